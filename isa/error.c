@@ -1,0 +1,95 @@
+#include "isa/error.h"
+
+#include <string.h>
+
+GQuark ws_error_quark(void)
+{
+    return g_quark_from_static_string("ws-error-quark");
+}
+
+void ws_set_error_at(GError **error, WsErrorCode code, const WsPosition *position,
+                     const char *format, ...)
+{
+    if (error == NULL)
+        return;
+
+    g_autoptr(GString) message = g_string_new(NULL);
+    if (position != NULL && position->file != NULL) {
+        g_autofree char *file = ws_printable(position->file);
+        g_string_append_printf(message, "%s:", file);
+        if (position->line != 0)
+            g_string_append_printf(message, "%u:", position->line);
+        if (position->line != 0 && position->column != 0)
+            g_string_append_printf(message, "%u:", position->column);
+        g_string_append_c(message, ' ');
+    }
+    g_string_append(message, "error: ");
+
+    va_list arguments;
+    va_start(arguments, format);
+    g_string_append_vprintf(message, format, arguments);
+    va_end(arguments);
+
+    g_set_error_literal(error, WS_ERROR, (int)code, message->str);
+}
+
+void ws_set_error(GError **error, WsErrorCode code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    ws_set_error_at(error, code, NULL, "%s", text);
+}
+
+char *ws_printable(const char *text)
+{
+    enum { MAX_CHARACTERS = 80 };
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    GString *out = g_string_new(NULL);
+    int characters = 0;
+    for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
+        gunichar c = g_utf8_get_char(at);
+        if (characters++ == MAX_CHARACTERS) {
+            g_string_append(out, "...");
+            break;
+        }
+        g_string_append_unichar(out, g_unichar_iscntrl(c) ? '?' : c);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static guint edit_distance(const char *a, const char *b)
+{
+    size_t n = strlen(b);
+    g_autofree guint *row = g_new(guint, n + 1);
+    for (size_t j = 0; j <= n; j++)
+        row[j] = (guint)j;
+    for (size_t i = 1; a[i - 1] != '\0'; i++) {
+        guint diagonal = row[0];
+        row[0] = (guint)i;
+        for (size_t j = 1; j <= n; j++) {
+            guint substituted = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = MIN(substituted, MIN(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[n];
+}
+
+const char *ws_nearest_name(const char *name, const char *const *names)
+{
+    size_t length = strlen(name);
+    if (length > 200)
+        return NULL;
+    const char *best = NULL;
+    guint best_distance = (guint)MAX(length, 3) / 3 + 1;
+    for (; *names != NULL; names++) {
+        guint distance = edit_distance(name, *names);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = *names;
+        }
+    }
+    return best;
+}
