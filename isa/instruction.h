@@ -1,0 +1,309 @@
+/*
+ * One instruction, unpacked. The same structure serves the assembler, the front ends (where
+ * register numbers may still be virtual), the verifier, the disassembler and the simulator's
+ * decoder. Its packed form is 16 bytes (isa/encoding.h).
+ */
+#ifndef WS_ISA_INSTRUCTION_H
+#define WS_ISA_INSTRUCTION_H
+
+#include <glib.h>
+
+/* ---- names, generated from the tables ---------------------------------------------------------
+ */
+
+typedef enum {
+#define INSTRUCTION(name, ...) WS_OP_##name,
+#include "isa/instructions.def"
+#undef INSTRUCTION
+    WS_OP_COUNT
+} WsOpcode;
+
+typedef enum {
+#define EXECUTION_CLASS(name, ...) WS_CLASS_##name,
+#include "isa/execution_classes.def"
+#undef EXECUTION_CLASS
+    WS_CLASS_COUNT
+} WsClass;
+
+typedef enum {
+#define MODIFIER(name, ...) WS_MOD_##name,
+#include "isa/modifiers.def"
+#undef MODIFIER
+    WS_MOD_COUNT
+} WsModifier;
+
+typedef enum {
+#define SPECIAL_REGISTER(name, ...) WS_SR_##name,
+#include "isa/special_registers.def"
+#undef SPECIAL_REGISTER
+    WS_SR_COUNT
+} WsSpecialRegister;
+
+/* Pipes of a sub-core that issue contends for; LSU and TEX end in units shared by the SM. */
+typedef enum {
+    WS_PIPE_FMA,
+    WS_PIPE_ALU,
+    WS_PIPE_FP16,
+    WS_PIPE_FP64,
+    WS_PIPE_XU,
+    WS_PIPE_LSU,
+    WS_PIPE_UNIFORM,
+    WS_PIPE_CONTROL,
+    WS_PIPE_COUNT
+} WsPipe;
+
+/* ---- values of the modifier groups, in the order of modifiers.def ------------------------------
+ */
+
+enum { WS_ROUND_NEAREST, WS_ROUND_DOWN, WS_ROUND_UP, WS_ROUND_ZERO };
+enum {
+    WS_FCMP_F,
+    WS_FCMP_LT,
+    WS_FCMP_EQ,
+    WS_FCMP_LE,
+    WS_FCMP_GT,
+    WS_FCMP_NE,
+    WS_FCMP_GE,
+    WS_FCMP_NUM,
+    WS_FCMP_NAN,
+    WS_FCMP_LTU,
+    WS_FCMP_EQU,
+    WS_FCMP_LEU,
+    WS_FCMP_GTU,
+    WS_FCMP_NEU,
+    WS_FCMP_GEU,
+    WS_FCMP_T
+};
+enum {
+    WS_ICMP_F,
+    WS_ICMP_LT,
+    WS_ICMP_EQ,
+    WS_ICMP_LE,
+    WS_ICMP_GT,
+    WS_ICMP_NE,
+    WS_ICMP_GE,
+    WS_ICMP_T
+};
+enum { WS_BOOLEAN_AND, WS_BOOLEAN_OR, WS_BOOLEAN_XOR };
+enum { WS_DIRECTION_LEFT, WS_DIRECTION_RIGHT };
+enum { WS_SHIFT_U32, WS_SHIFT_S32, WS_SHIFT_U64, WS_SHIFT_S64 };
+enum {
+    WS_WIDTH_32,
+    WS_WIDTH_U8,
+    WS_WIDTH_S8,
+    WS_WIDTH_U16,
+    WS_WIDTH_S16,
+    WS_WIDTH_64,
+    WS_WIDTH_128
+};
+enum {
+    WS_CACHE_DEFAULT,
+    WS_CACHE_CONSTANT,
+    WS_CACHE_STRONG_CTA,
+    WS_CACHE_STRONG_GPU,
+    WS_CACHE_STRONG_SYS,
+    WS_CACHE_EVICT_FIRST,
+    WS_CACHE_LAST_USE
+};
+enum {
+    WS_MUFU_RCP,
+    WS_MUFU_RSQ,
+    WS_MUFU_SQRT,
+    WS_MUFU_EX2,
+    WS_MUFU_LG2,
+    WS_MUFU_SIN,
+    WS_MUFU_COS,
+    WS_MUFU_TANH,
+    WS_MUFU_RCP64H,
+    WS_MUFU_RSQ64H
+};
+enum { WS_FLOAT_F32, WS_FLOAT_F16, WS_FLOAT_BF16, WS_FLOAT_F64 };
+enum {
+    WS_INT_S32,
+    WS_INT_U32,
+    WS_INT_S8,
+    WS_INT_U8,
+    WS_INT_S16,
+    WS_INT_U16,
+    WS_INT_S64,
+    WS_INT_U64
+};
+enum {
+    WS_INTEGER_ROUND_NEAREST,
+    WS_INTEGER_ROUND_FLOOR,
+    WS_INTEGER_ROUND_CEIL,
+    WS_INTEGER_ROUND_TRUNC
+};
+enum {
+    WS_ATOMIC_ADD,
+    WS_ATOMIC_MIN,
+    WS_ATOMIC_MAX,
+    WS_ATOMIC_INC,
+    WS_ATOMIC_DEC,
+    WS_ATOMIC_AND,
+    WS_ATOMIC_OR,
+    WS_ATOMIC_XOR,
+    WS_ATOMIC_EXCH
+};
+enum {
+    WS_ATOMIC_U32,
+    WS_ATOMIC_S32,
+    WS_ATOMIC_U64,
+    WS_ATOMIC_S64,
+    WS_ATOMIC_F32,
+    WS_ATOMIC_F64,
+    WS_ATOMIC_F16X2,
+    WS_ATOMIC_BF16X2
+};
+enum { WS_SCOPE_GPU, WS_SCOPE_CTA, WS_SCOPE_SYS };
+enum { WS_SHUFFLE_IDX, WS_SHUFFLE_UP, WS_SHUFFLE_DOWN, WS_SHUFFLE_BFLY };
+enum { WS_VOTE_ALL, WS_VOTE_ANY, WS_VOTE_EQ };
+enum { WS_MATCH_ANY, WS_MATCH_ALL };
+enum { WS_REDUX_SUM, WS_REDUX_MIN, WS_REDUX_MAX, WS_REDUX_AND, WS_REDUX_OR, WS_REDUX_XOR };
+enum { WS_BAR_SYNC, WS_BAR_ARRIVE, WS_BAR_RED_POPC, WS_BAR_RED_AND, WS_BAR_RED_OR };
+enum { WS_TRAP_TRAP, WS_TRAP_ASSERT };
+
+/* ---- operands -----------------------------------------------------------------------------------
+ */
+
+enum {
+    WS_RZ = 255, /* reads as zero, writes are dropped */
+    WS_PT = 7,   /* always true */
+    WS_URZ = 63, /* uniform zero */
+    WS_MAX_OPERANDS = 8,
+    WS_INSTRUCTION_BYTES = 16,
+    /* In a front end, register and predicate numbers at or above this are virtual. */
+    WS_VIRTUAL_BASE = 1024
+};
+
+typedef enum {
+    WS_OPERAND_NONE,
+    WS_OPERAND_REGISTER,
+    WS_OPERAND_PREDICATE,
+    WS_OPERAND_UNIFORM_REGISTER,
+    WS_OPERAND_UNIFORM_PREDICATE,
+    WS_OPERAND_BARRIER,   /* convergence barrier B0..B15 */
+    WS_OPERAND_IMMEDIATE, /* `value`: 32 bits; for 64-bit floats the high word */
+    WS_OPERAND_CONSTANT,  /* c[bank][Rindex + value]: `bank`, `index` (WS_RZ if none), `value` bytes
+                           */
+    WS_OPERAND_ADDRESS,   /* [Rindex + UR uniform + value]: `value` signed bytes */
+    WS_OPERAND_TARGET,    /* branch target: `value` = instruction number in the program */
+    WS_OPERAND_SPECIAL    /* `value` = WsSpecialRegister */
+} WsOperandKind;
+
+enum {
+    WS_OPERAND_NEGATE = 1 << 0,   /* -x; for predicates !p; for BITS sources ~x */
+    WS_OPERAND_ABSOLUTE = 1 << 1, /* |x|, applied before the minus */
+    WS_OPERAND_REUSE = 1 << 2     /* kept in the operand reuse cache */
+};
+
+typedef struct {
+    guint8 kind;    /* WsOperandKind */
+    guint8 flags;   /* WS_OPERAND_* bits */
+    guint8 bank;    /* constant bank */
+    guint8 uniform; /* uniform register added to an address, WS_URZ if none */
+    guint32
+        index; /* register number: first of an aligned pair or quad; or virtual register number */
+    guint32 value;
+} WsOperand;
+
+/* Control fields (as in SASS). All zero with barriers 7 is "no information". */
+typedef struct {
+    guint8 stall;         /* 0..15 cycles */
+    guint8 yield;         /* 1: give up the next slot */
+    guint8 write_barrier; /* 0..5, 7 none */
+    guint8 read_barrier;  /* 0..5, 7 none */
+    guint8 wait_mask;     /* 6 bits */
+} WsControl;
+
+typedef struct {
+    guint16 opcode; /* WsOpcode */
+    guint8 operand_count;
+    guint8 guard_negated; /* @!P */
+    guint32 guard;        /* predicate number, WS_PT if unguarded, or virtual */
+    WsControl control;
+    guint8 mod[WS_MOD_COUNT]; /* value of each modifier group; groups not in the row are 0 */
+    guint32 location;         /* index into WsProgram.locations; 0 = none */
+    WsOperand operand[WS_MAX_OPERANDS]; /* in the order of the row's OPERANDS */
+} WsInstruction;
+
+/* ---- the table at run time ----------------------------------------------------------------------
+ */
+
+/* Operand tokens of instructions.def, each with its field in the packed form. */
+typedef enum {
+    WS_SLOT_NONE,
+    WS_SLOT_Rd,
+    WS_SLOT_Rp,
+    WS_SLOT_Pd,
+    WS_SLOT_Pe,
+    WS_SLOT_Ra,
+    WS_SLOT_Rb,
+    WS_SLOT_Rc,
+    WS_SLOT_Sb,
+    WS_SLOT_Sc,
+    WS_SLOT_Pp,
+    WS_SLOT_Pq,
+    WS_SLOT_Pr,
+    WS_SLOT_Ib,
+    WS_SLOT_Ic,
+    WS_SLOT_Ma,
+    WS_SLOT_Cm,
+    WS_SLOT_Tg,
+    WS_SLOT_Bd,
+    WS_SLOT_Sr,
+    WS_SLOT_Ud,
+    WS_SLOT_Ua,
+    WS_SLOT_Ub,
+    WS_SLOT_Uc,
+    WS_SLOT_Ue,
+    WS_SLOT_Uq
+} WsSlot;
+
+typedef enum { WS_SOURCES_PLAIN, WS_SOURCES_FLOAT, WS_SOURCES_INTEGER, WS_SOURCES_BITS } WsSources;
+
+typedef struct {
+    const char *mnemonic;
+    guint16 encoding; /* 9-bit opcode number */
+    guint8 operand_count;
+    guint8 slots[WS_MAX_OPERANDS]; /* WsSlot */
+    guint8 sources;                /* WsSources */
+    guint8 modifier_count;
+    guint8 modifiers[6];    /* WsModifier, in text order */
+    guint8 execution_class; /* WsClass */
+    const char *effect;
+} WsOpcodeInfo;
+
+/* Row of the table. `opcode` must be below WS_OP_COUNT. */
+const WsOpcodeInfo *ws_opcode_info(WsOpcode opcode);
+
+/* Name of a class as settings spell it ("fp32"), and its pipe. */
+const char *ws_class_name(WsClass execution_class);
+WsPipe ws_class_pipe(WsClass execution_class);
+const char *ws_pipe_name(WsPipe pipe);
+const char *ws_special_register_name(WsSpecialRegister special);
+/* Spelling of value `value` of a group; "" where nothing is printed, NULL past the last value. */
+const char *ws_modifier_name(WsModifier group, guint value);
+
+/*
+ * An instruction with every operand present and at its default: destinations RZ, PT, URZ, UPT
+ * (discarded), source registers RZ, source predicates PT, everything else zero, guard PT, no
+ * control information.
+ */
+void ws_instruction_init(WsInstruction *ret, WsOpcode opcode);
+
+/*
+ * Number of 32-bit registers that operand `n` reads or writes (1, 2 or 4), by the opcode and its
+ * modifiers: 2 for 64-bit values and .E addresses, 4 for .128. 0 if it is not a register operand
+ * (an ADDRESS operand counts its base register).
+ */
+guint ws_operand_width(const WsInstruction *instruction, guint n);
+
+/* TRUE if operand `n` is a destination (slots Rd Rp Pd Pe Ud Ue, and Bd of BSSY and BMOV.B). */
+gboolean ws_operand_is_destination(const WsInstruction *instruction, guint n);
+
+/* TRUE for instructions after which control may not go on to the next one (BRA BRX CALL RET EXIT
+ * BPT). */
+gboolean ws_opcode_ends_block(WsOpcode opcode);
+
+#endif

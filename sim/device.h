@@ -1,0 +1,93 @@
+/*
+ * A device: every number of the machine, constant after loading. Nothing about a device is in C:
+ * the fields come from settings.def and the values from configs/NAME.yaml.
+ */
+#ifndef WS_SIM_DEVICE_H
+#define WS_SIM_DEVICE_H
+
+#include "isa/instruction.h"
+
+/* Values of the enumerated settings, in the order of settings.def. */
+typedef enum {
+    WS_POLICY_LRR,
+    WS_POLICY_GTO,
+    WS_POLICY_GREEDY_THEN_LEAST_RECENT,
+    WS_POLICY_LONGEST_WAIT_FIRST,
+    WS_POLICY_COUNT
+} WsPolicyKind;
+typedef enum {
+    WS_DEPENDENCES_SCOREBOARD,
+    WS_DEPENDENCES_CONTROL,
+    WS_DEPENDENCES_BLOCKING
+} WsDependences;
+typedef enum { WS_DIVERGENCE_STACK, WS_DIVERGENCE_ITS, WS_DIVERGENCE_NONE } WsDivergenceKind;
+typedef enum {
+    WS_FIRST_SIDE_FEWER_LANES, /* ties to the fall-through */
+    WS_FIRST_SIDE_MORE_LANES,
+    WS_FIRST_SIDE_TAKEN,
+    WS_FIRST_SIDE_FALL_THROUGH
+} WsFirstSide;
+typedef enum {
+    WS_MEMORY_FIXED, /* every access takes its class latency; no caches (the textbook machine) */
+    WS_MEMORY_CACHED /* L1, L2, DRAM */
+} WsMemoryModel;
+
+enum { WS_MAX_LIST = 16 };
+
+/* A short list of integers (carve-out sizes). */
+typedef struct {
+    guint32 count;
+    guint64 value[WS_MAX_LIST];
+} WsList;
+
+/*
+ * Numbers of one execution class (settings `classes.NAME.*`, cycles).
+ *   latency            issue to dependent issue, consumer on the same pipe
+ *   cross_latency      consumer on another pipe (0 = latency)
+ *   predicate_latency  predicate result to a guard or predicate operand of the ALU (0 = latency)
+ *   branch_latency     predicate result to a branch or exit (0 = predicate_latency)
+ *   address_latency    consumer uses the result as an address (0 = cross_latency)
+ *   interval           cycles between issues on one sub-core's pipe
+ *   warp_interval      cycles between two issues of one warp (0 = interval)
+ *   sm_interval        cycles between instructions in the unit shared by the SM (0 = not shared)
+ *   extra_per_way      further cycles per extra wavefront or address
+ */
+typedef struct {
+    guint16 latency;
+    guint16 cross_latency;
+    guint16 predicate_latency;
+    guint16 branch_latency;
+    guint16 address_latency;
+    guint16 interval;
+    guint16 warp_interval;
+    guint16 sm_interval;
+    guint16 extra_per_way;
+} WsClassTiming;
+
+typedef struct WsDevice {
+#define SETTING_INTEGER(field, ...) guint64 field;
+#define SETTING_NUMBER(field, ...)  double field;
+#define SETTING_BOOLEAN(field, ...) gboolean field;
+#define SETTING_ENUM(field, ...)    guint32 field;
+#define SETTING_TEXT(field, ...)    char *field;
+#define SETTING_LIST(field, ...)    WsList field;
+#include "sim/settings.def"
+    WsClassTiming classes[WS_CLASS_COUNT];
+} WsDevice;
+
+/* Names of the built-in devices and teaching machines, NULL-terminated, sorted. */
+const char *const *ws_device_names(void);
+
+/*
+ * Loads a device: the name of a built-in one, or the path of a YAML file (a name with a slash or
+ * ending .yaml). `overrides` is a NULL-terminated list of "path=value" (or NULL), applied last.
+ * Errors: WS_ERROR_INPUT with file:line:column (or the override's text) and the nearest valid name.
+ */
+WsDevice *ws_device_load(const char *name, const char *const *overrides, GError **error);
+void ws_device_free(WsDevice *device);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsDevice, ws_device_free)
+
+/* The device as YAML, every setting with its unit and help as a comment. */
+char *ws_device_to_yaml(const WsDevice *device);
+
+#endif

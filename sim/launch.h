@@ -1,0 +1,90 @@
+/*
+ * What is to be run: buffers, symbols, launches and expectations, as a launch file says it
+ * (docs/formats.md), checked, with the program loaded.
+ */
+#ifndef WS_SIM_LAUNCH_H
+#define WS_SIM_LAUNCH_H
+
+#include "isa/error.h"
+#include "isa/program.h"
+#include "sim/device.h"
+
+typedef struct {
+    char *name;
+    WsType type;
+    guint64 count; /* elements */
+    guint64 bytes;
+    guint64 address; /* generic address, 512-byte aligned, guard gap of at least 64 KiB after it */
+    guint8 *data;    /* `bytes` bytes: the initial contents before a run, the result after it */
+} WsBuffer;
+
+typedef struct {
+    guint32 index;   /* into WsJob.buffers */
+    guint8 *data;    /* buffers[index].bytes bytes */
+    double relative; /* |a - e| <= absolute + relative * |e| */
+    double absolute;
+    gboolean equal_nan;
+    char *source; /* file name for the report, or NULL for inline values */
+} WsExpectation;
+
+/* State in which one warp starts (launch of bytecode, `initial:`). Times are cycles of the SM. */
+typedef struct {
+    guint32 warp;  /* warp of block 0 */
+    guint32 start; /* instruction, relative to the kernel's first */
+    gboolean has_start;
+    guint32 ready_cycle;  /* not eligible before this cycle: its pending result returns then */
+    guint32 stall_reason; /* WsStall charged until then (sim/stall.h) */
+    guint32 register_count;
+    struct {
+        guint32 index;
+        guint32 value; /* same in all lanes */
+    } registers[16];
+} WsInitialWarp;
+
+typedef struct {
+    const WsKernel *kernel; /* of WsJob.program */
+    guint32 grid[3];
+    guint32 block[3];
+    guint32 dynamic_shared_bytes;
+    guint8 *parameters;   /* kernel->parameter_bytes bytes, ready for constant bank 0 */
+    gint32 carveout;      /* percent 0..100, -1 default: smallest that holds the resident blocks */
+    gboolean keep_caches; /* `cache: keep` */
+    WsInitialWarp *initial;
+    guint32 initial_count;
+} WsLaunch;
+
+typedef struct {
+    WsProgram *program;
+    WsDevice *device;
+    WsBuffer *buffers;
+    guint32 buffer_count;
+    guint8 *module_data;   /* initial image of the module window, program->module_bytes bytes */
+    guint8 *constant_data; /* initial image of bank 3 */
+    WsLaunch *launches;
+    guint32 launch_count;
+    WsExpectation *expectations;
+    guint32 expectation_count;
+    char *path;
+} WsJob;
+
+typedef struct {
+    const char *device;               /* overrides the file's, or NULL */
+    const char *const *settings;      /* --set, NULL-terminated, or NULL */
+    const char *const *launch_values; /* --launch grid=..., NULL-terminated, or NULL */
+    gboolean if_convert_set, if_convert;
+} WsJobOptions;
+
+/*
+ * Reads a launch file: a path, a folder with launch.yaml in it, or the name of a built-in workload.
+ * Everything is checked: the kernel, its parameters, sizes, limits of the device.
+ * Errors: WS_ERROR_INPUT with file:line:column.
+ */
+WsJob *ws_job_load(const char *target, const WsJobOptions *options, GError **error);
+void ws_job_free(WsJob *job);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsJob, ws_job_free)
+
+/* Checks one launch against the device's limits and the kernel's needs. */
+gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const WsPosition *position,
+                         GError **error);
+
+#endif

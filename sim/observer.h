@@ -1,0 +1,39 @@
+/*
+ * Observers: what the engine tells while it runs. The issue loop is compiled twice, plain and
+ * observed, so that nobody pays for what is not attached. An observer never changes the run.
+ */
+#ifndef WS_SIM_OBSERVER_H
+#define WS_SIM_OBSERVER_H
+
+#include "isa/program.h"
+#include "sim/stall.h"
+
+typedef struct {
+    guint64 cycle;
+    guint32 sm, sub_core, warp; /* hardware warp slot */
+    guint32 block;              /* linear block number */
+    guint32 warp_in_block;
+} WsEventSource;
+
+/* Every member may be NULL. Masks have one bit a lane, lane 0 lowest. */
+typedef struct {
+    void *data;
+    void (*launch_begin)(void *data, guint32 launch, const WsProgram *program);
+    void (*launch_end)(void *data, guint32 launch, guint64 cycle);
+    void (*block_begin)(void *data, const WsEventSource *source, guint32 warps);
+    void (*block_end)(void *data, const WsEventSource *source);
+    void (*issue)(void *data, const WsEventSource *source, guint32 instruction, guint64 active,
+                  guint64 executed);
+    void (*stall)(void *data, const WsEventSource *source, WsStall from, WsStall to);
+    void (*diverge)(void *data, const WsEventSource *source, guint32 instruction, guint64 taken,
+                    guint64 not_taken);
+    void (*reconverge)(void *data, const WsEventSource *source, guint32 instruction, guint64 mask);
+    void (*barrier_arrive)(void *data, const WsEventSource *source, guint32 barrier);
+    void (*barrier_release)(void *data, const WsEventSource *source, guint32 barrier);
+    void (*memory_request)(void *data, const WsEventSource *source, guint32 instruction,
+                           guint32 sectors);
+    void (*memory_response)(void *data, const WsEventSource *source, guint32 instruction);
+    void (*warp_exit)(void *data, const WsEventSource *source);
+} WsObserver;
+
+#endif
