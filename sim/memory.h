@@ -1,0 +1,148 @@
+/*
+ * Memory of the machine: contents and timing.
+ *
+ *   WsGlobalMemory   what global addresses hold (buffers, __device__ variables); one a job
+ *   WsMemorySystem   L2 and DRAM, shared by the SMs; one a job
+ *   WsSmMemory       one SM's load-store unit, L1, shared and local memory
+ *
+ * SMs and the memory system exchange only time-stamped messages. The engine runs SMs in windows no
+ * longer than ws_memory_window() cycles; at the end of a window it calls ws_memory_system_settle(),
+ * which serves all requests in (arrival cycle, SM, sequence) order and hands out responses, none of
+ * which falls inside the window just run. So the result does not depend on the order in which SMs
+ * ran.
+ *
+ * Global values: a store or atomic takes effect, and a load that missed reads, when its request is
+ * served at L2. L1 holds data: a hit reads what L1 holds; stores write through (also into misses
+ * under way), atomics invalidate.
+ *
+ * With memory.model = fixed there are no caches: every global or local access takes the latency of
+ * its class, contents take effect at issue in (cycle, SM, sub-core) order... inside one SM only, so
+ * this model allows one SM.
+ */
+#ifndef WS_SIM_MEMORY_H
+#define WS_SIM_MEMORY_H
+
+#include "sim/lanes.h"
+#include "sim/launch.h"
+#include "sim/result.h"
+
+typedef struct WsGlobalMemory WsGlobalMemory;
+typedef struct WsMemorySystem WsMemorySystem;
+typedef struct WsSmMemory WsSmMemory;
+
+/* ---- contents ---------------------------------------------------------------------------------
+ */
+
+/* Maps the job's buffers and module window in place (no copy). */
+WsGlobalMemory *ws_global_memory_new(WsJob *job);
+void ws_global_memory_free(WsGlobalMemory *memory);
+/* Host address of `bytes` bytes at `address`, or NULL if any of them is not mapped. */
+guint8 *ws_global_memory_at(const WsGlobalMemory *memory, guint64 address, guint64 bytes);
+/* Text for a fault message: "12 bytes past the end of buffer 'x' (f32[1000])". g_free. */
+char *ws_global_memory_describe(const WsGlobalMemory *memory, guint64 address);
+
+/* ---- one launch --------------------------------------------------------------------------------
+ */
+
+WsMemorySystem *ws_memory_system_new(const WsDevice *device, WsGlobalMemory *contents);
+void ws_memory_system_free(WsMemorySystem *system);
+/* Empties the caches (cold start of a launch); dirty data is already in the contents. */
+void ws_memory_system_flush(WsMemorySystem *system);
+/* Longest window, in cycles, that keeps messages in order: the shortest round trip. At least 1. */
+guint64 ws_memory_window(const WsDevice *device);
+
+/*
+ * `carveout_bytes`: size of the shared part of the unified array in this launch; `local_bytes`:
+ * local memory of a thread. `warp_slots` x warp_size threads have local memory at a time.
+ */
+WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, guint32 sm,
+                             guint32 warp_slots, guint64 carveout_bytes, guint32 local_bytes);
+void ws_sm_memory_free(WsSmMemory *memory);
+
+/* Shared memory of a block: zeroed, `bytes` long, at a slot-sized place of the SM's array. */
+void ws_sm_memory_begin_block(WsSmMemory *memory, guint32 block_slot, guint64 bytes);
+void ws_sm_memory_begin_warp(WsSmMemory *memory,
+                             guint32 warp_slot); /* local memory undefined -> zero */
+
+/* ---- accesses ----------------------------------------------------------------------------------
+ */
+
+/* Result of handing an instruction to the load-store unit. */
+typedef enum {
+    WS_ACCESS_DONE,    /* ready cycle known: registers hold the values (visible from ready_cycle) */
+    WS_ACCESS_PENDING, /* a response will come: `token` names it */
+    WS_ACCESS_FAULT
+} WsAccessOutcome;
+
+typedef struct {
+    WsAccessOutcome outcome;
+    guint64 ready_cycle;  /* DONE: result usable */
+    guint64 source_cycle; /* source registers have been read (WAR) */
+    guint32 token;        /* PENDING */
+    guint32 sectors;      /* global: 32-byte sectors, for observers */
+    guint32 wavefronts;   /* shared: passes */
+    /* FAULT */
+    guint32 fault_lane;
+    guint64 fault_address;
+    const char *fault; /* "out of bounds", "misaligned", "wrong space" */
+} WsAccess;
+
+/*
+ * Cycle from which sub-core `sub_core` can hand over an instruction of this class (its queue has
+ * room). A warp that waits for it stalls for lg_throttle (global, local) or mio_throttle (the
+ * rest).
+ */
+guint64 ws_sm_memory_free_cycle(const WsSmMemory *memory, guint32 sub_core,
+                                WsClass execution_class);
+
+/*
+ * Issues LD* ST* ATOM* RED at `cycle` for the lanes of `mask`: addresses, checks, coalescing or
+ * banks, queues and caches. Loads that are DONE have written their registers. PENDING accesses
+ * write them when their response is delivered. Also serves SHFL, LDC, S2R and the like where their
+ * unit is shared by the SM: ws_sm_memory_unit() below.
+ */
+WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core, guint32 warp_slot,
+                             guint32 block_slot, const WsDecodedProgram *program,
+                             const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask);
+
+/*
+ * An instruction without an address that goes through the SM's shared units (SHFL, MATCH, LDC with
+ * an index, S2R): returns the cycle at which its result is usable. `ways` is the number of passes.
+ */
+guint64 ws_sm_memory_unit(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
+                          WsClass execution_class, guint32 ways);
+
+/* Cycle at which all earlier stores of the SM have reached the scope (MEMBAR), if known now. */
+guint64 ws_sm_memory_membar(WsSmMemory *memory, guint64 cycle, guint32 warp_slot, guint scope);
+
+/* ---- responses ----------------------------------------------------------------------------------
+ */
+
+/* Serves all requests sent by SMs in the window that ends at `window_end` (exclusive). */
+void ws_memory_system_settle(WsMemorySystem *system, guint64 window_end);
+
+/* Earliest cycle at which a response reaches this SM, G_MAXUINT64 if none is known. */
+guint64 ws_sm_memory_next_response(const WsSmMemory *memory);
+
+typedef struct {
+    guint32 token;
+    guint32 warp_slot;
+    guint64 ready_cycle; /* registers are usable from here */
+} WsResponse;
+
+/*
+ * Takes the next response that has arrived by `cycle`: fills L1, writes registers of the access
+ * when its last sector is there. TRUE if an access completed (ret), FALSE if none is left at this
+ * cycle. The engine passes the warp's registers by slot: `registers[warp_slot]`.
+ */
+gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters *const *registers,
+                              WsResponse *ret);
+
+/* TRUE while any access of the warp is under way (EXIT drains stores: drain reason). */
+gboolean ws_sm_memory_warp_busy(const WsSmMemory *memory, guint32 warp_slot);
+
+/* Adds the memory counters (requests, sectors, wavefronts, hits, DRAM bytes) to `counters`. */
+void ws_sm_memory_add_counters(const WsSmMemory *memory, WsCounters *counters);
+void ws_memory_system_add_counters(const WsMemorySystem *system, WsCounters *counters);
+
+#endif
