@@ -257,7 +257,10 @@ typedef enum {
     WS_SLOT_Ub,
     WS_SLOT_Uc,
     WS_SLOT_Ue,
-    WS_SLOT_Uq
+    WS_SLOT_Uq,
+    WS_SLOT_Np,
+    WS_SLOT_Nq,
+    WS_SLOT_COUNT
 } WsSlot;
 
 typedef enum { WS_SOURCES_PLAIN, WS_SOURCES_FLOAT, WS_SOURCES_INTEGER, WS_SOURCES_BITS } WsSources;
@@ -284,20 +287,39 @@ const char *ws_pipe_name(WsPipe pipe);
 const char *ws_special_register_name(WsSpecialRegister special);
 /* Spelling of value `value` of a group; "" where nothing is printed, NULL past the last value. */
 const char *ws_modifier_name(WsModifier group, guint value);
+/* Width of a group's field in the packed form. */
+guint ws_modifier_bits(WsModifier group);
 
 /*
  * An instruction with every operand present and at its default: destinations RZ, PT, URZ, UPT
- * (discarded), source registers RZ, source predicates PT, everything else zero, guard PT, no
- * control information.
+ * (discarded), source registers RZ, source predicates PT (slots Np and Nq: !PT), everything else
+ * zero, guard PT, no control information. A flexible source (Sb, Sc, Ub) is a register; an address
+ * is [RZ]; a special register is SR_TID.X.
  */
 void ws_instruction_init(WsInstruction *ret, WsOpcode opcode);
 
 /*
  * Number of 32-bit registers that operand `n` reads or writes (1, 2 or 4), by the opcode and its
- * modifiers: 2 for 64-bit values and .E addresses, 4 for .128. 0 if it is not a register operand
- * (an ADDRESS operand counts its base register).
+ * modifiers: 2 for 64-bit values and .E addresses, 4 for .128. 0 if it is not a register or uniform
+ * register operand (ADDRESS, and CONSTANT of slot Cm, count their base register).
  */
 guint ws_operand_width(const WsInstruction *instruction, guint n);
+
+/*
+ * Number of 32-bit words of the value of operand `n`, whatever its kind: 2 for a constant or an
+ * immediate that stands for a 64-bit value. For an address, the words of the address; 0 for
+ * predicates, barriers, targets and special registers.
+ */
+guint ws_operand_words(const WsInstruction *instruction, guint n);
+
+/* The kind that slot `slot` has by default, as ws_instruction_init() fills it in. */
+WsOperandKind ws_slot_kind(WsSlot slot);
+
+/*
+ * Execution class of one instruction: the class of its row, except that conversions with a 64-bit
+ * side (I2F F2I F2F) are XU64.
+ */
+WsClass ws_instruction_class(const WsInstruction *instruction);
 
 /* TRUE if operand `n` is a destination (slots Rd Rp Pd Pe Ud Ue, and Bd of BSSY and BMOV.B). */
 gboolean ws_operand_is_destination(const WsInstruction *instruction, guint n);
