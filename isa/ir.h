@@ -33,9 +33,9 @@ typedef struct {
     WsInstruction branch;
     guint32 taken;
     guint32 next;
-    GArray *table;      /* of guint32 blocks: targets of BRX (brx.idx), or NULL */
-    gboolean uniform;   /* the front end knows that no warp diverges here (bra.uni) */
-    char *label;        /* PTX label, or NULL */
+    GArray *table;    /* of guint32 blocks: entry i is the target of BRX where Ra = 16 i; or NULL */
+    gboolean uniform; /* the front end knows that no warp diverges here (bra.uni) */
+    char *label;      /* PTX label, or NULL */
     guint32 loop_depth; /* filled in by the passes */
 } WsIrBlock;
 
