@@ -59,22 +59,26 @@ char *ws_printable(const char *text)
     return g_string_free(out, FALSE);
 }
 
+/* Insertions, deletions, substitutions and swaps of neighbours count one each. */
 static guint edit_distance(const char *a, const char *b)
 {
-    size_t n = strlen(b);
-    g_autofree guint *row = g_new(guint, n + 1);
+    size_t m = strlen(a), n = strlen(b);
+    g_autofree guint *rows = g_new(guint, 3 * (n + 1)); /* row i is at (i mod 3) */
     for (size_t j = 0; j <= n; j++)
-        row[j] = (guint)j;
-    for (size_t i = 1; a[i - 1] != '\0'; i++) {
-        guint diagonal = row[0];
+        rows[j] = (guint)j;
+    for (size_t i = 1; i <= m; i++) {
+        guint *row = rows + i % 3 * (n + 1);
+        const guint *above = rows + (i - 1) % 3 * (n + 1);
+        const guint *two_above = rows + (i + 1) % 3 * (n + 1);
         row[0] = (guint)i;
         for (size_t j = 1; j <= n; j++) {
-            guint substituted = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = MIN(substituted, MIN(row[j], row[j - 1]) + 1);
+            guint substituted = above[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = MIN(substituted, MIN(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = MIN(row[j], two_above[j - 2] + 1);
         }
     }
-    return row[n];
+    return rows[m % 3 * (n + 1) + n];
 }
 
 const char *ws_nearest_name(const char *name, const char *const *names)
