@@ -6,6 +6,7 @@
 #define WS_SIM_DEVICE_H
 
 #include "isa/instruction.h"
+#include "sim/class_timing.h"
 
 /* Values of the enumerated settings, in the order of settings.def. */
 typedef enum {
@@ -53,15 +54,9 @@ typedef struct {
  *   extra_per_way      further cycles per extra wavefront or address
  */
 typedef struct {
-    guint16 latency;
-    guint16 cross_latency;
-    guint16 predicate_latency;
-    guint16 branch_latency;
-    guint16 address_latency;
-    guint16 interval;
-    guint16 warp_interval;
-    guint16 sm_interval;
-    guint16 extra_per_way;
+#define CLASS_TIMING_FIELD(field, ...) guint16 field;
+    WS_CLASS_TIMINGS(CLASS_TIMING_FIELD, )
+#undef CLASS_TIMING_FIELD
 } WsClassTiming;
 
 typedef struct WsDevice {

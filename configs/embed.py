@@ -1,0 +1,63 @@
+"""Compiles a folder into a C array that holds a GResource bundle.
+
+embed.py configs|workloads FOLDER OUTPUT.c DEPFILE
+
+configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+kind, folder, output, depfile = sys.argv[1:]
+
+
+def find_files():
+    """Returns (names, relative paths of files, folders looked at)."""
+    if kind == "configs":
+        files = sorted(f for f in os.listdir(folder) if f.endswith(".yaml"))
+        return [f[: -len(".yaml")] for f in files], files, [folder]
+    names, files, folders = [], [], [folder]
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if not os.path.isfile(os.path.join(path, "launch.yaml")):
+            continue
+        names.append(name)
+        folders.append(path)
+        files += [
+            os.path.join(name, f)
+            for f in sorted(os.listdir(path))
+            if not f.startswith(".") and os.path.isfile(os.path.join(path, f))
+        ]
+    return names, files, folders
+
+
+names, files, folders = find_files()
+with tempfile.TemporaryDirectory() as scratch:
+    listing = os.path.join(scratch, "bundle.xml")
+    with open(listing, "w") as out:
+        out.write(f'<gresources><gresource prefix="/warpstep/{kind}">\n')
+        for name in files:
+            out.write(f"<file>{name}</file>\n")
+        out.write("</gresource></gresources>\n")
+    bundle = os.path.join(scratch, "bundle")
+    subprocess.run(
+        ["glib-compile-resources", f"--sourcedir={folder}", f"--target={bundle}", listing], check=True
+    )
+    with open(bundle, "rb") as source:
+        data = source.read()
+
+with open(output, "w") as out:
+    out.write('#include "sim/resources.h"\n\n')
+    out.write(f"const _Alignas(16) unsigned char ws_{kind}_bundle[] = {{\n")
+    for at in range(0, len(data), 20):
+        out.write(",".join(str(b) for b in data[at : at + 20]) + ",\n")
+    out.write(f"}};\nconst unsigned ws_{kind}_bundle_size = {len(data)};\n")
+    out.write(f"const char *const ws_{kind}_names[] = {{\n")
+    for name in names:
+        out.write(f'    "{name}",\n')
+    out.write("    NULL};\n")
+
+with open(depfile, "w") as out:
+    paths = folders + [os.path.join(folder, f) for f in files]
+    out.write(output + ": " + " ".join(p.replace(" ", "\\ ") for p in paths) + "\n")

@@ -1,0 +1,29 @@
+/*
+ * The numbers of one execution class (settings classes.NAME.FIELD), all in cycles:
+ *
+ *   ROW(field, minimum, maximum, default, "help", ...)
+ *
+ * Further arguments of WS_CLASS_TIMINGS are handed to each row.
+ */
+#ifndef WS_SIM_CLASS_TIMING_H
+#define WS_SIM_CLASS_TIMING_H
+
+/* clang-format off */
+#define WS_CLASS_TIMINGS(ROW, ...)                                                                 \
+    ROW(latency, 1, 10000, 4, "issue to dependent issue, consumer on the same pipe", __VA_ARGS__)  \
+    ROW(cross_latency, 0, 10000, 0, "consumer on another pipe (0 = latency)", __VA_ARGS__)         \
+    ROW(predicate_latency, 0, 10000, 0,                                                            \
+        "predicate result to a guard or predicate operand (0 = latency)", __VA_ARGS__)             \
+    ROW(branch_latency, 0, 10000, 0,                                                               \
+        "predicate result to a branch or exit (0 = predicate_latency)", __VA_ARGS__)               \
+    ROW(address_latency, 0, 10000, 0,                                                              \
+        "consumer uses the result as an address (0 = cross_latency)", __VA_ARGS__)                 \
+    ROW(interval, 1, 1000, 1, "between issues on the pipe of one sub-core", __VA_ARGS__)           \
+    ROW(warp_interval, 0, 1000, 0, "between two issues of one warp (0 = interval)", __VA_ARGS__)   \
+    ROW(sm_interval, 0, 1000, 0,                                                                   \
+        "between instructions in the unit the SM shares (0 = not shared)", __VA_ARGS__)            \
+    ROW(extra_per_way, 0, 1000, 0,                                                                 \
+        "added per wavefront or address beyond the first", __VA_ARGS__)
+/* clang-format on */
+
+#endif

@@ -1,0 +1,535 @@
+#include "sim/yaml_tree.h"
+
+#include "isa/input_file.h"
+
+#include <math.h>
+#include <string.h>
+#include <yaml.h>
+
+enum { MAX_BYTES = 16 << 20, MAX_DEPTH = 32, MAX_NODES = 4000000 };
+
+/* ---- nodes ------------------------------------------------------------------------------------
+ */
+
+static WsYamlNode *node_new(WsYamlKind kind, guint32 line, guint32 column)
+{
+    WsYamlNode *node = g_new0(WsYamlNode, 1);
+    node->kind = kind;
+    node->line = line;
+    node->column = column;
+    return node;
+}
+
+/* The depth is at most MAX_DEPTH, so recursion is bounded. */
+static void node_free(gpointer data)
+{
+    WsYamlNode *node = data;
+    g_free(node->text);
+    g_clear_pointer(&node->keys, g_ptr_array_unref);
+    g_clear_pointer(&node->items, g_ptr_array_unref);
+    g_free(node);
+}
+
+void ws_yaml_free(WsYamlTree *tree)
+{
+    if (tree == NULL)
+        return;
+    if (tree->root != NULL)
+        node_free(tree->root);
+    g_free(tree->name);
+    g_free(tree);
+}
+
+/* ---- building ---------------------------------------------------------------------------------
+ */
+
+/* An open collection. `names` holds the keys seen, to find duplicates without a search. */
+typedef struct {
+    WsYamlNode *node;
+    WsYamlNode *key; /* waits for its value; NULL if a key is next */
+    GHashTable *names;
+} Level;
+
+typedef struct {
+    WsYamlTree *tree;
+    Level levels[MAX_DEPTH];
+    guint depth;
+    guint nodes;
+} Builder;
+
+static gboolean builder_error(const Builder *builder, yaml_mark_t mark, GError **error,
+                              const char *text)
+{
+    WsPosition position = {builder->tree->name, (guint32)mark.line + 1, (guint32)mark.column + 1};
+    ws_set_error_at(error, WS_ERROR_INPUT, &position, "%s", text);
+    return FALSE;
+}
+
+static gboolean add_key(Builder *builder, Level *level, WsYamlNode *node, yaml_mark_t mark,
+                        GError **error)
+{
+    level->key = node;
+    if (node->kind != WS_YAML_SCALAR)
+        return builder_error(builder, mark, error, "a key must be a plain word");
+    if (!node->quoted && strcmp(node->text, "<<") == 0)
+        return builder_error(builder, mark, error, "merge keys (<<) are not supported");
+    if (!g_hash_table_add(level->names, node->text)) {
+        g_autofree char *key = ws_printable(node->text);
+        ws_yaml_error(builder->tree, node, error, "duplicate key '%s'", key);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* Hands the node to the innermost open collection (or makes it the root). Owns it in any case. */
+static gboolean add_node(Builder *builder, WsYamlNode *node, yaml_mark_t mark, GError **error)
+{
+    gboolean counted = ++builder->nodes <= MAX_NODES;
+    if (builder->depth == 0) {
+        builder->tree->root = node;
+        return TRUE;
+    }
+    Level *level = &builder->levels[builder->depth - 1];
+    if (level->node->kind == WS_YAML_MAPPING && level->key == NULL)
+        return add_key(builder, level, node, mark, error);
+    if (level->key != NULL)
+        g_ptr_array_add(level->node->keys, g_steal_pointer(&level->key));
+    g_ptr_array_add(level->node->items, node);
+    if (!counted)
+        return builder_error(builder, mark, error, "more than 4000000 values");
+    return TRUE;
+}
+
+static gboolean open_level(Builder *builder, const yaml_event_t *event, WsYamlKind kind,
+                           GError **error)
+{
+    yaml_mark_t mark = event->start_mark;
+    if (builder->depth == MAX_DEPTH)
+        return builder_error(builder, mark, error, "nested more than 32 levels deep");
+    if (builder->depth > 0) {
+        const Level *level = &builder->levels[builder->depth - 1];
+        if (level->node->kind == WS_YAML_MAPPING && level->key == NULL)
+            return builder_error(builder, mark, error, "a key must be a plain word");
+    }
+    WsYamlNode *node = node_new(kind, (guint32)mark.line + 1, (guint32)mark.column + 1);
+    node->items = g_ptr_array_new_with_free_func(node_free);
+    if (kind == WS_YAML_MAPPING)
+        node->keys = g_ptr_array_new_with_free_func(node_free);
+    if (!add_node(builder, node, mark, error))
+        return FALSE;
+    Level level = {.node = node};
+    if (kind == WS_YAML_MAPPING)
+        level.names = g_hash_table_new(g_str_hash, g_str_equal);
+    builder->levels[builder->depth++] = level;
+    return TRUE;
+}
+
+static void close_level(Builder *builder)
+{
+    Level *level = &builder->levels[--builder->depth];
+    if (level->key != NULL)
+        node_free(level->key);
+    g_clear_pointer(&level->names, g_hash_table_unref);
+}
+
+static gboolean add_scalar(Builder *builder, const yaml_event_t *event, GError **error)
+{
+    const char *text = (const char *)event->data.scalar.value;
+    yaml_mark_t mark = event->start_mark;
+    WsYamlNode *node = node_new(WS_YAML_SCALAR, (guint32)mark.line + 1, (guint32)mark.column + 1);
+    node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    node->text = g_strndup(text, event->data.scalar.length);
+    if (strlen(node->text) != event->data.scalar.length) {
+        node_free(node);
+        return builder_error(builder, mark, error, "a text may not hold the character NUL");
+    }
+    return add_node(builder, node, mark, error);
+}
+
+static gboolean has_property(const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_SCALAR_EVENT:
+        return event->data.scalar.anchor != NULL || event->data.scalar.tag != NULL;
+    case YAML_SEQUENCE_START_EVENT:
+        return event->data.sequence_start.anchor != NULL || event->data.sequence_start.tag != NULL;
+    case YAML_MAPPING_START_EVENT:
+        return event->data.mapping_start.anchor != NULL || event->data.mapping_start.tag != NULL;
+    default:
+        return FALSE;
+    }
+}
+
+static gboolean handle_event(Builder *builder, const yaml_event_t *event, GError **error)
+{
+    if (has_property(event))
+        return builder_error(builder, event->start_mark, error,
+                             "anchors (&) and tags (!) are not supported");
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        if (builder->tree->root != NULL)
+            return builder_error(builder, event->start_mark, error,
+                                 "more than one document in the file");
+        return TRUE;
+    case YAML_ALIAS_EVENT:
+        return builder_error(builder, event->start_mark, error, "aliases (*) are not supported");
+    case YAML_SCALAR_EVENT:
+        return add_scalar(builder, event, error);
+    case YAML_SEQUENCE_START_EVENT:
+        return open_level(builder, event, WS_YAML_SEQUENCE, error);
+    case YAML_MAPPING_START_EVENT:
+        return open_level(builder, event, WS_YAML_MAPPING, error);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        close_level(builder);
+        return TRUE;
+    default:
+        return TRUE;
+    }
+}
+
+static gboolean parser_error(const Builder *builder, const yaml_parser_t *parser, GError **error)
+{
+    const char *problem = parser->problem != NULL ? parser->problem : "cannot be read";
+    g_autofree char *text = g_strdup_printf("not valid YAML: %s", problem);
+    return builder_error(builder, parser->problem_mark, error, text);
+}
+
+static gboolean build(Builder *builder, yaml_parser_t *parser, GError **error)
+{
+    for (;;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event))
+            return parser_error(builder, parser, error);
+        gboolean end = event.type == YAML_STREAM_END_EVENT;
+        gboolean ok = handle_event(builder, &event, error);
+        yaml_event_delete(&event);
+        if (!ok)
+            return FALSE;
+        if (end)
+            return TRUE;
+    }
+}
+
+WsYamlTree *ws_yaml_parse(const char *name, const char *text, gsize length, GError **error)
+{
+    g_autoptr(WsYamlTree) tree = g_new0(WsYamlTree, 1);
+    tree->name = g_strdup(name);
+    WsPosition position = {.file = name};
+    if (length > MAX_BYTES) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "more than 16 MiB of YAML");
+        return NULL;
+    }
+    const char *end;
+    if (!g_utf8_validate(text, (gssize)length, &end)) {
+        for (const char *at = text; at < end; at++)
+            position.line += *at == '\n';
+        position.line++;
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "not valid UTF-8 text");
+        return NULL;
+    }
+
+    yaml_parser_t parser;
+    if (!yaml_parser_initialize(&parser)) {
+        ws_set_error_at(error, WS_ERROR_INTERNAL, &position, "no memory for the YAML parser");
+        return NULL;
+    }
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    Builder builder = {.tree = tree};
+    gboolean ok = build(&builder, &parser, error);
+    while (builder.depth > 0)
+        close_level(&builder);
+    yaml_parser_delete(&parser);
+    if (!ok)
+        return NULL;
+    if (tree->root == NULL) {
+        tree->root = node_new(WS_YAML_MAPPING, 1, 1);
+        tree->root->items = g_ptr_array_new_with_free_func(node_free);
+        tree->root->keys = g_ptr_array_new_with_free_func(node_free);
+    }
+    return g_steal_pointer(&tree);
+}
+
+WsYamlTree *ws_yaml_read(const char *path, GError **error)
+{
+    g_autoptr(GBytes) bytes = ws_read_input_file(path, MAX_BYTES, error);
+    if (bytes == NULL)
+        return NULL;
+    gsize length;
+    const char *text = g_bytes_get_data(bytes, &length);
+    return ws_yaml_parse(path, text, length, error);
+}
+
+/* ---- looking at the tree ----------------------------------------------------------------------
+ */
+
+WsPosition ws_yaml_position(const WsYamlTree *tree, const WsYamlNode *node)
+{
+    return (WsPosition){tree->name, node->line, node->column};
+}
+
+gboolean ws_yaml_error(const WsYamlTree *tree, const WsYamlNode *node, GError **error,
+                       const char *format, ...)
+{
+    WsPosition position = ws_yaml_position(tree, node);
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    ws_set_error_at(error, WS_ERROR_INPUT, &position, "%s", text);
+    return FALSE;
+}
+
+guint ws_yaml_count(const WsYamlNode *node)
+{
+    return node->items == NULL ? 0 : node->items->len;
+}
+
+const WsYamlNode *ws_yaml_item(const WsYamlNode *node, guint index)
+{
+    return g_ptr_array_index(node->items, index);
+}
+
+const WsYamlNode *ws_yaml_key(const WsYamlNode *node, guint index)
+{
+    return g_ptr_array_index(node->keys, index);
+}
+
+const WsYamlNode *ws_yaml_get(const WsYamlNode *mapping, const char *key)
+{
+    if (mapping->kind != WS_YAML_MAPPING)
+        return NULL;
+    for (guint i = 0; i < mapping->items->len; i++)
+        if (strcmp(ws_yaml_key(mapping, i)->text, key) == 0)
+            return ws_yaml_item(mapping, i);
+    return NULL;
+}
+
+/* ---- typed access -----------------------------------------------------------------------------
+ */
+
+static gboolean wrong_key(const WsYamlTree *tree, const WsYamlNode *key, const char *what,
+                          const char *const *keys, GError **error)
+{
+    g_autofree char *name = ws_printable(key->text);
+    const char *nearest = ws_nearest_name(key->text, keys);
+    if (nearest != NULL)
+        return ws_yaml_error(tree, key, error, "%s has no key '%s'; did you mean '%s'?", what, name,
+                             nearest);
+    g_autofree char *valid = g_strjoinv(", ", (char **)keys);
+    return ws_yaml_error(tree, key, error, "%s has no key '%s'; valid keys: %s", what, name, valid);
+}
+
+gboolean ws_yaml_expect_mapping(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
+                                const char *const *keys, GError **error)
+{
+    if (node->kind != WS_YAML_MAPPING)
+        return ws_yaml_error(tree, node, error, "%s must be a mapping (key: value)", what);
+    for (guint i = 0; keys != NULL && i < ws_yaml_count(node); i++) {
+        const WsYamlNode *key = ws_yaml_key(node, i);
+        if (!g_strv_contains(keys, key->text))
+            return wrong_key(tree, key, what, keys, error);
+    }
+    return TRUE;
+}
+
+gboolean ws_yaml_expect_sequence(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
+                                 GError **error)
+{
+    if (node->kind != WS_YAML_SEQUENCE)
+        return ws_yaml_error(tree, node, error, "%s must be a list", what);
+    return TRUE;
+}
+
+const WsYamlNode *ws_yaml_require(const WsYamlTree *tree, const WsYamlNode *mapping,
+                                  const char *what, const char *key, GError **error)
+{
+    const WsYamlNode *value = ws_yaml_get(mapping, key);
+    if (value == NULL)
+        ws_yaml_error(tree, mapping, error, "%s lacks the key '%s'", what, key);
+    return value;
+}
+
+const char *ws_yaml_text(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
+                         GError **error)
+{
+    if (node->kind != WS_YAML_SCALAR) {
+        ws_yaml_error(tree, node, error, "%s must be a text, not a list or mapping", what);
+        return NULL;
+    }
+    if (node->text[0] == '\0') {
+        ws_yaml_error(tree, node, error, "%s is empty", what);
+        return NULL;
+    }
+    return node->text;
+}
+
+/*
+ * Reads an optional minus and a magnitude. Returns NULL, or what is wrong with the text.
+ */
+static const char *parse_integer(const char *text, gboolean *negative, guint64 *magnitude)
+{
+    *negative = *text == '-';
+    if (*negative)
+        text++;
+    guint base = 10;
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        base = 16;
+        text += 2;
+    } else if (text[0] == '0' && text[1] != '\0') {
+        return "a whole number without leading zeros is expected";
+    }
+    if (*text == '\0')
+        return "a whole number is expected";
+    guint64 value = 0;
+    for (; *text != '\0'; text++) {
+        gint digit = base == 16 ? g_ascii_xdigit_value(*text) : g_ascii_digit_value(*text);
+        if (digit < 0)
+            return "a whole number is expected";
+        if (!g_uint64_checked_mul(&value, value, base) ||
+            !g_uint64_checked_add(&value, value, (guint64)digit))
+            return "the number is too large";
+    }
+    *magnitude = value;
+    return NULL;
+}
+
+static gboolean read_integer(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
+                             gboolean *negative, guint64 *magnitude, GError **error)
+{
+    const char *text = ws_yaml_text(tree, node, what, error);
+    if (text == NULL)
+        return FALSE;
+    const char *problem = node->quoted ? "a number is written without quotes"
+                                       : parse_integer(text, negative, magnitude);
+    if (problem == NULL)
+        return TRUE;
+    g_autofree char *shown = ws_printable(text);
+    return ws_yaml_error(tree, node, error, "%s: '%s': %s", what, shown, problem);
+}
+
+gboolean ws_yaml_unsigned(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
+                          guint64 minimum, guint64 maximum, guint64 *ret, GError **error)
+{
+    gboolean negative;
+    guint64 value;
+    if (!read_integer(tree, node, what, &negative, &value, error))
+        return FALSE;
+    if ((negative && value != 0) || value < minimum || value > maximum)
+        return ws_yaml_error(tree, node, error,
+                             "%s: %s is out of range, %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
+                             what, node->text, minimum, maximum);
+    *ret = value;
+    return TRUE;
+}
+
+gboolean ws_yaml_signed(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
+                        gint64 minimum, gint64 maximum, gint64 *ret, GError **error)
+{
+    gboolean negative;
+    guint64 magnitude;
+    if (!read_integer(tree, node, what, &negative, &magnitude, error))
+        return FALSE;
+    gboolean fits = magnitude <= (guint64)G_MAXINT64 + (negative ? 1 : 0);
+    gint64 value = fits ? (gint64)(negative ? 0 - magnitude : magnitude) : 0;
+    if (!fits || value < minimum || value > maximum)
+        return ws_yaml_error(tree, node, error,
+                             "%s: %s is out of range, %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                             what, node->text, minimum, maximum);
+    *ret = value;
+    return TRUE;
+}
+
+static const char *skip_digits(const char *at)
+{
+    while (g_ascii_isdigit(*at))
+        at++;
+    return at;
+}
+
+/* [-] digits [. digits] [e [+-] digits], at least one digit in front. */
+static gboolean is_decimal(const char *text)
+{
+    const char *at = text + (*text == '-');
+    const char *end = skip_digits(at);
+    if (end == at || (at[0] == '0' && end - at > 1))
+        return FALSE;
+    if (*end == '.') {
+        at = end + 1;
+        end = skip_digits(at);
+        if (end == at)
+            return FALSE;
+    }
+    if (*end == 'e' || *end == 'E') {
+        at = end + 1;
+        at += *at == '+' || *at == '-';
+        end = skip_digits(at);
+        if (end == at)
+            return FALSE;
+    }
+    return *end == '\0';
+}
+
+gboolean ws_yaml_number(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
+                        double *ret, GError **error)
+{
+    const char *text = ws_yaml_text(tree, node, what, error);
+    if (text == NULL)
+        return FALSE;
+    gboolean negative = *text == '-';
+    const char *word = text + negative;
+    word += *word == '.';
+    if (node->quoted) {
+        /* falls through to the message */
+    } else if (strcmp(word, "inf") == 0) {
+        *ret = negative ? -(double)INFINITY : (double)INFINITY;
+        return TRUE;
+    } else if (strcmp(word, "nan") == 0 && !negative) {
+        *ret = (double)NAN;
+        return TRUE;
+    } else if (is_decimal(text)) {
+        *ret = g_ascii_strtod(text, NULL);
+        return TRUE;
+    } else if (g_str_has_prefix(text, "0x")) {
+        guint64 value;
+        if (!ws_yaml_unsigned(tree, node, what, 0, G_MAXUINT64, &value, error))
+            return FALSE;
+        *ret = (double)value;
+        return TRUE;
+    }
+    g_autofree char *shown = ws_printable(text);
+    return ws_yaml_error(tree, node, error, "%s: '%s': a number is expected", what, shown);
+}
+
+gboolean ws_yaml_boolean(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
+                         gboolean *ret, GError **error)
+{
+    static const char *const names[] = {"false", "true", NULL};
+    guint index;
+    if (!ws_yaml_choice(tree, node, what, names, &index, error))
+        return FALSE;
+    *ret = index == 1;
+    return TRUE;
+}
+
+gboolean ws_yaml_choice(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
+                        const char *const *names, guint *ret, GError **error)
+{
+    const char *text = ws_yaml_text(tree, node, what, error);
+    if (text == NULL)
+        return FALSE;
+    for (guint i = 0; names[i] != NULL; i++) {
+        if (strcmp(names[i], text) == 0) {
+            *ret = i;
+            return TRUE;
+        }
+    }
+    g_autofree char *shown = ws_printable(text);
+    g_autofree char *valid = g_strjoinv(", ", (char **)names);
+    const char *nearest = ws_nearest_name(text, names);
+    if (nearest != NULL)
+        return ws_yaml_error(tree, node, error, "%s: '%s' is not one of %s; did you mean '%s'?",
+                             what, shown, valid, nearest);
+    return ws_yaml_error(tree, node, error, "%s: '%s' is not one of %s", what, shown, valid);
+}
