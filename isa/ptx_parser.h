@@ -1,0 +1,82 @@
+/* What the files of the PTX parser share. Not for users of the parser: see ptx_ast.h. */
+#ifndef WS_ISA_PTX_PARSER_H
+#define WS_ISA_PTX_PARSER_H
+
+#include "isa/ptx_ast.h"
+#include "isa/ptx_lexer.h"
+
+enum {
+    WS_PTX_MAX_REGISTERS = 1 << 20,  /* of a function */
+    WS_PTX_MAX_STATEMENTS = 1 << 20, /* of a module */
+    WS_PTX_MAX_VARIABLES = 1 << 16,  /* of a module */
+    WS_PTX_MAX_FUNCTIONS = 1 << 14,
+    WS_PTX_MAX_SCOPES = 256,
+    WS_PTX_MAX_OPERANDS = 64, /* of a statement, elements of vectors included */
+    WS_PTX_MAX_ALIGN = 1024,
+    WS_PTX_MAX_BYTES = 64 << 20 /* of a variable */
+};
+
+/* .reg: one register, or `count` numbered ones ("%r<5>") when it is found by its prefix. */
+typedef struct {
+    guint32 first;
+    guint32 count;
+} WsPtxRegisterRange;
+
+typedef struct {
+    GHashTable *registers; /* name -> WsPtxRegisterRange*, single ones */
+    GHashTable *ranges;    /* prefix -> WsPtxRegisterRange* */
+    GHashTable *variables; /* name -> WsPtxVariable* */
+    GHashTable *labels;    /* name -> label number + 1 */
+    GArray *pending;       /* of guint32: operands that may be labels further down */
+} WsPtxScope;
+
+typedef struct {
+    WsPtxModule *module;
+    WsPtxLexer lexer;
+    WsPtxToken token;
+    WsPtxFunction *function; /* being parsed, or NULL */
+    GPtrArray *scopes;       /* of WsPtxScope*, of the function */
+    guint32 location;        /* of the last .loc */
+    GHashTable *location_map;
+    guint32 statement_count;
+    guint32 variable_count;
+    GError **error;
+} WsPtxParser;
+
+/* Tokens. All return FALSE with the error set. */
+gboolean ws_ptx_fail(WsPtxParser *parser, const WsPosition *position, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
+gboolean ws_ptx_advance(WsPtxParser *parser);
+gboolean ws_ptx_expect(WsPtxParser *parser, char punctuation);
+gboolean ws_ptx_is(const WsPtxParser *parser, char punctuation);
+gboolean ws_ptx_is_dotted(const WsPtxParser *parser, const char *name);
+gboolean ws_ptx_token_is(const WsPtxToken *token, const char *text);
+/* Takes a punctuation if it is next; `ret_taken` says so. */
+gboolean ws_ptx_accept(WsPtxParser *parser, char punctuation, gboolean *ret_taken);
+const char *ws_ptx_intern(WsPtxParser *parser, const WsPtxToken *token);
+gboolean ws_ptx_take_name(WsPtxParser *parser, const char *what, const char **ret);
+gboolean ws_ptx_take_integer(WsPtxParser *parser, guint64 maximum, guint64 *ret);
+/* Adds an optionally signed integer, as in "+8", "-4", "+-4". */
+gboolean ws_ptx_take_offset(WsPtxParser *parser, guint64 *value);
+
+/* ptx_declarations.c: .reg and variables; the token is the space. */
+gboolean ws_ptx_parse_registers(WsPtxParser *parser);
+gboolean ws_ptx_parse_variable(WsPtxParser *parser, gboolean is_extern);
+/* The type, name and array size of a parameter; the token is .param or .reg. */
+gboolean ws_ptx_parse_parameter(WsPtxParser *parser, GPtrArray *list);
+WsPtxVariable *ws_ptx_find_variable(const WsPtxParser *parser, const char *name);
+gboolean ws_ptx_find_register(const WsPtxParser *parser, const char *name, guint32 *ret);
+
+void ws_ptx_variable_free(gpointer variable);
+
+/* ptx_function.c: .entry and .func; the token is the word. */
+gboolean ws_ptx_parse_function(WsPtxParser *parser);
+gboolean ws_ptx_parse_location(WsPtxParser *parser);
+gboolean ws_ptx_skip_section(WsPtxParser *parser);
+
+/* ptx_statement.c: one instruction, guard included. */
+gboolean ws_ptx_parse_instruction(WsPtxParser *parser);
+gboolean ws_ptx_parse_targets(WsPtxParser *parser);
+WsPtxStatement *ws_ptx_new_statement(WsPtxParser *parser, WsPtxStatementKind kind);
+
+#endif
