@@ -52,8 +52,9 @@ typedef enum {
     WS_TYPE_BYTES /* an aggregate */
 } WsType;
 
-guint ws_type_size(WsType type); /* bytes; 0 for WS_TYPE_BYTES */
-const char *ws_type_name(WsType type);
+guint ws_type_size(WsType type);                         /* bytes; 0 for WS_TYPE_BYTES */
+const char *ws_type_name(WsType type);                   /* "f32"; "bytes" for aggregates */
+gboolean ws_type_by_name(const char *name, WsType *ret); /* case as written: "f32" */
 
 typedef struct {
     char *name;
@@ -134,6 +135,13 @@ WsProgram *ws_program_new(void);
 WsProgram *ws_program_ref(WsProgram *program);
 void ws_program_unref(WsProgram *program);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsProgram, ws_program_unref)
+
+/*
+ * What the code of a kernel says by itself: registers it needs (at least 1), named barriers,
+ * names_lanes, and uses_dynamic_shared if it reads the offset or size of dynamic shared memory.
+ * These fields of `kernel` are set; `first` and `count` must be.
+ */
+void ws_kernel_scan_code(const WsProgram *program, WsKernel *kernel);
 
 /* The kernel called `name` (mangled or display name; a display name must be unique), or NULL. */
 const WsKernel *ws_program_find_kernel(const WsProgram *program, const char *name);
