@@ -54,15 +54,35 @@ typedef void (*WsLaneBody)(const WsDecodedProgram *program, const WsDecoded *ins
                            WsWarpRegisters *warp, const WsLaneContext *context, guint64 mask);
 
 /*
- * 32 bytes, one cache line for two. Rows: >= 0 register number; < 0 row (-1 - n) of the program's
- * literal pool, where immediates and constant-bank operands stand broadcast over all lanes
- * (constant banks do not change during a launch). RZ as a source is pool row 0.
+ * 32 bytes, one cache line for two. Rows: 0..254 register number; WS_ROW_UNIFORM + n uniform
+ * register n; < 0 row (-1 - n) of the program's literal pool, where immediates and constant-bank
+ * operands stand broadcast over all lanes (constant banks do not change during a launch). RZ as a
+ * source is pool row 0. The further words of a 64- or 128-bit value are the next registers or the
+ * next pool rows. ws_row_value() reads any of them.
+ *
+ * Fields of kinds other than LANES:
+ *   MEMORY       d (Rd), a (base), b (Rb: value, or what CAS compares), c (Rc of CAS); addresses
+ *                by ws_lane_addresses(); WIDTH, CACHE, ATOMIC, ATOMIC_TYPE, SCOPE by
+ *                ws_decoded_modifier()
+ *   BRANCH       immediate = target (instruction number), predicate_in = Pp of BRA; CALL: d = Rd;
+ *                BRX and RET: ws_lane_targets()
+ *   EXIT         predicate_in = Pp
+ *   TRAP         ws_decoded_modifier(TRAP)
+ *   BARRIER      d, predicate_out (Pd), b = barrier number, c = threads (RZ: all), predicate_in;
+ *                ws_decoded_modifier(BARRIER)
+ *   MEMBAR       ws_decoded_modifier(SCOPE)
+ *   CONVERGENCE  immediate = target of BSSY; d = barrier of BSSY, BSYNC, BREAK, BMOV.B and
+ *                register of BMOV.R; a = barrier of BMOV.R and register of BMOV.B;
+ *                b = mask of WARPSYNC; predicate_in = Pp of BREAK
+ *   SLEEP        b = nanoseconds
  */
+enum { WS_ROW_UNIFORM = 256 };
+
 struct WsDecoded {
     WsLaneBody body;        /* for kinds other than LANES, NULL */
     gint16 d, a, b, c;      /* rows; d < 0: result dropped */
     guint32 immediate;      /* offset, table, mask: by opcode */
-    guint16 flags;          /* modifiers, negations: private to lanes.c */
+    guint16 flags;          /* modifiers and negations: ws_decoded_modifier() */
     guint8 opcode;          /* WsOpcode */
     guint8 kind;            /* WsKind */
     guint8 execution_class; /* WsClass */
@@ -70,6 +90,64 @@ struct WsDecoded {
     guint8 predicate_out;   /* Pd | Pe << 4 */
     guint8 predicate_in;    /* Pp | 8 if negated, Pq << 4 likewise */
 };
+
+/* Place of a modifier group in WsDecoded.flags. Groups of one row do not overlap. */
+enum {
+    /* bits 0..5: minus and absolute value of a, b, c (memory kinds have none) */
+    WS_FIELD_ATOMIC = 0,
+    WS_FIELD_FTZ = 6,
+    WS_FIELD_DIRECTION = 6,
+    WS_FIELD_PRMT = 6,
+    WS_FIELD_SHIFT_AMOUNT = 6,
+    WS_FIELD_DOT = 6,
+    WS_FIELD_WIDTH = 6,
+    WS_FIELD_SHUFFLE = 6,
+    WS_FIELD_VOTE = 6,
+    WS_FIELD_MATCH = 6,
+    WS_FIELD_REDUX = 6,
+    WS_FIELD_BARRIER = 6,
+    WS_FIELD_TRAP = 6,
+    WS_FIELD_MATCH_WIDTH = 7,
+    WS_FIELD_ROUND = 7,
+    WS_FIELD_INTEGER_ROUND = 7,
+    WS_FIELD_BOOLEAN = 7,
+    WS_FIELD_NAN_RULE = 7,
+    WS_FIELD_WRAP = 7,
+    WS_FIELD_SHIFT_TYPE = 8,
+    WS_FIELD_SAT = 9,
+    WS_FIELD_ADDRESS = 9,
+    WS_FIELD_INT_TO = 9,
+    WS_FIELD_FCMP = 9,
+    WS_FIELD_ICMP = 9,
+    WS_FIELD_MUFU = 9,
+    WS_FIELD_REDUX_TYPE = 9,
+    WS_FIELD_BANK = 9, /* LDC and ULDC: constant bank, 2 bits */
+    WS_FIELD_CACHE = 10,
+    WS_FIELD_ATOMIC_TYPE = 10,
+    WS_FIELD_HIGH = 10,
+    WS_FIELD_FLOAT_TO = 10,
+    WS_FIELD_UNSIGNED = 12,
+    WS_FIELD_FLOAT_FROM = 12,
+    WS_FIELD_INT_FROM = 12,
+    WS_FIELD_RELU = 12,
+    WS_FIELD_EXTENDED = 13,
+    WS_FIELD_HALF_TYPE = 13,
+    WS_FIELD_SCOPE = 14,
+    /* bit 15 of LANES: operands need preparing, or the warp size is not 32 */
+    WS_FIELD_GENERAL = 15
+};
+
+/* Width in bits of each modifier group. */
+enum {
+#define MODIFIER(name, bits, ...) WS_BITS_##name = bits,
+#include "isa/modifiers.def"
+#undef MODIFIER
+    WS_BITS_BANK = 2
+};
+
+/* Value of a modifier group of a decoded instruction: ws_decoded_modifier(i, WIDTH). */
+#define ws_decoded_modifier(instruction, GROUP)                                                    \
+    ((guint)(instruction)->flags >> WS_FIELD_##GROUP & ((1u << WS_BITS_##GROUP) - 1u))
 
 struct WsDecodedProgram {
     const WsProgram *program;
@@ -111,6 +189,31 @@ static inline guint64 ws_guard_mask(const WsDecoded *instruction, const WsWarpRe
     return active & (instruction->guard & 0x80 ? ~predicate : predicate);
 }
 
+/* A source predicate (nibble of predicate_in: number | 8 if negated) as a mask of lanes. */
+static inline guint64 ws_predicate_mask(const WsWarpRegisters *warp, guint nibble)
+{
+    guint64 predicate = warp->predicates[nibble & 7];
+    return nibble & 8 ? ~predicate : predicate;
+}
+
+/* Pp of BRA, EXIT, BREAK, BAR: lanes for which it holds. */
+static inline guint64 ws_predicate_operand(const WsDecoded *instruction,
+                                           const WsWarpRegisters *warp)
+{
+    return ws_predicate_mask(warp, instruction->predicate_in & 15);
+}
+
+/* Word of a source row in one lane. */
+static inline guint32 ws_row_value(const WsDecodedProgram *program, const WsWarpRegisters *warp,
+                                   gint row, guint lane)
+{
+    if (row >= WS_ROW_UNIFORM)
+        return warp->uniform[row - WS_ROW_UNIFORM];
+    if (row >= 0)
+        return warp->registers[(gsize)row * program->warp_size + lane];
+    return program->pool[(gsize)~row * program->warp_size + lane];
+}
+
 /*
  * Lane addresses of a memory instruction: generic or window-relative as its opcode says, for the
  * lanes of `mask` (others are left alone).
@@ -128,10 +231,11 @@ void ws_lane_targets(const WsDecodedProgram *program, const WsDecoded *instructi
 /* One atomic operation on one lane: returns the new value of memory. Operands up to 64 bits. */
 guint64 ws_atomic_apply(guint operation, guint type, guint64 memory, guint64 operand);
 
-/* Name of the host level in use ("x86-64-v3"); NULL in `force` picks the best (tests force each).
- */
+/* Name of the host level that ws_decode() uses: "x86-64-v3". */
 const char *ws_lanes_host_level(void);
-const char *const *ws_lanes_host_levels(void);
+/* Names of the levels that this host runs, best first, NULL-terminated. g_strfreev(). */
+char **ws_lanes_host_levels(void);
+/* ws_decode() with the level given by name (NULL: the best); for tests, which run every level. */
 WsDecodedProgram *ws_decode_for_level(const char *force, const WsProgram *program,
                                       const WsKernel *kernel, const WsDevice *device,
                                       const guint32 grid[3], const guint32 block[3],

@@ -1,0 +1,14 @@
+/* The table of this level's bodies. */
+#include "sim/lanes_private.h"
+
+extern const WsBodyTable WS_NAME(table);
+
+const WsBodyTable WS_NAME(table) = {
+    .name = WS_LEVEL_NAME,
+    .bodies =
+        {
+#define BODY(name) [WS_BODY_##name] = WS_NAME(name),
+#include "sim/lanes_bodies.def"
+#undef BODY
+        },
+};
