@@ -242,7 +242,7 @@ guint32 ws_occupancy_register_budget(const WsDevice *device, guint32 threads, gu
         WsOccupancy result;
         query.registers = registers;
         ws_occupancy(device, &query, &result);
-        if (result.limits[WS_OCCUPANCY_REGISTERS] >= blocks)
+        if (result.blocks_per_sm >= blocks)
             return registers;
     }
     return 0;
