@@ -84,7 +84,7 @@ typedef struct {
     /* FAULT */
     guint32 fault_lane;
     guint64 fault_address;
-    const char *fault; /* "out of bounds", "misaligned", "wrong space" */
+    const char *fault; /* "out of bounds", "misaligned", "wrong space", "read only" */
 } WsAccess;
 
 /*
@@ -112,7 +112,11 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
 guint64 ws_sm_memory_unit(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
                           WsClass execution_class, guint32 ways);
 
-/* Cycle at which all earlier stores of the SM have reached the scope (MEMBAR), if known now. */
+/*
+ * MEMBAR of a warp at `cycle`: the cycle at which its earlier memory operations have reached the
+ * scope; G_MAXUINT64 if that depends on a response: ask again when one has been delivered. A scope
+ * wider than the block also empties L1.
+ */
 guint64 ws_sm_memory_membar(WsSmMemory *memory, guint64 cycle, guint32 warp_slot, guint scope);
 
 /* ---- responses ----------------------------------------------------------------------------------
@@ -138,8 +142,13 @@ typedef struct {
 gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters *const *registers,
                               WsResponse *ret);
 
-/* TRUE while any access of the warp is under way (EXIT drains stores: drain reason). */
+/* TRUE while a response for the warp is to come. */
 gboolean ws_sm_memory_warp_busy(const WsSmMemory *memory, guint32 warp_slot);
+/*
+ * Cycle from which everything the warp stored has left the SM (EXIT waits for it: drain);
+ * G_MAXUINT64 while that depends on a response.
+ */
+guint64 ws_sm_memory_drain_cycle(const WsSmMemory *memory, guint32 warp_slot);
 
 /* Adds the memory counters (requests, sectors, wavefronts, hits, DRAM bytes) to `counters`. */
 void ws_sm_memory_add_counters(const WsSmMemory *memory, WsCounters *counters);

@@ -1,0 +1,148 @@
+#include "sim/memory_operation.h"
+
+#include <string.h>
+
+typedef struct {
+    guint8 space;
+    guint8 action;
+} WsOpcodeMemory;
+
+static const WsOpcodeMemory opcode_memory[WS_OP_COUNT] = {
+    [WS_OP_LDG] = {WS_SPACE_GLOBAL, WS_ACTION_LOAD},
+    [WS_OP_STG] = {WS_SPACE_GLOBAL, WS_ACTION_STORE},
+    [WS_OP_LDS] = {WS_SPACE_SHARED, WS_ACTION_LOAD},
+    [WS_OP_STS] = {WS_SPACE_SHARED, WS_ACTION_STORE},
+    [WS_OP_LDL] = {WS_SPACE_LOCAL, WS_ACTION_LOAD},
+    [WS_OP_STL] = {WS_SPACE_LOCAL, WS_ACTION_STORE},
+    [WS_OP_LD] = {WS_SPACE_GENERIC, WS_ACTION_LOAD},
+    [WS_OP_ST] = {WS_SPACE_GENERIC, WS_ACTION_STORE},
+    [WS_OP_ATOM] = {WS_SPACE_GENERIC, WS_ACTION_ATOMIC},
+    [WS_OP_ATOM_CAS] = {WS_SPACE_GENERIC, WS_ACTION_COMPARE_AND_SWAP},
+    [WS_OP_ATOMG] = {WS_SPACE_GLOBAL, WS_ACTION_ATOMIC},
+    [WS_OP_ATOMG_CAS] = {WS_SPACE_GLOBAL, WS_ACTION_COMPARE_AND_SWAP},
+    [WS_OP_ATOMS] = {WS_SPACE_SHARED, WS_ACTION_ATOMIC},
+    [WS_OP_ATOMS_CAS] = {WS_SPACE_SHARED, WS_ACTION_COMPARE_AND_SWAP},
+    [WS_OP_RED] = {WS_SPACE_GENERIC, WS_ACTION_REDUCTION},
+};
+
+static const guint8 width_bytes[] = {
+    [WS_WIDTH_32] = 4,  [WS_WIDTH_U8] = 1, [WS_WIDTH_S8] = 1,   [WS_WIDTH_U16] = 2,
+    [WS_WIDTH_S16] = 2, [WS_WIDTH_64] = 8, [WS_WIDTH_128] = 16,
+};
+
+static const guint8 type_bytes[] = {
+    [WS_ATOMIC_U32] = 4, [WS_ATOMIC_S32] = 4, [WS_ATOMIC_U64] = 8,   [WS_ATOMIC_S64] = 8,
+    [WS_ATOMIC_F32] = 4, [WS_ATOMIC_F64] = 8, [WS_ATOMIC_F16X2] = 4, [WS_ATOMIC_BF16X2] = 4,
+};
+
+void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecodedProgram *program,
+                              const WsDecoded *instruction)
+{
+    const guint8 *mod = program->program->instructions[instruction - program->instructions].mod;
+    ret->space = opcode_memory[instruction->opcode].space;
+    ret->action = opcode_memory[instruction->opcode].action;
+    ret->width = mod[WS_MOD_WIDTH];
+    ret->cache = mod[WS_MOD_CACHE];
+    ret->atomic = mod[WS_MOD_ATOMIC];
+    ret->type = mod[WS_MOD_ATOMIC_TYPE];
+    ret->bytes = ws_action_is_atomic(ret->action) ? type_bytes[ret->type] : width_bytes[ret->width];
+    ret->words = (guint8)MAX(ret->bytes / 4, 1);
+}
+
+/* RZ is a pool row; its further words are zero as well. */
+static const guint32 *source_rows(const WsWarpRegisters *warp, gint row, guint32 warp_size)
+{
+    return row < 0 ? NULL : warp->registers + (gsize)row * warp_size;
+}
+
+void ws_operand_rows_init(WsOperandRows *ret, const WsDecodedProgram *program,
+                          const WsDecoded *instruction, WsWarpRegisters *warp)
+{
+    ret->warp_size = program->warp_size;
+    ret->destination =
+        instruction->d < 0 ? NULL : warp->registers + (gsize)instruction->d * program->warp_size;
+    ret->value = source_rows(warp, instruction->b, program->warp_size);
+    ret->second = source_rows(warp, instruction->c, program->warp_size);
+}
+
+void ws_lane_load(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                  const guint8 *source)
+{
+    guint32 value[4];
+    guint16 half;
+    if (rows->destination == NULL)
+        return;
+    switch (operation->width) {
+    case WS_WIDTH_U8:
+        value[0] = source[0];
+        break;
+    case WS_WIDTH_S8:
+        value[0] = (guint32)(gint32)(gint8)source[0];
+        break;
+    case WS_WIDTH_U16:
+        memcpy(&half, source, 2);
+        value[0] = half;
+        break;
+    case WS_WIDTH_S16:
+        memcpy(&half, source, 2);
+        value[0] = (guint32)(gint32)(gint16)half;
+        break;
+    default:
+        memcpy(value, source, operation->bytes);
+        break;
+    }
+    for (guint word = 0; word < operation->words; word++)
+        rows->destination[(gsize)word * rows->warp_size + lane] = value[word];
+}
+
+static void source_words(const guint32 *rows, guint32 warp_size, guint lane, guint words,
+                         guint32 ret[4])
+{
+    for (guint word = 0; word < words; word++)
+        ret[word] = rows == NULL ? 0 : rows[(gsize)word * warp_size + lane];
+}
+
+void ws_lane_store(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                   guint8 *target)
+{
+    guint32 value[4];
+    source_words(rows->value, rows->warp_size, lane, operation->words, value);
+    /* The low bytes of a register are the narrow value: the machine is little-endian. */
+    guint8 bytes[16];
+    for (guint i = 0; i < operation->bytes; i++)
+        bytes[i] = (guint8)(value[i / 4] >> (i % 4 * 8));
+    memcpy(target, bytes, operation->bytes);
+}
+
+static guint64 operand64(const guint32 *rows, const WsMemoryOperation *operation, guint32 warp_size,
+                         guint lane)
+{
+    guint32 value[4] = {0};
+    source_words(rows, warp_size, lane, operation->words, value);
+    return value[0] | (guint64)value[1] << 32;
+}
+
+void ws_lane_atomic(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                    guint8 *target, guint64 *old)
+{
+    guint64 memory = 0;
+    memcpy(&memory, target, operation->bytes);
+    guint64 value = operand64(rows->value, operation, rows->warp_size, lane);
+    guint64 result;
+    if (operation->action == WS_ACTION_COMPARE_AND_SWAP)
+        result =
+            memory == value ? operand64(rows->second, operation, rows->warp_size, lane) : memory;
+    else
+        result = ws_atomic_apply(operation->atomic, operation->type, memory, value);
+    memcpy(target, &result, operation->bytes);
+    *old = memory;
+}
+
+void ws_lane_return(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                    guint64 old)
+{
+    if (rows->destination == NULL || operation->action == WS_ACTION_REDUCTION)
+        return;
+    for (guint word = 0; word < operation->words; word++)
+        rows->destination[(gsize)word * rows->warp_size + lane] = (guint32)(old >> (word * 32));
+}

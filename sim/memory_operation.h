@@ -1,0 +1,70 @@
+/*
+ * What a memory instruction does to one lane: space, width, extension, atomic operation. Shared by
+ * all spaces, so that a generic access behaves the same wherever its lanes end up.
+ */
+#ifndef WS_SIM_MEMORY_OPERATION_H
+#define WS_SIM_MEMORY_OPERATION_H
+
+#include "sim/lanes.h"
+
+typedef enum {
+    WS_SPACE_GLOBAL,
+    WS_SPACE_SHARED,
+    WS_SPACE_LOCAL,
+    WS_SPACE_GENERIC /* found by address, lane by lane */
+} WsSpace;
+
+typedef enum {
+    WS_ACTION_LOAD,
+    WS_ACTION_STORE,
+    WS_ACTION_ATOMIC,
+    WS_ACTION_COMPARE_AND_SWAP,
+    WS_ACTION_REDUCTION /* an atomic that returns nothing */
+} WsMemoryAction;
+
+typedef struct {
+    WsSpace space;
+    WsMemoryAction action;
+    guint8 bytes;  /* a lane: 1, 2, 4, 8, 16 */
+    guint8 words;  /* registers a lane: 1, 2, 4 */
+    guint8 width;  /* WS_WIDTH_* */
+    guint8 cache;  /* WS_CACHE_* */
+    guint8 atomic; /* WS_ATOMIC_* */
+    guint8 type;   /* WS_ATOMIC_U32.. */
+} WsMemoryOperation;
+
+void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecodedProgram *program,
+                              const WsDecoded *instruction);
+
+/* TRUE if lanes read memory and change it. */
+static inline gboolean ws_action_is_atomic(WsMemoryAction action)
+{
+    return action >= WS_ACTION_ATOMIC;
+}
+
+/* Registers of one access, resolved once for all lanes. */
+typedef struct {
+    guint32 *destination;  /* first row, or NULL if the result is dropped */
+    const guint32 *value;  /* first row of Rb, or NULL for RZ */
+    const guint32 *second; /* first row of Rc (CAS), or NULL for RZ */
+    guint32 warp_size;     /* lanes of a row */
+} WsOperandRows;
+
+void ws_operand_rows_init(WsOperandRows *ret, const WsDecodedProgram *program,
+                          const WsDecoded *instruction, WsWarpRegisters *warp);
+
+/* Registers of `lane` = memory at `source`, extended as the width says. */
+void ws_lane_load(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                  const guint8 *source);
+/* Memory at `target` = registers of `lane`. */
+void ws_lane_store(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                   guint8 *target);
+/* Atomic at `target` with the operands of `lane`; the old value goes to `old` (8 bytes, zero
+ * extended). */
+void ws_lane_atomic(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                    guint8 *target, guint64 *old);
+/* Destination of `lane` = old value of an atomic. */
+void ws_lane_return(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                    guint64 old);
+
+#endif

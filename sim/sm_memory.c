@@ -1,0 +1,323 @@
+#include "sim/sm_memory.h"
+
+#include "sim/memory_system.h"
+
+#include <string.h>
+
+WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, guint32 sm,
+                             guint32 warp_slots, guint64 carveout_bytes, guint32 local_bytes)
+{
+    WsSmMemory *memory = g_new0(WsSmMemory, 1);
+    memory->device = device;
+    memory->contents = ws_memory_system_contents(system);
+    memory->sm = sm;
+    memory->warp_size = (guint32)device->warp_size;
+    ws_lsu_init(&memory->lsu, device);
+    ws_shared_memory_init(&memory->shared, device);
+    ws_local_memory_init(&memory->local, warp_slots, memory->warp_size, local_bytes);
+    return memory;
+}
+
+void ws_sm_memory_free(WsSmMemory *memory)
+{
+    if (memory == NULL)
+        return;
+    ws_shared_memory_clear(&memory->shared);
+    ws_local_memory_clear(&memory->local);
+    g_free(memory);
+}
+
+void ws_sm_memory_begin_block(WsSmMemory *memory, guint32 block_slot, guint64 bytes)
+{
+    ws_shared_memory_begin_block(&memory->shared, block_slot, bytes);
+}
+
+void ws_sm_memory_begin_warp(WsSmMemory *memory, guint32 warp_slot)
+{
+    ws_local_memory_begin_warp(&memory->local, warp_slot);
+}
+
+guint64 ws_sm_memory_free_cycle(const WsSmMemory *memory, guint32 sub_core, WsClass execution_class)
+{
+    return ws_lsu_free_cycle(&memory->lsu, sub_core);
+}
+
+guint64 ws_sm_memory_unit(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
+                          WsClass execution_class, guint32 ways)
+{
+    const WsClassTiming *timing = &memory->device->classes[execution_class];
+    ways = MAX(ways, 1);
+    guint64 start = ws_lsu_issue(&memory->lsu, cycle, sub_core, ws_lsu_stage(execution_class),
+                                 timing->interval, ways, timing->sm_interval);
+    return start + timing->latency + (guint64)timing->extra_per_way * (ways - 1);
+}
+
+/* ---- checks ------------------------------------------------------------------------------------
+ */
+
+static void set_fault(WsIssue *issue, gint lane, guint64 address, const char *text)
+{
+    /* The lowest lane is reported when lanes of several spaces fail. */
+    if (issue->result.outcome == WS_ACCESS_FAULT && issue->result.fault_lane <= (guint32)lane)
+        return;
+    issue->result.outcome = WS_ACCESS_FAULT;
+    issue->result.fault_lane = (guint32)lane;
+    issue->result.fault_address = address;
+    issue->result.fault = text;
+}
+
+static gboolean may_write(const WsIssue *issue, const WsRegion *region)
+{
+    return issue->operation.action == WS_ACTION_LOAD || !region->read_only;
+}
+
+static gboolean in_thread_window(guint64 address)
+{
+    return address - WS_SHARED_WINDOW < WS_CONSTANT_WINDOW - WS_SHARED_WINDOW;
+}
+
+static void check_global_lane(WsIssue *issue, guint lane)
+{
+    guint64 address = issue->address[lane];
+    guint32 bytes = issue->operation.bytes;
+    const WsRegion *region = ws_global_memory_find(issue->memory->contents, address, bytes);
+    if (address & (bytes - 1))
+        set_fault(issue, (gint)lane, address, "misaligned");
+    else if (in_thread_window(address))
+        set_fault(issue, (gint)lane, address, "wrong space");
+    else if (region == NULL)
+        set_fault(issue, (gint)lane, address, "out of bounds");
+    else if (!may_write(issue, region))
+        set_fault(issue, (gint)lane, address, "read only");
+}
+
+static void check_global(WsIssue *issue, guint64 mask)
+{
+    guint64 low = G_MAXUINT64, high = 0, bits = 0;
+    guint32 bytes = issue->operation.bytes;
+    for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
+        guint64 address = issue->address[__builtin_ctzll(rest)];
+        low = MIN(low, address);
+        high = MAX(high, address);
+        bits |= address;
+    }
+    issue->region = NULL;
+    if ((bits & (bytes - 1)) == 0 && high <= G_MAXUINT64 - bytes) {
+        issue->region = ws_global_memory_find(issue->memory->contents, low, high - low + bytes);
+        if (issue->region != NULL && may_write(issue, issue->region))
+            return;
+    }
+    for (guint64 rest = mask; rest != 0; rest &= rest - 1)
+        check_global_lane(issue, (guint)__builtin_ctzll(rest));
+}
+
+static void check_window(WsIssue *issue, guint64 mask, gboolean shared)
+{
+    const char *text = NULL;
+    WsSmMemory *memory = issue->memory;
+    gint lane = shared ? ws_shared_memory_check(&memory->shared, issue->block_slot, issue->address,
+                                                mask, issue->operation.bytes, &text)
+                       : ws_local_memory_check(&memory->local, issue->warp_slot, issue->address,
+                                               mask, issue->operation.bytes, &text);
+    if (lane >= 0)
+        set_fault(issue, lane, issue->address[lane] + (shared ? WS_SHARED_WINDOW : WS_LOCAL_WINDOW),
+                  text);
+}
+
+/* ---- accesses ----------------------------------------------------------------------------------
+ */
+
+guint8 *ws_issue_place(const WsIssue *issue, guint lane)
+{
+    guint64 address = issue->address[lane];
+    const WsRegion *region = issue->region;
+    if (region == NULL)
+        region = ws_global_memory_find(issue->memory->contents, address, issue->operation.bytes);
+    return region->data + (address - region->base);
+}
+
+/* Values of more than one register take longer to write back than to fetch. */
+static guint64 extra_words(const WsIssue *issue, guint32 passes)
+{
+    return passes > 1 ? issue->operation.words - 1u : 0;
+}
+
+static void finish(WsIssue *issue, guint64 start, guint64 ready)
+{
+    WsAccess *result = &issue->result;
+    result->ready_cycle = MAX(result->ready_cycle, ready);
+    result->source_cycle = MAX(result->source_cycle, start + issue->memory->lsu.source_latency);
+}
+
+static void access_shared(WsIssue *issue, guint64 mask)
+{
+    WsSmMemory *memory = issue->memory;
+    const WsClassTiming *timing = issue->timing;
+    guint32 passes = ws_shared_memory_passes(&memory->shared, &issue->operation, issue->address,
+                                             mask, memory->warp_size);
+    guint32 pass_cycles =
+        MAX(timing->sm_interval, (guint32)memory->device->shared_wavefront_interval);
+    guint64 start = ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA,
+                                 timing->interval, passes, pass_cycles);
+    ws_shared_memory_do(&memory->shared, issue->block_slot, &issue->operation, &issue->rows,
+                        issue->address, mask);
+    guint32 group = ws_coalescer_group_lanes(memory->shared.banks, issue->operation.bytes);
+    guint32 ideal = (memory->warp_size + group - 1) / group;
+    memory->counters.shared_wavefronts += passes;
+    memory->counters.shared_bank_conflicts += passes > ideal ? passes - ideal : 0;
+    issue->result.wavefronts += passes;
+    finish(issue, start,
+           start + timing->latency + (guint64)timing->extra_per_way * (passes - 1) +
+               extra_words(issue, passes));
+}
+
+/* memory.model = fixed: the latency of the class, contents at once. */
+static void access_fixed(WsIssue *issue, guint64 mask, gboolean global)
+{
+    WsSmMemory *memory = issue->memory;
+    guint64 start = ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA,
+                                 issue->timing->interval, 1, issue->timing->sm_interval);
+    finish(issue, start, start + issue->timing->latency);
+    if (!global) {
+        ws_local_memory_do(&memory->local, issue->warp_slot, &issue->operation, &issue->rows,
+                           issue->address, mask);
+        return;
+    }
+    for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        guint8 *place = ws_issue_place(issue, lane);
+        guint64 old;
+        if (issue->operation.action == WS_ACTION_LOAD) {
+            ws_lane_load(&issue->operation, &issue->rows, lane, place);
+        } else if (issue->operation.action == WS_ACTION_STORE) {
+            ws_lane_store(&issue->operation, &issue->rows, lane, place);
+        } else {
+            ws_lane_atomic(&issue->operation, &issue->rows, lane, place, &old);
+            ws_lane_return(&issue->operation, &issue->rows, lane, old);
+        }
+    }
+}
+
+static void count_global(WsIssue *issue, guint32 sectors)
+{
+    WsSmMemoryCounters *counters = &issue->memory->counters;
+    issue->result.sectors += sectors;
+    if (issue->operation.action == WS_ACTION_LOAD) {
+        counters->global_load_requests++;
+        counters->global_load_sectors += sectors;
+    } else {
+        counters->global_store_requests++;
+        counters->global_store_sectors += sectors;
+    }
+}
+
+static void access_global(WsIssue *issue, guint64 mask)
+{
+    WsCoalesced coalesced;
+    ws_coalesce(issue->address, mask, issue->memory->warp_size, issue->operation.bytes,
+                (guint32)issue->memory->device->l1_tags_per_cycle, &coalesced);
+    count_global(issue, coalesced.sectors);
+    access_fixed(issue, mask, TRUE);
+}
+
+/* Lanes of a generic access by space; addresses in a window become offsets. */
+static void split_generic(WsIssue *issue, guint64 mask, guint64 *shared, guint64 *local)
+{
+    *shared = *local = 0;
+    for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        guint64 address = issue->address[lane];
+        if (!in_thread_window(address))
+            continue;
+        gboolean is_local = address >= WS_LOCAL_WINDOW;
+        issue->address[lane] = address - (is_local ? WS_LOCAL_WINDOW : WS_SHARED_WINDOW);
+        *(is_local ? local : shared) |= G_GUINT64_CONSTANT(1) << lane;
+    }
+}
+
+static void find_spaces(WsIssue *issue, guint64 mask, guint64 *shared, guint64 *local)
+{
+    *shared = issue->operation.space == WS_SPACE_SHARED ? mask : 0;
+    *local = issue->operation.space == WS_SPACE_LOCAL ? mask : 0;
+    if (issue->operation.space == WS_SPACE_GENERIC)
+        split_generic(issue, mask, shared, local);
+}
+
+WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core, guint32 warp_slot,
+                             guint32 block_slot, const WsDecodedProgram *program,
+                             const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask)
+{
+    WsIssue issue;
+    guint64 shared, local;
+    issue.memory = memory;
+    issue.cycle = cycle;
+    issue.sub_core = sub_core;
+    issue.warp_slot = warp_slot;
+    issue.block_slot = block_slot;
+    issue.timing = &memory->device->classes[instruction->execution_class];
+    issue.region = NULL;
+    issue.result = (WsAccess){.outcome = WS_ACCESS_DONE, .ready_cycle = cycle};
+    ws_memory_operation_init(&issue.operation, program, instruction);
+    ws_operand_rows_init(&issue.rows, program, instruction, warp);
+    ws_lane_addresses(program, instruction, warp, mask, issue.address);
+    find_spaces(&issue, mask, &shared, &local);
+    guint64 global = mask & ~(shared | local);
+    if (shared != 0)
+        check_window(&issue, shared, TRUE);
+    if (local != 0)
+        check_window(&issue, local, FALSE);
+    if (global != 0)
+        check_global(&issue, global);
+    if (issue.result.outcome == WS_ACCESS_FAULT)
+        return issue.result;
+    if (shared != 0)
+        access_shared(&issue, shared);
+    if (local != 0)
+        access_fixed(&issue, local, FALSE);
+    if (global != 0)
+        access_global(&issue, global);
+    return issue.result;
+}
+
+guint64 ws_sm_memory_membar(WsSmMemory *memory, guint64 cycle, guint32 warp_slot, guint scope)
+{
+    const WsDevice *device = memory->device;
+    guint64 latency = scope == WS_SCOPE_CTA   ? device->membar_cta
+                      : scope == WS_SCOPE_GPU ? device->membar_gpu
+                                              : device->membar_sys;
+    return cycle + latency;
+}
+
+guint64 ws_sm_memory_next_response(const WsSmMemory *memory)
+{
+    return G_MAXUINT64;
+}
+
+gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters *const *registers,
+                              WsResponse *ret)
+{
+    return FALSE;
+}
+
+gboolean ws_sm_memory_warp_busy(const WsSmMemory *memory, guint32 warp_slot)
+{
+    return FALSE;
+}
+
+guint64 ws_sm_memory_drain_cycle(const WsSmMemory *memory, guint32 warp_slot)
+{
+    return 0;
+}
+
+void ws_sm_memory_add_counters(const WsSmMemory *memory, WsCounters *counters)
+{
+    const WsSmMemoryCounters *own = &memory->counters;
+    counters->global_load_requests += own->global_load_requests;
+    counters->global_load_sectors += own->global_load_sectors;
+    counters->global_store_requests += own->global_store_requests;
+    counters->global_store_sectors += own->global_store_sectors;
+    counters->shared_wavefronts += own->shared_wavefronts;
+    counters->shared_bank_conflicts += own->shared_bank_conflicts;
+    counters->l1_lookups += own->l1_lookups;
+    counters->l1_hits += own->l1_hits;
+}
