@@ -262,14 +262,11 @@ static gboolean apply_override(Loader *loader, const char *text, GError **error)
         return FALSE;
     }
     g_autofree char *path = g_strndup(text, (gsize)(equals - text));
-    WsYamlTree *tree = ws_yaml_parse(name, equals + 1, strlen(equals + 1), error);
-    if (tree == NULL)
-        return FALSE;
+    WsYamlTree *tree = g_new0(WsYamlTree, 1); /* an option is a tree of its own */
     g_ptr_array_add(loader->trees, tree);
-    tree->root->line = 0; /* lines mean nothing here */
-    for (guint i = 0; i < ws_yaml_count(tree->root); i++)
-        ((WsYamlNode *)ws_yaml_item(tree->root, i))->line = 0;
-    return set_path(loader, tree, tree->root, path, tree->root, error);
+    tree->name = g_steal_pointer(&name);
+    tree->root = ws_yaml_parse_value(tree->name, equals + 1, error);
+    return tree->root != NULL && set_path(loader, tree, tree->root, path, tree->root, error);
 }
 
 /* ---- rules between settings -------------------------------------------------------------------

@@ -64,24 +64,42 @@ typedef struct {
     guint32 launch_count;
     WsExpectation *expectations;
     guint32 expectation_count;
-    char *path;
+    char *path;     /* of the launch file, as shown to the user */
+    char **sources; /* by file of the program: its text, "" if it cannot be read */
 } WsJob;
 
 typedef struct {
     const char *device;               /* overrides the file's, or NULL */
     const char *const *settings;      /* --set, NULL-terminated, or NULL */
     const char *const *launch_values; /* --launch grid=..., NULL-terminated, or NULL */
-    gboolean if_convert_set, if_convert;
 } WsJobOptions;
 
 /*
- * Reads a launch file: a path, a folder with launch.yaml in it, or the name of a built-in workload.
+ * Reads a launch file: a path, a folder with launch.yaml in it, or the name of a built-in workload
+ * (sim/target.h).
  * Everything is checked: the kernel, its parameters, sizes, limits of the device.
  * Errors: WS_ERROR_INPUT with file:line:column.
  */
 WsJob *ws_job_load(const char *target, const WsJobOptions *options, GError **error);
 void ws_job_free(WsJob *job);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsJob, ws_job_free)
+
+/*
+ * Loads the program TARGET names: a program file itself, or the program of a launch file. `device`
+ * gives what the front ends need to know. For `asm`, `disasm` and `check`. If `sources` is not NULL
+ * it is set to the texts of the program's files, as in WsJob (free with g_strfreev).
+ */
+WsProgram *ws_target_load_program(const char *target, const WsDevice *device, char ***sources,
+                                  GError **error);
+
+/* The texts of the program's files, by index; "" for one that cannot be read. g_strfreev frees. */
+char **ws_sources_load(const WsProgram *program);
+
+/*
+ * Line `line` (from 1) of file `file` of the program, without its end and the blanks around it, or
+ * NULL. Free with g_free.
+ */
+char *ws_source_line(char *const *sources, guint32 file, guint32 line);
 
 /* Checks one launch against the device's limits and the kernel's needs. */
 gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const WsPosition *position,

@@ -261,11 +261,55 @@ WsYamlTree *ws_yaml_read(const char *path, GError **error)
     return ws_yaml_parse(path, text, length, error);
 }
 
+void ws_yaml_node_free(WsYamlNode *node)
+{
+    if (node != NULL)
+        node_free(node);
+}
+
+/* Recursion is bounded by the depth of the tree. */
+static void set_source(WsYamlNode *node, const char *source)
+{
+    node->source = source;
+    for (guint i = 0; i < ws_yaml_count(node); i++) {
+        set_source(g_ptr_array_index(node->items, i), source);
+        if (node->keys != NULL)
+            set_source(g_ptr_array_index(node->keys, i), source);
+    }
+}
+
+WsYamlNode *ws_yaml_parse_value(const char *source, const char *text, GError **error)
+{
+    g_autoptr(WsYamlTree) tree = ws_yaml_parse(source, text, strlen(text), error);
+    if (tree == NULL)
+        return NULL;
+    set_source(tree->root, source);
+    return g_steal_pointer(&tree->root);
+}
+
+void ws_yaml_put(WsYamlNode *mapping, const char *key, WsYamlNode *value)
+{
+    for (guint i = 0; i < mapping->items->len; i++) {
+        if (strcmp(ws_yaml_key(mapping, i)->text, key) == 0) {
+            node_free(mapping->items->pdata[i]);
+            mapping->items->pdata[i] = value;
+            return;
+        }
+    }
+    WsYamlNode *name = node_new(WS_YAML_SCALAR, value->line, value->column);
+    name->source = value->source;
+    name->text = g_strdup(key);
+    g_ptr_array_add(mapping->keys, name);
+    g_ptr_array_add(mapping->items, value);
+}
+
 /* ---- looking at the tree ----------------------------------------------------------------------
  */
 
 WsPosition ws_yaml_position(const WsYamlTree *tree, const WsYamlNode *node)
 {
+    if (node->source != NULL)
+        return (WsPosition){.file = node->source};
     return (WsPosition){tree->name, node->line, node->column};
 }
 

@@ -19,9 +19,10 @@ struct WsYamlNode {
     WsYamlKind kind;
     gboolean quoted; /* scalar written in quotes or as a block */
     guint32 line, column;
-    char *text;       /* SCALAR */
-    GPtrArray *keys;  /* MAPPING: of WsYamlNode*, scalars, in file order */
-    GPtrArray *items; /* MAPPING: the values; SEQUENCE: the items */
+    const char *source; /* what messages call the text if not the tree's name; not owned */
+    char *text;         /* SCALAR */
+    GPtrArray *keys;    /* MAPPING: of WsYamlNode*, scalars, in file order */
+    GPtrArray *items;   /* MAPPING: the values; SEQUENCE: the items */
 };
 
 typedef struct {
@@ -44,6 +45,16 @@ WsPosition ws_yaml_position(const WsYamlTree *tree, const WsYamlNode *node);
 /* Sets `error` to "file:line:column: error: text". Returns FALSE. */
 gboolean ws_yaml_error(const WsYamlTree *tree, const WsYamlNode *node, GError **error,
                        const char *format, ...) G_GNUC_PRINTF(4, 5);
+
+/*
+ * Parses the value of a command-line option, written as in a file. Messages name `source` and no
+ * line. `source` must live as long as the node. Free with ws_yaml_node_free.
+ */
+WsYamlNode *ws_yaml_parse_value(const char *source, const char *text, GError **error);
+void ws_yaml_node_free(WsYamlNode *node);
+
+/* Gives `key` of the mapping this value, instead of the one it has. Takes both. */
+void ws_yaml_put(WsYamlNode *mapping, const char *key, WsYamlNode *value);
 
 guint ws_yaml_count(const WsYamlNode *node); /* items of a sequence or mapping; 0 for a scalar */
 const WsYamlNode *ws_yaml_item(const WsYamlNode *node, guint index);

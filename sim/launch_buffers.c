@@ -1,0 +1,285 @@
+/* Buffers, symbols and expectations of a launch file. */
+#include "sim/contents.h"
+#include "sim/launch_reader.h"
+
+#include <string.h>
+
+enum { BUFFER_ALIGNMENT = 512, GUARD_BYTES = 65536 };
+
+static const guint64 max_bytes = G_GUINT64_CONSTANT(1) << 32; /* all buffers of a launch file */
+
+/* ---- buffers ----------------------------------------------------------------------------------
+ */
+
+static gboolean check_name(const WsLaunchReader *reader, const WsYamlNode *node, GError **error)
+{
+    const char *name = ws_yaml_text(reader->tree, node, "a buffer's name", error);
+    if (name == NULL)
+        return FALSE;
+    gboolean valid = g_ascii_isalpha(*name) || *name == '_';
+    for (const char *at = name; *at != '\0'; at++)
+        valid = valid && (g_ascii_isalnum(*at) || *at == '_');
+    g_autofree char *shown = ws_printable(name);
+    if (!valid || strlen(name) > 64)
+        return ws_yaml_error(reader->tree, node, error,
+                             "'%s' is not a buffer's name: up to 64 letters, digits and _, a "
+                             "letter first",
+                             shown);
+    for (guint i = 0; i < reader->buffers->len; i++)
+        if (strcmp(g_array_index(reader->buffers, WsBuffer, i).name, name) == 0)
+            return ws_yaml_error(reader->tree, node, error, "there is a buffer '%s' already", name);
+    return TRUE;
+}
+
+gboolean ws_launch_find_buffer(const WsLaunchReader *reader, const WsYamlNode *node, guint32 *ret,
+                               GError **error)
+{
+    const char *name = ws_yaml_text(reader->tree, node, "a buffer's name", error);
+    if (name == NULL)
+        return FALSE;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < reader->buffers->len; i++) {
+        WsBuffer *buffer = &g_array_index(reader->buffers, WsBuffer, i);
+        if (strcmp(buffer->name, name) == 0) {
+            *ret = i;
+            return TRUE;
+        }
+        g_ptr_array_add(names, buffer->name);
+    }
+    g_ptr_array_add(names, NULL);
+    g_autofree char *shown = ws_printable(name);
+    const char *nearest = ws_nearest_name(name, (const char *const *)names->pdata);
+    if (nearest != NULL)
+        return ws_yaml_error(reader->tree, node, error,
+                             "no buffer is called '%s'; did you mean '%s'?", shown, nearest);
+    return ws_yaml_error(reader->tree, node, error, "no buffer is called '%s'", shown);
+}
+
+static gboolean read_type(const WsYamlTree *tree, const WsYamlNode *node, WsType *ret,
+                          GError **error)
+{
+    guint index;
+    if (!ws_yaml_choice(tree, node, "type", ws_element_type_names(), &index, error))
+        return FALSE;
+    return ws_element_find_type(ws_element_type_names()[index], ret);
+}
+
+/* Number of elements, from `count` or from the contents. */
+static gboolean read_count(const WsLaunchReader *reader, const WsYamlNode *node, WsType type,
+                           guint64 *ret, GError **error)
+{
+    const WsYamlNode *count = ws_yaml_get(node, "count"), *init = ws_yaml_get(node, "init");
+    if (count != NULL)
+        return ws_yaml_unsigned(reader->tree, count, "count", 1, max_bytes, ret, error);
+    *ret = 0;
+    if (init != NULL && !ws_contents_count(reader->tree, init, reader->folder, type, ret, error))
+        return FALSE;
+    if (*ret == 0)
+        return ws_yaml_error(reader->tree, node, error, "a buffer lacks the key 'count'");
+    return TRUE;
+}
+
+static gboolean allocate(WsLaunchReader *reader, const WsYamlNode *node, WsBuffer *buffer,
+                         GError **error)
+{
+    guint64 bytes;
+    if (!g_uint64_checked_mul(&bytes, buffer->count, ws_type_size(buffer->type)) ||
+        bytes > max_bytes - reader->buffer_bytes)
+        return ws_yaml_error(reader->tree, node, error,
+                             "the buffers have more than 4 GiB together");
+    buffer->data = g_try_malloc0(bytes);
+    if (buffer->data == NULL)
+        return ws_yaml_error(reader->tree, node, error,
+                             "no memory for a buffer of %" G_GUINT64_FORMAT " bytes", bytes);
+    buffer->bytes = bytes;
+    buffer->address = reader->next_address;
+    reader->buffer_bytes += bytes;
+    guint64 end = buffer->address + bytes + GUARD_BYTES;
+    reader->next_address = (end + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
+    return TRUE;
+}
+
+gboolean ws_launch_add_buffer(WsLaunchReader *reader, const WsYamlNode *name_node,
+                              const WsYamlNode *node, gboolean named_inside, guint32 *ret,
+                              GError **error)
+{
+    static const char *const keys[] = {"type", "count", "init", NULL};
+    static const char *const keys_inside[] = {"name", "type", "count", "init", NULL};
+    const WsYamlTree *tree = reader->tree;
+    if (!ws_yaml_expect_mapping(tree, node, "a buffer", named_inside ? keys_inside : keys, error))
+        return FALSE;
+    if (named_inside)
+        name_node = ws_yaml_require(tree, node, "a buffer", "name", error);
+    if (name_node == NULL || !check_name(reader, name_node, error))
+        return FALSE;
+    WsBuffer buffer = {0};
+    const WsYamlNode *type = ws_yaml_require(tree, node, "a buffer", "type", error);
+    if (type == NULL || !read_type(tree, type, &buffer.type, error) ||
+        !read_count(reader, node, buffer.type, &buffer.count, error) ||
+        !allocate(reader, node, &buffer, error))
+        return FALSE;
+    buffer.name = g_strdup(name_node->text);
+    *ret = reader->buffers->len;
+    g_array_append_val(reader->buffers, buffer); /* from here on the job frees it */
+    const WsYamlNode *init = ws_yaml_get(node, "init");
+    return init == NULL || ws_contents_read(tree, init, reader->folder, buffer.type, buffer.count,
+                                            buffer.data, error);
+}
+
+gboolean ws_launch_read_buffers(WsLaunchReader *reader, const WsYamlNode *node, GError **error)
+{
+    if (node == NULL)
+        return TRUE;
+    if (!ws_yaml_expect_mapping(reader->tree, node, "buffers", NULL, error))
+        return FALSE;
+    guint32 index;
+    for (guint i = 0; i < ws_yaml_count(node); i++)
+        if (!ws_launch_add_buffer(reader, ws_yaml_key(node, i), ws_yaml_item(node, i), FALSE,
+                                  &index, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* ---- symbols ----------------------------------------------------------------------------------
+ */
+
+static const WsSymbol *find_symbol(const WsLaunchReader *reader, const WsYamlNode *key,
+                                   GError **error)
+{
+    const WsProgram *program = reader->job->program;
+    const WsSymbol *symbol = ws_program_find_symbol(program, key->text);
+    if (symbol != NULL)
+        return symbol;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < program->symbol_count; i++)
+        g_ptr_array_add(names, program->symbols[i].name);
+    g_ptr_array_add(names, NULL);
+    g_autofree char *shown = ws_printable(key->text);
+    const char *nearest = ws_nearest_name(key->text, (const char *const *)names->pdata);
+    if (nearest != NULL)
+        ws_yaml_error(reader->tree, key, error,
+                      "the program has no variable '%s'; did you mean '%s'?", shown, nearest);
+    else
+        ws_yaml_error(reader->tree, key, error, "the program has no variable '%s'", shown);
+    return NULL;
+}
+
+static gboolean read_symbol(WsLaunchReader *reader, const WsYamlNode *key, const WsYamlNode *node,
+                            GError **error)
+{
+    static const char *const keys[] = {"type", "init", NULL};
+    if (!ws_yaml_expect_mapping(reader->tree, node, "a symbol", keys, error))
+        return FALSE;
+    const WsSymbol *symbol = find_symbol(reader, key, error);
+    const WsYamlNode *init = ws_yaml_require(reader->tree, node, "a symbol", "init", error);
+    if (symbol == NULL || init == NULL)
+        return FALSE;
+    WsType type = symbol->type == WS_TYPE_BYTES ? WS_TYPE_B8 : symbol->type;
+    const WsYamlNode *type_node = ws_yaml_get(node, "type");
+    if (type_node != NULL && !read_type(reader->tree, type_node, &type, error))
+        return FALSE;
+    guint size = ws_type_size(type);
+    if (symbol->size % size != 0)
+        return ws_yaml_error(reader->tree, type_node != NULL ? type_node : key, error,
+                             "the variable has %" G_GUINT64_FORMAT
+                             " bytes, not a multiple of the type's %u",
+                             symbol->size, size);
+    guint8 *data = symbol->space == WS_SYMBOL_CONSTANT
+                       ? reader->job->constant_data + symbol->address
+                       : reader->job->module_data + (symbol->address - WS_MODULE_WINDOW);
+    memset(data, 0, symbol->size);
+    return ws_contents_read(reader->tree, init, reader->folder, type, symbol->size / size, data,
+                            error);
+}
+
+gboolean ws_launch_read_symbols(WsLaunchReader *reader, const WsYamlNode *node, GError **error)
+{
+    if (node == NULL)
+        return TRUE;
+    if (!ws_yaml_expect_mapping(reader->tree, node, "symbols", NULL, error))
+        return FALSE;
+    for (guint i = 0; i < ws_yaml_count(node); i++)
+        if (!read_symbol(reader, ws_yaml_key(node, i), ws_yaml_item(node, i), error))
+            return FALSE;
+    return TRUE;
+}
+
+/* ---- expectations -----------------------------------------------------------------------------
+ */
+
+static gboolean read_tolerance(const WsLaunchReader *reader, const WsYamlNode *node,
+                               const char *key, double *ret, GError **error)
+{
+    const WsYamlNode *value = ws_yaml_get(node, key);
+    *ret = 0;
+    if (value == NULL)
+        return TRUE;
+    if (!ws_yaml_number(reader->tree, value, key, ret, error))
+        return FALSE;
+    if (!(*ret >= 0 && *ret <= G_MAXDOUBLE))
+        return ws_yaml_error(reader->tree, value, error, "%s must be a number from 0 up", key);
+    return TRUE;
+}
+
+/* The contents are given by one of their keys beside `buffer`; makes a mapping of that key. */
+static gboolean read_expected(WsLaunchReader *reader, const WsYamlNode *node,
+                              WsExpectation *expectation, GError **error)
+{
+    const WsBuffer *buffer = &g_array_index(reader->buffers, WsBuffer, expectation->index);
+    WsYamlNode contents = {.kind = WS_YAML_MAPPING,
+                           .line = node->line,
+                           .column = node->column,
+                           .source = node->source,
+                           .keys = g_ptr_array_new(),
+                           .items = g_ptr_array_new()};
+    for (guint i = 0; i < ws_yaml_count(node); i++) {
+        const WsYamlNode *key = ws_yaml_key(node, i);
+        if (!g_strv_contains(ws_contents_keys(), key->text))
+            continue;
+        g_ptr_array_add(contents.keys, (gpointer)key);
+        g_ptr_array_add(contents.items, (gpointer)ws_yaml_item(node, i));
+        if (strcmp(key->text, "file") == 0)
+            expectation->source = g_strdup(ws_yaml_item(node, i)->text);
+    }
+    expectation->data = g_try_malloc0(buffer->bytes);
+    gboolean ok = expectation->data != NULL &&
+                  ws_contents_read(reader->tree, &contents, reader->folder, buffer->type,
+                                   buffer->count, expectation->data, error);
+    if (expectation->data == NULL)
+        ws_yaml_error(reader->tree, node, error, "no memory for the expected contents");
+    g_ptr_array_unref(contents.keys);
+    g_ptr_array_unref(contents.items);
+    return ok;
+}
+
+static gboolean read_expectation(WsLaunchReader *reader, const WsYamlNode *node, GError **error)
+{
+    static const char *const keys[] = {"buffer", "rel",    "abs",    "equal_nan", "fill",
+                                       "values", "linear", "random", "file",      NULL};
+    WsExpectation expectation = {0};
+    if (!ws_yaml_expect_mapping(reader->tree, node, "an expectation", keys, error))
+        return FALSE;
+    const WsYamlNode *name = ws_yaml_require(reader->tree, node, "an expectation", "buffer", error);
+    const WsYamlNode *equal_nan = ws_yaml_get(node, "equal_nan");
+    if (name == NULL || !ws_launch_find_buffer(reader, name, &expectation.index, error) ||
+        !read_tolerance(reader, node, "rel", &expectation.relative, error) ||
+        !read_tolerance(reader, node, "abs", &expectation.absolute, error) ||
+        (equal_nan != NULL &&
+         !ws_yaml_boolean(reader->tree, equal_nan, "equal_nan", &expectation.equal_nan, error)))
+        return FALSE;
+    gboolean ok = read_expected(reader, node, &expectation, error);
+    g_array_append_val(reader->expectations, expectation);
+    return ok;
+}
+
+gboolean ws_launch_read_expectations(WsLaunchReader *reader, const WsYamlNode *node, GError **error)
+{
+    if (node == NULL)
+        return TRUE;
+    if (!ws_yaml_expect_sequence(reader->tree, node, "expect", error))
+        return FALSE;
+    for (guint i = 0; i < ws_yaml_count(node); i++)
+        if (!read_expectation(reader, ws_yaml_item(node, i), error))
+            return FALSE;
+    return TRUE;
+}

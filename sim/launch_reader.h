@@ -1,0 +1,49 @@
+/* Parts of reading a launch file; inside the library only. */
+#ifndef WS_SIM_LAUNCH_READER_H
+#define WS_SIM_LAUNCH_READER_H
+
+#include "sim/launch.h"
+#include "sim/yaml_tree.h"
+
+typedef struct {
+    WsYamlTree *tree;
+    char *folder; /* of the launch file: other files are relative to it */
+    const WsJobOptions *options;
+    WsJob *job;
+    GArray *buffers;             /* of WsBuffer */
+    GArray *launches;            /* of WsLaunch */
+    GArray *expectations;        /* of WsExpectation */
+    GPtrArray *override_sources; /* of char*: what messages call each --launch */
+    guint64 next_address;
+    guint64 buffer_bytes; /* of all buffers so far */
+} WsLaunchReader;
+
+/* launch_buffers.c */
+gboolean ws_launch_read_buffers(WsLaunchReader *reader, const WsYamlNode *node, GError **error);
+gboolean ws_launch_add_buffer(WsLaunchReader *reader, const WsYamlNode *name_node,
+                              const WsYamlNode *node, gboolean named_inside, guint32 *ret,
+                              GError **error);
+/* The buffer that the scalar `node` names. */
+gboolean ws_launch_find_buffer(const WsLaunchReader *reader, const WsYamlNode *node, guint32 *ret,
+                               GError **error);
+gboolean ws_launch_read_symbols(WsLaunchReader *reader, const WsYamlNode *node, GError **error);
+gboolean ws_launch_read_expectations(WsLaunchReader *reader, const WsYamlNode *node,
+                                     GError **error);
+
+/* launch_parameters.c */
+gboolean ws_launch_read_parameters(WsLaunchReader *reader, const WsYamlNode *launch_node,
+                                   const WsYamlNode *node, WsLaunch *launch, GError **error);
+
+/* launch_initial.c */
+gboolean ws_launch_read_initial(const WsLaunchReader *reader, const WsYamlNode *node,
+                                WsLaunch *launch, GError **error);
+
+/*
+ * launch_override.c: --launch values. Those of the launch itself are put into its mapping before
+ * it is read; parameters when the kernel is known.
+ */
+gboolean ws_launch_check_overrides(WsLaunchReader *reader, guint launch_count, GError **error);
+gboolean ws_launch_override(WsLaunchReader *reader, WsYamlNode *launch_node, guint index,
+                            const WsKernel *kernel, GError **error);
+
+#endif
