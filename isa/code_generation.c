@@ -1,0 +1,64 @@
+/* From the intermediate form to a program: the passes in their order. */
+#include "isa/emit.h"
+#include "isa/lowering.h"
+
+static WsIrFunction *copy_function(const WsIrFunction *from)
+{
+    WsIrFunction *to = ws_ir_function_new(from->name);
+    g_array_append_vals(to->registers, from->registers->data, from->registers->len);
+    to->predicate_count = from->predicate_count;
+    to->local_bytes = from->local_bytes;
+    for (guint32 b = 0; b < from->blocks->len; b++) {
+        const WsIrBlock *block = ws_ir_block(from, b);
+        WsIrBlock *copy = ws_ir_block(to, ws_ir_new_block(to));
+        g_array_append_vals(copy->instructions, block->instructions->data,
+                            block->instructions->len);
+        copy->branch = block->branch;
+        copy->taken = block->taken;
+        copy->next = block->next;
+        copy->table = block->table != NULL ? g_array_copy(block->table) : NULL;
+        copy->uniform = block->uniform;
+        copy->label = g_strdup(block->label);
+    }
+    to->kernel = from->kernel;
+    to->kernel.name = g_strdup(from->kernel.name);
+    to->kernel.display_name = g_strdup(from->kernel.display_name);
+    to->kernel.parameters = g_new0(WsParameter, from->kernel.parameter_count + 1);
+    for (guint32 p = 0; p < from->kernel.parameter_count; p++) {
+        to->kernel.parameters[p] = from->kernel.parameters[p];
+        to->kernel.parameters[p].name = g_strdup(from->kernel.parameters[p].name);
+    }
+    to->kernel.local_bytes = MAX(from->kernel.local_bytes, from->local_bytes);
+    return to;
+}
+
+static void simplify(WsIrFunction *function)
+{
+    ws_simplify_blocks(function);
+    ws_propagate_copies(function);
+    ws_remove_dead_code(function);
+    ws_simplify_blocks(function);
+}
+
+static gboolean compile_function(WsIrFunction *function, const WsCompileOptions *options,
+                                 GError **error)
+{
+    guint cap = ws_register_cap(&function->kernel, options);
+    simplify(function);
+    ws_order_blocks(function);
+    ws_coalesce(function);
+    return ws_allocate_registers(function, cap, error);
+}
+
+WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(GPtrArray) functions =
+        g_ptr_array_new_with_free_func((GDestroyNotify)ws_ir_function_free);
+    for (guint f = 0; f < module->functions->len; f++) {
+        WsIrFunction *function = copy_function(module->functions->pdata[f]);
+        g_ptr_array_add(functions, function);
+        if (!compile_function(function, options, error))
+            return NULL;
+    }
+    return ws_emit_program(module, (WsIrFunction *const *)functions->pdata, options, error);
+}

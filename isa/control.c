@@ -1,0 +1,318 @@
+/*
+ * Control fields: what a machine that obeys them (dependences = control) needs to be right.
+ *
+ * Results of fixed latency are waited for with stall counts, inside a basic block; the last
+ * instruction of a block stalls until all of them are there. Results of variable latency, and
+ * registers that memory instructions have yet to read, are guarded by the six barriers. A barrier
+ * counts, so several instructions may share one. Which instruction uses which barrier is fixed
+ * first; then what is pending on each barrier is followed through the control-flow graph, and every
+ * instruction that touches something pending waits.
+ */
+#include "isa/lowering.h"
+
+#include <string.h>
+
+enum {
+    BARRIERS = 6,
+    NO_BARRIER = 7,
+    MAX_STALL = 15,
+    /* bits of a set of places */
+    REGISTERS = 256,
+    PREDICATES = 8,
+    UNIFORMS = 64,
+    UNIFORM_PREDICATES = 8,
+    PLACES = REGISTERS + PREDICATES + UNIFORMS + UNIFORM_PREDICATES,
+    SET_WORDS = (PLACES + 63) / 64
+};
+
+typedef struct {
+    guint64 bits[SET_WORDS];
+} Places;
+
+/* Per barrier: places being written, and places still to be read. */
+typedef struct {
+    Places written[BARRIERS];
+    Places read[BARRIERS];
+} Pending;
+
+typedef struct {
+    WsInstruction *instructions;
+    guint32 count;
+    const WsCompileOptions *options;
+    WsControlFlow *flow;
+    Pending *entry; /* per block */
+} Controller;
+
+static guint first_place(const WsAccess *access)
+{
+    switch (access->file) {
+    case WS_FILE_REGISTER:
+        return access->index;
+    case WS_FILE_PREDICATE:
+        return REGISTERS + access->index;
+    case WS_FILE_UNIFORM:
+        return REGISTERS + PREDICATES + access->index;
+    case WS_FILE_UNIFORM_PREDICATE:
+        return REGISTERS + PREDICATES + UNIFORMS + access->index;
+    default:
+        return PLACES;
+    }
+}
+
+static void places_of(const WsInstruction *instruction, Places *ret_read, Places *ret_written)
+{
+    memset(ret_read, 0, sizeof(*ret_read));
+    memset(ret_written, 0, sizeof(*ret_written));
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint first = first_place(&accesses[a]);
+        Places *to = accesses[a].write ? ret_written : ret_read;
+        for (guint place = first; place < PLACES && place < first + accesses[a].words; place++)
+            to->bits[place / 64] |= G_GUINT64_CONSTANT(1) << (place % 64);
+    }
+}
+
+static gboolean is_empty(const Places *places)
+{
+    guint64 any = 0;
+    for (guint w = 0; w < SET_WORDS; w++)
+        any |= places->bits[w];
+    return any == 0;
+}
+
+static gboolean meet(const Places *a, const Places *b)
+{
+    guint64 any = 0;
+    for (guint w = 0; w < SET_WORDS; w++)
+        any |= a->bits[w] & b->bits[w];
+    return any != 0;
+}
+
+static gboolean add(Places *to, const Places *from)
+{
+    guint64 fresh = 0;
+    for (guint w = 0; w < SET_WORDS; w++) {
+        fresh |= from->bits[w] & ~to->bits[w];
+        to->bits[w] |= from->bits[w];
+    }
+    return fresh != 0;
+}
+
+/* Only the load-store unit reads its operands late. */
+static gboolean reads_late(const WsInstruction *instruction)
+{
+    return ws_class_pipe(ws_instruction_class(instruction)) == WS_PIPE_LSU;
+}
+
+/*
+ * Barriers in turn: consecutive producers get different ones, so that a consumer waits for what it
+ * needs. Four for results, two for operands that are read late.
+ */
+static void assign_barriers(Controller *controller)
+{
+    enum { WRITE_BARRIERS = 4, READ_BARRIERS = BARRIERS - WRITE_BARRIERS };
+    guint next_write = 0;
+    guint next_read = 0;
+    for (guint32 i = 0; i < controller->count; i++) {
+        WsInstruction *instruction = &controller->instructions[i];
+        Places read;
+        Places written;
+        instruction->control =
+            (WsControl){.stall = 1, .write_barrier = NO_BARRIER, .read_barrier = NO_BARRIER};
+        if (!ws_is_variable_latency(instruction, controller->options))
+            continue;
+        places_of(instruction, &read, &written);
+        if (!is_empty(&written)) {
+            instruction->control.write_barrier = (guint8)next_write;
+            next_write = (next_write + 1) % WRITE_BARRIERS;
+        }
+        if (reads_late(instruction) && !is_empty(&read)) {
+            instruction->control.read_barrier = (guint8)(WRITE_BARRIERS + next_read);
+            next_read = (next_read + 1) % READ_BARRIERS;
+        }
+    }
+}
+
+/* What `instruction` waits for; then what is pending behind it. */
+static guint8 step(const WsInstruction *instruction, Pending *pending)
+{
+    Places read;
+    Places written;
+    places_of(instruction, &read, &written);
+    guint8 wait = 0;
+    for (guint b = 0; b < BARRIERS; b++) {
+        if (!meet(&pending->written[b], &read) && !meet(&pending->written[b], &written) &&
+            !meet(&pending->read[b], &written))
+            continue;
+        wait |= (guint8)(1u << b);
+        memset(&pending->written[b], 0, sizeof(Places));
+        memset(&pending->read[b], 0, sizeof(Places));
+    }
+    guint write_barrier = instruction->control.write_barrier;
+    guint read_barrier = instruction->control.read_barrier;
+    if (write_barrier < BARRIERS)
+        add(&pending->written[write_barrier], &written);
+    if (read_barrier < BARRIERS)
+        add(&pending->read[read_barrier], &read);
+    return wait;
+}
+
+static gboolean join(Pending *to, const Pending *from)
+{
+    gboolean changed = FALSE;
+    for (guint b = 0; b < BARRIERS; b++) {
+        changed |= add(&to->written[b], &from->written[b]);
+        changed |= add(&to->read[b], &from->read[b]);
+    }
+    return changed;
+}
+
+static void solve_pending(Controller *controller)
+{
+    const WsControlFlow *flow = controller->flow;
+    const WsGraph *graph = flow->graph;
+    g_autofree guint8 *dirty = g_malloc(flow->block_count + 1);
+    memset(dirty, TRUE, flow->block_count);
+    gboolean changed = TRUE;
+    while (changed) {
+        changed = FALSE;
+        for (guint32 b = 0; b < flow->block_count; b++) {
+            if (!dirty[b])
+                continue;
+            dirty[b] = FALSE;
+            Pending pending = controller->entry[b];
+            for (guint32 i = 0; i < flow->blocks[b].count; i++)
+                step(&controller->instructions[flow->blocks[b].first + i], &pending);
+            for (guint32 e = graph->first[b]; e < graph->first[b + 1]; e++) {
+                guint32 to = graph->successors[e];
+                if (join(&controller->entry[to], &pending)) {
+                    dirty[to] = TRUE;
+                    changed = TRUE;
+                }
+            }
+        }
+    }
+}
+
+static void set_waits(Controller *controller)
+{
+    for (guint32 b = 0; b < controller->flow->block_count; b++) {
+        const WsBlock *block = &controller->flow->blocks[b];
+        Pending pending = controller->entry[b];
+        for (guint32 i = 0; i < block->count; i++) {
+            WsInstruction *instruction = &controller->instructions[block->first + i];
+            instruction->control.wait_mask = step(instruction, &pending);
+        }
+    }
+}
+
+/* Cycle in the block at which each place was written, by which instruction. */
+typedef struct {
+    guint32 cycle[PLACES];
+    guint32 writer[PLACES];
+} Clock;
+
+static guint distance_needed(const Controller *controller, const Clock *clock,
+                             const WsInstruction *consumer, guint32 now)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(consumer, accesses);
+    guint needed = 0;
+    for (guint a = 0; a < count; a++) {
+        guint first = first_place(&accesses[a]);
+        for (guint p = first; p < PLACES && p < first + accesses[a].words; p++) {
+            if (clock->writer[p] == G_MAXUINT32)
+                continue;
+            const WsInstruction *producer = &controller->instructions[clock->writer[p]];
+            gboolean predicate = accesses[a].file == WS_FILE_PREDICATE;
+            guint latency =
+                ws_dependence_latency(producer, consumer, predicate, controller->options);
+            /* A later write must not overtake: it takes its own latency, at least one cycle. */
+            if (accesses[a].write) {
+                guint own =
+                    ws_is_variable_latency(consumer, controller->options)
+                        ? 1
+                        : ws_class_latency(ws_instruction_class(consumer), controller->options);
+                latency = latency > own ? latency - own + 1 : 1;
+            }
+            if (clock->cycle[p] + latency > now)
+                needed = MAX(needed, clock->cycle[p] + latency - now);
+        }
+    }
+    return needed;
+}
+
+/* Cycles until every fixed-latency result of the block is there, for any consumer. */
+static guint tail_needed(const Controller *controller, const Clock *clock, guint32 now)
+{
+    WsInstruction branch;
+    WsInstruction load;
+    ws_instruction_init(&branch, WS_OP_BRA);
+    ws_instruction_init(&load, WS_OP_LDG);
+    guint needed = 0;
+    for (guint p = 0; p < PLACES; p++) {
+        if (clock->writer[p] == G_MAXUINT32)
+            continue;
+        const WsInstruction *producer = &controller->instructions[clock->writer[p]];
+        gboolean predicate = p >= REGISTERS && p < REGISTERS + PREDICATES;
+        guint latency = ws_dependence_latency(producer, predicate ? &branch : &load, predicate,
+                                              controller->options);
+        if (clock->cycle[p] + latency > now)
+            needed = MAX(needed, clock->cycle[p] + latency - now);
+    }
+    return needed;
+}
+
+/* The stall of the instruction in front holds the next one back. */
+static void stall_before(Controller *controller, guint32 first, guint32 at, guint needed,
+                         guint32 *now)
+{
+    if (needed == 0 || at == first)
+        return;
+    WsControl *control = &controller->instructions[at - 1].control;
+    guint more = MIN(needed, (guint)(MAX_STALL - control->stall));
+    control->stall = (guint8)(control->stall + more);
+    *now += more;
+}
+
+static void set_stalls(Controller *controller, const WsBlock *block)
+{
+    Clock clock;
+    memset(clock.writer, 0xff, sizeof(clock.writer));
+    memset(clock.cycle, 0, sizeof(clock.cycle));
+    guint32 now = 0;
+    for (guint32 i = block->first; i < block->first + block->count; i++) {
+        WsInstruction *instruction = &controller->instructions[i];
+        stall_before(controller, block->first, i,
+                     distance_needed(controller, &clock, instruction, now), &now);
+        WsAccess accesses[WS_MAX_ACCESSES];
+        guint count = ws_instruction_accesses(instruction, accesses);
+        gboolean fixed = !ws_is_variable_latency(instruction, controller->options);
+        for (guint a = 0; a < count; a++) {
+            guint first = first_place(&accesses[a]);
+            for (guint p = first; accesses[a].write && p < PLACES && p < first + accesses[a].words;
+                 p++) {
+                clock.writer[p] = fixed ? i : G_MAXUINT32;
+                clock.cycle[p] = now;
+            }
+        }
+        now += 1;
+    }
+    guint32 end = block->first + block->count;
+    stall_before(controller, block->first, end, tail_needed(controller, &clock, now), &now);
+}
+
+void ws_set_control(WsInstruction *instructions, guint32 count, const WsCompileOptions *options)
+{
+    Controller controller = {.instructions = instructions, .count = count, .options = options};
+    controller.flow = ws_control_flow_new(instructions, 0, count);
+    controller.entry = g_new0(Pending, controller.flow->block_count + 1);
+    assign_barriers(&controller);
+    solve_pending(&controller);
+    set_waits(&controller);
+    for (guint32 b = 0; b < controller.flow->block_count; b++)
+        set_stalls(&controller, &controller.flow->blocks[b]);
+    ws_control_flow_free(controller.flow);
+    g_free(controller.entry);
+}

@@ -1,0 +1,316 @@
+/*
+ * Copies and constants go straight into the operands that read them.
+ *
+ * Inside a block a MOV is remembered until its source or its destination is written again. Across
+ * blocks only constants count, of words that one unguarded MOV alone writes: any read of such a
+ * word gives that constant (or a value that was never set).
+ */
+#include "isa/instruction_check.h"
+#include "isa/lowering.h"
+
+typedef struct {
+    guint8 kind;     /* WsOperandKind: NONE, REGISTER, IMMEDIATE or CONSTANT */
+    guint8 bank;     /* word of a register, or constant bank */
+    guint32 index;   /* register */
+    guint32 value;   /* immediate or offset */
+    guint32 source;  /* variable copied, if virtual */
+    guint32 version; /* of `source` at the copy */
+    guint32 epoch;   /* block in which the copy is known, or EVERYWHERE */
+} Value;
+
+enum { EVERYWHERE = G_MAXUINT32, NO_SOURCE = G_MAXUINT32 };
+
+typedef struct {
+    WsVariables variables;
+    Value *values;     /* per word */
+    guint32 *versions; /* per word */
+    guint32 epoch;
+} Copies;
+
+static const Value *lookup(const Copies *copies, guint32 word)
+{
+    const Value *value = &copies->values[word];
+    if (value->kind == WS_OPERAND_NONE)
+        return NULL;
+    if (value->epoch != EVERYWHERE && value->epoch != copies->epoch)
+        return NULL;
+    if (value->source != NO_SOURCE && copies->versions[value->source] != value->version)
+        return NULL;
+    return value;
+}
+
+/* What a MOV without a guard writes, or NONE. */
+static Value value_of_move(const Copies *copies, const WsInstruction *instruction)
+{
+    Value value = {.kind = WS_OPERAND_NONE, .source = NO_SOURCE};
+    const WsOperand *from = &instruction->operand[1];
+    if (instruction->opcode != WS_OP_MOV || instruction->guard != WS_PT ||
+        instruction->guard_negated || from->flags != 0)
+        return value;
+    if (from->kind == WS_OPERAND_REGISTER && from->index != WS_RZ) {
+        if (from->index < WS_VIRTUAL_BASE)
+            return value;
+        value.source = copies->variables.first[from->index - WS_VIRTUAL_BASE] + from->bank;
+        value.version = copies->versions[value.source];
+    } else if (from->kind == WS_OPERAND_REGISTER || from->kind == WS_OPERAND_IMMEDIATE) {
+        value.source = NO_SOURCE;
+    } else if (from->kind != WS_OPERAND_CONSTANT || from->index != WS_RZ) {
+        return value;
+    }
+    value.kind = from->kind;
+    value.bank = from->bank;
+    value.index = from->index;
+    value.value = from->value;
+    return value;
+}
+
+static gboolean is_commutative(WsOpcode opcode)
+{
+    switch (opcode) {
+    case WS_OP_FADD:
+    case WS_OP_FMUL:
+    case WS_OP_FFMA:
+    case WS_OP_DADD:
+    case WS_OP_DMUL:
+    case WS_OP_DFMA:
+    case WS_OP_IADD3:
+    case WS_OP_IMAD:
+    case WS_OP_IMAD_WIDE:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+static int slot_number(const WsInstruction *instruction, WsSlot slot)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    for (guint n = 0; n < info->operand_count; n++) {
+        if (info->slots[n] == slot)
+            return (int)n;
+    }
+    return -1;
+}
+
+/* Whether operand n may become something other than a register. */
+static gboolean takes_constant(const WsInstruction *instruction, guint n, const Value *value)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    WsSlot slot = info->slots[n];
+    if (slot != WS_SLOT_Sb && slot != WS_SLOT_Sc)
+        return FALSE;
+    if (instruction->opcode == WS_OP_SHFL || instruction->opcode == WS_OP_BAR)
+        return value->kind == WS_OPERAND_IMMEDIATE && value->value <= G_MAXUINT16;
+    int other = slot_number(instruction, slot == WS_SLOT_Sb ? WS_SLOT_Sc : WS_SLOT_Sb);
+    return other < 0 || instruction->operand[other].kind == WS_OPERAND_REGISTER;
+}
+
+/* Applies the signs of an operand to an immediate. FALSE if the type is not a plain 32-bit one. */
+static gboolean fold_flags(const WsInstruction *instruction, WsOperand *operand)
+{
+    guint8 flags = operand->flags & (WS_OPERAND_NEGATE | WS_OPERAND_ABSOLUTE);
+    if (flags == 0 || operand->kind != WS_OPERAND_IMMEDIATE)
+        return TRUE;
+    WsSources sources = ws_opcode_info(instruction->opcode)->sources;
+    if (ws_opcode_info(instruction->opcode)->execution_class == WS_CLASS_FP16 ||
+        instruction->mod[WS_MOD_EXTENDED])
+        return FALSE;
+    if (sources == WS_SOURCES_FLOAT) {
+        if (flags & WS_OPERAND_ABSOLUTE)
+            operand->value &= 0x7fffffff;
+        if (flags & WS_OPERAND_NEGATE)
+            operand->value ^= 0x80000000;
+    } else if (sources == WS_SOURCES_INTEGER) {
+        operand->value = -operand->value;
+    } else if (sources == WS_SOURCES_BITS) {
+        operand->value = ~operand->value;
+    }
+    operand->flags = 0;
+    return TRUE;
+}
+
+static gboolean put_constant(WsInstruction *instruction, guint n, const Value *value)
+{
+    if (!takes_constant(instruction, n, value))
+        return FALSE;
+    WsOperand operand = instruction->operand[n];
+    operand.kind = value->kind;
+    operand.bank = value->kind == WS_OPERAND_CONSTANT ? value->bank : 0;
+    operand.index = value->kind == WS_OPERAND_CONSTANT ? WS_RZ : 0;
+    operand.value = value->value;
+    operand.uniform = WS_URZ;
+    /* A carry out of a - 0 is not that of a + 0: leave subtractions with carries alone. */
+    if ((operand.flags & WS_OPERAND_NEGATE) && instruction->opcode == WS_OP_IADD3 &&
+        (instruction->operand[1].index != WS_PT || instruction->operand[2].index != WS_PT))
+        return FALSE;
+    if (!fold_flags(instruction, &operand))
+        return FALSE;
+    WsInstruction changed = *instruction;
+    changed.operand[n] = operand;
+    if (operand.flags & ~ws_operand_allowed_flags(&changed, n))
+        return FALSE;
+    *instruction = changed;
+    return TRUE;
+}
+
+/* A constant in Ra of a commutative instruction changes places with Sb. */
+static void put_or_swap(WsInstruction *instruction, guint n, const Value *value)
+{
+    if (put_constant(instruction, n, value))
+        return;
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    int b = slot_number(instruction, WS_SLOT_Sb);
+    if (info->slots[n] != WS_SLOT_Ra || !is_commutative(instruction->opcode) || b < 0 ||
+        instruction->operand[b].kind != WS_OPERAND_REGISTER)
+        return;
+    WsInstruction swapped = *instruction;
+    swapped.operand[n] = instruction->operand[b];
+    swapped.operand[b] = instruction->operand[n];
+    if (put_constant(&swapped, (guint)b, value))
+        *instruction = swapped;
+}
+
+static void propagate_word(Copies *copies, WsInstruction *instruction, guint n, guint32 word)
+{
+    const Value *value = lookup(copies, word);
+    if (value == NULL)
+        return;
+    WsOperand *operand = &instruction->operand[n];
+    if (value->kind == WS_OPERAND_REGISTER) {
+        /* In a constant operand `bank` is the constant bank: there is no place for a word. */
+        if (operand->kind == WS_OPERAND_CONSTANT && value->bank != 0)
+            return;
+        operand->index = value->index;
+        if (operand->kind != WS_OPERAND_CONSTANT)
+            operand->bank = value->bank;
+        return;
+    }
+    if (operand->kind == WS_OPERAND_REGISTER)
+        put_or_swap(instruction, n, value);
+}
+
+/* Both words of a 64-bit operand. */
+static void propagate_pair(Copies *copies, WsInstruction *instruction, guint n, guint32 word)
+{
+    const Value *low = lookup(copies, word);
+    const Value *high = lookup(copies, word + 1);
+    WsOperand *operand = &instruction->operand[n];
+    if (low == NULL || high == NULL)
+        return;
+    if (low->kind == WS_OPERAND_REGISTER && high->kind == WS_OPERAND_REGISTER) {
+        gboolean zero = low->index == WS_RZ && high->index == WS_RZ;
+        if (zero || (low->index == high->index && low->index != WS_RZ && low->bank % 2 == 0 &&
+                     high->bank == low->bank + 1)) {
+            operand->index = low->index;
+            operand->bank = low->bank;
+        }
+        return;
+    }
+    if (operand->kind != WS_OPERAND_REGISTER)
+        return;
+    if (low->kind == WS_OPERAND_CONSTANT && high->kind == WS_OPERAND_CONSTANT &&
+        low->bank == high->bank && low->value % 8 == 0 && high->value == low->value + 4)
+        put_or_swap(instruction, n, low);
+    gboolean low_zero = (low->kind == WS_OPERAND_IMMEDIATE && low->value == 0) ||
+                        (low->kind == WS_OPERAND_REGISTER && low->index == WS_RZ);
+    if (low_zero && high->kind == WS_OPERAND_IMMEDIATE &&
+        ws_opcode_info(instruction->opcode)->execution_class == WS_CLASS_FP64 &&
+        instruction->opcode != WS_OP_DRND)
+        put_or_swap(instruction, n, high);
+}
+
+static void propagate_into(Copies *copies, WsInstruction *instruction)
+{
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        const WsOperand *operand = &instruction->operand[n];
+        guint words = ws_operand_width(instruction, n);
+        gboolean reads = operand->kind == WS_OPERAND_REGISTER ||
+                         operand->kind == WS_OPERAND_ADDRESS ||
+                         (operand->kind == WS_OPERAND_CONSTANT && words != 0);
+        if (!reads || operand->index < WS_VIRTUAL_BASE || ws_operand_is_destination(instruction, n))
+            continue;
+        guint32 first = copies->variables.first[operand->index - WS_VIRTUAL_BASE];
+        guint32 word = first + (operand->kind == WS_OPERAND_CONSTANT ? 0 : operand->bank);
+        if (word + words > copies->variables.first[operand->index - WS_VIRTUAL_BASE + 1])
+            continue;
+        if (words == 1)
+            propagate_word(copies, instruction, n, word);
+        else if (words == 2)
+            propagate_pair(copies, instruction, n, word);
+    }
+}
+
+static void note_writes(Copies *copies, const WsInstruction *instruction)
+{
+    Value value = value_of_move(copies, instruction);
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = accesses[a].write && accesses[a].file == WS_FILE_REGISTER
+                          ? ws_variables_of(&copies->variables, &accesses[a], &first)
+                          : 0;
+        for (guint w = 0; w < words; w++) {
+            copies->versions[first + w]++;
+            if (copies->values[first + w].epoch == EVERYWHERE)
+                continue;
+            copies->values[first + w] = value;
+            copies->values[first + w].epoch = copies->epoch;
+            if (value.source == first + w)
+                copies->values[first + w].kind = WS_OPERAND_NONE;
+        }
+    }
+}
+
+/* Words that a single MOV of a constant writes, and nothing else. */
+static void find_constants(Copies *copies, const WsIrFunction *function)
+{
+    g_autofree guint8 *writes = g_new0(guint8, copies->variables.count + 1);
+    for (guint pass = 0; pass < 2; pass++) {
+        for (guint32 b = 0; b < function->blocks->len; b++) {
+            WsIrBlock *block = ws_ir_block(function, b);
+            for (guint i = 0; i < block->instructions->len; i++) {
+                const WsInstruction *instruction = ws_ir_instruction(block, i);
+                WsAccess accesses[WS_MAX_ACCESSES];
+                guint count = ws_instruction_accesses(instruction, accesses);
+                for (guint a = 0; a < count; a++) {
+                    guint32 first = 0;
+                    guint words = accesses[a].write
+                                      ? ws_variables_of(&copies->variables, &accesses[a], &first)
+                                      : 0;
+                    if (words == 0 || accesses[a].file != WS_FILE_REGISTER)
+                        continue;
+                    for (guint w = 0; pass == 0 && w < words; w++)
+                        writes[first + w] = (guint8)MIN(writes[first + w] + 1, 2);
+                    Value value = value_of_move(copies, instruction);
+                    if (pass == 1 && writes[first] == 1 && value.kind != WS_OPERAND_NONE &&
+                        value.source == NO_SOURCE) {
+                        value.epoch = EVERYWHERE;
+                        copies->values[first] = value;
+                    }
+                }
+            }
+        }
+    }
+}
+
+void ws_propagate_copies(WsIrFunction *function)
+{
+    Copies copies = {0};
+    ws_variables_init(&copies.variables, function);
+    copies.values = g_new0(Value, copies.variables.word_count + 1);
+    copies.versions = g_new0(guint32, copies.variables.word_count + 1);
+    find_constants(&copies, function);
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        copies.epoch = b + 1;
+        for (guint i = 0; i < ws_ir_length(block); i++) {
+            WsInstruction *instruction = ws_ir_instruction(block, i);
+            propagate_into(&copies, instruction);
+            note_writes(&copies, instruction);
+        }
+    }
+    g_free(copies.values);
+    g_free(copies.versions);
+    ws_variables_clear(&copies.variables);
+}

@@ -1,0 +1,257 @@
+#include "isa/emit.h"
+
+#include "isa/lowering.h"
+
+#include <string.h>
+
+typedef struct {
+    WsIrFunction *function;
+    GArray *out;          /* of WsInstruction: the whole program */
+    GPtrArray *labels;    /* of char*, parallel */
+    guint32 base;         /* first instruction of the kernel */
+    guint32 *block_start; /* per block: instruction number */
+    GArray *fixups;       /* of guint32: instructions whose target is a block number */
+} Emitter;
+
+static void append(Emitter *emitter, const WsInstruction *instruction)
+{
+    g_array_append_vals(emitter->out, instruction, 1);
+    g_ptr_array_add(emitter->labels, NULL);
+}
+
+static void append_to_block(Emitter *emitter, WsInstruction *instruction, guint32 block)
+{
+    ws_branch_set_target(instruction, block);
+    guint32 number = emitter->out->len;
+    g_array_append_val(emitter->fixups, number);
+    append(emitter, instruction);
+}
+
+static void append_jump(Emitter *emitter, guint32 block, guint32 location)
+{
+    WsInstruction jump;
+    ws_instruction_init(&jump, WS_OP_BRA);
+    jump.location = location;
+    append_to_block(emitter, &jump, block);
+}
+
+/* Turns a condition round: the guard, or the predicate operand if there is no guard. */
+static gboolean invert(WsInstruction *branch)
+{
+    WsOperand *condition = &branch->operand[0];
+    if (branch->opcode != WS_OP_BRA)
+        return FALSE;
+    if (branch->guard != WS_PT && condition->index == WS_PT && condition->flags == 0) {
+        branch->guard_negated ^= 1;
+        return TRUE;
+    }
+    if (branch->guard == WS_PT && !branch->guard_negated) {
+        condition->flags ^= WS_OPERAND_NEGATE;
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* BRX goes to a table of jumps that stands right behind it. */
+static void emit_table(Emitter *emitter, const WsIrBlock *block)
+{
+    WsInstruction branch = block->branch;
+    ws_branch_set_target(&branch, emitter->out->len + 1);
+    append(emitter, &branch);
+    for (guint i = 0; i < block->table->len; i++)
+        append_jump(emitter, g_array_index(block->table, guint32, i), branch.location);
+}
+
+static void emit_end(Emitter *emitter, guint32 b)
+{
+    const WsIrBlock *block = ws_ir_block(emitter->function, b);
+    WsInstruction branch = block->branch;
+    guint32 next = block->next;
+    if (block->table != NULL) {
+        emit_table(emitter, block);
+        return;
+    }
+    if (branch.opcode == WS_OP_BRA) {
+        if (block->taken == b + 1 && next != WS_IR_NO_BLOCK && invert(&branch)) {
+            append_to_block(emitter, &branch, next);
+            return;
+        }
+        if (next != WS_IR_NO_BLOCK || block->taken != b + 1)
+            append_to_block(emitter, &branch, block->taken);
+    } else if (branch.opcode != WS_OP_NOP) {
+        append(emitter, &branch);
+    }
+    if (next != WS_IR_NO_BLOCK && next != b + 1)
+        append_jump(emitter, next, branch.location);
+}
+
+static void set_label(Emitter *emitter, guint32 at, const char *label)
+{
+    if (label != NULL && at < emitter->labels->len && emitter->labels->pdata[at] == NULL)
+        emitter->labels->pdata[at] = g_strdup(label);
+}
+
+static void resolve(Emitter *emitter)
+{
+    for (guint i = 0; i < emitter->fixups->len; i++) {
+        WsInstruction *instruction =
+            &g_array_index(emitter->out, WsInstruction, g_array_index(emitter->fixups, guint32, i));
+        guint32 block = ws_branch_target(instruction);
+        guint32 target = emitter->block_start[block];
+        ws_branch_set_target(instruction, target);
+        set_label(emitter, target, ws_ir_block(emitter->function, block)->label);
+    }
+}
+
+static void emit_function(Emitter *emitter)
+{
+    guint32 blocks = emitter->function->blocks->len;
+    emitter->base = emitter->out->len;
+    emitter->block_start = g_new0(guint32, blocks + 1);
+    emitter->fixups = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint32 b = 0; b < blocks; b++) {
+        const WsIrBlock *block = ws_ir_block(emitter->function, b);
+        emitter->block_start[b] = emitter->out->len;
+        for (guint i = 0; i < block->instructions->len; i++) {
+            WsInstruction instruction = g_array_index(block->instructions, WsInstruction, i);
+            if (instruction.opcode == WS_OP_BSSY)
+                append_to_block(emitter, &instruction, ws_branch_target(&instruction));
+            else
+                append(emitter, &instruction);
+        }
+        emit_end(emitter, b);
+    }
+    resolve(emitter);
+    g_free(emitter->block_start);
+    g_array_unref(emitter->fixups);
+}
+
+/* Reuse does not reach over the end of a basic block. */
+static void mark_reuse(WsInstruction *first, guint32 count)
+{
+    g_autoptr(WsControlFlow) flow = ws_control_flow_new(first, 0, count);
+    for (guint32 b = 0; b < flow->block_count; b++)
+        ws_mark_reuse(first + flow->blocks[b].first, flow->blocks[b].count);
+}
+
+static void move_targets(WsInstruction *first, guint32 count, gint64 distance)
+{
+    for (guint32 i = 0; i < count; i++) {
+        guint32 target = ws_branch_target(&first[i]);
+        if (target != WS_NO_NODE)
+            ws_branch_set_target(&first[i], (guint32)(target + distance));
+    }
+}
+
+/* Named barriers: highest number and one; a number in a register may be any. */
+static void note_barrier(WsKernel *kernel, const WsInstruction *instruction)
+{
+    enum { ALL_BARRIERS = 16, BARRIER_OPERAND = 2 };
+    const WsOperand *number = &instruction->operand[BARRIER_OPERAND];
+    guint32 used = ALL_BARRIERS;
+    if (number->kind == WS_OPERAND_IMMEDIATE)
+        used = MIN(number->value, ALL_BARRIERS - 1) + 1;
+    else if (number->kind == WS_OPERAND_REGISTER && number->index == WS_RZ)
+        used = 1;
+    kernel->barriers = MAX(kernel->barriers, used);
+}
+
+static gboolean names_lanes(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_SHFL:
+    case WS_OP_MATCH:
+    case WS_OP_REDUX:
+    case WS_OP_WARPSYNC:
+        return TRUE;
+    case WS_OP_VOTE:
+        return instruction->operand[0].index != WS_RZ;
+    case WS_OP_S2R:
+    case WS_OP_S2UR:
+    case WS_OP_CS2R:
+        return instruction->operand[1].value >= WS_SR_LANEMASK_EQ &&
+               instruction->operand[1].value <= WS_SR_ACTIVEMASK;
+    default:
+        return FALSE;
+    }
+}
+
+static void fill_kernel(WsKernel *to, const WsIrFunction *function)
+{
+    const WsKernel *from = &function->kernel;
+    *to = *from;
+    to->name = g_strdup(from->name != NULL ? from->name : function->name);
+    to->display_name = g_strdup(from->display_name != NULL ? from->display_name : to->name);
+    to->parameters = g_new0(WsParameter, from->parameter_count + 1);
+    for (guint32 p = 0; p < from->parameter_count; p++) {
+        to->parameters[p] = from->parameters[p];
+        to->parameters[p].name = g_strdup(from->parameters[p].name);
+    }
+}
+
+static void describe_code(WsKernel *kernel, const WsInstruction *code)
+{
+    for (guint32 i = 0; i < kernel->count; i++) {
+        const WsInstruction *instruction = &code[kernel->first + i];
+        if (instruction->opcode == WS_OP_BAR)
+            note_barrier(kernel, instruction);
+        if (names_lanes(instruction))
+            kernel->names_lanes = TRUE;
+    }
+}
+
+static void copy_tables(WsProgram *program, const WsIrModule *module)
+{
+    g_free(program->locations);
+    g_strfreev(program->files);
+    program->symbol_count = module->symbols->len;
+    program->symbols = g_new0(WsSymbol, module->symbols->len + 1);
+    for (guint i = 0; i < module->symbols->len; i++) {
+        const WsSymbol *from = &g_array_index(module->symbols, WsSymbol, i);
+        program->symbols[i] = *from;
+        program->symbols[i].name = g_strdup(from->name);
+        program->symbols[i].initial = g_memdup2(from->initial, from->size);
+    }
+    program->location_count = module->locations->len;
+    program->locations =
+        g_memdup2(module->locations->data, module->locations->len * sizeof(WsLocation));
+    program->files = g_new0(char *, module->files->len + 1);
+    for (guint i = 0; i < module->files->len; i++)
+        program->files[i] = g_strdup(module->files->pdata[i]);
+    program->constants = g_memdup2(module->constants, module->constant_bytes);
+    program->constant_bytes = module->constant_bytes;
+    program->module_bytes = module->module_bytes;
+    program->ptx = g_strdup(module->ptx);
+    program->path = g_strdup(module->path);
+}
+
+WsProgram *ws_emit_program(const WsIrModule *module, WsIrFunction *const *functions,
+                           const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(WsProgram) program = ws_program_new();
+    Emitter emitter = {.out = g_array_new(FALSE, TRUE, sizeof(WsInstruction)),
+                       .labels = g_ptr_array_new()};
+    copy_tables(program, module);
+    program->parameter_base = options->parameter_base;
+    program->kernel_count = module->functions->len;
+    program->kernels = g_new0(WsKernel, module->functions->len + 1);
+    for (guint f = 0; f < module->functions->len; f++) {
+        emitter.function = functions[f];
+        emit_function(&emitter);
+        WsKernel *kernel = &program->kernels[f];
+        fill_kernel(kernel, functions[f]);
+        kernel->first = emitter.base;
+        kernel->count = emitter.out->len - emitter.base;
+        WsInstruction *code = &g_array_index(emitter.out, WsInstruction, 0);
+        describe_code(kernel, code);
+        move_targets(code + kernel->first, kernel->count, -(gint64)kernel->first);
+        mark_reuse(code + kernel->first, kernel->count);
+        ws_set_control(code + kernel->first, kernel->count, options);
+        move_targets(code + kernel->first, kernel->count, kernel->first);
+    }
+    g_ptr_array_add(emitter.labels, NULL);
+    program->instruction_count = emitter.out->len;
+    program->instructions = (WsInstruction *)(void *)g_array_free(emitter.out, FALSE);
+    program->labels = (char **)g_ptr_array_free(emitter.labels, FALSE);
+    return g_steal_pointer(&program);
+}

@@ -1,0 +1,85 @@
+/*
+ * Built-in latencies of code generation: measured on an H200 (dependent issue, cycles of the SM
+ * clock), with 200 for what goes through the memory system. A device's own numbers come with the
+ * compile options.
+ */
+#include "isa/lowering.h"
+
+enum {
+    DEFAULT_LATENCY = 4,
+    CROSS_PIPE = 1,           /* a result reaches another pipe this much later */
+    PREDICATE_TO_BRANCH = 13, /* ISETP to BRA */
+    UNIFORM_TO_VECTOR = 12,
+    FP64_CROSS = 2
+};
+
+static const guint16 built_in[WS_CLASS_COUNT] = {
+    [WS_CLASS_FP32] = 4,
+    [WS_CLASS_FP32_FMA] = 4,
+    [WS_CLASS_IMAD] = 4,
+    [WS_CLASS_IMAD_WIDE] = 9,
+    [WS_CLASS_INT] = 4,
+    [WS_CLASS_COMPARE] = 4,
+    [WS_CLASS_CONVERT_FAST] = 4,
+    [WS_CLASS_MOVE] = 4,
+    [WS_CLASS_FP16] = 6,
+    [WS_CLASS_FP64] = 8,
+    [WS_CLASS_MUFU] = 17,
+    [WS_CLASS_XU] = 17,
+    [WS_CLASS_XU64] = 18,
+    [WS_CLASS_VOTE] = 13,
+    [WS_CLASS_SHUFFLE] = 24,
+    [WS_CLASS_MATCH] = 29,
+    [WS_CLASS_REDUX] = 32,
+    [WS_CLASS_SPECIAL_REGISTER] = 14,
+    [WS_CLASS_CONSTANT_LOAD] = 28,
+    [WS_CLASS_SHARED_LOAD] = 23,
+    [WS_CLASS_SHARED_ATOMIC] = 26,
+    [WS_CLASS_SHARED_CAS] = 30,
+    [WS_CLASS_LOCAL_LOAD] = 29,
+    [WS_CLASS_GLOBAL_LOAD] = 200,
+    [WS_CLASS_GLOBAL_ATOMIC] = 300,
+    [WS_CLASS_TEXTURE] = 200,
+    [WS_CLASS_BARRIER] = 12,
+    [WS_CLASS_CONVERGENCE] = 2,
+    [WS_CLASS_BRANCH] = 2,
+};
+
+guint ws_class_latency(WsClass execution_class, const WsCompileOptions *options)
+{
+    if (options->class_latency != NULL && options->class_latency[execution_class] != 0)
+        return options->class_latency[execution_class];
+    return built_in[execution_class] != 0 ? built_in[execution_class] : DEFAULT_LATENCY;
+}
+
+guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *consumer,
+                            gboolean predicate, const WsCompileOptions *options)
+{
+    WsClass from = ws_instruction_class(producer);
+    WsClass to = ws_instruction_class(consumer);
+    guint latency = ws_class_latency(from, options);
+    if (predicate && (to == WS_CLASS_BRANCH || to == WS_CLASS_EXIT))
+        return MAX(latency, PREDICATE_TO_BRANCH);
+    if (ws_class_pipe(from) == ws_class_pipe(to))
+        return latency;
+    if (from == WS_CLASS_UNIFORM)
+        return MAX(latency, UNIFORM_TO_VECTOR);
+    return latency + (from == WS_CLASS_FP64 ? FP64_CROSS : CROSS_PIPE);
+}
+
+gboolean ws_is_variable_latency(const WsInstruction *instruction, const WsCompileOptions *options)
+{
+    enum { LONGEST_STALL = 15 };
+    WsClass execution_class = ws_instruction_class(instruction);
+    switch (ws_class_pipe(execution_class)) {
+    case WS_PIPE_FMA:
+    case WS_PIPE_ALU:
+    case WS_PIPE_FP16:
+    case WS_PIPE_UNIFORM:
+        return ws_class_latency(execution_class, options) + CROSS_PIPE > LONGEST_STALL;
+    case WS_PIPE_CONTROL:
+        return FALSE;
+    default:
+        return TRUE;
+    }
+}

@@ -1,0 +1,399 @@
+#include "isa/liveness.h"
+
+/*
+ * State of a variable at a point of the backward walk: dead, live, or live for the lanes that a
+ * guard lets through.
+ */
+enum { DEAD = 0, LIVE = 1, UNDER = 2 /* + 2 * predicate variable number + negated */ };
+
+typedef struct {
+    guint64 *bits;
+    gsize words;
+} BitRows;
+
+typedef struct {
+    const WsIrFunction *function;
+    WsLiveness *out;
+    guint32 *state;      /* per variable */
+    guint32 *end;        /* per variable: end of the segment being walked */
+    GArray *conditional; /* of guint32: variables that may be in an UNDER state */
+    GArray *touched;     /* of guint32: variables of the block at hand */
+    guint8 *is_touched;  /* per variable */
+    guint32 *global;     /* per variable: number among those live between blocks + 1, 0 = none */
+    GArray *globals;     /* of guint32: variables */
+    BitRows gen, pass, in, out_rows, written, defined;
+    gboolean emit; /* segments are wanted */
+} Walker;
+
+static void rows_init(BitRows *rows, guint32 blocks, guint32 bits)
+{
+    rows->words = (bits + 63) / 64;
+    rows->bits = g_new0(guint64, rows->words * blocks + 1);
+}
+
+static inline guint64 *row(const BitRows *rows, guint32 block)
+{
+    return rows->bits + rows->words * block;
+}
+
+static inline gboolean get_bit(const guint64 *bits, guint32 n)
+{
+    return bits[n / 64] >> (n % 64) & 1;
+}
+
+static inline void set_bit(guint64 *bits, guint32 n)
+{
+    bits[n / 64] |= G_GUINT64_CONSTANT(1) << (n % 64);
+}
+
+static void close_segment(Walker *walker, guint32 variable, guint32 begin)
+{
+    WsLiveness *out = walker->out;
+    if (!walker->emit)
+        return;
+    guint32 first = out->first[variable];
+    WsSegment *head = first ? &g_array_index(out->segments, WsSegment, first - 1) : NULL;
+    if (head != NULL && head->begin == walker->end[variable]) {
+        head->begin = begin;
+        return;
+    }
+    WsSegment segment = {begin, walker->end[variable], first};
+    g_array_append_val(out->segments, segment);
+    out->first[variable] = out->segments->len;
+}
+
+/* A predicate changes: what is live under it is simply live above. */
+static void forget_condition(Walker *walker, guint32 predicate)
+{
+    guint kept = 0;
+    for (guint i = 0; i < walker->conditional->len; i++) {
+        guint32 variable = g_array_index(walker->conditional, guint32, i);
+        guint32 state = walker->state[variable];
+        if (state >= UNDER && (state - UNDER) / 2 == predicate)
+            walker->state[variable] = LIVE;
+        else if (state >= UNDER)
+            g_array_index(walker->conditional, guint32, kept++) = variable;
+    }
+    g_array_set_size(walker->conditional, kept);
+}
+
+static void make_conditional(Walker *walker, guint32 variable, guint32 state)
+{
+    walker->state[variable] = state;
+    g_array_append_val(walker->conditional, variable);
+}
+
+/* `condition` is the UNDER state of the instruction's guard, or LIVE without a guard. */
+static void walk_write(Walker *walker, guint32 variable, guint32 condition, guint32 position)
+{
+    guint32 state = walker->state[variable];
+    if (state == DEAD) {
+        /* Nobody reads it, still it needs a place for the moment of the write. */
+        walker->end[variable] = position + 1;
+        close_segment(walker, variable, position);
+        return;
+    }
+    if (condition == LIVE || state == condition) {
+        close_segment(walker, variable, position);
+        walker->state[variable] = DEAD;
+    } else if (state == LIVE) {
+        make_conditional(walker, variable, UNDER + ((condition - UNDER) ^ 1));
+    }
+}
+
+static void walk_read(Walker *walker, guint32 variable, guint32 condition, guint32 position)
+{
+    guint32 state = walker->state[variable];
+    if (state == DEAD) {
+        walker->end[variable] = position + 1;
+        if (condition == LIVE)
+            walker->state[variable] = LIVE;
+        else
+            make_conditional(walker, variable, condition);
+    } else if (state != condition) {
+        walker->state[variable] = LIVE;
+    }
+}
+
+/* Virtual predicates first, then the physical ones. */
+static guint32 predicate_number(const Walker *walker, guint32 index)
+{
+    return index >= WS_VIRTUAL_BASE ? index - WS_VIRTUAL_BASE
+                                    : walker->function->predicate_count + index;
+}
+
+static void walk_instruction(Walker *walker, const WsInstruction *instruction, guint32 number)
+{
+    const WsVariables *variables = &walker->out->variables;
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    guint32 condition = LIVE;
+    if (instruction->guard != WS_PT)
+        condition = UNDER + 2 * predicate_number(walker, instruction->guard) +
+                    (instruction->guard_negated != 0);
+    for (guint a = 0; a < count; a++) {
+        if (accesses[a].write && accesses[a].file == WS_FILE_PREDICATE)
+            forget_condition(walker, predicate_number(walker, accesses[a].index));
+    }
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = accesses[a].write ? ws_variables_of(variables, &accesses[a], &first) : 0;
+        for (guint w = 0; w < words; w++)
+            walk_write(walker, first + w, condition, 2 * number + 1);
+    }
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = accesses[a].write ? 0 : ws_variables_of(variables, &accesses[a], &first);
+        gboolean guard = accesses[a].operand == WS_ACCESS_GUARD;
+        for (guint w = 0; w < words; w++)
+            walk_read(walker, first + w, guard ? LIVE : condition, 2 * number);
+    }
+}
+
+static void walk_block(Walker *walker, guint32 b)
+{
+    WsIrBlock *block = ws_ir_block(walker->function, b);
+    guint32 first = walker->out->block_first[b];
+    for (guint i = ws_ir_length(block); i-- > 0;)
+        walk_instruction(walker, ws_ir_instruction(block, i), first + i);
+    g_array_set_size(walker->conditional, 0);
+}
+
+static void collect_touched(Walker *walker, guint32 b)
+{
+    g_array_set_size(walker->touched, 0);
+    WsIrBlock *block = ws_ir_block(walker->function, b);
+    for (guint i = 0; i < ws_ir_length(block); i++) {
+        WsAccess accesses[WS_MAX_ACCESSES];
+        guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
+        for (guint a = 0; a < count; a++) {
+            guint32 first = 0;
+            guint words = ws_variables_of(&walker->out->variables, &accesses[a], &first);
+            for (guint w = 0; w < words; w++) {
+                guint32 variable = first + w;
+                if (!(walker->is_touched[variable] & 1))
+                    g_array_append_val(walker->touched, variable);
+                walker->is_touched[variable] |= accesses[a].write ? 3 : 1;
+            }
+        }
+    }
+}
+
+static void reset_touched(Walker *walker)
+{
+    for (guint i = 0; i < walker->touched->len; i++) {
+        guint32 variable = g_array_index(walker->touched, guint32, i);
+        walker->is_touched[variable] = 0;
+        walker->state[variable] = DEAD;
+    }
+}
+
+/* Variables that some block reads before it writes them fully: only these cross blocks. */
+static void find_globals(Walker *walker)
+{
+    for (guint32 b = 0; b < walker->function->blocks->len; b++) {
+        collect_touched(walker, b);
+        walk_block(walker, b);
+        for (guint i = 0; i < walker->touched->len; i++) {
+            guint32 variable = g_array_index(walker->touched, guint32, i);
+            if (walker->state[variable] != DEAD && walker->global[variable] == 0) {
+                g_array_append_val(walker->globals, variable);
+                walker->global[variable] = walker->globals->len;
+            }
+        }
+        reset_touched(walker);
+    }
+}
+
+static void fill_rows(Walker *walker)
+{
+    for (guint32 b = 0; b < walker->function->blocks->len; b++) {
+        collect_touched(walker, b);
+        walk_block(walker, b);
+        memset(row(&walker->pass, b), 0xff, walker->pass.words * sizeof(guint64));
+        for (guint i = 0; i < walker->touched->len; i++) {
+            guint32 variable = g_array_index(walker->touched, guint32, i);
+            guint32 global = walker->global[variable];
+            if (global != 0 && walker->state[variable] != DEAD)
+                set_bit(row(&walker->gen, b), global - 1);
+            if (global != 0 && (walker->is_touched[variable] & 2))
+                set_bit(row(&walker->written, b), global - 1);
+            walker->state[variable] = LIVE;
+        }
+        walk_block(walker, b);
+        for (guint i = 0; i < walker->touched->len; i++) {
+            guint32 variable = g_array_index(walker->touched, guint32, i);
+            guint32 global = walker->global[variable];
+            if (global != 0 && walker->state[variable] == DEAD)
+                row(&walker->pass, b)[(global - 1) / 64] &=
+                    ~(G_GUINT64_CONSTANT(1) << ((global - 1) % 64));
+        }
+        reset_touched(walker);
+    }
+}
+
+/* defined[b]: what may have been written when control leaves b. Forward, to a fixed point. */
+static void solve_defined(Walker *walker)
+{
+    guint32 blocks = walker->function->blocks->len;
+    gboolean changed = TRUE;
+    for (guint32 b = 0; b < blocks; b++)
+        memcpy(row(&walker->defined, b), row(&walker->written, b),
+               walker->defined.words * sizeof(guint64));
+    while (changed) {
+        changed = FALSE;
+        for (guint32 b = 0; b < blocks; b++) {
+            const WsIrBlock *block = ws_ir_block(walker->function, b);
+            guint count = ws_ir_successor_count(block);
+            for (guint n = 0; n < count; n++) {
+                guint64 *to = row(&walker->defined, ws_ir_successor(block, n));
+                const guint64 *from = row(&walker->defined, b);
+                for (gsize w = 0; w < walker->defined.words; w++) {
+                    changed |= (from[w] & ~to[w]) != 0;
+                    to[w] |= from[w];
+                }
+            }
+        }
+    }
+}
+
+static void solve_live(Walker *walker)
+{
+    guint32 blocks = walker->function->blocks->len;
+    gboolean changed = TRUE;
+    while (changed) {
+        changed = FALSE;
+        for (guint32 b = blocks; b-- > 0;) {
+            const WsIrBlock *block = ws_ir_block(walker->function, b);
+            guint64 *out = row(&walker->out_rows, b);
+            guint64 *in = row(&walker->in, b);
+            const guint64 *defined = row(&walker->defined, b);
+            guint count = ws_ir_successor_count(block);
+            for (guint n = 0; n < count; n++) {
+                const guint64 *from = row(&walker->in, ws_ir_successor(block, n));
+                for (gsize w = 0; w < walker->in.words; w++)
+                    out[w] |= from[w] & defined[w];
+            }
+            for (gsize w = 0; w < walker->in.words; w++) {
+                guint64 live = row(&walker->gen, b)[w] | (out[w] & row(&walker->pass, b)[w]);
+                changed |= live != in[w];
+                in[w] = live;
+            }
+        }
+    }
+}
+
+static guint32 *words_of_row(const Walker *walker, const BitRows *rows, guint32 b, guint *ret_count)
+{
+    guint32 *list = g_new(guint32, walker->globals->len + 1);
+    guint count = 0;
+    const guint64 *bits = row(rows, b);
+    for (gsize w = 0; w < rows->words; w++) {
+        for (guint64 rest = bits[w]; rest != 0; rest &= rest - 1) {
+            guint32 n = (guint32)(w * 64) + (guint32)__builtin_ctzll(rest);
+            if (n < walker->globals->len)
+                list[count++] = g_array_index(walker->globals, guint32, n);
+        }
+    }
+    *ret_count = count;
+    return list;
+}
+
+static void emit_segments(Walker *walker)
+{
+    walker->emit = TRUE;
+    for (guint32 b = walker->function->blocks->len; b-- > 0;) {
+        guint32 begin = 2 * walker->out->block_first[b];
+        guint32 end = 2 * walker->out->block_first[b + 1];
+        guint live_count = 0;
+        g_autofree guint32 *live = words_of_row(walker, &walker->out_rows, b, &live_count);
+        for (guint i = 0; i < live_count; i++) {
+            walker->state[live[i]] = LIVE;
+            walker->end[live[i]] = end;
+        }
+        collect_touched(walker, b);
+        walk_block(walker, b);
+        for (guint i = 0; i < walker->touched->len; i++) {
+            guint32 variable = g_array_index(walker->touched, guint32, i);
+            if (walker->state[variable] != DEAD)
+                close_segment(walker, variable, begin);
+        }
+        for (guint i = 0; i < live_count; i++) {
+            if (!walker->is_touched[live[i]] && begin < end)
+                close_segment(walker, live[i], begin);
+        }
+        reset_touched(walker);
+        for (guint i = 0; i < live_count; i++)
+            walker->state[live[i]] = DEAD;
+    }
+}
+
+static void walker_init(Walker *walker, const WsIrFunction *function, WsLiveness *out)
+{
+    guint32 count = out->variables.count;
+    *walker = (Walker){.function = function, .out = out};
+    walker->state = g_new0(guint32, count + 1);
+    walker->end = g_new0(guint32, count + 1);
+    walker->is_touched = g_new0(guint8, count + 1);
+    walker->global = g_new0(guint32, count + 1);
+    walker->conditional = g_array_new(FALSE, FALSE, sizeof(guint32));
+    walker->touched = g_array_new(FALSE, FALSE, sizeof(guint32));
+    walker->globals = g_array_new(FALSE, FALSE, sizeof(guint32));
+}
+
+static void walker_clear(Walker *walker)
+{
+    g_free(walker->state);
+    g_free(walker->end);
+    g_free(walker->is_touched);
+    g_free(walker->global);
+    g_array_unref(walker->conditional);
+    g_array_unref(walker->touched);
+    g_array_unref(walker->globals);
+    g_free(walker->gen.bits);
+    g_free(walker->pass.bits);
+    g_free(walker->in.bits);
+    g_free(walker->out_rows.bits);
+    g_free(walker->written.bits);
+    g_free(walker->defined.bits);
+}
+
+WsLiveness *ws_liveness_new(const WsIrFunction *function)
+{
+    WsLiveness *out = g_new0(WsLiveness, 1);
+    guint32 blocks = function->blocks->len;
+    ws_variables_init(&out->variables, function);
+    out->segments = g_array_new(FALSE, FALSE, sizeof(WsSegment));
+    out->first = g_new0(guint32, out->variables.count + 1);
+    out->block_first = g_new(guint32, blocks + 1);
+    for (guint32 b = 0; b < blocks; b++) {
+        out->block_first[b] = out->instruction_count;
+        out->instruction_count += ws_ir_length(ws_ir_block(function, b));
+    }
+    out->block_first[blocks] = out->instruction_count;
+
+    Walker walker;
+    walker_init(&walker, function, out);
+    find_globals(&walker);
+    BitRows *rows[] = {&walker.gen,      &walker.pass,    &walker.in,
+                       &walker.out_rows, &walker.written, &walker.defined};
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+        rows_init(rows[i], blocks, walker.globals->len);
+    fill_rows(&walker);
+    solve_defined(&walker);
+    solve_live(&walker);
+    emit_segments(&walker);
+    walker_clear(&walker);
+    return out;
+}
+
+void ws_liveness_free(WsLiveness *liveness)
+{
+    if (liveness == NULL)
+        return;
+    ws_variables_clear(&liveness->variables);
+    g_array_unref(liveness->segments);
+    g_free(liveness->first);
+    g_free(liveness->block_first);
+    g_free(liveness);
+}

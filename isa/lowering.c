@@ -1,0 +1,168 @@
+#include "isa/lowering.h"
+
+guint ws_ir_successor_count(const WsIrBlock *block)
+{
+    guint taken = block->table != NULL ? block->table->len : block->taken != WS_IR_NO_BLOCK;
+    return taken + (block->next != WS_IR_NO_BLOCK);
+}
+
+guint32 ws_ir_successor(const WsIrBlock *block, guint n)
+{
+    guint taken = block->table != NULL ? block->table->len : block->taken != WS_IR_NO_BLOCK;
+    if (n >= taken)
+        return block->next;
+    return block->table != NULL ? g_array_index(block->table, guint32, n) : block->taken;
+}
+
+void ws_ir_redirect(WsIrBlock *block, guint32 from, guint32 to)
+{
+    if (block->taken == from)
+        block->taken = to;
+    if (block->next == from)
+        block->next = to;
+    for (guint i = 0; block->table != NULL && i < block->table->len; i++) {
+        guint32 *entry = &g_array_index(block->table, guint32, i);
+        if (*entry == from)
+            *entry = to;
+    }
+}
+
+gboolean ws_ir_is_conditional(const WsIrBlock *block)
+{
+    return block->branch.opcode != WS_OP_NOP && block->next != WS_IR_NO_BLOCK;
+}
+
+WsGraph *ws_ir_graph(const WsIrFunction *function)
+{
+    g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        const WsIrBlock *block = ws_ir_block(function, b);
+        guint count = ws_ir_successor_count(block);
+        for (guint n = 0; n < count; n++) {
+            WsEdge edge = {b, ws_ir_successor(block, n)};
+            g_array_append_val(edges, edge);
+        }
+    }
+    return ws_graph_new(function->blocks->len, (const WsEdge *)(void *)edges->data, edges->len);
+}
+
+gboolean ws_is_load(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_LDG:
+    case WS_OP_LDS:
+    case WS_OP_LDL:
+    case WS_OP_LD:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+gboolean ws_is_store(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_STG:
+    case WS_OP_STS:
+    case WS_OP_STL:
+    case WS_OP_ST:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+gboolean ws_is_atomic(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_ATOM:
+    case WS_OP_ATOM_CAS:
+    case WS_OP_ATOMG:
+    case WS_OP_ATOMG_CAS:
+    case WS_OP_ATOMS:
+    case WS_OP_ATOMS_CAS:
+    case WS_OP_RED:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+gboolean ws_is_volatile(const WsInstruction *instruction)
+{
+    if (!ws_is_load(instruction) && !ws_is_store(instruction))
+        return FALSE;
+    guint cache = instruction->mod[WS_MOD_CACHE];
+    return cache == WS_CACHE_STRONG_CTA || cache == WS_CACHE_STRONG_GPU ||
+           cache == WS_CACHE_STRONG_SYS;
+}
+
+gboolean ws_has_effect(const WsInstruction *instruction)
+{
+    if (ws_is_store(instruction) || ws_is_atomic(instruction) || ws_is_volatile(instruction))
+        return TRUE;
+    switch (ws_opcode_info(instruction->opcode)->execution_class) {
+    case WS_CLASS_BARRIER:
+    case WS_CLASS_MEMORY_BARRIER:
+    case WS_CLASS_CONVERGENCE:
+    case WS_CLASS_BRANCH:
+    case WS_CLASS_EXIT:
+    case WS_CLASS_SLEEP:
+        return TRUE;
+    default:
+        return instruction->opcode == WS_OP_R2P;
+    }
+}
+
+gboolean ws_is_warp_wide(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_SHFL:
+    case WS_OP_VOTE:
+    case WS_OP_MATCH:
+    case WS_OP_REDUX:
+    case WS_OP_R2UR:
+    case WS_OP_S2UR:
+        return TRUE;
+    case WS_OP_S2R:
+    case WS_OP_CS2R:
+        return instruction->operand[1].value == WS_SR_ACTIVEMASK;
+    default:
+        return FALSE;
+    }
+}
+
+void ws_variables_init(WsVariables *ret, const WsIrFunction *function)
+{
+    guint count = function->registers->len;
+    ret->first = g_new(guint32, count + 1);
+    guint32 words = 0;
+    for (guint r = 0; r < count; r++) {
+        ret->first[r] = words;
+        words += g_array_index(function->registers, WsIrRegister, r).words;
+    }
+    ret->first[count] = words;
+    ret->word_count = words;
+    ret->count = words + function->predicate_count;
+}
+
+void ws_variables_clear(WsVariables *variables)
+{
+    g_clear_pointer(&variables->first, g_free);
+}
+
+guint ws_variables_of(const WsVariables *variables, const WsAccess *access, guint32 *ret_first)
+{
+    if (access->index < WS_VIRTUAL_BASE)
+        return 0;
+    guint32 index = access->index - WS_VIRTUAL_BASE;
+    if (access->file == WS_FILE_PREDICATE) {
+        *ret_first = variables->word_count + index;
+        return 1;
+    }
+    if (access->file != WS_FILE_REGISTER)
+        return 0;
+    *ret_first = variables->first[index] + access->word;
+    guint32 end = variables->first[index + 1];
+    return *ret_first < end ? MIN(access->words, end - *ret_first) : 0;
+}

@@ -1,0 +1,110 @@
+/*
+ * The passes between the intermediate form and a program, and what they share. Internal to code
+ * generation; front ends call ws_ir_compile() alone.
+ *
+ * Order: simplify, if-convert, simplify, place convergence barriers, schedule, allocate registers,
+ * reuse flags, control fields, emit. Block order is layout order from ws_order_blocks() on.
+ */
+#ifndef WS_ISA_LOWERING_H
+#define WS_ISA_LOWERING_H
+
+#include "isa/accesses.h"
+#include "isa/control_flow.h"
+#include "isa/ir.h"
+
+/* ---- walking ----------------------------------------------------------------------------------
+ */
+
+static inline WsIrBlock *ws_ir_block(const WsIrFunction *function, guint32 block)
+{
+    return &g_array_index(function->blocks, WsIrBlock, block);
+}
+
+/* Instructions of a block, its branch counted as the last one if it has one. */
+static inline guint ws_ir_length(const WsIrBlock *block)
+{
+    return block->instructions->len + (block->branch.opcode != WS_OP_NOP);
+}
+
+static inline WsInstruction *ws_ir_instruction(WsIrBlock *block, guint i)
+{
+    return i < block->instructions->len ? &g_array_index(block->instructions, WsInstruction, i)
+                                        : &block->branch;
+}
+
+/* Number of successors, and the n-th: taken (or the table), then next. */
+guint ws_ir_successor_count(const WsIrBlock *block);
+guint32 ws_ir_successor(const WsIrBlock *block, guint n);
+void ws_ir_redirect(WsIrBlock *block, guint32 from, guint32 to);
+gboolean ws_ir_is_conditional(const WsIrBlock *block);
+WsGraph *ws_ir_graph(const WsIrFunction *function);
+
+/* TRUE for loads that may not be dropped, moved or merged (volatile, acquire and the like). */
+gboolean ws_is_volatile(const WsInstruction *instruction);
+gboolean ws_is_load(const WsInstruction *instruction);   /* LDG LDS LDL LD */
+gboolean ws_is_store(const WsInstruction *instruction);  /* STG STS STL ST */
+gboolean ws_is_atomic(const WsInstruction *instruction); /* ATOM* RED */
+/* TRUE for instructions with an effect other than the registers they write. */
+gboolean ws_has_effect(const WsInstruction *instruction);
+/* TRUE for SHFL VOTE MATCH REDUX R2UR and the like: the set of active lanes matters. */
+gboolean ws_is_warp_wide(const WsInstruction *instruction);
+
+/* ---- variables: words of virtual registers, then virtual predicates ----------------------------
+ */
+
+typedef struct {
+    guint32 *first;     /* per virtual register: its first word */
+    guint32 word_count; /* words of all registers */
+    guint32 count;      /* words and predicates */
+} WsVariables;
+
+void ws_variables_init(WsVariables *ret, const WsIrFunction *function);
+void ws_variables_clear(WsVariables *variables);
+/* Number of variables (0 for what is not virtual) and the first of them. */
+guint ws_variables_of(const WsVariables *variables, const WsAccess *access, guint32 *ret_first);
+
+/* ---- passes ------------------------------------------------------------------------------------
+ */
+
+/* Copies and constants into operands; MOVs that become dead stay. TRUE if something changed. */
+void ws_propagate_copies(WsIrFunction *function);
+/* Removes instructions whose results nobody reads; discards unread results. */
+void ws_remove_dead_code(WsIrFunction *function);
+/* Jump threading, guarded exits, merging, unreachable blocks. */
+void ws_simplify_blocks(WsIrFunction *function);
+/* Block order: reverse post-order, loops kept together where the graph allows it. */
+void ws_order_blocks(WsIrFunction *function);
+/* Predicates short bodies of branches. */
+void ws_if_convert(WsIrFunction *function);
+/* Which blocks end in a branch that may split a warp: one byte a block, freed with g_free(). */
+guint8 *ws_divergent_branches(const WsIrFunction *function);
+/* BSSY, BSYNC and YIELD. New blocks may be added at the end. */
+void ws_place_convergence(WsIrFunction *function);
+/* Reorders instructions inside blocks. `cap` is the number of registers a thread may have. */
+void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap);
+/* Registers a thread may have, by the kernel's directives and the options. */
+guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options);
+/*
+ * Replaces virtual registers and predicates by physical ones and spills what does not fit. Sets
+ * registers, local_bytes and spill_bytes of function->kernel. Errors: WS_ERROR_INPUT.
+ */
+gboolean ws_allocate_registers(WsIrFunction *function, guint cap, GError **error);
+/* Merges registers that are copies of each other and never live at once; drops the MOVs. */
+void ws_coalesce(WsIrFunction *function);
+/* Flags operands that the next instruction of the same pipe reads again in the same slot. */
+void ws_mark_reuse(WsInstruction *instructions, guint count);
+/* Stall counts, barriers and wait masks of a laid out kernel of physical registers. */
+void ws_set_control(WsInstruction *instructions, guint32 count, const WsCompileOptions *options);
+
+/* ---- latencies ---------------------------------------------------------------------------------
+ */
+
+/* Cycles from issue of `producer` to issue of a consumer of its result. */
+guint ws_class_latency(WsClass execution_class, const WsCompileOptions *options);
+guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *consumer,
+                            gboolean predicate, const WsCompileOptions *options);
+/* TRUE where the latency is not fixed, or too long for a stall count: consumers wait for a barrier.
+ */
+gboolean ws_is_variable_latency(const WsInstruction *instruction, const WsCompileOptions *options);
+
+#endif

@@ -1,0 +1,462 @@
+/*
+ * Registers: first fit by start of life over exact live ranges with holes. For every position of
+ * the function there is a set of the physical registers that are taken there; a register goes to
+ * the lowest place (aligned to its size) that is free at all positions where it lives. Where none
+ * is, what costs least to spill gives way, and after spilling the whole is done again.
+ */
+#include "isa/error.h"
+#include "isa/liveness.h"
+#include "isa/spill.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SET_WORDS = 4, /* 64-bit words of a set of registers */
+    NOT_ASSIGNED = 256,
+    MAX_ROUNDS = 64,
+    MAX_HINTS = 4,
+    PREDICATES = 7
+};
+
+typedef struct {
+    guint32 other;
+    gint32 distance; /* wanted: own place - place of the other */
+} Hint;
+
+typedef struct {
+    guint32 begin; /* bounds of its life */
+    guint32 end;
+    guint32 length; /* positions in which some word lives */
+    guint32 place;  /* physical register, or NOT_ASSIGNED */
+    guint8 words;
+    guint8 hints;
+    Hint hint[MAX_HINTS];
+    double weight; /* accesses, ten times as many per loop around them */
+} Candidate;
+
+typedef struct {
+    WsIrFunction *function;
+    WsLiveness *liveness;
+    guint cap;
+    gboolean predicates;     /* allocates predicates rather than registers */
+    guint32 first_temporary; /* from here on: made by spilling, must have a register */
+    guint32 count;           /* candidates */
+    Candidate *candidates;
+    guint64 (*taken)[SET_WORDS]; /* per position */
+    guint8 *spilled;             /* per candidate */
+    gboolean any_spilled;
+    guint high; /* places used so far */
+} Allocator;
+
+static guint32 first_variable(const Allocator *a, guint32 candidate)
+{
+    const WsVariables *variables = &a->liveness->variables;
+    return a->predicates ? variables->word_count + candidate : variables->first[candidate];
+}
+
+static gboolean in_set(const guint64 *set, guint n)
+{
+    return set[n / 64] >> (n % 64) & 1;
+}
+
+/* ---- what is to be placed ---------------------------------------------------------------------
+ */
+
+static void measure_life(Allocator *a, guint32 c)
+{
+    Candidate *candidate = &a->candidates[c];
+    candidate->begin = G_MAXUINT32;
+    candidate->place = NOT_ASSIGNED;
+    for (guint w = 0; w < candidate->words; w++) {
+        const WsSegment *segment = ws_liveness_first(a->liveness, first_variable(a, c) + w);
+        for (; segment != NULL; segment = ws_liveness_next(a->liveness, segment)) {
+            candidate->begin = MIN(candidate->begin, segment->begin);
+            candidate->end = MAX(candidate->end, segment->end);
+            candidate->length += segment->end - segment->begin;
+        }
+    }
+}
+
+static void add_hint(Allocator *a, guint32 c, guint32 other, gint32 distance)
+{
+    Candidate *candidate = &a->candidates[c];
+    if (candidate->hints < MAX_HINTS)
+        candidate->hint[candidate->hints++] = (Hint){other, distance};
+}
+
+static void note_copy(Allocator *a, const WsInstruction *instruction)
+{
+    const WsOperand *to = &instruction->operand[0];
+    const WsOperand *from = &instruction->operand[1];
+    if (instruction->opcode != WS_OP_MOV || from->kind != WS_OPERAND_REGISTER ||
+        to->index < WS_VIRTUAL_BASE || from->index < WS_VIRTUAL_BASE)
+        return;
+    gint32 distance = (gint32)from->bank - (gint32)to->bank;
+    add_hint(a, to->index - WS_VIRTUAL_BASE, from->index - WS_VIRTUAL_BASE, distance);
+    add_hint(a, from->index - WS_VIRTUAL_BASE, to->index - WS_VIRTUAL_BASE, -distance);
+}
+
+static void weigh(Allocator *a)
+{
+    for (guint32 b = 0; b < a->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(a->function, b);
+        double scale = pow(10, MIN(block->loop_depth, 8));
+        for (guint i = 0; i < ws_ir_length(block); i++) {
+            const WsInstruction *instruction = ws_ir_instruction(block, i);
+            WsAccess accesses[WS_MAX_ACCESSES];
+            guint count = ws_instruction_accesses(instruction, accesses);
+            for (guint n = 0; n < count; n++) {
+                guint file = a->predicates ? WS_FILE_PREDICATE : WS_FILE_REGISTER;
+                if (accesses[n].file == file && accesses[n].index >= WS_VIRTUAL_BASE)
+                    a->candidates[accesses[n].index - WS_VIRTUAL_BASE].weight += scale;
+            }
+            if (!a->predicates)
+                note_copy(a, instruction);
+        }
+    }
+}
+
+/* ---- placing ----------------------------------------------------------------------------------
+ */
+
+static void mark(Allocator *a, guint32 c, gboolean set)
+{
+    const Candidate *candidate = &a->candidates[c];
+    for (guint w = 0; w < candidate->words; w++) {
+        guint place = candidate->place + w;
+        guint64 bit = G_GUINT64_CONSTANT(1) << (place % 64);
+        const WsSegment *segment = ws_liveness_first(a->liveness, first_variable(a, c) + w);
+        for (; segment != NULL; segment = ws_liveness_next(a->liveness, segment)) {
+            for (guint32 at = segment->begin; at < segment->end; at++) {
+                if (set)
+                    a->taken[at][place / 64] |= bit;
+                else
+                    a->taken[at][place / 64] &= ~bit;
+            }
+        }
+    }
+}
+
+static void forbidden_places(const Allocator *a, guint32 c, guint64 ret[][SET_WORDS])
+{
+    for (guint w = 0; w < a->candidates[c].words; w++) {
+        memset(ret[w], 0, sizeof(ret[w]));
+        const WsSegment *segment = ws_liveness_first(a->liveness, first_variable(a, c) + w);
+        for (; segment != NULL; segment = ws_liveness_next(a->liveness, segment)) {
+            for (guint32 at = segment->begin; at < segment->end; at++) {
+                for (guint s = 0; s < SET_WORDS; s++)
+                    ret[w][s] |= a->taken[at][s];
+            }
+        }
+    }
+}
+
+static gboolean is_free(const Allocator *a, guint words, guint64 forbidden[][SET_WORDS],
+                        gint64 place)
+{
+    if (place < 0 || place % words != 0 || place + words > a->cap)
+        return FALSE;
+    for (guint w = 0; w < words; w++) {
+        if (in_set(forbidden[w], (guint)place + w))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/*
+ * The lowest free place, or one a copy asks for. A single word rather fills the other half of a
+ * pair that is taken anyway, so that pairs stay free.
+ */
+static guint choose_place(const Allocator *a, guint32 c)
+{
+    const Candidate *candidate = &a->candidates[c];
+    guint64 forbidden[4][SET_WORDS];
+    forbidden_places(a, c, forbidden);
+    for (guint h = 0; h < candidate->hints; h++) {
+        const Candidate *other = &a->candidates[candidate->hint[h].other];
+        if (other->place == NOT_ASSIGNED)
+            continue;
+        gint64 place = (gint64)other->place + candidate->hint[h].distance;
+        if (is_free(a, candidate->words, forbidden, place))
+            return (guint)place;
+    }
+    guint lowest = NOT_ASSIGNED;
+    for (guint place = 0; place + candidate->words <= a->cap; place += candidate->words) {
+        if (!is_free(a, candidate->words, forbidden, place))
+            continue;
+        if (candidate->words > 1)
+            return place;
+        if (place < a->high && in_set(forbidden[0], place ^ 1))
+            return place;
+        if (lowest == NOT_ASSIGNED)
+            lowest = place;
+    }
+    return lowest;
+}
+
+static gboolean words_overlap(const Allocator *a, guint32 x, guint32 y)
+{
+    const WsSegment *p = ws_liveness_first(a->liveness, x);
+    const WsSegment *q = ws_liveness_first(a->liveness, y);
+    while (p != NULL && q != NULL) {
+        if (p->begin < q->end && q->begin < p->end)
+            return TRUE;
+        if (p->end <= q->end)
+            p = ws_liveness_next(a->liveness, p);
+        else
+            q = ws_liveness_next(a->liveness, q);
+    }
+    return FALSE;
+}
+
+static gboolean lives_overlap(const Allocator *a, guint32 x, guint32 y)
+{
+    const Candidate *p = &a->candidates[x];
+    const Candidate *q = &a->candidates[y];
+    if (p->begin >= q->end || q->begin >= p->end)
+        return FALSE;
+    for (guint i = 0; i < p->words; i++) {
+        for (guint j = 0; j < q->words; j++) {
+            if (words_overlap(a, first_variable(a, x) + i, first_variable(a, y) + j))
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* What it costs to spill a candidate; INFINITY where that would gain nothing. */
+static double spill_cost(const Allocator *a, guint32 c)
+{
+    const Candidate *candidate = &a->candidates[c];
+    if (c >= a->first_temporary || candidate->length <= 2u * candidate->words)
+        return INFINITY;
+    return candidate->weight / candidate->length;
+}
+
+static void spill(Allocator *a, guint32 c)
+{
+    if (a->candidates[c].place != NOT_ASSIGNED)
+        mark(a, c, FALSE);
+    a->candidates[c].place = NOT_ASSIGNED;
+    a->spilled[c] = TRUE;
+    a->any_spilled = TRUE;
+}
+
+/* Finds the place whose owners cost least, and spills them or `c` itself. FALSE: impossible. */
+static gboolean make_room(Allocator *a, guint32 c)
+{
+    guint words = a->candidates[c].words;
+    double cost[256] = {0};
+    for (guint32 o = 0; o < a->count; o++) {
+        const Candidate *other = &a->candidates[o];
+        if (other->place == NOT_ASSIGNED || !lives_overlap(a, c, o))
+            continue;
+        for (guint place = other->place / words * words; place < other->place + other->words;
+             place += words)
+            cost[place] += spill_cost(a, o);
+    }
+    guint best = 0;
+    for (guint place = 0; place + words <= a->cap; place += words) {
+        if (cost[place] < cost[best])
+            best = place;
+    }
+    if (spill_cost(a, c) <= cost[best] || words > a->cap) {
+        if (isinf(spill_cost(a, c)))
+            return FALSE;
+        spill(a, c);
+        return TRUE;
+    }
+    for (guint32 o = 0; o < a->count; o++) {
+        const Candidate *other = &a->candidates[o];
+        if (other->place != NOT_ASSIGNED && other->place < best + words &&
+            best < other->place + other->words && lives_overlap(a, c, o))
+            spill(a, o);
+    }
+    return TRUE;
+}
+
+static gboolean place_one(Allocator *a, guint32 c)
+{
+    guint place = choose_place(a, c);
+    if (place == NOT_ASSIGNED) {
+        if (!make_room(a, c))
+            return FALSE;
+        if (a->spilled[c])
+            return TRUE;
+        place = choose_place(a, c);
+        if (place == NOT_ASSIGNED)
+            return FALSE;
+    }
+    Candidate *candidate = &a->candidates[c];
+    candidate->place = place;
+    a->high = MAX(a->high, place + candidate->words);
+    mark(a, c, TRUE);
+    return TRUE;
+}
+
+static gint compare_begin(gconstpointer x, gconstpointer y, gpointer data)
+{
+    const Candidate *candidates = data;
+    guint32 i = *(const guint32 *)x;
+    guint32 j = *(const guint32 *)y;
+    const Candidate *p = &candidates[i];
+    const Candidate *q = &candidates[j];
+    if (p->begin != q->begin)
+        return p->begin < q->begin ? -1 : 1;
+    if (p->words != q->words)
+        return p->words > q->words ? -1 : 1;
+    return i < j ? -1 : i > j;
+}
+
+static gboolean place_all(Allocator *a)
+{
+    g_autofree guint32 *order = g_new(guint32, a->count + 1);
+    guint32 living = 0;
+    for (guint32 c = 0; c < a->count; c++) {
+        if (a->candidates[c].length > 0)
+            order[living++] = c;
+    }
+    g_qsort_with_data(order, (gint)living, sizeof(guint32), compare_begin, a->candidates);
+    for (guint32 i = 0; i < living; i++) {
+        if (!place_one(a, order[i]))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static void allocator_init(Allocator *a, WsIrFunction *function, gboolean predicates, guint cap)
+{
+    *a = (Allocator){.function = function, .predicates = predicates, .cap = cap};
+    a->liveness = ws_liveness_new(function);
+    a->count = predicates ? function->predicate_count : function->registers->len;
+    a->first_temporary = a->count;
+    a->candidates = g_new0(Candidate, a->count + 1);
+    a->spilled = g_new0(guint8, a->count + 1);
+    a->taken = g_malloc0(sizeof(*a->taken) * (2 * (gsize)a->liveness->instruction_count + 2));
+    for (guint32 c = 0; c < a->count; c++) {
+        a->candidates[c].words =
+            predicates ? 1 : g_array_index(function->registers, WsIrRegister, c).words;
+        measure_life(a, c);
+    }
+    weigh(a);
+}
+
+static void allocator_clear(Allocator *a)
+{
+    ws_liveness_free(a->liveness);
+    g_free(a->candidates);
+    g_free(a->spilled);
+    g_free(a->taken);
+}
+
+/* ---- results ----------------------------------------------------------------------------------
+ */
+
+static guint32 place_of(const Allocator *a, guint32 index, guint word)
+{
+    guint32 place = a->candidates[index - WS_VIRTUAL_BASE].place;
+    /* What never lives is read on no path: any register will do. */
+    return place == NOT_ASSIGNED ? word : place + word;
+}
+
+static void rewrite_registers(const Allocator *a, WsInstruction *instruction)
+{
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        WsOperand *operand = &instruction->operand[n];
+        if (ws_operand_width(instruction, n) == 0 || operand->index < WS_VIRTUAL_BASE ||
+            operand->kind == WS_OPERAND_UNIFORM_REGISTER)
+            continue;
+        gboolean constant = operand->kind == WS_OPERAND_CONSTANT;
+        operand->index = place_of(a, operand->index, constant ? 0 : operand->bank);
+        if (!constant)
+            operand->bank = 0;
+    }
+}
+
+static void rewrite_predicates(const Allocator *a, WsInstruction *instruction)
+{
+    if (instruction->guard >= WS_VIRTUAL_BASE)
+        instruction->guard = place_of(a, instruction->guard, 0);
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        WsOperand *operand = &instruction->operand[n];
+        if (operand->kind == WS_OPERAND_PREDICATE && operand->index >= WS_VIRTUAL_BASE)
+            operand->index = place_of(a, operand->index, 0);
+    }
+}
+
+static void rewrite(const Allocator *a)
+{
+    for (guint32 b = 0; b < a->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(a->function, b);
+        for (guint i = 0; i < ws_ir_length(block); i++) {
+            if (a->predicates)
+                rewrite_predicates(a, ws_ir_instruction(block, i));
+            else
+                rewrite_registers(a, ws_ir_instruction(block, i));
+        }
+    }
+}
+
+/* One file of registers, in rounds. `ret_high` gets the number of places used. */
+static gboolean allocate_file(WsIrFunction *function, gboolean predicates, guint cap,
+                              guint *ret_high)
+{
+    guint32 first_temporary = predicates ? function->predicate_count : function->registers->len;
+    for (guint round = 0; round < MAX_ROUNDS; round++) {
+        Allocator a;
+        allocator_init(&a, function, predicates, cap);
+        a.first_temporary = first_temporary;
+        gboolean placed = place_all(&a);
+        if (placed && a.any_spilled && predicates)
+            ws_spill_predicates(function, a.spilled);
+        else if (placed && a.any_spilled)
+            ws_spill_registers(function, a.spilled);
+        else if (placed)
+            rewrite(&a);
+        gboolean again = a.any_spilled;
+        *ret_high = a.high;
+        allocator_clear(&a);
+        if (!placed)
+            return FALSE;
+        if (!again)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options)
+{
+    enum { REGISTERS_PER_SM = 65536, LARGEST = 255, WARP = 32, WARP_UNIT = 4, UNIT = 8 };
+    guint64 cap = LARGEST;
+    if (kernel->registers != 0)
+        cap = MIN(cap, kernel->registers);
+    if (options->max_registers != 0)
+        cap = MIN(cap, options->max_registers);
+    guint64 threads = kernel->max_threads;
+    if (kernel->required_block[0] != 0)
+        threads = (guint64)kernel->required_block[0] * MAX(kernel->required_block[1], 1) *
+                  MAX(kernel->required_block[2], 1);
+    if (threads != 0) {
+        guint64 warps = (threads + WARP - 1) / WARP;
+        warps = (warps + WARP_UNIT - 1) / WARP_UNIT * WARP_UNIT;
+        guint64 budget = REGISTERS_PER_SM / (warps * WARP * MAX(kernel->min_blocks, 1));
+        if (budget >= UNIT)
+            cap = MIN(cap, budget / UNIT * UNIT);
+    }
+    return (guint)cap;
+}
+
+gboolean ws_allocate_registers(WsIrFunction *function, guint cap, GError **error)
+{
+    guint high = 0;
+    if (!allocate_file(function, TRUE, PREDICATES, &high) ||
+        !allocate_file(function, FALSE, cap, &high)) {
+        g_autofree char *name = ws_printable(function->name);
+        ws_set_error(error, WS_ERROR_INPUT, "kernel %s cannot be compiled to %u registers a thread",
+                     name, cap);
+        return FALSE;
+    }
+    function->kernel.registers = MAX(high, 1);
+    return TRUE;
+}

@@ -1,0 +1,85 @@
+/*
+ * Reuse flags: an operand stays in the operand cache of its slot if the next instruction of the
+ * same pipe reads the same register in the same slot and nothing writes it before.
+ */
+#include "isa/lowering.h"
+
+enum { SLOTS = 3, WINDOW = 8 };
+
+/* Operand number in each of the three register slots (A, B, C), or -1. */
+static void slots_of(const WsInstruction *instruction, int ret[SLOTS])
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    for (guint s = 0; s < SLOTS; s++)
+        ret[s] = -1;
+    for (guint n = 0; n < info->operand_count; n++) {
+        const WsOperand *operand = &instruction->operand[n];
+        if (operand->kind != WS_OPERAND_REGISTER || operand->index == WS_RZ)
+            continue;
+        switch (info->slots[n]) {
+        case WS_SLOT_Ra:
+            ret[0] = (int)n;
+            break;
+        case WS_SLOT_Rb:
+        case WS_SLOT_Sb:
+            ret[1] = (int)n;
+            break;
+        case WS_SLOT_Rc:
+        case WS_SLOT_Sc:
+            ret[2] = (int)n;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static gboolean has_reuse(WsPipe pipe)
+{
+    return pipe == WS_PIPE_FMA || pipe == WS_PIPE_ALU || pipe == WS_PIPE_FP16 ||
+           pipe == WS_PIPE_FP64;
+}
+
+static gboolean writes_register(const WsInstruction *instruction, guint32 index, guint words)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        if (accesses[a].write && accesses[a].file == WS_FILE_REGISTER &&
+            accesses[a].index < index + words && index < accesses[a].index + accesses[a].words)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+void ws_mark_reuse(WsInstruction *instructions, guint count)
+{
+    for (guint i = 0; i < count; i++) {
+        WsInstruction *instruction = &instructions[i];
+        WsPipe pipe = ws_class_pipe(ws_instruction_class(instruction));
+        if (!has_reuse(pipe))
+            continue;
+        guint next = i + 1;
+        while (next < count && next < i + WINDOW &&
+               ws_class_pipe(ws_instruction_class(&instructions[next])) != pipe)
+            next++;
+        if (next >= count || next >= i + WINDOW)
+            continue;
+        int own[SLOTS];
+        int other[SLOTS];
+        slots_of(instruction, own);
+        slots_of(&instructions[next], other);
+        for (guint s = 0; s < SLOTS; s++) {
+            if (own[s] < 0 || other[s] < 0)
+                continue;
+            WsOperand *operand = &instruction->operand[own[s]];
+            guint words = ws_operand_width(instruction, (guint)own[s]);
+            gboolean kept = instructions[next].operand[other[s]].index == operand->index &&
+                            ws_operand_width(&instructions[next], (guint)other[s]) == words;
+            for (guint k = i; kept && k < next; k++)
+                kept = !writes_register(&instructions[k], operand->index, words);
+            if (kept)
+                operand->flags |= WS_OPERAND_REUSE;
+        }
+    }
+}

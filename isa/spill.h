@@ -1,0 +1,19 @@
+/*
+ * Spill code: what the register allocator could not place goes to local memory; predicates go to
+ * registers; constants are made again where they are read.
+ */
+#ifndef WS_ISA_SPILL_H
+#define WS_ISA_SPILL_H
+
+#include "isa/lowering.h"
+
+/*
+ * Rewrites all accesses to the registers marked in `chosen` (one byte a register). New registers
+ * are short-lived. `local_bytes` and `spill_bytes` of the kernel grow.
+ */
+void ws_spill_registers(WsIrFunction *function, const guint8 *chosen);
+
+/* The same for predicates: each gets a register that holds 0 or 1. */
+void ws_spill_predicates(WsIrFunction *function, const guint8 *chosen);
+
+#endif
