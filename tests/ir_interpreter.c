@@ -1,0 +1,367 @@
+#include "tests/ir_interpreter.h"
+
+#include "isa/control_flow.h"
+#include "isa/lowering.h"
+
+typedef struct {
+    WsRun *run;
+    GHashTable *registers;  /* register * 4 + word -> value */
+    GHashTable *predicates; /* number -> value + 1 */
+    GHashTable *local;
+} Thread;
+
+static guint32 mix(guint64 a, guint64 b)
+{
+    guint64 x =
+        (a + G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)) ^ (b * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9));
+    x ^= x >> 31;
+    x *= G_GUINT64_CONSTANT(0x94d049bb133111eb);
+    return (guint32)(x ^ x >> 32);
+}
+
+static gpointer register_key(guint32 index, guint word)
+{
+    guint32 key = index < WS_VIRTUAL_BASE ? index + word : WS_VIRTUAL_BASE + index * 4 + word;
+    return GUINT_TO_POINTER(key + 1);
+}
+
+static guint32 get_register(Thread *thread, guint32 index, guint word)
+{
+    if (index == WS_RZ)
+        return 0;
+    return GPOINTER_TO_UINT(g_hash_table_lookup(thread->registers, register_key(index, word)));
+}
+
+static void set_register(Thread *thread, guint32 index, guint word, guint32 value)
+{
+    if (index != WS_RZ)
+        g_hash_table_insert(thread->registers, register_key(index, word), GUINT_TO_POINTER(value));
+}
+
+static gboolean get_predicate(Thread *thread, guint32 index)
+{
+    if (index == WS_PT)
+        return TRUE;
+    return GPOINTER_TO_UINT(g_hash_table_lookup(thread->predicates, GUINT_TO_POINTER(index + 1)));
+}
+
+static void set_predicate(Thread *thread, guint32 index, gboolean value)
+{
+    if (index != WS_PT)
+        g_hash_table_insert(thread->predicates, GUINT_TO_POINTER(index + 1),
+                            GUINT_TO_POINTER(value));
+}
+
+static guint32 plain_word(Thread *thread, const WsInstruction *instruction, guint n, guint word)
+{
+    const WsOperand *operand = &instruction->operand[n];
+    switch ((WsOperandKind)operand->kind) {
+    case WS_OPERAND_REGISTER:
+        return get_register(thread, operand->index, operand->bank + word);
+    case WS_OPERAND_IMMEDIATE:
+        return ws_operand_words(instruction, n) == 2 && word == 0 ? 0 : operand->value;
+    case WS_OPERAND_CONSTANT:
+        return mix(operand->bank, operand->value + 4 * word);
+    case WS_OPERAND_SPECIAL:
+        return mix(77, operand->value);
+    default:
+        return 0;
+    }
+}
+
+/* A word of an operand with its signs applied as its type says. */
+static guint32 get_word(Thread *thread, const WsInstruction *instruction, guint n, guint word)
+{
+    guint32 value = plain_word(thread, instruction, n, word);
+    guint8 flags = instruction->operand[n].flags;
+    gboolean top = word + 1 == MAX(ws_operand_words(instruction, n), 1);
+    WsSources sources = ws_opcode_info(instruction->opcode)->sources;
+    if (sources == WS_SOURCES_FLOAT) {
+        if ((flags & WS_OPERAND_ABSOLUTE) && top)
+            value &= 0x7fffffff;
+        if ((flags & WS_OPERAND_NEGATE) && top)
+            value ^= 0x80000000;
+    } else if ((flags & WS_OPERAND_NEGATE) && sources == WS_SOURCES_INTEGER) {
+        value = -value;
+    } else if ((flags & WS_OPERAND_NEGATE) && sources == WS_SOURCES_BITS) {
+        value = ~value;
+    }
+    return value;
+}
+
+static gboolean get_condition(Thread *thread, const WsOperand *operand)
+{
+    return get_predicate(thread, operand->index) ^ ((operand->flags & WS_OPERAND_NEGATE) != 0);
+}
+
+static gboolean passes(Thread *thread, const WsInstruction *instruction)
+{
+    return get_predicate(thread, instruction->guard) ^ (instruction->guard_negated != 0);
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+static int slot_of(const WsInstruction *instruction, WsSlot slot)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    for (guint n = 0; n < info->operand_count; n++) {
+        if (info->slots[n] == slot)
+            return (int)n;
+    }
+    return -1;
+}
+
+static guint64 address_of(Thread *thread, const WsInstruction *instruction)
+{
+    const WsOperand *operand = &instruction->operand[slot_of(instruction, WS_SLOT_Ma)];
+    guint64 address = get_register(thread, operand->index, operand->bank);
+    if (instruction->mod[WS_MOD_ADDRESS])
+        address |= (guint64)get_register(thread, operand->index, operand->bank + 1) << 32;
+    address += (guint64)(gint64)(gint32)operand->value;
+    guint64 space = ws_instruction_class(instruction) == WS_CLASS_SHARED_LOAD ||
+                            ws_instruction_class(instruction) == WS_CLASS_SHARED_STORE
+                        ? 1
+                        : 0;
+    return ((address & G_GUINT64_CONSTANT(0xfffffffffff)) & ~(guint64)3) | space << 60;
+}
+
+static gboolean is_local(const WsInstruction *instruction)
+{
+    return instruction->opcode == WS_OP_LDL || instruction->opcode == WS_OP_STL;
+}
+
+static void run_load(Thread *thread, const WsInstruction *instruction)
+{
+    guint64 address = address_of(thread, instruction);
+    GHashTable *memory = is_local(instruction) ? thread->local : thread->run->memory;
+    const WsOperand *to = &instruction->operand[0];
+    for (guint w = 0; w < MAX(ws_operand_width(instruction, 0), 1); w++) {
+        gpointer value = NULL;
+        guint64 at = address + 4 * w;
+        gboolean found = g_hash_table_lookup_extended(memory, GSIZE_TO_POINTER(at), NULL, &value);
+        set_register(thread, to->index, to->bank + w,
+                     found ? GPOINTER_TO_UINT(value) : mix(99, at));
+    }
+}
+
+static void run_store(Thread *thread, const WsInstruction *instruction)
+{
+    guint64 address = address_of(thread, instruction);
+    GHashTable *memory = is_local(instruction) ? thread->local : thread->run->memory;
+    for (guint w = 0; w < MAX(ws_operand_words(instruction, 1), 1); w++) {
+        guint32 value = get_word(thread, instruction, 1, w);
+        guint64 at = address + 4 * w;
+        g_hash_table_insert(memory, GSIZE_TO_POINTER(at), GUINT_TO_POINTER(value));
+        if (ws_is_volatile(instruction)) {
+            guint64 event = (guint64)mix(at, value) << 32 | value;
+            g_array_append_val(thread->run->trace, event);
+        }
+    }
+}
+
+/* ---- everything else --------------------------------------------------------------------------
+ */
+
+static gboolean compare(const WsInstruction *instruction, guint32 a, guint32 b)
+{
+    gboolean less = instruction->mod[WS_MOD_UNSIGNED] ? a < b : (gint32)a < (gint32)b;
+    switch (instruction->mod[WS_MOD_ICMP]) {
+    case WS_ICMP_LT:
+        return less;
+    case WS_ICMP_EQ:
+        return a == b;
+    case WS_ICMP_LE:
+        return less || a == b;
+    case WS_ICMP_GT:
+        return !less && a != b;
+    case WS_ICMP_NE:
+        return a != b;
+    case WS_ICMP_GE:
+        return !less;
+    default:
+        return instruction->mod[WS_MOD_ICMP] == WS_ICMP_T;
+    }
+}
+
+/* Hash of the operation and its sources; Ra and Sb count alike whatever their order. */
+static guint32 operation_hash(Thread *thread, const WsInstruction *instruction)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    guint32 hash = mix(instruction->opcode, instruction->mod[WS_MOD_ATOMIC]);
+    guint32 sum = 0;
+    for (guint n = 0; n < info->operand_count; n++) {
+        if (ws_operand_is_destination(instruction, n))
+            continue;
+        guint32 value = 0;
+        if (instruction->operand[n].kind == WS_OPERAND_PREDICATE)
+            value = get_condition(thread, &instruction->operand[n]);
+        for (guint w = 0; w < ws_operand_words(instruction, n); w++)
+            value = mix(value, get_word(thread, instruction, n, w));
+        if (info->slots[n] == WS_SLOT_Ra || info->slots[n] == WS_SLOT_Sb)
+            sum += mix(5, value);
+        else
+            hash = mix(hash, value);
+    }
+    return mix(hash, sum);
+}
+
+static void run_general(Thread *thread, const WsInstruction *instruction)
+{
+    guint32 hash = operation_hash(thread, instruction);
+    if (ws_is_atomic(instruction)) {
+        guint64 event = mix(address_of(thread, instruction),
+                            get_word(thread, instruction, instruction->operand_count - 1, 0));
+        g_array_append_val(thread->run->trace, event);
+        hash = (guint32)event;
+    } else if (instruction->opcode == WS_OP_BAR) {
+        guint64 event = hash;
+        g_array_append_val(thread->run->trace, event);
+    }
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        const WsOperand *operand = &instruction->operand[n];
+        if (!ws_operand_is_destination(instruction, n))
+            continue;
+        for (guint w = 0; w < ws_operand_width(instruction, n); w++)
+            set_register(thread, operand->index, operand->bank + w, mix(hash, 10 * n + w));
+        if (operand->kind == WS_OPERAND_PREDICATE)
+            set_predicate(thread, operand->index, mix(hash, n + 3) & 1);
+    }
+}
+
+static void run_instruction(Thread *thread, const WsInstruction *instruction)
+{
+    if (!passes(thread, instruction))
+        return;
+    const WsOperand *o = instruction->operand;
+    switch (instruction->opcode) {
+    case WS_OP_MOV:
+        set_register(thread, o[0].index, o[0].bank, get_word(thread, instruction, 1, 0));
+        return;
+    case WS_OP_SEL:
+        set_register(thread, o[0].index, o[0].bank,
+                     get_word(thread, instruction, get_condition(thread, &o[3]) ? 1 : 2, 0));
+        return;
+    case WS_OP_ISETP: {
+        gboolean result = compare(instruction, get_word(thread, instruction, 2, 0),
+                                  get_word(thread, instruction, 3, 0));
+        gboolean other = get_condition(thread, &o[4]);
+        set_predicate(thread, o[0].index, result && other);
+        set_predicate(thread, o[1].index, !result && other);
+        return;
+    }
+    case WS_OP_BSSY:
+    case WS_OP_BSYNC:
+    case WS_OP_YIELD:
+    case WS_OP_NOP:
+        return;
+    default:
+        break;
+    }
+    if (ws_is_load(instruction))
+        run_load(thread, instruction);
+    else if (ws_is_store(instruction))
+        run_store(thread, instruction);
+    else
+        run_general(thread, instruction);
+}
+
+static void thread_init(Thread *thread, WsRun *run)
+{
+    *run = (WsRun){.trace = g_array_new(FALSE, FALSE, sizeof(guint64)),
+                   .memory = g_hash_table_new(NULL, NULL)};
+    thread->run = run;
+    thread->registers = g_hash_table_new(NULL, NULL);
+    thread->predicates = g_hash_table_new(NULL, NULL);
+    thread->local = g_hash_table_new(NULL, NULL);
+}
+
+static void thread_clear(Thread *thread)
+{
+    g_hash_table_unref(thread->registers);
+    g_hash_table_unref(thread->predicates);
+    g_hash_table_unref(thread->local);
+}
+
+static gboolean takes_branch(Thread *thread, const WsInstruction *branch)
+{
+    const WsOperand *condition = &branch->operand[0];
+    return passes(thread, branch) &&
+           (condition->kind != WS_OPERAND_PREDICATE || get_condition(thread, condition));
+}
+
+void ws_run_function(WsRun *ret, const WsIrFunction *function, guint limit)
+{
+    Thread thread;
+    thread_init(&thread, ret);
+    guint32 at = 0;
+    while (ret->steps < limit && !ret->ended) {
+        const WsIrBlock *block = ws_ir_block(function, at);
+        for (guint i = 0; i < block->instructions->len; i++)
+            run_instruction(&thread, &g_array_index(block->instructions, WsInstruction, i));
+        ret->steps += ws_ir_length(block) + 1;
+        if (block->branch.opcode == WS_OP_BRX)
+            at = g_array_index(block->table, guint32,
+                               get_word(&thread, &block->branch, 0, 0) >> 4 & 1);
+        else if (block->branch.opcode == WS_OP_NOP || !takes_branch(&thread, &block->branch))
+            at = block->next;
+        else if (block->branch.opcode == WS_OP_EXIT)
+            ret->ended = TRUE;
+        else
+            at = block->taken;
+    }
+    thread_clear(&thread);
+}
+
+void ws_run_kernel(WsRun *ret, const WsProgram *program, const WsKernel *kernel, guint limit)
+{
+    Thread thread;
+    thread_init(&thread, ret);
+    guint32 at = kernel->first;
+    while (ret->steps < limit && !ret->ended && at < kernel->first + kernel->count) {
+        const WsInstruction *instruction = &program->instructions[at++];
+        ret->steps++;
+        if (!ws_opcode_ends_block(instruction->opcode)) {
+            run_instruction(&thread, instruction);
+            continue;
+        }
+        if (instruction->opcode == WS_OP_BRX)
+            at = ws_branch_target(instruction) + (get_word(&thread, instruction, 0, 0) >> 4 & 1);
+        else if (takes_branch(&thread, instruction) && instruction->opcode == WS_OP_EXIT)
+            ret->ended = TRUE;
+        else if (takes_branch(&thread, instruction))
+            at = ws_branch_target(instruction);
+    }
+    thread_clear(&thread);
+}
+
+void ws_run_clear(WsRun *run)
+{
+    g_array_unref(run->trace);
+    g_hash_table_unref(run->memory);
+}
+
+char *ws_run_difference(const WsRun *a, const WsRun *b)
+{
+    guint common = MIN(a->trace->len, b->trace->len);
+    for (guint i = 0; i < common; i++) {
+        if (g_array_index(a->trace, guint64, i) != g_array_index(b->trace, guint64, i))
+            return g_strdup_printf("event %u of %u differs", i, common);
+    }
+    if (!a->ended)
+        return NULL;
+    if (!b->ended || a->trace->len != b->trace->len)
+        return g_strdup_printf("ended after %u events, the other %s after %u", a->trace->len,
+                               b->ended ? "ended" : "stopped", b->trace->len);
+    GHashTableIter iter;
+    gpointer key;
+    gpointer value;
+    g_hash_table_iter_init(&iter, a->memory);
+    while (g_hash_table_iter_next(&iter, &key, &value)) {
+        if (g_hash_table_lookup(b->memory, key) != value)
+            return g_strdup_printf("memory at %p differs", key);
+    }
+    if (g_hash_table_size(a->memory) != g_hash_table_size(b->memory))
+        return g_strdup("other places of memory are written");
+    return NULL;
+}
