@@ -1,0 +1,3 @@
+/* reduce() is in cooperative_groups.h. */
+#pragma once
+#include "cooperative_groups.h"

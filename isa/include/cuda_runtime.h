@@ -1,0 +1,41 @@
+/*
+ * Warpstep's own CUDA C header: what a .cu file may use, host and device, without the CUDA toolkit.
+ * It is included before the first line of every .cu file, as nvcc does with its header of this
+ * name. Needs clang with -fms-extensions (threadIdx.x is a property).
+ */
+#ifndef WARPSTEP_CUDA_RUNTIME_H
+#define WARPSTEP_CUDA_RUNTIME_H
+
+#include "warpstep/attributes.h"
+#include "warpstep/vector_types.h"
+
+/* Before <cmath>: see the file. */
+#include "warpstep/math_declarations.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "warpstep/atomics.h"
+#include "warpstep/builtin_variables.h"
+#include "warpstep/intrinsics.h"
+#include "warpstep/warp.h"
+
+#include "warpstep/math_float.h"
+
+#include "warpstep/math_double.h"
+
+#include "warpstep/math.h"
+
+#include "warpstep/library.h"
+#include "warpstep/runtime_api.h"
+
+#endif

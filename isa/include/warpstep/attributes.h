@@ -1,0 +1,42 @@
+/*
+ * The keywords of CUDA C as attributes of clang, and the markers our own functions carry.
+ */
+#ifndef WARPSTEP_ATTRIBUTES_H
+#define WARPSTEP_ATTRIBUTES_H
+
+#define __CUDACC__           1
+#define __CUDACC_VER_MAJOR__ 11
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#define CUDART_VERSION       11000
+#define CUDA_VERSION         11000
+#define __WARPSTEP__         1
+
+#define __global__             __attribute__((global))
+#define __device__             __attribute__((device))
+#define __host__               __attribute__((host))
+#define __shared__             __attribute__((shared))
+#define __constant__           __attribute__((constant))
+#define __managed__            __attribute__((device))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__        __inline__ __attribute__((always_inline))
+#define __noinline__           __attribute__((noinline))
+#define __align__(n)           __attribute__((aligned(n)))
+#define __builtin_align__(n)   __attribute__((aligned(n)))
+#define __grid_constant__
+#define __cudart_builtin__
+#define __device_builtin__
+#define CUDARTAPI
+#define CUDA_CB
+
+/*
+ * `nodebug`: code of ours that is inlined keeps the source line of the user's call, so that cycles
+ * are shown where the user wrote something.
+ */
+#define __WS_DEVICE static __inline__ __device__ __attribute__((always_inline, nodebug, unused))
+#define __WS_BOTH                                                                                  \
+    static __inline__ __host__ __device__ __attribute__((always_inline, nodebug, unused))
+#define __WS_MEMBER        __inline__ __host__ __device__ __attribute__((always_inline, nodebug, unused))
+#define __WS_DEVICE_MEMBER __inline__ __device__ __attribute__((always_inline, nodebug, unused))
+
+#endif

@@ -1,0 +1,362 @@
+/*
+ * The CUDA runtime's host side: types and declarations, so that whole programs compile. Names and
+ * numbers are those of the CUDA Runtime API.
+ */
+#ifndef WARPSTEP_RUNTIME_API_H
+#define WARPSTEP_RUNTIME_API_H
+
+#include "warpstep/vector_types.h"
+
+#include <stddef.h>
+
+typedef enum cudaError {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInitializationError = 3,
+    cudaErrorCudartUnloading = 4,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidPitchValue = 12,
+    cudaErrorInvalidSymbol = 13,
+    cudaErrorInvalidDevicePointer = 17,
+    cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorMissingConfiguration = 52,
+    cudaErrorInvalidDeviceFunction = 98,
+    cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidKernelImage = 200,
+    cudaErrorInvalidResourceHandle = 400,
+    cudaErrorNotReady = 600,
+    cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchOutOfResources = 701,
+    cudaErrorLaunchTimeout = 702,
+    cudaErrorAssert = 710,
+    cudaErrorMisalignedAddress = 716,
+    cudaErrorLaunchFailure = 719,
+    cudaErrorCooperativeLaunchTooLarge = 720,
+    cudaErrorNotPermitted = 800,
+    cudaErrorNotSupported = 801,
+    cudaErrorUnknown = 999
+} cudaError_t;
+
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost = 0,
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3,
+    cudaMemcpyDefault = 4
+};
+
+enum cudaFuncCache {
+    cudaFuncCachePreferNone = 0,
+    cudaFuncCachePreferShared = 1,
+    cudaFuncCachePreferL1 = 2,
+    cudaFuncCachePreferEqual = 3
+};
+
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault = 0,
+    cudaSharedMemBankSizeFourByte = 1,
+    cudaSharedMemBankSizeEightByte = 2
+};
+
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrClockRate = 13,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrConcurrentKernels = 31,
+    cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+
+enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem;
+    size_t sharedMemPerBlock;
+    int regsPerBlock;
+    int warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock;
+    int maxThreadsDim[3];
+    int maxGridSize[3];
+    int clockRate;
+    size_t totalConstMem;
+    int major;
+    int minor;
+    size_t textureAlignment;
+    int deviceOverlap;
+    int multiProcessorCount;
+    int kernelExecTimeoutEnabled;
+    int integrated;
+    int canMapHostMemory;
+    int computeMode;
+    int concurrentKernels;
+    int ECCEnabled;
+    int pciBusID;
+    int pciDeviceID;
+    int pciDomainID;
+    int tccDriver;
+    int asyncEngineCount;
+    int unifiedAddressing;
+    int memoryClockRate;
+    int memoryBusWidth;
+    int l2CacheSize;
+    int persistingL2CacheMaxSize;
+    int maxThreadsPerMultiProcessor;
+    int streamPrioritiesSupported;
+    int globalL1CacheSupported;
+    int localL1CacheSupported;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor;
+    int managedMemory;
+    int isMultiGpuBoard;
+    int multiGpuBoardGroupID;
+    int pageableMemoryAccess;
+    int concurrentManagedAccess;
+    int computePreemptionSupported;
+    int canUseHostPointerForRegisteredMem;
+    int cooperativeLaunch;
+    int cooperativeMultiDeviceLaunch;
+    size_t sharedMemPerBlockOptin;
+    int maxBlocksPerMultiProcessor;
+    int accessPolicyMaxWindowSize;
+    size_t reservedSharedMemPerBlock;
+};
+
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes;
+    size_t constSizeBytes;
+    size_t localSizeBytes;
+    int maxThreadsPerBlock;
+    int numRegs;
+    int ptxVersion;
+    int binaryVersion;
+    int cacheModeCA;
+    int maxDynamicSharedSizeBytes;
+    int preferredShmemCarveout;
+};
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
+
+#define cudaStreamDefault          0x00
+#define cudaStreamNonBlocking      0x01
+#define cudaStreamLegacy           ((cudaStream_t)0x1)
+#define cudaStreamPerThread        ((cudaStream_t)0x2)
+#define cudaEventDefault           0x00
+#define cudaEventBlockingSync      0x01
+#define cudaEventDisableTiming     0x02
+#define cudaHostAllocDefault       0x00
+#define cudaHostAllocPortable      0x01
+#define cudaHostAllocMapped        0x02
+#define cudaHostAllocWriteCombined 0x04
+#define cudaHostRegisterDefault    0x00
+#define cudaMemAttachGlobal        0x01
+#define cudaMemAttachHost          0x02
+#define cudaDeviceScheduleAuto     0x00
+#define cudaDeviceMapHost          0x08
+#define cudaCpuDeviceId            ((int)-1)
+#define cudaInvalidDeviceId        ((int)-2)
+
+extern "C" {
+const char *cudaGetErrorString(cudaError_t error);
+const char *cudaGetErrorName(cudaError_t error);
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+
+cudaError_t cudaMalloc(void **pointer, size_t size);
+cudaError_t cudaMallocHost(void **pointer, size_t size);
+cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags);
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
+cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream);
+cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags);
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags);
+cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags);
+cudaError_t cudaHostUnregister(void *pointer);
+cudaError_t cudaFree(void *pointer);
+cudaError_t cudaFreeHost(void *pointer);
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t count, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, cudaMemcpyKind kind,
+                            cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count,
+                               size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
+cudaError_t cudaMemset(void *pointer, int value, size_t count);
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t stream = 0);
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, int device,
+                                 cudaStream_t stream = 0);
+
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaThreadSynchronize(void);
+cudaError_t cudaThreadExit(void);
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaDriverGetVersion(int *version);
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned int flags);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+
+cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config);
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, cudaSharedMemConfig config);
+cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute, int value);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
+                                                          int block_size, size_t dynamic_shared);
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t shared, cudaStream_t stream);
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
+                                        void **arguments, size_t shared, cudaStream_t stream);
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
+
+/* What the compiler calls for kernel<<<grid, block, shared, stream>>>(...). */
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                         void *stream = 0);
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
+}
+
+/* The typed forms of C++. */
+template <typename T> static inline cudaError_t cudaMalloc(T **pointer, size_t size)
+{
+    return cudaMalloc((void **)pointer, size);
+}
+template <typename T> static inline cudaError_t cudaMallocHost(T **pointer, size_t size)
+{
+    return cudaMallocHost((void **)pointer, size);
+}
+template <typename T>
+static inline cudaError_t cudaMallocManaged(T **pointer, size_t size,
+                                            unsigned int flags = cudaMemAttachGlobal)
+{
+    return cudaMallocManaged((void **)pointer, size, flags);
+}
+template <typename T>
+static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height)
+{
+    return cudaMallocPitch((void **)pointer, pitch, width, height);
+}
+template <typename T>
+static inline cudaError_t cudaHostAlloc(T **pointer, size_t size, unsigned int flags)
+{
+    return cudaHostAlloc((void **)pointer, size, flags);
+}
+template <typename T>
+static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags)
+{
+    return cudaHostGetDevicePointer((void **)device, host, flags);
+}
+template <typename T>
+static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t count,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+{
+    return cudaMemcpyToSymbol((const void *)&symbol, from, count, offset, kind);
+}
+template <typename T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t count,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+{
+    return cudaMemcpyFromSymbol(to, (const void *)&symbol, count, offset, kind);
+}
+template <typename T>
+static inline cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol)
+{
+    return cudaGetSymbolAddress(pointer, (const void *)&symbol);
+}
+template <typename T>
+static inline cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache config)
+{
+    return cudaFuncSetCacheConfig((const void *)function, config);
+}
+template <typename T>
+static inline cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute, int value)
+{
+    return cudaFuncSetAttribute((const void *)function, attribute, value);
+}
+template <typename T>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function)
+{
+    return cudaFuncGetAttributes(attributes, (const void *)function);
+}
+template <typename T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function,
+                                                                        int block_size,
+                                                                        size_t dynamic_shared)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, block_size,
+                                                         dynamic_shared);
+}
+template <typename T>
+static inline cudaError_t cudaLaunchCooperativeKernel(const T *function, dim3 grid, dim3 block,
+                                                      void **arguments, size_t shared = 0,
+                                                      cudaStream_t stream = 0)
+{
+    return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared,
+                                       stream);
+}
+template <typename T>
+static inline cudaError_t cudaLaunchKernel(const T *function, dim3 grid, dim3 block,
+                                           void **arguments, size_t shared = 0,
+                                           cudaStream_t stream = 0)
+{
+    return cudaLaunchKernel((const void *)function, grid, block, arguments, shared, stream);
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* The CUDA C front end: clang is started, PTX or clang's own messages come back. */
+#include "isa/error.h"
+#include "isa/ir.h"
+
+#include <check.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *folder;
+
+static void set_up(void)
+{
+    folder = g_dir_make_tmp("ws-cuda-XXXXXX", NULL);
+    ck_assert_ptr_nonnull(folder);
+    ck_assert_int_eq(g_chdir(folder), 0);
+    g_unsetenv("WARPSTEP_CLANG");
+}
+
+static void tear_down(void)
+{
+    g_unlink("kernel.cu");
+    g_unlink("part.h");
+    ck_assert_int_eq(g_chdir("/"), 0);
+    g_rmdir(folder);
+    g_clear_pointer(&folder, g_free);
+}
+
+static char *compile(const char *path, const char *const *defines, const char *source,
+                     GError **error)
+{
+    WsCompileOptions options = {.parameter_base = 0x210, .defines = defines};
+    if (source != NULL)
+        ck_assert(g_file_set_contents("kernel.cu", source, -1, NULL));
+    return ws_cuda_to_ptx(path, &options, error);
+}
+
+static void expect_error(const char *path, const char *source, const char *part)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile(path, NULL, source, &error);
+    ck_assert_ptr_null(ptx);
+    ck_assert(g_error_matches(error, WS_ERROR, WS_ERROR_INPUT));
+    ck_assert_msg(strstr(error->message, part) != NULL, "'%s' not in: %s", part, error->message);
+}
+
+START_TEST(compiles_with_lines_and_file_name)
+{
+    const char *defines[] = {"N=4", NULL};
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile("kernel.cu", defines,
+                                   "__global__ void scale(float *x)\n"
+                                   "{\n"
+                                   "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                   "    x[i] = x[i] * N + 1.0f;\n"
+                                   "}\n",
+                                   &error);
+    ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
+    ck_assert_ptr_nonnull(strstr(ptx, ".entry _Z5scalePf("));
+    ck_assert_ptr_nonnull(strstr(ptx, "\t.file\t1 \"kernel.cu\""));
+    ck_assert_ptr_nonnull(strstr(ptx, ".loc\t1 4 "));
+    /* contracted as nvcc does: one fma, no separate product */
+    ck_assert_ptr_nonnull(strstr(ptx, "fma.rn.f32"));
+    ck_assert_ptr_nonnull(strstr(ptx, "0f40800000, 0f3F800000"));
+}
+END_TEST
+
+START_TEST(code_of_the_header_keeps_the_callers_line)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile("kernel.cu", NULL,
+                                   "__global__ void f(float *x)\n"
+                                   "{\n"
+                                   "    x[0] = expf(x[1]) +\n"
+                                   "           sinf(x[2]);\n"
+                                   "}\n",
+                                   &error);
+    ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
+    ck_assert_ptr_nonnull(strstr(ptx, "ex2.approx.f32"));
+    ck_assert_ptr_null(strstr(ptx, "\t.file\t2 "));
+    ck_assert_ptr_null(strstr(ptx, g_get_tmp_dir()));
+}
+END_TEST
+
+START_TEST(same_source_same_bytes)
+{
+    const char *source = "#include <cstdio>\n"
+                         "__device__ int twice(int x) { return 2 * x; }\n"
+                         "__global__ void f(int *x) { *x = twice(*x) + sizeof(__TIME__); }\n"
+                         "int main() { f<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }\n";
+    g_autofree char *first = compile("kernel.cu", NULL, source, NULL);
+    g_autofree char *second = compile("kernel.cu", NULL, source, NULL);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_str_eq(first, second);
+}
+END_TEST
+
+START_TEST(messages_name_the_users_file)
+{
+    expect_error("kernel.cu", "__global__ void f(int *x)\n{\n    *x = y;\n}\n",
+                 "kernel.cu:3:10: error: use of undeclared identifier 'y'");
+    ck_assert(g_file_set_contents("part.h", "\n  nonsense\n", -1, NULL));
+    expect_error("kernel.cu", "#include \"part.h\"\n", "./part.h:2:3: error: ");
+    expect_error("kernel.cu", "#include <nowhere.h>\n", "kernel.cu:1:10: fatal error: ");
+}
+END_TEST
+
+START_TEST(bad_files_are_refused)
+{
+    expect_error("missing.cu", NULL, "missing.cu: error: cannot read the file");
+    expect_error("/tmp", NULL, "/tmp: error: not a regular file");
+}
+END_TEST
+
+START_TEST(a_missing_clang_names_the_package)
+{
+    g_setenv("WARPSTEP_CLANG", "/nonexistent/clang", TRUE);
+    expect_error("kernel.cu", "", "WARPSTEP_CLANG is '/nonexistent/clang'");
+    g_setenv("WARPSTEP_CLANG", "clang", TRUE);
+    expect_error("kernel.cu", "", "not the absolute path");
+    g_setenv("WARPSTEP_CLANG", "/bin/false", TRUE);
+    expect_error("kernel.cu", "", "kernel.cu: error: clang failed");
+    g_setenv("WARPSTEP_CLANG", "/bin/true", TRUE);
+    expect_error("kernel.cu", "", "kernel.cu: error: clang wrote no PTX");
+}
+END_TEST
+
+START_TEST(too_much_memory_is_an_error_not_a_hang)
+{
+    /* a constant array of 16 GiB: clang cannot hold it under its limit */
+    expect_error("kernel.cu", "__device__ char big[1ull << 34] = {1};\n", "kernel.cu");
+}
+END_TEST
+
+START_TEST(nothing_is_left_behind)
+{
+    g_autofree char *temporary = g_build_filename(folder, "temporary", NULL);
+    ck_assert_int_eq(g_mkdir(temporary, 0700), 0);
+    g_setenv("TMPDIR", temporary, TRUE);
+    g_autofree char *ptx = compile("kernel.cu", NULL, "__global__ void f() {}\n", NULL);
+    ck_assert_ptr_nonnull(ptx);
+    expect_error("kernel.cu", "nonsense\n", "error");
+    ck_assert_int_eq(g_rmdir(temporary), 0); /* only an empty folder can be removed */
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cuda");
+    TCase *driver = tcase_create("driver");
+    tcase_add_checked_fixture(driver, set_up, tear_down);
+    tcase_set_timeout(driver, 60);
+    if (g_file_test("/usr/bin/clang++", G_FILE_TEST_IS_EXECUTABLE) ||
+        g_file_test("/usr/bin/clang++-14", G_FILE_TEST_IS_EXECUTABLE)) {
+        tcase_add_test(driver, compiles_with_lines_and_file_name);
+        tcase_add_test(driver, code_of_the_header_keeps_the_callers_line);
+        tcase_add_test(driver, same_source_same_bytes);
+        tcase_add_test(driver, messages_name_the_users_file);
+        tcase_add_test(driver, too_much_memory_is_an_error_not_a_hang);
+        tcase_add_test(driver, nothing_is_left_behind);
+    }
+    tcase_add_test(driver, bad_files_are_refused);
+    tcase_add_test(driver, a_missing_clang_names_the_package);
+    suite_add_tcase(suite, driver);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
