@@ -368,7 +368,8 @@ static void finish_lanes(Decoder *decoder, const WsInstruction *instruction, WsB
         ret->immediate = instruction->mod[WS_MOD_SHIFT_TYPE] == WS_SHIFT_S32;
     }
     gboolean uniform = MAX(MAX(ret->a, ret->b), ret->c) >= WS_ROW_UNIFORM;
-    gboolean flushed = instruction->mod[WS_MOD_FTZ];
+    /* MUFU flushes always, and by itself. */
+    gboolean flushed = instruction->mod[WS_MOD_FTZ] && instruction->opcode != WS_OP_MUFU;
     if ((ret->flags & 0x3f) || uniform || flushed || decoder->result->warp_size != 32) {
         ret->flags |= 1u << WS_FIELD_GENERAL;
     }

@@ -52,14 +52,28 @@ static WsBody choose_shift(const WsInstruction *instruction)
     return WS_BODY_SHF;
 }
 
+/* Forms whose modifiers name what the instruction cannot do. */
+static gboolean is_impossible(const WsInstruction *instruction)
+{
+    const guint8 *mod = instruction->mod;
+    switch (instruction->opcode) {
+    case WS_OP_I2FP:
+        return mod[WS_MOD_FLOAT_TO] != WS_FLOAT_F32 || mod[WS_MOD_INT_FROM] > WS_INT_U32;
+    case WS_OP_F2FP:
+        return mod[WS_MOD_FLOAT_TO] != WS_FLOAT_F16 && mod[WS_MOD_FLOAT_TO] != WS_FLOAT_BF16;
+    default:
+        return FALSE;
+    }
+}
+
 WsBody ws_lanes_choose(const WsInstruction *instruction)
 {
     gboolean with_predicate =
         slot_used(instruction, WS_SLOT_Pd) || slot_used(instruction, WS_SLOT_Pe);
     WsBody body =
         body_of_row[instruction->opcode] ? body_of_row[instruction->opcode] - 1u : WS_BODY_COUNT;
-    if (body == WS_BODY_COUNT) {
-        return body;
+    if (body == WS_BODY_COUNT || is_impossible(instruction)) {
+        return WS_BODY_COUNT;
     }
     if (!with_predicate && instruction->opcode != WS_OP_R2P &&
         !slot_used(instruction, WS_SLOT_Rd) && !slot_used(instruction, WS_SLOT_Ud) &&
@@ -79,6 +93,12 @@ WsBody ws_lanes_choose(const WsInstruction *instruction)
         return with_predicate ? WS_BODY_IMAD_WIDE_CARRY : body;
     case WS_OP_LOP3:
         return with_predicate ? WS_BODY_LOP3_PREDICATE : body;
+    case WS_OP_DADD:
+    case WS_OP_DMUL:
+    case WS_OP_DFMA:
+        return instruction->mod[WS_MOD_ROUND] ? body + 1 : body;
+    case WS_OP_MUFU:
+        return body + instruction->mod[WS_MOD_MUFU];
     case WS_OP_SHF:
         return choose_shift(instruction);
     default:

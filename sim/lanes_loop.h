@@ -40,6 +40,7 @@ typedef enum {
     WS_PREPARE_BITS,    /* minus: complement */
     WS_PREPARE_INTEGER, /* minus: two's complement, of one or two words */
     WS_PREPARE_F32,
+    WS_PREPARE_SIGN, /* as F32, but .FTZ does not flush here */
     WS_PREPARE_F64,
     WS_PREPARE_HALF /* packed f16 or bf16 */
 } WsPrepare;

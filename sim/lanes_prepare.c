@@ -17,6 +17,7 @@ static guint32 prepare_word(guint32 bits, WsPrepare how, guint flags, gboolean f
         bits = flush ? ws_flush32(bits) : bits;
         break;
     case WS_PREPARE_F64:
+    case WS_PREPARE_SIGN:
     case WS_PREPARE_HALF:
         break;
     }
