@@ -41,6 +41,13 @@ typedef struct {
     } registers[16];
 } WsInitialWarp;
 
+/* A parameter that holds the address of a place in a buffer. */
+typedef struct {
+    guint32 parameter_offset; /* bytes from the start of WsLaunch.parameters */
+    guint32 buffer;           /* into WsJob.buffers */
+    guint64 byte_offset;      /* into the buffer */
+} WsReference;
+
 typedef struct {
     const WsKernel *kernel; /* of WsJob.program */
     guint32 grid[3];
@@ -51,6 +58,8 @@ typedef struct {
     gboolean keep_caches; /* `cache: keep` */
     WsInitialWarp *initial;
     guint32 initial_count;
+    WsReference *references;
+    guint32 reference_count;
 } WsLaunch;
 
 typedef struct {
@@ -64,8 +73,10 @@ typedef struct {
     guint32 launch_count;
     WsExpectation *expectations;
     guint32 expectation_count;
-    char *path;     /* of the launch file, as shown to the user */
-    char **sources; /* by file of the program: its text, "" if it cannot be read */
+    char *path;      /* of the launch file, as shown to the user */
+    char **sources;  /* by file of the program: its text, "" if it cannot be read */
+    char **defines;  /* `compile:` of the launch file, NULL-terminated */
+    char **includes; /* likewise, paths */
 } WsJob;
 
 typedef struct {

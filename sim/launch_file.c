@@ -101,6 +101,8 @@ static gboolean load_program(WsLaunchReader *reader, GError **error)
     g_autofree char *path =
         g_path_is_absolute(name) ? g_strdup(name) : g_build_filename(reader->folder, name, NULL);
     reader->job->program = load_with_device(path, reader->job->device, &options, error);
+    reader->job->defines = g_steal_pointer(&defines);
+    reader->job->includes = g_steal_pointer(&includes);
     return reader->job->program != NULL;
 }
 
@@ -365,6 +367,7 @@ void ws_job_free(WsJob *job)
     for (guint32 i = 0; i < job->launch_count; i++) {
         g_free(job->launches[i].parameters);
         g_free(job->launches[i].initial);
+        g_free(job->launches[i].references);
     }
     for (guint32 i = 0; i < job->expectation_count; i++) {
         g_free(job->expectations[i].data);
@@ -374,6 +377,8 @@ void ws_job_free(WsJob *job)
     g_free(job->launches);
     g_free(job->expectations);
     g_strfreev(job->sources);
+    g_strfreev(job->defines);
+    g_strfreev(job->includes);
     g_free(job->module_data);
     g_free(job->constant_data);
     g_clear_pointer(&job->program, ws_program_unref);

@@ -10,7 +10,8 @@ typedef struct {
     const WsYamlNode *value;      /* what stands after the key */
     const WsParameter *parameter; /* what the kernel takes */
     guint number;
-    guint8 *data; /* parameter->size bytes */
+    guint8 *data;       /* parameter->size bytes */
+    GArray *references; /* of WsReference */
 } Argument;
 
 static const char *kind_name(WsType type)
@@ -67,6 +68,14 @@ static gboolean put_null(const Argument *argument, GError **error)
     return put_address(argument, 0, error);
 }
 
+static gboolean put_place(const Argument *argument, guint32 index, guint64 offset, GError **error)
+{
+    const WsBuffer *buffer = &g_array_index(argument->reader->buffers, WsBuffer, index);
+    WsReference reference = {argument->parameter->offset, index, offset};
+    g_array_append_val(argument->references, reference);
+    return put_address(argument, buffer->address + offset, error);
+}
+
 static gboolean put_reference(const Argument *argument, GError **error)
 {
     guint32 index;
@@ -78,7 +87,7 @@ static gboolean put_reference(const Argument *argument, GError **error)
     if (offset_node != NULL && !ws_yaml_unsigned(argument->reader->tree, offset_node, "offset", 0,
                                                  buffer->bytes, &offset, error))
         return FALSE;
-    return put_address(argument, buffer->address + offset, error);
+    return put_place(argument, index, offset, error);
 }
 
 static gboolean put_buffer(const Argument *argument, GError **error)
@@ -86,8 +95,7 @@ static gboolean put_buffer(const Argument *argument, GError **error)
     guint32 index;
     if (!ws_launch_add_buffer(argument->reader, NULL, argument->value, TRUE, &index, error))
         return FALSE;
-    const WsBuffer *buffer = &g_array_index(argument->reader->buffers, WsBuffer, index);
-    return put_address(argument, buffer->address, error);
+    return put_place(argument, index, 0, error);
 }
 
 static gboolean put_bytes(const Argument *argument, GError **error)
@@ -149,6 +157,7 @@ gboolean ws_launch_read_parameters(WsLaunchReader *reader, const WsYamlNode *lau
         return ws_yaml_error(reader->tree, node != NULL ? node : launch_node, error,
                              "the kernel '%s' takes %u parameters, but %u are given",
                              kernel->display_name, kernel->parameter_count, given);
+    g_autoptr(GArray) references = g_array_new(FALSE, FALSE, sizeof(WsReference));
     for (guint i = 0; i < given; i++) {
         const WsParameter *parameter = &kernel->parameters[i];
         Argument argument = {
@@ -157,9 +166,12 @@ gboolean ws_launch_read_parameters(WsLaunchReader *reader, const WsYamlNode *lau
             .parameter = parameter,
             .number = i,
             .data = launch->parameters + parameter->offset,
+            .references = references,
         };
         if (!put_argument(&argument, error))
             return FALSE;
     }
+    launch->reference_count = references->len;
+    launch->references = (WsReference *)(void *)g_array_steal(references, NULL);
     return TRUE;
 }
