@@ -51,6 +51,36 @@ __WS_DEVICE thread_block this_thread_block()
     return thread_block();
 }
 
+/* A group whose kind is known at run time only: its lanes, or the whole block. */
+class thread_group
+{
+    bool block;
+    unsigned int lanes;
+
+  public:
+    __WS_DEVICE_MEMBER thread_group(const thread_block &) : block(true), lanes(0)
+    {
+    }
+    __WS_DEVICE_MEMBER explicit thread_group(unsigned int mask) : block(false), lanes(mask)
+    {
+    }
+    __WS_DEVICE_MEMBER void sync() const
+    {
+        if (block)
+            __syncthreads();
+        else
+            __syncwarp(lanes);
+    }
+    __WS_DEVICE_MEMBER unsigned int size() const
+    {
+        return block ? thread_block::size() : __popc(lanes);
+    }
+    __WS_DEVICE_MEMBER unsigned int thread_rank() const
+    {
+        return block ? thread_block::thread_rank() : __popc(lanes & ((1u << __lane_id()) - 1));
+    }
+};
+
 /* What tiles and coalesced groups share: a mask, a size and a rank inside it. */
 template <unsigned int Size, typename ParentT = void> class thread_block_tile
 {
@@ -63,6 +93,15 @@ template <unsigned int Size, typename ParentT = void> class thread_block_tile
     }
 
   public:
+    thread_block_tile() = default;
+    template <typename Other>
+    __WS_DEVICE_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &)
+    {
+    }
+    __WS_DEVICE_MEMBER operator thread_group() const
+    {
+        return thread_group(mask());
+    }
     __WS_DEVICE_MEMBER static void sync()
     {
         __syncwarp(mask());
@@ -127,6 +166,13 @@ static __WS_DEVICE_MEMBER thread_block_tile<Size, ParentT> tiled_partition(const
     return thread_block_tile<Size, ParentT>();
 }
 
+/* Tiles of a size known at run time only. */
+static __WS_DEVICE_MEMBER thread_group tiled_partition(const thread_group &, unsigned int size)
+{
+    unsigned int low = size >= 32 ? 0xffffffffu : (1u << size) - 1;
+    return thread_group(low << (__lane_id() & ~(size - 1) & 31));
+}
+
 class coalesced_group
 {
     unsigned int active;
@@ -134,6 +180,10 @@ class coalesced_group
   public:
     __WS_DEVICE_MEMBER explicit coalesced_group(unsigned int mask) : active(mask)
     {
+    }
+    __WS_DEVICE_MEMBER operator thread_group() const
+    {
+        return thread_group(active);
     }
     __WS_DEVICE_MEMBER void sync() const
     {

@@ -6,6 +6,11 @@
 #ifndef WARPSTEP_CUDA_RUNTIME_H
 #define WARPSTEP_CUDA_RUNTIME_H
 
+/* The toolkit's guards, which programs test to see what has been included. */
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+
 #include "warpstep/attributes.h"
 #include "warpstep/vector_types.h"
 

@@ -27,6 +27,7 @@
 #define __cudart_builtin__
 #define __device_builtin__
 #define CUDARTAPI
+#define CUDART_CB
 #define CUDA_CB
 
 /*

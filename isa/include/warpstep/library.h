@@ -71,6 +71,15 @@ __WS_MIN_MAX_MIXED(unsigned long long, unsigned long long, long long)
 #undef __WS_MIN_MAX
 #undef __WS_MIN_MAX_MIXED
 
+__WS_BOTH unsigned int umin(unsigned int x, unsigned int y)
+{
+    return min(x, y);
+}
+__WS_BOTH unsigned int umax(unsigned int x, unsigned int y)
+{
+    return max(x, y);
+}
+
 #define __WS_FLOAT_MIN_MAX(type, one, other, suffix)                                               \
     __WS_BOTH type min(one x, other y)                                                             \
     {                                                                                              \
