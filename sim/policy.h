@@ -1,0 +1,50 @@
+/*
+ * Scheduling policies: which of the eligible warps of a sub-core issues. A policy only picks; it
+ * never asks why a warp is not eligible. To add one: a file with a WsPolicy in it, a line here, a
+ * row in policy.c and a name in settings.def (docs/extending.md).
+ */
+#ifndef WS_SIM_POLICY_H
+#define WS_SIM_POLICY_H
+
+#include "sim/device.h"
+#include "sim/warp_order.h"
+
+enum { WS_NO_WARP = 255 };
+
+/*
+ * What a policy may look at. Warps are numbered inside the sub-core by hardware slot: slot /
+ * sub-cores.
+ */
+typedef struct {
+    guint64 cycle;
+    guint8 last;         /* warp that issued last here, or WS_NO_WARP; it may have left since */
+    WsWarpOrder age;     /* resident warps, oldest first; of one block the lowest slot first */
+    WsWarpOrder recency; /* resident warps, the one that issued longest ago first */
+} WsPolicyView;
+
+typedef struct {
+    const char *name; /* as in settings.def */
+    /* Picks a warp of `eligible`, which is not empty. */
+    guint (*pick)(const WsPolicyView *view, guint64 eligible);
+} WsPolicy;
+
+const WsPolicy *ws_policy(WsPolicyKind kind);
+
+extern const WsPolicy ws_policy_lrr;
+extern const WsPolicy ws_policy_gto;
+extern const WsPolicy ws_policy_greedy_then_least_recent;
+extern const WsPolicy ws_policy_longest_wait_first;
+
+/* The lowest warp of a mask that is not empty. */
+static inline guint ws_lowest_warp(guint64 mask)
+{
+    return (guint)__builtin_ctzll(mask);
+}
+
+/* TRUE if the warp that issued last can go on. */
+static inline gboolean ws_policy_can_continue(const WsPolicyView *view, guint64 eligible)
+{
+    return view->last != WS_NO_WARP && (eligible >> view->last & 1);
+}
+
+#endif

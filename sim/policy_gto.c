@@ -1,0 +1,11 @@
+/* Greedy then oldest: the same warp as long as it can issue, then the one resident longest. */
+#include "sim/policy.h"
+
+static guint pick(const WsPolicyView *view, guint64 eligible)
+{
+    if (ws_policy_can_continue(view, eligible))
+        return view->last;
+    return ws_order_first_in(&view->age, eligible);
+}
+
+const WsPolicy ws_policy_gto = {"gto", pick};
