@@ -1,0 +1,339 @@
+#include "sim/scoreboard.h"
+
+#include "isa/control_flow.h"
+
+typedef struct {
+    const WsDevice *device;
+    const WsProgram *program;
+    const WsKernel *kernel;
+    WsSchedule *schedule;
+    GArray *dependences; /* of WsDependence */
+    guint32 first_pipe;  /* entries of the warp's own intervals */
+    guint32 nowhere;     /* an entry that is always ready */
+} Builder;
+
+WsStall ws_resource_stall(WsResource resource)
+{
+    switch (resource) {
+    case WS_RESOURCE_LG:
+        return WS_STALL_LG_THROTTLE;
+    case WS_RESOURCE_MIO:
+        return WS_STALL_MIO_THROTTLE;
+    default:
+        return WS_STALL_MATH_PIPE_THROTTLE;
+    }
+}
+
+static gboolean class_is_global(guint execution_class)
+{
+    switch (execution_class) {
+    case WS_CLASS_LOCAL_LOAD:
+    case WS_CLASS_LOCAL_STORE:
+    case WS_CLASS_GLOBAL_LOAD:
+    case WS_CLASS_GLOBAL_STORE:
+    case WS_CLASS_GLOBAL_ATOMIC:
+    case WS_CLASS_GLOBAL_REDUCTION:
+    case WS_CLASS_TEXTURE:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+static WsResource class_resource(guint execution_class)
+{
+    static const guint8 of_pipe[WS_PIPE_COUNT] = {
+        [WS_PIPE_FMA] = WS_RESOURCE_FMA,         [WS_PIPE_ALU] = WS_RESOURCE_ALU,
+        [WS_PIPE_FP16] = WS_RESOURCE_FP16,       [WS_PIPE_FP64] = WS_RESOURCE_FP64,
+        [WS_PIPE_XU] = WS_RESOURCE_XU,           [WS_PIPE_LSU] = WS_RESOURCE_MIO,
+        [WS_PIPE_UNIFORM] = WS_RESOURCE_UNIFORM, [WS_PIPE_CONTROL] = WS_RESOURCE_CONTROL,
+    };
+
+    if (class_is_global(execution_class))
+        return WS_RESOURCE_LG;
+    return of_pipe[ws_class_pipe(execution_class)];
+}
+
+/* Which wait a consumer of the class's results is in: the name Nsight Compute gives it. */
+static guint8 class_wait(guint execution_class)
+{
+    WsPipe pipe = ws_class_pipe(execution_class);
+
+    if (class_is_global(execution_class))
+        return WS_WAIT_LONG;
+    return pipe == WS_PIPE_LSU || pipe == WS_PIPE_XU ? WS_WAIT_SHORT : WS_WAIT_FIXED;
+}
+
+static void fill_kinds(Builder *builder)
+{
+    WsSchedule *schedule = builder->schedule;
+
+    for (guint k = 0; k < WS_CLASS_COUNT; k++) {
+        const WsClassTiming *t = &builder->device->classes[k];
+        guint cross = t->cross_latency ? t->cross_latency : t->latency;
+        guint predicate = t->predicate_latency ? t->predicate_latency : t->latency;
+        guint branch = t->branch_latency ? t->branch_latency : predicate;
+        guint address = t->address_latency ? t->address_latency : cross;
+
+        for (guint pipe = 0; pipe < WS_PIPE_COUNT; pipe++)
+            schedule->later[k][pipe] =
+                (gint16)((pipe == ws_class_pipe(k) ? t->latency : cross) - t->latency);
+        schedule->later[k][WS_RELATION_PREDICATE] = (gint16)(predicate - t->latency);
+        schedule->later[k][WS_RELATION_BRANCH] = (gint16)(branch - t->latency);
+        schedule->later[k][WS_RELATION_ADDRESS] = (gint16)(address - t->latency);
+        schedule->wait[k] = schedule->wait[k + WS_VARIABLE] = class_wait(k);
+    }
+}
+
+/* ---- dependences of one instruction ------------------------------------------------------------
+ */
+
+/* Adds an entry to the list that begins at `from`, once. */
+static void add(Builder *builder, guint from, guint entry, guint relation)
+{
+    WsDependence dependence = {(guint16)entry, (guint16)relation};
+
+    if (entry == builder->nowhere)
+        return;
+    for (guint i = from; i < builder->dependences->len; i++) {
+        WsDependence *other = &g_array_index(builder->dependences, WsDependence, i);
+        if (other->entry == entry && other->relation == relation)
+            return;
+    }
+    g_array_append_val(builder->dependences, dependence);
+}
+
+static guint register_entry(const Builder *builder, guint index)
+{
+    return index < builder->kernel->registers ? index : builder->nowhere;
+}
+
+static guint predicate_entry(const Builder *builder, guint index)
+{
+    return index < WS_PT ? builder->schedule->first_predicate + index : builder->nowhere;
+}
+
+static guint uniform_entry(const Builder *builder, guint index)
+{
+    return index < WS_URZ ? builder->schedule->first_uniform + index : builder->nowhere;
+}
+
+static void add_registers(Builder *builder, guint from, guint index, guint width, guint relation)
+{
+    for (guint i = 0; i < width; i++)
+        if (index != WS_RZ)
+            add(builder, from, register_entry(builder, index + i), relation);
+}
+
+static void add_operand(Builder *builder, guint from, const WsInstruction *instruction, guint n,
+                        guint relation, guint predicate_relation)
+{
+    const WsOperand *o = &instruction->operand[n];
+
+    switch (o->kind) {
+    case WS_OPERAND_REGISTER:
+        add_registers(builder, from, o->index, ws_operand_width(instruction, n), relation);
+        break;
+    case WS_OPERAND_PREDICATE:
+        add(builder, from, predicate_entry(builder, o->index), predicate_relation);
+        break;
+    case WS_OPERAND_UNIFORM_REGISTER:
+        add(builder, from, uniform_entry(builder, o->index), relation);
+        break;
+    case WS_OPERAND_UNIFORM_PREDICATE:
+        if (o->index < WS_PT)
+            add(builder, from, builder->schedule->first_uniform_predicate + o->index,
+                predicate_relation);
+        break;
+    case WS_OPERAND_ADDRESS:
+        add(builder, from, uniform_entry(builder, o->uniform), WS_RELATION_ADDRESS);
+        add_registers(builder, from, o->index, ws_operand_width(instruction, n),
+                      WS_RELATION_ADDRESS);
+        break;
+    case WS_OPERAND_CONSTANT:
+        if (o->index != WS_RZ)
+            add(builder, from, register_entry(builder, o->index), WS_RELATION_ADDRESS);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Predicates that P2R and R2P name by a mask. */
+static void add_masked_predicates(Builder *builder, guint from, guint mask, guint relation)
+{
+    for (guint i = 0; i < WS_PT; i++)
+        if (mask >> i & 1)
+            add(builder, from, predicate_entry(builder, i), relation);
+}
+
+static void add_inputs(Builder *builder, const WsInstruction *instruction, guint pipe)
+{
+    guint from = builder->dependences->len;
+    guint execution_class = ws_opcode_info(instruction->opcode)->execution_class;
+    guint predicate = execution_class == WS_CLASS_BRANCH || execution_class == WS_CLASS_EXIT
+                          ? WS_RELATION_BRANCH
+                          : WS_RELATION_PREDICATE;
+
+    if (instruction->guard < WS_PT)
+        add(builder, from, predicate_entry(builder, instruction->guard), predicate);
+    for (guint n = 0; n < instruction->operand_count; n++)
+        if (!ws_operand_is_destination(instruction, n))
+            add_operand(builder, from, instruction, n, pipe, predicate);
+    if (instruction->opcode == WS_OP_P2R)
+        add_masked_predicates(builder, from, instruction->operand[2].value, predicate);
+}
+
+static void add_outputs(Builder *builder, const WsInstruction *instruction, guint pipe)
+{
+    guint from = builder->dependences->len;
+
+    for (guint n = 0; n < instruction->operand_count; n++)
+        if (ws_operand_is_destination(instruction, n))
+            add_operand(builder, from, instruction, n, pipe, pipe);
+    if (builder->device->dependences == WS_DEPENDENCES_BLOCKING)
+        add(builder, from, builder->schedule->done, WS_RELATION_DONE);
+    if (instruction->opcode == WS_OP_R2P)
+        add_masked_predicates(builder, from, instruction->operand[1].value, pipe);
+}
+
+/* Registers that a memory instruction reads after its issue. */
+static void add_late_reads(Builder *builder, const WsInstruction *instruction)
+{
+    guint from = builder->dependences->len;
+
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        const WsOperand *o = &instruction->operand[n];
+        if ((o->kind == WS_OPERAND_REGISTER || o->kind == WS_OPERAND_ADDRESS) &&
+            !ws_operand_is_destination(instruction, n))
+            add_registers(builder, from, o->index, ws_operand_width(instruction, n), 0);
+    }
+}
+
+static gboolean has_address(const WsInstruction *instruction)
+{
+    for (guint n = 0; n < instruction->operand_count; n++)
+        if (instruction->operand[n].kind == WS_OPERAND_ADDRESS)
+            return TRUE;
+    return FALSE;
+}
+
+/* ---- the table ---------------------------------------------------------------------------------
+ */
+
+/* Some class of the pipe makes a warp wait longer than the pipe itself. */
+static gboolean pipe_holds_warps(const Builder *builder, guint pipe)
+{
+    for (guint k = 0; k < WS_CLASS_COUNT; k++)
+        if (ws_class_pipe(k) == pipe &&
+            builder->device->classes[k].warp_interval > builder->device->classes[k].interval)
+            return TRUE;
+    return FALSE;
+}
+
+static void fill_control(Builder *builder, WsIssueInfo *issue, const WsControl *control)
+{
+    issue->step = (guint8)(1 + control->yield);
+    if (builder->device->dependences == WS_DEPENDENCES_CONTROL)
+        issue->step = MAX(issue->step, control->stall);
+    issue->wait_mask = control->wait_mask;
+    issue->write_barrier = control->write_barrier;
+    issue->read_barrier = control->read_barrier;
+}
+
+static void fill_issue(Builder *builder, guint32 n)
+{
+    const WsInstruction *instruction = &builder->program->instructions[n];
+    WsIssueInfo *issue = &builder->schedule->issues[n];
+    guint k = ws_opcode_info(instruction->opcode)->execution_class;
+    const WsClassTiming *timing = &builder->device->classes[k];
+    guint pipe = ws_class_pipe(k), from = builder->dependences->len;
+
+    issue->first = from;
+    issue->warp_pipe_entry = (guint16)(builder->first_pipe + pipe);
+    if (builder->device->dependences == WS_DEPENDENCES_BLOCKING)
+        add(builder, from, builder->schedule->done, WS_RELATION_DONE);
+    else
+        add_inputs(builder, instruction, pipe);
+    if (pipe_holds_warps(builder, pipe))
+        add(builder, from, issue->warp_pipe_entry, pipe);
+    issue->inputs = (guint8)(builder->dependences->len - from);
+    add_outputs(builder, instruction, pipe);
+    issue->outputs = (guint8)(builder->dependences->len - from - issue->inputs);
+    if (has_address(instruction))
+        add_late_reads(builder, instruction);
+    issue->late_reads = (guint8)(builder->dependences->len - from - issue->inputs - issue->outputs);
+    issue->resource = (guint8)class_resource(k);
+    issue->execution_class = (guint8)k;
+    issue->unit = !has_address(instruction) && (pipe == WS_PIPE_LSU || timing->sm_interval > 0);
+    issue->latency = timing->latency;
+    issue->interval = timing->interval;
+    issue->warp_interval = timing->warp_interval > timing->interval ? timing->warp_interval : 0;
+    issue->conditional =
+        ws_opcode_ends_block(instruction->opcode) && ws_branch_is_conditional(instruction);
+    issue->target = ws_branch_target(instruction);
+    issue->reconvergence = WS_NOWHERE;
+    fill_control(builder, issue, &instruction->control);
+}
+
+/* Sides of a branch meet at the immediate post-dominator of its block. */
+static void fill_reconvergence(Builder *builder)
+{
+    const WsKernel *kernel = builder->kernel;
+    g_autoptr(WsControlFlow) flow =
+        ws_control_flow_new(builder->program->instructions, kernel->first, kernel->count);
+    g_autofree guint32 *post = ws_graph_post_dominators(flow->graph);
+
+    for (guint32 b = 0; b < flow->block_count; b++) {
+        guint32 last = kernel->first, meet = post[b];
+
+        if (flow->blocks[b].count == 0)
+            continue;
+        last = flow->blocks[b].first + flow->blocks[b].count - 1;
+        if (meet < flow->block_count)
+            builder->schedule->issues[last].reconvergence = flow->blocks[meet].first;
+    }
+}
+
+static void lay_out_entries(Builder *builder)
+{
+    WsSchedule *schedule = builder->schedule;
+
+    schedule->first_predicate = builder->kernel->registers;
+    schedule->first_uniform = schedule->first_predicate + WS_PT;
+    schedule->first_uniform_predicate = schedule->first_uniform + WS_URZ;
+    schedule->first_barrier = schedule->first_uniform_predicate + WS_PT;
+    builder->first_pipe = schedule->first_barrier + 6;
+    schedule->done = builder->first_pipe + WS_PIPE_COUNT;
+    schedule->entries = schedule->done + 1;
+    builder->nowhere = schedule->entries;
+}
+
+WsSchedule *ws_schedule_new(const WsDevice *device, const WsProgram *program,
+                            const WsKernel *kernel)
+{
+    WsSchedule *schedule = g_new0(WsSchedule, 1);
+    Builder builder = {.device = device,
+                       .program = program,
+                       .kernel = kernel,
+                       .schedule = schedule,
+                       .dependences = g_array_new(FALSE, FALSE, sizeof(WsDependence))};
+
+    schedule->issues = g_new0(WsIssueInfo, program->instruction_count);
+    lay_out_entries(&builder);
+    fill_kinds(&builder);
+    for (guint32 i = 0; i < kernel->count; i++)
+        fill_issue(&builder, kernel->first + i);
+    fill_reconvergence(&builder);
+    schedule->dependences = (WsDependence *)(void *)g_array_free(builder.dependences, FALSE);
+    return schedule;
+}
+
+void ws_schedule_free(WsSchedule *schedule)
+{
+    if (schedule == NULL)
+        return;
+    g_free(schedule->issues);
+    g_free(schedule->dependences);
+    g_free(schedule);
+}

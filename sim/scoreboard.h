@@ -1,0 +1,116 @@
+/*
+ * When operands are ready.
+ *
+ * Every warp has one entry for each register, predicate, uniform register and uniform predicate:
+ * the cycle at which its last writer's result is there for a consumer on the same pipe, with the
+ * writer's execution class. What another kind of consumer waits beyond that (another pipe, a guard,
+ * a branch, an address) is a difference looked up by class and relation, since one number for a
+ * class cannot hold all of them.
+ *
+ * Results of variable latency (memory, units that the SM shares) are known when they come: their
+ * entries hold that cycle and no differences apply; until it is known they hold
+ * WS_NEVER.
+ */
+#ifndef WS_SIM_SCOREBOARD_H
+#define WS_SIM_SCOREBOARD_H
+
+#include "sim/lanes.h"
+#include "sim/stall.h"
+
+/* What a sub-core's issue contends for: the pipes, with the two queues of the LSU pipe apart. */
+typedef enum {
+    WS_RESOURCE_FMA,
+    WS_RESOURCE_ALU,
+    WS_RESOURCE_FP16,
+    WS_RESOURCE_FP64,
+    WS_RESOURCE_XU,
+    WS_RESOURCE_LG,  /* load-store unit, global and local memory */
+    WS_RESOURCE_MIO, /* load-store unit, everything else */
+    WS_RESOURCE_UNIFORM,
+    WS_RESOURCE_CONTROL,
+    WS_RESOURCE_COUNT
+} WsResource;
+
+/* Stall reason of a warp whose resource is busy. */
+WsStall ws_resource_stall(WsResource resource);
+
+/* How a consumer uses an operand: the pipe it runs on, or one of the special uses. */
+enum {
+    WS_RELATION_PREDICATE = WS_PIPE_COUNT,
+    WS_RELATION_BRANCH,
+    WS_RELATION_ADDRESS,
+    WS_RELATION_DONE, /* no more than the cycle itself */
+    WS_RELATION_COUNT = 16
+};
+
+/* A cycle that does not come. Leaves room for a class below it in an entry, and for sums. */
+#define WS_NEVER ((guint64)1 << 56)
+
+/* Entry of a scoreboard: cycle << 7 | kind; kind = class, + WS_VARIABLE if the cycle is exact. */
+enum { WS_KIND_BITS = 7, WS_VARIABLE = 64 };
+
+static inline guint64 ws_entry(guint64 cycle, guint kind)
+{
+    return cycle << WS_KIND_BITS | kind;
+}
+
+static inline guint64 ws_entry_cycle(guint64 entry)
+{
+    return entry >> WS_KIND_BITS;
+}
+
+static inline guint ws_entry_kind(guint64 entry)
+{
+    return (guint)(entry & ((1 << WS_KIND_BITS) - 1));
+}
+
+/* The waits that dependences cause, in order of precedence. */
+enum { WS_WAIT_LONG, WS_WAIT_SHORT, WS_WAIT_FIXED, WS_WAIT_COUNT };
+
+typedef struct {
+    guint16 entry;    /* of the warp's scoreboard */
+    guint16 relation; /* WsPipe or WS_RELATION_* */
+} WsDependence;
+
+/* What issue needs to know of one instruction, 48 bytes. */
+typedef struct {
+    guint32 first;     /* into WsSchedule.dependences: inputs, then outputs, then late reads */
+    guint8 inputs;     /* entries that must be ready */
+    guint8 outputs;    /* entries that the instruction writes */
+    guint8 late_reads; /* registers read after issue (stores), for writes that come behind */
+    guint8 resource;   /* WsResource */
+    guint16 latency;
+    guint16 interval;
+    guint16 warp_interval;   /* 0 = no longer than interval */
+    guint16 warp_pipe_entry; /* entry that holds back the warp's next instruction on the pipe */
+    guint8 execution_class;
+    guint8 unit; /* goes through a unit that the SM shares, without an address */
+    guint8 step; /* cycles to the warp's next issue, at least */
+    guint8 wait_mask;
+    guint8 write_barrier; /* 7 = none */
+    guint8 read_barrier;
+    guint8 conditional;    /* a branch that some lanes may not take */
+    guint32 target;        /* of a direct branch */
+    guint32 reconvergence; /* where the sides of a branch meet, WS_NOWHERE if they do not */
+} WsIssueInfo;
+
+enum { WS_NOWHERE = G_MAXUINT32 };
+
+typedef struct {
+    WsIssueInfo *issues; /* [program->instruction_count]; filled for the kernel's instructions */
+    WsDependence *dependences;
+    gint16 later[2 * WS_VARIABLE][WS_RELATION_COUNT]; /* by kind and relation */
+    guint8 wait[2 * WS_VARIABLE];                     /* WS_WAIT_* by kind */
+    guint32 entries;                                  /* of one warp's scoreboard */
+    guint32 first_predicate, first_uniform, first_uniform_predicate;
+    guint32 first_barrier; /* six dependence barriers of the control fields */
+    guint32 done;          /* when the warp's last instruction is done (blocking) */
+} WsSchedule;
+
+/* Works out dependences, resources and branch targets of one kernel on one device. */
+WsSchedule *ws_schedule_new(const WsDevice *device, const WsProgram *program,
+                            const WsKernel *kernel);
+void ws_schedule_free(WsSchedule *schedule);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsSchedule, ws_schedule_free)
+
+#endif
