@@ -1,0 +1,437 @@
+#include "sim/sm.h"
+
+#include <string.h>
+
+#include "sim/sub_core.h"
+
+/* ---- life ---------------------------------------------------------------------------------------
+ */
+
+static gsize aligned(gsize bytes)
+{
+    return (bytes + 63) & ~(gsize)63;
+}
+
+WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory)
+{
+    WsSm *sm = g_new0(WsSm, 1);
+    gsize slots = context->warp_slots, registers = context->kernel->registers;
+    gsize values = registers * context->decoded->warp_size * sizeof(guint32);
+    gsize state_bytes = aligned(sizeof(WsSmState));
+    gsize value_bytes = aligned(slots * values);
+    gsize entry_bytes = aligned(slots * context->schedule->entries * sizeof(guint64));
+    gsize late_bytes = aligned(slots * registers * sizeof(guint64));
+    guint8 *arena;
+
+    sm->context = context;
+    sm->number = number;
+    sm->memory = memory;
+    sm->pending = g_array_new(FALSE, TRUE, sizeof(guint32));
+    sm->arena_bytes =
+        state_bytes + value_bytes + entry_bytes + late_bytes + aligned(slots * context->path_bytes);
+    arena = g_aligned_alloc0(1, sm->arena_bytes, 64);
+    sm->state = (WsSmState *)(void *)arena;
+    sm->values = (guint32 *)(void *)(arena + state_bytes);
+    sm->entries = (guint64 *)(void *)(arena + state_bytes + value_bytes);
+    sm->late = (guint64 *)(void *)(arena + state_bytes + value_bytes + entry_bytes);
+    sm->paths = arena + state_bytes + value_bytes + entry_bytes + late_bytes;
+    for (guint32 i = 0; i < slots; i++) {
+        sm->slots[i] = &sm->state->registers[i];
+        sm->slots[i]->registers = sm->values + i * registers * context->decoded->warp_size;
+    }
+    for (guint32 i = 0; i < context->sub_cores; i++) {
+        WsSubCore *sub_core = &sm->state->sub_cores[i];
+        sub_core->next = sub_core->far_next = WS_NEVER;
+        sub_core->committed = sub_core->view.last = WS_NO_WARP;
+        ws_order_init(&sub_core->view.age);
+        ws_order_init(&sub_core->view.recency);
+    }
+    sm->state->now = context->begin;
+    sm->state->last_end = context->begin;
+    sm->state->event = WS_NEVER;
+    return sm;
+}
+
+void ws_sm_free(WsSm *sm)
+{
+    if (sm == NULL)
+        return;
+    ws_sm_memory_free(sm->memory);
+    g_array_unref(sm->pending);
+    g_aligned_free(sm->state);
+    g_free(sm);
+}
+
+void ws_sm_source(const WsSm *sm, guint32 slot, guint64 cycle, WsEventSource *ret)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+
+    ret->cycle = cycle;
+    ret->sm = sm->number;
+    ret->sub_core = warp->sub_core;
+    ret->warp = slot;
+    ret->block = sm->state->blocks[warp->block_slot].linear;
+    ret->warp_in_block = warp->warp_in_block;
+}
+
+void ws_sm_stop_at(WsSm *sm, WsStatus status, guint32 slot, guint32 pc, guint32 lane,
+                   const char *what)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    WsSmStop *stop = &sm->state->stop;
+
+    if (stop->status != WS_STATUS_OK)
+        return;
+    stop->status = status;
+    stop->cycle = sm->state->now;
+    stop->sub_core = warp->sub_core;
+    stop->warp = slot;
+    stop->lane = lane;
+    stop->pc = pc;
+    stop->block_slot = warp->block_slot;
+    stop->what = what;
+}
+
+/* ---- blocks and warps ---------------------------------------------------------------------------
+ */
+
+void ws_sm_queue_block(WsSm *sm, const WsBlockStart *start)
+{
+    WsSmState *state = sm->state;
+
+    state->starts[state->start_count++] = *start;
+    state->event = MIN(state->event, state->starts[0].assigned);
+}
+
+static void init_registers(WsSm *sm, guint32 slot)
+{
+    const WsLaunchContext *context = sm->context;
+    WsWarpRegisters *registers = &sm->state->registers[slot];
+    guint32 *values = registers->registers;
+    guint64 *entries = ws_sm_entries(sm, slot);
+    gsize count = context->kernel->registers;
+
+    memset(registers, 0, sizeof *registers);
+    registers->registers = values;
+    registers->predicates[WS_PT] = ~(guint64)0;
+    registers->uniform_predicates = 1 << WS_PT;
+    memset(values, 0, count * context->decoded->warp_size * sizeof *values);
+    memset(sm->late + slot * count, 0, count * sizeof *sm->late);
+    for (guint32 i = 0; i < context->schedule->entries; i++)
+        entries[i] = ws_entry(0, WS_VARIABLE);
+}
+
+static guint64 first_lanes(guint32 count)
+{
+    return count >= 64 ? ~(guint64)0 : ((guint64)1 << count) - 1;
+}
+
+/* A warp of block 0 that the launch starts in mid-flight. */
+static void apply_initial(WsSm *sm, guint32 slot, const WsInitialWarp *initial)
+{
+    const WsLaunchContext *context = sm->context;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint32 size = context->decoded->warp_size;
+
+    if (initial->has_start)
+        warp->path.pc = context->kernel->first + initial->start;
+    for (guint32 i = 0; i < initial->register_count; i++)
+        if (initial->registers[i].index < context->kernel->registers)
+            for (guint32 lane = 0; lane < size; lane++)
+                sm->state->registers[slot].registers[initial->registers[i].index * size + lane] =
+                    initial->registers[i].value;
+    warp->front_reason = (guint8)initial->stall_reason;
+    warp->front_until = MAX(warp->front_until, context->begin + initial->ready_cycle);
+}
+
+static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 number,
+                       const WsBlockStart *start)
+{
+    const WsLaunchContext *context = sm->context;
+    WsSmState *state = sm->state;
+    WsBlockState *block = &state->blocks[block_slot];
+    WsWarp *warp = &state->warps[slot];
+    WsLaneContext *lanes = &state->lanes[slot];
+    guint32 size = context->decoded->warp_size, first_thread = number * size;
+
+    *warp = (WsWarp){.cursor = start->assigned,
+                     .resident_since = start->assigned,
+                     .set_up_until = start->first,
+                     .front_until = start->first,
+                     .front_reason = WS_STALL_NO_INSTRUCTION,
+                     .state = WS_WARP_TIMED,
+                     .block_slot = block_slot,
+                     .warp_in_block = number,
+                     .sub_core = (guint8)(slot % context->sub_cores),
+                     .number = (guint8)(slot / context->sub_cores)};
+    warp->path.active = first_lanes(MIN(size, context->threads_per_block - first_thread));
+    warp->path.pc = context->kernel->first;
+    warp->path.stop = WS_NOWHERE;
+    warp->lanes = (guint8)ws_count_lanes(warp->path.active);
+    context->divergence->begin(ws_sm_path_state(sm, slot));
+    *lanes = (WsLaneContext){.first_thread = first_thread,
+                             .warp_slot = slot,
+                             .sm = sm->number,
+                             .launch = context->launch_index};
+    memcpy(lanes->block_index, block->index, sizeof lanes->block_index);
+    init_registers(sm, slot);
+    ws_sm_memory_begin_warp(sm->memory, slot);
+    for (guint32 i = 0; block->linear == 0 && i < context->launch->initial_count; i++)
+        if (context->launch->initial[i].warp == number)
+            apply_initial(sm, slot, &context->launch->initial[i]);
+    ws_order_append(&state->sub_cores[warp->sub_core].view.age, warp->number);
+    ws_order_append(&state->sub_cores[warp->sub_core].view.recency, warp->number);
+    ws_warp_resume(sm, slot);
+}
+
+static guint32 next_free_slot(WsSm *sm)
+{
+    WsSmState *state = sm->state;
+    guint32 slot = state->slot_cursor;
+
+    while (state->resident >> slot & 1)
+        slot = slot + 1 == sm->context->warp_slots ? 0 : slot + 1;
+    state->slot_cursor = slot + 1 == sm->context->warp_slots ? 0 : slot + 1;
+    return slot;
+}
+
+static void begin_block(WsSm *sm, const WsBlockStart *start)
+{
+    const WsLaunchContext *context = sm->context;
+    const guint32 *grid = context->launch->grid;
+    WsSmState *state = sm->state;
+    guint32 block_slot = 0;
+    WsBlockState *block;
+    guint64 linear = start->linear;
+
+    while (state->blocks[block_slot].used)
+        block_slot++;
+    block = &state->blocks[block_slot];
+    *block = (WsBlockState){.used = TRUE, .linear = (guint32)linear};
+    block->index[0] = (guint32)(linear % grid[0]);
+    block->index[1] = (guint32)(linear / grid[0] % grid[1]);
+    block->index[2] = (guint32)(linear / grid[0] / grid[1]);
+    if (state->resident == 0)
+        state->active_since = start->assigned;
+    ws_sm_memory_begin_block(sm->memory, block_slot, context->shared_bytes);
+    for (guint32 i = 0; i < context->warps_per_block; i++) {
+        guint32 slot = next_free_slot(sm);
+        state->resident |= (guint64)1 << slot;
+        block->resident |= (guint64)1 << slot;
+        begin_warp(sm, slot, block_slot, i, start);
+    }
+    block->alive = block->resident;
+    state->blocks_launched++;
+    state->warps_launched += context->warps_per_block;
+    if (context->observer != NULL && context->observer->block_begin != NULL) {
+        WsEventSource source;
+        ws_sm_source(sm, (guint32)__builtin_ctzll(block->resident), start->assigned, &source);
+        context->observer->block_begin(context->observer->data, &source, context->warps_per_block);
+    }
+}
+
+static void observe_exit(WsSm *sm, guint32 slot, guint64 cycle)
+{
+    const WsObserver *observer = sm->context->observer;
+    WsEventSource source;
+
+    if (observer == NULL || observer->warp_exit == NULL)
+        return;
+    ws_sm_source(sm, slot, cycle, &source);
+    observer->warp_exit(observer->data, &source);
+}
+
+void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now)
+{
+    WsSmState *state = sm->state;
+    WsWarp *warp = &state->warps[slot];
+
+    warp->state = WS_WARP_DRAIN;
+    warp->wait_pc = warp->path.pc - 1;
+    warp->front_reason = WS_STALL_DRAIN;
+    warp->front_until = now + MAX(sm->context->device->drain_latency, 1);
+    state->draining |= (guint64)1 << slot;
+    state->event = MIN(state->event, warp->front_until);
+    state->blocks[warp->block_slot].alive &= ~((guint64)1 << slot);
+    observe_exit(sm, slot, now);
+    ws_barrier_warp_left(sm, warp->block_slot, now);
+}
+
+static void end_block(WsSm *sm, guint32 block_slot, guint32 slot, guint64 now)
+{
+    const WsObserver *observer = sm->context->observer;
+    WsSmState *state = sm->state;
+
+    if (observer != NULL && observer->block_end != NULL) {
+        WsEventSource source;
+        ws_sm_source(sm, slot, now, &source);
+        observer->block_end(observer->data, &source);
+    }
+    state->blocks[block_slot].used = FALSE;
+    state->freed[state->freed_count++] = now;
+}
+
+/* The warp has drained and leaves its slot at `now`. */
+static void end_warp(WsSm *sm, guint32 slot, guint64 now)
+{
+    WsSmState *state = sm->state;
+    WsWarp *warp = &state->warps[slot];
+    WsBlockState *block = &state->blocks[warp->block_slot];
+    WsPolicyView *view = &state->sub_cores[warp->sub_core].view;
+
+    ws_warp_charge(sm, slot, now);
+    state->warp_cycles += now - warp->resident_since;
+    state->last_end = now;
+    state->draining &= ~((guint64)1 << slot);
+    state->resident &= ~((guint64)1 << slot);
+    block->resident &= ~((guint64)1 << slot);
+    if (state->resident == 0)
+        state->active_cycles += now - state->active_since;
+    ws_order_remove(&view->age, warp->number);
+    ws_order_remove(&view->recency, warp->number);
+    warp->state = WS_WARP_FREE;
+    if (block->resident == 0)
+        end_block(sm, warp->block_slot, slot, now);
+}
+
+/* ---- time ---------------------------------------------------------------------------------------
+ */
+
+static void take_responses(WsSm *sm, guint64 now)
+{
+    WsResponse response;
+
+    while (ws_sm_memory_next_response(sm->memory) <= now)
+        if (ws_sm_memory_deliver(sm->memory, now, sm->slots, &response))
+            ws_warp_response(sm, &response);
+        else
+            break;
+}
+
+static void look_at_membars(WsSm *sm)
+{
+    for (guint64 m = sm->state->membar; m != 0; m &= m - 1) {
+        guint32 slot = (guint32)__builtin_ctzll(m);
+
+        ws_membar_look(sm, slot);
+        if (sm->state->warps[slot].state == WS_WARP_TIMED)
+            ws_warp_resume(sm, slot);
+    }
+}
+
+/* Ends warps that have drained; returns when the next one may. */
+static guint64 look_at_drains(WsSm *sm, guint64 now)
+{
+    guint64 next = WS_NEVER;
+
+    for (guint64 m = sm->state->draining; m != 0; m &= m - 1) {
+        guint32 slot = (guint32)__builtin_ctzll(m);
+        guint64 until =
+            MAX(sm->state->warps[slot].front_until, ws_sm_memory_drain_cycle(sm->memory, slot));
+
+        if (until <= now && !ws_sm_memory_warp_busy(sm->memory, slot))
+            end_warp(sm, slot, now);
+        else if (until > now)
+            next = MIN(next, until);
+    }
+    return next;
+}
+
+static void start_blocks(WsSm *sm, guint64 now)
+{
+    WsSmState *state = sm->state;
+    guint32 due = 0;
+
+    while (due < state->start_count && state->starts[due].assigned <= now)
+        begin_block(sm, &state->starts[due++]);
+    state->start_count -= due;
+    memmove(state->starts, state->starts + due, state->start_count * sizeof state->starts[0]);
+}
+
+static void take_events(WsSm *sm, guint64 now)
+{
+    WsSmState *state = sm->state;
+    guint64 next;
+
+    take_responses(sm, now);
+    look_at_membars(sm);
+    next = look_at_drains(sm, now);
+    start_blocks(sm, now);
+    next = MIN(next, ws_sm_memory_next_response(sm->memory));
+    if (state->start_count != 0)
+        next = MIN(next, state->starts[0].assigned);
+    state->event = MIN(next, WS_NEVER);
+}
+
+guint64 ws_sm_next(const WsSm *sm)
+{
+    const WsSmState *state = sm->state;
+    guint64 next = state->event;
+
+    for (guint32 i = 0; i < sm->context->sub_cores; i++)
+        next = MIN(next, state->sub_cores[i].next);
+    return next == WS_NEVER ? next : MAX(next, state->now);
+}
+
+void ws_sm_run(WsSm *sm, guint64 until)
+{
+    WsSmState *state = sm->state;
+    void (*step)(WsSm *, guint32, guint64) =
+        sm->context->observer ? ws_sub_core_step_observed : ws_sub_core_step_plain;
+    guint64 now;
+
+    while ((now = ws_sm_next(sm)) < until) {
+        state->now = now;
+        if (state->event <= now)
+            take_events(sm, now);
+        for (guint32 i = 0; i < sm->context->sub_cores; i++) {
+            if (state->sub_cores[i].next <= now)
+                step(sm, i, now);
+            if (state->stop.status != WS_STATUS_OK)
+                return;
+        }
+    }
+    state->now = MAX(state->now, until);
+}
+
+void ws_sm_after_settle(WsSm *sm)
+{
+    WsSmState *state = sm->state;
+
+    /* Responses, and through them ends of stores, may be known now. */
+    look_at_membars(sm);
+    state->event = MIN(state->event, look_at_drains(sm, state->now));
+    state->event = MIN(state->event, ws_sm_memory_next_response(sm->memory));
+    state->event = MIN(state->event, WS_NEVER);
+}
+
+void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+    WsInstructionCounters *counters =
+        &sm->counters[warp->state == WS_WARP_DRAIN ? warp->wait_pc : warp->path.pc];
+
+    if (warp->state == WS_WARP_DRAIN) {
+        counters->stalls[WS_STALL_DRAIN] += end - warp->cursor;
+        warp->cursor = end;
+    } else if (end > warp->cursor) {
+        ws_charge_waiting(&sm->state->sub_cores[warp->sub_core], warp, counters, end);
+    }
+}
+
+void ws_sm_settle(WsSm *sm, guint64 end)
+{
+    WsSmState *state = sm->state;
+
+    for (guint64 m = state->resident; m != 0; m &= m - 1) {
+        guint32 slot = (guint32)__builtin_ctzll(m);
+        WsWarp *warp = &state->warps[slot];
+
+        if (warp->cursor < end)
+            ws_warp_charge(sm, slot, end);
+        state->warp_cycles += MAX(end, warp->cursor) - warp->resident_since;
+    }
+    if (state->resident != 0)
+        state->active_cycles += end - state->active_since;
+    state->last_end = MAX(state->last_end, end);
+}

@@ -1,0 +1,258 @@
+/*
+ * One streaming multiprocessor while a launch runs: warps, sub-cores, barriers, blocks. Inside the
+ * library only; the engine's files share it.
+ *
+ * Everything that changes lies in one arena and is linked by index, so that a snapshot of an SM is
+ * a copy of its arena (with WsWarpRegisters.registers, which lane bodies want as a pointer, set
+ * again).
+ */
+#ifndef WS_SIM_SM_H
+#define WS_SIM_SM_H
+
+#include "sim/barrier.h"
+#include "sim/divergence.h"
+#include "sim/memory.h"
+#include "sim/observer.h"
+#include "sim/policy.h"
+#include "sim/scoreboard.h"
+
+enum { WS_MAX_SUB_CORES = 8, WS_MAX_WARP_SLOTS = 64, WS_MAX_BLOCK_SLOTS = 64, WS_WHEEL = 64 };
+
+/* What does not change during a launch; shared by all SMs. */
+typedef struct {
+    const WsDevice *device;
+    const WsProgram *program;
+    const WsKernel *kernel;
+    const WsDecodedProgram *decoded;
+    const WsSchedule *schedule;
+    const WsDivergenceModel *divergence;
+    const WsPolicy *policy;
+    const WsObserver *observer; /* or NULL */
+    const WsLaunch *launch;
+    guint32 launch_index;
+    guint32 threads_per_block, warps_per_block;
+    guint32 warp_slots, block_slots, sub_cores;
+    guint64 shared_bytes; /* of a block */
+    guint64 begin;        /* cycle at which the launch began */
+    guint64 spin_limit;
+    gsize path_bytes; /* divergence state of a warp */
+} WsLaunchContext;
+
+typedef enum {
+    WS_WARP_FREE,
+    WS_WARP_TIMED,    /* ready at a known cycle, or ready */
+    WS_WARP_RESPONSE, /* waits for memory */
+    WS_WARP_BARRIER,
+    WS_WARP_MEMBAR,
+    WS_WARP_DRAIN
+} WsWarpState;
+
+typedef struct {
+    WsPath path;
+    guint64 cursor;      /* cycles before this one are accounted for */
+    guint64 ready;       /* first cycle at which nothing but resources and choice holds it back */
+    guint64 front_until; /* until then the warp is in front_reason, whatever its operands do */
+    guint64 until[WS_WAIT_COUNT];
+    guint64 busy;       /* cycles its resource has been busy, when it became ready */
+    guint64 dispatch;   /* the same of the dispatcher */
+    guint64 late_until; /* some register is still to be read by a store */
+    guint64 resident_since;
+    guint64 last_issue;
+    guint64 set_up_until; /* a new warp: before this cycle it waits for instructions */
+    guint64 earliest;     /* the issue interval of the warp */
+    guint32 block_slot;
+    guint32 warp_in_block;
+    guint32 wait_pc;         /* BARRIER: the BAR; RESPONSE: the last access */
+    guint32 barrier;         /* BARRIER: its number */
+    guint8 front_reason;     /* WsStall */
+    guint8 sub_core, number; /* where it is: number = slot / sub-cores */
+    guint8 state;            /* WsWarpState */
+    guint8 resource;         /* of the next instruction */
+    guint8 lanes;            /* number of active lanes */
+    guint8 diverged;
+    guint8 membar_scope;
+    guint8 pending[6]; /* accesses under way by dependence barrier (control) */
+} WsWarp;
+
+typedef struct {
+    guint64 next;                    /* nothing happens here before this cycle */
+    guint64 ready;                   /* warps whose operands are there */
+    guint64 wheel_used;              /* a bit per place of the wheel that is not empty */
+    guint64 far;                     /* warps that become ready beyond the wheel */
+    guint64 far_next;                /* first of them */
+    guint64 dispatch_free;           /* switching warps keeps the dispatcher busy until here */
+    guint64 dispatch_blocked;        /* cycles so far, as `blocked` */
+    guint32 busy;                    /* resources that may be busy now */
+    guint8 committed;                /* warp for which the dispatcher switches, or WS_NO_WARP */
+    guint64 want[WS_RESOURCE_COUNT]; /* warps by the resource of their next instruction */
+    guint64 free[WS_RESOURCE_COUNT]; /* busy before this cycle */
+    /* Cycles for which it is busy, up to `free` (see ws_resource_blocked()). */
+    guint64 blocked[WS_RESOURCE_COUNT];
+    guint64 wheel[WS_WHEEL]; /* warps that become ready at cycle c: place c % WS_WHEEL */
+    WsPolicyView view;
+} WsSubCore;
+
+typedef struct {
+    guint8 used;
+    guint32 linear; /* block number */
+    guint32 index[3];
+    guint64 resident; /* warp slots */
+    guint64 alive;    /* of these: warps that have not exited */
+    guint64 waiting;  /* of these: warps at a barrier */
+    WsBarrier barriers[WS_NAMED_BARRIERS];
+} WsBlockState;
+
+/* A block that will start. */
+typedef struct {
+    guint64 assigned; /* its slots are taken at this cycle */
+    guint64 first;    /* its first instructions can issue */
+    guint64 linear;
+} WsBlockStart;
+
+/* What stopped an SM. */
+typedef struct {
+    WsStatus status; /* OK = nothing */
+    guint64 cycle;
+    guint32 sub_core, warp, lane;
+    guint32 pc;
+    guint32 block_slot;
+    guint64 address;
+    gboolean has_address;
+    const char *what; /* constant text */
+} WsSmStop;
+
+typedef struct {
+    guint64 now;
+    guint64 event; /* next response, start or end that is known */
+    guint64 active_since;
+    guint64 active_cycles;
+    guint64 warp_cycles;
+    guint64 last_end; /* last warp left */
+    guint64 warps_launched, warps_diverged, blocks_launched;
+    guint64 branches, divergent_branches;
+    guint64 barrier_free; /* the SM's barrier unit */
+    guint64 resident;     /* warp slots in use */
+    guint64 draining;     /* of these: exited */
+    guint64 membar;       /* of these: wait for a MEMBAR */
+    guint64 issues;
+    guint32 slot_cursor;
+    guint32 start_count; /* in starts[], earliest first */
+    guint32 freed_count; /* in freed[] */
+    WsBlockStart starts[WS_MAX_BLOCK_SLOTS];
+    guint64 freed[WS_MAX_BLOCK_SLOTS]; /* cycles at which blocks ended in this window */
+    WsSmStop stop;
+    WsBlockState blocks[WS_MAX_BLOCK_SLOTS];
+    WsSubCore sub_cores[WS_MAX_SUB_CORES];
+    WsWarp warps[WS_MAX_WARP_SLOTS];
+    WsLaneContext lanes[WS_MAX_WARP_SLOTS];
+    WsWarpRegisters registers[WS_MAX_WARP_SLOTS];
+} WsSmState;
+
+typedef struct {
+    const WsLaunchContext *context;
+    guint32 number;
+    WsSmState *state; /* the arena begins with it; then, by warp slot: */
+    guint64 *entries; /* scoreboard, [slot][schedule->entries] */
+    guint64 *late;    /* cycles at which stores have read a register, [slot][registers] */
+    guint32 *values;  /* registers, [slot][register][lane] */
+    guint8 *paths;    /* divergence state, [slot][path_bytes] */
+    gsize arena_bytes;
+    GArray *pending; /* of guint32 by token: instruction of an access under way */
+    WsSmMemory *memory;
+    WsWarpRegisters *slots[WS_MAX_WARP_SLOTS]; /* for ws_sm_memory_deliver() */
+    WsInstructionCounters *counters;           /* of the host thread that runs the SM now */
+    guint32 *hazards; /* by instruction: cycles read too early (control), or NULL */
+} WsSm;
+
+WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory);
+void ws_sm_free(WsSm *sm);
+
+/* Queues a block; starts come in order of `assigned`. */
+void ws_sm_queue_block(WsSm *sm, const WsBlockStart *start);
+
+/* Runs until cycle `until` (exclusive), or until something stops the SM. */
+void ws_sm_run(WsSm *sm, guint64 until);
+
+/* Next cycle at which anything can happen, WS_NEVER if nothing can without a response. */
+guint64 ws_sm_next(const WsSm *sm);
+
+/* After the memory system settled: what waits for it is looked at again. */
+void ws_sm_after_settle(WsSm *sm);
+
+/* Accounts for all resident warps up to cycle `end`: a run that stops early. */
+void ws_sm_settle(WsSm *sm, guint64 end);
+
+/* ---- between the engine's files ---------------------------------------------------------------
+ */
+
+static inline guint32 ws_slot_of(const WsSm *sm, guint sub_core, guint warp)
+{
+    return warp * sm->context->sub_cores + sub_core;
+}
+
+static inline guint64 *ws_sm_entries(const WsSm *sm, guint32 slot)
+{
+    return sm->entries + (gsize)slot * sm->context->schedule->entries;
+}
+
+static inline void *ws_sm_path_state(const WsSm *sm, guint32 slot)
+{
+    return sm->paths + slot * sm->context->path_bytes;
+}
+
+/* Cycles before `cycle` for which the resource was busy while the dispatcher was not. */
+static inline guint64 ws_resource_blocked(const WsSubCore *sub_core, guint resource, guint64 cycle)
+{
+    guint64 t = MAX(cycle, sub_core->dispatch_free), free = sub_core->free[resource];
+
+    return sub_core->blocked[resource] - (free > t ? free - t : 0);
+}
+
+static inline guint64 ws_dispatch_blocked(const WsSubCore *sub_core, guint64 cycle)
+{
+    guint64 free = sub_core->dispatch_free;
+
+    return sub_core->dispatch_blocked - (free > cycle ? free - cycle : 0);
+}
+
+/* The resource takes nothing from cycle `from` to before `until`. */
+static inline void ws_resource_block(WsSubCore *sub_core, guint resource, guint64 from,
+                                     guint64 until)
+{
+    guint64 start = MAX(from, sub_core->free[resource]);
+
+    if (until <= start)
+        return;
+    sub_core->blocked[resource] += until - start;
+    sub_core->free[resource] = until;
+    sub_core->busy |= 1u << resource;
+}
+
+/* A warp that waited goes on: works out when its next instruction is ready, to wake then. */
+void ws_warp_resume(WsSm *sm, guint32 slot);
+/* Charges the waiting of a warp up to `end` (exclusive) to the instruction it waits to issue. */
+void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end);
+/* One cycle of a sub-core: at most one issue. */
+void ws_sub_core_step_plain(WsSm *sm, guint32 number, guint64 now);
+void ws_sub_core_step_observed(WsSm *sm, guint32 number, guint64 now);
+
+/* Asks again when the warp's MEMBAR is done. */
+void ws_membar_look(WsSm *sm, guint32 slot);
+/* An access of a warp is complete. */
+void ws_warp_response(WsSm *sm, const WsResponse *response);
+/* Value of operand `n` of instruction `pc` in the lowest active lane. */
+guint32 ws_warp_operand(const WsSm *sm, guint32 slot, guint32 pc, guint n);
+
+/* All lanes of the warp have exited at `now`. */
+void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now);
+void ws_sm_stop_at(WsSm *sm, WsStatus status, guint32 slot, guint32 pc, guint32 lane,
+                   const char *what);
+void ws_sm_source(const WsSm *sm, guint32 slot, guint64 cycle, WsEventSource *ret);
+
+/* sim/barrier.c */
+/* A warp comes to a BAR; its state says whether it waits. */
+void ws_barrier_execute(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
+/* A warp of the block has exited. */
+void ws_barrier_warp_left(WsSm *sm, guint32 block_slot, guint64 now);
+
+#endif

@@ -1,0 +1,572 @@
+#include "sim/sub_core.h"
+
+#include <string.h>
+
+/* ---- waking and choosing ------------------------------------------------------------------------
+ */
+
+void ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
+{
+    guint64 due = 0, next = WS_NEVER;
+
+    for (guint64 far = sub_core->far; far != 0; far &= far - 1) {
+        guint warp = (guint)__builtin_ctzll(far);
+        guint64 ready = sm->state->warps[ws_slot_of(sm, number, warp)].ready;
+
+        if (ready <= now)
+            due |= (guint64)1 << warp;
+        else
+            next = MIN(next, ready);
+    }
+    sub_core->far &= ~due;
+    sub_core->far_next = next;
+    ws_wake(sm, sub_core, number, due, now);
+}
+
+/*
+ * While the dispatcher switches nothing issues: these cycles are the dispatcher's, so they no
+ * longer count for resources that are busy at the same time.
+ */
+static void block_dispatch(WsSubCore *sub_core, guint64 from, guint64 until)
+{
+    for (guint r = 0; r < WS_RESOURCE_COUNT; r++)
+        if (sub_core->free[r] > from)
+            sub_core->blocked[r] -= MIN(sub_core->free[r], until) - from;
+    sub_core->dispatch_blocked += until - from;
+    sub_core->dispatch_free = until;
+}
+
+gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint64 now)
+{
+    if (sub_core->committed != WS_NO_WARP) {
+        *warp = sub_core->committed;
+        sub_core->committed = WS_NO_WARP;
+        return TRUE;
+    }
+    if (sub_core->view.last == WS_NO_WARP || sub_core->view.last == *warp)
+        return TRUE;
+    sub_core->committed = (guint8)*warp;
+    block_dispatch(sub_core, now, now + cost);
+    return FALSE;
+}
+
+/* ---- accounting ---------------------------------------------------------------------------------
+ */
+
+void ws_charge_front(WsWarp *warp, WsInstructionCounters *counters, guint64 *cursor, guint64 until)
+{
+    guint64 end = MIN(MIN(warp->set_up_until, warp->front_until), until);
+
+    if (end > *cursor) {
+        counters->stalls[WS_STALL_NO_INSTRUCTION] += end - *cursor;
+        *cursor = end;
+    }
+    end = MIN(warp->front_until, until);
+    if (end > *cursor) {
+        counters->stalls[warp->front_reason] += end - *cursor;
+        *cursor = end;
+    }
+}
+
+/* ---- dependences --------------------------------------------------------------------------------
+ */
+
+void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                        guint64 until[WS_WAIT_COUNT])
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsDependence *output = &schedule->dependences[issue->first + issue->inputs];
+    guint32 registers = schedule->first_predicate;
+    const guint64 *late = sm->late + (gsize)slot * registers;
+
+    for (guint i = 0; i < issue->outputs; i++) {
+        if (output[i].entry < registers) {
+            guint64 *wait = &until[schedule->wait[ws_entry_kind(late[output[i].entry])]];
+            *wait = MAX(*wait, ws_entry_cycle(late[output[i].entry]));
+        }
+    }
+}
+
+static void set_late_reads(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 cycle)
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsDependence *read =
+        &schedule->dependences[issue->first + issue->inputs + issue->outputs];
+    guint64 *late = sm->late + (gsize)slot * schedule->first_predicate;
+    WsWarp *warp = &sm->state->warps[slot];
+
+    for (guint i = 0; i < issue->late_reads; i++) {
+        guint64 before = ws_entry_cycle(late[read[i].entry]);
+        late[read[i].entry] = ws_entry(MAX(before, cycle), WS_VARIABLE + issue->execution_class);
+    }
+    warp->late_until = MAX(warp->late_until, cycle);
+}
+
+void ws_warp_resume(WsSm *sm, guint32 slot)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+
+    warp->state = WS_WARP_TIMED;
+    if (warp->path.pc == warp->path.stop)
+        ws_warp_meet(sm, slot, warp->wait_pc, sm->state->now);
+    ws_prepare(sm, slot);
+}
+
+/* ---- observers ----------------------------------------------------------------------------------
+ */
+
+void ws_observe_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsObserver *observer = sm->context->observer;
+    WsEventSource source;
+
+    if (observer->issue == NULL)
+        return;
+    ws_sm_source(sm, slot, now, &source);
+    observer->issue(observer->data, &source, pc, sm->state->warps[slot].path.active, mask);
+}
+
+static void observe_paths(WsSm *sm, guint32 slot, guint32 pc, guint64 a, guint64 b, gboolean split)
+{
+    const WsObserver *observer = sm->context->observer;
+    WsEventSource source;
+
+    if (observer == NULL)
+        return;
+    ws_sm_source(sm, slot, sm->state->now, &source);
+    if (split && observer->diverge != NULL)
+        observer->diverge(observer->data, &source, pc, a, b);
+    if (!split && observer->reconverge != NULL)
+        observer->reconverge(observer->data, &source, pc, a);
+}
+
+/* ---- control flow -------------------------------------------------------------------------------
+ */
+
+static void front(WsWarp *warp, WsStall reason, guint64 until)
+{
+    warp->front_reason = (guint8)reason;
+    warp->front_until = until;
+}
+
+static void path_changed(WsWarp *warp)
+{
+    warp->lanes = (guint8)ws_count_lanes(warp->path.active);
+}
+
+static void note_divergence(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint64 rest)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+
+    sm->counters[pc].divergent++;
+    if (!warp->diverged) {
+        warp->diverged = TRUE;
+        sm->state->warps_diverged++;
+    }
+    observe_paths(sm, slot, pc, taken, rest, TRUE);
+}
+
+void ws_warp_meet(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint32 at = warp->path.pc;
+
+    while (warp->path.active != 0 && warp->path.pc == warp->path.stop)
+        if (context->divergence->stop(ws_sm_path_state(sm, slot), &warp->path) ==
+            WS_CONVERGED_JOINED)
+            observe_paths(sm, slot, at, warp->path.active, 0, FALSE);
+    path_changed(warp);
+}
+
+/* Lanes where the guard and condition operand Pp hold. */
+static guint64 condition(const WsDecoded *decoded, const WsWarpRegisters *registers, guint64 mask)
+{
+    guint64 predicate = registers->predicates[decoded->predicate_in & 7];
+
+    return mask & (decoded->predicate_in & 8 ? ~predicate : predicate);
+}
+
+/* `taken` lanes of the path go to `target`, the others to `next`. */
+static void go(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint32 target, guint32 next,
+               guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 rest = warp->path.active & ~taken, cost = context->device->branch_cost;
+
+    sm->state->branches++;
+    if (taken == 0) {
+        warp->path.pc = next;
+        cost = context->device->branch_fall_through_cost;
+    } else if (rest == 0) {
+        warp->path.pc = target;
+    } else {
+        sm->state->divergent_branches++;
+        note_divergence(sm, slot, pc, taken, rest);
+        context->divergence->split(ws_sm_path_state(sm, slot), &warp->path, taken, target, next,
+                                   context->schedule->issues[pc].reconvergence,
+                                   context->device->first_side);
+        path_changed(warp);
+    }
+    front(warp, WS_STALL_BRANCH_RESOLVING, now + MAX(cost, 1));
+}
+
+/*
+ * BRX and RET: lanes may have many targets. Those with the lowest lane's go there; the rest stay
+ * and issue the branch again, one more time for each target.
+ */
+static void go_indirect(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    guint32 targets[WS_MAX_WARP_SIZE], target;
+    guint64 taken = 0;
+    guint lane;
+
+    if (mask == 0) {
+        go(sm, slot, pc, 0, pc + 1, pc + 1, now);
+        return;
+    }
+    ws_lane_targets(context->decoded, &context->decoded->instructions[pc],
+                    &sm->state->registers[slot], mask, targets);
+    lane = (guint)__builtin_ctzll(mask);
+    target = targets[lane];
+    if (target < context->kernel->first ||
+        target - context->kernel->first >= context->kernel->count) {
+        ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, lane, "jump to an address outside the kernel");
+        return;
+    }
+    for (guint64 m = mask; m != 0; m &= m - 1)
+        if (targets[__builtin_ctzll(m)] == target)
+            taken |= m & -m;
+    go(sm, slot, pc, taken, target, mask & ~taken ? pc : pc + 1, now);
+}
+
+/* The register that CALL leaves its return address in. */
+static void set_return_address(WsSm *sm, guint32 slot, guint32 pc, guint64 mask)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsInstruction *instruction = &context->program->instructions[pc];
+    guint32 size = context->decoded->warp_size, *row;
+
+    if (instruction->operand[0].index >= context->kernel->registers)
+        return;
+    row = sm->state->registers[slot].registers + (gsize)instruction->operand[0].index * size;
+    for (guint64 m = mask; m != 0; m &= m - 1)
+        row[__builtin_ctzll(m)] = (pc + 1) * WS_INSTRUCTION_BYTES;
+}
+
+static void issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsDecoded *decoded = &sm->context->decoded->instructions[pc];
+    const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
+
+    switch (decoded->opcode) {
+    case WS_OP_BRA:
+        mask = condition(decoded, &sm->state->registers[slot], mask);
+        go(sm, slot, pc, mask, issue->target, pc + 1, now);
+        break;
+    case WS_OP_CALL:
+        set_return_address(sm, slot, pc, mask);
+        ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+        go(sm, slot, pc, mask, issue->target, pc + 1, now);
+        break;
+    default:
+        go_indirect(sm, slot, pc, mask, now);
+        break;
+    }
+}
+
+static void issue_exit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 lanes =
+        condition(&context->decoded->instructions[pc], &sm->state->registers[slot], mask);
+
+    warp->path.pc = pc + 1;
+    if (lanes == 0)
+        return;
+    if (lanes != warp->path.active)
+        note_divergence(sm, slot, pc, lanes, warp->path.active & ~lanes);
+    context->divergence->exit(ws_sm_path_state(sm, slot), &warp->path, lanes);
+    path_changed(warp);
+    if (warp->path.active == 0)
+        ws_warp_exited(sm, slot, now);
+}
+
+/* ---- memory and shared units --------------------------------------------------------------------
+ */
+
+/* After the load-store unit took something: its queue may be full now. */
+static void block_queues(WsSm *sm, guint32 slot, guint64 now)
+{
+    guint8 number = sm->state->warps[slot].sub_core;
+    WsSubCore *sub_core = &sm->state->sub_cores[number];
+
+    ws_resource_block(sub_core, WS_RESOURCE_LG, now + 1,
+                      ws_sm_memory_free_cycle(sm->memory, number, WS_CLASS_GLOBAL_LOAD));
+    ws_resource_block(sub_core, WS_RESOURCE_MIO, now + 1,
+                      ws_sm_memory_free_cycle(sm->memory, number, WS_CLASS_SHARED_LOAD));
+}
+
+static void remember_access(WsSm *sm, guint32 token, guint32 pc)
+{
+    if (token >= sm->pending->len)
+        g_array_set_size(sm->pending, token + 1);
+    g_array_index(sm->pending, guint32, token) = pc;
+}
+
+static void access_fault(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *access)
+{
+    ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, access->fault_lane, access->fault);
+    sm->state->stop.address = access->fault_address;
+    sm->state->stop.has_address = TRUE;
+}
+
+static void observe_access(WsSm *sm, guint32 slot, guint32 pc, guint32 sectors, gboolean response)
+{
+    const WsObserver *observer = sm->context->observer;
+    WsEventSource source;
+
+    if (observer == NULL)
+        return;
+    ws_sm_source(sm, slot, sm->state->now, &source);
+    if (response && observer->memory_response != NULL)
+        observer->memory_response(observer->data, &source, pc);
+    if (!response && observer->memory_request != NULL)
+        observer->memory_request(observer->data, &source, pc, sectors);
+}
+
+static void issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    WsWarp *warp = &sm->state->warps[slot];
+    WsAccess access;
+
+    warp->path.pc = pc + 1;
+    if (mask == 0)
+        return;
+    access = ws_sm_memory_access(sm->memory, now, warp->sub_core, slot, warp->block_slot,
+                                 context->decoded, &context->decoded->instructions[pc],
+                                 &sm->state->registers[slot], mask);
+    if (access.outcome == WS_ACCESS_FAULT) {
+        access_fault(sm, slot, pc, &access);
+        return;
+    }
+    block_queues(sm, slot, now);
+    if (access.outcome == WS_ACCESS_PENDING) {
+        remember_access(sm, access.token, pc);
+        sm->state->event = MIN(sm->state->event, ws_sm_memory_next_response(sm->memory));
+        access.ready_cycle = WS_NEVER;
+    }
+    ws_set_outputs(sm, slot, issue,
+                   ws_entry(access.ready_cycle, WS_VARIABLE + issue->execution_class));
+    if (access.source_cycle > now + 1)
+        set_late_reads(sm, slot, issue, access.source_cycle);
+    observe_access(sm, slot, pc, access.sectors, FALSE);
+}
+
+/* Different values of a row over the lanes of `mask`: passes of an indexed constant load. */
+static guint32 distinct_values(const guint32 *row, guint64 mask)
+{
+    guint32 count = 0;
+
+    for (; mask != 0; count++) {
+        guint32 value = row[__builtin_ctzll(mask)];
+        for (guint64 m = mask; m != 0; m &= m - 1)
+            if (row[__builtin_ctzll(m)] == value)
+                mask &= ~(m & -m);
+    }
+    return count;
+}
+
+static guint32 unit_passes(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                           const WsDecoded *decoded, guint64 mask)
+{
+    if (decoded->a < 0 || (issue->execution_class != WS_CLASS_CONSTANT_LOAD &&
+                           issue->execution_class != WS_CLASS_MATCH))
+        return 1;
+    return distinct_values(sm->state->registers[slot].registers +
+                               (gsize)decoded->a * sm->context->decoded->warp_size,
+                           mask);
+}
+
+/* A lane operation in a unit that the sub-cores share. */
+static void issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsDecoded *decoded = &context->decoded->instructions[pc];
+    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 ready;
+    guint32 passes;
+
+    warp->path.pc = pc + 1;
+    if (mask == 0)
+        return;
+    passes = unit_passes(sm, slot, issue, decoded, mask);
+    decoded->body(context->decoded, decoded, &sm->state->registers[slot], &sm->state->lanes[slot],
+                  mask);
+    ready = ws_sm_memory_unit(sm->memory, now, warp->sub_core, issue->execution_class, passes);
+    block_queues(sm, slot, now);
+    ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+}
+
+/* ---- the rest -----------------------------------------------------------------------------------
+ */
+
+/* Value that an operand has in a lane. */
+static guint32 operand_value(const WsSm *sm, guint32 slot, const WsOperand *operand, guint lane)
+{
+    const WsDecodedProgram *decoded = sm->context->decoded;
+    const WsWarpRegisters *registers = &sm->state->registers[slot];
+    guint32 value = 0;
+
+    switch (operand->kind) {
+    case WS_OPERAND_REGISTER:
+        if (operand->index < sm->context->kernel->registers)
+            value = registers->registers[(gsize)operand->index * decoded->warp_size + lane];
+        break;
+    case WS_OPERAND_UNIFORM_REGISTER:
+        value = registers->uniform[operand->index & 63];
+        break;
+    case WS_OPERAND_IMMEDIATE:
+        value = operand->value;
+        break;
+    case WS_OPERAND_CONSTANT:
+        if (operand->value <= WS_CONSTANT_BANK_BYTES - 4 && operand->bank < WS_CONSTANT_BANKS)
+            memcpy(&value, decoded->constants[operand->bank] + operand->value, 4);
+        break;
+    default:
+        break;
+    }
+    return value;
+}
+
+guint32 ws_warp_operand(const WsSm *sm, guint32 slot, guint32 pc, guint n)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    guint lane = (guint)__builtin_ctzll(warp->path.active);
+
+    return operand_value(sm, slot, &sm->context->program->instructions[pc].operand[n], lane);
+}
+
+/* "Sleeps about Sb nanoseconds": the minimum and the time on top (257 cycles for 100 ns on an
+ * H200).
+ */
+static void issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
+{
+    const WsDevice *device = sm->context->device;
+    guint64 nanoseconds = ws_warp_operand(sm, slot, pc, 0);
+
+    front(&sm->state->warps[slot], WS_STALL_SLEEPING,
+          now + MAX(device->nanosleep_minimum, 1) + nanoseconds * device->clock_khz / 1000000);
+}
+
+void ws_membar_look(WsSm *sm, guint32 slot)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 done = ws_sm_memory_membar(sm->memory, warp->last_issue, slot, warp->membar_scope);
+
+    if (done >= WS_NEVER) {
+        warp->state = WS_WARP_MEMBAR;
+        sm->state->membar |= (guint64)1 << slot;
+        front(warp, WS_STALL_MEMBAR, WS_NEVER);
+        return;
+    }
+    sm->state->membar &= ~((guint64)1 << slot);
+    warp->state = WS_WARP_TIMED;
+    front(warp, WS_STALL_MEMBAR, MAX(done, MAX(warp->last_issue + 1, sm->state->now)));
+}
+
+/* BMOV: a convergence barrier register is written or read. */
+static void move_barrier(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsInstruction *instruction = &context->program->instructions[pc];
+    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    WsWarpRegisters *registers = &sm->state->registers[slot];
+    guint32 size = context->decoded->warp_size;
+
+    if (mask == 0)
+        return;
+    if (instruction->opcode == WS_OP_BMOV_TO) {
+        guint lane = (guint)__builtin_ctzll(mask);
+        registers->barriers[instruction->operand[0].index & 15] =
+            operand_value(sm, slot, &instruction->operand[1], lane);
+    } else if (instruction->operand[0].index < context->kernel->registers) {
+        guint32 *row = registers->registers + (gsize)instruction->operand[0].index * size;
+        for (guint64 m = mask; m != 0; m &= m - 1)
+            row[__builtin_ctzll(m)] =
+                (guint32)registers->barriers[instruction->operand[1].index & 15];
+    }
+    ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+}
+
+void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsInstruction *instruction = &sm->context->program->instructions[pc];
+    WsWarp *warp = &sm->state->warps[slot];
+
+    switch ((WsKind)sm->context->decoded->instructions[pc].kind) {
+    case WS_KIND_LANES:
+        issue_unit(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_MEMORY:
+        issue_memory(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_BRANCH:
+        issue_branch(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_EXIT:
+        issue_exit(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_BARRIER:
+        warp->path.pc = pc + 1;
+        if (mask != 0)
+            ws_barrier_execute(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_TRAP:
+        if (mask != 0)
+            ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, (guint32)__builtin_ctzll(mask),
+                          instruction->mod[WS_MOD_TRAP] == WS_TRAP_ASSERT ? "assertion failed"
+                                                                          : "trap");
+        break;
+    case WS_KIND_MEMBAR:
+        if (mask != 0) {
+            warp->wait_pc = pc;
+            warp->membar_scope = instruction->mod[WS_MOD_SCOPE];
+            ws_membar_look(sm, slot);
+        }
+        break;
+    case WS_KIND_SLEEP:
+        if (mask != 0)
+            issue_sleep(sm, slot, pc, now);
+        break;
+    case WS_KIND_CONVERGENCE:
+        if (instruction->opcode == WS_OP_BMOV_TO || instruction->opcode == WS_OP_BMOV_FROM)
+            move_barrier(sm, slot, pc, mask, now);
+        break;
+    case WS_KIND_NOP:
+        break;
+    }
+    warp->path.pc = pc + 1;
+}
+
+/* ---- responses ----------------------------------------------------------------------------------
+ */
+
+void ws_warp_response(WsSm *sm, const WsResponse *response)
+{
+    guint32 slot = response->warp_slot;
+    guint32 pc = g_array_index(sm->pending, guint32, response->token);
+    const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
+    guint64 ready = MAX(response->ready_cycle, sm->state->now);
+
+    ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+    observe_access(sm, slot, pc, 0, TRUE);
+    if (sm->state->warps[slot].state == WS_WARP_RESPONSE)
+        ws_prepare(sm, slot);
+}

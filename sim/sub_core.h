@@ -1,0 +1,248 @@
+/*
+ * The parts of an issue that must be fast, and those that need not be: used by the two forms of the
+ * issue loop (issue_loop.h) and by the rest of the SM. Inside the library only.
+ */
+#ifndef WS_SIM_SUB_CORE_H
+#define WS_SIM_SUB_CORE_H
+
+#include "sim/sm.h"
+
+/* Everything that is not a plain lane operation. Sets the path, and the state if the warp waits. */
+void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
+/* The path came to its stop. */
+void ws_warp_meet(WsSm *sm, guint32 slot, guint32 pc, guint64 now);
+void ws_observe_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
+void ws_charge_front(WsWarp *warp, WsInstructionCounters *counters, guint64 *cursor, guint64 until);
+/* Warps beyond the wheel that are due. */
+void ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
+/* FALSE while the dispatcher switches to the warp that was chosen; `warp` is the one to issue. */
+gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint64 now);
+
+static inline guint ws_count_lanes(guint64 mask)
+{
+    mask -= mask >> 1 & G_GUINT64_CONSTANT(0x5555555555555555);
+    mask = (mask & G_GUINT64_CONSTANT(0x3333333333333333)) +
+           (mask >> 2 & G_GUINT64_CONSTANT(0x3333333333333333));
+    mask = (mask + (mask >> 4)) & G_GUINT64_CONSTANT(0x0f0f0f0f0f0f0f0f);
+    return (guint)(mask * G_GUINT64_CONSTANT(0x0101010101010101) >> 56);
+}
+
+/* ---- waking -----------------------------------------------------------------------------------
+ */
+
+static inline void ws_wake(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 warps,
+                           guint64 now)
+{
+    sub_core->ready |= warps;
+    for (; warps != 0; warps &= warps - 1) {
+        WsWarp *warp = &sm->state->warps[ws_slot_of(sm, number, (guint)__builtin_ctzll(warps))];
+        warp->busy = ws_resource_blocked(sub_core, warp->resource, now);
+        warp->dispatch = ws_dispatch_blocked(sub_core, now);
+    }
+}
+
+static inline void ws_wake_due(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
+{
+    guint place = now % WS_WHEEL;
+
+    if (sub_core->wheel_used >> place & 1) {
+        guint64 warps = sub_core->wheel[place];
+
+        sub_core->wheel[place] = 0;
+        sub_core->wheel_used &= ~((guint64)1 << place);
+        ws_wake(sm, sub_core, number, warps, now);
+    }
+    if (G_UNLIKELY(sub_core->far_next <= now))
+        ws_wake_far(sm, sub_core, number, now);
+}
+
+/* Next cycle after `now` at which a warp wakes. */
+static inline guint64 ws_next_wake(const WsSubCore *sub_core, guint64 now)
+{
+    guint64 used = sub_core->wheel_used, next = sub_core->far_next;
+    guint turn = (now + 1) % WS_WHEEL;
+
+    if (used != 0) {
+        used = turn ? used >> turn | used << (WS_WHEEL - turn) : used;
+        next = MIN(next, now + 1 + (guint64)__builtin_ctzll(used));
+    }
+    return next;
+}
+
+static inline void ws_wake_later(WsSubCore *sub_core, guint number, guint64 cycle, guint64 now)
+{
+    guint64 bit = (guint64)1 << number;
+
+    if (G_LIKELY(cycle - now < WS_WHEEL)) {
+        sub_core->wheel[cycle % WS_WHEEL] |= bit;
+        sub_core->wheel_used |= (guint64)1 << cycle % WS_WHEEL;
+    } else {
+        sub_core->far |= bit;
+        sub_core->far_next = MIN(sub_core->far_next, cycle);
+    }
+    sub_core->next = MIN(sub_core->next, cycle);
+}
+
+/* ---- eligibility ------------------------------------------------------------------------------
+ */
+
+/* Warps that can issue now: operands there, resource and dispatcher free. */
+static inline guint64 ws_eligible(WsSubCore *sub_core, guint64 now)
+{
+    guint64 eligible = now < sub_core->dispatch_free ? 0 : sub_core->ready;
+
+    for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
+        guint resource = (guint)__builtin_ctz(busy);
+
+        if (sub_core->free[resource] <= now)
+            sub_core->busy &= ~(1u << resource);
+        else
+            eligible &= ~sub_core->want[resource];
+    }
+    return eligible;
+}
+
+/* Next cycle at which a warp may become eligible, if none is now. */
+static inline guint64 ws_next_idle(const WsSubCore *sub_core, guint64 now)
+{
+    guint64 next = ws_next_wake(sub_core, now);
+
+    if (sub_core->ready == 0)
+        return next;
+    if (now < sub_core->dispatch_free)
+        return MIN(next, sub_core->dispatch_free);
+    for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
+        guint resource = (guint)__builtin_ctz(busy);
+
+        if (sub_core->want[resource] & sub_core->ready)
+            next = MIN(next, sub_core->free[resource]);
+    }
+    return next;
+}
+
+/* ---- stall accounting -------------------------------------------------------------------------
+ */
+
+/*
+ * Accounts for the cycles since the warp's last issue. They fall into stretches in the order of the
+ * reasons' precedence, because each reason ends at a known cycle and a higher one hides the lower;
+ * what is left after `ready` is split by counting the cycles for which its resource was busy.
+ */
+static inline void ws_charge_waiting(const WsSubCore *sub_core, WsWarp *warp,
+                                     WsInstructionCounters *counters, guint64 now)
+{
+    static const guint8 stalls[WS_WAIT_COUNT] = {
+        [WS_WAIT_LONG] = WS_STALL_LONG_SCOREBOARD,
+        [WS_WAIT_SHORT] = WS_STALL_SHORT_SCOREBOARD,
+        [WS_WAIT_FIXED] = WS_STALL_WAIT,
+    };
+    guint64 cursor = warp->cursor;
+
+    if (G_UNLIKELY(warp->front_until > cursor))
+        ws_charge_front(warp, counters, &cursor, now);
+    for (guint i = 0; i < WS_WAIT_COUNT; i++) {
+        guint64 end = MIN(warp->until[i], now);
+        if (end > cursor) {
+            counters->stalls[stalls[i]] += end - cursor;
+            cursor = end;
+        }
+    }
+    if (now > cursor) {
+        guint64 left = now - cursor;
+        guint64 busy = ws_resource_blocked(sub_core, warp->resource, now) - warp->busy;
+        guint64 dispatch = ws_dispatch_blocked(sub_core, now) - warp->dispatch;
+
+        counters->stalls[WS_STALL_DISPATCH_STALL] += dispatch;
+        counters->stalls[ws_resource_stall(warp->resource)] += busy;
+        counters->stalls[WS_STALL_NOT_SELECTED] += left - busy - dispatch;
+    }
+    warp->cursor = now;
+}
+
+static inline void ws_charge_issue(const WsSubCore *sub_core, WsWarp *warp,
+                                   WsInstructionCounters *counters, guint64 now)
+{
+    if (warp->cursor != now)
+        ws_charge_waiting(sub_core, warp, counters, now);
+    counters->stalls[WS_STALL_SELECTED]++;
+    warp->cursor = now + 1;
+}
+
+/* ---- dependences ------------------------------------------------------------------------------
+ */
+
+static inline void ws_set_outputs(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 entry)
+{
+    const WsDependence *output = &sm->context->schedule->dependences[issue->first + issue->inputs];
+    guint64 *entries = ws_sm_entries(sm, slot);
+
+    for (guint i = 0; i < issue->outputs; i++)
+        entries[output[i].entry] = entry;
+}
+
+/* Cycles at which the operands of `issue` are there, by kind of wait, into until[]. */
+static inline void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                                 guint64 until[WS_WAIT_COUNT])
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsDependence *dependence = &schedule->dependences[issue->first];
+    const guint64 *entries = ws_sm_entries(sm, slot);
+    guint i = 0;
+
+    for (; i < issue->inputs; i++, dependence++) {
+        guint64 entry = entries[dependence->entry];
+        guint kind = ws_entry_kind(entry);
+        guint64 cycle =
+            ws_entry_cycle(entry) + (guint64)(gint64)schedule->later[kind][dependence->relation];
+        guint64 *wait = &until[schedule->wait[kind]];
+        *wait = MAX(*wait, cycle);
+    }
+    /* A write must come after the write before it: issue late enough for that. */
+    for (i = 0; i < issue->outputs; i++, dependence++) {
+        guint64 entry = entries[dependence->entry];
+        guint kind = ws_entry_kind(entry);
+        guint64 cycle = ws_entry_cycle(entry), early = kind < WS_VARIABLE ? issue->latency - 1u : 0;
+        guint64 *wait = &until[schedule->wait[kind]];
+        cycle = cycle > early ? cycle - early : 0;
+        *wait = MAX(*wait, cycle);
+    }
+}
+
+void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                        guint64 until[WS_WAIT_COUNT]);
+
+static inline void ws_set_ready(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                                const guint64 until[WS_WAIT_COUNT])
+{
+    WsWarp *warp = &sm->state->warps[slot];
+    WsSubCore *sub_core = &sm->state->sub_cores[warp->sub_core];
+    guint64 ready = MAX(MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]),
+                        MAX(until[WS_WAIT_FIXED], warp->front_until));
+
+    for (guint i = 0; i < WS_WAIT_COUNT; i++)
+        warp->until[i] = until[i];
+    ready = MAX(ready, sm->state->now);
+    warp->ready = ready;
+    warp->resource = issue->resource;
+    sub_core->want[issue->resource] |= (guint64)1 << warp->number;
+    if (G_LIKELY(ready < WS_NEVER)) {
+        warp->state = WS_WARP_TIMED;
+        ws_wake_later(sub_core, warp->number, ready, sm->state->now);
+    } else {
+        warp->state = WS_WARP_RESPONSE;
+    }
+}
+
+static inline void ws_prepare(WsSm *sm, guint32 slot)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    const WsIssueInfo *issue = &sm->context->schedule->issues[warp->path.pc];
+    guint64 until[WS_WAIT_COUNT] = {[WS_WAIT_FIXED] = warp->earliest};
+
+    ws_find_waits(sm, slot, issue, until);
+    if (G_UNLIKELY(warp->late_until > sm->state->now))
+        ws_find_late_reads(sm, slot, issue, until);
+    ws_set_ready(sm, slot, issue, until);
+}
+
+#endif
