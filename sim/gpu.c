@@ -1,0 +1,403 @@
+#include "sim/gpu.h"
+
+#include <string.h>
+
+#include "sim/report.h"
+#include "sim/statistics.h"
+
+enum { PROGRESS_MICROSECONDS = 100000 };
+
+/* A launch under way. */
+typedef struct {
+    WsMachine *machine;
+    WsLaunchContext context;
+    WsDecodedProgram *decoded;
+    WsSchedule *schedule;
+    guint8 *constants[WS_CONSTANT_BANKS];
+    WsOccupancy occupancy;
+    WsSm **sms;
+    guint32 sm_count;
+    WsInstructionCounters *counters;
+    guint64 blocks, next_block, ended_blocks;
+    guint64 *last_start; /* by SM: cycle at which its latest block was assigned */
+    guint64 start_interval, lead, refill;
+    guint64 window; /* longest, for memory alone */
+    GArray *freed;  /* of Freed: in this window */
+    guint64 end;    /* window run last */
+} Launch;
+
+typedef struct {
+    guint64 cycle;
+    guint32 sm;
+} Freed;
+
+/* ---- setting up
+ * -----------------------------------------------------------------------------------
+ */
+
+static gboolean find_occupancy(Launch *launch, const WsLaunch *what, GError **error)
+{
+    const WsDevice *device = launch->machine->job->device;
+    const WsKernel *kernel = what->kernel;
+    WsOccupancyQuery query = {.threads = launch->context.threads_per_block,
+                              .registers = kernel->registers,
+                              .static_shared = kernel->static_shared_bytes,
+                              .dynamic_shared = what->dynamic_shared_bytes,
+                              .carveout = what->carveout,
+                              .barriers = kernel->barriers};
+
+    ws_occupancy(device, &query, &launch->occupancy);
+    if (launch->occupancy.blocks_per_sm == 0) {
+        ws_set_error(error, WS_ERROR_INPUT,
+                     "kernel '%s': a block of %u threads with %u registers a thread and "
+                     "%" G_GUINT64_FORMAT " bytes of shared memory does not fit on an SM of '%s'",
+                     kernel->display_name, query.threads, query.registers,
+                     query.static_shared + query.dynamic_shared, device->name);
+        return FALSE;
+    }
+    launch->context.warps_per_block = launch->occupancy.warps_per_block;
+    launch->context.block_slots = launch->occupancy.blocks_per_sm;
+    return TRUE;
+}
+
+static gboolean check_machine(const Launch *launch, GError **error)
+{
+    const WsDevice *device = launch->machine->job->device;
+
+    if (launch->context.divergence == NULL) {
+        ws_set_error(error, WS_ERROR_INPUT, "divergence.model: only 'stack' is there so far");
+        return FALSE;
+    }
+    if (device->dependences == WS_DEPENDENCES_CONTROL) {
+        ws_set_error(error, WS_ERROR_INPUT,
+                     "dependences: 'control' is not there so far; use scoreboard or blocking");
+        return FALSE;
+    }
+    if (device->memory_model == WS_MEMORY_FIXED && device->sms != 1) {
+        ws_set_error(error, WS_ERROR_INPUT, "memory.model: 'fixed' needs a device with sms: 1");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean decode(Launch *launch, const WsLaunch *what, GError **error)
+{
+    const WsJob *job = launch->machine->job;
+
+    for (guint i = 0; i < WS_CONSTANT_BANKS; i++)
+        launch->constants[i] = g_malloc0(WS_CONSTANT_BANK_BYTES);
+    ws_fill_bank0(launch->constants[0], job->program, what->kernel, what->grid, what->block,
+                  what->parameters);
+    if (job->constant_data != NULL)
+        memcpy(launch->constants[3], job->constant_data, job->program->constant_bytes);
+    launch->decoded =
+        ws_decode(job->program, what->kernel, job->device, what->grid, what->block,
+                  what->dynamic_shared_bytes, (const guint8 *const *)launch->constants, error);
+    return launch->decoded != NULL;
+}
+
+static void fill_context(Launch *launch, guint32 index)
+{
+    WsMachine *machine = launch->machine;
+    const WsJob *job = machine->job;
+    const WsLaunch *what = &job->launches[index];
+    WsLaunchContext *context = &launch->context;
+
+    context->device = job->device;
+    context->program = job->program;
+    context->kernel = what->kernel;
+    context->divergence = ws_divergence_model(job->device->divergence);
+    context->policy = ws_policy(job->device->policy);
+    context->observer = machine->options->observer;
+    context->launch = what;
+    context->launch_index = index;
+    context->threads_per_block = what->block[0] * what->block[1] * what->block[2];
+    context->warp_slots = (guint32)job->device->max_warps_per_sm;
+    context->sub_cores = (guint32)job->device->sub_cores;
+    context->shared_bytes = (guint64)what->kernel->static_shared_bytes + what->dynamic_shared_bytes;
+    context->begin = machine->cycle;
+    context->spin_limit = machine->options->spin_limit;
+}
+
+/* Intervals of the block scheduler. */
+static void fill_times(Launch *launch)
+{
+    const WsDevice *device = launch->context.device;
+    guint64 warps = launch->context.warps_per_block, drain = MAX(device->drain_latency, 1);
+
+    launch->start_interval = device->launch_interval;
+    if (warps > 2)
+        launch->start_interval += device->launch_interval_per_warp * (warps - 2);
+    launch->refill = device->block_turnover > drain ? device->block_turnover - drain : 0;
+    launch->lead = MIN(device->launch_latency, launch->refill);
+    launch->window = ws_memory_window(device);
+}
+
+static void make_sms(Launch *launch)
+{
+    WsMachine *machine = launch->machine;
+    const WsDevice *device = launch->context.device;
+    guint64 resident;
+
+    launch->sm_count = (guint32)MIN(device->sms, launch->blocks);
+    resident = MIN(launch->occupancy.blocks_per_sm,
+                   (launch->blocks + launch->sm_count - 1) / launch->sm_count);
+    launch->sms = g_new0(WsSm *, launch->sm_count);
+    launch->last_start = g_new(guint64, launch->sm_count);
+    for (guint32 i = 0; i < launch->sm_count; i++) {
+        guint64 carveout =
+            launch->context.launch->carveout >= 0
+                ? launch->occupancy.carveout_bytes
+                : ws_occupancy_carveout(device, resident * launch->occupancy.shared_per_block);
+        WsSmMemory *memory =
+            ws_sm_memory_new(machine->system, device, i, launch->context.warp_slots, carveout,
+                             launch->context.kernel->local_bytes);
+        launch->sms[i] = ws_sm_new(&launch->context, i, memory);
+        launch->sms[i]->counters = launch->counters;
+    }
+}
+
+static gboolean launch_init(Launch *launch, WsMachine *machine, guint32 index, GError **error)
+{
+    const WsJob *job = machine->job;
+    const WsLaunch *what = &job->launches[index];
+
+    *launch = (Launch){.machine = machine};
+    fill_context(launch, index);
+    launch->blocks = (guint64)what->grid[0] * what->grid[1] * what->grid[2];
+    if (!check_machine(launch, error) || !find_occupancy(launch, what, error) ||
+        !decode(launch, what, error))
+        return FALSE;
+    launch->schedule = ws_schedule_new(job->device, job->program, what->kernel);
+    launch->context.decoded = launch->decoded;
+    launch->context.schedule = launch->schedule;
+    launch->context.path_bytes =
+        (launch->context.divergence->bytes(launch->decoded->warp_size) + 7) & ~(gsize)7;
+    launch->counters = g_new0(WsInstructionCounters, job->program->instruction_count);
+    launch->freed = g_array_new(FALSE, FALSE, sizeof(Freed));
+    launch->end = machine->cycle;
+    fill_times(launch);
+    make_sms(launch);
+    return TRUE;
+}
+
+static void launch_clear(Launch *launch)
+{
+    for (guint32 i = 0; launch->sms != NULL && i < launch->sm_count; i++)
+        ws_sm_free(launch->sms[i]);
+    for (guint i = 0; i < WS_CONSTANT_BANKS; i++)
+        g_free(launch->constants[i]);
+    g_free(launch->sms);
+    g_free(launch->last_start);
+    g_free(launch->counters);
+    g_clear_pointer(&launch->freed, g_array_unref);
+    ws_schedule_free(launch->schedule);
+    ws_decoded_program_free(launch->decoded);
+}
+
+/* ---- the block scheduler ------------------------------------------------------------------------
+ */
+
+/* The first wave: block by block over the SMs while there is room. */
+static void start_first_blocks(Launch *launch)
+{
+    guint64 begin = launch->context.begin;
+
+    for (guint32 round = 0; round < launch->context.block_slots; round++)
+        for (guint32 i = 0; i < launch->sm_count && launch->next_block < launch->blocks; i++) {
+            guint64 assigned = begin + round * launch->start_interval;
+            WsBlockStart start = {.assigned = assigned,
+                                  .first = assigned + launch->context.device->launch_latency,
+                                  .linear = launch->next_block++};
+            launch->last_start[i] = assigned;
+            ws_sm_queue_block(launch->sms[i], &start);
+        }
+}
+
+static gint compare_freed(gconstpointer a, gconstpointer b)
+{
+    const Freed *x = a, *y = b;
+
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    return x->sm < y->sm ? -1 : x->sm > y->sm;
+}
+
+/* Blocks that ended in the window make room for the next ones, in the order in which they ended. */
+static void refill(Launch *launch)
+{
+    g_array_set_size(launch->freed, 0);
+    for (guint32 i = 0; i < launch->sm_count; i++) {
+        WsSmState *state = launch->sms[i]->state;
+        for (guint32 k = 0; k < state->freed_count; k++) {
+            Freed freed = {state->freed[k], i};
+            g_array_append_val(launch->freed, freed);
+        }
+        state->freed_count = 0;
+    }
+    launch->ended_blocks += launch->freed->len;
+    if (launch->next_block == launch->blocks)
+        return;
+    g_array_sort(launch->freed, compare_freed);
+    for (guint k = 0; k < launch->freed->len && launch->next_block < launch->blocks; k++) {
+        const Freed *freed = &g_array_index(launch->freed, Freed, k);
+        guint64 assigned = freed->cycle + launch->refill - launch->lead;
+        WsBlockStart start = {.linear = launch->next_block++};
+
+        start.assigned = MAX(assigned, launch->last_start[freed->sm] + launch->start_interval);
+        start.first = MAX(start.assigned + launch->lead, launch->end);
+        launch->last_start[freed->sm] = start.assigned;
+        ws_sm_queue_block(launch->sms[freed->sm], &start);
+    }
+}
+
+/* ---- windows
+ * -------------------------------------------------------------------------------------
+ */
+
+static guint64 next_cycle(const Launch *launch)
+{
+    guint64 next = WS_NEVER;
+
+    for (guint32 i = 0; i < launch->sm_count; i++)
+        next = MIN(next, ws_sm_next(launch->sms[i]));
+    return next;
+}
+
+/*
+ * Runs the SMs from `from` on, for as long as nothing that one does can reach another: the shortest
+ * way through the memory system, or from the end of a block to the first instruction of the next.
+ */
+static void run_window(Launch *launch, guint64 from)
+{
+    guint64 length = launch->window;
+
+    if (launch->next_block < launch->blocks)
+        length = MIN(length, MAX(launch->refill, 1));
+    launch->end = MIN(from + length, launch->machine->max_cycles);
+    for (guint32 i = 0; i < launch->sm_count; i++)
+        ws_sm_run(launch->sms[i], launch->end);
+    ws_memory_system_settle(launch->machine->system, launch->end);
+    for (guint32 i = 0; i < launch->sm_count; i++)
+        if (launch->sms[i]->state->stop.status == WS_STATUS_OK)
+            ws_sm_after_settle(launch->sms[i]);
+}
+
+static void report_progress(Launch *launch)
+{
+    WsMachine *machine = launch->machine;
+    gint64 time;
+
+    if (machine->options->progress == NULL)
+        return;
+    time = g_get_monotonic_time();
+    if (time < machine->progress_time + PROGRESS_MICROSECONDS)
+        return;
+    machine->progress_time = time;
+    machine->options->progress(machine->options->progress_data, launch->end,
+                               (double)launch->ended_blocks / (double)launch->blocks);
+}
+
+/* The stop that comes first by (cycle, SM, sub-core), or NULL. */
+static const WsSm *first_stopped(const Launch *launch)
+{
+    const WsSm *first = NULL;
+
+    for (guint32 i = 0; i < launch->sm_count; i++) {
+        const WsSm *sm = launch->sms[i];
+        if (sm->state->stop.status != WS_STATUS_OK &&
+            (first == NULL || sm->state->stop.cycle < first->state->stop.cycle))
+            first = sm;
+    }
+    return first;
+}
+
+static WsStatus run(Launch *launch)
+{
+    WsMachine *machine = launch->machine;
+
+    start_first_blocks(launch);
+    while (launch->ended_blocks < launch->blocks) {
+        guint64 next = next_cycle(launch);
+        const WsSm *stopped;
+
+        if (next >= WS_NEVER) {
+            ws_report_nothing_happens(&machine->result->stop, launch->sms, launch->sm_count);
+            return WS_STATUS_DEADLOCK;
+        }
+        if (next >= machine->max_cycles) {
+            launch->end = machine->max_cycles;
+            ws_report_limit(&machine->result->stop, &launch->context, machine->max_cycles);
+            return WS_STATUS_LIMIT;
+        }
+        run_window(launch, next);
+        stopped = first_stopped(launch);
+        if (stopped != NULL) {
+            ws_report_stop(&machine->result->stop, stopped, machine->contents);
+            return stopped->state->stop.status;
+        }
+        refill(launch);
+        report_progress(launch);
+    }
+    return WS_STATUS_OK;
+}
+
+/* ---- results
+ * --------------------------------------------------------------------------------------
+ */
+
+static void settle_sms(Launch *launch)
+{
+    for (guint32 i = 0; i < launch->sm_count; i++) {
+        WsSmState *state = launch->sms[i]->state;
+        guint64 end = state->stop.status != WS_STATUS_OK ? state->stop.cycle + 1 : launch->end;
+        ws_sm_settle(launch->sms[i], MAX(end, state->now));
+    }
+}
+
+static void fill_result(Launch *launch, WsLaunchResult *ret)
+{
+    const WsLaunchContext *context = &launch->context;
+    WsMachine *machine = launch->machine;
+    guint32 count = context->program->instruction_count;
+    WsCounters system = {0};
+
+    ret->kernel = g_strdup(context->kernel->display_name);
+    ret->registers_per_thread = context->kernel->registers;
+    ret->instructions = g_steal_pointer(&launch->counters);
+    ws_counters_from_instructions(&ret->counters, ret->instructions, count);
+    for (guint32 i = 0; i < launch->sm_count; i++)
+        ws_counters_add_sm(&ret->counters, launch->sms[i]);
+    ws_memory_system_add_counters(machine->system, &system);
+    ret->counters.l2_lookups += system.l2_lookups - machine->before.l2_lookups;
+    ret->counters.l2_hits += system.l2_hits - machine->before.l2_hits;
+    ret->counters.dram_read_bytes += system.dram_read_bytes - machine->before.dram_read_bytes;
+    ret->counters.dram_write_bytes += system.dram_write_bytes - machine->before.dram_write_bytes;
+    machine->before = system;
+    ws_occupancy_summary(&ret->occupancy, context->device, &launch->occupancy, launch->sms,
+                         launch->sm_count, &ret->counters);
+    ws_counters_add_launch(&machine->result->total, &ret->counters);
+    machine->cycle = context->begin + ret->counters.elapsed_cycles;
+}
+
+gboolean ws_gpu_launch(WsMachine *machine, guint32 index, GError **error)
+{
+    const WsObserver *observer = machine->options->observer;
+    Launch launch;
+    gboolean ok = launch_init(&launch, machine, index, error);
+
+    if (ok) {
+        if (observer != NULL && observer->launch_begin != NULL)
+            observer->launch_begin(observer->data, index, machine->job->program);
+        machine->result->status = run(&launch);
+        if (machine->result->status != WS_STATUS_OK)
+            settle_sms(&launch);
+        machine->result->stop.launch = index;
+        fill_result(&launch, &machine->result->launches[index]);
+        machine->result->launch_count = index + 1;
+        if (observer != NULL && observer->launch_end != NULL)
+            observer->launch_end(observer->data, index, machine->cycle);
+    }
+    launch_clear(&launch);
+    return ok;
+}

@@ -1,0 +1,31 @@
+/*
+ * One launch on the whole GPU: the grid, the block scheduler, the SMs and the windows in which they
+ * run. Inside the library only.
+ */
+#ifndef WS_SIM_GPU_H
+#define WS_SIM_GPU_H
+
+#include "sim/memory.h"
+#include "sim/simulation.h"
+
+/* What goes on from launch to launch of a job. */
+typedef struct {
+    WsJob *job;
+    const WsRunOptions *options;
+    WsGlobalMemory *contents;
+    WsMemorySystem *system;
+    WsResult *result;
+    GPtrArray *warnings;
+    guint64 cycle;      /* where the next launch begins */
+    guint64 max_cycles; /* of the job */
+    WsCounters before;  /* memory system counters up to the last launch */
+    gint64 progress_time;
+} WsMachine;
+
+/*
+ * Runs launch `index` and fills in its result; result->stop says if it did not complete. Errors:
+ * WS_ERROR_INPUT (a launch or setting the machine cannot run).
+ */
+gboolean ws_gpu_launch(WsMachine *machine, guint32 index, GError **error);
+
+#endif

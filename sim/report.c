@@ -1,0 +1,182 @@
+#include "sim/report.h"
+
+/* "saxpy.cu:12", or "instruction 7" if the program does not know. */
+static char *place(const WsProgram *program, guint32 pc)
+{
+    const WsInstruction *instruction = &program->instructions[pc];
+    const WsLocation *location = &program->locations[instruction->location];
+
+    if (location->line == 0)
+        return g_strdup_printf("instruction %u (%s)", pc,
+                               ws_opcode_info(instruction->opcode)->mnemonic);
+    return g_strdup_printf("%s:%u (%s)", program->files[location->file], location->line,
+                           ws_opcode_info(instruction->opcode)->mnemonic);
+}
+
+/* "0-7,9" */
+static void append_lanes(GString *text, guint64 lanes)
+{
+    const char *separator = "";
+
+    for (guint i = 0; i < 64; i++) {
+        guint last = i;
+
+        if (!(lanes >> i & 1))
+            continue;
+        while (last < 63 && (lanes >> (last + 1) & 1))
+            last++;
+        if (last == i)
+            g_string_append_printf(text, "%s%u", separator, i);
+        else
+            g_string_append_printf(text, "%s%u-%u", separator, i, last);
+        separator = ",";
+        i = last;
+    }
+}
+
+static void fill_thread(WsStop *ret, const WsSm *sm, guint32 slot, guint32 lane)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsWarp *warp = &sm->state->warps[slot];
+    const WsBlockState *block = &sm->state->blocks[warp->block_slot];
+    const guint32 *size = context->launch->block;
+    guint32 thread = warp->warp_in_block * context->decoded->warp_size + lane;
+
+    ret->sm = (gint32)sm->number;
+    ret->warp = (gint32)warp->warp_in_block;
+    for (guint i = 0; i < 3; i++)
+        ret->block[i] = block->index[i];
+    ret->lane = (gint32)lane;
+    ret->thread[0] = thread % size[0];
+    ret->thread[1] = thread / size[0] % size[1];
+    ret->thread[2] = thread / size[0] / size[1];
+}
+
+static void clear(WsStop *ret)
+{
+    *ret = (WsStop){.sm = -1, .warp = -1, .lane = -1, .instruction = -1};
+}
+
+static void append_warp_place(GString *text, const WsSm *sm, const char *verb, guint32 slot,
+                              guint64 lanes, guint32 pc)
+{
+    g_autofree char *where = place(sm->context->program, pc);
+
+    g_string_append_printf(text, "  warp %u, lanes ", sm->state->warps[slot].warp_in_block);
+    append_lanes(text, lanes);
+    g_string_append_printf(text, ": %s %s\n", verb, where);
+}
+
+/* Where the lanes of a warp are. */
+static void append_warp(GString *text, const WsSm *sm, guint32 slot)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    WsLanesAt others[64];
+    guint count = sm->context->divergence->waiting(ws_sm_path_state(sm, slot), &warp->path, others);
+
+    switch ((WsWarpState)warp->state) {
+    case WS_WARP_BARRIER: {
+        g_autofree char *verb = g_strdup_printf("waits at barrier %u,", warp->barrier);
+        append_warp_place(text, sm, verb, slot, warp->path.active, warp->wait_pc);
+        break;
+    }
+    case WS_WARP_DRAIN:
+    case WS_WARP_FREE:
+        break;
+    default:
+        append_warp_place(text, sm, "at", slot, warp->path.active, warp->path.pc);
+        break;
+    }
+    for (guint i = 0; i < count; i++)
+        append_warp_place(text, sm, "set aside, to go on at", slot, others[i].lanes, others[i].pc);
+}
+
+static void append_block(GString *text, const WsSm *sm, guint32 block_slot)
+{
+    const WsBlockState *block = &sm->state->blocks[block_slot];
+
+    g_string_append_printf(text, "block (%u,%u,%u) on SM %u:\n", block->index[0], block->index[1],
+                           block->index[2], sm->number);
+    for (guint i = 0; i < WS_NAMED_BARRIERS; i++) {
+        const WsBarrier *barrier = &block->barriers[i];
+        if (barrier->arrivals == 0)
+            continue;
+        if (barrier->expected != 0)
+            g_string_append_printf(text, "  barrier %u: %u of %u warps have arrived\n", i,
+                                   barrier->arrivals, barrier->expected);
+        else
+            g_string_append_printf(text, "  barrier %u: %u warps have arrived, %d are missing\n", i,
+                                   barrier->arrivals,
+                                   __builtin_popcountll(block->alive & ~barrier->arrived));
+    }
+    for (guint64 m = block->resident; m != 0; m &= m - 1)
+        append_warp(text, sm, (guint32)__builtin_ctzll(m));
+}
+
+static char *fault_message(const WsSm *sm, const WsStop *stop, const WsGlobalMemory *contents)
+{
+    const WsSmStop *what = &sm->state->stop;
+    g_autofree char *where = place(sm->context->program, what->pc);
+    g_autofree char *address = NULL;
+
+    if (what->has_address) {
+        g_autofree char *described = ws_global_memory_describe(contents, what->address);
+        address =
+            g_strdup_printf(": address 0x%" G_GINT64_MODIFIER "x%s%s", what->address,
+                            described != NULL ? ", " : "", described != NULL ? described : "");
+    }
+    return g_strdup_printf(
+        "%s%s, in kernel '%s', block (%u,%u,%u), thread (%u,%u,%u), at %s", what->what,
+        address != NULL ? address : "", sm->context->kernel->display_name, stop->block[0],
+        stop->block[1], stop->block[2], stop->thread[0], stop->thread[1], stop->thread[2], where);
+}
+
+void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents)
+{
+    const WsSmStop *what = &sm->state->stop;
+    const WsBlockState *block = &sm->state->blocks[what->block_slot];
+    GString *text;
+
+    clear(ret);
+    fill_thread(ret, sm, what->warp, what->lane == WS_NOWHERE ? 0 : what->lane);
+    ret->cycle = what->cycle;
+    ret->instruction = what->pc;
+    if (what->status == WS_STATUS_FAULT) {
+        ret->message = fault_message(sm, ret, contents);
+        return;
+    }
+    if (what->lane == WS_NOWHERE)
+        ret->lane = -1;
+    ret->message = g_strdup_printf("%s, in kernel '%s', block (%u,%u,%u)", what->what,
+                                   sm->context->kernel->display_name, block->index[0],
+                                   block->index[1], block->index[2]);
+    text = g_string_new(NULL);
+    append_block(text, sm, what->block_slot);
+    ret->details = g_string_free(text, FALSE);
+}
+
+void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count)
+{
+    GString *text = g_string_new(NULL);
+
+    clear(ret);
+    for (guint32 i = 0; i < sm_count; i++) {
+        const WsSmState *state = sms[i]->state;
+        ret->cycle = MAX(ret->cycle, state->now);
+        for (guint32 b = 0; b < WS_MAX_BLOCK_SLOTS; b++)
+            if (state->blocks[b].used)
+                append_block(text, sms[i], b);
+    }
+    ret->message = g_strdup_printf("nothing can happen any more, in kernel '%s'",
+                                   sms[0]->context->kernel->display_name);
+    ret->details = g_string_free(text, FALSE);
+}
+
+void ws_report_limit(WsStop *ret, const WsLaunchContext *context, guint64 max_cycles)
+{
+    clear(ret);
+    ret->cycle = max_cycles;
+    ret->message =
+        g_strdup_printf("the limit of %" G_GUINT64_FORMAT " cycles was reached, in kernel '%s'",
+                        max_cycles, context->kernel->display_name);
+}

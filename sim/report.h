@@ -1,0 +1,13 @@
+/* Why a run stopped, in words: faults, barriers that cannot complete, limits. */
+#ifndef WS_SIM_REPORT_H
+#define WS_SIM_REPORT_H
+
+#include "sim/sm.h"
+
+/* A fault or a barrier that cannot complete on one SM. */
+void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents);
+/* Nothing can ever happen again. */
+void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count);
+void ws_report_limit(WsStop *ret, const WsLaunchContext *context, guint64 max_cycles);
+
+#endif

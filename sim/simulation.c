@@ -1,0 +1,63 @@
+#include "sim/simulation.h"
+
+#include "sim/gpu.h"
+
+enum { DEFAULT_MAX_CYCLES = 1000000000, DEFAULT_SPIN_LIMIT = 100000 };
+
+void ws_run_options_init(WsRunOptions *ret)
+{
+    *ret = (WsRunOptions){
+        .max_cycles = DEFAULT_MAX_CYCLES, .spin_limit = DEFAULT_SPIN_LIMIT, .threads = 1};
+}
+
+static gboolean run_launches(WsMachine *machine, GError **error)
+{
+    const WsJob *job = machine->job;
+
+    for (guint32 i = 0; i < job->launch_count; i++) {
+        if (i != 0 && !job->launches[i].keep_caches)
+            ws_memory_system_flush(machine->system);
+        if (!ws_gpu_launch(machine, i, error))
+            return FALSE;
+        if (machine->result->status != WS_STATUS_OK)
+            return TRUE;
+    }
+    return TRUE;
+}
+
+static WsRunOptions with_defaults(const WsRunOptions *options)
+{
+    WsRunOptions filled;
+
+    ws_run_options_init(&filled);
+    if (options == NULL)
+        return filled;
+    filled = *options;
+    if (filled.max_cycles == 0)
+        filled.max_cycles = DEFAULT_MAX_CYCLES;
+    if (filled.spin_limit == 0)
+        filled.spin_limit = DEFAULT_SPIN_LIMIT;
+    return filled;
+}
+
+WsResult *ws_simulation_run(WsJob *job, const WsRunOptions *options, GError **error)
+{
+    WsRunOptions filled = with_defaults(options);
+    g_autoptr(WsResult) result = g_new0(WsResult, 1);
+    WsMachine machine = {.job = job,
+                         .options = &filled,
+                         .result = result,
+                         .warnings = g_ptr_array_new_with_free_func(g_free),
+                         .max_cycles = filled.max_cycles};
+    gboolean ok;
+
+    result->launches = g_new0(WsLaunchResult, MAX(job->launch_count, 1));
+    machine.contents = ws_global_memory_new(job);
+    machine.system = ws_memory_system_new(job->device, machine.contents);
+    ok = run_launches(&machine, error);
+    ws_memory_system_free(machine.system);
+    ws_global_memory_free(machine.contents);
+    g_ptr_array_add(machine.warnings, NULL);
+    result->warnings = (char **)g_ptr_array_free(machine.warnings, FALSE);
+    return ok ? g_steal_pointer(&result) : NULL;
+}

@@ -1,0 +1,88 @@
+#include "sim/statistics.h"
+
+#include <math.h>
+
+void ws_instruction_counters_add(WsInstructionCounters *to, const WsInstructionCounters *from,
+                                 guint32 count)
+{
+    for (guint32 i = 0; i < count; i++) {
+        to[i].issued += from[i].issued;
+        to[i].lanes += from[i].lanes;
+        to[i].lanes_on += from[i].lanes_on;
+        to[i].divergent += from[i].divergent;
+        for (guint s = 0; s < WS_STALL_COUNT; s++)
+            to[i].stalls[s] += from[i].stalls[s];
+    }
+}
+
+void ws_counters_from_instructions(WsCounters *counters, const WsInstructionCounters *instructions,
+                                   guint32 count)
+{
+    for (guint32 i = 0; i < count; i++) {
+        counters->warp_instructions += instructions[i].issued;
+        counters->thread_instructions += instructions[i].lanes;
+        counters->thread_instructions_pred_on += instructions[i].lanes_on;
+        for (guint s = 0; s < WS_STALL_COUNT; s++)
+            counters->stalls[s] += instructions[i].stalls[s];
+    }
+}
+
+void ws_counters_add_sm(WsCounters *counters, const WsSm *sm)
+{
+    const WsSmState *state = sm->state;
+
+    counters->cycles = MAX(counters->cycles, state->active_cycles);
+    counters->active_sm_cycles += state->active_cycles;
+    counters->elapsed_cycles = MAX(counters->elapsed_cycles, state->last_end - sm->context->begin);
+    counters->warp_cycles += state->warp_cycles;
+    counters->branches_executed += state->branches;
+    counters->branches_divergent += state->divergent_branches;
+    counters->warps_launched += state->warps_launched;
+    counters->warps_diverged += state->warps_diverged;
+    counters->blocks_launched += state->blocks_launched;
+    ws_sm_memory_add_counters(sm->memory, counters);
+}
+
+void ws_counters_add_launch(WsCounters *total, const WsCounters *launch)
+{
+    guint64 *to = (guint64 *)(void *)total;
+    const guint64 *from = (const guint64 *)(const void *)launch;
+
+    G_STATIC_ASSERT(sizeof(WsCounters) % sizeof(guint64) == 0);
+    for (gsize i = 0; i < sizeof(WsCounters) / sizeof(guint64); i++)
+        to[i] += from[i];
+}
+
+static void add_limiters(WsOccupancySummary *summary, const WsOccupancy *occupancy)
+{
+    GPtrArray *names = g_ptr_array_new();
+
+    for (guint i = 0; i < WS_OCCUPANCY_LIMIT_COUNT; i++)
+        if (occupancy->limiting[i])
+            g_ptr_array_add(names, g_strdup(ws_occupancy_limit_name(i)));
+    g_ptr_array_add(names, NULL);
+    summary->limiters = (char **)g_ptr_array_free(names, FALSE);
+}
+
+void ws_occupancy_summary(WsOccupancySummary *ret, const WsDevice *device,
+                          const WsOccupancy *occupancy, WsSm *const *sms, guint32 sm_count,
+                          const WsCounters *counters)
+{
+    double slots = (double)device->max_warps_per_sm;
+
+    ret->blocks_per_sm = occupancy->blocks_per_sm;
+    ret->warps_per_block = occupancy->warps_per_block;
+    ret->theoretical = occupancy->occupancy;
+    ret->achieved = counters->active_sm_cycles
+                        ? (double)counters->warp_cycles / (double)counters->active_sm_cycles / slots
+                        : NAN;
+    ret->sm_count = (guint32)device->sms;
+    ret->per_sm = g_new(double, ret->sm_count);
+    for (guint32 i = 0; i < ret->sm_count; i++) {
+        const WsSmState *state = i < sm_count ? sms[i]->state : NULL;
+        ret->per_sm[i] = state != NULL && state->active_cycles
+                             ? (double)state->warp_cycles / (double)state->active_cycles / slots
+                             : NAN;
+    }
+    add_limiters(ret, occupancy);
+}
