@@ -46,6 +46,8 @@ static gboolean compile_function(WsIrFunction *function, const WsCompileOptions 
     guint cap = ws_register_cap(&function->kernel, options);
     simplify(function);
     ws_order_blocks(function);
+    ws_place_convergence(function);
+    ws_order_blocks(function);
     ws_coalesce(function);
     return ws_allocate_registers(function, cap, error);
 }

@@ -76,8 +76,6 @@ void ws_simplify_blocks(WsIrFunction *function);
 void ws_order_blocks(WsIrFunction *function);
 /* Predicates short bodies of branches. */
 void ws_if_convert(WsIrFunction *function);
-/* Which blocks end in a branch that may split a warp: one byte a block, freed with g_free(). */
-guint8 *ws_divergent_branches(const WsIrFunction *function);
 /* BSSY, BSYNC and YIELD. New blocks may be added at the end. */
 void ws_place_convergence(WsIrFunction *function);
 /* Reorders instructions inside blocks. `cap` is the number of registers a thread may have. */

@@ -95,7 +95,7 @@ int main(void)
     tcase_add_test(tests, test_short_blocks);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
+    srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

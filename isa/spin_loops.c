@@ -1,0 +1,271 @@
+/* Loops that wait for memory to change. */
+#include "isa/convergence.h"
+
+#include <string.h>
+
+typedef struct {
+    WsIrFunction *function;
+    WsGraph *graph;
+    WsLoops *loops;
+    WsVariables variables;
+    guint8 *member;  /* per block: in the loop at hand */
+    guint8 *tainted; /* per variable: comes from what the loop watches */
+    guint8 *written; /* per variable: written in the loop */
+} Spinner;
+
+static gboolean contains(const WsLoops *loops, guint32 loop, guint32 block)
+{
+    for (guint32 at = loops->innermost[block]; at != WS_NO_NODE; at = loops->loops[at].parent) {
+        if (at == loop)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static gboolean any_variable(const Spinner *spinner, const WsInstruction *instruction,
+                             gboolean write, const guint8 *set)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = accesses[a].write == (write != FALSE)
+                          ? ws_variables_of(&spinner->variables, &accesses[a], &first)
+                          : 0;
+        for (guint w = 0; w < words; w++) {
+            if (set[first + w])
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean mark_writes(const Spinner *spinner, const WsInstruction *instruction, guint8 *set)
+{
+    gboolean changed = FALSE;
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words =
+            accesses[a].write ? ws_variables_of(&spinner->variables, &accesses[a], &first) : 0;
+        for (guint w = 0; w < words; w++) {
+            changed |= !set[first + w];
+            set[first + w] = TRUE;
+        }
+    }
+    return changed;
+}
+
+/* Atomics, volatile loads, and loads of shared memory from one place: what others may change. */
+static gboolean is_watched(const Spinner *spinner, const WsInstruction *instruction)
+{
+    if (ws_is_atomic(instruction) || (ws_is_load(instruction) && ws_is_volatile(instruction)))
+        return TRUE;
+    return instruction->opcode == WS_OP_LDS &&
+           !any_variable(spinner, instruction, FALSE, spinner->written);
+}
+
+typedef gboolean (*Visit)(Spinner *spinner, const WsInstruction *instruction);
+
+/* Calls `visit` for every instruction of the loop at hand; TRUE if any call was. */
+static gboolean visit_loop(Spinner *spinner, Visit visit)
+{
+    gboolean any = FALSE;
+    for (guint32 b = 0; b < spinner->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(spinner->function, b);
+        for (guint i = 0; spinner->member[b] && i < ws_ir_length(block); i++)
+            any |= visit(spinner, ws_ir_instruction(block, i));
+    }
+    return any;
+}
+
+static gboolean note_written(Spinner *spinner, const WsInstruction *instruction)
+{
+    return mark_writes(spinner, instruction, spinner->written);
+}
+
+static gboolean spread_taint(Spinner *spinner, const WsInstruction *instruction)
+{
+    if (!is_watched(spinner, instruction) &&
+        !any_variable(spinner, instruction, FALSE, spinner->tainted))
+        return FALSE;
+    return mark_writes(spinner, instruction, spinner->tainted);
+}
+
+static gboolean is_any_watched(Spinner *spinner, const WsInstruction *instruction)
+{
+    return is_watched(spinner, instruction);
+}
+
+static gboolean leaves_by_memory(const Spinner *spinner, guint32 b)
+{
+    WsIrBlock *block = ws_ir_block(spinner->function, b);
+    if (!spinner->member[b] || ws_ir_successor_count(block) < 2 ||
+        !any_variable(spinner, &block->branch, FALSE, spinner->tainted))
+        return FALSE;
+    for (guint n = 0; n < ws_ir_successor_count(block); n++) {
+        if (!spinner->member[ws_ir_successor(block, n)])
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void put_yields(Spinner *spinner, guint32 header)
+{
+    WsInstruction yield;
+    ws_instruction_init(&yield, WS_OP_YIELD);
+    for (guint32 b = 0; b < spinner->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(spinner->function, b);
+        gboolean latch = FALSE;
+        for (guint n = 0; spinner->member[b] && n < ws_ir_successor_count(block); n++)
+            latch |= ws_ir_successor(block, n) == header;
+        guint length = block->instructions->len;
+        if (!latch || (length > 0 && ws_ir_instruction(block, length - 1)->opcode == WS_OP_YIELD))
+            continue;
+        yield.location = block->branch.location;
+        g_array_append_val(block->instructions, yield);
+    }
+}
+
+/* The address of the atomic that takes a lock in the loop at hand, or NULL. */
+static const WsOperand *lock_address(const Spinner *spinner)
+{
+    for (guint32 b = 0; b < spinner->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(spinner->function, b);
+        for (guint i = 0; spinner->member[b] && i < block->instructions->len; i++) {
+            const WsInstruction *instruction = ws_ir_instruction(block, i);
+            for (guint n = 0; ws_is_atomic(instruction) && n < instruction->operand_count; n++) {
+                if (instruction->operand[n].kind == WS_OPERAND_ADDRESS)
+                    return &instruction->operand[n];
+            }
+        }
+    }
+    return NULL;
+}
+
+static gboolean releases(const WsInstruction *instruction, const WsOperand *lock)
+{
+    if (!ws_is_store(instruction) && !ws_is_atomic(instruction))
+        return FALSE;
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        const WsOperand *operand = &instruction->operand[n];
+        if (operand->kind == WS_OPERAND_ADDRESS && operand->index == lock->index &&
+            operand->bank == lock->bank && operand->value == lock->value &&
+            operand->uniform == lock->uniform)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Splits block `b` behind instruction `i`; returns the new block. */
+static guint32 split_behind(WsIrFunction *function, guint32 b, guint i)
+{
+    guint32 rest = ws_ir_new_block(function);
+    WsIrBlock *from = ws_ir_block(function, b);
+    WsIrBlock *to = ws_ir_block(function, rest);
+    g_array_append_vals(to->instructions, ws_ir_instruction(from, i + 1),
+                        from->instructions->len - i - 1);
+    g_array_set_size(from->instructions, i + 1);
+    to->branch = from->branch;
+    to->taken = from->taken;
+    to->next = from->next;
+    to->table = g_steal_pointer(&from->table);
+    to->uniform = from->uniform;
+    to->loop_depth = from->loop_depth;
+    ws_instruction_init(&from->branch, WS_OP_NOP);
+    from->taken = WS_IR_NO_BLOCK;
+    from->next = rest;
+    from->uniform = FALSE;
+    return rest;
+}
+
+/* Blocks up the post-dominator tree from the exit of the loop: where is the lock given back? */
+static guint32 split_after_release(Spinner *spinner, const guint32 *joins, guint32 exit_branch,
+                                   const WsOperand *lock)
+{
+    guint32 count = spinner->graph->count;
+    for (guint32 b = joins[exit_branch]; b < count; b = joins[b]) {
+        WsIrBlock *block = ws_ir_block(spinner->function, b);
+        for (guint i = 0; i < block->instructions->len; i++) {
+            if (releases(ws_ir_instruction(block, i), lock))
+                return i + 1 < ws_ir_length(block) || block->next != WS_IR_NO_BLOCK
+                           ? split_behind(spinner->function, b, i)
+                           : WS_NO_NODE;
+        }
+    }
+    return WS_NO_NODE;
+}
+
+/* A block that was split has its branch in the new block now. */
+static void add_override(GArray *overrides, const Spinner *spinner, guint32 from, guint32 to)
+{
+    for (guint i = 0; i < overrides->len; i++) {
+        WsEdge *other = &g_array_index(overrides, WsEdge, i);
+        if (ws_ir_block(spinner->function, other->from)->next == to &&
+            ws_ir_successor_count(ws_ir_block(spinner->function, other->from)) < 2)
+            other->from = to;
+    }
+    WsEdge override = {from, to};
+    g_array_append_val(overrides, override);
+}
+
+static void treat_loop(Spinner *spinner, guint32 loop, const guint32 *joins, GArray *overrides)
+{
+    guint32 header = spinner->loops->loops[loop].header;
+    memset(spinner->member, 0, spinner->function->blocks->len);
+    for (guint32 b = 0; b < spinner->graph->count; b++)
+        spinner->member[b] = contains(spinner->loops, loop, b);
+    memset(spinner->tainted, 0, spinner->variables.count);
+    memset(spinner->written, 0, spinner->variables.count);
+    visit_loop(spinner, note_written);
+    if (!visit_loop(spinner, is_any_watched))
+        return;
+    while (visit_loop(spinner, spread_taint)) {
+    }
+    gboolean spins = FALSE;
+    for (guint32 b = 0; b < spinner->graph->count; b++) {
+        if (!leaves_by_memory(spinner, b))
+            continue;
+        spins = TRUE;
+        const WsOperand *lock = lock_address(spinner);
+        WsOperand address = lock != NULL ? *lock : (WsOperand){0};
+        guint32 after =
+            lock != NULL ? split_after_release(spinner, joins, b, &address) : WS_NO_NODE;
+        if (after != WS_NO_NODE)
+            add_override(overrides, spinner, b, after);
+    }
+    if (spins)
+        put_yields(spinner, header);
+}
+
+guint32 *ws_yield_in_spin_loops(WsIrFunction *function)
+{
+    g_autoptr(GArray) overrides = g_array_new(FALSE, FALSE, sizeof(WsEdge));
+    g_autoptr(WsJoins) joins = ws_joins_new(function);
+    Spinner spinner = {.function = function, .graph = joins->graph};
+    guint32 blocks = function->blocks->len;
+    spinner.loops = ws_graph_loops(joins->graph, 0);
+    ws_variables_init(&spinner.variables, function);
+    /* Splitting adds at most one block for each exit of a loop. */
+    spinner.member = g_new0(guint8, 16 * (gsize)blocks + 16);
+    spinner.tainted = g_new0(guint8, spinner.variables.count + 1);
+    spinner.written = g_new0(guint8, spinner.variables.count + 1);
+    for (guint32 loop = 0; loop < spinner.loops->loop_count; loop++) {
+        if (function->blocks->len < 8 * blocks)
+            treat_loop(&spinner, loop, joins->joins, overrides);
+    }
+    guint32 *ret = g_new(guint32, function->blocks->len + 1);
+    for (guint32 b = 0; b < function->blocks->len; b++)
+        ret[b] = WS_NO_NODE;
+    for (guint i = 0; i < overrides->len; i++) {
+        const WsEdge *override = &g_array_index(overrides, WsEdge, i);
+        ret[override->from] = override->to;
+    }
+    g_free(spinner.member);
+    g_free(spinner.tainted);
+    g_free(spinner.written);
+    ws_loops_free(spinner.loops);
+    ws_variables_clear(&spinner.variables);
+    return ret;
+}

@@ -1,0 +1,227 @@
+/*
+ * Which values may differ between the lanes of a warp, and so which branches may split it.
+ *
+ * Sources of difference: thread and lane numbers, anything loaded, results of shuffles, matches and
+ * atomics. What is computed from them differs; so does a value that is written between a
+ * branch that splits and the join behind it, and read after the join, or on a path that both sides
+ * lead to.
+ */
+#include "isa/convergence.h"
+
+#include <string.h>
+
+typedef struct {
+    const WsIrFunction *function;
+    const WsJoins *joins;
+    WsVariables variables;
+    guint8 *differs;    /* per variable */
+    guint8 *divergent;  /* per block */
+    guint32 *use_first; /* per variable: first of its blocks in `uses`; [count + 1] */
+    guint32 *uses;
+    guint32 *writes; /* per variable: number of writes */
+    guint64 work;    /* done so far; beyond a limit everything counts as divergent */
+    gboolean changed;
+} Analysis;
+
+enum { MAX_WORK = 100000000 };
+
+static gboolean is_source(const WsInstruction *instruction)
+{
+    if (ws_is_load(instruction) || ws_is_atomic(instruction))
+        return TRUE;
+    switch (instruction->opcode) {
+    case WS_OP_SHFL:
+    case WS_OP_MATCH:
+        return TRUE;
+    case WS_OP_S2R:
+    case WS_OP_CS2R: {
+        guint32 special = instruction->operand[1].value;
+        return special <= WS_SR_TID_Z || special == WS_SR_LANEID ||
+               (special >= WS_SR_LANEMASK_EQ && special <= WS_SR_LANEMASK_GE);
+    }
+    default:
+        return FALSE;
+    }
+}
+
+static void set_differs(Analysis *analysis, guint32 variable)
+{
+    if (!analysis->differs[variable]) {
+        analysis->differs[variable] = TRUE;
+        analysis->changed = TRUE;
+    }
+}
+
+/* VOTE is the same for all lanes whatever it reads; only its guard matters. */
+static gboolean reads_difference(const Analysis *analysis, const WsInstruction *instruction)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words =
+            accesses[a].write ? 0 : ws_variables_of(&analysis->variables, &accesses[a], &first);
+        if (instruction->opcode == WS_OP_VOTE && accesses[a].operand != WS_ACCESS_GUARD)
+            continue;
+        for (guint w = 0; w < words; w++) {
+            if (analysis->differs[first + w])
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void analyse_instruction(Analysis *analysis, const WsInstruction *instruction)
+{
+    if (!is_source(instruction) && !reads_difference(analysis, instruction))
+        return;
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words =
+            accesses[a].write ? ws_variables_of(&analysis->variables, &accesses[a], &first) : 0;
+        for (guint w = 0; w < words; w++)
+            set_differs(analysis, first + w);
+    }
+}
+
+static gboolean used_outside(const Analysis *analysis, guint32 variable, const guint8 *region)
+{
+    for (guint32 u = analysis->use_first[variable]; u < analysis->use_first[variable + 1]; u++) {
+        if (!region[analysis->uses[u]])
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* TRUE if two successors of the branch reach one block before the join. */
+static gboolean sides_meet_early(Analysis *analysis, guint32 b, guint32 join)
+{
+    const WsGraph *graph = analysis->joins->graph;
+    g_autofree guint8 *seen = g_new0(guint8, graph->count + 1);
+    for (guint32 e = graph->first[b]; e < graph->first[b + 1]; e++) {
+        guint32 side = graph->successors[e];
+        if (side == join || side == b)
+            continue;
+        g_autofree guint8 *region = g_new0(guint8, graph->count + 1);
+        ws_joins_region(analysis->joins, side, TRUE, join, region);
+        analysis->work += graph->count;
+        for (guint32 i = 0; i < graph->count; i++) {
+            if (region[i] && seen[i] && i != b)
+                return TRUE;
+            seen[i] |= region[i];
+        }
+    }
+    return FALSE;
+}
+
+static void mark_writes(Analysis *analysis, const guint8 *region, gboolean meet_early)
+{
+    for (guint32 b = 0; b < analysis->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(analysis->function, b);
+        for (guint i = 0; region[b] && i < block->instructions->len; i++) {
+            WsAccess accesses[WS_MAX_ACCESSES];
+            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
+            analysis->work += count;
+            for (guint a = 0; a < count; a++) {
+                guint32 first = 0;
+                guint words = accesses[a].write
+                                  ? ws_variables_of(&analysis->variables, &accesses[a], &first)
+                                  : 0;
+                for (guint w = 0; w < words; w++) {
+                    if (analysis->differs[first + w])
+                        continue;
+                    if ((meet_early && analysis->writes[first + w] > 1) ||
+                        used_outside(analysis, first + w, region))
+                        set_differs(analysis, first + w);
+                }
+            }
+        }
+    }
+}
+
+static void analyse_branch(Analysis *analysis, guint32 b)
+{
+    const WsIrBlock *block = ws_ir_block(analysis->function, b);
+    if (analysis->divergent[b] || ws_ir_successor_count(block) < 2 || block->uniform)
+        return;
+    if (!reads_difference(analysis, &block->branch))
+        return;
+    analysis->divergent[b] = TRUE;
+    analysis->changed = TRUE;
+    guint32 join = analysis->joins->joins[b];
+    g_autofree guint8 *region = g_new0(guint8, analysis->joins->graph->count + 1);
+    ws_joins_region(analysis->joins, b, FALSE, join, region);
+    mark_writes(analysis, region, sides_meet_early(analysis, b, join));
+}
+
+/* Lists of the blocks that read each variable, one entry a read. */
+static void collect_uses(Analysis *analysis)
+{
+    guint32 variables = analysis->variables.count;
+    analysis->use_first = g_new0(guint32, variables + 2);
+    analysis->writes = g_new0(guint32, variables + 1);
+    for (guint pass = 0; pass < 2; pass++) {
+        for (guint32 b = 0; b < analysis->function->blocks->len; b++) {
+            WsIrBlock *block = ws_ir_block(analysis->function, b);
+            for (guint i = 0; i < ws_ir_length(block); i++) {
+                WsAccess accesses[WS_MAX_ACCESSES];
+                guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
+                for (guint a = 0; a < count; a++) {
+                    guint32 first = 0;
+                    guint words = ws_variables_of(&analysis->variables, &accesses[a], &first);
+                    for (guint w = 0; w < words; w++) {
+                        if (accesses[a].write)
+                            analysis->writes[first + w] += pass;
+                        else if (pass == 0)
+                            analysis->use_first[first + w + 1]++;
+                        else
+                            analysis->uses[analysis->use_first[first + w]++] = b;
+                    }
+                }
+            }
+        }
+        for (guint32 v = 0; pass == 0 && v < variables; v++)
+            analysis->use_first[v + 1] += analysis->use_first[v];
+        if (pass == 0)
+            analysis->uses = g_new0(guint32, analysis->use_first[variables] + 1);
+    }
+    for (guint32 v = variables; v > 0; v--)
+        analysis->use_first[v] = analysis->use_first[v - 1];
+    analysis->use_first[0] = 0;
+}
+
+static void solve(Analysis *analysis)
+{
+    guint32 blocks = analysis->function->blocks->len;
+    do {
+        analysis->changed = FALSE;
+        for (guint32 b = 0; b < blocks; b++) {
+            WsIrBlock *block = ws_ir_block(analysis->function, b);
+            for (guint i = 0; i < block->instructions->len; i++)
+                analyse_instruction(analysis, ws_ir_instruction(block, i));
+            analyse_branch(analysis, b);
+            analysis->work += ws_ir_length(block);
+        }
+    } while (analysis->changed && analysis->work < MAX_WORK);
+    for (guint32 b = 0; analysis->work >= MAX_WORK && b < blocks; b++)
+        analysis->divergent[b] = ws_ir_successor_count(ws_ir_block(analysis->function, b)) >= 2 &&
+                                 !ws_ir_block(analysis->function, b)->uniform;
+}
+
+guint8 *ws_divergent_branches(const WsIrFunction *function, const WsJoins *joins)
+{
+    Analysis analysis = {.function = function, .joins = joins};
+    ws_variables_init(&analysis.variables, function);
+    analysis.differs = g_new0(guint8, analysis.variables.count + 1);
+    analysis.divergent = g_new0(guint8, function->blocks->len + 1);
+    collect_uses(&analysis);
+    solve(&analysis);
+    g_free(analysis.differs);
+    g_free(analysis.use_first);
+    g_free(analysis.uses);
+    g_free(analysis.writes);
+    ws_variables_clear(&analysis.variables);
+    return analysis.divergent;
+}
