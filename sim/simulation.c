@@ -1,5 +1,6 @@
 #include "sim/simulation.h"
 
+#include "sim/expect.h"
 #include "sim/gpu.h"
 
 enum { DEFAULT_MAX_CYCLES = 1000000000, DEFAULT_SPIN_LIMIT = 100000 };
@@ -59,5 +60,7 @@ WsResult *ws_simulation_run(WsJob *job, const WsRunOptions *options, GError **er
     ws_global_memory_free(machine.contents);
     g_ptr_array_add(machine.warnings, NULL);
     result->warnings = (char **)g_ptr_array_free(machine.warnings, FALSE);
+    if (ok && result->status == WS_STATUS_OK) /* a run that stopped early has no results to check */
+        ws_expectations_check(job, result);
     return ok ? g_steal_pointer(&result) : NULL;
 }
