@@ -1,0 +1,50 @@
+/*
+ * Sub-commands: one file each, cli/command_NAME.c, with one row in the table of main.c.
+ */
+#ifndef WS_CLI_COMMAND_H
+#define WS_CLI_COMMAND_H
+
+#include "isa/error.h"
+
+typedef struct {
+    const char *name;
+    const char *summary; /* one line, lower case */
+    const char *usage;   /* what follows the name: "TARGET [options]" */
+    const char *details; /* further paragraphs of --help, or NULL */
+    /* arguments[0] is the command's name; NULL-terminated. Returns the exit code. */
+    int (*run)(const char *usage, const char *details, char **arguments);
+} WsCommand;
+
+int ws_command_asm(const char *usage, const char *details, char **arguments);
+int ws_command_check(const char *usage, const char *details, char **arguments);
+int ws_command_devices(const char *usage, const char *details, char **arguments);
+int ws_command_disasm(const char *usage, const char *details, char **arguments);
+int ws_command_run(const char *usage, const char *details, char **arguments);
+
+/*
+ * Parses the options of a command. What is left are the arguments, of which there must be from
+ * `minimum` to `maximum`; they stay in `arguments` from [1] on. Prints the message and returns
+ * FALSE on a usage error. --help prints and exits.
+ */
+gboolean ws_parse_options(const char *usage, const char *details, const GOptionEntry *entries,
+                          char **arguments, guint minimum, guint maximum);
+
+/* Prints the message of `error` on stderr, frees it and returns its exit code. */
+int ws_report_error(GError *error);
+
+/* Prints "error: text" on stderr and returns the exit code for a usage error. */
+int ws_usage_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
+
+/* Index of `name` in `names`, or -1 after a message that `option` takes one of them. */
+int ws_find_choice(const char *option, const char *name, const char *const *names);
+
+/* Writes to stdout. */
+void ws_put(const char *text);
+
+/*
+ * Writes a file as a whole: to a temporary name first, then renamed. What exists and is not a
+ * regular file is refused. "-" is stdout.
+ */
+gboolean ws_write_file(const char *path, const char *data, gsize length, GError **error);
+
+#endif

@@ -1,0 +1,144 @@
+/* `warpstep devices`: what can be configured. */
+#include "cli/command.h"
+#include "sim/json_text.h"
+#include "sim/settings.h"
+
+#include <stdio.h>
+
+static int list_devices(void)
+{
+    printf("%-10s %-26s %4s %5s %9s %6s %5s\n", "device", "", "CC", "SMs", "clock MHz", "warps",
+           "L2 MiB");
+    for (const char *const *name = ws_device_names(); *name != NULL; name++) {
+        GError *error = NULL;
+        g_autoptr(WsDevice) device = ws_device_load(*name, NULL, &error);
+        if (device == NULL)
+            return ws_report_error(error);
+        printf("%-10s %-26s %2u.%u %5u %9u %6u %5u\n", *name, device->name,
+               (guint)device->compute_major, (guint)device->compute_minor, (guint)device->sms,
+               (guint)(device->clock_khz / 1000), (guint)device->max_warps_per_sm,
+               (guint)(device->l2_bytes >> 20));
+    }
+    ws_put("\n'warpstep devices NAME' prints all settings of one, as a YAML file to start from;\n"
+           "'--set path=value' changes one setting of a run. 'warps' are those of an SM.\n");
+    return 0;
+}
+
+/* Limits under the names that cudaDeviceProp gives them. */
+static void print_properties(const WsDevice *device)
+{
+    const struct {
+        const char *name;
+        guint64 value;
+    } rows[] = {
+        {"multiProcessorCount", device->sms},
+        {"warpSize", device->warp_size},
+        {"maxThreadsPerBlock", device->max_threads_per_block},
+        {"maxThreadsPerMultiProcessor", device->max_warps_per_sm * device->warp_size},
+        {"maxBlocksPerMultiProcessor", device->max_blocks_per_sm},
+        {"regsPerBlock", device->registers_per_block},
+        {"regsPerMultiprocessor", device->registers_per_sm},
+        {"sharedMemPerBlock", device->shared_bytes_per_block},
+        {"sharedMemPerBlockOptin", device->shared_bytes_per_block_optin},
+        {"sharedMemPerMultiprocessor", device->shared_bytes_per_sm},
+        {"reservedSharedMemPerBlock", device->reserved_shared_bytes},
+        {"l2CacheSize", device->l2_bytes},
+        {"clockRate (kHz)", device->clock_khz},
+    };
+    printf("# Limits by their names in cudaDeviceProp:\n#   %-28s %u.%u\n", "compute capability",
+           (guint)device->compute_major, (guint)device->compute_minor);
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+        printf("#   %-28s %" G_GUINT64_FORMAT "\n", rows[i].name, rows[i].value);
+    printf("#   %-28s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
+           "maxThreadsDim", device->max_block_x, device->max_block_y, device->max_block_z);
+    printf("#   %-28s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
+           "maxGridSize", device->max_grid_x, device->max_grid_y, device->max_grid_z);
+    guint64 threads = device->max_warps_per_sm * device->warp_size;
+    guint64 lanes =
+        device->sub_cores * device->warp_size / MAX(device->classes[WS_CLASS_FP32_FMA].interval, 1);
+    printf("# An SM holds up to %" G_GUINT64_FORMAT " threads for %" G_GUINT64_FORMAT
+           " multiply-adds a cycle: %.0f threads a lane.\n\n",
+           threads, lanes, lanes == 0 ? 0 : (double)threads / (double)lanes);
+}
+
+static void add_value(JsonBuilder *json, const WsSetting *setting, const WsDevice *device)
+{
+    if (setting->kind == WS_SETTING_INTEGER) {
+        json_builder_add_int_value(json, (gint64)ws_setting_get_integer(setting, device));
+        return;
+    }
+    const char *field = (const char *)device + setting->offset;
+    if (setting->kind == WS_SETTING_TEXT) {
+        json_builder_add_string_value(json, *(char *const *)(const void *)field);
+        return;
+    }
+    if (setting->kind == WS_SETTING_LIST) {
+        const WsList *list = (const void *)field;
+        json_builder_begin_array(json);
+        for (guint i = 0; i < list->count; i++)
+            json_builder_add_int_value(json, (gint64)list->value[i]);
+        json_builder_end_array(json);
+        return;
+    }
+    g_autofree char *text = ws_setting_value_text(setting, device);
+    if (setting->kind == WS_SETTING_NUMBER)
+        json_builder_add_double_value(json, g_ascii_strtod(text, NULL));
+    else if (setting->kind == WS_SETTING_BOOLEAN)
+        json_builder_add_boolean_value(json, text[0] == 't');
+    else
+        json_builder_add_string_value(json, text);
+}
+
+static void print_json(const WsDevice *device)
+{
+    g_autoptr(JsonBuilder) json = json_builder_new();
+    json_builder_begin_object(json);
+    for (guint i = 0; i < ws_setting_count(); i++) {
+        json_builder_set_member_name(json, ws_setting_at(i)->path);
+        add_value(json, ws_setting_at(i), device);
+    }
+    json_builder_end_object(json);
+    g_autoptr(JsonNode) root = json_builder_get_root(json);
+    g_autofree char *text = ws_json_text(root);
+    ws_put(text);
+}
+
+int ws_command_devices(const char *usage, const char *details, char **arguments)
+{
+    static const char *const formats[] = {"yaml", "json", NULL};
+    g_auto(GStrv) settings = NULL;
+    g_autofree char *format = NULL;
+    gboolean table = FALSE;
+    const GOptionEntry entries[] = {
+        {"set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &settings, "change a setting", "PATH=VALUE"},
+        {"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "yaml (default) or json", "FORMAT"},
+        {"settings", 0, 0, G_OPTION_ARG_NONE, &table, "print the table of all settings (Markdown)",
+         NULL},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    if (!ws_parse_options(usage, details, entries, arguments, 0, 1))
+        return WS_ERROR_USAGE;
+    int chosen = format == NULL ? 0 : ws_find_choice("--format", format, formats);
+    if (chosen < 0)
+        return WS_ERROR_USAGE;
+    if (table) {
+        g_autofree char *text = ws_settings_to_markdown();
+        ws_put(text);
+        return 0;
+    }
+    if (arguments[1] == NULL)
+        return list_devices();
+    GError *error = NULL;
+    g_autoptr(WsDevice) device =
+        ws_device_load(arguments[1], (const char *const *)settings, &error);
+    if (device == NULL)
+        return ws_report_error(error);
+    if (chosen == 1) {
+        print_json(device);
+        return 0;
+    }
+    print_properties(device);
+    g_autofree char *yaml = ws_device_to_yaml(device);
+    ws_put(yaml);
+    return 0;
+}

@@ -1,0 +1,245 @@
+/* `warpstep run`: simulate, report, dump. */
+#include "cli/command.h"
+#include "cli/report_text.h"
+#include "sim/line_profile.h"
+#include "sim/report_json.h"
+#include "sim/simulation.h"
+#include "sim/target.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    char **settings, **launch_values, **dumps;
+    char *device, *format, *policy, *output;
+    gint64 max_cycles, sms, threads;
+    gboolean list;
+    GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
+} Options;
+
+static void options_clear(Options *options)
+{
+    g_strfreev(options->settings);
+    g_strfreev(options->launch_values);
+    g_strfreev(options->dumps);
+    g_free(options->device);
+    g_free(options->format);
+    g_free(options->policy);
+    g_free(options->output);
+    g_clear_pointer(&options->all_settings, g_ptr_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+{
+    const GOptionEntry entries[] = {
+        {"device", 'd', 0, G_OPTION_ARG_FILENAME, &options->device,
+         "a built-in device (warpstep devices) or a YAML file", "NAME"},
+        {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
+         "change a setting of the device; may be repeated", "PATH=VALUE"},
+        {"policy", 0, 0, G_OPTION_ARG_FILENAME, &options->policy, "the same as --set policy=NAME",
+         "NAME"},
+        {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
+        {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
+         "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N",
+         "KEY=VALUE"},
+        {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "text (default) or json",
+         "FORMAT"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+         "write the report to a file instead of stdout", "FILE"},
+        {"dump", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->dumps,
+         "write a buffer, raw, after the run; may be repeated", "NAME=FILE"},
+        {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &options->max_cycles,
+         "stop after so many cycles (default 1000000000)", "N"},
+        {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
+         "host threads (default 1); the output does not depend on them", "N"},
+        {"list", 0, 0, G_OPTION_ARG_NONE, &options->list, "list the built-in workloads", NULL},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    /* --list needs no target */
+    return ws_parse_options(usage, details, entries, arguments,
+                            g_strv_contains((const char *const *)arguments, "--list") ? 0 : 1, 1);
+}
+
+static gboolean check_options(Options *options)
+{
+    const struct {
+        const char *name;
+        gint64 value, maximum;
+    } numbers[] = {
+        {"--max-cycles", options->max_cycles, G_MAXINT64},
+        {"--sms", options->sms, 1024},
+        {"--threads", options->threads, 1024},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        if (numbers[i].value == -1 ||
+            (numbers[i].value >= 1 && numbers[i].value <= numbers[i].maximum))
+            continue;
+        ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", numbers[i].name,
+                       numbers[i].maximum);
+        return FALSE;
+    }
+    options->all_settings = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
+        g_ptr_array_add(options->all_settings, g_strdup(options->settings[i]));
+    if (options->policy != NULL)
+        g_ptr_array_add(options->all_settings, g_strconcat("policy=", options->policy, NULL));
+    if (options->sms != -1)
+        g_ptr_array_add(options->all_settings,
+                        g_strdup_printf("sms=%" G_GINT64_FORMAT, options->sms));
+    g_ptr_array_add(options->all_settings, NULL);
+    return TRUE;
+}
+
+static int list_workloads(void)
+{
+    for (const char *const *name = ws_workload_names(); *name != NULL; name++)
+        printf("%s\n", *name);
+    return 0;
+}
+
+/* ---- progress ---------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    gint64 start; /* microseconds */
+    gboolean shown;
+} Progress;
+
+enum { SILENT_MICROSECONDS = 2000000 };
+
+static void show_progress(void *data, guint64 cycles, double share)
+{
+    Progress *progress = data;
+    if (g_get_monotonic_time() - progress->start < SILENT_MICROSECONDS)
+        return;
+    fprintf(stderr, "\r  %" G_GUINT64_FORMAT " cycles, %.0f %% of the blocks done ", cycles,
+            100 * share);
+    fflush(stderr);
+    progress->shown = TRUE;
+}
+
+static void clear_progress(const Progress *progress)
+{
+    if (progress->shown)
+        fprintf(stderr, "\r%60s\r", "");
+}
+
+/* ---- after the run ----------------------------------------------------------------------------
+ */
+
+/* The buffer that "NAME=FILE" names, the file in `ret_file`; NULL after a message. */
+static const WsBuffer *find_dump(const WsJob *job, const char *text, const char **ret_file)
+{
+    const char *equals = strchr(text, '=');
+    g_autofree char *shown = ws_printable(text);
+    if (equals == NULL || equals[1] == '\0') {
+        ws_usage_error("--dump %s: NAME=FILE is expected", shown);
+        return NULL;
+    }
+    *ret_file = equals + 1;
+    gsize length = (gsize)(equals - text);
+    for (guint32 i = 0; i < job->buffer_count; i++)
+        if (strlen(job->buffers[i].name) == length &&
+            strncmp(job->buffers[i].name, text, length) == 0)
+            return &job->buffers[i];
+    ws_usage_error("--dump %s: the launch file has no such buffer", shown);
+    return NULL;
+}
+
+static int write_dumps(const WsJob *job, char **dumps)
+{
+    for (; dumps != NULL && *dumps != NULL; dumps++) {
+        const char *path;
+        const WsBuffer *buffer = find_dump(job, *dumps, &path);
+        GError *error = NULL;
+        if (buffer == NULL)
+            return WS_ERROR_USAGE;
+        if (!ws_write_file(path, (const char *)buffer->data, buffer->bytes, &error))
+            return ws_report_error(error);
+    }
+    return 0;
+}
+
+/* What stopped the run, as "file:line:column: error: text", and who waits where. */
+static void print_stop(const WsJob *job, const WsResult *result)
+{
+    const WsStop *stop = &result->stop;
+    if (stop->message == NULL)
+        return;
+    WsPosition position = {.file = job->path};
+    const WsProgram *program = job->program;
+    if (stop->instruction >= 0 && stop->instruction < program->instruction_count) {
+        guint32 file, line;
+        ws_line_of_instruction(program, (guint32)stop->instruction, &file, &line);
+        if (file != 0)
+            position = (WsPosition){.file = program->files[file], .line = line};
+    }
+    g_autoptr(GError) error = NULL;
+    ws_set_error_at(&error, WS_ERROR_FAULT, &position, "%s", stop->message);
+    fprintf(stderr, "%s\n", error->message);
+    if (stop->details != NULL)
+        fprintf(stderr, "%s%s", stop->details, g_str_has_suffix(stop->details, "\n") ? "" : "\n");
+}
+
+static int report(const WsJob *job, const WsResult *result, const Options *options, gboolean json)
+{
+    print_stop(job, result);
+    for (char **warning = result->warnings; warning != NULL && *warning != NULL; warning++)
+        fprintf(stderr, "%s: warning: %s\n", job->path, *warning);
+    g_autofree char *text = json ? ws_report_json(job, result) : ws_report_text(job, result);
+    GError *error = NULL;
+    if (!ws_write_file(options->output != NULL ? options->output : "-", text, strlen(text), &error))
+        return ws_report_error(error);
+    int code = write_dumps(job, options->dumps);
+    return code != 0 ? code : ws_status_exit_code(result->status);
+}
+
+static int simulate(WsJob *job, const Options *options, gboolean json)
+{
+    const char *path;
+    for (char **dump = options->dumps; dump != NULL && *dump != NULL; dump++)
+        if (find_dump(job, *dump, &path) == NULL)
+            return WS_ERROR_USAGE; /* before the work, not after it */
+    Progress progress = {.start = g_get_monotonic_time()};
+    WsRunOptions run;
+    ws_run_options_init(&run);
+    if (options->max_cycles > 0)
+        run.max_cycles = (guint64)options->max_cycles;
+    if (options->threads > 0)
+        run.threads = (guint32)options->threads;
+    if (isatty(STDERR_FILENO)) {
+        run.progress = show_progress;
+        run.progress_data = &progress;
+    }
+    GError *error = NULL;
+    g_autoptr(WsResult) result = ws_simulation_run(job, &run, &error);
+    clear_progress(&progress);
+    if (result == NULL)
+        return ws_report_error(error);
+    return report(job, result, options, json);
+}
+
+int ws_command_run(const char *usage, const char *details, char **arguments)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    g_auto(Options) options = {.max_cycles = -1, .sms = -1, .threads = -1};
+    if (!parse(usage, details, arguments, &options) || !check_options(&options))
+        return WS_ERROR_USAGE;
+    if (options.list)
+        return list_workloads();
+    int format = options.format == NULL ? 0 : ws_find_choice("--format", options.format, formats);
+    if (format < 0)
+        return WS_ERROR_USAGE;
+    WsJobOptions job_options = {
+        .device = options.device,
+        .settings = (const char *const *)options.all_settings->pdata,
+        .launch_values = (const char *const *)options.launch_values,
+    };
+    GError *error = NULL;
+    g_autoptr(WsJob) job = ws_job_load(arguments[1], &job_options, &error);
+    if (job == NULL)
+        return ws_report_error(error);
+    return simulate(job, &options, format == 1);
+}
