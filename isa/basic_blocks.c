@@ -115,8 +115,8 @@ static void add_block_edges(WsControlFlow *flow, const Range *range, guint32 blo
 WsControlFlow *ws_control_flow_new(const WsInstruction *program, guint32 first, guint32 count)
 {
     WsControlFlow *flow = g_new0(WsControlFlow, 1);
-    g_autofree guint8 *table = g_new0(guint8, (gsize)count + 1);
-    Range range = {program + first, first, count, table};
+    flow->in_table = g_new0(guint8, (gsize)count + 1);
+    Range range = {program + first, first, count, flow->in_table};
     flow->entries = g_array_new(FALSE, FALSE, sizeof(guint32));
     flow->block_of = g_new0(guint32, (gsize)count + 1);
     flow->blocks = g_new0(WsBlock, (gsize)count + 1);
@@ -147,6 +147,7 @@ void ws_control_flow_free(WsControlFlow *flow)
     if (flow != NULL) {
         g_free(flow->blocks);
         g_free(flow->block_of);
+        g_free(flow->in_table);
         ws_graph_free(flow->graph);
         g_array_unref(flow->entries);
         g_free(flow);

@@ -97,6 +97,7 @@ typedef struct {
     WsBlock *blocks;
     guint32 block_count;
     guint32 *block_of;  /* [count]: block of instruction first + i */
+    guint8 *in_table;   /* [count]: TRUE for the rows of BRX tables */
     WsGraph *graph;     /* over blocks */
     GArray *entries;    /* of guint32: block 0 and the blocks that CALL names */
     gboolean falls_off; /* control may run past the last instruction */

@@ -140,7 +140,6 @@ static gboolean names_lanes(const WsInstruction *instruction)
     case WS_OP_S2UR:
     case WS_OP_CS2R:
         switch (instruction->operand[1].value) {
-        case WS_SR_LANEID:
         case WS_SR_LANEMASK_EQ:
         case WS_SR_LANEMASK_LT:
         case WS_SR_LANEMASK_LE:
