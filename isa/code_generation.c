@@ -45,10 +45,18 @@ static gboolean compile_function(WsIrFunction *function, const WsCompileOptions 
 {
     guint cap = ws_register_cap(&function->kernel, options);
     simplify(function);
+    if (options->if_convert) {
+        ws_if_convert(function);
+        simplify(function);
+    }
     ws_order_blocks(function);
     ws_place_convergence(function);
     ws_order_blocks(function);
     ws_coalesce(function);
+    if (options->schedule) {
+        ws_schedule(function, options, cap);
+        ws_coalesce(function);
+    }
     return ws_allocate_registers(function, cap, error);
 }
 

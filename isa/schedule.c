@@ -1,0 +1,651 @@
+/*
+ * List scheduling inside blocks: longest path to the end of the block first, by latency; source
+ * order breaks ties. Where the registers in use come near the cap, what frees registers goes first.
+ *
+ * Order that is kept: reads and writes of registers, predicates and uniform registers; memory
+ * accesses that may meet; volatile accesses and atomics that return with all memory; barriers,
+ * convergence and clock reads with everything that must not pass them. What memory accesses may
+ * meet: those of one space, unless both use the same base register value with offsets apart. Loads
+ * pass loads.
+ */
+#include "isa/liveness.h"
+
+#include <string.h>
+
+enum {
+    NOBODY = G_MAXUINT32,
+    PRESSURE_MARGIN = 6, /* registers left free below the cap for pairs and temporaries */
+    FREE_PRESSURE = 32,  /* below this, pressure costs nothing: it does not limit occupancy */
+    MAX_PENDING = 64,    /* memory accesses compared one by one; then a full order */
+    WINDOW = 1024,       /* longer blocks are scheduled in parts */
+    PHYSICAL_PLACES = 64 + 8 + 8
+};
+
+typedef struct {
+    guint32 to;
+    guint32 latency;
+    guint32 next; /* edge + 1 */
+} Edge;
+
+typedef struct {
+    guint32 first_edge; /* edge + 1 */
+    guint32 waits_for;  /* predecessors not yet placed */
+    guint32 ready;      /* cycle */
+    guint32 priority;   /* longest path to the end */
+    guint32 first_use;  /* in `uses`: variables it reads and writes */
+    guint32 use_count;
+} Node;
+
+typedef struct {
+    guint32 variable;
+    gboolean write;
+} Use;
+
+typedef struct {
+    guint32 node;
+    guint8 space;
+    gboolean store;
+    guint32 base;    /* variable of the base register, or NOBODY for RZ */
+    guint32 version; /* write of the base that is read */
+    gint64 offset;
+    guint bytes;
+} Access;
+
+typedef struct {
+    WsIrFunction *function;
+    const WsCompileOptions *options;
+    WsVariables variables;
+    guint cap;
+    /* per variable and physical place, valid where the stamp is that of the block */
+    guint32 *stamp;
+    guint32 *writer;
+    guint32 *readers; /* newest reader: entry + 1 of reader_lists */
+    guint32 *reads_left;
+    guint8 *live;
+    guint8 *live_out;
+    guint32 epoch;
+    GArray *nodes;        /* of Node */
+    GArray *edges;        /* of Edge */
+    GArray *uses;         /* of Use */
+    GArray *reader_lists; /* of WsEdge: node, next entry + 1 */
+    GArray *pending;      /* of Access */
+    guint32 fence;        /* node that everything follows */
+    guint32 memory_fence; /* node that memory and warp-wide instructions follow */
+    WsIrBlock *block;
+} Scheduler;
+
+static Node *node_at(const Scheduler *s, guint32 n)
+{
+    return &g_array_index(s->nodes, Node, n);
+}
+
+static void add_edge(Scheduler *s, guint32 from, guint32 to, guint latency)
+{
+    if (from == NOBODY || from == to)
+        return;
+    Edge edge = {to, latency, node_at(s, from)->first_edge};
+    g_array_append_val(s->edges, edge);
+    node_at(s, from)->first_edge = s->edges->len;
+    node_at(s, to)->waits_for++;
+}
+
+/* ---- registers --------------------------------------------------------------------------------
+ */
+
+/* Variables of an access, physical uniform registers and predicates behind the virtual ones. */
+static guint places_of(const Scheduler *s, const WsAccess *access, guint32 *ret_first)
+{
+    guint32 base = s->variables.count;
+    switch (access->file) {
+    case WS_FILE_UNIFORM:
+        *ret_first = base + MIN(access->index, 63);
+        return access->index + access->words <= 64 ? access->words : 1;
+    case WS_FILE_UNIFORM_PREDICATE:
+        *ret_first = base + 64 + MIN(access->index, 7);
+        return 1;
+    case WS_FILE_PREDICATE:
+        if (access->index < WS_VIRTUAL_BASE) {
+            *ret_first = base + 72 + MIN(access->index, 7);
+            return 1;
+        }
+        break;
+    default:
+        break;
+    }
+    return ws_variables_of(&s->variables, access, ret_first);
+}
+
+static void touch(Scheduler *s, guint32 place)
+{
+    if (s->stamp[place] == s->epoch)
+        return;
+    s->stamp[place] = s->epoch;
+    s->writer[place] = NOBODY;
+    s->readers[place] = 0;
+    s->reads_left[place] = 0;
+    s->live[place] = FALSE;
+}
+
+static const WsInstruction *instruction_at(const Scheduler *s, guint32 n)
+{
+    return &g_array_index(s->block->instructions, WsInstruction, n);
+}
+
+static void order_read(Scheduler *s, guint32 n, guint32 place, gboolean predicate)
+{
+    guint32 writer = s->writer[place];
+    if (writer != NOBODY)
+        add_edge(s, writer, n,
+                 ws_dependence_latency(instruction_at(s, writer), instruction_at(s, n), predicate,
+                                       s->options));
+    WsEdge entry = {n, s->readers[place]};
+    g_array_append_val(s->reader_lists, entry);
+    s->readers[place] = s->reader_lists->len;
+    s->reads_left[place]++;
+}
+
+static void order_write(Scheduler *s, guint32 n, guint32 place)
+{
+    if (s->readers[place] == 0 && s->writer[place] != NOBODY)
+        add_edge(s, s->writer[place], n, 1);
+    for (guint32 at = s->readers[place]; at != 0;) {
+        const WsEdge *entry = &g_array_index(s->reader_lists, WsEdge, at - 1);
+        add_edge(s, entry->from, n, 0);
+        at = entry->to;
+    }
+    s->readers[place] = 0;
+    s->writer[place] = n;
+}
+
+static void note_use(Scheduler *s, guint32 variable, gboolean write, gboolean guarded)
+{
+    Use use = {variable, FALSE};
+    if (!write || guarded)
+        g_array_append_val(s->uses, use);
+    use.write = TRUE;
+    if (write)
+        g_array_append_val(s->uses, use);
+}
+
+/* A guarded write keeps what was there for some lanes: it reads as well. */
+static void order_registers(Scheduler *s, guint32 n)
+{
+    const WsInstruction *instruction = instruction_at(s, n);
+    gboolean guarded = instruction->guard != WS_PT || instruction->guard_negated;
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    node_at(s, n)->first_use = s->uses->len;
+    for (guint pass = 0; pass < 2; pass++) {
+        for (guint a = 0; a < count; a++) {
+            guint32 first = 0;
+            guint words = places_of(s, &accesses[a], &first);
+            for (guint w = 0; w < words; w++) {
+                touch(s, first + w);
+                gboolean predicate = accesses[a].file == WS_FILE_PREDICATE;
+                if (pass == 0 && (!accesses[a].write || guarded))
+                    order_read(s, n, first + w, predicate);
+                if (pass == 1 && accesses[a].write)
+                    order_write(s, n, first + w);
+                if (pass == 0 && accesses[a].file == WS_FILE_REGISTER)
+                    note_use(s, first + w, accesses[a].write, guarded);
+            }
+        }
+    }
+    node_at(s, n)->use_count = s->uses->len - node_at(s, n)->first_use;
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+typedef enum { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_ANY, SPACE_NONE } Space;
+
+static Space space_of(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_LDG:
+    case WS_OP_STG:
+    case WS_OP_ATOMG:
+    case WS_OP_ATOMG_CAS:
+        return SPACE_GLOBAL;
+    case WS_OP_LDS:
+    case WS_OP_STS:
+    case WS_OP_ATOMS:
+    case WS_OP_ATOMS_CAS:
+        return SPACE_SHARED;
+    case WS_OP_LDL:
+    case WS_OP_STL:
+        return SPACE_LOCAL;
+    default:
+        return SPACE_ANY;
+    }
+}
+
+static Access describe_access(Scheduler *s, guint32 n)
+{
+    const WsInstruction *instruction = instruction_at(s, n);
+    Access access = {.node = n,
+                     .space = space_of(instruction),
+                     .store = !ws_is_load(instruction),
+                     .base = NOBODY,
+                     .version = NOBODY,
+                     .bytes = 16};
+    for (guint o = 0; o < instruction->operand_count; o++) {
+        const WsOperand *operand = &instruction->operand[o];
+        if (operand->kind != WS_OPERAND_ADDRESS)
+            continue;
+        access.offset = (gint32)operand->value;
+        if (operand->uniform != WS_URZ)
+            access.base = NOBODY - 1 - operand->uniform;
+        if (operand->index >= WS_VIRTUAL_BASE) {
+            access.base = s->variables.first[operand->index - WS_VIRTUAL_BASE] + operand->bank;
+            touch(s, access.base);
+            access.version = s->writer[access.base];
+        }
+        if (operand->index >= WS_VIRTUAL_BASE && operand->uniform != WS_URZ)
+            access.base = access.version = NOBODY - 1 - n;
+    }
+    if (ws_is_load(instruction) || ws_is_store(instruction))
+        access.bytes = instruction->mod[WS_MOD_WIDTH] == WS_WIDTH_128  ? 16
+                       : instruction->mod[WS_MOD_WIDTH] == WS_WIDTH_64 ? 8
+                                                                       : 4;
+    return access;
+}
+
+static gboolean may_meet(const Access *a, const Access *b)
+{
+    if (a->space != b->space && a->space != SPACE_ANY && b->space != SPACE_ANY)
+        return FALSE;
+    if (a->space != b->space || a->base != b->base || a->version != b->version)
+        return TRUE;
+    return a->offset < b->offset + (gint64)b->bytes && b->offset < a->offset + (gint64)a->bytes;
+}
+
+static gboolean is_read_only(const WsInstruction *instruction)
+{
+    return ws_is_load(instruction) && instruction->mod[WS_MOD_CACHE] == WS_CACHE_CONSTANT;
+}
+
+/* From here on every memory access follows node n, and n follows all before it. */
+static void close_memory(Scheduler *s, guint32 n)
+{
+    for (guint i = 0; i < s->pending->len; i++)
+        add_edge(s, g_array_index(s->pending, Access, i).node, n, 1);
+    g_array_set_size(s->pending, 0);
+    add_edge(s, s->memory_fence, n, 1);
+    s->memory_fence = n;
+}
+
+static void order_memory(Scheduler *s, guint32 n)
+{
+    const WsInstruction *instruction = instruction_at(s, n);
+    if (is_read_only(instruction))
+        return;
+    Access access = describe_access(s, n);
+    add_edge(s, s->memory_fence, n, 1);
+    for (guint i = 0; i < s->pending->len; i++) {
+        const Access *other = &g_array_index(s->pending, Access, i);
+        if ((access.store || other->store) && may_meet(&access, other))
+            add_edge(s, other->node, n, 1);
+    }
+    gboolean keeps_place = ws_is_volatile(instruction) ||
+                           (ws_is_atomic(instruction) && instruction->opcode != WS_OP_RED);
+    if (keeps_place || s->pending->len >= MAX_PENDING)
+        close_memory(s, n);
+    else
+        g_array_append_val(s->pending, access);
+}
+
+/* ---- fences -----------------------------------------------------------------------------------
+ */
+
+static gboolean reads_clock(const WsInstruction *instruction)
+{
+    if (instruction->opcode != WS_OP_S2R && instruction->opcode != WS_OP_CS2R &&
+        instruction->opcode != WS_OP_S2UR)
+        return FALSE;
+    guint32 special = instruction->operand[1].value;
+    return special >= WS_SR_CLOCK_LO && special <= WS_SR_GLOBALTIMER_HI;
+}
+
+/* Nothing passes: the set of active lanes changes here, or time is read. */
+static gboolean is_full_fence(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_BSYNC:
+    case WS_OP_BREAK:
+    case WS_OP_BMOV_TO:
+    case WS_OP_BMOV_FROM:
+    case WS_OP_WARPSYNC:
+    case WS_OP_YIELD:
+    case WS_OP_NANOSLEEP:
+        return TRUE;
+    default:
+        return reads_clock(instruction);
+    }
+}
+
+/* Memory and warp-wide instructions do not pass. */
+static gboolean is_memory_fence(const WsInstruction *instruction)
+{
+    return instruction->opcode == WS_OP_BAR || instruction->opcode == WS_OP_MEMBAR;
+}
+
+static void order_fences(Scheduler *s, guint32 n)
+{
+    const WsInstruction *instruction = instruction_at(s, n);
+    if (s->fence != NOBODY)
+        add_edge(s, s->fence, n, 1);
+    if (is_full_fence(instruction) || n % WINDOW == WINDOW - 1) {
+        for (guint32 before = s->fence == NOBODY ? 0 : s->fence + 1; before < n; before++)
+            add_edge(s, before, n, 0);
+        g_array_set_size(s->pending, 0);
+        s->fence = n;
+        s->memory_fence = NOBODY;
+        return;
+    }
+    gboolean memory =
+        ws_is_load(instruction) || ws_is_store(instruction) || ws_is_atomic(instruction);
+    if (is_memory_fence(instruction)) {
+        close_memory(s, n);
+    } else if (memory) {
+        order_memory(s, n);
+    } else if (ws_is_warp_wide(instruction)) {
+        /* Between barriers it may move like a load of a space of its own. */
+        add_edge(s, s->memory_fence, n, 1);
+        Access access = {
+            .node = n, .space = SPACE_NONE, .base = NOBODY, .version = NOBODY, .bytes = 1};
+        g_array_append_val(s->pending, access);
+    }
+}
+
+/* ---- placing ----------------------------------------------------------------------------------
+ */
+
+static void compute_priorities(Scheduler *s)
+{
+    for (guint32 n = s->nodes->len; n-- > 0;) {
+        Node *node = node_at(s, n);
+        guint32 longest = 1;
+        for (guint32 at = node->first_edge; at != 0;) {
+            const Edge *edge = &g_array_index(s->edges, Edge, at - 1);
+            longest = MAX(longest, edge->latency + node_at(s, edge->to)->priority);
+            at = edge->next;
+        }
+        node->priority = MAX(node->priority, longest);
+    }
+}
+
+/* Words that come to life minus words that die when node n is placed now. */
+static gint pressure_change(const Scheduler *s, guint32 n)
+{
+    const Node *node = node_at(s, n);
+    gint change = 0;
+    for (guint32 u = node->first_use; u < node->first_use + node->use_count; u++) {
+        const Use *use = &g_array_index(s->uses, Use, u);
+        if (use->write)
+            change += !s->live[use->variable];
+        else if (s->reads_left[use->variable] == 1 && !s->live_out[use->variable])
+            change -= 1;
+    }
+    return change;
+}
+
+static gint place_pressure(Scheduler *s, guint32 n)
+{
+    gint change = 0;
+    const Node *node = node_at(s, n);
+    for (guint32 u = node->first_use; u < node->first_use + node->use_count; u++) {
+        const Use *use = &g_array_index(s->uses, Use, u);
+        if (use->write)
+            continue;
+        guint32 *left = &s->reads_left[use->variable];
+        *left -= *left > 0;
+        if (*left == 0 && s->live[use->variable] && !s->live_out[use->variable]) {
+            s->live[use->variable] = FALSE;
+            change--;
+        }
+    }
+    for (guint32 u = node->first_use; u < node->first_use + node->use_count; u++) {
+        const Use *use = &g_array_index(s->uses, Use, u);
+        if (use->write && !s->live[use->variable] &&
+            (s->reads_left[use->variable] > 0 || s->live_out[use->variable])) {
+            s->live[use->variable] = TRUE;
+            change++;
+        }
+    }
+    return change;
+}
+
+/* The better of two ready nodes at cycle `now`. */
+static gboolean is_better(const Scheduler *s, guint32 a, guint32 b, guint32 now, gboolean tight)
+{
+    const Node *x = node_at(s, a);
+    const Node *y = node_at(s, b);
+    if (tight) {
+        gint p = pressure_change(s, a);
+        gint q = pressure_change(s, b);
+        if (p != q)
+            return p < q;
+        return a < b;
+    }
+    gboolean x_ready = x->ready <= now;
+    gboolean y_ready = y->ready <= now;
+    if (x_ready != y_ready)
+        return x_ready;
+    if (!x_ready && x->ready != y->ready)
+        return x->ready < y->ready;
+    if (x->priority != y->priority)
+        return x->priority > y->priority;
+    return a < b;
+}
+
+static void release(Scheduler *s, guint32 n, guint32 now, GArray *ready)
+{
+    for (guint32 at = node_at(s, n)->first_edge; at != 0;) {
+        const Edge *edge = &g_array_index(s->edges, Edge, at - 1);
+        Node *to = node_at(s, edge->to);
+        to->ready = MAX(to->ready, now + edge->latency);
+        if (--to->waits_for == 0)
+            g_array_append_val(ready, edge->to);
+        at = edge->next;
+    }
+}
+
+/* Fills `order`; returns the highest pressure on the way. */
+static guint place_nodes(Scheduler *s, guint32 *order, guint pressure, guint limit)
+{
+    g_autoptr(GArray) ready = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint32 n = 0; n < s->nodes->len; n++) {
+        if (node_at(s, n)->waits_for == 0)
+            g_array_append_val(ready, n);
+    }
+    guint32 now = 0;
+    guint highest = pressure;
+    for (guint32 placed = 0; placed < s->nodes->len; placed++) {
+        guint best = 0;
+        for (guint i = 1; i < ready->len; i++) {
+            if (is_better(s, g_array_index(ready, guint32, i), g_array_index(ready, guint32, best),
+                          now, pressure >= limit))
+                best = i;
+        }
+        guint32 n = g_array_index(ready, guint32, best);
+        g_array_remove_index_fast(ready, best);
+        now = MAX(now, node_at(s, n)->ready);
+        order[placed] = n;
+        pressure = (guint)((gint)pressure + place_pressure(s, n));
+        highest = MAX(highest, pressure);
+        release(s, n, now, ready);
+        now++;
+    }
+    return highest;
+}
+
+static void build_graph(Scheduler *s)
+{
+    s->epoch++;
+    GArray *arrays[] = {s->nodes, s->edges, s->uses, s->reader_lists, s->pending};
+    for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
+        g_array_set_size(arrays[i], 0);
+    s->fence = s->memory_fence = NOBODY;
+    g_array_set_size(s->nodes, s->block->instructions->len);
+    memset(s->nodes->data, 0, s->nodes->len * sizeof(Node));
+    for (guint32 n = 0; n < s->nodes->len; n++) {
+        order_fences(s, n);
+        order_registers(s, n);
+    }
+    /* What decides the branch should be done early. */
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(&s->block->branch, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = places_of(s, &accesses[a], &first);
+        for (guint w = 0; w < words; w++) {
+            touch(s, first + w);
+            s->reads_left[first + w]++;
+            if (s->writer[first + w] != NOBODY) {
+                const WsInstruction *producer = instruction_at(s, s->writer[first + w]);
+                node_at(s, s->writer[first + w])->priority = ws_dependence_latency(
+                    producer, &s->block->branch, accesses[a].file == WS_FILE_PREDICATE, s->options);
+            }
+        }
+    }
+    compute_priorities(s);
+}
+
+/* ---- blocks -----------------------------------------------------------------------------------
+ */
+
+static guint32 block_at(const WsLiveness *liveness, guint32 blocks, guint32 position)
+{
+    guint32 low = 0;
+    guint32 high = blocks;
+    while (high - low > 1) {
+        guint32 middle = low + (high - low) / 2;
+        if (2 * liveness->block_first[middle] <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Lists, per block, the words that are live where it begins (or ends). */
+static void collect_borders(const WsLiveness *liveness, guint32 blocks, gboolean ends,
+                            GPtrArray *lists)
+{
+    for (guint32 word = 0; word < liveness->variables.word_count; word++) {
+        const WsSegment *segment = ws_liveness_first(liveness, word);
+        for (; segment != NULL; segment = ws_liveness_next(liveness, segment)) {
+            guint32 b = block_at(liveness, blocks, segment->begin);
+            for (; b < blocks && 2 * liveness->block_first[b] < segment->end; b++) {
+                guint32 border = 2 * liveness->block_first[ends ? b + 1 : b];
+                gboolean live = ends ? segment->end >= border : segment->begin <= border;
+                if (live && liveness->block_first[b] < liveness->block_first[b + 1])
+                    g_array_append_val(lists->pdata[b], word);
+            }
+        }
+    }
+}
+
+static GPtrArray *new_lists(guint32 blocks)
+{
+    GPtrArray *lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    for (guint32 b = 0; b < blocks; b++)
+        g_ptr_array_add(lists, g_array_new(FALSE, FALSE, sizeof(guint32)));
+    return lists;
+}
+
+static guint enter_block(Scheduler *s, const GArray *live_in)
+{
+    build_graph(s);
+    for (guint i = 0; i < live_in->len; i++) {
+        guint32 word = g_array_index(live_in, guint32, i);
+        touch(s, word);
+        s->live[word] = TRUE;
+    }
+    return live_in->len;
+}
+
+static guint pressure_as_written(Scheduler *s, guint pressure)
+{
+    guint highest = pressure;
+    for (guint32 n = 0; n < s->nodes->len; n++) {
+        pressure = (guint)((gint)pressure + place_pressure(s, n));
+        highest = MAX(highest, pressure);
+    }
+    return highest;
+}
+
+static void schedule_block(Scheduler *s, const GArray *live_in, const GArray *live_out)
+{
+    for (guint i = 0; i < live_out->len; i++)
+        s->live_out[g_array_index(live_out, guint32, i)] = TRUE;
+    guint written = pressure_as_written(s, enter_block(s, live_in));
+    guint cap = s->cap > PRESSURE_MARGIN ? s->cap - PRESSURE_MARGIN : 0;
+    guint limit = MIN(cap, MAX(written + PRESSURE_MARGIN, FREE_PRESSURE));
+    guint pressure = enter_block(s, live_in);
+    g_autofree guint32 *order = g_new(guint32, s->nodes->len + 1);
+    guint highest = place_nodes(s, order, pressure, limit);
+    for (guint i = 0; i < live_out->len; i++)
+        s->live_out[g_array_index(live_out, guint32, i)] = FALSE;
+    if (highest > MAX(limit, written))
+        return;
+    GArray *placed = g_array_sized_new(FALSE, TRUE, sizeof(WsInstruction), s->nodes->len);
+    for (guint32 n = 0; n < s->nodes->len; n++)
+        g_array_append_vals(placed, instruction_at(s, order[n]), 1);
+    g_array_unref(s->block->instructions);
+    s->block->instructions = placed;
+}
+
+static void scheduler_init(Scheduler *s, WsIrFunction *function, const WsCompileOptions *options,
+                           guint cap)
+{
+    *s = (Scheduler){.function = function, .options = options, .cap = cap};
+    ws_variables_init(&s->variables, function);
+    gsize places = (gsize)s->variables.count + PHYSICAL_PLACES;
+    s->stamp = g_new0(guint32, places);
+    s->writer = g_new0(guint32, places);
+    s->readers = g_new0(guint32, places);
+    s->reads_left = g_new0(guint32, places);
+    s->live = g_new0(guint8, places);
+    s->live_out = g_new0(guint8, places);
+    s->nodes = g_array_new(FALSE, TRUE, sizeof(Node));
+    s->edges = g_array_new(FALSE, FALSE, sizeof(Edge));
+    s->uses = g_array_new(FALSE, FALSE, sizeof(Use));
+    s->reader_lists = g_array_new(FALSE, FALSE, sizeof(WsEdge));
+    s->pending = g_array_new(FALSE, FALSE, sizeof(Access));
+}
+
+static void scheduler_clear(Scheduler *s)
+{
+    ws_variables_clear(&s->variables);
+    g_free(s->stamp);
+    g_free(s->writer);
+    g_free(s->readers);
+    g_free(s->reads_left);
+    g_free(s->live);
+    g_free(s->live_out);
+    g_array_unref(s->nodes);
+    g_array_unref(s->edges);
+    g_array_unref(s->uses);
+    g_array_unref(s->reader_lists);
+    g_array_unref(s->pending);
+}
+
+void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap)
+{
+    guint32 blocks = function->blocks->len;
+    g_autoptr(GPtrArray) live_in = new_lists(blocks);
+    g_autoptr(GPtrArray) live_out = new_lists(blocks);
+    g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
+    collect_borders(liveness, blocks, FALSE, live_in);
+    collect_borders(liveness, blocks, TRUE, live_out);
+    Scheduler s;
+    scheduler_init(&s, function, options, cap);
+    for (guint32 b = 0; b < blocks; b++) {
+        s.block = ws_ir_block(function, b);
+        if (s.block->instructions->len > 1)
+            schedule_block(&s, live_in->pdata[b], live_out->pdata[b]);
+    }
+    scheduler_clear(&s);
+}
