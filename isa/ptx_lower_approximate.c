@@ -1,0 +1,228 @@
+/*
+ * Approximate functions of PTX on the MUFU unit. MUFU takes subnormal inputs as zero; without .ftz
+ * the argument is scaled into the normal range first and the result scaled back.
+ */
+#include "isa/ptx_lower.h"
+
+#include <string.h>
+
+#define F32  WS_PTX_BIT(F32)
+#define F64  WS_PTX_BIT(F64)
+#define F16S (WS_PTX_BIT(F16) | WS_PTX_BIT(F16X2))
+
+static WsOperand none(void)
+{
+    return ws_operand_none();
+}
+
+static WsOperand immediate(float value)
+{
+    guint32 bits;
+    memcpy(&bits, &value, sizeof bits);
+    return ws_operand_immediate(bits);
+}
+
+static void mufu(WsPtxLower *lower, WsOperand d, WsOperand a, guint function)
+{
+    EMIT(lower, MUFU, d, a)->mod[WS_MOD_MUFU] = (guint8)function;
+}
+
+static WsOperand multiply(WsPtxLower *lower, WsOperand a, WsOperand b)
+{
+    WsOperand d = ws_lower_temporary(lower, 1);
+    EMIT(lower, FMUL, d, a, b);
+    return d;
+}
+
+/* p ? a : b */
+static WsOperand choose(WsPtxLower *lower, WsOperand p, WsOperand a, WsOperand b)
+{
+    WsOperand d = ws_lower_temporary(lower, 1);
+    EMIT(lower, FSEL, d, a, b, p);
+    return d;
+}
+
+/* |a| < limit, or a < limit */
+static WsOperand is_below(WsPtxLower *lower, WsOperand a, float limit, gboolean magnitude)
+{
+    WsOperand p = ws_lower_temporary_predicate(lower);
+    if (magnitude)
+        a.flags |= WS_OPERAND_ABSOLUTE;
+    EMIT(lower, FSETP, p, none(), a, immediate(limit))->mod[WS_MOD_FCMP] = WS_FCMP_LT;
+    return p;
+}
+
+static const float smallest_normal = 0x1p-126f;
+
+typedef struct {
+    const char *opcode;
+    guint function;
+    float scale_in;  /* of a subnormal argument */
+    float scale_out; /* of its result */
+} Scaled;
+
+/* rcp, rsqrt, sqrt: f(a * s) * t where a is subnormal. */
+static void lower_scaled(WsPtxLower *lower)
+{
+    static const Scaled functions[] = {{"rcp", WS_MUFU_RCP, 0x1p24f, 0x1p24f},
+                                       {"rsqrt", WS_MUFU_RSQ, 0x1p24f, 0x1p12f},
+                                       {"sqrt", WS_MUFU_SQRT, 0x1p24f, 0x1p-12f}};
+    const Scaled *f = functions;
+    while (strcmp(f->opcode, lower->statement->opcode) != 0)
+        f++;
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
+    if (ws_lower_has(lower, "ftz")) {
+        mufu(lower, d, a, f->function);
+        return;
+    }
+    WsOperand p = is_below(lower, a, smallest_normal, TRUE);
+    WsOperand t = ws_lower_temporary(lower, 1);
+    mufu(lower, t, choose(lower, p, multiply(lower, a, immediate(f->scale_in)), a), f->function);
+    EMIT(lower, FSEL, d, multiply(lower, t, immediate(f->scale_out)), t, p);
+}
+
+/* 2^a: below -126 as (2^(a/2))^2, so that subnormal results come out. */
+static void lower_ex2(WsPtxLower *lower)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
+    if (ws_lower_has(lower, "ftz")) {
+        mufu(lower, d, a, WS_MUFU_EX2);
+        return;
+    }
+    WsOperand p = is_below(lower, a, -126.0f, FALSE);
+    WsOperand t = ws_lower_temporary(lower, 1);
+    mufu(lower, t, choose(lower, p, multiply(lower, a, immediate(0.5f)), a), WS_MUFU_EX2);
+    EMIT(lower, FSEL, d, multiply(lower, t, t), t, p);
+}
+
+/* log2 of a subnormal: of a * 2^24, less 24. */
+static void lower_lg2(WsPtxLower *lower)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
+    if (ws_lower_has(lower, "ftz")) {
+        mufu(lower, d, a, WS_MUFU_LG2);
+        return;
+    }
+    WsOperand p = is_below(lower, a, smallest_normal, TRUE);
+    WsOperand t = ws_lower_temporary(lower, 1);
+    WsOperand less = ws_lower_temporary(lower, 1);
+    mufu(lower, t, choose(lower, p, multiply(lower, a, immediate(0x1p24f)), a), WS_MUFU_LG2);
+    EMIT(lower, FADD, less, t, immediate(-24.0f));
+    EMIT(lower, FSEL, d, less, t, p);
+}
+
+/* The unit takes the angle in turns. */
+static void lower_sin_cos(WsPtxLower *lower)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand turns = ws_lower_temporary(lower, 1);
+    WsInstruction *scale =
+        EMIT(lower, FMUL, turns, ws_lower_source(lower, 1), immediate(0.15915493667125702f));
+    scale->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
+    scale->mod[WS_MOD_ROUND] = WS_ROUND_ZERO;
+    mufu(lower, d, turns, lower->statement->opcode[0] == 's' ? WS_MUFU_SIN : WS_MUFU_COS);
+}
+
+static void lower_tanh(WsPtxLower *lower)
+{
+    mufu(lower, ws_lower_destination(lower, 0), ws_lower_source(lower, 1), WS_MUFU_TANH);
+}
+
+/* Half-precision ex2 and tanh go through 32 bits. */
+static void lower_half_function(WsPtxLower *lower)
+{
+    gboolean packed = lower->types[0] == WS_PTX_F16X2;
+    guint function = lower->statement->opcode[0] == 't' ? WS_MUFU_TANH : WS_MUFU_EX2;
+    WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
+    WsOperand result[2] = {ws_operand_zero(), ws_operand_zero()};
+    for (guint h = 0; h < (packed ? 2 : 1); h++) {
+        WsOperand half = a;
+        WsOperand wide = ws_lower_temporary(lower, 1);
+        if (h == 1) {
+            half = ws_lower_temporary(lower, 1);
+            EMIT(lower, PRMT, half, a, ws_operand_immediate(0x7732), ws_operand_zero());
+        }
+        EMIT(lower, F2F, wide, half)->mod[WS_MOD_FLOAT_FROM] = WS_FLOAT_F16;
+        result[h] = ws_lower_temporary(lower, 1);
+        mufu(lower, result[h], wide, function);
+    }
+    EMIT(lower, F2FP, ws_lower_destination(lower, 0), result[1], result[0])->mod[WS_MOD_FLOAT_TO] =
+        WS_FLOAT_F16;
+}
+
+/*
+ * a / b by the reciprocal. Without .ftz a subnormal or a very large divisor is scaled first; the
+ * quotient is scaled back.
+ */
+static void lower_divide(WsPtxLower *lower)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand a = ws_lower_source(lower, 1);
+    WsOperand b = ws_lower_in_register(lower, ws_lower_source(lower, 2));
+    WsOperand t = ws_lower_temporary(lower, 1);
+    if (ws_lower_has(lower, "ftz")) {
+        mufu(lower, t, b, WS_MUFU_RCP);
+        EMIT(lower, FMUL, d, a, t)->mod[WS_MOD_FTZ] = 1;
+        return;
+    }
+    WsOperand small = is_below(lower, b, smallest_normal, TRUE);
+    WsOperand big = ws_operand_negated(is_below(lower, b, 0x1p126f, TRUE));
+    WsOperand scale = choose(lower, small, immediate(0x1p24f), immediate(1.0f));
+    WsOperand factor = ws_lower_temporary(lower, 1);
+    EMIT(lower, FSEL, factor, scale, immediate(0.25f), ws_operand_negated(big));
+    mufu(lower, t, multiply(lower, b, factor), WS_MUFU_RCP);
+    EMIT(lower, FMUL, d, multiply(lower, a, t), factor);
+}
+
+/*
+ * rcp.approx.ftz.f64 and rsqrt: 20 bits from the high word; the low word is zero. rsqrt.approx.f64
+ * is precise.
+ */
+static void lower_double_seed(WsPtxLower *lower)
+{
+    if (!ws_lower_has(lower, "ftz")) {
+        ws_lower_by_library(lower);
+        return;
+    }
+    WsOperand d = ws_lower_destination(lower, 0);
+    gboolean root = lower->statement->opcode[1] == 's';
+    mufu(lower, ws_operand_word(d, 1), ws_lower_source_word(lower, 1, 1),
+         root ? WS_MUFU_RSQ64H : WS_MUFU_RCP64H);
+    ws_lower_move(lower, d, ws_operand_zero());
+}
+
+/* ws.fchk.f32 p, a, b; ws.rcp64h.b32 d, a; ws.rsq64h.b32 d, a: for the library. */
+static void lower_internal(WsPtxLower *lower)
+{
+    if (!lower->frame->is_library)
+        ws_lower_refuse(lower);
+    else if (ws_lower_has(lower, "fchk"))
+        EMIT(lower, FCHK, ws_lower_destination_predicate(lower, 0), ws_lower_source(lower, 1),
+             ws_lower_source(lower, 2));
+    else
+        mufu(lower, ws_lower_destination(lower, 0), ws_lower_source(lower, 1),
+             ws_lower_has(lower, "rcp64h") ? WS_MUFU_RCP64H : WS_MUFU_RSQ64H);
+}
+
+const WsPtxRow ws_ptx_approximate_rows[] = {
+    {"rcp", "approx ftz", F32, 0, 2, 2, 0, lower_scaled},
+    {"rsqrt", "approx ftz", F32, 0, 2, 2, 0, lower_scaled},
+    {"sqrt", "approx ftz", F32, 0, 2, 2, 0, lower_scaled},
+    {"rcp", "approx ftz", F64, 0, 2, 2, WS_PTX_ROW_BRANCHES, lower_double_seed},
+    {"rsqrt", "approx ftz", F64, 0, 2, 2, WS_PTX_ROW_BRANCHES, lower_double_seed},
+    {"div", "approx ftz", F32, 0, 3, 3, 0, lower_divide},
+    {"ex2", "approx ftz", F32, 0, 2, 2, 0, lower_ex2},
+    {"lg2", "approx ftz", F32, 0, 2, 2, 0, lower_lg2},
+    {"sin", "approx ftz", F32, 0, 2, 2, 0, lower_sin_cos},
+    {"cos", "approx ftz", F32, 0, 2, 2, 0, lower_sin_cos},
+    {"tanh", "approx", F32, 0, 2, 2, 0, lower_tanh},
+    {"ex2", "approx", F16S, 0, 2, 2, 0, lower_half_function},
+    {"tanh", "approx", F16S, 0, 2, 2, 0, lower_half_function},
+    {"ws", "fchk rcp64h rsq64h", F32 | WS_PTX_BIT(B32), 0, 2, 3, 0, lower_internal},
+    {"div", "full rn rz rm rp ftz", F32 | F64, 0, 3, 3, WS_PTX_ROW_BRANCHES, ws_lower_by_library},
+    {"rcp", "rn rz rm rp ftz", F32 | F64, 0, 2, 2, WS_PTX_ROW_BRANCHES, ws_lower_by_library},
+    {"sqrt", "rn rz rm rp ftz", F32 | F64, 0, 2, 2, WS_PTX_ROW_BRANCHES, ws_lower_by_library},
+    {0}};

@@ -1,0 +1,186 @@
+/* Floating-point arithmetic of PTX that one or a few instructions do; the rest is in the library.
+ */
+#include "isa/ptx_lower.h"
+
+#define HALVES    (WS_PTX_BIT(F16) | WS_PTX_BIT(F16X2) | WS_PTX_BIT(BF16) | WS_PTX_BIT(BF16X2))
+#define F32       WS_PTX_BIT(F32)
+#define F64       WS_PTX_BIT(F64)
+#define ROUNDINGS "rn rz rm rp "
+
+static WsOperand none(void)
+{
+    return ws_operand_none();
+}
+
+static gboolean is_bfloat(const WsPtxLower *lower)
+{
+    return lower->types[0] == WS_PTX_BF16 || lower->types[0] == WS_PTX_BF16X2;
+}
+
+/* A source of the type: word, pair, or both halves of a literal. */
+static WsOperand source(WsPtxLower *lower, guint n)
+{
+    return lower->types[0] == WS_PTX_F64 ? ws_lower_source_double(lower, n)
+                                         : ws_lower_source(lower, n);
+}
+
+static guint8 rounding(const WsPtxLower *lower)
+{
+    static const char *const names[] = {"rn", "rm", "rp", "rz", NULL};
+    return (guint8)MAX(0, ws_lower_which(lower, names));
+}
+
+/* Modifiers of the row that the statement asks for. */
+static void set_modifiers(const WsPtxLower *lower, WsInstruction *instruction)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    for (guint i = 0; i < info->modifier_count; i++) {
+        guint group = info->modifiers[i];
+        if (group == WS_MOD_FTZ)
+            instruction->mod[group] = ws_lower_has(lower, "ftz");
+        else if (group == WS_MOD_SAT)
+            instruction->mod[group] = ws_lower_has(lower, "sat");
+        else if (group == WS_MOD_ROUND)
+            instruction->mod[group] = rounding(lower);
+        else if (group == WS_MOD_HALF_TYPE)
+            instruction->mod[group] = (guint8)is_bfloat(lower);
+        else if (group == WS_MOD_RELU)
+            instruction->mod[group] = ws_lower_has(lower, "relu");
+    }
+}
+
+static WsOpcode opcode_of(const WsPtxLower *lower, WsOpcode f32, WsOpcode f64, WsOpcode half)
+{
+    if (lower->types[0] == WS_PTX_F32)
+        return f32;
+    return lower->types[0] == WS_PTX_F64 ? f64 : half;
+}
+
+static void emit(WsPtxLower *lower, WsOpcode opcode, WsOperand a, WsOperand b, WsOperand c)
+{
+    const WsOperand operands[] = {ws_lower_destination(lower, 0), a, b, c};
+    guint count = c.kind == WS_OPERAND_NONE ? 3 : 4;
+    set_modifiers(lower, ws_lower_emit(lower, opcode, operands, count));
+}
+
+static void lower_add(WsPtxLower *lower)
+{
+    WsOperand b = source(lower, 2);
+    if (lower->statement->opcode[0] == 's')
+        b = ws_operand_float_negated(b, lower->types[0] == WS_PTX_F32   ? 32
+                                        : lower->types[0] == WS_PTX_F64 ? 64
+                                                                        : 16);
+    emit(lower, opcode_of(lower, WS_OP_FADD, WS_OP_DADD, WS_OP_HADD2), source(lower, 1), b, none());
+}
+
+static void lower_mul(WsPtxLower *lower)
+{
+    emit(lower, opcode_of(lower, WS_OP_FMUL, WS_OP_DMUL, WS_OP_HMUL2), source(lower, 1),
+         source(lower, 2), none());
+}
+
+/* mad.f32 is fma since sm_20. */
+static void lower_fma(WsPtxLower *lower)
+{
+    emit(lower, opcode_of(lower, WS_OP_FFMA, WS_OP_DFMA, WS_OP_HFMA2), source(lower, 1),
+         source(lower, 2), source(lower, 3));
+}
+
+/* -0 as a source: the sum with it changes nothing but applies the source's modifiers. */
+static WsOperand minus_zero(void)
+{
+    WsOperand z = ws_operand_zero();
+    z.flags = WS_OPERAND_NEGATE;
+    return z;
+}
+
+static void lower_neg_abs(WsPtxLower *lower)
+{
+    gboolean negate = lower->statement->opcode[0] == 'n';
+    WsOperand a = source(lower, 1);
+    if (a.kind != WS_OPERAND_REGISTER)
+        a = ws_lower_in_register(lower, a);
+    a.flags = negate ? WS_OPERAND_NEGATE : WS_OPERAND_ABSOLUTE;
+    emit(lower, opcode_of(lower, WS_OP_FADD, WS_OP_DADD, WS_OP_HADD2), a, minus_zero(), none());
+}
+
+/*
+ * min.f64: a where a < b, or b is NaN, or both are zero and a is the negative one (the high words
+ * tell); max the other way round.
+ */
+static void min_max_double(WsPtxLower *lower, gboolean minimum)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand a = ws_lower_source_pair(lower, 1);
+    WsOperand b = ws_lower_source_pair(lower, 2);
+    WsOperand sign = ws_lower_temporary_predicate(lower);
+    WsOperand equal = ws_lower_temporary_predicate(lower);
+    WsOperand nan = ws_lower_temporary_predicate(lower);
+    WsOperand p = ws_lower_temporary_predicate(lower);
+    ws_lower_compare(lower, sign, minimum ? WS_ICMP_LT : WS_ICMP_GT, FALSE, ws_operand_word(a, 1),
+                     ws_operand_word(b, 1));
+    EMIT(lower, DSETP, equal, none(), a, b, sign)->mod[WS_MOD_FCMP] = WS_FCMP_EQ;
+    WsInstruction *test = EMIT(lower, DSETP, nan, none(), b, b, equal);
+    test->mod[WS_MOD_FCMP] = WS_FCMP_NAN;
+    test->mod[WS_MOD_BOOLEAN] = WS_BOOLEAN_OR;
+    test = EMIT(lower, DSETP, p, none(), a, b, nan);
+    test->mod[WS_MOD_FCMP] = minimum ? WS_FCMP_LT : WS_FCMP_GT;
+    test->mod[WS_MOD_BOOLEAN] = WS_BOOLEAN_OR;
+    for (guint w = 0; w < 2; w++)
+        EMIT(lower, FSEL, ws_operand_word(d, w), ws_operand_word(a, w), ws_operand_word(b, w), p);
+}
+
+static void lower_min_max(WsPtxLower *lower)
+{
+    gboolean minimum = lower->statement->opcode[1] == 'i';
+    if (lower->types[0] == WS_PTX_F64) {
+        min_max_double(lower, minimum);
+        return;
+    }
+    WsOperand p = ws_operand_predicate(WS_PT);
+    if (!minimum)
+        p = ws_operand_negated(p);
+    const WsOperand operands[] = {ws_lower_destination(lower, 0), source(lower, 1),
+                                  source(lower, 2), p};
+    WsInstruction *result = ws_lower_emit(
+        lower, lower->types[0] == WS_PTX_F32 ? WS_OP_FMNMX : WS_OP_HMNMX2, operands, 4);
+    set_modifiers(lower, result);
+    result->mod[WS_MOD_NAN_RULE] = ws_lower_has(lower, "NaN");
+}
+
+/* copysign d, a, b: magnitude of b, sign of a. */
+static void lower_copysign(WsPtxLower *lower)
+{
+    enum { CHOOSE = 0xca };
+    WsOperand d = ws_lower_destination(lower, 0);
+    guint top = lower->types[0] == WS_PTX_F64 ? 1 : 0;
+    if (top == 1)
+        ws_lower_move(lower, d, ws_lower_source_word(lower, 2, 0));
+    WsOperand mask = ws_lower_temporary(lower, 1);
+    ws_lower_move(lower, mask, ws_operand_immediate(0x80000000));
+    ws_lower_logic(lower, ws_operand_word(d, top), mask, ws_lower_source_word(lower, 1, top),
+                   ws_lower_source_word(lower, 2, top), CHOOSE);
+}
+
+const WsPtxRow ws_ptx_float_rows[] = {{"add", ROUNDINGS "ftz sat", F32, 0, 3, 3, 0, lower_add},
+                                      {"add", ROUNDINGS, F64, 0, 3, 3, 0, lower_add},
+                                      {"add", "rn ftz sat", HALVES, 0, 3, 3, 0, lower_add},
+                                      {"sub", ROUNDINGS "ftz sat", F32, 0, 3, 3, 0, lower_add},
+                                      {"sub", ROUNDINGS, F64, 0, 3, 3, 0, lower_add},
+                                      {"sub", "rn ftz sat", HALVES, 0, 3, 3, 0, lower_add},
+                                      {"mul", ROUNDINGS "ftz sat", F32, 0, 3, 3, 0, lower_mul},
+                                      {"mul", ROUNDINGS, F64, 0, 3, 3, 0, lower_mul},
+                                      {"mul", "rn ftz sat", HALVES, 0, 3, 3, 0, lower_mul},
+                                      {"fma", ROUNDINGS "ftz sat", F32, 0, 4, 4, 0, lower_fma},
+                                      {"fma", ROUNDINGS, F64, 0, 4, 4, 0, lower_fma},
+                                      {"fma", "rn ftz sat relu", HALVES, 0, 4, 4, 0, lower_fma},
+                                      {"mad", ROUNDINGS "ftz sat", F32, 0, 4, 4, 0, lower_fma},
+                                      {"mad", ROUNDINGS, F64, 0, 4, 4, 0, lower_fma},
+                                      {"neg", "ftz", F32 | F64 | HALVES, 0, 2, 2, 0, lower_neg_abs},
+                                      {"abs", "ftz", F32 | F64 | HALVES, 0, 2, 2, 0, lower_neg_abs},
+                                      {"min", "ftz NaN", F32 | HALVES, 0, 3, 3, 0, lower_min_max},
+                                      {"max", "ftz NaN", F32 | HALVES, 0, 3, 3, 0, lower_min_max},
+                                      {"min", "", F64, 0, 3, 3, 0, lower_min_max},
+                                      {"max", "", F64, 0, 3, 3, 0, lower_min_max},
+                                      {"copysign", "", F32 | F64, 0, 3, 3, 0, lower_copysign},
+                                      {0}};

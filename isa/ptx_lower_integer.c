@@ -1,0 +1,421 @@
+/* Integer arithmetic of PTX. */
+#include "isa/ptx_lower.h"
+
+#define INTEGERS                                                                                   \
+    (WS_PTX_BIT(S16) | WS_PTX_BIT(U16) | WS_PTX_BIT(S32) | WS_PTX_BIT(U32) | WS_PTX_BIT(S64) |     \
+     WS_PTX_BIT(U64))
+#define WORDS  (WS_PTX_BIT(S32) | WS_PTX_BIT(U32))
+#define WIDE   (WS_PTX_BIT(S64) | WS_PTX_BIT(U64))
+#define NARROW (WS_PTX_BIT(S16) | WS_PTX_BIT(U16) | WORDS)
+
+static WsOperand none(void)
+{
+    return ws_operand_none();
+}
+
+static WsOperand zero(void)
+{
+    return ws_operand_zero();
+}
+
+static guint bits_of(const WsPtxLower *lower)
+{
+    return ws_ptx_type_bits(lower->types[0]);
+}
+
+static gboolean is_signed(const WsPtxLower *lower)
+{
+    return ws_ptx_type_kind(lower->types[0]) == WS_PTX_KIND_SIGNED;
+}
+
+/* ---- add, sub, and with the condition code ---- */
+
+/* Carry in and out of the condition code, kept in one predicate (for sub: no borrow). */
+static WsOperand condition_code(WsPtxLower *lower)
+{
+    if (lower->carry == 0)
+        lower->carry = ws_ir_new_predicate(lower->function);
+    return ws_operand_predicate(lower->carry);
+}
+
+static void add_with_carry(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b, gboolean in,
+                           gboolean out)
+{
+    WsOperand carry = in || out ? condition_code(lower) : none();
+    WsInstruction *add =
+        EMIT(lower, IADD3, d, out ? carry : none(), none(), a, b, zero(), in ? carry : none());
+    add->mod[WS_MOD_EXTENDED] = (guint8)in;
+}
+
+/* -b of a word: with .X the minus is a complement, so an immediate is complemented by hand. */
+static WsOperand minus(WsOperand b, gboolean extended)
+{
+    if (b.kind != WS_OPERAND_IMMEDIATE)
+        return ws_operand_negated(b);
+    b.value = extended ? ~b.value : -b.value;
+    return b;
+}
+
+/*
+ * a - b sets the carry where there is no borrow. With an immediate b the sum a + (-b) carries the
+ * same way, but for b = 0, which must carry always: it is kept as a register.
+ */
+static void add_or_sub(WsPtxLower *lower, gboolean subtract, gboolean in, gboolean out)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    guint words = bits_of(lower) == 64 ? 2 : 1;
+    for (guint w = 0; w < words; w++) {
+        gboolean word_in = in || w == 1;
+        gboolean word_out = out || w + 1 < words;
+        WsOperand a = ws_lower_source_word(lower, 1, w);
+        WsOperand b = ws_lower_source_word(lower, 2, w);
+        if (subtract) {
+            if (word_out && !word_in && b.kind == WS_OPERAND_IMMEDIATE && b.value == 0)
+                b = zero();
+            b = minus(b, word_in);
+        }
+        add_with_carry(lower, ws_operand_word(d, w), a, b, word_in, word_out);
+    }
+}
+
+/* A 64-bit sum leaves the condition code alone. */
+static void lower_add_sub(WsPtxLower *lower)
+{
+    gboolean subtract = lower->statement->opcode[0] == 's';
+    if (bits_of(lower) == 64 && !ws_lower_has(lower, "cc")) {
+        guint32 saved = lower->carry;
+        lower->carry = 0;
+        add_or_sub(lower, subtract, FALSE, FALSE);
+        lower->carry = saved;
+        return;
+    }
+    add_or_sub(lower, subtract, FALSE, ws_lower_has(lower, "cc"));
+}
+
+static void lower_addc_subc(WsPtxLower *lower)
+{
+    add_or_sub(lower, lower->statement->opcode[0] == 's', TRUE, ws_lower_has(lower, "cc"));
+}
+
+/* ---- multiplication ---- */
+
+static void multiply_wide(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b, WsOperand c,
+                          gboolean sign)
+{
+    EMIT(lower, IMAD_WIDE, d, none(), a, b, c)->mod[WS_MOD_UNSIGNED] = !sign;
+}
+
+/* Low 64 bits of a * b + c. */
+static void multiply_low_pair(WsPtxLower *lower, WsOperand d, WsOperand c)
+{
+    WsOperand a0 = ws_lower_in_register(lower, ws_lower_source_word(lower, 1, 0));
+    WsOperand a1 = ws_lower_source_word(lower, 1, 1);
+    WsOperand b0 = ws_lower_source_word(lower, 2, 0);
+    WsOperand b1 = ws_lower_source_word(lower, 2, 1);
+    WsOperand wide = ws_lower_temporary(lower, 2);
+    WsOperand t = ws_lower_temporary(lower, 1);
+    multiply_wide(lower, wide, a0, b0, c, FALSE);
+    EMIT(lower, IMAD, t, a1, b0, ws_operand_word(wide, 1));
+    EMIT(lower, IMAD, ws_operand_word(d, 1), a0, b1, t);
+    ws_lower_move(lower, d, wide);
+}
+
+/* High 64 bits of the unsigned 128-bit product, into the fresh pair that is returned. */
+static WsOperand multiply_high_unsigned(WsPtxLower *lower, WsOperand a, WsOperand b)
+{
+    WsOperand a1 = ws_operand_word(a, 1);
+    WsOperand b1 = ws_operand_word(b, 1);
+    WsOperand low = ws_lower_temporary(lower, 2);
+    WsOperand middle = ws_lower_temporary(lower, 2);
+    WsOperand cross = ws_lower_temporary(lower, 2);
+    WsOperand high = ws_lower_temporary(lower, 2);
+    multiply_wide(lower, low, a, b, zero(), FALSE);
+    multiply_wide(lower, middle, a, b1, ws_lower_pair(lower, ws_operand_word(low, 1), zero()),
+                  FALSE);
+    multiply_wide(lower, cross, a1, b, ws_lower_pair(lower, middle, zero()), FALSE);
+    multiply_wide(lower, high, a1, b1, ws_lower_pair(lower, ws_operand_word(middle, 1), zero()),
+                  FALSE);
+    WsOperand sum = ws_lower_temporary(lower, 2);
+    ws_lower_add_pair(lower, sum, high, ws_operand_word(high, 1), ws_operand_word(cross, 1),
+                      zero());
+    return sum;
+}
+
+/* value -= sign < 0 ? other : 0, on pairs: the correction of a signed high product. */
+static WsOperand subtract_where_negative(WsPtxLower *lower, WsOperand value, WsOperand sign,
+                                         WsOperand other)
+{
+    WsOperand mask = ws_lower_temporary(lower, 1);
+    WsOperand t = ws_lower_temporary(lower, 2);
+    WsOperand d = ws_lower_temporary(lower, 2);
+    ws_lower_shift(lower, mask, zero(), ws_operand_immediate(31), ws_operand_word(sign, 1),
+                   WS_DIRECTION_RIGHT, WS_SHIFT_S32, TRUE);
+    ws_lower_logic(lower, t, other, mask, zero(), 0xc0);
+    ws_lower_logic(lower, ws_operand_word(t, 1), ws_operand_word(other, 1), mask, zero(), 0xc0);
+    ws_lower_add_pair(lower, d, value, ws_operand_word(value, 1), ws_operand_negated(t),
+                      ws_operand_negated(ws_operand_word(t, 1)));
+    return d;
+}
+
+static void multiply_high_pair(WsPtxLower *lower, WsOperand d)
+{
+    WsOperand a = ws_lower_source_pair(lower, 1);
+    WsOperand b = ws_lower_source_pair(lower, 2);
+    WsOperand high = multiply_high_unsigned(lower, a, b);
+    if (is_signed(lower)) {
+        high = subtract_where_negative(lower, high, a, b);
+        high = subtract_where_negative(lower, high, b, a);
+    }
+    ws_lower_move_pair(lower, d, high);
+}
+
+/* mul.hi.s16: the product fits in 32 bits. */
+static WsOperand high_half(WsPtxLower *lower, WsOperand product)
+{
+    WsOperand d = ws_lower_temporary(lower, 1);
+    ws_lower_shift(lower, d, zero(), ws_operand_immediate(16), product, WS_DIRECTION_RIGHT,
+                   is_signed(lower) ? WS_SHIFT_S32 : WS_SHIFT_U32, TRUE);
+    return d;
+}
+
+static void lower_multiply_low(WsPtxLower *lower, gboolean add)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    if (bits_of(lower) == 64) {
+        multiply_low_pair(lower, d, add ? ws_lower_source_pair(lower, 3) : zero());
+        return;
+    }
+    WsOperand c = add ? ws_lower_source(lower, 3) : zero();
+    EMIT(lower, IMAD, d, ws_lower_source(lower, 1), ws_lower_source(lower, 2), c);
+}
+
+static void lower_multiply_high(WsPtxLower *lower, gboolean add)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    if (bits_of(lower) == 64) {
+        if (add)
+            ws_lower_refuse(lower);
+        multiply_high_pair(lower, d);
+    } else if (bits_of(lower) == 32) {
+        WsOperand c = add ? ws_lower_source(lower, 3) : zero();
+        EMIT(lower, IMAD_HI, d, ws_lower_source(lower, 1), ws_lower_source(lower, 2), c)
+            ->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
+    } else {
+        WsOperand product = ws_lower_temporary(lower, 1);
+        EMIT(lower, IMAD, product, ws_lower_extended(lower, 1, lower->types[0]),
+             ws_lower_extended(lower, 2, lower->types[0]), zero());
+        WsOperand high = high_half(lower, product);
+        ws_lower_add(lower, d, high, add ? ws_lower_source(lower, 3) : zero());
+    }
+}
+
+static void lower_multiply_wide(WsPtxLower *lower, gboolean add)
+{
+    guint bits = bits_of(lower);
+    if (bits == 64) {
+        ws_lower_refuse(lower);
+        return;
+    }
+    WsPtxType type = lower->types[0];
+    WsOperand a = ws_lower_extended(lower, 1, type);
+    WsOperand b = ws_lower_extended(lower, 2, type);
+    lower->types[0] = bits == 16 ? WS_PTX_S32 : WS_PTX_S64; /* of d and c */
+    WsOperand d = ws_lower_destination(lower, 0);
+    if (bits == 16)
+        EMIT(lower, IMAD, d, a, b, add ? ws_lower_source(lower, 3) : zero());
+    else
+        multiply_wide(lower, d, a, b, add ? ws_lower_source_pair(lower, 3) : zero(),
+                      type == WS_PTX_S32);
+}
+
+static void lower_mul(WsPtxLower *lower)
+{
+    if (ws_lower_has(lower, "wide"))
+        lower_multiply_wide(lower, FALSE);
+    else if (ws_lower_has(lower, "hi"))
+        lower_multiply_high(lower, FALSE);
+    else
+        lower_multiply_low(lower, FALSE);
+}
+
+/* With .cc, and madc: product first, then the sum with the carry. */
+static void lower_mad_carry(WsPtxLower *lower)
+{
+    gboolean in = lower->statement->opcode[3] == 'c';
+    gboolean out = ws_lower_has(lower, "cc");
+    if (bits_of(lower) != 32) {
+        ws_lower_refuse(lower);
+        return;
+    }
+    WsOperand product = ws_lower_temporary(lower, 1);
+    WsOperand a = ws_lower_source(lower, 1);
+    WsOperand b = ws_lower_source(lower, 2);
+    if (ws_lower_has(lower, "hi"))
+        EMIT(lower, IMAD_HI, product, a, b, zero())->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
+    else
+        EMIT(lower, IMAD, product, a, b, zero());
+    add_with_carry(lower, ws_lower_destination(lower, 0), product, ws_lower_source(lower, 3), in,
+                   out);
+}
+
+static void lower_mad(WsPtxLower *lower)
+{
+    if (ws_lower_has(lower, "cc"))
+        lower_mad_carry(lower);
+    else if (ws_lower_has(lower, "wide"))
+        lower_multiply_wide(lower, TRUE);
+    else if (ws_lower_has(lower, "hi"))
+        lower_multiply_high(lower, TRUE);
+    else
+        lower_multiply_low(lower, TRUE);
+}
+
+/* 24-bit factors: .lo is the low word of the 48-bit product, .hi its bits 47..16. */
+static void lower_mul24(WsPtxLower *lower)
+{
+    WsOperand factor[2];
+    for (guint i = 0; i < 2; i++) {
+        factor[i] = ws_lower_temporary(lower, 1);
+        EMIT(lower, SGXT, factor[i], ws_lower_source(lower, 1 + i), ws_operand_immediate(24))
+            ->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
+    }
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand c = lower->statement->operand_count == 4 ? ws_lower_source(lower, 3) : zero();
+    if (!ws_lower_has(lower, "hi")) {
+        EMIT(lower, IMAD, d, factor[0], factor[1], c);
+        return;
+    }
+    WsOperand wide = ws_lower_temporary(lower, 2);
+    WsOperand t = ws_lower_temporary(lower, 1);
+    multiply_wide(lower, wide, factor[0], factor[1], zero(), is_signed(lower));
+    ws_lower_shift(lower, t, wide, ws_operand_immediate(16), ws_operand_word(wide, 1),
+                   WS_DIRECTION_RIGHT, WS_SHIFT_U64, FALSE);
+    ws_lower_add(lower, d, t, c);
+}
+
+/* ---- division: in the library; 16 bits as 32 ---- */
+
+static void lower_divide(WsPtxLower *lower)
+{
+    if (bits_of(lower) != 16) {
+        ws_lower_by_library(lower);
+        return;
+    }
+    WsPtxType type = lower->types[0];
+    WsPtxValue arguments[2] = {{{ws_lower_extended(lower, 1, type), zero()}},
+                               {{ws_lower_extended(lower, 2, type), zero()}}};
+    g_autofree char *name =
+        g_strdup_printf("__ws_%s_%s", lower->statement->opcode, type == WS_PTX_S16 ? "s32" : "u32");
+    ws_lower_call_library(lower, name, arguments, 2, ws_lower_destination(lower, 0));
+}
+
+/* ---- min, max, abs, neg, sad ---- */
+
+static void compare_pair_less(WsPtxLower *lower, WsOperand p, WsOperand a, WsOperand b,
+                              gboolean sign)
+{
+    WsOperand low = ws_lower_temporary_predicate(lower);
+    ws_lower_compare(lower, low, WS_ICMP_LT, TRUE, a, b);
+    WsInstruction *high =
+        EMIT(lower, ISETP, p, none(), ws_operand_word(a, 1), ws_operand_word(b, 1), none(), low);
+    high->mod[WS_MOD_ICMP] = WS_ICMP_LT;
+    high->mod[WS_MOD_UNSIGNED] = !sign;
+    high->mod[WS_MOD_EXTENDED] = 1;
+}
+
+static void lower_min_max(WsPtxLower *lower)
+{
+    gboolean minimum = lower->statement->opcode[1] == 'i';
+    WsOperand d = ws_lower_destination(lower, 0);
+    if (bits_of(lower) == 64) {
+        WsOperand a = ws_lower_source_pair(lower, 1);
+        WsOperand b = ws_lower_source_pair(lower, 2);
+        WsOperand p = ws_lower_temporary_predicate(lower);
+        compare_pair_less(lower, p, a, b, is_signed(lower));
+        if (!minimum)
+            p = ws_operand_negated(p);
+        for (guint w = 0; w < 2; w++)
+            ws_lower_select(lower, ws_operand_word(d, w), p, ws_operand_word(a, w),
+                            ws_operand_word(b, w));
+        return;
+    }
+    WsOperand a = ws_lower_extended(lower, 1, lower->types[0]);
+    WsOperand b = ws_lower_extended(lower, 2, lower->types[0]);
+    WsOperand p = ws_operand_predicate(WS_PT);
+    EMIT(lower, VIMNMX, d, a, b, minimum ? p : ws_operand_negated(p))->mod[WS_MOD_UNSIGNED] =
+        !is_signed(lower);
+}
+
+static void negate_pair(WsPtxLower *lower, WsOperand d, WsOperand a)
+{
+    ws_lower_add_pair(lower, d, zero(), zero(), ws_operand_negated(a),
+                      ws_operand_negated(ws_operand_word(a, 1)));
+}
+
+static void lower_neg(WsPtxLower *lower)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    if (bits_of(lower) == 64)
+        negate_pair(lower, d, ws_lower_source_pair(lower, 1));
+    else
+        ws_lower_add(lower, d, zero(), ws_operand_negated(ws_lower_source(lower, 1)));
+}
+
+static void lower_abs(WsPtxLower *lower)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    if (bits_of(lower) != 64) {
+        EMIT(lower, IABS, d, ws_lower_extended(lower, 1, lower->types[0]));
+        return;
+    }
+    WsOperand a = ws_lower_source_pair(lower, 1);
+    WsOperand minus_a = ws_lower_temporary(lower, 2);
+    WsOperand p = ws_lower_temporary_predicate(lower);
+    negate_pair(lower, minus_a, a);
+    ws_lower_compare(lower, p, WS_ICMP_LT, FALSE, ws_operand_word(a, 1), zero());
+    for (guint w = 0; w < 2; w++)
+        ws_lower_select(lower, ws_operand_word(d, w), p, ws_operand_word(minus_a, w),
+                        ws_operand_word(a, w));
+}
+
+static void lower_sad(WsPtxLower *lower)
+{
+    if (bits_of(lower) == 64) {
+        ws_lower_refuse(lower);
+        return;
+    }
+    EMIT(lower, VABSDIFF, ws_lower_destination(lower, 0),
+         ws_lower_extended(lower, 1, lower->types[0]), ws_lower_extended(lower, 2, lower->types[0]),
+         ws_lower_source(lower, 3))
+        ->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
+}
+
+static void lower_dp4a(WsPtxLower *lower)
+{
+    static const guint8 modes[2][2] = {{0, 2}, {3, 1}}; /* U8.U8, U8.S8; S8.U8, S8.S8 */
+    gboolean a = lower->types[0] == WS_PTX_S32;
+    gboolean b = lower->types[1] == WS_PTX_S32;
+    EMIT(lower, IDP, ws_lower_destination(lower, 0), ws_lower_source(lower, 1),
+         ws_lower_source(lower, 2), ws_lower_source(lower, 3))
+        ->mod[WS_MOD_DOT] = modes[a][b];
+}
+
+const WsPtxRow ws_ptx_integer_rows[] = {
+    {"add", "cc", INTEGERS, 0, 3, 3, 0, lower_add_sub},
+    {"sub", "cc", INTEGERS, 0, 3, 3, 0, lower_add_sub},
+    {"addc", "cc", WORDS | WIDE, 0, 3, 3, 0, lower_addc_subc},
+    {"subc", "cc", WORDS | WIDE, 0, 3, 3, 0, lower_addc_subc},
+    {"mul", "lo hi wide", INTEGERS, 0, 3, 3, 0, lower_mul},
+    {"mad", "lo hi wide cc", INTEGERS, 0, 4, 4, 0, lower_mad},
+    {"madc", "lo hi cc", WORDS, 0, 4, 4, 0, lower_mad_carry},
+    {"mul24", "lo hi", WORDS, 0, 3, 3, 0, lower_mul24},
+    {"mad24", "lo hi", WORDS, 0, 4, 4, 0, lower_mul24},
+    {"div", "", INTEGERS, 0, 3, 3, WS_PTX_ROW_BRANCHES, lower_divide},
+    {"rem", "", INTEGERS, 0, 3, 3, WS_PTX_ROW_BRANCHES, lower_divide},
+    {"min", "", INTEGERS, 0, 3, 3, 0, lower_min_max},
+    {"max", "", INTEGERS, 0, 3, 3, 0, lower_min_max},
+    {"neg", "", WS_PTX_BIT(S16) | WS_PTX_BIT(S32) | WS_PTX_BIT(S64), 0, 2, 2, 0, lower_neg},
+    {"abs", "", WS_PTX_BIT(S16) | WS_PTX_BIT(S32) | WS_PTX_BIT(S64), 0, 2, 2, 0, lower_abs},
+    {"sad", "", NARROW, 0, 4, 4, 0, lower_sad},
+    {"dp4a", "", WORDS, WORDS, 4, 4, 0, lower_dp4a},
+    {0}};

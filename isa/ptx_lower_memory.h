@@ -1,0 +1,15 @@
+/* Addresses and widths that loads, stores and atomics share. */
+#ifndef WS_ISA_PTX_LOWER_MEMORY_H
+#define WS_ISA_PTX_LOWER_MEMORY_H
+
+#include "isa/ptx_lower.h"
+
+/* The space among the modifiers of the statement. */
+WsPtxSpace ws_lower_space(const WsPtxLower *lower);
+/* An ADDRESS operand for `n`, plus `extra` bytes: a pair for global and generic, else a word. */
+WsOperand ws_lower_address(WsPtxLower *lower, guint n, WsPtxSpace space);
+/* .cta, .gpu, .sys as WS_SCOPE_*; GPU if none is named. */
+guint8 ws_lower_scope(const WsPtxLower *lower);
+void ws_lower_fence(WsPtxLower *lower, guint8 scope);
+
+#endif

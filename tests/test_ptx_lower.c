@@ -1,0 +1,122 @@
+/* Instruction selection: PTX statements against the listing of the intermediate form. */
+#include "isa/ir.h"
+
+#include <string.h>
+
+#include "isa/error.h"
+#include "tests/suite.h"
+
+static WsIrModule *lower(const char *text, GError **error)
+{
+    WsCompileOptions options;
+    ws_compile_options_init(&options);
+    return ws_ptx_to_ir("a.ptx", text, strlen(text), &options, error);
+}
+
+/* Statements in a kernel with parameters p (u64) and n (u32), and a store of %r0 or %rd0. */
+static char *in_kernel(const char *statements, const char *store)
+{
+    return g_strdup_printf(
+        ".global .align 8 .b8 out[16];\n"
+        ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
+        ".reg .pred %%p<8>; .reg .b16 %%rs<8>; .reg .b32 %%r<9>; .reg .f32 %%f<8>;"
+        " .reg .b64 %%rd<8>; .reg .f64 %%fd<8>; .shared .align 16 .b8 s[64];\n"
+        "%s\n%s\nret;\n}\n",
+        statements, store);
+}
+
+/* The lines of the only block before the store, without indentation. */
+static void assert_lowers(const char *statements, const char *store, const char *expected)
+{
+    g_autofree char *text = in_kernel(statements, store);
+    GError *error = NULL;
+    g_autoptr(WsIrModule) module = lower(text, &error);
+    ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+    g_autofree char *listing = ws_ir_to_text(g_ptr_array_index(module->functions, 0));
+    g_auto(GStrv) lines = g_strsplit(listing, "\n", -1);
+    g_autoptr(GString) found = g_string_new(NULL);
+    for (guint i = 2; lines[i] != NULL && strstr(lines[i], " STG") == NULL; i++)
+        g_string_append_printf(found, "%s\n", g_strstrip(lines[i]));
+    ck_assert_str_eq(found->str, expected);
+}
+
+static void assert_refused(const char *statements, const char *expected)
+{
+    g_autofree char *text = in_kernel(statements, "");
+    GError *error = NULL;
+    WsIrModule *module = lower(text, &error);
+    ck_assert_msg(module == NULL, "'%s' was accepted", statements);
+    ck_assert_int_eq(error->code, WS_ERROR_INPUT);
+    ck_assert_str_eq(error->message, expected);
+    g_error_free(error);
+}
+
+START_TEST(test_vector_add)
+{
+    static const char text[] =
+        ".visible .entry vecadd(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n"
+        ".reg .pred %p<2>; .reg .f32 %f<4>; .reg .b32 %r<6>; .reg .b64 %rd<8>;\n"
+        "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u32 %r2, [n];\n"
+        "mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x; mov.u32 %r5, %tid.x;\n"
+        "mad.lo.s32 %r1, %r3, %r4, %r5; setp.ge.s32 %p1, %r1, %r2; @%p1 bra DONE;\n"
+        "cvta.to.global.u64 %rd3, %rd1; mul.wide.s32 %rd4, %r1, 4; add.s64 %rd5, %rd3, %rd4;\n"
+        "ld.global.f32 %f1, [%rd5]; add.f32 %f2, %f1, 0f3F800000;\n"
+        "cvta.to.global.u64 %rd6, %rd2; add.s64 %rd7, %rd6, %rd4; st.global.f32 [%rd7+4], %f2;\n"
+        "DONE: ret;\n}\n";
+    GError *error = NULL;
+    g_autoptr(WsIrModule) module = lower(text, &error);
+    ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+    const WsIrFunction *function = g_ptr_array_index(module->functions, 0);
+    g_autofree char *listing = ws_ir_to_text(function);
+    ck_assert_ptr_nonnull(strstr(listing, "S2R V"));
+    ck_assert_ptr_nonnull(strstr(listing, ", c[0][0x0], V"));
+    ck_assert_ptr_nonnull(strstr(listing, "c[0][0x220], PT, PT"));
+    ck_assert_ptr_nonnull(strstr(listing, "EXIT PT"));
+    ck_assert_uint_eq(function->kernel.parameter_count, 3);
+    ck_assert_uint_eq(function->kernel.parameters[2].offset, 16);
+    ck_assert_uint_eq(function->kernel.parameter_bytes, 20);
+}
+END_TEST
+
+START_TEST(test_refusals)
+{
+    assert_refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [out, {%f1, %f2}];",
+                   "a.ptx:5:1: error: instruction 'tex.2d.v4.f32.f32' is not supported");
+    assert_refused("add.s64 %rd1, %r1, %rd2;",
+                   "a.ptx:5:15: error: register '%r1' is too narrow for 'add.s64'");
+    assert_refused("mov.u32 %r1, %tid.q;", "a.ptx:5:14: error: register '%tid.q' is not known; did "
+                                           "you mean '%tid.x'?");
+    assert_refused("atom.global.min.f32 %f1, [%rd1], %f2;",
+                   "a.ptx:5:1: error: instruction 'atom.global.min.f32' is not supported");
+    assert_refused("call %rd1;", "a.ptx:5:6: error: indirect calls are not supported");
+    assert_refused("bra 7;", "a.ptx:5:5: error: a label expected in 'bra'");
+    assert_refused("ld.global.u32 %r1, [%r2];",
+                   "a.ptx:5:20: error: register '%r2' cannot hold an address here");
+    assert_refused("ld.param.u64 %rd1, [n+4];",
+                   "a.ptx:5:20: error: 'ld.param.u64' is outside its variable");
+    assert_refused("add.s32 %p1, %r1, %r2;",
+                   "a.ptx:5:9: error: a register of 32 bits expected in 'add.s32'");
+    assert_refused("setp.eq.s32 %r1, %r1, %r2;",
+                   "a.ptx:5:13: error: a predicate expected in 'setp.eq.s32'");
+}
+END_TEST
+
+START_TEST(test_selection)
+{
+    const char *store = "st.global.u32 [out], %r0;";
+    assert_lowers("mov.u32 %r0, %laneid;", store,
+                  "S2R V1, SR_LANEID\nMOV V2, 0x4000000\nMOV V2.1, RZ\n");
+}
+END_TEST
+
+static void add_tests(TCase *cases)
+{
+    tcase_add_test(cases, test_vector_add);
+    tcase_add_test(cases, test_refusals);
+    tcase_add_test(cases, test_selection);
+}
+
+int main(void)
+{
+    return run_suite("ptx_lower", add_tests);
+}
