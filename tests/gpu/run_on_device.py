@@ -2,6 +2,7 @@
 """Runs exported jobs on a real CUDA device and compares the results.
 
     run_on_device.py JOB_FOLDER...
+    run_on_device.py --probe          only says whether there is a device
 
 A job folder is what `export_job` writes: job.json, the kernel's source, the initial contents of every
 buffer, the simulator's results and the expected values. Every kernel is built with nvcc for the device,
@@ -183,13 +184,15 @@ def run_job(driver, folder):
 
 
 def main():
-    folders = sys.argv[1:]
-    if not folders:
+    folders = [f for f in sys.argv[1:] if f != '--probe']
+    if len(sys.argv) == 1:
         sys.exit(__doc__)
     if shutil.which('nvcc') is None:
         skip('no nvcc')
     driver = Driver()
     print(f'device: {driver.name} ({driver.arch})')
+    if not folders:
+        return
     results = []
     for folder in folders:
         try:
