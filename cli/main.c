@@ -19,6 +19,8 @@ static const WsCommand commands[] = {
     {"asm", "assemble a program to its binary form", "TARGET -o FILE", target_help, ws_command_asm},
     {"disasm", "print the bytecode beside its PTX and CUDA lines", "TARGET [options]", target_help,
      ws_command_disasm},
+    {"occupancy", "say how many blocks an SM holds, and why", "--block N --regs N [options]", NULL,
+     ws_command_occupancy},
     {"devices", "list the devices, or print one with all its settings", "[DEVICE] [options]", NULL,
      ws_command_devices},
 };

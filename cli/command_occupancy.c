@@ -1,0 +1,281 @@
+/* `warpstep occupancy`: how many blocks of a kernel an SM holds, and why. */
+#include "cli/command.h"
+#include "cli/occupancy_batch.h"
+#include "cli/report_occupancy.h"
+#include "isa/input_file.h"
+#include "sim/launch.h"
+#include "sim/occupancy_explain.h"
+#include "sim/target.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    char **settings;
+    char *device, *kernel, *format, *plot, *batch;
+    gint64 block, registers, shared, dynamic_shared, carveout, carveout_bytes, barriers, blocks;
+    gboolean explain, curves;
+} Options;
+
+static void options_clear(Options *options)
+{
+    g_strfreev(options->settings);
+    g_free(options->device);
+    g_free(options->kernel);
+    g_free(options->format);
+    g_free(options->plot);
+    g_free(options->batch);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+enum { NOT_GIVEN = -1000000, MAX_BATCH_BYTES = 1 << 30 };
+
+static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+{
+    const GOptionEntry entries[] = {
+        {"device", 'd', 0, G_OPTION_ARG_FILENAME, &options->device,
+         "a built-in device (warpstep devices) or a YAML file; default h200", "NAME"},
+        {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
+         "change a setting of the device; may be repeated", "PATH=VALUE"},
+        {"kernel", 'k', 0, G_OPTION_ARG_FILENAME, &options->kernel,
+         "take block, registers and shared memory from a launch file's first launch", "TARGET"},
+        {"block", 'b', 0, G_OPTION_ARG_INT64, &options->block, "threads of a block", "N"},
+        {"regs", 'r', 0, G_OPTION_ARG_INT64, &options->registers, "registers of a thread", "N"},
+        {"smem", 0, 0, G_OPTION_ARG_INT64, &options->shared,
+         "static shared memory of a block, bytes", "N"},
+        {"dynamic-smem", 0, 0, G_OPTION_ARG_INT64, &options->dynamic_shared,
+         "dynamic shared memory of a block, bytes", "N"},
+        {"barriers", 0, 0, G_OPTION_ARG_INT64, &options->barriers,
+         "named barriers of a block (default 1)", "N"},
+        {"carveout", 0, 0, G_OPTION_ARG_INT64, &options->carveout,
+         "preferred share of shared memory, percent; -1 = the largest (default)", "P"},
+        {"smem-config", 0, 0, G_OPTION_ARG_INT64, &options->carveout_bytes, "the same in bytes",
+         "BYTES"},
+        {"blocks", 0, 0, G_OPTION_ARG_INT64, &options->blocks,
+         "also: the registers a thread may have for so many blocks (launch bounds)", "N"},
+        {"explain", 0, 0, G_OPTION_ARG_NONE, &options->explain, "show every step of the working",
+         NULL},
+        {"curves", 0, 0, G_OPTION_ARG_NONE, &options->curves,
+         "draw occupancy by block size, registers and shared memory", NULL},
+        {"plot", 0, 0, G_OPTION_ARG_FILENAME, &options->plot,
+         "draw the curves with gnuplot, as .svg or .png", "FILE"},
+        {"batch", 0, 0, G_OPTION_ARG_FILENAME, &options->batch,
+         "answer the queries of a CSV file: device,block,regs,smem,dynamic_smem,carveout", "FILE"},
+        {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format,
+         "text (default), json, or csv (with --batch or --curves)", "FORMAT"},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    return ws_parse_options(usage, details, entries, arguments, 0, 0);
+}
+
+/* ---- batch -------------------------------------------------------------------------------------
+ */
+
+static void collect(const char *data, gsize length, void *out)
+{
+    g_string_append_len(out, data, (gssize)length);
+}
+
+/* Nothing is printed before every query is answered, so that a bad line leaves no half answer. */
+static int run_batch(const Options *options)
+{
+    GError *error = NULL;
+    g_autoptr(WsDevice) device = NULL;
+    if (options->device != NULL || options->settings != NULL) {
+        device = ws_device_load(options->device != NULL ? options->device : "h200",
+                                (const char *const *)options->settings, &error);
+        if (device == NULL)
+            return ws_report_error(error);
+    }
+    g_autoptr(GBytes) bytes = ws_read_input_file(options->batch, MAX_BATCH_BYTES, &error);
+    if (bytes == NULL)
+        return ws_report_error(error);
+    gsize length = 0;
+    const char *text = g_bytes_get_data(bytes, &length);
+    g_autoptr(GString) out = g_string_sized_new(2 * length + 1024);
+    if (!ws_occupancy_batch(options->batch, text, length, device, collect, out, &error))
+        return ws_report_error(error);
+    fwrite(out->str, 1, out->len, stdout);
+    return 0;
+}
+
+/* ---- one query ---------------------------------------------------------------------------------
+ */
+
+static gboolean take_kernel(const Options *options, const WsDevice *device, WsOccupancyQuery *query,
+                            GError **error)
+{
+    WsJobOptions job_options = {
+        .device = options->device,
+        .settings = (const char *const *)options->settings,
+    };
+    g_autoptr(WsTarget) target = ws_target_resolve(options->kernel, error);
+    if (target == NULL)
+        return FALSE;
+    if (target->is_program) {
+        g_autoptr(WsProgram) program = ws_target_load_program(options->kernel, device, NULL, error);
+        if (program == NULL)
+            return FALSE;
+        if (program->kernel_count != 1) {
+            ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = options->kernel},
+                            "%u kernels in this program: name a launch file",
+                            program->kernel_count);
+            return FALSE;
+        }
+        const WsKernel *kernel = &program->kernels[0];
+        query->registers = kernel->registers;
+        query->static_shared = kernel->static_shared_bytes;
+        query->barriers = kernel->barriers;
+        return TRUE;
+    }
+    g_autoptr(WsJob) job = ws_job_load(options->kernel, &job_options, error);
+    if (job == NULL)
+        return FALSE;
+    const WsLaunch *launch = &job->launches[0];
+    query->threads = launch->block[0] * launch->block[1] * launch->block[2];
+    query->registers = launch->kernel->registers;
+    query->static_shared = launch->kernel->static_shared_bytes;
+    query->dynamic_shared = launch->dynamic_shared_bytes;
+    query->barriers = launch->kernel->barriers;
+    query->carveout = launch->carveout;
+    return TRUE;
+}
+
+typedef struct {
+    const char *option;
+    gint64 value, minimum, maximum;
+    const char *what;
+} Bound;
+
+/* What no launch could ask for is refused; what the rules answer with 0 blocks is answered. */
+static gboolean check_bounds(const Options *options, const WsDevice *device, GError **error)
+{
+    gint64 shared = (gint64)device->shared_bytes_per_block_optin;
+    const Bound bounds[] = {
+        {"--block", options->block, 1, (gint64)device->max_threads_per_block, "threads of a block"},
+        {"--regs", options->registers, 0, (gint64)device->max_registers_per_thread,
+         "registers of a thread"},
+        {"--smem", options->shared, 0, shared, "bytes of shared memory of a block"},
+        {"--dynamic-smem", options->dynamic_shared, 0, shared, "bytes of shared memory of a block"},
+        {"--barriers", options->barriers, 0, (gint64)device->barriers_per_block,
+         "barriers of a block"},
+        {"--carveout", options->carveout, -1, 100, "percent"},
+        {"--smem-config", options->carveout_bytes, 0, (gint64)device->shared_bytes_per_sm,
+         "bytes of shared memory of an SM"},
+        {"--blocks", options->blocks, 1, (gint64)device->max_blocks_per_sm, "blocks of an SM"},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(bounds); i++) {
+        const Bound *bound = &bounds[i];
+        if (bound->value == NOT_GIVEN ||
+            (bound->value >= bound->minimum && bound->value <= bound->maximum))
+            continue;
+        ws_set_error(
+            error, WS_ERROR_INPUT,
+            "%s %" G_GINT64_FORMAT ": %s allows %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " %s",
+            bound->option, bound->value, device->name, bound->minimum, bound->maximum, bound->what);
+        return FALSE;
+    }
+    gint64 total = MAX(options->shared, 0) + MAX(options->dynamic_shared, 0);
+    if (total > shared) {
+        ws_set_error(error, WS_ERROR_INPUT,
+                     "--smem and --dynamic-smem: %" G_GINT64_FORMAT " bytes together, %s allows "
+                     "%" G_GINT64_FORMAT " a block",
+                     total, device->name, shared);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean make_query(const Options *options, const WsDevice *device, WsOccupancyQuery *query,
+                           GError **error)
+{
+    *query = (WsOccupancyQuery){.carveout = -1, .barriers = 1};
+    if (options->kernel != NULL && !take_kernel(options, device, query, error))
+        return FALSE;
+    if (!check_bounds(options, device, error))
+        return FALSE;
+    if (options->block != NOT_GIVEN)
+        query->threads = (guint32)options->block;
+    if (options->registers != NOT_GIVEN)
+        query->registers = (guint32)options->registers;
+    if (options->shared != NOT_GIVEN)
+        query->static_shared = (guint64)options->shared;
+    if (options->dynamic_shared != NOT_GIVEN)
+        query->dynamic_shared = (guint64)options->dynamic_shared;
+    if (options->barriers != NOT_GIVEN)
+        query->barriers = (guint32)options->barriers;
+    if (options->carveout != NOT_GIVEN)
+        query->carveout = (gint32)options->carveout;
+    if (options->carveout_bytes != NOT_GIVEN)
+        query->carveout_bytes = (guint64)options->carveout_bytes;
+    if (query->threads != 0 && (options->kernel != NULL || options->registers != NOT_GIVEN))
+        return TRUE;
+    ws_set_error(error, WS_ERROR_USAGE, "--block and --regs are needed, or --kernel TARGET");
+    return FALSE;
+}
+
+static void print_text(const Options *options, const WsDevice *device,
+                       const WsOccupancyQuery *query, const WsOccupancy *result)
+{
+    g_autofree char *text = ws_occupancy_text(device, query, result);
+    ws_put(text);
+    if (options->blocks != NOT_GIVEN)
+        printf("\n__launch_bounds__(%u, %d): a thread may have %u registers\n", query->threads,
+               (int)options->blocks,
+               ws_occupancy_register_budget(device, query->threads, (guint32)options->blocks));
+    if (options->explain) {
+        g_autofree char *working = ws_occupancy_explain(device, query, result);
+        printf("\nThe working\n%s", working);
+    }
+    if (options->curves) {
+        g_autofree char *curves = ws_occupancy_curves_text(device, query);
+        ws_put(curves);
+    }
+}
+
+static int answer(const Options *options, int format)
+{
+    GError *error = NULL;
+    g_autoptr(WsDevice) device = ws_device_load(options->device != NULL ? options->device : "h200",
+                                                (const char *const *)options->settings, &error);
+    WsOccupancyQuery query;
+    if (device == NULL || !make_query(options, device, &query, &error))
+        return ws_report_error(error);
+    WsOccupancy result;
+    ws_occupancy(device, &query, &result);
+    if (options->plot != NULL && !ws_occupancy_plot(device, &query, options->plot, &error))
+        return ws_report_error(error);
+    if (format == 0) {
+        print_text(options, device, &query, &result);
+        return 0;
+    }
+    g_autofree char *text = format == 1 ? ws_occupancy_json(device, &query, &result)
+                                        : ws_occupancy_curves_csv(device, &query);
+    ws_put(text);
+    return 0;
+}
+
+int ws_command_occupancy(const char *usage, const char *details, char **arguments)
+{
+    static const char *const formats[] = {"text", "json", "csv", NULL};
+    g_auto(Options) options = {.block = NOT_GIVEN,
+                               .registers = NOT_GIVEN,
+                               .shared = NOT_GIVEN,
+                               .dynamic_shared = NOT_GIVEN,
+                               .carveout = NOT_GIVEN,
+                               .carveout_bytes = NOT_GIVEN,
+                               .barriers = NOT_GIVEN,
+                               .blocks = NOT_GIVEN};
+    if (!parse(usage, details, arguments, &options))
+        return WS_ERROR_USAGE;
+    int format = options.format == NULL ? 0 : ws_find_choice("--format", options.format, formats);
+    if (format < 0)
+        return WS_ERROR_USAGE;
+    if (options.batch != NULL)
+        return options.format == NULL || format == 2
+                   ? run_batch(&options)
+                   : ws_usage_error("--batch answers as CSV (--format csv)");
+    if (format == 2 && !options.curves)
+        return ws_usage_error("--format csv goes with --batch or --curves");
+    return answer(&options, format);
+}
