@@ -106,7 +106,7 @@ static void explain_result(GString *out, const WsDevice *device, const WsOccupan
         g_string_append_printf(out, "%s%s ", i == 0 ? "" : ", ", ws_occupancy_limit_name(i));
         add_limit(out, result->limits[i]);
     }
-    g_string_append_printf(out, ": %u blocks, limited by ", result->blocks_per_sm);
+    g_string_append_printf(out, ":\n           %u blocks, limited by ", result->blocks_per_sm);
     gboolean first = TRUE;
     for (guint i = 0; i < WS_OCCUPANCY_LIMIT_COUNT; i++) {
         if (!result->limiting[i])
@@ -224,14 +224,18 @@ guint ws_occupancy_changes(const WsDevice *device, const WsOccupancyQuery *query
 
 char *ws_occupancy_change_text(const WsOccupancyChange *change)
 {
-    static const char *const nouns[] = {"registers a thread", "bytes of shared memory a block",
-                                        "threads a block"};
+    static const char *const nouns[][2] = {
+        {"register a thread", "registers a thread"},
+        {"byte of shared memory a block", "bytes of shared memory a block"},
+        {"thread a block", "threads a block"},
+    };
     guint64 difference =
         change->to > change->from ? change->to - change->from : change->from - change->to;
-    return g_strdup_printf(
-        "%" G_GUINT64_FORMAT " %s %s (%" G_GUINT64_FORMAT ") would hold %u warps, %.2f %%",
-        difference, nouns[change->kind], change->to > change->from ? "more" : "less", change->to,
-        change->warps_per_sm, 100.0 * change->occupancy);
+    return g_strdup_printf("%" G_GUINT64_FORMAT " %s %s (%" G_GUINT64_FORMAT
+                           ") would hold %u warps, %.2f %%",
+                           difference, nouns[change->kind][difference != 1],
+                           change->to > change->from ? "more" : "less", change->to,
+                           change->warps_per_sm, 100.0 * change->occupancy);
 }
 
 guint32 ws_occupancy_register_budget(const WsDevice *device, guint32 threads, guint32 blocks)

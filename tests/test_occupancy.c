@@ -190,7 +190,7 @@ START_TEST(next_step_up)
     ck_assert_uint_eq(changes[0].to, 32);
     ck_assert_uint_eq(changes[0].warps_per_sm, 64);
     g_autofree char *text = ws_occupancy_change_text(&changes[0]);
-    ck_assert_str_eq(text, "1 registers a thread less (32) would hold 64 warps, 100.00 %");
+    ck_assert_str_eq(text, "1 register a thread less (32) would hold 64 warps, 100.00 %");
 
     query = (WsOccupancyQuery){
         .threads = 256, .registers = 32, .dynamic_shared = 40000, .carveout = -1};
@@ -253,8 +253,8 @@ START_TEST(explanation)
         "           carve-out of 233472 bytes / 9216, whole blocks: 25\n"
         "Blocks     32 block slots\n"
         "Barriers   64 of an SM / 1: 64\n"
-        "Result     smallest of warps 8, registers 6, shared 25, blocks 32, barriers 64: 6 blocks, "
-        "limited by registers\n"
+        "Result     smallest of warps 8, registers 6, shared 25, blocks 32, barriers 64:\n"
+        "           6 blocks, limited by registers\n"
         "           6 blocks x 8 warps = 48 of 64 warps = 75.00 %\n";
     ck_assert_str_eq(text, expected);
 }
