@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "isa/assembler.h"
+#include "isa/binary.h"
 #include "isa/error.h"
 #include "isa/input_file.h"
 #include "isa/ir.h"
@@ -18,6 +19,17 @@ static WsProgram *load_assembly(const char *path, const WsCompileOptions *option
     gsize length;
     const char *text = g_bytes_get_data(bytes, &length);
     return ws_assemble(path, text, length, options, error);
+}
+
+static WsProgram *load_binary(const char *path, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(GBytes) bytes = ws_read_input_file(path, WS_MAX_BINARY_BYTES, error);
+    if (bytes == NULL) {
+        return NULL;
+    }
+    gsize length;
+    const guint8 *data = g_bytes_get_data(bytes, &length);
+    return ws_program_from_binary(path, data, length, error);
 }
 
 #ifdef WS_HAVE_PTX_FRONT_END
@@ -65,7 +77,8 @@ WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GE
         {".cu", load_cuda},
         {".ptx", load_ptx},
 #endif
-        {".wsasm", load_assembly}};
+        {".wsasm", load_assembly},
+        {".wsbin", load_binary}};
     for (guint i = 0; i < G_N_ELEMENTS(loaders); i++) {
         if (g_str_has_suffix(path, loaders[i].ending)) {
             return loaders[i].load(path, options, error);
