@@ -264,19 +264,35 @@ static guint64 next_cycle(const Launch *launch)
     return next;
 }
 
+/* Cycle by cycle, from the end of the last window. */
+static void run_inspected(Launch *launch, WsSm *sm, guint64 from)
+{
+    for (guint64 cycle = from; cycle < launch->end; cycle++) {
+        ws_sm_take_events(sm, cycle);
+        launch->machine->inspect(launch->machine->inspect_data, sm, cycle);
+        ws_sm_run(sm, cycle + 1);
+        if (sm->state->stop.status != WS_STATUS_OK)
+            return;
+    }
+}
+
 /*
  * Runs the SMs from `from` on, for as long as nothing that one does can reach another: the shortest
  * way through the memory system, or from the end of a block to the first instruction of the next.
  */
 static void run_window(Launch *launch, guint64 from)
 {
-    guint64 length = launch->window;
+    guint64 length = launch->window, last = launch->end;
 
     if (launch->next_block < launch->blocks)
         length = MIN(length, MAX(launch->refill, 1));
     launch->end = MIN(from + length, launch->machine->max_cycles);
-    for (guint32 i = 0; i < launch->sm_count; i++)
-        ws_sm_run(launch->sms[i], launch->end);
+    for (guint32 i = 0; i < launch->sm_count; i++) {
+        if (launch->machine->inspect != NULL)
+            run_inspected(launch, launch->sms[i], last);
+        else
+            ws_sm_run(launch->sms[i], launch->end);
+    }
     ws_memory_system_settle(launch->machine->system, launch->end);
     for (guint32 i = 0; i < launch->sm_count; i++)
         if (launch->sms[i]->state->stop.status == WS_STATUS_OK)

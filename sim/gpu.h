@@ -7,6 +7,7 @@
 
 #include "sim/memory.h"
 #include "sim/simulation.h"
+#include "sim/sm.h"
 
 /* What goes on from launch to launch of a job. */
 typedef struct {
@@ -20,6 +21,9 @@ typedef struct {
     guint64 max_cycles; /* of the job */
     WsCounters before;  /* memory system counters up to the last launch */
     gint64 progress_time;
+    /* If not NULL: SMs run cycle by cycle, and this sees each before its warps issue. */
+    void (*inspect)(void *data, WsSm *sm, guint64 cycle);
+    void *inspect_data;
 } WsMachine;
 
 /*
@@ -27,5 +31,10 @@ typedef struct {
  * WS_ERROR_INPUT (a launch or setting the machine cannot run).
  */
 gboolean ws_gpu_launch(WsMachine *machine, guint32 index, GError **error);
+
+/* ws_simulation_run() with an inspector. */
+WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
+                                      void (*inspect)(void *data, WsSm *sm, guint64 cycle),
+                                      void *data, GError **error);
 
 #endif

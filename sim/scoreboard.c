@@ -276,7 +276,10 @@ static void fill_issue(Builder *builder, guint32 n)
     fill_control(builder, issue, &instruction->control);
 }
 
-/* Sides of a branch meet at the immediate post-dominator of its block. */
+/*
+ * Sides of a branch meet at the immediate post-dominator of its block. In the graph BRX goes to the
+ * first row of its table only and each row to the next, so what counts is the first row's.
+ */
 static void fill_reconvergence(Builder *builder)
 {
     const WsKernel *kernel = builder->kernel;
@@ -285,11 +288,15 @@ static void fill_reconvergence(Builder *builder)
     g_autofree guint32 *post = ws_graph_post_dominators(flow->graph);
 
     for (guint32 b = 0; b < flow->block_count; b++) {
-        guint32 last = kernel->first, meet = post[b];
+        const WsBlock *block = &flow->blocks[b];
+        guint32 last = block->first + block->count - 1, meet = post[b], target;
 
-        if (flow->blocks[b].count == 0)
+        if (block->count == 0)
             continue;
-        last = flow->blocks[b].first + flow->blocks[b].count - 1;
+        target = builder->schedule->issues[last].target;
+        if (builder->program->instructions[last].opcode == WS_OP_BRX &&
+            target - kernel->first < kernel->count)
+            meet = post[flow->block_of[target - kernel->first]];
         if (meet < flow->block_count)
             builder->schedule->issues[last].reconvergence = flow->blocks[meet].first;
     }

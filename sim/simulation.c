@@ -43,13 +43,22 @@ static WsRunOptions with_defaults(const WsRunOptions *options)
 
 WsResult *ws_simulation_run(WsJob *job, const WsRunOptions *options, GError **error)
 {
+    return ws_simulation_run_inspected(job, options, NULL, NULL, error);
+}
+
+WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
+                                      void (*inspect)(void *data, WsSm *sm, guint64 cycle),
+                                      void *data, GError **error)
+{
     WsRunOptions filled = with_defaults(options);
     g_autoptr(WsResult) result = g_new0(WsResult, 1);
     WsMachine machine = {.job = job,
                          .options = &filled,
                          .result = result,
                          .warnings = g_ptr_array_new_with_free_func(g_free),
-                         .max_cycles = filled.max_cycles};
+                         .max_cycles = filled.max_cycles,
+                         .inspect = inspect,
+                         .inspect_data = data};
     gboolean ok;
 
     result->launches = g_new0(WsLaunchResult, MAX(job->launch_count, 1));

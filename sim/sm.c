@@ -160,6 +160,7 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
                      .front_until = start->first,
                      .front_reason = WS_STALL_NO_INSTRUCTION,
                      .state = WS_WARP_TIMED,
+                     .last_issue = WS_NEVER,
                      .block_slot = block_slot,
                      .warp_in_block = number,
                      .sub_core = (guint8)(slot % context->sub_cores),
@@ -348,11 +349,14 @@ static void start_blocks(WsSm *sm, guint64 now)
     memmove(state->starts, state->starts + due, state->start_count * sizeof state->starts[0]);
 }
 
-static void take_events(WsSm *sm, guint64 now)
+void ws_sm_take_events(WsSm *sm, guint64 now)
 {
     WsSmState *state = sm->state;
     guint64 next;
 
+    state->now = now;
+    if (state->event > now)
+        return;
     take_responses(sm, now);
     look_at_membars(sm);
     next = look_at_drains(sm, now);
@@ -383,7 +387,7 @@ void ws_sm_run(WsSm *sm, guint64 until)
     while ((now = ws_sm_next(sm)) < until) {
         state->now = now;
         if (state->event <= now)
-            take_events(sm, now);
+            ws_sm_take_events(sm, now);
         for (guint32 i = 0; i < sm->context->sub_cores; i++) {
             if (state->sub_cores[i].next <= now)
                 step(sm, i, now);

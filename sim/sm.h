@@ -173,6 +173,16 @@ void ws_sm_queue_block(WsSm *sm, const WsBlockStart *start);
 /* Runs until cycle `until` (exclusive), or until something stops the SM. */
 void ws_sm_run(WsSm *sm, guint64 until);
 
+/* Responses, starts and ends that are due at `now`, which the SM has not run yet. */
+void ws_sm_take_events(WsSm *sm, guint64 now);
+
+/*
+ * Whether the warp in a slot can issue at `cycle`, the one that the SM runs next: NOT_SELECTED if so
+ * (whether it is selected is the policy's choice), else the one reason why not. Statistics say the
+ * same in sum; masks of the sub-cores are the same in another form.
+ */
+WsStall ws_warp_stall(const WsSm *sm, guint32 slot, guint64 cycle);
+
 /* Next cycle at which anything can happen, WS_NEVER if nothing can without a response. */
 guint64 ws_sm_next(const WsSm *sm);
 

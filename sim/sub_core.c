@@ -46,7 +46,7 @@ gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint
     if (sub_core->view.last == WS_NO_WARP || sub_core->view.last == *warp)
         return TRUE;
     sub_core->committed = (guint8)*warp;
-    block_dispatch(sub_core, now, now + cost);
+    block_dispatch(sub_core, now + 1, now + cost);
     return FALSE;
 }
 
