@@ -1,0 +1,212 @@
+/* When instructions issue: latencies, intervals, policies, the textbook's examples. */
+#include <check.h>
+
+#include "engine_fixture.h"
+
+/* A dependent FFMA issues at its producer's latency, an independent one in the next cycle. */
+START_TEST(latency_is_exact)
+{
+    Engine *e = engine_plain("FFMA R0, R1, R2, R0 ;\n"
+                             "FFMA R0, R1, R2, R0 ;\n"
+                             "FFMA R3, R1, R2, R3 ;\n"
+                             "FADD R0, R3, R0 ;\n"
+                             "EXIT ;\n",
+                             1, 32, 1);
+    engine_run(e);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 0), 0);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 1), 4);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 2), 5);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 3), 9);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 4), 10);
+    ck_assert_uint_eq(e->result->total.cycles, 11);
+    ck_assert_uint_eq(e->result->total.stalls[WS_STALL_WAIT], 6);
+    engine_free(e);
+}
+END_TEST
+
+typedef struct {
+    const char *setting, *text;
+    guint issue, cycle;
+} Case;
+
+static const Case relations[] = {
+    /* predicate to a branch, to a guard, to another pipe, to an address */
+    {"classes.compare.branch_latency=13", "ISETP.EQ P0, R1, R2 ;\n@P0 BRA x ;\nx: EXIT ;\n", 1, 13},
+    {"classes.compare.predicate_latency=7", "ISETP.EQ P0, R1, R2 ;\n@P0 MOV R1, 1 ;\nEXIT ;\n", 1,
+     7},
+    {"classes.compare.predicate_latency=7", "ISETP.EQ P0, R1, R2 ;\nSEL R3, R1, R2, P0 ;\nEXIT ;\n",
+     1, 7},
+    {"classes.fp32.cross_latency=5", "FADD R1, R2, R3 ;\nLOP3.LUT R4, R1, R1, R1, 0x80 ;\nEXIT ;\n",
+     1, 5},
+    {"classes.fp32.cross_latency=5", "FADD R1, R2, R3 ;\nFADD R4, R1, R1 ;\nEXIT ;\n", 1, 1},
+    {"classes.int.address_latency=9",
+     "IADD3 R2, R2, 1, RZ ;\nMOV R0, RZ ;\nLDS R3, [R2] ;\nEXIT ;\n", 2, 9},
+    /* intervals of the pipe and of the warp */
+    {"classes.imad_wide.interval=4",
+     "IMAD.WIDE R2, R1, R1, RZ ;\nIMAD.WIDE R4, R1, R1, RZ ;\nEXIT ;\n", 1, 4},
+    {"classes.imad_wide.warp_interval=6",
+     "IMAD.WIDE R2, R1, R1, RZ ;\nIMAD.WIDE R4, R1, R1, RZ ;\nEXIT ;\n", 1, 6},
+    /* a later write does not overtake an earlier one */
+    {"classes.mufu.latency=17", "MUFU.RCP R1, R2 ;\nMOV R1, R3 ;\nEXIT ;\n", 1, 17},
+    {"branch.taken_cost=9", "BRA x ;\nx: EXIT ;\n", 1, 9},
+    {"branch.fall_through_cost=2", "@!PT BRA x ;\nNOP ;\nx: EXIT ;\n", 1, 2},
+    {"launch.latency=160", "NOP ;\nEXIT ;\n", 0, 160},
+};
+
+START_TEST(relation_is_exact)
+{
+    const Case *c = &relations[_i];
+    Engine *e = engine_plain_with(c->setting, c->text, 1, 32, 1);
+
+    engine_run(e);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, c->issue), c->cycle);
+    engine_free(e);
+}
+END_TEST
+
+/* One chain of FADDs a warp: n warps of a sub-core give n/4 instructions a cycle. */
+START_TEST(warps_hide_latency)
+{
+    const char *settings[] = {"sms=1", NULL};
+    GString *text = g_string_new(NULL);
+    guint warps = (guint)_i;
+    Engine *e;
+
+    for (guint i = 0; i < 200; i++)
+        g_string_append(text, "FADD R0, R0, 1.0 ;\n");
+    g_string_append(text, "EXIT ;\n");
+    e = engine_new("h200", settings, text->str, 1, 128 * warps, 1);
+    engine_run(e);
+    for (guint n = 1; n < 200; n++)
+        ck_assert_uint_eq(engine_issue_cycle(e, 0, n) - engine_issue_cycle(e, 0, n - 1), 4);
+    ck_assert_uint_eq(e->result->total.stalls[WS_STALL_NOT_SELECTED] == 0, warps == 1);
+    engine_free(e);
+    g_string_free(text, TRUE);
+}
+END_TEST
+
+/* An empty kernel of one warp: launch and drain. */
+START_TEST(empty_kernel)
+{
+    Engine *e = engine_new("h200", NULL, "EXIT ;\n", 1, 32, 1);
+
+    engine_run(e);
+    ck_assert_uint_ge(e->result->total.cycles, 160);
+    ck_assert_uint_le(e->result->total.cycles, 180);
+    engine_free(e);
+}
+END_TEST
+
+typedef struct {
+    const char *policy, *order;
+} PolicyCase;
+
+/* Three warps with two independent instructions, each pair a cycle apart from the next by latency.
+ */
+static const PolicyCase policies[] = {
+    {"policy=lrr", "w0 w1 w2 w0 w1 w2 w0 w1 w2"},
+    {"policy=gto", "w0 w0 w1 w1 w0 w0 w1 w1 w2"},
+    {"policy=greedy-then-least-recent", "w0 w0 w1 w1 w2 w2 w0 w0 w1"},
+    {"policy=longest-wait-first", "w0 w1 w2 w0 w1 w2 w0 w1 w2"},
+};
+
+START_TEST(policy_order)
+{
+    const PolicyCase *c = &policies[_i];
+    Engine *e = engine_plain_with(c->policy,
+                                  "FFMA R0, R1, R2, R0 ;\n"
+                                  "FADD R3, R1, R2 ;\n"
+                                  "FADD R0, R0, R0 ;\n"
+                                  "EXIT ;\n",
+                                  1, 96, 1);
+    g_autofree char *order = NULL;
+
+    engine_run(e);
+    order = engine_issue_order(e, 9);
+    ck_assert_str_eq(order, c->order);
+    engine_free(e);
+}
+END_TEST
+
+/* Eight warps, one scheduler, in mid-flight: warps 0, 1 and 3 ready, 2 at cycle 3, the rest later.
+ */
+static Engine *eight_warps(const char *policy)
+{
+    static const guint32 ready[8] = {0, 0, 3, 0, 50, 50, 50, 50};
+    static const guint32 start[8] = {0, 0, 4, 2, 0, 0, 0, 0};
+    const char *settings[] = {policy, NULL};
+    Engine *e = engine_new("textbook", settings,
+                           "FFMA R0, R1, R2, R0 ;\nEXIT ;\n"
+                           "FADD R0, R1, R2 ;\nEXIT ;\n"
+                           "FMUL R0, R1, R2 ;\nEXIT ;\n",
+                           1, 256, 1);
+    WsLaunch *launch = &e->job->launches[0];
+
+    launch->initial = g_new0(WsInitialWarp, 8);
+    launch->initial_count = 8;
+    for (guint i = 0; i < 8; i++)
+        launch->initial[i] = (WsInitialWarp){.warp = i,
+                                             .has_start = TRUE,
+                                             .start = start[i],
+                                             .ready_cycle = ready[i],
+                                             .stall_reason = WS_STALL_LONG_SCOREBOARD};
+    engine_run(e);
+    ck_assert_uint_eq(e->result->total.stalls[WS_STALL_LONG_SCOREBOARD], 3 + 4 * 50);
+    return e;
+}
+
+START_TEST(eight_warp_example)
+{
+    Engine *e = eight_warps("policy=longest-wait-first");
+    g_autofree char *order = engine_issue_order(e, 5), *strict = NULL;
+
+    ck_assert_str_eq(order, "w0 w1 w3 w2 w0");
+    engine_free(e);
+    e = eight_warps("policy=lrr");
+    strict = engine_issue_order(e, 5);
+    ck_assert_str_eq(strict, "w0 w1 w3 w2 w3");
+    engine_free(e);
+}
+END_TEST
+
+/* Index, two loads, add, store on the machine that overlaps nothing inside a warp. */
+START_TEST(vector_add_timeline)
+{
+    static const guint64 cycles[] = {0, 1, 5, 9, 10, 14};
+    Engine *e = engine_new("textbook", NULL,
+                           "MOV R2, c[x] ;\n"
+                           "LDG R4, [R2] ;\n"
+                           "LDG R5, [R2+4] ;\n"
+                           "FADD R6, R4, R5 ;\n"
+                           "STG [R2+8], R6 ;\n"
+                           "EXIT ;\n",
+                           1, 32, 16);
+
+    engine_run(e);
+    for (guint i = 0; i < G_N_ELEMENTS(cycles); i++)
+        ck_assert_uint_eq(engine_issue_cycle(e, 0, i), cycles[i]);
+    engine_free(e);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("engine_issue");
+    TCase *tcase = tcase_create("engine_issue");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(tcase, latency_is_exact);
+    tcase_add_loop_test(tcase, relation_is_exact, 0, G_N_ELEMENTS(relations));
+    tcase_add_loop_test(tcase, warps_hide_latency, 1, 5);
+    tcase_add_test(tcase, empty_kernel);
+    tcase_add_loop_test(tcase, policy_order, 0, G_N_ELEMENTS(policies));
+    tcase_add_test(tcase, eight_warp_example);
+    tcase_add_test(tcase, vector_add_timeline);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,104 @@
+/* Runs that do not complete: faults, deadlock, limits, and what is said of them. */
+#include <check.h>
+#include <string.h>
+
+#include "engine_fixture.h"
+
+typedef struct {
+    const char *text;
+    guint threads;
+    WsStatus status;
+    const char *message, *details; /* parts of the text */
+    gint lane;
+} Case;
+
+#define ADDRESS "S2R R0, SR_TID.X ;\nMOV R2, c[x] ;\nMOV R3, c[x+4] ;\nIMAD.WIDE.U32 R2, R0, 4, R2 ;\n"
+
+static const Case cases[] = {
+    {ADDRESS "STG.E [R2], R0 ;\nEXIT ;\n", 64, WS_STATUS_FAULT, "thread (40,0,0), at test.wsasm:7",
+     NULL, 8},
+    {ADDRESS "STG.E [R2+2], R0 ;\nEXIT ;\n", 32, WS_STATUS_FAULT, "misaligned", NULL, 0},
+    {"S2R R0, SR_TID.X ;\nISETP.EQ P0, R0, 5 ;\n@P0 BPT.TRAP ;\nEXIT ;\n", 32, WS_STATUS_FAULT,
+     "trap, in kernel 'k', block (0,0,0), thread (5,0,0), at test.wsasm:5", NULL, 5},
+    {"BPT.ASSERT ;\nEXIT ;\n", 32, WS_STATUS_FAULT, "assertion failed", NULL, 0},
+    {"MOV R1, 4096 ;\nRET.REL R1 ;\nEXIT ;\n", 32, WS_STATUS_FAULT,
+     "jump to an address outside the kernel", NULL, 0},
+    {"MOV R1, 16 ;\nBAR.SYNC R1 ;\nEXIT ;\n", 32, WS_STATUS_FAULT, "barrier number", NULL, 0},
+    {".reconvergence manual\nS2R R0, SR_TID.X ;\nISETP.LT P0, R0, 8 ;\n@P0 BRA x ;\n"
+     "BAR.SYNC 0 ;\nBRA y ;\nx: NOP ;\ny: NOP ;\nEXIT ;\n",
+     32, WS_STATUS_FAULT, "inside divergent code", NULL, 8},
+    {"S2R R0, SR_TID.X ;\nISETP.LT P0, R0, 32 ;\n@P0 BRA a ;\nBAR.SYNC 0 ;\nEXIT ;\n"
+     "a: BAR.SYNC 1 ;\nEXIT ;\n",
+     64, WS_STATUS_DEADLOCK, "can never complete",
+     "block (0,0,0) on SM 0:\n"
+     "  barrier 0: 1 warps have arrived, 1 are missing\n"
+     "  barrier 1: 1 warps have arrived, 1 are missing\n"
+     "  warp 0, lanes 0-31: waits at barrier 1, test.wsasm:8 (BAR)\n"
+     "  warp 1, lanes 0-31: waits at barrier 0, test.wsasm:6 (BAR)\n",
+     -1},
+    {"MOV R1, 96 ;\nBAR.SYNC 2, R1 ;\nEXIT ;\n", 64, WS_STATUS_DEADLOCK, "can never complete",
+     "barrier 2: 2 of 3 warps have arrived", -1},
+    {"loop: IADD3 R0, R0, 1, RZ ;\nBRA loop ;\nEXIT ;\n", 32, WS_STATUS_LIMIT,
+     "the limit of 5000 cycles was reached", NULL, -1},
+};
+
+START_TEST(stop)
+{
+    const Case *c = &cases[_i];
+    Engine *e = engine_plain(c->text, 1, c->threads, 40);
+    const WsStop *s;
+
+    e->options.max_cycles = 5000;
+    engine_run(e);
+    s = &e->result->stop;
+    ck_assert_int_eq(e->result->status, c->status);
+    ck_assert_ptr_nonnull(s->message);
+    ck_assert_msg(strstr(s->message, c->message) != NULL, "%s", s->message);
+    if (c->details != NULL)
+        ck_assert_msg(s->details != NULL && strstr(s->details, c->details) != NULL, "%s",
+                      s->details);
+    ck_assert_int_eq(s->lane, c->lane);
+    ck_assert_uint_gt(e->result->total.warp_cycles, 0);
+    ck_assert_uint_eq(e->result->launch_count, 1);
+    engine_free(e);
+}
+END_TEST
+
+/* Of several SMs that fault the one that did so first is reported, whatever runs first. */
+START_TEST(first_fault_wins)
+{
+    const char *settings[] = {"sms=4", NULL};
+    Engine *e = engine_new("h200", settings,
+                           "S2R R0, SR_CTAID.X ;\n"
+                           "MOV R1, 4 ;\n"
+                           "IADD3 R1, R1, -R0, RZ ;\n"
+                           "loop: IADD3 R1, R1, -1, RZ ;\n"
+                           "ISETP.GT P0, R1, RZ ;\n"
+                           "@P0 BRA loop ;\n"
+                           "BPT.TRAP ;\nEXIT ;\n",
+                           4, 32, 1);
+
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_FAULT);
+    ck_assert_uint_eq(e->result->stop.block[0], 3);
+    ck_assert_int_eq(e->result->stop.sm, 3);
+    engine_free(e);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("engine_stops");
+    TCase *tcase = tcase_create("engine_stops");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(tcase, stop, 0, G_N_ELEMENTS(cases));
+    tcase_add_test(tcase, first_fault_wins);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
