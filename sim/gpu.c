@@ -18,6 +18,7 @@ typedef struct {
     WsSm **sms;
     guint32 sm_count;
     WsInstructionCounters *counters;
+    guint32 *hazards;
     guint64 blocks, next_block, ended_blocks;
     guint64 *last_start; /* by SM: cycle at which its latest block was assigned */
     guint64 start_interval, lead, refill;
@@ -66,11 +67,6 @@ static gboolean check_machine(const Launch *launch, GError **error)
 
     if (launch->context.divergence == NULL) {
         ws_set_error(error, WS_ERROR_INPUT, "divergence.model: only 'stack' is there so far");
-        return FALSE;
-    }
-    if (device->dependences == WS_DEPENDENCES_CONTROL) {
-        ws_set_error(error, WS_ERROR_INPUT,
-                     "dependences: 'control' is not there so far; use scoreboard or blocking");
         return FALSE;
     }
     if (device->memory_model == WS_MEMORY_FIXED && device->sms != 1) {
@@ -154,6 +150,7 @@ static void make_sms(Launch *launch)
                              launch->context.kernel->local_bytes);
         launch->sms[i] = ws_sm_new(&launch->context, i, memory);
         launch->sms[i]->counters = launch->counters;
+        launch->sms[i]->hazards = launch->hazards;
     }
 }
 
@@ -174,6 +171,7 @@ static gboolean launch_init(Launch *launch, WsMachine *machine, guint32 index, G
     launch->context.path_bytes =
         (launch->context.divergence->bytes(launch->decoded->warp_size) + 7) & ~(gsize)7;
     launch->counters = g_new0(WsInstructionCounters, job->program->instruction_count);
+    launch->hazards = g_new0(guint32, job->program->instruction_count);
     launch->freed = g_array_new(FALSE, FALSE, sizeof(Freed));
     launch->end = machine->cycle;
     fill_times(launch);
@@ -190,6 +188,7 @@ static void launch_clear(Launch *launch)
     g_free(launch->sms);
     g_free(launch->last_start);
     g_free(launch->counters);
+    g_free(launch->hazards);
     g_clear_pointer(&launch->freed, g_array_unref);
     ws_schedule_free(launch->schedule);
     ws_decoded_program_free(launch->decoded);
@@ -390,6 +389,10 @@ static void fill_result(Launch *launch, WsLaunchResult *ret)
     ret->counters.dram_read_bytes += system.dram_read_bytes - machine->before.dram_read_bytes;
     ret->counters.dram_write_bytes += system.dram_write_bytes - machine->before.dram_write_bytes;
     machine->before = system;
+    for (guint32 i = 0; i < count; i++)
+        if (launch->hazards[i] != 0)
+            g_ptr_array_add(machine->warnings,
+                            ws_report_hazard(context->program, i, launch->hazards[i]));
     ws_occupancy_summary(&ret->occupancy, context->device, &launch->occupancy, launch->sms,
                          launch->sm_count, &ret->counters);
     ws_counters_add_launch(&machine->result->total, &ret->counters);

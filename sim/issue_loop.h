@@ -27,6 +27,8 @@ static void issue(WsSm *sm, WsSubCore *sub_core, guint32 slot, guint64 now)
     counters->lanes += warp->lanes;
     counters->lanes_on += mask == warp->path.active ? warp->lanes : ws_count_lanes(mask);
 
+    if (G_UNLIKELY(context->schedule->control))
+        ws_control_check(sm, slot, pc, now);
     sub_core->ready &= ~((guint64)1 << warp->number);
     sub_core->want[issue->resource] &= ~((guint64)1 << warp->number);
     if (issue->interval > 1)
@@ -46,6 +48,8 @@ static void issue(WsSm *sm, WsSubCore *sub_core, guint32 slot, guint64 now)
         if (mask != 0)
             decoded->body(context->decoded, decoded, registers, lanes, mask);
         ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+        if (G_UNLIKELY(context->schedule->control))
+            ws_control_set_barriers(sm, slot, issue, now + issue->latency, now + 1);
         warp->path.pc = pc + 1;
     } else {
         ws_issue_special(sm, slot, pc, mask, now);

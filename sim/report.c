@@ -180,3 +180,13 @@ void ws_report_limit(WsStop *ret, const WsLaunchContext *context, guint64 max_cy
         g_strdup_printf("the limit of %" G_GUINT64_FORMAT " cycles was reached, in kernel '%s'",
                         max_cycles, context->kernel->display_name);
 }
+
+char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles)
+{
+    g_autofree char *where = place(program, pc);
+
+    return g_strdup_printf(
+        "hazard at %s: its control fields let it issue up to %u cycles before its "
+        "operands are ready",
+        where, cycles);
+}

@@ -9,5 +9,7 @@ void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents)
 /* Nothing can ever happen again. */
 void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count);
 void ws_report_limit(WsStop *ret, const WsLaunchContext *context, guint64 max_cycles);
+/* Warning: operands of instruction `pc` were read up to `cycles` too early. g_free. */
+char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles);
 
 #endif

@@ -234,11 +234,57 @@ static gboolean pipe_holds_warps(const Builder *builder, guint pipe)
 static void fill_control(Builder *builder, WsIssueInfo *issue, const WsControl *control)
 {
     issue->step = (guint8)(1 + control->yield);
-    if (builder->device->dependences == WS_DEPENDENCES_CONTROL)
+    if (builder->schedule->control)
         issue->step = MAX(issue->step, control->stall);
-    issue->wait_mask = control->wait_mask;
     issue->write_barrier = control->write_barrier;
     issue->read_barrier = control->read_barrier;
+}
+
+/* What the instruction waits for, by the device's way of handling dependences. */
+static void add_waits(Builder *builder, const WsInstruction *instruction, guint pipe)
+{
+    guint from = builder->dependences->len;
+
+    switch ((WsDependences)builder->device->dependences) {
+    case WS_DEPENDENCES_SCOREBOARD:
+        add_inputs(builder, instruction, pipe);
+        break;
+    case WS_DEPENDENCES_CONTROL:
+        for (guint i = 0; i < WS_DEPENDENCE_BARRIERS; i++)
+            if (instruction->control.wait_mask >> i & 1)
+                add(builder, from, builder->schedule->first_barrier + i, WS_RELATION_DONE);
+        break;
+    case WS_DEPENDENCES_BLOCKING:
+        add(builder, from, builder->schedule->done, WS_RELATION_DONE);
+        break;
+    }
+    if (pipe_holds_warps(builder, pipe))
+        add(builder, from, builder->first_pipe + pipe, pipe);
+}
+
+static void add_dependences(Builder *builder, WsIssueInfo *issue, const WsInstruction *instruction,
+                            guint pipe)
+{
+    guint start = builder->dependences->len, end;
+
+    issue->first = start;
+    add_waits(builder, instruction, pipe);
+    end = builder->dependences->len;
+    issue->inputs = (guint8)(end - start);
+    start = end;
+    add_outputs(builder, instruction, pipe);
+    end = builder->dependences->len;
+    issue->outputs = (guint8)(end - start);
+    issue->ordered = builder->schedule->control ? 0 : issue->outputs;
+    start = end;
+    if (has_address(instruction))
+        add_late_reads(builder, instruction);
+    end = builder->dependences->len;
+    issue->late_reads = (guint8)(end - start);
+    start = end;
+    if (builder->schedule->control)
+        add_inputs(builder, instruction, pipe);
+    issue->checks = (guint8)(builder->dependences->len - start);
 }
 
 static void fill_issue(Builder *builder, guint32 n)
@@ -247,30 +293,16 @@ static void fill_issue(Builder *builder, guint32 n)
     WsIssueInfo *issue = &builder->schedule->issues[n];
     guint k = ws_opcode_info(instruction->opcode)->execution_class;
     const WsClassTiming *timing = &builder->device->classes[k];
-    guint pipe = ws_class_pipe(k), from = builder->dependences->len;
+    guint pipe = ws_class_pipe(k);
 
-    issue->first = from;
+    add_dependences(builder, issue, instruction, pipe);
     issue->warp_pipe_entry = (guint16)(builder->first_pipe + pipe);
-    if (builder->device->dependences == WS_DEPENDENCES_BLOCKING)
-        add(builder, from, builder->schedule->done, WS_RELATION_DONE);
-    else
-        add_inputs(builder, instruction, pipe);
-    if (pipe_holds_warps(builder, pipe))
-        add(builder, from, issue->warp_pipe_entry, pipe);
-    issue->inputs = (guint8)(builder->dependences->len - from);
-    add_outputs(builder, instruction, pipe);
-    issue->outputs = (guint8)(builder->dependences->len - from - issue->inputs);
-    if (has_address(instruction))
-        add_late_reads(builder, instruction);
-    issue->late_reads = (guint8)(builder->dependences->len - from - issue->inputs - issue->outputs);
     issue->resource = (guint8)class_resource(k);
     issue->execution_class = (guint8)k;
     issue->unit = !has_address(instruction) && (pipe == WS_PIPE_LSU || timing->sm_interval > 0);
     issue->latency = timing->latency;
     issue->interval = timing->interval;
     issue->warp_interval = timing->warp_interval > timing->interval ? timing->warp_interval : 0;
-    issue->conditional =
-        ws_opcode_ends_block(instruction->opcode) && ws_branch_is_conditional(instruction);
     issue->target = ws_branch_target(instruction);
     issue->reconvergence = WS_NOWHERE;
     fill_control(builder, issue, &instruction->control);
@@ -310,7 +342,7 @@ static void lay_out_entries(Builder *builder)
     schedule->first_uniform = schedule->first_predicate + WS_PT;
     schedule->first_uniform_predicate = schedule->first_uniform + WS_URZ;
     schedule->first_barrier = schedule->first_uniform_predicate + WS_PT;
-    builder->first_pipe = schedule->first_barrier + 6;
+    builder->first_pipe = schedule->first_barrier + WS_DEPENDENCE_BARRIERS;
     schedule->done = builder->first_pipe + WS_PIPE_COUNT;
     schedule->entries = schedule->done + 1;
     builder->nowhere = schedule->entries;
@@ -326,6 +358,7 @@ WsSchedule *ws_schedule_new(const WsDevice *device, const WsProgram *program,
                        .schedule = schedule,
                        .dependences = g_array_new(FALSE, FALSE, sizeof(WsDependence))};
 
+    schedule->control = device->dependences == WS_DEPENDENCES_CONTROL;
     schedule->issues = g_new0(WsIssueInfo, program->instruction_count);
     lay_out_entries(&builder);
     fill_kinds(&builder);

@@ -72,38 +72,40 @@ typedef struct {
     guint16 relation; /* WsPipe or WS_RELATION_* */
 } WsDependence;
 
-/* What issue needs to know of one instruction, 48 bytes. */
+/* What issue needs to know of one instruction. */
 typedef struct {
-    guint32 first;     /* into WsSchedule.dependences: inputs, then outputs, then late reads */
+    /* Into WsSchedule.dependences: inputs, then outputs, late reads and checks. */
+    guint32 first;
     guint8 inputs;     /* entries that must be ready */
     guint8 outputs;    /* entries that the instruction writes */
+    guint8 ordered;    /* of the outputs: those whose earlier write must come first */
     guint8 late_reads; /* registers read after issue (stores), for writes that come behind */
+    guint8 checks;     /* inputs that control fields should have waited for */
     guint8 resource;   /* WsResource */
     guint16 latency;
     guint16 interval;
     guint16 warp_interval;   /* 0 = no longer than interval */
     guint16 warp_pipe_entry; /* entry that holds back the warp's next instruction on the pipe */
     guint8 execution_class;
-    guint8 unit; /* goes through a unit that the SM shares, without an address */
-    guint8 step; /* cycles to the warp's next issue, at least */
-    guint8 wait_mask;
-    guint8 write_barrier; /* 7 = none */
+    guint8 unit;          /* goes through a unit that the SM shares, without an address */
+    guint8 step;          /* cycles to the warp's next issue, at least */
+    guint8 write_barrier; /* control fields; 7 = none */
     guint8 read_barrier;
-    guint8 conditional;    /* a branch that some lanes may not take */
     guint32 target;        /* of a direct branch */
     guint32 reconvergence; /* where the sides of a branch meet, WS_NOWHERE if they do not */
 } WsIssueInfo;
 
-enum { WS_NOWHERE = G_MAXUINT32 };
+enum { WS_NOWHERE = G_MAXUINT32, WS_DEPENDENCE_BARRIERS = 6 };
 
 typedef struct {
+    gboolean control;    /* instructions wait by their control fields */
     WsIssueInfo *issues; /* [program->instruction_count]; filled for the kernel's instructions */
     WsDependence *dependences;
     gint16 later[2 * WS_VARIABLE][WS_RELATION_COUNT]; /* by kind and relation */
     guint8 wait[2 * WS_VARIABLE];                     /* WS_WAIT_* by kind */
     guint32 entries;                                  /* of one warp's scoreboard */
     guint32 first_predicate, first_uniform, first_uniform_predicate;
-    guint32 first_barrier; /* six dependence barriers of the control fields */
+    guint32 first_barrier; /* WS_DEPENDENCE_BARRIERS of the control fields */
     guint32 done;          /* when the warp's last instruction is done (blocking) */
 } WsSchedule;
 

@@ -71,7 +71,8 @@ typedef struct {
     guint8 lanes;            /* number of active lanes */
     guint8 diverged;
     guint8 membar_scope;
-    guint8 pending[6]; /* accesses under way by dependence barrier (control) */
+    guint8 pending[WS_DEPENDENCE_BARRIERS]; /* accesses under way by dependence barrier */
+    guint64 latest[WS_DEPENDENCE_BARRIERS]; /* and when those that are done were done */
 } WsWarp;
 
 typedef struct {
@@ -161,7 +162,7 @@ typedef struct {
     WsSmMemory *memory;
     WsWarpRegisters *slots[WS_MAX_WARP_SLOTS]; /* for ws_sm_memory_deliver() */
     WsInstructionCounters *counters;           /* of the host thread that runs the SM now */
-    guint32 *hazards; /* by instruction: cycles read too early (control), or NULL */
+    guint32 *hazards; /* by instruction: cycles that operands were read too early, or NULL */
 } WsSm;
 
 WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory);
@@ -177,9 +178,9 @@ void ws_sm_run(WsSm *sm, guint64 until);
 void ws_sm_take_events(WsSm *sm, guint64 now);
 
 /*
- * Whether the warp in a slot can issue at `cycle`, the one that the SM runs next: NOT_SELECTED if so
- * (whether it is selected is the policy's choice), else the one reason why not. Statistics say the
- * same in sum; masks of the sub-cores are the same in another form.
+ * Whether the warp in a slot can issue at `cycle`, the one that the SM runs next: NOT_SELECTED if
+ * so (whether it is selected is the policy's choice), else the one reason why not. Statistics say
+ * the same in sum; masks of the sub-cores are the same in another form.
  */
 WsStall ws_warp_stall(const WsSm *sm, guint32 slot, guint64 cycle);
 

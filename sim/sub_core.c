@@ -365,6 +365,9 @@ static void issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint
                    ws_entry(access.ready_cycle, WS_VARIABLE + issue->execution_class));
     if (access.source_cycle > now + 1)
         set_late_reads(sm, slot, issue, access.source_cycle);
+    if (context->schedule->control)
+        ws_control_set_barriers(sm, slot, issue, access.ready_cycle,
+                                MAX(access.source_cycle, now + 1));
     observe_access(sm, slot, pc, access.sectors, FALSE);
 }
 
@@ -412,6 +415,8 @@ static void issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64
     ready = ws_sm_memory_unit(sm->memory, now, warp->sub_core, issue->execution_class, passes);
     block_queues(sm, slot, now);
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+    if (context->schedule->control)
+        ws_control_set_barriers(sm, slot, issue, ready, now + 1);
 }
 
 /* ---- the rest -----------------------------------------------------------------------------------
@@ -566,6 +571,8 @@ void ws_warp_response(WsSm *sm, const WsResponse *response)
     guint64 ready = MAX(response->ready_cycle, sm->state->now);
 
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+    if (sm->context->schedule->control)
+        ws_control_response(sm, slot, issue, ready);
     observe_access(sm, slot, pc, 0, TRUE);
     if (sm->state->warps[slot].state == WS_WARP_RESPONSE)
         ws_prepare(sm, slot);

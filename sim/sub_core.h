@@ -7,6 +7,23 @@
 
 #include "sim/sm.h"
 
+/* ---- dependences = control (sim/control_fields.c) ---------------------------------------------
+ */
+
+/* A result that is not known yet is waited for, whatever the control fields say. */
+void ws_control_find_values(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                            guint64 until[WS_WAIT_COUNT]);
+/* Notes operands that are not ready at issue. */
+void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now);
+/* The instruction's result is there at `ready` (WS_NEVER: a response will say), and it has read its
+ * registers at `source`. */
+void ws_control_set_barriers(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 ready,
+                             guint64 source);
+void ws_control_response(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 ready);
+
+/* ---- the issue ---------------------------------------------------------------------------------
+ */
+
 /* Everything that is not a plain lane operation. Sets the path, and the state if the warp waits. */
 void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 /* The path came to its stop. */
@@ -198,7 +215,7 @@ static inline void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo
         *wait = MAX(*wait, cycle);
     }
     /* A write must come after the write before it: issue late enough for that. */
-    for (i = 0; i < issue->outputs; i++, dependence++) {
+    for (i = 0; i < issue->ordered; i++, dependence++) {
         guint64 entry = entries[dependence->entry];
         guint kind = ws_entry_kind(entry);
         guint64 cycle = ws_entry_cycle(entry), early = kind < WS_VARIABLE ? issue->latency - 1u : 0;
@@ -242,6 +259,8 @@ static inline void ws_prepare(WsSm *sm, guint32 slot)
     ws_find_waits(sm, slot, issue, until);
     if (G_UNLIKELY(warp->late_until > sm->state->now))
         ws_find_late_reads(sm, slot, issue, until);
+    if (G_UNLIKELY(sm->context->schedule->control))
+        ws_control_find_values(sm, slot, issue, until);
     ws_set_ready(sm, slot, issue, until);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Random kernels in `.wsasm`: arithmetic of all pipes, memory, shuffles, branches and loops by lane,
- * barriers outside of divergent code. Free of races: a thread writes only its own words.
+ * Random kernels in `.wsasm`: arithmetic of all pipes, memory, shuffles, branches and loops by
+ * lane, barriers outside of divergent code. Free of races: a thread writes only its own words.
  */
 #ifndef WS_TESTS_RANDOM_KERNEL_H
 #define WS_TESTS_RANDOM_KERNEL_H

@@ -74,9 +74,9 @@ START_TEST(barrier_waits)
     engine_run(e);
     for (guint i = 0; i < e->issues->len; i++) {
         const Issue *issue = &g_array_index(e->issues, Issue, i);
-        if (strstr("BAR.SYNC", ws_opcode_info(
-                                   e->job->program->instructions[issue->instruction].opcode)
-                                   ->mnemonic))
+        if (strstr(
+                "BAR.SYNC",
+                ws_opcode_info(e->job->program->instructions[issue->instruction].opcode)->mnemonic))
             last = issue->cycle;
         if (e->job->program->instructions[issue->instruction].opcode == WS_OP_NOP &&
             issue->instruction == e->job->program->instruction_count - 2)

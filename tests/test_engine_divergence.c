@@ -16,10 +16,9 @@ static void check_lanes(const Engine *e, guint32 instruction, guint64 times, gui
 /* 24 lanes take one side, 8 the other: each side once, then all together. */
 START_TEST(two_sides)
 {
-    static const char *const sides[] = {"divergence.first_side=taken",
-                                        "divergence.first_side=fall_through",
-                                        "divergence.first_side=fewer_lanes",
-                                        "divergence.first_side=more_lanes"};
+    static const char *const sides[] = {
+        "divergence.first_side=taken", "divergence.first_side=fall_through",
+        "divergence.first_side=fewer_lanes", "divergence.first_side=more_lanes"};
     static const gboolean taken_first[] = {TRUE, FALSE, FALSE, TRUE};
     Engine *e = engine_plain_with(sides[_i],
                                   HEAD "ISETP.LT P0, R0, 24 ;\n"

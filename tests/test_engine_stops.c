@@ -12,7 +12,8 @@ typedef struct {
     gint lane;
 } Case;
 
-#define ADDRESS "S2R R0, SR_TID.X ;\nMOV R2, c[x] ;\nMOV R3, c[x+4] ;\nIMAD.WIDE.U32 R2, R0, 4, R2 ;\n"
+#define ADDRESS                                                                                    \
+    "S2R R0, SR_TID.X ;\nMOV R2, c[x] ;\nMOV R3, c[x+4] ;\nIMAD.WIDE.U32 R2, R0, 4, R2 ;\n"
 
 static const Case cases[] = {
     {ADDRESS "STG.E [R2], R0 ;\nEXIT ;\n", 64, WS_STATUS_FAULT, "thread (40,0,0), at test.wsasm:7",

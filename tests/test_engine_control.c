@@ -1,0 +1,91 @@
+/* Dependences by control fields: what is waited for, and what is noticed when it is not. */
+#include <check.h>
+#include <string.h>
+
+#include "engine_fixture.h"
+
+static Engine *run(const char *device, const char *text)
+{
+    const char *settings[] = {"dependences=control", "sms=1", NULL};
+    Engine *e = engine_new(device, settings, text, 1, 32, 64);
+
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    return e;
+}
+
+/* A stall count of s is exactly s cycles to the next issue. */
+START_TEST(stall_count)
+{
+    Engine *e = run("textbook", "FFMA R0, R1, R2, R0 {stall=4} ;\n"
+                                "FFMA R0, R1, R2, R0 {stall=7} ;\n"
+                                "NOP {yield} ;\n"
+                                "EXIT ;\n");
+
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 1), 4);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 2), 11);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 3), 13);
+    ck_assert_ptr_null(e->result->warnings[0]);
+    engine_free(e);
+}
+END_TEST
+
+/* Too short a stall count: the value is right, and the run says where. */
+START_TEST(hazard)
+{
+    Engine *e = run("textbook", "MOV R2, c[x] ;\nMOV R1, 7 {stall=4} ;\n"
+                                "FFMA R0, R1, RZ, R1 {stall=1} ;\n"
+                                "MOV R3, R0 {stall=4} ;\n"
+                                "STG [R2], R3 {stall=2} ;\n"
+                                "EXIT ;\n");
+
+    ck_assert_uint_eq(engine_words(e)[0], 7);
+    ck_assert_ptr_nonnull(e->result->warnings[0]);
+    ck_assert_ptr_nonnull(strstr(e->result->warnings[0],
+                                 "test.wsasm:6 (MOV): its control fields let it issue up to 3"));
+    ck_assert_ptr_null(e->result->warnings[1]);
+    engine_free(e);
+}
+END_TEST
+
+/* Dependence barriers: a load and its consumer, with the wait and without it. */
+START_TEST(dependence_barriers)
+{
+    Engine *good = run("h200", "MOV R2, c[x] {stall=6} ;\nMOV R3, c[x+4] {stall=6} ;\n"
+                               "LDG.E R4, [R2] {wr=0} ;\nLDG.E R5, [R2+4] {wr=0} ;\n"
+                               "IADD3 R6, R4, R5, RZ {wait=1 stall=5} ;\n"
+                               "IADD3 R6, R6, 1, RZ {stall=8} ;\n"
+                               "STG.E [R2+8], R6 ;\nEXIT {stall=5} ;\n");
+    Engine *bad = run("h200", "MOV R2, c[x] {stall=6} ;\nMOV R3, c[x+4] {stall=6} ;\n"
+                              "LDG.E R4, [R2] {wr=0} ;\n"
+                              "IADD3 R6, R4, 1, RZ {stall=6} ;\n"
+                              "STG.E [R2+8], R6 ;\nEXIT {stall=5} ;\n");
+
+    ck_assert_msg(good->result->warnings[0] == NULL, "%s", good->result->warnings[0]);
+    ck_assert_uint_eq(engine_words(good)[2], 1);
+    ck_assert_uint_gt(engine_issue_cycle(good, 0, 4), engine_issue_cycle(good, 0, 3) + 20);
+    ck_assert_ptr_nonnull(bad->result->warnings[0]);
+    ck_assert_ptr_nonnull(strstr(bad->result->warnings[0], "hazard at test.wsasm:6"));
+    ck_assert_uint_eq(engine_words(bad)[2], 1);
+    engine_free(good);
+    engine_free(bad);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("engine_control");
+    TCase *tcase = tcase_create("engine_control");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(tcase, stall_count);
+    tcase_add_test(tcase, hazard);
+    tcase_add_test(tcase, dependence_barriers);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
