@@ -22,7 +22,7 @@ static const Case cases[] = {
     {"S2R R0, SR_TID.X ;\nISETP.EQ P0, R0, 5 ;\n@P0 BPT.TRAP ;\nEXIT ;\n", 32, WS_STATUS_FAULT,
      "trap, in kernel 'k', block (0,0,0), thread (5,0,0), at test.wsasm:5", NULL, 5},
     {"BPT.ASSERT ;\nEXIT ;\n", 32, WS_STATUS_FAULT, "assertion failed", NULL, 0},
-    {"MOV R1, 4096 ;\nRET.REL R1 ;\nEXIT ;\n", 32, WS_STATUS_FAULT,
+    {"MOV R1, 4096 ;\nBRX R1, table ;\ntable: BRA x ;\nx: EXIT ;\n", 32, WS_STATUS_FAULT,
      "jump to an address outside the kernel", NULL, 0},
     {"MOV R1, 16 ;\nBAR.SYNC R1 ;\nEXIT ;\n", 32, WS_STATUS_FAULT, "barrier number", NULL, 0},
     {".reconvergence manual\nS2R R0, SR_TID.X ;\nISETP.LT P0, R0, 8 ;\n@P0 BRA x ;\n"
@@ -39,7 +39,7 @@ static const Case cases[] = {
      -1},
     {"MOV R1, 96 ;\nBAR.SYNC 2, R1 ;\nEXIT ;\n", 64, WS_STATUS_DEADLOCK, "can never complete",
      "barrier 2: 2 of 3 warps have arrived", -1},
-    {"loop: IADD3 R0, R0, 1, RZ ;\nBRA loop ;\nEXIT ;\n", 32, WS_STATUS_LIMIT,
+    {"loop: IADD3 R0, R0, 1, RZ ;\n@P0 EXIT ;\nBRA loop ;\nEXIT ;\n", 32, WS_STATUS_LIMIT,
      "the limit of 5000 cycles was reached", NULL, -1},
 };
 
