@@ -1,25 +1,18 @@
 #include "sim/resources.h"
 
+#include "isa/resources.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static GResource *open_bundle(const unsigned char *data, unsigned size)
-{
-    g_autoptr(GBytes) bytes = g_bytes_new_static(data, size);
-    g_autoptr(GError) error = NULL;
-    GResource *resource = g_resource_new_from_data(bytes, &error);
-    g_assert_no_error(error); /* the bundle is part of this library */
-    return resource;
-}
-
 GResource *ws_configs_resource(void)
 {
-    return open_bundle(ws_configs_bundle, ws_configs_bundle_size);
+    return ws_resource_open(ws_configs_bundle, ws_configs_bundle_size);
 }
 
 GResource *ws_workloads_resource(void)
 {
-    return open_bundle(ws_workloads_bundle, ws_workloads_bundle_size);
+    return ws_resource_open(ws_workloads_bundle, ws_workloads_bundle_size);
 }
 
 static int compare_names(const void *a, const void *b)

@@ -1,8 +1,11 @@
 """Compiles a folder into a C array that holds a GResource bundle.
 
-embed.py configs|workloads FOLDER OUTPUT.c DEPFILE
+embed.py configs|workloads|include FOLDER OUTPUT.c DEPFILE
 
 configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files.
+include: all files, in all sub-folders.
+
+GLib's own generated C registers its bundle in writable globals, which the library does without.
 """
 import os
 import subprocess
@@ -18,6 +21,14 @@ def find_files():
         files = sorted(f for f in os.listdir(folder) if f.endswith(".yaml"))
         return [f[: -len(".yaml")] for f in files], files, [folder]
     names, files, folders = [], [], [folder]
+    if kind == "include":
+        for path, below, found in sorted(os.walk(folder)):
+            below.sort()
+            folders.append(path)
+            inside = os.path.relpath(path, folder)
+            files += [os.path.normpath(os.path.join(inside, f)) for f in sorted(found)
+                      if not f.endswith((".py", ".pyc"))]
+        return names, files, folders
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if not os.path.isfile(os.path.join(path, "launch.yaml")):
@@ -48,15 +59,17 @@ with tempfile.TemporaryDirectory() as scratch:
         data = source.read()
 
 with open(output, "w") as out:
-    out.write('#include "sim/resources.h"\n\n')
+    layer = "isa" if kind == "include" else "sim"
+    out.write(f'#include "{layer}/resources.h"\n\n')
     out.write(f"const _Alignas(16) unsigned char ws_{kind}_bundle[] = {{\n")
     for at in range(0, len(data), 20):
         out.write(",".join(str(b) for b in data[at : at + 20]) + ",\n")
     out.write(f"}};\nconst unsigned ws_{kind}_bundle_size = {len(data)};\n")
-    out.write(f"const char *const ws_{kind}_names[] = {{\n")
-    for name in names:
-        out.write(f'    "{name}",\n')
-    out.write("    NULL};\n")
+    if kind != "include":
+        out.write(f"const char *const ws_{kind}_names[] = {{\n")
+        for name in names:
+            out.write(f'    "{name}",\n')
+        out.write("    NULL};\n")
 
 with open(depfile, "w") as out:
     paths = folders + [os.path.join(folder, f) for f in files]
