@@ -8,20 +8,19 @@
 
 static const char target_help[] =
     "TARGET is a launch file, a folder with launch.yaml in it, or the name of a built-in\n"
-    "workload (warpstep run --list); for asm, disasm and check also a program: .cu, .ptx,\n"
+    "workload (warpstep run --list); for disasm and check also a program: .cu, .ptx,\n"
     ".wsasm or .wsbin.";
 
 static const WsCommand commands[] = {
-    {"run", "simulate kernels and say where the cycles went", "TARGET [options]", target_help,
+    {"run", "simulate kernels and say where the cycles went", "TARGET", target_help,
      ws_command_run},
-    {"check", "verify a program and list its branches", "TARGET [options]", target_help,
+    {"check", "verify a program and list its branches", "TARGET", target_help,
      ws_command_check},
-    {"asm", "assemble a program to its binary form", "TARGET -o FILE", target_help, ws_command_asm},
-    {"disasm", "print the bytecode beside its PTX and CUDA lines", "TARGET [options]", target_help,
+    {"disasm", "print the bytecode beside its PTX and CUDA lines", "TARGET", target_help,
      ws_command_disasm},
-    {"occupancy", "say how many blocks an SM holds, and why", "--block N --regs N [options]", NULL,
+    {"occupancy", "say how many blocks an SM holds, and why", "--block N --regs N", NULL,
      ws_command_occupancy},
-    {"devices", "list the devices, or print one with all its settings", "[DEVICE] [options]", NULL,
+    {"devices", "list the devices, or print one with all its settings", "[DEVICE]", NULL,
      ws_command_devices},
 };
 

@@ -170,8 +170,8 @@ static void append_occupancy(GString *out, const WsJob *job, const WsLaunchResul
         occupancy->limiters != NULL ? g_strjoinv(", ", occupancy->limiters) : g_strdup("");
     g_autofree char *possible = g_strdup_printf("%.1f %%", 100 * occupancy->theoretical);
     g_autofree char *remark = g_strdup_printf(
-        "%u blocks of %u warps fit (%u registers a thread); limit: %s", occupancy->blocks_per_sm,
-        occupancy->warps_per_block, launch->registers_per_thread, limits);
+        "limit: %s (%u blocks of %u warps, %u registers)", limits, occupancy->blocks_per_sm,
+        occupancy->warps_per_block, launch->registers_per_thread);
     field_text(out, "occupancy, possible", possible, remark);
     g_autofree char *reached = isnan(occupancy->achieved)
                                    ? g_strdup("-")
@@ -197,6 +197,26 @@ static gint compare_stalls(gconstpointer a, gconstpointer b, gpointer data)
     return x < y ? -1 : x > y;
 }
 
+/* The words of `text` and a newline, in lines that begin at column `indent`. */
+static void append_wrapped(GString *out, const char *text, int indent)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    int column = indent;
+    for (guint i = 0; words[i] != NULL; i++) {
+        int length = (int)strlen(words[i]);
+        if (column > indent && column + 1 + length > COLUMNS) {
+            g_string_append_printf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            g_string_append_c(out, ' ');
+            column++;
+        }
+        g_string_append(out, words[i]);
+        column += length;
+    }
+    g_string_append_c(out, '\n');
+}
+
 static void append_stalls(GString *out, const WsCounters *total)
 {
     guint order[WS_STALL_COUNT];
@@ -215,9 +235,9 @@ static void append_stalls(GString *out, const WsCounters *total)
         double part = share(cycles, total->warp_cycles);
         int length = (int)(part * BAR + 0.5);
         g_autofree char *bar = g_strnfill((gsize)length, '#');
-        g_string_append_printf(out, "  %-18s %5.1f %% %-*s %s", ws_stall_name((WsStall)order[i]),
-                               100 * part, BAR, bar, ws_stall_help((WsStall)order[i]));
-        g_string_append_c(out, '\n');
+        g_string_append_printf(out, "  %-18s %5.1f %% %-*s ", ws_stall_name((WsStall)order[i]),
+                               100 * part, BAR, bar);
+        append_wrapped(out, ws_stall_help((WsStall)order[i]), 30 + BAR);
     }
 }
 
@@ -286,8 +306,8 @@ static void append_branches(GString *out, const WsJob *job, const WsCounters *to
     g_autoptr(GPtrArray) sorted = sorted_lines(lines, compare_divergent);
     heading(out, "Divergent branches (branches, exits and returns that split a warp's lanes)");
     if (sorted->len == 0 || ((WsLineCounters *)sorted->pdata[0])->counters.divergent == 0) {
-        g_string_append_printf(out, "  none: all %" G_GUINT64_FORMAT " branches were uniform\n",
-                               total->branches_executed);
+        g_autofree char *branches = grouped(total->branches_executed);
+        g_string_append_printf(out, "  none; %s branches were executed\n", branches);
         return;
     }
     g_string_append_printf(out, "  %-18s %12s %12s  %s\n", "line", "split", "executed", "source");

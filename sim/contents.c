@@ -177,8 +177,7 @@ static GBytes *read_bytes(const Target *target, GError **error)
     const char *name = ws_yaml_text(target->tree, target->node, "file", error);
     if (name == NULL)
         return NULL;
-    g_autofree char *path =
-        g_path_is_absolute(name) ? g_strdup(name) : g_build_filename(target->folder, name, NULL);
+    g_autofree char *path = ws_path_in_folder(target->folder, name);
     GBytes *bytes = ws_read_input_file(path, MAX_FILE, error);
     if (bytes == NULL)
         place_error(target, error);

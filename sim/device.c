@@ -219,7 +219,8 @@ static gboolean load_file(Loader *loader, const char *name, const char *folder,
                           const WsPosition *position, GError **error)
 {
     gboolean built_in = !is_path(name);
-    g_autofree char *path = built_in ? g_strdup(name) : g_canonicalize_filename(name, folder);
+    g_autofree char *readable = built_in ? NULL : ws_path_in_folder(folder, name);
+    g_autofree char *path = built_in ? g_strdup(name) : g_canonicalize_filename(readable, NULL);
     g_autofree char *shown = ws_printable(name);
     if (g_ptr_array_find_with_equal_func(loader->chain, path, g_str_equal, NULL)) {
         ws_set_error_at(error, WS_ERROR_INPUT, position, "'%s' inherits from itself", shown);
@@ -234,9 +235,6 @@ static gboolean load_file(Loader *loader, const char *name, const char *folder,
     if (built_in) {
         tree = read_built_in(name, position, error);
     } else {
-        g_autofree char *readable = g_path_is_absolute(name) || folder == NULL
-                                        ? g_strdup(name)
-                                        : g_build_filename(folder, name, NULL);
         tree = ws_yaml_read(readable, error);
     }
     if (tree == NULL)

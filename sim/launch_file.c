@@ -39,9 +39,7 @@ static char **read_texts(const WsLaunchReader *reader, const WsYamlNode *list, c
             ws_yaml_error(reader->tree, item, error, "%s: NAME or NAME=VALUE is expected", what);
             return NULL;
         }
-        texts[i] = are_paths && !g_path_is_absolute(text)
-                       ? g_build_filename(reader->folder, text, NULL)
-                       : g_strdup(text);
+        texts[i] = are_paths ? ws_path_in_folder(reader->folder, text) : g_strdup(text);
     }
     return g_steal_pointer(&texts);
 }
@@ -98,8 +96,7 @@ static gboolean load_program(WsLaunchReader *reader, GError **error)
         return FALSE;
     options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;
-    g_autofree char *path =
-        g_path_is_absolute(name) ? g_strdup(name) : g_build_filename(reader->folder, name, NULL);
+    g_autofree char *path = ws_path_in_folder(reader->folder, name);
     reader->job->program = load_with_device(path, reader->job->device, &options, error);
     reader->job->defines = g_steal_pointer(&defines);
     reader->job->includes = g_steal_pointer(&includes);
@@ -262,9 +259,8 @@ static gboolean load_device(WsLaunchReader *reader, GError **error)
         name = ws_yaml_text(reader->tree, node, "device", error);
         if (name == NULL)
             return FALSE;
-        gboolean relative = g_str_has_suffix(name, ".yaml") && !g_path_is_absolute(name);
-        if (relative)
-            name = path = g_build_filename(reader->folder, name, NULL);
+        if (g_str_has_suffix(name, ".yaml"))
+            name = path = ws_path_in_folder(reader->folder, name);
     }
     GError *failure = NULL;
     reader->job->device = ws_device_load(name, reader->options->settings, &failure);

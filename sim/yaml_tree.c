@@ -306,6 +306,13 @@ void ws_yaml_put(WsYamlNode *mapping, const char *key, WsYamlNode *value)
 /* ---- looking at the tree ----------------------------------------------------------------------
  */
 
+char *ws_path_in_folder(const char *folder, const char *name)
+{
+    if (g_path_is_absolute(name) || folder == NULL || strcmp(folder, ".") == 0)
+        return g_strdup(name);
+    return g_build_filename(folder, name, NULL);
+}
+
 WsPosition ws_yaml_position(const WsYamlTree *tree, const WsYamlNode *node)
 {
     if (node->source != NULL)

@@ -39,6 +39,12 @@ WsYamlTree *ws_yaml_read(const char *path, GError **error);
 void ws_yaml_free(WsYamlTree *tree);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsYamlTree, ws_yaml_free)
 
+/*
+ * The path of a file that is named in another: absolute, or relative to `folder` ("." is left out).
+ * Free with g_free.
+ */
+char *ws_path_in_folder(const char *folder, const char *name);
+
 /* Where `node` stands. */
 WsPosition ws_yaml_position(const WsYamlTree *tree, const WsYamlNode *node);
 

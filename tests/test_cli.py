@@ -1,0 +1,319 @@
+"""Tests of the command line: test_cli.py WARPSTEP [unittest options]
+
+Every kind of bad input must give its message and its exit code, and write nothing else; good input
+must give the same bytes twice.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+DATA = pathlib.Path(__file__).parent / "data" / "cli"
+
+GOOD = """\
+version: 1
+program: kernels.wsasm
+buffers:
+  y: {type: u32, count: 128}
+kernel: scale
+grid: 2
+block: 64
+params: [{ref: y}]
+expect:
+  - {buffer: y, linear: {start: 0, step: 2}}
+"""
+
+STALLS = set(
+    "selected drain sleeping membar barrier branch_resolving no_instruction imc_miss"
+    " long_scoreboard short_scoreboard wait dispatch_stall lg_throttle mio_throttle"
+    " math_pipe_throttle not_selected".split()
+)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+        for path in DATA.iterdir():
+            (self.folder / path.name).write_bytes(path.read_bytes())
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def run_program(self, *arguments, **options):
+        return subprocess.run(
+            [PROGRAM, *map(str, arguments)],
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            timeout=120,
+            text=True,
+            **options,
+        )
+
+    def expect(self, code, message, *arguments):
+        done = self.run_program(*arguments)
+        text = f"{arguments}\n{done.stdout[-2000:]}\n{done.stderr}"
+        self.assertEqual(done.returncode, code, text)
+        self.assertIn(message, done.stderr, text)
+        if code in (2, 3):
+            self.assertEqual(done.stdout, "", text)
+        return done
+
+    def launch(self, text):
+        (self.folder / "launch.yaml").write_text(text)
+        return "launch.yaml"
+
+    def changed(self, old, new):
+        self.assertIn(old, GOOD)
+        return self.launch(GOOD.replace(old, new))
+
+
+class Usage(Case):
+    def test_help_and_version(self):
+        for arguments in (["--help"], ["--version"], ["run", "--help"], ["check", "--help"],
+                          ["disasm", "--help"], ["devices", "--help"]):
+            done = self.run_program(*arguments)
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(done.stderr, "")
+            self.assertNotEqual(done.stdout, "")
+
+    def test_wrong(self):
+        self.expect(2, "a command is missing")
+        self.expect(2, "did you mean 'run'?", "rum")
+        self.expect(2, "an argument is missing", "run")
+        self.expect(2, "too many arguments", "run", "a", "b")
+        self.expect(2, "Unknown option --nope", "run", "--nope")
+        self.expect(2, "--format: 'xml' is not one of text, json", "run", "x", "--format", "xml")
+        self.expect(2, "--max-cycles", "run", "x", "--max-cycles", "0")
+        self.expect(2, "--sms", "run", "x", "--sms", "5000")
+        self.expect(2, "--threads", "run", "x", "--threads", "many")
+
+    def test_full_disk(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "devices"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("cannot write the output", done.stderr)
+
+
+class BadInput(Case):
+    def test_missing_files(self):
+        self.expect(3, "no such file", "run", "nowhere.yaml")
+        self.expect(3, "no launch.yaml", "run", "/tmp")
+        self.expect(3, "kernel.wsasm: error: cannot open",
+                    "run", self.changed("kernels.wsasm", "kernel.wsasm"))
+        self.expect(3, "is not a regular file", "run", "/dev/zero")
+        self.expect(3, "launch.yaml:10:23: error: file 'y.bin': cannot open",
+                    "run", self.changed("linear: {start: 0, step: 2}", "file: y.bin"))
+
+    def test_pipe(self):
+        os.mkfifo(self.folder / "pipe.yaml")
+        self.expect(3, "is not a regular file", "run", "pipe.yaml")
+
+    def test_bad_yaml(self):
+        self.expect(3, "launch.yaml:2:1: error: not valid YAML", "run", self.launch("a: [1\n"))
+        self.expect(3, "launch.yaml:1: error: not valid UTF-8", "run",
+                    self.write_bytes(b"a: \xff\n"))
+        self.expect(3, "launch.yaml:11:1: error: duplicate key 'grid'",
+                    "run", self.launch(GOOD + "grid: 3\n"))
+        self.expect(3, "did you mean 'buffers'?", "run", self.changed("buffers:", "bufers:"))
+        self.expect(3, "lacks the key 'version'", "run", self.launch(GOOD[GOOD.index("program"):]))
+        self.expect(3, "version: 2 is out of range", "run", self.changed("version: 1", "version: 2"))
+        self.expect(3, "without leading zeros", "run", self.changed("grid: 2", "grid: 02"))
+        self.expect(3, "must be a mapping", "run", self.launch("- 1\n"))
+
+    def write_bytes(self, data):
+        (self.folder / "launch.yaml").write_bytes(data)
+        return "launch.yaml"
+
+    def test_program(self):
+        self.expect(3, "must end in .cu", "run", self.changed("kernels.wsasm", "kernels.txt"))
+        self.expect(3, "a program cannot be run by itself", "run", "kernels.wsasm")
+        (self.folder / "kernels.wsasm").write_text(".kernel scale\n  FADDD R0, R1, R2 ;\n  EXIT ;\n")
+        self.expect(3, "kernels.wsasm:2:3: error: ", "run", self.launch(GOOD))
+        (self.folder / "kernels.wsasm").write_text(".kernel scale\n  FADD R0, R1, R2 ;\n")
+        self.expect(3, "kernels.wsasm", "check", "kernels.wsasm")
+
+    def test_launches(self):
+        self.expect(3, "launch.yaml:5:9: error: the program has no kernel 'skale'; did you mean 'scale'?",
+                    "run", self.changed("kernel: scale", "kernel: skale"))
+        self.expect(3, "launch.yaml:8:9: error: the kernel 'scale' takes 1 parameters, but 2 are given",
+                    "run", self.changed("[{ref: y}]", "[{ref: y}, {s32: 1}]"))
+        self.expect(3, "has 8 bytes (u64), but 4 are given",
+                    "run", self.changed("[{ref: y}]", "[{s32: 1}]"))
+        self.expect(3, "no buffer is called 'x'", "run", self.changed("{ref: y}", "{ref: x}"))
+        self.expect(3, "grid: 0 is out of range", "run", self.changed("grid: 2", "grid: 0"))
+        self.expect(3, "grid: 0 is out of range", "run", self.changed("grid: 2", "grid: [1, 0]"))
+        self.expect(3, "grid.y is 65536", "run", self.changed("grid: 2", "grid: [1, 65536]"))
+        self.expect(3, "launch.yaml:7:8: error: block.x is 2048", "run",
+                    self.changed("block: 64", "block: 2048"))
+        self.expect(3, "2048 threads (64 x 32 x 1)", "run",
+                    self.changed("block: 64", "block: [64, 32]"))
+        self.expect(3, "bytes of shared memory", "run",
+                    self.launch(GOOD + "dynamic_shared_bytes: 500000\n"))
+
+    def test_buffers(self):
+        self.expect(3, "type: 'f23' is not one of", "run", self.changed("u32", "f23"))
+        self.expect(3, "count: 0 is out of range", "run", self.changed("count: 128", "count: 0"))
+        self.expect(3, "more than 4 GiB", "run", self.changed("count: 128", "count: 4294967296"))
+        self.expect(3, "2 values are given for 128", "run",
+                    self.changed("count: 128", "count: 128, init: {values: [1, 2]}"))
+        self.expect(3, "fill: -1 is out of range", "run",
+                    self.changed("count: 128", "count: 128, init: {fill: -1}"))
+
+    def test_devices(self):
+        good = self.launch(GOOD)
+        self.expect(3, "no device is called 'h2000'; did you mean 'h200'?",
+                    "run", good, "--device", "h2000")
+        self.expect(3, "--set sms=0: error: sms: 0 is out of range", "run", good, "--set", "sms=0")
+        self.expect(3, "--set policy=fifo: error: policy: 'fifo' is not one of",
+                    "run", good, "--policy", "fifo")
+        self.expect(3, "--set sm=1: error: no setting is called 'sm'; did you mean 'sms'?",
+                    "run", good, "--set", "sm=1")
+        (self.folder / "mine.yaml").write_text("inherit: h200\nmemory:\n  l2: {byts: 4096}\n")
+        self.expect(3, "mine.yaml:3:8: error: no setting is called 'memory.l2.byts'",
+                    "run", good, "--device", "mine.yaml")
+        (self.folder / "loop.yaml").write_text("inherit: ./loop.yaml\n")
+        self.expect(3, "inherits from itself", "devices", "loop.yaml")
+
+    def test_overrides(self):
+        good = self.launch(GOOD)
+        self.expect(3, "--launch grid=none: error: grid: 'none': a whole number",
+                    "run", good, "--launch", "grid=none")
+        self.expect(3, "did you mean 'block'?", "run", good, "--launch", "blok=3")
+        self.expect(3, "has no parameter '7'", "run", good, "--launch", "params.7=3")
+
+    def test_dumps(self):
+        good = self.launch(GOOD)
+        self.expect(2, "NAME=FILE is expected", "run", good, "--dump", "y")
+        self.expect(2, "has no such buffer", "run", good, "--dump", "z=z.bin")
+        done = self.run_program("run", good, "--dump", "y=/dev/null")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("not a regular file", done.stderr)
+
+
+class BadKernels(Case):
+    def stopped(self, code, message, name, status, *options):
+        done = self.expect(code, message, "run", name, "--sms", "1", "--format", "json", *options)
+        result = json.loads(done.stdout)
+        self.assertEqual(result["status"], status)
+        self.assertIn(result["error"]["message"], done.stderr)
+        self.assertEqual(sum(result["stalls"].values()), result["warp_cycles"])
+        return result
+
+    def test_faults(self):
+        result = self.stopped(4, "kernels.wsasm:", "out_of_bounds.yaml", "fault")
+        self.assertEqual(result["error"]["file"], "kernels.wsasm")
+        self.stopped(4, "kernels.wsasm:", "misaligned.yaml", "fault")
+
+    def test_barrier_that_never_completes(self):
+        self.stopped(5, "barrier", "half_a_barrier.yaml", "deadlock")
+
+    def test_endless_loop(self):
+        self.stopped(6, "the limit of 20000 cycles", "endless.yaml", "limit", "--max-cycles", "20000")
+
+    def test_wrong_result(self):
+        self.launch(GOOD.replace("step: 2", "step: 3"))
+        done = self.expect(1, "", "run", "launch.yaml", "--format", "json")
+        check = json.loads(done.stdout)["checks"][0]
+        self.assertFalse(check["passed"])
+        self.assertEqual((check["first_index"], check["expected"], check["actual"]), (1, "3", "2"))
+        self.assertEqual(check["mismatches"], 127)
+
+
+class Runs(Case):
+    def result(self, *options):
+        done = self.run_program("run", "scale.yaml", "--format", "json", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_json(self):
+        result = json.loads(self.result())
+        self.assertEqual(set(result["stalls"]), STALLS)
+        self.assertEqual(sum(result["stalls"].values()), result["warp_cycles"])
+        self.assertEqual(result["stalls"]["selected"], result["warp_instructions"])
+        self.assertEqual(result["branches"]["divergent"], 4)
+        self.assertEqual(result["warps"], {"launched": 4, "diverged": 4})
+        self.assertEqual(result["status"], "ok")
+        self.assertEqual(sum(line["instructions"] for line in result["lines"]),
+                         result["warp_instructions"])
+        self.assertEqual(sum(line["lanes"] for line in result["lines"]),
+                         result["thread_instructions"])
+        self.assertTrue(all(check["passed"] for check in result["checks"]))
+
+    def test_same_bytes(self):
+        first = self.result()
+        self.assertEqual(first, self.result())
+        self.assertEqual(first, self.result("--threads", "2"))
+        texts = {self.run_program("run", "scale.yaml").stdout for _ in range(2)}
+        self.assertEqual(len(texts), 1)
+
+    def test_columns(self):
+        for name in ("scale", "out_of_bounds", "half_a_barrier"):
+            done = self.run_program("run", f"{name}.yaml")
+            for line in done.stdout.splitlines():
+                self.assertLessEqual(len(line), 100, line)
+        for arguments in (["check", "kernels.wsasm"], ["devices"], ["--help"]):
+            for line in self.run_program(*arguments).stdout.splitlines():
+                self.assertLessEqual(len(line), 100, line)
+
+    def test_dump_and_output(self):
+        done = self.run_program("run", "scale.yaml", "--dump", "y=y.bin", "-o", "report.txt")
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        data = (self.folder / "y.bin").read_bytes()
+        values = [int.from_bytes(data[i : i + 4], "little") for i in range(0, len(data), 4)]
+        self.assertEqual(values, list(range(0, 256, 2)))
+        self.assertIn("Where the", (self.folder / "report.txt").read_text())
+        leftovers = {path.name for path in self.folder.iterdir()} - {p.name for p in DATA.iterdir()}
+        self.assertEqual(leftovers, {"y.bin", "report.txt"})
+
+    def test_overrides(self):
+        result = json.loads(self.result("--launch", "0.grid=[2, 1]", "--launch", "block=[64, 1, 1]",
+                                        "--set", "sms=1", "--policy", "lrr"))
+        self.assertEqual(result["launches"][0]["grid"], [2, 1, 1])
+        self.assertEqual(result["launches"][0]["block"], [64, 1, 1])
+        self.assertEqual(len(result["occupancy"]["per_sm"]), 1)
+        self.assertEqual(result["warps"]["launched"], 4)
+
+    def test_device_file(self):
+        done = self.run_program("devices", "h200")
+        (self.folder / "mine.yaml").write_text(done.stdout)
+        self.assertEqual(self.result("--device", "./mine.yaml"), self.result())
+        settings = json.loads(self.run_program("devices", "h200", "--format", "json").stdout)
+        self.assertEqual(settings["sms"], 132)
+
+    def test_no_temporary_folders_are_left(self):
+        environment = dict(os.environ, TMPDIR=str(self.folder))
+        workloads = self.run_program("run", "--list").stdout.split()
+        if not workloads:
+            self.skipTest("no built-in workloads")
+        done = self.run_program("check", workloads[0], env=environment)
+        self.assertNotIn(str(self.folder), done.stdout + done.stderr)
+        self.assertEqual([p for p in self.folder.iterdir() if p.name.startswith("warpstep-")], [])
+
+
+class Programs(Case):
+    def test_check(self):
+        done = self.run_program("check", "kernels.wsasm")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = {line.split()[0]: line for line in done.stdout.splitlines() if line.startswith("  ")}
+        self.assertIn("may diverge", rows["kernels.wsasm:10"])
+        self.assertIn(" uniform", rows["kernels.wsasm:37"])
+
+    def test_disasm_round_trip(self):
+        text = self.run_program("disasm", "kernels.wsasm", "--no-sources").stdout
+        (self.folder / "again.wsasm").write_text(text)
+        again = self.run_program("disasm", "again.wsasm", "--no-sources")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(again.stdout, text)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,97 @@
+"""Runs the commands of the manual: test_docs.py WARPSTEP SOURCE_ROOT
+
+Every fenced block marked `console` of README.md and docs/*.md is run in order, each file in a fresh
+copy of the sources' texts. A line "$ command" is a command; "# exit code N" behind it says how it
+ends (0 if not said). Lines that follow must be its output; a line "..." stands for any lines. Without
+output lines the output is not looked at.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FENCE = re.compile(r"^```(\w*)\s*$")
+EXIT_CODE = re.compile(r"\s+# exit code (\d+)$")
+
+
+def commands_of(text):
+    """Yields (line number, command, exit code, expected output lines)."""
+    language, current = None, None
+    for number, line in enumerate(text.splitlines(), 1):
+        fence = FENCE.match(line)
+        if fence:
+            if current:
+                yield current
+            language, current = (fence.group(1) if language is None else None), None
+        elif language == "console" and line.startswith("$ "):
+            if current:
+                yield current
+            command, code = line[2:], 0
+            match = EXIT_CODE.search(command)
+            if match:
+                command, code = command[: match.start()], int(match.group(1))
+            current = (number, command, code, [])
+        elif language == "console" and current:
+            current[3].append(line)
+
+
+def output_agrees(expected, actual):
+    """Whether the lines agree, "..." in `expected` standing for any number of lines."""
+    if not expected:
+        return True
+    if expected[0] == "...":
+        return any(output_agrees(expected[1:], actual[i:]) for i in range(len(actual) + 1)) or (
+            len(expected) == 1
+        )
+    return bool(actual) and expected[0] == actual[0] and (
+        output_agrees(expected[1:], actual[1:]) if len(expected) > 1 else len(actual) == 1
+    )
+
+
+def check_page(page, folder, environment):
+    failures = 0
+    for number, command, code, expected in commands_of(page.read_text()):
+        done = subprocess.run(
+            ["/bin/sh", "-c", command],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=120,
+            text=True,
+        )
+        actual = [line.rstrip() for line in done.stdout.splitlines()]
+        if done.returncode != code:
+            print(f"{page}:{number}: exit code {done.returncode}, not {code}: {command}")
+            print(done.stdout)
+            failures += 1
+        elif not output_agrees(expected, actual):
+            print(f"{page}:{number}: other output than the page says: {command}")
+            print(done.stdout)
+            failures += 1
+    return failures
+
+
+def main():
+    program, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    failures = 0
+    for page in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(root / "workloads", os.path.join(folder, "workloads"))
+            environment = dict(os.environ, LC_ALL="C.UTF-8")
+            environment["PATH"] = os.path.dirname(os.path.abspath(program)) + ":" + os.environ["PATH"]
+            failures += check_page(page, folder, environment)
+    table = subprocess.run(
+        [program, "devices", "--settings"], check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+    if (root / "docs/settings.md").read_text() != table:
+        print("docs/settings.md is out of date; run: build/cli/warpstep devices --settings > docs/settings.md")
+        failures += 1
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
