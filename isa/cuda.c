@@ -359,7 +359,7 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GError *
         return NULL;
     }
     g_autofree char *include = g_build_filename(folder, "include", NULL);
-    g_autoptr(GResource) headers = ws_include_resource();
+    g_autoptr(GResource) headers = ws_isa_resource();
     char *ptx = NULL;
     if (write_resources(headers, RESOURCE_ROOT, include, 0, error) &&
         run_clang(clang, path, folder, options, error))

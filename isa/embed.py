@@ -1,9 +1,9 @@
 """Compiles a folder into a C array that holds a GResource bundle.
 
-embed.py configs|workloads|include FOLDER OUTPUT.c DEPFILE
+embed.py configs|workloads|isa FOLDER OUTPUT.c DEPFILE
 
 configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files.
-include: all files, in all sub-folders.
+isa: the files *.ptx, and all files under include/.
 
 GLib's own generated C registers its bundle in writable globals, which the library does without.
 """
@@ -21,12 +21,13 @@ def find_files():
         files = sorted(f for f in os.listdir(folder) if f.endswith(".yaml"))
         return [f[: -len(".yaml")] for f in files], files, [folder]
     names, files, folders = [], [], [folder]
-    if kind == "include":
-        for path, below, found in sorted(os.walk(folder)):
+    if kind == "isa":
+        files = sorted(f for f in os.listdir(folder) if f.endswith(".ptx"))
+        folders = [folder]
+        for path, below, found in os.walk(os.path.join(folder, "include")):
             below.sort()
             folders.append(path)
-            inside = os.path.relpath(path, folder)
-            files += [os.path.normpath(os.path.join(inside, f)) for f in sorted(found)
+            files += [os.path.join(os.path.relpath(path, folder), f) for f in sorted(found)
                       if not f.endswith((".py", ".pyc"))]
         return names, files, folders
     for name in sorted(os.listdir(folder)):
@@ -46,8 +47,9 @@ def find_files():
 names, files, folders = find_files()
 with tempfile.TemporaryDirectory() as scratch:
     listing = os.path.join(scratch, "bundle.xml")
+    prefix = "/warpstep" if kind == "isa" else f"/warpstep/{kind}"
     with open(listing, "w") as out:
-        out.write(f'<gresources><gresource prefix="/warpstep/{kind}">\n')
+        out.write(f'<gresources><gresource prefix="{prefix}">\n')
         for name in files:
             out.write(f"<file>{name}</file>\n")
         out.write("</gresource></gresources>\n")
@@ -59,13 +61,13 @@ with tempfile.TemporaryDirectory() as scratch:
         data = source.read()
 
 with open(output, "w") as out:
-    layer = "isa" if kind == "include" else "sim"
+    layer = "isa" if kind == "isa" else "sim"
     out.write(f'#include "{layer}/resources.h"\n\n')
     out.write(f"const _Alignas(16) unsigned char ws_{kind}_bundle[] = {{\n")
     for at in range(0, len(data), 20):
         out.write(",".join(str(b) for b in data[at : at + 20]) + ",\n")
     out.write(f"}};\nconst unsigned ws_{kind}_bundle_size = {len(data)};\n")
-    if kind != "include":
+    if kind != "isa":
         out.write(f"const char *const ws_{kind}_names[] = {{\n")
         for name in names:
             out.write(f'    "{name}",\n')

@@ -9,7 +9,7 @@ GResource *ws_resource_open(const unsigned char *data, unsigned size)
     return resource;
 }
 
-GResource *ws_include_resource(void)
+GResource *ws_isa_resource(void)
 {
-    return ws_resource_open(ws_include_bundle, ws_include_bundle_size);
+    return ws_resource_open(ws_isa_bundle, ws_isa_bundle_size);
 }
