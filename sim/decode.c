@@ -177,7 +177,8 @@ static void decode_operand(Decoder *decoder, const WsInstruction *instruction, W
         ret->d = operand->index == WS_URZ ? -1 : (gint16)operand->index;
         break;
     case WS_SLOT_Ib:
-        ret->immediate |= operand->value;
+        ret->immediate |=
+            instruction->opcode == WS_OP_PLOP3 ? operand->value & 0xff : operand->value;
         break;
     case WS_SLOT_Ic:
         ret->immediate |=
@@ -189,11 +190,6 @@ static void decode_operand(Decoder *decoder, const WsInstruction *instruction, W
         break;
     case WS_SLOT_Cm:
         ret->a = operand->index == WS_RZ ? -1 : (gint16)operand->index;
-        if (instruction->opcode == WS_OP_ULDC) {
-            ret->a = operand->index == WS_URZ || operand->index == WS_RZ
-                         ? -1
-                         : (gint16)(WS_ROW_UNIFORM + operand->index);
-        }
         ret->immediate = operand->value;
         ret->flags |= (guint16)((operand->bank & 3) << WS_FIELD_BANK);
         break;

@@ -177,7 +177,7 @@ void WS_NAME(LDC)(WS_ARGUMENTS)
     }
 }
 
-/* The base is a uniform register or none. */
+/* The base register is that of the lowest active lane. */
 void WS_NAME(ULDC)(WS_ARGUMENTS)
 {
     guint32 words[4];
