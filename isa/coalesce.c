@@ -214,7 +214,7 @@ static void pin_indices(Merger *merger, guint8 *pinned)
     }
 }
 
-void ws_coalesce(WsIrFunction *function)
+void ws_coalesce_registers(WsIrFunction *function)
 {
     g_autoptr(GArray) copies = collect_copies(function);
     if (copies->len == 0)

@@ -52,10 +52,10 @@ static gboolean compile_function(WsIrFunction *function, const WsCompileOptions 
     ws_order_blocks(function);
     ws_place_convergence(function);
     ws_order_blocks(function);
-    ws_coalesce(function);
+    ws_coalesce_registers(function);
     if (options->schedule) {
         ws_schedule(function, options, cap);
-        ws_coalesce(function);
+        ws_coalesce_registers(function);
     }
     return ws_allocate_registers(function, cap, error);
 }

@@ -88,7 +88,7 @@ guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options);
  */
 gboolean ws_allocate_registers(WsIrFunction *function, guint cap, GError **error);
 /* Merges registers that are copies of each other and never live at once; drops the MOVs. */
-void ws_coalesce(WsIrFunction *function);
+void ws_coalesce_registers(WsIrFunction *function);
 /* Flags operands that the next instruction of the same pipe reads again in the same slot. */
 void ws_mark_reuse(WsInstruction *instructions, guint count);
 /* Stall counts, barriers and wait masks of a laid out kernel of physical registers. */
