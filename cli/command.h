@@ -15,6 +15,7 @@ typedef struct {
     int (*run)(const char *usage, const char *details, char **arguments);
 } WsCommand;
 
+int ws_command_asm(const char *usage, const char *details, char **arguments);
 int ws_command_check(const char *usage, const char *details, char **arguments);
 int ws_command_devices(const char *usage, const char *details, char **arguments);
 int ws_command_disasm(const char *usage, const char *details, char **arguments);

@@ -8,14 +8,15 @@
 
 static const char target_help[] =
     "TARGET is a launch file, a folder with launch.yaml in it, or the name of a built-in\n"
-    "workload (warpstep run --list); for disasm and check also a program: .cu, .ptx,\n"
+    "workload (warpstep run --list); for asm, disasm and check also a program: .cu, .ptx,\n"
     ".wsasm or .wsbin.";
 
 static const WsCommand commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", target_help,
      ws_command_run},
-    {"check", "verify a program and list its branches", "TARGET", target_help,
-     ws_command_check},
+    {"check", "verify a program and list its branches", "TARGET", target_help, ws_command_check},
+    {"asm", "write a program in its binary form", "TARGET -o FILE.wsbin", target_help,
+     ws_command_asm},
     {"disasm", "print the bytecode beside its PTX and CUDA lines", "TARGET", target_help,
      ws_command_disasm},
     {"occupancy", "say how many blocks an SM holds, and why", "--block N --regs N", NULL,

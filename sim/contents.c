@@ -6,8 +6,7 @@
 
 enum { MAX_FILE = 0x7fffffff };
 
-static const char *const contents_keys[] = {"zero",   "fill", "values", "linear",
-                                            "random", "file", NULL};
+static const char *const contents_keys[] = {"fill", "values", "linear", "random", "file", NULL};
 
 typedef struct {
     const WsYamlTree *tree;
@@ -110,7 +109,8 @@ static gboolean read_random_floats(const Target *target, guint64 seed, GError **
     double from = ws_element_load_double(WS_TYPE_F64, low);
     double to = ws_element_load_double(WS_TYPE_F64, high);
     if (!(from <= to) || to - from > G_MAXDOUBLE)
-        return ws_yaml_error(target->tree, target->node, error, "random: min is above max");
+        return ws_yaml_error(target->tree, target->node, error,
+                             "random: min and max must be finite and in order");
     for (guint64 i = 0; i < target->count; i++) {
         double unit = (double)(ws_split_mix(seed, i) >> 11) * 0x1p-53;
         ws_element_store_double(target->type, from + unit * (to - from),
@@ -136,7 +136,8 @@ static gboolean read_random_integers(const Target *target, guint64 seed, GError 
         return FALSE;
     guint64 from = ws_element_load_integer(type, low), to = ws_element_load_integer(type, high);
     if (is_signed ? (gint64)from > (gint64)to : from > to)
-        return ws_yaml_error(target->tree, target->node, error, "random: min is above max");
+        return ws_yaml_error(target->tree, target->node, error,
+                             "random: min and max must be finite and in order");
     guint64 range = to - from + 1; /* 0 = all 2^64 values */
     for (guint64 i = 0; i < target->count; i++) {
         guint64 random = ws_split_mix(seed, i);
@@ -205,7 +206,8 @@ static const char *find_key(const WsYamlNode *contents, Target *target, GError *
 {
     if (contents->kind == WS_YAML_SCALAR && strcmp(contents->text, "zero") == 0)
         return "zero";
-    if (!ws_yaml_expect_mapping(target->tree, contents, "the contents", contents_keys, error))
+    if (!ws_yaml_expect_mapping(target->tree, contents, "a description of contents", contents_keys,
+                                error))
         return NULL;
     if (ws_yaml_count(contents) != 1) {
         ws_yaml_error(target->tree, contents, error,

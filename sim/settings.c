@@ -299,16 +299,32 @@ static void append_markdown_row(GString *text, const char *path, const WsSetting
     g_string_append_printf(text, "| `%s` | %s | %s | %s |\n", path, cell, value, setting->help);
 }
 
+static void append_class_table(GString *text)
+{
+    static const struct {
+        const char *name, *covers;
+    } classes[] = {
+#define EXECUTION_CLASS(class, name, pipe, covers) {name, covers},
+#include "isa/execution_classes.def"
+#undef EXECUTION_CLASS
+    };
+    g_string_append(text, "\n## Execution classes\n\n| class | what it covers |\n| --- | --- |\n");
+    for (guint i = 0; i < G_N_ELEMENTS(classes); i++)
+        g_string_append_printf(text, "| `%s` | %s |\n", classes[i].name, classes[i].covers);
+}
+
 char *ws_settings_to_markdown(void)
 {
     WsDevice *device = g_new(WsDevice, 1);
     ws_settings_initialise(device);
     GString *text =
-        g_string_new("| setting | values | default | meaning |\n| --- | --- | --- | --- |\n");
-    guint class_rows = G_N_ELEMENTS(settings) - WS_CLASS_COUNT * (sizeof(WsClassTiming) / 2);
-    for (guint i = 0; i < G_N_ELEMENTS(settings); i++) {
-        if (i >= class_rows + sizeof(WsClassTiming) / 2)
-            break; /* the other classes have the same rows */
+        g_string_new("# Settings of a device\n\nMade by `warpstep devices --settings`.\n\n"
+                     "| setting | values | default | meaning |\n"
+                     "| --- | --- | --- | --- |\n");
+    const guint fields = sizeof(WsClassTiming) / sizeof(guint16);
+    const guint class_rows = G_N_ELEMENTS(settings) - WS_CLASS_COUNT * fields;
+    /* Of the classes, whose rows are alike, the first stands for all. */
+    for (guint i = 0; i < class_rows + fields; i++) {
         const WsSetting *setting = &settings[i];
         g_autofree char *value = ws_setting_value_text(setting, device);
         g_autofree char *path =
@@ -316,6 +332,7 @@ char *ws_settings_to_markdown(void)
                            : g_strdup_printf("classes.CLASS.%s", strrchr(setting->path, '.') + 1);
         append_markdown_row(text, path, setting, value);
     }
+    append_class_table(text);
     ws_device_free(device);
     return g_string_free(text, FALSE);
 }

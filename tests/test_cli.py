@@ -307,6 +307,20 @@ class Programs(Case):
         self.assertIn("may diverge", rows["kernels.wsasm:10"])
         self.assertIn(" uniform", rows["kernels.wsasm:37"])
 
+    def test_asm(self):
+        self.expect(2, "-o FILE is missing", "asm", "kernels.wsasm")
+        self.expect(2, "must end in .wsbin", "asm", "kernels.wsasm", "-o", "x")
+        self.expect(0, "", "asm", "kernels.wsasm", "-o", "kernels.wsbin")
+        self.launch(GOOD.replace("kernels.wsasm", "kernels.wsbin"))
+        one = self.run_program("run", "launch.yaml", "--format", "json")
+        two = self.run_program("run", "scale.yaml", "--format", "json")
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertEqual(one.stdout, two.stdout)
+        data = bytearray((self.folder / "kernels.wsbin").read_bytes())
+        data[-1] ^= 1
+        (self.folder / "kernels.wsbin").write_bytes(data)
+        self.expect(3, "kernels.wsbin: error: ", "run", "launch.yaml")
+
     def test_disasm_round_trip(self):
         text = self.run_program("disasm", "kernels.wsasm", "--no-sources").stdout
         (self.folder / "again.wsasm").write_text(text)
