@@ -165,7 +165,7 @@ static gboolean launch_init(Launch *launch, WsMachine *machine, guint32 index, G
     if (!check_machine(launch, error) || !find_occupancy(launch, what, error) ||
         !decode(launch, what, error))
         return FALSE;
-    launch->schedule = ws_schedule_new(job->device, job->program, what->kernel);
+    launch->schedule = ws_schedule_new(job->device, launch->decoded);
     launch->context.decoded = launch->decoded;
     launch->context.schedule = launch->schedule;
     launch->context.path_bytes =
@@ -380,6 +380,7 @@ static void fill_result(Launch *launch, WsLaunchResult *ret)
     ret->kernel = g_strdup(context->kernel->display_name);
     ret->registers_per_thread = context->kernel->registers;
     ret->instructions = g_steal_pointer(&launch->counters);
+    ws_instruction_counters_finish(ret->instructions, count);
     ws_counters_from_instructions(&ret->counters, ret->instructions, count);
     for (guint32 i = 0; i < launch->sm_count; i++)
         ws_counters_add_sm(&ret->counters, launch->sms[i]);

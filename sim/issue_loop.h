@@ -8,57 +8,59 @@
 #error "STEP names the function to make"
 #endif
 
-static void issue(WsSm *sm, WsSubCore *sub_core, guint32 slot, guint64 now)
+static void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
 {
     const WsLaunchContext *context = sm->context;
-    WsWarp *warp = &sm->state->warps[slot];
-    WsWarpRegisters *registers = &sm->state->registers[slot];
-    WsLaneContext *lanes = &sm->state->lanes[slot];
+    const WsSchedule *schedule = context->schedule;
+    WsWarpRegisters *registers = &sm->state->registers[warp->slot];
+    WsLaneContext *lanes = &sm->state->lanes[warp->slot];
     guint32 pc = warp->path.pc;
     const WsDecoded *decoded = &context->decoded->instructions[pc];
-    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    const WsIssueInfo *issue = &schedule->issues[pc];
     WsInstructionCounters *counters = &sm->counters[pc];
-    guint64 mask = ws_guard_mask(decoded, registers, warp->path.active);
+    guint64 mask = warp->path.active, bit = (guint64)1 << warp->number;
 
+    if (decoded->guard != WS_PT)
+        mask = ws_guard_mask(decoded, registers, mask);
     if (OBSERVED)
-        ws_observe_issue(sm, slot, pc, mask, now);
+        ws_observe_issue(sm, warp->slot, pc, mask, now);
     ws_charge_issue(sub_core, warp, counters, now);
     counters->issued++;
     counters->lanes += warp->lanes;
-    counters->lanes_on += mask == warp->path.active ? warp->lanes : ws_count_lanes(mask);
-
-    if (G_UNLIKELY(context->schedule->control))
-        ws_control_check(sm, slot, pc, now);
-    sub_core->ready &= ~((guint64)1 << warp->number);
-    sub_core->want[issue->resource] &= ~((guint64)1 << warp->number);
+    if (mask != warp->path.active)
+        counters->lanes_on -= ws_count_lanes(warp->path.active & ~mask);
+    if (G_UNLIKELY(schedule->control))
+        ws_control_check(sm, warp->slot, pc, now);
+    sub_core->ready &= ~bit;
+    sub_core->want[issue->resource] &= ~bit;
     if (issue->interval > 1)
         ws_resource_block(sub_core, issue->resource, now + 1, now + issue->interval);
     sub_core->view.last = warp->number;
-    ws_order_move_to_end(&sub_core->view.recency, warp->number);
-    sm->state->issues++;
+    if (sub_core->view.recency.previous[WS_ORDER_HEAD] != warp->number)
+        ws_order_move_to_end(&sub_core->view.recency, warp->number);
     warp->last_issue = now;
     warp->earliest = now + issue->step;
     if (G_UNLIKELY(issue->warp_interval != 0))
-        ws_sm_entries(sm, slot)[issue->warp_pipe_entry] =
+        ws_sm_entries(sm, warp->slot)[issue->warp_pipe_entry] =
             ws_entry(now + issue->warp_interval, WS_VARIABLE + issue->execution_class);
     lanes->cycle = now;
     lanes->active = warp->path.active;
-
-    if (G_LIKELY(decoded->kind == WS_KIND_LANES && !issue->unit)) {
+    warp->path.pc = pc + 1;
+    if (G_LIKELY(issue->plain)) {
         if (mask != 0)
             decoded->body(context->decoded, decoded, registers, lanes, mask);
-        ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
-        if (G_UNLIKELY(context->schedule->control))
-            ws_control_set_barriers(sm, slot, issue, now + issue->latency, now + 1);
-        warp->path.pc = pc + 1;
+        ws_set_outputs(sm, warp->slot, issue,
+                       ws_entry(now + issue->latency, issue->execution_class));
+        if (G_UNLIKELY(schedule->control))
+            ws_control_set_barriers(sm, warp->slot, issue, now + issue->latency, now + 1);
     } else {
-        ws_issue_special(sm, slot, pc, mask, now);
+        ws_issue_special(sm, warp->slot, pc, mask, now);
         if (warp->state != WS_WARP_TIMED || sm->state->stop.status != WS_STATUS_OK)
             return;
     }
     if (G_UNLIKELY(warp->path.pc == warp->path.stop))
-        ws_warp_meet(sm, slot, pc, now);
-    ws_prepare(sm, slot);
+        ws_warp_meet(sm, warp->slot, pc, now);
+    ws_prepare(sm, sub_core, warp);
 }
 
 void STEP(WsSm *sm, guint32 number, guint64 now)
@@ -81,8 +83,6 @@ void STEP(WsSm *sm, guint32 number, guint64 now)
         sub_core->next = ws_next_idle(sub_core, now);
         return;
     }
-    sub_core->next = WS_NEVER;
-    issue(sm, sub_core, ws_slot_of(sm, number, warp), now);
-    sub_core->next =
-        MIN(sub_core->next, sub_core->ready != 0 ? now + 1 : ws_next_wake(sub_core, now));
+    issue(sm, sub_core, &sm->state->warps[ws_slot_of(sm, number, warp)], now);
+    sub_core->next = sub_core->ready != 0 ? now + 1 : ws_next_wake(sub_core, now);
 }

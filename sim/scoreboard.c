@@ -5,6 +5,7 @@
 typedef struct {
     const WsDevice *device;
     const WsProgram *program;
+    const WsDecodedProgram *decoded;
     const WsKernel *kernel;
     WsSchedule *schedule;
     GArray *dependences; /* of WsDependence */
@@ -81,6 +82,8 @@ static void fill_kinds(Builder *builder)
         schedule->later[k][WS_RELATION_PREDICATE] = (gint16)(predicate - t->latency);
         schedule->later[k][WS_RELATION_BRANCH] = (gint16)(branch - t->latency);
         schedule->later[k][WS_RELATION_ADDRESS] = (gint16)(address - t->latency);
+        for (guint r = 0; r < WS_RELATION_COUNT; r++)
+            schedule->latest = MAX(schedule->latest, (guint64)MAX(schedule->later[k][r], 0));
         schedule->wait[k] = schedule->wait[k + WS_VARIABLE] = class_wait(k);
     }
 }
@@ -300,6 +303,7 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->resource = (guint8)class_resource(k);
     issue->execution_class = (guint8)k;
     issue->unit = !has_address(instruction) && (pipe == WS_PIPE_LSU || timing->sm_interval > 0);
+    issue->plain = !issue->unit && builder->decoded->instructions[n].kind == WS_KIND_LANES;
     issue->latency = timing->latency;
     issue->interval = timing->interval;
     issue->warp_interval = timing->warp_interval > timing->interval ? timing->warp_interval : 0;
@@ -348,12 +352,14 @@ static void lay_out_entries(Builder *builder)
     builder->nowhere = schedule->entries;
 }
 
-WsSchedule *ws_schedule_new(const WsDevice *device, const WsProgram *program,
-                            const WsKernel *kernel)
+WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *decoded)
 {
+    const WsProgram *program = decoded->program;
+    const WsKernel *kernel = decoded->kernel;
     WsSchedule *schedule = g_new0(WsSchedule, 1);
     Builder builder = {.device = device,
                        .program = program,
+                       .decoded = decoded,
                        .kernel = kernel,
                        .schedule = schedule,
                        .dependences = g_array_new(FALSE, FALSE, sizeof(WsDependence))};

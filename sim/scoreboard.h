@@ -88,6 +88,7 @@ typedef struct {
     guint16 warp_pipe_entry; /* entry that holds back the warp's next instruction on the pipe */
     guint8 execution_class;
     guint8 unit;          /* goes through a unit that the SM shares, without an address */
+    guint8 plain;         /* a lane operation that no other unit has to do with */
     guint8 step;          /* cycles to the warp's next issue, at least */
     guint8 write_barrier; /* control fields; 7 = none */
     guint8 read_barrier;
@@ -101,6 +102,7 @@ typedef struct {
     gboolean control;    /* instructions wait by their control fields */
     WsIssueInfo *issues; /* [program->instruction_count]; filled for the kernel's instructions */
     WsDependence *dependences;
+    guint64 latest; /* no entry makes a consumer wait longer than this beyond its cycle */
     gint16 later[2 * WS_VARIABLE][WS_RELATION_COUNT]; /* by kind and relation */
     guint8 wait[2 * WS_VARIABLE];                     /* WS_WAIT_* by kind */
     guint32 entries;                                  /* of one warp's scoreboard */
@@ -109,9 +111,8 @@ typedef struct {
     guint32 done;          /* when the warp's last instruction is done (blocking) */
 } WsSchedule;
 
-/* Works out dependences, resources and branch targets of one kernel on one device. */
-WsSchedule *ws_schedule_new(const WsDevice *device, const WsProgram *program,
-                            const WsKernel *kernel);
+/* Works out dependences, resources and branch targets of the decoded kernel on one device. */
+WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *decoded);
 void ws_schedule_free(WsSchedule *schedule);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsSchedule, ws_schedule_free)
 

@@ -161,6 +161,7 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
                      .front_reason = WS_STALL_NO_INSTRUCTION,
                      .state = WS_WARP_TIMED,
                      .last_issue = WS_NEVER,
+                     .slot = slot,
                      .block_slot = block_slot,
                      .warp_in_block = number,
                      .sub_core = (guint8)(slot % context->sub_cores),
@@ -412,15 +413,21 @@ void ws_sm_after_settle(WsSm *sm)
 void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end)
 {
     WsWarp *warp = &sm->state->warps[slot];
-    WsInstructionCounters *counters =
-        &sm->counters[warp->state == WS_WARP_DRAIN ? warp->wait_pc : warp->path.pc];
+    const WsSubCore *sub_core = &sm->state->sub_cores[warp->sub_core];
+    WsInstructionCounters *counters;
 
     if (warp->state == WS_WARP_DRAIN) {
-        counters->stalls[WS_STALL_DRAIN] += end - warp->cursor;
-        warp->cursor = end;
-    } else if (end > warp->cursor) {
-        ws_charge_waiting(&sm->state->sub_cores[warp->sub_core], warp, counters, end);
+        sm->counters[warp->wait_pc].stalls[WS_STALL_DRAIN] += end - warp->cursor;
+    } else {
+        guint64 cursor;
+        counters = &sm->counters[warp->path.pc];
+        cursor = ws_charge_until_ready(warp, counters, end);
+        if (end > cursor)
+            ws_charge_ready(warp, counters, end - cursor,
+                            ws_resource_blocked(sub_core, warp->resource, end) - warp->busy,
+                            ws_dispatch_blocked(sub_core, end) - warp->dispatch);
     }
+    warp->cursor = end;
 }
 
 void ws_sm_settle(WsSm *sm, guint64 end)

@@ -47,7 +47,8 @@ typedef enum {
     WS_WARP_DRAIN
 } WsWarpState;
 
-typedef struct {
+/* The first half is what an issue touches. */
+typedef struct __attribute__((aligned(256))) {
     WsPath path;
     guint64 cursor;      /* cycles before this one are accounted for */
     guint64 ready;       /* first cycle at which nothing but resources and choice holds it back */
@@ -56,21 +57,22 @@ typedef struct {
     guint64 busy;       /* cycles its resource has been busy, when it became ready */
     guint64 dispatch;   /* the same of the dispatcher */
     guint64 late_until; /* some register is still to be read by a store */
-    guint64 resident_since;
     guint64 last_issue;
-    guint64 set_up_until; /* a new warp: before this cycle it waits for instructions */
-    guint64 earliest;     /* the issue interval of the warp */
-    guint32 block_slot;
-    guint32 warp_in_block;
-    guint32 wait_pc;         /* BARRIER: the BAR; RESPONSE: the last access */
-    guint32 barrier;         /* BARRIER: its number */
-    guint8 front_reason;     /* WsStall */
+    guint64 earliest; /* the issue interval of the warp */
+    guint32 slot;
     guint8 sub_core, number; /* where it is: number = slot / sub-cores */
     guint8 state;            /* WsWarpState */
     guint8 resource;         /* of the next instruction */
     guint8 lanes;            /* number of active lanes */
+    guint8 front_reason;     /* WsStall */
     guint8 diverged;
     guint8 membar_scope;
+    guint64 set_up_until; /* a new warp: before this cycle it waits for instructions */
+    guint64 resident_since;
+    guint32 block_slot;
+    guint32 warp_in_block;
+    guint32 wait_pc;                        /* BARRIER: the BAR; RESPONSE: the last access */
+    guint32 barrier;                        /* BARRIER: its number */
     guint8 pending[WS_DEPENDENCE_BARRIERS]; /* accesses under way by dependence barrier */
     guint64 latest[WS_DEPENDENCE_BARRIERS]; /* and when those that are done were done */
 } WsWarp;
@@ -135,7 +137,6 @@ typedef struct {
     guint64 resident;     /* warp slots in use */
     guint64 draining;     /* of these: exited */
     guint64 membar;       /* of these: wait for a MEMBAR */
-    guint64 issues;
     guint32 slot_cursor;
     guint32 start_count; /* in starts[], earliest first */
     guint32 freed_count; /* in freed[] */

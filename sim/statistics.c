@@ -2,6 +2,14 @@
 
 #include <math.h>
 
+void ws_instruction_counters_finish(WsInstructionCounters *counters, guint32 count)
+{
+    for (guint32 i = 0; i < count; i++) {
+        counters[i].lanes_on += counters[i].lanes;
+        counters[i].stalls[WS_STALL_SELECTED] = counters[i].issued;
+    }
+}
+
 void ws_instruction_counters_add(WsInstructionCounters *to, const WsInstructionCounters *from,
                                  guint32 count)
 {

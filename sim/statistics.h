@@ -5,6 +5,11 @@
 #include "sim/occupancy.h"
 #include "sim/sm.h"
 
+/*
+ * Issues count the lanes that are on only where some are off, and not that they were selected: this
+ * fills in the rest.
+ */
+void ws_instruction_counters_finish(WsInstructionCounters *counters, guint32 count);
 /* Adds the counters of instructions, `count` of them. */
 void ws_instruction_counters_add(WsInstructionCounters *to, const WsInstructionCounters *from,
                                  guint32 count);

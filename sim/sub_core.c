@@ -53,23 +53,92 @@ gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint
 /* ---- accounting ---------------------------------------------------------------------------------
  */
 
-void ws_charge_front(WsWarp *warp, WsInstructionCounters *counters, guint64 *cursor, guint64 until)
+guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, guint64 end)
 {
-    guint64 end = MIN(MIN(warp->set_up_until, warp->front_until), until);
+    static const guint8 stalls[WS_WAIT_COUNT] = {
+        [WS_WAIT_LONG] = WS_STALL_LONG_SCOREBOARD,
+        [WS_WAIT_SHORT] = WS_STALL_SHORT_SCOREBOARD,
+        [WS_WAIT_FIXED] = WS_STALL_WAIT,
+    };
+    const struct {
+        guint64 until;
+        guint8 stall;
+    } stretches[] = {
+        {MIN(warp->set_up_until, warp->front_until), WS_STALL_NO_INSTRUCTION},
+        {warp->front_until, warp->front_reason},
+        {warp->until[WS_WAIT_LONG], stalls[WS_WAIT_LONG]},
+        {warp->until[WS_WAIT_SHORT], stalls[WS_WAIT_SHORT]},
+        {warp->until[WS_WAIT_FIXED], stalls[WS_WAIT_FIXED]},
+    };
+    guint64 cursor = warp->cursor;
 
-    if (end > *cursor) {
-        counters->stalls[WS_STALL_NO_INSTRUCTION] += end - *cursor;
-        *cursor = end;
+    for (guint i = 0; i < G_N_ELEMENTS(stretches); i++) {
+        guint64 until = MIN(stretches[i].until, end);
+        if (until > cursor) {
+            counters->stalls[stretches[i].stall] += until - cursor;
+            cursor = until;
+        }
     }
-    end = MIN(warp->front_until, until);
-    if (end > *cursor) {
-        counters->stalls[warp->front_reason] += end - *cursor;
-        *cursor = end;
-    }
+    return cursor;
 }
 
 /* ---- dependences --------------------------------------------------------------------------------
  */
+
+void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                   guint64 until[WS_WAIT_COUNT])
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsDependence *dependence = &schedule->dependences[issue->first];
+    const guint64 *entries = ws_sm_entries(sm, slot);
+
+    for (guint i = 0; i < issue->inputs; i++, dependence++) {
+        guint64 entry = entries[dependence->entry];
+        guint kind = ws_entry_kind(entry);
+        guint64 cycle =
+            ws_entry_cycle(entry) + (guint64)(gint64)schedule->later[kind][dependence->relation];
+        guint64 *wait = &until[schedule->wait[kind]];
+        *wait = MAX(*wait, cycle);
+    }
+    /* A write must come after the write before it: issue late enough for that. */
+    for (guint i = 0; i < issue->ordered; i++, dependence++) {
+        guint64 entry = entries[dependence->entry];
+        guint kind = ws_entry_kind(entry);
+        guint64 cycle = ws_entry_cycle(entry), early = kind < WS_VARIABLE ? issue->latency - 1u : 0;
+        guint64 *wait = &until[schedule->wait[kind]];
+        cycle = cycle > early ? cycle - early : 0;
+        *wait = MAX(*wait, cycle);
+    }
+}
+
+void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue)
+{
+    guint64 until[WS_WAIT_COUNT] = {[WS_WAIT_FIXED] = warp->earliest};
+    guint64 now = sm->state->now, ready;
+
+    ws_find_waits(sm, warp->slot, issue, until);
+    if (warp->late_until > now)
+        ws_find_late_reads(sm, warp->slot, issue, until);
+    if (sm->context->schedule->control)
+        ws_control_find_values(sm, warp->slot, issue, until);
+    ready = MAX(MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]),
+                MAX(until[WS_WAIT_FIXED], warp->front_until));
+    memcpy(warp->until, until, sizeof until);
+    warp->ready = MAX(ready, now);
+    warp->state = ready < WS_NEVER ? WS_WARP_TIMED : WS_WARP_RESPONSE;
+    if (ready < WS_NEVER)
+        ws_wake_later(sub_core, warp->number, warp->ready, now);
+}
+
+/* ws_prepare() from outside of the sub-core's own issue. */
+static void prepare(WsSm *sm, WsWarp *warp)
+{
+    WsSubCore *sub_core = &sm->state->sub_cores[warp->sub_core];
+
+    ws_prepare(sm, sub_core, warp);
+    if (warp->state == WS_WARP_TIMED)
+        sub_core->next = MIN(sub_core->next, warp->ready);
+}
 
 void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                         guint64 until[WS_WAIT_COUNT])
@@ -109,7 +178,7 @@ void ws_warp_resume(WsSm *sm, guint32 slot)
     warp->state = WS_WARP_TIMED;
     if (warp->path.pc == warp->path.stop)
         ws_warp_meet(sm, slot, warp->wait_pc, sm->state->now);
-    ws_prepare(sm, slot);
+    prepare(sm, warp);
 }
 
 /* ---- observers ----------------------------------------------------------------------------------
@@ -575,5 +644,5 @@ void ws_warp_response(WsSm *sm, const WsResponse *response)
         ws_control_response(sm, slot, issue, ready);
     observe_access(sm, slot, pc, 0, TRUE);
     if (sm->state->warps[slot].state == WS_WARP_RESPONSE)
-        ws_prepare(sm, slot);
+        prepare(sm, &sm->state->warps[slot]);
 }

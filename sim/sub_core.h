@@ -7,6 +7,9 @@
 
 #include "sim/sm.h"
 
+/* ws_prepare() for a warp that has something to wait for. */
+void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue);
+
 /* ---- dependences = control (sim/control_fields.c) ---------------------------------------------
  */
 
@@ -29,7 +32,13 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
 /* The path came to its stop. */
 void ws_warp_meet(WsSm *sm, guint32 slot, guint32 pc, guint64 now);
 void ws_observe_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
-void ws_charge_front(WsWarp *warp, WsInstructionCounters *counters, guint64 *cursor, guint64 until);
+/*
+ * Accounts for the cycles before the warp was ready, up to `end`, and returns how far it came. They
+ * fall into stretches in the order of the reasons' precedence, because each reason ends at a known
+ * cycle and a higher one hides the lower. What is left is split by counting the cycles for which
+ * the warp's resource was busy (ws_charge_ready()).
+ */
+guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, guint64 end);
 /* Warps beyond the wheel that are due. */
 void ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
 /* FALSE while the dispatcher switches to the warp that was chosen; `warp` is the one to issue. */
@@ -86,6 +95,7 @@ static inline guint64 ws_next_wake(const WsSubCore *sub_core, guint64 now)
     return next;
 }
 
+/* Puts the warp where it is found at `cycle`. The caller sees to sub_core->next. */
 static inline void ws_wake_later(WsSubCore *sub_core, guint number, guint64 cycle, guint64 now)
 {
     guint64 bit = (guint64)1 << number;
@@ -97,7 +107,6 @@ static inline void ws_wake_later(WsSubCore *sub_core, guint number, guint64 cycl
         sub_core->far |= bit;
         sub_core->far_next = MIN(sub_core->far_next, cycle);
     }
-    sub_core->next = MIN(sub_core->next, cycle);
 }
 
 /* ---- eligibility ------------------------------------------------------------------------------
@@ -140,48 +149,33 @@ static inline guint64 ws_next_idle(const WsSubCore *sub_core, guint64 now)
 /* ---- stall accounting -------------------------------------------------------------------------
  */
 
-/*
- * Accounts for the cycles since the warp's last issue. They fall into stretches in the order of the
- * reasons' precedence, because each reason ends at a known cycle and a higher one hides the lower;
- * what is left after `ready` is split by counting the cycles for which its resource was busy.
+/* What is left of the cycles since the warp became ready: its resource, the dispatcher, or choice.
  */
-static inline void ws_charge_waiting(const WsSubCore *sub_core, WsWarp *warp,
-                                     WsInstructionCounters *counters, guint64 now)
+static inline void ws_charge_ready(WsWarp *warp, WsInstructionCounters *counters, guint64 cycles,
+                                   guint64 busy, guint64 dispatch)
 {
-    static const guint8 stalls[WS_WAIT_COUNT] = {
-        [WS_WAIT_LONG] = WS_STALL_LONG_SCOREBOARD,
-        [WS_WAIT_SHORT] = WS_STALL_SHORT_SCOREBOARD,
-        [WS_WAIT_FIXED] = WS_STALL_WAIT,
-    };
-    guint64 cursor = warp->cursor;
-
-    if (G_UNLIKELY(warp->front_until > cursor))
-        ws_charge_front(warp, counters, &cursor, now);
-    for (guint i = 0; i < WS_WAIT_COUNT; i++) {
-        guint64 end = MIN(warp->until[i], now);
-        if (end > cursor) {
-            counters->stalls[stalls[i]] += end - cursor;
-            cursor = end;
-        }
-    }
-    if (now > cursor) {
-        guint64 left = now - cursor;
-        guint64 busy = ws_resource_blocked(sub_core, warp->resource, now) - warp->busy;
-        guint64 dispatch = ws_dispatch_blocked(sub_core, now) - warp->dispatch;
-
-        counters->stalls[WS_STALL_DISPATCH_STALL] += dispatch;
+    if (busy != 0)
         counters->stalls[ws_resource_stall(warp->resource)] += busy;
-        counters->stalls[WS_STALL_NOT_SELECTED] += left - busy - dispatch;
-    }
-    warp->cursor = now;
+    if (dispatch != 0)
+        counters->stalls[WS_STALL_DISPATCH_STALL] += dispatch;
+    counters->stalls[WS_STALL_NOT_SELECTED] += cycles - busy - dispatch;
 }
 
+/* Accounts for the issue at `now` and for the cycles since the last one. */
 static inline void ws_charge_issue(const WsSubCore *sub_core, WsWarp *warp,
                                    WsInstructionCounters *counters, guint64 now)
 {
-    if (warp->cursor != now)
-        ws_charge_waiting(sub_core, warp, counters, now);
-    counters->stalls[WS_STALL_SELECTED]++;
+    guint64 cursor = warp->cursor;
+
+    if (cursor != now) {
+        if (warp->ready > cursor)
+            cursor = ws_charge_until_ready(warp, counters, now);
+        /* It issues, so neither is busy now. */
+        if (now > cursor)
+            ws_charge_ready(warp, counters, now - cursor,
+                            sub_core->blocked[warp->resource] - warp->busy,
+                            sub_core->dispatch_blocked - warp->dispatch);
+    }
     warp->cursor = now + 1;
 }
 
@@ -197,71 +191,59 @@ static inline void ws_set_outputs(WsSm *sm, guint32 slot, const WsIssueInfo *iss
         entries[output[i].entry] = entry;
 }
 
-/* Cycles at which the operands of `issue` are there, by kind of wait, into until[]. */
-static inline void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
-                                 guint64 until[WS_WAIT_COUNT])
+/*
+ * TRUE if nothing holds the operands back at `cycle`. Most entries are so old that their class does
+ * not matter.
+ */
+static inline gboolean ws_operands_are_ready(const WsSchedule *schedule, const guint64 *entries,
+                                             const WsIssueInfo *issue, guint64 cycle)
 {
-    const WsSchedule *schedule = sm->context->schedule;
     const WsDependence *dependence = &schedule->dependences[issue->first];
-    const guint64 *entries = ws_sm_entries(sm, slot);
-    guint i = 0;
+    const WsDependence *end = dependence + issue->inputs;
+    guint64 old = cycle < schedule->latest ? 0 : ws_entry(cycle - schedule->latest + 1, 0);
 
-    for (; i < issue->inputs; i++, dependence++) {
+    for (; dependence != end; dependence++) {
         guint64 entry = entries[dependence->entry];
-        guint kind = ws_entry_kind(entry);
-        guint64 cycle =
-            ws_entry_cycle(entry) + (guint64)(gint64)schedule->later[kind][dependence->relation];
-        guint64 *wait = &until[schedule->wait[kind]];
-        *wait = MAX(*wait, cycle);
+        if (entry >= old &&
+            ws_entry_cycle(entry) +
+                    (guint64)(gint64)schedule->later[ws_entry_kind(entry)][dependence->relation] >
+                cycle)
+            return FALSE;
     }
-    /* A write must come after the write before it: issue late enough for that. */
-    for (i = 0; i < issue->ordered; i++, dependence++) {
-        guint64 entry = entries[dependence->entry];
-        guint kind = ws_entry_kind(entry);
-        guint64 cycle = ws_entry_cycle(entry), early = kind < WS_VARIABLE ? issue->latency - 1u : 0;
-        guint64 *wait = &until[schedule->wait[kind]];
-        cycle = cycle > early ? cycle - early : 0;
-        *wait = MAX(*wait, cycle);
-    }
+    for (end += issue->ordered; dependence != end; dependence++)
+        if (ws_entry_cycle(entries[dependence->entry]) > cycle)
+            return FALSE;
+    return TRUE;
 }
 
+/* Cycles at which the operands of `issue` are there, by kind of wait: until[] is raised to them. */
+void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                   guint64 until[WS_WAIT_COUNT]);
 void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                         guint64 until[WS_WAIT_COUNT]);
 
-static inline void ws_set_ready(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
-                                const guint64 until[WS_WAIT_COUNT])
+/*
+ * Works out when the warp's next instruction is ready, and has the warp wake then. The caller sees
+ * to sub_core->next.
+ */
+static inline void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp)
 {
-    WsWarp *warp = &sm->state->warps[slot];
-    WsSubCore *sub_core = &sm->state->sub_cores[warp->sub_core];
-    guint64 ready = MAX(MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]),
-                        MAX(until[WS_WAIT_FIXED], warp->front_until));
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsIssueInfo *issue = &schedule->issues[warp->path.pc];
+    guint64 now = sm->state->now, earliest = warp->earliest;
 
-    for (guint i = 0; i < WS_WAIT_COUNT; i++)
-        warp->until[i] = until[i];
-    ready = MAX(ready, sm->state->now);
-    warp->ready = ready;
     warp->resource = issue->resource;
     sub_core->want[issue->resource] |= (guint64)1 << warp->number;
-    if (G_LIKELY(ready < WS_NEVER)) {
-        warp->state = WS_WARP_TIMED;
-        ws_wake_later(sub_core, warp->number, ready, sm->state->now);
+    if (G_LIKELY(warp->state == WS_WARP_TIMED && warp->front_until <= earliest &&
+                 warp->late_until <= now && earliest >= now &&
+                 ws_operands_are_ready(schedule, ws_sm_entries(sm, warp->slot), issue, earliest) &&
+                 !schedule->control)) {
+        warp->until[WS_WAIT_FIXED] = warp->ready = earliest;
+        warp->until[WS_WAIT_LONG] = warp->until[WS_WAIT_SHORT] = 0;
+        ws_wake_later(sub_core, warp->number, earliest, now);
     } else {
-        warp->state = WS_WARP_RESPONSE;
+        ws_prepare_waiting(sm, sub_core, warp, issue);
     }
-}
-
-static inline void ws_prepare(WsSm *sm, guint32 slot)
-{
-    const WsWarp *warp = &sm->state->warps[slot];
-    const WsIssueInfo *issue = &sm->context->schedule->issues[warp->path.pc];
-    guint64 until[WS_WAIT_COUNT] = {[WS_WAIT_FIXED] = warp->earliest};
-
-    ws_find_waits(sm, slot, issue, until);
-    if (G_UNLIKELY(warp->late_until > sm->state->now))
-        ws_find_late_reads(sm, slot, issue, until);
-    if (G_UNLIKELY(sm->context->schedule->control))
-        ws_control_find_values(sm, slot, issue, until);
-    ws_set_ready(sm, slot, issue, until);
 }
 
 #endif

@@ -9,9 +9,17 @@ static void record(void *data, const WsEventSource *source, guint32 instruction,
                    guint64 executed)
 {
     Engine *engine = data;
-    Issue issue = {source->cycle, source->sm,  source->sub_core, source->warp,
-                   source->block, instruction, active,           executed};
+    Issue issue;
 
+    memset(&issue, 0, sizeof issue); /* tests compare bytes */
+    issue.cycle = source->cycle;
+    issue.sm = source->sm;
+    issue.sub_core = source->sub_core;
+    issue.warp = source->warp;
+    issue.block = source->block;
+    issue.instruction = instruction;
+    issue.active = active;
+    issue.executed = executed;
     g_array_append_val(engine->issues, issue);
 }
 
