@@ -112,13 +112,35 @@ static guint32 loop_to_leave(const Placer *placer, guint32 block, guint32 join)
     return found;
 }
 
-static gboolean entered_at_start_alone(const Placer *placer, const Region *region)
+typedef enum {
+    ENTERED_AT_START,
+    ENTERED_FROM_ABOVE, /* also from where the start has not been passed */
+    ENTERED_FROM_BELOW  /* also from behind the join */
+} Entry;
+
+/* How control comes into the region other than over its start. */
+static Entry how_entered(const Placer *placer, const Region *region)
 {
-    for (guint32 b = 0; b < placer->blocks; b++) {
-        if (region->member[b] && !dominates(placer, region->start, b))
-            return FALSE;
+    const WsGraph *graph = placer->joins->graph;
+    const guint8 *ends_early = placer->joins->ends_early;
+    Entry entry = ENTERED_AT_START;
+    for (guint32 from = 0; from < placer->blocks; from++) {
+        if (region->member[from] || (!region->before && from == region->start))
+            continue;
+        for (guint32 e = graph->first[from]; e < graph->first[from + 1]; e++) {
+            guint32 to = graph->successors[e];
+            gboolean above = !dominates(placer, region->start, from);
+            /* Whoever comes to an early end never comes to the join. */
+            if (ends_early[to] && !ends_early[region->start])
+                continue;
+            if (!region->member[to] || (above && region->before && to == region->start))
+                continue;
+            if (above)
+                return ENTERED_FROM_ABOVE;
+            entry = ENTERED_FROM_BELOW;
+        }
     }
-    return TRUE;
+    return entry;
 }
 
 /* Moves the start up, or gives up. */
@@ -161,9 +183,12 @@ static gboolean find_region(Placer *placer, guint32 block, Region *region)
             }
             continue;
         }
-        if (entered_at_start_alone(placer, region))
+        Entry entry = how_entered(placer, region);
+        if (entry == ENTERED_AT_START)
             return TRUE;
-        if (!move_up(placer, region))
+        if (entry == ENTERED_FROM_BELOW)
+            region->join = joins->joins[region->join];
+        else if (!move_up(placer, region))
             return FALSE;
     }
     return FALSE;

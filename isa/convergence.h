@@ -23,7 +23,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsJoins, ws_joins_free)
 
 /*
  * Marks in `ret` (one byte a block, all zero) the blocks that control reaches from `block` without
- * passing `join`, blocks that end early left out. `include` also starts at `block` itself; else
+ * passing `join`, blocks that end early among them. `include` also starts at `block` itself; else
  * `block` is marked only if control comes back to it. Returns their number.
  */
 guint32 ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, guint32 join,

@@ -1,6 +1,7 @@
 #include "isa/emit.h"
 
 #include "isa/lowering.h"
+#include "isa/verifier.h"
 
 #include <string.h>
 
@@ -253,5 +254,7 @@ WsProgram *ws_emit_program(const WsIrModule *module, WsIrFunction *const *functi
     program->instruction_count = emitter.out->len;
     program->instructions = (WsInstruction *)(void *)g_array_free(emitter.out, FALSE);
     program->labels = (char **)g_ptr_array_free(emitter.labels, FALSE);
+    if (!ws_verify(program, error))
+        return NULL;
     return g_steal_pointer(&program);
 }

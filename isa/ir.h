@@ -76,7 +76,8 @@ char *ws_ir_to_text(const WsIrFunction *function);
 
 /*
  * Lowers a module to a program: dead code, if-conversion, convergence barriers, scheduling,
- * register allocation, layout. Takes nothing of `module`. Errors: WS_ERROR_INPUT (a cap that cannot
+ * register allocation, layout. `kernel.registers` of a function is the cap its source sets
+ * (.maxnreg), 0 = none. Takes nothing of `module`. Errors: WS_ERROR_INPUT (a cap that cannot
  * be met).
  */
 WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *options, GError **error);

@@ -98,7 +98,6 @@ guint32 ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, g
                         guint8 *ret)
 {
     const WsGraph *graph = joins->graph;
-    gboolean early = joins->ends_early[block];
     g_autoptr(GArray) work = g_array_new(FALSE, FALSE, sizeof(guint32));
     guint32 count = 0;
     if (include) {
@@ -111,7 +110,7 @@ guint32 ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, g
         g_array_set_size(work, work->len - 1);
         for (guint32 e = graph->first[b]; e < graph->first[b + 1]; e++) {
             guint32 to = graph->successors[e];
-            if (to == join || ret[to] || (joins->ends_early[to] && !early))
+            if (to == join || ret[to])
                 continue;
             ret[to] = TRUE;
             count++;

@@ -3,13 +3,6 @@
 #include "isa/control_flow.h"
 #include "isa/lowering.h"
 
-typedef struct {
-    WsRun *run;
-    GHashTable *registers;  /* register * 4 + word -> value */
-    GHashTable *predicates; /* number -> value + 1 */
-    GHashTable *local;
-} Thread;
-
 static guint32 mix(guint64 a, guint64 b)
 {
     guint64 x =
@@ -25,34 +18,34 @@ static gpointer register_key(guint32 index, guint word)
     return GUINT_TO_POINTER(key + 1);
 }
 
-static guint32 get_register(Thread *thread, guint32 index, guint word)
+static guint32 get_register(WsLane *thread, guint32 index, guint word)
 {
     if (index == WS_RZ)
         return 0;
     return GPOINTER_TO_UINT(g_hash_table_lookup(thread->registers, register_key(index, word)));
 }
 
-static void set_register(Thread *thread, guint32 index, guint word, guint32 value)
+static void set_register(WsLane *thread, guint32 index, guint word, guint32 value)
 {
     if (index != WS_RZ)
         g_hash_table_insert(thread->registers, register_key(index, word), GUINT_TO_POINTER(value));
 }
 
-static gboolean get_predicate(Thread *thread, guint32 index)
+static gboolean get_predicate(WsLane *thread, guint32 index)
 {
     if (index == WS_PT)
         return TRUE;
     return GPOINTER_TO_UINT(g_hash_table_lookup(thread->predicates, GUINT_TO_POINTER(index + 1)));
 }
 
-static void set_predicate(Thread *thread, guint32 index, gboolean value)
+static void set_predicate(WsLane *thread, guint32 index, gboolean value)
 {
     if (index != WS_PT)
         g_hash_table_insert(thread->predicates, GUINT_TO_POINTER(index + 1),
                             GUINT_TO_POINTER(value));
 }
 
-static guint32 plain_word(Thread *thread, const WsInstruction *instruction, guint n, guint word)
+static guint32 plain_word(WsLane *thread, const WsInstruction *instruction, guint n, guint word)
 {
     const WsOperand *operand = &instruction->operand[n];
     switch ((WsOperandKind)operand->kind) {
@@ -63,14 +56,17 @@ static guint32 plain_word(Thread *thread, const WsInstruction *instruction, guin
     case WS_OPERAND_CONSTANT:
         return mix(operand->bank, operand->value + 4 * word);
     case WS_OPERAND_SPECIAL:
-        return mix(77, operand->value);
+        return operand->value <= WS_SR_TID_Z || operand->value == WS_SR_LANEID ||
+                       (operand->value >= WS_SR_LANEMASK_EQ && operand->value < WS_SR_ACTIVEMASK)
+                   ? mix(77 + thread->number, operand->value)
+                   : mix(76, operand->value);
     default:
         return 0;
     }
 }
 
 /* A word of an operand with its signs applied as its type says. */
-static guint32 get_word(Thread *thread, const WsInstruction *instruction, guint n, guint word)
+static guint32 get_word(WsLane *thread, const WsInstruction *instruction, guint n, guint word)
 {
     guint32 value = plain_word(thread, instruction, n, word);
     guint8 flags = instruction->operand[n].flags;
@@ -89,12 +85,12 @@ static guint32 get_word(Thread *thread, const WsInstruction *instruction, guint 
     return value;
 }
 
-static gboolean get_condition(Thread *thread, const WsOperand *operand)
+static gboolean get_condition(WsLane *thread, const WsOperand *operand)
 {
     return get_predicate(thread, operand->index) ^ ((operand->flags & WS_OPERAND_NEGATE) != 0);
 }
 
-static gboolean passes(Thread *thread, const WsInstruction *instruction)
+static gboolean passes(WsLane *thread, const WsInstruction *instruction)
 {
     return get_predicate(thread, instruction->guard) ^ (instruction->guard_negated != 0);
 }
@@ -112,7 +108,7 @@ static int slot_of(const WsInstruction *instruction, WsSlot slot)
     return -1;
 }
 
-static guint64 address_of(Thread *thread, const WsInstruction *instruction)
+static guint64 address_of(WsLane *thread, const WsInstruction *instruction)
 {
     const WsOperand *operand = &instruction->operand[slot_of(instruction, WS_SLOT_Ma)];
     guint64 address = get_register(thread, operand->index, operand->bank);
@@ -131,7 +127,7 @@ static gboolean is_local(const WsInstruction *instruction)
     return instruction->opcode == WS_OP_LDL || instruction->opcode == WS_OP_STL;
 }
 
-static void run_load(Thread *thread, const WsInstruction *instruction)
+static void run_load(WsLane *thread, const WsInstruction *instruction)
 {
     guint64 address = address_of(thread, instruction);
     GHashTable *memory = is_local(instruction) ? thread->local : thread->run->memory;
@@ -141,11 +137,11 @@ static void run_load(Thread *thread, const WsInstruction *instruction)
         guint64 at = address + 4 * w;
         gboolean found = g_hash_table_lookup_extended(memory, GSIZE_TO_POINTER(at), NULL, &value);
         set_register(thread, to->index, to->bank + w,
-                     found ? GPOINTER_TO_UINT(value) : mix(99, at));
+                     found ? GPOINTER_TO_UINT(value) : mix(99 + thread->number, at));
     }
 }
 
-static void run_store(Thread *thread, const WsInstruction *instruction)
+static void run_store(WsLane *thread, const WsInstruction *instruction)
 {
     guint64 address = address_of(thread, instruction);
     GHashTable *memory = is_local(instruction) ? thread->local : thread->run->memory;
@@ -185,7 +181,7 @@ static gboolean compare(const WsInstruction *instruction, guint32 a, guint32 b)
 }
 
 /* Hash of the operation and its sources; Ra and Sb count alike whatever their order. */
-static guint32 operation_hash(Thread *thread, const WsInstruction *instruction)
+static guint32 operation_hash(WsLane *thread, const WsInstruction *instruction)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     guint32 hash = mix(instruction->opcode, instruction->mod[WS_MOD_ATOMIC]);
@@ -196,6 +192,8 @@ static guint32 operation_hash(Thread *thread, const WsInstruction *instruction)
         guint32 value = 0;
         if (instruction->operand[n].kind == WS_OPERAND_PREDICATE)
             value = get_condition(thread, &instruction->operand[n]);
+        if (instruction->operand[n].kind == WS_OPERAND_SPECIAL)
+            value = plain_word(thread, instruction, n, 0);
         for (guint w = 0; w < ws_operand_words(instruction, n); w++)
             value = mix(value, get_word(thread, instruction, n, w));
         if (info->slots[n] == WS_SLOT_Ra || info->slots[n] == WS_SLOT_Sb)
@@ -206,14 +204,16 @@ static guint32 operation_hash(Thread *thread, const WsInstruction *instruction)
     return mix(hash, sum);
 }
 
-static void run_general(Thread *thread, const WsInstruction *instruction)
+static void run_general(WsLane *thread, const WsInstruction *instruction)
 {
     guint32 hash = operation_hash(thread, instruction);
     if (ws_is_atomic(instruction)) {
         guint64 event = mix(address_of(thread, instruction),
                             get_word(thread, instruction, instruction->operand_count - 1, 0));
         g_array_append_val(thread->run->trace, event);
-        hash = (guint32)event;
+        hash = mix(event, thread->number);
+    } else if (instruction->opcode == WS_OP_SHFL) {
+        hash = mix(hash, thread->number);
     } else if (instruction->opcode == WS_OP_BAR) {
         guint64 event = hash;
         g_array_append_val(thread->run->trace, event);
@@ -229,7 +229,7 @@ static void run_general(Thread *thread, const WsInstruction *instruction)
     }
 }
 
-static void run_instruction(Thread *thread, const WsInstruction *instruction)
+static void run_instruction(WsLane *thread, const WsInstruction *instruction)
 {
     if (!passes(thread, instruction))
         return;
@@ -266,73 +266,83 @@ static void run_instruction(Thread *thread, const WsInstruction *instruction)
         run_general(thread, instruction);
 }
 
-static void thread_init(Thread *thread, WsRun *run)
+void ws_lane_init(WsLane *thread, WsRun *run, guint number)
 {
     *run = (WsRun){.trace = g_array_new(FALSE, FALSE, sizeof(guint64)),
                    .memory = g_hash_table_new(NULL, NULL)};
     thread->run = run;
+    thread->number = number;
     thread->registers = g_hash_table_new(NULL, NULL);
     thread->predicates = g_hash_table_new(NULL, NULL);
     thread->local = g_hash_table_new(NULL, NULL);
 }
 
-static void thread_clear(Thread *thread)
+void ws_lane_clear(WsLane *thread)
 {
     g_hash_table_unref(thread->registers);
     g_hash_table_unref(thread->predicates);
     g_hash_table_unref(thread->local);
 }
 
-static gboolean takes_branch(Thread *thread, const WsInstruction *branch)
+static gboolean takes_branch(WsLane *thread, const WsInstruction *branch)
 {
     const WsOperand *condition = &branch->operand[0];
     return passes(thread, branch) &&
            (condition->kind != WS_OPERAND_PREDICATE || get_condition(thread, condition));
 }
 
+WsLaneStep ws_lane_step(WsLane *thread, const WsInstruction *instruction, guint32 *ret_row)
+{
+    *ret_row = 0;
+    thread->run->steps++;
+    if (!ws_opcode_ends_block(instruction->opcode)) {
+        run_instruction(thread, instruction);
+        return WS_LANE_NEXT;
+    }
+    if (instruction->opcode == WS_OP_BRX) {
+        *ret_row = get_word(thread, instruction, 0, 0) >> 4 & 1;
+        return WS_LANE_TAKEN;
+    }
+    if (!takes_branch(thread, instruction))
+        return WS_LANE_NEXT;
+    if (instruction->opcode != WS_OP_EXIT)
+        return WS_LANE_TAKEN;
+    thread->run->ended = TRUE;
+    return WS_LANE_ENDED;
+}
+
 void ws_run_function(WsRun *ret, const WsIrFunction *function, guint limit)
 {
-    Thread thread;
-    thread_init(&thread, ret);
+    WsLane thread;
+    ws_lane_init(&thread, ret, 0);
     guint32 at = 0;
+    guint32 row = 0;
     while (ret->steps < limit && !ret->ended) {
-        const WsIrBlock *block = ws_ir_block(function, at);
-        for (guint i = 0; i < block->instructions->len; i++)
-            run_instruction(&thread, &g_array_index(block->instructions, WsInstruction, i));
-        ret->steps += ws_ir_length(block) + 1;
-        if (block->branch.opcode == WS_OP_BRX)
-            at = g_array_index(block->table, guint32,
-                               get_word(&thread, &block->branch, 0, 0) >> 4 & 1);
-        else if (block->branch.opcode == WS_OP_NOP || !takes_branch(&thread, &block->branch))
+        WsIrBlock *block = ws_ir_block(function, at);
+        WsLaneStep step = WS_LANE_NEXT;
+        for (guint i = 0; i < ws_ir_length(block); i++)
+            step = ws_lane_step(&thread, ws_ir_instruction(block, i), &row);
+        ret->steps++;
+        if (step == WS_LANE_NEXT)
             at = block->next;
-        else if (block->branch.opcode == WS_OP_EXIT)
-            ret->ended = TRUE;
         else
-            at = block->taken;
+            at = block->table != NULL ? g_array_index(block->table, guint32, row) : block->taken;
     }
-    thread_clear(&thread);
+    ws_lane_clear(&thread);
 }
 
 void ws_run_kernel(WsRun *ret, const WsProgram *program, const WsKernel *kernel, guint limit)
 {
-    Thread thread;
-    thread_init(&thread, ret);
+    WsLane thread;
+    ws_lane_init(&thread, ret, 0);
     guint32 at = kernel->first;
+    guint32 row = 0;
     while (ret->steps < limit && !ret->ended && at < kernel->first + kernel->count) {
-        const WsInstruction *instruction = &program->instructions[at++];
-        ret->steps++;
-        if (!ws_opcode_ends_block(instruction->opcode)) {
-            run_instruction(&thread, instruction);
-            continue;
-        }
-        if (instruction->opcode == WS_OP_BRX)
-            at = ws_branch_target(instruction) + (get_word(&thread, instruction, 0, 0) >> 4 & 1);
-        else if (takes_branch(&thread, instruction) && instruction->opcode == WS_OP_EXIT)
-            ret->ended = TRUE;
-        else if (takes_branch(&thread, instruction))
-            at = ws_branch_target(instruction);
+        const WsInstruction *instruction = &program->instructions[at];
+        WsLaneStep step = ws_lane_step(&thread, instruction, &row);
+        at = step == WS_LANE_TAKEN ? ws_branch_target(instruction) + row : at + 1;
     }
-    thread_clear(&thread);
+    ws_lane_clear(&thread);
 }
 
 void ws_run_clear(WsRun *run)

@@ -177,14 +177,14 @@ static void make_entry(Maker *maker)
         g_array_append_val(maker->registers, index);
         for (guint w = 0; w < words; w++) {
             WsInstruction set;
-            ws_instruction_init(&set, chance(maker, 0.5) ? WS_OP_MOV : WS_OP_S2R);
+            ws_instruction_init(&set, r != 2 && chance(maker, 0.5) ? WS_OP_MOV : WS_OP_S2R);
             set.operand[0].index = index;
             set.operand[0].bank = (guint8)w;
             if (set.opcode == WS_OP_MOV)
                 set.operand[1] = (WsOperand){
                     .kind = WS_OPERAND_IMMEDIATE, .uniform = WS_URZ, .value = 16 * below(maker, 8)};
             else
-                set.operand[1].value = below(maker, WS_SR_CLOCK_LO);
+                set.operand[1].value = r == 2 ? WS_SR_TID_X : below(maker, WS_SR_CLOCK_LO);
             append(maker, &set);
         }
     }
@@ -197,6 +197,10 @@ static void make_entry(Maker *maker)
         fill_operands(maker, &set);
         set.operand[0].index = index;
         set.operand[4].index = WS_PT;
+        if (chance(maker, 0.6)) /* register 2 holds the thread number */
+            set.operand[2] = (WsOperand){.kind = WS_OPERAND_REGISTER,
+                                         .uniform = WS_URZ,
+                                         .index = g_array_index(maker->registers, guint32, 2)};
         append(maker, &set);
     }
 }

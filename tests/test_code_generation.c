@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LIMIT = 3000 };
 
@@ -22,6 +23,9 @@ static void check_seed(guint32 seed, const WsRandomShape *shape, const WsCompile
     g_autoptr(WsIrModule) module = ws_random_module(seed, shape);
     g_autoptr(GError) error = NULL;
     g_autoptr(WsProgram) program = ws_ir_compile(module, options, &error);
+    /* The verifier refuses a kernel that cannot end; some random ones cannot. */
+    if (program == NULL && strstr(error->message, "no EXIT can be reached") != NULL)
+        return;
     ck_assert_msg(program != NULL, "seed %u: %s", seed, error ? error->message : "");
     check_instructions(program, seed);
     if (options->max_registers != 0)

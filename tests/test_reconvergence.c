@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "isa/assembler.h"
-#include "isa/disassembler.h"
 #include "isa/branch_uniformity.h"
+#include "isa/disassembler.h"
 #include "tests/suite.h"
 
 static WsProgram *assemble(const char *text)
