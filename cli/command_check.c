@@ -31,7 +31,9 @@ static void print_branch(const WsProgram *program, char *const *sources, guint32
     ws_line_of_instruction(program, index, &file, &line);
     g_autofree char *name = file == 0 ? NULL : g_path_get_basename(program->files[file]);
     g_autofree char *place = file == 0 ? g_strdup("-") : g_strdup_printf("%s:%u", name, line);
-    g_autofree char *text = ws_instruction_to_text(&program->instructions[index], program->labels);
+    WsInstruction shown = program->instructions[index];
+    shown.control = (WsControl){.write_barrier = 7, .read_barrier = 7}; /* none */
+    g_autofree char *text = ws_instruction_to_text(&shown, program->labels);
     g_autofree char *source = ws_source_line(sources, file, line);
     g_autofree char *row = g_strdup_printf("  %-18s %-13s %-24s %s", place, verdicts[uniformity],
                                            text, source != NULL ? source : "");

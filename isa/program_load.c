@@ -32,8 +32,6 @@ static WsProgram *load_binary(const char *path, const WsCompileOptions *options,
     return ws_program_from_binary(path, data, length, error);
 }
 
-#ifdef WS_HAVE_PTX_FRONT_END
-
 static WsProgram *compile_ptx(const char *path, const char *text, gsize length,
                               const WsCompileOptions *options, GError **error)
 {
@@ -65,20 +63,13 @@ static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, G
     return text == NULL ? NULL : compile_ptx(path, text, strlen(text), options, error);
 }
 
-#endif
-
 WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GError **error)
 {
     static const struct {
         const char *ending;
         WsProgram *(*load)(const char *path, const WsCompileOptions *options, GError **error);
     } loaders[] = {
-#ifdef WS_HAVE_PTX_FRONT_END
-        {".cu", load_cuda},
-        {".ptx", load_ptx},
-#endif
-        {".wsasm", load_assembly},
-        {".wsbin", load_binary}};
+        {".cu", load_cuda}, {".ptx", load_ptx}, {".wsasm", load_assembly}, {".wsbin", load_binary}};
     for (guint i = 0; i < G_N_ELEMENTS(loaders); i++) {
         if (g_str_has_suffix(path, loaders[i].ending)) {
             return loaders[i].load(path, options, error);

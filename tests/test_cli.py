@@ -141,6 +141,19 @@ class BadInput(Case):
         (self.folder / "kernels.wsasm").write_text(".kernel scale\n  FADD R0, R1, R2 ;\n")
         self.expect(3, "kernels.wsasm", "check", "kernels.wsasm")
 
+    def test_cuda(self):
+        (self.folder / "k.cu").write_text("__global__ void k(int *x)\n{\n    *x = y;\n}\n")
+        self.expect(3, "k.cu:3:10: error: ", "check", "k.cu")
+
+    def test_ptx(self):
+        head = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
+        (self.folder / "k.ptx").write_text(head + "    tex.2d.v4.f32.f32 {%f1}, [t, {%f2}];\n}\n")
+        self.expect(3, "k.ptx:6:", "check", "k.ptx")
+        (self.folder / "k.ptx").write_text(head + "    frobnicate.u32 %r1, %r2;\n    ret;\n}\n")
+        self.expect(3, "frobnicate", "check", "k.ptx")
+        (self.folder / "k.ptx").write_bytes(b"\x7fELF\0\0")
+        self.expect(3, "k.ptx", "check", "k.ptx")
+
     def test_launches(self):
         self.expect(3, "launch.yaml:5:9: error: the program has no kernel 'skale'; did you mean 'scale'?",
                     "run", self.changed("kernel: scale", "kernel: skale"))
