@@ -1,0 +1,73 @@
+/* Memory of the functional interpreter: every access checked, lane by lane. */
+#include "sim/global_memory.h"
+#include "sim/interpreter_private.h"
+#include "sim/memory_operation.h"
+
+enum { WINDOW_BYTES = 16 << 20 };
+
+static guint8 *within(guint8 *base, guint64 size, guint64 offset, guint64 bytes)
+{
+    return offset <= size && bytes <= size - offset ? base + offset : NULL;
+}
+
+/* Host address of an access of one lane, or NULL. */
+static guint8 *resolve(WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                       const WsMemoryOperation *operation, guint lane, guint64 address)
+{
+    WsSpace space = operation->space;
+    if (space == WS_SPACE_GENERIC && address - WS_SHARED_WINDOW < WINDOW_BYTES) {
+        space = WS_SPACE_SHARED;
+        address -= WS_SHARED_WINDOW;
+    } else if (space == WS_SPACE_GENERIC && address - WS_LOCAL_WINDOW < WINDOW_BYTES) {
+        space = WS_SPACE_LOCAL;
+        address -= WS_LOCAL_WINDOW;
+    }
+    if (space == WS_SPACE_SHARED) {
+        return within(interpreter->shared, interpreter->shared_bytes, address, operation->bytes);
+    }
+    if (space == WS_SPACE_LOCAL) {
+        guint64 thread = warp->context.first_thread + lane;
+        return within(interpreter->local + thread * interpreter->local_bytes,
+                      interpreter->local_bytes, address, operation->bytes);
+    }
+    const WsRegion *region = ws_global_memory_find(interpreter->memory, address, operation->bytes);
+    if (!region || (region->read_only && operation->action != WS_ACTION_LOAD)) {
+        return NULL;
+    }
+    return region->data + (address - region->base);
+}
+
+gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                             const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    guint64 address[WS_MAX_WARP_SIZE];
+    WsMemoryOperation operation;
+    WsOperandRows rows;
+    ws_memory_operation_init(&operation, interpreter->program, instruction);
+    ws_operand_rows_init(&rows, interpreter->program, instruction, &warp->registers);
+    ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, address);
+    for (guint64 rest = mask; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        if (address[lane] % operation.bytes) {
+            ws_interpret_fault(interpreter, warp, lane, error,
+                               "misaligned access to 0x%" G_GINT64_MODIFIER "x", address[lane]);
+            return FALSE;
+        }
+        guint8 *at = resolve(interpreter, warp, &operation, lane, address[lane]);
+        if (!at) {
+            ws_interpret_fault(interpreter, warp, lane, error,
+                               "access out of bounds at 0x%" G_GINT64_MODIFIER "x", address[lane]);
+            return FALSE;
+        }
+        guint64 old;
+        if (operation.action == WS_ACTION_LOAD) {
+            ws_lane_load(&operation, &rows, lane, at);
+        } else if (operation.action == WS_ACTION_STORE) {
+            ws_lane_store(&operation, &rows, lane, at);
+        } else {
+            ws_lane_atomic(&operation, &rows, lane, at, &old);
+            ws_lane_return(&operation, &rows, lane, old);
+        }
+    }
+    return TRUE;
+}
