@@ -37,6 +37,7 @@ static void simplify(WsIrFunction *function)
     ws_simplify_blocks(function);
     ws_propagate_copies(function);
     ws_remove_dead_code(function);
+    ws_retarget_copies(function);
     ws_simplify_blocks(function);
 }
 

@@ -219,6 +219,34 @@ static void propagate_pair(Copies *copies, WsInstruction *instruction, guint n, 
         put_or_swap(instruction, n, high);
 }
 
+/* x + 0 + 0 without carries is a copy of x. */
+static void simplify_sum(WsInstruction *instruction)
+{
+    enum { FIRST = 3, LAST = 5 };
+    if (instruction->opcode != WS_OP_IADD3 || instruction->mod[WS_MOD_EXTENDED] ||
+        instruction->operand[1].index != WS_PT || instruction->operand[2].index != WS_PT)
+        return;
+    int only = -1;
+    for (int n = FIRST; n <= LAST; n++) {
+        const WsOperand *operand = &instruction->operand[n];
+        gboolean zero = (operand->kind == WS_OPERAND_REGISTER && operand->index == WS_RZ) ||
+                        (operand->kind == WS_OPERAND_IMMEDIATE && operand->value == 0);
+        if (!zero && (only >= 0 || operand->flags != 0))
+            return;
+        if (!zero)
+            only = n;
+    }
+    WsInstruction move;
+    ws_instruction_init(&move, WS_OP_MOV);
+    move.guard = instruction->guard;
+    move.guard_negated = instruction->guard_negated;
+    move.location = instruction->location;
+    move.operand[0] = instruction->operand[0];
+    if (only >= 0)
+        move.operand[1] = instruction->operand[only];
+    *instruction = move;
+}
+
 static void propagate_into(Copies *copies, WsInstruction *instruction)
 {
     for (guint n = 0; n < instruction->operand_count; n++) {
@@ -307,6 +335,7 @@ void ws_propagate_copies(WsIrFunction *function)
         for (guint i = 0; i < ws_ir_length(block); i++) {
             WsInstruction *instruction = ws_ir_instruction(block, i);
             propagate_into(&copies, instruction);
+            simplify_sum(instruction);
             note_writes(&copies, instruction);
         }
     }

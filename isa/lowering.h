@@ -68,6 +68,8 @@ guint ws_variables_of(const WsVariables *variables, const WsAccess *access, guin
 
 /* Copies and constants into operands; MOVs that become dead stay. TRUE if something changed. */
 void ws_propagate_copies(WsIrFunction *function);
+/* Makes results where they are copied to. */
+void ws_retarget_copies(WsIrFunction *function);
 /* Removes instructions whose results nobody reads; discards unread results. */
 void ws_remove_dead_code(WsIrFunction *function);
 /* Jump threading, guarded exits, merging, unreachable blocks. */

@@ -16,6 +16,7 @@ enum {
     NOBODY = G_MAXUINT32,
     PRESSURE_MARGIN = 6, /* registers left free below the cap for pairs and temporaries */
     FREE_PRESSURE = 32,  /* below this, pressure costs nothing: it does not limit occupancy */
+    PREDICATE_LIMIT = 5, /* of seven: some are needed while others are made */
     MAX_PENDING = 64,    /* memory accesses compared one by one; then a full order */
     WINDOW = 1024,       /* longer blocks are scheduled in parts */
     PHYSICAL_PLACES = 64 + 8 + 8
@@ -71,6 +72,7 @@ typedef struct {
     GArray *pending;      /* of Access */
     guint32 fence;        /* node that everything follows */
     guint32 memory_fence; /* node that memory and warp-wide instructions follow */
+    gint predicates;      /* live now */
     WsIrBlock *block;
 } Scheduler;
 
@@ -186,7 +188,7 @@ static void order_registers(Scheduler *s, guint32 n)
                     order_read(s, n, first + w, predicate);
                 if (pass == 1 && accesses[a].write)
                     order_write(s, n, first + w);
-                if (pass == 0 && accesses[a].file == WS_FILE_REGISTER)
+                if (pass == 0 && first + w < s->variables.count)
                     note_use(s, first + w, accesses[a].write, guarded);
             }
         }
@@ -375,19 +377,26 @@ static void compute_priorities(Scheduler *s)
     }
 }
 
-/* Words that come to life minus words that die when node n is placed now. */
-static gint pressure_change(const Scheduler *s, guint32 n)
+/* Words (or predicates) that come to life minus those that die when node n is placed now. */
+static gint pressure_change(const Scheduler *s, guint32 n, gboolean predicates)
 {
     const Node *node = node_at(s, n);
     gint change = 0;
     for (guint32 u = node->first_use; u < node->first_use + node->use_count; u++) {
         const Use *use = &g_array_index(s->uses, Use, u);
+        if ((use->variable >= s->variables.word_count) != (predicates != FALSE))
+            continue;
         if (use->write)
             change += !s->live[use->variable];
         else if (s->reads_left[use->variable] == 1 && !s->live_out[use->variable])
             change -= 1;
     }
     return change;
+}
+
+static gint *counter_of(Scheduler *s, guint32 variable, gint *words)
+{
+    return variable >= s->variables.word_count ? &s->predicates : words;
 }
 
 static gint place_pressure(Scheduler *s, guint32 n)
@@ -402,7 +411,7 @@ static gint place_pressure(Scheduler *s, guint32 n)
         *left -= *left > 0;
         if (*left == 0 && s->live[use->variable] && !s->live_out[use->variable]) {
             s->live[use->variable] = FALSE;
-            change--;
+            *counter_of(s, use->variable, &change) -= 1;
         }
     }
     for (guint32 u = node->first_use; u < node->first_use + node->use_count; u++) {
@@ -410,7 +419,7 @@ static gint place_pressure(Scheduler *s, guint32 n)
         if (use->write && !s->live[use->variable] &&
             (s->reads_left[use->variable] > 0 || s->live_out[use->variable])) {
             s->live[use->variable] = TRUE;
-            change++;
+            *counter_of(s, use->variable, &change) += 1;
         }
     }
     return change;
@@ -421,9 +430,15 @@ static gboolean is_better(const Scheduler *s, guint32 a, guint32 b, guint32 now,
 {
     const Node *x = node_at(s, a);
     const Node *y = node_at(s, b);
+    if (s->predicates >= PREDICATE_LIMIT) {
+        gint p = pressure_change(s, a, TRUE);
+        gint q = pressure_change(s, b, TRUE);
+        if (MAX(p, 0) != MAX(q, 0))
+            return p < q;
+    }
     if (tight) {
-        gint p = pressure_change(s, a);
-        gint q = pressure_change(s, b);
+        gint p = pressure_change(s, a, FALSE);
+        gint q = pressure_change(s, b, FALSE);
         if (p != q)
             return p < q;
         return a < b;
@@ -529,11 +544,11 @@ static guint32 block_at(const WsLiveness *liveness, guint32 blocks, guint32 posi
     return low;
 }
 
-/* Lists, per block, the words that are live where it begins (or ends). */
+/* Lists, per block, the variables that are live where it begins (or ends). */
 static void collect_borders(const WsLiveness *liveness, guint32 blocks, gboolean ends,
                             GPtrArray *lists)
 {
-    for (guint32 word = 0; word < liveness->variables.word_count; word++) {
+    for (guint32 word = 0; word < liveness->variables.count; word++) {
         const WsSegment *segment = ws_liveness_first(liveness, word);
         for (; segment != NULL; segment = ws_liveness_next(liveness, segment)) {
             guint32 b = block_at(liveness, blocks, segment->begin);
@@ -558,12 +573,15 @@ static GPtrArray *new_lists(guint32 blocks)
 static guint enter_block(Scheduler *s, const GArray *live_in)
 {
     build_graph(s);
+    gint words = 0;
+    s->predicates = 0;
     for (guint i = 0; i < live_in->len; i++) {
-        guint32 word = g_array_index(live_in, guint32, i);
-        touch(s, word);
-        s->live[word] = TRUE;
+        guint32 variable = g_array_index(live_in, guint32, i);
+        touch(s, variable);
+        s->live[variable] = TRUE;
+        *counter_of(s, variable, &words) += 1;
     }
-    return live_in->len;
+    return (guint)words;
 }
 
 static guint pressure_as_written(Scheduler *s, guint pressure)

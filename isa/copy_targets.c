@@ -1,0 +1,116 @@
+/*
+ * A result that is only copied elsewhere is made there: in a block, OP t; ...; MOV d, t becomes
+ * OP d if nothing else reads or writes t and nothing in between touches d. If-conversion needs it:
+ * under a guard the two could not be merged any more.
+ */
+#include "isa/lowering.h"
+
+enum { WINDOW = 64 };
+
+typedef struct {
+    WsVariables variables;
+    guint8 *reads; /* per word, up to 2 */
+    guint8 *writes;
+} Counts;
+
+static void count_accesses(Counts *counts, const WsIrFunction *function)
+{
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < ws_ir_length(block); i++) {
+            WsAccess accesses[WS_MAX_ACCESSES];
+            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
+            for (guint a = 0; a < count; a++) {
+                guint32 first = 0;
+                guint words = ws_variables_of(&counts->variables, &accesses[a], &first);
+                guint8 *of = accesses[a].write ? counts->writes : counts->reads;
+                for (guint w = 0; w < words; w++)
+                    of[first + w] = (guint8)MIN(of[first + w] + 1, 2);
+            }
+        }
+    }
+}
+
+static guint32 word_of(const Counts *counts, const WsOperand *operand)
+{
+    return counts->variables.first[operand->index - WS_VIRTUAL_BASE] + operand->bank;
+}
+
+/* Whether the instruction touches the word; `ret_result` gets the operand that alone writes it. */
+static gboolean touches(const Counts *counts, const WsInstruction *instruction, guint32 word,
+                        int *ret_result)
+{
+    gboolean any = FALSE;
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    *ret_result = -1;
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = ws_variables_of(&counts->variables, &accesses[a], &first);
+        if (word < first || word >= first + words)
+            continue;
+        any = TRUE;
+        if (accesses[a].write && words == 1)
+            *ret_result = accesses[a].operand;
+    }
+    return any;
+}
+
+static gboolean is_plain_copy(const WsInstruction *instruction)
+{
+    const WsOperand *from = &instruction->operand[1];
+    return instruction->opcode == WS_OP_MOV && instruction->guard == WS_PT &&
+           !instruction->guard_negated && from->kind == WS_OPERAND_REGISTER && from->flags == 0 &&
+           from->index >= WS_VIRTUAL_BASE && instruction->operand[0].index >= WS_VIRTUAL_BASE;
+}
+
+static gboolean retarget(const Counts *counts, WsIrBlock *block, guint at)
+{
+    const WsInstruction *move = ws_ir_instruction(block, at);
+    guint32 from = word_of(counts, &move->operand[1]);
+    guint32 to = word_of(counts, &move->operand[0]);
+    if (counts->reads[from] != 1 || counts->writes[from] != 1 || from == to)
+        return FALSE;
+    for (guint i = at; i-- > 0 && i + WINDOW > at;) {
+        WsInstruction *instruction = ws_ir_instruction(block, i);
+        int result = -1;
+        int other = -1;
+        if (touches(counts, instruction, from, &result)) {
+            /* The instruction may read d, and may not write it twice. */
+            if (result < 0 || instruction->guard != WS_PT || instruction->guard_negated)
+                return FALSE;
+            touches(counts, instruction, to, &other);
+            if (other >= 0)
+                return FALSE;
+            instruction->operand[result].index = move->operand[0].index;
+            instruction->operand[result].bank = move->operand[0].bank;
+            return TRUE;
+        }
+        if (touches(counts, instruction, to, &other))
+            return FALSE;
+    }
+    return FALSE;
+}
+
+void ws_retarget_copies(WsIrFunction *function)
+{
+    Counts counts = {0};
+    ws_variables_init(&counts.variables, function);
+    counts.reads = g_new0(guint8, counts.variables.count + 1);
+    counts.writes = g_new0(guint8, counts.variables.count + 1);
+    count_accesses(&counts, function);
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        guint kept = 0;
+        for (guint i = 0; i < block->instructions->len; i++) {
+            WsInstruction instruction = *ws_ir_instruction(block, i);
+            g_array_index(block->instructions, WsInstruction, kept) = instruction;
+            if (!is_plain_copy(&instruction) || !retarget(&counts, block, kept))
+                kept++;
+        }
+        g_array_set_size(block->instructions, kept);
+    }
+    g_free(counts.reads);
+    g_free(counts.writes);
+    ws_variables_clear(&counts.variables);
+}
