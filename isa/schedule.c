@@ -435,6 +435,8 @@ static gboolean is_better(const Scheduler *s, guint32 a, guint32 b, guint32 now,
         gint q = pressure_change(s, b, TRUE);
         if (MAX(p, 0) != MAX(q, 0))
             return p < q;
+        if (p > 0 && x->priority != y->priority)
+            return x->priority > y->priority;
     }
     if (tight) {
         gint p = pressure_change(s, a, FALSE);

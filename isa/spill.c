@@ -209,18 +209,87 @@ typedef struct {
     WsIrFunction *function;
     const guint8 *chosen;
     guint32 count;
-    guint32 *home; /* per predicate: register */
+    guint32 *home;       /* per predicate: register */
+    WsInstruction *test; /* per predicate: the comparison that makes it, opcode NOP if none */
     GArray *out;
 } PredicateSpiller;
 
-static void reload_predicate(PredicateSpiller *spiller, const WsInstruction *like, guint32 home,
+/* Writes of each variable (0, 1, or 2 for more), guarded ones counted twice. */
+static guint8 *count_writes(const WsIrFunction *function, const WsVariables *variables)
+{
+    guint8 *writes = g_new0(guint8, variables->count + 1);
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < block->instructions->len; i++) {
+            const WsInstruction *instruction = ws_ir_instruction(block, i);
+            guint weight = instruction->guard != WS_PT || instruction->guard_negated ? 2 : 1;
+            WsAccess accesses[WS_MAX_ACCESSES];
+            guint count = ws_instruction_accesses(instruction, accesses);
+            for (guint a = 0; a < count; a++) {
+                guint32 first = 0;
+                guint words =
+                    accesses[a].write ? ws_variables_of(variables, &accesses[a], &first) : 0;
+                for (guint w = 0; w < words; w++)
+                    writes[first + w] = (guint8)MIN(writes[first + w] + weight, 2);
+            }
+        }
+    }
+    return writes;
+}
+
+/*
+ * A comparison whose operands are written once in all can be made again wherever its result is
+ * read: that needs no register and no SEL.
+ */
+static gboolean is_repeatable(const WsInstruction *instruction, const WsVariables *variables,
+                              const guint8 *writes)
+{
+    if ((instruction->opcode != WS_OP_ISETP && instruction->opcode != WS_OP_FSETP) ||
+        instruction->mod[WS_MOD_EXTENDED] || instruction->operand[0].index < WS_VIRTUAL_BASE ||
+        instruction->operand[1].index != WS_PT)
+        return FALSE;
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = ws_variables_of(variables, &accesses[a], &first);
+        if (!accesses[a].write && accesses[a].file != WS_FILE_REGISTER)
+            return FALSE;
+        if (words == 0 || writes[first] != 1 || words != accesses[a].words)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static void find_tests(PredicateSpiller *spiller)
+{
+    WsVariables variables;
+    ws_variables_init(&variables, spiller->function);
+    g_autofree guint8 *writes = count_writes(spiller->function, &variables);
+    for (guint32 b = 0; b < spiller->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(spiller->function, b);
+        for (guint i = 0; i < block->instructions->len; i++) {
+            const WsInstruction *instruction = ws_ir_instruction(block, i);
+            if (!is_repeatable(instruction, &variables, writes))
+                continue;
+            guint32 p = instruction->operand[0].index - WS_VIRTUAL_BASE;
+            if (p < spiller->count && spiller->chosen[p])
+                spiller->test[p] = *instruction;
+        }
+    }
+    ws_variables_clear(&variables);
+}
+
+static void reload_predicate(PredicateSpiller *spiller, const WsInstruction *like, guint32 from,
                              guint32 to)
 {
-    WsInstruction test;
-    ws_instruction_init(&test, WS_OP_ISETP);
+    WsInstruction test = spiller->test[from];
+    if (test.opcode == WS_OP_NOP) {
+        ws_instruction_init(&test, WS_OP_ISETP);
+        test.operand[2].index = spiller->home[from];
+        test.mod[WS_MOD_ICMP] = WS_ICMP_NE;
+    }
     test.operand[0].index = to;
-    test.operand[2].index = home;
-    test.mod[WS_MOD_ICMP] = WS_ICMP_NE;
     test.location = like->location;
     g_array_append_val(spiller->out, test);
 }
@@ -262,10 +331,11 @@ static void rewrite_predicates(PredicateSpiller *spiller, WsInstruction *instruc
     for (guint a = 0; a < count; a++) {
         if (!is_spilled_predicate(spiller, &accesses[a]))
             continue;
-        guint32 home = spiller->home[accesses[a].index - WS_VIRTUAL_BASE];
+        guint32 from = accesses[a].index - WS_VIRTUAL_BASE;
+        guint32 home = spiller->home[from];
         guint32 to = ws_ir_new_predicate(spiller->function);
         if (!accesses[a].write || own_guard)
-            reload_predicate(spiller, instruction, home, to);
+            reload_predicate(spiller, instruction, from, to);
         if (accesses[a].write) {
             homes[writes] = home;
             temporaries[writes++] = to;
@@ -281,23 +351,41 @@ static void rewrite_predicates(PredicateSpiller *spiller, WsInstruction *instruc
         store_predicate(spiller, instruction, homes[w], temporaries[w], !own_guard);
 }
 
+/* The comparison itself goes: its result is made where it is read. */
+static gboolean is_made_again(const PredicateSpiller *spiller, const WsInstruction *instruction)
+{
+    if (instruction->opcode != WS_OP_ISETP && instruction->opcode != WS_OP_FSETP)
+        return FALSE;
+    guint32 p = instruction->operand[0].index - WS_VIRTUAL_BASE;
+    return instruction->operand[0].index >= WS_VIRTUAL_BASE && p < spiller->count &&
+           spiller->test[p].opcode != WS_OP_NOP;
+}
+
 void ws_spill_predicates(WsIrFunction *function, const guint8 *chosen)
 {
     PredicateSpiller spiller = {
         .function = function, .chosen = chosen, .count = function->predicate_count};
     spiller.home = g_new0(guint32, spiller.count + 1);
+    spiller.test = g_new0(WsInstruction, spiller.count + 1);
+    for (guint32 p = 0; p < spiller.count; p++)
+        ws_instruction_init(&spiller.test[p], WS_OP_NOP);
+    find_tests(&spiller);
     for (guint32 p = 0; p < spiller.count; p++) {
-        if (chosen[p])
+        if (chosen[p] && spiller.test[p].opcode == WS_OP_NOP)
             spiller.home[p] = ws_ir_new_register(function, 1);
     }
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         spiller.out = g_array_new(FALSE, TRUE, sizeof(WsInstruction));
-        for (guint i = 0; i < block->instructions->len; i++)
-            rewrite_predicates(&spiller, ws_ir_instruction(block, i), TRUE);
+        for (guint i = 0; i < block->instructions->len; i++) {
+            WsInstruction *instruction = ws_ir_instruction(block, i);
+            if (!is_made_again(&spiller, instruction))
+                rewrite_predicates(&spiller, instruction, TRUE);
+        }
         rewrite_predicates(&spiller, &block->branch, FALSE);
         g_array_unref(block->instructions);
         block->instructions = g_steal_pointer(&spiller.out);
     }
     g_free(spiller.home);
+    g_free(spiller.test);
 }
