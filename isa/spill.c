@@ -211,6 +211,8 @@ typedef struct {
     guint32 count;
     guint32 *home;       /* per predicate: register */
     WsInstruction *test; /* per predicate: the comparison that makes it, opcode NOP if none */
+    guint32 recent;      /* predicate read last in this block, WS_IR_NO_BLOCK if none */
+    guint32 recent_as;   /* where it still is */
     GArray *out;
 } PredicateSpiller;
 
@@ -328,14 +330,21 @@ static void rewrite_predicates(PredicateSpiller *spiller, WsInstruction *instruc
     guint32 homes[WS_MAX_OPERANDS];
     guint32 temporaries[WS_MAX_OPERANDS];
     guint writes = 0;
+    gboolean written = FALSE;
     for (guint a = 0; a < count; a++) {
         if (!is_spilled_predicate(spiller, &accesses[a]))
             continue;
         guint32 from = accesses[a].index - WS_VIRTUAL_BASE;
         guint32 home = spiller->home[from];
-        guint32 to = ws_ir_new_predicate(spiller->function);
-        if (!accesses[a].write || own_guard)
+        gboolean known = !accesses[a].write && spiller->recent == from;
+        guint32 to = known ? spiller->recent_as : ws_ir_new_predicate(spiller->function);
+        if (!known && (!accesses[a].write || own_guard))
             reload_predicate(spiller, instruction, from, to);
+        if (!accesses[a].write) {
+            spiller->recent = from;
+            spiller->recent_as = to;
+        }
+        written |= accesses[a].write;
         if (accesses[a].write) {
             homes[writes] = home;
             temporaries[writes++] = to;
@@ -349,6 +358,8 @@ static void rewrite_predicates(PredicateSpiller *spiller, WsInstruction *instruc
         g_array_append_val(spiller->out, *instruction);
     for (guint w = 0; w < writes; w++)
         store_predicate(spiller, instruction, homes[w], temporaries[w], !own_guard);
+    if (written)
+        spiller->recent = WS_IR_NO_BLOCK;
 }
 
 /* The comparison itself goes: its result is made where it is read. */
@@ -377,6 +388,7 @@ void ws_spill_predicates(WsIrFunction *function, const guint8 *chosen)
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         spiller.out = g_array_new(FALSE, TRUE, sizeof(WsInstruction));
+        spiller.recent = WS_IR_NO_BLOCK;
         for (guint i = 0; i < block->instructions->len; i++) {
             WsInstruction *instruction = ws_ir_instruction(block, i);
             if (!is_made_again(&spiller, instruction))
