@@ -254,13 +254,26 @@ static void refill(Launch *launch)
  * -------------------------------------------------------------------------------------
  */
 
+static void after_settle(const Launch *launch)
+{
+    for (guint32 i = 0; i < launch->sm_count; i++)
+        if (launch->sms[i]->state->stop.status == WS_STATUS_OK)
+            ws_sm_after_settle(launch->sms[i]);
+}
+
+/* Next cycle at which an SM has something to do, answers of memory still to come included. */
 static guint64 next_cycle(const Launch *launch)
 {
-    guint64 next = WS_NEVER;
+    guint64 next;
 
-    for (guint32 i = 0; i < launch->sm_count; i++)
-        next = MIN(next, ws_sm_next(launch->sms[i]));
-    return next;
+    do {
+        next = WS_NEVER;
+        for (guint32 i = 0; i < launch->sm_count; i++)
+            next = MIN(next, ws_sm_next(launch->sms[i]));
+        if (!ws_memory_system_catch_up(launch->machine->system, next))
+            return next;
+        after_settle(launch);
+    } while (TRUE);
 }
 
 /* Cycle by cycle, from the end of the last window. */
@@ -293,9 +306,7 @@ static void run_window(Launch *launch, guint64 from)
             ws_sm_run(launch->sms[i], launch->end);
     }
     ws_memory_system_settle(launch->machine->system, launch->end);
-    for (guint32 i = 0; i < launch->sm_count; i++)
-        if (launch->sms[i]->state->stop.status == WS_STATUS_OK)
-            ws_sm_after_settle(launch->sms[i]);
+    after_settle(launch);
 }
 
 static void report_progress(Launch *launch)

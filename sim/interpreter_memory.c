@@ -43,7 +43,7 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
     guint64 address[WS_MAX_WARP_SIZE];
     WsMemoryOperation operation;
     WsOperandRows rows;
-    ws_memory_operation_init(&operation, interpreter->program, instruction);
+    ws_memory_operation_init(&operation, instruction);
     ws_operand_rows_init(&rows, interpreter->program, instruction, &warp->registers);
     ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, address);
     for (guint64 rest = mask; rest; rest &= rest - 1) {

@@ -125,6 +125,15 @@ guint64 ws_sm_memory_membar(WsSmMemory *memory, guint64 cycle, guint32 warp_slot
 /* Serves all requests sent by SMs in the window that ends at `window_end` (exclusive). */
 void ws_memory_system_settle(WsMemorySystem *system, guint64 window_end);
 
+/*
+ * Before a window that starts at `cycle`, later than the end of the last one because no SM has
+ * anything to do before: serves what is still under way in L2 and DRAM, until a response has been
+ * handed out (TRUE: an SM may have something to do earlier now, look again) or nothing that
+ * remains can answer before the SMs' own next messages (FALSE: the window may run). G_MAXUINT64
+ * or any cycle that is never reached asks for all there is.
+ */
+gboolean ws_memory_system_catch_up(WsMemorySystem *system, guint64 cycle);
+
 /* Earliest cycle at which a response reaches this SM, G_MAXUINT64 if none is known. */
 guint64 ws_sm_memory_next_response(const WsSmMemory *memory);
 

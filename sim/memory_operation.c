@@ -25,26 +25,24 @@ static const WsOpcodeMemory opcode_memory[WS_OP_COUNT] = {
     [WS_OP_RED] = {WS_SPACE_GENERIC, WS_ACTION_REDUCTION},
 };
 
-static const guint8 width_bytes[] = {
+static const guint8 width_bytes[8] = {
     [WS_WIDTH_32] = 4,  [WS_WIDTH_U8] = 1, [WS_WIDTH_S8] = 1,   [WS_WIDTH_U16] = 2,
     [WS_WIDTH_S16] = 2, [WS_WIDTH_64] = 8, [WS_WIDTH_128] = 16,
 };
 
-static const guint8 type_bytes[] = {
+static const guint8 type_bytes[16] = {
     [WS_ATOMIC_U32] = 4, [WS_ATOMIC_S32] = 4, [WS_ATOMIC_U64] = 8,   [WS_ATOMIC_S64] = 8,
     [WS_ATOMIC_F32] = 4, [WS_ATOMIC_F64] = 8, [WS_ATOMIC_F16X2] = 4, [WS_ATOMIC_BF16X2] = 4,
 };
 
-void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecodedProgram *program,
-                              const WsDecoded *instruction)
+void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecoded *instruction)
 {
-    const guint8 *mod = program->program->instructions[instruction - program->instructions].mod;
     ret->space = opcode_memory[instruction->opcode].space;
     ret->action = opcode_memory[instruction->opcode].action;
-    ret->width = mod[WS_MOD_WIDTH];
-    ret->cache = mod[WS_MOD_CACHE];
-    ret->atomic = mod[WS_MOD_ATOMIC];
-    ret->type = mod[WS_MOD_ATOMIC_TYPE];
+    ret->width = (guint8)ws_decoded_modifier(instruction, WIDTH);
+    ret->cache = (guint8)ws_decoded_modifier(instruction, CACHE);
+    ret->atomic = (guint8)ws_decoded_modifier(instruction, ATOMIC);
+    ret->type = (guint8)ws_decoded_modifier(instruction, ATOMIC_TYPE);
     ret->bytes = ws_action_is_atomic(ret->action) ? type_bytes[ret->type] : width_bytes[ret->width];
     ret->words = (guint8)MAX(ret->bytes / 4, 1);
 }
@@ -114,28 +112,34 @@ void ws_lane_store(const WsMemoryOperation *operation, const WsOperandRows *rows
     memcpy(target, bytes, operation->bytes);
 }
 
-static guint64 operand64(const guint32 *rows, const WsMemoryOperation *operation, guint32 warp_size,
-                         guint lane)
+guint64 ws_lane_operand(const WsMemoryOperation *operation, const guint32 *rows, guint32 warp_size,
+                        guint lane)
 {
     guint32 value[4] = {0};
     source_words(rows, warp_size, lane, operation->words, value);
     return value[0] | (guint64)value[1] << 32;
 }
 
-void ws_lane_atomic(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
-                    guint8 *target, guint64 *old)
+guint64 ws_atomic_at(const WsMemoryOperation *operation, guint8 *target, guint64 value,
+                     guint64 second)
 {
     guint64 memory = 0;
     memcpy(&memory, target, operation->bytes);
-    guint64 value = operand64(rows->value, operation, rows->warp_size, lane);
     guint64 result;
     if (operation->action == WS_ACTION_COMPARE_AND_SWAP)
-        result =
-            memory == value ? operand64(rows->second, operation, rows->warp_size, lane) : memory;
+        result = memory == value ? second : memory;
     else
         result = ws_atomic_apply(operation->atomic, operation->type, memory, value);
     memcpy(target, &result, operation->bytes);
-    *old = memory;
+    return memory;
+}
+
+void ws_lane_atomic(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                    guint8 *target, guint64 *old)
+{
+    *old = ws_atomic_at(operation, target,
+                        ws_lane_operand(operation, rows->value, rows->warp_size, lane),
+                        ws_lane_operand(operation, rows->second, rows->warp_size, lane));
 }
 
 void ws_lane_return(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,

@@ -33,8 +33,7 @@ typedef struct {
     guint8 type;   /* WS_ATOMIC_U32.. */
 } WsMemoryOperation;
 
-void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecodedProgram *program,
-                              const WsDecoded *instruction);
+void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecoded *instruction);
 
 /* TRUE if lanes read memory and change it. */
 static inline gboolean ws_action_is_atomic(WsMemoryAction action)
@@ -59,6 +58,12 @@ void ws_lane_load(const WsMemoryOperation *operation, const WsOperandRows *rows,
 /* Memory at `target` = registers of `lane`. */
 void ws_lane_store(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
                    guint8 *target);
+/* Operand of `lane` from `rows->value` or `rows->second`, up to 8 bytes, zero extended. */
+guint64 ws_lane_operand(const WsMemoryOperation *operation, const guint32 *rows, guint32 warp_size,
+                        guint lane);
+/* One atomic at `target`; returns the old value. `second` counts for compare and swap only. */
+guint64 ws_atomic_at(const WsMemoryOperation *operation, guint8 *target, guint64 value,
+                     guint64 second);
 /* Atomic at `target` with the operands of `lane`; the old value goes to `old` (8 bytes, zero
  * extended). */
 void ws_lane_atomic(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,

@@ -1,20 +1,34 @@
 #include "sim/sm_memory.h"
 
-#include "sim/memory_system.h"
-
-#include <string.h>
+enum {
+    WS_DEFERRED_LIMIT = 64, /* messages that may wait before accesses are slowed down */
+    WS_DEFERRED_PAUSE = 8   /* cycles between them then */
+};
 
 WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, guint32 sm,
                              guint32 warp_slots, guint64 carveout_bytes, guint32 local_bytes)
 {
     WsSmMemory *memory = g_new0(WsSmMemory, 1);
     memory->device = device;
+    memory->system = system;
+    memory->geometry = ws_memory_system_geometry(system);
     memory->contents = ws_memory_system_contents(system);
     memory->sm = sm;
     memory->warp_size = (guint32)device->warp_size;
+    memory->partition = ws_l2_partition_of(memory->geometry, sm);
+    memory->warps = g_new0(WsWarpTraffic, warp_slots);
+    if (device->memory_model == WS_MEMORY_CACHED && device->unified_bytes > carveout_bytes)
+        ws_l1_init(&memory->l1, device->unified_bytes - carveout_bytes, (guint32)device->l1_ways);
+    ws_miss_table_init(&memory->misses);
+    ws_pool_init(&memory->accesses, sizeof(WsPendingAccess));
+    ws_pool_init(&memory->atomics, sizeof(WsAtomicRecord));
+    ws_pool_init(&memory->stores, sizeof(WsLineBytes));
+    ws_pool_init(&memory->replies, sizeof(WsReply));
+    memory->inbox.completed = g_array_new(FALSE, FALSE, sizeof(WsResponse));
     ws_lsu_init(&memory->lsu, device);
     ws_shared_memory_init(&memory->shared, device);
     ws_local_memory_init(&memory->local, warp_slots, memory->warp_size, local_bytes);
+    ws_memory_system_attach(system, sm, memory);
     return memory;
 }
 
@@ -22,8 +36,21 @@ void ws_sm_memory_free(WsSmMemory *memory)
 {
     if (memory == NULL)
         return;
+    ws_memory_system_drain(memory->system);
+    ws_memory_system_detach(memory->system, memory->sm);
     ws_shared_memory_clear(&memory->shared);
     ws_local_memory_clear(&memory->local);
+    ws_l1_clear(&memory->l1);
+    ws_miss_table_clear(&memory->misses);
+    ws_pool_clear(&memory->accesses);
+    ws_pool_clear(&memory->atomics);
+    ws_pool_clear(&memory->stores);
+    ws_pool_clear(&memory->replies);
+    g_free(memory->outbox.messages);
+    g_free(memory->outbox.deferred);
+    g_free(memory->inbox.heap);
+    g_array_unref(memory->inbox.completed);
+    g_free(memory->warps);
     g_free(memory);
 }
 
@@ -37,9 +64,18 @@ void ws_sm_memory_begin_warp(WsSmMemory *memory, guint32 warp_slot)
     ws_local_memory_begin_warp(&memory->local, warp_slot);
 }
 
+static gboolean is_global_class(WsClass execution_class)
+{
+    return execution_class >= WS_CLASS_LOCAL_LOAD && execution_class <= WS_CLASS_GLOBAL_REDUCTION;
+}
+
 guint64 ws_sm_memory_free_cycle(const WsSmMemory *memory, guint32 sub_core, WsClass execution_class)
 {
-    return ws_lsu_free_cycle(&memory->lsu, sub_core);
+    guint64 free = ws_lsu_free_cycle(&memory->lsu, sub_core);
+    /* While messages wait for misses to return, accesses trickle. */
+    if (memory->outbox.deferred_count > WS_DEFERRED_LIMIT && is_global_class(execution_class))
+        free = MAX(free, memory->now + WS_DEFERRED_PAUSE);
+    return free;
 }
 
 guint64 ws_sm_memory_unit(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
@@ -127,13 +163,17 @@ static void check_window(WsIssue *issue, guint64 mask, gboolean shared)
 /* ---- accesses ----------------------------------------------------------------------------------
  */
 
-guint8 *ws_issue_place(const WsIssue *issue, guint lane)
+const WsRegion *ws_issue_region(const WsIssue *issue, guint64 address)
 {
-    guint64 address = issue->address[lane];
-    const WsRegion *region = issue->region;
-    if (region == NULL)
-        region = ws_global_memory_find(issue->memory->contents, address, issue->operation.bytes);
-    return region->data + (address - region->base);
+    return issue->region != NULL
+               ? issue->region
+               : ws_global_memory_find(issue->memory->contents, address, issue->operation.bytes);
+}
+
+static guint8 *place_of(const WsIssue *issue, guint lane)
+{
+    const WsRegion *region = ws_issue_region(issue, issue->address[lane]);
+    return region->data + (issue->address[lane] - region->base);
 }
 
 /* Values of more than one register take longer to write back than to fetch. */
@@ -142,7 +182,7 @@ static guint64 extra_words(const WsIssue *issue, guint32 passes)
     return passes > 1 ? issue->operation.words - 1u : 0;
 }
 
-static void finish(WsIssue *issue, guint64 start, guint64 ready)
+void ws_issue_finish(WsIssue *issue, guint64 start, guint64 ready)
 {
     WsAccess *result = &issue->result;
     result->ready_cycle = MAX(result->ready_cycle, ready);
@@ -166,9 +206,9 @@ static void access_shared(WsIssue *issue, guint64 mask)
     memory->counters.shared_wavefronts += passes;
     memory->counters.shared_bank_conflicts += passes > ideal ? passes - ideal : 0;
     issue->result.wavefronts += passes;
-    finish(issue, start,
-           start + timing->latency + (guint64)timing->extra_per_way * (passes - 1) +
-               extra_words(issue, passes));
+    ws_issue_finish(issue, start,
+                    start + timing->latency + (guint64)timing->extra_per_way * (passes - 1) +
+                        extra_words(issue, passes));
 }
 
 /* memory.model = fixed: the latency of the class, contents at once. */
@@ -177,7 +217,7 @@ static void access_fixed(WsIssue *issue, guint64 mask, gboolean global)
     WsSmMemory *memory = issue->memory;
     guint64 start = ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA,
                                  issue->timing->interval, 1, issue->timing->sm_interval);
-    finish(issue, start, start + issue->timing->latency);
+    ws_issue_finish(issue, start, start + issue->timing->latency);
     if (!global) {
         ws_local_memory_do(&memory->local, issue->warp_slot, &issue->operation, &issue->rows,
                            issue->address, mask);
@@ -185,7 +225,7 @@ static void access_fixed(WsIssue *issue, guint64 mask, gboolean global)
     }
     for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
-        guint8 *place = ws_issue_place(issue, lane);
+        guint8 *place = place_of(issue, lane);
         guint64 old;
         if (issue->operation.action == WS_ACTION_LOAD) {
             ws_lane_load(&issue->operation, &issue->rows, lane, place);
@@ -217,7 +257,10 @@ static void access_global(WsIssue *issue, guint64 mask)
     ws_coalesce(issue->address, mask, issue->memory->warp_size, issue->operation.bytes,
                 (guint32)issue->memory->device->l1_tags_per_cycle, &coalesced);
     count_global(issue, coalesced.sectors);
-    access_fixed(issue, mask, TRUE);
+    if (issue->memory->device->memory_model == WS_MEMORY_FIXED)
+        access_fixed(issue, mask, TRUE);
+    else
+        ws_cached_global(issue, mask, &coalesced);
 }
 
 /* Lanes of a generic access by space; addresses in a window become offsets. */
@@ -243,21 +286,48 @@ static void find_spaces(WsIssue *issue, guint64 mask, guint64 *shared, guint64 *
         split_generic(issue, mask, shared, local);
 }
 
+static void access_local(WsIssue *issue, guint64 mask)
+{
+    if (issue->memory->device->memory_model == WS_MEMORY_FIXED)
+        access_fixed(issue, mask, FALSE);
+    else
+        ws_cached_local(issue, mask);
+}
+
+static void access_checked(WsIssue *issue, guint64 shared, guint64 local, guint64 global)
+{
+    if (shared != 0)
+        access_shared(issue, shared);
+    if (local != 0)
+        access_local(issue, local);
+    if (global != 0)
+        access_global(issue, global);
+    if (issue->access == WS_NONE)
+        return;
+    WsPendingAccess *access = ws_pool_at(&issue->memory->accesses, issue->access);
+    access->ready = issue->result.ready_cycle;
+    issue->result.outcome = WS_ACCESS_PENDING;
+    issue->result.token = issue->access;
+}
+
 WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core, guint32 warp_slot,
                              guint32 block_slot, const WsDecodedProgram *program,
                              const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask)
 {
     WsIssue issue;
     guint64 shared, local;
+    memory->now = MAX(memory->now, cycle);
     issue.memory = memory;
     issue.cycle = cycle;
     issue.sub_core = sub_core;
     issue.warp_slot = warp_slot;
     issue.block_slot = block_slot;
+    issue.destination = instruction->d;
     issue.timing = &memory->device->classes[instruction->execution_class];
     issue.region = NULL;
+    issue.access = WS_NONE;
     issue.result = (WsAccess){.outcome = WS_ACCESS_DONE, .ready_cycle = cycle};
-    ws_memory_operation_init(&issue.operation, program, instruction);
+    ws_memory_operation_init(&issue.operation, instruction);
     ws_operand_rows_init(&issue.rows, program, instruction, warp);
     ws_lane_addresses(program, instruction, warp, mask, issue.address);
     find_spaces(&issue, mask, &shared, &local);
@@ -268,45 +338,41 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
         check_window(&issue, local, FALSE);
     if (global != 0)
         check_global(&issue, global);
-    if (issue.result.outcome == WS_ACCESS_FAULT)
-        return issue.result;
-    if (shared != 0)
-        access_shared(&issue, shared);
-    if (local != 0)
-        access_fixed(&issue, local, FALSE);
-    if (global != 0)
-        access_global(&issue, global);
+    if (issue.result.outcome != WS_ACCESS_FAULT)
+        access_checked(&issue, shared, local, global);
     return issue.result;
+}
+
+/* A barrier beyond the block: what this SM knows may be old, so L1 starts afresh. */
+static void forget_lines(WsSmMemory *memory)
+{
+    ws_l1_drop_all(&memory->l1);
+    ws_miss_unlist_all(&memory->misses);
 }
 
 guint64 ws_sm_memory_membar(WsSmMemory *memory, guint64 cycle, guint32 warp_slot, guint scope)
 {
     const WsDevice *device = memory->device;
-    guint64 latency = scope == WS_SCOPE_CTA   ? device->membar_cta
-                      : scope == WS_SCOPE_GPU ? device->membar_gpu
-                                              : device->membar_sys;
-    return cycle + latency;
-}
-
-guint64 ws_sm_memory_next_response(const WsSmMemory *memory)
-{
-    return G_MAXUINT64;
-}
-
-gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters *const *registers,
-                              WsResponse *ret)
-{
-    return FALSE;
+    const WsWarpTraffic *traffic = &memory->warps[warp_slot];
+    if (scope == WS_SCOPE_CTA)
+        return cycle + device->membar_cta;
+    if (traffic->deferred_stores != 0 || traffic->pending != 0)
+        return G_MAXUINT64;
+    guint64 latency = scope == WS_SCOPE_GPU ? device->membar_gpu : device->membar_sys;
+    forget_lines(memory);
+    /* Half of the barrier's own round trip follows the answer to the last store. */
+    return MAX(cycle + latency, traffic->seen + latency / 2);
 }
 
 gboolean ws_sm_memory_warp_busy(const WsSmMemory *memory, guint32 warp_slot)
 {
-    return FALSE;
+    return memory->warps[warp_slot].pending != 0;
 }
 
 guint64 ws_sm_memory_drain_cycle(const WsSmMemory *memory, guint32 warp_slot)
 {
-    return 0;
+    const WsWarpTraffic *traffic = &memory->warps[warp_slot];
+    return traffic->deferred_stores != 0 ? G_MAXUINT64 : traffic->left;
 }
 
 void ws_sm_memory_add_counters(const WsSmMemory *memory, WsCounters *counters)

@@ -2,10 +2,11 @@
 #ifndef WS_SIM_SM_MEMORY_H
 #define WS_SIM_SM_MEMORY_H
 
-#include "sim/coalescer.h"
-#include "sim/global_memory.h"
+#include "sim/l1_cache.h"
 #include "sim/load_store_unit.h"
 #include "sim/local_memory.h"
+#include "sim/memory_system.h"
+#include "sim/miss_table.h"
 #include "sim/shared_memory.h"
 
 typedef struct {
@@ -15,14 +16,95 @@ typedef struct {
     guint64 l1_lookups, l1_hits;
 } WsSmMemoryCounters;
 
+/* An access that waits for answers; its index is the token the engine knows. */
+typedef struct {
+    guint32 link; /* of the pool */
+    guint32 warp_slot;
+    guint32 remaining; /* parts or messages */
+    guint32 record;    /* ATOMIC: operands and old values, or WS_NONE */
+    guint64 ready;     /* not before this cycle */
+    WsMemoryOperation operation;
+    gint16 destination;              /* row, negative: dropped */
+    gboolean whole_row;              /* one 32-bit word a lane, all lanes, ascending, in one line */
+    guint8 offset[WS_MAX_WARP_SIZE]; /* of each lane in its line */
+} WsPendingAccess;
+
+/* Operands of an atomic on its way, and what it found. */
+typedef struct {
+    guint32 link;
+    guint32 access;   /* WS_NONE for reductions */
+    guint32 messages; /* not served yet */
+    guint64 lanes;
+    WsMemoryOperation operation;
+    guint64 value[WS_MAX_WARP_SIZE], second[WS_MAX_WARP_SIZE], old[WS_MAX_WARP_SIZE];
+    guint8 offset[WS_MAX_WARP_SIZE];
+} WsAtomicRecord;
+
+typedef struct {
+    guint32 link;
+    guint32 item; /* miss, or atomic record */
+    guint8 kind;  /* WsMessageKind */
+    guint8 sectors;
+    guint8 data[WS_LINE_BYTES];
+} WsReply;
+
+typedef struct {
+    guint64 cycle;
+    guint32 sequence;
+    guint32 reply;
+} WsInboxEntry;
+
+/* A message that waits until misses under way make room, and what it needs to be sent. */
+typedef struct {
+    WsMessage message;
+    guint32 flits;
+    guint32 warp_slot;
+} WsDeferred;
+
+typedef struct {
+    WsMessage *messages; /* sent since the last settle */
+    guint32 count, capacity;
+    guint32 sequence;
+    guint64 port_free;
+    guint32 sectors_under_way; /* of loads */
+    WsDeferred *deferred;      /* a ring */
+    guint32 deferred_first, deferred_count, deferred_capacity;
+} WsOutbox;
+
+typedef struct {
+    WsInboxEntry *heap;
+    guint32 count, capacity;
+    guint64 port_free;
+    GArray *completed; /* of WsResponse, not handed out yet; a stack turned over when filled */
+    guint32 completed_first;
+} WsInbox;
+
+/* What a warp has under way. */
+typedef struct {
+    guint32 pending;         /* accesses that wait for answers */
+    guint32 deferred_stores; /* not sent yet */
+    guint64 left;            /* its stores have left the SM */
+    guint64 seen;            /* and have been served */
+} WsWarpTraffic;
+
 struct WsSmMemory {
     const WsDevice *device;
+    WsMemorySystem *system;
+    const WsL2Geometry *geometry;
     const WsGlobalMemory *contents;
     guint32 sm;
     guint32 warp_size;
+    guint32 partition;
+    guint64 now; /* latest cycle seen */
     WsLoadStoreUnit lsu;
     WsSharedMemory shared;
     WsLocalMemory local;
+    WsL1Cache l1;
+    WsMissTable misses;
+    WsPool accesses, atomics, stores, replies;
+    WsOutbox outbox;
+    WsInbox inbox;
+    WsWarpTraffic *warps;
     WsSmMemoryCounters counters;
 };
 
@@ -33,15 +115,34 @@ typedef struct {
     guint32 sub_core;
     guint32 warp_slot;
     guint32 block_slot;
+    gint16 destination;
     const WsClassTiming *timing;
     WsMemoryOperation operation;
     WsOperandRows rows;
     const WsRegion *region; /* that holds all lanes, or NULL if they are spread */
+    guint32 access;         /* pending access, or WS_NONE */
     guint64 address[WS_MAX_WARP_SIZE];
     WsAccess result;
 } WsIssue;
 
-/* Host address of a lane's operand in global memory; the access must have been checked. */
-guint8 *ws_issue_place(const WsIssue *issue, guint lane);
+/* Region and host address of a lane's operand in global memory; the access must have been checked.
+ */
+const WsRegion *ws_issue_region(const WsIssue *issue, guint64 address);
+/* The access is usable at `ready`, at the earliest; it began at `start`. */
+void ws_issue_finish(WsIssue *issue, guint64 start, guint64 ready);
+
+/* memory.model = cached (cached_access.c). */
+void ws_cached_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced);
+void ws_cached_local(WsIssue *issue, guint64 mask);
+
+/*
+ * Sends a message that takes the port for `flits` cycles, no earlier than `cycle`, or lets it wait
+ * behind others that do (sm_messages.c). Returns the cycle at which it leaves, G_MAXUINT64 if it
+ * waits.
+ */
+guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, guint32 flits,
+                   guint32 warp_slot);
+/* Sends what waits and now fits, no earlier than `cycle`. */
+void ws_sm_send_waiting(WsSmMemory *memory, guint64 cycle);
 
 #endif

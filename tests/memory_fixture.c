@@ -77,17 +77,18 @@ void machine_free(Machine *machine)
     g_free(machine);
 }
 
-static guint32 add_op(Machine *machine, WsOpcode opcode)
+static guint32 add_op(Machine *machine, WsOpcode opcode, guint flags)
 {
     guint32 number = machine->program->instruction_count++;
     g_assert_cmpuint(number, <, MACHINE_OPS);
-    WsInstruction *instruction = &machine->program->instructions[number];
-    ws_instruction_init(instruction, opcode);
+    ws_instruction_init(&machine->program->instructions[number], opcode);
     machine->decoded.instructions[number] =
         (WsDecoded){.d = R_RESULT,
                     .a = R_ADDRESS,
                     .b = R_VALUE,
                     .c = R_SECOND,
+                    .immediate = (guint32)WS_URZ << 24, /* no uniform register, offset 0 */
+                    .flags = (guint16)(flags | 1u << WS_FIELD_ADDRESS),
                     .opcode = (guint8)opcode,
                     .kind = WS_KIND_MEMORY,
                     .execution_class = ws_opcode_info(opcode)->execution_class,
@@ -97,22 +98,12 @@ static guint32 add_op(Machine *machine, WsOpcode opcode)
 
 guint32 machine_op(Machine *machine, WsOpcode opcode, guint width, guint cache)
 {
-    guint32 number = add_op(machine, opcode);
-    guint8 *mod = machine->program->instructions[number].mod;
-    mod[WS_MOD_WIDTH] = (guint8)width;
-    mod[WS_MOD_CACHE] = (guint8)cache;
-    mod[WS_MOD_ADDRESS] = 1;
-    return number;
+    return add_op(machine, opcode, width << WS_FIELD_WIDTH | cache << WS_FIELD_CACHE);
 }
 
 guint32 machine_atomic(Machine *machine, WsOpcode opcode, guint operation, guint type)
 {
-    guint32 number = add_op(machine, opcode);
-    guint8 *mod = machine->program->instructions[number].mod;
-    mod[WS_MOD_ATOMIC] = (guint8)operation;
-    mod[WS_MOD_ATOMIC_TYPE] = (guint8)type;
-    mod[WS_MOD_ADDRESS] = 1;
-    return number;
+    return add_op(machine, opcode, operation << WS_FIELD_ATOMIC | type << WS_FIELD_ATOMIC_TYPE);
 }
 
 guint32 *machine_register(Machine *machine, guint32 sm, guint32 warp, guint32 row, guint32 lane)
@@ -145,41 +136,51 @@ WsAccess machine_issue(Machine *machine, guint32 sm, guint32 warp, guint64 cycle
     return access;
 }
 
-static void deliver(Machine *machine, guint32 sm, guint64 until)
+/* Delivers what arrives at the next cycle at which anything does, unless that is after `until`. */
+static gboolean deliver_next(Machine *machine, guint32 sm, guint64 until)
 {
     WsResponse response;
-    for (;;) {
-        guint64 next = ws_sm_memory_next_response(machine->memory[sm]);
-        if (next > until)
-            return;
-        while (ws_sm_memory_deliver(machine->memory[sm], next, machine->warps[sm], &response))
-            machine->ready[sm][response.token] = response.ready_cycle;
-    }
+    guint64 next = ws_sm_memory_next_response(machine->memory[sm]);
+    if (next > until)
+        return FALSE;
+    while (ws_sm_memory_deliver(machine->memory[sm], next, machine->warps[sm], &response))
+        machine->ready[sm][response.token] = response.ready_cycle;
+    return TRUE;
+}
+
+static void deliver(Machine *machine, guint64 until)
+{
+    for (guint32 i = 0; i < machine->sms; i++)
+        while (deliver_next(machine, machine->reverse ? machine->sms - 1 - i : i, until))
+            continue;
+}
+
+static void end_window(Machine *machine)
+{
+    machine->settled += machine->window;
+    deliver(machine, machine->settled - 1);
+    ws_memory_system_settle(machine->system, machine->settled);
 }
 
 void machine_run(Machine *machine, guint64 cycle)
 {
-    while (machine->settled <= cycle) {
-        guint64 end = machine->settled + machine->window;
-        for (guint32 i = 0; i < machine->sms; i++)
-            deliver(machine, machine->reverse ? machine->sms - 1 - i : i, end - 1);
-        ws_memory_system_settle(machine->system, end);
-        machine->settled = end;
-    }
-    for (guint32 i = 0; i < machine->sms; i++)
-        deliver(machine, machine->reverse ? machine->sms - 1 - i : i, cycle);
+    while (machine->settled + machine->window <= cycle)
+        end_window(machine);
+    deliver(machine, cycle);
 }
 
 guint64 machine_complete(Machine *machine, guint32 sm, guint32 warp, guint64 cycle, guint32 op,
                          guint64 mask)
 {
+    machine_run(machine, cycle);
     WsAccess access = machine_issue(machine, sm, warp, cycle, op, mask);
     g_assert_cmpint(access.outcome, !=, WS_ACCESS_FAULT);
     if (access.outcome == WS_ACCESS_DONE)
         return access.ready_cycle;
-    for (guint64 now = cycle; machine->ready[sm][access.token] == 0; now += machine->window) {
-        g_assert_cmpuint(now, <, cycle + 10000000);
-        machine_run(machine, now);
+    while (machine->ready[sm][access.token] == 0) {
+        g_assert_cmpuint(machine->settled, <, cycle + 10000000);
+        if (!deliver_next(machine, sm, machine->settled + machine->window - 1))
+            end_window(machine);
     }
     return machine->ready[sm][access.token];
 }
@@ -195,34 +196,7 @@ guint64 machine_drain(Machine *machine)
             last = MAX(last, next);
             quiet = 0;
         }
-        machine_run(machine, machine->settled);
+        machine_run(machine, machine->settled + machine->window);
     }
     return last;
-}
-
-/*
- * Until the lane bodies are in the library: the functions the memory needs of them. Weak, so
- * that the library's own win.
- */
-void __attribute__((weak))
-ws_lane_addresses(const WsDecodedProgram *program, const WsDecoded *instruction,
-                  const WsWarpRegisters *warp, guint64 mask, guint64 ret_address[WS_MAX_WARP_SIZE])
-{
-    const guint32 *low = warp->registers + (gsize)instruction->a * program->warp_size;
-    const guint32 *high = low + program->warp_size;
-    for (guint32 lane = 0; lane < program->warp_size; lane++)
-        if (mask >> lane & 1)
-            ret_address[lane] =
-                (low[lane] | (guint64)high[lane] << 32) + (guint64)(gint32)instruction->immediate;
-}
-
-guint64 __attribute__((weak))
-ws_atomic_apply(guint operation, guint type, guint64 memory, guint64 operand)
-{
-    return operation == WS_ATOMIC_ADD ? memory + operand : operand;
-}
-
-const char *__attribute__((weak)) ws_type_name(WsType type)
-{
-    return type == WS_TYPE_U32 ? "u32" : "?";
 }

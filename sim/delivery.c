@@ -1,0 +1,224 @@
+/* Answers of the memory system, as they reach an SM: L1, registers, and whatever waited. */
+#include "sim/sm_memory.h"
+
+#include <string.h>
+
+/* The port takes its share of a cycle for each sector, at least one cycle a message. */
+static guint64 service_of(const WsSmMemory *memory, guint32 reply)
+{
+    const WsReply *item = ws_pool_at(&memory->replies, reply);
+    guint64 bytes = (guint64)__builtin_popcount(item->sectors) * WS_SECTOR_BYTES;
+    guint64 rate = memory->device->l2_sm_bytes_per_cycle;
+    return (bytes + rate - 1) / rate;
+}
+
+/* Cycle at which the first answer has passed the port. */
+static guint64 first_done(const WsSmMemory *memory)
+{
+    const WsInbox *inbox = &memory->inbox;
+    if (inbox->count == 0)
+        return G_MAXUINT64;
+    guint64 service = service_of(memory, inbox->heap[0].reply);
+    return MAX(inbox->heap[0].cycle, inbox->port_free) + service - 1;
+}
+
+guint64 ws_sm_memory_next_response(const WsSmMemory *memory)
+{
+    if (memory->inbox.completed_first < memory->inbox.completed->len)
+        return memory->now;
+    return first_done(memory);
+}
+
+static gboolean before(const WsInboxEntry *a, const WsInboxEntry *b)
+{
+    return a->cycle != b->cycle ? a->cycle < b->cycle : a->sequence < b->sequence;
+}
+
+static guint32 pop(WsInbox *inbox)
+{
+    guint32 reply = inbox->heap[0].reply;
+    WsInboxEntry last = inbox->heap[--inbox->count];
+    guint32 place = 0;
+    for (;;) {
+        guint32 child = 2 * place + 1;
+        if (child >= inbox->count)
+            break;
+        if (child + 1 < inbox->count && before(&inbox->heap[child + 1], &inbox->heap[child]))
+            child++;
+        if (!before(&inbox->heap[child], &last))
+            break;
+        inbox->heap[place] = inbox->heap[child];
+        place = child;
+    }
+    inbox->heap[place] = last;
+    return reply;
+}
+
+/* ---- completing accesses -----------------------------------------------------------------------
+ */
+
+static void complete(WsSmMemory *memory, guint32 token, guint64 done)
+{
+    WsPendingAccess *access = ws_pool_at(&memory->accesses, token);
+    const WsDevice *device = memory->device;
+    guint64 inside = device->classes[WS_CLASS_GLOBAL_LOAD].latency;
+    guint64 after = inside - MIN(inside, device->l1_lookup_latency);
+    WsResponse response = {.token = token,
+                           .warp_slot = access->warp_slot,
+                           .ready_cycle =
+                               MAX(access->ready, done + after + access->operation.words - 1)};
+    g_array_append_val(memory->inbox.completed, response);
+    memory->warps[access->warp_slot].pending--;
+    ws_pool_give(&memory->accesses, token);
+}
+
+static void set_rows(WsOperandRows *rows, const WsSmMemory *memory, const WsPendingAccess *access,
+                     WsWarpRegisters *const *registers)
+{
+    rows->warp_size = memory->warp_size;
+    rows->value = rows->second = NULL;
+    rows->destination = access->destination < 0
+                            ? NULL
+                            : registers[access->warp_slot]->registers +
+                                  (gsize)access->destination * memory->warp_size;
+}
+
+/* ---- lines -------------------------------------------------------------------------------------
+ */
+
+static void fill_l1(WsSmMemory *memory, WsMiss *miss, const WsReply *reply)
+{
+    guint32 entry = ws_l1_insert(&memory->l1, miss->line);
+    if (entry == WS_NONE)
+        return;
+    memory->l1.lines[entry].sectors |= reply->sectors;
+    if (miss->evict_first)
+        ws_l1_demote(&memory->l1, entry);
+    else
+        ws_l1_touch(&memory->l1, entry);
+    if (miss->region == NULL)
+        return;
+    guint8 *line = ws_l1_data(&memory->l1, entry);
+    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
+        if (reply->sectors >> i & 1)
+            memcpy(line + i * WS_SECTOR_BYTES, reply->data + i * WS_SECTOR_BYTES, WS_SECTOR_BYTES);
+    if (miss->patch == WS_NONE)
+        return;
+    WsLineBytes *patch = ws_pool_at(&memory->misses.patches, miss->patch);
+    ws_line_bytes_apply(patch, line, reply->sectors);
+    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
+        if (reply->sectors >> i & 1)
+            patch->mask[i] = 0;
+}
+
+static void write_registers(const WsSmMemory *memory, const WsPart *part, guint8 sectors,
+                            const guint8 *line, WsWarpRegisters *const *registers)
+{
+    const WsPendingAccess *access = ws_pool_at(&memory->accesses, part->access);
+    WsOperandRows rows;
+    set_rows(&rows, memory, access, registers);
+    if (rows.destination == NULL || part->lanes == 0)
+        return;
+    if (access->whole_row && (part->needed & (guint8)~sectors) == 0 &&
+        __builtin_popcount(part->needed) * WS_SECTOR_BYTES >= (int)memory->warp_size * 4) {
+        memcpy(rows.destination, line + access->offset[0], (gsize)memory->warp_size * 4);
+        return;
+    }
+    for (guint64 rest = part->lanes; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        guint offset = access->whole_row ? access->offset[0] + lane * 4 : access->offset[lane];
+        if ((sectors & part->needed) >> (offset / WS_SECTOR_BYTES) & 1)
+            ws_lane_load(&access->operation, &rows, lane, line + offset);
+    }
+}
+
+/* Gives the sectors to one waiting part; TRUE if it has all it needs. */
+static gboolean serve_part(WsSmMemory *memory, WsPart *part, const WsReply *reply,
+                           WsWarpRegisters *const *registers)
+{
+    guint8 sectors = part->needed & reply->sectors;
+    if (sectors == 0)
+        return FALSE;
+    if (part->patch == WS_NONE) {
+        write_registers(memory, part, sectors, reply->data, registers);
+    } else {
+        guint8 line[WS_LINE_BYTES];
+        memcpy(line, reply->data, sizeof line);
+        ws_line_bytes_apply(ws_pool_at(&memory->misses.patches, part->patch), line, sectors);
+        write_registers(memory, part, sectors, line, registers);
+    }
+    part->needed &= (guint8)~sectors;
+    return part->needed == 0;
+}
+
+static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
+                         WsWarpRegisters *const *registers)
+{
+    WsMissTable *table = &memory->misses;
+    WsMiss *miss = ws_miss_at(table, reply->item);
+    if (miss->listed)
+        fill_l1(memory, miss, reply);
+    guint32 *link = &miss->parts;
+    while (*link != WS_NONE) {
+        guint32 index = *link;
+        WsPart *part = ws_pool_at(&table->parts, index);
+        if (!serve_part(memory, part, reply, registers)) {
+            link = &part->next;
+            continue;
+        }
+        WsPendingAccess *access = ws_pool_at(&memory->accesses, part->access);
+        if (--access->remaining == 0)
+            complete(memory, part->access, done);
+        *link = part->next;
+        if (part->patch != WS_NONE)
+            ws_pool_give(&table->patches, part->patch);
+        ws_pool_give(&table->parts, index);
+    }
+    miss->pending &= (guint8)~reply->sectors;
+    if (miss->pending == 0)
+        ws_miss_free(table, reply->item);
+}
+
+static void deliver_atomic(WsSmMemory *memory, const WsReply *reply, guint64 done,
+                           WsWarpRegisters *const *registers)
+{
+    WsAtomicRecord *record = ws_pool_at(&memory->atomics, reply->item);
+    guint32 token = record->access;
+    WsPendingAccess *access = ws_pool_at(&memory->accesses, token);
+    if (--access->remaining != 0)
+        return;
+    WsOperandRows rows;
+    set_rows(&rows, memory, access, registers);
+    for (guint32 lane = 0; lane < memory->warp_size; lane++)
+        if (record->lanes >> lane & 1)
+            ws_lane_return(&record->operation, &rows, lane, record->old[lane]);
+    ws_pool_give(&memory->atomics, reply->item);
+    complete(memory, token, done);
+}
+
+gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters *const *registers,
+                              WsResponse *ret)
+{
+    WsInbox *inbox = &memory->inbox;
+    memory->now = MAX(memory->now, cycle);
+    while (inbox->completed_first == inbox->completed->len) {
+        g_array_set_size(inbox->completed, 0);
+        inbox->completed_first = 0;
+        guint64 done = first_done(memory);
+        if (done > cycle)
+            return FALSE;
+        guint32 index = pop(inbox);
+        const WsReply *reply = ws_pool_at(&memory->replies, index);
+        inbox->port_free = done + 1;
+        if (reply->kind == WS_MESSAGE_LOAD) {
+            memory->outbox.sectors_under_way -= (guint32)__builtin_popcount(reply->sectors);
+            deliver_line(memory, reply, done, registers);
+            ws_sm_send_waiting(memory, done);
+        } else {
+            deliver_atomic(memory, reply, done, registers);
+        }
+        ws_pool_give(&memory->replies, index);
+    }
+    *ret = g_array_index(inbox->completed, WsResponse, inbox->completed_first++);
+    return TRUE;
+}

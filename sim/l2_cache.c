@@ -1,0 +1,182 @@
+#include "sim/l2_cache.h"
+
+#include <string.h>
+
+/* Lines are dealt to homes in pieces of 4 KiB. */
+enum { WS_HOME_LINES = 32 };
+
+static guint64 mix(guint64 value)
+{
+    value ^= value >> 30;
+    value *= G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+    value ^= value >> 27;
+    value *= G_GUINT64_CONSTANT(0x94d049bb133111eb);
+    return value ^ (value >> 31);
+}
+
+static guint64 trip_of(const WsDevice *device, guint64 latency)
+{
+    guint64 inside = device->classes[WS_CLASS_GLOBAL_LOAD].latency;
+    return latency > inside + 2 ? latency - inside : 2;
+}
+
+void ws_l2_geometry_init(WsL2Geometry *geometry, const WsDevice *device)
+{
+    *geometry = (WsL2Geometry){
+        .partitions = (guint32)device->l2_partitions,
+        .slices = (guint32)MAX(1, device->l2_slices / device->l2_partitions),
+        .sms = (guint32)device->sms,
+        .near_trip = trip_of(device, device->l2_near_latency),
+        .far_trip = trip_of(device, device->l2_far_latency),
+        .spread = device->l2_latency_spread,
+        .cross_latency = device->l2_partitions > 1 ? device->l2_cross_latency : 0,
+    };
+    geometry->least_trip = MIN(geometry->near_trip, geometry->far_trip);
+    geometry->least_request = geometry->least_trip / 2;
+}
+
+guint32 ws_l2_partition_of(const WsL2Geometry *geometry, guint32 sm)
+{
+    return (guint32)((guint64)sm * geometry->partitions / MAX(geometry->sms, sm + 1));
+}
+
+/* Consecutive lines go to all slices in turn, each run of them rotated by a hash. */
+guint32 ws_l2_slice_of(const WsL2Geometry *geometry, guint64 line)
+{
+    guint64 run = line / geometry->slices;
+    return (guint32)((line + mix(run)) % geometry->slices);
+}
+
+guint32 ws_l2_home_of(const WsL2Geometry *geometry, guint64 line)
+{
+    return geometry->partitions == 1
+               ? 0
+               : (guint32)(mix(line / WS_HOME_LINES + 0x9e37) % geometry->partitions);
+}
+
+/* Slices stand in a ring; an SM is next to one of them, the farther half is `far`. */
+guint64 ws_l2_trip(const WsL2Geometry *geometry, guint32 sm, guint32 slice)
+{
+    guint32 half = (geometry->slices + 1) / 2;
+    guint32 place = (slice + sm * 7) % geometry->slices;
+    gboolean far = place >= half;
+    guint32 step = far ? place - half : place;
+    return (far ? geometry->far_trip : geometry->near_trip) + geometry->spread * step / half;
+}
+
+void ws_l2_init(WsL2Cache *cache, const WsDevice *device, const WsL2Geometry *geometry)
+{
+    guint64 slices = (guint64)geometry->slices * geometry->partitions;
+    guint64 lines = device->l2_bytes / WS_LINE_BYTES / slices;
+    *cache = (WsL2Cache){.slices = (guint32)slices, .per_partition = geometry->slices};
+    cache->ways = (guint32)CLAMP(lines, 1, device->l2_ways);
+    cache->sets = (guint32)MAX(1, lines / cache->ways);
+    gsize entries = (gsize)slices * cache->sets * cache->ways;
+    cache->tags = g_new0(guint64, entries);
+    cache->stamps = g_new0(guint32, entries);
+    cache->lines = g_new0(WsL2Line, entries);
+    cache->clock = g_new0(guint32, slices);
+    cache->slice_free = g_new0(guint64, slices);
+}
+
+void ws_l2_clear(WsL2Cache *cache)
+{
+    g_clear_pointer(&cache->tags, g_free);
+    g_clear_pointer(&cache->stamps, g_free);
+    g_clear_pointer(&cache->lines, g_free);
+    g_clear_pointer(&cache->clock, g_free);
+    g_clear_pointer(&cache->slice_free, g_free);
+}
+
+void ws_l2_rewind(WsL2Cache *cache)
+{
+    memset(cache->slice_free, 0, sizeof(guint64) * cache->slices);
+}
+
+void ws_l2_reset(WsL2Cache *cache)
+{
+    gsize entries = (gsize)cache->slices * cache->sets * cache->ways;
+    memset(cache->slice_free, 0, sizeof(guint64) * cache->slices);
+    if (!cache->used)
+        return;
+    memset(cache->tags, 0, sizeof(guint64) * entries);
+    memset(cache->stamps, 0, sizeof(guint32) * entries);
+    memset(cache->lines, 0, sizeof(WsL2Line) * entries);
+    memset(cache->clock, 0, sizeof(guint32) * cache->slices);
+    cache->used = FALSE;
+}
+
+static guint32 first_of_set(const WsL2Cache *cache, guint32 slice, guint64 line)
+{
+    guint64 set = line / cache->per_partition % cache->sets;
+    return (guint32)(((guint64)slice * cache->sets + set) * cache->ways);
+}
+
+/* Counts a use. The order of a set survives the wrap of its slice's counter: stamps start over. */
+static void stamp(WsL2Cache *cache, guint32 slice, guint32 entry)
+{
+    if (++cache->clock[slice] == 0) {
+        gsize per_slice = (gsize)cache->sets * cache->ways;
+        memset(cache->stamps + slice * per_slice, 0, sizeof(guint32) * per_slice);
+        cache->clock[slice] = 1;
+    }
+    cache->stamps[entry] = cache->clock[slice];
+}
+
+guint32 ws_l2_find(WsL2Cache *cache, guint32 slice, guint64 line)
+{
+    guint32 first = first_of_set(cache, slice, line);
+    for (guint32 entry = first; entry < first + cache->ways; entry++)
+        if (cache->tags[entry] == line + 1) {
+            stamp(cache, slice, entry);
+            return entry;
+        }
+    return G_MAXUINT32;
+}
+
+guint32 ws_l2_allocate(WsL2Cache *cache, guint32 slice, guint64 line, WsL2Victim *ret)
+{
+    guint32 first = first_of_set(cache, slice, line), best = G_MAXUINT32;
+    *ret = (WsL2Victim){0};
+    cache->used = TRUE;
+    for (guint32 entry = first; entry < first + cache->ways; entry++) {
+        if (cache->tags[entry] == 0) {
+            best = entry;
+            break;
+        }
+        if (cache->lines[entry].pending == 0 &&
+            (best == G_MAXUINT32 || cache->stamps[entry] < cache->stamps[best]))
+            best = entry;
+    }
+    if (best == G_MAXUINT32)
+        return best;
+    if (cache->tags[best] != 0)
+        *ret = (WsL2Victim){.line = cache->tags[best] - 1, .dirty = cache->lines[best].dirty};
+    cache->tags[best] = line + 1;
+    cache->lines[best] = (WsL2Line){0};
+    stamp(cache, slice, best);
+    return best;
+}
+
+void ws_l2_drop(WsL2Cache *cache, guint32 slice, guint64 line)
+{
+    guint32 first = first_of_set(cache, slice, line);
+    for (guint32 entry = first; entry < first + cache->ways; entry++)
+        if (cache->tags[entry] == line + 1 && cache->lines[entry].pending == 0)
+            cache->tags[entry] = 0;
+}
+
+guint8 ws_l2_full_sectors(const WsL2Line *line)
+{
+    guint8 full = 0;
+    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
+        full |= (guint8)((line->bytes[i] == G_MAXUINT32) << i);
+    return full;
+}
+
+guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)
+{
+    guint64 start = MAX(cycle, cache->slice_free[slice]);
+    cache->slice_free[slice] = start + service;
+    return start;
+}

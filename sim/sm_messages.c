@@ -1,0 +1,195 @@
+#include "sim/sm_messages.h"
+
+#include "sim/sm_memory.h"
+
+#include <string.h>
+
+/* ---- sending -----------------------------------------------------------------------------------
+ */
+
+static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, guint32 flits,
+                        guint32 warp_slot)
+{
+    WsOutbox *outbox = &memory->outbox;
+    guint64 leaves = MAX(cycle, outbox->port_free);
+    outbox->port_free = leaves + flits;
+    guint64 trip =
+        ws_l2_trip(memory->geometry, memory->sm, ws_l2_slice_of(memory->geometry, message.line));
+    message.arrival = leaves + trip / 2;
+    message.sequence = outbox->sequence++;
+    if (message.kind == WS_MESSAGE_LOAD) {
+        outbox->sectors_under_way += (guint32)__builtin_popcount(message.sectors);
+    } else {
+        WsWarpTraffic *traffic = &memory->warps[warp_slot];
+        gboolean crosses = ws_l2_home_of(memory->geometry, message.line) != memory->partition;
+        traffic->left = MAX(traffic->left, leaves + flits);
+        traffic->seen =
+            MAX(traffic->seen, leaves + trip + (crosses ? memory->geometry->cross_latency : 0));
+    }
+    if (outbox->count == outbox->capacity) {
+        outbox->capacity = MAX(64, outbox->capacity * 2);
+        outbox->messages = g_renew(WsMessage, outbox->messages, outbox->capacity);
+    }
+    outbox->messages[outbox->count++] = message;
+    return leaves;
+}
+
+static void defer(WsSmMemory *memory, const WsMessage *message, guint32 flits, guint32 warp_slot)
+{
+    WsOutbox *outbox = &memory->outbox;
+    if (outbox->deferred_count == outbox->deferred_capacity) {
+        guint32 old = outbox->deferred_capacity, capacity = MAX(64, old * 2);
+        outbox->deferred = g_renew(WsDeferred, outbox->deferred, capacity);
+        /* unroll the ring: what stood before the first entry goes behind the last */
+        memcpy(outbox->deferred + old, outbox->deferred,
+               sizeof(WsDeferred) * outbox->deferred_first);
+        outbox->deferred_capacity = capacity;
+    }
+    guint32 place = (outbox->deferred_first + outbox->deferred_count++) % outbox->deferred_capacity;
+    outbox->deferred[place] = (WsDeferred){*message, flits, warp_slot};
+    if (message->kind != WS_MESSAGE_LOAD)
+        memory->warps[warp_slot].deferred_stores++;
+}
+
+static gboolean fits(const WsSmMemory *memory, const WsMessage *message)
+{
+    const WsOutbox *outbox = &memory->outbox;
+    return message->kind != WS_MESSAGE_LOAD || outbox->sectors_under_way == 0 ||
+           outbox->sectors_under_way + (guint32)__builtin_popcount(message->sectors) <=
+               memory->device->l1_mshrs;
+}
+
+guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, guint32 flits,
+                   guint32 warp_slot)
+{
+    if (memory->outbox.deferred_count != 0 || !fits(memory, message)) {
+        defer(memory, message, flits, warp_slot);
+        return G_MAXUINT64;
+    }
+    return send_now(memory, cycle, *message, flits, warp_slot);
+}
+
+static void send_first_deferred(WsSmMemory *memory, guint64 cycle)
+{
+    WsOutbox *outbox = &memory->outbox;
+    WsDeferred first = outbox->deferred[outbox->deferred_first];
+    outbox->deferred_first = (outbox->deferred_first + 1) % outbox->deferred_capacity;
+    outbox->deferred_count--;
+    if (first.message.kind != WS_MESSAGE_LOAD)
+        memory->warps[first.warp_slot].deferred_stores--;
+    send_now(memory, cycle, first.message, first.flits, first.warp_slot);
+}
+
+void ws_sm_send_waiting(WsSmMemory *memory, guint64 cycle)
+{
+    WsOutbox *outbox = &memory->outbox;
+    while (outbox->deferred_count != 0 &&
+           fits(memory, &outbox->deferred[outbox->deferred_first].message))
+        send_first_deferred(memory, cycle);
+}
+
+void ws_sm_send_deferred(WsSmMemory *memory)
+{
+    while (memory->outbox.deferred_count != 0)
+        send_first_deferred(memory, memory->now);
+}
+
+const WsMessage *ws_sm_take_messages(WsSmMemory *memory, guint32 *ret_count)
+{
+    *ret_count = memory->outbox.count;
+    memory->outbox.count = 0;
+    return memory->outbox.messages;
+}
+
+void ws_sm_hold_messages(WsSmMemory *memory, guint64 cycle)
+{
+    memory->outbox.port_free = MAX(memory->outbox.port_free, cycle);
+}
+
+/* ---- served by the memory system ---------------------------------------------------------------
+ */
+
+guint32 ws_sm_prepare_reply(WsSmMemory *memory, const WsMessage *message)
+{
+    guint32 index = ws_pool_take(&memory->replies);
+    WsReply *reply = ws_pool_at(&memory->replies, index);
+    reply->item = message->item;
+    reply->kind = message->kind;
+    reply->sectors = message->sectors;
+    const WsRegion *region = message->region;
+    if (region == NULL || message->kind != WS_MESSAGE_LOAD)
+        return index;
+    guint64 offset = message->line * WS_LINE_BYTES - region->base;
+    if (region->bytes - offset >= WS_LINE_BYTES) {
+        memcpy(reply->data, region->data + offset, WS_LINE_BYTES);
+    } else {
+        memcpy(reply->data, region->data + offset, region->bytes - offset);
+        memset(reply->data + (region->bytes - offset), 0, WS_LINE_BYTES - (region->bytes - offset));
+    }
+    return index;
+}
+
+void ws_sm_apply_store(WsSmMemory *memory, const WsMessage *message,
+                       guint32 ret_bytes[WS_SECTORS_PER_LINE])
+{
+    WsLineBytes *bytes = ws_pool_at(&memory->stores, message->item);
+    const WsRegion *region = message->region;
+    memcpy(ret_bytes, bytes->mask, sizeof bytes->mask);
+    if (region != NULL)
+        ws_line_bytes_apply(bytes, region->data + (message->line * WS_LINE_BYTES - region->base),
+                            message->sectors);
+    ws_pool_give(&memory->stores, message->item);
+}
+
+/* Most lanes of the message on one word. */
+static guint32 most_on_one_word(const WsAtomicRecord *record, guint64 lanes)
+{
+    guint8 on_word[WS_LINE_BYTES / 4] = {0};
+    guint32 most = 0;
+    for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
+        guint32 count = ++on_word[record->offset[__builtin_ctzll(rest)] / 4];
+        most = MAX(most, count);
+    }
+    return most;
+}
+
+WsAtomicEffect ws_sm_apply_atomic(WsSmMemory *memory, const WsMessage *message)
+{
+    WsAtomicRecord *record = ws_pool_at(&memory->atomics, message->item);
+    guint8 *line = message->region->data + (message->line * WS_LINE_BYTES - message->region->base);
+    for (guint64 rest = message->lanes; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        record->old[lane] = ws_atomic_at(&record->operation, line + record->offset[lane],
+                                         record->value[lane], record->second[lane]);
+    }
+    WsAtomicEffect effect = {.same = most_on_one_word(record, message->lanes),
+                             .reply = WS_NONE,
+                             .exchange = record->operation.action == WS_ACTION_COMPARE_AND_SWAP};
+    record->messages--;
+    if (record->access != WS_NONE)
+        effect.reply = ws_sm_prepare_reply(memory, message);
+    else if (record->messages == 0)
+        ws_pool_give(&memory->atomics, message->item);
+    return effect;
+}
+
+static gboolean before(const WsInboxEntry *a, const WsInboxEntry *b)
+{
+    return a->cycle != b->cycle ? a->cycle < b->cycle : a->sequence < b->sequence;
+}
+
+void ws_sm_reply(WsSmMemory *memory, guint32 reply, guint64 cycle, guint32 sequence)
+{
+    WsInbox *inbox = &memory->inbox;
+    if (inbox->count == inbox->capacity) {
+        inbox->capacity = MAX(64, inbox->capacity * 2);
+        inbox->heap = g_renew(WsInboxEntry, inbox->heap, inbox->capacity);
+    }
+    WsInboxEntry entry = {cycle, sequence, reply};
+    guint32 place = inbox->count++;
+    while (place > 0 && before(&entry, &inbox->heap[(place - 1) / 2])) {
+        inbox->heap[place] = inbox->heap[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    inbox->heap[place] = entry;
+}
