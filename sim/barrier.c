@@ -25,15 +25,14 @@ static gboolean is_complete(const WsBlockState *block, const WsBarrier *barrier)
     return (block->alive & ~barrier->arrived) == 0;
 }
 
-/* Result of a BAR.RED for the lanes that executed it. */
-static void write_reduction(WsSm *sm, guint32 slot, const WsBarrier *barrier)
+/* Result of the BAR.RED at `pc` for the lanes that executed it. */
+static void write_reduction(WsSm *sm, guint32 slot, guint32 pc, guint64 lanes,
+                            const WsBarrier *barrier)
 {
     const WsLaunchContext *context = sm->context;
-    WsWarp *warp = &sm->state->warps[slot];
     WsWarpRegisters *registers = &sm->state->registers[slot];
-    const WsInstruction *instruction = &context->program->instructions[warp->wait_pc];
-    guint64 mask =
-        ws_guard_mask(&context->decoded->instructions[warp->wait_pc], registers, warp->path.active);
+    const WsInstruction *instruction = &context->program->instructions[pc];
+    guint64 mask = ws_guard_mask(&context->decoded->instructions[pc], registers, lanes);
     guint32 index = instruction->operand[0].index, predicate = instruction->operand[1].index;
     gboolean holds = instruction->mod[WS_MOD_BARRIER] == WS_BAR_RED_AND
                          ? barrier->true_threads == barrier->all_threads
@@ -43,33 +42,52 @@ static void write_reduction(WsSm *sm, guint32 slot, const WsBarrier *barrier)
         for (guint64 m = mask; m != 0; m &= m - 1)
             registers->registers[(gsize)index * context->decoded->warp_size +
                                  (guint)__builtin_ctzll(m)] = barrier->true_threads;
-    if (predicate < WS_PT)
-        registers->predicates[predicate] = holds ? registers->predicates[predicate] | mask
-                                                 : registers->predicates[predicate] & ~mask;
+    if (predicate < WS_PT && holds)
+        registers->predicates[predicate] |= mask;
+    else if (predicate < WS_PT)
+        registers->predicates[predicate] &= ~mask;
+}
+
+/* Lets the lanes of one warp go at `cycle`. */
+static void release_warp(WsSm *sm, guint32 slot, const WsBarrier *barrier, guint64 cycle)
+{
+    const WsLaunchContext *context = sm->context;
+    WsWarp *warp = &sm->state->warps[slot];
+    WsLanesAt groups[WS_MAX_PATHS] = {{warp->path.active, warp->wait_pc + 1, NULL}};
+    guint count = 1;
+
+    if (context->divergence->open != NULL)
+        count = context->divergence->open(ws_sm_path_state(sm, slot), &warp->path, warp->barrier,
+                                          groups);
+    warp->lanes = (guint8)ws_count_lanes(warp->path.active);
+    for (guint i = 0; i < count; i++) {
+        guint32 pc = groups[i].pc - 1;
+        const WsIssueInfo *issue = &context->schedule->issues[pc];
+
+        if (context->program->instructions[pc].mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC)
+            write_reduction(sm, slot, pc, groups[i].lanes, barrier);
+        ws_set_outputs(sm, slot, issue, ws_entry(cycle, WS_VARIABLE + issue->execution_class));
+    }
+    warp->front_reason = WS_STALL_BARRIER;
+    warp->front_until = cycle;
+    observe(sm, slot, warp->barrier, cycle, TRUE);
 }
 
 /* Lets the waiting warps go. The warp `current` is issuing and will be prepared by its issue. */
 static void release(WsSm *sm, WsBlockState *block, WsBarrier *barrier, guint32 current)
 {
-    const WsLaunchContext *context = sm->context;
-    guint64 cycle = MAX(barrier->served + context->device->barrier_latency, sm->state->now + 1);
+    guint64 latency = sm->context->device->barrier_latency;
+    guint64 cycle = MAX(barrier->served + latency, sm->state->now + 1);
     WsBarrier done = *barrier;
 
     *barrier = (WsBarrier){0};
     block->waiting &= ~done.waiting;
     for (guint64 waiting = done.waiting; waiting != 0; waiting &= waiting - 1) {
         guint32 slot = (guint32)__builtin_ctzll(waiting);
-        WsWarp *warp = &sm->state->warps[slot];
-        const WsIssueInfo *issue = &context->schedule->issues[warp->wait_pc];
 
-        if (context->program->instructions[warp->wait_pc].mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC)
-            write_reduction(sm, slot, &done);
-        ws_set_outputs(sm, slot, issue, ws_entry(cycle, WS_VARIABLE + issue->execution_class));
-        warp->front_reason = WS_STALL_BARRIER;
-        warp->front_until = cycle;
-        observe(sm, slot, warp->barrier, cycle, TRUE);
+        release_warp(sm, slot, &done, cycle);
         if (slot == current)
-            warp->state = WS_WARP_TIMED;
+            sm->state->warps[slot].state = WS_WARP_TIMED;
         else
             ws_warp_resume(sm, slot);
     }
@@ -78,11 +96,17 @@ static void release(WsSm *sm, WsBlockState *block, WsBarrier *barrier, guint32 c
 /* Warps that wait can only be let go by warps of their block that do not. */
 static void check_deadlock(WsSm *sm, const WsBlockState *block)
 {
-    if (block->alive != 0 && block->waiting == block->alive) {
-        guint32 slot = (guint32)__builtin_ctzll(block->waiting);
-        ws_sm_stop_at(sm, WS_STATUS_DEADLOCK, slot, sm->state->warps[slot].wait_pc, WS_NOWHERE,
-                      "a block barrier can never complete");
-    }
+    gboolean arrived = FALSE;
+    guint32 slot;
+
+    if (block->alive == 0 || block->waiting != block->alive)
+        return;
+    for (guint i = 0; i < WS_NAMED_BARRIERS; i++)
+        arrived = arrived || block->barriers[i].arrivals != 0;
+    slot = (guint32)__builtin_ctzll(block->waiting);
+    ws_sm_stop_at(sm, WS_STATUS_DEADLOCK, slot, sm->state->warps[slot].wait_pc, WS_NOWHERE,
+                  arrived ? "a block barrier can never complete"
+                          : "lanes wait for each other and none can go on");
 }
 
 static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
@@ -107,13 +131,94 @@ static void add_reduction(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, WsBa
     barrier->true_threads += ws_count_lanes(mask & predicate);
 }
 
-/* Lanes of the warp are alive on another path: what the barrier waits for cannot be said. */
+/* The lanes go on at an EXIT, perhaps behind a BSYNC: as good as gone. */
+static gboolean only_exits(const WsSm *sm, guint32 pc)
+{
+    const WsInstruction *instruction = &sm->context->program->instructions[pc];
+
+    if (instruction->opcode == WS_OP_BSYNC)
+        instruction++;
+    return instruction->opcode == WS_OP_EXIT && instruction->guard == WS_PT &&
+           instruction->operand[0].index == WS_PT;
+}
+
+/* Lanes of the warp are alive on another path. */
 static gboolean has_other_lanes(const WsSm *sm, guint32 slot)
 {
-    WsLanesAt elsewhere[64];
+    WsLanesAt elsewhere[WS_MAX_PATHS];
+    guint count = sm->context->divergence->waiting(ws_sm_path_state(sm, slot),
+                                                   &sm->state->warps[slot].path, elsewhere);
 
-    return sm->context->divergence->waiting(ws_sm_path_state(sm, slot),
-                                            &sm->state->warps[slot].path, elsewhere) != 0;
+    for (guint i = 0; i < count; i++)
+        if (!only_exits(sm, elsewhere[i].pc))
+            return TRUE;
+    return FALSE;
+}
+
+void ws_barrier_nothing_runs(WsSm *sm, guint32 slot)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+    WsBlockState *block = &sm->state->blocks[warp->block_slot];
+
+    warp->state = WS_WARP_BARRIER;
+    warp->front_reason = WS_STALL_BARRIER;
+    warp->front_until = WS_NEVER;
+    block->waiting |= (guint64)1 << slot;
+    check_deadlock(sm, block);
+}
+
+/* All lanes of the warp are at the barrier. */
+static void come(WsSm *sm, guint32 slot, guint32 number, guint64 now)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+    WsBlockState *block = &sm->state->blocks[warp->block_slot];
+    WsBarrier *barrier = &block->barriers[number];
+
+    arrive(sm, slot, barrier, now);
+    warp->barrier = number;
+    warp->state = WS_WARP_BARRIER;
+    warp->front_reason = WS_STALL_BARRIER;
+    warp->front_until = WS_NEVER;
+    barrier->waiting |= (guint64)1 << slot;
+    block->waiting |= (guint64)1 << slot;
+    if (is_complete(block, barrier))
+        release(sm, block, barrier, slot);
+    else
+        check_deadlock(sm, block);
+}
+
+/* The path waits; the warp arrives once all of its lanes do. */
+static void wait_at(WsSm *sm, guint32 slot, guint32 number, guint64 now)
+{
+    const WsDivergenceModel *model = sm->context->divergence;
+    WsWarp *warp = &sm->state->warps[slot];
+    void *state = ws_sm_path_state(sm, slot);
+
+    if (model->wait != NULL) {
+        model->wait(state, &warp->path, number);
+        warp->lanes = (guint8)ws_count_lanes(warp->path.active);
+    }
+    if (model->wait == NULL || model->all_wait(state, number))
+        come(sm, slot, number, now);
+    else if (warp->path.active == 0)
+        ws_barrier_nothing_runs(sm, slot);
+}
+
+/* An arrival that does not wait. */
+static void pass(WsSm *sm, guint32 slot, WsBlockState *block, WsBarrier *barrier, guint64 now)
+{
+    arrive(sm, slot, barrier, now);
+    if (is_complete(block, barrier))
+        release(sm, block, barrier, slot);
+}
+
+static const char *find_fault(const WsSm *sm, guint32 slot, guint32 number, gboolean passes)
+{
+    if (number >= WS_NAMED_BARRIERS)
+        return "barrier number above 15";
+    if ((sm->context->divergence->wait == NULL || passes) && has_other_lanes(sm, slot))
+        return "block barrier inside divergent code: lanes of the warp are elsewhere";
+    return NULL;
 }
 
 void ws_barrier_execute(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
@@ -123,38 +228,39 @@ void ws_barrier_execute(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint6
     WsBlockState *block = &sm->state->blocks[warp->block_slot];
     guint32 number = ws_warp_operand(sm, slot, pc, 2), count = ws_warp_operand(sm, slot, pc, 3);
     guint8 mode = context->program->instructions[pc].mod[WS_MOD_BARRIER];
+    const char *fault = find_fault(sm, slot, number, mode == WS_BAR_ARRIVE);
     WsBarrier *barrier;
 
-    if (number >= WS_NAMED_BARRIERS) {
-        ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, (guint32)__builtin_ctzll(mask),
-                      "barrier number above 15");
-        return;
-    }
-    if (has_other_lanes(sm, slot)) {
-        ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, (guint32)__builtin_ctzll(mask),
-                      "block barrier inside divergent code: lanes of the warp are elsewhere");
+    if (fault != NULL) {
+        ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, (guint32)__builtin_ctzll(mask), fault);
         return;
     }
     barrier = &block->barriers[number];
-    arrive(sm, slot, barrier, now);
     barrier->expected =
         count / context->decoded->warp_size + (count % context->decoded->warp_size != 0);
     if (mode >= WS_BAR_RED_POPC)
         add_reduction(sm, slot, pc, mask, barrier);
-    warp->barrier = number;
     warp->wait_pc = pc;
     observe(sm, slot, number, now, FALSE);
-    if (mode != WS_BAR_ARRIVE) {
-        warp->state = WS_WARP_BARRIER;
-        warp->front_reason = WS_STALL_BARRIER;
-        warp->front_until = WS_NEVER;
-        barrier->waiting |= (guint64)1 << slot;
-        block->waiting |= (guint64)1 << slot;
-    }
-    if (is_complete(block, barrier))
-        release(sm, block, barrier, slot);
+    if (mode == WS_BAR_ARRIVE)
+        pass(sm, slot, block, barrier, now);
     else
-        check_deadlock(sm, block);
+        wait_at(sm, slot, number, now);
+}
+
+void ws_barrier_lanes_left(WsSm *sm, guint32 slot, guint64 now)
+{
+    const WsDivergenceModel *model = sm->context->divergence;
+    WsWarp *warp = &sm->state->warps[slot];
+
+    if (warp->path.active != 0)
+        return;
+    for (guint i = 0; i < WS_NAMED_BARRIERS; i++)
+        if (model->all_wait(ws_sm_path_state(sm, slot), i)) {
+            come(sm, slot, i, now);
+            return;
+        }
+    ws_barrier_nothing_runs(sm, slot);
 }
 
 void ws_barrier_warp_left(WsSm *sm, guint32 block_slot, guint64 now)

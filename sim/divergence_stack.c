@@ -25,7 +25,7 @@ static gsize stack_bytes(guint warp_size)
     return sizeof(Stack) + (2 * (gsize)warp_size + 2) * sizeof(Entry);
 }
 
-static void stack_begin(void *state)
+static void stack_begin(void *state, guint64 lanes)
 {
     Stack *stack = state;
 
@@ -52,22 +52,6 @@ static gboolean pop(Stack *stack, WsPath *path)
     return FALSE;
 }
 
-static gboolean taken_runs_first(guint64 taken, guint64 rest, WsFirstSide first)
-{
-    int a = __builtin_popcountll(taken), b = __builtin_popcountll(rest);
-
-    switch (first) {
-    case WS_FIRST_SIDE_FEWER_LANES:
-        return a < b;
-    case WS_FIRST_SIDE_MORE_LANES:
-        return a > b;
-    case WS_FIRST_SIDE_TAKEN:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
 static void stack_split(void *state, WsPath *path, guint64 taken, guint32 target, guint32 next,
                         guint32 meet, WsFirstSide first)
 {
@@ -77,7 +61,7 @@ static void stack_split(void *state, WsPath *path, guint64 taken, guint32 target
 
     if (stop != path->stop)
         push(stack, path->active, meet, path->stop);
-    if (taken_runs_first(taken, rest, first)) {
+    if (ws_taken_side_is_first(taken, rest, first)) {
         push(stack, rest, next, stop);
         push(stack, taken, target, stop);
     } else {
@@ -95,28 +79,27 @@ static WsConvergence stack_stop(void *state, WsPath *path)
     return (path->active & lanes) == lanes ? WS_CONVERGED_JOINED : WS_CONVERGED_SWITCHED;
 }
 
-static void stack_exit(void *state, WsPath *path, guint64 lanes)
+static gboolean stack_exit(void *state, WsPath *path, guint64 lanes)
 {
     Stack *stack = state;
 
     for (guint64 i = 0; i < stack->depth; i++)
         stack->entries[i].lanes &= ~lanes;
     path->active &= ~lanes;
-    if (path->active == 0)
-        pop(stack, path);
+    return path->active == 0 && !pop(stack, path);
 }
 
-static guint stack_waiting(const void *state, const WsPath *path, WsLanesAt ret_lanes[64])
+static guint stack_waiting(const void *state, const WsPath *path, WsLanesAt ret_lanes[WS_MAX_PATHS])
 {
     const Stack *stack = state;
     guint64 seen = path->active;
     guint count = 0;
 
-    for (guint64 i = stack->depth; i-- > 0 && count < 64;) {
+    for (guint64 i = stack->depth; i-- > 0 && count < WS_MAX_PATHS;) {
         guint64 lanes = stack->entries[i].lanes & ~seen;
 
         if (lanes != 0)
-            ret_lanes[count++] = (WsLanesAt){lanes, stack->entries[i].pc};
+            ret_lanes[count++] = (WsLanesAt){lanes, stack->entries[i].pc, "set aside, to go on at"};
         seen |= lanes;
     }
     return count;

@@ -65,10 +65,6 @@ static gboolean check_machine(const Launch *launch, GError **error)
 {
     const WsDevice *device = launch->machine->job->device;
 
-    if (launch->context.divergence == NULL) {
-        ws_set_error(error, WS_ERROR_INPUT, "divergence.model: only 'stack' is there so far");
-        return FALSE;
-    }
     if (device->memory_model == WS_MEMORY_FIXED && device->sms != 1) {
         ws_set_error(error, WS_ERROR_INPUT, "memory.model: 'fixed' needs a device with sms: 1");
         return FALSE;

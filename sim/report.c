@@ -60,8 +60,11 @@ static void clear(WsStop *ret)
 static void append_warp_place(GString *text, const WsSm *sm, const char *verb, guint32 slot,
                               guint64 lanes, guint32 pc)
 {
-    g_autofree char *where = place(sm->context->program, pc);
+    g_autofree char *where = NULL;
 
+    if (lanes == 0)
+        return;
+    where = place(sm->context->program, pc);
     g_string_append_printf(text, "  warp %u, lanes ", sm->state->warps[slot].warp_in_block);
     append_lanes(text, lanes);
     g_string_append_printf(text, ": %s %s\n", verb, where);
@@ -71,7 +74,7 @@ static void append_warp_place(GString *text, const WsSm *sm, const char *verb, g
 static void append_warp(GString *text, const WsSm *sm, guint32 slot)
 {
     const WsWarp *warp = &sm->state->warps[slot];
-    WsLanesAt others[64];
+    WsLanesAt others[WS_MAX_PATHS];
     guint count = sm->context->divergence->waiting(ws_sm_path_state(sm, slot), &warp->path, others);
 
     switch ((WsWarpState)warp->state) {
@@ -88,7 +91,7 @@ static void append_warp(GString *text, const WsSm *sm, guint32 slot)
         break;
     }
     for (guint i = 0; i < count; i++)
-        append_warp_place(text, sm, "set aside, to go on at", slot, others[i].lanes, others[i].pc);
+        append_warp_place(text, sm, others[i].how, slot, others[i].lanes, others[i].pc);
 }
 
 static void append_block(GString *text, const WsSm *sm, guint32 block_slot)

@@ -170,7 +170,7 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
     warp->path.pc = context->kernel->first;
     warp->path.stop = WS_NOWHERE;
     warp->lanes = (guint8)ws_count_lanes(warp->path.active);
-    context->divergence->begin(ws_sm_path_state(sm, slot));
+    context->divergence->begin(ws_sm_path_state(sm, slot), warp->path.active);
     *lanes = (WsLaneContext){.first_thread = first_thread,
                              .warp_slot = slot,
                              .sm = sm->number,
@@ -249,7 +249,6 @@ void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now)
     WsWarp *warp = &state->warps[slot];
 
     warp->state = WS_WARP_DRAIN;
-    warp->wait_pc = warp->path.pc - 1;
     warp->front_reason = WS_STALL_DRAIN;
     warp->front_until = now + MAX(sm->context->device->drain_latency, 1);
     state->draining |= (guint64)1 << slot;

@@ -223,6 +223,8 @@ static void path_changed(WsWarp *warp)
     warp->lanes = (guint8)ws_count_lanes(warp->path.active);
 }
 
+static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how);
+
 static void note_divergence(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint64 rest)
 {
     WsWarp *warp = &sm->state->warps[slot];
@@ -279,6 +281,11 @@ static void go(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint32 target
         path_changed(warp);
     }
     front(warp, WS_STALL_BRANCH_RESOLVING, now + MAX(cost, 1));
+    if (target <= pc && taken != 0 && context->divergence->turn != NULL &&
+        context->device->progress_after != 0 &&
+        context->divergence->turn(ws_sm_path_state(sm, slot), context->device->progress_after))
+        after_switch(sm, slot, pc,
+                     context->divergence->yield(ws_sm_path_state(sm, slot), &warp->path));
 }
 
 /*
@@ -353,15 +360,18 @@ static void issue_exit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64
     guint64 lanes =
         condition(&context->decoded->instructions[pc], &sm->state->registers[slot], mask);
 
-    warp->path.pc = pc + 1;
     if (lanes == 0)
         return;
     if (lanes != warp->path.active)
         note_divergence(sm, slot, pc, lanes, warp->path.active & ~lanes);
-    context->divergence->exit(ws_sm_path_state(sm, slot), &warp->path, lanes);
-    path_changed(warp);
-    if (warp->path.active == 0)
+    warp->wait_pc = pc;
+    if (context->divergence->exit(ws_sm_path_state(sm, slot), &warp->path, lanes)) {
         ws_warp_exited(sm, slot, now);
+        return;
+    }
+    path_changed(warp);
+    if (context->divergence->wait != NULL)
+        ws_barrier_lanes_left(sm, slot, now);
 }
 
 /* ---- memory and shared units --------------------------------------------------------------------
@@ -527,18 +537,6 @@ guint32 ws_warp_operand(const WsSm *sm, guint32 slot, guint32 pc, guint n)
     return operand_value(sm, slot, &sm->context->program->instructions[pc].operand[n], lane);
 }
 
-/* "Sleeps about Sb nanoseconds": the minimum and the time on top (257 cycles for 100 ns on an
- * H200).
- */
-static void issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
-{
-    const WsDevice *device = sm->context->device;
-    guint64 nanoseconds = ws_warp_operand(sm, slot, pc, 0);
-
-    front(&sm->state->warps[slot], WS_STALL_SLEEPING,
-          now + MAX(device->nanosleep_minimum, 1) + nanoseconds * device->clock_khz / 1000000);
-}
-
 void ws_membar_look(WsSm *sm, guint32 slot)
 {
     WsWarp *warp = &sm->state->warps[slot];
@@ -560,23 +558,109 @@ static void move_barrier(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint
 {
     const WsLaunchContext *context = sm->context;
     const WsInstruction *instruction = &context->program->instructions[pc];
+    const WsDivergenceModel *model = context->divergence;
     const WsIssueInfo *issue = &context->schedule->issues[pc];
-    WsWarpRegisters *registers = &sm->state->registers[slot];
+    const WsPath *path = &sm->state->warps[slot].path;
+    void *state = ws_sm_path_state(sm, slot);
     guint32 size = context->decoded->warp_size;
+
+    if (instruction->opcode == WS_OP_BMOV_TO) {
+        guint lane = (guint)__builtin_ctzll(mask);
+        if (model->set != NULL)
+            model->set(state, path, instruction->operand[0].index & 15,
+                       operand_value(sm, slot, &instruction->operand[1], lane));
+    } else if (instruction->operand[0].index < context->kernel->registers) {
+        guint barrier = instruction->operand[1].index & 15;
+        guint64 lanes = model->get != NULL ? model->get(state, path, barrier) : 0;
+        guint32 *row =
+            sm->state->registers[slot].registers + (gsize)instruction->operand[0].index * size;
+        for (guint64 m = mask; m != 0; m &= m - 1)
+            row[__builtin_ctzll(m)] = (guint32)lanes;
+    }
+    ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+}
+
+/* What a convergence instruction does to the path; NOTHING where it only takes its slot. */
+static WsConvergence converge(WsSm *sm, guint32 slot, guint32 pc, guint64 mask)
+{
+    const WsInstruction *instruction = &sm->context->program->instructions[pc];
+    const WsDivergenceModel *model = sm->context->divergence;
+    const WsDecoded *decoded = &sm->context->decoded->instructions[pc];
+    WsPath *path = &sm->state->warps[slot].path;
+    void *state = ws_sm_path_state(sm, slot);
+    guint barrier = instruction->operand[0].index & 15;
+
+    switch (instruction->opcode) {
+    case WS_OP_BSSY:
+        if (model->enter != NULL)
+            model->enter(state, path, barrier);
+        break;
+    case WS_OP_BSYNC:
+        return model->sync != NULL ? model->sync(state, path, barrier) : WS_CONVERGED_NOTHING;
+    case WS_OP_BREAK:
+        if (model->leave != NULL)
+            model->leave(state, path, instruction->operand[1].index & 15,
+                         condition(decoded, &sm->state->registers[slot], mask));
+        break;
+    case WS_OP_WARPSYNC:
+        if (model->meet != NULL)
+            return model->meet(state, path, ws_warp_operand(sm, slot, pc, 0));
+        break;
+    case WS_OP_YIELD:
+        return model->yield != NULL ? model->yield(state, path) : WS_CONVERGED_NOTHING;
+    default:
+        break;
+    }
+    return WS_CONVERGED_NOTHING;
+}
+
+/* The path has changed hands, or ends here until a block barrier opens. */
+static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how)
+{
+    const WsDevice *device = sm->context->device;
+    WsWarp *warp = &sm->state->warps[slot];
+
+    if (how == WS_CONVERGED_NOTHING)
+        return;
+    path_changed(warp);
+    if (warp->path.active == 0) {
+        warp->wait_pc = pc;
+        ws_barrier_nothing_runs(sm, slot);
+        return;
+    }
+    if (how == WS_CONVERGED_JOINED)
+        observe_paths(sm, slot, pc, warp->path.active, 0, FALSE);
+    front(warp, WS_STALL_BRANCH_RESOLVING,
+          MAX(warp->front_until, sm->state->now + device->convergence_cost));
+}
+
+static void issue_convergence(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    guint16 opcode = sm->context->program->instructions[pc].opcode;
 
     if (mask == 0)
         return;
-    if (instruction->opcode == WS_OP_BMOV_TO) {
-        guint lane = (guint)__builtin_ctzll(mask);
-        registers->barriers[instruction->operand[0].index & 15] =
-            operand_value(sm, slot, &instruction->operand[1], lane);
-    } else if (instruction->operand[0].index < context->kernel->registers) {
-        guint32 *row = registers->registers + (gsize)instruction->operand[0].index * size;
-        for (guint64 m = mask; m != 0; m &= m - 1)
-            row[__builtin_ctzll(m)] =
-                (guint32)registers->barriers[instruction->operand[1].index & 15];
-    }
-    ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+    if (opcode == WS_OP_BMOV_TO || opcode == WS_OP_BMOV_FROM)
+        move_barrier(sm, slot, pc, mask, now);
+    else
+        after_switch(sm, slot, pc, converge(sm, slot, pc, mask));
+}
+
+/* "Sleeps about Sb nanoseconds": the minimum and the time on top (257 cycles for 100 ns on an
+ * H200). Another path of the warp runs afterwards.
+ */
+static void issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
+{
+    const WsDevice *device = sm->context->device;
+    const WsDivergenceModel *model = sm->context->divergence;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 nanoseconds = ws_warp_operand(sm, slot, pc, 0);
+
+    front(warp, WS_STALL_SLEEPING,
+          now + MAX(device->nanosleep_minimum, 1) + nanoseconds * device->clock_khz / 1000000);
+    if (model->yield != NULL &&
+        model->yield(ws_sm_path_state(sm, slot), &warp->path) != WS_CONVERGED_NOTHING)
+        path_changed(warp);
 }
 
 void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
@@ -598,7 +682,6 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
         issue_exit(sm, slot, pc, mask, now);
         return;
     case WS_KIND_BARRIER:
-        warp->path.pc = pc + 1;
         if (mask != 0)
             ws_barrier_execute(sm, slot, pc, mask, now);
         return;
@@ -620,13 +703,11 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
             issue_sleep(sm, slot, pc, now);
         break;
     case WS_KIND_CONVERGENCE:
-        if (instruction->opcode == WS_OP_BMOV_TO || instruction->opcode == WS_OP_BMOV_FROM)
-            move_barrier(sm, slot, pc, mask, now);
+        issue_convergence(sm, slot, pc, mask, now);
         break;
     case WS_KIND_NOP:
         break;
     }
-    warp->path.pc = pc + 1;
 }
 
 /* ---- responses ----------------------------------------------------------------------------------

@@ -108,6 +108,9 @@ static const char *const machines[][4] = {
     {"h200", "sms=3", "policy=lrr", "sub_cores=2"},
     {"h200", "sms=1", "policy=longest-wait-first", "launch.turnover=0"},
     {"h200", "sms=2", "limits.warps_per_sm=8", "switch_cost=2"},
+    {"h200", "sms=2", "divergence.model=its", "divergence.progress_after=3"},
+    {"h200", "sms=1", "divergence.model=none", "policy=lrr"},
+    {"textbook", "divergence.model=its", "dependences=control", NULL},
 };
 
 START_TEST(reference_agrees)

@@ -1,0 +1,227 @@
+/* Independent thread scheduling, and lanes that join only where they are told to. */
+#include <check.h>
+#include <string.h>
+
+#include "engine_fixture.h"
+#include "random_kernel.h"
+
+static Engine *run(const char *model, const char *text, guint threads, guint words)
+{
+    g_autofree char *setting = g_strdup_printf("divergence.model=%s", model);
+    const char *settings[] = {"dependences=scoreboard", setting,
+                              "divergence.first_side=fewer_lanes", "divergence.progress_after=1000",
+                              NULL};
+    Engine *e = engine_new("textbook", settings, text, 1, threads, words);
+
+    e->options.max_cycles = 200000;
+    engine_run(e);
+    return e;
+}
+
+static guint64 issued(const Engine *e, guint32 instruction)
+{
+    return e->result->launches[0].instructions[instruction].issued;
+}
+
+#define HEAD ".reconvergence manual\nS2R R0, SR_LANEID ;\n"
+
+#define TWO_SIDES                                                                                  \
+    HEAD "ISETP.LT P0, R0, 24 ;\n"                                                                 \
+         "BSSY B0, join ;\n"                                                                       \
+         "@P0 BRA then ;\n"                                                                        \
+         "MOV R1, 1 ;\n"                                                                           \
+         "BRA join ;\n"                                                                            \
+         "then: MOV R1, 2 ;\n"                                                                     \
+         "join: BSYNC B0 ;\n"                                                                      \
+         "MOV R2, 3 ;\n"                                                                           \
+         "EXIT ;\n"
+
+/* Sides run one after the other, fewer lanes first, and meet at BSYNC, which each executes. */
+START_TEST(sides_meet)
+{
+    Engine *its = run("its", TWO_SIDES, 32, 1), *none = run("none", TWO_SIDES, 32, 1);
+
+    ck_assert_int_eq(its->result->status, WS_STATUS_OK);
+    ck_assert_uint_eq(g_array_index(its->issues, Issue, 4).instruction, 4);
+    ck_assert_uint_eq(g_array_index(its->issues, Issue, 4).active, 0xff000000);
+    ck_assert_uint_eq(issued(its, 7), 2);
+    ck_assert_uint_eq(issued(its, 8), 1);
+    ck_assert_uint_eq(issued(its, 9), 1);
+    ck_assert_uint_eq(issued(none, 8), 2);
+    ck_assert_uint_eq(issued(none, 9), 2);
+    ck_assert_uint_eq(its->result->total.warps_diverged, 1);
+    engine_free(its);
+    engine_free(none);
+}
+END_TEST
+
+/* Without convergence barriers lanes still meet at WARPSYNC. */
+START_TEST(warpsync_joins)
+{
+    static const char *const models[] = {"its", "none"};
+    Engine *e = run(models[_i],
+                    HEAD "ISETP.LT P0, R0, 5 ;\n"
+                         "@P0 BRA then ;\n"
+                         "MOV R1, 1 ;\n"
+                         "then: WARPSYNC 0xffffffff ;\n"
+                         "MOV R2, 3 ;\n"
+                         "EXIT ;\n",
+                    32, 1);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    ck_assert_uint_eq(issued(e, 4), 2);
+    ck_assert_uint_eq(issued(e, 5), 1);
+    engine_free(e);
+}
+END_TEST
+
+/* One lane waits for a word that another side of the branch sets. */
+#define WAITER                                                                                     \
+    HEAD "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\nMOV R5, 1 ;\n"                                         \
+         "ISETP.LT P0, R0, 1 ;\n"                                                                  \
+         "BSSY B0, join ;\n"                                                                       \
+         "@P0 BRA wait ;\n"                                                                        \
+         "STG.E [R2], R5 ;\n"                                                                      \
+         "BRA join ;\n"                                                                            \
+         "wait: %s LDG.E.STRONG.GPU R4, [R2] ;\n"                                                  \
+         "ISETP.EQ P1, R4, RZ ;\n"                                                                 \
+         "@P1 BRA wait ;\n"                                                                        \
+         "join: BSYNC B0 ;\n"                                                                      \
+         "STG.E [R2+4], R4 ;\n"                                                                    \
+         "EXIT ;\n"
+
+START_TEST(waiter_and_setter)
+{
+    static const char *const models[] = {"its", "none", "its"};
+    g_autofree char *text = g_strdup_printf(WAITER, _i == 2 ? "YIELD ;\n" : "");
+    Engine *e = run(models[_i], text, 32, 2);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    ck_assert_uint_eq(engine_words(e)[0], 1);
+    /* the waiter came first; with YIELD in its loop it gives way at once */
+    if (_i == 2)
+        ck_assert_uint_le(issued(e, 10), 3);
+    else
+        ck_assert_uint_gt(issued(e, 9), 900);
+    engine_free(e);
+}
+END_TEST
+
+/* A lock taken lane by lane. */
+START_TEST(spin_lock)
+{
+    Engine *e = run("its",
+                    HEAD "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\nMOV R5, 1 ;\n"
+                         "BSSY B0, join ;\n"
+                         "try: YIELD ;\n"
+                         "ATOMG.CAS.E.U32.GPU R4, [R2], RZ, R5 ;\n"
+                         "ISETP.NE P0, R4, RZ ;\n"
+                         "@P0 BRA try ;\n"
+                         "LDG.E.STRONG.GPU R6, [R2+4] ;\n"
+                         "IADD3 R6, R6, 1, RZ ;\n"
+                         "STG.E [R2+4], R6 ;\n"
+                         "STG.E [R2], RZ ;\n"
+                         "join: BSYNC B0 ;\n"
+                         "EXIT ;\n",
+                    32, 2);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    ck_assert_uint_eq(engine_words(e)[1], 32);
+    engine_free(e);
+}
+END_TEST
+
+/* A block barrier counts lanes, wherever they come from. */
+START_TEST(barrier_counts_lanes)
+{
+    Engine *e = run("its",
+                    HEAD "LOP3.LUT R1, R0, 0x1, RZ, 0xc0 ;\n"
+                         "ISETP.NE P0, R1, RZ ;\n"
+                         "BSSY B0, join ;\n"
+                         "@P0 BRA odd ;\n"
+                         "BAR.SYNC 0 ;\n"
+                         "BRA join ;\n"
+                         "odd: BAR.SYNC 0 ;\n"
+                         "join: BSYNC B0 ;\n"
+                         "EXIT ;\n",
+                    64, 1);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    ck_assert_uint_eq(issued(e, 9), 2);
+    engine_free(e);
+}
+END_TEST
+
+/* Some lanes at the barrier, the others waiting to re-join them: said at once. */
+START_TEST(deadlock)
+{
+    Engine *e = run("its",
+                    HEAD "ISETP.LT P0, R0, 8 ;\n"
+                         "BSSY B0, join ;\n"
+                         "@P0 BRA join ;\n"
+                         "BAR.SYNC 0 ;\n"
+                         "join: BSYNC B0 ;\n"
+                         "EXIT ;\n",
+                    32, 1);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_DEADLOCK);
+    ck_assert_uint_lt(e->result->stop.cycle, 100);
+    ck_assert_msg(strstr(e->result->stop.details,
+                         "lanes 0-7: wait for other lanes to go on at test.wsasm:10 (EXIT)") !=
+                      NULL,
+                  "%s", e->result->stop.details);
+    ck_assert_msg(strstr(e->result->stop.details, "lanes 8-31: wait at a block barrier") != NULL,
+                  "%s", e->result->stop.details);
+    engine_free(e);
+}
+END_TEST
+
+/* Random kernels leave the same memory under every model and policy. */
+START_TEST(same_memory)
+{
+    static const char *const models[] = {"divergence.model=stack", "divergence.model=its",
+                                         "divergence.model=none"};
+    static const char *const policies[] = {"policy=lrr", "policy=gto", "policy=longest-wait-first"};
+    guint threads = 24 + 40 * ((guint)_i % 3), blocks = 2;
+    g_autofree char *text = random_kernel((guint64)_i + 1000, threads, blocks);
+    guint words = threads * blocks * RANDOM_KERNEL_WORDS;
+    g_autofree guint32 *first = NULL;
+
+    for (guint m = 0; m < G_N_ELEMENTS(models); m++) {
+        const char *settings[] = {"sms=2", models[m], policies[m], NULL};
+        Engine *e = engine_new("h200", settings, text, blocks, threads, words);
+
+        e->options.max_cycles = 2000000;
+        engine_run(e);
+        ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+        if (first == NULL)
+            first = g_memdup2(engine_words(e), words * sizeof *first);
+        else
+            ck_assert_mem_eq(first, engine_words(e), words * sizeof *first);
+        engine_free(e);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("engine_its");
+    TCase *tcase = tcase_create("engine_its");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, sides_meet);
+    tcase_add_loop_test(tcase, warpsync_joins, 0, 2);
+    tcase_add_loop_test(tcase, waiter_and_setter, 0, 3);
+    tcase_add_test(tcase, spin_lock);
+    tcase_add_test(tcase, barrier_counts_lanes);
+    tcase_add_test(tcase, deadlock);
+    tcase_add_loop_test(tcase, same_memory, 0, 60);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
