@@ -36,6 +36,7 @@ static void simplify(WsIrFunction *function)
 {
     ws_simplify_blocks(function);
     ws_propagate_copies(function);
+    ws_fuse_logic(function);
     ws_remove_dead_code(function);
     ws_retarget_copies(function);
     ws_simplify_blocks(function);

@@ -2,8 +2,10 @@
  * Copies and constants go straight into the operands that read them.
  *
  * Inside a block a MOV is remembered until its source or its destination is written again. Across
- * blocks only constants count, of words that one unguarded MOV alone writes: any read of such a
- * word gives that constant (or a value that was never set).
+ * blocks only words count that one unguarded MOV alone writes. If it writes a constant, any read
+ * gives that constant (or a value that was never set). If it copies a word that is itself written
+ * once, before the MOV on all paths, then what the MOV dominates may read that word instead:
+ * no path leads from the MOV over the write of the source to such a read without the MOV.
  */
 #include "isa/instruction_check.h"
 #include "isa/lowering.h"
@@ -18,20 +20,39 @@ typedef struct {
     guint32 epoch;   /* block in which the copy is known, or EVERYWHERE */
 } Value;
 
-enum { EVERYWHERE = G_MAXUINT32, NO_SOURCE = G_MAXUINT32 };
+enum { EVERYWHERE = G_MAXUINT32, WHERE_DOMINATED = G_MAXUINT32 - 1, NO_SOURCE = G_MAXUINT32 };
+
+typedef struct {
+    guint32 block;
+    guint32 instruction;
+} Place;
 
 typedef struct {
     WsVariables variables;
-    Value *values;     /* per word */
-    guint32 *versions; /* per word */
+    Value *values;       /* per word */
+    guint32 *versions;   /* per word */
+    guint8 *writes;      /* per word: 0, 1, or 2 for more or guarded */
+    Place *written_at;   /* per word: where it is written first */
+    guint32 *dominators; /* of blocks */
     guint32 epoch;
+    Place now;
 } Copies;
+
+/* TRUE if every path to `b` passes `a` before. */
+static gboolean comes_before(const Copies *copies, Place a, Place b)
+{
+    if (a.block == b.block)
+        return a.instruction < b.instruction;
+    return ws_dominates(copies->dominators, a.block, b.block);
+}
 
 static const Value *lookup(const Copies *copies, guint32 word)
 {
     const Value *value = &copies->values[word];
     if (value->kind == WS_OPERAND_NONE)
         return NULL;
+    if (value->epoch == WHERE_DOMINATED)
+        return comes_before(copies, copies->written_at[word], copies->now) ? value : NULL;
     if (value->epoch != EVERYWHERE && value->epoch != copies->epoch)
         return NULL;
     if (value->source != NO_SOURCE && copies->versions[value->source] != value->version)
@@ -280,7 +301,7 @@ static void note_writes(Copies *copies, const WsInstruction *instruction)
                           : 0;
         for (guint w = 0; w < words; w++) {
             copies->versions[first + w]++;
-            if (copies->values[first + w].epoch == EVERYWHERE)
+            if (copies->values[first + w].epoch >= WHERE_DOMINATED)
                 continue;
             copies->values[first + w] = value;
             copies->values[first + w].epoch = copies->epoch;
@@ -290,33 +311,55 @@ static void note_writes(Copies *copies, const WsInstruction *instruction)
     }
 }
 
-/* Words that a single MOV of a constant writes, and nothing else. */
-static void find_constants(Copies *copies, const WsIrFunction *function)
+static void count_writes(Copies *copies, const WsInstruction *instruction, Place place)
 {
-    g_autofree guint8 *writes = g_new0(guint8, copies->variables.count + 1);
+    gboolean guarded = instruction->guard != WS_PT || instruction->guard_negated;
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = accesses[a].write && accesses[a].file == WS_FILE_REGISTER
+                          ? ws_variables_of(&copies->variables, &accesses[a], &first)
+                          : 0;
+        for (guint w = 0; w < words; w++) {
+            copies->written_at[first + w] = place;
+            copies->writes[first + w] =
+                (guint8)MIN(copies->writes[first + w] + (guarded ? 2 : 1), 2);
+        }
+    }
+}
+
+/* Notes a MOV that alone writes its word. */
+static void note_single_move(Copies *copies, const WsInstruction *instruction, Place place)
+{
+    Value value = value_of_move(copies, instruction);
+    const WsOperand *to = &instruction->operand[0];
+    if (value.kind == WS_OPERAND_NONE || to->index < WS_VIRTUAL_BASE)
+        return;
+    guint32 word = copies->variables.first[to->index - WS_VIRTUAL_BASE] + to->bank;
+    if (copies->writes[word] != 1)
+        return;
+    value.epoch = EVERYWHERE;
+    if (value.source != NO_SOURCE) {
+        if (copies->writes[value.source] != 1 ||
+            !comes_before(copies, copies->written_at[value.source], place))
+            return;
+        value.epoch = WHERE_DOMINATED;
+    }
+    copies->values[word] = value;
+}
+
+static void find_single_moves(Copies *copies, const WsIrFunction *function)
+{
     for (guint pass = 0; pass < 2; pass++) {
         for (guint32 b = 0; b < function->blocks->len; b++) {
             WsIrBlock *block = ws_ir_block(function, b);
             for (guint i = 0; i < block->instructions->len; i++) {
-                const WsInstruction *instruction = ws_ir_instruction(block, i);
-                WsAccess accesses[WS_MAX_ACCESSES];
-                guint count = ws_instruction_accesses(instruction, accesses);
-                for (guint a = 0; a < count; a++) {
-                    guint32 first = 0;
-                    guint words = accesses[a].write
-                                      ? ws_variables_of(&copies->variables, &accesses[a], &first)
-                                      : 0;
-                    if (words == 0 || accesses[a].file != WS_FILE_REGISTER)
-                        continue;
-                    for (guint w = 0; pass == 0 && w < words; w++)
-                        writes[first + w] = (guint8)MIN(writes[first + w] + 1, 2);
-                    Value value = value_of_move(copies, instruction);
-                    if (pass == 1 && writes[first] == 1 && value.kind != WS_OPERAND_NONE &&
-                        value.source == NO_SOURCE) {
-                        value.epoch = EVERYWHERE;
-                        copies->values[first] = value;
-                    }
-                }
+                Place place = {b, i};
+                if (pass == 0)
+                    count_writes(copies, ws_ir_instruction(block, i), place);
+                else
+                    note_single_move(copies, ws_ir_instruction(block, i), place);
             }
         }
     }
@@ -328,12 +371,17 @@ void ws_propagate_copies(WsIrFunction *function)
     ws_variables_init(&copies.variables, function);
     copies.values = g_new0(Value, copies.variables.word_count + 1);
     copies.versions = g_new0(guint32, copies.variables.word_count + 1);
-    find_constants(&copies, function);
+    copies.writes = g_new0(guint8, copies.variables.word_count + 1);
+    copies.written_at = g_new0(Place, copies.variables.word_count + 1);
+    g_autoptr(WsGraph) graph = ws_ir_graph(function);
+    copies.dominators = ws_graph_dominators(graph, 0);
+    find_single_moves(&copies, function);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         copies.epoch = b + 1;
         for (guint i = 0; i < ws_ir_length(block); i++) {
             WsInstruction *instruction = ws_ir_instruction(block, i);
+            copies.now = (Place){b, i};
             propagate_into(&copies, instruction);
             simplify_sum(instruction);
             note_writes(&copies, instruction);
@@ -341,5 +389,8 @@ void ws_propagate_copies(WsIrFunction *function)
     }
     g_free(copies.values);
     g_free(copies.versions);
+    g_free(copies.writes);
+    g_free(copies.written_at);
+    g_free(copies.dominators);
     ws_variables_clear(&copies.variables);
 }

@@ -70,6 +70,8 @@ guint ws_variables_of(const WsVariables *variables, const WsAccess *access, guin
 void ws_propagate_copies(WsIrFunction *function);
 /* Makes results where they are copied to. */
 void ws_retarget_copies(WsIrFunction *function);
+/* Logic of predicates into the comparisons that feed it; the comparisons become dead. */
+void ws_fuse_logic(WsIrFunction *function);
 /* Removes instructions whose results nobody reads; discards unread results. */
 void ws_remove_dead_code(WsIrFunction *function);
 /* Jump threading, guarded exits, merging, unreachable blocks. */

@@ -180,6 +180,18 @@ static gboolean compare(const WsInstruction *instruction, guint32 a, guint32 b)
     }
 }
 
+static gboolean combine(const WsInstruction *instruction, gboolean a, gboolean b)
+{
+    switch (instruction->mod[WS_MOD_BOOLEAN]) {
+    case WS_BOOLEAN_AND:
+        return a && b;
+    case WS_BOOLEAN_OR:
+        return a || b;
+    default:
+        return a != b;
+    }
+}
+
 /* Hash of the operation and its sources; Ra and Sb count alike whatever their order. */
 static guint32 operation_hash(WsLane *thread, const WsInstruction *instruction)
 {
@@ -246,8 +258,16 @@ static void run_instruction(WsLane *thread, const WsInstruction *instruction)
         gboolean result = compare(instruction, get_word(thread, instruction, 2, 0),
                                   get_word(thread, instruction, 3, 0));
         gboolean other = get_condition(thread, &o[4]);
-        set_predicate(thread, o[0].index, result && other);
-        set_predicate(thread, o[1].index, !result && other);
+        set_predicate(thread, o[0].index, combine(instruction, result, other));
+        if (o[1].index != WS_PT)
+            set_predicate(thread, o[1].index, combine(instruction, !result, other));
+        return;
+    }
+    case WS_OP_PLOP3: {
+        guint row = 4u * get_condition(thread, &o[2]) + 2u * get_condition(thread, &o[3]) +
+                    get_condition(thread, &o[4]);
+        set_predicate(thread, o[0].index, o[5].value >> row & 1);
+        set_predicate(thread, o[1].index, o[6].value >> row & 1);
         return;
     }
     case WS_OP_BSSY:

@@ -9,6 +9,7 @@ typedef struct {
     guint32 block;
     GArray *registers; /* of guint32: operand indices */
     GArray *predicates;
+    GArray *read_only; /* of guint32: one-word registers written once, at the start */
 } Maker;
 
 static gboolean chance(Maker *maker, gdouble p)
@@ -80,6 +81,12 @@ static void fill_operands(Maker *maker, WsInstruction *instruction)
         case WS_SLOT_Rc:
         case WS_SLOT_Sc:
             any_word(maker, ws_operand_words(instruction, n), operand);
+            if (info->slots[n] != WS_SLOT_Rd && ws_operand_words(instruction, n) == 1 &&
+                maker->read_only->len > 0 && chance(maker, 0.15)) {
+                operand->index =
+                    g_array_index(maker->read_only, guint32, below(maker, maker->read_only->len));
+                operand->bank = 0;
+            }
             break;
         case WS_SLOT_Ma:
             any_word(maker, ws_operand_words(instruction, n), operand);
@@ -99,13 +106,42 @@ static void fill_operands(Maker *maker, WsInstruction *instruction)
     }
 }
 
+static void random_instruction(Maker *maker);
+
+/* A comparison and a logic operation on its result and another predicate. */
+static void logic_of_predicates(Maker *maker)
+{
+    static const guint8 tables[] = {0xc0, 0xfc, 0x3c, 0x30, 0xcf};
+    if (maker->predicates->len == 0)
+        return;
+    WsInstruction compare;
+    WsInstruction logic;
+    ws_instruction_init(&compare, WS_OP_ISETP);
+    compare.mod[WS_MOD_ICMP] = (guint8)(WS_ICMP_LT + below(maker, 6));
+    fill_operands(maker, &compare);
+    compare.operand[4].index = WS_PT;
+    compare.operand[0].index = ws_ir_new_predicate(maker->function);
+    append(maker, &compare);
+    ws_instruction_init(&logic, WS_OP_PLOP3);
+    gboolean first = chance(maker, 0.5);
+    logic.operand[0].index = any_predicate(maker);
+    logic.operand[first ? 2 : 3].index = compare.operand[0].index;
+    logic.operand[first ? 3 : 2].index = any_predicate(maker);
+    logic.operand[2].flags = chance(maker, 0.3) ? WS_OPERAND_NEGATE : 0;
+    logic.operand[3].flags = chance(maker, 0.3) ? WS_OPERAND_NEGATE : 0;
+    logic.operand[5].value = tables[below(maker, G_N_ELEMENTS(tables))];
+    if (chance(maker, 0.2))
+        random_instruction(maker);
+    append(maker, &logic);
+}
+
 static void random_instruction(Maker *maker)
 {
     static const WsOpcode opcodes[] = {
-        WS_OP_FFMA, WS_OP_FADD,  WS_OP_IADD3, WS_OP_IMAD, WS_OP_IMAD_WIDE, WS_OP_DFMA,
-        WS_OP_SEL,  WS_OP_MUFU,  WS_OP_MOV,   WS_OP_MOV,  WS_OP_MOV,       WS_OP_ISETP,
-        WS_OP_LDG,  WS_OP_STG,   WS_OP_LDS,   WS_OP_STS,  WS_OP_ATOMG,     WS_OP_SHFL,
-        WS_OP_LOP3, WS_OP_ISETP, WS_OP_STG,   WS_OP_STG,  WS_OP_FFMA,      WS_OP_BAR};
+        WS_OP_FFMA, WS_OP_FADD, WS_OP_IADD3, WS_OP_IMAD, WS_OP_IMAD_WIDE, WS_OP_DFMA,  WS_OP_SEL,
+        WS_OP_MUFU, WS_OP_MOV,  WS_OP_MOV,   WS_OP_MOV,  WS_OP_ISETP,     WS_OP_LDG,   WS_OP_STG,
+        WS_OP_LDS,  WS_OP_STS,  WS_OP_ATOMG, WS_OP_SHFL, WS_OP_LOP3,      WS_OP_ISETP, WS_OP_STG,
+        WS_OP_STG,  WS_OP_FFMA, WS_OP_BAR,   WS_OP_PLOP3};
     WsInstruction instruction;
     WsOpcode opcode = opcodes[below(maker, G_N_ELEMENTS(opcodes))];
     if (opcode == WS_OP_BAR && !chance(maker, 0.2))
@@ -121,6 +157,10 @@ static void random_instruction(Maker *maker)
     }
     if (opcode == WS_OP_LDG || opcode == WS_OP_STG || opcode == WS_OP_ATOMG)
         instruction.mod[WS_MOD_ADDRESS] = TRUE;
+    if (opcode == WS_OP_PLOP3) {
+        logic_of_predicates(maker);
+        return;
+    }
     if (opcode != WS_OP_BAR)
         fill_operands(maker, &instruction);
     if (opcode == WS_OP_SHFL && instruction.operand[3].kind == WS_OPERAND_IMMEDIATE)
@@ -188,6 +228,17 @@ static void make_entry(Maker *maker)
             append(maker, &set);
         }
     }
+    for (guint r = 0; r < 4; r++) {
+        WsInstruction copy;
+        ws_instruction_init(&copy, WS_OP_MOV);
+        copy.operand[0].index = ws_ir_new_register(maker->function, 1);
+        if (r < 2)
+            any_word(maker, 1, &copy.operand[1]);
+        else
+            copy.operand[1].index = g_array_index(maker->read_only, guint32, r - 2);
+        append(maker, &copy);
+        g_array_append_val(maker->read_only, copy.operand[0].index);
+    }
     for (guint p = 0; p < maker->shape->predicates; p++) {
         guint32 index = ws_ir_new_predicate(maker->function);
         g_array_append_val(maker->predicates, index);
@@ -249,7 +300,8 @@ WsIrFunction *ws_random_function(guint32 seed, const WsRandomShape *shape)
                    .shape = shape,
                    .random = g_rand_new_with_seed(seed),
                    .registers = g_array_new(FALSE, FALSE, sizeof(guint32)),
-                   .predicates = g_array_new(FALSE, FALSE, sizeof(guint32))};
+                   .predicates = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .read_only = g_array_new(FALSE, FALSE, sizeof(guint32))};
     make_entry(&maker);
     for (guint b = 1; b < MAX(shape->blocks, 2); b++)
         ws_ir_new_block(maker.function);
@@ -267,6 +319,7 @@ WsIrFunction *ws_random_function(guint32 seed, const WsRandomShape *shape)
     g_rand_free(maker.random);
     g_array_unref(maker.registers);
     g_array_unref(maker.predicates);
+    g_array_unref(maker.read_only);
     return maker.function;
 }
 
