@@ -40,7 +40,8 @@ WS_INLINE double ws_add_odd(double x, double y)
     guint64 bits = ws_double_bits(sum), error_bits = ws_double_bits(error);
     guint64 toward_zero = (bits ^ error_bits) >> 63; /* sum is above the exact value in magnitude */
     guint64 odd = (bits - toward_zero) | 1;
-    return (error > 0) | (error < 0) ? ws_double(odd) : sum;
+    gboolean inexact = (error > 0) | (error < 0); /* false for NaN */
+    return inexact ? ws_double(odd) : sum;
 }
 
 /* a * b + c rounded once, to nearest even. */

@@ -114,9 +114,10 @@ static void random_state(GRand *random, Case *this, guint lanes)
 static void load_warp(Case *this)
 {
     const ScalarWarp *state = &this->start;
+    ck_assert_uint_le(state->lanes, WS_MAX_WARP_SIZE);
     memset(&this->warp, 0, sizeof this->warp);
     this->warp.registers = this->registers;
-    for (guint lane = 0; lane < state->lanes; lane++) {
+    for (guint lane = 0; lane < MIN(state->lanes, WS_MAX_WARP_SIZE); lane++) {
         for (guint number = 0; number < WS_RZ; number++) {
             this->registers[number * state->lanes + lane] = state->lane[lane].registers[number];
         }
