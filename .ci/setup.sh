@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Shared by quickstart, run-tests and .ci/run: installs Debian packages that are missing.
 # Usage: install_packages NAME...
 
@@ -29,6 +30,7 @@ install_packages() {
         $missing >/dev/null
 }
 
+# shellcheck disable=SC2034
 build_packages="gcc libc6-dev pkg-config meson ninja-build python3 libglib2.0-dev libyaml-dev
     libjson-glib-dev clang-14 libstdc++-12-dev"
 
