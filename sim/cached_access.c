@@ -93,8 +93,8 @@ static guint8 lookup(WsSmMemory *memory, guint64 line, guint8 sectors, guint32 *
     guint8 hit = *ret_entry == WS_NONE ? 0 : memory->l1.lines[*ret_entry].sectors & sectors;
     if (*ret_entry != WS_NONE)
         ws_l1_touch(&memory->l1, *ret_entry);
-    memory->counters.l1_lookups += (guint64)__builtin_popcount(sectors);
-    memory->counters.l1_hits += (guint64)__builtin_popcount(hit);
+    memory->counters.l1_lookups += ws_sector_count(sectors);
+    memory->counters.l1_hits += ws_sector_count(hit);
     return hit;
 }
 
@@ -300,7 +300,7 @@ static void atomic_global(WsIssue *issue, guint64 mask, const WsCoalesced *coale
                              .sectors = part->sectors};
         send_and_hold(issue, start,
                       ask_cycle(issue, start, i, coalesced->line_count, coalesced->wavefronts),
-                      &message, (guint32)__builtin_popcount(part->sectors) + 1);
+                      &message, ws_sector_count(part->sectors) + 1);
     }
     ws_issue_finish(issue, start, start + 1);
 }

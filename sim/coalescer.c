@@ -91,7 +91,7 @@ static void collect_lines(const guint64 *address, guint64 mask, WsCoalesced *ret
         ret->part[last].sectors |= sector_bit(address[lane]);
     }
     for (guint32 i = 0; i < ret->line_count; i++)
-        ret->sectors += (guint32)__builtin_popcount(ret->part[i].sectors);
+        ret->sectors += ws_sector_count(ret->part[i].sectors);
 }
 
 static guint32 lines_in_group(const WsCoalesced *coalesced, guint64 lanes)
@@ -102,11 +102,10 @@ static guint32 lines_in_group(const WsCoalesced *coalesced, guint64 lanes)
     return lines;
 }
 
-/* Words of one group, by bank: chains of distinct words. */
+/* Distinct words of one group, and how many each bank has. */
 typedef struct {
-    guint8 first[WS_MAX_BANKS];
     guint8 count[WS_MAX_BANKS];
-    guint8 next[WS_MAX_BANKS * 2];
+    guint8 slots[WS_SLOTS]; /* hashed: number of a word, or WS_NO_ENTRY */
     guint64 word[WS_MAX_BANKS * 2];
     guint32 words;
     guint32 deepest;
@@ -114,15 +113,13 @@ typedef struct {
 
 static void bank_use_add(WsBankUse *use, guint64 word, guint32 banks)
 {
-    guint32 bank = (guint32)(word & (banks - 1));
-    guint8 entry = use->first[bank];
-    for (guint32 i = 0; i < use->count[bank]; i++, entry = use->next[entry])
-        if (use->word[entry] == word)
+    guint32 slot = (guint32)(word ^ (word >> 5) ^ (word >> 10)) % WS_SLOTS;
+    for (; use->slots[slot] != WS_NO_ENTRY; slot = (slot + 1) % WS_SLOTS)
+        if (use->word[use->slots[slot]] == word)
             return;
-    guint8 added = (guint8)use->words++;
-    use->word[added] = word;
-    use->next[added] = use->first[bank];
-    use->first[bank] = added;
+    use->slots[slot] = (guint8)use->words;
+    use->word[use->words++] = word;
+    guint32 bank = (guint32)(banks & (banks - 1) ? word % banks : word & (banks - 1));
     use->count[bank]++;
     use->deepest = MAX(use->deepest, use->count[bank]);
 }
@@ -131,6 +128,7 @@ static void bank_use_collect(WsBankUse *use, const guint64 *address, guint64 lan
                              guint32 banks)
 {
     memset(use->count, 0, sizeof use->count);
+    memset(use->slots, WS_NO_ENTRY, sizeof use->slots);
     use->words = use->deepest = 0;
     guint32 words = MAX(bytes / 4, 1);
     for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
@@ -143,7 +141,7 @@ static void bank_use_collect(WsBankUse *use, const guint64 *address, guint64 lan
 /* TRUE if every word of `b` is also in `a` and the other way round. */
 static gboolean same_words(const WsBankUse *a, const WsBankUse *b)
 {
-    if (a->words != b->words)
+    if (a->words != b->words || a->deepest != b->deepest)
         return FALSE;
     for (guint32 i = 0; i < a->words; i++) {
         gboolean found = FALSE;

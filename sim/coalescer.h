@@ -14,6 +14,12 @@
 
 enum { WS_LINE_BYTES = 128, WS_SECTOR_BYTES = 32, WS_SECTORS_PER_LINE = 4 };
 
+/* Number of sectors in a mask of a line's four. */
+static inline guint32 ws_sector_count(guint8 sectors)
+{
+    return G_GUINT64_CONSTANT(0x4332322132212110) >> (sectors % 16 * 4) & 0xf;
+}
+
 typedef struct {
     guint64 line;  /* address / 128 */
     guint64 lanes; /* lanes with an address in it */
@@ -39,7 +45,7 @@ void ws_coalesce(const guint64 *address, guint64 mask, guint32 warp_size, guint3
                  guint32 tags_per_pass, WsCoalesced *ret);
 
 /*
- * Passes over `banks` 4-byte banks (a power of two, at most 64): for each group of lanes the
+ * Passes over `banks` 4-byte banks (at most 64): for each group of lanes the
  * largest number of distinct words in one bank, summed over the groups. Lanes that want the same
  * word share it. With `merge`, two neighbouring groups that want the same words are served at once
  * (loads of shared memory; measured: a 64-bit broadcast costs 1, a 128-bit one 2).

@@ -7,7 +7,7 @@
 static guint64 service_of(const WsSmMemory *memory, guint32 reply)
 {
     const WsReply *item = ws_pool_at(&memory->replies, reply);
-    guint64 bytes = (guint64)__builtin_popcount(item->sectors) * WS_SECTOR_BYTES;
+    guint64 bytes = ws_sector_count(item->sectors) * WS_SECTOR_BYTES;
     guint64 rate = memory->device->l2_sm_bytes_per_cycle;
     return (bytes + rate - 1) / rate;
 }
@@ -120,7 +120,7 @@ static void write_registers(const WsSmMemory *memory, const WsPart *part, guint8
     if (rows.destination == NULL || part->lanes == 0)
         return;
     if (access->whole_row && (part->needed & (guint8)~sectors) == 0 &&
-        __builtin_popcount(part->needed) * WS_SECTOR_BYTES >= (int)memory->warp_size * 4) {
+        ws_sector_count(part->needed) * WS_SECTOR_BYTES >= memory->warp_size * 4) {
         memcpy(rows.destination, line + access->offset[0], (gsize)memory->warp_size * 4);
         return;
     }
@@ -211,7 +211,7 @@ gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters
         const WsReply *reply = ws_pool_at(&memory->replies, index);
         inbox->port_free = done + 1;
         if (reply->kind == WS_MESSAGE_LOAD) {
-            memory->outbox.sectors_under_way -= (guint32)__builtin_popcount(reply->sectors);
+            memory->outbox.sectors_under_way -= ws_sector_count(reply->sectors);
             deliver_line(memory, reply, done, registers);
             ws_sm_send_waiting(memory, done);
         } else {

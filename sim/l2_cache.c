@@ -134,20 +134,25 @@ guint32 ws_l2_find(WsL2Cache *cache, guint32 slice, guint64 line)
     return G_MAXUINT32;
 }
 
+/* Least recently used entry of a set; only one that is not on its way if `settled`. */
+static guint32 oldest_entry(const WsL2Cache *cache, guint32 first, gboolean settled)
+{
+    guint32 best = G_MAXUINT32;
+    for (guint32 entry = first; entry < first + cache->ways; entry++)
+        if ((best == G_MAXUINT32 || cache->stamps[entry] < cache->stamps[best]) &&
+            !(settled && cache->lines[entry].pending != 0))
+            best = entry;
+    return best;
+}
+
 guint32 ws_l2_allocate(WsL2Cache *cache, guint32 slice, guint64 line, WsL2Victim *ret)
 {
-    guint32 first = first_of_set(cache, slice, line), best = G_MAXUINT32;
+    guint32 first = first_of_set(cache, slice, line);
+    guint32 best = oldest_entry(cache, first, FALSE); /* free entries have stamp 0 */
     *ret = (WsL2Victim){0};
     cache->used = TRUE;
-    for (guint32 entry = first; entry < first + cache->ways; entry++) {
-        if (cache->tags[entry] == 0) {
-            best = entry;
-            break;
-        }
-        if (cache->lines[entry].pending == 0 &&
-            (best == G_MAXUINT32 || cache->stamps[entry] < cache->stamps[best]))
-            best = entry;
-    }
+    if (cache->lines[best].pending != 0)
+        best = oldest_entry(cache, first, TRUE);
     if (best == G_MAXUINT32)
         return best;
     if (cache->tags[best] != 0)
@@ -162,8 +167,10 @@ void ws_l2_drop(WsL2Cache *cache, guint32 slice, guint64 line)
 {
     guint32 first = first_of_set(cache, slice, line);
     for (guint32 entry = first; entry < first + cache->ways; entry++)
-        if (cache->tags[entry] == line + 1 && cache->lines[entry].pending == 0)
+        if (cache->tags[entry] == line + 1 && cache->lines[entry].pending == 0) {
             cache->tags[entry] = 0;
+            cache->stamps[entry] = 0;
+        }
 }
 
 guint8 ws_l2_full_sectors(const WsL2Line *line)

@@ -245,10 +245,10 @@ typedef struct {
 static WsPlace place_of(const WsMemorySystem *system, const WsMessage *message)
 {
     const WsL2Geometry *geometry = &system->geometry;
-    guint32 inside = ws_l2_slice_of(geometry, message->line);
-    return (WsPlace){.here = ws_l2_partition_of(geometry, message->sm) * geometry->slices + inside,
-                     .home = ws_l2_home_of(geometry, message->line) * geometry->slices + inside,
-                     .inside = inside};
+    guint32 here = ws_l2_partition_of(geometry, message->sm);
+    return (WsPlace){.here = here * geometry->slices + message->slice,
+                     .home = message->home * geometry->slices + message->slice,
+                     .inside = message->slice};
 }
 
 static guint64 dram_access(WsMemorySystem *system, guint64 line, guint32 home, guint8 sectors,
@@ -256,7 +256,7 @@ static guint64 dram_access(WsMemorySystem *system, guint64 line, guint32 home, g
 {
     guint64 place = line / system->geometry.slices / (system->geometry.partitions > 1 ? 2 : 1);
     return ws_dram_access(&system->dram, cycle, home % system->dram.channels, place,
-                          (guint32)__builtin_popcount(sectors), write);
+                          ws_sector_count(sectors), write);
 }
 
 static void note_wait(WsMemorySystem *system, const WsMessage *message, guint64 from, guint64 to)
@@ -285,8 +285,7 @@ static guint32 allocate(WsMemorySystem *system, guint32 slice, const WsMessage *
 static void answer_sm(WsMemorySystem *system, const WsEvent *event, guint64 cycle)
 {
     const WsMessage *message = &event->message;
-    guint64 trip = ws_l2_trip(&system->geometry, message->sm,
-                              ws_l2_slice_of(&system->geometry, message->line));
+    guint64 trip = ws_l2_trip(&system->geometry, message->sm, message->slice);
     if (event->reply == WS_NONE)
         return;
     system->answers++;
@@ -368,8 +367,8 @@ static void read_line(WsMemorySystem *system, guint32 index, WsPlace place, guin
     guint32 entry = ws_l2_find(&system->l2, slice, message->line);
     guint8 full = entry == G_MAXUINT32 ? 0 : ws_l2_full_sectors(&system->l2.lines[entry]);
     if (event_at(system, index)->kind == WS_EVENT_ARRIVE || message->kind == WS_MESSAGE_ATOMIC) {
-        system->l2_lookups += (guint64)__builtin_popcount(wanted);
-        system->l2_hits += (guint64)__builtin_popcount(wanted & full);
+        system->l2_lookups += ws_sector_count(wanted);
+        system->l2_hits += ws_sector_count(wanted & full);
     }
     if (entry == G_MAXUINT32)
         entry = allocate(system, slice, message, start);
@@ -467,7 +466,7 @@ static void take_effect(WsMemorySystem *system, guint32 index, WsPlace place)
     }
     drop_copies(system, place, event->message.line);
     if (event->message.kind == WS_MESSAGE_STORE) {
-        guint64 sectors = (guint64)__builtin_popcount(event->message.sectors);
+        guint64 sectors = ws_sector_count(event->message.sectors);
         ws_sm_apply_store(sm, &event->message, event->bytes);
         system->l2_lookups += sectors;
         system->l2_hits += sectors;
@@ -491,7 +490,7 @@ static void serve(WsMemorySystem *system, guint32 index)
     if (arrives)
         take_effect(system, index, place);
     guint32 slice = arrives ? place.here : place.home;
-    guint32 sectors = (guint32)__builtin_popcount(wanted_sectors(event));
+    guint32 sectors = ws_sector_count(wanted_sectors(event));
     guint64 service = sectors * system->device->l2_slice_interval;
     if (event->message.kind == WS_MESSAGE_ATOMIC && slice == place.home)
         service += serial_cycles(system, event);

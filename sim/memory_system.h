@@ -26,6 +26,8 @@ typedef struct {
     guint32 sequence;       /* counts the SM's messages */
     guint32 item;           /* LOAD: the SM's miss, ATOMIC: its record, STORE: its bytes */
     guint16 sm;
+    guint16 slice; /* inside a partition */
+    guint8 home;   /* partition */
     guint8 kind;
     guint8 sectors;
 } WsMessage;

@@ -13,15 +13,16 @@ static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, gu
     WsOutbox *outbox = &memory->outbox;
     guint64 leaves = MAX(cycle, outbox->port_free);
     outbox->port_free = leaves + flits;
-    guint64 trip =
-        ws_l2_trip(memory->geometry, memory->sm, ws_l2_slice_of(memory->geometry, message.line));
+    message.slice = (guint16)ws_l2_slice_of(memory->geometry, message.line);
+    message.home = (guint8)ws_l2_home_of(memory->geometry, message.line);
+    guint64 trip = ws_l2_trip(memory->geometry, memory->sm, message.slice);
     message.arrival = leaves + trip / 2;
     message.sequence = outbox->sequence++;
     if (message.kind == WS_MESSAGE_LOAD) {
-        outbox->sectors_under_way += (guint32)__builtin_popcount(message.sectors);
+        outbox->sectors_under_way += ws_sector_count(message.sectors);
     } else {
         WsWarpTraffic *traffic = &memory->warps[warp_slot];
-        gboolean crosses = ws_l2_home_of(memory->geometry, message.line) != memory->partition;
+        gboolean crosses = message.home != memory->partition;
         traffic->left = MAX(traffic->left, leaves + flits);
         traffic->seen =
             MAX(traffic->seen, leaves + trip + (crosses ? memory->geometry->cross_latency : 0));
@@ -55,7 +56,7 @@ static gboolean fits(const WsSmMemory *memory, const WsMessage *message)
 {
     const WsOutbox *outbox = &memory->outbox;
     return message->kind != WS_MESSAGE_LOAD || outbox->sectors_under_way == 0 ||
-           outbox->sectors_under_way + (guint32)__builtin_popcount(message->sectors) <=
+           outbox->sectors_under_way + ws_sector_count(message->sectors) <=
                memory->device->l1_mshrs;
 }
 
