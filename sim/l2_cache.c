@@ -75,6 +75,8 @@ void ws_l2_init(WsL2Cache *cache, const WsDevice *device, const WsL2Geometry *ge
     cache->tags = g_new0(guint64, entries);
     cache->stamps = g_new0(guint32, entries);
     cache->lines = g_new0(WsL2Line, entries);
+    cache->bytes = g_new0(WsL2Bytes, entries);
+    cache->waiters = g_new0(guint32, entries);
     cache->clock = g_new0(guint32, slices);
     cache->slice_free = g_new0(guint64, slices);
 }
@@ -84,6 +86,8 @@ void ws_l2_clear(WsL2Cache *cache)
     g_clear_pointer(&cache->tags, g_free);
     g_clear_pointer(&cache->stamps, g_free);
     g_clear_pointer(&cache->lines, g_free);
+    g_clear_pointer(&cache->bytes, g_free);
+    g_clear_pointer(&cache->waiters, g_free);
     g_clear_pointer(&cache->clock, g_free);
     g_clear_pointer(&cache->slice_free, g_free);
 }
@@ -102,6 +106,7 @@ void ws_l2_reset(WsL2Cache *cache)
     memset(cache->tags, 0, sizeof(guint64) * entries);
     memset(cache->stamps, 0, sizeof(guint32) * entries);
     memset(cache->lines, 0, sizeof(WsL2Line) * entries);
+    memset(cache->waiters, 0, sizeof(guint32) * entries);
     memset(cache->clock, 0, sizeof(guint32) * cache->slices);
     cache->used = FALSE;
 }
@@ -173,12 +178,33 @@ void ws_l2_drop(WsL2Cache *cache, guint32 slice, guint64 line)
         }
 }
 
-guint8 ws_l2_full_sectors(const WsL2Line *line)
+void ws_l2_write(WsL2Cache *cache, guint32 entry, const guint32 mask[WS_SECTORS_PER_LINE])
 {
-    guint8 full = 0;
-    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
-        full |= (guint8)((line->bytes[i] == G_MAXUINT32) << i);
-    return full;
+    WsL2Line *line = &cache->lines[entry];
+    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++) {
+        guint8 bit = (guint8)(1u << i);
+        if (mask[i] == 0)
+            continue;
+        line->dirty |= bit;
+        if (line->full & bit)
+            continue;
+        guint32 valid = mask[i];
+        if (valid != G_MAXUINT32) {
+            valid |= line->partial & bit ? cache->bytes[entry].sector[i] : 0;
+            cache->bytes[entry].sector[i] = valid;
+            line->partial |= bit;
+        }
+        line->full |= valid == G_MAXUINT32 ? bit : 0;
+    }
+}
+
+void ws_l2_prefetch(const WsL2Cache *cache, guint32 slice, guint64 line)
+{
+    guint32 first = first_of_set(cache, slice, line);
+    __builtin_prefetch(&cache->tags[first]);
+    __builtin_prefetch(&cache->tags[first + cache->ways / 2]);
+    __builtin_prefetch(&cache->stamps[first]);
+    __builtin_prefetch(&cache->lines[first]);
 }
 
 guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)

@@ -33,11 +33,17 @@ guint32 ws_l2_home_of(const WsL2Geometry *geometry, guint64 line);
 /* Round trip between an SM and a slice of its partition; the way there is half of it. */
 guint64 ws_l2_trip(const WsL2Geometry *geometry, guint32 sm, guint32 slice);
 
+/* Masks of sectors. Small, so that a set is one cache line of the host. */
 typedef struct {
-    guint32 bytes[WS_SECTORS_PER_LINE]; /* valid bytes of each sector */
-    guint32 waiters;                    /* first request that waits for a fill, 0 = none */
-    guint8 dirty, pending;              /* sectors */
+    guint8 full;    /* every byte is valid */
+    guint8 partial; /* some bytes are: see WsL2Cache.bytes */
+    guint8 dirty;
+    guint8 pending; /* on their way */
 } WsL2Line;
+
+typedef struct {
+    guint32 sector[WS_SECTORS_PER_LINE]; /* a bit a byte */
+} WsL2Bytes;
 
 typedef struct {
     guint32 slices; /* of all partitions */
@@ -46,6 +52,8 @@ typedef struct {
     guint64 *tags;   /* [slice][set][way]: line + 1, 0 = free */
     guint32 *stamps; /* last use */
     WsL2Line *lines;
+    WsL2Bytes *bytes;    /* valid bytes of partial sectors */
+    guint32 *waiters;    /* first request that waits for a fill, 0 = none */
     guint32 *clock;      /* by slice, counts uses */
     guint64 *slice_free; /* by slice */
     gboolean used;
@@ -70,8 +78,10 @@ guint32 ws_l2_find(WsL2Cache *cache, guint32 slice, guint64 line);
  */
 guint32 ws_l2_allocate(WsL2Cache *cache, guint32 slice, guint64 line, WsL2Victim *ret);
 void ws_l2_drop(WsL2Cache *cache, guint32 slice, guint64 line);
-/* Sectors of which every byte is valid. */
-guint8 ws_l2_full_sectors(const WsL2Line *line);
+/* Stores the bytes of `mask` (a bit a byte) into the entry. */
+void ws_l2_write(WsL2Cache *cache, guint32 entry, const guint32 mask[WS_SECTORS_PER_LINE]);
+/* Lets the host fetch what a later lookup reads. */
+void ws_l2_prefetch(const WsL2Cache *cache, guint32 slice, guint64 line);
 /* Takes the slice for `service` cycles; returns the cycle at which it begins. */
 guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service);
 

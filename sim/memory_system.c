@@ -365,7 +365,7 @@ static void read_line(WsMemorySystem *system, guint32 index, WsPlace place, guin
     const WsMessage *message = &event_at(system, index)->message;
     guint8 wanted = wanted_sectors(event_at(system, index));
     guint32 entry = ws_l2_find(&system->l2, slice, message->line);
-    guint8 full = entry == G_MAXUINT32 ? 0 : ws_l2_full_sectors(&system->l2.lines[entry]);
+    guint8 full = entry == G_MAXUINT32 ? 0 : system->l2.lines[entry].full;
     if (event_at(system, index)->kind == WS_EVENT_ARRIVE || message->kind == WS_MESSAGE_ATOMIC) {
         system->l2_lookups += ws_sector_count(wanted);
         system->l2_hits += ws_sector_count(wanted & full);
@@ -388,9 +388,10 @@ static void read_line(WsMemorySystem *system, guint32 index, WsPlace place, guin
         return;
     }
     WsEvent *event = event_at(system, index);
+    guint32 *waiters = &system->l2.waiters[entry];
     event->start = start;
-    event->next = line->waiters == 0 ? WS_NONE : line->waiters - 1;
-    line->waiters = index + 1;
+    event->next = *waiters == 0 ? WS_NONE : *waiters - 1;
+    *waiters = index + 1;
 }
 
 static void fill(WsMemorySystem *system, guint32 index)
@@ -399,17 +400,16 @@ static void fill(WsMemorySystem *system, guint32 index)
     ws_pool_give(&system->events, index);
     WsL2Line *line = &system->l2.lines[filled.entry];
     line->pending &= (guint8)~filled.missing;
-    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
-        if (filled.missing >> i & 1)
-            line->bytes[i] = G_MAXUINT32;
-    guint32 waiter = line->waiters == 0 ? WS_NONE : line->waiters - 1;
-    line->waiters = 0;
+    line->full |= filled.missing;
+    guint32 *waiters = &system->l2.waiters[filled.entry];
+    guint32 waiter = *waiters == 0 ? WS_NONE : *waiters - 1;
+    *waiters = 0;
     while (waiter != WS_NONE) {
         WsEvent *event = event_at(system, waiter);
         guint32 next = event->next;
         if (wanted_sectors(event) & line->pending) {
-            event->next = line->waiters == 0 ? WS_NONE : line->waiters - 1;
-            line->waiters = waiter + 1;
+            event->next = *waiters == 0 ? WS_NONE : *waiters - 1;
+            *waiters = waiter + 1;
         } else {
             have_sectors(system, waiter, MAX(event->start, filled.cycle));
         }
@@ -431,10 +431,7 @@ static void write_line(WsMemorySystem *system, guint32 index, WsPlace place, gui
                                   start, TRUE);
         note_wait(system, &event->message, start, end);
     } else {
-        WsL2Line *line = &system->l2.lines[entry];
-        for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
-            line->bytes[i] |= event->bytes[i];
-        line->dirty |= event->message.sectors;
+        ws_l2_write(&system->l2, entry, event->bytes);
     }
     ws_pool_give(&system->events, index);
 }
@@ -590,6 +587,9 @@ static void gather(WsMemorySystem *system)
             event->cycle = messages[i].arrival;
             event->message = messages[i];
             push(system, index);
+            WsPlace place = place_of(system, &messages[i]);
+            ws_l2_prefetch(&system->l2, place.here, messages[i].line);
+            ws_l2_prefetch(&system->l2, place.home, messages[i].line);
         }
     }
 }
