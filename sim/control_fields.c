@@ -15,7 +15,7 @@ static const WsDependence *checks(const WsSm *sm, const WsIssueInfo *issue)
 
 static guint64 operand_cycle(const WsSm *sm, guint32 slot, const WsDependence *dependence)
 {
-    guint64 entry = ws_sm_entries(sm, slot)[dependence->entry];
+    guint64 entry = ws_sm_entries(sm, &sm->state->warps[slot])[dependence->entry];
 
     return ws_entry_cycle(entry) +
            (guint64)(gint64)
@@ -53,7 +53,7 @@ void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
 static void set(WsSm *sm, guint32 slot, guint number, guint kind, guint64 cycle)
 {
     WsWarp *warp = &sm->state->warps[slot];
-    guint64 *entry = &ws_sm_entries(sm, slot)[sm->context->schedule->first_barrier + number];
+    guint64 *entry = &ws_sm_entries(sm, warp)[sm->context->schedule->first_barrier + number];
 
     warp->latest[number] = MAX(warp->latest[number], cycle);
     *entry = ws_entry(warp->pending[number] != 0 ? WS_NEVER : warp->latest[number], kind);

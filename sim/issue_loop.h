@@ -10,13 +10,11 @@
 
 static void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
 {
-    const WsLaunchContext *context = sm->context;
-    const WsSchedule *schedule = context->schedule;
     WsWarpRegisters *registers = &sm->state->registers[warp->slot];
     WsLaneContext *lanes = &sm->state->lanes[warp->slot];
     guint32 pc = warp->path.pc;
-    const WsDecoded *decoded = &context->decoded->instructions[pc];
-    const WsIssueInfo *issue = &schedule->issues[pc];
+    const WsDecoded *decoded = &sm->instructions[pc];
+    const WsIssueInfo *issue = &sm->issues[pc];
     WsInstructionCounters *counters = &sm->counters[pc];
     guint64 mask = warp->path.active, bit = (guint64)1 << warp->number;
 
@@ -29,10 +27,9 @@ static void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
     counters->lanes += warp->lanes;
     if (mask != warp->path.active)
         counters->lanes_on -= ws_count_lanes(warp->path.active & ~mask);
-    if (G_UNLIKELY(schedule->control))
+    if (G_UNLIKELY(sm->context->schedule->control))
         ws_control_check(sm, warp->slot, pc, now);
     sub_core->ready &= ~bit;
-    sub_core->want[issue->resource] &= ~bit;
     if (issue->interval > 1)
         ws_resource_block(sub_core, issue->resource, now + 1, now + issue->interval);
     sub_core->view.last = warp->number;
@@ -41,17 +38,17 @@ static void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
     warp->last_issue = now;
     warp->earliest = now + issue->step;
     if (G_UNLIKELY(issue->warp_interval != 0))
-        ws_sm_entries(sm, warp->slot)[issue->warp_pipe_entry] =
+        ws_sm_entries(sm, warp)[issue->warp_pipe_entry] =
             ws_entry(now + issue->warp_interval, WS_VARIABLE + issue->execution_class);
     lanes->cycle = now;
     lanes->active = warp->path.active;
     warp->path.pc = pc + 1;
     if (G_LIKELY(issue->plain)) {
         if (mask != 0)
-            decoded->body(context->decoded, decoded, registers, lanes, mask);
+            decoded->body(sm->context->decoded, decoded, registers, lanes, mask);
         ws_set_outputs(sm, warp->slot, issue,
                        ws_entry(now + issue->latency, issue->execution_class));
-        if (G_UNLIKELY(schedule->control))
+        if (G_UNLIKELY(sm->context->schedule->control))
             ws_control_set_barriers(sm, warp->slot, issue, now + issue->latency, now + 1);
     } else {
         ws_issue_special(sm, warp->slot, pc, mask, now);
@@ -63,23 +60,35 @@ static void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
     ws_prepare(sm, sub_core, warp);
 }
 
+/* The policy's choice among `eligible`. */
+static inline guint choose(const WsLaunchContext *context, WsSubCore *sub_core, guint64 eligible,
+                           guint64 now)
+{
+    guint8 last = sub_core->view.last;
+
+    if (context->policy->greedy && last != WS_NO_WARP && (eligible >> last & 1))
+        return last;
+    sub_core->view.cycle = now;
+    return context->policy->pick(&sub_core->view, eligible);
+}
+
 void STEP(WsSm *sm, guint32 number, guint64 now)
 {
     const WsLaunchContext *context = sm->context;
     WsSubCore *sub_core = &sm->state->sub_cores[number];
-    guint64 eligible;
-    guint warp;
+    guint64 woken = ws_wake_due(sm, sub_core, number, now);
+    guint64 eligible = ws_eligible(sub_core, now);
+    guint warp = 0;
 
-    ws_wake_due(sm, sub_core, number, now);
-    eligible = ws_eligible(sub_core, now);
-    if (eligible == 0) {
-        sub_core->next = ws_next_idle(sub_core, now);
-        return;
-    }
-    sub_core->view.cycle = now;
-    warp = context->policy->pick(&sub_core->view, eligible);
-    if (G_UNLIKELY(context->device->switch_cost != 0) &&
-        !ws_switch_is_done(sub_core, &warp, context->device->switch_cost, now)) {
+    if (eligible != 0)
+        warp = choose(context, sub_core, eligible, now);
+    /* Counting starts before a switch or an issue makes anything busy; an issue needs none. */
+    if (eligible == 0 || context->device->switch_cost != 0)
+        ws_start_counting(sm, sub_core, number, woken, now);
+    else
+        ws_start_counting(sm, sub_core, number, woken & ~((guint64)1 << warp), now);
+    if (eligible == 0 || (G_UNLIKELY(context->device->switch_cost != 0) &&
+                          !ws_switch_is_done(sub_core, &warp, context->device->switch_cost, now))) {
         sub_core->next = ws_next_idle(sub_core, now);
         return;
     }

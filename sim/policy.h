@@ -24,6 +24,7 @@ typedef struct {
 
 typedef struct {
     const char *name; /* as in settings.def */
+    gboolean greedy;  /* goes on with the warp that issued last: pick() is not asked if that can */
     /* Picks a warp of `eligible`, which is not empty. */
     guint (*pick)(const WsPolicyView *view, guint64 eligible);
 } WsPolicy;
@@ -39,12 +40,6 @@ extern const WsPolicy ws_policy_longest_wait_first;
 static inline guint ws_lowest_warp(guint64 mask)
 {
     return (guint)__builtin_ctzll(mask);
-}
-
-/* TRUE if the warp that issued last can go on. */
-static inline gboolean ws_policy_can_continue(const WsPolicyView *view, guint64 eligible)
-{
-    return view->last != WS_NO_WARP && (eligible >> view->last & 1);
 }
 
 #endif

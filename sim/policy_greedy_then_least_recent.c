@@ -6,9 +6,7 @@
 
 static guint pick(const WsPolicyView *view, guint64 eligible)
 {
-    if (ws_policy_can_continue(view, eligible))
-        return view->last;
     return ws_order_first_in(&view->recency, eligible);
 }
 
-const WsPolicy ws_policy_greedy_then_least_recent = {"greedy-then-least-recent", pick};
+const WsPolicy ws_policy_greedy_then_least_recent = {"greedy-then-least-recent", TRUE, pick};

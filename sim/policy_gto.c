@@ -3,9 +3,7 @@
 
 static guint pick(const WsPolicyView *view, guint64 eligible)
 {
-    if (ws_policy_can_continue(view, eligible))
-        return view->last;
     return ws_order_first_in(&view->age, eligible);
 }
 
-const WsPolicy ws_policy_gto = {"gto", pick};
+const WsPolicy ws_policy_gto = {"gto", TRUE, pick};

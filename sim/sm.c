@@ -24,6 +24,9 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     guint8 *arena;
 
     sm->context = context;
+    sm->instructions = context->decoded->instructions;
+    sm->issues = context->schedule->issues;
+    sm->dependences = context->schedule->dependences;
     sm->number = number;
     sm->memory = memory;
     sm->pending = g_array_new(FALSE, TRUE, sizeof(guint32));
@@ -108,7 +111,7 @@ static void init_registers(WsSm *sm, guint32 slot)
     const WsLaunchContext *context = sm->context;
     WsWarpRegisters *registers = &sm->state->registers[slot];
     guint32 *values = registers->registers;
-    guint64 *entries = ws_sm_entries(sm, slot);
+    guint64 *entries = ws_sm_entries(sm, &sm->state->warps[slot]);
     gsize count = context->kernel->registers;
 
     memset(registers, 0, sizeof *registers);
@@ -162,6 +165,7 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
                      .state = WS_WARP_TIMED,
                      .last_issue = WS_NEVER,
                      .slot = slot,
+                     .first_entry = slot * context->schedule->entries,
                      .block_slot = block_slot,
                      .warp_in_block = number,
                      .sub_core = (guint8)(slot % context->sub_cores),
@@ -181,6 +185,8 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
     for (guint32 i = 0; block->linear == 0 && i < context->launch->initial_count; i++)
         if (context->launch->initial[i].warp == number)
             apply_initial(sm, slot, &context->launch->initial[i]);
+    /* ws_prepare() moves the warp from the resource it wanted before, which is number 0 here. */
+    state->sub_cores[warp->sub_core].want[0] |= (guint64)1 << warp->number;
     ws_order_append(&state->sub_cores[warp->sub_core].view.age, warp->number);
     ws_order_append(&state->sub_cores[warp->sub_core].view.recency, warp->number);
     ws_warp_resume(sm, slot);
@@ -278,7 +284,8 @@ static void end_warp(WsSm *sm, guint32 slot, guint64 now)
     WsSmState *state = sm->state;
     WsWarp *warp = &state->warps[slot];
     WsBlockState *block = &state->blocks[warp->block_slot];
-    WsPolicyView *view = &state->sub_cores[warp->sub_core].view;
+    WsSubCore *sub_core = &state->sub_cores[warp->sub_core];
+    WsPolicyView *view = &sub_core->view;
 
     ws_warp_charge(sm, slot, now);
     state->warp_cycles += now - warp->resident_since;
@@ -288,6 +295,7 @@ static void end_warp(WsSm *sm, guint32 slot, guint64 now)
     block->resident &= ~((guint64)1 << slot);
     if (state->resident == 0)
         state->active_cycles += now - state->active_since;
+    sub_core->want[warp->resource] &= ~((guint64)1 << warp->number);
     ws_order_remove(&view->age, warp->number);
     ws_order_remove(&view->recency, warp->number);
     warp->state = WS_WARP_FREE;

@@ -58,7 +58,8 @@ typedef struct __attribute__((aligned(256))) {
     guint64 dispatch;   /* the same of the dispatcher */
     guint64 late_until; /* some register is still to be read by a store */
     guint64 last_issue;
-    guint64 earliest; /* the issue interval of the warp */
+    guint64 earliest;    /* the issue interval of the warp */
+    guint32 first_entry; /* of its scoreboard, in WsSm.entries */
     guint32 slot;
     guint8 sub_core, number; /* where it is: number = slot / sub-cores */
     guint8 state;            /* WsWarpState */
@@ -152,6 +153,10 @@ typedef struct {
 
 typedef struct {
     const WsLaunchContext *context;
+    /* of the context, at hand for the issue */
+    const WsDecoded *instructions;
+    const WsIssueInfo *issues;
+    const WsDependence *dependences;
     guint32 number;
     WsSmState *state; /* the arena begins with it; then, by warp slot: */
     guint64 *entries; /* scoreboard, [slot][schedule->entries] */
@@ -202,9 +207,9 @@ static inline guint32 ws_slot_of(const WsSm *sm, guint sub_core, guint warp)
     return warp * sm->context->sub_cores + sub_core;
 }
 
-static inline guint64 *ws_sm_entries(const WsSm *sm, guint32 slot)
+static inline guint64 *ws_sm_entries(const WsSm *sm, const WsWarp *warp)
 {
-    return sm->entries + (gsize)slot * sm->context->schedule->entries;
+    return sm->entries + warp->first_entry;
 }
 
 static inline void *ws_sm_path_state(const WsSm *sm, guint32 slot)

@@ -5,7 +5,7 @@
 /* ---- waking and choosing ------------------------------------------------------------------------
  */
 
-void ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
+guint64 ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
 {
     guint64 due = 0, next = WS_NEVER;
 
@@ -20,7 +20,7 @@ void ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
     }
     sub_core->far &= ~due;
     sub_core->far_next = next;
-    ws_wake(sm, sub_core, number, due, now);
+    return due;
 }
 
 /*
@@ -90,7 +90,7 @@ void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
 {
     const WsSchedule *schedule = sm->context->schedule;
     const WsDependence *dependence = &schedule->dependences[issue->first];
-    const guint64 *entries = ws_sm_entries(sm, slot);
+    const guint64 *entries = ws_sm_entries(sm, &sm->state->warps[slot]);
 
     for (guint i = 0; i < issue->inputs; i++, dependence++) {
         guint64 entry = entries[dependence->entry];

@@ -40,7 +40,7 @@ void ws_observe_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
  */
 guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, guint64 end);
 /* Warps beyond the wheel that are due. */
-void ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
+guint64 ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
 /* FALSE while the dispatcher switches to the warp that was chosen; `warp` is the one to issue. */
 gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint64 now);
 
@@ -56,10 +56,10 @@ static inline guint ws_count_lanes(guint64 mask)
 /* ---- waking -----------------------------------------------------------------------------------
  */
 
-static inline void ws_wake(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 warps,
-                           guint64 now)
+/* Warps that became ready at `now` and do not issue: what they waited for is counted from here. */
+static inline void ws_start_counting(WsSm *sm, const WsSubCore *sub_core, guint32 number,
+                                     guint64 warps, guint64 now)
 {
-    sub_core->ready |= warps;
     for (; warps != 0; warps &= warps - 1) {
         WsWarp *warp = &sm->state->warps[ws_slot_of(sm, number, (guint)__builtin_ctzll(warps))];
         warp->busy = ws_resource_blocked(sub_core, warp->resource, now);
@@ -67,19 +67,21 @@ static inline void ws_wake(WsSm *sm, WsSubCore *sub_core, guint32 number, guint6
     }
 }
 
-static inline void ws_wake_due(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
+/* Wakes the warps that are due and returns which. */
+static inline guint64 ws_wake_due(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
 {
     guint place = now % WS_WHEEL;
+    guint64 warps = 0;
 
     if (sub_core->wheel_used >> place & 1) {
-        guint64 warps = sub_core->wheel[place];
-
+        warps = sub_core->wheel[place];
         sub_core->wheel[place] = 0;
         sub_core->wheel_used &= ~((guint64)1 << place);
-        ws_wake(sm, sub_core, number, warps, now);
     }
     if (G_UNLIKELY(sub_core->far_next <= now))
-        ws_wake_far(sm, sub_core, number, now);
+        warps |= ws_wake_far(sm, sub_core, number, now);
+    sub_core->ready |= warps;
+    return warps;
 }
 
 /* Next cycle after `now` at which a warp wakes. */
@@ -184,8 +186,8 @@ static inline void ws_charge_issue(const WsSubCore *sub_core, WsWarp *warp,
 
 static inline void ws_set_outputs(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 entry)
 {
-    const WsDependence *output = &sm->context->schedule->dependences[issue->first + issue->inputs];
-    guint64 *entries = ws_sm_entries(sm, slot);
+    const WsDependence *output = &sm->dependences[issue->first + issue->inputs];
+    guint64 *entries = ws_sm_entries(sm, &sm->state->warps[slot]);
 
     for (guint i = 0; i < issue->outputs; i++)
         entries[output[i].entry] = entry;
@@ -195,10 +197,12 @@ static inline void ws_set_outputs(WsSm *sm, guint32 slot, const WsIssueInfo *iss
  * TRUE if nothing holds the operands back at `cycle`. Most entries are so old that their class does
  * not matter.
  */
-static inline gboolean ws_operands_are_ready(const WsSchedule *schedule, const guint64 *entries,
+static inline gboolean ws_operands_are_ready(const WsSm *sm, const WsWarp *warp,
                                              const WsIssueInfo *issue, guint64 cycle)
 {
-    const WsDependence *dependence = &schedule->dependences[issue->first];
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsDependence *dependence = &sm->dependences[issue->first];
+    const guint64 *entries = ws_sm_entries(sm, warp);
     const WsDependence *end = dependence + issue->inputs;
     guint64 old = cycle < schedule->latest ? 0 : ws_entry(cycle - schedule->latest + 1, 0);
 
@@ -228,18 +232,20 @@ void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
  */
 static inline void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp)
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    const WsIssueInfo *issue = &schedule->issues[warp->path.pc];
-    guint64 now = sm->state->now, earliest = warp->earliest;
+    const WsIssueInfo *issue = &sm->issues[warp->path.pc];
+    guint64 now = sm->state->now, earliest = warp->earliest, bit = (guint64)1 << warp->number;
 
-    warp->resource = issue->resource;
-    sub_core->want[issue->resource] |= (guint64)1 << warp->number;
+    if (warp->resource != issue->resource) {
+        sub_core->want[warp->resource] &= ~bit;
+        sub_core->want[issue->resource] |= bit;
+        warp->resource = issue->resource;
+    }
+    /* Times in until[] that are not set here are past: they belong to earlier instructions. */
     if (G_LIKELY(warp->state == WS_WARP_TIMED && warp->front_until <= earliest &&
                  warp->late_until <= now && earliest >= now &&
-                 ws_operands_are_ready(schedule, ws_sm_entries(sm, warp->slot), issue, earliest) &&
-                 !schedule->control)) {
+                 ws_operands_are_ready(sm, warp, issue, earliest) &&
+                 !sm->context->schedule->control)) {
         warp->until[WS_WAIT_FIXED] = warp->ready = earliest;
-        warp->until[WS_WAIT_LONG] = warp->until[WS_WAIT_SHORT] = 0;
         ws_wake_later(sub_core, warp->number, earliest, now);
     } else {
         ws_prepare_waiting(sm, sub_core, warp, issue);
