@@ -47,7 +47,8 @@ static gboolean write_program(const Export *export, GError **error)
     const WsProgram *program = export->job->program;
     const char *text = program->ptx;
     const char *name = "kernel.ptx";
-    for (guint32 i = 1; program->files[i] != NULL && text != NULL; i++) {
+    gboolean cuda = g_str_has_suffix(program->path, ".cu");
+    for (guint32 i = 1; cuda && program->files[i] != NULL && text != NULL; i++) {
         if (g_str_has_suffix(program->files[i], ".cu") && *export->job->sources[i] != '\0') {
             text = export->job->sources[i];
             name = "kernel.cu";
