@@ -50,13 +50,14 @@ WS_BODY(FMNMX, WS_PREPARE_F32, 1, 1, 1, 0, minimum_or_maximum(a, b, on, f >> WS_
 
 /*
  * A division needs its slow path where a step of the fast one (reciprocal, two corrections by FFMA)
- * could overflow, underflow or meet a denormal. The bounds are ours, on the safe side.
+ * could overflow, underflow or meet a denormal. The bounds are ours, on the safe side. A divisor
+ * whose significand is all ones is among them: see ptx_library.ptx.
  */
 WS_INLINE guint32 needs_slow_division(guint32 a, guint32 b)
 {
     gint32 top = (gint32)(a >> 23 & 0xff), bottom = (gint32)(b >> 23 & 0xff);
     return (top == 255) | (top < 32) | (bottom < 2) | (bottom > 252) | (top - bottom > 120) |
-           (top - bottom < -120);
+           (top - bottom < -120) | ((b & 0x7fffff) == 0x7fffff);
 }
 
 WS_CONDITION(FCHK, WS_PREPARE_F32, 1, 1, needs_slow_division(a, b))

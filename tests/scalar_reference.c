@@ -698,7 +698,8 @@ static void execute_fchk(Step *step)
 {
     guint32 a = f32_operand(step, 'a'), b = f32_operand(step, 'b');
     gint x = (gint)(a >> 23 & 0xff), y = (gint)(b >> 23 & 0xff);
-    gboolean safe = x != 255 && x >= 32 && y >= 2 && y <= 252 && ABS(x - y) <= 120;
+    gboolean safe = x != 255 && x >= 32 && y >= 2 && y <= 252 && ABS(x - y) <= 120 &&
+                    (b & 0x7fffff) != 0x7fffff;
     put_predicate(step, WS_SLOT_Pd, !safe);
 }
 

@@ -1,4 +1,5 @@
 /* What each typed form of PTX computes, against C. */
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -115,9 +116,166 @@ START_TEST(test_integers)
 }
 END_TEST
 
+/* ---- floats ---- */
+
+static float F(guint64 bits)
+{
+    guint32 low = (guint32)bits;
+    float value;
+    memcpy(&value, &low, sizeof value);
+    return value;
+}
+
+static guint64 of(float value)
+{
+    guint32 bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double D(guint64 bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static guint64 od(double value)
+{
+    guint64 bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double H(guint64 bits)
+{
+    int exponent = (int)((bits >> 10) & 31);
+    double fraction = (double)(bits & 0x3ff);
+    double value = exponent == 31  ? (fraction != 0 ? (double)NAN : (double)INFINITY)
+                   : exponent == 0 ? ldexp(fraction, -24)
+                                   : ldexp(fraction + 1024, exponent - 25);
+    return bits & 0x8000 ? -value : value;
+}
+
+/* To the nearest half, ties to even: rint() at the scale of the last place. */
+static guint64 oh(double value)
+{
+    guint64 sign = signbit(value) ? 0x8000 : 0;
+    double magnitude = fabs(value);
+    if (isnan(value))
+        return 0x7fff;
+    int exponent = magnitude == 0 ? -14 : MAX(ilogb(magnitude), -14);
+    if (isinf(value) || exponent > 15)
+        return sign | 0x7c00;
+    guint64 units = (guint64)rint(ldexp(magnitude, 10 - exponent));
+    guint64 bits = units < 1024 ? units : ((guint64)(exponent + 14) << 10) + units;
+    return sign | MIN(bits, 0x7c00);
+}
+
+static guint64 bfloat(float value)
+{
+    guint64 bits = of(value);
+    if (isnan(value))
+        return 0x7fff0000;
+    return (bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff0000;
+}
+
+static float flush(float value)
+{
+    return fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value;
+}
+
+static float saturated(float value)
+{
+    return value > 0 ? (value < 1 ? value : 1) : 0;
+}
+
+static double minimum(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) ? b : a;
+    return a < b || (a == b && signbit(a)) ? a : b;
+}
+
+static double maximum(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) ? b : a;
+    return a > b || (a == b && !signbit(a)) ? a : b;
+}
+
+static guint64 integer(double value, double lowest, double highest)
+{
+    if (isnan(value))
+        return 0;
+    if (highest == 0x1p63 && value >= highest)
+        return G_MAXINT64;
+    return (guint64)(gint64)(value < lowest ? lowest : value > highest ? highest : value);
+}
+
+#define ROUNDED(name, type, parameters, expression)                                                \
+    static type name parameters                                                                    \
+    {                                                                                              \
+        fesetround(mode);                                                                          \
+        volatile type result = expression;                                                         \
+        fesetround(FE_TONEAREST);                                                                  \
+        return result;                                                                             \
+    }
+ROUNDED(rounded_add, float, (volatile float a, volatile float b, int mode), a + b)
+ROUNDED(rounded_mul, float, (volatile float a, volatile float b, int mode), a *b)
+ROUNDED(rounded_fma, float, (volatile float a, volatile float b, volatile float c, int mode),
+        fmaf(a, b, c))
+ROUNDED(rounded_add_double, double, (volatile double a, volatile double b, int mode), a + b)
+ROUNDED(rounded_mul_double, double, (volatile double a, volatile double b, int mode), a *b)
+ROUNDED(rounded_narrow, float, (volatile double a, int mode), (float)a)
+
+#define CASE(name, statement, result, operands, ...)                                               \
+    static guint64 float_##name(guint64 a, guint64 b, guint64 c)                                   \
+    {                                                                                              \
+        (void)a, (void)b, (void)c;                                                                 \
+        return (guint64)(__VA_ARGS__);                                                             \
+    }
+#include "tests/ptx_cases_float.def"
+#undef CASE
+
+START_TEST(test_floats)
+{
+    static const PtxCase cases[] = {
+#define CASE(name, statement, result, operands, ...)                                               \
+    {statement, result, OPERANDS_##operands, float_##name, 0},
+#include "tests/ptx_cases_float.def"
+#undef CASE
+    };
+    run_ptx_cases(cases, G_N_ELEMENTS(cases));
+}
+END_TEST
+
+#define CASE(name, statement, result, operands, expression, tolerance)                             \
+    static guint64 approximate_##name(guint64 a, guint64 b, guint64 c)                             \
+    {                                                                                              \
+        (void)b, (void)c;                                                                          \
+        return expression;                                                                         \
+    }
+#include "tests/ptx_cases_approximate.def"
+#undef CASE
+
+START_TEST(test_approximations)
+{
+    static const PtxCase cases[] = {
+#define CASE(name, statement, result, operands, expression, tolerance)                             \
+    {statement, result, OPERANDS_##operands, approximate_##name, tolerance},
+#include "tests/ptx_cases_approximate.def"
+#undef CASE
+    };
+    run_ptx_cases(cases, G_N_ELEMENTS(cases));
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, test_integers);
+    tcase_add_test(cases, test_floats);
+    tcase_add_test(cases, test_approximations);
 }
 
 int main(void)
