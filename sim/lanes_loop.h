@@ -143,6 +143,16 @@ WS_INLINE guint64 ws_double_bits(double value)
         guint64 p = ws_predicate_mask(warp, instruction->predicate_in & 15);                       \
         WsScratch scratch;                                                                         \
         WsRows rows = WS_NAME(prepare)(program, instruction, warp, PREPARE, words, &scratch);      \
+        if (n == 32) {                                                                             \
+            guint32 keep = (guint32)mask, holds = (guint32)p;                                      \
+            WS_INDEPENDENT                                                                         \
+            for (guint lane = 0; lane < 32; lane++) {                                              \
+                WS_TYPE_##DW value =                                                               \
+                    WS_LANE_VALUE(NAME, AW, BW, CW, rows, lane, 32, holds & ws_lane_bit[lane]);    \
+                WS_KEEP_##DW(rows.d, lane, 32, keep &ws_lane_bit[lane]);                           \
+            }                                                                                      \
+            return;                                                                                \
+        }                                                                                          \
         for (guint base = 0; base < n; base += WS_CHUNK) {                                         \
             guint32 keep = (guint32)(mask >> base), holds = (guint32)(p >> base);                  \
             WS_INDEPENDENT                                                                         \
@@ -230,9 +240,13 @@ WS_INLINE void ws_write_comparison(const WsDecoded *instruction, WsWarpRegisters
         guint32 q = (guint32)ws_predicate_mask(warp, instruction->predicate_in >> 4), bits = 0;    \
         WsRows rows = {ws_plain_row(program, warp, instruction->a),                                \
                        ws_plain_row(program, warp, instruction->b), NULL, NULL};                   \
+        guint32 words[32]; /* two loops, since compilers do not make vectors of the joint one */   \
         for (guint lane = 0; lane < 32; lane++) {                                                  \
             guint32 value = WS_LANE_VALUE(NAME, AW, BW, 0, rows, lane, 32, q & ws_lane_bit[lane]); \
-            bits |= value ? ws_lane_bit[lane] : 0;                                                 \
+            words[lane] = value ? ws_lane_bit[lane] : 0;                                           \
+        }                                                                                          \
+        for (guint lane = 0; lane < 32; lane++) {                                                  \
+            bits |= words[lane];                                                                   \
         }                                                                                          \
         (void)k, (void)f, (void)q;                                                                 \
         return bits;                                                                               \

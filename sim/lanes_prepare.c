@@ -1,28 +1,33 @@
 /* Operands that are not plain rows: negated, absolute, flushed, uniform; dropped destinations. */
 #include "sim/lanes_float.h"
 
-/* One word after |x| and -x. For 64-bit floats only the high word changes. */
-static guint32 prepare_word(guint32 bits, WsPrepare how, guint flags, gboolean flush)
+/* A word x becomes ((x & keep) ^ flip) + plus: what |x| and -x are for a kind of operand. */
+typedef struct {
+    guint32 keep, flip, plus;
+} Change;
+
+static Change change_of(WsPrepare how, guint flags)
 {
     gboolean negate = flags & WS_NEGATE_A, absolute = flags & WS_ABSOLUTE_A;
     guint32 sign = how == WS_PREPARE_HALF ? 0x80008000u : WS_SIGN32;
     switch (how) {
     case WS_PREPARE_PLAIN:
-        return bits;
+        return (Change){~0u, 0, 0};
     case WS_PREPARE_BITS:
-        return negate ? ~bits : bits;
+        return (Change){~0u, negate ? ~0u : 0, 0};
     case WS_PREPARE_INTEGER:
-        return negate ? 0u - bits : bits;
-    case WS_PREPARE_F32:
-        bits = flush ? ws_flush32(bits) : bits;
-        break;
-    case WS_PREPARE_F64:
-    case WS_PREPARE_SIGN:
-    case WS_PREPARE_HALF:
-        break;
+        return (Change){~0u, negate ? ~0u : 0, negate};
+    default:
+        return (Change){absolute ? ~sign : ~0u, negate ? sign : 0, 0};
     }
-    bits = absolute ? bits & ~sign : bits;
-    return negate ? bits ^ sign : bits;
+}
+
+static void copy_word(guint32 *ret, const guint32 *source, guint n, Change change, gboolean flush)
+{
+    for (guint lane = 0; lane < n; lane++) {
+        guint32 bits = flush ? ws_flush32(source[lane]) : source[lane];
+        ret[lane] = ((bits & change.keep) ^ change.flip) + change.plus;
+    }
 }
 
 /* Copies one operand into scratch words, prepared. */
@@ -39,9 +44,16 @@ static const guint32 *prepare_operand(const WsDecodedProgram *program, const WsW
     for (guint word = 0; word < words; word++) {
         gint source = row < 0 ? row - (gint)word : row + (gint)word;
         gboolean touched = how != WS_PREPARE_F64 || word == 1;
-        for (guint lane = 0; lane < n; lane++) {
-            guint32 bits = ws_row_value(program, warp, source, lane);
-            scratch[word * n + lane] = touched ? prepare_word(bits, how, flags, flush) : bits;
+        Change change = change_of(touched ? how : WS_PREPARE_PLAIN, flags);
+        guint32 *target = scratch + (gsize)word * n;
+        if (plain) {
+            const guint32 *base = row >= 0 ? warp->registers : program->pool;
+            copy_word(target, base + (gsize)(source >= 0 ? source : ~source) * n, n, change, flush);
+        } else {
+            for (guint lane = 0; lane < n; lane++) {
+                target[lane] = warp->uniform[source - WS_ROW_UNIFORM];
+            }
+            copy_word(target, target, n, change, flush);
         }
     }
     /* Two's complement of a pair: the high word is ~x, plus one only where the low word was 0. */
