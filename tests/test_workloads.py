@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""test_workloads.py WARPSTEP WORKLOADS: runs every launch file of every workload, whose `expect` must
+hold, and checks the exact numbers that teaching texts ask for."""
+import glob
+import json
+import os
+import subprocess
+import sys
+
+warpstep, folder = sys.argv[1:3]
+CLANG = any(os.access(p, os.X_OK) for p in ('/usr/bin/clang++-14', '/usr/bin/clang++'))
+
+# launch file: (warps launched, warps diverged) on an H200, or on the device that the file names
+WARPS = {
+    'warp_formation/line_256': (8, 0),
+    'warp_formation/launch': (8, 0),
+    'warp_formation/square_8': (2, 0),
+    'warp_formation/box_4x8x2': (2, 0),
+    'warp_formation/line_48': (2, 0),
+    'warp_formation/line_255': (8, 0),
+    'warp_formation/line_70': (3, 0),
+    'warp_formation/square_4': (1, 0),
+    'warp_formation/three_blocks': (24, 0),
+    'vecadd/n1003': (32, 1),
+    'vecadd/n100': (4, 1),
+    'vecadd/n1000': (32, 1),
+    'vecadd/n10000': (314, 1),
+    'colour_to_grey/launch': (160, 31),
+    'colour_to_grey/w200h150': (1040, 75),
+    'colour_to_grey/w76h63': (160, 36),
+    'even_odd/launch': (256, 0),
+    'even_odd/by_choice': (256, 0),
+    'even_odd/by_warp': (256, 0),
+    'even_odd/by_thread_100': (256, 256),
+    'even_odd/by_choice_100': (256, 0),
+    'even_odd/by_warp_100': (256, 0),
+    'even_odd/launch-bytecode': (1, 1),
+    'if_else/launch': (1, 1),
+    'if_else/over_two': (4, 1),
+    'if_else/branch_100': (128, 128),
+    'if_else/select_100': (128, 0),
+    'with_without_divergence/launch': (512, 512),
+    'with_without_divergence/all_taken': (512, 0),
+    'with_without_divergence/none_taken': (512, 0),
+    'with_without_divergence/alternate_warps': (512, 0),
+    'with_without_divergence/sorted': (512, 1),
+    'with_without_divergence/interleaved': (32, 32),
+    'with_without_divergence/interleaved_sorted': (32, 0),
+    'with_without_divergence/boundary': (32, 1),
+}
+
+# launch file of bytecode: mnemonic -> lanes of each line with it, in order, per pass
+A, B = 'FADD R1, R1, 1 ;', 'FADD R1, R1, 1000 ;'
+SPLITS = {
+    'threshold_divergence/launch-bytecode': (16, 16, 1616, 3232),
+    'threshold_divergence/bytecode-31-1': (31, 1, 3101, 3232),
+    'threshold_divergence/bytecode-1-31': (1, 31, 131, 3232),
+    'threshold_divergence/bytecode-all-a': (32, 0, 3200, 3200),
+    'threshold_divergence/bytecode-all-b': (0, 32, 32, 32),
+}
+
+# launch file: text of a source line -> (instructions issued there, lanes of all of them). BSSY and
+# BSYNC, placed by the assembler with all 32 lanes, count for the line that they stand in front of.
+LINES = {
+    'even_odd/launch-bytecode': {'FADD R4, R4, 10 ;': (1, 16), 'FMUL R4, R4, 10 ;': (1, 16),
+                                 'STG.E [R2], R4 ;': (1 + 1, 32 + 32)},
+    'if_else/launch-bytecode': {'MOV R4, 1 ;': (1, 24), 'MOV R4, 2 ;': (1, 8),
+                                'IADD3 R4, R4, 10, RZ ;': (1 + 1, 32 + 32)},
+    'if_else/bytecode-nested': {'MOV R4, 1 ;': (1, 8), 'MOV R4, 2 ;': (1, 8),
+                                'MOV R4, 3 ;': (1, 16)},
+    'if_else/bytecode-switch': {'MOV R4, 10 ;': (1, 8), 'MOV R4, 20 ;': (1, 8),
+                                'MOV R4, 30 ;': (1, 8), 'MOV R4, 40 ;': (1, 8)},
+    'if_else/bytecode-early_exit': {'IADD3 R4, R0, 1, RZ ;': (1, 16)},
+    # rounds of 32, 28, ..., 4 lanes
+    'if_else/bytecode-break': {'IADD3 R4, R4, 1, RZ ;': (8 + 1, sum(range(4, 36, 4)) + 32)},
+    # four passes of 32 lanes, then 24, 16, 8 and 1
+    'loop_trips/launch-bytecode': {'IADD3 R2, R2, 1, RZ ;': (8 + 1, 4 * 32 + 24 + 16 + 8 + 1 + 32)},
+    # guarded: every instruction is issued once, by the whole warp
+    'threshold_divergence/timeline': {'@P0 FADD R1, R1, 1 ;': (100, 3200),
+                                      '@!P0 FADD R1, R1, 1000 ;': (1, 32)},
+}
+
+failures = []
+tests = 0
+
+
+def check(what, wanted, got):
+    global tests
+    tests += 1
+    good = wanted == got
+    print(f'{"ok" if good else "not ok"} {tests} - {what}' +
+          ('' if good else f': wanted {wanted}, got {got}'), flush=True)
+    if not good:
+        failures.append(what)
+
+
+def run(path, *options):
+    done = subprocess.run([warpstep, 'run', path, '--format', 'json', *options],
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        print('# ' + done.stderr.strip().replace('\n', '\n# '))
+    return done.returncode, json.loads(done.stdout) if done.stdout else None
+
+
+def line_counts(name, result):
+    """Source text of a line -> [instructions, lanes, lanes with a true guard]."""
+    kernel = result['kernel']
+    with open(os.path.join(folder, os.path.dirname(name), 'kernel.wsasm')) as source:
+        text = source.read().split('\n')
+    first = next(i for i, t in enumerate(text) if t.split()[:2] == ['.kernel', kernel])
+    last = next((i for i in range(first + 1, len(text)) if text[i].startswith('.kernel')),
+                len(text))
+    counts = {}
+    for line in result['lines']:
+        if line['file'] is None or not first < line['line'] <= last:
+            continue
+        sums = counts.setdefault(text[line['line'] - 1].strip(), [0, 0, 0])
+        for i, key in enumerate(('instructions', 'lanes', 'lanes_pred_on')):
+            sums[i] += line[key]
+    return counts
+
+
+def main():
+    files = sorted(glob.glob(os.path.join(folder, '*', '*.yaml')))
+    assert len(files) > 80, files
+    for path in files:
+        name = os.path.relpath(path, folder)[:-len('.yaml')]
+        with open(path) as launch:
+            if not CLANG and 'program: kernel.cu' in launch.read():
+                continue
+        code, result = run(path)
+        check(name + ' runs and its outputs are right', 0, code)
+        if code != 0:
+            continue
+        if name in WARPS:
+            got = (result['warps']['launched'], result['warps']['diverged'])
+            check(name + ': warps launched, diverged', WARPS[name], got)
+        if name in SPLITS:
+            lanes_a, lanes_b, used, possible = SPLITS[name]
+            counts = line_counts(name, result)
+            a, b = counts.get(A, [0, 0, 0]), counts.get(B, [0, 0, 0])
+            check(name + ': path A', (100 * (lanes_a > 0), 100 * lanes_a), tuple(a[:2]))
+            check(name + ': path B', (int(lanes_b > 0), lanes_b), tuple(b[:2]))
+            check(name + ': lanes used', (used, possible),
+                  (a[1] + b[1], 32 * (a[0] + b[0])))
+        for text, wanted in LINES.get(name, {}).items():
+            got = line_counts(name, result).get(text, [0, 0, 0])
+            check(f'{name}: {text}', wanted, tuple(got[:2]))
+        if name == 'threshold_divergence/timeline':
+            counts = line_counts(name, result)
+            check(name + ': lanes with a true guard', (1600, 16),
+                  (counts['@P0 ' + A][2], counts['@!P0 ' + B][2]))
+        if name == 'reduction/thread_0':
+            check(name + ': lanes of the adding loop are few', True,
+                  result['lane_efficiency'] < 0.1)
+    if CLANG:
+        study = os.path.join(folder, 'warp_formation', 'warp_size.yaml')
+        for size, wanted in ((8, (128, 0)), (16, (64, 64)), (32, (32, 32)), (64, (16, 16))):
+            code, result = run(study, '--set', f'warp_size={size}')
+            check(f'warp size {size}: warps launched, diverged', wanted,
+                  (result['warps']['launched'], result['warps']['diverged']) if result else code)
+    print(f'1..{tests}')
+    return 1 if failures else 0
+
+
+sys.exit(main())

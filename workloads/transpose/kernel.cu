@@ -1,0 +1,39 @@
+// Transposes a square matrix of `n` numbers a side, with blocks of 32 x 32, in three forms; and a
+// plain copy to compare with.
+__global__ void copy(float *out, const float *in, int n)
+{
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    out[y * n + x] = in[y * n + x];
+}
+
+// Stores of a warp go down a column: 32 lines for 32 numbers.
+__global__ void naive(float *out, const float *in, int n)
+{
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    out[x * n + y] = in[y * n + x];
+}
+
+// Through shared memory: loads and stores run along rows, but a column of the tile lies in one
+// bank.
+__global__ void tiled(float *out, const float *in, int n)
+{
+    __shared__ float tile[32][32];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x;
+    y = blockIdx.x * 32 + threadIdx.y;
+    out[y * n + x] = tile[threadIdx.x][threadIdx.y];
+}
+
+// One unused number a row moves each row by one bank.
+__global__ void padded(float *out, const float *in, int n)
+{
+    __shared__ float tile[32][33];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x;
+    y = blockIdx.x * 32 + threadIdx.y;
+    out[y * n + x] = tile[threadIdx.x][threadIdx.y];
+}
