@@ -17,6 +17,7 @@ static void record(void *data, const WsEventSource *source, guint32 instruction,
     issue.sub_core = source->sub_core;
     issue.warp = source->warp;
     issue.block = source->block;
+    issue.warp_in_block = source->warp_in_block;
     issue.instruction = instruction;
     issue.active = active;
     issue.executed = executed;
@@ -60,17 +61,33 @@ static WsJob *make_job(const char *device, const char *const *settings, const ch
     return job;
 }
 
-Engine *engine_new(const char *device, const char *const *settings, const char *text,
-                   guint32 blocks, guint32 threads, guint32 words)
+static Engine *observe(WsJob *job)
 {
     Engine *engine = g_new0(Engine, 1);
 
-    engine->job = make_job(device, settings, text, blocks, threads, words);
+    engine->job = job;
     engine->issues = g_array_new(FALSE, FALSE, sizeof(Issue));
     engine->observer = (WsObserver){.data = engine, .issue = record};
     ws_run_options_init(&engine->options);
     engine->options.observer = &engine->observer;
     return engine;
+}
+
+Engine *engine_new(const char *device, const char *const *settings, const char *text,
+                   guint32 blocks, guint32 threads, guint32 words)
+{
+    return observe(make_job(device, settings, text, blocks, threads, words));
+}
+
+Engine *engine_load(const char *path, const char *const *settings, const char *const *values)
+{
+    g_autofree char *whole = g_build_filename(g_getenv("WS_TEST_SOURCES"), path, NULL);
+    WsJobOptions options = {.settings = settings, .launch_values = values};
+    GError *error = NULL;
+    WsJob *job = ws_job_load(whole, &options, &error);
+
+    ck_assert_msg(job != NULL, "%s", error ? error->message : "");
+    return observe(job);
 }
 
 Engine *engine_plain_with(const char *setting, const char *text, guint32 blocks, guint32 threads,

@@ -6,7 +6,7 @@
 
 typedef struct {
     guint64 cycle;
-    guint32 sm, sub_core, warp, block, instruction;
+    guint32 sm, sub_core, warp, block, warp_in_block, instruction;
     guint64 active, executed;
 } Issue;
 
@@ -25,6 +25,11 @@ typedef struct {
  */
 Engine *engine_new(const char *device, const char *const *settings, const char *text,
                    guint32 blocks, guint32 threads, guint32 words);
+/*
+ * The job of a launch file: a path below the source folder ("tests/textbook/x.yaml"). `settings`
+ * are as for --set and `values` as for --launch, both NULL-terminated or NULL.
+ */
+Engine *engine_load(const char *path, const char *const *settings, const char *const *values);
 void engine_free(Engine *engine);
 /* The textbook machine with one scheduler, a scoreboard and no costs of launch, branch or drain. */
 Engine *engine_plain(const char *text, guint32 blocks, guint32 threads, guint32 words);
