@@ -120,7 +120,16 @@ static void append_summary(GString *out, const WsJob *job, const WsCounters *tot
 /* ---- figures ----------------------------------------------------------------------------------
  */
 
-static void append_lane_rows(GString *out, const WsJob *job, const WsCounters *total)
+/* Times that lanes of a warp were split, by whatever instruction. */
+static guint64 count_splits(GArray *lines)
+{
+    guint64 sum = 0;
+    for (guint i = 0; i < lines->len; i++)
+        sum += g_array_index(lines, WsLineCounters, i).counters.divergent;
+    return sum;
+}
+
+static void append_lane_rows(GString *out, const WsJob *job, const WsCounters *total, GArray *lines)
 {
     guint64 size = job->device->warp_size;
     double issued = (double)total->warp_instructions;
@@ -133,15 +142,17 @@ static void append_lane_rows(GString *out, const WsJob *job, const WsCounters *t
                                       (double)total->thread_instructions_pred_on / issued);
     field_text(out, "lane efficiency", lanes, remark);
     g_autofree char *split = percent(total->branches_divergent, total->branches_executed);
-    g_autofree char *counts = g_strdup_printf("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                                              " branches split a warp; %" G_GUINT64_FORMAT
-                                              " of %" G_GUINT64_FORMAT " warps diverged",
-                                              total->branches_divergent, total->branches_executed,
-                                              total->warps_diverged, total->warps_launched);
+    guint64 splits = count_splits(lines);
+    g_autofree char *counts = g_strdup_printf(
+        "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " branches, and %" G_GUINT64_FORMAT
+        " exits, split a warp (%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " warps)",
+        total->branches_divergent, total->branches_executed,
+        splits - MIN(splits, total->branches_divergent), total->warps_diverged,
+        total->warps_launched);
     field_text(out, "divergent branches", split, counts);
 }
 
-static void append_figures(GString *out, const WsJob *job, const WsCounters *total)
+static void append_figures(GString *out, const WsJob *job, const WsCounters *total, GArray *lines)
 {
     const WsDevice *device = job->device;
     heading(out, "Figures");
@@ -160,7 +171,7 @@ static void append_figures(GString *out, const WsJob *job, const WsCounters *tot
         g_strdup_printf("per active SM cycle, of at most %" G_GUINT64_FORMAT " (one per sub-core)",
                         device->sub_cores);
     field_text(out, "IPC", ipc, peak);
-    append_lane_rows(out, job, total);
+    append_lane_rows(out, job, total, lines);
 }
 
 static void append_occupancy(GString *out, const WsJob *job, const WsLaunchResult *launch)
@@ -304,7 +315,7 @@ static void append_lines(GString *out, const WsJob *job, const WsCounters *total
 static void append_branches(GString *out, const WsJob *job, const WsCounters *total, GArray *lines)
 {
     g_autoptr(GPtrArray) sorted = sorted_lines(lines, compare_divergent);
-    heading(out, "Divergent branches (branches, exits and returns that split a warp's lanes)");
+    heading(out, "Where warps split (branches, exits and returns that only some lanes took)");
     if (sorted->len == 0 || ((WsLineCounters *)sorted->pdata[0])->counters.divergent == 0) {
         g_autofree char *branches = grouped(total->branches_executed);
         g_string_append_printf(out, "  none; %s branches were executed\n", branches);
@@ -458,7 +469,7 @@ char *ws_report_text(const WsJob *job, const WsResult *result)
     const WsCounters *total = &result->total;
     append_title(out, job, result);
     append_summary(out, job, total, lines);
-    append_figures(out, job, total);
+    append_figures(out, job, total, lines);
     if (result->launch_count == 1)
         append_occupancy(out, job, &result->launches[0]);
     else if (result->launch_count > 1)
