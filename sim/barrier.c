@@ -81,6 +81,7 @@ static void release(WsSm *sm, WsBlockState *block, WsBarrier *barrier, guint32 c
     WsBarrier done = *barrier;
 
     *barrier = (WsBarrier){0};
+    sm->state->progress++;
     block->waiting &= ~done.waiting;
     for (guint64 waiting = done.waiting; waiting != 0; waiting &= waiting - 1) {
         guint32 slot = (guint32)__builtin_ctzll(waiting);

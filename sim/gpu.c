@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "sim/livelock.h"
 #include "sim/report.h"
 #include "sim/statistics.h"
 
-enum { PROGRESS_MICROSECONDS = 100000 };
+/* Windows end early enough for progress and endless loops to be noticed. */
+enum { PROGRESS_MICROSECONDS = 100000, LONGEST_WINDOW = 4096 };
 
 /* A launch under way. */
 typedef struct {
@@ -23,8 +25,9 @@ typedef struct {
     guint64 *last_start; /* by SM: cycle at which its latest block was assigned */
     guint64 start_interval, lead, refill;
     guint64 window; /* longest, for memory alone */
-    GArray *freed;  /* of Freed: in this window */
-    guint64 end;    /* window run last */
+    WsLivelock livelock;
+    GArray *freed; /* of Freed: in this window */
+    guint64 end;   /* window run last */
 } Launch;
 
 typedef struct {
@@ -122,7 +125,7 @@ static void fill_times(Launch *launch)
         launch->start_interval += device->launch_interval_per_warp * (warps - 2);
     launch->refill = device->block_turnover > drain ? device->block_turnover - drain : 0;
     launch->lead = MIN(device->launch_latency, launch->refill);
-    launch->window = ws_memory_window(device);
+    launch->window = MIN(ws_memory_window(device), LONGEST_WINDOW);
 }
 
 static void make_sms(Launch *launch)
@@ -172,6 +175,7 @@ static gboolean launch_init(Launch *launch, WsMachine *machine, guint32 index, G
     launch->end = machine->cycle;
     fill_times(launch);
     make_sms(launch);
+    ws_livelock_init(&launch->livelock, launch->context.spin_limit, launch->sm_count);
     return TRUE;
 }
 
@@ -185,6 +189,7 @@ static void launch_clear(Launch *launch)
     g_free(launch->last_start);
     g_free(launch->counters);
     g_free(launch->hazards);
+    ws_livelock_clear(&launch->livelock);
     g_clear_pointer(&launch->freed, g_array_unref);
     ws_schedule_free(launch->schedule);
     ws_decoded_program_free(launch->decoded);
@@ -272,12 +277,13 @@ static guint64 next_cycle(const Launch *launch)
     } while (TRUE);
 }
 
-/* Cycle by cycle, from the end of the last window. */
-static void run_inspected(Launch *launch, WsSm *sm, guint64 from)
+/* Cycle by cycle, with someone who looks on. */
+static void run_inspected(Launch *launch, WsSm *sm, guint64 from,
+                          void (*inspect)(void *data, WsSm *sm, guint64 cycle), void *data)
 {
     for (guint64 cycle = from; cycle < launch->end; cycle++) {
         ws_sm_take_events(sm, cycle);
-        launch->machine->inspect(launch->machine->inspect_data, sm, cycle);
+        inspect(data, sm, cycle);
         ws_sm_run(sm, cycle + 1);
         if (sm->state->stop.status != WS_STATUS_OK)
             return;
@@ -290,18 +296,21 @@ static void run_inspected(Launch *launch, WsSm *sm, guint64 from)
  */
 static void run_window(Launch *launch, guint64 from)
 {
+    WsMachine *machine = launch->machine;
     guint64 length = launch->window, last = launch->end;
 
     if (launch->next_block < launch->blocks)
         length = MIN(length, MAX(launch->refill, 1));
-    launch->end = MIN(from + length, launch->machine->max_cycles);
+    launch->end = MIN(from + length, machine->max_cycles);
     for (guint32 i = 0; i < launch->sm_count; i++) {
-        if (launch->machine->inspect != NULL)
-            run_inspected(launch, launch->sms[i], last);
+        if (machine->inspect != NULL)
+            run_inspected(launch, launch->sms[i], last, machine->inspect, machine->inspect_data);
+        else if (launch->livelock.watching)
+            run_inspected(launch, launch->sms[i], from, ws_livelock_watch, &launch->livelock);
         else
             ws_sm_run(launch->sms[i], launch->end);
     }
-    ws_memory_system_settle(launch->machine->system, launch->end);
+    ws_memory_system_settle(machine->system, launch->end);
     after_settle(launch);
 }
 
@@ -357,6 +366,10 @@ static WsStatus run(Launch *launch)
         if (stopped != NULL) {
             ws_report_stop(&machine->result->stop, stopped, machine->contents);
             return stopped->state->stop.status;
+        }
+        if (ws_livelock_look(&launch->livelock, launch->sms, launch->end)) {
+            ws_report_livelock(&machine->result->stop, launch->sms, launch->sm_count);
+            return WS_STATUS_LIVELOCK;
         }
         refill(launch);
         report_progress(launch);

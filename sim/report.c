@@ -1,5 +1,7 @@
 #include "sim/report.h"
 
+enum { MAX_LISTED_BLOCKS = 8 };
+
 /* "saxpy.cu:12", or "instruction 7" if the program does not know. */
 static char *place(const WsProgram *program, guint32 pc)
 {
@@ -158,21 +160,45 @@ void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents)
     ret->details = g_string_free(text, FALSE);
 }
 
-void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count)
+/* Where all warps are, for as many blocks as are worth reading. */
+static char *list_blocks(WsSm *const *sms, guint32 sm_count)
 {
     GString *text = g_string_new(NULL);
+    guint listed = 0, left_out = 0;
 
-    clear(ret);
-    for (guint32 i = 0; i < sm_count; i++) {
-        const WsSmState *state = sms[i]->state;
-        ret->cycle = MAX(ret->cycle, state->now);
-        for (guint32 b = 0; b < WS_MAX_BLOCK_SLOTS; b++)
-            if (state->blocks[b].used)
+    for (guint32 i = 0; i < sm_count; i++)
+        for (guint32 b = 0; b < WS_MAX_BLOCK_SLOTS; b++) {
+            if (!sms[i]->state->blocks[b].used)
+                continue;
+            if (listed++ < MAX_LISTED_BLOCKS)
                 append_block(text, sms[i], b);
-    }
-    ret->message = g_strdup_printf("nothing can happen any more, in kernel '%s'",
-                                   sms[0]->context->kernel->display_name);
-    ret->details = g_string_free(text, FALSE);
+            else
+                left_out++;
+        }
+    if (left_out != 0)
+        g_string_append_printf(text, "and %u more blocks\n", left_out);
+    return g_string_free(text, FALSE);
+}
+
+static void report_everywhere(WsStop *ret, WsSm *const *sms, guint32 sm_count, const char *what)
+{
+    clear(ret);
+    for (guint32 i = 0; i < sm_count; i++)
+        ret->cycle = MAX(ret->cycle, sms[i]->state->now);
+    ret->message =
+        g_strdup_printf("%s, in kernel '%s'", what, sms[0]->context->kernel->display_name);
+    ret->details = list_blocks(sms, sm_count);
+}
+
+void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count)
+{
+    report_everywhere(ret, sms, sm_count, "nothing can happen any more");
+}
+
+void ws_report_livelock(WsStop *ret, WsSm *const *sms, guint32 sm_count)
+{
+    report_everywhere(ret, sms, sm_count,
+                      "a warp repeats itself for ever while lanes of it wait for the others");
 }
 
 void ws_report_limit(WsStop *ret, const WsLaunchContext *context, guint64 max_cycles)

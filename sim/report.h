@@ -8,6 +8,8 @@
 void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents);
 /* Nothing can ever happen again. */
 void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count);
+/* Warps repeat themselves for ever. */
+void ws_report_livelock(WsStop *ret, WsSm *const *sms, guint32 sm_count);
 void ws_report_limit(WsStop *ret, const WsLaunchContext *context, guint64 max_cycles);
 /* Warning: operands of instruction `pc` were read up to `cycles` too early. g_free. */
 char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles);

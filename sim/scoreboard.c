@@ -290,6 +290,24 @@ static void add_dependences(Builder *builder, WsIssueInfo *issue, const WsInstru
     issue->checks = (guint8)(builder->dependences->len - start);
 }
 
+static gboolean changes_memory(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_STG:
+    case WS_OP_STS:
+    case WS_OP_STL:
+    case WS_OP_ST:
+    case WS_OP_RED:
+        return TRUE;
+    case WS_OP_ATOM:
+    case WS_OP_ATOMG:
+    case WS_OP_ATOMS:
+        return instruction->mod[WS_MOD_ATOMIC] != WS_ATOMIC_EXCH;
+    default:
+        return FALSE;
+    }
+}
+
 static void fill_issue(Builder *builder, guint32 n)
 {
     const WsInstruction *instruction = &builder->program->instructions[n];
@@ -304,6 +322,7 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->execution_class = (guint8)k;
     issue->unit = !has_address(instruction) && (pipe == WS_PIPE_LSU || timing->sm_interval > 0);
     issue->plain = !issue->unit && builder->decoded->instructions[n].kind == WS_KIND_LANES;
+    issue->stores = changes_memory(instruction);
     issue->latency = timing->latency;
     issue->interval = timing->interval;
     issue->warp_interval = timing->warp_interval > timing->interval ? timing->warp_interval : 0;

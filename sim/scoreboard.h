@@ -89,6 +89,7 @@ typedef struct {
     guint8 execution_class;
     guint8 unit;          /* goes through a unit that the SM shares, without an address */
     guint8 plain;         /* a lane operation that no other unit has to do with */
+    guint8 stores;        /* changes memory, or may: not a load, compare-and-swap or exchange */
     guint8 step;          /* cycles to the warp's next issue, at least */
     guint8 write_barrier; /* control fields; 7 = none */
     guint8 read_barrier;

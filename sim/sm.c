@@ -230,6 +230,7 @@ static void begin_block(WsSm *sm, const WsBlockStart *start)
     }
     block->alive = block->resident;
     state->blocks_launched++;
+    state->progress++;
     state->warps_launched += context->warps_per_block;
     if (context->observer != NULL && context->observer->block_begin != NULL) {
         WsEventSource source;
@@ -254,6 +255,7 @@ void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now)
     WsSmState *state = sm->state;
     WsWarp *warp = &state->warps[slot];
 
+    state->progress++;
     warp->state = WS_WARP_DRAIN;
     warp->front_reason = WS_STALL_DRAIN;
     warp->front_until = now + MAX(sm->context->device->drain_latency, 1);

@@ -134,6 +134,7 @@ typedef struct {
     guint64 last_end; /* last warp left */
     guint64 warps_launched, warps_diverged, blocks_launched;
     guint64 branches, divergent_branches;
+    guint64 progress;     /* stores, barriers opened, warps begun and ended */
     guint64 barrier_free; /* the SM's barrier unit */
     guint64 resident;     /* warp slots in use */
     guint64 draining;     /* of these: exited */

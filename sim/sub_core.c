@@ -434,6 +434,7 @@ static void issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint
         access_fault(sm, slot, pc, &access);
         return;
     }
+    sm->state->progress += issue->stores;
     block_queues(sm, slot, now);
     if (access.outcome == WS_ACCESS_PENDING) {
         remember_access(sm, access.token, pc);

@@ -131,6 +131,52 @@ START_TEST(spin_lock)
 }
 END_TEST
 
+#define NAIVE_LOCK                                                                                 \
+    HEAD "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\nMOV R5, 1 ;\n"                                         \
+         "BSSY B0, join ;\n"                                                                       \
+         "try: ATOMG.CAS.E.U32.GPU R4, [R2], RZ, R5 ;\n"                                           \
+         "ISETP.NE P0, R4, RZ ;\n"                                                                 \
+         "@P0 BRA try ;\n"                                                                         \
+         "join: BSYNC B0 ;\n"                                                                      \
+         "STG.E [R2], RZ ;\n"                                                                      \
+         "EXIT ;\n"
+
+/* The holder of the lock waits at the join for those who wait for the lock. */
+START_TEST(livelock)
+{
+    static const char *const models[] = {"stack", "its"};
+    static const guint threads[] = {32, 96};
+    Engine *e = run(models[_i % 2], NAIVE_LOCK, threads[_i / 2], 2);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_LIVELOCK);
+    ck_assert_uint_lt(e->result->stop.cycle, 120000);
+    ck_assert_ptr_nonnull(strstr(e->result->stop.message, "repeats itself for ever"));
+    ck_assert_ptr_nonnull(strstr(e->result->stop.details, "warp 0"));
+    engine_free(e);
+}
+END_TEST
+
+/* A loop that counts is no livelock, however long; one that keeps no lanes waiting is a limit. */
+START_TEST(no_livelock)
+{
+    Engine *e = run("stack",
+                    HEAD "MOV R1, 60000 ;\n"
+                         "ISETP.LT P1, R0, 3 ;\n"
+                         "@P1 BRA join ;\n"
+                         "loop: IADD3 R1, R1, -1, RZ ;\n"
+                         "ISETP.GT P0, R1, RZ ;\n"
+                         "@P0 BRA loop ;\n"
+                         "join: EXIT ;\n",
+                    32, 1);
+    Engine *limit = run("stack", HEAD "loop: NOP ;\n@P0 EXIT ;\nBRA loop ;\nEXIT ;\n", 32, 1);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    ck_assert_int_eq(limit->result->status, WS_STATUS_LIMIT);
+    engine_free(e);
+    engine_free(limit);
+}
+END_TEST
+
 /* A block barrier counts lanes, wherever they come from. */
 START_TEST(barrier_counts_lanes)
 {
@@ -215,6 +261,8 @@ int main(void)
     tcase_add_loop_test(tcase, warpsync_joins, 0, 2);
     tcase_add_loop_test(tcase, waiter_and_setter, 0, 3);
     tcase_add_test(tcase, spin_lock);
+    tcase_add_loop_test(tcase, livelock, 0, 4);
+    tcase_add_test(tcase, no_livelock);
     tcase_add_test(tcase, barrier_counts_lanes);
     tcase_add_test(tcase, deadlock);
     tcase_add_loop_test(tcase, same_memory, 0, 60);
