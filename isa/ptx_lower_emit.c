@@ -109,6 +109,15 @@ static WsOperand to_register(WsPtxLower *lower, const WsOperand *operand, guint 
     return d;
 }
 
+/* Words of operand `n` if it is a register. */
+static guint width_of_slot(const WsInstruction *instruction, guint n)
+{
+    WsInstruction with_register = *instruction;
+    with_register.operand[n].kind = WS_OPERAND_REGISTER;
+    with_register.operand[n].index = WS_VIRTUAL_BASE;
+    return ws_operand_width(&with_register, n);
+}
+
 static void make_legal(WsPtxLower *lower, WsInstruction *instruction)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
@@ -123,11 +132,11 @@ static void make_legal(WsPtxLower *lower, WsInstruction *instruction)
             if (is_plain(operand))
                 continue;
             if (taken && !ws_opcode_takes_two_immediates(instruction->opcode))
-                *operand = to_register(lower, operand, ws_operand_width(instruction, n));
+                *operand = to_register(lower, operand, width_of_slot(instruction, n));
             else
                 taken = TRUE;
         } else if (slot_takes_only_registers(slot) && !is_plain(operand)) {
-            *operand = to_register(lower, operand, ws_operand_width(instruction, n));
+            *operand = to_register(lower, operand, width_of_slot(instruction, n));
         }
     }
 }
