@@ -94,7 +94,8 @@ static WsOperand register_address(WsPtxLower *lower, const WsPtxOperand *operand
     gint64 offset = (gint64)operand->value;
     if (!is_long(space)) /* offsets in a window count modulo 4 GiB */
         offset = (gint32)operand->value;
-    if (offset_fits(offset))
+    gboolean in_bank = space == WS_PTX_SPACE_CONST || space == WS_PTX_SPACE_PARAM;
+    if (in_bank ? offset >= 0 && offset < WS_CONSTANT_BANK_BYTES : offset_fits(offset))
         return plain_address(r, offset);
     return far_address(lower, r, offset, is_long(space));
 }

@@ -156,12 +156,25 @@ static void append_kernel(GString *text, guint number, const PtxCase *c)
     g_string_append(text, "st.global.u64 [%rd9], %rd10; ret;\n}\n");
 }
 
+/* Device functions for calls: values by registers and in structures, a local variable, a branch. */
+#define FUNCTIONS                                                                                  \
+    ".func (.param .b64 r) mix(.param .b32 x, .param .align 8 .b8 s[16])\n{\n"                     \
+    ".reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .pred %p<2>; .reg .b16 %h<2>;\n"                      \
+    ".local .align 8 .b8 depot[16];\n"                                                             \
+    "ld.param.u32 %r0, [x]; ld.param.u64 %rd0, [s+8]; ld.param.u8 %h0, [s+1];\n"                   \
+    "cvt.u32.u16 %r1, %h0; st.local.u32 [depot+4], %r1; setp.lt.s32 %p0, %r0, 0;\n"                \
+    "@%p0 bra L; st.param.b64 [r], %rd0; ret;\n"                                                   \
+    "L: ld.local.u32 %r2, [depot+4]; cvt.u64.u32 %rd1, %r2; st.param.b64 [r+0], %rd1; ret;\n}\n"   \
+    ".func (.reg .b32 d, .reg .pred q) both(.reg .b32 a, .reg .pred p)\n{\n"                       \
+    "not.pred q, p; @p add.s32 a, a, 1; mov.b32 d, a;\n}\n"
+
 static WsProgram *compile(const PtxCase *cases, guint count)
 {
-    g_autoptr(GString) text = g_string_new(".version 7.0\n.target sm_80\n.address_size 64\n"
-                                           ".shared .align 8 .b8 shared_words[4096];\n"
-                                           ".const .align 8 .b64 constants[4] = {5, 6, 7, 8};\n"
-                                           ".global .align 8 .b64 globals[4] = {9, 10, 11, 12};\n");
+    g_autoptr(GString) text =
+        g_string_new(".version 7.0\n.target sm_80\n.address_size 64\n"
+                     ".shared .align 8 .b8 shared_words[4096];\n"
+                     ".const .align 8 .b64 constants[4] = {5, 6, 7, 8};\n"
+                     ".global .align 8 .b64 globals[4] = {9, 10, 11, 12};\n" FUNCTIONS);
     for (guint i = 0; i < count; i++)
         append_kernel(text, i, &cases[i]);
     WsCompileOptions options;

@@ -1,0 +1,80 @@
+/*
+ * Fusing of instructions in the intermediate form: what the patterns share. A pattern looks at one
+ * instruction (the consumer) and at the instruction that alone defines one of its sources (the
+ * producer). Internal to combine*.c.
+ */
+#ifndef WS_ISA_COMBINE_H
+#define WS_ISA_COMBINE_H
+
+#include "isa/lowering.h"
+
+typedef struct {
+    guint32 block;
+    guint32 instruction;
+} WsPlace;
+
+typedef struct {
+    WsIrFunction *function;
+    WsVariables variables;
+    guint32 *definitions; /* per variable: how many instructions write it */
+    guint32 *uses;        /* per variable: how many operands read it */
+    WsPlace *places;      /* per variable: one that writes it */
+    guint8 **deleted;     /* per block and instruction */
+    guint32 spare;        /* next of the registers made for a round */
+    guint32 spare_end;
+    /* The last factor that was put in a register: where, which, and the register. */
+    guint32 factor_block;
+    guint32 factor_value;
+    guint32 factor_register; /* 0 = none */
+    gboolean changed;
+} WsCombiner;
+
+/* The variable of a register or predicate operand (of its first word); FALSE if it is none. */
+gboolean ws_combine_variable(const WsCombiner *combiner, const WsOperand *operand,
+                             guint32 *ret_variable);
+/*
+ * The instruction that alone, and always, writes the word or predicate `operand`, or NULL.
+ * `ret_place` may be NULL.
+ */
+WsInstruction *ws_combine_producer(const WsCombiner *combiner, const WsOperand *operand,
+                                   WsPlace *ret_place);
+gboolean ws_combine_is_used_once(const WsCombiner *combiner, const WsOperand *operand);
+guint32 ws_combine_uses(const WsCombiner *combiner, const WsOperand *operand);
+/* TRUE if the sources of the instruction at `from` still have their values at `to`. */
+gboolean ws_combine_intact(const WsCombiner *combiner, WsPlace from, WsPlace to);
+WsInstruction *ws_combine_at(const WsCombiner *combiner, WsPlace place);
+gboolean ws_combine_is_deleted(const WsCombiner *combiner, WsPlace place);
+/* Puts `with` where another instruction was; its location and guard stay. */
+void ws_combine_replace(WsCombiner *combiner, WsPlace place, const WsInstruction *with);
+/* The same, guard included. */
+void ws_combine_replace_all(WsCombiner *combiner, WsPlace place, const WsInstruction *with);
+void ws_combine_delete(WsCombiner *combiner, WsPlace place);
+
+/* Patterns: each tries to improve the instruction at `place`. */
+void ws_combine_add(WsCombiner *combiner, WsPlace place);
+void ws_combine_multiply(WsCombiner *combiner, WsPlace place);
+void ws_combine_extension(WsCombiner *combiner, WsPlace place);
+void ws_combine_logic(WsCombiner *combiner, WsPlace place);
+void ws_combine_predicates(WsCombiner *combiner, WsPlace place);
+void ws_combine_predicate_copies(WsCombiner *combiner, WsPlace place);
+void ws_combine_signs(WsCombiner *combiner, WsPlace place);
+void ws_combine_atomic(WsCombiner *combiner, WsPlace place);
+
+static inline gboolean ws_operands_equal(const WsOperand *a, const WsOperand *b)
+{
+    return a->kind == b->kind && a->flags == b->flags && a->bank == b->bank &&
+           a->index == b->index && a->value == b->value;
+}
+
+static inline gboolean ws_is_zero(const WsOperand *operand)
+{
+    return (operand->kind == WS_OPERAND_REGISTER && operand->index == WS_RZ) ||
+           (operand->kind == WS_OPERAND_IMMEDIATE && operand->value == 0);
+}
+
+static inline gboolean ws_is_guarded(const WsInstruction *instruction)
+{
+    return instruction->guard != WS_PT || instruction->guard_negated;
+}
+
+#endif

@@ -1,0 +1,376 @@
+/* Additions with products, shifts and additions; extensions of what is extended already. */
+#include "isa/combine.h"
+
+/* Operand numbers of IADD3: Rd Pd Pe Ra Sb Sc Np Nq. */
+enum { ADD_D, ADD_P, ADD_Q, ADD_A, ADD_B, ADD_C, ADD_CARRY, ADD_CARRY2 };
+
+static gboolean is_discarded(const WsOperand *predicate)
+{
+    return predicate->index == WS_PT;
+}
+
+static gboolean is_false(const WsOperand *predicate)
+{
+    return predicate->index == WS_PT && (predicate->flags & WS_OPERAND_NEGATE);
+}
+
+/* d = a + b without carries; *ret_x and *ret_y number the two terms. */
+static gboolean is_plain_sum(const WsInstruction *add)
+{
+    return add->opcode == WS_OP_IADD3 && is_discarded(&add->operand[ADD_P]) &&
+           is_discarded(&add->operand[ADD_Q]) && !add->mod[WS_MOD_EXTENDED] &&
+           ws_is_zero(&add->operand[ADD_C]);
+}
+
+static gboolean is_plain_register(const WsOperand *operand)
+{
+    return operand->kind == WS_OPERAND_REGISTER && operand->flags == 0 && operand->index != WS_RZ;
+}
+
+/* shl by a constant: d = a << n, 32 bits. */
+static gboolean is_left_shift(const WsInstruction *shift, gboolean high)
+{
+    guint8 type = shift->mod[WS_MOD_SHIFT_TYPE];
+    return shift->opcode == WS_OP_SHF && shift->mod[WS_MOD_DIRECTION] == WS_DIRECTION_LEFT &&
+           !shift->mod[WS_MOD_WRAP] && shift->mod[WS_MOD_HIGH] == high &&
+           type == (high ? WS_SHIFT_U64 : WS_SHIFT_U32) &&
+           shift->operand[2].kind == WS_OPERAND_IMMEDIATE && shift->operand[2].value >= 1 &&
+           shift->operand[2].value <= 31 && (high || ws_is_zero(&shift->operand[3]));
+}
+
+/* ---- sums of words ---- */
+
+/* x + y with x = p + q: one sum of three. */
+static gboolean merge_sums(WsCombiner *c, WsPlace place, guint x, guint y)
+{
+    const WsInstruction *add = ws_combine_at(c, place);
+    WsPlace from;
+    const WsInstruction *inner = ws_combine_producer(c, &add->operand[x], &from);
+    if (inner == NULL || !is_plain_sum(inner) || !ws_combine_is_used_once(c, &add->operand[x]) ||
+        !ws_combine_intact(c, from, place))
+        return FALSE;
+    WsOperand terms[3] = {inner->operand[ADD_A], inner->operand[ADD_B], add->operand[y]};
+    guint others = 0;
+    guint negated = 0;
+    for (guint i = 0; i < 3; i++) {
+        others += terms[i].kind != WS_OPERAND_REGISTER;
+        negated += (terms[i].flags & WS_OPERAND_NEGATE) != 0;
+    }
+    if (others > 1 || negated > 2)
+        return FALSE;
+    WsInstruction sum = *add;
+    guint next = ADD_A;
+    for (guint i = 0; i < 3; i++) /* what is no register goes to Sb */
+        if (terms[i].kind != WS_OPERAND_REGISTER)
+            sum.operand[ADD_B] = terms[i];
+    for (guint i = 0; i < 3; i++) {
+        if (terms[i].kind != WS_OPERAND_REGISTER)
+            continue;
+        if (next == ADD_B && others == 1)
+            next = ADD_C;
+        sum.operand[next++] = terms[i];
+    }
+    ws_combine_replace(c, place, &sum);
+    return TRUE;
+}
+
+/* x + y with x = a * b */
+static gboolean merge_product(WsCombiner *c, WsPlace place, guint x, guint y)
+{
+    const WsInstruction *add = ws_combine_at(c, place);
+    WsPlace from;
+    const WsInstruction *product = ws_combine_producer(c, &add->operand[x], &from);
+    if (product == NULL || product->opcode != WS_OP_IMAD || !ws_is_zero(&product->operand[3]) ||
+        !ws_combine_is_used_once(c, &add->operand[x]) || !ws_combine_intact(c, from, place))
+        return FALSE;
+    const WsOperand *term = &add->operand[y];
+    if (term->flags != 0 ||
+        (term->kind != WS_OPERAND_REGISTER && product->operand[2].kind != WS_OPERAND_REGISTER))
+        return FALSE;
+    WsInstruction sum = *product;
+    sum.operand[0] = add->operand[ADD_D];
+    sum.operand[3] = *term;
+    ws_combine_replace(c, place, &sum);
+    return TRUE;
+}
+
+static void set_lea(WsInstruction *lea, WsOperand d, WsOperand a, WsOperand b, guint32 shift)
+{
+    ws_instruction_init(lea, WS_OP_LEA);
+    lea->operand[0] = d;
+    lea->operand[2] = a;
+    lea->operand[3] = b;
+    lea->operand[5] = (WsOperand){.kind = WS_OPERAND_IMMEDIATE, .value = shift, .uniform = WS_URZ};
+}
+
+/* x + y with x = a << n */
+static gboolean merge_shift(WsCombiner *c, WsPlace place, guint x, guint y)
+{
+    const WsInstruction *add = ws_combine_at(c, place);
+    WsPlace from;
+    const WsInstruction *shift = ws_combine_producer(c, &add->operand[x], &from);
+    if (shift == NULL || !is_left_shift(shift, FALSE) || !ws_combine_intact(c, from, place) ||
+        !is_plain_register(&shift->operand[1]) || add->operand[y].flags != 0)
+        return FALSE;
+    WsInstruction lea;
+    set_lea(&lea, add->operand[ADD_D], shift->operand[1], add->operand[y], shift->operand[2].value);
+    ws_combine_replace(c, place, &lea);
+    return TRUE;
+}
+
+/* ---- sums of pairs: IADD3 with carry out, then IADD3.X ---- */
+
+static gboolean is_low_half(const WsInstruction *add)
+{
+    return add->opcode == WS_OP_IADD3 && !is_discarded(&add->operand[ADD_P]) &&
+           is_discarded(&add->operand[ADD_Q]) && !add->mod[WS_MOD_EXTENDED] &&
+           ws_is_zero(&add->operand[ADD_C]) && !ws_is_guarded(add);
+}
+
+static gboolean is_high_half(const WsInstruction *add, const WsOperand *carry)
+{
+    return add->opcode == WS_OP_IADD3 && add->mod[WS_MOD_EXTENDED] && !ws_is_guarded(add) &&
+           is_discarded(&add->operand[ADD_P]) && is_discarded(&add->operand[ADD_Q]) &&
+           ws_is_zero(&add->operand[ADD_C]) && add->operand[ADD_CARRY].index == carry->index &&
+           add->operand[ADD_CARRY].flags == 0 && is_false(&add->operand[ADD_CARRY2]);
+}
+
+/* TRUE if `high` is the next word after `low`: of a register pair or of a constant bank. */
+static gboolean are_pair(const WsOperand *low, const WsOperand *high)
+{
+    if (low->kind != high->kind || low->flags != 0 || high->flags != 0)
+        return FALSE;
+    if (low->kind == WS_OPERAND_CONSTANT)
+        return low->index == WS_RZ && high->index == WS_RZ && low->bank == high->bank &&
+               low->value % 8 == 0 && high->value == low->value + 4;
+    if (low->kind != WS_OPERAND_REGISTER || low->index != high->index)
+        return FALSE;
+    return low->index != WS_RZ && low->bank % 2 == 0 && high->bank == low->bank + 1;
+}
+
+/* The half that follows at once and writes the next word, or NULL. */
+static WsInstruction *find_high_half(WsCombiner *c, WsPlace place, WsPlace *ret_place)
+{
+    const WsInstruction *low = ws_combine_at(c, place);
+    WsPlace next = {place.block, place.instruction + 1};
+    if (!is_low_half(low) || !ws_combine_is_used_once(c, &low->operand[ADD_P]) ||
+        next.instruction >= ws_ir_block(c->function, place.block)->instructions->len ||
+        ws_combine_is_deleted(c, next))
+        return NULL;
+    WsInstruction *high = ws_combine_at(c, next);
+    if (!is_high_half(high, &low->operand[ADD_P]) ||
+        !are_pair(&low->operand[ADD_D], &high->operand[ADD_D]))
+        return NULL;
+    *ret_place = next;
+    return high;
+}
+
+/*
+ * An immediate factor beside a constant addend needs a register. The low half of the sum is not
+ * needed any more: its place takes the MOV, unless the block has one already.
+ */
+static gboolean put_factor_in_register(WsCombiner *c, WsPlace place, WsInstruction *product)
+{
+    WsOperand *factor = &product->operand[3];
+    if (factor->kind != WS_OPERAND_IMMEDIATE || c->spare == c->spare_end)
+        return FALSE;
+    gboolean known = c->factor_register != 0 && c->factor_block == place.block &&
+                     c->factor_value == factor->value;
+    if (!known) {
+        WsInstruction move;
+        ws_instruction_init(&move, WS_OP_MOV);
+        c->factor_block = place.block;
+        c->factor_value = factor->value;
+        c->factor_register = c->spare++;
+        move.operand[0].index = c->factor_register;
+        move.operand[1] = *factor;
+        ws_combine_replace(c, place, &move);
+    } else {
+        ws_combine_delete(c, place);
+    }
+    *factor =
+        (WsOperand){.kind = WS_OPERAND_REGISTER, .index = c->factor_register, .uniform = WS_URZ};
+    return TRUE;
+}
+
+/* (a * b) + pair: IMAD.WIDE with the pair. The product may have other uses. */
+static gboolean merge_wide_product(WsCombiner *c, WsPlace place, WsPlace high_place,
+                                   const WsInstruction *high, guint x, guint y)
+{
+    const WsInstruction *low = ws_combine_at(c, place);
+    const WsOperand *term = &low->operand[y];
+    WsPlace from;
+    const WsInstruction *product = ws_combine_producer(c, &low->operand[x], &from);
+    if (product == NULL || product->opcode != WS_OP_IMAD_WIDE ||
+        !ws_is_zero(&product->operand[4]) || !is_discarded(&product->operand[1]) ||
+        !are_pair(&low->operand[x], &high->operand[x]) ||
+        product->operand[0].bank != low->operand[x].bank || !are_pair(term, &high->operand[y]) ||
+        !ws_combine_intact(c, from, high_place))
+        return FALSE;
+    WsInstruction sum = *product;
+    WsOperand d = low->operand[ADD_D];
+    sum.operand[0] = d;
+    sum.operand[4] = *term;
+    if (term->kind == WS_OPERAND_REGISTER || sum.operand[3].kind == WS_OPERAND_REGISTER)
+        ws_combine_delete(c, place);
+    else if (!put_factor_in_register(c, place, &sum))
+        return FALSE;
+    ws_combine_replace(c, high_place, &sum);
+    return TRUE;
+}
+
+/* (pair << n) + pair: LEA and LEA.HI.X. */
+static gboolean merge_pair_shift(WsCombiner *c, WsPlace place, WsPlace high_place,
+                                 const WsInstruction *high, guint x, guint y)
+{
+    const WsInstruction *low = ws_combine_at(c, place);
+    WsPlace from[2];
+    const WsInstruction *shift = ws_combine_producer(c, &low->operand[x], &from[0]);
+    const WsInstruction *top = ws_combine_producer(c, &high->operand[x], &from[1]);
+    if (shift == NULL || top == NULL || !is_left_shift(shift, FALSE) || !is_left_shift(top, TRUE) ||
+        !ws_operands_equal(&shift->operand[1], &top->operand[1]) ||
+        shift->operand[2].value != top->operand[2].value ||
+        !is_plain_register(&shift->operand[1]) || !is_plain_register(&top->operand[3]) ||
+        low->operand[y].flags != 0 || high->operand[y].flags != 0 ||
+        !ws_combine_intact(c, from[0], high_place) || !ws_combine_intact(c, from[1], high_place))
+        return FALSE;
+    const WsOperand *d = &low->operand[ADD_D];
+    if (shift->operand[1].index == d->index || top->operand[3].index == d->index)
+        return FALSE; /* the low half would be written before the high half reads it */
+    WsInstruction first, second;
+    set_lea(&first, *d, shift->operand[1], low->operand[y], shift->operand[2].value);
+    first.operand[1] = low->operand[ADD_P];
+    set_lea(&second, high->operand[ADD_D], shift->operand[1], high->operand[y],
+            shift->operand[2].value);
+    second.operand[4] = top->operand[3];
+    second.operand[6] = low->operand[ADD_P];
+    second.mod[WS_MOD_HIGH] = 1;
+    second.mod[WS_MOD_EXTENDED] = 1;
+    ws_combine_replace(c, place, &first);
+    ws_combine_replace(c, high_place, &second);
+    return TRUE;
+}
+
+void ws_combine_add(WsCombiner *c, WsPlace place)
+{
+    const WsInstruction *add = ws_combine_at(c, place);
+    if (add->opcode != WS_OP_IADD3)
+        return;
+    WsPlace high_place;
+    const WsInstruction *high = find_high_half(c, place, &high_place);
+    for (guint x = ADD_A; x <= ADD_B; x++) {
+        guint y = x == ADD_A ? ADD_B : ADD_A;
+        if (high != NULL) {
+            if (merge_wide_product(c, place, high_place, high, x, y) ||
+                merge_pair_shift(c, place, high_place, high, x, y))
+                return;
+        } else if (is_plain_sum(add) && is_plain_register(&add->operand[x]) &&
+                   (merge_product(c, place, x, y) || merge_shift(c, place, x, y) ||
+                    merge_sums(c, place, x, y))) {
+            return;
+        }
+    }
+}
+
+/* A 64-bit product of which only the low word is read. */
+void ws_combine_multiply(WsCombiner *c, WsPlace place)
+{
+    const WsInstruction *wide = ws_combine_at(c, place);
+    if (wide->opcode != WS_OP_IMAD_WIDE || wide->operand[0].index < WS_VIRTUAL_BASE ||
+        !is_discarded(&wide->operand[1]))
+        return;
+    WsOperand high = wide->operand[0];
+    high.bank++;
+    if (ws_combine_uses(c, &high) != 0)
+        return;
+    WsInstruction narrow;
+    ws_instruction_init(&narrow, WS_OP_IMAD);
+    narrow.operand[0] = wide->operand[0];
+    for (guint n = 1; n < 4; n++)
+        narrow.operand[n] = wide->operand[n + 1];
+    ws_combine_replace(c, place, &narrow);
+}
+
+/* ---- extensions ---- */
+
+/* Highest value that an instruction's result can have, as an unsigned number. */
+static guint32 largest_result(const WsInstruction *producer)
+{
+    switch (producer->opcode) {
+    case WS_OP_LDG:
+    case WS_OP_LDS:
+    case WS_OP_LDL:
+    case WS_OP_LD:
+    case WS_OP_LDC:
+        if (producer->mod[WS_MOD_WIDTH] == WS_WIDTH_U8)
+            return 0xff;
+        return producer->mod[WS_MOD_WIDTH] == WS_WIDTH_U16 ? 0xffff : G_MAXUINT32;
+    case WS_OP_LOP3:
+        if (producer->operand[5].value == 0xc0 && producer->operand[3].kind == WS_OPERAND_IMMEDIATE)
+            return producer->operand[3].value;
+        return G_MAXUINT32;
+    case WS_OP_PRMT:
+        if (producer->operand[2].kind != WS_OPERAND_IMMEDIATE ||
+            !ws_is_zero(&producer->operand[3]) || producer->mod[WS_MOD_PRMT] != 0)
+            return G_MAXUINT32;
+        if ((producer->operand[2].value & 0xccc0) == 0x4440)
+            return 0xff;
+        return (producer->operand[2].value & 0xcc00) == 0x4400 ? 0xffff : G_MAXUINT32;
+    case WS_OP_POPC:
+        return 32;
+    default:
+        return G_MAXUINT32;
+    }
+}
+
+/* Bits from which the result is sign-extended: 8, 16 or 32. */
+static guint signed_bits(const WsInstruction *producer)
+{
+    switch (producer->opcode) {
+    case WS_OP_LDG:
+    case WS_OP_LDS:
+    case WS_OP_LDL:
+    case WS_OP_LD:
+    case WS_OP_LDC:
+        if (producer->mod[WS_MOD_WIDTH] == WS_WIDTH_S8)
+            return 8;
+        return producer->mod[WS_MOD_WIDTH] == WS_WIDTH_S16 ? 16 : 32;
+    case WS_OP_PRMT:
+        if (producer->operand[2].kind != WS_OPERAND_IMMEDIATE)
+            return 32;
+        return producer->operand[2].value == 0x8880   ? 8
+               : producer->operand[2].value == 0x9910 ? 16
+                                                      : 32;
+    default:
+        return 32;
+    }
+}
+
+void ws_combine_extension(WsCombiner *c, WsPlace place)
+{
+    const WsInstruction *extend = ws_combine_at(c, place);
+    gboolean zero = extend->opcode == WS_OP_LOP3 && extend->operand[5].value == 0xc0 &&
+                    extend->operand[3].kind == WS_OPERAND_IMMEDIATE &&
+                    (extend->operand[3].value == 0xff || extend->operand[3].value == 0xffff) &&
+                    is_discarded(&extend->operand[1]);
+    gboolean sign = extend->opcode == WS_OP_PRMT &&
+                    extend->operand[2].kind == WS_OPERAND_IMMEDIATE &&
+                    (extend->operand[2].value == 0x8880 || extend->operand[2].value == 0x9910) &&
+                    extend->mod[WS_MOD_PRMT] == 0;
+    if (!zero && !sign)
+        return;
+    const WsOperand *source = &extend->operand[zero ? 2 : 1];
+    WsPlace from;
+    const WsInstruction *producer = ws_combine_producer(c, source, &from);
+    if (producer == NULL)
+        return;
+    guint bits = sign ? (extend->operand[2].value == 0x8880 ? 8 : 16) : 0;
+    guint32 limit = zero ? extend->operand[3].value : (1u << (bits - 1)) - 1;
+    if (largest_result(producer) > limit && !(sign && signed_bits(producer) <= bits))
+        return;
+    WsInstruction move;
+    ws_instruction_init(&move, WS_OP_MOV);
+    move.operand[0] = extend->operand[0];
+    move.operand[1] = *source;
+    ws_combine_replace(c, place, &move);
+}
