@@ -1,5 +1,6 @@
 /* `warpstep devices`: what can be configured. */
 #include "cli/command.h"
+#include "sim/device_probe.h"
 #include "sim/json_text.h"
 #include "sim/settings.h"
 
@@ -34,25 +35,34 @@ static void print_properties(const WsDevice *device)
         {"multiProcessorCount", device->sms},
         {"warpSize", device->warp_size},
         {"maxThreadsPerBlock", device->max_threads_per_block},
+        {"maxWarpsPerMultiProcessor", device->max_warps_per_sm},
         {"maxThreadsPerMultiProcessor", device->max_warps_per_sm * device->warp_size},
         {"maxBlocksPerMultiProcessor", device->max_blocks_per_sm},
         {"regsPerBlock", device->registers_per_block},
         {"regsPerMultiprocessor", device->registers_per_sm},
+        {"maxRegistersPerThread", device->max_registers_per_thread},
+        {"registerAllocationUnit", device->register_allocation_unit},
+        {"warpAllocationGranularity", device->warp_allocation_granularity},
         {"sharedMemPerBlock", device->shared_bytes_per_block},
         {"sharedMemPerBlockOptin", device->shared_bytes_per_block_optin},
         {"sharedMemPerMultiprocessor", device->shared_bytes_per_sm},
         {"reservedSharedMemPerBlock", device->reserved_shared_bytes},
+        {"sharedMemAllocationUnit", device->shared_allocation_unit},
         {"l2CacheSize", device->l2_bytes},
         {"clockRate (kHz)", device->clock_khz},
     };
-    printf("# Limits by their names in cudaDeviceProp:\n#   %-28s %u.%u\n", "compute capability",
-           (guint)device->compute_major, (guint)device->compute_minor);
+    printf("# Limits, by their names in cudaDeviceProp where it has them:\n#   %-28s %u.%u\n",
+           "compute capability", (guint)device->compute_major, (guint)device->compute_minor);
     for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
         printf("#   %-28s %" G_GUINT64_FORMAT "\n", rows[i].name, rows[i].value);
     printf("#   %-28s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
            "maxThreadsDim", device->max_block_x, device->max_block_y, device->max_block_z);
     printf("#   %-28s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
            "maxGridSize", device->max_grid_x, device->max_grid_y, device->max_grid_z);
+    printf("#   %-28s", "shared memory sizes");
+    for (guint i = 0; i < device->shared_carveouts.count; i++)
+        printf(" %" G_GUINT64_FORMAT, device->shared_carveouts.value[i]);
+    printf("\n");
     guint64 threads = device->max_warps_per_sm * device->warp_size;
     guint64 lanes =
         device->sub_cores * device->warp_size / MAX(device->classes[WS_CLASS_FP32_FMA].interval, 1);
@@ -103,15 +113,31 @@ static void print_json(const WsDevice *device)
     ws_put(text);
 }
 
+static int probe_device(const char *ordinal)
+{
+    GError *error = NULL;
+    guint64 number = 0;
+    if (ordinal != NULL && !g_ascii_string_to_unsigned(ordinal, 10, 0, 1023, &number, NULL))
+        return ws_usage_error("devices --probe takes the number of a CUDA device, 0 by default");
+    g_autofree char *yaml = ws_device_probe((guint)number, &error);
+    if (yaml == NULL)
+        return ws_report_error(error);
+    ws_put(yaml);
+    return 0;
+}
+
 int ws_command_devices(const char *usage, const char *details, char **arguments)
 {
     static const char *const formats[] = {"yaml", "json", NULL};
     g_auto(GStrv) settings = NULL;
     g_autofree char *format = NULL;
-    gboolean table = FALSE;
+    gboolean table = FALSE, limits = FALSE, probe = FALSE;
     const GOptionEntry entries[] = {
         {"set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &settings, "change a setting", "PATH=VALUE"},
         {"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "yaml (default) or json", "FORMAT"},
+        {"limits", 0, 0, G_OPTION_ARG_NONE, &limits, "print only the limits", NULL},
+        {"probe", 0, 0, G_OPTION_ARG_NONE, &probe,
+         "read a real device through the CUDA driver and print a configuration of it", NULL},
         {"settings", 0, 0, G_OPTION_ARG_NONE, &table, "print the table of all settings (Markdown)",
          NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -126,6 +152,8 @@ int ws_command_devices(const char *usage, const char *details, char **arguments)
         ws_put(text);
         return 0;
     }
+    if (probe)
+        return probe_device(arguments[1]);
     if (arguments[1] == NULL)
         return list_devices();
     GError *error = NULL;
@@ -138,6 +166,8 @@ int ws_command_devices(const char *usage, const char *details, char **arguments)
         return 0;
     }
     print_properties(device);
+    if (limits)
+        return 0;
     g_autofree char *yaml = ws_device_to_yaml(device);
     ws_put(yaml);
     return 0;
