@@ -3,6 +3,7 @@
 #include "cli/report_text.h"
 #include "sim/line_profile.h"
 #include "sim/report_json.h"
+#include "sim/resources.h"
 #include "sim/simulation.h"
 #include "sim/target.h"
 
@@ -92,10 +93,18 @@ static gboolean check_options(Options *options)
     return TRUE;
 }
 
+/* Each workload, and below it the launch files beside launch.yaml, as `run` takes them. */
 static int list_workloads(void)
 {
-    for (const char *const *name = ws_workload_names(); *name != NULL; name++)
+    g_autoptr(GResource) resource = ws_workloads_resource();
+    for (const char *const *name = ws_workload_names(); *name != NULL; name++) {
         printf("%s\n", *name);
+        g_autofree char *folder = g_strdup_printf("/warpstep/workloads/%s", *name);
+        g_auto(GStrv) files = ws_resource_names(resource, folder);
+        for (char **file = files; *file != NULL; file++)
+            if (g_str_has_suffix(*file, ".yaml") && strcmp(*file, "launch.yaml") != 0)
+                printf("  %s/%s\n", *name, *file);
+    }
     return 0;
 }
 

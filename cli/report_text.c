@@ -65,6 +65,26 @@ static void field_text(GString *out, const char *name, const char *value, const 
     g_string_append_printf(out, "  %-19s %11s  %s\n", name, value, remark);
 }
 
+/* The words of `text` and a newline, in lines that begin at column `indent`. */
+static void append_wrapped(GString *out, const char *text, int indent)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    int column = indent;
+    for (guint i = 0; words[i] != NULL; i++) {
+        int length = (int)strlen(words[i]);
+        if (column > indent && column + 1 + length > COLUMNS) {
+            g_string_append_printf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (column > indent) {
+            g_string_append_c(out, ' ');
+            column++;
+        }
+        g_string_append(out, words[i]);
+        column += length;
+    }
+    g_string_append_c(out, '\n');
+}
+
 /* ---- the answer in a sentence ------------------------------------------------------------------
  */
 
@@ -98,8 +118,10 @@ static void append_summary(GString *out, const WsJob *job, const WsCounters *tot
     if (stall == WS_STALL_SELECTED || total->warp_cycles == 0)
         return;
     g_autofree char *part = percent(total->stalls[stall], total->warp_cycles);
-    g_string_append_printf(out, "\nIn short: %s of the warps' time is %s: %s\n", part,
-                           ws_stall_name(stall), ws_stall_help(stall));
+    g_autofree char *sentence = g_strdup_printf("%s of the warps' time is %s: %s", part,
+                                                ws_stall_name(stall), ws_stall_help(stall));
+    g_string_append(out, "\nIn short: ");
+    append_wrapped(out, sentence, 10);
     const WsLineCounters *worst = NULL;
     for (guint i = 0; i < lines->len; i++) {
         const WsLineCounters *line = &g_array_index(lines, WsLineCounters, i);
@@ -143,12 +165,13 @@ static void append_lane_rows(GString *out, const WsJob *job, const WsCounters *t
     field_text(out, "lane efficiency", lanes, remark);
     g_autofree char *split = percent(total->branches_divergent, total->branches_executed);
     guint64 splits = count_splits(lines);
-    g_autofree char *counts = g_strdup_printf(
-        "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " branches, and %" G_GUINT64_FORMAT
-        " exits, split a warp (%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " warps)",
-        total->branches_divergent, total->branches_executed,
-        splits - MIN(splits, total->branches_divergent), total->warps_diverged,
-        total->warps_launched);
+    g_autofree char *divergent = grouped(total->branches_divergent);
+    g_autofree char *executed = grouped(total->branches_executed);
+    g_autofree char *exits = grouped(splits - MIN(splits, total->branches_divergent));
+    g_autofree char *diverged = grouped(total->warps_diverged);
+    g_autofree char *launched = grouped(total->warps_launched);
+    g_autofree char *counts = g_strdup_printf("%s of %s branches and %s exits split %s of %s warps",
+                                              divergent, executed, exits, diverged, launched);
     field_text(out, "divergent branches", split, counts);
 }
 
@@ -206,26 +229,6 @@ static gint compare_stalls(gconstpointer a, gconstpointer b, gpointer data)
     if (stalls[x] != stalls[y])
         return stalls[x] < stalls[y] ? 1 : -1;
     return x < y ? -1 : x > y;
-}
-
-/* The words of `text` and a newline, in lines that begin at column `indent`. */
-static void append_wrapped(GString *out, const char *text, int indent)
-{
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    int column = indent;
-    for (guint i = 0; words[i] != NULL; i++) {
-        int length = (int)strlen(words[i]);
-        if (column > indent && column + 1 + length > COLUMNS) {
-            g_string_append_printf(out, "\n%*s", indent, "");
-            column = indent;
-        } else if (column > indent) {
-            g_string_append_c(out, ' ');
-            column++;
-        }
-        g_string_append(out, words[i]);
-        column += length;
-    }
-    g_string_append_c(out, '\n');
 }
 
 static void append_stalls(GString *out, const WsCounters *total)

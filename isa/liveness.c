@@ -36,11 +36,6 @@ static inline guint64 *row(const BitRows *rows, guint32 block)
     return rows->bits + rows->words * block;
 }
 
-static inline gboolean get_bit(const guint64 *bits, guint32 n)
-{
-    return bits[n / 64] >> (n % 64) & 1;
-}
-
 static inline void set_bit(guint64 *bits, guint32 n)
 {
     bits[n / 64] |= G_GUINT64_CONSTANT(1) << (n % 64);

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "isa/control_flow.h"
 #include "isa/branch_uniformity.h"
+#include "isa/control_flow.h"
 
 enum {
     BARRIERS = 16,

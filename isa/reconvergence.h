@@ -20,9 +20,9 @@ typedef struct {
 /*
  * Instructions `first` .. `first + count - 1` of `program`; targets are numbers in the program, and
  * the new code is meant to stand at `first` again. Branches that are uniform in a warp get no
- * barrier (isa/branch_uniformity.h). Neither do branches in loops with several entries, nor those nested
- * deeper than the 16 barriers; these join later, at the barrier around them. BREAK is never needed:
- * no path leaves a barrier's region except through its join or by ending.
+ * barrier (isa/branch_uniformity.h). Neither do branches in loops with several entries, nor those
+ * nested deeper than the 16 barriers; these join later, at the barrier around them. BREAK is never
+ * needed: no path leaves a barrier's region except through its join or by ending.
  */
 WsReconvergence *ws_place_convergence_barriers(const WsInstruction *program, guint32 first,
                                                guint32 count);

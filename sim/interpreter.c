@@ -134,7 +134,8 @@ gboolean ws_interpret(WsJob *job, guint32 index, const WsInterpretOptions *optio
                   launch->parameters);
     g_autofree guint8 *bank3 = g_malloc0(WS_CONSTANT_BANK_BYTES);
     if (job->constant_data) {
-        memcpy(bank3, job->constant_data, MIN(job->program->constant_bytes, WS_CONSTANT_BANK_BYTES));
+        memcpy(bank3, job->constant_data,
+               MIN(job->program->constant_bytes, WS_CONSTANT_BANK_BYTES));
     }
     const guint8 *const banks[WS_CONSTANT_BANKS] = {bank0, NULL, NULL, bank3};
     g_autoptr(WsDecodedProgram) program = ws_decode_for_level(

@@ -40,6 +40,7 @@ START_TEST(test_unreached)
     guint32 count;
     g_autofree guint32 *order = ws_graph_reverse_post_order(graph, 0, &count);
     ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(order[1], 1);
     g_autofree guint32 *dominator = ws_graph_dominators(graph, 0);
     ck_assert_uint_eq(dominator[2], WS_NO_NODE);
     ck_assert_uint_eq(dominator[1], 0);
