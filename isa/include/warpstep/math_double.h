@@ -104,9 +104,10 @@ __WS_MATH double __ws_log_split(double x, double *e)
         x *= 0x1p52;
         shift = -52.0;
     }
-    long long k = (__ws_bits(x) - 0x3fe6a09e667f3bcdll) & ~0xfffffffffffffll;
-    *e = (double)(int)(k >> 52) + shift;
-    return __ws_double(__ws_bits(x) - k) - 1.0;
+    unsigned long long bits = (unsigned long long)__ws_bits(x);
+    unsigned long long k = (bits - 0x3fe6a09e667f3bcdull) & ~0xfffffffffffffull;
+    *e = (double)(int)((long long)k >> 52) + shift;
+    return __ws_double((long long)(bits - k)) - 1.0;
 }
 __WS_MATH double __ws_log_special(double x, double y)
 {
@@ -659,7 +660,7 @@ __WS_MATH double __ws_remainder(double x, double y)
         if (a >= 0.5 * b)
             a -= b;
     }
-    return __ws_double(__ws_bits(a) ^ (__ws_bits(x) & (1ll << 63)));
+    return __ws_bits(x) < 0 ? -a : a;
 }
 __WS_MATH double __ws_fdim(double x, double y)
 {

@@ -58,9 +58,10 @@ __WS_MATH float __ws_log_splitf(float x, float *e)
         x *= 0x1p23f;
         shift = -23.0f;
     }
-    int k = (__ws_bitsf(x) - 0x3f3504f3) & (int)0xff800000;
-    *e = __builtin_fmaf((float)k, 0x1p-23f, shift);
-    return __ws_floatf(__ws_bitsf(x) - k) - 1.0f;
+    unsigned int bits = (unsigned int)__ws_bitsf(x);
+    unsigned int k = (bits - 0x3f3504f3u) & 0xff800000u;
+    *e = __builtin_fmaf((float)(int)k, 0x1p-23f, shift);
+    return __ws_floatf((int)(bits - k)) - 1.0f;
 }
 /* log of zero, negative numbers, infinity and NaN; y elsewhere */
 __WS_MATH float __ws_log_specialf(float x, float y)
