@@ -4,6 +4,7 @@
 
 #include "sim/livelock.h"
 #include "sim/report.h"
+#include "sim/sm_pool.h"
 #include "sim/statistics.h"
 
 /* Windows end early enough for progress and endless loops to be noticed. */
@@ -26,6 +27,7 @@ typedef struct {
     guint64 start_interval, lead, refill;
     guint64 window; /* longest, for memory alone */
     WsLivelock livelock;
+    WsSmPool *pool;
     GArray *freed; /* of Freed: in this window */
     guint64 end;   /* window run last */
 } Launch;
@@ -175,12 +177,17 @@ static gboolean launch_init(Launch *launch, WsMachine *machine, guint32 index, G
     launch->end = machine->cycle;
     fill_times(launch);
     make_sms(launch);
+    launch->pool =
+        ws_sm_pool_new(launch->sms, launch->sm_count,
+                       launch->context.observer != NULL ? 1 : machine->options->threads,
+                       launch->counters, launch->hazards, job->program->instruction_count);
     ws_livelock_init(&launch->livelock, launch->context.spin_limit, launch->sm_count);
     return TRUE;
 }
 
 static void launch_clear(Launch *launch)
 {
+    g_clear_pointer(&launch->pool, ws_sm_pool_free);
     for (guint32 i = 0; launch->sms != NULL && i < launch->sm_count; i++)
         ws_sm_free(launch->sms[i]);
     for (guint i = 0; i < WS_CONSTANT_BANKS; i++)
@@ -302,14 +309,11 @@ static void run_window(Launch *launch, guint64 from)
     if (launch->next_block < launch->blocks)
         length = MIN(length, MAX(launch->refill, 1));
     launch->end = MIN(from + length, machine->max_cycles);
-    for (guint32 i = 0; i < launch->sm_count; i++) {
-        if (machine->inspect != NULL)
-            run_inspected(launch, launch->sms[i], last, machine->inspect, machine->inspect_data);
-        else if (launch->livelock.watching)
-            run_inspected(launch, launch->sms[i], from, ws_livelock_watch, &launch->livelock);
-        else
-            ws_sm_run(launch->sms[i], launch->end);
-    }
+    for (guint32 i = 0; i < launch->sm_count && machine->inspect != NULL; i++)
+        run_inspected(launch, launch->sms[i], last, machine->inspect, machine->inspect_data);
+    for (guint32 i = 0; i < launch->sm_count && launch->livelock.watching; i++)
+        run_inspected(launch, launch->sms[i], from, ws_livelock_watch, &launch->livelock);
+    ws_sm_pool_run(launch->pool, launch->end);
     ws_memory_system_settle(machine->system, launch->end);
     after_settle(launch);
 }
@@ -430,6 +434,7 @@ gboolean ws_gpu_launch(WsMachine *machine, guint32 index, GError **error)
         if (observer != NULL && observer->launch_begin != NULL)
             observer->launch_begin(observer->data, index, machine->job->program);
         machine->result->status = run(&launch);
+        g_clear_pointer(&launch.pool, ws_sm_pool_free);
         if (machine->result->status != WS_STATUS_OK)
             settle_sms(&launch);
         machine->result->stop.launch = index;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine_fixture.h"
+#include "random_kernel.h"
 
 /* Every thread of a 3D grid of 3D blocks writes its own word. */
 START_TEST(three_dimensions)
@@ -150,6 +151,44 @@ START_TEST(same_bytes)
 }
 END_TEST
 
+/* One, two and four host threads give the same bytes, faults included. */
+START_TEST(threads_do_not_show)
+{
+    static const char *const models[] = {"divergence.model=stack", "divergence.model=its"};
+    const char *settings[] = {"sms=9", models[_i % 2], NULL};
+    guint blocks = 40, threads = 72, words = blocks * threads * RANDOM_KERNEL_WORDS;
+    g_autofree char *text = random_kernel((guint64)_i + 5000, threads, blocks);
+    /* some runs end in a fault: the buffer is too short for the last blocks */
+    Engine *e =
+        engine_new("h200", settings, text, blocks, threads, _i % 4 == 3 ? words / 2 : words);
+    g_autofree guint32 *memory = NULL;
+    WsResult *first = NULL;
+
+    e->options.observer = NULL;
+    for (guint n = 1; n <= 4; n *= 2) {
+        gsize bytes = e->job->buffers[0].bytes;
+
+        e->options.threads = n;
+        memset(engine_words(e), 0, bytes);
+        engine_run(e);
+        if (first == NULL) {
+            first = g_steal_pointer(&e->result);
+            memory = g_memdup2(engine_words(e), bytes);
+            continue;
+        }
+        ck_assert_mem_eq(memory, engine_words(e), bytes);
+        ck_assert_int_eq(first->status, e->result->status);
+        ck_assert_mem_eq(&first->total, &e->result->total, sizeof first->total);
+        ck_assert_mem_eq(first->launches[0].instructions, e->result->launches[0].instructions,
+                         e->job->program->instruction_count * sizeof(WsInstructionCounters));
+        ck_assert_pstr_eq(first->stop.message, e->result->stop.message);
+    }
+    ck_assert_int_eq(first->status, _i % 4 == 3 ? WS_STATUS_FAULT : WS_STATUS_OK);
+    ws_result_free(first);
+    engine_free(e);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("engine_blocks");
@@ -163,6 +202,7 @@ int main(void)
     tcase_add_test(tcase, named_barriers);
     tcase_add_test(tcase, waves);
     tcase_add_test(tcase, same_bytes);
+    tcase_add_loop_test(tcase, threads_do_not_show, 0, 12);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
