@@ -109,11 +109,68 @@ START_TEST(test_selection)
 }
 END_TEST
 
+/* The part of the listing of k in a sample of tests/ptx; its file and lines are looked at too. */
+static WsIrModule *lower_sample(const char *name)
+{
+    g_autofree char *path = g_build_filename(g_getenv("WS_TEST_DATA"), "..", "ptx", name, NULL);
+    g_autofree char *text = NULL;
+    GError *error = NULL;
+    ck_assert_msg(g_file_get_contents(path, &text, NULL, &error), "%s", name);
+    WsIrModule *module = lower(text, &error);
+    ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+    return module;
+}
+
+START_TEST(test_vector_add_of_compilers)
+{
+    static const char *const names[] = {"vecadd.nvcc.ptx", "vecadd.clang.ptx"};
+    static const char *const wanted[] = {
+        "S2R V",   "IMAD V",      ", c[0][0x0], V", "ISETP.", "c[0][0x228]", "IMAD.WIDE V",
+        "LDG.E V", "c[0][0x210]", "c[0][0x218]",    "FADD V", "c[0][0x220]", "STG.E [V"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autoptr(WsIrModule) module = lower_sample(names[i]);
+        const WsIrFunction *function = g_ptr_array_index(module->functions, 0);
+        ck_assert_str_eq(function->kernel.display_name, "vecadd");
+        g_autofree char *listing = ws_ir_to_text(function);
+        for (guint w = 0; w < G_N_ELEMENTS(wanted); w++)
+            ck_assert_msg(strstr(listing, wanted[w]) != NULL, "%s: no '%s' in\n%s", names[i],
+                          wanted[w], listing);
+        ck_assert_msg(strstr(listing, "IADD3") == NULL, "%s", listing);
+        ck_assert_str_eq(g_ptr_array_index(module->files, 1), "vecadd.cu");
+    }
+}
+END_TEST
+
+START_TEST(test_mixed_of_compilers)
+{
+    static const char *const names[] = {"mixed.nvcc.ptx", "mixed.clang.ptx"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autoptr(WsIrModule) module = lower_sample(names[i]);
+        const WsIrFunction *function = g_ptr_array_index(module->functions, 0);
+        ck_assert_str_eq(function->kernel.display_name, "mixed");
+        ck_assert_uint_eq(function->kernel.static_shared_bytes, 1024);
+        ck_assert(function->kernel.uses_dynamic_shared);
+        ck_assert_uint_eq(function->kernel.barriers, 1);
+        ck_assert_uint_eq(function->kernel.parameter_count, 5);
+        ck_assert_uint_eq(function->kernel.parameters[3].offset, 24);
+        ck_assert_int_eq(function->kernel.parameters[3].type, WS_TYPE_BYTES);
+        ck_assert_uint_eq(module->constant_bytes, 16);
+        ck_assert_uint_eq(module->constants[7], 0x40);
+        gboolean inlined = FALSE;
+        for (guint n = 0; n < module->locations->len; n++)
+            inlined |= g_array_index(module->locations, WsLocation, n).inlined_at != 0;
+        ck_assert(inlined);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, test_vector_add);
     tcase_add_test(cases, test_refusals);
     tcase_add_test(cases, test_selection);
+    tcase_add_test(cases, test_vector_add_of_compilers);
+    tcase_add_test(cases, test_mixed_of_compilers);
 }
 
 int main(void)

@@ -1,0 +1,10 @@
+#ifdef __clang__
+#include <cuda_runtime.h>
+#endif
+
+__global__ void vecadd(const float *a, const float *b, float *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        c[i] = a[i] + b[i];
+}
