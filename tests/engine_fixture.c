@@ -151,6 +151,20 @@ guint64 engine_issue_cycle(const Engine *engine, guint32 warp, guint n)
     return 0;
 }
 
+guint32 engine_label(const Engine *engine, const char *name)
+{
+    const WsProgram *program = engine->job->program;
+    const WsKernel *kernel = engine->job->launches[0].kernel;
+
+    for (guint32 i = kernel->first; i < kernel->first + kernel->count; i++)
+        if (g_strcmp0(program->labels[i], name) == 0) {
+            WsOpcode opcode = program->instructions[i].opcode;
+            return opcode == WS_OP_BSSY || opcode == WS_OP_BSYNC ? i + 1 : i;
+        }
+    ck_abort_msg("no label %s", name);
+    return 0;
+}
+
 char *engine_issue_order(const Engine *engine, guint count)
 {
     GString *text = g_string_new(NULL);

@@ -42,6 +42,11 @@ WsResult *engine_run(Engine *engine);
 guint32 *engine_words(Engine *engine);
 /* Cycle of the n-th issue of a warp (hardware slot) on SM 0. */
 guint64 engine_issue_cycle(const Engine *engine, guint32 warp, guint n);
+/*
+ * The instruction behind a label of the launch's kernel, and behind a BSSY or BSYNC that the
+ * assembler may have put there.
+ */
+guint32 engine_label(const Engine *engine, const char *name);
 /* "w0 w1 w3": the first `count` issues by warp, "-" for a cycle in which none issued. */
 char *engine_issue_order(const Engine *engine, guint count);
 

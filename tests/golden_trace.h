@@ -10,16 +10,20 @@
  * at what git says has changed:
  *
  *   build/tests/test_textbook_scheduling --regenerate
+ *   build/tests/test_textbook_divergence --regenerate
  */
 #ifndef WS_TESTS_GOLDEN_TRACE_H
 #define WS_TESTS_GOLDEN_TRACE_H
 
 #include "engine_fixture.h"
 
-/* The trace as text; free with g_free. */
-char *golden_trace_text(const Engine *engine);
+/*
+ * The trace as text, from the first issue of instruction `origin` on, which is cycle 0 of the
+ * trace. Free with g_free.
+ */
+char *golden_trace_text(const Engine *engine, guint32 origin);
 /* Fails the test unless the trace of the last run is the file tests/golden/NAME.txt. */
-void golden_trace_check(const Engine *engine, const char *name);
+void golden_trace_check(const Engine *engine, guint32 origin, const char *name);
 /* To be called from main before the tests: looks for --regenerate. */
 void golden_trace_begin(int argc, char **argv);
 

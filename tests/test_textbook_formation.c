@@ -152,25 +152,14 @@ static Engine *with_warp_size(const char *path, guint size)
     return e;
 }
 
-/* The instruction behind a label, and behind a BSSY that the assembler may have put there. */
-static guint32 label(const Engine *e, const char *name)
-{
-    const WsProgram *program = e->job->program;
-
-    for (guint32 i = 0; i < program->instruction_count; i++)
-        if (g_strcmp0(program->labels[i], name) == 0)
-            return program->instructions[i].opcode == WS_OP_BSSY ? i + 1 : i;
-    ck_abort_msg("no label %s", name);
-    return 0;
-}
-
 /* A warp goes round a loop as often as its slowest lane: the larger the warp, the more is lost. */
 START_TEST(warp_size_and_trips)
 {
     guint size = sizes[_i];
     guint64 passes = 0, lanes = 0;
     Engine *e = with_warp_size("tests/textbook/warp_size_trips.yaml", size);
-    const WsInstructionCounters *loop = &e->result->launches[0].instructions[label(e, "again")];
+    const WsInstructionCounters *loop =
+        &e->result->launches[0].instructions[engine_label(e, "again")];
 
     for (guint warp = 0; warp < 1024 / size; warp++) {
         guint most = 0;
@@ -219,10 +208,10 @@ START_TEST(warp_size_and_sides)
     guint warps = 512 / size;
 
     ck_assert_uint_eq(e->result->total.warps_diverged, size == 8 ? 0 : warps);
-    ck_assert_uint_eq(counters[label(e, "first")].issued, size == 8 ? warps / 2 : warps);
-    ck_assert_uint_eq(counters[label(e, "second")].issued, size == 8 ? warps / 2 : warps);
-    ck_assert_uint_eq(counters[label(e, "first")].lanes, 256);
-    ck_assert_uint_eq(counters[label(e, "join")].issued, warps);
+    ck_assert_uint_eq(counters[engine_label(e, "first")].issued, size == 8 ? warps / 2 : warps);
+    ck_assert_uint_eq(counters[engine_label(e, "second")].issued, size == 8 ? warps / 2 : warps);
+    ck_assert_uint_eq(counters[engine_label(e, "first")].lanes, 256);
+    ck_assert_uint_eq(counters[engine_label(e, "join")].issued, warps);
     for (guint i = 0; i < 512; i++)
         ck_assert_uint_eq(engine_words(e)[i], i & 8 ? 16 : 7);
     engine_free(e);

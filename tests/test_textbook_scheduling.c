@@ -6,27 +6,29 @@
 /* ---- golden traces ------------------------------------------------------------------------------
  */
 
+#define EIGHT_WARPS "workloads/scheduling_example/launch.yaml"
+#define VECTOR_ADD  "workloads/vecadd/launch-bytecode.yaml"
+
 typedef struct {
-    const char *file, *setting, *golden;
+    const char *path, *setting, *golden;
 } Trace;
 
 static const Trace traces[] = {
-    {"eight_warps", "policy=longest-wait-first", "eight_warps_longest_wait_first"},
-    {"eight_warps", "policy=lrr", "eight_warps_lrr"},
-    {"vector_add", NULL, "vector_add_blocking"},
-    {"vector_add", "dependences=scoreboard", "vector_add_scoreboard"},
+    {EIGHT_WARPS, "policy=longest-wait-first", "eight_warps_longest_wait_first"},
+    {EIGHT_WARPS, "policy=lrr", "eight_warps_lrr"},
+    {VECTOR_ADD, NULL, "vector_add_blocking"},
+    {VECTOR_ADD, "dependences=scoreboard", "vector_add_scoreboard"},
 };
 
 START_TEST(golden)
 {
     const Trace *trace = &traces[_i];
     const char *settings[] = {trace->setting, NULL};
-    g_autofree char *path = g_strdup_printf("tests/textbook/%s.yaml", trace->file);
-    Engine *e = engine_load(path, settings, NULL);
+    Engine *e = engine_load(trace->path, settings, NULL);
 
     engine_run(e);
     ck_assert_int_eq(e->result->status, WS_STATUS_OK);
-    golden_trace_check(e, trace->golden);
+    golden_trace_check(e, g_array_index(e->issues, Issue, 0).instruction, trace->golden);
     engine_free(e);
 }
 END_TEST
@@ -36,7 +38,7 @@ START_TEST(eight_warps)
 {
     static const WsOpcode opcodes[] = {WS_OP_FFMA, WS_OP_FFMA, WS_OP_FADD, WS_OP_FMUL};
     const char *settings[] = {_i ? "policy=lrr" : "policy=longest-wait-first", NULL};
-    Engine *e = engine_load("tests/textbook/eight_warps.yaml", settings, NULL);
+    Engine *e = engine_load(EIGHT_WARPS, settings, NULL);
     g_autofree char *order = NULL;
 
     engine_run(e);
@@ -55,13 +57,13 @@ START_TEST(vector_add_timeline)
 {
     static const guint64 cycles[] = {0, 1, 5, 9, 10, 14};
     static const char *const scoreboard[] = {"dependences=scoreboard", NULL};
-    Engine *e = engine_load("tests/textbook/vector_add.yaml", NULL, NULL);
+    Engine *e = engine_load(VECTOR_ADD, NULL, NULL);
 
     engine_run(e);
     for (guint i = 0; i < G_N_ELEMENTS(cycles); i++)
         ck_assert_uint_eq(engine_issue_cycle(e, 0, i), cycles[i]);
     engine_free(e);
-    e = engine_load("tests/textbook/vector_add.yaml", scoreboard, NULL);
+    e = engine_load(VECTOR_ADD, scoreboard, NULL);
     engine_run(e); /* the loads overlap */
     ck_assert_uint_eq(engine_issue_cycle(e, 0, 2), 2);
     ck_assert_uint_eq(engine_issue_cycle(e, 0, 3), 6);
