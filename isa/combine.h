@@ -60,6 +60,9 @@ void ws_combine_predicate_copies(WsCombiner *combiner, WsPlace place);
 void ws_combine_signs(WsCombiner *combiner, WsPlace place);
 void ws_combine_atomic(WsCombiner *combiner, WsPlace place);
 
+/* After all patterns: combine_convergence.c. */
+void ws_drop_needless_meetings(WsIrFunction *function);
+
 static inline gboolean ws_operands_equal(const WsOperand *a, const WsOperand *b)
 {
     return a->kind == b->kind && a->flags == b->flags && a->bank == b->bank &&

@@ -109,6 +109,42 @@ START_TEST(test_selection)
 }
 END_TEST
 
+static guint count_of(const char *statements, const char *word)
+{
+    g_autofree char *text = in_kernel(statements, "");
+    GError *error = NULL;
+    g_autoptr(WsIrModule) module = lower(text, &error);
+    ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+    g_autofree char *listing = ws_ir_to_text(g_ptr_array_index(module->functions, 0));
+    guint count = 0;
+    for (const char *at = strstr(listing, word); at != NULL; at = strstr(at + 1, word))
+        count++;
+    return count;
+}
+
+#define SHUFFLE "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1; st.global.u32 [out], %r1;"
+
+START_TEST(test_meetings)
+{
+    ck_assert_uint_eq(count_of(SHUFFLE SHUFFLE, "WARPSYNC"), 0);
+    ck_assert_uint_eq(count_of(SHUFFLE SHUFFLE, "SHFL"), 2);
+    ck_assert_uint_eq(count_of("bar.warp.sync -1;", "WARPSYNC"), 1);
+    ck_assert_uint_eq(count_of("bar.warp.sync -1; bar.sync 0;", "WARPSYNC"), 1);
+    ck_assert_uint_eq(count_of("shfl.sync.bfly.b32 %r1, %r1, 1, 31, %r2;"
+                               "st.global.u32 [out], %r1;",
+                               "WARPSYNC"),
+                      1);
+    /* behind a branch the lanes may have parted: they meet once for both */
+    ck_assert_uint_eq(count_of("mov.u32 %r2, %tid.x; setp.lt.u32 %p1, %r2, 5; @%p1 bra L;"
+                               "st.global.u32 [out], %r2; L: " SHUFFLE SHUFFLE,
+                               "WARPSYNC"),
+                      1);
+    ck_assert_uint_eq(
+        count_of("mov.u32 %r2, %tid.x; setp.lt.u32 %p1, %r2, 5; @%p1 exit;" SHUFFLE, "WARPSYNC"),
+        0);
+}
+END_TEST
+
 /* The part of the listing of k in a sample of tests/ptx; its file and lines are looked at too. */
 static WsIrModule *lower_sample(const char *name)
 {
@@ -169,6 +205,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, test_vector_add);
     tcase_add_test(cases, test_refusals);
     tcase_add_test(cases, test_selection);
+    tcase_add_test(cases, test_meetings);
     tcase_add_test(cases, test_vector_add_of_compilers);
     tcase_add_test(cases, test_mixed_of_compilers);
 }
