@@ -48,8 +48,21 @@ static void write_reduction(WsSm *sm, guint32 slot, guint32 pc, guint64 lanes,
         registers->predicates[predicate] &= ~mask;
 }
 
+/* Lanes that meet at different BARs are allowed, and most often a mistake: noted for a warning. */
+static void note_place(WsSm *sm, WsBarrier *barrier, guint32 pc)
+{
+    WsSmState *state = sm->state;
+
+    if (barrier->place == 0)
+        barrier->place = pc + 1;
+    if (barrier->place == pc + 1 || state->mixed_barrier[0] != WS_NOWHERE)
+        return;
+    state->mixed_barrier[0] = MIN(barrier->place - 1, pc);
+    state->mixed_barrier[1] = MAX(barrier->place - 1, pc);
+}
+
 /* Lets the lanes of one warp go at `cycle`. */
-static void release_warp(WsSm *sm, guint32 slot, const WsBarrier *barrier, guint64 cycle)
+static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cycle)
 {
     const WsLaunchContext *context = sm->context;
     WsWarp *warp = &sm->state->warps[slot];
@@ -64,6 +77,7 @@ static void release_warp(WsSm *sm, guint32 slot, const WsBarrier *barrier, guint
         guint32 pc = groups[i].pc - 1;
         const WsIssueInfo *issue = &context->schedule->issues[pc];
 
+        note_place(sm, barrier, pc);
         if (context->program->instructions[pc].mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC)
             write_reduction(sm, slot, pc, groups[i].lanes, barrier);
         ws_set_outputs(sm, slot, issue, ws_entry(cycle, WS_VARIABLE + issue->execution_class));

@@ -18,6 +18,7 @@ typedef struct {
     guint32 arrivals;     /* warps */
     guint32 true_threads; /* .RED: threads whose predicate holds */
     guint32 all_threads;
+    guint32 place; /* at its opening: 1 + instruction of the first warp's BAR */
 } WsBarrier;
 
 #endif

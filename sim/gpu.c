@@ -394,6 +394,23 @@ static void settle_sms(Launch *launch)
     }
 }
 
+static void add_warnings(const Launch *launch)
+{
+    const WsProgram *program = launch->context.program;
+    GPtrArray *warnings = launch->machine->warnings;
+
+    for (guint32 i = 0; i < program->instruction_count; i++)
+        if (launch->hazards[i] != 0)
+            g_ptr_array_add(warnings, ws_report_hazard(program, i, launch->hazards[i]));
+    for (guint32 i = 0; i < launch->sm_count; i++) {
+        const guint32 *mixed = launch->sms[i]->state->mixed_barrier;
+        if (mixed[0] != WS_NOWHERE) {
+            g_ptr_array_add(warnings, ws_report_mixed_barrier(program, mixed[0], mixed[1]));
+            break;
+        }
+    }
+}
+
 static void fill_result(Launch *launch, WsLaunchResult *ret)
 {
     const WsLaunchContext *context = &launch->context;
@@ -414,10 +431,7 @@ static void fill_result(Launch *launch, WsLaunchResult *ret)
     ret->counters.dram_read_bytes += system.dram_read_bytes - machine->before.dram_read_bytes;
     ret->counters.dram_write_bytes += system.dram_write_bytes - machine->before.dram_write_bytes;
     machine->before = system;
-    for (guint32 i = 0; i < count; i++)
-        if (launch->hazards[i] != 0)
-            g_ptr_array_add(machine->warnings,
-                            ws_report_hazard(context->program, i, launch->hazards[i]));
+    add_warnings(launch);
     ws_occupancy_summary(&ret->occupancy, context->device, &launch->occupancy, launch->sms,
                          launch->sm_count, &ret->counters);
     ws_counters_add_launch(&machine->result->total, &ret->counters);

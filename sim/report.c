@@ -219,3 +219,11 @@ char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles)
         "operands are ready",
         where, cycles);
 }
+
+char *ws_report_mixed_barrier(const WsProgram *program, guint32 a, guint32 b)
+{
+    g_autofree char *first = place(program, a), *second = place(program, b);
+
+    return g_strdup_printf("threads met at a block barrier from different instructions: %s and %s",
+                           first, second);
+}

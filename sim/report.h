@@ -13,5 +13,7 @@ void ws_report_livelock(WsStop *ret, WsSm *const *sms, guint32 sm_count);
 void ws_report_limit(WsStop *ret, const WsLaunchContext *context, guint64 max_cycles);
 /* Warning: operands of instruction `pc` were read up to `cycles` too early. g_free. */
 char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles);
+/* Warning: lanes met at a block barrier from two different instructions. g_free. */
+char *ws_report_mixed_barrier(const WsProgram *program, guint32 a, guint32 b);
 
 #endif

@@ -52,6 +52,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->state->now = context->begin;
     sm->state->last_end = context->begin;
     sm->state->event = WS_NEVER;
+    sm->state->mixed_barrier[0] = WS_NOWHERE;
     return sm;
 }
 

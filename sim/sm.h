@@ -134,11 +134,12 @@ typedef struct {
     guint64 last_end; /* last warp left */
     guint64 warps_launched, warps_diverged, blocks_launched;
     guint64 branches, divergent_branches;
-    guint64 progress;     /* stores, barriers opened, warps begun and ended */
-    guint64 barrier_free; /* the SM's barrier unit */
-    guint64 resident;     /* warp slots in use */
-    guint64 draining;     /* of these: exited */
-    guint64 membar;       /* of these: wait for a MEMBAR */
+    guint64 progress;         /* stores, barriers opened, warps begun and ended */
+    guint64 barrier_free;     /* the SM's barrier unit */
+    guint32 mixed_barrier[2]; /* two BARs at which lanes met, the first time that happened */
+    guint64 resident;         /* warp slots in use */
+    guint64 draining;         /* of these: exited */
+    guint64 membar;           /* of these: wait for a MEMBAR */
     guint32 slot_cursor;
     guint32 start_count; /* in starts[], earliest first */
     guint32 freed_count; /* in freed[] */

@@ -195,6 +195,10 @@ START_TEST(barrier_counts_lanes)
 
     ck_assert_int_eq(e->result->status, WS_STATUS_OK);
     ck_assert_uint_eq(issued(e, 9), 2);
+    ck_assert_str_eq(e->result->warnings[0],
+                     "threads met at a block barrier from different instructions: "
+                     "test.wsasm:9 (BAR) and test.wsasm:11 (BAR)");
+    ck_assert_ptr_null(e->result->warnings[1]);
     engine_free(e);
 }
 END_TEST
