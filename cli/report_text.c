@@ -49,6 +49,13 @@ static void append_cut(GString *out, const char *text, glong width)
     g_string_append(out, "...");
 }
 
+/* "1 block", "2 blocks". Free with g_free. */
+static char *count_of(guint64 value, const char *what)
+{
+    g_autofree char *number = grouped(value);
+    return g_strdup_printf("%s %s%s", number, what, value == 1 ? "" : "s");
+}
+
 static void heading(GString *out, const char *text)
 {
     g_string_append_printf(out, "\n%s\n", text);
@@ -122,6 +129,9 @@ static void append_summary(GString *out, const WsJob *job, const WsCounters *tot
                                                 ws_stall_name(stall), ws_stall_help(stall));
     g_string_append(out, "\nIn short: ");
     append_wrapped(out, sentence, 10);
+    if (stall == WS_STALL_NOT_SELECTED)
+        g_string_append(out, "Warps are ready and wait for their turn: only fewer instructions "
+                             "make this faster\n");
     const WsLineCounters *worst = NULL;
     for (guint i = 0; i < lines->len; i++) {
         const WsLineCounters *line = &g_array_index(lines, WsLineCounters, i);
@@ -159,7 +169,7 @@ static void append_lane_rows(GString *out, const WsJob *job, const WsCounters *t
     g_autofree char *remark =
         issued == 0 ? g_strdup("")
                     : g_strdup_printf("%.1f of %" G_GUINT64_FORMAT
-                                      " lanes active per instruction, %.1f with guard",
+                                      " lanes active per instruction, %.1f with a true guard",
                                       (double)total->thread_instructions / issued, size,
                                       (double)total->thread_instructions_pred_on / issued);
     field_text(out, "lane efficiency", lanes, remark);
@@ -203,10 +213,13 @@ static void append_occupancy(GString *out, const WsJob *job, const WsLaunchResul
     g_autofree char *limits =
         occupancy->limiters != NULL ? g_strjoinv(", ", occupancy->limiters) : g_strdup("");
     g_autofree char *possible = g_strdup_printf("%.1f %%", 100 * occupancy->theoretical);
-    g_autofree char *remark = g_strdup_printf(
-        "limit: %s (%u blocks of %u warps, %u registers)", limits, occupancy->blocks_per_sm,
-        occupancy->warps_per_block, launch->registers_per_thread);
-    field_text(out, "occupancy, possible", possible, remark);
+    g_autofree char *blocks = count_of(occupancy->blocks_per_sm, "block");
+    g_autofree char *size = count_of(occupancy->warps_per_block, "warp");
+    g_autofree char *registers = count_of(launch->registers_per_thread, "register");
+    g_autofree char *remark =
+        g_strdup_printf("limit: %s (%s of %s, %s)", limits, blocks, size, registers);
+    g_string_append_printf(out, "  %-19s %11s  ", "occupancy, possible", possible);
+    append_wrapped(out, remark, 35);
     g_autofree char *reached = isnan(occupancy->achieved)
                                    ? g_strdup("-")
                                    : g_strdup_printf("%.1f %%", 100 * occupancy->achieved);
@@ -428,11 +441,12 @@ static void append_title(GString *out, const WsJob *job, const WsResult *result)
         const WsLaunch *launch = &job->launches[0];
         const WsCounters *counters = &result->total;
         g_autofree char *blocks =
-            grouped((guint64)launch->grid[0] * launch->grid[1] * launch->grid[2]);
-        g_string_append_printf(
-            out, "%s on %s: %s blocks of %u threads, %" G_GUINT64_FORMAT " warps started",
-            result->launches[0].kernel, name, blocks,
-            launch->block[0] * launch->block[1] * launch->block[2], counters->warps_launched);
+            count_of((guint64)launch->grid[0] * launch->grid[1] * launch->grid[2], "block");
+        g_autofree char *threads =
+            count_of((guint64)launch->block[0] * launch->block[1] * launch->block[2], "thread");
+        g_autofree char *warps = count_of(counters->warps_launched, "warp");
+        g_string_append_printf(out, "%s on %s: %s of %s, %s started", result->launches[0].kernel,
+                               name, blocks, threads, warps);
     } else {
         g_string_append_printf(out, "%u launches on %s", result->launch_count, name);
     }

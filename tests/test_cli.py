@@ -277,6 +277,18 @@ class Runs(Case):
             for line in self.run_program(*arguments).stdout.splitlines():
                 self.assertLessEqual(len(line), 100, line)
 
+    def test_one_of_each_and_long_limits(self):
+        done = self.run_program("run", "half_a_barrier.yaml", "--launch", "grid=1")
+        self.assertRegex(done.stdout.splitlines()[0], r": 1 block of \d+ threads, \d+ warps started$")
+        done = self.run_program("run", "scale.yaml", "--launch", "block=32", "--launch", "grid=1",
+                                "--set", "limits.blocks_per_sm=4", "--set", "limits.warps_per_sm=4",
+                                "--set", "limits.shared_carveouts=[4096]",
+                                "--set", "limits.registers_per_sm=1024",
+                                "--set", "limits.registers_per_block=1024")
+        self.assertIn(": 1 block of 32 threads, 1 warp started\n", done.stdout)
+        words = " ".join(done.stdout.split())
+        self.assertRegex(words, r"limit: warps, registers, shared, blocks \(4 blocks of 1 warp, \d+ registers\)")
+
     def test_dump_and_output(self):
         done = self.run_program("run", "scale.yaml", "--dump", "y=y.bin", "-o", "report.txt")
         self.assertEqual((done.returncode, done.stdout), (0, ""))

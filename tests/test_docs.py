@@ -3,7 +3,8 @@
 Every fenced block marked `console` of README.md and docs/*.md is run in order, each file in a fresh
 copy of the sources' texts. A line "$ command" is a command; "# exit code N" behind it says how it
 ends (0 if not said). Lines that follow must be its output; a line "..." stands for any lines. Without
-output lines the output is not looked at.
+output lines the output is not looked at. A block with a file name behind its language (```yaml x.yaml)
+is written to that file, for the commands that follow.
 """
 import os
 import pathlib
@@ -13,20 +14,29 @@ import subprocess
 import sys
 import tempfile
 
-FENCE = re.compile(r"^```(\w*)\s*$")
+FENCE = re.compile(r"^```(\w*)(?: ([\w.-]+))?\s*$")
 EXIT_CODE = re.compile(r"\s+# exit code (\d+)$")
 
 
-def commands_of(text):
-    """Yields (line number, command, exit code, expected output lines)."""
-    language, current = None, None
+def blocks_of(text):
+    """Yields (line number of the first line, language, file name or None, lines)."""
+    block = None
     for number, line in enumerate(text.splitlines(), 1):
         fence = FENCE.match(line)
-        if fence:
-            if current:
-                yield current
-            language, current = (fence.group(1) if language is None else None), None
-        elif language == "console" and line.startswith("$ "):
+        if fence and block is None:
+            block = (number + 1, fence.group(1), fence.group(2), [])
+        elif fence:
+            yield block
+            block = None
+        elif block:
+            block[3].append(line)
+
+
+def commands_of(first, lines):
+    """Yields (line number, command, exit code, expected output lines)."""
+    current = None
+    for number, line in enumerate(lines, first):
+        if line.startswith("$ "):
             if current:
                 yield current
             command, code = line[2:], 0
@@ -34,8 +44,10 @@ def commands_of(text):
             if match:
                 command, code = command[: match.start()], int(match.group(1))
             current = (number, command, code, [])
-        elif language == "console" and current:
+        elif current:
             current[3].append(line)
+    if current:
+        yield current
 
 
 def output_agrees(expected, actual):
@@ -51,9 +63,9 @@ def output_agrees(expected, actual):
     )
 
 
-def check_page(page, folder, environment):
+def check_commands(page, first, lines, folder, environment):
     failures = 0
-    for number, command, code, expected in commands_of(page.read_text()):
+    for number, command, code, expected in commands_of(first, lines):
         done = subprocess.run(
             ["/bin/sh", "-c", command],
             cwd=folder,
@@ -72,6 +84,16 @@ def check_page(page, folder, environment):
             print(f"{page}:{number}: other output than the page says: {command}")
             print(done.stdout)
             failures += 1
+    return failures
+
+
+def check_page(page, folder, environment):
+    failures = 0
+    for first, language, name, lines in blocks_of(page.read_text()):
+        if name:
+            pathlib.Path(folder, name).write_text("\n".join(lines) + "\n")
+        elif language == "console":
+            failures += check_commands(page, first, lines, folder, environment)
     return failures
 
 
