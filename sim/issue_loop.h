@@ -27,7 +27,7 @@ static void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
     counters->lanes += warp->lanes;
     if (mask != warp->path.active)
         counters->lanes_on -= ws_count_lanes(warp->path.active & ~mask);
-    if (G_UNLIKELY(sm->context->schedule->control))
+    if (G_UNLIKELY(sm->control))
         ws_control_check(sm, warp->slot, pc, now);
     sub_core->ready &= ~bit;
     if (issue->interval > 1)
@@ -48,7 +48,7 @@ static void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
             decoded->body(sm->context->decoded, decoded, registers, lanes, mask);
         ws_set_outputs(sm, warp->slot, issue,
                        ws_entry(now + issue->latency, issue->execution_class));
-        if (G_UNLIKELY(sm->context->schedule->control))
+        if (G_UNLIKELY(sm->control))
             ws_control_set_barriers(sm, warp->slot, issue, now + issue->latency, now + 1);
     } else {
         ws_issue_special(sm, warp->slot, pc, mask, now);
@@ -57,7 +57,7 @@ static void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
     }
     if (G_UNLIKELY(warp->path.pc == warp->path.stop))
         ws_warp_meet(sm, warp->slot, pc, now);
-    ws_prepare(sm, sub_core, warp);
+    ws_prepare(sm, sub_core, warp, TRUE);
 }
 
 /* The policy's choice among `eligible`. */
@@ -93,5 +93,6 @@ void STEP(WsSm *sm, guint32 number, guint64 now)
         return;
     }
     issue(sm, sub_core, &sm->state->warps[ws_slot_of(sm, number, warp)], now);
-    sub_core->next = sub_core->ready != 0 ? now + 1 : ws_next_wake(sub_core, now);
+    sub_core->next =
+        (sub_core->ready | sub_core->soon) != 0 ? now + 1 : ws_next_wake(sub_core, now);
 }

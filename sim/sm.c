@@ -27,6 +27,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->instructions = context->decoded->instructions;
     sm->issues = context->schedule->issues;
     sm->dependences = context->schedule->dependences;
+    sm->control = context->schedule->control;
     sm->number = number;
     sm->memory = memory;
     sm->pending = g_array_new(FALSE, TRUE, sizeof(guint32));

@@ -81,6 +81,7 @@ typedef struct __attribute__((aligned(256))) {
 typedef struct {
     guint64 next;                    /* nothing happens here before this cycle */
     guint64 ready;                   /* warps whose operands are there */
+    guint64 soon;                    /* warps that become ready in the cycle after the last issue */
     guint64 wheel_used;              /* a bit per place of the wheel that is not empty */
     guint64 far;                     /* warps that become ready beyond the wheel */
     guint64 far_next;                /* first of them */
@@ -159,6 +160,7 @@ typedef struct {
     const WsDecoded *instructions;
     const WsIssueInfo *issues;
     const WsDependence *dependences;
+    gboolean control; /* instructions wait by their control fields */
     guint32 number;
     WsSmState *state; /* the arena begins with it; then, by warp slot: */
     guint64 *entries; /* scoreboard, [slot][schedule->entries] */

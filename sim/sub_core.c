@@ -119,7 +119,7 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
     ws_find_waits(sm, warp->slot, issue, until);
     if (warp->late_until > now)
         ws_find_late_reads(sm, warp->slot, issue, until);
-    if (sm->context->schedule->control)
+    if (sm->control)
         ws_control_find_values(sm, warp->slot, issue, until);
     ready = MAX(MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]),
                 MAX(until[WS_WAIT_FIXED], warp->front_until));
@@ -135,7 +135,7 @@ static void prepare(WsSm *sm, WsWarp *warp)
 {
     WsSubCore *sub_core = &sm->state->sub_cores[warp->sub_core];
 
-    ws_prepare(sm, sub_core, warp);
+    ws_prepare(sm, sub_core, warp, FALSE);
     if (warp->state == WS_WARP_TIMED)
         sub_core->next = MIN(sub_core->next, warp->ready);
 }
@@ -445,7 +445,7 @@ static void issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint
                    ws_entry(access.ready_cycle, WS_VARIABLE + issue->execution_class));
     if (access.source_cycle > now + 1)
         set_late_reads(sm, slot, issue, access.source_cycle);
-    if (context->schedule->control)
+    if (sm->control)
         ws_control_set_barriers(sm, slot, issue, access.ready_cycle,
                                 MAX(access.source_cycle, now + 1));
     observe_access(sm, slot, pc, access.sectors, FALSE);
@@ -495,7 +495,7 @@ static void issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64
     ready = ws_sm_memory_unit(sm->memory, now, warp->sub_core, issue->execution_class, passes);
     block_queues(sm, slot, now);
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
-    if (context->schedule->control)
+    if (sm->control)
         ws_control_set_barriers(sm, slot, issue, ready, now + 1);
 }
 
@@ -722,7 +722,7 @@ void ws_warp_response(WsSm *sm, const WsResponse *response)
     guint64 ready = MAX(response->ready_cycle, sm->state->now);
 
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
-    if (sm->context->schedule->control)
+    if (sm->control)
         ws_control_response(sm, slot, issue, ready);
     observe_access(sm, slot, pc, 0, TRUE);
     if (sm->state->warps[slot].state == WS_WARP_RESPONSE)

@@ -71,10 +71,11 @@ static inline void ws_start_counting(WsSm *sm, const WsSubCore *sub_core, guint3
 static inline guint64 ws_wake_due(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
 {
     guint place = now % WS_WHEEL;
-    guint64 warps = 0;
+    guint64 warps = sub_core->soon;
 
+    sub_core->soon = 0;
     if (sub_core->wheel_used >> place & 1) {
-        warps = sub_core->wheel[place];
+        warps |= sub_core->wheel[place];
         sub_core->wheel[place] = 0;
         sub_core->wheel_used &= ~((guint64)1 << place);
     }
@@ -228,9 +229,10 @@ void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
 
 /*
  * Works out when the warp's next instruction is ready, and has the warp wake then. The caller sees
- * to sub_core->next.
+ * to sub_core->next. `issuing` says that it is the one that issues now: then the sub-core is run
+ * again in the next cycle if the warp is ready by then.
  */
-static inline void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp)
+static inline void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing)
 {
     const WsIssueInfo *issue = &sm->issues[warp->path.pc];
     guint64 now = sm->state->now, earliest = warp->earliest, bit = (guint64)1 << warp->number;
@@ -243,10 +245,12 @@ static inline void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp)
     /* Times in until[] that are not set here are past: they belong to earlier instructions. */
     if (G_LIKELY(warp->state == WS_WARP_TIMED && warp->front_until <= earliest &&
                  warp->late_until <= now && earliest >= now &&
-                 ws_operands_are_ready(sm, warp, issue, earliest) &&
-                 !sm->context->schedule->control)) {
+                 ws_operands_are_ready(sm, warp, issue, earliest) && !sm->control)) {
         warp->until[WS_WAIT_FIXED] = warp->ready = earliest;
-        ws_wake_later(sub_core, warp->number, earliest, now);
+        if (issuing && earliest == now + 1)
+            sub_core->soon |= bit;
+        else
+            ws_wake_later(sub_core, warp->number, earliest, now);
     } else {
         ws_prepare_waiting(sm, sub_core, warp, issue);
     }
