@@ -96,6 +96,24 @@ static void append_warp(GString *text, const WsSm *sm, guint32 slot)
         append_warp_place(text, sm, others[i].how, slot, others[i].lanes, others[i].pc);
 }
 
+/* Who comes to a block barrier, and where the other lanes of its warp are. */
+static char *barrier_details(const WsSm *sm)
+{
+    const WsSmStop *what = &sm->state->stop;
+    const WsWarp *warp = &sm->state->warps[what->warp];
+    g_autofree char *verb =
+        g_strdup_printf("come to barrier %u at", ws_warp_operand(sm, what->warp, what->pc, 2));
+    WsLanesAt others[WS_MAX_PATHS];
+    guint count =
+        sm->context->divergence->waiting(ws_sm_path_state(sm, what->warp), &warp->path, others);
+    GString *text = g_string_new(NULL);
+
+    append_warp_place(text, sm, verb, what->warp, warp->path.active, what->pc);
+    for (guint i = 0; i < count; i++)
+        append_warp_place(text, sm, others[i].how, what->warp, others[i].lanes, others[i].pc);
+    return g_string_free(text, FALSE);
+}
+
 static void append_block(GString *text, const WsSm *sm, guint32 block_slot)
 {
     const WsBlockState *block = &sm->state->blocks[block_slot];
@@ -148,6 +166,8 @@ void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents)
     ret->instruction = what->pc;
     if (what->status == WS_STATUS_FAULT) {
         ret->message = fault_message(sm, ret, contents);
+        if (sm->context->program->instructions[what->pc].opcode == WS_OP_BAR)
+            ret->details = barrier_details(sm);
         return;
     }
     if (what->lane == WS_NOWHERE)

@@ -441,31 +441,42 @@ END_TEST
 /* ---- barriers in divergent code
  * ------------------------------------------------------------------ */
 
-/* `text` with lanes 8 to 31 of the second warp on one side of a branch, the rest on the other. */
-static void check_barrier(const char *text)
+/*
+ * `text` has lanes 0 to 7 of warp 1 on one side of a branch and the rest on the other. The report
+ * says who comes to the barrier where, and where the other lanes are.
+ */
+static void check_barrier(const char *text, const char *comers, const char *others)
 {
     Engine *e = engine_new("textbook", NULL, text, 1, 64, 1);
+    const WsStop *stop;
 
     engine_run(e);
+    stop = &e->result->stop;
     ck_assert_int_eq(e->result->status, WS_STATUS_FAULT);
-    ck_assert_ptr_nonnull(strstr(e->result->stop.message, "block barrier inside divergent code"));
-    ck_assert_ptr_nonnull(strstr(e->result->stop.message, "test.wsasm:"));
-    ck_assert_int_eq(e->result->stop.warp, 1);
-    ck_assert_uint_eq(e->job->program->instructions[e->result->stop.instruction].opcode, WS_OP_BAR);
+    ck_assert_ptr_nonnull(strstr(stop->message, "block barrier inside divergent code"));
+    ck_assert_ptr_nonnull(stop->details);
+    ck_assert_msg(strstr(stop->details, comers) != NULL, "%s", stop->details);
+    ck_assert_msg(strstr(stop->details, others) != NULL, "%s", stop->details);
+    ck_assert_int_eq(stop->warp, 1);
     engine_free(e);
 }
 
+/* Lines count from .kernel and .param, which the fixture puts in front. */
 START_TEST(barrier_in_both_sides)
 {
     check_barrier("S2R R0, SR_TID.X ;\nISETP.LT P0, R0, 40 ;\n@P0 BRA low ;\n"
-                  "BAR.SYNC 0 ;\nBRA join ;\nlow: BAR.SYNC 0 ;\njoin: NOP ;\nEXIT ;\n");
+                  "BAR.SYNC 3 ;\nBRA join ;\nlow: BAR.SYNC 3 ;\njoin: NOP ;\nEXIT ;\n",
+                  "warp 1, lanes 0-7: come to barrier 3 at test.wsasm:8 (BAR)",
+                  "warp 1, lanes 8-31: ");
 }
 END_TEST
 
 START_TEST(barrier_in_one_side)
 {
     check_barrier("S2R R0, SR_TID.X ;\nISETP.LT P0, R0, 40 ;\n@P0 BRA join ;\n"
-                  "BAR.SYNC 0 ;\njoin: NOP ;\nEXIT ;\n");
+                  "BAR.SYNC 2 ;\njoin: NOP ;\nEXIT ;\n",
+                  "warp 1, lanes 8-31: come to barrier 2 at test.wsasm:6 (BAR)",
+                  "warp 1, lanes 0-7: ");
 }
 END_TEST
 
