@@ -4,7 +4,8 @@ Every fenced block marked `console` of README.md and docs/*.md is run in order, 
 copy of the sources' texts. A line "$ command" is a command; "# exit code N" behind it says how it
 ends (0 if not said). Lines that follow must be its output; a line "..." stands for any lines. Without
 output lines the output is not looked at. A block with a file name behind its language (```yaml x.yaml)
-is written to that file, for the commands that follow.
+is written to that file, for the commands that follow. Commands in tables, `warpstep ...` in a cell,
+must succeed.
 """
 import os
 import pathlib
@@ -15,6 +16,7 @@ import sys
 import tempfile
 
 FENCE = re.compile(r"^```(\w*)(?: ([\w.-]+))?\s*$")
+CELL = re.compile(r"`(warpstep \w+ [^`]+)`")
 EXIT_CODE = re.compile(r"\s+# exit code (\d+)$")
 
 
@@ -30,6 +32,16 @@ def blocks_of(text):
             block = None
         elif block:
             block[3].append(line)
+
+
+def commands_in_tables(text):
+    """Yields (line number, command), each command once; not those with words in capitals."""
+    seen = set()
+    for number, line in enumerate(text.splitlines(), 1):
+        for command in CELL.findall(line) if line.startswith("|") else []:
+            if command not in seen and not re.search(r"\b[A-Z]{4,}\b", command):
+                seen.add(command)
+                yield number, command
 
 
 def commands_of(first, lines):
@@ -94,6 +106,8 @@ def check_page(page, folder, environment):
             pathlib.Path(folder, name).write_text("\n".join(lines) + "\n")
         elif language == "console":
             failures += check_commands(page, first, lines, folder, environment)
+    for number, command in commands_in_tables(page.read_text()):
+        failures += check_commands(page, number, ["$ " + command], folder, environment)
     return failures
 
 
