@@ -24,6 +24,11 @@ typedef struct {
     void (*block_end)(void *data, const WsEventSource *source);
     void (*issue)(void *data, const WsEventSource *source, guint32 instruction, guint64 active,
                   guint64 executed);
+    /*
+     * What a warp waits for has changed at source->cycle. Told when the warp issues next, in order.
+     * From the cycle at which its operands are there it is one stretch: the pipe or queue if that
+     * was busy at all, else not_selected.
+     */
     void (*stall)(void *data, const WsEventSource *source, WsStall from, WsStall to);
     void (*diverge)(void *data, const WsEventSource *source, guint32 instruction, guint64 taken,
                     guint64 not_taken);

@@ -53,26 +53,30 @@ gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint
 /* ---- accounting ---------------------------------------------------------------------------------
  */
 
+typedef struct {
+    guint64 until;
+    WsStall stall;
+} Stretch;
+
+enum { STRETCHES = 5 };
+
+/* The reasons in order of precedence, each with the cycle at which it ends. */
+static void find_stretches(const WsWarp *warp, Stretch ret[STRETCHES])
+{
+    ret[0] = (Stretch){MIN(warp->set_up_until, warp->front_until), WS_STALL_NO_INSTRUCTION};
+    ret[1] = (Stretch){warp->front_until, warp->front_reason};
+    ret[2] = (Stretch){warp->until[WS_WAIT_LONG], WS_STALL_LONG_SCOREBOARD};
+    ret[3] = (Stretch){warp->until[WS_WAIT_SHORT], WS_STALL_SHORT_SCOREBOARD};
+    ret[4] = (Stretch){warp->until[WS_WAIT_FIXED], WS_STALL_WAIT};
+}
+
 guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, guint64 end)
 {
-    static const guint8 stalls[WS_WAIT_COUNT] = {
-        [WS_WAIT_LONG] = WS_STALL_LONG_SCOREBOARD,
-        [WS_WAIT_SHORT] = WS_STALL_SHORT_SCOREBOARD,
-        [WS_WAIT_FIXED] = WS_STALL_WAIT,
-    };
-    const struct {
-        guint64 until;
-        guint8 stall;
-    } stretches[] = {
-        {MIN(warp->set_up_until, warp->front_until), WS_STALL_NO_INSTRUCTION},
-        {warp->front_until, warp->front_reason},
-        {warp->until[WS_WAIT_LONG], stalls[WS_WAIT_LONG]},
-        {warp->until[WS_WAIT_SHORT], stalls[WS_WAIT_SHORT]},
-        {warp->until[WS_WAIT_FIXED], stalls[WS_WAIT_FIXED]},
-    };
+    Stretch stretches[STRETCHES];
     guint64 cursor = warp->cursor;
 
-    for (guint i = 0; i < G_N_ELEMENTS(stretches); i++) {
+    find_stretches(warp, stretches);
+    for (guint i = 0; i < STRETCHES; i++) {
         guint64 until = MIN(stretches[i].until, end);
         if (until > cursor) {
             counters->stalls[stretches[i].stall] += until - cursor;
@@ -184,15 +188,51 @@ void ws_warp_resume(WsSm *sm, guint32 slot)
 /* ---- observers ----------------------------------------------------------------------------------
  */
 
+static void tell_stall(const WsObserver *observer, WsEventSource *source, guint64 cycle,
+                       WsStall *from, WsStall to)
+{
+    source->cycle = cycle;
+    observer->stall(observer->data, source, *from, to);
+    *from = to;
+}
+
+/* What the warp waited for since its last issue, and that it issues now. */
+static void observe_stalls(WsSm *sm, const WsWarp *warp, WsEventSource *source, guint64 now)
+{
+    const WsObserver *observer = sm->context->observer;
+    const WsSubCore *sub_core = &sm->state->sub_cores[warp->sub_core];
+    WsStall from = WS_STALL_SELECTED;
+    guint64 cursor = warp->cursor;
+    Stretch stretches[STRETCHES];
+
+    find_stretches(warp, stretches);
+    for (guint i = 0; i < STRETCHES; i++) {
+        if (MIN(stretches[i].until, now) <= cursor)
+            continue;
+        tell_stall(observer, source, cursor, &from, stretches[i].stall);
+        cursor = MIN(stretches[i].until, now);
+    }
+    if (now > cursor) {
+        gboolean busy = sub_core->blocked[warp->resource] != warp->busy;
+        tell_stall(observer, source, cursor, &from,
+                   busy ? ws_resource_stall(warp->resource) : WS_STALL_NOT_SELECTED);
+    }
+    if (from != WS_STALL_SELECTED)
+        tell_stall(observer, source, now, &from, WS_STALL_SELECTED);
+}
+
 void ws_observe_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
     const WsObserver *observer = sm->context->observer;
+    const WsWarp *warp = &sm->state->warps[slot];
     WsEventSource source;
 
-    if (observer->issue == NULL)
-        return;
     ws_sm_source(sm, slot, now, &source);
-    observer->issue(observer->data, &source, pc, sm->state->warps[slot].path.active, mask);
+    if (observer->stall != NULL)
+        observe_stalls(sm, warp, &source, now);
+    source.cycle = now;
+    if (observer->issue != NULL)
+        observer->issue(observer->data, &source, pc, warp->path.active, mask);
 }
 
 static void observe_paths(WsSm *sm, guint32 slot, guint32 pc, guint64 a, guint64 b, gboolean split)

@@ -24,6 +24,34 @@ START_TEST(latency_is_exact)
 }
 END_TEST
 
+static void add_stall(void *data, const WsEventSource *source, WsStall from, WsStall to)
+{
+    g_string_append_printf(data, "%" G_GUINT64_FORMAT ":%s>%s ", source->cycle,
+                           ws_stall_letter(from), ws_stall_letter(to));
+}
+
+/* An observer is told each change of what a warp waits for. */
+START_TEST(stall_changes)
+{
+    Engine *e = engine_plain("FFMA R0, R1, R2, R0 ;\nLDG R4, [R2] ;\n"
+                             "FADD R0, R4, R0 ;\nEXIT ;\n",
+                             1, 32, 1);
+    GString *text = g_string_new(NULL);
+
+    e->job->launches[0].initial = g_new0(WsInitialWarp, 1);
+    e->job->launches[0].initial_count = 1;
+    e->job->launches[0].initial[0] = (WsInitialWarp){.register_count = 1,
+                                                     .ready_cycle = 2,
+                                                     .stall_reason = WS_STALL_LONG_SCOREBOARD,
+                                                     .registers = {{2, (guint32)WS_BUFFER_BASE}}};
+    e->options.observer = &(WsObserver){.data = text, .stall = add_stall};
+    engine_run(e);
+    ck_assert_str_eq(text->str, "0:I>L 2:L>I 4:I>L 7:L>I ");
+    g_string_free(text, TRUE);
+    engine_free(e);
+}
+END_TEST
+
 typedef struct {
     const char *setting, *text;
     guint issue, cycle;
@@ -197,6 +225,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tcase, latency_is_exact);
+    tcase_add_test(tcase, stall_changes);
     tcase_add_loop_test(tcase, relation_is_exact, 0, G_N_ELEMENTS(relations));
     tcase_add_loop_test(tcase, warps_hide_latency, 1, 5);
     tcase_add_test(tcase, empty_kernel);
