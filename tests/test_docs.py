@@ -5,7 +5,7 @@ copy of the sources' texts. A line "$ command" is a command; "# exit code N" beh
 ends (0 if not said). Lines that follow must be its output; a line "..." stands for any lines. Without
 output lines the output is not looked at. A block with a file name behind its language (```yaml x.yaml)
 is written to that file, for the commands that follow. Commands in tables, `warpstep ...` in a cell,
-must succeed.
+must succeed. Links must lead to a file.
 """
 import os
 import pathlib
@@ -17,6 +17,7 @@ import tempfile
 
 FENCE = re.compile(r"^```(\w*)(?: ([\w.-]+))?\s*$")
 CELL = re.compile(r"`(warpstep \w+ [^`]+)`")
+LINK = re.compile(r"\]\(([^)#:]+)(#[^)]*)?\)")
 EXIT_CODE = re.compile(r"\s+# exit code (\d+)$")
 
 
@@ -99,8 +100,18 @@ def check_commands(page, first, lines, folder, environment):
     return failures
 
 
-def check_page(page, folder, environment):
+def check_links(page):
+    """Links to files of the project lead somewhere."""
     failures = 0
+    for link, _ in LINK.findall(page.read_text()):
+        if not (page.parent / link).exists():
+            print(f"{page}: there is no {link}")
+            failures += 1
+    return failures
+
+
+def check_page(page, folder, environment):
+    failures = check_links(page)
     for first, language, name, lines in blocks_of(page.read_text()):
         if name:
             pathlib.Path(folder, name).write_text("\n".join(lines) + "\n")
