@@ -433,6 +433,11 @@ void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end)
         guint64 cursor;
         counters = &sm->counters[warp->path.pc];
         cursor = ws_charge_until_ready(warp, counters, end);
+        /* A stop may come before the sub-core has seen in this cycle that the warp became ready. */
+        if (!(sub_core->ready >> slot / sm->context->sub_cores & 1)) {
+            warp->busy = ws_resource_blocked(sub_core, warp->resource, cursor);
+            warp->dispatch = ws_dispatch_blocked(sub_core, cursor);
+        }
         if (end > cursor)
             ws_charge_ready(warp, counters, end - cursor,
                             ws_resource_blocked(sub_core, warp->resource, end) - warp->busy,

@@ -87,6 +87,33 @@ START_TEST(first_fault_wins)
 }
 END_TEST
 
+/*
+ * A fault in the first sub-core ends the cycle before the others have seen which of their warps
+ * became ready in it: their stalls must tile all the same, none below zero.
+ */
+START_TEST(stalls_at_a_fault)
+{
+    const char *settings[] = {"sms=2", NULL};
+    for (guint32 words = 1; words < 256; words += 3) {
+        Engine *e = engine_new("h200", settings,
+                               ADDRESS "STG.E [R2], R0 ;\nLDG.E R4, [R2] ;\nSTG.E [R2+64], R4 ;\n"
+                                       "STG.E [R2+128], R0 ;\nEXIT ;\n",
+                               3, 256, words);
+        engine_run(e);
+        ck_assert_int_eq(e->result->status, WS_STATUS_FAULT);
+        guint64 sum = 0;
+        for (guint i = 0; i < WS_STALL_COUNT; i++) {
+            guint64 stall = e->result->total.stalls[i];
+            ck_assert_msg(stall <= e->result->total.warp_cycles, "%s with %u words",
+                          ws_stall_name(i), words);
+            sum += stall;
+        }
+        ck_assert_uint_eq(sum, e->result->total.warp_cycles);
+        engine_free(e);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("engine_stops");
@@ -96,6 +123,7 @@ int main(void)
 
     tcase_add_loop_test(tcase, stop, 0, G_N_ELEMENTS(cases));
     tcase_add_test(tcase, first_fault_wins);
+    tcase_add_test(tcase, stalls_at_a_fault);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
