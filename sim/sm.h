@@ -141,9 +141,10 @@ typedef struct {
     guint64 resident;         /* warp slots in use */
     guint64 draining;         /* of these: exited */
     guint64 membar;           /* of these: wait for a MEMBAR */
-    guint32 slot_cursor;
-    guint32 start_count; /* in starts[], earliest first */
-    guint32 freed_count; /* in freed[] */
+    guint32 next_sub_core;    /* of the next warp that starts */
+    guint32 slot_cursors[WS_MAX_SUB_CORES]; /* by sub-core: slot / sub-cores to look at first */
+    guint32 start_count;                    /* in starts[], earliest first */
+    guint32 freed_count;                    /* in freed[] */
     WsBlockStart starts[WS_MAX_BLOCK_SLOTS];
     guint64 freed[WS_MAX_BLOCK_SLOTS]; /* cycles at which blocks ended in this window */
     WsSmStop stop;

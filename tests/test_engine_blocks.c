@@ -189,6 +189,34 @@ START_TEST(threads_do_not_show)
 }
 END_TEST
 
+/*
+ * Warps of the same number do not share a sub-core: by how many sub-cores a block begins behind the
+ * one before, measured on an H200 by %warpid.
+ */
+static const struct {
+    guint warps, step;
+} starts[] = {{1, 1}, {2, 2}, {3, 3},  {4, 1},  {5, 1},  {6, 2},  {7, 3},
+              {8, 1}, {9, 1}, {10, 2}, {12, 1}, {13, 1}, {16, 1}, {32, 1}};
+
+START_TEST(blocks_begin_on_other_sub_cores)
+{
+    static const char *const settings[] = {"sms=1", NULL};
+    guint blocks = MIN(64 / starts[_i].warps, 32);
+    Engine *e = engine_new("h200", settings, "EXIT ;\n", blocks, 32 * starts[_i].warps, 1);
+
+    engine_run(e);
+    ck_assert_uint_eq(e->issues->len, blocks * starts[_i].warps);
+    for (guint i = 0; i < e->issues->len; i++) {
+        const Issue *issue = &g_array_index(e->issues, Issue, i);
+
+        ck_assert_uint_eq(issue->sub_core, issue->warp % 4);
+        ck_assert_uint_eq(issue->sub_core,
+                          (issue->block * starts[_i].step + issue->warp_in_block) % 4);
+    }
+    engine_free(e);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("engine_blocks");
@@ -196,6 +224,7 @@ int main(void)
     SRunner *runner;
     int failed;
 
+    tcase_add_loop_test(tcase, blocks_begin_on_other_sub_cores, 0, G_N_ELEMENTS(starts));
     tcase_add_test(tcase, three_dimensions);
     tcase_add_loop_test(tcase, barrier_cost, 0, 6);
     tcase_add_test(tcase, barrier_waits);

@@ -312,11 +312,13 @@ START_TEST(sorting_pays)
     guint64 mixed = cycles_on_one_sm(DATA "launch.yaml");
     guint64 all = cycles_on_one_sm(DATA "all_taken.yaml");
     guint64 sorted = cycles_on_one_sm(DATA "sorted.yaml");
+    guint64 warp = cycles_on_one_sm(DATA "alternate_warps.yaml");
     guint64 none = cycles_on_one_sm(DATA "none_taken.yaml");
 
     ck_assert_uint_ge(mixed, all);
     ck_assert_uint_lt(mixed, all + all / 50);
     ck_assert_uint_gt(10 * mixed, 17 * sorted);
+    ck_assert_uint_gt(10 * mixed, 17 * warp);
     ck_assert_uint_lt(10 * none, sorted);
     ck_assert_uint_lt(cycles_on_one_sm(DATA "interleaved_sorted.yaml"),
                       cycles_on_one_sm(DATA "interleaved.yaml"));
