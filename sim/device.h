@@ -7,14 +7,14 @@
 
 #include "isa/instruction.h"
 #include "sim/class_timing.h"
+#include "sim/policies.h"
 
 /* Values of the enumerated settings, in the order of settings.def. */
 typedef enum {
-    WS_POLICY_LRR,
-    WS_POLICY_GTO,
-    WS_POLICY_GREEDY_THEN_LEAST_RECENT,
-    WS_POLICY_LONGEST_WAIT_FIRST,
-    WS_POLICY_COUNT
+#define POLICY_KIND(ENUM, ...) WS_POLICY_##ENUM,
+    WS_POLICIES(POLICY_KIND)
+#undef POLICY_KIND
+        WS_POLICY_COUNT
 } WsPolicyKind;
 typedef enum {
     WS_DEPENDENCES_SCOREBOARD,

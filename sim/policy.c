@@ -1,10 +1,9 @@
 #include "sim/policy.h"
 
 static const WsPolicy *const policies[WS_POLICY_COUNT] = {
-    [WS_POLICY_LRR] = &ws_policy_lrr,
-    [WS_POLICY_GTO] = &ws_policy_gto,
-    [WS_POLICY_GREEDY_THEN_LEAST_RECENT] = &ws_policy_greedy_then_least_recent,
-    [WS_POLICY_LONGEST_WAIT_FIRST] = &ws_policy_longest_wait_first,
+#define POLICY(ENUM, name, setting) [WS_POLICY_##ENUM] = &ws_policy_##name,
+    WS_POLICIES(POLICY)
+#undef POLICY
 };
 
 const WsPolicy *ws_policy(WsPolicyKind kind)

@@ -1,7 +1,7 @@
 /*
  * Scheduling policies: which of the eligible warps of a sub-core issues. A policy only picks; it
- * never asks why a warp is not eligible. To add one: a file with a WsPolicy in it, a line here, a
- * row in policy.c and a name in settings.def (docs/extending.md).
+ * never asks why a warp is not eligible. To add one: a file policy_NAME.c, a row in policies.h and
+ * a test (docs/extending.md).
  */
 #ifndef WS_SIM_POLICY_H
 #define WS_SIM_POLICY_H
@@ -23,18 +23,16 @@ typedef struct {
 } WsPolicyView;
 
 typedef struct {
-    const char *name; /* as in settings.def */
-    gboolean greedy;  /* goes on with the warp that issued last: pick() is not asked if that can */
+    gboolean greedy; /* goes on with the warp that issued last: pick() is not asked if that can */
     /* Picks a warp of `eligible`, which is not empty. */
     guint (*pick)(const WsPolicyView *view, guint64 eligible);
 } WsPolicy;
 
 const WsPolicy *ws_policy(WsPolicyKind kind);
 
-extern const WsPolicy ws_policy_lrr;
-extern const WsPolicy ws_policy_gto;
-extern const WsPolicy ws_policy_greedy_then_least_recent;
-extern const WsPolicy ws_policy_longest_wait_first;
+#define DECLARE_POLICY(ENUM, name, setting) extern const WsPolicy ws_policy_##name;
+WS_POLICIES(DECLARE_POLICY)
+#undef DECLARE_POLICY
 
 /* The lowest warp of a mask that is not empty. */
 static inline guint ws_lowest_warp(guint64 mask)

@@ -9,4 +9,4 @@ static guint pick(const WsPolicyView *view, guint64 eligible)
     return ws_order_first_in(&view->recency, eligible);
 }
 
-const WsPolicy ws_policy_greedy_then_least_recent = {"greedy-then-least-recent", TRUE, pick};
+const WsPolicy ws_policy_greedy_then_least_recent = {.greedy = TRUE, .pick = pick};

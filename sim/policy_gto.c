@@ -6,4 +6,4 @@ static guint pick(const WsPolicyView *view, guint64 eligible)
     return ws_order_first_in(&view->age, eligible);
 }
 
-const WsPolicy ws_policy_gto = {"gto", TRUE, pick};
+const WsPolicy ws_policy_gto = {.greedy = TRUE, .pick = pick};

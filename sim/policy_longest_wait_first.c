@@ -9,4 +9,4 @@ static guint pick(const WsPolicyView *view, guint64 eligible)
     return ws_order_first_in(&view->recency, eligible);
 }
 
-const WsPolicy ws_policy_longest_wait_first = {"longest-wait-first", FALSE, pick};
+const WsPolicy ws_policy_longest_wait_first = {.greedy = FALSE, .pick = pick};

@@ -14,4 +14,4 @@ static guint pick(const WsPolicyView *view, guint64 eligible)
     return ws_lowest_warp(behind ? behind : eligible);
 }
 
-const WsPolicy ws_policy_lrr = {"lrr", FALSE, pick};
+const WsPolicy ws_policy_lrr = {.greedy = FALSE, .pick = pick};

@@ -1,0 +1,24 @@
+/*
+ * The scheduling policies: one row each. From here come the values of the setting `policy`, the
+ * enum WsPolicyKind and the table of policies.
+ *
+ *   ROW(ENUM, name, "setting")
+ *
+ * ENUM becomes WS_POLICY_ENUM; sim/policy_NAME.c, which the build finds by this table, defines
+ * ws_policy_NAME.
+ */
+#ifndef WS_SIM_POLICIES_H
+#define WS_SIM_POLICIES_H
+
+/* clang-format off */
+#define WS_POLICIES(ROW)                                                                           \
+    ROW(LRR, lrr, "lrr")                                                                           \
+    ROW(GTO, gto, "gto")                                                                           \
+    ROW(GREEDY_THEN_LEAST_RECENT, greedy_then_least_recent, "greedy-then-least-recent")            \
+    ROW(LONGEST_WAIT_FIRST, longest_wait_first, "longest-wait-first")
+/* clang-format on */
+
+/* For lists of the settings' values. */
+#define WS_POLICY_SETTING(ENUM, name, setting) setting,
+
+#endif
