@@ -235,6 +235,7 @@ void ws_ir_combine(WsIrFunction *function)
 {
     enum { ROUNDS = 4 };
     ws_simplify_blocks(function);
+    ws_split_webs(function);
     ws_propagate_copies(function);
     ws_remove_dead_code(function);
     for (int round = 0; round < ROUNDS && combine_once(function); round++) {

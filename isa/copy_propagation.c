@@ -268,8 +268,10 @@ static void simplify_sum(WsInstruction *instruction)
     *instruction = move;
 }
 
-static void propagate_into(Copies *copies, WsInstruction *instruction)
+/* TRUE if an operand changed: what it reads now may be a copy as well. */
+static gboolean propagate_once(Copies *copies, WsInstruction *instruction)
 {
+    gboolean changed = FALSE;
     for (guint n = 0; n < instruction->operand_count; n++) {
         const WsOperand *operand = &instruction->operand[n];
         guint words = ws_operand_width(instruction, n);
@@ -282,11 +284,22 @@ static void propagate_into(Copies *copies, WsInstruction *instruction)
         guint32 word = first + (operand->kind == WS_OPERAND_CONSTANT ? 0 : operand->bank);
         if (word + words > copies->variables.first[operand->index - WS_VIRTUAL_BASE + 1])
             continue;
+        WsOperand before = *operand;
         if (words == 1)
             propagate_word(copies, instruction, n, word);
         else if (words == 2)
             propagate_pair(copies, instruction, n, word);
+        changed |= operand->kind != before.kind || operand->index != before.index ||
+                   operand->bank != before.bank;
     }
+    return changed;
+}
+
+static void propagate_into(Copies *copies, WsInstruction *instruction)
+{
+    enum { CHAIN = 4 }; /* copies of copies */
+    for (guint step = 0; step < CHAIN && propagate_once(copies, instruction); step++)
+        ;
 }
 
 static void note_writes(Copies *copies, const WsInstruction *instruction)

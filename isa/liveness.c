@@ -392,3 +392,37 @@ void ws_liveness_free(WsLiveness *liveness)
     g_free(liveness->block_first);
     g_free(liveness);
 }
+
+static guint32 block_at(const WsLiveness *liveness, guint32 blocks, guint32 position)
+{
+    guint32 low = 0;
+    guint32 high = blocks;
+    while (high - low > 1) {
+        guint32 middle = low + (high - low) / 2;
+        if (2 * liveness->block_first[middle] <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+GPtrArray *ws_liveness_borders(const WsLiveness *liveness, guint32 blocks, gboolean ends)
+{
+    GPtrArray *lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    for (guint32 b = 0; b < blocks; b++)
+        g_ptr_array_add(lists, g_array_new(FALSE, FALSE, sizeof(guint32)));
+    for (guint32 word = 0; word < liveness->variables.count; word++) {
+        const WsSegment *segment = ws_liveness_first(liveness, word);
+        for (; segment != NULL; segment = ws_liveness_next(liveness, segment)) {
+            guint32 b = block_at(liveness, blocks, segment->begin);
+            for (; b < blocks && 2 * liveness->block_first[b] < segment->end; b++) {
+                guint32 border = 2 * liveness->block_first[ends ? b + 1 : b];
+                gboolean live = ends ? segment->end >= border : segment->begin <= border;
+                if (live && liveness->block_first[b] < liveness->block_first[b + 1])
+                    g_array_append_val(lists->pdata[b], word);
+            }
+        }
+    }
+    return lists;
+}

@@ -33,6 +33,12 @@ WsLiveness *ws_liveness_new(const WsIrFunction *function);
 void ws_liveness_free(WsLiveness *liveness);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsLiveness, ws_liveness_free)
 
+/*
+ * Per block, a GArray of guint32: the variables that are live where it begins (or, with `ends`,
+ * where it ends), ascending. Those of blocks without instructions are empty.
+ */
+GPtrArray *ws_liveness_borders(const WsLiveness *liveness, guint32 blocks, gboolean ends);
+
 static inline const WsSegment *ws_liveness_first(const WsLiveness *liveness, guint32 variable)
 {
     guint32 at = liveness->first[variable];

@@ -68,6 +68,8 @@ guint ws_variables_of(const WsVariables *variables, const WsAccess *access, guin
 
 /* Copies and constants into operands; MOVs that become dead stay. TRUE if something changed. */
 void ws_propagate_copies(WsIrFunction *function);
+/* Gives every value that does not meet another one a register of its own. */
+void ws_split_webs(WsIrFunction *function);
 /* Makes results where they are copied to. */
 void ws_retarget_copies(WsIrFunction *function);
 /* Logic of predicates into the comparisons that feed it; the comparisons become dead. */

@@ -532,46 +532,6 @@ static void build_graph(Scheduler *s)
 /* ---- blocks -----------------------------------------------------------------------------------
  */
 
-static guint32 block_at(const WsLiveness *liveness, guint32 blocks, guint32 position)
-{
-    guint32 low = 0;
-    guint32 high = blocks;
-    while (high - low > 1) {
-        guint32 middle = low + (high - low) / 2;
-        if (2 * liveness->block_first[middle] <= position)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Lists, per block, the variables that are live where it begins (or ends). */
-static void collect_borders(const WsLiveness *liveness, guint32 blocks, gboolean ends,
-                            GPtrArray *lists)
-{
-    for (guint32 word = 0; word < liveness->variables.count; word++) {
-        const WsSegment *segment = ws_liveness_first(liveness, word);
-        for (; segment != NULL; segment = ws_liveness_next(liveness, segment)) {
-            guint32 b = block_at(liveness, blocks, segment->begin);
-            for (; b < blocks && 2 * liveness->block_first[b] < segment->end; b++) {
-                guint32 border = 2 * liveness->block_first[ends ? b + 1 : b];
-                gboolean live = ends ? segment->end >= border : segment->begin <= border;
-                if (live && liveness->block_first[b] < liveness->block_first[b + 1])
-                    g_array_append_val(lists->pdata[b], word);
-            }
-        }
-    }
-}
-
-static GPtrArray *new_lists(guint32 blocks)
-{
-    GPtrArray *lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
-    for (guint32 b = 0; b < blocks; b++)
-        g_ptr_array_add(lists, g_array_new(FALSE, FALSE, sizeof(guint32)));
-    return lists;
-}
-
 static guint enter_block(Scheduler *s, const GArray *live_in)
 {
     build_graph(s);
@@ -655,11 +615,9 @@ static void scheduler_clear(Scheduler *s)
 void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap)
 {
     guint32 blocks = function->blocks->len;
-    g_autoptr(GPtrArray) live_in = new_lists(blocks);
-    g_autoptr(GPtrArray) live_out = new_lists(blocks);
     g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
-    collect_borders(liveness, blocks, FALSE, live_in);
-    collect_borders(liveness, blocks, TRUE, live_out);
+    g_autoptr(GPtrArray) live_in = ws_liveness_borders(liveness, blocks, FALSE);
+    g_autoptr(GPtrArray) live_out = ws_liveness_borders(liveness, blocks, TRUE);
     Scheduler s;
     scheduler_init(&s, function, options, cap);
     for (guint32 b = 0; b < blocks; b++) {

@@ -105,7 +105,7 @@ START_TEST(test_selection)
 {
     const char *store = "st.global.u32 [out], %r0;";
     assert_lowers("mov.u32 %r0, %laneid;", store,
-                  "S2R V1, SR_LANEID\nMOV V2, 0x4000000\nMOV V2.1, RZ\n");
+                  "S2R V0, SR_LANEID\nMOV V2, 0x4000000\nMOV V2.1, RZ\n");
 }
 END_TEST
 

@@ -315,7 +315,7 @@ START_TEST(sorting_pays)
     guint64 warp = cycles_on_one_sm(DATA "alternate_warps.yaml");
     guint64 none = cycles_on_one_sm(DATA "none_taken.yaml");
 
-    ck_assert_uint_ge(mixed, all);
+    ck_assert_uint_gt(mixed, all - all / 100); /* the walk is the same but for its order */
     ck_assert_uint_lt(mixed, all + all / 50);
     ck_assert_uint_gt(10 * mixed, 17 * sorted);
     ck_assert_uint_gt(10 * mixed, 17 * warp);
