@@ -213,7 +213,7 @@ static gboolean combine_once(WsIrFunction *function)
 {
     static void (*const patterns[])(WsCombiner *, WsPlace) = {
         ws_combine_signs, ws_combine_extension,  ws_combine_multiply, ws_combine_add,
-        ws_combine_logic, ws_combine_predicates, ws_combine_atomic};
+        ws_combine_logic, ws_combine_predicates, ws_combine_atomic,   ws_combine_contract};
     WsCombiner c;
     combiner_init(&c, function);
     for (guint32 b = 0; b < function->blocks->len; b++) {
@@ -231,6 +231,16 @@ static gboolean combine_once(WsIrFunction *function)
     return changed;
 }
 
+/* What the passes behind must not know. */
+static void forget_sources(WsIrFunction *function)
+{
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < block->instructions->len; i++)
+            ws_ir_instruction(block, i)->may_contract = FALSE;
+    }
+}
+
 void ws_ir_combine(WsIrFunction *function)
 {
     enum { ROUNDS = 4 };
@@ -243,4 +253,5 @@ void ws_ir_combine(WsIrFunction *function)
         ws_remove_dead_code(function);
     }
     ws_drop_needless_meetings(function);
+    forget_sources(function);
 }

@@ -58,6 +58,7 @@ void ws_combine_logic(WsCombiner *combiner, WsPlace place);
 void ws_combine_predicates(WsCombiner *combiner, WsPlace place);
 void ws_combine_predicate_copies(WsCombiner *combiner, WsPlace place);
 void ws_combine_signs(WsCombiner *combiner, WsPlace place);
+void ws_combine_contract(WsCombiner *combiner, WsPlace place);
 void ws_combine_atomic(WsCombiner *combiner, WsPlace place);
 
 /* After all patterns: combine_convergence.c. */

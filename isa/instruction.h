@@ -222,6 +222,11 @@ typedef struct {
     guint8 guard_negated; /* @!P */
     guint32 guard;        /* predicate number, WS_PT if unguarded, or virtual */
     WsControl control;
+    /*
+     * In the intermediate form: a product or sum that may be rounded together with another one
+     * (PTX without a rounding mode). 0 in programs.
+     */
+    guint8 may_contract;
     guint8 mod[WS_MOD_COUNT]; /* value of each modifier group; groups not in the row are 0 */
     guint32 location;         /* index into WsProgram.locations; 0 = none */
     WsOperand operand[WS_MAX_OPERANDS]; /* in the order of the row's OPERANDS */

@@ -56,11 +56,25 @@ static WsOpcode opcode_of(const WsPtxLower *lower, WsOpcode f32, WsOpcode f64, W
     return lower->types[0] == WS_PTX_F64 ? f64 : half;
 }
 
-static void emit(WsPtxLower *lower, WsOpcode opcode, WsOperand a, WsOperand b, WsOperand c)
+/*
+ * PTX ISA on mul, add and sub of f32 and f64: without a rounding mode "mul/add sequences" may
+ * become fused multiply-adds; with one, also .rn, never. The library asks for what it means.
+ */
+static guint8 may_contract(const WsPtxLower *lower)
+{
+    static const char *const names[] = {"rn", "rm", "rp", "rz", NULL};
+    return !lower->frame->is_library && ws_lower_which(lower, names) < 0 &&
+           (lower->types[0] == WS_PTX_F32 || lower->types[0] == WS_PTX_F64);
+}
+
+static WsInstruction *emit(WsPtxLower *lower, WsOpcode opcode, WsOperand a, WsOperand b,
+                           WsOperand c)
 {
     const WsOperand operands[] = {ws_lower_destination(lower, 0), a, b, c};
     guint count = c.kind == WS_OPERAND_NONE ? 3 : 4;
-    set_modifiers(lower, ws_lower_emit(lower, opcode, operands, count));
+    WsInstruction *instruction = ws_lower_emit(lower, opcode, operands, count);
+    set_modifiers(lower, instruction);
+    return instruction;
 }
 
 static void lower_add(WsPtxLower *lower)
@@ -70,13 +84,15 @@ static void lower_add(WsPtxLower *lower)
         b = ws_operand_float_negated(b, lower->types[0] == WS_PTX_F32   ? 32
                                         : lower->types[0] == WS_PTX_F64 ? 64
                                                                         : 16);
-    emit(lower, opcode_of(lower, WS_OP_FADD, WS_OP_DADD, WS_OP_HADD2), source(lower, 1), b, none());
+    emit(lower, opcode_of(lower, WS_OP_FADD, WS_OP_DADD, WS_OP_HADD2), source(lower, 1), b, none())
+        ->may_contract = may_contract(lower);
 }
 
 static void lower_mul(WsPtxLower *lower)
 {
     emit(lower, opcode_of(lower, WS_OP_FMUL, WS_OP_DMUL, WS_OP_HMUL2), source(lower, 1),
-         source(lower, 2), none());
+         source(lower, 2), none())
+        ->may_contract = may_contract(lower);
 }
 
 /* mad.f32 is fma since sm_20. */

@@ -1,0 +1,65 @@
+/* Sums of floating-point products become fused multiply-adds where the source allows it. */
+#include "isa/combine.h"
+#include "isa/instruction_check.h"
+
+/* Operand numbers of FADD, FMUL (Rd Ra Sb) and FFMA (Rd Ra Sb Sc), and of the f64 ones. */
+enum { FLOAT_D, FLOAT_A, FLOAT_B, FLOAT_C };
+
+static gboolean is_contractable(const WsInstruction *instruction, WsOpcode opcode)
+{
+    return instruction->opcode == opcode && instruction->may_contract &&
+           instruction->mod[WS_MOD_ROUND] == WS_ROUND_NEAREST;
+}
+
+/* The product at operand `x` of the sum, if nothing else reads it. */
+static const WsInstruction *find_product(const WsCombiner *c, WsPlace place, guint x)
+{
+    const WsInstruction *sum = ws_combine_at(c, place);
+    const WsOperand *operand = &sum->operand[x];
+    gboolean wide = sum->opcode == WS_OP_DADD;
+    WsPlace from;
+    const WsInstruction *product = ws_combine_producer(c, operand, &from);
+    if (product == NULL || !is_contractable(product, wide ? WS_OP_DMUL : WS_OP_FMUL) ||
+        product->operand[FLOAT_D].index != operand->index ||
+        product->operand[FLOAT_D].bank != operand->bank || (operand->flags & WS_OPERAND_ABSOLUTE) ||
+        product->mod[WS_MOD_SAT] || product->mod[WS_MOD_FTZ] != sum->mod[WS_MOD_FTZ] ||
+        !ws_combine_is_used_once(c, operand) || !ws_combine_intact(c, from, place))
+        return NULL;
+    WsOperand high = *operand;
+    high.bank++;
+    return wide && !ws_combine_is_used_once(c, &high) ? NULL : product;
+}
+
+/* product + term, the sign of the product on its first factor. FALSE if there is no such form. */
+static gboolean contract(WsCombiner *c, WsPlace place, guint x)
+{
+    const WsInstruction *product = find_product(c, place, x);
+    if (product == NULL)
+        return FALSE;
+    const WsInstruction *sum = ws_combine_at(c, place);
+    WsInstruction fused;
+    ws_instruction_init(&fused, sum->opcode == WS_OP_DADD ? WS_OP_DFMA : WS_OP_FFMA);
+    fused.mod[WS_MOD_FTZ] = sum->mod[WS_MOD_FTZ];
+    fused.mod[WS_MOD_SAT] = sum->mod[WS_MOD_SAT];
+    fused.operand[FLOAT_D] = sum->operand[FLOAT_D];
+    fused.operand[FLOAT_A] = product->operand[FLOAT_A];
+    fused.operand[FLOAT_A].flags ^= sum->operand[x].flags & WS_OPERAND_NEGATE;
+    fused.operand[FLOAT_B] = product->operand[FLOAT_B];
+    fused.operand[FLOAT_C] = sum->operand[x == FLOAT_A ? FLOAT_B : FLOAT_A];
+    if (fused.operand[FLOAT_B].kind != WS_OPERAND_REGISTER &&
+        fused.operand[FLOAT_C].kind != WS_OPERAND_REGISTER)
+        return FALSE;
+    for (guint n = FLOAT_A; n <= FLOAT_C; n++)
+        if (fused.operand[n].flags & ~ws_operand_allowed_flags(&fused, n))
+            return FALSE;
+    ws_combine_replace(c, place, &fused);
+    return TRUE;
+}
+
+void ws_combine_contract(WsCombiner *c, WsPlace place)
+{
+    const WsInstruction *sum = ws_combine_at(c, place);
+    if ((is_contractable(sum, WS_OP_FADD) || is_contractable(sum, WS_OP_DADD)) &&
+        !contract(c, place, FLOAT_A))
+        contract(c, place, FLOAT_B);
+}
