@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/report_text.h"
 #include "sim/line_profile.h"
+#include "sim/occupancy_trace.h"
 #include "sim/report_json.h"
 #include "sim/resources.h"
 #include "sim/simulation.h"
@@ -13,7 +14,7 @@
 
 typedef struct {
     char **settings, **launch_values, **dumps;
-    char *device, *format, *policy, *output;
+    char *device, *format, *policy, *output, *occupancy_csv, *occupancy_sms;
     gint64 max_cycles, sms, threads;
     gboolean list;
     GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
@@ -28,6 +29,8 @@ static void options_clear(Options *options)
     g_free(options->format);
     g_free(options->policy);
     g_free(options->output);
+    g_free(options->occupancy_csv);
+    g_free(options->occupancy_sms);
     g_clear_pointer(&options->all_settings, g_ptr_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -51,6 +54,10 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "write the report to a file instead of stdout", "FILE"},
         {"dump", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->dumps,
          "write a buffer, raw, after the run; may be repeated", "NAME=FILE"},
+        {"occupancy-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_csv,
+         "write resident warps over time: sm,cycle,warps at every change", "FILE"},
+        {"occupancy-sms", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_sms,
+         "of these SMs only, such as 0-3,7", "LIST"},
         {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &options->max_cycles,
          "stop after so many cycles (default 1000000000)", "N"},
         {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
@@ -79,6 +86,10 @@ static gboolean check_options(Options *options)
             continue;
         ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", numbers[i].name,
                        numbers[i].maximum);
+        return FALSE;
+    }
+    if (options->occupancy_sms != NULL && options->occupancy_csv == NULL) {
+        ws_usage_error("--occupancy-sms goes with --occupancy-csv");
         return FALSE;
     }
     options->all_settings = g_ptr_array_new_with_free_func(g_free);
@@ -205,6 +216,13 @@ static int report(const WsJob *job, const WsResult *result, const Options *optio
     return code != 0 ? code : ws_status_exit_code(result->status);
 }
 
+static int write_trace(const WsOccupancyTrace *trace, const char *path)
+{
+    g_autofree char *text = ws_occupancy_trace_csv(trace);
+    GError *error = NULL;
+    return ws_write_file(path, text, strlen(text), &error) ? 0 : ws_report_error(error);
+}
+
 static int simulate(WsJob *job, const Options *options, gboolean json)
 {
     const char *path;
@@ -223,11 +241,19 @@ static int simulate(WsJob *job, const Options *options, gboolean json)
         run.progress_data = &progress;
     }
     GError *error = NULL;
+    g_autoptr(WsOccupancyTrace) trace = NULL;
+    if (options->occupancy_csv != NULL) {
+        trace = ws_occupancy_trace_new(options->occupancy_sms, (guint32)job->device->sms, &error);
+        if (trace == NULL)
+            return ws_report_error(error);
+        run.observer = ws_occupancy_trace_observer(trace);
+    }
     g_autoptr(WsResult) result = ws_simulation_run(job, &run, &error);
     clear_progress(&progress);
     if (result == NULL)
         return ws_report_error(error);
-    return report(job, result, options, json);
+    int code = trace != NULL ? write_trace(trace, options->occupancy_csv) : 0;
+    return code != 0 ? code : report(job, result, options, json);
 }
 
 int ws_command_run(const char *usage, const char *details, char **arguments)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 enum { COLUMNS = 100, BAR = 20, TOP_LINES = 12, TOP_BRANCHES = 12, TOP_LAUNCHES = 40 };
+enum { REMARK = 35 };       /* column of the remarks of fields */
+enum { WORTH_A_LINE = 20 }; /* shares of less than one part in so many are left out */
 
 /* ---- numbers ----------------------------------------------------------------------------------
  */
@@ -207,6 +209,95 @@ static void append_figures(GString *out, const WsJob *job, const WsCounters *tot
     append_lane_rows(out, job, total, lines);
 }
 
+/* As field_text(), with a remark of any length. */
+static void field_wrapped(GString *out, const char *name, const char *value, const char *remark)
+{
+    g_string_append_printf(out, "  %-19s %11s  ", name, value);
+    append_wrapped(out, remark, REMARK);
+}
+
+static gint compare_losses(gconstpointer a, gconstpointer b, gpointer data)
+{
+    const guint64 *losses = data;
+    guint x = *(const guint *)a, y = *(const guint *)b;
+    if (losses[x] != losses[y])
+        return losses[x] < losses[y] ? 1 : -1;
+    return x < y ? -1 : x > y;
+}
+
+/* "tail 12.0 % (...), ramp_up 0.3 %": in shares of all warp slots, the largest first. */
+static char *losses_text(const WsOccupancySummary *occupancy, double slots)
+{
+    GString *out = g_string_new(NULL);
+    guint order[WS_LOSS_COUNT];
+    for (guint i = 0; i < WS_LOSS_COUNT; i++)
+        order[i] = i;
+    g_qsort_with_data(order, WS_LOSS_COUNT, sizeof *order, compare_losses,
+                      (gpointer)occupancy->losses);
+    for (guint i = 0; i < WS_LOSS_COUNT && occupancy->losses[order[i]] != 0; i++) {
+        WsOccupancyLoss loss = (WsOccupancyLoss)order[i];
+        double part = 100 * (double)occupancy->losses[loss] / slots;
+        if (i != 0 && part < 0.05)
+            break;
+        g_string_append_printf(out, "%s%s %.1f %%", i == 0 ? "" : ", ",
+                               ws_occupancy_loss_name(loss), part);
+        if (i == 0 || part >= 1)
+            g_string_append_printf(out, " (%s)", ws_occupancy_loss_help(loss));
+    }
+    return g_string_free(out, FALSE);
+}
+
+static void append_losses(GString *out, const WsJob *job, const WsOccupancySummary *occupancy,
+                          const WsCounters *counters)
+{
+    double slots = (double)(job->device->max_warps_per_sm * counters->active_sm_cycles);
+    guint64 lost = occupancy->possible_warp_cycles - counters->warp_cycles;
+    if (slots == 0 || lost == 0)
+        return;
+    g_autofree char *part = g_strdup_printf("%.1f %%", 100 * (double)lost / slots);
+    g_autofree char *causes = losses_text(occupancy, slots);
+    field_wrapped(out, "occupancy, lost", part, causes);
+}
+
+/* What achieved occupancy does not see: it is over the active cycles of SMs. */
+static void append_other_sms(GString *out, const WsLaunchResult *launch, const guint32 grid[3])
+{
+    const WsOccupancySummary *occupancy = &launch->occupancy;
+    guint64 active = launch->counters.active_sm_cycles, waited = occupancy->imbalance_sm_cycles;
+    if (occupancy->idle_sms != 0) {
+        g_autofree char *idle =
+            g_strdup_printf("%u of %u", occupancy->idle_sms, occupancy->sm_count);
+        g_autofree char *blocks = grouped((guint64)grid[0] * grid[1] * grid[2]);
+        g_autofree char *remark = g_strdup_printf("had no block: the grid has %s for %u SMs",
+                                                  blocks, occupancy->sm_count);
+        field_text(out, "idle SMs", idle, remark);
+    }
+    if (waited * WORTH_A_LINE < active + waited)
+        return;
+    g_autofree char *part = percent(waited, active + waited);
+    field_text(out, "SM imbalance", part, "of the SMs' time: done, while others still ran");
+}
+
+/* Occupancy is a means: said where it and the speed do not go together. */
+static void append_against_ipc(GString *out, const WsJob *job, const WsLaunchResult *launch)
+{
+    const WsCounters *counters = &launch->counters;
+    double peak = (double)job->device->sub_cores;
+    double ipc = share(counters->warp_instructions, counters->active_sm_cycles);
+    double achieved = launch->occupancy.achieved;
+    g_autofree char *remark = NULL;
+    if (achieved >= 0.5 && ipc < 0.25 * peak)
+        remark = g_strdup_printf("high occupancy is not high performance: %.1f %% with an IPC of "
+                                 "%.3f of %.0f",
+                                 100 * achieved, ipc, peak);
+    else if (achieved < 0.5 && ipc >= 0.5 * peak)
+        remark = g_strdup_printf("low occupancy is no fault by itself: %.1f %% with an IPC of "
+                                 "%.3f of %.0f",
+                                 100 * achieved, ipc, peak);
+    if (remark != NULL)
+        field_wrapped(out, "", "", remark);
+}
+
 static void append_occupancy(GString *out, const WsJob *job, const WsLaunchResult *launch)
 {
     const WsOccupancySummary *occupancy = &launch->occupancy;
@@ -230,6 +321,9 @@ static void append_occupancy(GString *out, const WsJob *job, const WsLaunchResul
             : g_strdup_printf("%.1f of %.0f warp slots in use, over active SM cycles",
                               occupancy->achieved * slots, slots);
     field_text(out, "occupancy, achieved", reached, warps);
+    append_losses(out, job, occupancy, &launch->counters);
+    append_other_sms(out, launch, job->launches[0].grid);
+    append_against_ipc(out, job, launch);
 }
 
 /* ---- tables -----------------------------------------------------------------------------------
@@ -413,11 +507,11 @@ static void append_checks(GString *out, const WsJob *job, const WsResult *result
     }
 }
 
-static void append_launches(GString *out, const WsResult *result)
+static void append_launches(GString *out, const WsJob *job, const WsResult *result)
 {
-    heading(out, "Launches");
-    g_string_append_printf(out, "  %4s %-30s %12s %12s %7s %10s\n", "", "kernel", "cycles",
-                           "instr.", "IPC", "occupancy");
+    heading(out, "Launches (occupancy: achieved, of what is possible)");
+    g_string_append_printf(out, "  %4s %-30s %12s %12s %7s %10s %10s\n", "", "kernel", "cycles",
+                           "instr.", "IPC", "occupancy", "possible");
     for (guint32 i = 0; i < MIN(result->launch_count, TOP_LAUNCHES); i++) {
         const WsLaunchResult *launch = &result->launches[i];
         const WsCounters *counters = &launch->counters;
@@ -426,12 +520,16 @@ static void append_launches(GString *out, const WsResult *result)
         g_autoptr(GString) name = g_string_new(NULL);
         append_cut(name, launch->kernel, 30);
         g_string_append_printf(
-            out, "  %4u %-30s %12s %12s %7.3f %8.1f %%\n", i, name->str, cycles, issued,
+            out, "  %4u %-30s %12s %12s %7.3f %8.1f %% %8.1f %%\n", i, name->str, cycles, issued,
             share(counters->warp_instructions, counters->active_sm_cycles),
-            isnan(launch->occupancy.achieved) ? 0 : 100 * launch->occupancy.achieved);
+            isnan(launch->occupancy.achieved) ? 0 : 100 * launch->occupancy.achieved,
+            100 * launch->occupancy.theoretical);
     }
     if (result->launch_count > TOP_LAUNCHES)
         g_string_append_printf(out, "  ... and %u more\n", result->launch_count - TOP_LAUNCHES);
+    WsOccupancySummary sum;
+    ws_result_sum_losses(result, &sum);
+    append_losses(out, job, &sum, &result->total);
 }
 
 static void append_title(GString *out, const WsJob *job, const WsResult *result)
@@ -490,7 +588,7 @@ char *ws_report_text(const WsJob *job, const WsResult *result)
     if (result->launch_count == 1)
         append_occupancy(out, job, &result->launches[0]);
     else if (result->launch_count > 1)
-        append_launches(out, result);
+        append_launches(out, job, result);
     append_stalls(out, total);
     append_lines(out, job, total, lines);
     append_branches(out, job, total, lines);

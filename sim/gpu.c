@@ -217,6 +217,7 @@ static void start_first_blocks(Launch *launch)
                                   .first = assigned + launch->context.device->launch_latency,
                                   .linear = launch->next_block++};
             launch->last_start[i] = assigned;
+            ws_losses_plan(&launch->sms[i]->state->losses);
             ws_sm_queue_block(launch->sms[i], &start);
         }
 }
@@ -423,8 +424,10 @@ static void fill_result(Launch *launch, WsLaunchResult *ret)
     ret->instructions = g_steal_pointer(&launch->counters);
     ws_instruction_counters_finish(ret->instructions, count);
     ws_counters_from_instructions(&ret->counters, ret->instructions, count);
-    for (guint32 i = 0; i < launch->sm_count; i++)
+    for (guint32 i = 0; i < launch->sm_count; i++) {
+        ws_sm_finish_losses(launch->sms[i], launch->next_block < launch->blocks);
         ws_counters_add_sm(&ret->counters, launch->sms[i]);
+    }
     ws_memory_system_add_counters(machine->system, &system);
     ret->counters.l2_lookups += system.l2_lookups - machine->before.l2_lookups;
     ret->counters.l2_hits += system.l2_hits - machine->before.l2_hits;

@@ -38,7 +38,9 @@ typedef struct {
     void (*memory_request)(void *data, const WsEventSource *source, guint32 instruction,
                            guint32 sectors);
     void (*memory_response)(void *data, const WsEventSource *source, guint32 instruction);
+    /* Its last lane has exited; and, when its stores are under way, it leaves its slot. */
     void (*warp_exit)(void *data, const WsEventSource *source);
+    void (*warp_end)(void *data, const WsEventSource *source);
 } WsObserver;
 
 #endif

@@ -124,6 +124,17 @@ static void add_counters(JsonBuilder *json, const WsCounters *counters, const Ws
     add_memory(json, counters);
 }
 
+static void add_losses(JsonBuilder *json, const WsOccupancySummary *occupancy)
+{
+    add_integer(json, "possible_warp_cycles", occupancy->possible_warp_cycles);
+    open_object(json, "losses");
+    for (guint i = 0; i < WS_LOSS_COUNT; i++)
+        add_integer(json, ws_occupancy_loss_name((WsOccupancyLoss)i), occupancy->losses[i]);
+    json_builder_end_object(json);
+    add_integer(json, "idle_sms", occupancy->idle_sms);
+    add_integer(json, "imbalance_sm_cycles", occupancy->imbalance_sm_cycles);
+}
+
 static void add_occupancy(JsonBuilder *json, const WsOccupancySummary *occupancy)
 {
     open_object(json, "occupancy");
@@ -139,6 +150,7 @@ static void add_occupancy(JsonBuilder *json, const WsOccupancySummary *occupancy
     json_builder_end_array(json);
     add_integer(json, "blocks_per_sm", occupancy->blocks_per_sm);
     add_text_list(json, "limiters", occupancy->limiters);
+    add_losses(json, occupancy);
     json_builder_end_object(json);
 }
 
@@ -273,6 +285,9 @@ static void add_total_occupancy(JsonBuilder *json, const WsJob *job, const WsRes
     else
         add_text(json, "blocks_per_sm", NULL);
     add_text_list(json, "limiters", same ? first->limiters : NULL);
+    WsOccupancySummary sum;
+    ws_result_sum_losses(result, &sum);
+    add_losses(json, &sum);
     json_builder_end_object(json);
 }
 

@@ -26,6 +26,20 @@ int ws_status_exit_code(WsStatus status)
     return statuses[status].exit_code;
 }
 
+void ws_result_sum_losses(const WsResult *result, WsOccupancySummary *ret)
+{
+    *ret = (WsOccupancySummary){0};
+    for (guint32 i = 0; i < result->launch_count; i++) {
+        const WsOccupancySummary *launch = &result->launches[i].occupancy;
+
+        ret->possible_warp_cycles += launch->possible_warp_cycles;
+        ret->imbalance_sm_cycles += launch->imbalance_sm_cycles;
+        ret->idle_sms = i == 0 ? launch->idle_sms : MIN(ret->idle_sms, launch->idle_sms);
+        for (guint k = 0; k < WS_LOSS_COUNT; k++)
+            ret->losses[k] += launch->losses[k];
+    }
+}
+
 static void clear_launch(WsLaunchResult *launch)
 {
     g_free(launch->kernel);

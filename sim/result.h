@@ -3,6 +3,7 @@
 #define WS_SIM_RESULT_H
 
 #include "sim/launch.h"
+#include "sim/occupancy_loss.h"
 #include "sim/stall.h"
 
 typedef enum {
@@ -54,8 +55,14 @@ typedef struct {
     double theoretical; /* warps / warp slots */
     double achieved;    /* average resident warps per active SM cycle / warp slots */
     guint32 sm_count;
-    double *per_sm;  /* achieved, by SM; NaN for an SM that had no warp */
-    char **limiters; /* NULL-terminated: warps, registers, shared, blocks, barriers */
+    double *per_sm;                /* achieved, by SM; NaN for an SM that had no warp */
+    char **limiters;               /* NULL-terminated: warps, registers, shared, blocks, barriers */
+    guint64 possible_warp_cycles;  /* theoretical warps x active_sm_cycles */
+    guint64 losses[WS_LOSS_COUNT]; /* of these; together with counters.warp_cycles all of them */
+    guint32 idle_sms;              /* never had a block */
+    /* Imbalance: cycles from an SM's last warp to the last one of all, summed over SMs that had a
+     * block. They are no active cycles, so achieved occupancy does not see them. */
+    guint64 imbalance_sm_cycles;
 } WsOccupancySummary;
 
 typedef struct {
@@ -96,6 +103,12 @@ typedef struct {
     guint32 check_count;
     char **warnings; /* NULL-terminated */
 } WsResult;
+
+/*
+ * The losses of occupancy over all launches, everything else of `ret` zero. Idle SMs are those that
+ * no launch gave a block.
+ */
+void ws_result_sum_losses(const WsResult *result, WsOccupancySummary *ret);
 
 void ws_result_free(WsResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsResult, ws_result_free)

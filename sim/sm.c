@@ -234,6 +234,12 @@ static void rotate_sub_cores(WsSm *sm)
         sm->state->next_sub_core = (sm->state->next_sub_core + 1) % sm->context->sub_cores;
 }
 
+/* Cycles before `cycle` in which the SM had a resident warp; it is active at `cycle`. */
+static guint64 active_clock(const WsSmState *state, guint64 cycle)
+{
+    return state->active_cycles + cycle - state->active_since;
+}
+
 static void begin_block(WsSm *sm, const WsBlockStart *start)
 {
     const WsLaunchContext *context = sm->context;
@@ -250,8 +256,11 @@ static void begin_block(WsSm *sm, const WsBlockStart *start)
     block->index[0] = (guint32)(linear % grid[0]);
     block->index[1] = (guint32)(linear / grid[0] % grid[1]);
     block->index[2] = (guint32)(linear / grid[0] / grid[1]);
+    /* A block may be told late that it began before the last warp left. */
     if (state->resident == 0)
-        state->active_since = start->assigned;
+        state->active_since = MAX(start->assigned, state->last_end);
+    ws_losses_begin_block(&state->losses, context->warps_per_block,
+                          active_clock(state, start->assigned));
     ws_sm_memory_begin_block(sm->memory, block_slot, context->shared_bytes);
     for (guint32 i = 0; i < context->warps_per_block; i++) {
         guint32 slot = next_free_slot(sm);
@@ -282,6 +291,17 @@ static void observe_exit(WsSm *sm, guint32 slot, guint64 cycle)
     observer->warp_exit(observer->data, &source);
 }
 
+static void observe_end(WsSm *sm, guint32 slot, guint64 cycle)
+{
+    const WsObserver *observer = sm->context->observer;
+    WsEventSource source;
+
+    if (observer == NULL || observer->warp_end == NULL)
+        return;
+    ws_sm_source(sm, slot, cycle, &source);
+    observer->warp_end(observer->data, &source);
+}
+
 void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now)
 {
     WsSmState *state = sm->state;
@@ -308,6 +328,8 @@ static void end_block(WsSm *sm, guint32 block_slot, guint32 slot, guint64 now)
         ws_sm_source(sm, slot, now, &source);
         observer->block_end(observer->data, &source);
     }
+    ws_losses_end_block(&state->losses, sm->context->warps_per_block,
+                        state->blocks[block_slot].ends, active_clock(state, now));
     state->blocks[block_slot].used = FALSE;
     state->freed[state->freed_count++] = now;
 }
@@ -327,14 +349,16 @@ static void end_warp(WsSm *sm, guint32 slot, guint64 now)
     state->draining &= ~((guint64)1 << slot);
     state->resident &= ~((guint64)1 << slot);
     block->resident &= ~((guint64)1 << slot);
-    if (state->resident == 0)
-        state->active_cycles += now - state->active_since;
+    block->ends += active_clock(state, now);
+    observe_end(sm, slot, now);
     sub_core->want[warp->resource] &= ~((guint64)1 << warp->number);
     ws_order_remove(&view->age, warp->number);
     ws_order_remove(&view->recency, warp->number);
     warp->state = WS_WARP_FREE;
     if (block->resident == 0)
         end_block(sm, warp->block_slot, slot, now);
+    if (state->resident == 0)
+        state->active_cycles += now - state->active_since;
 }
 
 /* ---- time ---------------------------------------------------------------------------------------
@@ -488,7 +512,28 @@ void ws_sm_settle(WsSm *sm, guint64 end)
             ws_warp_charge(sm, slot, end);
         state->warp_cycles += MAX(end, warp->cursor) - warp->resident_since;
     }
-    if (state->resident != 0)
+    if (state->resident != 0) {
         state->active_cycles += end - state->active_since;
+        state->active_since = end;
+    }
     state->last_end = MAX(state->last_end, end);
+}
+
+void ws_sm_finish_losses(WsSm *sm, gboolean more)
+{
+    const WsLaunchContext *context = sm->context;
+    WsSmState *state = sm->state;
+    WsOccupancyLosses *losses = &state->losses;
+
+    for (guint32 i = 0; i < context->block_slots; i++) {
+        const WsBlockState *block = &state->blocks[i];
+        guint32 left = (guint32)__builtin_popcountll(block->resident);
+
+        if (block->used)
+            ws_losses_cut_block(losses, context->warps_per_block - left, block->ends,
+                                state->active_cycles);
+    }
+    ws_losses_finish(losses, context->block_slots, context->warps_per_block,
+                     more ? context->block_slots : state->start_count - losses->pending,
+                     state->active_cycles);
 }

@@ -13,6 +13,7 @@
 #include "sim/divergence.h"
 #include "sim/memory.h"
 #include "sim/observer.h"
+#include "sim/occupancy_loss.h"
 #include "sim/policy.h"
 #include "sim/scoreboard.h"
 
@@ -104,6 +105,7 @@ typedef struct {
     guint64 resident; /* warp slots */
     guint64 alive;    /* of these: warps that have not exited */
     guint64 waiting;  /* of these: warps at a barrier */
+    guint64 ends;     /* active cycles of the SM when warps left, summed over those that have */
     WsBarrier barriers[WS_NAMED_BARRIERS];
 } WsBlockState;
 
@@ -148,6 +150,7 @@ typedef struct {
     WsBlockStart starts[WS_MAX_BLOCK_SLOTS];
     guint64 freed[WS_MAX_BLOCK_SLOTS]; /* cycles at which blocks ended in this window */
     WsSmStop stop;
+    WsOccupancyLosses losses;
     WsBlockState blocks[WS_MAX_BLOCK_SLOTS];
     WsSubCore sub_cores[WS_MAX_SUB_CORES];
     WsWarp warps[WS_MAX_WARP_SLOTS];
@@ -181,6 +184,10 @@ void ws_sm_free(WsSm *sm);
 
 /* Queues a block; starts come in order of `assigned`. */
 void ws_sm_queue_block(WsSm *sm, const WsBlockStart *start);
+
+/* The launch is over: counts the losses of what is still open. `more` = blocks are left to start.
+ */
+void ws_sm_finish_losses(WsSm *sm, gboolean more);
 
 /* Runs until cycle `until` (exclusive), or until something stops the SM. */
 void ws_sm_run(WsSm *sm, guint64 until);

@@ -72,6 +72,25 @@ static void add_limiters(WsOccupancySummary *summary, const WsOccupancy *occupan
     summary->limiters = (char **)g_ptr_array_free(names, FALSE);
 }
 
+static void add_losses(WsOccupancySummary *summary, WsSm *const *sms, guint32 sm_count,
+                       const WsCounters *counters)
+{
+    guint64 end = 0;
+
+    summary->possible_warp_cycles =
+        (guint64)summary->blocks_per_sm * summary->warps_per_block * counters->active_sm_cycles;
+    for (guint32 i = 0; i < sm_count; i++)
+        end = MAX(end, sms[i]->state->last_end);
+    for (guint32 i = 0; i < sm_count; i++) {
+        const WsSmState *state = sms[i]->state;
+
+        summary->imbalance_sm_cycles += end - state->last_end;
+        for (guint k = 0; k < WS_LOSS_COUNT; k++)
+            summary->losses[k] += state->losses.losses[k];
+    }
+    summary->idle_sms = summary->sm_count - sm_count;
+}
+
 void ws_occupancy_summary(WsOccupancySummary *ret, const WsDevice *device,
                           const WsOccupancy *occupancy, WsSm *const *sms, guint32 sm_count,
                           const WsCounters *counters)
@@ -93,4 +112,5 @@ void ws_occupancy_summary(WsOccupancySummary *ret, const WsDevice *device,
                              : NAN;
     }
     add_limiters(ret, occupancy);
+    add_losses(ret, sms, sm_count, counters);
 }

@@ -118,8 +118,17 @@ static void check_tiling(const WsResult *result)
     for (guint s = 0; s < WS_STALL_COUNT; s++)
         sum += result->total.stalls[s];
     ck_assert_uint_eq(sum, result->total.warp_cycles);
-    for (guint32 i = 0; i < result->launch_count; i++)
+    for (guint32 i = 0; i < result->launch_count; i++) {
+        const WsOccupancySummary *occupancy = &result->launches[i].occupancy;
+
         issued += result->launches[i].counters.warp_instructions;
+        sum = result->launches[i].counters.warp_cycles;
+        for (guint k = 0; k < WS_LOSS_COUNT; k++) {
+            ck_assert_uint_le(occupancy->losses[k], occupancy->possible_warp_cycles);
+            sum += occupancy->losses[k];
+        }
+        ck_assert_uint_eq(sum, occupancy->possible_warp_cycles);
+    }
     ck_assert_uint_eq(result->total.stalls[WS_STALL_SELECTED], issued);
 }
 

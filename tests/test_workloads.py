@@ -120,6 +120,42 @@ def line_counts(name, result):
     return counts
 
 
+def check_occupancy(name, result):
+    """Residency and losses add up to the theoretical occupancy, in every launch and in sum."""
+    for launch in [*result['launches'], result]:
+        occupancy = launch['occupancy']
+        check(name + ': warp-cycles and losses', occupancy['possible_warp_cycles'],
+              launch['warp_cycles'] + sum(occupancy['losses'].values()))
+
+
+def check_matmul(results):
+    """Occupancy does not rank performance: the three kernels have the same theoretical one, and the
+    one with the highest achieved occupancy is not the fastest."""
+    naive, tile_16, tile_32 = (results['matmul/' + name]
+                               for name in ('naive', 'launch', 'tile_32_padded'))
+    check('matmul: theoretical occupancy', [1, 1, 1],
+          [r['occupancy']['theoretical'] for r in (naive, tile_16, tile_32)])
+    check('matmul: naive and tile 16 achieve the same occupancy, within 1 %', True,
+          abs(naive['occupancy']['achieved'] - tile_16['occupancy']['achieved']) < 0.01)
+    check('matmul: naive takes more than 1.5 times the cycles of tile 16', True,
+          naive['cycles'] > 1.5 * tile_16['cycles'])
+    check('matmul: tile 32 achieves three times the occupancy of tile 16', True,
+          tile_32['occupancy']['achieved'] > 3 * tile_16['occupancy']['achieved'])
+    check('matmul: and is slower in this small grid', True,
+          tile_32['cycles'] > tile_16['cycles'])
+
+
+def check_calculator(name, result):
+    """`occupancy --kernel` answers what the run of the same launch file is limited by."""
+    done = subprocess.run([warpstep, 'occupancy', '--kernel', os.path.join(folder, name + '.yaml'),
+                           '--format', 'json'], capture_output=True, text=True)
+    check(name + ': occupancy --kernel', '', done.stderr)
+    answer, occupancy = json.loads(done.stdout or '{}'), result['launches'][0]['occupancy']
+    check(name + ': calculator and run agree',
+          [occupancy['blocks_per_sm'], occupancy['theoretical'], occupancy['limiters']],
+          [answer.get(key) for key in ('blocks_per_sm', 'occupancy', 'limiters')])
+
+
 def source_line(name, number):
     with open(os.path.join(folder, os.path.dirname(name), 'kernel.cu')) as source:
         return source.read().split('\n')[number - 1].strip()
@@ -128,6 +164,7 @@ def source_line(name, number):
 def main():
     files = sorted(glob.glob(os.path.join(folder, '*', '*.yaml')))
     assert len(files) > 80, files
+    results = {}
     for path in files:
         name = os.path.relpath(path, folder)[:-len('.yaml')]
         with open(path) as launch:
@@ -137,6 +174,10 @@ def main():
         check(name + ' runs and its outputs are right', 0, code)
         if code != 0:
             continue
+        results[name] = result
+        check_occupancy(name, result)
+        if name.endswith('/launch') or name.startswith('matmul/'):
+            check_calculator(name, result)
         if name in WARPS:
             got = (result['warps']['launched'], result['warps']['diverged'])
             check(name + ': warps launched, diverged', WARPS[name], got)
@@ -161,6 +202,7 @@ def main():
             check(name + ': one lane at work in the adding loop', True,
                   len(loop) == 1 and loop[0]['lanes'] == loop[0]['instructions'] >= 64 * 256)
     if CLANG:
+        check_matmul(results)
         study = os.path.join(folder, 'warp_formation', 'warp_size.yaml')
         for size, wanted in ((8, (128, 0)), (16, (64, 64)), (32, (32, 32)), (64, (16, 16))):
             code, result = run(study, '--set', f'warp_size={size}')
