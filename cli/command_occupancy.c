@@ -38,7 +38,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
          "change a setting of the device; may be repeated", "PATH=VALUE"},
         {"kernel", 'k', 0, G_OPTION_ARG_FILENAME, &options->kernel,
-         "take block, registers and shared memory from a launch file's first launch", "TARGET"},
+         "take all that follows, and the device, from a launch file's first launch", "TARGET"},
         {"block", 'b', 0, G_OPTION_ARG_INT64, &options->block, "threads of a block", "N"},
         {"regs", 'r', 0, G_OPTION_ARG_INT64, &options->registers, "registers of a thread", "N"},
         {"smem", 0, 0, G_OPTION_ARG_INT64, &options->shared,
@@ -102,32 +102,32 @@ static int run_batch(const Options *options)
 /* ---- one query ---------------------------------------------------------------------------------
  */
 
-static gboolean take_kernel(const Options *options, const WsDevice *device, WsOccupancyQuery *query,
+static gboolean take_program(const Options *options, const WsDevice *device,
+                             WsOccupancyQuery *query, GError **error)
+{
+    g_autoptr(WsProgram) program = ws_target_load_program(options->kernel, device, NULL, error);
+    if (program == NULL)
+        return FALSE;
+    if (program->kernel_count != 1) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = options->kernel},
+                        "%u kernels in this program: name a launch file", program->kernel_count);
+        return FALSE;
+    }
+    const WsKernel *kernel = &program->kernels[0];
+    query->registers = kernel->registers;
+    query->static_shared = kernel->static_shared_bytes;
+    query->barriers = kernel->barriers;
+    return TRUE;
+}
+
+/* The first launch, on the launch file's device unless the command line names one. */
+static gboolean take_launch(const Options *options, WsDevice **device, WsOccupancyQuery *query,
                             GError **error)
 {
     WsJobOptions job_options = {
         .device = options->device,
         .settings = (const char *const *)options->settings,
     };
-    g_autoptr(WsTarget) target = ws_target_resolve(options->kernel, error);
-    if (target == NULL)
-        return FALSE;
-    if (target->is_program) {
-        g_autoptr(WsProgram) program = ws_target_load_program(options->kernel, device, NULL, error);
-        if (program == NULL)
-            return FALSE;
-        if (program->kernel_count != 1) {
-            ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = options->kernel},
-                            "%u kernels in this program: name a launch file",
-                            program->kernel_count);
-            return FALSE;
-        }
-        const WsKernel *kernel = &program->kernels[0];
-        query->registers = kernel->registers;
-        query->static_shared = kernel->static_shared_bytes;
-        query->barriers = kernel->barriers;
-        return TRUE;
-    }
     g_autoptr(WsJob) job = ws_job_load(options->kernel, &job_options, error);
     if (job == NULL)
         return FALSE;
@@ -138,7 +138,25 @@ static gboolean take_kernel(const Options *options, const WsDevice *device, WsOc
     query->dynamic_shared = launch->dynamic_shared_bytes;
     query->barriers = launch->kernel->barriers;
     query->carveout = launch->carveout;
+    *device = g_steal_pointer(&job->device);
     return TRUE;
+}
+
+/* The device, and what --kernel says of the query. */
+static gboolean load(const Options *options, WsDevice **device, WsOccupancyQuery *query,
+                     GError **error)
+{
+    g_autoptr(WsTarget) target = NULL;
+    if (options->kernel != NULL) {
+        target = ws_target_resolve(options->kernel, error);
+        if (target == NULL)
+            return FALSE;
+        if (!target->is_program)
+            return take_launch(options, device, query, error);
+    }
+    *device = ws_device_load(options->device != NULL ? options->device : "h200",
+                             (const char *const *)options->settings, error);
+    return *device != NULL && (target == NULL || take_program(options, *device, query, error));
 }
 
 typedef struct {
@@ -189,9 +207,6 @@ static gboolean check_bounds(const Options *options, const WsDevice *device, GEr
 static gboolean make_query(const Options *options, const WsDevice *device, WsOccupancyQuery *query,
                            GError **error)
 {
-    *query = (WsOccupancyQuery){.carveout = -1, .barriers = 1};
-    if (options->kernel != NULL && !take_kernel(options, device, query, error))
-        return FALSE;
     if (!check_bounds(options, device, error))
         return FALSE;
     if (options->block != NOT_GIVEN)
@@ -206,7 +221,9 @@ static gboolean make_query(const Options *options, const WsDevice *device, WsOcc
         query->barriers = (guint32)options->barriers;
     if (options->carveout != NOT_GIVEN)
         query->carveout = (gint32)options->carveout;
-    if (options->carveout_bytes != NOT_GIVEN)
+    if (options->carveout_bytes == 0)
+        query->carveout = 0; /* in the query, 0 bytes stand for none given */
+    else if (options->carveout_bytes != NOT_GIVEN)
         query->carveout_bytes = (guint64)options->carveout_bytes;
     if (query->threads != 0 && (options->kernel != NULL || options->registers != NOT_GIVEN))
         return TRUE;
@@ -236,10 +253,9 @@ static void print_text(const Options *options, const WsDevice *device,
 static int answer(const Options *options, int format)
 {
     GError *error = NULL;
-    g_autoptr(WsDevice) device = ws_device_load(options->device != NULL ? options->device : "h200",
-                                                (const char *const *)options->settings, &error);
-    WsOccupancyQuery query;
-    if (device == NULL || !make_query(options, device, &query, &error))
+    g_autoptr(WsDevice) device = NULL;
+    WsOccupancyQuery query = {.carveout = -1, .barriers = 1};
+    if (!load(options, &device, &query, &error) || !make_query(options, device, &query, &error))
         return ws_report_error(error);
     WsOccupancy result;
     ws_occupancy(device, &query, &result);
@@ -253,6 +269,31 @@ static int answer(const Options *options, int format)
                                         : ws_occupancy_curves_csv(device, &query);
     ws_put(text);
     return 0;
+}
+
+/* Why these options do not go together, or NULL. */
+static const char *misfit(const Options *options, int format)
+{
+    enum { TEXT, JSON, CSV };
+    gboolean query = options->kernel != NULL || options->block != NOT_GIVEN ||
+                     options->registers != NOT_GIVEN || options->shared != NOT_GIVEN ||
+                     options->dynamic_shared != NOT_GIVEN || options->carveout != NOT_GIVEN ||
+                     options->carveout_bytes != NOT_GIVEN || options->barriers != NOT_GIVEN ||
+                     options->blocks != NOT_GIVEN;
+    gboolean drawing = options->explain || options->curves || options->plot != NULL;
+    if (options->batch != NULL && options->format != NULL && format != CSV)
+        return "--batch answers as CSV (--format csv)";
+    if (options->batch != NULL && (query || drawing))
+        return "--batch takes its queries from the file: only --device and --set go with it";
+    if (options->carveout != NOT_GIVEN && options->carveout_bytes != NOT_GIVEN)
+        return "--carveout and --smem-config say the same thing: give one of them";
+    if (format == CSV && options->batch == NULL && !options->curves)
+        return "--format csv goes with --batch or --curves";
+    if (format == JSON && (options->explain || options->curves || options->blocks != NOT_GIVEN))
+        return "--explain, --curves and --blocks answer as text; the curves also as CSV";
+    if (format == CSV && (options->explain || options->blocks != NOT_GIVEN))
+        return "--explain and --blocks answer as text";
+    return NULL;
 }
 
 int ws_command_occupancy(const char *usage, const char *details, char **arguments)
@@ -271,11 +312,8 @@ int ws_command_occupancy(const char *usage, const char *details, char **argument
     int format = options.format == NULL ? 0 : ws_find_choice("--format", options.format, formats);
     if (format < 0)
         return WS_ERROR_USAGE;
-    if (options.batch != NULL)
-        return options.format == NULL || format == 2
-                   ? run_batch(&options)
-                   : ws_usage_error("--batch answers as CSV (--format csv)");
-    if (format == 2 && !options.curves)
-        return ws_usage_error("--format csv goes with --batch or --curves");
-    return answer(&options, format);
+    const char *wrong = misfit(&options, format);
+    if (wrong != NULL)
+        return ws_usage_error("%s", wrong);
+    return options.batch != NULL ? run_batch(&options) : answer(&options, format);
 }

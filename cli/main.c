@@ -11,6 +11,19 @@ static const char target_help[] =
     "workload (warpstep run --list); for asm, disasm and check also a program: .cu, .ptx,\n"
     ".wsasm or .wsbin.";
 
+static const char occupancy_details[] =
+    "The options after --kernel change what the launch file says. Sizes are in bytes.\n"
+    "\n"
+    "The first line of a batch names its columns, in any order: block and regs, and if wanted\n"
+    "device, smem, dynamic_smem and carveout. Other columns are carried over. The answer is each\n"
+    "line with blocks_per_sm, warps_per_sm, occupancy, the limits, limiters, registers_per_block\n"
+    "and shared_bytes_per_block behind it.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep occupancy --block 256 --regs 40 --smem 8192 --explain\n"
+    "  warpstep occupancy --kernel matmul --regs 48\n"
+    "  warpstep occupancy --device a100 --batch queries.csv > answers.csv\n";
+
 static const WsCommand commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", target_help,
      ws_command_run},
@@ -19,7 +32,8 @@ static const WsCommand commands[] = {
      ws_command_asm},
     {"disasm", "print the bytecode beside its PTX and CUDA lines", "TARGET", target_help,
      ws_command_disasm},
-    {"occupancy", "say how many blocks an SM holds, and why", "--block N --regs N", NULL,
+    {"occupancy", "say how many blocks an SM holds, and why",
+     "--block N --regs N | --kernel TARGET | --batch FILE", occupancy_details,
      ws_command_occupancy},
     {"devices", "list the devices, or print one with all its settings", "[DEVICE]", NULL,
      ws_command_devices},

@@ -126,6 +126,15 @@ static gboolean store_value(WsOccupancyQuery *query, Column column, gint64 value
     }
 }
 
+/* Without the blanks around it. */
+static void trim(const char **at, const char **end)
+{
+    while (*at < *end && (**at == ' ' || **at == '\t'))
+        (*at)++;
+    while (*end > *at && ((*end)[-1] == ' ' || (*end)[-1] == '\t'))
+        (*end)--;
+}
+
 static gboolean read_query(Batch *batch, const char *line, const char *end, WsOccupancyQuery *query,
                            const WsDevice **device, GError **error)
 {
@@ -135,6 +144,7 @@ static gboolean read_query(Batch *batch, const char *line, const char *end, WsOc
     for (const char *at = line;; n++) {
         const char *comma = memchr(at, ',', (size_t)(end - at));
         const char *stop = comma != NULL ? comma : end;
+        trim(&at, &stop);
         Column column = n < batch->column_count ? batch->columns[n] : COLUMN_OTHER;
         if (column == COLUMN_DEVICE && stop > at) {
             *device = find_device(batch, at, stop, error);
@@ -142,7 +152,8 @@ static gboolean read_query(Batch *batch, const char *line, const char *end, WsOc
                 g_prefix_error(error, "%s:%u: ", batch->position.file, batch->position.line);
                 return FALSE;
             }
-        } else if (column < COLUMN_COUNT && column != COLUMN_DEVICE) {
+        } else if (column == COLUMN_BLOCK || column == COLUMN_REGISTERS ||
+                   (column < COLUMN_COUNT && column != COLUMN_DEVICE && stop > at)) {
             gint64 value = 0;
             if (!read_number(at, stop, &value))
                 return fail(batch, line, at, error, "expected a whole number");
@@ -261,6 +272,12 @@ gboolean ws_occupancy_batch(const char *name, const char *text, gsize length,
                             const WsDevice *device, void (*write)(const char *, gsize, void *),
                             void *data, GError **error)
 {
+    static const char byte_order_mark[] = "\xef\xbb\xbf"; /* spreadsheets write it */
+    gsize mark = strlen(byte_order_mark);
+    if (length >= mark && memcmp(text, byte_order_mark, mark) == 0) {
+        text += mark;
+        length -= mark;
+    }
     if (!g_utf8_validate(text, (gssize)length, NULL)) {
         ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = name}, "not UTF-8 text");
         return FALSE;

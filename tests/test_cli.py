@@ -307,6 +307,30 @@ class Runs(Case):
         self.assertEqual(len(result["occupancy"]["per_sm"]), 1)
         self.assertEqual(result["warps"]["launched"], 4)
 
+    def test_occupancy_over_time(self):
+        done = self.run_program("run", "scale.yaml", "--sms", 2, "--format", "json",
+                                "--occupancy-csv", "all.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [[int(x) for x in line.split(",")]
+                for line in (self.folder / "all.csv").read_text().split()[1:]]
+        sums, last = 0, {}
+        for sm, cycle, warps in rows:
+            since, held = last.get(sm, (0, 0))
+            sums += held * (cycle - since)
+            last[sm] = (cycle, warps)
+        self.assertEqual(sums, json.loads(done.stdout)["warp_cycles"])
+        self.assertEqual([warps for _, warps in last.values()], [0, 0])
+        plain = self.run_program("run", "scale.yaml", "--sms", 2, "--format", "json")
+        self.assertEqual(plain.stdout, done.stdout)
+        self.run_program("run", "scale.yaml", "--sms", 2, "--occupancy-csv", "one.csv",
+                         "--occupancy-sms", "1")
+        self.assertEqual((self.folder / "one.csv").read_text().split()[1:],
+                         [",".join(map(str, row)) for row in rows if row[0] == 1])
+        self.expect(2, "no SM 2, the device has SMs 0 to 1", "run", "scale.yaml", "--sms", 2,
+                    "--occupancy-csv", "x.csv", "--occupancy-sms", "0-2")
+        self.expect(2, "goes with --occupancy-csv", "run", "scale.yaml", "--occupancy-sms", "0")
+        self.assertFalse((self.folder / "x.csv").exists())
+
     def test_device_file(self):
         done = self.run_program("devices", "h200")
         (self.folder / "mine.yaml").write_text(done.stdout)

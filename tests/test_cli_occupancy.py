@@ -95,6 +95,41 @@ class Occupancy(test_cli.Case):
             self.expect(3, message, "occupancy", "--batch", "q.csv", "--format", "csv")
         self.expect(3, "nothing.csv", "occupancy", "--batch", "nothing.csv")
 
+    def test_batch_of_a_spreadsheet(self):
+        """A byte order mark, carriage returns, blanks, empty fields."""
+        (self.folder / "q.csv").write_bytes(
+            b"\xef\xbb\xbfblock, regs, smem,device,note\r\n 256 , 40,8192, h100 ,a b\r\n"
+            b"1024, 16,,,\r\n")
+        rows = list(csv.DictReader(io.StringIO(
+            self.answer("--batch", "q.csv", "--device", "a100"))))
+        self.assertEqual([r["blocks_per_sm"] for r in rows], ["6", "2"])
+
+    def test_options_that_do_not_go_together(self):
+        (self.folder / "q.csv").write_text("block,regs\n256,40\n")
+        query = ["--block", 256, "--regs", 40]
+        for message, arguments in (
+            ("takes its queries from the file", ["--batch", "q.csv", "--block", 3]),
+            ("takes its queries from the file", ["--batch", "q.csv", "--explain"]),
+            ("give one of them", [*query, "--carveout", 50, "--smem-config", 65536]),
+            ("answer as text", [*query, "--curves", "--format", "json"]),
+            ("answer as text", [*query, "--curves", "--explain", "--format", "csv"]),
+        ):
+            self.expect(2, message, "occupancy", *arguments)
+
+    def test_shared_memory_in_bytes(self):
+        def carveout(*arguments):
+            return json.loads(self.answer("--block", 256, "--regs", 40, "--format", "json",
+                                          *arguments))["carveout_bytes"]
+        self.assertEqual(carveout("--smem-config", 32768), 32768)
+        self.assertEqual(carveout("--smem-config", 0), carveout("--carveout", 0))
+        self.assertLess(carveout("--smem-config", 0), carveout())
+
+    def test_device_of_the_launch_file(self):
+        target = ["--kernel", "scheduling_example", "--format", "json"]
+        self.assertEqual(json.loads(self.answer(*target))["device"], "textbook machine")
+        self.assertEqual(json.loads(self.answer(*target, "--device", "a100"))["device"],
+                         "NVIDIA A100")
+
     def test_curves_as_csv(self):
         text = self.answer("--block", 128, "--regs", 32, "--curves", "--format", "csv")
         rows = list(csv.DictReader(io.StringIO(text)))
