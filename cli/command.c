@@ -1,7 +1,25 @@
 #include "cli/command.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static gboolean asks_for_help(char **arguments)
+{
+    for (char **at = arguments + 1; *at != NULL && strcmp(*at, "--") != 0; at++)
+        if (strcmp(*at, "--help") == 0 || strcmp(*at, "-h") == 0 || strcmp(*at, "-?") == 0)
+            return TRUE;
+    return FALSE;
+}
+
+int ws_finish_output(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fprintf(stderr, "error: cannot write the output: %s\n", g_strerror(errno));
+    return code != 0 ? code : WS_ERROR_INPUT;
+}
 
 gboolean ws_parse_options(const char *usage, const char *details, const GOptionEntry *entries,
                           char **arguments, guint minimum, guint maximum)
@@ -9,6 +27,12 @@ gboolean ws_parse_options(const char *usage, const char *details, const GOptionE
     g_autoptr(GOptionContext) context = g_option_context_new(usage);
     g_option_context_set_description(context, details);
     g_option_context_add_main_entries(context, entries, NULL);
+    /* GOption's own --help cannot tell that stdout is full. */
+    if (asks_for_help(arguments)) {
+        g_autofree char *help = g_option_context_get_help(context, TRUE, NULL);
+        ws_put(help);
+        exit(ws_finish_output(0));
+    }
     g_autoptr(GError) error = NULL;
     /* GOption drops arguments from the array without freeing them: it works on a copy. */
     guint count = g_strv_length(arguments);
@@ -71,6 +95,10 @@ void ws_put(const char *text)
 gboolean ws_write_file(const char *path, const char *data, gsize length, GError **error)
 {
     WsPosition position = {.file = path};
+    if (path[0] == '\0') {
+        ws_set_error(error, WS_ERROR_INPUT, "the name of the file to write is empty");
+        return FALSE;
+    }
     if (strcmp(path, "-") == 0) {
         fwrite(data, 1, length, stdout);
         return TRUE;
@@ -82,6 +110,7 @@ gboolean ws_write_file(const char *path, const char *data, gsize length, GError 
     g_autoptr(GError) failure = NULL;
     if (g_file_set_contents(path, data, (gssize)length, &failure))
         return TRUE;
-    ws_set_error_at(error, WS_ERROR_INPUT, &position, "cannot write: %s", failure->message);
+    ws_set_error_at(error, WS_ERROR_INPUT, &position, "cannot write: %s",
+                    ws_file_error_text(failure));
     return FALSE;
 }

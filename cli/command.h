@@ -30,6 +30,9 @@ int ws_command_run(const char *usage, const char *details, char **arguments);
 gboolean ws_parse_options(const char *usage, const char *details, const GOptionEntry *entries,
                           char **arguments, guint minimum, guint maximum);
 
+/* Flushes stdout; `code`, or after a message that of an error if not everything was written. */
+int ws_finish_output(int code);
+
 /* Prints the message of `error` on stderr, frees it and returns its exit code. */
 int ws_report_error(GError *error);
 

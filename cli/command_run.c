@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static const gint64 NOT_GIVEN = G_MININT64;
+
 typedef struct {
     char **settings, **launch_values, **dumps;
     char *device, *format, *policy, *output, *occupancy_csv, *occupancy_sms;
@@ -81,7 +83,7 @@ static gboolean check_options(Options *options)
         {"--threads", options->threads, 1024},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
-        if (numbers[i].value == -1 ||
+        if (numbers[i].value == NOT_GIVEN ||
             (numbers[i].value >= 1 && numbers[i].value <= numbers[i].maximum))
             continue;
         ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", numbers[i].name,
@@ -97,7 +99,7 @@ static gboolean check_options(Options *options)
         g_ptr_array_add(options->all_settings, g_strdup(options->settings[i]));
     if (options->policy != NULL)
         g_ptr_array_add(options->all_settings, g_strconcat("policy=", options->policy, NULL));
-    if (options->sms != -1)
+    if (options->sms != NOT_GIVEN)
         g_ptr_array_add(options->all_settings,
                         g_strdup_printf("sms=%" G_GINT64_FORMAT, options->sms));
     g_ptr_array_add(options->all_settings, NULL);
@@ -259,7 +261,7 @@ static int simulate(WsJob *job, const Options *options, gboolean json)
 int ws_command_run(const char *usage, const char *details, char **arguments)
 {
     static const char *const formats[] = {"text", "json", NULL};
-    g_auto(Options) options = {.max_cycles = -1, .sms = -1, .threads = -1};
+    g_auto(Options) options = {.max_cycles = NOT_GIVEN, .sms = NOT_GIVEN, .threads = NOT_GIVEN};
     if (!parse(usage, details, arguments, &options) || !check_options(&options))
         return WS_ERROR_USAGE;
     if (options.list)

@@ -1,7 +1,6 @@
 /* The program `warpstep`: finds the sub-command and hands over. */
 #include "cli/command.h"
 
-#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,10 +90,5 @@ int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, "C.UTF-8"); /* help texts are UTF-8 whatever the environment says */
     g_autofree char **arguments = g_memdup2(argv + 1, (gsize)argc * sizeof *argv);
-    int code = run_command(argc > 0 ? arguments : argv);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "error: cannot write the output: %s\n", g_strerror(errno));
-        return code != 0 ? code : WS_ERROR_INPUT;
-    }
-    return code;
+    return ws_finish_output(run_command(argc > 0 ? arguments : argv));
 }

@@ -1,12 +1,13 @@
 /* The curves "impact of varying ..." of `warpstep occupancy`: with characters, as CSV, by gnuplot.
  */
 #include <gio/gio.h>
-#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "cli/report_occupancy.h"
 #include "isa/error.h"
+#include "isa/temporary_folder.h"
 #include "sim/occupancy_curve.h"
 
 enum { PLOT_COLUMNS = 84, PLOT_ROWS = 8 };
@@ -138,9 +139,12 @@ static gboolean run_gnuplot(const char *script, const char *path, GError **error
         return FALSE;
     }
     g_autoptr(GError) failure = NULL;
+    g_autoptr(GSubprocessLauncher) launcher =
+        g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+    g_subprocess_launcher_set_child_setup(launcher, ws_temporary_folder_release_signals, NULL,
+                                          NULL);
     g_autoptr(GSubprocess) process =
-        g_subprocess_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &failure,
-                         program, "-", NULL);
+        g_subprocess_launcher_spawn(launcher, &failure, program, "-", NULL);
     g_autofree char *messages = NULL;
     if (process == NULL ||
         !g_subprocess_communicate_utf8(process, script, NULL, NULL, &messages, &failure) ||
@@ -163,25 +167,22 @@ gboolean ws_occupancy_plot(const WsDevice *device, const WsOccupancyQuery *query
         ws_set_error_at(error, WS_ERROR_INPUT, &position, "the name must end in .svg or .png");
         return FALSE;
     }
-    g_autofree char *folder = g_dir_make_tmp("warpstep-XXXXXX", NULL);
-    if (folder == NULL) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "no temporary folder");
+    g_autoptr(WsTemporaryFolder) folder = ws_temporary_folder_new(error);
+    if (folder == NULL)
         return FALSE;
-    }
-    g_autofree char *drawing = g_build_filename(folder, "plot", NULL);
+    g_autofree char *drawing = g_build_filename(ws_temporary_folder_path(folder), "plot", NULL);
     g_autofree char *script =
         make_script(device, query,
                     svg ? "svg size 800,900 background 'white'" : "pngcairo size 800,900", drawing);
     g_autofree char *data = NULL;
     gsize length = 0;
-    gboolean done = run_gnuplot(script, path, error);
+    if (!run_gnuplot(script, path, error))
+        return FALSE;
     g_autoptr(GError) failure = NULL;
-    if (done && (!g_file_get_contents(drawing, &data, &length, &failure) ||
-                 !g_file_set_contents(path, data, (gssize)length, &failure))) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "cannot write: %s", failure->message);
-        done = FALSE;
+    if (!g_file_get_contents(drawing, &data, &length, &failure)) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "gnuplot drew nothing: %s",
+                        ws_file_error_text(failure));
+        return FALSE;
     }
-    g_unlink(drawing);
-    g_rmdir(folder);
-    return done;
+    return ws_write_file(path, data, length, error);
 }

@@ -8,6 +8,7 @@
 #include "isa/error.h"
 #include "isa/ir.h"
 #include "isa/resources.h"
+#include "isa/temporary_folder.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -49,29 +50,13 @@ static char *find_clang(GError **error)
     return NULL;
 }
 
-/* Removes what this file made: a shallow folder of regular files. */
-static void remove_folder(const char *folder, guint depth)
-{
-    GDir *dir = depth < RESOURCE_DEPTH ? g_dir_open(folder, 0, NULL) : NULL;
-    if (dir != NULL) {
-        const char *name;
-        while ((name = g_dir_read_name(dir)) != NULL) {
-            g_autofree char *path = g_build_filename(folder, name, NULL);
-            if (g_unlink(path) != 0)
-                remove_folder(path, depth + 1);
-        }
-        g_dir_close(dir);
-    }
-    g_rmdir(folder);
-}
-
 static gboolean write_resources(GResource *resource, const char *from, const char *to, guint depth,
                                 GError **error)
 {
     if (depth >= RESOURCE_DEPTH)
         return TRUE;
     if (g_mkdir(to, 0700) != 0) {
-        ws_set_error(error, WS_ERROR_INPUT, "cannot make the temporary folder %s: %s", to,
+        ws_set_error(error, WS_ERROR_INPUT, "cannot make a temporary folder: %s",
                      g_strerror(errno));
         return FALSE;
     }
@@ -87,16 +72,8 @@ static gboolean write_resources(GResource *resource, const char *from, const cha
             continue;
         }
         g_autoptr(GBytes) bytes = g_resource_lookup_data(resource, path, 0, error);
-        gsize size;
-        const char *data = bytes == NULL ? NULL : g_bytes_get_data(bytes, &size);
-        g_autoptr(GError) failure = NULL;
-        if (data == NULL)
+        if (bytes == NULL || !ws_temporary_file_write(file, bytes, error))
             return FALSE;
-        if (!g_file_set_contents(file, data, (gssize)size, &failure)) {
-            ws_set_error(error, WS_ERROR_INPUT, "cannot write the CUDA header: %s",
-                         failure->message);
-            return FALSE;
-        }
     }
     return names != NULL;
 }
@@ -171,6 +148,7 @@ static GPtrArray *clang_arguments(const char *clang, const char *path, const cha
 
 static void set_limits(gpointer data)
 {
+    ws_temporary_folder_release_signals(data);
     const struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS};
     const struct rlimit memory = {MAX_MEMORY_BYTES, MAX_MEMORY_BYTES};
     const struct rlimit file = {MAX_OUTPUT_BYTES, MAX_OUTPUT_BYTES};
@@ -352,18 +330,15 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GError *
     g_autofree char *clang = find_clang(error);
     if (clang == NULL)
         return NULL;
-    g_autoptr(GError) failure = NULL;
-    g_autofree char *folder = g_dir_make_tmp("warpstep-XXXXXX", &failure);
-    if (folder == NULL) {
-        ws_set_error(error, WS_ERROR_INPUT, "cannot make a temporary folder: %s", failure->message);
+    g_autoptr(WsTemporaryFolder) made = ws_temporary_folder_new(error);
+    if (made == NULL)
         return NULL;
-    }
+    const char *folder = ws_temporary_folder_path(made);
     g_autofree char *include = g_build_filename(folder, "include", NULL);
     g_autoptr(GResource) headers = ws_isa_resource();
     char *ptx = NULL;
     if (write_resources(headers, RESOURCE_ROOT, include, 0, error) &&
         run_clang(clang, path, folder, options, error))
         ptx = read_output(path, folder, error);
-    remove_folder(folder, 0);
     return ptx;
 }

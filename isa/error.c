@@ -59,6 +59,12 @@ char *ws_printable(const char *text)
     return g_string_free(out, FALSE);
 }
 
+const char *ws_file_error_text(const GError *failure)
+{
+    const char *colon = g_strrstr(failure->message, ": ");
+    return colon != NULL ? colon + 2 : failure->message;
+}
+
 /* Insertions, deletions, substitutions and swaps of neighbours count one each. */
 static guint edit_distance(const char *a, const char *b)
 {

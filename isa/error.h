@@ -45,6 +45,12 @@ void ws_set_error(GError **error, WsErrorCode code, const char *format, ...) G_G
 char *ws_printable(const char *text);
 
 /*
+ * Why a function of GLib could not read or write a file, without the file's name: that of a
+ * temporary one would be another in each run. Points into `failure`.
+ */
+const char *ws_file_error_text(const GError *failure);
+
+/*
  * The entry of the NULL-terminated list `names` that is nearest to `name` by edit distance, or NULL
  * if none is near (more than a third of the characters differ). Used for "did you mean".
  */

@@ -112,8 +112,11 @@ char **ws_sources_load(const WsProgram *program);
  */
 char *ws_source_line(char *const *sources, guint32 file, guint32 line);
 
-/* Checks one launch against the device's limits and the kernel's needs. */
-gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const WsPosition *position,
-                         GError **error);
+/*
+ * Checks one launch against the device's limits and the kernel's needs. `grid` and `block` say
+ * where these are written.
+ */
+gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const WsPosition *grid,
+                         const WsPosition *block, GError **error);
 
 #endif

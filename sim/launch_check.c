@@ -86,18 +86,18 @@ static gboolean check_fits(const WsLaunch *launch, const WsDevice *device, guint
     return FALSE;
 }
 
-gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const WsPosition *position,
-                         GError **error)
+gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const WsPosition *grid,
+                         const WsPosition *block, GError **error)
 {
     const guint64 grid_limits[] = {device->max_grid_x, device->max_grid_y, device->max_grid_z};
     const guint64 block_limits[] = {device->max_block_x, device->max_block_y, device->max_block_z};
     const WsKernel *kernel = launch->kernel;
-    if (!check_axes(launch->grid, grid_limits, "grid", position, error) ||
-        !check_axes(launch->block, block_limits, "block", position, error))
+    if (!check_axes(launch->grid, grid_limits, "grid", grid, error) ||
+        !check_axes(launch->block, block_limits, "block", block, error))
         return FALSE;
     guint64 threads = (guint64)launch->block[0] * launch->block[1] * launch->block[2];
     if (threads > device->max_threads_per_block) {
-        ws_set_error_at(error, WS_ERROR_INPUT, position,
+        ws_set_error_at(error, WS_ERROR_INPUT, block,
                         "a block has %" G_GUINT64_FORMAT
                         " threads (%u x %u x %u), but the device takes at most %" G_GUINT64_FORMAT,
                         threads, launch->block[0], launch->block[1], launch->block[2],
@@ -105,20 +105,20 @@ gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const W
         return FALSE;
     }
     if (kernel->names_lanes && device->warp_size != 32) {
-        ws_set_error_at(error, WS_ERROR_INPUT, position,
+        ws_set_error_at(error, WS_ERROR_INPUT, block,
                         "the kernel '%s' names lanes, which needs warps of 32, not of "
                         "%" G_GUINT64_FORMAT,
                         kernel->display_name, device->warp_size);
         return FALSE;
     }
     if (kernel->registers > device->max_registers_per_thread) {
-        ws_set_error_at(error, WS_ERROR_INPUT, position,
+        ws_set_error_at(error, WS_ERROR_INPUT, block,
                         "the kernel '%s' needs %u registers a thread, but the device has "
                         "%" G_GUINT64_FORMAT,
                         kernel->display_name, kernel->registers, device->max_registers_per_thread);
         return FALSE;
     }
-    return check_kernel_block(launch, threads, position, error) &&
-           check_shared(launch, device, position, error) &&
-           check_fits(launch, device, threads, position, error);
+    return check_kernel_block(launch, threads, block, error) &&
+           check_shared(launch, device, block, error) &&
+           check_fits(launch, device, threads, block, error);
 }

@@ -59,27 +59,59 @@ static WsProgram *load_with_device(const char *path, const WsDevice *device,
     return program;
 }
 
-static gboolean load_program(WsLaunchReader *reader, GError **error)
+/* The program's path, or NULL. A file that is not there is an error of the line that names it. */
+static char *find_program(const WsLaunchReader *reader, GError **error)
 {
-    static const char *const keys[] = {"define", "include", "maxreg", NULL};
     const WsYamlTree *tree = reader->tree;
     const WsYamlNode *node = ws_yaml_require(tree, tree->root, "the launch file", "program", error);
     const char *name = node == NULL ? NULL : ws_yaml_text(tree, node, "program", error);
     if (name == NULL)
-        return FALSE;
+        return NULL;
+    g_autofree char *shown = ws_printable(name);
     if (!ws_is_program_name(name)) {
-        g_autofree char *shown = ws_printable(name);
-        return ws_yaml_error(tree, node, error,
-                             "'%s' is not a program: the name must end in .cu, .ptx, .wsasm or "
-                             ".wsbin",
-                             shown);
+        ws_yaml_error(tree, node, error,
+                      "'%s' is not a program: the name must end in .cu, .ptx, .wsasm or .wsbin",
+                      shown);
+        return NULL;
     }
+    g_autofree char *path = ws_path_in_folder(reader->folder, name);
+    if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        return g_steal_pointer(&path);
+    ws_yaml_error(tree, node, error, "program '%s': %s", shown,
+                  g_file_test(path, G_FILE_TEST_EXISTS) ? "is not a regular file" : "no such file");
+    return NULL;
+}
+
+/* What the program's kind has no use for is refused: it would be ignored without a word. */
+static gboolean check_compile_keys(const WsYamlTree *tree, const WsYamlNode *compile,
+                                   const char *path, GError **error)
+{
+    static const char *const keys[] = {"define", "include", "maxreg", NULL};
+    if (!ws_yaml_expect_mapping(tree, compile, "compile", keys, error))
+        return FALSE;
+    gboolean cuda = g_str_has_suffix(path, ".cu"), ptx = g_str_has_suffix(path, ".ptx");
+    for (guint i = 0; i < ws_yaml_count(compile); i++) {
+        const WsYamlNode *key = ws_yaml_key(compile, i);
+        gboolean registers = strcmp(key->text, "maxreg") == 0;
+        if (!cuda && !(ptx && registers))
+            return ws_yaml_error(tree, key, error, "compile.%s is for programs in %s", key->text,
+                                 registers ? "CUDA C or PTX" : "CUDA C");
+    }
+    return TRUE;
+}
+
+static gboolean load_program(WsLaunchReader *reader, GError **error)
+{
+    const WsYamlTree *tree = reader->tree;
+    g_autofree char *path = find_program(reader, error);
+    if (path == NULL)
+        return FALSE;
     WsCompileOptions options;
     ws_compile_options_init(&options);
     const WsYamlNode *compile = ws_yaml_get(tree->root, "compile");
     const WsYamlNode *maxreg = NULL, *define = NULL, *include = NULL;
     if (compile != NULL) {
-        if (!ws_yaml_expect_mapping(tree, compile, "compile", keys, error))
+        if (!check_compile_keys(tree, compile, path, error))
             return FALSE;
         maxreg = ws_yaml_get(compile, "maxreg");
         define = ws_yaml_get(compile, "define");
@@ -96,7 +128,6 @@ static gboolean load_program(WsLaunchReader *reader, GError **error)
         return FALSE;
     options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;
-    g_autofree char *path = ws_path_in_folder(reader->folder, name);
     reader->job->program = load_with_device(path, reader->job->device, &options, error);
     reader->job->defines = g_steal_pointer(&defines);
     reader->job->includes = g_steal_pointer(&includes);
@@ -212,8 +243,9 @@ static gboolean read_launch(WsLaunchReader *reader, WsYamlNode *node, guint inde
         !read_sizes(reader, block, "block", launch->block, error) ||
         !read_options(reader, node, launch, error))
         return FALSE;
-    WsPosition position = ws_yaml_position(tree, block);
-    return ws_launch_check(launch, reader->job->device, &position, error) &&
+    WsPosition grid_position = ws_yaml_position(tree, grid);
+    WsPosition block_position = ws_yaml_position(tree, block);
+    return ws_launch_check(launch, reader->job->device, &grid_position, &block_position, error) &&
            ws_launch_read_parameters(reader, node, ws_yaml_get(node, "params"), launch, error) &&
            ws_launch_read_initial(reader, ws_yaml_get(node, "initial"), launch, error);
 }
@@ -259,8 +291,12 @@ static gboolean load_device(WsLaunchReader *reader, GError **error)
         name = ws_yaml_text(reader->tree, node, "device", error);
         if (name == NULL)
             return FALSE;
-        if (g_str_has_suffix(name, ".yaml"))
+        if (g_str_has_suffix(name, ".yaml")) {
+            g_autofree char *shown = ws_printable(name);
             name = path = ws_path_in_folder(reader->folder, name);
+            if (!g_file_test(path, G_FILE_TEST_EXISTS))
+                return ws_yaml_error(reader->tree, node, error, "device '%s': no such file", shown);
+        }
     }
     GError *failure = NULL;
     reader->job->device = ws_device_load(name, reader->options->settings, &failure);

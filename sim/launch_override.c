@@ -42,8 +42,9 @@ static gboolean check_override(const Override *override, guint launch_count, GEr
 {
     WsPosition position = {.file = override->source};
     if (override->launch >= (gint64)launch_count) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "there are %u launches, counted from 0",
-                        launch_count);
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "there %s %u launch%s, counted from 0",
+                        launch_count == 1 ? "is" : "are", launch_count,
+                        launch_count == 1 ? "" : "es");
         return FALSE;
     }
     if (g_strv_contains(launch_keys, override->key) || g_str_has_prefix(override->key, "params."))
@@ -76,8 +77,9 @@ static gboolean put_parameter(WsLaunchReader *reader, WsYamlNode *launch_node,
     if (index >= count) {
         g_autofree char *shown = ws_printable(name);
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "the kernel '%s' has no parameter '%s' (%u parameters, counted from 0)",
-                        kernel->display_name, shown, kernel->parameter_count);
+                        "the kernel '%s' has no parameter '%s' (%u parameter%s, counted from 0)",
+                        kernel->display_name, shown, kernel->parameter_count,
+                        kernel->parameter_count == 1 ? "" : "s");
         return FALSE;
     }
     WsYamlNode *argument = g_ptr_array_index(params->items, (guint)index);

@@ -155,8 +155,10 @@ gboolean ws_launch_read_parameters(WsLaunchReader *reader, const WsYamlNode *lau
     guint given = node != NULL ? ws_yaml_count(node) : 0;
     if (given != kernel->parameter_count)
         return ws_yaml_error(reader->tree, node != NULL ? node : launch_node, error,
-                             "the kernel '%s' takes %u parameters, but %u are given",
-                             kernel->display_name, kernel->parameter_count, given);
+                             "the kernel '%s' takes %u parameter%s, but %u %s given",
+                             kernel->display_name, kernel->parameter_count,
+                             kernel->parameter_count == 1 ? "" : "s", given,
+                             given == 1 ? "is" : "are");
     g_autoptr(GArray) references = g_array_new(FALSE, FALSE, sizeof(WsReference));
     for (guint i = 0; i < given; i++) {
         const WsParameter *parameter = &kernel->parameters[i];

@@ -20,29 +20,11 @@ gboolean ws_is_program_name(const char *path)
     return FALSE;
 }
 
-/* Deletes the folder, its sub-folders (of which there is one level) and their files. */
-static void delete_folder(const char *path, guint depth)
-{
-    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
-    const char *name;
-    while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
-        g_autofree char *child = g_build_filename(path, name, NULL);
-        if (depth > 0 && g_file_test(child, G_FILE_TEST_IS_DIR) &&
-            !g_file_test(child, G_FILE_TEST_IS_SYMLINK))
-            delete_folder(child, depth - 1);
-        else
-            g_unlink(child);
-    }
-    g_rmdir(path);
-}
-
 void ws_target_free(WsTarget *target)
 {
     if (target == NULL)
         return;
-    if (target->copied_to != NULL)
-        delete_folder(target->copied_to, 1);
-    g_free(target->copied_to);
+    ws_temporary_folder_free(target->copied_to);
     g_free(target->path);
     g_free(target->name);
     g_free(target);
@@ -52,7 +34,8 @@ char *ws_target_clean_text(const WsTarget *target, const char *text)
 {
     if (target->copied_to == NULL)
         return g_strdup(text);
-    g_auto(GStrv) parts = g_strsplit(text, target->copied_to, -1);
+    const char *folder = ws_temporary_folder_path(target->copied_to);
+    g_auto(GStrv) parts = g_strsplit(text, folder, -1);
     return g_strjoinv("workloads", parts);
 }
 
@@ -91,7 +74,8 @@ static gboolean copy_files(const char *workload, const char *folder, GError **er
     g_autofree char *from = g_strdup_printf("/warpstep/workloads/%s", workload);
     g_autofree char *to = g_build_filename(folder, workload, NULL);
     if (g_mkdir(to, 0700) != 0) {
-        ws_set_error(error, WS_ERROR_INPUT, "cannot make the folder %s: %s", to, g_strerror(errno));
+        ws_set_error(error, WS_ERROR_INPUT, "cannot make a temporary folder: %s",
+                     g_strerror(errno));
         return FALSE;
     }
     g_auto(GStrv) names = ws_resource_names(resource, from);
@@ -99,16 +83,8 @@ static gboolean copy_files(const char *workload, const char *folder, GError **er
         g_autofree char *source = g_strdup_printf("%s/%s", from, names[i]);
         g_autofree char *destination = g_build_filename(to, names[i], NULL);
         g_autoptr(GBytes) bytes = g_resource_lookup_data(resource, source, 0, NULL);
-        if (bytes == NULL)
-            continue;
-        gsize length;
-        const char *data = g_bytes_get_data(bytes, &length);
-        g_autoptr(GError) failure = NULL;
-        if (!g_file_set_contents(destination, data, (gssize)length, &failure)) {
-            ws_set_error(error, WS_ERROR_INPUT, "cannot unpack a built-in workload: %s",
-                         failure->message);
+        if (bytes != NULL && !ws_temporary_file_write(destination, bytes, error))
             return FALSE;
-        }
     }
     return TRUE;
 }
@@ -131,7 +107,7 @@ static gboolean find_built_in(WsTarget *target, const char *text, GError **error
                             "no such file, and no built-in workload of this name");
         return FALSE;
     }
-    const char *file = slash != NULL ? slash + 1 : "launch.yaml";
+    const char *file = slash != NULL && slash[1] != '\0' ? slash + 1 : "launch.yaml";
     g_autoptr(GResource) resource = ws_workloads_resource();
     g_autofree char *folder = g_strdup_printf("/warpstep/workloads/%s", workload);
     g_auto(GStrv) names = ws_resource_names(resource, folder);
@@ -141,14 +117,12 @@ static gboolean find_built_in(WsTarget *target, const char *text, GError **error
                         workload, valid);
         return FALSE;
     }
-    g_autoptr(GError) failure = NULL;
-    target->copied_to = g_dir_make_tmp("warpstep-XXXXXX", &failure);
-    if (target->copied_to == NULL) {
-        ws_set_error(error, WS_ERROR_INPUT, "cannot make a temporary folder: %s", failure->message);
+    target->copied_to = ws_temporary_folder_new(error);
+    if (target->copied_to == NULL)
         return FALSE;
-    }
-    target->path = g_build_filename(target->copied_to, workload, file, NULL);
-    return copy_files(workload, target->copied_to, error);
+    const char *copied_to = ws_temporary_folder_path(target->copied_to);
+    target->path = g_build_filename(copied_to, workload, file, NULL);
+    return copy_files(workload, copied_to, error);
 }
 
 WsTarget *ws_target_resolve(const char *text, GError **error)

@@ -7,12 +7,13 @@
 
 #include "isa/error.h"
 #include "isa/program.h"
+#include "isa/temporary_folder.h"
 
 typedef struct {
-    gboolean is_program; /* else a launch file */
-    char *path;          /* to be read */
-    char *copied_to;     /* a built-in workload: the temporary folder that holds its files */
-    char *name;          /* what the user wrote */
+    gboolean is_program;          /* else a launch file */
+    char *path;                   /* to be read */
+    WsTemporaryFolder *copied_to; /* a built-in workload: holds its files; else NULL */
+    char *name;                   /* what the user wrote */
 } WsTarget;
 
 /* Names of the built-in workloads, NULL-terminated, sorted. */

@@ -280,6 +280,11 @@ static void set_source(WsYamlNode *node, const char *source)
 
 WsYamlNode *ws_yaml_parse_value(const char *source, const char *text, GError **error)
 {
+    if (text[strspn(text, " ")] == '\0') {
+        WsPosition position = {.file = source};
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "the value is missing");
+        return NULL;
+    }
     g_autoptr(WsYamlTree) tree = ws_yaml_parse(source, text, strlen(text), error);
     if (tree == NULL)
         return NULL;
@@ -406,7 +411,7 @@ const char *ws_yaml_text(const WsYamlTree *tree, const WsYamlNode *node, const c
                          GError **error)
 {
     if (node->kind != WS_YAML_SCALAR) {
-        ws_yaml_error(tree, node, error, "%s must be a text, not a list or mapping", what);
+        ws_yaml_error(tree, node, error, "%s must be a single value, not a list or mapping", what);
         return NULL;
     }
     if (node->text[0] == '\0') {

@@ -6,6 +6,7 @@ must give the same bytes twice.
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -107,7 +108,7 @@ class BadInput(Case):
     def test_missing_files(self):
         self.expect(3, "no such file", "run", "nowhere.yaml")
         self.expect(3, "no launch.yaml", "run", "/tmp")
-        self.expect(3, "kernel.wsasm: error: cannot open",
+        self.expect(3, "launch.yaml:2:10: error: program 'kernel.wsasm': no such file",
                     "run", self.changed("kernels.wsasm", "kernel.wsasm"))
         self.expect(3, "is not a regular file", "run", "/dev/zero")
         self.expect(3, "launch.yaml:10:23: error: file 'y.bin': cannot open",
@@ -136,6 +137,12 @@ class BadInput(Case):
     def test_program(self):
         self.expect(3, "must end in .cu", "run", self.changed("kernels.wsasm", "kernels.txt"))
         self.expect(3, "a program cannot be run by itself", "run", "kernels.wsasm")
+        self.expect(3, "launch.yaml:2:10: error: program 'no.wsasm': no such file", "run",
+                    self.changed("kernels.wsasm", "no.wsasm"))
+        self.expect(3, "launch.yaml:3:11: error: compile.define is for programs in CUDA C", "run",
+                    self.changed("buffers:", "compile: {define: [A]}\nbuffers:"))
+        self.expect(3, "launch.yaml:3:11: error: compile.maxreg is for programs in CUDA C or PTX",
+                    "run", self.changed("buffers:", "compile: {maxreg: 32}\nbuffers:"))
         (self.folder / "kernels.wsasm").write_text(".kernel scale\n  FADDD R0, R1, R2 ;\n  EXIT ;\n")
         self.expect(3, "kernels.wsasm:2:3: error: ", "run", self.launch(GOOD))
         (self.folder / "kernels.wsasm").write_text(".kernel scale\n  FADD R0, R1, R2 ;\n")
@@ -157,14 +164,14 @@ class BadInput(Case):
     def test_launches(self):
         self.expect(3, "launch.yaml:5:9: error: the program has no kernel 'skale'; did you mean 'scale'?",
                     "run", self.changed("kernel: scale", "kernel: skale"))
-        self.expect(3, "launch.yaml:8:9: error: the kernel 'scale' takes 1 parameters, but 2 are given",
+        self.expect(3, "launch.yaml:8:9: error: the kernel 'scale' takes 1 parameter, but 2 are given",
                     "run", self.changed("[{ref: y}]", "[{ref: y}, {s32: 1}]"))
         self.expect(3, "has 8 bytes (u64), but 4 are given",
                     "run", self.changed("[{ref: y}]", "[{s32: 1}]"))
         self.expect(3, "no buffer is called 'x'", "run", self.changed("{ref: y}", "{ref: x}"))
         self.expect(3, "grid: 0 is out of range", "run", self.changed("grid: 2", "grid: 0"))
         self.expect(3, "grid: 0 is out of range", "run", self.changed("grid: 2", "grid: [1, 0]"))
-        self.expect(3, "grid.y is 65536", "run", self.changed("grid: 2", "grid: [1, 65536]"))
+        self.expect(3, "launch.yaml:6:7: error: grid.y is 65536", "run", self.changed("grid: 2", "grid: [1, 65536]"))
         self.expect(3, "launch.yaml:7:8: error: block.x is 2048", "run",
                     self.changed("block: 64", "block: 2048"))
         self.expect(3, "2048 threads (64 x 32 x 1)", "run",
@@ -196,12 +203,35 @@ class BadInput(Case):
         (self.folder / "loop.yaml").write_text("inherit: ./loop.yaml\n")
         self.expect(3, "inherits from itself", "devices", "loop.yaml")
 
+        self.expect(3, "--set sms=: error: the value is missing", "run", good, "--set", "sms=")
+        self.expect(3, "launch.yaml:2:9: error: device 'no.yaml': no such file", "run",
+                    self.changed("program:", "device: no.yaml\nprogram:"))
+
     def test_overrides(self):
         good = self.launch(GOOD)
+        self.expect(3, "there is 1 launch, counted from 0", "run", good, "--launch", "1.grid=1")
         self.expect(3, "--launch grid=none: error: grid: 'none': a whole number",
                     "run", good, "--launch", "grid=none")
         self.expect(3, "did you mean 'block'?", "run", good, "--launch", "blok=3")
         self.expect(3, "has no parameter '7'", "run", good, "--launch", "params.7=3")
+
+    def test_numbers(self):
+        good = self.launch(GOOD)
+        for option in ("--sms", "--threads", "--max-cycles"):
+            for value in ("0", "-1", "-5"):
+                self.expect(2, f"{option}: a number from 1 to", "run", good, option, value)
+
+    def test_output(self):
+        good = self.launch(GOOD)
+        self.expect(3, "no/x: error: cannot write: No such file or directory\n",
+                    "run", good, "-o", "no/x")
+        self.expect(3, "the name of the file to write is empty", "run", good, "-o", "")
+        for arguments in (["run", good], ["run", "--help"], ["--help"], ["devices", "h200"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, stdout=full,
+                                      stderr=subprocess.PIPE, text=True, timeout=120)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (3, 1), arguments)
+            self.assertIn("cannot write the output: No space left on device", done.stderr)
 
     def test_dumps(self):
         good = self.launch(GOOD)
@@ -345,7 +375,28 @@ class Runs(Case):
             self.skipTest("no built-in workloads")
         done = self.run_program("check", workloads[0], env=environment)
         self.assertNotIn(str(self.folder), done.stdout + done.stderr)
+        self.assertEqual(self.run_program("check", workloads[0] + "/").stdout, done.stdout)
+        for _ in range(2):
+            done = self.run_program("check", workloads[0], env=dict(environment, TMPDIR="/no"))
+            self.assertEqual(done.returncode, 3)
+            self.assertEqual(done.stderr, "error: cannot make a temporary folder in /no: "
+                                          "No such file or directory\n")
         self.assertEqual([p for p in self.folder.iterdir() if p.name.startswith("warpstep-")], [])
+
+
+    def test_interrupted(self):
+        workloads = self.run_program("run", "--list").stdout.split()
+        if "vecadd" not in workloads:
+            self.skipTest("no built-in workloads")
+        for ending in (signal.SIGINT, signal.SIGTERM):
+            environment = dict(os.environ, TMPDIR=str(self.folder))
+            run = subprocess.Popen([PROGRAM, "check", "vecadd"], env=environment,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while run.poll() is None and not list(self.folder.glob("warpstep-*")):
+                pass
+            run.send_signal(ending)
+            self.assertIn(run.wait(120), (0, -ending))
+            self.assertEqual(list(self.folder.glob("warpstep-*")), [])
 
 
 class Programs(Case):

@@ -140,7 +140,7 @@ static const struct {
     {"inherit: h200\nmemory:\n  l1: {wayz: 4}\n",
      ":3:8: error: no setting is called 'memory.l1.wayz'; did you mean 'memory.l1.ways'?"},
     {"sms: {count: 3}\n", ":1:6: error: sms is one value, not a mapping"},
-    {"sms: [3]\n", ":1:6: error: sms must be a text, not a list or mapping"},
+    {"sms: [3]\n", ":1:6: error: sms must be a single value, not a list or mapping"},
     {"sms: 3\nlimits: {warps_per_sm: 65}\n",
      ":2:24: error: limits.warps_per_sm: 65 is out of range, 1 to 64"},
     {"memory.l1.ways: 3\nmemory: {l1: {ways: 4}}\n",
