@@ -33,6 +33,11 @@ typedef enum {
     WS_MEMORY_CACHED /* L1, L2, DRAM */
 } WsMemoryModel;
 
+typedef enum {
+    WS_FETCH_IDEAL, /* instructions and constants are always there */
+    WS_FETCH_CACHED
+} WsFetchModel;
+
 enum { WS_MAX_LIST = 16 };
 
 /* A short list of integers (carve-out sizes). */

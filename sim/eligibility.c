@@ -22,6 +22,10 @@ WsStall ws_warp_stall(const WsSm *sm, guint32 slot, guint64 cycle)
         return WS_STALL_DRAIN;
     if (cycle < warp->front_until)
         return cycle < warp->set_up_until ? WS_STALL_NO_INSTRUCTION : warp->front_reason;
+    if (cycle < warp->fetch_until)
+        return WS_STALL_NO_INSTRUCTION;
+    if (cycle < warp->constant_until)
+        return WS_STALL_IMC_MISS;
     ws_find_waits(sm, slot, issue, until);
     ws_find_late_reads(sm, slot, issue, until);
     for (guint i = 0; i < WS_WAIT_COUNT; i++)

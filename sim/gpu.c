@@ -130,6 +130,30 @@ static void fill_times(Launch *launch)
     launch->window = MIN(ws_memory_window(device), LONGEST_WINDOW);
 }
 
+/* Caches of an SM that has none yet are cold. */
+static WsInstructionFetch *fetch_of(Launch *launch, guint32 i)
+{
+    WsMachine *machine = launch->machine;
+    const WsLaunch *what = launch->context.launch;
+
+    if (machine->fetch[i] == NULL)
+        machine->fetch[i] = ws_instruction_fetch_new(machine->job->device, machine->job->program);
+    if (machine->fetch[i] != NULL)
+        ws_instruction_fetch_begin(machine->fetch[i], what->kernel, what->keep_caches);
+    return machine->fetch[i];
+}
+
+static WsConstantCache *constants_of(Launch *launch, guint32 i)
+{
+    WsMachine *machine = launch->machine;
+
+    if (machine->constants[i] == NULL)
+        machine->constants[i] = ws_constant_cache_new(machine->job->device);
+    if (machine->constants[i] != NULL)
+        ws_constant_cache_begin(machine->constants[i], launch->context.launch->keep_caches);
+    return machine->constants[i];
+}
+
 static void make_sms(Launch *launch)
 {
     WsMachine *machine = launch->machine;
@@ -149,7 +173,8 @@ static void make_sms(Launch *launch)
         WsSmMemory *memory =
             ws_sm_memory_new(machine->system, device, i, launch->context.warp_slots, carveout,
                              launch->context.kernel->local_bytes);
-        launch->sms[i] = ws_sm_new(&launch->context, i, memory);
+        launch->sms[i] =
+            ws_sm_new(&launch->context, i, memory, fetch_of(launch, i), constants_of(launch, i));
         launch->sms[i]->counters = launch->counters;
         launch->sms[i]->hazards = launch->hazards;
     }

@@ -1,6 +1,7 @@
 #include "sim/scoreboard.h"
 
 #include "isa/control_flow.h"
+#include "sim/constant_cache.h"
 
 typedef struct {
     const WsDevice *device;
@@ -308,6 +309,19 @@ static gboolean changes_memory(const WsInstruction *instruction)
     }
 }
 
+/* Line of the constant operand, + 1. LDC and ULDC work out theirs when they issue. */
+static guint32 constant_operand(const Builder *builder, const WsInstruction *instruction)
+{
+    if (builder->device->fetch_model == WS_FETCH_IDEAL ||
+        ws_opcode_info(instruction->opcode)->execution_class == WS_CLASS_CONSTANT_LOAD)
+        return 0;
+    for (guint n = 0; n < instruction->operand_count; n++)
+        if (instruction->operand[n].kind == WS_OPERAND_CONSTANT)
+            return 1 +
+                   ws_constant_line(instruction->operand[n].bank, instruction->operand[n].value);
+    return 0;
+}
+
 static void fill_issue(Builder *builder, guint32 n)
 {
     const WsInstruction *instruction = &builder->program->instructions[n];
@@ -326,6 +340,7 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->latency = timing->latency;
     issue->interval = timing->interval;
     issue->warp_interval = timing->warp_interval > timing->interval ? timing->warp_interval : 0;
+    issue->constant = constant_operand(builder, instruction);
     issue->target = ws_branch_target(instruction);
     issue->reconvergence = WS_NOWHERE;
     fill_control(builder, issue, &instruction->control);

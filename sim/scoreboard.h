@@ -93,6 +93,7 @@ typedef struct {
     guint8 step;          /* cycles to the warp's next issue, at least */
     guint8 write_barrier; /* control fields; 7 = none */
     guint8 read_barrier;
+    guint32 constant;      /* line of its constant operand + 1, 0 = none (or never a miss) */
     guint32 target;        /* of a direct branch */
     guint32 reconvergence; /* where the sides of a branch meet, WS_NOWHERE if they do not */
 } WsIssueInfo;

@@ -64,7 +64,15 @@ WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
     result->launches = g_new0(WsLaunchResult, MAX(job->launch_count, 1));
     machine.contents = ws_global_memory_new(job);
     machine.system = ws_memory_system_new(job->device, machine.contents);
+    machine.fetch = g_new0(WsInstructionFetch *, job->device->sms);
+    machine.constants = g_new0(WsConstantCache *, job->device->sms);
     ok = run_launches(&machine, error);
+    for (guint64 i = 0; i < job->device->sms; i++) {
+        ws_instruction_fetch_free(machine.fetch[i]);
+        ws_constant_cache_free(machine.constants[i]);
+    }
+    g_free(machine.fetch);
+    g_free(machine.constants);
     ws_memory_system_free(machine.system);
     ws_global_memory_free(machine.contents);
     g_ptr_array_add(machine.warnings, NULL);

@@ -12,7 +12,8 @@ static gsize aligned(gsize bytes)
     return (bytes + 63) & ~(gsize)63;
 }
 
-WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory)
+WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory,
+                WsInstructionFetch *fetch, WsConstantCache *constants)
 {
     WsSm *sm = g_new0(WsSm, 1);
     gsize slots = context->warp_slots, registers = context->kernel->registers;
@@ -30,6 +31,11 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->control = context->schedule->control;
     sm->number = number;
     sm->memory = memory;
+    sm->fetch = fetch;
+    sm->constants = constants;
+    sm->first = context->kernel->first;
+    sm->line_shift = fetch != NULL ? WS_FETCH_LINE_SHIFT : 31; /* all in one line */
+    sm->buffer = fetch != NULL ? (guint32)context->device->fetch_buffer : 0;
     sm->pending = g_array_new(FALSE, TRUE, sizeof(guint32));
     sm->arena_bytes =
         state_bytes + value_bytes + entry_bytes + late_bytes + aligned(slots * context->path_bytes);
@@ -166,6 +172,9 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
                      .front_reason = WS_STALL_NO_INSTRUCTION,
                      .state = WS_WARP_TIMED,
                      .last_issue = WS_NEVER,
+                     .line = WS_NO_LINE,
+                     .fetched = WS_NO_LINE,
+                     .ahead = WS_NO_LINE,
                      .slot = slot,
                      .first_entry = slot * context->schedule->entries,
                      .block_slot = block_slot,
@@ -310,7 +319,8 @@ void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now)
     state->progress++;
     warp->state = WS_WARP_DRAIN;
     warp->front_reason = WS_STALL_DRAIN;
-    warp->front_until = now + MAX(sm->context->device->drain_latency, 1);
+    /* A result on its way has nowhere to go without the warp. */
+    warp->front_until = MAX(now + MAX(sm->context->device->drain_latency, 1), warp->unit_until);
     state->draining |= (guint64)1 << slot;
     state->event = MIN(state->event, warp->front_until);
     state->blocks[warp->block_slot].alive &= ~((guint64)1 << slot);

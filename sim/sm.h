@@ -10,13 +10,17 @@
 #define WS_SIM_SM_H
 
 #include "sim/barrier.h"
+#include "sim/constant_cache.h"
 #include "sim/divergence.h"
+#include "sim/instruction_fetch.h"
 #include "sim/memory.h"
 #include "sim/observer.h"
 #include "sim/occupancy_loss.h"
 #include "sim/policy.h"
 #include "sim/scoreboard.h"
 
+/* A line that no warp is at. */
+enum { WS_NO_LINE = G_MAXUINT32 };
 enum { WS_MAX_SUB_CORES = 8, WS_MAX_WARP_SLOTS = 64, WS_MAX_BLOCK_SLOTS = 64, WS_WHEEL = 64 };
 
 /* What does not change during a launch; shared by all SMs. */
@@ -54,6 +58,8 @@ typedef struct __attribute__((aligned(256))) {
     guint64 cursor;      /* cycles before this one are accounted for */
     guint64 ready;       /* first cycle at which nothing but resources and choice holds it back */
     guint64 front_until; /* until then the warp is in front_reason, whatever its operands do */
+    guint64 fetch_until; /* the next instruction comes from the instruction caches */
+    guint64 constant_until; /* its constant operand comes from the constant caches */
     guint64 until[WS_WAIT_COUNT];
     guint64 busy;       /* cycles its resource has been busy, when it became ready */
     guint64 dispatch;   /* the same of the dispatcher */
@@ -69,7 +75,13 @@ typedef struct __attribute__((aligned(256))) {
     guint8 front_reason;     /* WsStall */
     guint8 diverged;
     guint8 membar_scope;
-    guint64 set_up_until; /* a new warp: before this cycle it waits for instructions */
+    guint32 line;           /* ws_prepare() looks for instructions when it is not at this one */
+    guint32 fetched;        /* line of the next instruction, if fetch_until is about it */
+    guint32 ahead;          /* the line behind, if it was asked for */
+    guint64 ahead_until;    /* and when it is there */
+    guint64 constant_issue; /* last_issue when the constant operand was looked up */
+    guint64 unit_until;     /* results of shared units are there */
+    guint64 set_up_until;   /* a new warp: before this cycle it waits for instructions */
     guint64 resident_since;
     guint32 block_slot;
     guint32 warp_in_block;
@@ -165,6 +177,7 @@ typedef struct {
     const WsIssueInfo *issues;
     const WsDependence *dependences;
     gboolean control; /* instructions wait by their control fields */
+    guint32 first, line_shift, buffer; /* see ws_prepare() */
     guint32 number;
     WsSmState *state; /* the arena begins with it; then, by warp slot: */
     guint64 *entries; /* scoreboard, [slot][schedule->entries] */
@@ -174,12 +187,16 @@ typedef struct {
     gsize arena_bytes;
     GArray *pending; /* of guint32 by token: instruction of an access under way */
     WsSmMemory *memory;
+    WsInstructionFetch *fetch;                 /* or NULL: instructions are always there */
+    WsConstantCache *constants;                /* or NULL */
     WsWarpRegisters *slots[WS_MAX_WARP_SLOTS]; /* for ws_sm_memory_deliver() */
     WsInstructionCounters *counters;           /* of the host thread that runs the SM now */
     guint32 *hazards; /* by instruction: cycles that operands were read too early, or NULL */
 } WsSm;
 
-WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory);
+/* Takes `memory`; `fetch` and `constants` belong to the caller. */
+WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory,
+                WsInstructionFetch *fetch, WsConstantCache *constants);
 void ws_sm_free(WsSm *sm);
 
 /* Queues a block; starts come in order of `assigned`. */

@@ -372,7 +372,9 @@ gboolean ws_sm_memory_warp_busy(const WsSmMemory *memory, guint32 warp_slot)
 guint64 ws_sm_memory_drain_cycle(const WsSmMemory *memory, guint32 warp_slot)
 {
     const WsWarpTraffic *traffic = &memory->warps[warp_slot];
-    return traffic->deferred_stores != 0 ? G_MAXUINT64 : traffic->left;
+    return traffic->deferred_stores != 0 ? G_MAXUINT64
+           : traffic->left != 0          ? traffic->left + memory->device->store_drain
+                                         : 0;
 }
 
 void ws_sm_memory_add_counters(const WsSmMemory *memory, WsCounters *counters)

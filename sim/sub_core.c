@@ -58,16 +58,18 @@ typedef struct {
     WsStall stall;
 } Stretch;
 
-enum { STRETCHES = 5 };
+enum { STRETCHES = 7 };
 
 /* The reasons in order of precedence, each with the cycle at which it ends. */
 static void find_stretches(const WsWarp *warp, Stretch ret[STRETCHES])
 {
     ret[0] = (Stretch){MIN(warp->set_up_until, warp->front_until), WS_STALL_NO_INSTRUCTION};
     ret[1] = (Stretch){warp->front_until, warp->front_reason};
-    ret[2] = (Stretch){warp->until[WS_WAIT_LONG], WS_STALL_LONG_SCOREBOARD};
-    ret[3] = (Stretch){warp->until[WS_WAIT_SHORT], WS_STALL_SHORT_SCOREBOARD};
-    ret[4] = (Stretch){warp->until[WS_WAIT_FIXED], WS_STALL_WAIT};
+    ret[2] = (Stretch){warp->fetch_until, WS_STALL_NO_INSTRUCTION};
+    ret[3] = (Stretch){warp->constant_until, WS_STALL_IMC_MISS};
+    ret[4] = (Stretch){warp->until[WS_WAIT_LONG], WS_STALL_LONG_SCOREBOARD};
+    ret[5] = (Stretch){warp->until[WS_WAIT_SHORT], WS_STALL_SHORT_SCOREBOARD};
+    ret[6] = (Stretch){warp->until[WS_WAIT_FIXED], WS_STALL_WAIT};
 }
 
 guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, guint64 end)
@@ -115,6 +117,32 @@ void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
     }
 }
 
+void ws_find_instruction(WsSm *sm, WsWarp *warp)
+{
+    guint32 at = warp->path.pc - sm->first, raw = (at + sm->buffer) >> sm->line_shift;
+    guint32 line = at >> sm->line_shift;
+    guint64 now = sm->state->now, cycle = MAX(now, warp->front_until);
+
+    warp->line = raw;
+    if (sm->fetch == NULL)
+        return;
+    if (warp->fetched != line) {
+        warp->fetch_until = warp->ahead == line
+                                ? warp->ahead_until
+                                : ws_instruction_fetch(sm->fetch, warp->sub_core, line, cycle);
+        warp->fetched = line;
+    }
+    if (raw == line)
+        return;
+    if (warp->ahead != raw) {
+        warp->ahead = raw;
+        warp->ahead_until =
+            ws_instruction_fetch(sm->fetch, warp->sub_core, raw, MAX(cycle, warp->fetch_until));
+    }
+    if (warp->ahead_until > now) /* look again at the next instruction */
+        warp->line = WS_NO_LINE;
+}
+
 void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue)
 {
     guint64 until[WS_WAIT_COUNT] = {[WS_WAIT_FIXED] = warp->earliest};
@@ -127,6 +155,7 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
         ws_control_find_values(sm, warp->slot, issue, until);
     ready = MAX(MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]),
                 MAX(until[WS_WAIT_FIXED], warp->front_until));
+    ready = MAX(ready, MAX(warp->fetch_until, warp->constant_until));
     memcpy(warp->until, until, sizeof until);
     warp->ready = MAX(ready, now);
     warp->state = ready < WS_NEVER ? WS_WARP_TIMED : WS_WARP_RESPONSE;
@@ -258,8 +287,15 @@ static void front(WsWarp *warp, WsStall reason, guint64 until)
     warp->front_until = until;
 }
 
+/* The next instruction is elsewhere: what was fetched for the warp is of no use. */
+static void instructions_lost(WsWarp *warp)
+{
+    warp->line = warp->fetched = warp->ahead = WS_NO_LINE;
+}
+
 static void path_changed(WsWarp *warp)
 {
+    instructions_lost(warp);
     warp->lanes = (guint8)ws_count_lanes(warp->path.active);
 }
 
@@ -320,6 +356,8 @@ static void go(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint32 target
                                    context->device->first_side);
         path_changed(warp);
     }
+    if (taken != 0)
+        instructions_lost(warp);
     front(warp, WS_STALL_BRANCH_RESOLVING, now + MAX(cost, 1));
     if (target <= pc && taken != 0 && context->divergence->turn != NULL &&
         context->device->progress_after != 0 &&
@@ -516,6 +554,30 @@ static guint32 unit_passes(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                            mask);
 }
 
+/* What LDC and ULDC wait for lines that L1 of constant memory lacks. */
+static guint64 constant_delay(WsSm *sm, guint32 slot, const WsDecoded *decoded,
+                              const WsIssueInfo *issue, guint64 mask, guint64 now)
+{
+    const WsWarpRegisters *registers = &sm->state->registers[slot];
+    guint bank = ws_decoded_modifier(decoded, BANK);
+    guint32 line = WS_NO_LINE;
+    guint64 ready = now;
+
+    if (sm->constants == NULL || issue->execution_class != WS_CLASS_CONSTANT_LOAD)
+        return 0;
+    if (decoded->opcode == WS_OP_ULDC || decoded->a < 0)
+        mask &= -mask;
+    for (; mask != 0; mask &= mask - 1) {
+        guint32 base =
+            ws_row_value(sm->context->decoded, registers, decoded->a, (guint)__builtin_ctzll(mask));
+        guint32 next = ws_constant_line(bank, base + decoded->immediate);
+        if (next != line)
+            ready = MAX(ready, ws_constant_cache_load(sm->constants, next, now));
+        line = next;
+    }
+    return ready - now;
+}
+
 /* A lane operation in a unit that the sub-cores share. */
 static void issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
@@ -533,7 +595,9 @@ static void issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64
     decoded->body(context->decoded, decoded, &sm->state->registers[slot], &sm->state->lanes[slot],
                   mask);
     ready = ws_sm_memory_unit(sm->memory, now, warp->sub_core, issue->execution_class, passes);
+    ready += constant_delay(sm, slot, decoded, issue, mask, now);
     block_queues(sm, slot, now);
+    warp->unit_until = MAX(warp->unit_until, ready);
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
     if (sm->control)
         ws_control_set_barriers(sm, slot, issue, ready, now + 1);

@@ -228,6 +228,23 @@ void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                         guint64 until[WS_WAIT_COUNT]);
 
 /*
+ * The warp has come to another line, or is so close to the end of its line that it asks for the
+ * next one: sets fetch_until.
+ */
+void ws_find_instruction(WsSm *sm, WsWarp *warp);
+
+/* Sets constant_until. Once an issue: the warp may wait longer, for something else. */
+static inline void ws_find_constant(WsSm *sm, WsWarp *warp, const WsIssueInfo *issue)
+{
+    guint64 cycle =
+        MAX(MAX(sm->state->now, warp->earliest), MAX(warp->front_until, warp->fetch_until));
+
+    warp->constant_issue = warp->last_issue;
+    warp->constant_until =
+        ws_constant_cache_operand(sm->constants, warp->sub_core, issue->constant - 1, cycle);
+}
+
+/*
  * Works out when the warp's next instruction is ready, and has the warp wake then. The caller sees
  * to sub_core->next. `issuing` says that it is the one that issues now: then the sub-core is run
  * again in the next cycle if the warp is ready by then.
@@ -237,6 +254,10 @@ static inline void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gbool
     const WsIssueInfo *issue = &sm->issues[warp->path.pc];
     guint64 now = sm->state->now, earliest = warp->earliest, bit = (guint64)1 << warp->number;
 
+    if (G_UNLIKELY((warp->path.pc - sm->first + sm->buffer) >> sm->line_shift != warp->line))
+        ws_find_instruction(sm, warp);
+    if (issue->constant != 0 && warp->constant_issue != warp->last_issue)
+        ws_find_constant(sm, warp, issue);
     if (warp->resource != issue->resource) {
         sub_core->want[warp->resource] &= ~bit;
         sub_core->want[issue->resource] |= bit;
@@ -244,6 +265,7 @@ static inline void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gbool
     }
     /* Times in until[] that are not set here are past: they belong to earlier instructions. */
     if (G_LIKELY(warp->state == WS_WARP_TIMED && warp->front_until <= earliest &&
+                 warp->fetch_until <= earliest && warp->constant_until <= earliest &&
                  warp->late_until <= now && earliest >= now &&
                  ws_operands_are_ready(sm, warp, issue, earliest) && !sm->control)) {
         warp->until[WS_WAIT_FIXED] = warp->ready = earliest;

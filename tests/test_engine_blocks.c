@@ -115,7 +115,7 @@ END_TEST
 /* Two blocks at a time on one SM: the third starts when the first is gone. */
 START_TEST(waves)
 {
-    const char *settings[] = {"sms=1", "limits.blocks_per_sm=2", NULL};
+    const char *settings[] = {"sms=1", "limits.blocks_per_sm=2", "fetch.model=ideal", NULL};
     Engine *e = engine_new("h200", settings, "NOP ;\nEXIT ;\n", 3, 32, 1);
     guint64 first_exit, third;
 

@@ -1,0 +1,136 @@
+#include "sim/instruction_fetch.h"
+
+#include <string.h>
+
+/* Lines of different kernels are different lines, whatever instruction a kernel begins with. */
+static guint32 first_line(const WsProgram *program, const WsKernel *kernel)
+{
+    return (kernel->first >> WS_FETCH_LINE_SHIFT) + (guint32)(kernel - program->kernels);
+}
+
+static guint32 count_lines(guint32 instructions)
+{
+    return (instructions + (1 << WS_FETCH_LINE_SHIFT) - 1) >> WS_FETCH_LINE_SHIFT;
+}
+
+WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsProgram *program)
+{
+    WsInstructionFetch *fetch;
+
+    if (device->fetch_model == WS_FETCH_IDEAL)
+        return NULL;
+    fetch = g_new0(WsInstructionFetch, 1);
+    fetch->device = device;
+    fetch->program = program;
+    fetch->line_count = count_lines(program->instruction_count) + program->kernel_count;
+    fetch->in_l2 = g_new0(guint8, fetch->line_count);
+    fetch->launched = g_new0(guint8, program->kernel_count);
+    ws_line_cache_init(&fetch->l1, device->fetch_l1_bytes, WS_FETCH_LINE_BYTES,
+                       device->fetch_l1_ways);
+    ws_line_cache_init(&fetch->l15, device->fetch_l15_bytes, WS_FETCH_LINE_BYTES,
+                       device->fetch_l15_ways);
+    for (guint i = 0; i < device->sub_cores; i++)
+        ws_line_cache_init(&fetch->ports[i].l0, device->fetch_l0_bytes, WS_FETCH_LINE_BYTES,
+                           device->fetch_l0_ways);
+    return fetch;
+}
+
+void ws_instruction_fetch_free(WsInstructionFetch *fetch)
+{
+    if (fetch == NULL)
+        return;
+    ws_line_cache_clear(&fetch->l1);
+    ws_line_cache_clear(&fetch->l15);
+    for (guint i = 0; i < fetch->device->sub_cores; i++)
+        ws_line_cache_clear(&fetch->ports[i].l0);
+    g_free(fetch->in_l2);
+    g_free(fetch->launched);
+    g_free(fetch);
+}
+
+void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kernel, gboolean keep)
+{
+    guint32 k = (guint32)(kernel - fetch->program->kernels), kept, lines;
+
+    fetch->first = first_line(fetch->program, kernel);
+    lines = count_lines(kernel->count);
+    fetch->end = fetch->first + lines;
+    for (guint i = 0; i < fetch->device->sub_cores; i++) {
+        ws_line_cache_empty(&fetch->ports[i].l0);
+        fetch->ports[i].free = 0;
+        fetch->ports[i].stream_first = fetch->ports[i].stream_end = 0;
+    }
+    if (!keep) {
+        ws_line_cache_empty(&fetch->l1);
+        memset(fetch->in_l2, 0, fetch->line_count);
+    }
+    kept = MIN(lines, fetch->l15.sets * fetch->l15.ways);
+    for (guint32 line = fetch->end - kept; line < fetch->end && !fetch->launched[k]; line++)
+        ws_line_cache_insert(&fetch->l15, line, 0);
+    fetch->launched[k] = TRUE;
+}
+
+/* Latency of a line that L1 lacks, from wherever it is. */
+static guint64 latency_behind_l1(WsInstructionFetch *fetch, guint32 line)
+{
+    guint32 place = ws_line_cache_find(&fetch->l15, line);
+    guint8 in_l2 = fetch->in_l2[line];
+
+    fetch->in_l2[line] = TRUE;
+    if (place != WS_LINE_ABSENT) {
+        ws_line_cache_use(&fetch->l15, place);
+        return fetch->device->fetch_l15_latency;
+    }
+    ws_line_cache_insert(&fetch->l15, line, 0);
+    return in_l2 ? fetch->device->fetch_l2_latency : fetch->device->fetch_memory_latency;
+}
+
+/* Asks L1 for a line; returns when L0 has it. */
+static guint64 request(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, guint64 cycle)
+{
+    guint32 place = ws_line_cache_find(&fetch->l1, line);
+    guint64 start = cycle, ready;
+
+    if (place != WS_LINE_ABSENT) {
+        start = MAX(start, ws_line_cache_use(&fetch->l1, place));
+    } else {
+        start += latency_behind_l1(fetch, line);
+        ws_line_cache_insert(&fetch->l1, line, start);
+    }
+    start = MAX(start, port->free);
+    port->free = start + fetch->device->fetch_l1_interval;
+    ready = start + fetch->device->fetch_l1_latency;
+    ws_line_cache_insert(&port->l0, line, ready);
+    return ready;
+}
+
+/* The stream runs ahead of `line`, as far as to a line that L0 has. */
+static void draw(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, guint64 cycle)
+{
+    guint32 end = (guint32)MIN(line + 1 + fetch->device->fetch_prefetch_lines, fetch->end);
+
+    port->stream_first = line;
+    while (port->stream_end < end &&
+           ws_line_cache_find(&port->l0, port->stream_end) == WS_LINE_ABSENT)
+        request(fetch, port, port->stream_end++, cycle);
+}
+
+guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 line, guint64 cycle)
+{
+    WsFetchPort *port = &fetch->ports[sub_core];
+    guint32 place;
+    guint64 ready;
+
+    line = MIN(line + fetch->first, fetch->end - 1);
+    place = ws_line_cache_find(&port->l0, line);
+    if (place != WS_LINE_ABSENT) {
+        ready = MAX(cycle, ws_line_cache_use(&port->l0, place));
+        if (line > port->stream_first && line < port->stream_end)
+            draw(fetch, port, line, cycle);
+    } else {
+        ready = request(fetch, port, line, cycle);
+        port->stream_end = line + 1;
+        draw(fetch, port, line, cycle);
+    }
+    return ready;
+}

@@ -1,0 +1,62 @@
+/*
+ * Where instructions come from: L0 of a sub-core, L1 of the SM, L1.5, L2, memory, by lines of 128
+ * bytes. A sub-core asks L1 for a line that L0 lacks and for the next `fetch.prefetch_lines` behind
+ * it; each further line that the warps come to draws one more (a stream buffer). The stream ends at
+ * a line that L0 has: loops a little larger than L0 pay for each line that is out. L1 hands a
+ * sub-core one line in `fetch.l1.interval` cycles. What lies behind L1 is only latency: with the
+ * stream running, a line costs the latency divided by the lines under way.
+ *
+ * A launch begins with L0 empty. L1 and what L2 knows stay if the launch keeps the caches. L1.5
+ * stays in any case, and before the first launch of a kernel it holds the end of that kernel's
+ * code, as an earlier launch would have left it: on an H200 that flushes its caches before every
+ * launch, code that fits costs some 130 cycles at the start and hardly any per line.
+ *
+ * A line is counted from the kernel's first instruction. Nothing here is shared by SMs: each sees
+ * an L1.5 and an L2 of its own, so that they can run apart.
+ */
+#ifndef WS_SIM_INSTRUCTION_FETCH_H
+#define WS_SIM_INSTRUCTION_FETCH_H
+
+#include "isa/program.h"
+#include "sim/device.h"
+#include "sim/line_cache.h"
+
+enum {
+    WS_FETCH_LINE_BYTES = 128,
+    WS_FETCH_LINE_SHIFT = 3, /* instructions of a line, as a power of two */
+    WS_FETCH_MAX_SUB_CORES = 8
+};
+
+typedef struct {
+    WsLineCache l0;
+    guint64 free;         /* L1 can begin to hand over the next line */
+    guint32 stream_first; /* the stream was last drawn on here, */
+    guint32 stream_end;   /* and has asked for the lines before this one */
+} WsFetchPort;
+
+/* Of one SM; goes on from launch to launch. */
+typedef struct {
+    const WsDevice *device;
+    const WsProgram *program;
+    guint32 first, end; /* lines of the kernel, over all kernels of the program */
+    guint32 line_count; /* of the program */
+    WsLineCache l1, l15;
+    guint8 *in_l2;    /* by line */
+    guint8 *launched; /* by kernel */
+    WsFetchPort ports[WS_FETCH_MAX_SUB_CORES];
+} WsInstructionFetch;
+
+/* NULL if the device's instructions are always there (fetch.model: ideal). */
+WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsProgram *program);
+void ws_instruction_fetch_free(WsInstructionFetch *fetch);
+/* Before a launch of the kernel; `keep`: with the caches as the last launch left them. */
+void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kernel, gboolean keep);
+
+/*
+ * A warp of the sub-core wants a line of the kernel at `cycle`: returns the cycle from which it has
+ * it, `cycle` if it is in L0.
+ */
+guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 line,
+                             guint64 cycle);
+
+#endif

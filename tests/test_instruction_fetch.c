@@ -1,0 +1,294 @@
+/* Instruction and constant caches: what a miss costs, and when there is none. */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine_fixture.h"
+#include "sim/line_cache.h"
+
+/* ---- the tags -----------------------------------------------------------------------------------
+ */
+
+/* A cache of 4 sets of 3 against a list in order of use. */
+START_TEST(tags_against_a_list)
+{
+    enum { SETS = 4, WAYS = 3, STEPS = 20000, LINES = 40 };
+    guint32 order[SETS][WAYS], count[SETS] = {0}, hits = 0;
+    guint64 random = 1, ready_of[LINES] = {0};
+    WsLineCache cache;
+
+    ws_line_cache_init(&cache, SETS * WAYS * 128, 128, WAYS);
+    ck_assert_uint_eq(cache.sets, SETS);
+    for (guint64 step = 0; step < STEPS; step++) {
+        random = random * G_GUINT64_CONSTANT(6364136223846793005) + 1442695040888963407;
+        guint32 line = (guint32)(random >> 33) % (step % 2 ? LINES : LINES / 3), set = line % SETS;
+        guint32 place = ws_line_cache_find(&cache, line), at = 0;
+
+        while (at < count[set] && order[set][at] != line)
+            at++;
+        ck_assert_int_eq(place != WS_LINE_ABSENT, at < count[set]);
+        if (place != WS_LINE_ABSENT) {
+            ck_assert_uint_eq(ws_line_cache_use(&cache, place), ready_of[line]);
+            hits++;
+        } else {
+            ready_of[line] = step;
+            ws_line_cache_insert(&cache, line, step);
+            count[set] = MIN(count[set] + 1, WAYS);
+            at = count[set] - 1;
+        }
+        memmove(order[set] + 1, order[set], at * sizeof order[set][0]);
+        order[set][0] = line;
+    }
+    ck_assert_uint_gt(hits, STEPS / 4);
+    ck_assert_uint_lt(hits, STEPS);
+    ws_line_cache_empty(&cache);
+    for (guint32 line = 0; line < LINES; line++)
+        ck_assert_uint_eq(ws_line_cache_find(&cache, line), WS_LINE_ABSENT);
+    ws_line_cache_clear(&cache);
+}
+END_TEST
+
+START_TEST(smallest_cache)
+{
+    WsLineCache cache;
+
+    ws_line_cache_init(&cache, 1, 128, 16);
+    ws_line_cache_insert(&cache, 7, 3);
+    ck_assert_uint_eq(ws_line_cache_use(&cache, ws_line_cache_find(&cache, 7)), 3);
+    ws_line_cache_insert(&cache, 8, 4);
+    ck_assert_uint_eq(ws_line_cache_find(&cache, 7), WS_LINE_ABSENT);
+    ws_line_cache_clear(&cache);
+}
+END_TEST
+
+/* ---- instructions -------------------------------------------------------------------------------
+ */
+
+/* One scheduler, one cycle an instruction; L1 20 cycles away, a line in 17, L1.5 127 behind it. */
+static Engine *fetching(const char *setting, const char *text, guint32 blocks, guint32 threads)
+{
+    const char *settings[] = {"dependences=scoreboard", "fetch.model=cached", setting, NULL};
+
+    return engine_new("textbook", settings, text, blocks, threads, 64);
+}
+
+static char *repeated(const char *line, guint count, const char *end)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; i < count; i++)
+        g_string_append(text, line);
+    return g_string_free(g_string_append(text, end), FALSE);
+}
+
+/* Straight code: the first line comes from L1.5, the others one after the other through L1. */
+START_TEST(straight_code)
+{
+    g_autofree char *text = repeated("NOP ;\n", 39, "EXIT ;\n");
+    Engine *e = fetching(NULL, text, 1, 32);
+
+    engine_run(e);
+    for (guint n = 0; n < 40; n++)
+        ck_assert_uint_eq(engine_issue_cycle(e, 0, n), 127 + 20 + 17 * (n / 8) + n % 8);
+    ck_assert_uint_eq(e->result->total.stalls[WS_STALL_NO_INSTRUCTION], 147 + 4 * 9);
+    engine_free(e);
+}
+END_TEST
+
+/* Without a prefetcher each line takes its whole way; a warp asks three instructions ahead. */
+START_TEST(no_prefetcher)
+{
+    g_autofree char *text = repeated("NOP ;\n", 39, "EXIT ;\n");
+    Engine *e = fetching("fetch.prefetch_lines=0", text, 1, 32);
+
+    engine_run(e);
+    for (guint n = 0; n < 40; n++)
+        ck_assert_uint_eq(engine_issue_cycle(e, 0, n), 147 * (1 + n / 8) + 4 * (n / 8) + n % 8);
+    engine_free(e);
+}
+END_TEST
+
+/* Other warps of the sub-core find what the first one fetched. */
+START_TEST(warps_share_lines)
+{
+    g_autofree char *text = repeated("NOP ;\n", 79, "EXIT ;\n");
+    Engine *one = fetching(NULL, text, 1, 32), *four = fetching(NULL, text, 1, 128);
+
+    engine_run(one);
+    engine_run(four);
+    /* 32 issues of a line hide the 17 cycles of the next; one warp waits for each. */
+    ck_assert_uint_eq(one->result->total.cycles, 147 + 17 * 9 + 8);
+    ck_assert_uint_ge(four->result->total.cycles, 147 + 320);
+    ck_assert_uint_le(four->result->total.cycles, 147 + 320 + 3 * 17);
+    engine_free(one);
+    engine_free(four);
+}
+END_TEST
+
+/* Once around a loop everything is in L0, and a taken branch costs what it costs without caches. */
+START_TEST(loop_in_l0)
+{
+    g_autofree char *body = repeated("NOP ;\n", 40, "");
+    g_autofree char *text =
+        g_strdup_printf("MOV R1, 4 ;\nloop: %sIADD3 R1, R1, -1, RZ ;\nISETP.GT P0, R1, 0 ;\n"
+                        "@P0 BRA loop ;\nEXIT ;\n",
+                        body);
+    Engine *cached = fetching(NULL, text, 1, 32);
+    Engine *ideal = fetching("fetch.model=ideal", text, 1, 32);
+    guint64 rounds[2][4];
+
+    engine_run(cached);
+    engine_run(ideal);
+    for (guint i = 0; i < 4; i++) {
+        rounds[0][i] = engine_issue_cycle(cached, 0, 1 + 43 * i);
+        rounds[1][i] = engine_issue_cycle(ideal, 0, 1 + 43 * i);
+    }
+    ck_assert_uint_gt(rounds[0][1] - rounds[0][0], rounds[1][1] - rounds[1][0] + 17);
+    for (guint i = 2; i < 4; i++)
+        ck_assert_uint_eq(rounds[0][i] - rounds[0][i - 1], rounds[1][i] - rounds[1][i - 1]);
+    engine_free(cached);
+    engine_free(ideal);
+}
+END_TEST
+
+/* A branch to code that nobody has fetched: the whole way again, from where it is resolved. */
+START_TEST(far_branch)
+{
+    g_autofree char *gap = repeated("NOP ;\n", 200, "");
+    g_autofree char *text = g_strdup_printf("BRA there ;\n%sthere: NOP ;\nEXIT ;\n", gap);
+    const char *settings[] = {"dependences=scoreboard", "fetch.model=cached", "branch.taken_cost=9",
+                              NULL};
+    Engine *e = engine_new("textbook", settings, text, 1, 32, 64);
+
+    engine_run(e);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 0), 147);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 1), 147 + 9 + 147);
+    ck_assert_uint_eq(e->result->total.stalls[WS_STALL_BRANCH_RESOLVING], 8);
+    ck_assert_uint_eq(e->result->total.stalls[WS_STALL_NO_INSTRUCTION], 147 + 147);
+    engine_free(e);
+}
+END_TEST
+
+static const struct {
+    guint kib;
+    double ipc; /* of one warp, measured on an H200 by loops of FFMAs */
+} loops[] = {{8, 1}, {24, 1}, {32, 0.87}, {48, 0.45}, {96, 0.45}, {192, 0.18}};
+
+/* Cycles of a loop of so many KiB, `rounds` times. */
+static guint64 loop_cycles(guint kib, guint rounds)
+{
+    const char *settings[] = {"sms=1", NULL};
+    GString *text = g_string_new(NULL);
+    guint64 cycles;
+    Engine *e;
+
+    g_string_append_printf(text, "MOV R1, %u ;\nloop:\n", rounds);
+    for (guint i = 0; i < kib * 64 - 3; i++)
+        g_string_append_printf(text, "FFMA R%u, R%u, R%u, R%u ;\n", 2 + i % 4, 2 + i % 4, 2 + i % 4,
+                               2 + i % 4);
+    g_string_append(text, "IADD3 R1, R1, -1, RZ ;\nISETP.GT P0, R1, 0 ;\n@P0 BRA loop ;\nEXIT ;\n");
+    e = engine_new("h200", settings, text->str, 1, 32, 1);
+    engine_run(e);
+    cycles = e->result->total.cycles;
+    engine_free(e);
+    g_string_free(text, TRUE);
+    return cycles;
+}
+
+START_TEST(loops_as_measured)
+{
+    guint kib = loops[_i].kib;
+    double cycles = (double)(loop_cycles(kib, 6) - loop_cycles(kib, 3)) / 3;
+    double ipc = kib * 64 / cycles;
+
+    printf("# loop of %3u KiB: %.2f IPC here, %.2f on an H200\n", kib, ipc, loops[_i].ipc);
+    fflush(stdout);
+    ck_assert_msg(fabs(ipc / loops[_i].ipc - 1) < 0.12, "%u KiB: %.2f IPC", kib, ipc);
+}
+END_TEST
+
+/* ---- constants ----------------------------------------------------------------------------------
+ */
+
+/* L1 10 cycles away, bank 0 in L1.5 30 behind it. */
+START_TEST(constant_operands)
+{
+    const char *settings[] = {"dependences=scoreboard",  "fetch.model=cached",
+                              "fetch.l1.latency=0",      "fetch.l15.latency=0",
+                              "constant.l15.latency=30", NULL};
+    Engine *e = engine_new("textbook", settings,
+                           "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\nMOV R4, c[0][0] ;\nMOV R5, c[x] ;\n"
+                           "LDC R6, c[0][0x10] ;\nIADD3 R7, R6, 1, RZ ;\nEXIT ;\n",
+                           1, 32, 64);
+
+    engine_run(e);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 0), 40);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 1), 41);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 2), 42 + 40); /* another line */
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 3), 83);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 5), 85); /* LDC finds the line in L1 */
+    ck_assert_uint_eq(e->result->total.stalls[WS_STALL_IMC_MISS], 80);
+    engine_free(e);
+}
+END_TEST
+
+/* LDC of cold lines: from memory, then the rest of the 256 bytes from L1.5; warm from L2. */
+START_TEST(constant_loads)
+{
+    const char *settings[] = {"dependences=scoreboard",      "fetch.model=cached",
+                              "fetch.l1.latency=0",          "fetch.l15.latency=0",
+                              "constant.l15.latency=30",     "constant.l2.latency=200",
+                              "constant.memory.latency=500", NULL};
+    Engine *e = engine_new("textbook", settings,
+                           "LDC R2, c[3][0x400] ;\nIADD3 R2, R2, 1, RZ ;\n"
+                           "LDC R2, c[3][0x404] ;\nIADD3 R2, R2, 1, RZ ;\n"
+                           "LDC R2, c[3][0x440] ;\nIADD3 R2, R2, 1, RZ ;\nEXIT ;\n",
+                           1, 32, 64);
+    WsLaunch *first;
+
+    e->job->launches = g_renew(WsLaunch, e->job->launches, 3);
+    first = e->job->launches;
+    for (guint i = 1; i < 3; i++) {
+        first[i] = first[0];
+        first[i].parameters = g_memdup2(first[0].parameters, 8);
+        first[i].keep_caches = i == 1;
+    }
+    e->job->launch_count = 3;
+    engine_run(e);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 1), 501);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 3), 501 + 2);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 5), 501 + 2 + 32);
+    ck_assert_uint_eq(
+        e->result->launches[0].counters.cycles - e->result->launches[1].counters.cycles, 300);
+    ck_assert_uint_eq(e->result->launches[0].counters.cycles,
+                      e->result->launches[2].counters.cycles);
+    engine_free(e);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("instruction_fetch");
+    TCase *tcase = tcase_create("instruction_fetch");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, tags_against_a_list);
+    tcase_add_test(tcase, smallest_cache);
+    tcase_add_test(tcase, straight_code);
+    tcase_add_test(tcase, no_prefetcher);
+    tcase_add_test(tcase, warps_share_lines);
+    tcase_add_test(tcase, loop_in_l0);
+    tcase_add_test(tcase, far_branch);
+    tcase_add_loop_test(tcase, loops_as_measured, 0, G_N_ELEMENTS(loops));
+    tcase_add_test(tcase, constant_operands);
+    tcase_add_test(tcase, constant_loads);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
