@@ -176,7 +176,7 @@ typedef struct {
     const WsDecoded *instructions;
     const WsIssueInfo *issues;
     const WsDependence *dependences;
-    gboolean control; /* instructions wait by their control fields */
+    gboolean control;                  /* instructions wait by their control fields */
     guint32 first, line_shift, buffer; /* see ws_prepare() */
     guint32 number;
     WsSmState *state; /* the arena begins with it; then, by warp slot: */

@@ -18,7 +18,7 @@ static Engine *run_file(const char *path, const char *const *settings)
 /* A launch file of a workload, on one SM: it has to do all the work. */
 static guint64 cycles_on_one_sm(const char *path)
 {
-    static const char *const settings[] = {"sms=1", NULL};
+    static const char *const settings[] = {"sms=1", "fetch.model=ideal", NULL};
     Engine *e = run_file(path, settings);
     guint64 cycles = e->result->total.cycles;
 
