@@ -461,6 +461,7 @@ static void append_memory(GString *out, const WsCounters *total)
     append_requests(out, "global loads", total->global_load_requests, total->global_load_sectors);
     append_requests(out, "global stores", total->global_store_requests,
                     total->global_store_sectors);
+    append_requests(out, "texture fetches", total->texture_requests, total->texture_sectors);
     if (total->shared_wavefronts != 0) {
         g_autofree char *conflicts = grouped(total->shared_bank_conflicts);
         g_autofree char *remark =
@@ -478,7 +479,9 @@ static void append_memory(GString *out, const WsCounters *total)
         g_autofree char *remark = g_strdup_printf("bytes, and %s bytes written", written);
         field(out, "DRAM read", total->dram_read_bytes, remark);
     }
-    if (total->global_load_requests + total->global_store_requests + total->shared_wavefronts == 0)
+    if (total->global_load_requests + total->global_store_requests + total->shared_wavefronts +
+            total->texture_requests ==
+        0)
         g_string_append(out, "  no global or shared memory was used\n");
 }
 

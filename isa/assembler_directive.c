@@ -58,8 +58,8 @@ static gboolean parse_name(WsAssembler *assembler, char **ret, GError **error)
 
 static gboolean parse_type(WsAssembler *assembler, WsType *ret, GError **error)
 {
-    const char *names[WS_TYPE_BYTES + 2] = {NULL};
-    for (guint type = 0; type <= WS_TYPE_BYTES; type++) {
+    const char *names[WS_TYPE_TEXREF + 2] = {NULL};
+    for (guint type = 0; type <= WS_TYPE_TEXREF; type++) {
         names[type] = ws_type_name(type);
     }
     const WsToken *token = ws_assembler_peek(assembler);

@@ -351,11 +351,11 @@ static void read_kernel(Reader *reader, WsKernel *kernel)
         WsParameter *parameter = &kernel->parameters[p];
         parameter->name = read_string(reader);
         guint32 type = read_u32(reader);
-        parameter->type = type <= WS_TYPE_BYTES ? type : WS_TYPE_BYTES;
+        parameter->type = type <= WS_TYPE_TEXREF ? type : WS_TYPE_BYTES;
         parameter->offset = read_u32(reader);
         parameter->size = read_u32(reader);
         parameter->align = read_u32(reader);
-        if (type > WS_TYPE_BYTES) {
+        if (type > WS_TYPE_TEXREF) {
             fail(reader, "a parameter has an unknown type");
         }
     }
@@ -366,7 +366,7 @@ static void read_symbol(Reader *reader, WsSymbol *symbol)
     symbol->name = read_string(reader);
     guint32 space = read_u32(reader);
     guint32 type = read_u32(reader);
-    if (space > WS_SYMBOL_CONSTANT || type > WS_TYPE_BYTES) {
+    if (space > WS_SYMBOL_CONSTANT || type > WS_TYPE_TEXREF) {
         fail(reader, "a variable has an unknown space or type");
         return;
     }

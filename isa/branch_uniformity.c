@@ -112,6 +112,7 @@ static guint8 result_level(const WsInstruction *instruction, guint8 sources)
         return WS_DIVERGENT;
     case WS_OP_LDG:
     case WS_OP_LDS:
+    case WS_OP_TEX:
     case WS_OP_BAR:
         return MAX(sources, WS_WARP_UNIFORM);
     default:

@@ -217,6 +217,20 @@ static guint words_of_atomic(guint type)
     return type == WS_ATOMIC_U64 || type == WS_ATOMIC_S64 || type == WS_ATOMIC_F64 ? 2 : 1;
 }
 
+static guint words_of_texture(guint kind, WsSlot slot)
+{
+    switch (slot) {
+    case WS_SLOT_Rd:
+        return 4;
+    case WS_SLOT_Ra:
+        return kind == WS_TEX_1D ? 1 : 2;
+    case WS_SLOT_Sc:
+        return 2; /* the handle */
+    default:
+        return 1;
+    }
+}
+
 static gboolean row_has(const WsOpcodeInfo *info, WsModifier group)
 {
     for (guint m = 0; m < info->modifier_count; m++) {
@@ -252,6 +266,8 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
                            : words_of_float(mod[WS_MOD_FLOAT_FROM]);
     case WS_OP_F2F:
         return words_of_float(mod[destination ? WS_MOD_FLOAT_TO : WS_MOD_FLOAT_FROM]);
+    case WS_OP_TEX:
+        return words_of_texture(mod[WS_MOD_TEX_KIND], slot);
     case WS_OP_MATCH:
         return !destination && mod[WS_MOD_MATCH_WIDTH] ? 2 : 1;
     default:

@@ -162,6 +162,16 @@ enum { WS_MATCH_ANY, WS_MATCH_ALL };
 enum { WS_REDUX_SUM, WS_REDUX_MIN, WS_REDUX_MAX, WS_REDUX_AND, WS_REDUX_OR, WS_REDUX_XOR };
 enum { WS_BAR_SYNC, WS_BAR_ARRIVE, WS_BAR_RED_POPC, WS_BAR_RED_AND, WS_BAR_RED_OR };
 enum { WS_TRAP_TRAP, WS_TRAP_ASSERT };
+enum {
+    WS_TEX_1D,
+    WS_TEX_2D,
+    WS_TEX_3D,
+    WS_TEX_ARRAY_1D,
+    WS_TEX_ARRAY_2D,
+    WS_TEX_CUBE,
+    WS_TEX_KIND_COUNT
+};
+enum { WS_TEX_FLOAT, WS_TEX_INTEGER }; /* coordinates */
 
 /* ---- operands -----------------------------------------------------------------------------------
  */

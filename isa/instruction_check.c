@@ -289,6 +289,8 @@ static gboolean modifiers_exist(const WsInstruction *instruction)
     case WS_OP_ATOMG_CAS:
     case WS_OP_ATOMS_CAS:
         return mod[WS_MOD_ATOMIC_TYPE] <= WS_ATOMIC_S64;
+    case WS_OP_TEX: /* a cube is met by directions */
+        return mod[WS_MOD_TEX_KIND] != WS_TEX_CUBE || mod[WS_MOD_TEX_COORDINATE] == WS_TEX_FLOAT;
     case WS_OP_BAR:
         return mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC ||
                (is_discarded(&instruction->operand[0]) && is_discarded(&instruction->operand[1]));

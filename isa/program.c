@@ -6,12 +6,12 @@ static const struct {
     const char *name;
     guint size;
 } type_table[] = {
-    [WS_TYPE_S8] = {"s8", 1},     [WS_TYPE_U8] = {"u8", 1},      [WS_TYPE_S16] = {"s16", 2},
-    [WS_TYPE_U16] = {"u16", 2},   [WS_TYPE_S32] = {"s32", 4},    [WS_TYPE_U32] = {"u32", 4},
-    [WS_TYPE_S64] = {"s64", 8},   [WS_TYPE_U64] = {"u64", 8},    [WS_TYPE_F16] = {"f16", 2},
-    [WS_TYPE_BF16] = {"bf16", 2}, [WS_TYPE_F32] = {"f32", 4},    [WS_TYPE_F64] = {"f64", 8},
-    [WS_TYPE_B8] = {"b8", 1},     [WS_TYPE_B16] = {"b16", 2},    [WS_TYPE_B32] = {"b32", 4},
-    [WS_TYPE_B64] = {"b64", 8},   [WS_TYPE_BYTES] = {"bytes", 0}};
+    [WS_TYPE_S8] = {"s8", 1},     [WS_TYPE_U8] = {"u8", 1},       [WS_TYPE_S16] = {"s16", 2},
+    [WS_TYPE_U16] = {"u16", 2},   [WS_TYPE_S32] = {"s32", 4},     [WS_TYPE_U32] = {"u32", 4},
+    [WS_TYPE_S64] = {"s64", 8},   [WS_TYPE_U64] = {"u64", 8},     [WS_TYPE_F16] = {"f16", 2},
+    [WS_TYPE_BF16] = {"bf16", 2}, [WS_TYPE_F32] = {"f32", 4},     [WS_TYPE_F64] = {"f64", 8},
+    [WS_TYPE_B8] = {"b8", 1},     [WS_TYPE_B16] = {"b16", 2},     [WS_TYPE_B32] = {"b32", 4},
+    [WS_TYPE_B64] = {"b64", 8},   [WS_TYPE_BYTES] = {"bytes", 0}, [WS_TYPE_TEXREF] = {"texref", 8}};
 
 guint ws_type_size(WsType type)
 {

@@ -49,7 +49,8 @@ typedef enum {
     WS_TYPE_B16,
     WS_TYPE_B32,
     WS_TYPE_B64,
-    WS_TYPE_BYTES /* an aggregate */
+    WS_TYPE_BYTES, /* an aggregate */
+    WS_TYPE_TEXREF /* a reference to a texture: its 64-bit handle */
 } WsType;
 
 guint ws_type_size(WsType type);                         /* bytes; 0 for WS_TYPE_BYTES */

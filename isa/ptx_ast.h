@@ -30,6 +30,7 @@
     TYPE(F32, "f32", 32, FLOAT)                                                                    \
     TYPE(F64, "f64", 64, FLOAT)                                                                    \
     TYPE(TF32, "tf32", 32, FLOAT)                                                                  \
+    TYPE(TEXREF, "texref", 64, BITS)                                                               \
     TYPE(PRED, "pred", 1, OTHER)
 
 typedef enum {
@@ -95,6 +96,7 @@ typedef enum {
     WS_PTX_FLOAT64,  /* `value`: bits */
     WS_PTX_VARIABLE, /* address of `variable` + value */
     WS_PTX_ADDRESS,  /* [base + value]; `base` is REGISTER, VARIABLE or INTEGER (absolute) */
+    WS_PTX_TEXTURE,  /* [base, {coordinates}]: base as in ADDRESS, coordinates as in VECTOR */
     WS_PTX_VECTOR,   /* operands[first .. first + count) of the function */
     WS_PTX_LABEL,    /* `index`: label number */
     WS_PTX_FUNCTION, /* `name` */

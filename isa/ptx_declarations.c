@@ -67,8 +67,7 @@ static gboolean take_type(WsPtxParser *parser, WsPtxType *ret)
     if (parser->token.kind == WS_PTX_TOKEN_DOTTED) {
         g_autofree char *text = g_strndup(parser->token.text, parser->token.length);
         *ret = ws_ptx_type_find(text);
-        if (g_str_equal(text, "texref") || g_str_equal(text, "surfref") ||
-            g_str_equal(text, "samplerref"))
+        if (g_str_equal(text, "surfref") || g_str_equal(text, "samplerref"))
             *ret = WS_PTX_B64;
         if (*ret != WS_PTX_NONE)
             return ws_ptx_advance(parser);
@@ -377,7 +376,10 @@ static gboolean parse_one_variable(WsPtxParser *parser, const WsPtxVariable *pat
 {
     if (!check_variable_count(parser))
         return FALSE;
-    WsPtxVariable *variable = new_variable(parser, pattern->space);
+    /* The program reads the handle of a reference and cannot change it. */
+    gboolean is_reference = pattern->type == WS_PTX_TEXREF && pattern->space == WS_PTX_SPACE_GLOBAL;
+    WsPtxVariable *variable =
+        new_variable(parser, is_reference ? WS_PTX_SPACE_CONST : pattern->space);
     variable->type = pattern->type;
     variable->is_extern = pattern->is_extern;
     guint element = ws_ptx_type_bits(variable->type) / 8;

@@ -22,12 +22,16 @@ static const WsPtxVariable *definition_of(const WsPtxModule *module, const WsPtx
 static WsType symbol_type(WsPtxType type)
 {
     static const guint8 types[WS_PTX_TYPE_COUNT] = {
-        [WS_PTX_S8] = WS_TYPE_S8,   [WS_PTX_S16] = WS_TYPE_S16,   [WS_PTX_S32] = WS_TYPE_S32,
-        [WS_PTX_S64] = WS_TYPE_S64, [WS_PTX_U8] = WS_TYPE_U8,     [WS_PTX_U16] = WS_TYPE_U16,
-        [WS_PTX_U32] = WS_TYPE_U32, [WS_PTX_U64] = WS_TYPE_U64,   [WS_PTX_B8] = WS_TYPE_B8,
-        [WS_PTX_B16] = WS_TYPE_B16, [WS_PTX_B32] = WS_TYPE_B32,   [WS_PTX_B64] = WS_TYPE_B64,
-        [WS_PTX_F16] = WS_TYPE_F16, [WS_PTX_BF16] = WS_TYPE_BF16, [WS_PTX_F32] = WS_TYPE_F32,
-        [WS_PTX_F64] = WS_TYPE_F64, [WS_PTX_F16X2] = WS_TYPE_B32, [WS_PTX_BF16X2] = WS_TYPE_B32};
+        [WS_PTX_S8] = WS_TYPE_S8,         [WS_PTX_S16] = WS_TYPE_S16,
+        [WS_PTX_S32] = WS_TYPE_S32,       [WS_PTX_S64] = WS_TYPE_S64,
+        [WS_PTX_U8] = WS_TYPE_U8,         [WS_PTX_U16] = WS_TYPE_U16,
+        [WS_PTX_U32] = WS_TYPE_U32,       [WS_PTX_U64] = WS_TYPE_U64,
+        [WS_PTX_B8] = WS_TYPE_B8,         [WS_PTX_B16] = WS_TYPE_B16,
+        [WS_PTX_B32] = WS_TYPE_B32,       [WS_PTX_B64] = WS_TYPE_B64,
+        [WS_PTX_F16] = WS_TYPE_F16,       [WS_PTX_BF16] = WS_TYPE_BF16,
+        [WS_PTX_F32] = WS_TYPE_F32,       [WS_PTX_F64] = WS_TYPE_F64,
+        [WS_PTX_TEXREF] = WS_TYPE_TEXREF, [WS_PTX_F16X2] = WS_TYPE_B32,
+        [WS_PTX_BF16X2] = WS_TYPE_B32};
     return types[type];
 }
 
@@ -272,12 +276,32 @@ gboolean ws_ptx_layout_kernel(WsPtxLower *lower)
 
 /* ---- look-up ---- */
 
+WsOperand ws_lower_texture_reference(WsPtxLower *lower, const WsPtxVariable *variable,
+                                     const WsPosition *position)
+{
+    gpointer place;
+    variable = definition_of(lower->frame->module, variable);
+    const guint64 *address = g_hash_table_lookup(lower->addresses, variable);
+    if (variable->type == WS_PTX_TEXREF && address != NULL)
+        return ws_operand_constant(3, (guint32)*address);
+    if (variable->size == 8 &&
+        g_hash_table_lookup_extended(lower->kernel_parameters, variable, NULL, &place))
+        return ws_operand_constant(0, GPOINTER_TO_UINT(place));
+    ws_lower_fail(lower, position, "'%s' is not a texture reference", variable->name);
+    return ws_operand_zero();
+}
+
 guint64 ws_lower_address_of(WsPtxLower *lower, const WsPtxVariable *variable,
                             const WsPosition *position)
 {
     gpointer found;
     variable = definition_of(lower->frame->module, variable);
     const guint64 *address = g_hash_table_lookup(lower->addresses, variable);
+    if (variable->type == WS_PTX_TEXREF) {
+        ws_lower_fail(lower, position, "the address of texture reference '%s' is not supported",
+                      variable->name);
+        return 0;
+    }
     if (address != NULL)
         return *address;
     found = g_hash_table_lookup(lower->shared, variable);

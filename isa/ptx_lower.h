@@ -107,6 +107,7 @@ extern const WsPtxRow ws_ptx_memory_rows[];
 extern const WsPtxRow ws_ptx_atomic_rows[];
 extern const WsPtxRow ws_ptx_warp_rows[];
 extern const WsPtxRow ws_ptx_control_rows[];
+extern const WsPtxRow ws_ptx_texture_rows[];
 
 /* ---- errors ---- */
 
@@ -169,6 +170,10 @@ WsOperand ws_lower_temporary_predicate(WsPtxLower *lower);
 /* Generic address, offset in shared or local memory, or offset in bank 3 of a variable. */
 guint64 ws_lower_address_of(WsPtxLower *lower, const WsPtxVariable *variable,
                             const WsPosition *position);
+
+/* The handle that a .texref variable or a parameter of the kernel holds: c[bank][offset]. */
+WsOperand ws_lower_texture_reference(WsPtxLower *lower, const WsPtxVariable *variable,
+                                     const WsPosition *position);
 
 /* ---- emission ---- */
 

@@ -122,40 +122,6 @@ static gboolean parse_plain(WsPtxParser *parser, WsPtxOperand *operand)
     return TRUE;
 }
 
-/* [base], [base+4], [base+-4], [16]; a form with a comma is a texture operand. */
-static gboolean parse_address(WsPtxParser *parser, WsPtxOperand *operand)
-{
-    WsPtxOperand base = {.second = WS_PTX_NO_REGISTER};
-    base.position = parser->token.position;
-    if (parser->token.kind == WS_PTX_TOKEN_NAME) {
-        const char *name;
-        if (!take_operand_name(parser, &name) || !resolve_name(parser, name, &base))
-            return FALSE;
-    } else {
-        base.kind = WS_PTX_INTEGER;
-        if (!ws_ptx_take_offset(parser, &base.value))
-            return FALSE;
-    }
-    if (base.kind != WS_PTX_REGISTER && base.kind != WS_PTX_VARIABLE && base.kind != WS_PTX_INTEGER)
-        return ws_ptx_fail(parser, &base.position, "'%s' is not declared", base.name);
-    while (ws_ptx_is(parser, '+') || ws_ptx_is(parser, '-'))
-        if (!ws_ptx_take_offset(parser, &base.value))
-            return FALSE;
-    operand->kind = WS_PTX_ADDRESS;
-    operand->base = base.kind;
-    operand->index = base.index;
-    operand->variable = base.variable;
-    operand->value = base.value;
-    operand->name = base.name;
-    if (ws_ptx_is(parser, ',')) {
-        operand->kind = WS_PTX_UNKNOWN;
-        while (parser->token.kind != WS_PTX_TOKEN_END && !ws_ptx_is(parser, ']'))
-            if (!ws_ptx_advance(parser))
-                return FALSE;
-    }
-    return ws_ptx_expect(parser, ']');
-}
-
 static gboolean add_pending_label(WsPtxParser *parser, guint32 number)
 {
     const WsPtxOperand *operand = &g_array_index(parser->function->operands, WsPtxOperand, number);
@@ -187,6 +153,69 @@ static gboolean parse_list(WsPtxParser *parser, char close, GArray *elements)
     return ws_ptx_expect(parser, close);
 }
 
+/*
+ * The coordinates of a texture operand: {a, b}, or one alone. Forms with more behind them (samplers
+ * of their own, tensor maps) stay unknown.
+ */
+static gboolean parse_coordinates(WsPtxParser *parser, WsPtxOperand *operand, GArray *elements)
+{
+    gboolean brace;
+    operand->kind = WS_PTX_TEXTURE;
+    operand->first = elements->len;
+    if (!ws_ptx_accept(parser, '{', &brace))
+        return FALSE;
+    if (brace) {
+        if (!parse_list(parser, '}', elements))
+            return FALSE;
+    } else {
+        WsPtxOperand alone = {.second = WS_PTX_NO_REGISTER, .position = parser->token.position};
+        if (!parse_plain(parser, &alone))
+            return FALSE;
+        g_array_append_val(elements, alone);
+    }
+    operand->count = elements->len - operand->first;
+    if (ws_ptx_is(parser, ']'))
+        return TRUE;
+    operand->kind = WS_PTX_UNKNOWN;
+    g_array_set_size(elements, operand->first);
+    while (parser->token.kind != WS_PTX_TOKEN_END && !ws_ptx_is(parser, ']'))
+        if (!ws_ptx_advance(parser))
+            return FALSE;
+    return TRUE;
+}
+
+/* [base], [base+4], [base+-4], [16]; a form with a comma is a texture operand. */
+static gboolean parse_address(WsPtxParser *parser, WsPtxOperand *operand, GArray *elements)
+{
+    WsPtxOperand base = {.second = WS_PTX_NO_REGISTER};
+    base.position = parser->token.position;
+    if (parser->token.kind == WS_PTX_TOKEN_NAME) {
+        const char *name;
+        if (!take_operand_name(parser, &name) || !resolve_name(parser, name, &base))
+            return FALSE;
+    } else {
+        base.kind = WS_PTX_INTEGER;
+        if (!ws_ptx_take_offset(parser, &base.value))
+            return FALSE;
+    }
+    if (base.kind != WS_PTX_REGISTER && base.kind != WS_PTX_VARIABLE && base.kind != WS_PTX_INTEGER)
+        return ws_ptx_fail(parser, &base.position, "'%s' is not declared", base.name);
+    while (ws_ptx_is(parser, '+') || ws_ptx_is(parser, '-'))
+        if (!ws_ptx_take_offset(parser, &base.value))
+            return FALSE;
+    operand->kind = WS_PTX_ADDRESS;
+    operand->base = base.kind;
+    operand->index = base.index;
+    operand->variable = base.variable;
+    operand->value = base.value;
+    operand->name = base.name;
+    gboolean comma;
+    if (!ws_ptx_accept(parser, ',', &comma) ||
+        (comma && !parse_coordinates(parser, operand, elements)))
+        return FALSE;
+    return ws_ptx_expect(parser, ']');
+}
+
 static gboolean parse_operand(WsPtxParser *parser, GArray *elements)
 {
     WsPtxOperand operand = {.second = WS_PTX_NO_REGISTER, .position = parser->token.position};
@@ -201,7 +230,7 @@ static gboolean parse_operand(WsPtxParser *parser, GArray *elements)
             return FALSE;
         operand.count = elements->len - operand.first;
     } else if (bracket) {
-        if (!parse_address(parser, &operand))
+        if (!parse_address(parser, &operand, elements))
             return FALSE;
     } else {
         return add_plain(parser);
@@ -226,7 +255,7 @@ static gboolean parse_operands(WsPtxParser *parser, GArray *elements)
     guint32 base = operands->len;
     for (guint32 i = first; i < base; i++) {
         WsPtxOperand *operand = &g_array_index(operands, WsPtxOperand, i);
-        if (operand->kind == WS_PTX_VECTOR)
+        if (operand->kind == WS_PTX_VECTOR || operand->kind == WS_PTX_TEXTURE)
             operand->first += base;
     }
     for (guint i = 0; i < elements->len; i++) {

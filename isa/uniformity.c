@@ -32,6 +32,7 @@ static gboolean is_source(const WsInstruction *instruction)
     switch (instruction->opcode) {
     case WS_OP_SHFL:
     case WS_OP_MATCH:
+    case WS_OP_TEX:
         return TRUE;
     case WS_OP_S2R:
     case WS_OP_CS2R: {

@@ -201,8 +201,8 @@ static gboolean check_parameters(const Verifier *verifier)
     }
     for (guint32 p = 0; p < kernel->parameter_count; p++) {
         const WsParameter *parameter = &kernel->parameters[p];
-        guint size = parameter->type <= WS_TYPE_BYTES ? ws_type_size(parameter->type) : 1;
-        if (parameter->type > WS_TYPE_BYTES || parameter->size == 0 ||
+        guint size = parameter->type <= WS_TYPE_TEXREF ? ws_type_size(parameter->type) : 1;
+        if (parameter->type > WS_TYPE_TEXREF || parameter->size == 0 ||
             (parameter->type != WS_TYPE_BYTES && parameter->size != size) ||
             parameter->offset < end || parameter->offset > MAX_PARAMETER_BYTES ||
             parameter->size > MAX_PARAMETER_BYTES ||
@@ -288,7 +288,7 @@ static gboolean check_symbols(const Verifier *verifier)
         gboolean constant = symbol->space == WS_SYMBOL_CONSTANT;
         guint64 limit = constant ? program->constant_bytes : program->module_bytes;
         guint64 start = constant ? 0 : WS_MODULE_WINDOW;
-        if (symbol->space > WS_SYMBOL_CONSTANT || symbol->type > WS_TYPE_BYTES ||
+        if (symbol->space > WS_SYMBOL_CONSTANT || symbol->type > WS_TYPE_TEXREF ||
             symbol->address < start || symbol->address - start > limit ||
             symbol->size > limit - (symbol->address - start)) {
             g_autofree char *name = ws_printable(symbol->name);

@@ -386,3 +386,25 @@ void ws_cached_local(WsIssue *issue, guint64 mask)
     ws_issue_finish(issue, start,
                     start + (load ? hit_latency(issue, passes) : issue->timing->latency));
 }
+
+/* ---- textures ----------------------------------------------------------------------------------
+ */
+
+void ws_cached_texture(WsIssue *issue, const WsTextureLines *lines)
+{
+    WsSmMemory *memory = issue->memory;
+    gboolean fixed = memory->device->memory_model == WS_MEMORY_FIXED;
+    guint64 start = take_data_stage(issue, fixed ? 1 : lines->passes);
+    for (guint32 i = 0; !fixed && i < lines->count; i++) {
+        guint32 entry;
+        guint64 line = lines->line[i];
+        guint8 hit = lookup(memory, line, lines->sectors[i], &entry);
+        if (hit != lines->sectors[i])
+            wait_for_line(issue, line,
+                          ws_global_memory_find(memory->contents, line * WS_LINE_BYTES, 1), 0,
+                          lines->sectors[i] & (guint8)~hit, FALSE,
+                          ask_cycle(issue, start, i, lines->count, lines->passes));
+    }
+    ws_issue_finish(issue, start,
+                    start + (fixed ? issue->timing->latency : hit_latency(issue, lines->passes)));
+}

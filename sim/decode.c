@@ -223,7 +223,7 @@ static const guint8 field_of_group[WS_MOD_COUNT] = {
     FIELD(ATOMIC),     FIELD(ATOMIC_TYPE),   FIELD(SCOPE),        FIELD(SHUFFLE),
     FIELD(VOTE),       FIELD(MATCH),         FIELD(MATCH_WIDTH),  FIELD(REDUX),
     FIELD(REDUX_TYPE), FIELD(BARRIER),       FIELD(SHIFT_AMOUNT), FIELD(PRMT),
-    FIELD(TRAP),       FIELD(DOT),
+    FIELD(TRAP),       FIELD(DOT),           FIELD(TEX_KIND),     FIELD(TEX_COORDINATE),
 #undef FIELD
 };
 
@@ -256,6 +256,7 @@ static WsKind kind_of(const WsInstruction *instruction)
     case WS_OP_ATOMS:
     case WS_OP_ATOMS_CAS:
     case WS_OP_RED:
+    case WS_OP_TEX:
         return WS_KIND_MEMORY;
     case WS_OP_BRA:
     case WS_OP_BRX:

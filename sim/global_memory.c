@@ -85,6 +85,18 @@ guint8 *ws_global_memory_at(const WsGlobalMemory *memory, guint64 address, guint
     return region == NULL ? NULL : region->data + (address - region->base);
 }
 
+const WsTexture *ws_global_memory_texture(const WsGlobalMemory *memory, guint64 handle,
+                                          const guint8 **ret_data)
+{
+    const WsJob *job = memory->job;
+    if (handle - 1 >= job->texture_count)
+        return NULL;
+    const WsTexture *texture = &job->textures[handle - 1];
+    const WsBuffer *buffer = &job->buffers[texture->buffer];
+    *ret_data = buffer->data + (texture->address - buffer->address);
+    return texture;
+}
+
 static char *region_name(const WsGlobalMemory *memory, const WsRegion *region)
 {
     if (region->buffer == -1)

@@ -2,6 +2,7 @@
 #include "sim/global_memory.h"
 #include "sim/interpreter_private.h"
 #include "sim/memory_operation.h"
+#include "sim/texture.h"
 
 enum { WINDOW_BYTES = 16 << 20 };
 
@@ -37,12 +38,33 @@ static guint8 *resolve(WsInterpreter *interpreter, const WsInterpretedWarp *warp
     return region->data + (address - region->base);
 }
 
+static gboolean interpret_texture(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                                  const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    for (guint64 rest = mask; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        WsTextureSample sample;
+        guint64 handle;
+        const char *fault = ws_texture_fetch(interpreter->memory, interpreter->program, instruction,
+                                             &warp->registers, lane, &sample, &handle);
+        if (fault) {
+            ws_interpret_fault(interpreter, warp, lane, error, "%s", fault);
+            return FALSE;
+        }
+        ws_texture_return(interpreter->program, instruction, &warp->registers, lane, &sample);
+    }
+    return TRUE;
+}
+
 gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                              const WsDecoded *instruction, guint64 mask, GError **error)
 {
     guint64 address[WS_MAX_WARP_SIZE];
     WsMemoryOperation operation;
     WsOperandRows rows;
+    if (instruction->opcode == WS_OP_TEX) {
+        return interpret_texture(interpreter, warp, instruction, mask, error);
+    }
     ws_memory_operation_init(&operation, instruction);
     ws_operand_rows_init(&rows, interpreter->program, instruction, &warp->registers);
     ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, address);

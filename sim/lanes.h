@@ -63,7 +63,8 @@ typedef void (*WsLaneBody)(const WsDecodedProgram *program, const WsDecoded *ins
  * Fields of kinds other than LANES:
  *   MEMORY       d (Rd), a (base), b (Rb: value, or what CAS compares), c (Rc of CAS); addresses
  *                by ws_lane_addresses(); WIDTH, CACHE, ATOMIC, ATOMIC_TYPE, SCOPE by
- *                ws_decoded_modifier()
+ *                ws_decoded_modifier(). TEX: d, a and b (coordinates), c (handle);
+ *                TEX_KIND, TEX_COORDINATE
  *   BRANCH       immediate = target (instruction number), predicate_in = Pp of BRA; CALL: d = Rd;
  *                BRX and RET: ws_lane_targets()
  *   EXIT         predicate_in = Pp
@@ -107,6 +108,7 @@ enum {
     WS_FIELD_REDUX = 6,
     WS_FIELD_BARRIER = 6,
     WS_FIELD_TRAP = 6,
+    WS_FIELD_TEX_KIND = 6,
     WS_FIELD_MATCH_WIDTH = 7,
     WS_FIELD_ROUND = 7,
     WS_FIELD_INTEGER_ROUND = 7,
@@ -117,6 +119,7 @@ enum {
     WS_FIELD_SAT = 9,
     WS_FIELD_ADDRESS = 9,
     WS_FIELD_INT_TO = 9,
+    WS_FIELD_TEX_COORDINATE = 9,
     WS_FIELD_FCMP = 9,
     WS_FIELD_ICMP = 9,
     WS_FIELD_MUFU = 9,

@@ -27,6 +27,33 @@ typedef struct {
     char *source; /* file name for the report, or NULL for inline values */
 } WsExpectation;
 
+typedef enum {
+    WS_TEXTURE_CLAMP,
+    WS_TEXTURE_WRAP,
+    WS_TEXTURE_MIRROR,
+    WS_TEXTURE_BORDER
+} WsTextureAddress;
+typedef enum { WS_TEXTURE_POINT, WS_TEXTURE_LINEAR } WsTextureFilter;
+typedef guint8 WsTextureKind; /* WS_TEX_1D.. */
+
+/*
+ * A texture object. Its handle is its number in WsJob.textures + 1. Texels lie one behind the other
+ * in the buffer: x fastest, then y, then z or the layer or face.
+ */
+typedef struct {
+    char *name;
+    guint32 buffer;  /* into WsJob.buffers */
+    guint64 address; /* of texel 0 */
+    WsType type;     /* of a channel: that of the buffer */
+    guint8 channels; /* 1, 2, 4 */
+    WsTextureKind kind;
+    guint32 size[3]; /* width, height, depth or layers or faces; 1 where there is none */
+    WsTextureAddress address_mode[3];
+    WsTextureFilter filter;
+    gboolean normalized;      /* coordinates */
+    gboolean normalized_read; /* integers are read as 0..1 or -1..1 */
+} WsTexture;
+
 /* State in which one warp starts (launch of bytecode, `initial:`). Times are cycles of the SM. */
 typedef struct {
     guint32 warp;  /* warp of block 0 */
@@ -67,6 +94,8 @@ typedef struct {
     WsDevice *device;
     WsBuffer *buffers;
     guint32 buffer_count;
+    WsTexture *textures;
+    guint32 texture_count;
     guint8 *module_data;   /* initial image of the module window, program->module_bytes bytes */
     guint8 *constant_data; /* initial image of bank 3 */
     WsLaunch *launches;

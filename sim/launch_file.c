@@ -8,11 +8,11 @@
 enum { MAX_LAUNCHES = 10000, MAX_COMPILE_ITEMS = 1000 };
 
 static const char *const file_keys[] = {
-    "version",  "program", "device",   "compile", "buffers", "symbols",
-    "launches", "expect",  "kernel",   "grid",    "block",   "dynamic_shared_bytes",
-    "params",   "cache",   "carveout", "initial", NULL};
+    "version", "program",  "device",   "compile", "buffers", "textures", "texrefs",
+    "symbols", "launches", "expect",   "kernel",  "grid",    "block",    "dynamic_shared_bytes",
+    "params",  "cache",    "carveout", "initial", NULL};
 /* The last of them also stand in each item of `launches`. */
-static const char *const *const launch_keys = file_keys + 8;
+static const char *const *const launch_keys = file_keys + 10;
 
 /* ---- program ----------------------------------------------------------------------------------
  */
@@ -327,6 +327,8 @@ static gboolean read_all(WsLaunchReader *reader, GError **error)
         return FALSE;
     prepare_images(reader->job);
     return ws_launch_read_buffers(reader, ws_yaml_get(root, "buffers"), error) &&
+           ws_launch_read_textures(reader, ws_yaml_get(root, "textures"), error) &&
+           ws_launch_read_texture_references(reader, ws_yaml_get(root, "texrefs"), error) &&
            ws_launch_read_symbols(reader, ws_yaml_get(root, "symbols"), error) &&
            read_launches(reader, error) &&
            ws_launch_read_expectations(reader, ws_yaml_get(root, "expect"), error);
@@ -338,6 +340,8 @@ static void finish(WsLaunchReader *reader)
     WsJob *job = reader->job;
     job->buffer_count = reader->buffers->len;
     job->buffers = (WsBuffer *)(void *)g_array_free(reader->buffers, FALSE);
+    job->texture_count = reader->textures->len;
+    job->textures = (WsTexture *)(void *)g_array_free(reader->textures, FALSE);
     job->launch_count = reader->launches->len;
     job->launches = (WsLaunch *)(void *)g_array_free(reader->launches, FALSE);
     job->expectation_count = reader->expectations->len;
@@ -355,6 +359,7 @@ static gboolean read_job(WsJob *job, const WsTarget *target, const WsJobOptions 
         .job = job,
         .folder = g_path_get_dirname(target->path),
         .buffers = g_array_new(FALSE, TRUE, sizeof(WsBuffer)),
+        .textures = g_array_new(FALSE, TRUE, sizeof(WsTexture)),
         .launches = g_array_new(FALSE, TRUE, sizeof(WsLaunch)),
         .expectations = g_array_new(FALSE, TRUE, sizeof(WsExpectation)),
         .next_address = WS_BUFFER_BASE,
@@ -396,6 +401,8 @@ void ws_job_free(WsJob *job)
         g_free(job->buffers[i].name);
         g_free(job->buffers[i].data);
     }
+    for (guint32 i = 0; i < job->texture_count; i++)
+        g_free(job->textures[i].name);
     for (guint32 i = 0; i < job->launch_count; i++) {
         g_free(job->launches[i].parameters);
         g_free(job->launches[i].initial);
@@ -406,6 +413,7 @@ void ws_job_free(WsJob *job)
         g_free(job->expectations[i].source);
     }
     g_free(job->buffers);
+    g_free(job->textures);
     g_free(job->launches);
     g_free(job->expectations);
     g_strfreev(job->sources);

@@ -90,6 +90,13 @@ static gboolean put_reference(const Argument *argument, GError **error)
     return put_place(argument, index, offset, error);
 }
 
+static gboolean put_texture(const Argument *argument, GError **error)
+{
+    guint64 handle;
+    return ws_launch_find_texture(argument->reader, argument->value, &handle, error) &&
+           put_address(argument, handle, error);
+}
+
 static gboolean put_buffer(const Argument *argument, GError **error)
 {
     guint32 index;
@@ -115,14 +122,17 @@ static gboolean put_bytes(const Argument *argument, GError **error)
 
 static gboolean put_argument(Argument *argument, GError **error)
 {
-    static const char *const keys[] = {"s8",  "u8",   "s16",   "u16",    "s32",    "u32",
-                                       "s64", "u64",  "f16",   "bf16",   "f32",    "f64",
-                                       "ref", "null", "bytes", "buffer", "offset", NULL};
+    static const char *const keys[] = {"s8",    "u8",     "s16",    "u16",     "s32", "u32", "s64",
+                                       "u64",   "f16",    "bf16",   "f32",     "f64", "ref", "null",
+                                       "bytes", "buffer", "offset", "texture", NULL};
     static const struct {
         const char *key;
         gboolean (*put)(const Argument *argument, GError **error);
-    } kinds[] = {
-        {"ref", put_reference}, {"null", put_null}, {"bytes", put_bytes}, {"buffer", put_buffer}};
+    } kinds[] = {{"ref", put_reference},
+                 {"null", put_null},
+                 {"bytes", put_bytes},
+                 {"buffer", put_buffer},
+                 {"texture", put_texture}};
     const WsYamlTree *tree = argument->reader->tree;
     const WsYamlNode *node = argument->node;
     if (node->kind == WS_YAML_SCALAR && strcmp(node->text, "null") == 0)

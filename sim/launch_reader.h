@@ -11,6 +11,7 @@ typedef struct {
     const WsJobOptions *options;
     WsJob *job;
     GArray *buffers;             /* of WsBuffer */
+    GArray *textures;            /* of WsTexture */
     GArray *launches;            /* of WsLaunch */
     GArray *expectations;        /* of WsExpectation */
     GPtrArray *override_sources; /* of char*: what messages call each --launch */
@@ -29,6 +30,15 @@ gboolean ws_launch_find_buffer(const WsLaunchReader *reader, const WsYamlNode *n
 gboolean ws_launch_read_symbols(WsLaunchReader *reader, const WsYamlNode *node, GError **error);
 gboolean ws_launch_read_expectations(WsLaunchReader *reader, const WsYamlNode *node,
                                      GError **error);
+
+/* launch_textures.c */
+gboolean ws_launch_read_textures(WsLaunchReader *reader, const WsYamlNode *node, GError **error);
+/* Binds references: those of the same name as a texture, and what `node` says. */
+gboolean ws_launch_read_texture_references(const WsLaunchReader *reader, const WsYamlNode *node,
+                                           GError **error);
+/* The handle of the texture that the scalar `node` names. */
+gboolean ws_launch_find_texture(const WsLaunchReader *reader, const WsYamlNode *node,
+                                guint64 *ret_handle, GError **error);
 
 /* launch_parameters.c */
 gboolean ws_launch_read_parameters(WsLaunchReader *reader, const WsYamlNode *launch_node,

@@ -38,6 +38,9 @@ WsGlobalMemory *ws_global_memory_new(WsJob *job);
 void ws_global_memory_free(WsGlobalMemory *memory);
 /* Host address of `bytes` bytes at `address`, or NULL if any of them is not mapped. */
 guint8 *ws_global_memory_at(const WsGlobalMemory *memory, guint64 address, guint64 bytes);
+/* The texture of a handle, or NULL; `ret_data` is set to where texel 0 lies. */
+const WsTexture *ws_global_memory_texture(const WsGlobalMemory *memory, guint64 handle,
+                                          const guint8 **ret_data);
 /* Text for a fault message: "12 bytes past the end of buffer 'x' (f32[1000])". g_free. */
 char *ws_global_memory_describe(const WsGlobalMemory *memory, guint64 address);
 

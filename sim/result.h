@@ -43,6 +43,7 @@ typedef struct {
     guint64 stalls[WS_STALL_COUNT];
     guint64 global_load_requests, global_load_sectors;
     guint64 global_store_requests, global_store_sectors;
+    guint64 texture_requests, texture_sectors;
     guint64 shared_wavefronts, shared_bank_conflicts;
     guint64 l1_lookups, l1_hits; /* sectors */
     guint64 l2_lookups, l2_hits; /* sectors */

@@ -214,8 +214,11 @@ static void add_late_reads(Builder *builder, const WsInstruction *instruction)
     }
 }
 
+/* TRUE if it reads its operands in the load-store unit. */
 static gboolean has_address(const WsInstruction *instruction)
 {
+    if (instruction->opcode == WS_OP_TEX)
+        return TRUE;
     for (guint n = 0; n < instruction->operand_count; n++)
         if (instruction->operand[n].kind == WS_OPERAND_ADDRESS)
             return TRUE;

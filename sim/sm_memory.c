@@ -66,7 +66,7 @@ void ws_sm_memory_begin_warp(WsSmMemory *memory, guint32 warp_slot)
 
 static gboolean is_global_class(WsClass execution_class)
 {
-    return execution_class >= WS_CLASS_LOCAL_LOAD && execution_class <= WS_CLASS_GLOBAL_REDUCTION;
+    return execution_class >= WS_CLASS_LOCAL_LOAD && execution_class <= WS_CLASS_TEXTURE;
 }
 
 guint64 ws_sm_memory_free_cycle(const WsSmMemory *memory, guint32 sub_core, WsClass execution_class)
@@ -294,6 +294,17 @@ static void access_local(WsIssue *issue, guint64 mask)
         ws_cached_local(issue, mask);
 }
 
+/* An access that waits for lines answers later. */
+static void note_pending(WsIssue *issue)
+{
+    if (issue->access == WS_NONE)
+        return;
+    WsPendingAccess *access = ws_pool_at(&issue->memory->accesses, issue->access);
+    access->ready = issue->result.ready_cycle;
+    issue->result.outcome = WS_ACCESS_PENDING;
+    issue->result.token = issue->access;
+}
+
 static void access_checked(WsIssue *issue, guint64 shared, guint64 local, guint64 global)
 {
     if (shared != 0)
@@ -302,12 +313,6 @@ static void access_checked(WsIssue *issue, guint64 shared, guint64 local, guint6
         access_local(issue, local);
     if (global != 0)
         access_global(issue, global);
-    if (issue->access == WS_NONE)
-        return;
-    WsPendingAccess *access = ws_pool_at(&issue->memory->accesses, issue->access);
-    access->ready = issue->result.ready_cycle;
-    issue->result.outcome = WS_ACCESS_PENDING;
-    issue->result.token = issue->access;
 }
 
 WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core, guint32 warp_slot,
@@ -327,6 +332,11 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
     issue.region = NULL;
     issue.access = WS_NONE;
     issue.result = (WsAccess){.outcome = WS_ACCESS_DONE, .ready_cycle = cycle};
+    if (instruction->opcode == WS_OP_TEX) {
+        ws_texture_access(&issue, program, instruction, warp, mask);
+        note_pending(&issue);
+        return issue.result;
+    }
     ws_memory_operation_init(&issue.operation, instruction);
     ws_operand_rows_init(&issue.rows, program, instruction, warp);
     ws_lane_addresses(program, instruction, warp, mask, issue.address);
@@ -338,8 +348,10 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
         check_window(&issue, local, FALSE);
     if (global != 0)
         check_global(&issue, global);
-    if (issue.result.outcome != WS_ACCESS_FAULT)
+    if (issue.result.outcome != WS_ACCESS_FAULT) {
         access_checked(&issue, shared, local, global);
+        note_pending(&issue);
+    }
     return issue.result;
 }
 
@@ -386,6 +398,8 @@ void ws_sm_memory_add_counters(const WsSmMemory *memory, WsCounters *counters)
     counters->global_store_sectors += own->global_store_sectors;
     counters->shared_wavefronts += own->shared_wavefronts;
     counters->shared_bank_conflicts += own->shared_bank_conflicts;
+    counters->texture_requests += own->texture_requests;
+    counters->texture_sectors += own->texture_sectors;
     counters->l1_lookups += own->l1_lookups;
     counters->l1_hits += own->l1_hits;
 }

@@ -13,6 +13,7 @@ typedef struct {
     guint64 global_load_requests, global_load_sectors;
     guint64 global_store_requests, global_store_sectors;
     guint64 shared_wavefronts, shared_bank_conflicts;
+    guint64 texture_requests, texture_sectors;
     guint64 l1_lookups, l1_hits;
 } WsSmMemoryCounters;
 
@@ -134,6 +135,21 @@ void ws_issue_finish(WsIssue *issue, guint64 start, guint64 ready);
 /* memory.model = cached (cached_access.c). */
 void ws_cached_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced);
 void ws_cached_local(WsIssue *issue, guint64 mask);
+
+/* Lines that a texture fetch touches: up to eight texels a lane. */
+enum { WS_TEXTURE_MAX_LINES = 8 * WS_MAX_WARP_SIZE };
+typedef struct {
+    guint32 count;
+    guint32 passes;
+    guint64 line[WS_TEXTURE_MAX_LINES];
+    guint8 sectors[WS_TEXTURE_MAX_LINES];
+} WsTextureLines;
+
+/* TEX (texture_access.c): checks, values, time. */
+void ws_texture_access(WsIssue *issue, const WsDecodedProgram *program,
+                       const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask);
+/* Time of the lines, by either memory model. */
+void ws_cached_texture(WsIssue *issue, const WsTextureLines *lines);
 
 /*
  * Sends a message that takes the port for `flits` cycles, no earlier than `cycle`, or lets it wait

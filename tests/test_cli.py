@@ -242,6 +242,48 @@ class BadInput(Case):
         self.assertIn("not a regular file", done.stderr)
 
 
+class Textures(Case):
+    """Wrong textures, each at its place."""
+    TEXTURE = "textures:\n  t: {buffer: y, kind: 2d, size: [8, 16]}\nkernel:"
+
+    def wrong(self, message, old, new):
+        text = GOOD.replace("kernel:", self.TEXTURE, 1)
+        self.assertIn(old, text)
+        self.expect(3, message, "run", self.launch(text.replace(old, new)))
+
+    def test_good(self):
+        self.assertEqual(self.run_program("run", self.launch(
+            GOOD.replace("kernel:", self.TEXTURE, 1))).returncode, 0)
+
+    def test_wrong(self):
+        size = "size: [8, 16]"
+        self.wrong("launch.yaml:6:15: error: no buffer is called 'x'", "buffer: y, kind", "buffer: x, kind")
+        self.wrong("launch.yaml:6:24: error: kind: '4d' is not one of", "2d", "4d")
+        self.wrong("lacks the key 'size'", ", " + size, "")
+        self.wrong("launch.yaml:6:34: error: size: a texture of kind 2d has 2 sizes", "[8, 16]", "8")
+        self.wrong("launch.yaml:6:35: error: size: 0 is out of range", "[8, 16]", "[0, 1]")
+        self.wrong("launch.yaml:6:38: error: size: 65537 is out of range", "[8, 16]", "[1, 65537]")
+        self.wrong("launch.yaml:6:6: error: the texture has 129 elements, but buffer 'y' only 128",
+                   "[8, 16]", "[43, 3]")
+        self.wrong("256 elements, but buffer 'y' only 128", size, size + ", channels: 2")
+        self.wrong("channels: 1, 2 or 4", size, "size: [1, 1], channels: 3")
+        self.wrong("did you mean 'filter'?", size, size + ", filtre: linear")
+        self.wrong("filter: only floats are filtered", size, size + ", filter: linear")
+        self.wrong("read: only integers of 8 and 16 bits", size, size + ", read: normalized")
+        self.wrong("address: wrap needs normalized coordinates", size, size + ", address: wrap")
+        self.wrong("address: one mode, or a list of 2 for kind 2d", size,
+                   size + ", address: [clamp, clamp, clamp]")
+        self.wrong("the faces of a cube are squares", "kind: 2d, " + size, "kind: cube, size: [2, 3]")
+        self.wrong("the faces of a cube are clamped", "kind: 2d, " + size,
+                   "kind: cube, size: [2, 2], address: border")
+        self.wrong("buffer 'y' is u64", "type: u32", "type: u64")
+        self.wrong("'a b' is not a texture's name", "  t:", "  a b:")
+        self.wrong("launch.yaml:10:20: error: no texture is called 'tt'; did you mean 't'?",
+                   "{ref: y}", "{texture: tt}")
+        self.wrong("launch.yaml:7:11: error: the program has no texture reference 'r'",
+                   "kernel:", "texrefs: {r: t}\nkernel:")
+
+
 class BadKernels(Case):
     def stopped(self, code, message, name, status, *options):
         done = self.expect(code, message, "run", name, "--sms", "1", "--format", "json", *options)

@@ -81,7 +81,22 @@ END_TEST
 START_TEST(test_refusals)
 {
     assert_refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [out, {%f1, %f2}];",
+                   "a.ptx:5:41: error: 'out' is not a texture reference");
+    assert_refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1}];",
+                   "a.ptx:5:41: error: 4 results and 2 coordinates expected in "
+                   "'tex.2d.v4.f32.f32'");
+    assert_refused("tex.cube.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %r1, %r1, %r1}];",
+                   "a.ptx:5:1: error: instruction 'tex.cube.v4.f32.s32' is not supported");
+    assert_refused("tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}], %f3;",
+                   "a.ptx:5:1: error: instruction 'tex.level.2d.v4.f32.f32' is not supported");
+    assert_refused("tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
+                   "a.ptx:5:1: error: instruction 'tld4.r.2d.v4.f32.f32' is not supported");
+    assert_refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, %rd2, {%f1, %f2}];",
                    "a.ptx:5:1: error: instruction 'tex.2d.v4.f32.f32' is not supported");
+    assert_refused("sust.b.1d.b32.trap [%rd1, {%r1}], %r2;",
+                   "a.ptx:5:1: error: instruction 'sust.b.1d.b32.trap' is not supported");
+    assert_refused("ld.global.u32 %r1, [%rd1, {%r1}];",
+                   "a.ptx:5:1: error: instruction 'ld.global.u32' is not supported");
     assert_refused("add.s64 %rd1, %r1, %rd2;",
                    "a.ptx:5:15: error: register '%r1' is too narrow for 'add.s64'");
     assert_refused("mov.u32 %r1, %tid.q;", "a.ptx:5:14: error: register '%tid.q' is not known; did "

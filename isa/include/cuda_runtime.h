@@ -32,6 +32,7 @@
 #include "warpstep/atomics.h"
 #include "warpstep/builtin_variables.h"
 #include "warpstep/intrinsics.h"
+#include "warpstep/texture.h"
 #include "warpstep/warp.h"
 
 #include "warpstep/math_float.h"
