@@ -224,7 +224,7 @@ static guint words_of_texture(guint kind, WsSlot slot)
         return 4;
     case WS_SLOT_Ra:
         return kind == WS_TEX_1D ? 1 : 2;
-    case WS_SLOT_Sc:
+    case WS_SLOT_Sb:
         return 2; /* the handle */
     default:
         return 1;

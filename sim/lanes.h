@@ -63,7 +63,7 @@ typedef void (*WsLaneBody)(const WsDecodedProgram *program, const WsDecoded *ins
  * Fields of kinds other than LANES:
  *   MEMORY       d (Rd), a (base), b (Rb: value, or what CAS compares), c (Rc of CAS); addresses
  *                by ws_lane_addresses(); WIDTH, CACHE, ATOMIC, ATOMIC_TYPE, SCOPE by
- *                ws_decoded_modifier(). TEX: d, a and b (coordinates), c (handle);
+ *                ws_decoded_modifier(). TEX: d, a and c (coordinates), b (handle);
  *                TEX_KIND, TEX_COORDINATE
  *   BRANCH       immediate = target (instruction number), predicate_in = Pp of BRA; CALL: d = Rd;
  *                BRX and RET: ws_lane_targets()

@@ -297,8 +297,8 @@ const char *ws_texture_fetch(const WsGlobalMemory *memory, const WsDecodedProgra
 {
     guint kind = ws_decoded_modifier(instruction, TEX_KIND);
     const guint8 *data;
-    *ret_handle = source_word(program, warp, instruction->c, 0, lane) |
-                  (guint64)source_word(program, warp, instruction->c, 1, lane) << 32;
+    *ret_handle = source_word(program, warp, instruction->b, 0, lane) |
+                  (guint64)source_word(program, warp, instruction->b, 1, lane) << 32;
     const WsTexture *texture = ws_global_memory_texture(memory, *ret_handle, &data);
     if (texture == NULL)
         return *ret_handle == 0 ? "no texture is bound" : "not the handle of a texture";
@@ -307,7 +307,7 @@ const char *ws_texture_fetch(const WsGlobalMemory *memory, const WsDecodedProgra
     guint32 coordinate[3] = {
         source_word(program, warp, instruction->a, 0, lane),
         kind == WS_TEX_1D ? 0 : source_word(program, warp, instruction->a, 1, lane),
-        source_word(program, warp, instruction->b, 0, lane)};
+        source_word(program, warp, instruction->c, 0, lane)};
     ws_texture_sample(texture, data, coordinate,
                       ws_decoded_modifier(instruction, TEX_COORDINATE) == WS_TEX_INTEGER, ret);
     return NULL;

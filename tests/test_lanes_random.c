@@ -236,6 +236,7 @@ static gboolean is_lanes(WsOpcode opcode)
     case WS_CLASS_NOP:
     case WS_CLASS_BARRIER:
     case WS_CLASS_MEMORY_BARRIER:
+    case WS_CLASS_TEXTURE:
         return FALSE;
     default:
         break;
