@@ -16,6 +16,8 @@ enum {
     NOBODY = G_MAXUINT32,
     PRESSURE_MARGIN = 6, /* registers left free below the cap for pairs and temporaries */
     FREE_PRESSURE = 32,  /* below this, pressure costs nothing: it does not limit occupancy */
+    TRIES = 5,           /* where a block ends up above its limit: again, more careful */
+    STEP = 3,            /* by so many registers */
     PREDICATE_LIMIT = 5, /* of seven: some are needed while others are made */
     MAX_PENDING = 64,    /* memory accesses compared one by one; then a full order */
     WINDOW = 1024,       /* longer blocks are scheduled in parts */
@@ -563,12 +565,16 @@ static void schedule_block(Scheduler *s, const GArray *live_in, const GArray *li
     guint written = pressure_as_written(s, enter_block(s, live_in));
     guint cap = s->cap > PRESSURE_MARGIN ? s->cap - PRESSURE_MARGIN : 0;
     guint limit = MIN(cap, MAX(written + PRESSURE_MARGIN, FREE_PRESSURE));
-    guint pressure = enter_block(s, live_in);
+    guint allowed = MAX(limit, written);
+    guint highest = G_MAXUINT;
     g_autofree guint32 *order = g_new(guint32, s->nodes->len + 1);
-    guint highest = place_nodes(s, order, pressure, limit);
+    for (guint try = 0; try < TRIES && highest > allowed && limit > try * STEP; try++) {
+        guint pressure = enter_block(s, live_in);
+        highest = place_nodes(s, order, pressure, limit - try * STEP);
+    }
     for (guint i = 0; i < live_out->len; i++)
         s->live_out[g_array_index(live_out, guint32, i)] = FALSE;
-    if (highest > MAX(limit, written))
+    if (highest > allowed)
         return;
     GArray *placed = g_array_sized_new(FALSE, TRUE, sizeof(WsInstruction), s->nodes->len);
     for (guint32 n = 0; n < s->nodes->len; n++)
