@@ -1,7 +1,7 @@
 /*
  * A result that is only copied elsewhere is made there: in a block, OP t; ...; MOV d, t becomes
- * OP d if nothing else reads or writes t and nothing in between touches d. If-conversion needs it:
- * under a guard the two could not be merged any more.
+ * OP d if nothing else reads or writes t and nothing in between touches d. Both may stand under the
+ * same guard, if nothing in between writes it.
  */
 #include "isa/lowering.h"
 
@@ -56,12 +56,23 @@ static gboolean touches(const Counts *counts, const WsInstruction *instruction, 
     return any;
 }
 
+static gboolean writes_predicate(const WsInstruction *instruction, guint32 predicate)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++)
+        if (accesses[a].write && accesses[a].file == WS_FILE_PREDICATE &&
+            accesses[a].index == predicate)
+            return TRUE;
+    return FALSE;
+}
+
 static gboolean is_plain_copy(const WsInstruction *instruction)
 {
     const WsOperand *from = &instruction->operand[1];
-    return instruction->opcode == WS_OP_MOV && instruction->guard == WS_PT &&
-           !instruction->guard_negated && from->kind == WS_OPERAND_REGISTER && from->flags == 0 &&
-           from->index >= WS_VIRTUAL_BASE && instruction->operand[0].index >= WS_VIRTUAL_BASE;
+    return instruction->opcode == WS_OP_MOV && from->kind == WS_OPERAND_REGISTER &&
+           from->flags == 0 && from->index >= WS_VIRTUAL_BASE &&
+           instruction->operand[0].index >= WS_VIRTUAL_BASE;
 }
 
 static gboolean retarget(const Counts *counts, WsIrBlock *block, guint at)
@@ -77,7 +88,9 @@ static gboolean retarget(const Counts *counts, WsIrBlock *block, guint at)
         int other = -1;
         if (touches(counts, instruction, from, &result)) {
             /* The instruction may read d, and may not write it twice. */
-            if (result < 0 || instruction->guard != WS_PT || instruction->guard_negated)
+            if (result < 0 || instruction->guard != move->guard ||
+                instruction->guard_negated != move->guard_negated ||
+                writes_predicate(instruction, move->guard))
                 return FALSE;
             touches(counts, instruction, to, &other);
             if (other >= 0)
@@ -86,7 +99,7 @@ static gboolean retarget(const Counts *counts, WsIrBlock *block, guint at)
             instruction->operand[result].bank = move->operand[0].bank;
             return TRUE;
         }
-        if (touches(counts, instruction, to, &other))
+        if (touches(counts, instruction, to, &other) || writes_predicate(instruction, move->guard))
             return FALSE;
     }
     return FALSE;

@@ -201,7 +201,8 @@ static void guarded_temporary(Maker *maker)
         /* Where the guard was written in between, read something that is set. */
         const GArray *body = ws_ir_block(maker->function, maker->block)->instructions;
         const WsInstruction *last = &g_array_index(body, WsInstruction, body->len - 1);
-        if (last->opcode == WS_OP_ISETP && last->operand[0].index == guard)
+        if ((last->opcode == WS_OP_ISETP || last->opcode == WS_OP_PLOP3) &&
+            last->operand[0].index == guard)
             any_word(maker, 1, &use.operand[1]);
     }
     append(maker, &use);
