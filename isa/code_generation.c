@@ -51,6 +51,11 @@ static gboolean compile_function(WsIrFunction *function, const WsCompileOptions 
         ws_if_convert(function);
         simplify(function);
     }
+    if (options->load_constants) {
+        ws_load_constants(function);
+        ws_propagate_copies(function);
+        ws_remove_dead_code(function);
+    }
     ws_order_blocks(function);
     ws_place_convergence(function);
     ws_order_blocks(function);

@@ -78,6 +78,8 @@ void ws_fuse_logic(WsIrFunction *function);
 void ws_remove_dead_code(WsIrFunction *function);
 /* Jump threading, guarded exits, merging, unreachable blocks. */
 void ws_simplify_blocks(WsIrFunction *function);
+/* Constant operands become loads, LDC and ULDC, and registers. */
+void ws_load_constants(WsIrFunction *function);
 /* Block order: reverse post-order, loops kept together where the graph allows it. */
 void ws_order_blocks(WsIrFunction *function);
 /* Predicates short bodies of branches. */

@@ -154,6 +154,7 @@ typedef struct {
     guint32 max_registers;        /* cap per thread, 0 = 255 */
     gboolean if_convert;          /* predicate short bodies */
     gboolean schedule;            /* reorder inside basic blocks by latency */
+    gboolean load_constants;      /* constant operands come through LDC and ULDC, as on Hopper */
     const guint16 *class_latency; /* [WS_CLASS_COUNT] cycles, for the scheduler; NULL = built-in */
     const char *const *defines;   /* .cu: "N=4", NULL-terminated, or NULL */
     const char *const *includes;  /* .cu: directories, or NULL */

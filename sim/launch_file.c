@@ -52,6 +52,7 @@ static WsProgram *load_with_device(const char *path, const WsDevice *device,
         latencies[i] = device->classes[i].latency;
     options->parameter_base = (guint32)device->parameter_base;
     options->if_convert = device->if_convert == 1;
+    options->load_constants = device->load_constants == 1;
     options->schedule = device->schedule == 1;
     options->class_latency = latencies;
     WsProgram *program = ws_program_load(path, options, error);

@@ -41,6 +41,119 @@ static void check_seed(guint32 seed, const WsRandomShape *shape, const WsCompile
     ws_run_clear(&after);
 }
 
+/* One pass on random functions: they still do what they did. */
+static void check_pass(void (*pass)(WsIrFunction *), const WsRandomShape *shape, guint seeds)
+{
+    for (guint32 seed = 5000; seed < 5000 + seeds; seed++) {
+        g_autoptr(WsIrModule) module = ws_random_module(seed, shape);
+        WsRun before;
+        WsRun after;
+        ws_run_function(&before, module->functions->pdata[0], LIMIT);
+        pass(module->functions->pdata[0]);
+        ws_run_function(&after, module->functions->pdata[0], LIMIT);
+        g_autofree char *difference = ws_run_difference(&before, &after);
+        ck_assert_msg(difference == NULL, "seed %u: %s", seed, difference);
+        ws_run_clear(&before);
+        ws_run_clear(&after);
+    }
+}
+
+START_TEST(test_single_passes)
+{
+    static void (*const passes[])(WsIrFunction *) = {ws_split_webs, ws_retarget_copies,
+                                                     ws_propagate_copies};
+    for (guint p = 0; p < G_N_ELEMENTS(passes); p++) {
+        check_pass(
+            passes[p],
+            &(WsRandomShape){.blocks = 2, .registers = 10, .predicates = 4, .instructions = 30},
+            60);
+        check_pass(
+            passes[p],
+            &(WsRandomShape){.blocks = 12, .registers = 16, .predicates = 6, .instructions = 8},
+            60);
+    }
+}
+END_TEST
+
+/* Two lives of one register part; so do the words of a pair that nothing reads as one. */
+START_TEST(test_webs)
+{
+    WsIrFunction *function = ws_ir_function_new("f");
+    WsIrBlock *block = ws_ir_block(function, ws_ir_new_block(function));
+    guint32 r = ws_ir_new_register(function, 2);
+    for (guint i = 0; i < 2; i++) {
+        WsInstruction move, store;
+        ws_instruction_init(&move, WS_OP_MOV);
+        move.operand[0].index = r;
+        move.operand[0].bank = 1;
+        move.operand[1] =
+            (WsOperand){.kind = WS_OPERAND_IMMEDIATE, .value = i + 1, .uniform = WS_URZ};
+        ws_instruction_init(&store, WS_OP_STS);
+        store.operand[1] = move.operand[0];
+        g_array_append_val(block->instructions, move);
+        g_array_append_val(block->instructions, store);
+    }
+    ws_instruction_init(&block->branch, WS_OP_EXIT);
+    block->taken = block->next = WS_IR_NO_BLOCK;
+    ws_split_webs(function);
+    ck_assert_uint_eq(function->registers->len, 2);
+    for (guint i = 0; i < 2; i++) {
+        const WsInstruction *move = ws_ir_instruction(block, 2 * i);
+        ck_assert_uint_eq(g_array_index(function->registers, WsIrRegister, i).words, 1);
+        ck_assert_uint_eq(move->operand[0].index, WS_VIRTUAL_BASE + i);
+        ck_assert_uint_eq(move->operand[0].bank, 0);
+        ck_assert_uint_eq(ws_ir_instruction(block, 2 * i + 1)->operand[1].index,
+                          WS_VIRTUAL_BASE + i);
+    }
+    ws_ir_function_free(function);
+}
+END_TEST
+
+/* Of each kind of reader one: MOV pair, addend of IMAD.WIDE, operand; nothing else is left. */
+START_TEST(test_load_constants)
+{
+    WsIrFunction *function = ws_ir_function_new("f");
+    WsIrBlock *block = ws_ir_block(function, ws_ir_new_block(function));
+    WsOperand constant = {.kind = WS_OPERAND_CONSTANT, .index = WS_RZ, .uniform = WS_URZ};
+    WsInstruction instruction;
+    for (guint w = 0; w < 2; w++) {
+        ws_instruction_init(&instruction, WS_OP_MOV);
+        instruction.operand[0].index = w == 0 ? ws_ir_new_register(function, 2) : WS_VIRTUAL_BASE;
+        instruction.operand[0].bank = (guint8)w;
+        instruction.operand[1] = constant;
+        instruction.operand[1].value = 0x210 + 4 * w;
+        g_array_append_val(block->instructions, instruction);
+    }
+    ws_instruction_init(&instruction, WS_OP_IMAD_WIDE);
+    instruction.operand[0].index = ws_ir_new_register(function, 2);
+    instruction.operand[4] = constant;
+    instruction.operand[4].value = 0x218;
+    g_array_append_val(block->instructions, instruction);
+    ws_instruction_init(&instruction, WS_OP_IADD3);
+    instruction.operand[0].index = ws_ir_new_register(function, 1);
+    instruction.operand[4] = constant;
+    instruction.operand[4].value = 0x224;
+    g_array_append_val(block->instructions, instruction);
+    g_array_append_val(block->instructions, instruction);
+    ws_instruction_init(&block->branch, WS_OP_EXIT);
+    block->taken = block->next = WS_IR_NO_BLOCK;
+    ws_load_constants(function);
+    static const WsOpcode wanted[] = {WS_OP_LDC,  WS_OP_LDC,   WS_OP_IMAD_WIDE,
+                                      WS_OP_ULDC, WS_OP_IADD3, WS_OP_IADD3};
+    ck_assert_uint_eq(block->instructions->len, G_N_ELEMENTS(wanted));
+    for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
+        ck_assert_uint_eq(ws_ir_instruction(block, i)->opcode, wanted[i]);
+    ck_assert_uint_eq(ws_ir_instruction(block, 0)->mod[WS_MOD_WIDTH], WS_WIDTH_64);
+    ck_assert_uint_eq(ws_ir_instruction(block, 1)->operand[0].index,
+                      ws_ir_instruction(block, 2)->operand[4].index);
+    ck_assert_uint_eq(ws_ir_instruction(block, 3)->operand[1].value, 0x224);
+    ck_assert_uint_eq(ws_ir_instruction(block, 5)->operand[4].kind, WS_OPERAND_UNIFORM_REGISTER);
+    ck_assert_uint_eq(ws_ir_instruction(block, 5)->operand[4].index,
+                      ws_ir_instruction(block, 3)->operand[0].index);
+    ws_ir_function_free(function);
+}
+END_TEST
+
 static void check_shape(const WsRandomShape *shape, guint seeds, guint cap)
 {
     for (guint variant = 0; variant < 4; variant++) {
@@ -49,6 +162,7 @@ static void check_shape(const WsRandomShape *shape, guint seeds, guint cap)
         options.max_registers = cap;
         options.if_convert = variant & 1;
         options.schedule = variant >> 1;
+        options.load_constants = options.schedule;
         for (guint32 seed = 0; seed < seeds; seed++)
             check_seed(1000 * variant + seed, shape, &options);
     }
@@ -97,6 +211,9 @@ int main(void)
     tcase_add_test(tests, test_branches);
     tcase_add_test(tests, test_spills);
     tcase_add_test(tests, test_short_blocks);
+    tcase_add_test(tests, test_single_passes);
+    tcase_add_test(tests, test_webs);
+    tcase_add_test(tests, test_load_constants);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -160,6 +160,25 @@ START_TEST(test_meetings)
 }
 END_TEST
 
+START_TEST(test_contraction)
+{
+#define STORE "st.global.f32 [out], %f1;"
+    ck_assert_uint_eq(count_of("mul.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA"), 1);
+    ck_assert_uint_eq(count_of("mul.f32 %f1, %f1, %f2; sub.f32 %f1, %f3, %f1;" STORE, "FFMA"), 1);
+    ck_assert_uint_eq(count_of("mul.rn.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA"),
+                      0);
+    ck_assert_uint_eq(count_of("mul.f32 %f1, %f1, %f2; add.rn.f32 %f1, %f1, %f3;" STORE, "FFMA"),
+                      0);
+    ck_assert_uint_eq(count_of("mul.ftz.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA"),
+                      0);
+    /* the product is read twice */
+    ck_assert_uint_eq(count_of("mul.f32 %f2, %f1, %f2; add.f32 %f1, %f2, %f3; "
+                               "st.global.f32 [out+4], %f2;" STORE,
+                               "FFMA"),
+                      0);
+}
+END_TEST
+
 /* The part of the listing of k in a sample of tests/ptx; its file and lines are looked at too. */
 static WsIrModule *lower_sample(const char *name)
 {
@@ -221,6 +240,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, test_refusals);
     tcase_add_test(cases, test_selection);
     tcase_add_test(cases, test_meetings);
+    tcase_add_test(cases, test_contraction);
     tcase_add_test(cases, test_vector_add_of_compilers);
     tcase_add_test(cases, test_mixed_of_compilers);
 }

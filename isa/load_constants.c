@@ -1,0 +1,276 @@
+/*
+ * Constants come through loads, as ptxas makes code for Hopper: there no instruction but LDC and
+ * ULDC names a constant bank (seen in 564 kernels compiled for sm_90). A MOV of a constant becomes
+ * LDC; the 64-bit addend of IMAD.WIDE becomes a pair that LDC.64 loads; any other constant operand
+ * becomes a uniform register.
+ *
+ * A load stands in the block that reads it, before the first reader, or, for readers inside loops,
+ * at the end of the nearest block outside that every path to them passes. A uniform register is
+ * loaded once on each path and holds one constant in the whole kernel: lanes that parted may run
+ * the load again at any time without harm.
+ */
+#include "isa/lowering.h"
+
+enum { WIDE_ADDEND = 4, FIRST_UNIFORM = 4, UNIFORMS = 63, PAIR = 8 };
+
+typedef struct {
+    guint8 words;    /* of the 8-byte pair that are read through uniform registers: bits */
+    guint8 width;    /* of the load, in words; 0 = no uniform register was left */
+    guint32 uniform; /* register of the first word loaded */
+    guint32 first;   /* that word */
+    GArray *loaded;  /* of guint32: blocks that load it */
+    GArray *vectors; /* of Vector */
+} Constant;
+
+typedef struct {
+    guint32 block;
+    guint32 index;
+} Vector;
+
+typedef struct {
+    WsIrFunction *function;
+    guint32 *dominators;
+    guint32 *depth;        /* per block: of loops */
+    GHashTable *constants; /* bank and offset of the pair -> Constant */
+    guint32 block;         /* at hand */
+    GArray *placed;        /* of WsInstruction: what it becomes */
+} Loader;
+
+static void constant_free(gpointer data)
+{
+    Constant *constant = data;
+    g_array_unref(constant->loaded);
+    g_array_unref(constant->vectors);
+    g_free(constant);
+}
+
+static Constant *constant_of(Loader *loader, const WsOperand *operand)
+{
+    guint32 key = ((guint32)operand->bank << 24) + operand->value / PAIR;
+    Constant *constant = g_hash_table_lookup(loader->constants, GUINT_TO_POINTER(key));
+    if (constant == NULL) {
+        constant = g_new0(Constant, 1);
+        constant->loaded = g_array_new(FALSE, FALSE, sizeof(guint32));
+        constant->vectors = g_array_new(FALSE, FALSE, sizeof(Vector));
+        g_hash_table_insert(loader->constants, GUINT_TO_POINTER(key), constant);
+    }
+    return constant;
+}
+
+/* ---- what is read how ---- */
+
+typedef enum { KEEPS, BY_MOVE, BY_PAIR, BY_UNIFORM } Reading;
+
+static Reading reading_of(const WsInstruction *instruction, guint n)
+{
+    const WsOperand *operand = &instruction->operand[n];
+    guint words = ws_operand_words(instruction, n);
+    if (operand->kind != WS_OPERAND_CONSTANT || operand->index != WS_RZ ||
+        ws_opcode_info(instruction->opcode)->slots[n] == WS_SLOT_Cm || words < 1 || words > 2 ||
+        operand->value % (4 * words) != 0)
+        return KEEPS;
+    if (instruction->opcode == WS_OP_MOV)
+        return instruction->operand[0].kind == WS_OPERAND_REGISTER ? BY_MOVE : KEEPS;
+    if (instruction->opcode == WS_OP_IMAD_WIDE && n == WIDE_ADDEND)
+        return BY_PAIR;
+    return BY_UNIFORM;
+}
+
+static void mark_uniforms(const WsIrFunction *function, gboolean used[UNIFORMS])
+{
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < ws_ir_length(block); i++) {
+            WsAccess accesses[WS_MAX_ACCESSES];
+            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
+            for (guint a = 0; a < count; a++)
+                for (guint w = 0; accesses[a].file == WS_FILE_UNIFORM && w < accesses[a].words; w++)
+                    if (accesses[a].index + w < UNIFORMS)
+                        used[accesses[a].index + w] = TRUE;
+        }
+    }
+}
+
+static void name_uniform(Constant *constant, gboolean used[UNIFORMS])
+{
+    guint width = constant->words == 3 ? 2 : 1;
+    for (guint u = FIRST_UNIFORM; u + width <= UNIFORMS; u += width) {
+        if (used[u] || used[u + width - 1])
+            continue;
+        used[u] = used[u + width - 1] = TRUE;
+        constant->width = (guint8)width;
+        constant->uniform = u;
+        constant->first = constant->words == 2 ? 1 : 0;
+        return;
+    }
+}
+
+static void collect_uniforms(Loader *loader)
+{
+    gboolean used[UNIFORMS] = {FALSE};
+    g_autoptr(GPtrArray) order = g_ptr_array_new();
+    mark_uniforms(loader->function, used);
+    for (guint32 b = 0; b < loader->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(loader->function, b);
+        for (guint i = 0; i < ws_ir_length(block); i++) {
+            const WsInstruction *instruction = ws_ir_instruction(block, i);
+            for (guint n = 0; n < instruction->operand_count; n++) {
+                if (reading_of(instruction, n) != BY_UNIFORM)
+                    continue;
+                Constant *constant = constant_of(loader, &instruction->operand[n]);
+                if (constant->words == 0)
+                    g_ptr_array_add(order, constant);
+                constant->words |= ws_operand_words(instruction, n) == 2
+                                       ? 3
+                                       : 1 << (instruction->operand[n].value / 4 % 2);
+            }
+        }
+    }
+    for (guint i = 0; i < order->len; i++)
+        name_uniform(order->pdata[i], used);
+}
+
+/* ---- loads ---- */
+
+/* The block at hand, or the nearest one above it outside of loops. */
+static guint32 home_of(const Loader *loader)
+{
+    guint32 home = loader->block;
+    while (loader->depth[home] > 0 && loader->dominators[home] != home)
+        home = loader->dominators[home];
+    return home;
+}
+
+static void put_load(Loader *loader, guint32 home, const WsInstruction *load)
+{
+    GArray *to =
+        home == loader->block ? loader->placed : ws_ir_block(loader->function, home)->instructions;
+    g_array_append_vals(to, load, 1);
+}
+
+static WsInstruction make_load(WsOpcode opcode, const WsInstruction *reader, const WsOperand *from,
+                               guint width)
+{
+    WsInstruction load;
+    ws_instruction_init(&load, opcode);
+    load.location = reader->location;
+    load.mod[WS_MOD_WIDTH] = width == 2 ? WS_WIDTH_64 : WS_WIDTH_32;
+    load.operand[1] = *from;
+    load.operand[1].flags = 0;
+    return load;
+}
+
+static void read_by_uniform(Loader *loader, WsInstruction *instruction, guint n)
+{
+    WsOperand *operand = &instruction->operand[n];
+    Constant *constant = constant_of(loader, operand);
+    if (constant->width == 0)
+        return;
+    guint32 home = home_of(loader);
+    gboolean known = FALSE;
+    for (guint i = 0; i < constant->loaded->len && !known; i++)
+        known = ws_dominates(loader->dominators, g_array_index(constant->loaded, guint32, i), home);
+    if (!known) {
+        WsInstruction load = make_load(WS_OP_ULDC, instruction, operand, constant->width);
+        load.operand[0].index = constant->uniform;
+        load.operand[1].value = operand->value / PAIR * PAIR + 4 * constant->first;
+        put_load(loader, home, &load);
+        g_array_append_val(constant->loaded, home);
+    }
+    guint32 word = operand->value / 4 % 2;
+    *operand = (WsOperand){.kind = WS_OPERAND_UNIFORM_REGISTER,
+                           .flags = operand->flags,
+                           .index = constant->uniform + word - constant->first,
+                           .uniform = WS_URZ};
+}
+
+static void read_by_pair(Loader *loader, WsInstruction *instruction, guint n)
+{
+    WsOperand *operand = &instruction->operand[n];
+    Constant *constant = constant_of(loader, operand);
+    Vector vector = {home_of(loader), 0};
+    for (guint i = 0; i < constant->vectors->len; i++) {
+        const Vector *known = &g_array_index(constant->vectors, Vector, i);
+        if (known->block == vector.block)
+            vector.index = known->index;
+    }
+    if (vector.index == 0) {
+        WsInstruction load = make_load(WS_OP_LDC, instruction, operand, 2);
+        vector.index = ws_ir_new_register(loader->function, 2);
+        load.operand[0].index = vector.index;
+        put_load(loader, vector.block, &load);
+        g_array_append_val(constant->vectors, vector);
+    }
+    *operand = (WsOperand){.kind = WS_OPERAND_REGISTER, .index = vector.index, .uniform = WS_URZ};
+}
+
+/* TRUE if `high` moves the word behind that of `low` to the word behind its destination. */
+static gboolean is_second_move(const WsInstruction *low, const WsInstruction *high)
+{
+    return reading_of(high, 1) == BY_MOVE && high->opcode == WS_OP_MOV &&
+           low->operand[1].value % PAIR == 0 &&
+           high->operand[1].value == low->operand[1].value + 4 &&
+           high->operand[1].bank == low->operand[1].bank && low->guard == high->guard &&
+           low->guard_negated == high->guard_negated && low->operand[0].bank % 2 == 0 &&
+           low->operand[0].index >= WS_VIRTUAL_BASE &&
+           high->operand[0].index == low->operand[0].index &&
+           high->operand[0].bank == low->operand[0].bank + 1;
+}
+
+/* Returns how many instructions were read. */
+static guint place(Loader *loader, WsIrBlock *block, guint i)
+{
+    WsInstruction *instruction = ws_ir_instruction(block, i);
+    if (instruction->opcode == WS_OP_MOV && reading_of(instruction, 1) == BY_MOVE) {
+        gboolean wide = i + 1 < block->instructions->len &&
+                        is_second_move(instruction, ws_ir_instruction(block, i + 1));
+        WsInstruction load =
+            make_load(WS_OP_LDC, instruction, &instruction->operand[1], wide ? 2 : 1);
+        load.operand[0] = instruction->operand[0];
+        load.guard = instruction->guard;
+        load.guard_negated = instruction->guard_negated;
+        g_array_append_val(loader->placed, load);
+        return wide ? 2 : 1;
+    }
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        Reading reading = reading_of(instruction, n);
+        if (reading == BY_UNIFORM)
+            read_by_uniform(loader, instruction, n);
+        else if (reading == BY_PAIR)
+            read_by_pair(loader, instruction, n);
+    }
+    if (i < block->instructions->len)
+        g_array_append_val(loader->placed, *instruction);
+    return 1;
+}
+
+static void visit_block(Loader *loader, guint32 b)
+{
+    WsIrBlock *block = ws_ir_block(loader->function, b);
+    loader->block = b;
+    loader->placed = g_array_new(FALSE, TRUE, sizeof(WsInstruction));
+    for (guint i = 0; i < ws_ir_length(block);)
+        i += place(loader, block, i);
+    g_array_unref(block->instructions);
+    block->instructions = loader->placed;
+}
+
+void ws_load_constants(WsIrFunction *function)
+{
+    Loader loader = {.function = function};
+    g_autoptr(WsGraph) graph = ws_ir_graph(function);
+    g_autoptr(WsLoops) loops = ws_graph_loops(graph, 0);
+    guint32 count;
+    g_autofree guint32 *order = ws_graph_reverse_post_order(graph, 0, &count);
+    loader.dominators = ws_graph_dominators(graph, 0);
+    loader.depth = g_new0(guint32, function->blocks->len + 1);
+    for (guint32 b = 0; b < function->blocks->len; b++)
+        loader.depth[b] = ws_loop_depth(loops, b);
+    loader.constants = g_hash_table_new_full(NULL, NULL, NULL, constant_free);
+    collect_uniforms(&loader);
+    for (guint32 i = 0; i < count; i++)
+        visit_block(&loader, order[i]);
+    g_hash_table_unref(loader.constants);
+    g_free(loader.dominators);
+    g_free(loader.depth);
+}
