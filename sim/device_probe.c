@@ -76,8 +76,9 @@ static gboolean open_device(Driver *driver, guint ordinal, GError **error)
     return TRUE;
 }
 
-/* The built-in device of the same compute capability, else the nearest older one. */
-static char *nearest_device(int major, int minor)
+/* The built-in device of that name, else of the same compute capability, else the nearest older
+ * one. */
+static char *nearest_device(const char *device_name, int major, int minor)
 {
     char *best = NULL;
     int best_capability = -1;
@@ -86,7 +87,10 @@ static char *nearest_device(int major, int minor)
         if (device == NULL || device->compute_major < 7 || device->sms == 1)
             continue;
         int capability = (int)(device->compute_major * 10 + device->compute_minor);
-        if (capability <= major * 10 + minor && capability > best_capability) {
+        if (strcmp(device->name, device_name) == 0)
+            capability = G_MAXINT;
+        if ((capability <= major * 10 + minor || capability == G_MAXINT) &&
+            capability > best_capability) {
             g_free(best);
             best = g_strdup(*name);
             best_capability = capability;
@@ -161,7 +165,7 @@ static char *describe(const Driver *driver, GError **error)
             ws_set_error(error, WS_ERROR_INPUT, "the CUDA driver does not tell the device's name");
         return NULL;
     }
-    g_autofree char *base = nearest_device(major, minor);
+    g_autofree char *base = nearest_device(name, major, minor);
     g_autofree char *shown = ws_printable(name);
     g_autoptr(GString) out = g_string_new(NULL);
     g_string_append_printf(out,
