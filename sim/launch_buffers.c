@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-enum { BUFFER_ALIGNMENT = 512, GUARD_BYTES = 65536 };
+enum { BUFFER_ALIGNMENT = 512, GUARD_BYTES = 65536, MAX_BUFFERS = 4096, MAX_EXPECTATIONS = 4096 };
 
-static const guint64 max_bytes = G_GUINT64_CONSTANT(1) << 32; /* all buffers of a launch file */
+/* All buffers of a launch file, and all that is expected of them. */
+static const guint64 max_bytes = G_GUINT64_CONSTANT(1) << 32;
 
 /* ---- buffers ----------------------------------------------------------------------------------
  */
@@ -110,6 +111,8 @@ gboolean ws_launch_add_buffer(WsLaunchReader *reader, const WsYamlNode *name_nod
         return FALSE;
     if (named_inside)
         name_node = ws_yaml_require(tree, node, "a buffer", "name", error);
+    if (reader->buffers->len == MAX_BUFFERS)
+        return ws_yaml_error(tree, node, error, "more than %d buffers", MAX_BUFFERS);
     if (name_node == NULL || !check_name(reader, name_node, error))
         return FALSE;
     WsBuffer buffer = {0};
@@ -241,12 +244,16 @@ static gboolean read_expected(WsLaunchReader *reader, const WsYamlNode *node,
         if (strcmp(key->text, "file") == 0)
             expectation->source = g_strdup(ws_yaml_item(node, i)->text);
     }
-    expectation->data = g_try_malloc0(buffer->bytes);
+    reader->expected_bytes += buffer->bytes; /* both are at most max_bytes */
+    gboolean fits = reader->expected_bytes <= max_bytes;
+    expectation->data = fits ? g_try_malloc0(buffer->bytes) : NULL;
     gboolean ok = expectation->data != NULL &&
                   ws_contents_read(reader->tree, &contents, reader->folder, buffer->type,
                                    buffer->count, expectation->data, error);
     if (expectation->data == NULL)
-        ws_yaml_error(reader->tree, node, error, "no memory for the expected contents");
+        ws_yaml_error(reader->tree, node, error, "%s",
+                      fits ? "no memory for the expected contents"
+                           : "more than 4 GiB are expected together");
     g_ptr_array_unref(contents.keys);
     g_ptr_array_unref(contents.items);
     return ok;
@@ -278,6 +285,9 @@ gboolean ws_launch_read_expectations(WsLaunchReader *reader, const WsYamlNode *n
         return TRUE;
     if (!ws_yaml_expect_sequence(reader->tree, node, "expect", error))
         return FALSE;
+    if (ws_yaml_count(node) > MAX_EXPECTATIONS)
+        return ws_yaml_error(reader->tree, node, error, "expect: at most %d items",
+                             MAX_EXPECTATIONS);
     for (guint i = 0; i < ws_yaml_count(node); i++)
         if (!read_expectation(reader, ws_yaml_item(node, i), error))
             return FALSE;

@@ -16,7 +16,8 @@ typedef struct {
     GArray *expectations;        /* of WsExpectation */
     GPtrArray *override_sources; /* of char*: what messages call each --launch */
     guint64 next_address;
-    guint64 buffer_bytes; /* of all buffers so far */
+    guint64 buffer_bytes;   /* of all buffers so far */
+    guint64 expected_bytes; /* the same of all expectations */
 } WsLaunchReader;
 
 /* launch_buffers.c */
