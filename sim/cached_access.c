@@ -49,8 +49,11 @@ static guint64 hit_latency(const WsIssue *issue, guint32 passes)
 static guint64 take_data_stage(WsIssue *issue, guint32 passes)
 {
     WsSmMemory *memory = issue->memory;
-    return ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA,
-                        issue->timing->interval, passes, MAX(1, issue->timing->sm_interval));
+    guint64 late;
+    guint64 start =
+        ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA,
+                     issue->timing->interval, passes, MAX(1, issue->timing->sm_interval), &late);
+    return start + late;
 }
 
 /* ---- loads -------------------------------------------------------------------------------------

@@ -25,15 +25,56 @@ WsStage ws_lsu_stage(WsClass execution_class)
     }
 }
 
+/* Cycles before `cycle` will not be asked for again. */
+static void calendar_advance(WsLsuCalendar *calendar, guint64 cycle)
+{
+    guint64 word = cycle / 64;
+
+    if (word - calendar->first >= WS_LSU_AHEAD) {
+        memset(calendar->taken, 0, sizeof calendar->taken);
+        calendar->first = word;
+    }
+    for (; calendar->first < word; calendar->first++)
+        calendar->taken[calendar->first % WS_LSU_AHEAD] = 0;
+}
+
+/* Takes the first free cycle from `cycle` on. */
+static guint64 calendar_take(WsLsuCalendar *calendar, guint64 cycle)
+{
+    for (guint64 word = cycle / 64; word - calendar->first < WS_LSU_AHEAD; word++) {
+        guint64 free = ~calendar->taken[word % WS_LSU_AHEAD];
+
+        if (word == cycle / 64)
+            free &= G_MAXUINT64 << cycle % 64;
+        if (free != 0) {
+            calendar->taken[word % WS_LSU_AHEAD] |= free & -free;
+            return word * 64 + (guint64)__builtin_ctzll(free);
+        }
+    }
+    cycle = MAX(MAX(cycle, calendar->free), (calendar->first + WS_LSU_AHEAD) * 64);
+    calendar->free = cycle + 1;
+    return cycle;
+}
+
 guint64 ws_lsu_issue(WsLoadStoreUnit *unit, guint64 cycle, guint32 sub_core, WsStage stage,
-                     guint32 interval, guint32 passes, guint32 pass_cycles)
+                     guint32 interval, guint32 passes, guint32 pass_cycles, guint64 *ret_late)
 {
     WsLsuQueue *queue = &unit->queues[sub_core];
-    guint64 start = MAX(MAX(cycle, queue->free), unit->stage_free[stage]);
-    guint64 service = (guint64)passes * pass_cycles;
-    unit->stage_free[stage] = start + service;
-    guint64 own = (guint64)passes * MAX(unit->sub_core_interval, pass_cycles);
-    queue->free = start + MAX(interval, own);
+    WsLsuCalendar *calendar = &unit->stages[stage];
+    guint64 step = MAX(unit->sub_core_interval, pass_cycles), start = 0, next, place;
+
+    calendar_advance(calendar, cycle);
+    next = MAX(cycle, queue->free);
+    for (guint32 pass = 0; pass < passes; pass++) {
+        place = calendar_take(calendar, next);
+        if (pass == 0)
+            start = place;
+        for (guint32 i = 1; i < pass_cycles; i++)
+            place = calendar_take(calendar, place + 1);
+        next = place + 1 - pass_cycles + step;
+    }
+    *ret_late = next - start - passes * step;
+    queue->free = MAX(start + interval, next);
     queue->departure[queue->oldest] = start + unit->source_latency + 1;
     queue->oldest = queue->oldest + 1 == unit->queue_length ? 0 : queue->oldest + 1;
     return start;

@@ -13,7 +13,7 @@
 
 #include "sim/device.h"
 
-enum { WS_LSU_MAX_QUEUE = 64, WS_LSU_MAX_SUB_CORES = 8 };
+enum { WS_LSU_MAX_QUEUE = 64, WS_LSU_MAX_SUB_CORES = 8, WS_LSU_AHEAD = 32 };
 
 /* Stages shared by the SM. */
 typedef enum {
@@ -30,12 +30,23 @@ typedef struct {
     guint64 free; /* the next instruction can leave the queue */
 } WsLsuQueue;
 
+/*
+ * Which of the next cycles of a stage are taken. An instruction's place is settled when it issues,
+ * and one that waits behind others of its sub-core must not keep other sub-cores out of the cycles
+ * before. Word w % WS_LSU_AHEAD holds cycles 64 w to 64 w + 63 of the words from `first` on.
+ */
+typedef struct {
+    guint64 first;
+    guint64 taken[WS_LSU_AHEAD];
+    guint64 free; /* beyond those words everything is free from here */
+} WsLsuCalendar;
+
 typedef struct {
     guint32 queue_length;
     guint32 sub_core_interval; /* cycles a pass takes a sub-core */
     guint32 source_latency;    /* from the first pass until the registers have been read */
     WsLsuQueue queues[WS_LSU_MAX_SUB_CORES];
-    guint64 stage_free[WS_STAGE_COUNT];
+    WsLsuCalendar stages[WS_STAGE_COUNT];
 } WsLoadStoreUnit;
 
 void ws_lsu_init(WsLoadStoreUnit *unit, const WsDevice *device);
@@ -49,10 +60,11 @@ static inline guint64 ws_lsu_free_cycle(const WsLoadStoreUnit *unit, guint32 sub
 
 /*
  * Takes an instruction at `cycle` that needs `passes` passes of `pass_cycles` cycles in `stage` and
- * at least `interval` cycles of its sub-core. Returns the cycle at which its first pass starts.
+ * at least `interval` cycles of its sub-core. Returns the cycle at which its first pass starts, and
+ * sets `ret_late` to the cycles by which its last pass is held up by other sub-cores, beyond that.
  */
 guint64 ws_lsu_issue(WsLoadStoreUnit *unit, guint64 cycle, guint32 sub_core, WsStage stage,
-                     guint32 interval, guint32 passes, guint32 pass_cycles);
+                     guint32 interval, guint32 passes, guint32 pass_cycles, guint64 *ret_late);
 
 /* The instruction issued last by `sub_core` leaves its queue no earlier than `cycle`. */
 void ws_lsu_hold(WsLoadStoreUnit *unit, guint32 sub_core, guint64 cycle);

@@ -82,10 +82,11 @@ guint64 ws_sm_memory_unit(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
                           WsClass execution_class, guint32 ways)
 {
     const WsClassTiming *timing = &memory->device->classes[execution_class];
+    guint64 late;
     ways = MAX(ways, 1);
     guint64 start = ws_lsu_issue(&memory->lsu, cycle, sub_core, ws_lsu_stage(execution_class),
-                                 timing->interval, ways, timing->sm_interval);
-    return start + timing->latency + (guint64)timing->extra_per_way * (ways - 1);
+                                 timing->interval, ways, timing->sm_interval, &late);
+    return start + late + timing->latency + (guint64)timing->extra_per_way * (ways - 1);
 }
 
 /* ---- checks ------------------------------------------------------------------------------------
@@ -197,8 +198,9 @@ static void access_shared(WsIssue *issue, guint64 mask)
                                              mask, memory->warp_size);
     guint32 pass_cycles =
         MAX(timing->sm_interval, (guint32)memory->device->shared_wavefront_interval);
+    guint64 late;
     guint64 start = ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA,
-                                 timing->interval, passes, pass_cycles);
+                                 timing->interval, passes, pass_cycles, &late);
     ws_shared_memory_do(&memory->shared, issue->block_slot, &issue->operation, &issue->rows,
                         issue->address, mask);
     guint32 group = ws_coalescer_group_lanes(memory->shared.banks, issue->operation.bytes);
@@ -207,7 +209,7 @@ static void access_shared(WsIssue *issue, guint64 mask)
     memory->counters.shared_bank_conflicts += passes > ideal ? passes - ideal : 0;
     issue->result.wavefronts += passes;
     ws_issue_finish(issue, start,
-                    start + timing->latency + (guint64)timing->extra_per_way * (passes - 1) +
+                    start + late + timing->latency + (guint64)timing->extra_per_way * (passes - 1) +
                         extra_words(issue, passes));
 }
 
@@ -215,9 +217,10 @@ static void access_shared(WsIssue *issue, guint64 mask)
 static void access_fixed(WsIssue *issue, guint64 mask, gboolean global)
 {
     WsSmMemory *memory = issue->memory;
+    guint64 late;
     guint64 start = ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA,
-                                 issue->timing->interval, 1, issue->timing->sm_interval);
-    ws_issue_finish(issue, start, start + issue->timing->latency);
+                                 issue->timing->interval, 1, issue->timing->sm_interval, &late);
+    ws_issue_finish(issue, start, start + late + issue->timing->latency);
     if (!global) {
         ws_local_memory_do(&memory->local, issue->warp_slot, &issue->operation, &issue->rows,
                            issue->address, mask);
