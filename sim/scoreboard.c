@@ -329,7 +329,7 @@ static void fill_issue(Builder *builder, guint32 n)
 {
     const WsInstruction *instruction = &builder->program->instructions[n];
     WsIssueInfo *issue = &builder->schedule->issues[n];
-    guint k = ws_opcode_info(instruction->opcode)->execution_class;
+    guint k = ws_instruction_class(instruction);
     const WsClassTiming *timing = &builder->device->classes[k];
     guint pipe = ws_class_pipe(k);
 

@@ -355,15 +355,19 @@ static void go(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint32 target
                                    context->schedule->issues[pc].reconvergence,
                                    context->device->first_side);
         path_changed(warp);
+        if (warp->path.pc == next)
+            cost = context->device->branch_fall_through_cost;
     }
     if (taken != 0)
         instructions_lost(warp);
     front(warp, WS_STALL_BRANCH_RESOLVING, now + MAX(cost, 1));
     if (target <= pc && taken != 0 && context->divergence->turn != NULL &&
         context->device->progress_after != 0 &&
-        context->divergence->turn(ws_sm_path_state(sm, slot), context->device->progress_after))
-        after_switch(sm, slot, pc,
-                     context->divergence->yield(ws_sm_path_state(sm, slot), &warp->path));
+        context->divergence->turn(ws_sm_path_state(sm, slot), context->device->progress_after)) {
+        WsConvergence how = context->divergence->yield(ws_sm_path_state(sm, slot), &warp->path);
+        if (how != WS_CONVERGED_NOTHING)
+            after_switch(sm, slot, pc, how);
+    }
 }
 
 /*
@@ -724,9 +728,9 @@ static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how)
 {
     const WsDevice *device = sm->context->device;
     WsWarp *warp = &sm->state->warps[slot];
+    guint64 cost =
+        how == WS_CONVERGED_SWITCHED ? device->path_switch_cost : device->convergence_cost;
 
-    if (how == WS_CONVERGED_NOTHING)
-        return;
     path_changed(warp);
     if (warp->path.active == 0) {
         warp->wait_pc = pc;
@@ -735,20 +739,27 @@ static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how)
     }
     if (how == WS_CONVERGED_JOINED)
         observe_paths(sm, slot, pc, warp->path.active, 0, FALSE);
-    front(warp, WS_STALL_BRANCH_RESOLVING,
-          MAX(warp->front_until, sm->state->now + device->convergence_cost));
+    front(warp, WS_STALL_BRANCH_RESOLVING, MAX(warp->front_until, sm->state->now + cost));
 }
 
 static void issue_convergence(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
     guint16 opcode = sm->context->program->instructions[pc].opcode;
+    const WsDivergenceModel *model = sm->context->divergence;
+    WsWarp *warp = &sm->state->warps[slot];
+    WsConvergence how;
 
     if (mask == 0)
         return;
-    if (opcode == WS_OP_BMOV_TO || opcode == WS_OP_BMOV_FROM)
+    if (opcode == WS_OP_BMOV_TO || opcode == WS_OP_BMOV_FROM) {
         move_barrier(sm, slot, pc, mask, now);
-    else
-        after_switch(sm, slot, pc, converge(sm, slot, pc, mask));
+        return;
+    }
+    how = converge(sm, slot, pc, mask);
+    if (how != WS_CONVERGED_NOTHING)
+        after_switch(sm, slot, pc, how);
+    else if (opcode == WS_OP_BSYNC && model->sync != NULL)
+        front(warp, WS_STALL_BRANCH_RESOLVING, now + sm->context->device->convergence_cost);
 }
 
 /* "Sleeps about Sb nanoseconds": the minimum and the time on top (257 cycles for 100 ns on an
