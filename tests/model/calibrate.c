@@ -1,0 +1,83 @@
+/*
+ * Simulates what was measured on an H200 and compares.
+ *
+ *   calibrate            prints the table as Markdown (docs/calibration.md)
+ *   calibrate --check    says which rows are off by more than their tolerance; exit code 1 if any
+ *   calibrate WORDS      only groups whose title begins so, for work on one of them
+ *
+ * WS_TEST_SOURCES is the folder of the sources.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+static const Group *const groups[] = {&latency_group, &throughput_group, &issue_group, &loop_group};
+
+static const char introduction[] =
+    "# Calibration\n\n"
+    "This page is generated; do not edit it. `ninja -C build update-calibration` writes it "
+    "anew.\n\n"
+    "Every row is a launch of bytecode on the simulated device `h200` with clock reads (`CS2R`) as "
+    "on\n"
+    "the machine, beside the number measured on an H200 (driver 580.159.04, CUDA 13.0, 1980 MHz).\n"
+    "Times are SM cycles. `allowed` is the error in percent up to which the test of the row "
+    "passes: it\n"
+    "says what holds now. A row over it fails `meson test calibration`.\n";
+
+char *row_loop(const char *name)
+{
+    g_autofree char *path =
+        g_strdup_printf("%s/tests/model/loops/%s.wsasm", g_getenv("WS_TEST_SOURCES"), name);
+    g_autoptr(GError) error = NULL;
+    char *text = NULL;
+
+    if (!g_file_get_contents(path, &text, NULL, &error)) {
+        g_printerr("%s\n", error->message);
+        exit(1);
+    }
+    return text;
+}
+
+static gboolean show_row(const Row *row, gboolean check)
+{
+    double simulated = row->simulate(row), error = 100 * (simulated / row->measured - 1);
+    /* Straight chains have clock reads at their ends: half a percent is none. */
+    gboolean ok = fabs(error) <= MAX(row->tolerance, 0.5);
+
+    if (!check)
+        printf("| %s | %.5g | %.5g | %+.1f %% | %g |\n", row->name, row->measured, simulated,
+               error == 0 ? 0.0 : error, row->tolerance);
+    else if (!ok)
+        printf("%s: measured %g, simulated %g, %+.1f %% (allowed %g)\n", row->name, row->measured,
+               simulated, error, row->tolerance);
+    return ok;
+}
+
+static gboolean show_group(const Group *group, gboolean check)
+{
+    gboolean ok = TRUE;
+
+    if (!check)
+        printf("\n## %s\n\n%s\n\n| | measured | simulated | error | allowed |\n"
+               "| --- | ---: | ---: | ---: | ---: |\n",
+               group->title, group->about);
+    for (guint i = 0; i < group->count; i++)
+        ok = show_row(&group->rows[i], check) && ok;
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    gboolean check = argc > 1 && strcmp(argv[1], "--check") == 0, ok = TRUE;
+    const char *only = argc > 1 && !check ? argv[1] : "";
+
+    if (!check && *only == 0)
+        fputs(introduction, stdout);
+    for (guint i = 0; i < G_N_ELEMENTS(groups); i++)
+        if (g_str_has_prefix(groups[i]->title, only))
+            ok = show_group(groups[i], check) && ok;
+    return check && !ok ? 1 : 0;
+}

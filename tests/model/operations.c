@@ -1,0 +1,348 @@
+/* Latencies and throughputs of operations, one after the other and in mixtures. */
+#include "rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SHARED_OPERATIONS                                                                          \
+    ".shared 4096\n.const u32 table[32] = 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, "   \
+    "56, "                                                                                         \
+    "60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124\n.local 64\n"
+
+/* Word i holds the address of word i. */
+static void own_addresses(guint32 *data, guint32 address, guint words)
+{
+    for (guint i = 0; i < words; i++)
+        data[i] = address + 4 * i;
+}
+
+enum { INTERLEAVED = 4 };
+
+/* Registers of a stream, so that 32 warps fit. */
+static guint stride_of(guint streams)
+{
+    return streams > 8 ? 2 : 4;
+}
+
+/* A step is "how its registers begin : instructions"; without the first part %0 = lane * 4. */
+static const char *instructions_of(const char *step)
+{
+    const char *colon = strstr(step, " : ");
+
+    return colon ? colon + 3 : step;
+}
+
+static void append_beginning(GString *setup, const char *step, guint stream, guint stride)
+{
+    const char *colon = strstr(step, " : ");
+    g_autofree char *first =
+        colon ? g_strndup(step, (gsize)(colon - step)) : g_strdup("MOV %0, R14");
+
+    append_step(setup, first, stream, stride);
+}
+
+/*
+ * Shared memory holds own addresses: one word a lane, 16 bytes a lane from 1024 on, and
+ * 8 bytes from 2048 on.
+ */
+static double run(const char *const *steps, guint kinds, guint streams, const char *body,
+                  guint warps, guint trips)
+{
+    g_autoptr(GString) setup =
+        g_string_new("    SHF.L.U32 R5, R14, 2 ;\n    IADD3 R5, R5, 1024 ;\n    STS [R14], R14 ;\n"
+                     "    STS [R5], R5 ;\n    SHF.L.U32 R8, R14, 1 ;\n"
+                     "    IADD3 R8, R8, 2048 ;\n    STS [R8], R8 ;\n    STL [0], RZ ;\n");
+    Probe probe = {.directives = SHARED_OPERATIONS,
+                   .body = body,
+                   .warps = MIN(warps, 32),
+                   .blocks = warps > 32 ? 2 : 1,
+                   .trips = trips,
+                   .data_bytes = 4096,
+                   .fill = own_addresses};
+
+    for (guint i = 0; i < streams; i++)
+        append_beginning(setup, steps[i % kinds], i, stride_of(streams));
+    probe.setup = setup->str;
+    return probe_cycles(&probe);
+}
+
+static double chain(const char *step, guint length)
+{
+    g_autoptr(GString) body = g_string_new(NULL);
+
+    for (guint i = 0; i < length; i++)
+        append_step(body, instructions_of(step), 0, 4);
+    return run(&step, 1, 1, body->str, 1, 1);
+}
+
+/* Two straight chains of one warp. */
+static double latency(const Row *row)
+{
+    return (chain(row->text, 160) - chain(row->text, 32)) / 128;
+}
+
+/*
+ * Steps `first` to `first` + INTERLEAVED - 1. Where a step is a chain of two instructions, all
+ * their first ones come before the second ones, as compiled code has it.
+ */
+static void append_interleaved(GString *body, const char *const *steps, guint kinds, guint first,
+                               guint streams)
+{
+    gboolean more = TRUE;
+
+    for (guint part = 0; more; part++) {
+        more = FALSE;
+        for (guint i = first; i < first + INTERLEAVED; i++) {
+            g_auto(GStrv) parts = g_strsplit(instructions_of(steps[i % kinds]), " ;\n    ", -1);
+
+            if (part < g_strv_length(parts))
+                append_step(body, parts[part], i % streams, stride_of(streams));
+            more = more || part + 1 < g_strv_length(parts);
+        }
+    }
+}
+
+/* The loop of the measurement: independent streams, `operations` steps a trip. */
+static double loop(const char *const *steps, guint kinds, guint streams, guint operations,
+                   guint warps, guint trips)
+{
+    g_autoptr(GString) body =
+        g_string_new("    UMOV UR4, URZ ;\nloop:\n    UIADD3 UR4, UR4, 1, URZ ;\n");
+
+    for (guint i = 0; i < operations; i += INTERLEAVED) {
+        if (i == operations - operations / 8)
+            g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n");
+        append_interleaved(body, steps, kinds, i, streams);
+    }
+    g_string_append(body, "@!P6 BRA loop ;\n");
+    return run(steps, kinds, streams, body->str, warps, trips);
+}
+
+/* `text` holds one step, or several that take turns, between bars. */
+static double rate(const Row *row, guint streams, guint operations, guint few, guint many)
+{
+    g_auto(GStrv) steps = g_strsplit(row->text, "|", -1);
+    const char *const *list = (const char *const *)steps;
+    guint kinds = g_strv_length(steps);
+
+    return (loop(list, kinds, streams, operations, row->warps, many) -
+            loop(list, kinds, streams, operations, row->warps, few)) /
+           ((double)operations * (many - few));
+}
+
+/* Cycles of the SM for one instruction of each of its warps; `a` steps a trip, or 256. */
+static double per_operation(const Row *row)
+{
+    return rate(row, 8, row->a ? row->a : 256, 2, 6) / row->warps;
+}
+
+/* Instructions per cycle of the SM; `a` streams. */
+static double ipc(const Row *row)
+{
+    return row->warps / rate(row, row->a, 256, 3, 15);
+}
+
+/* Instructions per cycle of a sub-core in a loop as it was compiled. */
+static double mix(const Row *row)
+{
+    static const char *const steps[] = {"MOV %0, R14 ;\n    MOV %1, R14"};
+    g_autofree char *text = row_loop(row->text);
+    g_autofree char *body = g_strconcat("    UMOV UR4, URZ ;\n", text, NULL);
+    double few = run(steps, 1, 16, body, row->warps, 2);
+
+    return 256 * 4 * row->warps / (run(steps, 1, 16, body, row->warps, 6) - few) / 4;
+}
+
+#define LATENCY(name, text, measured, tolerance)                                                   \
+    {                                                                                              \
+        name, measured, tolerance, latency, text, 1, 0, 0                                          \
+    }
+
+static const Row latency_rows[] = {
+    LATENCY("FADD", "FADD %0, %0, 0.5", 4, 0),
+    LATENCY("FMUL", "FMUL %0, %0, 0.5", 4, 0),
+    LATENCY("FFMA", "FFMA %0, R10, %0, R11", 4, 0),
+    LATENCY("HFMA2", "HFMA2 %0, R10, %0, R11", 6, 0),
+    LATENCY("IMAD", "IMAD %0, R12, %0, R13", 4, 0),
+    LATENCY("IDP.4A", "IDP.4A.S8.S8 %0, R12, %0, R13", 4, 0),
+    LATENCY("IMAD.HI", "IMAD.HI.U32 %0, R12, %0, R13", 9, 0),
+    LATENCY("IMAD.WIDE", "IMAD.WIDE.U32 %0, R12, %0, R10", 9, 0),
+    LATENCY("IADD3", "IADD3 %0, R13, %0, R12", 4, 0),
+    LATENCY("LOP3", "LOP3.LUT %0, %0, R12, R13, 0x96", 4, 0),
+    LATENCY("SHF", "SHF.L.U32 %0, %0, R12", 4, 0),
+    LATENCY("PRMT", "PRMT %0, %0, R12, R13", 4, 0),
+    LATENCY("VIMNMX", "VIMNMX %0, %0, R12, PT", 4, 0),
+    LATENCY("FMNMX", "FMNMX %0, %0, R10, PT", 4, 0),
+    LATENCY("VABSDIFF", "VABSDIFF.U32 %0, %0, R12, R13", 4, 0),
+    LATENCY("I2FP", "I2FP.F32.S32 %0, %0", 4, 0),
+    LATENCY("F2FP", "F2FP.F16.RZ %0, %0, R10", 4, 0),
+    LATENCY("ISETP, SEL", "ISETP.GE %p, %0, R12 ;\n    SEL %0, R12, R13, %p", 8, 0),
+    LATENCY("FSETP, FSEL", "FSETP.GE %p, %0, R10 ;\n    FSEL %0, R10, R11, %p", 8, 0),
+    LATENCY("FFMA, LOP3", "FFMA %0, R10, %0, R11 ;\n    LOP3.LUT %0, %0, R12, R13, 0x96", 10, 0),
+    LATENCY("IMAD, LOP3", "IMAD %0, R12, %0, R13 ;\n    LOP3.LUT %0, %0, R12, R13, 0x96", 10, 0),
+    LATENCY("FFMA, IMAD", "FFMA %0, R10, %0, R11 ;\n    IMAD %0, R12, %0, R13", 8, 0),
+    LATENCY("LOP3, SHF", "LOP3.LUT %0, %0, R12, R13, 0x96 ;\n    SHF.L.U32 %0, %0, R12", 8, 0),
+    LATENCY("FADD, MUFU.RCP", "FADD %0, %0, 1.0 ;\n    MUFU.RCP %0, %0", 23, 0),
+    LATENCY("FMUL, MUFU.SIN", "FMUL %0, %0, 0.5 ;\n    MUFU.SIN %0, %0", 23, 0),
+    LATENCY("FLO, IADD3", "FLO.U32 %0, %0 ;\n    IADD3 %0, %0, R12", 23, 0),
+    LATENCY("DADD", "DADD %0, %0, 0.5", 8, 0),
+    LATENCY("DMUL", "DMUL %0, %0, 0.5", 8, 0),
+    LATENCY("DFMA", "DFMA %0, R10, %0, R12", 8, 0),
+    LATENCY("MUFU.EX2", "MUFU.EX2 %0, %0", 17, 0),
+    LATENCY("POPC", "POPC %0, %0", 17, 0),
+    LATENCY("F2I", "F2I.S32 %0, %0", 17, 0),
+    LATENCY("F2F.F64.F32, F2F.F32.F64",
+            "MOV %2, R10 : F2F.F64.F32 %0, %2 ;\n    F2F.F32.F64 %2, %0", 36, 0),
+    LATENCY("ISETP, VOTE", "ISETP.NE %p, %0, RZ ;\n    VOTE.ANY %0, %p", 17, 0),
+    LATENCY("SHFL.BFLY", "SHFL.BFLY %0, %0, 7, 31", 24, 0),
+    LATENCY("SHFL.IDX", "SHFL.IDX %0, %0, R12, 31", 26, 8),
+    LATENCY("MATCH.ANY, one value", "MOV %0, RZ : MATCH.ANY.U32 %0, %0", 28.8, 1),
+    LATENCY("MATCH.ANY, 32 values", "MATCH.ANY.U32 %0, %0", 380.5, 3),
+    LATENCY("REDUX, MOV", "REDUX.SUM.S32 %u, %0 ;\n    MOV %0, %u", 44, 0),
+    LATENCY("LDC, one address", "MOV %0, RZ : LDC %0, c[0x3][%0]", 28, 0),
+    LATENCY("LDC, 32 addresses", "LDC %0, c[0x3][%0]", 380, 3),
+    LATENCY("CS2R, LOP3", "CS2R %0, SR_CLOCKLO ;\n    LOP3.LUT %0, %0, R12, RZ, 0x3c", 6, 0),
+    LATENCY("LDS", "LDS %0, [%0]", 23, 0),
+    LATENCY("LDS.64", "SHF.L.U32 %0, R14, 1 ;\n    IADD3 %0, %0, 2048 : LDS.64 %0, [%0]", 26, 0),
+    LATENCY("LDS.128", "MOV %0, R5 : LDS.128 %0, [%0]", 32, 0),
+    LATENCY("STS, LDS twice",
+            "STS [R14], %0 ;\n    LDS %1, [R14] ;\n    STS [R14], %1 ;\n    LDS %0, [R14]", 56, 4),
+    LATENCY("ATOMS.ADD", "ATOMS.ADD %0, [%0], RZ", 26, 0),
+    LATENCY("ATOMS.CAS", "ATOMS.CAS %0, [%0], RZ, RZ", 30, 0),
+    LATENCY("LDL", "MOV %0, RZ : LDL %0, [%0]", 29, 0),
+    LATENCY("LDG, hit in L1", "IADD3 %0, R14, 0x10010000 : LDG %0, [%0]", 31, 0),
+    LATENCY("MEMBAR.CTA", "MEMBAR.CTA", 7.8, 3),
+    LATENCY("MEMBAR.GPU", "MEMBAR.GPU", 262.8, 1),
+    LATENCY("MEMBAR.SYS", "MEMBAR.SYS", 1018, 2),
+    LATENCY("NANOSLEEP 0", "NANOSLEEP RZ", 74.4, 1),
+    LATENCY("NANOSLEEP 100", "NANOSLEEP 100", 257, 8),
+};
+
+const Group latency_group = {"Latencies of dependent operations",
+                             "One warp, two straight chains of 32 and 160 steps between clock "
+                             "reads, difference of the times "
+                             "over 128. A row with two mnemonics is a step of both.",
+                             latency_rows, G_N_ELEMENTS(latency_rows)};
+
+/* 32 warps of one SM and one warp alone; `b`: steps a trip where the measurement had fewer. */
+#define RATE(name, text, alone, full, error, error_full, trip)                                     \
+    {name ", 1 warp", alone, error, per_operation, text, 1, trip, 0},                              \
+    {                                                                                              \
+        name ", 32 warps", full, error_full, per_operation, text, 32, trip, 0                      \
+    }
+
+static const Row throughput_rows[] = {
+    RATE("FADD", "FADD %0, %0, 0.5", 1.047, 0.2562, 2, 2, 256),
+    RATE("IMAD", "IMAD %0, R12, %0, R13", 2.035, 0.5002, 2, 2, 256),
+    RATE("IMAD.HI", "IMAD.HI.U32 %0, R12, %0, R13", 6.027, 1.0006, 2, 2, 256),
+    RATE("IADD3", "IADD3 %0, R13, %0, R12", 2.043, 0.5027, 2, 2, 256),
+    RATE("LOP3", "LOP3.LUT %0, %0, R12, R13, 0x96", 2.043, 0.5023, 2, 2, 256),
+    RATE("ISETP, SEL", "ISETP.GE %p, %0, R12 ;\n    SEL %0, R12, R13, %p", 4.082, 1.0018, 2, 2,
+         256),
+    RATE("DFMA", "DFMA %0, R10, %0, R12", 2.035, 0.5009, 2, 2, 256),
+    RATE("MUFU.EX2", "MUFU.EX2 %0, %0", 8.035, 2.0001, 2, 2, 256),
+    RATE("POPC", "POPC %0, %0", 8.035, 2.0001, 2, 2, 256),
+    RATE("F2F.F64.F32, F2F.F32.F64", "MOV %2, R10 : F2F.F64.F32 %0, %2 ;\n    F2F.F32.F64 %2, %0",
+         17.051, 4.2501, 7, 6, 256),
+    RATE("ISETP, VOTE", "ISETP.NE %p, %0, RZ ;\n    VOTE.ANY %0, %p", 4.078, 1.0023, 2, 2, 256),
+    RATE("SHFL.BFLY", "SHFL.BFLY %0, %0, 7, 31", 4.078, 1.0001, 2, 2, 256),
+    RATE("SHFL.IDX", "SHFL.IDX %0, %0, R12, 31", 4.453, 1.0001, 10, 2, 256),
+    RATE("MATCH.ANY, one value", "MOV %0, RZ : MATCH.ANY.U32 %0, %0", 8.625, 2.0063, 6, 2, 32),
+    RATE("REDUX, MOV", "REDUX.SUM.S32 %u, %0 ;\n    MOV %0, %u", 11.398, 2.0010, 41, 2, 256),
+    RATE("LDC, one address", "MOV %0, RZ : LDC %0, c[0x3][%0]", 8.078, 2.0008, 2, 2, 256),
+    RATE("LDS", "LDS %0, [%0]", 4.074, 0.9997, 2, 2, 256),
+    RATE("LDS.64", "SHF.L.U32 %0, R14, 1 : LDS.64 %2, [%0]", 4.328, 2.0006, 7, 2, 256),
+    RATE("LDS.128", "SHF.L.U32 %0, R14, 2 : LDS.128 %0, [R5]", 8.094, 4.0024, 2, 2, 256),
+    RATE("STS", "STS [R14], %0", 4.031, 1.0001, 2, 2, 256),
+    RATE("STS.128", "STS.128 [R5], %0", 10.062, 4.0024, 21, 2, 256),
+    RATE("ATOMS.ADD", "ATOMS.ADD %0, [%0], RZ", 4.453, 1.0002, 10, 2, 256),
+    RATE("ATOMS.CAS", "ATOMS.CAS %0, [%0], RZ, RZ", 6.094, 2.0014, 2, 2, 256),
+    RATE("LDG, hit in L1", "IADD3 %0, R14, 0x10010000 : LDG %0, [%0]", 6.430, 1.0021, 7, 2, 256),
+    RATE("LDG, hit in L2", "LEA %0, R0, 0x10010000, RZ, 2 : LDG.STRONG.GPU %0, [%0]", 39.442,
+         1.3149, 20, 11, 256),
+};
+
+const Group throughput_group = {
+    "Throughput of independent operations",
+    "Cycles of the SM per warp instruction: 8 streams a warp in a loop of 256 steps, trips of 2 "
+    "and "
+    "6, difference of the times (largest end minus smallest start). The loop's own cost is in.",
+    throughput_rows, G_N_ELEMENTS(throughput_rows)};
+
+#define FADD_ILP(ilp, w, measured)                                                                 \
+    {                                                                                              \
+        "FADD with an immediate, ILP " #ilp ", " #w " warps", measured, 2, ipc,                    \
+            "FADD %0, %0, 0.5", w, ilp, 0                                                          \
+    }
+#define MIX(name, file, measured, tolerance)                                                       \
+    {                                                                                              \
+        name, measured, tolerance, mix, file, 32, 0, 0                                             \
+    }
+#define FMA "FFMA %0, R10.reuse, %0, R11.reuse"
+
+static const Row issue_rows[] = {
+    FADD_ILP(1, 1, 0.248),
+    FADD_ILP(1, 2, 0.497),
+    FADD_ILP(1, 4, 0.993),
+    FADD_ILP(1, 8, 1.985),
+    FADD_ILP(1, 16, 3.954),
+    FADD_ILP(1, 32, 3.905),
+    FADD_ILP(1, 64, 3.943),
+    MIX("FFMA, IADD3", "ffma_iadd3", 0.982, 2),
+    MIX("FFMA, LOP3", "ffma_lop3", 0.678, 46),
+    MIX("FFMA, IMAD", "ffma_imad", 0.634, 6),
+    MIX("FFMA, MUFU", "ffma_mufu", 0.250, 8),
+    MIX("3 FFMA, 1 MUFU", "ffma3_mufu", 0.494, 8),
+    MIX("7 FFMA, 1 MUFU", "ffma7_mufu", 0.714, 8),
+    MIX("FFMA, LDS", "ffma_lds", 0.490, 8),
+    MIX("3 FFMA, 1 LDS", "ffma3_lds", 0.905, 8),
+    MIX("IADD3, LOP3", "iadd3_lop3", 0.496, 8),
+    MIX("IMAD, LOP3", "imad_lop3", 0.877, 13),
+};
+
+const Group issue_group = {
+    "Issue: instructions per cycle",
+    "FADD chains: of the SM, by chains a warp (ILP) and warps. Mixtures: of a "
+    "sub-core, 32 warps, the loops as compiled (tests/model/loops). Trips as above.",
+    issue_rows, G_N_ELEMENTS(issue_rows)};
+
+/* ---- loops --------------------------------------------------------------------------------------
+ */
+
+/* A loop of `a` FFMAs in `b` streams, as nvcc writes it: cycles a trip. */
+static double trip(const Row *row)
+{
+    g_autoptr(GString) body =
+        g_string_new("    UMOV UR4, URZ ;\nloop:\n    UIADD3 UR4, UR4, 1, URZ ;\n");
+    const char *step = FMA;
+    double few;
+
+    for (guint i = 0; i < row->a; i++) {
+        if (i == MIN(5, row->a - 1) && row->a > 4)
+            g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n");
+        append_step(body, FMA, i % row->b, stride_of(row->b));
+    }
+    if (row->a <= 4)
+        g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n");
+    g_string_append(body, "@!P6 BRA loop ;\n");
+    few = run(&step, 1, row->b, body->str, row->warps, 64);
+    return (run(&step, 1, row->b, body->str, row->warps, 192) - few) / 128;
+}
+
+#define TRIP(ffmas, ilp, warps, measured, tolerance)                                               \
+    {                                                                                              \
+#ffmas " FFMAs, ILP " #ilp ", " #warps " warps", measured, tolerance, trip, NULL, warps,   \
+            ffmas, ilp                                                                             \
+    }
+
+static const Row loop_rows[] = {
+    TRIP(1, 1, 1, 29, 0),   TRIP(1, 1, 8, 29, 0),   TRIP(2, 1, 1, 29, 0),  TRIP(8, 1, 1, 40, 5),
+    TRIP(16, 1, 1, 72, 2),  TRIP(32, 1, 1, 136, 2), TRIP(4, 4, 1, 30, 5),  TRIP(8, 8, 1, 30, 5),
+    TRIP(16, 8, 1, 29, 5),  TRIP(32, 8, 1, 44, 0),  TRIP(64, 8, 1, 76, 0), TRIP(32, 8, 8, 70, 8),
+    TRIP(64, 8, 8, 134, 8), TRIP(64, 8, 16, 268, 8)};
+
+const Group loop_group = {
+    "Loops: cycles a trip",
+    "UIADD3, FFMAs, ISETP, BRA; trips of 64 and 192, difference. 8 and 16 warps are 2 and 4 on a "
+    "sub-core.",
+    loop_rows, G_N_ELEMENTS(loop_rows)};

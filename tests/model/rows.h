@@ -1,0 +1,30 @@
+/* The rows of the calibration: what was measured on the H200 and how to simulate the same. */
+#ifndef WS_TESTS_MODEL_ROWS_H
+#define WS_TESTS_MODEL_ROWS_H
+
+#include "probe.h"
+
+typedef struct Row Row;
+struct Row {
+    const char *name;
+    double measured;  /* cycles if the group does not say otherwise */
+    double tolerance; /* percent, as it holds now */
+    double (*simulate)(const Row *row);
+    const char *text; /* a step or body, by the group */
+    guint warps;
+    guint a, b; /* by the group */
+};
+
+typedef struct {
+    const char *title;
+    const char *about; /* how it is measured */
+    const Row *rows;
+    guint count;
+} Group;
+
+/* The compiled loop tests/model/loops/NAME.wsasm; free with g_free. Ends the program on errors. */
+char *row_loop(const char *name);
+
+extern const Group latency_group, throughput_group, issue_group, loop_group;
+
+#endif
