@@ -66,12 +66,12 @@ guint64 ws_lsu_issue(WsLoadStoreUnit *unit, guint64 cycle, guint32 sub_core, WsS
     calendar_advance(calendar, cycle);
     next = MAX(cycle, queue->free);
     for (guint32 pass = 0; pass < passes; pass++) {
-        place = calendar_take(calendar, next);
+        place = pass_cycles == 0 ? next : calendar_take(calendar, next);
         if (pass == 0)
             start = place;
         for (guint32 i = 1; i < pass_cycles; i++)
             place = calendar_take(calendar, place + 1);
-        next = place + 1 - pass_cycles + step;
+        next = place + step - (pass_cycles > 1 ? pass_cycles - 1 : 0);
     }
     *ret_late = next - start - passes * step;
     queue->free = MAX(start + interval, next);

@@ -59,7 +59,8 @@ static inline guint64 ws_lsu_free_cycle(const WsLoadStoreUnit *unit, guint32 sub
 }
 
 /*
- * Takes an instruction at `cycle` that needs `passes` passes of `pass_cycles` cycles in `stage` and
+ * Takes an instruction at `cycle` that needs `passes` passes of `pass_cycles` cycles in `stage` (0:
+ * any number at a time) and
  * at least `interval` cycles of its sub-core. Returns the cycle at which its first pass starts, and
  * sets `ret_late` to the cycles by which its last pass is held up by other sub-cores, beyond that.
  */
