@@ -122,9 +122,9 @@ static void fill_times(Launch *launch)
     const WsDevice *device = launch->context.device;
     guint64 warps = launch->context.warps_per_block, drain = MAX(device->drain_latency, 1);
 
-    launch->start_interval = device->launch_interval;
-    if (warps > 2)
-        launch->start_interval += device->launch_interval_per_warp * (warps - 2);
+    launch->start_interval =
+        MAX(device->launch_interval + device->launch_interval_per_warp * (warps - 1),
+            device->launch_warp_interval * warps);
     launch->refill = device->block_turnover > drain ? device->block_turnover - drain : 0;
     launch->lead = MIN(device->launch_latency, launch->refill);
     launch->window = MIN(ws_memory_window(device), LONGEST_WINDOW);
