@@ -41,6 +41,7 @@ static char *kernel_text(const Probe *probe)
     GString *text = g_string_new(".kernel k\n.param u64 x\n.reconvergence manual\n");
 
     g_string_append(text, probe->directives ? probe->directives : ".shared 64\n");
+    g_string_append(text, probe->no_start ? "    CS2R.64 R6, SR_CLOCKLO ;\n" : "");
     g_string_append_printf(text,
                            "    S2R R0, SR_TID.X ;\n    S2R R4, SR_CTAID.X ;\n"
                            "    LDC.64 R2, c[x] ;\n    SHF.R.U32 R1, R0, 5 ;\n"
@@ -53,11 +54,13 @@ static char *kernel_text(const Probe *probe)
     g_string_append(text, "pass:\n    IADD3 R1, R1, 1 ;\n");
     if (!probe->no_start)
         g_string_append(text, "    BAR.SYNC 0 ;\n    LDS R4, [RZ] ;\n"
-                              "    ISETP.EQ P6, R4, 0x7fabcdef ;\n@P6 BRA bad ;\n");
-    g_string_append(text, "    CS2R.64 R6, SR_CLOCKLO ;\n");
+                              "    ISETP.EQ P6, R4, 0x7fabcdef ;\n@P6 BRA bad ;\n"
+                              "    CS2R.64 R6, SR_CLOCKLO ;\n");
     g_string_append(text, probe->body);
+    g_string_append(text, "    CS2R.64 R8, SR_CLOCKLO ;\n");
+    g_string_append(text, probe->tail ? probe->tail : "");
     g_string_append_printf(text,
-                           "    CS2R.64 R8, SR_CLOCKLO ;\n    ISETP.LT P6, R1, %u ;\n"
+                           "    ISETP.LT P6, R1, %u ;\n"
                            "@P6 BRA pass ;\n    STG.E.64 [R2], R6 ;\n    STG.E.64 [R2+8], R8 ;\n"
                            "    EXIT ;\nbad:\n    BPT.TRAP ;\n",
                            probe->passes ? probe->passes : 2);

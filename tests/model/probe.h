@@ -16,6 +16,7 @@ enum { PROBE_DATA = 65536 }; /* offset of the data in the buffer, behind the clo
 typedef struct {
     const char *setup; /* before the first clock read, or NULL */
     const char *body;
+    const char *tail;       /* after the second one, or NULL; may change R8, which is its value */
     const char *directives; /* .shared, .const and so on, or NULL */
     const char *setting;    /* "path=value", or NULL */
     guint blocks, warps;    /* 0 = 1 */
@@ -25,7 +26,7 @@ typedef struct {
     guint data_bytes;
     /* Fills the data, which lies at `address`. */
     void (*fill)(guint32 *data, guint32 address, guint words);
-    gboolean no_start; /* warps start as they come, without a barrier before the clock */
+    gboolean no_start; /* no barrier: the first clock read is the kernel's first instruction */
 } Probe;
 
 /* Clocks of one warp. */

@@ -1,0 +1,286 @@
+/* Barriers, divergence, and the start and end of blocks. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "rows.h"
+
+/* ---- barriers -----------------------------------------------------------------------------------
+ */
+
+enum { BARRIERS = 64 };
+
+static double barriers(const Row *row)
+{
+    g_autoptr(GString) body = g_string_new(NULL);
+    Probe probe = {.setup = "    MOV R16, R14 ;\n    MOV R17, R14 ;\n",
+                   .directives = ".shared 4096\n",
+                   .warps = row->warps};
+
+    for (guint i = 0; i < BARRIERS; i++)
+        append_step(body, row->text, 0, 4);
+    probe.body = body->str;
+    return probe_cycles(&probe) / BARRIERS;
+}
+
+/* Half of the warps at barrier 1, half at barrier 2. */
+static double named_barriers(const Row *row)
+{
+    g_autoptr(GString) body = g_string_new("@P5 BRA second ;\n");
+    g_autofree char *setup = g_strdup_printf("    ISETP.GE P5, R0, %u ;\n    MOV R16, %u ;\n",
+                                             16 * row->warps, 16 * row->warps);
+    Probe probe = {.setup = setup, .warps = row->warps};
+
+    for (guint i = 0; i < BARRIERS; i++)
+        g_string_append(body, "    BAR.SYNC 1, R16 ;\n");
+    g_string_append(body, "    BRA done ;\nsecond:\n");
+    for (guint i = 0; i < BARRIERS; i++)
+        g_string_append(body, "    BAR.SYNC 2, R16 ;\n");
+    g_string_append(body, "done:\n");
+    probe.body = body->str;
+    return probe_cycles(&probe) / BARRIERS;
+}
+
+#define FMA "FFMA %0, R10, %0, R11 ;\n    "
+#define BAR(w, measured, tolerance)                                                                \
+    {                                                                                              \
+        "BAR, " #w " warps", measured, tolerance, barriers, "BAR.SYNC 0", w, 0, 0                  \
+    }
+#define FMA_BAR(w, measured, tolerance)                                                            \
+    {                                                                                              \
+        "8 FFMAs, BAR, " #w " warps", measured, tolerance, barriers,                               \
+            FMA FMA FMA FMA FMA FMA FMA FMA "BAR.SYNC 0", w, 0, 0                                  \
+    }
+#define STORE_LOAD(w, measured, tolerance)                                                         \
+    {                                                                                              \
+        "STS, BAR, LDS, BAR, " #w " warps", measured, tolerance, barriers,                         \
+            "STS [R14], %0 ;\n    BAR.SYNC 0 ;\n    LDS %1, [R14] ;\n    BAR.SYNC 0 ;\n"           \
+            "    STS [R14], %1 ;\n    BAR.SYNC 0 ;\n    LDS %0, [R14] ;\n    BAR.SYNC 0",          \
+            w, 2, 0                                                                                \
+    }
+#define NAMED(w, measured, tolerance)                                                              \
+    {                                                                                              \
+        "two named barriers, " #w " warps", measured, tolerance, named_barriers, NULL, w, 0, 0     \
+    }
+
+static const Row barrier_rows[] = {
+    BAR(1, 13.81, 5),
+    BAR(2, 15.78, 5),
+    BAR(4, 19.72, 5),
+    BAR(8, 27.63, 5),
+    BAR(16, 43.44, 5),
+    BAR(32, 75.44, 5),
+    FMA_BAR(1, 32.16, 34),
+    FMA_BAR(4, 32.22, 53),
+    FMA_BAR(8, 36.16, 58),
+    FMA_BAR(16, 52.09, 41),
+    FMA_BAR(32, 94.25, 42),
+    STORE_LOAD(1, 2 * 39.77, 5),
+    STORE_LOAD(4, 2 * 45.81, 5),
+    STORE_LOAD(8, 2 * 59.78, 8),
+    STORE_LOAD(16, 2 * 91.66, 5),
+    STORE_LOAD(32, 2 * 155.5, 5),
+    NAMED(2, 26.38, 46),
+    NAMED(8, 32.45, 38),
+    NAMED(32, 68.42, 6),
+};
+
+const Group barrier_group = {"Barriers",
+                             "64 times in a line, cycles for one. Store and load: two rounds.",
+                             barrier_rows, G_N_ELEMENTS(barrier_rows)};
+
+/* ---- divergence ---------------------------------------------------------------------------------
+ */
+
+static void fmas(GString *body, guint count)
+{
+    for (guint i = 0; i < count; i++)
+        g_string_append(body, "    FFMA R20, R10, R20, R11 ;\n");
+}
+
+static double with_lanes(const GString *body, guint lanes, const char *tail)
+{
+    g_autofree char *setup =
+        g_strdup_printf("    S2R R16, SR_LANEID ;\n    ISETP.GE P0, R16, %u ;\n", lanes);
+    Probe probe = {.setup = setup, .body = body->str, .tail = tail, .passes = 3};
+
+    return probe_cycles(&probe);
+}
+
+/* `a` FFMAs on either side, lanes below `b` on the taken one. */
+static GString *two_sides(const Row *row, const char *stamp)
+{
+    GString *body = g_string_new("    IADD3 R18, R18, 1 ;\n    BSSY B0, join ;\n"
+                                 "    ISETP.NE P1, R18, 3 ;\n@!P0 BRA other ;\n");
+
+    g_string_append(body, stamp);
+    fmas(body, row->a);
+    g_string_append(body, "    BRA meet ;\nother:\n");
+    g_string_append(body, stamp);
+    fmas(body, row->a);
+    g_string_append(body, "meet:\n    BSYNC B0 ;\njoin:\n    NOP ;\n");
+    return body;
+}
+
+static double if_else(const Row *row)
+{
+    g_autoptr(GString) body = two_sides(row, "");
+
+    return with_lanes(body, row->b, NULL);
+}
+
+/* When the side of lane `warps` starts. */
+static double side_start(const Row *row)
+{
+    g_autoptr(GString) body = two_sides(row, "    CS2R.64 R22, SR_CLOCKLO ;\n");
+    g_autofree char *tail = g_strdup_printf("    SHFL.IDX R8, R22, %u, 31 ;\n", row->warps);
+
+    return with_lanes(body, row->b, tail);
+}
+
+/* A tree of branches on the bits of the lane, `a` FFMAs in every node, one join. */
+static void tree(GString *body, guint depth, guint bit)
+{
+    gsize place = body->len;
+
+    if (depth == 0)
+        return;
+    g_string_append_printf(body, "@P%u BRA side%" G_GSIZE_FORMAT " ;\n", bit, place);
+    for (guint side = 0; side < 2; side++) {
+        fmas(body, 16);
+        tree(body, depth - 1, bit + 1);
+        if (depth == 1)
+            g_string_append(body, "    BRA meet ;\n");
+        if (side == 0)
+            g_string_append_printf(body, "side%" G_GSIZE_FORMAT ":\n", place);
+    }
+}
+
+static double nested(const Row *row)
+{
+    g_autoptr(GString) body = g_string_new("    IADD3 R18, R18, 1 ;\n    BSSY B0, join ;\n");
+    g_autoptr(GString) setup = g_string_new("    S2R R16, SR_LANEID ;\n");
+    Probe probe = {.passes = 3};
+
+    if (row->b)
+        g_string_append(setup, "    MOV R16, 21 ;\n");
+    for (guint i = 0; i < row->a; i++)
+        g_string_append_printf(
+            setup, "    LOP3.LUT R17, R16, %u, RZ, 0xc0 ;\n    ISETP.EQ P%u, R17, RZ ;\n",
+            1u << (row->a - 1 - i), i);
+    tree(body, row->a, 0);
+    g_string_append(body, "meet:\n    BSYNC B0 ;\njoin:\n    NOP ;\n");
+    probe.setup = setup->str;
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
+/* Trips of a loop of 8 FFMAs: lane + 1, all 32, or lane 0 32 and the rest one. */
+static double lane_trips(const Row *row)
+{
+    static const char *const setups[] = {
+        "    S2R R16, SR_LANEID ;\n    IADD3 R16, R16, 1 ;\n", "    MOV R16, 32 ;\n",
+        "    S2R R16, SR_LANEID ;\n    ISETP.EQ P0, R16, RZ ;\n    SEL R16, R15, 1, P0 ;\n"};
+    g_autoptr(GString) body = g_string_new("    ISETP.GE P1, R16, 1 ;\n    BSSY B0, join ;\n"
+                                           "@!P1 BRA meet ;\n    MOV R17, RZ ;\nloop:\n");
+    Probe probe = {.setup = setups[row->a], .trips = 32, .passes = 3};
+
+    fmas(body, 1);
+    g_string_append(body, "    IADD3 R17, R17, 1 ;\n");
+    fmas(body, 1);
+    g_string_append(body, "    ISETP.GE P1, R17, R16 ;\n");
+    fmas(body, 6);
+    g_string_append(body, "@!P1 BRA loop ;\nmeet:\n    BSYNC B0 ;\njoin:\n    NOP ;\n");
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
+#define SIDES(n, k, measured, tolerance)                                                           \
+    {                                                                                              \
+#n " FFMAs a side, " #k " lanes taken", measured, tolerance, if_else, NULL, 1, n, k        \
+    }
+#define START(n, k, lane, measured, tolerance)                                                     \
+    {                                                                                              \
+#n " FFMAs a side, " #k " lanes taken: lane " #lane " starts", measured, tolerance,        \
+            side_start, NULL, lane, n, k                                                           \
+    }
+
+static const Row divergence_rows[] = {
+    SIDES(16, 0, 104, 6),
+    SIDES(16, 1, 187, 5),
+    SIDES(16, 16, 187, 7),
+    SIDES(16, 31, 187, 7),
+    SIDES(16, 32, 100, 9),
+    SIDES(64, 0, 296, 5),
+    SIDES(64, 16, 571, 5),
+    SIDES(256, 16, 2107, 5),
+    START(16, 1, 0, 19, 12),
+    START(16, 1, 31, 104, 9),
+    START(16, 16, 0, 108, 7),
+    START(16, 16, 31, 19, 32),
+    START(16, 24, 0, 108, 7),
+    {"tree of 2 levels", 532, 8, nested, NULL, 1, 2, 0},
+    {"tree of 3 levels", 1224, 10, nested, NULL, 1, 3, 0},
+    {"tree of 4 levels", 2648, 12, nested, NULL, 1, 4, 0},
+    {"tree of 2 levels, one leaf", 171, 5, nested, NULL, 1, 2, 1},
+    {"tree of 3 levels, one leaf", 242, 5, nested, NULL, 1, 3, 1},
+    {"loop, lane + 1 trips", 1689, 5, lane_trips, NULL, 1, 0, 0},
+    {"loop, 32 trips", 1286, 5, lane_trips, NULL, 1, 1, 0},
+    {"loop, one lane 32 trips, the rest 1", 1302, 5, lane_trips, NULL, 1, 2, 0},
+};
+
+const Group divergence_group = {"Divergence",
+                                "Divergence model `its`. BSSY, BRA, both sides, BSYNC; all between "
+                                "two clock reads. A tree has 16 "
+                                "FFMAs in every side of a branch.",
+                                divergence_rows, G_N_ELEMENTS(divergence_rows)};
+
+/* ---- blocks -------------------------------------------------------------------------------------
+ */
+
+/* First clock of the last of 8 blocks, less that of the first, over 7. */
+static double launch_interval(const Row *row)
+{
+    Probe probe = {.body = "    NANOSLEEP 1000 ;\n",
+                   .warps = row->warps,
+                   .blocks = row->a,
+                   .passes = 1,
+                   .no_start = TRUE};
+    g_autofree Clocks *clocks = probe_clocks(&probe);
+
+    return (double)(clocks[(row->a - 1) * row->warps].start - clocks[0].start) / (row->a - 1);
+}
+
+/* Last clock of a block to the first of the block that takes its place. */
+static double turnover(const Row *row)
+{
+    Probe probe = {.body = "    NANOSLEEP 1000 ;\n",
+                   .setting = "limits.blocks_per_sm=1",
+                   .warps = row->warps,
+                   .blocks = 3,
+                   .passes = 1,
+                   .no_start = TRUE};
+    g_autofree Clocks *clocks = probe_clocks(&probe);
+    guint64 end = 0, start = G_MAXUINT64;
+
+    for (guint i = 0; i < row->warps; i++) {
+        end = MAX(end, clocks[row->warps + i].end);
+        start = MIN(start, clocks[2 * row->warps + i].start);
+    }
+    return (double)(start - end);
+}
+
+static const Row block_rows[] = {
+    {"between starts, 1 warp", 24, 5, launch_interval, NULL, 1, 8, 0},
+    {"between starts, 2 warps", 25, 5, launch_interval, NULL, 2, 8, 0},
+    {"between starts, 4 warps", 27, 5, launch_interval, NULL, 4, 8, 0},
+    {"between starts, 8 warps", 31, 5, launch_interval, NULL, 8, 8, 0},
+    {"between starts, 32 warps", 98, 5, launch_interval, NULL, 32, 2, 0},
+    {"turnover, 1 warp", 398, 15, turnover, NULL, 1, 0, 0},
+    {"turnover, 32 warps", 399, 15, turnover, NULL, 32, 0, 0},
+};
+
+const Group block_group = {
+    "Blocks on one SM",
+    "Clock reads of successive blocks. Turnover: last read of a block (a store "
+    "follows) to the first of its successor.",
+    block_rows, G_N_ELEMENTS(block_rows)};

@@ -1,0 +1,209 @@
+/* Shared memory, L1, L2, DRAM: latencies, throughputs and how warps hide them. */
+#include <string.h>
+
+#include "rows.h"
+
+enum {
+    LINE_WORDS = 32,
+    CHASE_LINES = 16384, /* 2 MiB */
+    CHAIN = 32,          /* lines of one warp's chain */
+    DATA_ADDRESS = 0x10010000
+};
+
+/* ---- one access in many shapes ------------------------------------------------------------------
+ */
+
+static void own_addresses(guint32 *data, guint32 address, guint words)
+{
+    for (guint i = 0; i < words; i++)
+        data[i] = address + 4 * i;
+}
+
+/* `length` dependent accesses, or a loop of 4 streams; lanes are `a` bytes apart. */
+static double access_cycles(const Row *row, guint streams, guint length, guint trips)
+{
+    gboolean shared = strstr(row->text, "LDG") == NULL;
+    g_autoptr(GString) body = g_string_new(NULL);
+    g_autofree char *setup =
+        g_strdup_printf("    S2R R4, SR_LANEID ;\n    IMAD R4, R4, %u, RZ ;\n"
+                        "    IADD3 R4, R4, %s ;\n%s    MOV R16, R4 ;\n    MOV R20, R4 ;\n    MOV "
+                        "R24, R4 ;\n    MOV R28, R4 ;\n",
+                        row->a, shared ? "64" : "0x10010000", shared ? "    STS [R4], R4 ;\n" : "");
+    Probe probe = {.setup = setup,
+                   .directives = ".shared 20480\n",
+                   .warps = row->warps,
+                   .trips = trips,
+                   .data_bytes = 65536,
+                   .fill = own_addresses};
+
+    if (trips != 0)
+        g_string_append(body, "    UMOV UR4, URZ ;\nloop:\n    UIADD3 UR4, UR4, 1, URZ ;\n");
+    for (guint i = 0; i < length; i++)
+        append_step(body, row->text, i % streams, 4);
+    if (trips != 0)
+        g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n@!P6 BRA loop ;\n");
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
+static double access_latency(const Row *row)
+{
+    return (access_cycles(row, 1, 40, 0) - access_cycles(row, 1, 8, 0)) / 32;
+}
+
+static double access_rate(const Row *row)
+{
+    return (access_cycles(row, 4, 32, 6) - access_cycles(row, 4, 32, 2)) / (32. * 4 * row->warps);
+}
+
+#define ACCESS(name, text, bytes, lat, lat_error, rate, rate_error)                                \
+    {name ", latency", lat, lat_error, access_latency, text, 1, bytes, 0},                         \
+    {                                                                                              \
+        name ", 32 warps", rate, rate_error, access_rate, text, 32, bytes, 0                       \
+    }
+
+static const Row shared_rows[] = {
+    ACCESS("LDS, 1 way", "LDS %0, [%0]", 4, 23.656, 3, 1.022, 3),
+    ACCESS("LDS, broadcast", "LDS %0, [%0]", 0, 23.656, 3, 1.028, 3),
+    ACCESS("LDS, 2 ways", "LDS %0, [%0]", 8, 25.719, 3, 2.012, 3),
+    ACCESS("LDS, stride 3", "LDS %0, [%0]", 12, 23.656, 3, 1.018, 3),
+    ACCESS("LDS, 4 ways", "LDS %0, [%0]", 16, 29.844, 3, 4.024, 3),
+    ACCESS("LDS, 8 ways", "LDS %0, [%0]", 32, 38.094, 3, 8.036, 3),
+    ACCESS("LDS, 16 ways", "LDS %0, [%0]", 64, 54.188, 3, 16.05, 3),
+    ACCESS("LDS, 32 ways", "LDS %0, [%0]", 128, 86.188, 3, 32.10, 3),
+    ACCESS("LDS, stride 33", "LDS %0, [%0]", 132, 23.656, 3, 1.023, 3),
+    ACCESS("LDS.128, 4 wavefronts", "LDS.128 %0, [%0]", 16, 33.906, 6, 4.014, 3),
+    ACCESS("LDS.128, 8 wavefronts", "LDS.128 %0, [%0]", 32, 42.406, 6, 8.019, 3),
+    ACCESS("LDS.128, 32 wavefronts", "LDS.128 %0, [%0]", 128, 93.406, 6, 32.06, 3),
+};
+
+const Group shared_group = {
+    "Bank conflicts of shared memory",
+    "Chains of 8 and 40 loads of one warp; cycles of the SM per load with 32 "
+    "warps, 4 streams each, 2 and 6 trips of 32 loads.",
+    shared_rows, G_N_ELEMENTS(shared_rows)};
+
+static const Row coalescing_rows[] = {
+    ACCESS("LDG, 1 line", "LDG %0, [%0]", 4, 31.125, 5, 1.023, 5),
+    ACCESS("LDG, 2 lines", "LDG %0, [%0]", 8, 33.188, 5, 2.015, 5),
+    ACCESS("LDG, 4 lines", "LDG %0, [%0]", 16, 37.312, 5, 4.006, 5),
+    ACCESS("LDG, 8 lines", "LDG %0, [%0]", 32, 46.469, 5, 8.003, 5),
+    ACCESS("LDG, 16 lines", "LDG %0, [%0]", 64, 64.469, 5, 15.97, 5),
+    ACCESS("LDG, 32 lines", "LDG %0, [%0]", 128, 100.469, 5, 31.97, 5),
+};
+
+const Group coalescing_group = {"Lines of a global load that hits in L1",
+                                "As above, by the distance of the lanes.", coalescing_rows,
+                                G_N_ELEMENTS(coalescing_rows)};
+
+/* ---- chains through L2 and DRAM -----------------------------------------------------------------
+ */
+
+/* Lines in an order that looks random: the multiplier is odd, so every line comes once. */
+static guint32 line_of(guint32 place)
+{
+    return place * 10501u % CHASE_LINES;
+}
+
+/* Chains of CHAIN lines; each lane's word holds the same word of the next line. */
+static void chains(guint32 *data, guint32 address, guint words)
+{
+    for (guint32 place = 0; place < CHASE_LINES; place++) {
+        guint32 chain = place / CHAIN, next = chain * CHAIN + (place + 1) % CHAIN;
+
+        for (guint32 lane = 0; lane < LINE_WORDS; lane++)
+            data[line_of(place) * LINE_WORDS + lane] =
+                address + 4 * (line_of(next) * LINE_WORDS + lane);
+    }
+}
+
+/* Loads from the address in register `x`, moved to the pair `pair` first. */
+static void append_load(GString *body, guint pair, guint x)
+{
+    g_string_append_printf(body,
+                           "    MOV R%u, RZ ;\n    IMAD R%u, RZ, RZ, R%u ;\n"
+                           "    LDG.E.STRONG.GPU R%u, [R%u] ;\n",
+                           pair + 1, pair, x, x, pair);
+}
+
+/*
+ * A loop of 32 trips: `b` dependent loads side by side, `a` FFMAs on what came, the next address.
+ * With one pass everything comes from DRAM, in a second one from L2.
+ */
+static double hide(const Row *row, guint passes)
+{
+    static const guint pairs[] = {26, 28, 30, 12, 10};
+    g_autoptr(GString) setup = g_string_new("    MOV R31, RZ ;\n    SHF.R.U32 R30, R0, 5 ;\n"
+                                            "    S2R R29, SR_CTAID.X ;\n");
+    g_autoptr(GString) body = g_string_new("    UMOV UR4, URZ ;\nloop:\n");
+    Probe probe = {.warps = MIN(row->warps, 32),
+                   .blocks = row->warps > 32 ? row->warps / 32 : 1,
+                   .passes = passes,
+                   .trips = 32,
+                   .data_bytes = CHASE_LINES * LINE_WORDS * 4,
+                   .fill = chains};
+
+    g_string_append_printf(setup, "    IMAD R30, R29, 32, R30 ;\n");
+    for (guint i = 0; i < row->b; i++)
+        g_string_append_printf(
+            setup,
+            "    IMAD R29, R30, %u, RZ ;\n    IADD3 R29, R29, %u ;\n"
+            "    IMAD R29, R29, %u, RZ ;\n"
+            "    LOP3.LUT R29, R29, %u, RZ, 0xc0 ;\n    IMAD R29, R29, 128, R14 ;\n"
+            "    IADD3 R%u, R29, %u ;\n",
+            row->b * CHAIN, i * CHAIN, 10501, CHASE_LINES - 1, 16 + i, DATA_ADDRESS);
+    /* All loads of a trip share one dependence barrier in the compiled loop. */
+    for (guint i = 0; i + 1 < row->b; i += 2)
+        g_string_append_printf(body, "    LOP3.LUT R25, R25, R%u, R%u, 0x96 ;\n", 16 + i, 17 + i);
+    for (guint i = 0; i < row->b; i++)
+        append_load(body, row->a == 0 ? pairs[i % G_N_ELEMENTS(pairs)] : pairs[0], 16 + i);
+    g_string_append(body, "    UIADD3 UR4, UR4, 1, URZ ;\n");
+    for (guint i = 0; i < row->a; i++)
+        g_string_append(body, "    FFMA R28, R28, R10, R16 ;\n");
+    if (row->a != 0)
+        g_string_append(body,
+                        "    LOP3.LUT R30, R28, R31, RZ, 0xc0 ;\n    IADD3 R16, R16, R30 ;\n");
+    g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n@!P6 BRA loop ;\n");
+    for (guint i = 0; i < row->b; i++)
+        g_string_append_printf(body, "    LOP3.LUT R25, R25, R%u, RZ, 0x3c ;\n", 16 + i);
+    probe.setup = setup->str;
+    probe.body = body->str;
+    return probe_cycles(&probe) / 32;
+}
+
+static double hide_l2(const Row *row)
+{
+    return hide(row, 2);
+}
+
+static double hide_dram(const Row *row)
+{
+    return hide(row, 1);
+}
+
+#define HIDE(level, from, w, k, loads, measured, tolerance)                                        \
+    {                                                                                              \
+        from ", " #loads " loads, " #k " FFMAs, " #w " warps", measured, tolerance, hide_##level,  \
+            NULL, w, k, loads                                                                      \
+    }
+
+static const Row hiding_rows[] = {
+    HIDE(l2, "L2", 1, 0, 1, 298.9, 12),       HIDE(l2, "L2", 8, 0, 1, 299.1, 12),
+    HIDE(l2, "L2", 32, 0, 1, 300.2, 12),      HIDE(l2, "L2", 64, 0, 1, 309.0, 12),
+    HIDE(l2, "L2", 1, 16, 1, 382.7, 12),      HIDE(l2, "L2", 16, 16, 1, 403.5, 12),
+    HIDE(l2, "L2", 32, 16, 1, 538.4, 26),     HIDE(l2, "L2", 64, 16, 1, 826.1, 47),
+    HIDE(l2, "L2", 1, 64, 1, 573.4, 12),      HIDE(l2, "L2", 16, 64, 1, 756.9, 23),
+    HIDE(l2, "L2", 32, 64, 1, 1266, 47),      HIDE(l2, "L2", 1, 0, 8, 343.9, 12),
+    HIDE(l2, "L2", 16, 0, 8, 358.5, 12),      HIDE(l2, "L2", 32, 0, 8, 381.0, 12),
+    HIDE(l2, "L2", 64, 0, 8, 825.2, 33),      HIDE(dram, "DRAM", 1, 0, 1, 689.7, 12),
+    HIDE(dram, "DRAM", 8, 0, 1, 726.3, 12),   HIDE(dram, "DRAM", 32, 0, 1, 750.8, 12),
+    HIDE(dram, "DRAM", 64, 0, 1, 769.2, 12),  HIDE(dram, "DRAM", 1, 16, 1, 777.1, 12),
+    HIDE(dram, "DRAM", 64, 16, 1, 931.0, 14), HIDE(dram, "DRAM", 1, 0, 8, 955.1, 12),
+    HIDE(dram, "DRAM", 32, 0, 8, 1049, 21),   HIDE(dram, "DRAM", 64, 0, 8, 2238, 47),
+};
+
+const Group hiding_group = {
+    "Memory latency behind warps",
+    "Cycles a trip of a loop of 32: dependent loads of a line each, FFMAs in a chain on what came, "
+    "the next address. 64 warps are two blocks.",
+    hiding_rows, G_N_ELEMENTS(hiding_rows)};
