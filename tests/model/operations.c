@@ -259,7 +259,7 @@ static const Row throughput_rows[] = {
     RATE("ATOMS.CAS", "ATOMS.CAS %0, [%0], RZ, RZ", 6.094, 2.0014, 2, 2, 256),
     RATE("LDG, hit in L1", "IADD3 %0, R14, 0x10010000 : LDG %0, [%0]", 6.430, 1.0021, 7, 2, 256),
     RATE("LDG, hit in L2", "LEA %0, R0, 0x10010000, RZ, 2 : LDG.STRONG.GPU %0, [%0]", 39.442,
-         1.3149, 20, 11, 256),
+         1.3149, 20, 12, 256),
 };
 
 const Group throughput_group = {

@@ -101,20 +101,24 @@ static WsJob *make_job(const Probe *probe, const char *text)
     return job;
 }
 
-static void add_launch(WsJob *job, const Probe *probe)
+/* The first of two launches only warms the caches of a probe that has no passes to do so. */
+static void add_launches(WsJob *job, const Probe *probe)
 {
-    WsLaunch *launch = g_new0(WsLaunch, 1);
+    job->launch_count = probe->no_start ? 2 : 1;
+    job->launches = g_new0(WsLaunch, job->launch_count);
+    for (guint n = 0; n < job->launch_count; n++) {
+        WsLaunch *launch = &job->launches[n];
 
-    job->launches = launch;
-    job->launch_count = 1;
-    launch->kernel = &job->program->kernels[0];
-    for (guint i = 0; i < 3; i++)
-        launch->grid[i] = launch->block[i] = 1;
-    launch->grid[0] = MAX(probe->blocks, 1);
-    launch->block[0] = 32 * MAX(probe->warps, 1);
-    launch->carveout = -1;
-    launch->parameters = g_malloc0(8);
-    memcpy(launch->parameters, &job->buffers[0].address, 8);
+        launch->kernel = &job->program->kernels[0];
+        for (guint i = 0; i < 3; i++)
+            launch->grid[i] = launch->block[i] = 1;
+        launch->grid[0] = MAX(probe->blocks, 1);
+        launch->block[0] = 32 * MAX(probe->warps, 1);
+        launch->carveout = -1;
+        launch->keep_caches = n > 0;
+        launch->parameters = g_malloc0(8);
+        memcpy(launch->parameters, &job->buffers[0].address, 8);
+    }
 }
 
 Clocks *probe_clocks(const Probe *probe)
@@ -126,7 +130,7 @@ Clocks *probe_clocks(const Probe *probe)
     GError *error = NULL;
     WsRunOptions options;
 
-    add_launch(job, probe);
+    add_launches(job, probe);
     ws_run_options_init(&options);
     options.max_cycles = 20000000;
     result = ws_simulation_run(job, &options, &error);
