@@ -16,7 +16,12 @@ typedef struct {
 
 static void append(Emitter *emitter, const WsInstruction *instruction)
 {
-    g_array_append_vals(emitter->out, instruction, 1);
+    WsInstruction copy = *instruction;
+    /* Their rows have no cache operator; in the intermediate form it keeps them in their place. */
+    if (copy.opcode == WS_OP_LDS || copy.opcode == WS_OP_STS || copy.opcode == WS_OP_LDL ||
+        copy.opcode == WS_OP_STL)
+        copy.mod[WS_MOD_CACHE] = WS_CACHE_DEFAULT;
+    g_array_append_val(emitter->out, copy);
     g_ptr_array_add(emitter->labels, NULL);
 }
 

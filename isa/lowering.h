@@ -39,7 +39,11 @@ void ws_ir_redirect(WsIrBlock *block, guint32 from, guint32 to);
 gboolean ws_ir_is_conditional(const WsIrBlock *block);
 WsGraph *ws_ir_graph(const WsIrFunction *function);
 
-/* TRUE for loads that may not be dropped, moved or merged (volatile, acquire and the like). */
+/*
+ * TRUE for accesses that may not be dropped, moved or merged (volatile, acquire and the like): the
+ * cache operator is one of the strong ones, also for LDS, STS, LDL and STL, which lose it when code
+ * is emitted.
+ */
 gboolean ws_is_volatile(const WsInstruction *instruction);
 gboolean ws_is_load(const WsInstruction *instruction);   /* LDG LDS LDL LD */
 gboolean ws_is_store(const WsInstruction *instruction);  /* STG STS STL ST */

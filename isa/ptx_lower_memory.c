@@ -176,6 +176,10 @@ static void set_access(const WsPtxLower *lower, WsInstruction *access, WsPtxSpac
     if (is_long(space)) {
         access->mod[WS_MOD_ADDRESS] = 1;
         access->mod[WS_MOD_CACHE] = cache_of(lower);
+    } else if (ws_lower_has(lower, "volatile") || ws_lower_has(lower, "relaxed") ||
+               ws_lower_has(lower, "acquire") || ws_lower_has(lower, "release")) {
+        /* Not part of the row; it keeps the access in its place until code is emitted. */
+        access->mod[WS_MOD_CACHE] = WS_CACHE_STRONG_CTA;
     }
 }
 
