@@ -4,11 +4,13 @@
 
 #include "isa/branch_uniformity.h"
 #include "isa/control_flow.h"
+#include "isa/lock_release.h"
 
 enum {
     BARRIERS = 16,
     MAX_BLOCKS = 1 << 13, /* larger kernels keep their code; the passes are not linear */
-    MAX_EXITS = 64        /* candidates for the exit that counts */
+    MAX_EXITS = 64,       /* candidates for the exit that counts */
+    MAX_SPLITS = 64       /* blocks split behind the release of a lock */
 };
 
 /* One barrier: where it is set and where it is waited for. */
@@ -234,7 +236,10 @@ static gboolean is_covered(const Placer *placer, const Placement *placement)
 static void consider(Placer *placer, guint32 block)
 {
     guint32 parting = parting_block(placer, block);
-    guint32 join = placer->post[parting];
+    guint32 split;
+    guint32 behind = ws_join_behind_release(placer->program, placer->flow, placer->loops,
+                                            placer->post, block, &split);
+    guint32 join = behind != WS_NO_NODE ? behind : placer->post[parting];
     if (!parts(placer->live, parting) || join >= placer->flow->block_count ||
         is_table_row(placer, join)) {
         return;
@@ -477,39 +482,75 @@ static void copy_unchanged(Placer *placer)
     }
 }
 
+static void analyse(Placer *placer, WsControlFlow *flow)
+{
+    placer->flow = flow;
+    placer->loops = ws_graph_loops(flow->graph, 0);
+    placer->live = live_graph(placer);
+    placer->post = ws_graph_post_dominators(placer->live);
+}
+
+static void clear_analysis(Placer *placer)
+{
+    g_clear_pointer(&placer->loops, ws_loops_free);
+    g_clear_pointer(&placer->live, ws_graph_free);
+    g_clear_pointer(&placer->post, g_free);
+    g_clear_pointer(&placer->flow, ws_control_flow_free);
+}
+
+/* The instruction in front of which a block is to be split, or WS_NO_NODE. */
+static guint32 next_split(const Placer *placer)
+{
+    guint32 split = WS_NO_NODE;
+    for (guint32 b = 0; b < placer->flow->block_count && split == WS_NO_NODE; b++) {
+        if (parts(placer->live, b)) {
+            ws_join_behind_release(placer->program, placer->flow, placer->loops, placer->post, b,
+                                   &split);
+        }
+    }
+    return split;
+}
+
+static void split_behind_releases(Placer *placer)
+{
+    guint32 split;
+    for (guint i = 0; i < MAX_SPLITS && (split = next_split(placer)) != WS_NO_NODE; i++) {
+        WsControlFlow *flow =
+            ws_control_flow_split(placer->flow, placer->first, placer->count, split);
+        clear_analysis(placer);
+        analyse(placer, flow);
+    }
+}
+
 WsReconvergence *ws_place_convergence_barriers(const WsInstruction *program, guint32 first,
                                                guint32 count)
 {
     Placer placer = {.program = program, .first = first, .count = count};
-    g_autoptr(WsControlFlow) flow = ws_control_flow_new(program, first, count);
-    placer.flow = flow;
     g_autoptr(GArray) made = g_array_new(FALSE, FALSE, sizeof(guint32));
+    placer.flow = ws_control_flow_new(program, first, count);
     placer.made = made;
     placer.out = g_new0(WsReconvergence, 1);
     placer.out->code = g_array_new(FALSE, FALSE, sizeof(WsInstruction));
     placer.out->origin = g_array_new(FALSE, FALSE, sizeof(guint32));
     placer.out->entry = g_array_new(FALSE, FALSE, sizeof(guint32));
-    if (count == 0 || flow->block_count > MAX_BLOCKS) {
+    if (count == 0 || placer.flow->block_count > MAX_BLOCKS) {
         copy_unchanged(&placer);
+        clear_analysis(&placer);
         return placer.out;
     }
-    g_autoptr(WsGraph) live = NULL;
-    g_autoptr(WsLoops) loops = ws_graph_loops(flow->graph, 0);
-    g_autofree guint32 *outside = g_new0(guint32, (gsize)flow->block_count + 1);
-    g_autofree guint32 *inside = g_new0(guint32, (gsize)flow->block_count + 1);
+    analyse(&placer, placer.flow);
+    split_behind_releases(&placer);
+    g_autofree guint32 *outside = g_new0(guint32, (gsize)placer.flow->block_count + 1);
+    g_autofree guint32 *inside = g_new0(guint32, (gsize)placer.flow->block_count + 1);
     g_autoptr(GPtrArray) placements =
         g_ptr_array_new_with_free_func((GDestroyNotify)placement_free);
-    placer.loops = loops;
     placer.outside_entry = outside;
     placer.inside_entry = inside;
     placer.placements = placements;
-    live = live_graph(&placer);
-    placer.live = live;
-    g_autofree guint32 *post = ws_graph_post_dominators(live);
-    placer.post = post;
     find_placements(&placer);
     assign_registers(&placer);
     emit_all(&placer);
+    clear_analysis(&placer);
     return placer.out;
 }
 

@@ -3,7 +3,8 @@
  * may part, BSSY B, JOIN; at the join, BSYNC B. The join is the immediate post-dominator of the
  * branch, where paths that end in an early EXIT do not count (lanes that end are taken off every
  * barrier). A branch inside a loop whose join is outside sets its barrier once, before the loop is
- * entered.
+ * entered. A branch that leaves a loop which takes a lock joins behind the release of the lock
+ * (isa/lock_release.h).
  */
 #ifndef WS_ISA_RECONVERGENCE_H
 #define WS_ISA_RECONVERGENCE_H

@@ -6,11 +6,13 @@
 typedef struct {
     WsIrFunction *function;
     WsGraph *graph;
+    WsGraph *back; /* all edges turned round */
     WsLoops *loops;
     WsVariables variables;
     guint8 *member;  /* per block: in the loop at hand */
     guint8 *tainted; /* per variable: comes from what the loop watches */
     guint8 *written; /* per variable: written in the loop */
+    gsize room;      /* of member */
 } Spinner;
 
 static gboolean contains(const WsLoops *loops, guint32 loop, guint32 block)
@@ -210,17 +212,37 @@ static void add_override(GArray *overrides, const Spinner *spinner, guint32 from
     g_array_append_val(overrides, override);
 }
 
-static void treat_loop(Spinner *spinner, guint32 loop, const guint32 *joins, GArray *overrides)
+/* Marks what reaches the back edge from `latch` without passing the header. */
+static void mark_members(Spinner *spinner, guint32 header, guint32 latch)
 {
-    guint32 header = spinner->loops->loops[loop].header;
+    g_autofree guint32 *stack = g_new(guint32, (gsize)spinner->back->count + 1);
+    guint32 depth = 0;
     memset(spinner->member, 0, spinner->function->blocks->len);
-    for (guint32 b = 0; b < spinner->graph->count; b++)
-        spinner->member[b] = contains(spinner->loops, loop, b);
+    spinner->member[header] = TRUE;
+    if (latch != header) {
+        spinner->member[latch] = TRUE;
+        stack[depth++] = latch;
+    }
+    while (depth > 0) {
+        guint32 at = stack[--depth];
+        for (guint32 e = spinner->back->first[at]; e < spinner->back->first[at + 1]; e++) {
+            guint32 from = spinner->back->successors[e];
+            if (!spinner->member[from]) {
+                spinner->member[from] = TRUE;
+                stack[depth++] = from;
+            }
+        }
+    }
+}
+
+/* Looks for ways out of the loop at hand that depend on memory. TRUE if there are. */
+static gboolean treat_members(Spinner *spinner, const guint32 *joins, GArray *overrides)
+{
     memset(spinner->tainted, 0, spinner->variables.count);
     memset(spinner->written, 0, spinner->variables.count);
     visit_loop(spinner, note_written);
     if (!visit_loop(spinner, is_any_watched))
-        return;
+        return FALSE;
     while (visit_loop(spinner, spread_taint)) {
     }
     gboolean spins = FALSE;
@@ -235,8 +257,22 @@ static void treat_loop(Spinner *spinner, guint32 loop, const guint32 *joins, GAr
         if (after != WS_NO_NODE)
             add_override(overrides, spinner, b, after);
     }
-    if (spins)
-        put_yields(spinner, header);
+    return spins;
+}
+
+/* Back edges to one header, each with its loop: an inner loop may share the header of an outer. */
+static void treat_loop(Spinner *spinner, guint32 loop, const guint32 *joins, GArray *overrides)
+{
+    guint32 header = spinner->loops->loops[loop].header;
+    for (guint32 e = spinner->back->first[header]; e < spinner->back->first[header + 1]; e++) {
+        guint32 latch = spinner->back->successors[e];
+        if (!contains(spinner->loops, loop, latch) ||
+            spinner->function->blocks->len >= spinner->room / 2)
+            continue;
+        mark_members(spinner, header, latch);
+        if (treat_members(spinner, joins, overrides))
+            put_yields(spinner, header);
+    }
 }
 
 guint32 *ws_yield_in_spin_loops(WsIrFunction *function)
@@ -245,16 +281,17 @@ guint32 *ws_yield_in_spin_loops(WsIrFunction *function)
     g_autoptr(WsJoins) joins = ws_joins_new(function);
     Spinner spinner = {.function = function, .graph = joins->graph};
     guint32 blocks = function->blocks->len;
+    g_autoptr(WsGraph) back = ws_graph_reversed(joins->graph);
+    spinner.back = back;
     spinner.loops = ws_graph_loops(joins->graph, 0);
     ws_variables_init(&spinner.variables, function);
     /* Splitting adds at most one block for each exit of a loop. */
-    spinner.member = g_new0(guint8, 16 * (gsize)blocks + 16);
+    spinner.room = 16 * (gsize)blocks + 16;
+    spinner.member = g_new0(guint8, spinner.room);
     spinner.tainted = g_new0(guint8, spinner.variables.count + 1);
     spinner.written = g_new0(guint8, spinner.variables.count + 1);
-    for (guint32 loop = 0; loop < spinner.loops->loop_count; loop++) {
-        if (function->blocks->len < 8 * blocks)
-            treat_loop(&spinner, loop, joins->joins, overrides);
-    }
+    for (guint32 loop = 0; loop < spinner.loops->loop_count; loop++)
+        treat_loop(&spinner, loop, joins->joins, overrides);
     guint32 *ret = g_new(guint32, function->blocks->len + 1);
     for (guint32 b = 0; b < function->blocks->len; b++)
         ret[b] = WS_NO_NODE;

@@ -65,6 +65,8 @@ typedef struct {
     WsConvergence (*yield)(void *state, WsPath *path);
     /* A backward branch was taken; TRUE if it is the `limit`th without a turn of another path. */
     gboolean (*turn)(void *state, guint64 limit);
+    /* Backward branches counted towards the next turn; 0 if no other path could take it. */
+    guint64 (*turns)(const void *state);
     /* The path waits at block barrier `number`. */
     void (*wait)(void *state, WsPath *path, guint number);
     /* TRUE if all lanes alive wait at it. */

@@ -275,6 +275,16 @@ static gboolean its_turn(void *state, guint64 limit)
     return s->count != 0 && ++s->turns >= limit;
 }
 
+static guint64 its_turns(const void *state)
+{
+    const State *s = state;
+
+    for (guint32 i = 0; i < s->count; i++)
+        if (s->entries[i].wait == READY)
+            return s->turns;
+    return 0;
+}
+
 /* ---- exits and block barriers
  * ---------------------------------------------------------------------
  */
@@ -324,18 +334,29 @@ static guint its_open(void *state, WsPath *path, guint number, WsLanesAt ret_lan
     return count;
 }
 
+#define AT_BARRIER(number) "wait at block barrier " #number " at"
+static const char *const at_barrier[] = {
+    AT_BARRIER(0),  AT_BARRIER(1),  AT_BARRIER(2),  AT_BARRIER(3), AT_BARRIER(4),  AT_BARRIER(5),
+    AT_BARRIER(6),  AT_BARRIER(7),  AT_BARRIER(8),  AT_BARRIER(9), AT_BARRIER(10), AT_BARRIER(11),
+    AT_BARRIER(12), AT_BARRIER(13), AT_BARRIER(14), AT_BARRIER(15)};
+
 static guint its_waiting(const void *state, const WsPath *path, WsLanesAt ret_lanes[WS_MAX_PATHS])
 {
     static const char *const how[] = {
         [READY] = "set aside, to go on at",
         [AT_SYNC] = "wait for other lanes to go on at",
         [AT_WARPSYNC] = "wait in WARPSYNC to go on at",
-        [AT_BLOCK] = "wait at a block barrier to go on at",
     };
     const State *s = state;
 
-    for (guint32 i = 0; i < s->count; i++)
-        ret_lanes[i] = (WsLanesAt){s->entries[i].lanes, s->entries[i].pc, how[s->entries[i].wait]};
+    for (guint32 i = 0; i < s->count; i++) {
+        const Entry *entry = &s->entries[i];
+
+        if (entry->wait == AT_BLOCK) /* at the BAR itself, which its pc is behind */
+            ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc - 1, at_barrier[entry->barrier]};
+        else
+            ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc, how[entry->wait]};
+    }
     return s->count;
 }
 
@@ -355,6 +376,7 @@ const WsDivergenceModel ws_divergence_its = {
     .meet = its_meet,
     .yield = its_yield,
     .turn = its_turn,
+    .turns = its_turns,
     .wait = its_wait,
     .all_wait = its_all_wait,
     .open = its_open,
@@ -371,6 +393,7 @@ const WsDivergenceModel ws_divergence_none = {
     .meet = its_meet,
     .yield = its_yield,
     .turn = its_turn,
+    .turns = its_turns,
     .wait = its_wait,
     .all_wait = its_all_wait,
     .open = its_open,

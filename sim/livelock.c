@@ -6,7 +6,7 @@ enum { WATCH_CYCLES = 8192 };
 
 void ws_livelock_init(WsLivelock *ret, guint64 limit, guint32 sm_count)
 {
-    *ret = (WsLivelock){.limit = limit, .sm_count = sm_count};
+    *ret = (WsLivelock){.limit = limit, .watch_cycles = WATCH_CYCLES, .sm_count = sm_count};
     ret->marks = g_malloc0_n(sm_count, sizeof *ret->marks);
 }
 
@@ -22,6 +22,21 @@ static guint64 mix(guint64 hash, guint64 value)
     return hash ^ hash >> 29;
 }
 
+/* Lanes set aside, and how far it is to their turn: until then, a repetition proves nothing. */
+static guint64 hash_paths(guint64 hash, const WsSm *sm, guint32 slot)
+{
+    const WsDivergenceModel *model = sm->context->divergence;
+    const void *state = ws_sm_path_state(sm, slot);
+    WsLanesAt lanes[WS_MAX_PATHS];
+    guint count = model->waiting(state, &sm->state->warps[slot].path, lanes);
+
+    for (guint i = 0; i < count; i++)
+        hash = mix(mix(hash, lanes[i].lanes), lanes[i].pc);
+    if (model->turns != NULL && sm->context->device->progress_after != 0)
+        hash = mix(hash, model->turns(state));
+    return hash;
+}
+
 static guint64 hash_warp(const WsSm *sm, guint32 slot)
 {
     const WsWarpRegisters *registers = &sm->state->registers[slot];
@@ -34,7 +49,7 @@ static guint64 hash_warp(const WsSm *sm, guint32 slot)
         hash = mix(hash, registers->predicates[i]);
     for (guint i = 0; i < G_N_ELEMENTS(registers->uniform); i++)
         hash = mix(hash, registers->uniform[i]);
-    return mix(hash, registers->uniform_predicates);
+    return hash_paths(mix(hash, registers->uniform_predicates), sm, slot);
 }
 
 /* The warp is about to issue at path.pc: the same state as at the mark is a repetition. */
@@ -116,11 +131,12 @@ gboolean ws_livelock_look(WsLivelock *livelock, WsSm *const *sms, guint64 cycle)
             livelock->watching = FALSE;
             livelock->since = cycle;
             livelock->limit *= 2;
+            livelock->watch_cycles *= 2;
         }
     } else if (cycle - livelock->since >= livelock->limit) {
         memset(livelock->marks, 0, livelock->sm_count * sizeof *livelock->marks);
         livelock->watching = TRUE;
-        livelock->watch_until = cycle + WATCH_CYCLES;
+        livelock->watch_until = cycle + livelock->watch_cycles;
     }
     return FALSE;
 }

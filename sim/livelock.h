@@ -22,8 +22,9 @@ typedef struct {
 
 typedef struct {
     guint64 limit;
-    guint64 since;    /* cycle of the last progress seen */
-    guint64 progress; /* its number */
+    guint64 watch_cycles; /* doubled with the limit: paths that wait for their turn repeat late */
+    guint64 since;        /* cycle of the last progress seen */
+    guint64 progress;     /* its number */
     guint64 watch_until;
     gboolean watching;
     WsLivelockMark (*marks)[WS_MAX_WARP_SLOTS]; /* by SM */

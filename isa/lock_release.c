@@ -1,0 +1,172 @@
+#include "isa/lock_release.h"
+
+#include <string.h>
+
+static gboolean in_loop(const WsLoops *loops, guint32 loop, guint32 block)
+{
+    guint32 at = loops->innermost[block];
+
+    while (at != WS_NO_NODE && at != loop)
+        at = loops->loops[at].parent;
+    return at == loop;
+}
+
+static const WsOperand *address_of(const WsInstruction *instruction)
+{
+    for (guint n = 0; n < instruction->operand_count; n++)
+        if (instruction->operand[n].kind == WS_OPERAND_ADDRESS)
+            return &instruction->operand[n];
+    return NULL;
+}
+
+static gboolean exchanges(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_ATOM_CAS:
+    case WS_OP_ATOMG_CAS:
+    case WS_OP_ATOMS_CAS:
+        return TRUE;
+    case WS_OP_ATOM:
+    case WS_OP_ATOMG:
+    case WS_OP_ATOMS:
+        return instruction->mod[WS_MOD_ATOMIC] == WS_ATOMIC_EXCH;
+    default:
+        return FALSE;
+    }
+}
+
+static gboolean stores(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_ST:
+    case WS_OP_STG:
+    case WS_OP_STS:
+        return TRUE;
+    default:
+        return exchanges(instruction);
+    }
+}
+
+static gboolean same_place(const WsOperand *a, const WsOperand *b)
+{
+    return a->index == b->index && a->bank == b->bank && a->value == b->value &&
+           a->uniform == b->uniform;
+}
+
+/* The first of the block's instructions for which `test` holds, at `lock` if that is given. */
+static const WsInstruction *find(const WsInstruction *program, const WsBlock *block,
+                                 gboolean (*test)(const WsInstruction *), const WsOperand *lock)
+{
+    for (guint32 i = 0; i < block->count; i++) {
+        const WsInstruction *instruction = &program[block->first + i];
+        const WsOperand *address = test(instruction) ? address_of(instruction) : NULL;
+
+        if (address != NULL && (lock == NULL || same_place(address, lock)))
+            return instruction;
+    }
+    return NULL;
+}
+
+/* The address of the lock that the loop takes, or NULL. */
+static const WsOperand *lock_of(const WsInstruction *program, const WsControlFlow *flow,
+                                const WsLoops *loops, guint32 loop)
+{
+    const WsInstruction *found = NULL;
+
+    for (guint32 b = 0; b < flow->block_count && found == NULL; b++) {
+        const WsInstruction *taker = find(program, &flow->blocks[b], exchanges, NULL);
+
+        if (taker != NULL && in_loop(loops, loop, b))
+            found = taker;
+    }
+    return found == NULL ? NULL : address_of(found);
+}
+
+static gboolean leaves(const WsControlFlow *flow, const WsLoops *loops, guint32 loop, guint32 block)
+{
+    const WsGraph *graph = flow->graph;
+
+    for (guint32 e = graph->first[block]; e < graph->first[block + 1]; e++)
+        if (!in_loop(loops, loop, graph->successors[e]))
+            return TRUE;
+    return FALSE;
+}
+
+guint32 ws_join_behind_release(const WsInstruction *program, const WsControlFlow *flow,
+                               const WsLoops *loops, const guint32 *post, guint32 branch,
+                               guint32 *ret_split)
+{
+    guint32 loop = loops->innermost[branch];
+    const WsOperand *lock = NULL;
+
+    *ret_split = WS_NO_NODE;
+    if (loop == WS_NO_NODE || !leaves(flow, loops, loop, branch))
+        return WS_NO_NODE;
+    lock = lock_of(program, flow, loops, loop);
+    if (lock == NULL)
+        return WS_NO_NODE;
+    for (guint32 b = post[branch]; b < flow->block_count; b = post[b]) {
+        const WsBlock *block = &flow->blocks[b];
+        const WsInstruction *release = find(program, block, stores, lock);
+        guint32 behind = release == NULL ? 0 : (guint32)(release - program) + 1;
+
+        if (release == NULL || in_loop(loops, loop, b))
+            continue;
+        if (behind < block->first + block->count) {
+            *ret_split = behind;
+            return WS_NO_NODE;
+        }
+        return post[b] < flow->block_count ? post[b] : WS_NO_NODE;
+    }
+    return WS_NO_NODE;
+}
+
+static WsGraph *graph_with(const WsGraph *graph, guint32 split)
+{
+    g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));
+    WsEdge between = {split, split + 1};
+
+    for (guint32 from = 0; from < graph->count; from++) {
+        for (guint32 e = graph->first[from]; e < graph->first[from + 1]; e++) {
+            guint32 to = graph->successors[e];
+            WsEdge edge = {from + (from >= split), to + (to > split)};
+
+            g_array_append_val(edges, edge);
+        }
+    }
+    g_array_append_val(edges, between);
+    return ws_graph_new(graph->count + 1, (const WsEdge *)(gpointer)edges->data, edges->len);
+}
+
+WsControlFlow *ws_control_flow_split(const WsControlFlow *flow, guint32 first, guint32 count,
+                                     guint32 number)
+{
+    WsControlFlow *ret = g_new0(WsControlFlow, 1);
+    guint32 split = flow->block_of[number - first];
+    guint32 done = number - flow->blocks[split].first;
+
+    ret->block_count = flow->block_count + 1;
+    ret->blocks = g_new(WsBlock, ret->block_count);
+    memcpy(ret->blocks, flow->blocks, (split + 1) * sizeof *ret->blocks);
+    memcpy(&ret->blocks[split + 1], &flow->blocks[split],
+           (flow->block_count - split) * sizeof *ret->blocks);
+    ret->blocks[split].count = done;
+    ret->blocks[split + 1].first = number;
+    ret->blocks[split + 1].count -= done;
+    ret->block_of = g_new(guint32, count);
+    for (guint32 i = 0; i < count; i++)
+        ret->block_of[i] =
+            flow->block_of[i] +
+            (flow->block_of[i] > split || (flow->block_of[i] == split && first + i >= number));
+    ret->in_table = g_memdup2(flow->in_table, count);
+    ret->graph = graph_with(flow->graph, split);
+    ret->entries = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint i = 0; i < flow->entries->len; i++) {
+        guint32 entry = g_array_index(flow->entries, guint32, i);
+
+        entry += entry > split;
+        g_array_append_val(ret->entries, entry);
+    }
+    ret->falls_off = flow->falls_off;
+    return ret;
+}
