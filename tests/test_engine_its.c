@@ -221,8 +221,205 @@ START_TEST(deadlock)
                          "lanes 0-7: wait for other lanes to go on at test.wsasm:10 (EXIT)") !=
                       NULL,
                   "%s", e->result->stop.details);
-    ck_assert_msg(strstr(e->result->stop.details, "lanes 8-31: wait at a block barrier") != NULL,
+    ck_assert_msg(strstr(e->result->stop.details,
+                         "lanes 8-31: wait at block barrier 0 at test.wsasm:8") != NULL,
                   "%s", e->result->stop.details);
+    engine_free(e);
+}
+END_TEST
+
+/* The join of a loop that takes a lock is placed behind the release, YIELD or not. */
+START_TEST(placed_join)
+{
+    static const char *const yield[] = {"", "YIELD ;\n"};
+    static const char *const models[] = {"its", "none", "stack"};
+    g_autofree char *text = g_strdup_printf("S2R R0, SR_LANEID ;\n"
+                                            "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\nMOV R5, 1 ;\n"
+                                            "try: %s"
+                                            "ATOMG.CAS.E.U32.GPU R4, [R2], RZ, R5 ;\n"
+                                            "ISETP.NE P0, R4, RZ ;\n"
+                                            "@P0 BRA try ;\n"
+                                            "LDG.E.STRONG.GPU R6, [R2+4] ;\n"
+                                            "IADD3 R6, R6, 1, RZ ;\n"
+                                            "STG.E [R2+4], R6 ;\n"
+                                            "STG.E [R2], RZ ;\n"
+                                            "STG.E [R2+8], R6 ;\n"
+                                            "EXIT ;\n",
+                                            yield[_i % 2]);
+    Engine *e = run(models[_i / 2], text, 32, 4);
+
+    if (_i / 2 == 2) {
+        ck_assert_int_eq(e->result->status, WS_STATUS_LIVELOCK);
+    } else {
+        ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+        ck_assert_uint_eq(engine_words(e)[1], 32);
+    }
+    if (_i / 2 == 0) { /* one pass behind the join */
+        guint32 last = e->job->program->instruction_count - 2;
+
+        ck_assert_uint_eq(issued(e, last), 1);
+    }
+    engine_free(e);
+}
+END_TEST
+
+/* Two lanes that each spin without YIELD: the long way to a turn is no livelock. */
+START_TEST(slow_turns)
+{
+    static const char *const settings[] = {"divergence.model=its", "divergence.first_side=taken",
+                                           "divergence.progress_after=20000", NULL};
+    g_autofree char *text = g_strdup_printf(WAITER, "");
+    Engine *e = engine_new("textbook", settings, text, 1, 32, 2);
+
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    ck_assert_uint_gt(e->result->total.cycles, 120000);
+    ck_assert_uint_eq(engine_words(e)[0], 1);
+    engine_free(e);
+}
+END_TEST
+
+static guint32 first_after(const Engine *e, guint32 branch)
+{
+    for (guint i = 0; i + 1 < e->issues->len; i++)
+        if (g_array_index(e->issues, Issue, i).instruction == branch)
+            return g_array_index(e->issues, Issue, i + 1).instruction;
+    ck_abort_msg("the branch was not issued");
+    return 0;
+}
+
+/* Which side runs first: 8 (fall-through), 16 or 24 lanes of 32 take the branch. */
+START_TEST(first_side)
+{
+    enum { FALL = 5, TAKEN = 7 };
+    static const struct {
+        const char *rule;
+        guint32 first[3]; /* with 8, 16 and 24 lanes taken */
+    } rules[] = {{"fewer_lanes", {TAKEN, FALL, FALL}},
+                 {"more_lanes", {FALL, FALL, TAKEN}},
+                 {"taken", {TAKEN, TAKEN, TAKEN}},
+                 {"fall_through", {FALL, FALL, FALL}}};
+    static const char *const models[] = {"divergence.model=its", "divergence.model=stack",
+                                         "divergence.model=none"};
+
+    for (guint n = 0; n < 3; n++)
+        for (guint m = 0; m < G_N_ELEMENTS(models); m++) {
+            g_autofree char *rule = g_strdup_printf("divergence.first_side=%s", rules[_i].rule);
+            const char *settings[] = {"dependences=scoreboard", models[m], rule, NULL};
+            g_autofree char *text = g_strdup_printf(HEAD "ISETP.LT P0, R0, %u ;\n"
+                                                         "BSSY B0, join ;\n"
+                                                         "NOP ;\n"
+                                                         "@P0 BRA then ;\n"
+                                                         "MOV R1, 1 ;\n"
+                                                         "BRA join ;\n"
+                                                         "then: MOV R1, 2 ;\n"
+                                                         "join: BSYNC B0 ;\n"
+                                                         "EXIT ;\n",
+                                                    8 * (n + 1));
+            Engine *e = engine_new("textbook", settings, text, 1, 32, 1);
+
+            engine_run(e);
+            ck_assert_uint_eq(first_after(e, 4), rules[_i].first[n]);
+            engine_free(e);
+        }
+}
+END_TEST
+
+/*
+ * Each side has `what`. Sides take turns at it, or the first one runs to its end: what counts is
+ * whether the second side issues anything before the end of the first.
+ */
+static gboolean switches_at(const char *model, const char *what)
+{
+    g_autofree char *text = g_strdup_printf(HEAD "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\n"
+                                                 "ISETP.LT P0, R0, 8 ;\n"
+                                                 "BSSY B0, join ;\n"
+                                                 "@P0 BRA then ;\n"
+                                                 "fall: MOV R1, 1 ;\n%s"
+                                                 "IADD3 R6, R7, R1, RZ ;\n"
+                                                 "BRA join ;\n"
+                                                 "then: MOV R1, 2 ;\n%s"
+                                                 "IADD3 R6, R7, R1, RZ ;\n"
+                                                 "done: NOP ;\n"
+                                                 "join: BSYNC B0 ;\n"
+                                                 "EXIT ;\n",
+                                            what, what);
+    Engine *e = run(model, text, 32, 2);
+    guint32 fall = engine_label(e, "fall"), done = engine_label(e, "done");
+    gboolean switched = FALSE;
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    for (guint i = 0; i < e->issues->len; i++) {
+        guint32 at = g_array_index(e->issues, Issue, i).instruction;
+
+        if (at == done)
+            break;
+        switched = switched || at == fall;
+    }
+    engine_free(e);
+    return switched;
+}
+
+/* Waiting for a result never switches paths; only what says so does. */
+START_TEST(where_paths_switch)
+{
+    static const struct {
+        const char *what;
+        gboolean its, stack;
+    } cases[] = {
+        {"LDG.E.STRONG.GPU R7, [R2] ;\n", FALSE, FALSE},
+        {"SHFL.BFLY PT, R7, R0, 0x1, 0x1f ;\n", FALSE, FALSE},
+        {"MUFU.RCP R7, R0 ;\n", FALSE, FALSE},
+        {"ATOMG.ADD.E.U32.GPU R7, [R2], R0 ;\n", FALSE, FALSE},
+        {"MEMBAR.GPU ;\n", FALSE, FALSE},
+        {"YIELD ;\n", TRUE, FALSE},
+        {"NANOSLEEP 32 ;\n", TRUE, FALSE},
+        {"WARPSYNC 0xffffffff ;\n", TRUE, FALSE},
+        {"@P0 WARPSYNC 0xff ;\n", FALSE, FALSE}, /* the lanes of the side are all there */
+    };
+
+    ck_assert_int_eq(switches_at("its", cases[_i].what), cases[_i].its);
+    ck_assert_int_eq(switches_at("stack", cases[_i].what), cases[_i].stack);
+}
+END_TEST
+
+/* Shuffles, votes and matches among lanes of one side see the lanes of that side alone. */
+START_TEST(sides_talk_among_themselves)
+{
+    static const char *const models[] = {"its", "stack", "none"};
+    g_autofree char *text = g_strdup(
+        HEAD "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\n"
+             "IMAD.WIDE R2, R0, 16, R2 ;\n"
+             "LOP3.LUT R9, R0, 0x3, RZ, 0xc0 ;\n"
+             "ISETP.LT P0, R0, 8 ;\n"
+             "BSSY B0, join ;\n"
+             "@P0 BRA then ;\n"
+             "VOTE.ANY R4, PT, PT ;\n"
+             "SHFL.BFLY PT, R5, R0, 0x1, 0x1f ;\n"
+             "MATCH.ANY R6, PT, R9 ;\n"
+             "ISETP.LT P1, R0, 12 ;\n"
+             "VOTE.ANY R7, PT, P1 ;\n"
+             "BRA join ;\n"
+             "then: VOTE.ANY R4, PT, PT ;\n"
+             "SHFL.BFLY PT, R5, R0, 0x1, 0x1f ;\n"
+             "MATCH.ANY R6, PT, R9 ;\n"
+             "ISETP.LT P1, R0, 3 ;\n"
+             "VOTE.ANY R7, PT, P1 ;\n"
+             "join: BSYNC B0 ;\n"
+             "STG.E [R2], R4 ;\nSTG.E [R2+4], R5 ;\nSTG.E [R2+8], R6 ;\nSTG.E [R2+12], R7 ;\n"
+             "EXIT ;\n");
+    Engine *e = run(models[_i], text, 32, 128);
+    const guint32 *words = engine_words(e);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    for (guint lane = 0; lane < 32; lane++) {
+        guint32 side = lane < 8 ? 0xff : 0xffffff00;
+
+        ck_assert_uint_eq(words[4 * lane], side);
+        ck_assert_uint_eq(words[4 * lane + 1], lane ^ 1);
+        ck_assert_uint_eq(words[4 * lane + 2], (0x11111111u << (lane % 4)) & side);
+        ck_assert_uint_eq(words[4 * lane + 3], lane < 8 ? 0x7 : 0xf00);
+    }
     engine_free(e);
 }
 END_TEST
@@ -282,6 +479,11 @@ int main(void)
     tcase_add_test(tcase, no_livelock);
     tcase_add_test(tcase, barrier_counts_lanes);
     tcase_add_test(tcase, deadlock);
+    tcase_add_loop_test(tcase, placed_join, 0, 6);
+    tcase_add_test(tcase, slow_turns);
+    tcase_add_loop_test(tcase, first_side, 0, 4);
+    tcase_add_loop_test(tcase, where_paths_switch, 0, 9);
+    tcase_add_loop_test(tcase, sides_talk_among_themselves, 0, 3);
     tcase_add_loop_test(tcase, same_memory, 0, 60);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);

@@ -83,6 +83,42 @@ LINES = {
 failures = []
 tests = 0
 
+ITS = ('--set', 'divergence.model=its')
+STACK = ('--set', 'divergence.model=stack')
+NONE = ('--set', 'divergence.model=none')
+LIVELOCK = 'a warp repeats itself for ever while lanes of it wait for the others'
+
+# launch file: runs of it besides, and instead of, one with all settings as they are: options, exit
+# code, and what the messages say
+OUTCOMES = {
+    'spin_lock/naive': [(ITS, 0, []), (STACK, 5, [LIVELOCK, 'warp 0, lanes 0: '])],
+    'spin_lock/meeting': [(ITS, 5, [LIVELOCK]), (STACK, 5, [LIVELOCK])],
+    'spin_lock/in_turn': [(ITS, 0, []), (STACK, 0, [])],
+    'spin_lock/waiter': [(ITS, 0, []), (STACK, 5, [LIVELOCK]),
+                         ((*STACK, '--set', 'divergence.first_side=more_lanes'), 0, [])],
+    'spin_lock/token': [(ITS, 0, []), (STACK, 5, [LIVELOCK])],
+    'spin_lock/bytecode-naive': [(ITS, 0, []), (STACK, 5, [LIVELOCK])],
+    'spin_lock/bytecode-early_join': [(ITS, 5, [LIVELOCK]), (STACK, 5, [LIVELOCK])],
+    'spin_lock/bytecode-no_yield': [(ITS, 0, []), (STACK, 5, [LIVELOCK])],
+    'barrier_divergence/one_side': [
+        (ITS, 5, ['lanes wait for each other and none can go on',
+                  'warp 0, lanes 0-15: wait at block barrier 0 at', 'kernel.cu:8 (BAR)',
+                  'warp 1, lanes 16-31: wait', 'kernel.cu:11 (WARPSYNC)']),
+        (STACK, 4, ['block barrier inside divergent code', 'kernel.cu:8 (BAR)',
+                    'warp 0, lanes 0-15: come to barrier 0 at'])],
+    'barrier_divergence/both_sides': [
+        (ITS, 0, ['warning: threads met at a block barrier from different instructions',
+                  'kernel.cu:21 (BAR)', 'kernel.cu:25 (BAR)']),
+        (STACK, 4, ['warp 0, lanes 0-15: come to barrier 0 at', 'kernel.cu:21 (BAR)',
+                    'lanes 16-31: set aside, to go on at'])],
+    'barrier_divergence/outside': [(ITS, 0, []), (STACK, 0, [])],
+    'barrier_divergence/ended': [(ITS, 0, []), (STACK, 0, [])],
+    'warp_synchronous/exchange': [(ITS, 1, []), (STACK, 1, [])],
+    'warp_synchronous/exchange_sync': [(ITS, 0, []), (NONE, 0, []), (STACK, 1, [])],
+    'warp_synchronous/sum': [(ITS, 0, []), (STACK, 0, []), (NONE, 1, [])],
+    'warp_synchronous/sum_sync': [(ITS, 0, []), (STACK, 0, []), (NONE, 0, [])],
+}
+
 
 def check(what, wanted, got):
     global tests
@@ -100,6 +136,16 @@ def run(path, *options):
     if done.returncode != 0:
         print('# ' + done.stderr.strip().replace('\n', '\n# '))
     return done.returncode, json.loads(done.stdout) if done.stdout else None
+
+
+def check_outcomes(name, path):
+    for options, wanted, texts in OUTCOMES[name]:
+        done = subprocess.run([warpstep, 'run', path, '--format', 'json', *options],
+                              capture_output=True, text=True)
+        what = ' '.join((name, *options))
+        check(what + ': exit code', wanted, done.returncode)
+        for text in texts:
+            check(f'{what}: says {text}', True, text in done.stderr)
 
 
 def line_counts(name, result):
@@ -170,6 +216,9 @@ def main():
         with open(path) as launch:
             if not CLANG and 'program: kernel.cu' in launch.read():
                 continue
+        if name in OUTCOMES:
+            check_outcomes(name, path)
+            continue
         code, result = run(path)
         check(name + ' runs and its outputs are right', 0, code)
         if code != 0:

@@ -1,0 +1,52 @@
+// Block barriers that not all threads of a warp reach together. `out` has one number a thread.
+
+// Half of the warp waits at the barrier, the other half waits behind it for the first half.
+__global__ void one_side(int *out)
+{
+    int v = threadIdx.x;
+    if (threadIdx.x % 32 < 16) {
+        __syncthreads();
+        v += 100;
+    }
+    __syncwarp();
+    out[threadIdx.x] = v;
+}
+
+// Both halves come to a barrier, each to its own.
+__global__ void both_sides(int *out)
+{
+    volatile int *to = out + threadIdx.x;
+    if (threadIdx.x % 32 < 16) {
+        *to = 1;
+        __syncthreads();
+        *to = *to + 100;
+    } else {
+        *to = *to + 2;
+        __syncthreads();
+        *to = *to * 100 + *to;
+    }
+}
+
+// The barrier stands where all threads pass it.
+__global__ void outside(int *out)
+{
+    volatile int *to = out + threadIdx.x;
+    if (threadIdx.x % 32 < 16)
+        *to = 1;
+    else
+        *to = 2;
+    __syncthreads();
+    if (threadIdx.x % 32 < 16)
+        *to = *to + 100;
+    else
+        *to = *to + 200;
+}
+
+// Threads that have ended are not waited for.
+__global__ void ended(int *out)
+{
+    if (threadIdx.x % 32 >= 16)
+        return;
+    __syncthreads();
+    out[threadIdx.x] = 1;
+}
