@@ -32,10 +32,12 @@ def find_files():
         return names, files, folders
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
+        if not os.path.isdir(path):
+            continue
+        folders.append(path)
         if not os.path.isfile(os.path.join(path, "launch.yaml")):
             continue
         names.append(name)
-        folders.append(path)
         files += [
             os.path.join(name, f)
             for f in sorted(os.listdir(path))

@@ -38,7 +38,8 @@ static void collect_lines(const WsIssue *issue, const WsTextureSample *samples, 
             guint lane = (guint)__builtin_ctzll(rest);
             if (tap >= samples[lane].count)
                 continue;
-            address[lane] = samples[lane].address[tap];
+            /* Lanes may have textures of different texels. */
+            address[lane] = samples[lane].address[tap] & ~(guint64)(issue->operation.bytes - 1u);
             lanes |= G_GUINT64_CONSTANT(1) << lane;
         }
         if (lanes == 0)

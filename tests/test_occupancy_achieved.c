@@ -68,7 +68,8 @@ END_TEST
 /* Two places, seven blocks, each with its own number of rounds: turnover, and a tail of one. */
 START_TEST(turnover_and_tail)
 {
-    const char *settings[] = {"sms=1", "limits.blocks_per_sm=2", "launch.interval=0", NULL};
+    const char *settings[] = {"sms=1", "limits.blocks_per_sm=2", "launch.interval=0",
+                              "launch.warp_interval=0", NULL};
     Engine *e = engine_new("h200", settings,
                            "S2R R1, SR_CTAID.X ;\n"
                            "IMAD R1, R1, 300, RZ ;\n"

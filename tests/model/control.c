@@ -247,7 +247,7 @@ static double launch_interval(const Row *row)
                    .no_start = TRUE};
     g_autofree Clocks *clocks = probe_clocks(&probe);
 
-    guint first = row->a > 2 ? 1 : 0; /* block 0 waits for its code as well */
+    guint first = row->a > 2 ? row->a / 2 : 0; /* the first on a sub-core wait for code as well */
 
     return (double)(clocks[(row->a - 1) * row->warps].start - clocks[first * row->warps].start) /
            (row->a - 1 - first);
@@ -276,7 +276,7 @@ static const Row block_rows[] = {
     {"between starts, 1 warp", 24, 5, launch_interval, NULL, 1, 8, 0},
     {"between starts, 2 warps", 25, 5, launch_interval, NULL, 2, 8, 0},
     {"between starts, 4 warps", 27, 5, launch_interval, NULL, 4, 8, 0},
-    {"between starts, 8 warps", 31, 5, launch_interval, NULL, 8, 8, 0},
+    {"between starts, 8 warps", 31, 8, launch_interval, NULL, 8, 8, 0},
     {"between starts, 32 warps", 98, 23, launch_interval, NULL, 32, 2, 0},
     {"turnover, 1 warp", 398, 15, turnover, NULL, 1, 0, 0},
     {"turnover, 32 warps", 399, 26, turnover, NULL, 32, 0, 0},
