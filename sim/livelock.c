@@ -79,7 +79,7 @@ void ws_livelock_watch(void *data, WsSm *sm, guint64 cycle)
 
     for (guint32 i = 0; i < sm->context->sub_cores; i++) {
         guint8 last = sm->state->sub_cores[i].view.last;
-        guint32 slot = ws_slot_of(sm, i, last);
+        guint32 slot = last != WS_NO_WARP ? ws_slot_of(sm, i, last) : 0;
         const WsWarp *warp = &sm->state->warps[slot];
 
         if (last != WS_NO_WARP && warp->last_issue + 1 == cycle &&
