@@ -37,7 +37,10 @@ Engine *engine_plain(const char *text, guint32 blocks, guint32 threads, guint32 
 Engine *engine_plain_with(const char *setting, const char *text, guint32 blocks, guint32 threads,
                           guint32 words);
 
-/* Runs, with stalls checked to tile residency, and residency and losses the theoretical occupancy. Returns the result, owned by the fixture. */
+/*
+ * Runs, with stalls checked to tile residency, and residency and losses the theoretical occupancy.
+ * Returns the result, owned by the fixture.
+ */
 WsResult *engine_run(Engine *engine);
 guint32 *engine_words(Engine *engine);
 /* Cycle of the n-th issue of a warp (hardware slot) on SM 0. */
