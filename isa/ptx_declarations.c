@@ -97,13 +97,13 @@ static gboolean add_registers(WsPtxParser *parser, GHashTable *table, const char
 
 gboolean ws_ptx_parse_registers(WsPtxParser *parser)
 {
-    WsPtxType type;
+    WsPtxType type = {0};
     if (!ws_ptx_advance(parser) || !take_type(parser, &type))
         return FALSE;
     gboolean comma = TRUE;
     while (comma) {
         const char *name;
-        gboolean range;
+        gboolean range = FALSE;
         guint32 first;
         if (!ws_ptx_take_name(parser, "a register name", &name) ||
             !ws_ptx_accept(parser, '<', &range))

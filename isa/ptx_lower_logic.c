@@ -124,7 +124,7 @@ static void unpack(WsPtxLower *lower, const WsPtxOperand *vector)
         ws_lower_refuse(lower);
         return;
     }
-    WsOperand word[4];
+    WsOperand word[4] = {{0}};
     for (guint w = 0; w < bits / 32; w++) {
         word[w] = ws_lower_temporary(lower, 1);
         ws_lower_move(lower, word[w], ws_lower_source_word(lower, 1, w));

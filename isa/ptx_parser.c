@@ -189,7 +189,7 @@ void ws_ptx_module_free(WsPtxModule *module)
 
 static gboolean parse_file(WsPtxParser *parser)
 {
-    guint64 number;
+    guint64 number = 0;
     if (!ws_ptx_advance(parser) || !ws_ptx_take_integer(parser, G_MAXINT32, &number))
         return FALSE;
     if (parser->token.kind != WS_PTX_TOKEN_STRING)

@@ -74,7 +74,7 @@ static Integer integer_of(guint64 bits, guint type)
         value = (gint32)bits;
         break;
     case WS_INT_S8:
-        value = (gint8)bits;
+        value = (gint8)bits; /* sign-extended. NOLINT(bugprone-signed-char-misuse) */
         break;
     case WS_INT_S16:
         value = (gint16)bits;

@@ -253,7 +253,7 @@ static gboolean read_reference(const WsLaunchReader *reader, const WsYamlNode *k
 {
     const WsProgram *program = reader->job->program;
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    guint64 handle;
+    guint64 handle = 0;
     for (guint32 i = 0; i < program->symbol_count; i++) {
         const WsSymbol *symbol = &program->symbols[i];
         if (!is_reference(symbol))
