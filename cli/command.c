@@ -31,6 +31,8 @@ gboolean ws_parse_options(const char *usage, const char *details, const GOptionE
     if (asks_for_help(arguments)) {
         g_autofree char *help = g_option_context_get_help(context, TRUE, NULL);
         ws_put(help);
+        g_clear_pointer(&help, g_free);
+        g_clear_pointer(&context, g_option_context_free);
         exit(ws_finish_output(0));
     }
     g_autoptr(GError) error = NULL;

@@ -80,7 +80,7 @@ void machine_free(Machine *machine)
 static guint32 add_op(Machine *machine, WsOpcode opcode, guint flags)
 {
     guint32 number = machine->program->instruction_count++;
-    g_assert_cmpuint(number, <, MACHINE_OPS);
+    g_assert_true(number < MACHINE_OPS);
     ws_instruction_init(&machine->program->instructions[number], opcode);
     machine->decoded.instructions[number] =
         (WsDecoded){.d = R_RESULT,
