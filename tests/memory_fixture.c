@@ -130,7 +130,7 @@ WsAccess machine_issue(Machine *machine, guint32 sm, guint32 warp, guint64 cycle
         machine->memory[sm], cycle, warp % machine->device->sub_cores, warp, 0, &machine->decoded,
         &machine->decoded.instructions[op], machine->warps[sm][warp], mask);
     if (access.outcome == WS_ACCESS_PENDING) {
-        g_assert_cmpuint(access.token, <, 65536);
+        g_assert_true(access.token < 65536);
         machine->ready[sm][access.token] = 0;
     }
     return access;
@@ -174,11 +174,11 @@ guint64 machine_complete(Machine *machine, guint32 sm, guint32 warp, guint64 cyc
 {
     machine_run(machine, cycle);
     WsAccess access = machine_issue(machine, sm, warp, cycle, op, mask);
-    g_assert_cmpint(access.outcome, !=, WS_ACCESS_FAULT);
+    g_assert_true(access.outcome != WS_ACCESS_FAULT);
     if (access.outcome == WS_ACCESS_DONE)
         return access.ready_cycle;
     while (machine->ready[sm][access.token] == 0) {
-        g_assert_cmpuint(machine->settled, <, cycle + 10000000);
+        g_assert_true(machine->settled < cycle + 10000000);
         if (!deliver_next(machine, sm, machine->settled + machine->window - 1))
             end_window(machine);
     }
