@@ -1,0 +1,167 @@
+/* Memory instructions and those of units that the sub-cores share: issue and response. */
+#include "sim/issue_special.h"
+
+/* After the load-store unit took something: its queue may be full now. */
+static void block_queues(WsSm *sm, guint32 slot, guint64 now)
+{
+    guint8 number = sm->state->warps[slot].sub_core;
+    WsSubCore *sub_core = &sm->state->sub_cores[number];
+
+    ws_resource_block(sub_core, WS_RESOURCE_LG, now + 1,
+                      ws_sm_memory_free_cycle(sm->memory, number, WS_CLASS_GLOBAL_LOAD));
+    ws_resource_block(sub_core, WS_RESOURCE_MIO, now + 1,
+                      ws_sm_memory_free_cycle(sm->memory, number, WS_CLASS_SHARED_LOAD));
+}
+
+static void remember_access(WsSm *sm, guint32 token, guint32 pc)
+{
+    if (token >= sm->pending->len)
+        g_array_set_size(sm->pending, token + 1);
+    g_array_index(sm->pending, guint32, token) = pc;
+}
+
+static void access_fault(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *access)
+{
+    ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, access->fault_lane, access->fault);
+    sm->state->stop.address = access->fault_address;
+    sm->state->stop.has_address = TRUE;
+}
+
+static void observe_access(WsSm *sm, guint32 slot, guint32 pc, guint32 sectors, gboolean response)
+{
+    const WsObserver *observer = sm->context->observer;
+    WsEventSource source;
+
+    if (observer == NULL)
+        return;
+    ws_sm_source(sm, slot, sm->state->now, &source);
+    if (response && observer->memory_response != NULL)
+        observer->memory_response(observer->data, &source, pc);
+    if (!response && observer->memory_request != NULL)
+        observer->memory_request(observer->data, &source, pc, sectors);
+}
+
+void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    WsWarp *warp = &sm->state->warps[slot];
+    WsAccess access;
+
+    warp->path.pc = pc + 1;
+    if (mask == 0)
+        return;
+    access = ws_sm_memory_access(sm->memory, now, warp->sub_core, slot, warp->block_slot,
+                                 context->decoded, &context->decoded->instructions[pc],
+                                 &sm->state->registers[slot], mask);
+    if (access.outcome == WS_ACCESS_FAULT) {
+        access_fault(sm, slot, pc, &access);
+        return;
+    }
+    sm->state->progress += issue->stores;
+    block_queues(sm, slot, now);
+    if (access.outcome == WS_ACCESS_PENDING) {
+        remember_access(sm, access.token, pc);
+        sm->state->event = MIN(sm->state->event, ws_sm_memory_next_response(sm->memory));
+        access.ready_cycle = WS_NEVER;
+    }
+    ws_set_outputs(sm, slot, issue,
+                   ws_entry(access.ready_cycle, WS_VARIABLE + issue->execution_class));
+    if (access.source_cycle > now + 1)
+        ws_set_late_reads(sm, slot, issue, access.source_cycle);
+    if (sm->control)
+        ws_control_set_barriers(sm, slot, issue, access.ready_cycle,
+                                MAX(access.source_cycle, now + 1));
+    observe_access(sm, slot, pc, access.sectors, FALSE);
+}
+
+/* Different values of a row over the lanes of `mask`: passes of an indexed constant load. */
+static guint32 distinct_values(const guint32 *row, guint64 mask)
+{
+    guint32 count = 0;
+
+    for (; mask != 0; count++) {
+        guint32 value = row[__builtin_ctzll(mask)];
+        for (guint64 m = mask; m != 0; m &= m - 1)
+            if (row[__builtin_ctzll(m)] == value)
+                mask &= ~(m & -m);
+    }
+    return count;
+}
+
+static guint32 unit_passes(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                           const WsDecoded *decoded, guint64 mask)
+{
+    if (decoded->a < 0 || (issue->execution_class != WS_CLASS_CONSTANT_LOAD &&
+                           issue->execution_class != WS_CLASS_MATCH))
+        return 1;
+    return distinct_values(sm->state->registers[slot].registers +
+                               (gsize)decoded->a * sm->context->decoded->warp_size,
+                           mask);
+}
+
+/* What LDC and ULDC wait for lines that L1 of constant memory lacks. */
+static guint64 constant_delay(WsSm *sm, guint32 slot, const WsDecoded *decoded,
+                              const WsIssueInfo *issue, guint64 mask, guint64 now)
+{
+    const WsWarpRegisters *registers = &sm->state->registers[slot];
+    guint bank = ws_decoded_modifier(decoded, BANK);
+    guint32 line = WS_NO_LINE;
+    guint64 ready = now;
+
+    if (sm->constants == NULL || issue->execution_class != WS_CLASS_CONSTANT_LOAD)
+        return 0;
+    if (decoded->opcode == WS_OP_ULDC || decoded->a < 0)
+        mask &= -mask;
+    for (; mask != 0; mask &= mask - 1) {
+        guint32 base =
+            ws_row_value(sm->context->decoded, registers, decoded->a, (guint)__builtin_ctzll(mask));
+        guint32 next = ws_constant_line(bank, base + decoded->immediate);
+        if (next != line)
+            ready = MAX(ready, ws_constant_cache_load(sm->constants, next, now));
+        line = next;
+    }
+    return ready - now;
+}
+
+void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsDecoded *decoded = &context->decoded->instructions[pc];
+    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 ready;
+    guint32 passes;
+
+    warp->path.pc = pc + 1;
+    if (mask == 0)
+        return;
+    passes = unit_passes(sm, slot, issue, decoded, mask);
+    decoded->body(context->decoded, decoded, &sm->state->registers[slot], &sm->state->lanes[slot],
+                  mask);
+    ready = ws_sm_memory_unit(sm->memory, now, warp->sub_core, issue->execution_class, passes);
+    ready += constant_delay(sm, slot, decoded, issue, mask, now);
+    block_queues(sm, slot, now);
+    warp->unit_until = MAX(warp->unit_until, ready);
+    ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+    if (sm->control)
+        ws_control_set_barriers(sm, slot, issue, ready, now + 1);
+}
+
+/* ---- responses ----------------------------------------------------------------------------------
+ */
+
+void ws_warp_response(WsSm *sm, const WsResponse *response)
+{
+    guint32 slot = response->warp_slot;
+    guint32 pc = g_array_index(sm->pending, guint32, response->token);
+    const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
+    guint64 ready = MAX(response->ready_cycle, sm->state->now);
+
+    ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+    if (sm->control)
+        ws_control_response(sm, slot, issue, ready);
+    observe_access(sm, slot, pc, 0, TRUE);
+    if (sm->state->warps[slot].state == WS_WARP_RESPONSE)
+        ws_prepare_outside(sm, &sm->state->warps[slot]);
+}
