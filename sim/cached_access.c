@@ -90,14 +90,17 @@ static void read_hit(WsIssue *issue, const WsCoalesced *coalesced, const WsLineP
 }
 
 /* Sectors of the line that L1 holds. */
-static guint8 lookup(WsSmMemory *memory, guint64 line, guint8 sectors, guint32 *ret_entry)
+static guint8 lookup(WsIssue *issue, guint64 line, guint8 sectors, guint32 *ret_entry)
 {
+    WsSmMemory *memory = issue->memory;
     *ret_entry = ws_l1_find(&memory->l1, line);
     guint8 hit = *ret_entry == WS_NONE ? 0 : memory->l1.lines[*ret_entry].sectors & sectors;
     if (*ret_entry != WS_NONE)
         ws_l1_touch(&memory->l1, *ret_entry);
     memory->counters.l1_lookups += ws_sector_count(sectors);
     memory->counters.l1_hits += ws_sector_count(hit);
+    if (G_UNLIKELY(memory->listener != NULL))
+        ws_sm_l1_tell_load(issue, line, *ret_entry != WS_NONE);
     return hit;
 }
 
@@ -107,8 +110,10 @@ static void wait_for_line(WsIssue *issue, guint64 line, const WsRegion *region, 
 {
     WsSmMemory *memory = issue->memory;
     guint32 miss = bypass ? WS_NONE : ws_miss_find(&memory->misses, line);
-    if (miss == WS_NONE)
+    if (miss == WS_NONE) {
         miss = ws_miss_new(&memory->misses, line, region, !bypass);
+        ws_miss_at(&memory->misses, miss)->warp_slot = issue->warp_slot;
+    }
     pending_of(issue)->remaining++;
     ws_miss_add_part(&memory->misses, miss, issue->access, lanes, needed);
     WsMiss *entry = ws_miss_at(&memory->misses, miss);
@@ -141,14 +146,13 @@ static void remember_offsets(WsIssue *issue, guint64 mask, const WsCoalesced *co
 
 static void load_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced)
 {
-    WsSmMemory *memory = issue->memory;
     guint8 cache = issue->operation.cache;
     gboolean bypass = cache == WS_CACHE_STRONG_GPU || cache == WS_CACHE_STRONG_SYS;
     guint64 start = take_data_stage(issue, coalesced->wavefronts);
     for (guint32 i = 0; i < coalesced->line_count; i++) {
         const WsLinePart *part = &coalesced->part[i];
         guint32 entry = WS_NONE;
-        guint8 hit = bypass ? 0 : lookup(memory, part->line, part->sectors, &entry);
+        guint8 hit = bypass ? 0 : lookup(issue, part->line, part->sectors, &entry);
         if (hit != 0)
             read_hit(issue, coalesced, part, entry, hit);
         if (hit == part->sectors)
@@ -342,7 +346,7 @@ static void local_part(WsIssue *issue, const WsLinePart *part, guint64 start, gu
     guint64 line = local_line(memory, part->line * WS_LINE_BYTES);
     guint32 entry;
     if (issue->operation.action == WS_ACTION_LOAD) {
-        guint8 hit = lookup(memory, line, part->sectors, &entry);
+        guint8 hit = lookup(issue, line, part->sectors, &entry);
         if (hit != part->sectors)
             wait_for_line(issue, line, NULL, 0, part->sectors & (guint8)~hit, FALSE, ask);
         return;
@@ -355,7 +359,7 @@ static void local_part(WsIssue *issue, const WsLinePart *part, guint64 start, gu
         guint offset = (guint)(__builtin_ctzll(rest) * 4) % WS_LINE_BYTES;
         bytes->mask[offset / WS_SECTOR_BYTES] |= 0xfu << (offset % WS_SECTOR_BYTES);
     }
-    entry = ws_l1_insert(&memory->l1, line);
+    entry = ws_sm_l1_insert(memory, line, issue->warp_slot);
     for (guint i = 0; entry != WS_NONE && i < WS_SECTORS_PER_LINE; i++)
         memory->l1.lines[entry].sectors |= (guint8)((bytes->mask[i] == G_MAXUINT32) << i);
     if (entry != WS_NONE && memory->l1.lines[entry].sectors == 0)
@@ -401,7 +405,7 @@ void ws_cached_texture(WsIssue *issue, const WsTextureLines *lines)
     for (guint32 i = 0; !fixed && i < lines->count; i++) {
         guint32 entry;
         guint64 line = lines->line[i];
-        guint8 hit = lookup(memory, line, lines->sectors[i], &entry);
+        guint8 hit = lookup(issue, line, lines->sectors[i], &entry);
         if (hit != lines->sectors[i])
             wait_for_line(issue, line,
                           ws_global_memory_find(memory->contents, line * WS_LINE_BYTES, 1), 0,

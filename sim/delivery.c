@@ -88,7 +88,7 @@ static void set_rows(WsOperandRows *rows, const WsSmMemory *memory, const WsPend
 
 static void fill_l1(WsSmMemory *memory, WsMiss *miss, const WsReply *reply)
 {
-    guint32 entry = ws_l1_insert(&memory->l1, miss->line);
+    guint32 entry = ws_sm_l1_insert(memory, miss->line, miss->warp_slot);
     if (entry == WS_NONE)
         return;
     memory->l1.lines[entry].sectors |= reply->sectors;

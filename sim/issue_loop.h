@@ -78,8 +78,13 @@ void STEP(WsSm *sm, guint32 number, guint64 now)
     WsSubCore *sub_core = &sm->state->sub_cores[number];
     guint64 woken = ws_wake_due(sm, sub_core, number, now);
     guint64 eligible = ws_eligible(sub_core, now);
+    gboolean held = FALSE; /* warps that could issue, by the policy */
     guint warp = 0;
 
+    if (G_UNLIKELY(context->policy->admit != NULL) && eligible != 0) {
+        eligible = ws_admit(sm, number, eligible, now);
+        held = eligible == 0;
+    }
     if (eligible != 0)
         warp = choose(context, sub_core, eligible, now);
     /* Counting starts before a switch or an issue makes anything busy; an issue needs none. */
@@ -89,7 +94,7 @@ void STEP(WsSm *sm, guint32 number, guint64 now)
         ws_start_counting(sm, sub_core, number, woken & ~((guint64)1 << warp), now);
     if (eligible == 0 || (G_UNLIKELY(context->device->switch_cost != 0) &&
                           !ws_switch_is_done(sub_core, &warp, context->device->switch_cost, now))) {
-        sub_core->next = ws_next_idle(sub_core, now);
+        sub_core->next = held ? now + 1 : ws_next_idle(sub_core, now);
         return;
     }
     issue(sm, sub_core, &sm->state->warps[ws_slot_of(sm, number, warp)], now);

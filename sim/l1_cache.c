@@ -128,6 +128,16 @@ static void free_entry(WsL1Cache *cache, guint32 entry)
     ws_l1_demote(cache, entry);
 }
 
+guint32 ws_l1_victim(const WsL1Cache *cache, guint64 line)
+{
+    guint32 entry;
+
+    if (cache->sets == 0 || ws_l1_find(cache, line) != WS_NONE)
+        return WS_NONE;
+    entry = cache->oldest[line % cache->sets];
+    return cache->lines[entry].sectors != 0 ? entry : WS_NONE;
+}
+
 guint32 ws_l1_insert(WsL1Cache *cache, guint64 line)
 {
     guint32 entry = ws_l1_find(cache, line);

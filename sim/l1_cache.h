@@ -13,6 +13,7 @@ typedef struct {
     guint32 newer, older; /* neighbours in the order of use of the set */
     guint32 set;
     guint8 sectors; /* valid; 0 = the entry is free */
+    guint8 owner;   /* warp slot that brought it in */
 } WsL1Line;
 
 typedef struct {
@@ -37,6 +38,8 @@ static inline guint8 *ws_l1_data(const WsL1Cache *cache, guint32 entry)
 }
 /* Makes the entry the newest of its set. */
 void ws_l1_touch(WsL1Cache *cache, guint32 entry);
+/* Entry whose line leaves if `line` is put in, or WS_NONE. */
+guint32 ws_l1_victim(const WsL1Cache *cache, guint64 line);
 /* Entry for the line, found or made by evicting the oldest of its set; WS_NONE without a cache. */
 guint32 ws_l1_insert(WsL1Cache *cache, guint64 line);
 /* Moves the entry to the end of its set: it is evicted next. */

@@ -22,6 +22,7 @@
 #ifndef WS_SIM_MEMORY_H
 #define WS_SIM_MEMORY_H
 
+#include "sim/l1_listener.h"
 #include "sim/lanes.h"
 #include "sim/launch.h"
 #include "sim/result.h"
@@ -61,6 +62,8 @@ guint64 ws_memory_window(const WsDevice *device);
 WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, guint32 sm,
                              guint32 warp_slots, guint64 carveout_bytes, guint32 local_bytes);
 void ws_sm_memory_free(WsSmMemory *memory);
+/* `listener` stays with the caller; either of its functions may be NULL. */
+void ws_sm_memory_listen(WsSmMemory *memory, const WsL1Listener *listener, void *data);
 
 /* Shared memory of a block: zeroed, `bytes` long, at a slot-sized place of the SM's array. */
 void ws_sm_memory_begin_block(WsSmMemory *memory, guint32 block_slot, guint64 bytes);

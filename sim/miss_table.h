@@ -24,6 +24,7 @@ typedef struct {
     guint8 pending;  /* sectors requested and not here */
     gboolean listed; /* found by line, and fills L1; otherwise only its own parts get it */
     gboolean evict_first;
+    guint32 warp_slot; /* that asked first */
     guint64 line;
     const WsRegion *region; /* NULL: local memory */
 } WsMiss;

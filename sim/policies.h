@@ -14,6 +14,8 @@
 #define WS_POLICIES(ROW)                                                                           \
     ROW(LRR, lrr, "lrr")                                                                           \
     ROW(GTO, gto, "gto")                                                                           \
+    ROW(OLDEST, oldest, "oldest")                                                                  \
+    ROW(GREEDY_THEN_YOUNGEST, greedy_then_youngest, "greedy-then-youngest")                        \
     ROW(GREEDY_THEN_LEAST_RECENT, greedy_then_least_recent, "greedy-then-least-recent")            \
     ROW(LONGEST_WAIT_FIRST, longest_wait_first, "longest-wait-first")
 /* clang-format on */

@@ -12,6 +12,16 @@ static gsize aligned(gsize bytes)
     return (bytes + 63) & ~(gsize)63;
 }
 
+static void init_policy(WsSm *sm)
+{
+    const WsPolicy *policy = sm->context->policy;
+
+    if (policy->begin != NULL)
+        policy->begin(sm->policy, sm->context->device);
+    if (policy->l1.load != NULL || policy->l1.evict != NULL)
+        ws_sm_memory_listen(sm->memory, &policy->l1, sm->policy);
+}
+
 WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory,
                 WsInstructionFetch *fetch, WsConstantCache *constants)
 {
@@ -22,6 +32,9 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     gsize value_bytes = aligned(slots * values);
     gsize entry_bytes = aligned(slots * context->schedule->entries * sizeof(guint64));
     gsize late_bytes = aligned(slots * registers * sizeof(guint64));
+    gsize path_bytes = aligned(slots * context->path_bytes);
+    gsize policy_bytes =
+        context->policy->state_bytes ? context->policy->state_bytes(context->device) : 0;
     guint8 *arena;
 
     sm->context = context;
@@ -38,13 +51,14 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->buffer = fetch != NULL ? (guint32)context->device->fetch_buffer : 0;
     sm->pending = g_array_new(FALSE, TRUE, sizeof(guint32));
     sm->arena_bytes =
-        state_bytes + value_bytes + entry_bytes + late_bytes + aligned(slots * context->path_bytes);
+        state_bytes + value_bytes + entry_bytes + late_bytes + path_bytes + aligned(policy_bytes);
     arena = g_aligned_alloc0(1, sm->arena_bytes, 64);
     sm->state = (WsSmState *)(void *)arena;
     sm->values = (guint32 *)(void *)(arena + state_bytes);
     sm->entries = (guint64 *)(void *)(arena + state_bytes + value_bytes);
     sm->late = (guint64 *)(void *)(arena + state_bytes + value_bytes + entry_bytes);
     sm->paths = arena + state_bytes + value_bytes + entry_bytes + late_bytes;
+    sm->policy = sm->paths + path_bytes;
     for (guint32 i = 0; i < slots; i++) {
         sm->slots[i] = &sm->state->registers[i];
         sm->slots[i]->registers = sm->values + i * registers * context->decoded->warp_size;
@@ -60,6 +74,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->state->last_end = context->begin;
     sm->state->event = WS_NEVER;
     sm->state->mixed_barrier[0] = WS_NOWHERE;
+    init_policy(sm);
     return sm;
 }
 
@@ -200,6 +215,8 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
     state->sub_cores[warp->sub_core].want[0] |= (guint64)1 << warp->number;
     ws_order_append(&state->sub_cores[warp->sub_core].view.age, warp->number);
     ws_order_append(&state->sub_cores[warp->sub_core].view.recency, warp->number);
+    if (context->policy->warp_begin != NULL)
+        context->policy->warp_begin(sm->policy, slot);
     ws_warp_resume(sm, slot);
 }
 
@@ -364,6 +381,8 @@ static void end_warp(WsSm *sm, guint32 slot, guint64 now)
     sub_core->want[warp->resource] &= ~((guint64)1 << warp->number);
     ws_order_remove(&view->age, warp->number);
     ws_order_remove(&view->recency, warp->number);
+    if (sm->context->policy->warp_end != NULL)
+        sm->context->policy->warp_end(sm->policy, slot);
     warp->state = WS_WARP_FREE;
     if (block->resident == 0)
         end_block(sm, warp->block_slot, slot, now);

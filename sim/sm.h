@@ -21,7 +21,7 @@
 
 /* A line that no warp is at. */
 enum { WS_NO_LINE = G_MAXUINT32 };
-enum { WS_MAX_SUB_CORES = 8, WS_MAX_WARP_SLOTS = 64, WS_MAX_BLOCK_SLOTS = 64, WS_WHEEL = 64 };
+enum { WS_MAX_BLOCK_SLOTS = 64, WS_WHEEL = 64 };
 
 /* What does not change during a launch; shared by all SMs. */
 typedef struct {
@@ -184,6 +184,7 @@ typedef struct {
     guint64 *late;    /* cycles at which stores have read a register, [slot][registers] */
     guint32 *values;  /* registers, [slot][register][lane] */
     guint8 *paths;    /* divergence state, [slot][path_bytes] */
+    void *policy;     /* state of the policy, if it has one */
     gsize arena_bytes;
     GArray *pending; /* of guint32 by token: instruction of an access under way */
     WsSmMemory *memory;

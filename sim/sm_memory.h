@@ -106,6 +106,8 @@ struct WsSmMemory {
     WsOutbox outbox;
     WsInbox inbox;
     WsWarpTraffic *warps;
+    const WsL1Listener *listener; /* or NULL */
+    void *listener_data;
     WsSmMemoryCounters counters;
 };
 
@@ -131,6 +133,11 @@ typedef struct {
 const WsRegion *ws_issue_region(const WsIssue *issue, guint64 address);
 /* The access is usable at `ready`, at the earliest; it began at `start`. */
 void ws_issue_finish(WsIssue *issue, guint64 start, guint64 ready);
+
+/* L1, with whoever listens (l1_listener.c). */
+void ws_sm_l1_tell_load(const WsIssue *issue, guint64 line, gboolean hit);
+/* ws_l1_insert() of a line that the warp in a slot brings in. */
+guint32 ws_sm_l1_insert(WsSmMemory *memory, guint64 line, guint32 warp_slot);
 
 /* memory.model = cached (cached_access.c). */
 void ws_cached_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced);

@@ -41,6 +41,8 @@ void ws_observe_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
 guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, guint64 end);
 /* Warps beyond the wheel that are due. */
 guint64 ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
+/* Asks a policy that may hold warps back (sim/admission.c). */
+guint64 ws_admit(WsSm *sm, guint32 number, guint64 eligible, guint64 now);
 /* FALSE while the dispatcher switches to the warp that was chosen; `warp` is the one to issue. */
 gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint64 now);
 

@@ -56,4 +56,14 @@ static inline guint ws_order_first_in(const WsWarpOrder *order, guint64 mask)
     return warp;
 }
 
+/* The last one. */
+static inline guint ws_order_last_in(const WsWarpOrder *order, guint64 mask)
+{
+    guint warp = order->previous[WS_ORDER_HEAD];
+
+    while (!(mask >> warp & 1))
+        warp = order->previous[warp];
+    return warp;
+}
+
 #endif

@@ -104,20 +104,24 @@ static const char *const machines[][4] = {
     {"textbook", "dependences=scoreboard", "launch.drain=7", NULL},
     {"textbook", "sub_cores=4", "dependences=scoreboard", "classes.int.interval=3"},
     {"textbook", "switch_cost=3", "dependences=scoreboard", "classes.imad.interval=5"},
-    {"h200", "sms=2", "policy=gto", NULL},
-    {"h200", "sms=3", "policy=lrr", "sub_cores=2"},
-    {"h200", "sms=1", "policy=longest-wait-first", "launch.turnover=0"},
+    {"h200", "sms=2", NULL},
+    {"h200", "sms=3", "sub_cores=2", NULL},
+    {"h200", "sms=1", "launch.turnover=0", NULL},
     {"h200", "sms=2", "limits.warps_per_sm=8", "switch_cost=2"},
     {"h200", "sms=2", "divergence.model=its", "divergence.progress_after=3"},
-    {"h200", "sms=1", "divergence.model=none", "policy=lrr"},
+    {"h200", "sms=1", "divergence.model=none", NULL},
     {"textbook", "divergence.model=its", "dependences=control", NULL},
 };
 
+/* Every policy of the table on every machine, once in machines x policies seeds. */
+static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING) NULL};
+
 START_TEST(reference_agrees)
 {
-    guint64 seed = (guint64)_i;
+    guint64 seed = (guint64)_i, round = seed / G_N_ELEMENTS(machines);
     const char *const *machine = machines[seed % G_N_ELEMENTS(machines)];
-    const char *settings[4] = {machine[1], machine[1] ? machine[2] : NULL,
+    g_autofree char *policy = g_strconcat("policy=", policies[round % WS_POLICY_COUNT], NULL);
+    const char *settings[5] = {policy, machine[1], machine[1] ? machine[2] : NULL,
                                machine[1] && machine[2] ? machine[3] : NULL, NULL};
     guint threads = 40 + 24 * (guint)(seed % 7), blocks = 1 + (guint)(seed % 5);
     g_autofree char *text = random_kernel(seed, threads, blocks);
@@ -162,7 +166,7 @@ int main(void)
     int failed;
 
     tcase_set_timeout(tcase, 60);
-    tcase_add_loop_test(tcase, reference_agrees, 0, 120);
+    tcase_add_loop_test(tcase, reference_agrees, 0, G_N_ELEMENTS(machines) * WS_POLICY_COUNT);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
