@@ -461,6 +461,12 @@ static void append_memory(GString *out, const WsCounters *total)
     append_requests(out, "global loads", total->global_load_requests, total->global_load_sectors);
     append_requests(out, "global stores", total->global_store_requests,
                     total->global_store_sectors);
+    if (total->local_load_requests + total->local_store_requests != 0) {
+        g_autofree char *stores = grouped(total->local_store_requests);
+        g_autofree char *remark =
+            g_strdup_printf("requests, and %s stores: spills, local arrays", stores);
+        field(out, "local loads", total->local_load_requests, remark);
+    }
     append_requests(out, "texture fetches", total->texture_requests, total->texture_sectors);
     if (total->shared_wavefronts != 0) {
         g_autofree char *conflicts = grouped(total->shared_bank_conflicts);

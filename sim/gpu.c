@@ -383,7 +383,8 @@ static WsStatus run(Launch *launch)
         const WsSm *stopped;
 
         if (next >= WS_NEVER) {
-            ws_report_nothing_happens(&machine->result->stop, launch->sms, launch->sm_count);
+            ws_report_nothing_happens(&machine->result->stop, launch->sms, launch->sm_count,
+                                      launch->blocks - launch->next_block);
             return WS_STATUS_DEADLOCK;
         }
         if (next >= machine->max_cycles) {
@@ -398,7 +399,8 @@ static WsStatus run(Launch *launch)
             return stopped->state->stop.status;
         }
         if (ws_livelock_look(&launch->livelock, launch->sms, launch->end)) {
-            ws_report_livelock(&machine->result->stop, launch->sms, launch->sm_count);
+            ws_report_livelock(&machine->result->stop, launch->sms, launch->sm_count,
+                               launch->blocks - launch->next_block);
             return WS_STATUS_LIVELOCK;
         }
         refill(launch);

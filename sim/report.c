@@ -181,11 +181,16 @@ void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents)
 }
 
 /* Where all warps are, for as many blocks as are worth reading. */
-static char *list_blocks(WsSm *const *sms, guint32 sm_count)
+static char *list_blocks(WsSm *const *sms, guint32 sm_count, guint64 not_started)
 {
     GString *text = g_string_new(NULL);
     guint listed = 0, left_out = 0;
 
+    if (not_started != 0)
+        g_string_append_printf(text,
+                               "%" G_GUINT64_FORMAT " blocks have not started: no SM has room for "
+                               "them until another block ends\n",
+                               not_started);
     for (guint32 i = 0; i < sm_count; i++)
         for (guint32 b = 0; b < WS_MAX_BLOCK_SLOTS; b++) {
             if (!sms[i]->state->blocks[b].used)
@@ -200,24 +205,25 @@ static char *list_blocks(WsSm *const *sms, guint32 sm_count)
     return g_string_free(text, FALSE);
 }
 
-static void report_everywhere(WsStop *ret, WsSm *const *sms, guint32 sm_count, const char *what)
+static void report_everywhere(WsStop *ret, WsSm *const *sms, guint32 sm_count, guint64 not_started,
+                              const char *what)
 {
     clear(ret);
     for (guint32 i = 0; i < sm_count; i++)
         ret->cycle = MAX(ret->cycle, sms[i]->state->now);
     ret->message =
         g_strdup_printf("%s, in kernel '%s'", what, sms[0]->context->kernel->display_name);
-    ret->details = list_blocks(sms, sm_count);
+    ret->details = list_blocks(sms, sm_count, not_started);
 }
 
-void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count)
+void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count, guint64 not_started)
 {
-    report_everywhere(ret, sms, sm_count, "nothing can happen any more");
+    report_everywhere(ret, sms, sm_count, not_started, "nothing can happen any more");
 }
 
-void ws_report_livelock(WsStop *ret, WsSm *const *sms, guint32 sm_count)
+void ws_report_livelock(WsStop *ret, WsSm *const *sms, guint32 sm_count, guint64 not_started)
 {
-    report_everywhere(ret, sms, sm_count,
+    report_everywhere(ret, sms, sm_count, not_started,
                       "a warp repeats itself for ever while lanes of it wait for the others");
 }
 

@@ -87,6 +87,8 @@ static void add_memory(JsonBuilder *json, const WsCounters *counters)
     add_integer(json, "global_load_sectors", counters->global_load_sectors);
     add_integer(json, "global_store_requests", counters->global_store_requests);
     add_integer(json, "global_store_sectors", counters->global_store_sectors);
+    add_integer(json, "local_load_requests", counters->local_load_requests);
+    add_integer(json, "local_store_requests", counters->local_store_requests);
     add_integer(json, "texture_requests", counters->texture_requests);
     add_integer(json, "texture_sectors", counters->texture_sectors);
     add_integer(json, "shared_wavefronts", counters->shared_wavefronts);

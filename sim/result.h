@@ -44,6 +44,7 @@ typedef struct {
     guint64 global_load_requests, global_load_sectors;
     guint64 global_store_requests, global_store_sectors;
     guint64 texture_requests, texture_sectors;
+    guint64 local_load_requests, local_store_requests;
     guint64 shared_wavefronts, shared_bank_conflicts;
     guint64 l1_lookups, l1_hits; /* sectors */
     guint64 l2_lookups, l2_hits; /* sectors */

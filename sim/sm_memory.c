@@ -291,6 +291,10 @@ static void find_spaces(WsIssue *issue, guint64 mask, guint64 *shared, guint64 *
 
 static void access_local(WsIssue *issue, guint64 mask)
 {
+    if (issue->operation.action == WS_ACTION_LOAD)
+        issue->memory->counters.local_load_requests++;
+    else
+        issue->memory->counters.local_store_requests++;
     if (issue->memory->device->memory_model == WS_MEMORY_FIXED)
         access_fixed(issue, mask, FALSE);
     else
@@ -401,6 +405,8 @@ void ws_sm_memory_add_counters(const WsSmMemory *memory, WsCounters *counters)
     counters->global_store_sectors += own->global_store_sectors;
     counters->shared_wavefronts += own->shared_wavefronts;
     counters->shared_bank_conflicts += own->shared_bank_conflicts;
+    counters->local_load_requests += own->local_load_requests;
+    counters->local_store_requests += own->local_store_requests;
     counters->texture_requests += own->texture_requests;
     counters->texture_sectors += own->texture_sectors;
     counters->l1_lookups += own->l1_lookups;

@@ -91,6 +91,7 @@ LIVELOCK = 'a warp repeats itself for ever while lanes of it wait for the others
 # launch file: runs of it besides, and instead of, one with all settings as they are: options, exit
 # code, and what the messages say
 OUTCOMES = {
+    'transpose/misplaced': [((), 1, [])],
     'spin_lock/naive': [(ITS, 0, []), (STACK, 5, [LIVELOCK, 'warp 0, lanes 0: '])],
     'spin_lock/meeting': [(ITS, 5, [LIVELOCK]), (STACK, 5, [LIVELOCK])],
     'spin_lock/in_turn': [(ITS, 0, []), (STACK, 0, [])],

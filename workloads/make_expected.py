@@ -105,6 +105,7 @@ def if_else():
 
 def transpose():
     write('transpose/transposed.bin', 'f', [x * 128 + y for y in range(128) for x in range(128)])
+    write('transpose/transposed-64.bin', 'f', [x * 64 + y for y in range(64) for x in range(64)])
 
 
 def matmul():

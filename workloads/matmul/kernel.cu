@@ -1,4 +1,4 @@
-// c = a b for square matrices of n numbers a side, in three forms.
+// c = a b for square matrices of n numbers a side, in four forms.
 
 // Each thread reads a row and a column from global memory: 2 n reads for a result.
 __global__ void naive(float *c, const float *a, const float *b, int n)
@@ -32,6 +32,10 @@ __device__ void multiply_tiled(float *c, const float *a, const float *b, int n)
 __global__ void tile_16(float *c, const float *a, const float *b, int n)
 {
     multiply_tiled<16, 0>(c, a, b, n);
+}
+__global__ void tile_32(float *c, const float *a, const float *b, int n)
+{
+    multiply_tiled<32, 0>(c, a, b, n);
 }
 __global__ void tile_32_padded(float *c, const float *a, const float *b, int n)
 {

@@ -8,7 +8,6 @@ __global__ void thread_0_sums(float *sums, const float *in)
     __syncthreads();
     if (threadIdx.x == 0) {
         float sum = 0.0f;
-#pragma unroll 1
         for (int i = 0; i < 256; i++)
             sum += shared[i];
         sums[blockIdx.x] = sum;

@@ -37,3 +37,14 @@ __global__ void padded(float *out, const float *in, int n)
     y = blockIdx.x * 32 + threadIdx.y;
     out[y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
+
+// The form that a text prints: it reads the tile transposed and swaps the global indices as well, so
+// that it does neither. Right only where threadIdx.x = threadIdx.y; and the stores are strided again.
+__global__ void misplaced(float *out, const float *in, int n)
+{
+    __shared__ float tile[32][33];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+    __syncthreads();
+    out[x * n + y] = tile[threadIdx.x][threadIdx.y];
+}
