@@ -8,44 +8,26 @@
 #error "STEP names the function to make"
 #endif
 
-static void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
+/* Whatever a quick instruction is not. */
+static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc, guint64 mask,
+                        guint64 now)
 {
-    WsWarpRegisters *registers = &sm->state->registers[warp->slot];
-    WsLaneContext *lanes = &sm->state->lanes[warp->slot];
-    guint32 pc = warp->path.pc;
-    const WsDecoded *decoded = &sm->instructions[pc];
     const WsIssueInfo *issue = &sm->issues[pc];
-    WsInstructionCounters *counters = &sm->counters[pc];
-    guint64 mask = warp->path.active, bit = (guint64)1 << warp->number;
+    WsLaneContext *lanes = &sm->state->lanes[warp->slot];
 
-    if (decoded->guard != WS_PT)
-        mask = ws_guard_mask(decoded, registers, mask);
-    if (OBSERVED)
-        ws_observe_issue(sm, warp->slot, pc, mask, now);
-    ws_charge_issue(sub_core, warp, counters, now);
-    counters->issued++;
-    counters->lanes += warp->lanes;
-    if (mask != warp->path.active)
-        counters->lanes_on -= ws_count_lanes(warp->path.active & ~mask);
     if (G_UNLIKELY(sm->control))
         ws_control_check(sm, warp->slot, pc, now);
-    sub_core->ready &= ~bit;
-    if (issue->interval > 1)
-        ws_resource_block(sub_core, issue->resource, now + 1, now + issue->interval);
-    sub_core->view.last = warp->number;
-    if (sub_core->view.recency.previous[WS_ORDER_HEAD] != warp->number)
-        ws_order_move_to_end(&sub_core->view.recency, warp->number);
-    warp->last_issue = now;
-    warp->earliest = now + issue->step;
     if (G_UNLIKELY(issue->warp_interval != 0))
         ws_sm_entries(sm, warp)[issue->warp_pipe_entry] =
             ws_entry(now + issue->warp_interval, WS_VARIABLE + issue->execution_class);
     lanes->cycle = now;
     lanes->active = warp->path.active;
-    warp->path.pc = pc + 1;
-    if (G_LIKELY(issue->plain)) {
+    if (issue->plain) {
+        const WsDecoded *decoded = &sm->instructions[pc];
+
         if (mask != 0)
-            decoded->body(sm->context->decoded, decoded, registers, lanes, mask);
+            decoded->body(sm->context->decoded, decoded, &sm->state->registers[warp->slot], lanes,
+                          mask);
         ws_set_outputs(sm, warp->slot, issue,
                        ws_entry(now + issue->latency, issue->execution_class));
         if (G_UNLIKELY(sm->control))
@@ -60,6 +42,62 @@ static void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
     ws_prepare(sm, sub_core, warp, TRUE);
 }
 
+/* Most instructions of most kernels: registers and predicates of the warp, and a fixed latency. */
+static inline void issue_quick(WsSm *sm, WsSubCore *sub_core, WsWarp *warp,
+                               WsWarpRegisters *registers, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsIssueInfo *issue = &sm->issues[pc];
+    const WsDecoded *decoded = &sm->instructions[pc];
+    guint64 *entries = ws_sm_entries(sm, warp);
+    guint64 entry = ws_entry(now + issue->latency, issue->execution_class);
+
+    for (guint i = 0; i < WS_QUICK_OUTPUTS; i++)
+        entries[issue->quick_output[i]] = entry;
+    if (G_LIKELY(mask != 0))
+        decoded->body(sm->decoded, decoded, registers, NULL, mask);
+    if (G_LIKELY(warp->path.pc != warp->path.stop)) {
+        ws_prepare_quick(sm, sub_core, warp, entries, now);
+    } else {
+        ws_warp_meet(sm, warp->slot, pc, now);
+        ws_prepare(sm, sub_core, warp, TRUE);
+    }
+}
+
+static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
+{
+    WsWarpRegisters *registers = &sm->state->registers[warp->slot];
+    guint32 pc = warp->path.pc;
+    const WsIssueInfo *issue = &sm->issues[pc];
+    WsInstructionCounters *counters = &sm->counters[pc];
+    guint guard = sm->instructions[pc].guard;
+    guint64 mask = warp->path.active;
+
+    WS_KEEP_ADDRESS(registers);
+    WS_KEEP_ADDRESS(counters);
+    counters->lanes += warp->lanes;
+    if (guard != WS_PT) {
+        mask = ws_guard_mask(&sm->instructions[pc], registers, mask);
+        counters->lanes_on -= ws_count_lanes(warp->path.active & ~mask);
+    }
+    if (OBSERVED)
+        ws_observe_issue(sm, warp->slot, pc, mask, now);
+    ws_charge_issue(sub_core, warp, counters, now);
+    counters->issued++;
+    sub_core->ready &= ~((guint64)1 << warp->number);
+    if (issue->interval > 1)
+        ws_resource_block(sub_core, issue->resource, now + 1, now + issue->interval);
+    sub_core->view.last = warp->number;
+    if (sub_core->view.recency.previous[WS_ORDER_HEAD] != warp->number)
+        ws_order_move_to_end(&sub_core->view.recency, warp->number);
+    warp->last_issue = now;
+    warp->earliest = now + issue->step;
+    warp->path.pc = pc + 1;
+    if (G_LIKELY(issue->quick))
+        issue_quick(sm, sub_core, warp, registers, pc, mask, now);
+    else
+        issue_other(sm, sub_core, warp, pc, mask, now);
+}
+
 /* The policy's choice among `eligible`. */
 static inline guint choose(const WsLaunchContext *context, WsSubCore *sub_core, guint64 eligible,
                            guint64 now)
@@ -72,32 +110,34 @@ static inline guint choose(const WsLaunchContext *context, WsSubCore *sub_core, 
     return context->policy->pick(&sub_core->view, eligible);
 }
 
-void STEP(WsSm *sm, guint32 number, guint64 now)
+void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
 {
     const WsLaunchContext *context = sm->context;
-    WsSubCore *sub_core = &sm->state->sub_cores[number];
     guint64 woken = ws_wake_due(sm, sub_core, number, now);
     guint64 eligible = ws_eligible(sub_core, now);
     gboolean held = FALSE; /* warps that could issue, by the policy */
-    guint warp = 0;
+    guint number_of_warp = 0;
+    WsWarp *warp;
 
     if (G_UNLIKELY(context->policy->admit != NULL) && eligible != 0) {
         eligible = ws_admit(sm, number, eligible, now);
         held = eligible == 0;
     }
     if (eligible != 0)
-        warp = choose(context, sub_core, eligible, now);
+        number_of_warp = choose(context, sub_core, eligible, now);
     /* Counting starts before a switch or an issue makes anything busy; an issue needs none. */
-    if (eligible == 0 || context->device->switch_cost != 0)
+    if (eligible == 0 || sm->switch_cost != 0)
         ws_start_counting(sm, sub_core, number, woken, now);
     else
-        ws_start_counting(sm, sub_core, number, woken & ~((guint64)1 << warp), now);
-    if (eligible == 0 || (G_UNLIKELY(context->device->switch_cost != 0) &&
-                          !ws_switch_is_done(sub_core, &warp, context->device->switch_cost, now))) {
+        ws_start_counting(sm, sub_core, number, woken & ~((guint64)1 << number_of_warp), now);
+    if (eligible == 0 || (G_UNLIKELY(sm->switch_cost != 0) &&
+                          !ws_switch_is_done(sub_core, &number_of_warp, sm->switch_cost, now))) {
         sub_core->next = held ? now + 1 : ws_next_idle(sub_core, now);
         return;
     }
-    issue(sm, sub_core, &sm->state->warps[ws_slot_of(sm, number, warp)], now);
+    warp = &sm->state->warps[ws_slot_of(sm, number, number_of_warp)];
+    WS_KEEP_ADDRESS(warp);
+    issue(sm, sub_core, warp, now);
     sub_core->next =
         (sub_core->ready | sub_core->soon) != 0 ? now + 1 : ws_next_wake(sub_core, now);
 }

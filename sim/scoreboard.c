@@ -11,7 +11,7 @@ typedef struct {
     WsSchedule *schedule;
     GArray *dependences; /* of WsDependence */
     guint32 first_pipe;  /* entries of the warp's own intervals */
-    guint32 nowhere;     /* an entry that is always ready */
+    guint32 nowhere;     /* an entry that nobody reads */
 } Builder;
 
 WsStall ws_resource_stall(WsResource resource)
@@ -325,6 +325,49 @@ static guint32 constant_operand(const Builder *builder, const WsInstruction *ins
     return 0;
 }
 
+/* An entry that is ready for this dependence is so for the write that comes after its writer. */
+static gboolean stands_for(const WsSchedule *schedule, const WsDependence *input, guint entry)
+{
+    if (input->entry != entry)
+        return FALSE;
+    for (guint k = 0; k < G_N_ELEMENTS(schedule->later); k++)
+        if (schedule->later[k][input->relation] < 0)
+            return FALSE;
+    return TRUE;
+}
+
+/* The dependences in short; all inputs and outputs have been added. */
+static void fill_quick(Builder *builder, WsIssueInfo *issue)
+{
+    const WsDependence *inputs =
+        (const WsDependence *)(const void *)builder->dependences->data + issue->first;
+    const WsDependence *outputs = inputs + issue->inputs;
+    guint count = 0;
+
+    for (guint i = 0; i < WS_QUICK_OUTPUTS; i++)
+        issue->quick_output[i] =
+            (guint16)(i < issue->outputs ? outputs[i].entry : builder->nowhere);
+    for (guint i = 0; i < issue->inputs; i++, count++)
+        if (count < WS_QUICK_INPUTS)
+            issue->quick_input[count] = inputs[i];
+    for (guint i = 0; i < issue->ordered; i++) {
+        gboolean needed = TRUE;
+        for (guint k = 0; k < issue->inputs && needed; k++)
+            needed = !stands_for(builder->schedule, &inputs[k], outputs[i].entry);
+        if (needed && count < WS_QUICK_INPUTS)
+            issue->quick_input[count] = (WsDependence){outputs[i].entry, WS_RELATION_DONE};
+        count += needed;
+    }
+    issue->quick_inputs =
+        (guint8)(count > WS_QUICK_INPUTS || builder->schedule->control ? WS_NOT_QUICK : count);
+}
+
+/* Bodies that read what the engine knows of the warp, beyond its registers. */
+static gboolean reads_context(guint opcode)
+{
+    return opcode == WS_OP_S2R || opcode == WS_OP_S2UR || opcode == WS_OP_CS2R;
+}
+
 static void fill_issue(Builder *builder, guint32 n)
 {
     const WsInstruction *instruction = &builder->program->instructions[n];
@@ -347,6 +390,9 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->target = ws_branch_target(instruction);
     issue->reconvergence = WS_NOWHERE;
     fill_control(builder, issue, &instruction->control);
+    fill_quick(builder, issue);
+    issue->quick = issue->plain && !builder->schedule->control && issue->warp_interval == 0 &&
+                   issue->outputs <= WS_QUICK_OUTPUTS && !reads_context(instruction->opcode);
 }
 
 /*
@@ -385,8 +431,8 @@ static void lay_out_entries(Builder *builder)
     schedule->first_barrier = schedule->first_uniform_predicate + WS_PT;
     builder->first_pipe = schedule->first_barrier + WS_DEPENDENCE_BARRIERS;
     schedule->done = builder->first_pipe + WS_PIPE_COUNT;
-    schedule->entries = schedule->done + 1;
-    builder->nowhere = schedule->entries;
+    builder->nowhere = schedule->done + 1;
+    schedule->entries = builder->nowhere + 1;
 }
 
 WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *decoded)
@@ -402,7 +448,8 @@ WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *deco
                        .dependences = g_array_new(FALSE, FALSE, sizeof(WsDependence))};
 
     schedule->control = device->dependences == WS_DEPENDENCES_CONTROL;
-    schedule->issues = g_new0(WsIssueInfo, program->instruction_count);
+    schedule->issues =
+        g_aligned_alloc0(program->instruction_count, sizeof(WsIssueInfo), sizeof(WsIssueInfo));
     lay_out_entries(&builder);
     fill_kinds(&builder);
     for (guint32 i = 0; i < kernel->count; i++)
@@ -416,7 +463,7 @@ void ws_schedule_free(WsSchedule *schedule)
 {
     if (schedule == NULL)
         return;
-    g_free(schedule->issues);
+    g_aligned_free(schedule->issues);
     g_free(schedule->dependences);
     g_free(schedule);
 }

@@ -72,30 +72,41 @@ typedef struct {
     guint16 relation; /* WsPipe or WS_RELATION_* */
 } WsDependence;
 
-/* What issue needs to know of one instruction. */
-typedef struct {
-    /* Into WsSchedule.dependences: inputs, then outputs, late reads and checks. */
-    guint32 first;
-    guint8 inputs;     /* entries that must be ready */
-    guint8 outputs;    /* entries that the instruction writes */
-    guint8 ordered;    /* of the outputs: those whose earlier write must come first */
-    guint8 late_reads; /* registers read after issue (stores), for writes that come behind */
-    guint8 checks;     /* inputs that control fields should have waited for */
+/* Dependences that WsIssueInfo has room for; an instruction with more takes the longer way. */
+enum { WS_QUICK_INPUTS = 6, WS_QUICK_OUTPUTS = 2, WS_NOT_QUICK = 255 };
+
+/* What issue needs to know of one instruction: one cache line of the host. */
+typedef struct __attribute__((aligned(64))) {
+    /*
+     * The inputs, and the outputs that no input stands for, in short: if all of these are ready the
+     * instruction is. WS_NOT_QUICK: not so, see `first`.
+     */
+    guint8 quick_inputs;
+    guint8 plain : 1;  /* a lane operation that no other unit has to do with */
+    guint8 quick : 1;  /* plain, no more than WS_QUICK_OUTPUTS, reads nothing but registers */
+    guint8 unit : 1;   /* goes through a unit that the SM shares, without an address */
+    guint8 stores : 1; /* changes memory, or may: not a load, compare-and-swap or exchange */
     guint8 resource;   /* WsResource */
+    guint8 execution_class;
+    guint8 step; /* cycles to the warp's next issue, at least */
     guint16 latency;
     guint16 interval;
-    guint16 warp_interval;   /* 0 = no longer than interval */
+    guint16 quick_output[WS_QUICK_OUTPUTS]; /* unused ones are a place that nobody reads */
+    guint16 warp_interval;                  /* 0 = no longer than interval */
+    WsDependence quick_input[WS_QUICK_INPUTS];
+    guint32 constant; /* line of its constant operand + 1, 0 = none (or never a miss) */
+    /* Into WsSchedule.dependences: inputs, then outputs, late reads and checks. */
+    guint32 first;
+    guint8 inputs;            /* entries that must be ready */
+    guint8 outputs;           /* entries that the instruction writes */
+    guint8 ordered;           /* of the outputs: those whose earlier write must come first */
+    guint8 late_reads;        /* registers read after issue (stores), for writes that come behind */
+    guint8 checks;            /* inputs that control fields should have waited for */
+    guint8 write_barrier : 4; /* control fields; 7 = none */
+    guint8 read_barrier : 4;
     guint16 warp_pipe_entry; /* entry that holds back the warp's next instruction on the pipe */
-    guint8 execution_class;
-    guint8 unit;          /* goes through a unit that the SM shares, without an address */
-    guint8 plain;         /* a lane operation that no other unit has to do with */
-    guint8 stores;        /* changes memory, or may: not a load, compare-and-swap or exchange */
-    guint8 step;          /* cycles to the warp's next issue, at least */
-    guint8 write_barrier; /* control fields; 7 = none */
-    guint8 read_barrier;
-    guint32 constant;      /* line of its constant operand + 1, 0 = none (or never a miss) */
-    guint32 target;        /* of a direct branch */
-    guint32 reconvergence; /* where the sides of a branch meet, WS_NOWHERE if they do not */
+    guint32 target;          /* of a direct branch */
+    guint32 reconvergence;   /* where the sides of a branch meet, WS_NOWHERE if they do not */
 } WsIssueInfo;
 
 enum { WS_NOWHERE = G_MAXUINT32, WS_DEPENDENCE_BARRIERS = 6 };

@@ -41,6 +41,10 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->instructions = context->decoded->instructions;
     sm->issues = context->schedule->issues;
     sm->dependences = context->schedule->dependences;
+    sm->decoded = context->decoded;
+    sm->switch_cost = context->device->switch_cost;
+    sm->later = context->schedule->later;
+    sm->latest = context->schedule->latest;
     sm->control = context->schedule->control;
     sm->number = number;
     sm->memory = memory;
@@ -475,18 +479,22 @@ guint64 ws_sm_next(const WsSm *sm)
 void ws_sm_run(WsSm *sm, guint64 until)
 {
     WsSmState *state = sm->state;
-    void (*step)(WsSm *, guint32, guint64) =
+    WsSubCore *sub_cores = state->sub_cores, *end = sub_cores + sm->context->sub_cores;
+    void (*step)(WsSm *, WsSubCore *, guint32, guint64) =
         sm->context->observer ? ws_sub_core_step_observed : ws_sub_core_step_plain;
     guint64 now;
 
     while ((now = ws_sm_next(sm)) < until) {
+        guint32 number = 0;
+
         state->now = now;
         if (state->event <= now)
             ws_sm_take_events(sm, now);
-        for (guint32 i = 0; i < sm->context->sub_cores; i++) {
-            if (state->sub_cores[i].next <= now)
-                step(sm, i, now);
-            if (state->stop.status != WS_STATUS_OK)
+        for (WsSubCore *sub_core = sub_cores; sub_core != end; sub_core++, number++) {
+            if (sub_core->next > now)
+                continue;
+            step(sm, sub_core, number, now);
+            if (G_UNLIKELY(state->stop.status != WS_STATUS_OK))
                 return;
         }
     }

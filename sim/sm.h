@@ -52,20 +52,12 @@ typedef enum {
     WS_WARP_DRAIN
 } WsWarpState;
 
-/* The first half is what an issue touches. */
+/* The first lines are what an issue touches. */
 typedef struct __attribute__((aligned(256))) {
     WsPath path;
     guint64 cursor;      /* cycles before this one are accounted for */
+    guint64 held_until;  /* from here on only operands and the pipes can hold the warp back */
     guint64 ready;       /* first cycle at which nothing but resources and choice holds it back */
-    guint64 front_until; /* until then the warp is in front_reason, whatever its operands do */
-    guint64 fetch_until; /* the next instruction comes from the instruction caches */
-    guint64 constant_until; /* its constant operand comes from the constant caches */
-    guint64 until[WS_WAIT_COUNT];
-    guint64 busy;       /* cycles its resource has been busy, when it became ready */
-    guint64 dispatch;   /* the same of the dispatcher */
-    guint64 late_until; /* some register is still to be read by a store */
-    guint64 last_issue;
-    guint64 earliest;    /* the issue interval of the warp */
     guint32 first_entry; /* of its scoreboard, in WsSm.entries */
     guint32 slot;
     guint8 sub_core, number; /* where it is: number = slot / sub-cores */
@@ -75,8 +67,17 @@ typedef struct __attribute__((aligned(256))) {
     guint8 front_reason;     /* WsStall */
     guint8 diverged;
     guint8 membar_scope;
+    guint64 last_issue;
+    guint64 earliest; /* the issue interval of the warp */
+    guint64 until[WS_WAIT_COUNT];
     guint32 line;           /* ws_prepare() looks for instructions when it is not at this one */
     guint32 fetched;        /* line of the next instruction, if fetch_until is about it */
+    guint64 busy;           /* cycles its resource has been busy, when it became ready */
+    guint64 dispatch;       /* the same of the dispatcher */
+    guint64 front_until;    /* until then the warp is in front_reason, whatever its operands do */
+    guint64 fetch_until;    /* the next instruction comes from the instruction caches */
+    guint64 constant_until; /* its constant operand comes from the constant caches */
+    guint64 late_until;     /* some register is still to be read by a store */
     guint32 ahead;          /* the line behind, if it was asked for */
     guint64 ahead_until;    /* and when it is there */
     guint64 constant_issue; /* last_issue when the constant operand was looked up */
@@ -176,6 +177,10 @@ typedef struct {
     const WsDecoded *instructions;
     const WsIssueInfo *issues;
     const WsDependence *dependences;
+    const WsDecodedProgram *decoded;
+    guint64 switch_cost;
+    const gint16 (*later)[WS_RELATION_COUNT];
+    guint64 latest;
     gboolean control;                  /* instructions wait by their control fields */
     guint32 first, line_shift, buffer; /* see ws_prepare() */
     guint32 number;
@@ -237,6 +242,12 @@ static inline guint32 ws_slot_of(const WsSm *sm, guint sub_core, guint warp)
     return warp * sm->context->sub_cores + sub_core;
 }
 
+/*
+ * Makes the compiler keep an address that it would work out anew from its parts at every use: these
+ * structures lie deep in the arena.
+ */
+#define WS_KEEP_ADDRESS(pointer) __asm__("" : "+r"(pointer))
+
 static inline guint64 *ws_sm_entries(const WsSm *sm, const WsWarp *warp)
 {
     return sm->entries + warp->first_entry;
@@ -280,8 +291,8 @@ void ws_warp_resume(WsSm *sm, guint32 slot);
 /* Charges the waiting of a warp up to `end` (exclusive) to the instruction it waits to issue. */
 void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end);
 /* One cycle of a sub-core: at most one issue. */
-void ws_sub_core_step_plain(WsSm *sm, guint32 number, guint64 now);
-void ws_sub_core_step_observed(WsSm *sm, guint32 number, guint64 now);
+void ws_sub_core_step_plain(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
+void ws_sub_core_step_observed(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
 
 /* Asks again when the warp's MEMBAR is done. */
 void ws_membar_look(WsSm *sm, guint32 slot);

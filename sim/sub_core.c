@@ -131,6 +131,7 @@ void ws_find_instruction(WsSm *sm, WsWarp *warp)
                                 ? warp->ahead_until
                                 : ws_instruction_fetch(sm->fetch, warp->sub_core, line, cycle);
         warp->fetched = line;
+        warp->held_until = MAX(warp->held_until, warp->fetch_until);
     }
     if (raw == line)
         return;
@@ -158,9 +159,31 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
     ready = MAX(ready, MAX(warp->fetch_until, warp->constant_until));
     memcpy(warp->until, until, sizeof until);
     warp->ready = MAX(ready, now);
+    warp->held_until =
+        MAX(MAX(warp->front_until, warp->fetch_until), MAX(warp->constant_until, warp->late_until));
     warp->state = ready < WS_NEVER ? WS_WARP_TIMED : WS_WARP_RESPONSE;
     if (ready < WS_NEVER)
         ws_wake_later(sub_core, warp->number, warp->ready, now);
+}
+
+void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing)
+{
+    const WsIssueInfo *issue = &sm->issues[warp->path.pc];
+    guint64 now = sm->state->now, earliest = warp->earliest;
+
+    ws_find_front(sm, sub_core, warp, issue);
+    if (warp->state == WS_WARP_TIMED && warp->front_until <= earliest &&
+        warp->fetch_until <= earliest && warp->constant_until <= earliest &&
+        warp->late_until <= now && earliest >= now &&
+        ws_operands_are_ready(sm, ws_sm_entries(sm, warp), issue, earliest)) {
+        warp->held_until = warp->until[WS_WAIT_FIXED] = warp->ready = earliest;
+        if (issuing && earliest == now + 1)
+            sub_core->soon |= (guint64)1 << warp->number;
+        else
+            ws_wake_later(sub_core, warp->number, earliest, now);
+    } else {
+        ws_prepare_waiting(sm, sub_core, warp, issue);
+    }
 }
 
 void ws_prepare_outside(WsSm *sm, WsWarp *warp)

@@ -7,7 +7,7 @@
 
 #include "sim/sm.h"
 
-/* ws_prepare() for a warp that has something to wait for. */
+/* ws_prepare() for a warp that may have something to wait for. */
 void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue);
 
 /* ---- dependences = control (sim/control_fields.c) ---------------------------------------------
@@ -197,29 +197,25 @@ static inline void ws_set_outputs(WsSm *sm, guint32 slot, const WsIssueInfo *iss
 }
 
 /*
- * TRUE if nothing holds the operands back at `cycle`. Most entries are so old that their class does
- * not matter.
+ * TRUE if nothing holds the operands back at `cycle`; FALSE may mean that this is not known. Most
+ * entries are so old that their class does not matter.
  */
-static inline gboolean ws_operands_are_ready(const WsSm *sm, const WsWarp *warp,
+static inline gboolean ws_operands_are_ready(const WsSm *sm, const guint64 *entries,
                                              const WsIssueInfo *issue, guint64 cycle)
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    const WsDependence *dependence = &sm->dependences[issue->first];
-    const guint64 *entries = ws_sm_entries(sm, warp);
-    const WsDependence *end = dependence + issue->inputs;
-    guint64 old = cycle < schedule->latest ? 0 : ws_entry(cycle - schedule->latest + 1, 0);
+    const WsDependence *input = issue->quick_input, *end = input + issue->quick_inputs;
+    guint64 old = cycle < sm->latest ? 0 : ws_entry(cycle - sm->latest + 1, 0);
 
-    for (; dependence != end; dependence++) {
-        guint64 entry = entries[dependence->entry];
+    if (G_UNLIKELY(issue->quick_inputs == WS_NOT_QUICK))
+        return FALSE;
+    for (; input != end; input++) {
+        guint64 entry = entries[input->entry];
         if (entry >= old &&
             ws_entry_cycle(entry) +
-                    (guint64)(gint64)schedule->later[ws_entry_kind(entry)][dependence->relation] >
+                    (guint64)(gint64)sm->later[ws_entry_kind(entry)][input->relation] >
                 cycle)
             return FALSE;
     }
-    for (end += issue->ordered; dependence != end; dependence++)
-        if (ws_entry_cycle(entries[dependence->entry]) > cycle)
-            return FALSE;
     return TRUE;
 }
 
@@ -244,17 +240,14 @@ static inline void ws_find_constant(WsSm *sm, WsWarp *warp, const WsIssueInfo *i
     warp->constant_issue = warp->last_issue;
     warp->constant_until =
         ws_constant_cache_operand(sm->constants, warp->sub_core, issue->constant - 1, cycle);
+    warp->held_until = MAX(warp->held_until, warp->constant_until);
 }
 
-/*
- * Works out when the warp's next instruction is ready, and has the warp wake then. The caller sees
- * to sub_core->next. `issuing` says that it is the one that issues now: then the sub-core is run
- * again in the next cycle if the warp is ready by then.
- */
-static inline void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing)
+/* What the next instruction needs before its operands: the instruction, a constant, a resource. */
+static inline void ws_find_front(WsSm *sm, WsSubCore *sub_core, WsWarp *warp,
+                                 const WsIssueInfo *issue)
 {
-    const WsIssueInfo *issue = &sm->issues[warp->path.pc];
-    guint64 now = sm->state->now, earliest = warp->earliest, bit = (guint64)1 << warp->number;
+    guint64 bit = (guint64)1 << warp->number;
 
     if (G_UNLIKELY((warp->path.pc - sm->first + sm->buffer) >> sm->line_shift != warp->line))
         ws_find_instruction(sm, warp);
@@ -265,19 +258,34 @@ static inline void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gbool
         sub_core->want[issue->resource] |= bit;
         warp->resource = issue->resource;
     }
-    /* Times in until[] that are not set here are past: they belong to earlier instructions. */
-    if (G_LIKELY(warp->state == WS_WARP_TIMED && warp->front_until <= earliest &&
-                 warp->fetch_until <= earliest && warp->constant_until <= earliest &&
-                 warp->late_until <= now && earliest >= now &&
-                 ws_operands_are_ready(sm, warp, issue, earliest) && !sm->control)) {
-        warp->until[WS_WAIT_FIXED] = warp->ready = earliest;
-        if (issuing && earliest == now + 1)
-            sub_core->soon |= bit;
-        else
-            ws_wake_later(sub_core, warp->number, earliest, now);
-    } else {
+}
+
+/*
+ * Works out when the warp's next instruction is ready, and has the warp wake then. The caller sees
+ * to sub_core->next. `issuing` says that it is the one that issues now: then the sub-core is run
+ * again in the next cycle if the warp is ready by then.
+ */
+void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing);
+
+/* The same behind a quick instruction that issues now: nothing else has happened to the warp. */
+static inline void ws_prepare_quick(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 *entries,
+                                    guint64 now)
+{
+    const WsIssueInfo *issue = &sm->issues[warp->path.pc];
+    guint64 earliest = warp->earliest;
+
+    ws_find_front(sm, sub_core, warp, issue);
+    if (G_UNLIKELY(warp->held_until > now) ||
+        !ws_operands_are_ready(sm, entries, issue, earliest)) {
         ws_prepare_waiting(sm, sub_core, warp, issue);
+        return;
     }
+    /* Times in until[] that are not set here are past: they belong to earlier instructions. */
+    warp->until[WS_WAIT_FIXED] = warp->ready = earliest;
+    if (earliest == now + 1)
+        sub_core->soon |= (guint64)1 << warp->number;
+    else
+        ws_wake_later(sub_core, warp->number, earliest, now);
 }
 
 #endif
