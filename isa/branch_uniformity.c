@@ -98,6 +98,11 @@ static guint8 result_level(const WsInstruction *instruction, guint8 sources)
     case WS_OP_CALL:
     case WS_OP_BMOV_FROM:
         return WS_WARP_UNIFORM;
+    case WS_OP_HMMA:
+    case WS_OP_IMMA:
+    case WS_OP_DMMA:
+    case WS_OP_LDSM: /* each lane its part of a matrix */
+    case WS_OP_MOVM:
     case WS_OP_SHFL:
     case WS_OP_MATCH:
     case WS_OP_ATOM:

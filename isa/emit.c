@@ -18,8 +18,8 @@ static void append(Emitter *emitter, const WsInstruction *instruction)
 {
     WsInstruction copy = *instruction;
     /* Their rows have no cache operator; in the intermediate form it keeps them in their place. */
-    if (copy.opcode == WS_OP_LDS || copy.opcode == WS_OP_STS || copy.opcode == WS_OP_LDL ||
-        copy.opcode == WS_OP_STL)
+    if (copy.opcode == WS_OP_LDS || copy.opcode == WS_OP_LDSM || copy.opcode == WS_OP_STS ||
+        copy.opcode == WS_OP_LDL || copy.opcode == WS_OP_STL)
         copy.mod[WS_MOD_CACHE] = WS_CACHE_DEFAULT;
     g_array_append_val(emitter->out, copy);
     g_ptr_array_add(emitter->labels, NULL);
@@ -165,6 +165,11 @@ static void note_barrier(WsKernel *kernel, const WsInstruction *instruction)
 static gboolean names_lanes(const WsInstruction *instruction)
 {
     switch (instruction->opcode) {
+    case WS_OP_HMMA:
+    case WS_OP_IMMA:
+    case WS_OP_DMMA:
+    case WS_OP_LDSM:
+    case WS_OP_MOVM:
     case WS_OP_SHFL:
     case WS_OP_MATCH:
     case WS_OP_REDUX:

@@ -74,9 +74,9 @@ static const char *const special_table[WS_SR_COUNT] = {
 };
 
 static const char *const pipe_table[WS_PIPE_COUNT] = {
-    [WS_PIPE_FMA] = "fma",         [WS_PIPE_ALU] = "alu",        [WS_PIPE_FP16] = "fp16",
-    [WS_PIPE_FP64] = "fp64",       [WS_PIPE_XU] = "xu",          [WS_PIPE_LSU] = "lsu",
-    [WS_PIPE_UNIFORM] = "uniform", [WS_PIPE_CONTROL] = "control"};
+    [WS_PIPE_FMA] = "fma",         [WS_PIPE_ALU] = "alu",         [WS_PIPE_FP16] = "fp16",
+    [WS_PIPE_FP64] = "fp64",       [WS_PIPE_XU] = "xu",           [WS_PIPE_LSU] = "lsu",
+    [WS_PIPE_UNIFORM] = "uniform", [WS_PIPE_CONTROL] = "control", [WS_PIPE_TENSOR] = "tensor"};
 
 enum { MAX_MODIFIER_VALUES = 16 };
 
@@ -231,6 +231,37 @@ static guint words_of_texture(guint kind, WsSlot slot)
     }
 }
 
+/* Words of a fragment: its 16- or 32-bit elements over 32 lanes. */
+static guint words_of_half_matrix(const guint8 *mod, WsSlot slot)
+{
+    gboolean deep = mod[WS_MOD_MMA_SHAPE] == WS_MMA_16816 ||
+                    (mod[WS_MOD_MMA_SHAPE] == WS_MMA_1688 && mod[WS_MOD_MMA_TYPE] == WS_MMA_TF32);
+    switch (slot) {
+    case WS_SLOT_Ra:
+        return deep ? 4 : 2;
+    case WS_SLOT_Rb:
+        return deep ? 2 : 1;
+    default:
+        return mod[WS_MOD_MMA_ACCUMULATOR] == WS_MMA_F16 ? 2 : 4;
+    }
+}
+
+static guint words_of_matrix(const WsInstruction *instruction, WsSlot slot)
+{
+    gboolean deep;
+    switch (instruction->opcode) {
+    case WS_OP_HMMA:
+        return words_of_half_matrix(instruction->mod, slot);
+    case WS_OP_IMMA:
+        deep = instruction->mod[WS_MOD_IMMA_SHAPE] == WS_IMMA_16832;
+        return slot == WS_SLOT_Ra ? (deep ? 4 : 2) : slot == WS_SLOT_Rb ? (deep ? 2 : 1) : 4;
+    case WS_OP_DMMA:
+        return slot == WS_SLOT_Ra || slot == WS_SLOT_Rb ? 2 : 4;
+    default: /* LDSM */
+        return 1u << instruction->mod[WS_MOD_LDSM_COUNT];
+    }
+}
+
 static gboolean row_has(const WsOpcodeInfo *info, WsModifier group)
 {
     for (guint m = 0; m < info->modifier_count; m++) {
@@ -268,6 +299,11 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
         return words_of_float(mod[destination ? WS_MOD_FLOAT_TO : WS_MOD_FLOAT_FROM]);
     case WS_OP_TEX:
         return words_of_texture(mod[WS_MOD_TEX_KIND], slot);
+    case WS_OP_HMMA:
+    case WS_OP_IMMA:
+    case WS_OP_DMMA:
+    case WS_OP_LDSM:
+        return words_of_matrix(instruction, slot);
     case WS_OP_MATCH:
         return !destination && mod[WS_MOD_MATCH_WIDTH] ? 2 : 1;
     default:
@@ -343,6 +379,9 @@ WsClass ws_instruction_class(const WsInstruction *instruction)
                 return WS_CLASS_XU64;
             }
         }
+    }
+    if (info->execution_class == WS_CLASS_MATRIX && words_of_matrix(instruction, WS_SLOT_Ra) == 2) {
+        return WS_CLASS_MATRIX_HALF;
     }
     return info->execution_class;
 }

@@ -45,6 +45,7 @@ typedef enum {
     WS_PIPE_ALU,
     WS_PIPE_FP16,
     WS_PIPE_FP64,
+    WS_PIPE_TENSOR,
     WS_PIPE_XU,
     WS_PIPE_LSU,
     WS_PIPE_UNIFORM,
@@ -172,6 +173,12 @@ enum {
     WS_TEX_KIND_COUNT
 };
 enum { WS_TEX_FLOAT, WS_TEX_INTEGER }; /* coordinates */
+enum { WS_MMA_16816, WS_MMA_1688, WS_MMA_1684 };
+enum { WS_MMA_F32, WS_MMA_F16 }; /* accumulator */
+enum { WS_MMA_HALF, WS_MMA_BF16, WS_MMA_TF32 };
+enum { WS_IMMA_16832, WS_IMMA_16816 };
+enum { WS_LDSM_PLAIN, WS_LDSM_TRANSPOSED };
+enum { WS_LDSM_ONE, WS_LDSM_TWO, WS_LDSM_FOUR };
 
 /* ---- operands -----------------------------------------------------------------------------------
  */
@@ -332,7 +339,7 @@ WsOperandKind ws_slot_kind(WsSlot slot);
 
 /*
  * Execution class of one instruction: the class of its row, except that conversions with a 64-bit
- * side (I2F F2I F2F) are XU64.
+ * side (I2F F2I F2F) are XU64, and matrix products of half the depth MATRIX_HALF.
  */
 WsClass ws_instruction_class(const WsInstruction *instruction);
 

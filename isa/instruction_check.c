@@ -263,6 +263,13 @@ static gboolean atomic_exists(guint operation, guint type)
     }
 }
 
+static gboolean matrix_exists(guint shape, guint accumulator, guint type)
+{
+    if (type != WS_MMA_HALF && accumulator == WS_MMA_F16)
+        return FALSE;
+    return type == WS_MMA_TF32 ? shape != WS_MMA_16816 : shape != WS_MMA_1684;
+}
+
 static gboolean is_discarded(const WsOperand *operand)
 {
     return operand->index == (operand->kind == WS_OPERAND_REGISTER ? WS_RZ : WS_PT);
@@ -291,6 +298,9 @@ static gboolean modifiers_exist(const WsInstruction *instruction)
         return mod[WS_MOD_ATOMIC_TYPE] <= WS_ATOMIC_S64;
     case WS_OP_TEX: /* a cube is met by directions */
         return mod[WS_MOD_TEX_KIND] != WS_TEX_CUBE || mod[WS_MOD_TEX_COORDINATE] == WS_TEX_FLOAT;
+    case WS_OP_HMMA:
+        return matrix_exists(mod[WS_MOD_MMA_SHAPE], mod[WS_MOD_MMA_ACCUMULATOR],
+                             mod[WS_MOD_MMA_TYPE]);
     case WS_OP_BAR:
         return mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC ||
                (is_discarded(&instruction->operand[0]) && is_discarded(&instruction->operand[1]));

@@ -51,6 +51,7 @@ gboolean ws_is_load(const WsInstruction *instruction)
     switch (instruction->opcode) {
     case WS_OP_LDG:
     case WS_OP_LDS:
+    case WS_OP_LDSM:
     case WS_OP_LDL:
     case WS_OP_LD:
         return TRUE;
@@ -118,6 +119,11 @@ gboolean ws_is_warp_wide(const WsInstruction *instruction)
 {
     switch (instruction->opcode) {
     case WS_OP_SHFL:
+    case WS_OP_HMMA:
+    case WS_OP_IMMA:
+    case WS_OP_DMMA:
+    case WS_OP_LDSM:
+    case WS_OP_MOVM:
     case WS_OP_VOTE:
     case WS_OP_MATCH:
     case WS_OP_REDUX:

@@ -134,6 +134,11 @@ static gboolean names_lanes(const WsInstruction *instruction)
     case WS_OP_REDUX:
     case WS_OP_BMOV_FROM:
     case WS_OP_BMOV_TO:
+    case WS_OP_HMMA:
+    case WS_OP_IMMA:
+    case WS_OP_DMMA:
+    case WS_OP_LDSM:
+    case WS_OP_MOVM:
     case WS_OP_WARPSYNC:
         return TRUE;
     case WS_OP_S2R:

@@ -212,6 +212,7 @@ static Space space_of(const WsInstruction *instruction)
     case WS_OP_ATOMG_CAS:
         return SPACE_GLOBAL;
     case WS_OP_LDS:
+    case WS_OP_LDSM:
     case WS_OP_STS:
     case WS_OP_ATOMS:
     case WS_OP_ATOMS_CAS:
@@ -248,7 +249,9 @@ static Access describe_access(Scheduler *s, guint32 n)
         if (operand->index >= WS_VIRTUAL_BASE && operand->uniform != WS_URZ)
             access.base = access.version = NOBODY - 1 - n;
     }
-    if (ws_is_load(instruction) || ws_is_store(instruction))
+    if (instruction->opcode == WS_OP_LDSM) /* lanes give each other's rows: anywhere */
+        access.version = NOBODY - 1 - n;
+    else if (ws_is_load(instruction) || ws_is_store(instruction))
         access.bytes = instruction->mod[WS_MOD_WIDTH] == WS_WIDTH_128  ? 16
                        : instruction->mod[WS_MOD_WIDTH] == WS_WIDTH_64 ? 8
                                                                        : 4;

@@ -30,6 +30,10 @@ static gboolean is_source(const WsInstruction *instruction)
     if (ws_is_load(instruction) || ws_is_atomic(instruction))
         return TRUE;
     switch (instruction->opcode) {
+    case WS_OP_HMMA:
+    case WS_OP_IMMA:
+    case WS_OP_DMMA:
+    case WS_OP_MOVM:
     case WS_OP_SHFL:
     case WS_OP_MATCH:
     case WS_OP_TEX:

@@ -214,16 +214,29 @@ static void decode_operand(Decoder *decoder, const WsInstruction *instruction, W
 
 static const guint8 field_of_group[WS_MOD_COUNT] = {
 #define FIELD(name) [WS_MOD_##name] = WS_FIELD_##name
-    FIELD(FTZ),        FIELD(ROUND),         FIELD(SAT),          FIELD(FCMP),
-    FIELD(ICMP),       FIELD(BOOLEAN),       FIELD(UNSIGNED),     FIELD(EXTENDED),
-    FIELD(HIGH),       FIELD(NAN_RULE),      FIELD(DIRECTION),    FIELD(WRAP),
-    FIELD(SHIFT_TYPE), FIELD(ADDRESS),       FIELD(WIDTH),        FIELD(CACHE),
-    FIELD(MUFU),       FIELD(FLOAT_TO),      FIELD(FLOAT_FROM),   FIELD(INT_TO),
-    FIELD(INT_FROM),   FIELD(INTEGER_ROUND), FIELD(HALF_TYPE),    FIELD(RELU),
-    FIELD(ATOMIC),     FIELD(ATOMIC_TYPE),   FIELD(SCOPE),        FIELD(SHUFFLE),
-    FIELD(VOTE),       FIELD(MATCH),         FIELD(MATCH_WIDTH),  FIELD(REDUX),
-    FIELD(REDUX_TYPE), FIELD(BARRIER),       FIELD(SHIFT_AMOUNT), FIELD(PRMT),
-    FIELD(TRAP),       FIELD(DOT),           FIELD(TEX_KIND),     FIELD(TEX_COORDINATE),
+    FIELD(FTZ),          FIELD(ROUND),
+    FIELD(SAT),          FIELD(FCMP),
+    FIELD(ICMP),         FIELD(BOOLEAN),
+    FIELD(UNSIGNED),     FIELD(EXTENDED),
+    FIELD(HIGH),         FIELD(NAN_RULE),
+    FIELD(DIRECTION),    FIELD(WRAP),
+    FIELD(SHIFT_TYPE),   FIELD(ADDRESS),
+    FIELD(WIDTH),        FIELD(CACHE),
+    FIELD(MUFU),         FIELD(FLOAT_TO),
+    FIELD(FLOAT_FROM),   FIELD(INT_TO),
+    FIELD(INT_FROM),     FIELD(INTEGER_ROUND),
+    FIELD(HALF_TYPE),    FIELD(RELU),
+    FIELD(ATOMIC),       FIELD(ATOMIC_TYPE),
+    FIELD(SCOPE),        FIELD(SHUFFLE),
+    FIELD(VOTE),         FIELD(MATCH),
+    FIELD(MATCH_WIDTH),  FIELD(REDUX),
+    FIELD(REDUX_TYPE),   FIELD(BARRIER),
+    FIELD(SHIFT_AMOUNT), FIELD(PRMT),
+    FIELD(TRAP),         FIELD(DOT),
+    FIELD(TEX_KIND),     FIELD(TEX_COORDINATE),
+    FIELD(MMA_SHAPE),    FIELD(MMA_ACCUMULATOR),
+    FIELD(MMA_TYPE),     FIELD(IMMA_SHAPE),
+    FIELD(LDSM_LAYOUT),  FIELD(LDSM_COUNT),
 #undef FIELD
 };
 
@@ -256,8 +269,14 @@ static WsKind kind_of(const WsInstruction *instruction)
     case WS_OP_ATOMS:
     case WS_OP_ATOMS_CAS:
     case WS_OP_RED:
+    case WS_OP_LDSM:
     case WS_OP_TEX:
         return WS_KIND_MEMORY;
+    case WS_OP_HMMA:
+    case WS_OP_IMMA:
+    case WS_OP_DMMA:
+    case WS_OP_MOVM:
+        return WS_KIND_MATRIX;
     case WS_OP_BRA:
     case WS_OP_BRX:
     case WS_OP_CALL:
@@ -310,6 +329,11 @@ static gboolean names_lane_mask(guint32 special)
 static gboolean names_lanes(const WsInstruction *instruction)
 {
     switch (instruction->opcode) {
+    case WS_OP_HMMA:
+    case WS_OP_IMMA:
+    case WS_OP_DMMA:
+    case WS_OP_LDSM:
+    case WS_OP_MOVM:
     case WS_OP_SHFL:
     case WS_OP_MATCH:
     case WS_OP_WARPSYNC:
@@ -402,7 +426,7 @@ static gboolean decode_instruction(Decoder *decoder, guint index, GError **error
                      "names lanes or lane masks, which needs a warp size of 32");
         return FALSE;
     }
-    if (ret->kind == WS_KIND_LANES) {
+    if (ret->kind == WS_KIND_LANES || ret->kind == WS_KIND_MATRIX) {
         WsBody body = ws_lanes_choose(instruction);
         if (body == WS_BODY_COUNT) {
             set_error_at(program, index, error, "is not supported");

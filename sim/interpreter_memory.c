@@ -1,6 +1,7 @@
 /* Memory of the functional interpreter: every access checked, lane by lane. */
 #include "sim/global_memory.h"
 #include "sim/interpreter_private.h"
+#include "sim/matrix_load.h"
 #include "sim/memory_operation.h"
 #include "sim/texture.h"
 
@@ -56,6 +57,36 @@ static gboolean interpret_texture(WsInterpreter *interpreter, WsInterpretedWarp 
     return TRUE;
 }
 
+static gboolean interpret_matrix_load(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                                      const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    guint64 address[WS_MAX_WARP_SIZE];
+    const guint8 *rows[WS_MAX_WARP_SIZE];
+    if (mask == 0) {
+        return TRUE;
+    }
+    if (mask != interpreter->program->all_lanes) {
+        ws_interpret_fault(interpreter, warp, (guint)__builtin_ctzll(mask), error,
+                           WS_LANES_MISSING);
+        return FALSE;
+    }
+    ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, address);
+    for (guint64 rest = ws_matrix_load_lanes(instruction); rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        rows[lane] = within(interpreter->shared, interpreter->shared_bytes, address[lane],
+                            WS_MATRIX_ROW_BYTES);
+        if (!rows[lane] || address[lane] % WS_MATRIX_ROW_BYTES) {
+            ws_interpret_fault(interpreter, warp, lane, error,
+                               "matrix row out of bounds or misaligned at 0x%" G_GINT64_MODIFIER
+                               "x",
+                               address[lane]);
+            return FALSE;
+        }
+    }
+    ws_matrix_load(instruction, &warp->registers, rows);
+    return TRUE;
+}
+
 gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                              const WsDecoded *instruction, guint64 mask, GError **error)
 {
@@ -64,6 +95,9 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
     WsOperandRows rows;
     if (instruction->opcode == WS_OP_TEX) {
         return interpret_texture(interpreter, warp, instruction, mask, error);
+    }
+    if (instruction->opcode == WS_OP_LDSM) {
+        return interpret_matrix_load(interpreter, warp, instruction, mask, error);
     }
     ws_memory_operation_init(&operation, instruction);
     ws_operand_rows_init(&rows, interpreter->program, instruction, &warp->registers);

@@ -199,6 +199,21 @@ static gboolean execute_branch(WsInterpreter *interpreter, WsInterpretedWarp *wa
     return TRUE;
 }
 
+static gboolean execute_matrix(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                               const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    if (mask != 0 && mask != interpreter->program->all_lanes) {
+        ws_interpret_fault(interpreter, warp, (guint)__builtin_ctzll(mask), error,
+                           WS_LANES_MISSING);
+        return FALSE;
+    }
+    if (mask != 0) {
+        instruction->body(interpreter->program, instruction, &warp->registers, &warp->context,
+                          mask);
+    }
+    return TRUE;
+}
+
 /* One instruction that is not plain computing; the lanes' counters already stand after it. */
 static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                                 const WsDecoded *instruction, guint64 mask, GError **error)
@@ -219,6 +234,8 @@ static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *w
             return FALSE;
         }
         break;
+    case WS_KIND_MATRIX:
+        return execute_matrix(interpreter, warp, instruction, mask, error);
     case WS_KIND_BARRIER:
         execute_barrier(interpreter, warp, instruction, mask);
         break;

@@ -30,6 +30,8 @@ void ws_issue_convergence(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guin
  * H200). Another path of the warp runs afterwards. */
 void ws_issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now);
 void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
+/* A product of matrices, or a transposed matrix: a fault if lanes are missing. */
+void ws_issue_matrix(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 /* A lane operation in a unit that the sub-cores share. */
 void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 

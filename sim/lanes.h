@@ -14,6 +14,7 @@ enum { WS_MAX_WARP_SIZE = 64 };
 /* What the engine has to do with an instruction. */
 typedef enum {
     WS_KIND_LANES,  /* body() does everything: registers and predicates of this warp only */
+    WS_KIND_MATRIX, /* as LANES, but a fault unless all lanes of the warp take part */
     WS_KIND_MEMORY, /* a memory access: see sim/memory.h */
     WS_KIND_BRANCH, /* BRA, BRX, CALL, RET */
     WS_KIND_EXIT,
@@ -64,7 +65,7 @@ typedef void (*WsLaneBody)(const WsDecodedProgram *program, const WsDecoded *ins
  *   MEMORY       d (Rd), a (base), b (Rb: value, or what CAS compares), c (Rc of CAS); addresses
  *                by ws_lane_addresses(); WIDTH, CACHE, ATOMIC, ATOMIC_TYPE, SCOPE by
  *                ws_decoded_modifier(). TEX: d, a and c (coordinates), b (handle);
- *                TEX_KIND, TEX_COORDINATE
+ *                TEX_KIND, TEX_COORDINATE. LDSM: d, a; LDSM_LAYOUT, LDSM_COUNT
  *   BRANCH       immediate = target (instruction number), predicate_in = Pp of BRA; CALL: d = Rd;
  *                BRX and RET: ws_lane_targets()
  *   EXIT         predicate_in = Pp
@@ -109,6 +110,12 @@ enum {
     WS_FIELD_BARRIER = 6,
     WS_FIELD_TRAP = 6,
     WS_FIELD_TEX_KIND = 6,
+    WS_FIELD_MMA_SHAPE = 6,
+    WS_FIELD_LDSM_LAYOUT = 6,
+    WS_FIELD_LDSM_COUNT = 7,
+    WS_FIELD_MMA_ACCUMULATOR = 8,
+    WS_FIELD_MMA_TYPE = 9,
+    WS_FIELD_IMMA_SHAPE = 10,
     WS_FIELD_MATCH_WIDTH = 7,
     WS_FIELD_ROUND = 7,
     WS_FIELD_INTEGER_ROUND = 7,
@@ -205,6 +212,9 @@ static inline guint64 ws_predicate_operand(const WsDecoded *instruction,
 {
     return ws_predicate_mask(warp, instruction->predicate_in & 15);
 }
+
+/* The fault of an instruction on matrices that not all lanes of the warp execute. */
+#define WS_LANES_MISSING "lanes of the warp are missing"
 
 /* Word of a source row in one lane. */
 static inline guint32 ws_row_value(const WsDecodedProgram *program, const WsWarpRegisters *warp,

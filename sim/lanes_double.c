@@ -120,18 +120,9 @@ guint64 WS_NAME(soft_fma64)(guint64 a, guint64 b, guint64 c, guint mode)
 /* ---- bodies ------------------------------------------------------------------------------------
  */
 
-WS_INLINE guint64 fma64(guint64 a, guint64 b, guint64 c)
-{
-#if defined(__FMA__) || defined(__aarch64__)
-    return ws_result64(__builtin_fma(D(a), D(b), D(c)), a, b, c);
-#else
-    return WS_NAME(soft_fma64)(a, b, c, WS_ROUND_NEAREST);
-#endif
-}
-
 WS_BODY(DADD, WS_PREPARE_F64, 2, 2, 2, 0, ws_result64(D(a) + D(b), a, b, 0))
 WS_BODY(DMUL, WS_PREPARE_F64, 2, 2, 2, 0, ws_result64(D(a) * D(b), a, b, 0))
-WS_BODY(DFMA, WS_PREPARE_F64, 2, 2, 2, 2, fma64(a, b, c))
+WS_BODY(DFMA, WS_PREPARE_F64, 2, 2, 2, 2, ws_fma64(a, b, c))
 
 /*
  * The other rounding modes: a * 1 + b, and a * b + 0 with the zero's sign that of the product. Only

@@ -44,6 +44,15 @@ WS_INLINE guint64 ws_result64(double value, guint64 a, guint64 b, guint64 c)
 /* a * b + c rounded once in a WS_ROUND_* mode, by integer arithmetic. */
 guint64 WS_NAME(soft_fma64)(guint64 a, guint64 b, guint64 c, guint mode);
 
+WS_INLINE guint64 ws_fma64(guint64 a, guint64 b, guint64 c)
+{
+#if defined(__FMA__) || defined(__aarch64__)
+    return ws_result64(__builtin_fma(ws_double(a), ws_double(b), ws_double(c)), a, b, c);
+#else
+    return WS_NAME(soft_fma64)(a, b, c, WS_ROUND_NEAREST);
+#endif
+}
+
 /* A double rounded to an integer, as a double, in a WS_INTEGER_ROUND_* mode. */
 WS_INLINE double ws_round_integer(double value, guint mode)
 {

@@ -49,6 +49,7 @@ static WsResource class_resource(guint execution_class)
         [WS_PIPE_FP16] = WS_RESOURCE_FP16,       [WS_PIPE_FP64] = WS_RESOURCE_FP64,
         [WS_PIPE_XU] = WS_RESOURCE_XU,           [WS_PIPE_LSU] = WS_RESOURCE_MIO,
         [WS_PIPE_UNIFORM] = WS_RESOURCE_UNIFORM, [WS_PIPE_CONTROL] = WS_RESOURCE_CONTROL,
+        [WS_PIPE_TENSOR] = WS_RESOURCE_TENSOR,
     };
 
     if (class_is_global(execution_class))

@@ -23,6 +23,7 @@ typedef enum {
     WS_RESOURCE_ALU,
     WS_RESOURCE_FP16,
     WS_RESOURCE_FP64,
+    WS_RESOURCE_TENSOR,
     WS_RESOURCE_XU,
     WS_RESOURCE_LG,  /* load-store unit, global and local memory */
     WS_RESOURCE_MIO, /* load-store unit, everything else */

@@ -344,6 +344,10 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
         note_pending(&issue);
         return issue.result;
     }
+    if (instruction->opcode == WS_OP_LDSM) {
+        ws_matrix_access(&issue, program, instruction, warp, mask);
+        return issue.result;
+    }
     ws_memory_operation_init(&issue.operation, instruction);
     ws_operand_rows_init(&issue.rows, program, instruction, warp);
     ws_lane_addresses(program, instruction, warp, mask, issue.address);

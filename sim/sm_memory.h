@@ -156,6 +156,9 @@ typedef struct {
 /* TEX (texture_access.c): checks, values, time. */
 void ws_texture_access(WsIssue *issue, const WsDecodedProgram *program,
                        const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask);
+/* LDSM (matrix_access.c): checks, values, time. */
+void ws_matrix_access(WsIssue *issue, const WsDecodedProgram *program, const WsDecoded *instruction,
+                      WsWarpRegisters *warp, guint64 mask);
 /* Time of the lines, by either memory model. */
 void ws_cached_texture(WsIssue *issue, const WsTextureLines *lines);
 

@@ -363,6 +363,9 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
     case WS_KIND_LANES:
         ws_issue_unit(sm, slot, pc, mask, now);
         return;
+    case WS_KIND_MATRIX:
+        ws_issue_matrix(sm, slot, pc, mask, now);
+        return;
     case WS_KIND_MEMORY:
         ws_issue_memory(sm, slot, pc, mask, now);
         return;

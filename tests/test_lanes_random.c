@@ -237,11 +237,16 @@ static gboolean is_lanes(WsOpcode opcode)
     case WS_CLASS_BARRIER:
     case WS_CLASS_MEMORY_BARRIER:
     case WS_CLASS_TEXTURE:
+    case WS_CLASS_MATRIX: /* tests/test_matrix.c */
+    case WS_CLASS_MATRIX_DOUBLE:
         return FALSE;
     default:
         break;
     }
     const WsOpcodeInfo *info = ws_opcode_info(opcode);
+    if (opcode == WS_OP_MOVM) {
+        return FALSE;
+    }
     for (guint n = 0; n < info->operand_count; n++) {
         if (info->slots[n] == WS_SLOT_Ma) {
             return FALSE;
