@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define POLICY_WORD(ENUM, name, setting) " " setting
+
 static const gint64 NOT_GIVEN = G_MININT64;
 
 typedef struct {
@@ -44,8 +46,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "a built-in device (warpstep devices) or a YAML file", "NAME"},
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
          "change a setting of the device; may be repeated", "PATH=VALUE"},
-        {"policy", 0, 0, G_OPTION_ARG_FILENAME, &options->policy, "the same as --set policy=NAME",
-         "NAME"},
+        {"policy", 0, 0, G_OPTION_ARG_FILENAME, &options->policy,
+         "the same as --set policy=NAME:" WS_POLICIES(POLICY_WORD), "NAME"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
          "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N",

@@ -1,6 +1,7 @@
 /*
  * The scheduling policies: one row each. From here come the values of the setting `policy`, the
- * enum WsPolicyKind and the table of policies.
+ * enum WsPolicyKind and the table of policies. Parameters of a policy are settings
+ * policies.NAME.PARAMETER in settings.def.
  *
  *   ROW(ENUM, name, "setting")
  *
@@ -17,7 +18,10 @@
     ROW(OLDEST, oldest, "oldest")                                                                  \
     ROW(GREEDY_THEN_YOUNGEST, greedy_then_youngest, "greedy-then-youngest")                        \
     ROW(GREEDY_THEN_LEAST_RECENT, greedy_then_least_recent, "greedy-then-least-recent")            \
-    ROW(LONGEST_WAIT_FIRST, longest_wait_first, "longest-wait-first")
+    ROW(LONGEST_WAIT_FIRST, longest_wait_first, "longest-wait-first")                              \
+    ROW(TEXTBOOK_PRIORITY, textbook_priority, "textbook-priority")                                 \
+    ROW(TWO_LEVEL, two_level, "two-level")                                                         \
+    ROW(CCWS, ccws, "ccws")
 /* clang-format on */
 
 /* For lists of the settings' values. */

@@ -1,5 +1,9 @@
 /* Scheduling policies: exact orders of issue on small cases, worked out by hand. */
+#include <string.h>
+
 #include "engine_fixture.h"
+#include "random_kernel.h"
+#include "sim/policy.h"
 #include "suite.h"
 
 static const char *const names[] = {WS_POLICIES(WS_POLICY_SETTING) NULL};
@@ -32,6 +36,12 @@ static const Order orders[] = {
     /* In cycle 6 w2, which has not issued yet, comes before w0. */
     {"greedy-then-least-recent", "w0 w0 w0 w1 w1 w1 w2 w2 w2 w0 w0 w1 w1 w2 w2"},
     {"longest-wait-first", "w0 w1 w2 w0 w1 w2 w0 w1 w2 w0 w1 w2 w0 w1 w2"},
+    /* No memory: the longest wait. */
+    {"textbook-priority", "w0 w1 w2 w0 w1 w2 w0 w1 w2 w0 w1 w2 w0 w1 w2"},
+    /* All are active. */
+    {"two-level", "w0 w1 w2 w0 w1 w2 w0 w1 w2 w0 w1 w2 w0 w1 w2"},
+    /* No cache. */
+    {"ccws", "w0 w0 w0 w1 w1 w1 w0 w0 w1 w1 w2 w2 w2 - w2 w2"},
 };
 
 /* Words of an order. */
@@ -66,10 +76,400 @@ START_TEST(every_policy_has_an_order)
 }
 END_TEST
 
+/* A wrong name is answered with all that there are. */
+START_TEST(names_are_listed)
+{
+    g_autofree char *setting = g_strdup_printf("policy=%s", names[_i]);
+    const char *good[] = {setting, NULL}, *bad[] = {"policy=fifo", NULL};
+    g_autoptr(GError) error = NULL;
+    WsDevice *device = ws_device_load("h200", good, &error);
+
+    ck_assert_ptr_nonnull(device);
+    ck_assert_uint_eq(device->policy, (guint)_i);
+    ws_device_free(device);
+    ck_assert_ptr_null(ws_device_load("h200", bad, &error));
+    ck_assert_ptr_nonnull(strstr(error->message, names[_i]));
+}
+END_TEST
+
+/* ---- two levels ---------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    const char *active, *longest, *order;
+} Levels;
+
+static const Levels levels[] = {
+    /* w2 comes in when w0 has gone. */
+    {"2", "0", "w0 w1 w0 w1 w0 w1 w0 w1 w0 w1 w2 w2 w2 - w2 w2"},
+    /* A short wait gives no place away: w1 and w2 could issue in cycle 3. */
+    {"1", "0", "w0 w0 w0 - w0 w0 w1 w1 w1 - w1 w1 w2 w2 w2 - w2 w2"},
+    {"1", "1000", "w0 w0 w0 - w0 w0 w1 w1 w1 - w1 w1 w2 w2 w2 - w2 w2"},
+    /* In cycles 1 and 2 others could issue; in 3 one of them takes the place. */
+    {"1", "2", "w0 w0 w0 w1 w1 w1 w2 w2 w2 w0 w0 w1 w1 w2 w2"},
+};
+
+static Engine *two_level(const Levels *c, const char *text, guint warps)
+{
+    g_autofree char *active = g_strconcat("policies.two_level.active_warps=", c->active, NULL);
+    g_autofree char *longest = g_strconcat("policies.two_level.longest_wait=", c->longest, NULL);
+    const char *settings[] = {"dependences=scoreboard", "policy=two-level", active, longest, NULL};
+    Engine *e = engine_new("textbook", settings, text, 1, 32 * warps, 32);
+
+    engine_run(e);
+    return e;
+}
+
+START_TEST(active_set)
+{
+    Engine *e = two_level(&levels[_i], THREE_THEN_TWO, 3);
+    g_autofree char *found = engine_issue_order(e, cycles(levels[_i].order));
+
+    ck_assert_str_eq(found, levels[_i].order);
+    engine_free(e);
+}
+END_TEST
+
+/*
+ * One active warp. It waits for its load from cycle 3 on, and w1 takes the place. That one waits in
+ * cycle 6; w0 is ready again, but w2 comes first, because it has not issued yet.
+ */
+START_TEST(memory_makes_room)
+{
+    static const Levels one = {"1", "0", "w0 w0 w0 w1 w1 w1 w2 w2 w2 w0 w0 w1 w1 w2 w2"};
+    Engine *e = two_level(&one,
+                          "MOV R2, c[x] ;\n"
+                          "LDG R4, [R2] ;\n"
+                          "FADD R5, R1, R1 ;\n"
+                          "FADD R6, R4, R1 ;\n"
+                          "EXIT ;\n",
+                          3);
+    g_autofree char *found = engine_issue_order(e, cycles(one.order));
+
+    ck_assert_str_eq(found, one.order);
+    engine_free(e);
+}
+END_TEST
+
+/* A warp at a barrier makes room, or the others would never come there. */
+START_TEST(barrier_makes_room)
+{
+    static const Levels one = {"1", "0", NULL};
+    Engine *e = two_level(&one, "BAR.SYNC 0 ;\nBAR.SYNC 0 ;\nEXIT ;\n", 4);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    engine_free(e);
+}
+END_TEST
+
+/* ---- the priority of texts ----------------------------------------------------------------------
+ */
+
+/* Warp n begins at instruction starts[n]. */
+static Engine *from_starts(const char *patience, const char *text, const guint32 *starts,
+                           guint warps)
+{
+    g_autofree char *setting = g_strconcat("policies.textbook_priority.patience=", patience, NULL);
+    const char *settings[] = {"dependences=scoreboard", "policy=textbook-priority", setting, NULL};
+    Engine *e = engine_new("textbook", settings, text, 1, 32 * warps, 32);
+    WsLaunch *launch = &e->job->launches[0];
+
+    launch->initial = g_new0(WsInitialWarp, warps);
+    launch->initial_count = warps;
+    for (guint i = 0; i < warps; i++)
+        launch->initial[i] = (WsInitialWarp){.warp = i, .has_start = TRUE, .start = starts[i]};
+    engine_run(e);
+    return e;
+}
+
+typedef struct {
+    const char *patience, *order;
+} Priority;
+
+static const Priority priorities[] = {
+    /* w0 has an address, then two loads: each when three choices have gone past it. */
+    {"3", "w0 w1 w2 w1 w0 w2 w1 w2 w0 w1 w2 w0 w1 w2"},
+    {"2", "w0 w1 w2 w0 w1 w2 w0 w1 w2 w0 w1 w2 w1 w2"},
+    /* They come when there is nothing else. */
+    {"1000", "w0 w1 w2 w1 w2 w1 w2 w1 w2 w1 w2 w0 w0 w0"},
+};
+
+START_TEST(memory_last)
+{
+    static const guint32 starts[] = {0, 4, 4};
+    Engine *e = from_starts(priorities[_i].patience,
+                            "MOV R2, c[x] ;\n"
+                            "LDG R4, [R2] ;\n"
+                            "LDG R5, [R2+4] ;\n"
+                            "EXIT ;\n"
+                            "FADD R6, R0, R1 ;\n"
+                            "FADD R6, R0, R1 ;\n"
+                            "FADD R6, R0, R1 ;\n"
+                            "FADD R6, R0, R1 ;\n"
+                            "EXIT ;\n",
+                            starts, 3);
+    g_autofree char *found = engine_issue_order(e, cycles(priorities[_i].order));
+
+    ck_assert_str_eq(found, priorities[_i].order);
+    engine_free(e);
+}
+END_TEST
+
+/*
+ * Fair: with n warps at loads and others that add all the time, each load issues n (patience + 1)
+ * cycles after the one before of its warp.
+ */
+static const guint fairness[][2] = {{1, 3}, {1, 8}, {2, 3}, {2, 5}, {4, 3}, {4, 20}};
+
+START_TEST(memory_is_not_starved)
+{
+    guint loading = fairness[_i][0], patience = fairness[_i][1];
+    g_autofree char *setting = g_strdup_printf("%u", patience);
+    g_autoptr(GString) text = g_string_new("MOV R2, c[x] ;\n");
+    guint32 starts[8] = {0};
+    Engine *e;
+
+    for (guint i = 0; i < 8; i++)
+        g_string_append_printf(text, "LDG R%u, [R2+%u] ;\n", 4 + i, 4 * i);
+    g_string_append(text, "EXIT ;\n");
+    for (guint i = 0; i < 2000; i++)
+        g_string_append(text, "FADD R3, R0, R1 ;\n");
+    g_string_append(text, "EXIT ;\n");
+    for (guint i = loading; i < 8; i++)
+        starts[i] = 10;
+    e = from_starts(setting, text->str, starts, 8);
+    for (guint warp = 0; warp < loading; warp++)
+        for (guint n = 2; n < 9; n++)
+            ck_assert_uint_eq(engine_issue_cycle(e, warp, n) - engine_issue_cycle(e, warp, n - 1),
+                              loading * (patience + 1));
+    engine_free(e);
+}
+END_TEST
+
+/* ---- cache-conscious throttling -----------------------------------------------------------------
+ */
+
+/* The policy by itself: one sub-core, four warps, two victim tags each; a cutoff of 400 points. */
+typedef struct {
+    WsDevice *device;
+    void *state;
+    WsPolicyView view;
+} Throttle;
+
+static Throttle *throttle_new(void)
+{
+    static const char *const settings[] = {
+        "sub_cores=1",
+        "policies.ccws.victim_tags=2",
+        "policies.ccws.base_score=100",
+        "policies.ccws.throttle=8",
+        "policies.ccws.decay=1",
+        NULL,
+    };
+    Throttle *t = g_new0(Throttle, 1);
+    GError *error = NULL;
+
+    t->device = ws_device_load("h200", settings, &error);
+    ck_assert_ptr_nonnull(t->device);
+    t->state = g_malloc0(ws_policy_ccws.state_bytes(t->device));
+    ws_policy_ccws.begin(t->state, t->device);
+    for (guint32 i = 0; i < 4; i++)
+        ws_policy_ccws.warp_begin(t->state, i);
+    return t;
+}
+
+static void throttle_free(Throttle *t)
+{
+    ws_device_free(t->device);
+    g_free(t->state);
+    g_free(t);
+}
+
+/* Who may issue at `cycle`, if all four can and those of `loads` want to load. */
+static guint64 admitted(Throttle *t, guint64 cycle, guint64 loads)
+{
+    WsPolicyWarps warps = {.eligible = 15, .loads = loads, .memory = loads};
+
+    t->view.cycle = cycle;
+    return ws_policy_ccws.admit(t->state, &t->view, &warps);
+}
+
+/* A line that the warp brought in is evicted and missed again. */
+static void lose(Throttle *t, guint64 cycle, guint32 slot)
+{
+    ws_policy_ccws.l1.evict(t->state, cycle, slot, 99);
+    ws_policy_ccws.l1.load(t->state, cycle, slot, 99, FALSE);
+}
+
+START_TEST(lost_line_throttles_the_others)
+{
+    Throttle *t = throttle_new();
+
+    ck_assert_uint_eq(admitted(t, 10, 15), 15);
+    lose(t, 10, 2); /* 1 hit x 8 x 400 / 1 instruction, but no more than 400 */
+    ck_assert_uint_eq(admitted(t, 10, 15), 1 << 2);
+    ck_assert_uint_eq(admitted(t, 10, 0), 15);     /* nobody loads */
+    ck_assert_uint_eq(admitted(t, 10, 1), 15 - 1); /* the others have other work */
+    /* One point a cycle: 300 leaves room for the oldest, 200 for the two oldest. */
+    ck_assert_uint_eq(admitted(t, 109, 15), 1 << 2);
+    ck_assert_uint_eq(admitted(t, 110, 15), 1 << 2 | 1);
+    ck_assert_uint_eq(admitted(t, 209, 15), 1 << 2 | 1);
+    ck_assert_uint_eq(admitted(t, 210, 15), 1 << 2 | 1 | 2);
+    ck_assert_uint_eq(admitted(t, 309, 15), 1 << 2 | 1 | 2);
+    ck_assert_uint_eq(admitted(t, 310, 15), 15);
+    throttle_free(t);
+}
+END_TEST
+
+START_TEST(score_by_instructions)
+{
+    Throttle *t = throttle_new();
+
+    for (guint i = 0; i < 16; i++)
+        admitted(t, i, 0);
+    lose(t, 20, 3); /* 1 x 8 x 400 / 16 = 200: no room for the youngest of the rest */
+    ck_assert_uint_eq(admitted(t, 20, 15), 8 | 1 | 2);
+    ws_policy_ccws.warp_end(t->state, 0); /* the cutoff falls to 300 */
+    ck_assert_uint_eq(admitted(t, 20, 14), 8 | 2 | 1);
+    throttle_free(t);
+}
+END_TEST
+
+START_TEST(victim_tags)
+{
+    Throttle *t = throttle_new();
+    const WsL1Listener *l1 = &ws_policy_ccws.l1;
+
+    admitted(t, 1, 0);
+    for (guint64 line = 7; line <= 9; line++)
+        l1->evict(t->state, 1, 0, line);
+    l1->load(t->state, 2, 0, 7, FALSE); /* two tags: forgotten */
+    l1->load(t->state, 2, 1, 9, FALSE); /* not its own */
+    l1->load(t->state, 2, 0, 9, TRUE);
+    ck_assert_uint_eq(admitted(t, 2, 15), 15);
+    l1->load(t->state, 3, 0, 8, FALSE);
+    ck_assert_uint_eq(admitted(t, 3, 15), 1);
+    ck_assert_uint_eq(admitted(t, 303, 15), 15);
+    l1->load(t->state, 303, 0, 8, FALSE); /* it was taken out */
+    ck_assert_uint_eq(admitted(t, 303, 15), 15);
+    throttle_free(t);
+}
+END_TEST
+
+/* ---- what policies are good for -----------------------------------------------------------------
+ */
+
+static Engine *with_policy(const char *path, const char *policy, const char *more)
+{
+    g_autofree char *setting = g_strconcat("policy=", policy, NULL);
+    const char *settings[] = {"sms=1", setting, more, NULL};
+    Engine *e = engine_load(path, settings, NULL);
+
+    e->options.observer = NULL;
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    return e;
+}
+
+static guint64 cycles_with(const char *path, const char *policy, const char *more)
+{
+    Engine *e = with_policy(path, policy, more);
+    guint64 result = e->result->total.cycles;
+
+    engine_free(e);
+    return result;
+}
+
+#define SWEEP       "workloads/policies/launch.yaml"
+#define STAGES      "workloads/policies/stages.yaml"
+#define LONG_STAGES "workloads/policies/stages_long.yaml"
+
+START_TEST(throttling_saves_a_cache)
+{
+    static const char *const others[] = {"lrr", "gto", "greedy-then-least-recent", "two-level"};
+    Engine *ccws = with_policy(SWEEP, "ccws", NULL);
+
+    ck_assert_uint_gt(ccws->result->total.l1_hits * 10, ccws->result->total.l1_lookups * 8);
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+        Engine *e = with_policy(SWEEP, others[i], NULL);
+        ck_assert_uint_lt(e->result->total.l1_hits * 20, e->result->total.l1_lookups);
+        ck_assert_uint_gt(e->result->total.cycles * 100, ccws->result->total.cycles * 110);
+        engine_free(e);
+    }
+    engine_free(ccws);
+}
+END_TEST
+
+/* With turns all warps come to their loads together. */
+START_TEST(turns_wait_together)
+{
+    guint64 turns = cycles_with(STAGES, "lrr", NULL);
+
+    ck_assert_uint_lt(cycles_with(STAGES, "gto", NULL) * 100, turns * 97);
+    ck_assert_uint_lt(cycles_with(STAGES, "two-level", "policies.two_level.active_warps=4") * 100,
+                      turns * 95);
+}
+END_TEST
+
+/* With much work greed leaves the last warps alone; the active set still gains. */
+START_TEST(greed_leaves_a_tail)
+{
+    guint64 turns = cycles_with(LONG_STAGES, "lrr", NULL);
+
+    ck_assert_uint_gt(cycles_with(LONG_STAGES, "gto", NULL) * 100, turns * 115);
+    ck_assert_uint_lt(cycles_with(LONG_STAGES, "two-level", NULL) * 100, turns * 97);
+}
+END_TEST
+
+/* ---- the same bytes -----------------------------------------------------------------------------
+ */
+
+/* Twice, and with several host threads. */
+START_TEST(deterministic)
+{
+    g_autofree char *policy = g_strconcat("policy=", names[_i], NULL);
+    const char *settings[] = {"sms=3", "memory.l1.unified_bytes=16384",
+                              "limits.shared_carveouts=[0, 8192]", policy, NULL};
+    g_autofree char *text = random_kernel(5, 256, 12);
+    guint32 words = 256 * 12 * RANDOM_KERNEL_WORDS;
+    g_autofree guint32 *contents = NULL;
+    WsCounters first;
+
+    for (guint round = 0; round < 3; round++) {
+        Engine *e = engine_new("h200", settings, text, 12, 256, words);
+        e->options.observer = NULL;
+        e->options.threads = round + 1;
+        engine_run(e);
+        ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+        if (round == 0) {
+            first = e->result->total;
+            contents = g_memdup2(engine_words(e), words * sizeof *contents);
+        }
+        ck_assert_mem_eq(&first, &e->result->total, sizeof first);
+        ck_assert_mem_eq(contents, engine_words(e), words * sizeof *contents);
+        engine_free(e);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
+    tcase_set_timeout(cases, 30);
     tcase_add_loop_test(cases, order, 0, G_N_ELEMENTS(orders));
     tcase_add_loop_test(cases, every_policy_has_an_order, 0, WS_POLICY_COUNT);
+    tcase_add_loop_test(cases, names_are_listed, 0, WS_POLICY_COUNT);
+    tcase_add_loop_test(cases, active_set, 0, G_N_ELEMENTS(levels));
+    tcase_add_test(cases, memory_makes_room);
+    tcase_add_test(cases, barrier_makes_room);
+    tcase_add_loop_test(cases, memory_last, 0, G_N_ELEMENTS(priorities));
+    tcase_add_loop_test(cases, memory_is_not_starved, 0, G_N_ELEMENTS(fairness));
+    tcase_add_test(cases, lost_line_throttles_the_others);
+    tcase_add_test(cases, score_by_instructions);
+    tcase_add_test(cases, victim_tags);
+    tcase_add_test(cases, throttling_saves_a_cache);
+    tcase_add_test(cases, turns_wait_together);
+    tcase_add_test(cases, greed_leaves_a_tail);
+    tcase_add_loop_test(cases, deterministic, 0, WS_POLICY_COUNT);
 }
 
 int main(void)

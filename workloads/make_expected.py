@@ -142,6 +142,21 @@ def warp_formation():
     write('warp_formation/groups.bin', 'f', out)
 
 
+def policies():
+    write('policies/sweep.bin', 'f',
+          [32.0 * sum(256 * (t // 32) + t % 32 + 32 * i for i in range(8)) for t in range(2048)])
+    for work in (4, 24):
+        out = []
+        for thread in range(2048):
+            a, b = float(thread % 7), 1.0
+            for i in range(16):
+                for _ in range(work):
+                    a, b = f32(a * 0.5 + 1.0), f32(b * 0.5 + 1.0)
+                a = f32(a + f32(float(i * 2048 + thread) * b))
+            out.append(a)
+        write(f'policies/stages-{work}.bin', 'f', out)
+
+
 for make in (colour_to_grey, with_without_divergence, even_odd, if_else, transpose, matmul,
-             latency_hiding, warp_formation):
+             latency_hiding, warp_formation, policies):
     make()
