@@ -175,7 +175,16 @@ static gboolean parts(const WsGraph *graph, guint32 block)
     return FALSE;
 }
 
-/* Everything from the placement to its join. */
+/* The block that a CALL at the end of `block` goes to, or WS_NO_NODE. */
+static guint32 called_block(const Placer *placer, guint32 block)
+{
+    const WsInstruction *last = last_of(placer, block);
+    guint32 target = last->opcode == WS_OP_CALL ? ws_branch_target(last) : WS_NO_NODE;
+    gboolean inside = target >= placer->first && target - placer->first < placer->count;
+    return inside ? placer->flow->block_of[target - placer->first] : WS_NO_NODE;
+}
+
+/* Everything from the placement to its join, functions that are called on the way included. */
 static void fill_region(const Placer *placer, Placement *placement)
 {
     const WsGraph *graph = placer->flow->graph;
@@ -187,7 +196,11 @@ static void fill_region(const Placer *placer, Placement *placement)
     }
     stack[depth++] = placement->block;
     while (depth > 0) {
-        guint32 at = stack[--depth];
+        guint32 at = stack[--depth], called = called_block(placer, at);
+        if (called != WS_NO_NODE && !placement->region[called]) {
+            placement->region[called] = TRUE;
+            stack[depth++] = called;
+        }
         for (guint32 e = graph->first[at]; e < graph->first[at + 1]; e++) {
             guint32 next = graph->successors[e];
             if (next != placement->join && !placement->region[next]) {
@@ -482,10 +495,31 @@ static void copy_unchanged(Placer *placer)
     }
 }
 
+/* Loops of the kernel and of the functions that it calls: with a way from each CALL to its callee.
+ */
+static WsLoops *loops_of(const Placer *placer)
+{
+    const WsGraph *graph = placer->flow->graph;
+    g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));
+    for (guint32 block = 0; block < graph->count; block++) {
+        WsEdge call = {block, called_block(placer, block)};
+        for (guint32 e = graph->first[block]; e < graph->first[block + 1]; e++) {
+            WsEdge edge = {block, graph->successors[e]};
+            g_array_append_val(edges, edge);
+        }
+        if (call.to != WS_NO_NODE) {
+            g_array_append_val(edges, call);
+        }
+    }
+    g_autoptr(WsGraph) whole =
+        ws_graph_new(graph->count, (const WsEdge *)(gpointer)edges->data, edges->len);
+    return ws_graph_loops(whole, 0);
+}
+
 static void analyse(Placer *placer, WsControlFlow *flow)
 {
     placer->flow = flow;
-    placer->loops = ws_graph_loops(flow->graph, 0);
+    placer->loops = loops_of(placer);
     placer->live = live_graph(placer);
     placer->post = ws_graph_post_dominators(placer->live);
 }

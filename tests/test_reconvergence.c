@@ -46,6 +46,46 @@ static const struct {
      "MOV R1, 0x2\n"
      "BSYNC B0\n"
      "EXIT\n"},
+    /* a function that is called between BSSY and BSYNC has a barrier of its own */
+    {"S2R R0, SR_TID.X\n"
+     "ISETP.LT P0, R0, 16\n"
+     "@P0 BRA join\n"
+     "CALL.REL R4, function\n"
+     "join: EXIT\n"
+     "function: ISETP.LT P1, R0, 20\n"
+     "@P1 BRA back\n"
+     "MOV R1, 1\n"
+     "back: RET.REL R4\n",
+     "S2R R0, SR_TID.X\n"
+     "ISETP.LT.AND P0, PT, R0, 0x10, PT\n"
+     "BSSY B0, 0x50\n"
+     "@P0 BRA 0x50\n"
+     "CALL.REL R4, 0x70\n"
+     "BSYNC B0\n"
+     "EXIT\n"
+     "ISETP.LT.AND P1, PT, R0, 0x14, PT\n"
+     "BSSY B1, 0xb0\n"
+     "@P1 BRA 0xb0\n"
+     "MOV R1, 0x1\n"
+     "BSYNC B1\n"
+     "RET.REL R4\n"},
+    /* a loop in a function */
+    {"S2R R0, SR_TID.X\n"
+     "CALL.REL R4, function\n"
+     "EXIT\n"
+     "function: IADD3 R0, R0, -1\n"
+     "ISETP.GT P0, R0, 0\n"
+     "@P0 BRA function\n"
+     "RET.REL R4\n",
+     "S2R R0, SR_TID.X\n"
+     "CALL.REL R4, 0x30\n"
+     "EXIT\n"
+     "BSSY B0, 0x70\n"
+     "IADD3 R0, R0, 0xffffffff, RZ\n"
+     "ISETP.GT.AND P0, PT, R0, 0x0, PT\n"
+     "@P0 BRA 0x40\n"
+     "BSYNC B0\n"
+     "RET.REL R4\n"},
     /* nothing for a uniform branch, nor for a guarded EXIT */
     {"S2R R0, SR_TID.X\n"
      "ISETP.LT P0, R0, 16\n"
