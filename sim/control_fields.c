@@ -6,11 +6,17 @@
  */
 #include "sim/sub_core.h"
 
-/* The operands of the instruction, which nothing waits for. */
+/* The inputs of the instruction, which nothing waits for. */
 static const WsDependence *checks(const WsSm *sm, const WsIssueInfo *issue)
 {
     return &sm->context->schedule
                 ->dependences[issue->first + issue->inputs + issue->outputs + issue->late_reads];
+}
+
+/* The registers and predicates that it writes. */
+static const WsDependence *outputs(const WsSm *sm, const WsIssueInfo *issue)
+{
+    return &sm->context->schedule->dependences[issue->first + issue->inputs];
 }
 
 static guint64 operand_cycle(const WsSm *sm, guint32 slot, const WsDependence *dependence)
@@ -22,20 +28,28 @@ static guint64 operand_cycle(const WsSm *sm, guint32 slot, const WsDependence *d
                sm->context->schedule->later[ws_entry_kind(entry)][dependence->relation];
 }
 
+/* TRUE if one of them still waits for a response of memory. */
+static gboolean any_missing(const WsSm *sm, guint32 slot, const WsDependence *dependences,
+                            guint count)
+{
+    for (guint i = 0; i < count; i++)
+        if (operand_cycle(sm, slot, &dependences[i]) >= WS_NEVER)
+            return TRUE;
+    return FALSE;
+}
+
 void ws_control_find_values(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                             guint64 until[WS_WAIT_COUNT])
 {
-    const WsDependence *check = checks(sm, issue);
     guint64 fields = MAX(MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]), until[WS_WAIT_FIXED]);
     guint32 *hazard = &sm->hazards[sm->state->warps[slot].path.pc];
 
-    for (guint i = 0; i < issue->checks; i++) {
-        if (operand_cycle(sm, slot, &check[i]) < WS_NEVER)
-            continue;
-        until[WS_WAIT_LONG] = WS_NEVER;
-        if (fields < WS_NEVER)
-            *hazard = MAX(*hazard, 1);
-    }
+    if (!any_missing(sm, slot, checks(sm, issue), issue->checks) &&
+        !any_missing(sm, slot, outputs(sm, issue), issue->outputs))
+        return;
+    until[WS_WAIT_LONG] = WS_NEVER;
+    if (fields < WS_NEVER)
+        *hazard = MAX(*hazard, 1);
 }
 
 void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now)

@@ -72,6 +72,21 @@ START_TEST(dependence_barriers)
 }
 END_TEST
 
+/* A load whose register is written before it is back does not write over what came later. */
+START_TEST(late_result)
+{
+    Engine *e = run("h200", "MOV R2, c[x] {stall=6} ;\nMOV R3, c[x+4] {stall=6} ;\n"
+                            "LDG.E R4, [R2] {wr=0} ;\nMOV R4, 7 {stall=6} ;\n"
+                            "STG.E [R2+4], R4 ;\nEXIT {stall=5} ;\n");
+
+    ck_assert_uint_eq(engine_words(e)[1], 7);
+    ck_assert_ptr_nonnull(e->result->warnings[0]);
+    ck_assert_ptr_nonnull(strstr(e->result->warnings[0], "hazard at test.wsasm:6"));
+    ck_assert_ptr_null(e->result->warnings[1]);
+    engine_free(e);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("engine_control");
@@ -82,6 +97,7 @@ int main(void)
     tcase_add_test(tcase, stall_count);
     tcase_add_test(tcase, hazard);
     tcase_add_test(tcase, dependence_barriers);
+    tcase_add_test(tcase, late_result);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
