@@ -131,13 +131,19 @@ static guint64 waited_for(const State *s, const Entry *entry)
     return (entry->mask & s->alive) | entry->lanes;
 }
 
+/* Both wait at the same barrier, or in WARPSYNC for the same lanes, ended ones left out. */
+static gboolean is_alike(const State *s, const Entry *a, const Entry *b)
+{
+    return a->wait == b->wait && a->barrier == b->barrier && ((a->mask ^ b->mask) & s->alive) == 0;
+}
+
 /* Lanes of `wanted` that wait in the same way. */
 static guint64 waiting_like(const State *s, const Entry *entry, guint64 wanted)
 {
     guint64 lanes = 0;
 
     for (guint32 i = 0; i < s->count; i++)
-        if (s->entries[i].wait == entry->wait && s->entries[i].barrier == entry->barrier)
+        if (is_alike(s, &s->entries[i], entry))
             lanes |= s->entries[i].lanes & wanted;
     return lanes;
 }
@@ -152,8 +158,7 @@ static void let_go(State *s, Entry like, guint64 lanes)
         Entry *entry = &s->entries[i];
         guint32 k = 0;
 
-        if (entry->wait != like.wait || entry->barrier != like.barrier ||
-            (entry->lanes & lanes) == 0) {
+        if (!is_alike(s, entry, &like) || (entry->lanes & lanes) == 0) {
             s->entries[kept++] = *entry;
             continue;
         }

@@ -76,6 +76,30 @@ START_TEST(warpsync_joins)
 }
 END_TEST
 
+/* Lanes that wait for all others do not go on when some of those meet among themselves. */
+START_TEST(warpsync_inside_warpsync)
+{
+    static const char *const models[] = {"its", "none"};
+    Engine *e = run(models[_i],
+                    HEAD "ISETP.GE P0, R0, 28 ;\n"
+                         "@P0 BRA outer ;\n"
+                         "ISETP.LT P1, R0, 1 ;\n"
+                         "@P1 BRA inner ;\n"
+                         "NOP ;\n"
+                         "inner: WARPSYNC 0x0fffffff ;\n"
+                         "MOV R1, 1 ;\n"
+                         "outer: WARPSYNC 0xffffffff ;\n"
+                         "MOV R2, 2 ;\n"
+                         "EXIT ;\n",
+                    32, 1);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    ck_assert_uint_eq(issued(e, 7), 1);
+    ck_assert_uint_eq(issued(e, 9), 1);
+    engine_free(e);
+}
+END_TEST
+
 /* One lane waits for a word that another side of the branch sets. */
 #define WAITER                                                                                     \
     HEAD "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\nMOV R5, 1 ;\n"                                         \
@@ -473,6 +497,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, sides_meet);
     tcase_add_loop_test(tcase, warpsync_joins, 0, 2);
+    tcase_add_loop_test(tcase, warpsync_inside_warpsync, 0, 2);
     tcase_add_loop_test(tcase, waiter_and_setter, 0, 3);
     tcase_add_test(tcase, spin_lock);
     tcase_add_loop_test(tcase, livelock, 0, 4);
