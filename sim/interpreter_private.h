@@ -25,6 +25,7 @@ typedef struct {
 
 typedef struct {
     guint32 arrived; /* threads */
+    guint32 counted; /* the same with the lanes that their warps lack */
     guint32 wanted;  /* 0 = all that live */
     guint32 holds;   /* threads with the predicate true */
 } WsNamedBarrier;

@@ -13,6 +13,15 @@ static void set_pc(WsInterpretedWarp *warp, guint64 lanes, guint32 pc)
 /* ---- waiting inside the warp -------------------------------------------------------------------
  */
 
+/* Lanes leave the group that they are in at a convergence barrier. */
+static void leave_group(WsInterpretedWarp *warp, guint number, guint64 lanes)
+{
+    for (guint lane = 0; lane < WS_MAX_WARP_SIZE; lane++) {
+        gboolean leaves = lanes >> lane & 1;
+        warp->group[number][lane] = leaves ? 0 : warp->group[number][lane] & ~lanes;
+    }
+}
+
 static void release(WsInterpretedWarp *warp, guint64 lanes)
 {
     warp->waiting &= ~lanes;
@@ -32,10 +41,15 @@ static void release_syncs(WsInterpretedWarp *warp)
         for (guint64 other = at_bsync ? warp->at_bsync : warp->at_warpsync; other;
              other &= other - 1) {
             guint peer = (guint)__builtin_ctzll(other);
-            there |= (guint64)(!at_bsync || warp->wait_number[peer] == number) << peer;
+            gboolean alike = at_bsync ? warp->wait_number[peer] == number
+                                      : ((warp->sync_mask[peer] ^ wanted) & warp->alive) == 0;
+            there |= (guint64)alike << peer;
         }
         if ((wanted & warp->alive & ~there) == 0) {
             guint64 lanes = (wanted | (guint64)1 << lane) & there;
+            if (at_bsync) {
+                leave_group(warp, number, lanes);
+            }
             release(warp, lanes);
             rest &= ~lanes | (rest & -rest);
         }
@@ -57,6 +71,11 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
     const WsDecodedProgram *program = interpreter->program;
     guint64 leaving = mask & ws_predicate_operand(instruction, &warp->registers);
     guint number = (guint)instruction->d & (WS_CONVERGENCE_BARRIERS - 1);
+    if (instruction->opcode == WS_OP_BSSY) {
+        leave_group(warp, number, mask);
+    } else if (instruction->opcode == WS_OP_BREAK) {
+        leave_group(warp, number, leaving);
+    }
     for (guint64 rest = mask; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         switch (instruction->opcode) {
@@ -80,11 +99,7 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
             break;
         }
     }
-    if (instruction->opcode == WS_OP_BREAK) {
-        for (guint lane = 0; lane < program->warp_size; lane++) {
-            warp->group[number][lane] &= ~leaving;
-        }
-    } else if (instruction->opcode == WS_OP_BSYNC) {
+    if (instruction->opcode == WS_OP_BSYNC) {
         wait_at(warp, mask, number, &warp->at_bsync);
     } else if (instruction->opcode == WS_OP_WARPSYNC) {
         wait_at(warp, mask, 0, &warp->at_warpsync);
@@ -101,12 +116,17 @@ static void execute_barrier(WsInterpreter *interpreter, WsInterpretedWarp *warp,
     const WsDecodedProgram *program = interpreter->program;
     guint64 holds = ws_predicate_operand(instruction, &warp->registers);
     gboolean waits = ws_decoded_modifier(instruction, BARRIER) != WS_BAR_ARRIVE;
+    guint64 gone = program->all_lanes & ~warp->alive;
     for (guint64 rest = mask; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         guint number =
             ws_row_value(program, &warp->registers, instruction->b, lane) % WS_NAMED_BARRIERS;
         WsNamedBarrier *barrier = &interpreter->barriers[number];
         barrier->arrived++;
+        barrier->counted++;
+        if ((warp->alive & -warp->alive) >> lane & 1) { /* warps count as a whole */
+            barrier->counted += (guint)__builtin_popcountll(gone);
+        }
         barrier->holds += holds >> lane & 1;
         barrier->wanted = ws_row_value(program, &warp->registers, instruction->c, lane);
         if (waits) {
@@ -145,8 +165,9 @@ void ws_interpret_release_barriers(WsInterpreter *interpreter)
     }
     for (guint number = 0; number < WS_NAMED_BARRIERS; number++) {
         WsNamedBarrier *barrier = &interpreter->barriers[number];
-        guint wanted = barrier->wanted ? barrier->wanted : alive;
-        if (barrier->arrived == 0 || barrier->arrived < wanted) {
+        gboolean complete =
+            barrier->wanted ? barrier->counted >= barrier->wanted : barrier->arrived >= alive;
+        if (barrier->arrived == 0 || !complete) {
             continue;
         }
         for (guint n = 0; n < interpreter->warp_count; n++) {
@@ -160,7 +181,7 @@ void ws_interpret_release_barriers(WsInterpreter *interpreter)
                 }
             }
         }
-        *barrier = (WsNamedBarrier){0, 0, 0};
+        *barrier = (WsNamedBarrier){0};
     }
 }
 

@@ -25,6 +25,19 @@ static const char *const kernels[] = {
     /* Atomics on one word, and the count of lanes of a vote. */
     ADDRESS "MOV R8, c[x] ;\nMOV R9, c[x+4] ;\nISETP.LT P0, R0, 20 ;\nVOTE.ANY R10, P0 ;\n"
             "POPC R10, R10 ;\nRED.E.ADD [R8], R10 ;\nEXIT ;\n",
+    /* A barrier with a count: warps count as a whole, with lanes that have ended. */
+    ADDRESS "ISETP.GT P0, R0, 40 ;\n@P0 EXIT ;\nBAR.SYNC 1, 64 ;\nIADD3 R4, R0, 1, RZ ;\n"
+            "STG.E [R2], R4 ;\nEXIT ;\n",
+    /* Lanes that meet among themselves, while others wait for all. */
+    ADDRESS "S2R R5, SR_LANEID ;\nISETP.GE P0, R5, 28 ;\n@P0 BRA outer ;\n"
+            "ISETP.LT P1, R5, 1 ;\n@P1 BRA inner ;\nNOP ;\ninner: WARPSYNC 0x0fffffff ;\nNOP ;\n"
+            "outer: WARPSYNC 0xffffffff ;\nVOTE.ANY R4, PT ;\nSTG.E [R2], R4 ;\nEXIT ;\n",
+    /* A convergence barrier used again by some of its lanes only. */
+    ".reconvergence manual\n" ADDRESS
+    "MOV R4, 2 ;\nLOP3.LUT R5, R0, 1, RZ, 0xc0 ;\nISETP.EQ P1, R5, RZ ;\n"
+    "again:\nISETP.EQ P0, R4, 1 ;\n@P0 BRA P1, join ;\nBSSY B1, join ;\nNOP ;\n"
+    "join: BSYNC B1 ;\nIADD3 R4, R4, -1, RZ ;\nISETP.GT P0, R4, RZ ;\n@P0 BRA again ;\n"
+    "IADD3 R4, R0, 1, RZ ;\nSTG.E [R2], R4 ;\nEXIT ;\n",
 };
 
 START_TEST(same_results_as_the_engine)
