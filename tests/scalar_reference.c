@@ -507,6 +507,49 @@ static gboolean is_uniform(WsOpcode opcode)
     return info->slots[0] == WS_SLOT_Ud || info->slots[0] == WS_SLOT_Ue;
 }
 
+static void execute_step(ScalarStep *step)
+{
+    WsOpcode opcode = step->instruction->opcode;
+    if (is_uniform(opcode)) {
+        execute_uniform(step);
+    } else if (opcode == WS_OP_S2R || opcode == WS_OP_CS2R) {
+        gint sr = scalar_find(step, WS_SLOT_Sr);
+        scalar_put(step, special(step, step->instruction->operand[sr].value));
+    } else {
+        executor(opcode)(step);
+    }
+}
+
+gboolean scalar_covers(WsOpcode opcode)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(opcode);
+    switch (info->execution_class) {
+    case WS_CLASS_CONVERGENCE:
+    case WS_CLASS_BRANCH:
+    case WS_CLASS_EXIT:
+    case WS_CLASS_SLEEP:
+    case WS_CLASS_NOP:
+    case WS_CLASS_BARRIER:
+    case WS_CLASS_MEMORY_BARRIER:
+    case WS_CLASS_TEXTURE:
+    case WS_CLASS_MUFU:
+    case WS_CLASS_MATRIX: /* tests/test_matrix.c */
+    case WS_CLASS_MATRIX_DOUBLE:
+        return FALSE;
+    default:
+        break;
+    }
+    if (opcode == WS_OP_MOVM) {
+        return FALSE;
+    }
+    for (guint n = 0; n < info->operand_count; n++) {
+        if (info->slots[n] == WS_SLOT_Ma) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 void scalar_execute(const WsInstruction *instruction, ScalarWarp *warp, guint64 mask)
 {
     ScalarWarp *before = g_memdup2(warp, sizeof *warp);
@@ -515,16 +558,17 @@ void scalar_execute(const WsInstruction *instruction, ScalarWarp *warp, guint64 
         if (!(mask >> step.lane & 1)) {
             continue;
         }
-        if (is_uniform(instruction->opcode)) {
-            execute_uniform(&step); /* of the lowest lane */
+        execute_step(&step);
+        if (is_uniform(instruction->opcode)) { /* of the lowest lane */
             break;
         }
-        if (instruction->opcode == WS_OP_S2R || instruction->opcode == WS_OP_CS2R) {
-            gint sr = scalar_find(&step, WS_SLOT_Sr);
-            scalar_put(&step, special(&step, instruction->operand[sr].value));
-            continue;
-        }
-        executor(instruction->opcode)(&step);
     }
     g_free(before);
+}
+
+void scalar_execute_lane(const WsInstruction *instruction, const ScalarWarp *before,
+                         ScalarWarp *after, guint lane)
+{
+    ScalarStep step = {instruction, before, after, lane, (guint64)1 << lane};
+    execute_step(&step);
 }

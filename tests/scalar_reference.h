@@ -25,8 +25,21 @@ typedef struct {
     guint32 slots, sms, dynamic_shared_bytes, total_shared_bytes;
 } ScalarWarp;
 
+/*
+ * TRUE for rows that scalar_execute() knows and that compute in the lanes of one warp alone: no
+ * memory but constant banks, no control flow. MUFU is not among them: only nearness is asked of it.
+ */
+gboolean scalar_covers(WsOpcode opcode);
+
 /* Executes one instruction of kind LANES for the lanes of `mask`. */
 void scalar_execute(const WsInstruction *instruction, ScalarWarp *warp, guint64 mask);
+
+/*
+ * The same in one lane, which is taken to be the only one of the mask. `before` holds the state
+ * that sources are read from, `after` takes the results; they may not be the same.
+ */
+void scalar_execute_lane(const WsInstruction *instruction, const ScalarWarp *before,
+                         ScalarWarp *after, guint lane);
 
 /*
  * What MUFU should come near: the function's value, in double, of an input that is already flushed

@@ -226,35 +226,6 @@ static Case *case_new(GRand *random)
     return this;
 }
 
-static gboolean is_lanes(WsOpcode opcode)
-{
-    switch (ws_opcode_info(opcode)->execution_class) {
-    case WS_CLASS_CONVERGENCE:
-    case WS_CLASS_BRANCH:
-    case WS_CLASS_EXIT:
-    case WS_CLASS_SLEEP:
-    case WS_CLASS_NOP:
-    case WS_CLASS_BARRIER:
-    case WS_CLASS_MEMORY_BARRIER:
-    case WS_CLASS_TEXTURE:
-    case WS_CLASS_MATRIX: /* tests/test_matrix.c */
-    case WS_CLASS_MATRIX_DOUBLE:
-        return FALSE;
-    default:
-        break;
-    }
-    const WsOpcodeInfo *info = ws_opcode_info(opcode);
-    if (opcode == WS_OP_MOVM) {
-        return FALSE;
-    }
-    for (guint n = 0; n < info->operand_count; n++) {
-        if (info->slots[n] == WS_SLOT_Ma) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
 static guint random_warp_size(GRand *random)
 {
     static const guint8 sizes[] = {32, 32, 32, 32, 8, 16, 64};
@@ -264,7 +235,7 @@ static guint random_warp_size(GRand *random)
 START_TEST(rows_agree_with_the_reference)
 {
     WsOpcode opcode = (WsOpcode)_i;
-    if (!is_lanes(opcode) || opcode == WS_OP_MUFU) {
+    if (!scalar_covers(opcode)) {
         return;
     }
     GRand *random = g_rand_new_with_seed(1000 + opcode);

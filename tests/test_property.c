@@ -1,0 +1,195 @@
+/*
+ * Random programs on every kind of machine (tests/property_case.h).
+ *
+ *   test_property FIRST COUNT     cases FIRST .. FIRST + COUNT - 1
+ *   test_property --print SEED    the program and the machine of one case
+ *   test_property --shrink SEED   leaves out statements as long as the case still fails
+ *
+ * Cases run in child processes, so that a crash or a hang is one failed case. A case that fails
+ * prints its machine, what does not hold, and the command that shrinks it. The exit code is 1 if
+ * any failed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/property_case.h"
+
+enum { SLICE = 100, MAX_SECONDS = 60, PAIRS_FROM = 500 };
+
+/* What a child tells its parent. */
+typedef struct {
+    guint64 seed;
+    guint64 failed;
+} Shared;
+
+static gboolean check_seed(guint64 seed)
+{
+    g_autoptr(PropertyCase) this = property_case_new(seed);
+    guint statements;
+    g_autofree char *text = property_case_text(this, NULL, 0, &statements);
+    g_autofree char *problem = property_case_check(this, text);
+    if (problem != NULL) {
+        g_autofree char *machine = property_case_describe(this);
+        printf("FAILED %s\n  %s\n  see: test_property --shrink %" G_GUINT64_FORMAT "\n", machine,
+               problem, seed);
+        fflush(stdout);
+    }
+    return problem == NULL;
+}
+
+/* Runs cases up to `end` in a child; returns the next case to run. */
+static guint64 run_slice(Shared *shared, guint64 from, guint64 end)
+{
+    int status;
+    pid_t child;
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        for (shared->seed = from; shared->seed < end; shared->seed++) {
+            alarm(MAX_SECONDS);
+            shared->failed += !check_seed(shared->seed);
+        }
+        fflush(stdout);
+        _exit(EXIT_SUCCESS);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+        perror("test_property");
+        exit(EXIT_FAILURE);
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS) {
+        return end;
+    }
+    printf("FAILED seed %" G_GUINT64_FORMAT ": the process ended with status 0x%x\n", shared->seed,
+           (guint)status);
+    shared->failed++;
+    return shared->seed + 1;
+}
+
+static int run_cases(guint64 first, guint64 count)
+{
+    Shared *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    guint64 failed;
+    if (shared == MAP_FAILED) {
+        perror("test_property");
+        return EXIT_FAILURE;
+    }
+    for (guint64 seed = first; seed < first + count;) {
+        seed = run_slice(shared, seed, MIN(seed + SLICE, first + count));
+    }
+    failed = shared->failed;
+    printf("%" G_GUINT64_FORMAT " programs from seed %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT
+           " failed\n",
+           count, first, failed);
+    munmap(shared, sizeof *shared);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* Each two values of different axes meet in the first cases. */
+static int check_pairs(guint64 first, guint64 count)
+{
+    static gboolean seen[PROPERTY_AXES][PROPERTY_AXES][64][64];
+    int status = EXIT_SUCCESS;
+    for (guint64 seed = first; seed < first + count; seed++) {
+        g_autoptr(PropertyCase) this = property_case_new(seed);
+        for (guint a = 0; a < PROPERTY_AXES; a++) {
+            for (guint b = 0; b < PROPERTY_AXES; b++) {
+                seen[a][b][this->value[a]][this->value[b]] = TRUE;
+            }
+        }
+    }
+    for (guint a = 0; a < PROPERTY_AXES; a++) {
+        for (guint b = 0; b < a; b++) {
+            for (guint k = 0; k < property_axis_count(a) * property_axis_count(b); k++) {
+                guint x = k % property_axis_count(a), y = k / property_axis_count(a);
+                if (!seen[a][b][x][y]) {
+                    printf("value %u of axis %u never meets value %u of axis %u\n", x, a, y, b);
+                    status = EXIT_FAILURE;
+                }
+            }
+        }
+    }
+    return status;
+}
+
+static int print(guint64 seed)
+{
+    g_autoptr(PropertyCase) this = property_case_new(seed);
+    g_autofree char *machine = property_case_describe(this);
+    guint statements;
+    g_autofree char *text = property_case_text(this, NULL, 0, &statements);
+    printf("// %s\n// %u statements\n%s", machine, statements, text);
+    return EXIT_SUCCESS;
+}
+
+/* Whether the case fails without the dropped statements; a crash counts. */
+static gboolean still_fails(const PropertyCase *this, const guint8 *dropped, guint count)
+{
+    guint statements;
+    g_autofree char *text = property_case_text(this, dropped, count, &statements);
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(MAX_SECONDS);
+        g_autofree char *problem = property_case_check(this, text);
+        gboolean fails = problem != NULL && !g_str_has_prefix(problem, "the program is refused") &&
+                         !g_str_has_prefix(problem, "reference");
+        _exit(fails ? EXIT_FAILURE : EXIT_SUCCESS);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child &&
+           !(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS);
+}
+
+static int shrink(guint64 seed)
+{
+    g_autoptr(PropertyCase) this = property_case_new(seed);
+    guint statements;
+    g_autofree char *whole = property_case_text(this, NULL, 0, &statements);
+    g_autofree guint8 *dropped = g_new0(guint8, statements);
+    gboolean smaller = still_fails(this, dropped, statements);
+    if (!smaller) {
+        printf("case %" G_GUINT64_FORMAT " does not fail\n", seed);
+        return EXIT_FAILURE;
+    }
+    while (smaller) {
+        smaller = FALSE;
+        for (guint n = 0; n < statements; n++) {
+            dropped[n] = !dropped[n];
+            if (dropped[n] && still_fails(this, dropped, statements)) {
+                smaller = TRUE;
+            } else {
+                dropped[n] = !dropped[n];
+            }
+        }
+    }
+    g_autofree char *text = property_case_text(this, dropped, statements, &statements);
+    g_autofree char *machine = property_case_describe(this);
+    printf("// %s\n%s", machine, text);
+    fflush(stdout);
+    g_autofree char *problem = property_case_check(this, text);
+    printf("// %s\n", problem ? problem : "");
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--print") == 0) {
+        return print(g_ascii_strtoull(argv[2], NULL, 10));
+    }
+    if (argc == 3 && strcmp(argv[1], "--shrink") == 0) {
+        return shrink(g_ascii_strtoull(argv[2], NULL, 10));
+    }
+    if (argc != 3) {
+        fprintf(stderr, "usage: test_property FIRST COUNT | --print SEED | --shrink SEED\n");
+        return EXIT_FAILURE;
+    }
+    guint64 first = g_ascii_strtoull(argv[1], NULL, 10);
+    guint64 count = g_ascii_strtoull(argv[2], NULL, 10);
+    int pairs = count >= PAIRS_FROM ? check_pairs(first, count) : EXIT_SUCCESS;
+    int cases = run_cases(first, count);
+    return pairs == EXIT_SUCCESS ? cases : pairs;
+}
