@@ -305,6 +305,13 @@ const WsOpcodeInfo *ws_opcode_info(WsOpcode opcode);
 /* Name of a class as settings spell it ("fp32"), and its pipe. */
 const char *ws_class_name(WsClass execution_class);
 WsPipe ws_class_pipe(WsClass execution_class);
+
+/* Operand slots A, B, C: how the pipes below read registers, and keep them for `.reuse`. */
+enum { WS_OPERAND_SLOTS = 3 };
+/* Operand number of the register in each slot, -1 where there is none or it is RZ. */
+void ws_operand_slots(const WsInstruction *instruction, gint ret[WS_OPERAND_SLOTS]);
+/* TRUE for the pipes of fixed latency that read registers: FMA, ALU, FP16, FP64. */
+gboolean ws_pipe_has_operand_slots(WsPipe pipe);
 const char *ws_pipe_name(WsPipe pipe);
 const char *ws_special_register_name(WsSpecialRegister special);
 /* Spelling of value `value` of a group; "" where nothing is printed, NULL past the last value. */

@@ -4,13 +4,12 @@
  */
 #include "isa/lowering.h"
 
-enum { SLOTS = 3, WINDOW = 8 };
+enum { WINDOW = 8 };
 
-/* Operand number in each of the three register slots (A, B, C), or -1. */
-static void slots_of(const WsInstruction *instruction, int ret[SLOTS])
+void ws_operand_slots(const WsInstruction *instruction, gint ret[WS_OPERAND_SLOTS])
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
-    for (guint s = 0; s < SLOTS; s++)
+    for (guint s = 0; s < WS_OPERAND_SLOTS; s++)
         ret[s] = -1;
     for (guint n = 0; n < info->operand_count; n++) {
         const WsOperand *operand = &instruction->operand[n];
@@ -18,15 +17,15 @@ static void slots_of(const WsInstruction *instruction, int ret[SLOTS])
             continue;
         switch (info->slots[n]) {
         case WS_SLOT_Ra:
-            ret[0] = (int)n;
+            ret[0] = (gint)n;
             break;
         case WS_SLOT_Rb:
         case WS_SLOT_Sb:
-            ret[1] = (int)n;
+            ret[1] = (gint)n;
             break;
         case WS_SLOT_Rc:
         case WS_SLOT_Sc:
-            ret[2] = (int)n;
+            ret[2] = (gint)n;
             break;
         default:
             break;
@@ -34,7 +33,7 @@ static void slots_of(const WsInstruction *instruction, int ret[SLOTS])
     }
 }
 
-static gboolean has_reuse(WsPipe pipe)
+gboolean ws_pipe_has_operand_slots(WsPipe pipe)
 {
     return pipe == WS_PIPE_FMA || pipe == WS_PIPE_ALU || pipe == WS_PIPE_FP16 ||
            pipe == WS_PIPE_FP64;
@@ -57,7 +56,7 @@ void ws_mark_reuse(WsInstruction *instructions, guint count)
     for (guint i = 0; i < count; i++) {
         WsInstruction *instruction = &instructions[i];
         WsPipe pipe = ws_class_pipe(ws_instruction_class(instruction));
-        if (!has_reuse(pipe))
+        if (!ws_pipe_has_operand_slots(pipe))
             continue;
         guint next = i + 1;
         while (next < count && next < i + WINDOW &&
@@ -65,11 +64,11 @@ void ws_mark_reuse(WsInstruction *instructions, guint count)
             next++;
         if (next >= count || next >= i + WINDOW)
             continue;
-        int own[SLOTS];
-        int other[SLOTS];
-        slots_of(instruction, own);
-        slots_of(&instructions[next], other);
-        for (guint s = 0; s < SLOTS; s++) {
+        gint own[WS_OPERAND_SLOTS];
+        gint other[WS_OPERAND_SLOTS];
+        ws_operand_slots(instruction, own);
+        ws_operand_slots(&instructions[next], other);
+        for (guint s = 0; s < WS_OPERAND_SLOTS; s++) {
             if (own[s] < 0 || other[s] < 0)
                 continue;
             WsOperand *operand = &instruction->operand[own[s]];

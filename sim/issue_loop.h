@@ -10,7 +10,7 @@
 
 /* Whatever a quick instruction is not. */
 static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc, guint64 mask,
-                        guint64 now)
+                        guint64 now, guint late)
 {
     const WsIssueInfo *issue = &sm->issues[pc];
     WsLaneContext *lanes = &sm->state->lanes[warp->slot];
@@ -19,7 +19,7 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
         ws_control_check(sm, warp->slot, pc, now);
     if (G_UNLIKELY(issue->warp_interval != 0))
         ws_sm_entries(sm, warp)[issue->warp_pipe_entry] =
-            ws_entry(now + issue->warp_interval, WS_VARIABLE + issue->execution_class);
+            ws_entry(now + late + issue->warp_interval, WS_VARIABLE + issue->execution_class);
     lanes->cycle = now;
     lanes->active = warp->path.active;
     if (issue->plain) {
@@ -29,9 +29,11 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
             decoded->body(sm->context->decoded, decoded, &sm->state->registers[warp->slot], lanes,
                           mask);
         ws_set_outputs(sm, warp->slot, issue,
-                       ws_entry(now + issue->latency, issue->execution_class));
-        if (G_UNLIKELY(sm->control))
-            ws_control_set_barriers(sm, warp->slot, issue, now + issue->latency, now + 1);
+                       ws_entry(now + late + issue->latency, issue->execution_class));
+        if (G_UNLIKELY(sm->control)) {
+            warp->earliest += late; /* stall counts begin when the operands are read */
+            ws_control_set_barriers(sm, warp->slot, issue, now + late + issue->latency, now + 1);
+        }
     } else {
         ws_issue_special(sm, warp->slot, pc, mask, now);
         if (warp->state != WS_WARP_TIMED || sm->state->stop.status != WS_STATUS_OK)
@@ -44,12 +46,13 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
 
 /* Most instructions of most kernels: registers and predicates of the warp, and a fixed latency. */
 static inline void issue_quick(WsSm *sm, WsSubCore *sub_core, WsWarp *warp,
-                               WsWarpRegisters *registers, guint32 pc, guint64 mask, guint64 now)
+                               WsWarpRegisters *registers, guint32 pc, guint64 mask, guint64 now,
+                               guint late)
 {
     const WsIssueInfo *issue = &sm->issues[pc];
     const WsDecoded *decoded = &sm->instructions[pc];
     guint64 *entries = ws_sm_entries(sm, warp);
-    guint64 entry = ws_entry(now + issue->latency, issue->execution_class);
+    guint64 entry = ws_entry(now + late + issue->latency, issue->execution_class);
 
     for (guint i = 0; i < WS_QUICK_OUTPUTS; i++)
         entries[issue->quick_output[i]] = entry;
@@ -71,6 +74,8 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     WsInstructionCounters *counters = &sm->counters[pc];
     guint guard = sm->instructions[pc].guard;
     guint64 mask = warp->path.active;
+    guint held = 0,
+          late = 0; /* cycles that register ports hold up the next issue, and the result */
 
     WS_KEEP_ADDRESS(registers);
     WS_KEEP_ADDRESS(counters);
@@ -84,8 +89,12 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     ws_charge_issue(sub_core, warp, counters, now);
     counters->issued++;
     sub_core->ready &= ~((guint64)1 << warp->number);
+    if (sm->reads != NULL)
+        held = ws_read_registers(sm, sub_core, warp, pc, now, &late);
     if (issue->interval > 1)
-        ws_resource_block(sub_core, issue->resource, now + 1, now + issue->interval);
+        ws_resource_block(sub_core, issue->resource, now + 1, now + late + issue->interval);
+    if (held != 0)
+        ws_dispatch_block(sub_core, now + 1, now + 1 + held);
     sub_core->view.last = warp->number;
     if (sub_core->view.recency.previous[WS_ORDER_HEAD] != warp->number)
         ws_order_move_to_end(&sub_core->view.recency, warp->number);
@@ -93,9 +102,9 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     warp->earliest = now + issue->step;
     warp->path.pc = pc + 1;
     if (G_LIKELY(issue->quick))
-        issue_quick(sm, sub_core, warp, registers, pc, mask, now);
+        issue_quick(sm, sub_core, warp, registers, pc, mask, now, late);
     else
-        issue_other(sm, sub_core, warp, pc, mask, now);
+        issue_other(sm, sub_core, warp, pc, mask, now, late);
 }
 
 /* The policy's choice among `eligible`. */

@@ -391,6 +391,9 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->target = ws_branch_target(instruction);
     issue->reconvergence = WS_NOWHERE;
     fill_control(builder, issue, &instruction->control);
+    if (builder->schedule->reads != NULL && issue->plain)
+        builder->schedule->reads[n] = ws_register_reads(
+            builder->device, builder->program->instructions, builder->kernel->first, n);
     fill_quick(builder, issue);
     issue->quick = issue->plain && !builder->schedule->control && issue->warp_interval == 0 &&
                    issue->outputs <= WS_QUICK_OUTPUTS && !reads_context(instruction->opcode);
@@ -451,6 +454,8 @@ WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *deco
     schedule->control = device->dependences == WS_DEPENDENCES_CONTROL;
     schedule->issues =
         g_aligned_alloc0(program->instruction_count, sizeof(WsIssueInfo), sizeof(WsIssueInfo));
+    if (device->register_banks != 0)
+        schedule->reads = g_new0(guint64, program->instruction_count);
     lay_out_entries(&builder);
     fill_kinds(&builder);
     for (guint32 i = 0; i < kernel->count; i++)
@@ -465,6 +470,7 @@ void ws_schedule_free(WsSchedule *schedule)
     if (schedule == NULL)
         return;
     g_aligned_free(schedule->issues);
+    g_free(schedule->reads);
     g_free(schedule->dependences);
     g_free(schedule);
 }

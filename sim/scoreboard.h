@@ -115,6 +115,9 @@ enum { WS_NOWHERE = G_MAXUINT32, WS_DEPENDENCE_BARRIERS = 6 };
 typedef struct {
     gboolean control;    /* instructions wait by their control fields */
     WsIssueInfo *issues; /* [program->instruction_count]; filled for the kernel's instructions */
+    /* Of the register banks (sim/register_ports.h), [program->instruction_count]; NULL: no banks.
+     */
+    guint64 *reads;
     WsDependence *dependences;
     guint64 latest; /* no entry makes a consumer wait longer than this beyond its cycle */
     gint16 later[2 * WS_VARIABLE][WS_RELATION_COUNT]; /* by kind and relation */

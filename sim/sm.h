@@ -99,7 +99,7 @@ typedef struct {
     guint64 wheel_used;              /* a bit per place of the wheel that is not empty */
     guint64 far;                     /* warps that become ready beyond the wheel */
     guint64 far_next;                /* first of them */
-    guint64 dispatch_free;           /* switching warps keeps the dispatcher busy until here */
+    guint64 dispatch_free;           /* switching warps or ports keep the dispatcher until here */
     guint64 dispatch_blocked;        /* cycles so far, as `blocked` */
     guint32 busy;                    /* resources that may be busy now */
     guint8 committed;                /* warp for which the dispatcher switches, or WS_NO_WARP */
@@ -107,7 +107,10 @@ typedef struct {
     guint64 free[WS_RESOURCE_COUNT]; /* busy before this cycle */
     /* Cycles for which it is busy, up to `free` (see ws_resource_blocked()). */
     guint64 blocked[WS_RESOURCE_COUNT];
-    guint64 wheel[WS_WHEEL]; /* warps that become ready at cycle c: place c % WS_WHEEL */
+    guint64 wheel[WS_WHEEL];          /* warps that become ready at cycle c: place c % WS_WHEEL */
+    guint64 ports[WS_REGISTER_BANKS]; /* register banks read before this cycle */
+    guint32 run_pc;                   /* next instruction in line of the warp that issued last */
+    guint32 run;                      /* instructions that it has issued right before that */
     WsPolicyView view;
 } WsSubCore;
 
@@ -183,6 +186,8 @@ typedef struct {
     guint64 latest;
     gboolean control;                  /* instructions wait by their control fields */
     guint32 first, line_shift, buffer; /* see ws_prepare() */
+    guint32 read_cycles;               /* registers.read_cycles */
+    const guint64 *reads;              /* of the register banks, or NULL */
     guint32 number;
     WsSmState *state; /* the arena begins with it; then, by warp slot: */
     guint64 *entries; /* scoreboard, [slot][schedule->entries] */

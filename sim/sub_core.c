@@ -23,19 +23,6 @@ guint64 ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
     return due;
 }
 
-/*
- * While the dispatcher switches nothing issues: these cycles are the dispatcher's, so they no
- * longer count for resources that are busy at the same time.
- */
-static void block_dispatch(WsSubCore *sub_core, guint64 from, guint64 until)
-{
-    for (guint r = 0; r < WS_RESOURCE_COUNT; r++)
-        if (sub_core->free[r] > from)
-            sub_core->blocked[r] -= MIN(sub_core->free[r], until) - from;
-    sub_core->dispatch_blocked += until - from;
-    sub_core->dispatch_free = until;
-}
-
 gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint64 now)
 {
     if (sub_core->committed != WS_NO_WARP) {
@@ -46,7 +33,7 @@ gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint
     if (sub_core->view.last == WS_NO_WARP || sub_core->view.last == *warp)
         return TRUE;
     sub_core->committed = (guint8)*warp;
-    block_dispatch(sub_core, now + 1, now + cost);
+    ws_dispatch_block(sub_core, now + 1, now + cost);
     return FALSE;
 }
 
@@ -265,8 +252,11 @@ static void observe_stalls(WsSm *sm, const WsWarp *warp, WsEventSource *source, 
     }
     if (now > cursor) {
         gboolean busy = sub_core->blocked[warp->resource] != warp->busy;
+        gboolean dispatch = sub_core->dispatch_blocked != warp->dispatch;
         tell_stall(observer, source, cursor, &from,
-                   busy ? ws_resource_stall(warp->resource) : WS_STALL_NOT_SELECTED);
+                   dispatch ? WS_STALL_DISPATCH_STALL
+                   : busy   ? ws_resource_stall(warp->resource)
+                            : WS_STALL_NOT_SELECTED);
     }
     if (from != WS_STALL_SELECTED)
         tell_stall(observer, source, now, &from, WS_STALL_SELECTED);

@@ -151,6 +151,57 @@ static inline guint64 ws_next_idle(const WsSubCore *sub_core, guint64 now)
     return next;
 }
 
+/* ---- what keeps the dispatcher ------------------------------------------------------------------
+ */
+
+/*
+ * Nothing issues from cycle `from` to before `until`: these cycles are the dispatcher's, so they no
+ * longer count for resources that are busy at the same time.
+ */
+static inline void ws_dispatch_block(WsSubCore *sub_core, guint64 from, guint64 until)
+{
+    for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
+        guint r = (guint)__builtin_ctz(busy);
+
+        if (sub_core->free[r] > from)
+            sub_core->blocked[r] -= MIN(sub_core->free[r], until) - from;
+    }
+    sub_core->dispatch_blocked += until - from;
+    sub_core->dispatch_free = until;
+}
+
+/*
+ * The instruction at `pc` issues at `now` and takes its turn at the register ports. Returns the
+ * cycles by which its reads hold up the issue stage; `result` is by how many its result comes
+ * later, because of reads before its own (its own are part of its latency).
+ */
+static inline guint ws_read_registers(const WsSm *sm, WsSubCore *sub_core, const WsWarp *warp,
+                                      guint32 pc, guint64 now, guint *result)
+{
+    gboolean goes_on = sub_core->view.last == warp->number && sub_core->run_pc == pc;
+    guint run = goes_on ? MIN(sub_core->run + 1, WS_READ_RUNS - 1) : 0;
+    guint reads = (guint)(sm->reads[pc] >> 2 * WS_READ_BITS * run), most = 0, late, own;
+    guint64 until = 0;
+
+    sub_core->run_pc = pc + 1;
+    sub_core->run = run;
+    for (guint bank = 0; bank < WS_REGISTER_BANKS; bank++) {
+        guint count = reads >> bank * WS_READ_BITS & ((1 << WS_READ_BITS) - 1);
+        guint64 *port = &sub_core->ports[bank];
+
+        if (count != 0)
+            *port = MAX(*port, now) + count;
+        until = MAX(until, *port);
+        most = MAX(most, count);
+    }
+    if (G_LIKELY(until <= now + sm->read_cycles))
+        return 0;
+    late = (guint)(until - now - sm->read_cycles);
+    own = most > sm->read_cycles ? most - sm->read_cycles : 0;
+    *result = late - MIN(late, own);
+    return late;
+}
+
 /* ---- stall accounting -------------------------------------------------------------------------
  */
 

@@ -217,6 +217,115 @@ START_TEST(vector_add_timeline)
 }
 END_TEST
 
+/* ---- register ports -----------------------------------------------------------------------------
+ */
+
+#define BANKS "registers.banks=2"
+/* Instruction 3 issues at `cycle`; one behind it waits `stall` cycles for the dispatcher. */
+typedef struct {
+    const char *setting, *text;
+    guint64 cycle, stall;
+} PortCase;
+
+static const PortCase ports[] = {
+    /* an even and an odd register; one register; RZ, an immediate, a constant, a uniform one */
+    {BANKS, "FFMA R20, R2, R3, RZ ;\nFFMA R22, R2, R3, RZ ;\nFFMA R24, R2, R3, RZ ;\nEXIT ;\n", 3,
+     0},
+    {BANKS, "FFMA R20, R2, R2, R2 ;\nFFMA R22, R2, R2, R2 ;\nFFMA R24, R2, R2, R2 ;\nEXIT ;\n", 3,
+     0},
+    {BANKS,
+     "FFMA R20, R2, 0.5, R3 ;\nFFMA R22, R2, c[0][0x10], R3 ;\nFFMA R24, R2, UR4, R3 ;\nEXIT ;\n",
+     3, 0},
+    /* two of one bank take two cycles each, of which the second is free once */
+    {BANKS, "FFMA R20, R2, R4, RZ ;\nFFMA R22, R2, R4, RZ ;\nFFMA R24, R2, R4, RZ ;\nEXIT ;\n", 5,
+     2},
+    {BANKS, "FFMA R20, R3, R5, RZ ;\nFFMA R22, R3, R5, RZ ;\nFFMA R24, R3, R5, RZ ;\nEXIT ;\n", 5,
+     2},
+    {BANKS, "FFMA R20, R2, R4, R3 ;\nFFMA R22, R2, R4, R3 ;\nFFMA R24, R2, R4, R3 ;\nEXIT ;\n", 5,
+     2},
+    {BANKS, "FFMA R20, R2, R4, RZ ;\nFFMA R22, R3, R5, RZ ;\nFFMA R24, R2, R4, RZ ;\nEXIT ;\n", 3,
+     0},
+    {BANKS, "FFMA R20, R2, R4, RZ ;\nNOP ;\nFFMA R24, R2, R4, RZ ;\nEXIT ;\n", 3, 0},
+    /* three take three */
+    {BANKS, "FFMA R20, R2, R4, R6 ;\nFFMA R22, R2, R4, R6 ;\nFFMA R24, R2, R4, R6 ;\nEXIT ;\n", 8,
+     5},
+    /* 64-bit operands have one word in each bank */
+    {BANKS, "DADD R20, R2, R4 ;\nDADD R22, R2, R4 ;\nDADD R24, R2, R4 ;\nEXIT ;\n", 5, 2},
+    /* in the operand cache: only of the next one of the same pipe, in the same slot */
+    {BANKS,
+     "FFMA R20, R2.reuse, R4, RZ ;\nFFMA R22, R2.reuse, R6, RZ ;\nFFMA R24, R2, R6, RZ ;\nEXIT ;\n",
+     3, 0},
+    {BANKS,
+     "FFMA R20, R2.reuse, R4, RZ ;\nFFMA R22, R4, R2, RZ ;\nFFMA R24, R2, R4, RZ ;\nEXIT ;\n", 5,
+     2},
+    {BANKS,
+     "FFMA R20, R2.reuse, R4, RZ ;\nFFMA R22, R2, R4, RZ ;\nFFMA R24, R2, R4, RZ ;\nEXIT ;\n", 4,
+     1},
+    {BANKS,
+     "FFMA R20, R2.reuse, R4, RZ ;\nLOP3.LUT R22, R4, R6, RZ, 0x3c ;\nFFMA R24, R2, R3, RZ ;\n"
+     "EXIT ;\n",
+     4, 1},
+    /* other ways of the setting */
+    {"registers.banks=0",
+     "FFMA R20, R2, R4, R6 ;\nFFMA R22, R2, R4, R6 ;\nFFMA R24, R2, R4, R6 ;\nEXIT ;\n", 3, 0},
+    {"registers.banks=1",
+     "FFMA R20, R2, R3, RZ ;\nFFMA R22, R2, R3, RZ ;\nFFMA R24, R2, R3, RZ ;\nEXIT ;\n", 5, 2},
+};
+
+START_TEST(register_ports)
+{
+    const PortCase *c = &ports[_i];
+    Engine *e = engine_plain_with(c->setting, c->text, 1, 32, 1);
+
+    engine_run(e);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 3), c->cycle);
+    ck_assert_uint_eq(e->result->total.stalls[WS_STALL_DISPATCH_STALL], c->stall);
+    engine_free(e);
+}
+END_TEST
+
+/* What another warp's reads hold up comes later; its own reads are part of its latency. */
+START_TEST(ports_delay_results)
+{
+    Engine *e =
+        engine_plain_with(BANKS,
+                          "FFMA R20, R2, R4, R6 ;\nFADD R21, R20, 1.0 ;\nFFMA R22, R2, R4, R6 "
+                          ";\nFFMA R23, R2, R4, RZ ;\nFADD R24, R23, 1.0 ;\nEXIT ;\n",
+                          1, 32, 1);
+
+    engine_run(e);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 1), 4);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 2), 5);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 3), 7);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 4), 7 + 4 + 1);
+    engine_free(e);
+}
+END_TEST
+
+/* Another warp's issue empties the operand cache: FFMAs that alternate read it all again. */
+START_TEST(warps_lose_reuse)
+{
+    static const struct {
+        const char *policy;
+        guint64 cycles;
+    } cases[] = {{"policy=gto", 16}, {"policy=lrr", 29}};
+    const char *settings[] = {"dependences=scoreboard", BANKS, cases[_i].policy, NULL};
+    GString *text = g_string_new(NULL);
+    Engine *e;
+
+    for (guint i = 0; i < 8; i++)
+        g_string_append_printf(text, "FFMA R%u, R2.reuse, R%u, R3.reuse ;\n", 20 + 2 * i,
+                               4 + 2 * i);
+    g_string_append(text, "EXIT ;\n");
+    e = engine_new("textbook", settings, text->str, 1, 64, 1);
+    engine_run(e);
+    ck_assert_uint_eq(MAX(engine_issue_cycle(e, 0, 7), engine_issue_cycle(e, 1, 7)),
+                      cases[_i].cycles);
+    engine_free(e);
+    g_string_free(text, TRUE);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("engine_issue");
@@ -232,6 +341,9 @@ int main(void)
     tcase_add_loop_test(tcase, policy_order, 0, G_N_ELEMENTS(policies));
     tcase_add_test(tcase, eight_warp_example);
     tcase_add_test(tcase, vector_add_timeline);
+    tcase_add_loop_test(tcase, register_ports, 0, G_N_ELEMENTS(ports));
+    tcase_add_test(tcase, ports_delay_results);
+    tcase_add_loop_test(tcase, warps_lose_reuse, 0, 2);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

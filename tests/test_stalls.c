@@ -108,6 +108,7 @@ static const char *const machines[][4] = {
     {"h200", "sms=3", "sub_cores=2", NULL},
     {"h200", "sms=1", "launch.turnover=0", NULL},
     {"h200", "sms=2", "limits.warps_per_sm=8", "switch_cost=2"},
+    {"h200", "sms=1", "registers.banks=1", "registers.read_cycles=1"},
     {"h200", "sms=2", "divergence.model=its", "divergence.progress_after=3"},
     {"h200", "sms=1", "divergence.model=none", NULL},
     {"textbook", "divergence.model=its", "dependences=control", NULL},

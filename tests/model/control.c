@@ -40,7 +40,7 @@ static double named_barriers(const Row *row)
     return probe_cycles(&probe) / BARRIERS;
 }
 
-#define FMA "FFMA %0, R10, %0, R11 ;\n    "
+#define FMA "FFMA %0, %0, R11, 0.25 ;\n    "
 #define BAR(w, measured, tolerance)                                                                \
     {                                                                                              \
         "BAR, " #w " warps", measured, tolerance, barriers, "BAR.SYNC 0", w, 0, 0                  \

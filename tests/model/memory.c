@@ -159,7 +159,7 @@ static double hide(const Row *row, guint passes)
         append_load(body, row->a == 0 ? pairs[i % G_N_ELEMENTS(pairs)] : pairs[0], 16 + i);
     g_string_append(body, "    UIADD3 UR4, UR4, 1, URZ ;\n");
     for (guint i = 0; i < row->a; i++)
-        g_string_append(body, "    FFMA R28, R28, R10, R16 ;\n");
+        g_string_append(body, "    FFMA R28, R28, R11, R16 ;\n");
     if (row->a != 0)
         g_string_append(body,
                         "    LOP3.LUT R30, R28, R31, RZ, 0xc0 ;\n    IADD3 R16, R16, R30 ;\n");
