@@ -15,6 +15,7 @@
 #define WS_SIM_SCOREBOARD_H
 
 #include "sim/lanes.h"
+#include "sim/register_ports.h"
 #include "sim/stall.h"
 
 /* What a sub-core's issue contends for: the pipes, with the two queues of the LSU pipe apart. */
