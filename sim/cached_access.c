@@ -179,8 +179,13 @@ static void gather_row(const WsIssue *issue, WsLineBytes *bytes)
         memcpy(bytes->data + first, issue->rows.value, count);
     else
         memset(bytes->data + first, 0, count);
-    for (guint byte = first; byte < first + count; byte += 4)
-        bytes->mask[byte / WS_SECTOR_BYTES] |= 0xfu << (byte % WS_SECTOR_BYTES);
+    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++) {
+        guint from = MAX(first, i * WS_SECTOR_BYTES), to = (i + 1) * WS_SECTOR_BYTES;
+        to = MIN(to, first + count);
+        bytes->mask[i] = from < to ? (guint32)((G_GUINT64_CONSTANT(1) << (to - from)) - 1)
+                                         << from % WS_SECTOR_BYTES
+                                   : 0;
+    }
 }
 
 static void gather_lanes(const WsIssue *issue, guint64 lanes, WsLineBytes *bytes)

@@ -36,11 +36,20 @@ static guint64 lane_range(guint32 first, guint32 last)
     return low_lanes(last + 1) & ~low_lanes(first);
 }
 
-static void coalesce_contiguous(guint64 start, guint32 warp_size, guint32 bytes,
-                                guint32 tags_per_pass, WsCoalesced *ret)
+void ws_coalesce_ascending(guint64 start, guint32 warp_size, guint32 bytes, guint32 tags_per_pass,
+                           WsCoalesced *ret)
 {
     guint64 end = start + (guint64)warp_size * bytes; /* exclusive */
     ret->contiguous = TRUE;
+    if (G_LIKELY(warp_size * bytes == WS_LINE_BYTES && start % WS_LINE_BYTES == 0)) {
+        ret->line_count = 1;
+        ret->sectors = WS_SECTORS_PER_LINE;
+        ret->wavefronts = (warp_size + WS_ARRAY_BANKS - 1) / WS_ARRAY_BANKS;
+        ret->part[0] = (WsLinePart){.line = start / WS_LINE_BYTES,
+                                    .lanes = low_lanes(warp_size),
+                                    .sectors = (1u << WS_SECTORS_PER_LINE) - 1};
+        return;
+    }
     ret->line_count = 0;
     ret->sectors = (guint32)((end - 1) / WS_SECTOR_BYTES - start / WS_SECTOR_BYTES + 1);
     guint32 lane = 0;
@@ -208,7 +217,7 @@ void ws_coalesce(const guint64 *address, guint64 mask, guint32 warp_size, guint3
                  guint32 tags_per_pass, WsCoalesced *ret)
 {
     if (mask == low_lanes(warp_size) && is_contiguous(address, warp_size, bytes)) {
-        coalesce_contiguous(address[0], warp_size, bytes, tags_per_pass, ret);
+        ws_coalesce_ascending(address[0], warp_size, bytes, tags_per_pass, ret);
         return;
     }
     ret->contiguous = FALSE;

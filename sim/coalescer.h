@@ -44,6 +44,10 @@ guint32 ws_coalescer_group_lanes(guint32 banks, guint32 bytes);
 void ws_coalesce(const guint64 *address, guint64 mask, guint32 warp_size, guint32 bytes,
                  guint32 tags_per_pass, WsCoalesced *ret);
 
+/* The same for the whole warp from address `start` on, each lane right behind the one before. */
+void ws_coalesce_ascending(guint64 start, guint32 warp_size, guint32 bytes, guint32 tags_per_pass,
+                           WsCoalesced *ret);
+
 /*
  * Passes over `banks` 4-byte banks (at most 64): for each group of lanes the
  * largest number of distinct words in one bank, summed over the groups. Lanes that want the same

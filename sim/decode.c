@@ -502,6 +502,7 @@ WsDecodedProgram *ws_decode_for_level(const char *force, const WsProgram *progra
     }
     g_autoptr(WsDecodedProgram) result =
         new_result(program, kernel, device, grid, block, dynamic_shared_bytes, constants);
+    result->addresses = table->addresses;
     g_autoptr(GHashTable) literals =
         g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     g_autoptr(GArray) words = g_array_new(FALSE, TRUE, sizeof(guint32));

@@ -28,8 +28,8 @@ typedef struct {
     guint64 window; /* longest, for memory alone */
     WsLivelock livelock;
     WsSmPool *pool;
-    GArray *freed; /* of Freed: in this window */
-    guint64 end;   /* window run last */
+    GArray *freed;     /* of Freed: in this window */
+    guint64 from, end; /* window run last */
 } Launch;
 
 typedef struct {
@@ -323,6 +323,15 @@ static void run_inspected(Launch *launch, WsSm *sm, guint64 from,
     }
 }
 
+static void run_sm(void *data, WsSm *sm)
+{
+    Launch *launch = data;
+
+    if (launch->livelock.watching)
+        run_inspected(launch, sm, launch->from, ws_livelock_watch, &launch->livelock);
+    ws_sm_run(sm, launch->end);
+}
+
 /*
  * Runs the SMs from `from` on, for as long as nothing that one does can reach another: the shortest
  * way through the memory system, or from the end of a block to the first instruction of the next.
@@ -337,9 +346,8 @@ static void run_window(Launch *launch, guint64 from)
     launch->end = MIN(from + length, machine->max_cycles);
     for (guint32 i = 0; i < launch->sm_count && machine->inspect != NULL; i++)
         run_inspected(launch, launch->sms[i], last, machine->inspect, machine->inspect_data);
-    for (guint32 i = 0; i < launch->sm_count && launch->livelock.watching; i++)
-        run_inspected(launch, launch->sms[i], from, ws_livelock_watch, &launch->livelock);
-    ws_sm_pool_run(launch->pool, launch->end);
+    launch->from = from;
+    ws_sm_pool_run(launch->pool, launch->end, run_sm, launch);
     ws_memory_system_settle(machine->system, launch->end);
     after_settle(launch);
 }

@@ -62,6 +62,7 @@ static gboolean interpret_matrix_load(WsInterpreter *interpreter, WsInterpretedW
 {
     guint64 address[WS_MAX_WARP_SIZE];
     const guint8 *rows[WS_MAX_WARP_SIZE];
+    WsAddressSpan span;
     if (mask == 0) {
         return TRUE;
     }
@@ -70,7 +71,8 @@ static gboolean interpret_matrix_load(WsInterpreter *interpreter, WsInterpretedW
                            WS_LANES_MISSING);
         return FALSE;
     }
-    ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, address);
+    ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask,
+                      WS_MATRIX_ROW_BYTES, address, &span);
     for (guint64 rest = ws_matrix_load_lanes(instruction); rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         rows[lane] = within(interpreter->shared, interpreter->shared_bytes, address[lane],
@@ -91,6 +93,7 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
                              const WsDecoded *instruction, guint64 mask, GError **error)
 {
     guint64 address[WS_MAX_WARP_SIZE];
+    WsAddressSpan span;
     WsMemoryOperation operation;
     WsOperandRows rows;
     if (instruction->opcode == WS_OP_TEX) {
@@ -101,7 +104,8 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
     }
     ws_memory_operation_init(&operation, instruction);
     ws_operand_rows_init(&rows, interpreter->program, instruction, &warp->registers);
-    ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, address);
+    ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, operation.bytes,
+                      address, &span);
     for (guint64 rest = mask; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         if (address[lane] % operation.bytes) {

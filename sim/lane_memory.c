@@ -1,27 +1,5 @@
-/* Addresses, targets and atomic operations of single lanes (sim/lanes.h). */
+/* Targets of single lanes (sim/lanes.h). */
 #include "sim/lanes_private.h"
-
-void ws_lane_addresses(const WsDecodedProgram *program, const WsDecoded *instruction,
-                       const WsWarpRegisters *warp, guint64 mask,
-                       guint64 ret_address[WS_MAX_WARP_SIZE])
-{
-    gboolean wide = ws_decoded_modifier(instruction, ADDRESS);
-    guint n = program->warp_size, uniform = instruction->immediate >> 24;
-    gint32 offset = (gint32)(instruction->immediate << 8) >> 8;
-    const guint32 *base =
-        instruction->a >= 0 ? warp->registers + (gsize)instruction->a * n : program->pool;
-    guint64 added = (guint64)(gint64)offset;
-    if (uniform < WS_URZ) {
-        added += warp->uniform[uniform];
-        added += wide ? (guint64)warp->uniform[uniform + 1] << 32 : 0;
-    }
-    guint64 keep = wide ? ~(guint64)0 : 0xffffffffu;
-    for (guint lane = 0; lane < n; lane++) {
-        guint64 low = base[lane], high = wide ? base[lane + n] : 0;
-        guint64 address = ((low | high << 32) + added) & keep;
-        ret_address[lane] = mask >> lane & 1 ? address : ret_address[lane];
-    }
-}
 
 /* Code addresses count bytes from the program's first instruction, 16 an instruction. */
 void ws_lane_targets(const WsDecodedProgram *program, const WsDecoded *instruction,

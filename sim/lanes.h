@@ -54,6 +54,18 @@ typedef struct WsDecodedProgram WsDecodedProgram;
 typedef void (*WsLaneBody)(const WsDecodedProgram *program, const WsDecoded *instruction,
                            WsWarpRegisters *warp, const WsLaneContext *context, guint64 mask);
 
+/* Where the lanes of an access lie. */
+typedef struct {
+    guint64 low, high;  /* least and greatest address */
+    guint64 misaligned; /* nonzero if some address is not a multiple of the access's bytes */
+    gboolean ascending; /* all lanes of the warp, each right behind the one before */
+} WsAddressSpan;
+
+/* See ws_lane_addresses(). */
+typedef void (*WsLaneAddresses)(const WsDecodedProgram *program, const WsDecoded *instruction,
+                                const WsWarpRegisters *warp, guint64 mask, guint32 bytes,
+                                guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span);
+
 /*
  * 32 bytes, one cache line for two. Rows: 0..254 register number; WS_ROW_UNIFORM + n uniform
  * register n; < 0 row (-1 - n) of the program's literal pool, where immediates and constant-bank
@@ -162,8 +174,9 @@ enum {
 struct WsDecodedProgram {
     const WsProgram *program;
     const WsKernel *kernel;
-    WsDecoded *instructions; /* [program->instruction_count] */
-    guint32 *pool;           /* [row][warp_size] */
+    WsLaneAddresses addresses; /* for this host */
+    WsDecoded *instructions;   /* [program->instruction_count] */
+    guint32 *pool;             /* [row][warp_size] */
     guint32 pool_rows;
     guint32 warp_size;
     guint64 all_lanes; /* mask with warp_size ones */
@@ -229,11 +242,14 @@ static inline guint32 ws_row_value(const WsDecodedProgram *program, const WsWarp
 
 /*
  * Lane addresses of a memory instruction: generic or window-relative as its opcode says, for the
- * lanes of `mask` (others are left alone).
+ * lanes of `mask` (others are left alone); a lane accesses `bytes` bytes, a power of two.
  */
-void ws_lane_addresses(const WsDecodedProgram *program, const WsDecoded *instruction,
-                       const WsWarpRegisters *warp, guint64 mask,
-                       guint64 ret_address[WS_MAX_WARP_SIZE]);
+static inline void ws_lane_addresses(const WsDecodedProgram *program, const WsDecoded *instruction,
+                                     const WsWarpRegisters *warp, guint64 mask, guint32 bytes,
+                                     guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span)
+{
+    program->addresses(program, instruction, warp, mask, bytes, ret_address, ret_span);
+}
 
 /* Target of BRX and RET for each lane of `mask`, as instruction numbers (G_MAXUINT32 if
  * impossible). */

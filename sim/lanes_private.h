@@ -17,6 +17,7 @@ typedef enum {
 
 typedef struct {
     const char *name; /* of the level */
+    WsLaneAddresses addresses;
     WsLaneBody bodies[WS_BODY_COUNT];
 } WsBodyTable;
 
@@ -40,6 +41,9 @@ WsBody ws_lanes_choose(const WsInstruction *instruction);
 #define BODY(name) void WS_NAME(name)(WS_ARGUMENTS);
 #include "sim/lanes_bodies.def"
 #undef BODY
+void WS_NAME(addresses)(const WsDecodedProgram *program, const WsDecoded *instruction,
+                        const WsWarpRegisters *warp, guint64 mask, guint32 bytes,
+                        guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span);
 
 #endif
 

@@ -5,6 +5,7 @@ extern const WsBodyTable WS_NAME(table);
 
 const WsBodyTable WS_NAME(table) = {
     .name = WS_LEVEL_NAME,
+    .addresses = WS_NAME(addresses),
     .bodies =
         {
 #define BODY(name) [WS_BODY_##name] = WS_NAME(name),

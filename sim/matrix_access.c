@@ -30,7 +30,8 @@ void ws_matrix_access(WsIssue *issue, const WsDecodedProgram *program, const WsD
     const guint8 *rows[WS_MAX_WARP_SIZE] = {NULL};
     guint64 lanes = ws_matrix_load_lanes(instruction);
     const char *text = NULL;
-    ws_lane_addresses(program, instruction, warp, mask, issue->address);
+    ws_lane_addresses(program, instruction, warp, mask, WS_MATRIX_ROW_BYTES, issue->address,
+                      &issue->span);
     if (mask != program->all_lanes) {
         set_fault(issue, (guint)__builtin_ctzll(mask), WS_LANES_MISSING);
         return;

@@ -31,6 +31,13 @@ void ws_shared_memory_begin_block(WsSharedMemory *shared, guint32 block_slot, gu
     block->bytes = bytes;
 }
 
+gboolean ws_shared_memory_holds(const WsSharedMemory *shared, guint32 block_slot,
+                                const WsAddressSpan *span, guint32 bytes)
+{
+    guint64 size = shared->blocks[block_slot].bytes;
+    return span->misaligned == 0 && span->high < size && bytes <= size - span->high;
+}
+
 gint ws_shared_memory_check(const WsSharedMemory *shared, guint32 block_slot, const guint64 *offset,
                             guint64 mask, guint32 bytes, const char **ret)
 {

@@ -21,6 +21,9 @@ void ws_shared_memory_clear(WsSharedMemory *shared);
 /* Gives slot `block_slot` `bytes` zeroed bytes. */
 void ws_shared_memory_begin_block(WsSharedMemory *shared, guint32 block_slot, guint64 bytes);
 
+/* TRUE if no access of the span can be bad; if FALSE, ws_shared_memory_check() says which is. */
+gboolean ws_shared_memory_holds(const WsSharedMemory *shared, guint32 block_slot,
+                                const WsAddressSpan *span, guint32 bytes);
 /*
  * First lane of `mask` whose access is misaligned or outside the block, with the reason in `ret`
  * (a static text); -1 if all are good. `offset` counts from the start of the block's memory.

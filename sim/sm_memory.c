@@ -130,17 +130,12 @@ static void check_global_lane(WsIssue *issue, guint lane)
 
 static void check_global(WsIssue *issue, guint64 mask)
 {
-    guint64 low = G_MAXUINT64, high = 0, bits = 0;
+    const WsAddressSpan *span = &issue->span;
     guint32 bytes = issue->operation.bytes;
-    for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
-        guint64 address = issue->address[__builtin_ctzll(rest)];
-        low = MIN(low, address);
-        high = MAX(high, address);
-        bits |= address;
-    }
     issue->region = NULL;
-    if ((bits & (bytes - 1)) == 0 && high <= G_MAXUINT64 - bytes) {
-        issue->region = ws_global_memory_find(issue->memory->contents, low, high - low + bytes);
+    if (span->misaligned == 0 && span->high <= G_MAXUINT64 - bytes) {
+        issue->region = ws_global_memory_find(issue->memory->contents, span->low,
+                                              span->high - span->low + bytes);
         if (issue->region != NULL && may_write(issue, issue->region))
             return;
     }
@@ -152,6 +147,9 @@ static void check_window(WsIssue *issue, guint64 mask, gboolean shared)
 {
     const char *text = NULL;
     WsSmMemory *memory = issue->memory;
+    if (shared && ws_shared_memory_holds(&memory->shared, issue->block_slot, &issue->span,
+                                         issue->operation.bytes))
+        return;
     gint lane = shared ? ws_shared_memory_check(&memory->shared, issue->block_slot, issue->address,
                                                 mask, issue->operation.bytes, &text)
                        : ws_local_memory_check(&memory->local, issue->warp_slot, issue->address,
@@ -159,6 +157,16 @@ static void check_window(WsIssue *issue, guint64 mask, gboolean shared)
     if (lane >= 0)
         set_fault(issue, lane, issue->address[lane] + (shared ? WS_SHARED_WINDOW : WS_LOCAL_WINDOW),
                   text);
+}
+
+static void check_spaces(WsIssue *issue, guint64 shared, guint64 local, guint64 global)
+{
+    if (shared != 0)
+        check_window(issue, shared, TRUE);
+    if (local != 0)
+        check_window(issue, local, FALSE);
+    if (global != 0)
+        check_global(issue, global);
 }
 
 /* ---- accesses ----------------------------------------------------------------------------------
@@ -257,13 +265,32 @@ static void count_global(WsIssue *issue, guint32 sectors)
 static void access_global(WsIssue *issue, guint64 mask)
 {
     WsCoalesced coalesced;
-    ws_coalesce(issue->address, mask, issue->memory->warp_size, issue->operation.bytes,
-                (guint32)issue->memory->device->l1_tags_per_cycle, &coalesced);
+    guint32 tags = (guint32)issue->memory->device->l1_tags_per_cycle;
+    if (issue->span.ascending)
+        ws_coalesce_ascending(issue->address[0], issue->memory->warp_size, issue->operation.bytes,
+                              tags, &coalesced);
+    else
+        ws_coalesce(issue->address, mask, issue->memory->warp_size, issue->operation.bytes, tags,
+                    &coalesced);
     count_global(issue, coalesced.sectors);
     if (issue->memory->device->memory_model == WS_MEMORY_FIXED)
         access_fixed(issue, mask, TRUE);
     else
         ws_cached_global(issue, mask, &coalesced);
+}
+
+/* Of addresses that have changed. What is left of each space may lie closer than that. */
+static void measure_lanes(WsIssue *issue, guint64 mask)
+{
+    WsAddressSpan *span = &issue->span;
+    span->ascending = FALSE;
+    span->low = G_MAXUINT64;
+    span->high = 0;
+    for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
+        guint64 address = issue->address[__builtin_ctzll(rest)];
+        span->low = MIN(span->low, address);
+        span->high = MAX(span->high, address);
+    }
 }
 
 /* Lanes of a generic access by space; addresses in a window become offsets. */
@@ -285,8 +312,12 @@ static void find_spaces(WsIssue *issue, guint64 mask, guint64 *shared, guint64 *
 {
     *shared = issue->operation.space == WS_SPACE_SHARED ? mask : 0;
     *local = issue->operation.space == WS_SPACE_LOCAL ? mask : 0;
-    if (issue->operation.space == WS_SPACE_GENERIC)
+    if (issue->operation.space == WS_SPACE_GENERIC && issue->span.high >= WS_SHARED_WINDOW &&
+        issue->span.low < WS_CONSTANT_WINDOW) {
         split_generic(issue, mask, shared, local);
+        if ((*shared | *local) != 0)
+            measure_lanes(issue, mask);
+    }
 }
 
 static void access_local(WsIssue *issue, guint64 mask)
@@ -350,15 +381,11 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
     }
     ws_memory_operation_init(&issue.operation, instruction);
     ws_operand_rows_init(&issue.rows, program, instruction, warp);
-    ws_lane_addresses(program, instruction, warp, mask, issue.address);
+    ws_lane_addresses(program, instruction, warp, mask, issue.operation.bytes, issue.address,
+                      &issue.span);
     find_spaces(&issue, mask, &shared, &local);
     guint64 global = mask & ~(shared | local);
-    if (shared != 0)
-        check_window(&issue, shared, TRUE);
-    if (local != 0)
-        check_window(&issue, local, FALSE);
-    if (global != 0)
-        check_global(&issue, global);
+    check_spaces(&issue, shared, local, global);
     if (issue.result.outcome != WS_ACCESS_FAULT) {
         access_checked(&issue, shared, local, global);
         note_pending(&issue);

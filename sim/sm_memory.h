@@ -125,6 +125,7 @@ typedef struct {
     WsOperandRows rows;
     const WsRegion *region; /* that holds all lanes, or NULL if they are spread */
     guint32 access;         /* pending access, or WS_NONE */
+    WsAddressSpan span;     /* of all lanes */
     guint64 address[WS_MAX_WARP_SIZE];
     WsAccess result;
 } WsIssue;

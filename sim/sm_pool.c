@@ -2,13 +2,19 @@
 
 #include "sim/statistics.h"
 
-enum { MAX_THREADS = 64 };
+enum {
+    MAX_THREADS = 64,
+    SPINS = 4096 /* looks before a thread that has nothing to do goes to sleep */
+};
 
 typedef struct {
     WsSmPool *pool;
     GThread *thread; /* NULL for the caller's */
     WsInstructionCounters *counters;
     guint32 *hazards;
+    /* Its share of the SMs, so that the same host core sees them again; others help at the end. */
+    gint next_sm; /* atomic */
+    gint end_sm;
 } Worker;
 
 struct WsSmPool {
@@ -17,49 +23,112 @@ struct WsSmPool {
     guint32 instructions;
     guint32 worker_count;
     Worker workers[MAX_THREADS];
-    gint next_sm; /* atomic: the next SM that nobody runs yet */
-    guint64 until;
-    GMutex mutex; /* of what follows */
+    WsSmRun run; /* of this window */
+    void *data;
+    gint window;        /* atomic: number of the window to be run */
+    gint running;       /* atomic: workers that are not done with it */
+    gint quit;          /* atomic */
+    gint asleep;        /* atomic: workers that have to be woken */
+    gint caller_asleep; /* atomic */
+    GMutex mutex;       /* around going to sleep and waking */
     GCond begin, end;
-    guint64 window;  /* number of the window to be run */
-    guint32 running; /* workers that are not done with it */
-    gboolean quit;
 };
 
 static void run_some(WsSmPool *pool, Worker *worker)
 {
-    gint i;
+    guint32 first = (guint32)(worker - pool->workers);
 
-    while ((i = g_atomic_int_add(&pool->next_sm, 1)) < (gint)pool->sm_count) {
-        WsSm *sm = pool->sms[i];
+    for (guint32 n = 0; n < pool->worker_count; n++) {
+        Worker *share = &pool->workers[(first + n) % pool->worker_count];
+        gint i;
 
-        sm->counters = worker->counters;
-        sm->hazards = worker->hazards;
-        ws_sm_run(sm, pool->until);
+        while ((i = g_atomic_int_add(&share->next_sm, 1)) < share->end_sm) {
+            WsSm *sm = pool->sms[i];
+
+            sm->counters = worker->counters;
+            sm->hazards = worker->hazards;
+            pool->run(pool->data, sm);
+        }
     }
+}
+
+static void pause_host(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* Waits a little for the next window; TRUE if it has come. */
+static gboolean spin_for_window(WsSmPool *pool, gint done)
+{
+    for (guint i = 0; i < SPINS; i++) {
+        if (g_atomic_int_get(&pool->window) != done)
+            return TRUE;
+        pause_host();
+    }
+    return FALSE;
+}
+
+static void sleep_until_window(WsSmPool *pool, gint done)
+{
+    g_mutex_lock(&pool->mutex);
+    g_atomic_int_inc(&pool->asleep);
+    while (g_atomic_int_get(&pool->window) == done)
+        g_cond_wait(&pool->begin, &pool->mutex);
+    g_atomic_int_add(&pool->asleep, -1);
+    g_mutex_unlock(&pool->mutex);
+}
+
+static void begin_window(WsSmPool *pool)
+{
+    g_atomic_int_inc(&pool->window);
+    if (g_atomic_int_get(&pool->asleep) == 0)
+        return;
+    g_mutex_lock(&pool->mutex);
+    g_cond_broadcast(&pool->begin);
+    g_mutex_unlock(&pool->mutex);
+}
+
+static void finish_window(WsSmPool *pool)
+{
+    if (!g_atomic_int_dec_and_test(&pool->running) || g_atomic_int_get(&pool->caller_asleep) == 0)
+        return;
+    g_mutex_lock(&pool->mutex);
+    g_cond_signal(&pool->end);
+    g_mutex_unlock(&pool->mutex);
+}
+
+static void wait_for_workers(WsSmPool *pool)
+{
+    for (guint i = 0; i < SPINS; i++) {
+        if (g_atomic_int_get(&pool->running) == 0)
+            return;
+        pause_host();
+    }
+    g_mutex_lock(&pool->mutex);
+    g_atomic_int_set(&pool->caller_asleep, 1);
+    while (g_atomic_int_get(&pool->running) != 0)
+        g_cond_wait(&pool->end, &pool->mutex);
+    g_atomic_int_set(&pool->caller_asleep, 0);
+    g_mutex_unlock(&pool->mutex);
 }
 
 static gpointer work(gpointer data)
 {
     Worker *worker = data;
     WsSmPool *pool = worker->pool;
-    guint64 done = 0;
+    gint done = 0;
 
-    g_mutex_lock(&pool->mutex);
     while (TRUE) {
-        while (pool->window == done && !pool->quit)
-            g_cond_wait(&pool->begin, &pool->mutex);
-        if (pool->quit)
-            break;
-        done = pool->window;
-        g_mutex_unlock(&pool->mutex);
+        if (!spin_for_window(pool, done))
+            sleep_until_window(pool, done);
+        done++;
+        if (g_atomic_int_get(&pool->quit))
+            return NULL;
         run_some(pool, worker);
-        g_mutex_lock(&pool->mutex);
-        if (--pool->running == 0)
-            g_cond_signal(&pool->end);
+        finish_window(pool);
     }
-    g_mutex_unlock(&pool->mutex);
-    return NULL;
 }
 
 WsSmPool *ws_sm_pool_new(WsSm *const *sms, guint32 sm_count, guint32 threads,
@@ -78,6 +147,8 @@ WsSmPool *ws_sm_pool_new(WsSm *const *sms, guint32 sm_count, guint32 threads,
         Worker *worker = &pool->workers[i];
 
         worker->pool = pool;
+        worker->end_sm = (gint)((guint64)sm_count * (i + 1) / pool->worker_count);
+        worker->next_sm = worker->end_sm;
         worker->counters = i == 0 ? counters : g_new0(WsInstructionCounters, instructions);
         worker->hazards = i == 0 ? hazards : g_new0(guint32, instructions);
         if (i != 0)
@@ -102,10 +173,8 @@ void ws_sm_pool_free(WsSmPool *pool)
 {
     if (pool == NULL)
         return;
-    g_mutex_lock(&pool->mutex);
-    pool->quit = TRUE;
-    g_cond_broadcast(&pool->begin);
-    g_mutex_unlock(&pool->mutex);
+    g_atomic_int_set(&pool->quit, 1);
+    begin_window(pool);
     for (guint32 i = 1; i < pool->worker_count; i++)
         join(pool, &pool->workers[i]);
     for (guint32 i = 0; i < pool->sm_count; i++) {
@@ -127,22 +196,26 @@ static guint32 count_busy(const WsSmPool *pool, guint64 until)
     return busy;
 }
 
-void ws_sm_pool_run(WsSmPool *pool, guint64 until)
+void ws_sm_pool_run(WsSmPool *pool, guint64 until, WsSmRun run, void *data)
 {
-    pool->until = until;
-    g_atomic_int_set(&pool->next_sm, 0);
+    gint first = 0;
+
+    pool->run = run;
+    pool->data = data;
     if (pool->worker_count == 1 || count_busy(pool, until) < 2) {
-        run_some(pool, &pool->workers[0]);
+        for (guint32 i = 0; i < pool->sm_count; i++) {
+            pool->sms[i]->counters = pool->workers[0].counters;
+            pool->sms[i]->hazards = pool->workers[0].hazards;
+            run(data, pool->sms[i]);
+        }
         return;
     }
-    g_mutex_lock(&pool->mutex);
-    pool->running = pool->worker_count - 1;
-    pool->window++;
-    g_cond_broadcast(&pool->begin);
-    g_mutex_unlock(&pool->mutex);
+    for (guint32 i = 0; i < pool->worker_count; i++) {
+        g_atomic_int_set(&pool->workers[i].next_sm, first);
+        first = pool->workers[i].end_sm;
+    }
+    g_atomic_int_set(&pool->running, (gint)pool->worker_count - 1);
+    begin_window(pool);
     run_some(pool, &pool->workers[0]);
-    g_mutex_lock(&pool->mutex);
-    while (pool->running != 0)
-        g_cond_wait(&pool->end, &pool->mutex);
-    g_mutex_unlock(&pool->mutex);
+    wait_for_workers(pool);
 }

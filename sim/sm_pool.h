@@ -19,7 +19,10 @@ WsSmPool *ws_sm_pool_new(WsSm *const *sms, guint32 sm_count, guint32 threads,
 /* Ends the threads and adds what they counted to the caller's arrays. */
 void ws_sm_pool_free(WsSmPool *pool);
 
-/* Runs every SM until cycle `until`. */
-void ws_sm_pool_run(WsSmPool *pool, guint64 until);
+/* Runs one SM, on any of the threads. */
+typedef void (*WsSmRun)(void *data, WsSm *sm);
+
+/* Calls `run` for every SM; where hardly any has something to do before `until`, on one thread. */
+void ws_sm_pool_run(WsSmPool *pool, guint64 until, WsSmRun run, void *data);
 
 #endif

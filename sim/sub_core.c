@@ -66,11 +66,13 @@ guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, gui
 
     find_stretches(warp, stretches);
     for (guint i = 0; i < STRETCHES; i++) {
-        guint64 until = MIN(stretches[i].until, end);
-        if (until > cursor) {
+        if (stretches[i].until > cursor) {
+            guint64 until = MIN(stretches[i].until, end);
             counters->stalls[stretches[i].stall] += until - cursor;
             cursor = until;
         }
+        if (cursor == end)
+            break;
     }
     return cursor;
 }
@@ -83,10 +85,15 @@ void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
 {
     const WsSchedule *schedule = sm->context->schedule;
     const WsDependence *dependence = &schedule->dependences[issue->first];
-    const guint64 *entries = ws_sm_entries(sm, &sm->state->warps[slot]);
+    const WsWarp *warp = &sm->state->warps[slot];
+    const guint64 *entries = ws_sm_entries(sm, warp);
+    /* What was there before the warp's last issue is no reason for any cycle since. */
+    guint64 old = warp->cursor < sm->latest ? 0 : ws_entry(warp->cursor - sm->latest, 0);
 
     for (guint i = 0; i < issue->inputs; i++, dependence++) {
         guint64 entry = entries[dependence->entry];
+        if (entry < old)
+            continue;
         guint kind = ws_entry_kind(entry);
         guint64 cycle =
             ws_entry_cycle(entry) + (guint64)(gint64)schedule->later[kind][dependence->relation];
@@ -96,6 +103,8 @@ void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
     /* A write must come after the write before it: issue late enough for that. */
     for (guint i = 0; i < issue->ordered; i++, dependence++) {
         guint64 entry = entries[dependence->entry];
+        if (entry < old)
+            continue;
         guint kind = ws_entry_kind(entry);
         guint64 cycle = ws_entry_cycle(entry), early = kind < WS_VARIABLE ? issue->latency - 1u : 0;
         guint64 *wait = &until[schedule->wait[kind]];

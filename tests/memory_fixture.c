@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sim/lanes_private.h"
+
 static WsWarpRegisters *new_warp(guint32 warp_size)
 {
     WsWarpRegisters *warp = g_new0(WsWarpRegisters, 1);
@@ -38,6 +40,7 @@ Machine *machine_new(const char *device, const char *const *settings, guint32 sm
     machine->program = g_new0(WsProgram, 1);
     machine->program->instructions = g_new0(WsInstruction, MACHINE_OPS);
     machine->decoded = (WsDecodedProgram){.program = machine->program,
+                                          .addresses = ws_lanes_table(NULL)->addresses,
                                           .instructions = g_new0(WsDecoded, MACHINE_OPS),
                                           .warp_size = (guint32)machine->device->warp_size};
     add_buffers(machine, bytes, buffers);
