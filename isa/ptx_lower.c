@@ -33,7 +33,7 @@ static GHashTable *index_rows(void)
     static const WsPtxRow *const tables[] = {
         ws_ptx_integer_rows,     ws_ptx_logic_rows,   ws_ptx_compare_rows, ws_ptx_float_rows,
         ws_ptx_approximate_rows, ws_ptx_convert_rows, ws_ptx_memory_rows,  ws_ptx_atomic_rows,
-        ws_ptx_warp_rows,        ws_ptx_control_rows, ws_ptx_texture_rows};
+        ws_ptx_warp_rows,        ws_ptx_control_rows, ws_ptx_texture_rows, ws_ptx_matrix_rows};
     GHashTable *rows =
         g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_ptr_array_unref);
     for (guint t = 0; t < G_N_ELEMENTS(tables); t++) {
@@ -278,11 +278,12 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
     lower->frames = NULL;
     lower->emitted = 0;
     lower->carry = 0;
+    lower->lane = 0;
     lower->location = 0;
     lower->statement = NULL;
     if (ws_ptx_layout_kernel(lower)) {
         lower->frame = ws_lower_push_frame(lower, lower->module, kernel);
-        lower->block = ws_lower_new_block(lower);
+        lower->block = lower->entry = ws_lower_new_block(lower);
         if (!lower->failed)
             lower_statements(lower);
         if (!lower->failed)

@@ -60,6 +60,8 @@ typedef struct {
     guint32 emitted;
     guint32 block; /* being filled, or WS_IR_NO_BLOCK after an unconditional branch */
     guint32 carry; /* predicate of the condition code, 0 = not yet */
+    guint32 entry; /* first block */
+    guint32 lane;  /* register: number of the lane, set in the first block; 0 = not yet */
 
     /* of the statement */
     WsPtxFrame *frame;
@@ -108,6 +110,7 @@ extern const WsPtxRow ws_ptx_atomic_rows[];
 extern const WsPtxRow ws_ptx_warp_rows[];
 extern const WsPtxRow ws_ptx_control_rows[];
 extern const WsPtxRow ws_ptx_texture_rows[];
+extern const WsPtxRow ws_ptx_matrix_rows[];
 
 /* ---- errors ---- */
 

@@ -306,6 +306,28 @@ static void pack_floats(WsPtxLower *lower)
     pack->mod[WS_MOD_RELU] = ws_lower_has(lower, "relu");
 }
 
+/*
+ * cvt.rna.tf32.f32: half of a last place added to the magnitude of finite numbers, the rest cut.
+ * For NaN and infinity the low bits are dropped as well, as on an H200.
+ */
+static void round_to_tf32(WsPtxLower *lower)
+{
+    if (!ws_lower_has(lower, "rna")) {
+        ws_lower_refuse(lower);
+        return;
+    }
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand a = ws_lower_in_register(lower, value_of_source(lower, 1)), size = a;
+    WsOperand p = ws_lower_temporary_predicate(lower), sum = ws_lower_temporary(lower, 1);
+    WsOperand chosen = ws_lower_temporary(lower, 1);
+    size.flags = WS_OPERAND_ABSOLUTE;
+    ws_lower_add(lower, sum, a, ws_operand_immediate(0x1000));
+    EMIT(lower, FSETP, p, ws_operand_none(), size, ws_operand_immediate(0x7f800000))
+        ->mod[WS_MOD_FCMP] = WS_FCMP_LT;
+    ws_lower_select(lower, chosen, p, sum, a);
+    ws_lower_logic(lower, d, chosen, ws_operand_immediate(0xffffe000), zero(), 0xc0);
+}
+
 static void lower_cvt(WsPtxLower *lower)
 {
     WsPtxType to = lower->types[0];
@@ -397,6 +419,7 @@ static void lower_isspacep(WsPtxLower *lower)
 const WsPtxRow ws_ptx_convert_rows[] = {
     {"cvt", "rn rz rm rp rni rzi rmi rpi ftz sat relu", INTEGERS | FLOATS | PACKED,
      INTEGERS | FLOATS, 2, 3, 0, lower_cvt},
+    {"cvt", "rna", WS_PTX_BIT(TF32), WS_PTX_BIT(F32), 2, 2, 0, round_to_tf32},
     {"cvta", "to global shared shared::cta local const", WS_PTX_BIT(U64) | WS_PTX_BIT(U32), 0, 2, 2,
      0, lower_cvta},
     {"isspacep", "global shared shared::cta local const", 0, 0, 2, 2, 0, lower_isspacep},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/assembler.h"
+#include "isa/ir.h"
 
 static void record(void *data, const WsEventSource *source, guint32 instruction, guint64 active,
                    guint64 executed)
@@ -24,11 +25,21 @@ static void record(void *data, const WsEventSource *source, guint32 instruction,
     g_array_append_val(engine->issues, issue);
 }
 
+/* Bytecode, or PTX if it begins with its version. */
+static WsProgram *compile(const char *text, const WsCompileOptions *options, GError **error)
+{
+    if (!g_str_has_prefix(text, ".version")) {
+        g_autofree char *whole = g_strdup_printf(".kernel k\n.param u64 x\n%s", text);
+        return ws_assemble("test.wsasm", whole, strlen(whole), options, error);
+    }
+    g_autoptr(WsIrModule) module = ws_ptx_to_ir("test.ptx", text, strlen(text), options, error);
+    return module == NULL ? NULL : ws_ir_compile(module, options, error);
+}
+
 static WsJob *make_job(const char *device, const char *const *settings, const char *text,
                        guint32 blocks, guint32 threads, guint32 words)
 {
     WsJob *job = g_new0(WsJob, 1);
-    g_autofree char *whole = g_strdup_printf(".kernel k\n.param u64 x\n%s", text);
     WsCompileOptions options;
     GError *error = NULL;
     WsLaunch *launch;
@@ -37,7 +48,7 @@ static WsJob *make_job(const char *device, const char *const *settings, const ch
     ck_assert_msg(job->device != NULL, "%s", error ? error->message : "");
     ws_compile_options_init(&options);
     options.parameter_base = (guint32)job->device->parameter_base;
-    job->program = ws_assemble("test.wsasm", whole, strlen(whole), &options, &error);
+    job->program = compile(text, &options, &error);
     ck_assert_msg(job->program != NULL, "%s", error ? error->message : "");
     job->path = g_strdup("test");
     job->buffers = g_new0(WsBuffer, 1);

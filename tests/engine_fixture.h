@@ -19,7 +19,7 @@ typedef struct {
 } Engine;
 
 /*
- * The kernel `text` (without its .kernel line) on `device` with `settings` (NULL-terminated list of
+ * The kernel `text` (without its .kernel line; or a module of PTX, from .version on) on `device` with `settings` (NULL-terminated list of
  * "path=value", or NULL). It has one parameter, c[x], a pointer to a buffer of `words` zeroed
  * words.
  */
