@@ -32,7 +32,9 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
                        ws_entry(now + late + issue->latency, issue->execution_class));
         if (G_UNLIKELY(sm->control)) {
             warp->earliest += late; /* stall counts begin when the operands are read */
-            ws_control_set_barriers(sm, warp->slot, issue, now + late + issue->latency, now + 1);
+            ws_control_set_barriers(
+                sm, warp->slot, issue,
+                now + late + sm->context->schedule->complete[issue->execution_class], now + 1);
         }
     } else {
         ws_issue_special(sm, warp->slot, pc, mask, now);

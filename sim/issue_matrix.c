@@ -21,5 +21,7 @@ void ws_issue_matrix(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
                       &sm->state->lanes[slot], mask);
     ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
     if (sm->control)
-        ws_control_set_barriers(sm, slot, issue, now + issue->latency, now + 1);
+        ws_control_set_barriers(sm, slot, issue,
+                                now + sm->context->schedule->complete[issue->execution_class],
+                                now + 1);
 }

@@ -84,8 +84,12 @@ static void fill_kinds(Builder *builder)
         schedule->later[k][WS_RELATION_PREDICATE] = (gint16)(predicate - t->latency);
         schedule->later[k][WS_RELATION_BRANCH] = (gint16)(branch - t->latency);
         schedule->later[k][WS_RELATION_ADDRESS] = (gint16)(address - t->latency);
-        for (guint r = 0; r < WS_RELATION_COUNT; r++)
-            schedule->latest = MAX(schedule->latest, (guint64)MAX(schedule->later[k][r], 0));
+        schedule->complete[k] = t->latency;
+        for (guint r = 0; r < WS_RELATION_COUNT; r++) {
+            guint later = (guint)MAX(schedule->later[k][r], 0);
+            schedule->latest = MAX(schedule->latest, later);
+            schedule->complete[k] = (guint16)MAX(schedule->complete[k], t->latency + later);
+        }
         schedule->wait[k] = schedule->wait[k + WS_VARIABLE] = class_wait(k);
     }
 }

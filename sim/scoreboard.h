@@ -123,7 +123,8 @@ typedef struct {
     guint64 latest; /* no entry makes a consumer wait longer than this beyond its cycle */
     gint16 later[2 * WS_VARIABLE][WS_RELATION_COUNT]; /* by kind and relation */
     guint8 wait[2 * WS_VARIABLE];                     /* WS_WAIT_* by kind */
-    guint32 entries;                                  /* of one warp's scoreboard */
+    guint16 complete[WS_CLASS_COUNT]; /* cycles from issue until a result serves every use */
+    guint32 entries;                  /* of one warp's scoreboard */
     guint32 first_predicate, first_uniform, first_uniform_predicate;
     guint32 first_barrier; /* WS_DEPENDENCE_BARRIERS of the control fields */
     guint32 done;          /* when the warp's last instruction is done (blocking) */

@@ -87,6 +87,18 @@ START_TEST(late_result)
 }
 END_TEST
 
+/* A dependence barrier opens when the result is there for users on any pipe. */
+START_TEST(barrier_across_pipes)
+{
+    Engine *e = run("h200", "MUFU.RCP R0, R1 {wr=0 stall=2} ;\n"
+                            "LOP3.LUT R2, R0, 1, RZ, 0xc0 {wait=1 stall=5} ;\n"
+                            "EXIT {stall=5} ;\n");
+
+    ck_assert_msg(e->result->warnings[0] == NULL, "%s", e->result->warnings[0]);
+    engine_free(e);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("engine_control");
@@ -98,6 +110,7 @@ int main(void)
     tcase_add_test(tcase, hazard);
     tcase_add_test(tcase, dependence_barriers);
     tcase_add_test(tcase, late_result);
+    tcase_add_test(tcase, barrier_across_pipes);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
