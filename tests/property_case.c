@@ -6,6 +6,7 @@
 #include "sim/interpreter.h"
 #include "sim/settings.h"
 #include "tests/scalar_grid.h"
+#include "tests/tiling.h"
 
 enum { BUFFERS = 4, STEP_LIMIT = 4000000, MAX_CYCLES = 20000000 };
 
@@ -64,6 +65,63 @@ static void set_number(PropertyCase *this, guint n, const char *path, guint valu
     this->settings[n] = g_strdup_printf("%s=%u", path, value);
 }
 
+/* A machine with one part that is tight, or out of the ordinary. */
+static void choose_stress(PropertyCase *this, GRand *random, guint n)
+{
+    static const char *const stress[] = {
+        "memory.l1.mshrs=1",
+        "memory.l1.mshrs=5",
+        "memory.l1.ways=1",
+        "memory.l1.tags_per_cycle=1",
+        "memory.l2.bytes=4096",
+        "memory.l2.ways=1",
+        "memory.l2.slices=1",
+        "memory.l2.store_queue=0",
+        "memory.l2.sm_bytes_per_cycle=1",
+        "memory.l2.near_latency=2",
+        "memory.l2.slice_interval=50",
+        "memory.dram.channels=1",
+        "memory.dram.refresh_interval=100",
+        "memory.dram.latency=2000",
+        "memory.lsu.queue=1",
+        "memory.lsu.sub_core_interval=9",
+        "memory.lsu.source_latency=0",
+        "memory.lsu.source_latency=300",
+        "memory.shared.banks=1",
+        "memory.shared.wavefront_interval=7",
+        "launch.turnover=0",
+        "launch.drain=0",
+        "launch.drain=900",
+        "launch.store_drain=500",
+        "launch.latency=0",
+        "launch.interval=0",
+        "limits.warps_per_sm=17",
+        "limits.blocks_per_sm=1",
+        "branch.taken_cost=0",
+        "branch.switch_cost=100",
+        "branch.convergence_cost=1",
+        "nanosleep.minimum=0",
+        "barrier.per_warp=0",
+        "barrier.per_warp=50",
+        "membar.gpu=0",
+        "fetch.l0.bytes=128",
+        "fetch.l1.bytes=128",
+        "fetch.buffer=0",
+        "fetch.prefetch_lines=0",
+        "constant.l0.bytes=64",
+        "constant.ways=1",
+        "classes.global_atomic.interval=40",
+        "classes.shared_load.latency=500",
+        "classes.int.latency=1",
+        "classes.imad.warp_interval=60",
+        "classes.shuffle.sm_interval=30",
+        "lower.schedule=off",
+    };
+    for (guint i = 0; i < 2; i++) {
+        this->settings[n + i] = g_strdup(stress[g_rand_int_range(random, 0, G_N_ELEMENTS(stress))]);
+    }
+}
+
 static void choose_settings(PropertyCase *this, GRand *random)
 {
     static const guint turns[] = {0, 1, 3, 1000};
@@ -81,6 +139,9 @@ static void choose_settings(PropertyCase *this, GRand *random)
     set_number(this, 7, "sms", textbook ? 1 : (guint)g_rand_int_range(random, 1, 4));
     set_number(this, 8, "switch_cost", g_rand_boolean(random) ? 0 : 3);
     set(this, 9, "fetch.model", g_rand_boolean(random) ? "ideal" : "cached");
+    if (g_rand_boolean(random)) {
+        choose_stress(this, random, 10);
+    }
 }
 
 static void choose_shape(PropertyCase *this, GRand *random)
@@ -214,7 +275,7 @@ static void fill_launch(const PropertyCase *this, WsJob *job)
     memcpy(launch->parameters + 8 * BUFFERS, &seven, sizeof seven);
 }
 
-static WsJob *make_job(const PropertyCase *this, const char *text, GError **error)
+WsJob *property_case_job(const PropertyCase *this, const char *text, GError **error)
 {
     g_autoptr(WsJob) job = g_new0(WsJob, 1);
     guint64 threads = (guint64)block_threads(this) * grid_blocks(this);
@@ -251,6 +312,7 @@ typedef struct {
     WsJob *job;
     guint8 *initial[BUFFERS], *expected[BUFFERS];
     guint64 issued, lanes, lanes_on; /* seen by the observer */
+    gboolean waits;                  /* by its control fields for all results */
     gboolean strange;                /* an issue of lanes that are not active */
 } Checker;
 
@@ -262,60 +324,6 @@ static void see_issue(void *data, const WsEventSource *source, guint32 instructi
     checker->lanes += (guint)__builtin_popcountll(active);
     checker->lanes_on += (guint)__builtin_popcountll(executed);
     checker->strange = checker->strange || active == 0 || (executed & ~active) != 0;
-}
-
-/* Sums of one launch over its instructions, against its totals. */
-static char *check_instructions(const Checker *checker, const WsLaunchResult *launch)
-{
-    const WsCounters *counters = &launch->counters;
-    guint64 stalls[WS_STALL_COUNT] = {0}, issued = 0, lanes = 0, lanes_on = 0, residency = 0;
-    for (guint32 i = 0; i < checker->job->program->instruction_count; i++) {
-        const WsInstructionCounters *instruction = &launch->instructions[i];
-        for (guint s = 0; s < WS_STALL_COUNT; s++) {
-            stalls[s] += instruction->stalls[s];
-        }
-        if (instruction->stalls[WS_STALL_SELECTED] != instruction->issued) {
-            return g_strdup_printf("instruction %u: selected is not issued", i);
-        }
-        issued += instruction->issued;
-        lanes += instruction->lanes;
-        lanes_on += instruction->lanes_on;
-    }
-    for (guint s = 0; s < WS_STALL_COUNT; s++) {
-        residency += counters->stalls[s];
-        if (stalls[s] != counters->stalls[s]) {
-            return g_strdup_printf("instructions do not add up to the stalls %s", ws_stall_name(s));
-        }
-    }
-    if (residency != counters->warp_cycles) {
-        return g_strdup_printf("stalls add up to %" G_GUINT64_FORMAT
-                               ", residency is %" G_GUINT64_FORMAT,
-                               residency, counters->warp_cycles);
-    }
-    if (issued != counters->warp_instructions || lanes != counters->thread_instructions ||
-        lanes_on != counters->thread_instructions_pred_on) {
-        return g_strdup("instructions do not add up to the counters");
-    }
-    return NULL;
-}
-
-static char *check_tiling(const Checker *checker, const WsResult *result)
-{
-    for (guint32 i = 0; i < result->launch_count; i++) {
-        const WsLaunchResult *launch = &result->launches[i];
-        guint64 sum = launch->counters.warp_cycles;
-        char *problem = check_instructions(checker, launch);
-        if (problem != NULL) {
-            return problem;
-        }
-        for (guint k = 0; k < WS_LOSS_COUNT; k++) {
-            sum += launch->occupancy.losses[k];
-        }
-        if (sum != launch->occupancy.possible_warp_cycles) {
-            return g_strdup("residency and losses are not the theoretical occupancy");
-        }
-    }
-    return NULL;
 }
 
 static char *check_memory(const Checker *checker)
@@ -380,7 +388,7 @@ static WsResult *run(Checker *checker, const WsObserver *observer, guint threads
     result = ws_simulation_run(checker->job, &options, &error);
     *ret_problem = result == NULL ? g_strdup(error->message) : check_status(result);
     if (*ret_problem == NULL) {
-        *ret_problem = check_tiling(checker, result);
+        *ret_problem = tiling_problem(checker->job->program, result);
     }
     if (*ret_problem == NULL) {
         *ret_problem = check_memory(checker);
@@ -400,6 +408,17 @@ static char *compare_runs(const Checker *checker, const WsResult *a, const WsRes
         checker->lanes != counters->thread_instructions ||
         checker->lanes_on != counters->thread_instructions_pred_on) {
         return g_strdup("the observer saw other issues than were counted");
+    }
+    return NULL;
+}
+
+/* Control fields that wait for everything leave no hazard. */
+static char *check_hazards(const Checker *checker, const WsResult *result)
+{
+    for (guint i = 0; checker->waits && result->warnings[i] != NULL; i++) {
+        if (strstr(result->warnings[i], "hazard") != NULL) {
+            return g_strdup(result->warnings[i]);
+        }
     }
     return NULL;
 }
@@ -439,6 +458,9 @@ static char *check_runs(Checker *checker)
         problem = check_joined(checker, plain);
     }
     if (problem == NULL) {
+        problem = check_hazards(checker, plain);
+    }
+    if (problem == NULL) {
         g_autoptr(WsResult) observed = run(checker, &observer, 3 - threads, &problem);
         if (problem != NULL) {
             return prefixed("observed: ", problem);
@@ -464,8 +486,9 @@ static char *check_interpreter(Checker *checker)
 char *property_case_check(const PropertyCase *this, const char *text)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(WsJob) job = make_job(this, text, &error);
-    Checker checker = {.this = this, .job = job};
+    g_autoptr(WsJob) job = property_case_job(this, text, &error);
+    Checker checker = {
+        .this = this, .job = job, .waits = strstr(text, RANDOM_PROGRAM_WAITS) != NULL};
     char *problem;
     if (job == NULL) {
         return g_strdup_printf("the program is refused: %s", error->message);

@@ -51,6 +51,9 @@ char *property_case_describe(const PropertyCase *this);
 char *property_case_text(const PropertyCase *this, const guint8 *dropped, guint dropped_count,
                          guint *ret_statements);
 
+/* The job that runs the text. NULL with `error` set if it is refused. */
+WsJob *property_case_job(const PropertyCase *this, const char *text, GError **error);
+
 /* Runs the text. NULL if all holds, else what does not, to be freed. */
 char *property_case_check(const PropertyCase *this, const char *text);
 

@@ -225,6 +225,9 @@ char *random_program(const RandomProgramOptions *options, guint *ret_statements)
     if (maker.manual) {
         g_string_append(maker.text, ".reconvergence manual\n");
     }
+    if (maker.control == CONTROL_SAFE) {
+        g_string_append(maker.text, RANDOM_PROGRAM_WAITS "\n");
+    }
     prologue(&maker);
     maker_statements(&maker, options->statements);
     epilogue(&maker);

@@ -28,6 +28,9 @@ enum {
  */
 #define RANDOM_PROGRAM_JOINED "joined"
 
+/* Comment in programs of which the control fields wait for every result. */
+#define RANDOM_PROGRAM_WAITS "// waits for all results"
+
 typedef struct {
     guint64 seed;
     guint threads, blocks; /* threads of a block, blocks of the grid */

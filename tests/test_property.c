@@ -2,6 +2,7 @@
  * Random programs on every kind of machine (tests/property_case.h).
  *
  *   test_property FIRST COUNT     cases FIRST .. FIRST + COUNT - 1
+ *   test_property --damage FIRST COUNT    the same with damaged programs (tests/property_damage.h)
  *   test_property --print SEED    the program and the machine of one case
  *   test_property --shrink SEED   leaves out statements as long as the case still fails
  *
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "tests/property_case.h"
+#include "tests/property_damage.h"
 
 enum { SLICE = 100, MAX_SECONDS = 60, PAIRS_FROM = 500 };
 
@@ -24,25 +26,35 @@ enum { SLICE = 100, MAX_SECONDS = 60, PAIRS_FROM = 500 };
 typedef struct {
     guint64 seed;
     guint64 failed;
+    guint64 ran; /* damaged programs that were not refused */
 } Shared;
 
-static gboolean check_seed(guint64 seed)
+static char *check_case(const PropertyCase *this)
 {
-    g_autoptr(PropertyCase) this = property_case_new(seed);
     guint statements;
     g_autofree char *text = property_case_text(this, NULL, 0, &statements);
-    g_autofree char *problem = property_case_check(this, text);
+    return property_case_check(this, text);
+}
+
+static gboolean check_seed(guint64 seed, gboolean damaged, Shared *shared)
+{
+    g_autoptr(PropertyCase) this = property_case_new(seed);
+    gboolean ran = TRUE;
+    g_autofree char *problem = damaged ? property_damage_check(this, &ran) : check_case(this);
+    shared->ran += ran;
     if (problem != NULL) {
         g_autofree char *machine = property_case_describe(this);
-        printf("FAILED %s\n  %s\n  see: test_property --shrink %" G_GUINT64_FORMAT "\n", machine,
-               problem, seed);
+        printf("FAILED %s\n  %s\n", machine, problem);
+        if (!damaged) {
+            printf("  see: test_property --shrink %" G_GUINT64_FORMAT "\n", seed);
+        }
         fflush(stdout);
     }
     return problem == NULL;
 }
 
 /* Runs cases up to `end` in a child; returns the next case to run. */
-static guint64 run_slice(Shared *shared, guint64 from, guint64 end)
+static guint64 run_slice(Shared *shared, guint64 from, guint64 end, gboolean damaged)
 {
     int status;
     pid_t child;
@@ -51,7 +63,7 @@ static guint64 run_slice(Shared *shared, guint64 from, guint64 end)
     if (child == 0) {
         for (shared->seed = from; shared->seed < end; shared->seed++) {
             alarm(MAX_SECONDS);
-            shared->failed += !check_seed(shared->seed);
+            shared->failed += !check_seed(shared->seed, damaged, shared);
         }
         fflush(stdout);
         _exit(EXIT_SUCCESS);
@@ -69,24 +81,25 @@ static guint64 run_slice(Shared *shared, guint64 from, guint64 end)
     return shared->seed + 1;
 }
 
-static int run_cases(guint64 first, guint64 count)
+static int run_cases(guint64 first, guint64 count, gboolean damaged)
 {
     Shared *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    guint64 failed;
+    guint64 failed, ran;
     if (shared == MAP_FAILED) {
         perror("test_property");
         return EXIT_FAILURE;
     }
     for (guint64 seed = first; seed < first + count;) {
-        seed = run_slice(shared, seed, MIN(seed + SLICE, first + count));
+        seed = run_slice(shared, seed, MIN(seed + SLICE, first + count), damaged);
     }
     failed = shared->failed;
+    ran = shared->ran;
     printf("%" G_GUINT64_FORMAT " programs from seed %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT
-           " failed\n",
-           count, first, failed);
+           " ran, %" G_GUINT64_FORMAT " failed\n",
+           count, first, ran, failed);
     munmap(shared, sizeof *shared);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return failed == 0 && ran > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* Each two values of different axes meet in the first cases. */
@@ -183,13 +196,18 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "--shrink") == 0) {
         return shrink(g_ascii_strtoull(argv[2], NULL, 10));
     }
+    if (argc == 4 && strcmp(argv[1], "--damage") == 0) {
+        return run_cases(g_ascii_strtoull(argv[2], NULL, 10), g_ascii_strtoull(argv[3], NULL, 10),
+                         TRUE);
+    }
     if (argc != 3) {
-        fprintf(stderr, "usage: test_property FIRST COUNT | --print SEED | --shrink SEED\n");
+        fprintf(stderr,
+                "usage: test_property [--damage] FIRST COUNT | --print SEED | --shrink SEED\n");
         return EXIT_FAILURE;
     }
     guint64 first = g_ascii_strtoull(argv[1], NULL, 10);
     guint64 count = g_ascii_strtoull(argv[2], NULL, 10);
     int pairs = count >= PAIRS_FROM ? check_pairs(first, count) : EXIT_SUCCESS;
-    int cases = run_cases(first, count);
+    int cases = run_cases(first, count, FALSE);
     return pairs == EXIT_SUCCESS ? cases : pairs;
 }
