@@ -1,5 +1,5 @@
 /*
- * The numbers of one execution class (settings classes.NAME.FIELD), all in cycles:
+ * The numbers of one execution class (settings classes.NAME.FIELD), in cycles but for the last:
  *
  *   ROW(field, minimum, maximum, default, "help", ...)
  *
@@ -23,7 +23,11 @@
     ROW(sm_interval, 0, 1000, 0,                                                                   \
         "between instructions in the unit the SM shares (0 = not shared)", __VA_ARGS__)            \
     ROW(extra_per_way, 0, 1000, 0,                                                                 \
-        "added per wavefront or address beyond the first", __VA_ARGS__)
+        "added per wavefront or address beyond the first", __VA_ARGS__)                            \
+    ROW(passes_barrier, 0, 1, 0,                                                                   \
+        "1 = issues while a block barrier that the warp came to is still closed; 0 for what "      \
+        "touches memory, branches or ends, whatever is said",                                      \
+        __VA_ARGS__)
 /* clang-format on */
 
 #endif

@@ -18,8 +18,9 @@ typedef struct {
 
 typedef enum {
     WS_CONVERGED_NOTHING,
-    WS_CONVERGED_JOINED,  /* paths met */
-    WS_CONVERGED_SWITCHED /* another path runs now, or none can */
+    WS_CONVERGED_JOINED,   /* paths met */
+    WS_CONVERGED_SWITCHED, /* another path runs now, or none can */
+    WS_CONVERGED_RECALLED  /* one that is not the other side of the last split */
 } WsConvergence;
 
 /* Lanes of a warp that are somewhere. */

@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
     guint64 alive;
     guint64 turns;
+    guint64 at_hand; /* lanes of the side that the last split set aside; 0 once it has run */
     guint32 count;
     Entry entries[WS_MAX_PATHS]; /* paths set aside, the latest last */
     guint8 group[BARRIERS][64];
@@ -46,6 +47,7 @@ static void its_begin(void *state, guint64 lanes)
 
     s->alive = lanes;
     s->turns = 0;
+    s->at_hand = 0;
     s->count = 0;
     memset(s->group, NO_GROUP, sizeof s->group);
 }
@@ -66,17 +68,21 @@ static void drop(State *s, guint32 i)
 }
 
 /* The path that was set aside most recently and can run; an empty one if none can. */
-static void take(State *s, WsPath *path)
+static WsConvergence take(State *s, WsPath *path)
 {
     path->active = 0;
     path->stop = WS_NOWHERE;
     for (guint32 i = s->count; i-- > 0;)
         if (s->entries[i].wait == READY) {
+            gboolean at_hand = s->entries[i].lanes == s->at_hand;
+
             path->active = s->entries[i].lanes;
             path->pc = s->entries[i].pc;
+            s->at_hand = 0;
             drop(s, i);
-            return;
+            return at_hand ? WS_CONVERGED_SWITCHED : WS_CONVERGED_RECALLED;
         }
+    return WS_CONVERGED_SWITCHED;
 }
 
 static void its_split(void *state, WsPath *path, guint64 taken, guint32 target, guint32 next,
@@ -87,9 +93,11 @@ static void its_split(void *state, WsPath *path, guint64 taken, guint32 target, 
 
     if (ws_taken_side_is_first(taken, rest, first)) {
         push(s, (Entry){.lanes = rest, .pc = next});
+        s->at_hand = rest;
         *path = (WsPath){taken, target, WS_NOWHERE};
     } else {
         push(s, (Entry){.lanes = taken, .pc = target});
+        s->at_hand = taken;
         *path = (WsPath){rest, next, WS_NOWHERE};
     }
 }
@@ -199,16 +207,18 @@ static gboolean settle(State *s)
 /* The path waits; if that completes something, it is what runs next. */
 static WsConvergence wait_as(State *s, WsPath *path, Entry entry)
 {
-    guint64 lanes = path->active;
+    guint64 lanes = path->active, at_hand = s->at_hand;
+    WsConvergence how;
 
     entry.lanes = lanes;
     entry.pc = path->pc;
     push(s, entry);
     settle(s);
-    take(s, path);
-    if (path->active == lanes)
-        return WS_CONVERGED_NOTHING;
-    return (path->active & lanes) == lanes ? WS_CONVERGED_JOINED : WS_CONVERGED_SWITCHED;
+    how = take(s, path);
+    if ((path->active & lanes) != lanes)
+        return how;
+    s->at_hand = at_hand; /* the path goes on */
+    return path->active == lanes ? WS_CONVERGED_NOTHING : WS_CONVERGED_JOINED;
 }
 
 static void its_enter(void *state, const WsPath *path, guint barrier)
@@ -259,8 +269,8 @@ static WsConvergence its_yield(void *state, WsPath *path)
 {
     State *s = state;
     WsPath before = *path;
+    WsConvergence how = take(s, path);
 
-    take(s, path);
     s->turns = 0;
     if (path->active == 0) {
         *path = before;
@@ -270,7 +280,7 @@ static WsConvergence its_yield(void *state, WsPath *path)
     memmove(&s->entries[1], &s->entries[0], s->count * sizeof s->entries[0]);
     s->entries[0] = (Entry){.lanes = before.active, .pc = before.pc};
     s->count++;
-    return WS_CONVERGED_SWITCHED;
+    return how;
 }
 
 static gboolean its_turn(void *state, guint64 limit)

@@ -70,7 +70,8 @@ static void go(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint32 target
                                    context->device->first_side);
         path_changed(warp);
         if (warp->path.pc == next)
-            cost = context->device->branch_fall_through_cost;
+            cost = MAX(context->device->branch_fall_through_cost,
+                       context->device->branch_divergent_cost);
     }
     if (taken != 0)
         instructions_lost(warp);
@@ -91,6 +92,7 @@ static void go(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint32 target
 static void go_indirect(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
     const WsLaunchContext *context = sm->context;
+    WsWarp *warp = &sm->state->warps[slot];
     guint32 targets[WS_MAX_WARP_SIZE], target;
     guint64 taken = 0;
     guint lane;
@@ -112,6 +114,8 @@ static void go_indirect(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint6
         if (targets[__builtin_ctzll(m)] == target)
             taken |= m & -m;
     go(sm, slot, pc, taken, target, mask & ~taken ? pc : pc + 1, now);
+    if (warp->front_until < now + context->device->branch_indirect_cost)
+        ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + context->device->branch_indirect_cost);
 }
 
 /* The register that CALL leaves its return address in. */
@@ -231,13 +235,23 @@ static WsConvergence converge(WsSm *sm, guint32 slot, guint32 pc, guint64 mask)
     return WS_CONVERGED_NOTHING;
 }
 
+static guint64 convergence_cost(const WsDevice *device, WsConvergence how)
+{
+    switch (how) {
+    case WS_CONVERGED_SWITCHED:
+        return device->path_switch_cost;
+    case WS_CONVERGED_RECALLED:
+        return MAX(device->path_switch_cost, device->path_recall_cost);
+    default:
+        return device->convergence_cost;
+    }
+}
+
 /* The path has changed hands, or ends here until a block barrier opens. */
 static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how)
 {
-    const WsDevice *device = sm->context->device;
     WsWarp *warp = &sm->state->warps[slot];
-    guint64 cost =
-        how == WS_CONVERGED_SWITCHED ? device->path_switch_cost : device->convergence_cost;
+    guint64 cost = convergence_cost(sm->context->device, how);
 
     path_changed(warp);
     if (warp->path.active == 0) {
