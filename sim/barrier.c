@@ -1,6 +1,8 @@
 #include "sim/barrier.h"
 
-#include "sim/sub_core.h"
+#include "sim/issue_special.h"
+
+enum { NUMBER = 2, COUNT = 3 }; /* operands of BAR */
 
 static void observe(WsSm *sm, guint32 slot, guint32 number, guint64 cycle, gboolean release)
 {
@@ -61,18 +63,32 @@ static void note_place(WsSm *sm, WsBarrier *barrier, guint32 pc)
     state->mixed_barrier[1] = MAX(barrier->place - 1, pc);
 }
 
+/* The lanes of the warp that the barrier lets go, by where they waited. */
+static guint take_lanes(WsSm *sm, guint32 slot, WsLanesAt groups[WS_MAX_PATHS])
+{
+    const WsDivergenceModel *model = sm->context->divergence;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint count = 1;
+
+    if (warp->barrier_until == WS_NEVER) {
+        groups[0] = (WsLanesAt){warp->barrier_lanes, warp->wait_pc + 1, NULL};
+        return 1;
+    }
+    groups[0] = (WsLanesAt){warp->path.active, warp->wait_pc + 1, NULL};
+    if (model->open != NULL)
+        count = model->open(ws_sm_path_state(sm, slot), &warp->path, warp->barrier, groups);
+    warp->lanes = (guint8)ws_count_lanes(warp->path.active);
+    return count;
+}
+
 /* Lets the lanes of one warp go at `cycle`. */
 static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cycle)
 {
     const WsLaunchContext *context = sm->context;
     WsWarp *warp = &sm->state->warps[slot];
-    WsLanesAt groups[WS_MAX_PATHS] = {{warp->path.active, warp->wait_pc + 1, NULL}};
-    guint count = 1;
+    WsLanesAt groups[WS_MAX_PATHS];
+    guint count = take_lanes(sm, slot, groups);
 
-    if (context->divergence->open != NULL)
-        count = context->divergence->open(ws_sm_path_state(sm, slot), &warp->path, warp->barrier,
-                                          groups);
-    warp->lanes = (guint8)ws_count_lanes(warp->path.active);
     for (guint i = 0; i < count; i++) {
         guint32 pc = groups[i].pc - 1;
         const WsIssueInfo *issue = &context->schedule->issues[pc];
@@ -82,9 +98,24 @@ static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cyc
             write_reduction(sm, slot, pc, groups[i].lanes, barrier);
         ws_set_outputs(sm, slot, issue, ws_entry(cycle, WS_VARIABLE + issue->execution_class));
     }
-    warp->front_reason = WS_STALL_BARRIER;
-    warp->front_until = cycle;
+    if (warp->barrier_until == WS_NEVER) {
+        warp->barrier_until = cycle;
+    } else {
+        warp->front_reason = WS_STALL_BARRIER;
+        warp->front_until = cycle;
+    }
     observe(sm, slot, warp->barrier, cycle, TRUE);
+}
+
+/* The warp may go on. One that issues what passes the barrier finds out when it is through. */
+static void resume(WsSm *sm, guint32 slot, gboolean passing)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+
+    if (!passing)
+        ws_warp_resume(sm, slot);
+    else if (warp->state == WS_WARP_BARRIER || warp->state == WS_WARP_RESPONSE)
+        ws_prepare_outside(sm, warp);
 }
 
 /* Lets the waiting warps go. The warp `current` is issuing and will be prepared by its issue. */
@@ -99,12 +130,13 @@ static void release(WsSm *sm, WsBlockState *block, WsBarrier *barrier, guint32 c
     block->waiting &= ~done.waiting;
     for (guint64 waiting = done.waiting; waiting != 0; waiting &= waiting - 1) {
         guint32 slot = (guint32)__builtin_ctzll(waiting);
+        gboolean passing = sm->state->warps[slot].barrier_until == WS_NEVER;
 
         release_warp(sm, slot, &done, cycle);
         if (slot == current)
             sm->state->warps[slot].state = WS_WARP_TIMED;
         else
-            ws_warp_resume(sm, slot);
+            resume(sm, slot, passing);
     }
 }
 
@@ -124,13 +156,25 @@ static void check_deadlock(WsSm *sm, const WsBlockState *block)
                           : "lanes wait for each other and none can go on");
 }
 
+/* An arrival whose number or count is in a register comes later by the time it takes to read it. */
+static guint64 operand_latency(const WsSm *sm, guint32 pc)
+{
+    const WsOperand *operand = sm->context->program->instructions[pc].operand;
+
+    for (guint n = NUMBER; n <= COUNT; n++)
+        if (operand[n].kind == WS_OPERAND_REGISTER && operand[n].index != WS_RZ)
+            return sm->context->device->barrier_register_latency;
+    return 0;
+}
+
 static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
 {
     WsSmState *state = sm->state;
+    guint64 come = now + operand_latency(sm, state->warps[slot].wait_pc);
 
     barrier->arrived |= (guint64)1 << slot;
     barrier->arrivals++;
-    barrier->served = MAX(now, state->barrier_free) + sm->context->device->barrier_per_warp;
+    barrier->served = MAX(come, state->barrier_free) + sm->context->device->barrier_per_warp;
     state->barrier_free = barrier->served;
 }
 
@@ -182,8 +226,8 @@ void ws_barrier_nothing_runs(WsSm *sm, guint32 slot)
     check_deadlock(sm, block);
 }
 
-/* All lanes of the warp are at the barrier. */
-static void come(WsSm *sm, guint32 slot, guint32 number, guint64 now)
+/* All lanes of the warp are at the barrier. With `passing`, its path goes on with what passes. */
+static void come(WsSm *sm, guint32 slot, guint32 number, guint64 now, gboolean passing)
 {
     WsWarp *warp = &sm->state->warps[slot];
     WsBlockState *block = &sm->state->blocks[warp->block_slot];
@@ -191,15 +235,34 @@ static void come(WsSm *sm, guint32 slot, guint32 number, guint64 now)
 
     arrive(sm, slot, barrier, now);
     warp->barrier = number;
-    warp->state = WS_WARP_BARRIER;
-    warp->front_reason = WS_STALL_BARRIER;
-    warp->front_until = WS_NEVER;
+    if (passing) {
+        warp->barrier_lanes = warp->path.active;
+        warp->barrier_until = WS_NEVER;
+    } else {
+        warp->state = WS_WARP_BARRIER;
+        warp->front_reason = WS_STALL_BARRIER;
+        warp->front_until = WS_NEVER;
+    }
     barrier->waiting |= (guint64)1 << slot;
     block->waiting |= (guint64)1 << slot;
     if (is_complete(block, barrier))
         release(sm, block, barrier, slot);
     else
         check_deadlock(sm, block);
+}
+
+/*
+ * Whether the path may issue what passes the barrier: all lanes of the warp are on it, so that
+ * there is no other to turn to, and nothing behind it waits for the result of a reduction.
+ */
+static gboolean may_pass(const WsSm *sm, guint32 slot, guint32 pc)
+{
+    const WsDivergenceModel *model = sm->context->divergence;
+    WsLanesAt elsewhere[WS_MAX_PATHS];
+
+    return sm->context->schedule->any_passes &&
+           sm->context->program->instructions[pc].mod[WS_MOD_BARRIER] == WS_BAR_SYNC &&
+           model->waiting(ws_sm_path_state(sm, slot), &sm->state->warps[slot].path, elsewhere) == 0;
 }
 
 /* The path waits; the warp arrives once all of its lanes do. */
@@ -209,12 +272,16 @@ static void wait_at(WsSm *sm, guint32 slot, guint32 number, guint64 now)
     WsWarp *warp = &sm->state->warps[slot];
     void *state = ws_sm_path_state(sm, slot);
 
+    if (may_pass(sm, slot, warp->wait_pc)) {
+        come(sm, slot, number, now, TRUE);
+        return;
+    }
     if (model->wait != NULL) {
         model->wait(state, &warp->path, number);
         warp->lanes = (guint8)ws_count_lanes(warp->path.active);
     }
     if (model->wait == NULL || model->all_wait(state, number))
-        come(sm, slot, number, now);
+        come(sm, slot, number, now, FALSE);
     else if (warp->path.active == 0)
         ws_barrier_nothing_runs(sm, slot);
 }
@@ -241,7 +308,8 @@ void ws_barrier_execute(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint6
     const WsLaunchContext *context = sm->context;
     WsWarp *warp = &sm->state->warps[slot];
     WsBlockState *block = &sm->state->blocks[warp->block_slot];
-    guint32 number = ws_warp_operand(sm, slot, pc, 2), count = ws_warp_operand(sm, slot, pc, 3);
+    guint32 number = ws_warp_operand(sm, slot, pc, NUMBER);
+    guint32 count = ws_warp_operand(sm, slot, pc, COUNT);
     guint8 mode = context->program->instructions[pc].mod[WS_MOD_BARRIER];
     const char *fault = find_fault(sm, slot, number, mode == WS_BAR_ARRIVE);
     WsBarrier *barrier;
@@ -272,7 +340,7 @@ void ws_barrier_lanes_left(WsSm *sm, guint32 slot, guint64 now)
         return;
     for (guint i = 0; i < WS_NAMED_BARRIERS; i++)
         if (model->all_wait(ws_sm_path_state(sm, slot), i)) {
-            come(sm, slot, i, now);
+            come(sm, slot, i, now, FALSE);
             return;
         }
     ws_barrier_nothing_runs(sm, slot);

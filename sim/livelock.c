@@ -103,9 +103,9 @@ static gboolean all_repeat(const WsLivelock *livelock, WsSm *const *sms)
     for (guint32 i = 0; i < livelock->sm_count; i++)
         for (guint64 m = sms[i]->state->resident; m != 0; m &= m - 1) {
             guint32 slot = (guint32)__builtin_ctzll(m);
-            WsWarpState state = sms[i]->state->warps[slot].state;
+            const WsWarp *warp = &sms[i]->state->warps[slot];
 
-            if (state == WS_WARP_DRAIN || state == WS_WARP_BARRIER)
+            if (warp->state == WS_WARP_DRAIN || ws_warp_is_at_barrier(warp))
                 continue;
             if (!livelock->marks[i][slot].repeated)
                 return FALSE;

@@ -79,18 +79,11 @@ static void append_warp(GString *text, const WsSm *sm, guint32 slot)
     WsLanesAt others[WS_MAX_PATHS];
     guint count = sm->context->divergence->waiting(ws_sm_path_state(sm, slot), &warp->path, others);
 
-    switch ((WsWarpState)warp->state) {
-    case WS_WARP_BARRIER: {
+    if (ws_warp_is_at_barrier(warp)) {
         g_autofree char *verb = g_strdup_printf("waits at barrier %u,", warp->barrier);
         append_warp_place(text, sm, verb, slot, warp->path.active, warp->wait_pc);
-        break;
-    }
-    case WS_WARP_DRAIN:
-    case WS_WARP_FREE:
-        break;
-    default:
+    } else if (warp->state != WS_WARP_DRAIN && warp->state != WS_WARP_FREE) {
         append_warp_place(text, sm, "at", slot, warp->path.active, warp->path.pc);
-        break;
     }
     for (guint i = 0; i < count; i++)
         append_warp_place(text, sm, others[i].how, slot, others[i].lanes, others[i].pc);

@@ -64,6 +64,8 @@ static guint8 class_wait(guint execution_class)
 
     if (class_is_global(execution_class))
         return WS_WAIT_LONG;
+    if (execution_class == WS_CLASS_BARRIER) /* the result of a reduction comes back to the warp */
+        return WS_WAIT_SHORT;
     return pipe == WS_PIPE_LSU || pipe == WS_PIPE_XU ? WS_WAIT_SHORT : WS_WAIT_FIXED;
 }
 
@@ -388,12 +390,16 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->unit = !has_address(instruction) && (pipe == WS_PIPE_LSU || timing->sm_interval > 0);
     issue->plain = !issue->unit && builder->decoded->instructions[n].kind == WS_KIND_LANES;
     issue->stores = changes_memory(instruction);
+    issue->passes = timing->passes_barrier && builder->device->barrier_lazy &&
+                    (builder->decoded->instructions[n].kind == WS_KIND_LANES ||
+                     builder->decoded->instructions[n].kind == WS_KIND_NOP);
     issue->latency = timing->latency;
     issue->interval = timing->interval;
     issue->warp_interval = timing->warp_interval > timing->interval ? timing->warp_interval : 0;
     issue->constant = constant_operand(builder, instruction);
     issue->target = ws_branch_target(instruction);
     issue->reconvergence = WS_NOWHERE;
+    builder->schedule->any_passes = builder->schedule->any_passes || issue->passes;
     fill_control(builder, issue, &instruction->control);
     if (builder->schedule->reads != NULL && issue->plain)
         builder->schedule->reads[n] = ws_register_reads(

@@ -88,6 +88,7 @@ typedef struct __attribute__((aligned(64))) {
     guint8 quick : 1;  /* plain, no more than WS_QUICK_OUTPUTS, reads nothing but registers */
     guint8 unit : 1;   /* goes through a unit that the SM shares, without an address */
     guint8 stores : 1; /* changes memory, or may: not a load, compare-and-swap or exchange */
+    guint8 passes : 1; /* issues while a block barrier that the warp came to is closed */
     guint8 resource;   /* WsResource */
     guint8 execution_class;
     guint8 step; /* cycles to the warp's next issue, at least */
@@ -115,6 +116,7 @@ enum { WS_NOWHERE = G_MAXUINT32, WS_DEPENDENCE_BARRIERS = 6 };
 
 typedef struct {
     gboolean control;    /* instructions wait by their control fields */
+    gboolean any_passes; /* instructions that pass a block barrier exist */
     WsIssueInfo *issues; /* [program->instruction_count]; filled for the kernel's instructions */
     /* Of the register banks (sim/register_ports.h), [program->instruction_count]; NULL: no banks.
      */

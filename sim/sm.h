@@ -77,6 +77,7 @@ typedef struct __attribute__((aligned(256))) {
     guint64 front_until;    /* until then the warp is in front_reason, whatever its operands do */
     guint64 fetch_until;    /* the next instruction comes from the instruction caches */
     guint64 constant_until; /* its constant operand comes from the constant caches */
+    guint64 barrier_until;  /* before, only what passes a barrier issues; WS_NEVER = it is closed */
     guint64 late_until;     /* some register is still to be read by a store */
     guint32 ahead;          /* the line behind, if it was asked for */
     guint64 ahead_until;    /* and when it is there */
@@ -86,8 +87,9 @@ typedef struct __attribute__((aligned(256))) {
     guint64 resident_since;
     guint32 block_slot;
     guint32 warp_in_block;
-    guint32 wait_pc;                        /* BARRIER: the BAR; RESPONSE: the last access */
-    guint32 barrier;                        /* BARRIER: its number */
+    guint32 wait_pc;       /* the last BAR, MEMBAR or EXIT that it waits at */
+    guint32 barrier;       /* the number of the barrier that barrier_until is about */
+    guint64 barrier_lanes; /* and the lanes at it, if none of the warp was elsewhere */
     guint8 pending[WS_DEPENDENCE_BARRIERS]; /* accesses under way by dependence barrier */
     guint64 latest[WS_DEPENDENCE_BARRIERS]; /* and when those that are done were done */
 } WsWarp;
@@ -261,6 +263,12 @@ static inline guint64 *ws_sm_entries(const WsSm *sm, const WsWarp *warp)
 static inline void *ws_sm_path_state(const WsSm *sm, guint32 slot)
 {
     return sm->paths + slot * sm->context->path_bytes;
+}
+
+/* It has come to a block barrier that is closed, also if it issues what passes one. */
+static inline gboolean ws_warp_is_at_barrier(const WsWarp *warp)
+{
+    return warp->state == WS_WARP_BARRIER || warp->barrier_until == WS_NEVER;
 }
 
 /* Cycles before `cycle` for which the resource was busy while the dispatcher was not. */

@@ -145,6 +145,10 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
     guint64 until[WS_WAIT_COUNT] = {[WS_WAIT_FIXED] = warp->earliest};
     guint64 now = sm->state->now, ready;
 
+    if (warp->barrier_until > now && !issue->passes) {
+        warp->front_reason = WS_STALL_BARRIER;
+        warp->front_until = warp->barrier_until;
+    }
     ws_find_waits(sm, warp->slot, issue, until);
     if (warp->late_until > now)
         ws_find_late_reads(sm, warp->slot, issue, until);
@@ -157,7 +161,11 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
     warp->ready = MAX(ready, now);
     warp->held_until =
         MAX(MAX(warp->front_until, warp->fetch_until), MAX(warp->constant_until, warp->late_until));
-    warp->state = ready < WS_NEVER ? WS_WARP_TIMED : WS_WARP_RESPONSE;
+    warp->held_until = MAX(warp->held_until, warp->barrier_until);
+    if (warp->front_until >= WS_NEVER)
+        warp->state = WS_WARP_BARRIER;
+    else
+        warp->state = ready < WS_NEVER ? WS_WARP_TIMED : WS_WARP_RESPONSE;
     if (ready < WS_NEVER)
         ws_wake_later(sub_core, warp->number, warp->ready, now);
 }
@@ -170,7 +178,7 @@ void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing)
     ws_find_front(sm, sub_core, warp, issue);
     if (warp->state == WS_WARP_TIMED && warp->front_until <= earliest &&
         warp->fetch_until <= earliest && warp->constant_until <= earliest &&
-        warp->late_until <= now && earliest >= now &&
+        MAX(warp->late_until, warp->barrier_until) <= now && earliest >= now &&
         ws_operands_are_ready(sm, ws_sm_entries(sm, warp), issue, earliest)) {
         warp->held_until = warp->until[WS_WAIT_FIXED] = warp->ready = earliest;
         if (issuing && earliest == now + 1)

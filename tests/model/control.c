@@ -14,6 +14,7 @@ static double barriers(const Row *row)
     g_autoptr(GString) body = g_string_new(NULL);
     Probe probe = {.setup = "    MOV R16, R14 ;\n    MOV R17, R14 ;\n",
                    .directives = ".shared 4096\n",
+                   .setting = row->b ? "dependences=control" : NULL,
                    .warps = row->warps};
 
     for (guint i = 0; i < BARRIERS; i++)
@@ -22,44 +23,75 @@ static double barriers(const Row *row)
     return probe_cycles(&probe) / BARRIERS;
 }
 
-/* Half of the warps at barrier 1, half at barrier 2. */
+static void work(GString *body, guint count)
+{
+    for (guint i = 0; i < count; i++)
+        g_string_append(body, "    FFMA R20, R20, R11, 0.25 ;\n");
+}
+
+/*
+ * FFMAs and barriers as nvcc 13.0 put them for 64 times 8 FFMAs and a barrier: 6 of the 8 between
+ * two barriers, the rest at the end.
+ */
+static double barriers_and_work(const Row *row)
+{
+    enum { BETWEEN = 6, IN_ALL = 8 };
+    g_autoptr(GString) body = g_string_new("    BAR.SYNC 0 ;\n");
+    Probe probe = {.warps = row->warps};
+
+    for (guint i = 1; i < BARRIERS; i++) {
+        work(body, BETWEEN);
+        g_string_append(body, "    BAR.SYNC 0 ;\n");
+    }
+    work(body, IN_ALL * BARRIERS - BETWEEN * (BARRIERS - 1));
+    probe.body = body->str;
+    return probe_cycles(&probe) / BARRIERS;
+}
+
+/* Half of the warps at barrier 1, half at barrier 2; their number in a register, or in the code. */
 static double named_barriers(const Row *row)
 {
     g_autoptr(GString) body = g_string_new("@P5 BRA second ;\n");
+    g_autofree char *count = g_strdup_printf(row->a ? "%u" : "R16", 16 * row->warps);
     g_autofree char *setup = g_strdup_printf("    ISETP.GE P5, R0, %u ;\n    MOV R16, %u ;\n",
                                              16 * row->warps, 16 * row->warps);
     Probe probe = {.setup = setup, .warps = row->warps};
 
     for (guint i = 0; i < BARRIERS; i++)
-        g_string_append(body, "    BAR.SYNC 1, R16 ;\n");
+        g_string_append_printf(body, "    BAR.SYNC 1, %s ;\n", count);
     g_string_append(body, "    BRA done ;\nsecond:\n");
     for (guint i = 0; i < BARRIERS; i++)
-        g_string_append(body, "    BAR.SYNC 2, R16 ;\n");
+        g_string_append_printf(body, "    BAR.SYNC 2, %s ;\n", count);
     g_string_append(body, "done:\n");
     probe.body = body->str;
     return probe_cycles(&probe) / BARRIERS;
 }
 
-#define FMA "FFMA %0, %0, R11, 0.25 ;\n    "
 #define BAR(w, measured, tolerance)                                                                \
     {                                                                                              \
         "BAR, " #w " warps", measured, tolerance, barriers, "BAR.SYNC 0", w, 0, 0                  \
     }
 #define FMA_BAR(w, measured, tolerance)                                                            \
     {                                                                                              \
-        "8 FFMAs, BAR, " #w " warps", measured, tolerance, barriers,                               \
-            FMA FMA FMA FMA FMA FMA FMA FMA "BAR.SYNC 0", w, 0, 0                                  \
+        "8 FFMAs, BAR, " #w " warps", measured, tolerance, barriers_and_work, NULL, w, 0, 0        \
     }
 #define STORE_LOAD(w, measured, tolerance)                                                         \
     {                                                                                              \
         "STS, BAR, LDS, BAR, " #w " warps", measured, tolerance, barriers,                         \
-            "STS [R14], %0 ;\n    BAR.SYNC 0 ;\n    LDS %1, [R14] ;\n    BAR.SYNC 0 ;\n"           \
-            "    STS [R14], %1 ;\n    BAR.SYNC 0 ;\n    LDS %0, [R14] ;\n    BAR.SYNC 0",          \
-            w, 2, 0                                                                                \
+            "STS [R14], %0 {stall=2 wait=1} ;\n    BAR.SYNC 0 {stall=6} ;\n"                       \
+            "    LDS %1, [R14] {stall=2 wr=0} ;\n    BAR.SYNC 0 {stall=6} ;\n"                     \
+            "    STS [R14], %1 {stall=2 wait=1} ;\n    BAR.SYNC 0 {stall=6} ;\n"                   \
+            "    LDS %0, [R14] {stall=2 wr=0} ;\n    BAR.SYNC 0 {stall=6}",                        \
+            w, 2, 1                                                                                \
     }
 #define NAMED(w, measured, tolerance)                                                              \
     {                                                                                              \
         "two named barriers, " #w " warps", measured, tolerance, named_barriers, NULL, w, 0, 0     \
+    }
+#define NAMED_IN_CODE(w, measured, tolerance)                                                      \
+    {                                                                                              \
+        "the same, count in the code, " #w " warps", measured, tolerance, named_barriers, NULL, w, \
+            1, 0                                                                                   \
     }
 
 static const Row barrier_rows[] = {
@@ -69,61 +101,80 @@ static const Row barrier_rows[] = {
     BAR(8, 27.63, 5),
     BAR(16, 43.44, 5),
     BAR(32, 75.44, 5),
-    FMA_BAR(1, 32.16, 34),
-    FMA_BAR(4, 32.22, 53),
-    FMA_BAR(8, 36.16, 58),
-    FMA_BAR(16, 52.09, 41),
-    FMA_BAR(32, 94.25, 42),
+    FMA_BAR(1, 32.16, 5),
+    FMA_BAR(4, 32.22, 5),
+    FMA_BAR(8, 36.16, 5),
+    FMA_BAR(16, 52.09, 5),
+    FMA_BAR(32, 94.25, 5),
     STORE_LOAD(1, 2 * 39.77, 5),
     STORE_LOAD(4, 2 * 45.81, 5),
-    STORE_LOAD(8, 2 * 59.78, 8),
+    STORE_LOAD(8, 2 * 59.78, 5),
     STORE_LOAD(16, 2 * 91.66, 5),
     STORE_LOAD(32, 2 * 155.5, 5),
-    NAMED(2, 26.38, 46),
-    NAMED(8, 32.45, 38),
+    NAMED(2, 26.38, 5),
+    NAMED(8, 32.45, 5),
     NAMED(32, 68.42, 6),
+    NAMED_IN_CODE(2, 14.38, 5),
+    NAMED_IN_CODE(8, 20.45, 5),
+    NAMED_IN_CODE(16, 32.48, 5),
+    NAMED_IN_CODE(32, 64.98, 5),
 };
 
 const Group barrier_group = {"Barriers",
-                             "64 times in a line, cycles for one. Store and load: two rounds.",
+                             "64 times in a line, cycles for one. Store and load: two rounds, with "
+                             "the stall counts of the compiled code. The count of a named barrier "
+                             "is in a register if not said otherwise.",
                              barrier_rows, G_N_ELEMENTS(barrier_rows)};
 
 /* ---- divergence ---------------------------------------------------------------------------------
  */
 
-static void fmas(GString *body, guint count)
+/* FFMAs, each waiting for the one before, with the stall count that follows the last. */
+static void chain(GString *body, guint count, guint stall)
 {
-    for (guint i = 0; i < count; i++)
-        g_string_append(body, "    FFMA R20, R10, R20, R11 ;\n");
+    for (guint i = 1; i <= count; i++)
+        g_string_append_printf(body, "    FFMA R20, R10, R20, R11 ; {stall=%u}\n",
+                               i < count ? 4 : stall);
 }
 
+/* Stall counts are those of the code that nvcc 13.0 made, and of use only to a machine that obeys
+ * them: "dependences=control". */
 static double with_lanes(const GString *body, guint lanes, const char *tail)
 {
     g_autofree char *setup =
         g_strdup_printf("    S2R R16, SR_LANEID ;\n    ISETP.GE P0, R16, %u ;\n", lanes);
-    Probe probe = {.setup = setup, .body = body->str, .tail = tail, .passes = 3};
+    Probe probe = {.setup = setup,
+                   .body = body->str,
+                   .tail = tail,
+                   .setting = "dependences=control",
+                   .passes = 3};
 
     return probe_cycles(&probe);
 }
 
-/* `a` FFMAs on either side, lanes below `b` on the taken one. */
-static GString *two_sides(const Row *row, const char *stamp)
-{
-    GString *body = g_string_new("    IADD3 R18, R18, 1 ;\n    BSSY B0, join ;\n"
-                                 "    ISETP.NE P1, R18, 3 ;\n@!P0 BRA other ;\n");
+static const char *const head = "    IADD3 R18, R18, 1 {stall=1} ;\n    BSSY B0, join {stall=3} ;\n"
+                                "    ISETP.NE P1, R18, 3 {stall=1} ;\n";
+static const char *const foot = "meet:\n    BSYNC B0 {stall=5} ;\njoin:\n    NOP ;\n";
 
-    g_string_append(body, stamp);
-    fmas(body, row->a);
-    g_string_append(body, "    BRA meet ;\nother:\n");
-    g_string_append(body, stamp);
-    fmas(body, row->a);
-    g_string_append(body, "meet:\n    BSYNC B0 ;\njoin:\n    NOP ;\n");
+/* `a` FFMAs on either side, lanes below `b` on the taken one. */
+static GString *two_sides(const Row *row, gboolean stamps)
+{
+    const char *start = stamps ? "    CS2R.64 R22, SR_CLOCKLO {stall=1} ;\n" : "";
+    GString *body = g_string_new(head);
+
+    g_string_append_printf(body, "@!P0 BRA other {stall=12} ;\n%s", start);
+    chain(body, row->a, 1);
+    g_string_append(body, stamps ? "    CS2R.64 R24, SR_CLOCKLO {stall=1} ;\n" : "");
+    g_string_append_printf(body, "    BRA meet {stall=6} ;\nother:\n%s", start);
+    chain(body, row->a, stamps ? 1 : 7);
+    g_string_append(body, stamps ? "    CS2R.64 R24, SR_CLOCKLO {stall=7} ;\n" : "");
+    g_string_append(body, foot);
     return body;
 }
 
 static double if_else(const Row *row)
 {
-    g_autoptr(GString) body = two_sides(row, "");
+    g_autoptr(GString) body = two_sides(row, FALSE);
 
     return with_lanes(body, row->b, NULL);
 }
@@ -131,25 +182,28 @@ static double if_else(const Row *row)
 /* When the side of lane `warps` starts. */
 static double side_start(const Row *row)
 {
-    g_autoptr(GString) body = two_sides(row, "    CS2R.64 R22, SR_CLOCKLO ;\n");
+    g_autoptr(GString) body = two_sides(row, TRUE);
     g_autofree char *tail = g_strdup_printf("    SHFL.IDX R8, R22, %u, 31 ;\n", row->warps);
 
     return with_lanes(body, row->b, tail);
 }
 
 /* A tree of branches on the bits of the lane, `a` FFMAs in every node, one join. */
-static void tree(GString *body, guint depth, guint bit)
+static void tree(GString *body, guint depth, guint bit, gboolean last)
 {
     gsize place = body->len;
 
     if (depth == 0)
         return;
-    g_string_append_printf(body, "@P%u BRA side%" G_GSIZE_FORMAT " ;\n", bit, place);
+    g_string_append_printf(body, "@P%u BRA side%" G_GSIZE_FORMAT " {stall=%u} ;\n",
+                           bit == 0 ? 0 : bit + 1, place, bit == 0 ? 12 : 6);
     for (guint side = 0; side < 2; side++) {
-        fmas(body, 16);
-        tree(body, depth - 1, bit + 1);
-        if (depth == 1)
-            g_string_append(body, "    BRA meet ;\n");
+        gboolean at_end = last && side == 1;
+
+        chain(body, 16, at_end && depth == 1 ? 7 : 1);
+        tree(body, depth - 1, bit + 1, at_end);
+        if (depth == 1 && !at_end)
+            g_string_append(body, "    BRA meet {stall=6} ;\n");
         if (side == 0)
             g_string_append_printf(body, "side%" G_GSIZE_FORMAT ":\n", place);
     }
@@ -157,21 +211,27 @@ static void tree(GString *body, guint depth, guint bit)
 
 static double nested(const Row *row)
 {
-    g_autoptr(GString) body = g_string_new("    IADD3 R18, R18, 1 ;\n    BSSY B0, join ;\n");
+    g_autoptr(GString) body = g_string_new(head);
     g_autoptr(GString) setup = g_string_new("    S2R R16, SR_LANEID ;\n");
-    Probe probe = {.passes = 3};
+    Probe probe = {.setting = "dependences=control", .passes = 3};
 
     if (row->b)
         g_string_append(setup, "    MOV R16, 21 ;\n");
     for (guint i = 0; i < row->a; i++)
         g_string_append_printf(
             setup, "    LOP3.LUT R17, R16, %u, RZ, 0xc0 ;\n    ISETP.EQ P%u, R17, RZ ;\n",
-            1u << (row->a - 1 - i), i);
-    tree(body, row->a, 0);
-    g_string_append(body, "meet:\n    BSYNC B0 ;\njoin:\n    NOP ;\n");
+            1u << (row->a - 1 - i), i == 0 ? 0 : i + 1);
+    tree(body, row->a, 0, TRUE);
+    g_string_append(body, foot);
     probe.setup = setup->str;
     probe.body = body->str;
     return probe_cycles(&probe);
+}
+
+static void fmas(GString *body, guint count)
+{
+    for (guint i = 0; i < count; i++)
+        g_string_append(body, "    FFMA R20, R10, R20, R11 ;\n");
 }
 
 /* Trips of a loop of 8 FFMAs: lane + 1, all 32, or lane 0 32 and the rest one. */
@@ -205,22 +265,22 @@ static double lane_trips(const Row *row)
     }
 
 static const Row divergence_rows[] = {
-    SIDES(16, 0, 104, 6),
+    SIDES(16, 0, 104, 5),
     SIDES(16, 1, 187, 5),
-    SIDES(16, 16, 187, 7),
-    SIDES(16, 31, 187, 7),
-    SIDES(16, 32, 100, 9),
+    SIDES(16, 16, 187, 5),
+    SIDES(16, 31, 187, 5),
+    SIDES(16, 32, 100, 5),
     SIDES(64, 0, 296, 5),
     SIDES(64, 16, 571, 5),
     SIDES(256, 16, 2107, 5),
-    START(16, 1, 0, 19, 12),
-    START(16, 1, 31, 104, 9),
-    START(16, 16, 0, 108, 7),
-    START(16, 16, 31, 19, 32),
-    START(16, 24, 0, 108, 7),
-    {"tree of 2 levels", 532, 8, nested, NULL, 1, 2, 0},
-    {"tree of 3 levels", 1224, 10, nested, NULL, 1, 3, 0},
-    {"tree of 4 levels", 2648, 12, nested, NULL, 1, 4, 0},
+    START(16, 1, 0, 19, 5),
+    START(16, 1, 31, 104, 5),
+    START(16, 16, 0, 108, 5),
+    START(16, 16, 31, 19, 5),
+    START(16, 24, 0, 108, 5),
+    {"tree of 2 levels", 532, 5, nested, NULL, 1, 2, 0},
+    {"tree of 3 levels", 1224, 5, nested, NULL, 1, 3, 0},
+    {"tree of 4 levels", 2648, 5, nested, NULL, 1, 4, 0},
     {"tree of 2 levels, one leaf", 171, 5, nested, NULL, 1, 2, 1},
     {"tree of 3 levels, one leaf", 242, 5, nested, NULL, 1, 3, 1},
     {"loop, lane + 1 trips", 1689, 5, lane_trips, NULL, 1, 0, 0},
@@ -230,8 +290,9 @@ static const Row divergence_rows[] = {
 
 const Group divergence_group = {"Divergence",
                                 "Divergence model `its`. BSSY, BRA, both sides, BSYNC; all between "
-                                "two clock reads. A tree has 16 "
-                                "FFMAs in every side of a branch.",
+                                "two clock reads. A tree has 16 FFMAs in every side of a branch. "
+                                "Sides and trees have the stall counts of the compiled code, which "
+                                "the machine obeys here (`dependences=control`).",
                                 divergence_rows, G_N_ELEMENTS(divergence_rows)};
 
 /* ---- blocks -------------------------------------------------------------------------------------
