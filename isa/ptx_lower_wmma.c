@@ -189,6 +189,12 @@ static void read_address(WsPtxLower *lower, guint n, Place *ret)
     address.kind = WS_OPERAND_REGISTER;
     address.value = 0;
     ret->base = address;
+    if (ret->space == WS_PTX_SPACE_GENERIC && ws_lower_is_shared(lower, n)) {
+        WsOperand window = ws_operand_constant(0, WS_CONSTANT_SHARED_WINDOW);
+        ret->space = WS_PTX_SPACE_SHARED;
+        ret->base = ws_lower_temporary(lower, 1);
+        ws_lower_add(lower, ret->base, address, ws_operand_negated(window));
+    }
 }
 
 /*
@@ -366,9 +372,9 @@ static gboolean start(WsPtxLower *lower, Matrix *matrix, Place *place, guint add
     }
     place->known_count = 0;
     place->space = ws_lower_space(lower);
+    read_address(lower, address, place);
     if (matrix->bytes == 2 && (matrix->by_columns || !is_long(place))) /* LDSM or MOVM */
         ws_lower_meet_warp(lower);
-    read_address(lower, address, place);
     read_stride(lower, matrix, 2, matrix->by_columns ? rows : columns, place);
     return !lower->failed;
 }

@@ -75,10 +75,16 @@ LINES = {
     'if_else/bytecode-break': {'IADD3 R4, R4, 1, RZ ;': (8 + 1, sum(range(4, 36, 4)) + 32)},
     # four passes of 32 lanes, then 24, 16, 8 and 1
     'loop_trips/launch-bytecode': {'IADD3 R2, R2, 1, RZ ;': (8 + 1, 4 * 32 + 24 + 16 + 8 + 1 + 32)},
+    'tensor_tile/launch-bytecode': {
+        'HMMA.16816.F32 R16, R8, R12, RZ ;   // columns 0 to 7': (1, 32),
+        'HMMA.16816.F32 R20, R8, R14, RZ ;   // columns 8 to 15': (1, 32)},
     # guarded: every instruction is issued once, by the whole warp
     'threshold_divergence/timeline': {'@P0 FADD R1, R1, 1 ;': (100, 3200),
                                       '@!P0 FADD R1, R1, 1000 ;': (1, 32)},
 }
+
+# launch file: passes over the banks of shared memory beyond those that the width takes
+BANK_CONFLICTS = {'tensor_tile/gemm': 1024, 'tensor_tile/gemm_padded': 0}
 
 failures = []
 tests = 0
@@ -246,6 +252,13 @@ def main():
             counts = line_counts(name, result)
             check(name + ': lanes with a true guard', (1600, 16),
                   (counts['@P0 ' + A][2], counts['@!P0 ' + B][2]))
+        if name == 'tensor_tile/launch':
+            products = [line['instructions'] for line in result['lines'] if line['file'] is not None
+                        and source_line(name, line['line']).startswith('mma_sync(')]
+            check(name + ': two matrix instructions', [2], products)
+        if name in BANK_CONFLICTS:
+            check(name + ': bank conflicts', BANK_CONFLICTS[name],
+                  result['memory']['shared_bank_conflicts'])
         if name == 'reduction/thread_0':
             loop = [line for line in result['lines'] if line['file'] is not None and
                     source_line(name, line['line']) == 'sum += shared[i];']

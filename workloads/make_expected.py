@@ -157,6 +157,22 @@ def policies():
         write(f'policies/stages-{work}.bin', 'f', out)
 
 
+def tensor_tile():
+    def product(a, b, n):  # b by columns
+        return [float(sum(a[i * n + k] * b[j * n + k] for k in range(n)))
+                for i in range(n) for j in range(n)]
+
+    write('tensor_tile/product-16.bin', 'f',
+          product([float(i) for i in range(256)], [float(i - 128) for i in range(256)], 16))
+    a, b = ([float(random_word(seed, i) % 9) - 4 for i in range(4096)] for seed in (1, 2))
+    for name, values in (('a', a), ('b', b)):
+        halves = b''.join(struct.pack('<e', x) for x in values)
+        with open(os.path.join(HERE, f'tensor_tile/{name}-64.bin'), 'wb') as out:
+            out.write(halves)
+    by_columns = [b[k * 64 + j] for j in range(64) for k in range(64)]
+    write('tensor_tile/product-64.bin', 'f', product(a, by_columns, 64))
+
+
 for make in (colour_to_grey, with_without_divergence, even_odd, if_else, transpose, matmul,
-             latency_hiding, warp_formation, policies):
+             latency_hiding, warp_formation, policies, tensor_tile):
     make()

@@ -15,22 +15,22 @@ struct __nv_bfloat16 {
     unsigned short bits;
 
     __nv_bfloat16() = default;
-    __host__ __device__ __nv_bfloat16(__nv_bfloat16_raw raw) : bits(raw.x)
+    __WS_MEMBER __nv_bfloat16(__nv_bfloat16_raw raw) : bits(raw.x)
     {
     }
-    __host__ __device__ __nv_bfloat16(float f)
+    __WS_MEMBER __nv_bfloat16(float f)
     {
         unsigned int word = __builtin_bit_cast(unsigned int, f);
         unsigned int rounded = (word + 0x7fff + (word >> 16 & 1)) >> 16;
         bits = (unsigned short)((word & 0x7fffffff) > 0x7f800000 ? 0x7fff : rounded);
     }
-    __host__ __device__ __nv_bfloat16(double d) : __nv_bfloat16((float)d)
+    __WS_MEMBER __nv_bfloat16(double d) : __nv_bfloat16((float)d)
     {
     }
-    __host__ __device__ __nv_bfloat16(int i) : __nv_bfloat16((float)i)
+    __WS_MEMBER __nv_bfloat16(int i) : __nv_bfloat16((float)i)
     {
     }
-    __host__ __device__ operator float() const
+    __WS_MEMBER operator float() const
     {
         return __builtin_bit_cast(float, (unsigned int)bits << 16);
     }
@@ -38,15 +38,15 @@ struct __nv_bfloat16 {
 
 typedef __nv_bfloat16 nv_bfloat16;
 
-static inline __host__ __device__ __nv_bfloat16 __float2bfloat16(float f)
+__WS_BOTH __nv_bfloat16 __float2bfloat16(float f)
 {
     return __nv_bfloat16(f);
 }
-static inline __host__ __device__ __nv_bfloat16 __float2bfloat16_rn(float f)
+__WS_BOTH __nv_bfloat16 __float2bfloat16_rn(float f)
 {
     return __nv_bfloat16(f);
 }
-static inline __host__ __device__ float __bfloat162float(__nv_bfloat16 b)
+__WS_BOTH float __bfloat162float(__nv_bfloat16 b)
 {
     return b;
 }

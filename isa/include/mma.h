@@ -1,6 +1,6 @@
 /*
- * nvcuda::wmma: products of matrices by a whole warp. Shapes 16x16x16, 32x8x16 and 8x32x16 of __half
- * (sums in float or __half) and __nv_bfloat16, 16x16x8 of TF32 (sums in float).
+ * nvcuda::wmma: products of matrices by a whole warp. Shapes 16x16x16, 32x8x16 and 8x32x16 of
+ * __half (sums in float or __half) and __nv_bfloat16, 16x16x8 of TF32 (sums in float).
  *
  * The functions are the instructions of the same names of PTX; which lane has which element is
  * theirs to know. Elements of a fragment may be changed one by one with the same operation on all.
@@ -11,8 +11,10 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
-namespace nvcuda {
-namespace wmma {
+namespace nvcuda
+{
+namespace wmma
+{
 
 struct row_major;
 struct col_major;
@@ -20,7 +22,8 @@ struct matrix_a;
 struct matrix_b;
 struct accumulator;
 enum layout_t { mem_row_major, mem_col_major };
-namespace precision {
+namespace precision
+{
 struct tf32;
 }
 
@@ -60,14 +63,14 @@ class fragment<accumulator, M, N, K, float, void> : public __ws_elements<float, 
 };
 
 template <typename Use, int M, int N, int K, typename T, typename Layout, typename Value>
-static inline __device__ void fill_fragment(fragment<Use, M, N, K, T, Layout> &f, const Value &value)
+__WS_DEVICE void fill_fragment(fragment<Use, M, N, K, T, Layout> &f, const Value &value)
 {
 #pragma unroll
     for (int i = 0; i < f.num_elements; i++)
         f.x[i] = value;
 }
 
-static inline __device__ float __float_to_tf32(float value)
+__WS_DEVICE float __float_to_tf32(float value)
 {
     unsigned int bits;
     asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(value));
@@ -78,8 +81,7 @@ static inline __device__ float __float_to_tf32(float value)
 template <int Count> struct __ws_words {
     unsigned int r[Count];
 };
-template <int Count, typename Fragment>
-static inline __device__ __ws_words<Count> __ws_pack(const Fragment &f)
+template <int Count, typename Fragment> __WS_DEVICE __ws_words<Count> __ws_pack(const Fragment &f)
 {
     __ws_words<Count> words;
     static_assert(sizeof words == sizeof f.x, "registers");
@@ -87,7 +89,7 @@ static inline __device__ __ws_words<Count> __ws_pack(const Fragment &f)
     return words;
 }
 template <int Count, typename Fragment>
-static inline __device__ void __ws_unpack(Fragment &f, const __ws_words<Count> &words)
+__WS_DEVICE void __ws_unpack(Fragment &f, const __ws_words<Count> &words)
 {
     static_assert(sizeof words == sizeof f.x, "registers");
     __builtin_memcpy(f.x, words.r, sizeof words);
@@ -107,8 +109,8 @@ static inline __device__ void __ws_unpack(Fragment &f, const __ws_words<Count> &
 /* ---- loads ---- */
 
 #define __WS_LOAD_AS(use, letter, m, n, k, shape, type, memory, name, layout, text, count)         \
-    static inline __device__ void load_matrix_sync(fragment<use, m, n, k, type, layout> &f,        \
-                                                   const memory *p, unsigned int stride)           \
+    __WS_DEVICE void load_matrix_sync(fragment<use, m, n, k, type, layout> &f, const memory *p,    \
+                                      unsigned int stride)                                         \
     {                                                                                              \
         __ws_words<count> words;                                                                   \
         asm volatile("wmma.load." letter ".sync.aligned." text "." shape "." name                  \
@@ -147,9 +149,8 @@ __WS_LOAD(16, 16, 8, "m16n16k8", precision::tf32, float, "tf32", 4, 4)
                  : __WS_IN_##count(words), "l"(p), "r"(stride)                                     \
                  : "memory")
 #define __WS_SUM(m, n, k, shape, type, name, count)                                                \
-    static inline __device__ void load_matrix_sync(fragment<accumulator, m, n, k, type> &f,        \
-                                                   const type *p, unsigned int stride,             \
-                                                   layout_t layout)                                \
+    __WS_DEVICE void load_matrix_sync(fragment<accumulator, m, n, k, type> &f, const type *p,      \
+                                      unsigned int stride, layout_t layout)                        \
     {                                                                                              \
         __ws_words<count> words;                                                                   \
         if (layout == mem_row_major)                                                               \
@@ -158,9 +159,8 @@ __WS_LOAD(16, 16, 8, "m16n16k8", precision::tf32, float, "tf32", 4, 4)
             __WS_LOAD_SUM(shape, name, "col", count);                                              \
         __ws_unpack(f, words);                                                                     \
     }                                                                                              \
-    static inline __device__ void store_matrix_sync(                                               \
-        type *p, const fragment<accumulator, m, n, k, type> &f, unsigned int stride,               \
-        layout_t layout)                                                                           \
+    __WS_DEVICE void store_matrix_sync(type *p, const fragment<accumulator, m, n, k, type> &f,     \
+                                       unsigned int stride, layout_t layout)                       \
     {                                                                                              \
         __ws_words<count> words = __ws_pack<count>(f);                                             \
         if (layout == mem_row_major)                                                               \
@@ -199,10 +199,10 @@ __WS_SUM(8, 32, 16, "m8n32k16", __half, "f16", 4)
 
 #define __WS_MMA_AS(m, n, k, shape, type, sum, types, d_count, a_count, b_count, layout_a, text_a, \
                     layout_b, text_b)                                                              \
-    static inline __device__ void mma_sync(fragment<accumulator, m, n, k, sum> &d,                 \
-                                           const fragment<matrix_a, m, n, k, type, layout_a> &a,   \
-                                           const fragment<matrix_b, m, n, k, type, layout_b> &b,   \
-                                           const fragment<accumulator, m, n, k, sum> &c)           \
+    __WS_DEVICE void mma_sync(fragment<accumulator, m, n, k, sum> &d,                              \
+                              const fragment<matrix_a, m, n, k, type, layout_a> &a,                \
+                              const fragment<matrix_b, m, n, k, type, layout_b> &b,                \
+                              const fragment<accumulator, m, n, k, sum> &c)                        \
     {                                                                                              \
         __ws_words<d_count> words, sums = __ws_pack<d_count>(c);                                   \
         __ws_words<a_count> of_a = __ws_pack<a_count>(a);                                          \
