@@ -35,7 +35,10 @@ static void begin_warp(WsInterpreter *interpreter, guint32 number)
     warp->registers.predicates[WS_PT] = ~(guint64)0;
     warp->registers.uniform_predicates = 0x80;
     warp->alive = ~(guint64)0 >> (64 - threads);
-    warp->context = (WsLaneContext){.first_thread = number * size, .warp_slot = number};
+    warp->context =
+        (WsLaneContext){.first_thread = number * size,
+                        .warp_slot = number,
+                        .launch = (guint32)(interpreter->launch - interpreter->job->launches)};
     memcpy(warp->context.block_index, interpreter->block, sizeof interpreter->block);
     for (guint lane = 0; lane < size; lane++) {
         warp->pc[lane] = interpreter->launch->kernel->first;

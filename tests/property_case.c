@@ -96,7 +96,6 @@ static void choose_stress(PropertyCase *this, GRand *random, guint n)
         "launch.latency=0",
         "launch.interval=0",
         "limits.warps_per_sm=17",
-        "limits.blocks_per_sm=1",
         "branch.taken_cost=0",
         "branch.switch_cost=100",
         "branch.convergence_cost=1",
@@ -139,8 +138,10 @@ static void choose_settings(PropertyCase *this, GRand *random)
     set_number(this, 7, "sms", textbook ? 1 : (guint)g_rand_int_range(random, 1, 4));
     set_number(this, 8, "switch_cost", g_rand_boolean(random) ? 0 : 3);
     set(this, 9, "fetch.model", g_rand_boolean(random) ? "ideal" : "cached");
+    set_number(this, 10, "limits.blocks_per_sm", g_rand_boolean(random) ? 1 : 16);
+    set_number(this, 11, "registers.banks", g_rand_boolean(random) ? 0 : 2);
     if (g_rand_boolean(random)) {
-        choose_stress(this, random, 10);
+        choose_stress(this, random, 12);
     }
 }
 
@@ -161,6 +162,8 @@ static void choose_shape(PropertyCase *this, GRand *random)
     }
     this->own_stride = strides[g_rand_int_range(random, 0, G_N_ELEMENTS(strides))];
     this->statements = (guint)g_rand_int_range(random, 4, 14);
+    this->launches = g_rand_int_range(random, 0, 4) == 0 ? 3 : 1;
+    this->keep_caches = g_rand_boolean(random);
 }
 
 PropertyCase *property_case_new(guint64 seed)
@@ -188,10 +191,13 @@ char *property_case_describe(const PropertyCase *this)
 {
     g_autofree char *settings = g_strjoinv(" ", (char **)this->settings);
     return g_strdup_printf("seed %" G_GUINT64_FORMAT
-                           ": %s %s, host threads %u, grid %ux%ux%u, block %ux%ux%u",
+                           ": %s %s, host threads %u, grid %ux%ux%u, block %ux%ux%u%s",
                            this->seed, devices[this->value[PROPERTY_DEVICE]], settings,
                            1 + this->value[PROPERTY_THREADS], this->grid[0], this->grid[1],
-                           this->grid[2], this->block[0], this->block[1], this->block[2]);
+                           this->grid[2], this->block[0], this->block[1], this->block[2],
+                           this->launches == 1 ? ""
+                           : this->keep_caches ? ", three times, cache: keep"
+                                               : ", three times");
 }
 
 /* ---- the program --------------------------------------------------------------------------------
@@ -259,11 +265,10 @@ static void fill_buffers(const PropertyCase *this, WsJob *job)
     g_rand_free(random);
 }
 
-static void fill_launch(const PropertyCase *this, WsJob *job)
+static void fill_launch(const PropertyCase *this, WsJob *job, WsLaunch *launch)
 {
-    WsLaunch *launch = job->launches = g_new0(WsLaunch, 1);
     const guint32 seven = 7;
-    job->launch_count = 1;
+    launch->keep_caches = this->keep_caches;
     launch->kernel = &job->program->kernels[0];
     memcpy(launch->grid, this->grid, sizeof launch->grid);
     memcpy(launch->block, this->block, sizeof launch->block);
@@ -300,7 +305,11 @@ WsJob *property_case_job(const PropertyCase *this, const char *text, GError **er
     add_buffer(job, 2, "sums", RANDOM_PROGRAM_SUMS_BYTES);
     add_buffer(job, 3, "out", threads * 4 * RANDOM_PROGRAM_OUT_WORDS);
     fill_buffers(this, job);
-    fill_launch(this, job);
+    job->launches = g_new0(WsLaunch, this->launches);
+    job->launch_count = this->launches;
+    for (guint i = 0; i < this->launches; i++) {
+        fill_launch(this, job, &job->launches[i]);
+    }
     return g_steal_pointer(&job);
 }
 
@@ -398,10 +407,14 @@ static WsResult *run(Checker *checker, const WsObserver *observer, guint threads
 
 static char *compare_runs(const Checker *checker, const WsResult *a, const WsResult *b)
 {
-    const WsCounters *counters = &a->launches[0].counters;
-    if (memcmp(&a->total, &b->total, sizeof a->total) != 0 ||
-        memcmp(a->launches[0].instructions, b->launches[0].instructions,
-               checker->job->program->instruction_count * sizeof(WsInstructionCounters)) != 0) {
+    const WsCounters *counters = &a->total;
+    for (guint32 i = 0; i < a->launch_count; i++) {
+        if (memcmp(a->launches[i].instructions, b->launches[i].instructions,
+                   checker->job->program->instruction_count * sizeof(WsInstructionCounters)) != 0) {
+            return g_strdup("two runs differ");
+        }
+    }
+    if (memcmp(&a->total, &b->total, sizeof a->total) != 0) {
         return g_strdup("two runs differ");
     }
     if (checker->strange || checker->issued != counters->warp_instructions ||
@@ -439,7 +452,7 @@ static char *check_joined(const Checker *checker, const WsResult *result)
         at++;
     }
     if (at < program->instruction_count &&
-        result->launches[0].instructions[at].issued > result->total.warps_launched) {
+        result->launches[0].instructions[at].issued > result->launches[0].counters.warps_launched) {
         return g_strdup_printf(
             "instruction %u was issued %" G_GUINT64_FORMAT " times by %" G_GUINT64_FORMAT " warps",
             at, result->launches[0].instructions[at].issued, result->total.warps_launched);
@@ -476,8 +489,10 @@ static char *check_interpreter(Checker *checker)
     g_autoptr(GError) error = NULL;
     char *problem;
     reset_memory(checker);
-    if (!ws_interpret(checker->job, 0, NULL, NULL, &error)) {
-        return g_strdup_printf("interpreter: %s", error->message);
+    for (guint32 i = 0; i < checker->job->launch_count; i++) {
+        if (!ws_interpret(checker->job, i, NULL, NULL, &error)) {
+            return g_strdup_printf("interpreter: %s", error->message);
+        }
     }
     problem = check_memory(checker);
     return problem == NULL ? NULL : prefixed("interpreter: ", problem);

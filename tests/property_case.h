@@ -34,6 +34,8 @@ typedef struct {
     guint value[PROPERTY_AXES]; /* number of the value on each axis */
     guint32 block[3], grid[3];
     guint own_stride, statements;
+    guint launches; /* of the same kernel, one after the other */
+    gboolean keep_caches;
     char *settings[16]; /* NULL-terminated */
 } PropertyCase;
 

@@ -142,6 +142,12 @@ static void linear_numbers(Maker *maker)
     maker_line(maker, "MOV R10, c[0x0][0xc]");
     maker_line(maker, "IMAD R21, R22, c[0x0][0x10], R21");
     maker_line(maker, "IMAD R23, R21, R10, R20");
+    /* in every second launch another block has the same threads of the grid */
+    maker_line(maker, "S2R R10, SR_GRIDID");
+    maker_line(maker, "LOP3.LUT R10, R10, 1, RZ, 0xc0");
+    maker_line(maker, "IADD3 R23, R23, R10, RZ");
+    maker_line(maker, "ISETP.GE P0, R23, %u", maker->options->blocks);
+    maker_line(maker, "@P0 IADD3 R23, R23, -%u, RZ", maker->options->blocks);
     maker_line(maker, "IMAD R1, R23, %u, R0", maker->options->threads);
 }
 

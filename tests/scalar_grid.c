@@ -407,6 +407,7 @@ static void begin_block(Grid *grid, const guint32 block[3])
         warp->constants = (const guint8 *const *)grid->banks;
         memcpy(warp->context.block_index, block, sizeof warp->context.block_index);
         warp->context.first_thread = w * grid->warp_size;
+        warp->context.launch = (guint32)(launch - grid->job->launches);
         memcpy(warp->block, launch->block, sizeof warp->block);
         warp->clock_khz = device->clock_khz;
         warp->slots = (guint32)device->max_warps_per_sm;
