@@ -3,8 +3,9 @@
  * It is the yardstick of speed, and an executable reference for the front ends.
  *
  * Inside a warp the lanes with the lowest program counter run first, as far as the next waiting
- * ones; every fourth slice the highest, so that a lane that spins cannot starve the one it waits
- * for. BSSY/BSYNC, WARPSYNC and BAR make lanes wait as on the machine. Clocks count instructions.
+ * ones; every fourth slice another path in turn, so that lanes that spin cannot starve the one they
+ * wait for. BSSY/BSYNC, WARPSYNC and BAR make lanes wait as on the machine. Clocks count
+ * instructions.
  */
 #ifndef WS_SIM_INTERPRETER_H
 #define WS_SIM_INTERPRETER_H

@@ -21,6 +21,7 @@ typedef struct {
     guint64 sync_mask[WS_MAX_WARP_SIZE];                      /* WARPSYNC: lanes to meet */
     guint8 wait_number[WS_MAX_WARP_SIZE];                     /* barrier waited for */
     guint slices;
+    guint32 turn; /* the next turn out of order is of the path from here on */
 } WsInterpretedWarp;
 
 typedef struct {

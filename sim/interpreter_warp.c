@@ -278,14 +278,27 @@ typedef struct {
     guint64 lanes;
 } Path;
 
+/* The lowest counter of the lanes that is at least `least`; G_MAXUINT32 if there is none. */
+static guint32 lowest_pc(const WsInterpretedWarp *warp, guint64 lanes, guint32 least)
+{
+    guint32 lowest = G_MAXUINT32;
+    for (; lanes; lanes &= lanes - 1) {
+        guint32 pc = warp->pc[__builtin_ctzll(lanes)];
+        lowest = pc >= least ? MIN(lowest, pc) : lowest;
+    }
+    return lowest;
+}
+
 static Path choose_path(WsInterpretedWarp *warp)
 {
     guint64 runnable = warp->alive & ~warp->waiting;
-    gboolean highest = ++warp->slices % TURNS == 0;
-    Path path = {warp->pc[__builtin_ctzll(runnable)], G_MAXUINT32, 0};
-    for (guint64 rest = runnable; rest; rest &= rest - 1) {
-        guint32 pc = warp->pc[__builtin_ctzll(rest)];
-        path.pc = highest ? MAX(path.pc, pc) : MIN(path.pc, pc);
+    Path path = {G_MAXUINT32, G_MAXUINT32, 0};
+    if (++warp->slices % TURNS == 0) {
+        path.pc = lowest_pc(warp, runnable, warp->turn);
+        warp->turn = path.pc == G_MAXUINT32 ? 0 : path.pc + 1;
+    }
+    if (path.pc == G_MAXUINT32) {
+        path.pc = lowest_pc(warp, runnable, 0);
     }
     for (guint64 rest = runnable; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);

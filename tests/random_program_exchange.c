@@ -192,11 +192,39 @@ static void arrive_and_wait(Maker *maker)
     maker_line(maker, "BAR.SYNC 0");
 }
 
+/* Two warps each meet at a barrier of their own, the last of an odd number by itself. */
+static void pairs(Maker *maker)
+{
+    guint at = SHARED_OWN + 16 * maker->options->threads, size = maker->options->warp_size;
+    guint warps = whole_block(maker) / size;
+    maker_line(maker, "SHF.R.U32 R10, R0, %u, RZ", (guint)__builtin_ctz(size));
+    maker_line(maker, "SHF.R.U32 R11, R10, 1, RZ");
+    maker_line(maker, "IADD3 R11, R11, 1, RZ");
+    maker_line(maker, "MOV R12, %u", 2 * size);
+    if (warps % 2 == 1) {
+        maker_line(maker, "ISETP.EQ P4, R10, %u", warps - 1);
+        maker_line(maker, "@P4 MOV R12, %u", size);
+    }
+    maker_line(maker, "IMAD R10, R0, 4, RZ");
+    maker_line(maker, "STS [R10+%u], R%u", at, maker_value(maker));
+    maker_line(maker, "BAR.SYNC R11, R12");
+    maker_line(maker, "LOP3.LUT R13, R0, %u, RZ, 0x3c", size);
+    maker_line(maker, "ISETP.LT.U32 P5, R13, %u", maker->options->threads);
+    maker_line(maker, "IMAD R13, R13, 4, RZ");
+    maker_line(maker, "@P5 LDS R%u, [R13+%u]", maker_value(maker), at);
+    maker_line(maker, "BAR.SYNC R11, R12");
+}
+
 void maker_barrier(Maker *maker)
 {
     static const char *const modes[] = {"POPC", "AND", "OR"};
     if (!maker->together) {
         maker_odd(maker);
+        return;
+    }
+    if (maker_chance(maker, 3) && !maker->exits &&
+        whole_block(maker) <= 30 * maker->options->warp_size) {
+        pairs(maker);
         return;
     }
     if (maker_chance(maker, 2) && maker->lanes_known && maker->masks == 0 && !maker->exits &&

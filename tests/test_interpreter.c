@@ -10,6 +10,11 @@
     "S2R R0, SR_TID.X ;\nS2R R1, SR_CTAID.X ;\nIMAD R1, R1, 64, R0 ;\n"                            \
     "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\nIMAD.WIDE.U32 R2, R1, 4, R2 ;\n"
 
+/* Takes a lock, counts, and gives it back. */
+#define LOCKED(label)                                                                              \
+    label ": ATOMG.CAS.E R14, [R8+8], R12, R13 ;\nISETP.NE P4, R14, RZ ;\n@P4 YIELD ;\n@P4 "       \
+          "BRA " label " ;\nRED.E.ADD [R8], R13 ;\nMEMBAR.GPU ;\nATOMG.EXCH.E R14, [R8+8], RZ ;\n"
+
 static const char *const kernels[] = {
     /* A loop that lanes leave one by one, and two sides that meet again. */
     ADDRESS "MOV R4, R0 ;\nMOV R5, 0x3f800000 ;\n"
@@ -32,6 +37,11 @@ static const char *const kernels[] = {
     ADDRESS "S2R R5, SR_LANEID ;\nISETP.GE P0, R5, 28 ;\n@P0 BRA outer ;\n"
             "ISETP.LT P1, R5, 1 ;\n@P1 BRA inner ;\nNOP ;\ninner: WARPSYNC 0x0fffffff ;\nNOP ;\n"
             "outer: WARPSYNC 0xffffffff ;\nVOTE.ANY R4, PT ;\nSTG.E [R2], R4 ;\nEXIT ;\n",
+    /* One lock taken in three places: who has it must get on while others spin below and above. */
+    ADDRESS "MOV R8, c[x] ;\nMOV R9, c[x+4] ;\nMOV R12, RZ ;\nMOV R13, 1 ;\n"
+            "LOP3.LUT R5, R0, 3, RZ, 0xc0 ;\nISETP.EQ P0, R5, RZ ;\n@P0 BRA first ;\n"
+            "ISETP.EQ P0, R5, 1 ;\n@P0 BRA second ;\n" LOCKED("third") "BRA out ;\n" LOCKED(
+                "second") "BRA out ;\n" LOCKED("first") "out: NOP ;\nEXIT ;\n",
     /* A convergence barrier used again by some of its lanes only. */
     ".reconvergence manual\n" ADDRESS
     "MOV R4, 2 ;\nLOP3.LUT R5, R0, 1, RZ, 0xc0 ;\nISETP.EQ P1, R5, RZ ;\n"
