@@ -376,7 +376,8 @@ WsClass ws_instruction_class(const WsInstruction *instruction)
     if (info->execution_class == WS_CLASS_XU) {
         for (guint n = 0; n < info->operand_count; n++) {
             if (ws_operand_words(instruction, n) == 2) {
-                return WS_CLASS_XU64;
+                return ws_operand_is_destination(instruction, n) ? WS_CLASS_XU64
+                                                                 : WS_CLASS_XU64_SOURCE;
             }
         }
     }

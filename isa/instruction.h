@@ -346,7 +346,7 @@ WsOperandKind ws_slot_kind(WsSlot slot);
 
 /*
  * Execution class of one instruction: the class of its row, except that conversions with a 64-bit
- * side (I2F F2I F2F) are XU64, and matrix products of half the depth MATRIX_HALF.
+ * side (I2F F2I F2F) are XU64 or XU64_SOURCE, and matrix products of half the depth MATRIX_HALF.
  */
 WsClass ws_instruction_class(const WsInstruction *instruction);
 

@@ -30,6 +30,7 @@ static const guint16 built_in[WS_CLASS_COUNT] = {
     [WS_CLASS_MUFU] = 17,
     [WS_CLASS_XU] = 17,
     [WS_CLASS_XU64] = 18,
+    [WS_CLASS_XU64_SOURCE] = 18,
     [WS_CLASS_VOTE] = 13,
     [WS_CLASS_SHUFFLE] = 24,
     [WS_CLASS_MATCH] = 29,

@@ -140,6 +140,7 @@ void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
     decoded->body(context->decoded, decoded, &sm->state->registers[slot], &sm->state->lanes[slot],
                   mask);
     ready = ws_sm_memory_unit(sm->memory, now, warp->sub_core, issue->execution_class, passes);
+    ready += issue->latency - context->device->classes[issue->execution_class].latency;
     ready += constant_delay(sm, slot, decoded, issue, mask, now);
     block_queues(sm, slot, now);
     warp->unit_until = MAX(warp->unit_until, ready);

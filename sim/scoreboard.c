@@ -375,6 +375,27 @@ static gboolean reads_context(guint opcode)
     return opcode == WS_OP_S2R || opcode == WS_OP_S2UR || opcode == WS_OP_CS2R;
 }
 
+/*
+ * The load-store pipe is handed registers one after the other: a pass behind another waits for
+ * that, and for all but the first register the result comes later where the unit has no address.
+ */
+static void fill_operands(const Builder *builder, WsIssueInfo *issue,
+                          const WsInstruction *instruction)
+{
+    guint cycles = (guint)builder->device->lsu_operand_cycles, words = 0;
+
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        const WsOperand *o = &instruction->operand[n];
+
+        if (!ws_operand_is_destination(instruction, n) && o->index != WS_RZ &&
+            (o->kind == WS_OPERAND_REGISTER || o->kind == WS_OPERAND_ADDRESS))
+            words += ws_operand_width(instruction, n);
+    }
+    issue->interval = (guint16)MAX(issue->interval, words * cycles);
+    if (issue->unit && words > 1)
+        issue->latency = (guint16)(issue->latency + (words - 1) * cycles);
+}
+
 static void fill_issue(Builder *builder, guint32 n)
 {
     const WsInstruction *instruction = &builder->program->instructions[n];
@@ -395,6 +416,8 @@ static void fill_issue(Builder *builder, guint32 n)
                      builder->decoded->instructions[n].kind == WS_KIND_NOP);
     issue->latency = timing->latency;
     issue->interval = timing->interval;
+    if (pipe == WS_PIPE_LSU)
+        fill_operands(builder, issue, instruction);
     issue->warp_interval = timing->warp_interval > timing->interval ? timing->warp_interval : 0;
     issue->constant = constant_operand(builder, instruction);
     issue->target = ws_branch_target(instruction);

@@ -86,7 +86,8 @@ guint64 ws_sm_memory_unit(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
     ways = MAX(ways, 1);
     guint64 start = ws_lsu_issue(&memory->lsu, cycle, sub_core, ws_lsu_stage(execution_class),
                                  timing->interval, ways, timing->sm_interval, &late);
-    return start + late + timing->latency + (guint64)timing->extra_per_way * (ways - 1);
+    /* One pass finds that lanes differ, then each of their values takes one. */
+    return start + late + timing->latency + (ways > 1 ? (guint64)timing->extra_per_way * ways : 0);
 }
 
 /* ---- checks ------------------------------------------------------------------------------------

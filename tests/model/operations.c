@@ -45,8 +45,8 @@ static void append_beginning(GString *setup, const char *step, guint stream, gui
  * Shared memory holds own addresses: one word a lane, 16 bytes a lane from 1024 on, and
  * 8 bytes from 2048 on.
  */
-static double run(const char *const *steps, guint kinds, guint streams, const char *body,
-                  guint warps, guint trips)
+static double run_with(const char *setting, const char *const *steps, guint kinds, guint streams,
+                       const char *body, guint warps, guint trips)
 {
     g_autoptr(GString) setup =
         g_string_new("    SHF.L.U32 R5, R14, 2 ;\n    IADD3 R5, R5, 1024 ;\n    STS [R14], R14 ;\n"
@@ -54,6 +54,7 @@ static double run(const char *const *steps, guint kinds, guint streams, const ch
                      "    IADD3 R8, R8, 2048 ;\n    STS [R8], R8 ;\n    STL [0], RZ ;\n");
     Probe probe = {.directives = SHARED_OPERATIONS,
                    .body = body,
+                   .setting = setting,
                    .warps = MIN(warps, 32),
                    .blocks = warps > 32 ? 2 : 1,
                    .trips = trips,
@@ -64,6 +65,12 @@ static double run(const char *const *steps, guint kinds, guint streams, const ch
         append_beginning(setup, steps[i % kinds], i, stride_of(streams));
     probe.setup = setup->str;
     return probe_cycles(&probe);
+}
+
+static double run(const char *const *steps, guint kinds, guint streams, const char *body,
+                  guint warps, guint trips)
+{
+    return run_with(NULL, steps, kinds, streams, body, warps, trips);
 }
 
 static double chain(const char *step, guint length)
@@ -134,6 +141,54 @@ static double rate(const Row *row, guint streams, guint operations, guint few, g
 static double per_operation(const Row *row)
 {
     return rate(row, 8, row->a ? row->a : 256, 2, 6) / row->warps;
+}
+
+/*
+ * Step `i` of a compiled loop that waits by control fields. A step's "$" becomes the dependence
+ * barrier of its stream: barriers are short, so stream `own` and all behind it share one, on which
+ * that stream waits for the last of them.
+ */
+static void append_controlled(GString *body, const char *step, guint i, guint own)
+{
+    g_auto(GStrv) parts = g_strsplit(instructions_of(step), "$", 2);
+    guint stream = i % 8, first = 5 - own, barrier = first + MIN(stream, own);
+    g_autofree char *text = g_strdup_printf("%swr=%u wait=0x%x%s", parts[0], barrier,
+                                            stream <= own ? 1u << barrier : 0, parts[1]);
+
+    append_step(body, text, stream, 4);
+}
+
+/* A result comes back from the uniform registers behind the third REDUX after its own. */
+static void append_redux(GString *body, guint i, guint operations)
+{
+    guint before = (i + operations - 3) % operations;
+    g_autofree char *redux = g_strdup_printf("REDUX.SUM.S32 %%u, %%0 {stall=1 wr=%u}", i % 4);
+    g_autofree char *move = g_strdup_printf("MOV %%0, %%u {stall=7 wait=0x%x}", 1u << before % 4);
+
+    append_step(body, redux, i % 8, 4);
+    append_step(body, move, before % 8, 4);
+}
+
+/* As per_operation(), with control fields as compiled; `b` streams have a barrier of their own. */
+static double per_controlled_operation(const Row *row)
+{
+    g_autoptr(GString) body =
+        g_string_new("    UMOV UR4, URZ ;\nloop:\n    UIADD3 UR4, UR4, 1, URZ ;\n");
+    const char *setting = "dependences=control";
+    double few;
+
+    for (guint i = 0; i < row->a; i++) {
+        if (i == row->a / 2)
+            g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n");
+        if (row->b == 0)
+            append_redux(body, i, row->a);
+        else
+            append_controlled(body, row->text, i, row->b);
+    }
+    g_string_append(body, "@!P6 BRA loop ;\n");
+    few = run_with(setting, &row->text, 1, 8, body->str, row->warps, 2);
+    return (run_with(setting, &row->text, 1, 8, body->str, row->warps, 6) - few) /
+           (row->a * 4.0 * row->warps);
 }
 
 /* Instructions per cycle of the SM; `a` streams. */
@@ -248,12 +303,12 @@ static const Row latency_rows[] = {
             "MOV %2, R10 : F2F.F64.F32 %0, %2 ;\n    F2F.F32.F64 %2, %0", 36, 0),
     LATENCY("ISETP, VOTE", "ISETP.NE %p, %0, RZ ;\n    VOTE.ANY %0, %p", 17, 0),
     LATENCY("SHFL.BFLY", "SHFL.BFLY %0, %0, 7, 31", 24, 0),
-    LATENCY("SHFL.IDX", "SHFL.IDX %0, %0, R12, 31", 26, 8),
+    LATENCY("SHFL.IDX", "SHFL.IDX %0, %0, R12, 31", 26, 0),
     LATENCY("MATCH.ANY, one value", "MOV %0, RZ : MATCH.ANY.U32 %0, %0", 28.8, 1),
-    LATENCY("MATCH.ANY, 32 values", "MATCH.ANY.U32 %0, %0", 380.5, 3),
+    LATENCY("MATCH.ANY, 32 values", "MATCH.ANY.U32 %0, %0", 380.5, 1),
     LATENCY("REDUX, MOV", "REDUX.SUM.S32 %u, %0 ;\n    MOV %0, %u", 44, 0),
     LATENCY("LDC, one address", "MOV %0, RZ : LDC %0, c[0x3][%0]", 28, 0),
-    LATENCY("LDC, 32 addresses", "LDC %0, c[0x3][%0]", 380, 3),
+    LATENCY("LDC, 32 addresses", "LDC %0, c[0x3][%0]", 380, 0),
     LATENCY("CS2R, LOP3", "CS2R %0, SR_CLOCKLO ;\n    LOP3.LUT %0, %0, R12, RZ, 0x3c", 6, 0),
     LATENCY("LDS", "LDS %0, [%0]", 23, 0),
     LATENCY("LDS.64", "SHF.L.U32 %0, R14, 1 ;\n    IADD3 %0, %0, 2048 : LDS.64 %0, [%0]", 26, 0),
@@ -289,6 +344,12 @@ const Group latency_group = {"Latencies of dependent operations",
         name ", 32 warps", full, error_full, per_operation, text, 32, trip, 0                      \
     }
 
+#define CONTROLLED(name, text, alone, full, error, error_full, trip, own)                          \
+    {name ", 1 warp", alone, error, per_controlled_operation, text, 1, trip, own},                 \
+    {                                                                                              \
+        name ", 32 warps", full, error_full, per_controlled_operation, text, 32, trip, own         \
+    }
+
 static const Row throughput_rows[] = {
     RATE("FADD", "FADD %0, %0, 0.5", 1.047, 0.2562, 2, 2, 256),
     RATE("IMAD", "IMAD %0, R12, %0, R13", 2.035, 0.5002, 2, 2, 256),
@@ -307,21 +368,25 @@ static const Row throughput_rows[] = {
     RATE("MUFU.EX2", "MUFU.EX2 %0, %0", 8.035, 2.0001, 2, 2, 256),
     RATE("POPC", "POPC %0, %0", 8.035, 2.0001, 2, 2, 256),
     RATE("F2F.F64.F32, F2F.F32.F64", "MOV %2, R10 : F2F.F64.F32 %0, %2 ;\n    F2F.F32.F64 %2, %0",
-         17.051, 4.2501, 7, 6, 256),
+         17.051, 4.2501, 2, 2, 256),
     RATE("ISETP, VOTE", "ISETP.NE %p, %0, RZ ;\n    VOTE.ANY %0, %p", 4.078, 1.0023, 2, 2, 256),
     RATE("SHFL.BFLY", "SHFL.BFLY %0, %0, 7, 31", 4.078, 1.0001, 2, 2, 256),
-    RATE("SHFL.IDX", "SHFL.IDX %0, %0, R12, 31", 4.453, 1.0001, 10, 2, 256),
-    RATE("MATCH.ANY, one value", "MOV %0, RZ : MATCH.ANY.U32 %0, %0", 8.625, 2.0063, 6, 2, 32),
-    RATE("REDUX, MOV", "REDUX.SUM.S32 %u, %0 ;\n    MOV %0, %u", 11.398, 2.0010, 41, 2, 256),
+    CONTROLLED("SHFL.IDX", "SHFL.IDX %0, %0, R12, 31 {stall=4 $}", 4.453, 1.0001, 4, 2, 256, 5),
+    CONTROLLED("MATCH.ANY, one value", "MOV %0, RZ : MATCH.ANY.U32 %0, %0 {stall=8 $}", 8.625,
+               2.0063, 3, 2, 32, 5),
+    CONTROLLED("REDUX, MOV", "MOV %0, R14 : ", 11.398, 2.0010, 2, 2, 256, 0),
     RATE("LDC, one address", "MOV %0, RZ : LDC %0, c[0x3][%0]", 8.078, 2.0008, 2, 2, 256),
     RATE("LDS", "LDS %0, [%0]", 4.074, 0.9997, 2, 2, 256),
-    RATE("LDS.64", "SHF.L.U32 %0, R14, 1 : LDS.64 %2, [%0]", 4.328, 2.0006, 7, 2, 256),
+    CONTROLLED("LDS.64",
+               "SHF.L.U32 %0, R14, 1 ;\n    IADD3 %0, %0, 2048 : LDS.64 %0, [%0] {stall=4 $}",
+               4.328, 2.0006, 2, 2, 256, 5),
     RATE("LDS.128", "SHF.L.U32 %0, R14, 2 : LDS.128 %0, [R5]", 8.094, 4.0024, 2, 2, 256),
     RATE("STS", "STS [R14], %0", 4.031, 1.0001, 2, 2, 256),
-    RATE("STS.128", "STS.128 [R5], %0", 10.062, 4.0024, 21, 2, 256),
-    RATE("ATOMS.ADD", "ATOMS.ADD %0, [%0], RZ", 4.453, 1.0002, 10, 2, 256),
+    RATE("STS.128", "STS.128 [R5], %0", 10.062, 4.0024, 2, 2, 256),
+    CONTROLLED("ATOMS.ADD", "ATOMS.ADD %0, [R14], %0 {stall=4 $}", 4.453, 1.0002, 4, 2, 256, 5),
     RATE("ATOMS.CAS", "ATOMS.CAS %0, [%0], RZ, RZ", 6.094, 2.0014, 2, 2, 256),
-    RATE("LDG, hit in L1", "IADD3 %0, R14, 0x10010000 : LDG %0, [%0]", 6.430, 1.0021, 7, 2, 256),
+    CONTROLLED("LDG, hit in L1", "IADD3 %0, R14, 0x10010000 : LDG %0, [%0] {stall=4 $}", 6.430,
+               1.0021, 2, 2, 256, 2),
     RATE("LDG, hit in L2", "LEA %0, R0, 0x10010000, RZ, 2 : LDG.STRONG.GPU %0, [%0]", 39.442,
          1.3149, 20, 12, 256),
 };
@@ -329,8 +394,9 @@ static const Row throughput_rows[] = {
 const Group throughput_group = {
     "Throughput of independent operations",
     "Cycles of the SM per warp instruction: 8 streams a warp in a loop of 256 steps, trips of 2 "
-    "and "
-    "6, difference of the times (largest end minus smallest start). The loop's own cost is in.",
+    "and 6, difference of the times (largest end minus smallest start). The loop's own cost is in. "
+    "SHFL.IDX, MATCH, REDUX, LDS.64, ATOMS.ADD and LDG wait by control fields as compiled: streams "
+    "share dependence barriers.",
     throughput_rows, G_N_ELEMENTS(throughput_rows)};
 
 #define FADD_ILP(ilp, w, measured)                                                                 \
@@ -408,8 +474,9 @@ static const Row issue_rows[] = {
 
 const Group issue_group = {
     "Issue: instructions per cycle",
-    "FADD chains: of the SM, by chains a warp (ILP) and warps. Mixtures: of a "
-    "sub-core, 32 warps, the loops as compiled (tests/model/loops). Trips as above.",
+    "FADD and FFMA chains: of the SM, by chains a warp (ILP) and warps; FFMAs with registers and "
+    "reuse flags as compiled. FFMAs of registers: of a sub-core, 16 warps. Mixtures: of a sub-core, "
+    "32 warps, the loops as compiled (tests/model/loops). Trips as above.",
     issue_rows, G_N_ELEMENTS(issue_rows)};
 
 /* ---- loops --------------------------------------------------------------------------------------
