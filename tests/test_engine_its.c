@@ -468,14 +468,16 @@ START_TEST(same_memory)
 {
     static const char *const models[] = {"divergence.model=stack", "divergence.model=its",
                                          "divergence.model=none"};
-    static const char *const policies[] = {"policy=lrr", "policy=gto", "policy=longest-wait-first"};
+    static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING) NULL};
     guint threads = 24 + 40 * ((guint)_i % 3), blocks = 2;
     g_autofree char *text = random_kernel((guint64)_i + 1000, threads, blocks);
     guint words = threads * blocks * RANDOM_KERNEL_WORDS;
     g_autofree guint32 *first = interpreted(text, blocks, threads, words);
 
     for (guint m = 0; m < G_N_ELEMENTS(models); m++) {
-        const char *settings[] = {"sms=2", models[m], policies[m], NULL};
+        g_autofree char *policy =
+            g_strconcat("policy=", policies[((guint)_i + m) % WS_POLICY_COUNT], NULL);
+        const char *settings[] = {"sms=2", models[m], policy, NULL};
         Engine *e = engine_new("h200", settings, text, blocks, threads, words);
 
         e->options.max_cycles = 2000000;

@@ -109,12 +109,18 @@ static const Levels levels[] = {
     {"1", "2", "w0 w0 w0 w1 w1 w1 w2 w2 w2 w0 w0 w1 w1 w2 w2"},
 };
 
-static Engine *two_level(const Levels *c, const char *text, guint warps)
+static Engine *two_level_new(const Levels *c, const char *text, guint warps)
 {
     g_autofree char *active = g_strconcat("policies.two_level.active_warps=", c->active, NULL);
     g_autofree char *longest = g_strconcat("policies.two_level.longest_wait=", c->longest, NULL);
     const char *settings[] = {"dependences=scoreboard", "policy=two-level", active, longest, NULL};
-    Engine *e = engine_new("textbook", settings, text, 1, 32 * warps, 32);
+
+    return engine_new("textbook", settings, text, 1, 32 * warps, 32);
+}
+
+static Engine *two_level(const Levels *c, const char *text, guint warps)
+{
+    Engine *e = two_level_new(c, text, warps);
 
     engine_run(e);
     return e;
@@ -158,6 +164,35 @@ START_TEST(barrier_makes_room)
     Engine *e = two_level(&one, "BAR.SYNC 0 ;\nBAR.SYNC 0 ;\nEXIT ;\n", 4);
 
     ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    engine_free(e);
+}
+END_TEST
+
+/*
+ * w0 spins in shared memory until w1 has set a word, but w0 alone is active: as published that
+ * never ends. With a longest wait it does.
+ */
+START_TEST(a_spinning_warp_makes_room)
+{
+    static const char *const longest[] = {"0", "1", "50", "10000"};
+    Levels one = {"1", longest[_i], NULL};
+    Engine *e = two_level_new(&one,
+                              ".shared 4\n"
+                              "S2R R0, SR_TID.X ;\n"
+                              "ISETP.GE P0, R0, 32 ;\n"
+                              "@P0 BRA set ;\n"
+                              "wait: LDS R1, [RZ] ;\n"
+                              "ISETP.EQ P1, R1, 0 ;\n"
+                              "@P1 BRA wait ;\n"
+                              "EXIT ;\n"
+                              "set: MOV R1, 1 ;\n"
+                              "STS [RZ], R1 ;\n"
+                              "EXIT ;\n",
+                              2);
+
+    e->options.max_cycles = 30000;
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, _i == 0 ? WS_STATUS_LIMIT : WS_STATUS_OK);
     engine_free(e);
 }
 END_TEST
@@ -461,6 +496,7 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, active_set, 0, G_N_ELEMENTS(levels));
     tcase_add_test(cases, memory_makes_room);
     tcase_add_test(cases, barrier_makes_room);
+    tcase_add_loop_test(cases, a_spinning_warp_makes_room, 0, 4);
     tcase_add_loop_test(cases, memory_last, 0, G_N_ELEMENTS(priorities));
     tcase_add_loop_test(cases, memory_is_not_starved, 0, G_N_ELEMENTS(fairness));
     tcase_add_test(cases, lost_line_throttles_the_others);
