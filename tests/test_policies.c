@@ -440,7 +440,7 @@ START_TEST(turns_wait_together)
 {
     guint64 turns = cycles_with(STAGES, "lrr", NULL);
 
-    ck_assert_uint_lt(cycles_with(STAGES, "gto", NULL) * 100, turns * 97);
+    ck_assert_uint_lt(cycles_with(STAGES, "gto", NULL) * 100, turns * 98);
     ck_assert_uint_lt(cycles_with(STAGES, "two-level", "policies.two_level.active_warps=4") * 100,
                       turns * 95);
 }
