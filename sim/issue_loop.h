@@ -110,45 +110,46 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
 }
 
 /* The policy's choice among `eligible`. */
-static inline guint choose(const WsLaunchContext *context, WsSubCore *sub_core, guint64 eligible,
-                           guint64 now)
+static inline guint choose(const WsSm *sm, WsSubCore *sub_core, guint64 eligible, guint64 now)
 {
     guint8 last = sub_core->view.last;
 
-    if (context->policy->greedy && last != WS_NO_WARP && (eligible >> last & 1))
+    if (sm->greedy && last != WS_NO_WARP && (eligible >> last & 1))
         return last;
     sub_core->view.cycle = now;
-    return context->policy->pick(&sub_core->view, eligible);
+    return sm->context->policy->pick(&sub_core->view, eligible);
 }
 
 void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
 {
-    const WsLaunchContext *context = sm->context;
+    gboolean passed = sub_core->passed != 0;
     guint64 woken = ws_wake_due(sm, sub_core, number, now);
     guint64 eligible = ws_eligible(sub_core, now);
     gboolean held = FALSE; /* warps that could issue, by the policy */
     guint number_of_warp = 0;
     WsWarp *warp;
 
-    if (G_UNLIKELY(context->policy->admit != NULL) && eligible != 0) {
+    if (G_UNLIKELY(sm->admits) && eligible != 0) {
         eligible = ws_admit(sm, number, eligible, now);
         held = eligible == 0;
     }
     if (eligible != 0)
-        number_of_warp = choose(context, sub_core, eligible, now);
-    /* Counting starts before a switch or an issue makes anything busy; an issue needs none. */
-    if (eligible == 0 || sm->switch_cost != 0)
+        number_of_warp = choose(sm, sub_core, eligible, now);
+    /*
+     * Counting starts before a switch or an issue makes anything busy; a warp that issues as soon
+     * as it is ready needs none.
+     */
+    if (eligible == 0 || sm->switch_cost != 0 || passed)
         ws_start_counting(sm, sub_core, number, woken, now);
     else
         ws_start_counting(sm, sub_core, number, woken & ~((guint64)1 << number_of_warp), now);
     if (eligible == 0 || (G_UNLIKELY(sm->switch_cost != 0) &&
                           !ws_switch_is_done(sub_core, &number_of_warp, sm->switch_cost, now))) {
-        sub_core->next = held ? now + 1 : ws_next_idle(sub_core, now);
+        sub_core->next = held ? now + 1 : ws_next_look(sub_core, now);
         return;
     }
     warp = &sm->state->warps[ws_slot_of(sm, number, number_of_warp)];
     WS_KEEP_ADDRESS(warp);
     issue(sm, sub_core, warp, now);
-    sub_core->next =
-        (sub_core->ready | sub_core->soon) != 0 ? now + 1 : ws_next_wake(sub_core, now);
+    sub_core->next = ws_next_look(sub_core, now);
 }

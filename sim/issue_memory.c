@@ -6,9 +6,11 @@ static void block_queues(WsSm *sm, guint32 slot, guint64 now)
 {
     guint8 number = sm->state->warps[slot].sub_core;
     WsSubCore *sub_core = &sm->state->sub_cores[number];
+    guint64 free = ws_sm_memory_free_cycle(sm->memory, number, WS_CLASS_GLOBAL_LOAD);
 
-    ws_resource_block(sub_core, WS_RESOURCE_LG, now + 1,
-                      ws_sm_memory_free_cycle(sm->memory, number, WS_CLASS_GLOBAL_LOAD));
+    if (free <= now + 1) /* the queue has room: the other classes wait no longer */
+        return;
+    ws_resource_block(sub_core, WS_RESOURCE_LG, now + 1, free);
     ws_resource_block(sub_core, WS_RESOURCE_MIO, now + 1,
                       ws_sm_memory_free_cycle(sm->memory, number, WS_CLASS_SHARED_LOAD));
 }

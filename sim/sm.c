@@ -42,6 +42,8 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->issues = context->schedule->issues;
     sm->dependences = context->schedule->dependences;
     sm->decoded = context->decoded;
+    sm->greedy = context->policy->greedy;
+    sm->admits = context->policy->admit != NULL;
     sm->switch_cost = context->device->switch_cost;
     sm->later = context->schedule->later;
     sm->latest = context->schedule->latest;

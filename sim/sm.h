@@ -101,6 +101,7 @@ typedef struct {
     guint64 wheel_used;              /* a bit per place of the wheel that is not empty */
     guint64 far;                     /* warps that become ready beyond the wheel */
     guint64 far_next;                /* first of them */
+    guint64 passed, passed_end;      /* wakes in between have been left for later; 0 = none */
     guint64 dispatch_free;           /* switching warps or ports keep the dispatcher until here */
     guint64 dispatch_blocked;        /* cycles so far, as `blocked` */
     guint32 busy;                    /* resources that may be busy now */
@@ -184,6 +185,7 @@ typedef struct {
     const WsDependence *dependences;
     const WsDecodedProgram *decoded;
     guint64 switch_cost;
+    gboolean greedy, admits; /* the policy goes on with a warp; may hold warps back */
     const gint16 (*later)[WS_RELATION_COUNT];
     guint64 latest;
     gboolean control;                  /* instructions wait by their control fields */

@@ -143,25 +143,25 @@ void ws_find_instruction(WsSm *sm, WsWarp *warp)
 void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue)
 {
     guint64 until[WS_WAIT_COUNT] = {[WS_WAIT_FIXED] = warp->earliest};
-    guint64 now = sm->state->now, ready;
+    guint64 now = sm->state->now, held, ready;
 
     if (warp->barrier_until > now && !issue->passes) {
         warp->front_reason = WS_STALL_BARRIER;
         warp->front_until = warp->barrier_until;
     }
     ws_find_waits(sm, warp->slot, issue, until);
-    if (warp->late_until > now)
+    if (warp->late_until > now && issue->outputs != 0)
         ws_find_late_reads(sm, warp->slot, issue, until);
     if (sm->control)
         ws_control_find_values(sm, warp->slot, issue, until);
-    ready = MAX(MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]),
-                MAX(until[WS_WAIT_FIXED], warp->front_until));
-    ready = MAX(ready, MAX(warp->fetch_until, warp->constant_until));
+    held = MAX(warp->front_until, warp->fetch_until);
+    held = MAX(held, warp->constant_until);
+    ready = MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]);
+    ready = MAX(ready, until[WS_WAIT_FIXED]);
+    ready = MAX(ready, held);
     memcpy(warp->until, until, sizeof until);
     warp->ready = MAX(ready, now);
-    warp->held_until =
-        MAX(MAX(warp->front_until, warp->fetch_until), MAX(warp->constant_until, warp->late_until));
-    warp->held_until = MAX(warp->held_until, warp->barrier_until);
+    warp->held_until = MAX(held, MAX(warp->late_until, warp->barrier_until));
     if (warp->front_until >= WS_NEVER)
         warp->state = WS_WARP_BARRIER;
     else
@@ -208,7 +208,7 @@ void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
     const guint64 *late = sm->late + (gsize)slot * registers;
 
     for (guint i = 0; i < issue->outputs; i++) {
-        if (output[i].entry < registers) {
+        if (output[i].entry < registers && late[output[i].entry] != 0) {
             guint64 *wait = &until[schedule->wait[ws_entry_kind(late[output[i].entry])]];
             *wait = MAX(*wait, ws_entry_cycle(late[output[i].entry]));
         }

@@ -64,9 +64,28 @@ static inline void ws_start_counting(WsSm *sm, const WsSubCore *sub_core, guint3
 {
     for (; warps != 0; warps &= warps - 1) {
         WsWarp *warp = &sm->state->warps[ws_slot_of(sm, number, (guint)__builtin_ctzll(warps))];
-        warp->busy = ws_resource_blocked(sub_core, warp->resource, now);
-        warp->dispatch = ws_dispatch_blocked(sub_core, now);
+        guint64 cycle = MIN(now, warp->ready);
+        warp->busy = ws_resource_blocked(sub_core, warp->resource, cycle);
+        warp->dispatch = ws_dispatch_blocked(sub_core, cycle);
     }
+}
+
+/* Wakes that were left for later (ws_next_look()). Nothing has been blocked since. */
+static inline guint64 ws_wake_passed(WsSubCore *sub_core, guint64 now)
+{
+    guint64 warps = 0, end = MIN(now, sub_core->passed_end);
+
+    for (guint64 cycle = sub_core->passed; cycle < end; cycle++) {
+        guint place = cycle % WS_WHEEL;
+
+        if (sub_core->wheel_used >> place & 1) {
+            warps |= sub_core->wheel[place];
+            sub_core->wheel_used &= ~((guint64)1 << place);
+            sub_core->wheel[place] = 0;
+        }
+    }
+    sub_core->passed = 0;
+    return warps;
 }
 
 /* Wakes the warps that are due and returns which. */
@@ -76,6 +95,8 @@ static inline guint64 ws_wake_due(WsSm *sm, WsSubCore *sub_core, guint32 number,
     guint64 warps = sub_core->soon;
 
     sub_core->soon = 0;
+    if (sub_core->passed != 0)
+        warps |= ws_wake_passed(sub_core, now);
     if (sub_core->wheel_used >> place & 1) {
         warps |= sub_core->wheel[place];
         sub_core->wheel[place] = 0;
@@ -104,8 +125,9 @@ static inline guint64 ws_next_wake(const WsSubCore *sub_core, guint64 now)
 static inline void ws_wake_later(WsSubCore *sub_core, guint number, guint64 cycle, guint64 now)
 {
     guint64 bit = (guint64)1 << number;
+    guint64 first = sub_core->passed != 0 ? sub_core->passed : now; /* place of the wheel in use */
 
-    if (G_LIKELY(cycle - now < WS_WHEEL)) {
+    if (G_LIKELY(cycle - first < WS_WHEEL)) {
         sub_core->wheel[cycle % WS_WHEEL] |= bit;
         sub_core->wheel_used |= (guint64)1 << cycle % WS_WHEEL;
     } else {
@@ -133,22 +155,56 @@ static inline guint64 ws_eligible(WsSubCore *sub_core, guint64 now)
     return eligible;
 }
 
-/* Next cycle at which a warp may become eligible, if none is now. */
-static inline guint64 ws_next_idle(const WsSubCore *sub_core, guint64 now)
+/* Warps that cannot issue before `*until`, whether ready or not; *until is WS_NEVER for none. */
+static inline guint64 ws_find_blocked(const WsSubCore *sub_core, guint64 cycle, guint64 *until)
 {
-    guint64 next = ws_next_wake(sub_core, now);
+    guint64 blocked = 0;
 
-    if (sub_core->ready == 0)
-        return next;
-    if (now < sub_core->dispatch_free)
-        return MIN(next, sub_core->dispatch_free);
+    if (sub_core->dispatch_free > cycle) {
+        *until = sub_core->dispatch_free;
+        return ~(guint64)0;
+    }
+    *until = WS_NEVER;
     for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
         guint resource = (guint)__builtin_ctz(busy);
 
-        if (sub_core->want[resource] & sub_core->ready)
-            next = MIN(next, sub_core->free[resource]);
+        if (sub_core->free[resource] > cycle && sub_core->want[resource] != 0) {
+            blocked |= sub_core->want[resource];
+            *until = MIN(*until, sub_core->free[resource]);
+        }
     }
-    return next;
+    return blocked;
+}
+
+/*
+ * Next cycle after `now` at which a warp may be eligible. Warps that wake before that and find
+ * their resource or the dispatcher busy can wake when it is free.
+ */
+static inline guint64 ws_next_look(WsSubCore *sub_core, guint64 now)
+{
+    guint64 waiting = sub_core->ready | sub_core->soon, until, next;
+    guint64 blocked = ws_find_blocked(sub_core, now + 1, &until);
+
+    if ((waiting & ~blocked) != 0)
+        return now + 1;
+    next = ws_next_wake(sub_core, now);
+    if (G_UNLIKELY(until - now >= WS_WHEEL))
+        return sub_core->soon != 0 ? now + 1 : waiting != 0 ? MIN(next, until) : next;
+    if (sub_core->soon != 0) {
+        sub_core->passed = now + 1;
+        sub_core->passed_end = until;
+    }
+    while (next < until && next != sub_core->far_next) {
+        guint64 warps = sub_core->wheel[next % WS_WHEEL];
+
+        if ((warps & ~blocked) != 0)
+            return next;
+        sub_core->passed = now + 1;
+        sub_core->passed_end = until;
+        waiting |= warps;
+        next = ws_next_wake(sub_core, next);
+    }
+    return waiting != 0 ? MIN(next, until) : next;
 }
 
 /* ---- what keeps the dispatcher ------------------------------------------------------------------
@@ -180,7 +236,7 @@ static inline guint ws_read_registers(const WsSm *sm, WsSubCore *sub_core, const
 {
     gboolean goes_on = sub_core->view.last == warp->number && sub_core->run_pc == pc;
     guint run = goes_on ? MIN(sub_core->run + 1, WS_READ_RUNS - 1) : 0;
-    guint reads = (guint)(sm->reads[pc] >> 2 * WS_READ_BITS * run), most = 0, late, own;
+    guint reads = (guint)(sm->reads[pc] >> 2 * WS_READ_BITS * run), most, late, own;
     guint64 until = 0;
 
     sub_core->run_pc = pc + 1;
@@ -192,10 +248,11 @@ static inline guint ws_read_registers(const WsSm *sm, WsSubCore *sub_core, const
         if (count != 0)
             *port = MAX(*port, now) + count;
         until = MAX(until, *port);
-        most = MAX(most, count);
     }
     if (G_LIKELY(until <= now + sm->read_cycles))
         return 0;
+    most =
+        MAX(reads & ((1 << WS_READ_BITS) - 1), reads >> WS_READ_BITS & ((1 << WS_READ_BITS) - 1));
     late = (guint)(until - now - sm->read_cycles);
     own = most > sm->read_cycles ? most - sm->read_cycles : 0;
     *result = late - MIN(late, own);
