@@ -51,6 +51,9 @@ static gboolean compile_function(WsIrFunction *function, const WsCompileOptions 
         ws_if_convert(function);
         simplify(function);
     }
+    ws_merge_loads(function);
+    ws_propagate_copies(function);
+    ws_remove_dead_code(function);
     if (options->load_constants) {
         ws_load_constants(function);
         ws_propagate_copies(function);

@@ -82,6 +82,8 @@ void ws_fuse_logic(WsIrFunction *function);
 void ws_remove_dead_code(WsIrFunction *function);
 /* Jump threading, guarded exits, merging, unreachable blocks. */
 void ws_simplify_blocks(WsIrFunction *function);
+/* Loads of neighbouring words of shared memory into one of 64 or 128 bits. Leaves MOVs. */
+void ws_merge_loads(WsIrFunction *function);
 /* Constant operands become loads, LDC and ULDC, and registers. */
 void ws_load_constants(WsIrFunction *function);
 /* Block order: reverse post-order, loops kept together where the graph allows it. */
