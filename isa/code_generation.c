@@ -18,6 +18,7 @@ static WsIrFunction *copy_function(const WsIrFunction *from)
         copy->next = block->next;
         copy->table = block->table != NULL ? g_array_copy(block->table) : NULL;
         copy->uniform = block->uniform;
+        copy->loop_depth = block->loop_depth;
         copy->label = g_strdup(block->label);
     }
     to->kernel = from->kernel;
@@ -42,10 +43,8 @@ static void simplify(WsIrFunction *function)
     ws_simplify_blocks(function);
 }
 
-static gboolean compile_function(WsIrFunction *function, const WsCompileOptions *options,
-                                 GError **error)
+static void optimise(WsIrFunction *function, const WsCompileOptions *options)
 {
-    guint cap = ws_register_cap(&function->kernel, options);
     simplify(function);
     if (options->if_convert) {
         ws_if_convert(function);
@@ -58,16 +57,52 @@ static gboolean compile_function(WsIrFunction *function, const WsCompileOptions 
         ws_load_constants(function);
         ws_propagate_copies(function);
         ws_remove_dead_code(function);
+        ws_load_prologue(function);
     }
     ws_order_blocks(function);
     ws_place_convergence(function);
     ws_order_blocks(function);
     ws_coalesce_registers(function);
+}
+
+static gboolean place(WsIrFunction *function, const WsCompileOptions *options, guint free,
+                      GError **error)
+{
+    guint cap = ws_register_cap(&function->kernel, options);
     if (options->schedule) {
-        ws_schedule(function, options, cap);
+        ws_schedule(function, options, cap, free);
         ws_coalesce_registers(function);
     }
     return ws_allocate_registers(function, cap, error);
+}
+
+/*
+ * Schedules and allocates. Up to FREE_REGISTERS fill an SM with warps. A kernel that comes out a
+ * few above that is tried again with loads nearer to their readers. NULL on errors.
+ */
+static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOptions *options,
+                                GError **error)
+{
+    enum { FREE_REGISTERS = 32, NEAR = 8, STEP = 2 };
+    WsIrFunction *best = NULL;
+    for (guint free = FREE_REGISTERS; free >= FREE_REGISTERS - NEAR; free -= STEP) {
+        WsIrFunction *tried = copy_function(function);
+        if (!place(tried, options, free, best == NULL ? error : NULL)) {
+            ws_ir_function_free(tried);
+            return best;
+        }
+        if (best == NULL || tried->kernel.registers <= FREE_REGISTERS) {
+            if (best != NULL)
+                ws_ir_function_free(best);
+            best = tried;
+        } else {
+            ws_ir_function_free(tried);
+        }
+        if (best->kernel.registers <= FREE_REGISTERS ||
+            best->kernel.registers > FREE_REGISTERS + NEAR)
+            break;
+    }
+    return best;
 }
 
 WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *options, GError **error)
@@ -76,9 +111,12 @@ WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *optio
         g_ptr_array_new_with_free_func((GDestroyNotify)ws_ir_function_free);
     for (guint f = 0; f < module->functions->len; f++) {
         WsIrFunction *function = copy_function(module->functions->pdata[f]);
-        g_ptr_array_add(functions, function);
-        if (!compile_function(function, options, error))
+        optimise(function, options);
+        WsIrFunction *placed = place_best(function, options, error);
+        ws_ir_function_free(function);
+        if (placed == NULL)
             return NULL;
+        g_ptr_array_add(functions, placed);
     }
     return ws_emit_program(module, (WsIrFunction *const *)functions->pdata, options, error);
 }

@@ -9,7 +9,8 @@ enum {
     DEFAULT_LATENCY = 4,
     CROSS_PIPE = 1,           /* a result reaches another pipe this much later */
     PREDICATE_TO_BRANCH = 13, /* ISETP to BRA */
-    UNIFORM_TO_VECTOR = 12,
+    UNIFORM_TO_VECTOR = 6,
+    UNIFORM_TO_ADDRESS = 9,
     FP64_CROSS = 2
 };
 
@@ -35,6 +36,7 @@ static const guint16 built_in[WS_CLASS_COUNT] = {
     [WS_CLASS_SHUFFLE] = 24,
     [WS_CLASS_MATCH] = 29,
     [WS_CLASS_REDUX] = 32,
+    [WS_CLASS_UNIFORM_LOAD] = 2,
     [WS_CLASS_SPECIAL_REGISTER] = 14,
     [WS_CLASS_CONSTANT_LOAD] = 28,
     [WS_CLASS_SHARED_LOAD] = 23,
@@ -66,8 +68,11 @@ guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *
         return MAX(latency, PREDICATE_TO_BRANCH);
     if (ws_class_pipe(from) == ws_class_pipe(to))
         return latency;
+    if (from == WS_CLASS_UNIFORM_LOAD)
+        return latency;
     if (from == WS_CLASS_UNIFORM)
-        return MAX(latency, UNIFORM_TO_VECTOR);
+        return MAX(latency, ws_class_pipe(to) == WS_PIPE_LSU ? UNIFORM_TO_ADDRESS
+                                                             : UNIFORM_TO_VECTOR);
     return latency + (from == WS_CLASS_FP64 ? FP64_CROSS : CROSS_PIPE);
 }
 

@@ -8,10 +8,20 @@
  * at the end of the nearest block outside that every path to them passes. A uniform register is
  * loaded once on each path and holds one constant in the whole kernel: lanes that parted may run
  * the load again at any time without harm.
+ *
+ * Each kernel begins as compiled ones do: it loads the stack pointer, and the descriptor of global
+ * memory if it uses any. Nothing reads the two here, but the loads take their time.
  */
 #include "isa/lowering.h"
 
-enum { WIDE_ADDEND = 4, FIRST_UNIFORM = 4, UNIFORMS = 63, PAIR = 8 };
+enum {
+    WIDE_ADDEND = 4,
+    FIRST_UNIFORM = 4,
+    UNIFORMS = 60, /* the descriptor's pair comes behind them */
+    PAIR = 8,
+    STACK_POINTER = 0x28, /* in constant bank 0: seen in kernels compiled for sm_90 */
+    DESCRIPTOR = 0x208
+};
 
 typedef struct {
     guint8 words;    /* of the 8-byte pair that are read through uniform registers: bits */
@@ -253,6 +263,39 @@ static void visit_block(Loader *loader, guint32 b)
         i += place(loader, block, i);
     g_array_unref(block->instructions);
     block->instructions = loader->placed;
+}
+
+static gboolean uses_global_memory(const WsIrFunction *function)
+{
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < ws_ir_length(block); i++)
+            switch (ws_opcode_info(ws_ir_instruction(block, i)->opcode)->execution_class) {
+            case WS_CLASS_GLOBAL_LOAD:
+            case WS_CLASS_GLOBAL_STORE:
+            case WS_CLASS_GLOBAL_ATOMIC:
+            case WS_CLASS_GLOBAL_REDUCTION:
+                return TRUE;
+            default:
+                break;
+            }
+    }
+    return FALSE;
+}
+
+void ws_load_prologue(WsIrFunction *function)
+{
+    WsInstruction loads[2], nowhere = {.location = 0};
+    WsOperand from = {
+        .kind = WS_OPERAND_CONSTANT, .index = WS_RZ, .uniform = WS_URZ, .value = STACK_POINTER};
+
+    loads[0] = make_load(WS_OP_LDC, &nowhere, &from, 1);
+    loads[0].operand[0].index = ws_ir_new_register(function, 1);
+    from.value = DESCRIPTOR;
+    loads[1] = make_load(WS_OP_ULDC, &nowhere, &from, 2);
+    loads[1].operand[0].index = UNIFORMS;
+    g_array_insert_vals(ws_ir_block(function, 0)->instructions, 0, loads,
+                        uses_global_memory(function) ? 2 : 1);
 }
 
 void ws_load_constants(WsIrFunction *function)

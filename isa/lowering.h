@@ -86,14 +86,19 @@ void ws_simplify_blocks(WsIrFunction *function);
 void ws_merge_loads(WsIrFunction *function);
 /* Constant operands become loads, LDC and ULDC, and registers. */
 void ws_load_constants(WsIrFunction *function);
+/* The loads that compiled kernels for Hopper begin with. Dead code would be removed. */
+void ws_load_prologue(WsIrFunction *function);
 /* Block order: reverse post-order, loops kept together where the graph allows it. */
 void ws_order_blocks(WsIrFunction *function);
 /* Predicates short bodies of branches. */
 void ws_if_convert(WsIrFunction *function);
 /* BSSY, BSYNC and YIELD. New blocks may be added at the end. */
 void ws_place_convergence(WsIrFunction *function);
-/* Reorders instructions inside blocks. `cap` is the number of registers a thread may have. */
-void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap);
+/*
+ * Reorders instructions inside blocks. `cap` is the number of registers a thread may have; up to
+ * `free` of them cost nothing.
+ */
+void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap, guint free);
 /* Registers a thread may have, by the kernel's directives and the options. */
 guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options);
 /*

@@ -15,9 +15,9 @@
 enum {
     NOBODY = G_MAXUINT32,
     PRESSURE_MARGIN = 6, /* registers left free below the cap for pairs and temporaries */
-    FREE_PRESSURE = 32,  /* below this, pressure costs nothing: it does not limit occupancy */
     TRIES = 5,           /* where a block ends up above its limit: again, more careful */
     STEP = 3,            /* by so many registers */
+    WIDEST = 4,          /* registers that one instruction may write */
     PREDICATE_LIMIT = 5, /* of seven: some are needed while others are made */
     MAX_PENDING = 64,    /* memory accesses compared one by one; then a full order */
     WINDOW = 1024,       /* longer blocks are scheduled in parts */
@@ -58,7 +58,7 @@ typedef struct {
     WsIrFunction *function;
     const WsCompileOptions *options;
     WsVariables variables;
-    guint cap;
+    guint cap, free;
     /* per variable and physical place, valid where the stamp is that of the block */
     guint32 *stamp;
     guint32 *writer;
@@ -430,8 +430,8 @@ static gint place_pressure(Scheduler *s, guint32 n)
     return change;
 }
 
-/* The better of two ready nodes at cycle `now`. */
-static gboolean is_better(const Scheduler *s, guint32 a, guint32 b, guint32 now, gboolean tight)
+/* The better of two ready nodes at cycle `now`, if registers do not matter. */
+static gboolean is_better(const Scheduler *s, guint32 a, guint32 b, guint32 now)
 {
     const Node *x = node_at(s, a);
     const Node *y = node_at(s, b);
@@ -442,13 +442,6 @@ static gboolean is_better(const Scheduler *s, guint32 a, guint32 b, guint32 now,
             return p < q;
         if (p > 0 && x->priority != y->priority)
             return x->priority > y->priority;
-    }
-    if (tight) {
-        gint p = pressure_change(s, a, FALSE);
-        gint q = pressure_change(s, b, FALSE);
-        if (p != q)
-            return p < q;
-        return a < b;
     }
     gboolean x_ready = x->ready <= now;
     gboolean y_ready = y->ready <= now;
@@ -473,6 +466,49 @@ static void release(Scheduler *s, guint32 n, guint32 now, GArray *ready)
     }
 }
 
+/* Place in `ready` of the best node that needs at most `room` more registers, or NOBODY. */
+static guint find_best(const Scheduler *s, const GArray *ready, guint32 now, gint room)
+{
+    guint best = NOBODY;
+    for (guint i = 0; i < ready->len; i++) {
+        guint32 n = g_array_index(ready, guint32, i);
+        if (room < WIDEST && pressure_change(s, n, FALSE) > room)
+            continue;
+        if (best == NOBODY || is_better(s, n, g_array_index(ready, guint32, best), now))
+            best = i;
+    }
+    return best;
+}
+
+/* Place in `ready` of the node that needs the fewest registers. */
+static guint find_least(const Scheduler *s, const GArray *ready)
+{
+    guint least = 0;
+    for (guint i = 1; i < ready->len; i++) {
+        guint32 a = g_array_index(ready, guint32, i), b = g_array_index(ready, guint32, least);
+        gint p = pressure_change(s, a, FALSE), q = pressure_change(s, b, FALSE);
+        if (p < q || (p == q && a < b))
+            least = i;
+    }
+    return least;
+}
+
+/*
+ * The node to place next. Where the best one does not fit, those that need no register go first, so
+ * that room for it gathers and is not taken by what is less urgent.
+ */
+static guint choose(const Scheduler *s, const GArray *ready, guint32 now, gint room)
+{
+    guint best = find_best(s, ready, now, G_MAXINT);
+    if (room >= WIDEST ||
+        pressure_change(s, g_array_index(ready, guint32, best), FALSE) <= MAX(room, 0))
+        return best;
+    best = find_best(s, ready, now, 0);
+    if (best == NOBODY && room > 0)
+        best = find_best(s, ready, now, room);
+    return best != NOBODY ? best : find_least(s, ready);
+}
+
 /* Fills `order`; returns the highest pressure on the way. */
 static guint place_nodes(Scheduler *s, guint32 *order, guint pressure, guint limit)
 {
@@ -484,12 +520,7 @@ static guint place_nodes(Scheduler *s, guint32 *order, guint pressure, guint lim
     guint32 now = 0;
     guint highest = pressure;
     for (guint32 placed = 0; placed < s->nodes->len; placed++) {
-        guint best = 0;
-        for (guint i = 1; i < ready->len; i++) {
-            if (is_better(s, g_array_index(ready, guint32, i), g_array_index(ready, guint32, best),
-                          now, pressure >= limit))
-                best = i;
-        }
+        guint best = choose(s, ready, now, (gint)limit - (gint)pressure);
         guint32 n = g_array_index(ready, guint32, best);
         g_array_remove_index_fast(ready, best);
         now = MAX(now, node_at(s, n)->ready);
@@ -567,7 +598,8 @@ static void schedule_block(Scheduler *s, const GArray *live_in, const GArray *li
         s->live_out[g_array_index(live_out, guint32, i)] = TRUE;
     guint written = pressure_as_written(s, enter_block(s, live_in));
     guint cap = s->cap > PRESSURE_MARGIN ? s->cap - PRESSURE_MARGIN : 0;
-    guint limit = MIN(cap, MAX(written + PRESSURE_MARGIN, FREE_PRESSURE));
+    guint limit = written <= s->free ? s->free : written + PRESSURE_MARGIN;
+    limit = MIN(cap, limit);
     guint allowed = MAX(limit, written);
     guint highest = G_MAXUINT;
     g_autofree guint32 *order = g_new(guint32, s->nodes->len + 1);
@@ -587,9 +619,9 @@ static void schedule_block(Scheduler *s, const GArray *live_in, const GArray *li
 }
 
 static void scheduler_init(Scheduler *s, WsIrFunction *function, const WsCompileOptions *options,
-                           guint cap)
+                           guint cap, guint free)
 {
-    *s = (Scheduler){.function = function, .options = options, .cap = cap};
+    *s = (Scheduler){.function = function, .options = options, .cap = cap, .free = free};
     ws_variables_init(&s->variables, function);
     gsize places = (gsize)s->variables.count + PHYSICAL_PLACES;
     s->stamp = g_new0(guint32, places);
@@ -621,14 +653,14 @@ static void scheduler_clear(Scheduler *s)
     g_array_unref(s->pending);
 }
 
-void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap)
+void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap, guint free)
 {
     guint32 blocks = function->blocks->len;
     g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
     g_autoptr(GPtrArray) live_in = ws_liveness_borders(liveness, blocks, FALSE);
     g_autoptr(GPtrArray) live_out = ws_liveness_borders(liveness, blocks, TRUE);
     Scheduler s;
-    scheduler_init(&s, function, options, cap);
+    scheduler_init(&s, function, options, cap, free);
     for (guint32 b = 0; b < blocks; b++) {
         s.block = ws_ir_block(function, b);
         if (s.block->instructions->len > 1)

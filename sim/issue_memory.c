@@ -102,7 +102,7 @@ static guint32 unit_passes(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                            mask);
 }
 
-/* What LDC and ULDC wait for lines that L1 of constant memory lacks. */
+/* What LDC waits for lines that L1 of constant memory lacks. */
 static guint64 constant_delay(WsSm *sm, guint32 slot, const WsDecoded *decoded,
                               const WsIssueInfo *issue, guint64 mask, guint64 now)
 {
@@ -113,7 +113,7 @@ static guint64 constant_delay(WsSm *sm, guint32 slot, const WsDecoded *decoded,
 
     if (sm->constants == NULL || issue->execution_class != WS_CLASS_CONSTANT_LOAD)
         return 0;
-    if (decoded->opcode == WS_OP_ULDC || decoded->a < 0)
+    if (decoded->a < 0)
         mask &= -mask;
     for (; mask != 0; mask &= mask - 1) {
         guint32 base =

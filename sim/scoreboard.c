@@ -319,7 +319,7 @@ static gboolean changes_memory(const WsInstruction *instruction)
     }
 }
 
-/* Line of the constant operand, + 1. LDC and ULDC work out theirs when they issue. */
+/* Line of the constant operand, + 1. LDC works out its own when it issues. */
 static guint32 constant_operand(const Builder *builder, const WsInstruction *instruction)
 {
     if (builder->device->fetch_model == WS_FETCH_IDEAL ||
