@@ -34,6 +34,11 @@ typedef enum {
 } WsMemoryModel;
 
 typedef enum {
+    WS_SLOTS_DYNAMIC, /* a block takes as many warp slots as it has warps */
+    WS_SLOTS_STATIC   /* a block slot has its share of the warp slots, used or not */
+} WsSlotPartition;
+
+typedef enum {
     WS_FETCH_IDEAL, /* instructions and constants are always there */
     WS_FETCH_CACHED
 } WsFetchModel;

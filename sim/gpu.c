@@ -8,7 +8,7 @@
 #include "sim/statistics.h"
 
 /* Windows end early enough for progress and endless loops to be noticed. */
-enum { PROGRESS_MICROSECONDS = 100000, LONGEST_WINDOW = 4096 };
+enum { PROGRESS_MICROSECONDS = 100000, LONGEST_WINDOW = 4096, MILLI = 1000 };
 
 /* A launch under way. */
 typedef struct {
@@ -25,7 +25,8 @@ typedef struct {
     guint64 blocks, next_block, ended_blocks;
     guint64 *last_start; /* by SM: cycle at which its latest block was assigned */
     guint64 start_interval, lead, refill;
-    guint64 window; /* longest, for memory alone */
+    guint64 refill_free; /* the GPU replaces the next block no earlier, 1/1000 cycle */
+    guint64 window;      /* longest, for memory alone */
     WsLivelock livelock;
     WsSmPool *pool;
     GArray *freed;     /* of Freed: in this window */
@@ -53,6 +54,15 @@ static gboolean find_occupancy(Launch *launch, const WsLaunch *what, GError **er
                               .barriers = kernel->barriers};
 
     ws_occupancy(device, &query, &launch->occupancy);
+    if (launch->occupancy.limits[WS_OCCUPANCY_WARPS] == 0 &&
+        device->slot_partition == WS_SLOTS_STATIC) {
+        ws_set_error(error, WS_ERROR_INPUT,
+                     "kernel '%s': a block of %u warps does not fit into the %u warp slots that a "
+                     "block slot of '%s' has (limits.slot_partition: static)",
+                     kernel->display_name, launch->occupancy.warps_per_block,
+                     ws_occupancy_slot_share(device), device->name);
+        return FALSE;
+    }
     if (launch->occupancy.blocks_per_sm == 0) {
         ws_set_error(error, WS_ERROR_INPUT,
                      "kernel '%s': a block of %u threads with %u registers a thread and "
@@ -111,6 +121,7 @@ static void fill_context(Launch *launch, guint32 index)
     context->threads_per_block = what->block[0] * what->block[1] * what->block[2];
     context->warp_slots = (guint32)job->device->max_warps_per_sm;
     context->sub_cores = (guint32)job->device->sub_cores;
+    context->slot_share = ws_occupancy_slot_share(job->device);
     context->shared_bytes = (guint64)what->kernel->static_shared_bytes + what->dynamic_shared_bytes;
     context->begin = machine->cycle;
     context->spin_limit = machine->options->spin_limit;
@@ -124,7 +135,7 @@ static void fill_times(Launch *launch)
 
     launch->start_interval =
         MAX(device->launch_interval + device->launch_interval_per_warp * (warps - 1),
-            device->launch_warp_interval * warps);
+            device->launch_warp_interval * (warps - 1) + device->launch_gap);
     launch->refill = device->block_turnover > drain ? device->block_turnover - drain : 0;
     launch->lead = MIN(device->launch_latency, launch->refill);
     launch->window = MIN(ws_memory_window(device), LONGEST_WINDOW);
@@ -230,16 +241,21 @@ static void launch_clear(Launch *launch)
 /* ---- the block scheduler ------------------------------------------------------------------------
  */
 
-/* The first wave: block by block over the SMs while there is room. */
+/*
+ * The first wave: block by block over the SMs while there is room. Slots are taken at once; the
+ * message that starts their warps comes to one SM after the other.
+ */
 static void start_first_blocks(Launch *launch)
 {
+    const WsDevice *device = launch->context.device;
     guint64 begin = launch->context.begin;
 
     for (guint32 round = 0; round < launch->context.block_slots; round++)
         for (guint32 i = 0; i < launch->sm_count && launch->next_block < launch->blocks; i++) {
             guint64 assigned = begin + round * launch->start_interval;
+            guint64 message = i * device->launch_sm_interval_milli / MILLI;
             WsBlockStart start = {.assigned = assigned,
-                                  .first = assigned + launch->context.device->launch_latency,
+                                  .first = assigned + device->launch_latency + message,
                                   .linear = launch->next_block++};
             launch->last_start[i] = assigned;
             ws_losses_plan(&launch->sms[i]->state->losses);
@@ -254,6 +270,15 @@ static gint compare_freed(gconstpointer a, gconstpointer b)
     if (x->cycle != y->cycle)
         return x->cycle < y->cycle ? -1 : 1;
     return x->sm < y->sm ? -1 : x->sm > y->sm;
+}
+
+/* The GPU replaces one block after the other: when it gets to one that it could at `cycle`. */
+static guint64 refill_turn(Launch *launch, guint64 cycle)
+{
+    guint64 turn = MAX(cycle * MILLI, launch->refill_free);
+
+    launch->refill_free = turn + launch->context.device->refill_interval_milli;
+    return (turn + MILLI - 1) / MILLI;
 }
 
 /* Blocks that ended in the window make room for the next ones, in the order in which they ended. */
@@ -274,7 +299,7 @@ static void refill(Launch *launch)
     g_array_sort(launch->freed, compare_freed);
     for (guint k = 0; k < launch->freed->len && launch->next_block < launch->blocks; k++) {
         const Freed *freed = &g_array_index(launch->freed, Freed, k);
-        guint64 assigned = freed->cycle + launch->refill - launch->lead;
+        guint64 assigned = refill_turn(launch, freed->cycle + launch->refill - launch->lead);
         WsBlockStart start = {.linear = launch->next_block++};
 
         start.assigned = MAX(assigned, launch->last_start[freed->sm] + launch->start_interval);

@@ -52,6 +52,12 @@ void ws_instruction_fetch_free(WsInstructionFetch *fetch);
 /* Before a launch of the kernel; `keep`: with the caches as the last launch left them. */
 void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kernel, gboolean keep);
 
+/* When the first line of a warp is asked for that can issue at `first`: L1 answers in time. */
+static inline guint64 ws_fetch_before(const WsInstructionFetch *fetch, guint64 first)
+{
+    return first - MIN(first, (guint64)fetch->device->fetch_l1_latency);
+}
+
 /*
  * A warp of the sub-core wants a line of the kernel at `cycle`: returns the cycle from which it has
  * it, `cycle` if it is in L0.

@@ -34,11 +34,22 @@ guint64 ws_occupancy_carveout(const WsDevice *device, guint64 bytes)
     return sizes->count > 0 ? sizes->value[sizes->count - 1] : device->shared_bytes_per_sm;
 }
 
+guint32 ws_occupancy_slot_share(const WsDevice *device)
+{
+    if (device->slot_partition == WS_SLOTS_DYNAMIC)
+        return 0;
+    return (guint32)(device->max_warps_per_sm / device->max_blocks_per_sm);
+}
+
 static guint32 warps_limit(const WsDevice *device, const WsOccupancyQuery *query,
                            const WsOccupancy *result)
 {
     if (query->threads > device->max_threads_per_block)
         return 0;
+    if (device->slot_partition == WS_SLOTS_STATIC)
+        return result->warps_per_block <= ws_occupancy_slot_share(device)
+                   ? to_limit(device->max_blocks_per_sm)
+                   : 0;
     return to_limit(device->max_warps_per_sm / result->warps_per_block);
 }
 

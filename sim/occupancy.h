@@ -4,7 +4,8 @@
  *
  * The rules are those of NVIDIA's occupancy calculator (cuda_occupancy.h of CUDA 12 and 13, compute
  * capability 7.0 and later), with every number taken from the device's settings:
- *   warps      warp slots / warps of a block
+ *   warps      warp slots / warps of a block; where slots are partitioned statically
+ *              (limits.slot_partition), all block slots if a block fits into the share of one
  *   registers  a warp gets registers x lanes rounded up to the allocation unit; each sub-partition
  *              holds whole warps; a block is refused if its warps, rounded up to the number of
  *              sub-partitions, would need more registers than a block may have
@@ -55,6 +56,9 @@ typedef struct {
 
 /* Answers a query. `query->threads` must be at least 1; everything else may be anything. */
 void ws_occupancy(const WsDevice *device, const WsOccupancyQuery *query, WsOccupancy *ret);
+
+/* Warp slots of a block slot if they are partitioned statically, rounded down; else 0. */
+guint32 ws_occupancy_slot_share(const WsDevice *device);
 
 /*
  * Smallest listed carve-out that holds `bytes`; the largest one if none does. This is what a run

@@ -23,6 +23,14 @@ static void explain_warps(GString *out, const WsDevice *device, const WsOccupanc
             device->max_threads_per_block);
         return;
     }
+    if (device->slot_partition == WS_SLOTS_STATIC) {
+        g_string_append_printf(out,
+                               "Warps      %" G_GUINT64_FORMAT " warp slots / %" G_GUINT64_FORMAT
+                               " block slots = %u for each, a block needs %u: %u\n",
+                               warps, device->max_blocks_per_sm, ws_occupancy_slot_share(device),
+                               result->warps_per_block, result->limits[WS_OCCUPANCY_WARPS]);
+        return;
+    }
     g_string_append_printf(out,
                            "Warps      %" G_GUINT64_FORMAT " warp slots / %u, whole blocks: %u\n",
                            warps, result->warps_per_block, result->limits[WS_OCCUPANCY_WARPS]);

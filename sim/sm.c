@@ -187,11 +187,12 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
     WsWarp *warp = &state->warps[slot];
     WsLaneContext *lanes = &state->lanes[slot];
     guint32 size = context->decoded->warp_size, first_thread = number * size;
+    guint64 first = start->first + number * context->device->launch_warp_interval;
 
     *warp = (WsWarp){.cursor = start->assigned,
                      .resident_since = start->assigned,
-                     .set_up_until = start->first,
-                     .front_until = start->first,
+                     .set_up_until = first,
+                     .front_until = first,
                      .front_reason = WS_STALL_NO_INSTRUCTION,
                      .state = WS_WARP_TIMED,
                      .last_issue = WS_NEVER,
@@ -297,7 +298,8 @@ static void begin_block(WsSm *sm, const WsBlockStart *start)
                           active_clock(state, start->assigned));
     ws_sm_memory_begin_block(sm->memory, block_slot, context->shared_bytes);
     for (guint32 i = 0; i < context->warps_per_block; i++) {
-        guint32 slot = next_free_slot(sm);
+        guint32 slot =
+            context->slot_share != 0 ? block_slot * context->slot_share + i : next_free_slot(sm);
         state->resident |= (guint64)1 << slot;
         block->resident |= (guint64)1 << slot;
         begin_warp(sm, slot, block_slot, i, start);

@@ -37,6 +37,7 @@ typedef struct {
     guint32 launch_index;
     guint32 threads_per_block, warps_per_block;
     guint32 warp_slots, block_slots, sub_cores;
+    guint32 slot_share;   /* warp slots of a block slot, 0 = as a block needs */
     guint64 shared_bytes; /* of a block */
     guint64 begin;        /* cycle at which the launch began */
     guint64 spin_limit;

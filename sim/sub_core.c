@@ -122,6 +122,8 @@ void ws_find_instruction(WsSm *sm, WsWarp *warp)
     warp->line = raw;
     if (sm->fetch == NULL)
         return;
+    if (warp->last_issue == WS_NEVER)
+        cycle = MAX(now, ws_fetch_before(sm->fetch, warp->set_up_until));
     if (warp->fetched != line) {
         warp->fetch_until = warp->ahead == line
                                 ? warp->ahead_until

@@ -122,7 +122,7 @@ START_TEST(waves)
     engine_run(e);
     first_exit = engine_issue_cycle(e, 0, 1);
     third = g_array_index(e->issues, Issue, e->issues->len - 2).cycle;
-    ck_assert_uint_eq(third - first_exit, 340);
+    ck_assert_uint_eq(third - first_exit, e->job->device->block_turnover);
     ck_assert_uint_eq(engine_issue_cycle(e, 1, 0) - engine_issue_cycle(e, 0, 0), 24);
     /* the slot cursor goes on over blocks */
     ck_assert_uint_eq(g_array_index(e->issues, Issue, e->issues->len - 1).warp, 2);

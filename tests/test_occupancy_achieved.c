@@ -69,7 +69,7 @@ END_TEST
 START_TEST(turnover_and_tail)
 {
     const char *settings[] = {"sms=1", "limits.blocks_per_sm=2", "launch.interval=0",
-                              "launch.warp_interval=0", NULL};
+                              "launch.gap=0", NULL};
     Engine *e = engine_new("h200", settings,
                            "S2R R1, SR_CTAID.X ;\n"
                            "IMAD R1, R1, 300, RZ ;\n"

@@ -1,4 +1,4 @@
-/* Barriers, divergence, and the start and end of blocks. */
+/* Barriers and divergence. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -294,57 +294,3 @@ const Group divergence_group = {"Divergence",
                                 "Sides and trees have the stall counts of the compiled code, which "
                                 "the machine obeys here (`dependences=control`).",
                                 divergence_rows, G_N_ELEMENTS(divergence_rows)};
-
-/* ---- blocks -------------------------------------------------------------------------------------
- */
-
-/* Mean distance of the first clocks of successive blocks. */
-static double launch_interval(const Row *row)
-{
-    Probe probe = {.body = "    NANOSLEEP 1000 ;\n",
-                   .warps = row->warps,
-                   .blocks = row->a,
-                   .passes = 1,
-                   .no_start = TRUE};
-    g_autofree Clocks *clocks = probe_clocks(&probe);
-
-    guint first = row->a > 2 ? row->a / 2 : 0; /* the first on a sub-core wait for code as well */
-
-    return (double)(clocks[(row->a - 1) * row->warps].start - clocks[first * row->warps].start) /
-           (row->a - 1 - first);
-}
-
-/* Last clock of a block to the first of the block that takes its place. */
-static double turnover(const Row *row)
-{
-    Probe probe = {.body = "    NANOSLEEP 1000 ;\n",
-                   .setting = "limits.blocks_per_sm=1",
-                   .warps = row->warps,
-                   .blocks = 3,
-                   .passes = 1,
-                   .no_start = TRUE};
-    g_autofree Clocks *clocks = probe_clocks(&probe);
-    guint64 end = 0, start = G_MAXUINT64;
-
-    for (guint i = 0; i < row->warps; i++) {
-        end = MAX(end, clocks[row->warps + i].end);
-        start = MIN(start, clocks[2 * row->warps + i].start);
-    }
-    return (double)(start - end);
-}
-
-static const Row block_rows[] = {
-    {"between starts, 1 warp", 24, 5, launch_interval, NULL, 1, 8, 0},
-    {"between starts, 2 warps", 25, 5, launch_interval, NULL, 2, 8, 0},
-    {"between starts, 4 warps", 27, 5, launch_interval, NULL, 4, 8, 0},
-    {"between starts, 8 warps", 31, 8, launch_interval, NULL, 8, 8, 0},
-    {"between starts, 32 warps", 98, 23, launch_interval, NULL, 32, 2, 0},
-    {"turnover, 1 warp", 398, 15, turnover, NULL, 1, 0, 0},
-    {"turnover, 32 warps", 399, 26, turnover, NULL, 32, 0, 0},
-};
-
-const Group block_group = {
-    "Blocks on one SM",
-    "Clock reads of successive blocks. Turnover: last read of a block (a store "
-    "follows) to the first of its successor.",
-    block_rows, G_N_ELEMENTS(block_rows)};

@@ -1,0 +1,317 @@
+/* Grids on the whole device: how blocks start, replace one another and run in waves. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/assembler.h"
+#include "rows.h"
+
+enum { STAMP_WORDS = 8, ONE_AN_SM = 200 * 1024 };
+
+/* One launch on a simulated H200, after one that warms the caches. */
+typedef struct {
+    const char *loop;
+    guint sms, blocks, warps;
+    guint dynamic_shared;
+    guint32 first, second; /* parameters behind the pointer to a stamp for each block */
+} Grid;
+
+/* What launch_stamps leaves for a block. */
+typedef struct {
+    guint64 start, end, timer;
+    guint32 sm, block;
+} Stamp;
+
+G_STATIC_ASSERT(sizeof(Stamp) == STAMP_WORDS * 4);
+
+static void give_up(const Grid *grid, const char *why)
+{
+    g_printerr("%s, %u blocks: %s\n", grid->loop, grid->blocks, why);
+    exit(1);
+}
+
+static WsJob *make_job(const Grid *grid)
+{
+    WsJob *job = g_new0(WsJob, 1);
+    g_autofree char *text = row_loop(grid->loop);
+    g_autofree char *sms = g_strdup_printf("sms=%u", grid->sms);
+    const char *settings[] = {sms, NULL};
+    gsize words = (gsize)grid->blocks * STAMP_WORDS;
+    WsCompileOptions options;
+    GError *error = NULL;
+
+    job->device = ws_device_load("h200", settings, &error);
+    ws_compile_options_init(&options);
+    options.parameter_base = (guint32)job->device->parameter_base;
+    job->program = ws_assemble(grid->loop, text, strlen(text), &options, &error);
+    if (job->program == NULL)
+        give_up(grid, error->message);
+    job->path = g_strdup("grid");
+    job->buffers = g_new0(WsBuffer, 1);
+    job->buffer_count = 1;
+    job->buffers[0] = (WsBuffer){.name = g_strdup("stamps"),
+                                 .type = WS_TYPE_U32,
+                                 .count = words,
+                                 .bytes = 4 * words,
+                                 .address = WS_BUFFER_BASE,
+                                 .data = g_malloc0(4 * words)};
+    return job;
+}
+
+static void add_launch(WsJob *job, const Grid *grid, guint n)
+{
+    WsLaunch *launch = &job->launches[n];
+
+    launch->kernel = &job->program->kernels[0];
+    for (guint i = 0; i < 3; i++)
+        launch->grid[i] = launch->block[i] = 1;
+    launch->grid[0] = n == 0 ? MIN(grid->blocks, grid->sms) : grid->blocks;
+    launch->block[0] = 32 * grid->warps;
+    launch->dynamic_shared_bytes = grid->dynamic_shared;
+    launch->carveout = -1;
+    launch->keep_caches = n > 0;
+    launch->parameters = g_malloc0(16);
+    memcpy(launch->parameters, &job->buffers[0].address, 8);
+    memcpy(launch->parameters + 8, &grid->first, 4);
+    memcpy(launch->parameters + 12, &grid->second, 4);
+}
+
+/* Runs it; the stamps by block go to `ret`, or NULL. */
+static WsCounters run_grid(const Grid *grid, Stamp **ret)
+{
+    g_autoptr(WsJob) job = make_job(grid);
+    g_autoptr(WsResult) result = NULL;
+    WsRunOptions options;
+
+    job->launch_count = 2;
+    job->launches = g_new0(WsLaunch, 2);
+    for (guint n = 0; n < 2; n++)
+        add_launch(job, grid, n);
+    ws_run_options_init(&options);
+    options.threads = 2;
+    result = ws_simulation_run(job, &options, NULL);
+    if (result == NULL || result->status != WS_STATUS_OK)
+        give_up(grid, result ? result->stop.message : "not run");
+    if (ret != NULL)
+        *ret = g_memdup2(job->buffers[0].data, job->buffers[0].bytes);
+    return result->launches[1].counters;
+}
+
+/* ---- starts and turnover ------------------------------------------------------------------------
+ */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static double part_of(GArray *numbers, double part)
+{
+    g_array_sort(numbers, compare_numbers);
+    return g_array_index(numbers, double, MIN((guint)(part * numbers->len), numbers->len - 1));
+}
+
+/* Starts, or ends, of the blocks of an SM, earliest first. */
+static GArray *times_of_sm(const Stamp *stamps, guint blocks, guint sm, gboolean ends)
+{
+    GArray *times = g_array_new(FALSE, FALSE, sizeof(double));
+
+    for (guint i = 0; i < blocks; i++)
+        if (stamps[i].sm == sm) {
+            double time = (double)(ends ? stamps[i].end : stamps[i].start);
+            g_array_append_val(times, time);
+        }
+    g_array_sort(times, compare_numbers);
+    return times;
+}
+
+/* Median distance of the starts of successive blocks on an SM; `a` blocks for each of 8. */
+static double between_starts(const Row *row)
+{
+    enum { SMS = 8 };
+    Grid grid = {"launch_stamps", SMS, SMS * row->a, row->warps, 0, 6000, 0};
+    g_autofree Stamp *stamps = NULL;
+    g_autoptr(GArray) gaps = g_array_new(FALSE, FALSE, sizeof(double));
+
+    run_grid(&grid, &stamps);
+    for (guint sm = 0; sm < SMS; sm++) {
+        g_autoptr(GArray) starts = times_of_sm(stamps, grid.blocks, sm, FALSE);
+
+        for (guint i = 1; i < starts->len; i++) {
+            double gap = g_array_index(starts, double, i) - g_array_index(starts, double, i - 1);
+            g_array_append_val(gaps, gap);
+        }
+    }
+    return part_of(gaps, 0.5);
+}
+
+/* Cycles from the k-th end on an SM to the start of the block in its place, over the GPU. */
+static GArray *turnovers(const Row *row)
+{
+    guint resident = MAX(row->a, 1), extra = row->b;
+    Grid grid = {"launch_stamps",
+                 132,
+                 132 * resident * (resident == 1 ? 3 : 2),
+                 row->warps,
+                 resident == 1 ? ONE_AN_SM : 0,
+                 resident > 1 ? 6000 : 2000,
+                 extra};
+    g_autofree Stamp *stamps = NULL;
+    GArray *gaps = g_array_new(FALSE, FALSE, sizeof(double));
+
+    run_grid(&grid, &stamps);
+    for (guint sm = 0; sm < grid.sms; sm++) {
+        g_autoptr(GArray) starts = times_of_sm(stamps, grid.blocks, sm, FALSE);
+        g_autoptr(GArray) ends = times_of_sm(stamps, grid.blocks, sm, TRUE);
+
+        for (guint i = resident; i < starts->len; i++) {
+            double gap = g_array_index(starts, double, i) -
+                         g_array_index(ends, double, i - resident) - extra;
+            g_array_append_val(gaps, gap);
+        }
+    }
+    return gaps;
+}
+
+static double turnover(const Row *row)
+{
+    g_autoptr(GArray) gaps = turnovers(row);
+
+    return part_of(gaps, 0.5);
+}
+
+static double least_turnover(const Row *row)
+{
+    g_autoptr(GArray) gaps = turnovers(row);
+
+    return part_of(gaps, 0);
+}
+
+/* Nanoseconds from the first start to the last one of the first wave; `a` blocks an SM. */
+static double first_wave(const Row *row)
+{
+    Grid grid = {
+        "launch_stamps", 132, 132 * row->a, row->warps, row->a == 1 ? ONE_AN_SM : 0, 6000, 0};
+    g_autofree Stamp *stamps = NULL;
+    guint64 first = G_MAXUINT64, last = 0;
+
+    run_grid(&grid, &stamps);
+    for (guint i = 0; i < grid.blocks; i++) {
+        first = MIN(first, stamps[i].start);
+        last = MAX(last, stamps[i].start);
+    }
+    return (double)(last - first) / 1.98;
+}
+
+/* Microseconds of a grid of `a` empty blocks, over one of `b` if that is not 0. */
+static double empty_grid(const Row *row)
+{
+    Grid grid = {"empty_stamps", 132, row->a, row->warps, 0, 0, 0}, less = grid;
+    double time = (double)run_grid(&grid, NULL).elapsed_cycles;
+
+    less.blocks = row->b;
+    if (row->b != 0)
+        time -= (double)run_grid(&less, NULL).elapsed_cycles;
+    return time / 1980;
+}
+
+#define STARTS(w, n, measured, tolerance)                                                          \
+    {                                                                                              \
+        "between starts, " #w " warps", measured, tolerance, between_starts, NULL, w, n, 0         \
+    }
+#define FIRST(w, n, measured, tolerance)                                                           \
+    {                                                                                              \
+        "first wave, " #n " blocks of " #w " warps an SM, ns", measured, tolerance, first_wave,    \
+            NULL, w, n, 0                                                                          \
+    }
+
+static const Row block_rows[] = {
+    STARTS(1, 8, 24, 5),
+    STARTS(2, 8, 25, 5),
+    STARTS(4, 8, 27, 5),
+    STARTS(8, 8, 31, 7),
+    STARTS(12, 2, 38, 11),
+    STARTS(16, 2, 46, 9),
+    STARTS(24, 2, 66, 13),
+    STARTS(32, 2, 98, 9),
+    {"turnover, 1 warp, store in flight", 398, 15, turnover, NULL, 1, 1, 0},
+    {"turnover, 4 warps, store in flight", 400, 15, turnover, NULL, 4, 1, 0},
+    {"turnover, 32 warps, store in flight", 399, 15, turnover, NULL, 32, 1, 0},
+    {"the same, least", 305, 15, least_turnover, NULL, 32, 1, 0},
+    {"turnover, 1 warp", 343, 15, turnover, NULL, 1, 1, 3000},
+    {"turnover, 32 warps", 332, 15, turnover, NULL, 32, 1, 3000},
+    {"the same, least", 267, 15, least_turnover, NULL, 32, 1, 3000},
+    {"turnover, 8 blocks of 8 warps an SM", 586, 52, turnover, NULL, 8, 8, 0},
+    {"turnover, 16 blocks of 4 warps an SM", 1046, 38, turnover, NULL, 4, 16, 0},
+    {"turnover, 32 blocks of 1 warp an SM", 2424, 4, turnover, NULL, 1, 32, 0},
+    FIRST(1, 1, 32, 12),
+    FIRST(32, 2, 96, 24),
+    FIRST(8, 8, 192, 27),
+    FIRST(4, 16, 256, 10),
+    FIRST(1, 32, 416, 5),
+    {"65535 blocks, one store each, us", 41.3, 10, empty_grid, NULL, 1, 65535, 0},
+    {"65535 blocks against 8448, us", 34.36, 2, empty_grid, NULL, 1, 65535, 8448},
+};
+
+const Group block_group = {
+    "Starts and turnover of blocks",
+    "Clocks of thread 0 of a block: its first instruction, and its last before it stores them.\n"
+    "Turnover: from the end of a block to the start of the one in its place, median over 132 SMs,\n"
+    "one block an SM if not said otherwise; the blocks of a wave end together. A first wave is\n"
+    "from the first start to the last, on the machine by a timer of 32 ns. 65535 blocks on the\n"
+    "machine include 3 us of the launch.",
+    block_rows, G_N_ELEMENTS(block_rows)};
+
+/* ---- waves --------------------------------------------------------------------------------------
+ */
+
+/* `a` blocks of 8 warps, one an SM; `b` trips of 32 FFMAs. */
+static WsCounters waves(const Row *row, guint sms, guint blocks)
+{
+    Grid grid = {"fixed_work", sms, blocks, 8, ONE_AN_SM, row->b, 0};
+
+    return run_grid(&grid, NULL);
+}
+
+static double wave_cycles(const Row *row)
+{
+    return (double)waves(row, 132, row->a).cycles;
+}
+
+/* Events around one block of 1500 trips read 57.44 us; it is active for 105418 cycles, 53.24 us. */
+#define EVENTS 4.2
+
+/* The last wave has one block, so 4 SMs show the same as 132. */
+static double wave_microseconds(const Row *row)
+{
+    enum { SMS = 4 };
+    guint full = (row->a - 1) / 132, rest = row->a == 132 ? SMS : 1;
+
+    return (double)waves(row, SMS, full * SMS + rest).elapsed_cycles / 1980 + EVENTS;
+}
+
+#define CYCLES(n, measured, tolerance)                                                             \
+    {                                                                                              \
+#n " blocks, 100 trips", measured, tolerance, wave_cycles, NULL, 8, n, 100                 \
+    }
+#define MICROSECONDS(n, measured, tolerance)                                                       \
+    {                                                                                              \
+#n " blocks, 1500 trips, us", measured, tolerance, wave_microseconds, NULL, 8, n, 1500     \
+    }
+
+static const Row wave_rows[] = {
+    CYCLES(1, 7250, 5),          CYCLES(132, 7287, 5),        CYCLES(133, 14411, 5),
+    CYCLES(264, 14456, 5),       CYCLES(265, 21585, 5),       CYCLES(397, 28759, 5),
+    CYCLES(529, 35933, 5),       MICROSECONDS(132, 57.6, 5),  MICROSECONDS(133, 110.7, 5),
+    MICROSECONDS(265, 164.0, 5), MICROSECONDS(397, 217.3, 5), MICROSECONDS(529, 270.3, 5),
+};
+
+const Group wave_group = {
+    "Waves",
+    "Blocks of 8 warps that take 200 KiB of shared memory, so one an SM; trips of 32 FFMAs.\n"
+    "Cycles: sm__cycles_active.max, caches kept, and 132 SMs. Microseconds: events around the\n"
+    "launch; these read 4.2 us more than the active cycles of a single block, which are added "
+    "here\n"
+    "too, and 4 SMs stand for 132 (the last wave is one block on either).",
+    wave_rows, G_N_ELEMENTS(wave_rows)};
