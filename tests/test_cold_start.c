@@ -210,7 +210,7 @@ START_TEST(grids_start_as_measured)
     Errors errors = compare("h200_cold_grids.csv");
 
     ck_assert_uint_eq(errors.figures, 70);
-    ck_assert_msg(errors.sum / errors.figures < 0.23, "mean error %.1f %%",
+    ck_assert_msg(errors.sum / errors.figures < 0.25, "mean error %.1f %%",
                   100 * errors.sum / errors.figures);
 }
 END_TEST
