@@ -3,23 +3,19 @@
 
 #include <string.h>
 
-/* The port takes its share of a cycle for each sector, at least one cycle a message. */
-static guint64 service_of(const WsSmMemory *memory, guint32 reply)
+/* Milli-cycle at which the first answer has passed the port. */
+static guint64 first_milli(const WsSmMemory *memory)
 {
-    const WsReply *item = ws_pool_at(&memory->replies, reply);
-    guint64 bytes = ws_sector_count(item->sectors) * WS_SECTOR_BYTES;
-    guint64 rate = memory->device->l2_sm_bytes_per_cycle;
-    return (bytes + rate - 1) / rate;
+    const WsInbox *inbox = &memory->inbox;
+    const WsReply *reply = ws_pool_at(&memory->replies, inbox->heap[0].reply);
+    return MAX(inbox->heap[0].cycle * 1000, inbox->port_free) +
+           inbox->service[ws_sector_count(reply->sectors)];
 }
 
 /* Cycle at which the first answer has passed the port. */
 static guint64 first_done(const WsSmMemory *memory)
 {
-    const WsInbox *inbox = &memory->inbox;
-    if (inbox->count == 0)
-        return G_MAXUINT64;
-    guint64 service = service_of(memory, inbox->heap[0].reply);
-    return MAX(inbox->heap[0].cycle, inbox->port_free) + service - 1;
+    return memory->inbox.count == 0 ? G_MAXUINT64 : first_milli(memory) / 1000 - 1;
 }
 
 guint64 ws_sm_memory_next_response(const WsSmMemory *memory)
@@ -175,6 +171,12 @@ static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
         ws_pool_give(&table->parts, index);
     }
     miss->pending &= (guint8)~reply->sectors;
+    miss->sent &= (guint8)~reply->sectors;
+    /* What is still to be sent takes a place of its own: the old one must not wait for it. */
+    if (miss->sent == 0 && miss->place != WS_NONE) {
+        ws_l1_release(&memory->l1, miss->place);
+        miss->place = WS_NONE;
+    }
     if (miss->pending == 0)
         ws_miss_free(table, reply->item);
 }
@@ -207,13 +209,15 @@ gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters
         guint64 done = first_done(memory);
         if (done > cycle)
             return FALSE;
+        inbox->port_free = first_milli(memory);
         guint32 index = pop(inbox);
         const WsReply *reply = ws_pool_at(&memory->replies, index);
-        inbox->port_free = done + 1;
         if (reply->kind == WS_MESSAGE_LOAD) {
             memory->outbox.sectors_under_way -= ws_sector_count(reply->sectors);
             deliver_line(memory, reply, done, registers);
-            ws_sm_send_waiting(memory, done);
+            /* The place is free when the registers have the data; lookup of what waits follows. */
+            ws_sm_send_waiting(memory,
+                               done + memory->device->classes[WS_CLASS_GLOBAL_LOAD].latency);
         } else {
             deliver_atomic(memory, reply, done, registers);
         }

@@ -1,18 +1,47 @@
 /* Memory instructions and those of units that the sub-cores share: issue and response. */
 #include "sim/issue_special.h"
 
+/* L1 takes no more accesses: nobody issues one until a response has made room. */
+static void close_memory(WsSm *sm, guint64 from)
+{
+    sm->state->memory_full = TRUE;
+    for (guint32 i = 0; i < sm->context->sub_cores; i++) {
+        WsSubCore *sub_core = &sm->state->sub_cores[i];
+
+        sub_core->open_from = MAX(from, sub_core->free[WS_RESOURCE_LG]);
+        ws_resource_block(sub_core, WS_RESOURCE_LG, from, WS_NEVER);
+    }
+}
+
+void ws_open_memory(WsSm *sm, guint64 now)
+{
+    if (!sm->state->memory_full || ws_sm_memory_full(sm->memory))
+        return;
+    sm->state->memory_full = FALSE;
+    for (guint32 i = 0; i < sm->context->sub_cores; i++) {
+        WsSubCore *sub_core = &sm->state->sub_cores[i];
+        guint64 free =
+            MAX(MAX(now, sub_core->open_from), ws_sm_memory_free_cycle(sm->memory, (guint32)i));
+
+        sub_core->blocked[WS_RESOURCE_LG] -= sub_core->free[WS_RESOURCE_LG] - free;
+        sub_core->free[WS_RESOURCE_LG] = free;
+        sub_core->next = MIN(sub_core->next, free);
+    }
+}
+
 /* After the load-store unit took something: its queue may be full now. */
 static void block_queues(WsSm *sm, guint32 slot, guint64 now)
 {
     guint8 number = sm->state->warps[slot].sub_core;
     WsSubCore *sub_core = &sm->state->sub_cores[number];
-    guint64 free = ws_sm_memory_free_cycle(sm->memory, number, WS_CLASS_GLOBAL_LOAD);
+    guint64 free = ws_sm_memory_free_cycle(sm->memory, number);
 
+    if (G_UNLIKELY(ws_sm_memory_full(sm->memory)) && !sm->state->memory_full)
+        close_memory(sm, now + 1);
     if (free <= now + 1) /* the queue has room: the other classes wait no longer */
         return;
     ws_resource_block(sub_core, WS_RESOURCE_LG, now + 1, free);
-    ws_resource_block(sub_core, WS_RESOURCE_MIO, now + 1,
-                      ws_sm_memory_free_cycle(sm->memory, number, WS_CLASS_SHARED_LOAD));
+    ws_resource_block(sub_core, WS_RESOURCE_MIO, now + 1, free);
 }
 
 static void remember_access(WsSm *sm, guint32 token, guint32 pc)

@@ -23,7 +23,10 @@ typedef struct {
     guint32 *buckets;
     gboolean used;            /* a line has been put in since it was empty */
     guint32 *newest, *oldest; /* by set */
-    guint8 *data;             /* WS_LINE_BYTES a line */
+    guint32 line_count;       /* sets * ways */
+    guint8 *on_the_way;       /* [line_count]: places of a ring, see ws_l1_reserve() */
+    guint32 ring_first, ring_count;
+    guint8 *data; /* WS_LINE_BYTES a line */
 } WsL1Cache;
 
 /* `bytes` may be 0: no cache, nothing ever hits. */
@@ -36,6 +39,13 @@ static inline guint8 *ws_l1_data(const WsL1Cache *cache, guint32 entry)
 {
     return cache->data + (gsize)entry * WS_LINE_BYTES;
 }
+/*
+ * A line that is asked for takes room in the data array until it has come. Room is given out in
+ * order, round the array: while the oldest line has not come, those behind it are not free either.
+ * Returns the place, or WS_NONE if there is none. Without a cache there is always room.
+ */
+guint32 ws_l1_reserve(WsL1Cache *cache);
+void ws_l1_release(WsL1Cache *cache, guint32 place);
 /* Makes the entry the newest of its set. */
 void ws_l1_touch(WsL1Cache *cache, guint32 entry);
 /* Entry whose line leaves if `line` is put in, or WS_NONE. */

@@ -94,12 +94,15 @@ typedef struct {
 } WsAccess;
 
 /*
- * Cycle from which sub-core `sub_core` can hand over an instruction of this class (its queue has
- * room). A warp that waits for it stalls for lg_throttle (global, local) or mio_throttle (the
- * rest).
+ * Cycle from which sub-core `sub_core` can hand over an instruction (its queue has room). A warp
+ * that waits for it stalls for lg_throttle (global, local) or mio_throttle (the rest).
  */
-guint64 ws_sm_memory_free_cycle(const WsSmMemory *memory, guint32 sub_core,
-                                WsClass execution_class);
+guint64 ws_sm_memory_free_cycle(const WsSmMemory *memory, guint32 sub_core);
+/*
+ * TRUE while as many accesses wait for room in L1 as its queue holds: nothing for global or local
+ * memory may be issued until a response makes room. Warps stall for lg_throttle meanwhile.
+ */
+gboolean ws_sm_memory_full(const WsSmMemory *memory);
 
 /*
  * Issues LD* ST* ATOM* RED at `cycle` for the lanes of `mask`: addresses, checks, coalescing or

@@ -463,6 +463,7 @@ void ws_sm_take_events(WsSm *sm, guint64 now)
     if (state->event > now)
         return;
     take_responses(sm, now);
+    ws_open_memory(sm, now);
     look_at_membars(sm);
     next = look_at_drains(sm, now);
     start_blocks(sm, now);

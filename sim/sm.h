@@ -109,6 +109,7 @@ typedef struct {
     guint8 committed;                /* warp for which the dispatcher switches, or WS_NO_WARP */
     guint64 want[WS_RESOURCE_COUNT]; /* warps by the resource of their next instruction */
     guint64 free[WS_RESOURCE_COUNT]; /* busy before this cycle */
+    guint64 open_from;               /* the same of global memory while L1 takes nothing */
     /* Cycles for which it is busy, up to `free` (see ws_resource_blocked()). */
     guint64 blocked[WS_RESOURCE_COUNT];
     guint64 wheel[WS_WHEEL];          /* warps that become ready at cycle c: place c % WS_WHEEL */
@@ -163,6 +164,7 @@ typedef struct {
     guint64 resident;         /* warp slots in use */
     guint64 draining;         /* of these: exited */
     guint64 membar;           /* of these: wait for a MEMBAR */
+    gboolean memory_full;     /* L1 takes no accesses: see ws_open_memory() */
     guint32 next_sub_core;    /* of the next warp that starts */
     guint32 slot_cursors[WS_MAX_SUB_CORES]; /* by sub-core: slot / sub-cores to look at first */
     guint32 start_count;                    /* in starts[], earliest first */
@@ -312,6 +314,8 @@ void ws_sub_core_step_observed(WsSm *sm, WsSubCore *sub_core, guint32 number, gu
 
 /* Asks again when the warp's MEMBAR is done. */
 void ws_membar_look(WsSm *sm, guint32 slot);
+/* Global memory may be used again if L1 has room by now. */
+void ws_open_memory(WsSm *sm, guint64 now);
 /* An access of a warp is complete. */
 void ws_warp_response(WsSm *sm, const WsResponse *response);
 /* Value of operand `n` of instruction `pc` in the lowest active lane. */

@@ -1,10 +1,5 @@
 #include "sim/sm_memory.h"
 
-enum {
-    WS_DEFERRED_LIMIT = 64, /* messages that may wait before accesses are slowed down */
-    WS_DEFERRED_PAUSE = 8   /* cycles between them then */
-};
-
 WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, guint32 sm,
                              guint32 warp_slots, guint64 carveout_bytes, guint32 local_bytes)
 {
@@ -24,6 +19,9 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
     ws_pool_init(&memory->atomics, sizeof(WsAtomicRecord));
     ws_pool_init(&memory->stores, sizeof(WsLineBytes));
     ws_pool_init(&memory->replies, sizeof(WsReply));
+    for (guint32 n = 0; n <= WS_SECTORS_PER_LINE; n++)
+        memory->inbox.service[n] =
+            (guint32)MAX(1000, n * WS_SECTOR_BYTES * 1000 / device->l2_sm_bytes_per_cycle);
     memory->inbox.completed = g_array_new(FALSE, FALSE, sizeof(WsResponse));
     ws_lsu_init(&memory->lsu, device);
     ws_shared_memory_init(&memory->shared, device);
@@ -64,18 +62,14 @@ void ws_sm_memory_begin_warp(WsSmMemory *memory, guint32 warp_slot)
     ws_local_memory_begin_warp(&memory->local, warp_slot);
 }
 
-static gboolean is_global_class(WsClass execution_class)
+guint64 ws_sm_memory_free_cycle(const WsSmMemory *memory, guint32 sub_core)
 {
-    return execution_class >= WS_CLASS_LOCAL_LOAD && execution_class <= WS_CLASS_TEXTURE;
+    return ws_lsu_free_cycle(&memory->lsu, sub_core);
 }
 
-guint64 ws_sm_memory_free_cycle(const WsSmMemory *memory, guint32 sub_core, WsClass execution_class)
+gboolean ws_sm_memory_full(const WsSmMemory *memory)
 {
-    guint64 free = ws_lsu_free_cycle(&memory->lsu, sub_core);
-    /* While messages wait for misses to return, accesses trickle. */
-    if (memory->outbox.deferred_count > WS_DEFERRED_LIMIT && is_global_class(execution_class))
-        free = MAX(free, memory->now + WS_DEFERRED_PAUSE);
-    return free;
+    return memory->outbox.waiting >= memory->device->l1_miss_queue;
 }
 
 guint64 ws_sm_memory_unit(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
@@ -346,12 +340,14 @@ static void note_pending(WsIssue *issue)
 
 static void access_checked(WsIssue *issue, guint64 shared, guint64 local, guint64 global)
 {
+    guint32 deferred = issue->memory->outbox.deferred_count;
     if (shared != 0)
         access_shared(issue, shared);
     if (local != 0)
         access_local(issue, local);
     if (global != 0)
         access_global(issue, global);
+    ws_sm_end_access(issue->memory, deferred);
 }
 
 WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core, guint32 warp_slot,
@@ -372,7 +368,9 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
     issue.access = WS_NONE;
     issue.result = (WsAccess){.outcome = WS_ACCESS_DONE, .ready_cycle = cycle};
     if (instruction->opcode == WS_OP_TEX) {
+        guint32 deferred = memory->outbox.deferred_count;
         ws_texture_access(&issue, program, instruction, warp, mask);
+        ws_sm_end_access(memory, deferred);
         note_pending(&issue);
         return issue.result;
     }

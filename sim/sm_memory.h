@@ -61,6 +61,7 @@ typedef struct {
     WsMessage message;
     guint32 flits;
     guint32 warp_slot;
+    gboolean ends_access; /* the last message of its access */
 } WsDeferred;
 
 typedef struct {
@@ -71,12 +72,14 @@ typedef struct {
     guint32 sectors_under_way; /* of loads */
     WsDeferred *deferred;      /* a ring */
     guint32 deferred_first, deferred_count, deferred_capacity;
+    guint32 waiting; /* accesses with messages in `deferred` */
 } WsOutbox;
 
 typedef struct {
     WsInboxEntry *heap;
     guint32 count, capacity;
-    guint64 port_free;
+    guint64 port_free;                        /* milli-cycles */
+    guint32 service[WS_SECTORS_PER_LINE + 1]; /* of so many sectors, milli-cycles */
     GArray *completed; /* of WsResponse, not handed out yet; a stack turned over when filled */
     guint32 completed_first;
 } WsInbox;
@@ -170,6 +173,8 @@ void ws_cached_texture(WsIssue *issue, const WsTextureLines *lines);
  */
 guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, guint32 flits,
                    guint32 warp_slot);
+/* An access has sent its messages; so many waited before it. */
+void ws_sm_end_access(WsSmMemory *memory, guint32 deferred_before);
 /* Sends what waits and now fits, no earlier than `cycle`. */
 void ws_sm_send_waiting(WsSmMemory *memory, guint64 cycle);
 

@@ -20,6 +20,7 @@ static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, gu
     message.sequence = outbox->sequence++;
     if (message.kind == WS_MESSAGE_LOAD) {
         outbox->sectors_under_way += ws_sector_count(message.sectors);
+        ws_miss_at(&memory->misses, message.item)->sent |= message.sectors;
     } else {
         WsWarpTraffic *traffic = &memory->warps[warp_slot];
         gboolean crosses = message.home != memory->partition;
@@ -47,23 +48,30 @@ static void defer(WsSmMemory *memory, const WsMessage *message, guint32 flits, g
         outbox->deferred_capacity = capacity;
     }
     guint32 place = (outbox->deferred_first + outbox->deferred_count++) % outbox->deferred_capacity;
-    outbox->deferred[place] = (WsDeferred){*message, flits, warp_slot};
+    outbox->deferred[place] = (WsDeferred){*message, flits, warp_slot, FALSE};
     if (message->kind != WS_MESSAGE_LOAD)
         memory->warps[warp_slot].deferred_stores++;
 }
 
-static gboolean fits(const WsSmMemory *memory, const WsMessage *message)
+/* Room for a message; a load needs a way of L1 for its line, and takes it. */
+static gboolean make_room(WsSmMemory *memory, const WsMessage *message)
 {
     const WsOutbox *outbox = &memory->outbox;
-    return message->kind != WS_MESSAGE_LOAD || outbox->sectors_under_way == 0 ||
-           outbox->sectors_under_way + ws_sector_count(message->sectors) <=
-               memory->device->l1_mshrs;
+    if (message->kind != WS_MESSAGE_LOAD)
+        return TRUE;
+    if (outbox->sectors_under_way != 0 &&
+        outbox->sectors_under_way + ws_sector_count(message->sectors) > memory->device->l1_mshrs)
+        return FALSE;
+    WsMiss *miss = ws_miss_at(&memory->misses, message->item);
+    if (miss->place == WS_NONE)
+        miss->place = ws_l1_reserve(&memory->l1);
+    return miss->place != WS_NONE;
 }
 
 guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, guint32 flits,
                    guint32 warp_slot)
 {
-    if (memory->outbox.deferred_count != 0 || !fits(memory, message)) {
+    if (memory->outbox.deferred_count != 0 || !make_room(memory, message)) {
         defer(memory, message, flits, warp_slot);
         return G_MAXUINT64;
     }
@@ -76,6 +84,7 @@ static void send_first_deferred(WsSmMemory *memory, guint64 cycle)
     WsDeferred first = outbox->deferred[outbox->deferred_first];
     outbox->deferred_first = (outbox->deferred_first + 1) % outbox->deferred_capacity;
     outbox->deferred_count--;
+    outbox->waiting -= first.ends_access;
     if (first.message.kind != WS_MESSAGE_LOAD)
         memory->warps[first.warp_slot].deferred_stores--;
     send_now(memory, cycle, first.message, first.flits, first.warp_slot);
@@ -85,8 +94,19 @@ void ws_sm_send_waiting(WsSmMemory *memory, guint64 cycle)
 {
     WsOutbox *outbox = &memory->outbox;
     while (outbox->deferred_count != 0 &&
-           fits(memory, &outbox->deferred[outbox->deferred_first].message))
+           make_room(memory, &outbox->deferred[outbox->deferred_first].message))
         send_first_deferred(memory, cycle);
+}
+
+void ws_sm_end_access(WsSmMemory *memory, guint32 deferred_before)
+{
+    WsOutbox *outbox = &memory->outbox;
+    if (outbox->deferred_count == deferred_before)
+        return;
+    guint32 last =
+        (outbox->deferred_first + outbox->deferred_count - 1) % outbox->deferred_capacity;
+    outbox->deferred[last].ends_access = TRUE;
+    outbox->waiting++;
 }
 
 void ws_sm_send_deferred(WsSmMemory *memory)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { L1_BYTES = 261120 }; /* and shared memory, of the H200 */
+
 static const guint64 sizes[] = {8 << 20, 1 << 20};
 static const char *const no_refresh[] = {"memory.dram.refresh_interval=0", NULL};
 
@@ -130,7 +132,8 @@ static double throughput(Machine *machine, guint32 op, guint64 start, guint32 ro
             for (guint32 k = 0; k < WARPS / 4; k++) {
                 guint32 warp = core + 4 * ((k + (guint32)now) % (WARPS / 4));
                 if (waiting[warp] || issued[warp] == rounds || ready[warp] > now ||
-                    ws_sm_memory_free_cycle(machine->memory[0], core, WS_CLASS_GLOBAL_LOAD) > now)
+                    ws_sm_memory_full(machine->memory[0]) ||
+                    ws_sm_memory_free_cycle(machine->memory[0], core) > now)
                     continue;
                 stride(machine, 0, warp,
                        buffer(machine, 0) + warp * warp_bytes + issued[warp] * round_bytes, bytes);
@@ -211,7 +214,8 @@ END_TEST
 /* 8 KiB of L1: 64 lines of one set; the 65th line pushes out the least recently used. */
 START_TEST(least_recently_used)
 {
-    Machine *machine = machine_new("h200", NULL, 1, sizes, 2, 262144 - 8192, 0);
+    static const char *const settings[] = {"memory.l1.ways=64", NULL};
+    Machine *machine = machine_new("h200", settings, 1, sizes, 2, L1_BYTES - 8192, 0);
     guint32 op = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, 0);
     guint64 now = 0;
     for (guint32 line = 0; line < 65; line++) {
@@ -233,6 +237,34 @@ START_TEST(least_recently_used)
         ck_assert_int_eq(machine_issue(machine, 0, 0, now + 5000 + i * 40, op, 1).outcome,
                          rows[i].outcome);
     }
+    machine_free(machine);
+}
+END_TEST
+
+/* Loads of a line each, also those past L1, wait for room: 8 lines are under way at a time. */
+START_TEST(room_for_lines)
+{
+    enum { LINES = 8, QUEUE = 20 };
+    Machine *machine = machine_new("h200", no_refresh, 1, sizes, 2, L1_BYTES - LINES * 128, 0);
+    guint32 op = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, WS_CACHE_STRONG_GPU);
+    guint32 token[LINES + QUEUE];
+    guint64 now = 100, first;
+    for (guint32 load = 0; load < LINES + QUEUE; load++) {
+        ck_assert(!ws_sm_memory_full(machine->memory[0]));
+        stride(machine, 0, load, buffer(machine, 0) + load * 128, 4);
+        WsAccess access = machine_issue(machine, 0, load, now += 4, op, machine_all(machine));
+        ck_assert_int_eq(access.outcome, WS_ACCESS_PENDING);
+        token[load] = access.token;
+    }
+    ck_assert(ws_sm_memory_full(machine->memory[0]));
+    while (machine->ready[0][token[0]] == 0)
+        machine_run(machine, ++now);
+    first = machine->ready[0][token[0]];
+    while (machine->ready[0][token[LINES]] == 0)
+        machine_run(machine, ++now);
+    ck_assert(!ws_sm_memory_full(machine->memory[0]));
+    ck_assert_uint_gt(machine->ready[0][token[LINES]], first + 400);
+    machine_drain(machine);
     machine_free(machine);
 }
 END_TEST
@@ -456,7 +488,7 @@ START_TEST(random_accesses)
     static const guint widths[WIDTHS] = {WS_WIDTH_32, WS_WIDTH_U8, WS_WIDTH_64, WS_WIDTH_128,
                                          WS_WIDTH_U16};
     guint64 size = 32768, state = (guint64)_i + 1, now = 0;
-    Machine *machine = machine_new("h200", settings, 1, &size, 1, 262144 - 2048, 0);
+    Machine *machine = machine_new("h200", settings, 1, &size, 1, L1_BYTES - 2048, 0);
     g_autofree guint8 *plain = g_malloc0(size);
     guint32 operations[8][WIDTHS];
     for (guint kind = 0; kind < 8; kind++)
@@ -570,6 +602,7 @@ static void add_tests(TCase *tests)
     tcase_add_loop_test(tests, throughputs, 0, G_N_ELEMENTS(rates));
     tcase_add_test(tests, merging_misses);
     tcase_add_test(tests, least_recently_used);
+    tcase_add_test(tests, room_for_lines);
     tcase_add_test(tests, stale_reads);
     tcase_add_test(tests, store_into_a_miss);
     tcase_add_test(tests, atomics);

@@ -97,7 +97,7 @@ START_TEST(queue_holds_five)
     guint32 op = machine_op(machine, WS_OP_LDS, WS_WIDTH_32, 0);
     guint64 cycle = 100, issued[8];
     for (guint32 i = 0; i < 8; i++) {
-        guint64 free = ws_sm_memory_free_cycle(machine->memory[0], 0, WS_CLASS_SHARED_LOAD);
+        guint64 free = ws_sm_memory_free_cycle(machine->memory[0], 0);
         cycle = MAX(cycle, free);
         issued[i] = cycle;
         strided(machine, cycle++, op, 4, 1);

@@ -7,6 +7,7 @@ enum {
     LINE_WORDS = 32,
     CHASE_LINES = 16384, /* 2 MiB */
     CHAIN = 32,          /* lines of one warp's chain */
+    FIRST_X = 17,        /* registers of the chains' addresses */
     DATA_ADDRESS = 0x10010000
 };
 
@@ -99,21 +100,40 @@ const Group coalescing_group = {"Lines of a global load that hits in L1",
 /* ---- chains through L2 and DRAM -----------------------------------------------------------------
  */
 
-/* Lines in an order that looks random: the multiplier is odd, so every line comes once. */
-static guint32 line_of(guint32 place)
+/* The numbers below `count`, shuffled; free with g_free. */
+static guint32 *shuffled(guint32 count)
 {
-    return place * 10501u % CHASE_LINES;
+    guint32 *order = g_new(guint32, count);
+    guint64 state = 12345;
+
+    for (guint32 i = 0; i < count; i++) {
+        guint32 other;
+
+        state = state * G_GUINT64_CONSTANT(6364136223846793005) +
+                G_GUINT64_CONSTANT(1442695040888963407);
+        other = (guint32)((state >> 33) % (i + 1));
+        order[i] = order[other];
+        order[other] = i;
+    }
+    return order;
 }
 
-/* Chains of CHAIN lines; each lane's word holds the same word of the next line. */
+/*
+ * Chains of CHAIN lines; each lane's word holds the same word of the next line. Behind the lines
+ * stand the addresses of the first line of each chain.
+ */
 static void chains(guint32 *data, guint32 address, guint words)
 {
+    g_autofree guint32 *line_of = shuffled(CHASE_LINES);
+
     for (guint32 place = 0; place < CHASE_LINES; place++) {
         guint32 chain = place / CHAIN, next = chain * CHAIN + (place + 1) % CHAIN;
 
         for (guint32 lane = 0; lane < LINE_WORDS; lane++)
-            data[line_of(place) * LINE_WORDS + lane] =
-                address + 4 * (line_of(next) * LINE_WORDS + lane);
+            data[line_of[place] * LINE_WORDS + lane] =
+                address + 4 * (line_of[next] * LINE_WORDS + lane);
+        if (place % CHAIN == 0)
+            data[CHASE_LINES * LINE_WORDS + chain] = address + 4 * line_of[place] * LINE_WORDS;
     }
 }
 
@@ -132,40 +152,50 @@ static void append_load(GString *body, guint pair, guint x)
  */
 static double hide(const Row *row, guint passes)
 {
-    static const guint pairs[] = {26, 28, 30, 12, 10};
+    static const guint pairs[] = {26, 28, 30, 12, 10}; /* only the first with FFMAs */
     g_autoptr(GString) setup = g_string_new("    MOV R31, RZ ;\n    SHF.R.U32 R30, R0, 5 ;\n"
                                             "    S2R R29, SR_CTAID.X ;\n");
-    g_autoptr(GString) body = g_string_new("    UMOV UR4, URZ ;\nloop:\n");
-    Probe probe = {.warps = MIN(row->warps, 32),
-                   .blocks = row->warps > 32 ? row->warps / 32 : 1,
+    g_autoptr(GString) body = g_string_new(NULL);
+    guint blocks = row->warps > 32 ? 2 : 1;
+    Probe probe = {.warps = row->warps / blocks,
+                   .blocks = blocks,
+                   .directives = blocks > 1 ? ".shared 102400\n" : NULL,
                    .passes = passes,
                    .trips = 32,
-                   .data_bytes = CHASE_LINES * LINE_WORDS * 4,
+                   .data_bytes = CHASE_LINES * LINE_WORDS * 4 + CHASE_LINES / CHAIN * 4,
                    .fill = chains};
 
-    g_string_append_printf(setup, "    IMAD R30, R29, 32, R30 ;\n");
+    g_string_append(setup, "    IMAD R30, R29, 32, R30 ;\n");
     for (guint i = 0; i < row->b; i++)
         g_string_append_printf(
             setup,
-            "    IMAD R29, R30, %u, RZ ;\n    IADD3 R29, R29, %u ;\n"
-            "    IMAD R29, R29, %u, RZ ;\n"
-            "    LOP3.LUT R29, R29, %u, RZ, 0xc0 ;\n    IMAD R29, R29, 128, R14 ;\n"
-            "    IADD3 R%u, R29, %u ;\n",
-            row->b * CHAIN, i * CHAIN, 10501, CHASE_LINES - 1, 16 + i, DATA_ADDRESS);
+            "    IMAD R29, R30, %u, RZ ;\n    IADD3 R29, R29, %u ;\n    LDG R29, [R29] ;\n"
+            "    IADD3 R%u, R29, R14 ;\n",
+            4 * row->b, DATA_ADDRESS + 4 * (CHASE_LINES * LINE_WORDS + i), FIRST_X + i);
+    /* Two blocks begin at the same time. */
+    if (blocks > 1)
+        g_string_append(body, "    MOV R26, 100000 ;\n    IMAD R27, R1, R26, RZ ;\nmeet:\n    "
+                              "CS2R.64 R8, SR_CLOCKLO ;\n"
+                              "    ISETP.LT P6, R8, R27 ;\n@P6 BRA meet ;\n"
+                              "    CS2R.64 R6, SR_CLOCKLO ;\n");
+    g_string_append(body, "    UMOV UR4, URZ ;\nloop:\n");
     /* All loads of a trip share one dependence barrier in the compiled loop. */
     for (guint i = 0; i + 1 < row->b; i += 2)
-        g_string_append_printf(body, "    LOP3.LUT R25, R25, R%u, R%u, 0x96 ;\n", 16 + i, 17 + i);
+        g_string_append_printf(body, "    LOP3.LUT R25, R25, R%u, R%u, 0x96 ;\n", FIRST_X + i,
+                               FIRST_X + 1 + i);
     for (guint i = 0; i < row->b; i++)
-        append_load(body, row->a == 0 ? pairs[i % G_N_ELEMENTS(pairs)] : pairs[0], 16 + i);
-    g_string_append(body, "    UIADD3 UR4, UR4, 1, URZ ;\n");
+        append_load(body, row->a == 0 ? pairs[i % G_N_ELEMENTS(pairs)] : pairs[0], FIRST_X + i);
+    g_string_append(body, "    UIADD3 UR4, UR4, 1, URZ ;\n    ISETP.LE P6, R15, UR4 ;\n");
+    /* Even and odd registers as compiled: two even ones and an odd one, the last result odd. */
     for (guint i = 0; i < row->a; i++)
-        g_string_append(body, "    FFMA R28, R28, R11, R16 ;\n");
+        g_string_append_printf(body, "    FFMA R%u, R10, R%u, R17 ;\n", i + 1 == row->a ? 25 : 28,
+                               i == 0 ? 25 : 28);
     if (row->a != 0)
         g_string_append(body,
-                        "    LOP3.LUT R30, R28, R31, RZ, 0xc0 ;\n    IADD3 R16, R16, R30 ;\n");
-    g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n@!P6 BRA loop ;\n");
+                        "    LOP3.LUT R30, R31, R25, RZ, 0xc0 ;\n    IADD3 R17, R17, R30 ;\n");
+    g_string_append(body, "@!P6 BRA loop ;\n");
     for (guint i = 0; i < row->b; i++)
-        g_string_append_printf(body, "    LOP3.LUT R25, R25, R%u, RZ, 0x3c ;\n", 16 + i);
+        g_string_append_printf(body, "    LOP3.LUT R25, R25, R%u, RZ, 0x3c ;\n", FIRST_X + i);
     probe.setup = setup->str;
     probe.body = body->str;
     return probe_cycles(&probe) / 32;
@@ -195,11 +225,16 @@ static const Row hiding_rows[] = {
     HIDE(l2, "L2", 1, 64, 1, 573.4, 12),      HIDE(l2, "L2", 16, 64, 1, 756.9, 12),
     HIDE(l2, "L2", 32, 64, 1, 1266, 12),      HIDE(l2, "L2", 1, 0, 8, 343.9, 12),
     HIDE(l2, "L2", 16, 0, 8, 358.5, 12),      HIDE(l2, "L2", 32, 0, 8, 381.0, 12),
-    HIDE(l2, "L2", 64, 0, 8, 825.2, 33),      HIDE(dram, "DRAM", 1, 0, 1, 689.7, 12),
+    HIDE(l2, "L2", 64, 0, 8, 825.2, 12),      HIDE(dram, "DRAM", 1, 0, 1, 689.7, 12),
     HIDE(dram, "DRAM", 8, 0, 1, 726.3, 12),   HIDE(dram, "DRAM", 32, 0, 1, 750.8, 12),
     HIDE(dram, "DRAM", 64, 0, 1, 769.2, 12),  HIDE(dram, "DRAM", 1, 16, 1, 777.1, 12),
     HIDE(dram, "DRAM", 64, 16, 1, 931.0, 12), HIDE(dram, "DRAM", 1, 0, 8, 955.1, 12),
-    HIDE(dram, "DRAM", 32, 0, 8, 1049, 21),   HIDE(dram, "DRAM", 64, 0, 8, 2238, 47),
+    HIDE(dram, "DRAM", 32, 0, 8, 1049, 12),   HIDE(dram, "DRAM", 64, 0, 8, 2238, 12),
+    HIDE(l2, "L2", 48, 0, 1, 304.6, 12),      HIDE(l2, "L2", 64, 0, 2, 319.7, 12),
+    HIDE(l2, "L2", 48, 0, 4, 339.1, 12),      HIDE(l2, "L2", 64, 0, 4, 425.5, 12),
+    HIDE(l2, "L2", 48, 0, 8, 644.4, 12),      HIDE(dram, "DRAM", 64, 0, 2, 848.7, 12),
+    HIDE(dram, "DRAM", 48, 0, 4, 939.1, 12),  HIDE(dram, "DRAM", 64, 0, 4, 1121, 12),
+    HIDE(dram, "DRAM", 48, 0, 8, 1736.8, 12),
 };
 
 const Group hiding_group = {
