@@ -284,6 +284,31 @@ static guint32 new_record(WsIssue *issue, guint64 mask, guint32 messages)
     return index;
 }
 
+/* Most lanes of the part on one word. */
+static guint32 most_on_a_word(const WsIssue *issue, guint64 lanes)
+{
+    guint8 on_word[WS_LINE_BYTES / 4] = {0};
+    guint32 most = 0;
+    for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
+        guint32 count = ++on_word[issue->address[__builtin_ctzll(rest)] % WS_LINE_BYTES / 4];
+        most = MAX(most, count);
+    }
+    return most;
+}
+
+/*
+ * Lanes on one word leave in rounds, each with its sectors; no more than two cycles a lane.
+ * Measured: 5, 7.3, 12.4, 24.7, 49.7 and 64 cycles with 1, 2, 4, 8, 16 and 32 lanes an address.
+ */
+static guint32 atomic_flits(const WsIssue *issue, const WsLinePart *part)
+{
+    guint32 rounds = most_on_a_word(issue, part->lanes);
+    guint32 lanes = (guint32)__builtin_popcountll(part->lanes);
+    guint32 milli = rounds * (ws_sector_count(part->sectors) * 1000 +
+                              (guint32)issue->memory->device->atomic_round_milli);
+    return MIN(2 * lanes, (milli - 500) / 1000);
+}
+
 static void atomic_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced)
 {
     WsSmMemory *memory = issue->memory;
@@ -312,7 +337,7 @@ static void atomic_global(WsIssue *issue, guint64 mask, const WsCoalesced *coale
                              .sectors = part->sectors};
         send_and_hold(issue, start,
                       ask_cycle(issue, start, i, coalesced->line_count, coalesced->wavefronts),
-                      &message, ws_sector_count(part->sectors) + 1);
+                      &message, atomic_flits(issue, part));
     }
     ws_issue_finish(issue, start, start + 1);
 }

@@ -26,6 +26,7 @@ typedef struct {
 char *row_loop(const char *name);
 
 extern const Group latency_group, throughput_group, issue_group, loop_group, shared_group,
-    coalescing_group, hiding_group, barrier_group, divergence_group, block_group, wave_group;
+    coalescing_group, hiding_group, traffic_group, barrier_group, divergence_group, block_group,
+    wave_group;
 
 #endif

@@ -1,0 +1,180 @@
+/* What goes past L1: rates by stride, stores, atomics, walks over growing footprints. */
+#include "rows.h"
+
+enum { DATA = 0x10010000, STREAMS = 4, STORE_PLACES = 16, PLACE_BYTES = 524288, UNROLL = 16 };
+
+static void own_addresses(guint32 *data, guint32 address, guint words)
+{
+    for (guint i = 0; i < words; i++)
+        data[i] = address + 4 * i;
+}
+
+/* Cycles of the SM for an access of each warp; each stream of each warp has `b` bytes of its own.
+ */
+static double run_streams(const Row *row, guint steps, guint trips)
+{
+    g_autoptr(GString) setup = g_string_new(NULL);
+    g_autoptr(GString) body =
+        g_string_new("    UMOV UR4, URZ ;\nloop:\n    UIADD3 UR4, UR4, 1, URZ ;\n");
+    Probe probe = {.warps = row->warps,
+                   .trips = trips,
+                   .data_bytes = STREAMS * 32 * row->b + 65536,
+                   .fill = own_addresses};
+
+    g_string_append_printf(setup,
+                           "    S2R R4, SR_LANEID ;\n    SHF.R.U32 R5, R0, 5 ;\n"
+                           "    SHF.R.U32 R4, R4, %u ;\n    IMAD R4, R4, %u, RZ ;\n"
+                           "    IMAD R5, R5, %u, R4 ;\n    IADD3 R5, R5, %u ;\n",
+                           row->a >> 16, row->a & 0xffff, row->b, DATA);
+    for (guint i = 0; i < STREAMS; i++)
+        g_string_append_printf(setup, "    IADD3 R%u, R5, %u ;\n    MOV R%u, RZ ;\n", 16 + 4 * i,
+                               i * 32 * row->b, 17 + 4 * i);
+    for (guint i = 0; i < steps; i++)
+        append_step(body, row->text, i % STREAMS, 4);
+    g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n@!P6 BRA loop ;\n");
+    probe.setup = setup->str;
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
+static double load_rate(const Row *row)
+{
+    return (run_streams(row, 32, 5) - run_streams(row, 32, 1)) / (32. * 4 * row->warps);
+}
+
+static double atomic_rate(const Row *row)
+{
+    return (run_streams(row, 8, 5) - run_streams(row, 8, 1)) / (8. * 4 * row->warps);
+}
+
+/* Stores of 16 places in turn, `a` bytes between lanes, 16 KiB between warps. */
+static double run_stores(const Row *row, guint trips)
+{
+    g_autoptr(GString) body =
+        g_string_new("    UMOV UR4, URZ ;\nloop:\n    UIADD3 UR4, UR4, 1, URZ ;\n");
+    g_autofree char *setup =
+        g_strdup_printf("    S2R R4, SR_LANEID ;\n    SHF.R.U32 R5, R0, 5 ;\n"
+                        "    IMAD R4, R4, %u, RZ ;\n    IMAD R4, R5, 16384, R4 ;\n"
+                        "    IADD3 R24, R4, %u ;\n    MOV R16, 1 ;\n    MOV R17, 2 ;\n"
+                        "    MOV R18, 3 ;\n    MOV R19, 4 ;\n",
+                        row->a, DATA + row->b);
+    Probe probe = {.setup = setup,
+                   .warps = row->warps,
+                   .trips = trips,
+                   .data_bytes = STORE_PLACES * PLACE_BYTES + 65536};
+
+    for (guint i = 0; i < STORE_PLACES; i++)
+        g_string_append_printf(body, "    %s [R24+%u], R16 ;\n", row->text, i * PLACE_BYTES);
+    g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n@!P6 BRA loop ;\n");
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
+static double store_rate(const Row *row)
+{
+    return (run_stores(row, 8) - run_stores(row, 4)) / (4. * STORE_PLACES * row->warps);
+}
+
+/* Word 0 of each line leads to another line; the lines of `words` words make one cycle. */
+static void walk(guint32 *data, guint32 address, guint words)
+{
+    guint32 lines = words / 32;
+    guint64 state = 99;
+
+    for (guint32 i = 0; i < lines; i++)
+        data[32 * i] = i;
+    /* A permutation of one cycle: each line changes places with one before it. */
+    for (guint32 i = lines - 1; i > 0; i--) {
+        guint32 other, line = data[32 * i];
+
+        state = state * G_GUINT64_CONSTANT(6364136223846793005) +
+                G_GUINT64_CONSTANT(1442695040888963407);
+        other = (guint32)((state >> 33) % i);
+        data[32 * i] = data[32 * other];
+        data[32 * other] = line;
+    }
+    for (guint32 i = 0; i < lines; i++)
+        data[32 * i] = address + 128 * data[32 * i];
+}
+
+/* Cycles a load of one lane that walks `a` KiB line by line, the second time round or later. */
+static double walk_cycles(const Row *row)
+{
+    g_autoptr(GString) body =
+        g_string_new("    UMOV UR4, URZ ;\nloop:\n    UIADD3 UR4, UR4, 1, URZ ;\n");
+    guint lines = row->a * 8, trips = MAX(lines, 4096) / UNROLL;
+    Probe probe = {.setup = "    MOV R16, 0x10010000 ;\n    ISETP.NE P5, R0, RZ ;\n",
+                   .trips = trips,
+                   .passes = row->b,
+                   /* 32 blocks of one warp fit, with 1 KiB of shared memory each. */
+                   .directives = ".shared 30720\n",
+                   .data_bytes = row->a * 1024,
+                   .fill = walk};
+
+    for (guint i = 0; i < UNROLL; i++)
+        g_string_append_printf(body, "@!P5 %s R16, [R16] ;\n", row->text);
+    g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n@!P6 BRA loop ;\n");
+    probe.body = body->str;
+    return probe_cycles(&probe) / (trips * UNROLL);
+}
+
+#define LOADS(name, text, stride, measured, tolerance)                                             \
+    {                                                                                              \
+        name, measured, tolerance, load_rate, text " %0, [%0]", 32, stride, 17408                  \
+    }
+#define STORES(name, text, stride, offset, measured, tolerance)                                    \
+    {                                                                                              \
+        name, measured, tolerance, store_rate, text, 32, stride, offset                            \
+    }
+/* `shift`: 2 to the power of it lanes share an address; addresses are `stride` bytes apart. */
+#define ATOMICS(name, text, shift, stride, bytes, measured, tolerance)                             \
+    {                                                                                              \
+        name, measured, tolerance, atomic_rate, text, 32, (shift) << 16 | (stride), bytes          \
+    }
+#define WALK(name, text, kib, passes, measured, tolerance)                                         \
+    {                                                                                              \
+        name, measured, tolerance, walk_cycles, text, 1, kib, passes                               \
+    }
+
+static const Row traffic_rows[] = {
+    LOADS("LDG from L2, stride 1", "LDG.STRONG.GPU", 4, 2.496, 5),
+    LOADS("LDG from L2, stride 2", "LDG.STRONG.GPU", 8, 2.608, 6),
+    LOADS("LDG from L2, stride 4", "LDG.STRONG.GPU", 16, 4.284, 5),
+    LOADS("LDG from L2, stride 8", "LDG.STRONG.GPU", 32, 8.543, 5),
+    LOADS("LDG from L2, stride 16", "LDG.STRONG.GPU", 64, 16.337, 5),
+    LOADS("LDG from L2, stride 32", "LDG.STRONG.GPU", 128, 32.229, 5),
+    LOADS("LDG.128 from L2, stride 1", "LDG.128.STRONG.GPU", 16, 4.212, 5),
+    STORES("STG, one address", "STG", 0, 0, 2.010, 5),
+    STORES("STG, stride 1", "STG", 4, 0, 4.003, 5),
+    STORES("STG, stride 1, 4 bytes off", "STG", 4, 4, 7.006, 5),
+    STORES("STG, stride 2", "STG", 8, 0, 10.003, 5),
+    STORES("STG, stride 4", "STG", 16, 0, 20.011, 5),
+    STORES("STG, stride 8", "STG", 32, 0, 40.003, 5),
+    STORES("STG, stride 16", "STG", 64, 0, 48.048, 5),
+    STORES("STG, stride 32", "STG", 128, 0, 64.013, 5),
+    STORES("STG.64, stride 1", "STG.64", 8, 0, 8.000, 5),
+    STORES("STG.64, stride 2", "STG.64", 16, 0, 20.006, 5),
+    STORES("STG.128, stride 1", "STG.128", 16, 0, 16.002, 5),
+    STORES("STG.128, stride 4", "STG.128", 64, 0, 48.005, 5),
+    ATOMICS("ATOMG.ADD, 32 addresses", "ATOMG.ADD %1, [%0], %1", 0, 4, 128, 5.056, 5),
+    ATOMICS("ATOMG.ADD, 2 lanes an address", "ATOMG.ADD %1, [%0], %1", 1, 4, 128, 7.348, 5),
+    ATOMICS("ATOMG.ADD, 8 lanes an address", "ATOMG.ADD %1, [%0], %1", 3, 4, 128, 24.66, 5),
+    ATOMICS("ATOMG.ADD, 32 lanes an address", "ATOMG.ADD %1, [%0], %1", 5, 4, 128, 64.05, 5),
+    ATOMICS("ATOMG.ADD, stride 2", "ATOMG.ADD %1, [%0], %1", 0, 8, 4096, 9.995, 5),
+    ATOMICS("ATOMG.ADD, stride 8", "ATOMG.ADD %1, [%0], %1", 0, 32, 4096, 39.91, 5),
+    ATOMICS("ATOMG.ADD, stride 32", "ATOMG.ADD %1, [%0], %1", 0, 128, 4096, 64.01, 5),
+    WALK("walk of 128 KiB, L1", "LDG", 128, 2, 32.02, 5),
+    WALK("walk of 208 KiB, L1", "LDG", 208, 2, 32.02, 5),
+    WALK("walk of 240 KiB, L1", "LDG", 240, 2, 114.9, 5),
+    WALK("walk of 256 KiB, L1", "LDG", 256, 2, 176.4, 9),
+    WALK("walk of 320 KiB, L1", "LDG", 320, 2, 281.1, 5),
+    WALK("walk of 2 MiB, L2", "LDG.STRONG.GPU", 2048, 2, 280.5, 5),
+    WALK("walk of 2 MiB, DRAM", "LDG.STRONG.GPU", 2048, 1, 659.8, 8),
+};
+
+const Group traffic_group = {
+    "Traffic beyond L1",
+    "Cycles of the SM per instruction, 32 warps: loads from L2 and atomics of 4 streams a warp, "
+    "stores "
+    "of 16 places. Walks: cycles a load of one lane through lines in random order.",
+    traffic_rows, G_N_ELEMENTS(traffic_rows)};
