@@ -81,6 +81,21 @@ static guint take_lanes(WsSm *sm, guint32 slot, WsLanesAt groups[WS_MAX_PATHS])
     return count;
 }
 
+/*
+ * Cycle at which a warp has its reduction. The unit that serves arrivals hands the results out, one
+ * after the other.
+ */
+static guint64 reduction_cycle(WsSm *sm, guint64 opened)
+{
+    const WsDevice *device = sm->context->device;
+    WsSmState *state = sm->state;
+
+    if (device->barrier_reduction_latency == 0)
+        return opened;
+    state->barrier_free = MAX(opened, state->barrier_free) + device->barrier_per_warp;
+    return state->barrier_free + device->barrier_reduction_latency;
+}
+
 /* Lets the lanes of one warp go at `cycle`. */
 static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cycle)
 {
@@ -88,15 +103,18 @@ static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cyc
     WsWarp *warp = &sm->state->warps[slot];
     WsLanesAt groups[WS_MAX_PATHS];
     guint count = take_lanes(sm, slot, groups);
+    guint64 ready = cycle;
 
     for (guint i = 0; i < count; i++) {
         guint32 pc = groups[i].pc - 1;
         const WsIssueInfo *issue = &context->schedule->issues[pc];
 
         note_place(sm, barrier, pc);
-        if (context->program->instructions[pc].mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC)
+        if (context->program->instructions[pc].mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC) {
             write_reduction(sm, slot, pc, groups[i].lanes, barrier);
-        ws_set_outputs(sm, slot, issue, ws_entry(cycle, WS_VARIABLE + issue->execution_class));
+            ready = reduction_cycle(sm, cycle);
+        }
+        ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
     }
     if (warp->barrier_until == WS_NEVER) {
         warp->barrier_until = cycle;
@@ -319,8 +337,9 @@ void ws_barrier_execute(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint6
         return;
     }
     barrier = &block->barriers[number];
-    barrier->expected =
-        count / context->decoded->warp_size + (count % context->decoded->warp_size != 0);
+    count = count / context->decoded->warp_size + (count % context->decoded->warp_size != 0);
+    barrier->counts_differ |= barrier->arrivals != 0 && barrier->expected != count;
+    barrier->expected = count;
     if (mode >= WS_BAR_RED_POPC)
         add_reduction(sm, slot, pc, mask, barrier);
     warp->wait_pc = pc;

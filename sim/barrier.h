@@ -11,12 +11,13 @@
 enum { WS_NAMED_BARRIERS = 16 };
 
 typedef struct {
-    guint64 arrived;      /* warp slots */
-    guint64 waiting;      /* of these: those that wait */
-    guint64 served;       /* cycle at which the last arrival was served */
-    guint32 expected;     /* warps, 0 = all */
-    guint32 arrivals;     /* warps */
-    guint32 true_threads; /* .RED: threads whose predicate holds */
+    guint64 arrived;        /* warp slots */
+    guint64 waiting;        /* of these: those that wait */
+    guint64 served;         /* cycle at which the last arrival was served */
+    guint32 expected;       /* warps, 0 = all */
+    gboolean counts_differ; /* arrivals expect different numbers of warps: the last one holds */
+    guint32 arrivals;       /* warps */
+    guint32 true_threads;   /* .RED: threads whose predicate holds */
     guint32 all_threads;
     guint32 place; /* at its opening: 1 + instruction of the first warp's BAR */
 } WsBarrier;

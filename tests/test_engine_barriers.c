@@ -285,6 +285,41 @@ START_TEST(register_count)
 }
 END_TEST
 
+/* Results of a reduction come one warp after the other. */
+START_TEST(reduction_results)
+{
+    const char *settings[] = {"dependences=scoreboard", "barrier.latency=20", "barrier.per_warp=3",
+                              "barrier.reduction_latency=30", NULL};
+    Engine *e = run("textbook", settings,
+                    "BAR.RED.OR RZ, P0, 0, RZ, P0 ;\nNOP ;\nSEL R1, RZ, 1, P0 ;\nEXIT ;\n", 64, 1);
+    guint64 opened = issue_of(e, 0, 0) + 3 + 3 + 20;
+
+    ck_assert_uint_le(issue_of(e, 0, 1), opened + 1);
+    ck_assert_uint_eq(issue_of(e, 0, 2), opened + 3 + 30);
+    ck_assert_uint_eq(issue_of(e, 1, 2), opened + 3 + 3 + 30);
+    ck_assert_uint_ne(e->result->launches[0].instructions[2].stalls[WS_STALL_SHORT_SCOREBOARD], 0);
+    engine_free(e);
+}
+END_TEST
+
+/* PTX: arrive, sync and red, numbers and counts in registers or not. */
+START_TEST(from_ptx)
+{
+    static const char *const models[] = {"divergence.model=its", "divergence.model=stack",
+                                         "barrier.lazy=off", "dependences=control"};
+    const char *settings[] = {models[_i], NULL};
+    Engine *e = engine_load("tests/ptx/barriers.yaml", settings, NULL);
+
+    engine_run(e);
+    ck_assert_msg(e->result->status == WS_STATUS_OK, "%s", e->result->stop.message);
+    for (guint i = 0; i < 64; i++) {
+        ck_assert_uint_eq(engine_words(e)[2 * i], i < 32 ? 0 : 3 * (i - 32) + 5);
+        ck_assert_uint_eq(engine_words(e)[2 * i + 1], 57 * 10000 + 1000 + 7);
+    }
+    engine_free(e);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("engine_barriers");
@@ -302,6 +337,8 @@ int main(void)
     tcase_add_test(tcase, other_lanes_go_first);
     tcase_add_loop_test(tcase, shared_memory_is_right, 0, G_N_ELEMENTS(policies) - 1);
     tcase_add_test(tcase, register_count);
+    tcase_add_test(tcase, reduction_results);
+    tcase_add_loop_test(tcase, from_ptx, 0, 4);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);

@@ -84,6 +84,11 @@ static double named_barriers(const Row *row)
             "    LDS %0, [R14] {stall=2 wr=0} ;\n    BAR.SYNC 0 {stall=6}",                        \
             w, 2, 1                                                                                \
     }
+#define REDUCTION(w, measured, tolerance)                                                          \
+    {                                                                                              \
+        "BAR.RED, " #w " warps", measured, tolerance, barriers, "BAR.RED.OR RZ, P0, 0, RZ, P0", w, \
+            0, 0                                                                                   \
+    }
 #define NAMED(w, measured, tolerance)                                                              \
     {                                                                                              \
         "two named barriers, " #w " warps", measured, tolerance, named_barriers, NULL, w, 0, 0     \
@@ -111,6 +116,11 @@ static const Row barrier_rows[] = {
     STORE_LOAD(8, 2 * 59.78, 5),
     STORE_LOAD(16, 2 * 91.66, 5),
     STORE_LOAD(32, 2 * 155.5, 5),
+    REDUCTION(1, 55.27, 5),
+    REDUCTION(4, 61.36, 5),
+    REDUCTION(8, 69.48, 5),
+    REDUCTION(16, 86.75, 5),
+    REDUCTION(32, 151, 8),
     NAMED(2, 26.38, 5),
     NAMED(8, 32.45, 5),
     NAMED(32, 68.42, 6),
