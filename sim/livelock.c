@@ -105,6 +105,7 @@ static gboolean all_repeat(const WsLivelock *livelock, WsSm *const *sms)
             guint32 slot = (guint32)__builtin_ctzll(m);
             const WsWarp *warp = &sms[i]->state->warps[slot];
 
+            waiting = waiting || ws_warp_is_at_barrier(warp);
             if (warp->state == WS_WARP_DRAIN || ws_warp_is_at_barrier(warp))
                 continue;
             if (!livelock->marks[i][slot].repeated)

@@ -8,6 +8,10 @@ static char *place(const WsProgram *program, guint32 pc)
     const WsInstruction *instruction = &program->instructions[pc];
     const WsLocation *location = &program->locations[instruction->location];
 
+    if (location->line == 0 && location->ptx_line != 0 && program->path != NULL)
+        return g_strdup_printf("%s:%s%u (%s)", program->path,
+                               g_str_has_suffix(program->path, ".ptx") ? "" : "PTX line ",
+                               location->ptx_line, ws_opcode_info(instruction->opcode)->mnemonic);
     if (location->line == 0)
         return g_strdup_printf("instruction %u (%s)", pc,
                                ws_opcode_info(instruction->opcode)->mnemonic);
@@ -107,23 +111,59 @@ static char *barrier_details(const WsSm *sm)
     return g_string_free(text, FALSE);
 }
 
+/* Numbers in the block of the warps in some slots, as bits. */
+static guint64 warp_numbers(const WsSm *sm, guint64 slots)
+{
+    guint64 numbers = 0;
+
+    for (; slots != 0; slots &= slots - 1)
+        numbers |= (guint64)1 << sm->state->warps[__builtin_ctzll(slots)].warp_in_block;
+    return numbers;
+}
+
+/* "warps 0-2,5" */
+static void append_warps(GString *text, guint64 numbers)
+{
+    g_string_append(text, (numbers & (numbers - 1)) != 0 ? "warps " : "warp ");
+    append_lanes(text, numbers);
+}
+
+/* Who has come to a barrier, and who has not. */
+static void append_barrier(GString *text, const WsSm *sm, const WsBlockState *block, guint number)
+{
+    const WsBarrier *barrier = &block->barriers[number];
+    guint64 missing = block->alive & ~barrier->arrived;
+    guint32 all =
+        barrier->expected ? barrier->expected : (guint32)__builtin_popcountll(block->alive);
+
+    g_string_append_printf(text, "  barrier %u: %u of %u warps %s arrived: ", number,
+                           barrier->arrivals, all, barrier->arrivals == 1 ? "has" : "have");
+    append_warps(text, warp_numbers(sm, barrier->arrived));
+    if (missing != 0) {
+        g_string_append(text, barrier->expected != 0 ? "; elsewhere: " : "; missing: ");
+        append_warps(text, warp_numbers(sm, missing));
+    }
+    g_string_append(text, "\n");
+    if (barrier->counts_differ)
+        g_string_append_printf(
+            text, "  barrier %u: its instructions name different numbers of threads\n", number);
+}
+
 static void append_block(GString *text, const WsSm *sm, guint32 block_slot)
 {
     const WsBlockState *block = &sm->state->blocks[block_slot];
+    guint64 all = ~(guint64)0 >> (64 - sm->context->warps_per_block);
+    guint64 exited = all & ~warp_numbers(sm, block->alive);
 
     g_string_append_printf(text, "block (%u,%u,%u) on SM %u:\n", block->index[0], block->index[1],
                            block->index[2], sm->number);
-    for (guint i = 0; i < WS_NAMED_BARRIERS; i++) {
-        const WsBarrier *barrier = &block->barriers[i];
-        if (barrier->arrivals == 0)
-            continue;
-        if (barrier->expected != 0)
-            g_string_append_printf(text, "  barrier %u: %u of %u warps have arrived\n", i,
-                                   barrier->arrivals, barrier->expected);
-        else
-            g_string_append_printf(text, "  barrier %u: %u warps have arrived, %d are missing\n", i,
-                                   barrier->arrivals,
-                                   __builtin_popcountll(block->alive & ~barrier->arrived));
+    for (guint i = 0; i < WS_NAMED_BARRIERS; i++)
+        if (block->barriers[i].arrivals != 0)
+            append_barrier(text, sm, block, i);
+    if (exited != 0) {
+        g_string_append(text, "  ");
+        append_warps(text, exited);
+        g_string_append(text, (exited & (exited - 1)) != 0 ? " have exited\n" : " has exited\n");
     }
     for (guint64 m = block->resident; m != 0; m &= m - 1)
         append_warp(text, sm, (guint32)__builtin_ctzll(m));
@@ -216,8 +256,16 @@ void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count, 
 
 void ws_report_livelock(WsStop *ret, WsSm *const *sms, guint32 sm_count, guint64 not_started)
 {
-    report_everywhere(ret, sms, sm_count, not_started,
-                      "a warp repeats itself for ever while lanes of it wait for the others");
+    gboolean barrier = FALSE;
+
+    for (guint32 i = 0; i < sm_count; i++)
+        for (guint32 b = 0; b < WS_MAX_BLOCK_SLOTS; b++)
+            barrier =
+                barrier || (sms[i]->state->blocks[b].used && sms[i]->state->blocks[b].waiting);
+    report_everywhere(
+        ret, sms, sm_count, not_started,
+        barrier ? "a warp repeats itself for ever while others wait for it at a block barrier"
+                : "a warp repeats itself for ever while lanes of it wait for the others");
 }
 
 void ws_report_limit(WsStop *ret, const WsLaunchContext *context, guint64 max_cycles)

@@ -489,6 +489,27 @@ START_TEST(same_memory)
 }
 END_TEST
 
+/* Warp 1 waits for a word that warp 0 stores behind the barrier, to which warp 1 does not come. */
+START_TEST(livelock_at_barrier)
+{
+    Engine *e = engine_plain("LDC.64 R2, c[x] ;\nS2R R0, SR_TID.X ;\nISETP.LT P0, R0, 32 ;\n"
+                             "@P0 BRA first ;\nwait: LDG.E.STRONG.SYS R1, [R2] ;\n"
+                             "ISETP.EQ P1, R1, RZ ;\n@P1 BRA wait ;\nBAR.SYNC 0 ;\nEXIT ;\n"
+                             "first: BAR.SYNC 0 ;\nSTG.E [R2], R0 ;\nEXIT ;\n",
+                             1, 64, 1);
+
+    e->options.max_cycles = 1000000;
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_LIVELOCK);
+    ck_assert_ptr_nonnull(strstr(e->result->stop.message, "wait for it at a block barrier"));
+    ck_assert_ptr_nonnull(
+        strstr(e->result->stop.details,
+               "  barrier 0: 1 of 2 warps has arrived: warp 0; missing: warp 1\n"
+               "  warp 0, lanes 0-31: waits at barrier 0, test.wsasm:12 (BAR)\n"));
+    engine_free(e);
+}
+END_TEST
+
 /*
  * A tree of two levels, 8 lanes a leaf: the second leaf is the other side of the last split, the
  * second half of the tree was set aside before.
@@ -575,6 +596,7 @@ int main(void)
     tcase_add_loop_test(tcase, first_side, 0, 4);
     tcase_add_loop_test(tcase, where_paths_switch, 0, 9);
     tcase_add_loop_test(tcase, sides_talk_among_themselves, 0, 3);
+    tcase_add_test(tcase, livelock_at_barrier);
     tcase_add_test(tcase, switch_costs);
     tcase_add_loop_test(tcase, indirect_cost, 0, 3);
     tcase_add_loop_test(tcase, same_memory, 0, 60);

@@ -32,13 +32,25 @@ static const Case cases[] = {
      "a: BAR.SYNC 1 ;\nEXIT ;\n",
      64, WS_STATUS_DEADLOCK, "can never complete",
      "block (0,0,0) on SM 0:\n"
-     "  barrier 0: 1 warps have arrived, 1 are missing\n"
-     "  barrier 1: 1 warps have arrived, 1 are missing\n"
+     "  barrier 0: 1 of 2 warps has arrived: warp 1; missing: warp 0\n"
+     "  barrier 1: 1 of 2 warps has arrived: warp 0; missing: warp 1\n"
      "  warp 0, lanes 0-31: waits at barrier 1, test.wsasm:8 (BAR)\n"
      "  warp 1, lanes 0-31: waits at barrier 0, test.wsasm:6 (BAR)\n",
      -1},
     {"MOV R1, 96 ;\nBAR.SYNC 2, R1 ;\nEXIT ;\n", 64, WS_STATUS_DEADLOCK, "can never complete",
-     "barrier 2: 2 of 3 warps have arrived", -1},
+     "barrier 2: 2 of 3 warps have arrived: warps 0-1\n", -1},
+    /* Warp 3 exits early, warp 0 names another number of threads; what passes a barrier is no place
+     * to wait at. */
+    {"S2R R0, SR_TID.X ;\nISETP.LT P0, R0, 32 ;\nISETP.GE P1, R0, 96 ;\n@P1 EXIT ;\n"
+     "@P0 BRA a ;\nBAR.SYNC 1, 160 ;\nMOV R1, 1 ;\nEXIT ;\na: BAR.SYNC 1, 192 ;\nEXIT ;\n",
+     128, WS_STATUS_DEADLOCK, "can never complete",
+     "  barrier 1: 3 of 5 warps have arrived: warps 0-2\n"
+     "  barrier 1: its instructions name different numbers of threads\n"
+     "  warp 3 has exited\n"
+     "  warp 0, lanes 0-31: waits at barrier 1, test.wsasm:11 (BAR)\n"
+     "  warp 1, lanes 0-31: waits at barrier 1, test.wsasm:8 (BAR)\n"
+     "  warp 2, lanes 0-31: waits at barrier 1, test.wsasm:8 (BAR)\n",
+     -1},
     {"loop: IADD3 R0, R0, 1, RZ ;\n@P0 EXIT ;\nBRA loop ;\nEXIT ;\n", 32, WS_STATUS_LIMIT,
      "the limit of 5000 cycles was reached", NULL, -1},
 };
