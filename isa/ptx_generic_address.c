@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-enum { MAX_REGISTERS = 32 };
+enum { MAX_REGISTERS = 32, MAX_WORK = 100000000 /* statements looked at in a kernel */ };
 
 typedef struct {
     const WsPtxFunction *function;
+    guint64 *work;
     guint32 visited[MAX_REGISTERS];
     gboolean fails[MAX_REGISTERS];
     guint count;
@@ -74,6 +75,9 @@ static gboolean all_writes_are_shared(Search *search, guint32 number)
 {
     const GArray *statements = search->function->statements;
     gboolean found = FALSE;
+    *search->work += statements->len;
+    if (*search->work > MAX_WORK)
+        return FALSE;
     for (guint i = 0; i < statements->len; i++) {
         const WsPtxStatement *statement = &g_array_index(statements, WsPtxStatement, i);
         if (statement->kind != WS_PTX_STATEMENT_INSTRUCTION || statement->operand_count == 0)
@@ -105,10 +109,10 @@ static gboolean register_is_shared(Search *search, guint32 number)
     return !search->fails[place];
 }
 
-gboolean ws_lower_is_shared(const WsPtxLower *lower, guint n)
+gboolean ws_lower_is_shared(WsPtxLower *lower, guint n)
 {
     const WsPtxOperand *operand = &lower->operands[n];
-    Search search = {.function = lower->frame->function};
+    Search search = {.function = lower->frame->function, .work = &lower->address_work};
     return operand->kind == WS_PTX_ADDRESS && operand->base == WS_PTX_REGISTER &&
            register_is_shared(&search, operand->index);
 }

@@ -279,6 +279,7 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
     lower->emitted = 0;
     lower->carry = 0;
     lower->lane = 0;
+    lower->address_work = 0;
     lower->location = 0;
     lower->statement = NULL;
     if (ws_ptx_layout_kernel(lower)) {

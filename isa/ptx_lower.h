@@ -58,10 +58,11 @@ typedef struct {
     GHashTable *shared;            /* WsPtxVariable* -> byte offset in shared memory + 1 */
     GPtrArray *frames;             /* of WsPtxFrame* */
     guint32 emitted;
-    guint32 block; /* being filled, or WS_IR_NO_BLOCK after an unconditional branch */
-    guint32 carry; /* predicate of the condition code, 0 = not yet */
-    guint32 entry; /* first block */
-    guint32 lane;  /* register: number of the lane, set in the first block; 0 = not yet */
+    guint32 block;        /* being filled, or WS_IR_NO_BLOCK after an unconditional branch */
+    guint32 carry;        /* predicate of the condition code, 0 = not yet */
+    guint32 entry;        /* first block */
+    guint64 address_work; /* done so far to find spaces of generic addresses */
+    guint32 lane;         /* register: number of the lane, set in the first block; 0 = not yet */
 
     /* of the statement */
     WsPtxFrame *frame;

@@ -11,7 +11,24 @@ void ws_lower_meet_warp(WsPtxLower *lower)
     EMIT(lower, WARPSYNC, ws_operand_immediate(0xffffffff));
 }
 
-gboolean ws_lower_fragment(WsPtxLower *lower, guint n, guint count, const WsPtxOperand **ret)
+/* TRUE if the elements are registers of `each` words, or literals and sinks of one. */
+static gboolean words_fit(WsPtxLower *lower, const WsPtxOperand *elements, guint count, guint each)
+{
+    for (guint i = 0; i < count; i++) {
+        gboolean literal = elements[i].kind == WS_PTX_INTEGER ||
+                           elements[i].kind == WS_PTX_FLOAT32 ||
+                           elements[i].kind == WS_PTX_FLOAT64 || elements[i].kind == WS_PTX_SINK;
+        if (literal ? each != 1 : ws_lower_register_words(lower, &elements[i]) != each) {
+            ws_lower_fail(lower, &elements[i].position, "a register of %u bits expected in '%s'",
+                          32 * each, lower->statement->full);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+gboolean ws_lower_fragment(WsPtxLower *lower, guint n, guint count, guint each,
+                           const WsPtxOperand **ret)
 {
     const WsPtxOperand *operand = &lower->operands[n];
     if (operand->kind != WS_PTX_VECTOR || operand->count != count) {
@@ -20,7 +37,7 @@ gboolean ws_lower_fragment(WsPtxLower *lower, guint n, guint count, const WsPtxO
         return FALSE;
     }
     *ret = &g_array_index(lower->frame->function->operands, WsPtxOperand, operand->first);
-    return TRUE;
+    return words_fit(lower, *ret, count, each);
 }
 
 WsOperand ws_lower_gather(WsPtxLower *lower, const WsPtxOperand *elements, guint count)
@@ -92,22 +109,6 @@ void ws_lower_scatter(WsPtxLower *lower, const WsPtxOperand *elements, guint cou
         for (guint word = 0; word < each; word++)
             ws_lower_move(lower, ws_operand_word(to, word), ws_operand_word(from, i * each + word));
     }
-}
-
-/* Words of a lane's part: they decide what the operands of a form must be. */
-static gboolean words_fit(WsPtxLower *lower, const WsPtxOperand *elements, guint count, guint each)
-{
-    for (guint i = 0; i < count; i++) {
-        gboolean literal = elements[i].kind == WS_PTX_INTEGER ||
-                           elements[i].kind == WS_PTX_FLOAT32 ||
-                           elements[i].kind == WS_PTX_FLOAT64 || elements[i].kind == WS_PTX_SINK;
-        if (literal ? each != 1 : ws_lower_register_words(lower, &elements[i]) != each) {
-            ws_lower_fail(lower, &elements[i].position, "a register of %u bits expected in '%s'",
-                          32 * each, lower->statement->full);
-            return FALSE;
-        }
-    }
-    return TRUE;
 }
 
 /* ---- mma ---- */
@@ -239,10 +240,10 @@ static void lower_mma(WsPtxLower *lower)
         return;
     }
     guint each = form->opcode == PRODUCT_DOUBLE ? 2 : 1;
-    if (!ws_lower_fragment(lower, 0, form->c, &d) || !ws_lower_fragment(lower, 1, form->a, &a) ||
-        !ws_lower_fragment(lower, 2, form->b, &b) || !ws_lower_fragment(lower, 3, form->c, &c) ||
-        !words_fit(lower, d, form->c, each) || !words_fit(lower, a, form->a, each) ||
-        !words_fit(lower, b, form->b, each) || !words_fit(lower, c, form->c, each))
+    if (!ws_lower_fragment(lower, 0, form->c, each, &d) ||
+        !ws_lower_fragment(lower, 1, form->a, each, &a) ||
+        !ws_lower_fragment(lower, 2, form->b, each, &b) ||
+        !ws_lower_fragment(lower, 3, form->c, each, &c))
         return;
     ws_lower_meet_warp(lower);
     WsOperand sum = ws_lower_temporary(lower, form->c * each);
@@ -266,7 +267,8 @@ static void lower_ldmatrix(WsPtxLower *lower)
         return;
     }
     guint matrices = 1u << count;
-    if ((matrices > 1 || to->kind == WS_PTX_VECTOR) && !ws_lower_fragment(lower, 0, matrices, &to))
+    if ((matrices > 1 || to->kind == WS_PTX_VECTOR) &&
+        !ws_lower_fragment(lower, 0, matrices, 1, &to))
         return;
     if (!words_fit(lower, to, matrices, 1))
         return;

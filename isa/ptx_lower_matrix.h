@@ -6,8 +6,12 @@
 
 /* WARPSYNC of all lanes. */
 void ws_lower_meet_warp(WsPtxLower *lower);
-/* The `count` elements of operand `n`, a vector; an error and FALSE if it is another. */
-gboolean ws_lower_fragment(WsPtxLower *lower, guint n, guint count, const WsPtxOperand **ret);
+/*
+ * The `count` elements of operand `n`, a vector of registers of `each` words; an error and FALSE if
+ * it is another.
+ */
+gboolean ws_lower_fragment(WsPtxLower *lower, guint n, guint count, guint each,
+                           const WsPtxOperand **ret);
 /*
  * The value of a register that was last set by MOV of an immediate in this block, or of an
  * immediate; FALSE if it is not known.

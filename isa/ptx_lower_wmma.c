@@ -362,7 +362,7 @@ static gboolean start(WsPtxLower *lower, Matrix *matrix, Place *place, guint add
         ws_lower_refuse(lower);
         return FALSE;
     }
-    if (!ws_lower_fragment(lower, vector, matrix->registers, ret))
+    if (!ws_lower_fragment(lower, vector, matrix->registers, 1, ret))
         return FALSE;
     guint rows = 0, columns = 0;
     for (guint i = 0; i < matrix->tiles; i++) {
@@ -485,10 +485,10 @@ void ws_lower_wmma_mma(WsPtxLower *lower)
         return;
     }
     guint sums = product.sum_registers;
-    if (!ws_lower_fragment(lower, 0, 2 * sums, &d) ||
-        !ws_lower_fragment(lower, 1, factor_registers(&product, shape->m), &a) ||
-        !ws_lower_fragment(lower, 2, factor_registers(&product, shape->n), &b) ||
-        !ws_lower_fragment(lower, 3, 2 * sums, &c))
+    if (!ws_lower_fragment(lower, 0, 2 * sums, 1, &d) ||
+        !ws_lower_fragment(lower, 1, factor_registers(&product, shape->m), 1, &a) ||
+        !ws_lower_fragment(lower, 2, factor_registers(&product, shape->n), 1, &b) ||
+        !ws_lower_fragment(lower, 3, 2 * sums, 1, &c))
         return;
     gboolean turned = shape->m == 8, square = shape->m == 16;
     const WsPtxOperand *first = turned ? b : a, *second = turned ? a : b;

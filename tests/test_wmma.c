@@ -370,6 +370,13 @@ static const char *const refused[] = {
     "wmma.load.a.sync.aligned.row.m16n16k16.global.s8 {%r0,%r1}, [%rd1], 16;",
     "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7},"
     " {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, {%r0,%r1,%r2,%r3};",
+    "wmma.load.c.sync.aligned.row.m16n16k16.global.f16 {%rd0,%rd1,%rd2,%rd3}, [%rd1], 16;",
+    "wmma.store.d.sync.aligned.row.m16n16k16.global.f16 [%rd1], {%rd0,%rd1,%rd2,%rd3}, 16;",
+    "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16 {%r0,%r1,%r2,%r3},"
+    " {%rd0,%rd1,%rd2,%rd3,%rd4,%rd5,%rd6,%rd7}, {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7},"
+    " {%r0,%r1,%r2,%r3};",
+    "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%p0,%p1,%p0,%p1,%p0,%p1,%p0,%p1},"
+    " [%rd1], 16;",
     "ldmatrix.sync.aligned.m8n8.x4.b16 {%r0,%r1,%r2,%r3}, [%rd1];",
     "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r0,%r1}, [%r4];",
     "cvt.rn.tf32.f32 %r0, %f0;",
