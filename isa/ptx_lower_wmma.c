@@ -50,11 +50,11 @@ static void add_tile(Matrix *matrix, guint row, guint column)
 }
 
 /* A factor of `rows` rows, with the tiles in the order of the registers of HMMA. */
-static void tile_factor(Matrix *matrix, guint rows, guint width, gboolean is_a)
+static void tile_factor(Matrix *matrix, guint rows, guint depth, gboolean is_a)
 {
-    guint group = is_a ? 16 : 8;
+    guint group = is_a ? 16 : 8, width = 4 * matrix->per_register;
     for (guint row = 0; row < rows; row += group)
-        for (guint column = 0; column < 2 * width; column += width)
+        for (guint column = 0; column < depth; column += width)
             for (guint down = 0; down < group; down += TILE_ROWS)
                 add_tile(matrix, row + down, column);
 }
@@ -78,19 +78,23 @@ static gboolean matrix_of(WsPtxLower *lower, Matrix *ret)
         return FALSE;
     gboolean sum = which >= 2, turned = shape->m == 8;
     gboolean narrow = shape->k == 8; /* TF32 */
-    if (sum ? type != WS_PTX_F32 && (type != WS_PTX_F16 || narrow)
-            : narrow != (type == WS_PTX_TF32) || type == WS_PTX_F32)
+    gboolean wide = type == WS_PTX_F32 || type == WS_PTX_S32;
+    gboolean bytes = type == WS_PTX_S8 || type == WS_PTX_U8;
+    if (sum ? (!wide && type != WS_PTX_F16) || (narrow && type != WS_PTX_F32)
+            : wide || type == WS_PTX_F64 || narrow != (type == WS_PTX_TF32))
         return FALSE;
     *ret = (Matrix){.bytes = ws_ptx_type_bits(type) / 8};
     ret->per_register = 4 / ret->bytes;
-    ret->registers_per_tile = sum && type == WS_PTX_F32 ? 2 : 1;
+    ret->registers_per_tile = sum && wide ? 2 : 1;
     /* B is taken transposed, everything once more if the product is. */
     ret->by_columns = row == ((which == 1) != (sum && turned));
+    if (bytes && ret->by_columns) /* nothing transposes bytes */
+        return FALSE;
     if (sum) {
         tile_sum(ret, turned ? shape->n : shape->m, turned ? shape->m : shape->n);
     } else {
         gboolean is_a = (which == 0) != turned;
-        tile_factor(ret, which == 0 ? shape->m : shape->n, narrow ? 4 : 8, is_a);
+        tile_factor(ret, which == 0 ? shape->m : shape->n, shape->k, is_a);
         ret->by_four = is_a;
     }
     ret->registers =
@@ -145,7 +149,7 @@ static void read_stride(WsPtxLower *lower, const Matrix *matrix, guint n, guint 
         ret->constant = -1;
         ret->stride = ws_lower_temporary(lower, 1);
         ws_lower_shift(lower, ret->stride, ws_lower_in_register(lower, elements),
-                       ws_operand_immediate(matrix->bytes == 2 ? 1 : 2), ws_operand_zero(),
+                       ws_operand_immediate(matrix->bytes / 2), ws_operand_zero(),
                        WS_DIRECTION_LEFT, WS_SHIFT_U32, FALSE);
     }
 }
@@ -320,6 +324,7 @@ static void load_tile(WsPtxLower *lower, const Matrix *matrix, Place *place, gui
  * Factors in shared memory: LDSM loads four tiles, or two. Of them, lane l gives the address of a
  * line (l & 7) of tile l >> 3. Tiles that go down first have their line from bit 3 and the place in
  * it from bit 4 of the lane, the others from bits 4 and 3; turned in memory they change places.
+ * Tiles of bytes are all one below the other.
  */
 static void load_with_ldsm(WsPtxLower *lower, const Matrix *matrix, Place *place,
                            WsOperand ret[MAX_TILES])
@@ -327,7 +332,10 @@ static void load_with_ldsm(WsPtxLower *lower, const Matrix *matrix, Place *place
     guint at_once = MIN(matrix->tiles, 4);
     gboolean line_first = matrix->by_four != matrix->by_columns;
     WsOperand lane = lane_number(lower), along, line;
-    if (at_once == 2) {
+    if (matrix->bytes == 1) {
+        along = ws_operand_zero();
+        line = lane;
+    } else if (at_once == 2) {
         along = line_first ? ws_operand_zero() : masked(lower, lane, 8);
         line = masked(lower, lane, line_first ? 15 : 7);
     } else {
@@ -348,7 +356,7 @@ static void load_with_ldsm(WsPtxLower *lower, const Matrix *matrix, Place *place
         WsOperand loaded = ws_lower_temporary(lower, at_once);
         WsOperand address = address_of_register(lower, matrix, place, i, 0);
         WsInstruction *load = EMIT(lower, LDSM, loaded, address);
-        load->mod[WS_MOD_LDSM_COUNT] = at_once == 4 ? WS_LDSM_FOUR : WS_LDSM_TWO;
+        load->mod[WS_MOD_LDSM_COUNT] = (guint8)(at_once / 2);
         load->mod[WS_MOD_LDSM_LAYOUT] = matrix->by_columns;
         for (guint j = 0; j < at_once; j++)
             ret[i + j] = ws_operand_word(loaded, j);
@@ -373,7 +381,7 @@ static gboolean start(WsPtxLower *lower, Matrix *matrix, Place *place, guint add
     place->known_count = 0;
     place->space = ws_lower_space(lower);
     read_address(lower, address, place);
-    if (matrix->bytes == 2 && (matrix->by_columns || !is_long(place))) /* LDSM or MOVM */
+    if (matrix->bytes <= 2 && (matrix->by_columns || !is_long(place))) /* LDSM or MOVM */
         ws_lower_meet_warp(lower);
     read_stride(lower, matrix, 2, matrix->by_columns ? rows : columns, place);
     return !lower->failed;
@@ -390,7 +398,7 @@ void ws_lower_wmma_load(WsPtxLower *lower)
         return;
     guint count = matrix.tiles * matrix.registers_per_tile;
     gboolean factor = matrix.registers_per_tile == 1 && !ws_lower_has(lower, "c");
-    if (factor && matrix.bytes == 2 && !is_long(&place)) {
+    if (factor && matrix.bytes <= 2 && !is_long(&place)) {
         load_with_ldsm(lower, &matrix, &place, loaded);
     } else {
         add_lane(lower, &matrix, &place);
@@ -432,33 +440,66 @@ void ws_lower_wmma_store(WsPtxLower *lower)
 
 typedef struct {
     guint8 shape, type, accumulator; /* of HMMA */
-    guint factor_registers, sum_registers;
+    gboolean integer;                /* IMMA, with these modifiers */
+    guint8 dot, saturate;
+    guint a, b, sum; /* registers of a 16x8 product */
 } Product;
+
+static gboolean is_byte(WsPtxType type)
+{
+    return type == WS_PTX_S8 || type == WS_PTX_U8;
+}
+
+static gboolean integer_product(const WsPtxLower *lower, const Shape *shape, Product *ret)
+{
+    static const guint8 dot[2][2] = {{0, 2}, {3, 1}}; /* in the order of modifiers.def */
+    const WsPtxType *types = lower->types;
+    guint turned = shape->m == 8;
+    *ret = (Product){.integer = TRUE,
+                     .dot = dot[types[1 + turned] == WS_PTX_S8][types[2 - turned] == WS_PTX_S8],
+                     .saturate = ws_lower_has(lower, "satfinite"),
+                     .a = 2,
+                     .b = 1,
+                     .sum = 4};
+    return types[0] == WS_PTX_S32 && shape->k == 16;
+}
 
 /* Types: D and C for F16; D, A, B and C for the others. */
 static gboolean product_of(const WsPtxLower *lower, const Shape *shape, Product *ret)
 {
     const WsPtxType *types = lower->types;
-    WsPtxType element = lower->type_count == 4 ? types[1] : WS_PTX_F16;
-    gboolean same = lower->type_count == 4
-                        ? types[1] == types[2] && types[0] == types[3] && element != WS_PTX_F16
-                        : lower->type_count == 2 && types[0] == types[1];
-    if (shape == NULL || !same || (shape->k == 8) != (element == WS_PTX_TF32) ||
-        (element != WS_PTX_F16 && (types[0] != WS_PTX_F32)) ||
-        (element != WS_PTX_F16 && element != WS_PTX_BF16 && element != WS_PTX_TF32))
+    gboolean four = lower->type_count == 4;
+    WsPtxType element = four ? types[1] : WS_PTX_F16;
+    if (shape == NULL || types[0] != types[four ? 3 : 1] || lower->type_count == 3)
         return FALSE;
-    ret->shape = element == WS_PTX_TF32 ? WS_MMA_1684 : WS_MMA_16816;
-    ret->type = element == WS_PTX_TF32   ? WS_MMA_TF32
-                : element == WS_PTX_BF16 ? WS_MMA_BF16
-                                         : WS_MMA_HALF;
-    ret->accumulator = types[0] == WS_PTX_F16 ? WS_MMA_F16 : WS_MMA_F32;
-    ret->sum_registers = types[0] == WS_PTX_F16 ? 2 : 4;
+    if (four && is_byte(types[1]) && is_byte(types[2]))
+        return integer_product(lower, shape, ret);
+    if ((four && (types[1] != types[2] || types[0] != WS_PTX_F32)) ||
+        (element == WS_PTX_F16 ? four : element != WS_PTX_BF16 && element != WS_PTX_TF32) ||
+        (shape->k == 8) != (element == WS_PTX_TF32) || types[0] == WS_PTX_S32 ||
+        ws_lower_has(lower, "satfinite"))
+        return FALSE;
+    *ret = (Product){.shape = element == WS_PTX_TF32 ? WS_MMA_1684 : WS_MMA_16816,
+                     .type = element == WS_PTX_TF32   ? WS_MMA_TF32
+                             : element == WS_PTX_BF16 ? WS_MMA_BF16
+                                                      : WS_MMA_HALF,
+                     .accumulator = types[0] == WS_PTX_F16 ? WS_MMA_F16 : WS_MMA_F32,
+                     .a = 4,
+                     .b = 2,
+                     .sum = types[0] == WS_PTX_F16 ? 2 : 4};
     return TRUE;
 }
 
 static void multiply(WsPtxLower *lower, const Product *product, WsOperand d, WsOperand a,
                      WsOperand b, WsOperand c)
 {
+    if (product->integer) {
+        WsInstruction *imma = EMIT(lower, IMMA, d, a, b, c);
+        imma->mod[WS_MOD_IMMA_SHAPE] = WS_IMMA_16816;
+        imma->mod[WS_MOD_DOT] = product->dot;
+        imma->mod[WS_MOD_SAT] = product->saturate;
+        return;
+    }
     WsInstruction *hmma = EMIT(lower, HMMA, d, a, b, c);
     hmma->mod[WS_MOD_MMA_SHAPE] = product->shape;
     hmma->mod[WS_MOD_MMA_TYPE] = product->type;
@@ -468,7 +509,7 @@ static void multiply(WsPtxLower *lower, const Product *product, WsOperand d, WsO
 /* Registers of a fragment of A or B of `rows` rows. */
 static guint factor_registers(const Product *product, guint rows)
 {
-    return product->type == WS_MMA_HALF ? MAX_REGISTERS : rows / 4;
+    return product->integer ? rows / 8 : product->type == WS_MMA_HALF ? MAX_REGISTERS : rows / 4;
 }
 
 /*
@@ -484,7 +525,7 @@ void ws_lower_wmma_mma(WsPtxLower *lower)
         ws_lower_refuse(lower);
         return;
     }
-    guint sums = product.sum_registers;
+    guint sums = product.sum;
     if (!ws_lower_fragment(lower, 0, 2 * sums, 1, &d) ||
         !ws_lower_fragment(lower, 1, factor_registers(&product, shape->m), 1, &a) ||
         !ws_lower_fragment(lower, 2, factor_registers(&product, shape->n), 1, &b) ||
@@ -492,13 +533,14 @@ void ws_lower_wmma_mma(WsPtxLower *lower)
         return;
     gboolean turned = shape->m == 8, square = shape->m == 16;
     const WsPtxOperand *first = turned ? b : a, *second = turned ? a : b;
-    WsOperand x[2], y = ws_lower_gather(lower, second, square ? 4 : 2), results[2];
+    WsOperand x[2], y = ws_lower_gather(lower, second, square ? 2 * product.b : product.b),
+                    results[2];
     ws_lower_meet_warp(lower);
-    x[0] = x[1] = ws_lower_gather(lower, first, 4);
+    x[0] = x[1] = ws_lower_gather(lower, first, product.a);
     if (!square)
-        x[1] = ws_lower_gather(lower, first + 4, 4);
+        x[1] = ws_lower_gather(lower, first + product.a, product.a);
     for (guint j = 0; j < 2; j++) {
-        guint parts = product.shape == WS_MMA_1684 ? 2 : 1, pair = square ? 2 * j : 0;
+        guint parts = product.shape == WS_MMA_1684 ? 2 : 1, pair = square ? product.b * j : 0;
         results[j] = ws_lower_gather_sum(lower, c + sums * j, sums);
         for (guint part = 0; part < parts; part++) {
             WsOperand sum = ws_lower_temporary(lower, sums);

@@ -12,7 +12,7 @@
 enum { A, B, C, D };
 enum { REGION = 4096, ROWS = 32 }; /* bytes of a matrix in the buffer */
 
-typedef enum { F16, BF16, TF32, F32 } Kind;
+typedef enum { F16, BF16, TF32, F32, S8, S32 } Kind;
 
 typedef struct {
     const char *name;
@@ -39,6 +39,8 @@ static guint32 code_of(Kind kind, gint value)
 {
     float number = (float)value;
     guint32 bits;
+    if (kind == S8 || kind == S32)
+        return kind == S8 ? (guint8)value : (guint32)value;
     memcpy(&bits, &number, sizeof bits);
     if (kind == F16)
         return value == 0 ? 0
@@ -49,7 +51,7 @@ static guint32 code_of(Kind kind, gint value)
 
 static guint bytes_of(Kind kind)
 {
-    return kind == F16 || kind == BF16 ? 2 : 4;
+    return kind == S8 ? 1 : kind == F16 || kind == BF16 ? 2 : 4;
 }
 
 static void size_of(const Shape *shape, guint matrix, guint *rows, guint *columns)
@@ -63,7 +65,7 @@ static guint stride_of(const Wmma *w, guint matrix)
 {
     guint rows, columns;
     size_of(w->shape, matrix, &rows, &columns);
-    return (w->columns[matrix] ? rows : columns) + 8;
+    return (w->columns[matrix] ? rows : columns) + (w->element == S8 ? 16 : 8);
 }
 
 static guint8 *element_at(const Wmma *w, guint8 *buffer, guint matrix, guint row, guint column)
@@ -120,7 +122,7 @@ static guint registers_of(const Wmma *w, guint matrix)
     guint rows = matrix == B ? w->shape->n : w->shape->m;
     if (matrix >= C)
         return w->sum == F16 ? 4 : 8;
-    return w->element == F16 ? 8 : rows / 4;
+    return w->element == F16 ? 8 : rows / (w->element == S8 ? 8 : 4);
 }
 
 static char register_of(const Wmma *w, guint matrix)
@@ -130,7 +132,7 @@ static char register_of(const Wmma *w, guint matrix)
 
 static void append_access(GString *text, const Wmma *w, guint matrix)
 {
-    static const char *const kinds[] = {"f16", "bf16", "tf32", "f32"};
+    static const char *const kinds[] = {"f16", "bf16", "tf32", "f32", "s8", "s32"};
     static const char letters[] = "abcd";
     char letter = letters[matrix];
     gboolean shared = g_str_equal(w->space, "shared");
@@ -157,7 +159,7 @@ static void append_access(GString *text, const Wmma *w, guint matrix)
 
 static char *kernel_of(const Wmma *w)
 {
-    static const char *const types[] = {"", ".bf16.bf16.f32", ".tf32.tf32.f32"};
+    static const char *const types[] = {"", ".bf16.bf16.f32", ".tf32.tf32.f32", "", ".s8.s8.s32"};
     gboolean shared = !g_str_equal(w->space, "global");
     GString *text = g_string_new(
         ".version 7.0\n.target sm_80\n.address_size 64\n"
@@ -172,7 +174,10 @@ static char *kernel_of(const Wmma *w)
         append_access(text, w, matrix);
     g_string_append_printf(text, "wmma.mma.sync.aligned.%s.%s.%s.%s%s ",
                            w->columns[A] ? "col" : "row", w->columns[B] ? "col" : "row",
-                           w->shape->name, w->sum == F16 ? "f16" : "f32",
+                           w->shape->name,
+                           w->sum == F16   ? "f16"
+                           : w->sum == S32 ? "s32"
+                                           : "f32",
                            w->element != F16 ? types[w->element]
                            : w->sum == F16   ? ".f16"
                                              : ".f32");
@@ -197,7 +202,8 @@ static guint hmmas_of(const Engine *e)
     guint count = 0;
     for (guint i = 0; i < e->issues->len; i++) {
         guint32 pc = g_array_index(e->issues, Issue, i).instruction;
-        count += e->job->program->instructions[pc].opcode == WS_OP_HMMA;
+        guint opcode = e->job->program->instructions[pc].opcode;
+        count += opcode == WS_OP_HMMA || opcode == WS_OP_IMMA;
     }
     return count;
 }
@@ -249,6 +255,22 @@ START_TEST(products_are_exact)
             w.space = spaces[space];
             w.stride_form = (layouts + space) % 3;
             check_product(&w, 100 * (guint)_i + layouts);
+        }
+    }
+}
+END_TEST
+
+START_TEST(integer_products_are_exact)
+{
+    static const char *const spaces[] = {"global", "shared", ""};
+    Wmma w = {.shape = &shapes[_i], .element = S8, .sum = S32, .columns = {[B] = TRUE}};
+    for (guint layouts = 0; layouts < 4; layouts++) {
+        w.columns[C] = layouts & 1;
+        w.columns[D] = layouts >> 1 & 1;
+        for (guint space = 0; space < G_N_ELEMENTS(spaces); space++) {
+            w.space = spaces[space];
+            w.stride_form = (layouts + space) % 3;
+            check_product(&w, 1000 + 100 * (guint)_i + layouts);
         }
     }
 }
@@ -367,7 +389,11 @@ static const char *const refused[] = {
     " {%r4,%r5}, {%f0,%f1,%f2,%f3};",
     "wmma.load.a.sync.aligned.row.m16n16k16.global.f32 {%r0,%r1,%r2,%r3}, [%rd1], 16;",
     "wmma.load.a.sync.aligned.row.m16n16k8.global.f16 {%r0,%r1,%r2,%r3}, [%rd1], 16;",
-    "wmma.load.a.sync.aligned.row.m16n16k16.global.s8 {%r0,%r1}, [%rd1], 16;",
+    "wmma.load.a.sync.aligned.col.m16n16k16.global.s8 {%r0,%r1}, [%rd1], 16;",
+    "wmma.load.a.sync.aligned.row.m16n16k8.global.s8 {%r0,%r1}, [%rd1], 16;",
+    "wmma.load.c.sync.aligned.row.m16n16k16.global.f64 {%rd0,%rd1}, [%rd1], 16;",
+    "wmma.mma.sync.aligned.row.col.m16n16k16.f32.s8.s8.f32 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7},"
+    " {%r0,%r1}, {%r2,%r3}, {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7};",
     "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7},"
     " {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}, {%r0,%r1,%r2,%r3};",
     "wmma.load.c.sync.aligned.row.m16n16k16.global.f16 {%rd0,%rd1,%rd2,%rd3}, [%rd1], 16;",
@@ -398,6 +424,7 @@ static void add_tests(TCase *cases)
 {
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, products_are_exact, 0, 4 * G_N_ELEMENTS(shapes));
+    tcase_add_loop_test(cases, integer_products_are_exact, 0, 3);
     tcase_add_loop_test(cases, statements_compute, 0, G_N_ELEMENTS(statements));
     tcase_add_loop_test(cases, other_forms_are_refused, 0, G_N_ELEMENTS(refused));
 }
