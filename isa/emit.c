@@ -256,8 +256,8 @@ WsProgram *ws_emit_program(const WsIrModule *module, WsIrFunction *const *functi
         WsInstruction *code = &g_array_index(emitter.out, WsInstruction, 0);
         describe_code(kernel, code);
         move_targets(code + kernel->first, kernel->count, -(gint64)kernel->first);
-        mark_reuse(code + kernel->first, kernel->count);
         ws_set_control(code + kernel->first, kernel->count, options);
+        mark_reuse(code + kernel->first, kernel->count);
         move_targets(code + kernel->first, kernel->count, kernel->first);
     }
     g_ptr_array_add(emitter.labels, NULL);

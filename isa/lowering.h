@@ -3,7 +3,7 @@
  * generation; front ends call ws_ir_compile() alone.
  *
  * Order: simplify, if-convert, simplify, place convergence barriers, schedule, allocate registers,
- * reuse flags, control fields, emit. Block order is layout order from ws_order_blocks() on.
+ * control fields, reuse flags, emit. Block order is layout order from ws_order_blocks() on.
  */
 #ifndef WS_ISA_LOWERING_H
 #define WS_ISA_LOWERING_H
@@ -108,7 +108,10 @@ guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options);
 gboolean ws_allocate_registers(WsIrFunction *function, guint cap, GError **error);
 /* Merges registers that are copies of each other and never live at once; drops the MOVs. */
 void ws_coalesce_registers(WsIrFunction *function);
-/* Flags operands that the next instruction of the same pipe reads again in the same slot. */
+/*
+ * Flags operands that the next instruction of the same pipe reads again in the same slot, if no
+ * longer stall count lies between. Wants ws_set_control() before.
+ */
 void ws_mark_reuse(WsInstruction *instructions, guint count);
 /* Stall counts, barriers and wait masks of a laid out kernel of physical registers. */
 void ws_set_control(WsInstruction *instructions, guint32 count, const WsCompileOptions *options);

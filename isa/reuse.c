@@ -1,10 +1,13 @@
 /*
  * Reuse flags: an operand stays in the operand cache of its slot if the next instruction of the
- * same pipe reads the same register in the same slot and nothing writes it before.
+ * same pipe reads the same register in the same slot and nothing writes it before. Where the warp
+ * waits longer before its next instruction, another one is likely to issue and to empty the cache:
+ * there ptxas sets no flag (nvcc 13.0 for sm_90: 825 of 852 such operands before a short stall,
+ * none of 1962 others).
  */
 #include "isa/lowering.h"
 
-enum { WINDOW = 8 };
+enum { WINDOW = 8, SHORT_STALL = 2 };
 
 void ws_operand_slots(const WsInstruction *instruction, gint ret[WS_OPERAND_SLOTS])
 {
@@ -51,12 +54,19 @@ static gboolean writes_register(const WsInstruction *instruction, guint32 index,
     return FALSE;
 }
 
+/* TRUE if the warp's next instruction comes soon after instruction `i`. */
+static gboolean goes_on(const WsInstruction *instructions, guint i, guint count)
+{
+    return instructions[i].control.stall <= SHORT_STALL &&
+           (i + 1 >= count || instructions[i + 1].control.wait_mask == 0);
+}
+
 void ws_mark_reuse(WsInstruction *instructions, guint count)
 {
     for (guint i = 0; i < count; i++) {
         WsInstruction *instruction = &instructions[i];
         WsPipe pipe = ws_class_pipe(ws_instruction_class(instruction));
-        if (!ws_pipe_has_operand_slots(pipe))
+        if (!ws_pipe_has_operand_slots(pipe) || !goes_on(instructions, i, count))
             continue;
         guint next = i + 1;
         while (next < count && next < i + WINDOW &&
