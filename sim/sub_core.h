@@ -234,28 +234,24 @@ static inline void ws_dispatch_block(WsSubCore *sub_core, guint64 from, guint64 
 static inline guint ws_read_registers(const WsSm *sm, WsSubCore *sub_core, const WsWarp *warp,
                                       guint32 pc, guint64 now, guint *result)
 {
-    gboolean goes_on = sub_core->view.last == warp->number && sub_core->run_pc == pc;
-    guint run = goes_on ? MIN(sub_core->run + 1, WS_READ_RUNS - 1) : 0;
-    guint reads = (guint)(sm->reads[pc] >> 2 * WS_READ_BITS * run), most, late, own;
-    guint64 until = 0;
+    enum { MASK = (1 << WS_READ_BITS) - 1, LAST_RUN = WS_READ_RUNS - 1 };
+    guint64 place = (guint64)pc << 8 | warp->number;
+    guint run = sub_core->run_place == place ? MIN(sub_core->run + 1, LAST_RUN) : 0;
+    guint reads = (guint)(sm->reads[pc] >> 2 * WS_READ_BITS * run);
+    guint even = reads & MASK, odd = reads >> WS_READ_BITS & MASK, most, late;
+    guint64 until_even = MAX(sub_core->ports[0], now) + even;
+    guint64 until_odd = MAX(sub_core->ports[1], now) + odd;
+    guint64 until = MAX(until_even, until_odd);
 
-    sub_core->run_pc = pc + 1;
+    sub_core->run_place = place + (1 << 8);
     sub_core->run = run;
-    for (guint bank = 0; bank < WS_REGISTER_BANKS; bank++) {
-        guint count = reads >> bank * WS_READ_BITS & ((1 << WS_READ_BITS) - 1);
-        guint64 *port = &sub_core->ports[bank];
-
-        if (count != 0)
-            *port = MAX(*port, now) + count;
-        until = MAX(until, *port);
-    }
+    sub_core->ports[0] = until_even;
+    sub_core->ports[1] = until_odd;
     if (G_LIKELY(until <= now + sm->read_cycles))
         return 0;
-    most =
-        MAX(reads & ((1 << WS_READ_BITS) - 1), reads >> WS_READ_BITS & ((1 << WS_READ_BITS) - 1));
     late = (guint)(until - now - sm->read_cycles);
-    own = most > sm->read_cycles ? most - sm->read_cycles : 0;
-    *result = late - MIN(late, own);
+    most = MAX(even, odd);
+    *result = most > sm->read_cycles ? late - MIN(late, most - sm->read_cycles) : late;
     return late;
 }
 
