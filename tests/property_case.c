@@ -115,6 +115,20 @@ static void choose_stress(PropertyCase *this, GRand *random, guint n)
         "classes.imad.warp_interval=60",
         "classes.shuffle.sm_interval=30",
         "lower.schedule=off",
+        "policies.two_level.active_warps=1",
+        "policies.two_level.longest_wait=1",
+        "policies.ccws.throttle=1000",
+        "policies.ccws.base_score=1",
+        "policies.ccws.decay=0",
+        "barrier.lazy=off",
+        "barrier.register_latency=300",
+        "registers.read_cycles=16",
+        "classes.int.passes_barrier=1",
+        "classes.vote.passes_barrier=1",
+        "classes.special_register.passes_barrier=1",
+        "classes.convergence.passes_barrier=1",
+        "classes.branch.passes_barrier=1",
+        "classes.shared_load.passes_barrier=1",
     };
     for (guint i = 0; i < 2; i++) {
         this->settings[n + i] = g_strdup(stress[g_rand_int_range(random, 0, G_N_ELEMENTS(stress))]);

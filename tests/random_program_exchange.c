@@ -213,6 +213,7 @@ static void pairs(Maker *maker)
     maker_line(maker, "IMAD R13, R13, 4, RZ");
     maker_line(maker, "@P5 LDS R%u, [R13+%u]", maker_value(maker), at);
     maker_line(maker, "BAR.SYNC R11, R12");
+    maker_line(maker, "BAR.SYNC 0"); /* before a barrier has another use */
 }
 
 void maker_barrier(Maker *maker)
