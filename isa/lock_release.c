@@ -67,6 +67,33 @@ static const WsInstruction *find(const WsInstruction *program, const WsBlock *bl
     return NULL;
 }
 
+/* Whether the instruction writes a register of the address. */
+static gboolean moves(const WsInstruction *instruction, const WsOperand *address)
+{
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        const WsOperand *o = &instruction->operand[n];
+        gboolean uniform = o->kind == WS_OPERAND_UNIFORM_REGISTER;
+        guint32 used = uniform ? address->uniform : address->index;
+        guint32 none = uniform ? WS_URZ : WS_RZ;
+
+        if ((uniform || o->kind == WS_OPERAND_REGISTER) && used != none &&
+            ws_operand_is_destination(instruction, n) && o->index <= used + 1 &&
+            used < o->index + ws_operand_width(instruction, n))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Whether the block writes a register of the address before instruction `end`, if that is in it. */
+static gboolean moves_before(const WsInstruction *program, const WsBlock *block,
+                             const WsInstruction *end, const WsOperand *address)
+{
+    for (guint32 i = 0; i < block->count && &program[block->first + i] != end; i++)
+        if (moves(&program[block->first + i], address))
+            return TRUE;
+    return FALSE;
+}
+
 /* The address of the lock that the loop takes, or NULL. */
 static const WsOperand *lock_of(const WsInstruction *program, const WsControlFlow *flow,
                                 const WsLoops *loops, guint32 loop)
@@ -110,7 +137,11 @@ guint32 ws_join_behind_release(const WsInstruction *program, const WsControlFlow
         const WsInstruction *release = find(program, block, stores, lock);
         guint32 behind = release == NULL ? 0 : (guint32)(release - program) + 1;
 
-        if (release == NULL || in_loop(loops, loop, b))
+        if (in_loop(loops, loop, b))
+            continue;
+        if (moves_before(program, block, release, lock)) /* from here on it is another place */
+            return WS_NO_NODE;
+        if (release == NULL)
             continue;
         if (behind < block->first + block->count) {
             *ret_split = behind;

@@ -69,6 +69,23 @@ static const struct {
      "MOV R1, 0x1\n"
      "BSYNC B1\n"
      "RET.REL R4\n"},
+    /* a loop of compare-and-swap takes no lock that the next one would give back */
+    {"S2R R0, SR_TID.X\n"
+     "loop: ATOMG.CAS.E R4, [R2], R0, R5\n"
+     "ISETP.NE P0, R4, R0\n"
+     "@P0 BRA loop\n"
+     "IADD3 R2, R2, R0\n"
+     "ATOMG.CAS.E R4, [R2], R0, R5\n"
+     "EXIT\n",
+     "S2R R0, SR_TID.X\n"
+     "BSSY B0, 0x50\n"
+     "ATOMG.CAS.E.U32.GPU R4, [R2], R0, R5\n"
+     "ISETP.NE.AND P0, PT, R4, R0, PT\n"
+     "@P0 BRA 0x20\n"
+     "BSYNC B0\n"
+     "IADD3 R2, R2, R0, RZ\n"
+     "ATOMG.CAS.E.U32.GPU R4, [R2], R0, R5\n"
+     "EXIT\n"},
     /* a loop in a function */
     {"S2R R0, SR_TID.X\n"
      "CALL.REL R4, function\n"
