@@ -160,6 +160,7 @@ static guint64 waiting_like(const State *s, const Entry *entry, guint64 wanted)
 static void let_go(State *s, Entry like, guint64 lanes)
 {
     guint32 kept = 0, released = 0;
+    guint64 gone = lanes; /* a path may hold lanes of other groups too */
     Entry free[WS_MAX_PATHS];
 
     for (guint32 i = 0; i < s->count; i++) {
@@ -175,12 +176,13 @@ static void let_go(State *s, Entry like, guint64 lanes)
         if (k == released)
             free[released++] = (Entry){.pc = entry->pc};
         free[k].lanes |= entry->lanes;
+        gone |= entry->lanes;
     }
     s->count = kept;
     while (released > 0)
         push(s, free[--released]);
     if (like.wait == AT_SYNC)
-        set_group(s, like.barrier, lanes, NO_GROUP);
+        set_group(s, like.barrier, gone, NO_GROUP);
 }
 
 /* Lets go whatever has no lane to wait for any more. TRUE if something was. */

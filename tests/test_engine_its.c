@@ -100,6 +100,34 @@ START_TEST(warpsync_inside_warpsync)
 }
 END_TEST
 
+/* Of a path that joined since its lanes set a barrier, all lanes leave it together. */
+START_TEST(one_path_of_two_groups)
+{
+    Engine *e = run("its",
+                    HEAD "ISETP.LT P0, R0, 16 ;\n"
+                         "ISETP.GE P1, R0, 24 ;\n"
+                         "ISETP.LT P2, R0, 8 ;\n"
+                         "@P0 BRA first ;\n"
+                         "BSSY B1, join ;\n"
+                         "@P1 BRA slow ;\n"
+                         "BRA meet ;\n"
+                         "first: BSSY B1, join ;\n"
+                         "@!P2 BRA meet ;\n"
+                         "BRA join ;\n"
+                         "meet: WARPSYNC 0x00ffff00 ;\n"
+                         "BRA join ;\n"
+                         "slow: YIELD ;\n"
+                         "NOP ;\n"
+                         "join: BSYNC B1 ;\n"
+                         "BAR.SYNC 0 ;\n"
+                         "EXIT ;\n",
+                    32, 1);
+
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    engine_free(e);
+}
+END_TEST
+
 /* One lane waits for a word that another side of the branch sets. */
 #define WAITER                                                                                     \
     HEAD "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\nMOV R5, 1 ;\n"                                         \
@@ -585,6 +613,7 @@ int main(void)
     tcase_add_test(tcase, sides_meet);
     tcase_add_loop_test(tcase, warpsync_joins, 0, 2);
     tcase_add_loop_test(tcase, warpsync_inside_warpsync, 0, 2);
+    tcase_add_test(tcase, one_path_of_two_groups);
     tcase_add_loop_test(tcase, waiter_and_setter, 0, 3);
     tcase_add_test(tcase, spin_lock);
     tcase_add_loop_test(tcase, livelock, 0, 4);
