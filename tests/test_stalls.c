@@ -101,12 +101,12 @@ static void compare(const Reference *reference, const WsResult *result, guint32 
 
 static const char *const machines[][4] = {
     {"textbook", NULL},
-    {"textbook", "dependences=scoreboard", "launch.drain=7", NULL},
+    {"textbook", "dependences=scoreboard", "launch.drain=7", "policies.two_level.active_warps=2"},
     {"textbook", "sub_cores=4", "dependences=scoreboard", "classes.int.interval=3"},
     {"textbook", "switch_cost=3", "dependences=scoreboard", "classes.imad.interval=5"},
     {"h200", "sms=2", NULL},
-    {"h200", "sms=3", "sub_cores=2", NULL},
-    {"h200", "sms=1", "launch.turnover=0", NULL},
+    {"h200", "sms=3", "sub_cores=2", "policies.textbook_priority.patience=2"},
+    {"h200", "sms=1", "launch.turnover=0", "policies.two_level.active_warps=1"},
     {"h200", "sms=2", "limits.warps_per_sm=8", "switch_cost=2"},
     {"h200", "sms=1", "registers.banks=1", "registers.read_cycles=1"},
     {"h200", "sms=2", "divergence.model=its", "divergence.progress_after=3"},
