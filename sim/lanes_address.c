@@ -15,7 +15,7 @@ static void find_parts(const WsDecodedProgram *program, const WsDecoded *instruc
     gint32 offset = (gint32)(instruction->immediate << 8) >> 8;
     ret->wide = ws_decoded_modifier(instruction, ADDRESS);
     ret->low = instruction->a >= 0 ? warp->registers + (gsize)instruction->a * n : program->pool;
-    ret->high = ret->low + n;
+    ret->high = ret->wide ? ret->low + n : ret->low; /* not looked at without */
     ret->added = (guint64)(gint64)offset;
     if (uniform < WS_URZ) {
         ret->added += warp->uniform[uniform];
@@ -43,17 +43,15 @@ void WS_NAME(addresses)(const WsDecodedProgram *program, const WsDecoded *instru
     guint n = program->warp_size;
     find_parts(program, instruction, warp, &parts);
     if (n == 32 && mask == 0xffffffffu) {
-        guint64 difference = 0;
-        if (parts.wide) {
-            for (guint lane = 0; lane < 32; lane++)
-                ret_address[lane] =
-                    (parts.low[lane] | (guint64)parts.high[lane] << 32) + parts.added;
-        } else {
-            for (guint lane = 0; lane < 32; lane++)
-                ret_address[lane] = (guint32)(parts.low[lane] + (guint32)parts.added);
+        guint64 first = (parts.low[0] | (guint64)parts.high[0] << 32) + parts.added, difference = 0;
+        guint64 keep = parts.wide ? ~(guint64)0 : 0xffffffffu;
+        first &= keep;
+        for (guint lane = 0; lane < 32; lane++) {
+            guint64 address =
+                ((parts.low[lane] | (guint64)parts.high[lane] << 32) + parts.added) & keep;
+            ret_address[lane] = address;
+            difference |= address ^ (first + (guint64)lane * bytes);
         }
-        for (guint lane = 0; lane < 32; lane++)
-            difference |= ret_address[lane] ^ (ret_address[0] + (guint64)lane * bytes);
         if (difference == 0 && ret_address[0] <= ret_address[31]) {
             *ret_span = (WsAddressSpan){.low = ret_address[0],
                                         .high = ret_address[31],

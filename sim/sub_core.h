@@ -147,10 +147,10 @@ static inline guint64 ws_eligible(WsSubCore *sub_core, guint64 now)
     for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
         guint resource = (guint)__builtin_ctz(busy);
 
-        if (sub_core->free[resource] <= now)
-            sub_core->busy &= ~(1u << resource);
-        else
-            eligible &= ~sub_core->want[resource];
+        guint64 held = sub_core->free[resource] > now; /* no branch: hosts guess it badly */
+
+        sub_core->busy &= ~((guint32)!held << resource);
+        eligible &= ~(sub_core->want[resource] & -held);
     }
     return eligible;
 }
@@ -168,10 +168,12 @@ static inline guint64 ws_find_blocked(const WsSubCore *sub_core, guint64 cycle, 
     for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
         guint resource = (guint)__builtin_ctz(busy);
 
-        if (sub_core->free[resource] > cycle && sub_core->want[resource] != 0) {
-            blocked |= sub_core->want[resource];
-            *until = MIN(*until, sub_core->free[resource]);
-        }
+        guint64 want = sub_core->want[resource], free = sub_core->free[resource];
+        guint64 held = (free > cycle) & (want != 0);
+
+        blocked |= want & -held;
+        free |= held - 1; /* all ones unless it is held */
+        *until = MIN(*until, free);
     }
     return blocked;
 }
