@@ -152,7 +152,7 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
         warp->front_until = warp->barrier_until;
     }
     ws_find_waits(sm, warp->slot, issue, until);
-    if (warp->late_until > now && issue->outputs != 0)
+    if (G_UNLIKELY(warp->late_until > now) && issue->outputs != 0)
         ws_find_late_reads(sm, warp->slot, issue, until);
     if (sm->control)
         ws_control_find_values(sm, warp->slot, issue, until);

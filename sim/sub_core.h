@@ -73,16 +73,17 @@ static inline void ws_start_counting(WsSm *sm, const WsSubCore *sub_core, guint3
 /* Wakes that were left for later (ws_next_look()). Nothing has been blocked since. */
 static inline guint64 ws_wake_passed(WsSubCore *sub_core, guint64 now)
 {
-    guint64 warps = 0, end = MIN(now, sub_core->passed_end);
+    guint64 warps = 0, count = MIN(now, sub_core->passed_end) - sub_core->passed;
+    guint turn = sub_core->passed % WS_WHEEL;
+    guint64 used = sub_core->wheel_used;
 
-    for (guint64 cycle = sub_core->passed; cycle < end; cycle++) {
-        guint place = cycle % WS_WHEEL;
+    used = turn ? used >> turn | used << (WS_WHEEL - turn) : used; /* from `passed` on */
+    for (used &= ((guint64)1 << count) - 1; used != 0; used &= used - 1) {
+        guint place = (turn + (guint)__builtin_ctzll(used)) % WS_WHEEL;
 
-        if (sub_core->wheel_used >> place & 1) {
-            warps |= sub_core->wheel[place];
-            sub_core->wheel_used &= ~((guint64)1 << place);
-            sub_core->wheel[place] = 0;
-        }
+        warps |= sub_core->wheel[place];
+        sub_core->wheel_used &= ~((guint64)1 << place);
+        sub_core->wheel[place] = 0;
     }
     sub_core->passed = 0;
     return warps;
