@@ -397,8 +397,7 @@ END_TEST
 static Engine *with_policy(const char *path, const char *policy, const char *more)
 {
     g_autofree char *setting = g_strconcat("policy=", policy, NULL);
-    /* Loads that wait for a refresh of DRAM would hide what policies do with the others. */
-    const char *settings[] = {"sms=1", "memory.dram.refresh_interval=0", setting, more, NULL};
+    const char *settings[] = {"sms=1", setting, more, NULL};
     Engine *e = engine_load(path, settings, NULL);
 
     e->options.observer = NULL;
@@ -471,14 +470,6 @@ START_TEST(turns_wait_together)
 {
     guint64 turns = cycles_with(STAGES, "lrr", NULL);
 
-<<<<<<< HEAD
-    ck_assert_uint_lt(cycles_with(STAGES, "two-level", "policies.two_level.active_warps=4") * 100,
-                      turns * 97);
-}
-END_TEST
-
-/* With much work greed leaves the last warps alone; the active set does not. */
-=======
     ck_assert_uint_lt(cycles_with(STAGES, "gto", NULL) * 100, turns * 99);
     ck_assert_uint_lt(cycles_with(STAGES, "two-level", "policies.two_level.active_warps=4") * 100,
                       turns * 98);
@@ -486,17 +477,12 @@ END_TEST
 END_TEST
 
 /* With much work greed leaves the last warps alone. */
->>>>>>> 2bda179 (tests: two levels on the textbook machine, to the cycle)
 START_TEST(greed_leaves_a_tail)
 {
     guint64 turns = cycles_with(LONG_STAGES, "lrr", NULL);
 
     ck_assert_uint_gt(cycles_with(LONG_STAGES, "gto", NULL) * 100, turns * 115);
-<<<<<<< HEAD
-    ck_assert_uint_le(cycles_with(LONG_STAGES, "two-level", NULL), turns);
-=======
     ck_assert_uint_lt(cycles_with(LONG_STAGES, "longest-wait-first", NULL) * 100, turns * 98);
->>>>>>> 2bda179 (tests: two levels on the textbook machine, to the cycle)
 }
 END_TEST
 
