@@ -1,7 +1,7 @@
 /*
  * Simulates what was measured on an H200 and compares.
  *
- *   calibrate            prints the table as Markdown (docs/calibration.md)
+ *   calibrate            prints the table as Markdown (part of docs/model.md)
  *   calibrate --check    says which rows are off by more than their tolerance; exit code 1 if any
  *   calibrate WORDS      only groups whose title begins so, for work on one of them
  *
@@ -20,9 +20,6 @@ static const Group *const groups[] = {&latency_group,    &throughput_group, &iss
                                       &divergence_group, &block_group,      &wave_group};
 
 static const char introduction[] =
-    "# Calibration\n\n"
-    "This page is generated; do not edit it. `ninja -C build update-calibration` writes it "
-    "anew.\n\n"
     "Every row is a launch of bytecode on the simulated device `h200` with clock reads (`CS2R`) as "
     "on\n"
     "the machine, beside the number measured on an H200 (driver 580.159.04, CUDA 13.0, 1980 MHz).\n"
@@ -64,7 +61,7 @@ static gboolean show_group(const Group *group, gboolean check)
     gboolean ok = TRUE;
 
     if (!check)
-        printf("\n## %s\n\n%s\n\n| | measured | simulated | error | allowed |\n"
+        printf("\n### %s\n\n%s\n\n| | measured | simulated | error | allowed |\n"
                "| --- | ---: | ---: | ---: | ---: |\n",
                group->title, group->about);
     for (guint i = 0; i < group->count; i++)
