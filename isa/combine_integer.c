@@ -272,9 +272,26 @@ void ws_combine_add(WsCombiner *c, WsPlace place)
     }
 }
 
+/* 0 * b + c: the high word of a product of extended words. */
+static gboolean drop_product(WsCombiner *c, WsPlace place)
+{
+    const WsInstruction *product = ws_combine_at(c, place);
+    if (product->opcode != WS_OP_IMAD || product->operand[3].flags != 0 ||
+        (!ws_is_zero(&product->operand[1]) && !ws_is_zero(&product->operand[2])))
+        return FALSE;
+    WsInstruction move;
+    ws_instruction_init(&move, WS_OP_MOV);
+    move.operand[0] = product->operand[0];
+    move.operand[1] = product->operand[3];
+    ws_combine_replace(c, place, &move);
+    return TRUE;
+}
+
 /* A 64-bit product of which only the low word is read. */
 void ws_combine_multiply(WsCombiner *c, WsPlace place)
 {
+    if (drop_product(c, place))
+        return;
     const WsInstruction *wide = ws_combine_at(c, place);
     if (wide->opcode != WS_OP_IMAD_WIDE || wide->operand[0].index < WS_VIRTUAL_BASE ||
         !is_discarded(&wide->operand[1]))
