@@ -145,7 +145,8 @@ static void print_special_registers(void)
 static void print_classes(void)
 {
     printf("\n## Execution classes\n\nInstructions of a class share pipe, latency and interval; "
-           "the numbers are settings of the device.\nConversions with a 64-bit side are xu64, or xu64_source if it is the source.\n\n"
+           "the numbers are settings of the device.\nConversions with a 64-bit side are xu64, or "
+           "xu64_source if it is the source.\n\n"
            "| Class | Pipe | Covers |\n| --- | --- | --- |\n");
     for (guint class = 0; class < WS_CLASS_COUNT; class ++) {
         printf("| %s | %s | %s |\n", ws_class_name(class), ws_pipe_name(ws_class_pipe(class)),

@@ -71,8 +71,8 @@ guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *
     if (from == WS_CLASS_UNIFORM_LOAD)
         return latency;
     if (from == WS_CLASS_UNIFORM)
-        return MAX(latency, ws_class_pipe(to) == WS_PIPE_LSU ? UNIFORM_TO_ADDRESS
-                                                             : UNIFORM_TO_VECTOR);
+        return MAX(latency,
+                   ws_class_pipe(to) == WS_PIPE_LSU ? UNIFORM_TO_ADDRESS : UNIFORM_TO_VECTOR);
     return latency + (from == WS_CLASS_FP64 ? FP64_CROSS : CROSS_PIPE);
 }
 

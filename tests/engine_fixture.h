@@ -19,9 +19,9 @@ typedef struct {
 } Engine;
 
 /*
- * The kernel `text` (without its .kernel line; or a module of PTX, from .version on) on `device` with `settings` (NULL-terminated list of
- * "path=value", or NULL). It has one parameter, c[x], a pointer to a buffer of `words` zeroed
- * words.
+ * The kernel `text` (without its .kernel line; or a module of PTX, from .version on) on `device`
+ * with `settings` (NULL-terminated list of "path=value", or NULL). It has one parameter, c[x], a
+ * pointer to a buffer of `words` zeroed words.
  */
 Engine *engine_new(const char *device, const char *const *settings, const char *text,
                    guint32 blocks, guint32 threads, guint32 words);

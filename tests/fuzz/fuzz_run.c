@@ -76,7 +76,7 @@ static void run_kernels(WsProgram *program)
         g_assert((result == NULL) == (error != NULL));
         if (result != NULL) {
             g_autofree char *problem = tiling_problem(program, result);
-            g_assert_cmpstr(problem, ==, NULL);
+            g_assert_null(problem);
         } else {
             g_assert_true(g_error_matches(error, WS_ERROR, WS_ERROR_INPUT));
         }
