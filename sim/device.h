@@ -38,6 +38,11 @@ typedef enum {
     WS_SLOTS_STATIC   /* a block slot has its share of the warp slots, used or not */
 } WsSlotPartition;
 
+enum {
+    WS_SLEEP_EXACT,          /* NANOSLEEP t ends after its minimum and t */
+    WS_SLEEP_TO_POWER_OF_TWO /* at the next multiple of the power of two above t, in nanoseconds */
+};
+
 typedef enum {
     WS_FETCH_IDEAL, /* instructions and constants are always there */
     WS_FETCH_CACHED

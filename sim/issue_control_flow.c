@@ -284,6 +284,25 @@ void ws_issue_convergence(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guin
         ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + sm->context->device->convergence_cost);
 }
 
+/*
+ * The cycle at which NANOSLEEP ends. With a timer of powers of two it is the next multiple of the
+ * power of two above the time, in nanoseconds of the simulation.
+ */
+static guint64 sleep_end(const WsDevice *device, guint64 nanoseconds, guint64 now)
+{
+    const guint64 million = 1000000;
+    guint64 earliest = now + MAX(device->nanosleep_minimum, 1), khz = device->clock_khz;
+    guint64 tick;
+
+    if (nanoseconds == 0)
+        return earliest;
+    if (device->nanosleep_timer != WS_SLEEP_TO_POWER_OF_TWO)
+        return earliest + nanoseconds * khz / million;
+    tick = (guint64)1 << (64 - __builtin_clzll(nanoseconds));
+    tick *= now * million / khz / tick + 1;
+    return MAX(earliest, (tick * khz + million - 1) / million);
+}
+
 void ws_issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
 {
     const WsDevice *device = sm->context->device;
@@ -291,8 +310,7 @@ void ws_issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
     WsWarp *warp = &sm->state->warps[slot];
     guint64 nanoseconds = ws_warp_operand(sm, slot, pc, 0);
 
-    ws_front(warp, WS_STALL_SLEEPING,
-             now + MAX(device->nanosleep_minimum, 1) + nanoseconds * device->clock_khz / 1000000);
+    ws_front(warp, WS_STALL_SLEEPING, sleep_end(device, nanoseconds, now));
     if (model->yield != NULL &&
         model->yield(ws_sm_path_state(sm, slot), &warp->path) != WS_CONVERGED_NOTHING)
         path_changed(warp);

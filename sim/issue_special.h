@@ -26,8 +26,8 @@ void ws_observe_paths(WsSm *sm, guint32 slot, guint32 pc, guint64 a, guint64 b, 
 void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 void ws_issue_exit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 void ws_issue_convergence(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
-/* "Sleeps about Sb nanoseconds": the minimum and the time on top (257 cycles for 100 ns on an
- * H200). Another path of the warp runs afterwards. */
+/* "Sleeps about Sb nanoseconds", as the device's timer has it. Another path of the warp runs
+ * afterwards. */
 void ws_issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now);
 void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 /* A product of matrices, or a transposed matrix: a fault if lanes are missing. */

@@ -40,6 +40,8 @@ typedef struct {
 static const Case waits[] = {
     {"nanosleep.minimum=74", "NANOSLEEP 0 ;\nNOP ;\nEXIT ;\n", 74, WS_STALL_SLEEPING},
     {"nanosleep.minimum=74", "NANOSLEEP 100 ;\nNOP ;\nEXIT ;\n", 174, WS_STALL_SLEEPING},
+    {"nanosleep.timer=power_of_two", "NANOSLEEP 100 ;\nNOP ;\nEXIT ;\n", 128, WS_STALL_SLEEPING},
+    {"nanosleep.timer=power_of_two", "NANOSLEEP 128 ;\nNOP ;\nEXIT ;\n", 256, WS_STALL_SLEEPING},
     {"membar.cta=8", "MEMBAR.CTA ;\nNOP ;\nEXIT ;\n", 8, WS_STALL_MEMBAR},
     {"membar.gpu=263", "MEMBAR.GPU ;\nNOP ;\nEXIT ;\n", 263, WS_STALL_MEMBAR},
 };

@@ -161,7 +161,7 @@ static int shrink(guint64 seed)
 {
     g_autoptr(PropertyCase) this = property_case_new(seed);
     guint statements;
-    g_autofree char *whole = property_case_text(this, NULL, 0, &statements);
+    g_free(property_case_text(this, NULL, 0, &statements)); /* how many there are */
     g_autofree guint8 *dropped = g_new0(guint8, statements);
     gboolean smaller = still_fails(this, dropped, statements);
     if (!smaller) {

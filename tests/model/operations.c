@@ -330,7 +330,7 @@ static const Row latency_rows[] = {
             "IADD3 %0, R14, 0x10010000 : STG [%0], R12 ;\n    MEMBAR.GPU", 394, 6),
     LATENCY("MEMBAR.SYS", "MEMBAR.SYS", 1018, 2),
     LATENCY("NANOSLEEP 0", "NANOSLEEP RZ", 74.4, 1),
-    LATENCY("NANOSLEEP 100", "NANOSLEEP 100", 257, 8),
+    LATENCY("NANOSLEEP 100", "NANOSLEEP 100", 257, 2),
 };
 
 const Group latency_group = {"Latencies of dependent operations",
