@@ -113,6 +113,8 @@ static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cyc
         if (context->program->instructions[pc].mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC) {
             write_reduction(sm, slot, pc, groups[i].lanes, barrier);
             ready = reduction_cycle(sm, cycle);
+            if (sm->control)
+                ws_control_set_barriers(sm, slot, issue, ready, cycle);
         }
         ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
     }

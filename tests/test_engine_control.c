@@ -99,6 +99,21 @@ START_TEST(barrier_across_pipes)
 }
 END_TEST
 
+/* The result of a barrier reduction opens its dependence barrier, later than the block barrier. */
+START_TEST(reduction)
+{
+    Engine *e = run("h200", "MOV R2, c[x] {stall=6} ;\nMOV R3, c[x+4] {stall=6} ;\n"
+                            "BAR.RED.POPC R4, PT, 0, RZ, PT {wr=0 stall=2} ;\n"
+                            "IADD3 R4, R4, 1, RZ {wait=1 stall=8} ;\n"
+                            "STG.E [R2], R4 ;\nEXIT {stall=5} ;\n");
+
+    ck_assert_msg(e->result->warnings[0] == NULL, "%s", e->result->warnings[0]);
+    ck_assert_uint_eq(engine_words(e)[0], 33);
+    ck_assert_uint_ge(engine_issue_cycle(e, 0, 3), engine_issue_cycle(e, 0, 2) + 50);
+    engine_free(e);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("engine_control");
@@ -108,6 +123,7 @@ int main(void)
 
     tcase_add_test(tcase, stall_count);
     tcase_add_test(tcase, hazard);
+    tcase_add_test(tcase, reduction);
     tcase_add_test(tcase, dependence_barriers);
     tcase_add_test(tcase, late_result);
     tcase_add_test(tcase, barrier_across_pipes);
