@@ -17,11 +17,8 @@ static gboolean check_name(const WsLaunchReader *reader, const WsYamlNode *node,
     const char *name = ws_yaml_text(reader->tree, node, "a buffer's name", error);
     if (name == NULL)
         return FALSE;
-    gboolean valid = g_ascii_isalpha(*name) || *name == '_';
-    for (const char *at = name; *at != '\0'; at++)
-        valid = valid && (g_ascii_isalnum(*at) || *at == '_');
     g_autofree char *shown = ws_printable(name);
-    if (!valid || strlen(name) > 64)
+    if (!ws_launch_is_name(name, 64))
         return ws_yaml_error(reader->tree, node, error,
                              "'%s' is not a buffer's name: up to 64 letters, digits and _, a "
                              "letter first",
@@ -35,25 +32,10 @@ static gboolean check_name(const WsLaunchReader *reader, const WsYamlNode *node,
 gboolean ws_launch_find_buffer(const WsLaunchReader *reader, const WsYamlNode *node, guint32 *ret,
                                GError **error)
 {
-    const char *name = ws_yaml_text(reader->tree, node, "a buffer's name", error);
-    if (name == NULL)
-        return FALSE;
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (guint i = 0; i < reader->buffers->len; i++) {
-        WsBuffer *buffer = &g_array_index(reader->buffers, WsBuffer, i);
-        if (strcmp(buffer->name, name) == 0) {
-            *ret = i;
-            return TRUE;
-        }
-        g_ptr_array_add(names, buffer->name);
-    }
-    g_ptr_array_add(names, NULL);
-    g_autofree char *shown = ws_printable(name);
-    const char *nearest = ws_nearest_name(name, (const char *const *)names->pdata);
-    if (nearest != NULL)
-        return ws_yaml_error(reader->tree, node, error,
-                             "no buffer is called '%s'; did you mean '%s'?", shown, nearest);
-    return ws_yaml_error(reader->tree, node, error, "no buffer is called '%s'", shown);
+    for (guint i = 0; i < reader->buffers->len; i++)
+        g_ptr_array_add(names, g_array_index(reader->buffers, WsBuffer, i).name);
+    return ws_launch_find_name(reader, node, "buffer", names, ret, error);
 }
 
 static gboolean read_type(const WsYamlTree *tree, const WsYamlNode *node, WsType *ret,

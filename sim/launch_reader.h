@@ -20,6 +20,16 @@ typedef struct {
     guint64 expected_bytes; /* the same of all expectations */
 } WsLaunchReader;
 
+/* launch_names.c */
+/* TRUE for letters, digits and _, a letter or _ first, of at most `longest` bytes. */
+gboolean ws_launch_is_name(const char *text, gsize longest);
+/*
+ * The place in `names` (of char*) of the one that the scalar `node` names; `what` they are
+ * ("buffer") is for messages, which suggest the nearest name. Errors: WS_ERROR_INPUT.
+ */
+gboolean ws_launch_find_name(const WsLaunchReader *reader, const WsYamlNode *node, const char *what,
+                             const GPtrArray *names, guint32 *ret, GError **error);
+
 /* launch_buffers.c */
 gboolean ws_launch_read_buffers(WsLaunchReader *reader, const WsYamlNode *node, GError **error);
 gboolean ws_launch_add_buffer(WsLaunchReader *reader, const WsYamlNode *name_node,

@@ -23,11 +23,8 @@ static gboolean check_name(const WsLaunchReader *reader, const WsYamlNode *node,
     const char *name = ws_yaml_text(reader->tree, node, "a texture's name", error);
     if (name == NULL)
         return FALSE;
-    gboolean valid = g_ascii_isalpha(*name) || *name == '_';
-    for (const char *at = name; *at != '\0'; at++)
-        valid = valid && (g_ascii_isalnum(*at) || *at == '_');
     g_autofree char *shown = ws_printable(name);
-    return (valid && strlen(name) <= 1000) ||
+    return ws_launch_is_name(name, 1000) ||
            ws_yaml_error(reader->tree, node, error,
                          "'%s' is not a texture's name: letters, digits and _, a letter first",
                          shown);
@@ -36,25 +33,14 @@ static gboolean check_name(const WsLaunchReader *reader, const WsYamlNode *node,
 gboolean ws_launch_find_texture(const WsLaunchReader *reader, const WsYamlNode *node,
                                 guint64 *ret_handle, GError **error)
 {
-    const char *name = ws_yaml_text(reader->tree, node, "a texture's name", error);
-    if (name == NULL)
-        return FALSE;
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (guint i = 0; i < reader->textures->len; i++) {
-        WsTexture *texture = &g_array_index(reader->textures, WsTexture, i);
-        if (strcmp(texture->name, name) == 0) {
-            *ret_handle = (guint64)i + 1;
-            return TRUE;
-        }
-        g_ptr_array_add(names, texture->name);
-    }
-    g_ptr_array_add(names, NULL);
-    g_autofree char *shown = ws_printable(name);
-    const char *nearest = ws_nearest_name(name, (const char *const *)names->pdata);
-    if (nearest != NULL)
-        return ws_yaml_error(reader->tree, node, error,
-                             "no texture is called '%s'; did you mean '%s'?", shown, nearest);
-    return ws_yaml_error(reader->tree, node, error, "no texture is called '%s'", shown);
+    for (guint i = 0; i < reader->textures->len; i++)
+        g_ptr_array_add(names, g_array_index(reader->textures, WsTexture, i).name);
+    guint32 index;
+    if (!ws_launch_find_name(reader, node, "texture", names, &index, error))
+        return FALSE;
+    *ret_handle = (guint64)index + 1;
+    return TRUE;
 }
 
 /* ---- shape -------------------------------------------------------------------------------------

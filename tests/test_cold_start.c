@@ -8,7 +8,7 @@
  * ("warm"). The kernels here are what nvcc 13.0 made of the measured
  * ones (-arch=sm_90), instruction for instruction.
  */
-#include <check.h>
+#include "suite.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,20 +215,14 @@ START_TEST(grids_start_as_measured)
 }
 END_TEST
 
+static void add_tests(TCase *cases)
+{
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, starts_as_measured);
+    tcase_add_test(cases, grids_start_as_measured);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("cold_start");
-    TCase *tcase = tcase_create("cold_start");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, starts_as_measured);
-    tcase_add_test(tcase, grids_start_as_measured);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return run_suite("cold_start", add_tests);
 }

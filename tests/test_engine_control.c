@@ -1,5 +1,5 @@
 /* Dependences by control fields: what is waited for, and what is noticed when it is not. */
-#include <check.h>
+#include "suite.h"
 #include <string.h>
 
 #include "engine_fixture.h"
@@ -114,23 +114,17 @@ START_TEST(reduction)
 }
 END_TEST
 
+static void add_tests(TCase *cases)
+{
+    tcase_add_test(cases, stall_count);
+    tcase_add_test(cases, hazard);
+    tcase_add_test(cases, reduction);
+    tcase_add_test(cases, dependence_barriers);
+    tcase_add_test(cases, late_result);
+    tcase_add_test(cases, barrier_across_pipes);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("engine_control");
-    TCase *tcase = tcase_create("engine_control");
-    SRunner *runner;
-    int failed;
-
-    tcase_add_test(tcase, stall_count);
-    tcase_add_test(tcase, hazard);
-    tcase_add_test(tcase, reduction);
-    tcase_add_test(tcase, dependence_barriers);
-    tcase_add_test(tcase, late_result);
-    tcase_add_test(tcase, barrier_across_pipes);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return run_suite("engine_control", add_tests);
 }

@@ -1,5 +1,5 @@
 /* Instruction and constant caches: what a miss costs, and when there is none. */
-#include <check.h>
+#include "suite.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -267,28 +267,22 @@ START_TEST(constant_loads)
 }
 END_TEST
 
+static void add_tests(TCase *cases)
+{
+    tcase_set_timeout(cases, 60);
+    tcase_add_test(cases, tags_against_a_list);
+    tcase_add_test(cases, smallest_cache);
+    tcase_add_test(cases, straight_code);
+    tcase_add_test(cases, no_prefetcher);
+    tcase_add_test(cases, warps_share_lines);
+    tcase_add_test(cases, loop_in_l0);
+    tcase_add_test(cases, far_branch);
+    tcase_add_loop_test(cases, loops_as_measured, 0, G_N_ELEMENTS(loops));
+    tcase_add_test(cases, constant_operands);
+    tcase_add_test(cases, constant_loads);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("instruction_fetch");
-    TCase *tcase = tcase_create("instruction_fetch");
-    SRunner *runner;
-    int failed;
-
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, tags_against_a_list);
-    tcase_add_test(tcase, smallest_cache);
-    tcase_add_test(tcase, straight_code);
-    tcase_add_test(tcase, no_prefetcher);
-    tcase_add_test(tcase, warps_share_lines);
-    tcase_add_test(tcase, loop_in_l0);
-    tcase_add_test(tcase, far_branch);
-    tcase_add_loop_test(tcase, loops_as_measured, 0, G_N_ELEMENTS(loops));
-    tcase_add_test(tcase, constant_operands);
-    tcase_add_test(tcase, constant_loads);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return run_suite("instruction_fetch", add_tests);
 }
