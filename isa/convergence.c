@@ -420,6 +420,7 @@ void ws_place_convergence(WsIrFunction *function)
     placer.blocks = function->blocks->len;
     placer.loops = ws_graph_loops(placer.joins->graph, 0);
     g_autofree guint8 *divergent = ws_divergent_branches(function, placer.joins);
+    ws_drop_needless_barrier_meetings(function, placer.joins, divergent);
     number_dominators(&placer);
     find_regions(&placer, divergent);
     assign_barriers(&placer);

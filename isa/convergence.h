@@ -32,6 +32,10 @@ guint32 ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, g
 /* Which blocks end in a branch that may split a warp: one byte a block, freed with g_free(). */
 guint8 *ws_divergent_branches(const WsIrFunction *function, const WsJoins *joins);
 
+/* Leaves out each WARPSYNC.ALL of a block that no divergent branch can make lanes run apart. */
+void ws_drop_needless_barrier_meetings(WsIrFunction *function, const WsJoins *joins,
+                                       const guint8 *divergent);
+
 /*
  * Loops that wait for memory to change: puts YIELD on their back edges. Where such a loop takes a
  * lock, the block behind it is split after the release, since lanes that hold the lock must not

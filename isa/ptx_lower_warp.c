@@ -1,6 +1,8 @@
 /* What the lanes of a warp do together, and barriers. */
 #include "isa/ptx_lower.h"
 
+#include <string.h>
+
 #define B32      WS_PTX_BIT(B32)
 #define ANY_WORD (B32 | WS_PTX_BIT(U32) | WS_PTX_BIT(S32) | WS_PTX_BIT(F32))
 
@@ -116,6 +118,7 @@ static void count_barrier(WsPtxLower *lower, const WsPtxOperand *number)
     kernel->barriers = MAX(kernel->barriers, used);
 }
 
+/* An aligned barrier is for all lanes of the warp together (see barrier_meetings.c). */
 static WsInstruction *emit_barrier(WsPtxLower *lower, guint number, gboolean with_count,
                                    WsOperand d, WsOperand p, WsOperand source)
 {
@@ -123,6 +126,8 @@ static WsInstruction *emit_barrier(WsPtxLower *lower, guint number, gboolean wit
     WsOperand count =
         with_count ? ws_lower_operand_word(lower, &lower->operands[number + 1], WS_PTX_U32, 0)
                    : none();
+    if (strcmp(lower->statement->opcode, "bar") == 0 || ws_lower_has(lower, "aligned"))
+        ws_lower_emit(lower, WS_OP_WARPSYNC_ALL, NULL, 0);
     return EMIT(lower, BAR, d, p,
                 ws_lower_operand_word(lower, &lower->operands[number], WS_PTX_U32, 0), count,
                 source);

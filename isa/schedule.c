@@ -323,6 +323,7 @@ static gboolean is_full_fence(const WsInstruction *instruction)
     case WS_OP_BMOV_TO:
     case WS_OP_BMOV_FROM:
     case WS_OP_WARPSYNC:
+    case WS_OP_WARPSYNC_ALL:
     case WS_OP_YIELD:
     case WS_OP_NANOSLEEP:
         return TRUE;

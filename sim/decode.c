@@ -296,6 +296,7 @@ static WsKind kind_of(const WsInstruction *instruction)
     case WS_OP_BMOV_TO:
     case WS_OP_BMOV_FROM:
     case WS_OP_WARPSYNC:
+    case WS_OP_WARPSYNC_ALL:
     case WS_OP_YIELD:
         return WS_KIND_CONVERGENCE;
     case WS_OP_NANOSLEEP:

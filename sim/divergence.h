@@ -62,6 +62,8 @@ typedef struct {
     void (*set)(void *state, const WsPath *path, guint barrier, guint64 lanes);
     /* WARPSYNC */
     WsConvergence (*meet)(void *state, WsPath *path, guint64 lanes);
+    /* WARPSYNC.ALL: all lanes that are alive, at this very instruction. */
+    WsConvergence (*meet_here)(void *state, WsPath *path);
     /* YIELD, NANOSLEEP, and a path that ran for long: other paths get their turn. */
     WsConvergence (*yield)(void *state, WsPath *path);
     /* A backward branch was taken; TRUE if it is the `limit`th without a turn of another path. */

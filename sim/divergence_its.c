@@ -1,8 +1,8 @@
 /*
  * Independent thread scheduling: how warps diverge on Volta and later. A path runs until it waits
- * for other lanes (BSYNC, WARPSYNC, a block barrier), ends, or gives others a turn (YIELD,
- * NANOSLEEP). Then the path set aside most recently runs. Lanes meet at convergence barriers: BSSY
- * says which lanes, BSYNC waits for those of them that have not ended.
+ * for other lanes (BSYNC, WARPSYNC, WARPSYNC.ALL, a block barrier), ends, or gives others a turn
+ * (YIELD, NANOSLEEP). Then the path set aside most recently runs. Lanes meet at convergence
+ * barriers: BSSY says which lanes, BSYNC waits for those of them that have not ended.
  *
  * Two sides of a branch may use the same barrier register at the same time. So what is kept is, for
  * each barrier and lane, the group that the lane is in, by the group's lowest lane.
@@ -17,7 +17,7 @@
 
 enum { BARRIERS = 16, NO_GROUP = 255 };
 
-typedef enum { READY, AT_SYNC, AT_WARPSYNC, AT_BLOCK } Wait;
+typedef enum { READY, AT_SYNC, AT_WARPSYNC, AT_PLACE, AT_BLOCK } Wait;
 
 typedef struct {
     guint64 lanes;
@@ -136,12 +136,19 @@ static guint64 waited_for(const State *s, const Entry *entry)
 {
     if (entry->wait == AT_SYNC)
         return group_lanes(s, entry->barrier, (guint)__builtin_ctzll(entry->lanes)) | entry->lanes;
+    if (entry->wait == AT_PLACE)
+        return s->alive;
     return (entry->mask & s->alive) | entry->lanes;
 }
 
-/* Both wait at the same barrier, or in WARPSYNC for the same lanes, ended ones left out. */
+/*
+ * Both wait at the same barrier, or in WARPSYNC for the same lanes, ended ones left out, or in the
+ * same WARPSYNC.ALL.
+ */
 static gboolean is_alike(const State *s, const Entry *a, const Entry *b)
 {
+    if (a->wait == AT_PLACE && a->pc != b->pc)
+        return FALSE;
     return a->wait == b->wait && a->barrier == b->barrier && ((a->mask ^ b->mask) & s->alive) == 0;
 }
 
@@ -194,7 +201,7 @@ static gboolean settle(State *s)
         Entry entry = s->entries[i];
         guint64 wanted;
 
-        if (entry.wait != AT_SYNC && entry.wait != AT_WARPSYNC)
+        if (entry.wait == READY || entry.wait == AT_BLOCK)
             continue;
         wanted = waited_for(s, &entry);
         if ((wanted & ~waiting_like(s, &entry, wanted)) != 0)
@@ -261,6 +268,11 @@ static void its_set(void *state, const WsPath *path, guint barrier, guint64 lane
 static WsConvergence its_meet(void *state, WsPath *path, guint64 lanes)
 {
     return wait_as(state, path, (Entry){.wait = AT_WARPSYNC, .mask = lanes});
+}
+
+static WsConvergence its_meet_here(void *state, WsPath *path)
+{
+    return wait_as(state, path, (Entry){.wait = AT_PLACE});
 }
 
 /* ---- turns
@@ -363,6 +375,7 @@ static guint its_waiting(const void *state, const WsPath *path, WsLanesAt ret_la
         [READY] = "set aside, to go on at",
         [AT_SYNC] = "wait for other lanes to go on at",
         [AT_WARPSYNC] = "wait in WARPSYNC to go on at",
+        [AT_PLACE] = "wait for all lanes of the warp at",
     };
     const State *s = state;
 
@@ -371,6 +384,8 @@ static guint its_waiting(const void *state, const WsPath *path, WsLanesAt ret_la
 
         if (entry->wait == AT_BLOCK) /* at the BAR itself, which its pc is behind */
             ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc - 1, at_barrier[entry->barrier]};
+        else if (entry->wait == AT_PLACE) /* likewise */
+            ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc - 1, how[AT_PLACE]};
         else
             ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc, how[entry->wait]};
     }
@@ -391,6 +406,7 @@ const WsDivergenceModel ws_divergence_its = {
     .get = its_get,
     .set = its_set,
     .meet = its_meet,
+    .meet_here = its_meet_here,
     .yield = its_yield,
     .turn = its_turn,
     .turns = its_turns,
@@ -408,6 +424,7 @@ const WsDivergenceModel ws_divergence_none = {
     .exit = its_exit,
     .waiting = its_waiting,
     .meet = its_meet,
+    .meet_here = its_meet_here,
     .yield = its_yield,
     .turn = its_turn,
     .turns = its_turns,

@@ -19,7 +19,8 @@ typedef struct {
     guint32 pc[WS_MAX_WARP_SIZE];
     guint64 group[WS_CONVERGENCE_BARRIERS][WS_MAX_WARP_SIZE]; /* lanes to meet, by lane */
     guint64 sync_mask[WS_MAX_WARP_SIZE];                      /* WARPSYNC: lanes to meet */
-    guint8 wait_number[WS_MAX_WARP_SIZE];                     /* barrier waited for */
+    guint32 sync_place[WS_MAX_WARP_SIZE]; /* WARPSYNC.ALL: behind it; 0 for WARPSYNC */
+    guint8 wait_number[WS_MAX_WARP_SIZE]; /* barrier waited for */
     guint slices;
     guint32 turn; /* the next turn out of order is of the path from here on */
 } WsInterpretedWarp;

@@ -42,7 +42,8 @@ static void release_syncs(WsInterpretedWarp *warp)
              other &= other - 1) {
             guint peer = (guint)__builtin_ctzll(other);
             gboolean alike = at_bsync ? warp->wait_number[peer] == number
-                                      : ((warp->sync_mask[peer] ^ wanted) & warp->alive) == 0;
+                                      : ((warp->sync_mask[peer] ^ wanted) & warp->alive) == 0 &&
+                                            warp->sync_place[peer] == warp->sync_place[lane];
             there |= (guint64)alike << peer;
         }
         if ((wanted & warp->alive & ~there) == 0) {
@@ -94,6 +95,11 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
             break;
         case WS_OP_WARPSYNC:
             warp->sync_mask[lane] = ws_row_value(program, &warp->registers, instruction->b, lane);
+            warp->sync_place[lane] = 0;
+            break;
+        case WS_OP_WARPSYNC_ALL:
+            warp->sync_mask[lane] = program->all_lanes;
+            warp->sync_place[lane] = warp->pc[lane] + 1;
             break;
         default:
             break;
@@ -101,7 +107,7 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
     }
     if (instruction->opcode == WS_OP_BSYNC) {
         wait_at(warp, mask, number, &warp->at_bsync);
-    } else if (instruction->opcode == WS_OP_WARPSYNC) {
+    } else if (instruction->opcode == WS_OP_WARPSYNC || instruction->opcode == WS_OP_WARPSYNC_ALL) {
         wait_at(warp, mask, 0, &warp->at_warpsync);
     }
     release_syncs(warp);

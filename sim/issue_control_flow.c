@@ -227,6 +227,10 @@ static WsConvergence converge(WsSm *sm, guint32 slot, guint32 pc, guint64 mask)
         if (model->meet != NULL)
             return model->meet(state, path, ws_warp_operand(sm, slot, pc, 0));
         break;
+    case WS_OP_WARPSYNC_ALL:
+        if (model->meet_here != NULL)
+            return model->meet_here(state, path);
+        break;
     case WS_OP_YIELD:
         return model->yield != NULL ? model->yield(state, path) : WS_CONVERGED_NOTHING;
     default:

@@ -273,6 +273,7 @@ static void run_instruction(WsLane *thread, const WsInstruction *instruction)
     case WS_OP_BSSY:
     case WS_OP_BSYNC:
     case WS_OP_YIELD:
+    case WS_OP_WARPSYNC_ALL:
     case WS_OP_NOP:
         return;
     default:

@@ -323,6 +323,10 @@ static void execute(Grid *grid, guint thread)
         t->mask = scalar_plain(&step, 'b');
         t->state = AT_WARPSYNC;
         return;
+    case WS_OP_WARPSYNC_ALL:
+        t->mask = G_MAXUINT64;
+        t->state = AT_WARPSYNC;
+        return;
     case WS_OP_BSSY:
     case WS_OP_BSYNC:
     case WS_OP_BREAK:

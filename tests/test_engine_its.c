@@ -76,6 +76,33 @@ START_TEST(warpsync_joins)
 }
 END_TEST
 
+/* Sides that meet at one WARPSYNC.ALL join; at one each they wait for ever; ended lanes are not
+ * waited for. */
+START_TEST(all_lanes_at_one_place)
+{
+    static const char *const models[] = {"its", "none"};
+    static const struct {
+        const char *code;
+        int status;
+    } cases[] = {
+        {"MOV R1, 1 ;\nthen: WARPSYNC.ALL ;\nMOV R2, 3 ;\nEXIT ;\n", WS_STATUS_OK},
+        {"WARPSYNC.ALL ;\nMOV R2, 3 ;\nEXIT ;\nthen: WARPSYNC.ALL ;\nMOV R2, 4 ;\nEXIT ;\n",
+         WS_STATUS_DEADLOCK},
+        {"WARPSYNC.ALL ;\nMOV R2, 3 ;\nEXIT ;\nthen: BAR.SYNC 0 ;\nMOV R2, 4 ;\nEXIT ;\n",
+         WS_STATUS_DEADLOCK},
+        {"WARPSYNC.ALL ;\nMOV R2, 3 ;\nEXIT ;\nthen: MOV R2, 4 ;\nEXIT ;\n", WS_STATUS_OK},
+    };
+    g_autofree char *text =
+        g_strconcat(HEAD "ISETP.LT P0, R0, 5 ;\n@P0 BRA then ;\n", cases[_i / 2].code, NULL);
+    Engine *e = run(models[_i % 2], text, 32, 1);
+
+    ck_assert_int_eq(e->result->status, cases[_i / 2].status);
+    if (_i < 2)
+        ck_assert_uint_eq(issued(e, 5), 1);
+    engine_free(e);
+}
+END_TEST
+
 /* Lanes that wait for all others do not go on when some of those meet among themselves. */
 START_TEST(warpsync_inside_warpsync)
 {
@@ -612,6 +639,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, sides_meet);
     tcase_add_loop_test(tcase, warpsync_joins, 0, 2);
+    tcase_add_loop_test(tcase, all_lanes_at_one_place, 0, 8);
     tcase_add_loop_test(tcase, warpsync_inside_warpsync, 0, 2);
     tcase_add_test(tcase, one_path_of_two_groups);
     tcase_add_loop_test(tcase, waiter_and_setter, 0, 3);

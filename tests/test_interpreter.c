@@ -37,6 +37,9 @@ static const char *const kernels[] = {
     ADDRESS "S2R R5, SR_LANEID ;\nISETP.GE P0, R5, 28 ;\n@P0 BRA outer ;\n"
             "ISETP.LT P1, R5, 1 ;\n@P1 BRA inner ;\nNOP ;\ninner: WARPSYNC 0x0fffffff ;\nNOP ;\n"
             "outer: WARPSYNC 0xffffffff ;\nVOTE.ANY R4, PT ;\nSTG.E [R2], R4 ;\nEXIT ;\n",
+    /* All lanes at one place, which some of them come to late. */
+    ADDRESS "S2R R5, SR_LANEID ;\nISETP.GE P0, R5, 9 ;\n@P0 BRA meet ;\nNOP ;\n"
+            "meet: WARPSYNC.ALL ;\nVOTE.ANY R4, PT ;\nSTG.E [R2], R4 ;\nEXIT ;\n",
     /* One lock taken in three places: who has it must get on while others spin below and above. */
     ADDRESS "MOV R8, c[x] ;\nMOV R9, c[x+4] ;\nMOV R12, RZ ;\nMOV R13, 1 ;\n"
             "LOP3.LUT R5, R0, 3, RZ, 0xc0 ;\nISETP.EQ P0, R5, RZ ;\n@P0 BRA first ;\n"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "isa/convergence.h"
 #include "isa/error.h"
 #include "tests/suite.h"
 
@@ -124,17 +125,25 @@ START_TEST(test_selection)
 }
 END_TEST
 
-static guint count_of(const char *statements, const char *word)
+/* How often `word` is in the code; with `placed` after the joins were placed. */
+static guint count_in(const char *statements, gboolean placed, const char *word)
 {
     g_autofree char *text = in_kernel(statements, "");
     GError *error = NULL;
     g_autoptr(WsIrModule) module = lower(text, &error);
     ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+    if (placed)
+        ws_place_convergence(g_ptr_array_index(module->functions, 0));
     g_autofree char *listing = ws_ir_to_text(g_ptr_array_index(module->functions, 0));
     guint count = 0;
     for (const char *at = strstr(listing, word); at != NULL; at = strstr(at + 1, word))
         count++;
     return count;
+}
+
+static guint count_of(const char *statements, const char *word)
+{
+    return count_in(statements, FALSE, word);
 }
 
 #define SHUFFLE "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1; st.global.u32 [out], %r1;"
@@ -144,7 +153,7 @@ START_TEST(test_meetings)
     ck_assert_uint_eq(count_of(SHUFFLE SHUFFLE, "WARPSYNC"), 0);
     ck_assert_uint_eq(count_of(SHUFFLE SHUFFLE, "SHFL"), 2);
     ck_assert_uint_eq(count_of("bar.warp.sync -1;", "WARPSYNC"), 1);
-    ck_assert_uint_eq(count_of("bar.warp.sync -1; bar.sync 0;", "WARPSYNC"), 1);
+    ck_assert_uint_eq(count_of("bar.warp.sync -1; bar.sync 0;", "WARPSYNC 0x"), 1);
     ck_assert_uint_eq(count_of("shfl.sync.bfly.b32 %r1, %r1, 1, 31, %r2;"
                                "st.global.u32 [out], %r1;",
                                "WARPSYNC"),
@@ -157,6 +166,38 @@ START_TEST(test_meetings)
     ck_assert_uint_eq(
         count_of("mov.u32 %r2, %tid.x; setp.lt.u32 %p1, %r2, 5; @%p1 exit;" SHUFFLE, "WARPSYNC"),
         0);
+}
+END_TEST
+
+/* An aligned barrier asks for all lanes where a branch may have parted them, as with ptxas. */
+START_TEST(test_aligned_barriers)
+{
+#define SIDE(barrier)                                                                              \
+    "mov.u32 %r2, %tid.x; setp.lt.u32 %p1, %r2, 5; @%p1 bra L; st.global.u32 [out], %r2;" barrier  \
+    "st.global.u32 [out], %r1; L: st.global.u32 [out], %r2;"
+    static const struct {
+        const char *body;
+        guint meetings;
+    } cases[] = {
+        {"bar.sync 0;", 0},
+        {SIDE("bar.sync 0;"), 1},
+        {SIDE("barrier.sync.aligned 0;"), 1},
+        {SIDE("bar.red.popc.u32 %r1, 0, %p1;"), 1},
+        {SIDE("barrier.sync 0;"), 0},
+        {SIDE("") "bar.sync 0;", 0},
+        {"mov.u32 %r2, %ctaid.x; setp.lt.u32 %p1, %r2, 5; @%p1 bra L; bar.sync 0;"
+         "st.global.u32 [out], %r2; L: st.global.u32 [out], %r2;",
+         0},
+        {"mov.u32 %r2, %tid.x; L: st.global.u32 [out], %r2; bar.sync 0; add.u32 %r2, %r2, 1;"
+         "setp.lt.u32 %p1, %r2, 5; @%p1 bra L; st.global.u32 [out], %r1;",
+         1},
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        ck_assert_msg(count_in(cases[i].body, TRUE, "WARPSYNC.ALL") == cases[i].meetings, "case %u",
+                      i);
+        ck_assert_uint_eq(count_in(cases[i].body, TRUE, "BAR."), 1);
+    }
 }
 END_TEST
 
@@ -240,6 +281,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, test_refusals);
     tcase_add_test(cases, test_selection);
     tcase_add_test(cases, test_meetings);
+    tcase_add_test(cases, test_aligned_barriers);
     tcase_add_test(cases, test_contraction);
     tcase_add_test(cases, test_vector_add_of_compilers);
     tcase_add_test(cases, test_mixed_of_compilers);

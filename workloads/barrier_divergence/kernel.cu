@@ -3,13 +3,16 @@
 // Half of the warp waits at the barrier, the other half waits behind it for the first half.
 __global__ void one_side(int *out)
 {
-    int v = threadIdx.x;
+    volatile int *to = out + threadIdx.x;
     if (threadIdx.x % 32 < 16) {
+        *to = *to * 3 + 1;
+        *to = *to * 5 + 2;
+        *to = *to * 7 + 3;
         __syncthreads();
-        v += 100;
+        *to = *to + 100;
     }
     __syncwarp();
-    out[threadIdx.x] = v;
+    *to = *to + 1;
 }
 
 // Both halves come to a barrier, each to its own.
@@ -23,6 +26,21 @@ __global__ void both_sides(int *out)
     } else {
         *to = *to + 2;
         __syncthreads();
+        *to = *to * 100 + *to;
+    }
+}
+
+// The same with a barrier that is not aligned: it takes the lanes of a warp wherever they are.
+__global__ void both_sides_unaligned(int *out)
+{
+    volatile int *to = out + threadIdx.x;
+    if (threadIdx.x % 32 < 16) {
+        *to = 1;
+        asm volatile("barrier.sync 0;" ::: "memory");
+        *to = *to + 100;
+    } else {
+        *to = *to + 2;
+        asm volatile("barrier.sync 0;" ::: "memory");
         *to = *to * 100 + *to;
     }
 }
