@@ -172,6 +172,12 @@ static void put_texts(JsonBuilder *json, const char *name, char **texts)
     json_builder_end_array(json);
 }
 
+/* Times differ from run to run of a device, and from the simulator's. */
+static gboolean reads_clock(const char *ptx)
+{
+    return ptx != NULL && (strstr(ptx, "%clock") != NULL || strstr(ptx, "%globaltimer") != NULL);
+}
+
 static gboolean export_job(const char *target, const char *folder, GError **error)
 {
     g_autoptr(WsJob) job = ws_job_load(target, NULL, error);
@@ -181,6 +187,8 @@ static gboolean export_job(const char *target, const char *folder, GError **erro
     const Export export = {job, folder, json};
     json_builder_begin_object(json);
     put_text(json, "name", target);
+    json_builder_set_member_name(json, "reads_clock");
+    json_builder_add_boolean_value(json, reads_clock(job->program->ptx));
     put_texts(json, "define", job->defines);
     put_texts(json, "include", job->includes);
     if (!write_program(&export, error) || !write_initial(&export, error))
