@@ -9,7 +9,10 @@ void ws_dram_init(WsDram *dram, const WsDevice *device)
     *dram = (WsDram){.device = device,
                      .channels = (guint32)device->dram_channels,
                      .banks = (guint32)device->dram_banks,
-                     .lines_per_row = MAX(1, device->dram_row_bytes / WS_LINE_BYTES)};
+                     .refresh_interval = device->dram_refresh_interval};
+    ws_divider_init(&dram->by_row, MAX(1, device->dram_row_bytes / WS_LINE_BYTES));
+    ws_divider_init(&dram->by_banks, dram->banks);
+    ws_divider_init(&dram->by_refresh, MAX(1, dram->refresh_interval));
     dram->bus_free = g_new0(guint64, dram->channels);
     dram->bank = g_new0(WsDramBank, (gsize)dram->channels * dram->banks);
 }
@@ -36,10 +39,10 @@ void ws_dram_reset(WsDram *dram)
 /* Channels refresh in turn, each every refresh_interval cycles. */
 static guint64 after_refresh(const WsDram *dram, guint64 cycle, guint32 channel)
 {
-    guint64 interval = dram->device->dram_refresh_interval;
+    guint64 interval = dram->refresh_interval;
     if (interval == 0)
         return cycle;
-    guint64 phase = (cycle + interval * channel / dram->channels) % interval;
+    guint64 phase = ws_remainder(&dram->by_refresh, cycle + interval * channel / dram->channels);
     guint64 busy = MIN(dram->device->dram_refresh_cycles, interval - 1);
     return phase < busy ? cycle + busy - phase : cycle;
 }
@@ -47,10 +50,11 @@ static guint64 after_refresh(const WsDram *dram, guint64 cycle, guint32 channel)
 guint64 ws_dram_access(WsDram *dram, guint64 cycle, guint32 channel, guint64 place, guint32 sectors,
                        gboolean write)
 {
-    guint64 row = place / dram->lines_per_row;
+    guint64 row = ws_divide(&dram->by_row, place), upper = ws_divide(&dram->by_banks, row);
     /* Neighbouring rows in different banks, and strides spread: fold the upper bits in. */
-    guint64 mixed = row ^ (row / dram->banks) ^ (row / dram->banks / dram->banks);
-    WsDramBank *bank = &dram->bank[(gsize)channel * dram->banks + mixed % dram->banks];
+    guint64 mixed = row ^ upper ^ ws_divide(&dram->by_banks, upper);
+    WsDramBank *bank =
+        &dram->bank[(gsize)channel * dram->banks + ws_remainder(&dram->by_banks, mixed)];
     guint64 service = sectors * dram->device->dram_interval_milli;
     guint64 start = after_refresh(dram, cycle, channel);
     guint64 bus = MAX(start * 1000, dram->bus_free[channel]);

@@ -7,6 +7,7 @@
 #define WS_SIM_DRAM_H
 
 #include "sim/device.h"
+#include "sim/divider.h"
 
 typedef struct {
     guint64 row;  /* open row + 1, 0 = none */
@@ -16,7 +17,9 @@ typedef struct {
 typedef struct {
     const WsDevice *device;
     guint32 channels, banks;
-    guint64 lines_per_row;
+    WsDivider by_row, by_banks; /* lines of a row, and banks */
+    guint64 refresh_interval;   /* 0 = never */
+    WsDivider by_refresh;
     guint64 *bus_free; /* by channel, 1/1000 cycle */
     WsDramBank *bank;  /* [channel][bank] */
     guint64 read_bytes, write_bytes;

@@ -33,6 +33,7 @@ void ws_l2_geometry_init(WsL2Geometry *geometry, const WsDevice *device)
     };
     geometry->least_trip = MIN(geometry->near_trip, geometry->far_trip);
     geometry->least_request = geometry->least_trip / 2;
+    ws_divider_init(&geometry->by_slices, geometry->slices);
 }
 
 guint32 ws_l2_partition_of(const WsL2Geometry *geometry, guint32 sm)
@@ -43,7 +44,7 @@ guint32 ws_l2_partition_of(const WsL2Geometry *geometry, guint32 sm)
 /* Consecutive lines go to all slices in turn, each run of them rotated by a hash. */
 guint32 ws_l2_slice_of(const WsL2Geometry *geometry, guint64 line)
 {
-    guint64 run = line / geometry->slices;
+    guint64 run = ws_divide(&geometry->by_slices, line);
     return (guint32)((line + mix(run)) % geometry->slices);
 }
 
@@ -71,6 +72,8 @@ void ws_l2_init(WsL2Cache *cache, const WsDevice *device, const WsL2Geometry *ge
     *cache = (WsL2Cache){.slices = (guint32)slices, .per_partition = geometry->slices};
     cache->ways = (guint32)CLAMP(lines, 1, device->l2_ways);
     cache->sets = (guint32)MAX(1, lines / cache->ways);
+    ws_divider_init(&cache->by_partition, cache->per_partition);
+    ws_divider_init(&cache->by_sets, cache->sets);
     gsize entries = (gsize)slices * cache->sets * cache->ways;
     cache->tags = g_new0(guint64, entries);
     cache->stamps = g_new0(guint32, entries);
@@ -113,7 +116,7 @@ void ws_l2_reset(WsL2Cache *cache)
 
 static guint32 first_of_set(const WsL2Cache *cache, guint32 slice, guint64 line)
 {
-    guint64 set = line / cache->per_partition % cache->sets;
+    guint64 set = ws_remainder(&cache->by_sets, ws_divide(&cache->by_partition, line));
     return (guint32)(((guint64)slice * cache->sets + set) * cache->ways);
 }
 

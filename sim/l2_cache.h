@@ -15,6 +15,7 @@
 #define WS_SIM_L2_CACHE_H
 
 #include "sim/coalescer.h"
+#include "sim/divider.h"
 
 typedef struct {
     guint32 partitions;
@@ -23,6 +24,7 @@ typedef struct {
     guint64 near_trip, far_trip, spread; /* round trip between SM and slice, both ways */
     guint64 least_request, least_trip;
     guint64 cross_latency; /* both ways between partitions */
+    WsDivider by_slices;
 } WsL2Geometry;
 
 void ws_l2_geometry_init(WsL2Geometry *geometry, const WsDevice *device);
@@ -49,8 +51,9 @@ typedef struct {
     guint32 slices; /* of all partitions */
     guint32 per_partition;
     guint32 sets, ways;
-    guint64 *tags;   /* [slice][set][way]: line + 1, 0 = free */
-    guint32 *stamps; /* last use */
+    WsDivider by_partition, by_sets; /* per_partition and sets */
+    guint64 *tags;                   /* [slice][set][way]: line + 1, 0 = free */
+    guint32 *stamps;                 /* last use */
     WsL2Line *lines;
     WsL2Bytes *bytes;    /* valid bytes of partial sectors */
     guint32 *waiters;    /* first request that waits for a fill, 0 = none */

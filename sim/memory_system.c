@@ -254,7 +254,8 @@ static WsPlace place_of(const WsMemorySystem *system, const WsMessage *message)
 static guint64 dram_access(WsMemorySystem *system, guint64 line, guint32 home, guint8 sectors,
                            guint64 cycle, gboolean write)
 {
-    guint64 place = line / system->geometry.slices / (system->geometry.partitions > 1 ? 2 : 1);
+    guint64 place =
+        ws_divide(&system->geometry.by_slices, line) / (system->geometry.partitions > 1 ? 2 : 1);
     return ws_dram_access(&system->dram, cycle, home % system->dram.channels, place,
                           ws_sector_count(sectors), write);
 }
