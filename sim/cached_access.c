@@ -342,6 +342,76 @@ static void atomic_global(WsIssue *issue, guint64 mask, const WsCoalesced *coale
     ws_issue_finish(issue, start, start + 1);
 }
 
+/* ---- rows --------------------------------------------------------------------------------------
+ *
+ * What load_global() and store_global() do, for a line that has a word of every lane.
+ */
+
+static void read_row(const WsIssue *issue, guint32 entry, guint8 sectors)
+{
+    const guint8 *line = ws_l1_data(&issue->memory->l1, entry);
+    guint8 *row = (guint8 *)issue->rows.destination;
+    if (row == NULL)
+        return;
+    if (sectors == (1u << WS_SECTORS_PER_LINE) - 1) {
+        memcpy(row, line, WS_LINE_BYTES);
+        return;
+    }
+    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
+        if (sectors >> i & 1)
+            memcpy(row + i * WS_SECTOR_BYTES, line + i * WS_SECTOR_BYTES, WS_SECTOR_BYTES);
+}
+
+static void load_row(WsIssue *issue)
+{
+    guint8 cache = issue->operation.cache, all = (1u << WS_SECTORS_PER_LINE) - 1;
+    gboolean bypass = cache == WS_CACHE_STRONG_GPU || cache == WS_CACHE_STRONG_SYS;
+    guint64 start = take_data_stage(issue, 1), line = issue->span.low / WS_LINE_BYTES;
+    guint32 entry = WS_NONE;
+    guint8 hit = bypass ? 0 : lookup(issue, line, all, &entry);
+    if (hit != 0)
+        read_row(issue, entry, hit);
+    if (hit != all) {
+        wait_for_line(issue, line, issue->region, 0xffffffffu, all & (guint8)~hit, bypass,
+                      start + issue->memory->device->l1_lookup_latency);
+        WsPendingAccess *access = pending_of(issue);
+        access->whole_row = TRUE;
+        access->offset[0] = 0;
+    }
+    ws_issue_finish(issue, start, start + hit_latency(issue, 1));
+}
+
+static void store_row(WsIssue *issue)
+{
+    WsSmMemory *memory = issue->memory;
+    guint64 start = take_data_stage(issue, 1), line = issue->span.low / WS_LINE_BYTES;
+    guint32 item = ws_pool_take(&memory->stores);
+    WsLineBytes *bytes = ws_pool_at(&memory->stores, item);
+    memset(bytes->mask, 0xff, sizeof bytes->mask);
+    if (issue->rows.value != NULL)
+        memcpy(bytes->data, issue->rows.value, WS_LINE_BYTES);
+    else
+        memset(bytes->data, 0, WS_LINE_BYTES);
+    write_through(memory, line, bytes);
+    WsMessage message = {.line = line,
+                         .region = issue->region,
+                         .item = item,
+                         .sm = (guint16)memory->sm,
+                         .kind = WS_MESSAGE_STORE,
+                         .sectors = (1u << WS_SECTORS_PER_LINE) - 1};
+    send_and_hold(issue, start, start + memory->device->l1_lookup_latency, &message,
+                  WS_SECTORS_PER_LINE);
+    ws_issue_finish(issue, start, start + issue->timing->latency);
+}
+
+void ws_cached_row(WsIssue *issue)
+{
+    if (issue->operation.action == WS_ACTION_LOAD)
+        load_row(issue);
+    else
+        store_row(issue);
+}
+
 void ws_cached_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced)
 {
     if (issue->operation.action == WS_ACTION_LOAD)

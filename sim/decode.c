@@ -1,6 +1,7 @@
 /* Decoding of a program for one launch: rows, literals, kinds and bodies (sim/lanes.h). */
 #include "isa/error.h"
 #include "sim/lanes_private.h"
+#include "sim/memory_operation.h"
 
 #include <string.h>
 
@@ -434,6 +435,9 @@ static gboolean decode_instruction(Decoder *decoder, guint index, GError **error
             return FALSE;
         }
         finish_lanes(decoder, instruction, body, ret);
+    }
+    if (ret->kind == WS_KIND_MEMORY && ret->opcode != WS_OP_TEX && ret->opcode != WS_OP_LDSM) {
+        ws_memory_operation_init(&ret->operation, ret);
     }
     return TRUE;
 }

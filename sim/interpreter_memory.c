@@ -102,7 +102,7 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
     if (instruction->opcode == WS_OP_LDSM) {
         return interpret_matrix_load(interpreter, warp, instruction, mask, error);
     }
-    ws_memory_operation_init(&operation, instruction);
+    operation = instruction->operation;
     ws_operand_rows_init(&rows, interpreter->program, instruction, &warp->registers);
     ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, operation.bytes,
                       address, &span);

@@ -54,6 +54,18 @@ typedef struct WsDecodedProgram WsDecodedProgram;
 typedef void (*WsLaneBody)(const WsDecodedProgram *program, const WsDecoded *instruction,
                            WsWarpRegisters *warp, const WsLaneContext *context, guint64 mask);
 
+/* What a memory instruction does to a lane; sim/memory_operation.h has the values. */
+typedef struct {
+    guint8 space;  /* WsSpace */
+    guint8 action; /* WsMemoryAction */
+    guint8 bytes;  /* a lane: 1, 2, 4, 8, 16 */
+    guint8 words;  /* registers a lane: 1, 2, 4 */
+    guint8 width;  /* WS_WIDTH_* */
+    guint8 cache;  /* WS_CACHE_* */
+    guint8 atomic; /* WS_ATOMIC_* */
+    guint8 type;   /* WS_ATOMIC_U32.. */
+} WsMemoryOperation;
+
 /* Where the lanes of an access lie. */
 typedef struct {
     guint64 low, high;  /* least and greatest address */
@@ -61,7 +73,7 @@ typedef struct {
     gboolean ascending; /* all lanes of the warp, each right behind the one before */
 } WsAddressSpan;
 
-/* See ws_lane_addresses(). */
+/* See ws_lane_span(). */
 typedef void (*WsLaneAddresses)(const WsDecodedProgram *program, const WsDecoded *instruction,
                                 const WsWarpRegisters *warp, guint64 mask, guint32 bytes,
                                 guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span);
@@ -93,7 +105,10 @@ typedef void (*WsLaneAddresses)(const WsDecodedProgram *program, const WsDecoded
 enum { WS_ROW_UNIFORM = 256 };
 
 struct WsDecoded {
-    WsLaneBody body;        /* for kinds other than LANES, NULL */
+    union {
+        WsLaneBody body;             /* LANES and MATRIX */
+        WsMemoryOperation operation; /* MEMORY other than TEX and LDSM */
+    };
     gint16 d, a, b, c;      /* rows; d < 0: result dropped */
     guint32 immediate;      /* offset, table, mask: by opcode */
     guint16 flags;          /* modifiers and negations: ws_decoded_modifier() */
@@ -242,13 +257,34 @@ static inline guint32 ws_row_value(const WsDecodedProgram *program, const WsWarp
 
 /*
  * Lane addresses of a memory instruction: generic or window-relative as its opcode says, for the
- * lanes of `mask` (others are left alone); a lane accesses `bytes` bytes, a power of two.
+ * lanes of `mask` (others are left alone); a lane accesses `bytes` bytes, a power of two. If the
+ * span is ascending, only the address of lane 0 may be set: see ws_fill_ascending().
  */
+static inline void ws_lane_span(const WsDecodedProgram *program, const WsDecoded *instruction,
+                                const WsWarpRegisters *warp, guint64 mask, guint32 bytes,
+                                guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span)
+{
+    program->addresses(program, instruction, warp, mask, bytes, ret_address, ret_span);
+}
+
+/* All addresses of an ascending span, from that of lane 0. */
+static inline void ws_fill_ascending(guint64 address[WS_MAX_WARP_SIZE], guint32 warp_size,
+                                     guint32 bytes)
+{
+    guint64 first = address[0];
+
+    for (guint lane = 1; lane < warp_size; lane++)
+        address[lane] = first + (guint64)lane * bytes;
+}
+
+/* ws_lane_span() with every address. */
 static inline void ws_lane_addresses(const WsDecodedProgram *program, const WsDecoded *instruction,
                                      const WsWarpRegisters *warp, guint64 mask, guint32 bytes,
                                      guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span)
 {
-    program->addresses(program, instruction, warp, mask, bytes, ret_address, ret_span);
+    ws_lane_span(program, instruction, warp, mask, bytes, ret_address, ret_span);
+    if (ret_span->ascending)
+        ws_fill_ascending(ret_address, program->warp_size, bytes);
 }
 
 /* Target of BRX and RET for each lane of `mask`, as instruction numbers (G_MAXUINT32 if

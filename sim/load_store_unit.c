@@ -65,15 +65,21 @@ guint64 ws_lsu_issue(WsLoadStoreUnit *unit, guint64 cycle, guint32 sub_core, WsS
 
     calendar_advance(calendar, cycle);
     next = MAX(cycle, queue->free);
-    for (guint32 pass = 0; pass < passes; pass++) {
-        place = pass_cycles == 0 ? next : calendar_take(calendar, next);
-        if (pass == 0)
-            start = place;
-        for (guint32 i = 1; i < pass_cycles; i++)
-            place = calendar_take(calendar, place + 1);
-        next = place + step - (pass_cycles > 1 ? pass_cycles - 1 : 0);
+    if (passes == 1 && pass_cycles == 1) {
+        start = calendar_take(calendar, next);
+        next = start + step;
+        *ret_late = 0;
+    } else {
+        for (guint32 pass = 0; pass < passes; pass++) {
+            place = pass_cycles == 0 ? next : calendar_take(calendar, next);
+            if (pass == 0)
+                start = place;
+            for (guint32 i = 1; i < pass_cycles; i++)
+                place = calendar_take(calendar, place + 1);
+            next = place + step - (pass_cycles > 1 ? pass_cycles - 1 : 0);
+        }
+        *ret_late = next - start - passes * step;
     }
-    *ret_late = next - start - passes * step;
     queue->free = MAX(start + interval, next);
     queue->departure[queue->oldest] = start + unit->source_latency + 1;
     queue->oldest = queue->oldest + 1 == unit->queue_length ? 0 : queue->oldest + 1;

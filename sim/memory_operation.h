@@ -22,21 +22,11 @@ typedef enum {
     WS_ACTION_REDUCTION /* an atomic that returns nothing */
 } WsMemoryAction;
 
-typedef struct {
-    WsSpace space;
-    WsMemoryAction action;
-    guint8 bytes;  /* a lane: 1, 2, 4, 8, 16 */
-    guint8 words;  /* registers a lane: 1, 2, 4 */
-    guint8 width;  /* WS_WIDTH_* */
-    guint8 cache;  /* WS_CACHE_* */
-    guint8 atomic; /* WS_ATOMIC_* */
-    guint8 type;   /* WS_ATOMIC_U32.. */
-} WsMemoryOperation;
-
+/* Of a decoded instruction, whose own field it fills: any MEMORY other than TEX and LDSM. */
 void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecoded *instruction);
 
 /* TRUE if lanes read memory and change it. */
-static inline gboolean ws_action_is_atomic(WsMemoryAction action)
+static inline gboolean ws_action_is_atomic(guint8 action)
 {
     return action >= WS_ACTION_ATOMIC;
 }

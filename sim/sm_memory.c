@@ -350,6 +350,35 @@ static void access_checked(WsIssue *issue, guint64 shared, guint64 local, guint6
     ws_sm_end_access(issue->memory, deferred);
 }
 
+/* 32 bits a lane of global memory, all lanes in order, one line: most accesses of most kernels. */
+static gboolean is_row(const WsIssue *issue)
+{
+    const WsMemoryOperation *operation = &issue->operation;
+    return issue->span.ascending && issue->span.low % WS_LINE_BYTES == 0 &&
+           operation->width == WS_WIDTH_32 && operation->action <= WS_ACTION_STORE &&
+           (operation->space == WS_SPACE_GLOBAL || operation->space == WS_SPACE_GENERIC);
+}
+
+/* The short way for a row that lies in global memory: FALSE if something about it is not so. */
+static gboolean access_row(WsIssue *issue)
+{
+    WsSmMemory *memory = issue->memory;
+    const WsRegion *region = memory->region;
+    guint32 deferred = memory->outbox.deferred_count;
+    if (region == NULL || issue->span.low - region->base >= region->bytes)
+        region = ws_global_memory_find(memory->contents, issue->span.low, 1);
+    if (region == NULL || region->bytes - (issue->span.low - region->base) < WS_LINE_BYTES ||
+        !may_write(issue, region) || in_thread_window(issue->span.low) ||
+        memory->device->memory_model == WS_MEMORY_FIXED)
+        return FALSE;
+    memory->region = issue->region = region;
+    count_global(issue, WS_SECTORS_PER_LINE);
+    ws_cached_row(issue);
+    ws_sm_end_access(memory, deferred);
+    note_pending(issue);
+    return TRUE;
+}
+
 WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core, guint32 warp_slot,
                              guint32 block_slot, const WsDecodedProgram *program,
                              const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask)
@@ -378,10 +407,14 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
         ws_matrix_access(&issue, program, instruction, warp, mask);
         return issue.result;
     }
-    ws_memory_operation_init(&issue.operation, instruction);
+    issue.operation = instruction->operation;
     ws_operand_rows_init(&issue.rows, program, instruction, warp);
-    ws_lane_addresses(program, instruction, warp, mask, issue.operation.bytes, issue.address,
-                      &issue.span);
+    ws_lane_span(program, instruction, warp, mask, issue.operation.bytes, issue.address,
+                 &issue.span);
+    if (is_row(&issue) && access_row(&issue))
+        return issue.result;
+    if (issue.span.ascending)
+        ws_fill_ascending(issue.address, memory->warp_size, issue.operation.bytes);
     find_spaces(&issue, mask, &shared, &local);
     guint64 global = mask & ~(shared | local);
     check_spaces(&issue, shared, local, global);

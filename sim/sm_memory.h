@@ -110,6 +110,7 @@ struct WsSmMemory {
     WsOutbox outbox;
     WsInbox inbox;
     WsWarpTraffic *warps;
+    const WsRegion *region;       /* of the last row, or NULL */
     const WsL1Listener *listener; /* or NULL */
     void *listener_data;
     WsSmMemoryCounters counters;
@@ -146,6 +147,8 @@ guint32 ws_sm_l1_insert(WsSmMemory *memory, guint64 line, guint32 warp_slot);
 
 /* memory.model = cached (cached_access.c). */
 void ws_cached_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced);
+/* A load or store of one whole line, a word a lane in order: `span` says where. */
+void ws_cached_row(WsIssue *issue);
 void ws_cached_local(WsIssue *issue, guint64 mask);
 
 /* Lines that a texture fetch touches: up to eight texels a lane. */

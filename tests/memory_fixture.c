@@ -1,5 +1,7 @@
 #include "tests/memory_fixture.h"
 
+#include "sim/memory_operation.h"
+
 #include <string.h>
 
 #include "sim/lanes_private.h"
@@ -85,17 +87,18 @@ static guint32 add_op(Machine *machine, WsOpcode opcode, guint flags)
     guint32 number = machine->program->instruction_count++;
     g_assert_true(number < MACHINE_OPS);
     ws_instruction_init(&machine->program->instructions[number], opcode);
-    machine->decoded.instructions[number] =
-        (WsDecoded){.d = R_RESULT,
-                    .a = R_ADDRESS,
-                    .b = R_VALUE,
-                    .c = R_SECOND,
-                    .immediate = (guint32)WS_URZ << 24, /* no uniform register, offset 0 */
-                    .flags = (guint16)(flags | 1u << WS_FIELD_ADDRESS),
-                    .opcode = (guint8)opcode,
-                    .kind = WS_KIND_MEMORY,
-                    .execution_class = ws_opcode_info(opcode)->execution_class,
-                    .guard = 7};
+    WsDecoded *decoded = &machine->decoded.instructions[number];
+    *decoded = (WsDecoded){.d = R_RESULT,
+                           .a = R_ADDRESS,
+                           .b = R_VALUE,
+                           .c = R_SECOND,
+                           .immediate = (guint32)WS_URZ << 24, /* no uniform register, offset 0 */
+                           .flags = (guint16)(flags | 1u << WS_FIELD_ADDRESS),
+                           .opcode = (guint8)opcode,
+                           .kind = WS_KIND_MEMORY,
+                           .execution_class = ws_opcode_info(opcode)->execution_class,
+                           .guard = 7};
+    ws_memory_operation_init(&decoded->operation, decoded);
     return number;
 }
 
