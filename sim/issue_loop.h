@@ -2,7 +2,7 @@
  * One cycle of a sub-core. Included twice: with OBSERVED 0 and STEP ws_sub_core_step_plain, and
  * with OBSERVED 1 and STEP ws_sub_core_step_observed. The rest of the issue is in sub_core.c.
  */
-#include "sim/sub_core.h"
+#include "sim/issue_special.h"
 
 #ifndef STEP
 #error "STEP names the function to make"
@@ -37,7 +37,10 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
                 now + late + sm->context->schedule->complete[issue->execution_class], now + 1);
         }
     } else {
-        ws_issue_special(sm, warp->slot, pc, mask, now);
+        if (sm->instructions[pc].kind == WS_KIND_MEMORY)
+            ws_issue_memory(sm, warp->slot, pc, mask, now);
+        else
+            ws_issue_special(sm, warp->slot, pc, mask, now);
         if (warp->state != WS_WARP_TIMED || sm->state->stop.status != WS_STATUS_OK)
             return;
     }

@@ -14,18 +14,6 @@ typedef struct {
     guint32 nowhere;     /* an entry that nobody reads */
 } Builder;
 
-WsStall ws_resource_stall(WsResource resource)
-{
-    switch (resource) {
-    case WS_RESOURCE_LG:
-        return WS_STALL_LG_THROTTLE;
-    case WS_RESOURCE_MIO:
-        return WS_STALL_MIO_THROTTLE;
-    default:
-        return WS_STALL_MATH_PIPE_THROTTLE;
-    }
-}
-
 static gboolean class_is_global(guint execution_class)
 {
     switch (execution_class) {

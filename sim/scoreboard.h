@@ -34,7 +34,12 @@ typedef enum {
 } WsResource;
 
 /* Stall reason of a warp whose resource is busy. */
-WsStall ws_resource_stall(WsResource resource);
+static inline WsStall ws_resource_stall(guint resource)
+{
+    return resource == WS_RESOURCE_LG    ? WS_STALL_LG_THROTTLE
+           : resource == WS_RESOURCE_MIO ? WS_STALL_MIO_THROTTLE
+                                         : WS_STALL_MATH_PIPE_THROTTLE;
+}
 
 /* How a consumer uses an operand: the pipe it runs on, or one of the special uses. */
 enum {

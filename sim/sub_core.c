@@ -59,11 +59,27 @@ static void find_stretches(const WsWarp *warp, Stretch ret[STRETCHES])
     ret[6] = (Stretch){warp->until[WS_WAIT_FIXED], WS_STALL_WAIT};
 }
 
+/* The stretches of what the warp's operands wait for; no other is left. */
+static guint64 charge_waits(const WsWarp *warp, WsInstructionCounters *counters, guint64 end)
+{
+    guint64 cursor = warp->cursor;
+    guint64 to_long = MIN(MAX(warp->until[WS_WAIT_LONG], cursor), end);
+    guint64 to_short = MIN(MAX(warp->until[WS_WAIT_SHORT], to_long), end);
+    guint64 to_fixed = MIN(MAX(warp->until[WS_WAIT_FIXED], to_short), end);
+
+    counters->stalls[WS_STALL_LONG_SCOREBOARD] += to_long - cursor;
+    counters->stalls[WS_STALL_SHORT_SCOREBOARD] += to_short - to_long;
+    counters->stalls[WS_STALL_WAIT] += to_fixed - to_short;
+    return to_fixed;
+}
+
 guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, guint64 end)
 {
     Stretch stretches[STRETCHES];
     guint64 cursor = warp->cursor;
 
+    if (MAX(warp->front_until, MAX(warp->fetch_until, warp->constant_until)) <= cursor)
+        return charge_waits(warp, counters, end);
     find_stretches(warp, stretches);
     for (guint i = 0; i < STRETCHES; i++) {
         if (stretches[i].until > cursor) {
@@ -172,6 +188,37 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
         ws_wake_later(sub_core, warp->number, warp->ready, now);
 }
 
+/* No register that the instruction writes is still to be read. */
+static gboolean outputs_are_read(const WsSm *sm, const WsWarp *warp, const WsIssueInfo *issue,
+                                 guint64 cycle)
+{
+    const WsDependence *output = &sm->dependences[issue->first + issue->inputs];
+    guint32 registers = sm->context->schedule->first_predicate;
+    const guint64 *late = sm->late + (gsize)warp->slot * registers;
+
+    for (guint i = 0; i < issue->outputs; i++)
+        if (output[i].entry < registers && ws_entry_cycle(late[output[i].entry]) > cycle)
+            return FALSE;
+    return TRUE;
+}
+
+void ws_prepare_held(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue)
+{
+    guint64 next = sm->state->now + 1;
+
+    if (warp->state == WS_WARP_TIMED && !sm->control && warp->earliest == next &&
+        warp->front_until <= next && warp->fetch_until <= next && warp->constant_until <= next &&
+        warp->barrier_until < next &&
+        ws_operands_are_ready(sm, ws_sm_entries(sm, warp), issue, next) &&
+        outputs_are_read(sm, warp, issue, next)) {
+        warp->held_until = MAX(next, warp->late_until);
+        warp->until[WS_WAIT_FIXED] = warp->ready = next;
+        sub_core->soon |= (guint64)1 << warp->number;
+    } else {
+        ws_prepare_waiting(sm, sub_core, warp, issue);
+    }
+}
+
 void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing)
 {
     const WsIssueInfo *issue = &sm->issues[warp->path.pc];
@@ -187,6 +234,8 @@ void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing)
             sub_core->soon |= (guint64)1 << warp->number;
         else
             ws_wake_later(sub_core, warp->number, earliest, now);
+    } else if (issuing) {
+        ws_prepare_held(sm, sub_core, warp, issue);
     } else {
         ws_prepare_waiting(sm, sub_core, warp, issue);
     }
@@ -222,12 +271,13 @@ void ws_set_late_reads(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64
     const WsSchedule *schedule = sm->context->schedule;
     const WsDependence *read =
         &schedule->dependences[issue->first + issue->inputs + issue->outputs];
+    guint kind = WS_VARIABLE + issue->execution_class;
     guint64 *late = sm->late + (gsize)slot * schedule->first_predicate;
     WsWarp *warp = &sm->state->warps[slot];
 
     for (guint i = 0; i < issue->late_reads; i++) {
-        guint64 before = ws_entry_cycle(late[read[i].entry]);
-        late[read[i].entry] = ws_entry(MAX(before, cycle), WS_VARIABLE + issue->execution_class);
+        guint64 *entry = &late[read[i].entry];
+        *entry = ws_entry(MAX(ws_entry_cycle(*entry), cycle), kind);
     }
     warp->late_until = MAX(warp->late_until, cycle);
 }

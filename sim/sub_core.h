@@ -10,6 +10,12 @@
 /* ws_prepare() for a warp that may have something to wait for. */
 void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue);
 
+/*
+ * The same behind an instruction that issues now. Most often all that goes on is the reading of
+ * registers by an access to memory, which does not matter to the next instruction.
+ */
+void ws_prepare_held(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue);
+
 /* ---- dependences = control (sim/control_fields.c) ---------------------------------------------
  */
 
@@ -382,8 +388,11 @@ static inline void ws_prepare_quick(WsSm *sm, WsSubCore *sub_core, WsWarp *warp,
     guint64 earliest = warp->earliest;
 
     ws_find_front(sm, sub_core, warp, issue);
-    if (G_UNLIKELY(warp->held_until > now) ||
-        !ws_operands_are_ready(sm, entries, issue, earliest)) {
+    if (G_UNLIKELY(warp->held_until > now)) {
+        ws_prepare_held(sm, sub_core, warp, issue);
+        return;
+    }
+    if (!ws_operands_are_ready(sm, entries, issue, earliest)) {
         ws_prepare_waiting(sm, sub_core, warp, issue);
         return;
     }
