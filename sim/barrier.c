@@ -82,18 +82,19 @@ static guint take_lanes(WsSm *sm, guint32 slot, WsLanesAt groups[WS_MAX_PATHS])
 }
 
 /*
- * Cycle at which a warp has its reduction. The unit that serves arrivals hands the results out, one
- * after the other.
+ * Cycle at which a warp has its reduction. It asks for it when the barrier is open; the unit that
+ * serves arrivals hands the results out, one after the other.
  */
 static guint64 reduction_cycle(WsSm *sm, guint64 opened)
 {
     const WsDevice *device = sm->context->device;
     WsSmState *state = sm->state;
+    guint64 asked = opened + device->barrier_register_latency;
 
     if (device->barrier_reduction_latency == 0)
         return opened;
-    state->barrier_free = MAX(opened, state->barrier_free) + device->barrier_per_warp;
-    return state->barrier_free + device->barrier_reduction_latency;
+    return ws_turns_take(&state->barrier_turns, state->now, asked, device->barrier_per_warp) +
+           device->barrier_reduction_latency;
 }
 
 /* Lets the lanes of one warp go at `cycle`. */
@@ -145,6 +146,9 @@ static void release(WsSm *sm, WsBlockState *block, WsBarrier *barrier, guint32 c
     guint64 cycle = MAX(barrier->served + latency, sm->state->now + 1);
     WsBarrier done = *barrier;
 
+    if (barrier->opens_in_turn)
+        ws_turns_take(&sm->state->barrier_turns, sm->state->now, barrier->served,
+                      sm->context->device->barrier_per_warp);
     *barrier = (WsBarrier){0};
     sm->state->progress++;
     block->waiting &= ~done.waiting;
@@ -176,26 +180,29 @@ static void check_deadlock(WsSm *sm, const WsBlockState *block)
                           : "lanes wait for each other and none can go on");
 }
 
-/* An arrival whose number or count is in a register comes later by the time it takes to read it. */
+/* An arrival that reads a register, or the predicate of a reduction, comes later by that time. */
 static guint64 operand_latency(const WsSm *sm, guint32 pc)
 {
-    const WsOperand *operand = sm->context->program->instructions[pc].operand;
+    const WsInstruction *instruction = &sm->context->program->instructions[pc];
+    gboolean reads = instruction->mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC;
 
     for (guint n = NUMBER; n <= COUNT; n++)
-        if (operand[n].kind == WS_OPERAND_REGISTER && operand[n].index != WS_RZ)
-            return sm->context->device->barrier_register_latency;
-    return 0;
+        reads |= instruction->operand[n].kind == WS_OPERAND_REGISTER &&
+                 instruction->operand[n].index != WS_RZ;
+    return reads ? sm->context->device->barrier_register_latency : 0;
 }
 
 static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
 {
     WsSmState *state = sm->state;
-    guint64 come = now + operand_latency(sm, state->warps[slot].wait_pc);
+    guint64 latency = operand_latency(sm, state->warps[slot].wait_pc);
+    guint64 served = ws_turns_take(&state->barrier_turns, now, now + latency,
+                                   sm->context->device->barrier_per_warp);
 
     barrier->arrived |= (guint64)1 << slot;
     barrier->arrivals++;
-    barrier->served = MAX(come, state->barrier_free) + sm->context->device->barrier_per_warp;
-    state->barrier_free = barrier->served;
+    barrier->served = MAX(barrier->served, served);
+    barrier->opens_in_turn |= latency != 0;
 }
 
 /* Threads that arrive, and of these those whose operand Pp holds. */

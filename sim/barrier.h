@@ -14,6 +14,7 @@ typedef struct {
     guint64 arrived;        /* warp slots */
     guint64 waiting;        /* of these: those that wait */
     guint64 served;         /* cycle at which the last arrival was served */
+    gboolean opens_in_turn; /* an arrival read a register: opening takes the unit as well */
     guint32 expected;       /* warps, 0 = all */
     gboolean counts_differ; /* arrivals expect different numbers of warps: the last one holds */
     guint32 arrivals;       /* warps */

@@ -18,6 +18,7 @@
 #include "sim/occupancy_loss.h"
 #include "sim/policy.h"
 #include "sim/scoreboard.h"
+#include "sim/turns.h"
 
 /* A line that no warp is at. */
 enum { WS_NO_LINE = G_MAXUINT32 };
@@ -159,7 +160,7 @@ typedef struct {
     guint64 warps_launched, warps_diverged, blocks_launched;
     guint64 branches, divergent_branches;
     guint64 progress;         /* stores, barriers opened, warps begun and ended */
-    guint64 barrier_free;     /* the SM's barrier unit */
+    WsTurns barrier_turns;    /* of the SM's barrier unit */
     guint32 mixed_barrier[2]; /* two BARs at which lanes met, the first time that happened */
     guint64 resident;         /* warp slots in use */
     guint64 draining;         /* of these: exited */

@@ -302,6 +302,52 @@ START_TEST(reduction_results)
 }
 END_TEST
 
+/* What a reduction reads is read before it arrives, and before its result is handed out. */
+START_TEST(reduction_reads)
+{
+    const char *settings[] = {"dependences=scoreboard",     "barrier.latency=20",
+                              "barrier.per_warp=3",         "barrier.reduction_latency=30",
+                              "barrier.register_latency=7", NULL};
+    Engine *e = run("textbook", settings,
+                    "BAR.RED.OR RZ, P0, 0, RZ, P0 ;\nSEL R1, RZ, 1, P0 ;\nEXIT ;\n", 64, 1);
+    guint64 opened = MAX(issue_of(e, 0, 0) + 7 + 3 + 3, issue_of(e, 1, 0) + 7 + 3) + 20;
+
+    ck_assert_uint_eq(issue_of(e, 0, 1), opened + 7 + 3 + 30);
+    ck_assert_uint_eq(issue_of(e, 1, 1), opened + 7 + 3 + 3 + 30);
+    engine_free(e);
+}
+END_TEST
+
+/*
+ * Warps 0 and 1 at barriers of their own, on an SM that serves an arrival in 10 cycles: opening
+ * takes the unit if the number was in a register, so that the arrival behind it comes later.
+ */
+START_TEST(opening_takes_the_unit)
+{
+    static const char *const numbers[] = {"R1, 32", "1, 32"};
+    const char *settings[] = {"dependences=scoreboard",     "sub_cores=1",
+                              "barrier.latency=20",         "barrier.per_warp=10",
+                              "barrier.register_latency=5", NULL};
+    guint64 times[2];
+
+    for (guint i = 0; i < 2; i++) {
+        g_autofree char *text = g_strdup_printf(
+            "S2R R0, SR_TID.X ;\nMOV R1, 1 ;\nISETP.GE P0, R0, 32 ;\n@P0 BRA second ;\n"
+            "BAR.SYNC %s ;\nEXIT ;\nsecond: BAR.SYNC 2, 32 ;\nEXIT ;\n",
+            numbers[i]);
+        Engine *e = run("textbook", settings, text, 64, 1);
+        guint64 first = issue_of(e, 0, 4) + (i == 0 ? 5 : 0), second = issue_of(e, 1, 6);
+
+        ck_assert_uint_le(second, first + 10);
+        ck_assert_uint_eq(issue_of(e, 0, 5), first + 10 + 20);
+        times[i] = issue_of(e, 1, 7) - first;
+        engine_free(e);
+    }
+    ck_assert_uint_eq(times[0], 10 + 10 + 10 + 20);
+    ck_assert_uint_eq(times[1], 10 + 10 + 20);
+}
+END_TEST
+
 /* PTX: arrive, sync and red, numbers and counts in registers or not. */
 START_TEST(from_ptx)
 {
@@ -338,6 +384,8 @@ int main(void)
     tcase_add_loop_test(tcase, shared_memory_is_right, 0, G_N_ELEMENTS(policies) - 1);
     tcase_add_test(tcase, register_count);
     tcase_add_test(tcase, reduction_results);
+    tcase_add_test(tcase, reduction_reads);
+    tcase_add_test(tcase, opening_takes_the_unit);
     tcase_add_loop_test(tcase, from_ptx, 0, 4);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_ENV);

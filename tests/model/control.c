@@ -67,6 +67,46 @@ static double named_barriers(const Row *row)
     return probe_cycles(&probe) / BARRIERS;
 }
 
+/* Warps in `a` groups of neighbours, each at a barrier of its own: number and count in registers.
+ */
+static double groups_of_warps(const Row *row)
+{
+    guint threads = 32 * row->warps / row->a;
+    g_autoptr(GString) body = g_string_new(NULL);
+    g_autoptr(GString) setup = g_string_new("    MOV R17, 1 ;\n");
+    Probe probe = {.warps = row->warps};
+
+    g_string_append_printf(setup, "    MOV R16, %u ;\n", threads);
+    for (guint g = 1; g < row->a; g++)
+        g_string_append_printf(setup, "    ISETP.GE P5, R0, %u ;\n@P5 MOV R17, %u ;\n", g * threads,
+                               g + 1);
+    for (guint i = 0; i < BARRIERS; i++)
+        g_string_append_printf(body, "    %s ;\n", row->text);
+    probe.setup = setup->str;
+    probe.body = body->str;
+    return probe_cycles(&probe) / BARRIERS;
+}
+
+/* One half of the warps arrives where the other waits, then the other way round. */
+static double arrive_and_wait(const Row *row)
+{
+    static const char *const half[] = {
+        "    BAR.ARV 1, R16 {stall=8} ;\n    BAR.SYNC 2, R16 {stall=8} ;\n",
+        "    BAR.SYNC 1, R16 {stall=8} ;\n    BAR.ARV 2, R16 {stall=8} ;\n"};
+    g_autoptr(GString) body = g_string_new("@P5 BRA second ;\n");
+    g_autofree char *setup = g_strdup_printf("    ISETP.GE P5, R0, %u ;\n    MOV R16, %u ;\n",
+                                             16 * row->warps, 32 * row->warps);
+    Probe probe = {.setup = setup, .setting = "dependences=control", .warps = row->warps};
+
+    for (guint n = 0; n < 2; n++) {
+        for (guint i = 0; i < BARRIERS / 2; i++)
+            g_string_append(body, half[n]);
+        g_string_append(body, n == 0 ? "    BRA done ;\nsecond:\n" : "done:\n");
+    }
+    probe.body = body->str;
+    return probe_cycles(&probe) / BARRIERS;
+}
+
 #define BAR(w, measured, tolerance)                                                                \
     {                                                                                              \
         "BAR, " #w " warps", measured, tolerance, barriers, "BAR.SYNC 0", w, 0, 0                  \
@@ -98,6 +138,21 @@ static double named_barriers(const Row *row)
         "the same, count in the code, " #w " warps", measured, tolerance, named_barriers, NULL, w, \
             1, 0                                                                                   \
     }
+#define GROUPS(n, w, measured, tolerance)                                                          \
+    {                                                                                              \
+#n " named barriers, number in a register, " #w " warps", measured, tolerance,             \
+            groups_of_warps, "BAR.SYNC R17, R16", w, n, 0                                          \
+    }
+#define REDUCTIONS(n, w, measured, tolerance)                                                      \
+    {                                                                                              \
+#n " named BAR.RED, " #w " warps", measured, tolerance, groups_of_warps,                   \
+            "BAR.RED.OR RZ, P0, R17, R16, P0", w, n, 0                                             \
+    }
+#define ARRIVE(w, measured, tolerance)                                                             \
+    {                                                                                              \
+        "BAR.ARV and BAR.SYNC of halves, " #w " warps", measured, tolerance, arrive_and_wait,      \
+            NULL, w, 0, 0                                                                          \
+    }
 
 static const Row barrier_rows[] = {
     BAR(1, 13.81, 5),
@@ -120,10 +175,28 @@ static const Row barrier_rows[] = {
     REDUCTION(4, 61.36, 5),
     REDUCTION(8, 69.48, 5),
     REDUCTION(16, 86.75, 5),
-    REDUCTION(32, 151, 8),
+    REDUCTION(24, 118.81, 5),
+    REDUCTION(32, 151, 5),
+    REDUCTIONS(2, 8, 63.7, 5),
+    REDUCTIONS(2, 16, 73.02, 5),
+    REDUCTIONS(2, 32, 134.11, 5),
     NAMED(2, 26.38, 5),
     NAMED(8, 32.45, 5),
-    NAMED(32, 68.42, 6),
+    NAMED(16, 40.64, 5),
+    NAMED(24, 53.09, 5),
+    NAMED(32, 68.42, 5),
+    GROUPS(2, 32, 69.11, 5),
+    GROUPS(4, 8, 31.09, 11),
+    GROUPS(4, 16, 40.2, 5),
+    GROUPS(4, 32, 72.84, 5),
+    GROUPS(8, 8, 36, 12),
+    GROUPS(8, 16, 48.11, 5),
+    GROUPS(8, 24, 58.88, 8),
+    GROUPS(8, 32, 81.66, 5),
+    ARRIVE(2, 26.09, 5),
+    ARRIVE(8, 32.09, 5),
+    ARRIVE(16, 40.3, 5),
+    ARRIVE(32, 66.16, 5),
     NAMED_IN_CODE(2, 14.38, 5),
     NAMED_IN_CODE(8, 20.45, 5),
     NAMED_IN_CODE(16, 32.48, 5),
