@@ -68,6 +68,16 @@ int ws_report_error(GError *error)
     return code;
 }
 
+int ws_report_refused(const WsProgram *program)
+{
+    for (guint32 r = 0; r < program->refused_count; r++) {
+        const WsRefusedKernel *refused = &program->refused[r];
+        g_autofree char *name = ws_printable(refused->display_name);
+        fprintf(stderr, "%s (kernel '%s' is refused)\n", refused->message, name);
+    }
+    return program->refused_count == 0 ? 0 : WS_ERROR_CHECK;
+}
+
 int ws_usage_error(const char *format, ...)
 {
     va_list arguments;

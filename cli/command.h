@@ -5,6 +5,7 @@
 #define WS_CLI_COMMAND_H
 
 #include "isa/error.h"
+#include "isa/program.h"
 
 typedef struct {
     const char *name;
@@ -35,6 +36,9 @@ int ws_finish_output(int code);
 
 /* Prints the message of `error` on stderr, frees it and returns its exit code. */
 int ws_report_error(GError *error);
+
+/* Prints on stderr why kernels of the program are refused. Returns 0, or WS_ERROR_CHECK. */
+int ws_report_refused(const WsProgram *program);
 
 /* Prints "error: text" on stderr and returns the exit code for a usage error. */
 int ws_usage_error(const char *format, ...) G_GNUC_PRINTF(1, 2);

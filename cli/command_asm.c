@@ -32,6 +32,7 @@ int ws_command_asm(const char *usage, const char *details, char **arguments)
     g_autoptr(WsProgram) program = ws_target_load_program(arguments[1], device, NULL, &error);
     if (program == NULL)
         return ws_report_error(error);
+    ws_report_refused(program);
     g_autoptr(GBytes) bytes = ws_program_to_binary(program, &error);
     if (bytes == NULL)
         return ws_report_error(error);

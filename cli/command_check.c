@@ -86,5 +86,5 @@ int ws_command_check(const char *usage, const char *details, char **arguments)
         return ws_report_error(error);
     for (guint32 i = 0; i < program->kernel_count; i++)
         print_kernel(program, sources, &program->kernels[i]);
-    return 0;
+    return ws_report_refused(program);
 }

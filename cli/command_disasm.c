@@ -33,5 +33,6 @@ int ws_command_disasm(const char *usage, const char *details, char **arguments)
         .words = words, .sources = !plain, .control = control, .effects = effects};
     g_autofree char *text = ws_disassemble(program, &options);
     ws_put(text);
+    ws_report_refused(program);
     return 0;
 }

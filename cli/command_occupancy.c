@@ -108,9 +108,10 @@ static gboolean take_program(const Options *options, const WsDevice *device,
     g_autoptr(WsProgram) program = ws_target_load_program(options->kernel, device, NULL, error);
     if (program == NULL)
         return FALSE;
-    if (program->kernel_count != 1) {
+    if (program->kernel_count + program->refused_count != 1) {
         ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = options->kernel},
-                        "%u kernels in this program: name a launch file", program->kernel_count);
+                        "%u kernels in this program: name a launch file",
+                        program->kernel_count + program->refused_count);
         return FALSE;
     }
     const WsKernel *kernel = &program->kernels[0];

@@ -1,5 +1,6 @@
 /* From the intermediate form to a program: the passes in their order. */
 #include "isa/emit.h"
+#include "isa/error.h"
 #include "isa/lowering.h"
 
 static WsIrFunction *copy_function(const WsIrFunction *from)
@@ -105,18 +106,54 @@ static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOpt
     return best;
 }
 
+/* Appends copies of `refused` to what the program has. */
+static void add_refusals(WsProgram *program, const GArray *refused)
+{
+    program->refused =
+        g_renew(WsRefusedKernel, program->refused, program->refused_count + refused->len + 1);
+    for (guint r = 0; r < refused->len; r++) {
+        const WsRefusedKernel *from = &g_array_index(refused, WsRefusedKernel, r);
+        program->refused[program->refused_count++] =
+            (WsRefusedKernel){.name = g_strdup(from->name),
+                              .display_name = g_strdup(from->display_name),
+                              .message = g_strdup(from->message)};
+    }
+}
+
+/* Optimised and placed; NULL on errors. */
+static WsIrFunction *compile_function(const WsIrFunction *from, const WsCompileOptions *options,
+                                      GError **error)
+{
+    WsIrFunction *function = copy_function(from);
+    optimise(function, options);
+    WsIrFunction *placed = place_best(function, options, error);
+    ws_ir_function_free(function);
+    return placed;
+}
+
 WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *options, GError **error)
 {
     g_autoptr(GPtrArray) functions =
         g_ptr_array_new_with_free_func((GDestroyNotify)ws_ir_function_free);
+    g_autoptr(GArray) refused = ws_ir_refused_new();
     for (guint f = 0; f < module->functions->len; f++) {
-        WsIrFunction *function = copy_function(module->functions->pdata[f]);
-        optimise(function, options);
-        WsIrFunction *placed = place_best(function, options, error);
-        ws_ir_function_free(function);
-        if (placed == NULL)
-            return NULL;
-        g_ptr_array_add(functions, placed);
+        GError *refusal = NULL;
+        const WsIrFunction *function = module->functions->pdata[f];
+        WsIrFunction *placed = compile_function(function, options, &refusal);
+        if (placed != NULL)
+            g_ptr_array_add(functions, placed);
+        else
+            ws_ir_refuse(refused, function, refusal);
     }
-    return ws_emit_program(module, (WsIrFunction *const *)functions->pdata, options, error);
+    if (functions->len == 0 && refused->len > 0) {
+        g_set_error_literal(error, WS_ERROR, WS_ERROR_INPUT,
+                            g_array_index(refused, WsRefusedKernel, 0).message);
+        return NULL;
+    }
+    WsProgram *program = ws_emit_program(module, functions, options, error);
+    if (program != NULL) {
+        add_refusals(program, module->refused);
+        add_refusals(program, refused);
+    }
+    return program;
 }

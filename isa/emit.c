@@ -236,7 +236,7 @@ static void copy_tables(WsProgram *program, const WsIrModule *module)
     program->path = g_strdup(module->path);
 }
 
-WsProgram *ws_emit_program(const WsIrModule *module, WsIrFunction *const *functions,
+WsProgram *ws_emit_program(const WsIrModule *module, const GPtrArray *functions,
                            const WsCompileOptions *options, GError **error)
 {
     g_autoptr(WsProgram) program = ws_program_new();
@@ -244,13 +244,13 @@ WsProgram *ws_emit_program(const WsIrModule *module, WsIrFunction *const *functi
                        .labels = g_ptr_array_new()};
     copy_tables(program, module);
     program->parameter_base = options->parameter_base;
-    program->kernel_count = module->functions->len;
-    program->kernels = g_new0(WsKernel, module->functions->len + 1);
-    for (guint f = 0; f < module->functions->len; f++) {
-        emitter.function = functions[f];
+    program->kernel_count = functions->len;
+    program->kernels = g_new0(WsKernel, functions->len + 1);
+    for (guint f = 0; f < functions->len; f++) {
+        emitter.function = functions->pdata[f];
         emit_function(&emitter);
         WsKernel *kernel = &program->kernels[f];
-        fill_kernel(kernel, functions[f]);
+        fill_kernel(kernel, functions->pdata[f]);
         kernel->first = emitter.base;
         kernel->count = emitter.out->len - emitter.base;
         WsInstruction *code = &g_array_index(emitter.out, WsInstruction, 0);

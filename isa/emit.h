@@ -8,7 +8,7 @@
  * The program of a module whose functions have physical registers and blocks in layout order.
  * Errors: WS_ERROR_INPUT, WS_ERROR_INTERNAL (what the verifier finds).
  */
-WsProgram *ws_emit_program(const WsIrModule *module, WsIrFunction *const *functions,
+WsProgram *ws_emit_program(const WsIrModule *module, const GPtrArray *functions,
                            const WsCompileOptions *options, GError **error);
 
 #endif

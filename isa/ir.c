@@ -7,6 +7,14 @@ static void symbol_clear(gpointer data)
     g_free(symbol->initial);
 }
 
+static void refused_clear(gpointer data)
+{
+    WsRefusedKernel *refused = data;
+    g_free(refused->name);
+    g_free(refused->display_name);
+    g_free(refused->message);
+}
+
 static void block_clear(gpointer data)
 {
     WsIrBlock *block = data;
@@ -19,6 +27,7 @@ WsIrModule *ws_ir_module_new(void)
 {
     WsIrModule *module = g_new0(WsIrModule, 1);
     module->functions = g_ptr_array_new_with_free_func((GDestroyNotify)ws_ir_function_free);
+    module->refused = ws_ir_refused_new();
     module->symbols = g_array_new(FALSE, TRUE, sizeof(WsSymbol));
     g_array_set_clear_func(module->symbols, symbol_clear);
     module->locations = g_array_new(FALSE, TRUE, sizeof(WsLocation));
@@ -33,6 +42,7 @@ void ws_ir_module_free(WsIrModule *module)
     if (module == NULL)
         return;
     g_ptr_array_unref(module->functions);
+    g_array_unref(module->refused);
     g_array_unref(module->symbols);
     g_array_unref(module->locations);
     g_ptr_array_unref(module->files);
@@ -40,6 +50,22 @@ void ws_ir_module_free(WsIrModule *module)
     g_free(module->ptx);
     g_free(module->path);
     g_free(module);
+}
+
+GArray *ws_ir_refused_new(void)
+{
+    GArray *refused = g_array_new(FALSE, TRUE, sizeof(WsRefusedKernel));
+    g_array_set_clear_func(refused, refused_clear);
+    return refused;
+}
+
+void ws_ir_refuse(GArray *refused, const WsIrFunction *function, GError *error)
+{
+    WsRefusedKernel kernel = {.name = g_strdup(function->name),
+                              .display_name = g_strdup(function->kernel.display_name),
+                              .message = g_strdup(error->message)};
+    g_array_append_val(refused, kernel);
+    g_error_free(error);
 }
 
 WsIrFunction *ws_ir_function_new(const char *name)

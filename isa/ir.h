@@ -51,6 +51,7 @@ typedef struct {
 
 typedef struct {
     GPtrArray *functions; /* of WsIrFunction*: kernels only (device functions are inlined) */
+    GArray *refused;      /* of WsRefusedKernel: kernels that could not be lowered */
     GArray *symbols;      /* of WsSymbol */
     GArray *locations;    /* of WsLocation; [0] is "nowhere" */
     GPtrArray *files;     /* of char*; [0] is "" */
@@ -77,12 +78,19 @@ char *ws_ir_to_text(const WsIrFunction *function);
 /*
  * Lowers a module to a program: dead code, if-conversion, convergence barriers, scheduling,
  * register allocation, layout. `kernel.registers` of a function is the cap its source sets
- * (.maxnreg), 0 = none. Takes nothing of `module`. Errors: WS_ERROR_INPUT (a cap that cannot
- * be met).
+ * (.maxnreg), 0 = none. Takes nothing of `module`. A kernel that cannot meet its cap is refused
+ * like those of the front end. Errors: WS_ERROR_INPUT, where no kernel is left.
  */
 WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *options, GError **error);
 
-/* The PTX front end: parses and lowers. `path` names the text in messages. */
+GArray *ws_ir_refused_new(void); /* of WsRefusedKernel */
+/* Notes a refused kernel: its function's names and the message of `error`, which is freed. */
+void ws_ir_refuse(GArray *refused, const WsIrFunction *function, GError *error);
+
+/*
+ * The PTX front end: parses and lowers. `path` names the text in messages. Kernels that use
+ * something unsupported go to `refused`; where no other is there, the first is the error.
+ */
 WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
                          const WsCompileOptions *options, GError **error);
 

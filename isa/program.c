@@ -71,6 +71,12 @@ void ws_program_unref(WsProgram *program)
     for (guint32 k = 0; k < program->kernel_count; k++) {
         free_kernel(&program->kernels[k]);
     }
+    for (guint32 r = 0; r < program->refused_count; r++) {
+        g_free(program->refused[r].name);
+        g_free(program->refused[r].display_name);
+        g_free(program->refused[r].message);
+    }
+    g_free(program->refused);
     for (guint32 s = 0; s < program->symbol_count; s++) {
         g_free(program->symbols[s].name);
         g_free(program->symbols[s].initial);
@@ -90,21 +96,43 @@ void ws_program_unref(WsProgram *program)
     g_free(program);
 }
 
-const WsKernel *ws_program_find_kernel(const WsProgram *program, const char *name)
+/* Kernels that `name` may mean: the exact one, else all of that display name. The last is noted. */
+static guint find_kernels(const WsProgram *program, const char *name, const WsKernel **ret_kernel,
+                          const WsRefusedKernel **ret_refused)
 {
-    const WsKernel *found = NULL;
     guint matches = 0;
-    for (guint32 k = 0; k < program->kernel_count; k++) {
-        const WsKernel *kernel = &program->kernels[k];
-        if (strcmp(kernel->name, name) == 0) {
-            return kernel;
-        }
-        if (kernel->display_name != NULL && strcmp(kernel->display_name, name) == 0) {
-            found = kernel;
+    *ret_kernel = NULL;
+    *ret_refused = NULL;
+    for (guint32 k = 0; k < program->kernel_count + program->refused_count; k++) {
+        gboolean good = k < program->kernel_count;
+        const WsKernel *kernel = good ? &program->kernels[k] : NULL;
+        const WsRefusedKernel *refused = good ? NULL : &program->refused[k - program->kernel_count];
+        const char *display = good ? kernel->display_name : refused->display_name;
+        gboolean exact = strcmp(good ? kernel->name : refused->name, name) == 0;
+        if (exact || (display != NULL && strcmp(display, name) == 0)) {
+            *ret_kernel = kernel;
+            *ret_refused = refused;
             matches++;
         }
+        if (exact) {
+            return 1;
+        }
     }
-    return matches == 1 ? found : NULL;
+    return matches;
+}
+
+const WsKernel *ws_program_find_kernel(const WsProgram *program, const char *name)
+{
+    const WsKernel *kernel;
+    const WsRefusedKernel *refused;
+    return find_kernels(program, name, &kernel, &refused) == 1 ? kernel : NULL;
+}
+
+const WsRefusedKernel *ws_program_find_refused(const WsProgram *program, const char *name)
+{
+    const WsKernel *kernel;
+    const WsRefusedKernel *refused;
+    return find_kernels(program, name, &kernel, &refused) == 1 ? refused : NULL;
 }
 
 const WsSymbol *ws_program_find_symbol(const WsProgram *program, const char *name)

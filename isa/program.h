@@ -111,6 +111,13 @@ typedef struct {
     guint32 parameter_bytes;
 } WsKernel;
 
+/* A kernel of the source that uses something unsupported. The program's others run. */
+typedef struct {
+    char *name;
+    char *display_name;
+    char *message; /* position and cause: "file:line:column: error: text" */
+} WsRefusedKernel;
+
 typedef struct {
     gatomicrefcount references;
     guint32 parameter_base;
@@ -118,6 +125,8 @@ typedef struct {
     guint32 instruction_count;
     WsKernel *kernels;
     guint32 kernel_count;
+    WsRefusedKernel *refused;
+    guint32 refused_count;
     WsSymbol *symbols;
     guint32 symbol_count;
     guint8 *constants; /* image of bank 3 */
@@ -144,8 +153,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsProgram, ws_program_unref)
  */
 void ws_kernel_scan_code(const WsProgram *program, WsKernel *kernel);
 
-/* The kernel called `name` (mangled or display name; a display name must be unique), or NULL. */
+/*
+ * The kernel called `name` (mangled or display name; a display name must be unique, refused
+ * kernels counted), or NULL. The same among the refused ones.
+ */
 const WsKernel *ws_program_find_kernel(const WsProgram *program, const char *name);
+const WsRefusedKernel *ws_program_find_refused(const WsProgram *program, const char *name);
 const WsSymbol *ws_program_find_symbol(const WsProgram *program, const char *name);
 
 /* What front ends are told. */
@@ -165,7 +178,8 @@ void ws_compile_options_init(WsCompileOptions *ret);
 
 /*
  * Loads a program by the ending of its name: .cu (through clang), .ptx, .wsasm, .wsbin. Verified
- * before it is returned. Errors: WS_ERROR_INPUT with position.
+ * before it is returned. A kernel of a .cu or .ptx that uses something unsupported is noted in
+ * `refused`; if no other is there, that is the error. Errors: WS_ERROR_INPUT with position.
  */
 WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GError **error);
 

@@ -8,6 +8,15 @@
 
 #include "isa/lowering.h"
 
+/* CUDA C has its own lines: those of the PTX that clang made of it are nowhere to be seen. */
+static WsPosition position_for_user(const WsPtxLower *lower, const WsPosition *position)
+{
+    const WsLocation *place = &g_array_index(lower->ir->locations, WsLocation, lower->location);
+    if (!g_str_has_suffix(lower->ir->path, ".cu") || place->line == 0)
+        return *position;
+    return (WsPosition){lower->ir->files->pdata[place->file], place->line, place->column};
+}
+
 void ws_lower_fail(WsPtxLower *lower, const WsPosition *position, const char *format, ...)
 {
     if (lower->failed)
@@ -17,7 +26,8 @@ void ws_lower_fail(WsPtxLower *lower, const WsPosition *position, const char *fo
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    ws_set_error_at(lower->error, WS_ERROR_INPUT, position, "%s", text);
+    WsPosition shown = position_for_user(lower, position);
+    ws_set_error_at(lower->error, WS_ERROR_INPUT, &shown, "%s", text);
 }
 
 void ws_lower_refuse(WsPtxLower *lower)
@@ -298,16 +308,31 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
     return !lower->failed;
 }
 
-static gboolean lower_module(WsPtxLower *lower)
+/* What one kernel lacks is its own matter, unless there is no other. */
+static gboolean lower_module(WsPtxLower *lower, GError **error)
 {
+    GError *first = NULL;
+    lower->error = error;
     if (!ws_ptx_layout_module(lower))
         return FALSE;
     for (guint i = 0; i < lower->module->functions->len; i++) {
         const WsPtxFunction *function = g_ptr_array_index(lower->module->functions, i);
-        if (function->is_entry && function->has_body && !lower_kernel(lower, function))
-            return FALSE;
+        GError *refusal = NULL;
+        lower->error = &refusal;
+        if (!function->is_entry || !function->has_body || lower_kernel(lower, function))
+            continue;
+        lower->failed = FALSE;
+        if (first == NULL)
+            first = g_error_copy(refusal);
+        ws_ir_refuse(lower->ir->refused, lower->function, refusal);
+        g_ptr_array_remove_index(lower->ir->functions, lower->ir->functions->len - 1);
     }
-    return TRUE;
+    if (first == NULL || lower->ir->functions->len > 0) {
+        g_clear_error(&first);
+        return TRUE;
+    }
+    g_propagate_error(error, first);
+    return FALSE;
 }
 
 WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
@@ -319,10 +344,10 @@ WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
     g_autoptr(WsIrModule) ir = ws_ir_module_new();
     ir->path = g_strdup(path);
     ir->ptx = g_strndup(text, length);
-    WsPtxLower lower = {.module = parsed, .options = options, .ir = ir, .error = error};
+    WsPtxLower lower = {.module = parsed, .options = options, .ir = ir};
     lower.rows = index_rows();
     lower.addresses = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    gboolean good = lower_module(&lower);
+    gboolean good = lower_module(&lower, error);
     g_hash_table_unref(lower.rows);
     g_hash_table_unref(lower.addresses);
     ws_ptx_module_free(lower.library);

@@ -181,9 +181,16 @@ static const WsKernel *read_kernel(const WsLaunchReader *reader, const WsYamlNod
     const WsKernel *kernel = name == NULL ? NULL : ws_program_find_kernel(program, name);
     if (name == NULL || kernel != NULL)
         return kernel;
+    const WsRefusedKernel *refused = ws_program_find_refused(program, name);
+    if (refused != NULL) {
+        g_set_error_literal(error, WS_ERROR, WS_ERROR_INPUT, refused->message);
+        return NULL;
+    }
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (guint i = 0; i < program->kernel_count; i++)
         g_ptr_array_add(names, program->kernels[i].display_name);
+    for (guint i = 0; i < program->refused_count; i++)
+        g_ptr_array_add(names, program->refused[i].display_name);
     g_ptr_array_add(names, NULL);
     g_autofree char *shown = ws_printable(name);
     const char *nearest = ws_nearest_name(name, (const char *const *)names->pdata);

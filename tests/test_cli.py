@@ -469,6 +469,36 @@ class Programs(Case):
         (self.folder / "kernels.wsbin").write_bytes(data)
         self.expect(3, "kernels.wsbin: error: ", "run", "launch.yaml")
 
+    def test_refused_kernels(self):
+        """A kernel that uses something unsupported is refused; the others of its file run."""
+        store = "ld.param.u64 %rd1, [p]; mov.u32 %r1, 7; st.global.u32 [%rd1], %r1; ret;"
+        copy = "cp.async.ca.shared.global [%r1], [%rd1], 16; ret;"
+        kernel = ".visible .entry {}(.param .u64 p)\n{{\n.reg .b64 %rd<4>; .reg .b32 %r<4>;\n{}\n}}\n"
+        head = ".version 8.0\n.target sm_80\n.address_size 64\n"
+        good, bad = kernel.format("good", store), kernel.format("copies", copy)
+        late = kernel.format("_Z4goodi", copy)
+        where = "two.ptx:7:1: error: instruction 'cp.async.ca.shared.global' is not supported"
+        launch = ("version: 1\nprogram: two.ptx\nbuffers: {y: {type: u32, count: 1}}\n"
+                  "kernel: good\ngrid: 1\nblock: 1\nparams: [{ref: y}]\n"
+                  "expect: [{buffer: y, fill: 7}]\n")
+        (self.folder / "two.ptx").write_text(head + bad + good)
+        self.expect(0, "", "run", self.launch(launch))
+        done = self.expect(3, where, "run", self.launch(launch.replace("good", "copies")))
+        self.assertEqual(done.stderr, where + "\n")
+        done = self.expect(1, where + " (kernel 'copies' is refused)\n", "check", "two.ptx")
+        self.assertIn("good: ", done.stdout)
+        done = self.expect(0, where + " (kernel 'copies' is refused)\n", "disasm", "two.ptx")
+        self.assertIn(".kernel good", done.stdout)
+        self.expect(0, "is refused", "asm", "two.ptx", "-o", "two.wsbin")
+        self.expect(3, "2 kernels", "occupancy", "--kernel", "two.ptx", "--block", "32")
+        self.expect(3, "did you mean 'copies'?", "run", self.launch(launch.replace("good", "copes")))
+        # A name that two share names neither, refused or not.
+        (self.folder / "two.ptx").write_text(head + late + good.replace("good", "_Z4goodf"))
+        self.expect(3, "has no kernel 'good'", "run", self.launch(launch))
+        (self.folder / "two.ptx").write_text(head + bad)
+        for command in ("check", "disasm"):
+            self.assertEqual(self.expect(3, where, command, "two.ptx").stderr, where + "\n")
+
     def test_disasm_round_trip(self):
         text = self.run_program("disasm", "kernels.wsasm", "--no-sources").stdout
         (self.folder / "again.wsasm").write_text(text)

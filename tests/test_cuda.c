@@ -112,6 +112,27 @@ START_TEST(bad_files_are_refused)
 }
 END_TEST
 
+START_TEST(only_kernels_that_use_what_is_missing_are_refused)
+{
+    static const char text[] = "#include <cstdio>\n"
+                               "__global__ void good(int *p) { *p = 1; }\n"
+                               "__device__ void say(int x)\n{\n    printf(\"%d\\n\", x);\n}\n"
+                               "__global__ void prints(int *p) { say(*p); }\n";
+    WsCompileOptions options;
+    ws_compile_options_init(&options);
+    ck_assert(g_file_set_contents("kernel.cu", text, -1, NULL));
+    GError *error = NULL;
+    g_autoptr(WsProgram) program = ws_program_load("kernel.cu", &options, &error);
+    ck_assert_msg(program != NULL, "%s", error == NULL ? "" : error->message);
+    ck_assert_ptr_nonnull(ws_program_find_kernel(program, "good"));
+    ck_assert_ptr_null(ws_program_find_kernel(program, "prints"));
+    const WsRefusedKernel *refused = ws_program_find_refused(program, "prints");
+    ck_assert_ptr_nonnull(refused);
+    ck_assert_ptr_nonnull(strstr(refused->message, "kernel.cu:5:"));
+    ck_assert_ptr_nonnull(strstr(refused->message, "'vprintf'"));
+}
+END_TEST
+
 START_TEST(a_missing_clang_names_the_package)
 {
     g_setenv("WARPSTEP_CLANG", "/nonexistent/clang", TRUE);
@@ -160,6 +181,7 @@ int main(void)
         tcase_add_test(driver, nothing_is_left_behind);
     }
     tcase_add_test(driver, bad_files_are_refused);
+    tcase_add_test(driver, only_kernels_that_use_what_is_missing_are_refused);
     tcase_add_test(driver, a_missing_clang_names_the_package);
     suite_add_tcase(suite, driver);
     SRunner *runner = srunner_create(suite);
