@@ -60,6 +60,7 @@ static void optimise(WsIrFunction *function, const WsCompileOptions *options)
         ws_remove_dead_code(function);
         ws_load_prologue(function);
     }
+    ws_select_in_place(function); /* copies must stay copies from here on */
     ws_order_blocks(function);
     ws_place_convergence(function);
     ws_order_blocks(function);

@@ -78,6 +78,8 @@ void ws_split_webs(WsIrFunction *function);
 void ws_retarget_copies(WsIrFunction *function);
 /* Logic of predicates into the comparisons that feed it; the comparisons become dead. */
 void ws_fuse_logic(WsIrFunction *function);
+/* Selections between a value and what is made of it: made under the predicate. Leaves MOVs. */
+void ws_select_in_place(WsIrFunction *function);
 /* Removes instructions whose results nobody reads; discards unread results. */
 void ws_remove_dead_code(WsIrFunction *function);
 /* Jump threading, guarded exits, merging, unreachable blocks. */

@@ -153,9 +153,20 @@ static void lower_half_function(WsPtxLower *lower)
         WS_FLOAT_F16;
 }
 
+/* 2^24 a where p is false, else a. */
+static WsOperand scale_unless(WsPtxLower *lower, WsOperand p, WsOperand a)
+{
+    if (a.kind == WS_OPERAND_IMMEDIATE) {
+        float value;
+        memcpy(&value, &a.value, sizeof value);
+        return choose(lower, p, a, immediate(value * 0x1p24f));
+    }
+    return choose(lower, p, a, multiply(lower, a, immediate(0x1p24f)));
+}
+
 /*
- * a / b by the reciprocal. Without .ftz a subnormal or a very large divisor is scaled first; the
- * quotient is scaled back.
+ * a / b by the reciprocal. Without .ftz both are scaled where the divisor is subnormal. The
+ * quotient by a divisor from 2^126 on is zero, as PTX has it: its reciprocal is subnormal.
  */
 static void lower_divide(WsPtxLower *lower)
 {
@@ -168,13 +179,11 @@ static void lower_divide(WsPtxLower *lower)
         EMIT(lower, FMUL, d, a, t)->mod[WS_MOD_FTZ] = 1;
         return;
     }
-    WsOperand small = is_below(lower, b, smallest_normal, TRUE);
-    WsOperand big = ws_operand_negated(is_below(lower, b, 0x1p126f, TRUE));
-    WsOperand scale = choose(lower, small, immediate(0x1p24f), immediate(1.0f));
-    WsOperand factor = ws_lower_temporary(lower, 1);
-    EMIT(lower, FSEL, factor, scale, immediate(0.25f), ws_operand_negated(big));
-    mufu(lower, t, multiply(lower, b, factor), WS_MUFU_RCP);
-    EMIT(lower, FMUL, d, multiply(lower, a, t), factor);
+    WsOperand p = ws_operand_negated(is_below(lower, b, smallest_normal, TRUE));
+    WsOperand divisor = scale_unless(lower, p, b);
+    WsOperand dividend = scale_unless(lower, p, a);
+    mufu(lower, t, divisor, WS_MUFU_RCP);
+    EMIT(lower, FMUL, d, dividend, t);
 }
 
 /*
