@@ -38,6 +38,16 @@ static gboolean is_left_shift(const WsInstruction *shift, gboolean high)
            shift->operand[2].value <= 31 && (high || ws_is_zero(&shift->operand[3]));
 }
 
+/* shr.u32 by a constant: d = a >> n. */
+static gboolean is_right_shift(const WsInstruction *shift)
+{
+    return shift->opcode == WS_OP_SHF && shift->mod[WS_MOD_DIRECTION] == WS_DIRECTION_RIGHT &&
+           !shift->mod[WS_MOD_WRAP] && shift->mod[WS_MOD_HIGH] &&
+           shift->mod[WS_MOD_SHIFT_TYPE] == WS_SHIFT_U32 && ws_is_zero(&shift->operand[1]) &&
+           shift->operand[2].kind == WS_OPERAND_IMMEDIATE && shift->operand[2].value >= 1 &&
+           shift->operand[2].value <= 31 && is_plain_register(&shift->operand[3]);
+}
+
 /* ---- sums of words ---- */
 
 /* x + y with x = p + q: one sum of three. */
@@ -74,6 +84,33 @@ static gboolean merge_sums(WsCombiner *c, WsPlace place, guint x, guint y)
     return TRUE;
 }
 
+/*
+ * TRUE if nothing but sums read the value, near to `place` in its block: then each may take the
+ * product in, and the product itself goes.
+ */
+static gboolean is_only_summed(const WsCombiner *c, WsPlace place, const WsOperand *value)
+{
+    enum { NEAR = 32, MOST = 3 };
+    guint32 uses = ws_combine_uses(c, value);
+    guint32 length = ws_ir_block(c->function, place.block)->instructions->len;
+    guint32 end = MIN(place.instruction + NEAR, length);
+    guint32 summed = 0;
+    if (uses > MOST)
+        return FALSE;
+    for (WsPlace at = {place.block, place.instruction - MIN(NEAR, place.instruction)};
+         at.instruction < end; at.instruction++) {
+        const WsInstruction *add = ws_combine_at(c, at);
+        if (ws_combine_is_deleted(c, at) || !is_plain_sum(add))
+            continue;
+        for (guint n = ADD_A; n <= ADD_B; n++) {
+            const WsOperand *other = &add->operand[n == ADD_A ? ADD_B : ADD_A];
+            summed += ws_operands_equal(&add->operand[n], value) && other->flags == 0 &&
+                      !ws_operands_equal(other, value);
+        }
+    }
+    return summed == uses;
+}
+
 /* x + y with x = a * b */
 static gboolean merge_product(WsCombiner *c, WsPlace place, guint x, guint y)
 {
@@ -81,7 +118,7 @@ static gboolean merge_product(WsCombiner *c, WsPlace place, guint x, guint y)
     WsPlace from;
     const WsInstruction *product = ws_combine_producer(c, &add->operand[x], &from);
     if (product == NULL || product->opcode != WS_OP_IMAD || !ws_is_zero(&product->operand[3]) ||
-        !ws_combine_is_used_once(c, &add->operand[x]) || !ws_combine_intact(c, from, place))
+        !is_only_summed(c, place, &add->operand[x]) || !ws_combine_intact(c, from, place))
         return FALSE;
     const WsOperand *term = &add->operand[y];
     if (term->flags != 0 ||
@@ -114,6 +151,23 @@ static gboolean merge_shift(WsCombiner *c, WsPlace place, guint x, guint y)
         return FALSE;
     WsInstruction lea;
     set_lea(&lea, add->operand[ADD_D], shift->operand[1], add->operand[y], shift->operand[2].value);
+    ws_combine_replace(c, place, &lea);
+    return TRUE;
+}
+
+/* x + y with x = a >> n, unsigned: (0:a << (32 - n)) >> 32. Halves of signed numbers come so. */
+static gboolean merge_right_shift(WsCombiner *c, WsPlace place, guint x, guint y)
+{
+    const WsInstruction *add = ws_combine_at(c, place);
+    WsPlace from;
+    const WsInstruction *shift = ws_combine_producer(c, &add->operand[x], &from);
+    if (shift == NULL || !is_right_shift(shift) || !ws_combine_is_used_once(c, &add->operand[x]) ||
+        !ws_combine_intact(c, from, place) || add->operand[y].flags != 0)
+        return FALSE;
+    WsInstruction lea;
+    set_lea(&lea, add->operand[ADD_D], shift->operand[3], add->operand[y],
+            32 - shift->operand[2].value);
+    lea.mod[WS_MOD_HIGH] = 1;
     ws_combine_replace(c, place, &lea);
     return TRUE;
 }
@@ -230,7 +284,8 @@ static gboolean merge_pair_shift(WsCombiner *c, WsPlace place, WsPlace high_plac
     if (shift == NULL || top == NULL || !is_left_shift(shift, FALSE) || !is_left_shift(top, TRUE) ||
         !ws_operands_equal(&shift->operand[1], &top->operand[1]) ||
         shift->operand[2].value != top->operand[2].value ||
-        !is_plain_register(&shift->operand[1]) || !is_plain_register(&top->operand[3]) ||
+        !is_plain_register(&shift->operand[1]) ||
+        (!is_plain_register(&top->operand[3]) && !ws_is_zero(&top->operand[3])) ||
         low->operand[y].flags != 0 || high->operand[y].flags != 0 ||
         !ws_combine_intact(c, from[0], high_place) || !ws_combine_intact(c, from[1], high_place))
         return FALSE;
@@ -266,7 +321,7 @@ void ws_combine_add(WsCombiner *c, WsPlace place)
                 return;
         } else if (is_plain_sum(add) && is_plain_register(&add->operand[x]) &&
                    (merge_product(c, place, x, y) || merge_shift(c, place, x, y) ||
-                    merge_sums(c, place, x, y))) {
+                    merge_right_shift(c, place, x, y) || merge_sums(c, place, x, y))) {
             return;
         }
     }

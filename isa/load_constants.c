@@ -9,6 +9,9 @@
  * loaded once on each path and holds one constant in the whole kernel: lanes that parted may run
  * the load again at any time without harm.
  *
+ * A word that a register has anyway (MOV) is read there by what comes after, and two such words of
+ * a pair are loaded together.
+ *
  * Each kernel begins as compiled ones do: it loads the stack pointer, and the descriptor of global
  * memory if it uses any. Nothing reads the two here, but the loads take their time.
  */
@@ -29,12 +32,15 @@ typedef struct {
     guint32 uniform; /* register of the first word loaded */
     guint32 first;   /* that word */
     GArray *loaded;  /* of guint32: blocks that load it */
-    GArray *vectors; /* of Vector */
+    GArray *vectors; /* of Vector: pairs */
+    GArray *moved;   /* of Vector: registers that one MOV alone writes */
 } Constant;
 
 typedef struct {
     guint32 block;
     guint32 index;
+    guint8 bank; /* word of the register */
+    guint8 word; /* word of the constant */
 } Vector;
 
 typedef struct {
@@ -44,6 +50,8 @@ typedef struct {
     GHashTable *constants; /* bank and offset of the pair -> Constant */
     guint32 block;         /* at hand */
     GArray *placed;        /* of WsInstruction: what it becomes */
+    WsVariables variables; /* as they were before */
+    guint8 *writes;        /* per variable, up to 2 */
 } Loader;
 
 static void constant_free(gpointer data)
@@ -51,6 +59,7 @@ static void constant_free(gpointer data)
     Constant *constant = data;
     g_array_unref(constant->loaded);
     g_array_unref(constant->vectors);
+    g_array_unref(constant->moved);
     g_free(constant);
 }
 
@@ -62,6 +71,7 @@ static Constant *constant_of(Loader *loader, const WsOperand *operand)
         constant = g_new0(Constant, 1);
         constant->loaded = g_array_new(FALSE, FALSE, sizeof(guint32));
         constant->vectors = g_array_new(FALSE, FALSE, sizeof(Vector));
+        constant->moved = g_array_new(FALSE, FALSE, sizeof(Vector));
         g_hash_table_insert(loader->constants, GUINT_TO_POINTER(key), constant);
     }
     return constant;
@@ -170,10 +180,32 @@ static WsInstruction make_load(WsOpcode opcode, const WsInstruction *reader, con
     return load;
 }
 
+/* The register that has the word on all paths to the block at hand, or NULL. */
+static const Vector *find_moved(const Loader *loader, const Constant *constant, guint32 word)
+{
+    for (guint i = 0; i < constant->moved->len; i++) {
+        const Vector *vector = &g_array_index(constant->moved, Vector, i);
+        if (vector->word == word && ws_dominates(loader->dominators, vector->block, loader->block))
+            return vector;
+    }
+    return NULL;
+}
+
 static void read_by_uniform(Loader *loader, WsInstruction *instruction, guint n)
 {
     WsOperand *operand = &instruction->operand[n];
     Constant *constant = constant_of(loader, operand);
+    const Vector *moved = ws_operand_words(instruction, n) == 1
+                              ? find_moved(loader, constant, operand->value / 4 % 2)
+                              : NULL;
+    if (moved != NULL) {
+        *operand = (WsOperand){.kind = WS_OPERAND_REGISTER,
+                               .flags = operand->flags,
+                               .index = moved->index,
+                               .bank = moved->bank,
+                               .uniform = WS_URZ};
+        return;
+    }
     if (constant->width == 0)
         return;
     guint32 home = home_of(loader);
@@ -198,7 +230,7 @@ static void read_by_pair(Loader *loader, WsInstruction *instruction, guint n)
 {
     WsOperand *operand = &instruction->operand[n];
     Constant *constant = constant_of(loader, operand);
-    Vector vector = {home_of(loader), 0};
+    Vector vector = {.block = home_of(loader)};
     for (guint i = 0; i < constant->vectors->len; i++) {
         const Vector *known = &g_array_index(constant->vectors, Vector, i);
         if (known->block == vector.block)
@@ -254,10 +286,114 @@ static guint place(Loader *loader, WsIrBlock *block, guint i)
     return 1;
 }
 
+/* ---- words in registers of their own ---- */
+
+static void count_writes(Loader *loader)
+{
+    ws_variables_init(&loader->variables, loader->function);
+    loader->writes = g_new0(guint8, loader->variables.count + 1);
+    for (guint32 b = 0; b < loader->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(loader->function, b);
+        for (guint i = 0; i < block->instructions->len; i++) {
+            WsAccess accesses[WS_MAX_ACCESSES];
+            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
+            for (guint a = 0; a < count; a++) {
+                guint32 first = 0;
+                guint words = ws_variables_of(&loader->variables, &accesses[a], &first);
+                for (guint w = 0; w < words && accesses[a].write; w++)
+                    loader->writes[first + w] = (guint8)MIN(loader->writes[first + w] + 1, 2);
+            }
+        }
+    }
+}
+
+/* A MOV of a constant to a register of one word that nothing else writes. */
+static gboolean is_single_move(const Loader *loader, const WsInstruction *move)
+{
+    const WsOperand *to = &move->operand[0];
+    if (move->opcode != WS_OP_MOV || reading_of(move, 1) != BY_MOVE || move->guard != WS_PT ||
+        move->guard_negated || to->index < WS_VIRTUAL_BASE)
+        return FALSE;
+    guint32 n = to->index - WS_VIRTUAL_BASE;
+    return g_array_index(loader->function->registers, WsIrRegister, n).words == 1 &&
+           loader->writes[loader->variables.first[n]] == 1;
+}
+
+static void note_move(Loader *loader, const WsInstruction *move)
+{
+    Vector vector = {.block = loader->block,
+                     .index = move->operand[0].index,
+                     .bank = move->operand[0].bank,
+                     .word = move->operand[1].value / 4 % 2};
+    g_array_append_val(constant_of(loader, &move->operand[1])->moved, vector);
+}
+
+static gboolean is_next_word(const WsInstruction *low, const WsInstruction *high)
+{
+    return low->operand[1].bank == high->operand[1].bank && low->operand[1].value % PAIR == 0 &&
+           high->operand[1].value == low->operand[1].value + 4;
+}
+
+/* Appends both words as one pair, and copies for those who read them. */
+static void append_pair(Loader *loader, GArray *front, const WsInstruction *low,
+                        const WsInstruction *high)
+{
+    WsInstruction halves[2] = {*low, *high}, copies[2] = {*low, *high};
+    guint32 pair = ws_ir_new_register(loader->function, 2);
+    for (guint w = 0; w < 2; w++) {
+        halves[w].operand[0].index = pair;
+        halves[w].operand[0].bank = (guint8)w;
+        copies[w].operand[1] = halves[w].operand[0];
+        note_move(loader, &halves[w]);
+    }
+    g_array_append_vals(front, halves, 2);
+    g_array_append_vals(front, copies, 2);
+}
+
+/* Such MOVs go to the front of their block, for all of it to read them. */
+static void gather_moves(Loader *loader, WsIrBlock *block)
+{
+    g_autoptr(GArray) moves = g_array_new(FALSE, FALSE, sizeof(WsInstruction));
+    g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(WsInstruction));
+    GArray *front = g_array_new(FALSE, TRUE, sizeof(WsInstruction));
+    for (guint i = 0; i < block->instructions->len; i++) {
+        const WsInstruction *instruction = ws_ir_instruction(block, i);
+        g_array_append_vals(is_single_move(loader, instruction) ? moves : others, instruction, 1);
+    }
+    for (guint i = 0; i < moves->len; i++) {
+        WsInstruction *low = &g_array_index(moves, WsInstruction, i);
+        WsInstruction *high = NULL;
+        if (low->opcode == WS_OP_NOP)
+            continue;
+        for (guint k = 0; k < moves->len && high == NULL; k++) {
+            WsInstruction *other = &g_array_index(moves, WsInstruction, k);
+            if (k == i || other->opcode == WS_OP_NOP)
+                continue;
+            if (is_next_word(low, other)) {
+                high = other;
+            } else if (is_next_word(other, low)) {
+                high = low;
+                low = other;
+            }
+        }
+        if (high != NULL) {
+            append_pair(loader, front, low, high);
+            high->opcode = low->opcode = WS_OP_NOP;
+            continue;
+        }
+        note_move(loader, low);
+        g_array_append_vals(front, low, 1);
+    }
+    g_array_append_vals(front, others->data, others->len);
+    g_array_unref(block->instructions);
+    block->instructions = front;
+}
+
 static void visit_block(Loader *loader, guint32 b)
 {
     WsIrBlock *block = ws_ir_block(loader->function, b);
     loader->block = b;
+    gather_moves(loader, block);
     loader->placed = g_array_new(FALSE, TRUE, sizeof(WsInstruction));
     for (guint i = 0; i < ws_ir_length(block);)
         i += place(loader, block, i);
@@ -310,10 +446,13 @@ void ws_load_constants(WsIrFunction *function)
     for (guint32 b = 0; b < function->blocks->len; b++)
         loader.depth[b] = ws_loop_depth(loops, b);
     loader.constants = g_hash_table_new_full(NULL, NULL, NULL, constant_free);
+    count_writes(&loader);
     collect_uniforms(&loader);
     for (guint32 i = 0; i < count; i++)
         visit_block(&loader, order[i]);
     g_hash_table_unref(loader.constants);
+    g_free(loader.writes);
+    ws_variables_clear(&loader.variables);
     g_free(loader.dominators);
     g_free(loader.depth);
 }
