@@ -20,6 +20,8 @@ enum {
     WIDEST = 4,          /* registers that one instruction may write */
     PREDICATE_LIMIT = 5, /* of seven: some are needed while others are made */
     MAX_PENDING = 64,    /* memory accesses compared one by one; then a full order */
+    MISS = 200,          /* cycles that a load from L2 takes at least */
+    LONGEST_FIXED = 15,  /* cycles; what is shorter does not vary: a textbook's memory */
     WINDOW = 1024,       /* longer blocks are scheduled in parts */
     PHYSICAL_PLACES = 64 + 8 + 8
 };
@@ -135,13 +137,28 @@ static const WsInstruction *instruction_at(const Scheduler *s, guint32 n)
     return &g_array_index(s->block->instructions, WsInstruction, n);
 }
 
+/*
+ * What a result takes, as far as the order goes. A device's latency of global memory is that of its
+ * L1 cache; most loads of a kernel miss it, and compiled code issues them together and early.
+ */
+static guint expected_latency(const Scheduler *s, guint32 writer, guint32 reader,
+                              gboolean predicate)
+{
+    const WsInstruction *producer = instruction_at(s, writer);
+    guint latency =
+        ws_dependence_latency(producer, instruction_at(s, reader), predicate, s->options);
+    WsClass from = ws_instruction_class(producer);
+    if (latency > LONGEST_FIXED && (from == WS_CLASS_GLOBAL_LOAD ||
+                                    from == WS_CLASS_GLOBAL_ATOMIC || from == WS_CLASS_TEXTURE))
+        return MAX(latency, MISS);
+    return latency;
+}
+
 static void order_read(Scheduler *s, guint32 n, guint32 place, gboolean predicate)
 {
     guint32 writer = s->writer[place];
     if (writer != NOBODY)
-        add_edge(s, writer, n,
-                 ws_dependence_latency(instruction_at(s, writer), instruction_at(s, n), predicate,
-                                       s->options));
+        add_edge(s, writer, n, expected_latency(s, writer, n, predicate));
     WsEdge entry = {n, s->readers[place]};
     g_array_append_val(s->reader_lists, entry);
     s->readers[place] = s->reader_lists->len;
