@@ -47,6 +47,7 @@ static void simplify(WsIrFunction *function)
 static void optimise(WsIrFunction *function, const WsCompileOptions *options)
 {
     simplify(function);
+    ws_share_subexpressions(function);
     if (options->if_convert) {
         ws_if_convert(function);
         simplify(function);

@@ -80,6 +80,8 @@ void ws_retarget_copies(WsIrFunction *function);
 void ws_fuse_logic(WsIrFunction *function);
 /* Selections between a value and what is made of it: made under the predicate. Leaves MOVs. */
 void ws_select_in_place(WsIrFunction *function);
+/* What was made before on all paths is not made again. Leaves MOVs. */
+void ws_share_subexpressions(WsIrFunction *function);
 /* Removes instructions whose results nobody reads; discards unread results. */
 void ws_remove_dead_code(WsIrFunction *function);
 /* Jump threading, guarded exits, merging, unreachable blocks. */

@@ -61,7 +61,8 @@ static void check_pass(void (*pass)(WsIrFunction *), const WsRandomShape *shape,
 START_TEST(test_single_passes)
 {
     static void (*const passes[])(WsIrFunction *) = {ws_split_webs, ws_retarget_copies,
-                                                     ws_propagate_copies, ws_select_in_place};
+                                                     ws_propagate_copies, ws_select_in_place,
+                                                     ws_share_subexpressions};
     for (guint p = 0; p < G_N_ELEMENTS(passes); p++) {
         check_pass(
             passes[p],
