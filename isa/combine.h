@@ -51,6 +51,7 @@ void ws_combine_replace_all(WsCombiner *combiner, WsPlace place, const WsInstruc
 void ws_combine_delete(WsCombiner *combiner, WsPlace place);
 
 /* Patterns: each tries to improve the instruction at `place`. */
+void ws_combine_constant(WsCombiner *combiner, WsPlace place);
 void ws_combine_add(WsCombiner *combiner, WsPlace place);
 void ws_combine_multiply(WsCombiner *combiner, WsPlace place);
 void ws_combine_extension(WsCombiner *combiner, WsPlace place);

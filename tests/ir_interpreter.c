@@ -241,9 +241,57 @@ static void run_general(WsLane *thread, const WsInstruction *instruction)
     }
 }
 
+/* Word operations whose result passes may work out: real arithmetic. FALSE for other forms. */
+static gboolean run_integer(WsLane *thread, const WsInstruction *instruction)
+{
+    const WsOperand *o = instruction->operand;
+    guint32 in[WS_MAX_OPERANDS] = {0}, result = 0;
+    for (guint n = 1; n < instruction->operand_count; n++)
+        in[n] = get_word(thread, instruction, n, 0);
+    gboolean plain = o[1].kind != WS_OPERAND_PREDICATE || o[1].index == WS_PT;
+    gboolean high = instruction->mod[WS_MOD_HIGH], extended = instruction->mod[WS_MOD_EXTENDED];
+    gboolean left = instruction->mod[WS_MOD_DIRECTION] == WS_DIRECTION_LEFT;
+    guint8 type = instruction->mod[WS_MOD_SHIFT_TYPE];
+    switch (instruction->opcode) {
+    case WS_OP_IADD3:
+        result = in[3] + in[4] + in[5];
+        plain = plain && o[2].index == WS_PT && !extended;
+        break;
+    case WS_OP_IMAD:
+        result = in[1] * in[2] + in[3];
+        break;
+    case WS_OP_LOP3:
+        for (guint bit = 0; bit < 32; bit++) {
+            guint row = (in[2] >> bit & 1) << 2 | (in[3] >> bit & 1) << 1 | (in[4] >> bit & 1);
+            result |= (o[5].value >> row & 1) << bit;
+        }
+        break;
+    case WS_OP_SHF:
+        plain = in[2] < 32 && left != high && (type == WS_SHIFT_U32 || type == WS_SHIFT_S32);
+        result = left                   ? in[1] << (in[2] & 31)
+                 : type == WS_SHIFT_U32 ? in[3] >> (in[2] & 31)
+                                        : (guint32)((gint32)in[3] >> (in[2] & 31));
+        break;
+    case WS_OP_LEA:
+        plain = plain && !extended && o[5].value < 32 && o[5].value > 0;
+        result = (high ? (guint32)(((guint64)in[4] << 32 | in[2]) >> (32 - (o[5].value & 31)))
+                       : in[2] << (o[5].value & 31)) +
+                 in[3];
+        break;
+    case WS_OP_IABS:
+        result = in[1] >> 31 ? -in[1] : in[1];
+        break;
+    default:
+        return FALSE;
+    }
+    if (plain)
+        set_register(thread, o[0].index, o[0].bank, result);
+    return plain;
+}
+
 static void run_instruction(WsLane *thread, const WsInstruction *instruction)
 {
-    if (!passes(thread, instruction))
+    if (!passes(thread, instruction) || run_integer(thread, instruction))
         return;
     const WsOperand *o = instruction->operand;
     switch (instruction->opcode) {

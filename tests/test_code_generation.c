@@ -1,6 +1,7 @@
 /* The whole back end on random functions: compiled code does what the function does. */
 #include "isa/instruction_check.h"
 #include "isa/lowering.h"
+#include "isa/ptx_lower.h"
 #include "tests/ir_interpreter.h"
 #include "tests/random_function.h"
 
@@ -72,6 +73,144 @@ START_TEST(test_single_passes)
             passes[p],
             &(WsRandomShape){.blocks = 12, .registers = 16, .predicates = 6, .instructions = 8},
             60);
+    }
+}
+END_TEST
+
+/* ---- integers, with many constants ---- */
+
+typedef struct {
+    WsIrFunction *function;
+    WsIrBlock *block;
+    GRand *random;
+    guint32 registers; /* made so far, each written once */
+    guint32 predicates;
+} Integers;
+
+static guint below(Integers *maker, guint n)
+{
+    return (guint)g_rand_int_range(maker->random, 0, (gint32)n);
+}
+
+static guint32 any_constant(Integers *maker)
+{
+    static const guint32 values[] = {0, 1, 2, 3, 4, 8, 31, 64, 0xffffffff, 0x80000000, 0x7fffffff};
+    guint i = below(maker, G_N_ELEMENTS(values) + 1);
+    return i < G_N_ELEMENTS(values) ? values[i] : g_rand_int(maker->random);
+}
+
+static void fill_integer_operand(Integers *maker, WsInstruction *instruction, guint n)
+{
+    WsOperand *operand = &instruction->operand[n];
+    switch (ws_opcode_info(instruction->opcode)->slots[n]) {
+    case WS_SLOT_Rd:
+        operand->index = ws_ir_new_register(maker->function, 1);
+        break;
+    case WS_SLOT_Pd:
+        if (instruction->opcode == WS_OP_ISETP)
+            operand->index = ws_ir_new_predicate(maker->function);
+        break;
+    case WS_SLOT_Pp:
+        if (maker->predicates > 0 && instruction->opcode == WS_OP_SEL)
+            operand->index = WS_VIRTUAL_BASE + below(maker, maker->predicates);
+        break;
+    case WS_SLOT_Sb:
+    case WS_SLOT_Ra:
+    case WS_SLOT_Rc:
+    case WS_SLOT_Sc:
+        if (maker->registers > 0)
+            operand->index = WS_VIRTUAL_BASE + below(maker, maker->registers);
+        if (below(maker, 4) == 0)
+            operand->index = WS_RZ;
+        if (ws_opcode_info(instruction->opcode)->slots[n] == WS_SLOT_Sb && below(maker, 3) == 0)
+            *operand = (WsOperand){.kind = WS_OPERAND_IMMEDIATE,
+                                   .uniform = WS_URZ,
+                                   .value = instruction->opcode == WS_OP_SHF ? below(maker, 34)
+                                                                             : any_constant(maker)};
+        else if (instruction->opcode == WS_OP_IADD3 && below(maker, 4) == 0)
+            operand->flags = WS_OPERAND_NEGATE;
+        break;
+    default:
+        break;
+    }
+}
+
+static void append_integer(Integers *maker, WsOpcode opcode)
+{
+    WsInstruction instruction;
+    ws_instruction_init(&instruction, opcode);
+    if (opcode == WS_OP_ISETP)
+        instruction.mod[WS_MOD_ICMP] = (guint8)(WS_ICMP_LT + below(maker, 6));
+    if (opcode == WS_OP_SHF && below(maker, 2) == 0) {
+        instruction.mod[WS_MOD_DIRECTION] = WS_DIRECTION_RIGHT;
+        instruction.mod[WS_MOD_HIGH] = TRUE;
+    }
+    if (opcode == WS_OP_SHF)
+        instruction.mod[WS_MOD_SHIFT_TYPE] =
+            instruction.mod[WS_MOD_HIGH] && below(maker, 2) ? WS_SHIFT_S32 : WS_SHIFT_U32;
+    for (guint n = 0; n < instruction.operand_count; n++)
+        fill_integer_operand(maker, &instruction, n);
+    if (opcode == WS_OP_SHF) /* one word */
+        instruction.operand[instruction.mod[WS_MOD_HIGH] ? 1 : 3] =
+            (WsOperand){.kind = WS_OPERAND_REGISTER, .index = WS_RZ, .uniform = WS_URZ};
+    if (opcode == WS_OP_LOP3)
+        instruction.operand[5].value = below(maker, 256);
+    if (opcode == WS_OP_MOV)
+        instruction.operand[1] = (WsOperand){
+            .kind = WS_OPERAND_IMMEDIATE, .uniform = WS_URZ, .value = any_constant(maker)};
+    g_array_append_val(maker->block->instructions, instruction);
+    maker->registers = maker->function->registers->len;
+    maker->predicates = maker->function->predicate_count;
+}
+
+/* All results are stored, so that each must be right. */
+static WsIrFunction *make_integers(guint32 seed)
+{
+    static const WsOpcode opcodes[] = {WS_OP_MOV,   WS_OP_IADD3, WS_OP_IADD3, WS_OP_IMAD,
+                                       WS_OP_LOP3,  WS_OP_SHF,   WS_OP_SHF,   WS_OP_IABS,
+                                       WS_OP_ISETP, WS_OP_SEL,   WS_OP_S2R};
+    Integers maker = {.function = ws_ir_function_new("f"), .random = g_rand_new_with_seed(seed)};
+    maker.block = ws_ir_block(maker.function, ws_ir_new_block(maker.function));
+    for (guint i = 0; i < 24; i++)
+        append_integer(&maker, i < 3 ? WS_OP_MOV : opcodes[below(&maker, G_N_ELEMENTS(opcodes))]);
+    for (guint32 r = 0; r < maker.registers; r++) {
+        WsInstruction store;
+        ws_instruction_init(&store, WS_OP_STG);
+        store.mod[WS_MOD_CACHE] = WS_CACHE_STRONG_SYS;
+        store.operand[0].value = 16 * r;
+        store.operand[1].index = WS_VIRTUAL_BASE + r;
+        if (below(&maker, 2) == 0 || r + 1 == maker.registers)
+            g_array_append_val(maker.block->instructions, store);
+    }
+    ws_instruction_init(&maker.block->branch, WS_OP_EXIT);
+    maker.block->taken = maker.block->next = WS_IR_NO_BLOCK;
+    g_rand_free(maker.random);
+    return maker.function;
+}
+
+START_TEST(test_integers)
+{
+    for (guint32 seed = 0; seed < 3000; seed++) {
+        WsIrFunction *function = make_integers(seed);
+        WsRun before, after;
+        ws_run_function(&before, function, LIMIT);
+        guint count = ws_ir_block(function, 0)->instructions->len;
+        ws_ir_combine(function);
+        ws_run_function(&after, function, LIMIT);
+        g_autofree char *difference = ws_run_difference(&before, &after);
+        ck_assert_msg(difference == NULL, "seed %u: %s", seed, difference);
+        ck_assert_uint_le(ws_ir_block(function, 0)->instructions->len, count);
+        for (guint i = 0; i < ws_ir_block(function, 0)->instructions->len; i++) {
+            WsInstruction instruction = *ws_ir_instruction(ws_ir_block(function, 0), i);
+            for (guint n = 0; n < instruction.operand_count; n++)
+                if (instruction.operand[n].index >= WS_VIRTUAL_BASE)
+                    instruction.operand[n].index = 2;
+            g_autofree char *problem = ws_instruction_problem(&instruction);
+            ck_assert_msg(problem == NULL, "seed %u, instruction %u: %s", seed, i, problem);
+        }
+        ws_run_clear(&before);
+        ws_run_clear(&after);
+        ws_ir_function_free(function);
     }
 }
 END_TEST
@@ -213,6 +352,7 @@ int main(void)
     tcase_add_test(tests, test_spills);
     tcase_add_test(tests, test_short_blocks);
     tcase_add_test(tests, test_single_passes);
+    tcase_add_test(tests, test_integers);
     tcase_add_test(tests, test_webs);
     tcase_add_test(tests, test_load_constants);
     suite_add_tcase(suite, tests);
