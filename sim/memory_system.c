@@ -294,11 +294,12 @@ static void answer_sm(WsMemorySystem *system, const WsEvent *event, guint64 cycl
                 message->sequence);
 }
 
-/* Time by which lanes on one word hold up an atomic. */
+/* Time by which lanes on one word hold up an atomic; a compare-and-swap as if nothing returned. */
 static guint64 serial_cycles(const WsMemorySystem *system, const WsEvent *event)
 {
-    guint64 milli = event->reply == WS_NONE ? system->device->reduction_l2_interval_milli
-                                            : system->device->atomic_l2_interval_milli;
+    guint64 milli = event->reply == WS_NONE || event->exchange
+                        ? system->device->reduction_l2_interval_milli
+                        : system->device->atomic_l2_interval_milli;
     return event->same == 0 ? 0 : (event->same - 1) * milli / 1000;
 }
 
@@ -309,8 +310,7 @@ static void have_sectors(WsMemorySystem *system, guint32 index, guint64 cycle)
     guint64 back = system->geometry.cross_latency - system->geometry.cross_latency / 2;
     gboolean crossed = event->kind == WS_EVENT_HOME;
     if (event->message.kind == WS_MESSAGE_ATOMIC) {
-        cycle += system->device->atomic_l2_latency + serial_cycles(system, event) +
-                 (event->exchange ? system->device->atomic_l2_exchange_latency : 0);
+        cycle += system->device->atomic_l2_latency + serial_cycles(system, event);
         answer_sm(system, event, cycle + (crossed ? back : 0));
     } else if (crossed) {
         WsMessage cause = event->message;
