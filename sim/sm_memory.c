@@ -80,8 +80,11 @@ guint64 ws_sm_memory_unit(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
     ways = MAX(ways, 1);
     guint64 start = ws_lsu_issue(&memory->lsu, cycle, sub_core, ws_lsu_stage(execution_class),
                                  timing->interval, ways, timing->sm_interval, &late);
+    if (ways == 1)
+        return start + late + timing->latency;
     /* One pass finds that lanes differ, then each of their values takes one. */
-    return start + late + timing->latency + (ways > 1 ? (guint64)timing->extra_per_way * ways : 0);
+    memory->lsu.queues[sub_core].free += timing->interval;
+    return start + late + timing->latency + (guint64)timing->extra_per_way * ways;
 }
 
 /* ---- checks ------------------------------------------------------------------------------------
