@@ -183,10 +183,10 @@ static guint8 *place_of(const WsIssue *issue, guint lane)
     return region->data + (issue->address[lane] - region->base);
 }
 
-/* Values of more than one register take longer to write back than to fetch. */
+/* Values of more than one register and pass take longer to write back than to fetch. */
 static guint64 extra_words(const WsIssue *issue, guint32 passes)
 {
-    return passes > 1 ? issue->operation.words - 1u : 0;
+    return MIN(issue->operation.words, passes) - 1u;
 }
 
 void ws_issue_finish(WsIssue *issue, guint64 start, guint64 ready)
