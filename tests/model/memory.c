@@ -47,17 +47,22 @@ static void append_chains(GString *body, GString *tail, const char *text)
                            last);
 }
 
-/* `length` dependent accesses, or a loop of 4 streams; lanes are `a` bytes apart. */
+/*
+ * `length` dependent accesses, or a loop of 4 streams. Addresses are `a` bytes apart, and 2 to the
+ * power of `b` lanes share one. R12 is the address too, for what does not load it.
+ */
 static double access_cycles(const Row *row, guint streams, guint length, guint trips)
 {
     g_autoptr(GString) tail = g_string_new(NULL);
     gboolean shared = strstr(row->text, "LDG") == NULL;
     g_autoptr(GString) body = g_string_new(NULL);
-    g_autofree char *setup =
-        g_strdup_printf("    S2R R4, SR_LANEID ;\n    IMAD R4, R4, %u, RZ ;\n"
-                        "    IADD3 R4, R4, %s ;\n%s    MOV R16, R4 ;\n    MOV R20, R4 ;\n    MOV "
-                        "R24, R4 ;\n    MOV R28, R4 ;\n",
-                        row->a, shared ? "64" : "0x10010000", shared ? "    STS [R4], R4 ;\n" : "");
+    g_autofree char *setup = g_strdup_printf(
+        "    S2R R4, SR_LANEID ;\n    SHF.R.U32 R4, R4, %u ;\n"
+        "    IMAD R4, R4, %u, RZ ;\n    IADD3 R4, R4, %s ;\n%s"
+        "    MOV R12, R4 ;\n    MOV R16, R4 ;\n    MOV R20, R4 ;\n"
+        "    MOV R24, R4 ;\n    MOV R28, R4 ;\n    MOV R17, RZ ;\n"
+        "    MOV R21, RZ ;\n    MOV R25, RZ ;\n    MOV R29, RZ ;\n",
+        row->b, row->a, shared ? "64" : "0x10010000", shared ? "    STS [R4], R4 ;\n" : "");
     Probe probe = {.setup = setup,
                    .directives = ".shared 20480\n",
                    .warps = row->warps,
@@ -90,25 +95,84 @@ static double access_rate(const Row *row)
     return (access_cycles(row, 4, 32, 6) - access_cycles(row, 4, 32, 2)) / (32. * 4 * row->warps);
 }
 
-#define ACCESS(name, text, bytes, lat, lat_error, rate, rate_error)                                \
-    {name ", latency", lat, lat_error, access_latency, text, 1, bytes, 0},                         \
+#define ACCESS(name, text, bytes, shift, lat, lat_error, rate, rate_error)                         \
+    {name ", latency", lat, lat_error, access_latency, text, 1, bytes, shift},                     \
     {                                                                                              \
-        name ", 32 warps", rate, rate_error, access_rate, text, 32, bytes, 0                       \
+        name ", 32 warps", rate, rate_error, access_rate, text, 32, bytes, shift                   \
+    }
+
+#define STORE(name, text, bytes, rate)                                                             \
+    {                                                                                              \
+        name ", 32 warps", rate, 3, access_rate, text, 32, bytes, 0                                \
     }
 
 static const Row shared_rows[] = {
-    ACCESS("LDS, 1 way", "LDS %0, [%0]", 4, 23.656, 3, 1.022, 3),
-    ACCESS("LDS, broadcast", "LDS %0, [%0]", 0, 23.656, 3, 1.028, 3),
-    ACCESS("LDS, 2 ways", "LDS %0, [%0]", 8, 25.719, 3, 2.012, 3),
-    ACCESS("LDS, stride 3", "LDS %0, [%0]", 12, 23.656, 3, 1.018, 3),
-    ACCESS("LDS, 4 ways", "LDS %0, [%0]", 16, 29.844, 3, 4.024, 3),
-    ACCESS("LDS, 8 ways", "LDS %0, [%0]", 32, 38.094, 3, 8.036, 3),
-    ACCESS("LDS, 16 ways", "LDS %0, [%0]", 64, 54.188, 3, 16.05, 3),
-    ACCESS("LDS, 32 ways", "LDS %0, [%0]", 128, 86.188, 3, 32.10, 3),
-    ACCESS("LDS, stride 33", "LDS %0, [%0]", 132, 23.656, 3, 1.023, 3),
-    ACCESS("LDS.128, 4 wavefronts", "LDS.128 %0, [%0]", 16, 33.906, 3, 4.014, 3),
-    ACCESS("LDS.128, 8 wavefronts", "LDS.128 %0, [%0]", 32, 42.406, 3, 8.019, 3),
-    ACCESS("LDS.128, 32 wavefronts", "LDS.128 %0, [%0]", 128, 93.406, 3, 32.06, 3),
+    ACCESS("LDS, 1 way", "LDS %0, [%0]", 4, 0, 23.656, 3, 1.022, 3),
+    ACCESS("LDS, broadcast", "LDS %0, [%0]", 0, 0, 23.656, 3, 1.028, 3),
+    ACCESS("LDS, 2 ways", "LDS %0, [%0]", 8, 0, 25.719, 3, 2.012, 3),
+    ACCESS("LDS, stride 3", "LDS %0, [%0]", 12, 0, 23.656, 3, 1.018, 3),
+    ACCESS("LDS, 4 ways", "LDS %0, [%0]", 16, 0, 29.844, 3, 4.024, 3),
+    ACCESS("LDS, 8 ways", "LDS %0, [%0]", 32, 0, 38.094, 3, 8.036, 3),
+    ACCESS("LDS, 16 ways", "LDS %0, [%0]", 64, 0, 54.188, 3, 16.05, 3),
+    ACCESS("LDS, 32 ways", "LDS %0, [%0]", 128, 0, 86.188, 3, 32.10, 3),
+    ACCESS("LDS, stride 33", "LDS %0, [%0]", 132, 0, 23.656, 3, 1.023, 3),
+    ACCESS("LDS.128, 4 wavefronts", "LDS.128 %0, [%0]", 16, 0, 33.906, 3, 4.014, 3),
+    ACCESS("LDS.128, 8 wavefronts", "LDS.128 %0, [%0]", 32, 0, 42.406, 3, 8.019, 3),
+    ACCESS("LDS.128, 32 wavefronts", "LDS.128 %0, [%0]", 128, 0, 93.406, 3, 32.06, 3),
+    ACCESS("LDS, stride 31", "LDS %0, [%0]", 124, 0, 23.656, 3, 1.019, 3),
+    ACCESS("LDS.64, stride 0", "LDS.64 %0, [%0]", 0, 0, 23.656, 3, 1.019, 3),
+    ACCESS("LDS.64, stride 1", "LDS.64 %0, [%0]", 8, 0, 26.75, 3, 2.01, 3),
+    ACCESS("LDS.64, stride 2", "LDS.64 %0, [%0]", 16, 0, 30.875, 3, 4.014, 3),
+    ACCESS("LDS.64, stride 3", "LDS.64 %0, [%0]", 24, 0, 26.75, 3, 2.021, 3),
+    ACCESS("LDS.64, stride 4", "LDS.64 %0, [%0]", 32, 0, 39.125, 3, 8.018, 3),
+    ACCESS("LDS.64, stride 8", "LDS.64 %0, [%0]", 64, 0, 55.625, 3, 16.03, 3),
+    ACCESS("LDS.64, stride 16", "LDS.64 %0, [%0]", 128, 0, 88.625, 3, 32.06, 3),
+    ACCESS("LDS.64, stride 32", "LDS.64 %0, [%0]", 256, 0, 88.625, 3, 32.09, 3),
+    ACCESS("LDS.64, stride 33", "LDS.64 %0, [%0]", 264, 0, 26.75, 3, 2.014, 3),
+    ACCESS("LDS.128, stride 0", "LDS.128 %0, [%0]", 0, 0, 27.531, 3, 2.013, 3),
+    ACCESS("LDS.128, stride 3", "LDS.128 %0, [%0]", 48, 0, 33.906, 3, 4.02, 3),
+    ACCESS("LDS.128, stride 4", "LDS.128 %0, [%0]", 64, 0, 59.406, 3, 16.02, 3),
+    ACCESS("LDS.128, stride 32", "LDS.128 %0, [%0]", 512, 0, 93.406, 3, 32.02, 3),
+    ACCESS("LDS.128, stride 33", "LDS.128 %0, [%0]", 528, 0, 33.906, 3, 4.005, 3),
+    ACCESS("ATOMS.ADD, 1 lane an address", "ATOMS.ADD %0, [R12], %0", 4, 0, 26.75, 3, 1.033, 3),
+    ACCESS("ATOMS.ADD, 2 lanes an address", "ATOMS.ADD %0, [R12], %0", 4, 1, 28.812, 3, 2.012, 3),
+    ACCESS("ATOMS.ADD, 4 lanes an address", "ATOMS.ADD %0, [R12], %0", 4, 2, 32.938, 3, 4.006, 3),
+    ACCESS("ATOMS.ADD, 8 lanes an address", "ATOMS.ADD %0, [R12], %0", 4, 3, 41.188, 3, 8.016, 3),
+    ACCESS("ATOMS.ADD, 16 lanes an address", "ATOMS.ADD %0, [R12], %0", 4, 4, 57.688, 3, 16.02, 3),
+    ACCESS("ATOMS.ADD, 32 lanes an address", "ATOMS.ADD %0, [R12], %0", 4, 5, 90.688, 3, 32.04, 3),
+    ACCESS("ATOMS.ADD, stride 2", "ATOMS.ADD %0, [R12], %0", 8, 0, 28.812, 3, 2.008, 3),
+    ACCESS("ATOMS.ADD, stride 8", "ATOMS.ADD %0, [R12], %0", 32, 0, 41.188, 3, 8.017, 3),
+    ACCESS("ATOMS.ADD, stride 32", "ATOMS.ADD %0, [R12], %0", 128, 0, 90.688, 3, 32.06, 3),
+    ACCESS("ATOMS.CAS, 1 lane an address", "ATOMS.CAS %0, [R12], %0, R13", 4, 0, 30.875, 3, 2.029,
+           3),
+    ACCESS("ATOMS.CAS, 2 lanes an address", "ATOMS.CAS %0, [R12], %0, R13", 4, 1, 35, 3, 4.037, 3),
+    ACCESS("ATOMS.CAS, 4 lanes an address", "ATOMS.CAS %0, [R12], %0, R13", 4, 2, 43.25, 3, 8.072,
+           3),
+    ACCESS("ATOMS.CAS, 8 lanes an address", "ATOMS.CAS %0, [R12], %0, R13", 4, 3, 59.75, 3, 16.12,
+           3),
+    ACCESS("ATOMS.CAS, 16 lanes an address", "ATOMS.CAS %0, [R12], %0, R13", 4, 4, 92.75, 3, 32.23,
+           3),
+    ACCESS("ATOMS.CAS, 32 lanes an address", "ATOMS.CAS %0, [R12], %0, R13", 4, 5, 158.75, 3, 64.48,
+           3),
+    ACCESS("ATOMS.CAS, stride 2", "ATOMS.CAS %0, [R12], %0, R13", 8, 0, 35, 3, 4.037, 3),
+    ACCESS("ATOMS.CAS, stride 8", "ATOMS.CAS %0, [R12], %0, R13", 32, 0, 59.75, 3, 16.1, 3),
+    ACCESS("ATOMS.CAS, stride 32", "ATOMS.CAS %0, [R12], %0, R13", 128, 0, 158.75, 3, 64.42, 3),
+    STORE("STS, stride 0", "STS [R12], R16", 0, 1.0227),
+    STORE("STS, stride 1", "STS [R12], R16", 4, 1.023),
+    STORE("STS, stride 2", "STS [R12], R16", 8, 2.008),
+    STORE("STS, stride 4", "STS [R12], R16", 16, 4.009),
+    STORE("STS, stride 8", "STS [R12], R16", 32, 8.016),
+    STORE("STS, stride 16", "STS [R12], R16", 64, 16.01),
+    STORE("STS, stride 32", "STS [R12], R16", 128, 32.02),
+    STORE("STS.64, stride 1", "STS.64 [R12], R16", 8, 2.011),
+    STORE("STS.64, stride 2", "STS.64 [R12], R16", 16, 4.011),
+    STORE("STS.64, stride 4", "STS.64 [R12], R16", 32, 8.013),
+    STORE("STS.64, stride 8", "STS.64 [R12], R16", 64, 16.02),
+    STORE("STS.64, stride 16", "STS.64 [R12], R16", 128, 32.07),
+    STORE("STS.128, stride 1", "STS.128 [R12], R16", 16, 4.034),
+    STORE("STS.128, stride 2", "STS.128 [R12], R16", 32, 8.007),
+    STORE("STS.128, stride 4", "STS.128 [R12], R16", 64, 16.0),
+    STORE("STS.128, stride 8", "STS.128 [R12], R16", 128, 31.99),
 };
 
 const Group shared_group = {
@@ -118,12 +182,25 @@ const Group shared_group = {
     shared_rows, G_N_ELEMENTS(shared_rows)};
 
 static const Row coalescing_rows[] = {
-    ACCESS("LDG, 1 line", "LDG %0, [%0]", 4, 31.125, 5, 1.023, 5),
-    ACCESS("LDG, 2 lines", "LDG %0, [%0]", 8, 33.188, 5, 2.015, 5),
-    ACCESS("LDG, 4 lines", "LDG %0, [%0]", 16, 37.312, 5, 4.006, 5),
-    ACCESS("LDG, 8 lines", "LDG %0, [%0]", 32, 46.469, 5, 8.003, 5),
-    ACCESS("LDG, 16 lines", "LDG %0, [%0]", 64, 64.469, 5, 15.97, 5),
-    ACCESS("LDG, 32 lines", "LDG %0, [%0]", 128, 100.469, 5, 31.97, 5),
+    ACCESS("LDG, 1 line", "LDG %0, [%0]", 4, 0, 31.125, 5, 1.023, 5),
+    ACCESS("LDG, 2 lines", "LDG %0, [%0]", 8, 0, 33.188, 5, 2.015, 5),
+    ACCESS("LDG, 4 lines", "LDG %0, [%0]", 16, 0, 37.312, 5, 4.006, 5),
+    ACCESS("LDG, 8 lines", "LDG %0, [%0]", 32, 0, 46.469, 5, 8.003, 5),
+    ACCESS("LDG, 16 lines", "LDG %0, [%0]", 64, 0, 64.469, 5, 15.97, 5),
+    ACCESS("LDG, 32 lines", "LDG %0, [%0]", 128, 0, 100.469, 5, 31.97, 5),
+    ACCESS("LDG.64, stride 0", "LDG.64 %0, [%0]", 0, 0, 34.906, 5, 2.016, 5),
+    ACCESS("LDG.64, stride 1", "LDG.64 %0, [%0]", 8, 0, 34.906, 5, 2.035, 5),
+    ACCESS("LDG.64, stride 2", "LDG.64 %0, [%0]", 16, 0, 39.031, 5, 4.019, 5),
+    ACCESS("LDG.64, stride 4", "LDG.64 %0, [%0]", 32, 0, 48.312, 5, 8.013, 5),
+    ACCESS("LDG.64, stride 8", "LDG.64 %0, [%0]", 64, 0, 66.875, 5, 16.0, 5),
+    ACCESS("LDG.64, stride 16", "LDG.64 %0, [%0]", 128, 0, 104, 5, 32.01, 5),
+    ACCESS("LDG.64, stride 32", "LDG.64 %0, [%0]", 256, 0, 104, 5, 32.02, 5),
+    ACCESS("LDG.128, stride 0", "LDG.128 %0, [%0]", 0, 0, 40.031, 5, 4.011, 5),
+    ACCESS("LDG.128, stride 1", "LDG.128 %0, [%0]", 16, 0, 40.031, 5, 4.02, 5),
+    ACCESS("LDG.128, stride 2", "LDG.128 %0, [%0]", 32, 0, 48.938, 5, 8.01, 5),
+    ACCESS("LDG.128, stride 4", "LDG.128 %0, [%0]", 64, 0, 66.875, 5, 16.01, 5),
+    ACCESS("LDG.128, stride 8", "LDG.128 %0, [%0]", 128, 0, 102.875, 5, 32.02, 5),
+    ACCESS("LDG.128, stride 32", "LDG.128 %0, [%0]", 512, 0, 102.875, 5, 32.0, 5),
 };
 
 const Group coalescing_group = {"Lines of a global load that hits in L1",
