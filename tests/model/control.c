@@ -1,6 +1,7 @@
 /* Barriers and divergence. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "rows.h"
 
@@ -311,10 +312,110 @@ static double nested(const Row *row)
     return probe_cycles(&probe);
 }
 
-static void fmas(GString *body, guint count)
+/* Half of a branch in the tree below: what `depth` levels more hold, then code behind their join.
+ */
+static void bush(GString *body, guint depth, guint bit, gboolean last)
 {
-    for (guint i = 0; i < count; i++)
-        g_string_append(body, "    FFMA R20, R10, R20, R11 ;\n");
+    gsize place = body->len;
+
+    if (depth == 0) {
+        chain(body, 16, last ? 7 : 1);
+        return;
+    }
+    g_string_append_printf(body,
+                           "    FFMA R20, R10, R20, R11 ; {stall=1}\n"
+                           "    ISETP.NE P5, R17, RZ {stall=1} ;\n"
+                           "    BSSY B%u, behind%" G_GSIZE_FORMAT " {stall=2} ;\n",
+                           bit, place);
+    chain(body, 15, 1);
+    g_string_append_printf(body, "@P%u BRA other%" G_GSIZE_FORMAT " {stall=6} ;\n", bit + 1, place);
+    bush(body, depth - 1, bit + 1, FALSE);
+    g_string_append_printf(body,
+                           "    BRA together%" G_GSIZE_FORMAT " {stall=6} ;\n"
+                           "other%" G_GSIZE_FORMAT ":\n",
+                           place, place);
+    bush(body, depth - 1, bit + 1, TRUE);
+    g_string_append_printf(body,
+                           "together%" G_GSIZE_FORMAT ":\n    BSYNC B%u {stall=5} ;\n"
+                           "behind%" G_GSIZE_FORMAT ":\n",
+                           place, bit, place);
+    chain(body, 4, last ? 7 : 1);
+}
+
+/* A tree of `a` levels with 4 FFMAs behind each join. */
+static double joined(const Row *row)
+{
+    g_autoptr(GString) body = g_string_new(head);
+    g_autoptr(GString) setup = g_string_new("    S2R R16, SR_LANEID ;\n");
+    Probe probe = {.setting = "dependences=control", .passes = 3};
+
+    if (row->b)
+        g_string_append(setup, "    MOV R16, 21 ;\n");
+    for (guint i = 0; i < row->a; i++)
+        g_string_append_printf(
+            setup, "    LOP3.LUT R17, R16, %u, RZ, 0xc0 ;\n    ISETP.EQ P%u, R17, RZ ;\n",
+            1u << (row->a - 1 - i), i == 0 ? 0 : i + 1);
+    g_string_append(body, "@P0 BRA other {stall=12} ;\n");
+    bush(body, row->a - 1, 1, FALSE);
+    g_string_append(body, "    BRA meet {stall=6} ;\nother:\n");
+    bush(body, row->a - 1, 1, TRUE);
+    g_string_append(body, foot);
+    g_string_truncate(body, body->len - strlen("    NOP ;\n"));
+    g_string_append(body, "    FFMA R20, R10, R20, R11 ; {stall=1}\n    NOP {stall=3} ;\n");
+    chain(body, 3, 1);
+    probe.setup = setup->str;
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
+/* One side only, of `a` FFMAs, for the lanes below `b`. */
+static double one_side(const Row *row)
+{
+    g_autoptr(GString) body = g_string_new(head);
+
+    g_string_append(body, "@P0 BRA meet {stall=12} ;\n");
+    chain(body, row->a, 7);
+    g_string_append(body, foot);
+    return with_lanes(body, row->b, NULL);
+}
+
+enum { WAYS = 32, WAY_LENGTH = 64 };
+/* Bytes from the first branch of a table to each. */
+#define WAY_TABLE ".shared 64\n.const u32 table[2] = 0, 16\n"
+
+/* R16 = lane modulo `a`, a power of two. */
+static double with_ways(const Row *row, const GString *body)
+{
+    g_autofree char *setup =
+        g_strdup_printf("    S2R R16, SR_LANEID ;\n    LOP3.LUT R16, R16, %u, RZ, 0xc0 ;\n"
+                        "    ISETP.GT P0, R16, %u ;\n",
+                        row->a - 1, WAYS / 2 - 1);
+    Probe probe = {.setup = setup,
+                   .directives = WAY_TABLE,
+                   .body = body->str,
+                   .setting = "dependences=control",
+                   .passes = 3};
+
+    return probe_cycles(&probe);
+}
+
+/* 32 ifs in a row, of which each lane takes one: `a` are taken. */
+static double if_sequence(const Row *row)
+{
+    g_autoptr(GString) body = g_string_new(NULL);
+
+    for (guint way = 0; way < WAYS; way++) {
+        g_string_append_printf(
+            body,
+            "    ISETP.NE P2, R16, %u {stall=1} ;\n"
+            "    BSSY B0, join%u {stall=12} ;\n"
+            "@P2 BRA skip%u {stall=5} ;\n    CS2R.64 R22, SR_CLOCKLO {stall=1} ;\n",
+            way, way, way);
+        chain(body, WAY_LENGTH, 7);
+        g_string_append_printf(body, "skip%u:\n    BSYNC B0 {stall=5} ;\njoin%u:\n", way, way);
+    }
+    g_string_append(body, "    NOP {stall=1} ;\n");
+    return with_ways(row, body);
 }
 
 /* Trips of a loop of 8 FFMAs: lane + 1, all 32, or lane 0 32 and the rest one. */
@@ -322,17 +423,79 @@ static double lane_trips(const Row *row)
 {
     static const char *const setups[] = {
         "    S2R R16, SR_LANEID ;\n    IADD3 R16, R16, 1 ;\n", "    MOV R16, 32 ;\n",
-        "    S2R R16, SR_LANEID ;\n    ISETP.EQ P0, R16, RZ ;\n    SEL R16, R15, 1, P0 ;\n"};
-    g_autoptr(GString) body = g_string_new("    ISETP.GE P1, R16, 1 ;\n    BSSY B0, join ;\n"
-                                           "@!P1 BRA meet ;\n    MOV R17, RZ ;\nloop:\n");
-    Probe probe = {.setup = setups[row->a], .trips = 32, .passes = 3};
+        "    S2R R16, SR_LANEID ;\n    ISETP.EQ P0, R16, RZ ;\n    SEL R16, R15, 1, P0 ;\n",
+        "    S2R R16, SR_LANEID ;\n    IADD3 R16, R15, -R16, RZ ;\n", "    MOV R16, 1 ;\n"};
+    static const char *const loop =
+        "    ISETP.GE P1, R16, 1 {stall=1} ;\n    BSSY B0, join {stall=1} ;\n"
+        "    IADD3 R18, R18, 1 {stall=4} ;\n    ISETP.GE.U32 P0, R18, 3 {stall=7} ;\n"
+        "@!P1 BRA meet {stall=6} ;\n    MOV R17, RZ {stall=7} ;\nloop:\n"
+        "    FFMA R20, R10, R20, R11 {stall=1} ;\n    IADD3 R17, R17, 1 {stall=3} ;\n"
+        "    FFMA R20, R10, R20, R11 {stall=1} ;\n    ISETP.GE P1, R17, R16 {stall=3} ;\n";
+    g_autoptr(GString) body = g_string_new(loop);
+    Probe probe = {
+        .setup = setups[row->a], .trips = 32, .passes = 3, .setting = "dependences=control"};
 
-    fmas(body, 1);
-    g_string_append(body, "    IADD3 R17, R17, 1 ;\n");
-    fmas(body, 1);
-    g_string_append(body, "    ISETP.GE P1, R17, R16 ;\n");
-    fmas(body, 6);
-    g_string_append(body, "@!P1 BRA loop ;\nmeet:\n    BSYNC B0 ;\njoin:\n    NOP ;\n");
+    chain(body, 6, 1);
+    g_string_append(body, "@!P1 BRA loop {stall=6} ;\n");
+    g_string_append(body, foot);
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
+/* Ways `low` to `low` + `count` - 1 of a switch: halves down to two, for which there is a table. */
+static void switch_ways(GString *body, guint low, guint count)
+{
+    guint middle = low + count / 2;
+
+    if (count > 2) {
+        if (count < WAYS)
+            g_string_append_printf(body, "    ISETP.GT P2, R16, %u {stall=13} ;\n", middle - 1);
+        g_string_append_printf(body, "@P%u BRA from%uof%u {stall=%u} ;\n", count < WAYS ? 2 : 0,
+                               middle, count, count < WAYS ? 5 : 12);
+        switch_ways(body, low, count / 2);
+        g_string_append_printf(body, "from%uof%u:\n", middle, count);
+        switch_ways(body, middle, count / 2);
+        return;
+    }
+    /* The machine has addresses for a table, here it is of branches; and one instruction more. */
+    g_string_append_printf(body,
+                           "    MOV R17, %u {stall=4} ;\n    IADD3 R18, R16, -R17, RZ {stall=4} ;\n"
+                           "    SHF.L.U32 R18, R18, 2 {stall=4} ;\n"
+                           "    LDC R18, c[0x3][R18] {stall=2 wr=0} ;\n"
+                           "    SHF.R.S32.HI R19, RZ, 31, R18 {stall=4 wait=1} ;\n"
+                           "    BRX R18, table%u {stall=5} ;\ntable%u:\n"
+                           "    BRA way%u {stall=6} ;\n    BRA way%u {stall=6} ;\n",
+                           low, low, low, low, low + 1);
+    for (guint way = low; way < low + 2; way++) {
+        g_string_append_printf(body, "way%u:\n    CS2R.64 R22, SR_CLOCKLO {stall=1} ;\n", way);
+        chain(body, WAY_LENGTH, 1);
+        g_string_append(body, "    BRA meet {stall=6} ;\n");
+    }
+}
+
+/* A switch of 32 ways, of which `a` are taken. */
+static double switch_cycles(const Row *row)
+{
+    g_autoptr(GString) body = g_string_new(head);
+
+    switch_ways(body, 0, WAYS);
+    g_string_append(body, foot);
+    return with_ways(row, body);
+}
+
+/* A kernel whose lanes below `b` leave at once; 256 FFMAs on what a load gave for the others. */
+static double early_exit(const Row *row)
+{
+    g_autofree char *leave = g_strdup_printf(
+        "    CS2R.64 R6, SR_CLOCKLO {stall=3} ;\n    ISETP.GE P0, R14, %u {stall=13} ;\n"
+        "@!P0 EXIT {stall=5} ;\n    LDC.64 R18, c[x] {stall=1 wr=0} ;\n"
+        "    LDG.E.64.STRONG.GPU R10, [R18+32] {stall=1 wr=2 wait=1} ;\n"
+        "    I2FP.F32.U32 R20, R0 {stall=5} ;\n    FADD R20, R10, R20 {stall=4 wait=4} ;\n",
+        4 * row->b);
+    g_autoptr(GString) body = g_string_new(leave);
+    Probe probe = {.setting = "dependences=control", .no_start = TRUE, .passes = 1};
+
+    chain(body, row->a, 1);
     probe.body = body->str;
     return probe_cycles(&probe);
 }
@@ -345,6 +508,29 @@ static double lane_trips(const Row *row)
     {                                                                                              \
 #n " FFMAs a side, " #k " lanes taken: lane " #lane " starts", measured, tolerance,        \
             side_start, NULL, lane, n, k                                                           \
+    }
+
+#define ONE_SIDE(n, k, measured)                                                                   \
+    {                                                                                              \
+        "if of " #n " FFMAs, " #k " lanes take it", measured, 5, one_side, NULL, 1, n, k           \
+    }
+#define JOINED(depth, leaf, text, measured)                                                        \
+    {                                                                                              \
+        "tree of " #depth " levels, code behind joins" text, measured, 5, joined, NULL, 1, depth,  \
+            leaf                                                                                   \
+    }
+#define EXIT(k, measured)                                                                          \
+    {                                                                                              \
+#k " lanes exit, 256 FFMAs", measured, 5, early_exit, NULL, 1, 256, k                      \
+    }
+#define SWITCH(n, measured, tolerance)                                                             \
+    {                                                                                              \
+        "switch of 32 ways of 64 FFMAs, " #n " taken", measured, tolerance, switch_cycles, NULL,   \
+            1, n, 0                                                                                \
+    }
+#define IFS(n, measured, tolerance)                                                                \
+    {                                                                                              \
+        "32 ifs of 64 FFMAs, " #n " taken", measured, tolerance, if_sequence, NULL, 1, n, 0        \
     }
 
 static const Row divergence_rows[] = {
@@ -364,16 +550,59 @@ static const Row divergence_rows[] = {
     {"tree of 2 levels", 532, 5, nested, NULL, 1, 2, 0},
     {"tree of 3 levels", 1224, 5, nested, NULL, 1, 3, 0},
     {"tree of 4 levels", 2648, 5, nested, NULL, 1, 4, 0},
+    {"tree of 5 levels", 5464, 5, nested, NULL, 1, 5, 0},
+    {"tree of 4 levels, one leaf", 309, 5, nested, NULL, 1, 4, 1},
+    {"tree of 5 levels, one leaf", 384, 5, nested, NULL, 1, 5, 1},
     {"tree of 2 levels, one leaf", 171, 5, nested, NULL, 1, 2, 1},
     {"tree of 3 levels, one leaf", 242, 5, nested, NULL, 1, 3, 1},
+    SIDES(16, 2, 187, 5),
+    SIDES(16, 24, 187, 5),
+    SIDES(64, 1, 571, 5),
+    SIDES(64, 31, 571, 5),
+    SIDES(64, 32, 292, 5),
+    SIDES(256, 0, 1064, 5),
+    SIDES(256, 1, 2107, 5),
+    SIDES(256, 31, 2107, 5),
+    SIDES(256, 32, 1060, 5),
+    ONE_SIDE(64, 0, 33),
+    ONE_SIDE(64, 1, 308),
+    ONE_SIDE(64, 16, 308),
+    ONE_SIDE(64, 32, 292),
+    JOINED(1, 0, "", 199),
+    JOINED(2, 0, "", 609),
+    JOINED(3, 0, "", 1427),
+    JOINED(4, 0, "", 3118),
+    JOINED(1, 1, ", one leaf", 116),
+    JOINED(2, 1, ", one leaf", 215),
+    JOINED(3, 1, ", one leaf", 322),
+    JOINED(4, 1, ", one leaf", 422),
+    /* Few taken: the lines that a jump leaves behind are still handed over before the next one. */
+    IFS(1, 1742, 172),
+    IFS(8, 3598, 64),
+    IFS(16, 5903, 22),
+    IFS(32, 9892, 5),
+    SWITCH(1, 430, 5),
+    SWITCH(2, 759, 5),
+    SWITCH(4, 1487, 5),
+    SWITCH(8, 3017, 5),
+    SWITCH(16, 6023, 5),
+    SWITCH(32, 12354, 5),
+    EXIT(0, 1492),
+    EXIT(1, 1499),
+    EXIT(16, 1498),
+    EXIT(31, 1499),
     {"loop, lane + 1 trips", 1689, 5, lane_trips, NULL, 1, 0, 0},
     {"loop, 32 trips", 1286, 5, lane_trips, NULL, 1, 1, 0},
     {"loop, one lane 32 trips, the rest 1", 1302, 5, lane_trips, NULL, 1, 2, 0},
+    {"loop, 32 - lane trips", 1689, 5, lane_trips, NULL, 1, 3, 0},
+    {"loop, 1 trip", 77, 5, lane_trips, NULL, 1, 4, 0},
 };
 
-const Group divergence_group = {"Divergence",
-                                "Divergence model `its`. BSSY, BRA, both sides, BSYNC; all between "
-                                "two clock reads. A tree has 16 FFMAs in every side of a branch. "
-                                "Sides and trees have the stall counts of the compiled code, which "
-                                "the machine obeys here (`dependences=control`).",
-                                divergence_rows, G_N_ELEMENTS(divergence_rows)};
+const Group divergence_group = {
+    "Divergence",
+    "Divergence model `its`. BSSY, BRA, both sides, BSYNC; all between two clock reads. A tree has "
+    "16 FFMAs in every side of a branch, and 4 behind each join where it says so. Lanes spread "
+    "evenly over the ways of a switch (a tree of branches, then tables of two) and over ifs in a "
+    "row. Lanes that exit do so before a load and FFMAs of the others. Everything has the stall "
+    "counts of the compiled code, which the machine obeys here (`dependences=control`).",
+    divergence_rows, G_N_ELEMENTS(divergence_rows)};
