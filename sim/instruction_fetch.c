@@ -58,7 +58,7 @@ void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kerne
     for (guint i = 0; i < fetch->device->sub_cores; i++) {
         ws_line_cache_empty(&fetch->ports[i].l0);
         fetch->ports[i].free = 0;
-        fetch->ports[i].stream_first = fetch->ports[i].stream_end = 0;
+        fetch->ports[i].stream_first = fetch->ports[i].stream_sent = fetch->ports[i].stream_end = 0;
     }
     if (!keep) {
         ws_line_cache_empty(&fetch->l1);
@@ -85,23 +85,40 @@ static guint64 latency_behind_l1(WsInstructionFetch *fetch, guint32 line)
     return in_l2 ? fetch->device->fetch_l2_latency : fetch->device->fetch_memory_latency;
 }
 
-/* Asks L1 for a line; returns when L0 has it. */
-static guint64 request(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, guint64 cycle)
+/* Asks L1 for a line; returns when L1 has it. */
+static guint64 request(WsInstructionFetch *fetch, guint32 line, guint64 cycle)
 {
     guint32 place = ws_line_cache_find(&fetch->l1, line);
-    guint64 start = cycle, ready;
+    guint64 there;
 
-    if (place != WS_LINE_ABSENT) {
-        start = MAX(start, ws_line_cache_use(&fetch->l1, place));
-    } else {
-        start += latency_behind_l1(fetch, line);
-        ws_line_cache_insert(&fetch->l1, line, start);
-    }
-    start = MAX(start, port->free);
+    if (place != WS_LINE_ABSENT)
+        return MAX(cycle, ws_line_cache_use(&fetch->l1, place));
+    there = cycle + latency_behind_l1(fetch, line);
+    ws_line_cache_insert(&fetch->l1, line, there);
+    return there;
+}
+
+/* L1 hands over a line that it has at `there`; returns when L0 has it. */
+static guint64 hand_over(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, guint64 there)
+{
+    guint64 start = MAX(there, port->free), ready;
+
     port->free = start + fetch->device->fetch_l1_interval;
     ready = start + fetch->device->fetch_l1_latency;
     ws_line_cache_insert(&port->l0, line, ready);
     return ready;
+}
+
+/* Lines of the stream that L1 begins to hand over up to `cycle`, and all before `until`. */
+static void settle(WsInstructionFetch *fetch, WsFetchPort *port, guint32 until, guint64 cycle)
+{
+    for (; port->stream_sent < port->stream_end; port->stream_sent++) {
+        guint64 there = port->there[port->stream_sent % WS_FETCH_MAX_PREFETCH];
+
+        if (port->stream_sent >= until && MAX(there, port->free) > cycle)
+            return;
+        hand_over(fetch, port, port->stream_sent, there);
+    }
 }
 
 /* The stream runs ahead of `line`, as far as to a line that L0 has. */
@@ -111,8 +128,11 @@ static void draw(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, gui
 
     port->stream_first = line;
     while (port->stream_end < end &&
-           ws_line_cache_find(&port->l0, port->stream_end) == WS_LINE_ABSENT)
-        request(fetch, port, port->stream_end++, cycle);
+           ws_line_cache_find(&port->l0, port->stream_end) == WS_LINE_ABSENT) {
+        port->there[port->stream_end % WS_FETCH_MAX_PREFETCH] =
+            request(fetch, port->stream_end, cycle);
+        port->stream_end++;
+    }
 }
 
 guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 line, guint64 cycle)
@@ -122,14 +142,15 @@ guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 
     guint64 ready;
 
     line = MIN(line + fetch->first, fetch->end - 1);
+    settle(fetch, port, line >= port->stream_sent && line < port->stream_end ? line + 1 : 0, cycle);
     place = ws_line_cache_find(&port->l0, line);
     if (place != WS_LINE_ABSENT) {
         ready = MAX(cycle, ws_line_cache_use(&port->l0, place));
         if (line > port->stream_first && line < port->stream_end)
             draw(fetch, port, line, cycle);
     } else {
-        ready = request(fetch, port, line, cycle);
-        port->stream_end = line + 1;
+        ready = hand_over(fetch, port, line, request(fetch, line, cycle));
+        port->stream_sent = port->stream_end = line + 1;
         draw(fetch, port, line, cycle);
     }
     return ready;

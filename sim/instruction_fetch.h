@@ -3,7 +3,8 @@
  * bytes. A sub-core asks L1 for a line that L0 lacks and for the next `fetch.prefetch_lines` behind
  * it; each further line that the warps come to draws one more (a stream buffer). The stream ends at
  * a line that L0 has: loops a little larger than L0 pay for each line that is out. L1 hands a
- * sub-core one line in `fetch.l1.interval` cycles. What lies behind L1 is only latency: with the
+ * sub-core one line in `fetch.l1.interval` cycles; a miss elsewhere ends the stream, and what L1
+ * has not begun to hand over by then stays there. What lies behind L1 is only latency: with the
  * stream running, a line costs the latency divided by the lines under way.
  *
  * A launch begins with L0 empty. L1 and what L2 knows stay if the launch keeps the caches. L1.5
@@ -24,14 +25,17 @@
 enum {
     WS_FETCH_LINE_BYTES = 128,
     WS_FETCH_LINE_SHIFT = 3, /* instructions of a line, as a power of two */
-    WS_FETCH_MAX_SUB_CORES = 8
+    WS_FETCH_MAX_SUB_CORES = 8,
+    WS_FETCH_MAX_PREFETCH = 64
 };
 
 typedef struct {
     WsLineCache l0;
-    guint64 free;         /* L1 can begin to hand over the next line */
-    guint32 stream_first; /* the stream was last drawn on here, */
-    guint32 stream_end;   /* and has asked for the lines before this one */
+    guint64 free;                         /* L1 can begin to hand over the next line */
+    guint32 stream_first;                 /* the stream was last drawn on here, */
+    guint32 stream_sent;                  /* L1 has begun to hand over the lines before this one, */
+    guint32 stream_end;                   /* and was asked for the lines before this one */
+    guint64 there[WS_FETCH_MAX_PREFETCH]; /* L1 has a line asked for, by line modulo the size */
 } WsFetchPort;
 
 /* Of one SM; goes on from launch to launch. */
