@@ -109,7 +109,7 @@ static guint64 hand_over(WsInstructionFetch *fetch, WsFetchPort *port, guint32 l
     return ready;
 }
 
-/* Lines of the stream that L1 begins to hand over up to `cycle`, and all before `until`. */
+/* Lines of the stream that L1 begins to hand over up to `cycle`, or are before `until`. */
 static void settle(WsInstructionFetch *fetch, WsFetchPort *port, guint32 until, guint64 cycle)
 {
     for (; port->stream_sent < port->stream_end; port->stream_sent++) {
@@ -142,7 +142,9 @@ guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 
     guint64 ready;
 
     line = MIN(line + fetch->first, fetch->end - 1);
-    settle(fetch, port, line >= port->stream_sent && line < port->stream_end ? line + 1 : 0, cycle);
+    settle(fetch, port, 0, cycle);
+    if (line == port->stream_sent)
+        settle(fetch, port, line + 1, cycle);
     place = ws_line_cache_find(&port->l0, line);
     if (place != WS_LINE_ABSENT) {
         ready = MAX(cycle, ws_line_cache_use(&port->l0, place));
