@@ -577,9 +577,9 @@ static const Row divergence_rows[] = {
     JOINED(3, 1, ", one leaf", 322),
     JOINED(4, 1, ", one leaf", 422),
     /* Few taken: the lines that a jump leaves behind are still handed over before the next one. */
-    IFS(1, 1742, 172),
-    IFS(8, 3598, 64),
-    IFS(16, 5903, 22),
+    IFS(1, 1742, 20),
+    IFS(8, 3598, 8),
+    IFS(16, 5903, 7),
     IFS(32, 9892, 5),
     SWITCH(1, 430, 5),
     SWITCH(2, 759, 5),
