@@ -22,14 +22,16 @@ __global__ void stages(float *out, const float *in, int rounds)
 {
     int thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     float a = thread % 7, b = 1;
+    int c = thread;
 #pragma unroll 1
     for (int i = 0; i < rounds; i++) {
 #pragma unroll
         for (int k = 0; k < WORK; k++) {
             a = a * 0.5f + 1;
             b = b * 0.5f + 1;
+            c = (c + k) ^ thread;
         }
         a += in[i * threads + thread] * b;
     }
-    out[thread] = a;
+    out[thread] = a + (c & 1);
 }
