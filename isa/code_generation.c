@@ -64,6 +64,7 @@ static void optimise(WsIrFunction *function, const WsCompileOptions *options)
     ws_select_in_place(function); /* copies must stay copies from here on */
     ws_order_blocks(function);
     ws_place_convergence(function);
+    ws_turn_exits(function);
     ws_order_blocks(function);
     ws_coalesce_registers(function);
 }

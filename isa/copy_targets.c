@@ -75,6 +75,46 @@ static gboolean is_plain_copy(const WsInstruction *instruction)
            instruction->operand[0].index >= WS_VIRTUAL_BASE;
 }
 
+/* OP of a pair; ...; MOV of both words under its guard: the pair is made where the words go. */
+static gboolean retarget_pair(const Counts *counts, WsIrBlock *block, guint at)
+{
+    const WsInstruction *low = ws_ir_instruction(block, at - 1);
+    const WsInstruction *high = ws_ir_instruction(block, at);
+    if (!is_plain_copy(low) || low->operand[0].bank % 2 != 0 || low->operand[1].bank % 2 != 0 ||
+        high->operand[0].index != low->operand[0].index ||
+        high->operand[0].bank != low->operand[0].bank + 1 ||
+        high->operand[1].index != low->operand[1].index ||
+        high->operand[1].bank != low->operand[1].bank + 1 || high->guard != low->guard ||
+        high->guard_negated != low->guard_negated)
+        return FALSE;
+    guint32 from = word_of(counts, &low->operand[1]), to = word_of(counts, &low->operand[0]);
+    for (guint32 w = from; w < from + 2; w++)
+        if (counts->reads[w] != 1 || counts->writes[w] != 1)
+            return FALSE;
+    for (guint i = at - 1; i-- > 0 && i + WINDOW > at;) {
+        WsInstruction *instruction = ws_ir_instruction(block, i);
+        int other = -1;
+        if (touches(counts, instruction, from, &other)) {
+            /* The pair may be read where it is made anew. */
+            if (ws_operand_width(instruction, 0) != 2 ||
+                instruction->operand[0].index != low->operand[1].index ||
+                instruction->operand[0].bank != low->operand[1].bank ||
+                instruction->guard != low->guard ||
+                instruction->guard_negated != low->guard_negated ||
+                !ws_operand_is_destination(instruction, 0))
+                return FALSE;
+            instruction->operand[0].index = low->operand[0].index;
+            instruction->operand[0].bank = low->operand[0].bank;
+            return TRUE;
+        }
+        if (touches(counts, instruction, to, &other) ||
+            touches(counts, instruction, to + 1, &other) ||
+            writes_predicate(instruction, low->guard))
+            return FALSE;
+    }
+    return FALSE;
+}
+
 static gboolean retarget(const Counts *counts, WsIrBlock *block, guint at)
 {
     const WsInstruction *move = ws_ir_instruction(block, at);
@@ -118,7 +158,9 @@ void ws_retarget_copies(WsIrFunction *function)
         for (guint i = 0; i < block->instructions->len; i++) {
             WsInstruction instruction = *ws_ir_instruction(block, i);
             g_array_index(block->instructions, WsInstruction, kept) = instruction;
-            if (!is_plain_copy(&instruction) || !retarget(&counts, block, kept))
+            if (is_plain_copy(&instruction) && kept > 0 && retarget_pair(&counts, block, kept))
+                kept--;
+            else if (!is_plain_copy(&instruction) || !retarget(&counts, block, kept))
                 kept++;
         }
         g_array_set_size(block->instructions, kept);

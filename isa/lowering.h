@@ -86,6 +86,8 @@ void ws_share_subexpressions(WsIrFunction *function);
 void ws_remove_dead_code(WsIrFunction *function);
 /* Jump threading, guarded exits, merging, unreachable blocks. */
 void ws_simplify_blocks(WsIrFunction *function);
+/* At the end of a loop @P EXIT and a branch back become @!P BRA and EXIT. Wants layout order. */
+void ws_turn_exits(WsIrFunction *function);
 /* Loads of neighbouring words of shared memory into one of 64 or 128 bits. Leaves MOVs. */
 void ws_merge_loads(WsIrFunction *function);
 /* Constant operands become loads, LDC and ULDC, and registers. */

@@ -162,3 +162,26 @@ void ws_simplify_blocks(WsIrFunction *function)
         changed |= merge_blocks(function);
     }
 }
+
+void ws_turn_exits(WsIrFunction *function)
+{
+    guint32 count = function->blocks->len;
+    for (guint32 b = 0; b < count; b++) {
+        const WsIrBlock *seen = ws_ir_block(function, b);
+        if (seen->branch.opcode != WS_OP_EXIT || seen->branch.guard == WS_PT ||
+            seen->branch.operand[0].index != WS_PT || seen->next > b)
+            continue;
+        guint32 end = ws_ir_new_block(function);
+        WsIrBlock *block = ws_ir_block(function, b), *last = ws_ir_block(function, end);
+        WsInstruction leave = block->branch;
+        ws_instruction_init(&last->branch, WS_OP_EXIT);
+        last->branch.location = leave.location;
+        last->taken = last->next = WS_IR_NO_BLOCK;
+        ws_instruction_init(&block->branch, WS_OP_BRA);
+        block->branch.location = leave.location;
+        block->branch.guard = leave.guard;
+        block->branch.guard_negated = !leave.guard_negated;
+        block->taken = block->next;
+        block->next = end;
+    }
+}
