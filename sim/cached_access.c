@@ -271,7 +271,7 @@ static guint32 new_record(WsIssue *issue, guint64 mask, guint32 messages)
     guint32 index = ws_pool_take(&memory->atomics);
     WsAtomicRecord *record = ws_pool_at(&memory->atomics, index);
     record->access = WS_NONE;
-    record->messages = messages;
+    record->messages = (gint)messages;
     record->lanes = mask;
     record->operation = issue->operation;
     for (guint64 rest = mask; rest != 0; rest &= rest - 1) {

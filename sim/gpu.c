@@ -10,6 +10,9 @@
 /* Windows end early enough for progress and endless loops to be noticed. */
 enum { PROGRESS_MICROSECONDS = 100000, LONGEST_WINDOW = 4096, MILLI = 1000 };
 
+/* So many requests in a window are worth the time in which host threads wait for each other. */
+enum { PARALLEL_REQUESTS = 100 };
+
 /* A launch under way. */
 typedef struct {
     WsMachine *machine;
@@ -217,6 +220,7 @@ static gboolean launch_init(Launch *launch, WsMachine *machine, guint32 index, G
         ws_sm_pool_new(launch->sms, launch->sm_count,
                        launch->context.observer != NULL ? 1 : machine->options->threads,
                        launch->counters, launch->hazards, job->program->instruction_count);
+    ws_memory_system_split(machine->system, MIN(machine->options->threads, launch->sm_count));
     ws_livelock_init(&launch->livelock, launch->context.spin_limit, launch->sm_count);
     return TRUE;
 }
@@ -357,6 +361,38 @@ static void run_sm(void *data, WsSm *sm)
     ws_sm_run(sm, launch->end);
 }
 
+static void settle_share(void *data, guint32 number)
+{
+    Launch *launch = data;
+
+    ws_memory_system_settle_share(launch->machine->system, number, launch->end);
+}
+
+static void collect(void *data, WsSm *sm)
+{
+    Launch *launch = data;
+
+    ws_memory_system_collect(launch->machine->system, sm->number);
+    if (sm->state->stop.status == WS_STATUS_OK)
+        ws_sm_after_settle(sm);
+}
+
+/* On the threads of the pool if there is enough to do. */
+static void settle(Launch *launch, gboolean wide)
+{
+    WsMemorySystem *system = launch->machine->system;
+    guint32 shares = ws_memory_system_shares(system);
+
+    if (!wide || shares == 1 || ws_memory_system_waiting(system) < PARALLEL_REQUESTS) {
+        ws_memory_system_settle(system, launch->end);
+        after_settle(launch);
+        return;
+    }
+    ws_sm_pool_do(launch->pool, shares, settle_share, launch);
+    ws_memory_system_end_settle(system, launch->end);
+    ws_sm_pool_run_all(launch->pool, collect, launch);
+}
+
 /*
  * Runs the SMs from `from` on, for as long as nothing that one does can reach another: the shortest
  * way through the memory system, or from the end of a block to the first instruction of the next.
@@ -372,9 +408,7 @@ static void run_window(Launch *launch, guint64 from)
     for (guint32 i = 0; i < launch->sm_count && machine->inspect != NULL; i++)
         run_inspected(launch, launch->sms[i], last, machine->inspect, machine->inspect_data);
     launch->from = from;
-    ws_sm_pool_run(launch->pool, launch->end, run_sm, launch);
-    ws_memory_system_settle(machine->system, launch->end);
-    after_settle(launch);
+    settle(launch, ws_sm_pool_run(launch->pool, launch->end, run_sm, launch));
 }
 
 static void report_progress(Launch *launch)

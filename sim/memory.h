@@ -135,6 +135,22 @@ guint64 ws_sm_memory_membar(WsSmMemory *memory, guint64 cycle, guint32 warp_slot
 void ws_memory_system_settle(WsMemorySystem *system, guint64 window_end);
 
 /*
+ * The same by several host threads. Requests fall into shares that have nothing to do with each
+ * other: ws_memory_system_split() makes up to `count` of them (fewer if the device does not allow
+ * it; call it when nothing is under way), then each window takes one
+ * ws_memory_system_settle_share() for each share, at the same time or in any order,
+ * ws_memory_system_end_settle(), and ws_memory_system_collect() for each SM, which hands it its
+ * responses. The number of shares does not change any result.
+ */
+void ws_memory_system_split(WsMemorySystem *system, guint32 count);
+guint32 ws_memory_system_shares(const WsMemorySystem *system);
+/* Requests sent since the last window was settled. */
+guint64 ws_memory_system_waiting(const WsMemorySystem *system);
+void ws_memory_system_settle_share(WsMemorySystem *system, guint32 number, guint64 window_end);
+void ws_memory_system_end_settle(WsMemorySystem *system, guint64 window_end);
+void ws_memory_system_collect(WsMemorySystem *system, guint32 sm);
+
+/*
  * Before a window that starts at `cycle`, later than the end of the last one because no SM has
  * anything to do before: serves what is still under way in L2 and DRAM, until a response has been
  * handed out (TRUE: an SM may have something to do earlier now, look again) or nothing that

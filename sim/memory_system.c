@@ -1,41 +1,28 @@
 #include "sim/memory_system.h"
 
 #include "sim/dram.h"
-#include "sim/pool.h"
+#include "sim/event_queue.h"
 #include "sim/sm_messages.h"
 
 #include <string.h>
 
-/* Events of the next WS_RING cycles have a list each; later ones wait in a heap. */
-enum { WS_RING = 4096, WS_RING_WORDS = WS_RING / 64, WS_BYPASS = G_MAXUINT32 };
-
-typedef enum {
-    WS_EVENT_ARRIVE, /* a message at the slice of the SM's partition */
-    WS_EVENT_HOME,   /* the same at the line's home in another partition */
-    WS_EVENT_FILL    /* sectors have come to an entry */
-} WsEventKind;
-
+/* For one SM, until ws_memory_system_collect(). */
 typedef struct {
-    guint32 next; /* of its cycle, or of the requests that wait for an entry */
-    guint8 kind;
-    guint8 missing; /* HOME of a load, FILL: sectors */
-    guint64 cycle;
-    guint64 key;   /* order inside a cycle: SM, sequence, kind */
-    guint64 start; /* the slice began with it */
-    guint32 entry; /* FILL: where; HOME of a load: the entry of the SM's partition */
-    guint32 reply;
-    guint32 same;                       /* ATOMIC */
-    gboolean exchange;                  /* ATOMIC */
-    guint32 bytes[WS_SECTORS_PER_LINE]; /* STORE */
-    WsMessage message;
-} WsEvent;
+    WsReturn *items;
+    guint32 count, capacity;
+} WsReturns;
 
-typedef struct {
-    guint32 first, last;
-    gboolean unsorted;
-} WsBucket;
-
+/*
+ * The slices may be served in shares, by several host threads. A share is every so many-th slice of
+ * each partition, with the DRAM channels behind them: a line is in one share for good, so shares
+ * have nothing to do with each other while they are served. Each is a WsMemorySystem of its own
+ * with the same L2, DRAM and SMs; the first is the one that everybody knows.
+ */
 struct WsMemorySystem {
+    WsMemorySystem **shares; /* of the first: itself, then the others */
+    guint32 share_count, share_number;
+    gboolean apart;     /* served beside others: what goes back to SMs waits in `returns` */
+    WsReturns *returns; /* by SM */
     const WsDevice *device;
     WsGlobalMemory *contents;
     WsL2Geometry geometry;
@@ -44,12 +31,7 @@ struct WsMemorySystem {
     WsSmMemory **sms;
     guint64 *store_wait; /* by SM: longest wait of a store since the last settle */
     guint32 sm_count, attached;
-    WsPool events;
-    guint64 now; /* every event before this cycle has been served */
-    WsBucket ring[WS_RING];
-    guint64 occupied[WS_RING_WORDS];
-    guint32 *far; /* heap of events beyond the ring */
-    guint32 far_count, far_capacity;
+    WsEventQueue queue;
     guint64 answers; /* handed out to SMs */
     guint64 l2_lookups, l2_hits;
 };
@@ -57,30 +39,123 @@ struct WsMemorySystem {
 /* ---- construction ------------------------------------------------------------------------------
  */
 
+static void clear_share(WsMemorySystem *system)
+{
+    ws_event_queue_clear(&system->queue);
+    for (guint32 sm = 0; system->returns != NULL && sm < system->sm_count; sm++)
+        g_free(system->returns[sm].items);
+    g_free(system->returns);
+    g_free(system->store_wait);
+}
+
 WsMemorySystem *ws_memory_system_new(const WsDevice *device, WsGlobalMemory *contents)
 {
     WsMemorySystem *system = g_new0(WsMemorySystem, 1);
+    system->shares = g_new(WsMemorySystem *, 1);
+    system->shares[0] = system;
+    system->share_count = 1;
     system->device = device;
     system->contents = contents;
     ws_l2_geometry_init(&system->geometry, device);
     ws_l2_init(&system->l2, device, &system->geometry);
     ws_dram_init(&system->dram, device);
-    ws_pool_init(&system->events, sizeof(WsEvent));
-    for (guint32 i = 0; i < WS_RING; i++)
-        system->ring[i].first = WS_NONE;
+    ws_event_queue_init(&system->queue);
     return system;
 }
+
+/* ---- shares ------------------------------------------------------------------------------------
+ */
+
+/* Room for what the share notes of each SM. */
+static void know_sms(WsMemorySystem *share, WsSmMemory **sms, guint32 sm_count)
+{
+    share->sms = sms;
+    share->store_wait = g_renew(guint64, share->store_wait, sm_count);
+    share->returns = g_renew(WsReturns, share->returns, sm_count);
+    for (guint32 i = share->sm_count; i < sm_count; i++) {
+        share->store_wait[i] = 0;
+        share->returns[i] = (WsReturns){NULL, 0, 0};
+    }
+    share->sm_count = sm_count;
+}
+
+/* One share again; nothing is under way. */
+static void join_shares(WsMemorySystem *system)
+{
+    for (guint32 i = 1; i < system->share_count; i++) {
+        WsMemorySystem *share = system->shares[i];
+        system->l2_lookups += share->l2_lookups;
+        system->l2_hits += share->l2_hits;
+        system->dram.read_bytes += share->dram.read_bytes;
+        system->dram.write_bytes += share->dram.write_bytes;
+        clear_share(share);
+        g_free(share);
+    }
+    system->share_count = 1;
+}
+
+/* No DRAM channel belongs to slices of two of so many shares. */
+static gboolean shares_are_apart(const WsMemorySystem *system, guint32 count)
+{
+    guint32 slices = system->geometry.slices, channels = system->dram.channels;
+    guint32 homes = slices * system->geometry.partitions;
+    for (guint32 home = channels; home < homes; home++)
+        if (home % slices % count != home % channels % slices % count)
+            return FALSE;
+    return TRUE;
+}
+
+void ws_memory_system_split(WsMemorySystem *system, guint32 count)
+{
+    count = CLAMP(count, 1, system->geometry.slices);
+    while (!shares_are_apart(system, count))
+        count--;
+    if (count == system->share_count)
+        return;
+    join_shares(system);
+    system->shares = g_renew(WsMemorySystem *, system->shares, count);
+    for (guint32 i = 1; i < count; i++) {
+        WsMemorySystem *share = g_new0(WsMemorySystem, 1);
+        share->device = system->device;
+        share->contents = system->contents;
+        share->geometry = system->geometry;
+        share->l2 = system->l2;
+        share->dram = system->dram;
+        share->dram.read_bytes = share->dram.write_bytes = 0;
+        share->share_number = i;
+        share->queue.now = system->queue.now;
+        ws_event_queue_init(&share->queue);
+        know_sms(share, system->sms, system->sm_count);
+        system->shares[i] = share;
+    }
+    for (guint32 i = 0; i < count; i++)
+        system->shares[i]->share_count = count;
+}
+
+guint32 ws_memory_system_shares(const WsMemorySystem *system)
+{
+    return system->share_count;
+}
+
+static void set_now(WsMemorySystem *system, guint64 now)
+{
+    for (guint32 i = 0; i < system->share_count; i++)
+        system->shares[i]->queue.now = now;
+}
+
+/* ---- life --------------------------------------------------------------------------------------
+ */
 
 void ws_memory_system_free(WsMemorySystem *system)
 {
     if (system == NULL)
         return;
+    join_shares(system);
     ws_l2_clear(&system->l2);
     ws_dram_clear(&system->dram);
-    ws_pool_clear(&system->events);
-    g_free(system->far);
+    clear_share(system);
     g_free(system->sms);
-    g_free(system->store_wait);
+    g_free(system->shares);
     g_free(system);
 }
 
@@ -89,7 +164,7 @@ void ws_memory_system_flush(WsMemorySystem *system)
     ws_memory_system_drain(system);
     ws_l2_reset(&system->l2);
     ws_dram_reset(&system->dram);
-    system->now = 0;
+    set_now(system, 0);
 }
 
 guint64 ws_memory_window(const WsDevice *device)
@@ -114,17 +189,15 @@ const WsL2Geometry *ws_memory_system_geometry(const WsMemorySystem *system)
 void ws_memory_system_attach(WsMemorySystem *system, guint32 sm, WsSmMemory *memory)
 {
     if (sm >= system->sm_count) {
-        system->sms = g_renew(WsSmMemory *, system->sms, sm + 1);
-        system->store_wait = g_renew(guint64, system->store_wait, sm + 1);
-        for (guint32 i = system->sm_count; i <= sm; i++) {
-            system->sms[i] = NULL;
-            system->store_wait[i] = 0;
-        }
-        system->sm_count = sm + 1;
+        WsSmMemory **sms = g_renew(WsSmMemory *, system->sms, sm + 1);
+        for (guint32 i = system->sm_count; i <= sm; i++)
+            sms[i] = NULL;
+        for (guint32 i = 0; i < system->share_count; i++)
+            know_sms(system->shares[i], sms, sm + 1);
     }
     /* The first SM of a launch: time starts over, caches keep what they hold. */
     if (system->attached++ == 0) {
-        system->now = 0;
+        set_now(system, 0);
         ws_l2_rewind(&system->l2);
         ws_dram_rewind(&system->dram);
     }
@@ -142,87 +215,20 @@ void ws_memory_system_detach(WsMemorySystem *system, guint32 sm)
 
 static WsEvent *event_at(const WsMemorySystem *system, guint32 event)
 {
-    return ws_pool_at(&system->events, event);
-}
-
-static void push_ring(WsMemorySystem *system, guint32 index)
-{
-    WsEvent *event = event_at(system, index);
-    guint32 place = (guint32)(event->cycle % WS_RING);
-    WsBucket *bucket = &system->ring[place];
-    event->next = WS_NONE;
-    system->occupied[place / 64] |= G_GUINT64_CONSTANT(1) << (place % 64);
-    if (bucket->first == WS_NONE) {
-        *bucket = (WsBucket){index, index, FALSE};
-        return;
-    }
-    bucket->unsorted |= event->key < event_at(system, bucket->last)->key;
-    event_at(system, bucket->last)->next = index;
-    bucket->last = index;
-}
-
-static gboolean earlier(const WsMemorySystem *system, guint32 a, guint32 b)
-{
-    const WsEvent *x = event_at(system, a), *y = event_at(system, b);
-    return x->cycle != y->cycle ? x->cycle < y->cycle : x->key < y->key;
-}
-
-static void push_far(WsMemorySystem *system, guint32 index)
-{
-    if (system->far_count == system->far_capacity) {
-        system->far_capacity = MAX(64, system->far_capacity * 2);
-        system->far = g_renew(guint32, system->far, system->far_capacity);
-    }
-    guint32 place = system->far_count++;
-    while (place > 0 && earlier(system, index, system->far[(place - 1) / 2])) {
-        system->far[place] = system->far[(place - 1) / 2];
-        place = (place - 1) / 2;
-    }
-    system->far[place] = index;
-}
-
-static guint32 pop_far(WsMemorySystem *system)
-{
-    guint32 top = system->far[0], last = system->far[--system->far_count], place = 0;
-    for (;;) {
-        guint32 child = 2 * place + 1;
-        if (child >= system->far_count)
-            break;
-        if (child + 1 < system->far_count &&
-            earlier(system, system->far[child + 1], system->far[child]))
-            child++;
-        if (!earlier(system, system->far[child], last))
-            break;
-        system->far[place] = system->far[child];
-        place = child;
-    }
-    system->far[place] = last;
-    return top;
-}
-
-static void push(WsMemorySystem *system, guint32 index)
-{
-    WsEvent *event = event_at(system, index);
-    event->cycle = MAX(event->cycle, system->now);
-    event->key =
-        (guint64)event->message.sm << 40 | (guint64)event->message.sequence << 2 | event->kind;
-    if (event->cycle - system->now < WS_RING)
-        push_ring(system, index);
-    else
-        push_far(system, index);
+    return ws_event_at(&system->queue, event);
 }
 
 static void push_fill(WsMemorySystem *system, const WsMessage *cause, guint32 entry, guint8 sectors,
                       guint64 cycle)
 {
-    guint32 index = ws_pool_take(&system->events);
+    guint32 index = ws_pool_take(&system->queue.events);
     WsEvent *event = event_at(system, index);
     event->kind = WS_EVENT_FILL;
     event->entry = entry;
     event->missing = sectors;
     event->cycle = cycle;
     event->message = *cause;
-    push(system, index);
+    ws_event_push(&system->queue, index);
 }
 
 /* Moves the event to the line's home: half of the way across. */
@@ -231,7 +237,7 @@ static void push_home(WsMemorySystem *system, guint32 index, guint64 cycle)
     WsEvent *event = event_at(system, index);
     event->kind = WS_EVENT_HOME;
     event->cycle = cycle + system->geometry.cross_latency / 2;
-    push(system, index);
+    ws_event_push(&system->queue, index);
 }
 
 /* ---- places ------------------------------------------------------------------------------------
@@ -283,21 +289,38 @@ static guint32 allocate(WsMemorySystem *system, guint32 slice, const WsMessage *
 /* ---- answers -----------------------------------------------------------------------------------
  */
 
+static void hand_back(WsMemorySystem *system, guint32 sm, const WsReturn *what)
+{
+    if (!system->apart) {
+        ws_sm_take_return(system->sms[sm], what);
+        return;
+    }
+    WsReturns *returns = &system->returns[sm];
+    if (returns->count == returns->capacity) {
+        returns->capacity = MAX(16, returns->capacity * 2);
+        returns->items = g_renew(WsReturn, returns->items, returns->capacity);
+    }
+    returns->items[returns->count++] = *what;
+}
+
 static void answer_sm(WsMemorySystem *system, const WsEvent *event, guint64 cycle)
 {
     const WsMessage *message = &event->message;
     guint64 trip = ws_l2_trip(&system->geometry, message->sm, message->slice);
-    if (event->reply == WS_NONE)
+    if (message->reply == WS_NONE)
         return;
     system->answers++;
-    ws_sm_reply(system->sms[message->sm], event->reply, cycle + (trip - trip / 2),
-                message->sequence);
+    hand_back(system, message->sm,
+              &(WsReturn){.cycle = cycle + (trip - trip / 2),
+                          .sequence = message->sequence,
+                          .item = message->reply,
+                          .kind = WS_RETURN_ANSWER});
 }
 
 /* Time by which lanes on one word hold up an atomic; a compare-and-swap as if nothing returned. */
 static guint64 serial_cycles(const WsMemorySystem *system, const WsEvent *event)
 {
-    guint64 milli = event->reply == WS_NONE || event->exchange
+    guint64 milli = event->message.reply == WS_NONE || event->exchange
                         ? system->device->reduction_l2_interval_milli
                         : system->device->atomic_l2_interval_milli;
     return event->same == 0 ? 0 : (event->same - 1) * milli / 1000;
@@ -318,7 +341,7 @@ static void have_sectors(WsMemorySystem *system, guint32 index, guint64 cycle)
     } else {
         answer_sm(system, event, cycle);
     }
-    ws_pool_give(&system->events, index);
+    ws_pool_give(&system->queue.events, index);
 }
 
 /* ---- reading -----------------------------------------------------------------------------------
@@ -353,9 +376,10 @@ static void fetch(WsMemorySystem *system, guint32 index, WsPlace place, guint32 
         push_fill(system, &cause, entry, sectors, end);
         return;
     }
-    guint32 copy = ws_pool_take(&system->events);
+    guint32 copy = ws_pool_take(&system->queue.events);
     WsEvent *event = event_at(system, copy);
-    *event = (WsEvent){.entry = entry, .missing = sectors, .reply = WS_NONE, .message = cause};
+    *event = (WsEvent){.entry = entry, .missing = sectors, .message = cause};
+    event->message.reply = WS_NONE;
     push_home(system, copy, start);
 }
 
@@ -398,7 +422,7 @@ static void read_line(WsMemorySystem *system, guint32 index, WsPlace place, guin
 static void fill(WsMemorySystem *system, guint32 index)
 {
     WsEvent filled = *event_at(system, index);
-    ws_pool_give(&system->events, index);
+    ws_pool_give(&system->queue.events, index);
     WsL2Line *line = &system->l2.lines[filled.entry];
     line->pending &= (guint8)~filled.missing;
     line->full |= filled.missing;
@@ -434,7 +458,7 @@ static void write_line(WsMemorySystem *system, guint32 index, WsPlace place, gui
     } else {
         ws_l2_write(&system->l2, entry, event->bytes);
     }
-    ws_pool_give(&system->events, index);
+    ws_pool_give(&system->queue.events, index);
 }
 
 /* Copies of the line outside its home are old now. */
@@ -455,25 +479,28 @@ static void take_effect(WsMemorySystem *system, guint32 index, WsPlace place)
 {
     WsEvent *event = event_at(system, index);
     WsSmMemory *sm = system->sms[event->message.sm];
-    event->reply = WS_NONE;
+    WsReturn done = {.item = event->message.item, .kind = WS_RETURN_STORE};
     event->same = 0;
     event->exchange = FALSE;
     if (event->message.kind == WS_MESSAGE_LOAD) {
-        event->reply = ws_sm_prepare_reply(sm, &event->message);
+        ws_sm_read_line(sm, &event->message);
         return;
     }
     drop_copies(system, place, event->message.line);
     if (event->message.kind == WS_MESSAGE_STORE) {
         guint64 sectors = ws_sector_count(event->message.sectors);
         ws_sm_apply_store(sm, &event->message, event->bytes);
+        hand_back(system, event->message.sm, &done);
         system->l2_lookups += sectors;
         system->l2_hits += sectors;
         return;
     }
     WsAtomicEffect effect = ws_sm_apply_atomic(sm, &event->message);
-    event->reply = effect.reply;
     event->same = effect.same;
     event->exchange = effect.exchange;
+    done.kind = WS_RETURN_ATOMIC;
+    if (effect.last)
+        hand_back(system, event->message.sm, &done);
 }
 
 static void serve(WsMemorySystem *system, guint32 index)
@@ -503,91 +530,54 @@ static void serve(WsMemorySystem *system, guint32 index)
         read_line(system, index, place, slice, start);
 }
 
-/* Puts the list of a cycle into order: messages of different windows may meet there. */
-static guint32 sorted(WsMemorySystem *system, guint32 list)
-{
-    guint32 head = WS_NONE;
-    while (list != WS_NONE) {
-        guint32 next = event_at(system, list)->next;
-        guint64 key = event_at(system, list)->key;
-        guint32 *place = &head;
-        while (*place != WS_NONE && event_at(system, *place)->key < key)
-            place = &event_at(system, *place)->next;
-        event_at(system, list)->next = *place;
-        *place = list;
-        list = next;
-    }
-    return head;
-}
-
-/* First occupied cycle from `from` on, below `end`; `end` if there is none. */
-static guint64 next_cycle(const WsMemorySystem *system, guint64 from, guint64 end)
-{
-    while (from < end) {
-        guint32 place = (guint32)(from % WS_RING);
-        guint64 word = system->occupied[place / 64] >> (place % 64);
-        if (word != 0)
-            return MIN(end, from + (guint64)__builtin_ctzll(word));
-        from += 64 - place % 64;
-    }
-    return end;
-}
-
 static void serve_cycle(WsMemorySystem *system)
 {
-    guint32 place = (guint32)(system->now % WS_RING);
-    WsBucket *bucket = &system->ring[place];
+    guint32 list;
     /* Serving may add to this very cycle (an answer of no latency). */
-    while (bucket->first != WS_NONE) {
-        guint32 list = bucket->unsorted ? sorted(system, bucket->first) : bucket->first;
-        bucket->first = WS_NONE;
+    while ((list = ws_event_take_cycle(&system->queue)) != WS_NONE)
         while (list != WS_NONE) {
             guint32 next = event_at(system, list)->next;
             serve(system, list);
             list = next;
         }
-    }
-    system->occupied[place / 64] &= ~(G_GUINT64_CONSTANT(1) << (place % 64));
-}
-
-static void come_near(WsMemorySystem *system)
-{
-    while (system->far_count != 0 &&
-           event_at(system, system->far[0])->cycle - system->now < WS_RING)
-        push_ring(system, pop_far(system));
 }
 
 static void advance(WsMemorySystem *system, guint64 horizon)
 {
-    while (system->now < horizon) {
-        come_near(system);
-        guint64 end = MIN(horizon, system->now + WS_RING);
+    WsEventQueue *queue = &system->queue;
+    while (queue->now < horizon) {
+        ws_event_come_near(queue);
+        guint64 end = MIN(horizon, queue->now + WS_RING);
         /* Nothing far may be passed over on the way. */
-        if (system->far_count != 0)
-            end = MIN(end, event_at(system, system->far[0])->cycle - WS_RING + 1);
-        guint64 cycle = next_cycle(system, system->now, end);
-        system->now = cycle;
+        if (queue->far_count != 0)
+            end = MIN(end, event_at(system, queue->far[0])->cycle - WS_RING + 1);
+        guint64 cycle = ws_event_next(queue, queue->now, end);
+        queue->now = cycle;
         if (cycle < end) {
             serve_cycle(system);
-            system->now++;
+            queue->now++;
         }
     }
 }
 
+/* Takes the messages that are the share's. */
 static void gather(WsMemorySystem *system)
 {
     for (guint32 sm = 0; sm < system->sm_count; sm++) {
         guint32 count;
         if (system->sms[sm] == NULL)
             continue;
-        const WsMessage *messages = ws_sm_take_messages(system->sms[sm], &count);
+        const WsMessage *messages = ws_sm_messages(system->sms[sm], &count);
         for (guint32 i = 0; i < count; i++) {
-            guint32 index = ws_pool_take(&system->events);
+            if (system->share_count != 1 &&
+                messages[i].slice % system->share_count != system->share_number)
+                continue;
+            guint32 index = ws_pool_take(&system->queue.events);
             WsEvent *event = event_at(system, index);
             event->kind = WS_EVENT_ARRIVE;
             event->cycle = messages[i].arrival;
             event->message = messages[i];
-            push(system, index);
+            ws_event_push(&system->queue, index);
             WsPlace place = place_of(system, &messages[i]);
             ws_l2_prefetch(&system->l2, place.here, messages[i].line);
             ws_l2_prefetch(&system->l2, place.home, messages[i].line);
@@ -595,37 +585,119 @@ static void gather(WsMemorySystem *system)
     }
 }
 
+/* All shares have gathered. */
+static void clear_messages(WsMemorySystem *system)
+{
+    for (guint32 sm = 0; sm < system->sm_count; sm++)
+        if (system->sms[sm] != NULL)
+            ws_sm_clear_messages(system->sms[sm]);
+}
+
 /* SMs whose stores pile up wait before they send more. */
 static void hold_back(WsMemorySystem *system, guint64 window_end)
 {
     for (guint32 sm = 0; sm < system->sm_count; sm++) {
-        if (system->store_wait[sm] > system->device->l2_store_queue && system->sms[sm] != NULL)
-            ws_sm_hold_messages(system->sms[sm], window_end + system->store_wait[sm] -
-                                                     system->device->l2_store_queue);
-        system->store_wait[sm] = 0;
+        guint64 wait = 0;
+        for (guint32 i = 0; i < system->share_count; i++) {
+            wait = MAX(wait, system->shares[i]->store_wait[sm]);
+            system->shares[i]->store_wait[sm] = 0;
+        }
+        if (wait > system->device->l2_store_queue && system->sms[sm] != NULL)
+            ws_sm_hold_messages(system->sms[sm],
+                                window_end + wait - system->device->l2_store_queue);
     }
+}
+
+void ws_memory_system_settle_share(WsMemorySystem *system, guint32 number, guint64 window_end)
+{
+    WsMemorySystem *share = system->shares[number];
+    share->apart = TRUE;
+    gather(share);
+    advance(share, window_end + share->geometry.least_request);
+    share->apart = FALSE;
+}
+
+void ws_memory_system_end_settle(WsMemorySystem *system, guint64 window_end)
+{
+    clear_messages(system);
+    hold_back(system, window_end);
+}
+
+void ws_memory_system_collect(WsMemorySystem *system, guint32 sm)
+{
+    for (guint32 i = 0; i < system->share_count; i++) {
+        WsReturns *returns = &system->shares[i]->returns[sm];
+        for (guint32 k = 0; k < returns->count; k++)
+            ws_sm_take_return(system->sms[sm], &returns->items[k]);
+        returns->count = 0;
+    }
+}
+
+guint64 ws_memory_system_waiting(const WsMemorySystem *system)
+{
+    guint64 waiting = 0;
+    for (guint32 sm = 0; sm < system->sm_count; sm++) {
+        guint32 count = 0;
+        if (system->sms[sm] != NULL)
+            ws_sm_messages(system->sms[sm], &count);
+        waiting += count;
+    }
+    return waiting;
 }
 
 void ws_memory_system_settle(WsMemorySystem *system, guint64 window_end)
 {
-    gather(system);
-    advance(system, window_end + system->geometry.least_request);
-    hold_back(system, window_end);
+    for (guint32 i = 0; i < system->share_count; i++) {
+        gather(system->shares[i]);
+        advance(system->shares[i], window_end + system->geometry.least_request);
+    }
+    ws_memory_system_end_settle(system, window_end);
+}
+
+/* First occupied cycle of any share from now on, below `end`; `end` if there is none. */
+static guint64 next_of_shares(const WsMemorySystem *system, guint64 end)
+{
+    guint64 next = end;
+    for (guint32 i = 0; i < system->share_count; i++)
+        next = ws_event_next(&system->shares[i]->queue, system->queue.now, next);
+    return next;
+}
+
+static guint64 count_answers(const WsMemorySystem *system)
+{
+    guint64 answers = 0;
+    for (guint32 i = 0; i < system->share_count; i++)
+        answers += system->shares[i]->answers;
+    return answers;
+}
+
+static gboolean any_is_far(const WsMemorySystem *system)
+{
+    gboolean far = FALSE;
+    for (guint32 i = 0; i < system->share_count; i++)
+        far |= system->shares[i]->queue.far_count != 0;
+    return far;
+}
+
+static void advance_all(WsMemorySystem *system, guint64 horizon)
+{
+    for (guint32 i = 0; i < system->share_count; i++)
+        advance(system->shares[i], horizon);
 }
 
 gboolean ws_memory_system_catch_up(WsMemorySystem *system, guint64 cycle)
 {
-    guint64 answers = system->answers;
+    guint64 answers = count_answers(system);
     guint64 least = system->geometry.least_request;
     guint64 end = cycle > G_MAXUINT64 - least ? G_MAXUINT64 : cycle + least;
-    while (system->now < end && system->answers == answers) {
-        guint64 near = MIN(end, system->now + WS_RING);
-        guint64 next = next_cycle(system, system->now, near);
-        if (next == near && system->far_count == 0)
+    while (system->queue.now < end && count_answers(system) == answers) {
+        guint64 near = MIN(end, system->queue.now + WS_RING);
+        guint64 next = next_of_shares(system, near);
+        if (next == near && !any_is_far(system))
             return FALSE;
-        advance(system, MIN(next + 1, end));
+        advance_all(system, MIN(next + 1, end));
     }
-    return system->answers != answers;
+    return count_answers(system) != answers;
 }
 
 void ws_memory_system_drain(WsMemorySystem *system)
@@ -633,19 +705,24 @@ void ws_memory_system_drain(WsMemorySystem *system)
     for (guint32 sm = 0; sm < system->sm_count; sm++)
         if (system->sms[sm] != NULL)
             ws_sm_send_deferred(system->sms[sm]);
-    gather(system);
+    for (guint32 i = 0; i < system->share_count; i++)
+        gather(system->shares[i]);
+    clear_messages(system);
     for (;;) {
-        guint64 end = next_cycle(system, system->now, system->now + WS_RING);
-        if (system->far_count == 0 && end == system->now + WS_RING)
+        guint64 end = next_of_shares(system, system->queue.now + WS_RING);
+        if (!any_is_far(system) && end == system->queue.now + WS_RING)
             return;
-        advance(system, system->now + WS_RING);
+        advance_all(system, system->queue.now + WS_RING);
     }
 }
 
 void ws_memory_system_add_counters(const WsMemorySystem *system, WsCounters *counters)
 {
-    counters->l2_lookups += system->l2_lookups;
-    counters->l2_hits += system->l2_hits;
-    counters->dram_read_bytes += system->dram.read_bytes;
-    counters->dram_write_bytes += system->dram.write_bytes;
+    for (guint32 i = 0; i < system->share_count; i++) {
+        const WsMemorySystem *share = system->shares[i];
+        counters->l2_lookups += share->l2_lookups;
+        counters->l2_hits += share->l2_hits;
+        counters->dram_read_bytes += share->dram.read_bytes;
+        counters->dram_write_bytes += share->dram.write_bytes;
+    }
 }

@@ -25,6 +25,7 @@ typedef struct {
     const WsRegion *region; /* NULL: local memory, which has no contents here */
     guint32 sequence;       /* counts the SM's messages */
     guint32 item;           /* LOAD: the SM's miss, ATOMIC: its record, STORE: its bytes */
+    guint32 reply;          /* the SM's place for the answer, or WS_NONE */
     guint16 sm;
     guint16 slice; /* inside a partition */
     guint8 home;   /* partition */

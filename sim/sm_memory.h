@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     guint32 link;
     guint32 access;   /* WS_NONE for reductions */
-    guint32 messages; /* not served yet */
+    gint messages;    /* not served yet; atomic */
     guint64 lanes;
     WsMemoryOperation operation;
     guint64 value[WS_MAX_WARP_SIZE], second[WS_MAX_WARP_SIZE], old[WS_MAX_WARP_SIZE];

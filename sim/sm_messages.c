@@ -7,6 +7,24 @@
 /* ---- sending -----------------------------------------------------------------------------------
  */
 
+/* A place for the answer, if there will be one. */
+static guint32 take_reply(WsSmMemory *memory, const WsMessage *message)
+{
+    if (message->kind == WS_MESSAGE_STORE)
+        return WS_NONE;
+    if (message->kind == WS_MESSAGE_ATOMIC) {
+        const WsAtomicRecord *record = ws_pool_at(&memory->atomics, message->item);
+        if (record->access == WS_NONE)
+            return WS_NONE;
+    }
+    guint32 index = ws_pool_take(&memory->replies);
+    WsReply *reply = ws_pool_at(&memory->replies, index);
+    reply->item = message->item;
+    reply->kind = message->kind;
+    reply->sectors = message->sectors;
+    return index;
+}
+
 static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, guint32 flits,
                         guint32 warp_slot)
 {
@@ -18,6 +36,7 @@ static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, gu
     guint64 trip = ws_l2_trip(memory->geometry, memory->sm, message.slice);
     message.arrival = leaves + trip / 2;
     message.sequence = outbox->sequence++;
+    message.reply = take_reply(memory, &message);
     if (message.kind == WS_MESSAGE_LOAD) {
         outbox->sectors_under_way += ws_sector_count(message.sectors);
         ws_miss_at(&memory->misses, message.item)->sent |= message.sectors;
@@ -115,11 +134,15 @@ void ws_sm_send_deferred(WsSmMemory *memory)
         send_first_deferred(memory, memory->now);
 }
 
-const WsMessage *ws_sm_take_messages(WsSmMemory *memory, guint32 *ret_count)
+const WsMessage *ws_sm_messages(const WsSmMemory *memory, guint32 *ret_count)
 {
     *ret_count = memory->outbox.count;
-    memory->outbox.count = 0;
     return memory->outbox.messages;
+}
+
+void ws_sm_clear_messages(WsSmMemory *memory)
+{
+    memory->outbox.count = 0;
 }
 
 void ws_sm_hold_messages(WsSmMemory *memory, guint64 cycle)
@@ -130,16 +153,12 @@ void ws_sm_hold_messages(WsSmMemory *memory, guint64 cycle)
 /* ---- served by the memory system ---------------------------------------------------------------
  */
 
-guint32 ws_sm_prepare_reply(WsSmMemory *memory, const WsMessage *message)
+void ws_sm_read_line(WsSmMemory *memory, const WsMessage *message)
 {
-    guint32 index = ws_pool_take(&memory->replies);
-    WsReply *reply = ws_pool_at(&memory->replies, index);
-    reply->item = message->item;
-    reply->kind = message->kind;
-    reply->sectors = message->sectors;
+    WsReply *reply = ws_pool_at(&memory->replies, message->reply);
     const WsRegion *region = message->region;
-    if (region == NULL || message->kind != WS_MESSAGE_LOAD)
-        return index;
+    if (region == NULL)
+        return;
     guint64 offset = message->line * WS_LINE_BYTES - region->base;
     if (region->bytes - offset >= WS_LINE_BYTES) {
         memcpy(reply->data, region->data + offset, WS_LINE_BYTES);
@@ -147,7 +166,6 @@ guint32 ws_sm_prepare_reply(WsSmMemory *memory, const WsMessage *message)
         memcpy(reply->data, region->data + offset, region->bytes - offset);
         memset(reply->data + (region->bytes - offset), 0, WS_LINE_BYTES - (region->bytes - offset));
     }
-    return index;
 }
 
 void ws_sm_apply_store(WsSmMemory *memory, const WsMessage *message,
@@ -159,7 +177,6 @@ void ws_sm_apply_store(WsSmMemory *memory, const WsMessage *message,
     if (region != NULL)
         ws_line_bytes_apply(bytes, region->data + (message->line * WS_LINE_BYTES - region->base),
                             message->sectors);
-    ws_pool_give(&memory->stores, message->item);
 }
 
 /* Most lanes of the message on one word. */
@@ -183,15 +200,11 @@ WsAtomicEffect ws_sm_apply_atomic(WsSmMemory *memory, const WsMessage *message)
         record->old[lane] = ws_atomic_at(&record->operation, line + record->offset[lane],
                                          record->value[lane], record->second[lane]);
     }
-    WsAtomicEffect effect = {.same = most_on_one_word(record, message->lanes),
-                             .reply = WS_NONE,
-                             .exchange = record->operation.action == WS_ACTION_COMPARE_AND_SWAP};
-    record->messages--;
-    if (record->access != WS_NONE)
-        effect.reply = ws_sm_prepare_reply(memory, message);
-    else if (record->messages == 0)
-        ws_pool_give(&memory->atomics, message->item);
-    return effect;
+    /* The record's other messages may be served at this moment. */
+    gboolean last = g_atomic_int_dec_and_test(&record->messages);
+    return (WsAtomicEffect){.same = most_on_one_word(record, message->lanes),
+                            .exchange = record->operation.action == WS_ACTION_COMPARE_AND_SWAP,
+                            .last = last && record->access == WS_NONE};
 }
 
 static gboolean before(const WsInboxEntry *a, const WsInboxEntry *b)
@@ -199,7 +212,7 @@ static gboolean before(const WsInboxEntry *a, const WsInboxEntry *b)
     return a->cycle != b->cycle ? a->cycle < b->cycle : a->sequence < b->sequence;
 }
 
-void ws_sm_reply(WsSmMemory *memory, guint32 reply, guint64 cycle, guint32 sequence)
+static void take_answer(WsSmMemory *memory, guint32 reply, guint64 cycle, guint32 sequence)
 {
     WsInbox *inbox = &memory->inbox;
     if (inbox->count == inbox->capacity) {
@@ -213,4 +226,19 @@ void ws_sm_reply(WsSmMemory *memory, guint32 reply, guint64 cycle, guint32 seque
         place = (place - 1) / 2;
     }
     inbox->heap[place] = entry;
+}
+
+void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what)
+{
+    switch (what->kind) {
+    case WS_RETURN_ANSWER:
+        take_answer(memory, what->item, what->cycle, what->sequence);
+        break;
+    case WS_RETURN_STORE:
+        ws_pool_give(&memory->stores, what->item);
+        break;
+    case WS_RETURN_ATOMIC:
+        ws_pool_give(&memory->atomics, what->item);
+        break;
+    }
 }

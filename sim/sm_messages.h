@@ -4,28 +4,47 @@
 
 #include "sim/memory_system.h"
 
-/* The messages sent since the last call: taken out, oldest first. */
-const WsMessage *ws_sm_take_messages(WsSmMemory *memory, guint32 *ret_count);
+/* The messages sent since ws_sm_clear_messages(), oldest first. */
+const WsMessage *ws_sm_messages(const WsSmMemory *memory, guint32 *ret_count);
+void ws_sm_clear_messages(WsSmMemory *memory);
 /* Sends what waits for a place in L1, however many misses are under way. */
 void ws_sm_send_deferred(WsSmMemory *memory);
 
-/* LOAD: an answer with the line's contents as they are now; sent by ws_sm_reply(). */
-guint32 ws_sm_prepare_reply(WsSmMemory *memory, const WsMessage *message);
-/* STORE: writes the bytes; returns which (a bit a byte, by sector) and forgets them. */
+/*
+ * Values change hands. These touch nothing but the message's own line, answer, bytes and record, so
+ * that messages for different lines can be served at the same time.
+ */
+
+/* LOAD: fills the answer with the line's contents as they are now. */
+void ws_sm_read_line(WsSmMemory *memory, const WsMessage *message);
+/* STORE: writes the bytes; returns which (a bit a byte, by sector). */
 void ws_sm_apply_store(WsSmMemory *memory, const WsMessage *message,
                        guint32 ret_bytes[WS_SECTORS_PER_LINE]);
 
 typedef struct {
     guint32 same;      /* most lanes on one word */
-    guint32 reply;     /* answer to send, or WS_NONE (reductions) */
     gboolean exchange; /* compare and swap */
+    gboolean last;     /* of a reduction: its record is not needed any more */
 } WsAtomicEffect;
 
 /* ATOMIC: does the message's lanes, in ascending order. */
 WsAtomicEffect ws_sm_apply_atomic(WsSmMemory *memory, const WsMessage *message);
 
-/* The answer reaches the SM at `cycle`. */
-void ws_sm_reply(WsSmMemory *memory, guint32 reply, guint64 cycle, guint32 sequence);
+/* What goes back to the SM. */
+typedef enum {
+    WS_RETURN_ANSWER, /* reaches it at `cycle`; `item` is the message's reply */
+    WS_RETURN_STORE,  /* the bytes of a store may be forgotten */
+    WS_RETURN_ATOMIC  /* the record of a reduction, likewise */
+} WsReturnKind;
+
+typedef struct {
+    guint64 cycle;
+    guint32 sequence;
+    guint32 item;
+    WsReturnKind kind;
+} WsReturn;
+
+void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what);
 /* No message leaves the SM before `cycle` (its stores have filled a queue beyond it). */
 void ws_sm_hold_messages(WsSmMemory *memory, guint64 cycle);
 

@@ -12,9 +12,9 @@ typedef struct {
     GThread *thread; /* NULL for the caller's */
     WsInstructionCounters *counters;
     guint32 *hazards;
-    /* Its share of the SMs, so that the same host core sees them again; others help at the end. */
-    gint next_sm; /* atomic */
-    gint end_sm;
+    /* Its share of the work, so that the same host core sees SMs again; others help at the end. */
+    gint next; /* atomic */
+    gint end;
 } Worker;
 
 struct WsSmPool {
@@ -23,7 +23,8 @@ struct WsSmPool {
     guint32 instructions;
     guint32 worker_count;
     Worker workers[MAX_THREADS];
-    WsSmRun run; /* of this window */
+    WsSmRun run; /* of this window; NULL: `task` */
+    WsPoolTask task;
     void *data;
     gint window;        /* atomic: number of the window to be run */
     gint running;       /* atomic: workers that are not done with it */
@@ -34,6 +35,20 @@ struct WsSmPool {
     GCond begin, end;
 };
 
+static void run_one(WsSmPool *pool, Worker *worker, guint32 number)
+{
+    WsSm *sm;
+
+    if (pool->run == NULL) {
+        pool->task(pool->data, number);
+        return;
+    }
+    sm = pool->sms[number];
+    sm->counters = worker->counters;
+    sm->hazards = worker->hazards;
+    pool->run(pool->data, sm);
+}
+
 static void run_some(WsSmPool *pool, Worker *worker)
 {
     guint32 first = (guint32)(worker - pool->workers);
@@ -42,13 +57,8 @@ static void run_some(WsSmPool *pool, Worker *worker)
         Worker *share = &pool->workers[(first + n) % pool->worker_count];
         gint i;
 
-        while ((i = g_atomic_int_add(&share->next_sm, 1)) < share->end_sm) {
-            WsSm *sm = pool->sms[i];
-
-            sm->counters = worker->counters;
-            sm->hazards = worker->hazards;
-            pool->run(pool->data, sm);
-        }
+        while ((i = g_atomic_int_add(&share->next, 1)) < share->end)
+            run_one(pool, worker, (guint32)i);
     }
 }
 
@@ -147,8 +157,6 @@ WsSmPool *ws_sm_pool_new(WsSm *const *sms, guint32 sm_count, guint32 threads,
         Worker *worker = &pool->workers[i];
 
         worker->pool = pool;
-        worker->end_sm = (gint)((guint64)sm_count * (i + 1) / pool->worker_count);
-        worker->next_sm = worker->end_sm;
         worker->counters = i == 0 ? counters : g_new0(WsInstructionCounters, instructions);
         worker->hazards = i == 0 ? hazards : g_new0(guint32, instructions);
         if (i != 0)
@@ -196,26 +204,46 @@ static guint32 count_busy(const WsSmPool *pool, guint64 until)
     return busy;
 }
 
-void ws_sm_pool_run(WsSmPool *pool, guint64 until, WsSmRun run, void *data)
+/* Work 0 to count - 1, on all threads. */
+static void spread(WsSmPool *pool, guint32 count)
 {
-    gint first = 0;
+    gint end = 0;
 
-    pool->run = run;
-    pool->data = data;
-    if (pool->worker_count == 1 || count_busy(pool, until) < 2) {
-        for (guint32 i = 0; i < pool->sm_count; i++) {
-            pool->sms[i]->counters = pool->workers[0].counters;
-            pool->sms[i]->hazards = pool->workers[0].hazards;
-            run(data, pool->sms[i]);
-        }
-        return;
-    }
     for (guint32 i = 0; i < pool->worker_count; i++) {
-        g_atomic_int_set(&pool->workers[i].next_sm, first);
-        first = pool->workers[i].end_sm;
+        g_atomic_int_set(&pool->workers[i].next, end);
+        end = (gint)((guint64)count * (i + 1) / pool->worker_count);
+        pool->workers[i].end = end;
     }
     g_atomic_int_set(&pool->running, (gint)pool->worker_count - 1);
     begin_window(pool);
     run_some(pool, &pool->workers[0]);
     wait_for_workers(pool);
+}
+
+gboolean ws_sm_pool_run(WsSmPool *pool, guint64 until, WsSmRun run, void *data)
+{
+    pool->run = run;
+    pool->data = data;
+    if (pool->worker_count == 1 || count_busy(pool, until) < 2) {
+        for (guint32 i = 0; i < pool->sm_count; i++)
+            run_one(pool, &pool->workers[0], i);
+        return FALSE;
+    }
+    spread(pool, pool->sm_count);
+    return TRUE;
+}
+
+void ws_sm_pool_run_all(WsSmPool *pool, WsSmRun run, void *data)
+{
+    pool->run = run;
+    pool->data = data;
+    spread(pool, pool->sm_count);
+}
+
+void ws_sm_pool_do(WsSmPool *pool, guint32 count, WsPoolTask task, void *data)
+{
+    pool->run = NULL;
+    pool->task = task;
+    pool->data = data;
+    spread(pool, count);
 }

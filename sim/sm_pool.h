@@ -22,7 +22,16 @@ void ws_sm_pool_free(WsSmPool *pool);
 /* Runs one SM, on any of the threads. */
 typedef void (*WsSmRun)(void *data, WsSm *sm);
 
-/* Calls `run` for every SM; where hardly any has something to do before `until`, on one thread. */
-void ws_sm_pool_run(WsSmPool *pool, guint64 until, WsSmRun run, void *data);
+/*
+ * Calls `run` for every SM. Where hardly any has something to do before `until` that is on one
+ * thread: FALSE.
+ */
+gboolean ws_sm_pool_run(WsSmPool *pool, guint64 until, WsSmRun run, void *data);
+/* The same on all threads. */
+void ws_sm_pool_run_all(WsSmPool *pool, WsSmRun run, void *data);
+
+/* Does a piece of work that is not an SM's, on any of the threads. */
+typedef void (*WsPoolTask)(void *data, guint32 number);
+void ws_sm_pool_do(WsSmPool *pool, guint32 count, WsPoolTask task, void *data);
 
 #endif

@@ -1,0 +1,65 @@
+/*
+ * What L2 has to do, by cycle: messages that arrive and sectors that come. Events of a cycle are
+ * served in the order of their keys.
+ */
+#ifndef WS_SIM_EVENT_QUEUE_H
+#define WS_SIM_EVENT_QUEUE_H
+
+#include "sim/memory_system.h"
+#include "sim/pool.h"
+
+/* Events of the next WS_RING cycles have a list each; later ones wait in a heap. */
+enum { WS_RING = 4096, WS_RING_WORDS = WS_RING / 64 };
+
+typedef enum {
+    WS_EVENT_ARRIVE, /* a message at the slice of the SM's partition */
+    WS_EVENT_HOME,   /* the same at the line's home in another partition */
+    WS_EVENT_FILL    /* sectors have come to an entry */
+} WsEventKind;
+
+typedef struct {
+    guint32 next; /* of its cycle, or of the requests that wait for an entry */
+    guint8 kind;
+    guint8 missing; /* HOME of a load, FILL: sectors */
+    guint64 cycle;
+    guint64 key;       /* order inside a cycle: SM, sequence, kind */
+    guint64 start;     /* the slice began with it */
+    guint32 entry;     /* FILL: where; HOME of a load: the entry of the SM's partition */
+    guint32 same;      /* ATOMIC */
+    gboolean exchange; /* ATOMIC */
+    guint32 bytes[WS_SECTORS_PER_LINE]; /* STORE */
+    WsMessage message;
+} WsEvent;
+
+typedef struct {
+    guint32 first, last;
+    gboolean unsorted;
+} WsBucket;
+
+typedef struct {
+    WsPool events;
+    guint64 now; /* every event before this cycle has been served */
+    WsBucket ring[WS_RING];
+    guint64 occupied[WS_RING_WORDS];
+    guint32 *far; /* heap of events beyond the ring */
+    guint32 far_count, far_capacity;
+} WsEventQueue;
+
+void ws_event_queue_init(WsEventQueue *queue);
+void ws_event_queue_clear(WsEventQueue *queue);
+
+static inline WsEvent *ws_event_at(const WsEventQueue *queue, guint32 event)
+{
+    return ws_pool_at(&queue->events, event);
+}
+
+/* Queues an event at its cycle, or now if that is past; sets its key. */
+void ws_event_push(WsEventQueue *queue, guint32 index);
+/* First cycle with events from `from` on, below `end`, for near events; `end` if there is none. */
+guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end);
+/* Moves what has come near from the heap into the ring. */
+void ws_event_come_near(WsEventQueue *queue);
+/* Takes the events of cycle `now` out, a list in order; WS_NONE if there are none. */
+guint32 ws_event_take_cycle(WsEventQueue *queue);
+
+#endif
