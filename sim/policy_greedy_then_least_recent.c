@@ -1,6 +1,7 @@
 /*
  * Greedy then least recent: the same warp as long as it can issue, then the one that issued longest
- * ago. This is what an H200 mostly does (measured: 76-91 % of the choices after a stall).
+ * ago. This is what an H200 mostly does where warps stall for equal times (measured: 76-91 % of the
+ * choices; 41 % where the stalls differ).
  */
 #include "sim/policy.h"
 
