@@ -50,7 +50,7 @@ static gboolean read_list(const WsSetting *setting, const WsYamlTree *tree, cons
         if (!ws_yaml_unsigned(tree, item, setting->path, setting->minimum, setting->maximum,
                               &read.value[i], error))
             return FALSE;
-        if (i > 0 && read.value[i] <= read.value[i - 1])
+        if (i > 0 && read.value[i] < read.value[i - 1])
             return ws_yaml_error(tree, item, error, "%s: the values must ascend", setting->path);
     }
     *list = read;

@@ -2,13 +2,14 @@
 
 #include <string.h>
 
+#include "sim/block_scheduler.h"
 #include "sim/livelock.h"
 #include "sim/report.h"
 #include "sim/sm_pool.h"
 #include "sim/statistics.h"
 
 /* Windows end early enough for progress and endless loops to be noticed. */
-enum { PROGRESS_MICROSECONDS = 100000, LONGEST_WINDOW = 4096, MILLI = 1000 };
+enum { PROGRESS_MICROSECONDS = 100000, LONGEST_WINDOW = 4096 };
 
 /* So many requests in a window are worth the time in which host threads wait for each other. */
 enum { PARALLEL_REQUESTS = 100 };
@@ -25,21 +26,12 @@ typedef struct {
     guint32 sm_count;
     WsInstructionCounters *counters;
     guint32 *hazards;
-    guint64 blocks, next_block, ended_blocks;
-    guint64 *last_start; /* by SM: cycle at which its latest block was assigned */
-    guint64 start_interval, lead, refill;
-    guint64 refill_free; /* the GPU replaces the next block no earlier, 1/1000 cycle */
-    guint64 window;      /* longest, for memory alone */
+    WsBlockScheduler scheduler;
+    guint64 window; /* longest, for memory alone */
     WsLivelock livelock;
     WsSmPool *pool;
-    GArray *freed;     /* of Freed: in this window */
     guint64 from, end; /* window run last */
 } Launch;
-
-typedef struct {
-    guint64 cycle;
-    guint32 sm;
-} Freed;
 
 /* ---- setting up
  * -----------------------------------------------------------------------------------
@@ -130,20 +122,6 @@ static void fill_context(Launch *launch, guint32 index)
     context->spin_limit = machine->options->spin_limit;
 }
 
-/* Intervals of the block scheduler. */
-static void fill_times(Launch *launch)
-{
-    const WsDevice *device = launch->context.device;
-    guint64 warps = launch->context.warps_per_block, drain = MAX(device->drain_latency, 1);
-
-    launch->start_interval =
-        MAX(device->launch_interval + device->launch_interval_per_warp * (warps - 1),
-            device->launch_warp_interval * (warps - 1) + device->launch_gap);
-    launch->refill = device->block_turnover > drain ? device->block_turnover - drain : 0;
-    launch->lead = MIN(device->launch_latency, launch->refill);
-    launch->window = MIN(ws_memory_window(device), LONGEST_WINDOW);
-}
-
 /* Caches of an SM that has none yet are cold. */
 static WsInstructionFetch *fetch_of(Launch *launch, guint32 i)
 {
@@ -172,23 +150,23 @@ static void make_sms(Launch *launch)
 {
     WsMachine *machine = launch->machine;
     const WsDevice *device = launch->context.device;
-    guint64 resident;
+    guint64 blocks = launch->scheduler.blocks, resident;
 
-    launch->sm_count = (guint32)MIN(device->sms, launch->blocks);
-    resident = MIN(launch->occupancy.blocks_per_sm,
-                   (launch->blocks + launch->sm_count - 1) / launch->sm_count);
+    launch->sm_count = launch->scheduler.count;
+    resident = MIN(launch->occupancy.blocks_per_sm, (blocks + device->sms - 1) / device->sms);
     launch->sms = g_new0(WsSm *, launch->sm_count);
-    launch->last_start = g_new(guint64, launch->sm_count);
     for (guint32 i = 0; i < launch->sm_count; i++) {
+        guint32 number = launch->scheduler.places[i].number;
         guint64 carveout =
             launch->context.launch->carveout >= 0
                 ? launch->occupancy.carveout_bytes
                 : ws_occupancy_carveout(device, resident * launch->occupancy.shared_per_block);
         WsSmMemory *memory =
-            ws_sm_memory_new(machine->system, device, i, launch->context.warp_slots, carveout,
+            ws_sm_memory_new(machine->system, device, number, launch->context.warp_slots, carveout,
                              launch->context.kernel->local_bytes);
-        launch->sms[i] =
-            ws_sm_new(&launch->context, i, memory, fetch_of(launch, i), constants_of(launch, i));
+        launch->sms[i] = ws_sm_new(&launch->context, number, memory, fetch_of(launch, number),
+                                   constants_of(launch, number));
+        launch->sms[i]->index = i;
         launch->sms[i]->counters = launch->counters;
         launch->sms[i]->hazards = launch->hazards;
     }
@@ -201,7 +179,6 @@ static gboolean launch_init(Launch *launch, WsMachine *machine, guint32 index, G
 
     *launch = (Launch){.machine = machine};
     fill_context(launch, index);
-    launch->blocks = (guint64)what->grid[0] * what->grid[1] * what->grid[2];
     if (!check_machine(launch, error) || !find_occupancy(launch, what, error) ||
         !decode(launch, what, error))
         return FALSE;
@@ -212,9 +189,10 @@ static gboolean launch_init(Launch *launch, WsMachine *machine, guint32 index, G
         (launch->context.divergence->bytes(launch->decoded->warp_size) + 7) & ~(gsize)7;
     launch->counters = g_new0(WsInstructionCounters, job->program->instruction_count);
     launch->hazards = g_new0(guint32, job->program->instruction_count);
-    launch->freed = g_array_new(FALSE, FALSE, sizeof(Freed));
     launch->end = machine->cycle;
-    fill_times(launch);
+    launch->window = MIN(ws_memory_window(job->device), LONGEST_WINDOW);
+    ws_block_scheduler_init(&launch->scheduler, job->device, &launch->occupancy,
+                            (guint64)what->grid[0] * what->grid[1] * what->grid[2], machine->cycle);
     make_sms(launch);
     launch->pool =
         ws_sm_pool_new(launch->sms, launch->sm_count,
@@ -233,84 +211,12 @@ static void launch_clear(Launch *launch)
     for (guint i = 0; i < WS_CONSTANT_BANKS; i++)
         g_free(launch->constants[i]);
     g_free(launch->sms);
-    g_free(launch->last_start);
     g_free(launch->counters);
     g_free(launch->hazards);
     ws_livelock_clear(&launch->livelock);
-    g_clear_pointer(&launch->freed, g_array_unref);
+    ws_block_scheduler_clear(&launch->scheduler);
     ws_schedule_free(launch->schedule);
     ws_decoded_program_free(launch->decoded);
-}
-
-/* ---- the block scheduler ------------------------------------------------------------------------
- */
-
-/*
- * The first wave: block by block over the SMs while there is room. Slots are taken at once; the
- * message that starts their warps comes to one SM after the other.
- */
-static void start_first_blocks(Launch *launch)
-{
-    const WsDevice *device = launch->context.device;
-    guint64 begin = launch->context.begin;
-
-    for (guint32 round = 0; round < launch->context.block_slots; round++)
-        for (guint32 i = 0; i < launch->sm_count && launch->next_block < launch->blocks; i++) {
-            guint64 assigned = begin + round * launch->start_interval;
-            guint64 message = i * device->launch_sm_interval_milli / MILLI;
-            WsBlockStart start = {.assigned = assigned,
-                                  .first = assigned + device->launch_latency + message,
-                                  .linear = launch->next_block++};
-            launch->last_start[i] = assigned;
-            ws_losses_plan(&launch->sms[i]->state->losses);
-            ws_sm_queue_block(launch->sms[i], &start);
-        }
-}
-
-static gint compare_freed(gconstpointer a, gconstpointer b)
-{
-    const Freed *x = a, *y = b;
-
-    if (x->cycle != y->cycle)
-        return x->cycle < y->cycle ? -1 : 1;
-    return x->sm < y->sm ? -1 : x->sm > y->sm;
-}
-
-/* The GPU replaces one block after the other: when it gets to one that it could at `cycle`. */
-static guint64 refill_turn(Launch *launch, guint64 cycle)
-{
-    guint64 turn = MAX(cycle * MILLI, launch->refill_free);
-
-    launch->refill_free = turn + launch->context.device->refill_interval_milli;
-    return (turn + MILLI - 1) / MILLI;
-}
-
-/* Blocks that ended in the window make room for the next ones, in the order in which they ended. */
-static void refill(Launch *launch)
-{
-    g_array_set_size(launch->freed, 0);
-    for (guint32 i = 0; i < launch->sm_count; i++) {
-        WsSmState *state = launch->sms[i]->state;
-        for (guint32 k = 0; k < state->freed_count; k++) {
-            Freed freed = {state->freed[k], i};
-            g_array_append_val(launch->freed, freed);
-        }
-        state->freed_count = 0;
-    }
-    launch->ended_blocks += launch->freed->len;
-    if (launch->next_block == launch->blocks)
-        return;
-    g_array_sort(launch->freed, compare_freed);
-    for (guint k = 0; k < launch->freed->len && launch->next_block < launch->blocks; k++) {
-        const Freed *freed = &g_array_index(launch->freed, Freed, k);
-        guint64 assigned = refill_turn(launch, freed->cycle + launch->refill - launch->lead);
-        WsBlockStart start = {.linear = launch->next_block++};
-
-        start.assigned = MAX(assigned, launch->last_start[freed->sm] + launch->start_interval);
-        start.first = MAX(start.assigned + launch->lead, launch->end);
-        launch->last_start[freed->sm] = start.assigned;
-        ws_sm_queue_block(launch->sms[freed->sm], &start);
-    }
 }
 
 /* ---- windows
@@ -402,8 +308,8 @@ static void run_window(Launch *launch, guint64 from)
     WsMachine *machine = launch->machine;
     guint64 length = launch->window, last = launch->end;
 
-    if (launch->next_block < launch->blocks)
-        length = MIN(length, MAX(launch->refill, 1));
+    if (launch->scheduler.next_block < launch->scheduler.blocks)
+        length = MIN(length, MAX(launch->scheduler.refill, 1));
     launch->end = MIN(from + length, machine->max_cycles);
     for (guint32 i = 0; i < launch->sm_count && machine->inspect != NULL; i++)
         run_inspected(launch, launch->sms[i], last, machine->inspect, machine->inspect_data);
@@ -423,7 +329,8 @@ static void report_progress(Launch *launch)
         return;
     machine->progress_time = time;
     machine->options->progress(machine->options->progress_data, launch->end,
-                               (double)launch->ended_blocks / (double)launch->blocks);
+                               (double)launch->scheduler.ended_blocks /
+                                   (double)launch->scheduler.blocks);
 }
 
 /* The stop that comes first by (cycle, SM, sub-core), or NULL. */
@@ -440,18 +347,26 @@ static const WsSm *first_stopped(const Launch *launch)
     return first;
 }
 
+static guint64 blocks_left(const Launch *launch)
+{
+    return launch->scheduler.blocks - launch->scheduler.next_block;
+}
+
 static WsStatus run(Launch *launch)
 {
     WsMachine *machine = launch->machine;
+    WsBlockScheduler *scheduler = &launch->scheduler;
 
-    start_first_blocks(launch);
-    while (launch->ended_blocks < launch->blocks) {
+    ws_block_scheduler_start(scheduler, launch->sms);
+    while (scheduler->ended_blocks < scheduler->blocks) {
         guint64 next = next_cycle(launch);
         const WsSm *stopped;
 
+        if (ws_block_scheduler_refill(scheduler, launch->sms, next, launch->end))
+            next = next_cycle(launch);
         if (next >= WS_NEVER) {
             ws_report_nothing_happens(&machine->result->stop, launch->sms, launch->sm_count,
-                                      launch->blocks - launch->next_block);
+                                      blocks_left(launch));
             return WS_STATUS_DEADLOCK;
         }
         if (next >= machine->max_cycles) {
@@ -467,10 +382,10 @@ static WsStatus run(Launch *launch)
         }
         if (ws_livelock_look(&launch->livelock, launch->sms, launch->end)) {
             ws_report_livelock(&machine->result->stop, launch->sms, launch->sm_count,
-                               launch->blocks - launch->next_block);
+                               blocks_left(launch));
             return WS_STATUS_LIVELOCK;
         }
-        refill(launch);
+        ws_block_scheduler_collect(scheduler, launch->sms);
         report_progress(launch);
     }
     return WS_STATUS_OK;
@@ -519,7 +434,7 @@ static void fill_result(Launch *launch, WsLaunchResult *ret)
     ws_instruction_counters_finish(ret->instructions, count);
     ws_counters_from_instructions(&ret->counters, ret->instructions, count);
     for (guint32 i = 0; i < launch->sm_count; i++) {
-        ws_sm_finish_losses(launch->sms[i], launch->next_block < launch->blocks);
+        ws_sm_finish_losses(launch->sms[i], blocks_left(launch) != 0);
         ws_counters_add_sm(&ret->counters, launch->sms[i]);
     }
     ws_memory_system_add_counters(machine->system, &system);

@@ -84,7 +84,7 @@ void ws_livelock_watch(void *data, WsSm *sm, guint64 cycle)
 
         if (last != WS_NO_WARP && warp->last_issue + 1 == cycle &&
             (warp->state == WS_WARP_TIMED || warp->state == WS_WARP_RESPONSE))
-            visit(&livelock->marks[sm->number][slot], sm, slot);
+            visit(&livelock->marks[sm->index][slot], sm, slot);
     }
 }
 

@@ -27,7 +27,7 @@ typedef struct {
     guint64 progress;     /* its number */
     guint64 watch_until;
     gboolean watching;
-    WsLivelockMark (*marks)[WS_MAX_WARP_SLOTS]; /* by SM */
+    WsLivelockMark (*marks)[WS_MAX_WARP_SLOTS]; /* by SM of the launch */
     guint32 sm_count;
 } WsLivelock;
 

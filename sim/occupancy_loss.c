@@ -22,6 +22,20 @@ const char *ws_occupancy_loss_help(WsOccupancyLoss loss)
     return losses_table[loss].help;
 }
 
+static void push_early(WsOccupancyLosses *losses, guint64 clock)
+{
+    losses->early[(losses->early_first + losses->early_count++) % WS_LOSS_MAX_BLOCKS] = clock;
+}
+
+static guint64 pop_early(WsOccupancyLosses *losses)
+{
+    guint64 since = losses->early[losses->early_first];
+
+    losses->early_first = (losses->early_first + 1) % WS_LOSS_MAX_BLOCKS;
+    losses->early_count--;
+    return since;
+}
+
 static guint64 pop_vacated(WsOccupancyLosses *losses)
 {
     guint64 since = losses->vacated[losses->vacated_first];
@@ -42,6 +56,8 @@ void ws_losses_begin_block(WsOccupancyLosses *losses, guint32 warps, guint64 clo
     if (losses->pending != 0) {
         losses->pending--;
         losses->losses[WS_LOSS_RAMP_UP] += warps * clock;
+    } else if (losses->vacated_count == 0) {
+        push_early(losses, clock);
     } else {
         losses->losses[WS_LOSS_TURNOVER] += warps * (clock - pop_vacated(losses));
     }
@@ -57,6 +73,10 @@ void ws_losses_end_block(WsOccupancyLosses *losses, guint32 warps, guint64 ends,
     guint32 place = (losses->vacated_first + losses->vacated_count) % WS_LOSS_MAX_BLOCKS;
 
     ws_losses_cut_block(losses, warps, ends, clock);
+    if (losses->early_count != 0) {
+        losses->losses[WS_LOSS_SHORT_WARPS] -= warps * (clock - pop_early(losses));
+        return;
+    }
     losses->vacated[place] = clock;
     losses->vacated_count++;
 }
@@ -66,6 +86,8 @@ void ws_losses_finish(WsOccupancyLosses *losses, guint32 places, guint32 warps, 
 {
     losses->losses[WS_LOSS_RAMP_UP] += (guint64)losses->pending * warps * clock;
     losses->losses[WS_LOSS_TOO_FEW_BLOCKS] += (guint64)(places - losses->planned) * warps * clock;
+    while (losses->early_count != 0)
+        losses->losses[WS_LOSS_SHORT_WARPS] -= warps * (clock - pop_early(losses));
     for (; losses->vacated_count != 0; followed -= followed != 0) {
         WsOccupancyLoss loss = followed != 0 ? WS_LOSS_TURNOVER : WS_LOSS_TAIL;
 

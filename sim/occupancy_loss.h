@@ -30,12 +30,16 @@ enum { WS_LOSS_MAX_BLOCKS = 64 };
 
 /*
  * The places for blocks of one SM. Times are its active cycles so far. Which of the free places a
- * block takes does not matter to the sums: it takes the one that has been free for longest.
+ * block takes does not matter to the sums: it takes the one that has been free for longest. A block
+ * that begins while all places are taken, where warps have exited early, takes theirs until a place
+ * is free.
  */
 typedef struct {
     guint64 losses[WS_LOSS_COUNT];       /* warp-cycles */
     guint64 vacated[WS_LOSS_MAX_BLOCKS]; /* a ring: when blocks ended that nobody has followed */
     guint32 vacated_first, vacated_count;
+    guint64 early[WS_LOSS_MAX_BLOCKS]; /* a ring: when blocks began that have no place yet */
+    guint32 early_first, early_count;
     guint32 planned; /* blocks of the first wave */
     guint32 pending; /* of these: have still to start */
 } WsOccupancyLosses;

@@ -368,7 +368,8 @@ static void end_block(WsSm *sm, guint32 block_slot, guint32 slot, guint64 now)
     ws_losses_end_block(&state->losses, sm->context->warps_per_block,
                         state->blocks[block_slot].ends, active_clock(state, now));
     state->blocks[block_slot].used = FALSE;
-    state->freed[state->freed_count++] = now;
+    state->freed[state->freed_count++] =
+        (WsBlockEnd){now, state->warps_launched - (guint64)__builtin_popcountll(state->resident)};
 }
 
 /* The warp has drained and leaves its slot at `now`. */
@@ -569,7 +570,7 @@ void ws_sm_finish_losses(WsSm *sm, gboolean more)
     WsSmState *state = sm->state;
     WsOccupancyLosses *losses = &state->losses;
 
-    for (guint32 i = 0; i < context->block_slots; i++) {
+    for (guint32 i = 0; i < WS_MAX_BLOCK_SLOTS; i++) {
         const WsBlockState *block = &state->blocks[i];
         guint32 left = (guint32)__builtin_popcountll(block->resident);
 

@@ -131,6 +131,12 @@ typedef struct {
     WsBarrier barriers[WS_NAMED_BARRIERS];
 } WsBlockState;
 
+/* A block that has ended. */
+typedef struct {
+    guint64 cycle;
+    guint64 exited; /* warps that have left the SM so far */
+} WsBlockEnd;
+
 /* A block that will start. */
 typedef struct {
     guint64 assigned; /* its slots are taken at this cycle */
@@ -171,7 +177,7 @@ typedef struct {
     guint32 start_count;                    /* in starts[], earliest first */
     guint32 freed_count;                    /* in freed[] */
     WsBlockStart starts[WS_MAX_BLOCK_SLOTS];
-    guint64 freed[WS_MAX_BLOCK_SLOTS]; /* cycles at which blocks ended in this window */
+    WsBlockEnd freed[WS_MAX_BLOCK_SLOTS]; /* blocks that ended in this window */
     WsSmStop stop;
     WsOccupancyLosses losses;
     WsBlockState blocks[WS_MAX_BLOCK_SLOTS];
@@ -196,13 +202,14 @@ typedef struct {
     guint32 first, line_shift, buffer; /* see ws_prepare() */
     guint32 read_cycles;               /* registers.read_cycles */
     const guint64 *reads;              /* of the register banks, or NULL */
-    guint32 number;
-    WsSmState *state; /* the arena begins with it; then, by warp slot: */
-    guint64 *entries; /* scoreboard, [slot][schedule->entries] */
-    guint64 *late;    /* cycles at which stores have read a register, [slot][registers] */
-    guint32 *values;  /* registers, [slot][register][lane] */
-    guint8 *paths;    /* divergence state, [slot][path_bytes] */
-    void *policy;     /* state of the policy, if it has one */
+    guint32 number;                    /* %smid */
+    guint32 index;                     /* among the SMs of the launch */
+    WsSmState *state;                  /* the arena begins with it; then, by warp slot: */
+    guint64 *entries;                  /* scoreboard, [slot][schedule->entries] */
+    guint64 *late;   /* cycles at which stores have read a register, [slot][registers] */
+    guint32 *values; /* registers, [slot][register][lane] */
+    guint8 *paths;   /* divergence state, [slot][path_bytes] */
+    void *policy;    /* state of the policy, if it has one */
     gsize arena_bytes;
     GArray *pending; /* of guint32 by token: instruction of an access under way */
     WsSmMemory *memory;

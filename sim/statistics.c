@@ -105,11 +105,13 @@ void ws_occupancy_summary(WsOccupancySummary *ret, const WsDevice *device,
                         : NAN;
     ret->sm_count = (guint32)device->sms;
     ret->per_sm = g_new(double, ret->sm_count);
-    for (guint32 i = 0; i < ret->sm_count; i++) {
-        const WsSmState *state = i < sm_count ? sms[i]->state : NULL;
-        ret->per_sm[i] = state != NULL && state->active_cycles
-                             ? (double)state->warp_cycles / (double)state->active_cycles / slots
-                             : NAN;
+    for (guint32 i = 0; i < ret->sm_count; i++)
+        ret->per_sm[i] = NAN;
+    for (guint32 i = 0; i < sm_count; i++) {
+        const WsSmState *state = sms[i]->state;
+        if (state->active_cycles != 0)
+            ret->per_sm[sms[i]->number] =
+                (double)state->warp_cycles / (double)state->active_cycles / slots;
     }
     add_limiters(ret, occupancy);
     add_losses(ret, sms, sm_count, counters);
