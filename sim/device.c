@@ -12,8 +12,10 @@ enum { MAX_INHERIT = 16 };
 typedef struct {
     WsDevice *device;
     WsPosition *positions; /* by row: where its value was given; line 0 = not given */
-    GPtrArray *trees;      /* of WsYamlTree*, kept because positions point to their names */
-    GPtrArray *chain;      /* of char*: the files being read, the first inherits from the next */
+    guint *given;          /* by row: how many values had been given with this one, or 0 */
+    guint given_count;
+    GPtrArray *trees; /* of WsYamlTree*, kept because positions point to their names */
+    GPtrArray *chain; /* of char*: the files being read, the first inherits from the next */
 } Loader;
 
 void ws_device_free(WsDevice *device)
@@ -132,6 +134,7 @@ static gboolean set_path(Loader *loader, const WsYamlTree *tree, const WsYamlNod
     if (!read_value(ws_setting_at((guint)index), loader->device, tree, node, error))
         return FALSE;
     loader->positions[index] = ws_yaml_position(tree, node);
+    loader->given[index] = ++loader->given_count;
     return TRUE;
 }
 
@@ -270,18 +273,21 @@ static gboolean apply_override(Loader *loader, const char *text, GError **error)
 /* ---- rules between settings -------------------------------------------------------------------
  */
 
-static gboolean rule_error(const Loader *loader, const char *path, GError **error,
-                           const char *format, ...) G_GNUC_PRINTF(4, 5);
+/* The rule of `path` does not hold. Where `other` broke it, given later, that is the place. */
+static gboolean rule_error(const Loader *loader, const char *path, const char *other,
+                           GError **error, const char *format, ...) G_GNUC_PRINTF(5, 6);
 
-static gboolean rule_error(const Loader *loader, const char *path, GError **error,
-                           const char *format, ...)
+static gboolean rule_error(const Loader *loader, const char *path, const char *other,
+                           GError **error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    const WsPosition *position = &loader->positions[ws_setting_find(path)];
-    ws_set_error_at(error, WS_ERROR_INPUT, position, "%s: %s", path, text);
+    int blamed = ws_setting_find(path), second = other == NULL ? blamed : ws_setting_find(other);
+    if (loader->given[second] > loader->given[blamed])
+        blamed = second;
+    ws_set_error_at(error, WS_ERROR_INPUT, &loader->positions[blamed], "%s: %s", path, text);
     return FALSE;
 }
 
@@ -290,27 +296,41 @@ static gboolean check_rules(const Loader *loader, GError **error)
     const WsDevice *device = loader->device;
     if (!(device->warp_size == 8 || device->warp_size == 16 || device->warp_size == 32 ||
           device->warp_size == 64))
-        return rule_error(loader, "warp_size", error, "must be 8, 16, 32 or 64");
+        return rule_error(loader, "warp_size", NULL, error, "must be 8, 16, 32 or 64");
     if (device->parameter_base % 4 != 0)
-        return rule_error(loader, "parameter_base", error, "must be a multiple of 4");
+        return rule_error(loader, "parameter_base", NULL, error, "must be a multiple of 4");
     if (device->shared_bytes_per_block > device->shared_bytes_per_sm)
-        return rule_error(loader, "limits.shared_bytes_per_block", error,
+        return rule_error(loader, "limits.shared_bytes_per_block", "limits.shared_bytes_per_sm",
+                          error,
                           "a block may not have more than the SM, %" G_GUINT64_FORMAT " bytes",
                           device->shared_bytes_per_sm);
     if (device->shared_bytes_per_block_optin > device->shared_bytes_per_sm)
-        return rule_error(loader, "limits.shared_bytes_per_block_optin", error,
+        return rule_error(loader, "limits.shared_bytes_per_block_optin",
+                          "limits.shared_bytes_per_sm", error,
                           "a block may not have more than the SM, %" G_GUINT64_FORMAT " bytes",
                           device->shared_bytes_per_sm);
     const WsList *sizes = &device->shared_carveouts;
     if (sizes->count > 0 && sizes->value[sizes->count - 1] > device->unified_bytes)
-        return rule_error(loader, "limits.shared_carveouts", error,
+        return rule_error(loader, "limits.shared_carveouts", "memory.l1.unified_bytes", error,
                           "the largest is above memory.l1.unified_bytes, %" G_GUINT64_FORMAT,
                           device->unified_bytes);
     if (device->registers_per_block > device->registers_per_sm)
-        return rule_error(loader, "limits.registers_per_block", error,
+        return rule_error(loader, "limits.registers_per_block", "limits.registers_per_sm", error,
                           "a block may not have more than the SM, %" G_GUINT64_FORMAT,
                           device->registers_per_sm);
     return TRUE;
+}
+
+/* A file that does not say what its device is called is called by its own name. */
+static void name_device(WsDevice *device, const char *file)
+{
+    g_autofree char *base = NULL, *shown = NULL;
+    if (device->name != NULL && device->name[0] != 0)
+        return;
+    base = g_path_get_basename(file);
+    shown = ws_printable(base);
+    g_free(device->name);
+    device->name = g_steal_pointer(&shown);
 }
 
 WsDevice *ws_device_load(const char *name, const char *const *overrides, GError **error)
@@ -318,6 +338,7 @@ WsDevice *ws_device_load(const char *name, const char *const *overrides, GError 
     Loader loader = {
         .device = g_new(WsDevice, 1),
         .positions = g_new0(WsPosition, ws_setting_count()),
+        .given = g_new0(guint, ws_setting_count()),
         .trees = g_ptr_array_new_with_free_func((GDestroyNotify)ws_yaml_free),
         .chain = g_ptr_array_new_with_free_func(g_free),
     };
@@ -326,9 +347,11 @@ WsDevice *ws_device_load(const char *name, const char *const *overrides, GError 
     for (; ok && overrides != NULL && *overrides != NULL; overrides++)
         ok = apply_override(&loader, *overrides, error);
     ok = ok && check_rules(&loader, error);
+    name_device(loader.device, name);
     g_ptr_array_unref(loader.chain);
     g_ptr_array_unref(loader.trees);
     g_free(loader.positions);
+    g_free(loader.given);
     if (!ok)
         g_clear_pointer(&loader.device, ws_device_free);
     return loader.device;

@@ -91,7 +91,8 @@ const char *const *ws_device_names(void);
 /*
  * Loads a device: the name of a built-in one, or the path of a YAML file (a name with a slash or
  * ending .yaml). `overrides` is a NULL-terminated list of "path=value" (or NULL), applied last.
- * Errors: WS_ERROR_INPUT with file:line:column (or the override's text) and the nearest valid name.
+ * Errors: WS_ERROR_INPUT with file:line:column (or the override's text) and the nearest valid name;
+ * where two settings do not go together, the place of the one that was given last.
  */
 WsDevice *ws_device_load(const char *name, const char *const *overrides, GError **error);
 void ws_device_free(WsDevice *device);

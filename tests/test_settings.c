@@ -120,6 +120,17 @@ static const struct {
     {"limits.shared_carveouts=[8, 4]",
      "--set limits.shared_carveouts=[8, 4]: error: limits.shared_carveouts: the values must "
      "ascend"},
+    /* The setting of the pair that was given last is to blame. */
+    {"limits.registers_per_block=70000",
+     "--set limits.registers_per_block=70000: error: limits.registers_per_block: a block may not "
+     "have more than the SM, 65536"},
+    {"limits.registers_per_sm=32768",
+     "--set limits.registers_per_sm=32768: error: limits.registers_per_block: a block may not have "
+     "more than the SM, 32768"},
+    {"limits.shared_bytes_per_sm=1024",
+     "--set limits.shared_bytes_per_sm=1024: error: limits.shared_bytes_per_block: a block"},
+    {"memory.l1.unified_bytes=1024",
+     "--set memory.l1.unified_bytes=1024: error: limits.shared_carveouts: the largest is above"},
 };
 
 START_TEST(test_wrong_overrides)
@@ -150,6 +161,8 @@ static const struct {
     {"classes: {fp23: {latency: 4}}\n",
      ":1:11: error: no setting is called 'classes.fp23'; did you mean 'classes.fp32'?"},
     {"- 1\n", ":1:1: error: a device must be a mapping (key: value)"},
+    {"inherit: h200\nlimits: {registers_per_sm: 32768}\n",
+     ":2:28: error: limits.registers_per_block: a block may not have more than the SM, 32768"},
 };
 
 START_TEST(test_wrong_files)
@@ -185,6 +198,17 @@ START_TEST(test_inherit_chain)
 }
 END_TEST
 
+START_TEST(test_device_without_name)
+{
+    g_autofree char *folder = folder_new();
+    g_autofree char *path = write_file(folder, "small.yaml", "sms: 2\n");
+    g_autoptr(WsDevice) device = load(path, NULL);
+    ck_assert_str_eq(device->name, "small.yaml");
+    g_remove(path);
+    g_rmdir(folder);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, test_rows_are_sound);
@@ -194,6 +218,7 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, test_wrong_overrides, 0, G_N_ELEMENTS(wrong_overrides));
     tcase_add_loop_test(cases, test_wrong_files, 0, G_N_ELEMENTS(wrong_files));
     tcase_add_test(cases, test_inherit_chain);
+    tcase_add_test(cases, test_device_without_name);
 }
 
 int main(void)
