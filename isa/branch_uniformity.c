@@ -45,6 +45,7 @@ static guint8 special_level(guint32 special)
     case WS_SR_NSMID:
     case WS_SR_NWARPID:
     case WS_SR_GRIDID:
+    case WS_SR_CGACTAID:
         return WS_UNIFORM;
     default:
         return WS_WARP_UNIFORM;

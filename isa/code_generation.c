@@ -47,6 +47,7 @@ static void simplify(WsIrFunction *function)
 static void optimise(WsIrFunction *function, const WsCompileOptions *options)
 {
     simplify(function);
+    ws_hoist_shared_bases(function);
     ws_share_subexpressions(function);
     if (options->if_convert) {
         ws_if_convert(function);
@@ -61,6 +62,7 @@ static void optimise(WsIrFunction *function, const WsCompileOptions *options)
         ws_remove_dead_code(function);
         ws_load_prologue(function);
     }
+    ws_finish_shared_bases(function);
     ws_select_in_place(function); /* copies must stay copies from here on */
     ws_order_blocks(function);
     ws_place_convergence(function);

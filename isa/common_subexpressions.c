@@ -74,6 +74,8 @@ static gboolean is_pure(const WsInstruction *instruction)
     case WS_CLASS_MOVE:
         return instruction->opcode == WS_OP_MOV &&
                instruction->operand[1].kind != WS_OPERAND_REGISTER;
+    case WS_CLASS_SPECIAL_REGISTER:
+        return instruction->opcode == WS_OP_S2R && instruction->operand[1].value == WS_SR_CGACTAID;
     default:
         return FALSE;
     }

@@ -58,12 +58,36 @@ static gboolean is_side(const WsIrFunction *function, const guint32 *predecessor
     return TRUE;
 }
 
-static void append_guarded(WsIrBlock *to, const WsIrBlock *side, guint32 guard, gboolean negated)
+typedef struct {
+    WsIrFunction *function;
+    guint32 *predecessors; /* of blocks */
+    WsVariables variables;
+    guint8 *writes; /* per variable, up to 2 */
+} Converter;
+
+/*
+ * A constant in a register that nothing else writes does no harm where the side does not run, and
+ * without a guard it may become an operand of its readers.
+ */
+static gboolean is_harmless(const Converter *converter, const WsInstruction *instruction)
+{
+    const WsOperand *to = &instruction->operand[0];
+    return instruction->opcode == WS_OP_MOV &&
+           instruction->operand[1].kind == WS_OPERAND_IMMEDIATE &&
+           to->kind == WS_OPERAND_REGISTER && to->index >= WS_VIRTUAL_BASE &&
+           converter->writes[converter->variables.first[to->index - WS_VIRTUAL_BASE] + to->bank] ==
+               1;
+}
+
+static void append_guarded(const Converter *converter, WsIrBlock *to, const WsIrBlock *side,
+                           guint32 guard, gboolean negated)
 {
     for (guint i = 0; i < side->instructions->len; i++) {
         WsInstruction instruction = g_array_index(side->instructions, WsInstruction, i);
-        instruction.guard = guard;
-        instruction.guard_negated = negated != FALSE;
+        if (!is_harmless(converter, &instruction)) {
+            instruction.guard = guard;
+            instruction.guard_negated = negated != FALSE;
+        }
         g_array_append_val(to->instructions, instruction);
     }
 }
@@ -117,8 +141,10 @@ static void end_without_branch(WsIrBlock *block, guint32 next)
     block->next = next;
 }
 
-static gboolean convert(WsIrFunction *function, guint32 *predecessors, guint32 b)
+static gboolean convert(Converter *converter, guint32 b)
 {
+    WsIrFunction *function = converter->function;
+    guint32 *predecessors = converter->predecessors;
     WsIrBlock *block = ws_ir_block(function, b);
     const WsInstruction *branch = &block->branch;
     if (branch->opcode != WS_OP_BRA || block->next == WS_IR_NO_BLOCK || branch->guard == WS_PT ||
@@ -133,7 +159,7 @@ static gboolean convert(WsIrFunction *function, guint32 *predecessors, guint32 b
     WsIrBlock *next_block = ws_ir_block(function, next);
     if (is_side(function, predecessors, taken, guard, ONE_SIDED_LIMIT) &&
         taken_block->next == next) {
-        append_guarded(block, taken_block, guard, negated);
+        append_guarded(converter, block, taken_block, guard, negated);
         end_without_branch(block, next);
         empty_block(taken_block);
         predecessors[next]--;
@@ -141,7 +167,7 @@ static gboolean convert(WsIrFunction *function, guint32 *predecessors, guint32 b
     }
     if (is_side(function, predecessors, next, guard, ONE_SIDED_LIMIT) &&
         next_block->next == taken) {
-        append_guarded(block, next_block, guard, !negated);
+        append_guarded(converter, block, next_block, guard, !negated);
         end_without_branch(block, taken);
         empty_block(next_block);
         predecessors[taken]--;
@@ -153,8 +179,8 @@ static gboolean convert(WsIrFunction *function, guint32 *predecessors, guint32 b
         return FALSE;
     guint32 join = taken_block->next;
     if (!append_selection(block, taken_block, next_block, guard, negated)) {
-        append_guarded(block, taken_block, guard, negated);
-        append_guarded(block, next_block, guard, !negated);
+        append_guarded(converter, block, taken_block, guard, negated);
+        append_guarded(converter, block, next_block, guard, !negated);
     }
     end_without_branch(block, join);
     empty_block(taken_block);
@@ -175,9 +201,32 @@ static guint32 *count_predecessors(const WsIrFunction *function)
     return predecessors;
 }
 
+static void count_writes(Converter *converter)
+{
+    for (guint32 b = 0; b < converter->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(converter->function, b);
+        for (guint i = 0; i < block->instructions->len; i++) {
+            WsAccess accesses[WS_MAX_ACCESSES];
+            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
+            for (guint a = 0; a < count; a++) {
+                guint32 first = 0;
+                guint words = ws_variables_of(&converter->variables, &accesses[a], &first);
+                for (guint w = 0; w < words && accesses[a].write; w++)
+                    converter->writes[first + w] = (guint8)MIN(converter->writes[first + w] + 1, 2);
+            }
+        }
+    }
+}
+
 void ws_if_convert(WsIrFunction *function)
 {
-    g_autofree guint32 *predecessors = count_predecessors(function);
+    Converter converter = {.function = function, .predecessors = count_predecessors(function)};
+    ws_variables_init(&converter.variables, function);
+    converter.writes = g_new0(guint8, converter.variables.count + 1);
+    count_writes(&converter);
     for (guint32 b = function->blocks->len; b-- > 0;)
-        convert(function, predecessors, b);
+        convert(&converter, b);
+    g_free(converter.predecessors);
+    g_free(converter.writes);
+    ws_variables_clear(&converter.variables);
 }

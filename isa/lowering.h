@@ -80,6 +80,9 @@ void ws_retarget_copies(WsIrFunction *function);
 void ws_fuse_logic(WsIrFunction *function);
 /* Selections between a value and what is made of it: made under the predicate. Leaves MOVs. */
 void ws_select_in_place(WsIrFunction *function);
+/* Addresses of shared variables (shared_base.c): out of loops; then MOVs where code stands. */
+void ws_hoist_shared_bases(WsIrFunction *function);
+void ws_finish_shared_bases(WsIrFunction *function);
 /* What was made before on all paths is not made again. Leaves MOVs. */
 void ws_share_subexpressions(WsIrFunction *function);
 /* Removes instructions whose results nobody reads; discards unread results. */

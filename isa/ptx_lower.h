@@ -175,6 +175,12 @@ WsOperand ws_lower_temporary_predicate(WsPtxLower *lower);
 guint64 ws_lower_address_of(WsPtxLower *lower, const WsPtxVariable *variable,
                             const WsPosition *position);
 
+/*
+ * The address of what lies at `offset` of shared memory: a constant, or where compiled code makes
+ * it at run time (options->load_constants: Hopper) a register. See shared_base.c.
+ */
+WsOperand ws_lower_shared_base(WsPtxLower *lower, guint32 offset);
+
 /* The handle that a .texref variable or a parameter of the kernel holds: c[bank][offset]. */
 WsOperand ws_lower_texture_reference(WsPtxLower *lower, const WsPtxVariable *variable,
                                      const WsPosition *position);

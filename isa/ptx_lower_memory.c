@@ -119,7 +119,12 @@ WsOperand ws_lower_address(WsPtxLower *lower, guint n, WsPtxSpace space)
         if (space == WS_PTX_SPACE_GENERIC && variable->space != WS_PTX_SPACE_GLOBAL)
             ws_lower_fail(lower, &operand->position, "variable '%s' has no generic address here",
                           variable->name);
-        address += ws_lower_address_of(lower, variable, &operand->position);
+        guint64 place = ws_lower_address_of(lower, variable, &operand->position);
+        if (space == WS_PTX_SPACE_SHARED && !lower->failed && lower->options->load_constants &&
+            offset_fits((gint32)operand->value))
+            return plain_address(ws_lower_shared_base(lower, (guint32)place),
+                                 (gint32)operand->value);
+        address += place;
     }
     if (!is_long(space) && offset_fits((gint32)address))
         return plain_address(zero(), (gint32)address);

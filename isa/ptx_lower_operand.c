@@ -159,6 +159,24 @@ static WsOperand register_word(WsPtxLower *lower, const WsPtxOperand *operand, g
     return ws_operand_word(ws_operand_register(number_of_register(lower, operand->index)), word);
 }
 
+WsOperand ws_lower_shared_base(WsPtxLower *lower, guint32 offset)
+{
+    enum { WINDOW_SHIFT = 24 };
+    if (!lower->options->load_constants)
+        return ws_operand_immediate(offset);
+    WsOperand rank = ws_lower_temporary(lower, 1), base = ws_lower_temporary(lower, 1);
+    guint32 guard = lower->guard;
+    gboolean negated = lower->guard_negated;
+    lower->guard = WS_PT; /* harmless where the statement does not run */
+    lower->guard_negated = FALSE;
+    EMIT(lower, S2R, rank)->operand[1].value = WS_SR_CGACTAID;
+    EMIT(lower, LEA, base, ws_operand_none(), rank, ws_operand_immediate(offset), ws_operand_none(),
+         ws_operand_immediate(WINDOW_SHIFT));
+    lower->guard = guard;
+    lower->guard_negated = negated;
+    return base;
+}
+
 WsOperand ws_lower_operand_word(WsPtxLower *lower, const WsPtxOperand *operand, WsPtxType type,
                                 guint word)
 {
@@ -172,6 +190,8 @@ WsOperand ws_lower_operand_word(WsPtxLower *lower, const WsPtxOperand *operand, 
         return ws_operand_immediate(float_literal(operand, type, word));
     case WS_PTX_VARIABLE: {
         guint64 address = ws_lower_address_of(lower, operand->variable, &operand->position);
+        if (operand->variable->space == WS_PTX_SPACE_SHARED && word == 0)
+            return ws_lower_shared_base(lower, (guint32)(address + operand->value));
         return ws_operand_immediate((guint32)((address + operand->value) >> (32 * word)));
     }
     case WS_PTX_SPECIAL:

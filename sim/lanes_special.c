@@ -86,6 +86,7 @@ static guint64 special_value(const WsDecodedProgram *program, const WsLaneContex
         return program->dynamic_shared_bytes;
     case WS_SR_TOTAL_SHARED_SIZE:
         return program->total_shared_bytes;
+    case WS_SR_CGACTAID: /* no clusters */
     case WS_SR_COUNT:
         break;
     }

@@ -45,7 +45,8 @@ static guint32 steady_special(Maker *maker)
                                     WS_SR_NWARPID,
                                     WS_SR_NSMID,
                                     WS_SR_GRIDID,
-                                    WS_SR_TOTAL_SHARED_SIZE};
+                                    WS_SR_TOTAL_SHARED_SIZE,
+                                    WS_SR_CGACTAID};
     return steady[maker_below(maker, G_N_ELEMENTS(steady))];
 }
 
