@@ -50,6 +50,16 @@ static guint32 pop(WsInbox *inbox)
     return reply;
 }
 
+/* Lets the host fetch the answer that comes next. */
+static void prefetch_first(const WsSmMemory *memory)
+{
+    if (memory->inbox.count == 0)
+        return;
+    const guint8 *reply = ws_pool_at(&memory->replies, memory->inbox.heap[0].reply);
+    for (gsize i = 0; i < sizeof(WsReply); i += 64)
+        __builtin_prefetch(reply + i);
+}
+
 /* ---- completing accesses -----------------------------------------------------------------------
  */
 
@@ -211,6 +221,7 @@ gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters
             return FALSE;
         inbox->port_free = first_milli(memory);
         guint32 index = pop(inbox);
+        prefetch_first(memory);
         const WsReply *reply = ws_pool_at(&memory->replies, index);
         if (reply->kind == WS_MESSAGE_LOAD) {
             memory->outbox.sectors_under_way -= ws_sector_count(reply->sectors);

@@ -3,6 +3,7 @@
 void ws_event_queue_init(WsEventQueue *queue)
 {
     ws_pool_init(&queue->events, sizeof(WsEvent));
+    ws_pool_init(&queue->nodes, sizeof(WsEventNode));
     for (guint32 i = 0; i < WS_RING; i++)
         queue->ring[i].first = WS_NONE;
 }
@@ -10,23 +11,31 @@ void ws_event_queue_init(WsEventQueue *queue)
 void ws_event_queue_clear(WsEventQueue *queue)
 {
     ws_pool_clear(&queue->events);
+    ws_pool_clear(&queue->nodes);
     g_free(queue->far);
+    g_free(queue->taken);
+}
+
+static WsEventNode *node_at(const WsEventQueue *queue, guint32 node)
+{
+    return ws_pool_at(&queue->nodes, node);
 }
 
 static void push_ring(WsEventQueue *queue, guint32 index)
 {
-    WsEvent *event = ws_event_at(queue, index);
-    guint32 place = (guint32)(event->cycle % WS_RING);
+    const WsEvent *event = ws_event_at(queue, index);
+    guint32 place = (guint32)(event->cycle % WS_RING), node = ws_pool_take(&queue->nodes);
     WsBucket *bucket = &queue->ring[place];
-    event->next = WS_NONE;
+    *node_at(queue, node) = (WsEventNode){.next = WS_NONE, .event = index, .key = event->key};
     queue->occupied[place / 64] |= G_GUINT64_CONSTANT(1) << (place % 64);
     if (bucket->first == WS_NONE) {
-        *bucket = (WsBucket){index, index, FALSE};
+        *bucket = (WsBucket){node, node, FALSE};
         return;
     }
-    bucket->unsorted |= event->key < ws_event_at(queue, bucket->last)->key;
-    ws_event_at(queue, bucket->last)->next = index;
-    bucket->last = index;
+    WsEventNode *last = node_at(queue, bucket->last);
+    bucket->unsorted |= event->key < last->key;
+    last->next = node;
+    bucket->last = node;
 }
 
 static gboolean earlier(const WsEventQueue *queue, guint32 a, guint32 b)
@@ -86,25 +95,17 @@ void ws_event_come_near(WsEventQueue *queue)
         push_ring(queue, pop_far(queue));
 }
 
-/* Puts the list of a cycle into order: messages of different windows may meet there. */
-static guint32 sorted(WsEventQueue *queue, guint32 list)
+/* Puts the events of a cycle into order: messages of different windows may meet there. */
+static void sort_taken(WsEventQueue *queue)
 {
-    guint32 head = WS_NONE, *last = NULL; /* link behind the event put in last, and its key */
-    guint64 last_key = 0;
-    while (list != WS_NONE) {
-        guint32 next = ws_event_at(queue, list)->next;
-        guint64 key = ws_event_at(queue, list)->key;
-        /* Most of the list is in order: go on where the one before went. */
-        guint32 *place = last != NULL && last_key < key ? last : &head;
-        while (*place != WS_NONE && ws_event_at(queue, *place)->key < key)
-            place = &ws_event_at(queue, *place)->next;
-        ws_event_at(queue, list)->next = *place;
-        *place = list;
-        last = &ws_event_at(queue, list)->next;
-        last_key = key;
-        list = next;
+    WsEventNode *taken = queue->taken;
+    for (guint32 i = 1; i < queue->taken_count; i++) {
+        WsEventNode node = taken[i];
+        guint32 place = i;
+        for (; place > 0 && taken[place - 1].key > node.key; place--)
+            taken[place] = taken[place - 1];
+        taken[place] = node;
     }
-    return head;
 }
 
 guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end)
@@ -123,11 +124,20 @@ guint32 ws_event_take_cycle(WsEventQueue *queue)
 {
     guint32 place = (guint32)(queue->now % WS_RING);
     WsBucket *bucket = &queue->ring[place];
-    guint32 list = bucket->first;
-    if (list != WS_NONE && bucket->unsorted)
-        list = sorted(queue, list);
+    queue->taken_count = 0;
+    for (guint32 node = bucket->first; node != WS_NONE;) {
+        if (queue->taken_count == queue->taken_capacity) {
+            queue->taken_capacity = MAX(64, queue->taken_capacity * 2);
+            queue->taken = g_renew(WsEventNode, queue->taken, queue->taken_capacity);
+        }
+        WsEventNode taken = *node_at(queue, node);
+        queue->taken[queue->taken_count++] = taken;
+        ws_pool_give(&queue->nodes, node);
+        node = taken.next;
+    }
+    if (queue->taken_count != 0 && bucket->unsorted)
+        sort_taken(queue);
     bucket->first = WS_NONE;
-    if (list == WS_NONE)
-        queue->occupied[place / 64] &= ~(G_GUINT64_CONSTANT(1) << (place % 64));
-    return list;
+    queue->occupied[place / 64] &= ~(G_GUINT64_CONSTANT(1) << (place % 64));
+    return queue->taken_count;
 }

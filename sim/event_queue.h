@@ -18,7 +18,7 @@ typedef enum {
 } WsEventKind;
 
 typedef struct {
-    guint32 next; /* of its cycle, or of the requests that wait for an entry */
+    guint32 next; /* of the requests that wait for an entry */
     guint8 kind;
     guint8 missing; /* HOME of a load, FILL: sectors */
     guint64 cycle;
@@ -31,18 +31,27 @@ typedef struct {
     WsMessage message;
 } WsEvent;
 
+/* An event of the ring: all that order needs, in little room of the host's caches. */
 typedef struct {
-    guint32 first, last;
+    guint32 next; /* in its bucket */
+    guint32 event;
+    guint64 key;
+} WsEventNode;
+
+typedef struct {
+    guint32 first, last; /* nodes */
     gboolean unsorted;
 } WsBucket;
 
 typedef struct {
-    WsPool events;
+    WsPool events, nodes;
     guint64 now; /* every event before this cycle has been served */
     WsBucket ring[WS_RING];
     guint64 occupied[WS_RING_WORDS];
     guint32 *far; /* heap of events beyond the ring */
     guint32 far_count, far_capacity;
+    WsEventNode *taken; /* the events of a cycle, by key */
+    guint32 taken_count, taken_capacity;
 } WsEventQueue;
 
 void ws_event_queue_init(WsEventQueue *queue);
@@ -53,13 +62,21 @@ static inline WsEvent *ws_event_at(const WsEventQueue *queue, guint32 event)
     return ws_pool_at(&queue->events, event);
 }
 
+/* Lets the host fetch an event. */
+static inline void ws_event_prefetch(const WsEventQueue *queue, guint32 event)
+{
+    const guint8 *place = (const guint8 *)ws_event_at(queue, event);
+    for (gsize i = 0; i < sizeof(WsEvent); i += 64)
+        __builtin_prefetch(place + i, 1);
+}
+
 /* Queues an event at its cycle, or now if that is past; sets its key. */
 void ws_event_push(WsEventQueue *queue, guint32 index);
 /* First cycle with events from `from` on, below `end`, for near events; `end` if there is none. */
 guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end);
 /* Moves what has come near from the heap into the ring. */
 void ws_event_come_near(WsEventQueue *queue);
-/* Takes the events of cycle `now` out, a list in order; WS_NONE if there are none. */
+/* Takes the events of cycle `now` out, into `taken`; returns how many there are. */
 guint32 ws_event_take_cycle(WsEventQueue *queue);
 
 #endif

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+/* So many events before it is served the host fetches what an event is about, and as many before
+ * that the event. */
+enum { AHEAD = 6 };
+
 /* For one SM, until ws_memory_system_collect(). */
 typedef struct {
     WsReturn *items;
@@ -530,15 +534,42 @@ static void serve(WsMemorySystem *system, guint32 index)
         read_line(system, index, place, slice, start);
 }
 
+/* Lets the host fetch what serve() will read: its caches hold little of a whole GPU. */
+static void prefetch(const WsMemorySystem *system, const WsEvent *event)
+{
+    const WsMessage *message = &event->message;
+    const WsRegion *region = message->region;
+    if (event->kind == WS_EVENT_FILL) {
+        __builtin_prefetch(&system->l2.lines[event->entry], 1);
+        __builtin_prefetch(&system->l2.waiters[event->entry], 1);
+        return;
+    }
+    WsPlace place = place_of(system, message);
+    ws_l2_prefetch(&system->l2, place.here, message->line);
+    ws_l2_prefetch(&system->l2, place.home, message->line);
+    if (event->kind != WS_EVENT_ARRIVE)
+        return;
+    ws_sm_prefetch(system->sms[message->sm], message);
+    if (region != NULL) {
+        const guint8 *line = region->data + (message->line * WS_LINE_BYTES - region->base);
+        __builtin_prefetch(line);
+        __builtin_prefetch(line + WS_LINE_BYTES / 2);
+    }
+}
+
 static void serve_cycle(WsMemorySystem *system)
 {
-    guint32 list;
+    WsEventQueue *queue = &system->queue;
+    guint32 count;
     /* Serving may add to this very cycle (an answer of no latency). */
-    while ((list = ws_event_take_cycle(&system->queue)) != WS_NONE)
-        while (list != WS_NONE) {
-            guint32 next = event_at(system, list)->next;
-            serve(system, list);
-            list = next;
+    while ((count = ws_event_take_cycle(queue)) != 0)
+        for (guint32 i = 0; i < count + 2 * AHEAD; i++) {
+            if (i < count)
+                ws_event_prefetch(queue, queue->taken[i].event);
+            if (i >= AHEAD && i - AHEAD < count)
+                prefetch(system, event_at(system, queue->taken[i - AHEAD].event));
+            if (i >= 2 * AHEAD)
+                serve(system, queue->taken[i - 2 * AHEAD].event);
         }
 }
 
@@ -578,9 +609,6 @@ static void gather(WsMemorySystem *system)
             event->cycle = messages[i].arrival;
             event->message = messages[i];
             ws_event_push(&system->queue, index);
-            WsPlace place = place_of(system, &messages[i]);
-            ws_l2_prefetch(&system->l2, place.here, messages[i].line);
-            ws_l2_prefetch(&system->l2, place.home, messages[i].line);
         }
     }
 }

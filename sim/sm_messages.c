@@ -17,12 +17,7 @@ static guint32 take_reply(WsSmMemory *memory, const WsMessage *message)
         if (record->access == WS_NONE)
             return WS_NONE;
     }
-    guint32 index = ws_pool_take(&memory->replies);
-    WsReply *reply = ws_pool_at(&memory->replies, index);
-    reply->item = message->item;
-    reply->kind = message->kind;
-    reply->sectors = message->sectors;
-    return index;
+    return ws_pool_take(&memory->replies);
 }
 
 static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, guint32 flits,
@@ -153,10 +148,24 @@ void ws_sm_hold_messages(WsSmMemory *memory, guint64 cycle)
 /* ---- served by the memory system ---------------------------------------------------------------
  */
 
+void ws_sm_prefetch(const WsSmMemory *memory, const WsMessage *message)
+{
+    const guint8 *place = message->kind == WS_MESSAGE_LOAD
+                              ? ws_pool_at(&memory->replies, message->reply)
+                              : ws_pool_at(&memory->stores, message->item);
+    if (message->kind == WS_MESSAGE_ATOMIC)
+        return;
+    for (gsize i = 0; i < sizeof(WsReply); i += 64)
+        __builtin_prefetch(place + i, 1);
+}
+
 void ws_sm_read_line(WsSmMemory *memory, const WsMessage *message)
 {
     WsReply *reply = ws_pool_at(&memory->replies, message->reply);
     const WsRegion *region = message->region;
+    reply->item = message->item;
+    reply->kind = message->kind;
+    reply->sectors = message->sectors;
     if (region == NULL)
         return;
     guint64 offset = message->line * WS_LINE_BYTES - region->base;
@@ -201,6 +210,12 @@ WsAtomicEffect ws_sm_apply_atomic(WsSmMemory *memory, const WsMessage *message)
                                          record->value[lane], record->second[lane]);
     }
     /* The record's other messages may be served at this moment. */
+    if (message->reply != WS_NONE) {
+        WsReply *reply = ws_pool_at(&memory->replies, message->reply);
+        reply->item = message->item;
+        reply->kind = message->kind;
+        reply->sectors = message->sectors;
+    }
     gboolean last = g_atomic_int_dec_and_test(&record->messages);
     return (WsAtomicEffect){.same = most_on_one_word(record, message->lanes),
                             .exchange = record->operation.action == WS_ACTION_COMPARE_AND_SWAP,

@@ -15,6 +15,8 @@ void ws_sm_send_deferred(WsSmMemory *memory);
  * that messages for different lines can be served at the same time.
  */
 
+/* Lets the host fetch what one of them will read and write in the SM. */
+void ws_sm_prefetch(const WsSmMemory *memory, const WsMessage *message);
 /* LOAD: fills the answer with the line's contents as they are now. */
 void ws_sm_read_line(WsSmMemory *memory, const WsMessage *message);
 /* STORE: writes the bytes; returns which (a bit a byte, by sector). */
