@@ -212,6 +212,19 @@ START_TEST(early_warps)
 }
 END_TEST
 
+/* Residency and losses tile what is possible (engine_run() looks) wherever such a run is cut. */
+START_TEST(early_warps_cut_short)
+{
+    const char *settings[] = {"sms=2", NULL};
+    Engine *e = engine_new("h200", settings, ONE_STAYS, 60, 256, 1);
+
+    e->options.max_cycles = 500 + 700 * (guint64)_i;
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_LIMIT);
+    engine_free(e);
+}
+END_TEST
+
 /* A warp that is alone on an SM of a high number is watched like any other. */
 START_TEST(endless_on_any_sm)
 {
@@ -237,6 +250,7 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, one_port_for_a_tpc, 0, 4);
     tcase_add_test(cases, far_gpcs);
     tcase_add_loop_test(cases, early_warps, 0, 2);
+    tcase_add_loop_test(cases, early_warps_cut_short, 0, 40);
     tcase_add_test(cases, endless_on_any_sm);
 }
 
