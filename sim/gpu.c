@@ -123,27 +123,46 @@ static void fill_context(Launch *launch, guint32 index)
 }
 
 /* Caches of an SM that has none yet are cold. */
-static WsInstructionFetch *fetch_of(Launch *launch, guint32 i)
+static WsInstructionFetch *fetch_of(Launch *launch, guint32 number)
 {
     WsMachine *machine = launch->machine;
     const WsLaunch *what = launch->context.launch;
 
-    if (machine->fetch[i] == NULL)
-        machine->fetch[i] = ws_instruction_fetch_new(machine->job->device, machine->job->program);
-    if (machine->fetch[i] != NULL)
-        ws_instruction_fetch_begin(machine->fetch[i], what->kernel, what->keep_caches);
-    return machine->fetch[i];
+    if (machine->fetch[number] == NULL)
+        machine->fetch[number] =
+            ws_instruction_fetch_new(machine->job->device, machine->job->program,
+                                     machine->ranks[number], &machine->code_in_l2);
+    if (machine->fetch[number] != NULL)
+        ws_instruction_fetch_begin(machine->fetch[number], what->kernel, what->keep_caches,
+                                   machine->cycle);
+    return machine->fetch[number];
 }
 
-static WsConstantCache *constants_of(Launch *launch, guint32 i)
+static WsConstantCache *constants_of(Launch *launch, guint32 number)
 {
     WsMachine *machine = launch->machine;
 
-    if (machine->constants[i] == NULL)
-        machine->constants[i] = ws_constant_cache_new(machine->job->device);
-    if (machine->constants[i] != NULL)
-        ws_constant_cache_begin(machine->constants[i], launch->context.launch->keep_caches);
-    return machine->constants[i];
+    if (machine->constants[number] == NULL)
+        machine->constants[number] = ws_constant_cache_new(
+            machine->job->device, machine->ranks[number], &machine->constants_in_l2);
+    if (machine->constants[number] != NULL)
+        ws_constant_cache_begin(machine->constants[number]);
+    return machine->constants[number];
+}
+
+/* What SMs asked memory for in this window is in L2, or on its way there, for all. */
+static void share_lines(Launch *launch)
+{
+    WsMachine *machine = launch->machine;
+
+    if (launch->context.device->fetch_model == WS_FETCH_IDEAL)
+        return;
+    for (guint32 i = 0; i < launch->sm_count; i++) {
+        guint32 number = launch->sms[i]->number;
+
+        ws_line_directory_add(&machine->code_in_l2, machine->fetch[number]->asked);
+        ws_line_directory_add(&machine->constants_in_l2, machine->constants[number]->asked);
+    }
 }
 
 static void make_sms(Launch *launch)
@@ -154,6 +173,10 @@ static void make_sms(Launch *launch)
 
     launch->sm_count = launch->scheduler.count;
     resident = MIN(launch->occupancy.blocks_per_sm, (blocks + device->sms - 1) / device->sms);
+    if (!launch->context.launch->keep_caches) {
+        ws_line_directory_empty(&machine->code_in_l2);
+        ws_line_directory_empty(&machine->constants_in_l2);
+    }
     launch->sms = g_new0(WsSm *, launch->sm_count);
     for (guint32 i = 0; i < launch->sm_count; i++) {
         guint32 number = launch->scheduler.places[i].number;
@@ -307,6 +330,7 @@ static void run_window(Launch *launch, guint64 from)
 {
     WsMachine *machine = launch->machine;
     guint64 length = launch->window, last = launch->end;
+    gboolean wide;
 
     if (launch->scheduler.next_block < launch->scheduler.blocks)
         length = MIN(length, MAX(launch->scheduler.refill, 1));
@@ -314,7 +338,9 @@ static void run_window(Launch *launch, guint64 from)
     for (guint32 i = 0; i < launch->sm_count && machine->inspect != NULL; i++)
         run_inspected(launch, launch->sms[i], last, machine->inspect, machine->inspect_data);
     launch->from = from;
-    settle(launch, ws_sm_pool_run(launch->pool, launch->end, run_sm, launch));
+    wide = ws_sm_pool_run(launch->pool, launch->end, run_sm, launch);
+    share_lines(launch);
+    settle(launch, wide);
 }
 
 static void report_progress(Launch *launch)

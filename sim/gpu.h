@@ -17,11 +17,13 @@ typedef struct {
     WsMemorySystem *system;
     WsResult *result;
     GPtrArray *warnings;
-    guint64 cycle;               /* where the next launch begins */
-    guint64 max_cycles;          /* of the job */
-    WsInstructionFetch **fetch;  /* by SM, or NULL: instructions are always there */
-    WsConstantCache **constants; /* likewise */
-    WsCounters before;           /* memory system counters up to the last launch */
+    guint64 cycle;                               /* where the next launch begins */
+    guint64 max_cycles;                          /* of the job */
+    guint32 *ranks;                              /* by SM: ws_launch_ranks() */
+    WsInstructionFetch **fetch;                  /* by SM, or NULL: instructions are always there */
+    WsConstantCache **constants;                 /* likewise */
+    WsLineDirectory code_in_l2, constants_in_l2; /* as SMs have asked for them */
+    WsCounters before;                           /* memory system counters up to the last launch */
     gint64 progress_time;
     /* If not NULL: SMs run cycle by cycle, and this sees each before its warps issue. */
     void (*inspect)(void *data, WsSm *sm, guint64 cycle);

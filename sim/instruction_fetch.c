@@ -1,6 +1,6 @@
 #include "sim/instruction_fetch.h"
 
-#include <string.h>
+enum { MILLI = 1000 };
 
 /* Lines of different kernels are different lines, whatever instruction a kernel begins with. */
 static guint32 first_line(const WsProgram *program, const WsKernel *kernel)
@@ -13,8 +13,15 @@ static guint32 count_lines(guint32 instructions)
     return (instructions + (1 << WS_FETCH_LINE_SHIFT) - 1) >> WS_FETCH_LINE_SHIFT;
 }
 
-WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsProgram *program)
+guint32 ws_instruction_fetch_lines(const WsProgram *program)
 {
+    return count_lines(program->instruction_count) + program->kernel_count;
+}
+
+WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsProgram *program,
+                                             guint32 sm, const WsLineDirectory *in_l2)
+{
+    guint64 way = sm * device->fetch_sm_latency_milli / MILLI;
     WsInstructionFetch *fetch;
 
     if (device->fetch_model == WS_FETCH_IDEAL)
@@ -22,8 +29,11 @@ WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsPro
     fetch = g_new0(WsInstructionFetch, 1);
     fetch->device = device;
     fetch->program = program;
-    fetch->line_count = count_lines(program->instruction_count) + program->kernel_count;
-    fetch->in_l2 = g_new0(guint8, fetch->line_count);
+    fetch->in_l2 = in_l2;
+    fetch->asked = g_array_new(FALSE, FALSE, sizeof(WsLineRequest));
+    fetch->sm = sm;
+    fetch->latency = device->fetch_l1_latency + way;
+    fetch->interval = device->fetch_l1_interval + way / MAX(device->fetch_prefetch_lines, 1);
     fetch->launched = g_new0(guint8, program->kernel_count);
     ws_line_cache_init(&fetch->l1, device->fetch_l1_bytes, WS_FETCH_LINE_BYTES,
                        device->fetch_l1_ways);
@@ -43,13 +53,15 @@ void ws_instruction_fetch_free(WsInstructionFetch *fetch)
     ws_line_cache_clear(&fetch->l15);
     for (guint i = 0; i < fetch->device->sub_cores; i++)
         ws_line_cache_clear(&fetch->ports[i].l0);
-    g_free(fetch->in_l2);
+    g_array_unref(fetch->asked);
     g_free(fetch->launched);
     g_free(fetch);
 }
 
-void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kernel, gboolean keep)
+void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kernel, gboolean keep,
+                                guint64 begin)
 {
+    const WsDevice *device = fetch->device;
     guint32 k = (guint32)(kernel - fetch->program->kernels), kept, lines;
 
     fetch->first = first_line(fetch->program, kernel);
@@ -60,9 +72,12 @@ void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kerne
         fetch->ports[i].free = 0;
         fetch->ports[i].stream_first = fetch->ports[i].stream_sent = fetch->ports[i].stream_end = 0;
     }
+    fetch->l15_from = 0;
     if (!keep) {
         ws_line_cache_empty(&fetch->l1);
-        memset(fetch->in_l2, 0, fetch->line_count);
+        fetch->l15_from = begin + device->launch_latency -
+                          MIN(device->launch_latency, device->fetch_l1_latency) +
+                          fetch->sm * device->fetch_l15_sm_interval_milli / MILLI;
     }
     kept = MIN(lines, fetch->l15.sets * fetch->l15.ways);
     for (guint32 line = fetch->end - kept; line < fetch->end && !fetch->launched[k]; line++)
@@ -70,19 +85,22 @@ void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kerne
     fetch->launched[k] = TRUE;
 }
 
-/* Latency of a line that L1 lacks, from wherever it is. */
-static guint64 latency_behind_l1(WsInstructionFetch *fetch, guint32 line)
+/* When L1 gets a line that it lacks, from wherever it is. */
+static guint64 from_behind_l1(WsInstructionFetch *fetch, guint32 line, guint64 cycle)
 {
     guint32 place = ws_line_cache_find(&fetch->l15, line);
-    guint8 in_l2 = fetch->in_l2[line];
+    guint64 in_l2 = fetch->in_l2->ready[line], l2 = cycle + fetch->device->fetch_l2_latency;
+    WsLineRequest request = {line, cycle + fetch->device->fetch_memory_latency};
 
-    fetch->in_l2[line] = TRUE;
     if (place != WS_LINE_ABSENT) {
         ws_line_cache_use(&fetch->l15, place);
-        return fetch->device->fetch_l15_latency;
+        return MAX(cycle, fetch->l15_from) + fetch->device->fetch_l15_latency;
     }
     ws_line_cache_insert(&fetch->l15, line, 0);
-    return in_l2 ? fetch->device->fetch_l2_latency : fetch->device->fetch_memory_latency;
+    if (in_l2 <= request.ready)
+        return MAX(l2, in_l2);
+    g_array_append_val(fetch->asked, request);
+    return request.ready;
 }
 
 /* Asks L1 for a line; returns when L1 has it. */
@@ -93,7 +111,7 @@ static guint64 request(WsInstructionFetch *fetch, guint32 line, guint64 cycle)
 
     if (place != WS_LINE_ABSENT)
         return MAX(cycle, ws_line_cache_use(&fetch->l1, place));
-    there = cycle + latency_behind_l1(fetch, line);
+    there = from_behind_l1(fetch, line, cycle);
     ws_line_cache_insert(&fetch->l1, line, there);
     return there;
 }
@@ -103,8 +121,8 @@ static guint64 hand_over(WsInstructionFetch *fetch, WsFetchPort *port, guint32 l
 {
     guint64 start = MAX(there, port->free), ready;
 
-    port->free = start + fetch->device->fetch_l1_interval;
-    ready = start + fetch->device->fetch_l1_latency;
+    port->free = start + fetch->interval;
+    ready = start + fetch->latency;
     ws_line_cache_insert(&port->l0, line, ready);
     return ready;
 }

@@ -7,13 +7,16 @@
  * has not begun to hand over by then stays there. What lies behind L1 is only latency: with the
  * stream running, a line costs the latency divided by the lines under way.
  *
+ * L1 is not equally far from all SMs: each SM gets its lines `fetch.sm_latency_milli` later than
+ * the SM before, which costs a running stream that way divided by the lines under way.
+ *
  * A launch begins with L0 empty. L1 and what L2 knows stay if the launch keeps the caches. L1.5
  * stays in any case, and before the first launch of a kernel it holds the end of that kernel's
  * code, as an earlier launch would have left it: on an H200 that flushes its caches before every
  * launch, code that fits costs some 130 cycles at the start and hardly any per line.
  *
- * A line is counted from the kernel's first instruction. Nothing here is shared by SMs: each sees
- * an L1.5 and an L2 of its own, so that they can run apart.
+ * A line is counted from the kernel's first instruction. SMs share what L2 has; apart from that
+ * nothing here is shared: SMs do not wait for each other.
  */
 #ifndef WS_SIM_INSTRUCTION_FETCH_H
 #define WS_SIM_INSTRUCTION_FETCH_H
@@ -21,6 +24,7 @@
 #include "isa/program.h"
 #include "sim/device.h"
 #include "sim/line_cache.h"
+#include "sim/line_directory.h"
 
 enum {
     WS_FETCH_LINE_BYTES = 128,
@@ -43,23 +47,36 @@ typedef struct {
     const WsDevice *device;
     const WsProgram *program;
     guint32 first, end; /* lines of the kernel, over all kernels of the program */
-    guint32 line_count; /* of the program */
+    guint32 sm;
+    guint64 latency, interval; /* of lines from L1 to this SM */
+    guint64 l15_from;          /* L1.5 has the code of this launch */
     WsLineCache l1, l15;
-    guint8 *in_l2;    /* by line */
-    guint8 *launched; /* by kernel */
+    const WsLineDirectory *in_l2; /* of all SMs */
+    GArray *asked;                /* of WsLineRequest: of memory, since L2 was told last */
+    guint8 *launched;             /* by kernel */
     WsFetchPort ports[WS_FETCH_MAX_SUB_CORES];
 } WsInstructionFetch;
 
-/* NULL if the device's instructions are always there (fetch.model: ideal). */
-WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsProgram *program);
+/* Lines of a program, as the directory of L2 counts them. */
+guint32 ws_instruction_fetch_lines(const WsProgram *program);
+/*
+ * NULL if the device's instructions are always there (fetch.model: ideal). `in_l2` stays with the
+ * caller, who adds `asked` to it while no SM runs.
+ */
+WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsProgram *program,
+                                             guint32 sm, const WsLineDirectory *in_l2);
 void ws_instruction_fetch_free(WsInstructionFetch *fetch);
-/* Before a launch of the kernel; `keep`: with the caches as the last launch left them. */
-void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kernel, gboolean keep);
+/*
+ * Before a launch of the kernel at cycle `begin`; `keep`: with the caches as the last launch left
+ * them.
+ */
+void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kernel, gboolean keep,
+                                guint64 begin);
 
 /* When the first line of a warp is asked for that can issue at `first`: L1 answers in time. */
 static inline guint64 ws_fetch_before(const WsInstructionFetch *fetch, guint64 first)
 {
-    return first - MIN(first, (guint64)fetch->device->fetch_l1_latency);
+    return first - MIN(first, fetch->latency);
 }
 
 /*

@@ -128,3 +128,13 @@ GArray *ws_launch_order(const WsDevice *device, guint64 blocks, guint32 places)
         g_array_unref(walk.groups[i].sms);
     return walk.order;
 }
+
+guint32 *ws_launch_ranks(const WsDevice *device)
+{
+    g_autoptr(GArray) order = ws_launch_order(device, device->sms, 1);
+    guint32 *ranks = g_new0(guint32, device->sms);
+
+    for (guint i = 0; i < order->len; i++)
+        ranks[g_array_index(order, guint32, i)] = i;
+    return ranks;
+}

@@ -31,4 +31,7 @@ gboolean ws_sm_is_far(const WsDevice *device, guint32 sm);
  */
 GArray *ws_launch_order(const WsDevice *device, guint64 blocks, guint32 places);
 
+/* Place of each SM in the order of a grid of one block an SM. Free with g_free. */
+guint32 *ws_launch_ranks(const WsDevice *device);
+
 #endif

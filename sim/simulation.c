@@ -2,6 +2,7 @@
 
 #include "sim/expect.h"
 #include "sim/gpu.h"
+#include "sim/launch_order.h"
 
 enum { DEFAULT_MAX_CYCLES = 1000000000, DEFAULT_SPIN_LIMIT = 100000 };
 
@@ -64,15 +65,21 @@ WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
     result->launches = g_new0(WsLaunchResult, MAX(job->launch_count, 1));
     machine.contents = ws_global_memory_new(job);
     machine.system = ws_memory_system_new(job->device, machine.contents);
+    machine.ranks = ws_launch_ranks(job->device);
     machine.fetch = g_new0(WsInstructionFetch *, job->device->sms);
     machine.constants = g_new0(WsConstantCache *, job->device->sms);
+    ws_line_directory_init(&machine.code_in_l2, ws_instruction_fetch_lines(job->program));
+    ws_line_directory_init(&machine.constants_in_l2, WS_CONSTANT_L15_LINES);
     ok = run_launches(&machine, error);
     for (guint64 i = 0; i < job->device->sms; i++) {
         ws_instruction_fetch_free(machine.fetch[i]);
         ws_constant_cache_free(machine.constants[i]);
     }
+    g_free(machine.ranks);
     g_free(machine.fetch);
     g_free(machine.constants);
+    ws_line_directory_clear(&machine.code_in_l2);
+    ws_line_directory_clear(&machine.constants_in_l2);
     ws_memory_system_free(machine.system);
     ws_global_memory_free(machine.contents);
     g_ptr_array_add(machine.warnings, NULL);

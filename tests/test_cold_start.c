@@ -150,8 +150,13 @@ static double error_of(guint64 simulated, double measured)
 /* Errors of all figures of a table. */
 typedef struct {
     guint figures, not_colder;
-    double sum, largest;
+    double sum[2], largest; /* cold, warm */
 } Errors;
+
+static double mean(const Errors *errors)
+{
+    return (errors->sum[0] + errors->sum[1]) / errors->figures;
+}
 
 static Errors compare(const char *file)
 {
@@ -174,7 +179,7 @@ static Errors compare(const char *file)
                 &cycles[1]);
         for (guint k = 0; k < 2; k++) {
             error[k] = error_of(cycles[k], measured[k]);
-            ret.sum += fabs(error[k]);
+            ret.sum[k] += fabs(error[k]);
             ret.largest = MAX(ret.largest, fabs(error[k]));
             ret.figures++;
         }
@@ -183,8 +188,9 @@ static Errors compare(const char *file)
                fields[2], measured[0], (guint)cycles[0], 100 * error[0], measured[1],
                (guint)cycles[1], 100 * error[1]);
     }
-    printf("# %u figures: mean error %.1f %%, largest %.1f %%\n", ret.figures,
-           100 * ret.sum / ret.figures, 100 * ret.largest);
+    printf("# %u figures: mean error %.1f %% (cold %.1f, warm %.1f), largest %.1f %%\n",
+           ret.figures, 100 * mean(&ret), 200 * ret.sum[0] / ret.figures,
+           200 * ret.sum[1] / ret.figures, 100 * ret.largest);
     fflush(stdout);
     return ret;
 }
@@ -195,23 +201,23 @@ START_TEST(starts_as_measured)
 
     ck_assert_uint_eq(errors.figures, 74);
     ck_assert_uint_eq(errors.not_colder, 0);
-    ck_assert_msg(errors.sum / errors.figures < 0.10, "mean error %.1f %%",
-                  100 * errors.sum / errors.figures);
+    ck_assert_msg(mean(&errors) < 0.10, "mean error %.1f %%", 100 * mean(&errors));
 }
 END_TEST
 
 /*
- * One block an SM on all SMs, two, and eight: all too short, since SMs do not slow each other's
- * fetches of code and constants down here. Straight code takes 1.4 times as long on all SMs of an
- * H200 as on one.
+ * One block an SM on all SMs, two, and eight: the SM that takes longest. Warm blocks of 8 and 32
+ * warps come out too short; read in one pass instead of several, with nothing between the launches,
+ * the counter has 188 cycles for an empty kernel of 132 blocks of 32 warps, not 476, and 828 for
+ * load_store, not 1712.
  */
 START_TEST(grids_start_as_measured)
 {
     Errors errors = compare("h200_cold_grids.csv");
 
     ck_assert_uint_eq(errors.figures, 70);
-    ck_assert_msg(errors.sum / errors.figures < 0.25, "mean error %.1f %%",
-                  100 * errors.sum / errors.figures);
+    ck_assert_msg(mean(&errors) < 0.14, "mean error %.1f %%", 100 * mean(&errors));
+    ck_assert_double_lt(errors.sum[0] / (errors.figures / 2), 0.10);
 }
 END_TEST
 

@@ -267,6 +267,151 @@ START_TEST(constant_loads)
 }
 END_TEST
 
+/* ---- several SMs --------------------------------------------------------------------------------
+ */
+
+/* Cycle of the n-th issue on an SM of a kernel of one warp a block. */
+static guint64 issue_on(const Engine *engine, guint32 sm, guint n)
+{
+    for (guint i = 0; i < engine->issues->len; i++) {
+        const Issue *issue = &g_array_index(engine->issues, Issue, i);
+
+        if (issue->sm == sm && n-- == 0)
+            return issue->cycle;
+    }
+    ck_abort_msg("SM %u issues too little", sm);
+}
+
+/* Two SMs of the textbook machine, one warp each; without a prefetcher if lines = 0. */
+static Engine *on_two_sms(const char *lines, const char *setting, const char *text)
+{
+    g_autofree char *prefetch = g_strconcat("fetch.prefetch_lines=", lines, NULL);
+    const char *settings[] = {"sms=2",  "dependences=scoreboard", "fetch.model=cached",
+                              prefetch, "fetch.l15.bytes=128",    "memory.model=cached",
+                              setting,  "fetch.l15.ways=1",       NULL};
+
+    return engine_new("textbook", settings, text, 2, 32, 64);
+}
+
+/* 16 cycles farther: the first line comes 16 later, and with 8 under way each takes 2 more. */
+START_TEST(far_sm)
+{
+    g_autofree char *text = repeated("NOP ;\n", 31, "EXIT ;\n");
+    const char *settings[] = {"sms=2",
+                              "dependences=scoreboard",
+                              "fetch.model=cached",
+                              "memory.model=cached",
+                              "fetch.sm_latency_milli=16000",
+                              NULL};
+    Engine *e = engine_new("textbook", settings, text, 2, 32, 64);
+
+    engine_run(e);
+    for (guint n = 0; n < 32; n++) {
+        ck_assert_uint_eq(issue_on(e, 0, n), 147 + 17 * (n / 8) + n % 8);
+        ck_assert_uint_eq(issue_on(e, 1, n), 147 + 16 + 19 * (n / 8) + n % 8);
+    }
+    engine_free(e);
+}
+END_TEST
+
+/* Cold L1.5 has the code later for the second SM; warm it has it already. */
+START_TEST(late_code)
+{
+    const char *settings[] = {"sms=2",
+                              "dependences=scoreboard",
+                              "fetch.model=cached",
+                              "memory.model=cached",
+                              "fetch.l15.sm_interval_milli=40000",
+                              NULL};
+    Engine *e = engine_new("textbook", settings, "NOP ;\nEXIT ;\n", 2, 32, 64);
+    WsLaunch *first;
+
+    e->job->launches = g_renew(WsLaunch, e->job->launches, 2);
+    first = e->job->launches;
+    first[1] = first[0];
+    first[1].parameters = g_memdup2(first[0].parameters, 8);
+    first[1].keep_caches = TRUE;
+    e->job->launch_count = 2;
+    engine_run(e);
+    ck_assert_uint_eq(issue_on(e, 0, 0), 147);
+    ck_assert_uint_eq(issue_on(e, 1, 0), 147 + 40);
+    ck_assert_uint_eq(issue_on(e, 1, 2) - e->result->launches[0].counters.elapsed_cycles, 20);
+    engine_free(e);
+}
+END_TEST
+
+/*
+ * Code that only memory has, 710 cycles away, L2 302. The second SM goes through a loop first: if
+ * it comes late enough it finds the line in L2, or on its way there; at the same time both go to
+ * memory.
+ */
+static const struct {
+    guint rounds;
+    gboolean on_its_way; /* the second SM has the line when the first has it */
+} second_sms[] = {{0, TRUE}, {110, TRUE}, {400, FALSE}};
+
+static guint64 issue_of(const Engine *engine, guint32 sm, const char *label)
+{
+    guint32 instruction = engine_label(engine, label);
+    guint64 last = 0;
+
+    for (guint i = 0; i < engine->issues->len; i++) {
+        const Issue *issue = &g_array_index(engine->issues, Issue, i);
+
+        if (issue->sm == sm && issue->instruction == instruction)
+            last = issue->cycle;
+    }
+    return last;
+}
+
+START_TEST(code_in_l2)
+{
+    g_autofree char *gap = repeated("NOP ;\n", 40, "");
+    g_autofree char *text = g_strdup_printf(
+        "S2R R1, SR_CTAID.X ;\nIMAD R1, R1, %u, RZ ;\nloop: IADD3 R1, R1, -1, RZ ;\n"
+        "ISETP.GT P0, R1, 0 ;\n@P0 BRA loop ;\ngo: BRA there ;\n"
+        "%sthere: NOP ;\n%sEXIT ;\n",
+        second_sms[_i].rounds, gap, gap);
+    Engine *e = on_two_sms("0", "launch.latency=0", text);
+    guint64 go[2], there[2];
+
+    engine_run(e);
+    for (guint32 sm = 0; sm < 2; sm++) {
+        go[sm] = issue_of(e, sm, "go");
+        there[sm] = issue_of(e, sm, "there");
+    }
+    ck_assert_uint_ge(there[0] - go[0], 710 + 20);
+    ck_assert_uint_le(there[0] - go[0], 710 + 20 + 17);
+    if (second_sms[_i].on_its_way)
+        ck_assert_uint_eq(there[1], there[0]);
+    else
+        ck_assert_uint_eq(there[1] - go[1], there[0] - go[0] - 710 + 302);
+    engine_free(e);
+}
+END_TEST
+
+/* The same for a constant, 600 and 230 cycles away, 7 more for the second SM. */
+START_TEST(constants_in_l2)
+{
+    const guint rounds[] = {0, 400};
+
+    for (guint i = 0; i < 2; i++) {
+        g_autofree char *text = g_strdup_printf(
+            "S2R R1, SR_CTAID.X ;\nIMAD R1, R1, %u, RZ ;\nloop: IADD3 R1, R1, -1, RZ ;\n"
+            "ISETP.GT P0, R1, 0 ;\n@P0 BRA loop ;\ngo: LDC R2, c[3][0x400] ;\n"
+            "there: IADD3 R2, R2, 1, RZ ;\nEXIT ;\n",
+            rounds[i]);
+        Engine *e = on_two_sms("8", "constant.sm_latency_milli=7000", text);
+
+        engine_run(e);
+        ck_assert_uint_eq(issue_of(e, 0, "there") - issue_of(e, 0, "go"), 600 + 1);
+        ck_assert_uint_eq(issue_of(e, 1, "there") - issue_of(e, 1, "go"),
+                          (i == 0 ? 600 : 230) + 7 + 1);
+        engine_free(e);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_set_timeout(cases, 60);
@@ -280,6 +425,10 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, loops_as_measured, 0, G_N_ELEMENTS(loops));
     tcase_add_test(cases, constant_operands);
     tcase_add_test(cases, constant_loads);
+    tcase_add_test(cases, far_sm);
+    tcase_add_test(cases, late_code);
+    tcase_add_loop_test(cases, code_in_l2, 0, G_N_ELEMENTS(second_sms));
+    tcase_add_test(cases, constants_in_l2);
 }
 
 int main(void)
