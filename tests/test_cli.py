@@ -28,6 +28,25 @@ expect:
   - {buffer: y, linear: {start: 0, step: 2}}
 """
 
+# What a thread finds in one of 32 words says when it came.
+FULL = """\
+.kernel full
+.param u64 y
+    S2R R0, SR_TID.X ;
+    S2R R1, SR_CTAID.X ;
+    LDC.64 R2, c[y] ;
+    IMAD R4, R1, 1024, R0 ;
+    LOP3.LUT R5, R0, 31, RZ, 0xc0 ;
+    IMAD.WIDE.U32 R8, R5, 4, R2 ;
+    IADD3 R4, R4, 32 ;
+    IMAD.WIDE.U32 R2, R4, 4, R2 ;
+    STG [R2], R4 ;
+    BAR.SYNC 0 ;
+    ATOMG.ADD R6, [R8], R5 ;
+    STG [R2], R6 ;
+    EXIT ;
+"""
+
 STALLS = set(
     "selected drain sleeping membar barrier branch_resolving no_instruction imc_miss"
     " long_scoreboard short_scoreboard wait dispatch_stall lg_throttle mio_throttle"
@@ -345,6 +364,30 @@ class Runs(Case):
         self.assertEqual(first, self.result("--threads", "2"))
         texts = {self.run_program("run", "scale.yaml").stdout for _ in range(2)}
         self.assertEqual(len(texts), 1)
+
+    def test_whole_gpu(self):
+        """132 SMs with every warp slot in use: the same bytes with any number of host threads, and
+        under 256 MB besides the buffer."""
+        (self.folder / "full.wsasm").write_text(FULL)
+        self.launch(
+            "version: 1\nprogram: full.wsasm\nkernel: full\ngrid: 264\nblock: 1024\n"
+            "params: [{ref: y}]\nbuffers:\n  y: {type: u32, count: 270368}\n")
+        outputs = set()
+        for threads in ("1", "2", "4"):
+            with open(self.folder / "full.json", "wb") as file:
+                child = subprocess.Popen(
+                    [PROGRAM, "run", "launch.yaml", "--device", "h200", "--format", "json",
+                     "--threads", threads, "--dump", "y=full.bin"],
+                    cwd=self.folder, stdin=subprocess.DEVNULL, stdout=file)
+                _, status, usage = os.wait4(child.pid, 0)
+                child.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(child.returncode, 0)
+            self.assertLess(usage.ru_maxrss / 1024, 256)
+            outputs.add((self.folder / "full.json").read_bytes()
+                        + (self.folder / "full.bin").read_bytes())
+        self.assertEqual(len(outputs), 1)
+        result = json.loads((self.folder / "full.json").read_text())
+        self.assertEqual(result["warps"]["launched"], 132 * 64)
 
     def test_columns(self):
         for name in ("scale", "out_of_bounds", "half_a_barrier"):
