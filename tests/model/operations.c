@@ -562,6 +562,7 @@ static const Row issue_rows[] = {
     MIX("3 FFMA, 1 LDS", "ffma3_lds", 0.905, 8),
     MIX("IADD3, LOP3", "iadd3_lop3", 0.496, 8),
     MIX("IMAD, LOP3", "imad_lop3", 0.877, 7),
+    MIX("MUFU, LDS", "mufu_lds", 0.2436, 8),
 };
 
 const Group issue_group = {
