@@ -452,6 +452,12 @@ class Runs(Case):
         self.expect(2, "goes with --occupancy-csv", "run", "scale.yaml", "--occupancy-sms", "0")
         self.assertFalse((self.folder / "x.csv").exists())
 
+    def test_oversubscription(self):
+        for name, line in (
+                ("a100", "up to 2048 threads for 64 multiply-adds a cycle: 32 threads a lane"),
+                ("h200", "up to 2048 threads for 128 multiply-adds a cycle: 16 threads a lane")):
+            self.assertIn(line, self.run_program("devices", name).stdout)
+
     def test_device_file(self):
         done = self.run_program("devices", "h200")
         (self.folder / "mine.yaml").write_text(done.stdout)
