@@ -56,6 +56,32 @@ START_TEST(sides_meet)
 }
 END_TEST
 
+#define LEAVES_A_BARRIER(instruction)                                                              \
+    HEAD "ISETP.LT P0, R0, 8 ;\n"                                                                  \
+         "BSSY B0, join ;\n" instruction " ;\n"                                                    \
+         "@P0 BRA away ;\n"                                                                        \
+         "join: BSYNC B0 ;\n"                                                                      \
+         "MOV R2, 3 ;\n"                                                                           \
+         "WARPSYNC 0xffffffff ;\n"                                                                 \
+         "EXIT ;\n"                                                                                \
+         "away: WARPSYNC 0xffffffff ;\n"                                                           \
+         "EXIT ;\n"
+
+/* BSYNC does not wait for lanes that took themselves out with BREAK, and does for all others. */
+START_TEST(break_leaves_a_barrier)
+{
+    Engine *with = run("its", LEAVES_A_BARRIER("@P0 BREAK B0"), 32, 1);
+    Engine *without = run("its", LEAVES_A_BARRIER("NOP"), 32, 1);
+
+    ck_assert_int_eq(with->result->status, WS_STATUS_OK);
+    ck_assert_uint_eq(issued(with, 6), 1);
+    ck_assert_int_ne(without->result->status, WS_STATUS_OK);
+    ck_assert_uint_eq(issued(without, 6), 0);
+    engine_free(with);
+    engine_free(without);
+}
+END_TEST
+
 /* Without convergence barriers lanes still meet at WARPSYNC. */
 START_TEST(warpsync_joins)
 {
@@ -638,6 +664,7 @@ int main(void)
 
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, sides_meet);
+    tcase_add_test(tcase, break_leaves_a_barrier);
     tcase_add_loop_test(tcase, warpsync_joins, 0, 2);
     tcase_add_loop_test(tcase, all_lanes_at_one_place, 0, 8);
     tcase_add_loop_test(tcase, warpsync_inside_warpsync, 0, 2);
