@@ -47,6 +47,24 @@ FULL = """\
     EXIT ;
 """
 
+WALK = """\
+.kernel walk
+.param u64 y
+    S2R R0, SR_TID.X ;
+    LDC.64 R2, c[y] ;
+    IMAD.WIDE.U32 R4, R0, 4, R2 ;
+    MOV R6, RZ ;
+loop:
+    LDG R7, [R4] ;
+    IADD3 R4, R4, 128 ;
+    IADD3 R6, R6, 1 ;
+    ISETP.EQ P1, R6, 512 ;
+@P1 IADD3 R4, R4, -0x10000, RZ ;
+    ISETP.LT P0, R6, 1024 ;
+@P0 BRA loop ;
+    EXIT ;
+"""
+
 STALLS = set(
     "selected drain sleeping membar barrier branch_resolving no_instruction imc_miss"
     " long_scoreboard short_scoreboard wait dispatch_stall lg_throttle mio_throttle"
@@ -451,6 +469,19 @@ class Runs(Case):
                     "--occupancy-csv", "x.csv", "--occupancy-sms", "0-2")
         self.expect(2, "goes with --occupancy-csv", "run", "scale.yaml", "--occupancy-sms", "0")
         self.assertFalse((self.folder / "x.csv").exists())
+
+    def test_carveout(self):
+        """Two walks over 64 KiB: the second one hits L1 unless shared memory takes the array, by
+        the launch's wish or because the resident block needs it."""
+        (self.folder / "walk.wsasm").write_text(WALK)
+        self.launch(
+            "version: 1\nprogram: walk.wsasm\nkernel: walk\ngrid: 1\nblock: 32\n"
+            "params: [{ref: y}]\nbuffers:\n  y: {type: u32, count: 16384}\n")
+        for wish, rate in (("carveout=0", 0.5), ("carveout=100", 0),
+                           ("dynamic_shared_bytes=0", 0.5), ("dynamic_shared_bytes=200000", 0)):
+            done = self.run_program("run", "launch.yaml", "--device", "h200", "--format", "json",
+                                    "--launch", wish)
+            self.assertEqual(json.loads(done.stdout)["memory"]["l1_hit_rate"], rate, wish)
 
     def test_oversubscription(self):
         for name, line in (

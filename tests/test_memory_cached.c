@@ -269,6 +269,29 @@ START_TEST(room_for_lines)
 }
 END_TEST
 
+/* With 8 sectors under way at most, the third line is asked for when the first one has come. */
+START_TEST(limit_of_misses)
+{
+    enum { LOADS = 3 };
+    static const char *const few[] = {"memory.l1.mshrs=8", "memory.dram.refresh_interval=0", NULL};
+    guint64 last[2];
+    for (guint limited = 0; limited < 2; limited++) {
+        Machine *machine = machine_new("h200", limited ? few : no_refresh, 1, sizes, 2, 0, 0);
+        guint32 op = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, 0), token[LOADS];
+        for (guint32 load = 0; load < LOADS; load++) {
+            stride(machine, 0, load, buffer(machine, 0) + load * 128, 4);
+            token[load] =
+                machine_issue(machine, 0, load, 100 + 4 * load, op, machine_all(machine)).token;
+        }
+        machine_drain(machine);
+        last[limited] = machine->ready[0][token[2]];
+        ck_assert(limited == (last[limited] > machine->ready[0][token[0]] + 400));
+        machine_free(machine);
+    }
+    ck_assert_uint_gt(last[1], last[0] + 400);
+}
+END_TEST
+
 /* L1s are not coherent: another SM's store is not seen in a line that L1 holds. */
 START_TEST(stale_reads)
 {
@@ -603,6 +626,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, merging_misses);
     tcase_add_test(tests, least_recently_used);
     tcase_add_test(tests, room_for_lines);
+    tcase_add_test(tests, limit_of_misses);
     tcase_add_test(tests, stale_reads);
     tcase_add_test(tests, store_into_a_miss);
     tcase_add_test(tests, atomics);
