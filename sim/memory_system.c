@@ -557,20 +557,32 @@ static void prefetch(const WsMemorySystem *system, const WsEvent *event)
     }
 }
 
+/* All events that were taken, the host a step ahead. */
+static void serve_many(WsMemorySystem *system, guint32 count)
+{
+    const WsEventQueue *queue = &system->queue;
+    for (guint32 i = 0; i < count + 2 * AHEAD; i++) {
+        if (i < count)
+            ws_event_prefetch(queue, queue->taken[i].event);
+        if (i >= AHEAD && i - AHEAD < count)
+            prefetch(system, event_at(system, queue->taken[i - AHEAD].event));
+        if (i >= 2 * AHEAD)
+            serve(system, queue->taken[i - 2 * AHEAD].event);
+    }
+}
+
 static void serve_cycle(WsMemorySystem *system)
 {
-    WsEventQueue *queue = &system->queue;
     guint32 count;
     /* Serving may add to this very cycle (an answer of no latency). */
-    while ((count = ws_event_take_cycle(queue)) != 0)
-        for (guint32 i = 0; i < count + 2 * AHEAD; i++) {
-            if (i < count)
-                ws_event_prefetch(queue, queue->taken[i].event);
-            if (i >= AHEAD && i - AHEAD < count)
-                prefetch(system, event_at(system, queue->taken[i - AHEAD].event));
-            if (i >= 2 * AHEAD)
-                serve(system, queue->taken[i - 2 * AHEAD].event);
+    while ((count = ws_event_take_cycle(&system->queue)) != 0) {
+        if (count >= AHEAD) {
+            serve_many(system, count);
+            continue;
         }
+        for (guint32 i = 0; i < count; i++)
+            serve(system, system->queue.taken[i].event);
+    }
 }
 
 static void advance(WsMemorySystem *system, guint64 horizon)
