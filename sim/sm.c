@@ -7,6 +7,8 @@
 /* ---- life ---------------------------------------------------------------------------------------
  */
 
+enum { ARENA_ALIGNMENT = 256 }; /* of a WsWarp */
+
 static gsize aligned(gsize bytes)
 {
     return (bytes + 63) & ~(gsize)63;
@@ -60,7 +62,10 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->pending = g_array_new(FALSE, TRUE, sizeof(guint32));
     sm->arena_bytes =
         state_bytes + value_bytes + entry_bytes + late_bytes + path_bytes + aligned(policy_bytes);
-    arena = g_aligned_alloc0(1, sm->arena_bytes, 64);
+    /* Fresh pages of the host are zero, and touched where the SM runs: no memset here. */
+    sm->arena = g_malloc0(sm->arena_bytes + ARENA_ALIGNMENT);
+    arena =
+        (guint8 *)(((guintptr)sm->arena + ARENA_ALIGNMENT - 1) & ~(guintptr)(ARENA_ALIGNMENT - 1));
     sm->state = (WsSmState *)(void *)arena;
     sm->values = (guint32 *)(void *)(arena + state_bytes);
     sm->entries = (guint64 *)(void *)(arena + state_bytes + value_bytes);
@@ -92,7 +97,7 @@ void ws_sm_free(WsSm *sm)
         return;
     ws_sm_memory_free(sm->memory);
     g_array_unref(sm->pending);
-    g_aligned_free(sm->state);
+    g_free(sm->arena);
     g_free(sm);
 }
 
