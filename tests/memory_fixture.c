@@ -161,11 +161,26 @@ static void deliver(Machine *machine, guint64 until)
             continue;
 }
 
+static void settle_by_shares(Machine *machine)
+{
+    ws_memory_system_split(machine->system, machine->shares);
+    guint32 shares = ws_memory_system_shares(machine->system);
+    g_assert_cmpuint(shares, ==, machine->shares);
+    while (shares-- > 0)
+        ws_memory_system_settle_share(machine->system, shares, machine->settled);
+    ws_memory_system_end_settle(machine->system, machine->settled);
+    for (guint32 sm = machine->sms; sm-- > 0;)
+        ws_memory_system_collect(machine->system, sm);
+}
+
 static void end_window(Machine *machine)
 {
     machine->settled += machine->window;
     deliver(machine, machine->settled - 1);
-    ws_memory_system_settle(machine->system, machine->settled);
+    if (machine->shares == 0)
+        ws_memory_system_settle(machine->system, machine->settled);
+    else
+        settle_by_shares(machine);
 }
 
 void machine_run(Machine *machine, guint64 cycle)

@@ -27,6 +27,7 @@ typedef struct {
     guint64 settled;                       /* end of the last settled window */
     guint64 ready[MACHINE_MAX_SMS][65536]; /* by token: ready cycle of completed accesses */
     gboolean reverse;                      /* SMs are drained in descending order */
+    guint32 shares; /* if not 0, L2 is settled by so many shares, the last one first */
 } Machine;
 
 /* `bytes` for each of `buffers` buffers, from 0x10000000 on, 1 MiB gap or more. */

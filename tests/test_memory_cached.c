@@ -555,10 +555,11 @@ END_TEST
  */
 
 /* Four SMs that add, store and load in the same lines; a digest of every cycle and value. */
-static guint64 crowd(gboolean reverse)
+static guint64 crowd(gboolean reverse, guint32 shares)
 {
     Machine *machine = machine_new("h200", NULL, 4, sizes, 2, 8192, 0);
     machine->reverse = reverse;
+    machine->shares = shares;
     guint32 ldg = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, WS_CACHE_STRONG_GPU);
     guint32 stg = machine_op(machine, WS_OP_STG, WS_WIDTH_32, 0);
     guint32 atom = machine_atomic(machine, WS_OP_ATOMG, WS_ATOMIC_EXCH, WS_ATOMIC_U32);
@@ -596,7 +597,17 @@ static guint64 crowd(gboolean reverse)
 
 START_TEST(order_of_sms_does_not_matter)
 {
-    ck_assert_uint_eq(crowd(FALSE), crowd(TRUE));
+    ck_assert_uint_eq(crowd(FALSE, 0), crowd(TRUE, 0));
+}
+END_TEST
+
+/* One share also goes the way of several: answers wait until they are collected. */
+START_TEST(shares_do_not_matter)
+{
+    guint64 digest = crowd(FALSE, 0);
+
+    for (guint32 shares = 1; shares <= 7; shares += 2)
+        ck_assert_uint_eq(crowd(FALSE, shares), digest);
 }
 END_TEST
 
@@ -634,6 +645,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, local_memory);
     tcase_add_loop_test(tests, random_accesses, 0, 6);
     tcase_add_test(tests, order_of_sms_does_not_matter);
+    tcase_add_test(tests, shares_do_not_matter);
     tcase_add_test(tests, window_rule);
 }
 
