@@ -186,7 +186,11 @@ static void lower_multiply_low(WsPtxLower *lower, gboolean add)
         return;
     }
     WsOperand c = add ? ws_lower_source(lower, 3) : zero();
-    EMIT(lower, IMAD, d, ws_lower_source(lower, 1), ws_lower_source(lower, 2), c);
+    /* Factors of 16 bits are extended first, as ptxas has it, though the low half is the same. */
+    gboolean extends = lower->types[0] == WS_PTX_S16;
+    WsOperand a = extends ? ws_lower_extended(lower, 1, WS_PTX_S16) : ws_lower_source(lower, 1);
+    WsOperand b = extends ? ws_lower_extended(lower, 2, WS_PTX_S16) : ws_lower_source(lower, 2);
+    EMIT(lower, IMAD, d, a, b, c);
 }
 
 static void lower_multiply_high(WsPtxLower *lower, gboolean add)

@@ -294,6 +294,103 @@ START_TEST(test_load_constants)
 }
 END_TEST
 
+static WsOperand word(guint32 index)
+{
+    return (WsOperand){.kind = WS_OPERAND_REGISTER, .index = index, .uniform = WS_URZ};
+}
+
+/* y = p ? 2 x : x, x not needed any more: a copy and a guarded product; else all stays. */
+START_TEST(test_select_in_place)
+{
+    for (guint needed = 0; needed < 2; needed++) {
+        WsIrFunction *function = ws_ir_function_new("f");
+        WsIrBlock *block = ws_ir_block(function, ws_ir_new_block(function));
+        guint32 x = ws_ir_new_register(function, 1), doubled = ws_ir_new_register(function, 1);
+        guint32 y = ws_ir_new_register(function, 1), p = ws_ir_new_predicate(function);
+        WsInstruction code[6];
+        static const WsOpcode opcodes[] = {WS_OP_S2R,  WS_OP_ISETP, WS_OP_FADD,
+                                           WS_OP_FSEL, WS_OP_STG,   WS_OP_STG};
+        for (guint i = 0; i < 6; i++)
+            ws_instruction_init(&code[i], opcodes[i]);
+        code[0].operand[0].index = x;
+        code[1].operand[0].index = p;
+        code[1].operand[2] = word(x);
+        code[2].operand[0].index = doubled;
+        code[2].operand[1] = code[2].operand[2] = word(x);
+        code[3].operand[0].index = y;
+        code[3].operand[1] = word(doubled);
+        code[3].operand[2] = word(x);
+        code[3].operand[3].index = p;
+        code[4].operand[1] = word(y);
+        code[5].operand[1] = word(x);
+        g_array_append_vals(block->instructions, code, needed ? 6 : 5);
+        ws_instruction_init(&block->branch, WS_OP_EXIT);
+        block->taken = block->next = WS_IR_NO_BLOCK;
+        ws_select_in_place(function);
+        const WsInstruction *last = ws_ir_instruction(block, 3);
+        ck_assert_uint_eq(last->opcode, needed ? WS_OP_FSEL : WS_OP_FADD);
+        ck_assert_uint_eq(ws_ir_instruction(block, 2)->opcode, needed ? WS_OP_FADD : WS_OP_MOV);
+        ck_assert_uint_eq(last->guard, needed ? WS_PT : p);
+        ck_assert_uint_eq(last->operand[0].index, y);
+        if (!needed)
+            ck_assert_uint_eq(last->operand[1].index, y);
+        ws_ir_function_free(function);
+    }
+}
+END_TEST
+
+/* The second of two equal instructions goes where the first is on all paths to it. */
+START_TEST(test_share_subexpressions)
+{
+    WsIrFunction *function = ws_ir_function_new("f");
+    guint32 x = ws_ir_new_register(function, 1), p = ws_ir_new_predicate(function);
+    for (guint b = 0; b < 4; b++) {
+        WsInstruction add, store;
+        guint32 sum = ws_ir_new_register(function, 1);
+        WsIrBlock *block = ws_ir_block(function, ws_ir_new_block(function));
+        if (b == 0) {
+            ws_instruction_init(&add, WS_OP_S2R);
+            add.operand[0].index = x;
+            g_array_append_val(block->instructions, add);
+            ws_instruction_init(&add, WS_OP_ISETP);
+            add.operand[0].index = p;
+            add.operand[2] = word(x);
+            g_array_append_val(block->instructions, add);
+            ws_instruction_init(&block->branch, WS_OP_BRA);
+            block->branch.guard = p;
+            block->taken = 2;
+        } else { /* 1 and 2 add on two sides, 3 behind them */
+            ws_instruction_init(&add, WS_OP_FADD);
+            add.operand[0].index = sum;
+            add.operand[1] = word(x);
+            ws_instruction_init(&store, WS_OP_STG);
+            store.operand[0].value = 16 * b;
+            store.operand[1] = word(sum);
+            for (guint again = 0; again < 2; again++) {
+                g_array_append_val(block->instructions, add);
+                g_array_append_val(block->instructions, store);
+                add.operand[0].index = ws_ir_new_register(function, 1);
+                store.operand[1] = word(add.operand[0].index);
+                store.operand[0].value += 8;
+            }
+            block->taken = WS_IR_NO_BLOCK;
+        }
+        block->next = b == 0 ? 1 : b == 3 ? WS_IR_NO_BLOCK : 3;
+        if (b == 3)
+            ws_instruction_init(&block->branch, WS_OP_EXIT);
+    }
+    ws_share_subexpressions(function);
+    for (guint b = 1; b < 4; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        ck_assert_uint_eq(block->instructions->len, 3);
+        ck_assert_uint_eq(ws_ir_instruction(block, 0)->opcode, WS_OP_FADD);
+        ck_assert_uint_eq(ws_ir_instruction(block, 2)->operand[1].index,
+                          ws_ir_instruction(block, 0)->operand[0].index);
+    }
+    ws_ir_function_free(function);
+}
+END_TEST
+
 static void check_shape(const WsRandomShape *shape, guint seeds, guint cap)
 {
     for (guint variant = 0; variant < 4; variant++) {
@@ -355,6 +452,8 @@ int main(void)
     tcase_add_test(tests, test_integers);
     tcase_add_test(tests, test_webs);
     tcase_add_test(tests, test_load_constants);
+    tcase_add_test(tests, test_select_in_place);
+    tcase_add_test(tests, test_share_subexpressions);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -79,6 +79,29 @@ START_TEST(test_vector_add)
 }
 END_TEST
 
+/* On Hopper the address of a shared variable is made at run time, whatever guards its user. */
+START_TEST(test_shared_addresses)
+{
+    for (guint hopper = 0; hopper < 2; hopper++) {
+        g_autofree char *text =
+            in_kernel("setp.eq.u32 %p1, %r1, 7; @!%p1 st.shared.u32 [s+8], %r1;", "");
+        WsCompileOptions options;
+        ws_compile_options_init(&options);
+        options.load_constants = hopper;
+        GError *error = NULL;
+        g_autoptr(WsIrModule) module = ws_ptx_to_ir("a.ptx", text, strlen(text), &options, &error);
+        ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+        g_autofree char *listing = ws_ir_to_text(g_ptr_array_index(module->functions, 0));
+        ck_assert_int_eq(strstr(listing, "S2R") != NULL, hopper);
+        ck_assert_int_eq(strstr(listing, "SR_CgaCtaId") != NULL, hopper);
+        ck_assert_int_eq(strstr(listing, "LEA") != NULL, hopper);
+        ck_assert_ptr_nonnull(strstr(listing, hopper ? "+0x8]" : "[0x8]"));
+        for (char *at = listing; (at = strchr(at, '@')) != NULL; at++)
+            ck_assert_ptr_nonnull(g_strstr_len(at, 16, "STS"));
+    }
+}
+END_TEST
+
 START_TEST(test_refusals)
 {
     assert_refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [out, {%f1, %f2}];",
@@ -278,6 +301,7 @@ END_TEST
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, test_vector_add);
+    tcase_add_test(cases, test_shared_addresses);
     tcase_add_test(cases, test_refusals);
     tcase_add_test(cases, test_selection);
     tcase_add_test(cases, test_meetings);
