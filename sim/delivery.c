@@ -224,7 +224,10 @@ gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters
         prefetch_first(memory);
         const WsReply *reply = ws_pool_at(&memory->replies, index);
         if (reply->kind == WS_MESSAGE_LOAD) {
-            memory->outbox.sectors_under_way -= ws_sector_count(reply->sectors);
+            guint sectors = ws_sector_count(reply->sectors);
+            memory->outbox.sectors_under_way -= sectors;
+            if (sectors > 1)
+                done += memory->device->l2_sectors_latency;
             deliver_line(memory, reply, done, registers);
             /* The place is free when the registers have the data; lookup of what waits follows. */
             ws_sm_send_waiting(memory,

@@ -101,8 +101,7 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     if (held != 0)
         ws_dispatch_block(sub_core, now + 1, now + 1 + held);
     sub_core->view.last = warp->number;
-    if (sub_core->view.recency.previous[WS_ORDER_HEAD] != warp->number)
-        ws_order_move_to_end(&sub_core->view.recency, warp->number);
+    ws_issue_order_note(&sub_core->view.issues, warp->number);
     warp->last_issue = now;
     warp->earliest = now + issue->step;
     warp->path.pc = pc + 1;

@@ -10,8 +10,8 @@
 #define WS_SIM_POLICY_H
 
 #include "sim/device.h"
+#include "sim/issue_order.h"
 #include "sim/l1_listener.h"
-#include "sim/warp_order.h"
 
 enum { WS_NO_WARP = 255, WS_MAX_SUB_CORES = 8, WS_MAX_WARP_SLOTS = 64 };
 
@@ -23,7 +23,7 @@ typedef struct {
     guint64 cycle;
     guint8 last;         /* warp that issued last here, or WS_NO_WARP; it may have left since */
     WsWarpOrder age;     /* resident warps, oldest first; of one block the lowest slot first */
-    WsWarpOrder recency; /* resident warps, the one that issued longest ago first */
+    WsIssueOrder issues; /* the last two of each resident warp */
 } WsPolicyView;
 
 /* Warps of one sub-core, as masks by number. */

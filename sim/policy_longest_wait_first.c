@@ -6,7 +6,7 @@
 
 static guint pick(const WsPolicyView *view, guint64 eligible)
 {
-    return ws_order_first_in(&view->recency, eligible);
+    return ws_issue_order_least(&view->issues, eligible);
 }
 
 const WsPolicy ws_policy_longest_wait_first = {.greedy = FALSE, .pick = pick};

@@ -39,7 +39,7 @@ static guint64 admit(void *data, const WsPolicyView *view, const WsPolicyWarps *
 
 static guint pick(const WsPolicyView *view, guint64 eligible)
 {
-    return ws_order_first_in(&view->recency, eligible);
+    return ws_issue_order_least(&view->issues, eligible);
 }
 
 const WsPolicy ws_policy_textbook_priority = {

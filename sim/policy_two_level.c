@@ -56,9 +56,9 @@ static guint64 admit(void *data, const WsPolicyView *view, const WsPolicyWarps *
     set->active &= ~warps->waiting;
     if (state->longest != 0 && ++set->kept_out > state->longest &&
         (guint)__builtin_popcountll(set->active) >= state->size)
-        set->active &= ~((guint64)1 << ws_order_last_in(&view->recency, set->active));
+        set->active &= ~((guint64)1 << ws_issue_order_most(&view->issues, set->active));
     while (pending != 0 && (guint)__builtin_popcountll(set->active) < state->size) {
-        guint64 next = (guint64)1 << ws_order_first_in(&view->recency, pending);
+        guint64 next = (guint64)1 << ws_issue_order_least(&view->issues, pending);
         set->active |= next;
         pending &= ~next;
         set->kept_out = 0;

@@ -1,5 +1,5 @@
 /*
- * The warps of a sub-core in an order (by age, by last issue): a ring linked by index, with moves
+ * The warps of a sub-core in an order (by age): a ring linked by index, with moves
  * in constant time. Number WS_ORDER_HEAD is the ring's own place.
  */
 #ifndef WS_SIM_WARP_ORDER_H
@@ -38,12 +38,6 @@ static inline void ws_order_append(WsWarpOrder *order, guint warp)
     order->previous[warp] = last;
     order->next[warp] = WS_ORDER_HEAD;
     order->previous[WS_ORDER_HEAD] = (guint8)warp;
-}
-
-static inline void ws_order_move_to_end(WsWarpOrder *order, guint warp)
-{
-    ws_order_remove(order, warp);
-    ws_order_append(order, warp);
 }
 
 /* The first warp of the order that is in `mask`, which must hold one of the ring's. */

@@ -23,8 +23,9 @@ typedef struct {
 } Pattern;
 
 static const Pattern patterns[] = {
-    {"g2", 2, {1, 4}}, {"g3", 3, {1, 1, 4}}, {"g4", 4, {1, 1, 1, 4}}, {"s1y0", 1, {1}},
-    {"s5y1", 1, {5}},  {"s6y1", 1, {6}},     {"s8y1", 1, {8}},        {"s11y1", 1, {11}},
+    {"g2", 2, {1, 4}}, {"g3", 3, {1, 1, 4}}, {"g4", 4, {1, 1, 1, 4}},
+    {"s1y0", 1, {1}},  {"s4y1", 1, {4}},     {"s5y1", 1, {5}},
+    {"s6y1", 1, {6}},  {"s8y1", 1, {8}},     {"s11y1", 1, {11}},
 };
 
 enum { MOST_WARPS = 8, MOST_ISSUES = 48 };
@@ -169,10 +170,10 @@ static void replay(const WsPolicy *policy, const Trace *trace, Agreement *agreem
     guint begun = 0, done = G_MAXUINT;
 
     ws_order_init(&r.view.age);
-    ws_order_init(&r.view.recency);
+    ws_issue_order_init(&r.view.issues);
     for (guint w = 0; w < trace->warps; w++) {
         ws_order_append(&r.view.age, w);
-        ws_order_append(&r.view.recency, w);
+        ws_issue_order_append(&r.view.issues, w);
         begun = MAX(begun, trace->cycles[w][0]);
         done = MIN(done, trace->cycles[w][trace->issues - 1]);
     }
@@ -183,7 +184,7 @@ static void replay(const WsPolicy *policy, const Trace *trace, Agreement *agreem
             compare(policy, &r, warp, cycle, agreement);
         r.ready[warp] = cycle + trace->stalls[r.next[warp]++];
         r.view.last = (guint8)warp;
-        ws_order_move_to_end(&r.view.recency, warp);
+        ws_issue_order_note(&r.view.issues, warp);
     }
 }
 
@@ -227,14 +228,14 @@ START_TEST(hardware_is_greedy)
 }
 END_TEST
 
-/* Then it takes the one that issued longest ago in 76 to 91 % of the choices. */
+/* Then it takes the one whose last issue but one is longest ago in 77 % of the choices. */
 START_TEST(then_least_recent)
 {
     Agreement agreement = agreement_of(WS_POLICY_GREEDY_THEN_LEAST_RECENT, FALSE);
 
     ck_assert_uint_gt(agreement.changes.asked, 1000);
-    ck_assert_double_ge(share(agreement.changes), 0.76);
-    ck_assert_double_le(share(agreement.changes), 0.91);
+    ck_assert_double_ge(share(agreement.changes), 0.77);
+    ck_assert_double_le(share(agreement.changes), 0.79);
 }
 END_TEST
 
@@ -245,20 +246,20 @@ typedef struct {
 } Row;
 
 static const Row rows[] = {
-    {WS_POLICY_GREEDY_THEN_LEAST_RECENT, 959, 1258},
-    {WS_POLICY_GREEDY_THEN_YOUNGEST, 959, 766},
-    {WS_POLICY_GTO, 959, 274},
-    {WS_POLICY_OLDEST, 246, 274},
-    {WS_POLICY_LONGEST_WAIT_FIRST, 0, 1258},
-    {WS_POLICY_LRR, 0, 84},
+    {WS_POLICY_GREEDY_THEN_LEAST_RECENT, 964, 1476},
+    {WS_POLICY_GREEDY_THEN_YOUNGEST, 964, 932},
+    {WS_POLICY_GTO, 964, 407},
+    {WS_POLICY_OLDEST, 247, 407},
+    {WS_POLICY_LONGEST_WAIT_FIRST, 0, 1409},
+    {WS_POLICY_LRR, 0, 205},
 };
 
 START_TEST(others_are_further_away)
 {
     Agreement agreement = agreement_of(rows[_i].policy, FALSE);
 
-    ck_assert_uint_eq(agreement.stays.asked, 959);
-    ck_assert_uint_eq(agreement.changes.asked, 1459);
+    ck_assert_uint_eq(agreement.stays.asked, 964);
+    ck_assert_uint_eq(agreement.changes.asked, 1907);
     ck_assert_uint_eq(agreement.stays.agreed, rows[_i].stays);
     ck_assert_uint_eq(agreement.changes.agreed, rows[_i].changes);
     ck_assert(agreement.stays.agreed + agreement.changes.agreed <= rows[0].stays + rows[0].changes);
@@ -267,7 +268,7 @@ END_TEST
 
 /* With stall counts of all lengths no rule is the hardware's. */
 static const Row random_rows[] = {
-    {WS_POLICY_GREEDY_THEN_LEAST_RECENT, 1768, 1239},
+    {WS_POLICY_GREEDY_THEN_LEAST_RECENT, 1768, 1662},
     {WS_POLICY_GREEDY_THEN_YOUNGEST, 1768, 1151},
     {WS_POLICY_GTO, 1768, 635},
     {WS_POLICY_OLDEST, 402, 635},

@@ -42,8 +42,9 @@ static void append_beginning(GString *setup, const char *step, guint stream, gui
 }
 
 /*
- * Shared memory holds own addresses: one word a lane, 16 bytes a lane from 1024 on, and
- * 8 bytes from 2048 on.
+ * From 0x10010000 on global memory holds own addresses; the line at 0x10010780 takes 272 cycles, as
+ * the measured one. Shared memory holds own addresses: one word a lane, 16 bytes a lane from 1024
+ * on, and 8 bytes from 2048 on.
  */
 static double run_with(const char *setting, const char *const *steps, guint kinds, guint streams,
                        const char *body, guint warps, guint trips)
@@ -479,8 +480,8 @@ static const Row throughput_rows[] = {
     CONTROLLED("LDG, hit in L1", "IADD3 %0, R14, 0x10010000 : LDG %0, [%0] {stall=4 $}", 6.430,
                1.0021, 2, 2, 256, 2),
     CONTROLLED("LDG, hit in L2",
-               "LEA %0, R0, 0x10010000, RZ, 2 : LDG.STRONG.GPU %0, [%0] {stall=4 $}", 39.442,
-               1.3149, 14, 6, 256, 2),
+               "LEA %0, R0, 0x10010780, RZ, 2 : LDG.STRONG.GPU %0, [%0] {stall=4 $}", 39.442,
+               1.3149, 8, 5, 256, 2),
 };
 
 const Group throughput_group = {
