@@ -138,7 +138,7 @@ static double walk_cycles(const Row *row)
 
 static const Row traffic_rows[] = {
     LOADS("LDG from L2, stride 1", "LDG.STRONG.GPU", 4, 2.496, 5),
-    LOADS("LDG from L2, stride 2", "LDG.STRONG.GPU", 8, 2.608, 6),
+    LOADS("LDG from L2, stride 2", "LDG.STRONG.GPU", 8, 2.608, 5),
     LOADS("LDG from L2, stride 4", "LDG.STRONG.GPU", 16, 4.284, 5),
     LOADS("LDG from L2, stride 8", "LDG.STRONG.GPU", 32, 8.543, 5),
     LOADS("LDG from L2, stride 16", "LDG.STRONG.GPU", 64, 16.337, 5),
