@@ -61,7 +61,7 @@ typedef struct {
 guint32 ws_instruction_fetch_lines(const WsProgram *program);
 /*
  * NULL if the device's instructions are always there (fetch.model: ideal). `in_l2` stays with the
- * caller, who adds `asked` to it while no SM runs.
+ * caller, who adds `asked` to it while no SM runs. `sm` counts from the nearest SM.
  */
 WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsProgram *program,
                                              guint32 sm, const WsLineDirectory *in_l2);
