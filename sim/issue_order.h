@@ -14,8 +14,9 @@ enum { WS_ISSUE_HEAD = 2 * WS_SUB_CORE_WARPS };
 typedef struct {
     guint8 next[WS_ISSUE_HEAD + 1];
     guint8 previous[WS_ISSUE_HEAD + 1];
-    guint64 fresh; /* have not issued */
-    guint64 later; /* by warp: place n + WS_SUB_CORE_WARPS is its last issue, not the one before */
+    gboolean again; /* the warp that issued last did so more than once */
+    guint64 fresh;  /* have not issued */
+    guint64 later;  /* by warp: place n + WS_SUB_CORE_WARPS is its last issue, not the one before */
 } WsIssueOrder;
 
 static inline void ws_issue_order_init(WsIssueOrder *order)
@@ -24,6 +25,7 @@ static inline void ws_issue_order_init(WsIssueOrder *order)
         order->next[i] = order->previous[i] = (guint8)i;
     order->later = ~(guint64)0;
     order->fresh = 0;
+    order->again = FALSE;
 }
 
 static inline void ws_issue_order_unlink(WsIssueOrder *order, guint place)
@@ -43,8 +45,26 @@ static inline void ws_issue_order_link_last(WsIssueOrder *order, guint place)
     order->next[place] = WS_ISSUE_HEAD;
 }
 
+/* The earlier of the warp's two goes to the end. */
+static inline void ws_issue_order_move(WsIssueOrder *order, guint warp)
+{
+    guint earlier = warp + (order->later >> warp & 1 ? 0 : WS_SUB_CORE_WARPS);
+
+    ws_issue_order_unlink(order, earlier);
+    ws_issue_order_link_last(order, earlier);
+    order->later ^= (guint64)1 << warp;
+}
+
+static inline void ws_issue_order_settle(WsIssueOrder *order)
+{
+    if (order->again)
+        ws_issue_order_move(order, order->previous[WS_ISSUE_HEAD] % WS_SUB_CORE_WARPS);
+    order->again = FALSE;
+}
+
 static inline void ws_issue_order_append(WsIssueOrder *order, guint warp)
 {
+    ws_issue_order_settle(order);
     ws_issue_order_link_last(order, warp);
     ws_issue_order_link_last(order, warp + WS_SUB_CORE_WARPS);
     order->later |= (guint64)1 << warp;
@@ -53,25 +73,25 @@ static inline void ws_issue_order_append(WsIssueOrder *order, guint warp)
 
 static inline void ws_issue_order_remove(WsIssueOrder *order, guint warp)
 {
+    ws_issue_order_settle(order);
     ws_issue_order_unlink(order, warp);
     ws_issue_order_unlink(order, warp + WS_SUB_CORE_WARPS);
 }
 
-/* The warp issues. */
+/* The warp issues. If it issued last, that is only noted: it counts when another one issues. */
 static inline void ws_issue_order_note(WsIssueOrder *order, guint warp)
 {
-    guint last = order->previous[WS_ISSUE_HEAD];
-    guint before = order->previous[last];
-    guint earlier = warp + (order->later >> warp & 1 ? 0 : WS_SUB_CORE_WARPS);
+    guint last = order->previous[WS_ISSUE_HEAD] % WS_SUB_CORE_WARPS;
 
-    if (earlier == before && last == (earlier ^ WS_SUB_CORE_WARPS))
-        return; /* both are its own already */
-    ws_issue_order_unlink(order, earlier);
-    ws_issue_order_link_last(order, earlier);
-    order->later ^= (guint64)1 << warp;
+    if (last == warp && !(order->fresh >> warp & 1)) {
+        order->again = TRUE;
+        return;
+    }
+    ws_issue_order_settle(order);
+    ws_issue_order_move(order, warp);
     if (G_UNLIKELY(order->fresh >> warp & 1)) {
         order->fresh &= ~((guint64)1 << warp);
-        ws_issue_order_note(order, warp);
+        ws_issue_order_move(order, warp);
     }
 }
 
