@@ -211,7 +211,7 @@ typedef struct {
     guint8 *paths;   /* divergence state, [slot][path_bytes] */
     void *policy;    /* state of the policy, if it has one */
     gsize arena_bytes;
-    void *arena; /* as allocated */
+    void *arena;     /* as allocated */
     GArray *pending; /* of guint32 by token: instruction of an access under way */
     WsSmMemory *memory;
     WsInstructionFetch *fetch;                 /* or NULL: instructions are always there */

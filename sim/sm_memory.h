@@ -34,8 +34,8 @@ typedef struct {
 /* Operands of an atomic on its way, and what it found. */
 typedef struct {
     guint32 link;
-    guint32 access;   /* WS_NONE for reductions */
-    gint messages;    /* not served yet; atomic */
+    guint32 access; /* WS_NONE for reductions */
+    gint messages;  /* not served yet; atomic */
     guint64 lanes;
     WsMemoryOperation operation;
     guint64 value[WS_MAX_WARP_SIZE], second[WS_MAX_WARP_SIZE], old[WS_MAX_WARP_SIZE];

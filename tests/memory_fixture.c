@@ -165,7 +165,7 @@ static void settle_by_shares(Machine *machine)
 {
     ws_memory_system_split(machine->system, machine->shares);
     guint32 shares = ws_memory_system_shares(machine->system);
-    g_assert_cmpuint(shares, ==, machine->shares);
+    g_assert_true(shares == machine->shares);
     while (shares-- > 0)
         ws_memory_system_settle_share(machine->system, shares, machine->settled);
     ws_memory_system_end_settle(machine->system, machine->settled);
