@@ -318,8 +318,12 @@ static gboolean lower_module(WsPtxLower *lower, GError **error)
     for (guint i = 0; i < lower->module->functions->len; i++) {
         const WsPtxFunction *function = g_ptr_array_index(lower->module->functions, i);
         GError *refusal = NULL;
+        if (!function->is_entry || !function->has_body)
+            continue;
         lower->error = &refusal;
-        if (!function->is_entry || !function->has_body || lower_kernel(lower, function))
+        gboolean good = lower_kernel(lower, function);
+        lower->error = error;
+        if (good)
             continue;
         lower->failed = FALSE;
         if (first == NULL)

@@ -326,29 +326,16 @@ static double hide_dram(const Row *row)
 }
 
 #define HIDE(level, from, w, k, loads, measured, tolerance)                                        \
-    {                                                                                              \
-        from ", " #loads " loads, " #k " FFMAs, " #w " warps", measured, tolerance, hide_##level,  \
-            NULL, w, k, loads                                                                      \
-    }
-
+    {from ", " #loads " loads, " #k " FFMAs, " #w " warps",                                        \
+     measured,                                                                                     \
+     tolerance,                                                                                    \
+     hide_##level,                                                                                 \
+     NULL,                                                                                         \
+     w,                                                                                            \
+     k,                                                                                            \
+     loads},
 static const Row hiding_rows[] = {
-    HIDE(l2, "L2", 1, 0, 1, 298.9, 12),       HIDE(l2, "L2", 8, 0, 1, 299.1, 12),
-    HIDE(l2, "L2", 32, 0, 1, 300.2, 12),      HIDE(l2, "L2", 64, 0, 1, 309.0, 12),
-    HIDE(l2, "L2", 1, 16, 1, 382.7, 12),      HIDE(l2, "L2", 16, 16, 1, 403.5, 12),
-    HIDE(l2, "L2", 32, 16, 1, 538.4, 12),     HIDE(l2, "L2", 64, 16, 1, 826.1, 12),
-    HIDE(l2, "L2", 1, 64, 1, 573.4, 12),      HIDE(l2, "L2", 16, 64, 1, 756.9, 12),
-    HIDE(l2, "L2", 32, 64, 1, 1266, 12),      HIDE(l2, "L2", 1, 0, 8, 343.9, 12),
-    HIDE(l2, "L2", 16, 0, 8, 358.5, 12),      HIDE(l2, "L2", 32, 0, 8, 381.0, 12),
-    HIDE(l2, "L2", 64, 0, 8, 825.2, 12),      HIDE(dram, "DRAM", 1, 0, 1, 689.7, 12),
-    HIDE(dram, "DRAM", 8, 0, 1, 726.3, 12),   HIDE(dram, "DRAM", 32, 0, 1, 750.8, 12),
-    HIDE(dram, "DRAM", 64, 0, 1, 769.2, 12),  HIDE(dram, "DRAM", 1, 16, 1, 777.1, 12),
-    HIDE(dram, "DRAM", 64, 16, 1, 931.0, 12), HIDE(dram, "DRAM", 1, 0, 8, 955.1, 12),
-    HIDE(dram, "DRAM", 32, 0, 8, 1049, 12),   HIDE(dram, "DRAM", 64, 0, 8, 2238, 12),
-    HIDE(l2, "L2", 48, 0, 1, 304.6, 12),      HIDE(l2, "L2", 64, 0, 2, 319.7, 12),
-    HIDE(l2, "L2", 48, 0, 4, 339.1, 12),      HIDE(l2, "L2", 64, 0, 4, 425.5, 12),
-    HIDE(l2, "L2", 48, 0, 8, 644.4, 12),      HIDE(dram, "DRAM", 64, 0, 2, 848.7, 12),
-    HIDE(dram, "DRAM", 48, 0, 4, 939.1, 12),  HIDE(dram, "DRAM", 64, 0, 4, 1121, 12),
-    HIDE(dram, "DRAM", 48, 0, 8, 1736.8, 12),
+#include "hiding.def"
 };
 
 const Group hiding_group = {
