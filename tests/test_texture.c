@@ -73,10 +73,12 @@ static float guide_plane(const WsTexture *texture, const float *texels, float x,
     int i = (int)floorl(u - 0.5L), j = (int)floorl(v - 0.5L);
     long double a = floorl((u - 0.5L - i) * 256 + 0.5L) / 256;
     long double b = floorl((v - 0.5L - j) * 256 + 0.5L) / 256;
+    long double both = floorl(a * b * 256 + 0.5L) / 256;
+    const long double weights[2][2] = {{1 - a - b + both, a - both}, {b - both, both}};
     long double sum = 0;
     for (int dj = 0; dj < 2; dj++)
         for (int di = 0; di < 2; di++) {
-            long double weight = (di ? a : 1 - a) * (dj ? b : 1 - b);
+            long double weight = weights[dj][di];
             int k = i + di, l = j + dj;
             /* a second texel without weight may lie two texels outside */
             if (weight != 0)
@@ -84,6 +86,50 @@ static float guide_plane(const WsTexture *texture, const float *texels, float x,
         }
     return (float)sum;
 }
+
+/* ---- weights of corners ---- */
+
+/*
+ * Weights of the eight texels of a volume (x fastest) in 1/256, by fractions in 1/256: measured on
+ * an H200 (driver 580.159.04) with volumes of 2 x 2 x 2 of which one texel is 1.
+ */
+static const struct {
+    guint fraction[3];
+    guint weight[8];
+} corners[] = {
+    {{0, 8, 16}, {233, 0, 7, 0, 16, 0, 0, 0}},
+    {{8, 8, 8}, {233, 8, 7, 0, 8, 0, 0, 0}},
+    {{40, 72, 136}, {73, 14, 28, 5, 83, 15, 32, 6}},
+    {{128, 8, 248}, {4, 4, 0, 0, 120, 120, 4, 4}},
+    {{248, 248, 248}, {0, 0, 0, 8, 0, 7, 8, 233}},
+    {{24, 160, 232}, {8, 1, 14, 1, 79, 8, 131, 14}},
+    {{128, 1, 0}, {128, 127, 0, 1}},
+    {{128, 3, 0}, {127, 126, 1, 2}},
+    {{1, 128, 0}, {128, 0, 127, 1}},
+    {{100, 77, 0}, {109, 70, 47, 30}},
+    {{255, 255, 0}, {0, 1, 1, 254}},
+};
+
+START_TEST(test_corner_weights)
+{
+    for (guint hot = 0; hot < 8; hot++) {
+        float texels[8] = {0};
+        WsTexture texture = {.type = WS_TYPE_F32,
+                             .channels = 1,
+                             .kind = WS_TEX_3D,
+                             .size = {2, 2, 2},
+                             .filter = WS_TEXTURE_LINEAR};
+        WsTextureSample sample;
+        guint32 at[3];
+
+        texels[hot] = 1;
+        for (guint axis = 0; axis < 3; axis++)
+            at[axis] = bits_of(0.5f + (float)corners[_i].fraction[axis] / 256);
+        ws_texture_sample(&texture, (const guint8 *)texels, at, FALSE, &sample);
+        ck_assert_float_eq(float_of(sample.value[0]) * 256, (float)corners[_i].weight[hot]);
+    }
+}
+END_TEST
 
 /* ---- all modes of a plane ---- */
 
@@ -397,6 +443,7 @@ END_TEST
 
 static void add_tests(TCase *cases)
 {
+    tcase_add_loop_test(cases, test_corner_weights, 0, G_N_ELEMENTS(corners));
     tcase_add_test(cases, test_planes);
     tcase_add_test(cases, test_elements);
     tcase_add_test(cases, test_kinds);
