@@ -1,130 +1,105 @@
 /*
- * The last two issues of each warp of a sub-core, in order of time: a ring linked by index that has
- * every warp twice, with moves in constant time. A warp stands where it came until it issues; its
- * first issue counts as both.
+ * The last two issues of each warp of a sub-core, by a clock that goes on with every issue: what is
+ * noted must cost little, and only the warps that can issue are compared. A warp stands where it
+ * came until it issues; its first issue counts as both.
  */
 #ifndef WS_SIM_ISSUE_ORDER_H
 #define WS_SIM_ISSUE_ORDER_H
 
 #include "sim/warp_order.h"
 
-/* Places n and n + WS_SUB_CORE_WARPS are warp n's; the last one is the ring's own. */
-enum { WS_ISSUE_HEAD = 2 * WS_SUB_CORE_WARPS };
+/* Times are clock << WS_ISSUE_WARP_BITS | warp: no two are equal, and each says whose it is. */
+enum { WS_ISSUE_WARP_BITS = 6 };
 
 typedef struct {
-    guint8 next[WS_ISSUE_HEAD + 1];
-    guint8 previous[WS_ISSUE_HEAD + 1];
-    gboolean again; /* the warp that issued last did so more than once */
+    guint64 before; /* the last issue but one */
+    guint64 last;
+} WsIssueTimes;
+
+typedef struct {
+    guint64 clock;  /* of the next issue */
     guint64 fresh;  /* have not issued */
-    guint64 later;  /* by warp: place n + WS_SUB_CORE_WARPS is its last issue, not the one before */
+    guint64 again;  /* all ones if the warp that issued last did so more than once in a row */
+    guint32 latest; /* the warp that issued last, or WS_ORDER_HEAD */
+    WsIssueTimes warps[WS_SUB_CORE_WARPS + 1];
 } WsIssueOrder;
 
 static inline void ws_issue_order_init(WsIssueOrder *order)
 {
-    for (guint i = 0; i <= WS_ISSUE_HEAD; i++)
-        order->next[i] = order->previous[i] = (guint8)i;
-    order->later = ~(guint64)0;
-    order->fresh = 0;
-    order->again = FALSE;
+    *order = (WsIssueOrder){.latest = WS_ORDER_HEAD};
 }
 
-static inline void ws_issue_order_unlink(WsIssueOrder *order, guint place)
+static inline guint64 ws_issue_order_now(WsIssueOrder *order, guint warp)
 {
-    guint8 next = order->next[place], previous = order->previous[place];
-
-    order->next[previous] = next;
-    order->previous[next] = previous;
+    return order->clock++ << WS_ISSUE_WARP_BITS | warp;
 }
 
-static inline void ws_issue_order_link_last(WsIssueOrder *order, guint place)
-{
-    guint8 last = order->previous[WS_ISSUE_HEAD];
-
-    order->next[last] = order->previous[WS_ISSUE_HEAD] = (guint8)place;
-    order->previous[place] = last;
-    order->next[place] = WS_ISSUE_HEAD;
-}
-
-/* The earlier of the warp's two goes to the end. */
-static inline void ws_issue_order_move(WsIssueOrder *order, guint warp)
-{
-    guint earlier = warp + (order->later >> warp & 1 ? 0 : WS_SUB_CORE_WARPS);
-
-    ws_issue_order_unlink(order, earlier);
-    ws_issue_order_link_last(order, earlier);
-    order->later ^= (guint64)1 << warp;
-}
-
+/* Issues in a row are noted once; only here the last but one gets its time, which is the row's. */
 static inline void ws_issue_order_settle(WsIssueOrder *order)
 {
-    if (order->again)
-        ws_issue_order_move(order, order->previous[WS_ISSUE_HEAD] % WS_SUB_CORE_WARPS);
-    order->again = FALSE;
+    WsIssueTimes *times = &order->warps[order->latest];
+
+    times->before += (times->last - times->before) & order->again;
+    order->again = 0;
+    order->latest = WS_ORDER_HEAD;
 }
 
 static inline void ws_issue_order_append(WsIssueOrder *order, guint warp)
 {
     ws_issue_order_settle(order);
-    ws_issue_order_link_last(order, warp);
-    ws_issue_order_link_last(order, warp + WS_SUB_CORE_WARPS);
-    order->later |= (guint64)1 << warp;
+    order->warps[warp].before = order->warps[warp].last = ws_issue_order_now(order, warp);
     order->fresh |= (guint64)1 << warp;
-}
-
-static inline void ws_issue_order_remove(WsIssueOrder *order, guint warp)
-{
-    ws_issue_order_settle(order);
-    ws_issue_order_unlink(order, warp);
-    ws_issue_order_unlink(order, warp + WS_SUB_CORE_WARPS);
 }
 
 /* The warp issues. If it issued last, that is only noted: it counts when another one issues. */
 static inline void ws_issue_order_note(WsIssueOrder *order, guint warp)
 {
-    guint last = order->previous[WS_ISSUE_HEAD] % WS_SUB_CORE_WARPS;
+    WsIssueTimes *times = &order->warps[warp];
+    guint64 now;
 
-    if (last == warp && !(order->fresh >> warp & 1)) {
-        order->again = TRUE;
+    if (order->latest == warp) {
+        order->again = ~(guint64)0;
         return;
     }
     ws_issue_order_settle(order);
-    ws_issue_order_move(order, warp);
+    now = ws_issue_order_now(order, warp);
+    times->before = times->last;
+    times->last = now;
+    order->latest = warp;
     if (G_UNLIKELY(order->fresh >> warp & 1)) {
         order->fresh &= ~((guint64)1 << warp);
-        ws_issue_order_move(order, warp);
+        times->before = now;
     }
 }
 
-/* The warp of `mask` whose last issue but one is longest ago; `mask` must hold one of the ring's.
- */
+/* The warp of `mask` whose last issue but one is longest ago; `mask` must not be empty. */
 static inline guint ws_issue_order_least_of_two(const WsIssueOrder *order, guint64 mask)
 {
-    guint place = order->next[WS_ISSUE_HEAD];
+    guint64 least = order->warps[__builtin_ctzll(mask)].before;
 
-    while (!(mask >> place % WS_SUB_CORE_WARPS & 1))
-        place = order->next[place];
-    return place % WS_SUB_CORE_WARPS;
+    for (mask &= mask - 1; mask != 0; mask &= mask - 1)
+        least = MIN(least, order->warps[__builtin_ctzll(mask)].before);
+    return least % WS_SUB_CORE_WARPS;
 }
 
 /* The one whose last issue is longest ago. */
 static inline guint ws_issue_order_least(const WsIssueOrder *order, guint64 mask)
 {
-    guint place = order->next[WS_ISSUE_HEAD];
+    guint64 least = order->warps[__builtin_ctzll(mask)].last;
 
-    while (!(mask >> place % WS_SUB_CORE_WARPS & 1) ||
-           (order->later >> place % WS_SUB_CORE_WARPS & 1) != (place >= WS_SUB_CORE_WARPS))
-        place = order->next[place];
-    return place % WS_SUB_CORE_WARPS;
+    for (mask &= mask - 1; mask != 0; mask &= mask - 1)
+        least = MIN(least, order->warps[__builtin_ctzll(mask)].last);
+    return least % WS_SUB_CORE_WARPS;
 }
 
 /* The one that issued last. */
 static inline guint ws_issue_order_most(const WsIssueOrder *order, guint64 mask)
 {
-    guint place = order->previous[WS_ISSUE_HEAD];
+    guint64 most = order->warps[__builtin_ctzll(mask)].last;
 
-    while (!(mask >> place % WS_SUB_CORE_WARPS & 1))
-        place = order->previous[place];
-    return place % WS_SUB_CORE_WARPS;
+    for (mask &= mask - 1; mask != 0; mask &= mask - 1)
+        most = MAX(most, order->warps[__builtin_ctzll(mask)].last);
+    return most % WS_SUB_CORE_WARPS;
 }
 
 #endif

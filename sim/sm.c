@@ -396,7 +396,6 @@ static void end_warp(WsSm *sm, guint32 slot, guint64 now)
     observe_end(sm, slot, now);
     sub_core->want[warp->resource] &= ~((guint64)1 << warp->number);
     ws_order_remove(&view->age, warp->number);
-    ws_issue_order_remove(&view->issues, warp->number);
     if (sm->context->policy->warp_end != NULL)
         sm->context->policy->warp_end(sm->policy, slot);
     warp->state = WS_WARP_FREE;

@@ -23,6 +23,29 @@ guint64 ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
     return due;
 }
 
+guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked, guint64 until)
+{
+    guint64 waiting = sub_core->ready | sub_core->soon, next = ws_next_wake(sub_core, now);
+
+    if (G_UNLIKELY(until - now >= WS_WHEEL))
+        return sub_core->soon != 0 ? now + 1 : waiting != 0 ? MIN(next, until) : next;
+    if (sub_core->soon != 0) {
+        sub_core->passed = now + 1;
+        sub_core->passed_end = until;
+    }
+    while (next < until && next != sub_core->far_next) {
+        guint64 warps = sub_core->wheel[next % WS_WHEEL];
+
+        if ((warps & ~blocked) != 0)
+            return next;
+        sub_core->passed = now + 1;
+        sub_core->passed_end = until;
+        waiting |= warps;
+        next = ws_next_wake(sub_core, next);
+    }
+    return waiting != 0 ? MIN(next, until) : next;
+}
+
 gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint64 now)
 {
     if (sub_core->committed != WS_NO_WARP) {

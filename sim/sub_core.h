@@ -185,35 +185,20 @@ static inline guint64 ws_find_blocked(const WsSubCore *sub_core, guint64 cycle, 
     return blocked;
 }
 
+/* ws_next_look() when no warp may be eligible in the next cycle: `blocked` are until `until`. */
+guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked, guint64 until);
+
 /*
  * Next cycle after `now` at which a warp may be eligible. Warps that wake before that and find
  * their resource or the dispatcher busy can wake when it is free.
  */
 static inline guint64 ws_next_look(WsSubCore *sub_core, guint64 now)
 {
-    guint64 waiting = sub_core->ready | sub_core->soon, until, next;
-    guint64 blocked = ws_find_blocked(sub_core, now + 1, &until);
+    guint64 until, blocked = ws_find_blocked(sub_core, now + 1, &until);
 
-    if ((waiting & ~blocked) != 0)
+    if (((sub_core->ready | sub_core->soon) & ~blocked) != 0)
         return now + 1;
-    next = ws_next_wake(sub_core, now);
-    if (G_UNLIKELY(until - now >= WS_WHEEL))
-        return sub_core->soon != 0 ? now + 1 : waiting != 0 ? MIN(next, until) : next;
-    if (sub_core->soon != 0) {
-        sub_core->passed = now + 1;
-        sub_core->passed_end = until;
-    }
-    while (next < until && next != sub_core->far_next) {
-        guint64 warps = sub_core->wheel[next % WS_WHEEL];
-
-        if ((warps & ~blocked) != 0)
-            return next;
-        sub_core->passed = now + 1;
-        sub_core->passed_end = until;
-        waiting |= warps;
-        next = ws_next_wake(sub_core, next);
-    }
-    return waiting != 0 ? MIN(next, until) : next;
+    return ws_look_further(sub_core, now, blocked, until);
 }
 
 /* ---- what keeps the dispatcher ------------------------------------------------------------------
