@@ -1,6 +1,7 @@
 /*
  * Layout order. Reverse post-order in which the successor that should stand right behind a block is
- * searched last: the fall-through, or the side that stays in the loop.
+ * searched last: the fall-through, or the side that stays in the loop. Cold blocks stand behind all
+ * others.
  */
 #include "isa/lowering.h"
 
@@ -53,7 +54,23 @@ static void renumber(WsIrBlock *block, const guint32 *number)
     }
 }
 
-void ws_order_blocks(WsIrFunction *function)
+/* Marked by the front end, or reached from such blocks only. `order` is reverse post-order. */
+static guint8 *find_cold(const WsIrFunction *function, const guint32 *order, guint32 count)
+{
+    enum { SEEN = 1, WARM = 2 }; /* by any block before, by a warm one */
+    g_autofree guint8 *reached = g_new0(guint8, function->blocks->len);
+    guint8 *cold = g_new0(guint8, function->blocks->len);
+    for (guint32 i = 0; i < count; i++) {
+        const WsIrBlock *block = ws_ir_block(function, order[i]);
+        guint successors = ws_ir_successor_count(block);
+        cold[order[i]] = i > 0 && (block->cold || reached[order[i]] == SEEN);
+        for (guint n = 0; n < successors; n++)
+            reached[ws_ir_successor(block, n)] |= cold[order[i]] ? SEEN : SEEN | WARM;
+    }
+    return cold;
+}
+
+void ws_order_blocks(WsIrFunction *function, gboolean cold_last)
 {
     g_autoptr(WsGraph) graph = graph_for_order(function);
     guint32 count = 0;
@@ -62,8 +79,12 @@ void ws_order_blocks(WsIrFunction *function)
     g_autofree guint32 *number = g_new(guint32, total);
     for (guint32 b = 0; b < total; b++)
         number[b] = WS_IR_NO_BLOCK;
-    for (guint32 i = 0; i < count; i++)
-        number[order[i]] = i;
+    g_autofree guint8 *cold = find_cold(function, order, count);
+    guint32 place = 0;
+    for (guint pass = 0; pass < 2; pass++)
+        for (guint32 i = 0; i < count; i++)
+            if ((cold_last && cold[order[i]]) == pass)
+                number[order[i]] = place++;
 
     g_autofree WsIrBlock *moved = g_new(WsIrBlock, total);
     memcpy(moved, function->blocks->data, total * sizeof(WsIrBlock));

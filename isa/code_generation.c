@@ -19,6 +19,7 @@ static WsIrFunction *copy_function(const WsIrFunction *from)
         copy->next = block->next;
         copy->table = block->table != NULL ? g_array_copy(block->table) : NULL;
         copy->uniform = block->uniform;
+        copy->cold = block->cold;
         copy->loop_depth = block->loop_depth;
         copy->label = g_strdup(block->label);
     }
@@ -64,10 +65,10 @@ static void optimise(WsIrFunction *function, const WsCompileOptions *options)
     }
     ws_finish_shared_bases(function);
     ws_select_in_place(function); /* copies must stay copies from here on */
-    ws_order_blocks(function);
+    ws_order_blocks(function, FALSE);
     ws_place_convergence(function);
     ws_turn_exits(function);
-    ws_order_blocks(function);
+    ws_order_blocks(function, TRUE);
     ws_coalesce_registers(function);
 }
 

@@ -68,6 +68,15 @@ static void emit_table(Emitter *emitter, const WsIrBlock *block)
         append_jump(emitter, g_array_index(block->table, guint32, i), branch.location);
 }
 
+/*
+ * As ptxas has it: a branch round a jump to the slow path is taken, rather than one to the slow
+ * path not taken.
+ */
+static gboolean jumps_round_slow_path(const Emitter *emitter, const WsIrBlock *block)
+{
+    return ws_ir_block(emitter->function, block->next)->cold && !block->cold;
+}
+
 static void emit_end(Emitter *emitter, guint32 b)
 {
     const WsIrBlock *block = ws_ir_block(emitter->function, b);
@@ -78,7 +87,8 @@ static void emit_end(Emitter *emitter, guint32 b)
         return;
     }
     if (branch.opcode == WS_OP_BRA) {
-        if (block->taken == b + 1 && next != WS_IR_NO_BLOCK && invert(&branch)) {
+        if (block->taken == b + 1 && next != WS_IR_NO_BLOCK &&
+            !jumps_round_slow_path(emitter, block) && invert(&branch)) {
             append_to_block(emitter, &branch, next);
             return;
         }

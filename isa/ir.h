@@ -35,6 +35,7 @@ typedef struct {
     guint32 next;
     GArray *table;    /* of guint32 blocks: entry i is the target of BRX where Ra = 16 i; or NULL */
     gboolean uniform; /* the front end knows that no warp diverges here (bra.uni) */
+    gboolean cold;    /* seldom run: stands behind the rest of the function */
     char *label;      /* PTX label, or NULL */
     guint32 loop_depth; /* filled in by the passes */
 } WsIrBlock;

@@ -97,8 +97,11 @@ void ws_merge_loads(WsIrFunction *function);
 void ws_load_constants(WsIrFunction *function);
 /* The loads that compiled kernels for Hopper begin with. Dead code would be removed. */
 void ws_load_prologue(WsIrFunction *function);
-/* Block order: reverse post-order, loops kept together where the graph allows it. */
-void ws_order_blocks(WsIrFunction *function);
+/*
+ * Block order: reverse post-order, loops kept together where the graph allows it. With `cold_last`
+ * cold blocks stand behind all others.
+ */
+void ws_order_blocks(WsIrFunction *function, gboolean cold_last);
 /* Predicates short bodies of branches. */
 void ws_if_convert(WsIrFunction *function);
 /* BSSY, BSYNC and YIELD. New blocks may be added at the end. */

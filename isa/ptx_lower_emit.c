@@ -30,6 +30,8 @@ guint32 ws_lower_label_block(WsPtxLower *lower, guint32 label)
         const WsPtxLabel *name = &g_array_index(lower->frame->function->labels, WsPtxLabel, label);
         if (lower->frames->len == 1)
             block_at(lower, *block)->label = g_strdup(name->name);
+        block_at(lower, *block)->cold =
+            lower->frame->is_library && g_str_has_prefix(name->name, "COLD");
     }
     return *block;
 }
