@@ -233,11 +233,24 @@ static gboolean pipe_holds_warps(const Builder *builder, guint pipe)
     return FALSE;
 }
 
+/*
+ * A class that keeps one warp from its pipe longer than others reads its operands late by that
+ * much, and stall counts begin there.
+ */
+static guint stall_count(const WsClassTiming *timing, const WsControl *control)
+{
+    guint late = timing->warp_interval - MIN(timing->interval, timing->warp_interval);
+
+    return MIN(MAX(control->stall, 1) + late, G_MAXUINT8);
+}
+
 static void fill_control(Builder *builder, WsIssueInfo *issue, const WsControl *control)
 {
+    const WsClassTiming *timing = &builder->device->classes[issue->execution_class];
+
     issue->step = (guint8)(1 + control->yield);
     if (builder->schedule->control)
-        issue->step = MAX(issue->step, control->stall);
+        issue->step = (guint8)MAX(issue->step, stall_count(timing, control));
     issue->write_barrier = control->write_barrier;
     issue->read_barrier = control->read_barrier;
 }
