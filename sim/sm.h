@@ -89,6 +89,7 @@ typedef struct __attribute__((aligned(256))) {
     guint64 resident_since;
     guint32 block_slot;
     guint32 warp_in_block;
+    guint64 membar_from;   /* its turn at the unit */
     guint32 wait_pc;       /* the last BAR, MEMBAR or EXIT that it waits at */
     guint32 barrier;       /* the number of the barrier that barrier_until is about */
     guint64 barrier_lanes; /* and the lanes at it, if none of the warp was elsewhere */
@@ -171,6 +172,8 @@ typedef struct {
     guint64 resident;         /* warp slots in use */
     guint64 draining;         /* of these: exited */
     guint64 membar;           /* of these: wait for a MEMBAR */
+    guint64 membar_free;      /* the SM takes the next MEMBAR.GPU, */
+    guint64 sleep_free;       /* and the next NANOSLEEP */
     gboolean memory_full;     /* L1 takes no accesses: see ws_open_memory() */
     guint32 next_sub_core;    /* of the next warp that starts */
     guint32 slot_cursors[WS_MAX_SUB_CORES]; /* by sub-core: slot / sub-cores to look at first */
@@ -320,6 +323,15 @@ void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end);
 /* One cycle of a sub-core: at most one issue. */
 void ws_sub_core_step_plain(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
 void ws_sub_core_step_observed(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
+
+/* The turn of a request at `now` in a unit of the SM that takes one in `interval` cycles. */
+static inline guint64 ws_sm_turn(guint64 *free, guint64 interval, guint64 now)
+{
+    guint64 turn = MAX(now, *free);
+
+    *free = turn + interval;
+    return turn;
+}
 
 /* Asks again when the warp's MEMBAR is done. */
 void ws_membar_look(WsSm *sm, guint32 slot);

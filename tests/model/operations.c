@@ -485,6 +485,8 @@ static const Row throughput_rows[] = {
     RATE("STS.128", "STS.128 [R5], %0", 10.062, 4.0024, 2, 2, 256),
     CONTROLLED("ATOMS.ADD", "ATOMS.ADD %0, [R14], %0 {stall=4 $}", 4.453, 1.0002, 4, 2, 256, 5),
     RATE("ATOMS.CAS", "ATOMS.CAS %0, [%0], RZ, RZ", 6.094, 2.0014, 2, 2, 256),
+    RATE("MEMBAR.GPU", "MEMBAR.GPU", 265.2, 11.123, 2, 2, 32),
+    RATE("NANOSLEEP 0", "NANOSLEEP RZ", 74.55, 5.999, 2, 2, 32),
     CONTROLLED("LDG, hit in L1", "IADD3 %0, R14, 0x10010000 : LDG %0, [%0] {stall=4 $}", 6.430,
                1.0021, 2, 2, 256, 2),
     CONTROLLED(
