@@ -32,6 +32,9 @@ HEADER = '''//
 // integers from the truncated quotient and a sticky bit, so that it is rounded once.
 // Square root: g = x y and h = y / 2 with y = 1 / sqrt(x), refined together; g is corrected by its
 // exact remainder x - g g.
+// f32 to nearest is corrected once, as in code compiled for sm_90: right for every significand in even
+// and odd exponents and at both ends of the range, from a seed rounded to nearest. The same holds for
+// the reciprocal of an f32 to nearest, which takes one Newton step.
 // Integer division: a float reciprocal scaled to 2^32 or 2^64, a little low; Newton in integers;
 // the quotient is then low by at most two, and is corrected by its remainder. Division by zero gives
 // all ones, and so does the remainder (as on an H200).
@@ -289,7 +292,23 @@ ret;
 def float_reciprocal(mode, ftz):
     y = 'y' if ftz else 'a'
     body = flush('a', 'y') if ftz else ''
-    body += f"""mov.f32 x, {F32.one};
+    if mode == 'rn':  # exponent fields 1 to 252; one step is enough: see the header
+        body += f"""mov.b32 i, {y};
+add.s32 i, i, {hex(3 << 23)};
+and.b32 i, i, 0x7f800000;
+setp.gt.u32 p, i, {hex((4 << 23) - 1)};
+@p bra FAST;
+mov.f32 x, {F32.one};
+{slow_divide(F32, 'x', y, mode, ftz)}bra DONE;
+FAST:
+{seed(F32, y)}fma.rn.f32 e, r, {y}, 0fBF800000;
+neg.ftz.f32 e, e;
+fma.rn.f32 d, r, e, r;
+DONE:
+ret;
+"""
+    else:
+        body += f"""mov.f32 x, {F32.one};
 abs.f32 s, {y};
 setp.lt.f32 p, s, {F32.power(-124)};
 setp.geu.f32 o, s, {F32.power(124)};
@@ -358,17 +377,30 @@ ret;
 
 # ---- roots ----
 
-def root(f, x, mode, to):
-    """to = sqrt(x) for x in the middle of the range."""
-    t = f.name
-    half = '0f3F000000' if f is F32 else '0d3FE0000000000000'
+def root_seed(f, x):
+    """r = about 1 / sqrt(x)."""
     if f is F32:
-        text = f'rsqrt.approx.ftz.f32 r, {x};\n'
-    else:
-        text = f"""mov.b64 {{z, h}}, {x};
+        return f'rsqrt.approx.ftz.f32 r, {x};\n'
+    return f"""mov.b64 {{z, h}}, {x};
 ws.rsq64h.b32 h, h;
 mov.b64 r, {{0, h}};
-mul.rn.f64 q, {x}, r;
+"""
+
+
+def root(f, x, mode, to):
+    """to = sqrt(x) for x in the middle of the range, from its seed."""
+    t = f.name
+    half = '0f3F000000' if f is F32 else '0d3FE0000000000000'
+    if f is F32 and mode == 'rn':  # one correction is enough: see the header
+        return f"""mul.rn.f32 q, {x}, r;
+mul.rn.f32 s, r, {half};
+neg.f32 m, q;
+fma.rn.f32 e, m, q, {x};
+fma.rn.f32 {to}, e, s, q;
+"""
+    text = ''
+    if f is F64:
+        text = f"""mul.rn.f64 q, {x}, r;
 neg.f64 q, q;
 fma.rn.f64 e, q, r, {F64.one};
 fma.rn.f64 q, e, 0d3FD8000000000000, {half};
@@ -396,12 +428,19 @@ def square_root(f, mode, ftz):
     low, high = (-80, 120) if f is F32 else (-900, 1000)
     scale = 64 if f is F32 else 512
     body = flush('a', 'x') if ftz else ''
-    body += f"""setp.lt.{t} p, {x}, {f.power(low)};
+    if f is F32 and mode == 'rn':  # exponent fields 26 to 254
+        low = 26 - f.bias
+        body += f"""mov.b32 i, {x};
+add.s32 i, i, {hex((1 << 32) - (26 << 23))};
+setp.gt.u32 p, i, {hex((229 << 23) - 1)};
+"""
+    else:
+        body += f"""setp.lt.{t} p, {x}, {f.power(low)};
 setp.geu.{t} o, {x}, {f.power(high)};
 or.pred p, p, o;
-@p bra SLOW;
-{root(f, x, mode, 'd')}ret;
-SLOW:
+"""
+    body += f"""{root_seed(f, x)}@!p bra FAST;
+{'COLD' if f is F64 else 'SLOW'}:
 setp.eq.{t} p, {x}, {f.zero};
 setp.eq.{t} o, {x}, {f.infinity};
 or.pred p, p, o;
@@ -415,8 +454,10 @@ setp.geu.{t} p, {x}, {f.zero};
 @!p bra NEGATIVE;
 setp.nan.{t} p, {x}, {x};
 @p bra NEGATIVE;
-{root(f, 'u', mode, 'd')}mul.rn.{t} d, d, t;
+{root_seed(f, 'u')}{root(f, 'u', mode, 'd')}mul.rn.{t} d, d, t;
 ret;
+FAST:
+{root(f, x, mode, 'd')}ret;
 NEGATIVE:
 mov.{t} c, {f.infinity};
 mul.rn.{t} d, c, {f.zero};
@@ -424,8 +465,7 @@ DONE:
 ret;
 """
     registers = {t: 'r m e q s t u c' + (' x' if ftz else ''), 'pred': 'p o'}
-    if f is F64:
-        registers['b32'] = 'z h'
+    registers['b32'] = 'z h' if f is F64 else 'i'
     emit(f'__ws_sqrt_{mode}{"_ftz" if ftz else ""}_{t}', t, [(t, 'a')], registers, body)
 
 
