@@ -223,7 +223,7 @@ END_TEST
 
 static void add_tests(TCase *cases)
 {
-    tcase_set_timeout(cases, 60);
+    tcase_set_timeout(cases, 300);
     tcase_add_test(cases, starts_as_measured);
     tcase_add_test(cases, grids_start_as_measured);
 }

@@ -196,6 +196,7 @@ int main(void)
 {
     Suite *suite = suite_create("encoding");
     TCase *all = tcase_create("all");
+    tcase_set_timeout(all, 60);
     tcase_add_loop_test(all, test_round_trip, 0, WS_OP_COUNT);
     tcase_add_loop_test(all, test_fields_never_overlap, 0, WS_OP_COUNT);
     tcase_add_test(all, test_opcode_numbers_differ);
