@@ -225,11 +225,16 @@ static gboolean lives_overlap(const Allocator *a, guint32 x, guint32 y)
     return FALSE;
 }
 
-/* What it costs to spill a candidate; INFINITY where that would gain nothing. */
+/*
+ * What it costs to spill a candidate; INFINITY where that would gain nothing. A temporary lives
+ * from a load to an access, or from an access to a store; only a predicate that spilling keeps from
+ * one read to others (ws_spill_predicates()) lives longer.
+ */
 static double spill_cost(const Allocator *a, guint32 c)
 {
     const Candidate *candidate = &a->candidates[c];
-    if (c >= a->first_temporary || candidate->length <= 2u * candidate->words)
+    gboolean kept = a->predicates && candidate->length > 2 * WS_MAX_OPERANDS;
+    if ((c >= a->first_temporary && !kept) || candidate->length <= 2u * candidate->words)
         return INFINITY;
     return candidate->weight / candidate->length;
 }
@@ -409,7 +414,7 @@ static gboolean allocate_file(WsIrFunction *function, gboolean predicates, guint
         a.first_temporary = first_temporary;
         gboolean placed = place_all(&a);
         if (placed && a.any_spilled && predicates)
-            ws_spill_predicates(function, a.spilled);
+            ws_spill_predicates(function, a.spilled, first_temporary);
         else if (placed && a.any_spilled)
             ws_spill_registers(function, a.spilled);
         else if (placed)

@@ -209,6 +209,7 @@ typedef struct {
     WsIrFunction *function;
     const guint8 *chosen;
     guint32 count;
+    guint32 first_temporary;
     guint32 *home;       /* per predicate: register */
     WsInstruction *test; /* per predicate: the comparison that makes it, opcode NOP if none */
     guint32 recent;      /* predicate read last in this block, WS_IR_NO_BLOCK if none */
@@ -341,7 +342,7 @@ static void rewrite_predicates(PredicateSpiller *spiller, WsInstruction *instruc
         if (!known && (!accesses[a].write || own_guard))
             reload_predicate(spiller, instruction, from, to);
         if (!accesses[a].write) {
-            spiller->recent = from;
+            spiller->recent = from < spiller->first_temporary ? from : WS_IR_NO_BLOCK;
             spiller->recent_as = to;
         }
         written |= accesses[a].write;
@@ -372,10 +373,12 @@ static gboolean is_made_again(const PredicateSpiller *spiller, const WsInstructi
            spiller->test[p].opcode != WS_OP_NOP;
 }
 
-void ws_spill_predicates(WsIrFunction *function, const guint8 *chosen)
+void ws_spill_predicates(WsIrFunction *function, const guint8 *chosen, guint32 first_temporary)
 {
-    PredicateSpiller spiller = {
-        .function = function, .chosen = chosen, .count = function->predicate_count};
+    PredicateSpiller spiller = {.function = function,
+                                .chosen = chosen,
+                                .count = function->predicate_count,
+                                .first_temporary = first_temporary};
     spiller.home = g_new0(guint32, spiller.count + 1);
     spiller.test = g_new0(WsInstruction, spiller.count + 1);
     for (guint32 p = 0; p < spiller.count; p++)

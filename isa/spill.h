@@ -13,7 +13,11 @@
  */
 void ws_spill_registers(WsIrFunction *function, const guint8 *chosen);
 
-/* The same for predicates: each gets a register that holds 0 or 1. */
-void ws_spill_predicates(WsIrFunction *function, const guint8 *chosen);
+/*
+ * The same for predicates: each gets a register that holds 0 or 1. What was read stays in its new
+ * predicate for further reads in the block until another spilled one is read; predicates from
+ * `first_temporary` on, which spilling made, are loaded for each read.
+ */
+void ws_spill_predicates(WsIrFunction *function, const guint8 *chosen, guint32 first_temporary);
 
 #endif

@@ -95,6 +95,27 @@ static guint64 insert(guint64 a, guint64 b, guint64 position, guint64 length, gu
     return (field & mask) | (b & ~mask);
 }
 
+/* Nine predicates, each used again after those between its uses: more than there are registers. */
+#define BIT_TEST(n)                                                                                \
+    "bfe.u32 %r5, %r0, " #n ", 1; setp.ne.u32 %nested" #n ", %r5, 0; add.u32 %r1, %r1, %r5; "
+#define USE(n) "@%nested" #n " add.u32 %r3, %r3, 1" #n "; mul.lo.u32 %r3, %r3, 3; "
+#define NESTED_PREDICATES                                                                          \
+    "{ .reg .pred %nested<9>; mov.u32 %r3, 0; " BIT_TEST(0) BIT_TEST(1) BIT_TEST(2) BIT_TEST(3)    \
+        BIT_TEST(4) BIT_TEST(5) BIT_TEST(6) BIT_TEST(7) BIT_TEST(8) USE(0) USE(0) USE(1) USE(1)    \
+            USE(2) USE(2) USE(3) USE(3) USE(4) USE(4) USE(5) USE(5) USE(6) USE(6) USE(7) USE(7)    \
+                USE(8) USE(8) USE(8) USE(7) USE(6) USE(5) USE(4) USE(3) USE(2) USE(1) USE(0) "}"
+
+static guint64 nested_predicates(guint64 a)
+{
+    static const guint8 order[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6,
+                                   7, 7, 8, 8, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+    guint32 value = 0;
+
+    for (guint i = 0; i < G_N_ELEMENTS(order); i++)
+        value = (value + (a >> order[i] & 1 ? 10u + order[i] : 0)) * 3;
+    return value;
+}
+
 #define CASE(name, statement, result, operands, ...)                                               \
     static guint64 integer_##name(guint64 a, guint64 b, guint64 c)                                 \
     {                                                                                              \
