@@ -28,6 +28,8 @@ WsStall ws_warp_stall(const WsSm *sm, guint32 slot, guint64 cycle)
         return WS_STALL_IMC_MISS;
     ws_find_waits(sm, slot, issue, until);
     ws_find_late_reads(sm, slot, issue, until);
+    until[WS_WAIT_FIXED] +=
+        sub_core->ready >> warp->number & 1 ? warp->held_counted : sub_core->held - warp->held;
     for (guint i = 0; i < WS_WAIT_COUNT; i++)
         if (cycle < until[i])
             return wait_stall(i);

@@ -98,8 +98,14 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
         held = ws_read_registers(sm, sub_core, warp, pc, now, &late);
     if (issue->interval > 1)
         ws_resource_block(sub_core, issue->resource, now + 1, now + late + issue->interval);
-    if (held != 0)
+    if (held != 0) {
         ws_dispatch_block(sub_core, now + 1, now + 1 + held);
+        sub_core->held += held;
+        sub_core->uncounted = G_MAXUINT64;
+    }
+    sub_core->uncounted &= ~((guint64)1 << warp->number);
+    warp->held = sub_core->held;
+    warp->held_counted = 0;
     sub_core->view.last = warp->number;
     ws_issue_order_note(&sub_core->view.issues, warp->number);
     warp->last_issue = now;
@@ -125,12 +131,14 @@ static inline guint choose(const WsSm *sm, WsSubCore *sub_core, guint64 eligible
 void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
 {
     gboolean passed = sub_core->passed != 0;
-    guint64 woken = ws_wake_due(sm, sub_core, number, now);
-    guint64 eligible = ws_eligible(sub_core, now);
+    guint64 woken = ws_wake_due(sm, sub_core, number, now), eligible;
     gboolean held = FALSE; /* warps that could issue, by the policy */
     guint number_of_warp = 0;
     WsWarp *warp;
 
+    if ((woken & sub_core->uncounted) != 0)
+        woken = ws_wake_counted(sm, sub_core, number, woken, now);
+    eligible = ws_eligible(sub_core, now);
     if (G_UNLIKELY(sm->admits) && eligible != 0) {
         eligible = ws_admit(sm, number, eligible, now);
         held = eligible == 0;

@@ -11,7 +11,8 @@
  *
  * Reads may take `registers.read_cycles` cycles beginning with that of the issue. What comes later
  * holds back the issue stage of the sub-core, whichever warp is next (dispatch_stall), and the
- * result by as many cycles.
+ * result by as many cycles. In the meantime no warp counts down what it waits for fixed latencies
+ * (ws_wake_counted()).
  */
 #ifndef WS_SIM_REGISTER_PORTS_H
 #define WS_SIM_REGISTER_PORTS_H

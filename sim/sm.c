@@ -227,6 +227,7 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
             apply_initial(sm, slot, &context->launch->initial[i]);
     /* ws_prepare() moves the warp from the resource it wanted before, which is number 0 here. */
     state->sub_cores[warp->sub_core].want[0] |= (guint64)1 << warp->number;
+    warp->held = state->sub_cores[warp->sub_core].held;
     ws_order_append(&state->sub_cores[warp->sub_core].view.age, warp->number);
     ws_issue_order_append(&state->sub_cores[warp->sub_core].view.issues, warp->number);
     if (context->policy->warp_begin != NULL)

@@ -70,7 +70,9 @@ typedef struct __attribute__((aligned(256))) {
     guint8 diverged;
     guint8 membar_scope;
     guint64 last_issue;
-    guint64 earliest; /* the issue interval of the warp */
+    guint64 held;         /* WsSubCore.held when it issued last */
+    guint64 held_counted; /* of what was added to that since, what until[WS_WAIT_FIXED] has in */
+    guint64 earliest;     /* the issue interval of the warp */
     guint64 until[WS_WAIT_COUNT];
     guint32 line;           /* ws_prepare() looks for instructions when it is not at this one */
     guint32 fetched;        /* line of the next instruction, if fetch_until is about it */
@@ -107,6 +109,8 @@ typedef struct {
     guint64 passed, passed_end;      /* wakes in between have been left for later; 0 = none */
     guint64 dispatch_free;           /* switching warps or ports keep the dispatcher until here */
     guint64 dispatch_blocked;        /* cycles so far, as `blocked` */
+    guint64 held;                    /* cycles so far that reads held up the issue stage */
+    guint64 uncounted;               /* warps that may still have to wait for some of these */
     guint32 busy;                    /* resources that may be busy now */
     guint8 committed;                /* warp for which the dispatcher switches, or WS_NO_WARP */
     guint64 want[WS_RESOURCE_COUNT]; /* warps by the resource of their next instruction */

@@ -23,6 +23,28 @@ guint64 ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
     return due;
 }
 
+guint64 ws_wake_counted(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 woken, guint64 now)
+{
+    guint64 warps = woken & sub_core->uncounted;
+
+    sub_core->uncounted &= ~woken;
+    for (; warps != 0; warps &= warps - 1) {
+        guint bit = (guint)__builtin_ctzll(warps);
+        WsWarp *warp = &sm->state->warps[ws_slot_of(sm, number, bit)];
+        guint64 held = sub_core->held - warp->held - warp->held_counted;
+
+        warp->held_counted += held;
+        warp->until[WS_WAIT_FIXED] += held;
+        warp->ready = MAX(warp->ready, warp->until[WS_WAIT_FIXED]);
+        if (warp->ready <= now)
+            continue;
+        woken &= ~((guint64)1 << bit);
+        sub_core->ready &= ~((guint64)1 << bit);
+        ws_wake_later(sub_core, bit, warp->ready, now);
+    }
+    return woken;
+}
+
 guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked, guint64 until)
 {
     guint64 waiting = sub_core->ready | sub_core->soon, next = ws_next_wake(sub_core, now);
@@ -201,6 +223,7 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
     ready = MAX(ready, until[WS_WAIT_FIXED]);
     ready = MAX(ready, held);
     memcpy(warp->until, until, sizeof until);
+    warp->held_counted = 0;
     warp->ready = MAX(ready, now);
     warp->held_until = MAX(held, MAX(warp->late_until, warp->barrier_until));
     if (warp->front_until >= WS_NEVER)
@@ -253,6 +276,7 @@ void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing)
         MAX(warp->late_until, warp->barrier_until) <= now && earliest >= now &&
         ws_operands_are_ready(sm, ws_sm_entries(sm, warp), issue, earliest)) {
         warp->held_until = warp->until[WS_WAIT_FIXED] = warp->ready = earliest;
+        warp->held_counted = 0;
         if (issuing && earliest == now + 1)
             sub_core->soon |= (guint64)1 << warp->number;
         else

@@ -76,6 +76,14 @@ static inline void ws_start_counting(WsSm *sm, const WsSubCore *sub_core, guint3
     }
 }
 
+/*
+ * Of warps that wake: those that have indeed waited long enough, the rest wake later. While reads
+ * hold up the issue stage, no warp of the sub-core counts down what it has to wait for fixed
+ * latencies: their stall counts stand still (measured on an H200: chains of FFMAs in two warps that
+ * want the ports at the same time both take 5 cycles a step, for as long as they last).
+ */
+guint64 ws_wake_counted(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 woken, guint64 now);
+
 /* Wakes that were left for later (ws_next_look()). Nothing has been blocked since. */
 static inline guint64 ws_wake_passed(WsSubCore *sub_core, guint64 now)
 {
