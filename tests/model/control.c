@@ -109,51 +109,33 @@ static double arrive_and_wait(const Row *row)
 }
 
 #define BAR(w, measured, tolerance)                                                                \
-    {                                                                                              \
-        "BAR, " #w " warps", measured, tolerance, barriers, "BAR.SYNC 0", w, 0, 0                  \
-    }
+    ROW("BAR, " #w " warps", measured, tolerance, barriers, "BAR.SYNC 0", w, 0, 0)
 #define FMA_BAR(w, measured, tolerance)                                                            \
-    {                                                                                              \
-        "8 FFMAs, BAR, " #w " warps", measured, tolerance, barriers_and_work, NULL, w, 0, 0        \
-    }
+    ROW("8 FFMAs, BAR, " #w " warps", measured, tolerance, barriers_and_work, NULL, w, 0, 0)
 #define STORE_LOAD(w, measured, tolerance)                                                         \
-    {                                                                                              \
-        "STS, BAR, LDS, BAR, " #w " warps", measured, tolerance, barriers,                         \
-            "STS [R14], %0 {stall=2 wait=1} ;\n    BAR.SYNC 0 {stall=6} ;\n"                       \
-            "    LDS %1, [R14] {stall=2 wr=0} ;\n    BAR.SYNC 0 {stall=6} ;\n"                     \
-            "    STS [R14], %1 {stall=2 wait=1} ;\n    BAR.SYNC 0 {stall=6} ;\n"                   \
-            "    LDS %0, [R14] {stall=2 wr=0} ;\n    BAR.SYNC 0 {stall=6}",                        \
-            w, 2, 1                                                                                \
-    }
+    ROW("STS, BAR, LDS, BAR, " #w " warps", measured, tolerance, barriers,                         \
+        "STS [R14], %0 {stall=2 wait=1} ;\n    BAR.SYNC 0 {stall=6} ;\n"                           \
+        "    LDS %1, [R14] {stall=2 wr=0} ;\n    BAR.SYNC 0 {stall=6} ;\n"                         \
+        "    STS [R14], %1 {stall=2 wait=1} ;\n    BAR.SYNC 0 {stall=6} ;\n"                       \
+        "    LDS %0, [R14] {stall=2 wr=0} ;\n    BAR.SYNC 0 {stall=6}",                            \
+        w, 2, 1)
 #define REDUCTION(w, measured, tolerance)                                                          \
-    {                                                                                              \
-        "BAR.RED, " #w " warps", measured, tolerance, barriers, "BAR.RED.OR RZ, P0, 0, RZ, P0", w, \
-            0, 0                                                                                   \
-    }
+    ROW("BAR.RED, " #w " warps", measured, tolerance, barriers, "BAR.RED.OR RZ, P0, 0, RZ, P0", w, \
+        0, 0)
 #define NAMED(w, measured, tolerance)                                                              \
-    {                                                                                              \
-        "two named barriers, " #w " warps", measured, tolerance, named_barriers, NULL, w, 0, 0     \
-    }
+    ROW("two named barriers, " #w " warps", measured, tolerance, named_barriers, NULL, w, 0, 0)
 #define NAMED_IN_CODE(w, measured, tolerance)                                                      \
-    {                                                                                              \
-        "the same, count in the code, " #w " warps", measured, tolerance, named_barriers, NULL, w, \
-            1, 0                                                                                   \
-    }
+    ROW("the same, count in the code, " #w " warps", measured, tolerance, named_barriers, NULL, w, \
+        1, 0)
 #define GROUPS(n, w, measured, tolerance)                                                          \
-    {                                                                                              \
-#n " named barriers, number in a register, " #w " warps", measured, tolerance,             \
-            groups_of_warps, "BAR.SYNC R17, R16", w, n, 0                                          \
-    }
+    ROW(#n " named barriers, number in a register, " #w " warps", measured, tolerance,             \
+        groups_of_warps, "BAR.SYNC R17, R16", w, n, 0)
 #define REDUCTIONS(n, w, measured, tolerance)                                                      \
-    {                                                                                              \
-#n " named BAR.RED, " #w " warps", measured, tolerance, groups_of_warps,                   \
-            "BAR.RED.OR RZ, P0, R17, R16, P0", w, n, 0                                             \
-    }
+    ROW(#n " named BAR.RED, " #w " warps", measured, tolerance, groups_of_warps,                   \
+        "BAR.RED.OR RZ, P0, R17, R16, P0", w, n, 0)
 #define ARRIVE(w, measured, tolerance)                                                             \
-    {                                                                                              \
-        "BAR.ARV and BAR.SYNC of halves, " #w " warps", measured, tolerance, arrive_and_wait,      \
-            NULL, w, 0, 0                                                                          \
-    }
+    ROW("BAR.ARV and BAR.SYNC of halves, " #w " warps", measured, tolerance, arrive_and_wait,      \
+        NULL, w, 0, 0)
 
 static const Row barrier_rows[] = {
     BAR(1, 13.81, 5),
@@ -293,23 +275,28 @@ static void tree(GString *body, guint depth, guint bit, gboolean last)
     }
 }
 
-static double nested(const Row *row)
+/* P0, P2, P3 and so on: the bits of the lane from bit `a` - 1 down; `b`: of lane 21 for all. */
+static double with_tree(const Row *row, const GString *body)
 {
-    g_autoptr(GString) body = g_string_new(head);
     g_autoptr(GString) setup = g_string_new("    S2R R16, SR_LANEID ;\n");
-    Probe probe = {.setting = "dependences=control", .passes = 3};
+    Probe probe = {.body = body->str, .setting = "dependences=control", .passes = 3};
 
-    if (row->b)
-        g_string_append(setup, "    MOV R16, 21 ;\n");
+    g_string_append(setup, row->b ? "    MOV R16, 21 ;\n" : "");
     for (guint i = 0; i < row->a; i++)
         g_string_append_printf(
             setup, "    LOP3.LUT R17, R16, %u, RZ, 0xc0 ;\n    ISETP.EQ P%u, R17, RZ ;\n",
             1u << (row->a - 1 - i), i == 0 ? 0 : i + 1);
+    probe.setup = setup->str;
+    return probe_cycles(&probe);
+}
+
+static double nested(const Row *row)
+{
+    g_autoptr(GString) body = g_string_new(head);
+
     tree(body, row->a, 0, TRUE);
     g_string_append(body, foot);
-    probe.setup = setup->str;
-    probe.body = body->str;
-    return probe_cycles(&probe);
+    return with_tree(row, body);
 }
 
 /* Half of a branch in the tree below: what `depth` levels more hold, then code behind their join.
@@ -346,15 +333,7 @@ static void bush(GString *body, guint depth, guint bit, gboolean last)
 static double joined(const Row *row)
 {
     g_autoptr(GString) body = g_string_new(head);
-    g_autoptr(GString) setup = g_string_new("    S2R R16, SR_LANEID ;\n");
-    Probe probe = {.setting = "dependences=control", .passes = 3};
 
-    if (row->b)
-        g_string_append(setup, "    MOV R16, 21 ;\n");
-    for (guint i = 0; i < row->a; i++)
-        g_string_append_printf(
-            setup, "    LOP3.LUT R17, R16, %u, RZ, 0xc0 ;\n    ISETP.EQ P%u, R17, RZ ;\n",
-            1u << (row->a - 1 - i), i == 0 ? 0 : i + 1);
     g_string_append(body, "@P0 BRA other {stall=12} ;\n");
     bush(body, row->a - 1, 1, FALSE);
     g_string_append(body, "    BRA meet {stall=6} ;\nother:\n");
@@ -363,9 +342,7 @@ static double joined(const Row *row)
     g_string_truncate(body, body->len - strlen("    NOP ;\n"));
     g_string_append(body, "    FFMA R20, R10, R20, R11 ; {stall=1}\n    NOP {stall=3} ;\n");
     chain(body, 3, 1);
-    probe.setup = setup->str;
-    probe.body = body->str;
-    return probe_cycles(&probe);
+    return with_tree(row, body);
 }
 
 /* One side only, of `a` FFMAs, for the lanes below `b`. */
@@ -501,37 +478,22 @@ static double early_exit(const Row *row)
 }
 
 #define SIDES(n, k, measured, tolerance)                                                           \
-    {                                                                                              \
-#n " FFMAs a side, " #k " lanes taken", measured, tolerance, if_else, NULL, 1, n, k        \
-    }
+    ROW(#n " FFMAs a side, " #k " lanes taken", measured, tolerance, if_else, NULL, 1, n, k)
 #define START(n, k, lane, measured, tolerance)                                                     \
-    {                                                                                              \
-#n " FFMAs a side, " #k " lanes taken: lane " #lane " starts", measured, tolerance,        \
-            side_start, NULL, lane, n, k                                                           \
-    }
+    ROW(#n " FFMAs a side, " #k " lanes taken: lane " #lane " starts", measured, tolerance,        \
+        side_start, NULL, lane, n, k)
 
 #define ONE_SIDE(n, k, measured)                                                                   \
-    {                                                                                              \
-        "if of " #n " FFMAs, " #k " lanes take it", measured, 5, one_side, NULL, 1, n, k           \
-    }
+    ROW("if of " #n " FFMAs, " #k " lanes take it", measured, 5, one_side, NULL, 1, n, k)
 #define JOINED(depth, leaf, text, measured)                                                        \
-    {                                                                                              \
-        "tree of " #depth " levels, code behind joins" text, measured, 5, joined, NULL, 1, depth,  \
-            leaf                                                                                   \
-    }
-#define EXIT(k, measured)                                                                          \
-    {                                                                                              \
-#k " lanes exit, 256 FFMAs", measured, 5, early_exit, NULL, 1, 256, k                      \
-    }
+    ROW("tree of " #depth " levels, code behind joins" text, measured, 5, joined, NULL, 1, depth,  \
+        leaf)
+#define EXIT(k, measured) ROW(#k " lanes exit, 256 FFMAs", measured, 5, early_exit, NULL, 1, 256, k)
 #define SWITCH(n, measured, tolerance)                                                             \
-    {                                                                                              \
-        "switch of 32 ways of 64 FFMAs, " #n " taken", measured, tolerance, switch_cycles, NULL,   \
-            1, n, 0                                                                                \
-    }
+    ROW("switch of 32 ways of 64 FFMAs, " #n " taken", measured, tolerance, switch_cycles, NULL,   \
+        1, n, 0)
 #define IFS(n, measured, tolerance)                                                                \
-    {                                                                                              \
-        "32 ifs of 64 FFMAs, " #n " taken", measured, tolerance, if_sequence, NULL, 1, n, 0        \
-    }
+    ROW("32 ifs of 64 FFMAs, " #n " taken", measured, tolerance, if_sequence, NULL, 1, n, 0)
 
 static const Row divergence_rows[] = {
     SIDES(16, 0, 104, 5),

@@ -40,6 +40,8 @@ static WsJob *make_job(const Grid *grid)
     GError *error = NULL;
 
     job->device = ws_device_load("h200", settings, &error);
+    if (job->device == NULL)
+        give_up(grid, error->message);
     ws_compile_options_init(&options);
     options.parameter_base = (guint32)job->device->parameter_base;
     job->program = ws_assemble(grid->loop, text, strlen(text), &options, &error);
@@ -80,6 +82,7 @@ static WsCounters run_grid(const Grid *grid, Stamp **ret)
 {
     g_autoptr(WsJob) job = make_job(grid);
     g_autoptr(WsResult) result = NULL;
+    GError *error = NULL;
     WsRunOptions options;
 
     job->launch_count = 2;
@@ -88,9 +91,9 @@ static WsCounters run_grid(const Grid *grid, Stamp **ret)
         add_launch(job, grid, n);
     ws_run_options_init(&options);
     options.threads = 2;
-    result = ws_simulation_run(job, &options, NULL);
+    result = ws_simulation_run(job, &options, &error);
     if (result == NULL || result->status != WS_STATUS_OK)
-        give_up(grid, result ? result->stop.message : "not run");
+        give_up(grid, result ? result->stop.message : error->message);
     if (ret != NULL)
         *ret = g_memdup2(job->buffers[0].data, job->buffers[0].bytes);
     return result->launches[1].counters;
@@ -217,14 +220,10 @@ static double empty_grid(const Row *row)
 }
 
 #define STARTS(w, n, measured, tolerance)                                                          \
-    {                                                                                              \
-        "between starts, " #w " warps", measured, tolerance, between_starts, NULL, w, n, 0         \
-    }
+    ROW("between starts, " #w " warps", measured, tolerance, between_starts, NULL, w, n, 0)
 #define FIRST(w, n, measured, tolerance)                                                           \
-    {                                                                                              \
-        "first wave, " #n " blocks of " #w " warps an SM, ns", measured, tolerance, first_wave,    \
-            NULL, w, n, 0                                                                          \
-    }
+    ROW("first wave, " #n " blocks of " #w " warps an SM, ns", measured, tolerance, first_wave,    \
+        NULL, w, n, 0)
 
 static const Row block_rows[] = {
     STARTS(1, 8, 24, 2),
@@ -294,13 +293,9 @@ static double wave_microseconds(const Row *row)
 }
 
 #define CYCLES(n, measured, tolerance)                                                             \
-    {                                                                                              \
-#n " blocks, 100 trips", measured, tolerance, wave_cycles, NULL, 8, n, 100                 \
-    }
+    ROW(#n " blocks, 100 trips", measured, tolerance, wave_cycles, NULL, 8, n, 100)
 #define MICROSECONDS(n, measured, tolerance)                                                       \
-    {                                                                                              \
-#n " blocks, 1500 trips, us", measured, tolerance, wave_microseconds, NULL, 8, n, 1500     \
-    }
+    ROW(#n " blocks, 1500 trips, us", measured, tolerance, wave_microseconds, NULL, 8, n, 1500)
 
 static const Row wave_rows[] = {
     CYCLES(1, 7250, 5),          CYCLES(132, 7287, 5),        CYCLES(133, 14411, 5),

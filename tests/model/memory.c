@@ -8,17 +8,11 @@ enum {
     CHASE_LINES = 16384, /* 2 MiB */
     CHAIN = 32,          /* lines of one warp's chain */
     FIRST_X = 17,        /* registers of the chains' addresses */
-    DATA_ADDRESS = 0x10010000
+    DATA_ADDRESS = WS_BUFFER_BASE + PROBE_DATA
 };
 
 /* ---- one access in many shapes ------------------------------------------------------------------
  */
-
-static void own_addresses(guint32 *data, guint32 address, guint words)
-{
-    for (guint i = 0; i < words; i++)
-        data[i] = address + 4 * i;
-}
 
 static void append_chain(GString *body, const char *text, guint length)
 {
@@ -68,7 +62,7 @@ static double access_cycles(const Row *row, guint streams, guint length, guint t
                    .warps = row->warps,
                    .trips = trips,
                    .data_bytes = 65536,
-                   .fill = own_addresses};
+                   .fill = probe_own_addresses};
 
     if (trips != 0)
         g_string_append(body, "    UMOV UR4, URZ ;\nloop:\n    UIADD3 UR4, UR4, 1, URZ ;\n");
@@ -96,15 +90,11 @@ static double access_rate(const Row *row)
 }
 
 #define ACCESS(name, text, bytes, shift, lat, lat_error, rate, rate_error)                         \
-    {name ", latency", lat, lat_error, access_latency, text, 1, bytes, shift},                     \
-    {                                                                                              \
-        name ", 32 warps", rate, rate_error, access_rate, text, 32, bytes, shift                   \
-    }
+    ROW(name ", latency", lat, lat_error, access_latency, text, 1, bytes, shift),                  \
+        ROW(name ", 32 warps", rate, rate_error, access_rate, text, 32, bytes, shift)
 
 #define STORE(name, text, bytes, rate)                                                             \
-    {                                                                                              \
-        name ", 32 warps", rate, 3, access_rate, text, 32, bytes, 0                                \
-    }
+    ROW(name ", 32 warps", rate, 3, access_rate, text, 32, bytes, 0)
 
 static const Row shared_rows[] = {
     ACCESS("LDS, 1 way", "LDS %0, [%0]", 4, 0, 23.656, 3, 1.022, 3),
@@ -217,11 +207,8 @@ static guint32 *shuffled(guint32 count)
     guint64 state = 12345;
 
     for (guint32 i = 0; i < count; i++) {
-        guint32 other;
+        guint32 other = probe_random(&state, i + 1);
 
-        state = state * G_GUINT64_CONSTANT(6364136223846793005) +
-                G_GUINT64_CONSTANT(1442695040888963407);
-        other = (guint32)((state >> 33) % (i + 1));
         order[i] = order[other];
         order[other] = i;
     }
@@ -326,14 +313,8 @@ static double hide_dram(const Row *row)
 }
 
 #define HIDE(level, from, w, k, loads, measured, tolerance)                                        \
-    {from ", " #loads " loads, " #k " FFMAs, " #w " warps",                                        \
-     measured,                                                                                     \
-     tolerance,                                                                                    \
-     hide_##level,                                                                                 \
-     NULL,                                                                                         \
-     w,                                                                                            \
-     k,                                                                                            \
-     loads},
+    ROW(from ", " #loads " loads, " #k " FFMAs, " #w " warps", measured, tolerance, hide_##level,  \
+        NULL, w, k, loads),
 static const Row hiding_rows[] = {
 #include "hiding.def"
 };

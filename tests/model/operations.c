@@ -9,13 +9,6 @@
     "56, "                                                                                         \
     "60, 64, 68, 72, 76, 80, 84, 88, 92, 96, 100, 104, 108, 112, 116, 120, 124\n.local 64\n"
 
-/* Word i holds the address of word i. */
-static void own_addresses(guint32 *data, guint32 address, guint words)
-{
-    for (guint i = 0; i < words; i++)
-        data[i] = address + 4 * i;
-}
-
 enum { INTERLEAVED = 4 };
 
 /* Registers of a stream, so that 32 warps fit. */
@@ -60,7 +53,7 @@ static double run_with(const char *setting, const char *const *steps, guint kind
                    .blocks = warps > 32 ? 2 : 1,
                    .trips = trips,
                    .data_bytes = 65536,
-                   .fill = own_addresses};
+                   .fill = probe_own_addresses};
 
     for (guint i = 0; i < streams; i++)
         append_beginning(setup, steps[i % kinds], i, stride_of(streams));
@@ -254,9 +247,7 @@ static double ffma_ipc(const Row *row)
 }
 
 #define LATENCY(name, text, measured, tolerance)                                                   \
-    {                                                                                              \
-        name, measured, tolerance, latency, text, 1, 0, 0                                          \
-    }
+    ROW(name, measured, tolerance, latency, text, 1, 0, 0)
 
 static const Row latency_rows[] = {
     LATENCY("FADD", "FADD %0, %0, 0.5", 4, 0),
@@ -394,16 +385,12 @@ const Group latency_group = {"Latencies of dependent operations",
 
 /* 32 warps of one SM and one warp alone; `b`: steps a trip where the measurement had fewer. */
 #define RATE(name, text, alone, full, error, error_full, trip)                                     \
-    {name ", 1 warp", alone, error, per_operation, text, 1, trip, 0},                              \
-    {                                                                                              \
-        name ", 32 warps", full, error_full, per_operation, text, 32, trip, 0                      \
-    }
+    ROW(name ", 1 warp", alone, error, per_operation, text, 1, trip, 0),                           \
+        ROW(name ", 32 warps", full, error_full, per_operation, text, 32, trip, 0)
 
 #define CONTROLLED(name, text, alone, full, error, error_full, trip, own)                          \
-    {name ", 1 warp", alone, error, per_controlled_operation, text, 1, trip, own},                 \
-    {                                                                                              \
-        name ", 32 warps", full, error_full, per_controlled_operation, text, 32, trip, own         \
-    }
+    ROW(name ", 1 warp", alone, error, per_controlled_operation, text, 1, trip, own),              \
+        ROW(name ", 32 warps", full, error_full, per_controlled_operation, text, 32, trip, own)
 
 static const Row throughput_rows[] = {
     RATE("FMUL", "FMUL %0, %0, 0.5", 1.047, 0.2563, 2, 2, 256),
@@ -504,10 +491,8 @@ const Group throughput_group = {
     throughput_rows, G_N_ELEMENTS(throughput_rows)};
 
 #define FADD_ILP(ilp, w, measured)                                                                 \
-    {                                                                                              \
-        "FADD with an immediate, ILP " #ilp ", " #w " warps", measured, 2, ipc,                    \
-            "FADD %0, %0, 0.5", w, ilp, 0                                                          \
-    }
+    ROW("FADD with an immediate, ILP " #ilp ", " #w " warps", measured, 2, ipc,                    \
+        "FADD %0, %0, 0.5", w, ilp, 0)
 /* Registers and reuse flags as nvcc 13.0 compiled it for sm_90; registers moved up by 12. */
 #define FFMA(register)       "FFMA " register ", R14, " register ", R15"
 #define FFMA_REUSE(register) "FFMA " register ", R14.reuse, " register ", R15.reuse"
@@ -523,23 +508,16 @@ const Group throughput_group = {
     "|" FFMA_REUSE("R28") "|" FFMA_REUSE("R26") "|" FFMA_REUSE("R24") "|" FFMA_REUSE(              \
         "R22") "|" FFMA_REUSE("R20") "|" FFMA_REUSE("R18") "|" FFMA_REUSE("R16")
 #define FFMA_ROW(ilp, w, measured, counter)                                                        \
-    {                                                                                              \
-        "FFMA, ILP " #ilp ", " #w " warps", measured, 4, ffma_ipc, FFMA_##ilp, w, 0, counter       \
-    }
+    ROW("FFMA, ILP " #ilp ", " #w " warps", measured, 4, ffma_ipc, FFMA_##ilp, w, 0, counter)
 #define FFMA_ROWS(ilp, counter, one, two, four, eight, sixteen, half, full)                        \
     FFMA_ROW(ilp, 1, one, counter), FFMA_ROW(ilp, 2, two, counter),                                \
         FFMA_ROW(ilp, 4, four, counter), FFMA_ROW(ilp, 8, eight, counter),                         \
         FFMA_ROW(ilp, 16, sixteen, counter), FFMA_ROW(ilp, 32, half, counter),                     \
         FFMA_ROW(ilp, 64, full, counter)
 #define PORTS(name, operands, measured)                                                            \
-    {                                                                                              \
-        "FFMA of " name, measured, 2, per_sub_core, "FFMA %0, " operands, 16, 0, 0                 \
-    }
-#define MIX(name, file, measured, tolerance)                                                       \
-    {                                                                                              \
-        name, measured, tolerance, mix, file, 32, 0, 0                                             \
-    }
-#define FMA "FFMA %0, R10.reuse, %0, R11.reuse"
+    ROW("FFMA of " name, measured, 2, per_sub_core, "FFMA %0, " operands, 16, 0, 0)
+#define MIX(name, file, measured, tolerance) ROW(name, measured, tolerance, mix, file, 32, 0, 0)
+#define FMA                                  "FFMA %0, R10.reuse, %0, R11.reuse"
 
 static const Row issue_rows[] = {
     FADD_ILP(1, 1, 0.248),
@@ -609,10 +587,8 @@ static double trip(const Row *row)
 }
 
 #define TRIP(ffmas, ilp, warps, measured, tolerance)                                               \
-    {                                                                                              \
-#ffmas " FFMAs, ILP " #ilp ", " #warps " warps", measured, tolerance, trip, NULL, warps,   \
-            ffmas, ilp                                                                             \
-    }
+    ROW(#ffmas " FFMAs, ILP " #ilp ", " #warps " warps", measured, tolerance, trip, NULL, warps,   \
+        ffmas, ilp)
 
 static const Row loop_rows[] = {
     TRIP(1, 1, 1, 29, 0),   TRIP(1, 1, 8, 29, 0),   TRIP(2, 1, 1, 29, 0),  TRIP(8, 1, 1, 40, 5),

@@ -32,6 +32,19 @@ void append_step(GString *text, const char *step, guint stream, guint stride)
     g_string_append(text, " ;\n");
 }
 
+void probe_own_addresses(guint32 *data, guint32 address, guint words)
+{
+    for (guint i = 0; i < words; i++)
+        data[i] = address + 4 * i;
+}
+
+guint32 probe_random(guint64 *state, guint32 count)
+{
+    *state =
+        *state * G_GUINT64_CONSTANT(6364136223846793005) + G_GUINT64_CONSTANT(1442695040888963407);
+    return (guint32)((*state >> 33) % count);
+}
+
 /*
  * The kernel. A barrier alone does not hold back a clock read, so a shared load and a branch on
  * what it gave stand behind it.

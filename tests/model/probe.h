@@ -29,6 +29,11 @@ typedef struct {
     gboolean no_start; /* no barrier: the first clock read is the kernel's first instruction */
 } Probe;
 
+/* For `fill`: word i holds the address of word i. */
+void probe_own_addresses(guint32 *data, guint32 address, guint words);
+/* The next number below `count` of a fixed sequence; any `state` begins one. */
+guint32 probe_random(guint64 *state, guint32 count);
+
 /* Clocks of one warp. */
 typedef struct {
     guint64 start, end;

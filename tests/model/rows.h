@@ -15,6 +15,12 @@ struct Row {
     guint a, b; /* by the group */
 };
 
+/* The values of a row, in the order above: what the macros of a group end in. */
+#define ROW(...)                                                                                   \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
 typedef struct {
     const char *title;
     const char *about; /* how it is measured */

@@ -35,10 +35,7 @@ static double step(const Row *row)
 }
 
 /* `file` holds `steps` steps: registers take turns. */
-#define SEQUENCE(name, file, steps, measured)                                                      \
-    {                                                                                              \
-        name, measured, 3, step, file, 1, steps, 0                                                 \
-    }
+#define SEQUENCE(name, file, steps, measured) ROW(name, measured, 3, step, file, 1, steps, 0)
 
 static const Row sequence_rows[] = {
     SEQUENCE("div.approx.f32", "divide_approximate", 4, 41.12),

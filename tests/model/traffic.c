@@ -1,13 +1,13 @@
 /* What goes past L1: rates by stride, stores, atomics, walks over growing footprints. */
 #include "rows.h"
 
-enum { DATA = 0x10010000, STREAMS = 4, STORE_PLACES = 16, PLACE_BYTES = 524288, UNROLL = 16 };
-
-static void own_addresses(guint32 *data, guint32 address, guint words)
-{
-    for (guint i = 0; i < words; i++)
-        data[i] = address + 4 * i;
-}
+enum {
+    DATA = WS_BUFFER_BASE + PROBE_DATA,
+    STREAMS = 4,
+    STORE_PLACES = 16,
+    PLACE_BYTES = 524288,
+    UNROLL = 16
+};
 
 /* Cycles of the SM for an access of each warp; each stream of each warp has `b` bytes of its own.
  */
@@ -19,7 +19,7 @@ static double run_streams(const Row *row, guint steps, guint trips)
     Probe probe = {.warps = row->warps,
                    .trips = trips,
                    .data_bytes = STREAMS * 32 * row->b + 65536,
-                   .fill = own_addresses};
+                   .fill = probe_own_addresses};
 
     g_string_append_printf(setup,
                            "    S2R R4, SR_LANEID ;\n    SHF.R.U32 R5, R0, 5 ;\n"
@@ -85,11 +85,8 @@ static void walk(guint32 *data, guint32 address, guint words)
         data[32 * i] = i;
     /* A permutation of one cycle: each line changes places with one before it. */
     for (guint32 i = lines - 1; i > 0; i--) {
-        guint32 other, line = data[32 * i];
+        guint32 other = probe_random(&state, i), line = data[32 * i];
 
-        state = state * G_GUINT64_CONSTANT(6364136223846793005) +
-                G_GUINT64_CONSTANT(1442695040888963407);
-        other = (guint32)((state >> 33) % i);
         data[32 * i] = data[32 * other];
         data[32 * other] = line;
     }
@@ -119,22 +116,14 @@ static double walk_cycles(const Row *row)
 }
 
 #define LOADS(name, text, stride, measured, tolerance)                                             \
-    {                                                                                              \
-        name, measured, tolerance, load_rate, text " %0, [%0]", 32, stride, 17408                  \
-    }
+    ROW(name, measured, tolerance, load_rate, text " %0, [%0]", 32, stride, 17408)
 #define STORES(name, text, stride, offset, measured, tolerance)                                    \
-    {                                                                                              \
-        name, measured, tolerance, store_rate, text, 32, stride, offset                            \
-    }
+    ROW(name, measured, tolerance, store_rate, text, 32, stride, offset)
 /* `shift`: 2 to the power of it lanes share an address; addresses are `stride` bytes apart. */
 #define ATOMICS(name, text, shift, stride, bytes, measured, tolerance)                             \
-    {                                                                                              \
-        name, measured, tolerance, atomic_rate, text, 32, (shift) << 16 | (stride), bytes          \
-    }
+    ROW(name, measured, tolerance, atomic_rate, text, 32, (shift) << 16 | (stride), bytes)
 #define WALK(name, text, kib, passes, measured, tolerance)                                         \
-    {                                                                                              \
-        name, measured, tolerance, walk_cycles, text, 1, kib, passes                               \
-    }
+    ROW(name, measured, tolerance, walk_cycles, text, 1, kib, passes)
 
 static const Row traffic_rows[] = {
     LOADS("LDG from L2, stride 1", "LDG.STRONG.GPU", 4, 2.496, 5),
