@@ -13,24 +13,6 @@ typedef struct {
     guint8 *writes;
 } Counts;
 
-static void count_accesses(Counts *counts, const WsIrFunction *function)
-{
-    for (guint32 b = 0; b < function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(function, b);
-        for (guint i = 0; i < ws_ir_length(block); i++) {
-            WsAccess accesses[WS_MAX_ACCESSES];
-            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
-            for (guint a = 0; a < count; a++) {
-                guint32 first = 0;
-                guint words = ws_variables_of(&counts->variables, &accesses[a], &first);
-                guint8 *of = accesses[a].write ? counts->writes : counts->reads;
-                for (guint w = 0; w < words; w++)
-                    of[first + w] = (guint8)MIN(of[first + w] + 1, 2);
-            }
-        }
-    }
-}
-
 static guint32 word_of(const Counts *counts, const WsOperand *operand)
 {
     return counts->variables.first[operand->index - WS_VIRTUAL_BASE] + operand->bank;
@@ -151,7 +133,7 @@ void ws_retarget_copies(WsIrFunction *function)
     ws_variables_init(&counts.variables, function);
     counts.reads = g_new0(guint8, counts.variables.count + 1);
     counts.writes = g_new0(guint8, counts.variables.count + 1);
-    count_accesses(&counts, function);
+    ws_variables_count(&counts.variables, function, counts.reads, counts.writes);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         guint kept = 0;

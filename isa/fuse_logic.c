@@ -8,25 +8,9 @@ enum { WINDOW = 64, A_TABLE = 0xf0, B_TABLE = 0xcc };
 
 typedef struct {
     WsVariables variables;
-    guint8 *accesses; /* per variable, up to 3 */
+    guint8 *reads; /* per variable, up to 2 */
+    guint8 *writes;
 } Counts;
-
-static void count_accesses(Counts *counts, const WsIrFunction *function)
-{
-    for (guint32 b = 0; b < function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(function, b);
-        for (guint i = 0; i < ws_ir_length(block); i++) {
-            WsAccess accesses[WS_MAX_ACCESSES];
-            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
-            for (guint a = 0; a < count; a++) {
-                guint32 first = 0;
-                guint words = ws_variables_of(&counts->variables, &accesses[a], &first);
-                for (guint w = 0; w < words; w++)
-                    counts->accesses[first + w] = (guint8)MIN(counts->accesses[first + w] + 1, 3);
-            }
-        }
-    }
-}
 
 static gboolean is_unguarded(const WsInstruction *instruction)
 {
@@ -106,8 +90,10 @@ static gboolean fuse_operand(const Counts *counts, WsIrBlock *block, guint at, g
 {
     WsInstruction *logic = ws_ir_instruction(block, at);
     guint32 p = logic->operand[n].index;
-    if (p < WS_VIRTUAL_BASE ||
-        counts->accesses[counts->variables.word_count + p - WS_VIRTUAL_BASE] != 2)
+    if (p < WS_VIRTUAL_BASE)
+        return FALSE;
+    guint32 variable = counts->variables.word_count + p - WS_VIRTUAL_BASE;
+    if (counts->reads[variable] != 1 || counts->writes[variable] != 1)
         return FALSE;
     for (guint i = at; i-- > 0 && i + WINDOW > at;) {
         const WsInstruction *comparison = ws_ir_instruction(block, i);
@@ -130,8 +116,9 @@ void ws_fuse_logic(WsIrFunction *function)
 {
     Counts counts = {0};
     ws_variables_init(&counts.variables, function);
-    counts.accesses = g_new0(guint8, counts.variables.count + 1);
-    count_accesses(&counts, function);
+    counts.reads = g_new0(guint8, counts.variables.count + 1);
+    counts.writes = g_new0(guint8, counts.variables.count + 1);
+    ws_variables_count(&counts.variables, function, counts.reads, counts.writes);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         for (guint i = 0; i < block->instructions->len; i++) {
@@ -143,6 +130,7 @@ void ws_fuse_logic(WsIrFunction *function)
                 fuse_operand(&counts, block, i, 2);
         }
     }
-    g_free(counts.accesses);
+    g_free(counts.reads);
+    g_free(counts.writes);
     ws_variables_clear(&counts.variables);
 }

@@ -201,29 +201,12 @@ static guint32 *count_predecessors(const WsIrFunction *function)
     return predecessors;
 }
 
-static void count_writes(Converter *converter)
-{
-    for (guint32 b = 0; b < converter->function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(converter->function, b);
-        for (guint i = 0; i < block->instructions->len; i++) {
-            WsAccess accesses[WS_MAX_ACCESSES];
-            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
-            for (guint a = 0; a < count; a++) {
-                guint32 first = 0;
-                guint words = ws_variables_of(&converter->variables, &accesses[a], &first);
-                for (guint w = 0; w < words && accesses[a].write; w++)
-                    converter->writes[first + w] = (guint8)MIN(converter->writes[first + w] + 1, 2);
-            }
-        }
-    }
-}
-
 void ws_if_convert(WsIrFunction *function)
 {
     Converter converter = {.function = function, .predecessors = count_predecessors(function)};
     ws_variables_init(&converter.variables, function);
     converter.writes = g_new0(guint8, converter.variables.count + 1);
-    count_writes(&converter);
+    ws_variables_count(&converter.variables, function, NULL, converter.writes);
     for (guint32 b = function->blocks->len; b-- > 0;)
         convert(&converter, b);
     g_free(converter.predecessors);

@@ -288,25 +288,6 @@ static guint place(Loader *loader, WsIrBlock *block, guint i)
 
 /* ---- words in registers of their own ---- */
 
-static void count_writes(Loader *loader)
-{
-    ws_variables_init(&loader->variables, loader->function);
-    loader->writes = g_new0(guint8, loader->variables.count + 1);
-    for (guint32 b = 0; b < loader->function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(loader->function, b);
-        for (guint i = 0; i < block->instructions->len; i++) {
-            WsAccess accesses[WS_MAX_ACCESSES];
-            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
-            for (guint a = 0; a < count; a++) {
-                guint32 first = 0;
-                guint words = ws_variables_of(&loader->variables, &accesses[a], &first);
-                for (guint w = 0; w < words && accesses[a].write; w++)
-                    loader->writes[first + w] = (guint8)MIN(loader->writes[first + w] + 1, 2);
-            }
-        }
-    }
-}
-
 /* A MOV of a constant to a register of one word that nothing else writes. */
 static gboolean is_single_move(const Loader *loader, const WsInstruction *move)
 {
@@ -446,7 +427,9 @@ void ws_load_constants(WsIrFunction *function)
     for (guint32 b = 0; b < function->blocks->len; b++)
         loader.depth[b] = ws_loop_depth(loops, b);
     loader.constants = g_hash_table_new_full(NULL, NULL, NULL, constant_free);
-    count_writes(&loader);
+    ws_variables_init(&loader.variables, function);
+    loader.writes = g_new0(guint8, loader.variables.count + 1);
+    ws_variables_count(&loader.variables, function, NULL, loader.writes);
     collect_uniforms(&loader);
     for (guint32 i = 0; i < count; i++)
         visit_block(&loader, order[i]);

@@ -25,24 +25,6 @@ typedef struct {
     guint8 *arms;      /* per selection: its operand that the instruction makes, 1 or 2 */
 } Selector;
 
-static void count_accesses(Selector *s)
-{
-    for (guint32 b = 0; b < s->function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(s->function, b);
-        for (guint i = 0; i < ws_ir_length(block); i++) {
-            WsAccess accesses[WS_MAX_ACCESSES];
-            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
-            for (guint a = 0; a < count; a++) {
-                guint32 first = 0;
-                guint words = ws_variables_of(&s->liveness->variables, &accesses[a], &first);
-                guint8 *of = accesses[a].write ? s->writes : s->reads;
-                for (guint w = 0; w < words; w++)
-                    of[first + w] = (guint8)MIN(of[first + w] + 1, 2);
-            }
-        }
-    }
-}
-
 static gboolean is_word(const WsOperand *operand)
 {
     return operand->kind == WS_OPERAND_REGISTER && operand->index >= WS_VIRTUAL_BASE &&
@@ -238,7 +220,7 @@ void ws_select_in_place(WsIrFunction *function)
     Selector s = {.function = function, .liveness = liveness};
     s.reads = g_new0(guint8, liveness->variables.count + 1);
     s.writes = g_new0(guint8, liveness->variables.count + 1);
-    count_accesses(&s);
+    ws_variables_count(&liveness->variables, function, s.reads, s.writes);
     for (guint32 b = 0; b < function->blocks->len; b++)
         visit_block(&s, b);
     g_free(s.reads);
