@@ -1,9 +1,10 @@
 /*
  * An instruction that makes again what another made on every path before becomes a copy.
  *
- * Only single writes count: all that both read and write has one definition, and that of what the
- * first one reads is on all paths to it. Then nothing can change between the two: a way from such a
- * definition to the second instruction that misses the first would be one from the entry as well.
+ * Only single writes count, on all paths to each read: all that both read and write has one such
+ * definition. Then nothing can change between the two: a way from a definition to the second
+ * instruction that misses the first would be one from the entry as well. The same holds for ways
+ * from the second one to its readers.
  *
  * A constant is made again in another block, as ptxas does: a register that holds one for long is
  * dearer than the MOV. Those of 64-bit values are kept (seen as UMOV pairs in code for sm_90).
@@ -18,7 +19,7 @@ typedef struct {
 typedef struct {
     WsIrFunction *function;
     WsVariables variables;
-    guint8 *writes;      /* per variable: 0, 1, or 2 for more or guarded */
+    guint8 *writes;      /* per variable: 0, 1, or 2 for more, guarded, or read before */
     Place *written_at;   /* per variable */
     guint32 *dominators; /* of blocks */
     GHashTable *known;   /* hash -> GArray of Place */
@@ -53,6 +54,20 @@ static gboolean comes_before(const Table *table, Place a, Place b)
     return ws_dominates(table->dominators, a.block, b.block);
 }
 
+/* A read on a way that misses the only write may see what an earlier trip of a loop left. */
+static void note_early_reads(Table *table, const WsInstruction *instruction, Place place)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = ws_variables_of(&table->variables, &accesses[a], &first);
+        for (guint w = 0; w < words && !accesses[a].write; w++)
+            if (!comes_before(table, table->written_at[first + w], place))
+                table->writes[first + w] = 2;
+    }
+}
+
 /* Same operands, same result, wherever it stands. */
 static gboolean is_pure(const WsInstruction *instruction)
 {
@@ -81,8 +96,8 @@ static gboolean is_pure(const WsInstruction *instruction)
     }
 }
 
-/* TRUE if every register and predicate it touches is virtual and written once, in time. */
-static gboolean is_steady(const Table *table, const WsInstruction *instruction, Place place)
+/* TRUE if every register and predicate it touches is virtual and written once, before all reads. */
+static gboolean is_steady(const Table *table, const WsInstruction *instruction)
 {
     WsAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
@@ -92,8 +107,7 @@ static gboolean is_steady(const Table *table, const WsInstruction *instruction, 
         if (words == 0)
             return FALSE;
         for (guint w = 0; w < words; w++)
-            if (table->writes[first + w] != 1 ||
-                (!accesses[a].write && !comes_before(table, table->written_at[first + w], place)))
+            if (table->writes[first + w] != 1)
                 return FALSE;
     }
     return TRUE;
@@ -244,7 +258,7 @@ static void visit_block(Table *table, guint32 b)
     for (guint i = 0; i < ws_ir_length(block); i++) {
         WsInstruction *instruction = ws_ir_instruction(block, i);
         rename_reads(table, instruction);
-        if (!is_pure(instruction) || !is_steady(table, instruction, (Place){b, i}))
+        if (!is_pure(instruction) || !is_steady(table, instruction))
             continue;
         const WsInstruction *first = find_known(table, instruction, (Place){b, i});
         if (first != NULL)
@@ -267,9 +281,19 @@ static void finish_block(Table *table, guint32 b)
     rename_reads(table, &block->branch);
 }
 
-static void table_init(Table *ret, WsIrFunction *function)
+static void for_each(Table *table, void (*visit)(Table *, const WsInstruction *, Place))
+{
+    for (guint32 b = 0; b < table->function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(table->function, b);
+        for (guint i = 0; i < ws_ir_length(block); i++)
+            visit(table, ws_ir_instruction(block, i), (Place){b, i});
+    }
+}
+
+static void table_init(Table *ret, WsIrFunction *function, const WsGraph *graph)
 {
     *ret = (Table){.function = function};
+    ret->dominators = ws_graph_dominators(graph, 0);
     ws_variables_init(&ret->variables, function);
     ret->writes = g_new0(guint8, ret->variables.count + 1);
     ret->written_at = g_new0(Place, ret->variables.count + 1);
@@ -280,19 +304,15 @@ static void table_init(Table *ret, WsIrFunction *function)
         ret->registers[r] = WS_VIRTUAL_BASE + r;
     for (guint32 p = 0; p < function->predicate_count; p++)
         ret->predicates[p] = WS_VIRTUAL_BASE + p;
-    for (guint32 b = 0; b < function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(function, b);
-        for (guint i = 0; i < ws_ir_length(block); i++)
-            count_writes(ret, ws_ir_instruction(block, i), (Place){b, i});
-    }
+    for_each(ret, count_writes);
+    for_each(ret, note_early_reads);
 }
 
 void ws_share_subexpressions(WsIrFunction *function)
 {
-    Table table;
-    table_init(&table, function);
     g_autoptr(WsGraph) graph = ws_ir_graph(function);
-    table.dominators = ws_graph_dominators(graph, 0);
+    Table table;
+    table_init(&table, function, graph);
     guint32 count;
     g_autofree guint32 *order = ws_graph_reverse_post_order(graph, 0, &count);
     for (guint32 i = 0; i < count; i++)

@@ -23,12 +23,26 @@ static gboolean is_offset(const WsOperand *operand)
            (operand->kind == WS_OPERAND_REGISTER && operand->index == WS_RZ);
 }
 
-static gboolean is_base_of(const WsInstruction *lea, const WsInstruction *rank)
+typedef struct {
+    WsVariables variables;
+    guint8 *writes; /* per variable, up to 2 */
+} Counts;
+
+/* Nothing else writes the word: it may be made elsewhere. */
+static gboolean is_written_once(const Counts *counts, const WsOperand *word)
+{
+    return word->index >= WS_VIRTUAL_BASE &&
+           counts->writes[counts->variables.first[word->index - WS_VIRTUAL_BASE] + word->bank] == 1;
+}
+
+static gboolean is_base_of(const Counts *counts, const WsInstruction *lea,
+                           const WsInstruction *rank)
 {
     return lea->opcode == WS_OP_LEA && lea->operand[5].value == WINDOW_SHIFT &&
            !lea->mod[WS_MOD_HIGH] && is_offset(&lea->operand[3]) &&
            lea->operand[2].index == rank->operand[0].index && lea->guard == WS_PT &&
-           rank->guard == WS_PT;
+           rank->guard == WS_PT && is_written_once(counts, &lea->operand[0]) &&
+           is_written_once(counts, &rank->operand[0]);
 }
 
 /* The nearest block on all paths to `b` that lies in fewer loops. */
@@ -52,28 +66,40 @@ static gboolean is_in_innermost(const WsLoops *loops, guint32 b)
     return TRUE;
 }
 
+/* Moves the bases of block `b` to the end of block `home`. */
+static void move_bases(const Counts *counts, WsIrFunction *function, guint32 b, guint32 home)
+{
+    WsIrBlock *block = ws_ir_block(function, b);
+    guint kept = 0;
+    for (guint i = 0; i < block->instructions->len; i++) {
+        WsInstruction *instruction = ws_ir_instruction(block, i);
+        if (reads_rank(instruction) && i + 1 < block->instructions->len &&
+            is_base_of(counts, ws_ir_instruction(block, i + 1), instruction)) {
+            g_array_append_vals(ws_ir_block(function, home)->instructions, instruction, 2);
+            i++;
+            continue;
+        }
+        g_array_index(block->instructions, WsInstruction, kept++) = *instruction;
+    }
+    g_array_set_size(block->instructions, kept);
+}
+
 void ws_hoist_shared_bases(WsIrFunction *function)
 {
     g_autoptr(WsGraph) graph = ws_ir_graph(function);
     g_autoptr(WsLoops) loops = ws_graph_loops(graph, 0);
     g_autofree guint32 *dominators = ws_graph_dominators(graph, 0);
+    Counts counts = {0};
+    ws_variables_init(&counts.variables, function);
+    counts.writes = g_new0(guint8, counts.variables.count + 1);
+    ws_variables_count(&counts.variables, function, NULL, counts.writes);
     for (guint32 b = 0; b < function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(function, b);
         guint32 home = is_in_innermost(loops, b) ? home_of(dominators, loops, b) : b;
-        guint kept = 0;
-        for (guint i = 0; home != b && i < block->instructions->len; i++) {
-            WsInstruction *instruction = ws_ir_instruction(block, i);
-            if (reads_rank(instruction) && i + 1 < block->instructions->len &&
-                is_base_of(ws_ir_instruction(block, i + 1), instruction)) {
-                g_array_append_vals(ws_ir_block(function, home)->instructions, instruction, 2);
-                i++;
-                continue;
-            }
-            g_array_index(block->instructions, WsInstruction, kept++) = *instruction;
-        }
         if (home != b)
-            g_array_set_size(block->instructions, kept);
+            move_bases(&counts, function, b, home);
     }
+    g_free(counts.writes);
+    ws_variables_clear(&counts.variables);
 }
 
 static guint8 *find_ranks(const WsIrFunction *function)

@@ -18,6 +18,13 @@ static gpointer register_key(guint32 index, guint word)
     return GUINT_TO_POINTER(key + 1);
 }
 
+/* Uniform registers have numbers of their own among the others. */
+static guint32 uniform_index(guint32 index)
+{
+    enum { FIRST_UNIFORM = 512 };
+    return FIRST_UNIFORM + index;
+}
+
 static guint32 get_register(WsLane *thread, guint32 index, guint word)
 {
     if (index == WS_RZ)
@@ -51,6 +58,8 @@ static guint32 plain_word(WsLane *thread, const WsInstruction *instruction, guin
     switch ((WsOperandKind)operand->kind) {
     case WS_OPERAND_REGISTER:
         return get_register(thread, operand->index, operand->bank + word);
+    case WS_OPERAND_UNIFORM_REGISTER:
+        return get_register(thread, uniform_index(operand->index), word);
     case WS_OPERAND_IMMEDIATE:
         return ws_operand_words(instruction, n) == 2 && word == 0 ? 0 : operand->value;
     case WS_OPERAND_CONSTANT:
@@ -154,6 +163,15 @@ static void run_store(WsLane *thread, const WsInstruction *instruction)
             g_array_append_val(thread->run->trace, event);
         }
     }
+}
+
+static void run_constant_load(WsLane *thread, const WsInstruction *instruction)
+{
+    const WsOperand *to = &instruction->operand[0];
+    gboolean uniform = instruction->opcode == WS_OP_ULDC;
+    for (guint w = 0; w < ws_operand_width(instruction, 0); w++)
+        set_register(thread, uniform ? uniform_index(to->index) : to->index, to->bank + w,
+                     plain_word(thread, instruction, 1, w));
 }
 
 /* ---- everything else --------------------------------------------------------------------------
@@ -297,6 +315,10 @@ static void run_instruction(WsLane *thread, const WsInstruction *instruction)
     switch (instruction->opcode) {
     case WS_OP_MOV:
         set_register(thread, o[0].index, o[0].bank, get_word(thread, instruction, 1, 0));
+        return;
+    case WS_OP_LDC:
+    case WS_OP_ULDC:
+        run_constant_load(thread, instruction);
         return;
     case WS_OP_SEL:
         set_register(thread, o[0].index, o[0].bank,

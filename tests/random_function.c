@@ -1,6 +1,9 @@
 #include "tests/random_function.h"
 
+#include "isa/instruction_check.h"
 #include "isa/lowering.h"
+
+enum { PARAMETER_BASE = 0x210 /* as ws_compile_options_init() has it */, PARAMETER_WORDS = 8 };
 
 typedef struct {
     WsIrFunction *function;
@@ -56,10 +59,21 @@ static void maybe_guard(Maker *maker, WsInstruction *instruction)
     }
 }
 
+/* A word or pair of the parameters: a few, so that many instructions read the same ones. */
+static WsOperand any_constant(Maker *maker, guint words)
+{
+    return (WsOperand){.kind = WS_OPERAND_CONSTANT,
+                       .index = WS_RZ,
+                       .uniform = WS_URZ,
+                       .value = PARAMETER_BASE + 4 * words * below(maker, PARAMETER_WORDS / words)};
+}
+
 static void fill_flexible(Maker *maker, WsInstruction *instruction, guint n)
 {
     WsOperand *operand = &instruction->operand[n];
-    if (chance(maker, 0.2) && ws_operand_words(instruction, n) == 1)
+    if (chance(maker, 0.1) && !ws_opcode_takes_two_immediates(instruction->opcode))
+        *operand = any_constant(maker, ws_operand_words(instruction, n));
+    else if (chance(maker, 0.2) && ws_operand_words(instruction, n) == 1)
         *operand = (WsOperand){
             .kind = WS_OPERAND_IMMEDIATE, .uniform = WS_URZ, .value = g_rand_int(maker->random)};
     else
@@ -303,6 +317,7 @@ WsIrFunction *ws_random_function(guint32 seed, const WsRandomShape *shape)
                    .registers = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .predicates = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .read_only = g_array_new(FALSE, FALSE, sizeof(guint32))};
+    maker.function->kernel.parameter_bytes = 4 * PARAMETER_WORDS;
     make_entry(&maker);
     for (guint b = 1; b < MAX(shape->blocks, 2); b++)
         ws_ir_new_block(maker.function);

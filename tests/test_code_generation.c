@@ -61,18 +61,21 @@ static void check_pass(void (*pass)(WsIrFunction *), const WsRandomShape *shape,
 
 START_TEST(test_single_passes)
 {
-    static void (*const passes[])(WsIrFunction *) = {ws_split_webs, ws_retarget_copies,
-                                                     ws_propagate_copies, ws_select_in_place,
-                                                     ws_share_subexpressions};
+    static void (*const passes[])(WsIrFunction *) = {ws_split_webs,           ws_retarget_copies,
+                                                     ws_propagate_copies,     ws_select_in_place,
+                                                     ws_share_subexpressions, ws_load_constants};
     for (guint p = 0; p < G_N_ELEMENTS(passes); p++) {
         check_pass(
             passes[p],
             &(WsRandomShape){.blocks = 2, .registers = 10, .predicates = 4, .instructions = 30},
             60);
-        check_pass(
-            passes[p],
-            &(WsRandomShape){.blocks = 12, .registers = 16, .predicates = 6, .instructions = 8},
-            60);
+        check_pass(passes[p],
+                   &(WsRandomShape){.blocks = 12,
+                                    .registers = 16,
+                                    .predicates = 6,
+                                    .instructions = 8,
+                                    .back_edges = TRUE},
+                   60);
     }
 }
 END_TEST
@@ -391,6 +394,48 @@ START_TEST(test_share_subexpressions)
 }
 END_TEST
 
+/* ---- loops ---- */
+
+/* The body runs three times; %r1 counts, and %rd1 points to global memory. */
+static void check_loop(const char *body)
+{
+    g_autofree char *text = g_strdup_printf(
+        ".visible .entry k(.param .u64 p)\n{\n.reg .pred %%p<4>; .reg .b32 %%r<9>;"
+        " .reg .b64 %%rd<4>; .shared .align 4 .b8 s[64];\n"
+        "ld.param.u64 %%rd1, [p]; ld.global.u32 %%r8, [%%rd1+64]; mov.u32 %%r1, 0;\n"
+        "LOOP:\nsetp.eq.s32 %%p1, %%r1, 1; setp.ne.s32 %%p2, %%r1, 0;\n%s\n"
+        "add.s32 %%r1, %%r1, 1; setp.lt.s32 %%p3, %%r1, 3;\n@%%p3 bra LOOP;\nret;\n}\n",
+        body);
+    WsCompileOptions options;
+    WsRun before, after;
+    ws_compile_options_init(&options);
+    options.load_constants = TRUE;
+    g_autoptr(WsIrModule) module = ws_ptx_to_ir("a.ptx", text, strlen(text), &options, NULL);
+    ck_assert_ptr_nonnull(module);
+    g_autoptr(WsProgram) program = ws_ir_compile(module, &options, NULL);
+    ck_assert_ptr_nonnull(program);
+    ws_run_function(&before, module->functions->pdata[0], LIMIT);
+    ws_run_kernel(&after, program, &program->kernels[0], LIMIT);
+    g_autofree char *difference = ws_run_difference(&before, &after);
+    ck_assert(before.ended);
+    ck_assert_uint_gt(before.trace->len, 2);
+    ck_assert_msg(difference == NULL, "%s: %s", body, difference);
+    ws_run_clear(&before);
+    ws_run_clear(&after);
+}
+
+/* What an earlier trip left, or a later instruction replaces, is not made in one place. */
+START_TEST(test_loops)
+{
+    /* The same sum before and behind a reader. */
+    check_loop("ld.volatile.global.u32 %r2, [%rd1]; add.s32 %r3, %r2, %r8;\n"
+               "@%p2 st.volatile.global.u32 [%rd1+4], %r4; add.s32 %r4, %r2, %r8;\n"
+               "st.volatile.global.u32 [%rd1+8], %r3; st.volatile.global.u32 [%rd1], %r1;");
+    /* An address of shared memory in one trip, another one in the next. */
+    check_loop("mov.u32 %r2, s; @%p1 mov.u32 %r2, %r8; st.volatile.global.u32 [%rd1], %r2;");
+}
+END_TEST
+
 static void check_shape(const WsRandomShape *shape, guint seeds, guint cap)
 {
     for (guint variant = 0; variant < 4; variant++) {
@@ -454,6 +499,7 @@ int main(void)
     tcase_add_test(tests, test_load_constants);
     tcase_add_test(tests, test_select_in_place);
     tcase_add_test(tests, test_share_subexpressions);
+    tcase_add_test(tests, test_loops);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
