@@ -65,21 +65,10 @@ void ws_combine_atomic(WsCombiner *combiner, WsPlace place);
 /* After all patterns: combine_convergence.c. */
 void ws_drop_needless_meetings(WsIrFunction *function);
 
-static inline gboolean ws_operands_equal(const WsOperand *a, const WsOperand *b)
-{
-    return a->kind == b->kind && a->flags == b->flags && a->bank == b->bank &&
-           a->index == b->index && a->value == b->value;
-}
-
 static inline gboolean ws_is_zero(const WsOperand *operand)
 {
     return (operand->kind == WS_OPERAND_REGISTER && operand->index == WS_RZ) ||
            (operand->kind == WS_OPERAND_IMMEDIATE && operand->value == 0);
-}
-
-static inline gboolean ws_is_guarded(const WsInstruction *instruction)
-{
-    return instruction->guard != WS_PT || instruction->guard_negated;
 }
 
 #endif

@@ -178,7 +178,7 @@ static gboolean fold_selection(WsCombiner *c, WsPlace place)
 {
     const WsInstruction *select = ws_combine_at(c, place);
     const WsOperand *p = &select->operand[3];
-    if (p->index != WS_PT)
+    if (p->index != WS_PT || select->mod[WS_MOD_FTZ])
         return FALSE;
     const WsOperand *chosen = &select->operand[p->flags & WS_OPERAND_NEGATE ? 2 : 1];
     if (chosen->flags != 0)

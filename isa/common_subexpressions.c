@@ -27,11 +27,6 @@ typedef struct {
     guint32 *predicates;
 } Table;
 
-static gboolean is_guarded(const WsInstruction *instruction)
-{
-    return instruction->guard != WS_PT || instruction->guard_negated;
-}
-
 static void count_writes(Table *table, const WsInstruction *instruction, Place place)
 {
     WsAccess accesses[WS_MAX_ACCESSES];
@@ -41,7 +36,7 @@ static void count_writes(Table *table, const WsInstruction *instruction, Place p
         guint words = ws_variables_of(&table->variables, &accesses[a], &first);
         for (guint w = 0; w < words && accesses[a].write; w++) {
             table->writes[first + w] =
-                (guint8)MIN(table->writes[first + w] + (is_guarded(instruction) ? 2 : 1), 2);
+                (guint8)MIN(table->writes[first + w] + (ws_is_guarded(instruction) ? 2 : 1), 2);
             table->written_at[first + w] = place;
         }
     }
@@ -71,7 +66,7 @@ static void note_early_reads(Table *table, const WsInstruction *instruction, Pla
 /* Same operands, same result, wherever it stands. */
 static gboolean is_pure(const WsInstruction *instruction)
 {
-    if (is_guarded(instruction) || ws_has_effect(instruction) || ws_is_load(instruction) ||
+    if (ws_is_guarded(instruction) || ws_has_effect(instruction) || ws_is_load(instruction) ||
         ws_is_warp_wide(instruction))
         return FALSE;
     switch (ws_opcode_info(instruction->opcode)->execution_class) {
@@ -113,12 +108,6 @@ static gboolean is_steady(const Table *table, const WsInstruction *instruction)
     return TRUE;
 }
 
-static gboolean equal_operands(const WsOperand *a, const WsOperand *b)
-{
-    return a->kind == b->kind && a->flags == b->flags && a->bank == b->bank &&
-           a->index == b->index && a->value == b->value && a->uniform == b->uniform;
-}
-
 static gboolean is_same(const WsInstruction *a, const WsInstruction *b)
 {
     if (a->opcode != b->opcode || a->operand_count != b->operand_count)
@@ -133,7 +122,7 @@ static gboolean is_same(const WsInstruction *a, const WsInstruction *b)
                                      a->operand[n].bank == b->operand[n].bank &&
                                      (a->operand[n].index < WS_VIRTUAL_BASE) ==
                                          (b->operand[n].index < WS_VIRTUAL_BASE)
-                               : equal_operands(&a->operand[n], &b->operand[n]);
+                               : ws_operands_equal(&a->operand[n], &b->operand[n]);
         if (!same)
             return FALSE;
     }

@@ -83,6 +83,7 @@ static gboolean retarget_pair(const Counts *counts, WsIrBlock *block, guint at)
                 instruction->operand[0].bank != low->operand[1].bank ||
                 instruction->guard != low->guard ||
                 instruction->guard_negated != low->guard_negated ||
+                writes_predicate(instruction, low->guard) ||
                 !ws_operand_is_destination(instruction, 0))
                 return FALSE;
             instruction->operand[0].index = low->operand[0].index;

@@ -12,16 +12,11 @@ typedef struct {
     guint8 *writes;
 } Counts;
 
-static gboolean is_unguarded(const WsInstruction *instruction)
-{
-    return instruction->guard == WS_PT && !instruction->guard_negated;
-}
-
 /* A comparison whose only result is the predicate `p`, nothing combined with it yet. */
 static gboolean is_comparison(const WsInstruction *instruction, guint32 p)
 {
     return (instruction->opcode == WS_OP_ISETP || instruction->opcode == WS_OP_FSETP) &&
-           is_unguarded(instruction) && !instruction->mod[WS_MOD_EXTENDED] &&
+           !ws_is_guarded(instruction) && !instruction->mod[WS_MOD_EXTENDED] &&
            instruction->operand[0].index == p && instruction->operand[1].index == WS_PT &&
            instruction->mod[WS_MOD_BOOLEAN] == WS_BOOLEAN_AND &&
            instruction->operand[4].index == WS_PT && instruction->operand[4].flags == 0;

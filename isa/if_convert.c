@@ -13,9 +13,7 @@ enum {
 /* Instructions that may stand under a guard in place of a branch. */
 static gboolean can_be_guarded(const WsInstruction *instruction, guint32 guard)
 {
-    if (instruction->guard != WS_PT || instruction->guard_negated)
-        return FALSE;
-    if (ws_is_warp_wide(instruction))
+    if (ws_is_guarded(instruction) || ws_is_warp_wide(instruction))
         return FALSE;
     switch (ws_opcode_info(instruction->opcode)->execution_class) {
     case WS_CLASS_BARRIER:

@@ -2,8 +2,7 @@
  * The passes between the intermediate form and a program, and what they share. Internal to code
  * generation; front ends call ws_ir_compile() alone.
  *
- * Order: simplify, if-convert, simplify, place convergence barriers, schedule, allocate registers,
- * control fields, reuse flags, emit. Block order is layout order from ws_order_blocks() on.
+ * code_generation.c has their order. Block order is layout order from ws_order_blocks() on.
  */
 #ifndef WS_ISA_LOWERING_H
 #define WS_ISA_LOWERING_H
@@ -53,6 +52,17 @@ gboolean ws_has_effect(const WsInstruction *instruction);
 /* TRUE for SHFL VOTE MATCH REDUX R2UR and the like: the set of active lanes matters. */
 gboolean ws_is_warp_wide(const WsInstruction *instruction);
 
+static inline gboolean ws_is_guarded(const WsInstruction *instruction)
+{
+    return instruction->guard != WS_PT || instruction->guard_negated;
+}
+
+static inline gboolean ws_operands_equal(const WsOperand *a, const WsOperand *b)
+{
+    return a->kind == b->kind && a->flags == b->flags && a->bank == b->bank &&
+           a->index == b->index && a->value == b->value && a->uniform == b->uniform;
+}
+
 /* ---- variables: words of virtual registers, then virtual predicates ----------------------------
  */
 
@@ -76,7 +86,7 @@ void ws_variables_count(const WsVariables *variables, const WsIrFunction *functi
 /* ---- passes ------------------------------------------------------------------------------------
  */
 
-/* Copies and constants into operands; MOVs that become dead stay. TRUE if something changed. */
+/* Copies and constants into operands; MOVs that become dead stay. */
 void ws_propagate_copies(WsIrFunction *function);
 /* Gives every value that does not meet another one a register of its own. */
 void ws_split_webs(WsIrFunction *function);

@@ -39,7 +39,7 @@ static guint32 variable_of(const Selector *s, const WsOperand *operand)
 static gboolean is_selection(const WsInstruction *select)
 {
     return (select->opcode == WS_OP_SEL || select->opcode == WS_OP_FSEL) &&
-           select->guard == WS_PT && !select->guard_negated && !select->mod[WS_MOD_FTZ] &&
+           !ws_is_guarded(select) && !select->mod[WS_MOD_FTZ] &&
            select->operand[3].index >= WS_VIRTUAL_BASE && is_word(&select->operand[0]);
 }
 
@@ -96,7 +96,7 @@ static gboolean can_move(const WsInstruction *instruction)
             return FALSE;
         results += !predicate;
     }
-    return results == 1 && instruction->guard == WS_PT && !instruction->guard_negated;
+    return results == 1 && !ws_is_guarded(instruction);
 }
 
 /* Whether the value is not read after instruction i of the block. */
