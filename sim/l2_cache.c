@@ -102,16 +102,18 @@ void ws_l2_rewind(WsL2Cache *cache)
 
 void ws_l2_reset(WsL2Cache *cache)
 {
-    gsize entries = (gsize)cache->slices * cache->sets * cache->ways;
-    memset(cache->slice_free, 0, sizeof(guint64) * cache->slices);
-    if (!cache->used)
-        return;
-    memset(cache->tags, 0, sizeof(guint64) * entries);
-    memset(cache->stamps, 0, sizeof(guint32) * entries);
-    memset(cache->lines, 0, sizeof(WsL2Line) * entries);
-    memset(cache->waiters, 0, sizeof(guint32) * entries);
-    memset(cache->clock, 0, sizeof(guint32) * cache->slices);
-    cache->used = FALSE;
+    gsize per_slice = (gsize)cache->sets * cache->ways;
+    ws_l2_rewind(cache);
+    for (guint32 slice = 0; slice < cache->slices; slice++) {
+        gsize first = slice * per_slice;
+        if (cache->clock[slice] == 0)
+            continue;
+        memset(cache->tags + first, 0, sizeof(guint64) * per_slice);
+        memset(cache->stamps + first, 0, sizeof(guint32) * per_slice);
+        memset(cache->lines + first, 0, sizeof(WsL2Line) * per_slice);
+        memset(cache->waiters + first, 0, sizeof(guint32) * per_slice);
+        cache->clock[slice] = 0;
+    }
 }
 
 static guint32 first_of_set(const WsL2Cache *cache, guint32 slice, guint64 line)
@@ -120,7 +122,7 @@ static guint32 first_of_set(const WsL2Cache *cache, guint32 slice, guint64 line)
     return (guint32)(((guint64)slice * cache->sets + set) * cache->ways);
 }
 
-/* Counts a use. The order of a set survives the wrap of its slice's counter: stamps start over. */
+/* Counts a use. Where the counter of the slice wraps, its stamps start over. */
 static void stamp(WsL2Cache *cache, guint32 slice, guint32 entry)
 {
     if (++cache->clock[slice] == 0) {
@@ -158,7 +160,6 @@ guint32 ws_l2_allocate(WsL2Cache *cache, guint32 slice, guint64 line, WsL2Victim
     guint32 first = first_of_set(cache, slice, line);
     guint32 best = oldest_entry(cache, first, FALSE); /* free entries have stamp 0 */
     *ret = (WsL2Victim){0};
-    cache->used = TRUE;
     if (cache->lines[best].pending != 0)
         best = oldest_entry(cache, first, TRUE);
     if (best == G_MAXUINT32)

@@ -47,6 +47,8 @@ typedef struct {
     guint32 sector[WS_SECTORS_PER_LINE]; /* a bit a byte */
 } WsL2Bytes;
 
+/* What changes is by slice: copies of the structure may each serve some of them (memory_system.c).
+ */
 typedef struct {
     guint32 slices; /* of all partitions */
     guint32 per_partition;
@@ -57,9 +59,8 @@ typedef struct {
     WsL2Line *lines;
     WsL2Bytes *bytes;    /* valid bytes of partial sectors */
     guint32 *waiters;    /* first request that waits for a fill, 0 = none */
-    guint32 *clock;      /* by slice, counts uses */
+    guint32 *clock;      /* by slice, counts uses; 0 = it is empty */
     guint64 *slice_free; /* by slice */
-    gboolean used;
 } WsL2Cache;
 
 typedef struct {

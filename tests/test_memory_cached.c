@@ -611,6 +611,28 @@ START_TEST(shares_do_not_matter)
 }
 END_TEST
 
+/* Whichever share has filled a line, a flush empties it. */
+START_TEST(flush_empties_every_share)
+{
+    for (guint32 k = 0; k < 8; k++) {
+        Machine *machine = machine_new("h200", NULL, 1, sizes, 2, 8192, 0);
+        WsCounters counters = {0};
+        machine->shares = 3;
+        guint32 op = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, WS_CACHE_STRONG_GPU);
+        stride(machine, 0, 0, buffer(machine, 0) + k * 128, 4);
+        for (guint64 n = 0; n < 2; n++) {
+            machine_complete(machine, 0, 0, n * 100000, op, machine_all(machine));
+            machine_drain(machine);
+            ws_memory_system_flush(machine->system);
+        }
+        ws_memory_system_add_counters(machine->system, &counters);
+        ck_assert_uint_eq(counters.l2_lookups, 8);
+        ck_assert_uint_eq(counters.l2_hits, 0);
+        machine_free(machine);
+    }
+}
+END_TEST
+
 /* A response never falls into the window in which its request was sent. */
 START_TEST(window_rule)
 {
@@ -646,6 +668,7 @@ static void add_tests(TCase *tests)
     tcase_add_loop_test(tests, random_accesses, 0, 6);
     tcase_add_test(tests, order_of_sms_does_not_matter);
     tcase_add_test(tests, shares_do_not_matter);
+    tcase_add_test(tests, flush_empties_every_share);
     tcase_add_test(tests, window_rule);
 }
 
