@@ -98,7 +98,7 @@ LIVELOCK = 'a warp repeats itself for ever while lanes of it wait for the others
 # code, and what the messages say
 OUTCOMES = {
     'transpose/misplaced': [((), 1, [])],
-    'spin_lock/naive': [(ITS, 0, []), (STACK, 5, [LIVELOCK, 'warp 0, lanes 0: '])],
+    'spin_lock/launch': [(ITS, 0, []), (STACK, 5, [LIVELOCK, 'warp 0, lanes 0: '])],
     'spin_lock/meeting': [(ITS, 5, [LIVELOCK]), (STACK, 5, [LIVELOCK])],
     'spin_lock/in_turn': [(ITS, 0, []), (STACK, 0, [])],
     'spin_lock/waiter': [(ITS, 0, []), (STACK, 5, [LIVELOCK]),
@@ -128,7 +128,7 @@ OUTCOMES = {
     'barrier_divergence/launch': [(ITS, 0, []), (STACK, 0, [])],
     'barrier_divergence/ended': [(ITS, 0, []), (STACK, 0, [])],
     'warp_synchronous/exchange': [(ITS, 1, []), (STACK, 1, [])],
-    'warp_synchronous/exchange_sync': [(ITS, 0, []), (NONE, 0, []), (STACK, 1, [])],
+    'warp_synchronous/launch': [(ITS, 0, []), (NONE, 0, []), (STACK, 1, [])],
     'warp_synchronous/sum': [(ITS, 0, []), (STACK, 0, []), (NONE, 1, [])],
     'warp_synchronous/sum_sync': [(ITS, 0, []), (STACK, 0, []), (NONE, 0, [])],
 }
