@@ -52,8 +52,7 @@ static void its_begin(void *state, guint64 lanes)
     memset(s->group, NO_GROUP, sizeof s->group);
 }
 
-/* ---- paths set aside
- * ------------------------------------------------------------------------------
+/* ---- paths set aside ---------------------------------------------------------------------------
  */
 
 static void push(State *s, Entry entry)
@@ -108,8 +107,7 @@ static WsConvergence its_stop(void *state, WsPath *path)
     return WS_CONVERGED_NOTHING;
 }
 
-/* ---- lanes that wait for lanes
- * --------------------------------------------------------------------
+/* ---- lanes that wait for lanes -----------------------------------------------------------------
  */
 
 static guint64 group_lanes(const State *s, guint barrier, guint lane)
@@ -275,8 +273,7 @@ static WsConvergence its_meet_here(void *state, WsPath *path)
     return wait_as(state, path, (Entry){.wait = AT_PLACE});
 }
 
-/* ---- turns
- * ----------------------------------------------------------------------------------------
+/* ---- turns -------------------------------------------------------------------------------------
  */
 
 static WsConvergence its_yield(void *state, WsPath *path)
@@ -314,8 +311,7 @@ static guint64 its_turns(const void *state)
     return 0;
 }
 
-/* ---- exits and block barriers
- * ---------------------------------------------------------------------
+/* ---- exits and block barriers ------------------------------------------------------------------
  */
 
 static gboolean its_exit(void *state, WsPath *path, guint64 lanes)

@@ -33,8 +33,7 @@ typedef struct {
     guint64 from, end; /* window run last */
 } Launch;
 
-/* ---- setting up
- * -----------------------------------------------------------------------------------
+/* ---- setting up --------------------------------------------------------------------------------
  */
 
 static gboolean find_occupancy(Launch *launch, const WsLaunch *what, GError **error)
@@ -242,8 +241,7 @@ static void launch_clear(Launch *launch)
     ws_decoded_program_free(launch->decoded);
 }
 
-/* ---- windows
- * -------------------------------------------------------------------------------------
+/* ---- windows -----------------------------------------------------------------------------------
  */
 
 static void after_settle(const Launch *launch)
@@ -417,8 +415,7 @@ static WsStatus run(Launch *launch)
     return WS_STATUS_OK;
 }
 
-/* ---- results
- * --------------------------------------------------------------------------------------
+/* ---- results -----------------------------------------------------------------------------------
  */
 
 static void settle_sms(Launch *launch)

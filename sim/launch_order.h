@@ -10,10 +10,10 @@
  *   - In a round every SM gets one block. There are as many rounds as the SMs have places, but no
  *     more than the grid has whole rounds.
  *   - The GPCs take turns; in its turn a GPC gets one block for each of its SMs, TPC after TPC.
- * TPCs outside GPCs go first, and again after 5, 11, 17 and so on turns of GPCs
+ *   - TPCs outside GPCs go first, and again after 5, 11, 17 and so on turns of GPCs
  *     (`launch.outside_turns`), so that they run ahead until they have their share.
- *   - What is left of the grid, less than a round: TPCs outside GPCs get theirs first, one a SM;
- * the rest goes out evenly, one by one over the GPCs, and inside a GPC over its TPCs.
+ *   - What is left of the grid, less than a round: TPCs outside GPCs get theirs first, one a SM.
+ *     The rest goes out evenly, one by one over the GPCs, and inside a GPC over its TPCs.
  */
 #ifndef WS_SIM_LAUNCH_ORDER_H
 #define WS_SIM_LAUNCH_ORDER_H

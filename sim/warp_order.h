@@ -1,6 +1,6 @@
 /*
- * The warps of a sub-core in an order (by age): a ring linked by index, with moves
- * in constant time. Number WS_ORDER_HEAD is the ring's own place.
+ * The warps of a sub-core in an order (by age): a ring linked by index, with moves in constant
+ * time. Number WS_ORDER_HEAD is the ring's own place.
  */
 #ifndef WS_SIM_WARP_ORDER_H
 #define WS_SIM_WARP_ORDER_H
