@@ -10,6 +10,7 @@
 
 /* Times are clock << WS_ISSUE_WARP_BITS | warp: no two are equal, and each says whose it is. */
 enum { WS_ISSUE_WARP_BITS = 6 };
+G_STATIC_ASSERT(1 << WS_ISSUE_WARP_BITS == WS_SUB_CORE_WARPS);
 
 typedef struct {
     guint64 before; /* the last issue but one */

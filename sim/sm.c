@@ -24,10 +24,10 @@ static void init_policy(WsSm *sm)
         ws_sm_memory_listen(sm->memory, &policy->l1, sm->policy);
 }
 
-WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory,
-                WsInstructionFetch *fetch, WsConstantCache *constants)
+/* The state, then what each warp slot has. */
+static void make_arena(WsSm *sm)
 {
-    WsSm *sm = g_new0(WsSm, 1);
+    const WsLaunchContext *context = sm->context;
     gsize slots = context->warp_slots, registers = context->kernel->registers;
     gsize values = registers * context->decoded->warp_size * sizeof(guint32);
     gsize state_bytes = aligned(sizeof(WsSmState));
@@ -38,6 +38,29 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     gsize policy_bytes =
         context->policy->state_bytes ? context->policy->state_bytes(context->device) : 0;
     guint8 *arena;
+
+    sm->arena_bytes =
+        state_bytes + value_bytes + entry_bytes + late_bytes + path_bytes + aligned(policy_bytes);
+    /* Fresh pages of the host are zero, and touched where the SM runs: no memset here. */
+    sm->arena = g_malloc0(sm->arena_bytes + ARENA_ALIGNMENT);
+    arena =
+        (guint8 *)(((guintptr)sm->arena + ARENA_ALIGNMENT - 1) & ~(guintptr)(ARENA_ALIGNMENT - 1));
+    sm->state = (WsSmState *)(void *)arena;
+    sm->values = (guint32 *)(void *)(arena + state_bytes);
+    sm->entries = (guint64 *)(void *)(arena + state_bytes + value_bytes);
+    sm->late = (guint64 *)(void *)(arena + state_bytes + value_bytes + entry_bytes);
+    sm->paths = arena + state_bytes + value_bytes + entry_bytes + late_bytes;
+    sm->policy = sm->paths + path_bytes;
+    for (guint32 i = 0; i < slots; i++) {
+        sm->slots[i] = &sm->state->registers[i];
+        sm->slots[i]->registers = sm->values + i * registers * context->decoded->warp_size;
+    }
+}
+
+WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory,
+                WsInstructionFetch *fetch, WsConstantCache *constants)
+{
+    WsSm *sm = g_new0(WsSm, 1);
 
     sm->context = context;
     sm->instructions = context->decoded->instructions;
@@ -60,22 +83,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->line_shift = fetch != NULL ? WS_FETCH_LINE_SHIFT : 31; /* all in one line */
     sm->buffer = fetch != NULL ? (guint32)context->device->fetch_buffer : 0;
     sm->pending = g_array_new(FALSE, TRUE, sizeof(guint32));
-    sm->arena_bytes =
-        state_bytes + value_bytes + entry_bytes + late_bytes + path_bytes + aligned(policy_bytes);
-    /* Fresh pages of the host are zero, and touched where the SM runs: no memset here. */
-    sm->arena = g_malloc0(sm->arena_bytes + ARENA_ALIGNMENT);
-    arena =
-        (guint8 *)(((guintptr)sm->arena + ARENA_ALIGNMENT - 1) & ~(guintptr)(ARENA_ALIGNMENT - 1));
-    sm->state = (WsSmState *)(void *)arena;
-    sm->values = (guint32 *)(void *)(arena + state_bytes);
-    sm->entries = (guint64 *)(void *)(arena + state_bytes + value_bytes);
-    sm->late = (guint64 *)(void *)(arena + state_bytes + value_bytes + entry_bytes);
-    sm->paths = arena + state_bytes + value_bytes + entry_bytes + late_bytes;
-    sm->policy = sm->paths + path_bytes;
-    for (guint32 i = 0; i < slots; i++) {
-        sm->slots[i] = &sm->state->registers[i];
-        sm->slots[i]->registers = sm->values + i * registers * context->decoded->warp_size;
-    }
+    make_arena(sm);
     for (guint32 i = 0; i < context->sub_cores; i++) {
         WsSubCore *sub_core = &sm->state->sub_cores[i];
         sub_core->next = sub_core->far_next = WS_NEVER;
