@@ -492,6 +492,107 @@ START_TEST(greed_leaves_a_tail)
 }
 END_TEST
 
+/* ---- a warp that the others wait for ------------------------------------------------------------
+ */
+
+/*
+ * One warp, the first or the last of the block, has a lock and works; the others try to take it and
+ * compute something between two tries, so that two or three of them can fill a scheduler.
+ */
+static char *lock_text(guint holder, guint between)
+{
+    GString *text = g_string_new(NULL);
+
+    g_string_append_printf(text,
+                           ".shared 8\n"
+                           "S2R R0, SR_TID.X ;\n"
+                           "LOP3.LUT R2, R0, 31, RZ, 0xc0 ;\n"
+                           "ISETP.NE P0, R2, RZ ;\n"
+                           "@P0 EXIT ;\n"
+                           "MOV R5, 1 ;\n"
+                           "MOV R8, 100 ;\n"
+                           "ISETP.NE P0, R0, %u ;\n"
+                           "@!P0 STS [RZ], R5 ;\n"
+                           "BAR.SYNC 0 ;\n"
+                           "@P0 BRA try ;\n"
+                           "work: LDS R3, [RZ+4] ;\n"
+                           "FADD R3, R3, 1.0 ;\n"
+                           "IADD3 R8, R8, -1, RZ ;\n"
+                           "ISETP.GT P1, R8, RZ ;\n"
+                           "@P1 BRA work ;\n"
+                           "STS [RZ], RZ ;\n"
+                           "EXIT ;\n"
+                           "try: ATOMS.CAS R4, [RZ], RZ, R5 ;\n"
+                           "ISETP.EQ P1, R4, RZ ;\n"
+                           "@P1 BRA got ;\n",
+                           32 * holder);
+    for (guint i = 0; i < between; i++)
+        g_string_append_printf(text, "FADD R%u, R0, 1.0 ;\n", 10 + i % 4);
+    g_string_append(text, "BRA try ;\n"
+                          "got: STS [RZ], RZ ;\n"
+                          "EXIT ;\n");
+    return g_string_free(text, FALSE);
+}
+
+/* Whether the launch ends if the warp with the lock is the oldest one, or the youngest one. */
+static const struct {
+    const char *policy;
+    gboolean with_oldest, with_youngest;
+} locks[] = {
+    {"lrr", TRUE, TRUE},
+    {"gto", TRUE, FALSE},
+    {"oldest", TRUE, FALSE},
+    {"greedy-then-youngest", FALSE, TRUE},
+    {"greedy-then-least-recent", TRUE, TRUE},
+    {"longest-wait-first", TRUE, TRUE},
+    {"textbook-priority", TRUE, TRUE},
+    {"two-level", TRUE, TRUE},
+    {"ccws", TRUE, FALSE},
+};
+
+G_STATIC_ASSERT(G_N_ELEMENTS(locks) == WS_POLICY_COUNT);
+
+/* Issues of a warp in the second half of the time. */
+static guint late_issues(const Engine *e, guint warp)
+{
+    guint count = 0;
+
+    for (guint i = 0; i < e->issues->len; i++) {
+        const Issue *issue = &g_array_index(e->issues, Issue, i);
+        count += issue->warp_in_block == warp && issue->cycle > e->options.max_cycles / 2;
+    }
+    return count;
+}
+
+static void check_lock(guint row, const char *device, guint warps, guint between, guint64 limit)
+{
+    for (guint young = 0; young < 2; young++) {
+        g_autofree char *policy = g_strconcat("policy=", locks[row].policy, NULL);
+        guint holder = young ? warps - 1 : 0;
+        g_autofree char *text = lock_text(holder, between);
+        const char *settings[] = {"sms=1", policy, NULL};
+        gboolean ends = young ? locks[row].with_youngest : locks[row].with_oldest;
+        Engine *e = engine_new(device, settings, text, 1, 32 * warps, 1);
+
+        e->options.max_cycles = limit;
+        engine_run(e);
+        ck_assert_msg(e->result->status == (ends ? WS_STATUS_OK : WS_STATUS_LIMIT),
+                      "%s, %s, %s has the lock: %s", device, locks[row].policy,
+                      young ? "youngest" : "oldest", e->result->stop.message);
+        if (!ends) /* of more than 10000 of its scheduler */
+            ck_assert_uint_lt(late_issues(e, holder), 10);
+        engine_free(e);
+    }
+}
+
+/* One scheduler of the textbook machine, and four of an H200 with eight warps each. */
+START_TEST(lock_holder_starves)
+{
+    check_lock((guint)_i, "textbook", 4, 16, 40000);
+    check_lock((guint)_i, "h200", 32, 64, 200000);
+}
+END_TEST
+
 /* ---- the same bytes -----------------------------------------------------------------------------
  */
 
@@ -542,6 +643,7 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, groups_wait_in_turn, 0, G_N_ELEMENTS(groups));
     tcase_add_test(cases, turns_wait_together);
     tcase_add_test(cases, greed_leaves_a_tail);
+    tcase_add_loop_test(cases, lock_holder_starves, 0, WS_POLICY_COUNT);
     tcase_add_loop_test(cases, deterministic, 0, WS_POLICY_COUNT);
 }
 
