@@ -1,6 +1,7 @@
 /* The order in which blocks go to SMs, and how they are replaced. */
 #include "suite.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "engine_fixture.h"
@@ -141,7 +142,13 @@ START_TEST(blocks_see_their_sm)
         ck_assert_uint_eq(issue->sm, engine_words(e)[issue->block]);
     }
     ck_assert_uint_eq(e->result->launches[0].occupancy.idle_sms, blocks < 132 ? 132 - blocks : 0);
-    ck_assert(blocks >= 132 || e->result->launches[0].occupancy.per_sm[0] != 0);
+    for (guint32 sm = 0; sm < 132; sm++) {
+        gboolean used = FALSE;
+
+        for (guint i = 0; i < blocks; i++)
+            used |= engine_words(e)[i] == sm;
+        ck_assert((isnan(e->result->launches[0].occupancy.per_sm[sm]) != 0) != used);
+    }
     engine_free(e);
 }
 END_TEST
