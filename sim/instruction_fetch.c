@@ -39,9 +39,12 @@ WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsPro
                        device->fetch_l1_ways);
     ws_line_cache_init(&fetch->l15, device->fetch_l15_bytes, WS_FETCH_LINE_BYTES,
                        device->fetch_l15_ways);
-    for (guint i = 0; i < device->sub_cores; i++)
+    for (guint i = 0; i < device->sub_cores; i++) {
         ws_line_cache_init(&fetch->ports[i].l0, device->fetch_l0_bytes, WS_FETCH_LINE_BYTES,
                            device->fetch_l0_ways);
+        ws_line_cache_init(&fetch->ports[i].near, device->fetch_near_bytes, WS_FETCH_LINE_BYTES,
+                           device->fetch_near_ways);
+    }
     return fetch;
 }
 
@@ -51,8 +54,10 @@ void ws_instruction_fetch_free(WsInstructionFetch *fetch)
         return;
     ws_line_cache_clear(&fetch->l1);
     ws_line_cache_clear(&fetch->l15);
-    for (guint i = 0; i < fetch->device->sub_cores; i++)
+    for (guint i = 0; i < fetch->device->sub_cores; i++) {
         ws_line_cache_clear(&fetch->ports[i].l0);
+        ws_line_cache_clear(&fetch->ports[i].near);
+    }
     g_array_unref(fetch->asked);
     g_free(fetch->launched);
     g_free(fetch);
@@ -69,6 +74,7 @@ void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kerne
     fetch->end = fetch->first + lines;
     for (guint i = 0; i < fetch->device->sub_cores; i++) {
         ws_line_cache_empty(&fetch->ports[i].l0);
+        ws_line_cache_empty(&fetch->ports[i].near);
         fetch->ports[i].free = 0;
         fetch->ports[i].stream_first = fetch->ports[i].stream_sent = fetch->ports[i].stream_end = 0;
     }
@@ -116,7 +122,17 @@ static guint64 request(WsInstructionFetch *fetch, guint32 line, guint64 cycle)
     return there;
 }
 
-/* L1 hands over a line that it has at `there`; returns when L0 has it. */
+static void put_near(WsFetchPort *port, guint32 line, guint64 ready)
+{
+    guint32 place = ws_line_cache_find(&port->near, line);
+
+    if (place == WS_LINE_ABSENT)
+        ws_line_cache_insert(&port->near, line, ready);
+    else
+        port->near.ready[place] = ready;
+}
+
+/* L1 hands over a line that it has at `there`; returns when L0 has it. It is near then, too. */
 static guint64 hand_over(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, guint64 there)
 {
     guint64 start = MAX(there, port->free), ready;
@@ -124,6 +140,8 @@ static guint64 hand_over(WsInstructionFetch *fetch, WsFetchPort *port, guint32 l
     port->free = start + fetch->interval;
     ready = start + fetch->latency;
     ws_line_cache_insert(&port->l0, line, ready);
+    if (fetch->device->fetch_near_bytes != 0)
+        put_near(port, line, ready);
     return ready;
 }
 
@@ -153,13 +171,27 @@ static void draw(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, gui
     }
 }
 
-guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 line, guint64 cycle)
+/* A stream begins at the first line close behind `line` that L0 lacks and that is not to come. */
+static void look_ahead(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, guint64 cycle)
 {
-    WsFetchPort *port = &fetch->ports[sub_core];
+    guint32 end = (guint32)MIN(line + 1 + fetch->device->fetch_look_ahead, fetch->end);
+    guint32 next = line + 1;
+
+    while (next < end && ((next >= port->stream_sent && next < port->stream_end) ||
+                          ws_line_cache_find(&port->l0, next) != WS_LINE_ABSENT))
+        next++;
+    if (next >= end)
+        return;
+    port->stream_sent = port->stream_end = next;
+    draw(fetch, port, line, cycle);
+}
+
+/* When L0 has the line, in answer to a warp that wants it. */
+static guint64 from_l0(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, guint64 cycle)
+{
     guint32 place;
     guint64 ready;
 
-    line = MIN(line + fetch->first, fetch->end - 1);
     settle(fetch, port, 0, cycle);
     if (line == port->stream_sent)
         settle(fetch, port, line + 1, cycle);
@@ -168,10 +200,60 @@ guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 
         ready = MAX(cycle, ws_line_cache_use(&port->l0, place));
         if (line > port->stream_first && line < port->stream_end)
             draw(fetch, port, line, cycle);
+        else
+            look_ahead(fetch, port, line, cycle);
     } else {
         ready = hand_over(fetch, port, line, request(fetch, line, cycle));
         port->stream_sent = port->stream_end = line + 1;
         draw(fetch, port, line, cycle);
     }
     return ready;
+}
+
+/* The lines behind `line` come out of L0, as far as it has them and they are not near yet. */
+static void draw_near(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, guint64 ready)
+{
+    guint32 end = (guint32)MIN(line + 1 + fetch->device->fetch_near_lines, fetch->end);
+
+    for (guint32 next = line + 1; next < end; next++) {
+        guint32 place;
+
+        if (ws_line_cache_find(&port->near, next) != WS_LINE_ABSENT)
+            continue;
+        place = ws_line_cache_find(&port->l0, next);
+        if (place != WS_LINE_ABSENT)
+            ws_line_cache_insert(&port->near, next, MAX(ready, port->l0.ready[place]));
+    }
+}
+
+/*
+ * When the line is next to the warp that wants it; L0 has it at `there`. Behind the line that a
+ * warp executes it was taken out of L0 in time.
+ */
+static guint64 bring_near(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, guint64 cycle,
+                          guint64 there, gboolean in_line)
+{
+    guint64 ready = in_line ? there : MAX(there, cycle + fetch->device->fetch_near_latency);
+    guint32 place = ws_line_cache_find(&port->near, line);
+
+    if (place != WS_LINE_ABSENT)
+        ready = MAX(there, ws_line_cache_use(&port->near, place));
+    else
+        ws_line_cache_insert(&port->near, line, ready);
+    if (in_line || place == WS_LINE_ABSENT)
+        draw_near(fetch, port, line, ready);
+    return ready;
+}
+
+guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 line, guint64 cycle,
+                             gboolean in_line)
+{
+    WsFetchPort *port = &fetch->ports[sub_core];
+    guint64 there;
+
+    line = MIN(line + fetch->first, fetch->end - 1);
+    there = from_l0(fetch, port, line, cycle);
+    if (fetch->device->fetch_near_bytes == 0)
+        return there;
+    return bring_near(fetch, port, line, cycle, there, in_line);
 }

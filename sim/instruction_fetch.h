@@ -2,10 +2,15 @@
  * Where instructions come from: L0 of a sub-core, L1 of the SM, L1.5, L2, memory, by lines of 128
  * bytes. A sub-core asks L1 for a line that L0 lacks and for the next `fetch.prefetch_lines` behind
  * it; each further line that the warps come to draws one more (a stream buffer). The stream ends at
- * a line that L0 has: loops a little larger than L0 pay for each line that is out. L1 hands a
+ * a line that L0 has: loops a little larger than L0 pay for each line that is out. One starts anew
+ * where a warp comes within `fetch.look_ahead` lines of one that L0 lacks. L1 hands a
  * sub-core one line in `fetch.l1.interval` cycles; a miss elsewhere ends the stream, and what L1
  * has not begun to hand over by then stays there. What lies behind L1 is only latency: with the
  * stream running, a line costs the latency divided by the lines under way.
+ *
+ * A sub-core has the lines used last, of L0 or on their way to it, near its warps (`fetch.near`). A
+ * jump to another line of L0 costs `fetch.near.latency`; behind such a line, and behind each that a
+ * warp comes to in line, `fetch.near.lines` are made near ahead of it.
  *
  * L1 is not equally far from all SMs: each SM gets its lines `fetch.sm_latency_milli` later than
  * the SM before, which costs a running stream that way divided by the lines under way.
@@ -34,7 +39,7 @@ enum {
 };
 
 typedef struct {
-    WsLineCache l0;
+    WsLineCache near, l0;
     guint64 free;                         /* L1 can begin to hand over the next line */
     guint32 stream_first;                 /* the stream was last drawn on here, */
     guint32 stream_sent;                  /* L1 has begun to hand over the lines before this one, */
@@ -80,10 +85,10 @@ static inline guint64 ws_fetch_before(const WsInstructionFetch *fetch, guint64 f
 }
 
 /*
- * A warp of the sub-core wants a line of the kernel at `cycle`: returns the cycle from which it has
- * it, `cycle` if it is in L0.
+ * A warp of the sub-core wants a line of the kernel at `cycle`, `in_line` if it is the one behind
+ * that from which it executes: returns the cycle from which it has it, `cycle` if it is near.
  */
-guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 line,
-                             guint64 cycle);
+guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 line, guint64 cycle,
+                             gboolean in_line);
 
 #endif

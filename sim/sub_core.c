@@ -186,9 +186,9 @@ void ws_find_instruction(WsSm *sm, WsWarp *warp)
     if (warp->last_issue == WS_NEVER)
         cycle = MAX(now, ws_fetch_before(sm->fetch, warp->set_up_until));
     if (warp->fetched != line) {
-        warp->fetch_until = warp->ahead == line
-                                ? warp->ahead_until
-                                : ws_instruction_fetch(sm->fetch, warp->sub_core, line, cycle);
+        warp->fetch_until = warp->ahead == line ? warp->ahead_until
+                                                : ws_instruction_fetch(sm->fetch, warp->sub_core,
+                                                                       line, cycle, FALSE);
         warp->fetched = line;
         warp->held_until = MAX(warp->held_until, warp->fetch_until);
     }
@@ -196,8 +196,8 @@ void ws_find_instruction(WsSm *sm, WsWarp *warp)
         return;
     if (warp->ahead != raw) {
         warp->ahead = raw;
-        warp->ahead_until =
-            ws_instruction_fetch(sm->fetch, warp->sub_core, raw, MAX(cycle, warp->fetch_until));
+        warp->ahead_until = ws_instruction_fetch(sm->fetch, warp->sub_core, raw,
+                                                 MAX(cycle, warp->fetch_until), TRUE);
     }
     if (warp->ahead_until > now) /* look again at the next instruction */
         warp->line = WS_NO_LINE;

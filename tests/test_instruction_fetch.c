@@ -152,6 +152,92 @@ START_TEST(loop_in_l0)
 }
 END_TEST
 
+/* Cycles of the last of four trips of a loop of `lines` lines. */
+static guint64 last_trip(guint lines, const char *const *more)
+{
+    g_autofree char *body = repeated("NOP ;\n", 8 * lines - 3, "");
+    g_autofree char *text =
+        g_strdup_printf("MOV R1, 4 ;\n%sloop: IADD3 R1, R1, -1, RZ ;\nISETP.GT P0, R1, 0 ;\n%s"
+                        "@P0 BRA loop ;\nEXIT ;\n",
+                        "NOP ;\nNOP ;\nNOP ;\nNOP ;\nNOP ;\nNOP ;\nNOP ;\n", body);
+    const char *settings[10] = {"dependences=scoreboard", "fetch.model=cached"};
+    guint64 cycles;
+    Engine *e;
+
+    for (guint i = 0; more[i] != NULL; i++)
+        settings[2 + i] = more[i];
+    e = engine_new("textbook", settings, text, 1, 32, 64);
+    engine_run(e);
+    cycles = engine_issue_cycle(e, 0, 8 + 24 * lines) - engine_issue_cycle(e, 0, 8 + 16 * lines);
+    engine_free(e);
+    return cycles;
+}
+
+/*
+ * Eight lines are near. A loop of seven and the line behind it, which is drawn ahead, fit; a longer
+ * one waits for its first line, the others come ahead of it.
+ */
+START_TEST(near_lines)
+{
+    const char *all[] = {NULL};
+    const char *eight[] = {"fetch.near.bytes=1024", "fetch.near.ways=8", "fetch.near.latency=11",
+                           NULL};
+
+    for (guint lines = 2; lines <= 12; lines++)
+        ck_assert_uint_eq(last_trip(lines, eight), last_trip(lines, all) + (lines > 7 ? 11 : 0));
+}
+END_TEST
+
+/*
+ * A jump over three lines and one back, all in L0 but not near: the first target was drawn ahead
+ * with three lines, not with two. One line is near, so that each jump back misses.
+ */
+START_TEST(drawn_ahead)
+{
+    static const char *const text =
+        "MOV R1, 3 ;\nNOP ;\nNOP ;\nNOP ;\nNOP ;\nNOP ;\nNOP ;\nNOP ;\n"
+        "loop: IADD3 R1, R1, -1, RZ ;\nISETP.GT P0, R1, 0 ;\nBRA there ;\n";
+    g_autofree char *gap = repeated("NOP ;\n", 8 * 3 - 3, "");
+    g_autofree char *rest = repeated("NOP ;\n", 8 * 12, "@P0 BRA loop ;\nEXIT ;\n");
+    g_autofree char *whole = g_strdup_printf("%s%sthere: %s", text, gap, rest);
+    guint64 trips[2];
+
+    for (guint i = 0; i < 2; i++) {
+        const char *settings[] = {"dependences=scoreboard",
+                                  "fetch.model=cached",
+                                  "fetch.near.bytes=1024",
+                                  "fetch.near.ways=8",
+                                  "fetch.near.latency=11",
+                                  i == 0 ? "fetch.near.lines=3" : "fetch.near.lines=2",
+                                  NULL};
+        Engine *e = engine_new("textbook", settings, whole, 1, 32, 64);
+
+        engine_run(e);
+        trips[i] = engine_issue_cycle(e, 0, 8 + 2 * 100) - engine_issue_cycle(e, 0, 8 + 100);
+        engine_free(e);
+    }
+    ck_assert_uint_eq(trips[1], trips[0] + 11);
+}
+END_TEST
+
+/*
+ * L0 of eight lines, one way: of a loop of nine the first and the last are out. Sixteen
+ * instructions ahead the line is asked for so much earlier, as long as it comes later than that.
+ */
+START_TEST(looks_ahead)
+{
+    const char *settings[2][6] = {
+        {"fetch.l0.bytes=1024", "fetch.l0.ways=1", "fetch.l1.latency=40", "fetch.look_ahead=0"},
+        {"fetch.l0.bytes=1024", "fetch.l0.ways=1", "fetch.l1.latency=40", "fetch.look_ahead=2"}};
+    const char *all[] = {NULL};
+    guint64 late = last_trip(9, settings[0]), early = last_trip(9, settings[1]);
+
+    ck_assert_uint_gt(early, last_trip(9, all));
+    ck_assert_uint_ge(late, early + 8);
+    ck_assert_uint_eq(last_trip(4, settings[0]), last_trip(4, settings[1]));
+}
+END_TEST
+
 /* A branch to code that nobody has fetched: the whole way again, from where it is resolved. */
 START_TEST(far_branch)
 {
@@ -173,7 +259,8 @@ END_TEST
 static const struct {
     guint kib;
     double ipc; /* of one warp, measured on an H200 by loops of FFMAs */
-} loops[] = {{8, 1}, {24, 1}, {32, 0.87}, {48, 0.45}, {96, 0.45}, {192, 0.18}};
+} loops[] = {{8, 1},     {24, 1},    {32, 0.87}, {33, 0.78}, {34, 0.68},
+             {36, 0.57}, {40, 0.45}, {48, 0.45}, {96, 0.45}, {192, 0.18}};
 
 /* Cycles of a loop of so many KiB, `rounds` times. */
 static guint64 loop_cycles(guint kib, guint rounds)
@@ -421,6 +508,9 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, no_prefetcher);
     tcase_add_test(cases, warps_share_lines);
     tcase_add_test(cases, loop_in_l0);
+    tcase_add_test(cases, near_lines);
+    tcase_add_test(cases, drawn_ahead);
+    tcase_add_test(cases, looks_ahead);
     tcase_add_test(cases, far_branch);
     tcase_add_loop_test(cases, loops_as_measured, 0, G_N_ELEMENTS(loops));
     tcase_add_test(cases, constant_operands);

@@ -395,6 +395,39 @@ static double if_sequence(const Row *row)
     return with_ways(row, body);
 }
 
+/*
+ * `warps` ifs in a row of `a` FFMAs each, with a clock read behind each; all lanes take those whose
+ * bit is set in `b`.
+ */
+static double stamped_ifs(const Row *row)
+{
+    g_autoptr(GString) body = g_string_new("    IADD3 R18, R18, 1 {stall=1} ;\n");
+    Probe probe = {.setup = "    MOV R16, RZ ;\n    ISETP.EQ P0, R16, RZ ;\n",
+                   .setting = "dependences=control",
+                   .passes = 4};
+
+    for (guint n = 0; n < row->warps; n++) {
+        if (n == 0)
+            g_string_append_printf(body,
+                                   "    BSSY B0, join0 {stall=3} ;\n    NOP {stall=1} ;\n"
+                                   "@%sP0 BRA skip0 {stall=12} ;\n",
+                                   row->b & 1 ? "!" : "");
+        else
+            g_string_append_printf(body,
+                                   "    ISETP.EQ P2, R16, %u {stall=1} ;\n"
+                                   "    BSSY B0, join%u {stall=12} ;\n"
+                                   "@!P2 BRA skip%u {stall=5} ;\n",
+                                   row->b >> n & 1 ? 0 : 1, n, n);
+        chain(body, row->a, 7);
+        g_string_append_printf(body,
+                               "skip%u:\n    BSYNC B0 {stall=5} ;\njoin%u:\n"
+                               "    CS2R.64 R22, SR_CLOCKLO {stall=2} ;\n",
+                               n, n);
+    }
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
 /* Trips of a loop of 8 FFMAs: lane + 1, all 32, or lane 0 32 and the rest one. */
 static double lane_trips(const Row *row)
 {
@@ -495,6 +528,12 @@ static double early_exit(const Row *row)
 #define IFS(n, measured, tolerance)                                                                \
     ROW("32 ifs of 64 FFMAs, " #n " taken", measured, tolerance, if_sequence, NULL, 1, n, 0)
 
+#define STAMPED(n, length, which, taken, measured, tolerance)                                      \
+    {                                                                                              \
+#n " ifs of " #length " FFMAs, clock reads, " which, measured, tolerance, stamped_ifs,     \
+            NULL, n, length, taken                                                                 \
+    }
+
 static const Row divergence_rows[] = {
     SIDES(16, 0, 104, 5),
     SIDES(16, 1, 187, 5),
@@ -538,11 +577,31 @@ static const Row divergence_rows[] = {
     JOINED(2, 1, ", one leaf", 215),
     JOINED(3, 1, ", one leaf", 322),
     JOINED(4, 1, ", one leaf", 422),
-    /* Few taken: the lines that a jump leaves behind are still handed over before the next one. */
-    IFS(1, 1742, 20),
-    IFS(8, 3598, 8),
-    IFS(16, 5903, 7),
+    IFS(1, 1742, 5),
+    IFS(8, 3598, 5),
+    IFS(16, 5903, 5),
     IFS(32, 9892, 5),
+    STAMPED(8, 16, "none taken", 0, 301, 5),
+    STAMPED(8, 64, "none taken", 0, 301, 5),
+    STAMPED(8, 64, "first 2 taken", 0x3, 813, 5),
+    STAMPED(8, 64, "first 4 taken", 0xf, 1363, 5),
+    STAMPED(8, 128, "first taken", 0x1, 816, 5),
+    STAMPED(8, 128, "first 2 taken", 0x3, 1387, 5),
+    STAMPED(16, 16, "none taken", 0, 616, 5),
+    STAMPED(16, 32, "none taken", 0, 777, 5),
+    STAMPED(16, 64, "none taken", 0, 777, 5),
+    STAMPED(16, 64, "first 8 taken", 0xff, 2731, 5),
+    STAMPED(16, 64, "every 4th taken", 0x1111, 1756, 5),
+    STAMPED(16, 128, "none taken", 0, 777, 5),
+    STAMPED(16, 128, "every 2nd taken", 0x5555, 4832, 5),
+    STAMPED(32, 16, "none taken", 0, 1282, 5),
+    STAMPED(32, 16, "all taken", 0xffffffff, 3205, 5),
+    STAMPED(32, 32, "none taken", 0, 1550, 5),
+    STAMPED(32, 64, "none taken", 0, 1551, 5),
+    STAMPED(32, 64, "all taken", 0xffffffff, 9346, 5),
+    STAMPED(32, 96, "none taken", 0, 2105, 5),
+    STAMPED(32, 128, "none taken", 0, 1633, 5),
+    STAMPED(32, 128, "all taken", 0xffffffff, 17538, 5),
     SWITCH(1, 430, 5),
     SWITCH(2, 759, 5),
     SWITCH(4, 1487, 5),
@@ -565,6 +624,7 @@ const Group divergence_group = {
     "Divergence model `its`. BSSY, BRA, both sides, BSYNC; all between two clock reads. A tree has "
     "16 FFMAs in every side of a branch, and 4 behind each join where it says so. Lanes spread "
     "evenly over the ways of a switch (a tree of branches, then tables of two) and over ifs in a "
-    "row. Lanes that exit do so before a load and FFMAs of the others. Everything has the stall "
+    "row; where these have clock reads, all lanes take the same ones. Lanes that exit do so before "
+    "a load and FFMAs of the others. Everything has the stall "
     "counts of the compiled code, which the machine obeys here (`dependences=control`).",
     divergence_rows, G_N_ELEMENTS(divergence_rows)};
