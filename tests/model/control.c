@@ -428,6 +428,77 @@ static double stamped_ifs(const Row *row)
     return probe_cycles(&probe);
 }
 
+/* Word i holds the address of word i. */
+static void addresses(guint32 *data, guint32 address, guint words)
+{
+    for (guint i = 0; i < words; i++)
+        data[i] = address + 4 * i;
+}
+
+/* Lines of L2 that take as long as those of the machine, about 303 and 288 cycles a load. */
+enum { SIDE_LOADS = 8, ONE_LINE = 0x10010000 + 128 * 67, OTHER_LINE = 0x10010000 + 128 * 51 };
+
+/* Loads, each from the address that the one before gave, with the stall count that follows. */
+static void loads(GString *body, guint stall)
+{
+    for (guint i = 0; i < SIDE_LOADS; i++)
+        g_string_append_printf(body, "    LDG.E.STRONG.GPU R24, [R24] {stall=2 wr=2%s} ;\n",
+                               i > 0 ? " wait=4" : "");
+    g_string_append_printf(body,
+                           "    I2FP.F32.U32 R23, R24 {stall=5 wait=4} ;\n"
+                           "    FFMA R20, R23, 0.5, R20 {stall=%u} ;\n",
+                           stall);
+}
+
+/* Loads for the lanes below `b`, the same or `a` FFMAs for the others. */
+static double sides_with_loads(const Row *row)
+{
+    g_autoptr(GString) body = g_string_new("    BSSY B0, join {stall=4} ;\n"
+                                           "@P0 BRA other {stall=5} ;\n");
+    g_autofree char *setup =
+        g_strdup_printf("    S2R R16, SR_LANEID ;\n    ISETP.GE P0, R16, %u ;\n    MOV R25, RZ ;\n"
+                        "    MOV R24, %u ;\n@P0 MOV R24, %u ;\n    IADD3 R24, R24, R14, RZ ;\n",
+                        row->b, ONE_LINE, OTHER_LINE);
+    Probe probe = {.setup = setup,
+                   .setting = "dependences=control",
+                   .passes = 3,
+                   .data_bytes = 65536,
+                   .fill = addresses};
+
+    loads(body, 2);
+    g_string_append(body, "    BRA meet {stall=6} ;\nother:\n");
+    if (row->a == 0)
+        loads(body, 8);
+    else
+        chain(body, row->a, 7);
+    g_string_append(body, foot);
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
+/* 16 trips of an if with 32 FFMAs a side, lanes below `b` on one; with __syncwarp() behind if `a`.
+ */
+static double sides_in_loop(const Row *row)
+{
+    g_autoptr(GString) body =
+        g_string_new("    MOV R19, RZ {stall=4} ;\n    NOP {stall=13} ;\nloop:\n"
+                     "    IADD3 R19, R19, 1 {stall=1} ;\n    BSSY B0, join {stall=3} ;\n"
+                     "    ISETP.NE P2, R19, 16 {stall=1} ;\n@!P0 BRA other {stall=12} ;\n");
+    g_autofree char *setup =
+        g_strdup_printf("    S2R R16, SR_LANEID ;\n    ISETP.GE P0, R16, %u ;\n", row->b);
+    Probe probe = {.setup = setup, .setting = "dependences=control", .passes = 3};
+
+    chain(body, 32, 1);
+    g_string_append(body, "    BRA meet {stall=6} ;\nother:\n");
+    chain(body, 32, 7);
+    g_string_append_printf(body,
+                           "meet:\n    BSYNC B0 {stall=5} ;\njoin:\n%s"
+                           "@P2 BRA loop {stall=5} ;\n    NOP {stall=1} ;\n",
+                           row->a ? "    NOP {stall=1} ;\n" : "");
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
 /* Trips of a loop of 8 FFMAs: lane + 1, all 32, or lane 0 32 and the rest one. */
 static double lane_trips(const Row *row)
 {
@@ -608,6 +679,14 @@ static const Row divergence_rows[] = {
     SWITCH(8, 3017, 5),
     SWITCH(16, 6023, 5),
     SWITCH(32, 12354, 5),
+    {"8 loads a side, 32 lanes on one", 2512, 5, sides_with_loads, NULL, 1, 0, 32},
+    {"8 loads a side, 1 lane and 31", 4875, 5, sides_with_loads, NULL, 1, 0, 1},
+    {"8 loads a side, 16 lanes each", 4897, 5, sides_with_loads, NULL, 1, 0, 16},
+    {"8 loads or 256 FFMAs, 16 lanes each", 3570, 5, sides_with_loads, NULL, 1, 256, 16},
+    {"16 trips of 32 FFMAs, 32 lanes", 2815, 5, sides_in_loop, NULL, 1, 0, 0},
+    {"16 trips of 32 FFMAs a side", 5167, 5, sides_in_loop, NULL, 1, 0, 16},
+    {"the same and __syncwarp(), 32 lanes", 2831, 5, sides_in_loop, NULL, 1, 1, 0},
+    {"the same and __syncwarp(), both sides", 5183, 5, sides_in_loop, NULL, 1, 1, 16},
     EXIT(0, 1492),
     EXIT(1, 1499),
     EXIT(16, 1498),
