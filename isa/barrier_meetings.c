@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MAX_WORK = 10000000 /* blocks looked at; beyond it nothing is kept */ };
+enum { MAX_WORK = 10000000 /* blocks looked at; beyond it all are kept */ };
 
 static gboolean any_meeting(const WsIrFunction *function)
 {
@@ -36,7 +36,7 @@ static guint8 *parted_blocks(const WsIrFunction *function, const WsJoins *joins,
         memset(region, FALSE, count);
         work += count + ws_joins_region(joins, b, FALSE, joins->joins[b], region);
         if (work > MAX_WORK) {
-            memset(parted, FALSE, count);
+            memset(parted, TRUE, count);
             return parted;
         }
         for (guint32 i = 0; i < count; i++)
