@@ -91,7 +91,6 @@ typedef struct __attribute__((aligned(256))) {
     guint64 resident_since;
     guint32 block_slot;
     guint32 warp_in_block;
-    guint64 membar_from;   /* its turn at the unit */
     guint32 wait_pc;       /* the last BAR, MEMBAR or EXIT that it waits at */
     guint32 barrier;       /* the number of the barrier that barrier_until is about */
     guint64 barrier_lanes; /* and the lanes at it, if none of the warp was elsewhere */
@@ -176,8 +175,7 @@ typedef struct {
     guint64 resident;         /* warp slots in use */
     guint64 draining;         /* of these: exited */
     guint64 membar;           /* of these: wait for a MEMBAR */
-    guint64 membar_free;      /* the SM takes the next MEMBAR.GPU, */
-    guint64 sleep_free;       /* and the next NANOSLEEP */
+    guint64 sleep_free;       /* the SM takes the next NANOSLEEP */
     gboolean memory_full;     /* L1 takes no accesses: see ws_open_memory() */
     guint32 next_sub_core;    /* of the next warp that starts */
     guint32 slot_cursors[WS_MAX_SUB_CORES]; /* by sub-core: slot / sub-cores to look at first */

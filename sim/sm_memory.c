@@ -23,6 +23,7 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
         memory->inbox.service[n] =
             (guint32)MAX(1000, n * WS_SECTOR_BYTES * 1000 / device->l2_sm_bytes_per_cycle);
     memory->inbox.completed = g_array_new(FALSE, FALSE, sizeof(WsResponse));
+    memory->fence.scope = WS_SCOPE_CTA; /* none was sent */
     ws_lsu_init(&memory->lsu, device);
     ws_shared_memory_init(&memory->shared, device);
     ws_local_memory_init(&memory->local, warp_slots, memory->warp_size, local_bytes);
@@ -440,13 +441,13 @@ guint64 ws_sm_memory_membar(WsSmMemory *memory, guint64 cycle, guint32 warp_slot
     const WsDevice *device = memory->device;
     const WsWarpTraffic *traffic = &memory->warps[warp_slot];
     if (scope == WS_SCOPE_CTA)
-        return cycle + device->membar_cta;
+        return ws_fence_take(&memory->fence, device, cycle, scope);
     if (traffic->deferred_stores != 0 || traffic->pending != 0)
         return G_MAXUINT64;
-    guint64 latency = scope == WS_SCOPE_GPU ? device->membar_gpu : device->membar_sys;
     forget_lines(memory);
-    /* Half of the barrier's own round trip follows the answer to the last store. */
-    return MAX(cycle + latency, traffic->seen + latency / 2);
+    /* It follows the warp's stores out of the SM, and comes to the port as they do. */
+    guint64 port = MAX(cycle + device->l1_lookup_latency, traffic->left);
+    return ws_fence_take(&memory->fence, device, port - device->l1_lookup_latency, scope);
 }
 
 gboolean ws_sm_memory_warp_busy(const WsSmMemory *memory, guint32 warp_slot)

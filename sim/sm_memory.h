@@ -2,6 +2,7 @@
 #ifndef WS_SIM_SM_MEMORY_H
 #define WS_SIM_SM_MEMORY_H
 
+#include "sim/fence.h"
 #include "sim/l1_cache.h"
 #include "sim/load_store_unit.h"
 #include "sim/local_memory.h"
@@ -89,7 +90,6 @@ typedef struct {
     guint32 pending;         /* accesses that wait for answers */
     guint32 deferred_stores; /* not sent yet */
     guint64 left;            /* its stores have left the SM */
-    guint64 seen;            /* and have been served */
 } WsWarpTraffic;
 
 struct WsSmMemory {
@@ -109,6 +109,7 @@ struct WsSmMemory {
     WsPool accesses, atomics, stores, replies;
     WsOutbox outbox;
     WsInbox inbox;
+    WsFence fence;
     WsWarpTraffic *warps;
     const WsRegion *region;       /* of the last row, or NULL */
     const WsL1Listener *listener; /* or NULL */

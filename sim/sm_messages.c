@@ -30,6 +30,9 @@ static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, gu
     message.home = (guint8)ws_l2_home_of(memory->geometry, message.line);
     guint64 trip = ws_l2_trip(memory->geometry, memory->sm, message.slice);
     message.arrival = leaves + trip / 2;
+    ws_fence_note(
+        &memory->fence,
+        trip + (message.home != memory->partition ? (guint64)memory->device->membar_cross : 0));
     message.sequence = outbox->sequence++;
     message.reply = take_reply(memory, &message);
     if (message.kind == WS_MESSAGE_LOAD) {
@@ -37,10 +40,7 @@ static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, gu
         ws_miss_at(&memory->misses, message.item)->sent |= message.sectors;
     } else {
         WsWarpTraffic *traffic = &memory->warps[warp_slot];
-        gboolean crosses = message.home != memory->partition;
         traffic->left = MAX(traffic->left, leaves + flits);
-        traffic->seen =
-            MAX(traffic->seen, leaves + trip + (crosses ? memory->geometry->cross_latency : 0));
     }
     if (outbox->count == outbox->capacity) {
         outbox->capacity = MAX(64, outbox->capacity * 2);

@@ -447,7 +447,8 @@ guint32 ws_warp_operand(const WsSm *sm, guint32 slot, guint32 pc, guint n)
 void ws_membar_look(WsSm *sm, guint32 slot)
 {
     WsWarp *warp = &sm->state->warps[slot];
-    guint64 done = ws_sm_memory_membar(sm->memory, warp->membar_from, slot, warp->membar_scope);
+    guint64 done = ws_sm_memory_membar(sm->memory, MAX(warp->last_issue, sm->state->now), slot,
+                                       warp->membar_scope);
 
     if (done >= WS_NEVER) {
         warp->state = WS_WARP_MEMBAR;
@@ -495,10 +496,6 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
         if (mask != 0) {
             warp->wait_pc = pc;
             warp->membar_scope = instruction->mod[WS_MOD_SCOPE];
-            warp->membar_from = warp->membar_scope == WS_SCOPE_GPU
-                                    ? ws_sm_turn(&sm->state->membar_free,
-                                                 sm->context->device->membar_gpu_interval, now)
-                                    : now;
             ws_membar_look(sm, slot);
         }
         break;

@@ -91,6 +91,43 @@ static double controlled_latency(const Row *row)
 }
 
 /*
+ * The mean over lines all over memory whose home is the near partition of L2 (`a` = 0) or the far
+ * one: a chain of atomics tells which. %2 is the address.
+ */
+static double line_chain(const char *text, guint line, guint length)
+{
+    enum { LINES_APART = 97 * 128 };
+    g_autofree char *setup =
+        g_strdup_printf("    IADD3 R18, R14, %u ;\n    MOV R19, RZ ;\n    MOV R16, RZ ;\n",
+                        0x10010000 + line * LINES_APART);
+    g_autoptr(GString) body = g_string_new(NULL);
+    Probe probe = {.setup = setup, .data_bytes = (line + 1) * LINES_APART};
+
+    for (guint i = 0; i < length; i++)
+        append_step(body, text, 0, 4);
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
+static double latency_of_lines(const Row *row)
+{
+    enum { LINES = 40, BETWEEN = 400 };
+    double sum = 0;
+    guint count = 0;
+
+    for (guint line = 0; line < LINES; line++) {
+        static const char atomic[] = "ATOMG.E.ADD %0, [%2], %0";
+        double home = (line_chain(atomic, line, 6) - line_chain(atomic, line, 2)) / 4;
+
+        if ((home > BETWEEN) != row->a)
+            continue;
+        sum += (line_chain(row->text, line, 6) - line_chain(row->text, line, 2)) / 4;
+        count++;
+    }
+    return sum / count;
+}
+
+/*
  * Steps `first` to `first` + INTERLEAVED - 1. Where a step is a chain of two instructions, all
  * their first ones come before the second ones, as compiled code has it.
  */
@@ -249,6 +286,11 @@ static double ffma_ipc(const Row *row)
 #define LATENCY(name, text, measured, tolerance)                                                   \
     ROW(name, measured, tolerance, latency, text, 1, 0, 0)
 
+#define LINES(name, text, far, measured, tolerance)                                                \
+    {                                                                                              \
+        name, measured, tolerance, latency_of_lines, text, 1, far, 0                               \
+    }
+
 static const Row latency_rows[] = {
     LATENCY("FADD", "FADD %0, %0, 0.5", 4, 0),
     LATENCY("FMUL", "FMUL %0, %0, 0.5", 4, 0),
@@ -358,21 +400,25 @@ static const Row latency_rows[] = {
     /* Lines of the slices in the middle of the range; those of a home have 24 cycles between them.
      */
     LATENCY("LDG.STRONG.GPU", "IADD3 %0, R14, 0x10013000 : LDG.STRONG.GPU %0, [%0]", 272.3, 3),
-    LATENCY("ATOMG.ADD, near home", "IADD3 %2, R14, 0x10013000 : ATOMG.ADD %0, [%2], %0", 313, 3),
-    LATENCY("ATOMG.ADD, far home", "IADD3 %2, R14, 0x10012000 : ATOMG.ADD %0, [%2], %0", 533, 3),
-    LATENCY("ATOMG.ADD, far home, one address", "MOV %2, 0x10012000 : ATOMG.ADD %0, [%2], %0",
+    LATENCY("ATOMG.ADD, near home", "IADD3 %2, R14, 0x10013500 : ATOMG.ADD %0, [%2], %0", 313, 3),
+    LATENCY("ATOMG.ADD, far home", "IADD3 %2, R14, 0x10012080 : ATOMG.ADD %0, [%2], %0", 533, 3),
+    LATENCY("ATOMG.ADD, far home, one address", "MOV %2, 0x10012080 : ATOMG.ADD %0, [%2], %0",
             599.2, 3),
-    LATENCY("ATOMG.CAS, near home, one address", "MOV %2, 0x10013000 : ATOMG.CAS %0, [%2], %0, R12",
+    LATENCY("ATOMG.CAS, near home, one address", "MOV %2, 0x10013500 : ATOMG.CAS %0, [%2], %0, R12",
             358.1, 3),
-    LATENCY("ATOMG.CAS, far home, one address", "MOV %2, 0x10012000 : ATOMG.CAS %0, [%2], %0, R12",
+    LATENCY("ATOMG.CAS, far home, one address", "MOV %2, 0x10012080 : ATOMG.CAS %0, [%2], %0, R12",
             573, 3),
+    LINES("ATOMG.ADD, near homes", "ATOMG.E.ADD %0, [%2], %0", 0, 308.5, 3),
+    LINES("ATOMG.ADD, far homes", "ATOMG.E.ADD %0, [%2], %0", 1, 504.5, 3),
+    LINES("STG, MEMBAR.GPU, near homes", "STG.E [%2], R12 ;\n    MEMBAR.GPU", 0, 411.6, 1),
+    LINES("STG, MEMBAR.GPU, far homes", "STG.E [%2], R12 ;\n    MEMBAR.GPU", 1, 564.8, 1),
     LATENCY("MEMBAR.CTA", "MEMBAR.CTA", 7.8, 3),
     LATENCY("MEMBAR.GPU", "MEMBAR.GPU", 262.8, 1),
     LATENCY("STG, MEMBAR.GPU, near home",
             "IADD3 %0, R14, 0x10013000 : STG [%0], R12 ;\n    MEMBAR.GPU", 394, 2),
     LATENCY("STG, MEMBAR.GPU, far home",
-            "IADD3 %0, R14, 0x10012000 : STG [%0], R12 ;\n    MEMBAR.GPU", 547.3, 13),
-    LATENCY("MEMBAR.SYS", "MEMBAR.SYS", 1018, 2),
+            "IADD3 %0, R14, 0x10012700 : STG [%0], R12 ;\n    MEMBAR.GPU", 547.3, 2),
+    LATENCY("MEMBAR.SYS", "MEMBAR.SYS", 1018, 1),
     LATENCY("NANOSLEEP 0", "NANOSLEEP RZ", 74.4, 1),
     LATENCY("NANOSLEEP 100", "NANOSLEEP 100", 257, 2),
 };
@@ -391,6 +437,14 @@ const Group latency_group = {"Latencies of dependent operations",
 #define CONTROLLED(name, text, alone, full, error, error_full, trip, own)                          \
     ROW(name ", 1 warp", alone, error, per_controlled_operation, text, 1, trip, own),              \
         ROW(name ", 32 warps", full, error_full, per_controlled_operation, text, 32, trip, own)
+
+/* `warps` warps; the lines of 32 warps lie in one piece of memory with a far home. */
+#define AMONG(name, text, warps, measured, error)                                                  \
+    {                                                                                              \
+        name ", " #warps " warps", measured, error, per_operation, text, warps, 32, 0              \
+    }
+#define STORE_AND_FENCE                                                                            \
+    "LEA %2, R0, 0x10012000, RZ, 2 ;\n    MOV %3, RZ : STG.E [%2], R12 ;\n  MEMBAR.GPU"
 
 static const Row throughput_rows[] = {
     RATE("FMUL", "FMUL %0, %0, 0.5", 1.047, 0.2563, 2, 2, 256),
@@ -434,8 +488,9 @@ static const Row throughput_rows[] = {
     CONTROLLED("LD of global memory",
                "IADD3 %0, R14, 0x10010000 ;\n    MOV %1, RZ : LD.E %0, [%0] {stall=4 $}", 6.43,
                1.0015, 2, 2, 256, 2),
-    RATE("RED, 32 addresses", "LEA %2, R0, 0x10010000, RZ, 2 : RED.ADD [%2], R12", 6.219, 5.0371,
-         20, 2, 32),
+    RATE("RED, 32 addresses",
+         "LEA %2, R0, 0x10010000, RZ, 2 ;\n    MOV %3, RZ : RED.E.ADD [%2], R12", 6.219, 5.0371, 5,
+         2, 32),
     RATE("RED, one address", "MOV %2, 0x10010000 : RED.ADD [%2], R12", 46.641, 46.46, 5, 5, 32),
     RATE("WARPSYNC of all lanes, as NOP", "NOP", 1.047, 0.2547, 2, 2, 256),
     RATE("FADD", "FADD %0, %0, 0.5", 1.047, 0.2562, 2, 2, 256),
@@ -472,14 +527,28 @@ static const Row throughput_rows[] = {
     RATE("STS.128", "STS.128 [R5], %0", 10.062, 4.0024, 2, 2, 256),
     CONTROLLED("ATOMS.ADD", "ATOMS.ADD %0, [R14], %0 {stall=4 $}", 4.453, 1.0002, 4, 2, 256, 5),
     RATE("ATOMS.CAS", "ATOMS.CAS %0, [%0], RZ, RZ", 6.094, 2.0014, 2, 2, 256),
-    RATE("MEMBAR.GPU", "MEMBAR.GPU", 265.2, 11.123, 2, 2, 32),
+    RATE("MEMBAR.GPU", "MEMBAR.GPU", 265.2, 11.123, 2, 4, 32),
+    AMONG("MEMBAR.GPU", "MEMBAR.GPU", 4, 68.05, 5),
+    AMONG("MEMBAR.GPU", "MEMBAR.GPU", 8, 34.93, 5),
+    AMONG("MEMBAR.GPU", "MEMBAR.GPU", 16, 17.54, 5),
+    AMONG("MEMBAR.SYS", "MEMBAR.SYS", 1, 1020.5, 5),
+    AMONG("MEMBAR.SYS", "MEMBAR.SYS", 8, 129.7, 5),
+    AMONG("MEMBAR.SYS", "MEMBAR.SYS", 16, 101.8, 5),
+    AMONG("MEMBAR.SYS", "MEMBAR.SYS", 32, 50.89, 5),
+    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 1, 572.0, 5),
+    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 4, 147.15, 5),
+    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 8, 91.3, 5),
+    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 16, 49.08, 5),
+    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 32, 25.93, 9),
+    AMONG("MEMBAR.CTA", "MEMBAR.CTA", 1, 8.531, 5),
+    AMONG("MEMBAR.CTA", "MEMBAR.CTA", 8, 2.031, 5),
     RATE("NANOSLEEP 0", "NANOSLEEP RZ", 74.55, 5.999, 2, 2, 32),
     CONTROLLED("LDG, hit in L1", "IADD3 %0, R14, 0x10010000 : LDG %0, [%0] {stall=4 $}", 6.430,
                1.0021, 2, 2, 256, 2),
     CONTROLLED(
         "LDG, hit in L2",
-        "LEA %0, R0, 0x10010780, RZ, 2 ;\n    MOV %1, RZ : LDG.E.STRONG.GPU %0, [%0] {stall=4 $}",
-        39.442, 1.3149, 8, 5, 256, 2),
+        "LEA %0, R0, 0x1001%s000, RZ, 2 ;\n    MOV %1, RZ : LDG.E.STRONG.GPU %0, [%0] {stall=4 $}",
+        39.442, 1.3149, 5, 5, 256, 2),
 };
 
 const Group throughput_group = {

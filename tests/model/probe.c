@@ -23,6 +23,8 @@ void append_step(GString *text, const char *step, guint stream, guint stride)
             g_string_append_printf(text, "P%u", stream % STREAM_PREDICATES);
         else if (*c == 'u')
             g_string_append_printf(text, "UR%u", FIRST_UNIFORM + stream);
+        else if (*c == 's')
+            g_string_append_printf(text, "%x", stream);
         else if (*c == 'l')
             g_string_append_printf(text, "%" G_GSIZE_FORMAT, text->len);
         else

@@ -46,7 +46,8 @@ double probe_cycles(const Probe *probe);
 
 /*
  * Appends `step` for one stream: %0, %1 and so on are the stream's `stride` registers, %p its
- * predicate, %u its uniform register, %l a number that is new with every call (for labels).
+ * predicate, %u its uniform register, %s its number in hexadecimal digits, %l a number that is new
+ * with every call (for labels).
  */
 void append_step(GString *text, const char *step, guint stream, guint stride);
 
