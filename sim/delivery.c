@@ -182,10 +182,10 @@ static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
     }
     miss->pending &= (guint8)~reply->sectors;
     miss->sent &= (guint8)~reply->sectors;
-    /* What is still to be sent takes a place of its own: the old one must not wait for it. */
-    if (miss->sent == 0 && miss->place != WS_NONE) {
-        ws_l1_release(&memory->l1, miss->place);
-        miss->place = WS_NONE;
+    /* What is still to be sent takes room of its own: the old one must not wait for it. */
+    if (miss->sent == 0 && miss->room) {
+        ws_l1_release(&memory->l1);
+        miss->room = FALSE;
     }
     if (miss->pending == 0)
         ws_miss_free(table, reply->item);

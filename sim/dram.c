@@ -9,6 +9,7 @@ void ws_dram_init(WsDram *dram, const WsDevice *device)
     *dram = (WsDram){.device = device,
                      .channels = (guint32)device->dram_channels,
                      .banks = (guint32)device->dram_banks,
+                     .row_open = (guint64)device->dram_row_open,
                      .refresh_interval = device->dram_refresh_interval};
     ws_divider_init(&dram->by_row, MAX(1, device->dram_row_bytes / WS_LINE_BYTES));
     ws_divider_init(&dram->by_banks, dram->banks);
@@ -27,7 +28,7 @@ void ws_dram_rewind(WsDram *dram)
 {
     memset(dram->bus_free, 0, sizeof(guint64) * dram->channels);
     for (gsize i = 0; i < (gsize)dram->channels * dram->banks; i++)
-        dram->bank[i].free = 0;
+        dram->bank[i].free = dram->bank[i].closes = 0;
 }
 
 void ws_dram_reset(WsDram *dram)
@@ -60,12 +61,13 @@ guint64 ws_dram_access(WsDram *dram, guint64 cycle, guint32 channel, guint64 pla
     guint64 bus = MAX(start * 1000, dram->bus_free[channel]);
     dram->bus_free[channel] = bus + service;
     guint64 ready = MAX(start, bank->free);
-    if (bank->row != row + 1) {
+    if (bank->row != row + 1 || ready >= bank->closes) {
         ready += dram->device->dram_row_cycles;
         bank->row = row + 1;
     }
     guint64 end = MAX(ready * 1000, bus) + service;
     bank->free = end / 1000;
+    bank->closes = dram->row_open == 0 ? G_MAXUINT64 : bank->free + dram->row_open;
     *(write ? &dram->write_bytes : &dram->read_bytes) += (guint64)sectors * WS_SECTOR_BYTES;
     return (end + 999) / 1000;
 }

@@ -1,7 +1,7 @@
 /*
- * DRAM: channels with a data bus and banks that keep one row open. The time of an access is decided
- * when it arrives: it waits for the bus and for a refresh under way, and for its bank to open
- * another row. Rows open beside the transfers of other banks.
+ * DRAM: channels with a data bus and banks that keep one row open for a while. The time of an
+ * access is decided when it arrives: it waits for the bus and for a refresh under way, and for its
+ * bank to open another row. Rows open beside the transfers of other banks.
  */
 #ifndef WS_SIM_DRAM_H
 #define WS_SIM_DRAM_H
@@ -12,12 +12,14 @@
 typedef struct {
     guint64 row;  /* open row + 1, 0 = none */
     guint64 free; /* the bank can open another row from here */
+    guint64 closes;
 } WsDramBank;
 
 typedef struct {
     const WsDevice *device;
     guint32 channels, banks;
     WsDivider by_row, by_banks; /* lines of a row, and banks */
+    guint64 row_open;           /* cycles, 0 = for good */
     guint64 refresh_interval;   /* 0 = never */
     WsDivider by_refresh;
     guint64 *bus_free; /* by channel, 1/1000 cycle */

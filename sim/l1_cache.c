@@ -9,7 +9,7 @@ static guint32 bucket_of(const WsL1Cache *cache, guint64 line)
     return (guint32)(line ^ (line >> 11) ^ (line >> 23)) & (cache->bucket_count - 1);
 }
 
-void ws_l1_init(WsL1Cache *cache, guint64 bytes, guint32 ways)
+void ws_l1_init(WsL1Cache *cache, guint64 bytes, guint32 ways, guint32 percent)
 {
     guint32 lines = (guint32)(bytes / WS_LINE_BYTES);
     *cache = (WsL1Cache){0};
@@ -26,7 +26,7 @@ void ws_l1_init(WsL1Cache *cache, guint64 bytes, guint32 ways)
     cache->newest = g_new(guint32, cache->sets);
     cache->oldest = g_new(guint32, cache->sets);
     cache->line_count = lines;
-    cache->on_the_way = g_new0(guint8, lines);
+    cache->most_under_way = MAX(1, (guint32)((guint64)lines * percent / 100));
     cache->data = g_malloc0_n(lines, WS_LINE_BYTES);
     cache->used = TRUE;
     ws_l1_drop_all(cache);
@@ -38,7 +38,6 @@ void ws_l1_clear(WsL1Cache *cache)
     g_clear_pointer(&cache->buckets, g_free);
     g_clear_pointer(&cache->newest, g_free);
     g_clear_pointer(&cache->oldest, g_free);
-    g_clear_pointer(&cache->on_the_way, g_free);
     g_clear_pointer(&cache->data, g_free);
     cache->sets = 0;
 }
@@ -69,34 +68,6 @@ guint32 ws_l1_find(const WsL1Cache *cache, guint64 line)
     while (entry != WS_NONE && cache->lines[entry].line != line)
         entry = cache->lines[entry].next_in_bucket;
     return entry;
-}
-
-static guint32 ring_place(const WsL1Cache *cache, guint32 n)
-{
-    guint32 place = cache->ring_first + n;
-    return place < cache->line_count ? place : place - cache->line_count;
-}
-
-guint32 ws_l1_reserve(WsL1Cache *cache)
-{
-    if (cache->line_count == 0)
-        return 0;
-    if (cache->ring_count == cache->line_count)
-        return WS_NONE;
-    guint32 place = ring_place(cache, cache->ring_count++);
-    cache->on_the_way[place] = TRUE;
-    return place;
-}
-
-void ws_l1_release(WsL1Cache *cache, guint32 place)
-{
-    if (cache->line_count == 0)
-        return;
-    cache->on_the_way[place] = FALSE;
-    while (cache->ring_count != 0 && !cache->on_the_way[cache->ring_first]) {
-        cache->ring_first = ring_place(cache, 1);
-        cache->ring_count--;
-    }
 }
 
 static void unlink_use(WsL1Cache *cache, guint32 entry)

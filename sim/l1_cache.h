@@ -21,16 +21,18 @@ typedef struct {
     guint32 bucket_count; /* a power of two */
     WsL1Line *lines;      /* [sets * ways] */
     guint32 *buckets;
-    gboolean used;            /* a line has been put in since it was empty */
-    guint32 *newest, *oldest; /* by set */
-    guint32 line_count;       /* sets * ways */
-    guint8 *on_the_way;       /* [line_count]: places of a ring, see ws_l1_reserve() */
-    guint32 ring_first, ring_count;
-    guint8 *data; /* WS_LINE_BYTES a line */
+    gboolean used;                     /* a line has been put in since it was empty */
+    guint32 *newest, *oldest;          /* by set */
+    guint32 line_count;                /* sets * ways */
+    guint32 under_way, most_under_way; /* see ws_l1_reserve() */
+    guint8 *data;                      /* WS_LINE_BYTES a line */
 } WsL1Cache;
 
-/* `bytes` may be 0: no cache, nothing ever hits. */
-void ws_l1_init(WsL1Cache *cache, guint64 bytes, guint32 ways);
+/*
+ * `bytes` may be 0: no cache, nothing ever hits. No more than `percent` of the lines may be under
+ * way.
+ */
+void ws_l1_init(WsL1Cache *cache, guint64 bytes, guint32 ways, guint32 percent);
 void ws_l1_clear(WsL1Cache *cache);
 
 /* Entry that holds the line, or WS_NONE. */
@@ -40,12 +42,20 @@ static inline guint8 *ws_l1_data(const WsL1Cache *cache, guint32 entry)
     return cache->data + (gsize)entry * WS_LINE_BYTES;
 }
 /*
- * A line that is asked for takes room in the data array until it has come. Room is given out in
- * order, round the array: while the oldest line has not come, those behind it are not free either.
- * Returns the place, or WS_NONE if there is none. Without a cache there is always room.
+ * A line that is asked for takes room in the data array until it has come, in whatever order they
+ * come. FALSE if there is no room. Without a cache there is always room.
  */
-guint32 ws_l1_reserve(WsL1Cache *cache);
-void ws_l1_release(WsL1Cache *cache, guint32 place);
+static inline gboolean ws_l1_reserve(WsL1Cache *cache)
+{
+    gboolean room = cache->under_way < cache->most_under_way || cache->line_count == 0;
+
+    cache->under_way += room;
+    return room;
+}
+static inline void ws_l1_release(WsL1Cache *cache)
+{
+    cache->under_way--;
+}
 /* Makes the entry the newest of its set. */
 void ws_l1_touch(WsL1Cache *cache, guint32 entry);
 /* Entry whose line leaves if `line` is put in, or WS_NONE. */

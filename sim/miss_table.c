@@ -42,7 +42,6 @@ guint32 ws_miss_new(WsMissTable *table, guint64 line, const WsRegion *region, gb
     *miss = (WsMiss){.next = WS_NONE,
                      .parts = WS_NONE,
                      .patch = WS_NONE,
-                     .place = WS_NONE,
                      .listed = listed,
                      .line = line,
                      .region = region};

@@ -21,7 +21,7 @@ typedef struct {
     guint32 next; /* in its bucket */
     guint32 parts;
     guint32 patch;   /* WsLineBytes stored since, or WS_NONE */
-    guint32 place;   /* in L1 for what has been sent, or WS_NONE */
+    gboolean room;   /* of L1 is taken for what has been sent */
     guint8 pending;  /* sectors requested and not here */
     guint8 sent;     /* of these: the request has left the SM */
     gboolean listed; /* found by line, and fills L1; otherwise only its own parts get it */

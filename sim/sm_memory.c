@@ -13,7 +13,8 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
     memory->partition = ws_l2_partition_of(memory->geometry, sm);
     memory->warps = g_new0(WsWarpTraffic, warp_slots);
     if (device->memory_model == WS_MEMORY_CACHED && device->unified_bytes > carveout_bytes)
-        ws_l1_init(&memory->l1, device->unified_bytes - carveout_bytes, (guint32)device->l1_ways);
+        ws_l1_init(&memory->l1, device->unified_bytes - carveout_bytes, (guint32)device->l1_ways,
+                   (guint32)device->l1_lines_under_way);
     ws_miss_table_init(&memory->misses);
     ws_pool_init(&memory->accesses, sizeof(WsPendingAccess));
     ws_pool_init(&memory->atomics, sizeof(WsAtomicRecord));

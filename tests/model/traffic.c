@@ -155,10 +155,10 @@ static const Row traffic_rows[] = {
     WALK("walk of 128 KiB, L1", "LDG", 128, 2, 32.02, 5),
     WALK("walk of 208 KiB, L1", "LDG", 208, 2, 32.02, 5),
     WALK("walk of 240 KiB, L1", "LDG", 240, 2, 114.9, 5),
-    WALK("walk of 256 KiB, L1", "LDG", 256, 2, 176.4, 9),
+    WALK("walk of 256 KiB, L1", "LDG", 256, 2, 176.4, 6),
     WALK("walk of 320 KiB, L1", "LDG", 320, 2, 281.1, 5),
     WALK("walk of 2 MiB, L2", "LDG.STRONG.GPU", 2048, 2, 280.5, 5),
-    WALK("walk of 2 MiB, DRAM", "LDG.STRONG.GPU", 2048, 1, 659.8, 8),
+    WALK("walk of 2 MiB, DRAM", "LDG.STRONG.GPU", 2048, 1, 659.8, 2),
 };
 
 const Group traffic_group = {
