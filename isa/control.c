@@ -225,9 +225,8 @@ static guint distance_needed(const Controller *controller, const Clock *clock,
             if (clock->writer[p] == G_MAXUINT32)
                 continue;
             const WsInstruction *producer = &controller->instructions[clock->writer[p]];
-            gboolean predicate = accesses[a].file == WS_FILE_PREDICATE;
-            guint latency =
-                ws_dependence_latency(producer, consumer, predicate, controller->options);
+            guint latency = ws_dependence_latency(producer, consumer, ws_read_kind(&accesses[a]),
+                                                  controller->options);
             /* A later write must not overtake: it takes its own latency, at least one cycle. */
             if (accesses[a].write) {
                 guint own =
@@ -256,8 +255,9 @@ static guint tail_needed(const Controller *controller, const Clock *clock, guint
             continue;
         const WsInstruction *producer = &controller->instructions[clock->writer[p]];
         gboolean predicate = p >= REGISTERS && p < REGISTERS + PREDICATES;
-        guint latency = ws_dependence_latency(producer, predicate ? &branch : &load, predicate,
-                                              controller->options);
+        guint latency =
+            ws_dependence_latency(producer, predicate ? &branch : &load,
+                                  predicate ? WS_READ_GUARD : WS_READ_VALUE, controller->options);
         if (clock->cycle[p] + latency > now)
             needed = MAX(needed, clock->cycle[p] + latency - now);
     }

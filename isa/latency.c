@@ -8,7 +8,7 @@
 enum {
     DEFAULT_LATENCY = 4,
     CROSS_PIPE = 1,           /* a result reaches another pipe this much later */
-    PREDICATE_TO_BRANCH = 13, /* ISETP to BRA */
+    PREDICATE_TO_BRANCH = 13, /* ISETP to BRA or to what it guards */
     UNIFORM_TO_VECTOR = 6,
     UNIFORM_TO_ADDRESS = 9,
     FP64_CROSS = 2
@@ -58,13 +58,21 @@ guint ws_class_latency(WsClass execution_class, const WsCompileOptions *options)
     return built_in[execution_class] != 0 ? built_in[execution_class] : DEFAULT_LATENCY;
 }
 
+WsReadKind ws_read_kind(const WsAccess *access)
+{
+    if (access->file != WS_FILE_PREDICATE)
+        return WS_READ_VALUE;
+    return access->operand == WS_ACCESS_GUARD ? WS_READ_GUARD : WS_READ_PREDICATE;
+}
+
 guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *consumer,
-                            gboolean predicate, const WsCompileOptions *options)
+                            WsReadKind kind, const WsCompileOptions *options)
 {
     WsClass from = ws_instruction_class(producer);
     WsClass to = ws_instruction_class(consumer);
     guint latency = ws_class_latency(from, options);
-    if (predicate && (to == WS_CLASS_BRANCH || to == WS_CLASS_EXIT))
+    if (kind == WS_READ_GUARD ||
+        (kind == WS_READ_PREDICATE && (to == WS_CLASS_BRANCH || to == WS_CLASS_EXIT)))
         return MAX(latency, PREDICATE_TO_BRANCH);
     if (ws_class_pipe(from) == ws_class_pipe(to))
         return latency;

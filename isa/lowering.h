@@ -147,10 +147,14 @@ void ws_set_control(WsInstruction *instructions, guint32 count, const WsCompileO
 /* ---- latencies ---------------------------------------------------------------------------------
  */
 
+/* How a result is used: a guard decides before operands are read. */
+typedef enum { WS_READ_VALUE, WS_READ_PREDICATE, WS_READ_GUARD } WsReadKind;
+WsReadKind ws_read_kind(const WsAccess *access);
+
 /* Cycles from issue of `producer` to issue of a consumer of its result. */
 guint ws_class_latency(WsClass execution_class, const WsCompileOptions *options);
 guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *consumer,
-                            gboolean predicate, const WsCompileOptions *options);
+                            WsReadKind kind, const WsCompileOptions *options);
 /* TRUE where the latency is not fixed, or too long for a stall count: consumers wait for a barrier.
  */
 gboolean ws_is_variable_latency(const WsInstruction *instruction, const WsCompileOptions *options);

@@ -141,12 +141,10 @@ static const WsInstruction *instruction_at(const Scheduler *s, guint32 n)
  * What a result takes, as far as the order goes. A device's latency of global memory is that of its
  * L1 cache; most loads of a kernel miss it, and compiled code issues them together and early.
  */
-static guint expected_latency(const Scheduler *s, guint32 writer, guint32 reader,
-                              gboolean predicate)
+static guint expected_latency(const Scheduler *s, guint32 writer, guint32 reader, WsReadKind kind)
 {
     const WsInstruction *producer = instruction_at(s, writer);
-    guint latency =
-        ws_dependence_latency(producer, instruction_at(s, reader), predicate, s->options);
+    guint latency = ws_dependence_latency(producer, instruction_at(s, reader), kind, s->options);
     WsClass from = ws_instruction_class(producer);
     if (latency > LONGEST_FIXED && (from == WS_CLASS_GLOBAL_LOAD ||
                                     from == WS_CLASS_GLOBAL_ATOMIC || from == WS_CLASS_TEXTURE))
@@ -154,11 +152,11 @@ static guint expected_latency(const Scheduler *s, guint32 writer, guint32 reader
     return latency;
 }
 
-static void order_read(Scheduler *s, guint32 n, guint32 place, gboolean predicate)
+static void order_read(Scheduler *s, guint32 n, guint32 place, WsReadKind kind)
 {
     guint32 writer = s->writer[place];
     if (writer != NOBODY)
-        add_edge(s, writer, n, expected_latency(s, writer, n, predicate));
+        add_edge(s, writer, n, expected_latency(s, writer, n, kind));
     WsEdge entry = {n, s->readers[place]};
     g_array_append_val(s->reader_lists, entry);
     s->readers[place] = s->reader_lists->len;
@@ -202,9 +200,8 @@ static void order_registers(Scheduler *s, guint32 n)
             guint words = places_of(s, &accesses[a], &first);
             for (guint w = 0; w < words; w++) {
                 touch(s, first + w);
-                gboolean predicate = accesses[a].file == WS_FILE_PREDICATE;
                 if (pass == 0 && (!accesses[a].write || guarded))
-                    order_read(s, n, first + w, predicate);
+                    order_read(s, n, first + w, ws_read_kind(&accesses[a]));
                 if (pass == 1 && accesses[a].write)
                     order_write(s, n, first + w);
                 if (pass == 0 && first + w < s->variables.count)
@@ -576,7 +573,7 @@ static void build_graph(Scheduler *s)
             if (s->writer[first + w] != NOBODY) {
                 const WsInstruction *producer = instruction_at(s, s->writer[first + w]);
                 node_at(s, s->writer[first + w])->priority = ws_dependence_latency(
-                    producer, &s->block->branch, accesses[a].file == WS_FILE_PREDICATE, s->options);
+                    producer, &s->block->branch, ws_read_kind(&accesses[a]), s->options);
             }
         }
     }

@@ -13,9 +13,9 @@
     ROW(latency, 1, 10000, 4, "issue to dependent issue, consumer on the same pipe", __VA_ARGS__)  \
     ROW(cross_latency, 0, 10000, 0, "consumer on another pipe (0 = latency)", __VA_ARGS__)         \
     ROW(predicate_latency, 0, 10000, 0,                                                            \
-        "predicate result to a guard or predicate operand (0 = latency)", __VA_ARGS__)             \
+        "predicate result to a predicate operand of the ALU (0 = latency)", __VA_ARGS__)             \
     ROW(branch_latency, 0, 10000, 0,                                                               \
-        "predicate result to a branch or exit (0 = predicate_latency)", __VA_ARGS__)               \
+        "predicate result to a guard, branch or exit (0 = predicate_latency)", __VA_ARGS__)               \
     ROW(address_latency, 0, 10000, 0,                                                              \
         "consumer uses the result as an address (0 = cross_latency)", __VA_ARGS__)                 \
     ROW(interval, 1, 1000, 1, "between issues on the pipe of one sub-core", __VA_ARGS__)           \

@@ -60,8 +60,8 @@ typedef struct {
  * Numbers of one execution class (settings `classes.NAME.*`, cycles).
  *   latency            issue to dependent issue, consumer on the same pipe
  *   cross_latency      consumer on another pipe (0 = latency)
- *   predicate_latency  predicate result to a guard or predicate operand of the ALU (0 = latency)
- *   branch_latency     predicate result to a branch or exit (0 = predicate_latency)
+ *   predicate_latency  predicate result to a predicate operand of the ALU (0 = latency)
+ *   branch_latency     predicate result to a guard, branch or exit (0 = predicate_latency)
  *   address_latency    consumer uses the result as an address (0 = cross_latency)
  *   interval           cycles between issues on one sub-core's pipe
  *   warp_interval      cycles between two issues of one warp (0 = interval)

@@ -170,12 +170,14 @@ static void add_inputs(Builder *builder, const WsInstruction *instruction, guint
 {
     guint from = builder->dependences->len;
     guint execution_class = ws_opcode_info(instruction->opcode)->execution_class;
+    /* A predicate operand is read like any other; a guard and a branch decide before that. */
     guint predicate = execution_class == WS_CLASS_BRANCH || execution_class == WS_CLASS_EXIT
                           ? WS_RELATION_BRANCH
-                          : WS_RELATION_PREDICATE;
+                      : pipe == WS_PIPE_ALU ? WS_RELATION_PREDICATE
+                                            : pipe;
 
     if (instruction->guard < WS_PT)
-        add(builder, from, predicate_entry(builder, instruction->guard), predicate);
+        add(builder, from, predicate_entry(builder, instruction->guard), WS_RELATION_BRANCH);
     for (guint n = 0; n < instruction->operand_count; n++)
         if (!ws_operand_is_destination(instruction, n))
             add_operand(builder, from, instruction, n, pipe, predicate);
