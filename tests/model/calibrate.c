@@ -4,6 +4,7 @@
  *   calibrate            prints the table as Markdown (part of docs/model.md)
  *   calibrate --check    says which rows are off by more than their tolerance; exit code 1 if any
  *   calibrate WORDS      only groups whose title begins so, for work on one of them
+ *   calibrate --ptx      prints the chains of PTX that were measured
  *
  * WS_TEST_SOURCES is the folder of the sources.
  */
@@ -15,9 +16,9 @@
 #include "rows.h"
 
 static const Group *const groups[] = {
-    &latency_group, &sequence_group,   &throughput_group, &issue_group,  &phase_group,
-    &loop_group,    &shared_group,     &coalescing_group, &hiding_group, &traffic_group,
-    &barrier_group, &divergence_group, &block_group,      &wave_group};
+    &latency_group, &sequence_group, &chain_group,      &throughput_group, &issue_group,
+    &phase_group,   &loop_group,     &shared_group,     &coalescing_group, &hiding_group,
+    &traffic_group, &barrier_group,  &divergence_group, &block_group,      &wave_group};
 
 static const char introduction[] =
     "Every row is a launch of bytecode on the simulated device `h200` with clock reads (`CS2R`) as "
@@ -74,6 +75,11 @@ int main(int argc, char **argv)
     gboolean check = argc > 1 && strcmp(argv[1], "--check") == 0, ok = TRUE;
     const char *only = argc > 1 && !check ? argv[1] : "";
 
+    if (strcmp(only, "--ptx") == 0) {
+        g_autofree char *text = ptx_chains_text();
+        fputs(text, stdout);
+        return 0;
+    }
     if (!check && *only == 0)
         fputs(introduction, stdout);
     for (guint i = 0; i < G_N_ELEMENTS(groups); i++)

@@ -31,8 +31,11 @@ typedef struct {
 /* The compiled loop tests/model/loops/NAME.wsasm; free with g_free. Ends the program on errors. */
 char *row_loop(const char *name);
 
-extern const Group latency_group, sequence_group, throughput_group, issue_group, phase_group,
-    loop_group, shared_group, coalescing_group, hiding_group, traffic_group, barrier_group,
-    divergence_group, block_group, wave_group;
+/* The module of all chains of PTX; free with g_free. */
+char *ptx_chains_text(void);
+
+extern const Group latency_group, sequence_group, chain_group, throughput_group, issue_group,
+    phase_group, loop_group, shared_group, coalescing_group, hiding_group, traffic_group,
+    barrier_group, divergence_group, block_group, wave_group;
 
 #endif
