@@ -80,7 +80,11 @@ static gboolean place(WsIrFunction *function, const WsCompileOptions *options, g
         ws_schedule(function, options, cap, free);
         ws_coalesce_registers(function);
     }
-    return ws_allocate_registers(function, cap, error);
+    if (!ws_allocate_registers(function, cap, error))
+        return FALSE;
+    if (options->schedule)
+        ws_balance_pipes(function);
+    return TRUE;
 }
 
 /*

@@ -60,6 +60,9 @@ void ws_combine_predicates(WsCombiner *combiner, WsPlace place);
 void ws_combine_predicate_copies(WsCombiner *combiner, WsPlace place);
 void ws_combine_signs(WsCombiner *combiner, WsPlace place);
 void ws_combine_contract(WsCombiner *combiner, WsPlace place);
+void ws_combine_saturation(WsCombiner *combiner, WsPlace place);
+void ws_combine_half(WsCombiner *combiner, WsPlace place);
+void ws_combine_limit(WsCombiner *combiner, WsPlace place);
 void ws_combine_atomic(WsCombiner *combiner, WsPlace place);
 
 /* After all patterns: combine_convergence.c. */

@@ -63,3 +63,50 @@ void ws_combine_contract(WsCombiner *c, WsPlace place)
         !contract(c, place, FLOAT_A))
         contract(c, place, FLOAT_B);
 }
+
+/* ---- saturation ---- */
+
+/* a + -0 with .SAT: the instruction that makes a saturates, if nothing else reads it. */
+void ws_combine_saturation(WsCombiner *c, WsPlace place)
+{
+    const WsInstruction *clamp = ws_combine_at(c, place);
+    const WsOperand *a = &clamp->operand[FLOAT_A], *b = &clamp->operand[FLOAT_B];
+    if (clamp->opcode != WS_OP_FADD || !clamp->mod[WS_MOD_SAT] || a->flags != 0 ||
+        b->kind != WS_OPERAND_REGISTER || b->index != WS_RZ || b->flags != WS_OPERAND_NEGATE)
+        return;
+    WsPlace from;
+    const WsInstruction *producer = ws_combine_producer(c, a, &from);
+    if (producer == NULL ||
+        (producer->opcode != WS_OP_FADD && producer->opcode != WS_OP_FMUL &&
+         producer->opcode != WS_OP_FFMA) ||
+        producer->mod[WS_MOD_FTZ] != clamp->mod[WS_MOD_FTZ] || !ws_combine_is_used_once(c, a) ||
+        !ws_combine_intact(c, from, place))
+        return;
+    WsInstruction saturated = *producer;
+    saturated.operand[FLOAT_D] = clamp->operand[FLOAT_D];
+    saturated.mod[WS_MOD_SAT] = 1;
+    saturated.may_contract = FALSE;
+    ws_combine_replace(c, place, &saturated);
+}
+
+/* ---- halves ---- */
+
+/* HADD2.F32 of a half that was brought down first: it takes the upper half itself. */
+void ws_combine_half(WsCombiner *c, WsPlace place)
+{
+    enum { SECOND = 2, UPPER_HALF = 0x7732 };
+    const WsInstruction *widen = ws_combine_at(c, place);
+    if (widen->opcode != WS_OP_HADD2_F32 || widen->mod[WS_MOD_HALF_WORD] != 0)
+        return;
+    WsPlace from;
+    const WsInstruction *extract = ws_combine_producer(c, &widen->operand[SECOND], &from);
+    if (extract == NULL || extract->opcode != WS_OP_PRMT || extract->mod[WS_MOD_PRMT] != 0 ||
+        extract->operand[2].kind != WS_OPERAND_IMMEDIATE ||
+        extract->operand[2].value != UPPER_HALF || !ws_combine_intact(c, from, place))
+        return;
+    WsInstruction direct = *widen;
+    direct.operand[SECOND].index = extract->operand[1].index;
+    direct.operand[SECOND].bank = extract->operand[1].bank;
+    direct.mod[WS_MOD_HALF_WORD] = 1;
+    ws_combine_replace(c, place, &direct);
+}

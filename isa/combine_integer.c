@@ -306,6 +306,72 @@ static gboolean merge_pair_shift(WsCombiner *c, WsPlace place, WsPlace high_plac
     return TRUE;
 }
 
+/* (pair + pair) + pair: one IADD3 with two carries out, one IADD3.X with two in. */
+static gboolean merge_pair_sums(WsCombiner *c, WsPlace place, WsPlace high_place,
+                                const WsInstruction *high, guint x, guint y)
+{
+    const WsInstruction *low = ws_combine_at(c, place);
+    WsPlace from, next;
+    const WsInstruction *inner = ws_combine_producer(c, &low->operand[x], &from);
+    if (inner == NULL || !is_low_half(inner) || !ws_combine_is_used_once(c, &low->operand[x]) ||
+        !ws_combine_is_used_once(c, &high->operand[x]))
+        return FALSE;
+    const WsInstruction *top = find_high_half(c, from, &next);
+    if (top == NULL || !ws_operands_equal(&top->operand[ADD_D], &high->operand[x]) ||
+        !ws_combine_intact(c, from, high_place) || !ws_combine_intact(c, next, high_place))
+        return FALSE;
+    const WsOperand *terms[2][3] = {
+        {&inner->operand[ADD_A], &inner->operand[ADD_B], &low->operand[y]},
+        {&top->operand[ADD_A], &top->operand[ADD_B], &high->operand[y]}};
+    for (guint w = 0; w < 2; w++)
+        for (guint i = 0; i < 3; i++)
+            if (!is_plain_register(terms[w][i]) || terms[w][i]->index == low->operand[ADD_D].index)
+                return FALSE;
+    WsInstruction sums[2] = {*low, *high};
+    for (guint w = 0; w < 2; w++)
+        for (guint i = 0; i < 3; i++)
+            sums[w].operand[ADD_A + i] = *terms[w][i];
+    sums[0].operand[ADD_Q] = inner->operand[ADD_P];
+    sums[1].operand[ADD_CARRY2] = inner->operand[ADD_P];
+    ws_combine_delete(c, from);
+    ws_combine_delete(c, next);
+    ws_combine_replace(c, place, &sums[0]);
+    ws_combine_replace(c, high_place, &sums[1]);
+    return TRUE;
+}
+
+/* ---- minimum and maximum of a sum ---- */
+
+/* min(a + b, c): VIADDMNMX. */
+void ws_combine_limit(WsCombiner *c, WsPlace place)
+{
+    enum { LIMIT_A = 1, LIMIT_B, LIMIT_P };
+    const WsInstruction *limit = ws_combine_at(c, place);
+    if (limit->opcode != WS_OP_VIMNMX)
+        return;
+    for (guint x = LIMIT_A; x <= LIMIT_B; x++) {
+        const WsOperand *other = &limit->operand[x == LIMIT_A ? LIMIT_B : LIMIT_A];
+        WsPlace from;
+        const WsInstruction *sum = ws_combine_producer(c, &limit->operand[x], &from);
+        if (sum == NULL || !is_plain_sum(sum) || !is_plain_register(&sum->operand[ADD_A]) ||
+            sum->operand[ADD_B].flags != 0 || !ws_combine_is_used_once(c, &limit->operand[x]) ||
+            (sum->operand[ADD_B].kind != WS_OPERAND_REGISTER &&
+             other->kind != WS_OPERAND_REGISTER) ||
+            !ws_combine_intact(c, from, place))
+            continue;
+        WsInstruction fused;
+        ws_instruction_init(&fused, WS_OP_VIADDMNMX);
+        fused.mod[WS_MOD_UNSIGNED] = limit->mod[WS_MOD_UNSIGNED];
+        fused.operand[0] = limit->operand[0];
+        fused.operand[1] = sum->operand[ADD_A];
+        fused.operand[2] = sum->operand[ADD_B];
+        fused.operand[3] = *other;
+        fused.operand[4] = limit->operand[LIMIT_P];
+        ws_combine_replace(c, place, &fused);
+        return;
+    }
+}
+
 void ws_combine_add(WsCombiner *c, WsPlace place)
 {
     const WsInstruction *add = ws_combine_at(c, place);
@@ -317,7 +383,8 @@ void ws_combine_add(WsCombiner *c, WsPlace place)
         guint y = x == ADD_A ? ADD_B : ADD_A;
         if (high != NULL) {
             if (merge_wide_product(c, place, high_place, high, x, y) ||
-                merge_pair_shift(c, place, high_place, high, x, y))
+                merge_pair_shift(c, place, high_place, high, x, y) ||
+                merge_pair_sums(c, place, high_place, high, x, y))
                 return;
         } else if (is_plain_sum(add) && is_plain_register(&add->operand[x]) &&
                    (merge_product(c, place, x, y) || merge_shift(c, place, x, y) ||

@@ -238,6 +238,11 @@ static WsOpcode adder_for(WsOpcode opcode)
     case WS_OP_DFMA:
     case WS_OP_DSETP:
         return WS_OP_DADD;
+    case WS_OP_HADD2:
+    case WS_OP_HMUL2:
+    case WS_OP_HFMA2:
+    case WS_OP_HSETP2:
+        return WS_OP_HADD2;
     default:
         return WS_OP_NOP;
     }
@@ -257,6 +262,7 @@ void ws_combine_signs(WsCombiner *c, WsPlace place)
             continue;
         const WsInstruction *producer = ws_combine_producer(c, operand, &from);
         if (producer == NULL || !is_sign_change(producer, adder) ||
+            producer->mod[WS_MOD_HALF_TYPE] != consumer->mod[WS_MOD_HALF_TYPE] ||
             !ws_combine_intact(c, from, place))
             continue;
         WsInstruction changed = *consumer;

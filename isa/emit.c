@@ -21,6 +21,7 @@ static void append(Emitter *emitter, const WsInstruction *instruction)
     if (copy.opcode == WS_OP_LDS || copy.opcode == WS_OP_LDSM || copy.opcode == WS_OP_STS ||
         copy.opcode == WS_OP_LDL || copy.opcode == WS_OP_STL)
         copy.mod[WS_MOD_CACHE] = WS_CACHE_DEFAULT;
+    copy.low_half = FALSE;
     g_array_append_val(emitter->out, copy);
     g_ptr_array_add(emitter->labels, NULL);
 }

@@ -74,9 +74,10 @@ static const char *const special_table[WS_SR_COUNT] = {
 };
 
 static const char *const pipe_table[WS_PIPE_COUNT] = {
-    [WS_PIPE_FMA] = "fma",         [WS_PIPE_ALU] = "alu",         [WS_PIPE_FP16] = "fp16",
-    [WS_PIPE_FP64] = "fp64",       [WS_PIPE_XU] = "xu",           [WS_PIPE_LSU] = "lsu",
-    [WS_PIPE_UNIFORM] = "uniform", [WS_PIPE_CONTROL] = "control", [WS_PIPE_TENSOR] = "tensor"};
+    [WS_PIPE_FMA] = "fma",           [WS_PIPE_ALU] = "alu",         [WS_PIPE_FP16] = "fp16",
+    [WS_PIPE_FP16_MMA] = "fp16_mma", [WS_PIPE_FP64] = "fp64",       [WS_PIPE_XU] = "xu",
+    [WS_PIPE_LSU] = "lsu",           [WS_PIPE_UNIFORM] = "uniform", [WS_PIPE_CONTROL] = "control",
+    [WS_PIPE_TENSOR] = "tensor"};
 
 enum { MAX_MODIFIER_VALUES = 16 };
 

@@ -44,6 +44,7 @@ typedef enum {
     WS_PIPE_FMA,
     WS_PIPE_ALU,
     WS_PIPE_FP16,
+    WS_PIPE_FP16_MMA,
     WS_PIPE_FP64,
     WS_PIPE_TENSOR,
     WS_PIPE_XU,
@@ -244,6 +245,8 @@ typedef struct {
      * (PTX without a rounding mode). 0 in programs.
      */
     guint8 may_contract;
+    /* In the intermediate form: of a packed result only the low half is meant. 0 in programs. */
+    guint8 low_half;
     guint8 mod[WS_MOD_COUNT]; /* value of each modifier group; groups not in the row are 0 */
     guint32 location;         /* index into WsProgram.locations; 0 = none */
     WsOperand operand[WS_MAX_OPERANDS]; /* in the order of the row's OPERANDS */

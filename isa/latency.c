@@ -23,7 +23,9 @@ static const guint16 built_in[WS_CLASS_COUNT] = {
     [WS_CLASS_COMPARE] = 4,
     [WS_CLASS_CONVERT_FAST] = 4,
     [WS_CLASS_MOVE] = 4,
-    [WS_CLASS_FP16] = 6,
+    [WS_CLASS_FP16] = 4,
+    [WS_CLASS_FP16_WIDEN] = 5,
+    [WS_CLASS_FP16_MMA] = 10,
     [WS_CLASS_FP64] = 8,
     [WS_CLASS_MATRIX] = 24,
     [WS_CLASS_MATRIX_HALF] = 17,
@@ -92,6 +94,7 @@ gboolean ws_is_variable_latency(const WsInstruction *instruction, const WsCompil
     case WS_PIPE_FMA:
     case WS_PIPE_ALU:
     case WS_PIPE_FP16:
+    case WS_PIPE_FP16_MMA:
     case WS_PIPE_UNIFORM:
         return ws_class_latency(execution_class, options) + CROSS_PIPE > LONGEST_STALL;
     case WS_PIPE_CONTROL:

@@ -145,7 +145,9 @@ static void lower_half_function(WsPtxLower *lower)
             half = ws_lower_temporary(lower, 1);
             EMIT(lower, PRMT, half, a, ws_operand_immediate(0x7732), ws_operand_zero());
         }
-        EMIT(lower, F2F, wide, half)->mod[WS_MOD_FLOAT_FROM] = WS_FLOAT_F16;
+        WsOperand minus_zero = ws_operand_zero();
+        minus_zero.flags = WS_OPERAND_NEGATE;
+        EMIT(lower, HADD2_F32, wide, minus_zero, half);
         result[h] = ws_lower_temporary(lower, 1);
         mufu(lower, result[h], wide, function);
     }

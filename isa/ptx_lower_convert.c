@@ -220,6 +220,14 @@ static void copy_float(WsPtxLower *lower, WsOperand d, WsOperand a)
     add->mod[WS_MOD_SAT] = ws_lower_has(lower, "sat");
 }
 
+/* A half as a 32-bit float. */
+static void widen_half(WsPtxLower *lower, WsOperand d, WsOperand half)
+{
+    WsOperand minus_zero = zero();
+    minus_zero.flags = WS_OPERAND_NEGATE;
+    EMIT(lower, HADD2_F32, d, minus_zero, half);
+}
+
 static WsOperand round_word(WsPtxLower *lower, WsOperand a, int round)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
@@ -249,7 +257,7 @@ static void same_float(WsPtxLower *lower)
             ws_lower_move_pair(lower, d, ws_lower_source_pair(lower, 1));
     } else if (type == WS_PTX_F16 && round >= 0) {
         WsOperand wide = ws_lower_temporary(lower, 1);
-        EMIT(lower, F2F, wide, a)->mod[WS_MOD_FLOAT_FROM] = WS_FLOAT_F16;
+        widen_half(lower, wide, a);
         wide = round_word(lower, wide, round);
         EMIT(lower, F2FP, d, zero(), wide)->mod[WS_MOD_FLOAT_TO] = WS_FLOAT_F16;
     } else {
@@ -276,7 +284,12 @@ static void float_to_float(WsPtxLower *lower)
                        WS_SHIFT_U32, FALSE);
         return;
     }
-    gboolean half = to == WS_PTX_F16 || to == WS_PTX_BF16;
+    if (to == WS_PTX_F32 && from == WS_PTX_F16 && !ws_lower_has(lower, "sat")) {
+        widen_half(lower, d, a);
+        return;
+    }
+    /* A single BF16 is rounded by F2F, as ptxas has it; pairs and F16 by F2FP. */
+    gboolean half = to == WS_PTX_F16 || (to == WS_PTX_BF16 && ws_lower_has(lower, "relu"));
     if (half && from == WS_PTX_F32 && !ws_lower_has(lower, "sat")) {
         WsInstruction *pack = EMIT(lower, F2FP, d, zero(), a);
         pack->mod[WS_MOD_FLOAT_TO] = float_format(to);

@@ -74,6 +74,7 @@ static WsInstruction *emit(WsPtxLower *lower, WsOpcode opcode, WsOperand a, WsOp
     guint count = c.kind == WS_OPERAND_NONE ? 3 : 4;
     WsInstruction *instruction = ws_lower_emit(lower, opcode, operands, count);
     set_modifiers(lower, instruction);
+    instruction->low_half = lower->types[0] == WS_PTX_F16 || lower->types[0] == WS_PTX_BF16;
     return instruction;
 }
 

@@ -114,9 +114,11 @@ static void multiply_low_pair(WsPtxLower *lower, WsOperand d, WsOperand c)
     WsOperand b1 = ws_lower_source_word(lower, 2, 1);
     WsOperand wide = ws_lower_temporary(lower, 2);
     WsOperand t = ws_lower_temporary(lower, 1);
+    WsOperand cross = ws_lower_temporary(lower, 1);
     multiply_wide(lower, wide, a0, b0, c, FALSE);
-    EMIT(lower, IMAD, t, a1, b0, ws_operand_word(wide, 1));
-    EMIT(lower, IMAD, ws_operand_word(d, 1), a0, b1, t);
+    EMIT(lower, IMAD, t, a1, b0, zero());
+    EMIT(lower, IMAD, cross, a0, b1, t);
+    ws_lower_add(lower, ws_operand_word(d, 1), cross, ws_operand_word(wide, 1));
     ws_lower_move(lower, d, wide);
 }
 

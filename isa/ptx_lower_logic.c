@@ -133,9 +133,10 @@ static void unpack(WsPtxLower *lower, const WsPtxOperand *vector)
         WsOperand d = ws_lower_destination_of(lower, &part[i], each);
         for (guint w = 0; each >= 32 && w < each / 32; w++)
             ws_lower_move(lower, ws_operand_word(d, w), word[i * each / 32 + w]);
-        if (each == 16)
-            EMIT(lower, PRMT, d, word[i / 2], ws_operand_immediate(i % 2 == 0 ? 0x7710 : 0x7732),
-                 zero());
+        if (each == 16 && i % 2 == 0) /* the upper half of its word is not defined */
+            ws_lower_move(lower, d, word[i / 2]);
+        else if (each == 16)
+            EMIT(lower, PRMT, d, word[i / 2], ws_operand_immediate(0x7732), zero());
     }
 }
 

@@ -39,7 +39,7 @@ void ws_operand_slots(const WsInstruction *instruction, gint ret[WS_OPERAND_SLOT
 gboolean ws_pipe_has_operand_slots(WsPipe pipe)
 {
     return pipe == WS_PIPE_FMA || pipe == WS_PIPE_ALU || pipe == WS_PIPE_FP16 ||
-           pipe == WS_PIPE_FP64;
+           pipe == WS_PIPE_FP16_MMA || pipe == WS_PIPE_FP64;
 }
 
 static gboolean writes_register(const WsInstruction *instruction, guint32 index, guint words)

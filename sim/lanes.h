@@ -150,6 +150,7 @@ enum {
     WS_FIELD_NAN_RULE = 7,
     WS_FIELD_WRAP = 7,
     WS_FIELD_SHIFT_TYPE = 8,
+    WS_FIELD_HALF_WORD = 8,
     WS_FIELD_SAT = 9,
     WS_FIELD_ADDRESS = 9,
     WS_FIELD_INT_TO = 9,

@@ -26,6 +26,18 @@ WS_BODY(HADD2, WS_PREPARE_HALF, 1, 1, 1, 0, BOTH(ADD, a, b, 0u, f))
 WS_BODY(HMUL2, WS_PREPARE_HALF, 1, 1, 1, 0, BOTH(MULTIPLY, a, b, 0u, f))
 WS_BODY(HFMA2, WS_PREPARE_HALF, 1, 1, 1, 1, BOTH(FUSED, a, b, c, f))
 
+WS_BODY(HFMA2_MMA, WS_PREPARE_HALF, 1, 1, 1, 1, BOTH(FUSED, a, b, c, f))
+
+/* Both halves of b have had their signs. */
+WS_INLINE guint32 widened_sum(guint32 a, guint32 b, guint32 f)
+{
+    guint32 half = f >> WS_FIELD_HALF_WORD & 1 ? b >> 16 : b & 0xffff;
+    double value = ws_widen_f16(a & 0xffff) + ws_widen_f16(half);
+    return ws_narrow(value, ws_formats[WS_FLOAT_F32], WS_ROUND_NEAREST);
+}
+
+WS_BODY(HADD2_F32, WS_PREPARE_HALF, 1, 1, 1, 0, widened_sum(a, b, f))
+
 WS_INLINE guint32 half_minimum(guint32 a, guint32 b, gboolean minimum, guint32 f)
 {
     WsHalfRules rules = rules_of(f);

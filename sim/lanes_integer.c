@@ -24,10 +24,13 @@ WS_INLINE guint64 product(guint32 a, guint32 b, guint32 f, guint32 k)
 WS_BODY(IMAD_WIDE, WS_PREPARE_INTEGER, 2, 1, 1, 2, product(a, b, f, k) + c)
 /* Sc is added to the high word. */
 WS_BODY(IMAD_HI, WS_PREPARE_INTEGER, 1, 1, 1, 1, (guint32)(product(a, b, f, k) >> 32) + c)
-WS_BODY(IMAD_X, WS_PREPARE_INTEGER, 1, 1, 1, 1, a *b + c + (on ? 1u : 0u))
+WS_BODY(IMAD_X, WS_PREPARE_BITS, 1, 1, 1, 1, a *b + c + (on ? 1u : 0u))
 
 WS_BODY(VIMNMX, WS_PREPARE_PLAIN, 1, 1, 1, 0,
         ((BIT_OF(f, UNSIGNED) ? a < b : (gint32)a < (gint32)b) != !on) ? a : b)
+WS_BODY(VIADD, WS_PREPARE_INTEGER, 1, 1, 1, 0, a + b)
+WS_BODY(VIADDMNMX, WS_PREPARE_PLAIN, 1, 1, 1, 1,
+        ((BIT_OF(f, UNSIGNED) ? a + b < c : (gint32)(a + b) < (gint32)c) != !on) ? a + b : c)
 WS_BODY(VABSDIFF, WS_PREPARE_PLAIN, 1, 1, 1, 1,
         ((BIT_OF(f, UNSIGNED) ? a < b : (gint32)a < (gint32)b) ? b - a : a - b) + c)
 

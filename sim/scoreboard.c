@@ -34,10 +34,10 @@ static WsResource class_resource(guint execution_class)
 {
     static const guint8 of_pipe[WS_PIPE_COUNT] = {
         [WS_PIPE_FMA] = WS_RESOURCE_FMA,         [WS_PIPE_ALU] = WS_RESOURCE_ALU,
-        [WS_PIPE_FP16] = WS_RESOURCE_FP16,       [WS_PIPE_FP64] = WS_RESOURCE_FP64,
-        [WS_PIPE_XU] = WS_RESOURCE_XU,           [WS_PIPE_LSU] = WS_RESOURCE_MIO,
-        [WS_PIPE_UNIFORM] = WS_RESOURCE_UNIFORM, [WS_PIPE_CONTROL] = WS_RESOURCE_CONTROL,
-        [WS_PIPE_TENSOR] = WS_RESOURCE_TENSOR,
+        [WS_PIPE_FP16] = WS_RESOURCE_FP16,       [WS_PIPE_FP16_MMA] = WS_RESOURCE_FP16_MMA,
+        [WS_PIPE_FP64] = WS_RESOURCE_FP64,       [WS_PIPE_XU] = WS_RESOURCE_XU,
+        [WS_PIPE_LSU] = WS_RESOURCE_MIO,         [WS_PIPE_UNIFORM] = WS_RESOURCE_UNIFORM,
+        [WS_PIPE_CONTROL] = WS_RESOURCE_CONTROL, [WS_PIPE_TENSOR] = WS_RESOURCE_TENSOR,
     };
 
     if (class_is_global(execution_class))

@@ -279,9 +279,10 @@ void scalar_execute_integer(ScalarStep *step)
                              scalar_integer_operand(step, 'c'));
         break;
     case WS_OP_IMAD_X:
-        scalar_put(step, scalar_integer_operand(step, 'a') * scalar_integer_operand(step, 'b') +
-                             scalar_integer_operand(step, 'c') +
-                             (scalar_predicate_operand(step, WS_SLOT_Np) ? 1 : 0));
+        a = scalar_negated(step, 'a') ? ~a : a;
+        b = scalar_negated(step, 'b') ? ~b : b;
+        c = scalar_negated(step, 'c') ? ~c : c;
+        scalar_put(step, a * b + c + (scalar_predicate_operand(step, WS_SLOT_Np) ? 1 : 0));
         break;
     case WS_OP_IDP:
         scalar_put(step, dot(step, a, b, c));
@@ -289,6 +290,14 @@ void scalar_execute_integer(ScalarStep *step)
     case WS_OP_SEL:
         scalar_put(step, p ? a : b);
         break;
+    case WS_OP_VIADD:
+        scalar_put(step, scalar_integer_operand(step, 'a') + scalar_integer_operand(step, 'b'));
+        break;
+    case WS_OP_VIADDMNMX: {
+        gint64 sum = scalar_as_integer(step, a + b), limit = scalar_as_integer(step, c);
+        scalar_put(step, (guint32)(p ? MIN(sum, limit) : MAX(sum, limit)));
+        break;
+    }
     case WS_OP_VIMNMX:
         scalar_put(step, p ? (x < y ? a : b) : (x > y ? a : b));
         break;

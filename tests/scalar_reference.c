@@ -128,6 +128,7 @@ static guint32 half_result(const ScalarStep *step, guint half, guint format)
         code = scalar_half_fma(a, b, (a ^ b) & 0x8000, format);
         break;
     case WS_OP_HFMA2:
+    case WS_OP_HFMA2_MMA:
         code = scalar_half_fma(a, b, c, format);
         break;
     default:
@@ -162,6 +163,16 @@ static void execute_half(ScalarStep *step)
     }
     scalar_put_predicate(step, WS_SLOT_Pd, holds[0]);
     scalar_put_predicate(step, WS_SLOT_Pe, holds[1]);
+}
+
+static void execute_widening_sum(ScalarStep *step)
+{
+    guint32 a = half_operand(step, 'a', 0, WS_FLOAT_F16);
+    guint32 b = half_operand(step, 'b', MOD(step, HALF_WORD), WS_FLOAT_F16);
+    float sum = (float)(scalar_widen(a, WS_FLOAT_F16) + scalar_widen(b, WS_FLOAT_F16));
+    guint32 bits;
+    memcpy(&bits, &sum, sizeof bits);
+    scalar_put(step, isnan(sum) ? 0x7fffffff : bits);
 }
 
 static void execute_fchk(ScalarStep *step)
@@ -476,6 +487,8 @@ static Execute executor(WsOpcode opcode)
         [WS_OP_HADD2] = execute_half,
         [WS_OP_HMUL2] = execute_half,
         [WS_OP_HFMA2] = execute_half,
+        [WS_OP_HFMA2_MMA] = execute_half,
+        [WS_OP_HADD2_F32] = execute_widening_sum,
         [WS_OP_HSETP2] = execute_half,
         [WS_OP_HMNMX2] = execute_half,
         [WS_OP_IADD3] = scalar_execute_iadd3,
