@@ -132,8 +132,10 @@ static gboolean shifted_sum(const WsInstruction *lea, WsInstruction *ret)
     return TRUE;
 }
 
-static gboolean for_fma(const WsInstruction *instruction, WsInstruction *ret)
+static gboolean for_fma(const WsInstruction *instruction, gboolean moves, WsInstruction *ret)
 {
+    if ((instruction->opcode == WS_OP_MOV) != moves)
+        return FALSE;
     switch (instruction->opcode) {
     case WS_OP_IADD3:
         return addition(instruction, ret);
@@ -172,14 +174,15 @@ static gboolean for_mma(const WsInstruction *half, WsInstruction *ret)
 
 /* ---- the pass ---- */
 
-static void place(Balance *balance, WsInstruction *instruction)
+static void place(Balance *balance, WsInstruction *instruction, gboolean moves)
 {
     WsInstruction other;
     WsPipe pipe = ws_class_pipe(ws_instruction_class(instruction));
-    if (pipe == WS_PIPE_ALU && balance->alu > 0 && for_fma(instruction, &other)) {
+    if (pipe == WS_PIPE_ALU && balance->alu > 0 && for_fma(instruction, moves, &other)) {
         *instruction = other;
         pipe = WS_PIPE_FMA;
-    } else if (pipe == WS_PIPE_FP16 && balance->packed > 0 && for_mma(instruction, &other)) {
+    } else if (pipe == WS_PIPE_FP16 && balance->packed > 0 && !moves &&
+               for_mma(instruction, &other)) {
         *instruction = other;
         pipe = WS_PIPE_FP16_MMA;
     }
@@ -189,12 +192,12 @@ static void place(Balance *balance, WsInstruction *instruction)
     balance->packed = CLAMP(balance->packed, -FAR, FAR);
 }
 
-void ws_balance_pipes(WsIrFunction *function)
+void ws_balance_pipes(WsIrFunction *function, gboolean moves)
 {
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         Balance balance = {0, 0};
         for (guint i = 0; i < ws_ir_length(block); i++)
-            place(&balance, ws_ir_instruction(block, i));
+            place(&balance, ws_ir_instruction(block, i), moves);
     }
 }

@@ -77,13 +77,14 @@ static gboolean place(WsIrFunction *function, const WsCompileOptions *options, g
 {
     guint cap = ws_register_cap(&function->kernel, options);
     if (options->schedule) {
+        ws_balance_pipes(function, FALSE);
         ws_schedule(function, options, cap, free);
         ws_coalesce_registers(function);
     }
     if (!ws_allocate_registers(function, cap, error))
         return FALSE;
     if (options->schedule)
-        ws_balance_pipes(function);
+        ws_balance_pipes(function, TRUE);
     return TRUE;
 }
 

@@ -11,15 +11,34 @@ static gboolean is_contractable(const WsInstruction *instruction, WsOpcode opcod
            instruction->mod[WS_MOD_ROUND] == WS_ROUND_NEAREST;
 }
 
+typedef struct {
+    WsOpcode sum, product, fused;
+} Contraction;
+
+static const Contraction contractions[] = {{WS_OP_FADD, WS_OP_FMUL, WS_OP_FFMA},
+                                           {WS_OP_DADD, WS_OP_DMUL, WS_OP_DFMA},
+                                           {WS_OP_HADD2, WS_OP_HMUL2, WS_OP_HFMA2}};
+
+/* The one that begins with the sum, or NULL. */
+static const Contraction *find_contraction(const WsInstruction *sum)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(contractions); i++)
+        if (is_contractable(sum, contractions[i].sum))
+            return &contractions[i];
+    return NULL;
+}
+
 /* The product at operand `x` of the sum, if nothing else reads it. */
-static const WsInstruction *find_product(const WsCombiner *c, WsPlace place, guint x)
+static const WsInstruction *find_product(const WsCombiner *c, WsPlace place, guint x,
+                                         WsOpcode opcode)
 {
     const WsInstruction *sum = ws_combine_at(c, place);
     const WsOperand *operand = &sum->operand[x];
     gboolean wide = sum->opcode == WS_OP_DADD;
     WsPlace from;
     const WsInstruction *product = ws_combine_producer(c, operand, &from);
-    if (product == NULL || !is_contractable(product, wide ? WS_OP_DMUL : WS_OP_FMUL) ||
+    if (product == NULL || !is_contractable(product, opcode) ||
+        product->mod[WS_MOD_HALF_TYPE] != sum->mod[WS_MOD_HALF_TYPE] ||
         product->operand[FLOAT_D].index != operand->index ||
         product->operand[FLOAT_D].bank != operand->bank || (operand->flags & WS_OPERAND_ABSOLUTE) ||
         product->mod[WS_MOD_SAT] || product->mod[WS_MOD_FTZ] != sum->mod[WS_MOD_FTZ] ||
@@ -31,14 +50,16 @@ static const WsInstruction *find_product(const WsCombiner *c, WsPlace place, gui
 }
 
 /* product + term, the sign of the product on its first factor. FALSE if there is no such form. */
-static gboolean contract(WsCombiner *c, WsPlace place, guint x)
+static gboolean contract(WsCombiner *c, WsPlace place, guint x, const Contraction *contraction)
 {
-    const WsInstruction *product = find_product(c, place, x);
+    const WsInstruction *product = find_product(c, place, x, contraction->product);
     if (product == NULL)
         return FALSE;
     const WsInstruction *sum = ws_combine_at(c, place);
     WsInstruction fused;
-    ws_instruction_init(&fused, sum->opcode == WS_OP_DADD ? WS_OP_DFMA : WS_OP_FFMA);
+    ws_instruction_init(&fused, contraction->fused);
+    fused.low_half = sum->low_half;
+    fused.mod[WS_MOD_HALF_TYPE] = sum->mod[WS_MOD_HALF_TYPE];
     fused.mod[WS_MOD_FTZ] = sum->mod[WS_MOD_FTZ];
     fused.mod[WS_MOD_SAT] = sum->mod[WS_MOD_SAT];
     fused.operand[FLOAT_D] = sum->operand[FLOAT_D];
@@ -58,10 +79,9 @@ static gboolean contract(WsCombiner *c, WsPlace place, guint x)
 
 void ws_combine_contract(WsCombiner *c, WsPlace place)
 {
-    const WsInstruction *sum = ws_combine_at(c, place);
-    if ((is_contractable(sum, WS_OP_FADD) || is_contractable(sum, WS_OP_DADD)) &&
-        !contract(c, place, FLOAT_A))
-        contract(c, place, FLOAT_B);
+    const Contraction *contraction = find_contraction(ws_combine_at(c, place));
+    if (contraction != NULL && !contract(c, place, FLOAT_A, contraction))
+        contract(c, place, FLOAT_B, contraction);
 }
 
 /* ---- saturation ---- */

@@ -318,15 +318,16 @@ static gboolean merge_pair_sums(WsCombiner *c, WsPlace place, WsPlace high_place
         return FALSE;
     const WsInstruction *top = find_high_half(c, from, &next);
     if (top == NULL || !ws_operands_equal(&top->operand[ADD_D], &high->operand[x]) ||
-        !ws_combine_intact(c, from, high_place) || !ws_combine_intact(c, next, high_place))
+        !ws_combine_intact(c, from, place) || !ws_combine_intact(c, next, high_place))
         return FALSE;
     const WsOperand *terms[2][3] = {
         {&inner->operand[ADD_A], &inner->operand[ADD_B], &low->operand[y]},
         {&top->operand[ADD_A], &top->operand[ADD_B], &high->operand[y]}};
     for (guint w = 0; w < 2; w++)
         for (guint i = 0; i < 3; i++)
-            if (!is_plain_register(terms[w][i]) || terms[w][i]->index == low->operand[ADD_D].index)
-                return FALSE;
+            if (!is_plain_register(terms[w][i]) ||
+                (w == 1 && ws_operands_equal(terms[w][i], &low->operand[ADD_D])))
+                return FALSE; /* the low sum would be there before the high one reads it */
     WsInstruction sums[2] = {*low, *high};
     for (guint w = 0; w < 2; w++)
         for (guint i = 0; i < 3; i++)

@@ -289,6 +289,7 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
     }
     switch (instruction->opcode) {
     case WS_OP_IMAD_WIDE:
+    case WS_OP_IMAD_WIDE_X:
         return slot == WS_SLOT_Rd || slot == WS_SLOT_Sc ? 2 : 1;
     case WS_OP_I2F:
         return destination ? words_of_float(mod[WS_MOD_FLOAT_TO])

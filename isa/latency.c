@@ -11,7 +11,8 @@ enum {
     PREDICATE_TO_BRANCH = 13, /* ISETP to BRA or to what it guards */
     UNIFORM_TO_VECTOR = 6,
     UNIFORM_TO_ADDRESS = 9,
-    FP64_CROSS = 2
+    FP64_CROSS = 2,
+    PACKED_CROSS = 3 /* HFMA2.MMA */
 };
 
 static const guint16 built_in[WS_CLASS_COUNT] = {
@@ -25,7 +26,7 @@ static const guint16 built_in[WS_CLASS_COUNT] = {
     [WS_CLASS_MOVE] = 4,
     [WS_CLASS_FP16] = 4,
     [WS_CLASS_FP16_WIDEN] = 5,
-    [WS_CLASS_FP16_MMA] = 10,
+    [WS_CLASS_FP16_MMA] = 8,
     [WS_CLASS_FP64] = 8,
     [WS_CLASS_MATRIX] = 24,
     [WS_CLASS_MATRIX_HALF] = 17,
@@ -83,7 +84,9 @@ guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *
     if (from == WS_CLASS_UNIFORM)
         return MAX(latency,
                    ws_class_pipe(to) == WS_PIPE_LSU ? UNIFORM_TO_ADDRESS : UNIFORM_TO_VECTOR);
-    return latency + (from == WS_CLASS_FP64 ? FP64_CROSS : CROSS_PIPE);
+    return latency + (from == WS_CLASS_FP64       ? FP64_CROSS
+                      : from == WS_CLASS_FP16_MMA ? PACKED_CROSS
+                                                  : CROSS_PIPE);
 }
 
 gboolean ws_is_variable_latency(const WsInstruction *instruction, const WsCompileOptions *options)

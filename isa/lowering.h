@@ -136,8 +136,11 @@ guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options);
 gboolean ws_allocate_registers(WsIrFunction *function, guint cap, GError **error);
 /* Merges registers that are copies of each other and never live at once; drops the MOVs. */
 void ws_coalesce_registers(WsIrFunction *function);
-/* Additions, moves and halves of a laid out function to the pipe that has done less. */
-void ws_balance_pipes(WsIrFunction *function);
+/*
+ * Additions, shifts and halves to the pipe that has done less; with `moves`, when registers are
+ * allocated and no copy can go any more, only moves.
+ */
+void ws_balance_pipes(WsIrFunction *function, gboolean moves);
 /*
  * Flags operands that the next instruction of the same pipe reads again in the same slot, if no
  * longer stall count lies between. Wants ws_set_control() before.

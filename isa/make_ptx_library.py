@@ -34,7 +34,9 @@ HEADER = '''//
 // exact remainder x - g g.
 // f32 to nearest is corrected once, as in code compiled for sm_90: right for every significand in even
 // and odd exponents and at both ends of the range, from a seed rounded to nearest. The same holds for
-// the reciprocal of an f32 to nearest, which takes one Newton step.
+// the reciprocal of an f32 to nearest, which takes one Newton step. That of an f64 to nearest takes one
+// behind the cubic step, which leaves it within a unit of the last place: from there a step rounds
+// right unless the significand is all ones (Markstein), and that goes to the slow path.
 // Integer division: a float reciprocal scaled to 2^32 or 2^64, a little low; Newton in integers;
 // the quotient is then low by at most two, and is corrected by its remainder. Division by zero gives
 // all ones, and so does the remainder (as on an H200).
@@ -363,11 +365,12 @@ ret;
 
 
 def double_reciprocal(mode):
+    last = f'fma.rn.f64 e, m, r, {F64.one};\nfma.{mode}.f64 d, r, e, r;\n'
+    if mode == 'rn':  # the step before began within one unit of the last place: see the header
+        last = 'mov.f64 d, r;\n'
     body = double_check(None, 'a') + f"""{seed(F64, 'a')}neg.f64 m, a;
 mov.f64 x, {F64.one};
-{reciprocal_step(F64)}fma.rn.f64 e, m, r, {F64.one};
-fma.{mode}.f64 d, r, e, r;
-@!p bra DONE;
+{reciprocal_step(F64)}{last}@!p bra DONE;
 COLD:
 {slow_divide(F64, 'x', 'a', mode)}DONE:
 ret;
@@ -433,6 +436,11 @@ def square_root(f, mode, ftz):
         body += f"""mov.b32 i, {x};
 add.s32 i, i, {hex((1 << 32) - (26 << 23))};
 setp.gt.u32 p, i, {hex((229 << 23) - 1)};
+"""
+    elif f is F64:
+        body += f"""mov.b64 {{z, h}}, {x};
+add.s32 h, h, {hex((1 << 32) - ((low + f.bias) << 20))};
+setp.gt.u32 p, h, {hex(((high - low) << 20) - 1)};
 """
     else:
         body += f"""setp.lt.{t} p, {x}, {f.power(low)};
@@ -534,26 +542,23 @@ ret;
 
 # ---- integers ----
 
-def unsigned_32(remainder):
-    """d = a / b (or a % b) for the words x and y."""
-    return f"""cvt.rp.f32.u32 f, y;
+def unsigned_32(signed, remainder):
+    """d = a / b (or a % b) for the words x and y. Minus signs stand where ptxas has them."""
+    error = 'neg.s32 e, r;\nmul.lo.u32 e, e, y;\n' if signed else 'mul.lo.u32 e, y, r;\nneg.s32 e, e;\n'
+    rest = 'neg.s32 n, y;\nmad.lo.u32 m, q, n, x;\n' if signed else 'neg.s32 n, q;\nmad.lo.u32 m, y, n, x;\n'
+    return f"""cvt.rp.f32.{'s32' if signed else 'u32'} f, y;
 rcp.approx.ftz.f32 f, f;
 mov.b32 r, f;
 add.s32 r, r, 0x0ffffffe;
 mov.b32 f, r;
 cvt.rzi.u32.f32 r, f;
-neg.s32 n, y;
-mul.lo.u32 e, n, r;
-mad.hi.u32 r, r, e, r;
+{error}mad.hi.u32 r, r, e, r;
 mul.hi.u32 q, x, r;
-mad.lo.u32 m, q, n, x;
-setp.ge.u32 p, m, y;
+{rest}setp.ge.u32 p, m, y;
 @p sub.s32 m, m, y;
 @p add.s32 q, q, 1;
 setp.ge.u32 p, m, y;
-@p sub.s32 m, m, y;
-@p add.s32 q, q, 1;
-"""
+""" + ('@p sub.s32 m, m, y;\n' if remainder else '@p add.s32 q, q, 1;\n')
 
 
 def integer_32(signed, remainder):
@@ -564,7 +569,7 @@ def integer_32(signed, remainder):
         body += 'abs.s32 x, a;\nabs.s32 y, b;\n'
     else:
         body += 'mov.b32 x, a;\nmov.b32 y, b;\n'
-    body += unsigned_32(remainder)
+    body += unsigned_32(signed, remainder)
     if signed:
         body += ('setp.lt.s32 p, a, 0;\n' if remainder else
                  'xor.b32 e, a, b;\nsetp.lt.s32 p, e, 0;\n')
@@ -599,9 +604,8 @@ setp.ge.u64 p, m, y;
 @p sub.s64 m, m, y;
 @p add.s64 q, q, 1;
 setp.ge.u64 p, m, y;
-@p sub.s64 m, m, y;
-@p add.s64 q, q, 1;
 """
+    body += '@p sub.s64 m, m, y;\n' if remainder else '@p add.s64 q, q, 1;\n'
     if signed:
         body += ('setp.lt.s64 p, a, 0;\n' if remainder else
                  'xor.b64 e, a, b;\nsetp.lt.s64 p, e, 0;\n')

@@ -181,7 +181,9 @@ static void integer_to_integer(WsPtxLower *lower)
 static void integer_to_float(WsPtxLower *lower)
 {
     WsPtxType from = lower->types[1];
-    gboolean fast = lower->types[0] == WS_PTX_F32 && ws_ptx_type_bits(from) == 32;
+    /* Other modes than to nearest are left to the slower unit, as in compiled code. */
+    gboolean fast = lower->types[0] == WS_PTX_F32 && ws_ptx_type_bits(from) == 32 &&
+                    rounding(lower) == WS_ROUND_NEAREST;
     const WsOperand operands[] = {ws_lower_destination(lower, 0), value_of_source(lower, 1)};
     WsInstruction *convert = ws_lower_emit(lower, fast ? WS_OP_I2FP : WS_OP_I2F, operands, 2);
     convert->mod[WS_MOD_FLOAT_TO] = float_format(lower->types[0]);

@@ -57,14 +57,13 @@ static WsOpcode opcode_of(const WsPtxLower *lower, WsOpcode f32, WsOpcode f64, W
 }
 
 /*
- * PTX ISA on mul, add and sub of f32 and f64: without a rounding mode "mul/add sequences" may
+ * PTX ISA on mul, add and sub: without a rounding mode "mul/add sequences" may
  * become fused multiply-adds; with one, also .rn, never. The library asks for what it means.
  */
 static guint8 may_contract(const WsPtxLower *lower)
 {
     static const char *const names[] = {"rn", "rm", "rp", "rz", NULL};
-    return !lower->frame->is_library && ws_lower_which(lower, names) < 0 &&
-           (lower->types[0] == WS_PTX_F32 || lower->types[0] == WS_PTX_F64);
+    return !lower->frame->is_library && ws_lower_which(lower, names) < 0;
 }
 
 static WsInstruction *emit(WsPtxLower *lower, WsOpcode opcode, WsOperand a, WsOperand b,
@@ -123,26 +122,26 @@ static void lower_neg_abs(WsPtxLower *lower)
 
 /*
  * min.f64: a where a < b, or b is NaN, or both are zero and a is the negative one (the high words
- * tell); max the other way round.
+ * tell); max the other way round. The three conditions do not wait for each other.
  */
 static void min_max_double(WsPtxLower *lower, gboolean minimum)
 {
+    enum { ANY = 0xfe };
     WsOperand d = ws_lower_destination(lower, 0);
     WsOperand a = ws_lower_source_pair(lower, 1);
     WsOperand b = ws_lower_source_pair(lower, 2);
     WsOperand sign = ws_lower_temporary_predicate(lower);
     WsOperand equal = ws_lower_temporary_predicate(lower);
     WsOperand nan = ws_lower_temporary_predicate(lower);
+    WsOperand less = ws_lower_temporary_predicate(lower);
     WsOperand p = ws_lower_temporary_predicate(lower);
     ws_lower_compare(lower, sign, minimum ? WS_ICMP_LT : WS_ICMP_GT, FALSE, ws_operand_word(a, 1),
                      ws_operand_word(b, 1));
+    EMIT(lower, DSETP, less, none(), a, b)->mod[WS_MOD_FCMP] = minimum ? WS_FCMP_LT : WS_FCMP_GT;
+    EMIT(lower, DSETP, nan, none(), b, b)->mod[WS_MOD_FCMP] = WS_FCMP_NAN;
     EMIT(lower, DSETP, equal, none(), a, b, sign)->mod[WS_MOD_FCMP] = WS_FCMP_EQ;
-    WsInstruction *test = EMIT(lower, DSETP, nan, none(), b, b, equal);
-    test->mod[WS_MOD_FCMP] = WS_FCMP_NAN;
-    test->mod[WS_MOD_BOOLEAN] = WS_BOOLEAN_OR;
-    test = EMIT(lower, DSETP, p, none(), a, b, nan);
-    test->mod[WS_MOD_FCMP] = minimum ? WS_FCMP_LT : WS_FCMP_GT;
-    test->mod[WS_MOD_BOOLEAN] = WS_BOOLEAN_OR;
+    EMIT(lower, PLOP3, p, none(), less, nan, equal, ws_operand_immediate(ANY),
+         ws_operand_immediate(0));
     for (guint w = 0; w < 2; w++)
         EMIT(lower, FSEL, ws_operand_word(d, w), ws_operand_word(a, w), ws_operand_word(b, w), p);
 }

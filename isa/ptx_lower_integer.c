@@ -122,25 +122,30 @@ static void multiply_low_pair(WsPtxLower *lower, WsOperand d, WsOperand c)
     ws_lower_move(lower, d, wide);
 }
 
-/* High 64 bits of the unsigned 128-bit product, into the fresh pair that is returned. */
+/*
+ * High 64 bits of the unsigned 128-bit product, into the fresh pair that is returned: both cross
+ * products with the carry of their sum, then the upper product with that and the carry of the
+ * middle word.
+ */
 static WsOperand multiply_high_unsigned(WsPtxLower *lower, WsOperand a, WsOperand b)
 {
     WsOperand a1 = ws_operand_word(a, 1);
     WsOperand b1 = ws_operand_word(b, 1);
-    WsOperand low = ws_lower_temporary(lower, 2);
-    WsOperand middle = ws_lower_temporary(lower, 2);
     WsOperand cross = ws_lower_temporary(lower, 2);
+    WsOperand middle = ws_lower_temporary(lower, 2);
+    WsOperand low = ws_lower_temporary(lower, 2);
+    WsOperand upper = ws_lower_temporary(lower, 2);
     WsOperand high = ws_lower_temporary(lower, 2);
+    WsOperand carry[2] = {ws_lower_temporary_predicate(lower), ws_lower_temporary_predicate(lower)};
+    multiply_wide(lower, cross, a1, b, zero(), FALSE);
+    EMIT(lower, IMAD_WIDE, middle, carry[0], a, b1, cross)->mod[WS_MOD_UNSIGNED] = 1;
     multiply_wide(lower, low, a, b, zero(), FALSE);
-    multiply_wide(lower, middle, a, b1, ws_lower_pair(lower, ws_operand_word(low, 1), zero()),
-                  FALSE);
-    multiply_wide(lower, cross, a1, b, ws_lower_pair(lower, middle, zero()), FALSE);
-    multiply_wide(lower, high, a1, b1, ws_lower_pair(lower, ws_operand_word(middle, 1), zero()),
-                  FALSE);
-    WsOperand sum = ws_lower_temporary(lower, 2);
-    ws_lower_add_pair(lower, sum, high, ws_operand_word(high, 1), ws_operand_word(cross, 1),
-                      zero());
-    return sum;
+    EMIT(lower, IADD3, ws_operand_word(upper, 1), none(), none(), zero(), zero(), zero(), carry[0])
+        ->mod[WS_MOD_EXTENDED] = 1;
+    ws_lower_move(lower, upper, ws_operand_word(middle, 1));
+    EMIT(lower, IADD3, zero(), carry[1], none(), ws_operand_word(low, 1), middle, zero());
+    EMIT(lower, IMAD_WIDE_X, high, a1, b1, upper, carry[1])->mod[WS_MOD_UNSIGNED] = 1;
+    return high;
 }
 
 /* value -= sign < 0 ? other : 0, on pairs: the correction of a signed high product. */

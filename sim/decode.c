@@ -385,7 +385,8 @@ static void finish_lanes(Decoder *decoder, const WsInstruction *instruction, WsB
                          WsDecoded *ret)
 {
     ret->body = decoder->table->bodies[body];
-    if (instruction->opcode == WS_OP_IMAD_WIDE || instruction->opcode == WS_OP_IMAD_HI) {
+    if (instruction->opcode == WS_OP_IMAD_WIDE || instruction->opcode == WS_OP_IMAD_WIDE_X ||
+        instruction->opcode == WS_OP_IMAD_HI) {
         move_product_sign(ret);
     }
     if (body == WS_BODY_SHF_RIGHT) {

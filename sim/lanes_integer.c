@@ -22,6 +22,7 @@ WS_INLINE guint64 product(guint32 a, guint32 b, guint32 f, guint32 k)
 }
 
 WS_BODY(IMAD_WIDE, WS_PREPARE_INTEGER, 2, 1, 1, 2, product(a, b, f, k) + c)
+WS_BODY(IMAD_WIDE_X, WS_PREPARE_INTEGER, 2, 1, 1, 2, product(a, b, f, k) + c + (on ? 1u : 0u))
 /* Sc is added to the high word. */
 WS_BODY(IMAD_HI, WS_PREPARE_INTEGER, 1, 1, 1, 1, (guint32)(product(a, b, f, k) >> 32) + c)
 WS_BODY(IMAD_X, WS_PREPARE_BITS, 1, 1, 1, 1, a *b + c + (on ? 1u : 0u))

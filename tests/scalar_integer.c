@@ -54,6 +54,10 @@ void scalar_execute_wide(ScalarStep *step)
     guint64 addend = scalar_plain(step, 'c');
     addend = scalar_negated(step, 'c') ? 0 - addend : addend;
     unsigned __int128 sum = (unsigned __int128)value + addend;
+    if (step->instruction->opcode == WS_OP_IMAD_WIDE_X) {
+        scalar_put(step, (guint64)sum + (scalar_predicate_operand(step, WS_SLOT_Np) ? 1 : 0));
+        return;
+    }
     scalar_put(step, (guint64)sum);
     scalar_put_predicate(step, WS_SLOT_Pd, sum >> 64 != 0);
 }

@@ -493,6 +493,7 @@ static Execute executor(WsOpcode opcode)
         [WS_OP_HMNMX2] = execute_half,
         [WS_OP_IADD3] = scalar_execute_iadd3,
         [WS_OP_IMAD_WIDE] = scalar_execute_wide,
+        [WS_OP_IMAD_WIDE_X] = scalar_execute_wide,
         [WS_OP_IMAD_HI] = scalar_execute_wide,
         [WS_OP_ISETP] = scalar_execute_isetp,
         [WS_OP_LOP3] = scalar_execute_logic,

@@ -10,7 +10,7 @@
 #include "isa/verifier.h"
 #include "rows.h"
 
-typedef enum { X, Y, F, G, H, B } Kind;
+typedef enum { X, Y, F, G, S, H, B } Kind;
 
 typedef struct {
     Kind kind;
@@ -44,6 +44,7 @@ static guint64 start_bits(const Chain *chain)
         return bits;
     case G:
         return wide;
+    case S:
     case H:
         return 0x3c003c00;
     case B:
@@ -102,7 +103,8 @@ static void append_table(GString *text)
  */
 static void append_segment(GString *text, const Chain *chain, guint number, guint steps)
 {
-    const char *value = is_wide(chain) ? "b64" : "b32", *name = is_wide(chain) ? "%y" : "%x";
+    const char *value = is_wide(chain) ? "b64" : chain->kind == S ? "b16" : "b32";
+    const char *name = is_wide(chain) ? "%y" : chain->kind == S ? "%h" : "%x";
 
     g_string_append_printf(text, "mov.u64 %%k%u, %%clock64;\nld.volatile.shared.%s %s, [%%cell];\n",
                            number, value, name);
@@ -120,7 +122,7 @@ static void append_kernel(GString *text, guint number)
                            ".shared .align 8 .b64 cells[32];\n"
                            ".reg .b32 %%x, %%pass, %%cell, %%base, %%t<4>;\n"
                            ".reg .b64 %%y, %%z, %%at, %%start, %%out, %%u<4>, %%k<4>;\n"
-                           ".reg .b16 %%h<4>;\n.reg .pred %%q<4>, %%again;\n"
+                           ".reg .b16 %%h, %%h<4>;\n.reg .pred %%q<4>, %%again;\n"
                            "ld.param.u64 %%out, [out];\ncvta.to.global.u64 %%out, %%out;\n"
                            "mov.u32 %%cell, %%tid.x;\nmov.u32 %%base, cells;\n"
                            "mad.lo.u32 %%cell, %%cell, 8, %%base;\n"
