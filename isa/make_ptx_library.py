@@ -26,8 +26,7 @@ HEADER = '''//
 // was right in 38 million divisions, those whose quotients lie nearest the middle of two numbers for
 // every odd divisor among them, and in all with the 63 largest and 64 smallest significands.
 // A label that begins with COLD: what can be reached over it alone stands behind the rest of the
-// kernel. The slow paths of f64 are over 100 instructions; those of f32 stay in their place, which
-// agrees better with cold starts of kernels measured on an H200.
+// kernel, so that the branch round it stays near, as in compiled code, where slow paths are called.
 // Slow path: the significands are divided in [1, 2); a subnormal result is cut to its bits in
 // integers from the truncated quotient and a sticky bit, so that it is rounded once.
 // Square root: g = x y and h = y / 2 with y = 1 / sqrt(x), refined together; g is corrected by its
@@ -284,6 +283,7 @@ def float_division(mode, ftz):
     body += f"""ws.fchk.f32 p, {x}, {y};
 {seed(F32, y)}neg.f32 m, {y};
 {reciprocal_step(F32)}{fast_quotient(x, mode)}@!p bra DONE;
+COLD:
 {slow_divide(F32, x, y, mode, ftz)}DONE:
 ret;
 """
@@ -300,6 +300,7 @@ add.s32 i, i, {hex(3 << 23)};
 and.b32 i, i, 0x7f800000;
 setp.gt.u32 p, i, {hex((4 << 23) - 1)};
 @p bra FAST;
+COLD:
 mov.f32 x, {F32.one};
 {slow_divide(F32, 'x', y, mode, ftz)}bra DONE;
 FAST:
@@ -323,6 +324,7 @@ or.pred p, p, o;
 {reciprocal_step(F32)}fma.rn.f32 e, m, r, {F32.one};
 fma.{mode}.f32 d, r, e, r;
 @!p bra DONE;
+COLD:
 {slow_divide(F32, 'x', y, mode, ftz)}DONE:
 ret;
 """
@@ -448,7 +450,7 @@ setp.geu.{t} o, {x}, {f.power(high)};
 or.pred p, p, o;
 """
     body += f"""{root_seed(f, x)}@!p bra FAST;
-{'COLD' if f is F64 else 'SLOW'}:
+COLD:
 setp.eq.{t} p, {x}, {f.zero};
 setp.eq.{t} o, {x}, {f.infinity};
 or.pred p, p, o;
