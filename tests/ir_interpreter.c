@@ -275,6 +275,9 @@ static gboolean run_integer(WsLane *thread, const WsInstruction *instruction)
         result = in[3] + in[4] + in[5];
         plain = plain && o[2].index == WS_PT && !extended;
         break;
+    case WS_OP_VIADD:
+        result = in[1] + in[2];
+        break;
     case WS_OP_IMAD:
         result = in[1] * in[2] + in[3];
         break;
