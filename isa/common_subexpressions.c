@@ -7,7 +7,10 @@
  * from the second one to its readers.
  *
  * A constant is made again in another block, as ptxas does: a register that holds one for long is
- * dearer than the MOV. Those of 64-bit values are kept (seen as UMOV pairs in code for sm_90).
+ * dearer than the MOV. Those of 64-bit values are kept (seen as UMOV pairs in code for sm_90). A
+ * MUFU is made again as well, and with it all that comes of it: f32 and f64 divisions by the same
+ * number, with branches to their slow paths in between, each have their own reciprocal in code for
+ * sm_90, while integer divisions, which have no branch, share one.
  */
 #include "isa/lowering.h"
 
@@ -150,6 +153,8 @@ static gboolean may_serve(const Table *table, Place from, const WsInstruction *f
 {
     if (!comes_before(table, from, to) || !is_same(first, second))
         return FALSE;
+    if (ws_opcode_info(first->opcode)->execution_class == WS_CLASS_MUFU)
+        return from.block == to.block;
     return first->opcode != WS_OP_MOV || from.block == to.block ||
            (is_wide(table, &first->operand[0]) && is_wide(table, &second->operand[0]));
 }
