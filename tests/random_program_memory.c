@@ -254,9 +254,9 @@ void maker_atomic(Maker *maker)
 /*
  * A counter behind a lock, with plain accesses inside. The lock is the upper half of a cell of the
  * column ADD, the counter that of the next row. Lanes that hold it must get on while others spin.
- * A policy that prefers old warps starves a young one that holds it as long as the old ones can fill
- * all issue slots, so who spins sleeps longer than 64 warps of one sub-core need for a round of the
- * loop: 64 x 7 instructions x 4 cycles, a switch of 3 included.
+ * A policy that prefers old warps starves a young one that holds it as long as the old ones can
+ * fill all issue slots, so who spins sleeps longer than 64 warps of one sub-core need for a round
+ * of the loop: 64 x 7 instructions x 4 cycles, a switch of 3 included.
  */
 void maker_lock(Maker *maker)
 {
