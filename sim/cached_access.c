@@ -39,13 +39,15 @@ static guint64 ask_cycle(const WsIssue *issue, guint64 start, guint32 n, guint32
     return start + memory->device->l1_lookup_latency + pace;
 }
 
-/* Values of two registers take 2 cycles more to write back, of four 3. */
 static guint64 hit_latency(const WsIssue *issue, guint32 passes)
 {
     const WsDevice *device = issue->memory->device;
     guint32 words = issue->operation.words;
+    guint64 wide = words == 4   ? device->l1_four_word_latency
+                   : words == 2 ? device->l1_two_word_latency
+                                : 0;
     return issue->timing->latency + device->l1_pass_latency_milli * (passes - 1) / 1000 +
-           (passes > 1 && words > 1 ? words / 2 + 1u : 0);
+           (passes > 1 ? wide : 0);
 }
 
 static guint64 take_data_stage(WsIssue *issue, guint32 passes)

@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-/* Lines are dealt to homes in pieces of 4 KiB. */
-enum { WS_HOME_LINES = 32 };
-
 static guint64 mix(guint64 value)
 {
     value ^= value >> 30;
@@ -34,6 +31,7 @@ void ws_l2_geometry_init(WsL2Geometry *geometry, const WsDevice *device)
     geometry->least_trip = MIN(geometry->near_trip, geometry->far_trip);
     geometry->least_request = geometry->least_trip / 2;
     ws_divider_init(&geometry->by_slices, geometry->slices);
+    ws_divider_init(&geometry->by_home, (guint32)(device->l2_home_bytes / WS_LINE_BYTES));
 }
 
 guint32 ws_l2_partition_of(const WsL2Geometry *geometry, guint32 sm)
@@ -50,9 +48,9 @@ guint32 ws_l2_slice_of(const WsL2Geometry *geometry, guint64 line)
 
 guint32 ws_l2_home_of(const WsL2Geometry *geometry, guint64 line)
 {
-    return geometry->partitions == 1
-               ? 0
-               : (guint32)(mix(line / WS_HOME_LINES + 0x9e37) % geometry->partitions);
+    return geometry->partitions == 1 ? 0
+                                     : (guint32)(mix(ws_divide(&geometry->by_home, line) + 0x9e37) %
+                                                 geometry->partitions);
 }
 
 /* Slices stand in a ring; an SM is next to one of them, the farther half is `far`. */

@@ -25,6 +25,7 @@ typedef struct {
     guint64 least_request, least_trip;
     guint64 cross_latency; /* both ways between partitions */
     WsDivider by_slices;
+    WsDivider by_home; /* lines in a piece of memory with one home */
 } WsL2Geometry;
 
 void ws_l2_geometry_init(WsL2Geometry *geometry, const WsDevice *device);

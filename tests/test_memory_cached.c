@@ -1,3 +1,4 @@
+#include "sim/l2_cache.h"
 #include "tests/memory_fixture.h"
 #include "tests/suite.h"
 
@@ -72,6 +73,47 @@ START_TEST(hit_latencies)
         ck_assert_uint_ge(access.ready_cycle - now - 50000, rows[i].low);
         ck_assert_uint_le(access.ready_cycle - now - 50000, rows[i].high);
     }
+    machine_free(machine);
+}
+END_TEST
+
+static guint64 hit_latency(Machine *machine, guint width, guint64 bytes, guint64 now)
+{
+    guint32 op = machine_op(machine, WS_OP_LDG, width, 0);
+    stride(machine, 0, 0, buffer(machine, 0), bytes);
+    machine_complete(machine, 0, 0, now, op, machine_all(machine));
+    now += 50000;
+    return machine_issue(machine, 0, 0, now, op, machine_all(machine)).ready_cycle - now;
+}
+
+START_TEST(wide_loads_take_longer_as_set)
+{
+    static const char *const settings[] = {"memory.l1.two_word_latency=12",
+                                           "memory.l1.four_word_latency=33",
+                                           "memory.l1.pass_latency_milli=0", NULL};
+    Machine *machine = machine_new("h200", settings, 1, sizes, 2, 8192, 256);
+    ck_assert_uint_eq(hit_latency(machine, WS_WIDTH_32, 4, 1000), 31);
+    ck_assert_uint_eq(hit_latency(machine, WS_WIDTH_64, 8, 200000), 31 + 12);
+    ck_assert_uint_eq(hit_latency(machine, WS_WIDTH_128, 16, 300000), 31 + 33);
+    machine_free(machine);
+}
+END_TEST
+
+START_TEST(homes_are_dealt_in_pieces_as_set)
+{
+    static const char *const settings[] = {"memory.l2.home_bytes=65536", NULL};
+    Machine *machine = machine_new("h200", settings, 1, sizes, 2, 8192, 256);
+    WsL2Geometry geometry;
+    guint pieces_at[2] = {0, 0};
+    ws_l2_geometry_init(&geometry, machine->device);
+    for (guint64 piece = 0; piece < 1000; piece++) {
+        guint32 home = ws_l2_home_of(&geometry, piece * 512);
+        for (guint64 line = 1; line < 512; line++)
+            ck_assert_uint_eq(ws_l2_home_of(&geometry, piece * 512 + line), home);
+        pieces_at[home]++;
+    }
+    ck_assert_uint_gt(pieces_at[0], 400);
+    ck_assert_uint_gt(pieces_at[1], 400);
     machine_free(machine);
 }
 END_TEST
@@ -656,6 +698,8 @@ static void add_tests(TCase *tests)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, miss_then_hit);
     tcase_add_test(tests, hit_latencies);
+    tcase_add_test(tests, wide_loads_take_longer_as_set);
+    tcase_add_test(tests, homes_are_dealt_in_pieces_as_set);
     tcase_add_test(tests, l2_and_dram_latency);
     tcase_add_loop_test(tests, throughputs, 0, G_N_ELEMENTS(rates));
     tcase_add_test(tests, merging_misses);
