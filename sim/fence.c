@@ -1,14 +1,14 @@
 #include "sim/fence.h"
 
+#include "sim/turns.h"
+
 /* The turn of a warp's fence that comes at `cycle`: the SM takes one of a scope in an interval. */
 static guint64 turn_of(WsFence *fence, const WsDevice *device, guint64 cycle, guint scope)
 {
-    guint64 turn = MAX(cycle, fence->taken[scope]);
-
-    fence->taken[scope] = turn + (scope == WS_SCOPE_CTA   ? device->membar_cta_interval
-                                  : scope == WS_SCOPE_GPU ? device->membar_gpu_interval
-                                                          : 0);
-    return turn;
+    guint64 interval = scope == WS_SCOPE_CTA   ? device->membar_cta_interval
+                       : scope == WS_SCOPE_GPU ? device->membar_gpu_interval
+                                               : 0;
+    return ws_turn_in_order(&fence->taken[scope], cycle, interval);
 }
 
 guint64 ws_fence_take(WsFence *fence, const WsDevice *device, guint64 cycle, guint scope)

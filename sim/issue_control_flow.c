@@ -313,7 +313,7 @@ void ws_issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
     const WsDivergenceModel *model = sm->context->divergence;
     WsWarp *warp = &sm->state->warps[slot];
     guint64 nanoseconds = ws_warp_operand(sm, slot, pc, 0);
-    guint64 turn = ws_sm_turn(&sm->state->sleep_free, device->nanosleep_interval, now);
+    guint64 turn = ws_turn_in_order(&sm->state->sleep_free, now, device->nanosleep_interval);
 
     ws_front(warp, WS_STALL_SLEEPING, sleep_end(device, nanoseconds, turn));
     if (model->yield != NULL &&

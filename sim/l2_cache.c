@@ -1,5 +1,7 @@
 #include "sim/l2_cache.h"
 
+#include "sim/turns.h"
+
 #include <string.h>
 
 static guint64 mix(guint64 value)
@@ -211,7 +213,5 @@ void ws_l2_prefetch(const WsL2Cache *cache, guint32 slice, guint64 line)
 
 guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)
 {
-    guint64 start = MAX(cycle, cache->slice_free[slice]);
-    cache->slice_free[slice] = start + service;
-    return start;
+    return ws_turn_in_order(&cache->slice_free[slice], cycle, service);
 }

@@ -326,15 +326,6 @@ void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end);
 void ws_sub_core_step_plain(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
 void ws_sub_core_step_observed(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
 
-/* The turn of a request at `now` in a unit of the SM that takes one in `interval` cycles. */
-static inline guint64 ws_sm_turn(guint64 *free, guint64 interval, guint64 now)
-{
-    guint64 turn = MAX(now, *free);
-
-    *free = turn + interval;
-    return turn;
-}
-
 /* Asks again when the warp's MEMBAR is done. */
 void ws_membar_look(WsSm *sm, guint32 slot);
 /* Global memory may be used again if L1 has room by now. */

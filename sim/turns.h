@@ -21,4 +21,16 @@ typedef struct {
  */
 guint64 ws_turns_take(WsTurns *turns, guint64 now, guint64 come, guint64 cycles);
 
+/*
+ * The beginning of a turn of `cycles`, `come` or later, in a unit that is free from `*free` on and
+ * serves requests in the order in which they are made.
+ */
+static inline guint64 ws_turn_in_order(guint64 *free, guint64 come, guint64 cycles)
+{
+    guint64 turn = MAX(come, *free);
+
+    *free = turn + cycles;
+    return turn;
+}
+
 #endif
