@@ -255,6 +255,7 @@ static gboolean atomic_exists(guint operation, guint type)
     case WS_ATOMIC_S64:
         return operation != WS_ATOMIC_INC && operation != WS_ATOMIC_DEC;
     case WS_ATOMIC_F32:
+    case WS_ATOMIC_F32_FTZ:
     case WS_ATOMIC_F64:
         return operation == WS_ATOMIC_ADD;
     default:

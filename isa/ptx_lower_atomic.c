@@ -67,6 +67,15 @@ static void fence_if(WsPtxLower *lower, const char *one)
         ws_lower_fence(lower, ws_lower_scope(lower));
 }
 
+/* Sums of F32 in L2 flush subnormal numbers; other memory keeps them (PTX ISA, atom; so an H200).
+ */
+static guint8 in_memory_type(const WsPtxLower *lower, WsOpcode opcode, int operation)
+{
+    guint8 type = type_of(lower->types[0]);
+    gboolean sum = type == WS_ATOMIC_F32 && operation == WS_ATOMIC_ADD;
+    return sum && opcode != WS_OP_ATOMS ? WS_ATOMIC_F32_FTZ : type;
+}
+
 static void set_atomic(WsPtxLower *lower, WsInstruction *atomic, int operation)
 {
     const WsOpcodeInfo *info = ws_opcode_info(atomic->opcode);
@@ -77,7 +86,7 @@ static void set_atomic(WsPtxLower *lower, WsInstruction *atomic, int operation)
         else if (group == WS_MOD_ATOMIC)
             atomic->mod[group] = (guint8)operation;
         else if (group == WS_MOD_ATOMIC_TYPE)
-            atomic->mod[group] = type_of(lower->types[0]);
+            atomic->mod[group] = in_memory_type(lower, atomic->opcode, operation);
         else if (group == WS_MOD_SCOPE)
             atomic->mod[group] = ws_lower_scope(lower);
     }

@@ -211,37 +211,59 @@ static void lower_slct(WsPtxLower *lower)
     select_words(lower, p);
 }
 
-/* testp: by the bits without the sign. */
+/* |a| compared with `limit`, joined by WS_BOOLEAN_* with the test before. */
+typedef struct {
+    guint8 compare, join;
+    enum { INFINITE, SMALLEST_NORMAL, ZERO, ITSELF } limit;
+} MagnitudeTest;
+
+static WsOperand limit_of(const MagnitudeTest *test, gboolean wide, WsOperand a)
+{
+    if (test->limit == ITSELF)
+        return a;
+    if (test->limit == ZERO)
+        return ws_operand_zero();
+    guint32 infinite = wide ? 0x7ff00000 : 0x7f800000, smallest = wide ? 0x00100000 : 0x00800000;
+    return ws_operand_immediate(test->limit == INFINITE ? infinite : smallest);
+}
+
+/* testp: by the bits without the sign. Zero is normal (PTX ISA, testp). */
 static void lower_testp(WsPtxLower *lower)
 {
-    static const char *const tests[] = {"infinite", "number",    "notanumber", "finite",
+    static const char *const names[] = {"infinite", "number",    "notanumber", "finite",
                                         "normal",   "subnormal", NULL};
+    static const MagnitudeTest tests[][3] = {
+        {{WS_FCMP_EQ, WS_BOOLEAN_AND, INFINITE}},
+        {{WS_FCMP_NUM, WS_BOOLEAN_AND, ITSELF}},
+        {{WS_FCMP_NAN, WS_BOOLEAN_AND, ITSELF}},
+        {{WS_FCMP_LT, WS_BOOLEAN_AND, INFINITE}},
+        {{WS_FCMP_LT, WS_BOOLEAN_AND, INFINITE},
+         {WS_FCMP_GE, WS_BOOLEAN_AND, SMALLEST_NORMAL},
+         {WS_FCMP_EQ, WS_BOOLEAN_OR, ZERO}},
+        {{WS_FCMP_LT, WS_BOOLEAN_AND, SMALLEST_NORMAL}, {WS_FCMP_GT, WS_BOOLEAN_AND, ZERO}},
+    };
     gboolean wide = lower->types[0] == WS_PTX_F64;
-    int test = ws_lower_which(lower, tests);
-    WsOperand p = ws_lower_destination_predicate(lower, 0);
-    WsOperand a = wide ? ws_lower_source_double(lower, 1) : ws_lower_source(lower, 1);
-    a = wide ? ws_lower_in_register(lower, a) : a;
-    WsOperand infinity = ws_operand_immediate(wide ? 0x7ff00000 : 0x7f800000);
-    WsOperand smallest = ws_operand_immediate(wide ? 0x00100000 : 0x00800000);
-    static const guint8 first[] = {WS_FCMP_EQ, WS_FCMP_NUM, WS_FCMP_NAN,
-                                   WS_FCMP_LT, WS_FCMP_LT,  WS_FCMP_LT};
-    if (test < 0) {
+    int which = ws_lower_which(lower, names);
+    if (which < 0) {
         ws_lower_refuse(lower);
         return;
     }
-    gboolean with_self = test == 1 || test == 2;
-    WsOperand limit = with_self ? a : test == 5 ? smallest : infinity;
+    WsOperand d = ws_lower_destination_predicate(lower, 0), p = none();
+    WsOperand a = wide ? ws_lower_source_pair(lower, 1)
+                       : ws_lower_in_register(lower, ws_lower_source(lower, 1));
     WsOperand magnitude = a;
     magnitude.flags |= WS_OPERAND_ABSOLUTE;
-    gboolean two = test >= 4;
-    WsOperand t = two ? ws_lower_temporary_predicate(lower) : p;
-    WsOpcode opcode = wide ? WS_OP_DSETP : WS_OP_FSETP;
-    const WsOperand operands[] = {t, none(), magnitude, limit};
-    ws_lower_emit(lower, opcode, operands, 4)->mod[WS_MOD_FCMP] = first[test];
-    if (!two)
-        return;
-    const WsOperand second[] = {p, none(), magnitude, test == 4 ? smallest : ws_operand_zero(), t};
-    ws_lower_emit(lower, opcode, second, 5)->mod[WS_MOD_FCMP] = test == 4 ? WS_FCMP_GE : WS_FCMP_GT;
+    for (guint i = 0; i < 3 && tests[which][i].compare != 0; i++) {
+        const MagnitudeTest *test = &tests[which][i];
+        gboolean last = i == 2 || test[1].compare == 0;
+        WsOperand to = last ? d : ws_lower_temporary_predicate(lower);
+        const WsOperand operands[] = {to, none(), magnitude, limit_of(test, wide, a), p};
+        WsInstruction *compare =
+            ws_lower_emit(lower, wide ? WS_OP_DSETP : WS_OP_FSETP, operands, i == 0 ? 4 : 5);
+        compare->mod[WS_MOD_FCMP] = test->compare;
+        compare->mod[WS_MOD_BOOLEAN] = test->join;
+        p = to;
+    }
 }
 
 const WsPtxRow ws_ptx_compare_rows[] = {

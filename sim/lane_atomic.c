@@ -5,7 +5,6 @@
 #define WS_LEVEL plain
 #include "sim/lanes_half.h"
 
-/* a + b of floats in 32 bits; denormals are kept (as in shared memory on hardware). */
 static guint32 add_f32(guint32 a, guint32 b)
 {
     return ws_canonical32(ws_float(a) + ws_float(b));
@@ -33,6 +32,8 @@ static guint64 add(guint type, guint64 memory, guint64 operand)
     switch (type) {
     case WS_ATOMIC_F32:
         return add_f32((guint32)memory, (guint32)operand);
+    case WS_ATOMIC_F32_FTZ:
+        return ws_flush32(add_f32(ws_flush32((guint32)memory), ws_flush32((guint32)operand)));
     case WS_ATOMIC_F64:
         return add_f64(memory, operand);
     case WS_ATOMIC_F16X2:

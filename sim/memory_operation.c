@@ -31,8 +31,9 @@ static const guint8 width_bytes[8] = {
 };
 
 static const guint8 type_bytes[16] = {
-    [WS_ATOMIC_U32] = 4, [WS_ATOMIC_S32] = 4, [WS_ATOMIC_U64] = 8,   [WS_ATOMIC_S64] = 8,
-    [WS_ATOMIC_F32] = 4, [WS_ATOMIC_F64] = 8, [WS_ATOMIC_F16X2] = 4, [WS_ATOMIC_BF16X2] = 4,
+    [WS_ATOMIC_U32] = 4,   [WS_ATOMIC_S32] = 4,    [WS_ATOMIC_U64] = 8,
+    [WS_ATOMIC_S64] = 8,   [WS_ATOMIC_F32] = 4,    [WS_ATOMIC_F64] = 8,
+    [WS_ATOMIC_F16X2] = 4, [WS_ATOMIC_BF16X2] = 4, [WS_ATOMIC_F32_FTZ] = 4,
 };
 
 void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecoded *instruction)

@@ -112,6 +112,9 @@ static guint64 add(guint type, guint64 old, guint64 operand)
     switch (type) {
     case WS_ATOMIC_F32:
         return scalar_add32((guint32)old, (guint32)operand, WS_ROUND_NEAREST);
+    case WS_ATOMIC_F32_FTZ:
+        return scalar_flush32(scalar_add32(scalar_flush32((guint32)old),
+                                           scalar_flush32((guint32)operand), WS_ROUND_NEAREST));
     case WS_ATOMIC_F64:
         return scalar_add64(old, operand, WS_ROUND_NEAREST);
     case WS_ATOMIC_F16X2:
