@@ -101,6 +101,7 @@ typedef struct {
 
 /* Tables of the families, each ended by a row without opcode. */
 extern const WsPtxRow ws_ptx_integer_rows[];
+extern const WsPtxRow ws_ptx_saturate_rows[];
 extern const WsPtxRow ws_ptx_logic_rows[];
 extern const WsPtxRow ws_ptx_compare_rows[];
 extern const WsPtxRow ws_ptx_float_rows[];

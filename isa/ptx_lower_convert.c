@@ -125,6 +125,37 @@ static WsOperand sign_word(WsPtxLower *lower, WsOperand word)
     return d;
 }
 
+/* A 64-bit source as a word in the range of the target type: its low word where the high one is
+ * empty. */
+static WsOperand saturate_to_word(WsPtxLower *lower, WsPtxType to, WsPtxType from)
+{
+    enum { ONES_COMPLEMENT = 0x0f, TIMES_MINUS = 0x3c };
+    gboolean sign = is_signed(from) && is_signed(to);
+    WsOperand low = word_of_source(lower, 1, 0), high = word_of_source(lower, 1, 1);
+    WsOperand d = ws_lower_temporary(lower, 1), limit = ws_operand_immediate(G_MAXUINT32);
+    WsOperand p = ws_lower_temporary_predicate(lower);
+    if (is_signed(from)) { /* 0 and all ones, or the limits of S32, by the sign */
+        limit = ws_lower_temporary(lower, 1);
+        ws_lower_logic(lower, limit, sign_word(lower, high),
+                       sign ? ws_operand_immediate(G_MAXINT32) : zero(), zero(),
+                       sign ? TIMES_MINUS : ONES_COMPLEMENT);
+    }
+    ws_lower_compare(lower, p, WS_ICMP_NE, FALSE, high, sign ? sign_word(lower, low) : zero());
+    ws_lower_select(lower, d, p, limit, low);
+    return saturate(lower, d, to, sign ? WS_PTX_S32 : WS_PTX_U32);
+}
+
+/* Between S64 and U64: what has its top bit set becomes 0 or the largest number. */
+static void saturate_pair(WsPtxLower *lower, WsOperand d, gboolean from_signed)
+{
+    WsOperand p = ws_lower_temporary_predicate(lower);
+    WsOperand low = word_of_source(lower, 1, 0), high = word_of_source(lower, 1, 1);
+    ws_lower_compare(lower, p, WS_ICMP_LT, FALSE, high, zero());
+    ws_lower_select(lower, d, p, from_signed ? zero() : ws_operand_immediate(G_MAXUINT32), low);
+    ws_lower_select(lower, ws_operand_word(d, 1), p,
+                    from_signed ? zero() : ws_operand_immediate(G_MAXINT32), high);
+}
+
 /* The low word of the result: of the target type, extended over a wider register. */
 static WsOperand narrow_result(WsPtxLower *lower, WsPtxType to, WsPtxType from, guint register_bits)
 {
@@ -133,7 +164,7 @@ static WsOperand narrow_result(WsPtxLower *lower, WsPtxType to, WsPtxType from, 
     WsOperand value = word_of_source(lower, 1, 0);
     if (ws_lower_has(lower, "sat")) {
         if (from_bits == 64)
-            ws_lower_refuse(lower);
+            return saturate_to_word(lower, to, from);
         return saturate(lower, ws_lower_extend(lower, value, from), to, from);
     }
     if (from_bits < to_bits)
@@ -155,8 +186,10 @@ static void integer_to_integer(WsPtxLower *lower)
         register_bits = ws_ptx_type_bits(
             g_array_index(lower->frame->function->registers, guint8, lower->operands[0].index));
     if (ws_ptx_type_bits(to) == 64 && ws_ptx_type_bits(from) == 64) {
-        if (ws_lower_has(lower, "sat"))
-            ws_lower_refuse(lower);
+        if (ws_lower_has(lower, "sat") && is_signed(from) != is_signed(to)) {
+            saturate_pair(lower, d, is_signed(from));
+            return;
+        }
         ws_lower_move(lower, d, word_of_source(lower, 1, 0));
         ws_lower_move(lower, ws_operand_word(d, 1), word_of_source(lower, 1, 1));
         return;
@@ -239,6 +272,21 @@ static WsOperand round_word(WsPtxLower *lower, WsOperand a, int round)
     return d;
 }
 
+/* Into 0 to 1; NaN becomes 0. */
+static void saturate_double(WsPtxLower *lower, WsOperand d, WsOperand a)
+{
+    WsOperand t = ws_lower_temporary(lower, 2);
+    WsOperand above = ws_lower_temporary_predicate(lower),
+              below = ws_lower_temporary_predicate(lower);
+    WsOperand one = ws_operand_immediate(0x3ff00000);
+    EMIT(lower, DSETP, above, ws_operand_none(), a, zero())->mod[WS_MOD_FCMP] = WS_FCMP_GT;
+    for (guint w = 0; w < 2; w++)
+        ws_lower_select(lower, ws_operand_word(t, w), above, ws_operand_word(a, w), zero());
+    EMIT(lower, DSETP, below, ws_operand_none(), t, one)->mod[WS_MOD_FCMP] = WS_FCMP_LT;
+    ws_lower_select(lower, d, below, t, zero());
+    ws_lower_select(lower, ws_operand_word(d, 1), below, ws_operand_word(t, 1), one);
+}
+
 static void same_float(WsPtxLower *lower)
 {
     WsPtxType type = lower->types[0];
@@ -257,6 +305,15 @@ static void same_float(WsPtxLower *lower)
             EMIT(lower, DRND, d, a)->mod[WS_MOD_INTEGER_ROUND] = (guint8)round;
         else
             ws_lower_move_pair(lower, d, ws_lower_source_pair(lower, 1));
+    } else if (type == WS_PTX_F64 && round < 0) {
+        saturate_double(lower, d, ws_lower_source_pair(lower, 1));
+    } else if (type == WS_PTX_F16 && round < 0 && ws_lower_has(lower, "sat")) {
+        WsOperand minus_zero = zero();
+        minus_zero.flags = WS_OPERAND_NEGATE;
+        WsInstruction *add = EMIT(lower, HADD2, d, a, minus_zero);
+        add->mod[WS_MOD_SAT] = 1;
+        add->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
+        add->low_half = TRUE;
     } else if (type == WS_PTX_F16 && round >= 0) {
         WsOperand wide = ws_lower_temporary(lower, 1);
         widen_half(lower, wide, a);

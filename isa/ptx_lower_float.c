@@ -146,6 +146,16 @@ static void min_max_double(WsPtxLower *lower, gboolean minimum)
         EMIT(lower, FSEL, ws_operand_word(d, w), ws_operand_word(a, w), ws_operand_word(b, w), p);
 }
 
+static void min_max_word(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b, gboolean minimum)
+{
+    WsOperand p = ws_operand_predicate(WS_PT);
+    const WsOperand operands[] = {d, a, b, minimum ? p : ws_operand_negated(p)};
+    WsInstruction *result = ws_lower_emit(
+        lower, lower->types[0] == WS_PTX_F32 ? WS_OP_FMNMX : WS_OP_HMNMX2, operands, 4);
+    set_modifiers(lower, result);
+    result->mod[WS_MOD_NAN_RULE] = ws_lower_has(lower, "NaN");
+}
+
 static void lower_min_max(WsPtxLower *lower)
 {
     gboolean minimum = lower->statement->opcode[1] == 'i';
@@ -153,15 +163,26 @@ static void lower_min_max(WsPtxLower *lower)
         min_max_double(lower, minimum);
         return;
     }
-    WsOperand p = ws_operand_predicate(WS_PT);
-    if (!minimum)
-        p = ws_operand_negated(p);
-    const WsOperand operands[] = {ws_lower_destination(lower, 0), source(lower, 1),
-                                  source(lower, 2), p};
-    WsInstruction *result = ws_lower_emit(
-        lower, lower->types[0] == WS_PTX_F32 ? WS_OP_FMNMX : WS_OP_HMNMX2, operands, 4);
-    set_modifiers(lower, result);
-    result->mod[WS_MOD_NAN_RULE] = ws_lower_has(lower, "NaN");
+    min_max_word(lower, ws_lower_destination(lower, 0), source(lower, 1), source(lower, 2),
+                 minimum);
+}
+
+/* .xorsign.abs: the smaller or larger magnitude, with the product of the signs. NaN stays as it is.
+ */
+static void lower_min_max_magnitude(WsPtxLower *lower)
+{
+    enum { SIGN_OF_PRODUCT = 0x28 }; /* of a, b, mask: (a ^ b) & mask */
+    gboolean word = lower->types[0] == WS_PTX_F32;
+    WsOperand a = ws_lower_in_register(lower, source(lower, 1));
+    WsOperand b = ws_lower_in_register(lower, source(lower, 2));
+    WsOperand magnitude[2] = {a, b};
+    WsOperand t = ws_lower_temporary(lower, 1), sign = ws_lower_temporary(lower, 1);
+    magnitude[0].flags |= WS_OPERAND_ABSOLUTE;
+    magnitude[1].flags |= WS_OPERAND_ABSOLUTE;
+    min_max_word(lower, t, magnitude[0], magnitude[1], lower->statement->opcode[1] == 'i');
+    ws_lower_logic(lower, sign, a, b, ws_operand_immediate(word ? 0x80000000 : 0x80008000),
+                   SIGN_OF_PRODUCT);
+    ws_lower_logic(lower, ws_lower_destination(lower, 0), t, sign, ws_operand_zero(), 0xfc);
 }
 
 /* copysign d, a, b: magnitude of b, sign of a. */
@@ -178,25 +199,28 @@ static void lower_copysign(WsPtxLower *lower)
                    ws_lower_source_word(lower, 2, top), CHOOSE);
 }
 
-const WsPtxRow ws_ptx_float_rows[] = {{"add", ROUNDINGS "ftz sat", F32, 0, 3, 3, 0, lower_add},
-                                      {"add", ROUNDINGS, F64, 0, 3, 3, 0, lower_add},
-                                      {"add", "rn ftz sat", HALVES, 0, 3, 3, 0, lower_add},
-                                      {"sub", ROUNDINGS "ftz sat", F32, 0, 3, 3, 0, lower_add},
-                                      {"sub", ROUNDINGS, F64, 0, 3, 3, 0, lower_add},
-                                      {"sub", "rn ftz sat", HALVES, 0, 3, 3, 0, lower_add},
-                                      {"mul", ROUNDINGS "ftz sat", F32, 0, 3, 3, 0, lower_mul},
-                                      {"mul", ROUNDINGS, F64, 0, 3, 3, 0, lower_mul},
-                                      {"mul", "rn ftz sat", HALVES, 0, 3, 3, 0, lower_mul},
-                                      {"fma", ROUNDINGS "ftz sat", F32, 0, 4, 4, 0, lower_fma},
-                                      {"fma", ROUNDINGS, F64, 0, 4, 4, 0, lower_fma},
-                                      {"fma", "rn ftz sat relu", HALVES, 0, 4, 4, 0, lower_fma},
-                                      {"mad", ROUNDINGS "ftz sat", F32, 0, 4, 4, 0, lower_fma},
-                                      {"mad", ROUNDINGS, F64, 0, 4, 4, 0, lower_fma},
-                                      {"neg", "ftz", F32 | F64 | HALVES, 0, 2, 2, 0, lower_neg_abs},
-                                      {"abs", "ftz", F32 | F64 | HALVES, 0, 2, 2, 0, lower_neg_abs},
-                                      {"min", "ftz NaN", F32 | HALVES, 0, 3, 3, 0, lower_min_max},
-                                      {"max", "ftz NaN", F32 | HALVES, 0, 3, 3, 0, lower_min_max},
-                                      {"min", "", F64, 0, 3, 3, 0, lower_min_max},
-                                      {"max", "", F64, 0, 3, 3, 0, lower_min_max},
-                                      {"copysign", "", F32 | F64, 0, 3, 3, 0, lower_copysign},
-                                      {0}};
+const WsPtxRow ws_ptx_float_rows[] = {
+    {"add", ROUNDINGS "ftz sat", F32, 0, 3, 3, 0, lower_add},
+    {"add", ROUNDINGS, F64, 0, 3, 3, 0, lower_add},
+    {"add", "rn ftz sat", HALVES, 0, 3, 3, 0, lower_add},
+    {"sub", ROUNDINGS "ftz sat", F32, 0, 3, 3, 0, lower_add},
+    {"sub", ROUNDINGS, F64, 0, 3, 3, 0, lower_add},
+    {"sub", "rn ftz sat", HALVES, 0, 3, 3, 0, lower_add},
+    {"mul", ROUNDINGS "ftz sat", F32, 0, 3, 3, 0, lower_mul},
+    {"mul", ROUNDINGS, F64, 0, 3, 3, 0, lower_mul},
+    {"mul", "rn ftz sat", HALVES, 0, 3, 3, 0, lower_mul},
+    {"fma", ROUNDINGS "ftz sat", F32, 0, 4, 4, 0, lower_fma},
+    {"fma", ROUNDINGS, F64, 0, 4, 4, 0, lower_fma},
+    {"fma", "rn ftz sat relu", HALVES, 0, 4, 4, 0, lower_fma},
+    {"mad", ROUNDINGS "ftz sat", F32, 0, 4, 4, 0, lower_fma},
+    {"mad", ROUNDINGS, F64, 0, 4, 4, 0, lower_fma},
+    {"neg", "ftz", F32 | F64 | HALVES, 0, 2, 2, 0, lower_neg_abs},
+    {"abs", "ftz", F32 | F64 | HALVES, 0, 2, 2, 0, lower_neg_abs},
+    {"min", "ftz NaN", F32 | HALVES, 0, 3, 3, 0, lower_min_max},
+    {"max", "ftz NaN", F32 | HALVES, 0, 3, 3, 0, lower_min_max},
+    {"min", "ftz NaN xorsign abs", F32 | HALVES, 0, 3, 3, 0, lower_min_max_magnitude},
+    {"max", "ftz NaN xorsign abs", F32 | HALVES, 0, 3, 3, 0, lower_min_max_magnitude},
+    {"min", "", F64, 0, 3, 3, 0, lower_min_max},
+    {"max", "", F64, 0, 3, 3, 0, lower_min_max},
+    {"copysign", "", F32 | F64, 0, 3, 3, 0, lower_copysign},
+    {0}};

@@ -4,9 +4,8 @@
 #define INTEGERS                                                                                   \
     (WS_PTX_BIT(S16) | WS_PTX_BIT(U16) | WS_PTX_BIT(S32) | WS_PTX_BIT(U32) | WS_PTX_BIT(S64) |     \
      WS_PTX_BIT(U64))
-#define WORDS  (WS_PTX_BIT(S32) | WS_PTX_BIT(U32))
-#define WIDE   (WS_PTX_BIT(S64) | WS_PTX_BIT(U64))
-#define NARROW (WS_PTX_BIT(S16) | WS_PTX_BIT(U16) | WORDS)
+#define WORDS (WS_PTX_BIT(S32) | WS_PTX_BIT(U32))
+#define WIDE  (WS_PTX_BIT(S64) | WS_PTX_BIT(U64))
 
 static WsOperand none(void)
 {
@@ -203,9 +202,11 @@ static void lower_multiply_low(WsPtxLower *lower, gboolean add)
 static void lower_multiply_high(WsPtxLower *lower, gboolean add)
 {
     WsOperand d = ws_lower_destination(lower, 0);
-    if (bits_of(lower) == 64) {
-        if (add)
-            ws_lower_refuse(lower);
+    if (bits_of(lower) == 64 && add) {
+        WsOperand high = ws_lower_temporary(lower, 2), c = ws_lower_source_pair(lower, 3);
+        multiply_high_pair(lower, high);
+        ws_lower_add_pair(lower, d, high, ws_operand_word(high, 1), c, ws_operand_word(c, 1));
+    } else if (bits_of(lower) == 64) {
         multiply_high_pair(lower, d);
     } else if (bits_of(lower) == 32) {
         WsOperand c = add ? ws_lower_source(lower, 3) : zero();
@@ -254,19 +255,21 @@ static void lower_mad_carry(WsPtxLower *lower)
 {
     gboolean in = lower->statement->opcode[3] == 'c';
     gboolean out = ws_lower_has(lower, "cc");
-    if (bits_of(lower) != 32) {
-        ws_lower_refuse(lower);
-        return;
-    }
-    WsOperand product = ws_lower_temporary(lower, 1);
-    WsOperand a = ws_lower_source(lower, 1);
-    WsOperand b = ws_lower_source(lower, 2);
-    if (ws_lower_has(lower, "hi"))
-        EMIT(lower, IMAD_HI, product, a, b, zero())->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
+    guint words = bits_of(lower) / 32;
+    WsOperand product = ws_lower_temporary(lower, words);
+    if (ws_lower_has(lower, "hi") && words == 2)
+        multiply_high_pair(lower, product);
+    else if (words == 2)
+        multiply_low_pair(lower, product, zero());
+    else if (ws_lower_has(lower, "hi"))
+        EMIT(lower, IMAD_HI, product, ws_lower_source(lower, 1), ws_lower_source(lower, 2), zero())
+            ->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
     else
-        EMIT(lower, IMAD, product, a, b, zero());
-    add_with_carry(lower, ws_lower_destination(lower, 0), product, ws_lower_source(lower, 3), in,
-                   out);
+        EMIT(lower, IMAD, product, ws_lower_source(lower, 1), ws_lower_source(lower, 2), zero());
+    WsOperand d = ws_lower_destination(lower, 0);
+    for (guint w = 0; w < words; w++)
+        add_with_carry(lower, ws_operand_word(d, w), ws_operand_word(product, w),
+                       ws_lower_source_word(lower, 3, w), in || w > 0, out || w + 1 < words);
 }
 
 static void lower_mad(WsPtxLower *lower)
@@ -389,10 +392,29 @@ static void lower_abs(WsPtxLower *lower)
                         ws_operand_word(a, w));
 }
 
+/* |a - b| + c on pairs: the smaller one from the other. */
+static void sad_pair(WsPtxLower *lower)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand a = ws_lower_source_pair(lower, 1), b = ws_lower_source_pair(lower, 2);
+    WsOperand c = ws_lower_source_pair(lower, 3), p = ws_lower_temporary_predicate(lower);
+    WsOperand great = ws_lower_temporary(lower, 2), small = ws_lower_temporary(lower, 2);
+    WsOperand t = ws_lower_temporary(lower, 2);
+    compare_pair_less(lower, p, a, b, is_signed(lower));
+    for (guint w = 0; w < 2; w++) {
+        WsOperand x = ws_operand_word(a, w), y = ws_operand_word(b, w);
+        ws_lower_select(lower, ws_operand_word(small, w), p, x, y);
+        ws_lower_select(lower, ws_operand_word(great, w), p, y, x);
+    }
+    ws_lower_add_pair(lower, t, great, ws_operand_word(great, 1), ws_operand_negated(small),
+                      ws_operand_negated(ws_operand_word(small, 1)));
+    ws_lower_add_pair(lower, d, t, ws_operand_word(t, 1), c, ws_operand_word(c, 1));
+}
+
 static void lower_sad(WsPtxLower *lower)
 {
     if (bits_of(lower) == 64) {
-        ws_lower_refuse(lower);
+        sad_pair(lower);
         return;
     }
     EMIT(lower, VABSDIFF, ws_lower_destination(lower, 0),
@@ -418,7 +440,7 @@ const WsPtxRow ws_ptx_integer_rows[] = {
     {"subc", "cc", WORDS | WIDE, 0, 3, 3, 0, lower_addc_subc},
     {"mul", "lo hi wide", INTEGERS, 0, 3, 3, 0, lower_mul},
     {"mad", "lo hi wide cc", INTEGERS, 0, 4, 4, 0, lower_mad},
-    {"madc", "lo hi cc", WORDS, 0, 4, 4, 0, lower_mad_carry},
+    {"madc", "lo hi cc", WORDS | WIDE, 0, 4, 4, 0, lower_mad_carry},
     {"mul24", "lo hi", WORDS, 0, 3, 3, 0, lower_mul24},
     {"mad24", "lo hi", WORDS, 0, 4, 4, 0, lower_mul24},
     {"div", "", INTEGERS, 0, 3, 3, WS_PTX_ROW_BRANCHES, lower_divide},
@@ -427,6 +449,6 @@ const WsPtxRow ws_ptx_integer_rows[] = {
     {"max", "", INTEGERS, 0, 3, 3, 0, lower_min_max},
     {"neg", "", WS_PTX_BIT(S16) | WS_PTX_BIT(S32) | WS_PTX_BIT(S64), 0, 2, 2, 0, lower_neg},
     {"abs", "", WS_PTX_BIT(S16) | WS_PTX_BIT(S32) | WS_PTX_BIT(S64), 0, 2, 2, 0, lower_abs},
-    {"sad", "", NARROW, 0, 4, 4, 0, lower_sad},
+    {"sad", "", INTEGERS, 0, 4, 4, 0, lower_sad},
     {"dp4a", "", WORDS, WORDS, 4, 4, 0, lower_dp4a},
     {0}};
