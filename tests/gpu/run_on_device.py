@@ -152,15 +152,15 @@ def differs(actual, expected, relative, absolute, equal_nan):
     return abs(actual - expected) > absolute + relative * abs(expected)
 
 
-def compare(what, kind, actual, expected, relative, absolute, equal_nan):
-    """Number of elements that differ; prints the first."""
+def compare(name, what, kind, actual, expected, relative, absolute, equal_nan):
+    """Number of elements of buffer `name` that differ; prints the first."""
     if actual == expected:
         return 0
     a, e = values(kind, actual), values(kind, expected)
     wrong = [i for i in range(len(e)) if differs(a[i], e[i], relative, absolute, equal_nan)]
     if wrong:
         i = wrong[0]
-        print(f'    {what}: {len(wrong)} of {len(e)} differ, first [{i}]: device {a[i]}, {what} {e[i]}')
+        print(f'    {name}, {what}: {len(wrong)} of {len(e)} differ, first [{i}]: device {a[i]}, {what} {e[i]}')
     return len(wrong)
 
 
@@ -187,11 +187,11 @@ def run_job(driver, folder):
         actual = driver.read(address[buffer['name']], buffer['bytes'])
         expect = tolerance.get(buffer['name'])
         if expect is not None:
-            wrong += compare('expect', buffer['type'], actual, read_file(folder, expect['file']),
+            wrong += compare(buffer['name'], 'expect', buffer['type'], actual, read_file(folder, expect['file']),
                              expect['rel'], expect['abs'], expect['equal_nan'])
         if expect is None and job['reads_clock']:
             continue
-        wrong += compare('simulator', buffer['type'], actual, read_file(folder, buffer['result']),
+        wrong += compare(buffer['name'], 'simulator', buffer['type'], actual, read_file(folder, buffer['result']),
                          expect['rel'] if expect else 0, expect['abs'] if expect else 0, True)
     for pointer in address.values():
         driver.call('cuMemFree_v2', ctypes.c_uint64(pointer))
