@@ -346,6 +346,8 @@ def atomics(operations):
             operations.add(kind, result, f'st.{space}.b{size} [{cell}], %{file}0; '
                            f'atom.{space}.add.{t} %{file}5, [{cell}], %{file}1; '
                            f'ld.{space}.b{size} %{file}3, [{cell}];')
+    # The last: what cells hold is compared too, and bits of a NaN are nowhere defined.
+    operations.add('i', 'd', 'st.global.b64 [%rd9], %rd0; ld.global.b64 %rd3, [%rd9];')
 
 
 def approximate(operations):
