@@ -1,4 +1,5 @@
 /* Accesses of an SM through L1 to L2: loads, stores and atomics of global and local memory. */
+#include "sim/atomic_cost.h"
 #include "sim/sm_memory.h"
 
 #include <string.h>
@@ -288,34 +289,16 @@ static guint32 new_record(WsIssue *issue, guint64 mask, guint32 messages)
     return index;
 }
 
-/* Most lanes of the part on one word. */
-static guint32 most_on_a_word(const WsIssue *issue, guint64 lanes)
+/* What is less than a cycle adds up from one atomic of the SM to the next. */
+static guint32 send_cycles(const WsIssue *issue, guint32 record, const WsLinePart *part)
 {
-    guint8 on_word[WS_LINE_BYTES / 4] = {0};
-    guint32 most = 0;
-    for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
-        guint32 count = ++on_word[issue->address[__builtin_ctzll(rest)] % WS_LINE_BYTES / 4];
-        most = MAX(most, count);
-    }
-    return most;
-}
-
-/*
- * Lanes on one word leave in rounds, each with its sectors; for no longer than L2 takes for them.
- * Measured: 5, 7.3, 12.4, 24.7, 49.7 and 64 cycles with 1, 2, 4, 8, 16 and 32 lanes an address; 46
- * with 32 where nothing returns.
- */
-static guint32 atomic_flits(const WsIssue *issue, const WsLinePart *part)
-{
-    const WsDevice *device = issue->memory->device;
-    guint32 rounds = most_on_a_word(issue, part->lanes);
-    guint32 lanes = (guint32)__builtin_popcountll(part->lanes);
-    guint64 lane_milli = (guint64)(issue->operation.action == WS_ACTION_REDUCTION
-                                       ? device->reduction_l2_interval_milli
-                                       : device->atomic_l2_interval_milli);
-    guint64 milli = (guint64)rounds *
-                    (ws_sector_count(part->sectors) * 1000u + (guint64)device->atomic_round_milli);
-    return (guint32)MAX(1, MIN(lanes * lane_milli, milli - 500) / 1000);
+    WsSmMemory *memory = issue->memory;
+    WsAtomicRecord *atomic = ws_pool_at(&memory->atomics, record);
+    guint64 milli = memory->outbox.atomic_milli +
+                    ws_atomic_send_milli(memory->device, &issue->operation, atomic->offset,
+                                         part->lanes, ws_sector_count(part->sectors));
+    memory->outbox.atomic_milli = (guint32)(milli % 1000);
+    return (guint32)(milli / 1000);
 }
 
 static void atomic_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced)
@@ -346,7 +329,7 @@ static void atomic_global(WsIssue *issue, guint64 mask, const WsCoalesced *coale
                              .sectors = part->sectors};
         send_and_hold(issue, start,
                       ask_cycle(issue, start, i, coalesced->line_count, coalesced->wavefronts),
-                      &message, atomic_flits(issue, part));
+                      &message, send_cycles(issue, record, part));
     }
     ws_issue_finish(issue, start, start + 1);
 }

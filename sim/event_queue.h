@@ -5,6 +5,7 @@
 #ifndef WS_SIM_EVENT_QUEUE_H
 #define WS_SIM_EVENT_QUEUE_H
 
+#include "sim/atomic_cost.h"
 #include "sim/memory_system.h"
 #include "sim/pool.h"
 
@@ -25,8 +26,7 @@ typedef struct {
     guint64 key;       /* order inside a cycle: SM, sequence, kind */
     guint64 start;     /* the slice began with it */
     guint32 entry;     /* FILL: where; HOME of a load: the entry of the SM's partition */
-    guint32 same;      /* ATOMIC */
-    gboolean exchange; /* ATOMIC */
+    WsAtomicTimes times; /* ATOMIC */
     guint32 bytes[WS_SECTORS_PER_LINE]; /* STORE */
     WsMessage message;
 } WsEvent;

@@ -82,6 +82,7 @@ void ws_l2_init(WsL2Cache *cache, const WsDevice *device, const WsL2Geometry *ge
     cache->waiters = g_new0(guint32, entries);
     cache->clock = g_new0(guint32, slices);
     cache->slice_free = g_new0(guint64, slices);
+    cache->slice_milli = g_new0(guint16, slices);
 }
 
 void ws_l2_clear(WsL2Cache *cache)
@@ -93,11 +94,13 @@ void ws_l2_clear(WsL2Cache *cache)
     g_clear_pointer(&cache->waiters, g_free);
     g_clear_pointer(&cache->clock, g_free);
     g_clear_pointer(&cache->slice_free, g_free);
+    g_clear_pointer(&cache->slice_milli, g_free);
 }
 
 void ws_l2_rewind(WsL2Cache *cache)
 {
     memset(cache->slice_free, 0, sizeof(guint64) * cache->slices);
+    memset(cache->slice_milli, 0, sizeof(guint16) * cache->slices);
 }
 
 void ws_l2_reset(WsL2Cache *cache)
@@ -214,4 +217,12 @@ void ws_l2_prefetch(const WsL2Cache *cache, guint32 slice, guint64 line)
 guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)
 {
     return ws_turn_in_order(&cache->slice_free[slice], cycle, service);
+}
+
+guint64 ws_l2_take_milli(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)
+{
+    guint64 late = cache->slice_free[slice] > cycle ? cache->slice_milli[slice] : 0;
+    guint64 milli = service + late;
+    cache->slice_milli[slice] = (guint16)(milli % 1000);
+    return ws_l2_take(cache, slice, cycle, milli / 1000);
 }

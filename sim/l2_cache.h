@@ -58,10 +58,11 @@ typedef struct {
     guint64 *tags;                   /* [slice][set][way]: line + 1, 0 = free */
     guint32 *stamps;                 /* last use */
     WsL2Line *lines;
-    WsL2Bytes *bytes;    /* valid bytes of partial sectors */
-    guint32 *waiters;    /* first request that waits for a fill, 0 = none */
-    guint32 *clock;      /* by slice, counts uses; 0 = it is empty */
-    guint64 *slice_free; /* by slice */
+    WsL2Bytes *bytes;     /* valid bytes of partial sectors */
+    guint32 *waiters;     /* first request that waits for a fill, 0 = none */
+    guint32 *clock;       /* by slice, counts uses; 0 = it is empty */
+    guint64 *slice_free;  /* by slice */
+    guint16 *slice_milli; /* by slice: thousandths of a cycle behind that, of an atomic */
 } WsL2Cache;
 
 typedef struct {
@@ -89,5 +90,7 @@ void ws_l2_write(WsL2Cache *cache, guint32 entry, const guint32 mask[WS_SECTORS_
 void ws_l2_prefetch(const WsL2Cache *cache, guint32 slice, guint64 line);
 /* Takes the slice for `service` cycles; returns the cycle at which it begins. */
 guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service);
+/* The same for a service in 1/1000 cycle. What is less than a cycle adds up while it is busy. */
+guint64 ws_l2_take_milli(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service);
 
 #endif

@@ -321,15 +321,6 @@ static void answer_sm(WsMemorySystem *system, const WsEvent *event, guint64 cycl
                           .kind = WS_RETURN_ANSWER});
 }
 
-/* Time by which lanes on one word hold up an atomic; a compare-and-swap as if nothing returned. */
-static guint64 serial_cycles(const WsMemorySystem *system, const WsEvent *event)
-{
-    guint64 milli = event->message.reply == WS_NONE || event->exchange
-                        ? system->device->reduction_l2_interval_milli
-                        : system->device->atomic_l2_interval_milli;
-    return event->same == 0 ? 0 : (event->same - 1) * milli / 1000;
-}
-
 /* The slice has all sectors of the request at `cycle`. */
 static void have_sectors(WsMemorySystem *system, guint32 index, guint64 cycle)
 {
@@ -337,7 +328,7 @@ static void have_sectors(WsMemorySystem *system, guint32 index, guint64 cycle)
     guint64 back = system->geometry.cross_latency - system->geometry.cross_latency / 2;
     gboolean crossed = event->kind == WS_EVENT_HOME;
     if (event->message.kind == WS_MESSAGE_ATOMIC) {
-        cycle += system->device->atomic_l2_latency + serial_cycles(system, event);
+        cycle += system->device->atomic_l2_latency + event->times.held;
         answer_sm(system, event, cycle + (crossed ? back : 0));
     } else if (crossed) {
         WsMessage cause = event->message;
@@ -484,8 +475,6 @@ static void take_effect(WsMemorySystem *system, guint32 index, WsPlace place)
     WsEvent *event = event_at(system, index);
     WsSmMemory *sm = system->sms[event->message.sm];
     WsReturn done = {.item = event->message.item, .kind = WS_RETURN_STORE};
-    event->same = 0;
-    event->exchange = FALSE;
     if (event->message.kind == WS_MESSAGE_LOAD) {
         ws_sm_read_line(sm, &event->message);
         return;
@@ -500,8 +489,7 @@ static void take_effect(WsMemorySystem *system, guint32 index, WsPlace place)
         return;
     }
     WsAtomicEffect effect = ws_sm_apply_atomic(sm, &event->message);
-    event->same = effect.same;
-    event->exchange = effect.exchange;
+    event->times = effect.times;
     done.kind = WS_RETURN_ATOMIC;
     if (effect.last)
         hand_back(system, event->message.sm, &done);
@@ -519,11 +507,13 @@ static void serve(WsMemorySystem *system, guint32 index)
     if (arrives)
         take_effect(system, index, place);
     guint32 slice = arrives ? place.here : place.home;
-    guint32 sectors = ws_sector_count(wanted_sectors(event));
-    guint64 service = sectors * system->device->l2_slice_interval;
-    if (event->message.kind == WS_MESSAGE_ATOMIC && slice == place.home)
-        service += serial_cycles(system, event);
-    guint64 start = ws_l2_take(&system->l2, slice, event->cycle, service);
+    guint64 service = ws_sector_count(wanted_sectors(event)) * system->device->l2_slice_interval;
+    if (event->message.kind == WS_MESSAGE_ATOMIC) /* on its way to its home */
+        service = MIN(service, event->times.slice_milli / 1000);
+    guint64 start =
+        event->message.kind == WS_MESSAGE_ATOMIC && slice == place.home
+            ? ws_l2_take_milli(&system->l2, slice, event->cycle, event->times.slice_milli)
+            : ws_l2_take(&system->l2, slice, event->cycle, service);
     if (event->message.kind != WS_MESSAGE_LOAD)
         note_wait(system, &event->message, event->cycle, start);
     if (event->message.kind != WS_MESSAGE_LOAD && slice != place.home)

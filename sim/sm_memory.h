@@ -70,6 +70,7 @@ typedef struct {
     guint32 count, capacity;
     guint32 sequence;
     guint64 port_free;
+    guint32 atomic_milli;      /* thousandths of a cycle that atomics have not taken yet */
     guint32 sectors_under_way; /* of loads */
     WsDeferred *deferred;      /* a ring */
     guint32 deferred_first, deferred_count, deferred_capacity;

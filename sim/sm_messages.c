@@ -188,18 +188,6 @@ void ws_sm_apply_store(WsSmMemory *memory, const WsMessage *message,
                             message->sectors);
 }
 
-/* Most lanes of the message on one word. */
-static guint32 most_on_one_word(const WsAtomicRecord *record, guint64 lanes)
-{
-    guint8 on_word[WS_LINE_BYTES / 4] = {0};
-    guint32 most = 0;
-    for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
-        guint32 count = ++on_word[record->offset[__builtin_ctzll(rest)] / 4];
-        most = MAX(most, count);
-    }
-    return most;
-}
-
 WsAtomicEffect ws_sm_apply_atomic(WsSmMemory *memory, const WsMessage *message)
 {
     WsAtomicRecord *record = ws_pool_at(&memory->atomics, message->item);
@@ -216,10 +204,11 @@ WsAtomicEffect ws_sm_apply_atomic(WsSmMemory *memory, const WsMessage *message)
         reply->kind = message->kind;
         reply->sectors = message->sectors;
     }
-    gboolean last = g_atomic_int_dec_and_test(&record->messages);
-    return (WsAtomicEffect){.same = most_on_one_word(record, message->lanes),
-                            .exchange = record->operation.action == WS_ACTION_COMPARE_AND_SWAP,
-                            .last = last && record->access == WS_NONE};
+    WsAtomicEffect effect;
+    ws_atomic_times_init(&effect.times, memory->device, &record->operation, record->offset,
+                         message->lanes);
+    effect.last = g_atomic_int_dec_and_test(&record->messages) && record->access == WS_NONE;
+    return effect;
 }
 
 static gboolean before(const WsInboxEntry *a, const WsInboxEntry *b)

@@ -2,6 +2,7 @@
 #ifndef WS_SIM_SM_MESSAGES_H
 #define WS_SIM_SM_MESSAGES_H
 
+#include "sim/atomic_cost.h"
 #include "sim/memory_system.h"
 
 /* The messages sent since ws_sm_clear_messages(), oldest first. */
@@ -24,9 +25,8 @@ void ws_sm_apply_store(WsSmMemory *memory, const WsMessage *message,
                        guint32 ret_bytes[WS_SECTORS_PER_LINE]);
 
 typedef struct {
-    guint32 same;      /* most lanes on one word */
-    gboolean exchange; /* compare and swap */
-    gboolean last;     /* of a reduction: its record is not needed any more */
+    WsAtomicTimes times;
+    gboolean last; /* of a reduction: its record is not needed any more */
 } WsAtomicEffect;
 
 /* ATOMIC: does the message's lanes, in ascending order. */

@@ -2,18 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid.h"
 #include "isa/assembler.h"
-#include "rows.h"
 
-enum { STAMP_WORDS = 8, ONE_AN_SM = 200 * 1024 };
-
-/* One launch on a simulated H200, after one that warms the caches. */
-typedef struct {
-    const char *loop;
-    guint sms, blocks, warps;
-    guint dynamic_shared;
-    guint32 first, second; /* parameters behind the pointer to a stamp for each block */
-} Grid;
+enum { STAMP_WORDS = 8, LEAST_WORDS = 1024, ONE_AN_SM = 200 * 1024 };
 
 /* What launch_stamps leaves for a block. */
 typedef struct {
@@ -32,10 +24,10 @@ static void give_up(const Grid *grid, const char *why)
 static WsJob *make_job(const Grid *grid)
 {
     WsJob *job = g_new0(WsJob, 1);
-    g_autofree char *text = row_loop(grid->loop);
+    g_autofree char *text = grid->text != NULL ? g_strdup(grid->text) : row_loop(grid->loop);
     g_autofree char *sms = g_strdup_printf("sms=%u", grid->sms);
     const char *settings[] = {sms, NULL};
-    gsize words = (gsize)grid->blocks * STAMP_WORDS;
+    gsize words = MAX((gsize)grid->blocks * STAMP_WORDS, LEAST_WORDS);
     WsCompileOptions options;
     GError *error = NULL;
 
@@ -78,7 +70,7 @@ static void add_launch(WsJob *job, const Grid *grid, guint n)
 }
 
 /* Runs it; the stamps by block go to `ret`, or NULL. */
-static WsCounters run_grid(const Grid *grid, Stamp **ret)
+static WsCounters run_stamps(const Grid *grid, Stamp **ret)
 {
     g_autoptr(WsJob) job = make_job(grid);
     g_autoptr(WsResult) result = NULL;
@@ -97,6 +89,11 @@ static WsCounters run_grid(const Grid *grid, Stamp **ret)
     if (ret != NULL)
         *ret = g_memdup2(job->buffers[0].data, job->buffers[0].bytes);
     return result->launches[1].counters;
+}
+
+WsCounters run_grid(const Grid *grid)
+{
+    return run_stamps(grid, NULL);
 }
 
 /* ---- starts and turnover ------------------------------------------------------------------------
@@ -133,11 +130,11 @@ static GArray *times_of_sm(const Stamp *stamps, guint blocks, guint sm, gboolean
 static double between_starts(const Row *row)
 {
     enum { SMS = 8 };
-    Grid grid = {"launch_stamps", SMS, SMS * row->a, row->warps, 0, 6000, 0};
+    Grid grid = {"launch_stamps", NULL, SMS, SMS * row->a, row->warps, 0, 6000, 0};
     g_autofree Stamp *stamps = NULL;
     g_autoptr(GArray) gaps = g_array_new(FALSE, FALSE, sizeof(double));
 
-    run_grid(&grid, &stamps);
+    run_stamps(&grid, &stamps);
     for (guint sm = 0; sm < SMS; sm++) {
         g_autoptr(GArray) starts = times_of_sm(stamps, grid.blocks, sm, FALSE);
 
@@ -154,6 +151,7 @@ static GArray *turnovers(const Row *row)
 {
     guint resident = MAX(row->a, 1), extra = row->b;
     Grid grid = {"launch_stamps",
+                 NULL,
                  132,
                  132 * resident * (resident == 1 ? 3 : 2),
                  row->warps,
@@ -163,7 +161,7 @@ static GArray *turnovers(const Row *row)
     g_autofree Stamp *stamps = NULL;
     GArray *gaps = g_array_new(FALSE, FALSE, sizeof(double));
 
-    run_grid(&grid, &stamps);
+    run_stamps(&grid, &stamps);
     for (guint sm = 0; sm < grid.sms; sm++) {
         g_autoptr(GArray) starts = times_of_sm(stamps, grid.blocks, sm, FALSE);
         g_autoptr(GArray) ends = times_of_sm(stamps, grid.blocks, sm, TRUE);
@@ -195,11 +193,11 @@ static double least_turnover(const Row *row)
 static double first_wave(const Row *row)
 {
     Grid grid = {
-        "launch_stamps", 132, 132 * row->a, row->warps, row->a == 1 ? ONE_AN_SM : 0, 6000, 0};
+        "launch_stamps", NULL, 132, 132 * row->a, row->warps, row->a == 1 ? ONE_AN_SM : 0, 6000, 0};
     g_autofree Stamp *stamps = NULL;
     guint64 first = G_MAXUINT64, last = 0;
 
-    run_grid(&grid, &stamps);
+    run_stamps(&grid, &stamps);
     for (guint i = 0; i < grid.blocks; i++) {
         first = MIN(first, stamps[i].start);
         last = MAX(last, stamps[i].start);
@@ -210,12 +208,12 @@ static double first_wave(const Row *row)
 /* Microseconds of a grid of `a` empty blocks, over one of `b` if that is not 0. */
 static double empty_grid(const Row *row)
 {
-    Grid grid = {"empty_stamps", 132, row->a, row->warps, 0, 0, 0}, less = grid;
-    double time = (double)run_grid(&grid, NULL).elapsed_cycles;
+    Grid grid = {"empty_stamps", NULL, 132, row->a, row->warps, 0, 0, 0}, less = grid;
+    double time = (double)run_grid(&grid).elapsed_cycles;
 
     less.blocks = row->b;
     if (row->b != 0)
-        time -= (double)run_grid(&less, NULL).elapsed_cycles;
+        time -= (double)run_grid(&less).elapsed_cycles;
     return time / 1980;
 }
 
@@ -270,9 +268,9 @@ const Group block_group = {
 /* `a` blocks of 8 warps, one an SM; `b` trips of 32 FFMAs. */
 static WsCounters waves(const Row *row, guint sms, guint blocks)
 {
-    Grid grid = {"fixed_work", sms, blocks, 8, ONE_AN_SM, row->b, 0};
+    Grid grid = {"fixed_work", NULL, sms, blocks, 8, ONE_AN_SM, row->b, 0};
 
-    return run_grid(&grid, NULL);
+    return run_grid(&grid);
 }
 
 static double wave_cycles(const Row *row)

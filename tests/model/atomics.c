@@ -1,0 +1,76 @@
+/* Atomic operations of one SM and of all on one line. */
+#include "grid.h"
+
+enum { WARPS = 8, UNROLL = 4 };
+
+static double cycles_of(const Row *row, guint trips)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    gboolean pair = row->b != 0;
+    Grid grid = {"atomics", NULL, row->warps, row->warps, WARPS, 0, trips, row->a - 1};
+
+    g_string_append_printf(text,
+                           ".kernel k\n.param u64 out\n.param u32 trips\n.param u32 mask\n"
+                           ".reconvergence manual\n"
+                           "    S2R R0, SR_TID.X ;\n    LDC R1, c[mask] ;\n"
+                           "    LOP3.LUT R0, R0, R1, RZ, 0xc0 ;\n    LDC.64 R2, c[out] ;\n"
+                           "    IMAD.WIDE.U32 R2, R0, %u, R2 ;\n    MOV R4, 1 ;\n    MOV R5, RZ ;\n"
+                           "    LDC R15, c[trips] ;\n    UMOV UR4, URZ ;\n"
+                           "loop:\n    UIADD3 UR4, UR4, 1, URZ ;\n",
+                           pair ? 8 : 4);
+    for (guint i = 0; i < UNROLL; i++)
+        g_string_append_printf(text, "    %s ;\n", row->text);
+    g_string_append(text, "    ISETP.LE P6, R15, UR4 ;\n@!P6 BRA loop ;\n    EXIT ;\n");
+    grid.text = text->str;
+    return (double)run_grid(&grid).elapsed_cycles;
+}
+
+/* `warps` is the number of SMs, each with 8 warps; lanes are on `a` words. */
+static double atomic_rate(const Row *row)
+{
+    guint few = row->warps == 1 ? 20 : 4, many = 3 * few;
+
+    return (cycles_of(row, many) - cycles_of(row, few)) /
+           ((double)(many - few) * UNROLL * WARPS * row->warps);
+}
+
+#define ON(what, text, pair, sms, words, measured, tolerance)                                      \
+    ROW(what ", " #sms " SMs, " #words " words", measured, tolerance, atomic_rate, text, sms,      \
+        words, pair)
+#define RED(what, pair, sms, words, measured, tolerance)                                           \
+    ON("RED." what, "RED.E." what " [R2], R4", pair, sms, words, measured, tolerance)
+
+static const Row atomic_rows[] = {
+    RED("ADD", 0, 1, 1, 46.58, 5),
+    RED("ADD", 0, 1, 8, 9.56, 5),
+    RED("ADD", 0, 132, 1, 46.43, 5),
+    RED("ADD", 0, 132, 8, 4.72, 5),
+    RED("ADD", 0, 132, 32, 4.76, 5),
+    RED("MIN.S32", 0, 132, 8, 4.73, 5),
+    RED("OR", 0, 1, 1, 11.83, 5),
+    RED("OR", 0, 1, 8, 2.58, 9),
+    RED("OR", 0, 132, 1, 11.65, 6),
+    RED("OR", 0, 132, 8, 1.226, 6),
+    RED("OR", 0, 132, 32, 1.236, 5),
+    RED("ADD.U64", 1, 132, 8, 9.32, 7),
+    RED("ADD.F32.FTZ", 0, 1, 1, 109.3, 5),
+    RED("ADD.F32.FTZ", 0, 1, 8, 13.86, 5),
+    RED("ADD.F32.FTZ", 0, 132, 1, 111.3, 5),
+    RED("ADD.F32.FTZ", 0, 132, 8, 13.93, 5),
+    RED("ADD.F32.FTZ", 0, 132, 32, 4.85, 5),
+    RED("ADD.F64", 1, 1, 8, 18.7, 5),
+    RED("ADD.F64", 1, 132, 8, 18.61, 7),
+    ON("ATOMG.EXCH", "ATOMG.E.EXCH R8, [R2], R4", 0, 132, 1, 46.44, 5),
+    ON("ATOMG.EXCH", "ATOMG.E.EXCH R8, [R2], R4", 0, 132, 8, 4.74, 5),
+    ON("ATOMG.EXCH", "ATOMG.E.EXCH R8, [R2], R4", 0, 132, 32, 4.89, 5),
+    ON("ATOMG.CAS", "ATOMG.CAS.E R8, [R2], R4, R5", 0, 132, 8, 9.16, 5),
+    ON("ATOMG.CAS", "ATOMG.CAS.E R8, [R2], R4, R5", 0, 132, 32, 9.4, 5),
+};
+
+const Group atomic_group = {"Atomic operations on one line",
+                            "Cycles for a warp instruction of all SMs together, 8 warps an SM, "
+                            "lanes of each warp on 1, 8 or\n"
+                            "32 words (of 8 bytes for 64 bits). On the machine 40 in a loop (200 "
+                            "with one SM), from the first\n"
+                            "to a fence behind the last; here the difference of two loops.",
+                            atomic_rows, G_N_ELEMENTS(atomic_rows)};
