@@ -139,16 +139,29 @@ static void resume(WsSm *sm, guint32 slot, gboolean passing)
         ws_prepare_outside(sm, warp);
 }
 
+/* Cycle at which a barrier opens whose arrivals have all been served: the SM opens one by one. */
+static guint64 opening_cycle(WsSm *sm, const WsBarrier *barrier)
+{
+    enum { MILLI = 1000 };
+    const WsDevice *device = sm->context->device;
+    WsSmState *state = sm->state;
+    guint64 interval = barrier->opens_in_turn ? device->barrier_register_open_interval_milli
+                                              : device->barrier_open_interval_milli;
+    guint64 end =
+        ws_turns_take(&state->opening_turns, state->now * MILLI, barrier->served * MILLI, interval);
+    guint64 turn = (end - interval + MILLI - 1) / MILLI;
+
+    if (barrier->opens_in_turn)
+        ws_turns_take(&state->barrier_turns, state->now, barrier->served, device->barrier_per_warp);
+    return MAX(turn + device->barrier_latency, state->now + 1);
+}
+
 /* Lets the waiting warps go. The warp `current` is issuing and will be prepared by its issue. */
 static void release(WsSm *sm, WsBlockState *block, WsBarrier *barrier, guint32 current)
 {
-    guint64 latency = sm->context->device->barrier_latency;
-    guint64 cycle = MAX(barrier->served + latency, sm->state->now + 1);
+    guint64 cycle = opening_cycle(sm, barrier);
     WsBarrier done = *barrier;
 
-    if (barrier->opens_in_turn)
-        ws_turns_take(&sm->state->barrier_turns, sm->state->now, barrier->served,
-                      sm->context->device->barrier_per_warp);
     *barrier = (WsBarrier){0};
     sm->state->progress++;
     block->waiting &= ~done.waiting;
@@ -192,13 +205,34 @@ static guint64 operand_latency(const WsSm *sm, guint32 pc)
     return reads ? sm->context->device->barrier_register_latency : 0;
 }
 
+/*
+ * Cycle at which the arrival of a warp has been served. One that reads registers comes later, and
+ * no two of a sub-core close together.
+ */
+static guint64 serve(WsSm *sm, guint32 slot, guint64 latency, guint64 now)
+{
+    const WsDevice *device = sm->context->device;
+    WsSmState *state = sm->state;
+    guint64 *sub_core_free = &state->barrier_free[slot % sm->context->sub_cores];
+    guint64 come = now + latency, served;
+
+    if (latency == 0)
+        return ws_turns_take(&state->barrier_turns, now, come, device->barrier_per_warp);
+    come = MAX(come, *sub_core_free);
+    served = ws_turns_take(&state->barrier_turns, now, come, device->barrier_per_warp);
+    *sub_core_free = served - device->barrier_per_warp + device->barrier_register_interval;
+    return served;
+}
+
 static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
 {
-    WsSmState *state = sm->state;
-    guint64 latency = operand_latency(sm, state->warps[slot].wait_pc);
-    guint64 served = ws_turns_take(&state->barrier_turns, now, now + latency,
-                                   sm->context->device->barrier_per_warp);
+    guint32 pc = sm->state->warps[slot].wait_pc;
+    guint64 latency = operand_latency(sm, pc);
+    guint64 served = serve(sm, slot, latency, now);
 
+    if (sm->control && sm->context->program->instructions[pc].mod[WS_MOD_BARRIER] < WS_BAR_RED_POPC)
+        ws_control_set_read_barrier(sm, slot, &sm->context->schedule->issues[pc],
+                                    served - sm->context->device->barrier_per_warp);
     barrier->arrived |= (guint64)1 << slot;
     barrier->arrivals++;
     barrier->served = MAX(barrier->served, served);

@@ -73,14 +73,19 @@ static void set(WsSm *sm, guint32 slot, guint number, guint kind, guint64 cycle)
     *entry = ws_entry(warp->pending[number] != 0 ? WS_NEVER : warp->latest[number], kind);
 }
 
+void ws_control_set_read_barrier(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 source)
+{
+    if (issue->read_barrier < WS_DEPENDENCE_BARRIERS)
+        set(sm, slot, issue->read_barrier, WS_VARIABLE + issue->execution_class, source);
+}
+
 void ws_control_set_barriers(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 ready,
                              guint64 source)
 {
     WsWarp *warp = &sm->state->warps[slot];
     guint kind = WS_VARIABLE + issue->execution_class;
 
-    if (issue->read_barrier < WS_DEPENDENCE_BARRIERS)
-        set(sm, slot, issue->read_barrier, kind, source);
+    ws_control_set_read_barrier(sm, slot, issue, source);
     if (issue->write_barrier < WS_DEPENDENCE_BARRIERS) {
         if (ready >= WS_NEVER)
             warp->pending[issue->write_barrier]++;

@@ -169,8 +169,11 @@ typedef struct {
     guint64 last_end; /* last warp left */
     guint64 warps_launched, warps_diverged, blocks_launched;
     guint64 branches, divergent_branches;
-    guint64 progress;         /* stores, barriers opened, warps begun and ended */
-    WsTurns barrier_turns;    /* of the SM's barrier unit */
+    guint64 progress;      /* stores, barriers opened, warps begun and ended */
+    WsTurns barrier_turns; /* of the SM's barrier unit */
+    WsTurns opening_turns; /* of barriers that open, 1/1000 cycle */
+    guint64
+        barrier_free[WS_MAX_SUB_CORES]; /* next arrival that reads a register comes to the unit */
     guint32 mixed_barrier[2]; /* two BARs at which lanes met, the first time that happened */
     guint64 resident;         /* warp slots in use */
     guint64 draining;         /* of these: exited */

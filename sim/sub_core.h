@@ -28,6 +28,8 @@ void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now);
  * registers at `source`. */
 void ws_control_set_barriers(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 ready,
                              guint64 source);
+/* Of these two only the latter. */
+void ws_control_set_read_barrier(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 source);
 void ws_control_response(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 ready);
 
 /* ---- the issue ---------------------------------------------------------------------------------

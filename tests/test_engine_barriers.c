@@ -285,6 +285,48 @@ START_TEST(register_count)
 }
 END_TEST
 
+/* A sub-core hands over an arrival that reads a register in 40 cycles. */
+START_TEST(register_interval)
+{
+    const char *settings[] = {"dependences=scoreboard",
+                              "sub_cores=1",
+                              "barrier.latency=20",
+                              "barrier.per_warp=2",
+                              "barrier.register_latency=5",
+                              "barrier.register_interval=40",
+                              "barrier.open_interval_milli=0",
+                              NULL};
+    Engine *e = run("textbook", settings, "MOV R1, 64 ;\nBAR.SYNC 1, R1 ;\nEXIT ;\n", 64, 1);
+    guint64 first = MIN(issue_of(e, 0, 1), issue_of(e, 1, 1));
+
+    ck_assert_uint_eq(MIN(issue_of(e, 0, 2), issue_of(e, 1, 2)), first + 5 + 40 + 2 + 20);
+    engine_free(e);
+}
+END_TEST
+
+/* Warps 0 and 1 at barriers of their own: the SM opens one in 30.5 cycles. */
+START_TEST(openings_in_turn)
+{
+    const char *settings[] = {"dependences=scoreboard",
+                              "sub_cores=1",
+                              "barrier.latency=20",
+                              "barrier.per_warp=2",
+                              "barrier.open_interval_milli=30500",
+                              NULL};
+    Engine *e = run("textbook", settings,
+                    "S2R R0, SR_TID.X ;\nISETP.GE P0, R0, 32 ;\n@P0 BRA second ;\n"
+                    "BAR.SYNC 1, 32 ;\nEXIT ;\nsecond: BAR.SYNC 2, 32 ;\nEXIT ;\n",
+                    64, 1);
+    guint64 first = MIN(issue_of(e, 0, 3), issue_of(e, 1, 5));
+    guint64 last = MAX(issue_of(e, 0, 3), issue_of(e, 1, 5));
+
+    ck_assert_uint_lt(last, first + 28);
+    ck_assert_uint_eq(MIN(issue_of(e, 0, 4), issue_of(e, 1, 6)), first + 2 + 20);
+    ck_assert_uint_eq(MAX(issue_of(e, 0, 4), issue_of(e, 1, 6)), first + 2 + 31 + 20);
+    engine_free(e);
+}
+END_TEST
+
 /* Results of a reduction come one warp after the other. */
 START_TEST(reduction_results)
 {
@@ -383,6 +425,8 @@ int main(void)
     tcase_add_test(tcase, other_lanes_go_first);
     tcase_add_loop_test(tcase, shared_memory_is_right, 0, G_N_ELEMENTS(policies) - 1);
     tcase_add_test(tcase, register_count);
+    tcase_add_test(tcase, register_interval);
+    tcase_add_test(tcase, openings_in_turn);
     tcase_add_test(tcase, reduction_results);
     tcase_add_test(tcase, reduction_reads);
     tcase_add_test(tcase, opening_takes_the_unit);

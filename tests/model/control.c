@@ -68,24 +68,52 @@ static double named_barriers(const Row *row)
     return probe_cycles(&probe) / BARRIERS;
 }
 
-/* Warps in `a` groups of neighbours, each at a barrier of its own: number and count in registers.
+/*
+ * Warps in `a` groups of neighbours, each at a barrier of its own, number and count in registers:
+ * first all warps of the block, then (`b` sub-cores) those of the first ones, the others end.
  */
-static double groups_of_warps(const Row *row)
+static double groups(const Row *row, const char *setting)
 {
-    guint threads = 32 * row->warps / row->a;
+    guint per_group = row->warps / row->a, sub_cores = row->b != 0 ? row->b : 4;
     g_autoptr(GString) body = g_string_new(NULL);
-    g_autoptr(GString) setup = g_string_new("    MOV R17, 1 ;\n");
-    Probe probe = {.warps = row->warps};
+    g_autoptr(GString) setup = g_string_new(NULL);
+    Probe probe = {.warps = row->warps * 4 / sub_cores, .setting = setting};
+    g_autofree Clocks *clocks = NULL;
+    guint64 start = G_MAXUINT64, end = 0;
 
-    g_string_append_printf(setup, "    MOV R16, %u ;\n", threads);
+    /* R18: the number among the warps that take part. */
+    g_string_append_printf(setup,
+                           "    SHF.R.U32 R17, R0, 5 ;\n    LOP3.LUT R18, R17, 3, RZ, 0xc0 ;\n"
+                           "    ISETP.GE P5, R18, %u ;\n@P5 EXIT ;\n"
+                           "    SHF.R.U32 R17, R17, 2 ;\n"
+                           "    IMAD R18, R17, %u, R18 ;\n    MOV R17, 1 ;\n    MOV R16, %u ;\n",
+                           sub_cores, sub_cores, 32 * per_group);
     for (guint g = 1; g < row->a; g++)
-        g_string_append_printf(setup, "    ISETP.GE P5, R0, %u ;\n@P5 MOV R17, %u ;\n", g * threads,
-                               g + 1);
+        g_string_append_printf(setup, "    ISETP.GE P5, R18, %u ;\n@P5 MOV R17, %u ;\n",
+                               g * per_group, g + 1);
     for (guint i = 0; i < BARRIERS; i++)
         g_string_append_printf(body, "    %s ;\n", row->text);
+    g_string_append(body, "    WARPSYNC.ALL ;\n"); /* which does not pass the last barrier */
     probe.setup = setup->str;
     probe.body = body->str;
-    return probe_cycles(&probe) / BARRIERS;
+    clocks = probe_clocks(&probe);
+    for (guint w = 0; w < probe.warps; w++)
+        if (clocks[w].end != 0) { /* else not one of those that take part */
+            start = MIN(start, clocks[w].start);
+            end = MAX(end, clocks[w].end);
+        }
+    return (double)(end - start) / BARRIERS;
+}
+
+static double groups_of_warps(const Row *row)
+{
+    return groups(row, NULL);
+}
+
+/* The number and the count are packed anew for every barrier, as compiled. */
+static double groups_as_compiled(const Row *row)
+{
+    return groups(row, "dependences=control");
 }
 
 /* One half of the warps arrives where the other waits, then the other way round. */
@@ -130,6 +158,20 @@ static double arrive_and_wait(const Row *row)
 #define GROUPS(n, w, measured, tolerance)                                                          \
     ROW(#n " named barriers, number in a register, " #w " warps", measured, tolerance,             \
         groups_of_warps, "BAR.SYNC R17, R16", w, n, 0)
+/* Of `warps` warps in the first sub-cores. */
+#define IN_SUB_CORES(n, sub_cores, w, measured, tolerance)                                         \
+    ROW(#n " named barriers, " #w " warps of " #sub_cores " sub-cores", measured, tolerance,       \
+        groups_of_warps, "BAR.SYNC R17, R16", w, n, sub_cores)
+/* ptxas packs number and count into one register, for each barrier anew. */
+#define COMPILED                                                                                   \
+    "SHF.R.U32 R19, R19, 16 {stall=4 wait=1} ;\n    SHF.L.U32 R19, R19, 16 {stall=4} ;\n"          \
+    "    LOP3.LUT R19, R19, 15, R17, 0xf8 {stall=5} ;\n    BAR.SYNC R17, R16 {stall=2 rd=0}"
+#define PACKED(n, w, measured, tolerance)                                                          \
+    ROW(#n " named barriers as compiled, " #w " warps", measured, tolerance, groups_as_compiled,   \
+        COMPILED, w, n, 0)
+#define PACKED_IN(n, sub_cores, w, measured, tolerance)                                            \
+    ROW(#n " named barriers as compiled, " #w " warps of " #sub_cores " sub-cores", measured,      \
+        tolerance, groups_as_compiled, COMPILED, w, n, sub_cores)
 #define REDUCTIONS(n, w, measured, tolerance)                                                      \
     ROW(#n " named BAR.RED, " #w " warps", measured, tolerance, groups_of_warps,                   \
         "BAR.RED.OR RZ, P0, R17, R16, P0", w, n, 0)
@@ -168,14 +210,46 @@ static const Row barrier_rows[] = {
     NAMED(16, 40.64, 5),
     NAMED(24, 53.09, 5),
     NAMED(32, 68.42, 5),
-    GROUPS(2, 32, 69.11, 5),
-    GROUPS(4, 8, 31.09, 11),
-    GROUPS(4, 16, 40.2, 5),
-    GROUPS(4, 32, 72.84, 5),
-    GROUPS(8, 8, 36, 12),
-    GROUPS(8, 16, 48.11, 5),
-    GROUPS(8, 24, 58.88, 8),
-    GROUPS(8, 32, 81.66, 5),
+    GROUPS(2, 12, 36.3, 5),
+    GROUPS(2, 32, 68.9, 5),
+    GROUPS(3, 24, 54.5, 5),
+    GROUPS(4, 8, 28.3, 5),
+    GROUPS(4, 16, 40.3, 5),
+    GROUPS(4, 24, 56.5, 5),
+    GROUPS(4, 32, 72.8, 5),
+    GROUPS(5, 5, 26.3, 5),
+    GROUPS(6, 6, 26.3, 5),
+    GROUPS(6, 12, 36.3, 5),
+    GROUPS(7, 7, 31.2, 5),
+    GROUPS(7, 28, 70.5, 5),
+    GROUPS(8, 8, 36.0, 5),
+    GROUPS(8, 16, 48.2, 5),
+    GROUPS(8, 24, 60.4, 7),
+    GROUPS(8, 32, 81.6, 5),
+    GROUPS(9, 9, 41.0, 5),
+    GROUPS(10, 10, 46.0, 5),
+    GROUPS(10, 20, 60.2, 5),
+    GROUPS(10, 30, 79.6, 5),
+    IN_SUB_CORES(1, 1, 1, 26.0, 5),
+    IN_SUB_CORES(1, 1, 4, 38.2, 5),
+    IN_SUB_CORES(1, 1, 8, 54.4, 5),
+    IN_SUB_CORES(2, 1, 8, 38.4, 5),
+    IN_SUB_CORES(1, 2, 8, 40.2, 5),
+    IN_SUB_CORES(1, 2, 16, 56.4, 5),
+    IN_SUB_CORES(2, 2, 16, 40.5, 5),
+    IN_SUB_CORES(7, 2, 14, 42.3, 5),
+    PACKED(2, 32, 69.0, 5),
+    PACKED(4, 8, 31.3, 9),
+    PACKED(4, 16, 40.5, 5),
+    PACKED(4, 32, 72.8, 5),
+    PACKED(8, 8, 36.2, 5),
+    PACKED(8, 16, 48.3, 5),
+    PACKED(8, 24, 60.7, 7),
+    PACKED(8, 32, 81.4, 5),
+    PACKED_IN(1, 1, 8, 55.0, 5),
+    PACKED_IN(2, 1, 8, 52.0, 6),
+    PACKED_IN(4, 1, 8, 52.5, 7),
+    PACKED_IN(4, 2, 16, 52.8, 7),
     ARRIVE(2, 26.09, 5),
     ARRIVE(8, 32.09, 5),
     ARRIVE(16, 40.3, 5),
@@ -189,7 +263,9 @@ static const Row barrier_rows[] = {
 const Group barrier_group = {"Barriers",
                              "64 times in a line, cycles for one. Store and load: two rounds, with "
                              "the stall counts of the compiled code. The count of a named barrier "
-                             "is in a register if not said otherwise.",
+                             "is in a register if not said otherwise. As compiled: "
+                             "number and count are packed into one register again for "
+                             "every barrier.",
                              barrier_rows, G_N_ELEMENTS(barrier_rows)};
 
 /* ---- divergence ---------------------------------------------------------------------------------
