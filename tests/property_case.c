@@ -137,6 +137,7 @@ static const char *const stress[] = {
     "barrier.lazy=off",
     "barrier.register_latency=300",
     "barrier.register_interval=70",
+    "membar.empty_interval=90",
     "barrier.open_interval_milli=33300",
     "barrier.register_open_interval_milli=90001",
     "registers.read_cycles=16",

@@ -455,6 +455,8 @@ const Group latency_group = {"Latencies of dependent operations",
     }
 #define STORE_AND_FENCE                                                                            \
     "LEA %2, R0, 0x10012000, RZ, 2 ;\n    MOV %3, RZ : STG.E [%2], R12 ;\n  MEMBAR.GPU"
+#define STORE_AND_FENCE_NEAR                                                                       \
+    "LEA %2, R0, 0x10013000, RZ, 2 ;\n    MOV %3, RZ : STG.E [%2], R12 ;\n  MEMBAR.GPU"
 
 static const Row throughput_rows[] = {
     RATE("FMUL", "FMUL %0, %0, 0.5", 1.047, 0.2563, 2, 2, 256),
@@ -552,7 +554,14 @@ static const Row throughput_rows[] = {
     AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 4, 147.15, 5),
     AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 8, 91.3, 5),
     AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 16, 49.08, 5),
-    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 32, 25.93, 9),
+    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 32, 26.35, 5),
+    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 12, 63.3, 5),
+    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 20, 39.0, 5),
+    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 24, 35.3, 5),
+    AMONG("STG, MEMBAR.GPU, far home", STORE_AND_FENCE, 28, 27.6, 5),
+    AMONG("STG, MEMBAR.GPU, near home", STORE_AND_FENCE_NEAR, 8, 58.0, 14),
+    AMONG("STG, MEMBAR.GPU, near home", STORE_AND_FENCE_NEAR, 16, 33.8, 5),
+    AMONG("STG, MEMBAR.GPU, near home", STORE_AND_FENCE_NEAR, 32, 21.0, 7),
     AMONG("MEMBAR.CTA", "MEMBAR.CTA", 1, 8.531, 5),
     AMONG("MEMBAR.CTA", "MEMBAR.CTA", 8, 2.031, 5),
     RATE("NANOSLEEP 0", "NANOSLEEP RZ", 74.55, 5.999, 2, 2, 32),
