@@ -21,31 +21,6 @@ typedef struct {
     gint packed; /* HFMA2s less HFMA2.MMAs */
 } Balance;
 
-static gboolean is_register(const WsOperand *operand)
-{
-    return operand->kind == WS_OPERAND_REGISTER;
-}
-
-static gboolean is_zero(const WsOperand *operand)
-{
-    return is_register(operand) && operand->index == WS_RZ && operand->flags == 0;
-}
-
-static gboolean is_false(const WsOperand *predicate)
-{
-    return predicate->index == WS_PT && (predicate->flags & WS_OPERAND_NEGATE) != 0;
-}
-
-static WsOperand immediate(guint32 value)
-{
-    return (WsOperand){.kind = WS_OPERAND_IMMEDIATE, .value = value, .uniform = WS_URZ};
-}
-
-static WsOperand zero(void)
-{
-    return (WsOperand){.kind = WS_OPERAND_REGISTER, .index = WS_RZ, .uniform = WS_URZ};
-}
-
 /* Puts another opcode in the place of `instruction`: its guard, control and location stay. */
 static void begin(WsInstruction *ret, const WsInstruction *instruction, WsOpcode opcode)
 {
@@ -71,24 +46,24 @@ static gboolean addition(const WsInstruction *add, WsInstruction *ret)
     const WsOperand *a = &add->operand[3], *b = &add->operand[4];
     gboolean extended = add->mod[WS_MOD_EXTENDED];
     if (add->operand[1].index != WS_PT || add->operand[2].index != WS_PT ||
-        !is_zero(&add->operand[5]) || !is_register(a) || !is_false(&add->operand[7]))
+        !ws_is_zero(&add->operand[5]) || !ws_is_register(a) || !ws_is_false(&add->operand[7]))
         return FALSE;
     if (extended) {
-        if (!is_register(b))
+        if (!ws_is_register(b))
             return FALSE;
         begin(ret, add, WS_OP_IMAD_X);
-        set_imad(ret, *a, immediate(1), *b);
+        set_imad(ret, *a, ws_operand_immediate(1), *b);
         ret->operand[4] = add->operand[6];
         return !(a->flags & WS_OPERAND_NEGATE);
     }
-    if (is_register(b)) {
+    if (ws_is_register(b)) {
         gboolean swap = (a->flags & WS_OPERAND_NEGATE) != 0;
         if (swap && (b->flags & WS_OPERAND_NEGATE))
             return FALSE;
         begin(ret, add, WS_OP_IMAD);
-        set_imad(ret, swap ? *b : *a, immediate(1), swap ? *a : *b);
+        set_imad(ret, swap ? *b : *a, ws_operand_immediate(1), swap ? *a : *b);
         if (ret->operand[1].index == WS_RZ)
-            ret->operand[2] = zero();
+            ret->operand[2] = ws_operand_zero();
         return TRUE;
     }
     if (b->kind == WS_OPERAND_CONSTANT)
@@ -104,7 +79,7 @@ static gboolean move(const WsInstruction *from, WsInstruction *ret)
     if (from->operand[1].kind == WS_OPERAND_UNIFORM_REGISTER)
         return FALSE;
     begin(ret, from, WS_OP_IMAD);
-    set_imad(ret, zero(), zero(), from->operand[1]);
+    set_imad(ret, ws_operand_zero(), ws_operand_zero(), from->operand[1]);
     return TRUE;
 }
 
@@ -114,10 +89,10 @@ static gboolean left_shift(const WsInstruction *shift, WsInstruction *ret)
     const WsOperand *amount = &shift->operand[2];
     if (shift->mod[WS_MOD_DIRECTION] != WS_DIRECTION_LEFT || shift->mod[WS_MOD_HIGH] ||
         shift->mod[WS_MOD_SHIFT_TYPE] != WS_SHIFT_U32 || amount->kind != WS_OPERAND_IMMEDIATE ||
-        amount->value > 31 || !is_register(&shift->operand[1]))
+        amount->value > 31 || !ws_is_register(&shift->operand[1]))
         return FALSE;
     begin(ret, shift, WS_OP_IMAD);
-    set_imad(ret, shift->operand[1], immediate(1u << amount->value), zero());
+    set_imad(ret, shift->operand[1], ws_operand_immediate(1u << amount->value), ws_operand_zero());
     return TRUE;
 }
 
@@ -125,10 +100,11 @@ static gboolean left_shift(const WsInstruction *shift, WsInstruction *ret)
 static gboolean shifted_sum(const WsInstruction *lea, WsInstruction *ret)
 {
     if (lea->mod[WS_MOD_HIGH] || lea->mod[WS_MOD_EXTENDED] || lea->operand[1].index != WS_PT ||
-        !is_register(&lea->operand[2]) || !is_register(&lea->operand[3]))
+        !ws_is_register(&lea->operand[2]) || !ws_is_register(&lea->operand[3]))
         return FALSE;
     begin(ret, lea, WS_OP_IMAD);
-    set_imad(ret, lea->operand[2], immediate(1u << (lea->operand[5].value & 31)), lea->operand[3]);
+    set_imad(ret, lea->operand[2], ws_operand_immediate(1u << (lea->operand[5].value & 31)),
+             lea->operand[3]);
     return TRUE;
 }
 
@@ -164,10 +140,10 @@ static gboolean for_mma(const WsInstruction *half, WsInstruction *ret)
     if (half->opcode == WS_OP_HFMA2)
         return TRUE;
     if (half->opcode == WS_OP_HADD2) {
-        set_imad(ret, half->operand[1], immediate(ones), half->operand[2]);
-        return is_register(&half->operand[2]);
+        set_imad(ret, half->operand[1], ws_operand_immediate(ones), half->operand[2]);
+        return ws_is_register(&half->operand[2]);
     }
-    ret->operand[3] = zero();
+    ret->operand[3] = ws_operand_zero();
     ret->operand[3].flags = WS_OPERAND_NEGATE;
     return half->opcode == WS_OP_HMUL2;
 }

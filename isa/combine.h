@@ -68,10 +68,4 @@ void ws_combine_atomic(WsCombiner *combiner, WsPlace place);
 /* After all patterns: combine_convergence.c. */
 void ws_drop_needless_meetings(WsIrFunction *function);
 
-static inline gboolean ws_is_zero(const WsOperand *operand)
-{
-    return (operand->kind == WS_OPERAND_REGISTER && operand->index == WS_RZ) ||
-           (operand->kind == WS_OPERAND_IMMEDIATE && operand->value == 0);
-}
-
 #endif

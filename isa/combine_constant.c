@@ -199,7 +199,7 @@ static void fold_factors(WsCombiner *c, WsPlace place)
     ws_instruction_init(&sum, WS_OP_IADD3);
     sum.operand[0] = product->operand[0];
     sum.operand[3] = product->operand[3];
-    sum.operand[4] = (WsOperand){.kind = WS_OPERAND_IMMEDIATE, .value = a * b, .uniform = WS_URZ};
+    sum.operand[4] = ws_operand_immediate(a * b);
     ws_combine_replace(c, place, &sum);
 }
 
@@ -217,8 +217,7 @@ void ws_combine_constant(WsCombiner *c, WsPlace place)
     else if (opcode == WS_OP_SEL || opcode == WS_OP_FSEL)
         fold_selection(c, place);
     else if (folds[opcode] != NULL && folds[opcode](c, instruction, &value))
-        put_move(c, place,
-                 (WsOperand){.kind = WS_OPERAND_IMMEDIATE, .value = value, .uniform = WS_URZ});
+        put_move(c, place, ws_operand_immediate(value));
     else if (opcode == WS_OP_IMAD)
         fold_factors(c, place);
 }

@@ -4,27 +4,12 @@
 /* Operand numbers of IADD3: Rd Pd Pe Ra Sb Sc Np Nq. */
 enum { ADD_D, ADD_P, ADD_Q, ADD_A, ADD_B, ADD_C, ADD_CARRY, ADD_CARRY2 };
 
-static gboolean is_discarded(const WsOperand *predicate)
-{
-    return predicate->index == WS_PT;
-}
-
-static gboolean is_false(const WsOperand *predicate)
-{
-    return predicate->index == WS_PT && (predicate->flags & WS_OPERAND_NEGATE);
-}
-
 /* d = a + b without carries; *ret_x and *ret_y number the two terms. */
 static gboolean is_plain_sum(const WsInstruction *add)
 {
-    return add->opcode == WS_OP_IADD3 && is_discarded(&add->operand[ADD_P]) &&
-           is_discarded(&add->operand[ADD_Q]) && !add->mod[WS_MOD_EXTENDED] &&
+    return add->opcode == WS_OP_IADD3 && ws_is_discarded(&add->operand[ADD_P]) &&
+           ws_is_discarded(&add->operand[ADD_Q]) && !add->mod[WS_MOD_EXTENDED] &&
            ws_is_zero(&add->operand[ADD_C]);
-}
-
-static gboolean is_plain_register(const WsOperand *operand)
-{
-    return operand->kind == WS_OPERAND_REGISTER && operand->flags == 0 && operand->index != WS_RZ;
 }
 
 /* shl by a constant: d = a << n, 32 bits. */
@@ -45,7 +30,7 @@ static gboolean is_right_shift(const WsInstruction *shift)
            !shift->mod[WS_MOD_WRAP] && shift->mod[WS_MOD_HIGH] &&
            shift->mod[WS_MOD_SHIFT_TYPE] == WS_SHIFT_U32 && ws_is_zero(&shift->operand[1]) &&
            shift->operand[2].kind == WS_OPERAND_IMMEDIATE && shift->operand[2].value >= 1 &&
-           shift->operand[2].value <= 31 && is_plain_register(&shift->operand[3]);
+           shift->operand[2].value <= 31 && ws_is_plain_register(&shift->operand[3]);
 }
 
 /* ---- sums of words ---- */
@@ -137,7 +122,7 @@ static void set_lea(WsInstruction *lea, WsOperand d, WsOperand a, WsOperand b, g
     lea->operand[0] = d;
     lea->operand[2] = a;
     lea->operand[3] = b;
-    lea->operand[5] = (WsOperand){.kind = WS_OPERAND_IMMEDIATE, .value = shift, .uniform = WS_URZ};
+    lea->operand[5] = ws_operand_immediate(shift);
 }
 
 /* x + y with x = a << n */
@@ -147,7 +132,7 @@ static gboolean merge_shift(WsCombiner *c, WsPlace place, guint x, guint y)
     WsPlace from;
     const WsInstruction *shift = ws_combine_producer(c, &add->operand[x], &from);
     if (shift == NULL || !is_left_shift(shift, FALSE) || !ws_combine_intact(c, from, place) ||
-        !is_plain_register(&shift->operand[1]) || add->operand[y].flags != 0)
+        !ws_is_plain_register(&shift->operand[1]) || add->operand[y].flags != 0)
         return FALSE;
     WsInstruction lea;
     set_lea(&lea, add->operand[ADD_D], shift->operand[1], add->operand[y], shift->operand[2].value);
@@ -176,17 +161,17 @@ static gboolean merge_right_shift(WsCombiner *c, WsPlace place, guint x, guint y
 
 static gboolean is_low_half(const WsInstruction *add)
 {
-    return add->opcode == WS_OP_IADD3 && !is_discarded(&add->operand[ADD_P]) &&
-           is_discarded(&add->operand[ADD_Q]) && !add->mod[WS_MOD_EXTENDED] &&
+    return add->opcode == WS_OP_IADD3 && !ws_is_discarded(&add->operand[ADD_P]) &&
+           ws_is_discarded(&add->operand[ADD_Q]) && !add->mod[WS_MOD_EXTENDED] &&
            ws_is_zero(&add->operand[ADD_C]) && !ws_is_guarded(add);
 }
 
 static gboolean is_high_half(const WsInstruction *add, const WsOperand *carry)
 {
     return add->opcode == WS_OP_IADD3 && add->mod[WS_MOD_EXTENDED] && !ws_is_guarded(add) &&
-           is_discarded(&add->operand[ADD_P]) && is_discarded(&add->operand[ADD_Q]) &&
+           ws_is_discarded(&add->operand[ADD_P]) && ws_is_discarded(&add->operand[ADD_Q]) &&
            ws_is_zero(&add->operand[ADD_C]) && add->operand[ADD_CARRY].index == carry->index &&
-           add->operand[ADD_CARRY].flags == 0 && is_false(&add->operand[ADD_CARRY2]);
+           add->operand[ADD_CARRY].flags == 0 && ws_is_false(&add->operand[ADD_CARRY2]);
 }
 
 /* TRUE if `high` is the next word after `low`: of a register pair or of a constant bank. */
@@ -242,8 +227,7 @@ static gboolean put_factor_in_register(WsCombiner *c, WsPlace place, WsInstructi
     } else {
         ws_combine_delete(c, place);
     }
-    *factor =
-        (WsOperand){.kind = WS_OPERAND_REGISTER, .index = c->factor_register, .uniform = WS_URZ};
+    *factor = ws_operand_register(c->factor_register);
     return TRUE;
 }
 
@@ -256,7 +240,7 @@ static gboolean merge_wide_product(WsCombiner *c, WsPlace place, WsPlace high_pl
     WsPlace from;
     const WsInstruction *product = ws_combine_producer(c, &low->operand[x], &from);
     if (product == NULL || product->opcode != WS_OP_IMAD_WIDE ||
-        !ws_is_zero(&product->operand[4]) || !is_discarded(&product->operand[1]) ||
+        !ws_is_zero(&product->operand[4]) || !ws_is_discarded(&product->operand[1]) ||
         !are_pair(&low->operand[x], &high->operand[x]) ||
         product->operand[0].bank != low->operand[x].bank || !are_pair(term, &high->operand[y]) ||
         !ws_combine_intact(c, from, high_place))
@@ -284,8 +268,8 @@ static gboolean merge_pair_shift(WsCombiner *c, WsPlace place, WsPlace high_plac
     if (shift == NULL || top == NULL || !is_left_shift(shift, FALSE) || !is_left_shift(top, TRUE) ||
         !ws_operands_equal(&shift->operand[1], &top->operand[1]) ||
         shift->operand[2].value != top->operand[2].value ||
-        !is_plain_register(&shift->operand[1]) ||
-        (!is_plain_register(&top->operand[3]) && !ws_is_zero(&top->operand[3])) ||
+        !ws_is_plain_register(&shift->operand[1]) ||
+        (!ws_is_plain_register(&top->operand[3]) && !ws_is_zero(&top->operand[3])) ||
         low->operand[y].flags != 0 || high->operand[y].flags != 0 ||
         !ws_combine_intact(c, from[0], high_place) || !ws_combine_intact(c, from[1], high_place))
         return FALSE;
@@ -325,7 +309,7 @@ static gboolean merge_pair_sums(WsCombiner *c, WsPlace place, WsPlace high_place
         {&top->operand[ADD_A], &top->operand[ADD_B], &high->operand[y]}};
     for (guint w = 0; w < 2; w++)
         for (guint i = 0; i < 3; i++)
-            if (!is_plain_register(terms[w][i]) ||
+            if (!ws_is_plain_register(terms[w][i]) ||
                 (w == 1 && ws_operands_equal(terms[w][i], &low->operand[ADD_D])))
                 return FALSE; /* the low sum would be there before the high one reads it */
     WsInstruction sums[2] = {*low, *high};
@@ -354,7 +338,7 @@ void ws_combine_limit(WsCombiner *c, WsPlace place)
         const WsOperand *other = &limit->operand[x == LIMIT_A ? LIMIT_B : LIMIT_A];
         WsPlace from;
         const WsInstruction *sum = ws_combine_producer(c, &limit->operand[x], &from);
-        if (sum == NULL || !is_plain_sum(sum) || !is_plain_register(&sum->operand[ADD_A]) ||
+        if (sum == NULL || !is_plain_sum(sum) || !ws_is_plain_register(&sum->operand[ADD_A]) ||
             sum->operand[ADD_B].flags != 0 || !ws_combine_is_used_once(c, &limit->operand[x]) ||
             (sum->operand[ADD_B].kind != WS_OPERAND_REGISTER &&
              other->kind != WS_OPERAND_REGISTER) ||
@@ -387,7 +371,7 @@ void ws_combine_add(WsCombiner *c, WsPlace place)
                 merge_pair_shift(c, place, high_place, high, x, y) ||
                 merge_pair_sums(c, place, high_place, high, x, y))
                 return;
-        } else if (is_plain_sum(add) && is_plain_register(&add->operand[x]) &&
+        } else if (is_plain_sum(add) && ws_is_plain_register(&add->operand[x]) &&
                    (merge_product(c, place, x, y) || merge_shift(c, place, x, y) ||
                     merge_right_shift(c, place, x, y) || merge_sums(c, place, x, y))) {
             return;
@@ -417,7 +401,7 @@ void ws_combine_multiply(WsCombiner *c, WsPlace place)
         return;
     const WsInstruction *wide = ws_combine_at(c, place);
     if (wide->opcode != WS_OP_IMAD_WIDE || wide->operand[0].index < WS_VIRTUAL_BASE ||
-        !is_discarded(&wide->operand[1]))
+        !ws_is_discarded(&wide->operand[1]))
         return;
     WsOperand high = wide->operand[0];
     high.bank++;
@@ -492,7 +476,7 @@ void ws_combine_extension(WsCombiner *c, WsPlace place)
     gboolean zero = extend->opcode == WS_OP_LOP3 && extend->operand[5].value == 0xc0 &&
                     extend->operand[3].kind == WS_OPERAND_IMMEDIATE &&
                     (extend->operand[3].value == 0xff || extend->operand[3].value == 0xffff) &&
-                    is_discarded(&extend->operand[1]);
+                    ws_is_discarded(&extend->operand[1]);
     gboolean sign = extend->opcode == WS_OP_PRMT &&
                     extend->operand[2].kind == WS_OPERAND_IMMEDIATE &&
                     (extend->operand[2].value == 0x8880 || extend->operand[2].value == 0x9910) &&

@@ -52,8 +52,7 @@ static gboolean order_inputs(Inputs *inputs)
     if (others > 1)
         return FALSE;
     for (guint i = inputs->count; i < 3; i++)
-        inputs->inputs[i] =
-            (WsOperand){.kind = WS_OPERAND_REGISTER, .index = WS_RZ, .uniform = WS_URZ};
+        inputs->inputs[i] = ws_operand_zero();
     for (guint i = 0; i < 3; i++) {
         if (inputs->inputs[i].kind == WS_OPERAND_REGISTER || i == 1)
             continue;

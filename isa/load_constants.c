@@ -243,7 +243,7 @@ static void read_by_pair(Loader *loader, WsInstruction *instruction, guint n)
         put_load(loader, vector.block, &load);
         g_array_append_val(constant->vectors, vector);
     }
-    *operand = (WsOperand){.kind = WS_OPERAND_REGISTER, .index = vector.index, .uniform = WS_URZ};
+    *operand = ws_operand_register(vector.index);
 }
 
 /* TRUE if `high` moves the word behind that of `low` to the word behind its destination. */
@@ -403,8 +403,7 @@ static gboolean uses_global_memory(const WsIrFunction *function)
 void ws_load_prologue(WsIrFunction *function)
 {
     WsInstruction loads[2], nowhere = {.location = 0};
-    WsOperand from = {
-        .kind = WS_OPERAND_CONSTANT, .index = WS_RZ, .uniform = WS_URZ, .value = STACK_POINTER};
+    WsOperand from = ws_operand_constant(0, STACK_POINTER);
 
     loads[0] = make_load(WS_OP_LDC, &nowhere, &from, 1);
     loads[0].operand[0].index = ws_ir_new_register(function, 1);

@@ -10,6 +10,7 @@
 #include "isa/accesses.h"
 #include "isa/control_flow.h"
 #include "isa/ir.h"
+#include "isa/operand.h"
 
 /* ---- walking ----------------------------------------------------------------------------------
  */
@@ -55,12 +56,6 @@ gboolean ws_is_warp_wide(const WsInstruction *instruction);
 static inline gboolean ws_is_guarded(const WsInstruction *instruction)
 {
     return instruction->guard != WS_PT || instruction->guard_negated;
-}
-
-static inline gboolean ws_operands_equal(const WsOperand *a, const WsOperand *b)
-{
-    return a->kind == b->kind && a->flags == b->flags && a->bank == b->bank &&
-           a->index == b->index && a->value == b->value && a->uniform == b->uniform;
 }
 
 /* ---- variables: words of virtual registers, then virtual predicates ----------------------------

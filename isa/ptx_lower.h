@@ -10,6 +10,7 @@
 #define WS_ISA_PTX_LOWER_H
 
 #include "isa/ir.h"
+#include "isa/operand.h"
 #include "isa/ptx_ast.h"
 
 enum {
@@ -123,16 +124,6 @@ void ws_lower_fail(WsPtxLower *lower, const WsPosition *position, const char *fo
 void ws_lower_refuse(WsPtxLower *lower);
 
 /* ---- operands ---- */
-
-WsOperand ws_operand_register(guint32 index);
-WsOperand ws_operand_word(WsOperand pair, guint word); /* a word of a register or its own if RZ */
-WsOperand ws_operand_immediate(guint32 value);
-WsOperand ws_operand_predicate(guint32 index);
-WsOperand ws_operand_none(void);                 /* keeps the default of the slot */
-WsOperand ws_operand_zero(void);                 /* RZ */
-WsOperand ws_operand_negated(WsOperand operand); /* integer or predicate */
-WsOperand ws_operand_float_negated(WsOperand operand, guint bits);
-WsOperand ws_operand_constant(guint bank, guint32 offset);
 
 gboolean ws_lower_has(const WsPtxLower *lower, const char *modifier);
 /* Position in `names` (NULL-terminated) of the first that is a modifier; -1 if none is. */

@@ -10,11 +10,6 @@
 #define F64  WS_PTX_BIT(F64)
 #define F16S (WS_PTX_BIT(F16) | WS_PTX_BIT(F16X2))
 
-static WsOperand none(void)
-{
-    return ws_operand_none();
-}
-
 static WsOperand immediate(float value)
 {
     guint32 bits;
@@ -48,7 +43,7 @@ static WsOperand is_below(WsPtxLower *lower, WsOperand a, float limit, gboolean 
     WsOperand p = ws_lower_temporary_predicate(lower);
     if (magnitude)
         a.flags |= WS_OPERAND_ABSOLUTE;
-    EMIT(lower, FSETP, p, none(), a, immediate(limit))->mod[WS_MOD_FCMP] = WS_FCMP_LT;
+    EMIT(lower, FSETP, p, ws_operand_none(), a, immediate(limit))->mod[WS_MOD_FCMP] = WS_FCMP_LT;
     return p;
 }
 

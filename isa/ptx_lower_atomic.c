@@ -9,11 +9,6 @@
     "xor "                                                                                         \
     "min max inc dec exch noftz L2::128B"
 
-static WsOperand none(void)
-{
-    return ws_operand_none();
-}
-
 static int operation_of(const WsPtxLower *lower)
 {
     static const char *const names[] = {"add", "min", "max", "inc",  "dec",
@@ -114,7 +109,8 @@ static gboolean combine(WsPtxLower *lower, int operation, WsOperand d, WsOperand
         WsOperand low = ws_lower_temporary_predicate(lower);
         WsOperand p = ws_lower_temporary_predicate(lower);
         ws_lower_compare(lower, low, WS_ICMP_LT, TRUE, old, b);
-        WsInstruction *high = EMIT(lower, ISETP, p, none(), old1, b1, none(), low);
+        WsInstruction *high =
+            EMIT(lower, ISETP, p, ws_operand_none(), old1, b1, ws_operand_none(), low);
         high->mod[WS_MOD_ICMP] = WS_ICMP_LT;
         high->mod[WS_MOD_UNSIGNED] = lower->types[0] != WS_PTX_S64;
         high->mod[WS_MOD_EXTENDED] = 1;
@@ -140,8 +136,8 @@ static void differs(WsPtxLower *lower, WsOperand p, WsOperand old, WsOperand see
     ws_lower_compare(lower, low, WS_ICMP_NE, TRUE, old, seen);
     if (!is_wide(lower))
         return;
-    WsInstruction *high = EMIT(lower, ISETP, p, none(), ws_operand_word(old, 1),
-                               ws_operand_word(seen, 1), none(), low);
+    WsInstruction *high = EMIT(lower, ISETP, p, ws_operand_none(), ws_operand_word(old, 1),
+                               ws_operand_word(seen, 1), ws_operand_none(), low);
     high->mod[WS_MOD_ICMP] = WS_ICMP_NE;
     high->mod[WS_MOD_UNSIGNED] = 1;
     high->mod[WS_MOD_EXTENDED] = 1;

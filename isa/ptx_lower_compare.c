@@ -24,11 +24,6 @@ typedef struct {
     guint boolean;
 } Comparison;
 
-static WsOperand none(void)
-{
-    return ws_operand_none();
-}
-
 static int integer_comparison(const WsPtxLower *lower)
 {
     static const char *const names[] = {"lt", "eq", "le", "gt", "ne", "ge",
@@ -77,7 +72,7 @@ static void set_integer(WsInstruction *compare, const Comparison *c, gboolean is
 static void compare_pairs(WsPtxLower *lower, const Comparison *c, guint a, guint b)
 {
     WsOperand low = ws_lower_temporary_predicate(lower);
-    set_integer(EMIT(lower, ISETP, low, none(),
+    set_integer(EMIT(lower, ISETP, low, ws_operand_none(),
                      ws_lower_operand_word(lower, &lower->operands[a], c->type, 0),
                      ws_lower_operand_word(lower, &lower->operands[b], c->type, 0)),
                 c, TRUE, WS_BOOLEAN_AND);
@@ -106,7 +101,7 @@ static void compare_halves(WsPtxLower *lower, const Comparison *c, guint a, guin
     gboolean packed = c->type == WS_PTX_F16X2 || c->type == WS_PTX_BF16X2;
     WsOperand not_p = c->q;
     WsInstruction *compare =
-        EMIT(lower, HSETP2, c->p, packed ? c->q : none(),
+        EMIT(lower, HSETP2, c->p, packed ? c->q : ws_operand_none(),
              ws_lower_operand_word(lower, &lower->operands[a], c->type, 0),
              ws_lower_operand_word(lower, &lower->operands[b], c->type, 0), c->c);
     compare->mod[WS_MOD_HALF_TYPE] = c->type == WS_PTX_BF16 || c->type == WS_PTX_BF16X2;
@@ -202,7 +197,7 @@ static void lower_slct(WsPtxLower *lower)
     WsOperand p = ws_lower_temporary_predicate(lower);
     WsOperand c = ws_lower_operand_word(lower, &lower->operands[3], lower->types[1], 0);
     if (lower->types[1] == WS_PTX_F32) {
-        WsInstruction *test = EMIT(lower, FSETP, p, none(), c, ws_operand_zero());
+        WsInstruction *test = EMIT(lower, FSETP, p, ws_operand_none(), c, ws_operand_zero());
         test->mod[WS_MOD_FCMP] = WS_FCMP_GE;
         test->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
     } else {
@@ -248,7 +243,7 @@ static void lower_testp(WsPtxLower *lower)
         ws_lower_refuse(lower);
         return;
     }
-    WsOperand d = ws_lower_destination_predicate(lower, 0), p = none();
+    WsOperand d = ws_lower_destination_predicate(lower, 0), p = ws_operand_none();
     WsOperand a = wide ? ws_lower_source_pair(lower, 1)
                        : ws_lower_in_register(lower, ws_lower_source(lower, 1));
     WsOperand magnitude = a;
@@ -257,7 +252,7 @@ static void lower_testp(WsPtxLower *lower)
         const MagnitudeTest *test = &tests[which][i];
         gboolean last = i == 2 || test[1].compare == 0;
         WsOperand to = last ? d : ws_lower_temporary_predicate(lower);
-        const WsOperand operands[] = {to, none(), magnitude, limit_of(test, wide, a), p};
+        const WsOperand operands[] = {to, ws_operand_none(), magnitude, limit_of(test, wide, a), p};
         WsInstruction *compare =
             ws_lower_emit(lower, wide ? WS_OP_DSETP : WS_OP_FSETP, operands, i == 0 ? 4 : 5);
         compare->mod[WS_MOD_FCMP] = test->compare;

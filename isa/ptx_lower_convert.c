@@ -7,11 +7,6 @@
 #define FLOATS (WS_PTX_BIT(F16) | WS_PTX_BIT(BF16) | WS_PTX_BIT(F32) | WS_PTX_BIT(F64))
 #define PACKED (WS_PTX_BIT(F16X2) | WS_PTX_BIT(BF16X2))
 
-static WsOperand zero(void)
-{
-    return ws_operand_zero();
-}
-
 static gboolean is_signed(WsPtxType type)
 {
     return ws_ptx_type_kind(type) == WS_PTX_KIND_SIGNED;
@@ -120,7 +115,7 @@ static WsOperand saturate(WsPtxLower *lower, WsOperand a, WsPtxType to, WsPtxTyp
 static WsOperand sign_word(WsPtxLower *lower, WsOperand word)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
-    ws_lower_shift(lower, d, zero(), ws_operand_immediate(31), word, WS_DIRECTION_RIGHT,
+    ws_lower_shift(lower, d, ws_operand_zero(), ws_operand_immediate(31), word, WS_DIRECTION_RIGHT,
                    WS_SHIFT_S32, TRUE);
     return d;
 }
@@ -137,10 +132,11 @@ static WsOperand saturate_to_word(WsPtxLower *lower, WsPtxType to, WsPtxType fro
     if (is_signed(from)) { /* 0 and all ones, or the limits of S32, by the sign */
         limit = ws_lower_temporary(lower, 1);
         ws_lower_logic(lower, limit, sign_word(lower, high),
-                       sign ? ws_operand_immediate(G_MAXINT32) : zero(), zero(),
-                       sign ? TIMES_MINUS : ONES_COMPLEMENT);
+                       sign ? ws_operand_immediate(G_MAXINT32) : ws_operand_zero(),
+                       ws_operand_zero(), sign ? TIMES_MINUS : ONES_COMPLEMENT);
     }
-    ws_lower_compare(lower, p, WS_ICMP_NE, FALSE, high, sign ? sign_word(lower, low) : zero());
+    ws_lower_compare(lower, p, WS_ICMP_NE, FALSE, high,
+                     sign ? sign_word(lower, low) : ws_operand_zero());
     ws_lower_select(lower, d, p, limit, low);
     return saturate(lower, d, to, sign ? WS_PTX_S32 : WS_PTX_U32);
 }
@@ -150,10 +146,11 @@ static void saturate_pair(WsPtxLower *lower, WsOperand d, gboolean from_signed)
 {
     WsOperand p = ws_lower_temporary_predicate(lower);
     WsOperand low = word_of_source(lower, 1, 0), high = word_of_source(lower, 1, 1);
-    ws_lower_compare(lower, p, WS_ICMP_LT, FALSE, high, zero());
-    ws_lower_select(lower, d, p, from_signed ? zero() : ws_operand_immediate(G_MAXUINT32), low);
+    ws_lower_compare(lower, p, WS_ICMP_LT, FALSE, high, ws_operand_zero());
+    ws_lower_select(lower, d, p,
+                    from_signed ? ws_operand_zero() : ws_operand_immediate(G_MAXUINT32), low);
     ws_lower_select(lower, ws_operand_word(d, 1), p,
-                    from_signed ? zero() : ws_operand_immediate(G_MAXINT32), high);
+                    from_signed ? ws_operand_zero() : ws_operand_immediate(G_MAXINT32), high);
 }
 
 /* The low word of the result: of the target type, extended over a wider register. */
@@ -206,7 +203,7 @@ static void integer_to_integer(WsPtxLower *lower)
     if (words < 2)
         return;
     gboolean sign = is_signed(ws_ptx_type_bits(to) == 64 ? from : to);
-    ws_lower_move(lower, ws_operand_word(d, 1), sign ? sign_word(lower, low) : zero());
+    ws_lower_move(lower, ws_operand_word(d, 1), sign ? sign_word(lower, low) : ws_operand_zero());
 }
 
 /* ---- between integers and floats ---- */
@@ -240,7 +237,8 @@ static void float_to_integer(WsPtxLower *lower)
     convert->mod[WS_MOD_INTEGER_ROUND] = (guint8)round;
     convert->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
     if (ws_ptx_type_bits(to) < 64 && ws_lower_register_words(lower, &lower->operands[0]) == 2)
-        ws_lower_move(lower, ws_operand_word(d, 1), is_signed(to) ? sign_word(lower, d) : zero());
+        ws_lower_move(lower, ws_operand_word(d, 1),
+                      is_signed(to) ? sign_word(lower, d) : ws_operand_zero());
 }
 
 /* ---- float to float ---- */
@@ -248,7 +246,7 @@ static void float_to_integer(WsPtxLower *lower)
 /* a + -0 changes nothing but applies .ftz and .sat. */
 static void copy_float(WsPtxLower *lower, WsOperand d, WsOperand a)
 {
-    WsOperand minus_zero = zero();
+    WsOperand minus_zero = ws_operand_zero();
     minus_zero.flags = WS_OPERAND_NEGATE;
     WsInstruction *add = EMIT(lower, FADD, d, a, minus_zero);
     add->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
@@ -258,7 +256,7 @@ static void copy_float(WsPtxLower *lower, WsOperand d, WsOperand a)
 /* A half as a 32-bit float. */
 static void widen_half(WsPtxLower *lower, WsOperand d, WsOperand half)
 {
-    WsOperand minus_zero = zero();
+    WsOperand minus_zero = ws_operand_zero();
     minus_zero.flags = WS_OPERAND_NEGATE;
     EMIT(lower, HADD2_F32, d, minus_zero, half);
 }
@@ -279,11 +277,13 @@ static void saturate_double(WsPtxLower *lower, WsOperand d, WsOperand a)
     WsOperand above = ws_lower_temporary_predicate(lower),
               below = ws_lower_temporary_predicate(lower);
     WsOperand one = ws_operand_immediate(0x3ff00000);
-    EMIT(lower, DSETP, above, ws_operand_none(), a, zero())->mod[WS_MOD_FCMP] = WS_FCMP_GT;
+    EMIT(lower, DSETP, above, ws_operand_none(), a, ws_operand_zero())->mod[WS_MOD_FCMP] =
+        WS_FCMP_GT;
     for (guint w = 0; w < 2; w++)
-        ws_lower_select(lower, ws_operand_word(t, w), above, ws_operand_word(a, w), zero());
+        ws_lower_select(lower, ws_operand_word(t, w), above, ws_operand_word(a, w),
+                        ws_operand_zero());
     EMIT(lower, DSETP, below, ws_operand_none(), t, one)->mod[WS_MOD_FCMP] = WS_FCMP_LT;
-    ws_lower_select(lower, d, below, t, zero());
+    ws_lower_select(lower, d, below, t, ws_operand_zero());
     ws_lower_select(lower, ws_operand_word(d, 1), below, ws_operand_word(t, 1), one);
 }
 
@@ -308,7 +308,7 @@ static void same_float(WsPtxLower *lower)
     } else if (type == WS_PTX_F64 && round < 0) {
         saturate_double(lower, d, ws_lower_source_pair(lower, 1));
     } else if (type == WS_PTX_F16 && round < 0 && ws_lower_has(lower, "sat")) {
-        WsOperand minus_zero = zero();
+        WsOperand minus_zero = ws_operand_zero();
         minus_zero.flags = WS_OPERAND_NEGATE;
         WsInstruction *add = EMIT(lower, HADD2, d, a, minus_zero);
         add->mod[WS_MOD_SAT] = 1;
@@ -318,7 +318,7 @@ static void same_float(WsPtxLower *lower)
         WsOperand wide = ws_lower_temporary(lower, 1);
         widen_half(lower, wide, a);
         wide = round_word(lower, wide, round);
-        EMIT(lower, F2FP, d, zero(), wide)->mod[WS_MOD_FLOAT_TO] = WS_FLOAT_F16;
+        EMIT(lower, F2FP, d, ws_operand_zero(), wide)->mod[WS_MOD_FLOAT_TO] = WS_FLOAT_F16;
     } else {
         ws_lower_refuse(lower);
     }
@@ -339,7 +339,7 @@ static void float_to_float(WsPtxLower *lower)
         return;
     }
     if (to == WS_PTX_F32 && from == WS_PTX_BF16) {
-        ws_lower_shift(lower, d, a, ws_operand_immediate(16), zero(), WS_DIRECTION_LEFT,
+        ws_lower_shift(lower, d, a, ws_operand_immediate(16), ws_operand_zero(), WS_DIRECTION_LEFT,
                        WS_SHIFT_U32, FALSE);
         return;
     }
@@ -350,7 +350,7 @@ static void float_to_float(WsPtxLower *lower)
     /* A single BF16 is rounded by F2F, as ptxas has it; pairs and F16 by F2FP. */
     gboolean half = to == WS_PTX_F16 || (to == WS_PTX_BF16 && ws_lower_has(lower, "relu"));
     if (half && from == WS_PTX_F32 && !ws_lower_has(lower, "sat")) {
-        WsInstruction *pack = EMIT(lower, F2FP, d, zero(), a);
+        WsInstruction *pack = EMIT(lower, F2FP, d, ws_operand_zero(), a);
         pack->mod[WS_MOD_FLOAT_TO] = float_format(to);
         pack->mod[WS_MOD_ROUND] = rounding(lower);
         pack->mod[WS_MOD_RELU] = ws_lower_has(lower, "relu");
@@ -397,7 +397,7 @@ static void round_to_tf32(WsPtxLower *lower)
     EMIT(lower, FSETP, p, ws_operand_none(), size, ws_operand_immediate(0x7f800000))
         ->mod[WS_MOD_FCMP] = WS_FCMP_LT;
     ws_lower_select(lower, chosen, p, sum, a);
-    ws_lower_logic(lower, d, chosen, ws_operand_immediate(0xffffe000), zero(), 0xc0);
+    ws_lower_logic(lower, d, chosen, ws_operand_immediate(0xffffe000), ws_operand_zero(), 0xc0);
 }
 
 static void lower_cvt(WsPtxLower *lower)
@@ -461,8 +461,8 @@ static void in_window(WsPtxLower *lower, WsOperand p, WsOperand window, guint32 
     WsOperand low = ws_lower_temporary_predicate(lower);
     ws_lower_add(lower, offset, ws_lower_source_word(lower, 1, 0), ws_operand_negated(window));
     ws_lower_compare(lower, low, WS_ICMP_LT, TRUE, offset, ws_operand_immediate(size));
-    WsInstruction *high =
-        EMIT(lower, ISETP, p, ws_operand_none(), ws_lower_source_word(lower, 1, 1), zero(), low);
+    WsInstruction *high = EMIT(lower, ISETP, p, ws_operand_none(),
+                               ws_lower_source_word(lower, 1, 1), ws_operand_zero(), low);
     high->mod[WS_MOD_ICMP] = WS_ICMP_EQ;
     high->mod[WS_MOD_UNSIGNED] = 1;
 }
@@ -481,8 +481,8 @@ static void lower_isspacep(WsPtxLower *lower)
     WsOperand low = ws_lower_temporary_predicate(lower);
     ws_lower_compare(lower, low, WS_ICMP_GE, TRUE, ws_lower_source_word(lower, 1, 0),
                      ws_operand_immediate((guint32)WS_MODULE_WINDOW));
-    WsInstruction *high =
-        EMIT(lower, ISETP, p, ws_operand_none(), ws_lower_source_word(lower, 1, 1), zero(), low);
+    WsInstruction *high = EMIT(lower, ISETP, p, ws_operand_none(),
+                               ws_lower_source_word(lower, 1, 1), ws_operand_zero(), low);
     high->mod[WS_MOD_ICMP] = WS_ICMP_NE;
     high->mod[WS_MOD_UNSIGNED] = 1;
     high->mod[WS_MOD_BOOLEAN] = WS_BOOLEAN_OR;

@@ -7,11 +7,6 @@
 #define F64       WS_PTX_BIT(F64)
 #define ROUNDINGS "rn rz rm rp "
 
-static WsOperand none(void)
-{
-    return ws_operand_none();
-}
-
 static gboolean is_bfloat(const WsPtxLower *lower)
 {
     return lower->types[0] == WS_PTX_BF16 || lower->types[0] == WS_PTX_BF16X2;
@@ -84,14 +79,15 @@ static void lower_add(WsPtxLower *lower)
         b = ws_operand_float_negated(b, lower->types[0] == WS_PTX_F32   ? 32
                                         : lower->types[0] == WS_PTX_F64 ? 64
                                                                         : 16);
-    emit(lower, opcode_of(lower, WS_OP_FADD, WS_OP_DADD, WS_OP_HADD2), source(lower, 1), b, none())
+    emit(lower, opcode_of(lower, WS_OP_FADD, WS_OP_DADD, WS_OP_HADD2), source(lower, 1), b,
+         ws_operand_none())
         ->may_contract = may_contract(lower);
 }
 
 static void lower_mul(WsPtxLower *lower)
 {
     emit(lower, opcode_of(lower, WS_OP_FMUL, WS_OP_DMUL, WS_OP_HMUL2), source(lower, 1),
-         source(lower, 2), none())
+         source(lower, 2), ws_operand_none())
         ->may_contract = may_contract(lower);
 }
 
@@ -117,7 +113,8 @@ static void lower_neg_abs(WsPtxLower *lower)
     if (a.kind != WS_OPERAND_REGISTER)
         a = ws_lower_in_register(lower, a);
     a.flags = negate ? WS_OPERAND_NEGATE : WS_OPERAND_ABSOLUTE;
-    emit(lower, opcode_of(lower, WS_OP_FADD, WS_OP_DADD, WS_OP_HADD2), a, minus_zero(), none());
+    emit(lower, opcode_of(lower, WS_OP_FADD, WS_OP_DADD, WS_OP_HADD2), a, minus_zero(),
+         ws_operand_none());
 }
 
 /*
@@ -137,10 +134,11 @@ static void min_max_double(WsPtxLower *lower, gboolean minimum)
     WsOperand p = ws_lower_temporary_predicate(lower);
     ws_lower_compare(lower, sign, minimum ? WS_ICMP_LT : WS_ICMP_GT, FALSE, ws_operand_word(a, 1),
                      ws_operand_word(b, 1));
-    EMIT(lower, DSETP, less, none(), a, b)->mod[WS_MOD_FCMP] = minimum ? WS_FCMP_LT : WS_FCMP_GT;
-    EMIT(lower, DSETP, nan, none(), b, b)->mod[WS_MOD_FCMP] = WS_FCMP_NAN;
-    EMIT(lower, DSETP, equal, none(), a, b, sign)->mod[WS_MOD_FCMP] = WS_FCMP_EQ;
-    EMIT(lower, PLOP3, p, none(), less, nan, equal, ws_operand_immediate(ANY),
+    EMIT(lower, DSETP, less, ws_operand_none(), a, b)->mod[WS_MOD_FCMP] =
+        minimum ? WS_FCMP_LT : WS_FCMP_GT;
+    EMIT(lower, DSETP, nan, ws_operand_none(), b, b)->mod[WS_MOD_FCMP] = WS_FCMP_NAN;
+    EMIT(lower, DSETP, equal, ws_operand_none(), a, b, sign)->mod[WS_MOD_FCMP] = WS_FCMP_EQ;
+    EMIT(lower, PLOP3, p, ws_operand_none(), less, nan, equal, ws_operand_immediate(ANY),
          ws_operand_immediate(0));
     for (guint w = 0; w < 2; w++)
         EMIT(lower, FSEL, ws_operand_word(d, w), ws_operand_word(a, w), ws_operand_word(b, w), p);

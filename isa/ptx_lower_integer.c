@@ -7,16 +7,6 @@
 #define WORDS (WS_PTX_BIT(S32) | WS_PTX_BIT(U32))
 #define WIDE  (WS_PTX_BIT(S64) | WS_PTX_BIT(U64))
 
-static WsOperand none(void)
-{
-    return ws_operand_none();
-}
-
-static WsOperand zero(void)
-{
-    return ws_operand_zero();
-}
-
 static guint bits_of(const WsPtxLower *lower)
 {
     return ws_ptx_type_bits(lower->types[0]);
@@ -40,9 +30,9 @@ static WsOperand condition_code(WsPtxLower *lower)
 static void add_with_carry(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b, gboolean in,
                            gboolean out)
 {
-    WsOperand carry = in || out ? condition_code(lower) : none();
-    WsInstruction *add =
-        EMIT(lower, IADD3, d, out ? carry : none(), none(), a, b, zero(), in ? carry : none());
+    WsOperand carry = in || out ? condition_code(lower) : ws_operand_none();
+    WsInstruction *add = EMIT(lower, IADD3, d, out ? carry : ws_operand_none(), ws_operand_none(),
+                              a, b, ws_operand_zero(), in ? carry : ws_operand_none());
     add->mod[WS_MOD_EXTENDED] = (guint8)in;
 }
 
@@ -70,7 +60,7 @@ static void add_or_sub(WsPtxLower *lower, gboolean subtract, gboolean in, gboole
         WsOperand b = ws_lower_source_word(lower, 2, w);
         if (subtract) {
             if (word_out && !word_in && b.kind == WS_OPERAND_IMMEDIATE && b.value == 0)
-                b = zero();
+                b = ws_operand_zero();
             b = minus(b, word_in);
         }
         add_with_carry(lower, ws_operand_word(d, w), a, b, word_in, word_out);
@@ -101,7 +91,7 @@ static void lower_addc_subc(WsPtxLower *lower)
 static void multiply_wide(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b, WsOperand c,
                           gboolean sign)
 {
-    EMIT(lower, IMAD_WIDE, d, none(), a, b, c)->mod[WS_MOD_UNSIGNED] = !sign;
+    EMIT(lower, IMAD_WIDE, d, ws_operand_none(), a, b, c)->mod[WS_MOD_UNSIGNED] = !sign;
 }
 
 /* Low 64 bits of a * b + c. */
@@ -115,7 +105,7 @@ static void multiply_low_pair(WsPtxLower *lower, WsOperand d, WsOperand c)
     WsOperand t = ws_lower_temporary(lower, 1);
     WsOperand cross = ws_lower_temporary(lower, 1);
     multiply_wide(lower, wide, a0, b0, c, FALSE);
-    EMIT(lower, IMAD, t, a1, b0, zero());
+    EMIT(lower, IMAD, t, a1, b0, ws_operand_zero());
     EMIT(lower, IMAD, cross, a0, b1, t);
     ws_lower_add(lower, ws_operand_word(d, 1), cross, ws_operand_word(wide, 1));
     ws_lower_move(lower, d, wide);
@@ -136,13 +126,15 @@ static WsOperand multiply_high_unsigned(WsPtxLower *lower, WsOperand a, WsOperan
     WsOperand upper = ws_lower_temporary(lower, 2);
     WsOperand high = ws_lower_temporary(lower, 2);
     WsOperand carry[2] = {ws_lower_temporary_predicate(lower), ws_lower_temporary_predicate(lower)};
-    multiply_wide(lower, cross, a1, b, zero(), FALSE);
+    multiply_wide(lower, cross, a1, b, ws_operand_zero(), FALSE);
     EMIT(lower, IMAD_WIDE, middle, carry[0], a, b1, cross)->mod[WS_MOD_UNSIGNED] = 1;
-    multiply_wide(lower, low, a, b, zero(), FALSE);
-    EMIT(lower, IADD3, ws_operand_word(upper, 1), none(), none(), zero(), zero(), zero(), carry[0])
+    multiply_wide(lower, low, a, b, ws_operand_zero(), FALSE);
+    EMIT(lower, IADD3, ws_operand_word(upper, 1), ws_operand_none(), ws_operand_none(),
+         ws_operand_zero(), ws_operand_zero(), ws_operand_zero(), carry[0])
         ->mod[WS_MOD_EXTENDED] = 1;
     ws_lower_move(lower, upper, ws_operand_word(middle, 1));
-    EMIT(lower, IADD3, zero(), carry[1], none(), ws_operand_word(low, 1), middle, zero());
+    EMIT(lower, IADD3, ws_operand_zero(), carry[1], ws_operand_none(), ws_operand_word(low, 1),
+         middle, ws_operand_zero());
     EMIT(lower, IMAD_WIDE_X, high, a1, b1, upper, carry[1])->mod[WS_MOD_UNSIGNED] = 1;
     return high;
 }
@@ -154,10 +146,11 @@ static WsOperand subtract_where_negative(WsPtxLower *lower, WsOperand value, WsO
     WsOperand mask = ws_lower_temporary(lower, 1);
     WsOperand t = ws_lower_temporary(lower, 2);
     WsOperand d = ws_lower_temporary(lower, 2);
-    ws_lower_shift(lower, mask, zero(), ws_operand_immediate(31), ws_operand_word(sign, 1),
-                   WS_DIRECTION_RIGHT, WS_SHIFT_S32, TRUE);
-    ws_lower_logic(lower, t, other, mask, zero(), 0xc0);
-    ws_lower_logic(lower, ws_operand_word(t, 1), ws_operand_word(other, 1), mask, zero(), 0xc0);
+    ws_lower_shift(lower, mask, ws_operand_zero(), ws_operand_immediate(31),
+                   ws_operand_word(sign, 1), WS_DIRECTION_RIGHT, WS_SHIFT_S32, TRUE);
+    ws_lower_logic(lower, t, other, mask, ws_operand_zero(), 0xc0);
+    ws_lower_logic(lower, ws_operand_word(t, 1), ws_operand_word(other, 1), mask, ws_operand_zero(),
+                   0xc0);
     ws_lower_add_pair(lower, d, value, ws_operand_word(value, 1), ws_operand_negated(t),
                       ws_operand_negated(ws_operand_word(t, 1)));
     return d;
@@ -179,8 +172,8 @@ static void multiply_high_pair(WsPtxLower *lower, WsOperand d)
 static WsOperand high_half(WsPtxLower *lower, WsOperand product)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
-    ws_lower_shift(lower, d, zero(), ws_operand_immediate(16), product, WS_DIRECTION_RIGHT,
-                   is_signed(lower) ? WS_SHIFT_S32 : WS_SHIFT_U32, TRUE);
+    ws_lower_shift(lower, d, ws_operand_zero(), ws_operand_immediate(16), product,
+                   WS_DIRECTION_RIGHT, is_signed(lower) ? WS_SHIFT_S32 : WS_SHIFT_U32, TRUE);
     return d;
 }
 
@@ -188,10 +181,10 @@ static void lower_multiply_low(WsPtxLower *lower, gboolean add)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     if (bits_of(lower) == 64) {
-        multiply_low_pair(lower, d, add ? ws_lower_source_pair(lower, 3) : zero());
+        multiply_low_pair(lower, d, add ? ws_lower_source_pair(lower, 3) : ws_operand_zero());
         return;
     }
-    WsOperand c = add ? ws_lower_source(lower, 3) : zero();
+    WsOperand c = add ? ws_lower_source(lower, 3) : ws_operand_zero();
     /* Factors of 16 bits are extended first, as ptxas has it, though the low half is the same. */
     gboolean extends = lower->types[0] == WS_PTX_S16;
     WsOperand a = extends ? ws_lower_extended(lower, 1, WS_PTX_S16) : ws_lower_source(lower, 1);
@@ -209,15 +202,15 @@ static void lower_multiply_high(WsPtxLower *lower, gboolean add)
     } else if (bits_of(lower) == 64) {
         multiply_high_pair(lower, d);
     } else if (bits_of(lower) == 32) {
-        WsOperand c = add ? ws_lower_source(lower, 3) : zero();
+        WsOperand c = add ? ws_lower_source(lower, 3) : ws_operand_zero();
         EMIT(lower, IMAD_HI, d, ws_lower_source(lower, 1), ws_lower_source(lower, 2), c)
             ->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
     } else {
         WsOperand product = ws_lower_temporary(lower, 1);
         EMIT(lower, IMAD, product, ws_lower_extended(lower, 1, lower->types[0]),
-             ws_lower_extended(lower, 2, lower->types[0]), zero());
+             ws_lower_extended(lower, 2, lower->types[0]), ws_operand_zero());
         WsOperand high = high_half(lower, product);
-        ws_lower_add(lower, d, high, add ? ws_lower_source(lower, 3) : zero());
+        ws_lower_add(lower, d, high, add ? ws_lower_source(lower, 3) : ws_operand_zero());
     }
 }
 
@@ -234,9 +227,9 @@ static void lower_multiply_wide(WsPtxLower *lower, gboolean add)
     lower->types[0] = bits == 16 ? WS_PTX_S32 : WS_PTX_S64; /* of d and c */
     WsOperand d = ws_lower_destination(lower, 0);
     if (bits == 16)
-        EMIT(lower, IMAD, d, a, b, add ? ws_lower_source(lower, 3) : zero());
+        EMIT(lower, IMAD, d, a, b, add ? ws_lower_source(lower, 3) : ws_operand_zero());
     else
-        multiply_wide(lower, d, a, b, add ? ws_lower_source_pair(lower, 3) : zero(),
+        multiply_wide(lower, d, a, b, add ? ws_lower_source_pair(lower, 3) : ws_operand_zero(),
                       type == WS_PTX_S32);
 }
 
@@ -260,12 +253,14 @@ static void lower_mad_carry(WsPtxLower *lower)
     if (ws_lower_has(lower, "hi") && words == 2)
         multiply_high_pair(lower, product);
     else if (words == 2)
-        multiply_low_pair(lower, product, zero());
+        multiply_low_pair(lower, product, ws_operand_zero());
     else if (ws_lower_has(lower, "hi"))
-        EMIT(lower, IMAD_HI, product, ws_lower_source(lower, 1), ws_lower_source(lower, 2), zero())
+        EMIT(lower, IMAD_HI, product, ws_lower_source(lower, 1), ws_lower_source(lower, 2),
+             ws_operand_zero())
             ->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
     else
-        EMIT(lower, IMAD, product, ws_lower_source(lower, 1), ws_lower_source(lower, 2), zero());
+        EMIT(lower, IMAD, product, ws_lower_source(lower, 1), ws_lower_source(lower, 2),
+             ws_operand_zero());
     WsOperand d = ws_lower_destination(lower, 0);
     for (guint w = 0; w < words; w++)
         add_with_carry(lower, ws_operand_word(d, w), ws_operand_word(product, w),
@@ -294,14 +289,15 @@ static void lower_mul24(WsPtxLower *lower)
             ->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
     }
     WsOperand d = ws_lower_destination(lower, 0);
-    WsOperand c = lower->statement->operand_count == 4 ? ws_lower_source(lower, 3) : zero();
+    WsOperand c =
+        lower->statement->operand_count == 4 ? ws_lower_source(lower, 3) : ws_operand_zero();
     if (!ws_lower_has(lower, "hi")) {
         EMIT(lower, IMAD, d, factor[0], factor[1], c);
         return;
     }
     WsOperand wide = ws_lower_temporary(lower, 2);
     WsOperand t = ws_lower_temporary(lower, 1);
-    multiply_wide(lower, wide, factor[0], factor[1], zero(), is_signed(lower));
+    multiply_wide(lower, wide, factor[0], factor[1], ws_operand_zero(), is_signed(lower));
     ws_lower_shift(lower, t, wide, ws_operand_immediate(16), ws_operand_word(wide, 1),
                    WS_DIRECTION_RIGHT, WS_SHIFT_U64, FALSE);
     ws_lower_add(lower, d, t, c);
@@ -316,8 +312,8 @@ static void lower_divide(WsPtxLower *lower)
         return;
     }
     WsPtxType type = lower->types[0];
-    WsPtxValue arguments[2] = {{{ws_lower_extended(lower, 1, type), zero()}},
-                               {{ws_lower_extended(lower, 2, type), zero()}}};
+    WsPtxValue arguments[2] = {{{ws_lower_extended(lower, 1, type), ws_operand_zero()}},
+                               {{ws_lower_extended(lower, 2, type), ws_operand_zero()}}};
     g_autofree char *name =
         g_strdup_printf("__ws_%s_%s", lower->statement->opcode, type == WS_PTX_S16 ? "s32" : "u32");
     ws_lower_call_library(lower, name, arguments, 2, ws_lower_destination(lower, 0));
@@ -330,8 +326,8 @@ static void compare_pair_less(WsPtxLower *lower, WsOperand p, WsOperand a, WsOpe
 {
     WsOperand low = ws_lower_temporary_predicate(lower);
     ws_lower_compare(lower, low, WS_ICMP_LT, TRUE, a, b);
-    WsInstruction *high =
-        EMIT(lower, ISETP, p, none(), ws_operand_word(a, 1), ws_operand_word(b, 1), none(), low);
+    WsInstruction *high = EMIT(lower, ISETP, p, ws_operand_none(), ws_operand_word(a, 1),
+                               ws_operand_word(b, 1), ws_operand_none(), low);
     high->mod[WS_MOD_ICMP] = WS_ICMP_LT;
     high->mod[WS_MOD_UNSIGNED] = !sign;
     high->mod[WS_MOD_EXTENDED] = 1;
@@ -362,7 +358,7 @@ static void lower_min_max(WsPtxLower *lower)
 
 static void negate_pair(WsPtxLower *lower, WsOperand d, WsOperand a)
 {
-    ws_lower_add_pair(lower, d, zero(), zero(), ws_operand_negated(a),
+    ws_lower_add_pair(lower, d, ws_operand_zero(), ws_operand_zero(), ws_operand_negated(a),
                       ws_operand_negated(ws_operand_word(a, 1)));
 }
 
@@ -372,7 +368,7 @@ static void lower_neg(WsPtxLower *lower)
     if (bits_of(lower) == 64)
         negate_pair(lower, d, ws_lower_source_pair(lower, 1));
     else
-        ws_lower_add(lower, d, zero(), ws_operand_negated(ws_lower_source(lower, 1)));
+        ws_lower_add(lower, d, ws_operand_zero(), ws_operand_negated(ws_lower_source(lower, 1)));
 }
 
 static void lower_abs(WsPtxLower *lower)
@@ -386,7 +382,7 @@ static void lower_abs(WsPtxLower *lower)
     WsOperand minus_a = ws_lower_temporary(lower, 2);
     WsOperand p = ws_lower_temporary_predicate(lower);
     negate_pair(lower, minus_a, a);
-    ws_lower_compare(lower, p, WS_ICMP_LT, FALSE, ws_operand_word(a, 1), zero());
+    ws_lower_compare(lower, p, WS_ICMP_LT, FALSE, ws_operand_word(a, 1), ws_operand_zero());
     for (guint w = 0; w < 2; w++)
         ws_lower_select(lower, ws_operand_word(d, w), p, ws_operand_word(minus_a, w),
                         ws_operand_word(a, w));

@@ -13,11 +13,6 @@
     (BITS | WS_PTX_BIT(F16) | WS_PTX_BIT(F32) | WS_PTX_BIT(F64) | WS_PTX_BIT(F16X2) |              \
      WS_PTX_BIT(BF16) | WS_PTX_BIT(BF16X2) | WS_PTX_BIT(B8) | WS_PTX_BIT(B128))
 
-static WsOperand zero(void)
-{
-    return ws_operand_zero();
-}
-
 static gboolean is_wide(const WsPtxLower *lower)
 {
     return ws_ptx_type_bits(lower->types[0]) == 64;
@@ -50,7 +45,8 @@ static void lower_logic(WsPtxLower *lower)
     WsOperand d = ws_lower_destination(lower, 0);
     for (guint w = 0; w < (is_wide(lower) ? 2 : 1); w++)
         ws_lower_logic(lower, ws_operand_word(d, w), ws_lower_source_word(lower, 1, w),
-                       letter == 'n' ? zero() : ws_lower_source_word(lower, 2, w), zero(), table);
+                       letter == 'n' ? ws_operand_zero() : ws_lower_source_word(lower, 2, w),
+                       ws_operand_zero(), table);
 }
 
 static void lower_lop3(WsPtxLower *lower)
@@ -72,17 +68,17 @@ static void lower_cnot(WsPtxLower *lower)
     if (is_wide(lower)) {
         WsOperand t = ws_lower_temporary(lower, 1);
         ws_lower_logic(lower, t, ws_lower_source_word(lower, 1, 0),
-                       ws_lower_source_word(lower, 1, 1), zero(), 0xfc);
-        ws_lower_compare(lower, p, WS_ICMP_EQ, TRUE, t, zero());
-        ws_lower_move(lower, ws_operand_word(d, 1), zero());
+                       ws_lower_source_word(lower, 1, 1), ws_operand_zero(), 0xfc);
+        ws_lower_compare(lower, p, WS_ICMP_EQ, TRUE, t, ws_operand_zero());
+        ws_lower_move(lower, ws_operand_word(d, 1), ws_operand_zero());
     } else {
         ws_lower_compare(
             lower, p, WS_ICMP_EQ, TRUE,
             ws_lower_extended(lower, 1,
                               lower->types[0] == WS_PTX_B16 ? WS_PTX_U16 : lower->types[0]),
-            zero());
+            ws_operand_zero());
     }
-    ws_lower_select(lower, d, p, ws_operand_immediate(1), zero());
+    ws_lower_select(lower, d, p, ws_operand_immediate(1), ws_operand_zero());
 }
 
 /* ---- mov ---- */
@@ -136,7 +132,7 @@ static void unpack(WsPtxLower *lower, const WsPtxOperand *vector)
         if (each == 16 && i % 2 == 0) /* the upper half of its word is not defined */
             ws_lower_move(lower, d, word[i / 2]);
         else if (each == 16)
-            EMIT(lower, PRMT, d, word[i / 2], ws_operand_immediate(0x7732), zero());
+            EMIT(lower, PRMT, d, word[i / 2], ws_operand_immediate(0x7732), ws_operand_zero());
     }
 }
 
@@ -169,7 +165,7 @@ static void shift_left_pair(WsPtxLower *lower, WsOperand d, WsOperand a0, WsOper
 {
     ws_lower_shift(lower, ws_operand_word(d, 1), a0, amount, a1, WS_DIRECTION_LEFT, WS_SHIFT_U64,
                    TRUE);
-    ws_lower_shift(lower, d, a0, amount, zero(), WS_DIRECTION_LEFT, WS_SHIFT_U32, FALSE);
+    ws_lower_shift(lower, d, a0, amount, ws_operand_zero(), WS_DIRECTION_LEFT, WS_SHIFT_U32, FALSE);
 }
 
 static void shift_right_pair(WsPtxLower *lower, WsOperand d, WsOperand a0, WsOperand a1,
@@ -177,7 +173,7 @@ static void shift_right_pair(WsPtxLower *lower, WsOperand d, WsOperand a0, WsOpe
 {
     ws_lower_shift(lower, d, a0, amount, a1, WS_DIRECTION_RIGHT, sign ? WS_SHIFT_S64 : WS_SHIFT_U64,
                    FALSE);
-    ws_lower_shift(lower, ws_operand_word(d, 1), zero(), amount, a1, WS_DIRECTION_RIGHT,
+    ws_lower_shift(lower, ws_operand_word(d, 1), ws_operand_zero(), amount, a1, WS_DIRECTION_RIGHT,
                    sign ? WS_SHIFT_S32 : WS_SHIFT_U32, TRUE);
 }
 
@@ -201,11 +197,11 @@ static void lower_shl_shr(WsPtxLower *lower)
         else
             shift_right_pair(lower, d, a0, a1, amount, is_signed(lower));
     } else if (left) {
-        ws_lower_shift(lower, d, ws_lower_source(lower, 1), amount, zero(), WS_DIRECTION_LEFT,
-                       WS_SHIFT_U32, FALSE);
+        ws_lower_shift(lower, d, ws_lower_source(lower, 1), amount, ws_operand_zero(),
+                       WS_DIRECTION_LEFT, WS_SHIFT_U32, FALSE);
     } else {
         WsOperand a = ws_lower_extended(lower, 1, extended_type(lower));
-        ws_lower_shift(lower, d, zero(), amount, a, WS_DIRECTION_RIGHT,
+        ws_lower_shift(lower, d, ws_operand_zero(), amount, a, WS_DIRECTION_RIGHT,
                        is_signed(lower) ? WS_SHIFT_S32 : WS_SHIFT_U32, TRUE);
     }
 }
@@ -241,7 +237,8 @@ static void lower_popc(WsPtxLower *lower)
         EMIT(lower, POPC, count[w], ws_lower_source_word(lower, 1, w));
     }
     lower->types[0] = WS_PTX_U32;
-    ws_lower_add(lower, ws_lower_destination(lower, 0), count[0], words == 2 ? count[1] : zero());
+    ws_lower_add(lower, ws_lower_destination(lower, 0), count[0],
+                 words == 2 ? count[1] : ws_operand_zero());
 }
 
 /* Position of the leading one of a word, -1 if none; `found` may be NONE. */
@@ -288,11 +285,11 @@ static void lower_bfind(WsPtxLower *lower)
         WsOperand word[2] = {ws_lower_source_word(lower, 1, 0), ws_lower_source_word(lower, 1, 1)};
         WsOperand sign = ws_lower_temporary(lower, 1);
         if (is_signed(lower)) {
-            ws_lower_shift(lower, sign, zero(), ws_operand_immediate(31), word[1],
+            ws_lower_shift(lower, sign, ws_operand_zero(), ws_operand_immediate(31), word[1],
                            WS_DIRECTION_RIGHT, WS_SHIFT_S32, TRUE);
             for (guint w = 0; w < 2; w++) {
                 WsOperand t = ws_lower_temporary(lower, 1);
-                ws_lower_logic(lower, t, word[w], sign, zero(), 0x3c);
+                ws_lower_logic(lower, t, word[w], sign, ws_operand_zero(), 0x3c);
                 word[w] = t;
             }
         }
@@ -355,16 +352,16 @@ static WsOperand mask_pair(WsPtxLower *lower, WsOperand length)
     ws_lower_move(lower, ones, ws_operand_immediate(0xffffffff));
     shift_left_pair(lower, high, ones, ones, length);
     for (guint w = 0; w < 2; w++)
-        ws_lower_logic(lower, ws_operand_word(mask, w), ws_operand_word(high, w), zero(), zero(),
-                       0x0f);
+        ws_lower_logic(lower, ws_operand_word(mask, w), ws_operand_word(high, w), ws_operand_zero(),
+                       ws_operand_zero(), 0x0f);
     return mask;
 }
 
 static void extract_word(WsPtxLower *lower, WsOperand d, WsOperand position, WsOperand length)
 {
     WsOperand t = ws_lower_temporary(lower, 1);
-    ws_lower_shift(lower, t, zero(), position, ws_lower_source(lower, 1), WS_DIRECTION_RIGHT,
-                   is_signed(lower) ? WS_SHIFT_S32 : WS_SHIFT_U32, TRUE);
+    ws_lower_shift(lower, t, ws_operand_zero(), position, ws_lower_source(lower, 1),
+                   WS_DIRECTION_RIGHT, is_signed(lower) ? WS_SHIFT_S32 : WS_SHIFT_U32, TRUE);
     EMIT(lower, SGXT, d, t, length)->mod[WS_MOD_UNSIGNED] = !is_signed(lower);
 }
 
@@ -377,7 +374,7 @@ static void extract_pair(WsPtxLower *lower, WsOperand d, WsOperand position, WsO
         WsOperand mask = mask_pair(lower, length);
         for (guint w = 0; w < 2; w++)
             ws_lower_logic(lower, ws_operand_word(d, w), ws_operand_word(t, w),
-                           ws_operand_word(mask, w), zero(), 0xc0);
+                           ws_operand_word(mask, w), ws_operand_zero(), 0xc0);
         return;
     }
     WsOperand short_length = ws_lower_temporary(lower, 1);
@@ -411,8 +408,8 @@ static void lower_bfi(WsPtxLower *lower)
         WsOperand mask = ws_lower_temporary(lower, 1);
         WsOperand field = ws_lower_temporary(lower, 1);
         EMIT(lower, BMSK, mask, position, length);
-        ws_lower_shift(lower, field, ws_lower_source(lower, 1), position, zero(), WS_DIRECTION_LEFT,
-                       WS_SHIFT_U32, FALSE);
+        ws_lower_shift(lower, field, ws_lower_source(lower, 1), position, ws_operand_zero(),
+                       WS_DIRECTION_LEFT, WS_SHIFT_U32, FALSE);
         ws_lower_logic(lower, d, mask, field, ws_lower_source(lower, 2), CHOOSE);
         return;
     }

@@ -16,11 +16,6 @@
 
 enum { MAX_VECTOR = 4 };
 
-static WsOperand zero(void)
-{
-    return ws_operand_zero();
-}
-
 WsPtxSpace ws_lower_space(const WsPtxLower *lower)
 {
     static const char *const names[] = {"global", "shared",       "shared::cta", "local", "const",
@@ -88,7 +83,7 @@ static WsOperand register_address(WsPtxLower *lower, const WsPtxOperand *operand
     if (words == 0 || words > 2 || (is_long(space) && words != 2)) {
         ws_lower_fail(lower, &operand->position, "register '%s' cannot hold an address here",
                       operand->name);
-        return plain_address(zero(), 0);
+        return plain_address(ws_operand_zero(), 0);
     }
     WsOperand r = ws_lower_operand_word(lower, &base, WS_PTX_B32, 0);
     gint64 offset = (gint64)operand->value;
@@ -106,7 +101,7 @@ WsOperand ws_lower_address(WsPtxLower *lower, guint n, WsPtxSpace space)
     if (operand->kind != WS_PTX_ADDRESS) {
         ws_lower_fail(lower, &operand->position, "an address in brackets expected in '%s'",
                       lower->statement->full);
-        return plain_address(zero(), 0);
+        return plain_address(ws_operand_zero(), 0);
     }
     if (operand->base == WS_PTX_REGISTER)
         return register_address(lower, operand, space);
@@ -127,7 +122,7 @@ WsOperand ws_lower_address(WsPtxLower *lower, guint n, WsPtxSpace space)
         address += place;
     }
     if (!is_long(space) && offset_fits((gint32)address))
-        return plain_address(zero(), (gint32)address);
+        return plain_address(ws_operand_zero(), (gint32)address);
     WsOperand low = ws_operand_immediate((guint32)address);
     WsOperand high = ws_operand_immediate((guint32)(address >> 32));
     return plain_address(
@@ -214,11 +209,11 @@ static void spread(WsPtxLower *lower, const WsPtxOperand *to, WsPtxType type, Ws
     if (d.index == WS_RZ || ws_lower_register_words(lower, to) < 2)
         return;
     if (bits < 64) {
-        high = zero();
+        high = ws_operand_zero();
         if (ws_ptx_type_kind(type) == WS_PTX_KIND_SIGNED) {
             high = ws_lower_temporary(lower, 1);
-            ws_lower_shift(lower, high, zero(), ws_operand_immediate(31), low, WS_DIRECTION_RIGHT,
-                           WS_SHIFT_S32, TRUE);
+            ws_lower_shift(lower, high, ws_operand_zero(), ws_operand_immediate(31), low,
+                           WS_DIRECTION_RIGHT, WS_SHIFT_S32, TRUE);
         }
     }
     ws_lower_move(lower, ws_operand_word(d, 1), high);
@@ -236,7 +231,7 @@ static WsOperand element_of(WsPtxLower *lower, WsOperand words, WsPtxType type, 
     guint fill = sign ? 8 + last : 4; /* sign of the last byte, or a byte of RZ */
     guint32 selector = first | (bits == 16 ? last << 4 : fill << 4) | fill << 8 | fill << 12;
     WsOperand d = ws_lower_temporary(lower, 1);
-    EMIT(lower, PRMT, d, word, ws_operand_immediate(selector), zero());
+    EMIT(lower, PRMT, d, word, ws_operand_immediate(selector), ws_operand_zero());
     return d;
 }
 
@@ -282,9 +277,9 @@ static void load(WsPtxLower *lower, WsPtxSpace space, WsOperand address)
             spread(lower, &to[i], type, ws_operand_word(words, 2 * i),
                    ws_operand_word(words, 2 * i + 1));
         else if (bits == 32 || count == 1)
-            spread(lower, &to[i], type, ws_operand_word(words, i), zero());
+            spread(lower, &to[i], type, ws_operand_word(words, i), ws_operand_zero());
         else
-            spread(lower, &to[i], type, element_of(lower, words, type, i), zero());
+            spread(lower, &to[i], type, element_of(lower, words, type, i), ws_operand_zero());
     }
 }
 
@@ -355,7 +350,7 @@ static void load_parameter(WsPtxLower *lower)
         if (bytes < 4)
             low = element_of(lower, low, lower->types[0], (guint)(offset % 4) / bytes);
         spread(lower, &to[i], lower->types[0], low,
-               bytes == 8 ? parameter_word(words, offset + 4) : zero());
+               bytes == 8 ? parameter_word(words, offset + 4) : ws_operand_zero());
     }
 }
 

@@ -5,67 +5,6 @@
 
 /* ---- makers ---- */
 
-WsOperand ws_operand_register(guint32 index)
-{
-    return (WsOperand){.kind = WS_OPERAND_REGISTER, .index = index, .uniform = WS_URZ};
-}
-
-WsOperand ws_operand_word(WsOperand pair, guint word)
-{
-    if (pair.kind == WS_OPERAND_CONSTANT)
-        pair.value += 4 * word;
-    else if (pair.index != WS_RZ)
-        pair.bank = (guint8)(pair.bank + word);
-    return pair;
-}
-
-WsOperand ws_operand_immediate(guint32 value)
-{
-    return (WsOperand){.kind = WS_OPERAND_IMMEDIATE, .value = value, .uniform = WS_URZ};
-}
-
-WsOperand ws_operand_predicate(guint32 index)
-{
-    return (WsOperand){.kind = WS_OPERAND_PREDICATE, .index = index, .uniform = WS_URZ};
-}
-
-WsOperand ws_operand_none(void)
-{
-    return (WsOperand){.kind = WS_OPERAND_NONE};
-}
-
-WsOperand ws_operand_zero(void)
-{
-    return ws_operand_register(WS_RZ);
-}
-
-WsOperand ws_operand_negated(WsOperand operand)
-{
-    if (operand.kind == WS_OPERAND_IMMEDIATE)
-        operand.value = -operand.value;
-    else
-        operand.flags ^= WS_OPERAND_NEGATE;
-    return operand;
-}
-
-WsOperand ws_operand_float_negated(WsOperand operand, guint bits)
-{
-    if (operand.kind == WS_OPERAND_IMMEDIATE)
-        operand.value ^= bits == 16 ? 0x80008000u : 0x80000000u;
-    else
-        operand.flags ^= WS_OPERAND_NEGATE;
-    return operand;
-}
-
-WsOperand ws_operand_constant(guint bank, guint32 offset)
-{
-    return (WsOperand){.kind = WS_OPERAND_CONSTANT,
-                       .bank = (guint8)bank,
-                       .index = WS_RZ,
-                       .value = offset,
-                       .uniform = WS_URZ};
-}
-
 WsOperand ws_lower_temporary(WsPtxLower *lower, guint words)
 {
     return ws_operand_register(ws_ir_new_register(lower->function, words));

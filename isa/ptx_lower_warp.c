@@ -6,11 +6,6 @@
 #define B32      WS_PTX_BIT(B32)
 #define ANY_WORD (B32 | WS_PTX_BIT(U32) | WS_PTX_BIT(S32) | WS_PTX_BIT(F32))
 
-static WsOperand none(void)
-{
-    return ws_operand_none();
-}
-
 /* All lanes of the mask in operand `n` meet first. Full warps are left out later where they are
  * sure to be together. */
 static void meet(WsPtxLower *lower, guint n)
@@ -55,17 +50,18 @@ static void lower_vote(WsPtxLower *lower)
         meet(lower, 2);
     WsOperand a = ws_lower_source_predicate(lower, 1);
     if (ballot)
-        EMIT(lower, VOTE, ws_lower_destination(lower, 0), none(), a)->mod[WS_MOD_VOTE] =
+        EMIT(lower, VOTE, ws_lower_destination(lower, 0), ws_operand_none(), a)->mod[WS_MOD_VOTE] =
             WS_VOTE_ANY;
     else
-        EMIT(lower, VOTE, none(), ws_lower_destination_predicate(lower, 0), a)->mod[WS_MOD_VOTE] =
-            (guint8)mode;
+        EMIT(lower, VOTE, ws_operand_none(), ws_lower_destination_predicate(lower, 0), a)
+            ->mod[WS_MOD_VOTE] = (guint8)mode;
 }
 
 static void lower_activemask(WsPtxLower *lower)
 {
     lower->function->kernel.names_lanes = TRUE;
-    EMIT(lower, VOTE, ws_lower_destination(lower, 0), none(), ws_operand_predicate(WS_PT))
+    EMIT(lower, VOTE, ws_lower_destination(lower, 0), ws_operand_none(),
+         ws_operand_predicate(WS_PT))
         ->mod[WS_MOD_VOTE] = WS_VOTE_ANY;
 }
 
@@ -125,7 +121,7 @@ static WsInstruction *emit_barrier(WsPtxLower *lower, guint number, gboolean wit
     count_barrier(lower, &lower->operands[number]);
     WsOperand count =
         with_count ? ws_lower_operand_word(lower, &lower->operands[number + 1], WS_PTX_U32, 0)
-                   : none();
+                   : ws_operand_none();
     if (strcmp(lower->statement->opcode, "bar") == 0 || ws_lower_has(lower, "aligned"))
         ws_lower_emit(lower, WS_OP_WARPSYNC_ALL, NULL, 0);
     return EMIT(lower, BAR, d, p,
@@ -145,8 +141,8 @@ static void lower_barrier_reduction(WsPtxLower *lower)
         return;
     }
     WsOperand source = ws_lower_source_predicate(lower, count - 1);
-    WsOperand d = popc ? ws_lower_destination(lower, 0) : none();
-    WsOperand p = popc ? none() : ws_lower_destination_predicate(lower, 0);
+    WsOperand d = popc ? ws_lower_destination(lower, 0) : ws_operand_none();
+    WsOperand p = popc ? ws_operand_none() : ws_lower_destination_predicate(lower, 0);
     emit_barrier(lower, 1, count == 4, d, p, source)->mod[WS_MOD_BARRIER] =
         (guint8)(WS_BAR_RED_POPC + operation);
 }
@@ -163,8 +159,8 @@ static void lower_barrier(WsPtxLower *lower)
         ws_lower_refuse(lower);
         return;
     }
-    emit_barrier(lower, 0, count == 2, none(), none(), none())->mod[WS_MOD_BARRIER] =
-        arrive ? WS_BAR_ARRIVE : WS_BAR_SYNC;
+    emit_barrier(lower, 0, count == 2, ws_operand_none(), ws_operand_none(), ws_operand_none())
+        ->mod[WS_MOD_BARRIER] = arrive ? WS_BAR_ARRIVE : WS_BAR_SYNC;
 }
 
 static void lower_bar(WsPtxLower *lower)

@@ -304,7 +304,7 @@ static void store_predicate(PredicateSpiller *spiller, const WsInstruction *like
     WsInstruction select;
     ws_instruction_init(&select, WS_OP_SEL);
     select.operand[0].index = home;
-    select.operand[2] = (WsOperand){.kind = WS_OPERAND_IMMEDIATE, .uniform = WS_URZ, .value = 1};
+    select.operand[2] = ws_operand_immediate(1);
     select.operand[3].index = from;
     select.operand[3].flags = WS_OPERAND_NEGATE;
     select.location = like->location;
