@@ -299,6 +299,8 @@ static gboolean modifiers_exist(const WsInstruction *instruction)
         return mod[WS_MOD_ATOMIC_TYPE] <= WS_ATOMIC_S64;
     case WS_OP_TEX: /* a cube is met by directions */
         return mod[WS_MOD_TEX_KIND] != WS_TEX_CUBE || mod[WS_MOD_TEX_COORDINATE] == WS_TEX_FLOAT;
+    case WS_OP_LEA:
+        return !mod[WS_MOD_SIGN] || (mod[WS_MOD_HIGH] && is_discarded(&instruction->operand[4]));
     case WS_OP_HMMA:
         return matrix_exists(mod[WS_MOD_MMA_SHAPE], mod[WS_MOD_MMA_ACCUMULATOR],
                              mod[WS_MOD_MMA_TYPE]);

@@ -238,7 +238,7 @@ static const guint8 field_of_group[WS_MOD_COUNT] = {
     FIELD(MMA_SHAPE),    FIELD(MMA_ACCUMULATOR),
     FIELD(MMA_TYPE),     FIELD(IMMA_SHAPE),
     FIELD(LDSM_LAYOUT),  FIELD(LDSM_COUNT),
-    FIELD(HALF_WORD),
+    FIELD(HALF_WORD),    FIELD(SIGN),
 #undef FIELD
 };
 

@@ -55,7 +55,9 @@ void WS_NAME(LEA_CARRY)(WS_ARGUMENTS)
     guint minuses = extended ? 0 : (flags & 1) + (flags >> 2 & 1);
     FOR_LANES(program->warp_size)
     {
-        guint64 pair = rows.a[lane] | (guint64)rows.c[lane] << 32;
+        guint32 above =
+            ws_decoded_modifier(instruction, SIGN) ? 0u - (rows.a[lane] >> 31) : rows.c[lane];
+        guint64 pair = rows.a[lane] | (guint64)above << 32;
         guint32 scaled = ws_decoded_modifier(instruction, HIGH) ? (guint32)(pair >> (32 - shift))
                                                                 : rows.a[lane] << shift;
         guint32 x = flags & WS_NEGATE_A ? ~scaled : scaled;

@@ -94,7 +94,7 @@ WS_BODY(SHF_RIGHT, WS_PREPARE_PLAIN, 1, 0, 1, 1,
 /* The shifted part of LEA: (a << k), or with .HI the word above it. */
 WS_INLINE guint32 scaled(guint32 a, guint32 c, guint32 k, guint32 f)
 {
-    guint64 pair = a | (guint64)c << 32;
+    guint64 pair = a | (guint64)(BIT_OF(f, SIGN) ? 0u - (a >> 31) : c) << 32;
     return BIT_OF(f, HIGH) ? (guint32)(pair >> (32 - (k & 31))) : a << (k & 31);
 }
 

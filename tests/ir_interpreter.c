@@ -295,6 +295,8 @@ static gboolean run_integer(WsLane *thread, const WsInstruction *instruction)
         break;
     case WS_OP_LEA:
         plain = plain && !extended && o[5].value < 32 && o[5].value > 0;
+        if (instruction->mod[WS_MOD_SIGN])
+            in[4] = -(in[2] >> 31);
         result = (high ? (guint32)(((guint64)in[4] << 32 | in[2]) >> (32 - (o[5].value & 31)))
                        : in[2] << (o[5].value & 31)) +
                  in[3];

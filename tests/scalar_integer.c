@@ -21,7 +21,8 @@ void scalar_execute_iadd3(ScalarStep *step)
 void scalar_execute_lea(ScalarStep *step)
 {
     guint shift = step->instruction->operand[scalar_find(step, WS_SLOT_Ic)].value & 31;
-    guint64 pair = (guint32)scalar_plain(step, 'a') | scalar_plain(step, 'c') << 32;
+    guint32 a = (guint32)scalar_plain(step, 'a');
+    guint64 pair = MOD(step, SIGN) ? (guint64)(gint64)(gint32)a : a | scalar_plain(step, 'c') << 32;
     guint32 x = (guint32)(MOD(step, HIGH) ? pair << shift >> 32 : pair << shift);
     guint32 y = (guint32)scalar_plain(step, 'b');
     gboolean extended = MOD(step, EXTENDED);

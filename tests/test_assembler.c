@@ -68,6 +68,7 @@ static const struct {
     {"LOP3.LUT R0, R1, R2, R3, 0xc0", "LOP3.LUT R0, R1, R2, R3, 0xc0"},
     {"LEA R1, R2, R3, 2", "LEA R1, R2, R3, 0x2"},
     {"LEA.HI R1, R2, R3, R4, 2", "LEA.HI R1, R2, R3, R4, 0x2"},
+    {"LEA.HI.X.SX32 R1, R2, R3, 2, P0", "LEA.HI.X.SX32 R1, R2, R3, 0x2, P0"},
     {"SHF.L.U32 R1, R2, 3", "SHF.L.U32 R1, R2, 0x3, RZ"},
     {"BAR.SYNC 0", "BAR.SYNC 0x0"},
     {"BAR.SYNC R1, R2", "BAR.SYNC R1, R2"},
