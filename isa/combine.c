@@ -212,9 +212,10 @@ static void remove_deleted(WsCombiner *c)
 static gboolean combine_once(WsIrFunction *function)
 {
     static void (*const patterns[])(WsCombiner *, WsPlace) = {
-        ws_combine_constant, ws_combine_signs,      ws_combine_extension,  ws_combine_multiply,
-        ws_combine_add,      ws_combine_logic,      ws_combine_predicates, ws_combine_atomic,
-        ws_combine_contract, ws_combine_saturation, ws_combine_half,       ws_combine_limit};
+        ws_combine_constant, ws_combine_signs,    ws_combine_extension,  ws_combine_multiply,
+        ws_combine_add,      ws_combine_pair,     ws_combine_logic,      ws_combine_predicates,
+        ws_combine_atomic,   ws_combine_contract, ws_combine_saturation, ws_combine_half,
+        ws_combine_limit};
     WsCombiner c;
     combiner_init(&c, function);
     for (guint32 b = 0; b < function->blocks->len; b++) {

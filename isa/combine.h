@@ -53,6 +53,7 @@ void ws_combine_delete(WsCombiner *combiner, WsPlace place);
 /* Patterns: each tries to improve the instruction at `place`. */
 void ws_combine_constant(WsCombiner *combiner, WsPlace place);
 void ws_combine_add(WsCombiner *combiner, WsPlace place);
+void ws_combine_pair(WsCombiner *combiner, WsPlace place);
 void ws_combine_multiply(WsCombiner *combiner, WsPlace place);
 void ws_combine_extension(WsCombiner *combiner, WsPlace place);
 void ws_combine_logic(WsCombiner *combiner, WsPlace place);
@@ -67,5 +68,40 @@ void ws_combine_atomic(WsCombiner *combiner, WsPlace place);
 
 /* After all patterns: combine_convergence.c. */
 void ws_drop_needless_meetings(WsIrFunction *function);
+
+/* ---- what patterns of sums share ---- */
+
+/* Operand numbers of IADD3: Rd Pd Pe Ra Sb Sc Np Nq. */
+enum { WS_ADD_D, WS_ADD_P, WS_ADD_Q, WS_ADD_A, WS_ADD_B, WS_ADD_C, WS_ADD_CARRY, WS_ADD_CARRY2 };
+
+/* d = a + b without carries; *ret_x and *ret_y number the two terms. */
+static inline gboolean ws_is_plain_sum(const WsInstruction *add)
+{
+    return add->opcode == WS_OP_IADD3 && ws_is_discarded(&add->operand[WS_ADD_P]) &&
+           ws_is_discarded(&add->operand[WS_ADD_Q]) && !add->mod[WS_MOD_EXTENDED] &&
+           ws_is_zero(&add->operand[WS_ADD_C]);
+}
+
+/* shl by a constant: d = a << n, 32 bits. */
+static inline gboolean ws_is_left_shift(const WsInstruction *shift, gboolean high)
+{
+    guint8 type = shift->mod[WS_MOD_SHIFT_TYPE];
+    return shift->opcode == WS_OP_SHF && shift->mod[WS_MOD_DIRECTION] == WS_DIRECTION_LEFT &&
+           !shift->mod[WS_MOD_WRAP] && shift->mod[WS_MOD_HIGH] == high &&
+           type == (high ? WS_SHIFT_U64 : WS_SHIFT_U32) &&
+           shift->operand[2].kind == WS_OPERAND_IMMEDIATE && shift->operand[2].value >= 1 &&
+           shift->operand[2].value <= 31 && (high || ws_is_zero(&shift->operand[3]));
+}
+
+/* d = (a << shift) + b */
+static inline void ws_set_lea(WsInstruction *lea, WsOperand d, WsOperand a, WsOperand b,
+                              guint32 shift)
+{
+    ws_instruction_init(lea, WS_OP_LEA);
+    lea->operand[0] = d;
+    lea->operand[2] = a;
+    lea->operand[3] = b;
+    lea->operand[5] = ws_operand_immediate(shift);
+}
 
 #endif

@@ -243,7 +243,8 @@ typedef struct {
     WsControl control;
     /*
      * In the intermediate form: a product or sum that may be rounded together with another one
-     * (PTX without a rounding mode). 0 in programs.
+     * (PTX without a rounding mode), or a 64-bit product of integers that may take an addend. 0 in
+     * programs.
      */
     guint8 may_contract;
     /* In the intermediate form: of a packed result only the low half is meant. 0 in programs. */

@@ -88,10 +88,12 @@ static void lower_addc_subc(WsPtxLower *lower)
 
 /* ---- multiplication ---- */
 
-static void multiply_wide(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b, WsOperand c,
-                          gboolean sign)
+static WsInstruction *multiply_wide(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b,
+                                    WsOperand c, gboolean sign)
 {
-    EMIT(lower, IMAD_WIDE, d, ws_operand_none(), a, b, c)->mod[WS_MOD_UNSIGNED] = !sign;
+    WsInstruction *product = EMIT(lower, IMAD_WIDE, d, ws_operand_none(), a, b, c);
+    product->mod[WS_MOD_UNSIGNED] = !sign;
+    return product;
 }
 
 /* Low 64 bits of a * b + c. */
@@ -214,6 +216,48 @@ static void lower_multiply_high(WsPtxLower *lower, gboolean add)
     }
 }
 
+/* Whether the factor is a power of two from 2 up: *ret_shift. As a signed one, not the highest. */
+static gboolean is_power(const WsOperand *factor, gboolean sign, guint *ret_shift)
+{
+    if (factor->kind != WS_OPERAND_IMMEDIATE || factor->value < 2 ||
+        (factor->value & (factor->value - 1)) != 0 || (sign && factor->value >> 31))
+        return FALSE;
+    *ret_shift = (guint)g_bit_nth_lsf(factor->value, -1);
+    return TRUE;
+}
+
+/* (a << shift) + pair c: LEA and LEA.HI.X. */
+static void shift_and_add(WsPtxLower *lower, WsOperand d, WsOperand a, guint shift, gboolean sign)
+{
+    WsOperand carry = ws_lower_temporary_predicate(lower);
+    WsOperand amount = ws_operand_immediate(shift);
+    WsOperand c[2] = {ws_lower_source_word(lower, 3, 0), ws_lower_source_word(lower, 3, 1)};
+    a = ws_lower_in_register(lower, a);
+    EMIT(lower, LEA, d, carry, a, c[0], ws_operand_none(), amount);
+    WsInstruction *high = EMIT(lower, LEA, ws_operand_word(d, 1), ws_operand_none(), a, c[1],
+                               ws_operand_none(), amount, carry);
+    high->mod[WS_MOD_HIGH] = 1;
+    high->mod[WS_MOD_EXTENDED] = 1;
+    high->mod[WS_MOD_SIGN] = (guint8)sign;
+}
+
+/* mad.wide: as ptxas has it a product, or a shift, and a sum of pairs, never one IMAD.WIDE. */
+static void multiply_wide_and_add(WsPtxLower *lower, WsOperand d, WsOperand a, WsOperand b,
+                                  gboolean sign)
+{
+    guint shift;
+    if (is_power(&b, sign, &shift)) {
+        shift_and_add(lower, d, a, shift, sign);
+    } else if (is_power(&a, sign, &shift)) {
+        shift_and_add(lower, d, b, shift, sign);
+    } else {
+        WsOperand product = ws_lower_temporary(lower, 2);
+        multiply_wide(lower, product, a, b, ws_operand_zero(), sign);
+        ws_lower_add_pair(lower, d, product, ws_operand_word(product, 1),
+                          ws_lower_source_word(lower, 3, 0), ws_lower_source_word(lower, 3, 1));
+    }
+}
+
 static void lower_multiply_wide(WsPtxLower *lower, gboolean add)
 {
     guint bits = bits_of(lower);
@@ -228,9 +272,10 @@ static void lower_multiply_wide(WsPtxLower *lower, gboolean add)
     WsOperand d = ws_lower_destination(lower, 0);
     if (bits == 16)
         EMIT(lower, IMAD, d, a, b, add ? ws_lower_source(lower, 3) : ws_operand_zero());
+    else if (add)
+        multiply_wide_and_add(lower, d, a, b, type == WS_PTX_S32);
     else
-        multiply_wide(lower, d, a, b, add ? ws_lower_source_pair(lower, 3) : ws_operand_zero(),
-                      type == WS_PTX_S32);
+        multiply_wide(lower, d, a, b, ws_operand_zero(), type == WS_PTX_S32)->may_contract = TRUE;
 }
 
 static void lower_mul(WsPtxLower *lower)
