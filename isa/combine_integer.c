@@ -160,10 +160,57 @@ void ws_combine_limit(WsCombiner *c, WsPlace place)
     }
 }
 
+/* ---- negations ---- */
+
+/* d = -a */
+static gboolean is_negation(const WsInstruction *add)
+{
+    const WsOperand *a = &add->operand[WS_ADD_A], *b = &add->operand[WS_ADD_B];
+    return ws_is_plain_sum(add) && ws_is_zero(a) && ws_is_register(b) &&
+           b->flags == WS_OPERAND_NEGATE && b->index != WS_RZ;
+}
+
+/* -a * constant + c: a * -constant + c. */
+static gboolean negate_factor(WsCombiner *c, WsPlace place)
+{
+    const WsInstruction *product = ws_combine_at(c, place);
+    WsPlace from;
+    if (product->opcode != WS_OP_IMAD || product->operand[2].kind != WS_OPERAND_IMMEDIATE ||
+        !ws_is_plain_register(&product->operand[1]))
+        return FALSE;
+    const WsInstruction *minus = ws_combine_producer(c, &product->operand[1], &from);
+    if (minus == NULL || !is_negation(minus) || !ws_combine_intact(c, from, place))
+        return FALSE;
+    WsInstruction changed = *product;
+    changed.operand[1] = ws_operand_negated(minus->operand[WS_ADD_B]);
+    changed.operand[2] = ws_operand_negated(product->operand[2]);
+    ws_combine_replace(c, place, &changed);
+    return TRUE;
+}
+
+/* -(a * constant): a * -constant. */
+static gboolean negate_product(WsCombiner *c, WsPlace place)
+{
+    const WsInstruction *add = ws_combine_at(c, place);
+    WsPlace from;
+    if (!is_negation(add))
+        return FALSE;
+    const WsInstruction *product = ws_combine_producer(c, &add->operand[WS_ADD_B], &from);
+    if (product == NULL || product->opcode != WS_OP_IMAD || !ws_is_zero(&product->operand[3]) ||
+        product->operand[2].kind != WS_OPERAND_IMMEDIATE ||
+        !ws_combine_is_used_once(c, &add->operand[WS_ADD_B]) || !ws_combine_intact(c, from, place))
+        return FALSE;
+    WsInstruction changed = *product;
+    changed.operand[0] = add->operand[WS_ADD_D];
+    changed.operand[2] = ws_operand_negated(product->operand[2]);
+    ws_combine_replace(c, place, &changed);
+    return TRUE;
+}
+
 void ws_combine_add(WsCombiner *c, WsPlace place)
 {
     const WsInstruction *add = ws_combine_at(c, place);
-    if (!ws_is_plain_sum(add))
+    if (!ws_is_plain_sum(add) || negate_product(c, place))
         return;
     for (guint x = WS_ADD_A; x <= WS_ADD_B; x++) {
         guint y = x == WS_ADD_A ? WS_ADD_B : WS_ADD_A;
@@ -192,7 +239,7 @@ static gboolean drop_product(WsCombiner *c, WsPlace place)
 /* A 64-bit product of which only the low word is read. */
 void ws_combine_multiply(WsCombiner *c, WsPlace place)
 {
-    if (drop_product(c, place))
+    if (drop_product(c, place) || negate_factor(c, place))
         return;
     const WsInstruction *wide = ws_combine_at(c, place);
     if (wide->opcode != WS_OP_IMAD_WIDE || wide->operand[0].index < WS_VIRTUAL_BASE ||

@@ -558,8 +558,7 @@ cvt.rzi.u32.f32 r, f;
 mul.hi.u32 q, x, r;
 {rest}setp.ge.u32 p, m, y;
 @p sub.s32 m, m, y;
-@p add.s32 q, q, 1;
-setp.ge.u32 p, m, y;
+""" + ('' if remainder else '@p add.s32 q, q, 1;\n') + """setp.ge.u32 p, m, y;
 """ + ('@p sub.s32 m, m, y;\n' if remainder else '@p add.s32 q, q, 1;\n')
 
 
@@ -576,12 +575,13 @@ def integer_32(signed, remainder):
         body += ('setp.lt.s32 p, a, 0;\n' if remainder else
                  'xor.b32 e, a, b;\nsetp.lt.s32 p, e, 0;\n')
         body += f'@p neg.s32 {answer}, {answer};\n'
-    body += f'setp.eq.s32 p, b, 0;\nselp.b32 d, -1, {answer}, p;\nret;\n'
+    body += f'setp.eq.s32 p, b, 0;\nnot.b32 e, b;\nselp.b32 d, e, {answer}, p;\nret;\n'
     emit(f'__ws_{"rem" if remainder else "div"}_{kind}', 'b32', [('b32', 'a'), ('b32', 'b')],
          {'b32': 'x y r e q m n', 'f32': 'f', 'pred': 'p'}, body)
 
 
 def integer_64(signed, remainder):
+    """Corrections of pairs are made and selected: ptxas guards words only."""
     kind = 's64' if signed else 'u64'
     answer = 'm' if remainder else 'q'
     body = 'abs.s64 x, a;\nabs.s64 y, b;\n' if signed else 'mov.b64 x, a;\nmov.b64 y, b;\n'
@@ -602,16 +602,16 @@ add.s64 r, r, e;
 mul.hi.u64 q, x, r;
 mul.lo.u64 e, q, y;
 sub.s64 m, x, e;
-setp.ge.u64 p, m, y;
-@p sub.s64 m, m, y;
-@p add.s64 q, q, 1;
-setp.ge.u64 p, m, y;
 """
-    body += '@p sub.s64 m, m, y;\n' if remainder else '@p add.s64 q, q, 1;\n'
+    once = 'setp.ge.u64 p, m, y;\n'
+    less = 'sub.s64 e, m, y;\nselp.b64 m, e, m, p;\n'
+    more = 'add.s64 e, q, 1;\nselp.b64 q, e, q, p;\n'
+    body += once + less + ('' if remainder else more)
+    body += once + (less if remainder else more)
     if signed:
         body += ('setp.lt.s64 p, a, 0;\n' if remainder else
                  'xor.b64 e, a, b;\nsetp.lt.s64 p, e, 0;\n')
-        body += f'@p neg.s64 {answer}, {answer};\n'
+        body += f'neg.s64 e, {answer};\nselp.b64 {answer}, e, {answer}, p;\n'
     body += f'setp.eq.s64 p, b, 0;\nselp.b64 d, -1, {answer}, p;\nret;\n'
     emit(f'__ws_{"rem" if remainder else "div"}_{kind}', 'b64', [('b64', 'a'), ('b64', 'b')],
          {'b64': 'x y r e q m', 'b32': 'w', 'f32': 'f', 'pred': 'p'}, body)

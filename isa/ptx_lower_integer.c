@@ -141,20 +141,19 @@ static WsOperand multiply_high_unsigned(WsPtxLower *lower, WsOperand a, WsOperan
     return high;
 }
 
-/* value -= sign < 0 ? other : 0, on pairs: the correction of a signed high product. */
+/* sign < 0 ? value - other : value, on pairs: the correction of a signed high product. */
 static WsOperand subtract_where_negative(WsPtxLower *lower, WsOperand value, WsOperand sign,
                                          WsOperand other)
 {
-    WsOperand mask = ws_lower_temporary(lower, 1);
-    WsOperand t = ws_lower_temporary(lower, 2);
+    WsOperand p = ws_lower_temporary_predicate(lower);
+    WsOperand less = ws_lower_temporary(lower, 2);
     WsOperand d = ws_lower_temporary(lower, 2);
-    ws_lower_shift(lower, mask, ws_operand_zero(), ws_operand_immediate(31),
-                   ws_operand_word(sign, 1), WS_DIRECTION_RIGHT, WS_SHIFT_S32, TRUE);
-    ws_lower_logic(lower, t, other, mask, ws_operand_zero(), 0xc0);
-    ws_lower_logic(lower, ws_operand_word(t, 1), ws_operand_word(other, 1), mask, ws_operand_zero(),
-                   0xc0);
-    ws_lower_add_pair(lower, d, value, ws_operand_word(value, 1), ws_operand_negated(t),
-                      ws_operand_negated(ws_operand_word(t, 1)));
+    ws_lower_compare(lower, p, WS_ICMP_LT, FALSE, ws_operand_word(sign, 1), ws_operand_zero());
+    ws_lower_add_pair(lower, less, value, ws_operand_word(value, 1), ws_operand_negated(other),
+                      ws_operand_negated(ws_operand_word(other, 1)));
+    for (guint w = 0; w < 2; w++)
+        ws_lower_select(lower, ws_operand_word(d, w), p, ws_operand_word(less, w),
+                        ws_operand_word(value, w));
     return d;
 }
 
@@ -164,8 +163,8 @@ static void multiply_high_pair(WsPtxLower *lower, WsOperand d)
     WsOperand b = ws_lower_source_pair(lower, 2);
     WsOperand high = multiply_high_unsigned(lower, a, b);
     if (is_signed(lower)) {
-        high = subtract_where_negative(lower, high, a, b);
         high = subtract_where_negative(lower, high, b, a);
+        high = subtract_where_negative(lower, high, a, b);
     }
     ws_lower_move_pair(lower, d, high);
 }

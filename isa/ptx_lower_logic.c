@@ -262,15 +262,40 @@ static WsOperand leading_of_pair(WsPtxLower *lower, WsOperand a0, WsOperand a1)
     return d;
 }
 
+/* The leading zeros of a pair: those of the high word, or of the low one where that is 0. */
+static void zeros_of_pair(WsPtxLower *lower)
+{
+    WsOperand low = ws_lower_source_word(lower, 1, 0);
+    WsOperand high = ws_lower_source_word(lower, 1, 1);
+    WsOperand in_high = ws_lower_temporary_predicate(lower);
+    WsOperand word = ws_lower_temporary(lower, 1);
+    WsOperand zeros[2] = {ws_lower_temporary(lower, 1), ws_lower_temporary(lower, 1)};
+    ws_lower_compare(lower, in_high, WS_ICMP_NE, TRUE, high, ws_operand_zero());
+    ws_lower_select(lower, word, in_high, high, low);
+    WsOperand position = ws_operand_negated(leading(lower, word, ws_operand_none(), FALSE));
+    for (guint w = 0; w < 2; w++)
+        ws_lower_add(lower, zeros[w], position, ws_operand_immediate(w == 1 ? 31 : 63));
+    lower->types[0] = WS_PTX_U32;
+    WsOperand d = ws_lower_destination(lower, 0);
+    if (lower->guard != WS_PT) {
+        ws_lower_select(lower, d, in_high, zeros[1], zeros[0]);
+        return;
+    }
+    /* Not a selection: ptxas moves under the predicate, which is there long before. */
+    ws_lower_move(lower, d, zeros[0]);
+    EMIT(lower, MOV, d, zeros[1])->guard = in_high.index;
+}
+
 static void lower_clz(WsPtxLower *lower)
 {
-    gboolean wide = is_wide(lower);
-    WsOperand position = wide ? leading_of_pair(lower, ws_lower_source_word(lower, 1, 0),
-                                                ws_lower_source_word(lower, 1, 1))
-                              : leading(lower, ws_lower_source(lower, 1), ws_operand_none(), FALSE);
+    if (is_wide(lower)) {
+        zeros_of_pair(lower);
+        return;
+    }
+    WsOperand position = leading(lower, ws_lower_source(lower, 1), ws_operand_none(), FALSE);
     lower->types[0] = WS_PTX_U32;
     ws_lower_add(lower, ws_lower_destination(lower, 0), ws_operand_negated(position),
-                 ws_operand_immediate(wide ? 63 : 31));
+                 ws_operand_immediate(31));
 }
 
 /* A negative number is complemented first: its leading zero is looked for. */

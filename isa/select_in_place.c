@@ -75,7 +75,8 @@ static gboolean writes_source(const Selector *s, const WsInstruction *writer,
 /* Arithmetic that may stand under a guard, with one word as its only result. */
 static gboolean can_move(const WsInstruction *instruction)
 {
-    if (instruction->opcode == WS_OP_SEL)
+    /* Halves of pairs are made and selected: ptxas has SEL twice for a guarded sum of 64 bits. */
+    if (instruction->opcode == WS_OP_SEL || instruction->mod[WS_MOD_EXTENDED])
         return FALSE;
     switch (ws_opcode_info(instruction->opcode)->execution_class) {
     case WS_CLASS_FP32:
