@@ -22,7 +22,10 @@ enum {
     MAX_PENDING = 64,    /* memory accesses compared one by one; then a full order */
     MISS = 200,          /* cycles that a load from L2 takes at least */
     LONGEST_FIXED = 15,  /* cycles; what is shorter does not vary: a textbook's memory */
-    WINDOW = 1024,       /* longer blocks are scheduled in parts */
+    WIDE_TO_ADDEND = 4,  /* stall counts of compiled code behind IMAD.WIDE and IMAD.HI */
+    WIDE_TO_OTHERS = 5,
+    WIDE_INTERVAL = 4, /* to the next product of the FMA pipe */
+    WINDOW = 1024,     /* longer blocks are scheduled in parts */
     PHYSICAL_PLACES = 64 + 8 + 8
 };
 
@@ -77,6 +80,7 @@ typedef struct {
     guint32 fence;        /* node that everything follows */
     guint32 memory_fence; /* node that memory and warp-wide instructions follow */
     gint predicates;      /* live now */
+    guint32 product_from; /* cycle from which the FMA pipe takes a product */
     WsIrBlock *block;
 } Scheduler;
 
@@ -137,6 +141,32 @@ static const WsInstruction *instruction_at(const Scheduler *s, guint32 n)
     return &g_array_index(s->block->instructions, WsInstruction, n);
 }
 
+/* Whether the instruction adds the result of another one to its own product. */
+static gboolean reads_as_addend(const WsInstruction *producer, const WsInstruction *product)
+{
+    guint addend = product->opcode == WS_OP_IMAD_WIDE ? 4 : 3;
+    return ws_class_pipe(ws_instruction_class(product)) == WS_PIPE_FMA &&
+           product->operand[addend].kind == WS_OPERAND_REGISTER &&
+           product->operand[addend].index == producer->operand[0].index;
+}
+
+/*
+ * A product of 64 bits keeps its warp from the FMA pipe for longer than its stall count says, so
+ * that the order in which ptxas expects its result in arithmetic is not told by the cycles it
+ * takes. As a factor of another such product, and as an address, it is there when it is.
+ */
+static guint wide_latency(const Scheduler *s, guint32 writer, guint32 reader, guint latency)
+{
+    const WsInstruction *consumer = instruction_at(s, reader);
+    WsClass to = ws_instruction_class(consumer);
+    if (reads_as_addend(instruction_at(s, writer), consumer))
+        return WIDE_TO_ADDEND;
+    if (to == WS_CLASS_IMAD_WIDE ||
+        (ws_class_pipe(to) != WS_PIPE_FMA && ws_class_pipe(to) != WS_PIPE_ALU))
+        return latency;
+    return WIDE_TO_OTHERS;
+}
+
 /*
  * What a result takes, as far as the order goes. A device's latency of global memory is that of its
  * L1 cache; most loads of a kernel miss it, and compiled code issues them together and early.
@@ -146,6 +176,8 @@ static guint expected_latency(const Scheduler *s, guint32 writer, guint32 reader
     const WsInstruction *producer = instruction_at(s, writer);
     guint latency = ws_dependence_latency(producer, instruction_at(s, reader), kind, s->options);
     WsClass from = ws_instruction_class(producer);
+    if (from == WS_CLASS_IMAD_WIDE && kind == WS_READ_VALUE)
+        return MIN(latency, wide_latency(s, writer, reader, latency));
     if (latency > LONGEST_FIXED && (from == WS_CLASS_GLOBAL_LOAD ||
                                     from == WS_CLASS_GLOBAL_ATOMIC || from == WS_CLASS_TEXTURE))
         return MAX(latency, MISS);
@@ -445,6 +477,19 @@ static gint place_pressure(Scheduler *s, guint32 n)
     return change;
 }
 
+static gboolean is_product(const Scheduler *s, guint32 n)
+{
+    WsClass class = ws_instruction_class(instruction_at(s, n));
+    return class == WS_CLASS_IMAD_WIDE || class == WS_CLASS_IMAD;
+}
+
+/* The first cycle in which node n may be placed. */
+static guint32 ready_from(const Scheduler *s, guint32 n)
+{
+    guint32 ready = node_at(s, n)->ready;
+    return is_product(s, n) ? MAX(ready, s->product_from) : ready;
+}
+
 /* The better of two ready nodes at cycle `now`, if registers do not matter. */
 static gboolean is_better(const Scheduler *s, guint32 a, guint32 b, guint32 now)
 {
@@ -458,12 +503,12 @@ static gboolean is_better(const Scheduler *s, guint32 a, guint32 b, guint32 now)
         if (p > 0 && x->priority != y->priority)
             return x->priority > y->priority;
     }
-    gboolean x_ready = x->ready <= now;
-    gboolean y_ready = y->ready <= now;
-    if (x_ready != y_ready)
-        return x_ready;
-    if (!x_ready && x->ready != y->ready)
-        return x->ready < y->ready;
+    guint32 x_ready = ready_from(s, a);
+    guint32 y_ready = ready_from(s, b);
+    if ((x_ready <= now) != (y_ready <= now))
+        return x_ready <= now;
+    if (x_ready > now && x_ready != y_ready)
+        return x_ready < y_ready;
     if (x->priority != y->priority)
         return x->priority > y->priority;
     return a < b;
@@ -534,12 +579,15 @@ static guint place_nodes(Scheduler *s, guint32 *order, guint pressure, guint lim
     }
     guint32 now = 0;
     guint highest = pressure;
+    s->product_from = 0;
     for (guint32 placed = 0; placed < s->nodes->len; placed++) {
         guint best = choose(s, ready, now, (gint)limit - (gint)pressure);
         guint32 n = g_array_index(ready, guint32, best);
         g_array_remove_index_fast(ready, best);
-        now = MAX(now, node_at(s, n)->ready);
+        now = MAX(now, ready_from(s, n));
         order[placed] = n;
+        if (ws_instruction_class(instruction_at(s, n)) == WS_CLASS_IMAD_WIDE)
+            s->product_from = now + WIDE_INTERVAL;
         pressure = (guint)((gint)pressure + place_pressure(s, n));
         highest = MAX(highest, pressure);
         release(s, n, now, ready);
