@@ -18,6 +18,12 @@
         "predicate result to a guard, branch or exit (0 = predicate_latency)", __VA_ARGS__)               \
     ROW(address_latency, 0, 10000, 0,                                                              \
         "consumer uses the result as an address (0 = cross_latency)", __VA_ARGS__)                 \
+    ROW(addend_latency, 0, 10000, 0,                                                               \
+        "IMAD and its like add the result to their product (0 = as other users of the FMA pipe)",  \
+        __VA_ARGS__)                                                                               \
+    ROW(idle_latency, 0, 10000, 0,                                                                 \
+        "as latency, for an instruction that its guard keeps from all lanes (0 = latency)",        \
+        __VA_ARGS__)                                                                               \
     ROW(interval, 1, 1000, 1, "between issues on the pipe of one sub-core", __VA_ARGS__)           \
     ROW(warp_interval, 0, 1000, 0, "between two issues of one warp (0 = interval)", __VA_ARGS__)   \
     ROW(sm_interval, 0, 1000, 0,                                                                   \

@@ -24,17 +24,19 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
     lanes->active = warp->path.active;
     if (issue->plain) {
         const WsDecoded *decoded = &sm->instructions[pc];
+        guint sooner = mask != 0 ? 0 : issue->sooner;
 
         if (mask != 0)
             decoded->body(sm->context->decoded, decoded, &sm->state->registers[warp->slot], lanes,
                           mask);
         ws_set_outputs(sm, warp->slot, issue,
-                       ws_entry(now + late + issue->latency, issue->execution_class));
+                       ws_entry(now + late + issue->latency - sooner, issue->execution_class));
         if (G_UNLIKELY(sm->control)) {
             warp->earliest += late; /* stall counts begin when the operands are read */
             ws_control_set_barriers(
                 sm, warp->slot, issue,
-                now + late + sm->context->schedule->complete[issue->execution_class], now + 1);
+                now + late + sm->context->schedule->complete[issue->execution_class] - sooner,
+                now + 1);
         }
     } else {
         if (sm->instructions[pc].kind == WS_KIND_MEMORY)
@@ -57,7 +59,8 @@ static inline void issue_quick(WsSm *sm, WsSubCore *sub_core, WsWarp *warp,
     const WsIssueInfo *issue = &sm->issues[pc];
     const WsDecoded *decoded = &sm->instructions[pc];
     guint64 *entries = ws_sm_entries(sm, warp);
-    guint64 entry = ws_entry(now + late + issue->latency, issue->execution_class);
+    guint latency = issue->latency - (G_LIKELY(mask != 0) ? 0 : issue->sooner);
+    guint64 entry = ws_entry(now + late + latency, issue->execution_class);
 
     for (guint i = 0; i < WS_QUICK_OUTPUTS; i++)
         entries[issue->quick_output[i]] = entry;

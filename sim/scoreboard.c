@@ -74,6 +74,9 @@ static void fill_kinds(Builder *builder)
         schedule->later[k][WS_RELATION_PREDICATE] = (gint16)(predicate - t->latency);
         schedule->later[k][WS_RELATION_BRANCH] = (gint16)(branch - t->latency);
         schedule->later[k][WS_RELATION_ADDRESS] = (gint16)(address - t->latency);
+        schedule->later[k][WS_RELATION_ADDEND] = t->addend_latency
+                                                     ? (gint16)(t->addend_latency - t->latency)
+                                                     : schedule->later[k][WS_PIPE_FMA];
         schedule->complete[k] = t->latency;
         for (guint r = 0; r < WS_RELATION_COUNT; r++) {
             guint later = (guint)MAX(schedule->later[k][r], 0);
@@ -166,6 +169,22 @@ static void add_masked_predicates(Builder *builder, guint from, guint mask, guin
             add(builder, from, predicate_entry(builder, i), relation);
 }
 
+/* Whether operand n is what an integer product is added to: Sc, the third source. */
+static gboolean is_addend(const WsInstruction *instruction, guint n)
+{
+    switch (instruction->opcode) {
+    case WS_OP_IMAD:
+    case WS_OP_IMAD_HI:
+    case WS_OP_IMAD_X:
+    case WS_OP_IMAD_WIDE_X:
+        return n == 3;
+    case WS_OP_IMAD_WIDE:
+        return n == 4;
+    default:
+        return FALSE;
+    }
+}
+
 static void add_inputs(Builder *builder, const WsInstruction *instruction, guint pipe)
 {
     guint from = builder->dependences->len;
@@ -180,7 +199,8 @@ static void add_inputs(Builder *builder, const WsInstruction *instruction, guint
         add(builder, from, predicate_entry(builder, instruction->guard), WS_RELATION_BRANCH);
     for (guint n = 0; n < instruction->operand_count; n++)
         if (!ws_operand_is_destination(instruction, n))
-            add_operand(builder, from, instruction, n, pipe, predicate);
+            add_operand(builder, from, instruction, n,
+                        is_addend(instruction, n) ? WS_RELATION_ADDEND : pipe, predicate);
     if (instruction->opcode == WS_OP_P2R)
         add_masked_predicates(builder, from, instruction->operand[2].value, predicate);
 }
@@ -418,6 +438,8 @@ static void fill_issue(Builder *builder, guint32 n)
                     (builder->decoded->instructions[n].kind == WS_KIND_LANES ||
                      builder->decoded->instructions[n].kind == WS_KIND_NOP);
     issue->latency = timing->latency;
+    if (timing->idle_latency != 0 && timing->idle_latency < timing->latency)
+        issue->sooner = (guint8)MIN(timing->latency - timing->idle_latency, G_MAXUINT8);
     issue->interval = timing->interval;
     if (pipe == WS_PIPE_LSU)
         fill_operands(builder, issue, instruction);

@@ -47,7 +47,8 @@ enum {
     WS_RELATION_PREDICATE = WS_PIPE_COUNT,
     WS_RELATION_BRANCH,
     WS_RELATION_ADDRESS,
-    WS_RELATION_DONE, /* no more than the cycle itself */
+    WS_RELATION_ADDEND, /* of an integer product */
+    WS_RELATION_DONE,   /* no more than the cycle itself */
     WS_RELATION_COUNT = 16
 };
 
@@ -97,7 +98,8 @@ typedef struct __attribute__((aligned(64))) {
     guint8 passes : 1; /* issues while a block barrier that the warp came to is closed */
     guint8 resource;   /* WsResource */
     guint8 execution_class;
-    guint8 step; /* cycles to the warp's next issue, at least */
+    guint8 step;   /* cycles to the warp's next issue, at least */
+    guint8 sooner; /* cycles that the result is there before its latency if no lane is on */
     guint16 latency;
     guint16 interval;
     guint16 quick_output[WS_QUICK_OUTPUTS]; /* unused ones are a place that nobody reads */
