@@ -1,5 +1,7 @@
 #include "sim/constant_cache.h"
 
+#include <string.h>
+
 WsConstantCache *ws_constant_cache_new(const WsDevice *device, guint32 sm,
                                        const WsLineDirectory *in_l2)
 {
@@ -34,14 +36,80 @@ void ws_constant_cache_free(WsConstantCache *cache)
     g_free(cache);
 }
 
-void ws_constant_cache_begin(WsConstantCache *cache)
+void ws_constant_cache_begin(WsConstantCache *cache, guint32 sharing)
 {
     for (guint i = 0; i < cache->device->sub_cores; i++)
         ws_line_cache_empty(&cache->l0[i]);
     ws_line_cache_empty(&cache->l1);
     ws_line_cache_empty(&cache->l15);
-    cache->free = 0;
+    memset(cache->queues, 0, sizeof cache->queues);
+    cache->free = cache->turn = 0;
+    cache->turn_every = MAX(sharing * cache->device->parameter_interval_milli / 1000, 1);
+    cache->load_place = WS_LINE_ABSENT;
 }
+
+/* ---- bank 0, on its way from the launch ---------------------------------------------------------
+ */
+
+static gboolean is_sent(const WsConstantCache *cache, guint32 line)
+{
+    return cache->device->launch_parameters == WS_PARAMETERS_SENT &&
+           line < WS_CONSTANT_BANK_BYTES / WS_CONSTANT_LINE_BYTES;
+}
+
+static guint64 sent_latency(const WsConstantCache *cache)
+{
+    return cache->device->parameter_latency + cache->way;
+}
+
+/* LDCs of all sub-cores that wait for the line of L1 that comes at `before` get it `later`. */
+static void put_off_loads(WsConstantCache *cache, guint64 before, guint64 later)
+{
+    cache->l1.ready[cache->load_place] += later;
+    for (guint i = 0; i < cache->device->sub_cores; i++) {
+        WsConstantQueue *queue = &cache->queues[i];
+
+        for (guint k = 0; k < cache->device->constant_queue; k++)
+            if (queue->done[k] >= before)
+                queue->done[k] += later;
+        if (queue->late >= before)
+            queue->late += later;
+    }
+}
+
+/* The turn of an operand that is wanted at `cycle`; one that L1 waits for may have to wait. */
+static guint64 operand_from_launch(WsConstantCache *cache, guint64 cycle)
+{
+    guint64 turn = MAX(cycle, cache->turn);
+
+    cache->turn = turn + cache->turn_every;
+    if (cache->load_place != WS_LINE_ABSENT && cache->load_turn < cache->turn) {
+        if (cache->load_turn > cycle) {
+            put_off_loads(cache, cache->l1.ready[cache->load_place],
+                          cache->turn - cache->load_turn);
+            cache->load_turn = cache->turn;
+        } else {
+            cache->load_place = WS_LINE_ABSENT;
+        }
+    }
+    return turn + sent_latency(cache);
+}
+
+static guint64 load_from_launch(WsConstantCache *cache, guint32 line, guint64 cycle)
+{
+    guint64 turn = cycle + cache->device->constant_l1_latency;
+
+    if (cache->load_place != WS_LINE_ABSENT)
+        cache->turn = MAX(cache->turn, cache->load_turn + cache->turn_every);
+    turn = MAX(turn, cache->turn);
+    ws_line_cache_insert(&cache->l1, line, turn + sent_latency(cache));
+    cache->load_turn = turn;
+    cache->load_place = ws_line_cache_find(&cache->l1, line);
+    return turn + sent_latency(cache);
+}
+
+/* ---- lines --------------------------------------------------------------------------------------
+ */
 
 /* When L1 gets a line that it lacks, from wherever it is. */
 static guint64 from_behind_l1(WsConstantCache *cache, guint32 line, guint64 cycle)
@@ -71,6 +139,8 @@ guint64 ws_constant_cache_load(WsConstantCache *cache, guint32 line, guint64 cyc
 
     if (place != WS_LINE_ABSENT)
         return MAX(cycle, ws_line_cache_use(&cache->l1, place));
+    if (is_sent(cache, line))
+        return load_from_launch(cache, line, cycle);
     cache->free = from_behind_l1(cache, line, MAX(cycle, cache->free));
     ws_line_cache_insert(&cache->l1, line, cache->free);
     return cache->free;
@@ -85,7 +155,27 @@ guint64 ws_constant_cache_operand(WsConstantCache *cache, guint sub_core, guint3
 
     if (place != WS_LINE_ABSENT)
         return MAX(cycle, ws_line_cache_use(l0, place));
-    ready = ws_constant_cache_load(cache, line, cycle) + cache->device->constant_l1_latency;
+    ready = is_sent(cache, line)
+                ? operand_from_launch(cache, cycle)
+                : ws_constant_cache_load(cache, line, cycle) + cache->device->constant_l1_latency;
     ws_line_cache_insert(l0, line, ready);
+    return ready;
+}
+
+/* Where lines are near all LDCs take about as long. */
+static gboolean queue_is_ordered(const WsConstantCache *cache)
+{
+    return cache->device->launch_parameters == WS_PARAMETERS_SENT;
+}
+
+guint64 ws_constant_cache_queue(WsConstantCache *cache, guint sub_core, guint64 ready, guint64 late)
+{
+    WsConstantQueue *queue = &cache->queues[sub_core];
+    guint64 behind = queue->late + cache->device->classes[WS_CLASS_CONSTANT_LOAD].interval;
+
+    if (queue_is_ordered(cache) && (late != 0 || behind > ready))
+        queue->late = ready = MAX(ready, queue->late == 0 ? 0 : behind);
+    queue->done[queue->oldest] = ready;
+    queue->oldest = (queue->oldest + 1) % (guint32)cache->device->constant_queue;
     return ready;
 }

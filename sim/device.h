@@ -48,6 +48,11 @@ typedef enum {
     WS_FETCH_CACHED
 } WsFetchModel;
 
+typedef enum {
+    WS_PARAMETERS_READY, /* L1 gets them as any line that L1.5 has */
+    WS_PARAMETERS_SENT
+} WsParameters;
+
 enum { WS_MAX_LIST = 16 };
 
 /* A short list of integers (carve-out sizes). */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/block_scheduler.h"
+#include "sim/launch_order.h"
 #include "sim/livelock.h"
 #include "sim/report.h"
 #include "sim/sm_pool.h"
@@ -137,7 +138,7 @@ static WsInstructionFetch *fetch_of(Launch *launch, guint32 number)
     return machine->fetch[number];
 }
 
-static WsConstantCache *constants_of(Launch *launch, guint32 number)
+static WsConstantCache *constants_of(Launch *launch, guint32 number, guint32 sharing)
 {
     WsMachine *machine = launch->machine;
 
@@ -145,7 +146,7 @@ static WsConstantCache *constants_of(Launch *launch, guint32 number)
         machine->constants[number] = ws_constant_cache_new(
             machine->job->device, machine->ranks[number], &machine->constants_in_l2);
     if (machine->constants[number] != NULL)
-        ws_constant_cache_begin(machine->constants[number]);
+        ws_constant_cache_begin(machine->constants[number], sharing);
     return machine->constants[number];
 }
 
@@ -169,6 +170,7 @@ static void make_sms(Launch *launch)
     WsMachine *machine = launch->machine;
     const WsDevice *device = launch->context.device;
     guint64 blocks = launch->scheduler.blocks, resident;
+    guint32 sharing[WS_MAX_LIST + 1] = {0}; /* SMs of the launch by GPC */
 
     launch->sm_count = launch->scheduler.count;
     resident = MIN(launch->occupancy.blocks_per_sm, (blocks + device->sms - 1) / device->sms);
@@ -177,6 +179,8 @@ static void make_sms(Launch *launch)
         ws_line_directory_empty(&machine->constants_in_l2);
     }
     launch->sms = g_new0(WsSm *, launch->sm_count);
+    for (guint32 i = 0; i < launch->sm_count; i++)
+        sharing[ws_gpc_of(device, launch->scheduler.places[i].number)]++;
     for (guint32 i = 0; i < launch->sm_count; i++) {
         guint32 number = launch->scheduler.places[i].number;
         guint64 carveout =
@@ -186,8 +190,9 @@ static void make_sms(Launch *launch)
         WsSmMemory *memory =
             ws_sm_memory_new(machine->system, device, number, launch->context.warp_slots, carveout,
                              launch->context.kernel->local_bytes);
-        launch->sms[i] = ws_sm_new(&launch->context, number, memory, fetch_of(launch, number),
-                                   constants_of(launch, number));
+        launch->sms[i] =
+            ws_sm_new(&launch->context, number, memory, fetch_of(launch, number),
+                      constants_of(launch, number, sharing[ws_gpc_of(device, number)]));
         launch->sms[i]->index = i;
         launch->sms[i]->counters = launch->counters;
         launch->sms[i]->hazards = launch->hazards;

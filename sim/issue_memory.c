@@ -131,17 +131,19 @@ static guint32 unit_passes(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                            mask);
 }
 
-/* What LDC waits for lines that L1 of constant memory lacks. */
-static guint64 constant_delay(WsSm *sm, guint32 slot, const WsDecoded *decoded,
-                              const WsIssueInfo *issue, guint64 mask, guint64 now)
+/*
+ * An LDC waits for lines that L1 of constant memory lacks, and keeps its place in a queue of the
+ * sub-core till it ends. Returns when, where it would be at `ready` with all lines.
+ */
+static guint64 constant_load(WsSm *sm, guint32 slot, const WsDecoded *decoded, guint64 mask,
+                             guint64 now, guint64 ready)
 {
     const WsWarpRegisters *registers = &sm->state->registers[slot];
+    guint8 number = sm->state->warps[slot].sub_core;
     guint bank = ws_decoded_modifier(decoded, BANK);
     guint32 line = WS_NO_LINE;
-    guint64 ready = now;
+    guint64 lines = now;
 
-    if (sm->constants == NULL || issue->execution_class != WS_CLASS_CONSTANT_LOAD)
-        return 0;
     if (decoded->a < 0)
         mask &= -mask;
     for (; mask != 0; mask &= mask - 1) {
@@ -149,10 +151,13 @@ static guint64 constant_delay(WsSm *sm, guint32 slot, const WsDecoded *decoded,
             ws_row_value(sm->context->decoded, registers, decoded->a, (guint)__builtin_ctzll(mask));
         guint32 next = ws_constant_line(bank, base + decoded->immediate);
         if (next != line)
-            ready = MAX(ready, ws_constant_cache_load(sm->constants, next, now));
+            lines = MAX(lines, ws_constant_cache_load(sm->constants, next, now));
         line = next;
     }
-    return ready - now;
+    ready = ws_constant_cache_queue(sm->constants, number, ready + lines - now, lines - now);
+    ws_resource_block(&sm->state->sub_cores[number], WS_RESOURCE_MIO, now + 1,
+                      ws_constant_cache_room(sm->constants, number));
+    return ready;
 }
 
 void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
@@ -172,7 +177,8 @@ void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
                   mask);
     ready = ws_sm_memory_unit(sm->memory, now, warp->sub_core, issue->execution_class, passes);
     ready += issue->latency - context->device->classes[issue->execution_class].latency;
-    ready += constant_delay(sm, slot, decoded, issue, mask, now);
+    if (sm->constants != NULL && issue->execution_class == WS_CLASS_CONSTANT_LOAD)
+        ready = constant_load(sm, slot, decoded, mask, now, ready);
     block_queues(sm, slot, now);
     warp->unit_until = MAX(warp->unit_until, ready);
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));

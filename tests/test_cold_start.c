@@ -147,6 +147,56 @@ static double error_of(guint64 simulated, double measured)
     return (double)simulated / measured - 1;
 }
 
+/* Cycles of a launch of one block on one SM. */
+static guint64 cycles_with(const char *text, guint32 threads, const char *first, const char *second)
+{
+    const char *settings[] = {"sms=1", first, second, NULL};
+    Engine *e = engine_new("h200", settings, text, 1, threads, 1);
+    guint64 cycles;
+
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    cycles = e->result->launches[0].counters.cycles;
+    engine_free(e);
+    return cycles;
+}
+
+/*
+ * Bank 0 on its way: the first operand from a line comes 59 cycles late, not 25, the first LDC 69,
+ * not 15. Other offsets of the line are there then, for the same kind of instruction. The same on
+ * an H200: ULDC 89, 30 and LDC 117, 49 cycles with what is around them.
+ */
+START_TEST(sent_parameters)
+{
+    static const struct {
+        const char *text;
+        guint64 later;
+    } cases[] = {
+        {"LDC R1, c[0][0x28] ;\nEXIT ;\n", 54},
+        {"ULDC UR4, c[0][0x210] ;\nMOV R0, UR4 ;\nEXIT ;\n", 34},
+        {"ULDC UR4, c[0][0x210] ;\nULDC UR5, c[0][0x214] ;\nMOV R0, UR5 ;\nEXIT ;\n", 34},
+        {"LDC R1, c[0][0x210] ;\nIADD3 R1, R1, 1, RZ ;\nULDC UR4, c[0][0x210] ;\n"
+         "MOV R0, UR4 ;\nEXIT ;\n",
+         54 + 59 - 10},
+    };
+
+    ck_assert_uint_eq(cycles_with(cases[_i].text, 32, "launch.parameters=sent", NULL),
+                      cycles_with(cases[_i].text, 32, "launch.parameters=ready", NULL) +
+                          cases[_i].later);
+}
+END_TEST
+
+/* Warps whose LDC finds no place in the queue do not begin. */
+START_TEST(constant_queue)
+{
+    const char *text = "LDC R1, c[0][0x28] ;\nEXIT ;\n";
+    guint64 room = cycles_with(text, 1024, "launch.parameters=sent", NULL);
+
+    ck_assert_uint_eq(cycles_with(text, 1024, "launch.parameters=sent", "constant.queue=64"), room);
+    ck_assert_uint_gt(cycles_with(text, 1024, "launch.parameters=sent", "constant.queue=2"), room);
+}
+END_TEST
+
 /* Errors of all figures of a table. */
 typedef struct {
     guint figures, not_colder;
@@ -226,6 +276,8 @@ static void add_tests(TCase *cases)
     tcase_set_timeout(cases, 300);
     tcase_add_test(cases, starts_as_measured);
     tcase_add_test(cases, grids_start_as_measured);
+    tcase_add_loop_test(cases, sent_parameters, 0, 4);
+    tcase_add_test(cases, constant_queue);
 }
 
 int main(void)
