@@ -26,7 +26,7 @@ static WsJob *make_job(const Grid *grid)
     WsJob *job = g_new0(WsJob, 1);
     g_autofree char *text = grid->text != NULL ? g_strdup(grid->text) : row_loop(grid->loop);
     g_autofree char *sms = g_strdup_printf("sms=%u", grid->sms);
-    const char *settings[] = {sms, NULL};
+    const char *settings[] = {sms, grid->sent ? "launch.parameters=sent" : NULL, NULL};
     gsize words = MAX((gsize)grid->blocks * STAMP_WORDS, LEAST_WORDS);
     WsCompileOptions options;
     GError *error = NULL;
@@ -130,7 +130,7 @@ static GArray *times_of_sm(const Stamp *stamps, guint blocks, guint sm, gboolean
 static double between_starts(const Row *row)
 {
     enum { SMS = 8 };
-    Grid grid = {"launch_stamps", NULL, SMS, SMS * row->a, row->warps, 0, 6000, 0};
+    Grid grid = {"launch_stamps", NULL, SMS, SMS * row->a, row->warps, 0, 6000, 0, FALSE};
     g_autofree Stamp *stamps = NULL;
     g_autoptr(GArray) gaps = g_array_new(FALSE, FALSE, sizeof(double));
 
@@ -150,14 +150,15 @@ static double between_starts(const Row *row)
 static GArray *turnovers(const Row *row)
 {
     guint resident = MAX(row->a, 1), extra = row->b;
-    Grid grid = {"launch_stamps",
+    Grid grid = {row->text,
                  NULL,
                  132,
                  132 * resident * (resident == 1 ? 3 : 2),
                  row->warps,
                  resident == 1 ? ONE_AN_SM : 0,
                  resident > 1 ? 6000 : 2000,
-                 extra};
+                 extra,
+                 FALSE};
     g_autofree Stamp *stamps = NULL;
     GArray *gaps = g_array_new(FALSE, FALSE, sizeof(double));
 
@@ -192,8 +193,15 @@ static double least_turnover(const Row *row)
 /* Nanoseconds from the first start to the last one of the first wave; `a` blocks an SM. */
 static double first_wave(const Row *row)
 {
-    Grid grid = {
-        "launch_stamps", NULL, 132, 132 * row->a, row->warps, row->a == 1 ? ONE_AN_SM : 0, 6000, 0};
+    Grid grid = {"launch_stamps",
+                 NULL,
+                 132,
+                 132 * row->a,
+                 row->warps,
+                 row->a == 1 ? ONE_AN_SM : 0,
+                 6000,
+                 0,
+                 TRUE};
     g_autofree Stamp *stamps = NULL;
     guint64 first = G_MAXUINT64, last = 0;
 
@@ -205,20 +213,38 @@ static double first_wave(const Row *row)
     return (double)(last - first) / 1.98;
 }
 
-/* Microseconds of a grid of `a` empty blocks, over one of `b` if that is not 0. */
-static double empty_grid(const Row *row)
+/* Microseconds from the first start to the last of `a` empty blocks. */
+static double all_starts(const Row *row)
 {
-    Grid grid = {"empty_stamps", NULL, 132, row->a, row->warps, 0, 0, 0}, less = grid;
-    double time = (double)run_grid(&grid).elapsed_cycles;
+    Grid grid = {"empty_stamps", NULL, 132, row->a, row->warps, 0, 0, 0, FALSE};
+    g_autofree Stamp *stamps = NULL;
+    guint64 first = G_MAXUINT64, last = 0;
+
+    run_stamps(&grid, &stamps);
+    for (guint i = 0; i < grid.blocks; i++) {
+        first = MIN(first, stamps[i].start);
+        last = MAX(last, stamps[i].start);
+    }
+    return (double)(last - first) / 1980;
+}
+
+/* Microseconds of a grid of `a` empty blocks over one of `b`. */
+static double more_blocks(const Row *row)
+{
+    Grid grid = {"empty_stamps", NULL, 132, row->a, row->warps, 0, 0, 0, FALSE}, less = grid;
 
     less.blocks = row->b;
-    if (row->b != 0)
-        time -= (double)run_grid(&less).elapsed_cycles;
-    return time / 1980;
+    return (double)(run_grid(&grid).elapsed_cycles - run_grid(&less).elapsed_cycles) / 1980;
 }
 
 #define STARTS(w, n, measured, tolerance)                                                          \
     ROW("between starts, " #w " warps", measured, tolerance, between_starts, NULL, w, n, 0)
+#define TURNOVER(w, n, measured, tolerance)                                                        \
+    ROW("turnover, " #n " blocks of " #w " warps an SM", measured, tolerance, turnover,            \
+        "launch_stamps", w, n, 0)
+#define ONE_SPINS(w, n, measured, tolerance)                                                       \
+    ROW("turnover, " #n " blocks of " #w " warps, one spins", measured, tolerance, turnover,       \
+        "launch_stamps_one", w, n, 0)
 #define FIRST(w, n, measured, tolerance)                                                           \
     ROW("first wave, " #n " blocks of " #w " warps an SM, ns", measured, tolerance, first_wave,    \
         NULL, w, n, 0)
@@ -233,33 +259,46 @@ static const Row block_rows[] = {
     STARTS(20, 2, 54, 2),
     STARTS(24, 2, 66, 2),
     STARTS(32, 2, 98, 2),
-    {"turnover, 1 warp, store in flight", 398, 5, turnover, NULL, 1, 1, 0},
-    {"turnover, 4 warps, store in flight", 400, 5, turnover, NULL, 4, 1, 0},
-    {"turnover, 32 warps, store in flight", 399, 5, turnover, NULL, 32, 1, 0},
-    {"the same, least", 305, 10, least_turnover, NULL, 32, 1, 0},
-    {"turnover, 1 warp", 343, 5, turnover, NULL, 1, 1, 3000},
-    {"turnover, 32 warps", 332, 8, turnover, NULL, 32, 1, 3000},
-    {"the same, least", 267, 8, least_turnover, NULL, 32, 1, 3000},
-    {"turnover, 8 blocks of 8 warps an SM", 586, 10, turnover, NULL, 8, 8, 0},
-    {"turnover, 16 blocks of 4 warps an SM", 1046, 22, turnover, NULL, 4, 16, 0},
-    {"turnover, 32 blocks of 1 warp an SM", 2424, 4, turnover, NULL, 1, 32, 0},
+    {"turnover, 1 warp, store in flight", 398, 5, turnover, "launch_stamps", 1, 1, 0},
+    {"turnover, 4 warps, store in flight", 400, 5, turnover, "launch_stamps", 4, 1, 0},
+    {"turnover, 32 warps, store in flight", 399, 5, turnover, "launch_stamps", 32, 1, 0},
+    {"the same, least", 305, 10, least_turnover, "launch_stamps", 32, 1, 0},
+    {"turnover, 1 warp", 343, 5, turnover, "launch_stamps", 1, 1, 3000},
+    {"turnover, 32 warps", 332, 8, turnover, "launch_stamps", 32, 1, 3000},
+    {"the same, least", 267, 8, least_turnover, "launch_stamps", 32, 1, 3000},
+    TURNOVER(8, 8, 586, 10),
+    TURNOVER(4, 16, 1046, 17),
+    TURNOVER(1, 32, 2424, 4),
+    ONE_SPINS(32, 2, 459, 12),
+    ONE_SPINS(16, 4, 485.5, 5),
+    ONE_SPINS(8, 8, 554, 12),
+    ONE_SPINS(6, 10, 666.5, 12),
+    ONE_SPINS(5, 12, 777.5, 5),
+    ONE_SPINS(4, 16, 1049, 5),
+    ONE_SPINS(3, 21, 1318, 12),
+    ONE_SPINS(1, 32, 2491, 2),
     FIRST(1, 1, 31, 5),
     FIRST(32, 2, 103, 5),
-    FIRST(8, 8, 196, 28),
+    FIRST(8, 8, 196, 8),
     FIRST(4, 16, 245, 5),
     FIRST(1, 32, 417, 4),
-    {"65535 blocks, one store each, us", 41.3, 10, empty_grid, NULL, 1, 65535, 0},
-    {"65535 blocks against 8448, us", 34.36, 2, empty_grid, NULL, 1, 65535, 8448},
+    {"65535 blocks, one store each, first start to last, us", 37.152, 2, all_starts, NULL, 1, 65535,
+     0},
+    {"65535 blocks against 8448, us", 34.36, 2, more_blocks, NULL, 1, 65535, 8448},
 };
 
 const Group block_group = {
     "Starts and turnover of blocks",
     "Clocks of thread 0 of a block: its first instruction, and its last before it stores them.\n"
     "Turnover: from the end of a block to the start of the one in its place, median over 132 SMs,\n"
-    "one block an SM if not said otherwise; the blocks of a wave end together. A first wave is\n"
-    "from the first start to the last, on the machine by means of a timer over 150 launches. "
-    "65535\n"
-    "blocks on the machine include 3 us of the launch.",
+    "one block an SM if not said otherwise; the blocks of a wave end together. In rows that end "
+    "in\n"
+    "`_one` only warp 0 of a block spins and the others wait at a barrier; in those before all "
+    "warps\n"
+    "do, and 64 of them keep the issue slots of an SM full. A first wave is from the first start "
+    "to\n"
+    "the last, on the machine by means of a timer over 150 launches, here with\n"
+    "`launch.parameters: sent`. First start to last of 65535 blocks: by the timer.",
     block_rows, G_N_ELEMENTS(block_rows)};
 
 /* ---- waves --------------------------------------------------------------------------------------
@@ -268,7 +307,7 @@ const Group block_group = {
 /* `a` blocks of 8 warps, one an SM; `b` trips of 32 FFMAs. */
 static WsCounters waves(const Row *row, guint sms, guint blocks)
 {
-    Grid grid = {"fixed_work", NULL, sms, blocks, 8, ONE_AN_SM, row->b, 0};
+    Grid grid = {"fixed_work", NULL, sms, blocks, 8, ONE_AN_SM, row->b, 0, FALSE};
 
     return run_grid(&grid);
 }
