@@ -18,10 +18,15 @@ HEADER = '''//
 // on the high word of a double).
 //
 // Division, f32 and f64: r = 1/b by Newton; q = a r, corrected twice by its exact remainder
-// a - b q. The last correction carries the rounding mode. Correct rounding: Markstein, "Computation
-// of elementary functions on the IBM RISC System/6000 processor", 1990.
+// a - b q, to nearest once. The last correction carries the rounding mode. Correct rounding:
+// Markstein, "Computation of elementary functions on the IBM RISC System/6000 processor", 1990.
 // A divisor whose significand is all ones is left to the slow path: its reciprocal lies just above
 // the middle of two numbers, where a Newton step may round the wrong way. FCHK is true for it.
+// To nearest, f64 needs no such check, as in code compiled for sm_90: the low word of the seed is not
+// zero, so the seed is too large and so is the reciprocal before the last step, which is then right.
+// There the exponents are checked behind the division, on high words taken for f32, whose order is the
+// same: a dividend of 2^-969 has 0x03600000; that of a divisor from 2^1017 on is infinite or no number,
+// and so is what comes of 0 times it and the quotient's; that of a subnormal quotient is subnormal.
 // f32 to nearest is corrected once, as in code compiled for sm_90. From a seed rounded to nearest that
 // was right in 38 million divisions, those whose quotients lie nearest the middle of two numbers for
 // every odd divisor among them, and in all with the 63 largest and 64 smallest significands.
@@ -35,7 +40,10 @@ HEADER = '''//
 // and odd exponents and at both ends of the range, from a seed rounded to nearest. The same holds for
 // the reciprocal of an f32 to nearest, which takes one Newton step. That of an f64 to nearest takes one
 // behind the cubic step, which leaves it within a unit of the last place: from there a step rounds
-// right unless the significand is all ones (Markstein), and that goes to the slow path.
+// right unless the significand is all ones (Markstein), and then as said above.
+// f64 to nearest: y is refined alone, then g = x y and one correction by the remainder with h = y / 2.
+// What is so near the middle of two numbers that this could round the wrong way is known: the roots
+// with the smallest n^2 - 2^54 x and n^2 - 2^55 x for odd n. tests/test_rounding.c takes them in turn.
 // Integer division: a float reciprocal scaled to 2^32 or 2^64, a little low; Newton in integers;
 // the quotient is then low by at most two, and is corrected by its remainder. Division by zero gives
 // all ones, and so does the remainder (as on an H200).
@@ -101,11 +109,12 @@ fma.rn.f64 e, m, r, {f.one};
 
 
 def seed(f, y):
+    """r = about 1 / y. The 1 makes the reciprocal of an f64 of all ones right: see the header."""
     if f is F32:
         return f'rcp.approx.ftz.f32 r, {y};\n'
     return f"""mov.b64 {{z, h}}, {y};
 ws.rcp64h.b32 h, h;
-mov.b64 r, {{0, h}};
+mov.b64 r, {{1, h}};
 """
 
 
@@ -279,12 +288,11 @@ def flush(source, to):
 
 def float_division(mode, ftz):
     x, y = ('x', 'y') if ftz else ('a', 'b')
-    body = flush('a', 'x') + flush('b', 'y') if ftz else ''
-    body += f"""ws.fchk.f32 p, {x}, {y};
-{seed(F32, y)}neg.f32 m, {y};
-{reciprocal_step(F32)}{fast_quotient(x, mode)}@!p bra DONE;
+    body = f"""ws.fchk.f32 p, a, b;
+{seed(F32, 'b')}neg.f32 m, b;
+{reciprocal_step(F32)}{fast_quotient('a', mode)}@!p bra DONE;
 COLD:
-{slow_divide(F32, x, y, mode, ftz)}DONE:
+{flush('a', 'x') + flush('b', 'y') if ftz else ''}{slow_divide(F32, x, y, mode, ftz)}DONE:
 ret;
 """
     emit(f'__ws_div_{mode}{"_ftz" if ftz else ""}_f32', 'f32', [('f32', 'a'), ('f32', 'b')],
@@ -293,39 +301,39 @@ ret;
 
 def float_reciprocal(mode, ftz):
     y = 'y' if ftz else 'a'
-    body = flush('a', 'y') if ftz else ''
+    cold = (flush('a', 'y') if ftz else '') + slow_divide(F32, 'x', y, mode, ftz)
     if mode == 'rn':  # exponent fields 1 to 252; one step is enough: see the header
-        body += f"""mov.b32 i, {y};
+        body = f"""mov.b32 i, a;
 add.s32 i, i, {hex(3 << 23)};
 and.b32 i, i, 0x7f800000;
 setp.gt.u32 p, i, {hex((4 << 23) - 1)};
 @p bra FAST;
 COLD:
 mov.f32 x, {F32.one};
-{slow_divide(F32, 'x', y, mode, ftz)}bra DONE;
+{cold}bra DONE;
 FAST:
-{seed(F32, y)}fma.rn.f32 e, r, {y}, 0fBF800000;
+{seed(F32, 'a')}fma.rn.f32 e, r, a, 0fBF800000;
 neg.ftz.f32 e, e;
 fma.rn.f32 d, r, e, r;
 DONE:
 ret;
 """
     else:
-        body += f"""mov.f32 x, {F32.one};
-abs.f32 s, {y};
+        body = f"""mov.f32 x, {F32.one};
+abs.f32 s, a;
 setp.lt.f32 p, s, {F32.power(-124)};
 setp.geu.f32 o, s, {F32.power(124)};
 or.pred p, p, o;
-mov.b32 i, {y};
+mov.b32 i, a;
 and.b32 i, i, 0x7fffff;
 setp.eq.u32 o, i, 0x7fffff;
 or.pred p, p, o;
-{seed(F32, y)}neg.f32 m, {y};
+{seed(F32, 'a')}neg.f32 m, a;
 {reciprocal_step(F32)}fma.rn.f32 e, m, r, {F32.one};
 fma.{mode}.f32 d, r, e, r;
 @!p bra DONE;
 COLD:
-{slow_divide(F32, 'x', y, mode, ftz)}DONE:
+{cold}DONE:
 ret;
 """
     emit(f'__ws_rcp_{mode}{"_ftz" if ftz else ""}_f32', 'f32', [('f32', 'a')],
@@ -356,6 +364,33 @@ or.pred p, p, o;
     return text
 
 
+def double_division_to_nearest():
+    """As ptxas has it: the check needs the quotient. See the header."""
+    body = f"""{seed(F64, 'b')}neg.f64 m, b;
+{reciprocal_step(F64)}mul.rn.f64 q, a, r;
+fma.rn.f64 e, m, q, a;
+fma.rn.f64 d, r, e, q;
+mov.b64 {{z, h}}, a;
+mov.b32 f, h;
+abs.f32 f, f;
+setp.geu.f32 o, f, 0f{54 << 20:08X};
+mov.b64 {{z, h}}, b;
+mov.b32 g, h;
+mov.b64 {{z, h}}, d;
+mov.b32 f, h;
+fma.rn.f32 g, 0f00000000, g, f;
+abs.f32 g, g;
+setp.gt.and.f32 p, g, 0f{1 << 20:08X}, o;
+@p bra DONE;
+COLD:
+{slow_divide(F64, 'a', 'b', 'rn')}DONE:
+ret;
+"""
+    registers = division_registers(F64)
+    registers['f32'] = 'f g'
+    emit('__ws_div_rn_f64', 'f64', [('f64', 'a'), ('f64', 'b')], registers, body)
+
+
 def double_division(mode):
     body = double_check('a', 'b') + f"""{seed(F64, 'b')}neg.f64 m, b;
 {reciprocal_step(F64)}{quotient(F64, 'a', 'b', (mode, 'd'))}@!p bra DONE;
@@ -366,10 +401,30 @@ ret;
     emit(f'__ws_div_{mode}_f64', 'f64', [('f64', 'a'), ('f64', 'b')], division_registers(F64), body)
 
 
+def double_reciprocal_to_nearest():
+    """As ptxas has it: one sum is the check and the low word of the seed. See the header."""
+    body = f"""mov.b64 {{z, h}}, a;
+add.s32 n, h, 0x00300402;
+mov.b32 f, n;
+abs.f32 f, f;
+setp.geu.f32 p, f, 0f00400402;
+ws.rcp64h.b32 h, h;
+mov.b64 r, {{n, h}};
+neg.f64 m, a;
+{reciprocal_step(F64)}mov.f64 d, r;
+@p bra DONE;
+COLD:
+mov.f64 x, {F64.one};
+{slow_divide(F64, 'x', 'a', 'rn')}DONE:
+ret;
+"""
+    registers = division_registers(F64, 'x')
+    registers['f32'] = 'f'
+    emit('__ws_rcp_rn_f64', 'f64', [('f64', 'a')], registers, body)
+
+
 def double_reciprocal(mode):
     last = f'fma.rn.f64 e, m, r, {F64.one};\nfma.{mode}.f64 d, r, e, r;\n'
-    if mode == 'rn':  # the step before began within one unit of the last place: see the header
-        last = 'mov.f64 d, r;\n'
     body = double_check(None, 'a') + f"""{seed(F64, 'a')}neg.f64 m, a;
 mov.f64 x, {F64.one};
 {reciprocal_step(F64)}{last}@!p bra DONE;
@@ -382,13 +437,31 @@ ret;
 
 # ---- roots ----
 
-def root_seed(f, x):
-    """r = about 1 / sqrt(x)."""
+def root_seed(f, x, low='0'):
+    """r = about 1 / sqrt(x); `low`: low word of an f64, any will do."""
     if f is F32:
         return f'rsqrt.approx.ftz.f32 r, {x};\n'
     return f"""mov.b64 {{z, h}}, {x};
 ws.rsq64h.b32 h, h;
-mov.b64 r, {{0, h}};
+mov.b64 r, {{{low}, h}};
+"""
+
+
+def double_root_to_nearest(x, to):
+    """to = sqrt(x), one correction of a root whose reciprocal is right to the last place."""
+    return f"""mul.rn.f64 e, r, r;
+neg.f64 e, e;
+fma.rn.f64 e, {x}, e, {F64.one};
+fma.rn.f64 q, e, 0d3FD8000000000000, 0d3FE0000000000000;
+mul.rn.f64 e, r, e;
+fma.rn.f64 r, q, e, r;
+mul.rn.f64 q, {x}, r;
+mov.b64 {{z, h}}, r;
+sub.s32 h, h, 0x00100000;
+mov.b64 s, {{z, h}};
+neg.f64 m, q;
+fma.rn.f64 e, m, q, {x};
+fma.rn.f64 {to}, e, s, q;
 """
 
 
@@ -403,6 +476,8 @@ neg.f32 m, q;
 fma.rn.f32 e, m, q, {x};
 fma.rn.f32 {to}, e, s, q;
 """
+    if f is F64 and mode == 'rn':
+        return double_root_to_nearest(x, to)
     text = ''
     if f is F64:
         text = f"""mul.rn.f64 q, {x}, r;
@@ -427,31 +502,10 @@ fma.{mode}.{t} {to}, e, s, q;
 """
 
 
-def square_root(f, mode, ftz):
+def slow_root(f, x, mode, low, scale):
+    """d = sqrt(x) for any x that the fast way does not take, all below 2^low or none of them."""
     t = f.name
-    x = 'x' if ftz else 'a'
-    low, high = (-80, 120) if f is F32 else (-900, 1000)
-    scale = 64 if f is F32 else 512
-    body = flush('a', 'x') if ftz else ''
-    if f is F32 and mode == 'rn':  # exponent fields 26 to 254
-        low = 26 - f.bias
-        body += f"""mov.b32 i, {x};
-add.s32 i, i, {hex((1 << 32) - (26 << 23))};
-setp.gt.u32 p, i, {hex((229 << 23) - 1)};
-"""
-    elif f is F64:
-        body += f"""mov.b64 {{z, h}}, {x};
-add.s32 h, h, {hex((1 << 32) - ((low + f.bias) << 20))};
-setp.gt.u32 p, h, {hex(((high - low) << 20) - 1)};
-"""
-    else:
-        body += f"""setp.lt.{t} p, {x}, {f.power(low)};
-setp.geu.{t} o, {x}, {f.power(high)};
-or.pred p, p, o;
-"""
-    body += f"""{root_seed(f, x)}@!p bra FAST;
-COLD:
-setp.eq.{t} p, {x}, {f.zero};
+    return f"""setp.eq.{t} p, {x}, {f.zero};
 setp.eq.{t} o, {x}, {f.infinity};
 or.pred p, p, o;
 mov.{t} d, {x};
@@ -466,44 +520,75 @@ setp.nan.{t} p, {x}, {x};
 @p bra NEGATIVE;
 {root_seed(f, 'u')}{root(f, 'u', mode, 'd')}mul.rn.{t} d, d, t;
 ret;
-FAST:
-{root(f, x, mode, 'd')}ret;
-NEGATIVE:
+"""
+
+
+def square_root(f, mode, ftz):
+    t = f.name
+    x = 'x' if ftz else 'a'
+    low, high = (-80, 120) if f is F32 else (-900, 1000)
+    if f is F32 and mode == 'rn':  # exponent fields 26 to 254
+        low = 26 - f.bias
+        body = f"""mov.b32 i, a;
+add.s32 i, i, {hex((1 << 32) - (26 << 23))};
+setp.gt.u32 p, i, {hex((229 << 23) - 1)};
+"""
+    elif f is F64:
+        if mode == 'rn':  # exponent fields 53 to 2046
+            low, high = 53 - f.bias, 1024
+        body = f"""mov.b64 {{z, n}}, a;
+add.s32 n, n, {hex((1 << 32) - ((low + f.bias) << 20))};
+setp.gt.u32 p, n, {hex(((high - low) << 20) - 1)};
+"""
+    else:
+        body = f"""setp.lt.{t} p, a, {f.power(low)};
+setp.geu.{t} o, a, {f.power(high)};
+or.pred p, p, o;
+"""
+    slow = flush('a', 'x') if ftz else ''
+    slow += slow_root(f, x, mode, low, 64 if f is F32 else 512)
+    if f is F64 and mode == 'rn':
+        body += f"""{root_seed(f, 'a', 'n')}{root(f, 'a', mode, 'd')}@!p bra DONE;
+COLD:
+{slow}"""
+    else:
+        body += f"""{root_seed(f, 'a')}@!p bra FAST;
+COLD:
+{slow}FAST:
+{root(f, 'a', mode, 'd')}ret;
+"""
+    body += f"""NEGATIVE:
 mov.{t} c, {f.infinity};
 mul.rn.{t} d, c, {f.zero};
 DONE:
 ret;
 """
     registers = {t: 'r m e q s t u c' + (' x' if ftz else ''), 'pred': 'p o'}
-    registers['b32'] = 'z h' if f is F64 else 'i'
+    registers['b32'] = 'z h n' if f is F64 else 'i'
     emit(f'__ws_sqrt_{mode}{"_ftz" if ftz else ""}_{t}', t, [(t, 'a')], registers, body)
 
 
 def reciprocal_root():
-    """Two steps from the seed; about 1 ulp. Subnormals and specials by scaling."""
-    half = '0d3FE0000000000000'
-    steps = f"""mov.b64 {{z, h}}, X;
-ws.rsq64h.b32 h, h;
-mov.b64 r, {{0, h}};
-mul.rn.f64 q, X, r;
-neg.f64 q, q;
-fma.rn.f64 e, q, r, {F64.one};
-fma.rn.f64 q, e, 0d3FD8000000000000, {half};
-mul.rn.f64 e, e, r;
+    """A cubic step from the seed; about 1 ulp. Subnormals and specials by scaling."""
+    def steps(x):
+        return f"""{root_seed(F64, x)}mul.rn.f64 e, r, r;
+neg.f64 e, e;
+fma.rn.f64 e, {x}, e, {F64.one};
+fma.rn.f64 q, e, 0d3FD8000000000000, 0d3FE0000000000000;
+mul.rn.f64 e, r, e;
 fma.rn.f64 d, q, e, r;
 """
-    body = f"""setp.lt.f64 p, a, {F64.power(-1022)};
-setp.geu.f64 o, a, {F64.infinity};
-or.pred p, p, o;
-@p bra SLOW;
-{steps.replace('X', 'a')}ret;
-SLOW:
+    body = f"""mov.b64 {{z, n}}, a;
+sub.s32 n, n, 0x00100000;
+setp.ge.u32 p, n, 0x7fe00000;
+{steps('a')}@!p bra DONE;
+COLD:
 setp.gt.f64 p, a, {F64.zero};
 setp.lt.f64 o, a, {F64.infinity};
 and.pred p, p, o;
 @!p bra SPECIAL;
 mul.rn.f64 u, a, {F64.power(512)};
-{steps.replace('X', 'u')}mul.rn.f64 d, d, {F64.power(256)};
+{steps('u')}mul.rn.f64 d, d, {F64.power(256)};
 ret;
 SPECIAL:
 setp.lt.f64 p, a, {F64.zero};
@@ -514,32 +599,11 @@ selp.b32 h, 0x7ff80000, h, p;
 ws.rsq64h.b32 h, h;
 mov.b64 r, {{0, h}};
 mul.rn.f64 d, r, {F64.one};
+DONE:
 ret;
 """
-    for name in ('__ws_rsqrt_approx_f64',):
-        emit(name, 'f64', [('f64', 'a')],
-             {'f64': 'r e q u', 'b32': 'z h', 'pred': 'p o'}, body)
-
-
-def full_division(ftz):
-    """div.full: 2 ulp. A very large or small divisor is scaled, and the dividend with it."""
-    suffix = '.ftz' if ftz else ''
-    body = f"""abs{suffix}.f32 s, b;
-setp.gt.f32 p, s, {F32.power(125)};
-selp.f32 c, {F32.power(-2)}, {F32.one}, p;
-"""
-    if not ftz:
-        body += f"""setp.lt.f32 p, s, {F32.power(-126)};
-selp.f32 c, {F32.power(24)}, c, p;
-"""
-    body += f"""mul{suffix}.f32 t, a, c;
-mul{suffix}.f32 u, b, c;
-rcp.approx.ftz.f32 r, u;
-mul{suffix}.f32 d, t, r;
-ret;
-"""
-    emit(f'__ws_div_full{"_ftz" if ftz else ""}_f32', 'f32', [('f32', 'a'), ('f32', 'b')],
-         {'f32': 's c t u r', 'pred': 'p'}, body)
+    emit('__ws_rsqrt_approx_f64', 'f64', [('f64', 'a')],
+         {'f64': 'r e q u', 'b32': 'z h n', 'pred': 'p o'}, body)
 
 
 # ---- integers ----
@@ -624,12 +688,10 @@ def main():
             float_division(mode, ftz)
             float_reciprocal(mode, ftz)
             square_root(F32, mode, ftz)
-        double_division(mode)
-        double_reciprocal(mode)
+        double_division_to_nearest() if mode == 'rn' else double_division(mode)
+        double_reciprocal_to_nearest() if mode == 'rn' else double_reciprocal(mode)
         square_root(F64, mode, False)
     reciprocal_root()
-    full_division(False)
-    full_division(True)
     for signed in (True, False):
         for remainder in (False, True):
             integer_32(signed, remainder)

@@ -47,7 +47,19 @@ static WsOperand is_below(WsPtxLower *lower, WsOperand a, float limit, gboolean 
     return p;
 }
 
+/* |a| > limit */
+static WsOperand is_above(WsPtxLower *lower, WsOperand a, float limit)
+{
+    WsOperand p = ws_lower_temporary_predicate(lower);
+    a.flags |= WS_OPERAND_ABSOLUTE;
+    WsInstruction *compare = EMIT(lower, FSETP, p, none(), a, immediate(limit));
+    compare->mod[WS_MOD_FCMP] = WS_FCMP_GT;
+    compare->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
+    return p;
+}
+
 static const float smallest_normal = 0x1p-126f;
+static const float largest_inverse = 0x1p126f; /* from there on the reciprocal is subnormal */
 
 typedef struct {
     const char *opcode;
@@ -56,11 +68,32 @@ typedef struct {
     float scale_out; /* of its result */
 } Scaled;
 
-/* rcp, rsqrt, sqrt: f(a * s) * t where a is subnormal. */
+/*
+ * rcp: s / (a * s), with s = 2^24 for a subnormal a and 1/4 where the reciprocal is subnormal. An
+ * addition behind it may take the product in, as in compiled code.
+ */
+static void lower_reciprocal(WsPtxLower *lower)
+{
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
+    if (ws_lower_has(lower, "ftz")) {
+        mufu(lower, d, a, WS_MUFU_RCP);
+        return;
+    }
+    WsOperand is_subnormal = is_below(lower, a, smallest_normal, TRUE);
+    WsOperand is_large = is_above(lower, a, largest_inverse);
+    WsOperand up = ws_lower_in_register(lower, immediate(0x1p24f));
+    WsOperand scale = choose(lower, is_subnormal, up, immediate(1));
+    scale = choose(lower, ws_operand_negated(is_large), scale, immediate(0.25f));
+    WsOperand t = ws_lower_temporary(lower, 1);
+    mufu(lower, t, multiply(lower, a, scale), WS_MUFU_RCP);
+    EMIT(lower, FMUL, d, scale, t)->may_contract = !lower->frame->is_library;
+}
+
+/* rsqrt, sqrt: f(a * s) * t where a is subnormal. */
 static void lower_scaled(WsPtxLower *lower)
 {
-    static const Scaled functions[] = {{"rcp", WS_MUFU_RCP, 0x1p24f, 0x1p24f},
-                                       {"rsqrt", WS_MUFU_RSQ, 0x1p24f, 0x1p12f},
+    static const Scaled functions[] = {{"rsqrt", WS_MUFU_RSQ, 0x1p24f, 0x1p12f},
                                        {"sqrt", WS_MUFU_SQRT, 0x1p24f, 0x1p-12f}};
     const Scaled *f = functions;
     while (strcmp(f->opcode, lower->statement->opcode) != 0)
@@ -150,6 +183,19 @@ static void lower_half_function(WsPtxLower *lower)
         WS_FLOAT_F16;
 }
 
+/* p ? a * s : a */
+static WsOperand scale_if(WsPtxLower *lower, WsOperand p, WsOperand a, float s)
+{
+    if (a.kind == WS_OPERAND_IMMEDIATE) {
+        float value;
+        memcpy(&value, &a.value, sizeof value);
+        return choose(lower, ws_operand_negated(p), ws_lower_in_register(lower, a),
+                      immediate(value * s));
+    }
+    WsOperand scaled = multiply(lower, a, immediate(s));
+    return choose(lower, p, scaled, a);
+}
+
 /* 2^24 a where p is false, else a. */
 static WsOperand scale_unless(WsPtxLower *lower, WsOperand p, WsOperand a)
 {
@@ -183,6 +229,26 @@ static void lower_divide(WsPtxLower *lower)
     EMIT(lower, FMUL, d, dividend, t);
 }
 
+/* div.full: a / b by the reciprocal, both scaled where b is very large or subnormal. */
+static void lower_full_division(WsPtxLower *lower)
+{
+    gboolean ftz = ws_lower_has(lower, "ftz");
+    WsOperand d = ws_lower_destination(lower, 0);
+    WsOperand a = ws_lower_source(lower, 1);
+    WsOperand b = ws_lower_in_register(lower, ws_lower_source(lower, 2));
+    WsOperand is_large = is_above(lower, b, largest_inverse);
+    WsOperand is_subnormal = ftz ? none() : is_below(lower, b, smallest_normal, TRUE);
+    WsOperand dividend = scale_if(lower, is_large, a, 0.25f);
+    WsOperand divisor = scale_if(lower, is_large, b, 0.25f);
+    if (!ftz) {
+        dividend = scale_if(lower, is_subnormal, dividend, 0x1p24f);
+        divisor = scale_if(lower, is_subnormal, divisor, 0x1p24f);
+    }
+    WsOperand t = ws_lower_temporary(lower, 1);
+    mufu(lower, t, divisor, WS_MUFU_RCP);
+    EMIT(lower, FMUL, d, t, dividend)->mod[WS_MOD_FTZ] = ftz;
+}
+
 /*
  * rcp.approx.ftz.f64 and rsqrt: 20 bits from the high word; the low word is zero. rsqrt.approx.f64
  * is precise.
@@ -214,7 +280,7 @@ static void lower_internal(WsPtxLower *lower)
 }
 
 const WsPtxRow ws_ptx_approximate_rows[] = {
-    {"rcp", "approx ftz", F32, 0, 2, 2, 0, lower_scaled},
+    {"rcp", "approx ftz", F32, 0, 2, 2, 0, lower_reciprocal},
     {"rsqrt", "approx ftz", F32, 0, 2, 2, 0, lower_scaled},
     {"sqrt", "approx ftz", F32, 0, 2, 2, 0, lower_scaled},
     {"rcp", "approx ftz", F64, 0, 2, 2, WS_PTX_ROW_BRANCHES, lower_double_seed},
@@ -228,7 +294,8 @@ const WsPtxRow ws_ptx_approximate_rows[] = {
     {"ex2", "approx", F16S, 0, 2, 2, 0, lower_half_function},
     {"tanh", "approx", F16S, 0, 2, 2, 0, lower_half_function},
     {"ws", "fchk rcp64h rsq64h", F32 | WS_PTX_BIT(B32), 0, 2, 3, 0, lower_internal},
-    {"div", "full rn rz rm rp ftz", F32 | F64, 0, 3, 3, WS_PTX_ROW_BRANCHES, ws_lower_by_library},
+    {"div", "full ftz", F32, 0, 3, 3, 0, lower_full_division},
+    {"div", "rn rz rm rp ftz", F32 | F64, 0, 3, 3, WS_PTX_ROW_BRANCHES, ws_lower_by_library},
     {"rcp", "rn rz rm rp ftz", F32 | F64, 0, 2, 2, WS_PTX_ROW_BRANCHES, ws_lower_by_library},
     {"sqrt", "rn rz rm rp ftz", F32 | F64, 0, 2, 2, WS_PTX_ROW_BRANCHES, ws_lower_by_library},
     {0}};

@@ -120,7 +120,8 @@ static void append_kernel(GString *text, guint number, const PtxCase *c)
         ".visible .entry k%u(.param .u64 in, .param .u64 out)\n{\n"
         ".reg .b16 %%rs<4>; .reg .b32 %%r<8>; .reg .b64 %%rd<12>; .reg .f32 %%f<4>;\n"
         ".reg .f64 %%fd<4>; .reg .pred %%p<8>; .reg .b16 %%h<4>;\n"
-        "ld.param.u64 %%rd4, [in]; ld.param.u64 %%rd5, [out]; mov.u32 %%r4, %%tid.x;\n"
+        "ld.param.u64 %%rd4, [in]; ld.param.u64 %%rd5, [out]; mov.u32 %%r4, %%ctaid.x;\n"
+        "mov.u32 %%r5, %%tid.x; mad.lo.u32 %%r4, %%r4, 256, %%r5;\n"
         "mul.wide.u32 %%rd6, %%r4, 24; add.s64 %%rd7, %%rd4, %%rd6;\n"
         "mul.wide.u32 %%rd8, %%r4, 8; add.s64 %%rd9, %%rd5, %%rd8;\n",
         number);
@@ -208,13 +209,14 @@ static WsBuffer make_buffer(const char *name, guint64 count, guint64 address)
     return buffer;
 }
 
-static void add_launch(WsLaunch *launch, const WsProgram *program, guint number, guint64 in,
-                       guint64 out)
+static void add_launch(WsLaunch *launch, const WsProgram *program, guint number, guint blocks,
+                       guint64 in, guint64 out)
 {
     g_autofree char *name = g_strdup_printf("k%u", number);
     launch->kernel = ws_program_find_kernel(program, name);
     ck_assert_ptr_nonnull(launch->kernel);
-    launch->grid[0] = launch->grid[1] = launch->grid[2] = 1;
+    launch->grid[0] = blocks;
+    launch->grid[1] = launch->grid[2] = 1;
     launch->block[0] = THREADS;
     launch->block[1] = launch->block[2] = 1;
     launch->carveout = -1;
@@ -223,14 +225,31 @@ static void add_launch(WsLaunch *launch, const WsProgram *program, guint number,
     memcpy(launch->parameters + 8, &out, sizeof out);
 }
 
-static WsJob *make_job(const PtxCase *cases, guint count)
+/* A job without buffers and launches. */
+static WsJob *compiled_job(const PtxCase *cases, guint count)
 {
+    static const char *const small[] = {"sms=1", NULL};
     GError *error = NULL;
     WsJob *job = g_new0(WsJob, 1);
     job->program = compile(cases, count);
-    static const char *const small[] = {"sms=1", NULL};
     job->device = ws_device_load("h200", small, &error);
     ck_assert_msg(job->device != NULL, "%s", error == NULL ? "" : error->message);
+    job->module_data = g_malloc0(job->program->module_bytes + 1);
+    job->constant_data = g_malloc0(job->program->constant_bytes + 1);
+    for (guint i = 0; i < job->program->symbol_count; i++) {
+        const WsSymbol *s = &job->program->symbols[i];
+        guint8 *image = s->space == WS_SYMBOL_GLOBAL
+                            ? job->module_data + (s->address - WS_MODULE_WINDOW)
+                            : job->constant_data + s->address;
+        if (s->initial != NULL)
+            memcpy(image, s->initial, s->size);
+    }
+    return job;
+}
+
+static WsJob *make_job(const PtxCase *cases, guint count)
+{
+    WsJob *job = compiled_job(cases, count);
     job->buffer_count = 5;
     job->buffers = g_new0(WsBuffer, 5);
     for (guint kind = 0; kind < 4; kind++) {
@@ -242,18 +261,8 @@ static WsJob *make_job(const PtxCase *cases, guint count)
     job->launch_count = count;
     job->launches = g_new0(WsLaunch, count);
     for (guint i = 0; i < count; i++)
-        add_launch(&job->launches[i], job->program, i, job->buffers[cases[i].operands].address,
+        add_launch(&job->launches[i], job->program, i, 1, job->buffers[cases[i].operands].address,
                    job->buffers[4].address + (guint64)i * THREADS * 8);
-    job->module_data = g_malloc0(job->program->module_bytes + 1);
-    job->constant_data = g_malloc0(job->program->constant_bytes + 1);
-    for (guint i = 0; i < job->program->symbol_count; i++) {
-        const WsSymbol *s = &job->program->symbols[i];
-        guint8 *image = s->space == WS_SYMBOL_GLOBAL
-                            ? job->module_data + (s->address - WS_MODULE_WINDOW)
-                            : job->constant_data + s->address;
-        if (s->initial != NULL)
-            memcpy(image, s->initial, s->size);
-    }
     return job;
 }
 
@@ -330,17 +339,42 @@ static void compare(const PtxCase *c, const guint64 *inputs, const guint64 *foun
     }
 }
 
-void run_ptx_cases(const PtxCase *cases, guint count)
+static void run(WsJob *job, const PtxCase *cases, guint64 max_cycles)
 {
-    g_autoptr(WsJob) job = make_job(cases, count);
     WsRunOptions options;
     ws_run_options_init(&options);
-    options.max_cycles = 20000000;
+    options.max_cycles = max_cycles;
     GError *error = NULL;
     g_autoptr(WsResult) result = ws_simulation_run(job, &options, &error);
     ck_assert_msg(result != NULL, "%s", error == NULL ? "" : error->message);
     ck_assert_msg(result->status == WS_STATUS_OK, "%s: %s",
                   cases[result->launch_count - 1].statement, result->stop.message);
+}
+
+void compute_by_ptx(const char *statement, char result, const guint64 *operands, guint count,
+                    guint64 *found)
+{
+    const PtxCase c = {.statement = statement, .result = result};
+    const guint blocks = (count + THREADS - 1) / THREADS;
+    const gsize threads = (gsize)blocks * THREADS;
+    g_autoptr(WsJob) job = compiled_job(&c, 1);
+    job->buffer_count = 2;
+    job->buffers = g_new0(WsBuffer, 2);
+    job->buffers[0] = make_buffer("in", threads * OPERANDS, WS_BUFFER_BASE);
+    job->buffers[1] = make_buffer("out", threads, WS_BUFFER_BASE + ((guint64)1 << 36));
+    memcpy(job->buffers[0].data, operands, (gsize)count * OPERANDS * sizeof *operands);
+    job->launch_count = 1;
+    job->launches = g_new0(WsLaunch, 1);
+    add_launch(&job->launches[0], job->program, 0, blocks, job->buffers[0].address,
+               job->buffers[1].address);
+    run(job, &c, G_MAXINT64);
+    memcpy(found, job->buffers[1].data, (gsize)count * sizeof *found);
+}
+
+void run_ptx_cases(const PtxCase *cases, guint count)
+{
+    g_autoptr(WsJob) job = make_job(cases, count);
+    run(job, cases, 20000000);
     g_autoptr(GString) report = g_string_new(NULL);
     for (guint i = 0; i < count; i++)
         compare(&cases[i], (const guint64 *)(gconstpointer)job->buffers[cases[i].operands].data,

@@ -1,0 +1,345 @@
+/*
+ * Division, reciprocal and root with a rounding mode, of PTX: exactly those of the host.
+ *
+ * Operands: specials and their neighbours, random bits, random significands with exponents near
+ * one, and those whose results lie nearest the middle of two numbers, where a last correction that
+ * is a little off rounds the wrong way. WS_ROUNDING_OPERANDS is the number of operands of each
+ * operation; the default keeps the test short, 10000000 is for work on the sequences.
+ */
+#include <fenv.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/ptx_runner.h"
+#include "tests/suite.h"
+
+enum { DEFAULT_OPERANDS = 1 << 15, CHUNK = 1 << 18 };
+
+typedef struct {
+    guint64 a, b, c;
+} Operands;
+
+typedef void (*Generator)(guint64 *state, guint64 number, Operands *ret);
+
+typedef struct {
+    const char *statement;
+    char result;
+    Generator generate;
+    guint64 (*reference)(const Operands *operands);
+    int mode; /* of the host, while the reference is worked out */
+} Operation;
+
+static guint64 next(guint64 *state)
+{
+    guint64 z = (*state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static double to_double(guint64 bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static guint64 from_double(double value)
+{
+    guint64 bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static float to_float(guint64 bits)
+{
+    guint32 low = (guint32)bits;
+    float value;
+    memcpy(&value, &low, sizeof value);
+    return value;
+}
+
+static guint64 from_float(float value)
+{
+    guint32 bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* ---- operands ---- */
+
+/* Near both ends of every exponent, where rounding goes to the next one. */
+static guint64 edge(guint64 *state)
+{
+    guint64 z = next(state), exponent = z % 2048, offset = (z >> 16) % 64;
+    guint64 significand = z & 0x4000 ? offset : (G_GUINT64_CONSTANT(1) << 52) - 1 - offset;
+
+    return (z & 0x8000 ? (guint64)1 << 63 : 0) | exponent << 52 | significand;
+}
+
+static guint64 wide_operand(guint64 *state)
+{
+    guint64 z = next(state);
+
+    switch (z % 4) {
+    case 0:
+        return edge(state);
+    case 1:
+        return next(state);
+    default: /* 2^-30 to 2^34 */
+        return ((993 + (z >> 8) % 64) << 52) | next(state) >> 12;
+    }
+}
+
+static guint64 narrow_operand(guint64 *state)
+{
+    guint64 z = next(state), offset = (z >> 16) % 64;
+
+    if (z % 4 == 0)
+        return (z & 0x100 ? 0x80000000u : 0) | ((z >> 32) % 256) << 23 |
+               (z & 0x200 ? offset : 0x7fffff - offset);
+    return next(state) & 0xffffffff;
+}
+
+static void two_doubles(guint64 *state, guint64 number, Operands *ret)
+{
+    (void)number;
+    ret->a = wide_operand(state);
+    ret->b = wide_operand(state);
+}
+
+static void two_floats(guint64 *state, guint64 number, Operands *ret)
+{
+    (void)number;
+    ret->a = narrow_operand(state);
+    ret->b = narrow_operand(state);
+}
+
+/* 1 / odd modulo 2^64: each step doubles the bits. */
+static guint64 inverse(guint64 odd)
+{
+    guint64 x = odd;
+
+    for (guint i = 0; i < 5; i++)
+        x *= 2 - odd * x;
+    return x;
+}
+
+/*
+ * a / b = (n + r / b) / 2^s with an odd n of 54 bits, half a unit off a number of 53, and a small
+ * r: no quotient is nearer the middle than those.
+ */
+static void near_middle_quotient(guint64 *state, guint64 number, Operands *ret)
+{
+    const guint64 top = G_GUINT64_CONSTANT(1) << 52, mask = (G_GUINT64_CONSTANT(1) << 54) - 1;
+
+    do {
+        guint64 b = top | next(state) >> 12 | 1;
+        gint64 r = (gint64)(2 * (next(state) % 8) + 1) * (number & 1 ? 1 : -1);
+        guint64 n = (guint64)-r * inverse(b) & mask;
+        unsigned __int128 product = (unsigned __int128)n * b + (unsigned __int128)(__int128)r;
+        guint shift = product >> 106 != 0 ? 54 : 53;
+
+        ret->a = (guint64)(product >> shift);
+        ret->b = b;
+        if (n < mask / 2)
+            ret->a = 0;
+    } while (ret->a < top || ret->a >= 2 * top);
+    ret->a = (ret->a - top) | (1023 + next(state) % 64) << 52;
+    ret->b = (ret->b - top) | (1023 + next(state) % 64) << 52;
+}
+
+/* Solves n^2 = k modulo 2^bits for k = 1 modulo 8, one more bit at a time. */
+static guint64 root_modulo(guint64 k, guint bits)
+{
+    guint64 n = 1;
+
+    for (guint bit = 3; bit < bits; bit++)
+        if ((n * n - k) >> bit & 1)
+            n += (guint64)1 << (bit - 1);
+    return n;
+}
+
+/* sqrt(a) = (n - k / 2n) / 2^s with an odd n of 54 bits and a small k. */
+static void near_middle_root(guint64 *state, guint64 number, Operands *ret)
+{
+    const guint64 half = G_GUINT64_CONSTANT(1) << 53, mask = 2 * half - 1;
+    const guint64 top = G_GUINT64_CONSTANT(1) << 52;
+
+    (void)state;
+    for (guint64 try = number / 8;; try += 7919) {
+        gint64 k = (try & 1 ? -1 : 1) * (gint64)(try / 2) * 8 + 1;
+        guint bits = number & 4 ? 54 : 55;
+        guint64 n = root_modulo((guint64)k, bits);
+        unsigned __int128 square, x;
+
+        n = (number & 1 ? -n : n) + (number & 2 ? (guint64)1 << (bits - 1) : 0);
+        n = (n & mask) | half;
+        square = (unsigned __int128)n * n - (unsigned __int128)(__int128)k;
+        x = square >> bits;
+        if (x << bits != square || x < top || x >= 2 * top)
+            continue;
+        ret->a = ((guint64)x - top) | (guint64)(1023 + (bits == 55)) << 52;
+        return;
+    }
+}
+
+/* ---- references ---- */
+
+static guint64 double_quotient(const Operands *o)
+{
+    return from_double(to_double(o->a) / to_double(o->b));
+}
+
+static guint64 double_reciprocal(const Operands *o)
+{
+    return from_double(1.0 / to_double(o->a));
+}
+
+static guint64 double_root(const Operands *o)
+{
+    return from_double(sqrt(to_double(o->a)));
+}
+
+static guint64 float_quotient(const Operands *o)
+{
+    return from_float(to_float(o->a) / to_float(o->b));
+}
+
+static guint64 float_reciprocal(const Operands *o)
+{
+    return from_float(1.0f / to_float(o->a));
+}
+
+static guint64 float_root(const Operands *o)
+{
+    return from_float(sqrtf(to_float(o->a)));
+}
+
+static float flushed(float x)
+{
+    return fpclassify(x) == FP_SUBNORMAL ? copysignf(0, x) : x;
+}
+
+/* Tiny before rounding, as on an H200: what rounds up to the smallest normal number is flushed. */
+static guint64 flushed_quotient(const Operands *o)
+{
+    float a = flushed(to_float(o->a)), b = flushed(to_float(o->b));
+    double exact = (double)a / (double)b;
+
+    return from_float(fabs(exact) < 0x1p-126 ? copysignf(0, (float)exact) : a / b);
+}
+
+static guint64 flushed_reciprocal(const Operands *o)
+{
+    const Operands operands = {from_float(1), o->a, 0};
+
+    return flushed_quotient(&operands);
+}
+
+static guint64 flushed_root(const Operands *o)
+{
+    return from_float(sqrtf(flushed(to_float(o->a))));
+}
+
+/* ---- running ---- */
+
+#define DIV64(mode)  "div." mode ".f64 %fd3, %fd0, %fd1;"
+#define RCP64(mode)  "rcp." mode ".f64 %fd3, %fd0;"
+#define ROOT64(mode) "sqrt." mode ".f64 %fd3, %fd0;"
+#define DIV32(mode)  "div." mode ".f32 %f3, %f0, %f1;"
+#define RCP32(mode)  "rcp." mode ".f32 %f3, %f0;"
+#define ROOT32(mode) "sqrt." mode ".f32 %f3, %f0;"
+
+static const Operation operations[] = {
+    {DIV64("rn"), 'D', two_doubles, double_quotient, FE_TONEAREST},
+    {DIV64("rn"), 'D', near_middle_quotient, double_quotient, FE_TONEAREST},
+    {DIV64("rz"), 'D', two_doubles, double_quotient, FE_TOWARDZERO},
+    {DIV64("rm"), 'D', two_doubles, double_quotient, FE_DOWNWARD},
+    {DIV64("rp"), 'D', two_doubles, double_quotient, FE_UPWARD},
+    {RCP64("rn"), 'D', two_doubles, double_reciprocal, FE_TONEAREST},
+    {RCP64("rz"), 'D', two_doubles, double_reciprocal, FE_TOWARDZERO},
+    {RCP64("rm"), 'D', two_doubles, double_reciprocal, FE_DOWNWARD},
+    {RCP64("rp"), 'D', two_doubles, double_reciprocal, FE_UPWARD},
+    {ROOT64("rn"), 'D', two_doubles, double_root, FE_TONEAREST},
+    {ROOT64("rn"), 'D', near_middle_root, double_root, FE_TONEAREST},
+    {ROOT64("rz"), 'D', two_doubles, double_root, FE_TOWARDZERO},
+    {ROOT64("rm"), 'D', two_doubles, double_root, FE_DOWNWARD},
+    {ROOT64("rp"), 'D', two_doubles, double_root, FE_UPWARD},
+    {DIV32("rn"), 'f', two_floats, float_quotient, FE_TONEAREST},
+    {DIV32("rz"), 'f', two_floats, float_quotient, FE_TOWARDZERO},
+    {DIV32("rm"), 'f', two_floats, float_quotient, FE_DOWNWARD},
+    {DIV32("rp"), 'f', two_floats, float_quotient, FE_UPWARD},
+    {RCP32("rn"), 'f', two_floats, float_reciprocal, FE_TONEAREST},
+    {RCP32("rz"), 'f', two_floats, float_reciprocal, FE_TOWARDZERO},
+    {RCP32("rm"), 'f', two_floats, float_reciprocal, FE_DOWNWARD},
+    {RCP32("rp"), 'f', two_floats, float_reciprocal, FE_UPWARD},
+    {ROOT32("rn"), 'f', two_floats, float_root, FE_TONEAREST},
+    {ROOT32("rz"), 'f', two_floats, float_root, FE_TOWARDZERO},
+    {ROOT32("rm"), 'f', two_floats, float_root, FE_DOWNWARD},
+    {ROOT32("rp"), 'f', two_floats, float_root, FE_UPWARD},
+    {DIV32("rn.ftz"), 'f', two_floats, flushed_quotient, FE_TONEAREST},
+    {RCP32("rn.ftz"), 'f', two_floats, flushed_reciprocal, FE_TONEAREST},
+    {ROOT32("rn.ftz"), 'f', two_floats, flushed_root, FE_TONEAREST},
+};
+
+static guint64 operand_count(void)
+{
+    const char *text = g_getenv("WS_ROUNDING_OPERANDS");
+
+    return text != NULL ? g_ascii_strtoull(text, NULL, 10) : DEFAULT_OPERANDS;
+}
+
+static gboolean same(guint64 expected, guint64 found, char result)
+{
+    if (result == 'D')
+        return expected == found || (isnan(to_double(expected)) && isnan(to_double(found)));
+    return expected == found || (isnan(to_float(expected)) && isnan(to_float(found)));
+}
+
+static void check_chunk(const Operation *operation, const Operands *operands, guint count)
+{
+    g_autofree guint64 *found = g_new(guint64, count);
+
+    compute_by_ptx(operation->statement, operation->result,
+                   (const guint64 *)(gconstpointer)operands, count, found);
+    for (guint i = 0; i < count; i++) {
+        guint64 expected;
+
+        fesetround(operation->mode);
+        expected = operation->reference(&operands[i]);
+        fesetround(FE_TONEAREST);
+        ck_assert_msg(same(expected, found[i], operation->result),
+                      "%s: a=%016" G_GINT64_MODIFIER "x b=%016" G_GINT64_MODIFIER
+                      "x expected %016" G_GINT64_MODIFIER "x found %016" G_GINT64_MODIFIER "x",
+                      operation->statement, operands[i].a, operands[i].b, expected, found[i]);
+    }
+}
+
+START_TEST(results_are_rounded_right)
+{
+    const Operation *operation = &operations[_i];
+    g_autofree Operands *operands = g_new0(Operands, CHUNK);
+    guint64 left = operand_count(), state = (guint64)_i + 1, number = 0;
+
+    while (left > 0) {
+        guint count = (guint)MIN(left, (guint64)CHUNK);
+
+        for (guint i = 0; i < count; i++)
+            operation->generate(&state, number++, &operands[i]);
+        check_chunk(operation, operands, count);
+        left -= count;
+    }
+}
+END_TEST
+
+static void add_tests(TCase *cases)
+{
+    tcase_set_timeout(cases, 3600);
+    tcase_add_loop_test(cases, results_are_rounded_right, 0, G_N_ELEMENTS(operations));
+}
+
+int main(void)
+{
+    return run_suite("rounding", add_tests);
+}
