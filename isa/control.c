@@ -211,7 +211,25 @@ static void set_waits(Controller *controller)
 typedef struct {
     guint32 cycle[PLACES];
     guint32 writer[PLACES];
+    guint32 next_xu; /* from here on the XU pipe takes another instruction of the warp */
 } Clock;
+
+/* Compiled code keeps instructions of the XU pipe apart, and those that overwrite what they read.
+ */
+static guint distance_on_xu(const Clock *clock, const WsInstruction *consumer, guint32 now)
+{
+    enum { OVERWRITE = 6 };
+    guint needed = clock->next_xu > now ? clock->next_xu - now : 0;
+    Places read;
+    Places written;
+    places_of(consumer, &read, &written);
+    for (guint p = 0; p < REGISTERS; p++) {
+        if ((read.bits[p / 64] & written.bits[p / 64]) >> (p % 64) & 1 &&
+            clock->writer[p] != G_MAXUINT32 && clock->cycle[p] + OVERWRITE > now)
+            needed = MAX(needed, clock->cycle[p] + OVERWRITE - now);
+    }
+    return needed;
+}
 
 static guint distance_needed(const Controller *controller, const Clock *clock,
                              const WsInstruction *consumer, guint32 now)
@@ -239,12 +257,19 @@ static guint distance_needed(const Controller *controller, const Clock *clock,
                 needed = MAX(needed, clock->cycle[p] + latency - now);
         }
     }
+    if (ws_class_pipe(ws_instruction_class(consumer)) == WS_PIPE_XU)
+        needed = MAX(needed, distance_on_xu(clock, consumer, now));
     return needed;
 }
 
-/* Cycles until every fixed-latency result of the block is there, for any consumer. */
-static guint tail_needed(const Controller *controller, const Clock *clock, guint32 now)
+/*
+ * Cycles until every fixed-latency result of the block is there, for any consumer; BSYNC stands
+ * further behind registers.
+ */
+static guint tail_needed(const Controller *controller, const Clock *clock, guint32 now,
+                         gboolean before_bsync)
 {
+    enum { BEHIND_RESULT = 3 };
     WsInstruction branch;
     WsInstruction load;
     ws_instruction_init(&branch, WS_OP_BRA);
@@ -258,6 +283,9 @@ static guint tail_needed(const Controller *controller, const Clock *clock, guint
         guint latency =
             ws_dependence_latency(producer, predicate ? &branch : &load,
                                   predicate ? WS_READ_GUARD : WS_READ_VALUE, controller->options);
+        if (before_bsync && p < REGISTERS)
+            latency = BEHIND_RESULT +
+                      ws_class_latency(ws_instruction_class(producer), controller->options);
         if (clock->cycle[p] + latency > now)
             needed = MAX(needed, clock->cycle[p] + latency - now);
     }
@@ -276,31 +304,62 @@ static void stall_before(Controller *controller, guint32 first, guint32 at, guin
     *now += more;
 }
 
+/* What waits for a barrier stands two cycles behind the instruction that takes it, as in compiled
+ * code. */
+static gboolean waits_for(const WsInstruction *instruction, const WsControl *before)
+{
+    guint barriers = 0;
+    if (before->write_barrier < BARRIERS)
+        barriers |= 1u << before->write_barrier;
+    if (before->read_barrier < BARRIERS)
+        barriers |= 1u << before->read_barrier;
+    return (instruction->control.wait_mask & barriers) != 0;
+}
+
+static gboolean is_bsync(const Controller *controller, guint32 n)
+{
+    return n < controller->count && controller->instructions[n].opcode == WS_OP_BSYNC;
+}
+
+static void note_writes(Clock *clock, const WsInstruction *instruction, guint32 writer,
+                        guint32 cycle)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint first = first_place(&accesses[a]);
+        for (guint p = first; accesses[a].write && p < PLACES && p < first + accesses[a].words;
+             p++) {
+            clock->writer[p] = writer;
+            clock->cycle[p] = cycle;
+        }
+    }
+}
+
 static void set_stalls(Controller *controller, const WsBlock *block)
 {
-    Clock clock;
+    enum { XU_SPACING = 8 };
+    Clock clock = {.next_xu = 0};
     memset(clock.writer, 0xff, sizeof(clock.writer));
     memset(clock.cycle, 0, sizeof(clock.cycle));
     guint32 now = 0;
     for (guint32 i = block->first; i < block->first + block->count; i++) {
         WsInstruction *instruction = &controller->instructions[i];
-        stall_before(controller, block->first, i,
-                     distance_needed(controller, &clock, instruction, now), &now);
-        WsAccess accesses[WS_MAX_ACCESSES];
-        guint count = ws_instruction_accesses(instruction, accesses);
+        if (i > block->first && waits_for(instruction, &instruction[-1].control))
+            stall_before(controller, block->first, i, 1, &now);
+        guint needed = is_bsync(controller, i)
+                           ? tail_needed(controller, &clock, now, TRUE)
+                           : distance_needed(controller, &clock, instruction, now);
+        stall_before(controller, block->first, i, needed, &now);
+        if (ws_class_pipe(ws_instruction_class(instruction)) == WS_PIPE_XU)
+            clock.next_xu = now + XU_SPACING;
         gboolean fixed = !ws_is_variable_latency(instruction, controller->options);
-        for (guint a = 0; a < count; a++) {
-            guint first = first_place(&accesses[a]);
-            for (guint p = first; accesses[a].write && p < PLACES && p < first + accesses[a].words;
-                 p++) {
-                clock.writer[p] = fixed ? i : G_MAXUINT32;
-                clock.cycle[p] = now;
-            }
-        }
+        note_writes(&clock, instruction, fixed ? i : G_MAXUINT32, now);
         now += 1;
     }
     guint32 end = block->first + block->count;
-    stall_before(controller, block->first, end, tail_needed(controller, &clock, now), &now);
+    guint needed = tail_needed(controller, &clock, now, is_bsync(controller, end));
+    stall_before(controller, block->first, end, needed, &now);
 }
 
 void ws_set_control(WsInstruction *instructions, guint32 count, const WsCompileOptions *options)

@@ -376,12 +376,10 @@ WsClass ws_instruction_class(const WsInstruction *instruction)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     if (info->execution_class == WS_CLASS_XU) {
-        for (guint n = 0; n < info->operand_count; n++) {
-            if (ws_operand_words(instruction, n) == 2) {
-                return ws_operand_is_destination(instruction, n) ? WS_CLASS_XU64
-                                                                 : WS_CLASS_XU64_SOURCE;
-            }
-        }
+        if (ws_operand_words(instruction, 1) == 2)
+            return WS_CLASS_XU64_SOURCE;
+        if (ws_operand_words(instruction, 0) == 2)
+            return WS_CLASS_XU64;
     }
     if (info->execution_class == WS_CLASS_MATRIX && words_of_matrix(instruction, WS_SLOT_Ra) == 2) {
         return WS_CLASS_MATRIX_HALF;

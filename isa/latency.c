@@ -12,7 +12,8 @@ enum {
     UNIFORM_TO_VECTOR = 6,
     UNIFORM_TO_ADDRESS = 9,
     FP64_CROSS = 2,
-    PACKED_CROSS = 3 /* HFMA2.MMA */
+    PACKED_CROSS = 3, /* HFMA2.MMA */
+    PACKED_TO_XU = 6
 };
 
 static const guint16 built_in[WS_CLASS_COUNT] = {
@@ -33,8 +34,8 @@ static const guint16 built_in[WS_CLASS_COUNT] = {
     [WS_CLASS_MATRIX_DOUBLE] = 26,
     [WS_CLASS_MUFU] = 17,
     [WS_CLASS_XU] = 17,
-    [WS_CLASS_XU64] = 18,
-    [WS_CLASS_XU64_SOURCE] = 18,
+    [WS_CLASS_XU64] = 17,
+    [WS_CLASS_XU64_SOURCE] = 19,
     [WS_CLASS_VOTE] = 13,
     [WS_CLASS_SHUFFLE] = 24,
     [WS_CLASS_MATCH] = 29,
@@ -79,8 +80,10 @@ guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *
         return MAX(latency, PREDICATE_TO_BRANCH);
     if (ws_class_pipe(from) == ws_class_pipe(to))
         return latency;
-    if (from == WS_CLASS_UNIFORM_LOAD)
+    if (from == WS_CLASS_UNIFORM_LOAD || ws_class_pipe(from) == WS_PIPE_XU)
         return latency;
+    if (ws_class_pipe(to) == WS_PIPE_XU && from != WS_CLASS_FP64) /* the unit reads late */
+        return from == WS_CLASS_FP16_MMA ? MIN(latency, PACKED_TO_XU) : latency;
     if (from == WS_CLASS_UNIFORM)
         return MAX(latency,
                    ws_class_pipe(to) == WS_PIPE_LSU ? UNIFORM_TO_ADDRESS : UNIFORM_TO_VECTOR);

@@ -24,6 +24,7 @@
     ROW(idle_latency, 0, 10000, 0,                                                                 \
         "as latency, for an instruction that its guard keeps from all lanes (0 = latency)",        \
         __VA_ARGS__)                                                                               \
+    ROW(xu_latency, 0, 10000, 0, "consumer on the XU pipe (0 = cross_latency)", __VA_ARGS__)        \
     ROW(interval, 1, 1000, 1, "between issues on the pipe of one sub-core", __VA_ARGS__)           \
     ROW(warp_interval, 0, 1000, 0, "between two issues of one warp (0 = interval)", __VA_ARGS__)   \
     ROW(sm_interval, 0, 1000, 0,                                                                   \

@@ -70,6 +70,7 @@ typedef struct {
  *   address_latency    consumer uses the result as an address (0 = cross_latency)
  *   addend_latency     an integer product adds the result (0 = as other users of the FMA pipe)
  *   idle_latency       as latency, where the guard keeps all lanes off (0 = latency)
+ *   xu_latency         consumer on the XU pipe (0 = cross_latency)
  *   interval           cycles between issues on one sub-core's pipe
  *   warp_interval      cycles between two issues of one warp (0 = interval)
  *   sm_interval        cycles between instructions in the unit shared by the SM (0 = not shared)

@@ -2,6 +2,9 @@
 
 #include "isa/control_flow.h"
 #include "sim/constant_cache.h"
+#include "sim/stall_counts.h"
+
+enum { MAX_FIXED = 12 }; /* instructions in front of a BSYNC whose results may be on their way */
 
 typedef struct {
     const WsDevice *device;
@@ -9,9 +12,10 @@ typedef struct {
     const WsDecodedProgram *decoded;
     const WsKernel *kernel;
     WsSchedule *schedule;
-    GArray *dependences; /* of WsDependence */
-    guint32 first_pipe;  /* entries of the warp's own intervals */
-    guint32 nowhere;     /* an entry that nobody reads */
+    GArray *dependences;    /* of WsDependence */
+    const guint8 *xu_apart; /* per instruction of the kernel, NULL: none */
+    guint32 first_pipe;     /* entries of the warp's own intervals */
+    guint32 nowhere;        /* an entry that nobody reads */
 } Builder;
 
 static gboolean class_is_global(guint execution_class)
@@ -67,6 +71,7 @@ static void fill_kinds(Builder *builder)
         guint predicate = t->predicate_latency ? t->predicate_latency : t->latency;
         guint branch = t->branch_latency ? t->branch_latency : predicate;
         guint address = t->address_latency ? t->address_latency : cross;
+        guint xu = t->xu_latency ? t->xu_latency : cross;
 
         for (guint pipe = 0; pipe < WS_PIPE_COUNT; pipe++)
             schedule->later[k][pipe] =
@@ -77,11 +82,18 @@ static void fill_kinds(Builder *builder)
         schedule->later[k][WS_RELATION_ADDEND] = t->addend_latency
                                                      ? (gint16)(t->addend_latency - t->latency)
                                                      : schedule->later[k][WS_PIPE_FMA];
+        if (ws_class_pipe(k) != WS_PIPE_XU)
+            schedule->later[k][WS_PIPE_XU] = (gint16)(xu - t->latency);
+        schedule->later[k][WS_RELATION_APART] =
+            (gint16)MAX((gint64)schedule->later[k][WS_PIPE_XU],
+                        (gint64)builder->device->xu_overwrite - t->latency);
+        schedule->later[k][WS_RELATION_JOIN] = (gint16)builder->device->convergence_behind;
         schedule->complete[k] = t->latency;
         for (guint r = 0; r < WS_RELATION_COUNT; r++) {
             guint later = (guint)MAX(schedule->later[k][r], 0);
             schedule->latest = MAX(schedule->latest, later);
-            schedule->complete[k] = (guint16)MAX(schedule->complete[k], t->latency + later);
+            if (r != WS_RELATION_JOIN) /* no use of the result */
+                schedule->complete[k] = (guint16)MAX(schedule->complete[k], t->latency + later);
         }
         schedule->wait[k] = schedule->wait[k + WS_VARIABLE] = class_wait(k);
     }
@@ -161,6 +173,32 @@ static void add_operand(Builder *builder, guint from, const WsInstruction *instr
     }
 }
 
+/* Number of the instruction in the kernel. */
+static guint32 at(const Builder *builder, const WsInstruction *instruction)
+{
+    return (guint32)(instruction - builder->program->instructions) - builder->kernel->first;
+}
+
+/* BSYNC waits for the registers that the code in front of it has just written. */
+static void add_results(Builder *builder, const WsInstruction *bsync)
+{
+    guint from = builder->dependences->len;
+    guint count = MIN(at(builder, bsync), (guint)builder->device->convergence_behind + MAX_FIXED);
+
+    for (guint back = 1; back <= count; back++) {
+        const WsInstruction *instruction = bsync - back;
+
+        if (ws_opcode_ends_block(instruction->opcode))
+            break;
+        if (!ws_is_fixed_latency(builder->device, instruction))
+            continue;
+        for (guint n = 0; n < instruction->operand_count; n++)
+            if (ws_operand_is_destination(instruction, n) &&
+                instruction->operand[n].kind == WS_OPERAND_REGISTER)
+                add_operand(builder, from, instruction, n, WS_RELATION_JOIN, WS_RELATION_JOIN);
+    }
+}
+
 /* Predicates that P2R and R2P name by a mask. */
 static void add_masked_predicates(Builder *builder, guint from, guint mask, guint relation)
 {
@@ -188,6 +226,7 @@ static gboolean is_addend(const WsInstruction *instruction, guint n)
 static void add_inputs(Builder *builder, const WsInstruction *instruction, guint pipe)
 {
     guint from = builder->dependences->len;
+    gboolean apart = builder->xu_apart != NULL && builder->xu_apart[at(builder, instruction)];
     guint execution_class = ws_opcode_info(instruction->opcode)->execution_class;
     /* A predicate operand is read like any other; a guard and a branch decide before that. */
     guint predicate = execution_class == WS_CLASS_BRANCH || execution_class == WS_CLASS_EXIT
@@ -200,7 +239,10 @@ static void add_inputs(Builder *builder, const WsInstruction *instruction, guint
     for (guint n = 0; n < instruction->operand_count; n++)
         if (!ws_operand_is_destination(instruction, n))
             add_operand(builder, from, instruction, n,
-                        is_addend(instruction, n) ? WS_RELATION_ADDEND : pipe, predicate);
+                        is_addend(instruction, n) ? WS_RELATION_ADDEND
+                        : apart                   ? WS_RELATION_APART
+                                                  : pipe,
+                        predicate);
     if (instruction->opcode == WS_OP_P2R)
         add_masked_predicates(builder, from, instruction->operand[2].value, predicate);
 }
@@ -285,6 +327,8 @@ static void add_waits(Builder *builder, const WsInstruction *instruction, guint 
     switch ((WsDependences)builder->device->dependences) {
     case WS_DEPENDENCES_SCOREBOARD:
         add_inputs(builder, instruction, pipe);
+        if (instruction->opcode == WS_OP_BSYNC && builder->device->convergence_behind > 0)
+            add_results(builder, instruction);
         break;
     case WS_DEPENDENCES_CONTROL:
         for (guint i = 0; i < WS_DEPENDENCE_BARRIERS; i++)
@@ -508,7 +552,12 @@ WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *deco
                        .kernel = kernel,
                        .schedule = schedule,
                        .dependences = g_array_new(FALSE, FALSE, sizeof(WsDependence))};
+    g_autofree guint8 *xu_apart =
+        device->dependences == WS_DEPENDENCES_SCOREBOARD
+            ? ws_xu_apart(device, program->instructions, kernel->first, kernel->count)
+            : NULL;
 
+    builder.xu_apart = xu_apart;
     schedule->control = device->dependences == WS_DEPENDENCES_CONTROL;
     schedule->issues =
         g_aligned_alloc0(program->instruction_count, sizeof(WsIssueInfo), sizeof(WsIssueInfo));

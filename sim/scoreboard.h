@@ -48,6 +48,8 @@ enum {
     WS_RELATION_BRANCH,
     WS_RELATION_ADDRESS,
     WS_RELATION_ADDEND, /* of an integer product */
+    WS_RELATION_APART,  /* XU pipe, where compiled code waits longer (sim/stall_counts.h) */
+    WS_RELATION_JOIN,   /* BSYNC */
     WS_RELATION_DONE,   /* no more than the cycle itself */
     WS_RELATION_COUNT = 16
 };
