@@ -111,22 +111,37 @@ void ws_combine_saturation(WsCombiner *c, WsPlace place)
 
 /* ---- halves ---- */
 
-/* HADD2.F32 of a half that was brought down first: it takes the upper half itself. */
+/* The operand of which an instruction takes one half, and the modifier that says which. */
+static gboolean takes_half(const WsInstruction *instruction, guint *ret_operand, guint *ret_group)
+{
+    *ret_operand = instruction->opcode == WS_OP_MUFU ? 1 : 2;
+    *ret_group = instruction->opcode == WS_OP_MUFU ? WS_MOD_MUFU_HALF : WS_MOD_HALF_WORD;
+    return instruction->opcode == WS_OP_HADD2_F32 ||
+           (instruction->opcode == WS_OP_MUFU && instruction->mod[WS_MOD_MUFU_FORMAT] != 0);
+}
+
+/* One half of what was brought down or packed before: it is taken from where it was. */
 void ws_combine_half(WsCombiner *c, WsPlace place)
 {
-    enum { SECOND = 2, UPPER_HALF = 0x7732 };
-    const WsInstruction *widen = ws_combine_at(c, place);
-    if (widen->opcode != WS_OP_HADD2_F32 || widen->mod[WS_MOD_HALF_WORD] != 0)
+    enum { LOW = 1, SELECTOR, HIGH, UPPER_HALF = 0x7732, PACK = 0x5410 };
+    const WsInstruction *consumer = ws_combine_at(c, place);
+    guint n, group;
+    if (!takes_half(consumer, &n, &group))
         return;
     WsPlace from;
-    const WsInstruction *extract = ws_combine_producer(c, &widen->operand[SECOND], &from);
-    if (extract == NULL || extract->opcode != WS_OP_PRMT || extract->mod[WS_MOD_PRMT] != 0 ||
-        extract->operand[2].kind != WS_OPERAND_IMMEDIATE ||
-        extract->operand[2].value != UPPER_HALF || !ws_combine_intact(c, from, place))
+    const WsInstruction *bytes = ws_combine_producer(c, &consumer->operand[n], &from);
+    if (bytes == NULL || bytes->opcode != WS_OP_PRMT || bytes->mod[WS_MOD_PRMT] != 0 ||
+        bytes->operand[SELECTOR].kind != WS_OPERAND_IMMEDIATE || !ws_combine_intact(c, from, place))
         return;
-    WsInstruction direct = *widen;
-    direct.operand[SECOND].index = extract->operand[1].index;
-    direct.operand[SECOND].bank = extract->operand[1].bank;
-    direct.mod[WS_MOD_HALF_WORD] = 1;
+    gboolean upper = consumer->mod[group] != 0, pack = bytes->operand[SELECTOR].value == PACK;
+    if (!pack && (upper || bytes->operand[SELECTOR].value != UPPER_HALF))
+        return;
+    const WsOperand *source = &bytes->operand[pack && upper ? HIGH : LOW];
+    if (source->kind != WS_OPERAND_REGISTER)
+        return;
+    WsInstruction direct = *consumer;
+    direct.operand[n].index = source->index;
+    direct.operand[n].bank = source->bank;
+    direct.mod[group] = !pack;
     ws_combine_replace(c, place, &direct);
 }

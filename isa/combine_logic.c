@@ -252,7 +252,7 @@ void ws_combine_signs(WsCombiner *c, WsPlace place)
 {
     const WsInstruction *consumer = ws_combine_at(c, place);
     WsOpcode adder = adder_for(consumer->opcode);
-    if (adder == WS_OP_NOP)
+    if (adder == WS_OP_NOP || consumer->mod[WS_MOD_MUFU_FORMAT] != WS_FLOAT_F32)
         return;
     for (guint n = 0; n < consumer->operand_count; n++) {
         const WsOperand *operand = &consumer->operand[n];

@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-#define F32  WS_PTX_BIT(F32)
-#define F64  WS_PTX_BIT(F64)
-#define F16S (WS_PTX_BIT(F16) | WS_PTX_BIT(F16X2))
+#define F32   WS_PTX_BIT(F32)
+#define F64   WS_PTX_BIT(F64)
+#define F16S  (WS_PTX_BIT(F16) | WS_PTX_BIT(F16X2))
+#define BF16S (WS_PTX_BIT(BF16) | WS_PTX_BIT(BF16X2))
 
 static WsOperand immediate(float value)
 {
@@ -159,28 +160,27 @@ static void lower_tanh(WsPtxLower *lower)
     mufu(lower, ws_lower_destination(lower, 0), ws_lower_source(lower, 1), WS_MUFU_TANH);
 }
 
-/* Half-precision ex2 and tanh go through 32 bits. */
+/* Of halves, one after the other; a pair is packed again. */
 static void lower_half_function(WsPtxLower *lower)
 {
-    gboolean packed = lower->types[0] == WS_PTX_F16X2;
-    guint function = lower->statement->opcode[0] == 't' ? WS_MUFU_TANH : WS_MUFU_EX2;
+    enum { PACK = 0x5410 };
+    WsPtxType type = lower->types[0];
+    gboolean packed = type == WS_PTX_F16X2 || type == WS_PTX_BF16X2;
+    WsOperand d = ws_lower_destination(lower, 0);
     WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
-    WsOperand result[2] = {ws_operand_zero(), ws_operand_zero()};
+    WsOperand result[2] = {d, d};
     for (guint h = 0; h < (packed ? 2 : 1); h++) {
-        WsOperand half = a;
-        WsOperand wide = ws_lower_temporary(lower, 1);
-        if (h == 1) {
-            half = ws_lower_temporary(lower, 1);
-            EMIT(lower, PRMT, half, a, ws_operand_immediate(0x7732), ws_operand_zero());
-        }
-        WsOperand minus_zero = ws_operand_zero();
-        minus_zero.flags = WS_OPERAND_NEGATE;
-        EMIT(lower, HADD2_F32, wide, minus_zero, half);
-        result[h] = ws_lower_temporary(lower, 1);
-        mufu(lower, result[h], wide, function);
+        if (packed)
+            result[h] = ws_lower_temporary(lower, 1);
+        WsInstruction *function = EMIT(lower, MUFU, result[h], a);
+        function->mod[WS_MOD_MUFU] =
+            lower->statement->opcode[0] == 't' ? WS_MUFU_TANH : WS_MUFU_EX2;
+        function->mod[WS_MOD_MUFU_FORMAT] =
+            type == WS_PTX_F16 || type == WS_PTX_F16X2 ? WS_FLOAT_F16 : WS_FLOAT_BF16;
+        function->mod[WS_MOD_MUFU_HALF] = (guint8)h;
     }
-    EMIT(lower, F2FP, ws_lower_destination(lower, 0), result[1], result[0])->mod[WS_MOD_FLOAT_TO] =
-        WS_FLOAT_F16;
+    if (packed)
+        EMIT(lower, PRMT, d, result[0], ws_operand_immediate(PACK), result[1]);
 }
 
 /* p ? a * s : a */
@@ -292,7 +292,8 @@ const WsPtxRow ws_ptx_approximate_rows[] = {
     {"cos", "approx ftz", F32, 0, 2, 2, 0, lower_sin_cos},
     {"tanh", "approx", F32, 0, 2, 2, 0, lower_tanh},
     {"ex2", "approx", F16S, 0, 2, 2, 0, lower_half_function},
-    {"tanh", "approx", F16S, 0, 2, 2, 0, lower_half_function},
+    {"ex2", "approx ftz", BF16S, 0, 2, 2, 0, lower_half_function},
+    {"tanh", "approx", F16S | BF16S, 0, 2, 2, 0, lower_half_function},
     {"ws", "fchk rcp64h rsq64h", F32 | WS_PTX_BIT(B32), 0, 2, 3, 0, lower_internal},
     {"div", "full ftz", F32, 0, 3, 3, 0, lower_full_division},
     {"div", "rn rz rm rp ftz", F32 | F64, 0, 3, 3, WS_PTX_ROW_BRANCHES, ws_lower_by_library},

@@ -129,7 +129,8 @@ WsLiteral ws_operand_literal(const WsInstruction *instruction, guint n)
                                                                      : WS_LITERAL_INTEGER;
     case WS_OP_MUFU:
         return instruction->mod[WS_MOD_MUFU] >= WS_MUFU_RCP64H ? WS_LITERAL_DOUBLE_HIGH
-                                                               : WS_LITERAL_FLOAT;
+               : instruction->mod[WS_MOD_MUFU_FORMAT] == 0     ? WS_LITERAL_FLOAT
+                                                               : WS_LITERAL_INTEGER;
     default:
         return ws_operand_words(instruction, n) == 2 ? WS_LITERAL_DOUBLE_HIGH : WS_LITERAL_FLOAT;
     }

@@ -239,6 +239,7 @@ static const guint8 field_of_group[WS_MOD_COUNT] = {
     FIELD(MMA_TYPE),     FIELD(IMMA_SHAPE),
     FIELD(LDSM_LAYOUT),  FIELD(LDSM_COUNT),
     FIELD(HALF_WORD),    FIELD(SIGN),
+    FIELD(MUFU_FORMAT),  FIELD(MUFU_HALF),
 #undef FIELD
 };
 

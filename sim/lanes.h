@@ -158,6 +158,8 @@ enum {
     WS_FIELD_FCMP = 9,
     WS_FIELD_ICMP = 9,
     WS_FIELD_MUFU = 9,
+    WS_FIELD_MUFU_HALF = 8,
+    WS_FIELD_MUFU_FORMAT = 13,
     WS_FIELD_REDUX_TYPE = 9,
     WS_FIELD_BANK = 9, /* LDC and ULDC: constant bank, 2 bits */
     WS_FIELD_CACHE = 10,

@@ -59,6 +59,10 @@ static gboolean is_impossible(const WsInstruction *instruction)
     switch (instruction->opcode) {
     case WS_OP_I2FP:
         return mod[WS_MOD_FLOAT_TO] != WS_FLOAT_F32 || mod[WS_MOD_INT_FROM] > WS_INT_U32;
+    case WS_OP_MUFU: /* of halves: two functions, and a half only of those */
+        return mod[WS_MOD_MUFU_FORMAT] != WS_FLOAT_F32
+                   ? mod[WS_MOD_MUFU] != WS_MUFU_EX2 && mod[WS_MOD_MUFU] != WS_MUFU_TANH
+                   : mod[WS_MOD_MUFU_HALF] != 0;
     case WS_OP_F2FP:
         return mod[WS_MOD_FLOAT_TO] != WS_FLOAT_F16 && mod[WS_MOD_FLOAT_TO] != WS_FLOAT_BF16;
     default:
@@ -98,6 +102,9 @@ WsBody ws_lanes_choose(const WsInstruction *instruction)
     case WS_OP_DFMA:
         return instruction->mod[WS_MOD_ROUND] ? body + 1 : body;
     case WS_OP_MUFU:
+        if (instruction->mod[WS_MOD_MUFU_FORMAT] != WS_FLOAT_F32)
+            return instruction->mod[WS_MOD_MUFU] == WS_MUFU_EX2 ? WS_BODY_MUFU_EX2_HALF
+                                                                : WS_BODY_MUFU_TANH_HALF;
         return body + instruction->mod[WS_MOD_MUFU];
     case WS_OP_SHF:
         return choose_shift(instruction);

@@ -139,6 +139,30 @@ WS_INLINE guint32 tanh32(guint32 bits)
 
 FUNCTION(MUFU_TANH, tanh32(b))
 
+/* A half of b as a 32-bit float; signs have been applied to both halves. */
+WS_INLINE guint32 half_as_float(guint32 b, guint32 f)
+{
+    guint32 half = f >> WS_FIELD_MUFU_HALF & 1 ? b >> 16 : b & 0xffff;
+    return (f >> WS_FIELD_MUFU_FORMAT & 3) == WS_FLOAT_BF16
+               ? half << 16
+               : ws_float_bits((float)ws_widen_f16(half));
+}
+
+/*
+ * The 32-bit result cut to a half, as on an H200 (of the 65536 arguments of EX2.F16 all but one
+ * agree); from 2^16 on an F16 is infinite.
+ */
+WS_INLINE guint32 cut_to_half(guint32 result, guint32 f)
+{
+    guint32 format = f >> WS_FIELD_MUFU_FORMAT & 3;
+    guint32 cut = ws_narrow((double)ws_float(result), ws_formats[format], WS_ROUND_ZERO);
+    gboolean too_large = format == WS_FLOAT_F16 && result - 0x47800000u < 0x38000000u;
+    return too_large ? ws_formats[format].infinity : cut;
+}
+
+WS_BODY(MUFU_EX2_HALF, WS_PREPARE_HALF, 1, 0, 1, 0, cut_to_half(ex2(half_as_float(b, f)), f))
+WS_BODY(MUFU_TANH_HALF, WS_PREPARE_HALF, 1, 0, 1, 0, cut_to_half(tanh32(half_as_float(b, f)), f))
+
 /* The 64-bit starts: the high word of a double in, the high word of the result out. */
 WS_INLINE guint32 high_word(double value)
 {

@@ -345,11 +345,78 @@ START_TEST(mufu_is_near_and_the_same_on_every_level)
 }
 END_TEST
 
+/* Half `bits` of the format, with 5 or 8 bits of exponent, as a number; no NaN. */
+static double number_of_half(guint32 bits, guint format)
+{
+    gint digits = format == WS_FLOAT_F16 ? 10 : 7, bias = format == WS_FLOAT_F16 ? 15 : 127;
+    gint fraction = (gint)(bits & ((1u << digits) - 1));
+    gint exponent = (gint)(bits & 0x7fff) >> digits;
+    double magnitude = exponent == 0 ? ldexp(fraction, 1 - bias - digits)
+                                     : ldexp(fraction + (1 << digits), exponent - bias - digits);
+    if (exponent == 2 * bias + 1)
+        magnitude = fraction != 0 ? (double)NAN : (double)INFINITY;
+    return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+/* Cut towards zero: less than a unit of the last place below what is exact, never above. */
+static gboolean half_is_near(guint function, guint format, guint32 input, guint32 output)
+{
+    gboolean bfloat = format == WS_FLOAT_BF16, flushes = bfloat && function == WS_MUFU_EX2;
+    double x = number_of_half(input, format), y = number_of_half(output, format);
+    if (flushes && fabs(x) < 0x1p-126)
+        x = 0;
+    double exact = scalar_mufu(function, x), size = fabs(exact);
+    double unit =
+        ldexp(1.0, MAX(size > 0 ? ilogb(size) : -999, bfloat ? -126 : -14) - (bfloat ? 7 : 10));
+    if (isnan(exact) || output >> 16 != 0)
+        return output == 0x7fff && isnan(exact);
+    if (size >= (bfloat ? 0x1p128 : 0x1p16))
+        return isinf(y);
+    if (flushes && size < 0x1p-126)
+        return y == 0;
+    return (y == 0 || signbit(y) == signbit(exact)) && fabs(y) <= size * (1 + 0x1p-11) &&
+           fabs(y) >= size * (1 - 0x1p-11) - unit;
+}
+
+START_TEST(mufu_of_every_half)
+{
+    GRand *random = g_rand_new_with_seed(78);
+    Case *this = case_new(random);
+    g_auto(GStrv) levels = ws_lanes_host_levels();
+    guint function = _i & 1 ? WS_MUFU_TANH : WS_MUFU_EX2;
+    guint format = _i & 2 ? WS_FLOAT_BF16 : WS_FLOAT_F16, upper = _i >> 2;
+    this->device.warp_size = 32;
+    for (guint32 half = 0; half < 1 << 16; half += 32) {
+        ws_instruction_init(&this->instruction, WS_OP_MUFU);
+        this->instruction.mod[WS_MOD_MUFU] = (guint8)function;
+        this->instruction.mod[WS_MOD_MUFU_FORMAT] = (guint8)format;
+        this->instruction.mod[WS_MOD_MUFU_HALF] = (guint8)upper;
+        this->instruction.operand[0].index = 0;
+        this->instruction.operand[1].index = 1;
+        random_state(random, this, 32);
+        this->mask = 0xffffffffu;
+        for (guint lane = 0; lane < 32; lane++)
+            this->start.lane[lane].registers[1] =
+                upper ? (half + lane) << 16 | 0x1234 : 0x12340000 | (half + lane);
+        for (guint n = 0; levels[n]; n++) {
+            ck_assert(run_bodies(this, levels[n]));
+            for (guint lane = 0; lane < 32; lane++)
+                if (!half_is_near(function, format, half + lane, this->registers[lane]))
+                    ck_abort_msg("%s: function %u of %04x is %08x", levels[n], function,
+                                 half + lane, this->registers[lane]);
+        }
+    }
+    g_rand_free(random);
+    g_free(this);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, rows_agree_with_the_reference, 0, WS_OP_COUNT);
     tcase_add_loop_test(cases, mufu_is_near_and_the_same_on_every_level, 0, WS_MUFU_RSQ64H + 1);
+    tcase_add_loop_test(cases, mufu_of_every_half, 0, 8);
 }
 
 int main(void)

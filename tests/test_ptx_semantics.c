@@ -193,6 +193,22 @@ static guint64 oh(double value)
     return sign | MIN(bits, 0x7c00);
 }
 
+/* The half towards zero of a 32-bit value; from 2^16 on infinity. */
+static guint64 cut_half(double exact)
+{
+    double value = (float)exact;
+    guint64 bits = oh(value);
+    if (isnan(value) || fabs(value) >= 0x1p16)
+        return bits;
+    return fabs(H(bits)) > fabs(value) ? bits - 1 : bits;
+}
+
+/* The bf16 towards zero. */
+static guint64 cut_bfloat(double exact)
+{
+    return isnan(exact) ? 0x7fff : of((float)exact) >> 16;
+}
+
 static guint64 bfloat(float value)
 {
     guint64 bits = of(value);
