@@ -16,6 +16,8 @@ enum {
     NOT_ASSIGNED = 256,
     MAX_ROUNDS = 64,
     MAX_HINTS = 4,
+    NOBODY = G_MAXUINT32,
+    ALLOCATED = 8, /* registers of a thread are allocated by so many */
     PREDICATES = 7
 };
 
@@ -32,7 +34,9 @@ typedef struct {
     guint8 words;
     guint8 hints;
     Hint hint[MAX_HINTS];
-    double weight; /* accesses, ten times as many per loop around them */
+    guint32 apart;       /* candidate whose place it had better not take, or NOBODY */
+    gboolean is_guarded; /* written under a guard */
+    double weight;       /* accesses, ten times as many per loop around them */
 } Candidate;
 
 typedef struct {
@@ -68,6 +72,7 @@ static void measure_life(Allocator *a, guint32 c)
     Candidate *candidate = &a->candidates[c];
     candidate->begin = G_MAXUINT32;
     candidate->place = NOT_ASSIGNED;
+    candidate->apart = NOBODY;
     for (guint w = 0; w < candidate->words; w++) {
         const WsSegment *segment = ws_liveness_first(a->liveness, first_variable(a, c) + w);
         for (; segment != NULL; segment = ws_liveness_next(a->liveness, segment)) {
@@ -95,6 +100,43 @@ static void note_copy(Allocator *a, const WsInstruction *instruction)
     gint32 distance = (gint32)from->bank - (gint32)to->bank;
     add_hint(a, to->index - WS_VIRTUAL_BASE, from->index - WS_VIRTUAL_BASE, distance);
     add_hint(a, from->index - WS_VIRTUAL_BASE, to->index - WS_VIRTUAL_BASE, -distance);
+}
+
+/*
+ * A result of the XU pipe that is changed under a guard takes another register than its operand, as
+ * in code compiled by ptxas: an instruction of this pipe that overwrites its operand waits longer.
+ */
+static void note_apart(Allocator *a, const WsInstruction *instruction)
+{
+    const WsOperand *to = &instruction->operand[0];
+    if (ws_class_pipe(ws_instruction_class(instruction)) != WS_PIPE_XU ||
+        to->kind != WS_OPERAND_REGISTER || to->index < WS_VIRTUAL_BASE ||
+        !a->candidates[to->index - WS_VIRTUAL_BASE].is_guarded)
+        return;
+    for (guint n = 1; n < instruction->operand_count; n++) {
+        const WsOperand *from = &instruction->operand[n];
+        if (from->kind == WS_OPERAND_REGISTER && from->index >= WS_VIRTUAL_BASE)
+            a->candidates[to->index - WS_VIRTUAL_BASE].apart = from->index - WS_VIRTUAL_BASE;
+    }
+}
+
+static void note_all_apart(Allocator *a)
+{
+    for (guint pass = 0; pass < 2; pass++) {
+        for (guint32 b = 0; b < a->function->blocks->len; b++) {
+            const WsIrBlock *block = ws_ir_block(a->function, b);
+            for (guint i = 0; i < block->instructions->len; i++) {
+                const WsInstruction *instruction =
+                    &g_array_index(block->instructions, WsInstruction, i);
+                const WsOperand *to = &instruction->operand[0];
+                if (pass == 1)
+                    note_apart(a, instruction);
+                else if (ws_is_guarded(instruction) && to->kind == WS_OPERAND_REGISTER &&
+                         to->index >= WS_VIRTUAL_BASE && ws_operand_is_destination(instruction, 0))
+                    a->candidates[to->index - WS_VIRTUAL_BASE].is_guarded = TRUE;
+            }
+        }
+    }
 }
 
 static void weigh(Allocator *a)
@@ -181,9 +223,11 @@ static guint choose_place(const Allocator *a, guint32 c)
         if (is_free(a, candidate->words, forbidden, place))
             return (guint)place;
     }
+    guint avoided =
+        candidate->apart == NOBODY ? NOT_ASSIGNED : a->candidates[candidate->apart].place;
     guint lowest = NOT_ASSIGNED;
     for (guint place = 0; place + candidate->words <= a->cap; place += candidate->words) {
-        if (!is_free(a, candidate->words, forbidden, place))
+        if (!is_free(a, candidate->words, forbidden, place) || place == avoided)
             continue;
         if (candidate->words > 1)
             return place;
@@ -192,7 +236,10 @@ static guint choose_place(const Allocator *a, guint32 c)
         if (lowest == NOT_ASSIGNED)
             lowest = place;
     }
-    return lowest;
+    gboolean costs = lowest >= (a->high + ALLOCATED - 1) / ALLOCATED * ALLOCATED;
+    return avoided != NOT_ASSIGNED && costs && is_free(a, candidate->words, forbidden, avoided)
+               ? avoided
+               : lowest;
 }
 
 static gboolean words_overlap(const Allocator *a, guint32 x, guint32 y)
@@ -345,6 +392,8 @@ static void allocator_init(Allocator *a, WsIrFunction *function, gboolean predic
         measure_life(a, c);
     }
     weigh(a);
+    if (!predicates)
+        note_all_apart(a);
 }
 
 static void allocator_clear(Allocator *a)

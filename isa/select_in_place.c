@@ -5,7 +5,8 @@
  *     FMUL t, y, 2^24; FSEL d, t, y, p     becomes     MOV d, y; @p FMUL d, d, 2^24
  *
  * and the MOV goes where registers are coalesced. ptxas does the same (seen in the sequences of
- * lg2, ex2, rsqrt and rcp compiled for sm_90).
+ * lg2, ex2, rsqrt and rcp compiled for sm_90). So does the MOV in front of what was guarded from
+ * the start: where y is needed no longer than up to that instruction, d is read in its place.
  */
 #include "isa/liveness.h"
 
@@ -215,6 +216,85 @@ static void visit_block(Selector *s, guint32 b)
     g_free(s->arms);
 }
 
+/* ---- copies in front of guarded instructions ---- */
+
+static gboolean reads_word(const WsInstruction *instruction, guint n, const WsOperand *word)
+{
+    const WsOperand *operand = &instruction->operand[n];
+    return operand->kind == WS_OPERAND_REGISTER && operand->index == word->index &&
+           operand->bank == word->bank && ws_operand_width(instruction, n) == 1 &&
+           !ws_operand_is_destination(instruction, n);
+}
+
+/* Instruction k reads the variable, if at all, as a word of its own. */
+static gboolean reads_words_only(const Selector *s, guint k, const WsOperand *word)
+{
+    const WsInstruction *instruction = ws_ir_instruction(s->block, k);
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0, variable = variable_of(s, word);
+        guint words = ws_variables_of(&s->liveness->variables, &accesses[a], &first);
+        if (variable < first || variable >= first + words)
+            continue;
+        if (accesses[a].write || accesses[a].operand >= instruction->operand_count ||
+            !reads_word(instruction, accesses[a].operand, word))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/*
+ * The last instruction behind copy i up to which d and y are the same and y lives, if a guarded one
+ * writes d there or later; NOTHING otherwise.
+ */
+static guint32 end_of_copy(const Selector *s, guint i)
+{
+    const WsInstruction *copy = ws_ir_instruction(s->block, i);
+    guint32 d = variable_of(s, &copy->operand[0]), y = variable_of(s, &copy->operand[1]);
+    guint32 end = NOTHING;
+    for (guint k = i + 1; k < s->block->instructions->len && k < i + WINDOW; k++) {
+        const WsInstruction *instruction = ws_ir_instruction(s->block, k);
+        if (end == NOTHING && !reads_words_only(s, k, &copy->operand[1]))
+            return NOTHING;
+        if (end == NOTHING && ends_at(s, y, k))
+            end = k;
+        if (touches(s, instruction, d, TRUE))
+            return ws_is_guarded(instruction) ? end : NOTHING;
+    }
+    return NOTHING;
+}
+
+static void read_copies(Selector *s, guint32 b)
+{
+    s->block = ws_ir_block(s->function, b);
+    s->first = s->liveness->block_first[b];
+    for (guint i = 0; i < s->block->instructions->len; i++) {
+        const WsInstruction *copy = ws_ir_instruction(s->block, i);
+        if (copy->opcode != WS_OP_MOV || ws_is_guarded(copy) || !is_word(&copy->operand[0]) ||
+            !is_word(&copy->operand[1]) || ends_at(s, variable_of(s, &copy->operand[1]), i))
+            continue;
+        guint32 end = end_of_copy(s, i);
+        for (guint k = i + 1; end != NOTHING && k <= end; k++) {
+            WsInstruction *instruction = ws_ir_instruction(s->block, k);
+            for (guint n = 0; n < instruction->operand_count; n++) {
+                if (!reads_word(instruction, n, &copy->operand[1]))
+                    continue;
+                instruction->operand[n].index = copy->operand[0].index;
+                instruction->operand[n].bank = copy->operand[0].bank;
+            }
+        }
+    }
+}
+
+static void read_all_copies(WsIrFunction *function)
+{
+    g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
+    Selector s = {.function = function, .liveness = liveness};
+    for (guint32 b = 0; b < function->blocks->len; b++)
+        read_copies(&s, b);
+}
+
 void ws_select_in_place(WsIrFunction *function)
 {
     g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
@@ -226,4 +306,5 @@ void ws_select_in_place(WsIrFunction *function)
         visit_block(&s, b);
     g_free(s.reads);
     g_free(s.writes);
+    read_all_copies(function);
 }
