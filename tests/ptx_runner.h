@@ -25,8 +25,8 @@ typedef struct {
 void run_ptx_cases(const PtxCase *cases, guint count);
 
 /*
- * What the statement gives for `count` operand triples; `result` as above. For tests that make their
- * operands themselves.
+ * What the statement gives for `count` operand triples; `result` as above. For tests that make
+ * their operands themselves.
  */
 void compute_by_ptx(const char *statement, char result, const guint64 *operands, guint count,
                     guint64 *found);
