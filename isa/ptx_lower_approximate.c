@@ -11,7 +11,7 @@
 #define F16S  (WS_PTX_BIT(F16) | WS_PTX_BIT(F16X2))
 #define BF16S (WS_PTX_BIT(BF16) | WS_PTX_BIT(BF16X2))
 
-static WsOperand ws_operand_immediate(float value)
+static WsOperand immediate(float value)
 {
     guint32 bits;
     memcpy(&bits, &value, sizeof bits);
@@ -44,8 +44,7 @@ static WsOperand is_below(WsPtxLower *lower, WsOperand a, float limit, gboolean 
     WsOperand p = ws_lower_temporary_predicate(lower);
     if (magnitude)
         a.flags |= WS_OPERAND_ABSOLUTE;
-    EMIT(lower, FSETP, p, ws_operand_none(), a, ws_operand_immediate(limit))->mod[WS_MOD_FCMP] =
-        WS_FCMP_LT;
+    EMIT(lower, FSETP, p, ws_operand_none(), a, immediate(limit))->mod[WS_MOD_FCMP] = WS_FCMP_LT;
     return p;
 }
 
@@ -54,8 +53,7 @@ static WsOperand is_above(WsPtxLower *lower, WsOperand a, float limit)
 {
     WsOperand p = ws_lower_temporary_predicate(lower);
     a.flags |= WS_OPERAND_ABSOLUTE;
-    WsInstruction *compare =
-        EMIT(lower, FSETP, p, ws_operand_none(), a, ws_operand_immediate(limit));
+    WsInstruction *compare = EMIT(lower, FSETP, p, ws_operand_none(), a, immediate(limit));
     compare->mod[WS_MOD_FCMP] = WS_FCMP_GT;
     compare->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
     return p;
@@ -85,9 +83,9 @@ static void lower_reciprocal(WsPtxLower *lower)
     }
     WsOperand is_subnormal = is_below(lower, a, smallest_normal, TRUE);
     WsOperand is_large = is_above(lower, a, largest_inverse);
-    WsOperand up = ws_lower_in_register(lower, ws_operand_immediate(0x1p24f));
-    WsOperand scale = choose(lower, is_subnormal, up, ws_operand_immediate(1));
-    scale = choose(lower, ws_operand_negated(is_large), scale, ws_operand_immediate(0.25f));
+    WsOperand up = ws_lower_in_register(lower, immediate(0x1p24f));
+    WsOperand scale = choose(lower, is_subnormal, up, immediate(1));
+    scale = choose(lower, ws_operand_negated(is_large), scale, immediate(0.25f));
     WsOperand t = ws_lower_temporary(lower, 1);
     mufu(lower, t, multiply(lower, a, scale), WS_MUFU_RCP);
     EMIT(lower, FMUL, d, scale, t)->may_contract = !lower->frame->is_library;
@@ -109,9 +107,8 @@ static void lower_scaled(WsPtxLower *lower)
     }
     WsOperand p = is_below(lower, a, smallest_normal, TRUE);
     WsOperand t = ws_lower_temporary(lower, 1);
-    mufu(lower, t, choose(lower, p, multiply(lower, a, ws_operand_immediate(f->scale_in)), a),
-         f->function);
-    EMIT(lower, FSEL, d, multiply(lower, t, ws_operand_immediate(f->scale_out)), t, p);
+    mufu(lower, t, choose(lower, p, multiply(lower, a, immediate(f->scale_in)), a), f->function);
+    EMIT(lower, FSEL, d, multiply(lower, t, immediate(f->scale_out)), t, p);
 }
 
 /* 2^a: below -126 as (2^(a/2))^2, so that subnormal results come out. */
@@ -125,8 +122,7 @@ static void lower_ex2(WsPtxLower *lower)
     }
     WsOperand p = is_below(lower, a, -126.0f, FALSE);
     WsOperand t = ws_lower_temporary(lower, 1);
-    mufu(lower, t, choose(lower, p, multiply(lower, a, ws_operand_immediate(0.5f)), a),
-         WS_MUFU_EX2);
+    mufu(lower, t, choose(lower, p, multiply(lower, a, immediate(0.5f)), a), WS_MUFU_EX2);
     EMIT(lower, FSEL, d, multiply(lower, t, t), t, p);
 }
 
@@ -142,9 +138,8 @@ static void lower_lg2(WsPtxLower *lower)
     WsOperand p = is_below(lower, a, smallest_normal, TRUE);
     WsOperand t = ws_lower_temporary(lower, 1);
     WsOperand less = ws_lower_temporary(lower, 1);
-    mufu(lower, t, choose(lower, p, multiply(lower, a, ws_operand_immediate(0x1p24f)), a),
-         WS_MUFU_LG2);
-    EMIT(lower, FADD, less, t, ws_operand_immediate(-24.0f));
+    mufu(lower, t, choose(lower, p, multiply(lower, a, immediate(0x1p24f)), a), WS_MUFU_LG2);
+    EMIT(lower, FADD, less, t, immediate(-24.0f));
     EMIT(lower, FSEL, d, less, t, p);
 }
 
@@ -153,8 +148,8 @@ static void lower_sin_cos(WsPtxLower *lower)
 {
     WsOperand d = ws_lower_destination(lower, 0);
     WsOperand turns = ws_lower_temporary(lower, 1);
-    WsInstruction *scale = EMIT(lower, FMUL, turns, ws_lower_source(lower, 1),
-                                ws_operand_immediate(0.15915493667125702f));
+    WsInstruction *scale =
+        EMIT(lower, FMUL, turns, ws_lower_source(lower, 1), immediate(0.15915493667125702f));
     scale->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
     scale->mod[WS_MOD_ROUND] = WS_ROUND_ZERO;
     mufu(lower, d, turns, lower->statement->opcode[0] == 's' ? WS_MUFU_SIN : WS_MUFU_COS);
@@ -195,9 +190,9 @@ static WsOperand scale_if(WsPtxLower *lower, WsOperand p, WsOperand a, float s)
         float value;
         memcpy(&value, &a.value, sizeof value);
         return choose(lower, ws_operand_negated(p), ws_lower_in_register(lower, a),
-                      ws_operand_immediate(value * s));
+                      immediate(value * s));
     }
-    WsOperand scaled = multiply(lower, a, ws_operand_immediate(s));
+    WsOperand scaled = multiply(lower, a, immediate(s));
     return choose(lower, p, scaled, a);
 }
 
@@ -207,9 +202,9 @@ static WsOperand scale_unless(WsPtxLower *lower, WsOperand p, WsOperand a)
     if (a.kind == WS_OPERAND_IMMEDIATE) {
         float value;
         memcpy(&value, &a.value, sizeof value);
-        return choose(lower, p, a, ws_operand_immediate(value * 0x1p24f));
+        return choose(lower, p, a, immediate(value * 0x1p24f));
     }
-    return choose(lower, p, a, multiply(lower, a, ws_operand_immediate(0x1p24f)));
+    return choose(lower, p, a, multiply(lower, a, immediate(0x1p24f)));
 }
 
 /*
