@@ -91,6 +91,7 @@ guint64 ws_atomic_send_milli(const WsDevice *device, const WsMemoryOperation *op
     guint64 each = (guint64)__builtin_popcountll(lanes) * answer_milli(device, operation);
     guint64 round = sectors * 1000u +
                     (guint64)(returns ? device->atomic_round_milli : device->reduction_round_milli);
-    guint64 milli = rounds.same * round - (returns ? 1000 : 0);
+    guint64 first = (guint64)(returns ? device->atomic_first_milli : device->reduction_first_milli);
+    guint64 milli = rounds.same * round - MIN(rounds.same * round, first);
     return MIN(each, milli * share_of(device, operation) / 100);
 }
