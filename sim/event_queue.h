@@ -23,9 +23,9 @@ typedef struct {
     guint8 kind;
     guint8 missing; /* HOME of a load, FILL: sectors */
     guint64 cycle;
-    guint64 key;       /* order inside a cycle: SM, sequence, kind */
-    guint64 start;     /* the slice began with it */
-    guint32 entry;     /* FILL: where; HOME of a load: the entry of the SM's partition */
+    guint64 key;         /* order inside a cycle: SM, sequence, kind */
+    guint64 start;       /* the slice began with it */
+    guint32 entry;       /* FILL: where; HOME of a load: the entry of the SM's partition */
     WsAtomicTimes times; /* ATOMIC */
     guint32 bytes[WS_SECTORS_PER_LINE]; /* STORE */
     WsMessage message;
