@@ -37,41 +37,45 @@ static gboolean adds_floats(const WsMemoryOperation *operation)
            operation->type >= WS_ATOMIC_F32;
 }
 
-/* AND, OR and XOR take this share of the time of others, in percent. */
-static guint64 share_of(const WsDevice *device, const WsMemoryOperation *operation)
+/* AND, OR and XOR take a share of the time of others, but no less than one round. */
+static guint64 share_of(const WsDevice *device, const WsMemoryOperation *operation, guint64 milli,
+                        guint64 round)
 {
     gboolean logic = operation->atomic == WS_ATOMIC_AND || operation->atomic == WS_ATOMIC_OR ||
                      operation->atomic == WS_ATOMIC_XOR;
-    return logic && !swaps(operation) ? (guint64)device->logic_atomic_percent : 100;
+    return logic && !swaps(operation)
+               ? MAX(milli * (guint64)device->logic_atomic_percent / 100, round)
+               : milli;
 }
 
-/* Between lanes on one word. */
-static guint64 word_milli(const WsDevice *device, const WsMemoryOperation *operation)
+/* Lanes on one word, one behind the other. */
+static guint64 words_milli(const WsDevice *device, const WsMemoryOperation *operation, guint lanes)
 {
-    gint64 milli = adds_floats(operation) ? device->float_atomic_interval_milli
-                                          : device->reduction_l2_interval_milli;
-    return (guint64)milli * share_of(device, operation) / 100;
+    guint64 one = (guint64)(adds_floats(operation) ? device->float_atomic_interval_milli
+                                                   : device->reduction_l2_interval_milli);
+    return share_of(device, operation, lanes * one, one);
 }
 
 /* The same where the SM waits for the old values, which come back one by one. */
-static guint64 answer_milli(const WsDevice *device, const WsMemoryOperation *operation)
+static guint64 answers_milli(const WsDevice *device, const WsMemoryOperation *operation,
+                             guint lanes)
 {
-    guint64 milli = word_milli(device, operation);
+    guint64 milli = words_milli(device, operation, lanes);
     return operation->action == WS_ACTION_ATOMIC
-               ? MAX(milli, (guint64)device->atomic_l2_interval_milli)
+               ? MAX(milli, lanes * (guint64)device->atomic_l2_interval_milli)
                : milli;
 }
 
 static guint64 slice_milli(const WsDevice *device, const WsMemoryOperation *operation,
                            const Rounds *rounds)
 {
-    gboolean twice =
-        swaps(operation) || (adds_floats(operation) && operation->type == WS_ATOMIC_F64);
-    guint64 words = rounds->same * word_milli(device, operation);
+    guint64 words = words_milli(device, operation, rounds->same);
     if (rounds->alone)
         return words;
-    guint64 sectors = rounds->rounds * (guint64)device->atomic_sector_interval_milli *
-                      (twice ? 2 : 1) * share_of(device, operation) / 100;
+    gboolean twice =
+        swaps(operation) || (adds_floats(operation) && operation->type == WS_ATOMIC_F64);
+    guint64 one = (guint64)device->atomic_sector_interval_milli * (twice ? 2 : 1);
+    guint64 sectors = share_of(device, operation, rounds->rounds * one, one);
     return adds_floats(operation) ? MAX(sectors, words) : sectors;
 }
 
@@ -80,7 +84,8 @@ void ws_atomic_times_init(WsAtomicTimes *ret, const WsDevice *device,
 {
     Rounds rounds = rounds_of(offset, lanes);
     ret->slice_milli = (guint32)slice_milli(device, operation, &rounds);
-    ret->held = (guint32)((rounds.same - 1) * answer_milli(device, operation) / 1000);
+    ret->held =
+        rounds.same > 1 ? (guint32)(answers_milli(device, operation, rounds.same - 1) / 1000) : 0;
 }
 
 guint64 ws_atomic_send_milli(const WsDevice *device, const WsMemoryOperation *operation,
@@ -88,10 +93,11 @@ guint64 ws_atomic_send_milli(const WsDevice *device, const WsMemoryOperation *op
 {
     Rounds rounds = rounds_of(offset, lanes);
     gboolean returns = operation->action != WS_ACTION_REDUCTION;
-    guint64 each = (guint64)__builtin_popcountll(lanes) * answer_milli(device, operation);
+    guint64 each = answers_milli(device, operation, (guint)__builtin_popcountll(lanes));
     guint64 round = sectors * 1000u +
                     (guint64)(returns ? device->atomic_round_milli : device->reduction_round_milli);
     guint64 first = (guint64)(returns ? device->atomic_first_milli : device->reduction_first_milli);
-    guint64 milli = rounds.same * round - MIN(rounds.same * round, first);
-    return MIN(each, milli * share_of(device, operation) / 100);
+    guint64 one = round - MIN(round, first);
+    guint64 milli = share_of(device, operation, one + (rounds.same - 1) * round, 0);
+    return MAX(MIN(each, milli), share_of(device, operation, one, 0));
 }

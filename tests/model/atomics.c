@@ -13,6 +13,7 @@ static double cycles_of(const Row *row, guint trips)
                            ".kernel k\n.param u64 out\n.param u32 trips\n.param u32 mask\n"
                            ".reconvergence manual\n"
                            "    S2R R0, SR_TID.X ;\n    LDC R1, c[mask] ;\n"
+                           "    LOP3.LUT R6, R0, 0x1f, RZ, 0xc0 ;\n    ISETP.EQ P0, R6, RZ ;\n"
                            "    LOP3.LUT R0, R0, R1, RZ, 0xc0 ;\n    LDC.64 R2, c[out] ;\n"
                            "    IMAD.WIDE.U32 R2, R0, %u, R2 ;\n    MOV R4, 1 ;\n    MOV R5, RZ ;\n"
                            "    LDC R15, c[trips] ;\n    UMOV UR4, URZ ;\n"
@@ -60,6 +61,9 @@ static const Row atomic_rows[] = {
     RED("ADD.F32.FTZ", 0, 132, 32, 4.85, 5),
     RED("ADD.F64", 1, 1, 8, 18.7, 5),
     RED("ADD.F64", 1, 132, 8, 18.61, 7),
+    ON("RED.ADD of one lane", "@P0 RED.E.ADD [R2], R4", 0, 132, 1, 1.479, 9),
+    ON("RED.OR of one lane", "@P0 RED.E.OR [R2], R4", 0, 132, 1, 1.478, 5),
+    ON("RED.ADD.F32.FTZ of one lane", "@P0 RED.E.ADD.F32.FTZ [R2], R4", 0, 132, 1, 3.5, 5),
     ON("ATOMG.EXCH", "ATOMG.E.EXCH R8, [R2], R4", 0, 132, 1, 46.44, 5),
     ON("ATOMG.EXCH", "ATOMG.E.EXCH R8, [R2], R4", 0, 132, 8, 4.74, 5),
     ON("ATOMG.EXCH", "ATOMG.E.EXCH R8, [R2], R4", 0, 132, 32, 4.89, 5),
