@@ -1,5 +1,7 @@
 #include "sim/constant_cache.h"
 
+#include "sim/turns.h"
+
 #include <string.h>
 
 WsConstantCache *ws_constant_cache_new(const WsDevice *device, guint32 sm,
@@ -80,9 +82,8 @@ static void put_off_loads(WsConstantCache *cache, guint64 before, guint64 later)
 /* The turn of an operand that is wanted at `cycle`; one that L1 waits for may have to wait. */
 static guint64 operand_from_launch(WsConstantCache *cache, guint64 cycle)
 {
-    guint64 turn = MAX(cycle, cache->turn);
+    guint64 turn = ws_turn_in_order(&cache->turn, cycle, cache->turn_every);
 
-    cache->turn = turn + cache->turn_every;
     if (cache->load_place != WS_LINE_ABSENT && cache->load_turn < cache->turn) {
         if (cache->load_turn > cycle) {
             put_off_loads(cache, cache->l1.ready[cache->load_place],
