@@ -51,7 +51,7 @@ enum {
     WS_RELATION_APART,  /* XU pipe, where compiled code waits longer (sim/stall_counts.h) */
     WS_RELATION_JOIN,   /* BSYNC */
     WS_RELATION_DONE,   /* no more than the cycle itself */
-    WS_RELATION_COUNT = 16
+    WS_RELATION_COUNT
 };
 
 /* A cycle that does not come. Leaves room for a class below it in an entry, and for sums. */
