@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "isa/assembler_private.h"
+#include "isa/float_bits.h"
 
 enum {
     MAX_MODULE_BYTES = 64 * 1024 * 1024,
@@ -170,11 +171,8 @@ static gboolean parse_value(WsAssembler *assembler, WsType type, guint8 *at, GEr
     gboolean is_float = type == WS_TYPE_F32 || type == WS_TYPE_F64;
     if (is_float && ws_token_float(token, &number)) {
         number = negative ? -number : number;
-        float single = (float)number;
-        guint32 bits;
-        memcpy(&bits, &single, sizeof bits);
-        memcpy(&integer, &number, sizeof integer);
-        store(at, type == WS_TYPE_F32 ? bits : integer, size);
+        integer = type == WS_TYPE_F32 ? ws_float_bits((float)number) : ws_double_bits(number);
+        store(at, integer, size);
     } else if (token->kind == WS_TOKEN_NUMBER && ws_token_integer(token, &integer)) {
         guint64 limit = size == 8 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << (8 * size)) - 1;
         if (integer > (negative ? limit / 2 + 1 : limit)) {

@@ -1,8 +1,7 @@
 /* Integer instructions of constants alone, and what is left of sums and comparisons of constants.
  */
 #include "isa/combine.h"
-
-#include <string.h>
+#include "isa/float_bits.h"
 
 /* The constant that the operand is. FALSE if it is none, or signs have to be applied to it. */
 static gboolean constant_of(const WsCombiner *c, const WsOperand *operand, guint32 *ret)
@@ -109,14 +108,13 @@ static gboolean fold_magnitude(const WsCombiner *c, const WsInstruction *magnitu
 static gboolean fold_conversion(const WsCombiner *c, const WsInstruction *convert, guint32 *ret)
 {
     guint32 bits;
-    float value;
     gboolean is_signed = convert->mod[WS_MOD_INT_TO] == WS_INT_S32;
     if ((!is_signed && convert->mod[WS_MOD_INT_TO] != WS_INT_U32) ||
         convert->mod[WS_MOD_FLOAT_FROM] != WS_FLOAT_F32 ||
         convert->mod[WS_MOD_INTEGER_ROUND] != WS_INTEGER_ROUND_TRUNC ||
         !constant_of(c, &convert->operand[1], &bits))
         return FALSE;
-    memcpy(&value, &bits, sizeof value);
+    float value = ws_float(bits);
     if (!(value >= (is_signed ? -0x1p31f : 0.0f)) || !(value < (is_signed ? 0x1p31f : 0x1p32f)))
         return FALSE;
     *ret = is_signed ? (guint32)(gint32)value : (guint32)value;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/encoding.h"
+#include "isa/float_bits.h"
 #include "isa/text_form.h"
 
 static void append_number(GString *out, const char *prefix, const char *zero, guint32 zero_index,
@@ -93,12 +94,9 @@ static void append_immediate(GString *out, guint32 bits, WsLiteral literal)
 {
     double value = 0;
     if (literal == WS_LITERAL_FLOAT) {
-        float single;
-        memcpy(&single, &bits, sizeof single);
-        value = (double)single;
+        value = (double)ws_float(bits);
     } else if (literal == WS_LITERAL_DOUBLE_HIGH) {
-        guint64 wide = (guint64)bits << 32;
-        memcpy(&value, &wide, sizeof value);
+        value = ws_double((guint64)bits << 32);
     }
     if (literal == WS_LITERAL_INTEGER || isnan(value)) {
         g_string_append_printf(out, "0x%x", bits);

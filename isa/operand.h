@@ -50,6 +50,14 @@ static inline WsOperand ws_operand_zero(void)
     return ws_operand_register(WS_RZ);
 }
 
+/* -RZ: what an addition of floats takes to leave its other operand as it is. */
+static inline WsOperand ws_operand_minus_zero(void)
+{
+    WsOperand operand = ws_operand_zero();
+    operand.flags = WS_OPERAND_NEGATE;
+    return operand;
+}
+
 /* Of an integer or a predicate. */
 static inline WsOperand ws_operand_negated(WsOperand operand)
 {

@@ -1,4 +1,5 @@
 /* Declarations of PTX: registers, variables with initialisers, parameters. */
+#include "isa/float_bits.h"
 #include "isa/ptx_parser.h"
 
 #include <string.h>
@@ -166,21 +167,18 @@ static gboolean convert_float(WsPtxParser *parser, WsPtxType type, gboolean nega
     double wide;
     float narrow;
     if (parser->token.kind == WS_PTX_TOKEN_FLOAT64) {
-        memcpy(&wide, &parser->token.value, sizeof wide);
+        wide = ws_double(parser->token.value);
         narrow = (float)wide;
     } else {
-        guint32 bits = (guint32)parser->token.value;
-        memcpy(&narrow, &bits, sizeof narrow);
+        narrow = ws_float((guint32)parser->token.value);
         wide = narrow;
     }
     wide = negative ? -wide : wide;
     narrow = negative ? -narrow : narrow;
-    guint32 bits;
-    memcpy(&bits, &narrow, sizeof bits);
     if (type == WS_PTX_F64)
-        memcpy(value, &wide, sizeof wide);
+        *value = ws_double_bits(wide);
     else if (type == WS_PTX_F32)
-        *value = bits;
+        *value = ws_float_bits(narrow);
     else
         return ws_ptx_fail(parser, &parser->token.position, "a whole number expected");
     return TRUE;

@@ -2,6 +2,7 @@
  * Approximate functions of PTX on the MUFU unit. MUFU takes subnormal inputs as zero; without .ftz
  * the argument is scaled into the normal range first and the result scaled back.
  */
+#include "isa/float_bits.h"
 #include "isa/ptx_lower.h"
 
 #include <string.h>
@@ -13,9 +14,7 @@
 
 static WsOperand immediate(float value)
 {
-    guint32 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return ws_operand_immediate(bits);
+    return ws_operand_immediate(ws_float_bits(value));
 }
 
 static void mufu(WsPtxLower *lower, WsOperand d, WsOperand a, guint function)

@@ -246,9 +246,7 @@ static void float_to_integer(WsPtxLower *lower)
 /* a + -0 changes nothing but applies .ftz and .sat. */
 static void copy_float(WsPtxLower *lower, WsOperand d, WsOperand a)
 {
-    WsOperand minus_zero = ws_operand_zero();
-    minus_zero.flags = WS_OPERAND_NEGATE;
-    WsInstruction *add = EMIT(lower, FADD, d, a, minus_zero);
+    WsInstruction *add = EMIT(lower, FADD, d, a, ws_operand_minus_zero());
     add->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
     add->mod[WS_MOD_SAT] = ws_lower_has(lower, "sat");
 }
@@ -256,9 +254,7 @@ static void copy_float(WsPtxLower *lower, WsOperand d, WsOperand a)
 /* A half as a 32-bit float. */
 static void widen_half(WsPtxLower *lower, WsOperand d, WsOperand half)
 {
-    WsOperand minus_zero = ws_operand_zero();
-    minus_zero.flags = WS_OPERAND_NEGATE;
-    EMIT(lower, HADD2_F32, d, minus_zero, half);
+    EMIT(lower, HADD2_F32, d, ws_operand_minus_zero(), half);
 }
 
 static WsOperand round_word(WsPtxLower *lower, WsOperand a, int round)
@@ -308,9 +304,7 @@ static void same_float(WsPtxLower *lower)
     } else if (type == WS_PTX_F64 && round < 0) {
         saturate_double(lower, d, ws_lower_source_pair(lower, 1));
     } else if (type == WS_PTX_F16 && round < 0 && ws_lower_has(lower, "sat")) {
-        WsOperand minus_zero = ws_operand_zero();
-        minus_zero.flags = WS_OPERAND_NEGATE;
-        WsInstruction *add = EMIT(lower, HADD2, d, a, minus_zero);
+        WsInstruction *add = EMIT(lower, HADD2, d, a, ws_operand_minus_zero());
         add->mod[WS_MOD_SAT] = 1;
         add->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
         add->low_half = TRUE;

@@ -98,14 +98,7 @@ static void lower_fma(WsPtxLower *lower)
          source(lower, 2), source(lower, 3));
 }
 
-/* -0 as a source: the sum with it changes nothing but applies the source's modifiers. */
-static WsOperand minus_zero(void)
-{
-    WsOperand z = ws_operand_zero();
-    z.flags = WS_OPERAND_NEGATE;
-    return z;
-}
-
+/* The sum with -0 changes nothing but applies the modifiers of the source. */
 static void lower_neg_abs(WsPtxLower *lower)
 {
     gboolean negate = lower->statement->opcode[0] == 'n';
@@ -113,7 +106,7 @@ static void lower_neg_abs(WsPtxLower *lower)
     if (a.kind != WS_OPERAND_REGISTER)
         a = ws_lower_in_register(lower, a);
     a.flags = negate ? WS_OPERAND_NEGATE : WS_OPERAND_ABSOLUTE;
-    emit(lower, opcode_of(lower, WS_OP_FADD, WS_OP_DADD, WS_OP_HADD2), a, minus_zero(),
+    emit(lower, opcode_of(lower, WS_OP_FADD, WS_OP_DADD, WS_OP_HADD2), a, ws_operand_minus_zero(),
          ws_operand_none());
 }
 

@@ -1,4 +1,5 @@
 /* Operands of PTX as operands of the bytecode. */
+#include "isa/float_bits.h"
 #include "isa/ptx_lower.h"
 
 #include <string.h>
@@ -71,18 +72,14 @@ static guint32 float_literal(const WsPtxOperand *operand, WsPtxType type, guint 
     double wide;
     float narrow;
     if (operand->kind == WS_PTX_FLOAT64) {
-        memcpy(&wide, &operand->value, sizeof wide);
+        wide = ws_double(operand->value);
         narrow = (float)wide;
     } else {
-        guint32 bits = (guint32)operand->value;
-        memcpy(&narrow, &bits, sizeof narrow);
+        narrow = ws_float((guint32)operand->value);
         wide = narrow;
     }
-    guint64 wide_bits;
-    guint32 narrow_bits;
-    memcpy(&wide_bits, &wide, sizeof wide_bits);
-    memcpy(&narrow_bits, &narrow, sizeof narrow_bits);
-    return ws_ptx_type_bits(type) == 64 ? (guint32)(wide_bits >> (32 * word)) : narrow_bits;
+    return ws_ptx_type_bits(type) == 64 ? (guint32)(ws_double_bits(wide) >> (32 * word))
+                                        : ws_float_bits(narrow);
 }
 
 static WsOperand special_word(WsPtxLower *lower, const WsPtxOperand *operand, guint word);

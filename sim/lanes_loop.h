@@ -12,8 +12,7 @@
 #ifndef WS_SIM_LANES_LOOP_H
 #define WS_SIM_LANES_LOOP_H
 
-#include <string.h>
-
+#include "isa/float_bits.h"
 #include "sim/lanes_private.h"
 
 #define WS_INLINE static inline __attribute__((always_inline))
@@ -71,34 +70,6 @@ WS_INLINE const guint32 *ws_plain_row(const WsDecodedProgram *program, const WsW
     const guint32 *base = row >= 0 ? warp->registers : program->pool;
     gsize number = (gsize)(row >= 0 ? row : ~row);
     return base + number * 32;
-}
-
-WS_INLINE float ws_float(guint32 bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-WS_INLINE guint32 ws_float_bits(float value)
-{
-    guint32 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-WS_INLINE double ws_double(guint64 bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-WS_INLINE guint64 ws_double_bits(double value)
-{
-    guint64 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
 }
 
 /* One operand of width 0, 1 or 2 in one lane of rows of n lanes. */

@@ -1,5 +1,6 @@
 #include "sim/texture.h"
 
+#include "isa/float_bits.h"
 #include "sim/element.h"
 #include "sim/global_memory.h"
 
@@ -50,13 +51,6 @@ static gint64 place_texel(gint64 i, gint64 size, WsTextureAddress address)
     default:
         return i < 0 ? 0 : size - 1;
     }
-}
-
-static float float_of(guint32 bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 /*
@@ -147,7 +141,7 @@ static guint32 cube_face(const float at[3], double *ret_s, double *ret_t)
 static void find_cube(const WsTexture *texture, const guint32 coordinate[3], Axis axes[3])
 {
     gboolean linear = texture->filter == WS_TEXTURE_LINEAR;
-    float at[3] = {float_of(coordinate[0]), float_of(coordinate[1]), float_of(coordinate[2])};
+    float at[3] = {ws_float(coordinate[0]), ws_float(coordinate[1]), ws_float(coordinate[2])};
     double place[2];
     guint32 face = cube_face(at, &place[0], &place[1]);
     layer_axis(face, texture->size[2], &axes[2]);
@@ -178,7 +172,7 @@ static void find_axes(const WsTexture *texture, const guint32 coordinate[3], gbo
         if (integer)
             whole_axis(bits, size, address, &axes[i]);
         else
-            find_axis(in_texels(float_of(bits), size, address, texture->normalized), size, address,
+            find_axis(in_texels(ws_float(bits), size, address, texture->normalized), size, address,
                       linear, &axes[i]);
     }
 }
@@ -204,14 +198,6 @@ static gboolean gives_floats(const WsTexture *texture)
     return texture->normalized_read || ws_element_is_float(texture->type);
 }
 
-static guint32 float_bits(double value)
-{
-    float narrow = (float)value;
-    guint32 bits;
-    memcpy(&bits, &narrow, sizeof bits);
-    return bits;
-}
-
 /* A texel as it is, without arithmetic: integers and the bits of NaN stay. */
 static guint32 plain_channel(const WsTexture *texture, const guint8 *texel, guint channel)
 {
@@ -222,7 +208,7 @@ static guint32 plain_channel(const WsTexture *texture, const guint8 *texel, guin
         return bits;
     }
     if (gives_floats(texture))
-        return float_bits(channel_value(texture, texel, channel));
+        return ws_float_bits((float)channel_value(texture, texel, channel));
     return (guint32)ws_element_load_integer(texture->type, texel + (gsize)channel * bytes);
 }
 
@@ -284,7 +270,7 @@ static guint32 filtered_channel(const WsTexture *texture, const Tap *taps, guint
     for (guint i = 0; i < count; i++)
         if (taps[i].texel != NULL)
             sum += taps[i].weight * channel_value(texture, taps[i].texel, channel);
-    return float_bits(sum);
+    return ws_float_bits((float)sum);
 }
 
 void ws_texture_sample(const WsTexture *texture, const guint8 *data, const guint32 coordinate[3],
@@ -301,7 +287,7 @@ void ws_texture_sample(const WsTexture *texture, const guint8 *data, const guint
         else if (channel < 3)
             ret->value[channel] = 0;
         else
-            ret->value[channel] = gives_floats(texture) ? float_bits(1) : 1;
+            ret->value[channel] = gives_floats(texture) ? ws_float_bits((float)1) : 1;
     }
 }
 

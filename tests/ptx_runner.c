@@ -4,34 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "isa/float_bits.h"
 #include "isa/ir.h"
 #include "sim/simulation.h"
+#include "tests/split_mix.h"
 
 enum { THREADS = 256, OPERANDS = 3 };
 
 /* ---- operands ---- */
-
-static guint64 split_mix(guint64 *state)
-{
-    guint64 z = (*state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static guint64 from_float(float value)
-{
-    guint32 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static guint64 from_double(double value)
-{
-    guint64 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 static guint64 integer_operand(guint64 *state)
 {
@@ -56,10 +36,10 @@ static guint64 integer_operand(guint64 *state)
                                       G_GUINT64_CONSTANT(0xffffffff00000000),
                                       G_GUINT64_CONSTANT(0x100000000),
                                       G_MAXUINT64};
-    guint64 z = split_mix(state);
+    guint64 z = split_mix_next(state);
     if (z % 3 == 0)
         return special[(z >> 8) % G_N_ELEMENTS(special)];
-    return z % 3 == 1 ? split_mix(state) >> ((z >> 8) % 64) : split_mix(state);
+    return z % 3 == 1 ? split_mix_next(state) >> ((z >> 8) % 64) : split_mix_next(state);
 }
 
 static guint64 float_operand(guint64 *state)
@@ -68,13 +48,14 @@ static guint64 float_operand(guint64 *state)
                                     2.5f,          -1.5f,     3.5f,    1e-40f,   -1e-40f,
                                     INFINITY,      -INFINITY, NAN,     1e38f,    -1e38f,
                                     2147483648.0f, 1e10f,     -300.7f, 65535.5f, 1.17549435e-38f};
-    guint64 z = split_mix(state);
+    guint64 z = split_mix_next(state);
     if (z % 4 == 0)
-        return from_float(special[(z >> 8) % G_N_ELEMENTS(special)]);
+        return ws_float_bits(special[(z >> 8) % G_N_ELEMENTS(special)]);
     if (z % 4 == 1)
-        return split_mix(state) & 0xffffffff;
-    double magnitude = ldexp((double)(split_mix(state) >> 11) * 0x1p-53 + 0.5, (int)(z >> 8) % 24);
-    return from_float((float)((z & 0x80) ? -magnitude : magnitude));
+        return split_mix_next(state) & 0xffffffff;
+    double magnitude =
+        ldexp((double)(split_mix_next(state) >> 11) * 0x1p-53 + 0.5, (int)(z >> 8) % 24);
+    return ws_float_bits((float)((z & 0x80) ? -magnitude : magnitude));
 }
 
 static guint64 double_operand(guint64 *state)
@@ -82,13 +63,14 @@ static guint64 double_operand(guint64 *state)
     static const double special[] = {0.0,      -0.0, 1.0,    -1.0,      0.5,   2.5,
                                      -1.5,     3.5,  1e-310, -INFINITY, 1e308, -1e308,
                                      INFINITY, NAN,  1e19,   -1e10,     1e-40, 1e40};
-    guint64 z = split_mix(state);
+    guint64 z = split_mix_next(state);
     if (z % 4 == 0)
-        return from_double(special[(z >> 8) % G_N_ELEMENTS(special)]);
+        return ws_double_bits(special[(z >> 8) % G_N_ELEMENTS(special)]);
     if (z % 4 == 1)
-        return split_mix(state);
-    double magnitude = ldexp((double)(split_mix(state) >> 11) * 0x1p-53 + 0.5, (int)(z >> 8) % 40);
-    return from_double((z & 0x80) ? -magnitude : magnitude);
+        return split_mix_next(state);
+    double magnitude =
+        ldexp((double)(split_mix_next(state) >> 11) * 0x1p-53 + 0.5, (int)(z >> 8) % 40);
+    return ws_double_bits((z & 0x80) ? -magnitude : magnitude);
 }
 
 static guint64 operand(OperandKind kind, guint64 *state)
@@ -101,7 +83,7 @@ static guint64 operand(OperandKind kind, guint64 *state)
     case OPERANDS_HALF: {
         static const guint16 special[] = {0,      0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00,
                                           0x7e00, 0x0001, 0x7bff, 0x3800, 0x4100, 0xc500};
-        guint64 z = split_mix(state);
+        guint64 z = split_mix_next(state);
         guint64 low = z % 2 ? special[(z >> 8) % G_N_ELEMENTS(special)] : (z >> 16) & 0xffff;
         guint64 high = z & 2 ? special[(z >> 12) % G_N_ELEMENTS(special)] : (z >> 32) & 0xffff;
         return low | high << 16;
@@ -284,12 +266,7 @@ static gboolean is_nan(guint64 bits, char result)
 
 static double value_of(guint64 bits, char result)
 {
-    double wide;
-    float narrow;
-    guint32 low = (guint32)bits;
-    memcpy(&wide, &bits, sizeof wide);
-    memcpy(&narrow, &low, sizeof narrow);
-    return result == 'f' ? narrow : wide;
+    return result == 'f' ? ws_float((guint32)bits) : ws_double(bits);
 }
 
 static gboolean same(guint64 expected, guint64 found, const PtxCase *c)

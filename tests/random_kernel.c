@@ -1,5 +1,7 @@
 #include "random_kernel.h"
 
+#include "tests/split_mix.h"
+
 typedef struct {
     guint64 state;
     GString *text;
@@ -7,14 +9,9 @@ typedef struct {
     gboolean shared;
 } Maker;
 
-/* SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators"). */
 static guint64 next(Maker *m)
 {
-    guint64 z = m->state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return split_mix_next(&m->state);
 }
 
 static guint pick(Maker *m, guint count)

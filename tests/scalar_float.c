@@ -1,43 +1,14 @@
 #include "tests/scalar_float.h"
 
 #include <fenv.h>
-#include <string.h>
 
 #include "tests/scalar_reference.h"
 
 typedef __float128 Quad;
 
-float scalar_float(guint32 bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static guint32 float_bits(float value)
-{
-    guint32 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-double scalar_double(guint64 bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-guint64 scalar_double_bits(double value)
-{
-    guint64 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 guint32 scalar_flush32(guint32 bits)
 {
-    return fpclassify(scalar_float(bits)) == FP_SUBNORMAL ? bits & 0x80000000u : bits;
+    return fpclassify(ws_float(bits)) == FP_SUBNORMAL ? bits & 0x80000000u : bits;
 }
 
 /* ---- the host's arithmetic in the host's rounding modes ----------------------------------------
@@ -52,12 +23,12 @@ static void enter(guint mode)
 static guint32 leave32(volatile float *value)
 {
     fesetround(FE_TONEAREST);
-    return isnan(*value) ? 0x7fffffffu : float_bits(*value);
+    return isnan(*value) ? 0x7fffffffu : ws_float_bits(*value);
 }
 
 guint32 scalar_add32(guint32 a, guint32 b, guint mode)
 {
-    volatile float x = scalar_float(a), y = scalar_float(b), sum;
+    volatile float x = ws_float(a), y = ws_float(b), sum;
     enter(mode);
     sum = x + y;
     return leave32(&sum);
@@ -65,7 +36,7 @@ guint32 scalar_add32(guint32 a, guint32 b, guint mode)
 
 guint32 scalar_mul32(guint32 a, guint32 b, guint mode)
 {
-    volatile float x = scalar_float(a), y = scalar_float(b), product;
+    volatile float x = ws_float(a), y = ws_float(b), product;
     enter(mode);
     product = x * y;
     return leave32(&product);
@@ -73,7 +44,7 @@ guint32 scalar_mul32(guint32 a, guint32 b, guint mode)
 
 guint32 scalar_fma32(guint32 a, guint32 b, guint32 c, guint mode)
 {
-    volatile float x = scalar_float(a), y = scalar_float(b), z = scalar_float(c), result;
+    volatile float x = ws_float(a), y = ws_float(b), z = ws_float(c), result;
     enter(mode);
     result = fmaf(x, y, z);
     return leave32(&result);
@@ -85,21 +56,21 @@ static guint64 leave64(volatile double *value, guint64 a, guint64 b, guint64 c)
     const guint64 magnitude = G_MAXINT64, quiet = G_GUINT64_CONSTANT(1) << 51;
     fesetround(FE_TONEAREST);
     if (!isnan(*value)) {
-        return scalar_double_bits(*value);
+        return ws_double_bits(*value);
     }
-    gboolean a_nan = isnan(scalar_double(a)), b_nan = isnan(scalar_double(b));
+    gboolean a_nan = isnan(ws_double(a)), b_nan = isnan(ws_double(b));
     if (a_nan && b_nan) {
         return ((a | quiet) & magnitude) >= ((b | quiet) & magnitude) ? a | quiet : b | quiet;
     }
-    return a_nan                     ? a | quiet
-           : b_nan                   ? b | quiet
-           : isnan(scalar_double(c)) ? c | quiet
-                                     : G_GUINT64_CONSTANT(0xfff8000000000000);
+    return a_nan                 ? a | quiet
+           : b_nan               ? b | quiet
+           : isnan(ws_double(c)) ? c | quiet
+                                 : G_GUINT64_CONSTANT(0xfff8000000000000);
 }
 
 guint64 scalar_add64(guint64 a, guint64 b, guint mode)
 {
-    volatile double x = scalar_double(a), y = scalar_double(b), sum;
+    volatile double x = ws_double(a), y = ws_double(b), sum;
     enter(mode);
     sum = x + y;
     return leave64(&sum, a, b, 0);
@@ -107,7 +78,7 @@ guint64 scalar_add64(guint64 a, guint64 b, guint mode)
 
 guint64 scalar_mul64(guint64 a, guint64 b, guint mode)
 {
-    volatile double x = scalar_double(a), y = scalar_double(b), product;
+    volatile double x = ws_double(a), y = ws_double(b), product;
     enter(mode);
     product = x * y;
     return leave64(&product, a, b, 0);
@@ -115,7 +86,7 @@ guint64 scalar_mul64(guint64 a, guint64 b, guint mode)
 
 guint64 scalar_fma64(guint64 a, guint64 b, guint64 c, guint mode)
 {
-    volatile double x = scalar_double(a), y = scalar_double(b), z = scalar_double(c), result;
+    volatile double x = ws_double(a), y = ws_double(b), z = ws_double(c), result;
     enter(mode);
     result = fma(x, y, z);
     return leave64(&result, a, b, c);
@@ -137,15 +108,15 @@ static double round_value(double value, guint mode)
 
 guint32 scalar_round32(guint32 bits, guint mode)
 {
-    float value = scalar_float(bits);
-    return isnan(value) ? 0x7fffffffu : float_bits((float)round_value((double)value, mode));
+    float value = ws_float(bits);
+    return isnan(value) ? 0x7fffffffu : ws_float_bits((float)round_value((double)value, mode));
 }
 
 guint64 scalar_round64(guint64 bits, guint mode)
 {
-    double value = scalar_double(bits);
+    double value = ws_double(bits);
     return isnan(value) ? bits | G_GUINT64_CONSTANT(1) << 51
-                        : scalar_double_bits(round_value(value, mode));
+                        : ws_double_bits(round_value(value, mode));
 }
 
 /* ---- formats -----------------------------------------------------------------------------------
@@ -221,7 +192,7 @@ double scalar_widen(guint64 code, guint format)
     guint64 magnitude = code & (sign_of(format) - 1), infinity = infinity_of(format);
     double value;
     if (format == WS_FLOAT_F64) {
-        return scalar_double(code);
+        return ws_double(code);
     }
     value = magnitude > infinity    ? NAN
             : magnitude == infinity ? INFINITY
@@ -279,7 +250,7 @@ guint64 scalar_convert(guint64 code, guint from, guint to, guint mode)
         return kept ? sign | infinity_of(to) | fraction : canonical(to);
     }
     if (to == WS_FLOAT_F64) {
-        return scalar_double_bits(value);
+        return ws_double_bits(value);
     }
     if (isinf(value)) {
         return infinity_of(to) | (value < 0 ? sign_of(to) : 0);

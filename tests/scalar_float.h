@@ -5,11 +5,8 @@
 #include <glib.h>
 #include <math.h>
 
+#include "isa/float_bits.h"
 #include "isa/instruction.h"
-
-float scalar_float(guint32 bits);
-double scalar_double(guint64 bits);
-guint64 scalar_double_bits(double value);
 
 guint32 scalar_flush32(guint32 bits);
 guint32 scalar_add32(guint32 a, guint32 b, guint mode);

@@ -68,13 +68,12 @@ static void execute_f32(ScalarStep *step)
         scalar_put(step, scalar_minimum(a, b, p, MOD(step, NAN_RULE), WS_FLOAT_F32));
         return;
     default:
-        scalar_put_comparison(step,
-                              float_compare(MOD(step, FCMP), scalar_float(a), scalar_float(b)));
+        scalar_put_comparison(step, float_compare(MOD(step, FCMP), ws_float(a), ws_float(b)));
         return;
     }
     result = MOD(step, FTZ) ? scalar_flush32(result) : result;
     if (MOD(step, SAT)) {
-        float value = scalar_float(result);
+        float value = ws_float(result);
         result = isnan(value) || value <= 0 ? 0 : value >= 1 ? 0x3f800000u : result;
     }
     scalar_put(step, result);
@@ -98,8 +97,7 @@ static void execute_f64(ScalarStep *step)
         scalar_put(step, scalar_round64(b, MOD(step, INTEGER_ROUND)));
         break;
     default:
-        scalar_put_comparison(step,
-                              float_compare(MOD(step, FCMP), scalar_double(a), scalar_double(b)));
+        scalar_put_comparison(step, float_compare(MOD(step, FCMP), ws_double(a), ws_double(b)));
         break;
     }
 }
@@ -170,9 +168,7 @@ static void execute_widening_sum(ScalarStep *step)
     guint32 a = half_operand(step, 'a', 0, WS_FLOAT_F16);
     guint32 b = half_operand(step, 'b', MOD(step, HALF_WORD), WS_FLOAT_F16);
     float sum = (float)(scalar_widen(a, WS_FLOAT_F16) + scalar_widen(b, WS_FLOAT_F16));
-    guint32 bits;
-    memcpy(&bits, &sum, sizeof bits);
-    scalar_put(step, isnan(sum) ? 0x7fffffff : bits);
+    scalar_put(step, isnan(sum) ? 0x7fffffff : ws_float_bits(sum));
 }
 
 static void execute_fchk(ScalarStep *step)
@@ -211,7 +207,7 @@ static void execute_convert(ScalarStep *step)
         guint32 half[2];
         for (guint n = 0; n < 2; n++) {
             guint32 bits = scalar_f32_operand(step, n ? 'a' : 'b');
-            gboolean zero = MOD(step, RELU) && scalar_float(bits) <= 0;
+            gboolean zero = MOD(step, RELU) && ws_float(bits) <= 0;
             half[n] = (guint32)scalar_convert(zero ? 0 : bits, WS_FLOAT_F32, to, mode);
         }
         scalar_put(step, half[0] | half[1] << 16);
@@ -231,7 +227,7 @@ static void execute_convert(ScalarStep *step)
         if (MOD(step, SAT)) {
             double value = scalar_widen(code, from);
             double clamped = isnan(value) || value <= 0 ? 0 : value >= 1 ? 1 : value;
-            code = scalar_double_bits(clamped);
+            code = ws_double_bits(clamped);
             from = WS_FLOAT_F64;
         }
         code = scalar_convert(code, from, to, mode);

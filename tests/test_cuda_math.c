@@ -5,6 +5,7 @@
  */
 #include "isa/include/warpstep/math_double.h"
 #include "isa/include/warpstep/math_float.h"
+#include "tests/split_mix.h"
 
 #include <check.h>
 #include <glib.h>
@@ -28,14 +29,6 @@ float __ws_mufu_rsq(float x)
 float __ws_mufu_rcp(float x)
 {
     return (float)(1.0L / x);
-}
-
-static guint64 next(guint64 *seed)
-{
-    guint64 z = (*seed += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return z ^ (z >> 31);
 }
 
 /* Units in the last place between `got` and `want`, of a format with these digits. */
@@ -72,7 +65,7 @@ static float pick_float(guint64 *seed, guint i, double low, double high)
 {
     if (i < G_N_ELEMENTS(specials))
         return (float)specials[i];
-    guint64 bits = next(seed);
+    guint64 bits = split_mix_next(seed);
     if (low == high)
         return __ws_floatf((int)bits);
     return (float)(low + (high - low) * ((double)(bits >> 11) * 0x1p-53));
@@ -82,7 +75,7 @@ static double pick_double(guint64 *seed, guint i, double low, double high)
 {
     if (i < G_N_ELEMENTS(specials))
         return specials[i];
-    guint64 bits = next(seed);
+    guint64 bits = split_mix_next(seed);
     if (low == high)
         return __ws_double((long long)bits);
     return low + (high - low) * ((double)(bits >> 11) * 0x1p-53);
@@ -262,7 +255,7 @@ START_TEST(exact_functions)
     guint64 seed = 1;
     for (guint i = 0; i < POINTS; i++) {
         float x = pick_float(&seed, i, 0, 0);
-        int n = (int)(next(&seed) % 600) - 300;
+        int n = (int)(split_mix_next(&seed) % 600) - 300;
         float y = __ws_ldexpf(x, n), whole, whole_wanted;
         int e, e_wanted;
         ck_assert(y == ldexpf(x, n) || x != x);

@@ -294,8 +294,8 @@ static double allowed_error(guint function, double x, double exact)
 static gboolean mufu_is_near(guint function, guint32 input, guint32 output)
 {
     gboolean high = function == WS_MUFU_RCP64H || function == WS_MUFU_RSQ64H;
-    double x = high ? scalar_double((guint64)input << 32) : (double)scalar_float(input);
-    double y = high ? scalar_double((guint64)output << 32) : (double)scalar_float(output);
+    double x = high ? ws_double((guint64)input << 32) : (double)ws_float(input);
+    double y = high ? ws_double((guint64)output << 32) : (double)ws_float(output);
     double smallest = high ? 0x1p-1022 : 0x1p-126, largest = high ? G_MAXDOUBLE : G_MAXFLOAT;
     gboolean flushes = function != WS_MUFU_TANH;
     x = flushes && fabs(x) < smallest ? copysign(0, x) : x;

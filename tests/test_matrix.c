@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "isa/error.h"
+#include "isa/float_bits.h"
 #include "sim/matrix_load.h"
 #include "tests/engine_fixture.h"
 #include "tests/mma_inputs.h"
@@ -161,9 +162,7 @@ static Place place_of_sum(guint i, guint j, gboolean packed)
 
 static guint32 code_of(guint kind, gint value)
 {
-    float number = (float)value;
-    guint32 bits;
-    memcpy(&bits, &number, sizeof bits);
+    guint32 bits = ws_float_bits((float)value);
     switch (kind) {
     case MMA_F16: /* magnitudes below 2048 are exact */
         return value == 0 ? 0

@@ -1,5 +1,6 @@
 #include "sim/l2_cache.h"
 #include "tests/memory_fixture.h"
+#include "tests/split_mix.h"
 #include "tests/suite.h"
 
 #include <string.h>
@@ -464,15 +465,6 @@ END_TEST
 /* ---- random accesses against a plain array ------------------------------------------------------
  */
 
-static guint64 next_random(guint64 *state)
-{
-    *state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    guint64 value = *state;
-    value = (value ^ (value >> 30)) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    value = (value ^ (value >> 27)) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return value ^ (value >> 31);
-}
-
 /* One warp's load under way and what it must bring. */
 typedef struct {
     gboolean busy;
@@ -528,13 +520,13 @@ static void prepare_lanes(Machine *machine, guint32 warp, const RandomAccess *ac
 {
     guint64 size = machine->job.buffers[0].bytes;
     for (guint lane = 0; lane < 32; lane++) {
-        guint64 offset =
-            access->regular ? (access->start + lane * access->step_bytes) % size
-                            : next_random(state) % (access->region / access->bytes) * access->bytes;
+        guint64 offset = access->regular ? (access->start + lane * access->step_bytes) % size
+                                         : split_mix_next(state) %
+                                               (access->region / access->bytes) * access->bytes;
         machine_set_address(machine, 0, warp, lane, buffer(machine, 0) + offset);
         guint32 value[4];
         for (guint word = 0; word < 4; word++) {
-            value[word] = (guint32)next_random(state);
+            value[word] = (guint32)split_mix_next(state);
             *machine_register(machine, 0, warp, R_VALUE + word, lane) = value[word];
         }
         if (access->mask >> lane & 1)
@@ -568,18 +560,19 @@ START_TEST(random_accesses)
     PendingLoad loads[8] = {0};
     for (guint32 step = 0; step < 4000; step++) {
         guint32 warp = step % G_N_ELEMENTS(loads);
-        now += next_random(&state) % 40;
+        now += split_mix_next(&state) % 40;
         machine_run(machine, now);
         if (loads[warp].busy)
             check_load(machine, warp, &loads[warp], &now);
-        RandomAccess random = {.kind = next_random(&state) % 8};
-        guint width = next_random(&state) % WIDTHS;
+        RandomAccess random = {.kind = split_mix_next(&state) % 8};
+        guint width = split_mix_next(&state) % WIDTHS;
         random.bytes = random.kind == 7 ? 4 : width_bytes[width];
-        random.mask = next_random(&state) % 3 == 0 ? next_random(&state) & 0xffffffff : 0xffffffff;
-        random.region = next_random(&state) % 4 == 0 ? size : 2048;
-        random.start = next_random(&state) % (size / 16) * 16;
-        random.regular = next_random(&state) % 2;
-        random.step_bytes = next_random(&state) % 3 * random.bytes;
+        random.mask =
+            split_mix_next(&state) % 3 == 0 ? split_mix_next(&state) & 0xffffffff : 0xffffffff;
+        random.region = split_mix_next(&state) % 4 == 0 ? size : 2048;
+        random.start = split_mix_next(&state) % (size / 16) * 16;
+        random.regular = split_mix_next(&state) % 2;
+        random.step_bytes = split_mix_next(&state) % 3 * random.bytes;
         prepare_lanes(machine, warp, &random, &state, plain, &loads[warp]);
         WsAccess access =
             machine_issue(machine, 0, warp, now, operations[random.kind][width], random.mask);
@@ -618,12 +611,12 @@ static guint64 crowd(gboolean reverse, guint32 shares)
                     continue;
                 for (guint lane = 0; lane < 32; lane++) {
                     machine_set_address(machine, sm, warp, lane,
-                                        buffer(machine, 0) + next_random(&state[sm]) % 512 * 4);
+                                        buffer(machine, 0) + split_mix_next(&state[sm]) % 512 * 4);
                     *machine_register(machine, sm, warp, R_VALUE, lane) =
-                        (guint32)next_random(&state[sm]);
+                        (guint32)split_mix_next(&state[sm]);
                 }
                 machine_issue(machine, sm, warp, window * machine->window + cycle,
-                              ops[next_random(&state[sm]) % 3], machine_all(machine));
+                              ops[split_mix_next(&state[sm]) % 3], machine_all(machine));
             }
         }
         machine_run(machine, (window + 1) * machine->window);

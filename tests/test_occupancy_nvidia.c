@@ -21,6 +21,7 @@
 #include <cuda_occupancy.h>
 #pragma GCC diagnostic pop
 
+#include "sim/contents.h"
 #include "sim/occupancy.h"
 
 typedef struct {
@@ -28,18 +29,9 @@ typedef struct {
     WsOccupancyQuery query;
 } Question;
 
-/* SplitMix64 of seed and index: the same questions everywhere. */
-static guint64 random_word(guint64 seed, guint64 index)
-{
-    guint64 z = seed + (index + 1) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 static guint64 pick(guint64 seed, guint64 *index, guint64 count)
 {
-    return random_word(seed, (*index)++) % count;
+    return ws_split_mix(seed, (*index)++) % count;
 }
 
 static cudaOccDeviceProp properties(const WsDevice *device)

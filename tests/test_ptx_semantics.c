@@ -1,8 +1,8 @@
 /* What each typed form of PTX computes, against C. */
 #include <fenv.h>
 #include <math.h>
-#include <string.h>
 
+#include "isa/float_bits.h"
 #include "tests/ptx_runner.h"
 #include "tests/suite.h"
 
@@ -139,34 +139,10 @@ END_TEST
 
 /* ---- floats ---- */
 
-static float F(guint64 bits)
-{
-    guint32 low = (guint32)bits;
-    float value;
-    memcpy(&value, &low, sizeof value);
-    return value;
-}
-
-static guint64 of(float value)
-{
-    guint32 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double D(guint64 bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static guint64 od(double value)
-{
-    guint64 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
+#define F(bits) ws_float((guint32)(bits))
+#define D       ws_double
+#define of      ws_float_bits
+#define od      ws_double_bits
 
 static double H(guint64 bits)
 {

@@ -8,9 +8,10 @@
  */
 #include <fenv.h>
 #include <math.h>
-#include <string.h>
 
+#include "isa/float_bits.h"
 #include "tests/ptx_runner.h"
+#include "tests/split_mix.h"
 #include "tests/suite.h"
 
 enum { DEFAULT_OPERANDS = 1 << 15, CHUNK = 1 << 18 };
@@ -29,49 +30,12 @@ typedef struct {
     int mode; /* of the host, while the reference is worked out */
 } Operation;
 
-static guint64 next(guint64 *state)
-{
-    guint64 z = (*state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static double to_double(guint64 bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static guint64 from_double(double value)
-{
-    guint64 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float to_float(guint64 bits)
-{
-    guint32 low = (guint32)bits;
-    float value;
-    memcpy(&value, &low, sizeof value);
-    return value;
-}
-
-static guint64 from_float(float value)
-{
-    guint32 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /* ---- operands ---- */
 
 /* Near both ends of every exponent, where rounding goes to the next one. */
 static guint64 edge(guint64 *state)
 {
-    guint64 z = next(state), exponent = z % 2048, offset = (z >> 16) % 64;
+    guint64 z = split_mix_next(state), exponent = z % 2048, offset = (z >> 16) % 64;
     guint64 significand = z & 0x4000 ? offset : (G_GUINT64_CONSTANT(1) << 52) - 1 - offset;
 
     return (z & 0x8000 ? (guint64)1 << 63 : 0) | exponent << 52 | significand;
@@ -79,26 +43,26 @@ static guint64 edge(guint64 *state)
 
 static guint64 wide_operand(guint64 *state)
 {
-    guint64 z = next(state);
+    guint64 z = split_mix_next(state);
 
     switch (z % 4) {
     case 0:
         return edge(state);
     case 1:
-        return next(state);
+        return split_mix_next(state);
     default: /* 2^-30 to 2^34 */
-        return ((993 + (z >> 8) % 64) << 52) | next(state) >> 12;
+        return ((993 + (z >> 8) % 64) << 52) | split_mix_next(state) >> 12;
     }
 }
 
 static guint64 narrow_operand(guint64 *state)
 {
-    guint64 z = next(state), offset = (z >> 16) % 64;
+    guint64 z = split_mix_next(state), offset = (z >> 16) % 64;
 
     if (z % 4 == 0)
         return (z & 0x100 ? 0x80000000u : 0) | ((z >> 32) % 256) << 23 |
                (z & 0x200 ? offset : 0x7fffff - offset);
-    return next(state) & 0xffffffff;
+    return split_mix_next(state) & 0xffffffff;
 }
 
 static void two_doubles(guint64 *state, guint64 number, Operands *ret)
@@ -134,8 +98,8 @@ static void near_middle_quotient(guint64 *state, guint64 number, Operands *ret)
     const guint64 top = G_GUINT64_CONSTANT(1) << 52, mask = (G_GUINT64_CONSTANT(1) << 54) - 1;
 
     do {
-        guint64 b = top | next(state) >> 12 | 1;
-        gint64 r = (gint64)(2 * (next(state) % 8) + 1) * (number & 1 ? 1 : -1);
+        guint64 b = top | split_mix_next(state) >> 12 | 1;
+        gint64 r = (gint64)(2 * (split_mix_next(state) % 8) + 1) * (number & 1 ? 1 : -1);
         guint64 n = (guint64)-r * inverse(b) & mask;
         unsigned __int128 product = (unsigned __int128)n * b + (unsigned __int128)(__int128)r;
         guint shift = product >> 106 != 0 ? 54 : 53;
@@ -145,8 +109,8 @@ static void near_middle_quotient(guint64 *state, guint64 number, Operands *ret)
         if (n < mask / 2)
             ret->a = 0;
     } while (ret->a < top || ret->a >= 2 * top);
-    ret->a = (ret->a - top) | (1023 + next(state) % 64) << 52;
-    ret->b = (ret->b - top) | (1023 + next(state) % 64) << 52;
+    ret->a = (ret->a - top) | (1023 + split_mix_next(state) % 64) << 52;
+    ret->b = (ret->b - top) | (1023 + split_mix_next(state) % 64) << 52;
 }
 
 /* Solves n^2 = k modulo 2^bits for k = 1 modulo 8, one more bit at a time. */
@@ -188,32 +152,32 @@ static void near_middle_root(guint64 *state, guint64 number, Operands *ret)
 
 static guint64 double_quotient(const Operands *o)
 {
-    return from_double(to_double(o->a) / to_double(o->b));
+    return ws_double_bits(ws_double(o->a) / ws_double(o->b));
 }
 
 static guint64 double_reciprocal(const Operands *o)
 {
-    return from_double(1.0 / to_double(o->a));
+    return ws_double_bits(1.0 / ws_double(o->a));
 }
 
 static guint64 double_root(const Operands *o)
 {
-    return from_double(sqrt(to_double(o->a)));
+    return ws_double_bits(sqrt(ws_double(o->a)));
 }
 
 static guint64 float_quotient(const Operands *o)
 {
-    return from_float(to_float(o->a) / to_float(o->b));
+    return ws_float_bits(ws_float((guint32)o->a) / ws_float((guint32)o->b));
 }
 
 static guint64 float_reciprocal(const Operands *o)
 {
-    return from_float(1.0f / to_float(o->a));
+    return ws_float_bits(1.0f / ws_float((guint32)o->a));
 }
 
 static guint64 float_root(const Operands *o)
 {
-    return from_float(sqrtf(to_float(o->a)));
+    return ws_float_bits(sqrtf(ws_float((guint32)o->a)));
 }
 
 static float flushed(float x)
@@ -224,22 +188,22 @@ static float flushed(float x)
 /* Tiny before rounding, as on an H200: what rounds up to the smallest normal number is flushed. */
 static guint64 flushed_quotient(const Operands *o)
 {
-    float a = flushed(to_float(o->a)), b = flushed(to_float(o->b));
+    float a = flushed(ws_float((guint32)o->a)), b = flushed(ws_float((guint32)o->b));
     double exact = (double)a / (double)b;
 
-    return from_float(fabs(exact) < 0x1p-126 ? copysignf(0, (float)exact) : a / b);
+    return ws_float_bits(fabs(exact) < 0x1p-126 ? copysignf(0, (float)exact) : a / b);
 }
 
 static guint64 flushed_reciprocal(const Operands *o)
 {
-    const Operands operands = {from_float(1), o->a, 0};
+    const Operands operands = {ws_float_bits(1), o->a, 0};
 
     return flushed_quotient(&operands);
 }
 
 static guint64 flushed_root(const Operands *o)
 {
-    return from_float(sqrtf(flushed(to_float(o->a))));
+    return ws_float_bits(sqrtf(flushed(ws_float((guint32)o->a))));
 }
 
 /* ---- running ---- */
@@ -293,8 +257,9 @@ static guint64 operand_count(void)
 static gboolean same(guint64 expected, guint64 found, char result)
 {
     if (result == 'D')
-        return expected == found || (isnan(to_double(expected)) && isnan(to_double(found)));
-    return expected == found || (isnan(to_float(expected)) && isnan(to_float(found)));
+        return expected == found || (isnan(ws_double(expected)) && isnan(ws_double(found)));
+    return expected == found ||
+           (isnan(ws_float((guint32)expected)) && isnan(ws_float((guint32)found)));
 }
 
 static void check_chunk(const Operation *operation, const Operands *operands, guint count)

@@ -5,25 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "isa/float_bits.h"
 #include "sim/interpreter.h"
 #include "sim/simulation.h"
 #include "tests/suite.h"
 
 /* ---- the guide's formulas, in long double ---- */
-
-static guint32 bits_of(float value)
-{
-    guint32 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float float_of(guint32 bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 /* x as the guide replaces it by address mode, then in texels. */
 static long double guide_coordinate(float given, int n, WsTextureAddress address,
@@ -124,9 +111,9 @@ START_TEST(test_corner_weights)
 
         texels[hot] = 1;
         for (guint axis = 0; axis < 3; axis++)
-            at[axis] = bits_of(0.5f + (float)corners[_i].fraction[axis] / 256);
+            at[axis] = ws_float_bits(0.5f + (float)corners[_i].fraction[axis] / 256);
         ws_texture_sample(&texture, (const guint8 *)texels, at, FALSE, &sample);
-        ck_assert_float_eq(float_of(sample.value[0]) * 256, (float)corners[_i].weight[hot]);
+        ck_assert_float_eq(ws_float(sample.value[0]) * 256, (float)corners[_i].weight[hot]);
     }
 }
 END_TEST
@@ -171,16 +158,16 @@ START_TEST(test_planes)
         for (guint k = 0; k < FETCHES; k++) {
             float x = random_coordinate(random, texture.normalized);
             float y = random_coordinate(random, texture.normalized);
-            guint32 at[3] = {bits_of(x), bits_of(y), 0};
+            guint32 at[3] = {ws_float_bits(x), ws_float_bits(y), 0};
             WsTextureSample sample;
             ws_texture_sample(&texture, (const guint8 *)texels, at, FALSE, &sample);
             float expected = guide_plane(&texture, texels, x, y);
-            ck_assert_msg(float_of(sample.value[0]) == expected,
+            ck_assert_msg(ws_float(sample.value[0]) == expected,
                           "setup %u at (%.9g, %.9g): %.9g, not %.9g", setup, (double)x, (double)y,
-                          (double)float_of(sample.value[0]), (double)expected);
+                          (double)ws_float(sample.value[0]), (double)expected);
             ck_assert_uint_eq(sample.value[1], 0);
             ck_assert_uint_eq(sample.value[2], 0);
-            ck_assert_uint_eq(sample.value[3], bits_of(1));
+            ck_assert_uint_eq(sample.value[3], ws_float_bits(1));
             ck_assert_uint_le(sample.count, 4);
         }
     }
@@ -212,20 +199,20 @@ START_TEST(test_elements)
     ck_assert_uint_eq(element_at_zero(WS_TYPE_U8, 4, FALSE, bytes, 3), 255);
     ck_assert_uint_eq(element_at_zero(WS_TYPE_S8, 4, FALSE, bytes, 3), 0xffffffff);
     ck_assert_uint_eq(element_at_zero(WS_TYPE_S8, 4, FALSE, bytes, 2), (guint32)-128);
-    ck_assert_uint_eq(element_at_zero(WS_TYPE_U8, 4, TRUE, bytes, 1), bits_of(1.0f / 255));
-    ck_assert_uint_eq(element_at_zero(WS_TYPE_U8, 4, TRUE, bytes, 3), bits_of(1));
-    ck_assert_uint_eq(element_at_zero(WS_TYPE_S8, 4, TRUE, bytes, 2), bits_of(-1));
-    ck_assert_uint_eq(element_at_zero(WS_TYPE_S8, 4, TRUE, bytes, 1), bits_of(1.0f / 127));
-    ck_assert_uint_eq(element_at_zero(WS_TYPE_U16, 2, TRUE, words, 0), bits_of(1));
-    ck_assert_uint_eq(element_at_zero(WS_TYPE_S16, 2, TRUE, words, 1), bits_of(-1));
+    ck_assert_uint_eq(element_at_zero(WS_TYPE_U8, 4, TRUE, bytes, 1), ws_float_bits(1.0f / 255));
+    ck_assert_uint_eq(element_at_zero(WS_TYPE_U8, 4, TRUE, bytes, 3), ws_float_bits(1));
+    ck_assert_uint_eq(element_at_zero(WS_TYPE_S8, 4, TRUE, bytes, 2), ws_float_bits(-1));
+    ck_assert_uint_eq(element_at_zero(WS_TYPE_S8, 4, TRUE, bytes, 1), ws_float_bits(1.0f / 127));
+    ck_assert_uint_eq(element_at_zero(WS_TYPE_U16, 2, TRUE, words, 0), ws_float_bits(1));
+    ck_assert_uint_eq(element_at_zero(WS_TYPE_S16, 2, TRUE, words, 1), ws_float_bits(-1));
     ck_assert_uint_eq(element_at_zero(WS_TYPE_S16, 2, FALSE, words, 1), 0xffff8000);
-    ck_assert_uint_eq(element_at_zero(WS_TYPE_F16, 2, FALSE, halves, 0), bits_of(1));
-    ck_assert_uint_eq(element_at_zero(WS_TYPE_F16, 2, FALSE, halves, 1), bits_of(-0x1p-24f));
+    ck_assert_uint_eq(element_at_zero(WS_TYPE_F16, 2, FALSE, halves, 0), ws_float_bits(1));
+    ck_assert_uint_eq(element_at_zero(WS_TYPE_F16, 2, FALSE, halves, 1), ws_float_bits(-0x1p-24f));
     ck_assert_uint_eq(element_at_zero(WS_TYPE_F32, 1, FALSE, &nan_bits, 0), nan_bits);
     /* channels that are not there */
     ck_assert_uint_eq(element_at_zero(WS_TYPE_U8, 1, FALSE, bytes, 2), 0);
     ck_assert_uint_eq(element_at_zero(WS_TYPE_U8, 2, FALSE, bytes, 3), 1);
-    ck_assert_uint_eq(element_at_zero(WS_TYPE_U8, 2, TRUE, bytes, 3), bits_of(1));
+    ck_assert_uint_eq(element_at_zero(WS_TYPE_U8, 2, TRUE, bytes, 3), ws_float_bits(1));
 }
 END_TEST
 
@@ -237,7 +224,7 @@ static float fetch(const WsTexture *texture, const float *texels, guint32 a, gui
     guint32 at[3] = {a, b, c};
     WsTextureSample sample;
     ws_texture_sample(texture, (const guint8 *)texels, at, integer, &sample);
-    return float_of(sample.value[0]);
+    return ws_float(sample.value[0]);
 }
 
 START_TEST(test_kinds)
@@ -246,17 +233,19 @@ START_TEST(test_kinds)
     for (guint i = 0; i < G_N_ELEMENTS(texels); i++)
         texels[i] = (float)i;
     WsTexture volume = {.type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_3D, .size = {2, 3, 4}};
-    ck_assert(fetch(&volume, texels, bits_of(1), bits_of(2), bits_of(3), FALSE) == 23);
+    ck_assert(fetch(&volume, texels, ws_float_bits(1), ws_float_bits(2), ws_float_bits(3), FALSE) ==
+              23);
     ck_assert(fetch(&volume, texels, 1, 0, 2, TRUE) == 13);
     volume.filter = WS_TEXTURE_LINEAR;
-    ck_assert(fetch(&volume, texels, bits_of(1), bits_of(1), bits_of(1), FALSE) == 4.5f);
+    ck_assert(fetch(&volume, texels, ws_float_bits(1), ws_float_bits(1), ws_float_bits(1), FALSE) ==
+              4.5f);
     WsTexture lines = {
         .type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_ARRAY_1D, .size = {8, 1, 3}};
-    ck_assert(fetch(&lines, texels, 2, bits_of(3.5f), 0, FALSE) == 19);
-    ck_assert(fetch(&lines, texels, 7, bits_of(3.5f), 0, FALSE) == 19);
+    ck_assert(fetch(&lines, texels, 2, ws_float_bits(3.5f), 0, FALSE) == 19);
+    ck_assert(fetch(&lines, texels, 7, ws_float_bits(3.5f), 0, FALSE) == 19);
     WsTexture planes = {
         .type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_ARRAY_2D, .size = {2, 2, 6}};
-    ck_assert(fetch(&planes, texels, 5, bits_of(1), bits_of(0), FALSE) == 21);
+    ck_assert(fetch(&planes, texels, 5, ws_float_bits(1), ws_float_bits(0), FALSE) == 21);
     ck_assert(fetch(&planes, texels, 1, 0, 1, TRUE) == 6);
     /* integers outside: clamped, or the border */
     WsTexture line = {.type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_1D, .size = {24, 1, 1}};
@@ -285,11 +274,12 @@ START_TEST(test_cube)
     WsTexture cube = {.type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_CUBE, .size = {2, 2, 6}};
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
         for (float scale = 0.125f; scale < 100; scale *= 8)
-            ck_assert_msg(fetch(&cube, texels, bits_of(rows[i].x * scale),
-                                bits_of(rows[i].y * scale), bits_of(rows[i].z * scale),
+            ck_assert_msg(fetch(&cube, texels, ws_float_bits(rows[i].x * scale),
+                                ws_float_bits(rows[i].y * scale), ws_float_bits(rows[i].z * scale),
                                 FALSE) == rows[i].texel,
                           "row %u", i);
-    ck_assert(fetch(&cube, texels, bits_of(NAN), bits_of(NAN), bits_of(NAN), FALSE) >= 0);
+    ck_assert(fetch(&cube, texels, ws_float_bits(NAN), ws_float_bits(NAN), ws_float_bits(NAN),
+                    FALSE) >= 0);
     ck_assert(fetch(&cube, texels, 0, 0, 0, FALSE) >= 0);
 }
 END_TEST

@@ -190,6 +190,20 @@ static double least_turnover(const Row *row)
     return part_of(gaps, 0);
 }
 
+/* Cycles from the first start of a block to the last. */
+static double span_of_starts(const Grid *grid)
+{
+    g_autofree Stamp *stamps = NULL;
+    guint64 first = G_MAXUINT64, last = 0;
+
+    run_stamps(grid, &stamps);
+    for (guint i = 0; i < grid->blocks; i++) {
+        first = MIN(first, stamps[i].start);
+        last = MAX(last, stamps[i].start);
+    }
+    return (double)(last - first);
+}
+
 /* Nanoseconds from the first start to the last one of the first wave; `a` blocks an SM. */
 static double first_wave(const Row *row)
 {
@@ -202,30 +216,16 @@ static double first_wave(const Row *row)
                  6000,
                  0,
                  TRUE};
-    g_autofree Stamp *stamps = NULL;
-    guint64 first = G_MAXUINT64, last = 0;
 
-    run_stamps(&grid, &stamps);
-    for (guint i = 0; i < grid.blocks; i++) {
-        first = MIN(first, stamps[i].start);
-        last = MAX(last, stamps[i].start);
-    }
-    return (double)(last - first) / 1.98;
+    return span_of_starts(&grid) / 1.98;
 }
 
 /* Microseconds from the first start to the last of `a` empty blocks. */
 static double all_starts(const Row *row)
 {
     Grid grid = {"empty_stamps", NULL, 132, row->a, row->warps, 0, 0, 0, FALSE};
-    g_autofree Stamp *stamps = NULL;
-    guint64 first = G_MAXUINT64, last = 0;
 
-    run_stamps(&grid, &stamps);
-    for (guint i = 0; i < grid.blocks; i++) {
-        first = MIN(first, stamps[i].start);
-        last = MAX(last, stamps[i].start);
-    }
-    return (double)(last - first) / 1980;
+    return span_of_starts(&grid) / 1980;
 }
 
 /* Microseconds of a grid of `a` empty blocks over one of `b`. */
