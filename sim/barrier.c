@@ -226,13 +226,14 @@ static guint64 serve(WsSm *sm, guint32 slot, guint64 latency, guint64 now)
 
 static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
 {
+    const WsDevice *device = sm->context->device;
     guint32 pc = sm->state->warps[slot].wait_pc;
     guint64 latency = operand_latency(sm, pc);
     guint64 served = serve(sm, slot, latency, now);
 
     if (sm->control && sm->context->program->instructions[pc].mod[WS_MOD_BARRIER] < WS_BAR_RED_POPC)
         ws_control_set_read_barrier(sm, slot, &sm->context->schedule->issues[pc],
-                                    served - sm->context->device->barrier_per_warp);
+                                    served - device->barrier_per_warp + device->barrier_read_latency);
     barrier->arrived |= (guint64)1 << slot;
     barrier->arrivals++;
     barrier->served = MAX(barrier->served, served);
