@@ -72,7 +72,7 @@ void ws_block_scheduler_init(WsBlockScheduler *ret, const WsDevice *device,
     ret->lead = MIN(device->launch_latency, ret->refill);
     ret->report = ret->refill - ret->lead;
     ret->order = ws_launch_order(device, blocks, occupancy->blocks_per_sm);
-    ret->port_free = g_new0(guint64, device->sms / device->sms_per_tpc + 1);
+    ret->ports = g_new0(WsTurns, device->sms / device->sms_per_tpc + 1);
     ret->ends = g_array_new(FALSE, FALSE, sizeof(WsHeardEnd));
     find_places(ret);
 }
@@ -82,26 +82,34 @@ void ws_block_scheduler_clear(WsBlockScheduler *scheduler)
     g_clear_pointer(&scheduler->order, g_array_unref);
     g_clear_pointer(&scheduler->ends, g_array_unref);
     g_clear_pointer(&scheduler->places, g_free);
-    g_clear_pointer(&scheduler->port_free, g_free);
+    g_clear_pointer(&scheduler->ports, g_free);
 }
 
 /* ---- starts -------------------------------------------------------------------------------------
  */
 
 /*
- * The next block goes to `places`, where it could start at `arrival`; `message` before its start it
- * takes its slots.
+ * When the next block of `places` can start, `arrival` or later: takes the port of its TPC for that
+ * time. No block arrives before `now` any more.
  */
-static void hand_out(WsBlockScheduler *scheduler, WsPlaces *places, WsSm *sm, guint64 arrival,
+static guint64 take_port(WsBlockScheduler *scheduler, const WsPlaces *places, guint64 now,
+                         guint64 arrival)
+{
+    guint64 cycles = MAX(scheduler->gap / scheduler->device->sms_per_tpc, 1);
+
+    return ws_turns_take(&scheduler->ports[places->tpc], now, MAX(arrival, places->next_start),
+                         cycles) -
+           cycles;
+}
+
+/* The next block starts at `first` in `places`; `message` before that it takes its slots. */
+static void hand_out(WsBlockScheduler *scheduler, WsPlaces *places, WsSm *sm, guint64 first,
                      guint64 message)
 {
-    guint64 *port = &scheduler->port_free[places->tpc];
-    WsBlockStart start = {.linear = scheduler->next_block++};
+    WsBlockStart start = {
+        .linear = scheduler->next_block++, .first = first, .assigned = first - message};
 
-    start.first = MAX(MAX(arrival, places->next_start), *port);
-    start.assigned = start.first - message;
-    places->next_start = start.first + scheduler->gap;
-    *port = start.first + scheduler->gap / scheduler->device->sms_per_tpc;
+    places->next_start = first + scheduler->gap;
     places->handed += scheduler->warps;
     places->held++;
     ws_sm_queue_block(sm, &start);
@@ -136,14 +144,12 @@ void ws_block_scheduler_start(WsBlockScheduler *scheduler, WsSm *const *sms)
         WsPlaces *places = &scheduler->places[index];
         guint64 message = i * device->launch_block_interval_milli / MILLI + places->distance +
                           device->launch_latency;
-        guint64 arrival = scheduler->begin + message;
+        guint64 first = take_port(scheduler, places, scheduler->begin, scheduler->begin + message);
 
-        if (places->handed == 0) {
-            guint64 port = scheduler->port_free[places->tpc];
-            messages[index] = MAX(arrival, port) - scheduler->begin;
-        }
+        if (places->handed == 0)
+            messages[index] = first - scheduler->begin;
         ws_losses_plan(&sms[index]->state->losses);
-        hand_out(scheduler, places, sms[index], arrival, messages[index]);
+        hand_out(scheduler, places, sms[index], first, messages[index]);
     }
 }
 
@@ -208,9 +214,9 @@ gboolean ws_block_scheduler_refill(WsBlockScheduler *scheduler, WsSm *const *sms
         while (scheduler->next_block < scheduler->blocks && places->held < scheduler->most_held &&
                places->handed + scheduler->warps - places->known <= scheduler->warp_room) {
             guint64 message = scheduler->lead + places->distance;
-            guint64 arrival = MAX(turn + message, end);
+            guint64 start = take_port(scheduler, places, end, MAX(turn + message, end));
 
-            hand_out(scheduler, places, sms[freed->place], arrival, message);
+            hand_out(scheduler, places, sms[freed->place], start, message);
         }
     }
     g_array_remove_range(scheduler->ends, 0, done);

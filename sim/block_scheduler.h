@@ -8,15 +8,17 @@
  * still run: measured on an H200, where blocks whose warps exit early are replaced several times
  * as fast as others, but not before one of them has ended.
  *
- * Blocks reach the SMs of a TPC through one port. On one SM, and between two of a TPC in a part of
- * the time, blocks of W warps start `launch.interval` + `launch.interval_per_warp` (W - 1) cycles
- * apart, or `launch.gap` + `launch.warp_interval` (W - 1) if that is more.
+ * On one SM blocks of W warps start `launch.interval` + `launch.interval_per_warp` (W - 1) cycles
+ * apart, or `launch.gap` + `launch.warp_interval` (W - 1) if that is more. They reach the SMs of a
+ * TPC through one port, which each takes for an SM's share of that time: blocks for two SMs
+ * alternate, also where one SM has been given all of its blocks before the other.
  */
 #ifndef WS_SIM_BLOCK_SCHEDULER_H
 #define WS_SIM_BLOCK_SCHEDULER_H
 
 #include "sim/occupancy.h"
 #include "sim/sm.h"
+#include "sim/turns.h"
 
 /* The end of a block, of which the GPU has heard or will hear. */
 typedef struct {
@@ -47,7 +49,7 @@ typedef struct {
     GArray *order;        /* of guint32: SM number of the blocks of the first wave */
     WsPlaces *places;     /* of the SMs that run, by ascending number */
     guint32 count;        /* of these */
-    guint64 *port_free;   /* by TPC */
+    WsTurns *ports;       /* by TPC */
     GArray *ends;         /* of WsHeardEnd: not dealt with, earliest first */
 } WsBlockScheduler;
 
