@@ -4,7 +4,11 @@
  * clang runs without a shell, by absolute path, with an environment of its own, under limits of
  * time, memory and file size, in a folder made for it and removed afterwards. Our CUDA header
  * (isa/include) is a resource of the library and is written to that folder first.
+ *
+ * Sources with `%smid` and the like in inline assembly, which nvcc takes and clang refuses, are
+ * preprocessed, mended (isa/cuda_asm_text.h) and compiled again.
  */
+#include "isa/cuda_asm_text.h"
 #include "isa/error.h"
 #include "isa/ir.h"
 #include "isa/resources.h"
@@ -27,6 +31,10 @@ enum {
 
 static const guint64 MAX_MEMORY_BYTES = G_GUINT64_CONSTANT(4) << 30;
 static const char RESOURCE_ROOT[] = "/warpstep/include";
+
+typedef enum { STAGE_WHOLE, STAGE_PREPROCESS, STAGE_PREPROCESSED } Stage;
+
+static const char PREPROCESSED[] = "source.cui";
 
 static char *find_clang(GError **error)
 {
@@ -93,8 +101,7 @@ static void add(GPtrArray *arguments, const char *format, ...)
  * nvcc has it by default: contraction on, no fast-math, IEEE division and square root, denormals
  * kept.
  */
-static GPtrArray *clang_arguments(const char *clang, const char *path, const char *folder,
-                                  const WsCompileOptions *options)
+static void add_fixed_arguments(GPtrArray *arguments)
 {
     static const char *const fixed[] = {
         "-x",
@@ -111,7 +118,6 @@ static GPtrArray *clang_arguments(const char *clang, const char *path, const cha
         "-Xclang",
         "+ptx75",
         "-fuse-cuid=none",
-        "-S",
         "-O3",
         "-std=gnu++17",
         "-ffp-contract=fast",
@@ -126,11 +132,13 @@ static GPtrArray *clang_arguments(const char *clang, const char *path, const cha
         "-D__TIME__=\"00:00:00\"",
         "-D__TIMESTAMP__=\"Thu Jan  1 00:00:00 1970\"",
     };
-    GPtrArray *arguments = g_ptr_array_new_with_free_func(g_free);
-    add(arguments, "%s", clang);
     for (guint i = 0; i < G_N_ELEMENTS(fixed); i++)
         add(arguments, "%s", fixed[i]);
-    add(arguments, "-ffile-prefix-map=%s/include=warpstep", folder);
+}
+
+static void add_preprocessor_arguments(GPtrArray *arguments, const char *folder,
+                                       const WsCompileOptions *options)
+{
     add(arguments, "-isystem");
     add(arguments, "%s/include", folder);
     add(arguments, "-include");
@@ -139,9 +147,24 @@ static GPtrArray *clang_arguments(const char *clang, const char *path, const cha
         add(arguments, "-D%s", options->defines[i]);
     for (guint i = 0; options->includes != NULL && options->includes[i] != NULL; i++)
         add(arguments, "-I%s", options->includes[i]);
+}
+
+static GPtrArray *clang_arguments(const char *clang, const char *path, const char *folder,
+                                  const WsCompileOptions *options, Stage stage)
+{
+    GPtrArray *arguments = g_ptr_array_new_with_free_func(g_free);
+    add(arguments, "%s", clang);
+    add_fixed_arguments(arguments);
+    add(arguments, "-ffile-prefix-map=%s/include=warpstep", folder);
+    if (stage != STAGE_PREPROCESSED)
+        add_preprocessor_arguments(arguments, folder, options);
+    add(arguments, stage == STAGE_PREPROCESS ? "-E" : "-S");
     add(arguments, "-o");
-    add(arguments, "%s/out.ptx", folder);
-    add(arguments, path[0] == '-' ? "./%s" : "%s", path);
+    add(arguments, "%s/%s", folder, stage == STAGE_PREPROCESS ? PREPROCESSED : "out.ptx");
+    if (stage == STAGE_PREPROCESSED)
+        add(arguments, "%s/%s", folder, PREPROCESSED);
+    else
+        add(arguments, path[0] == '-' ? "./%s" : "%s", path);
     g_ptr_array_add(arguments, NULL);
     return arguments;
 }
@@ -246,9 +269,9 @@ static void set_failure(const char *path, const char *folder, const Run *run, GE
 }
 
 static gboolean run_clang(const char *clang, const char *path, const char *folder,
-                          const WsCompileOptions *options, GError **error)
+                          const WsCompileOptions *options, Stage stage, GError **error)
 {
-    g_autoptr(GPtrArray) arguments = clang_arguments(clang, path, folder, options);
+    g_autoptr(GPtrArray) arguments = clang_arguments(clang, path, folder, options, stage);
     g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_NONE);
     g_autofree char *messages = g_build_filename(folder, "messages", NULL);
     g_autofree char *temporary = g_strdup_printf("TMPDIR=%s", folder);
@@ -273,6 +296,38 @@ static gboolean run_clang(const char *clang, const char *path, const char *folde
         return TRUE;
     set_failure(path, folder, &run, error);
     return FALSE;
+}
+
+/* Doubles the `%` in front of special registers in what clang has preprocessed. */
+static gboolean escape_preprocessed(const char *path, const char *folder, GError **error)
+{
+    g_autofree char *file = g_build_filename(folder, PREPROCESSED, NULL);
+    g_autofree char *text = NULL;
+    gsize length;
+    if (!g_file_get_contents(file, &text, &length, NULL) || g_unlink(file) != 0) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path},
+                        "clang wrote no preprocessed source");
+        return FALSE;
+    }
+    GString *escaped = ws_cuda_escape_asm(text, length);
+    g_autoptr(GBytes) bytes = g_string_free_to_bytes(escaped);
+    return ws_temporary_file_write(file, bytes, error);
+}
+
+static gboolean compile(const char *clang, const char *path, const char *folder,
+                        const WsCompileOptions *options, GError **error)
+{
+    GError *failure = NULL;
+    if (run_clang(clang, path, folder, options, STAGE_WHOLE, &failure))
+        return TRUE;
+    if (strstr(failure->message, "error: invalid % escape in inline assembly string") == NULL) {
+        g_propagate_error(error, failure);
+        return FALSE;
+    }
+    g_error_free(failure);
+    return run_clang(clang, path, folder, options, STAGE_PREPROCESS, error) &&
+           escape_preprocessed(path, folder, error) &&
+           run_clang(clang, path, folder, options, STAGE_PREPROCESSED, error);
 }
 
 /* clang writes `.file 1 "./kernel.cu"`; the user wrote kernel.cu. */
@@ -338,7 +393,7 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GError *
     g_autoptr(GResource) headers = ws_isa_resource();
     char *ptx = NULL;
     if (write_resources(headers, RESOURCE_ROOT, include, 0, error) &&
-        run_clang(clang, path, folder, options, error))
+        compile(clang, path, folder, options, error))
         ptx = read_output(path, folder, error);
     return ptx;
 }

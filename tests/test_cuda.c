@@ -105,6 +105,84 @@ START_TEST(messages_name_the_users_file)
 }
 END_TEST
 
+/* PTX without its line information. */
+static char *code_of(const char *ptx)
+{
+    g_autoptr(GString) code = g_string_new(NULL);
+    g_auto(GStrv) lines = g_strsplit(ptx, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++)
+        if (!g_str_has_prefix(lines[i], "\t.loc") && !g_str_has_prefix(lines[i], "\t.file"))
+            g_string_append_printf(code, "%s\n", lines[i]);
+    return g_string_free(g_steal_pointer(&code), FALSE);
+}
+
+/* As nvcc 13.0 takes it: `%smid` is the special register, `%0` the operand. */
+START_TEST(special_registers_in_asm_need_no_second_percent)
+{
+    static const char *const both[] = {
+        "#include \"part.h\"\n"
+        "#define SM(s) asm volatile (\"mov.u32 %0, %smid;\" : \"=r\"(s))\n"
+        "__global__ void k(unsigned *o)\n{\n"
+        "    unsigned s, l, c = '\"', w; SM(s);\n"
+        "    __asm__(\"{.reg .u32 t;\\n\\t mov.u32 t, %laneid;\"\n"
+        "            \" add.u32 %0, t, %%warpid;}\" : \"=r\"(l) :: \"memory\");\n"
+        "    asm(R\"x(mov.u32 %0, %ntid.x;)x\" : \"=r\"(w));\n"
+        "    *o = s + l + c + w + \"%laneid\"[0] + mask() + 1'000;\n}\n",
+        "#include \"part.h\"\n"
+        "#define SM(s) asm volatile (\"mov.u32 %0, %%smid;\" : \"=r\"(s))\n"
+        "__global__ void k(unsigned *o)\n{\n"
+        "    unsigned s, l, c = '\"', w; SM(s);\n"
+        "    __asm__(\"{.reg .u32 t;\\n\\t mov.u32 t, %%laneid;\"\n"
+        "            \" add.u32 %0, t, %%warpid;}\" : \"=r\"(l) :: \"memory\");\n"
+        "    asm(R\"x(mov.u32 %0, %%ntid.x;)x\" : \"=r\"(w));\n"
+        "    *o = s + l + c + w + \"%laneid\"[0] + mask() + 1'000;\n}\n"};
+    char *ptx[2];
+    for (guint i = 0; i < 2; i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *part =
+            g_strdup_printf("__device__ unsigned mask() { unsigned m; asm volatile"
+                            "(\"mov.u32 %%0, %slanemask_lt;\" : \"=r\"(m)); "
+                            "return m; }\n",
+                            i == 0 ? "%" : "%%");
+        ck_assert(g_file_set_contents("part.h", part, -1, NULL));
+        g_autofree char *text = compile("kernel.cu", NULL, both[i], &error);
+        ck_assert_msg(text != NULL, "%s", error == NULL ? "" : error->message);
+        ptx[i] = code_of(text);
+    }
+    ck_assert_str_eq(ptx[0], ptx[1]);
+    g_free(ptx[0]);
+    g_free(ptx[1]);
+    expect_error("kernel.cu",
+                 "__device__ void f(int &x)\n{\n    asm(\"mov.u32 %0, %r1;\" : \"=r\"(x));\n}\n",
+                 "kernel.cu:3:24: error: invalid operand number");
+    expect_error("kernel.cu",
+                 "__device__ int f()\n{\n    int x; asm(\"mov.u32 %0, %smid;\" : \"=r\"(x));\n    "
+                 "return y;\n}\n",
+                 "kernel.cu:4:12: error: use of undeclared identifier 'y'");
+}
+END_TEST
+
+/* Both words of a clock in one instruction, as ptxas has it: nothing carries between. */
+START_TEST(wide_clocks_are_read_at_once)
+{
+    WsCompileOptions options;
+    ws_compile_options_init(&options);
+    ck_assert(g_file_set_contents(
+        "kernel.cu", "__global__ void k(long long *o) { *o = clock64(); }\n", -1, NULL));
+    g_autoptr(WsProgram) program = ws_program_load("kernel.cu", &options, NULL);
+    guint reads = 0;
+    ck_assert_ptr_nonnull(program);
+    for (guint32 pc = 0; pc < program->instruction_count; pc++) {
+        const WsInstruction *instruction = &program->instructions[pc];
+        if (instruction->opcode != WS_OP_CS2R)
+            continue;
+        reads++;
+        ck_assert_uint_eq(instruction->mod[WS_MOD_WIDTH], WS_WIDTH_64);
+    }
+    ck_assert_uint_eq(reads, 1);
+}
+END_TEST
+
 START_TEST(bad_files_are_refused)
 {
     expect_error("missing.cu", NULL, "missing.cu: error: cannot read the file");
@@ -177,6 +255,8 @@ int main(void)
         tcase_add_test(driver, code_of_the_header_keeps_the_callers_line);
         tcase_add_test(driver, same_source_same_bytes);
         tcase_add_test(driver, messages_name_the_users_file);
+        tcase_add_test(driver, special_registers_in_asm_need_no_second_percent);
+        tcase_add_test(driver, wide_clocks_are_read_at_once);
         tcase_add_test(driver, too_much_memory_is_an_error_not_a_hang);
         tcase_add_test(driver, nothing_is_left_behind);
     }
