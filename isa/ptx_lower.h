@@ -76,6 +76,7 @@ typedef struct {
     guint32 location;
     WsOperand moves[WS_PTX_MAX_MOVES][2]; /* copies due at the end of the statement: to, from */
     guint move_count;
+    WsOperand wide_special; /* pair of the 64-bit special register whose low word was asked for */
 
     gboolean failed;
     GError **error;

@@ -294,6 +294,27 @@ static gboolean is_clock(guint source)
     return source == WS_SR_CLOCK_LO || source == WS_SR_CLOCK_HI;
 }
 
+static WsOperand read_special(WsPtxLower *lower, guint source, guint words)
+{
+    WsOperand d = ws_lower_temporary(lower, words);
+    WsOperand special = {.kind = WS_OPERAND_SPECIAL, .value = source, .uniform = WS_URZ};
+    if (words == 2)
+        EMIT(lower, CS2R, d, special)->mod[WS_MOD_WIDTH] = WS_WIDTH_64;
+    else if (is_clock(source))
+        EMIT(lower, CS2R, d, special);
+    else
+        EMIT(lower, S2R, d, special);
+    return d;
+}
+
+/* Both words are read together, when the low one is asked for: a clock must not carry between. */
+static WsOperand wide_word(WsPtxLower *lower, guint source, guint word)
+{
+    if (word == 0)
+        lower->wide_special = read_special(lower, source, 2);
+    return ws_operand_word(lower->wide_special, word);
+}
+
 static WsOperand special_word(WsPtxLower *lower, const WsPtxOperand *operand, guint word)
 {
     for (guint i = 0; i < G_N_ELEMENTS(specials); i++) {
@@ -307,16 +328,8 @@ static WsOperand special_word(WsPtxLower *lower, const WsPtxOperand *operand, gu
         if (source == FROM_CONSTANT)
             return word == 0 ? ws_operand_constant(0, value) : ws_operand_zero();
         if (source == FROM_WIDE)
-            source = value + word;
-        else if (word != 0)
-            return ws_operand_zero();
-        WsOperand d = ws_lower_temporary(lower, 1);
-        WsOperand special = {.kind = WS_OPERAND_SPECIAL, .value = source, .uniform = WS_URZ};
-        if (is_clock(source))
-            EMIT(lower, CS2R, d, special);
-        else
-            EMIT(lower, S2R, d, special);
-        return d;
+            return wide_word(lower, value, word);
+        return word == 0 ? read_special(lower, source, 1) : ws_operand_zero();
     }
     const char *names[G_N_ELEMENTS(specials) + 1];
     for (guint i = 0; i < G_N_ELEMENTS(specials); i++)
