@@ -1,5 +1,6 @@
 /* `warpstep asm`: a program to its binary form. */
 #include "cli/command.h"
+#include "cli/program_options.h"
 #include "isa/binary.h"
 #include "sim/launch.h"
 
@@ -7,29 +8,20 @@
 
 int ws_command_asm(const char *usage, const char *details, char **arguments)
 {
-    g_auto(GStrv) settings = NULL;
-    g_autofree char *device_name = NULL;
+    g_auto(WsProgramOptions) options = {0};
     g_autofree char *output = NULL;
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "file to write (.wsbin)", "FILE"},
-        {"device", 'd', 0, G_OPTION_ARG_FILENAME, &device_name,
-         "device to compile for (default h200)", "NAME"},
-        {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &settings, "change a setting, as in run",
-         "PATH=VALUE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    if (!ws_parse_options(usage, details, entries, arguments, 1, 1))
+    if (!ws_program_options_parse(&options, usage, details, entries, arguments))
         return WS_ERROR_USAGE;
     if (output == NULL)
         return ws_usage_error("-o FILE is missing");
     if (!g_str_has_suffix(output, ".wsbin"))
         return ws_usage_error("-o: the name must end in .wsbin, by which the file is recognised");
     GError *error = NULL;
-    g_autoptr(WsDevice) device = ws_device_load(device_name != NULL ? device_name : "h200",
-                                                (const char *const *)settings, &error);
-    if (device == NULL)
-        return ws_report_error(error);
-    g_autoptr(WsProgram) program = ws_target_load_program(arguments[1], device, NULL, &error);
+    g_autoptr(WsProgram) program = ws_program_options_load(&options, arguments[1], NULL, &error);
     if (program == NULL)
         return ws_report_error(error);
     ws_report_refused(program);

@@ -1,5 +1,6 @@
 /* `warpstep check`: verifies a program, lists its kernels and their branches. */
 #include "cli/command.h"
+#include "cli/program_options.h"
 #include "isa/branch_uniformity.h"
 #include "isa/disassembler.h"
 #include "sim/launch.h"
@@ -64,24 +65,13 @@ static void print_kernel(const WsProgram *program, char *const *sources, const W
 
 int ws_command_check(const char *usage, const char *details, char **arguments)
 {
-    g_auto(GStrv) settings = NULL;
-    g_autofree char *device_name = NULL;
-    const GOptionEntry entries[] = {
-        {"device", 'd', 0, G_OPTION_ARG_FILENAME, &device_name,
-         "device to compile for (default h200)", "NAME"},
-        {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &settings, "change a setting, as in run",
-         "PATH=VALUE"},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    if (!ws_parse_options(usage, details, entries, arguments, 1, 1))
+    g_auto(WsProgramOptions) options = {0};
+    if (!ws_program_options_parse(&options, usage, details, NULL, arguments))
         return WS_ERROR_USAGE;
     GError *error = NULL;
-    g_autoptr(WsDevice) device = ws_device_load(device_name != NULL ? device_name : "h200",
-                                                (const char *const *)settings, &error);
-    if (device == NULL)
-        return ws_report_error(error);
     g_auto(GStrv) sources = NULL;
-    g_autoptr(WsProgram) program = ws_target_load_program(arguments[1], device, &sources, &error);
+    g_autoptr(WsProgram) program =
+        ws_program_options_load(&options, arguments[1], &sources, &error);
     if (program == NULL)
         return ws_report_error(error);
     for (guint32 i = 0; i < program->kernel_count; i++)

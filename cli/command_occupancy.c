@@ -105,7 +105,8 @@ static int run_batch(const Options *options)
 static gboolean take_program(const Options *options, const WsDevice *device,
                              WsOccupancyQuery *query, GError **error)
 {
-    g_autoptr(WsProgram) program = ws_target_load_program(options->kernel, device, NULL, error);
+    g_autoptr(WsProgram) program =
+        ws_target_load_program(options->kernel, device, NULL, NULL, error);
     if (program == NULL)
         return FALSE;
     if (program->kernel_count + program->refused_count != 1) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MAX_LAUNCHES = 10000, MAX_COMPILE_ITEMS = 1000 };
+enum { MAX_LAUNCHES = 10000, MAX_COMPILE_ITEMS = 1000, LEAST_REGISTERS = 16, MOST_REGISTERS = 255 };
 
 static const char *const file_keys[] = {
     "version", "program",  "device",   "compile", "buffers", "textures", "texrefs",
@@ -119,7 +119,8 @@ static gboolean load_program(WsLaunchReader *reader, GError **error)
         include = ws_yaml_get(compile, "include");
     }
     guint64 registers = 0;
-    if (maxreg != NULL && !ws_yaml_unsigned(tree, maxreg, "maxreg", 16, 255, &registers, error))
+    if (maxreg != NULL && !ws_yaml_unsigned(tree, maxreg, "maxreg", LEAST_REGISTERS, MOST_REGISTERS,
+                                            &registers, error))
         return FALSE;
     options.max_registers = (guint32)registers;
     g_auto(GStrv) defines = read_texts(reader, define, "define", FALSE, error);
@@ -435,16 +436,46 @@ void ws_job_free(WsJob *job)
     g_free(job);
 }
 
-WsProgram *ws_target_load_program(const char *target_text, const WsDevice *device, char ***sources,
-                                  GError **error)
+/* What the target has no use for is refused, as in a launch file. */
+static gboolean check_choices(const WsTarget *target, const WsCompileChoices *choices,
+                              GError **error)
+{
+    const WsPosition position = {.file = target->path};
+    gboolean cuda = choices->defines != NULL || choices->includes != NULL;
+    gboolean any = cuda || choices->max_registers != 0;
+    if (any && !target->is_program)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "-D, -I and --maxreg are for programs; a launch file has `compile`");
+    else if (cuda && !g_str_has_suffix(target->path, ".cu"))
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "-D and -I are for programs in CUDA C");
+    else if (any && !g_str_has_suffix(target->path, ".cu") &&
+             !g_str_has_suffix(target->path, ".ptx"))
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "--maxreg is for programs in CUDA C or PTX");
+    else if (choices->max_registers != 0 &&
+             (choices->max_registers < LEAST_REGISTERS || choices->max_registers > MOST_REGISTERS))
+        ws_set_error(error, WS_ERROR_USAGE, "--maxreg must be from %d to %d", LEAST_REGISTERS,
+                     MOST_REGISTERS);
+    else
+        return TRUE;
+    return FALSE;
+}
+
+WsProgram *ws_target_load_program(const char *target_text, const WsDevice *device,
+                                  const WsCompileChoices *choices, char ***sources, GError **error)
 {
     g_autoptr(WsTarget) target = ws_target_resolve(target_text, error);
-    if (target == NULL)
+    if (target == NULL || (choices != NULL && !check_choices(target, choices, error)))
         return NULL;
     WsProgram *program = NULL;
     if (target->is_program) {
         WsCompileOptions options;
         ws_compile_options_init(&options);
+        if (choices != NULL) {
+            options.defines = choices->defines;
+            options.includes = choices->includes;
+            options.max_registers = choices->max_registers;
+        }
         program = load_with_device(target->path, device, &options, error);
     } else {
         WsLaunchReader reader = {

@@ -579,6 +579,27 @@ class Programs(Case):
         for command in ("check", "disasm"):
             self.assertEqual(self.expect(3, where, command, "two.ptx").stderr, where + "\n")
 
+    def test_programs_take_compile_options(self):
+        (self.folder / "part").mkdir()
+        (self.folder / "part" / "part.h").write_text("#define PLUS 2\n")
+        (self.folder / "k.cu").write_text(
+            '#include "part.h"\n__global__ void k(int *x)\n{\n    *x = N + PLUS;\n}\n')
+        self.expect(3, "k.cu:1:10: fatal error: 'part.h' file not found", "check", "k.cu")
+        self.expect(3, "k.cu:4:10: error: use of undeclared identifier 'N'", "check", "k.cu", "-I",
+                    "part")
+        for command in ("check", "disasm"):
+            self.expect(0, "", command, "k.cu", "-Ipart", "-DN=40")
+        self.assertIn("0x2a", self.run_program("disasm", "k.cu", "-I", "part", "-D", "N=40").stdout)
+        self.expect(0, "", "asm", "k.cu", "-Ipart", "-DN=40", "--maxreg=32", "-o", "k.wsbin")
+        self.expect(2, "--maxreg must be from 16 to 255", "check", "k.cu", "--maxreg=-1")
+        self.expect(2, "--maxreg must be from 16 to 255", "check", "k.cu", "--maxreg=8")
+        self.expect(3, "kernels.wsasm: error: -D and -I are for programs in CUDA C", "check",
+                    "kernels.wsasm", "-DN=1")
+        self.expect(3, "kernels.wsasm: error: --maxreg is for programs in CUDA C or PTX", "asm",
+                    "kernels.wsasm", "--maxreg=32", "-o", "a.wsbin")
+        self.expect(3, "launch.yaml: error: -D, -I and --maxreg are for programs; a launch file has "
+                    "`compile`", "check", "vecadd", "-DN=1")
+
     def test_disasm_round_trip(self):
         text = self.run_program("disasm", "kernels.wsasm", "--no-sources").stdout
         (self.folder / "again.wsasm").write_text(text)

@@ -1,0 +1,82 @@
+#include "cli/program_options.h"
+
+#include "cli/command.h"
+#include "sim/launch.h"
+
+#include <string.h>
+
+void ws_program_options_clear(WsProgramOptions *options)
+{
+    g_free(options->device);
+    g_strfreev(options->settings);
+    g_strfreev(options->defines);
+    g_strfreev(options->includes);
+}
+
+/* GOption does not know `-DNAME` and `-IFOLDER`, as compilers have them. */
+static char *spelt_out(const char *argument)
+{
+    if (g_str_has_prefix(argument, "-D") && argument[2] != '\0')
+        return g_strdup_printf("--define=%s", argument + 2);
+    if (g_str_has_prefix(argument, "-I") && argument[2] != '\0')
+        return g_strdup_printf("--include=%s", argument + 2);
+    return g_strdup(argument);
+}
+
+/* As ws_parse_options() for one argument. */
+static gboolean parse_spelt_out(const char *usage, const char *details, const GOptionEntry *entries,
+                                char **arguments)
+{
+    guint count = g_strv_length(arguments);
+    gboolean options = TRUE;
+    g_auto(GStrv) all = g_new0(char *, count + 1);
+    g_autofree char **parsed = g_new0(char *, count + 1);
+
+    for (guint i = 0; i < count; i++) {
+        options = options && strcmp(arguments[i], "--") != 0;
+        parsed[i] = all[i] = options ? spelt_out(arguments[i]) : g_strdup(arguments[i]);
+    }
+    if (!ws_parse_options(usage, details, entries, parsed, 1, 1))
+        return FALSE;
+    for (guint i = 1; i < count; i++)
+        if (all[i] == parsed[1])
+            arguments[1] = arguments[i];
+    arguments[2] = NULL;
+    return TRUE;
+}
+
+gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, const char *details,
+                                  const GOptionEntry *entries, char **arguments)
+{
+    const GOptionEntry common[] = {
+        {"device", 'd', 0, G_OPTION_ARG_FILENAME, &ret->device,
+         "device to compile for (default h200)", "NAME"},
+        {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->settings, "change a setting, as in run",
+         "PATH=VALUE"},
+        {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->defines,
+         "define a macro for a .cu; may be repeated", "NAME[=VALUE]"},
+        {"include", 'I', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->includes,
+         "look for headers of a .cu there; may be repeated", "FOLDER"},
+        {"maxreg", 0, 0, G_OPTION_ARG_INT, &ret->max_registers,
+         "registers of a thread at most, for a .cu or .ptx", "N"},
+    };
+    g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
+
+    for (; entries != NULL && entries->long_name != NULL; entries++)
+        g_array_append_vals(all, entries, 1);
+    g_array_append_vals(all, common, G_N_ELEMENTS(common));
+    *ret = (WsProgramOptions){0};
+    return parse_spelt_out(usage, details, (const GOptionEntry *)all->data, arguments);
+}
+
+WsProgram *ws_program_options_load(const WsProgramOptions *options, const char *target,
+                                   char ***sources, GError **error)
+{
+    WsCompileChoices choices = {(const char *const *)options->defines,
+                                (const char *const *)options->includes,
+                                (guint32)options->max_registers};
+    g_autoptr(WsDevice) device = ws_device_load(options->device != NULL ? options->device : "h200",
+                                                (const char *const *)options->settings, error);
+
+    return device == NULL ? NULL : ws_target_load_program(target, device, &choices, sources, error);
+}
