@@ -31,6 +31,7 @@ static void find_places(WsBlockScheduler *scheduler)
         places->number = number;
         places->tpc = number / (guint32)device->sms_per_tpc;
         places->distance = ws_sm_is_far(device, number) ? device->far_latency : 0;
+        places->ends = g_array_new(FALSE, FALSE, sizeof(WsHeardEnd));
         scheduler->count++;
     }
 }
@@ -73,14 +74,14 @@ void ws_block_scheduler_init(WsBlockScheduler *ret, const WsDevice *device,
     ret->report = ret->refill - ret->lead;
     ret->order = ws_launch_order(device, blocks, occupancy->blocks_per_sm);
     ret->ports = g_new0(WsTurns, device->sms / device->sms_per_tpc + 1);
-    ret->ends = g_array_new(FALSE, FALSE, sizeof(WsHeardEnd));
     find_places(ret);
 }
 
 void ws_block_scheduler_clear(WsBlockScheduler *scheduler)
 {
     g_clear_pointer(&scheduler->order, g_array_unref);
-    g_clear_pointer(&scheduler->ends, g_array_unref);
+    for (guint32 i = 0; i < scheduler->count; i++)
+        g_array_unref(scheduler->places[i].ends);
     g_clear_pointer(&scheduler->places, g_free);
     g_clear_pointer(&scheduler->ports, g_free);
 }
@@ -95,7 +96,7 @@ void ws_block_scheduler_clear(WsBlockScheduler *scheduler)
 static guint64 take_port(WsBlockScheduler *scheduler, const WsPlaces *places, guint64 now,
                          guint64 arrival)
 {
-    guint64 cycles = MAX(scheduler->gap / scheduler->device->sms_per_tpc, 1);
+    guint64 cycles = scheduler->gap / scheduler->device->sms_per_tpc;
 
     return ws_turns_take(&scheduler->ports[places->tpc], now, MAX(arrival, places->next_start),
                          cycles) -
@@ -153,72 +154,83 @@ void ws_block_scheduler_start(WsBlockScheduler *scheduler, WsSm *const *sms)
     }
 }
 
-static gint compare_ends(gconstpointer a, gconstpointer b)
-{
-    const WsHeardEnd *x = a, *y = b;
-
-    if (x->heard != y->heard)
-        return x->heard < y->heard ? -1 : 1;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    return x->exited < y->exited ? -1 : x->exited > y->exited;
-}
-
 void ws_block_scheduler_collect(WsBlockScheduler *scheduler, WsSm *const *sms)
 {
-    guint before = scheduler->ends->len;
-
     for (guint32 i = 0; i < scheduler->count; i++) {
         WsSmState *state = sms[i]->state;
+        WsPlaces *places = &scheduler->places[i];
         for (guint32 k = 0; k < state->freed_count; k++) {
             const WsBlockEnd *freed = &state->freed[k];
-            WsHeardEnd end = {.place = i, .exited = freed->exited};
+            WsHeardEnd end = {.exited = freed->exited};
 
-            end.heard = freed->cycle + scheduler->report + scheduler->places[i].distance;
-            g_array_append_val(scheduler->ends, end);
+            end.heard = freed->cycle + scheduler->report + places->distance;
+            g_array_append_val(places->ends, end);
         }
+        scheduler->ended_blocks += state->freed_count;
         state->freed_count = 0;
     }
-    scheduler->ended_blocks += scheduler->ends->len - before;
-    if (scheduler->next_block == scheduler->blocks)
-        g_array_set_size(scheduler->ends, 0);
-    else if (scheduler->ends->len != before)
-        g_array_sort(scheduler->ends, compare_ends);
 }
 
-/* When the GPU comes to deal with something that it hears at `cycle`. */
-static guint64 take_turn(WsBlockScheduler *scheduler, guint64 cycle)
+/* The earliest end of an SM that has not been dealt with. */
+static const WsHeardEnd *first_end(const WsPlaces *places)
 {
-    guint64 turn = MAX(cycle * MILLI, scheduler->turn_free);
+    return places->ends->len == 0 ? NULL : &g_array_index(places->ends, WsHeardEnd, 0);
+}
 
-    scheduler->turn_free = turn + scheduler->device->refill_interval_milli;
-    return (turn + MILLI - 1) / MILLI;
+/*
+ * Whose turn comes next, and the cycle of it: of the SMs whose news have come by then the next one
+ * behind the last. G_MAXUINT32 if there are no news.
+ */
+static guint32 next_turn(const WsBlockScheduler *scheduler, guint64 *ret_cycle)
+{
+    guint64 free = (scheduler->turn_free + MILLI - 1) / MILLI;
+    guint32 chosen = G_MAXUINT32;
+
+    *ret_cycle = WS_NEVER;
+    for (guint32 k = 1; k <= scheduler->count; k++) {
+        guint32 place = (scheduler->dealt + k) % scheduler->count;
+        const WsHeardEnd *end = first_end(&scheduler->places[place]);
+
+        if (end == NULL || MAX(end->heard, free) >= *ret_cycle)
+            continue;
+        *ret_cycle = MAX(end->heard, free);
+        chosen = place;
+    }
+    return chosen;
+}
+
+/* Hands out what the SM has room for once its first end is known. */
+static void deal_with_end(WsBlockScheduler *scheduler, guint32 place, WsSm *sm, guint64 turn,
+                          guint64 now)
+{
+    WsPlaces *places = &scheduler->places[place];
+    guint64 message = scheduler->lead + places->distance;
+
+    scheduler->dealt = place;
+    scheduler->turn_free = MAX(first_end(places)->heard * MILLI, scheduler->turn_free) +
+                           scheduler->device->refill_interval_milli;
+    places->known = MAX(places->known, first_end(places)->exited);
+    places->held--;
+    g_array_remove_index(places->ends, 0);
+    while (scheduler->next_block < scheduler->blocks && places->held < scheduler->most_held &&
+           places->handed + scheduler->warps - places->known <= scheduler->warp_room) {
+        guint64 first = take_port(scheduler, places, now, MAX(turn + message, now));
+
+        hand_out(scheduler, places, sm, first, message);
+    }
 }
 
 gboolean ws_block_scheduler_refill(WsBlockScheduler *scheduler, WsSm *const *sms, guint64 next,
                                    guint64 end)
 {
-    guint64 first = scheduler->next_block, before = MIN(next, WS_NEVER) + scheduler->report;
-    guint done = 0;
+    guint64 given = scheduler->next_block, before = MIN(next, WS_NEVER) + scheduler->report, turn;
 
-    for (; done < scheduler->ends->len; done++) {
-        const WsHeardEnd *freed = &g_array_index(scheduler->ends, WsHeardEnd, done);
-        WsPlaces *places = &scheduler->places[freed->place];
-        guint64 turn;
+    while (scheduler->next_block < scheduler->blocks) {
+        guint32 place = next_turn(scheduler, &turn);
 
-        if (freed->heard >= before || scheduler->next_block == scheduler->blocks)
+        if (place == G_MAXUINT32 || turn >= before)
             break;
-        turn = take_turn(scheduler, freed->heard);
-        places->known = MAX(places->known, freed->exited);
-        places->held--;
-        while (scheduler->next_block < scheduler->blocks && places->held < scheduler->most_held &&
-               places->handed + scheduler->warps - places->known <= scheduler->warp_room) {
-            guint64 message = scheduler->lead + places->distance;
-            guint64 start = take_port(scheduler, places, end, MAX(turn + message, end));
-
-            hand_out(scheduler, places, sms[freed->place], start, message);
-        }
+        deal_with_end(scheduler, place, sms[place], turn, end);
     }
-    g_array_remove_range(scheduler->ends, 0, done);
-    return scheduler->next_block != first;
+    return scheduler->next_block != given;
 }

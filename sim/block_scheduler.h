@@ -2,8 +2,8 @@
  * The block scheduler of the GPU: which block starts on which SM, and when.
  *
  * The first wave goes out in the order of ws_launch_order(). After that the GPU deals with ends of
- * blocks one after the other, `launch.refill_interval_milli` apart, in the order in which it hears
- * of them; blocks go to the SM of which it has just heard, as many as it has room for. With
+ * blocks one after the other, `launch.refill_interval_milli` apart. SMs of which it has heard take
+ * turns; blocks go to the one whose end is dealt with, as many as it has room for. With
  * `launch.early_warps` that SM has then told how many warps have exited in all, also in blocks that
  * still run: measured on an H200, where blocks whose warps exit early are replaced several times
  * as fast as others, but not before one of them has ended.
@@ -24,7 +24,6 @@
 typedef struct {
     guint64 heard;
     guint64 exited; /* warps that had left the SM by then */
-    guint32 place;
 } WsHeardEnd;
 
 /* What the block scheduler knows of an SM. */
@@ -34,6 +33,7 @@ typedef struct {
     guint64 handed, known; /* warps of blocks that went there; of these: it has heard that exited */
     guint32 held;          /* blocks of which it has not heard that they ended */
     guint64 next_start;    /* the next block starts no earlier */
+    GArray *ends;          /* of WsHeardEnd, not dealt with, earliest first */
 } WsPlaces;
 
 typedef struct {
@@ -50,7 +50,7 @@ typedef struct {
     WsPlaces *places;     /* of the SMs that run, by ascending number */
     guint32 count;        /* of these */
     WsTurns *ports;       /* by TPC */
-    GArray *ends;         /* of WsHeardEnd: not dealt with, earliest first */
+    guint32 dealt;        /* place whose end was dealt with last */
 } WsBlockScheduler;
 
 void ws_block_scheduler_init(WsBlockScheduler *ret, const WsDevice *device,

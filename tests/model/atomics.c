@@ -7,7 +7,7 @@ static double cycles_of(const Row *row, guint trips)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     gboolean pair = row->b != 0;
-    Grid grid = {"atomics", NULL, row->warps, row->warps, WARPS, 0, trips, row->a - 1, FALSE};
+    Grid grid = {"atomics", NULL, row->warps, row->warps, WARPS, 0, trips, row->a - 1, NULL};
 
     g_string_append_printf(text,
                            ".kernel k\n.param u64 out\n.param u32 trips\n.param u32 mask\n"

@@ -12,7 +12,7 @@ typedef struct {
     guint dynamic_shared;
     /* Parameters behind a pointer: to 32 bytes for each block, and 4 KiB at least. */
     guint32 first, second;
-    gboolean sent; /* launch.parameters */
+    const char *setting; /* of the device, or NULL */
 } Grid;
 
 /* Counters of the launch. Ends the program on errors. */

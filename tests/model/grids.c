@@ -26,7 +26,7 @@ static WsJob *make_job(const Grid *grid)
     WsJob *job = g_new0(WsJob, 1);
     g_autofree char *text = grid->text != NULL ? g_strdup(grid->text) : row_loop(grid->loop);
     g_autofree char *sms = g_strdup_printf("sms=%u", grid->sms);
-    const char *settings[] = {sms, grid->sent ? "launch.parameters=sent" : NULL, NULL};
+    const char *settings[] = {sms, grid->setting, NULL};
     gsize words = MAX((gsize)grid->blocks * STAMP_WORDS, LEAST_WORDS);
     WsCompileOptions options;
     GError *error = NULL;
@@ -130,7 +130,7 @@ static GArray *times_of_sm(const Stamp *stamps, guint blocks, guint sm, gboolean
 static double between_starts(const Row *row)
 {
     enum { SMS = 8 };
-    Grid grid = {"launch_stamps", NULL, SMS, SMS * row->a, row->warps, 0, 6000, 0, FALSE};
+    Grid grid = {"launch_stamps", NULL, SMS, SMS * row->a, row->warps, 0, 6000, 0, NULL};
     g_autofree Stamp *stamps = NULL;
     g_autoptr(GArray) gaps = g_array_new(FALSE, FALSE, sizeof(double));
 
@@ -147,7 +147,7 @@ static double between_starts(const Row *row)
 }
 
 /* Cycles from the k-th end on an SM to the start of the block in its place, over the GPU. */
-static GArray *turnovers(const Row *row)
+static GArray *turnovers(const Row *row, const char *setting)
 {
     guint resident = MAX(row->a, 1), extra = row->b;
     Grid grid = {row->text,
@@ -158,7 +158,7 @@ static GArray *turnovers(const Row *row)
                  resident == 1 ? ONE_AN_SM : 0,
                  resident > 1 ? 6000 : 2000,
                  extra,
-                 FALSE};
+                 setting};
     g_autofree Stamp *stamps = NULL;
     GArray *gaps = g_array_new(FALSE, FALSE, sizeof(double));
 
@@ -178,14 +178,21 @@ static GArray *turnovers(const Row *row)
 
 static double turnover(const Row *row)
 {
-    g_autoptr(GArray) gaps = turnovers(row);
+    g_autoptr(GArray) gaps = turnovers(row, NULL);
+
+    return part_of(gaps, 0.5);
+}
+
+static double turnover_of_oldest(const Row *row)
+{
+    g_autoptr(GArray) gaps = turnovers(row, "policy=gto");
 
     return part_of(gaps, 0.5);
 }
 
 static double least_turnover(const Row *row)
 {
-    g_autoptr(GArray) gaps = turnovers(row);
+    g_autoptr(GArray) gaps = turnovers(row, NULL);
 
     return part_of(gaps, 0);
 }
@@ -215,7 +222,7 @@ static double first_wave(const Row *row)
                  row->a == 1 ? ONE_AN_SM : 0,
                  6000,
                  0,
-                 TRUE};
+                 "launch.parameters=sent"};
 
     return span_of_starts(&grid) / 1.98;
 }
@@ -223,7 +230,7 @@ static double first_wave(const Row *row)
 /* Microseconds from the first start to the last of `a` empty blocks. */
 static double all_starts(const Row *row)
 {
-    Grid grid = {"empty_stamps", NULL, 132, row->a, row->warps, 0, 0, 0, FALSE};
+    Grid grid = {"empty_stamps", NULL, 132, row->a, row->warps, 0, 0, 0, NULL};
 
     return span_of_starts(&grid) / 1980;
 }
@@ -231,7 +238,7 @@ static double all_starts(const Row *row)
 /* Microseconds of a grid of `a` empty blocks over one of `b`. */
 static double more_blocks(const Row *row)
 {
-    Grid grid = {"empty_stamps", NULL, 132, row->a, row->warps, 0, 0, 0, FALSE}, less = grid;
+    Grid grid = {"empty_stamps", NULL, 132, row->a, row->warps, 0, 0, 0, NULL}, less = grid;
 
     less.blocks = row->b;
     return (double)(run_grid(&grid).elapsed_cycles - run_grid(&less).elapsed_cycles) / 1980;
@@ -242,6 +249,9 @@ static double more_blocks(const Row *row)
 #define TURNOVER(w, n, measured, tolerance)                                                        \
     ROW("turnover, " #n " blocks of " #w " warps an SM", measured, tolerance, turnover,            \
         "launch_stamps", w, n, 0)
+#define OLDEST_FIRST(w, n, measured, tolerance)                                                    \
+    ROW("turnover, " #n " blocks of " #w " warps an SM, `policy: gto`", measured, tolerance,       \
+        turnover_of_oldest, "launch_stamps", w, n, 0)
 #define ONE_SPINS(w, n, measured, tolerance)                                                       \
     ROW("turnover, " #n " blocks of " #w " warps, one spins", measured, tolerance, turnover,       \
         "launch_stamps_one", w, n, 0)
@@ -266,16 +276,18 @@ static const Row block_rows[] = {
     {"turnover, 1 warp", 343, 5, turnover, "launch_stamps", 1, 1, 3000},
     {"turnover, 32 warps", 332, 8, turnover, "launch_stamps", 32, 1, 3000},
     {"the same, least", 267, 8, least_turnover, "launch_stamps", 32, 1, 3000},
-    TURNOVER(8, 8, 586, 5),
-    TURNOVER(4, 16, 1046, 18.1),
+    TURNOVER(8, 8, 586, 19),
+    TURNOVER(4, 16, 1046, 25),
     TURNOVER(1, 32, 2424, 4),
-    ONE_SPINS(32, 2, 459, 12),
+    OLDEST_FIRST(8, 8, 586, 11),
+    OLDEST_FIRST(4, 16, 1046, 5),
+    ONE_SPINS(32, 2, 459, 8),
     ONE_SPINS(16, 4, 485.5, 5),
-    ONE_SPINS(8, 8, 554, 12),
-    ONE_SPINS(6, 10, 666.5, 12),
+    ONE_SPINS(8, 8, 554, 5),
+    ONE_SPINS(6, 10, 666.5, 5),
     ONE_SPINS(5, 12, 777.5, 5),
     ONE_SPINS(4, 16, 1049, 5),
-    ONE_SPINS(3, 21, 1318, 12),
+    ONE_SPINS(3, 21, 1318, 8),
     ONE_SPINS(1, 32, 2491, 2),
     FIRST(1, 1, 31, 5),
     FIRST(32, 2, 103, 5),
@@ -307,7 +319,7 @@ const Group block_group = {
 /* `a` blocks of 8 warps, one an SM; `b` trips of 32 FFMAs. */
 static WsCounters waves(const Row *row, guint sms, guint blocks)
 {
-    Grid grid = {"fixed_work", NULL, sms, blocks, 8, ONE_AN_SM, row->b, 0, FALSE};
+    Grid grid = {"fixed_work", NULL, sms, blocks, 8, ONE_AN_SM, row->b, 0, NULL};
 
     return run_grid(&grid);
 }
