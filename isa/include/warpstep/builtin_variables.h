@@ -38,6 +38,17 @@ __WS_SPECIAL_STRUCT(gridDim, nctaid);
 #undef __WS_SPECIAL_STRUCT
 #undef __WS_SPECIAL
 
-static constexpr int warpSize = 32;
+/*
+ * As for nvcc no constant: compiled code divides by it as by any number, and loops up to it are
+ * loops of an unknown number of turns.
+ */
+extern "C" __device__ int __ws_read_warp_size(void) __asm__("llvm.nvvm.read.ptx.sreg.warpsize");
+struct __ws_warp_size {
+    __WS_DEVICE_MEMBER operator int() const
+    {
+        return __ws_read_warp_size();
+    }
+};
+extern const __device__ __attribute__((weak)) __ws_warp_size warpSize;
 
 #endif
