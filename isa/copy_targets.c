@@ -1,7 +1,8 @@
 /*
  * A result that is only copied elsewhere is made there: in a block, OP t; ...; MOV d, t becomes
  * OP d if nothing else reads or writes t and nothing in between touches d. Both may stand under the
- * same guard, if nothing in between writes it.
+ * same guard, if nothing in between writes it. Other readers of t in the block read d from then on,
+ * if none comes behind the next write of d.
  */
 #include "isa/lowering.h"
 
@@ -11,6 +12,7 @@ typedef struct {
     WsVariables variables;
     guint8 *reads; /* per word, up to 2 */
     guint8 *writes;
+    guint32 *all_reads; /* per word */
 } Counts;
 
 static guint32 word_of(const Counts *counts, const WsOperand *operand)
@@ -36,6 +38,19 @@ static gboolean touches(const Counts *counts, const WsInstruction *instruction, 
             *ret_result = accesses[a].operand;
     }
     return any;
+}
+
+static gboolean writes_word(const Counts *counts, const WsInstruction *instruction, guint32 word)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = ws_variables_of(&counts->variables, &accesses[a], &first);
+        if (accesses[a].write && word >= first && word < first + words)
+            return TRUE;
+    }
+    return FALSE;
 }
 
 static gboolean writes_predicate(const WsInstruction *instruction, guint32 predicate)
@@ -128,6 +143,99 @@ static gboolean retarget(const Counts *counts, WsIrBlock *block, guint at)
     return FALSE;
 }
 
+static void count_reads(const Counts *counts, const WsIrFunction *function)
+{
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < ws_ir_length(block); i++) {
+            WsAccess accesses[WS_MAX_ACCESSES];
+            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
+            for (guint a = 0; a < count; a++) {
+                guint32 first = 0;
+                guint words = ws_variables_of(&counts->variables, &accesses[a], &first);
+                for (guint w = 0; w < words && !accesses[a].write; w++)
+                    counts->all_reads[first + w]++;
+            }
+        }
+    }
+}
+
+static gboolean is_word(const WsOperand *operand, const WsOperand *word)
+{
+    return operand->kind == WS_OPERAND_REGISTER && operand->index == word->index &&
+           operand->bank == word->bank;
+}
+
+/* Reads of the word as an operand of its own. */
+static guint reads_in(const WsInstruction *instruction, const WsOperand *word)
+{
+    guint reads = 0;
+    for (guint n = 0; n < instruction->operand_count; n++)
+        reads += is_word(&instruction->operand[n], word) &&
+                 !ws_operand_is_destination(instruction, n) &&
+                 ws_operand_words(instruction, n) == 1;
+    return reads;
+}
+
+/*
+ * The instruction of the block that makes t of MOV d, t, if d is not touched from there to the MOV;
+ * G_MAXUINT if there is none. Adds the readers of t in between.
+ */
+static guint find_source(const Counts *counts, WsIrBlock *block, guint at, guint *reads)
+{
+    const WsInstruction *move = ws_ir_instruction(block, at);
+    guint32 from = word_of(counts, &move->operand[1]), to = word_of(counts, &move->operand[0]);
+    for (guint i = at; i-- > 0 && i + WINDOW > at;) {
+        const WsInstruction *instruction = ws_ir_instruction(block, i);
+        int result, other;
+        touches(counts, instruction, from, &result);
+        gboolean meets = touches(counts, instruction, to, &other);
+        guint here = reads_in(instruction, &move->operand[1]);
+        if (result == 0)
+            return ws_is_guarded(instruction) || here > 0 || writes_word(counts, instruction, to)
+                       ? G_MAXUINT
+                       : i;
+        if (meets)
+            return G_MAXUINT;
+        *reads += here;
+    }
+    return G_MAXUINT;
+}
+
+/* Makes t of MOV d, t in d, and lets all its readers read d. */
+static gboolean take_over(const Counts *counts, WsIrBlock *block, guint at)
+{
+    const WsInstruction move = *ws_ir_instruction(block, at);
+    guint32 from = word_of(counts, &move.operand[1]), to = word_of(counts, &move.operand[0]);
+    guint reads = 0, end = at;
+    if (ws_is_guarded(&move) || counts->writes[from] != 1 || from == to)
+        return FALSE;
+    guint source = find_source(counts, block, at, &reads);
+    if (source == G_MAXUINT)
+        return FALSE;
+    while (end < ws_ir_length(block) && reads < counts->all_reads[from]) {
+        reads += reads_in(ws_ir_instruction(block, end), &move.operand[1]);
+        if (end > at && writes_word(counts, ws_ir_instruction(block, end), to))
+            break;
+        end++;
+    }
+    if (reads != counts->all_reads[from])
+        return FALSE;
+    for (guint i = source; i <= MIN(end, ws_ir_length(block) - 1); i++) {
+        WsInstruction *instruction = ws_ir_instruction(block, i);
+        for (guint n = 0; n < instruction->operand_count; n++) {
+            if (!is_word(&instruction->operand[n], &move.operand[1]))
+                continue;
+            instruction->operand[n].index = move.operand[0].index;
+            instruction->operand[n].bank = move.operand[0].bank;
+        }
+    }
+    counts->all_reads[to] += counts->all_reads[from] - 1;
+    counts->all_reads[from] = 0;
+    g_array_remove_index(block->instructions, at);
+    return TRUE;
+}
+
 void ws_retarget_copies(WsIrFunction *function)
 {
     Counts counts = {0};
@@ -135,6 +243,7 @@ void ws_retarget_copies(WsIrFunction *function)
     counts.reads = g_new0(guint8, counts.variables.count + 1);
     counts.writes = g_new0(guint8, counts.variables.count + 1);
     ws_variables_count(&counts.variables, function, counts.reads, counts.writes);
+    counts.all_reads = g_new0(guint32, counts.variables.count + 1);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         guint kept = 0;
@@ -148,6 +257,14 @@ void ws_retarget_copies(WsIrFunction *function)
         }
         g_array_set_size(block->instructions, kept);
     }
+    count_reads(&counts, function);
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < block->instructions->len; i++)
+            if (is_plain_copy(ws_ir_instruction(block, i)) && take_over(&counts, block, i))
+                i--;
+    }
+    g_free(counts.all_reads);
     g_free(counts.reads);
     g_free(counts.writes);
     ws_variables_clear(&counts.variables);

@@ -9,7 +9,9 @@
  */
 #include "isa/lowering.h"
 
-enum { QUAD = 16, DEEP = 12, ALIGNED = 31 };
+#include <string.h>
+
+enum { QUAD = 16, ALIGNED = 31 };
 
 typedef struct {
     guint32 at; /* number in the block */
@@ -28,67 +30,21 @@ typedef struct {
 typedef struct {
     WsIrFunction *function;
     WsVariables variables;
-    const WsInstruction **writers; /* per variable: the only instruction that writes it, or NULL */
-    guint8 *writes;                /* per variable: 0, 1, or 2 for more */
-    GPtrArray *old;                /* of GArray: rewritten blocks, which `writers` points into */
-    GPtrArray *bases;              /* of Base, at hand */
-    GPtrArray *before;             /* per instruction of the block: WsInstruction to stand there */
+    guint8 *zeros;      /* per variable: low bits that are 0 */
+    GPtrArray *bases;   /* of Base, at hand */
+    GPtrArray *before;  /* per instruction of the block: WsInstruction to stand there */
     WsOperand *sources; /* per instruction of the block: what a merged load's words come from */
 } Merger;
 
 /* ---- what is known of a base ---- */
-
-static guint zeros_of_operand(const Merger *merger, const WsOperand *operand, guint depth);
 
 static guint zeros_of_value(guint32 value)
 {
     return value == 0 ? ALIGNED : MIN((guint)__builtin_ctz(value), ALIGNED);
 }
 
-static guint zeros_of_sum(const Merger *merger, const WsInstruction *sum, guint first, guint last,
-                          guint depth)
-{
-    guint zeros = ALIGNED;
-    for (guint n = first; n <= last; n++)
-        zeros = MIN(zeros, zeros_of_operand(merger, &sum->operand[n], depth));
-    return zeros;
-}
-
-static guint zeros_of_result(const Merger *merger, const WsInstruction *writer, guint depth)
-{
-    const WsOperand *operand = writer->operand;
-    switch (writer->opcode) {
-    case WS_OP_MOV:
-        return zeros_of_operand(merger, &operand[1], depth);
-    case WS_OP_IADD3:
-        return writer->mod[WS_MOD_EXTENDED] ? 0 : zeros_of_sum(merger, writer, 3, 5, depth);
-    case WS_OP_IMAD: {
-        guint product = zeros_of_operand(merger, &operand[1], depth) +
-                        zeros_of_operand(merger, &operand[2], depth);
-        return MIN(product, zeros_of_operand(merger, &operand[3], depth));
-    }
-    case WS_OP_LEA:
-        if (writer->mod[WS_MOD_HIGH] || writer->mod[WS_MOD_EXTENDED])
-            return 0;
-        return MIN(zeros_of_operand(merger, &operand[2], depth) + operand[5].value,
-                   zeros_of_operand(merger, &operand[3], depth));
-    case WS_OP_SHF:
-        if (writer->mod[WS_MOD_DIRECTION] != WS_DIRECTION_LEFT || writer->mod[WS_MOD_HIGH] ||
-            writer->mod[WS_MOD_SHIFT_TYPE] != WS_SHIFT_U32 ||
-            operand[2].kind != WS_OPERAND_IMMEDIATE)
-            return 0;
-        return zeros_of_operand(merger, &operand[1], depth) + MIN(operand[2].value, 31);
-    case WS_OP_LOP3:
-        if (operand[3].kind != WS_OPERAND_IMMEDIATE || operand[5].value != 0xc0) /* a & b */
-            return 0;
-        return MAX(zeros_of_operand(merger, &operand[2], depth), zeros_of_value(operand[3].value));
-    default:
-        return 0;
-    }
-}
-
-/* Low bits of an integer operand that are 0 in every lane. */
-static guint zeros_of_operand(const Merger *merger, const WsOperand *operand, guint depth)
+/* Low bits of an integer operand that are 0 in every lane, as far as known. */
+static guint zeros_of_operand(const Merger *merger, const WsOperand *operand)
 {
     if (operand->kind == WS_OPERAND_IMMEDIATE)
         return zeros_of_value(operand->value);
@@ -96,33 +52,85 @@ static guint zeros_of_operand(const Merger *merger, const WsOperand *operand, gu
         return 0;
     if (operand->index == WS_RZ)
         return ALIGNED;
-    if (operand->index < WS_VIRTUAL_BASE || depth == DEEP)
+    if (operand->index < WS_VIRTUAL_BASE)
         return 0;
-    guint32 variable = merger->variables.first[operand->index - WS_VIRTUAL_BASE] + operand->bank;
-    const WsInstruction *writer = merger->writers[variable];
-    if (writer == NULL || writer->operand[0].index != operand->index ||
-        writer->operand[0].bank != operand->bank)
-        return 0;
-    return MIN(zeros_of_result(merger, writer, depth + 1), ALIGNED);
+    return merger->zeros[merger->variables.first[operand->index - WS_VIRTUAL_BASE] + operand->bank];
 }
 
-static void find_writers(Merger *merger)
+static guint zeros_of_sum(const Merger *merger, const WsInstruction *sum, guint first, guint last)
 {
-    for (guint32 b = 0; b < merger->function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(merger->function, b);
-        for (guint i = 0; i < ws_ir_length(block); i++) {
-            const WsInstruction *instruction = ws_ir_instruction(block, i);
-            WsAccess accesses[WS_MAX_ACCESSES];
-            guint count = ws_instruction_accesses(instruction, accesses);
-            for (guint a = 0; a < count; a++) {
-                guint32 first;
-                guint words = ws_variables_of(&merger->variables, &accesses[a], &first);
-                for (guint w = 0; w < words && accesses[a].write; w++) {
-                    gboolean alone = merger->writes[first + w] == 0 && instruction->guard == WS_PT;
-                    merger->writes[first + w] = alone ? 1 : 2;
-                    merger->writers[first + w] = alone ? instruction : NULL;
-                }
-            }
+    guint zeros = ALIGNED;
+    for (guint n = first; n <= last; n++)
+        zeros = MIN(zeros, zeros_of_operand(merger, &sum->operand[n]));
+    return zeros;
+}
+
+static guint zeros_of_result(const Merger *merger, const WsInstruction *writer)
+{
+    const WsOperand *operand = writer->operand;
+    switch (writer->opcode) {
+    case WS_OP_MOV:
+        return zeros_of_operand(merger, &operand[1]);
+    case WS_OP_IADD3:
+        return writer->mod[WS_MOD_EXTENDED] ? 0 : zeros_of_sum(merger, writer, 3, 5);
+    case WS_OP_IMAD: {
+        guint product =
+            zeros_of_operand(merger, &operand[1]) + zeros_of_operand(merger, &operand[2]);
+        return MIN(product, zeros_of_operand(merger, &operand[3]));
+    }
+    case WS_OP_LEA:
+        if (writer->mod[WS_MOD_HIGH] || writer->mod[WS_MOD_EXTENDED])
+            return 0;
+        return MIN(zeros_of_operand(merger, &operand[2]) + operand[5].value,
+                   zeros_of_operand(merger, &operand[3]));
+    case WS_OP_SHF:
+        if (writer->mod[WS_MOD_DIRECTION] != WS_DIRECTION_LEFT || writer->mod[WS_MOD_HIGH] ||
+            writer->mod[WS_MOD_SHIFT_TYPE] != WS_SHIFT_U32 ||
+            operand[2].kind != WS_OPERAND_IMMEDIATE)
+            return 0;
+        return zeros_of_operand(merger, &operand[1]) + MIN(operand[2].value, 31);
+    case WS_OP_LOP3:
+        if (operand[3].kind != WS_OPERAND_IMMEDIATE || operand[5].value != 0xc0) /* a & b */
+            return 0;
+        return MAX(zeros_of_operand(merger, &operand[2]), zeros_of_value(operand[3].value));
+    default:
+        return 0;
+    }
+}
+
+/* Takes from what is known of the instruction's results; TRUE if it took anything. */
+static gboolean lower_zeros(Merger *merger, const WsInstruction *instruction)
+{
+    gboolean lowered = FALSE;
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first;
+        guint words = ws_variables_of(&merger->variables, &accesses[a], &first);
+        gboolean known = words == 1 && accesses[a].operand == 0;
+        for (guint w = 0; w < words && accesses[a].write; w++) {
+            guint8 *zeros = &merger->zeros[first + w];
+            guint now = known && *zeros > 0 ? zeros_of_result(merger, instruction) : 0;
+            lowered |= now < *zeros;
+            *zeros = (guint8)MIN(now, *zeros);
+        }
+    }
+    return lowered;
+}
+
+/*
+ * All bits are taken for 0 at first, then less and less, until every instruction agrees: so what is
+ * counted up in a loop keeps the bits that its start and its step have in common.
+ */
+static void find_zeros(Merger *merger)
+{
+    memset(merger->zeros, ALIGNED, merger->variables.count + 1);
+    for (gboolean lowered = TRUE; lowered;) {
+        lowered = FALSE;
+        for (guint32 b = 0; b < merger->function->blocks->len; b++) {
+            WsIrBlock *block = ws_ir_block(merger->function, b);
+            for (guint i = 0; i < ws_ir_length(block); i++)
+                lowered |= lower_zeros(merger, ws_ir_instruction(block, i));
         }
     }
 }
@@ -184,7 +192,7 @@ static Base *base_of(Merger *merger, const WsInstruction *load)
     base->variable = operand.index == WS_RZ
                          ? G_MAXUINT32
                          : merger->variables.first[operand.index - WS_VIRTUAL_BASE] + operand.bank;
-    base->zeros = zeros_of_operand(merger, &as_register, 0);
+    base->zeros = zeros_of_operand(merger, &as_register);
     base->loads = g_array_new(FALSE, FALSE, sizeof(Load));
     g_ptr_array_add(merger->bases, base);
     return base;
@@ -298,7 +306,7 @@ static void rewrite(Merger *merger, WsIrBlock *block)
             g_array_append_val(to, move);
         }
     }
-    g_ptr_array_add(merger->old, block->instructions);
+    g_array_unref(block->instructions);
     block->instructions = to;
 }
 
@@ -331,14 +339,10 @@ void ws_merge_loads(WsIrFunction *function)
 {
     Merger merger = {.function = function};
     ws_variables_init(&merger.variables, function);
-    merger.writers = g_new0(const WsInstruction *, merger.variables.count + 1);
-    merger.writes = g_new0(guint8, merger.variables.count + 1);
-    merger.old = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
-    find_writers(&merger);
+    merger.zeros = g_new(guint8, merger.variables.count + 1);
+    find_zeros(&merger);
     for (guint32 b = 0; b < function->blocks->len; b++)
         visit_block(&merger, ws_ir_block(function, b));
-    g_ptr_array_unref(merger.old);
-    g_free(merger.writers);
-    g_free(merger.writes);
+    g_free(merger.zeros);
     ws_variables_clear(&merger.variables);
 }
