@@ -49,6 +49,7 @@ static void optimise(WsIrFunction *function, const WsCompileOptions *options)
 {
     simplify(function);
     ws_hoist_shared_bases(function);
+    ws_hoist_constants(function);
     ws_share_subexpressions(function);
     if (options->if_convert) {
         ws_if_convert(function);

@@ -108,6 +108,8 @@ void ws_merge_loads(WsIrFunction *function);
 void ws_load_constants(WsIrFunction *function);
 /* The loads that compiled kernels for Hopper begin with. Dead code would be removed. */
 void ws_load_prologue(WsIrFunction *function);
+/* Constants that loops need in registers: made in front of them. */
+void ws_hoist_constants(WsIrFunction *function);
 /*
  * Block order: reverse post-order, loops kept together where the graph allows it. With `cold_last`
  * cold blocks stand behind all others.
