@@ -90,29 +90,29 @@ static gboolean place(WsIrFunction *function, const WsCompileOptions *options, g
 }
 
 /*
- * Schedules and allocates. Up to FREE_REGISTERS fill an SM with warps. A kernel that comes out a
- * few above that is tried again with loads nearer to their readers. NULL on errors.
+ * Schedules and allocates. Registers up to the goal cost no warps. A kernel that comes out a few
+ * above that is tried again with loads nearer to their readers. NULL on errors.
  */
 static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOptions *options,
                                 GError **error)
 {
-    enum { FREE_REGISTERS = 32, NEAR = 8, STEP = 2 };
+    enum { NEAR = 8, STEP = 2 };
+    guint goal = ws_register_goal(&function->kernel);
     WsIrFunction *best = NULL;
-    for (guint free = FREE_REGISTERS; free >= FREE_REGISTERS - NEAR; free -= STEP) {
+    for (guint free = goal; free >= goal - NEAR; free -= STEP) {
         WsIrFunction *tried = copy_function(function);
         if (!place(tried, options, free, best == NULL ? error : NULL)) {
             ws_ir_function_free(tried);
             return best;
         }
-        if (best == NULL || tried->kernel.registers <= FREE_REGISTERS) {
+        if (best == NULL || tried->kernel.registers <= goal) {
             if (best != NULL)
                 ws_ir_function_free(best);
             best = tried;
         } else {
             ws_ir_function_free(tried);
         }
-        if (best->kernel.registers <= FREE_REGISTERS ||
-            best->kernel.registers > FREE_REGISTERS + NEAR)
+        if (best->kernel.registers <= goal || best->kernel.registers > goal + NEAR)
             break;
     }
     return best;

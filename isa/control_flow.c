@@ -276,3 +276,16 @@ guint32 ws_loop_depth(const WsLoops *loops, guint32 node)
     guint32 loop = loops->innermost[node];
     return loop == WS_NO_NODE ? 0 : loops->loops[loop].depth;
 }
+
+guint32 ws_loop_home(const WsLoops *loops, const guint32 *dominators, guint32 node)
+{
+    guint32 loop = loops->innermost[node];
+    for (guint32 l = 0; l < loops->loop_count && loop != WS_NO_NODE; l++)
+        if (loops->loops[l].parent == loop)
+            return node;
+    guint32 home = node;
+    while (loop != WS_NO_NODE && ws_loop_depth(loops, home) >= ws_loop_depth(loops, node) &&
+           dominators[home] != home)
+        home = dominators[home];
+    return home;
+}

@@ -4,9 +4,9 @@
  * LDC; the 64-bit addend of IMAD.WIDE becomes a pair that LDC.64 loads; any other constant operand
  * becomes a uniform register.
  *
- * A load stands in the block that reads it, before the first reader, or, for readers inside loops,
- * at the end of the nearest block outside that every path to them passes. A uniform register is
- * loaded once on each path and holds one constant in the whole kernel: lanes that parted may run
+ * A load stands in the block that reads it, before the first reader, or, for readers in innermost
+ * loops, at the end of the nearest block outside that every path to them passes. A uniform register
+ * is loaded once on each path and holds one constant in the whole kernel: lanes that parted may run
  * the load again at any time without harm.
  *
  * A word that a register has anyway (MOV) is read there by what comes after, and two such words of
@@ -15,7 +15,7 @@
  * Each kernel begins as compiled ones do: it loads the stack pointer, and the descriptor of global
  * memory if it uses any. Nothing reads the two here, but the loads take their time.
  */
-#include "isa/lowering.h"
+#include "isa/liveness.h"
 
 enum {
     WIDE_ADDEND = 4,
@@ -46,7 +46,8 @@ typedef struct {
 typedef struct {
     WsIrFunction *function;
     guint32 *dominators;
-    guint32 *depth;        /* per block: of loops */
+    const WsLoops *loops;
+    guint32 *live;         /* per block: words live where it begins */
     GHashTable *constants; /* bank and offset of the pair -> Constant */
     guint32 block;         /* at hand */
     GArray *placed;        /* of WsInstruction: what it becomes */
@@ -152,15 +153,6 @@ static void collect_uniforms(Loader *loader)
 
 /* ---- loads ---- */
 
-/* The block at hand, or the nearest one above it outside of loops. */
-static guint32 home_of(const Loader *loader)
-{
-    guint32 home = loader->block;
-    while (loader->depth[home] > 0 && loader->dominators[home] != home)
-        home = loader->dominators[home];
-    return home;
-}
-
 static void put_load(Loader *loader, guint32 home, const WsInstruction *load)
 {
     GArray *to =
@@ -208,7 +200,7 @@ static void read_by_uniform(Loader *loader, WsInstruction *instruction, guint n)
     }
     if (constant->width == 0)
         return;
-    guint32 home = home_of(loader);
+    guint32 home = ws_loop_home(loader->loops, loader->dominators, loader->block);
     gboolean known = FALSE;
     for (guint i = 0; i < constant->loaded->len && !known; i++)
         known = ws_dominates(loader->dominators, g_array_index(constant->loaded, guint32, i), home);
@@ -226,11 +218,33 @@ static void read_by_uniform(Loader *loader, WsInstruction *instruction, guint n)
                            .uniform = WS_URZ};
 }
 
+/*
+ * Where a pair for the block at hand is loaded. A loop that has not enough registers for it besides
+ * those that live through it loads it on every turn, as ptxas does.
+ */
+static guint32 home_of_pair(const Loader *loader)
+{
+    enum { FOR_OTHERS = 8 };
+    guint32 home = ws_loop_home(loader->loops, loader->dominators, loader->block);
+    if (home == loader->block)
+        return home;
+    guint32 header = loader->loops->loops[loader->loops->innermost[loader->block]].header;
+    guint goal = ws_register_goal(&loader->function->kernel);
+    return loader->live[header] + 2 + FOR_OTHERS <= goal ? home : loader->block;
+}
+
+/* The loop around the block at hand has more words that live through it. */
+static void count_live(Loader *loader, guint words)
+{
+    guint32 loop = loader->loops->innermost[loader->block];
+    loader->live[loader->loops->loops[loop].header] += words;
+}
+
 static void read_by_pair(Loader *loader, WsInstruction *instruction, guint n)
 {
     WsOperand *operand = &instruction->operand[n];
     Constant *constant = constant_of(loader, operand);
-    Vector vector = {.block = home_of(loader)};
+    Vector vector = {.block = home_of_pair(loader)};
     for (guint i = 0; i < constant->vectors->len; i++) {
         const Vector *known = &g_array_index(constant->vectors, Vector, i);
         if (known->block == vector.block)
@@ -242,6 +256,8 @@ static void read_by_pair(Loader *loader, WsInstruction *instruction, guint n)
         load.operand[0].index = vector.index;
         put_load(loader, vector.block, &load);
         g_array_append_val(constant->vectors, vector);
+        if (vector.block != loader->block)
+            count_live(loader, 2);
     }
     *operand = ws_operand_register(vector.index);
 }
@@ -414,6 +430,19 @@ void ws_load_prologue(WsIrFunction *function)
                         uses_global_memory(function) ? 2 : 1);
 }
 
+static guint32 *live_words(const WsIrFunction *function)
+{
+    g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
+    g_autoptr(GPtrArray) borders = ws_liveness_borders(liveness, function->blocks->len, FALSE);
+    guint32 *live = g_new0(guint32, function->blocks->len + 1);
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        const GArray *words = borders->pdata[b];
+        for (guint i = 0; i < words->len; i++)
+            live[b] += g_array_index(words, guint32, i) < liveness->variables.word_count;
+    }
+    return live;
+}
+
 void ws_load_constants(WsIrFunction *function)
 {
     Loader loader = {.function = function};
@@ -422,9 +451,8 @@ void ws_load_constants(WsIrFunction *function)
     guint32 count;
     g_autofree guint32 *order = ws_graph_reverse_post_order(graph, 0, &count);
     loader.dominators = ws_graph_dominators(graph, 0);
-    loader.depth = g_new0(guint32, function->blocks->len + 1);
-    for (guint32 b = 0; b < function->blocks->len; b++)
-        loader.depth[b] = ws_loop_depth(loops, b);
+    loader.loops = loops;
+    loader.live = live_words(function);
     loader.constants = g_hash_table_new_full(NULL, NULL, NULL, constant_free);
     ws_variables_init(&loader.variables, function);
     loader.writes = g_new0(guint8, loader.variables.count + 1);
@@ -436,5 +464,5 @@ void ws_load_constants(WsIrFunction *function)
     g_free(loader.writes);
     ws_variables_clear(&loader.variables);
     g_free(loader.dominators);
-    g_free(loader.depth);
+    g_free(loader.live);
 }

@@ -63,7 +63,8 @@ typedef struct {
     guint32 carry;        /* predicate of the condition code, 0 = not yet */
     guint32 entry;        /* first block */
     guint64 address_work; /* done so far to find spaces of generic addresses */
-    guint32 lane;         /* register: number of the lane, set in the first block; 0 = not yet */
+    guint32 lane;         /* register: number of the lane, read in lane_block; 0 = not yet */
+    guint32 lane_block;
 
     /* of the statement */
     WsPtxFrame *frame;

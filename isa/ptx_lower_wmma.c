@@ -154,18 +154,15 @@ static void read_stride(WsPtxLower *lower, const Matrix *matrix, guint n, guint 
     }
 }
 
-/* The number of the lane, set once at the start of the kernel. */
+/* The number of the lane, read once in each block, as ptxas does. */
 static WsOperand lane_number(WsPtxLower *lower)
 {
-    if (lower->lane == 0) {
-        WsInstruction read;
-        lower->lane = ws_lower_temporary(lower, 1).index;
-        ws_instruction_init(&read, WS_OP_S2R);
-        read.operand[0] = ws_operand_register(lower->lane);
-        read.operand[1].value = WS_SR_LANEID;
-        read.location = lower->location;
-        WsIrBlock *entry = &g_array_index(lower->function->blocks, WsIrBlock, lower->entry);
-        g_array_prepend_val(entry->instructions, read);
+    if (lower->lane == 0 || lower->lane_block != lower->block) {
+        WsOperand lane = ws_lower_temporary(lower, 1);
+        WsOperand special = {.kind = WS_OPERAND_SPECIAL, .value = WS_SR_LANEID, .uniform = WS_URZ};
+        EMIT(lower, S2R, lane, special);
+        lower->lane = lane.index;
+        lower->lane_block = lower->block;
     }
     return ws_operand_register(lower->lane);
 }

@@ -559,18 +559,26 @@ static gboolean allocate_file(WsIrFunction *function, gboolean predicates, guint
     return FALSE;
 }
 
+enum { REGISTERS_PER_SM = 65536, LARGEST = 255, WARP = 32, UNIT = 8 };
+
+/* Threads that a block may have, or 0 if the kernel does not say. */
+static guint64 threads_of(const WsKernel *kernel)
+{
+    if (kernel->required_block[0] == 0)
+        return kernel->max_threads;
+    return (guint64)kernel->required_block[0] * MAX(kernel->required_block[1], 1) *
+           MAX(kernel->required_block[2], 1);
+}
+
 guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options)
 {
-    enum { REGISTERS_PER_SM = 65536, LARGEST = 255, WARP = 32, WARP_UNIT = 4, UNIT = 8 };
+    enum { WARP_UNIT = 4 };
     guint64 cap = LARGEST;
     if (kernel->registers != 0)
         cap = MIN(cap, kernel->registers);
     if (options->max_registers != 0)
         cap = MIN(cap, options->max_registers);
-    guint64 threads = kernel->max_threads;
-    if (kernel->required_block[0] != 0)
-        threads = (guint64)kernel->required_block[0] * MAX(kernel->required_block[1], 1) *
-                  MAX(kernel->required_block[2], 1);
+    guint64 threads = threads_of(kernel);
     if (threads != 0) {
         guint64 warps = (threads + WARP - 1) / WARP;
         warps = (warps + WARP_UNIT - 1) / WARP_UNIT * WARP_UNIT;
@@ -579,6 +587,27 @@ guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options)
             cap = MIN(cap, budget / UNIT * UNIT);
     }
     return (guint)cap;
+}
+
+guint ws_register_goal(const WsKernel *kernel)
+{
+    enum {
+        WARPS = 64,
+        BLOCKS = 32,
+        SHARED = 228 << 10,
+        SHARED_RESERVED = 1024,
+        SHARED_UNIT = 128,
+        LARGEST_BLOCK = 1024
+    };
+    guint64 threads = threads_of(kernel);
+    guint64 warps = ((threads != 0 ? threads : LARGEST_BLOCK) + WARP - 1) / WARP;
+    guint64 shared = kernel->static_shared_bytes + SHARED_RESERVED;
+    shared = (shared + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
+    guint64 blocks = MIN(MIN(WARPS / MIN(warps, WARPS), BLOCKS), SHARED / shared);
+    if (kernel->min_blocks != 0)
+        blocks = kernel->min_blocks;
+    guint64 goal = REGISTERS_PER_SM / (MAX(blocks, 1) * warps * WARP) / UNIT * UNIT;
+    return (guint)CLAMP(goal, UNIT, LARGEST);
 }
 
 gboolean ws_allocate_registers(WsIrFunction *function, guint cap, GError **error)

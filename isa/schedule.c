@@ -655,24 +655,32 @@ static guint pressure_as_written(Scheduler *s, guint pressure)
     return highest;
 }
 
+/* An order with at most `allowed` words live at once, looked for at `limit` and below. */
+static gboolean find_order(Scheduler *s, const GArray *live_in, guint limit, guint allowed,
+                           guint32 *order)
+{
+    for (guint try = 0; try < TRIES && limit > try * STEP; try++)
+        if (place_nodes(s, order, enter_block(s, live_in), limit - try * STEP) <= allowed)
+            return TRUE;
+    return FALSE;
+}
+
 static void schedule_block(Scheduler *s, const GArray *live_in, const GArray *live_out)
 {
     for (guint i = 0; i < live_out->len; i++)
         s->live_out[g_array_index(live_out, guint32, i)] = TRUE;
     guint written = pressure_as_written(s, enter_block(s, live_in));
     guint cap = s->cap > PRESSURE_MARGIN ? s->cap - PRESSURE_MARGIN : 0;
-    guint limit = written <= s->free ? s->free : written + PRESSURE_MARGIN;
-    limit = MIN(cap, limit);
-    guint allowed = MAX(limit, written);
-    guint highest = G_MAXUINT;
+    guint limit = MIN(cap, s->free);
     g_autofree guint32 *order = g_new(guint32, s->nodes->len + 1);
-    for (guint try = 0; try < TRIES && highest > allowed && limit > try * STEP; try++) {
-        guint pressure = enter_block(s, live_in);
-        highest = place_nodes(s, order, pressure, limit - try * STEP);
+    gboolean found = find_order(s, live_in, limit, limit, order);
+    if (!found && written > limit) {
+        limit = MIN(cap, written + PRESSURE_MARGIN);
+        found = find_order(s, live_in, limit, MAX(limit, written), order);
     }
     for (guint i = 0; i < live_out->len; i++)
         s->live_out[g_array_index(live_out, guint32, i)] = FALSE;
-    if (highest > allowed)
+    if (!found)
         return;
     GArray *placed = g_array_sized_new(FALSE, TRUE, sizeof(WsInstruction), s->nodes->len);
     for (guint32 n = 0; n < s->nodes->len; n++)

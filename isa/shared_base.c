@@ -45,27 +45,6 @@ static gboolean is_base_of(const Counts *counts, const WsInstruction *lea,
            is_written_once(counts, &rank->operand[0]);
 }
 
-/* The nearest block on all paths to `b` that lies in fewer loops. */
-static guint32 home_of(const guint32 *dominators, const WsLoops *loops, guint32 b)
-{
-    guint32 home = b;
-    while (ws_loop_depth(loops, home) >= ws_loop_depth(loops, b) && dominators[home] != home)
-        home = dominators[home];
-    return home;
-}
-
-/* Only loops without loops in them are left: so does compiled code. */
-static gboolean is_in_innermost(const WsLoops *loops, guint32 b)
-{
-    guint32 loop = loops->innermost[b];
-    if (loop == WS_NO_NODE)
-        return FALSE;
-    for (guint32 l = 0; l < loops->loop_count; l++)
-        if (loops->loops[l].parent == loop)
-            return FALSE;
-    return TRUE;
-}
-
 /* Moves the bases of block `b` to the end of block `home`. */
 static void move_bases(const Counts *counts, WsIrFunction *function, guint32 b, guint32 home)
 {
@@ -94,7 +73,7 @@ void ws_hoist_shared_bases(WsIrFunction *function)
     counts.writes = g_new0(guint8, counts.variables.count + 1);
     ws_variables_count(&counts.variables, function, NULL, counts.writes);
     for (guint32 b = 0; b < function->blocks->len; b++) {
-        guint32 home = is_in_innermost(loops, b) ? home_of(dominators, loops, b) : b;
+        guint32 home = ws_loop_home(loops, dominators, b);
         if (home != b)
             move_bases(&counts, function, b, home);
     }
