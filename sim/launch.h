@@ -102,10 +102,11 @@ typedef struct {
     guint32 launch_count;
     WsExpectation *expectations;
     guint32 expectation_count;
-    char *path;      /* of the launch file, as shown to the user */
-    char **sources;  /* by file of the program: its text, "" if it cannot be read */
-    char **defines;  /* `compile:` of the launch file, NULL-terminated */
-    char **includes; /* likewise, paths */
+    char *path;            /* of the launch file, as shown to the user */
+    char **sources;        /* by file of the program: its text, "" if it cannot be read */
+    char **defines;        /* `compile:` of the launch file, NULL-terminated */
+    char **includes;       /* likewise, paths */
+    guint32 max_registers; /* likewise, a thread's; 0 = not given */
 } WsJob;
 
 typedef struct {

@@ -130,6 +130,7 @@ static gboolean load_program(WsLaunchReader *reader, GError **error)
         return FALSE;
     options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;
+    reader->job->max_registers = options.max_registers;
     reader->job->program = load_with_device(path, reader->job->device, &options, error);
     reader->job->defines = g_steal_pointer(&defines);
     reader->job->includes = g_steal_pointer(&includes);

@@ -191,6 +191,7 @@ static gboolean export_job(const char *target, const char *folder, GError **erro
     json_builder_add_boolean_value(json, reads_clock(job->program->ptx));
     put_texts(json, "define", job->defines);
     put_texts(json, "include", job->includes);
+    put_integer(json, "max_registers", job->max_registers);
     if (!write_program(&export, error) || !write_initial(&export, error))
         return FALSE;
     begin_list(json, "launches");

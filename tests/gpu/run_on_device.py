@@ -122,6 +122,8 @@ def build(folder, arch):
         command = ['nvcc', '-cubin', '-O3', '-arch=' + arch, '-o', cubin]
         command += ['-D' + d for d in job['define']]
         command += ['-I' + os.path.join(folder, i) for i in job['include']]
+        if job['max_registers']:
+            command.append(f"-maxrregcount={job['max_registers']}")
         command.append(os.path.join(folder, job['program']))
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
