@@ -38,6 +38,7 @@ typedef struct {
     guint32 apart;       /* candidate whose place it had better not take, or NOBODY */
     guint32 partner;     /* first of its partners + 1 */
     gboolean is_guarded; /* written under a guard */
+    gboolean ends_late;  /* read last by an instruction that reads some time after its issue */
     double weight;       /* accesses, ten times as many per loop around them */
 } Candidate;
 
@@ -58,8 +59,9 @@ typedef struct {
     guint32 first_temporary; /* from here on: made by spilling, must have a register */
     guint32 count;           /* candidates */
     Candidate *candidates;
-    guint64 (*taken)[SET_WORDS]; /* per position */
-    guint8 *spilled;             /* per candidate */
+    guint64 (*taken)[SET_WORDS];  /* per position */
+    guint32 newest[NOT_ASSIGNED]; /* per place: candidate that came there last + 1 */
+    guint8 *spilled;              /* per candidate */
     gboolean any_spilled;
     guint high; /* places used so far */
 } Allocator;
@@ -187,19 +189,32 @@ static void note_partners(Allocator *a, const WsInstruction *instruction, double
     }
 }
 
+/* Memory instructions read their registers when they leave their queue. */
+static void note_end(Allocator *a, const WsInstruction *instruction, const WsAccess *access,
+                     guint32 number)
+{
+    Candidate *candidate = &a->candidates[access->index - WS_VIRTUAL_BASE];
+    if (!access->write && candidate->end == 2 * number + 1)
+        candidate->ends_late =
+            ws_is_load(instruction) || ws_is_store(instruction) || ws_is_atomic(instruction);
+}
+
 static void weigh(Allocator *a)
 {
+    guint32 number = 0;
     for (guint32 b = 0; b < a->function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(a->function, b);
         double scale = pow(10, MIN(block->loop_depth, 8));
-        for (guint i = 0; i < ws_ir_length(block); i++) {
+        for (guint i = 0; i < ws_ir_length(block); i++, number++) {
             const WsInstruction *instruction = ws_ir_instruction(block, i);
             WsAccess accesses[WS_MAX_ACCESSES];
             guint count = ws_instruction_accesses(instruction, accesses);
             for (guint n = 0; n < count; n++) {
                 guint file = a->predicates ? WS_FILE_PREDICATE : WS_FILE_REGISTER;
-                if (accesses[n].file == file && accesses[n].index >= WS_VIRTUAL_BASE)
-                    a->candidates[accesses[n].index - WS_VIRTUAL_BASE].weight += scale;
+                if (accesses[n].file != file || accesses[n].index < WS_VIRTUAL_BASE)
+                    continue;
+                a->candidates[accesses[n].index - WS_VIRTUAL_BASE].weight += scale;
+                note_end(a, instruction, &accesses[n], number);
             }
             if (a->predicates)
                 continue;
@@ -270,8 +285,27 @@ static double conflicts_at(const Allocator *a, const Candidate *candidate, guint
     return weight;
 }
 
+/* TRUE if the one who writes the place first may have to wait for a late reader of what was there.
+ */
+static gboolean is_still_read(const Allocator *a, const Candidate *candidate, guint place)
+{
+    enum { LATE = 24 }; /* positions, two an instruction */
+    if (a->newest[place] == 0)
+        return FALSE;
+    const Candidate *before = &a->candidates[a->newest[place] - 1];
+    return before->ends_late && before->end <= candidate->begin + 1 &&
+           candidate->begin <= before->end + LATE;
+}
+
+/* The end of the places that cost no warps if `used` are used. */
+static guint free_places(const Allocator *a, guint used)
+{
+    guint allocated = (MAX(a->high, used) + ALLOCATED - 1) / ALLOCATED * ALLOCATED;
+    return MIN(a->cap, MAX(allocated, ws_register_goal(&a->function->kernel)));
+}
+
 /*
- * For one word: of the places that cost no more registers, one of the better bank, then rather one
+ * For one word: of the places that cost no warps, one of the better bank, then rather one
  * that fills the other half of a pair that is taken anyway, so that pairs stay free.
  */
 static guint choose_single(const Allocator *a, const Candidate *candidate, const guint64 *forbidden)
@@ -285,8 +319,9 @@ static guint choose_single(const Allocator *a, const Candidate *candidate, const
         if (in_set(forbidden, place) || place == avoided)
             continue;
         if (best == NOT_ASSIGNED)
-            end = MIN(a->cap, (MAX(a->high, place + 1) + ALLOCATED - 1) / ALLOCATED * ALLOCATED);
-        double weight = conflicts_at(a, candidate, place);
+            end = free_places(a, place + 1);
+        double weight = conflicts_at(a, candidate, place) +
+                        (is_still_read(a, candidate, place) ? candidate->weight : 0);
         gboolean fills = place < a->high && in_set(forbidden, place ^ 1);
         if (best != NOT_ASSIGNED && (weight > least || (weight == least && best_fills >= fills)))
             continue;
@@ -296,6 +331,27 @@ static guint choose_single(const Allocator *a, const Candidate *candidate, const
     }
     gboolean costs = best >= (a->high + ALLOCATED - 1) / ALLOCATED * ALLOCATED;
     return avoided != NOT_ASSIGNED && costs && !in_set(forbidden, avoided) ? avoided : best;
+}
+
+/* For several words: the lowest free place, rather one that nobody reads late, if that is free. */
+static guint choose_wide(const Allocator *a, const Candidate *candidate,
+                         guint64 forbidden[][SET_WORDS])
+{
+    guint best = NOT_ASSIGNED, end = a->cap;
+    for (guint place = 0; place + candidate->words <= end; place += candidate->words) {
+        gboolean late = FALSE;
+        if (!is_free(a, candidate->words, forbidden, place))
+            continue;
+        for (guint w = 0; w < candidate->words; w++)
+            late |= is_still_read(a, candidate, place + w);
+        if (!late)
+            return place;
+        if (best == NOT_ASSIGNED) {
+            best = place;
+            end = free_places(a, place + candidate->words);
+        }
+    }
+    return best;
 }
 
 /* The lowest free place, or one a copy asks for, or one of the better bank. */
@@ -312,12 +368,8 @@ static guint choose_place(const Allocator *a, guint32 c)
         if (is_free(a, candidate->words, forbidden, place))
             return (guint)place;
     }
-    if (candidate->words == 1)
-        return choose_single(a, candidate, forbidden[0]);
-    for (guint place = 0; place + candidate->words <= a->cap; place += candidate->words)
-        if (is_free(a, candidate->words, forbidden, place))
-            return place;
-    return NOT_ASSIGNED;
+    return candidate->words == 1 ? choose_single(a, candidate, forbidden[0])
+                                 : choose_wide(a, candidate, forbidden);
 }
 
 static gboolean words_overlap(const Allocator *a, guint32 x, guint32 y)
@@ -421,6 +473,8 @@ static gboolean place_one(Allocator *a, guint32 c)
     Candidate *candidate = &a->candidates[c];
     candidate->place = place;
     a->high = MAX(a->high, place + candidate->words);
+    for (guint w = 0; w < candidate->words; w++)
+        a->newest[place + w] = c + 1;
     mark(a, c, TRUE);
     return TRUE;
 }

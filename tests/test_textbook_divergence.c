@@ -319,7 +319,7 @@ START_TEST(sorting_pays)
     ck_assert_uint_lt(mixed, all + all / 50);
     ck_assert_uint_gt(10 * mixed, 17 * sorted);
     ck_assert_uint_gt(10 * mixed, 17 * warp);
-    ck_assert_uint_lt(8 * none, sorted);
+    ck_assert_uint_lt(7 * none, sorted);
     ck_assert_uint_lt(cycles_on_one_sm(DATA "interleaved_sorted.yaml"),
                       cycles_on_one_sm(DATA "interleaved.yaml"));
 }
