@@ -202,6 +202,16 @@ static guint find_source(const Counts *counts, WsIrBlock *block, guint at, guint
     return G_MAXUINT;
 }
 
+/* TRUE if the next write of the word in the block is under a guard. */
+static gboolean is_changed_under_guard(const Counts *counts, WsIrBlock *block, guint at,
+                                       guint32 word)
+{
+    for (guint i = at + 1; i < ws_ir_length(block); i++)
+        if (writes_word(counts, ws_ir_instruction(block, i), word))
+            return ws_is_guarded(ws_ir_instruction(block, i));
+    return FALSE;
+}
+
 static gboolean is_single(const WsIrFunction *function, const WsOperand *word)
 {
     return g_array_index(function->registers, WsIrRegister, word->index - WS_VIRTUAL_BASE).words ==
@@ -223,15 +233,12 @@ static gboolean take_over(const Counts *counts, const WsIrFunction *function, Ws
         !is_single(function, &move.operand[0]) || !is_single(function, &move.operand[1]))
         return FALSE;
     guint source = find_source(counts, block, at, &reads);
-    if (source == G_MAXUINT)
+    if (source == G_MAXUINT || is_changed_under_guard(counts, block, at, to))
         return FALSE;
     while (end < ws_ir_length(block) && reads < counts->all_reads[from]) {
         reads += reads_in(ws_ir_instruction(block, end), &move.operand[1]);
-        if (end > at && writes_word(counts, ws_ir_instruction(block, end), to)) {
-            if (ws_is_guarded(ws_ir_instruction(block, end)))
-                return FALSE;
+        if (end > at && writes_word(counts, ws_ir_instruction(block, end), to))
             break;
-        }
         end++;
     }
     if (reads != counts->all_reads[from])

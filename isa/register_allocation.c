@@ -329,7 +329,7 @@ static guint choose_single(const Allocator *a, const Candidate *candidate, const
         least = weight;
         best_fills = fills;
     }
-    gboolean costs = best >= (a->high + ALLOCATED - 1) / ALLOCATED * ALLOCATED;
+    gboolean costs = best >= free_places(a, 0);
     return avoided != NOT_ASSIGNED && costs && !in_set(forbidden, avoided) ? avoided : best;
 }
 
