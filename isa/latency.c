@@ -13,14 +13,15 @@ enum {
     UNIFORM_TO_ADDRESS = 9,
     FP64_CROSS = 2,
     PACKED_CROSS = 3, /* HFMA2.MMA */
-    PACKED_TO_XU = 6
+    PACKED_TO_XU = 6,
+    WIDE_TO_FACTOR = 2 /* a product as a factor of another one, later than for other uses */
 };
 
 static const guint16 built_in[WS_CLASS_COUNT] = {
     [WS_CLASS_FP32] = 4,
     [WS_CLASS_FP32_FMA] = 4,
     [WS_CLASS_IMAD] = 4,
-    [WS_CLASS_IMAD_WIDE] = 9,
+    [WS_CLASS_IMAD_WIDE] = 4, /* behind its second half */
     [WS_CLASS_INT] = 4,
     [WS_CLASS_COMPARE] = 4,
     [WS_CLASS_CONVERT_FAST] = 4,
@@ -78,6 +79,8 @@ guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *
     if (kind == WS_READ_GUARD ||
         (kind == WS_READ_PREDICATE && (to == WS_CLASS_BRANCH || to == WS_CLASS_EXIT)))
         return MAX(latency, PREDICATE_TO_BRANCH);
+    if (from == WS_CLASS_IMAD_WIDE && to == WS_CLASS_IMAD_WIDE)
+        return latency > 1 ? latency + WIDE_TO_FACTOR : latency;
     if (ws_class_pipe(from) == ws_class_pipe(to))
         return latency;
     if (from == WS_CLASS_UNIFORM_LOAD || ws_class_pipe(from) == WS_PIPE_XU)

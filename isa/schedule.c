@@ -24,6 +24,8 @@ enum {
     LONGEST_FIXED = 15,  /* cycles; what is shorter does not vary: a textbook's memory */
     WIDE_TO_ADDEND = 4,  /* stall counts of compiled code behind IMAD.WIDE and IMAD.HI */
     WIDE_TO_OTHERS = 5,
+    WIDE_TO_FACTOR = 9, /* cycles from one to the next product that multiplies it, as measured */
+    WIDE_TO_ADDRESS = 10,
     WIDE_INTERVAL = 4, /* to the next product of the FMA pipe */
     WINDOW = 1024,     /* longer blocks are scheduled in parts */
     PHYSICAL_PLACES = 64 + 8 + 8
@@ -155,16 +157,16 @@ static gboolean reads_as_addend(const WsInstruction *producer, const WsInstructi
  * that the order in which ptxas expects its result in arithmetic is not told by the cycles it
  * takes. As a factor of another such product, and as an address, it is there when it is.
  */
-static guint wide_latency(const Scheduler *s, guint32 writer, guint32 reader, guint latency)
+static guint wide_latency(const Scheduler *s, guint32 writer, guint32 reader)
 {
     const WsInstruction *consumer = instruction_at(s, reader);
     WsClass to = ws_instruction_class(consumer);
     if (reads_as_addend(instruction_at(s, writer), consumer))
         return WIDE_TO_ADDEND;
-    if (to == WS_CLASS_IMAD_WIDE ||
-        (ws_class_pipe(to) != WS_PIPE_FMA && ws_class_pipe(to) != WS_PIPE_ALU))
-        return latency;
-    return WIDE_TO_OTHERS;
+    if (to == WS_CLASS_IMAD_WIDE)
+        return WIDE_TO_FACTOR;
+    return ws_class_pipe(to) == WS_PIPE_FMA || ws_class_pipe(to) == WS_PIPE_ALU ? WIDE_TO_OTHERS
+                                                                                : WIDE_TO_ADDRESS;
 }
 
 /*
@@ -177,7 +179,7 @@ static guint expected_latency(const Scheduler *s, guint32 writer, guint32 reader
     guint latency = ws_dependence_latency(producer, instruction_at(s, reader), kind, s->options);
     WsClass from = ws_instruction_class(producer);
     if (from == WS_CLASS_IMAD_WIDE && kind == WS_READ_VALUE)
-        return MIN(latency, wide_latency(s, writer, reader, latency));
+        return latency < WIDE_TO_ADDEND ? latency : wide_latency(s, writer, reader);
     if (latency > LONGEST_FIXED && (from == WS_CLASS_GLOBAL_LOAD ||
                                     from == WS_CLASS_GLOBAL_ATOMIC || from == WS_CLASS_TEXTURE))
         return MAX(latency, MISS);

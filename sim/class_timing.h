@@ -21,6 +21,15 @@
     ROW(addend_latency, 0, 10000, 0,                                                               \
         "IMAD and its like add the result to their product (0 = as other users of the FMA pipe)",  \
         __VA_ARGS__)                                                                               \
+    ROW(factor_latency, 0, 10000, 0,                                                               \
+        "a 64-bit product multiplies the result (0 = as other users of the FMA pipe)",              \
+        __VA_ARGS__)                                                                               \
+    ROW(high_later, 0, 100, 0,                                                                     \
+        "the high word of a 64-bit product, and its carry, come so much later", __VA_ARGS__)       \
+    ROW(written_latency, 0, 10000, 0,                                                              \
+        "until the register file has it, where 64-bit products read factors (0 = latency)",        \
+        __VA_ARGS__)                                                                               \
+    ROW(hold, 0, 100, 0, "the sub-core issues nothing for so many cycles behind it", __VA_ARGS__)  \
     ROW(idle_latency, 0, 10000, 0,                                                                 \
         "as latency, for an instruction that its guard keeps from all lanes (0 = latency)",        \
         __VA_ARGS__)                                                                               \

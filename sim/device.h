@@ -69,6 +69,10 @@ typedef struct {
  *   branch_latency     predicate result to a guard, branch or exit (0 = predicate_latency)
  *   address_latency    consumer uses the result as an address (0 = cross_latency)
  *   addend_latency     an integer product adds the result (0 = as other users of the FMA pipe)
+ *   factor_latency     a 64-bit product multiplies the result (0 = as other users of the FMA pipe)
+ *   high_later         the high word of a 64-bit product, and its carry, come so much later
+ *   written_latency    until the register file has it, from where 64-bit products read factors
+ *   hold               the sub-core issues nothing for so many cycles behind it
  *   idle_latency       as latency, where the guard keeps all lanes off (0 = latency)
  *   xu_latency         consumer on the XU pipe (0 = cross_latency)
  *   interval           cycles between issues on one sub-core's pipe

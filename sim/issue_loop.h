@@ -31,6 +31,8 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
                           mask);
         ws_set_outputs(sm, warp->slot, issue,
                        ws_entry(now + late + issue->latency - sooner, issue->execution_class));
+        if (G_UNLIKELY(issue->holds))
+            ws_delay_high_outputs(sm, warp, issue);
         if (G_UNLIKELY(sm->control)) {
             warp->earliest += late; /* stall counts begin when the operands are read */
             ws_control_set_barriers(
@@ -82,8 +84,7 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     WsInstructionCounters *counters = &sm->counters[pc];
     guint guard = sm->instructions[pc].guard;
     guint64 mask = warp->path.active;
-    guint held = 0,
-          late = 0; /* cycles that register ports hold up the next issue, and the result */
+    guint held = 0, late = 0; /* cycles that its reads hold up the next issue, and the result */
 
     WS_KEEP_ADDRESS(registers);
     WS_KEEP_ADDRESS(counters);
@@ -99,8 +100,11 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     sub_core->ready &= ~((guint64)1 << warp->number);
     if (sm->reads != NULL)
         held = ws_read_registers(sm, sub_core, warp, pc, now, &late);
-    if (issue->interval > 1)
+    if (issue->interval > 1) {
+        if (G_UNLIKELY(issue->holds))
+            held += ws_hold_issue(sm, warp, pc, now, &late);
         ws_resource_block(sub_core, issue->resource, now + 1, now + late + issue->interval);
+    }
     if (held != 0) {
         ws_dispatch_block(sub_core, now + 1, now + 1 + held);
         sub_core->held += held;

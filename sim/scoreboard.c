@@ -1,10 +1,15 @@
 #include "sim/scoreboard.h"
 
+#include "isa/accesses.h"
 #include "isa/control_flow.h"
 #include "sim/constant_cache.h"
 #include "sim/stall_counts.h"
 
-enum { MAX_FIXED = 12 }; /* instructions in front of a BSYNC whose results may be on their way */
+enum {
+    MAX_FIXED = 12,  /* instructions in front of a BSYNC whose results may be on their way */
+    FROZEN_BACK = 6, /* in front of a 64-bit product */
+    FROZEN_AHEAD = 6 /* behind it, that read them */
+};
 
 typedef struct {
     const WsDevice *device;
@@ -82,18 +87,26 @@ static void fill_kinds(Builder *builder)
         schedule->later[k][WS_RELATION_ADDEND] = t->addend_latency
                                                      ? (gint16)(t->addend_latency - t->latency)
                                                      : schedule->later[k][WS_PIPE_FMA];
+        schedule->later[k][WS_RELATION_FACTOR] = t->factor_latency
+                                                     ? (gint16)(t->factor_latency - t->latency)
+                                                     : schedule->later[k][WS_PIPE_FMA];
+        schedule->written[k] =
+            t->written_latency > t->latency ? (guint16)(t->written_latency - t->latency) : 0;
+        schedule->hold[k] = (guint8)t->hold;
+        schedule->high_later[k] = (guint8)t->high_later;
         if (ws_class_pipe(k) != WS_PIPE_XU)
             schedule->later[k][WS_PIPE_XU] = (gint16)(xu - t->latency);
         schedule->later[k][WS_RELATION_APART] =
             (gint16)MAX((gint64)schedule->later[k][WS_PIPE_XU],
                         (gint64)builder->device->xu_overwrite - t->latency);
         schedule->later[k][WS_RELATION_JOIN] = (gint16)builder->device->convergence_behind;
-        schedule->complete[k] = t->latency;
+        schedule->complete[k] = (guint16)(t->latency + t->high_later);
         for (guint r = 0; r < WS_RELATION_COUNT; r++) {
             guint later = (guint)MAX(schedule->later[k][r], 0);
             schedule->latest = MAX(schedule->latest, later);
             if (r != WS_RELATION_JOIN) /* no use of the result */
-                schedule->complete[k] = (guint16)MAX(schedule->complete[k], t->latency + later);
+                schedule->complete[k] =
+                    (guint16)MAX(schedule->complete[k], t->latency + t->high_later + later);
         }
         schedule->wait[k] = schedule->wait[k + WS_VARIABLE] = class_wait(k);
     }
@@ -223,6 +236,16 @@ static gboolean is_addend(const WsInstruction *instruction, guint n)
     }
 }
 
+/* How an instruction of `pipe` reads operand n, if that is no predicate. */
+static guint relation_of(const WsInstruction *instruction, guint n, guint pipe, gboolean apart)
+{
+    if (is_addend(instruction, n))
+        return WS_RELATION_ADDEND;
+    if (ws_opcode_info(instruction->opcode)->execution_class == WS_CLASS_IMAD_WIDE)
+        return WS_RELATION_FACTOR;
+    return apart ? WS_RELATION_APART : pipe;
+}
+
 static void add_inputs(Builder *builder, const WsInstruction *instruction, guint pipe)
 {
     guint from = builder->dependences->len;
@@ -238,10 +261,7 @@ static void add_inputs(Builder *builder, const WsInstruction *instruction, guint
         add(builder, from, predicate_entry(builder, instruction->guard), WS_RELATION_BRANCH);
     for (guint n = 0; n < instruction->operand_count; n++)
         if (!ws_operand_is_destination(instruction, n))
-            add_operand(builder, from, instruction, n,
-                        is_addend(instruction, n) ? WS_RELATION_ADDEND
-                        : apart                   ? WS_RELATION_APART
-                                                  : pipe,
+            add_operand(builder, from, instruction, n, relation_of(instruction, n, pipe, apart),
                         predicate);
     if (instruction->opcode == WS_OP_P2R)
         add_masked_predicates(builder, from, instruction->operand[2].value, predicate);
@@ -299,13 +319,13 @@ static gboolean pipe_holds_warps(const Builder *builder, guint pipe)
 
 /*
  * A class that keeps one warp from its pipe longer than others reads its operands late by that
- * much, and stall counts begin there.
+ * much, and stall counts begin there; behind a hold they begin at its end.
  */
 static guint stall_count(const WsClassTiming *timing, const WsControl *control)
 {
     guint late = timing->warp_interval - MIN(timing->interval, timing->warp_interval);
 
-    return MIN(MAX(control->stall, 1) + late, G_MAXUINT8);
+    return MIN(MAX(control->stall, 1) + MAX(late, timing->hold), G_MAXUINT8);
 }
 
 static void fill_control(Builder *builder, WsIssueInfo *issue, const WsControl *control)
@@ -343,6 +363,67 @@ static void add_waits(Builder *builder, const WsInstruction *instruction, guint 
         add(builder, from, builder->first_pipe + pipe, pipe);
 }
 
+/* TRUE if the instruction reads (or writes) the register or predicate that entry stands for. */
+static gboolean touches(const Builder *builder, const WsInstruction *instruction, guint entry,
+                        gboolean write)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+
+    for (guint a = 0; a < count; a++) {
+        guint first = accesses[a].file == WS_FILE_REGISTER ? accesses[a].index
+                      : accesses[a].file == WS_FILE_PREDICATE
+                          ? builder->schedule->first_predicate + accesses[a].index
+                          : builder->nowhere;
+        if (accesses[a].write == write && entry - first < accesses[a].words)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Whether one of the instructions behind the product reads the entry that was written before it. */
+static gboolean is_read_behind(const Builder *builder, const WsInstruction *product, guint entry)
+{
+    guint left = builder->kernel->count - at(builder, product) - 1;
+
+    if (touches(builder, product, entry, TRUE))
+        return FALSE;
+    for (guint i = 1; i <= MIN(left, (guint)FROZEN_AHEAD); i++) {
+        if (touches(builder, product + i, entry, FALSE))
+            return TRUE;
+        if (touches(builder, product + i, entry, TRUE) || ws_opcode_ends_block(product[i].opcode))
+            return FALSE;
+    }
+    return FALSE;
+}
+
+/* Results that may be on their way when the product stops all counting, and that matter then. */
+static void add_frozen(Builder *builder, const WsInstruction *product)
+{
+    guint from = builder->dependences->len;
+
+    for (guint back = 1; back <= MIN(at(builder, product), (guint)FROZEN_BACK); back++) {
+        const WsInstruction *instruction = product - back;
+        WsAccess accesses[WS_MAX_ACCESSES];
+        guint count = ws_instruction_accesses(instruction, accesses);
+
+        if (ws_opcode_ends_block(instruction->opcode))
+            break;
+        for (guint a = 0; a < count; a++)
+            for (guint w = 0; accesses[a].write && w < accesses[a].words; w++) {
+                guint entry = accesses[a].file == WS_FILE_REGISTER
+                                  ? register_entry(builder, accesses[a].index + w)
+                              : accesses[a].file == WS_FILE_PREDICATE
+                                  ? predicate_entry(builder, accesses[a].index)
+                                  : builder->nowhere;
+                if (is_read_behind(builder, product, entry))
+                    add(builder, from, entry, WS_RELATION_DONE);
+            }
+    }
+    builder->schedule->frozen[product - builder->program->instructions] =
+        (guint8)(builder->dependences->len - from);
+}
+
 static void add_dependences(Builder *builder, WsIssueInfo *issue, const WsInstruction *instruction,
                             guint pipe)
 {
@@ -366,6 +447,9 @@ static void add_dependences(Builder *builder, WsIssueInfo *issue, const WsInstru
     if (builder->schedule->control)
         add_inputs(builder, instruction, pipe);
     issue->checks = (guint8)(builder->dependences->len - start);
+    if (builder->device->dependences == WS_DEPENDENCES_SCOREBOARD &&
+        builder->device->classes[issue->execution_class].hold > 0)
+        add_frozen(builder, instruction);
 }
 
 static gboolean changes_memory(const WsInstruction *instruction)
@@ -463,6 +547,21 @@ static void fill_operands(const Builder *builder, WsIssueInfo *issue,
         issue->latency = (guint16)(issue->latency + (words - 1) * cycles);
 }
 
+/* What a 64-bit product adds to the work of its issue; its low word, if any, is its first output.
+ */
+static void fill_product(const WsClassTiming *timing, WsIssueInfo *issue,
+                         const WsInstruction *instruction)
+{
+    gboolean low =
+        (instruction->opcode == WS_OP_IMAD_WIDE || instruction->opcode == WS_OP_IMAD_WIDE_X) &&
+        instruction->operand[0].index != WS_RZ;
+
+    if (!low)
+        issue->latency = (guint16)(issue->latency + timing->high_later);
+    issue->interval = (guint16)MAX(issue->interval, timing->hold + 1);
+    issue->holds = timing->hold > 0 || timing->high_later > 0;
+}
+
 static void fill_issue(Builder *builder, guint32 n)
 {
     const WsInstruction *instruction = &builder->program->instructions[n];
@@ -471,10 +570,10 @@ static void fill_issue(Builder *builder, guint32 n)
     const WsClassTiming *timing = &builder->device->classes[k];
     guint pipe = ws_class_pipe(k);
 
+    issue->execution_class = (guint8)k;
     add_dependences(builder, issue, instruction, pipe);
     issue->warp_pipe_entry = (guint16)(builder->first_pipe + pipe);
     issue->resource = (guint8)class_resource(k);
-    issue->execution_class = (guint8)k;
     issue->unit = !has_address(instruction) && (pipe == WS_PIPE_LSU || timing->sm_interval > 0);
     issue->plain = !issue->unit && builder->decoded->instructions[n].kind == WS_KIND_LANES;
     issue->stores = changes_memory(instruction);
@@ -485,9 +584,13 @@ static void fill_issue(Builder *builder, guint32 n)
     if (timing->idle_latency != 0 && timing->idle_latency < timing->latency)
         issue->sooner = (guint8)MIN(timing->latency - timing->idle_latency, G_MAXUINT8);
     issue->interval = timing->interval;
+    fill_product(timing, issue, instruction);
     if (pipe == WS_PIPE_LSU)
         fill_operands(builder, issue, instruction);
-    issue->warp_interval = timing->warp_interval > timing->interval ? timing->warp_interval : 0;
+    /* What a hold adds to its pipe's interval is in stall counts where these are obeyed. */
+    if (timing->warp_interval > timing->interval &&
+        !(builder->schedule->control && timing->hold > 0))
+        issue->warp_interval = timing->warp_interval;
     issue->constant = constant_operand(builder, instruction);
     issue->target = ws_branch_target(instruction);
     issue->reconvergence = WS_NOWHERE;
@@ -498,7 +601,8 @@ static void fill_issue(Builder *builder, guint32 n)
             builder->device, builder->program->instructions, builder->kernel->first, n);
     fill_quick(builder, issue);
     issue->quick = issue->plain && !builder->schedule->control && issue->warp_interval == 0 &&
-                   issue->outputs <= WS_QUICK_OUTPUTS && !reads_context(instruction->opcode);
+                   !issue->holds && issue->outputs <= WS_QUICK_OUTPUTS &&
+                   !reads_context(instruction->opcode);
 }
 
 /*
@@ -561,6 +665,7 @@ WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *deco
     schedule->control = device->dependences == WS_DEPENDENCES_CONTROL;
     schedule->issues =
         g_aligned_alloc0(program->instruction_count, sizeof(WsIssueInfo), sizeof(WsIssueInfo));
+    schedule->frozen = g_new0(guint8, program->instruction_count);
     if (device->register_banks != 0)
         schedule->reads = g_new0(guint64, program->instruction_count);
     lay_out_entries(&builder);
@@ -578,6 +683,7 @@ void ws_schedule_free(WsSchedule *schedule)
         return;
     g_aligned_free(schedule->issues);
     g_free(schedule->reads);
+    g_free(schedule->frozen);
     g_free(schedule->dependences);
     g_free(schedule);
 }

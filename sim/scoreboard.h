@@ -48,6 +48,7 @@ enum {
     WS_RELATION_BRANCH,
     WS_RELATION_ADDRESS,
     WS_RELATION_ADDEND, /* of an integer product */
+    WS_RELATION_FACTOR, /* of a 64-bit product */
     WS_RELATION_APART,  /* XU pipe, where compiled code waits longer (sim/stall_counts.h) */
     WS_RELATION_JOIN,   /* BSYNC */
     WS_RELATION_DONE,   /* no more than the cycle itself */
@@ -98,6 +99,7 @@ typedef struct __attribute__((aligned(64))) {
     guint8 unit : 1;   /* goes through a unit that the SM shares, without an address */
     guint8 stores : 1; /* changes memory, or may: not a load, compare-and-swap or exchange */
     guint8 passes : 1; /* issues while a block barrier that the warp came to is closed */
+    guint8 holds : 1;  /* keeps the sub-core from issuing (ws_hold_issue()) */
     guint8 resource;   /* WsResource */
     guint8 execution_class;
     guint8 step;   /* cycles to the warp's next issue, at least */
@@ -132,11 +134,18 @@ typedef struct {
      */
     guint64 *reads;
     WsDependence *dependences;
+    /* [program->instruction_count]: of its dependences behind the checks, results in front of a
+     * 64-bit product that are read behind it. */
+    guint8 *frozen;
     guint64 latest; /* no entry makes a consumer wait longer than this beyond its cycle */
     gint16 later[2 * WS_VARIABLE][WS_RELATION_COUNT]; /* by kind and relation */
     guint8 wait[2 * WS_VARIABLE];                     /* WS_WAIT_* by kind */
     guint16 complete[WS_CLASS_COUNT]; /* cycles from issue until a result serves every use */
-    guint32 entries;                  /* of one warp's scoreboard */
+    /* Cycles from its entry's until the register file has the result of a class. */
+    guint16 written[WS_CLASS_COUNT];
+    guint8 hold[WS_CLASS_COUNT];       /* cycles without an issue of the sub-core behind one */
+    guint8 high_later[WS_CLASS_COUNT]; /* cycles from its low word to all else */
+    guint32 entries;                   /* of one warp's scoreboard */
     guint32 first_predicate, first_uniform, first_uniform_predicate;
     guint32 first_barrier; /* WS_DEPENDENCE_BARRIERS of the control fields */
     guint32 done;          /* when the warp's last instruction is done (blocking) */

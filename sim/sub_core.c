@@ -339,6 +339,53 @@ void ws_warp_resume(WsSm *sm, guint32 slot)
     ws_prepare_outside(sm, warp);
 }
 
+/* ---- 64-bit products ----------------------------------------------------------------------------
+ */
+
+guint ws_hold_issue(WsSm *sm, const WsWarp *warp, guint32 pc, guint64 now, guint *late)
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsIssueInfo *issue = &schedule->issues[pc];
+    guint64 *entries = ws_sm_entries(sm, warp);
+    guint first = issue->first, count = issue->inputs;
+    guint64 read = now + *late; /* the cycle from which it takes what it needs */
+    guint held = schedule->hold[issue->execution_class];
+
+    if (schedule->control) { /* the inputs are dependence barriers, the operands stand behind */
+        first += issue->inputs + issue->outputs + issue->late_reads;
+        count = issue->checks;
+    }
+    for (guint i = 0; i < count; i++) {
+        const WsDependence *dependence = &schedule->dependences[first + i];
+        guint64 entry = entries[dependence->entry];
+        guint kind = ws_entry_kind(entry);
+
+        if (dependence->relation == WS_RELATION_FACTOR && kind < WS_VARIABLE)
+            read = MAX(read, ws_entry_cycle(entry) + schedule->written[kind]);
+    }
+    held += (guint)(read - now) - *late;
+    *late = (guint)(read - now);
+    /* Compiled code counts what it waits for, and the warp does not count now either. */
+    first = issue->first + issue->inputs + issue->outputs + issue->late_reads + issue->checks;
+    for (guint i = 0; i < schedule->frozen[pc]; i++) {
+        guint64 *entry = &entries[schedule->dependences[first + i].entry];
+
+        if (ws_entry_kind(*entry) < WS_VARIABLE && ws_entry_cycle(*entry) + schedule->latest > now)
+            *entry += ws_entry(held, 0);
+    }
+    return held;
+}
+
+void ws_delay_high_outputs(WsSm *sm, const WsWarp *warp, const WsIssueInfo *issue)
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsDependence *output = &schedule->dependences[issue->first + issue->inputs];
+    guint64 *entries = ws_sm_entries(sm, warp);
+
+    for (guint i = 1; i < issue->outputs; i++)
+        entries[output[i].entry] += ws_entry(schedule->high_later[issue->execution_class], 0);
+}
+
 /* ---- observers ----------------------------------------------------------------------------------
  */
 

@@ -259,6 +259,15 @@ static inline guint ws_read_registers(const WsSm *sm, WsSubCore *sub_core, const
     return late;
 }
 
+/*
+ * A 64-bit product issues at `now`: its second half keeps others from issuing, and so do factors
+ * that the register file does not have yet. Returns the cycles of both; `late` becomes what its
+ * result is late.
+ */
+guint ws_hold_issue(WsSm *sm, const WsWarp *warp, guint32 pc, guint64 now, guint *late);
+/* Its high word and carry, whose cycle is that of the low word so far. */
+void ws_delay_high_outputs(WsSm *sm, const WsWarp *warp, const WsIssueInfo *issue);
+
 /* ---- stall accounting -------------------------------------------------------------------------
  */
 

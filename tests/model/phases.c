@@ -1,27 +1,60 @@
-/* Chains of two warps of a sub-core, which wait for each other's reads of registers. */
+/* Chains of two warps of a sub-core, which wait for each other's reads and products. */
 #include "rows.h"
 
 #include <math.h>
 
-enum { PHASES = 8, SHORT = 64, LONG = 320 };
+enum {
+    PHASES = 8,
+    SHORT = 64,
+    LONG = 320,
+    BESIDE = 400,
+    SECOND = 4 /* first of the warps 4 to 7 */
+};
 
-/* Warps 0 to 3 do `steps` steps; 4 to 7 the same, `offset` cycles later. */
+static void append(GString *body, guint count, const char *text)
+{
+    for (guint i = 0; i < count; i++)
+        g_string_append_printf(body, "    %s ;\n", text);
+}
+
+/* Warps 0 to 3 do `first`; 4 to 7 `steps` of `second`, `offset` cycles later. */
+static GString *two_chains(const char *first, guint first_steps, const char *second, guint steps,
+                           guint offset)
+{
+    GString *body = g_string_new("    MOV R18, R10 ;\n    SHF.R.U32 R16, R0, 7 {stall=5} ;\n"
+                                 "    ISETP.NE P0, R16, RZ {stall=13} ;\n"
+                                 "@P0 BRA second ;\n");
+
+    append(body, first_steps, first);
+    g_string_append(body, "    BRA done ;\nsecond:\n");
+    append(body, offset, "NOP");
+    append(body, steps, second);
+    g_string_append(body, "done:\n");
+    return body;
+}
+
 static double chain_cycles(const Row *row, guint offset, guint steps)
 {
-    g_autoptr(GString) body = g_string_new("    MOV R18, R10 ;\n    SHF.R.U32 R16, R0, 7 ;\n"
-                                           "    ISETP.NE P0, R16, RZ ;\n@P0 BRA second ;\n");
-    Probe probe = {.warps = 8};
+    g_autoptr(GString) body = two_chains(row->text, steps, row->text, steps, offset);
+    Probe probe = {.warps = 8, .body = body->str};
 
-    for (guint i = 0; i < steps; i++)
-        g_string_append_printf(body, "    %s ;\n", row->text);
-    g_string_append(body, "    BRA done ;\nsecond:\n");
-    for (guint i = 0; i < offset; i++)
-        g_string_append(body, "    NOP ;\n");
-    for (guint i = 0; i < steps; i++)
-        g_string_append_printf(body, "    %s ;\n", row->text);
-    g_string_append(body, "done:\n");
-    probe.body = body->str;
     return probe_cycles(&probe);
+}
+
+/* "step of the others : step that is timed", with the stall counts that are written there. */
+static double beside_cycles(const Row *row, guint steps)
+{
+    g_auto(GStrv) texts = g_strsplit(row->text, " : ", 2);
+    g_autoptr(GString) body = two_chains(texts[0], BESIDE, texts[1], steps, 0);
+    Probe probe = {.warps = 8, .body = body->str, .setting = "dependences=control"};
+    g_autofree Clocks *clocks = probe_clocks(&probe);
+
+    return (double)(clocks[SECOND].end - clocks[SECOND].start);
+}
+
+static double beside(const Row *row)
+{
+    return (beside_cycles(row, LONG) - beside_cycles(row, SHORT)) / (LONG - SHORT);
 }
 
 /* Cycles a step of the last chain, the least (`a` = 0) or the most over how far apart they begin.
@@ -43,6 +76,11 @@ static double step_cycles(const Row *row)
     {                                                                                              \
         name, measured, 1, step_cycles, step, 0, most, 0                                           \
     }
+#define PRODUCTS(name, product, measured, tolerance)                                               \
+    {                                                                                              \
+        name ", FADDs beside", measured, tolerance, beside,                                        \
+            product " : FADD R18, R18, 1.0 {stall=4}", 8, 0, 0                                     \
+    }
 #define TWO_EVEN "FFMA R18, R10, R18, R11"
 
 static const Row phase_rows[] = {
@@ -50,9 +88,18 @@ static const Row phase_rows[] = {
     PHASE("FFMAs of 2 even registers, most", TWO_EVEN, 1, 4.988),
     PHASE("FFMAs of an even and an odd register, most", "FFMA R18, R18, R18, R11", 1, 4),
     PHASE("FADDs with an immediate, most", "FADD R18, R18, 0.5", 1, 4),
+    PRODUCTS("IMAD 4", "IMAD R18, R18, R12, RZ {stall=4}", 4, 1),
+    PRODUCTS("IMAD.WIDE 4", "IMAD.WIDE.U32 R18, R12, R13, RZ {stall=4}", 6, 1),
+    PRODUCTS("IMAD.WIDE 8", "IMAD.WIDE.U32 R18, R12, R13, RZ {stall=8}", 5, 1),
+    PRODUCTS("IMAD.WIDE 6, low word a factor", "IMAD.WIDE.U32 R18, R18, R12, RZ {stall=6}", 5.333,
+             7),
+    PRODUCTS("IMAD.HI 6, factor", "IMAD.HI.U32 R18, R18, R12, RZ {stall=6}", 6, 1),
+    PRODUCTS("IMAD.HI 9, factor", "IMAD.HI.U32 R18, R18, R12, RZ {stall=9}", 5.5, 1),
+    PRODUCTS("IMAD.HI 12, factor", "IMAD.HI.U32 R18, R18, R12, RZ {stall=12}", 4.667, 1),
 };
 
 const Group phase_group = {"Chains of two warps of a sub-core",
                            "Cycles a step of the same dependent instructions in two warps, the "
-                           "least or the most over how far apart they begin.",
+                           "least or the most over how far apart they begin; and of a chain of "
+                           "FADDs beside products with the stall counts that are named.",
                            phase_rows, G_N_ELEMENTS(phase_rows)};
