@@ -39,6 +39,7 @@ typedef struct {
     guint32 partner;     /* first of its partners + 1 */
     gboolean is_guarded; /* written under a guard */
     gboolean ends_late;  /* read last by an instruction that reads some time after its issue */
+    gboolean is_low;     /* low word of a sum of 64 bits */
     double weight;       /* accesses, ten times as many per loop around them */
 } Candidate;
 
@@ -115,21 +116,30 @@ static void note_copy(Allocator *a, const WsInstruction *instruction)
     add_hint(a, from->index - WS_VIRTUAL_BASE, to->index - WS_VIRTUAL_BASE, -distance);
 }
 
+/* The sum has a carry out: its result is the low word of a pair. */
+static gboolean carries(const WsInstruction *instruction)
+{
+    return instruction->opcode == WS_OP_IADD3 && instruction->operand[1].index != WS_PT;
+}
+
 /*
- * A result of the XU pipe that is changed under a guard takes another register than its operand, as
- * in code compiled by ptxas: an instruction of this pipe that overwrites its operand waits longer.
+ * A result of the XU pipe takes another register than its operand where that is the low word of a
+ * pair, and where the result is changed under a guard, as in code compiled by ptxas: there a pair
+ * keeps its registers until both words have been read. An instruction of this pipe that overwrites
+ * its operand waits longer.
  */
 static void note_apart(Allocator *a, const WsInstruction *instruction)
 {
     const WsOperand *to = &instruction->operand[0];
     if (ws_class_pipe(ws_instruction_class(instruction)) != WS_PIPE_XU ||
-        to->kind != WS_OPERAND_REGISTER || to->index < WS_VIRTUAL_BASE ||
-        !a->candidates[to->index - WS_VIRTUAL_BASE].is_guarded)
+        to->kind != WS_OPERAND_REGISTER || to->index < WS_VIRTUAL_BASE)
         return;
+    Candidate *result = &a->candidates[to->index - WS_VIRTUAL_BASE];
     for (guint n = 1; n < instruction->operand_count; n++) {
         const WsOperand *from = &instruction->operand[n];
-        if (from->kind == WS_OPERAND_REGISTER && from->index >= WS_VIRTUAL_BASE)
-            a->candidates[to->index - WS_VIRTUAL_BASE].apart = from->index - WS_VIRTUAL_BASE;
+        if (from->kind == WS_OPERAND_REGISTER && from->index >= WS_VIRTUAL_BASE &&
+            (result->is_guarded || a->candidates[from->index - WS_VIRTUAL_BASE].is_low))
+            result->apart = from->index - WS_VIRTUAL_BASE;
     }
 }
 
@@ -142,11 +152,14 @@ static void note_all_apart(Allocator *a)
                 const WsInstruction *instruction =
                     &g_array_index(block->instructions, WsInstruction, i);
                 const WsOperand *to = &instruction->operand[0];
-                if (pass == 1)
+                if (pass == 1) {
                     note_apart(a, instruction);
-                else if (ws_is_guarded(instruction) && to->kind == WS_OPERAND_REGISTER &&
-                         to->index >= WS_VIRTUAL_BASE && ws_operand_is_destination(instruction, 0))
-                    a->candidates[to->index - WS_VIRTUAL_BASE].is_guarded = TRUE;
+                } else if (to->kind == WS_OPERAND_REGISTER && to->index >= WS_VIRTUAL_BASE &&
+                           ws_operand_is_destination(instruction, 0)) {
+                    Candidate *candidate = &a->candidates[to->index - WS_VIRTUAL_BASE];
+                    candidate->is_guarded |= ws_is_guarded(instruction);
+                    candidate->is_low |= carries(instruction);
+                }
             }
         }
     }
