@@ -393,6 +393,15 @@ static const Row latency_rows[] = {
     LATENCY("IADD3", "IADD3 %0, R13, %0, R12", 4, 0),
     LATENCY("LOP3", "LOP3.LUT %0, %0, R12, R13, 0x96", 4, 0),
     LATENCY("SHF", "SHF.L.U32 %0, %0, R12", 4, 0),
+    STALLS("SHF.R.U32.HI, SHF.R.U64",
+           "SHF.R.U32.HI R21, RZ, R36, R21 {stall=4} ;\n"
+           "    SHF.R.U64 R20, R20, R36.reuse, R21.reuse {stall=2}",
+           6),
+    /* Registers as ptxas has them: docs/model.md, not modelled. */
+    {"SHF.R.U32.HI, SHF.R.U64, odd words", 8, 25, controlled_latency,
+     "SHF.R.U32.HI R31, RZ, R16, R31 {stall=4} ;\n"
+     "    SHF.R.U64 R29, R29, R16.reuse, R31.reuse {stall=2}",
+     1, 0, 0},
     LATENCY("PRMT", "PRMT %0, %0, R12, R13", 4, 0),
     LATENCY("VIMNMX", "VIMNMX %0, %0, R12, PT", 4, 0),
     LATENCY("FMNMX", "FMNMX %0, %0, R10, PT", 4, 0),
