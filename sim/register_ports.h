@@ -9,9 +9,10 @@
  * its operand says `.reuse`, else the entry is empty; when another warp issues, or the warp jumps,
  * all are empty.
  *
- * Reads may take `registers.read_cycles` cycles beginning with that of the issue. What comes later
- * holds back the issue stage of the sub-core, whichever warp is next (dispatch_stall), and the
- * result by as many cycles. In the meantime no warp counts down what it waits for fixed latencies
+ * Reads may take `registers.read_cycles` cycles beginning with that of the issue; where these are
+ * more than two, an instruction reads two of a bank in the second and third. What comes later holds
+ * back the issue stage of the sub-core, whichever warp is next (dispatch_stall), and the result by
+ * as many cycles. In the meantime no warp counts down what it waits for fixed latencies
  * (ws_wake_counted()).
  */
 #ifndef WS_SIM_REGISTER_PORTS_H

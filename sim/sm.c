@@ -80,6 +80,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->first = context->kernel->first;
     sm->reads = context->schedule->reads;
     sm->read_cycles = (guint32)context->device->register_read_cycles;
+    sm->two_later = sm->read_cycles > 2;
     sm->line_shift = fetch != NULL ? WS_FETCH_LINE_SHIFT : 31; /* all in one line */
     sm->buffer = fetch != NULL ? (guint32)context->device->fetch_buffer : 0;
     sm->pending = g_array_new(FALSE, TRUE, sizeof(guint32));

@@ -209,6 +209,7 @@ typedef struct {
     gboolean control;                  /* instructions wait by their control fields */
     guint32 first, line_shift, buffer; /* see ws_prepare() */
     guint32 read_cycles;               /* registers.read_cycles */
+    guint32 two_later;                 /* cycles after which two reads of a bank begin */
     const guint64 *reads;              /* of the register banks, or NULL */
     guint32 number;                    /* %smid */
     guint32 index;                     /* among the SMs of the launch */

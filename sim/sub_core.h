@@ -243,8 +243,8 @@ static inline guint ws_read_registers(const WsSm *sm, WsSubCore *sub_core, const
     guint run = sub_core->run_place == place ? MIN(sub_core->run + 1, LAST_RUN) : 0;
     guint reads = (guint)(sm->reads[pc] >> 2 * WS_READ_BITS * run);
     guint even = reads & MASK, odd = reads >> WS_READ_BITS & MASK, most, late;
-    guint64 until_even = MAX(sub_core->ports[0], now) + even;
-    guint64 until_odd = MAX(sub_core->ports[1], now) + odd;
+    guint64 until_even = MAX(sub_core->ports[0], now + (even == 2 ? sm->two_later : 0)) + even;
+    guint64 until_odd = MAX(sub_core->ports[1], now + (odd == 2 ? sm->two_later : 0)) + odd;
     guint64 until = MAX(until_even, until_odd);
 
     sub_core->run_place = place + (1 << 8);

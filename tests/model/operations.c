@@ -301,6 +301,42 @@ static const Row latency_rows[] = {
     LATENCY("FMUL", "FMUL %0, %0, 0.5", 4, 0),
     LATENCY("FFMA", "FFMA %0, R10, %0, R11", 4, 0),
     LATENCY("FFMA of a uniform register", "FFMA %0, %0, UR6, R11", 4, 0),
+    /* FFMAs of 1, 2 or 3 registers of one bank, or of none: stall counts by hand. */
+    STALLS("FFMA 1 of 3, 1 of 0, 1 of 0",
+           "FFMA R20, R30, R32, R34 {stall=1} ;\n"
+           "    FFMA R21, RZ, RZ, RZ {stall=1} ;\n"
+           "    FFMA R22, RZ, RZ, RZ {stall=1}",
+           3),
+    STALLS("FFMA 1 of 3, 1 of 0, 1 of 0, 1 of 1",
+           "FFMA R20, R30, R32, R34 {stall=1} ;\n"
+           "    FFMA R21, RZ, RZ, RZ {stall=1} ;\n"
+           "    FFMA R22, RZ, RZ, RZ {stall=1} ;\n"
+           "    FFMA R23, R30, RZ, RZ {stall=1}",
+           4),
+    STALLS("FFMA 1 of 3, 4 of 1",
+           "FFMA R20, R30, R32, R34 {stall=1} ;\n"
+           "    FFMA R21, R30, RZ, RZ {stall=4}",
+           5),
+    STALLS("FFMA 1 of 2, 4 of 1",
+           "FFMA R20, R30, R32, RZ {stall=1} ;\n"
+           "    FFMA R21, R30, RZ, RZ {stall=4}",
+           5),
+    STALLS("FFMA 1 of 2, 4 of 2",
+           "FFMA R20, R30, R32, RZ {stall=1} ;\n"
+           "    FFMA R21, R30, R32, RZ {stall=4}",
+           6),
+    STALLS("FFMA 2 of 2, 1 of 1",
+           "FFMA R20, R30, R32, RZ {stall=2} ;\n"
+           "    FFMA R21, R30, RZ, RZ {stall=1}",
+           3),
+    STALLS("FFMA 1 of 2, 1 of 2 of the other bank",
+           "FFMA R20, R30, R32, RZ {stall=1} ;\n"
+           "    FFMA R21, R31, R33, RZ {stall=1}",
+           2),
+    STALLS("FFMA 1 of 2 and 1, 1 of 1 and 2",
+           "FFMA R20, R30, R32, R33 {stall=1} ;\n"
+           "    FFMA R21, R30, R31, R33 {stall=1}",
+           3),
     LATENCY("HFMA2", "HFMA2 %0, R10, %0, R11", 4, 0),
     LATENCY("HFMA2, HFMA2.MMA", "HFMA2 %0, R10, %0, R11 ;\n    HFMA2.MMA %0, R10, %0, R11", 16, 0),
     LATENCY("FFMA, HFMA2", "FFMA %0, R10, %0, R11 ;\n    HFMA2 %0, R10, %0, R11", 10, 0),

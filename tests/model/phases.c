@@ -88,6 +88,7 @@ static const Row phase_rows[] = {
     PHASE("FFMAs of 2 even registers, most", TWO_EVEN, 1, 4.988),
     PHASE("FFMAs of an even and an odd register, most", "FFMA R18, R18, R18, R11", 1, 4),
     PHASE("FADDs with an immediate, most", "FADD R18, R18, 0.5", 1, 4),
+    PRODUCTS("FFMA 4 of 2 even registers", "FFMA R18, R18, R12, R13 {stall=4}", 4, 1),
     PRODUCTS("IMAD 4", "IMAD R18, R18, R12, RZ {stall=4}", 4, 1),
     PRODUCTS("IMAD.WIDE 4", "IMAD.WIDE.U32 R18, R12, R13, RZ {stall=4}", 6, 1),
     PRODUCTS("IMAD.WIDE 8", "IMAD.WIDE.U32 R18, R12, R13, RZ {stall=8}", 5, 1),
