@@ -74,7 +74,7 @@ static void optimise(WsIrFunction *function, const WsCompileOptions *options)
 }
 
 static gboolean place(WsIrFunction *function, const WsCompileOptions *options, guint free,
-                      GError **error)
+                      gboolean spread, GError **error)
 {
     guint cap = ws_register_cap(&function->kernel, options);
     if (options->schedule) {
@@ -82,37 +82,46 @@ static gboolean place(WsIrFunction *function, const WsCompileOptions *options, g
         ws_schedule(function, options, cap, free);
         ws_coalesce_registers(function);
     }
-    if (!ws_allocate_registers(function, cap, error))
+    if (!ws_allocate_registers(function, cap, spread, error))
         return FALSE;
     if (options->schedule)
         ws_balance_pipes(function, TRUE);
     return TRUE;
 }
 
+/* The one that stays: the first, unless a later one is within the goal. */
+static WsIrFunction *keep_better(WsIrFunction *best, WsIrFunction *tried, guint goal)
+{
+    gboolean better = best == NULL || tried->kernel.registers <= goal;
+    WsIrFunction *other = better ? best : tried;
+    if (other != NULL)
+        ws_ir_function_free(other);
+    return better ? tried : best;
+}
+
 /*
- * Schedules and allocates. Registers up to the goal cost no warps. A kernel that comes out a few
- * above that is tried again with loads nearer to their readers. NULL on errors.
+ * Schedules and allocates. Registers up to the goal cost no warps. A kernel that comes out above
+ * that is tried again without regard to banks, which leaves fewer gaps, and unless it is far
+ * above, with loads nearer to their readers. NULL on errors.
  */
 static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOptions *options,
                                 GError **error)
 {
-    enum { NEAR = 8, STEP = 2 };
+    enum { NEAR = 8, FAR = 16, STEP = 2 };
     guint goal = ws_register_goal(&function->kernel);
     WsIrFunction *best = NULL;
     for (guint free = goal; free >= goal - NEAR; free -= STEP) {
-        WsIrFunction *tried = copy_function(function);
-        if (!place(tried, options, free, best == NULL ? error : NULL)) {
-            ws_ir_function_free(tried);
-            return best;
+        for (guint packed = 0; packed < 2; packed++) {
+            if (packed && best->kernel.registers <= goal)
+                break;
+            WsIrFunction *tried = copy_function(function);
+            if (!place(tried, options, free, !packed, best == NULL ? error : NULL)) {
+                ws_ir_function_free(tried);
+                return best;
+            }
+            best = keep_better(best, tried, goal);
         }
-        if (best == NULL || tried->kernel.registers <= goal) {
-            if (best != NULL)
-                ws_ir_function_free(best);
-            best = tried;
-        } else {
-            ws_ir_function_free(tried);
-        }
-        if (best->kernel.registers <= goal || best->kernel.registers > goal + NEAR)
+        if (best->kernel.registers <= goal || best->kernel.registers > goal + FAR)
             break;
     }
     return best;

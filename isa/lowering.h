@@ -136,9 +136,11 @@ guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options);
 guint ws_register_goal(const WsKernel *kernel);
 /*
  * Replaces virtual registers and predicates by physical ones and spills what does not fit. Sets
- * registers, local_bytes and spill_bytes of function->kernel. Errors: WS_ERROR_INPUT.
+ * registers, local_bytes and spill_bytes of function->kernel. With `spread` registers read together
+ * go to different banks where the goal leaves places; else the lowest free ones are taken. Errors:
+ * WS_ERROR_INPUT.
  */
-gboolean ws_allocate_registers(WsIrFunction *function, guint cap, GError **error);
+gboolean ws_allocate_registers(WsIrFunction *function, guint cap, gboolean spread, GError **error);
 /* Merges registers that are copies of each other and never live at once; drops the MOVs. */
 void ws_coalesce_registers(WsIrFunction *function);
 /*

@@ -57,6 +57,7 @@ typedef struct {
     GArray *partners; /* of Partner */
     guint cap;
     gboolean predicates;     /* allocates predicates rather than registers */
+    gboolean spread;         /* banks and late readers count; else the lowest place is taken */
     guint32 first_temporary; /* from here on: made by spilling, must have a register */
     guint32 count;           /* candidates */
     Candidate *candidates;
@@ -288,7 +289,7 @@ static gboolean is_free(const Allocator *a, guint words, guint64 forbidden[][SET
 static double conflicts_at(const Allocator *a, const Candidate *candidate, guint place)
 {
     double weight = 0;
-    for (guint32 at = candidate->partner; at != 0;) {
+    for (guint32 at = a->spread ? candidate->partner : 0; at != 0;) {
         const Partner *partner = &g_array_index(a->partners, Partner, at - 1);
         guint32 other = a->candidates[partner->other].place;
         if (other != NOT_ASSIGNED && (place + other + partner->odd) % 2 == 0)
@@ -303,7 +304,7 @@ static double conflicts_at(const Allocator *a, const Candidate *candidate, guint
 static gboolean is_still_read(const Allocator *a, const Candidate *candidate, guint place)
 {
     enum { LATE = 24 }; /* positions, two an instruction */
-    if (a->newest[place] == 0)
+    if (!a->spread || a->newest[place] == 0)
         return FALSE;
     const Candidate *before = &a->candidates[a->newest[place] - 1];
     return before->ends_late && before->end <= candidate->begin + 1 &&
@@ -601,13 +602,14 @@ static void rewrite(const Allocator *a)
 
 /* One file of registers, in rounds. `ret_high` gets the number of places used. */
 static gboolean allocate_file(WsIrFunction *function, gboolean predicates, guint cap,
-                              guint *ret_high)
+                              gboolean spread, guint *ret_high)
 {
     guint32 first_temporary = predicates ? function->predicate_count : function->registers->len;
     for (guint round = 0; round < MAX_ROUNDS; round++) {
         Allocator a;
         allocator_init(&a, function, predicates, cap);
         a.first_temporary = first_temporary;
+        a.spread = spread;
         gboolean placed = place_all(&a);
         if (placed && a.any_spilled && predicates)
             ws_spill_predicates(function, a.spilled, first_temporary);
@@ -677,11 +679,11 @@ guint ws_register_goal(const WsKernel *kernel)
     return (guint)CLAMP(goal, UNIT, LARGEST);
 }
 
-gboolean ws_allocate_registers(WsIrFunction *function, guint cap, GError **error)
+gboolean ws_allocate_registers(WsIrFunction *function, guint cap, gboolean spread, GError **error)
 {
     guint high = 0;
-    if (!allocate_file(function, TRUE, PREDICATES, &high) ||
-        !allocate_file(function, FALSE, cap, &high)) {
+    if (!allocate_file(function, TRUE, PREDICATES, spread, &high) ||
+        !allocate_file(function, FALSE, cap, spread, &high)) {
         g_autofree char *name = ws_printable(function->name);
         ws_set_error(error, WS_ERROR_INPUT, "kernel %s cannot be compiled to %u registers a thread",
                      name, cap);
