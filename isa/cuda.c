@@ -101,7 +101,8 @@ static void add(GPtrArray *arguments, const char *format, ...)
  * nvcc has it by default: contraction on, no fast-math, IEEE division and square root, denormals
  * kept. Loops are unrolled as far as nvcc 13.0 unrolls them: of 236 loops of 8 to 1024 iterations,
  * those whose number is a power of two come out the same with these thresholds. LLVM 14's are 300
- * and 75.
+ * and 75. Functions are inlined as nvcc does unless they are very large: pointers of one that is
+ * called would lose their space, and LDG become LD.
  */
 static void add_fixed_arguments(GPtrArray *arguments)
 {
@@ -126,6 +127,8 @@ static void add_fixed_arguments(GPtrArray *arguments)
         "-fno-math-errno",
         "-gline-tables-only",
         "-fdebug-compilation-dir=.",
+        "-mllvm",
+        "-inline-threshold=10000",
         "-mllvm",
         "-unroll-threshold=450",
         "-mllvm",
