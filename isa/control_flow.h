@@ -76,8 +76,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsLoops, ws_loops_free)
 /* Nesting depth of a node, 0 outside of loops. */
 guint32 ws_loop_depth(const WsLoops *loops, guint32 node);
 /*
- * Where compiled code makes what no turn of a loop changes: for a node of a loop without loops in it
- * the nearest node on all paths there that lies in fewer loops, else the node itself.
+ * Where compiled code makes what no turn of a loop changes: for a node of a loop without loops in
+ * it the nearest node on all paths there that lies in fewer loops, else the node itself.
  */
 guint32 ws_loop_home(const WsLoops *loops, const guint32 *dominators, guint32 node);
 

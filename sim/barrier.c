@@ -233,7 +233,8 @@ static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
 
     if (sm->control && sm->context->program->instructions[pc].mod[WS_MOD_BARRIER] < WS_BAR_RED_POPC)
         ws_control_set_read_barrier(sm, slot, &sm->context->schedule->issues[pc],
-                                    served - device->barrier_per_warp + device->barrier_read_latency);
+                                    served - device->barrier_per_warp +
+                                        device->barrier_read_latency);
     barrier->arrived |= (guint64)1 << slot;
     barrier->arrivals++;
     barrier->served = MAX(barrier->served, served);
