@@ -147,6 +147,7 @@ static void put_launch(const Export *export, const WsLaunch *launch)
     put_sizes(json, "grid", launch->grid);
     put_sizes(json, "block", launch->block);
     put_integer(json, "dynamic_shared_bytes", launch->dynamic_shared_bytes);
+    put_integer(json, "carveout", launch->carveout);
     g_autoptr(GString) hex = g_string_new(NULL);
     for (guint32 i = 0; i < launch->kernel->parameter_bytes; i++)
         g_string_append_printf(hex, "%02x", launch->parameters[i]);

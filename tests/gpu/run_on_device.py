@@ -101,6 +101,7 @@ class Driver:
         shared = launch['dynamic_shared_bytes']
         if shared > 48 * 1024:
             self.call('cuFuncSetAttribute', function, 8, shared)
+        self.call('cuFuncSetAttribute', function, 9, launch['carveout'])  # preferred; -1 is the default
         size = ctypes.c_size_t(len(parameters))
         buffer = ctypes.create_string_buffer(parameters, max(len(parameters), 1))
         extra = (ctypes.c_void_p * 5)(1, ctypes.cast(buffer, ctypes.c_void_p), 2,
