@@ -110,12 +110,12 @@ static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOpt
     enum { NEAR = 8, FAR = 16, STEP = 2 };
     guint goal = ws_register_goal(&function->kernel);
     WsIrFunction *best = NULL;
-    for (guint free = goal; free >= goal - NEAR; free -= STEP) {
+    for (guint less = 0; less <= NEAR; less += STEP) {
         for (guint packed = 0; packed < 2; packed++) {
             if (packed && best->kernel.registers <= goal)
                 break;
             WsIrFunction *tried = copy_function(function);
-            if (!place(tried, options, free, !packed, best == NULL ? error : NULL)) {
+            if (!place(tried, options, goal - less, !packed, best == NULL ? error : NULL)) {
                 ws_ir_function_free(tried);
                 return best;
             }

@@ -628,7 +628,7 @@ static gboolean allocate_file(WsIrFunction *function, gboolean predicates, guint
     return FALSE;
 }
 
-enum { REGISTERS_PER_SM = 65536, LARGEST = 255, WARP = 32, UNIT = 8 };
+enum { REGISTERS_PER_SM = 65536, LARGEST = 255, WARP = 32, WARPS_PER_SM = 64, UNIT = 8 };
 
 /* Threads that a block may have, or 0 if the kernel does not say. */
 static guint64 threads_of(const WsKernel *kernel)
@@ -637,6 +637,16 @@ static guint64 threads_of(const WsKernel *kernel)
         return kernel->max_threads;
     return (guint64)kernel->required_block[0] * MAX(kernel->required_block[1], 1) *
            MAX(kernel->required_block[2], 1);
+}
+
+/*
+ * Blocks of an SM that the kernel asks for, 0 for none. As for ptxas 13.0 that is nothing where it
+ * does not say how many threads a block has, or these would be more than an SM holds.
+ */
+static guint64 blocks_asked_for(const WsKernel *kernel)
+{
+    guint64 warps = (threads_of(kernel) + WARP - 1) / WARP;
+    return warps != 0 && kernel->min_blocks * warps <= WARPS_PER_SM ? kernel->min_blocks : 0;
 }
 
 guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options)
@@ -651,7 +661,7 @@ guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options)
     if (threads != 0) {
         guint64 warps = (threads + WARP - 1) / WARP;
         warps = (warps + WARP_UNIT - 1) / WARP_UNIT * WARP_UNIT;
-        guint64 budget = REGISTERS_PER_SM / (warps * WARP * MAX(kernel->min_blocks, 1));
+        guint64 budget = REGISTERS_PER_SM / (warps * WARP * MAX(blocks_asked_for(kernel), 1));
         if (budget >= UNIT)
             cap = MIN(cap, budget / UNIT * UNIT);
     }
@@ -661,7 +671,6 @@ guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options)
 guint ws_register_goal(const WsKernel *kernel)
 {
     enum {
-        WARPS = 64,
         BLOCKS = 32,
         SHARED = 228 << 10,
         SHARED_RESERVED = 1024,
@@ -672,9 +681,9 @@ guint ws_register_goal(const WsKernel *kernel)
     guint64 warps = ((threads != 0 ? threads : LARGEST_BLOCK) + WARP - 1) / WARP;
     guint64 shared = kernel->static_shared_bytes + SHARED_RESERVED;
     shared = (shared + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
-    guint64 blocks = MIN(MIN(WARPS / MIN(warps, WARPS), BLOCKS), SHARED / shared);
-    if (kernel->min_blocks != 0)
-        blocks = kernel->min_blocks;
+    guint64 blocks = MIN(MIN(WARPS_PER_SM / MIN(warps, WARPS_PER_SM), BLOCKS), SHARED / shared);
+    if (blocks_asked_for(kernel) != 0)
+        blocks = blocks_asked_for(kernel);
     guint64 goal = REGISTERS_PER_SM / (MAX(blocks, 1) * warps * WARP) / UNIT * UNIT;
     return (guint)CLAMP(goal, UNIT, LARGEST);
 }

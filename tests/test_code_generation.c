@@ -424,6 +424,48 @@ static void check_loop(const char *body)
     ws_run_clear(&after);
 }
 
+/*
+ * Eight loads at once and a sum of all, with bounds that cannot be met: ptxas 13.0 ignores the
+ * blocks asked for ("out of range", "ignored when neither .maxntid nor .reqntid is specified").
+ * Eight registers a thread are what the first three would leave.
+ */
+START_TEST(test_impossible_bounds)
+{
+    static const struct {
+        const char *bounds;
+        guint least, most; /* registers */
+    } rows[] = {
+        {".maxntid 1024 .minnctapersm 8", 9, 32},
+        {".maxntid 1024 .minnctapersm 32", 9, 32},
+        {".minnctapersm 8", 9, 32},
+        {".maxntid 1024 .minnctapersm 2", 9, 32},
+        {"", 9, 32},
+    };
+    WsCompileOptions options;
+    ws_compile_options_init(&options);
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(GString) text = g_string_new(".visible .entry k(.param .u64 p) ");
+        g_string_append_printf(text,
+                               "%s\n{ .reg .u64 %%rd<2>; .reg .u32 %%r<10>;\n"
+                               "ld.param.u64 %%rd1, [p];\n",
+                               rows[i].bounds);
+        for (guint n = 1; n <= 8; n++)
+            g_string_append_printf(text, "ld.global.u32 %%r%u, [%%rd1+%u];\n", n, 64 * n);
+        g_string_append(text, "mov.u32 %r9, 1;\n");
+        for (guint n = 1; n <= 8; n++)
+            g_string_append_printf(text, "mad.lo.u32 %%r9, %%r9, %%r%u, %%r%u;\n", n, 9 - n);
+        g_string_append(text, "st.global.u32 [%rd1], %r9; ret; }\n");
+        g_autoptr(WsIrModule) module = ws_ptx_to_ir("a.ptx", text->str, text->len, &options, NULL);
+        ck_assert_ptr_nonnull(module);
+        g_autoptr(WsProgram) program = ws_ir_compile(module, &options, NULL);
+        ck_assert_ptr_nonnull(program);
+        guint registers = program->kernels[0].registers;
+        ck_assert_msg(registers >= rows[i].least && registers <= rows[i].most, "%s: %u registers",
+                      rows[i].bounds, registers);
+    }
+}
+END_TEST
+
 /* What an earlier trip left, or a later instruction replaces, is not made in one place. */
 START_TEST(test_loops)
 {
@@ -499,6 +541,7 @@ int main(void)
     tcase_add_test(tests, test_load_constants);
     tcase_add_test(tests, test_select_in_place);
     tcase_add_test(tests, test_share_subexpressions);
+    tcase_add_test(tests, test_impossible_bounds);
     tcase_add_test(tests, test_loops);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
