@@ -10,9 +10,8 @@ enum { WINDOW = 64 };
 
 typedef struct {
     WsVariables variables;
-    guint8 *reads; /* per word, up to 2 */
-    guint8 *writes;
-    guint32 *all_reads; /* per word */
+    guint32 *reads; /* per word */
+    guint32 *writes;
 } Counts;
 
 static guint32 word_of(const Counts *counts, const WsOperand *operand)
@@ -143,23 +142,6 @@ static gboolean retarget(const Counts *counts, WsIrBlock *block, guint at)
     return FALSE;
 }
 
-static void count_reads(const Counts *counts, const WsIrFunction *function)
-{
-    for (guint32 b = 0; b < function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(function, b);
-        for (guint i = 0; i < ws_ir_length(block); i++) {
-            WsAccess accesses[WS_MAX_ACCESSES];
-            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
-            for (guint a = 0; a < count; a++) {
-                guint32 first = 0;
-                guint words = ws_variables_of(&counts->variables, &accesses[a], &first);
-                for (guint w = 0; w < words && !accesses[a].write; w++)
-                    counts->all_reads[first + w]++;
-            }
-        }
-    }
-}
-
 static gboolean is_word(const WsOperand *operand, const WsOperand *word)
 {
     return operand->kind == WS_OPERAND_REGISTER && operand->index == word->index &&
@@ -235,13 +217,13 @@ static gboolean take_over(const Counts *counts, const WsIrFunction *function, Ws
     guint source = find_source(counts, block, at, &reads);
     if (source == G_MAXUINT || is_changed_under_guard(counts, block, at, to))
         return FALSE;
-    while (end < ws_ir_length(block) && reads < counts->all_reads[from]) {
+    while (end < ws_ir_length(block) && reads < counts->reads[from]) {
         reads += reads_in(ws_ir_instruction(block, end), &move.operand[1]);
         if (end > at && writes_word(counts, ws_ir_instruction(block, end), to))
             break;
         end++;
     }
-    if (reads != counts->all_reads[from])
+    if (reads != counts->reads[from])
         return FALSE;
     for (guint i = source; i <= MIN(end, ws_ir_length(block) - 1); i++) {
         WsInstruction *instruction = ws_ir_instruction(block, i);
@@ -252,8 +234,8 @@ static gboolean take_over(const Counts *counts, const WsIrFunction *function, Ws
             instruction->operand[n].bank = move.operand[0].bank;
         }
     }
-    counts->all_reads[to] += counts->all_reads[from] - 1;
-    counts->all_reads[from] = 0;
+    counts->reads[to] += counts->reads[from] - 1;
+    counts->reads[from] = 0;
     g_array_remove_index(block->instructions, at);
     return TRUE;
 }
@@ -262,10 +244,9 @@ void ws_retarget_copies(WsIrFunction *function)
 {
     Counts counts = {0};
     ws_variables_init(&counts.variables, function);
-    counts.reads = g_new0(guint8, counts.variables.count + 1);
-    counts.writes = g_new0(guint8, counts.variables.count + 1);
+    counts.reads = g_new0(guint32, counts.variables.count + 1);
+    counts.writes = g_new0(guint32, counts.variables.count + 1);
     ws_variables_count(&counts.variables, function, counts.reads, counts.writes);
-    counts.all_reads = g_new0(guint32, counts.variables.count + 1);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         guint kept = 0;
@@ -279,7 +260,6 @@ void ws_retarget_copies(WsIrFunction *function)
         }
         g_array_set_size(block->instructions, kept);
     }
-    count_reads(&counts, function);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         for (guint i = 0; i < block->instructions->len; i++)
@@ -287,7 +267,6 @@ void ws_retarget_copies(WsIrFunction *function)
                 take_over(&counts, function, block, i))
                 i--;
     }
-    g_free(counts.all_reads);
     g_free(counts.reads);
     g_free(counts.writes);
     ws_variables_clear(&counts.variables);

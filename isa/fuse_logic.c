@@ -8,8 +8,8 @@ enum { WINDOW = 64, A_TABLE = 0xf0, B_TABLE = 0xcc };
 
 typedef struct {
     WsVariables variables;
-    guint8 *reads; /* per variable, up to 2 */
-    guint8 *writes;
+    guint32 *reads; /* per variable */
+    guint32 *writes;
 } Counts;
 
 /* A comparison whose only result is the predicate `p`, nothing combined with it yet. */
@@ -111,8 +111,8 @@ void ws_fuse_logic(WsIrFunction *function)
 {
     Counts counts = {0};
     ws_variables_init(&counts.variables, function);
-    counts.reads = g_new0(guint8, counts.variables.count + 1);
-    counts.writes = g_new0(guint8, counts.variables.count + 1);
+    counts.reads = g_new0(guint32, counts.variables.count + 1);
+    counts.writes = g_new0(guint32, counts.variables.count + 1);
     ws_variables_count(&counts.variables, function, counts.reads, counts.writes);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);

@@ -10,7 +10,7 @@ enum { MOST_LIVE = 26 }; /* words live at once up to which a loop gets one more 
 typedef struct {
     WsIrFunction *function;
     WsVariables variables;
-    guint8 *writes; /* per variable, up to 2 */
+    guint32 *writes; /* per variable */
     WsGraph *graph;
     WsLoops *loops;
     guint32 *dominators;
@@ -95,7 +95,7 @@ void ws_hoist_constants(WsIrFunction *function)
         h.dominators = ws_graph_dominators(h.graph, 0);
         h.pressure = g_new0(guint32, h.loops->loop_count);
         ws_variables_init(&h.variables, function);
-        h.writes = g_new0(guint8, h.variables.count + 1);
+        h.writes = g_new0(guint32, h.variables.count + 1);
         ws_variables_count(&h.variables, function, NULL, h.writes);
         measure_loops(&h);
         for (guint32 b = 0; b < function->blocks->len; b++)

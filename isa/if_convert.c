@@ -60,7 +60,7 @@ typedef struct {
     WsIrFunction *function;
     guint32 *predecessors; /* of blocks */
     WsVariables variables;
-    guint8 *writes; /* per variable, up to 2 */
+    guint32 *writes; /* per variable */
 } Converter;
 
 /*
@@ -203,7 +203,7 @@ void ws_if_convert(WsIrFunction *function)
 {
     Converter converter = {.function = function, .predecessors = count_predecessors(function)};
     ws_variables_init(&converter.variables, function);
-    converter.writes = g_new0(guint8, converter.variables.count + 1);
+    converter.writes = g_new0(guint32, converter.variables.count + 1);
     ws_variables_count(&converter.variables, function, NULL, converter.writes);
     for (guint32 b = function->blocks->len; b-- > 0;)
         convert(&converter, b);

@@ -52,7 +52,7 @@ typedef struct {
     guint32 block;         /* at hand */
     GArray *placed;        /* of WsInstruction: what it becomes */
     WsVariables variables; /* as they were before */
-    guint8 *writes;        /* per variable, up to 2 */
+    guint32 *writes;       /* per variable */
 } Loader;
 
 static void constant_free(gpointer data)
@@ -455,7 +455,7 @@ void ws_load_constants(WsIrFunction *function)
     loader.live = live_words(function);
     loader.constants = g_hash_table_new_full(NULL, NULL, NULL, constant_free);
     ws_variables_init(&loader.variables, function);
-    loader.writes = g_new0(guint8, loader.variables.count + 1);
+    loader.writes = g_new0(guint32, loader.variables.count + 1);
     ws_variables_count(&loader.variables, function, NULL, loader.writes);
     collect_uniforms(&loader);
     for (guint32 i = 0; i < count; i++)

@@ -173,8 +173,8 @@ guint ws_variables_of(const WsVariables *variables, const WsAccess *access, guin
     return *ret_first < end ? MIN(access->words, end - *ret_first) : 0;
 }
 
-void ws_variables_count(const WsVariables *variables, const WsIrFunction *function, guint8 *reads,
-                        guint8 *writes)
+void ws_variables_count(const WsVariables *variables, const WsIrFunction *function, guint32 *reads,
+                        guint32 *writes)
 {
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
@@ -184,9 +184,9 @@ void ws_variables_count(const WsVariables *variables, const WsIrFunction *functi
             for (guint a = 0; a < count; a++) {
                 guint32 first = 0;
                 guint words = ws_variables_of(variables, &accesses[a], &first);
-                guint8 *of = accesses[a].write ? writes : reads;
+                guint32 *of = accesses[a].write ? writes : reads;
                 for (guint w = 0; w < words && of != NULL; w++)
-                    of[first + w] = (guint8)MIN(of[first + w] + 1, 2);
+                    of[first + w]++;
             }
         }
     }

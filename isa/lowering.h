@@ -72,11 +72,11 @@ void ws_variables_clear(WsVariables *variables);
 /* Number of variables (0 for what is not virtual) and the first of them. */
 guint ws_variables_of(const WsVariables *variables, const WsAccess *access, guint32 *ret_first);
 /*
- * Per variable, how many operands of the function read it and write it, 2 for more. Both arrays
+ * Per variable, how many operands of the function read it and write it. Both arrays
  * begin as zeros; NULL where the numbers are not wanted.
  */
-void ws_variables_count(const WsVariables *variables, const WsIrFunction *function, guint8 *reads,
-                        guint8 *writes);
+void ws_variables_count(const WsVariables *variables, const WsIrFunction *function, guint32 *reads,
+                        guint32 *writes);
 
 /* ---- passes ------------------------------------------------------------------------------------
  */

@@ -17,8 +17,8 @@ enum { WINDOW = 64, NOTHING = G_MAXUINT32 };
 typedef struct {
     WsIrFunction *function;
     WsLiveness *liveness;
-    guint8 *reads; /* per variable, up to 2 */
-    guint8 *writes;
+    guint32 *reads; /* per variable */
+    guint32 *writes;
     WsIrBlock *block;
     guint32 first;     /* number of the block's first instruction */
     guint32 *moved_to; /* per instruction of the block: the selection it goes to, or NOTHING */
@@ -299,8 +299,8 @@ void ws_select_in_place(WsIrFunction *function)
 {
     g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
     Selector s = {.function = function, .liveness = liveness};
-    s.reads = g_new0(guint8, liveness->variables.count + 1);
-    s.writes = g_new0(guint8, liveness->variables.count + 1);
+    s.reads = g_new0(guint32, liveness->variables.count + 1);
+    s.writes = g_new0(guint32, liveness->variables.count + 1);
     ws_variables_count(&liveness->variables, function, s.reads, s.writes);
     for (guint32 b = 0; b < function->blocks->len; b++)
         visit_block(&s, b);

@@ -25,7 +25,7 @@ static gboolean is_offset(const WsOperand *operand)
 
 typedef struct {
     WsVariables variables;
-    guint8 *writes; /* per variable, up to 2 */
+    guint32 *writes; /* per variable */
 } Counts;
 
 /* Nothing else writes the word: it may be made elsewhere. */
@@ -70,7 +70,7 @@ void ws_hoist_shared_bases(WsIrFunction *function)
     g_autofree guint32 *dominators = ws_graph_dominators(graph, 0);
     Counts counts = {0};
     ws_variables_init(&counts.variables, function);
-    counts.writes = g_new0(guint8, counts.variables.count + 1);
+    counts.writes = g_new0(guint32, counts.variables.count + 1);
     ws_variables_count(&counts.variables, function, NULL, counts.writes);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         guint32 home = ws_loop_home(loops, dominators, b);
