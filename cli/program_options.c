@@ -72,11 +72,11 @@ gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, cons
 WsProgram *ws_program_options_load(const WsProgramOptions *options, const char *target,
                                    char ***sources, GError **error)
 {
-    WsCompileChoices choices = {(const char *const *)options->defines,
-                                (const char *const *)options->includes,
-                                (guint32)options->max_registers};
+    WsCompileOptions given = {.max_registers = (guint32)options->max_registers,
+                              .defines = (const char *const *)options->defines,
+                              .includes = (const char *const *)options->includes};
     g_autoptr(WsDevice) device = ws_device_load(options->device != NULL ? options->device : "h200",
                                                 (const char *const *)options->settings, error);
 
-    return device == NULL ? NULL : ws_target_load_program(target, device, &choices, sources, error);
+    return device == NULL ? NULL : ws_target_load_program(target, device, &given, sources, error);
 }

@@ -125,20 +125,15 @@ WsJob *ws_job_load(const char *target, const WsJobOptions *options, GError **err
 void ws_job_free(WsJob *job);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsJob, ws_job_free)
 
-/* How a program that no launch file names is compiled. */
-typedef struct {
-    const char *const *defines, *const *includes; /* .cu, as in WsCompileOptions */
-    guint32 max_registers;                        /* .cu and .ptx; 0 = no cap */
-} WsCompileChoices;
-
 /*
  * Loads the program TARGET names: a program file itself, or the program of a launch file. `device`
- * gives what the front ends need to know. For `asm`, `disasm` and `check`. `choices` may be NULL;
- * those that a launch file or the kind of program has no use for are errors. If `sources` is not
- * NULL it is set to the texts of the program's files, as in WsJob (free with g_strfreev).
+ * gives what the front ends need to know. For `asm`, `disasm` and `check`. `given` may be NULL; of
+ * it max_registers, defines and includes count, and those that a launch file or the kind of program
+ * has no use for are errors. If `sources` is not NULL it is set to the texts of the program's
+ * files, as in WsJob (free with g_strfreev).
  */
 WsProgram *ws_target_load_program(const char *target, const WsDevice *device,
-                                  const WsCompileChoices *choices, char ***sources, GError **error);
+                                  const WsCompileOptions *given, char ***sources, GError **error);
 
 /* The texts of the program's files, by index; "" for one that cannot be read. g_strfreev frees. */
 char **ws_sources_load(const WsProgram *program);

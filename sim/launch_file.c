@@ -438,12 +438,11 @@ void ws_job_free(WsJob *job)
 }
 
 /* What the target has no use for is refused, as in a launch file. */
-static gboolean check_choices(const WsTarget *target, const WsCompileChoices *choices,
-                              GError **error)
+static gboolean check_given(const WsTarget *target, const WsCompileOptions *given, GError **error)
 {
     const WsPosition position = {.file = target->path};
-    gboolean cuda = choices->defines != NULL || choices->includes != NULL;
-    gboolean any = cuda || choices->max_registers != 0;
+    gboolean cuda = given->defines != NULL || given->includes != NULL;
+    gboolean any = cuda || given->max_registers != 0;
     if (any && !target->is_program)
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "-D, -I and --maxreg are for programs; a launch file has `compile`");
@@ -453,8 +452,8 @@ static gboolean check_choices(const WsTarget *target, const WsCompileChoices *ch
              !g_str_has_suffix(target->path, ".ptx"))
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "--maxreg is for programs in CUDA C or PTX");
-    else if (choices->max_registers != 0 &&
-             (choices->max_registers < LEAST_REGISTERS || choices->max_registers > MOST_REGISTERS))
+    else if (given->max_registers != 0 &&
+             (given->max_registers < LEAST_REGISTERS || given->max_registers > MOST_REGISTERS))
         ws_set_error(error, WS_ERROR_USAGE, "--maxreg must be from %d to %d", LEAST_REGISTERS,
                      MOST_REGISTERS);
     else
@@ -463,19 +462,19 @@ static gboolean check_choices(const WsTarget *target, const WsCompileChoices *ch
 }
 
 WsProgram *ws_target_load_program(const char *target_text, const WsDevice *device,
-                                  const WsCompileChoices *choices, char ***sources, GError **error)
+                                  const WsCompileOptions *given, char ***sources, GError **error)
 {
     g_autoptr(WsTarget) target = ws_target_resolve(target_text, error);
-    if (target == NULL || (choices != NULL && !check_choices(target, choices, error)))
+    if (target == NULL || (given != NULL && !check_given(target, given, error)))
         return NULL;
     WsProgram *program = NULL;
     if (target->is_program) {
         WsCompileOptions options;
         ws_compile_options_init(&options);
-        if (choices != NULL) {
-            options.defines = choices->defines;
-            options.includes = choices->includes;
-            options.max_registers = choices->max_registers;
+        if (given != NULL) {
+            options.defines = given->defines;
+            options.includes = given->includes;
+            options.max_registers = given->max_registers;
         }
         program = load_with_device(target->path, device, &options, error);
     } else {
