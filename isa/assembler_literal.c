@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "isa/assembler_private.h"
+#include "isa/float_bits.h"
 #include "isa/text_form.h"
 
 gboolean ws_token_integer(const WsToken *token, guint64 *ret)
@@ -72,7 +73,7 @@ static gboolean single_bits(WsAssembler *assembler, const WsParsedOperand *parse
         return ws_assembler_fail(assembler, parsed->token, error,
                                  "this number is too large for a 32-bit float");
     }
-    memcpy(ret, &single, sizeof single);
+    *ret = ws_float_bits(single);
     if (isnan(value)) {
         *ret = 0x7fffffff; /* the canonical NaN of the hardware */
     }
@@ -83,8 +84,7 @@ static gboolean single_bits(WsAssembler *assembler, const WsParsedOperand *parse
 static gboolean double_bits(WsAssembler *assembler, const WsParsedOperand *parsed, double value,
                             guint32 *ret, GError **error)
 {
-    guint64 bits;
-    memcpy(&bits, &value, sizeof value);
+    guint64 bits = ws_double_bits(value);
     if (isnan(value)) {
         bits = G_GUINT64_CONSTANT(0x7ff8000000000000);
     }

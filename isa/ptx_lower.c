@@ -295,7 +295,7 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
     lower->statement = NULL;
     if (ws_ptx_layout_kernel(lower)) {
         lower->frame = ws_lower_push_frame(lower, lower->module, kernel);
-        lower->block = lower->entry = ws_lower_new_block(lower);
+        lower->block = ws_lower_new_block(lower);
         if (!lower->failed)
             lower_statements(lower);
         if (!lower->failed)

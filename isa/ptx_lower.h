@@ -61,7 +61,6 @@ typedef struct {
     guint32 emitted;
     guint32 block;        /* being filled, or WS_IR_NO_BLOCK after an unconditional branch */
     guint32 carry;        /* predicate of the condition code, 0 = not yet */
-    guint32 entry;        /* first block */
     guint64 address_work; /* done so far to find spaces of generic addresses */
     guint32 lane;         /* register: number of the lane, read in lane_block; 0 = not yet */
     guint32 lane_block;

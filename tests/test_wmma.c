@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "isa/disassembler.h"
+#include "isa/float_bits.h"
 #include "isa/ir.h"
 #include "tests/engine_fixture.h"
 #include "tests/suite.h"
@@ -37,11 +38,9 @@ typedef struct {
 
 static guint32 code_of(Kind kind, gint value)
 {
-    float number = (float)value;
-    guint32 bits;
+    guint32 bits = ws_float_bits((float)value);
     if (kind == S8 || kind == S32)
         return kind == S8 ? (guint8)value : (guint32)value;
-    memcpy(&bits, &number, sizeof bits);
     if (kind == F16)
         return value == 0 ? 0
                           : (bits >> 16 & 0x8000) | (((bits >> 23 & 0xff) - 112) << 10) |
