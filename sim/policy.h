@@ -9,6 +9,7 @@
 #ifndef WS_SIM_POLICY_H
 #define WS_SIM_POLICY_H
 
+#include "sim/block_age.h"
 #include "sim/device.h"
 #include "sim/issue_order.h"
 #include "sim/l1_listener.h"
@@ -23,6 +24,7 @@ typedef struct {
     guint64 cycle;
     guint8 last;         /* warp that issued last here, or WS_NO_WARP; it may have left since */
     WsWarpOrder age;     /* resident warps, oldest first; of one block the lowest slot first */
+    WsBlockAge blocks;   /* resident warps by block, the oldest first */
     WsIssueOrder issues; /* the last two of each resident warp */
 } WsPolicyView;
 

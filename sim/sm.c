@@ -90,6 +90,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
         sub_core->next = sub_core->far_next = WS_NEVER;
         sub_core->committed = sub_core->view.last = WS_NO_WARP;
         ws_order_init(&sub_core->view.age);
+        ws_block_age_init(&sub_core->view.blocks);
         ws_issue_order_init(&sub_core->view.issues);
     }
     sm->state->now = context->begin;
@@ -200,6 +201,7 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
     WsBlockState *block = &state->blocks[block_slot];
     WsWarp *warp = &state->warps[slot];
     WsLaneContext *lanes = &state->lanes[slot];
+    WsPolicyView *view;
     guint32 size = context->decoded->warp_size, first_thread = number * size;
     guint64 first = start->first + number * context->device->launch_warp_interval;
 
@@ -237,8 +239,10 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
     /* ws_prepare() moves the warp from the resource it wanted before, which is number 0 here. */
     state->sub_cores[warp->sub_core].want[0] |= (guint64)1 << warp->number;
     warp->held = state->sub_cores[warp->sub_core].held;
-    ws_order_append(&state->sub_cores[warp->sub_core].view.age, warp->number);
-    ws_issue_order_append(&state->sub_cores[warp->sub_core].view.issues, warp->number);
+    view = &state->sub_cores[warp->sub_core].view;
+    ws_order_append(&view->age, warp->number);
+    ws_block_age_append(&view->blocks, warp->block_slot, warp->number);
+    ws_issue_order_append(&view->issues, warp->number);
     if (context->policy->warp_begin != NULL)
         context->policy->warp_begin(sm->policy, slot);
     ws_warp_resume(sm, slot);
@@ -406,6 +410,7 @@ static void end_warp(WsSm *sm, guint32 slot, guint64 now)
     observe_end(sm, slot, now);
     sub_core->want[warp->resource] &= ~((guint64)1 << warp->number);
     ws_order_remove(&view->age, warp->number);
+    ws_block_age_remove(&view->blocks, warp->number);
     if (sm->context->policy->warp_end != NULL)
         sm->context->policy->warp_end(sm->policy, slot);
     warp->state = WS_WARP_FREE;

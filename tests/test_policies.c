@@ -65,6 +65,31 @@ START_TEST(order)
 }
 END_TEST
 
+/* The same by three blocks of a warp each, and by two of two warps. */
+typedef struct {
+    guint blocks, threads;
+    const char *order;
+} Blocks;
+
+static const Blocks block_orders[] = {
+    {3, 32, "w0 w0 w0 w1 w1 w1 w0 w0 w1 w1 w2 w2 w2 - w2 w2"},
+    {2, 64, "w0 w0 w0 w1 w1 w1 w0 w0 w1 w1 w2 w2 w2 w3 w3 w3 w2 w2 w3 w3"},
+};
+
+START_TEST(oldest_block_first)
+{
+    const Blocks *c = &block_orders[_i];
+    Engine *e = engine_plain_with("policy=greedy-then-least-recent", THREE_THEN_TWO, c->blocks,
+                                  c->threads, 1);
+    g_autofree char *found = NULL;
+
+    engine_run(e);
+    found = engine_issue_order(e, cycles(c->order));
+    ck_assert_str_eq(found, c->order);
+    engine_free(e);
+}
+END_TEST
+
 /* Every policy has a row above: a new one that has none is noticed here. */
 START_TEST(every_policy_has_an_order)
 {
@@ -628,6 +653,7 @@ static void add_tests(TCase *cases)
 {
     tcase_set_timeout(cases, 30);
     tcase_add_loop_test(cases, order, 0, G_N_ELEMENTS(orders));
+    tcase_add_loop_test(cases, oldest_block_first, 0, G_N_ELEMENTS(block_orders));
     tcase_add_loop_test(cases, every_policy_has_an_order, 0, WS_POLICY_COUNT);
     tcase_add_loop_test(cases, names_are_listed, 0, WS_POLICY_COUNT);
     tcase_add_loop_test(cases, active_set, 0, G_N_ELEMENTS(levels));

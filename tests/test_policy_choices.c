@@ -170,9 +170,11 @@ static void replay(const WsPolicy *policy, const Trace *trace, Agreement *agreem
     guint begun = 0, done = G_MAXUINT;
 
     ws_order_init(&r.view.age);
+    ws_block_age_init(&r.view.blocks);
     ws_issue_order_init(&r.view.issues);
     for (guint w = 0; w < trace->warps; w++) {
         ws_order_append(&r.view.age, w);
+        ws_block_age_append(&r.view.blocks, 0, w);
         ws_issue_order_append(&r.view.issues, w);
         begun = MAX(begun, trace->cycles[w][0]);
         done = MIN(done, trace->cycles[w][trace->issues - 1]);

@@ -130,7 +130,8 @@ static GArray *times_of_sm(const Stamp *stamps, guint blocks, guint sm, gboolean
 static double between_starts(const Row *row)
 {
     enum { SMS = 8 };
-    Grid grid = {"launch_stamps", NULL, SMS, SMS * row->a, row->warps, 0, 6000, 0, NULL};
+    Grid grid = {"launch_stamps",         NULL, SMS, SMS * row->a, row->warps, 0, 6000, 0,
+                 "launch.parameters=sent"};
     g_autofree Stamp *stamps = NULL;
     g_autoptr(GArray) gaps = g_array_new(FALSE, FALSE, sizeof(double));
 
@@ -147,7 +148,7 @@ static double between_starts(const Row *row)
 }
 
 /* Cycles from the k-th end on an SM to the start of the block in its place, over the GPU. */
-static GArray *turnovers(const Row *row, const char *setting)
+static GArray *turnovers(const Row *row)
 {
     guint resident = MAX(row->a, 1), extra = row->b;
     Grid grid = {row->text,
@@ -158,7 +159,7 @@ static GArray *turnovers(const Row *row, const char *setting)
                  resident == 1 ? ONE_AN_SM : 0,
                  resident > 1 ? 6000 : 2000,
                  extra,
-                 setting};
+                 NULL};
     g_autofree Stamp *stamps = NULL;
     GArray *gaps = g_array_new(FALSE, FALSE, sizeof(double));
 
@@ -178,21 +179,14 @@ static GArray *turnovers(const Row *row, const char *setting)
 
 static double turnover(const Row *row)
 {
-    g_autoptr(GArray) gaps = turnovers(row, NULL);
-
-    return part_of(gaps, 0.5);
-}
-
-static double turnover_of_oldest(const Row *row)
-{
-    g_autoptr(GArray) gaps = turnovers(row, "policy=gto");
+    g_autoptr(GArray) gaps = turnovers(row);
 
     return part_of(gaps, 0.5);
 }
 
 static double least_turnover(const Row *row)
 {
-    g_autoptr(GArray) gaps = turnovers(row, NULL);
+    g_autoptr(GArray) gaps = turnovers(row);
 
     return part_of(gaps, 0);
 }
@@ -249,9 +243,6 @@ static double more_blocks(const Row *row)
 #define TURNOVER(w, n, measured, tolerance)                                                        \
     ROW("turnover, " #n " blocks of " #w " warps an SM", measured, tolerance, turnover,            \
         "launch_stamps", w, n, 0)
-#define OLDEST_FIRST(w, n, measured, tolerance)                                                    \
-    ROW("turnover, " #n " blocks of " #w " warps an SM, `policy: gto`", measured, tolerance,       \
-        turnover_of_oldest, "launch_stamps", w, n, 0)
 #define ONE_SPINS(w, n, measured, tolerance)                                                       \
     ROW("turnover, " #n " blocks of " #w " warps, one spins", measured, tolerance, turnover,       \
         "launch_stamps_one", w, n, 0)
@@ -262,7 +253,7 @@ static double more_blocks(const Row *row)
 static const Row block_rows[] = {
     STARTS(1, 8, 24, 2),
     STARTS(2, 8, 25, 2),
-    STARTS(4, 8, 27, 2),
+    STARTS(4, 8, 27, 4),
     STARTS(8, 8, 31, 2),
     STARTS(12, 2, 38, 2),
     STARTS(16, 2, 46, 2),
@@ -276,19 +267,17 @@ static const Row block_rows[] = {
     {"turnover, 1 warp", 343, 5, turnover, "launch_stamps", 1, 1, 3000},
     {"turnover, 32 warps", 332, 8, turnover, "launch_stamps", 32, 1, 3000},
     {"the same, least", 267, 8, least_turnover, "launch_stamps", 32, 1, 3000},
-    TURNOVER(8, 8, 586, 19),
-    TURNOVER(4, 16, 1046, 25),
+    TURNOVER(8, 8, 586, 12),
+    TURNOVER(4, 16, 1046, 5),
     TURNOVER(1, 32, 2424, 4),
-    OLDEST_FIRST(8, 8, 586, 12),
-    OLDEST_FIRST(4, 16, 1046, 5),
     ONE_SPINS(32, 2, 459, 8),
     ONE_SPINS(16, 4, 485.5, 5),
     ONE_SPINS(8, 8, 554, 5),
     ONE_SPINS(6, 10, 666.5, 8),
-    ONE_SPINS(5, 12, 777.5, 5),
+    ONE_SPINS(5, 12, 777.5, 8),
     ONE_SPINS(4, 16, 1049, 5),
     ONE_SPINS(3, 21, 1318, 8),
-    ONE_SPINS(1, 32, 2491, 2),
+    ONE_SPINS(1, 32, 2491, 3),
     FIRST(1, 1, 31, 5),
     FIRST(32, 2, 103, 5),
     FIRST(8, 8, 196, 8),
@@ -303,15 +292,58 @@ const Group block_group = {
     "Starts and turnover of blocks",
     "Clocks of thread 0 of a block: its first instruction, and its last before it stores them.\n"
     "Turnover: from the end of a block to the start of the one in its place, median over 132 SMs,\n"
-    "one block an SM if not said otherwise; the blocks of a wave end together. In rows that end "
-    "in\n"
-    "`_one` only warp 0 of a block spins and the others wait at a barrier; in those before all "
-    "warps\n"
-    "do, and 64 of them keep the issue slots of an SM full. A first wave is from the first start "
-    "to\n"
-    "the last, on the machine by means of a timer over 150 launches, here with\n"
+    "one block an SM if not said otherwise; the blocks of a wave end together. In rows that end\n"
+    "in `one spins` only warp 0 of a block does and the others wait at a barrier; in those before\n"
+    "all warps do. A first wave is from the first start to the last, on the machine by means of a\n"
+    "timer over 150 launches. First waves, and what is between starts, here with\n"
     "`launch.parameters: sent`. First start to last of 65535 blocks: by the timer.",
     block_rows, G_N_ELEMENTS(block_rows)};
+
+/* ---- blocks that keep a unit busy ---------------------------------------------------------------
+ */
+
+static int compare_starts(const void *a, const void *b)
+{
+    const Stamp *x = a, *y = b;
+
+    if (x->sm != y->sm)
+        return x->sm < y->sm ? -1 : 1;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Trips in 6000 cycles of the first warp of the `b`-th of `a` blocks that share an SM. */
+static double trips(const Row *row)
+{
+    enum { SMS = 4 };
+    Grid grid = {
+        "spin_trips", NULL, SMS, SMS * row->a, row->warps, 0, 6000, 0, "launch.parameters=sent"};
+    g_autofree Stamp *stamps = NULL;
+    double sum = 0;
+
+    run_stamps(&grid, &stamps);
+    qsort(stamps, grid.blocks, sizeof stamps[0], compare_starts);
+    for (guint sm = 0; sm < SMS; sm++)
+        sum += (double)stamps[sm * row->a + row->b - 1].end;
+    return sum / SMS;
+}
+
+#define TRIPS(n, w, block, measured, tolerance)                                                    \
+    ROW("block " #block " of " #n ", " #w " warps", measured, tolerance, trips, NULL, w, n, block)
+
+static const Row spinning_rows[] = {
+    TRIPS(16, 4, 1, 128.4, 8), TRIPS(16, 4, 2, 128.5, 8), TRIPS(16, 4, 3, 128, 5),
+    TRIPS(16, 4, 4, 66.4, 5),  TRIPS(16, 4, 5, 25.2, 30), TRIPS(16, 4, 16, 1, 0),
+    TRIPS(8, 8, 1, 127.5, 10), TRIPS(8, 8, 2, 94.5, 5),   TRIPS(8, 8, 3, 20.6, 60),
+    TRIPS(8, 8, 8, 1, 0),      TRIPS(4, 16, 1, 103.3, 5), TRIPS(4, 16, 2, 18.7, 30),
+    TRIPS(4, 16, 4, 1, 0),     TRIPS(2, 32, 1, 61.6, 5),  TRIPS(2, 32, 2, 1, 0),
+};
+
+const Group spinning_group = {
+    "Blocks that keep the ALU busy",
+    "Warps of several blocks spin on the clock of an SM for 6000 cycles and count their trips; in\n"
+    "the order in which the blocks came. On the machine the mean of all warps of the block, three\n"
+    "SMs and two launches.",
+    spinning_rows, G_N_ELEMENTS(spinning_rows)};
 
 /* ---- waves --------------------------------------------------------------------------------------
  */

@@ -5,7 +5,14 @@
 
 #include "isa/assembler.h"
 
-enum { FIRST_REGISTER = 16, STREAM_PREDICATES = 6, FIRST_UNIFORM = 6 };
+enum {
+    FIRST_REGISTER = 16,
+    STREAM_PREDICATES = 6,
+    FIRST_UNIFORM = 6,
+    /* where blocks meet, by pass: how many have come, and the clock at which all go on */
+    MEETINGS = PROBE_DATA - 256,
+    UNTIL_MEETING = 3000
+};
 
 static void fail(const char *what, const GError *error, const char *body)
 {
@@ -48,6 +55,26 @@ guint32 probe_random(guint64 *state, guint32 count)
 }
 
 /*
+ * The blocks of the SM begin a pass together, as they did on the H200: the last one to come sets
+ * the time. Else the oldest block, which goes first, would do all its passes before the others
+ * begin.
+ */
+static void append_meeting(GString *text, guint blocks)
+{
+    g_string_append_printf(text,
+                           "    LDC.64 R8, c[x] ;\n    IMAD.WIDE.U32 R8, R1, 8, R8 ;\n"
+                           "    MOV R5, 1 ;\n    BAR.SYNC 0 ;\n    ISETP.NE P6, R0, RZ ;\n"
+                           "    BSSY B0, met ;\n@P6 BRA met ;\n"
+                           "    ATOMG.ADD R4, [R8+%u], R5 ;\n    ISETP.NE P6, R4, %u ;\n"
+                           "@P6 BRA poll ;\n    CS2R.64 R4, SR_CLOCKLO ;\n"
+                           "    IADD3 R4, R4, %u ;\n    STG.E [R8+%u], R4 ;\n"
+                           "poll:\n    ATOMG.ADD R4, [R8+%u], RZ ;\n    ISETP.EQ P6, R4, RZ ;\n"
+                           "@P6 BRA poll ;\nwait:\n    CS2R.64 R8, SR_CLOCKLO ;\n"
+                           "    ISETP.LT.U32 P6, R8, R4 ;\n@P6 BRA wait ;\nmet:\n    BSYNC B0 ;\n",
+                           MEETINGS, blocks - 1, UNTIL_MEETING, MEETINGS + 4, MEETINGS + 4);
+}
+
+/*
  * The kernel. A barrier alone does not hold back a clock read, so a shared load and a branch on
  * what it gave stand behind it.
  */
@@ -67,6 +94,8 @@ static char *kernel_text(const Probe *probe)
                            MAX(probe->warps, 1), probe->trips);
     g_string_append(text, probe->setup ? probe->setup : "");
     g_string_append(text, "pass:\n    IADD3 R1, R1, 1 ;\n");
+    if (probe->blocks > 1)
+        append_meeting(text, probe->blocks);
     if (!probe->no_start)
         g_string_append(text, "    BAR.SYNC 0 ;\n    LDS R4, [RZ] ;\n"
                               "    ISETP.EQ P6, R4, 0x7fabcdef ;\n@P6 BRA bad ;\n"
