@@ -35,6 +35,10 @@
         __VA_ARGS__)                                                                               \
     ROW(xu_latency, 0, 10000, 0, "consumer on the XU pipe (0 = cross_latency)", __VA_ARGS__)        \
     ROW(interval, 1, 1000, 1, "between issues on the pipe of one sub-core", __VA_ARGS__)           \
+    ROW(half_interval, 0, 1000, 0,                                                                 \
+        "one half of the FMA pipe does it in so many cycles, first the half that makes no "        \
+        "products; so if more than interval",                                                      \
+        __VA_ARGS__)                                                                               \
     ROW(warp_interval, 0, 1000, 0, "between two issues of one warp (0 = interval)", __VA_ARGS__)   \
     ROW(sm_interval, 0, 1000, 0,                                                                   \
         "between instructions in the unit the SM shares (0 = not shared)", __VA_ARGS__)            \

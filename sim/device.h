@@ -76,6 +76,8 @@ typedef struct {
  *   idle_latency       as latency, where the guard keeps all lanes off (0 = latency)
  *   xu_latency         consumer on the XU pipe (0 = cross_latency)
  *   interval           cycles between issues on one sub-core's pipe
+ *   half_interval      cycles that it keeps one half of the FMA pipe, if more than interval: the
+ *                      half that makes no products, or while that is busy the other
  *   warp_interval      cycles between two issues of one warp (0 = interval)
  *   sm_interval        cycles between instructions in the unit shared by the SM (0 = not shared)
  *   extra_per_way      further cycles per extra wavefront or address

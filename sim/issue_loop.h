@@ -103,7 +103,7 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     if (issue->interval > 1) {
         if (G_UNLIKELY(issue->holds))
             held += ws_hold_issue(sm, warp, pc, now, &late);
-        ws_resource_block(sub_core, issue->resource, now + 1, now + late + issue->interval);
+        ws_pipe_block(sub_core, issue->resource, now, now + late + issue->interval);
     }
     if (held != 0) {
         ws_dispatch_block(sub_core, now + 1, now + 1 + held);

@@ -39,7 +39,14 @@ static gboolean class_is_global(guint execution_class)
     }
 }
 
-static WsResource class_resource(guint execution_class)
+/* Half of the FMA pipe is enough for it. */
+static gboolean takes_half(const WsClassTiming *timing, guint execution_class)
+{
+    return ws_class_pipe(execution_class) == WS_PIPE_FMA &&
+           timing->half_interval > timing->interval;
+}
+
+static WsResource class_resource(const WsClassTiming *timing, guint execution_class)
 {
     static const guint8 of_pipe[WS_PIPE_COUNT] = {
         [WS_PIPE_FMA] = WS_RESOURCE_FMA,         [WS_PIPE_ALU] = WS_RESOURCE_ALU,
@@ -51,6 +58,8 @@ static WsResource class_resource(guint execution_class)
 
     if (class_is_global(execution_class))
         return WS_RESOURCE_LG;
+    if (takes_half(timing, execution_class))
+        return WS_RESOURCE_EITHER;
     return of_pipe[ws_class_pipe(execution_class)];
 }
 
@@ -573,7 +582,7 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->execution_class = (guint8)k;
     add_dependences(builder, issue, instruction, pipe);
     issue->warp_pipe_entry = (guint16)(builder->first_pipe + pipe);
-    issue->resource = (guint8)class_resource(k);
+    issue->resource = (guint8)class_resource(timing, k);
     issue->unit = !has_address(instruction) && (pipe == WS_PIPE_LSU || timing->sm_interval > 0);
     issue->plain = !issue->unit && builder->decoded->instructions[n].kind == WS_KIND_LANES;
     issue->stores = changes_memory(instruction);
@@ -583,7 +592,7 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->latency = timing->latency;
     if (timing->idle_latency != 0 && timing->idle_latency < timing->latency)
         issue->sooner = (guint8)MIN(timing->latency - timing->idle_latency, G_MAXUINT8);
-    issue->interval = timing->interval;
+    issue->interval = takes_half(timing, k) ? timing->half_interval : timing->interval;
     fill_product(timing, issue, instruction);
     if (pipe == WS_PIPE_LSU)
         fill_operands(builder, issue, instruction);

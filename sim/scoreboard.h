@@ -20,7 +20,8 @@
 
 /* What a sub-core's issue contends for: the pipes, with the two queues of the LSU pipe apart. */
 typedef enum {
-    WS_RESOURCE_FMA,
+    WS_RESOURCE_FMA,    /* its half that makes products, or all of it */
+    WS_RESOURCE_EITHER, /* one half of the FMA pipe */
     WS_RESOURCE_ALU,
     WS_RESOURCE_FP16,
     WS_RESOURCE_FP16_MMA,

@@ -114,7 +114,8 @@ typedef struct {
     guint8 committed;                /* warp for which the dispatcher switches, or WS_NO_WARP */
     guint64 want[WS_RESOURCE_COUNT]; /* warps by the resource of their next instruction */
     guint64 free[WS_RESOURCE_COUNT]; /* busy before this cycle */
-    guint64 open_from;               /* the same of global memory while L1 takes nothing */
+    guint64 half_free; /* the same of the half of the FMA pipe that makes no products */
+    guint64 open_from; /* the same of global memory while L1 takes nothing */
     /* Cycles for which it is busy, up to `free` (see ws_resource_blocked()). */
     guint64 blocked[WS_RESOURCE_COUNT];
     guint64 wheel[WS_WHEEL];          /* warps that become ready at cycle c: place c % WS_WHEEL */
@@ -320,6 +321,21 @@ static inline void ws_resource_block(WsSubCore *sub_core, guint resource, guint6
     sub_core->blocked[resource] += until - start;
     sub_core->free[resource] = until;
     sub_core->busy |= 1u << resource;
+}
+
+/* The pipe of an instruction that issues is busy from the next cycle to before `until`. */
+static inline void ws_pipe_block(WsSubCore *sub_core, guint resource, guint64 now, guint64 until)
+{
+    if (resource > WS_RESOURCE_EITHER) {
+        ws_resource_block(sub_core, resource, now + 1, until);
+        return;
+    }
+    if (resource == WS_RESOURCE_EITHER && sub_core->half_free <= now)
+        sub_core->half_free = until;
+    else
+        ws_resource_block(sub_core, WS_RESOURCE_FMA, now + 1, until);
+    ws_resource_block(sub_core, WS_RESOURCE_EITHER, now + 1,
+                      MIN(sub_core->half_free, sub_core->free[WS_RESOURCE_FMA]));
 }
 
 /* A warp that waited goes on: works out when its next instruction is ready, to wake then. */

@@ -304,6 +304,30 @@ START_TEST(ports_delay_results)
 }
 END_TEST
 
+/* Additions take the half of the FMA pipe that makes no products, or else the other one. */
+START_TEST(halves_of_fma_pipe)
+{
+    static const struct {
+        const char *setting;
+        guint64 cycles[4], stall;
+    } cases[] = {{"classes.fp32.half_interval=2", {0, 1, 2, 4}, 1},
+                 {"classes.fp32.half_interval=3", {0, 1, 2, 5}, 2},
+                 {"classes.fp32.half_interval=0", {0, 2, 3, 4}, 1}};
+    const char *settings[] = {"dependences=scoreboard", "classes.imad.interval=2",
+                              cases[_i].setting, NULL};
+    Engine *e = engine_new("textbook", settings,
+                           "IMAD R20, RZ, RZ, RZ ;\nFADD R21, RZ, RZ ;\nFADD R22, RZ, RZ ;\n"
+                           "IMAD R23, RZ, RZ, RZ ;\nEXIT ;\n",
+                           1, 32, 1);
+
+    engine_run(e);
+    for (guint i = 0; i < 4; i++)
+        ck_assert_uint_eq(engine_issue_cycle(e, 0, i), cases[_i].cycles[i]);
+    ck_assert_uint_eq(e->result->total.stalls[WS_STALL_MATH_PIPE_THROTTLE], cases[_i].stall);
+    engine_free(e);
+}
+END_TEST
+
 /* Another warp's issue empties the operand cache: FFMAs that alternate read it all again. */
 START_TEST(warps_lose_reuse)
 {
@@ -344,6 +368,7 @@ int main(void)
     tcase_add_test(tcase, eight_warp_example);
     tcase_add_test(tcase, vector_add_timeline);
     tcase_add_loop_test(tcase, register_ports, 0, G_N_ELEMENTS(ports));
+    tcase_add_loop_test(tcase, halves_of_fma_pipe, 0, 3);
     tcase_add_test(tcase, ports_delay_results);
     tcase_add_loop_test(tcase, warps_lose_reuse, 0, 2);
     suite_add_tcase(suite, tcase);

@@ -394,8 +394,21 @@ static const Row latency_rows[] = {
     STALLS("DFMA 10, IMAD.WIDE 12, factor",
            "DFMA %2, %0, R12, R12 {stall=10} ;\n    IMAD.WIDE.U32 %0, %2, R12, RZ {stall=12}", 24),
     /* The pipe has a half that makes no integer products. */
-    {"IMAD.WIDE 1, FADD 8", 11, 10, controlled_latency,
-     "IMAD.WIDE.U32 %2, R12, R13, RZ {stall=1} ;\n    FADD R30, R10, 1.0 {stall=8}", 1, 0, 0},
+    STALLS("IMAD.WIDE 1, FADD 8",
+           "IMAD.WIDE.U32 %2, R12, R13, RZ {stall=1} ;\n    FADD R30, R10, 1.0 {stall=8}", 11),
+    STALLS("IMAD.WIDE 1, FADD 1",
+           "IMAD.WIDE.U32 %2, R12, R13, RZ {stall=1} ;\n    FADD R30, R10, 1.0 {stall=1}", 4),
+    STALLS("FADD 1, IMAD 1", "FADD R30, R10, 1.0 {stall=1} ;\n    IMAD R32, R12, R13, RZ {stall=1}",
+           2),
+    STALLS("IMAD.HI 3, FADD 1, FADD 1",
+           "IMAD.HI.U32 R40, R20, R21, RZ {stall=3} ;\n    FADD R42, R20, R21 {stall=1} ;\n"
+           "    FADD R44, R20, R21 {stall=1}",
+           8),
+    STALLS("IMAD.WIDE 1, 1, 1, FADD 1",
+           "FADD R40, R20, R21 {stall=1} ;\n    IMAD.WIDE.U32 R42, R20, R21, RZ {stall=1} ;\n"
+           "    IMAD.WIDE.U32 R44, R20, R21, RZ {stall=1} ;\n"
+           "    IMAD.WIDE.U32 R46, R20, R21, RZ {stall=1}",
+           12),
     STALLS("IMAD.WIDE 1, LOP3 8",
            "IMAD.WIDE.U32 %2, R12, R13, RZ {stall=1} ;\n"
            "    LOP3.LUT R30, R10, R11, RZ, 0x3c {stall=8}",

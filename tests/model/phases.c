@@ -76,11 +76,14 @@ static double step_cycles(const Row *row)
     {                                                                                              \
         name, measured, 1, step_cycles, step, 0, most, 0                                           \
     }
-#define PRODUCTS(name, product, measured, tolerance)                                               \
+#define BESIDE(name, others, step, measured, tolerance)                                            \
     {                                                                                              \
-        name ", FADDs beside", measured, tolerance, beside,                                        \
-            product " : FADD R18, R18, 1.0 {stall=4}", 8, 0, 0                                     \
+        name, measured, tolerance, beside, others " : " step, 8, 0, 0                              \
     }
+#define PRODUCTS(name, product, measured, tolerance)                                               \
+    BESIDE(name ", FADDs beside", product, "FADD R18, R18, 1.0 {stall=4}", measured, tolerance)
+#define FADD_2 "FADD R26, R22, R23 {stall=2}"
+#define FADD_7 "FADD R26, R26, R22 {stall=7}"
 #define TWO_EVEN "FFMA R18, R10, R18, R11"
 
 static const Row phase_rows[] = {
@@ -93,10 +96,21 @@ static const Row phase_rows[] = {
     PRODUCTS("IMAD.WIDE 4", "IMAD.WIDE.U32 R18, R12, R13, RZ {stall=4}", 6, 1),
     PRODUCTS("IMAD.WIDE 8", "IMAD.WIDE.U32 R18, R12, R13, RZ {stall=8}", 5, 1),
     PRODUCTS("IMAD.WIDE 6, low word a factor", "IMAD.WIDE.U32 R18, R18, R12, RZ {stall=6}", 5.333,
-             7),
+             1),
+    PRODUCTS("IMAD.WIDE 5", "IMAD.WIDE.U32 R18, R12, R13, RZ {stall=5}", 5.5, 1),
+    PRODUCTS("IMAD.WIDE 10", "IMAD.WIDE.U32 R18, R12, R13, RZ {stall=10}", 4.797, 1),
     PRODUCTS("IMAD.HI 6, factor", "IMAD.HI.U32 R18, R18, R12, RZ {stall=6}", 6, 1),
-    PRODUCTS("IMAD.HI 9, factor", "IMAD.HI.U32 R18, R18, R12, RZ {stall=9}", 5.5, 1),
+    PRODUCTS("IMAD.HI 9, factor", "IMAD.HI.U32 R18, R18, R12, RZ {stall=9}", 4.852, 1),
     PRODUCTS("IMAD.HI 12, factor", "IMAD.HI.U32 R18, R18, R12, RZ {stall=12}", 4.667, 1),
+    BESIDE("IMAD 3, FADDs of 2 cycles beside", "IMAD R24, R24, R21, RZ {stall=3}", FADD_2, 2, 1),
+    BESIDE("IMAD 6, FADDs of 7 cycles beside", "IMAD R24, R24, R21, RZ {stall=6}", FADD_7, 7.203,
+           1),
+    BESIDE("IMAD.WIDE 4, FADDs of 2 cycles beside", "IMAD.WIDE.U32 R24, R20, R21, RZ {stall=4}",
+           FADD_2, 3, 1),
+    BESIDE("IMAD.WIDE 9, FADDs of 2 cycles beside", "IMAD.WIDE.U32 R24, R20, R21, RZ {stall=9}",
+           FADD_2, 2.398, 1),
+    BESIDE("IMAD.WIDE 8, FADDs of 7 cycles beside", "IMAD.WIDE.U32 R24, R20, R21, RZ {stall=8}",
+           FADD_7, 8.711, 1),
 };
 
 const Group phase_group = {"Chains of two warps of a sub-core",
