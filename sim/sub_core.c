@@ -339,6 +339,43 @@ void ws_warp_resume(WsSm *sm, guint32 slot)
     ws_prepare_outside(sm, warp);
 }
 
+/* ---- reads of registers -------------------------------------------------------------------------
+ */
+
+guint64 ws_first_read(const WsSm *sm, const WsWarp *warp, guint32 pc, guint64 now)
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsIssueInfo *issue = &schedule->issues[pc];
+    const guint64 *entries = ws_sm_entries(sm, warp);
+    guint64 last[WS_REGISTER_BANKS] = {0}, ret = now;
+    guint32 read[WS_REGISTER_BANKS] = {0}; /* the register of `last` */
+    guint first = issue->first, count = issue->inputs;
+
+    if (schedule->control) {
+        first += issue->inputs + issue->outputs + issue->late_reads;
+        count = issue->checks;
+    }
+    for (guint i = 0; i < count; i++) {
+        guint entry = schedule->dependences[first + i].entry, bank = entry % WS_REGISTER_BANKS;
+        guint kind = ws_entry_kind(entries[entry]);
+        guint64 written;
+
+        if (entry >= schedule->first_predicate || kind >= WS_VARIABLE ||
+            (last[bank] != 0 && read[bank] == entry))
+            continue;
+        written = ws_entry_cycle(entries[entry]) + schedule->written[kind];
+        if (written <= now)
+            continue;
+        if (last[bank] != 0) /* the earlier one comes from the register file */
+            ret = MAX(ret, MIN(last[bank], written) + 1);
+        if (written > last[bank]) {
+            last[bank] = written;
+            read[bank] = entry;
+        }
+    }
+    return ret;
+}
+
 /* ---- 64-bit products ----------------------------------------------------------------------------
  */
 

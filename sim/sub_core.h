@@ -231,6 +231,13 @@ static inline void ws_dispatch_block(WsSubCore *sub_core, guint64 from, guint64 
 }
 
 /*
+ * Cycle from which the instruction, which issues at `now` and reads several registers of a bank,
+ * can do so: of what the register file does not have yet, each bank takes one straight from the
+ * pipes.
+ */
+guint64 ws_first_read(const WsSm *sm, const WsWarp *warp, guint32 pc, guint64 now);
+
+/*
  * The instruction at `pc` issues at `now` and takes its turn at the register ports. Returns the
  * cycles by which its reads hold up the issue stage; `result` is by how many its result comes
  * later, because of reads before its own (its own are part of its latency).
@@ -243,8 +250,9 @@ static inline guint ws_read_registers(const WsSm *sm, WsSubCore *sub_core, const
     guint run = sub_core->run_place == place ? MIN(sub_core->run + 1, LAST_RUN) : 0;
     guint reads = (guint)(sm->reads[pc] >> 2 * WS_READ_BITS * run);
     guint even = reads & MASK, odd = reads >> WS_READ_BITS & MASK, most, late;
-    guint64 until_even = MAX(sub_core->ports[0], now + (even == 2 ? sm->two_later : 0)) + even;
-    guint64 until_odd = MAX(sub_core->ports[1], now + (odd == 2 ? sm->two_later : 0)) + odd;
+    guint64 first = (even | odd) > 1 ? ws_first_read(sm, warp, pc, now) : now;
+    guint64 until_even = MAX(sub_core->ports[0], first + (even == 2 ? sm->two_later : 0)) + even;
+    guint64 until_odd = MAX(sub_core->ports[1], first + (odd == 2 ? sm->two_later : 0)) + odd;
     guint64 until = MAX(until_even, until_odd);
 
     sub_core->run_place = place + (1 << 8);

@@ -304,6 +304,29 @@ START_TEST(ports_delay_results)
 }
 END_TEST
 
+/* Of results that the register file does not have yet, a bank takes one straight from the pipe. */
+START_TEST(results_of_one_bank)
+{
+    static const struct {
+        const char *text;
+        guint64 next, stall;
+    } cases[] = {
+        {"FFMA R20, RZ, RZ, RZ ;\nFFMA R22, RZ, RZ, RZ ;\nFFMA R24, R20, R22, RZ ;\n", 9, 3},
+        {"FFMA R20, RZ, RZ, RZ ;\nFFMA R23, RZ, RZ, RZ ;\nFFMA R24, R20, R23, RZ ;\n", 6, 0},
+        {"FFMA R22, RZ, RZ, RZ ;\nFFMA R24, R20, R22, RZ ;\nNOP ;\n", 6, 0},
+    };
+    const char *settings[] = {"dependences=scoreboard", BANKS, "classes.fp32_fma.written_latency=7",
+                              NULL};
+    g_autofree char *text = g_strconcat(cases[_i].text, "NOP ;\nEXIT ;\n", NULL);
+    Engine *e = engine_new("textbook", settings, text, 1, 32, 1);
+
+    engine_run(e);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 3), cases[_i].next);
+    ck_assert_uint_eq(e->result->total.stalls[WS_STALL_DISPATCH_STALL], cases[_i].stall);
+    engine_free(e);
+}
+END_TEST
+
 /* Additions take the half of the FMA pipe that makes no products, or else the other one. */
 START_TEST(halves_of_fma_pipe)
 {
@@ -368,6 +391,7 @@ int main(void)
     tcase_add_test(tcase, eight_warp_example);
     tcase_add_test(tcase, vector_add_timeline);
     tcase_add_loop_test(tcase, register_ports, 0, G_N_ELEMENTS(ports));
+    tcase_add_loop_test(tcase, results_of_one_bank, 0, 3);
     tcase_add_loop_test(tcase, halves_of_fma_pipe, 0, 3);
     tcase_add_test(tcase, ports_delay_results);
     tcase_add_loop_test(tcase, warps_lose_reuse, 0, 2);

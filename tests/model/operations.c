@@ -291,6 +291,15 @@ static double ffma_ipc(const Row *row)
         name, measured, 0, controlled_latency, text, 1, 0, 0                                       \
     }
 
+/* An instruction that reads R28, written `first` + `second` cycles before it, and `other`, written
+ * `second` before. */
+#define TWO_RESULTS(name, opcode, first, second, other, measured)                                  \
+    STALLS(name,                                                                                   \
+           opcode " R28, RZ, RZ, RZ {stall=" #first "} ;\n    " opcode " " other                   \
+                  ", RZ, RZ, RZ {stall=" #second "} ;\n    " opcode " R44, R28, " other            \
+                  ", RZ {stall=4} ;\n    NOP {stall=8}",                                           \
+           measured)
+
 #define LINES(name, text, far, measured, tolerance)                                                \
     {                                                                                              \
         name, measured, tolerance, latency_of_lines, text, 1, far, 0                               \
@@ -446,11 +455,21 @@ static const Row latency_rows[] = {
            "SHF.R.U32.HI R21, RZ, R36, R21 {stall=4} ;\n"
            "    SHF.R.U64 R20, R20, R36.reuse, R21.reuse {stall=2}",
            6),
-    /* Registers as ptxas has them: docs/model.md, not modelled. */
-    {"SHF.R.U32.HI, SHF.R.U64, odd words", 8, 25, controlled_latency,
-     "SHF.R.U32.HI R31, RZ, R16, R31 {stall=4} ;\n"
-     "    SHF.R.U64 R29, R29, R16.reuse, R31.reuse {stall=2}",
-     1, 0, 0},
+    /* Two results of one bank that the register file does not have yet. */
+    STALLS("SHF.R.U32.HI, SHF.R.U64, odd words",
+           "SHF.R.U32.HI R31, RZ, R16, R31 {stall=4} ;\n"
+           "    SHF.R.U64 R29, R29, R16.reuse, R31.reuse {stall=2}",
+           8),
+    STALLS("SHF.R.U32.HI 4, SHF.R.U64 3, odd words",
+           "SHF.R.U32.HI R31, RZ, R16, R31 {stall=4} ;\n"
+           "    SHF.R.U64 R29, R29, R16, R31 {stall=3}",
+           7),
+    TWO_RESULTS("FFMAs 5 and 4 cycles ago, two banks", "FFMA", 1, 4, "R21", 17),
+    TWO_RESULTS("FFMAs 5 and 4 cycles ago, one bank", "FFMA", 1, 4, "R20", 20),
+    TWO_RESULTS("FFMAs 6 and 5 cycles ago, one bank", "FFMA", 1, 5, "R20", 20),
+    TWO_RESULTS("FFMAs 7 and 4 cycles ago, one bank", "FFMA", 3, 4, "R20", 19),
+    TWO_RESULTS("PRMTs 6 and 4 cycles ago, one bank", "PRMT", 2, 4, "R20", 20),
+    TWO_RESULTS("IMADs 6 and 4 cycles ago, one bank", "IMAD", 2, 4, "R20", 20),
     LATENCY("PRMT", "PRMT %0, %0, R12, R13", 4, 0),
     LATENCY("VIMNMX", "VIMNMX %0, %0, R12, PT", 4, 0),
     LATENCY("FMNMX", "FMNMX %0, %0, R10, PT", 4, 0),

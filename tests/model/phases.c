@@ -84,6 +84,11 @@ static double step_cycles(const Row *row)
     BESIDE(name ", FADDs beside", product, "FADD R18, R18, 1.0 {stall=4}", measured, tolerance)
 #define FADD_2 "FADD R26, R22, R23 {stall=2}"
 #define FADD_7 "FADD R26, R26, R22 {stall=7}"
+/* Both read results of one bank that the register file does not have yet: 8 cycles, not 6. */
+#define SHIFTS                                                                                     \
+    "SHF.R.U64 R28, R28, R36, R20 {stall=2} ;\n    SHF.R.U32.HI R20, RZ, R36, R20 {stall=4}"
+#define LOGIC                                                                                      \
+    "LOP3.LUT R28, R28, RZ, R20, 0x96 {stall=2} ;\n    LOP3.LUT R20, RZ, RZ, R20, 0x96 {stall=4}"
 #define TWO_EVEN "FFMA R18, R10, R18, R11"
 
 static const Row phase_rows[] = {
@@ -111,6 +116,14 @@ static const Row phase_rows[] = {
            FADD_2, 2.398, 1),
     BESIDE("IMAD.WIDE 8, FADDs of 7 cycles beside", "IMAD.WIDE.U32 R24, R20, R21, RZ {stall=8}",
            FADD_7, 8.711, 1),
+    BESIDE("Shifts of one bank, FADDs of 2 cycles beside", SHIFTS, FADD_2, 2.66, 1),
+    BESIDE("Shifts of one bank, FADDs of 7 cycles beside", SHIFTS, FADD_7, 9.703, 1),
+    BESIDE("Shifts of one bank, FADDs beside", SHIFTS, "FADD R26, R26, R22 {stall=4}", 5.336, 7),
+    BESIDE("Shifts of one bank, IMADs beside", SHIFTS, "IMAD R26, R26, R22, RZ {stall=4}", 5.672,
+           1),
+    BESIDE("Shifts of one bank, LOP3s beside", SHIFTS, "LOP3.LUT R26, R26, R22, RZ, 0x96 {stall=4}",
+           8, 1),
+    BESIDE("LOP3s of one bank, IMADs beside", LOGIC, "IMAD R26, R26, R22, RZ {stall=4}", 5.34, 1),
 };
 
 const Group phase_group = {"Chains of two warps of a sub-core",
