@@ -101,7 +101,7 @@ static guint8 lookup(WsIssue *issue, guint64 line, guint8 sectors, guint32 *ret_
     *ret_entry = ws_l1_find(&memory->l1, line);
     guint8 hit = *ret_entry == WS_NONE ? 0 : memory->l1.lines[*ret_entry].sectors & sectors;
     if (*ret_entry != WS_NONE)
-        ws_l1_touch(&memory->l1, *ret_entry);
+        ws_l1_use(&memory->l1, *ret_entry);
     memory->counters.l1_lookups += ws_sector_count(sectors);
     memory->counters.l1_hits += ws_sector_count(hit);
     if (G_UNLIKELY(memory->listener != NULL))
@@ -451,6 +451,8 @@ static void local_part(WsIssue *issue, const WsLinePart *part, guint64 start, gu
         guint offset = (guint)(__builtin_ctzll(rest) * 4) % WS_LINE_BYTES;
         bytes->mask[offset / WS_SECTOR_BYTES] |= 0xfu << (offset % WS_SECTOR_BYTES);
     }
+    if (ws_l1_find(&memory->l1, line) == WS_NONE)
+        ws_sm_l1_make_room(memory, 1);
     entry = ws_sm_l1_insert(memory, line, issue->warp_slot);
     for (guint i = 0; entry != WS_NONE && i < WS_SECTORS_PER_LINE; i++)
         memory->l1.lines[entry].sectors |= (guint8)((bytes->mask[i] == G_MAXUINT32) << i);

@@ -185,7 +185,8 @@ static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
     /* What is still to be sent takes room of its own: the old one must not wait for it. */
     if (miss->sent == 0 && miss->room) {
         ws_l1_release(&memory->l1);
-        miss->room = FALSE;
+        memory->l1.coming -= miss->coming;
+        miss->room = miss->coming = FALSE;
     }
     if (miss->pending == 0)
         ws_miss_free(table, reply->item);

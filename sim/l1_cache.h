@@ -1,11 +1,16 @@
 /*
- * L1 of one SM: sectored lines with data, least recently used replacement inside a set. Lookup
- * goes through a directory over all lines, so that high associativity costs the host nothing.
+ * L1 of one SM: sectored lines with data. A full set gives up its least recently used line. With
+ * WS_L1_SWEEP there are more tags than lines: lines that hold data or are on their way are at most
+ * `capacity`, and what is too much goes by a hand that sweeps over the tags, whoever asks. [M:
+ * loops of one warp over 172 to 260 lines, and what is left of them after each load; see
+ * docs/model.md] Lookup goes through a directory over all tags, so that high associativity costs
+ * the host nothing.
  */
 #ifndef WS_SIM_L1_CACHE_H
 #define WS_SIM_L1_CACHE_H
 
 #include "sim/coalescer.h"
+#include "sim/device.h"
 
 typedef struct {
     guint64 line;
@@ -14,10 +19,25 @@ typedef struct {
     guint32 set;
     guint8 sectors; /* valid; 0 = the entry is free */
     guint8 owner;   /* warp slot that brought it in */
+    gboolean used;  /* since the hand came past or it was brought in */
 } WsL1Line;
 
 typedef struct {
-    guint32 sets, ways;
+    guint64 bytes;         /* 0: no cache, nothing ever hits */
+    guint64 unified_bytes; /* of the array that it is a part of: no more tags than lines of it */
+    guint32 ways;
+    guint32 under_way_percent; /* no more of the lines may be under way */
+    WsL1Replacement replacement;
+    /* WS_L1_SWEEP */
+    guint32 sweep_up_to; /* an L1 of more lines has sets of least recently used ones all the same */
+    guint32 sweep_ways;
+    guint32 reserved;    /* lines that never keep data */
+    guint32 tag_percent; /* tags, of the other lines, at least; sets are a power of two */
+    guint32 spare_above; /* with more tags than this the hand passes by once what has been used */
+} WsL1Shape;
+
+typedef struct {
+    guint32 sets, ways, set_bits;
     guint32 bucket_count; /* a power of two */
     WsL1Line *lines;      /* [sets * ways] */
     guint32 *buckets;
@@ -25,14 +45,14 @@ typedef struct {
     guint32 *newest, *oldest;          /* by set */
     guint32 line_count;                /* sets * ways */
     guint32 under_way, most_under_way; /* see ws_l1_reserve() */
-    guint8 *data;                      /* WS_LINE_BYTES a line */
+    gboolean sweep;
+    guint32 held, coming, capacity; /* see ws_l1_excess() */
+    guint32 hand;
+    gboolean spare;
+    guint8 *data; /* WS_LINE_BYTES a line */
 } WsL1Cache;
 
-/*
- * `bytes` may be 0: no cache, nothing ever hits. No more than `percent` of the lines may be under
- * way.
- */
-void ws_l1_init(WsL1Cache *cache, guint64 bytes, guint32 ways, guint32 percent);
+void ws_l1_init(WsL1Cache *cache, const WsL1Shape *shape);
 void ws_l1_clear(WsL1Cache *cache);
 
 /* Entry that holds the line, or WS_NONE. */
@@ -58,6 +78,18 @@ static inline void ws_l1_release(WsL1Cache *cache)
 }
 /* Makes the entry the newest of its set. */
 void ws_l1_touch(WsL1Cache *cache, guint32 entry);
+/* The same for an access that found it there. */
+static inline void ws_l1_use(WsL1Cache *cache, guint32 entry)
+{
+    cache->lines[entry].used = TRUE;
+    ws_l1_touch(cache, entry);
+}
+/*
+ * A line that will be put in when it comes takes the place of one that is there. Entry that must
+ * leave before `more` lines are put in, or WS_NONE.
+ */
+guint32 ws_l1_excess(WsL1Cache *cache, guint32 more);
+void ws_l1_evict(WsL1Cache *cache, guint32 entry);
 /* Entry whose line leaves if `line` is put in, or WS_NONE. */
 guint32 ws_l1_victim(const WsL1Cache *cache, guint64 line);
 /* Entry for the line, found or made by evicting the oldest of its set; WS_NONE without a cache. */

@@ -22,6 +22,7 @@ typedef struct {
     guint32 parts;
     guint32 patch;   /* WsLineBytes stored since, or WS_NONE */
     gboolean room;   /* of L1 is taken for what has been sent */
+    gboolean coming; /* and that of another line, for it will be put in */
     guint8 pending;  /* sectors requested and not here */
     guint8 sent;     /* of these: the request has left the SM */
     gboolean listed; /* found by line, and fills L1; otherwise only its own parts get it */

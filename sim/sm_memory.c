@@ -13,8 +13,17 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
     memory->partition = ws_l2_partition_of(memory->geometry, sm);
     memory->warps = g_new0(WsWarpTraffic, warp_slots);
     if (device->memory_model == WS_MEMORY_CACHED && device->unified_bytes > carveout_bytes)
-        ws_l1_init(&memory->l1, device->unified_bytes - carveout_bytes, (guint32)device->l1_ways,
-                   (guint32)device->l1_lines_under_way);
+        ws_l1_init(&memory->l1,
+                   &(WsL1Shape){.bytes = device->unified_bytes - carveout_bytes,
+                                .unified_bytes = device->unified_bytes,
+                                .ways = (guint32)device->l1_ways,
+                                .under_way_percent = (guint32)device->l1_lines_under_way,
+                                .replacement = (WsL1Replacement)device->l1_replacement,
+                                .sweep_up_to = (guint32)device->l1_sweep_up_to,
+                                .sweep_ways = (guint32)device->l1_sweep_ways,
+                                .reserved = (guint32)device->l1_reserved_lines,
+                                .tag_percent = (guint32)device->l1_tag_percent,
+                                .spare_above = (guint32)device->l1_spare_above});
     ws_miss_table_init(&memory->misses);
     ws_pool_init(&memory->accesses, sizeof(WsPendingAccess));
     ws_pool_init(&memory->atomics, sizeof(WsAtomicRecord));

@@ -144,6 +144,8 @@ void ws_issue_finish(WsIssue *issue, guint64 start, guint64 ready);
 
 /* L1, with whoever listens (l1_listener.c). */
 void ws_sm_l1_tell_load(const WsIssue *issue, guint64 line, gboolean hit);
+/* Takes lines out of L1 until `more` can be put in. */
+void ws_sm_l1_make_room(WsSmMemory *memory, guint32 more);
 /* ws_l1_insert() of a line that the warp in a slot brings in. */
 guint32 ws_sm_l1_insert(WsSmMemory *memory, guint64 line, guint32 warp_slot);
 

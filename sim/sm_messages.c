@@ -77,9 +77,13 @@ static gboolean make_room(WsSmMemory *memory, const WsMessage *message)
         outbox->sectors_under_way + ws_sector_count(message->sectors) > memory->device->l1_mshrs)
         return FALSE;
     WsMiss *miss = ws_miss_at(&memory->misses, message->item);
-    if (!miss->room)
-        miss->room = ws_l1_reserve(&memory->l1);
-    return miss->room;
+    if (miss->room || !ws_l1_reserve(&memory->l1))
+        return miss->room;
+    miss->room = TRUE;
+    miss->coming = miss->listed;
+    memory->l1.coming += miss->coming;
+    ws_sm_l1_make_room(memory, 0);
+    return TRUE;
 }
 
 guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, guint32 flits,

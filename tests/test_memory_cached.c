@@ -257,7 +257,8 @@ END_TEST
 /* 8 KiB of L1: 64 lines of one set; the 65th line pushes out the least recently used. */
 START_TEST(least_recently_used)
 {
-    static const char *const settings[] = {"memory.l1.ways=64", NULL};
+    static const char *const settings[] = {"memory.l1.ways=64",
+                                           "memory.l1.replacement=least_recent", NULL};
     Machine *machine = machine_new("h200", settings, 1, sizes, 2, L1_BYTES - 8192, 0);
     guint32 op = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, 0);
     guint64 now = 0;
@@ -280,6 +281,36 @@ START_TEST(least_recently_used)
         ck_assert_int_eq(machine_issue(machine, 0, 0, now + 5000 + i * 40, op, 1).outcome,
                          rows[i].outcome);
     }
+    machine_free(machine);
+}
+END_TEST
+
+/* L1 of 16 KiB with a hand: of 128 lines 56 are reserved, so that 72 fit, at any stride. */
+START_TEST(sweeping_hand)
+{
+    enum { FIT = 72 };
+    static const char *const settings[] = {"memory.l1.spare_above=1024", NULL};
+    Machine *machine = machine_new("h200", settings, 1, sizes, 2, L1_BYTES - 16384, 0);
+    guint32 op = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, 0);
+    guint64 now = 0;
+    guint hits = 0;
+
+    for (guint32 load = 0; load < 3 * FIT + 1; load++) {
+        guint32 line = load == 2 * FIT ? FIT : load > 2 * FIT ? load - 1 : load;
+
+        machine_set_address(machine, 0, 0, 0, buffer(machine, 0) + line % FIT * (128 << _i));
+        if (load == 2 * FIT) /* one too many: one of the others leaves */
+            machine_set_address(machine, 0, 0, 0, buffer(machine, 0) + FIT * (128 << _i));
+        WsAccess access = machine_issue(machine, 0, 0, now += 5000, op, 1);
+        if (load >= FIT && load < 2 * FIT)
+            ck_assert_int_eq(access.outcome, WS_ACCESS_DONE);
+        else if (load > 2 * FIT)
+            hits += access.outcome == WS_ACCESS_DONE;
+        if (access.outcome == WS_ACCESS_PENDING)
+            now = machine_drain(machine);
+    }
+    ck_assert_uint_lt(hits, FIT);
+    ck_assert_uint_gt(hits, FIT / 2);
     machine_free(machine);
 }
 END_TEST
@@ -541,9 +572,17 @@ static void prepare_lanes(Machine *machine, guint32 warp, const RandomAccess *ac
  */
 START_TEST(random_accesses)
 {
-    static const char *const settings[] = {"memory.l1.ways=4",      "memory.l1.mshrs=24",
-                                           "memory.l2.bytes=49152", "memory.l2.slices=4",
-                                           "memory.l2.ways=2",      NULL};
+    const char *const settings[] = {"memory.l1.ways=4",
+                                    "memory.l1.sweep_ways=4",
+                                    "memory.l1.mshrs=24",
+                                    "memory.l2.bytes=49152",
+                                    "memory.l2.slices=4",
+                                    "memory.l2.ways=2",
+                                    "memory.l1.reserved_lines=4",
+                                    _i < 6   ? "memory.l1.replacement=least_recent"
+                                    : _i < 9 ? "memory.l1.spare_above=8"
+                                             : "memory.l1.spare_above=64",
+                                    NULL};
     static const guint widths[WIDTHS] = {WS_WIDTH_32, WS_WIDTH_U8, WS_WIDTH_64, WS_WIDTH_128,
                                          WS_WIDTH_U16};
     guint64 size = 32768, state = (guint64)_i + 1, now = 0;
@@ -697,6 +736,7 @@ static void add_tests(TCase *tests)
     tcase_add_loop_test(tests, throughputs, 0, G_N_ELEMENTS(rates));
     tcase_add_test(tests, merging_misses);
     tcase_add_test(tests, least_recently_used);
+    tcase_add_loop_test(tests, sweeping_hand, 0, 4);
     tcase_add_test(tests, room_for_lines);
     tcase_add_test(tests, limit_of_misses);
     tcase_add_test(tests, stale_reads);
@@ -704,7 +744,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, atomics);
     tcase_add_test(tests, atomic_latency);
     tcase_add_test(tests, local_memory);
-    tcase_add_loop_test(tests, random_accesses, 0, 6);
+    tcase_add_loop_test(tests, random_accesses, 0, 12);
     tcase_add_test(tests, order_of_sms_does_not_matter);
     tcase_add_test(tests, shares_do_not_matter);
     tcase_add_test(tests, flush_empties_every_share);

@@ -444,14 +444,34 @@ static guint64 cycles_with(const char *path, const char *policy, const char *mor
 #define STAGES      "workloads/policies/stages.yaml"
 #define LONG_STAGES "workloads/policies/stages_long.yaml"
 
+/* The L1 that the paper on throttling has. */
+#define LEAST_RECENT "memory.l1.replacement=least_recent"
+
+/* [M] 28 to 30 % of the loads hit and it takes 77,000 cycles: no warp keeps its lines for long. */
+START_TEST(warps_share_a_cache)
+{
+    static const char *const settings[] = {NULL};
+    Engine *e = engine_load(SWEEP, settings, NULL);
+
+    e->options.observer = NULL;
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    ck_assert_uint_gt(e->result->total.l1_hits * 100, e->result->total.l1_lookups * 25);
+    ck_assert_uint_lt(e->result->total.l1_hits * 100, e->result->total.l1_lookups * 37);
+    ck_assert_uint_gt(e->result->total.cycles, 70000);
+    ck_assert_uint_lt(e->result->total.cycles, 84000);
+    engine_free(e);
+}
+END_TEST
+
 START_TEST(throttling_saves_a_cache)
 {
     static const char *const others[] = {"lrr", "gto", "greedy-then-least-recent", "two-level"};
-    Engine *ccws = with_policy(SWEEP, "ccws", NULL);
+    Engine *ccws = with_policy(SWEEP, "ccws", LEAST_RECENT);
 
     ck_assert_uint_gt(ccws->result->total.l1_hits * 10, ccws->result->total.l1_lookups * 8);
     for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
-        Engine *e = with_policy(SWEEP, others[i], NULL);
+        Engine *e = with_policy(SWEEP, others[i], LEAST_RECENT);
         ck_assert_uint_lt(e->result->total.l1_hits * 20, e->result->total.l1_lookups);
         ck_assert_uint_gt(e->result->total.cycles * 100, ccws->result->total.cycles * 110);
         engine_free(e);
@@ -665,6 +685,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, lost_line_throttles_the_others);
     tcase_add_test(cases, score_by_instructions);
     tcase_add_test(cases, victim_tags);
+    tcase_add_test(cases, warps_share_a_cache);
     tcase_add_test(cases, throttling_saves_a_cache);
     tcase_add_loop_test(cases, groups_wait_in_turn, 0, G_N_ELEMENTS(groups));
     tcase_add_test(cases, turns_wait_together);

@@ -94,25 +94,55 @@ static void walk(guint32 *data, guint32 address, guint words)
         data[32 * i] = address + 128 * data[32 * i];
 }
 
-/* Cycles a load of one lane that walks `a` KiB line by line, the second time round or later. */
-static double walk_cycles(const Row *row)
+/* Line after line, and from the last one to the first. */
+static void go_round(guint32 *data, guint32 address, guint words)
+{
+    guint32 lines = words / 32;
+
+    for (guint32 i = 0; i < lines; i++)
+        data[32 * i] = address + 128 * ((i + 1) % lines);
+}
+
+typedef struct {
+    const char *load;
+    guint lines, passes;
+    const char *directives;
+    void (*fill)(guint32 *data, guint32 address, guint words);
+} Way;
+
+/* Cycles a load of one lane that goes from line to line, the second time round or later. */
+static double way_cycles(const Way *way)
 {
     g_autoptr(GString) body =
         g_string_new("    UMOV UR4, URZ ;\nloop:\n    UIADD3 UR4, UR4, 1, URZ ;\n");
-    guint lines = row->a * 8, trips = MAX(lines, 4096) / UNROLL;
+    guint trips = MAX(way->lines, 4096) / UNROLL;
     Probe probe = {.setup = "    MOV R16, 0x10010000 ;\n    ISETP.NE P5, R0, RZ ;\n",
                    .trips = trips,
-                   .passes = row->b,
-                   /* 32 blocks of one warp fit, with 1 KiB of shared memory each. */
-                   .directives = ".shared 30720\n",
-                   .data_bytes = row->a * 1024,
-                   .fill = walk};
+                   .passes = way->passes,
+                   .directives = way->directives,
+                   .data_bytes = way->lines * 128,
+                   .fill = way->fill};
 
     for (guint i = 0; i < UNROLL; i++)
-        g_string_append_printf(body, "@!P5 %s R16, [R16] ;\n", row->text);
+        g_string_append_printf(body, "@!P5 %s R16, [R16] ;\n", way->load);
     g_string_append(body, "    ISETP.LE P6, R15, UR4 ;\n@!P6 BRA loop ;\n");
     probe.body = body->str;
     return probe_cycles(&probe) / (trips * UNROLL);
+}
+
+/* In random order through `a` KiB; 32 blocks of one warp fit, with 1 KiB of shared memory each. */
+static double walk_cycles(const Row *row)
+{
+    return way_cycles(&(Way){row->text, row->a * 8, row->b, ".shared 30720\n", walk});
+}
+
+/* Percent of the loads that miss L1, of one lane that goes round `a` lines again and again. */
+static double round_misses(const Row *row)
+{
+    double hit = way_cycles(&(Way){"LDG", 64, 2, row->text, go_round});
+    double miss = way_cycles(&(Way){"LDG.STRONG.GPU", row->a, 2, row->text, go_round});
+
+    return 100 * (way_cycles(&(Way){"LDG", row->a, 4, row->text, go_round}) - hit) / (miss - hit);
 }
 
 #define LOADS(name, text, stride, measured, tolerance)                                             \
@@ -124,6 +154,10 @@ static double walk_cycles(const Row *row)
     ROW(name, measured, tolerance, atomic_rate, text, 32, (shift) << 16 | (stride), bytes)
 #define WALK(name, text, kib, passes, measured, tolerance)                                         \
     ROW(name, measured, tolerance, walk_cycles, text, 1, kib, passes)
+
+/* `shared` bytes of shared memory leave L1 what the name says. */
+#define ROUNDS(name, shared, lines, measured, tolerance)                                           \
+    ROW(name, measured, tolerance, round_misses, ".shared " #shared "\n", 1, lines, 0)
 
 static const Row traffic_rows[] = {
     LOADS("LDG from L2, stride 1", "LDG.STRONG.GPU", 4, 2.496, 5),
@@ -167,3 +201,20 @@ const Group traffic_group = {
     "stores "
     "of 16 places. Walks: cycles a load of one lane through lines in random order.",
     traffic_rows, G_N_ELEMENTS(traffic_rows)};
+
+static const Row round_rows[] = {
+    ROUNDS("172 lines, L1 of 28 KiB", 230000, 172, 4.1, 26),
+    ROUNDS("180 lines, L1 of 28 KiB", 230000, 180, 15.0, 12),
+    ROUNDS("192 lines, L1 of 28 KiB", 230000, 192, 28.1, 5),
+    ROUNDS("208 lines, L1 of 28 KiB", 230000, 208, 42.8, 10),
+    ROUNDS("224 lines, L1 of 28 KiB", 230000, 224, 54.9, 18),
+    ROUNDS("240 lines, L1 of 28 KiB", 230000, 240, 66.7, 10),
+    ROUNDS("256 lines, L1 of 28 KiB", 230000, 256, 85.5, 22),
+    ROUNDS("320 lines, L1 of 28 KiB", 230000, 320, 100., 5),
+    ROUNDS("1248 lines, L1 of 156 KiB", 100000, 1248, 21.2, 10),
+    ROUNDS("1344 lines, L1 of 156 KiB", 100000, 1344, 38.1, 5),
+};
+
+const Group round_group = {"Loops over more lines than fit in L1",
+                           "Percent of the loads of one warp that miss.", round_rows,
+                           G_N_ELEMENTS(round_rows)};
