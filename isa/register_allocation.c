@@ -630,13 +630,14 @@ static gboolean allocate_file(WsIrFunction *function, gboolean predicates, guint
 
 enum { REGISTERS_PER_SM = 65536, LARGEST = 255, WARP = 32, WARPS_PER_SM = 64, UNIT = 8 };
 
-/* Threads that a block may have, or 0 if the kernel does not say. */
-static guint64 threads_of(const WsKernel *kernel)
+/* Warps that a block may have, or 0 if the kernel does not say. */
+static guint64 warps_of(const WsKernel *kernel)
 {
-    if (kernel->required_block[0] == 0)
-        return kernel->max_threads;
-    return (guint64)kernel->required_block[0] * MAX(kernel->required_block[1], 1) *
-           MAX(kernel->required_block[2], 1);
+    guint64 threads = kernel->max_threads;
+    if (kernel->required_block[0] != 0)
+        threads = (guint64)kernel->required_block[0] * MAX(kernel->required_block[1], 1) *
+                  MAX(kernel->required_block[2], 1);
+    return (threads + WARP - 1) / WARP;
 }
 
 /*
@@ -645,7 +646,7 @@ static guint64 threads_of(const WsKernel *kernel)
  */
 static guint64 blocks_asked_for(const WsKernel *kernel)
 {
-    guint64 warps = (threads_of(kernel) + WARP - 1) / WARP;
+    guint64 warps = warps_of(kernel);
     return warps != 0 && kernel->min_blocks * warps <= WARPS_PER_SM ? kernel->min_blocks : 0;
 }
 
@@ -657,11 +658,10 @@ guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options)
         cap = MIN(cap, kernel->registers);
     if (options->max_registers != 0)
         cap = MIN(cap, options->max_registers);
-    guint64 threads = threads_of(kernel);
-    if (threads != 0) {
-        guint64 warps = (threads + WARP - 1) / WARP;
-        warps = (warps + WARP_UNIT - 1) / WARP_UNIT * WARP_UNIT;
-        guint64 budget = REGISTERS_PER_SM / (warps * WARP * MAX(blocks_asked_for(kernel), 1));
+    guint64 units = (warps_of(kernel) + WARP_UNIT - 1) / WARP_UNIT;
+    if (units != 0) {
+        guint64 blocks = blocks_asked_for(kernel);
+        guint64 budget = REGISTERS_PER_SM / (WARP_UNIT * WARP) / units / MAX(blocks, 1);
         if (budget >= UNIT)
             cap = MIN(cap, budget / UNIT * UNIT);
     }
@@ -677,8 +677,7 @@ guint ws_register_goal(const WsKernel *kernel)
         SHARED_UNIT = 128,
         LARGEST_BLOCK = 1024
     };
-    guint64 threads = threads_of(kernel);
-    guint64 warps = ((threads != 0 ? threads : LARGEST_BLOCK) + WARP - 1) / WARP;
+    guint64 warps = warps_of(kernel) != 0 ? warps_of(kernel) : LARGEST_BLOCK / WARP;
     guint64 shared = kernel->static_shared_bytes + SHARED_RESERVED;
     shared = (shared + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
     guint64 blocks = MIN(MIN(WARPS_PER_SM / MIN(warps, WARPS_PER_SM), BLOCKS), SHARED / shared);
