@@ -75,6 +75,7 @@ void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kerne
     for (guint i = 0; i < fetch->device->sub_cores; i++) {
         ws_line_cache_empty(&fetch->ports[i].l0);
         ws_line_cache_empty(&fetch->ports[i].near);
+        fetch->ports[i].changes++;
         fetch->ports[i].free = 0;
         fetch->ports[i].stream_first = fetch->ports[i].stream_sent = fetch->ports[i].stream_end = 0;
     }
@@ -137,6 +138,7 @@ static guint64 hand_over(WsInstructionFetch *fetch, WsFetchPort *port, guint32 l
 {
     guint64 start = MAX(there, port->free), ready;
 
+    port->changes++;
     port->free = start + fetch->interval;
     ready = start + fetch->latency;
     ws_line_cache_insert(&port->l0, line, ready);
@@ -162,6 +164,7 @@ static void draw(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line, gui
 {
     guint32 end = (guint32)MIN(line + 1 + fetch->device->fetch_prefetch_lines, fetch->end);
 
+    port->changes++;
     port->stream_first = line;
     while (port->stream_end < end &&
            ws_line_cache_find(&port->l0, port->stream_end) == WS_LINE_ABSENT) {
@@ -221,8 +224,10 @@ static void draw_near(WsInstructionFetch *fetch, WsFetchPort *port, guint32 line
         if (ws_line_cache_find(&port->near, next) != WS_LINE_ABSENT)
             continue;
         place = ws_line_cache_find(&port->l0, next);
-        if (place != WS_LINE_ABSENT)
-            ws_line_cache_insert(&port->near, next, MAX(ready, port->l0.ready[place]));
+        if (place == WS_LINE_ABSENT)
+            continue;
+        port->changes++;
+        ws_line_cache_insert(&port->near, next, MAX(ready, port->l0.ready[place]));
     }
 }
 
@@ -236,10 +241,12 @@ static guint64 bring_near(WsInstructionFetch *fetch, WsFetchPort *port, guint32 
     guint64 ready = in_line ? there : MAX(there, cycle + fetch->device->fetch_near_latency);
     guint32 place = ws_line_cache_find(&port->near, line);
 
-    if (place != WS_LINE_ABSENT)
+    if (place != WS_LINE_ABSENT) {
         ready = MAX(there, ws_line_cache_use(&port->near, place));
-    else
+    } else {
+        port->changes++;
         ws_line_cache_insert(&port->near, line, ready);
+    }
     if (in_line || place == WS_LINE_ABSENT)
         draw_near(fetch, port, line, ready);
     return ready;
@@ -249,11 +256,22 @@ guint64 ws_instruction_fetch(WsInstructionFetch *fetch, guint sub_core, guint32 
                              gboolean in_line)
 {
     WsFetchPort *port = &fetch->ports[sub_core];
-    guint64 there;
+    guint64 changes = port->changes, ready;
+    WsQuietFetch *quiet;
 
     line = MIN(line + fetch->first, fetch->end - 1);
-    there = from_l0(fetch, port, line, cycle);
+    quiet = &port->quiet[line % WS_FETCH_QUIET];
+    if (quiet->changes == changes && quiet->line == line && quiet->in_line >= in_line) {
+        ready = MAX(ws_line_cache_use(&port->l0, quiet->l0_place),
+                    ws_line_cache_use(&port->near, quiet->near_place));
+        return MAX(cycle, ready);
+    }
+    ready = from_l0(fetch, port, line, cycle);
     if (fetch->device->fetch_near_bytes == 0)
-        return there;
-    return bring_near(fetch, port, line, cycle, there, in_line);
+        return ready;
+    ready = bring_near(fetch, port, line, cycle, ready, in_line);
+    if (port->changes == changes && port->stream_sent == port->stream_end)
+        *quiet = (WsQuietFetch){changes, line, in_line, ws_line_cache_find(&port->l0, line),
+                                ws_line_cache_find(&port->near, line)};
+    return ready;
 }

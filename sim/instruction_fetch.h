@@ -35,8 +35,17 @@ enum {
     WS_FETCH_LINE_BYTES = 128,
     WS_FETCH_LINE_SHIFT = 3, /* instructions of a line, as a power of two */
     WS_FETCH_MAX_SUB_CORES = 8,
-    WS_FETCH_MAX_PREFETCH = 64
+    WS_FETCH_MAX_PREFETCH = 64,
+    WS_FETCH_QUIET = 64
 };
+
+/* A fetch that changed nothing but the order of use, to do again for as long as nothing changes. */
+typedef struct {
+    guint64 changes; /* of the port, then; 0 = none */
+    guint32 line;
+    gboolean in_line;
+    guint32 l0_place, near_place;
+} WsQuietFetch;
 
 typedef struct {
     WsLineCache near, l0;
@@ -45,6 +54,8 @@ typedef struct {
     guint32 stream_sent;                  /* L1 has begun to hand over the lines before this one, */
     guint32 stream_end;                   /* and was asked for the lines before this one */
     guint64 there[WS_FETCH_MAX_PREFETCH]; /* L1 has a line asked for, by line modulo the size */
+    guint64 changes;                      /* of the caches' contents and the stream, from 1 on */
+    WsQuietFetch quiet[WS_FETCH_QUIET];   /* by line modulo the size */
 } WsFetchPort;
 
 /* Of one SM; goes on from launch to launch. */

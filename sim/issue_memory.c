@@ -25,6 +25,7 @@ void ws_open_memory(WsSm *sm, guint64 now)
 
         sub_core->blocked[WS_RESOURCE_LG] -= sub_core->free[WS_RESOURCE_LG] - free;
         sub_core->free[WS_RESOURCE_LG] = free;
+        sub_core->look = WS_NEVER;
         sub_core->next = MIN(sub_core->next, free);
     }
 }

@@ -493,14 +493,18 @@ void ws_sm_take_events(WsSm *sm, guint64 now)
     state->event = MIN(next, WS_NEVER);
 }
 
-guint64 ws_sm_next(const WsSm *sm)
+static inline guint64 find_next(const WsSmState *state, const WsSubCore *end)
 {
-    const WsSmState *state = sm->state;
     guint64 next = state->event;
 
-    for (guint32 i = 0; i < sm->context->sub_cores; i++)
-        next = MIN(next, state->sub_cores[i].next);
+    for (const WsSubCore *sub_core = state->sub_cores; sub_core != end; sub_core++)
+        next = MIN(next, sub_core->next);
     return next == WS_NEVER ? next : MAX(next, state->now);
+}
+
+guint64 ws_sm_next(const WsSm *sm)
+{
+    return find_next(sm->state, sm->state->sub_cores + sm->context->sub_cores);
 }
 
 void ws_sm_run(WsSm *sm, guint64 until)
@@ -511,7 +515,7 @@ void ws_sm_run(WsSm *sm, guint64 until)
         sm->context->observer ? ws_sub_core_step_observed : ws_sub_core_step_plain;
     guint64 now;
 
-    while ((now = ws_sm_next(sm)) < until) {
+    while ((now = find_next(state, end)) < until) {
         guint32 number = 0;
 
         state->now = now;

@@ -110,6 +110,8 @@ typedef struct {
     guint64 dispatch_blocked;        /* cycles so far, as `blocked` */
     guint64 held;                    /* cycles so far that reads held up the issue stage */
     guint64 uncounted;               /* warps that may still have to wait for some of these */
+    guint64 look;                    /* cycle of `look_blocked`; WS_NEVER: something has changed */
+    guint64 look_blocked;            /* warps that resources or the dispatcher keep from issuing */
     guint32 busy;                    /* resources that may be busy now */
     guint8 committed;                /* warp for which the dispatcher switches, or WS_NO_WARP */
     guint64 want[WS_RESOURCE_COUNT]; /* warps by the resource of their next instruction */
@@ -321,6 +323,7 @@ static inline void ws_resource_block(WsSubCore *sub_core, guint resource, guint6
     sub_core->blocked[resource] += until - start;
     sub_core->free[resource] = until;
     sub_core->busy |= 1u << resource;
+    sub_core->look = WS_NEVER;
 }
 
 /* The pipe of an instruction that issues is busy from the next cycle to before `until`. */

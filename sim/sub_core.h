@@ -156,43 +156,41 @@ static inline void ws_wake_later(WsSubCore *sub_core, guint number, guint64 cycl
 /* ---- eligibility ------------------------------------------------------------------------------
  */
 
-/* Warps that can issue now: operands there, resource and dispatcher free. */
-static inline guint64 ws_eligible(WsSubCore *sub_core, guint64 now)
-{
-    guint64 eligible = now < sub_core->dispatch_free ? 0 : sub_core->ready;
-
-    for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
-        guint resource = (guint)__builtin_ctz(busy);
-
-        guint64 held = sub_core->free[resource] > now; /* no branch: hosts guess it badly */
-
-        sub_core->busy &= ~((guint32)!held << resource);
-        eligible &= ~(sub_core->want[resource] & -held);
-    }
-    return eligible;
-}
-
-/* Warps that cannot issue before `*until`, whether ready or not; *until is WS_NEVER for none. */
-static inline guint64 ws_find_blocked(const WsSubCore *sub_core, guint64 cycle, guint64 *until)
+/*
+ * Warps that cannot issue in `cycle`, whether ready or not, because their resource or the
+ * dispatcher is busy. Before *until none of these can; it is WS_NEVER for none.
+ */
+static inline guint64 ws_find_blocked(WsSubCore *sub_core, guint64 cycle, guint64 *until)
 {
     guint64 blocked = 0;
 
+    *until = WS_NEVER;
     if (sub_core->dispatch_free > cycle) {
         *until = sub_core->dispatch_free;
         return ~(guint64)0;
     }
-    *until = WS_NEVER;
     for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
         guint resource = (guint)__builtin_ctz(busy);
-
         guint64 want = sub_core->want[resource], free = sub_core->free[resource];
-        guint64 held = (free > cycle) & (want != 0);
+        guint64 held = free > cycle; /* no branch: hosts guess it badly */
 
+        sub_core->busy &= ~((guint32)!held << resource);
+        held &= want != 0;
         blocked |= want & -held;
         free |= held - 1; /* all ones unless it is held */
         *until = MIN(*until, free);
     }
     return blocked;
+}
+
+/* Warps that can issue now: operands there, resource and dispatcher free. */
+static inline guint64 ws_eligible(WsSubCore *sub_core, guint64 now)
+{
+    guint64 until;
+
+    if (sub_core->look != now)
+        return sub_core->ready & ~ws_find_blocked(sub_core, now, &until);
+    return sub_core->ready & ~sub_core->look_blocked;
 }
 
 /* ws_next_look() when no warp may be eligible in the next cycle: `blocked` are until `until`. */
@@ -206,6 +204,8 @@ static inline guint64 ws_next_look(WsSubCore *sub_core, guint64 now)
 {
     guint64 until, blocked = ws_find_blocked(sub_core, now + 1, &until);
 
+    sub_core->look = now + 1;
+    sub_core->look_blocked = blocked;
     if (((sub_core->ready | sub_core->soon) & ~blocked) != 0)
         return now + 1;
     return ws_look_further(sub_core, now, blocked, until);
@@ -228,6 +228,7 @@ static inline void ws_dispatch_block(WsSubCore *sub_core, guint64 from, guint64 
     }
     sub_core->dispatch_blocked += until - from;
     sub_core->dispatch_free = until;
+    sub_core->look = WS_NEVER;
 }
 
 /*
@@ -250,13 +251,20 @@ static inline guint ws_read_registers(const WsSm *sm, WsSubCore *sub_core, const
     guint run = sub_core->run_place == place ? MIN(sub_core->run + 1, LAST_RUN) : 0;
     guint reads = (guint)(sm->reads[pc] >> 2 * WS_READ_BITS * run);
     guint even = reads & MASK, odd = reads >> WS_READ_BITS & MASK, most, late;
-    guint64 first = (even | odd) > 1 ? ws_first_read(sm, warp, pc, now) : now;
-    guint64 until_even = MAX(sub_core->ports[0], first + (even == 2 ? sm->two_later : 0)) + even;
-    guint64 until_odd = MAX(sub_core->ports[1], first + (odd == 2 ? sm->two_later : 0)) + odd;
-    guint64 until = MAX(until_even, until_odd);
+    guint64 first = now, until_even, until_odd, until;
 
     sub_core->run_place = place + (1 << 8);
     sub_core->run = run;
+    if ((even | odd) <= 1 && (sub_core->ports[0] <= now) & (sub_core->ports[1] <= now)) {
+        sub_core->ports[0] = now + even;
+        sub_core->ports[1] = now + odd;
+        return 0;
+    }
+    if ((even | odd) > 1)
+        first = ws_first_read(sm, warp, pc, now);
+    until_even = MAX(sub_core->ports[0], first + (even == 2 ? sm->two_later : 0)) + even;
+    until_odd = MAX(sub_core->ports[1], first + (odd == 2 ? sm->two_later : 0)) + odd;
+    until = MAX(until_even, until_odd);
     sub_core->ports[0] = until_even;
     sub_core->ports[1] = until_odd;
     if (G_LIKELY(until <= now + sm->read_cycles))
@@ -378,11 +386,10 @@ static inline void ws_find_front(WsSm *sm, WsSubCore *sub_core, WsWarp *warp,
         ws_find_instruction(sm, warp);
     if (issue->constant != 0 && warp->constant_issue != warp->last_issue)
         ws_find_constant(sm, warp, issue);
-    if (warp->resource != issue->resource) {
-        sub_core->want[warp->resource] &= ~bit;
-        sub_core->want[issue->resource] |= bit;
-        warp->resource = issue->resource;
-    }
+    sub_core->want[warp->resource] &= ~bit;
+    sub_core->want[issue->resource] |= bit;
+    warp->resource = issue->resource;
+    sub_core->look = WS_NEVER;
 }
 
 /*
