@@ -1,6 +1,7 @@
 #include "sim/l2_cache.h"
 
 #include "sim/turns.h"
+#include "sim/zero_pages.h"
 
 #include <string.h>
 
@@ -65,6 +66,11 @@ guint64 ws_l2_trip(const WsL2Geometry *geometry, guint32 sm, guint32 slice)
     return (far ? geometry->far_trip : geometry->near_trip) + geometry->spread * step / half;
 }
 
+static gsize count_entries(const WsL2Cache *cache)
+{
+    return (gsize)cache->slices * cache->sets * cache->ways;
+}
+
 void ws_l2_init(WsL2Cache *cache, const WsDevice *device, const WsL2Geometry *geometry)
 {
     guint64 slices = (guint64)geometry->slices * geometry->partitions;
@@ -74,12 +80,12 @@ void ws_l2_init(WsL2Cache *cache, const WsDevice *device, const WsL2Geometry *ge
     cache->sets = (guint32)MAX(1, lines / cache->ways);
     ws_divider_init(&cache->by_partition, cache->per_partition);
     ws_divider_init(&cache->by_sets, cache->sets);
-    gsize entries = (gsize)slices * cache->sets * cache->ways;
-    cache->tags = g_new0(guint64, entries);
-    cache->stamps = g_new0(guint32, entries);
-    cache->lines = g_new0(WsL2Line, entries);
-    cache->bytes = g_new0(WsL2Bytes, entries);
-    cache->waiters = g_new0(guint32, entries);
+    gsize entries = count_entries(cache);
+    cache->tags = ws_zero_pages_new(entries, sizeof *cache->tags);
+    cache->stamps = ws_zero_pages_new(entries, sizeof *cache->stamps);
+    cache->lines = ws_zero_pages_new(entries, sizeof *cache->lines);
+    cache->bytes = ws_zero_pages_new(entries, sizeof *cache->bytes);
+    cache->waiters = ws_zero_pages_new(entries, sizeof *cache->waiters);
     cache->clock = g_new0(guint32, slices);
     cache->slice_free = g_new0(guint64, slices);
     cache->slice_milli = g_new0(guint16, slices);
@@ -87,14 +93,16 @@ void ws_l2_init(WsL2Cache *cache, const WsDevice *device, const WsL2Geometry *ge
 
 void ws_l2_clear(WsL2Cache *cache)
 {
-    g_clear_pointer(&cache->tags, g_free);
-    g_clear_pointer(&cache->stamps, g_free);
-    g_clear_pointer(&cache->lines, g_free);
-    g_clear_pointer(&cache->bytes, g_free);
-    g_clear_pointer(&cache->waiters, g_free);
-    g_clear_pointer(&cache->clock, g_free);
-    g_clear_pointer(&cache->slice_free, g_free);
-    g_clear_pointer(&cache->slice_milli, g_free);
+    gsize entries = count_entries(cache);
+    ws_zero_pages_free(cache->tags, entries, sizeof *cache->tags);
+    ws_zero_pages_free(cache->stamps, entries, sizeof *cache->stamps);
+    ws_zero_pages_free(cache->lines, entries, sizeof *cache->lines);
+    ws_zero_pages_free(cache->bytes, entries, sizeof *cache->bytes);
+    ws_zero_pages_free(cache->waiters, entries, sizeof *cache->waiters);
+    g_free(cache->clock);
+    g_free(cache->slice_free);
+    g_free(cache->slice_milli);
+    *cache = (WsL2Cache){0};
 }
 
 void ws_l2_rewind(WsL2Cache *cache)

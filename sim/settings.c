@@ -6,19 +6,17 @@
 
 #define FIELD_OFFSET(field) ((guint32)G_STRUCT_OFFSET(WsDevice, field))
 
+#define PATH(name) .path = name, .path_length = sizeof name - 1
+
 static const WsSetting settings[] = {
 #define SETTING_INTEGER(field, name, units, low, high, value, text)                                \
-    {.path = name,                                                                                 \
-     .kind = WS_SETTING_INTEGER,                                                                   \
-     .width = 8,                                                                                   \
-     .offset = FIELD_OFFSET(field),                                                                \
-     .unit = units,                                                                                \
-     .help = text,                                                                                 \
-     .minimum = low,                                                                               \
-     .maximum = high,                                                                              \
+    {PATH(name),      .kind = WS_SETTING_INTEGER,                                                  \
+     .width = 8,      .offset = FIELD_OFFSET(field),                                               \
+     .unit = units,   .help = text,                                                                \
+     .minimum = low,  .maximum = high,                                                             \
      .initial = value},
 #define SETTING_NUMBER(field, name, units, low, high, value, text)                                 \
-    {.path = name,                                                                                 \
+    {PATH(name),                                                                                   \
      .kind = WS_SETTING_NUMBER,                                                                    \
      .offset = FIELD_OFFSET(field),                                                                \
      .unit = units,                                                                                \
@@ -27,14 +25,14 @@ static const WsSetting settings[] = {
      .number_maximum = high,                                                                       \
      .number_initial = value},
 #define SETTING_BOOLEAN(field, name, value, text)                                                  \
-    {.path = name,                                                                                 \
+    {PATH(name),                                                                                   \
      .kind = WS_SETTING_BOOLEAN,                                                                   \
      .offset = FIELD_OFFSET(field),                                                                \
      .unit = "",                                                                                   \
      .help = text,                                                                                 \
      .initial = value},
 #define SETTING_ENUM(field, name, value, text, ...)                                                \
-    {.path = name,                                                                                 \
+    {PATH(name),                                                                                   \
      .kind = WS_SETTING_ENUM,                                                                      \
      .offset = FIELD_OFFSET(field),                                                                \
      .unit = "",                                                                                   \
@@ -42,14 +40,10 @@ static const WsSetting settings[] = {
      .initial = value,                                                                             \
      .names = (const char *const[]){__VA_ARGS__, NULL}},
 #define SETTING_TEXT(field, name, value, text)                                                     \
-    {.path = name,                                                                                 \
-     .kind = WS_SETTING_TEXT,                                                                      \
-     .offset = FIELD_OFFSET(field),                                                                \
-     .unit = "",                                                                                   \
-     .help = text,                                                                                 \
-     .text_initial = value},
+    {PATH(name),   .kind = WS_SETTING_TEXT, .offset = FIELD_OFFSET(field), .unit = "",             \
+     .help = text, .text_initial = value},
 #define SETTING_LIST(field, name, units, low, high, text)                                          \
-    {.path = name,                                                                                 \
+    {PATH(name),                                                                                   \
      .kind = WS_SETTING_LIST,                                                                      \
      .offset = FIELD_OFFSET(field),                                                                \
      .unit = units,                                                                                \
@@ -60,7 +54,7 @@ static const WsSetting settings[] = {
 
 /* One group of rows per execution class. */
 #define CLASS_ROW(field, low, high, value, text, class, class_name)                                \
-    {.path = "classes." class_name "." #field,                                                     \
+    {PATH("classes." class_name "." #field),                                                       \
      .kind = WS_SETTING_INTEGER,                                                                   \
      .width = 2,                                                                                   \
      .offset = FIELD_OFFSET(classes) + (guint32)(WS_CLASS_##class * sizeof(WsClassTiming) +        \
@@ -88,8 +82,9 @@ const WsSetting *ws_setting_at(guint index)
 
 int ws_setting_find(const char *path)
 {
+    gsize length = strlen(path);
     for (guint i = 0; i < G_N_ELEMENTS(settings); i++)
-        if (strcmp(settings[i].path, path) == 0)
+        if (settings[i].path_length == length && memcmp(settings[i].path, path, length) == 0)
             return (int)i;
     return -1;
 }
@@ -98,7 +93,8 @@ gboolean ws_setting_is_group(const char *prefix)
 {
     gsize length = strlen(prefix);
     for (guint i = 0; i < G_N_ELEMENTS(settings); i++)
-        if (strncmp(settings[i].path, prefix, length) == 0 && settings[i].path[length] == '.')
+        if (settings[i].path_length > length && settings[i].path[length] == '.' &&
+            memcmp(settings[i].path, prefix, length) == 0)
             return TRUE;
     return FALSE;
 }

@@ -18,7 +18,8 @@ typedef enum {
 } WsSettingKind;
 
 typedef struct {
-    const char *path; /* "memory.l1.ways" */
+    const char *path;    /* "memory.l1.ways" */
+    guint32 path_length; /* bytes, without the 0 at the end */
     WsSettingKind kind;
     guint8 width;   /* bytes of the field, for INTEGER */
     guint32 offset; /* of the field in WsDevice */
