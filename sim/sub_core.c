@@ -45,9 +45,26 @@ guint64 ws_wake_counted(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 w
     return woken;
 }
 
-guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked, guint64 until)
+/* First cycle after `cycle` at which a blocked warp may no longer be so, WS_NEVER if none is. */
+static guint64 blocked_until(const WsSubCore *sub_core, guint64 cycle)
+{
+    guint64 until = WS_NEVER;
+
+    if (sub_core->dispatch_free > cycle)
+        return sub_core->dispatch_free;
+    for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
+        guint resource = (guint)__builtin_ctz(busy);
+
+        if (sub_core->free[resource] > cycle && sub_core->want[resource] != 0)
+            until = MIN(until, sub_core->free[resource]);
+    }
+    return until;
+}
+
+guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked)
 {
     guint64 waiting = sub_core->ready | sub_core->soon, next = ws_next_wake(sub_core, now);
+    guint64 until = blocked_until(sub_core, now + 1);
 
     if (G_UNLIKELY(until - now >= WS_WHEEL))
         return sub_core->soon != 0 ? now + 1 : waiting != 0 ? MIN(next, until) : next;

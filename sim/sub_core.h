@@ -156,29 +156,19 @@ static inline void ws_wake_later(WsSubCore *sub_core, guint number, guint64 cycl
 /* ---- eligibility ------------------------------------------------------------------------------
  */
 
-/*
- * Warps that cannot issue in `cycle`, whether ready or not, because their resource or the
- * dispatcher is busy. Before *until none of these can; it is WS_NEVER for none.
- */
-static inline guint64 ws_find_blocked(WsSubCore *sub_core, guint64 cycle, guint64 *until)
+/* Warps that cannot issue in `cycle`, ready or not: their resource or the dispatcher is busy. */
+static inline guint64 ws_find_blocked(WsSubCore *sub_core, guint64 cycle)
 {
     guint64 blocked = 0;
 
-    *until = WS_NEVER;
-    if (sub_core->dispatch_free > cycle) {
-        *until = sub_core->dispatch_free;
+    if (sub_core->dispatch_free > cycle)
         return ~(guint64)0;
-    }
     for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
         guint resource = (guint)__builtin_ctz(busy);
-        guint64 want = sub_core->want[resource], free = sub_core->free[resource];
-        guint64 held = free > cycle; /* no branch: hosts guess it badly */
+        guint64 held = sub_core->free[resource] > cycle; /* no branch: hosts guess it badly */
 
         sub_core->busy &= ~((guint32)!held << resource);
-        held &= want != 0;
-        blocked |= want & -held;
-        free |= held - 1; /* all ones unless it is held */
-        *until = MIN(*until, free);
+        blocked |= sub_core->want[resource] & -held;
     }
     return blocked;
 }
@@ -186,15 +176,13 @@ static inline guint64 ws_find_blocked(WsSubCore *sub_core, guint64 cycle, guint6
 /* Warps that can issue now: operands there, resource and dispatcher free. */
 static inline guint64 ws_eligible(WsSubCore *sub_core, guint64 now)
 {
-    guint64 until;
-
     if (sub_core->look != now)
-        return sub_core->ready & ~ws_find_blocked(sub_core, now, &until);
+        return sub_core->ready & ~ws_find_blocked(sub_core, now);
     return sub_core->ready & ~sub_core->look_blocked;
 }
 
-/* ws_next_look() when no warp may be eligible in the next cycle: `blocked` are until `until`. */
-guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked, guint64 until);
+/* ws_next_look() when no warp may be eligible in the next cycle. */
+guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked);
 
 /*
  * Next cycle after `now` at which a warp may be eligible. Warps that wake before that and find
@@ -202,13 +190,13 @@ guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked, guint
  */
 static inline guint64 ws_next_look(WsSubCore *sub_core, guint64 now)
 {
-    guint64 until, blocked = ws_find_blocked(sub_core, now + 1, &until);
+    guint64 blocked = ws_find_blocked(sub_core, now + 1);
 
     sub_core->look = now + 1;
     sub_core->look_blocked = blocked;
     if (((sub_core->ready | sub_core->soon) & ~blocked) != 0)
         return now + 1;
-    return ws_look_further(sub_core, now, blocked, until);
+    return ws_look_further(sub_core, now, blocked);
 }
 
 /* ---- what keeps the dispatcher ------------------------------------------------------------------
