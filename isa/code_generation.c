@@ -70,6 +70,7 @@ static void optimise(WsIrFunction *function, const WsCompileOptions *options)
     ws_place_convergence(function);
     ws_turn_exits(function);
     ws_order_blocks(function, TRUE);
+    ws_place_subroutines(function);
     ws_coalesce_registers(function);
 }
 

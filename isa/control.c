@@ -141,9 +141,12 @@ static guint8 step(const WsInstruction *instruction, Pending *pending)
     Places written;
     places_of(instruction, &read, &written);
     guint8 wait = 0;
+    /* What is called, and what is returned to, knows of nothing pending. */
+    gboolean all = instruction->opcode == WS_OP_CALL || instruction->opcode == WS_OP_RET;
     for (guint b = 0; b < BARRIERS; b++) {
-        if (!meet(&pending->written[b], &read) && !meet(&pending->written[b], &written) &&
-            !meet(&pending->read[b], &written))
+        gboolean pends = !is_empty(&pending->written[b]) || !is_empty(&pending->read[b]);
+        if (!(all && pends) && !meet(&pending->written[b], &read) &&
+            !meet(&pending->written[b], &written) && !meet(&pending->read[b], &written))
             continue;
         wait |= (guint8)(1u << b);
         memset(&pending->written[b], 0, sizeof(Places));
@@ -263,11 +266,11 @@ static guint distance_needed(const Controller *controller, const Clock *clock,
 }
 
 /*
- * Cycles until every fixed-latency result of the block is there, for any consumer; BSYNC stands
- * further behind registers.
+ * Cycles until every fixed-latency result of the block is there, for any consumer; BSYNC and
+ * CALL stand further behind registers.
  */
 static guint tail_needed(const Controller *controller, const Clock *clock, guint32 now,
-                         gboolean before_bsync)
+                         gboolean longer)
 {
     enum { BEHIND_RESULT = 3 };
     WsInstruction branch;
@@ -283,7 +286,7 @@ static guint tail_needed(const Controller *controller, const Clock *clock, guint
         guint latency =
             ws_dependence_latency(producer, predicate ? &branch : &load,
                                   predicate ? WS_READ_GUARD : WS_READ_VALUE, controller->options);
-        if (before_bsync && p < REGISTERS)
+        if (longer && p < REGISTERS)
             latency = BEHIND_RESULT +
                       ws_class_latency(ws_instruction_class(producer), controller->options);
         if (clock->cycle[p] + latency > now)
@@ -316,9 +319,11 @@ static gboolean waits_for(const WsInstruction *instruction, const WsControl *bef
     return (instruction->control.wait_mask & barriers) != 0;
 }
 
-static gboolean is_bsync(const Controller *controller, guint32 n)
+/* In front of BSYNC and CALL compiled code waits longer. */
+static gboolean waits_longer(const Controller *controller, guint32 n)
 {
-    return n < controller->count && controller->instructions[n].opcode == WS_OP_BSYNC;
+    return n < controller->count && (controller->instructions[n].opcode == WS_OP_BSYNC ||
+                                     controller->instructions[n].opcode == WS_OP_CALL);
 }
 
 static void note_writes(Clock *clock, const WsInstruction *instruction, guint32 writer,
@@ -347,7 +352,7 @@ static void set_stalls(Controller *controller, const WsBlock *block)
         WsInstruction *instruction = &controller->instructions[i];
         if (i > block->first && waits_for(instruction, &instruction[-1].control))
             stall_before(controller, block->first, i, 1, &now);
-        guint needed = is_bsync(controller, i)
+        guint needed = waits_longer(controller, i)
                            ? tail_needed(controller, &clock, now, TRUE)
                            : distance_needed(controller, &clock, instruction, now);
         stall_before(controller, block->first, i, needed, &now);
@@ -358,7 +363,7 @@ static void set_stalls(Controller *controller, const WsBlock *block)
         now += 1;
     }
     guint32 end = block->first + block->count;
-    guint needed = tail_needed(controller, &clock, now, is_bsync(controller, end));
+    guint needed = tail_needed(controller, &clock, now, waits_longer(controller, end));
     stall_before(controller, block->first, end, needed, &now);
 }
 

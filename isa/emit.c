@@ -78,6 +78,25 @@ static gboolean jumps_round_slow_path(const Emitter *emitter, const WsIrBlock *b
     return ws_ir_block(emitter->function, block->next)->cold && !block->cold;
 }
 
+/* The last one in front that writes the register of the return address moves a constant to it. */
+static void set_return_address(Emitter *emitter, guint32 link)
+{
+    WsInstruction *move = &g_array_index(emitter->out, WsInstruction, emitter->out->len - 1);
+    while (move->operand[0].kind != WS_OPERAND_REGISTER || move->operand[0].index != link ||
+           !ws_operand_is_destination(move, 0))
+        move--;
+    for (guint n = 1; n < move->operand_count; n++)
+        if (move->operand[n].kind == WS_OPERAND_IMMEDIATE)
+            move->operand[n].value = (emitter->out->len + 1) * WS_INSTRUCTION_BYTES;
+}
+
+static void emit_call(Emitter *emitter, WsInstruction *call)
+{
+    set_return_address(emitter, call->operand[WS_CALL_LINK].index);
+    call->operand_count = WS_CALL_RESULT;
+    append_to_block(emitter, call, ws_branch_target(call));
+}
+
 static void emit_end(Emitter *emitter, guint32 b)
 {
     const WsIrBlock *block = ws_ir_block(emitter->function, b);
@@ -95,6 +114,8 @@ static void emit_end(Emitter *emitter, guint32 b)
         }
         if (next != WS_IR_NO_BLOCK || block->taken != b + 1)
             append_to_block(emitter, &branch, block->taken);
+    } else if (branch.opcode == WS_OP_CALL) {
+        emit_call(emitter, &branch);
     } else if (branch.opcode != WS_OP_NOP) {
         append(emitter, &branch);
     }

@@ -317,7 +317,10 @@ guint ws_operand_words(const WsInstruction *instruction, guint n)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     if (n >= info->operand_count) {
-        return 0;
+        if (!ws_is_subroutine_call(instruction) || n >= WS_CALL_OPERANDS) {
+            return 0;
+        }
+        return n == WS_CALL_LINK ? 1 : 2;
     }
     switch (info->slots[n]) {
     case WS_SLOT_Ma:
@@ -364,7 +367,7 @@ gboolean ws_operand_is_destination(const WsInstruction *instruction, guint n)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     if (n >= info->operand_count) {
-        return FALSE;
+        return ws_is_subroutine_call(instruction) && n == WS_CALL_RESULT;
     }
     if (info->slots[n] == WS_SLOT_Bd) {
         return instruction->opcode == WS_OP_BSSY || instruction->opcode == WS_OP_BMOV_TO;

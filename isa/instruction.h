@@ -355,6 +355,18 @@ WsOperandKind ws_slot_kind(WsSlot slot);
  */
 WsClass ws_instruction_class(const WsInstruction *instruction);
 
+/*
+ * In the intermediate form CALL of a subroutine has operands that its row has not: the pair that the
+ * subroutine yields, the two pairs that it takes (isa/divide.h), and the register of the return
+ * address, which a MOV in front sets.
+ */
+enum { WS_CALL_RESULT = 2, WS_CALL_FIRST, WS_CALL_SECOND, WS_CALL_LINK, WS_CALL_OPERANDS };
+
+static inline gboolean ws_is_subroutine_call(const WsInstruction *instruction)
+{
+    return instruction->opcode == WS_OP_CALL && instruction->operand_count == WS_CALL_OPERANDS;
+}
+
 /* TRUE if operand `n` is a destination (slots Rd Rp Pd Pe Ud Ue, and Bd of BSSY and BMOV.B). */
 gboolean ws_operand_is_destination(const WsInstruction *instruction, guint n);
 

@@ -252,6 +252,17 @@ static void solve_defined(Walker *walker)
     }
 }
 
+/* What a call leaves alone and is read behind it lives all through the subroutine, to its end. */
+static void keep_across_call(Walker *walker, guint32 b)
+{
+    const WsInstruction *branch = &ws_ir_block(walker->function, b)->branch;
+    if (branch->opcode != WS_OP_CALL)
+        return;
+    guint64 *to = row(&walker->out_rows, ws_branch_target(branch));
+    for (gsize w = 0; w < walker->in.words; w++)
+        to[w] |= row(&walker->out_rows, b)[w];
+}
+
 static void solve_live(Walker *walker)
 {
     guint32 blocks = walker->function->blocks->len;
@@ -269,6 +280,7 @@ static void solve_live(Walker *walker)
                 for (gsize w = 0; w < walker->in.words; w++)
                     out[w] |= from[w] & defined[w];
             }
+            keep_across_call(walker, b);
             for (gsize w = 0; w < walker->in.words; w++) {
                 guint64 live = row(&walker->gen, b)[w] | (out[w] & row(&walker->pass, b)[w]);
                 changed |= live != in[w];

@@ -102,6 +102,8 @@ gboolean ws_has_effect(const WsInstruction *instruction)
 {
     if (ws_is_store(instruction) || ws_is_atomic(instruction) || ws_is_volatile(instruction))
         return TRUE;
+    if (ws_is_subroutine_call(instruction))
+        return FALSE;
     switch (ws_opcode_info(instruction->opcode)->execution_class) {
     case WS_CLASS_BARRIER:
     case WS_CLASS_MEMORY_BARRIER:

@@ -115,6 +115,12 @@ void ws_hoist_constants(WsIrFunction *function);
  * cold blocks stand behind all others.
  */
 void ws_order_blocks(WsIrFunction *function, gboolean cold_last);
+/*
+ * Calls of subroutines (isa/divide.h) end blocks from here on, their target is the block of the
+ * body, which is appended and ends with RET, and all calls of one have the same registers. Wants
+ * layout order.
+ */
+void ws_place_subroutines(WsIrFunction *function);
 /* Predicates short bodies of branches. */
 void ws_if_convert(WsIrFunction *function);
 /* BSSY, BSYNC and YIELD. New blocks may be added at the end. */

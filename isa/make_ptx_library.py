@@ -44,9 +44,9 @@ HEADER = '''//
 // f64 to nearest: y is refined alone, then g = x y and one correction by the remainder with h = y / 2.
 // What is so near the middle of two numbers that this could round the wrong way is known: the roots
 // with the smallest n^2 - 2^54 x and n^2 - 2^55 x for odd n. tests/test_rounding.c takes them in turn.
-// Integer division: a float reciprocal scaled to 2^32 or 2^64, a little low; Newton in integers;
-// the quotient is then low by at most two, and is corrected by its remainder. Division by zero gives
-// all ones, and so does the remainder (as on an H200).
+// Integer division: a float reciprocal scaled to 2^32, a little low; Newton in integers; the quotient
+// is then low by at most two, and is corrected by its remainder. Division by zero gives all ones, and
+// so does the remainder (as on an H200). 64 bits: isa/divide.c.
 //
 // Not a number is 0x7fffffff (f32) and 0x7ff8000000000000 or 0xfff8000000000000 as the operation
 // that makes it gives it (f64).
@@ -644,43 +644,6 @@ def integer_32(signed, remainder):
          {'b32': 'x y r e q m n', 'f32': 'f', 'pred': 'p'}, body)
 
 
-def integer_64(signed, remainder):
-    """Corrections of pairs are made and selected: ptxas guards words only."""
-    kind = 's64' if signed else 'u64'
-    answer = 'm' if remainder else 'q'
-    body = 'abs.s64 x, a;\nabs.s64 y, b;\n' if signed else 'mov.b64 x, a;\nmov.b64 y, b;\n'
-    body += """cvt.rp.f32.u64 f, y;
-rcp.approx.ftz.f32 f, f;
-mov.b32 w, f;
-add.s32 w, w, 0x1ffffffc;
-mov.b32 f, w;
-cvt.rzi.u64.f32 r, f;
-mul.lo.u64 e, y, r;
-neg.s64 e, e;
-mul.hi.u64 e, r, e;
-add.s64 r, r, e;
-mul.lo.u64 e, y, r;
-neg.s64 e, e;
-mul.hi.u64 e, r, e;
-add.s64 r, r, e;
-mul.hi.u64 q, x, r;
-mul.lo.u64 e, q, y;
-sub.s64 m, x, e;
-"""
-    once = 'setp.ge.u64 p, m, y;\n'
-    less = 'sub.s64 e, m, y;\nselp.b64 m, e, m, p;\n'
-    more = 'add.s64 e, q, 1;\nselp.b64 q, e, q, p;\n'
-    body += once + less + ('' if remainder else more)
-    body += once + (less if remainder else more)
-    if signed:
-        body += ('setp.lt.s64 p, a, 0;\n' if remainder else
-                 'xor.b64 e, a, b;\nsetp.lt.s64 p, e, 0;\n')
-        body += f'neg.s64 e, {answer};\nselp.b64 {answer}, e, {answer}, p;\n'
-    body += f'setp.eq.s64 p, b, 0;\nselp.b64 d, -1, {answer}, p;\nret;\n'
-    emit(f'__ws_{"rem" if remainder else "div"}_{kind}', 'b64', [('b64', 'a'), ('b64', 'b')],
-         {'b64': 'x y r e q m', 'b32': 'w', 'f32': 'f', 'pred': 'p'}, body)
-
-
 def main():
     print(HEADER, end='')
     for mode in MODES:
@@ -695,7 +658,6 @@ def main():
     for signed in (True, False):
         for remainder in (False, True):
             integer_32(signed, remainder)
-            integer_64(signed, remainder)
 
 
 main()

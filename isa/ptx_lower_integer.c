@@ -1,4 +1,6 @@
 /* Integer arithmetic of PTX. */
+#include "isa/control_flow.h"
+#include "isa/divide.h"
 #include "isa/ptx_lower.h"
 
 #define INTEGERS                                                                                   \
@@ -347,11 +349,33 @@ static void lower_mul24(WsPtxLower *lower)
     ws_lower_add(lower, d, t, c);
 }
 
-/* ---- division: in the library; 16 bits as 32 ---- */
+/* ---- division: 64 bits in a subroutine, 32 in the library, 16 as 32 ---- */
+
+static void divide_pair(WsPtxLower *lower)
+{
+    gboolean remainder = lower->statement->opcode[0] == 'r';
+    WsOperand result = ws_lower_temporary(lower, 2);
+    WsOperand first = ws_lower_source_pair(lower, 1);
+    WsOperand second = ws_lower_source_pair(lower, 2);
+    WsInstruction *call = ws_lower_emit(lower, WS_OP_CALL, NULL, 0);
+    call->operand_count = WS_CALL_OPERANDS;
+    call->operand[WS_CALL_RESULT] = result;
+    call->operand[WS_CALL_FIRST] = first;
+    call->operand[WS_CALL_SECOND] = second;
+    call->operand[WS_CALL_LINK] = ws_operand_zero();
+    ws_branch_set_target(call, is_signed(lower) ? remainder ? WS_REMAINDER_SIGNED : WS_DIVIDE_SIGNED
+                               : remainder      ? WS_REMAINDER_UNSIGNED
+                                                : WS_DIVIDE_UNSIGNED);
+    ws_lower_move_pair(lower, ws_lower_destination(lower, 0), result);
+}
 
 static void lower_divide(WsPtxLower *lower)
 {
-    if (bits_of(lower) != 16) {
+    if (bits_of(lower) == 64) {
+        divide_pair(lower);
+        return;
+    }
+    if (bits_of(lower) == 32) {
         ws_lower_by_library(lower);
         return;
     }

@@ -40,6 +40,7 @@ typedef struct {
     gboolean is_guarded; /* written under a guard */
     gboolean ends_late;  /* read last by an instruction that reads some time after its issue */
     gboolean is_low;     /* low word of a sum of 64 bits */
+    gboolean is_passed;  /* to or from a subroutine: must have one place */
     double weight;       /* accesses, ten times as many per loop around them */
 } Candidate;
 
@@ -227,7 +228,10 @@ static void weigh(Allocator *a)
                 guint file = a->predicates ? WS_FILE_PREDICATE : WS_FILE_REGISTER;
                 if (accesses[n].file != file || accesses[n].index < WS_VIRTUAL_BASE)
                     continue;
-                a->candidates[accesses[n].index - WS_VIRTUAL_BASE].weight += scale;
+                Candidate *candidate = &a->candidates[accesses[n].index - WS_VIRTUAL_BASE];
+                candidate->weight += scale;
+                candidate->is_passed |=
+                    instruction->opcode == WS_OP_CALL || instruction->opcode == WS_OP_RET;
                 note_end(a, instruction, &accesses[n], number);
             }
             if (a->predicates)
@@ -425,7 +429,8 @@ static double spill_cost(const Allocator *a, guint32 c)
 {
     const Candidate *candidate = &a->candidates[c];
     gboolean kept = a->predicates && candidate->length > 2 * WS_MAX_OPERANDS;
-    if ((c >= a->first_temporary && !kept) || candidate->length <= 2u * candidate->words)
+    if ((c >= a->first_temporary && !kept) || candidate->length <= 2u * candidate->words ||
+        candidate->is_passed)
         return INFINITY;
     return candidate->weight / candidate->length;
 }

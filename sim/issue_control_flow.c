@@ -114,8 +114,11 @@ static void go_indirect(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint6
         if (targets[__builtin_ctzll(m)] == target)
             taken |= m & -m;
     go(sm, slot, pc, taken, target, mask & ~taken ? pc : pc + 1, now);
-    if (warp->front_until < now + context->device->branch_indirect_cost)
-        ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + context->device->branch_indirect_cost);
+    guint64 cost = context->device->branch_indirect_cost;
+    if (context->program->instructions[pc].opcode == WS_OP_RET)
+        cost = MAX(cost, context->device->branch_return_cost);
+    if (warp->front_until < now + cost)
+        ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + cost);
 }
 
 /* The register that CALL leaves its return address in. */

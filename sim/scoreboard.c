@@ -6,7 +6,7 @@
 #include "sim/stall_counts.h"
 
 enum {
-    MAX_FIXED = 12,  /* instructions in front of a BSYNC whose results may be on their way */
+    MAX_FIXED = 12,  /* instructions in front of it whose results may be on their way */
     FROZEN_BACK = 6, /* in front of a 64-bit product */
     FROZEN_AHEAD = 6 /* behind it, that read them */
 };
@@ -201,14 +201,14 @@ static guint32 at(const Builder *builder, const WsInstruction *instruction)
     return (guint32)(instruction - builder->program->instructions) - builder->kernel->first;
 }
 
-/* BSYNC waits for the registers that the code in front of it has just written. */
-static void add_results(Builder *builder, const WsInstruction *bsync)
+/* BSYNC and CALL wait for the registers that the code in front of them has just written. */
+static void add_results(Builder *builder, const WsInstruction *behind)
 {
     guint from = builder->dependences->len;
-    guint count = MIN(at(builder, bsync), (guint)builder->device->convergence_behind + MAX_FIXED);
+    guint count = MIN(at(builder, behind), (guint)builder->device->convergence_behind + MAX_FIXED);
 
     for (guint back = 1; back <= count; back++) {
-        const WsInstruction *instruction = bsync - back;
+        const WsInstruction *instruction = behind - back;
 
         if (ws_opcode_ends_block(instruction->opcode))
             break;
@@ -356,7 +356,8 @@ static void add_waits(Builder *builder, const WsInstruction *instruction, guint 
     switch ((WsDependences)builder->device->dependences) {
     case WS_DEPENDENCES_SCOREBOARD:
         add_inputs(builder, instruction, pipe);
-        if (instruction->opcode == WS_OP_BSYNC && builder->device->convergence_behind > 0)
+        if ((instruction->opcode == WS_OP_BSYNC || instruction->opcode == WS_OP_CALL) &&
+            builder->device->convergence_behind > 0)
             add_results(builder, instruction);
         break;
     case WS_DEPENDENCES_CONTROL:

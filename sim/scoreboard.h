@@ -51,7 +51,7 @@ enum {
     WS_RELATION_ADDEND, /* of an integer product */
     WS_RELATION_FACTOR, /* of a 64-bit product */
     WS_RELATION_APART,  /* XU pipe, where compiled code waits longer (sim/stall_counts.h) */
-    WS_RELATION_JOIN,   /* BSYNC */
+    WS_RELATION_JOIN,   /* BSYNC, CALL */
     WS_RELATION_DONE,   /* no more than the cycle itself */
     WS_RELATION_COUNT
 };

@@ -657,6 +657,35 @@ static double early_exit(const Row *row)
     return probe_cycles(&probe);
 }
 
+/*
+ * `count` calls of two MOVs and `a` NOPs, with three MOVs in front and the stall counts of the
+ * compiled code. (There the third MOV sets the return address.)
+ */
+static double cycles_of_calls(const Row *row, guint count)
+{
+    g_autoptr(GString) setup = g_string_new("    BRA over ;\ncallee:\n"
+                                            "    MOV R23, RZ {stall=1} ;\n"
+                                            "    MOV R22, R21 {stall=9} ;\n");
+    g_autoptr(GString) body = g_string_new(NULL);
+    Probe probe = {.setting = "dependences=control"};
+
+    for (guint i = 0; i < row->a; i++)
+        g_string_append(setup, "    NOP {stall=1} ;\n");
+    g_string_append(setup, "    RET.REL R22 {stall=6} ;\nover:\n");
+    for (guint i = 0; i < count; i++)
+        g_string_append(body,
+                        "    MOV R16, R18 {stall=1} ;\n    MOV R17, R19 {stall=1} ;\n"
+                        "    MOV R20, RZ {stall=7} ;\n    CALL.REL R21, callee {stall=5} ;\n");
+    probe.setup = setup->str;
+    probe.body = body->str;
+    return probe_cycles(&probe);
+}
+
+static double calls(const Row *row)
+{
+    return (cycles_of_calls(row, 8) - cycles_of_calls(row, 2)) / 6;
+}
+
 #define SIDES(n, k, measured, tolerance)                                                           \
     ROW(#n " FFMAs a side, " #k " lanes taken", measured, tolerance, if_else, NULL, 1, n, k)
 #define START(n, k, lane, measured, tolerance)                                                     \
@@ -682,6 +711,8 @@ static double early_exit(const Row *row)
     }
 
 static const Row divergence_rows[] = {
+    {"call of 2 MOVs", 66.67, 3, calls, NULL, 1, 0, 0},
+    {"call of 2 MOVs and 62 NOPs", 128.67, 3, calls, NULL, 1, 62, 0},
     SIDES(16, 0, 104, 5),
     SIDES(16, 1, 187, 5),
     SIDES(16, 16, 187, 5),
