@@ -37,23 +37,11 @@ static gboolean adds_floats(const WsMemoryOperation *operation)
            operation->type >= WS_ATOMIC_F32;
 }
 
-/* AND, OR and XOR take a share of the time of others, but no less than one round. */
-static guint64 share_of(const WsDevice *device, const WsMemoryOperation *operation, guint64 milli,
-                        guint64 round)
-{
-    gboolean logic = operation->atomic == WS_ATOMIC_AND || operation->atomic == WS_ATOMIC_OR ||
-                     operation->atomic == WS_ATOMIC_XOR;
-    return logic && !swaps(operation)
-               ? MAX(milli * (guint64)device->logic_atomic_percent / 100, round)
-               : milli;
-}
-
 /* Lanes on one word, one behind the other. */
 static guint64 words_milli(const WsDevice *device, const WsMemoryOperation *operation, guint lanes)
 {
-    guint64 one = (guint64)(adds_floats(operation) ? device->float_atomic_interval_milli
-                                                   : device->reduction_l2_interval_milli);
-    return share_of(device, operation, lanes * one, one);
+    return lanes * (guint64)(adds_floats(operation) ? device->float_atomic_interval_milli
+                                                    : device->reduction_l2_interval_milli);
 }
 
 /* The same where the SM waits for the old values, which come back one by one. */
@@ -75,7 +63,7 @@ static guint64 slice_milli(const WsDevice *device, const WsMemoryOperation *oper
     gboolean twice =
         swaps(operation) || (adds_floats(operation) && operation->type == WS_ATOMIC_F64);
     guint64 one = (guint64)device->atomic_sector_interval_milli * (twice ? 2 : 1);
-    guint64 sectors = share_of(device, operation, rounds->rounds * one, one);
+    guint64 sectors = rounds->rounds * one;
     return adds_floats(operation) ? MAX(sectors, words) : sectors;
 }
 
@@ -98,6 +86,6 @@ guint64 ws_atomic_send_milli(const WsDevice *device, const WsMemoryOperation *op
                     (guint64)(returns ? device->atomic_round_milli : device->reduction_round_milli);
     guint64 first = (guint64)(returns ? device->atomic_first_milli : device->reduction_first_milli);
     guint64 one = round - MIN(round, first);
-    guint64 milli = share_of(device, operation, one + (rounds.same - 1) * round, 0);
-    return MAX(MIN(each, milli), share_of(device, operation, one, 0));
+
+    return MAX(MIN(each, one + (rounds.same - 1) * round), one);
 }

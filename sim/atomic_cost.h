@@ -8,14 +8,13 @@
  *                               32 words   8 words   one
  *     ADD, MIN, EXCH of 32 bits      4.8       4.8    46.5
  *     ADD of U64                     9.4       9.3    46.5
- *     OR                             1.25      1.22   11.7
+ *     OR                             4.8       4.8    46.4
  *     CAS                            9.4       9.2    46.5
  *     ADD of F32                     4.85     13.9   111.3
  *     ADD of F64                    18.6      18.6   111.3
  *
  * Hence: a round takes a time for each of its sectors, more if it has a single word, and twice as
- * much for F64 and CAS; sums of floats follow each other on a word after a longer time; AND, OR and
- * XOR take a quarter of all.
+ * much for F64 and CAS; sums of floats follow each other on a word after a longer time.
  */
 #ifndef WS_SIM_ATOMIC_COST_H
 #define WS_SIM_ATOMIC_COST_H
@@ -37,8 +36,7 @@ void ws_atomic_times_init(WsAtomicTimes *ret, const WsDevice *device,
  * How long the SM takes to send the lanes of `lanes`, in `sectors` sectors of one line, in 1/1000
  * cycle: in rounds, each with its sectors, and for no longer than L2 takes for the lanes one by
  * one. Measured for ADD of 32 bits: 5, 7.3, 12.4, 24.7, 49.7 and 64 cycles with 1, 2, 4, 8, 16 and
- * 32 lanes an address; where nothing returns 5.3, 9.6 and 46.5 with 1, 4 and 32; OR 1.5, 2.6
- * and 11.8.
+ * 32 lanes an address; where nothing returns 5.3, 9.3 and 46.3 with 1, 4 and 32, OR alike.
  */
 guint64 ws_atomic_send_milli(const WsDevice *device, const WsMemoryOperation *operation,
                              const guint8 *offset, guint64 lanes, guint32 sectors);
