@@ -100,6 +100,12 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     sub_core->ready &= ~((guint64)1 << warp->number);
     if (sm->reads != NULL)
         held = ws_read_registers(sm, sub_core, warp, pc, now, &late);
+    if (G_UNLIKELY(ws_xu_writes(sub_core, issue, now)) && mask != 0) {
+        guint waits = ws_wait_to_write(sm, sub_core, issue, now + late);
+
+        held += waits;
+        late += waits;
+    }
     if (issue->interval > 1) {
         if (G_UNLIKELY(issue->holds))
             held += ws_hold_issue(sm, warp, pc, now, &late);

@@ -122,6 +122,7 @@ typedef struct {
     guint64 blocked[WS_RESOURCE_COUNT];
     guint64 wheel[WS_WHEEL];          /* warps that become ready at cycle c: place c % WS_WHEEL */
     guint64 ports[WS_REGISTER_BANKS]; /* register banks read before this cycle */
+    guint64 xu_writes[2];             /* cycle and bank of the last results of the XU pipe */
     guint64 run_place;                /* next instruction in line << 8 | warp that issued last */
     guint32 run;                      /* instructions that it has issued right before that */
     WsPolicyView view;

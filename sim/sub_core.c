@@ -393,6 +393,32 @@ guint64 ws_first_read(const WsSm *sm, const WsWarp *warp, guint32 pc, guint64 no
     return ret;
 }
 
+/* ---- writes of registers ------------------------------------------------------------------------
+ */
+
+guint ws_wait_to_write(const WsSm *sm, WsSubCore *sub_core, const WsIssueInfo *issue, guint64 now)
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    guint entry = schedule->dependences[issue->first + issue->inputs].entry;
+    guint64 bank = entry % WS_REGISTER_BANKS, *writes = sub_core->xu_writes, written;
+    guint later = schedule->written[issue->execution_class], waits = 0;
+
+    if (issue->outputs == 0 || entry >= schedule->first_predicate)
+        return 0;
+    if (issue->resource == WS_RESOURCE_XU) {
+        writes[1] = writes[0];
+        writes[0] = (now + issue->latency - 1) << 1 | bank;
+        return 0;
+    }
+    if (later == 0)
+        return 0;
+    for (;; waits++) {
+        written = (now + waits + issue->latency + later) << 1 | bank;
+        if (written != writes[0] && written != writes[1])
+            return waits;
+    }
+}
+
 /* ---- 64-bit products ----------------------------------------------------------------------------
  */
 

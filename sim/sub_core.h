@@ -264,6 +264,20 @@ static inline guint ws_read_registers(const WsSm *sm, WsSubCore *sub_core, const
 }
 
 /*
+ * A register bank takes one result a cycle, and one of the XU pipe has its cycle from its issue on.
+ * Returns the cycles for which the instruction, which issues at `now`, waits so that it does not
+ * write with one; notes when it writes itself if it is one of the XU pipe.
+ */
+guint ws_wait_to_write(const WsSm *sm, WsSubCore *sub_core, const WsIssueInfo *issue, guint64 now);
+
+/* TRUE if results of the XU pipe may still have to be written. */
+static inline gboolean ws_xu_writes(const WsSubCore *sub_core, const WsIssueInfo *issue,
+                                    guint64 now)
+{
+    return (sub_core->xu_writes[0] >> 1) > now || issue->resource == WS_RESOURCE_XU;
+}
+
+/*
  * A 64-bit product issues at `now`: its second half keeps others from issuing, and so do factors
  * that the register file does not have yet. Returns the cycles of both; `late` becomes what its
  * result is late.

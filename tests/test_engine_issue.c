@@ -327,6 +327,33 @@ START_TEST(results_of_one_bank)
 }
 END_TEST
 
+/* A result of the XU pipe is written 16 cycles behind its issue; one of the same bank waits. */
+START_TEST(results_written_together)
+{
+    static const struct {
+        const char *writer;
+        guint stall;
+        guint64 next;
+    } cases[] = {
+        {"FADD R24, RZ, RZ", 9, 11}, {"FADD R25, RZ, RZ", 9, 10}, {"FADD R24, RZ, RZ", 8, 9}};
+    const char *settings[] = {"dependences=control",
+                              BANKS,
+                              "classes.fp32.latency=4",
+                              "classes.fp32.written_latency=7",
+                              "classes.mufu.latency=17",
+                              "classes.mufu.interval=8",
+                              NULL};
+    g_autofree char *text = g_strdup_printf("MUFU.RCP R20, RZ {stall=%u wr=0} ;\n%s {stall=1} ;\n"
+                                            "NOP ;\nEXIT ;\n",
+                                            cases[_i].stall, cases[_i].writer);
+    Engine *e = engine_new("textbook", settings, text, 1, 32, 1);
+
+    engine_run(e);
+    ck_assert_uint_eq(engine_issue_cycle(e, 0, 2) - engine_issue_cycle(e, 0, 0), cases[_i].next);
+    engine_free(e);
+}
+END_TEST
+
 /* Additions take the half of the FMA pipe that makes no products, or else the other one. */
 START_TEST(halves_of_fma_pipe)
 {
@@ -392,6 +419,7 @@ int main(void)
     tcase_add_test(tcase, vector_add_timeline);
     tcase_add_loop_test(tcase, register_ports, 0, G_N_ELEMENTS(ports));
     tcase_add_loop_test(tcase, results_of_one_bank, 0, 3);
+    tcase_add_loop_test(tcase, results_written_together, 0, 3);
     tcase_add_loop_test(tcase, halves_of_fma_pipe, 0, 3);
     tcase_add_test(tcase, ports_delay_results);
     tcase_add_loop_test(tcase, warps_lose_reuse, 0, 2);

@@ -230,6 +230,18 @@ static double per_controlled_operation(const Row *row)
            (row->a * 4.0 * row->warps);
 }
 
+/* The same of a compiled loop of 256 steps. */
+static double per_compiled_operation(const Row *row)
+{
+    static const char *const steps[] = {"MOV %0, R14 ;\n    MOV %1, R14"};
+    const char *setting = "dependences=control";
+    g_autofree char *text = row_loop(row->text);
+    g_autofree char *body = g_strconcat("    UMOV UR4, URZ ;\n", text, NULL);
+    double few = run_with(setting, steps, 1, 16, body, row->warps, 2);
+
+    return (run_with(setting, steps, 1, 16, body, row->warps, 6) - few) / (256 * 4 * row->warps);
+}
+
 /* Instructions per cycle of the SM; `a` streams. */
 static double ipc(const Row *row)
 {
@@ -633,8 +645,10 @@ static const Row throughput_rows[] = {
     RATE("MUFU.RSQ", "MUFU.RSQ %0, %0", 8.035, 2.0002, 2, 2, 256),
     RATE("MUFU.SQRT", "MUFU.SQRT %0, %0", 8.035, 2.0004, 2, 2, 256),
     RATE("MUFU.TANH", "MUFU.TANH %0, %0", 8.035, 2.0001, 2, 2, 256),
-    RATE("FADD, MUFU.RCP", "FADD %0, %0, 1.0 ;\n    MUFU.RCP %0, %0", 8.613, 2.0001, 7, 2, 256),
-    RATE("FMUL, MUFU.SIN", "FMUL %0, %0, 0.5 ;\n    MUFU.SIN %0, %0", 8.324, 2.0012, 4, 2, 256),
+    ROW("FADD, MUFU.RCP, 1 warp", 8.613, 2, per_compiled_operation, "fadd_rcp", 1, 0, 0),
+    ROW("FADD, MUFU.RCP, 32 warps", 2.0001, 2, per_compiled_operation, "fadd_rcp", 32, 0, 0),
+    ROW("FMUL, MUFU.SIN, 1 warp", 8.324, 2, per_compiled_operation, "fmul_sin", 1, 0, 0),
+    ROW("FMUL, MUFU.SIN, 32 warps", 2.0012, 2, per_compiled_operation, "fmul_sin", 32, 0, 0),
     RATE("I2F.F64, F2I.F64", "MOV %2, R12 : I2F.F64.S32 %0, %2 ;\n    F2I.S32.F64 %2, %0", 17.047,
          4.25, 2, 2, 256),
     RATE("SHFL.DOWN", "SHFL.DOWN %0, %0, 1, 31", 4.078, 1.0003, 2, 2, 256),
