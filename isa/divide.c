@@ -269,10 +269,10 @@ static Value divide(const Builder *builder, Value x, Value y, WsOperand divisor,
 const char *ws_subroutine_label(WsSubroutine subroutine)
 {
     static const char *const labels[WS_SUBROUTINES] = {
-        [WS_DIVIDE_UNSIGNED] = "div_u64",
-        [WS_REMAINDER_UNSIGNED] = "rem_u64",
-        [WS_DIVIDE_SIGNED] = "div_s64",
-        [WS_REMAINDER_SIGNED] = "rem_s64",
+        [WS_DIVIDE_UNSIGNED] = "div.u64",
+        [WS_REMAINDER_UNSIGNED] = "rem.u64",
+        [WS_DIVIDE_SIGNED] = "div.s64",
+        [WS_REMAINDER_SIGNED] = "rem.s64",
     };
     return labels[subroutine];
 }

@@ -17,7 +17,7 @@ typedef enum {
     WS_SUBROUTINES
 } WsSubroutine;
 
-/* The label it has in a listing. */
+/* The label it has in a listing; no name of PTX has a dot. */
 const char *ws_subroutine_label(WsSubroutine subroutine);
 
 /*

@@ -7,6 +7,8 @@
  */
 #include <string.h>
 
+#include "isa/assembler.h"
+#include "isa/disassembler.h"
 #include "isa/ir.h"
 #include "isa/verifier.h"
 #include "sim/simulation.h"
@@ -101,12 +103,12 @@ static guint64 loop(guint64 a, guint64 b, guint32 thread)
 
 #define LOOP                                                                                       \
     "rem.u32 %r1, %r0, 7; mov.u32 %r2, 0; mov.u64 %rd2, %rd0;\n"                                   \
-    "AGAIN: div.s64 %rd3, %rd2, %rd1; shl.b64 %rd2, %rd2, 3; add.u64 %rd2, %rd2, %rd3;\n"          \
+    "div_s64: div.s64 %rd3, %rd2, %rd1; shl.b64 %rd2, %rd2, 3; add.u64 %rd2, %rd2, %rd3;\n"        \
     "mul.wide.u32 %rd3, %r2, 1000; add.u64 %rd2, %rd2, %rd3; shr.u64 %rd3, %rd2, 5;\n"             \
     "and.b64 %rd3, %rd3, 3; setp.ne.u64 %p0, %rd3, 1; @%p0 bra SKIP;\n"                            \
     "rem.u64 %rd3, %rd1, %rd2; add.u64 %rd2, %rd2, %rd3;\n"                                        \
     "SKIP: mad.lo.u64 %rd1, %rd1, 5, 1; add.u32 %r2, %r2, 1; setp.le.u32 %p1, %r2, %r1;\n"         \
-    "@%p1 bra AGAIN;\n"
+    "@%p1 bra div_s64;\n"
 
 static guint64 guarded(guint64 a, guint64 b, guint32 thread)
 {
@@ -324,12 +326,31 @@ START_TEST(test_shape)
 }
 END_TEST
 
+/* The listing makes the same program, although a label of PTX is called like a subroutine. */
+START_TEST(test_listing)
+{
+    WsCompileOptions options;
+    WsDisassembleOptions listing = {0};
+    GError *error = NULL;
+    ws_compile_options_init(&options);
+    g_autoptr(WsProgram) program = compile(&options);
+    g_autofree char *text = ws_disassemble(program, &listing);
+    ck_assert_ptr_nonnull(strstr(text, "\ndiv_s64:"));
+    ck_assert_ptr_nonnull(strstr(text, "\ndiv.s64:"));
+    g_autoptr(WsProgram) again = ws_assemble("test.wsasm", text, strlen(text), NULL, &error);
+    ck_assert_msg(again != NULL, "%s", error == NULL ? "" : error->message);
+    g_autofree char *second = ws_disassemble(again, &listing);
+    ck_assert_str_eq(text, second);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_set_timeout(cases, 120);
     tcase_add_loop_test(cases, test_machines, 0, 36);
     tcase_add_loop_test(cases, test_compilers, 0, 16);
     tcase_add_test(cases, test_shape);
+    tcase_add_test(cases, test_listing);
 }
 
 int main(void)
