@@ -356,8 +356,8 @@ WsOperandKind ws_slot_kind(WsSlot slot);
 WsClass ws_instruction_class(const WsInstruction *instruction);
 
 /*
- * In the intermediate form CALL of a subroutine has operands that its row has not: the pair that the
- * subroutine yields, the two pairs that it takes (isa/divide.h), and the register of the return
+ * In the intermediate form CALL of a subroutine has operands that its row has not: the pair that
+ * the subroutine yields, the two pairs that it takes (isa/divide.h), and the register of the return
  * address, which a MOV in front sets.
  */
 enum { WS_CALL_RESULT = 2, WS_CALL_FIRST, WS_CALL_SECOND, WS_CALL_LINK, WS_CALL_OPERANDS };
