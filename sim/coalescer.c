@@ -86,8 +86,30 @@ static guint32 find_part(WsCoalesced *ret, guint8 slots[WS_SLOTS], guint64 line)
     return ret->line_count++;
 }
 
+/* FALSE if the lanes, of which there is one, access more than one line. */
+static gboolean collect_one_line(const guint64 *address, guint64 mask, WsCoalesced *ret)
+{
+    guint64 line = address[__builtin_ctzll(mask)] / WS_LINE_BYTES, difference = 0;
+    guint8 sectors = 0;
+    if (address[63 - __builtin_clzll(mask)] / WS_LINE_BYTES != line)
+        return FALSE;
+    for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
+        guint64 own = address[__builtin_ctzll(rest)];
+        difference |= own / WS_LINE_BYTES ^ line;
+        sectors |= sector_bit(own);
+    }
+    if (difference != 0)
+        return FALSE;
+    ret->part[0] = (WsLinePart){.line = line, .lanes = mask, .sectors = sectors};
+    ret->line_count = 1;
+    ret->sectors += ws_sector_count(sectors);
+    return TRUE;
+}
+
 static void collect_lines(const guint64 *address, guint64 mask, WsCoalesced *ret)
 {
+    if (collect_one_line(address, mask, ret))
+        return;
     guint8 slots[WS_SLOTS];
     memset(slots, WS_NO_ENTRY, sizeof slots);
     guint32 last = G_MAXUINT32;

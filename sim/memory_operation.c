@@ -64,8 +64,8 @@ void ws_operand_rows_init(WsOperandRows *ret, const WsDecodedProgram *program,
     ret->second = source_rows(warp, instruction->c, program->warp_size);
 }
 
-void ws_lane_load(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
-                  const guint8 *source)
+void ws_lane_load_any(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                      const guint8 *source)
 {
     guint32 value[4];
     guint16 half;

@@ -7,6 +7,8 @@
 
 #include "sim/lanes.h"
 
+#include <string.h>
+
 typedef enum {
     WS_SPACE_GLOBAL,
     WS_SPACE_SHARED,
@@ -42,9 +44,18 @@ typedef struct {
 void ws_operand_rows_init(WsOperandRows *ret, const WsDecodedProgram *program,
                           const WsDecoded *instruction, WsWarpRegisters *warp);
 
+/* ws_lane_load() of any width. */
+void ws_lane_load_any(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
+                      const guint8 *source);
 /* Registers of `lane` = memory at `source`, extended as the width says. */
-void ws_lane_load(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
-                  const guint8 *source);
+static inline void ws_lane_load(const WsMemoryOperation *operation, const WsOperandRows *rows,
+                                guint lane, const guint8 *source)
+{
+    if (G_LIKELY(operation->width == WS_WIDTH_32 && rows->destination != NULL))
+        memcpy(&rows->destination[lane], source, sizeof rows->destination[lane]);
+    else
+        ws_lane_load_any(operation, rows, lane, source);
+}
 /* Memory at `target` = registers of `lane`. */
 void ws_lane_store(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
                    guint8 *target);
