@@ -6,17 +6,21 @@
 
 #define FIELD_OFFSET(field) ((guint32)G_STRUCT_OFFSET(WsDevice, field))
 
-#define PATH(name) .path = name, .path_length = sizeof name - 1
-
 static const WsSetting settings[] = {
 #define SETTING_INTEGER(field, name, units, low, high, value, text)                                \
-    {PATH(name),      .kind = WS_SETTING_INTEGER,                                                  \
-     .width = 8,      .offset = FIELD_OFFSET(field),                                               \
-     .unit = units,   .help = text,                                                                \
-     .minimum = low,  .maximum = high,                                                             \
+    {.path = name,                                                                                 \
+     .path_length = sizeof(name) - 1,                                                              \
+     .kind = WS_SETTING_INTEGER,                                                                   \
+     .width = 8,                                                                                   \
+     .offset = FIELD_OFFSET(field),                                                                \
+     .unit = units,                                                                                \
+     .help = text,                                                                                 \
+     .minimum = low,                                                                               \
+     .maximum = high,                                                                              \
      .initial = value},
 #define SETTING_NUMBER(field, name, units, low, high, value, text)                                 \
-    {PATH(name),                                                                                   \
+    {.path = name,                                                                                 \
+     .path_length = sizeof(name) - 1,                                                              \
      .kind = WS_SETTING_NUMBER,                                                                    \
      .offset = FIELD_OFFSET(field),                                                                \
      .unit = units,                                                                                \
@@ -25,14 +29,16 @@ static const WsSetting settings[] = {
      .number_maximum = high,                                                                       \
      .number_initial = value},
 #define SETTING_BOOLEAN(field, name, value, text)                                                  \
-    {PATH(name),                                                                                   \
+    {.path = name,                                                                                 \
+     .path_length = sizeof(name) - 1,                                                              \
      .kind = WS_SETTING_BOOLEAN,                                                                   \
      .offset = FIELD_OFFSET(field),                                                                \
      .unit = "",                                                                                   \
      .help = text,                                                                                 \
      .initial = value},
 #define SETTING_ENUM(field, name, value, text, ...)                                                \
-    {PATH(name),                                                                                   \
+    {.path = name,                                                                                 \
+     .path_length = sizeof(name) - 1,                                                              \
      .kind = WS_SETTING_ENUM,                                                                      \
      .offset = FIELD_OFFSET(field),                                                                \
      .unit = "",                                                                                   \
@@ -40,10 +46,16 @@ static const WsSetting settings[] = {
      .initial = value,                                                                             \
      .names = (const char *const[]){__VA_ARGS__, NULL}},
 #define SETTING_TEXT(field, name, value, text)                                                     \
-    {PATH(name),   .kind = WS_SETTING_TEXT, .offset = FIELD_OFFSET(field), .unit = "",             \
-     .help = text, .text_initial = value},
+    {.path = name,                                                                                 \
+     .path_length = sizeof(name) - 1,                                                              \
+     .kind = WS_SETTING_TEXT,                                                                      \
+     .offset = FIELD_OFFSET(field),                                                                \
+     .unit = "",                                                                                   \
+     .help = text,                                                                                 \
+     .text_initial = value},
 #define SETTING_LIST(field, name, units, low, high, text)                                          \
-    {PATH(name),                                                                                   \
+    {.path = name,                                                                                 \
+     .path_length = sizeof(name) - 1,                                                              \
      .kind = WS_SETTING_LIST,                                                                      \
      .offset = FIELD_OFFSET(field),                                                                \
      .unit = units,                                                                                \
@@ -54,7 +66,8 @@ static const WsSetting settings[] = {
 
 /* One group of rows per execution class. */
 #define CLASS_ROW(field, low, high, value, text, class, class_name)                                \
-    {PATH("classes." class_name "." #field),                                                       \
+    {.path = "classes." class_name "." #field,                                                     \
+     .path_length = sizeof("classes." class_name "." #field) - 1,                                  \
      .kind = WS_SETTING_INTEGER,                                                                   \
      .width = 2,                                                                                   \
      .offset = FIELD_OFFSET(classes) + (guint32)(WS_CLASS_##class * sizeof(WsClassTiming) +        \
