@@ -284,12 +284,28 @@ static void run_inspected(Launch *launch, WsSm *sm, guint64 from,
     }
 }
 
+/* Like run_inspected(), but only cycles in which something happens and those behind them. */
+static void run_watched(Launch *launch, WsSm *sm)
+{
+    for (guint64 cycle = launch->from; cycle < launch->end;) {
+        gboolean idle;
+
+        ws_sm_take_events(sm, cycle);
+        ws_livelock_watch(&launch->livelock, sm, cycle);
+        idle = ws_sm_next(sm) > cycle;
+        ws_sm_run(sm, cycle + 1);
+        if (sm->state->stop.status != WS_STATUS_OK)
+            return;
+        cycle = MAX(cycle + 1, idle ? ws_sm_next(sm) : 0);
+    }
+}
+
 static void run_sm(void *data, WsSm *sm)
 {
     Launch *launch = data;
 
     if (launch->livelock.watching)
-        run_inspected(launch, sm, launch->from, ws_livelock_watch, &launch->livelock);
+        run_watched(launch, sm);
     ws_sm_run(sm, launch->end);
 }
 

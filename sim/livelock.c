@@ -73,10 +73,8 @@ static void visit(WsLivelockMark *mark, const WsSm *sm, guint32 slot)
     mark->visits++;
 }
 
-void ws_livelock_watch(void *data, WsSm *sm, guint64 cycle)
+void ws_livelock_watch(WsLivelock *livelock, const WsSm *sm, guint64 cycle)
 {
-    WsLivelock *livelock = data;
-
     for (guint32 i = 0; i < sm->context->sub_cores; i++) {
         guint8 last = sm->state->sub_cores[i].view.last;
         guint32 slot = last != WS_NO_WARP ? ws_slot_of(sm, i, last) : 0;

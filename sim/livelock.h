@@ -33,8 +33,8 @@ typedef struct {
 
 void ws_livelock_init(WsLivelock *ret, guint64 limit, guint32 sm_count);
 void ws_livelock_clear(WsLivelock *livelock);
-/* While watching: before each cycle of an SM. `data` is the WsLivelock. */
-void ws_livelock_watch(void *data, WsSm *sm, guint64 cycle);
+/* While watching: before each cycle of an SM that follows one in which it may have issued. */
+void ws_livelock_watch(WsLivelock *livelock, const WsSm *sm, guint64 cycle);
 /* After each window; TRUE if nothing but endless loops is left. */
 gboolean ws_livelock_look(WsLivelock *livelock, WsSm *const *sms, guint64 cycle);
 
