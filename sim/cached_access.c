@@ -25,7 +25,7 @@ static WsPendingAccess *pending_of(WsIssue *issue)
         access->ready = 0;
         access->operation = issue->operation;
         access->destination = issue->destination;
-        access->whole_row = FALSE;
+        access->pattern = WS_OFFSETS_BY_LANE;
         memory->warps[issue->warp_slot].pending++;
     }
     return ws_pool_at(&memory->accesses, issue->access);
@@ -64,6 +64,12 @@ static guint64 take_data_stage(WsIssue *issue, guint32 passes)
 /* ---- loads -------------------------------------------------------------------------------------
  */
 
+/* One 32-bit word for all lanes. */
+static gboolean is_one_word(const WsIssue *issue)
+{
+    return issue->span.low == issue->span.high && issue->operation.width == WS_WIDTH_32;
+}
+
 static void read_lanes(WsIssue *issue, guint64 lanes, const guint8 *line, guint8 sectors)
 {
     for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
@@ -90,6 +96,8 @@ static void read_hit(WsIssue *issue, const WsCoalesced *coalesced, const WsLineP
     if (is_whole_row(issue, coalesced) && sectors == part->sectors)
         memcpy(issue->rows.destination, line + issue->address[0] % WS_LINE_BYTES,
                (gsize)issue->memory->warp_size * 4);
+    else if (is_one_word(issue))
+        ws_lanes_fill(&issue->rows, part->lanes, line + issue->span.low % WS_LINE_BYTES);
     else
         read_lanes(issue, part->lanes, line, sectors);
 }
@@ -139,9 +147,9 @@ static void wait_for_line(WsIssue *issue, guint64 line, const WsRegion *region, 
 static void remember_offsets(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced)
 {
     WsPendingAccess *access = pending_of(issue);
-    access->whole_row = is_whole_row(issue, coalesced);
-    if (access->whole_row) {
-        access->offset[0] = issue->address[0] % WS_LINE_BYTES;
+    if (is_one_word(issue) || is_whole_row(issue, coalesced)) {
+        access->pattern = is_one_word(issue) ? WS_OFFSETS_SAME : WS_OFFSETS_ROW;
+        access->offset[0] = issue->span.low % WS_LINE_BYTES;
         return;
     }
     for (guint32 lane = 0; lane < issue->memory->warp_size; lane++)
@@ -367,7 +375,7 @@ static void load_row(WsIssue *issue)
         wait_for_line(issue, line, issue->region, 0xffffffffu, all & (guint8)~hit, bypass,
                       start + issue->memory->device->l1_lookup_latency);
         WsPendingAccess *access = pending_of(issue);
-        access->whole_row = TRUE;
+        access->pattern = WS_OFFSETS_ROW;
         access->offset[0] = 0;
     }
     ws_issue_finish(issue, start, start + hit_latency(issue, 1));

@@ -72,6 +72,20 @@ void ws_coalesce_ascending(guint64 start, guint32 warp_size, guint32 bytes, guin
     ret->wavefronts = groups * ((lines_of_group + tags_per_pass - 1) / tags_per_pass);
 }
 
+void ws_coalesce_same(guint64 address, guint64 mask, guint32 warp_size, guint32 bytes,
+                      WsCoalesced *ret)
+{
+    guint32 group = ws_coalescer_group_lanes(WS_ARRAY_BANKS, bytes);
+    ret->contiguous = FALSE;
+    ret->line_count = 1;
+    ret->sectors = 1;
+    ret->wavefronts = 0;
+    ret->part[0] = (WsLinePart){
+        .line = address / WS_LINE_BYTES, .lanes = mask, .sectors = sector_bit(address)};
+    for (guint32 first = 0; first < warp_size; first += group)
+        ret->wavefronts += (mask >> first & low_lanes(group)) != 0;
+}
+
 /* Number of the part that holds `line`, added if it is new. */
 static guint32 find_part(WsCoalesced *ret, guint8 slots[WS_SLOTS], guint64 line)
 {

@@ -48,6 +48,10 @@ void ws_coalesce(const guint64 *address, guint64 mask, guint32 warp_size, guint3
 void ws_coalesce_ascending(guint64 start, guint32 warp_size, guint32 bytes, guint32 tags_per_pass,
                            WsCoalesced *ret);
 
+/* The same for the lanes of `mask`, of which there is one, that all access `address`. */
+void ws_coalesce_same(guint64 address, guint64 mask, guint32 warp_size, guint32 bytes,
+                      WsCoalesced *ret);
+
 /*
  * Passes over `banks` 4-byte banks (at most 64): for each group of lanes the
  * largest number of distinct words in one bank, summed over the groups. Lanes that want the same

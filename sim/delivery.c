@@ -125,14 +125,19 @@ static void write_registers(const WsSmMemory *memory, const WsPart *part, guint8
     set_rows(&rows, memory, access, registers);
     if (rows.destination == NULL || part->lanes == 0)
         return;
-    if (access->whole_row && (part->needed & (guint8)~sectors) == 0 &&
+    if (access->pattern == WS_OFFSETS_SAME) { /* what came has its sector */
+        ws_lanes_fill(&rows, part->lanes, line + access->offset[0]);
+        return;
+    }
+    if (access->pattern == WS_OFFSETS_ROW && (part->needed & (guint8)~sectors) == 0 &&
         ws_sector_count(part->needed) * WS_SECTOR_BYTES >= memory->warp_size * 4) {
         memcpy(rows.destination, line + access->offset[0], (gsize)memory->warp_size * 4);
         return;
     }
     for (guint64 rest = part->lanes; rest != 0; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
-        guint offset = access->whole_row ? access->offset[0] + lane * 4 : access->offset[lane];
+        guint offset =
+            access->pattern == WS_OFFSETS_ROW ? access->offset[0] + lane * 4 : access->offset[lane];
         if ((sectors & part->needed) >> (offset / WS_SECTOR_BYTES) & 1)
             ws_lane_load(&access->operation, &rows, lane, line + offset);
     }

@@ -35,19 +35,32 @@ static void measure(const guint64 *address, guint64 mask, guint32 bytes, WsAddre
     *ret = (WsAddressSpan){.low = low, .high = high, .misaligned = bits & (bytes - 1)};
 }
 
-/* 32 lanes, each right behind the one before, without a carry into the upper word. */
-static gboolean is_ascending(const Parts *parts, guint32 bytes, WsAddressSpan *ret)
+/*
+ * 32 lanes, each right behind the one before, without a carry into the upper word, or all at one
+ * address.
+ */
+static gboolean is_regular(const Parts *parts, guint32 bytes, guint64 address[WS_MAX_WARP_SIZE],
+                           WsAddressSpan *ret)
 {
     guint64 keep = parts->wide ? ~(guint64)0 : 0xffffffffu;
     guint64 low = (parts->low[0] | (guint64)parts->high[0] << 32) + parts->added;
-    guint32 first = parts->low[0], top = parts->high[0], difference = 0, apart = 0;
+    guint32 first = parts->low[0], top = parts->high[0], difference = 0, others = 0, apart = 0;
     for (guint lane = 0; lane < 32; lane++) {
         difference |= parts->low[lane] ^ (first + lane * bytes);
+        others |= parts->low[lane] ^ first;
         apart |= parts->high[lane] ^ top;
     }
     low &= keep;
-    if (difference != 0 || (parts->wide && apart != 0) || first > parts->low[31] ||
-        low > keep - 31 * bytes)
+    address[0] = low;
+    if ((difference != 0 && others != 0) || (parts->wide && apart != 0))
+        return FALSE;
+    if (others == 0) {
+        for (guint lane = 1; lane < 32; lane++)
+            address[lane] = low;
+        *ret = (WsAddressSpan){.low = low, .high = low, .misaligned = low & (bytes - 1)};
+        return TRUE;
+    }
+    if (first > parts->low[31] || low > keep - 31 * bytes)
         return FALSE;
     *ret = (WsAddressSpan){
         .low = low, .high = low + 31 * bytes, .misaligned = low & (bytes - 1), .ascending = TRUE};
@@ -65,10 +78,8 @@ void WS_NAME(addresses)(const WsDecodedProgram *program, const WsDecoded *instru
         guint64 first = (parts.low[0] | (guint64)parts.high[0] << 32) + parts.added, difference = 0;
         guint64 keep = parts.wide ? ~(guint64)0 : 0xffffffffu;
         first &= keep;
-        if (is_ascending(&parts, bytes, ret_span)) {
-            ret_address[0] = first;
+        if (is_regular(&parts, bytes, ret_address, ret_span))
             return;
-        }
         for (guint lane = 0; lane < 32; lane++) {
             guint64 address =
                 ((parts.low[lane] | (guint64)parts.high[lane] << 32) + parts.added) & keep;

@@ -56,6 +56,19 @@ static inline void ws_lane_load(const WsMemoryOperation *operation, const WsOper
     else
         ws_lane_load_any(operation, rows, lane, source);
 }
+/* Registers of all `lanes` = the 32 bits at `source`. The destination is not NULL. */
+static inline void ws_lanes_fill(const WsOperandRows *rows, guint64 lanes, const guint8 *source)
+{
+    guint32 value;
+
+    memcpy(&value, source, sizeof value);
+    if (lanes == 0xffffffffu)
+        for (guint lane = 0; lane < 32; lane++)
+            rows->destination[lane] = value;
+    else
+        for (; lanes != 0; lanes &= lanes - 1)
+            rows->destination[__builtin_ctzll(lanes)] = value;
+}
 /* Memory at `target` = registers of `lane`. */
 void ws_lane_store(const WsMemoryOperation *operation, const WsOperandRows *rows, guint lane,
                    guint8 *target);

@@ -278,6 +278,9 @@ static void access_global(WsIssue *issue, guint64 mask)
     if (issue->span.ascending)
         ws_coalesce_ascending(issue->address[0], issue->memory->warp_size, issue->operation.bytes,
                               tags, &coalesced);
+    else if (issue->span.low == issue->span.high)
+        ws_coalesce_same(issue->span.low, mask, issue->memory->warp_size, issue->operation.bytes,
+                         &coalesced);
     else
         ws_coalesce(issue->address, mask, issue->memory->warp_size, issue->operation.bytes, tags,
                     &coalesced);

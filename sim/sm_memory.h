@@ -19,6 +19,13 @@ typedef struct {
     guint64 l1_lookups, l1_hits;
 } WsSmMemoryCounters;
 
+/* Where the lanes of an access find their values in its lines. */
+typedef enum {
+    WS_OFFSETS_BY_LANE,
+    WS_OFFSETS_ROW, /* one 32-bit word a lane, all lanes, ascending, in one line */
+    WS_OFFSETS_SAME /* one 32-bit word for all */
+} WsOffsets;
+
 /* An access that waits for answers; its index is the token the engine knows. */
 typedef struct {
     guint32 link; /* of the pool */
@@ -28,8 +35,8 @@ typedef struct {
     guint64 ready;     /* not before this cycle */
     WsMemoryOperation operation;
     gint16 destination;              /* row, negative: dropped */
-    gboolean whole_row;              /* one 32-bit word a lane, all lanes, ascending, in one line */
-    guint8 offset[WS_MAX_WARP_SIZE]; /* of each lane in its line */
+    guint8 pattern;                  /* WsOffsets */
+    guint8 offset[WS_MAX_WARP_SIZE]; /* in its line, of each lane or of the first */
 } WsPendingAccess;
 
 /* Operands of an atomic on its way, and what it found. */
