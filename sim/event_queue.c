@@ -4,8 +4,6 @@ void ws_event_queue_init(WsEventQueue *queue)
 {
     ws_pool_init(&queue->events, sizeof(WsEvent));
     ws_pool_init(&queue->nodes, sizeof(WsEventNode));
-    for (guint32 i = 0; i < WS_RING; i++)
-        queue->ring[i].first = WS_NONE;
 }
 
 void ws_event_queue_clear(WsEventQueue *queue)
@@ -26,9 +24,10 @@ static void push_ring(WsEventQueue *queue, guint32 index)
     const WsEvent *event = ws_event_at(queue, index);
     guint32 place = (guint32)(event->cycle % WS_RING), node = ws_pool_take(&queue->nodes);
     WsBucket *bucket = &queue->ring[place];
+    guint64 *occupied = &queue->occupied[place / 64], bit = G_GUINT64_CONSTANT(1) << (place % 64);
     *node_at(queue, node) = (WsEventNode){.next = WS_NONE, .event = index, .key = event->key};
-    queue->occupied[place / 64] |= G_GUINT64_CONSTANT(1) << (place % 64);
-    if (bucket->first == WS_NONE) {
+    if (!(*occupied & bit)) { /* not by the bucket: the host's caches may not have it */
+        *occupied |= bit;
         *bucket = (WsBucket){node, node, FALSE};
         return;
     }
@@ -125,6 +124,8 @@ guint32 ws_event_take_cycle(WsEventQueue *queue)
     guint32 place = (guint32)(queue->now % WS_RING);
     WsBucket *bucket = &queue->ring[place];
     queue->taken_count = 0;
+    if (!(queue->occupied[place / 64] >> (place % 64) & 1))
+        return 0;
     for (guint32 node = bucket->first; node != WS_NONE;) {
         if (queue->taken_count == queue->taken_capacity) {
             queue->taken_capacity = MAX(64, queue->taken_capacity * 2);
@@ -135,9 +136,8 @@ guint32 ws_event_take_cycle(WsEventQueue *queue)
         ws_pool_give(&queue->nodes, node);
         node = taken.next;
     }
-    if (queue->taken_count != 0 && bucket->unsorted)
+    if (bucket->unsorted)
         sort_taken(queue);
-    bucket->first = WS_NONE;
     queue->occupied[place / 64] &= ~(G_GUINT64_CONSTANT(1) << (place % 64));
     return queue->taken_count;
 }

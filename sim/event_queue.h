@@ -45,8 +45,8 @@ typedef struct {
 
 typedef struct {
     WsPool events, nodes;
-    guint64 now; /* every event before this cycle has been served */
-    WsBucket ring[WS_RING];
+    guint64 now;            /* every event before this cycle has been served */
+    WsBucket ring[WS_RING]; /* with something in it where `occupied` says so */
     guint64 occupied[WS_RING_WORDS];
     guint32 *far; /* heap of events beyond the ring */
     guint32 far_count, far_capacity;

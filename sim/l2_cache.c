@@ -220,6 +220,7 @@ void ws_l2_prefetch(const WsL2Cache *cache, guint32 slice, guint64 line)
     __builtin_prefetch(&cache->tags[first + cache->ways / 2]);
     __builtin_prefetch(&cache->stamps[first]);
     __builtin_prefetch(&cache->lines[first]);
+    __builtin_prefetch(&cache->waiters[first]);
 }
 
 guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)

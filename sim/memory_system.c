@@ -10,6 +10,9 @@
  * that the event. */
 enum { AHEAD = 6 };
 
+/* What messages of so many SMs need stays in the host's caches from sending to serving. */
+enum { FEW_SMS = 8 };
+
 /* For one SM, until ws_memory_system_collect(). */
 typedef struct {
     WsReturn *items;
@@ -524,27 +527,36 @@ static void serve(WsMemorySystem *system, guint32 index)
         read_line(system, index, place, slice, start);
 }
 
-/* Lets the host fetch what serve() will read: its caches hold little of a whole GPU. */
-static void prefetch(const WsMemorySystem *system, const WsEvent *event)
+static void prefetch_message(const WsMemorySystem *system, const WsMessage *message)
 {
-    const WsMessage *message = &event->message;
     const WsRegion *region = message->region;
-    if (event->kind == WS_EVENT_FILL) {
-        __builtin_prefetch(&system->l2.lines[event->entry], 1);
-        __builtin_prefetch(&system->l2.waiters[event->entry], 1);
-        return;
-    }
     WsPlace place = place_of(system, message);
     ws_l2_prefetch(&system->l2, place.here, message->line);
     ws_l2_prefetch(&system->l2, place.home, message->line);
-    if (event->kind != WS_EVENT_ARRIVE)
-        return;
-    ws_sm_prefetch(system->sms[message->sm], message);
     if (region != NULL) {
         const guint8 *line = region->data + (message->line * WS_LINE_BYTES - region->base);
         __builtin_prefetch(line);
         __builtin_prefetch(line + WS_LINE_BYTES / 2);
     }
+}
+
+void ws_memory_system_prefetch(const WsMemorySystem *system, const WsMessage *message)
+{
+    if (system->attached <= FEW_SMS)
+        prefetch_message(system, message);
+}
+
+/* Lets the host fetch what serve() will read: its caches hold little of a whole GPU. */
+static void prefetch(const WsMemorySystem *system, const WsEvent *event)
+{
+    if (event->kind == WS_EVENT_FILL) {
+        __builtin_prefetch(&system->l2.lines[event->entry], 1);
+        __builtin_prefetch(&system->l2.waiters[event->entry], 1);
+        return;
+    }
+    prefetch_message(system, &event->message);
+    if (event->kind == WS_EVENT_ARRIVE)
+        ws_sm_prefetch(system->sms[event->message.sm], &event->message);
 }
 
 /* All events that were taken, the host a step ahead. */

@@ -38,6 +38,8 @@ const WsL2Geometry *ws_memory_system_geometry(const WsMemorySystem *system);
 /* SMs make themselves known while they exist. */
 void ws_memory_system_attach(WsMemorySystem *system, guint32 sm, WsSmMemory *memory);
 void ws_memory_system_detach(WsMemorySystem *system, guint32 sm);
+/* Lets the host fetch what serving the message will read, if few SMs send. Changes nothing. */
+void ws_memory_system_prefetch(const WsMemorySystem *system, const WsMessage *message);
 /* Serves every message that is left, wherever time stands (the end of a launch). */
 void ws_memory_system_drain(WsMemorySystem *system);
 

@@ -47,6 +47,7 @@ static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, gu
         outbox->messages = g_renew(WsMessage, outbox->messages, outbox->capacity);
     }
     outbox->messages[outbox->count++] = message;
+    ws_memory_system_prefetch(memory->system, &message);
     return leaves;
 }
 
