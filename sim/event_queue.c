@@ -28,6 +28,7 @@ static void push_ring(WsEventQueue *queue, guint32 index)
     *node_at(queue, node) = (WsEventNode){.next = WS_NONE, .event = index, .key = event->key};
     if (!(*occupied & bit)) { /* not by the bucket: the host's caches may not have it */
         *occupied |= bit;
+        queue->words |= G_GUINT64_CONSTANT(1) << place / 64;
         *bucket = (WsBucket){node, node, FALSE};
         return;
     }
@@ -109,14 +110,20 @@ static void sort_taken(WsEventQueue *queue)
 
 guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end)
 {
-    while (from < end) {
-        guint32 place = (guint32)(from % WS_RING);
-        guint64 word = queue->occupied[place / 64] >> (place % 64);
-        if (word != 0)
-            return MIN(end, from + (guint64)__builtin_ctzll(word));
-        from += 64 - place % 64;
-    }
-    return end;
+    guint32 place = (guint32)(from % WS_RING), turn = (place / 64 + 1) % WS_RING_WORDS;
+    guint64 word = queue->occupied[place / 64] >> (place % 64), others = queue->words;
+    if (from >= end)
+        return end;
+    if (word != 0)
+        return MIN(end, from + (guint64)__builtin_ctzll(word));
+    if (others == 0)
+        return end;
+    /* The words behind that one, once around: the last is its part before `from`. */
+    others = others >> turn | others << (WS_RING_WORDS - turn) % WS_RING_WORDS;
+    guint32 skipped = (guint32)__builtin_ctzll(others);
+    word = queue->occupied[(turn + skipped) % WS_RING_WORDS];
+    from += 64 - place % 64 + 64 * skipped;
+    return MIN(end, from + (guint64)__builtin_ctzll(word));
 }
 
 guint32 ws_event_take_cycle(WsEventQueue *queue)
@@ -139,5 +146,7 @@ guint32 ws_event_take_cycle(WsEventQueue *queue)
     if (bucket->unsorted)
         sort_taken(queue);
     queue->occupied[place / 64] &= ~(G_GUINT64_CONSTANT(1) << (place % 64));
+    if (queue->occupied[place / 64] == 0)
+        queue->words &= ~(G_GUINT64_CONSTANT(1) << place / 64);
     return queue->taken_count;
 }

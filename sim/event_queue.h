@@ -10,7 +10,7 @@
 #include "sim/pool.h"
 
 /* Events of the next WS_RING cycles have a list each; later ones wait in a heap. */
-enum { WS_RING = 4096, WS_RING_WORDS = WS_RING / 64 };
+enum { WS_RING = 4096, WS_RING_WORDS = WS_RING / 64 }; /* as many words as a word has bits */
 
 typedef enum {
     WS_EVENT_ARRIVE, /* a message at the slice of the SM's partition */
@@ -48,7 +48,8 @@ typedef struct {
     guint64 now;            /* every event before this cycle has been served */
     WsBucket ring[WS_RING]; /* with something in it where `occupied` says so */
     guint64 occupied[WS_RING_WORDS];
-    guint32 *far; /* heap of events beyond the ring */
+    guint64 words; /* a bit for each of them that is not 0 */
+    guint32 *far;  /* heap of events beyond the ring */
     guint32 far_count, far_capacity;
     WsEventNode *taken; /* the events of a cycle, by key */
     guint32 taken_count, taken_capacity;

@@ -159,10 +159,13 @@ guint32 ws_l2_find(WsL2Cache *cache, guint32 slice, guint64 line)
 static guint32 oldest_entry(const WsL2Cache *cache, guint32 first, gboolean settled)
 {
     guint32 best = G_MAXUINT32;
-    for (guint32 entry = first; entry < first + cache->ways; entry++)
+    for (guint32 entry = first; entry < first + cache->ways; entry++) {
+        if (cache->stamps[entry] == 0 && cache->lines[entry].pending == 0)
+            return entry; /* no older one can follow */
         if ((best == G_MAXUINT32 || cache->stamps[entry] < cache->stamps[best]) &&
             !(settled && cache->lines[entry].pending != 0))
             best = entry;
+    }
     return best;
 }
 
