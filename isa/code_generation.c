@@ -80,7 +80,12 @@ static gboolean place(WsIrFunction *function, const WsCompileOptions *options, g
     guint cap = ws_register_cap(&function->kernel, options);
     if (options->schedule) {
         ws_balance_pipes(function, FALSE);
-        ws_schedule(function, options, cap, free);
+        ws_schedule(function, options, cap, free, TRUE);
+    }
+    if (!ws_allocate_predicates(function, error))
+        return FALSE;
+    if (options->schedule) {
+        ws_schedule(function, options, cap, free, FALSE);
         ws_coalesce_registers(function);
     }
     if (!ws_allocate_registers(function, cap, spread, error))

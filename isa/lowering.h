@@ -127,9 +127,11 @@ void ws_if_convert(WsIrFunction *function);
 void ws_place_convergence(WsIrFunction *function);
 /*
  * Reorders instructions inside blocks. `cap` is the number of registers a thread may have; up to
- * `free` of them cost nothing.
+ * `free` of them cost nothing. As ptxas does it: `early`, while predicates are virtual, and again
+ * when they have registers, whose other values are waited for.
  */
-void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap, guint free);
+void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap, guint free,
+                 gboolean early);
 /* Registers a thread may have, by the kernel's directives and the options. */
 guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options);
 /*
@@ -141,9 +143,14 @@ guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options);
  */
 guint ws_register_goal(const WsKernel *kernel);
 /*
- * Replaces virtual registers and predicates by physical ones and spills what does not fit. Sets
- * registers, local_bytes and spill_bytes of function->kernel. With `spread` registers read together
- * go to different banks where the goal leaves places; else the lowest free ones are taken. Errors:
+ * Replaces virtual predicates by physical ones; those that do not fit are made again or kept in
+ * registers. Errors: WS_ERROR_INPUT.
+ */
+gboolean ws_allocate_predicates(WsIrFunction *function, GError **error);
+/*
+ * Replaces virtual registers by physical ones and spills what does not fit. Sets registers,
+ * local_bytes and spill_bytes of function->kernel. With `spread` registers read together go to
+ * different banks where the goal leaves places; else the lowest free ones are taken. Errors:
  * WS_ERROR_INPUT.
  */
 gboolean ws_allocate_registers(WsIrFunction *function, guint cap, gboolean spread, GError **error);

@@ -715,16 +715,26 @@ guint ws_register_goal(const WsKernel *kernel)
     return (guint)CLAMP(goal, UNIT, LARGEST);
 }
 
+static gboolean fail(const WsIrFunction *function, guint count, const char *what, GError **error)
+{
+    g_autofree char *name = ws_printable(function->name);
+    ws_set_error(error, WS_ERROR_INPUT, "kernel %s cannot be compiled to %u %s a thread", name,
+                 count, what);
+    return FALSE;
+}
+
+gboolean ws_allocate_predicates(WsIrFunction *function, GError **error)
+{
+    guint high = 0;
+    return allocate_file(function, TRUE, PREDICATES, FALSE, &high) ||
+           fail(function, PREDICATES, "predicates", error);
+}
+
 gboolean ws_allocate_registers(WsIrFunction *function, guint cap, gboolean spread, GError **error)
 {
     guint high = 0;
-    if (!allocate_file(function, TRUE, PREDICATES, spread, &high) ||
-        !allocate_file(function, FALSE, cap, spread, &high)) {
-        g_autofree char *name = ws_printable(function->name);
-        ws_set_error(error, WS_ERROR_INPUT, "kernel %s cannot be compiled to %u registers a thread",
-                     name, cap);
-        return FALSE;
-    }
+    if (!allocate_file(function, FALSE, cap, spread, &high))
+        return fail(function, cap, "registers", error);
     function->kernel.registers = MAX(high, 1);
     return TRUE;
 }

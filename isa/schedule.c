@@ -66,6 +66,7 @@ typedef struct {
     const WsCompileOptions *options;
     WsVariables variables;
     guint cap, free;
+    gboolean early; /* predicates have no registers yet */
     /* per variable and physical place, valid where the stamp is that of the block */
     guint32 *stamp;
     guint32 *writer;
@@ -170,14 +171,19 @@ static guint wide_latency(const Scheduler *s, guint32 writer, guint32 reader)
 }
 
 /*
- * What a result takes, as far as the order goes. A device's latency of global memory is that of its
- * L1 cache; most loads of a kernel miss it, and compiled code issues them together and early.
+ * What a result takes, as far as the order goes. While predicates have no registers a carry is
+ * taken to stay on its pipe: ptxas has the high word of a sum in front of what waits for the low
+ * word alone, so that sums behind each other have one predicate, and a wait for it. A device's
+ * latency of global memory is that of its L1 cache; most loads of a kernel miss it, and compiled
+ * code issues them together and early.
  */
 static guint expected_latency(const Scheduler *s, guint32 writer, guint32 reader, WsReadKind kind)
 {
     const WsInstruction *producer = instruction_at(s, writer);
     guint latency = ws_dependence_latency(producer, instruction_at(s, reader), kind, s->options);
     WsClass from = ws_instruction_class(producer);
+    if (s->early && kind == WS_READ_PREDICATE && instruction_at(s, reader)->opcode == WS_OP_IMAD_X)
+        return ws_class_latency(from, s->options);
     if (from == WS_CLASS_IMAD_WIDE && kind == WS_READ_VALUE)
         return latency < WIDE_TO_ADDEND ? latency : wide_latency(s, writer, reader);
     if (latency > LONGEST_FIXED && (from == WS_CLASS_GLOBAL_LOAD ||
@@ -692,9 +698,10 @@ static void schedule_block(Scheduler *s, const GArray *live_in, const GArray *li
 }
 
 static void scheduler_init(Scheduler *s, WsIrFunction *function, const WsCompileOptions *options,
-                           guint cap, guint free)
+                           guint cap, guint free, gboolean early)
 {
-    *s = (Scheduler){.function = function, .options = options, .cap = cap, .free = free};
+    *s = (Scheduler){
+        .function = function, .options = options, .cap = cap, .free = free, .early = early};
     ws_variables_init(&s->variables, function);
     gsize places = (gsize)s->variables.count + PHYSICAL_PLACES;
     s->stamp = g_new0(guint32, places);
@@ -726,14 +733,15 @@ static void scheduler_clear(Scheduler *s)
     g_array_unref(s->pending);
 }
 
-void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap, guint free)
+void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap, guint free,
+                 gboolean early)
 {
     guint32 blocks = function->blocks->len;
     g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
     g_autoptr(GPtrArray) live_in = ws_liveness_borders(liveness, blocks, FALSE);
     g_autoptr(GPtrArray) live_out = ws_liveness_borders(liveness, blocks, TRUE);
     Scheduler s;
-    scheduler_init(&s, function, options, cap, free);
+    scheduler_init(&s, function, options, cap, free, early);
     for (guint32 b = 0; b < blocks; b++) {
         s.block = ws_ir_block(function, b);
         if (s.block->instructions->len > 1)

@@ -466,6 +466,43 @@ START_TEST(test_impossible_bounds)
 }
 END_TEST
 
+/*
+ * A sum of 64 bits and one that waits for it have one predicate for their carries, two that do not
+ * wait for each other have two: as ptxas 13.0 for sm_90.
+ */
+START_TEST(test_carries)
+{
+    static const struct {
+        const char *second;
+        gboolean shared;
+    } rows[] = {{"add.s64 %rd3, %rd2, %rd4;", TRUE}, {"add.s64 %rd3, %rd1, 77;", FALSE}};
+    WsCompileOptions options;
+    ws_compile_options_init(&options);
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *text = g_strdup_printf(
+            ".visible .entry k() { .reg .b64 %%rd<5>; .shared .align 8 .b64 s[4];\n"
+            "ld.volatile.shared.u64 %%rd4, [s+8]; ld.volatile.shared.u64 %%rd1, [s];\n"
+            "add.s64 %%rd2, %%rd1, %%rd4; %s xor.b64 %%rd2, %%rd2, %%rd3;\n"
+            "st.volatile.shared.u64 [s], %%rd2; st.volatile.shared.u64 [s+16], %%rd3; ret; }\n",
+            rows[i].second);
+        g_autoptr(WsIrModule) module = ws_ptx_to_ir("a.ptx", text, strlen(text), &options, NULL);
+        ck_assert_ptr_nonnull(module);
+        g_autoptr(WsProgram) program = ws_ir_compile(module, &options, NULL);
+        ck_assert_ptr_nonnull(program);
+        guint32 carry[2] = {0};
+        guint count = 0;
+        for (guint32 n = 0; n < program->instruction_count; n++) {
+            const WsInstruction *instruction = &program->instructions[n];
+            if (instruction->opcode == WS_OP_IADD3 && instruction->operand[1].index != WS_PT &&
+                count < 2)
+                carry[count++] = instruction->operand[1].index;
+        }
+        ck_assert_uint_eq(count, 2);
+        ck_assert_msg((carry[0] == carry[1]) == rows[i].shared, "%s", rows[i].second);
+    }
+}
+END_TEST
+
 /* What an earlier trip left, or a later instruction replaces, is not made in one place. */
 START_TEST(test_loops)
 {
@@ -542,6 +579,7 @@ int main(void)
     tcase_add_test(tests, test_select_in_place);
     tcase_add_test(tests, test_share_subexpressions);
     tcase_add_test(tests, test_impossible_bounds);
+    tcase_add_test(tests, test_carries);
     tcase_add_test(tests, test_loops);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
