@@ -319,11 +319,9 @@ static gboolean waits_for(const WsInstruction *instruction, const WsControl *bef
     return (instruction->control.wait_mask & barriers) != 0;
 }
 
-/* In front of BSYNC and CALL compiled code waits longer. */
 static gboolean waits_longer(const Controller *controller, guint32 n)
 {
-    return n < controller->count && (controller->instructions[n].opcode == WS_OP_BSYNC ||
-                                     controller->instructions[n].opcode == WS_OP_CALL);
+    return n < controller->count && ws_stands_behind_results(&controller->instructions[n]);
 }
 
 static void note_writes(Clock *clock, const WsInstruction *instruction, guint32 writer,

@@ -367,6 +367,12 @@ static inline gboolean ws_is_subroutine_call(const WsInstruction *instruction)
     return instruction->opcode == WS_OP_CALL && instruction->operand_count == WS_CALL_OPERANDS;
 }
 
+/* BSYNC and CALL: compiled code has them further behind the results written in front of them. */
+static inline gboolean ws_stands_behind_results(const WsInstruction *instruction)
+{
+    return instruction->opcode == WS_OP_BSYNC || instruction->opcode == WS_OP_CALL;
+}
+
 /* TRUE if operand `n` is a destination (slots Rd Rp Pd Pe Ud Ue, and Bd of BSSY and BMOV.B). */
 gboolean ws_operand_is_destination(const WsInstruction *instruction, guint n);
 

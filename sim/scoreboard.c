@@ -356,8 +356,7 @@ static void add_waits(Builder *builder, const WsInstruction *instruction, guint 
     switch ((WsDependences)builder->device->dependences) {
     case WS_DEPENDENCES_SCOREBOARD:
         add_inputs(builder, instruction, pipe);
-        if ((instruction->opcode == WS_OP_BSYNC || instruction->opcode == WS_OP_CALL) &&
-            builder->device->convergence_behind > 0)
+        if (ws_stands_behind_results(instruction) && builder->device->convergence_behind > 0)
             add_results(builder, instruction);
         break;
     case WS_DEPENDENCES_CONTROL:
