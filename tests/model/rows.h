@@ -31,6 +31,9 @@ typedef struct {
 /* The compiled loop tests/model/loops/NAME.wsasm; free with g_free. Ends the program on errors. */
 char *row_loop(const char *name);
 
+/* Cycles of a call of two MOVs and row->a NOPs. */
+double calls(const Row *row);
+
 /* The module of all chains of PTX; free with g_free. */
 char *ptx_chains_text(void);
 
