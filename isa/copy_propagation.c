@@ -302,6 +302,14 @@ static void propagate_into(Copies *copies, WsInstruction *instruction)
         ;
 }
 
+/* Number of words of registers that the access writes, and the first of them. */
+static guint written_words(const Copies *copies, const WsAccess *access, guint32 *ret_first)
+{
+    return access->write && access->file == WS_FILE_REGISTER
+               ? ws_variables_of(&copies->variables, access, ret_first)
+               : 0;
+}
+
 static void note_writes(Copies *copies, const WsInstruction *instruction)
 {
     Value value = value_of_move(copies, instruction);
@@ -309,9 +317,7 @@ static void note_writes(Copies *copies, const WsInstruction *instruction)
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
-        guint words = accesses[a].write && accesses[a].file == WS_FILE_REGISTER
-                          ? ws_variables_of(&copies->variables, &accesses[a], &first)
-                          : 0;
+        guint words = written_words(copies, &accesses[a], &first);
         for (guint w = 0; w < words; w++) {
             copies->versions[first + w]++;
             if (copies->values[first + w].epoch >= WHERE_DOMINATED)
@@ -331,9 +337,7 @@ static void count_writes(Copies *copies, const WsInstruction *instruction, Place
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
-        guint words = accesses[a].write && accesses[a].file == WS_FILE_REGISTER
-                          ? ws_variables_of(&copies->variables, &accesses[a], &first)
-                          : 0;
+        guint words = written_words(copies, &accesses[a], &first);
         for (guint w = 0; w < words; w++) {
             copies->written_at[first + w] = place;
             copies->writes[first + w] =

@@ -8,20 +8,14 @@
 
 enum { WINDOW = 64 };
 
-typedef struct {
-    WsVariables variables;
-    guint32 *reads; /* per word */
-    guint32 *writes;
-} Counts;
-
-static guint32 word_of(const Counts *counts, const WsOperand *operand)
+static guint32 word_of(const WsVariableCounts *counts, const WsOperand *operand)
 {
     return counts->variables.first[operand->index - WS_VIRTUAL_BASE] + operand->bank;
 }
 
 /* Whether the instruction touches the word; `ret_result` gets the operand that alone writes it. */
-static gboolean touches(const Counts *counts, const WsInstruction *instruction, guint32 word,
-                        int *ret_result)
+static gboolean touches(const WsVariableCounts *counts, const WsInstruction *instruction,
+                        guint32 word, int *ret_result)
 {
     gboolean any = FALSE;
     WsAccess accesses[WS_MAX_ACCESSES];
@@ -39,7 +33,8 @@ static gboolean touches(const Counts *counts, const WsInstruction *instruction, 
     return any;
 }
 
-static gboolean writes_word(const Counts *counts, const WsInstruction *instruction, guint32 word)
+static gboolean writes_word(const WsVariableCounts *counts, const WsInstruction *instruction,
+                            guint32 word)
 {
     WsAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
@@ -72,7 +67,7 @@ static gboolean is_plain_copy(const WsInstruction *instruction)
 }
 
 /* OP of a pair; ...; MOV of both words under its guard: the pair is made where the words go. */
-static gboolean retarget_pair(const Counts *counts, WsIrBlock *block, guint at)
+static gboolean retarget_pair(const WsVariableCounts *counts, WsIrBlock *block, guint at)
 {
     const WsInstruction *low = ws_ir_instruction(block, at - 1);
     const WsInstruction *high = ws_ir_instruction(block, at);
@@ -112,7 +107,7 @@ static gboolean retarget_pair(const Counts *counts, WsIrBlock *block, guint at)
     return FALSE;
 }
 
-static gboolean retarget(const Counts *counts, WsIrBlock *block, guint at)
+static gboolean retarget(const WsVariableCounts *counts, WsIrBlock *block, guint at)
 {
     const WsInstruction *move = ws_ir_instruction(block, at);
     guint32 from = word_of(counts, &move->operand[1]);
@@ -163,7 +158,7 @@ static guint reads_in(const WsInstruction *instruction, const WsOperand *word)
  * The instruction of the block that makes t of MOV d, t, if d is not touched from there to the MOV;
  * G_MAXUINT if there is none. Adds the readers of t in between.
  */
-static guint find_source(const Counts *counts, WsIrBlock *block, guint at, guint *reads)
+static guint find_source(const WsVariableCounts *counts, WsIrBlock *block, guint at, guint *reads)
 {
     const WsInstruction *move = ws_ir_instruction(block, at);
     guint32 from = word_of(counts, &move->operand[1]), to = word_of(counts, &move->operand[0]);
@@ -185,7 +180,7 @@ static guint find_source(const Counts *counts, WsIrBlock *block, guint at, guint
 }
 
 /* TRUE if the next write of the word in the block is under a guard. */
-static gboolean is_changed_under_guard(const Counts *counts, WsIrBlock *block, guint at,
+static gboolean is_changed_under_guard(const WsVariableCounts *counts, WsIrBlock *block, guint at,
                                        guint32 word)
 {
     for (guint i = at + 1; i < ws_ir_length(block); i++)
@@ -205,8 +200,8 @@ static gboolean is_single(const WsIrFunction *function, const WsOperand *word)
  * is changed under a guard next: code compiled by ptxas has such copies (a step of min.f64 takes 25
  * cycles, without them it would take 19).
  */
-static gboolean take_over(const Counts *counts, const WsIrFunction *function, WsIrBlock *block,
-                          guint at)
+static gboolean take_over(const WsVariableCounts *counts, const WsIrFunction *function,
+                          WsIrBlock *block, guint at)
 {
     const WsInstruction move = *ws_ir_instruction(block, at);
     guint32 from = word_of(counts, &move.operand[1]), to = word_of(counts, &move.operand[0]);
@@ -242,11 +237,8 @@ static gboolean take_over(const Counts *counts, const WsIrFunction *function, Ws
 
 void ws_retarget_copies(WsIrFunction *function)
 {
-    Counts counts = {0};
-    ws_variables_init(&counts.variables, function);
-    counts.reads = g_new0(guint32, counts.variables.count + 1);
-    counts.writes = g_new0(guint32, counts.variables.count + 1);
-    ws_variables_count(&counts.variables, function, counts.reads, counts.writes);
+    WsVariableCounts counts;
+    ws_variable_counts_init(&counts, function);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         guint kept = 0;
@@ -267,7 +259,5 @@ void ws_retarget_copies(WsIrFunction *function)
                 take_over(&counts, function, block, i))
                 i--;
     }
-    g_free(counts.reads);
-    g_free(counts.writes);
-    ws_variables_clear(&counts.variables);
+    ws_variable_counts_clear(&counts);
 }

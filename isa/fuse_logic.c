@@ -6,12 +6,6 @@
 
 enum { WINDOW = 64, A_TABLE = 0xf0, B_TABLE = 0xcc };
 
-typedef struct {
-    WsVariables variables;
-    guint32 *reads; /* per variable */
-    guint32 *writes;
-} Counts;
-
 /* A comparison whose only result is the predicate `p`, nothing combined with it yet. */
 static gboolean is_comparison(const WsInstruction *instruction, guint32 p)
 {
@@ -23,7 +17,7 @@ static gboolean is_comparison(const WsInstruction *instruction, guint32 p)
 }
 
 /* TRUE if the instruction writes something that `reader` reads. */
-static gboolean writes_source(const Counts *counts, const WsInstruction *instruction,
+static gboolean writes_source(const WsVariableCounts *counts, const WsInstruction *instruction,
                               const WsInstruction *reader)
 {
     WsAccess written[WS_MAX_ACCESSES];
@@ -81,7 +75,7 @@ static gboolean fuse(WsInstruction *comparison, const WsInstruction *logic, guin
 }
 
 /* Looks for the comparison behind operand `n` of the PLOP3 at `at`. */
-static gboolean fuse_operand(const Counts *counts, WsIrBlock *block, guint at, guint n)
+static gboolean fuse_operand(const WsVariableCounts *counts, WsIrBlock *block, guint at, guint n)
 {
     WsInstruction *logic = ws_ir_instruction(block, at);
     guint32 p = logic->operand[n].index;
@@ -109,11 +103,8 @@ static gboolean fuse_operand(const Counts *counts, WsIrBlock *block, guint at, g
 
 void ws_fuse_logic(WsIrFunction *function)
 {
-    Counts counts = {0};
-    ws_variables_init(&counts.variables, function);
-    counts.reads = g_new0(guint32, counts.variables.count + 1);
-    counts.writes = g_new0(guint32, counts.variables.count + 1);
-    ws_variables_count(&counts.variables, function, counts.reads, counts.writes);
+    WsVariableCounts counts;
+    ws_variable_counts_init(&counts, function);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         for (guint i = 0; i < block->instructions->len; i++) {
@@ -125,7 +116,5 @@ void ws_fuse_logic(WsIrFunction *function)
                 fuse_operand(&counts, block, i, 2);
         }
     }
-    g_free(counts.reads);
-    g_free(counts.writes);
-    ws_variables_clear(&counts.variables);
+    ws_variable_counts_clear(&counts);
 }

@@ -193,3 +193,18 @@ void ws_variables_count(const WsVariables *variables, const WsIrFunction *functi
         }
     }
 }
+
+void ws_variable_counts_init(WsVariableCounts *ret, const WsIrFunction *function)
+{
+    ws_variables_init(&ret->variables, function);
+    ret->reads = g_new0(guint32, ret->variables.count + 1);
+    ret->writes = g_new0(guint32, ret->variables.count + 1);
+    ws_variables_count(&ret->variables, function, ret->reads, ret->writes);
+}
+
+void ws_variable_counts_clear(WsVariableCounts *counts)
+{
+    g_free(counts->reads);
+    g_free(counts->writes);
+    ws_variables_clear(&counts->variables);
+}

@@ -78,6 +78,15 @@ guint ws_variables_of(const WsVariables *variables, const WsAccess *access, guin
 void ws_variables_count(const WsVariables *variables, const WsIrFunction *function, guint32 *reads,
                         guint32 *writes);
 
+/* The variables of a function and both numbers. */
+typedef struct {
+    WsVariables variables;
+    guint32 *reads, *writes; /* per variable */
+} WsVariableCounts;
+
+void ws_variable_counts_init(WsVariableCounts *ret, const WsIrFunction *function);
+void ws_variable_counts_clear(WsVariableCounts *counts);
+
 /* ---- passes ------------------------------------------------------------------------------------
  */
 

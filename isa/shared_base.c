@@ -23,19 +23,14 @@ static gboolean is_offset(const WsOperand *operand)
            (operand->kind == WS_OPERAND_REGISTER && operand->index == WS_RZ);
 }
 
-typedef struct {
-    WsVariables variables;
-    guint32 *writes; /* per variable */
-} Counts;
-
 /* Nothing else writes the word: it may be made elsewhere. */
-static gboolean is_written_once(const Counts *counts, const WsOperand *word)
+static gboolean is_written_once(const WsVariableCounts *counts, const WsOperand *word)
 {
     return word->index >= WS_VIRTUAL_BASE &&
            counts->writes[counts->variables.first[word->index - WS_VIRTUAL_BASE] + word->bank] == 1;
 }
 
-static gboolean is_base_of(const Counts *counts, const WsInstruction *lea,
+static gboolean is_base_of(const WsVariableCounts *counts, const WsInstruction *lea,
                            const WsInstruction *rank)
 {
     return lea->opcode == WS_OP_LEA && lea->operand[5].value == WINDOW_SHIFT &&
@@ -46,7 +41,8 @@ static gboolean is_base_of(const Counts *counts, const WsInstruction *lea,
 }
 
 /* Moves the bases of block `b` to the end of block `home`. */
-static void move_bases(const Counts *counts, WsIrFunction *function, guint32 b, guint32 home)
+static void move_bases(const WsVariableCounts *counts, WsIrFunction *function, guint32 b,
+                       guint32 home)
 {
     WsIrBlock *block = ws_ir_block(function, b);
     guint kept = 0;
@@ -68,17 +64,14 @@ void ws_hoist_shared_bases(WsIrFunction *function)
     g_autoptr(WsGraph) graph = ws_ir_graph(function);
     g_autoptr(WsLoops) loops = ws_graph_loops(graph, 0);
     g_autofree guint32 *dominators = ws_graph_dominators(graph, 0);
-    Counts counts = {0};
-    ws_variables_init(&counts.variables, function);
-    counts.writes = g_new0(guint32, counts.variables.count + 1);
-    ws_variables_count(&counts.variables, function, NULL, counts.writes);
+    WsVariableCounts counts;
+    ws_variable_counts_init(&counts, function);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         guint32 home = ws_loop_home(loops, dominators, b);
         if (home != b)
             move_bases(&counts, function, b, home);
     }
-    g_free(counts.writes);
-    ws_variables_clear(&counts.variables);
+    ws_variable_counts_clear(&counts);
 }
 
 static guint8 *find_ranks(const WsIrFunction *function)
