@@ -162,6 +162,7 @@ typedef struct {
     guint32 required_block[3];
     guint32 min_blocks;
     guint32 max_registers;
+    gboolean names_warp_size; /* its code has WARP_SZ */
     WsPosition position;
 } WsPtxFunction;
 
@@ -182,6 +183,7 @@ typedef struct {
     GHashTable *variable_map; /* name -> WsPtxVariable*, module scope */
     GArray *locations;        /* of WsPtxLocation; [0] is none */
     GHashTable *files;        /* PTX file number -> name */
+    gboolean names_warp_size; /* an initialiser has WARP_SZ */
 } WsPtxModule;
 
 /*

@@ -161,47 +161,29 @@ static gboolean parse_address(WsPtxParser *parser, WsPtxVariable *variable, guin
     return TRUE;
 }
 
-static gboolean convert_float(WsPtxParser *parser, WsPtxType type, gboolean negative,
-                              guint64 *value)
+static gboolean parse_float(WsPtxParser *parser, WsPtxType type, guint64 *value)
 {
-    double wide;
-    float narrow;
-    if (parser->token.kind == WS_PTX_TOKEN_FLOAT64) {
-        wide = ws_double(parser->token.value);
-        narrow = (float)wide;
-    } else {
-        narrow = ws_float((guint32)parser->token.value);
-        wide = narrow;
-    }
-    wide = negative ? -wide : wide;
-    narrow = negative ? -narrow : narrow;
+    gboolean wide;
+    WsPosition position = parser->token.position;
+    if (!ws_ptx_take_float(parser, &wide, value))
+        return FALSE;
     if (type == WS_PTX_F64)
-        *value = ws_double_bits(wide);
+        *value = wide ? *value : ws_double_bits(ws_float((guint32)*value));
     else if (type == WS_PTX_F32)
-        *value = ws_float_bits(narrow);
+        *value = wide ? ws_float_bits((float)ws_double(*value)) : *value;
     else
-        return ws_ptx_fail(parser, &parser->token.position, "a whole number expected");
+        return ws_ptx_fail(parser, &position, "a whole number expected");
     return TRUE;
 }
 
 static gboolean parse_value(WsPtxParser *parser, WsPtxVariable *variable, guint64 offset,
                             guint size)
 {
-    gboolean negative;
-    if (!ws_ptx_accept(parser, '-', &negative))
-        return FALSE;
-    if (parser->token.kind == WS_PTX_TOKEN_NAME && !negative)
+    guint64 value;
+    if (parser->token.kind == WS_PTX_TOKEN_NAME && !ws_ptx_is_warp_size(parser))
         return parse_address(parser, variable, offset, size, 0);
-    guint64 value = parser->token.value;
-    if (parser->token.kind == WS_PTX_TOKEN_FLOAT32 || parser->token.kind == WS_PTX_TOKEN_FLOAT64) {
-        if (!convert_float(parser, variable->type, negative, &value))
-            return FALSE;
-    } else if (parser->token.kind == WS_PTX_TOKEN_INTEGER) {
-        value = negative ? -value : value;
-    } else {
-        return ws_ptx_fail(parser, &parser->token.position, "a value expected");
-    }
-    if (!ws_ptx_advance(parser))
+    if (ws_ptx_is_float(parser) ? !parse_float(parser, variable->type, &value)
+                                : !ws_ptx_take_constant(parser, &value))
         return FALSE;
     if (ws_ptx_is(parser, '(')) { /* a byte of an address */
         guint shift = 0;

@@ -9,14 +9,18 @@ void ws_ptx_lexer_init(WsPtxLexer *ret, const char *path, const char *text, gsiz
     *ret = (WsPtxLexer){text, text + length, text, 1, 1, path};
 }
 
-static gboolean is_name_start(char c)
-{
-    return g_ascii_isalpha(c) || c == '_' || c == '$' || c == '%';
-}
-
 static gboolean is_name_part(char c)
 {
     return g_ascii_isalnum(c) || c == '_' || c == '$';
+}
+
+/* A name begins here: '%' only in front of the rest of one. */
+static gboolean begins_name(const WsPtxLexer *lexer)
+{
+    char c = *lexer->at;
+    if (c == '%')
+        return lexer->end - lexer->at >= 2 && is_name_part(lexer->at[1]);
+    return is_name_part(c) && !g_ascii_isdigit(c);
 }
 
 static WsPosition position_of(const WsPtxLexer *lexer, const char *at)
@@ -201,6 +205,7 @@ static gboolean take_integer(WsPtxLexer *lexer, WsPtxToken *ret, GError **error)
         lexer->at += 2;
     if (!take_digits(lexer, base, &ret->value))
         return fail(lexer, start, "number is malformed or needs more than 64 bits", error);
+    ret->is_unsigned = ret->value > G_MAXINT64 || (lexer->at < lexer->end && *lexer->at == 'U');
     if (lexer->at < lexer->end && *lexer->at == 'U')
         lexer->at++;
     else if (base == 10 && lexer->at < lexer->end &&
@@ -233,7 +238,7 @@ gboolean ws_ptx_lexer_next(WsPtxLexer *lexer, WsPtxToken *ret, GError **error)
     if (lexer->at == lexer->end)
         return TRUE;
     char c = *lexer->at;
-    if (is_name_start(c))
+    if (begins_name(lexer))
         return take_name(lexer, ret, error);
     if (c == '.')
         return take_dotted(lexer, ret, error);
@@ -241,7 +246,7 @@ gboolean ws_ptx_lexer_next(WsPtxLexer *lexer, WsPtxToken *ret, GError **error)
         return take_number(lexer, ret, error);
     if (c == '"')
         return take_string(lexer, ret, error);
-    if (c != '\0' && strchr("{}()[]<>,;:=+-*/@!|&~^", c) != NULL) {
+    if (c != '\0' && strchr("{}()[]<>,;:=+-*/%@!?|&~^", c) != NULL) {
         ret->kind = WS_PTX_TOKEN_PUNCTUATION;
         ret->punctuation = c;
         ret->length = 1;

@@ -6,7 +6,7 @@
 
 typedef enum {
     WS_PTX_TOKEN_END,
-    WS_PTX_TOKEN_NAME,    /* identifier, with % $ _ */
+    WS_PTX_TOKEN_NAME,    /* identifier, with % $ _; '%' alone is punctuation */
     WS_PTX_TOKEN_DOTTED,  /* .name, also .2d and .shared::cta; text without the first dot */
     WS_PTX_TOKEN_INTEGER, /* value */
     WS_PTX_TOKEN_FLOAT32, /* value: bits (0f...) */
@@ -21,6 +21,7 @@ typedef struct {
     gsize length;
     char punctuation;
     guint64 value;
+    gboolean is_unsigned; /* an integer with U, or over the largest signed one of 64 bits */
     WsPosition position;
 } WsPtxToken;
 

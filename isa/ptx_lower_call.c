@@ -44,6 +44,7 @@ WsPtxFrame *ws_lower_push_frame(WsPtxLower *lower, const WsPtxModule *module,
     WsPtxFrame *frame = g_new0(WsPtxFrame, 1);
     frame->module = module;
     frame->function = function;
+    lower->function->kernel.names_lanes |= module->names_warp_size || function->names_warp_size;
     frame->registers = g_new0(guint32, function->registers->len + 1);
     frame->labels = g_new(guint32, function->labels->len + 1);
     memset(frame->labels, 0xff, sizeof(guint32) * (function->labels->len + 1));

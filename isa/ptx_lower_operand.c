@@ -282,7 +282,6 @@ static const struct {
     {"%globaltimer_hi", WS_SR_GLOBALTIMER_HI, 0, FALSE},
     {"%dynamic_smem_size", WS_SR_DYNAMIC_SHARED_SIZE, 0, FALSE},
     {"%total_smem_size", WS_SR_TOTAL_SHARED_SIZE, 0, FALSE},
-    {"WARP_SZ", FROM_NUMBER, 32, TRUE},
     {"%ctaid.w", FROM_NUMBER, 0, FALSE},
     {"%tid.w", FROM_NUMBER, 0, FALSE},
     {"%ntid.w", FROM_NUMBER, 1, FALSE},

@@ -120,17 +120,37 @@ gboolean ws_ptx_take_integer(WsPtxParser *parser, guint64 maximum, guint64 *ret)
 
 gboolean ws_ptx_take_offset(WsPtxParser *parser, guint64 *value)
 {
-    gboolean negative = FALSE;
-    while (ws_ptx_is(parser, '+') || ws_ptx_is(parser, '-')) {
-        negative ^= ws_ptx_is(parser, '-');
-        if (!ws_ptx_advance(parser))
-            return FALSE;
-    }
+    gboolean plus;
     guint64 offset;
-    if (!ws_ptx_take_integer(parser, G_MAXUINT64, &offset))
+    if (!ws_ptx_accept(parser, '+', &plus) || !ws_ptx_take_constant(parser, &offset))
         return FALSE;
-    *value += negative ? -offset : offset;
+    *value += offset;
     return TRUE;
+}
+
+gboolean ws_ptx_peek(const WsPtxParser *parser, WsPtxToken *ret)
+{
+    WsPtxLexer lexer = parser->lexer;
+    return ws_ptx_lexer_next(&lexer, ret, NULL);
+}
+
+gboolean ws_ptx_is_float(const WsPtxParser *parser)
+{
+    WsPtxToken token = parser->token;
+    if (ws_ptx_is(parser, '-') && !ws_ptx_peek(parser, &token))
+        return FALSE;
+    return token.kind == WS_PTX_TOKEN_FLOAT32 || token.kind == WS_PTX_TOKEN_FLOAT64;
+}
+
+gboolean ws_ptx_take_float(WsPtxParser *parser, gboolean *ret_wide, guint64 *ret)
+{
+    gboolean negative;
+    if (!ws_ptx_accept(parser, '-', &negative))
+        return FALSE;
+    *ret_wide = parser->token.kind == WS_PTX_TOKEN_FLOAT64;
+    guint64 sign = G_GUINT64_CONSTANT(1) << (*ret_wide ? 63 : 31);
+    *ret = parser->token.value ^ (negative ? sign : 0);
+    return ws_ptx_advance(parser);
 }
 
 /* ---- module ---- */

@@ -56,8 +56,19 @@ gboolean ws_ptx_accept(WsPtxParser *parser, char punctuation, gboolean *ret_take
 const char *ws_ptx_intern(WsPtxParser *parser, const WsPtxToken *token);
 gboolean ws_ptx_take_name(WsPtxParser *parser, const char *what, const char **ret);
 gboolean ws_ptx_take_integer(WsPtxParser *parser, guint64 maximum, guint64 *ret);
-/* Adds an optionally signed integer, as in "+8", "-4", "+-4". */
+/* Adds what follows '+', or begins with '-': a constant, as in "+8", "-4", "+-4", "+4*2". */
 gboolean ws_ptx_take_offset(WsPtxParser *parser, guint64 *value);
+
+/* The token behind the next one; FALSE if it is none of PTX. */
+gboolean ws_ptx_peek(const WsPtxParser *parser, WsPtxToken *ret);
+/* TRUE at a float, or at '-' in front of one, which this takes; `ret` gets its bits. */
+gboolean ws_ptx_is_float(const WsPtxParser *parser);
+gboolean ws_ptx_take_float(WsPtxParser *parser, gboolean *ret_wide, guint64 *ret);
+
+/* ptx_constant.c: an integer constant, which may be an expression. Not in declarations. */
+gboolean ws_ptx_take_constant(WsPtxParser *parser, guint64 *ret);
+/* TRUE at the integer constant WARP_SZ. */
+gboolean ws_ptx_is_warp_size(const WsPtxParser *parser);
 
 /* ptx_declarations.c: .reg and variables; the token is the space. */
 gboolean ws_ptx_parse_registers(WsPtxParser *parser);

@@ -50,7 +50,7 @@ static gboolean resolve_name(WsPtxParser *parser, const char *name, WsPtxOperand
     } else if (variable != NULL) {
         operand->kind = WS_PTX_VARIABLE;
         operand->variable = variable;
-    } else if (name[0] == '%' || strcmp(name, "WARP_SZ") == 0) {
+    } else if (name[0] == '%') {
         operand->kind = WS_PTX_SPECIAL;
     } else if (g_hash_table_contains(parser->module->function_map, name)) {
         operand->kind = WS_PTX_FUNCTION;
@@ -73,40 +73,33 @@ static gboolean take_operand_name(WsPtxParser *parser, const char **ret)
     return ws_ptx_advance(parser);
 }
 
-static gboolean parse_number(WsPtxParser *parser, gboolean negative, WsPtxOperand *operand)
+/* !p, where !1 is a constant. */
+static gboolean is_negated_name(const WsPtxParser *parser)
 {
-    operand->value = parser->token.value;
-    switch (parser->token.kind) {
-    case WS_PTX_TOKEN_INTEGER:
-        operand->kind = WS_PTX_INTEGER;
-        operand->value = negative ? -operand->value : operand->value;
-        break;
-    case WS_PTX_TOKEN_FLOAT32:
-        operand->kind = WS_PTX_FLOAT32;
-        operand->value ^= negative ? 0x80000000u : 0;
-        break;
-    case WS_PTX_TOKEN_FLOAT64:
-        operand->kind = WS_PTX_FLOAT64;
-        operand->value ^= negative ? G_GUINT64_CONSTANT(1) << 63 : 0;
-        break;
-    default:
-        return ws_ptx_fail(parser, &parser->token.position, "a number expected");
-    }
-    return ws_ptx_advance(parser);
+    WsPtxToken behind;
+    return ws_ptx_is(parser, '!') && ws_ptx_peek(parser, &behind) &&
+           behind.kind == WS_PTX_TOKEN_NAME && !ws_ptx_token_is(&behind, "WARP_SZ");
 }
 
-/* Register, name, number, !p, p|q, name+4; no vector and no address. */
+/* Register, name, constant, !p, p|q, name+4; no vector and no address. */
 static gboolean parse_plain(WsPtxParser *parser, WsPtxOperand *operand)
 {
-    gboolean bang, minus, bar;
-    if (!ws_ptx_accept(parser, '!', &bang) || !ws_ptx_accept(parser, '-', &minus))
-        return FALSE;
-    if (parser->token.kind != WS_PTX_TOKEN_NAME)
-        return parse_number(parser, minus, operand);
+    gboolean bar, negated = is_negated_name(parser);
     const char *name;
-    operand->negated = bang;
-    if (minus)
-        return ws_ptx_fail(parser, &parser->token.position, "a number must follow '-'");
+    if (ws_ptx_is_float(parser)) {
+        gboolean wide;
+        if (!ws_ptx_take_float(parser, &wide, &operand->value))
+            return FALSE;
+        operand->kind = wide ? WS_PTX_FLOAT64 : WS_PTX_FLOAT32;
+        return TRUE;
+    }
+    if (!negated && (parser->token.kind != WS_PTX_TOKEN_NAME || ws_ptx_is_warp_size(parser))) {
+        operand->kind = WS_PTX_INTEGER;
+        return ws_ptx_take_constant(parser, &operand->value);
+    }
+    operand->negated = negated;
+    if (negated && !ws_ptx_advance(parser))
+        return FALSE;
     if (!take_operand_name(parser, &name) || !resolve_name(parser, name, operand))
         return FALSE;
     if (operand->kind == WS_PTX_VARIABLE && (ws_ptx_is(parser, '+') || ws_ptx_is(parser, '-')))
@@ -189,20 +182,20 @@ static gboolean parse_address(WsPtxParser *parser, WsPtxOperand *operand, GArray
 {
     WsPtxOperand base = {.second = WS_PTX_NO_REGISTER};
     base.position = parser->token.position;
-    if (parser->token.kind == WS_PTX_TOKEN_NAME) {
+    if (parser->token.kind == WS_PTX_TOKEN_NAME && !ws_ptx_is_warp_size(parser)) {
         const char *name;
         if (!take_operand_name(parser, &name) || !resolve_name(parser, name, &base))
             return FALSE;
     } else {
         base.kind = WS_PTX_INTEGER;
-        if (!ws_ptx_take_offset(parser, &base.value))
+        if (!ws_ptx_take_constant(parser, &base.value))
             return FALSE;
     }
     if (base.kind != WS_PTX_REGISTER && base.kind != WS_PTX_VARIABLE && base.kind != WS_PTX_INTEGER)
         return ws_ptx_fail(parser, &base.position, "'%s' is not declared", base.name);
-    while (ws_ptx_is(parser, '+') || ws_ptx_is(parser, '-'))
-        if (!ws_ptx_take_offset(parser, &base.value))
-            return FALSE;
+    if ((ws_ptx_is(parser, '+') || ws_ptx_is(parser, '-')) &&
+        !ws_ptx_take_offset(parser, &base.value))
+        return FALSE;
     operand->kind = WS_PTX_ADDRESS;
     operand->base = base.kind;
     operand->index = base.index;
@@ -219,8 +212,9 @@ static gboolean parse_address(WsPtxParser *parser, WsPtxOperand *operand, GArray
 static gboolean parse_operand(WsPtxParser *parser, GArray *elements)
 {
     WsPtxOperand operand = {.second = WS_PTX_NO_REGISTER, .position = parser->token.position};
-    gboolean brace, paren, bracket;
-    if (!ws_ptx_accept(parser, '{', &brace) || !ws_ptx_accept(parser, '(', &paren) ||
+    gboolean brace, paren = FALSE, bracket;
+    gboolean is_call = g_strcmp0(last_statement(parser)->opcode, "call") == 0;
+    if (!ws_ptx_accept(parser, '{', &brace) || (is_call && !ws_ptx_accept(parser, '(', &paren)) ||
         !ws_ptx_accept(parser, '[', &bracket))
         return FALSE;
     if (brace || paren) {

@@ -171,6 +171,31 @@ static guint count_of(const char *statements, const char *word)
 
 #define SHUFFLE "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1; st.global.u32 [out], %r1;"
 
+/* WARP_SZ is a number; the kernels that have it, or all that see a variable with it, want 32 lanes.
+ */
+START_TEST(test_warp_size)
+{
+    static const struct {
+        const char *before, *value;
+        gboolean named;
+    } rows[] = {{"", "32", FALSE},
+                {"", "WARP_SZ", TRUE},
+                {"", "2*WARP_SZ-32", TRUE},
+                {".global .b32 y = WARP_SZ*2;", "32", TRUE}};
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *statement = g_strdup_printf("add.s32 %%r0, %%r1, %s;", rows[i].value);
+        g_autofree char *kernel = in_kernel(statement, "st.global.u32 [out], %r0;");
+        g_autofree char *text = g_strconcat(rows[i].before, "\n", kernel, NULL);
+        g_autoptr(WsIrModule) module = lower(text, NULL);
+        ck_assert_ptr_nonnull(module);
+        const WsIrFunction *k = g_ptr_array_index(module->functions, 0);
+        g_autofree char *listing = ws_ir_to_text(k);
+        ck_assert_msg(strstr(listing, "0x20") != NULL, "%s: %s", rows[i].value, listing);
+        ck_assert_int_eq(k->kernel.names_lanes, rows[i].named);
+    }
+}
+END_TEST
+
 START_TEST(test_meetings)
 {
     ck_assert_uint_eq(count_of(SHUFFLE SHUFFLE, "WARPSYNC"), 0);
@@ -304,6 +329,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, test_shared_addresses);
     tcase_add_test(cases, test_refusals);
     tcase_add_test(cases, test_selection);
+    tcase_add_test(cases, test_warp_size);
     tcase_add_test(cases, test_meetings);
     tcase_add_test(cases, test_aligned_barriers);
     tcase_add_test(cases, test_contraction);

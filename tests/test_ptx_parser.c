@@ -59,6 +59,125 @@ START_TEST(test_kernel)
 }
 END_TEST
 
+/* Values that ptxas 13.0 puts into an initialised variable of 64 bits. */
+static const struct {
+    const char *text;
+    guint64 value;
+} constants[] = {
+    {"1<<0", 1},
+    {"(1+2)*4", 12},
+    {"2+3*4-6/2", 11},
+    {"1+2<<3", 24},
+    {"1<<2<<3", 32},
+    {"1|2^3&4", 3},
+    {"100/7/2", 7},
+    {"1<2==1", 1},
+    {"1<2>1", 0},
+    {"1||0&&0", 1},
+    {"1&&2", 1},
+    {"5>=5", 1},
+    {"5!=5", 0},
+    {"1?2:3", 2},
+    {"1?0?3:4:5", 4},
+    {"0?1:0?2:3", 3},
+    {"- -3", 3},
+    {"3--2", 5},
+    {"-~3", 4},
+    {"!5", 0},
+    {"!!7", 1},
+    {"WARP_SZ*2", 64},
+    {"2*WARP_SZ", 64},
+    {"0b101+010", 13},
+    {"-7/2", (guint64)-3},
+    {"7/-2", (guint64)-3},
+    {"-7/2U", 0x7ffffffffffffffc},
+    {"(.u64)-7/2", 0x7ffffffffffffffc},
+    {"0xfffffffffffffff9/2", 0x7ffffffffffffffc},
+    {"-9223372036854775808/-1", 0},
+    {"7 % 3", 1},
+    {"7%-2", 7},
+    {"-7 % -3", (guint64)-7},
+    {"(7 % 3)-2>>1", 0x7fffffffffffffff},
+    {"-1>>1", G_MAXUINT64},
+    {"-1>>1U", G_MAXUINT64},
+    {"-1U>>1", 0x7fffffffffffffff},
+    {"~1>>1", 0x7fffffffffffffff},
+    {"0xffffffffffffffff>>1", 0x7fffffffffffffff},
+    {"(.s64)0xffffffffffffffff>>1", G_MAXUINT64},
+    {"(.u64) 3 - 4 >> 1", 0x7fffffffffffffff},
+    {"0x7fffffffffffffff+1>>1", 0xc000000000000000},
+    {"1<<64", 1},
+    {"1<<-1", 0x8000000000000000},
+    {"1>>64", 1},
+    {"-1>>63", G_MAXUINT64},
+    {"(-1^0)>>1", G_MAXUINT64},
+    {"(-1&-1)>>1", G_MAXUINT64},
+    {"(-1|0U)>>1", 0x7fffffffffffffff},
+    {"(-1|0)/2", 0},
+    {"(1?-1:2U)>>1", G_MAXUINT64},
+    {"(0?-1:1U-2)>>1", 0x7fffffffffffffff},
+    {"-1<1", 1},
+    {"-1<1U", 0},
+    {"(-1<1U)-2>>1", G_MAXUINT64},
+};
+
+START_TEST(test_constant_expressions)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(constants); i++) {
+        g_autofree char *text =
+            g_strdup_printf(".global .b64 y = %s;\n.entry k() { .reg .b64 %%r; mov.b64 %%r, %s; }",
+                            constants[i].text, constants[i].text);
+        g_autoptr(WsPtxModule) module = parse(text);
+        const WsPtxVariable *y = g_hash_table_lookup(module->variable_map, "y");
+        const WsPtxFunction *k = g_ptr_array_index(module->functions, 0);
+        guint64 value;
+        memcpy(&value, y->initial->data, sizeof value);
+        ck_assert_msg(value == constants[i].value, "%s = 0x%" G_GINT64_MODIFIER "x",
+                      constants[i].text, value);
+        const WsPtxOperand *operand = &g_array_index(k->operands, WsPtxOperand, 1);
+        ck_assert_int_eq(operand->kind, WS_PTX_INTEGER);
+        ck_assert_uint_eq(operand->value, constants[i].value);
+    }
+}
+END_TEST
+
+/* Where ptxas takes them: operands, parts of vectors and lists, behind '+' of an address. */
+START_TEST(test_places_of_constants)
+{
+    g_autoptr(WsPtxModule) module = parse(
+        ".global .b32 x[8] = {1+2, (3), 3*4};\n.func f(.reg .b32 %a) { ret; }\n"
+        ".entry k() { .reg .b32 %r<3>; .reg .b64 %d; .reg .pred %p<2>;\n"
+        "ld.global.u32 %r0, [%d+1<<2]; ld.global.u32 %r0, [x+8-4]; ld.global.u32 %r0, [%d+-4*2];\n"
+        "ld.global.u32 %r0, [%d-4]; mov.b64 %d, x+4*2; mov.b64 %d, {1+2, %r1};\n"
+        "call f, (2*3); ld.local.u32 %r0, [4*4]; setp.eq.or.s32 %p0|%p1, %r0, 1|2, !%p1; ret; }");
+    const WsPtxFunction *k = g_ptr_array_index(module->functions, 1);
+    const WsPtxVariable *x = g_hash_table_lookup(module->variable_map, "x");
+    static const struct {
+        guint statement, operand;
+        WsPtxOperandKind kind;
+        guint64 value;
+    } rows[] = {{0, 1, WS_PTX_ADDRESS, 4},           {1, 1, WS_PTX_ADDRESS, 4},
+                {2, 1, WS_PTX_ADDRESS, (guint64)-8}, {3, 1, WS_PTX_ADDRESS, (guint64)-4},
+                {4, 1, WS_PTX_VARIABLE, 8},          {5, 2, WS_PTX_INTEGER, 3},
+                {6, 2, WS_PTX_INTEGER, 6},           {7, 1, WS_PTX_ADDRESS, 16},
+                {8, 2, WS_PTX_INTEGER, 3},           {8, 3, WS_PTX_REGISTER, 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        const WsPtxStatement *statement =
+            &g_array_index(k->statements, WsPtxStatement, rows[i].statement);
+        const WsPtxOperand *operand =
+            &g_array_index(k->operands, WsPtxOperand, statement->first_operand + rows[i].operand);
+        ck_assert_int_eq(operand->kind, rows[i].kind);
+        ck_assert_msg(operand->value == rows[i].value, "row %u: %" G_GUINT64_FORMAT, i,
+                      operand->value);
+        ck_assert_int_eq(operand->negated, rows[i].kind == WS_PTX_REGISTER);
+    }
+    ck_assert_uint_eq(x->initial->data[0], 3);
+    ck_assert_uint_eq(x->initial->data[4], 3);
+    ck_assert_uint_eq(x->initial->data[8], 12);
+    ck_assert(!k->names_warp_size && !module->names_warp_size);
+}
+END_TEST
+
 START_TEST(test_inlined_locations)
 {
     g_autoptr(WsPtxModule) module =
@@ -104,6 +223,32 @@ START_TEST(test_errors)
     assert_error(".address_size 32", "a.ptx:1:15: error: only .address_size 64 is supported");
     assert_error(".entry k() { mov.u32 %r, 0xfffffffffffffffff; }",
                  "a.ptx:1:26: error: number is malformed or needs more than 64 bits");
+    assert_error(".entry k() { .reg .b32 %r; mov.b32 %r, 1+; }",
+                 "a.ptx:1:42: error: a number expected before ';'");
+    assert_error(".entry k() { .reg .b32 %r; mov.b32 %r, 1+%r; }",
+                 "a.ptx:1:42: error: a number expected before '%r'");
+    assert_error(".entry k() { .reg .b32 %r; mov.b32 %r, (1; }",
+                 "a.ptx:1:42: error: ')' expected before ';'");
+    assert_error(".entry k() { .reg .b32 %r; mov.b32 %r, 1?2; }",
+                 "a.ptx:1:43: error: ':' expected before ';'");
+    assert_error(".entry k() { .reg .b32 %r; mov.b32 %r, 1 < < 2; }",
+                 "a.ptx:1:44: error: a number expected before '<'");
+    assert_error(".entry k() { .reg .b32 %r; mov.b32 %r, 7 %3; }",
+                 "a.ptx:1:42: error: ';' expected before '%3'");
+    assert_error(".entry k() { .reg .b32 %r; mov.b32 %r, 0&&1/0; }",
+                 "a.ptx:1:44: error: division by zero");
+    assert_error(".entry k() { .reg .b32 %r; mov.b32 %r, 1 % 0; }",
+                 "a.ptx:1:42: error: division by zero");
+    assert_error(".entry k() { .reg .b32 %r; mov.b32 %r, (.s32)1; }",
+                 "a.ptx:1:41: error: only .s64 and .u64 can be cast to");
+    assert_error(".entry k() { .reg .b32 %r; mov.b32 %r, 2*1.0; }",
+                 "a.ptx:1:42: error: a constant expression of floating-point numbers is not "
+                 "supported");
+    assert_error(".entry k() { .reg .b32 %r<2*2>; }", "a.ptx:1:28: error: '>' expected before '*'");
+    assert_error(".shared .b32 s[4*2];", "a.ptx:1:17: error: ']' expected before '*'");
+    g_autofree char *open = g_strnfill(100000, '(');
+    g_autofree char *deep = g_strconcat(".global .b32 y = ", open, NULL);
+    assert_error(deep, "a.ptx:1:82: error: constant expression of more than 64 levels");
     assert_error("/* open", "a.ptx:1:1: error: comment is never closed");
     assert_error(".entry k() { ret; } .entry k() { ret; }",
                  "a.ptx:1:28: error: function 'k' is defined twice");
@@ -114,6 +259,8 @@ END_TEST
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, test_kernel);
+    tcase_add_test(cases, test_constant_expressions);
+    tcase_add_test(cases, test_places_of_constants);
     tcase_add_test(cases, test_inlined_locations);
     tcase_add_test(cases, test_labels_of_scopes);
     tcase_add_test(cases, test_errors);

@@ -13,7 +13,7 @@ enum { SEED = 7, HEADER_BYTES = 52 };
 
 static void damage(GRand *generator, GByteArray *bytes)
 {
-    static const char marks[] = "[]{}|-!,.:;@0Rx\n\"/*";
+    static const char marks[] = "[]{}()|-+!,.:;?@0Rx%&~^<>\n\"/*";
     if (bytes->len < 8) {
         return;
     }
