@@ -224,6 +224,13 @@ static guint64 serve(WsSm *sm, guint32 slot, guint64 latency, guint64 now)
     return served;
 }
 
+/* Cycle at which the unit has read the registers of an arrival whose turn begins at `turn`. */
+static guint64 read_cycle(const WsDevice *device, guint64 turn, guint64 come)
+{
+    return turn +
+           (turn == come ? device->barrier_read_at_once_latency : device->barrier_read_latency);
+}
+
 static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
 {
     const WsDevice *device = sm->context->device;
@@ -232,9 +239,9 @@ static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
     guint64 served = serve(sm, slot, latency, now);
 
     if (sm->control && sm->context->program->instructions[pc].mod[WS_MOD_BARRIER] < WS_BAR_RED_POPC)
-        ws_control_set_read_barrier(sm, slot, &sm->context->schedule->issues[pc],
-                                    served - device->barrier_per_warp +
-                                        device->barrier_read_latency);
+        ws_control_set_read_barrier(
+            sm, slot, &sm->context->schedule->issues[pc],
+            read_cycle(device, served - device->barrier_per_warp, now + latency));
     barrier->arrived |= (guint64)1 << slot;
     barrier->arrivals++;
     barrier->served = MAX(barrier->served, served);
