@@ -352,6 +352,18 @@ static guint8 wanted_sectors(const WsEvent *event)
                : event->message.sectors;
 }
 
+/* What comes from DRAM with these sectors: memory.dram.access_sectors at a time. */
+static guint8 with_neighbours(const WsMemorySystem *system, guint8 sectors)
+{
+    guint32 together = (guint32)system->device->dram_access_sectors;
+    guint8 one = (guint8)((1 << together) - 1), all = 0;
+
+    for (guint32 first = 0; first < WS_SECTORS_PER_LINE; first += together)
+        if (sectors & one << first)
+            all |= (guint8)(one << first);
+    return all & ((1 << WS_SECTORS_PER_LINE) - 1);
+}
+
 /* All lines of the set are on their way: straight from DRAM, kept nowhere. */
 static void read_past(WsMemorySystem *system, guint32 index, WsPlace place, guint8 sectors,
                       guint64 start)
@@ -401,8 +413,11 @@ static void read_line(WsMemorySystem *system, guint32 index, WsPlace place, guin
     }
     gboolean atomic = message->kind == WS_MESSAGE_ATOMIC;
     guint8 missing = wanted & (guint8) ~(full | system->l2.lines[entry].pending);
-    if (missing != 0)
+    if (missing != 0) {
+        missing =
+            with_neighbours(system, missing) & (guint8) ~(full | system->l2.lines[entry].pending);
         fetch(system, index, place, slice, entry, missing, start);
+    }
     WsL2Line *line = &system->l2.lines[entry];
     if (atomic)
         line->dirty |= wanted;

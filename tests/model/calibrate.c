@@ -17,10 +17,10 @@
 #include "rows.h"
 
 static const Group *const groups[] = {
-    &latency_group, &sequence_group, &chain_group,  &throughput_group, &issue_group,
-    &phase_group,   &loop_group,     &shared_group, &coalescing_group, &hiding_group,
-    &traffic_group, &round_group,    &atomic_group, &barrier_group,    &divergence_group,
-    &block_group,   &spinning_group, &wave_group};
+    &latency_group,    &sequence_group, &chain_group,    &throughput_group, &issue_group,
+    &phase_group,      &loop_group,     &shared_group,   &coalescing_group, &hiding_group,
+    &sector_group,     &traffic_group,  &round_group,    &atomic_group,     &barrier_group,
+    &divergence_group, &block_group,    &spinning_group, &wave_group};
 
 static const char introduction[] =
     "Every row is a launch of bytecode on the simulated device `h200` with clock reads (`CS2R`) as "

@@ -5,6 +5,7 @@
 
 enum {
     LINE_WORDS = 32,
+    SECTOR_WORDS = 8,
     CHASE_LINES = 16384, /* 2 MiB */
     CHAIN = 32,          /* lines of one warp's chain */
     FIRST_X = 17,        /* registers of the chains' addresses */
@@ -324,3 +325,67 @@ const Group hiding_group = {
     "Cycles a trip of a loop of 32: dependent loads of a line each, FFMAs in a chain on what came, "
     "the next address. 64 warps are two blocks.",
     hiding_rows, G_N_ELEMENTS(hiding_rows)};
+
+/* ---- sectors of lines that L2 lacks -------------------------------------------------------------
+ */
+
+enum { SECTOR_LINES = 64 };
+
+/* A chain through 64 of 8192 lines: sector 1, then sector `second`. Word 0 has its beginning. */
+static void chain_of_sectors(guint32 *data, guint32 address, guint second)
+{
+    g_autofree guint32 *line_of = shuffled(CHASE_LINES / 2 - 1);
+
+    for (guint i = 0; i < SECTOR_LINES; i++) {
+        guint32 line = LINE_WORDS * (1 + line_of[i]), next = LINE_WORDS * (1 + line_of[i + 1]);
+
+        data[line + SECTOR_WORDS] = address + 4 * (line + second * SECTOR_WORDS);
+        data[line + second * SECTOR_WORDS] = address + 4 * (next + SECTOR_WORDS);
+    }
+    data[0] = address + 4 * (LINE_WORDS * (1 + line_of[0]) + SECTOR_WORDS);
+}
+
+static void sectors_1_0(guint32 *data, guint32 address, guint words)
+{
+    (void)words;
+    chain_of_sectors(data, address, 0);
+}
+
+static void sectors_1_2(guint32 *data, guint32 address, guint words)
+{
+    (void)words;
+    chain_of_sectors(data, address, 2);
+}
+
+/* Clock reads around each load, as in the loop that was measured. */
+static double cold_sectors(const Row *row)
+{
+    g_autofree char *setup =
+        g_strdup_printf("    MOV R17, RZ ;\n    MOV R27, RZ ;\n    MOV R28, RZ ;\n"
+                        "    MOV R26, %u ;\n    LDG.E R26, [R26] ;\n",
+                        DATA_ADDRESS);
+    Probe probe = {.setup = setup,
+                   .body = "loop:\n    CS2R.64 R20, SR_CLOCKLO ;\n    LDG.E R26, [R26] ;\n"
+                           "    ISETP.EQ P6, R26, RZ ;\n@P6 BRA done ;\n"
+                           "    CS2R.64 R22, SR_CLOCKLO ;\n    IADD3 R17, R17, R22, RZ ;\n"
+                           "    IADD3 R17, R17, -R20, RZ ;\n    IADD3 R28, R28, 1 ;\n"
+                           "    ISETP.LT P6, R28, R15 ;\n@P6 BRA loop ;\ndone:\n",
+                   .tail = "    IADD3 R8, R6, R17, RZ ;\n    MOV R9, R7 ;\n",
+                   .passes = 1,
+                   .trips = 2 * SECTOR_LINES,
+                   .data_bytes = 4 * LINE_WORDS * CHASE_LINES / 2,
+                   .fill = row->a == 0 ? sectors_1_0 : sectors_1_2};
+
+    return probe_cycles(&probe) / probe.trips;
+}
+
+static const Row sector_rows[] = {
+    ROW("sectors 1 and 0", 497.3, 6, cold_sectors, NULL, 1, 0, 0),
+    ROW("sectors 1 and 2", 673.5, 6, cold_sectors, NULL, 1, 2, 0),
+};
+
+const Group sector_group = {
+    "Two sectors of lines that L2 lacks",
+    "Cycles a load: one warp, dependent loads of 64 of 8192 lines, two sectors of each, with clock "
+    "reads around each load. Medians of ten launches with caches flushed.",
+    sector_rows, G_N_ELEMENTS(sector_rows)};

@@ -38,8 +38,8 @@ double calls(const Row *row);
 char *ptx_chains_text(void);
 
 extern const Group latency_group, sequence_group, chain_group, throughput_group, issue_group,
-    phase_group, loop_group, shared_group, coalescing_group, hiding_group, traffic_group,
-    round_group, atomic_group, barrier_group, divergence_group, block_group, spinning_group,
-    wave_group;
+    phase_group, loop_group, shared_group, coalescing_group, hiding_group, sector_group,
+    traffic_group, round_group, atomic_group, barrier_group, divergence_group, block_group,
+    spinning_group, wave_group;
 
 #endif
