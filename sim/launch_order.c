@@ -49,13 +49,18 @@ gboolean ws_sm_is_far(const WsDevice *device, guint32 sm)
 
 static void walk_init(Walk *walk, const WsDevice *device)
 {
-    *walk = (Walk){.gpcs = device->gpc_tpcs.count,
-                   .sms_per_tpc = (guint32)device->sms_per_tpc,
-                   .order = g_array_new(FALSE, FALSE, sizeof(guint32))};
+    *walk = (Walk){.gpcs = device->gpc_tpcs.count, .sms_per_tpc = (guint32)device->sms_per_tpc};
     for (guint32 i = 0; i < MAX_GROUPS; i++)
         walk->groups[i].sms = g_array_new(FALSE, FALSE, sizeof(guint32));
     for (guint32 sm = 0; sm < device->sms; sm++)
         g_array_append_val(walk->groups[ws_gpc_of(device, sm)].sms, sm);
+}
+
+/* All but the order. */
+static void walk_clear(Walk *walk)
+{
+    for (guint32 i = 0; i < MAX_GROUPS; i++)
+        g_array_unref(walk->groups[i].sms);
 }
 
 /* One block for each SM of the group. */
@@ -85,15 +90,21 @@ static void whole_rounds(Walk *walk, guint32 rounds, guint32 outside_turns)
         turn(walk, outside);
 }
 
-/* `share` blocks over the TPCs of a group: first one for each, then one for each further SM. */
+/* How many SMs of its group get a block before SM `i` of it where they get them one by one: first
+ * one of each TPC, then each further one. */
+static guint32 share_of(const Walk *walk, const Group *group, guint32 i)
+{
+    guint32 tpc = walk->sms_per_tpc, tpcs = (group->sms->len + tpc - 1) / tpc;
+
+    return i % tpc * tpcs + i / tpc;
+}
+
+/* `share` blocks over the SMs of a group, one by one. */
 static void part_of_turn(Walk *walk, const Group *group)
 {
-    const GArray *sms = group->sms;
-    guint32 tpc = walk->sms_per_tpc, tpcs = (sms->len + tpc - 1) / tpc;
-
-    for (guint32 i = 0; i < sms->len; i++)
-        if (i % tpc * tpcs + i / tpc < group->share)
-            g_array_append_val(walk->order, g_array_index(sms, guint32, i));
+    for (guint32 i = 0; i < group->sms->len; i++)
+        if (share_of(walk, group, i) < group->share)
+            g_array_append_val(walk->order, g_array_index(group->sms, guint32, i));
 }
 
 static void rest(Walk *walk, guint32 blocks)
@@ -115,26 +126,52 @@ static void rest(Walk *walk, guint32 blocks)
         part_of_turn(walk, &walk->groups[gpc]);
 }
 
+/* All SMs, in the order in which growing grids of fewer blocks come to them. */
+static void one_by_one(Walk *walk)
+{
+    turn(walk, walk->gpcs);
+    for (guint32 share = 0, added = 1; added != 0; share++) {
+        added = 0;
+        for (guint32 gpc = 0; gpc < walk->gpcs; gpc++) {
+            const Group *group = &walk->groups[gpc];
+            for (guint32 i = 0; i < group->sms->len; i++)
+                if (share_of(walk, group, i) == share) {
+                    g_array_append_val(walk->order, g_array_index(group->sms, guint32, i));
+                    added++;
+                }
+        }
+    }
+}
+
 GArray *ws_launch_order(const WsDevice *device, guint64 blocks, guint32 places)
 {
     guint64 rounds = MIN(places, blocks / device->sms);
     Walk walk;
 
     walk_init(&walk, device);
+    walk.order = g_array_new(FALSE, FALSE, sizeof(guint32));
     whole_rounds(&walk, (guint32)rounds, (guint32)device->outside_turns);
     if (rounds < places)
         rest(&walk, (guint32)(blocks - rounds * device->sms));
-    for (guint32 i = 0; i < MAX_GROUPS; i++)
-        g_array_unref(walk.groups[i].sms);
+    walk_clear(&walk);
     return walk.order;
 }
 
-guint32 *ws_launch_ranks(const WsDevice *device)
+guint32 *ws_launch_ranks(const WsDevice *device, guint64 blocks)
 {
-    g_autoptr(GArray) order = ws_launch_order(device, device->sms, 1);
     guint32 *ranks = g_new0(guint32, device->sms);
+    guint32 rank = 0;
+    Walk walk;
 
-    for (guint i = 0; i < order->len; i++)
-        ranks[g_array_index(order, guint32, i)] = i;
+    walk_init(&walk, device);
+    walk.order = g_array_new(FALSE, FALSE, sizeof(guint32));
+    if (blocks >= device->sms)
+        whole_rounds(&walk, 1, (guint32)device->outside_turns);
+    else
+        one_by_one(&walk);
+    for (; rank < walk.order->len; rank++)
+        ranks[g_array_index(walk.order, guint32, rank)] = rank;
+    g_array_unref(walk.order);
+    walk_clear(&walk);
     return ranks;
 }

@@ -47,6 +47,18 @@ WsResult *ws_simulation_run(WsJob *job, const WsRunOptions *options, GError **er
     return ws_simulation_run_inspected(job, options, NULL, NULL, error);
 }
 
+/* Blocks of the largest launch. */
+static guint64 most_blocks(const WsJob *job)
+{
+    guint64 most = 0;
+
+    for (guint32 i = 0; i < job->launch_count; i++) {
+        const guint32 *grid = job->launches[i].grid;
+        most = MAX(most, (guint64)grid[0] * grid[1] * grid[2]);
+    }
+    return most;
+}
+
 WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
                                       void (*inspect)(void *data, WsSm *sm, guint64 cycle),
                                       void *data, GError **error)
@@ -65,7 +77,7 @@ WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
     result->launches = g_new0(WsLaunchResult, MAX(job->launch_count, 1));
     machine.contents = ws_global_memory_new(job);
     machine.system = ws_memory_system_new(job->device, machine.contents);
-    machine.ranks = ws_launch_ranks(job->device);
+    machine.ranks = ws_launch_ranks(job->device, most_blocks(job));
     machine.fetch = g_new0(WsInstructionFetch *, job->device->sms);
     machine.constants = g_new0(WsConstantCache *, job->device->sms);
     ws_line_directory_init(&machine.code_in_l2, ws_instruction_fetch_lines(job->program));
