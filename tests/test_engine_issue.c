@@ -116,7 +116,9 @@ END_TEST
 /* An empty kernel of one warp, from cold caches: launch, fetch and drain (297 on an H200). */
 START_TEST(empty_kernel)
 {
-    Engine *e = engine_new("h200", NULL, "LDC R1, c[0][0x18] ;\nEXIT ;\n", 1, 32, 1);
+    /* Read in several passes: parameters were where they are. */
+    const char *settings[] = {"launch.parameters=ready", NULL};
+    Engine *e = engine_new("h200", settings, "LDC R1, c[0][0x18] ;\nEXIT ;\n", 1, 32, 1);
 
     engine_run(e);
     ck_assert_uint_ge(e->result->total.cycles, 287);

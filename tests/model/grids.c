@@ -26,7 +26,7 @@ static WsJob *make_job(const Grid *grid)
     WsJob *job = g_new0(WsJob, 1);
     g_autofree char *text = grid->text != NULL ? g_strdup(grid->text) : row_loop(grid->loop);
     g_autofree char *sms = g_strdup_printf("sms=%u", grid->sms);
-    const char *settings[] = {sms, grid->setting, NULL};
+    const char *settings[] = {sms, "launch.parameters=ready", grid->setting, NULL};
     gsize words = MAX((gsize)grid->blocks * STAMP_WORDS, LEAST_WORDS);
     WsCompileOptions options;
     GError *error = NULL;
