@@ -347,13 +347,11 @@ static void chain_of_sectors(guint32 *data, guint32 address, guint second)
 
 static void sectors_1_0(guint32 *data, guint32 address, guint words)
 {
-    (void)words;
     chain_of_sectors(data, address, 0);
 }
 
 static void sectors_1_2(guint32 *data, guint32 address, guint words)
 {
-    (void)words;
     chain_of_sectors(data, address, 2);
 }
 
