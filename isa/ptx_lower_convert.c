@@ -257,6 +257,12 @@ static void widen_half(WsPtxLower *lower, WsOperand d, WsOperand half)
     EMIT(lower, HADD2_F32, d, ws_operand_minus_zero(), half);
 }
 
+static void widen_bfloat16(WsPtxLower *lower, WsOperand d, WsOperand a)
+{
+    ws_lower_shift(lower, d, a, ws_operand_immediate(16), ws_operand_zero(), WS_DIRECTION_LEFT,
+                   WS_SHIFT_U32, FALSE);
+}
+
 static WsOperand round_word(WsPtxLower *lower, WsOperand a, int round)
 {
     WsOperand d = ws_lower_temporary(lower, 1);
@@ -308,11 +314,14 @@ static void same_float(WsPtxLower *lower)
         add->mod[WS_MOD_SAT] = 1;
         add->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
         add->low_half = TRUE;
-    } else if (type == WS_PTX_F16 && round >= 0) {
+    } else if ((type == WS_PTX_F16 || type == WS_PTX_BF16) && round >= 0) {
         WsOperand wide = ws_lower_temporary(lower, 1);
-        widen_half(lower, wide, a);
+        if (type == WS_PTX_F16)
+            widen_half(lower, wide, a);
+        else
+            widen_bfloat16(lower, wide, a);
         wide = round_word(lower, wide, round);
-        EMIT(lower, F2FP, d, ws_operand_zero(), wide)->mod[WS_MOD_FLOAT_TO] = WS_FLOAT_F16;
+        EMIT(lower, F2FP, d, ws_operand_zero(), wide)->mod[WS_MOD_FLOAT_TO] = float_format(type);
     } else {
         ws_lower_refuse(lower);
     }
@@ -333,8 +342,7 @@ static void float_to_float(WsPtxLower *lower)
         return;
     }
     if (to == WS_PTX_F32 && from == WS_PTX_BF16) {
-        ws_lower_shift(lower, d, a, ws_operand_immediate(16), ws_operand_zero(), WS_DIRECTION_LEFT,
-                       WS_SHIFT_U32, FALSE);
+        widen_bfloat16(lower, d, a);
         return;
     }
     if (to == WS_PTX_F32 && from == WS_PTX_F16 && !ws_lower_has(lower, "sat")) {
