@@ -1,6 +1,8 @@
 /*
- * Conversions. NaNs as measured on an H200: to f16, bf16 and from f16 to f32 canonical; between f32
- * and f64, and from f16 to f64, sign and payload are kept and the NaN is made quiet.
+ * Conversions. NaNs as measured on an H200: from f32 to f16 and bf16 and from f16 to f32 canonical;
+ * between f32 and f64, and from f16 to f64, sign and payload are kept and the NaN is made quiet. So
+ * it is taken to be from f64 to f16 and bf16, where only the NaN 0x7ff8000000000000 was tried: it
+ * gives 0x7e00 and 0x7fc0.
  */
 #include "sim/lanes_double.h"
 #include "sim/lanes_float.h"
@@ -207,9 +209,11 @@ static guint64 float_to_float(guint64 bits, guint32 flags)
     if (to == WS_FLOAT_F64) {
         return wide;
     }
-    if (is_nan && to == WS_FLOAT_F32 && from == WS_FLOAT_F64) {
-        guint32 payload = (guint32)(wide >> 29) & 0x007fffffu;
-        return (guint32)(wide >> 63) << 31 | WS_INFINITY32 | payload;
+    if (is_nan && from == WS_FLOAT_F64) {
+        guint32 nan =
+            (guint32)(wide >> 63) << 31 | WS_INFINITY32 | ((guint32)(wide >> 29) & 0x007fffffu);
+        guint32 half = (nan >> 16 & 0x8000u) | 0x7c00u | (nan >> 13 & 0x3ffu);
+        return to == WS_FLOAT_F32 ? nan : to == WS_FLOAT_F16 ? half : nan >> 16;
     }
     guint32 code = ws_narrow(ws_double(wide), ws_formats[to], WS_ROUND_OF(flags));
     return to == WS_FLOAT_F32 && WS_FTZ_OF(flags) ? ws_flush32(code) : code;
