@@ -349,8 +349,10 @@ static void float_to_float(WsPtxLower *lower)
         widen_half(lower, d, a);
         return;
     }
-    /* A single BF16 is rounded by F2F, as ptxas has it; pairs and F16 by F2FP. */
-    gboolean half = to == WS_PTX_F16 || (to == WS_PTX_BF16 && ws_lower_has(lower, "relu"));
+    /* A single BF16 is rounded by F2F, as ptxas has it; pairs by F2FP, and F16 but up and down. */
+    gboolean packs = rounding(lower) == WS_ROUND_NEAREST || rounding(lower) == WS_ROUND_ZERO;
+    gboolean half =
+        packs && (to == WS_PTX_F16 || (to == WS_PTX_BF16 && ws_lower_has(lower, "relu")));
     if (half && from == WS_PTX_F32 && !ws_lower_has(lower, "sat")) {
         WsInstruction *pack = EMIT(lower, F2FP, d, ws_operand_zero(), a);
         pack->mod[WS_MOD_FLOAT_TO] = float_format(to);
