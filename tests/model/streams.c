@@ -40,7 +40,7 @@ double streams_run(const char *setting, const char *const *steps, guint kinds, g
     Probe probe = {.directives = SHARED_OPERATIONS,
                    .body = body,
                    .setting = setting,
-                   .warps = MIN(warps, 32),
+                   .warps = warps > 32 ? warps / 2 : warps,
                    .blocks = warps > 32 ? 2 : 1,
                    .trips = trips,
                    .data_bytes = 65536,
