@@ -1,8 +1,7 @@
 /*
  * Conversions. NaNs as measured on an H200: from f32 to f16 and bf16 and from f16 to f32 canonical;
- * between f32 and f64, and from f16 to f64, sign and payload are kept and the NaN is made quiet. So
- * it is taken to be from f64 to f16 and bf16, where only the NaN 0x7ff8000000000000 was tried: it
- * gives 0x7e00 and 0x7fc0.
+ * from and to f64 sign and payload are kept, as far as there is room, and the NaN is made quiet
+ * (0xfffa400000000000 gives 0xfe90, 0xffd2 and 0xffd20000 as f16, bf16 and f32).
  */
 #include "sim/lanes_double.h"
 #include "sim/lanes_float.h"

@@ -242,7 +242,7 @@ guint64 scalar_convert(guint64 code, guint from, guint to, guint mode)
     double value = scalar_widen(code, from);
     if (isnan(value)) {
         gint shift = (gint)shapes[to].fraction_bits - (gint)shapes[from].fraction_bits;
-        gboolean kept = to == WS_FLOAT_F64 || (to == WS_FLOAT_F32 && from == WS_FLOAT_F64);
+        gboolean kept = to == WS_FLOAT_F64 || from == WS_FLOAT_F64;
         guint64 fraction = code & ((G_GUINT64_CONSTANT(1) << shapes[from].fraction_bits) - 1);
         fraction = shift >= 0 ? fraction << shift : fraction >> -shift;
         fraction |= G_GUINT64_CONSTANT(1) << (shapes[to].fraction_bits - 1);
