@@ -11,15 +11,9 @@
 
 #include "cuda_fp16.h"
 
-__WS_SPECIAL_FUNCTIONS(bfloat16, "")
+__WS_SPECIAL_FUNCTIONS(bfloat16, "bf16", "")
 __WS_SPECIAL_FUNCTION(__ws_bfloat16_tanh_of, "tanh.approx")
-
-__WS_BOTH float __ws_bfloat16_widen(unsigned short x)
-{
-    float r;
-    asm("cvt.f32.bf16 %0, %1;" : "=f"(r) : "h"(x));
-    return r;
-}
+__WS_OF_WIDENED(bfloat16, tanh)
 
 /* div.approx gives 0 for divisors from 2^126 on (PTX ISA): those are made smaller, then the result. */
 __WS_BOTH unsigned short __ws_bfloat16_divide(unsigned short a, unsigned short b)
@@ -35,18 +29,6 @@ __WS_BOTH unsigned short __ws_bfloat16_divide(unsigned short a, unsigned short b
     return r;
 }
 
-__WS_BOTH float __ws_bfloat16_sqrt(unsigned short a)
-{
-    return __ws_bfloat16_sqrt_of(__ws_bfloat16_widen(a));
-}
-__WS_BOTH float __ws_bfloat16_rsqrt(unsigned short a)
-{
-    return __ws_bfloat16_rsqrt_of(__ws_bfloat16_widen(a));
-}
-__WS_BOTH float __ws_bfloat16_rcp(unsigned short a)
-{
-    return __ws_bfloat16_rcp_of(__ws_bfloat16_widen(a));
-}
 /* The float above log2(e): with the nearest two arguments go wrong, with this none. */
 __WS_BOTH float __ws_bfloat16_exp(unsigned short a)
 {
@@ -80,10 +62,6 @@ __WS_BOTH float __ws_bfloat16_sin(unsigned short a)
 __WS_BOTH float __ws_bfloat16_cos(unsigned short a)
 {
     return __ws_cosf(__ws_bfloat16_widen(a));
-}
-__WS_BOTH float __ws_bfloat16_tanh(unsigned short a)
-{
-    return __ws_bfloat16_tanh_of(__ws_bfloat16_widen(a));
 }
 
 #define __WS_SCALAR     __nv_bfloat16

@@ -11,14 +11,8 @@
 #include "cuda_runtime.h"
 #include "warpstep/half_math.h"
 
-__WS_SPECIAL_FUNCTIONS(half, ".ftz")
+__WS_SPECIAL_FUNCTIONS(half, "f16", ".ftz")
 
-__WS_BOTH float __ws_half_widen(unsigned short x)
-{
-    float r;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(x));
-    return r;
-}
 __WS_BOTH unsigned short __ws_half_narrow(float x)
 {
     unsigned short r;
@@ -57,18 +51,6 @@ __WS_BOTH unsigned short __ws_half_divide(unsigned short a, unsigned short b)
         : "+f"(r)                                                                                  \
         : "h"(a), "n"((x) | (y) << 16), "f"(one), "f"(other))
 
-__WS_BOTH float __ws_half_sqrt(unsigned short a)
-{
-    return __ws_half_sqrt_of(__ws_half_widen(a));
-}
-__WS_BOTH float __ws_half_rsqrt(unsigned short a)
-{
-    return __ws_half_rsqrt_of(__ws_half_widen(a));
-}
-__WS_BOTH float __ws_half_rcp(unsigned short a)
-{
-    return __ws_half_rcp_of(__ws_half_widen(a));
-}
 __WS_BOTH float __ws_half_exp(unsigned short a)
 {
     float r = __ws_half_ex2(__fmul_rn(__ws_half_widen(a), __WS_LOG2_E));

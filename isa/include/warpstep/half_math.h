@@ -24,11 +24,27 @@
         asm(instruction ".f32 %0, %1;" : "=f"(r) : "f"(x));                                        \
         return r;                                                                                  \
     }
-#define __WS_SPECIAL_FUNCTIONS(type, end)                                                          \
+/* A function of the bits of the 16-bit type that is one of its float. */
+#define __WS_OF_WIDENED(type, name)                                                                \
+    __WS_BOTH float __ws_##type##_##name(unsigned short a)                                         \
+    {                                                                                              \
+        return __ws_##type##_##name##_of(__ws_##type##_widen(a));                                  \
+    }
+/* `ptx` is the type's name in PTX, `end` what its functions have behind .approx. */
+#define __WS_SPECIAL_FUNCTIONS(type, ptx, end)                                                     \
+    __WS_BOTH float __ws_##type##_widen(unsigned short x)                                          \
+    {                                                                                              \
+        float r;                                                                                   \
+        asm("cvt.f32." ptx " %0, %1;" : "=f"(r) : "h"(x));                                         \
+        return r;                                                                                  \
+    }                                                                                              \
     __WS_SPECIAL_FUNCTION(__ws_##type##_ex2, "ex2.approx" end)                                     \
     __WS_SPECIAL_FUNCTION(__ws_##type##_lg2, "lg2.approx" end)                                     \
     __WS_SPECIAL_FUNCTION(__ws_##type##_sqrt_of, "sqrt.approx" end)                                \
     __WS_SPECIAL_FUNCTION(__ws_##type##_rsqrt_of, "rsqrt.approx" end)                              \
-    __WS_SPECIAL_FUNCTION(__ws_##type##_rcp_of, "rcp.approx" end)
+    __WS_SPECIAL_FUNCTION(__ws_##type##_rcp_of, "rcp.approx" end)                                  \
+    __WS_OF_WIDENED(type, sqrt)                                                                    \
+    __WS_OF_WIDENED(type, rsqrt)                                                                   \
+    __WS_OF_WIDENED(type, rcp)
 
 #endif
