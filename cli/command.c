@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include "cli/terminal.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +19,34 @@ int ws_finish_output(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
-    fprintf(stderr, "error: cannot write the output: %s\n", g_strerror(errno));
+    g_autofree char *message =
+        g_strdup_printf("error: cannot write the output: %s", g_strerror(errno));
+    ws_print_message(message);
     return code != 0 ? code : WS_ERROR_INPUT;
 }
+
+static gboolean parse_colour(const char *name, const char *value, gpointer data, GError **error)
+{
+    for (int mode = 0; ws_colour_modes[mode] != NULL; mode++) {
+        if (strcmp(ws_colour_modes[mode], value) != 0)
+            continue;
+        ws_terminal_set_colour((WsColourMode)mode);
+        return TRUE;
+    }
+    g_autofree char *shown = ws_printable(value);
+    g_autofree char *valid = g_strjoinv(", ", (char **)ws_colour_modes);
+    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: '%s' is not one of %s", name,
+                shown, valid);
+    return FALSE;
+}
+
+/* Options of every command. */
+static const GOptionEntry common_entries[] = {
+    {"color", 0, 0, G_OPTION_ARG_CALLBACK, (gpointer)parse_colour,
+     "colour the text: auto (default: on a terminal, unless NO_COLOR is set), always, never",
+     "WHEN"},
+    {NULL, 0, 0, 0, NULL, NULL, NULL},
+};
 
 gboolean ws_parse_options(const char *usage, const char *details, const GOptionEntry *entries,
                           char **arguments, guint minimum, guint maximum)
@@ -27,6 +54,7 @@ gboolean ws_parse_options(const char *usage, const char *details, const GOptionE
     g_autoptr(GOptionContext) context = g_option_context_new(usage);
     g_option_context_set_description(context, details);
     g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_add_main_entries(context, common_entries, NULL);
     /* GOption's own --help cannot tell that stdout is full. */
     if (asks_for_help(arguments)) {
         g_autofree char *help = g_option_context_get_help(context, TRUE, NULL);
@@ -63,7 +91,9 @@ gboolean ws_parse_options(const char *usage, const char *details, const GOptionE
 int ws_report_error(GError *error)
 {
     int code = error->domain == WS_ERROR ? error->code : WS_ERROR_INTERNAL;
-    fprintf(stderr, "%s%s\n", error->domain == WS_ERROR ? "" : "error: ", error->message);
+    g_autofree char *message =
+        g_strconcat(error->domain == WS_ERROR ? "" : "error: ", error->message, NULL);
+    ws_print_message(message);
     g_error_free(error);
     return code;
 }
@@ -73,7 +103,9 @@ int ws_report_refused(const WsProgram *program)
     for (guint32 r = 0; r < program->refused_count; r++) {
         const WsRefusedKernel *refused = &program->refused[r];
         g_autofree char *name = ws_printable(refused->display_name);
-        fprintf(stderr, "%s (kernel '%s' is refused)\n", refused->message, name);
+        g_autofree char *message =
+            g_strdup_printf("%s (kernel '%s' is refused)", refused->message, name);
+        ws_print_message(message);
     }
     return program->refused_count == 0 ? 0 : WS_ERROR_CHECK;
 }
@@ -84,7 +116,8 @@ int ws_usage_error(const char *format, ...)
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    fprintf(stderr, "error: %s\n", text);
+    g_autofree char *message = g_strconcat("error: ", text, NULL);
+    ws_print_message(message);
     return WS_ERROR_USAGE;
 }
 

@@ -1,6 +1,7 @@
 /* `warpstep run`: simulate, report, dump. */
 #include "cli/command.h"
 #include "cli/report_text.h"
+#include "cli/terminal.h"
 #include "sim/line_profile.h"
 #include "sim/occupancy_trace.h"
 #include "sim/report_json.h"
@@ -202,7 +203,7 @@ static void print_stop(const WsJob *job, const WsResult *result)
     }
     g_autoptr(GError) error = NULL;
     ws_set_error_at(&error, WS_ERROR_FAULT, &position, "%s", stop->message);
-    fprintf(stderr, "%s\n", error->message);
+    ws_print_message(error->message);
     if (stop->details != NULL)
         fprintf(stderr, "%s%s", stop->details, g_str_has_suffix(stop->details, "\n") ? "" : "\n");
 }
@@ -210,8 +211,10 @@ static void print_stop(const WsJob *job, const WsResult *result)
 static int report(const WsJob *job, const WsResult *result, const Options *options, gboolean json)
 {
     print_stop(job, result);
-    for (char **warning = result->warnings; warning != NULL && *warning != NULL; warning++)
-        fprintf(stderr, "%s: warning: %s\n", job->path, *warning);
+    for (char **warning = result->warnings; warning != NULL && *warning != NULL; warning++) {
+        g_autofree char *message = g_strdup_printf("%s: warning: %s", job->path, *warning);
+        ws_print_message(message);
+    }
     g_autofree char *text = json ? ws_report_json(job, result) : ws_report_text(job, result);
     GError *error = NULL;
     if (!ws_write_file(options->output != NULL ? options->output : "-", text, strlen(text), &error))
