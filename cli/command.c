@@ -43,14 +43,26 @@ static gboolean parse_colour(const char *name, const char *value, gpointer data,
 /* Options of every command. */
 static const GOptionEntry common_entries[] = {
     {"color", 0, 0, G_OPTION_ARG_CALLBACK, (gpointer)parse_colour,
-     "colour the text: auto (default: on a terminal, unless NO_COLOR is set), always, never",
-     "WHEN"},
+     "colour the text (default: auto, on a terminal unless NO_COLOR is set)", "auto|always|never"},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
+
+static WsOptionsVisitor visitor;
+static gpointer visitor_data;
+
+void ws_visit_options(WsOptionsVisitor visit, gpointer data)
+{
+    visitor = visit;
+    visitor_data = data;
+}
 
 gboolean ws_parse_options(const char *usage, const char *details, const GOptionEntry *entries,
                           char **arguments, guint minimum, guint maximum)
 {
+    if (visitor != NULL) {
+        visitor(details, entries, common_entries, visitor_data);
+        return FALSE;
+    }
     g_autoptr(GOptionContext) context = g_option_context_new(usage);
     g_option_context_set_description(context, details);
     g_option_context_add_main_entries(context, entries, NULL);

@@ -1,5 +1,6 @@
 /*
- * Sub-commands: one file each, cli/command_NAME.c, with one row in the table of main.c.
+ * Sub-commands: one file each, cli/command_NAME.c, with one row in the table of commands.c. A
+ * command calls ws_parse_options() before anything else.
  */
 #ifndef WS_CLI_COMMAND_H
 #define WS_CLI_COMMAND_H
@@ -11,7 +12,11 @@ typedef struct {
     const char *name;
     const char *summary; /* one line, lower case */
     const char *usage;   /* what follows the name: "TARGET [options]" */
-    const char *details; /* further paragraphs of --help, or NULL */
+    /*
+     * Further paragraphs of --help. The last one is "Examples:" and one command a line, each of
+     * which can be run anywhere.
+     */
+    const char *details;
     /* arguments[0] is the command's name; NULL-terminated. Returns the exit code. */
     int (*run)(const char *usage, const char *details, char **arguments);
 } WsCommand;
@@ -30,6 +35,18 @@ int ws_command_run(const char *usage, const char *details, char **arguments);
  */
 gboolean ws_parse_options(const char *usage, const char *details, const GOptionEntry *entries,
                           char **arguments, guint minimum, guint maximum);
+
+/*
+ * Gets the options of a command in place of ws_parse_options(), which then returns FALSE: for what
+ * is generated from the tables. `common` are the options that every command has.
+ *
+ * What stands for an option's value says how shells complete it: DEVICE, POLICY, TARGET, FILE,
+ * FOLDER, PATH=VALUE (a setting), or the words themselves, as in "text|json". So do DEVICE, TARGET
+ * and so on in a command's usage. Anything else is not completed.
+ */
+typedef void (*WsOptionsVisitor)(const char *details, const GOptionEntry *entries,
+                                 const GOptionEntry *common, gpointer data);
+void ws_visit_options(WsOptionsVisitor visit, gpointer data);
 
 /* Flushes stdout; `code`, or after a message that of an error if not everything was written. */
 int ws_finish_output(int code);

@@ -134,7 +134,7 @@ int ws_command_devices(const char *usage, const char *details, char **arguments)
     gboolean table = FALSE, limits = FALSE, probe = FALSE;
     const GOptionEntry entries[] = {
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &settings, "change a setting", "PATH=VALUE"},
-        {"format", 'f', 0, G_OPTION_ARG_FILENAME, &format, "yaml (default) or json", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_FILENAME, &format, "default: yaml", "yaml|json"},
         {"limits", 0, 0, G_OPTION_ARG_NONE, &limits, "print only the limits", NULL},
         {"probe", 0, 0, G_OPTION_ARG_NONE, &probe,
          "read a real device through the CUDA driver and print a configuration of it", NULL},

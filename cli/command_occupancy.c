@@ -34,7 +34,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
 {
     const GOptionEntry entries[] = {
         {"device", 'd', 0, G_OPTION_ARG_FILENAME, &options->device,
-         "a built-in device (warpstep devices) or a YAML file; default h200", "NAME"},
+         "a built-in device (warpstep devices) or a YAML file; default h200", "DEVICE"},
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
          "change a setting of the device; may be repeated", "PATH=VALUE"},
         {"kernel", 'k', 0, G_OPTION_ARG_FILENAME, &options->kernel,
@@ -62,7 +62,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"batch", 0, 0, G_OPTION_ARG_FILENAME, &options->batch,
          "answer the queries of a CSV file: device,block,regs,smem,dynamic_smem,carveout", "FILE"},
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format,
-         "text (default), json, or csv (with --batch or --curves)", "FORMAT"},
+         "default: text; csv goes with --batch or --curves", "text|json|csv"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     return ws_parse_options(usage, details, entries, arguments, 0, 0);

@@ -50,7 +50,7 @@ gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, cons
 {
     const GOptionEntry common[] = {
         {"device", 'd', 0, G_OPTION_ARG_FILENAME, &ret->device,
-         "device to compile for (default h200)", "NAME"},
+         "device to compile for (default h200)", "DEVICE"},
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->settings, "change a setting, as in run",
          "PATH=VALUE"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->defines,

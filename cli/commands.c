@@ -1,0 +1,81 @@
+#include "cli/commands.h"
+
+#define TARGET_IS                                                                                  \
+    "TARGET is a launch file, a folder with launch.yaml in it, or the name of a built-in\n"        \
+    "workload (warpstep run --list)"
+
+static const char run_details[] =
+    TARGET_IS ".\n"
+              "\n"
+              "Examples:\n"
+              "  warpstep run vecadd --sms 1\n"
+              "  warpstep run vecadd --device a100 --policy lrr --set memory.dram.latency=500\n"
+              "  warpstep run vecadd --format json --output vecadd.json\n";
+
+static const char check_details[] = TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
+                                              "\n"
+                                              "Examples:\n"
+                                              "  warpstep check with_without_divergence\n";
+
+static const char asm_details[] = TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
+                                            "\n"
+                                            "Examples:\n"
+                                            "  warpstep asm vecadd -o vecadd.wsbin\n"
+                                            "  warpstep disasm vecadd.wsbin\n";
+
+static const char disasm_details[] = TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
+                                               "\n"
+                                               "Examples:\n"
+                                               "  warpstep disasm vecadd\n"
+                                               "  warpstep disasm vecadd --effects --no-sources\n";
+
+static const char occupancy_details[] = TARGET_IS
+    ",\n"
+    "or a program: .cu, .ptx, .wsasm or .wsbin. The options after --kernel change what the\n"
+    "launch file says. Sizes are in bytes.\n"
+    "\n"
+    "The first line of a batch names its columns, in any order: block and regs, and if wanted\n"
+    "device, smem, dynamic_smem and carveout. Other columns are carried over. The answer is each\n"
+    "line with blocks_per_sm, warps_per_sm, occupancy, the limits, limiters, registers_per_block\n"
+    "and shared_bytes_per_block behind it.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep occupancy --block 256 --regs 40 --smem 8192 --explain\n"
+    "  warpstep occupancy --kernel matmul --regs 48\n"
+    "  warpstep occupancy --device a100 --batch queries.csv > answers.csv\n";
+
+static const char devices_details[] =
+    "Without an argument, the built-in devices are listed. DEVICE is one of them or a YAML file.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep devices\n"
+    "  warpstep devices h100 --limits\n"
+    "  warpstep devices h100 --set sms=64 > small.yaml\n";
+
+const WsCommand ws_commands[] = {
+    {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
+     ws_command_run},
+    {"check", "verify a program and list its branches", "TARGET", check_details, ws_command_check},
+    {"asm", "write a program in its binary form", "TARGET -o FILE.wsbin", asm_details,
+     ws_command_asm},
+    {"disasm", "print the bytecode beside its PTX and CUDA lines", "TARGET", disasm_details,
+     ws_command_disasm},
+    {"occupancy", "say how many blocks an SM holds, and why",
+     "--block N --regs N | --kernel TARGET | --batch FILE", occupancy_details,
+     ws_command_occupancy},
+    {"devices", "list the devices, or print one with all its settings", "[DEVICE]", devices_details,
+     ws_command_devices},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const WsExitCode ws_exit_codes[] = {
+    {0, "done"},
+    {WS_ERROR_CHECK, "a check failed"},
+    {WS_ERROR_USAGE, "usage"},
+    {WS_ERROR_INPUT, "bad input"},
+    {WS_ERROR_FAULT, "fault in the kernel"},
+    {WS_ERROR_DEADLOCK, "deadlock or livelock"},
+    {WS_ERROR_LIMIT, "a limit was reached"},
+    {WS_ERROR_INTERNAL, "internal error"},
+    {0, NULL},
+};
