@@ -148,26 +148,3 @@ void ws_put(const char *text)
 {
     fputs(text, stdout);
 }
-
-gboolean ws_write_file(const char *path, const char *data, gsize length, GError **error)
-{
-    WsPosition position = {.file = path};
-    if (path[0] == '\0') {
-        ws_set_error(error, WS_ERROR_INPUT, "the name of the file to write is empty");
-        return FALSE;
-    }
-    if (strcmp(path, "-") == 0) {
-        fwrite(data, 1, length, stdout);
-        return TRUE;
-    }
-    if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "exists and is not a regular file");
-        return FALSE;
-    }
-    g_autoptr(GError) failure = NULL;
-    if (g_file_set_contents(path, data, (gssize)length, &failure))
-        return TRUE;
-    ws_set_error_at(error, WS_ERROR_INPUT, &position, "cannot write: %s",
-                    ws_file_error_text(failure));
-    return FALSE;
-}

@@ -5,6 +5,7 @@
 #ifndef WS_CLI_COMMAND_H
 #define WS_CLI_COMMAND_H
 
+#include "cli/output_file.h"
 #include "isa/error.h"
 #include "isa/program.h"
 
@@ -65,11 +66,5 @@ int ws_find_choice(const char *option, const char *name, const char *const *name
 
 /* Writes to stdout. */
 void ws_put(const char *text);
-
-/*
- * Writes a file as a whole: to a temporary name first, then renamed. What exists and is not a
- * regular file is refused. "-" is stdout.
- */
-gboolean ws_write_file(const char *path, const char *data, gsize length, GError **error);
 
 #endif

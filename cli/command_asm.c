@@ -21,6 +21,8 @@ int ws_command_asm(const char *usage, const char *details, char **arguments)
     if (!g_str_has_suffix(output, ".wsbin"))
         return ws_usage_error("-o: the name must end in .wsbin, by which the file is recognised");
     GError *error = NULL;
+    if (!ws_outputs_check(&(WsOutput){"--output", output}, 1, &error))
+        return ws_report_error(error);
     g_autoptr(WsProgram) program = ws_program_options_load(&options, arguments[1], NULL, &error);
     if (program == NULL)
         return ws_report_error(error);

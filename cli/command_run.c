@@ -1,5 +1,6 @@
 /* `warpstep run`: simulate, report, dump. */
 #include "cli/command.h"
+#include "cli/dump.h"
 #include "cli/report_text.h"
 #include "cli/terminal.h"
 #include "sim/line_profile.h"
@@ -108,6 +109,20 @@ static gboolean check_options(Options *options)
     return TRUE;
 }
 
+/* All files that are to be written, before the work and not after it. */
+static gboolean check_outputs(const Options *options, GError **error)
+{
+    const WsOutput named[] = {
+        {options->output != NULL ? "--output" : "the report",
+         options->output != NULL ? options->output : "-"},
+        {"--occupancy-csv", options->occupancy_csv},
+    };
+    g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(WsOutput));
+    g_array_append_vals(outputs, named, G_N_ELEMENTS(named));
+    return ws_dumps_add_outputs(options->dumps, outputs, error) &&
+           ws_outputs_check((const WsOutput *)(void *)outputs->data, outputs->len, error);
+}
+
 /* Each workload, and below it the launch files beside launch.yaml, as `run` takes them. */
 static int list_workloads(void)
 {
@@ -153,39 +168,6 @@ static void clear_progress(const Progress *progress)
 /* ---- after the run ----------------------------------------------------------------------------
  */
 
-/* The buffer that "NAME=FILE" names, the file in `ret_file`; NULL after a message. */
-static const WsBuffer *find_dump(const WsJob *job, const char *text, const char **ret_file)
-{
-    const char *equals = strchr(text, '=');
-    g_autofree char *shown = ws_printable(text);
-    if (equals == NULL || equals[1] == '\0') {
-        ws_usage_error("--dump %s: NAME=FILE is expected", shown);
-        return NULL;
-    }
-    *ret_file = equals + 1;
-    gsize length = (gsize)(equals - text);
-    for (guint32 i = 0; i < job->buffer_count; i++)
-        if (strlen(job->buffers[i].name) == length &&
-            strncmp(job->buffers[i].name, text, length) == 0)
-            return &job->buffers[i];
-    ws_usage_error("--dump %s: the launch file has no such buffer", shown);
-    return NULL;
-}
-
-static int write_dumps(const WsJob *job, char **dumps)
-{
-    for (; dumps != NULL && *dumps != NULL; dumps++) {
-        const char *path;
-        const WsBuffer *buffer = find_dump(job, *dumps, &path);
-        GError *error = NULL;
-        if (buffer == NULL)
-            return WS_ERROR_USAGE;
-        if (!ws_write_file(path, (const char *)buffer->data, buffer->bytes, &error))
-            return ws_report_error(error);
-    }
-    return 0;
-}
-
 /* What stopped the run, as "file:line:column: error: text", and who waits where. */
 static void print_stop(const WsJob *job, const WsResult *result)
 {
@@ -218,8 +200,9 @@ static int report(const WsJob *job, const WsResult *result, const Options *optio
     GError *error = NULL;
     if (!ws_write_file(options->output != NULL ? options->output : "-", text, strlen(text), &error))
         return ws_report_error(error);
-    int code = write_dumps(job, options->dumps);
-    return code != 0 ? code : ws_status_exit_code(result->status);
+    if (!ws_dumps_write(options->dumps, job, &error))
+        return ws_report_error(error);
+    return ws_status_exit_code(result->status);
 }
 
 static int write_trace(const WsOccupancyTrace *trace, const char *path)
@@ -231,10 +214,9 @@ static int write_trace(const WsOccupancyTrace *trace, const char *path)
 
 static int simulate(WsJob *job, const Options *options, gboolean json)
 {
-    const char *path;
-    for (char **dump = options->dumps; dump != NULL && *dump != NULL; dump++)
-        if (find_dump(job, *dump, &path) == NULL)
-            return WS_ERROR_USAGE; /* before the work, not after it */
+    GError *error = NULL;
+    if (!ws_dumps_check(options->dumps, job, &error))
+        return ws_report_error(error);
     Progress progress = {.start = g_get_monotonic_time()};
     WsRunOptions run;
     ws_run_options_init(&run);
@@ -246,7 +228,6 @@ static int simulate(WsJob *job, const Options *options, gboolean json)
         run.progress = show_progress;
         run.progress_data = &progress;
     }
-    GError *error = NULL;
     g_autoptr(WsOccupancyTrace) trace = NULL;
     if (options->occupancy_csv != NULL) {
         trace = ws_occupancy_trace_new(options->occupancy_sms, (guint32)job->device->sms, &error);
@@ -279,6 +260,8 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
         .launch_values = (const char *const *)options.launch_values,
     };
     GError *error = NULL;
+    if (!check_outputs(&options, &error))
+        return ws_report_error(error);
     g_autoptr(WsJob) job = ws_job_load(arguments[1], &job_options, &error);
     if (job == NULL)
         return ws_report_error(error);
