@@ -9,7 +9,7 @@ static const char run_details[] =
               "\n"
               "Examples:\n"
               "  warpstep run vecadd --sms 1\n"
-              "  warpstep run vecadd --device a100 --policy lrr --set memory.dram.latency=500\n"
+              "  warpstep run vecadd --device a100 --policy lrr --set sub_cores=2\n"
               "  warpstep run vecadd --format json --output vecadd.json\n";
 
 static const char check_details[] = TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"

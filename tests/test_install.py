@@ -1,0 +1,192 @@
+"""What `meson install` brings: test_install.py MESON BUILD_ROOT SOURCE_ROOT PREFIX
+
+Installs into an empty folder (DESTDIR) and looks at what lies there: nothing more and nothing less.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+MESON, BUILD, SOURCES, PREFIX = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4]
+del sys.argv[1:]
+
+SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO"]
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+
+
+def setUpModule():
+    global FOLDER, ROOT, PROGRAM, PAGES
+    FOLDER = tempfile.TemporaryDirectory()
+    subprocess.run(
+        [MESON, "install", "-C", BUILD, "--no-rebuild", "--quiet"],
+        check=True, stdin=subprocess.DEVNULL, env=dict(os.environ, DESTDIR=FOLDER.name),
+    )
+    ROOT = pathlib.Path(FOLDER.name + PREFIX)
+    PROGRAM = ROOT / "bin/warpstep"
+    PAGES = sorted((ROOT / "share/man/man1").iterdir())
+
+
+def tearDownModule():
+    FOLDER.cleanup()
+
+
+def run(*arguments, cwd=None):
+    """Of the environment it gets a path to find clang, and nothing else."""
+    return subprocess.run(
+        arguments, cwd=cwd, env={"PATH": f"{ROOT}/bin:/usr/bin:/bin"}, capture_output=True, text=True
+    )
+
+
+def commands():
+    text = run("warpstep", "--help").stdout
+    return re.findall(r"^  (\w+) ", text[text.index("Commands:") :], flags=re.M)
+
+
+def files_below(folder):
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+class Files(unittest.TestCase):
+    def test_nothing_else_is_installed(self):
+        wanted = {"bin/warpstep", "share/man/man1/warpstep.1"}
+        wanted |= {f"share/man/man1/warpstep-{command}.1" for command in commands()}
+        wanted |= {
+            "share/bash-completion/completions/warpstep",
+            "share/zsh/site-functions/_warpstep",
+            "share/fish/vendor_completions.d/warpstep.fish",
+        }
+        documents = {"README.md", "LICENSE"}
+        documents |= {f"docs/{path.name}" for path in (SOURCES / "docs").glob("*.md")}
+        documents |= {
+            f"workloads/{name}" for name in files_below(SOURCES / "workloads") if "/" in name
+        }
+        wanted |= {f"share/doc/warpstep/{name}" for name in documents}
+        self.assertEqual(files_below(ROOT), wanted)
+        self.assertGreater(len(commands()), 5)
+        self.assertEqual(files_below(pathlib.Path(FOLDER.name)), {PREFIX.lstrip("/") + "/" + name for name in wanted})
+
+    def test_links_of_the_documents_lead_somewhere(self):
+        links = 0
+        for page in (ROOT / "share/doc/warpstep").rglob("*.md"):
+            for link in LINK.findall(page.read_text()):
+                links += 1
+                self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
+        self.assertGreater(links, 20)
+
+
+class Program(unittest.TestCase):
+    """From a folder that has nothing to do with the sources."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def test_runs_a_workload(self):
+        done = run("warpstep", "run", "vecadd", cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("passed  c: 10,000 elements", done.stdout)
+        self.assertNotIn(str(SOURCES), done.stdout)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_runs_an_installed_launch_file(self):
+        done = run("warpstep", "run", str(ROOT / "share/doc/warpstep/workloads/vecadd"), cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_examples_of_the_manual(self):
+        pathlib.Path(self.folder, "queries.csv").write_text("block,regs\n256,40\n")
+        examples = 0
+        for page in PAGES:
+            text = page.read_text()
+            for line in text[text.index("\n.EX") : text.index("\n.EE")].splitlines()[2:]:
+                command = plain(line)
+                self.assertTrue(command.startswith("warpstep "), command)
+                done = run("/bin/sh", "-c", command, cwd=self.folder)
+                self.assertEqual(done.returncode, 0, f"{page.name}: {command}\n{done.stderr}")
+                examples += 1
+        self.assertGreaterEqual(examples, 2 * len(commands()))
+
+
+def plain(roff):
+    """The text of a page's source."""
+    roff = re.sub(r"\\f[BIR]|\\&", "", roff).replace("\\-", "-").replace("\\e", "\\")
+    return roff.replace("\\(aq", "'").replace("\\(ga", "`").replace("\\(ha", "^").replace("\\(ti", "~")
+
+
+class Manual(unittest.TestCase):
+    def test_sections(self):
+        for page in PAGES:
+            found = re.findall(r"^\.SH (.*)$", page.read_text(), flags=re.M)
+            wanted = list(SECTIONS)
+            if page.name == "warpstep.1":
+                wanted.insert(3, "COMMANDS")
+            self.assertEqual(found, wanted, page.name)
+
+    def test_every_option_of_help(self):
+        for command in commands():
+            page = plain((ROOT / f"share/man/man1/warpstep-{command}.1").read_text())
+            tags = re.findall(r"^\.TP\n(.*)$", page, flags=re.M)
+            lines = [
+                line.strip()
+                for line in run("warpstep", command, "--help").stdout.splitlines()
+                if re.match(r"  (-\w, )?--\w", line)
+            ]
+            self.assertGreater(len(lines), 2)
+            for line in lines:
+                # "-d, --device=DEVICE   what it does"
+                tag, _, text = re.match(r"(-.*?)(\s{2,}|$)(.*)", line).groups()
+                with self.subTest(command=command, option=tag):
+                    self.assertIn(tag, tags)
+                    if tag != "-h, --help":
+                        self.assertIn(text, page)
+
+    def test_every_command_and_exit_code(self):
+        text = plain((ROOT / "share/man/man1/warpstep.1").read_text())
+        for command in commands():
+            self.assertRegex(text, rf"(?m)^{command} ")
+            self.assertIn(f"warpstep-{command} (1)", text)
+        shown = run("warpstep", "--help").stdout
+        codes = re.findall(r"(\d+) ([a-z][^,.]*)[,.]", shown[shown.index("Exit codes:") :].replace("\n", " "))
+        self.assertGreater(len(codes), 6)
+        for code, meaning in codes:
+            self.assertIn(f".TP\n{code}\n{meaning}\n", text)
+
+    def test_formats(self):
+        """groff's warnings, by man. It takes what a minimal Debian has in its place for no man."""
+        version = shutil.which("man") and subprocess.run(["man", "--version"], capture_output=True, text=True)
+        if not version or not version.stdout.startswith("man "):
+            self.skipTest("man is not installed")
+        for page in PAGES:
+            done = subprocess.run(
+                ["man", "--warnings=w", "-E", "UTF-8", "-l", page],
+                capture_output=True, text=True, env=dict(os.environ, MANWIDTH="80", LC_ALL="C.UTF-8"),
+            )
+            self.assertEqual((done.returncode, done.stderr), (0, ""), page.name)
+            self.assertIn("SEE ALSO", done.stdout)
+            self.assertLessEqual(max(map(len, done.stdout.splitlines())), 80, page.name)
+
+    def test_mandoc_has_nothing_to_say(self):
+        if not shutil.which("mandoc"):
+            self.skipTest("mandoc is not installed")
+        for page in PAGES:
+            done = subprocess.run(
+                ["mandoc", "-Tlint", "-Wwarning", page], capture_output=True, text=True
+            )
+            # The pages have no date, so that they are the same whenever they are made.
+            said = [line for line in done.stdout.splitlines() if "missing date" not in line]
+            self.assertEqual(said, [])
+
+    def test_whatis(self):
+        if not shutil.which("lexgrog"):
+            self.skipTest("lexgrog (man-db) is not installed")
+        for page in PAGES:
+            done = subprocess.run(["lexgrog", page], capture_output=True, text=True)
+            self.assertIn(f'{page.stem} - ', done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
