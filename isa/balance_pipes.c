@@ -6,7 +6,7 @@
  * balance of -1, 0 or 1; the difference is carried on from step to step, and where it is 0 the ALU
  * pipe is taken.
  */
-#include "isa/lowering.h"
+#include "isa/code_generation.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * searched last: the fall-through, or the side that stays in the loop. Cold blocks stand behind all
  * others.
  */
-#include "isa/lowering.h"
+#include "isa/optimise.h"
 
 /* Depth of the innermost loop that holds both blocks' headers: how far an edge leaves. */
 static gboolean leaves_loop(const WsLoops *loops, guint32 from, guint32 to)

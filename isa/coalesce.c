@@ -2,6 +2,7 @@
  * Coalescing: a register that is a copy of (a word of) another and never live together with it
  * becomes that word, and the MOV goes. Copies in inner loops first.
  */
+#include "isa/code_generation.h"
 #include "isa/liveness.h"
 
 typedef struct {

@@ -1,7 +1,9 @@
 /* From the intermediate form to a program: the passes in their order. */
+#include "isa/code_generation.h"
+#include "isa/convergence.h"
 #include "isa/emit.h"
 #include "isa/error.h"
-#include "isa/lowering.h"
+#include "isa/optimise.h"
 
 static WsIrFunction *copy_function(const WsIrFunction *from)
 {

@@ -1,9 +1,10 @@
 /* Fuses instructions of the intermediate form, as ptxas does: the driver. */
 #include "isa/combine.h"
+#include "isa/combine_patterns.h"
 
 #include <string.h>
 
-#include "isa/ptx_lower.h"
+#include "isa/optimise.h"
 
 /* ---- who writes and reads what ---- */
 

@@ -1,6 +1,6 @@
 /* Integer instructions of constants alone, and what is left of sums and comparisons of constants.
  */
-#include "isa/combine.h"
+#include "isa/combine_patterns.h"
 #include "isa/float_bits.h"
 
 /* The constant that the operand is. FALSE if it is none, or signs have to be applied to it. */

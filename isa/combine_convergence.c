@@ -4,8 +4,7 @@
  * them (lanes that exit leave the others together). One that stands for itself, a __syncwarp(),
  * stays.
  */
-#include "isa/combine.h"
-#include "isa/ptx_lower.h"
+#include "isa/combine_patterns.h"
 
 enum { ALL = 0xffffffff };
 

@@ -1,5 +1,5 @@
 /* Sums of floating-point products become fused multiply-adds where the source allows it. */
-#include "isa/combine.h"
+#include "isa/combine_patterns.h"
 #include "isa/instruction_check.h"
 
 /* Operand numbers of FADD, FMUL (Rd Ra Sb) and FFMA (Rd Ra Sb Sc), and of the f64 ones. */

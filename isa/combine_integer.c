@@ -1,5 +1,5 @@
 /* Additions with products, shifts and additions; extensions of what is extended already. */
-#include "isa/combine.h"
+#include "isa/combine_patterns.h"
 
 /* shr.u32 by a constant: d = a >> n. */
 static gboolean is_right_shift(const WsInstruction *shift)

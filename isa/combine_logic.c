@@ -1,5 +1,5 @@
 /* Logic of words and predicates, signs of floats, atomics without a result. */
-#include "isa/combine.h"
+#include "isa/combine_patterns.h"
 
 /* ---- LOP3 ---- */
 

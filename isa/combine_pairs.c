@@ -1,5 +1,5 @@
 /* Sums of 64 bits: IADD3 with a carry out, then IADD3.X, and what feeds them. */
-#include "isa/combine.h"
+#include "isa/combine_patterns.h"
 
 /* ---- sums of pairs: IADD3 with carry out, then IADD3.X ---- */
 

@@ -12,7 +12,8 @@
  * number, with branches to their slow paths in between, each have their own reciprocal in code for
  * sm_90, while integer divisions, which have no branch, share one.
  */
-#include "isa/lowering.h"
+#include "isa/ir_variables.h"
+#include "isa/optimise.h"
 
 typedef struct {
     guint32 block;

@@ -8,7 +8,8 @@
  * first; then what is pending on each barrier is followed through the control-flow graph, and every
  * instruction that touches something pending waits.
  */
-#include "isa/lowering.h"
+#include "isa/code_generation.h"
+#include "isa/latency.h"
 
 #include <string.h>
 

@@ -7,7 +7,10 @@
 #ifndef WS_ISA_CONVERGENCE_H
 #define WS_ISA_CONVERGENCE_H
 
-#include "isa/lowering.h"
+#include "isa/ir_walk.h"
+
+/* BSSY, BSYNC and YIELD. New blocks may be added at the end. */
+void ws_place_convergence(WsIrFunction *function);
 
 typedef struct {
     WsGraph *graph;      /* successors; a guarded EXIT has only its fall-through */

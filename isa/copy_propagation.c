@@ -8,7 +8,8 @@
  * no path leads from the MOV over the write of the source to such a read without the MOV.
  */
 #include "isa/instruction_check.h"
-#include "isa/lowering.h"
+#include "isa/ir_variables.h"
+#include "isa/optimise.h"
 
 typedef struct {
     guint8 kind;     /* WsOperandKind: NONE, REGISTER, IMMEDIATE or CONSTANT */

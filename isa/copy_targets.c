@@ -4,7 +4,8 @@
  * same guard, if nothing in between writes it. Other readers of t in the block read d from then on,
  * if none comes behind the next write of d.
  */
-#include "isa/lowering.h"
+#include "isa/ir_variables.h"
+#include "isa/optimise.h"
 
 enum { WINDOW = 64 };
 

@@ -2,7 +2,8 @@
  * Dead code: an instruction lives if it has an effect, or if a living one may read what it writes.
  * The order of reads and writes is not looked at, so cycles of dead values go as well.
  */
-#include "isa/lowering.h"
+#include "isa/ir_variables.h"
+#include "isa/optimise.h"
 
 typedef struct {
     guint32 block;

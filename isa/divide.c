@@ -7,7 +7,7 @@
  */
 #include "isa/divide.h"
 
-#include "isa/lowering.h"
+#include "isa/ir_walk.h"
 
 typedef struct {
     WsIrFunction *function;

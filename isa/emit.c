@@ -1,6 +1,6 @@
 #include "isa/emit.h"
 
-#include "isa/lowering.h"
+#include "isa/code_generation.h"
 #include "isa/verifier.h"
 
 #include <string.h>

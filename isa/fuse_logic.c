@@ -2,7 +2,8 @@
  * Logic of predicates goes into the comparison: ISETP.LT p, a, b and PLOP3 q = p or r become
  * ISETP.LT.OR q, a, b, r, if nothing else reads p.
  */
-#include "isa/lowering.h"
+#include "isa/ir_variables.h"
+#include "isa/optimise.h"
 
 enum { WINDOW = 64, A_TABLE = 0xf0, B_TABLE = 0xcc };
 

@@ -4,6 +4,7 @@
  * compiled for sm_90). Where registers are short they stay where they are read.
  */
 #include "isa/liveness.h"
+#include "isa/optimise.h"
 
 enum { MOST_LIVE = 26 }; /* words live at once up to which a loop gets one more */
 

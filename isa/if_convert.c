@@ -3,7 +3,8 @@
  * instructions a side and an 8-instruction single side, and branches around 8 on two sides
  * (measured); the limits here are those.
  */
-#include "isa/lowering.h"
+#include "isa/ir_variables.h"
+#include "isa/optimise.h"
 
 enum {
     ONE_SIDED_LIMIT = 8, /* instructions of the only side */

@@ -76,14 +76,6 @@ guint32 ws_ir_new_block(WsIrFunction *function);                 /* block number
 /* The listing of a function, virtual registers as V12, V12.1 (word 1), VP3. For tests. */
 char *ws_ir_to_text(const WsIrFunction *function);
 
-/*
- * Lowers a module to a program: dead code, if-conversion, convergence barriers, scheduling,
- * register allocation, layout. `kernel.registers` of a function is the cap its source sets
- * (.maxnreg), 0 = none. Takes nothing of `module`. A kernel that cannot meet its cap is refused
- * like those of the front end. Errors: WS_ERROR_INPUT, where no kernel is left.
- */
-WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *options, GError **error);
-
 GArray *ws_ir_refused_new(void); /* of WsRefusedKernel */
 /* Notes a refused kernel: its function's names and the message of `error`, which is freed. */
 void ws_ir_refuse(GArray *refused, const WsIrFunction *function, GError *error);

@@ -3,7 +3,7 @@
  * clock), with 200 for what goes through the memory system. A device's own numbers come with the
  * compile options.
  */
-#include "isa/lowering.h"
+#include "isa/latency.h"
 
 enum {
     DEFAULT_LATENCY = 4,

@@ -13,7 +13,7 @@
 #ifndef WS_ISA_LIVENESS_H
 #define WS_ISA_LIVENESS_H
 
-#include "isa/lowering.h"
+#include "isa/ir_variables.h"
 
 typedef struct {
     guint32 begin; /* position */

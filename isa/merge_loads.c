@@ -7,7 +7,8 @@
  * together, up to anything that may write shared memory or order accesses. The wide load takes the
  * place of the first of them; each of the others becomes MOVs, which copy propagation removes.
  */
-#include "isa/lowering.h"
+#include "isa/ir_variables.h"
+#include "isa/optimise.h"
 
 #include <string.h>
 

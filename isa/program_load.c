@@ -3,6 +3,7 @@
 
 #include "isa/assembler.h"
 #include "isa/binary.h"
+#include "isa/code_generation.h"
 #include "isa/error.h"
 #include "isa/input_file.h"
 #include "isa/ir.h"

@@ -4,9 +4,10 @@
  */
 #include "isa/ptx_lower.h"
 
-#include <string.h>
+#include "isa/combine.h"
+#include "isa/ir_walk.h"
 
-#include "isa/lowering.h"
+#include <string.h>
 
 /* CUDA C has its own lines: those of the PTX that clang made of it are nowhere to be seen. */
 static WsPosition position_for_user(const WsPtxLower *lower, const WsPosition *position)

@@ -246,7 +246,4 @@ gboolean ws_ptx_layout_module(WsPtxLower *lower);
 /* Parameters, shared memory, limits of the kernel. */
 gboolean ws_ptx_layout_kernel(WsPtxLower *lower);
 
-/* Folds copies and fuses instructions: combine.c. */
-void ws_ir_combine(WsIrFunction *function);
-
 #endif

@@ -5,6 +5,7 @@
  * one in another bank than what is read beside it, where that costs no registers. Where none is,
  * what costs least to spill gives way, and after spilling the whole is done again.
  */
+#include "isa/code_generation.h"
 #include "isa/error.h"
 #include "isa/liveness.h"
 #include "isa/spill.h"

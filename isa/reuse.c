@@ -5,7 +5,7 @@
  * there ptxas sets no flag (nvcc 13.0 for sm_90: 825 of 852 such operands before a short stall,
  * none of 1962 others).
  */
-#include "isa/lowering.h"
+#include "isa/code_generation.h"
 
 enum { WINDOW = 8, SHORT_STALL = 2 };
 

@@ -8,6 +8,8 @@
  * meet: those of one space, unless both use the same base register value with offsets apart. Loads
  * pass loads.
  */
+#include "isa/code_generation.h"
+#include "isa/latency.h"
 #include "isa/liveness.h"
 
 #include <string.h>

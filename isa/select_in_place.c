@@ -9,6 +9,7 @@
  * the start: where y is needed no longer than up to that instruction, d is read in its place.
  */
 #include "isa/liveness.h"
+#include "isa/optimise.h"
 
 #include <string.h>
 

@@ -7,7 +7,8 @@
  * The front end emits S2R and LEA where the address is used. They move out of innermost loops, and
  * are shared like other subexpressions; the MOV comes last, for nothing to fold it.
  */
-#include "isa/lowering.h"
+#include "isa/ir_variables.h"
+#include "isa/optimise.h"
 
 enum { WINDOW_SHIFT = 24 };
 

@@ -4,7 +4,7 @@
  * another takes it in. Blocks that nothing reaches are emptied here and removed by
  * ws_order_blocks().
  */
-#include "isa/lowering.h"
+#include "isa/optimise.h"
 
 static gboolean is_plain_jump(const WsIrBlock *block)
 {

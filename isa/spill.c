@@ -1,4 +1,5 @@
 #include "isa/spill.h"
+#include "isa/ir_variables.h"
 
 typedef struct {
     WsIrFunction *function;

@@ -5,7 +5,7 @@
 #ifndef WS_ISA_SPILL_H
 #define WS_ISA_SPILL_H
 
-#include "isa/lowering.h"
+#include "isa/ir_walk.h"
 
 /*
  * Rewrites all accesses to the registers marked in `chosen` (one byte a register). New registers

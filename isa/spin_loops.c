@@ -1,5 +1,6 @@
 /* Loops that wait for memory to change. */
 #include "isa/convergence.h"
+#include "isa/ir_variables.h"
 
 #include <string.h>
 

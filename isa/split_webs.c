@@ -9,6 +9,7 @@
  * is live.
  */
 #include "isa/liveness.h"
+#include "isa/optimise.h"
 
 #include <string.h>
 

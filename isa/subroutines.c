@@ -5,7 +5,7 @@
  * registers are coalesced.
  */
 #include "isa/divide.h"
-#include "isa/lowering.h"
+#include "isa/optimise.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
  * lead to.
  */
 #include "isa/convergence.h"
+#include "isa/ir_variables.h"
 
 #include <string.h>
 

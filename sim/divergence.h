@@ -9,6 +9,9 @@
 
 #include "sim/device.h"
 
+/* In place of an instruction, or of a lane: there is none. */
+enum { WS_NOWHERE = G_MAXUINT32 };
+
 /* The path that runs. */
 typedef struct {
     guint64 active; /* its lanes; 0 = no lane of the warp can run */

@@ -11,7 +11,6 @@
  * barriers.
  */
 #include "sim/divergence.h"
-#include "sim/scoreboard.h"
 
 #include <string.h>
 

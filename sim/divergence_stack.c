@@ -7,7 +7,6 @@
  * lanes than the one below it, so twice the lanes of a warp are enough.
  */
 #include "sim/divergence.h"
-#include "sim/scoreboard.h"
 
 typedef struct {
     guint64 lanes;

@@ -1,7 +1,7 @@
 /* `textures:` and `texrefs:` of a launch file. */
 #include "sim/element.h"
 #include "sim/launch_reader.h"
-#include "sim/texture.h"
+#include "sim/texture_size.h"
 
 #include <string.h>
 

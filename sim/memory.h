@@ -22,10 +22,10 @@
 #ifndef WS_SIM_MEMORY_H
 #define WS_SIM_MEMORY_H
 
+#include "sim/counters.h"
 #include "sim/l1_listener.h"
 #include "sim/lanes.h"
 #include "sim/launch.h"
-#include "sim/result.h"
 
 typedef struct WsGlobalMemory WsGlobalMemory;
 typedef struct WsMemorySystem WsMemorySystem;

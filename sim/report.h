@@ -2,6 +2,7 @@
 #ifndef WS_SIM_REPORT_H
 #define WS_SIM_REPORT_H
 
+#include "sim/result.h"
 #include "sim/sm.h"
 
 /* A fault or a barrier that cannot complete on one SM. */

@@ -14,6 +14,7 @@
 #ifndef WS_SIM_SCOREBOARD_H
 #define WS_SIM_SCOREBOARD_H
 
+#include "sim/divergence.h"
 #include "sim/lanes.h"
 #include "sim/register_ports.h"
 #include "sim/stall.h"
@@ -125,7 +126,7 @@ typedef struct __attribute__((aligned(64))) {
     guint32 reconvergence;   /* where the sides of a branch meet, WS_NOWHERE if they do not */
 } WsIssueInfo;
 
-enum { WS_NOWHERE = G_MAXUINT32, WS_DEPENDENCE_BARRIERS = 6 };
+enum { WS_DEPENDENCE_BARRIERS = 6 };
 
 typedef struct {
     gboolean control;    /* instructions wait by their control fields */

@@ -18,6 +18,7 @@
 #include "sim/occupancy_loss.h"
 #include "sim/policy.h"
 #include "sim/scoreboard.h"
+#include "sim/status.h"
 #include "sim/turns.h"
 
 /* A line that no warp is at. */

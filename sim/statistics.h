@@ -3,6 +3,7 @@
 #define WS_SIM_STATISTICS_H
 
 #include "sim/occupancy.h"
+#include "sim/result.h"
 #include "sim/sm.h"
 
 /*

@@ -17,12 +17,6 @@ typedef struct {
     guint64 address[WS_TEXTURE_MAX_TEXELS]; /* of each */
 } WsTextureSample;
 
-/* Number of texels in all: size[0] * size[1] * size[2], where sizes that a kind lacks are 1. */
-guint64 ws_texture_texels(const WsTexture *texture);
-
-/* Largest size of a texture in texels, by axis, as Hopper has it. */
-guint32 ws_texture_size_limit(WsTextureKind kind, guint axis);
-
 /*
  * Fetches at `coordinate`: bits of floats, or whole numbers if `integer`; layers of arrays are
  * always whole numbers and come first. `data` is where texel 0 lies. Sizes are below 2^31.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/assembler.h"
+#include "isa/code_generation.h"
 #include "isa/ir.h"
 
 static void record(void *data, const WsEventSource *source, guint32 instruction, guint64 active,

@@ -1,7 +1,7 @@
 #include "tests/ir_interpreter.h"
 
 #include "isa/control_flow.h"
-#include "isa/lowering.h"
+#include "isa/ir_walk.h"
 
 static guint32 mix(guint64 a, guint64 b)
 {

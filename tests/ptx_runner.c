@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "isa/code_generation.h"
 #include "isa/float_bits.h"
 #include "isa/ir.h"
 #include "sim/simulation.h"

@@ -1,7 +1,7 @@
 #include "tests/random_function.h"
 
 #include "isa/instruction_check.h"
-#include "isa/lowering.h"
+#include "isa/ir_walk.h"
 
 enum { PARAMETER_BASE = 0x210 /* as ws_compile_options_init() has it */, PARAMETER_WORDS = 8 };
 

@@ -1,6 +1,8 @@
 /* The whole back end on random functions: compiled code does what the function does. */
+#include "isa/code_generation.h"
+#include "isa/combine.h"
 #include "isa/instruction_check.h"
-#include "isa/lowering.h"
+#include "isa/optimise.h"
 #include "isa/ptx_lower.h"
 #include "tests/ir_interpreter.h"
 #include "tests/random_function.h"

@@ -3,7 +3,8 @@
  * that is as late as it may be: results of variable latency come only when their barrier is waited
  * for, and memory instructions read their operands no sooner.
  */
-#include "isa/lowering.h"
+#include "isa/code_generation.h"
+#include "isa/latency.h"
 #include "tests/ir_interpreter.h"
 #include "tests/random_function.h"
 

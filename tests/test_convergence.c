@@ -4,7 +4,7 @@
  * aside last). No lane may be stuck, each must do what it does alone, and every barrier must name
  * exactly the lanes that come to it.
  */
-#include "isa/lowering.h"
+#include "isa/code_generation.h"
 #include "tests/ir_interpreter.h"
 #include "tests/random_function.h"
 

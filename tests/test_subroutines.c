@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "isa/assembler.h"
+#include "isa/code_generation.h"
 #include "isa/disassembler.h"
 #include "isa/ir.h"
 #include "isa/verifier.h"

@@ -1,4 +1,5 @@
 /* Any text is refused with a message, or becomes a module that compiles or is refused. */
+#include "isa/code_generation.h"
 #include "isa/ir.h"
 #include "tests/fuzz/fuzz.h"
 

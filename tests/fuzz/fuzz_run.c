@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "isa/code_generation.h"
 #include "isa/ir.h"
 #include "sim/simulation.h"
 #include "tests/fuzz/fuzz.h"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/code_generation.h"
 #include "isa/ir.h"
 #include "isa/verifier.h"
 #include "rows.h"
