@@ -3,6 +3,7 @@
 #include "cli/occupancy_batch.h"
 #include "cli/report_occupancy.h"
 #include "isa/input_file.h"
+#include "isa/size.h"
 #include "sim/launch.h"
 #include "sim/occupancy_explain.h"
 #include "sim/target.h"
@@ -134,7 +135,7 @@ static gboolean take_launch(const Options *options, WsDevice **device, WsOccupan
     if (job == NULL)
         return FALSE;
     const WsLaunch *launch = &job->launches[0];
-    query->threads = launch->block[0] * launch->block[1] * launch->block[2];
+    query->threads = (guint32)ws_size_volume(launch->block);
     query->registers = launch->kernel->registers;
     query->static_shared = launch->kernel->static_shared_bytes;
     query->dynamic_shared = launch->dynamic_shared_bytes;

@@ -1,5 +1,6 @@
 #include "cli/report_text.h"
 
+#include "isa/size.h"
 #include "sim/line_profile.h"
 
 #include <math.h>
@@ -267,7 +268,7 @@ static void append_other_sms(GString *out, const WsLaunchResult *launch, const g
     if (occupancy->idle_sms != 0) {
         g_autofree char *idle =
             g_strdup_printf("%u of %u", occupancy->idle_sms, occupancy->sm_count);
-        g_autofree char *blocks = grouped((guint64)grid[0] * grid[1] * grid[2]);
+        g_autofree char *blocks = grouped(ws_size_volume(grid));
         g_autofree char *remark = g_strdup_printf("had no block: the grid has %s for %u SMs",
                                                   blocks, occupancy->sm_count);
         field_text(out, "idle SMs", idle, remark);
@@ -547,10 +548,8 @@ static void append_title(GString *out, const WsJob *job, const WsResult *result)
     if (result->launch_count == 1) {
         const WsLaunch *launch = &job->launches[0];
         const WsCounters *counters = &result->total;
-        g_autofree char *blocks =
-            count_of((guint64)launch->grid[0] * launch->grid[1] * launch->grid[2], "block");
-        g_autofree char *threads =
-            count_of((guint64)launch->block[0] * launch->block[1] * launch->block[2], "thread");
+        g_autofree char *blocks = count_of(ws_size_volume(launch->grid), "block");
+        g_autofree char *threads = count_of(ws_size_volume(launch->block), "thread");
         g_autofree char *warps = count_of(counters->warps_launched, "warp");
         g_string_append_printf(out, "%s on %s: %s of %s, %s started", result->launches[0].kernel,
                                name, blocks, threads, warps);

@@ -92,7 +92,8 @@ static gboolean add_registers(WsPtxParser *parser, GHashTable *table, const char
     guint8 value = (guint8)type;
     *ret_first = registers->len;
     g_array_set_size(registers, registers->len + count);
-    memset(&g_array_index(registers, guint8, *ret_first), value, count);
+    if (count != 0) /* %r<0>: there may be no array yet */
+        memset(&g_array_index(registers, guint8, *ret_first), value, count);
     return TRUE;
 }
 
@@ -201,7 +202,8 @@ static gboolean parse_initialiser(WsPtxParser *parser, WsPtxVariable *variable, 
 {
     variable->initial = g_byte_array_sized_new((guint)variable->size);
     g_byte_array_set_size(variable->initial, (guint)variable->size);
-    memset(variable->initial->data, 0, variable->initial->len);
+    if (variable->size != 0) /* an array of no elements */
+        memset(variable->initial->data, 0, variable->initial->len);
     if (!ws_ptx_is(parser, '{'))
         return parse_value(parser, variable, 0, element);
     guint depth = 0;

@@ -1,5 +1,6 @@
 /* Where variables and parameters lie. */
 #include "isa/ptx_lower.h"
+#include "isa/size.h"
 
 #include <string.h>
 
@@ -257,8 +258,7 @@ static char *display_name(const char *name)
 
 static guint32 product(const guint32 n[3])
 {
-    guint64 value = (guint64)n[0] * n[1] * n[2];
-    return (guint32)MIN(value, G_MAXUINT32);
+    return (guint32)MIN(ws_size_volume(n), G_MAXUINT32);
 }
 
 gboolean ws_ptx_layout_kernel(WsPtxLower *lower)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "isa/size.h"
 #include "sim/block_scheduler.h"
 #include "sim/launch_order.h"
 #include "sim/livelock.h"
@@ -113,7 +114,7 @@ static void fill_context(Launch *launch, guint32 index)
     context->observer = machine->options->observer;
     context->launch = what;
     context->launch_index = index;
-    context->threads_per_block = what->block[0] * what->block[1] * what->block[2];
+    context->threads_per_block = (guint32)ws_size_volume(what->block);
     context->warp_slots = (guint32)job->device->max_warps_per_sm;
     context->sub_cores = (guint32)job->device->sub_cores;
     context->slot_share = ws_occupancy_slot_share(job->device);
@@ -219,7 +220,7 @@ static gboolean launch_init(Launch *launch, WsMachine *machine, guint32 index, G
     launch->end = machine->cycle;
     launch->window = MIN(ws_memory_window(job->device), LONGEST_WINDOW);
     ws_block_scheduler_init(&launch->scheduler, job->device, &launch->occupancy,
-                            (guint64)what->grid[0] * what->grid[1] * what->grid[2], machine->cycle);
+                            ws_size_volume(what->grid), machine->cycle);
     make_sms(launch);
     launch->pool =
         ws_sm_pool_new(launch->sms, launch->sm_count,

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "isa/size.h"
 #include "sim/interpreter_private.h"
 
 enum { DEFAULT_LIMIT = 1000000000 };
@@ -83,7 +84,7 @@ static gboolean run_block(WsInterpreter *interpreter, GError **error)
 static gboolean run_grid(WsInterpreter *interpreter, gboolean first_only, GError **error)
 {
     const guint32 *grid = interpreter->launch->grid;
-    guint64 blocks = first_only ? 1 : (guint64)grid[0] * grid[1] * grid[2];
+    guint64 blocks = first_only ? 1 : ws_size_volume(grid);
     for (guint64 block = 0; block < blocks; block++) {
         interpreter->block[0] = (guint32)(block % grid[0]);
         interpreter->block[1] = (guint32)(block / grid[0] % grid[1]);
@@ -103,7 +104,7 @@ static void allocate(WsInterpreter *interpreter)
     const WsLaunch *launch = interpreter->launch;
     guint32 size = interpreter->program->warp_size;
     gsize row_bytes = (gsize)(WS_RZ + 1) * size * sizeof(guint32);
-    interpreter->thread_count = launch->block[0] * launch->block[1] * launch->block[2];
+    interpreter->thread_count = (guint32)ws_size_volume(launch->block);
     interpreter->warp_count = (interpreter->thread_count + size - 1) / size;
     interpreter->warps = g_new0(WsInterpretedWarp, interpreter->warp_count);
     for (guint32 n = 0; n < interpreter->warp_count; n++) {

@@ -1,4 +1,5 @@
 /* One launch against the device's limits and the kernel's needs. */
+#include "isa/size.h"
 #include "sim/launch.h"
 #include "sim/occupancy.h"
 
@@ -16,6 +17,20 @@ static gboolean check_axes(const guint32 sizes[3], const guint64 limits[3], cons
         return FALSE;
     }
     return TRUE;
+}
+
+/* Counters of threads, and reports, have room for this many. */
+static gboolean check_grid(const WsLaunch *launch, guint64 threads, const WsPosition *position,
+                           GError **error)
+{
+    const guint32 *grid = launch->grid;
+    if (ws_size_multiply(ws_size_volume(grid), threads) <= G_MAXINT64)
+        return TRUE;
+    ws_set_error_at(error, WS_ERROR_INPUT, position,
+                    "a grid of %u x %u x %u blocks has too many threads: a launch has at most "
+                    "%" G_GINT64_FORMAT,
+                    grid[0], grid[1], grid[2], G_MAXINT64);
+    return FALSE;
 }
 
 /* What the kernel itself asks for: .reqntid and .maxntid. */
@@ -95,7 +110,7 @@ gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const W
     if (!check_axes(launch->grid, grid_limits, "grid", grid, error) ||
         !check_axes(launch->block, block_limits, "block", block, error))
         return FALSE;
-    guint64 threads = (guint64)launch->block[0] * launch->block[1] * launch->block[2];
+    guint64 threads = ws_size_volume(launch->block);
     if (threads > device->max_threads_per_block) {
         ws_set_error_at(error, WS_ERROR_INPUT, block,
                         "a block has %" G_GUINT64_FORMAT
@@ -104,6 +119,8 @@ gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const W
                         device->max_threads_per_block);
         return FALSE;
     }
+    if (!check_grid(launch, threads, grid, error))
+        return FALSE;
     if (kernel->names_lanes && device->warp_size != 32) {
         ws_set_error_at(error, WS_ERROR_INPUT, block,
                         "the kernel '%s' names lanes, which needs warps of 32, not of "

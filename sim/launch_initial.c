@@ -1,4 +1,5 @@
 /* `initial:` of a launch of bytecode: the state in which single warps start. */
+#include "isa/size.h"
 #include "sim/element.h"
 #include "sim/launch_reader.h"
 #include "sim/stall.h"
@@ -92,7 +93,7 @@ static gboolean read_warp(const WsLaunchReader *reader, const WsYamlNode *node,
     const WsYamlTree *tree = reader->tree;
     if (!ws_yaml_expect_mapping(tree, node, "an initial state", keys, error))
         return FALSE;
-    guint64 threads = (guint64)launch->block[0] * launch->block[1] * launch->block[2];
+    guint64 threads = ws_size_volume(launch->block);
     guint64 size = reader->job->device->warp_size;
     guint64 warps = (threads + size - 1) / size, value;
     const WsYamlNode *number = ws_yaml_require(tree, node, "an initial state", "warp", error);

@@ -1,4 +1,5 @@
 /* `textures:` and `texrefs:` of a launch file. */
+#include "isa/size.h"
 #include "sim/element.h"
 #include "sim/launch_reader.h"
 #include "sim/texture_size.h"
@@ -143,7 +144,7 @@ static gboolean read_texels(const WsLaunchReader *reader, const WsYamlNode *node
     texture->type = buffer->type;
     texture->address = buffer->address;
     texture->channels = (guint8)count;
-    guint64 elements = ws_texture_texels(texture) * count;
+    guint64 elements = ws_size_multiply(ws_texture_texels(texture), count);
     return elements <= buffer->count ||
            ws_yaml_error(tree, node, error,
                          "the texture has %" G_GUINT64_FORMAT " elements, but buffer '%s' only "

@@ -1,5 +1,7 @@
 #include "sim/occupancy.h"
 
+#include "isa/size.h"
+
 static const char *const limit_names[] = {"warps", "registers", "shared", "blocks", "barriers"};
 G_STATIC_ASSERT(G_N_ELEMENTS(limit_names) == WS_OCCUPANCY_LIMIT_COUNT);
 
@@ -16,7 +18,7 @@ static guint64 divide_up(guint64 value, guint64 unit)
 
 static guint64 round_up(guint64 value, guint64 unit)
 {
-    return divide_up(value, unit) * unit;
+    return ws_size_multiply(divide_up(value, unit), unit);
 }
 
 static guint32 to_limit(guint64 blocks)
@@ -62,7 +64,8 @@ static guint32 registers_limit(const WsDevice *device, const WsOccupancyQuery *q
         return WS_OCCUPANCY_UNLIMITED;
     guint64 partitions = device->warp_allocation_granularity;
     /* The launch check assumes that a block takes registers of all sub-partitions alike. */
-    guint64 assumed = result->registers_per_warp * round_up(result->warps_per_block, partitions);
+    guint64 assumed =
+        ws_size_multiply(result->registers_per_warp, round_up(result->warps_per_block, partitions));
     if (assumed > device->registers_per_block)
         return 0;
     guint64 warps_per_partition =
@@ -102,9 +105,11 @@ void ws_occupancy(const WsDevice *device, const WsOccupancyQuery *query, WsOccup
     result.warps_per_block = (guint32)divide_up(query->threads, device->warp_size);
     result.registers_per_warp =
         round_up((guint64)query->registers * device->warp_size, device->register_allocation_unit);
-    result.registers_per_block = result.registers_per_warp * result.warps_per_block;
+    result.registers_per_block =
+        ws_size_multiply(result.registers_per_warp, result.warps_per_block);
     result.shared_per_block =
-        round_up(query->static_shared + query->dynamic_shared + device->reserved_shared_bytes,
+        round_up(ws_size_add(ws_size_add(query->static_shared, query->dynamic_shared),
+                             device->reserved_shared_bytes),
                  device->shared_allocation_unit);
 
     result.limits[WS_OCCUPANCY_WARPS] = warps_limit(device, query, &result);

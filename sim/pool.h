@@ -28,9 +28,10 @@ static inline void ws_pool_clear(WsPool *pool)
     ws_pool_init(pool, pool->item_bytes);
 }
 
+/* `index` may be WS_NONE, or the pool empty, as long as nobody looks at what is there. */
 static inline void *ws_pool_at(const WsPool *pool, guint32 index)
 {
-    return pool->items + (gsize)index * pool->item_bytes;
+    return (void *)((guintptr)pool->items + (gsize)index * pool->item_bytes);
 }
 
 static inline guint32 ws_pool_take(WsPool *pool)

@@ -664,7 +664,8 @@ WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *deco
                        .decoded = decoded,
                        .kernel = kernel,
                        .schedule = schedule,
-                       .dependences = g_array_new(FALSE, FALSE, sizeof(WsDependence))};
+                       /* a place is reserved: there is an array even without dependences */
+                       .dependences = g_array_sized_new(FALSE, FALSE, sizeof(WsDependence), 1)};
     g_autofree guint8 *xu_apart =
         device->dependences == WS_DEPENDENCES_SCOREBOARD
             ? ws_xu_apart(device, program->instructions, kernel->first, kernel->count)

@@ -1,5 +1,6 @@
 #include "sim/simulation.h"
 
+#include "isa/size.h"
 #include "sim/expect.h"
 #include "sim/gpu.h"
 #include "sim/launch_order.h"
@@ -52,10 +53,8 @@ static guint64 most_blocks(const WsJob *job)
 {
     guint64 most = 0;
 
-    for (guint32 i = 0; i < job->launch_count; i++) {
-        const guint32 *grid = job->launches[i].grid;
-        most = MAX(most, (guint64)grid[0] * grid[1] * grid[2]);
-    }
+    for (guint32 i = 0; i < job->launch_count; i++)
+        most = MAX(most, ws_size_volume(job->launches[i].grid));
     return most;
 }
 

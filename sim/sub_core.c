@@ -399,11 +399,14 @@ guint64 ws_first_read(const WsSm *sm, const WsWarp *warp, guint32 pc, guint64 no
 guint ws_wait_to_write(const WsSm *sm, WsSubCore *sub_core, const WsIssueInfo *issue, guint64 now)
 {
     const WsSchedule *schedule = sm->context->schedule;
-    guint entry = schedule->dependences[issue->first + issue->inputs].entry;
-    guint64 bank = entry % WS_REGISTER_BANKS, *writes = sub_core->xu_writes, written;
-    guint later = schedule->written[issue->execution_class], waits = 0;
+    guint later = schedule->written[issue->execution_class], waits = 0, entry;
+    guint64 *writes = sub_core->xu_writes, bank, written;
 
-    if (issue->outputs == 0 || entry >= schedule->first_predicate)
+    if (issue->outputs == 0)
+        return 0;
+    entry = schedule->dependences[issue->first + issue->inputs].entry;
+    bank = entry % WS_REGISTER_BANKS;
+    if (entry >= schedule->first_predicate)
         return 0;
     if (issue->resource == WS_RESOURCE_XU) {
         writes[1] = writes[0];

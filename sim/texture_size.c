@@ -1,8 +1,10 @@
 #include "sim/texture_size.h"
 
+#include "isa/size.h"
+
 guint64 ws_texture_texels(const WsTexture *texture)
 {
-    return (guint64)texture->size[0] * texture->size[1] * texture->size[2];
+    return ws_size_volume(texture->size);
 }
 
 guint32 ws_texture_size_limit(WsTextureKind kind, guint axis)
