@@ -11,6 +11,7 @@ static WsIrFunction *copy_function(const WsIrFunction *from)
     g_array_append_vals(to->registers, from->registers->data, from->registers->len);
     to->predicate_count = from->predicate_count;
     to->local_bytes = from->local_bytes;
+    to->opening = from->opening;
     for (guint32 b = 0; b < from->blocks->len; b++) {
         const WsIrBlock *block = ws_ir_block(from, b);
         WsIrBlock *copy = ws_ir_block(to, ws_ir_new_block(to));

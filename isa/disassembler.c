@@ -290,6 +290,12 @@ static void append_pad(GString *out, gsize line_start, gsize column)
     } while (out->len - line_start < column);
 }
 
+/* TRUE for PTX that was not made from another source: its line is the source line. */
+static gboolean is_own_source(const WsProgram *program, const WsLocation *at)
+{
+    return at->line == at->ptx_line && g_str_has_suffix(program->files[at->file], ".ptx");
+}
+
 static void append_sources(GString *out, const WsProgram *program, guint32 location)
 {
     if (location == 0 || location >= program->location_count) {
@@ -300,7 +306,7 @@ static void append_sources(GString *out, const WsProgram *program, guint32 locat
         g_autofree char *base = g_path_get_basename(program->files[at->file]);
         g_string_append_printf(out, " %s:%u", base, at->line);
     }
-    if (at->ptx_line != 0) {
+    if (at->ptx_line != 0 && !is_own_source(program, at)) {
         g_string_append_printf(out, " ptx:%u", at->ptx_line);
     }
 }

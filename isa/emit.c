@@ -1,6 +1,7 @@
 #include "isa/emit.h"
 
 #include "isa/code_generation.h"
+#include "isa/source_lines.h"
 #include "isa/verifier.h"
 
 #include <string.h>
@@ -245,7 +246,6 @@ static void describe_code(WsKernel *kernel, const WsInstruction *code)
 
 static void copy_tables(WsProgram *program, const WsIrModule *module)
 {
-    g_free(program->locations);
     g_strfreev(program->files);
     program->symbol_count = module->symbols->len;
     program->symbols = g_new0(WsSymbol, module->symbols->len + 1);
@@ -255,9 +255,6 @@ static void copy_tables(WsProgram *program, const WsIrModule *module)
         program->symbols[i].name = g_strdup(from->name);
         program->symbols[i].initial = g_memdup2(from->initial, from->size);
     }
-    program->location_count = module->locations->len;
-    program->locations =
-        g_memdup2(module->locations->data, module->locations->len * sizeof(WsLocation));
     program->files = g_new0(char *, module->files->len + 1);
     for (guint i = 0; i < module->files->len; i++)
         program->files[i] = g_strdup(module->files->pdata[i]);
@@ -274,6 +271,7 @@ WsProgram *ws_emit_program(const WsIrModule *module, const GPtrArray *functions,
     g_autoptr(WsProgram) program = ws_program_new();
     Emitter emitter = {.out = g_array_new(FALSE, TRUE, sizeof(WsInstruction)),
                        .labels = g_ptr_array_new()};
+    GArray *locations = g_array_copy(module->locations);
     copy_tables(program, module);
     program->parameter_base = options->parameter_base;
     program->kernel_count = functions->len;
@@ -288,6 +286,8 @@ WsProgram *ws_emit_program(const WsIrModule *module, const GPtrArray *functions,
         WsInstruction *code = &g_array_index(emitter.out, WsInstruction, 0);
         describe_code(kernel, code);
         move_targets(code + kernel->first, kernel->count, -(gint64)kernel->first);
+        ws_complete_source_lines(code + kernel->first, kernel->count, locations,
+                                 emitter.function->opening);
         ws_set_control(code + kernel->first, kernel->count, options);
         mark_reuse(code + kernel->first, kernel->count);
         move_targets(code + kernel->first, kernel->count, kernel->first);
@@ -296,6 +296,9 @@ WsProgram *ws_emit_program(const WsIrModule *module, const GPtrArray *functions,
     program->instruction_count = emitter.out->len;
     program->instructions = (WsInstruction *)(void *)g_array_free(emitter.out, FALSE);
     program->labels = (char **)g_ptr_array_free(emitter.labels, FALSE);
+    g_free(program->locations);
+    program->location_count = locations->len;
+    program->locations = (WsLocation *)(void *)g_array_free(locations, FALSE);
     if (!ws_verify(program, error))
         return NULL;
     return g_steal_pointer(&program);

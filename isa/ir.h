@@ -46,6 +46,7 @@ typedef struct {
     GArray *registers; /* of WsIrRegister */
     guint32 predicate_count;
     guint32 local_bytes; /* .local variables; spills are added by the allocator */
+    guint32 opening;     /* location of the kernel's opening, 0 = not known */
     WsKernel kernel;     /* parameters, limits, static shared memory: filled by the front end */
     gboolean failed;
 } WsIrFunction;

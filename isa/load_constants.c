@@ -420,13 +420,13 @@ static gboolean uses_global_memory(const WsIrFunction *function)
 
 void ws_load_prologue(WsIrFunction *function)
 {
-    WsInstruction loads[2], nowhere = {.location = 0};
+    WsInstruction loads[2], opening = {.location = function->opening};
     WsOperand from = ws_operand_constant(0, STACK_POINTER);
 
-    loads[0] = make_load(WS_OP_LDC, &nowhere, &from, 1);
+    loads[0] = make_load(WS_OP_LDC, &opening, &from, 1);
     loads[0].operand[0].index = ws_ir_new_register(function, 1);
     from.value = DESCRIPTOR;
-    loads[1] = make_load(WS_OP_ULDC, &nowhere, &from, 2);
+    loads[1] = make_load(WS_OP_ULDC, &opening, &from, 2);
     loads[1].operand[0].index = UNIFORMS;
     g_array_insert_vals(ws_ir_block(function, 0)->instructions, 0, loads,
                         uses_global_memory(function) ? 2 : 1);

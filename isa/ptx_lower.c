@@ -120,17 +120,21 @@ static const WsPtxRow *find_row(WsPtxLower *lower)
 
 /* ---- locations ---- */
 
-/* The file of a .file number, as an index of the module's files. */
-static guint32 file_index(WsPtxLower *lower, guint32 number)
+/* The index of a file in those of the module. */
+static guint32 named_file_index(WsPtxLower *lower, const char *name)
 {
-    const char *name = g_hash_table_lookup(lower->module->files, GUINT_TO_POINTER(number));
-    if (name == NULL)
-        return 0;
     for (guint i = 0; i < lower->ir->files->len; i++)
         if (strcmp(g_ptr_array_index(lower->ir->files, i), name) == 0)
             return i;
     g_ptr_array_add(lower->ir->files, g_strdup(name));
     return lower->ir->files->len - 1;
+}
+
+/* The file of a .file number, as an index of the module's files. */
+static guint32 file_index(WsPtxLower *lower, guint32 number)
+{
+    const char *name = g_hash_table_lookup(lower->module->files, GUINT_TO_POINTER(number));
+    return name == NULL ? 0 : named_file_index(lower, name);
 }
 
 static guint32 add_location(WsPtxLower *lower, const WsPtxLocation *place, guint32 parent,
@@ -145,7 +149,10 @@ static guint32 add_location(WsPtxLower *lower, const WsPtxLocation *place, guint
     return lower->ir->locations->len - 1;
 }
 
-/* Location `number` of the PTX as one of the module, its chain of calls first. */
+/*
+ * Location `number` of the PTX as one of the module, its chain of calls first. PTX that has no .loc
+ * at all is its own source.
+ */
 static guint32 convert_location(WsPtxLower *lower, guint32 number, guint32 ptx_line)
 {
     enum { MAX_CHAIN = 256 };
@@ -169,7 +176,27 @@ static guint32 convert_location(WsPtxLower *lower, guint32 number, guint32 ptx_l
     static const WsPtxLocation nowhere;
     const WsPtxLocation *place =
         count == 0 ? &nowhere : &g_array_index(places, WsPtxLocation, chain[0]);
-    return add_location(lower, place, parent, ptx_line);
+    guint32 added = add_location(lower, place, parent, ptx_line);
+    if (places->len <= 1 && ptx_line != 0 && g_str_has_suffix(lower->ir->path, ".ptx")) {
+        WsLocation *location = &g_array_index(lower->ir->locations, WsLocation, added);
+        location->file = named_file_index(lower, lower->ir->path);
+        location->line = ptx_line;
+    }
+    return added;
+}
+
+/* Where the compiler says that the kernel begins: the first .loc of its body. */
+static guint32 opening_of(WsPtxLower *lower)
+{
+    const GArray *statements = lower->kernel->statements;
+    for (guint i = 0; i < statements->len; i++) {
+        const WsPtxStatement *statement = &g_array_index(statements, WsPtxStatement, i);
+        if (statement->location != 0)
+            return convert_location(lower, statement->location, 0);
+    }
+    if (statements->len == 0)
+        return 0;
+    return convert_location(lower, 0, g_array_index(statements, WsPtxStatement, 0).position.line);
 }
 
 static void set_location(WsPtxLower *lower)
@@ -296,6 +323,7 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
     lower->statement = NULL;
     if (ws_ptx_layout_kernel(lower)) {
         lower->frame = ws_lower_push_frame(lower, lower->module, kernel);
+        lower->function->opening = opening_of(lower);
         lower->block = ws_lower_new_block(lower);
         if (!lower->failed)
             lower_statements(lower);
