@@ -1,5 +1,7 @@
 #include "isa/program.h"
 
+#include "isa/kernel_names.h"
+
 #include <string.h>
 
 static const struct {
@@ -96,10 +98,11 @@ void ws_program_unref(WsProgram *program)
     g_free(program);
 }
 
-/* Kernels that `name` may mean: the exact one, else all of that display name. The last is noted. */
+/* Number of kernels that `name` fits best, refused ones counted. The last of them is noted. */
 static guint find_kernels(const WsProgram *program, const char *name, const WsKernel **ret_kernel,
                           const WsRefusedKernel **ret_refused)
 {
+    WsNameMatch best = WS_NAME_DIFFERS;
     guint matches = 0;
     *ret_kernel = NULL;
     *ret_refused = NULL;
@@ -107,18 +110,18 @@ static guint find_kernels(const WsProgram *program, const char *name, const WsKe
         gboolean good = k < program->kernel_count;
         const WsKernel *kernel = good ? &program->kernels[k] : NULL;
         const WsRefusedKernel *refused = good ? NULL : &program->refused[k - program->kernel_count];
+        const char *mangled = good ? kernel->name : refused->name;
         const char *display = good ? kernel->display_name : refused->display_name;
-        gboolean exact = strcmp(good ? kernel->name : refused->name, name) == 0;
-        if (exact || (display != NULL && strcmp(display, name) == 0)) {
-            *ret_kernel = kernel;
-            *ret_refused = refused;
-            matches++;
-        }
-        if (exact) {
-            return 1;
-        }
+        WsNameMatch match =
+            ws_kernel_match_name(mangled, display != NULL ? display : mangled, name);
+        if (match == WS_NAME_DIFFERS || match < best)
+            continue;
+        matches = match > best ? 1 : matches + 1;
+        best = match;
+        *ret_kernel = kernel;
+        *ret_refused = refused;
     }
-    return matches;
+    return best == WS_NAME_EXACT ? 1 : matches;
 }
 
 const WsKernel *ws_program_find_kernel(const WsProgram *program, const char *name)

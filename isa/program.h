@@ -93,7 +93,7 @@ typedef struct {
  */
 typedef struct {
     char *name;         /* mangled, as in the PTX */
-    char *display_name; /* as in the source: "saxpy" */
+    char *display_name; /* as in the source: "saxpy", "axpy<float>" */
     guint32 first;      /* first instruction */
     guint32 count;      /* instructions, device functions it calls included */
     guint32 registers;  /* registers a thread needs, 1..255 */
@@ -154,8 +154,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsProgram, ws_program_unref)
 void ws_kernel_scan_code(const WsProgram *program, WsKernel *kernel);
 
 /*
- * The kernel called `name` (mangled or display name; a display name must be unique, refused
- * kernels counted), or NULL. The same among the refused ones.
+ * The kernel that `name` fits best (isa/kernel_names.h), or NULL if that is none or more than one,
+ * refused kernels counted. The same among the refused ones.
  */
 const WsKernel *ws_program_find_kernel(const WsProgram *program, const char *name);
 const WsRefusedKernel *ws_program_find_refused(const WsProgram *program, const char *name);

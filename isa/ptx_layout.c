@@ -1,4 +1,5 @@
 /* Where variables and parameters lie. */
+#include "isa/kernel_names.h"
 #include "isa/ptx_lower.h"
 #include "isa/size.h"
 
@@ -230,32 +231,6 @@ static gboolean layout_parameters(WsPtxLower *lower)
     return TRUE;
 }
 
-/* "saxpy" of _Z5saxpyifPfS_, "a::b" of _ZN1a1bEv; the name itself if it is not mangled so. */
-static char *display_name(const char *name)
-{
-    const char *at = name;
-    if (at[0] != '_' || at[1] != 'Z')
-        return g_strdup(name);
-    at += 2;
-    gboolean nested = *at == 'N';
-    if (nested || *at == 'L')
-        at++;
-    GString *out = g_string_new(NULL);
-    do {
-        char *end;
-        guint64 length = g_ascii_strtoull(at, &end, 10);
-        if (end == at || length == 0 || length > strlen(end))
-            break;
-        if (out->len > 0)
-            g_string_append(out, "::");
-        g_string_append_len(out, end, (gssize)length);
-        at = end + length;
-    } while (nested);
-    if (out->len == 0)
-        g_string_append(out, name);
-    return g_string_free(out, FALSE);
-}
-
 static guint32 product(const guint32 n[3])
 {
     return (guint32)MIN(ws_size_volume(n), G_MAXUINT32);
@@ -266,7 +241,7 @@ gboolean ws_ptx_layout_kernel(WsPtxLower *lower)
     const WsPtxFunction *source = lower->kernel;
     WsKernel *kernel = &lower->function->kernel;
     kernel->name = g_strdup(source->name);
-    kernel->display_name = display_name(source->name);
+    kernel->display_name = ws_kernel_display_name(source->name);
     memcpy(kernel->required_block, source->required_block, sizeof kernel->required_block);
     kernel->max_threads = product(source->max_threads);
     kernel->min_blocks = source->min_blocks;

@@ -175,39 +175,6 @@ static gboolean read_sizes(const WsLaunchReader *reader, const WsYamlNode *node,
     return TRUE;
 }
 
-static const WsKernel *read_kernel(const WsLaunchReader *reader, const WsYamlNode *node,
-                                   GError **error)
-{
-    const WsProgram *program = reader->job->program;
-    const char *name = ws_yaml_text(reader->tree, node, "kernel", error);
-    const WsKernel *kernel = name == NULL ? NULL : ws_program_find_kernel(program, name);
-    if (name == NULL || kernel != NULL)
-        return kernel;
-    const WsRefusedKernel *refused = ws_program_find_refused(program, name);
-    if (refused != NULL) {
-        g_set_error_literal(error, WS_ERROR, WS_ERROR_INPUT, refused->message);
-        return NULL;
-    }
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (guint i = 0; i < program->kernel_count; i++)
-        g_ptr_array_add(names, program->kernels[i].display_name);
-    for (guint i = 0; i < program->refused_count; i++)
-        g_ptr_array_add(names, program->refused[i].display_name);
-    g_ptr_array_add(names, NULL);
-    g_autofree char *shown = ws_printable(name);
-    const char *nearest = ws_nearest_name(name, (const char *const *)names->pdata);
-    g_autofree char *all = g_strjoinv(", ", (char **)names->pdata);
-    if (nearest != NULL)
-        ws_yaml_error(reader->tree, node, error,
-                      "the program has no kernel '%s'; did you mean '%s'?", shown, nearest);
-    else
-        ws_yaml_error(reader->tree, node, error,
-                      "the program has no kernel '%s' (kernels: %s; a name shared by several must "
-                      "be given as in the PTX)",
-                      shown, all);
-    return NULL;
-}
-
 /* The small values: shared memory, caches, carve-out. */
 static gboolean read_options(const WsLaunchReader *reader, const WsYamlNode *node, WsLaunch *launch,
                              GError **error)
@@ -244,7 +211,7 @@ static gboolean read_launch(WsLaunchReader *reader, WsYamlNode *node, guint inde
         grid == NULL ? NULL : ws_yaml_require(tree, node, "a launch", "block", error);
     if (block == NULL)
         return FALSE;
-    WsLaunch read = {.kernel = read_kernel(reader, kernel, error)};
+    WsLaunch read = {.kernel = ws_launch_find_kernel(reader, kernel, error)};
     if (read.kernel == NULL || !ws_launch_override(reader, node, index, read.kernel, error))
         return FALSE;
     g_array_append_val(reader->launches, read); /* from here on the job frees it */

@@ -30,6 +30,11 @@ gboolean ws_launch_is_name(const char *text, gsize longest);
 gboolean ws_launch_find_name(const WsLaunchReader *reader, const WsYamlNode *node, const char *what,
                              const GPtrArray *names, guint32 *ret, GError **error);
 
+/* launch_kernel.c */
+/* The kernel that the scalar `node` names. Errors: WS_ERROR_INPUT. */
+const WsKernel *ws_launch_find_kernel(const WsLaunchReader *reader, const WsYamlNode *node,
+                                      GError **error);
+
 /* launch_buffers.c */
 gboolean ws_launch_read_buffers(WsLaunchReader *reader, const WsYamlNode *node, GError **error);
 gboolean ws_launch_add_buffer(WsLaunchReader *reader, const WsYamlNode *name_node,

@@ -574,7 +574,7 @@ class Programs(Case):
         self.expect(3, "did you mean 'copies'?", "run", self.launch(launch.replace("good", "copes")))
         # A name that two share names neither, refused or not.
         (self.folder / "two.ptx").write_text(head + late + good.replace("good", "_Z4goodf"))
-        self.expect(3, "has no kernel 'good'", "run", self.launch(launch))
+        self.expect(3, "'good' names several kernels: good(float), good(int)", "run", self.launch(launch))
         (self.folder / "two.ptx").write_text(head + bad)
         for command in ("check", "disasm"):
             self.assertEqual(self.expect(3, where, command, "two.ptx").stderr, where + "\n")
