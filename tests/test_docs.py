@@ -1,12 +1,14 @@
-"""Runs the commands of the manual: test_docs.py WARPSTEP SOURCE_ROOT
+"""Runs the commands of the manual: test_docs.py WARPSTEP SOURCE_ROOT [--update]
 
 Every fenced block marked `console` of README.md and docs/*.md is run in order, each file in a fresh
 copy of the sources' texts. A line "$ command" is a command; "# exit code N" behind it says how it
 ends (0 if not said). Lines that follow must be its output; a line "..." stands for any lines. Without
 output lines the output is not looked at. A block with a file name behind its language (```yaml x.yaml)
 is written to that file, for the commands that follow. Commands in tables, `warpstep ...` in a cell,
-must succeed. Links must lead to a file.
+must succeed. Links must lead to a file. --update writes the output anew where it is another.
 """
+import concurrent.futures
+import difflib
 import os
 import pathlib
 import re
@@ -76,7 +78,28 @@ def output_agrees(expected, actual):
     )
 
 
-def check_commands(page, first, lines, folder, environment):
+def refilled(expected, actual):
+    """The actual lines, with "..." about where `expected` has it."""
+    if "..." not in expected:
+        return actual
+    lines, at = [], 0
+    for line in expected:
+        if line == "...":
+            lines += [line] if lines[-1:] != [line] else []
+            continue
+        near = difflib.get_close_matches(line, actual[at:], n=1, cutoff=0.6)
+        if not near:
+            continue  # it is no longer said
+        found = actual.index(near[0], at)
+        if found > at and lines[-1:] != ["..."]:
+            lines.append("...")
+        lines.append(near[0])
+        at = found + 1
+    return lines + (["..."] if at < len(actual) and lines[-1:] != ["..."] else [])
+
+
+def check_commands(page, first, lines, folder, environment, edits):
+    """Returns the number of failures; where output differs, adds (line, lines there, new lines)."""
     failures = 0
     for number, command, code, expected in commands_of(first, lines):
         done = subprocess.run(
@@ -96,6 +119,7 @@ def check_commands(page, first, lines, folder, environment):
         elif not output_agrees(expected, actual):
             print(f"{page}:{number}: other output than the page says: {command}")
             print(done.stdout)
+            edits.append((number, expected, refilled(expected, actual)))
             failures += 1
     return failures
 
@@ -110,33 +134,48 @@ def check_links(page):
     return failures
 
 
-def check_page(page, folder, environment):
+def check_page(page, folder, environment, update):
     failures = check_links(page)
+    edits = []
     for first, language, name, lines in blocks_of(page.read_text()):
         if name:
             pathlib.Path(folder, name).write_text("\n".join(lines) + "\n")
         elif language == "console":
-            failures += check_commands(page, first, lines, folder, environment)
+            failures += check_commands(page, first, lines, folder, environment, edits)
     for number, command in commands_in_tables(page.read_text()):
-        failures += check_commands(page, number, ["$ " + command], folder, environment)
+        failures += check_commands(page, number, ["$ " + command], folder, environment, [])
+    if update and edits:
+        text = page.read_text().splitlines(keepends=True)
+        for number, expected, actual in reversed(edits):
+            text[number : number + len(expected)] = [line + "\n" for line in actual]
+        page.write_text("".join(text))
+        print(f"{page}: updated")
     return failures
+
+
+def check_in_copy(page, root, program, update):
+    """Runs the page's commands where nothing but the workloads is."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(root / "workloads", os.path.join(folder, "workloads"))
+        environment = dict(os.environ, LC_ALL="C.UTF-8")
+        environment["PATH"] = os.path.dirname(os.path.abspath(program)) + ":" + os.environ["PATH"]
+        return check_page(page, folder, environment, update)
 
 
 def main():
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    failures = 0
-    for page in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
-        with tempfile.TemporaryDirectory() as folder:
-            shutil.copytree(root / "workloads", os.path.join(folder, "workloads"))
-            environment = dict(os.environ, LC_ALL="C.UTF-8")
-            environment["PATH"] = os.path.dirname(os.path.abspath(program)) + ":" + os.environ["PATH"]
-            failures += check_page(page, folder, environment)
+    pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    update = "--update" in sys.argv
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        failures = sum(pool.map(lambda page: check_in_copy(page, root, program, update), pages))
     table = subprocess.run(
         [program, "devices", "--settings"], check=True, stdout=subprocess.PIPE, text=True
     ).stdout
     if (root / "docs/settings.md").read_text() != table:
-        print("docs/settings.md is out of date; run: build/cli/warpstep devices --settings > docs/settings.md")
+        print("docs/settings.md is out of date; run: ninja -C build update-docs")
         failures += 1
+        if update:
+            (root / "docs/settings.md").write_text(table)
     return 1 if failures else 0
 
 
