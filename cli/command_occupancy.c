@@ -1,4 +1,5 @@
 /* `warpstep occupancy`: how many blocks of a kernel an SM holds, and why. */
+#include "cli/colour_report.h"
 #include "cli/command.h"
 #include "cli/occupancy_batch.h"
 #include "cli/report_occupancy.h"
@@ -238,7 +239,7 @@ static void print_text(const Options *options, const WsDevice *device,
                        const WsOccupancyQuery *query, const WsOccupancy *result)
 {
     g_autofree char *text = ws_occupancy_text(device, query, result);
-    ws_put(text);
+    ws_put_report(text);
     if (options->blocks != NOT_GIVEN)
         printf("\n__launch_bounds__(%u, %d): a thread may have %u registers\n", query->threads,
                (int)options->blocks,

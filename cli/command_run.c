@@ -1,4 +1,5 @@
 /* `warpstep run`: simulate, report, dump. */
+#include "cli/colour_report.h"
 #include "cli/command.h"
 #include "cli/dump.h"
 #include "cli/report_text.h"
@@ -198,7 +199,10 @@ static int report(const WsJob *job, const WsResult *result, const Options *optio
     }
     g_autofree char *text = json ? ws_report_json(job, result) : ws_report_text(job, result);
     GError *error = NULL;
-    if (!ws_write_file(options->output != NULL ? options->output : "-", text, strlen(text), &error))
+    if (options->output == NULL && !json)
+        ws_put_report(text);
+    else if (!ws_write_file(options->output != NULL ? options->output : "-", text, strlen(text),
+                            &error))
         return ws_report_error(error);
     if (!ws_dumps_write(options->dumps, job, &error))
         return ws_report_error(error);

@@ -2,6 +2,7 @@
 import fcntl
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import tempfile
 import termios
 import unittest
 
-PROGRAM = sys.argv.pop(1)
+PROGRAM = os.path.abspath(sys.argv.pop(1))
 ESCAPE = b"\033["
 
 
@@ -97,6 +98,64 @@ class Messages(unittest.TestCase):
         )
         self.assertEqual(done.returncode, 2)
         self.assertIn("error: --color: 'blue' is not one of auto, always, never", done.stderr)
+
+
+def plain(shown):
+    return re.sub(rb"\033\[[\d;]*m", b"", shown)
+
+
+class Report(unittest.TestCase):
+    """The report is coloured where stdout is a terminal."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def test_what_is_coloured(self):
+        shown, _ = on_terminal(["run", "vecadd", "--sms", "1"], "stdout")
+        for heading in (b"vecadd on NVIDIA H200", b"Figures", b"Memory", b"Checks", b"Source lines by time"):
+            self.assertRegex(shown, rb"(?m)^\033\[1m" + re.escape(heading) + rb".*\033\[0m$")
+        self.assertIn(b"\033[1mIn short\033[0m:", shown)
+        self.assertRegex(shown, rb"(?m)^  \033\[32mpassed\033\[0m  c: 10,000 elements")
+        # One line has nearly all of the time; the share of a line with little is not coloured.
+        self.assertRegex(shown, rb"(?m)^  kernel\.cu:\d+ +\033\[31m[4-9]\d\.\d %\033\[0m")
+        self.assertRegex(shown, rb"(?m)^  kernel\.cu:\d+ +\d\.\d % ")
+
+    def test_colour_changes_no_letter(self):
+        for arguments in (["run", "vecadd", "--sms", "1"], ["occupancy", "--kernel", "matmul", "--explain"]):
+            shown, _ = on_terminal(arguments, "stdout")
+            without, _ = on_terminal(arguments, "stdout", NO_COLOR="1")
+            self.assertIn(ESCAPE, shown)
+            self.assertNotIn(ESCAPE, without)
+            self.assertEqual(plain(shown), without)
+
+    def test_failed(self):
+        shown, _ = on_terminal(["run", "vecadd", "--launch", "grid=20"], "stdout")
+        self.assertRegex(shown, rb"(?m)^  \033\[31mFAILED\033\[0m  c: ")
+        self.assertRegex(shown, rb"(?m)^\033\[31mstatus: check_failed\033\[0m$")
+
+    def test_no_colour_where_it_does_not_belong(self):
+        for arguments in (
+            ["run", "vecadd", "--format", "json"],
+            ["run", "vecadd", "--output", "report.txt", "--color=always"],
+            ["run", "vecadd", "--format", "json", "--color=always"],
+            ["occupancy", "--block", "256", "--regs", "32", "--format", "json"],
+            ["occupancy", "--block", "256", "--regs", "32", "--format", "csv", "--curves"],
+            ["devices", "h200"],
+        ):
+            shown, _ = on_terminal(arguments, "stdout", cwd=self.folder)
+            self.assertNotIn(ESCAPE, shown, arguments)
+        with open(os.path.join(self.folder, "report.txt"), "rb") as report:
+            self.assertNotIn(ESCAPE, report.read())
+
+    def test_a_pipe_has_no_colour(self):
+        piped = subprocess.run([PROGRAM, "run", "vecadd"], capture_output=True, env=environment()).stdout
+        self.assertIn(b"passed", piped)
+        self.assertNotIn(ESCAPE, piped)
+        always = subprocess.run([PROGRAM, "run", "vecadd", "--color=always"], capture_output=True).stdout
+        self.assertEqual(plain(always), piped)
+        self.assertIn(ESCAPE, always)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,18 @@
+/* Colour for a finished report, which is laid out without a thought of it. */
+#ifndef WS_CLI_COLOUR_REPORT_H
+#define WS_CLI_COLOUR_REPORT_H
+
+/*
+ * A copy of `text` in which headings, what passed and FAILED, the status of a run that stopped
+ * early and the shares of hot source lines are coloured. Without the sequences it is `text`. Free
+ * with g_free.
+ */
+char *ws_colour_report(const char *text);
+
+/*
+ * Puts a text report on stdout, coloured if that is a terminal. JSON and what goes into files by
+ * name is written as it is.
+ */
+void ws_put_report(const char *text);
+
+#endif
