@@ -160,44 +160,81 @@ static gboolean read_random(const Target *target, GError **error)
                                              : read_random_integers(target, seed, error);
 }
 
+/* A file's name, or {name: ..., prefix: true} for the beginning of a file. */
+typedef struct {
+    const WsYamlNode *node; /* the name's */
+    const char *name;
+    gboolean prefix;
+} FileName;
+
+static gboolean read_file_name(const WsYamlTree *tree, const WsYamlNode *node, FileName *ret,
+                               GError **error)
+{
+    static const char *const keys[] = {"name", "prefix", NULL};
+    *ret = (FileName){.node = node};
+    if (node->kind == WS_YAML_MAPPING) {
+        if (!ws_yaml_expect_mapping(tree, node, "file", keys, error))
+            return FALSE;
+        const WsYamlNode *prefix = ws_yaml_get(node, "prefix");
+        ret->node = ws_yaml_require(tree, node, "file", "name", error);
+        if (ret->node == NULL ||
+            (prefix != NULL && !ws_yaml_boolean(tree, prefix, "prefix", &ret->prefix, error)))
+            return FALSE;
+    }
+    ret->name = ws_yaml_text(tree, ret->node, "file", error);
+    return ret->name != NULL;
+}
+
+const char *ws_contents_file(const WsYamlTree *tree, const WsYamlNode *contents)
+{
+    const WsYamlNode *node = ws_yaml_get(contents, "file");
+    FileName file = {0};
+    g_autoptr(GError) error = NULL;
+    return node != NULL && read_file_name(tree, node, &file, &error) ? file.name : NULL;
+}
+
 /* Moves a message about a file to the place in the launch file that names it. */
-static void place_error(const Target *target, GError **error)
+static void place_error(const Target *target, const FileName *file, GError **error)
 {
     if (error == NULL || *error == NULL)
         return;
     g_autofree char *text = g_strdup((*error)->message);
     const char *rest = strstr(text, "error: ");
-    g_autofree char *name = ws_printable(target->node->text);
+    g_autofree char *name = ws_printable(file->name);
     g_clear_error(error);
-    ws_yaml_error(target->tree, target->node, error, "file '%s': %s", name,
+    ws_yaml_error(target->tree, file->node, error, "file '%s': %s", name,
                   rest != NULL ? rest + strlen("error: ") : text);
 }
 
-static GBytes *read_bytes(const Target *target, GError **error)
+static GBytes *read_bytes(const Target *target, FileName *file, GError **error)
 {
-    const char *name = ws_yaml_text(target->tree, target->node, "file", error);
-    if (name == NULL)
+    if (!read_file_name(target->tree, target->node, file, error))
         return NULL;
-    g_autofree char *path = ws_path_in_folder(target->folder, name);
+    g_autofree char *path = ws_path_in_folder(target->folder, file->name);
     GBytes *bytes = ws_read_input_file(path, MAX_FILE, error);
     if (bytes == NULL)
-        place_error(target, error);
+        place_error(target, file, error);
     return bytes;
 }
 
 static gboolean read_file(const Target *target, GError **error)
 {
-    g_autoptr(GBytes) bytes = read_bytes(target, error);
+    FileName file;
+    g_autoptr(GBytes) bytes = read_bytes(target, &file, error);
     if (bytes == NULL)
         return FALSE;
     gsize length;
     const void *data = g_bytes_get_data(bytes, &length);
-    if (length != target->count * target->size)
-        return ws_yaml_error(target->tree, target->node, error,
+    guint64 needed = target->count * target->size;
+    if (length < needed || (length > needed && !file.prefix))
+        return ws_yaml_error(target->tree, file.node, error,
                              "the file has %" G_GSIZE_FORMAT " bytes, %" G_GUINT64_FORMAT
-                             " are needed (%" G_GUINT64_FORMAT " elements of %u bytes)",
-                             length, target->count * target->size, target->count, target->size);
-    memcpy(target->data, data, length);
+                             " are needed (%" G_GUINT64_FORMAT " elements of %u bytes)%s",
+                             length, needed, target->count, target->size,
+                             length > needed ? "; for its beginning write "
+                                               "file: {name: ..., prefix: true}"
+                                             : "");
+    memcpy(target->data, data, needed);
     return TRUE;
 }
 
@@ -230,7 +267,8 @@ gboolean ws_contents_count(const WsYamlTree *tree, const WsYamlNode *contents, c
     if (strcmp(key, "values") == 0) {
         *ret = ws_yaml_count(target.node);
     } else if (strcmp(key, "file") == 0) {
-        g_autoptr(GBytes) bytes = read_bytes(&target, error);
+        FileName file;
+        g_autoptr(GBytes) bytes = read_bytes(&target, &file, error);
         if (bytes == NULL)
             return FALSE;
         *ret = g_bytes_get_size(bytes) / target.size;

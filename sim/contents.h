@@ -10,6 +10,9 @@
 /* The keys that describe contents, NULL-terminated. */
 const char *const *ws_contents_keys(void);
 
+/* The name of the file in a mapping of contents, or NULL. Owned by the tree. */
+const char *ws_contents_file(const WsYamlTree *tree, const WsYamlNode *contents);
+
 /*
  * Number of elements that `contents` gives by itself (values, file), or 0 if it fits any number.
  * `folder` is what a file's name is relative to.

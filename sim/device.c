@@ -335,6 +335,12 @@ static void name_device(WsDevice *device, const char *file)
 
 WsDevice *ws_device_load(const char *name, const char *const *overrides, GError **error)
 {
+    return ws_device_load_with(name, NULL, NULL, overrides, error);
+}
+
+WsDevice *ws_device_load_with(const char *name, const WsYamlTree *tree, const WsYamlNode *mapping,
+                              const char *const *overrides, GError **error)
+{
     Loader loader = {
         .device = g_new(WsDevice, 1),
         .positions = g_new0(WsPosition, ws_setting_count()),
@@ -343,7 +349,8 @@ WsDevice *ws_device_load(const char *name, const char *const *overrides, GError 
         .chain = g_ptr_array_new_with_free_func(g_free),
     };
     ws_settings_initialise(loader.device);
-    gboolean ok = load_file(&loader, name, NULL, NULL, error);
+    gboolean ok = load_file(&loader, name, NULL, NULL, error) &&
+                  (mapping == NULL || apply_mapping(&loader, tree, mapping, NULL, error));
     for (; ok && overrides != NULL && *overrides != NULL; overrides++)
         ok = apply_override(&loader, *overrides, error);
     ok = ok && check_rules(&loader, error);

@@ -8,6 +8,7 @@
 #include "isa/instruction.h"
 #include "sim/class_timing.h"
 #include "sim/policies.h"
+#include "sim/yaml_tree.h"
 
 /* Values of the enumerated settings, in the order of settings.def. */
 typedef enum {
@@ -111,6 +112,12 @@ const char *const *ws_device_names(void);
  * where two settings do not go together, the place of the one that was given last.
  */
 WsDevice *ws_device_load(const char *name, const char *const *overrides, GError **error);
+/*
+ * The same with the settings in `mapping` of `tree` (or NULL), written as in a device's file, after
+ * those of the device and before `overrides`.
+ */
+WsDevice *ws_device_load_with(const char *name, const WsYamlTree *tree, const WsYamlNode *mapping,
+                              const char *const *overrides, GError **error);
 void ws_device_free(WsDevice *device);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsDevice, ws_device_free)
 

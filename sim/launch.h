@@ -89,9 +89,17 @@ typedef struct {
     guint32 reference_count;
 } WsLaunch;
 
+/* A value of `let:`. */
+typedef struct {
+    char *name;
+    gint64 value;
+} WsNamedValue;
+
 typedef struct {
     WsProgram *program;
     WsDevice *device;
+    WsNamedValue *let; /* in the order of the file, as --launch left them */
+    guint32 let_count;
     WsBuffer *buffers;
     guint32 buffer_count;
     WsTexture *textures;
@@ -112,7 +120,7 @@ typedef struct {
 typedef struct {
     const char *device;               /* overrides the file's, or NULL */
     const char *const *settings;      /* --set, NULL-terminated, or NULL */
-    const char *const *launch_values; /* --launch grid=..., NULL-terminated, or NULL */
+    const char *const *launch_values; /* --launch KEY=VALUE, NULL-terminated, or NULL */
 } WsJobOptions;
 
 /*

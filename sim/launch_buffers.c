@@ -223,9 +223,8 @@ static gboolean read_expected(WsLaunchReader *reader, const WsYamlNode *node,
             continue;
         g_ptr_array_add(contents.keys, (gpointer)key);
         g_ptr_array_add(contents.items, (gpointer)ws_yaml_item(node, i));
-        if (strcmp(key->text, "file") == 0)
-            expectation->source = g_strdup(ws_yaml_item(node, i)->text);
     }
+    expectation->source = g_strdup(ws_contents_file(reader->tree, node));
     reader->expected_bytes += buffer->bytes; /* both are at most max_bytes */
     gboolean fits = reader->expected_bytes <= max_bytes;
     expectation->data = fits ? g_try_malloc0(buffer->bytes) : NULL;

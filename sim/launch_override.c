@@ -38,28 +38,66 @@ static gboolean parse_override(const char *text, const char *source, Override *r
     return TRUE;
 }
 
-static gboolean check_override(const Override *override, guint launch_count, GError **error)
+/* Whether `let:` has a value of the override's name; the launch's own keys are no such names. */
+static gboolean is_let(const WsLaunchReader *reader, const Override *override)
+{
+    const WsYamlNode *let = ws_yaml_get(reader->tree->root, "let");
+    return let != NULL && ws_yaml_get(let, override->key) != NULL;
+}
+
+/* What --launch can set in this file: the names of `let`, then the keys of a launch. */
+static GPtrArray *valid_keys(const WsLaunchReader *reader)
+{
+    const WsYamlNode *let = ws_yaml_get(reader->tree->root, "let");
+    GPtrArray *keys = g_ptr_array_new();
+    for (guint i = 0; let != NULL && i < ws_yaml_count(let); i++)
+        g_ptr_array_add(keys, ws_yaml_key(let, i)->text);
+    for (guint i = 0; launch_keys[i] != NULL; i++)
+        g_ptr_array_add(keys, (gpointer)launch_keys[i]);
+    g_ptr_array_add(keys, NULL);
+    return keys;
+}
+
+static gboolean unknown_key(const WsLaunchReader *reader, const Override *override, GError **error)
 {
     WsPosition position = {.file = override->source};
+    g_autoptr(GPtrArray) keys = valid_keys(reader);
+    g_autofree char *shown = ws_printable(override->key);
+    const char *nearest = ws_nearest_name(override->key, (const char *const *)keys->pdata);
+    g_autofree char *all = g_strjoinv(", ", (char **)keys->pdata);
+    if (strcmp(override->key, "sms") == 0)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "the number of SMs is a setting of the device: --sms N, or --set sms=N");
+    else if (nearest != NULL)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "a launch has no '%s'; did you mean '%s'?", shown, nearest);
+    else
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "a launch has no '%s'; valid: %s, params.NUMBER, params.NAME", shown, all);
+    return FALSE;
+}
+
+static gboolean check_override(const WsLaunchReader *reader, const Override *override,
+                               GError **error)
+{
+    WsPosition position = {.file = override->source};
+    guint launch_count = reader->launch_nodes->len;
+    if (is_let(reader, override)) {
+        if (override->launch < 0)
+            return TRUE;
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "'%s' is a value of let, the same for all launches: leave out the number",
+                        override->key);
+        return FALSE;
+    }
     if (override->launch >= (gint64)launch_count) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position, "there %s %u launch%s, counted from 0",
                         launch_count == 1 ? "is" : "are", launch_count,
                         launch_count == 1 ? "" : "es");
         return FALSE;
     }
-    if (g_strv_contains(launch_keys, override->key) || g_str_has_prefix(override->key, "params."))
-        return TRUE;
-    g_autofree char *shown = ws_printable(override->key);
-    const char *nearest = ws_nearest_name(override->key, launch_keys);
-    if (nearest != NULL)
-        ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "a launch has no '%s'; did you mean '%s'?", shown, nearest);
-    else
-        ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "a launch has no '%s'; valid: grid, block, dynamic_shared_bytes, "
-                        "carveout, cache, params.NUMBER, params.NAME",
-                        shown);
-    return FALSE;
+    return g_strv_contains(launch_keys, override->key) ||
+           g_str_has_prefix(override->key, "params.") || unknown_key(reader, override, error);
 }
 
 static gboolean put_parameter(WsLaunchReader *reader, WsYamlNode *launch_node,
@@ -96,25 +134,34 @@ static gboolean put_parameter(WsLaunchReader *reader, WsYamlNode *launch_node,
     return TRUE;
 }
 
-static gboolean apply(WsLaunchReader *reader, WsYamlNode *launch_node, const Override *override,
-                      const WsKernel *kernel, GError **error)
+static gboolean put_value(WsYamlNode *mapping, const Override *override, GError **error)
 {
-    gboolean is_parameter = g_str_has_prefix(override->key, "params.");
-    if (is_parameter != (kernel != NULL))
-        return TRUE;
-    if (is_parameter)
-        return put_parameter(reader, launch_node, override, kernel, error);
     WsYamlNode *value = ws_yaml_parse_value(override->source, override->value, error);
     if (value == NULL)
         return FALSE;
-    ws_yaml_put(launch_node, override->key, value);
+    ws_yaml_put(mapping, override->key, value);
     return TRUE;
 }
 
-gboolean ws_launch_check_overrides(WsLaunchReader *reader, guint launch_count, GError **error)
+static gboolean put_let(WsLaunchReader *reader, const Override *override, GError **error)
+{
+    WsYamlNode *let = (WsYamlNode *)ws_yaml_get(reader->tree->root, "let");
+    return !is_let(reader, override) || put_value(let, override, error);
+}
+
+static gboolean put_in_launch(WsLaunchReader *reader, WsYamlNode *launch_node,
+                              const Override *override, const WsKernel *kernel, GError **error)
+{
+    gboolean is_parameter = g_str_has_prefix(override->key, "params.");
+    if (is_parameter != (kernel != NULL) || is_let(reader, override))
+        return TRUE;
+    return is_parameter ? put_parameter(reader, launch_node, override, kernel, error)
+                        : put_value(launch_node, override, error);
+}
+
+gboolean ws_launch_check_overrides(WsLaunchReader *reader, GError **error)
 {
     const char *const *texts = reader->options->launch_values;
-    reader->override_sources = g_ptr_array_new_with_free_func(g_free);
     for (; texts != NULL && *texts != NULL; texts++) {
         g_autofree char *shown = ws_printable(*texts);
         char *source = g_strdup_printf("--launch %s", shown);
@@ -122,7 +169,22 @@ gboolean ws_launch_check_overrides(WsLaunchReader *reader, guint launch_count, G
         Override override;
         if (!parse_override(*texts, source, &override, error))
             return FALSE;
-        gboolean ok = check_override(&override, launch_count, error);
+        gboolean ok = check_override(reader, &override, error);
+        g_free(override.key);
+        if (!ok)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean ws_launch_override_let(WsLaunchReader *reader, GError **error)
+{
+    const char *const *texts = reader->options->launch_values;
+    for (guint i = 0; i < reader->override_sources->len; i++) {
+        Override override;
+        if (!parse_override(texts[i], reader->override_sources->pdata[i], &override, error))
+            return FALSE;
+        gboolean ok = put_let(reader, &override, error);
         g_free(override.key);
         if (!ok)
             return FALSE;
@@ -139,7 +201,7 @@ gboolean ws_launch_override(WsLaunchReader *reader, WsYamlNode *launch_node, gui
         if (!parse_override(texts[i], reader->override_sources->pdata[i], &override, error))
             return FALSE;
         gboolean ok = (override.launch >= 0 && override.launch != index) ||
-                      apply(reader, launch_node, &override, kernel, error);
+                      put_in_launch(reader, launch_node, &override, kernel, error);
         g_free(override.key);
         if (!ok)
             return FALSE;

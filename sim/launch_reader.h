@@ -5,15 +5,40 @@
 #include "sim/launch.h"
 #include "sim/yaml_tree.h"
 
+/* Of the launch that is being read, or the only one. */
+typedef struct {
+    guint32 grid[3], block[3];
+    gboolean grid_known, block_known;
+} WsLaunchSizes;
+
+typedef struct {
+    WsNamedValue value;
+    const char *source; /* of the --launch that gave it, or NULL; not owned */
+    gboolean used;      /* by something that is not in `let` */
+} WsLetEntry;
+
+/* The value of entry `by` uses that of entry `used`, which stands above it. */
+typedef struct {
+    guint by, used;
+} WsLetUse;
+
 typedef struct {
     WsYamlTree *tree;
     char *folder; /* of the launch file: other files are relative to it */
     const WsJobOptions *options;
     WsJob *job;
-    GArray *buffers;             /* of WsBuffer */
-    GArray *textures;            /* of WsTexture */
-    GArray *launches;            /* of WsLaunch */
-    GArray *expectations;        /* of WsExpectation */
+    GArray *buffers;         /* of WsBuffer */
+    GArray *textures;        /* of WsTexture */
+    GArray *launches;        /* of WsLaunch */
+    GArray *expectations;    /* of WsExpectation */
+    GPtrArray *launch_nodes; /* of WsYamlNode *, in the tree */
+    GArray *let;             /* of WsLetEntry */
+    GArray *let_uses;        /* of WsLetUse, in the order of `by` */
+    GHashTable *let_index;   /* name -> place in `let`; names are those of the entries */
+    WsNames names;           /* what expressions know */
+    gboolean inside_let;     /* a value of `let` is being computed */
+    gboolean inside_launch;  /* `sizes` are those of a launch */
+    WsLaunchSizes sizes;
     GPtrArray *override_sources; /* of char*: what messages call each --launch */
     guint64 next_address;
     guint64 buffer_bytes;   /* of all buffers so far */
@@ -34,6 +59,27 @@ gboolean ws_launch_find_name(const WsLaunchReader *reader, const WsYamlNode *nod
 /* The kernel that the scalar `node` names. Errors: WS_ERROR_INPUT. */
 const WsKernel *ws_launch_find_kernel(const WsLaunchReader *reader, const WsYamlNode *node,
                                       GError **error);
+
+/* launch_program.c */
+enum { WS_LEAST_REGISTERS = 16, WS_MOST_REGISTERS = 255 }; /* of `maxreg` */
+/* Fills in what the front ends need to know of the device, and loads the program. */
+WsProgram *ws_launch_load_with_device(const char *path, const WsDevice *device,
+                                      WsCompileOptions *options, GError **error);
+/* Reads `program:` and `compile:`; the program and its variables' memory go to the job. */
+gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error);
+
+/* launch_let.c */
+/* Checks the names in `let:`, and lets the tree's numbers be expressions from here on. */
+gboolean ws_launch_check_let(WsLaunchReader *reader, GError **error);
+/* Computes the values in `let:`, from top to bottom. */
+gboolean ws_launch_read_let(WsLaunchReader *reader, GError **error);
+/* At the end: a value that --launch gave must have had an effect. */
+gboolean ws_launch_check_used(WsLaunchReader *reader, GError **error);
+
+/* launch_sizes.c */
+/* Reads `grid:` and `block:` of a launch into reader->sizes, which have names from here on. */
+gboolean ws_launch_read_sizes(WsLaunchReader *reader, const WsYamlNode *launch_node,
+                              GError **error);
 
 /* launch_buffers.c */
 gboolean ws_launch_read_buffers(WsLaunchReader *reader, const WsYamlNode *node, GError **error);
@@ -65,10 +111,11 @@ gboolean ws_launch_read_initial(const WsLaunchReader *reader, const WsYamlNode *
                                 WsLaunch *launch, GError **error);
 
 /*
- * launch_override.c: --launch values. Those of the launch itself are put into its mapping before
- * it is read; parameters when the kernel is known.
+ * launch_override.c: --launch values. The names are checked first; then values of `let:` and of the
+ * launches are put into the tree before it is read, parameters when the kernel is known.
  */
-gboolean ws_launch_check_overrides(WsLaunchReader *reader, guint launch_count, GError **error);
+gboolean ws_launch_check_overrides(WsLaunchReader *reader, GError **error);
+gboolean ws_launch_override_let(WsLaunchReader *reader, GError **error);
 gboolean ws_launch_override(WsLaunchReader *reader, WsYamlNode *launch_node, guint index,
                             const WsKernel *kernel, GError **error);
 

@@ -320,6 +320,16 @@ static void add_totals(JsonBuilder *json, const WsJob *job, const WsResult *resu
     add_lines(json, job->program, sum);
 }
 
+static void add_let(JsonBuilder *json, const WsJob *job)
+{
+    open_object(json, "let");
+    for (guint32 i = 0; i < job->let_count; i++) {
+        json_builder_set_member_name(json, job->let[i].name);
+        json_builder_add_int_value(json, job->let[i].value);
+    }
+    json_builder_end_object(json);
+}
+
 char *ws_report_json(const WsJob *job, const WsResult *result)
 {
     g_autoptr(JsonBuilder) json = json_builder_new();
@@ -329,6 +339,7 @@ char *ws_report_json(const WsJob *job, const WsResult *result)
     add_text(json, "status", ws_status_name(result->status));
     add_error(json, job, result);
     add_text_list(json, "warnings", result->warnings);
+    add_let(json, job);
     add_totals(json, job, result);
     open_list(json, "launches");
     for (guint32 i = 0; i < result->launch_count; i++)

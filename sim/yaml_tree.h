@@ -11,6 +11,7 @@
 #define WS_SIM_YAML_TREE_H
 
 #include "isa/error.h"
+#include "sim/expression.h"
 
 typedef enum { WS_YAML_SCALAR, WS_YAML_SEQUENCE, WS_YAML_MAPPING } WsYamlKind;
 
@@ -18,6 +19,7 @@ typedef struct WsYamlNode WsYamlNode;
 struct WsYamlNode {
     WsYamlKind kind;
     gboolean quoted; /* scalar written in quotes or as a block */
+    gint8 inset;     /* SCALAR: columns before the text, 0 or 1 for a quote; -1 if not as written */
     guint32 line, column;
     const char *source; /* what messages call the text if not the tree's name; not owned */
     char *text;         /* SCALAR */
@@ -28,6 +30,7 @@ struct WsYamlNode {
 typedef struct {
     char *name; /* file name, for messages */
     WsYamlNode *root;
+    const WsNames *names; /* not NULL: numbers may be expressions of these; not owned */
 } WsYamlTree;
 
 /*
@@ -87,13 +90,20 @@ const WsYamlNode *ws_yaml_require(const WsYamlTree *tree, const WsYamlNode *mapp
 const char *ws_yaml_text(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
                          GError **error);
 
-/* Decimal, or hexadecimal with 0x; no leading zeros, no sign but `-`, no fraction. */
+/*
+ * Decimal, or hexadecimal with 0x; no leading zeros, no sign but `-`, no fraction. If the tree has
+ * names, what does not look like a number is an expression (sim/expression.h), in quotes or not;
+ * what is wrong inside it is reported with its own column.
+ */
 gboolean ws_yaml_unsigned(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
                           guint64 minimum, guint64 maximum, guint64 *ret, GError **error);
 gboolean ws_yaml_signed(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
                         gint64 minimum, gint64 maximum, gint64 *ret, GError **error);
 
-/* A decimal number with or without fraction and exponent; also inf, -inf, nan (or .inf ...). */
+/*
+ * A decimal number with or without fraction and exponent; also inf, -inf, nan (or .inf ...). If the
+ * tree has names, also an expression, whose divisions must leave no remainder.
+ */
 gboolean ws_yaml_number(const WsYamlTree *tree, const WsYamlNode *node, const char *what,
                         double *ret, GError **error);
 
