@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "isa/lock_take.h"
+
 static gboolean in_loop(const WsLoops *loops, guint32 loop, guint32 block)
 {
     guint32 at = loops->innermost[block];
@@ -19,22 +21,6 @@ static const WsOperand *address_of(const WsInstruction *instruction)
     return NULL;
 }
 
-static gboolean exchanges(const WsInstruction *instruction)
-{
-    switch (instruction->opcode) {
-    case WS_OP_ATOM_CAS:
-    case WS_OP_ATOMG_CAS:
-    case WS_OP_ATOMS_CAS:
-        return TRUE;
-    case WS_OP_ATOM:
-    case WS_OP_ATOMG:
-    case WS_OP_ATOMS:
-        return instruction->mod[WS_MOD_ATOMIC] == WS_ATOMIC_EXCH;
-    default:
-        return FALSE;
-    }
-}
-
 static gboolean stores(const WsInstruction *instruction)
 {
     switch (instruction->opcode) {
@@ -43,7 +29,7 @@ static gboolean stores(const WsInstruction *instruction)
     case WS_OP_STS:
         return TRUE;
     default:
-        return exchanges(instruction);
+        return ws_is_exchange(instruction);
     }
 }
 
@@ -94,19 +80,26 @@ static gboolean moves_before(const WsInstruction *program, const WsBlock *block,
     return FALSE;
 }
 
-/* The address of the lock that the loop takes, or NULL. */
-static const WsOperand *lock_of(const WsInstruction *program, const WsControlFlow *flow,
-                                const WsLoops *loops, guint32 loop)
+static WsPlaceInBlock place_of(const WsInstruction *program, const WsBlock *block,
+                               const WsInstruction *instruction)
 {
-    const WsInstruction *found = NULL;
+    const WsInstruction *code = &program[block->first];
 
-    for (guint32 b = 0; b < flow->block_count && found == NULL; b++) {
-        const WsInstruction *taker = find(program, &flow->blocks[b], exchanges, NULL);
+    return (WsPlaceInBlock){code, block->count, (guint32)(instruction - code)};
+}
+
+/* The exchange with which the loop takes a lock; `code` is NULL if there is none. */
+static WsPlaceInBlock taker_of(const WsInstruction *program, const WsControlFlow *flow,
+                               const WsLoops *loops, guint32 loop)
+{
+    for (guint32 b = 0; b < flow->block_count; b++) {
+        const WsBlock *block = &flow->blocks[b];
+        const WsInstruction *taker = find(program, block, ws_is_exchange, NULL);
 
         if (taker != NULL && in_loop(loops, loop, b))
-            found = taker;
+            return place_of(program, block, taker);
     }
-    return found == NULL ? NULL : address_of(found);
+    return (WsPlaceInBlock){0};
 }
 
 static gboolean leaves(const WsControlFlow *flow, const WsLoops *loops, guint32 loop, guint32 block)
@@ -124,18 +117,21 @@ guint32 ws_join_behind_release(const WsInstruction *program, const WsControlFlow
                                guint32 *ret_split)
 {
     guint32 loop = loops->innermost[branch];
-    const WsOperand *lock = NULL;
+    const WsOperand *lock;
+    WsPlaceInBlock taker;
 
     *ret_split = WS_NO_NODE;
     if (loop == WS_NO_NODE || !leaves(flow, loops, loop, branch))
         return WS_NO_NODE;
-    lock = lock_of(program, flow, loops, loop);
-    if (lock == NULL)
+    taker = taker_of(program, flow, loops, loop);
+    if (taker.code == NULL)
         return WS_NO_NODE;
+    lock = address_of(&taker.code[taker.at]);
     for (guint32 b = post[branch]; b < flow->block_count; b = post[b]) {
         const WsBlock *block = &flow->blocks[b];
         const WsInstruction *release = find(program, block, stores, lock);
         guint32 behind = release == NULL ? 0 : (guint32)(release - program) + 1;
+        WsPlaceInBlock place;
 
         if (in_loop(loops, loop, b))
             continue;
@@ -143,6 +139,9 @@ guint32 ws_join_behind_release(const WsInstruction *program, const WsControlFlow
             return WS_NO_NODE;
         if (release == NULL)
             continue;
+        place = place_of(program, block, release);
+        if (ws_takes_again(&place, &taker)) /* the loop has given it back */
+            return WS_NO_NODE;
         if (behind < block->first + block->count) {
             *ret_split = behind;
             return WS_NO_NODE;

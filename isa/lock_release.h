@@ -11,9 +11,10 @@
  * The block that begins behind the release of the lock which the loop around `branch` (a block that
  * leaves it) takes with a compare-and-swap or an exchange; WS_NO_NODE if there is none. The release
  * is a store or an exchange to the same address operand, on the way from the loop to the end that
- * all lanes take (`post`: immediate post-dominators). If it stands inside a block, nothing is
- * returned and `ret_split` is the number of the instruction behind it, for
- * ws_control_flow_split().
+ * all lanes take (`post`: immediate post-dominators), and no exchange that takes the lock again
+ * (isa/lock_take.h): before one of these the loop itself has given the lock back. If it stands
+ * inside a block, nothing is returned and `ret_split` is the number of the instruction behind it,
+ * for ws_control_flow_split().
  */
 guint32 ws_join_behind_release(const WsInstruction *program, const WsControlFlow *flow,
                                const WsLoops *loops, const guint32 *post, guint32 branch,

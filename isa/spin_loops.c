@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "isa/lock_take.h"
+
 typedef struct {
     WsIrFunction *function;
     WsGraph *graph;
@@ -131,34 +133,40 @@ static void put_yields(Spinner *spinner, guint32 header)
     }
 }
 
-/* The address of the atomic that takes a lock in the loop at hand, or NULL. */
-static const WsOperand *lock_address(const Spinner *spinner)
+static WsPlaceInBlock place_in(WsIrBlock *block, guint at)
+{
+    return (WsPlaceInBlock){ws_ir_instruction(block, 0), block->instructions->len, at};
+}
+
+static const WsOperand *address_of(const WsInstruction *instruction)
+{
+    for (guint n = 0; n < instruction->operand_count; n++) {
+        if (instruction->operand[n].kind == WS_OPERAND_ADDRESS)
+            return &instruction->operand[n];
+    }
+    return NULL;
+}
+
+/* The atomic that takes a lock in the loop at hand; `code` is NULL if there is none. */
+static WsPlaceInBlock taker_of(const Spinner *spinner)
 {
     for (guint32 b = 0; b < spinner->function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(spinner->function, b);
         for (guint i = 0; spinner->member[b] && i < block->instructions->len; i++) {
             const WsInstruction *instruction = ws_ir_instruction(block, i);
-            for (guint n = 0; ws_is_atomic(instruction) && n < instruction->operand_count; n++) {
-                if (instruction->operand[n].kind == WS_OPERAND_ADDRESS)
-                    return &instruction->operand[n];
-            }
+            if (ws_is_atomic(instruction) && address_of(instruction) != NULL)
+                return place_in(block, i);
         }
     }
-    return NULL;
+    return (WsPlaceInBlock){0};
 }
 
-static gboolean releases(const WsInstruction *instruction, const WsOperand *lock)
+static gboolean accesses_lock(const WsInstruction *instruction, const WsOperand *lock)
 {
-    if (!ws_is_store(instruction) && !ws_is_atomic(instruction))
-        return FALSE;
-    for (guint n = 0; n < instruction->operand_count; n++) {
-        const WsOperand *operand = &instruction->operand[n];
-        if (operand->kind == WS_OPERAND_ADDRESS && operand->index == lock->index &&
-            operand->bank == lock->bank && operand->value == lock->value &&
-            operand->uniform == lock->uniform)
-            return TRUE;
-    }
-    return FALSE;
+    const WsOperand *operand =
+        ws_is_store(instruction) || ws_is_atomic(instruction) ? address_of(instruction) : NULL;
+    return operand != NULL && operand->index == lock->index && operand->bank == lock->bank &&
+           operand->value == lock->value && operand->uniform == lock->uniform;
 }
 
 /* Splits block `b` behind instruction `i`; returns the new block. */
@@ -185,16 +193,21 @@ static guint32 split_behind(WsIrFunction *function, guint32 b, guint i)
 
 /* Blocks up the post-dominator tree from the exit of the loop: where is the lock given back? */
 static guint32 split_after_release(Spinner *spinner, const guint32 *joins, guint32 exit_branch,
-                                   const WsOperand *lock)
+                                   const WsPlaceInBlock *taker)
 {
     guint32 count = spinner->graph->count;
+    const WsOperand lock = *address_of(&taker->code[taker->at]);
     for (guint32 b = joins[exit_branch]; b < count; b = joins[b]) {
         WsIrBlock *block = ws_ir_block(spinner->function, b);
         for (guint i = 0; i < block->instructions->len; i++) {
-            if (releases(ws_ir_instruction(block, i), lock))
-                return i + 1 < ws_ir_length(block) || block->next != WS_IR_NO_BLOCK
-                           ? split_behind(spinner->function, b, i)
-                           : WS_NO_NODE;
+            WsPlaceInBlock place = place_in(block, i);
+            if (!accesses_lock(ws_ir_instruction(block, i), &lock))
+                continue;
+            if (ws_takes_again(&place, taker))
+                return WS_NO_NODE;
+            return i + 1 < ws_ir_length(block) || block->next != WS_IR_NO_BLOCK
+                       ? split_behind(spinner->function, b, i)
+                       : WS_NO_NODE;
         }
     }
     return WS_NO_NODE;
@@ -251,10 +264,9 @@ static gboolean treat_members(Spinner *spinner, const guint32 *joins, GArray *ov
         if (!leaves_by_memory(spinner, b))
             continue;
         spins = TRUE;
-        const WsOperand *lock = lock_address(spinner);
-        WsOperand address = lock != NULL ? *lock : (WsOperand){0};
+        WsPlaceInBlock taker = taker_of(spinner);
         guint32 after =
-            lock != NULL ? split_after_release(spinner, joins, b, &address) : WS_NO_NODE;
+            taker.code != NULL ? split_after_release(spinner, joins, b, &taker) : WS_NO_NODE;
         if (after != WS_NO_NODE)
             add_override(overrides, spinner, b, after);
     }
