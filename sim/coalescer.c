@@ -2,13 +2,9 @@
 
 #include <string.h>
 
-enum { WS_ARRAY_BANKS = 32, WS_MAX_BANKS = 64, WS_SLOTS = 128, WS_NO_ENTRY = 0xff };
+#include "sim/bank_conflicts.h"
 
-guint32 ws_coalescer_group_lanes(guint32 banks, guint32 bytes)
-{
-    guint32 lanes = bytes <= 4 ? banks : banks * 4 / bytes;
-    return MAX(lanes, 1);
-}
+enum { WS_ARRAY_BANKS = 32, WS_SLOTS = 128, WS_NO_ENTRY = 0xff };
 
 static guint64 low_lanes(guint32 count)
 {
@@ -66,7 +62,7 @@ void ws_coalesce_ascending(guint64 start, guint32 warp_size, guint32 bytes, guin
         lane += lanes;
     }
     /* A group spans 128 bytes, hence at most two lines and no bank twice. */
-    guint32 group = ws_coalescer_group_lanes(WS_ARRAY_BANKS, bytes);
+    guint32 group = ws_bank_group_lanes(WS_ARRAY_BANKS, bytes);
     guint32 groups = (warp_size + group - 1) / group;
     guint32 lines_of_group = start % WS_LINE_BYTES == 0 ? 1 : 2;
     ret->wavefronts = groups * ((lines_of_group + tags_per_pass - 1) / tags_per_pass);
@@ -75,7 +71,7 @@ void ws_coalesce_ascending(guint64 start, guint32 warp_size, guint32 bytes, guin
 void ws_coalesce_same(guint64 address, guint64 mask, guint32 warp_size, guint32 bytes,
                       WsCoalesced *ret)
 {
-    guint32 group = ws_coalescer_group_lanes(WS_ARRAY_BANKS, bytes);
+    guint32 group = ws_bank_group_lanes(WS_ARRAY_BANKS, bytes);
     ret->contiguous = FALSE;
     ret->line_count = 1;
     ret->sectors = 1;
@@ -147,93 +143,11 @@ static guint32 lines_in_group(const WsCoalesced *coalesced, guint64 lanes)
     return lines;
 }
 
-/* Distinct words of one group, and how many each bank has. */
-typedef struct {
-    guint8 count[WS_MAX_BANKS];
-    guint8 slots[WS_SLOTS]; /* hashed: number of a word, or WS_NO_ENTRY */
-    guint64 word[WS_MAX_BANKS * 2];
-    guint32 words;
-    guint32 deepest;
-} WsBankUse;
-
-static void bank_use_add(WsBankUse *use, guint64 word, guint32 banks)
-{
-    guint32 slot = (guint32)(word ^ (word >> 5) ^ (word >> 10)) % WS_SLOTS;
-    for (; use->slots[slot] != WS_NO_ENTRY; slot = (slot + 1) % WS_SLOTS)
-        if (use->word[use->slots[slot]] == word)
-            return;
-    use->slots[slot] = (guint8)use->words;
-    use->word[use->words++] = word;
-    guint32 bank = (guint32)(banks & (banks - 1) ? word % banks : word & (banks - 1));
-    use->count[bank]++;
-    use->deepest = MAX(use->deepest, use->count[bank]);
-}
-
-static void bank_use_collect(WsBankUse *use, const guint64 *address, guint64 lanes, guint32 bytes,
-                             guint32 banks)
-{
-    memset(use->count, 0, sizeof use->count);
-    memset(use->slots, WS_NO_ENTRY, sizeof use->slots);
-    use->words = use->deepest = 0;
-    guint32 words = MAX(bytes / 4, 1);
-    for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
-        guint64 word = address[__builtin_ctzll(rest)] / 4;
-        for (guint32 i = 0; i < words; i++)
-            bank_use_add(use, word + i, banks);
-    }
-}
-
-/* TRUE if every word of `b` is also in `a` and the other way round. */
-static gboolean same_words(const WsBankUse *a, const WsBankUse *b)
-{
-    if (a->words != b->words || a->deepest != b->deepest)
-        return FALSE;
-    for (guint32 i = 0; i < a->words; i++) {
-        gboolean found = FALSE;
-        for (guint32 k = 0; k < b->words && !found; k++)
-            found = a->word[i] == b->word[k];
-        if (!found)
-            return FALSE;
-    }
-    return TRUE;
-}
-
-guint32 ws_bank_passes(const guint64 *address, guint64 mask, guint32 warp_size, guint32 bytes,
-                       guint32 banks, gboolean merge)
-{
-    guint32 group = ws_coalescer_group_lanes(banks, bytes);
-    WsBankUse use[2];
-    guint32 passes = 0;
-    gboolean unmerged = FALSE; /* the previous group can still take a partner */
-    guint32 current = 0;
-    if (mask == 0)
-        return 0;
-    if (mask == low_lanes(warp_size) && is_contiguous(address, warp_size, bytes) && bytes >= 4)
-        return (warp_size + group - 1) / group;
-    for (guint32 first = 0; first < warp_size; first += group) {
-        guint64 lanes = mask & low_lanes(MIN(first + group, warp_size)) & ~low_lanes(first);
-        if (lanes == 0) {
-            unmerged = FALSE;
-            continue;
-        }
-        bank_use_collect(&use[current], address, lanes, bytes, banks);
-        if (merge && unmerged && same_words(&use[0], &use[1])) {
-            unmerged = FALSE;
-            continue;
-        }
-        passes += use[current].deepest;
-        unmerged = (first / group) % 2 == 0;
-        current = unmerged ? 1 : 0;
-    }
-    return passes;
-}
-
 static guint32 count_wavefronts(const guint64 *address, guint64 mask, guint32 warp_size,
                                 guint32 bytes, guint32 tags_per_pass, const WsCoalesced *coalesced)
 {
-    guint32 group = ws_coalescer_group_lanes(WS_ARRAY_BANKS, bytes);
+    guint32 group = ws_bank_group_lanes(WS_ARRAY_BANKS, bytes);
     guint32 wavefronts = 0;
-    WsBankUse use;
     for (guint32 first = 0; first < warp_size; first += group) {
         guint64 lanes = mask & low_lanes(MIN(first + group, warp_size)) & ~low_lanes(first);
         if (lanes == 0)
@@ -243,8 +157,8 @@ static guint32 count_wavefronts(const guint64 *address, guint64 mask, guint32 wa
             wavefronts++;
             continue;
         }
-        bank_use_collect(&use, address, lanes, bytes, WS_ARRAY_BANKS);
-        wavefronts += MAX(use.deepest, (lines + tags_per_pass - 1) / tags_per_pass);
+        guint32 deepest = ws_bank_depth(address, lanes, bytes, WS_ARRAY_BANKS);
+        wavefronts += MAX(deepest, (lines + tags_per_pass - 1) / tags_per_pass);
     }
     return wavefronts;
 }

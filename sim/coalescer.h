@@ -34,9 +34,6 @@ typedef struct {
     WsLinePart part[WS_MAX_WARP_SIZE];
 } WsCoalesced;
 
-/* Lanes that one pass serves for accesses of `bytes` bytes. */
-guint32 ws_coalescer_group_lanes(guint32 banks, guint32 bytes);
-
 /*
  * `address` holds an address for each lane of `mask` (bits below `warp_size` only), each a multiple
  * of `bytes`: 1, 2, 4, 8 or 16.
@@ -51,14 +48,5 @@ void ws_coalesce_ascending(guint64 start, guint32 warp_size, guint32 bytes, guin
 /* The same for the lanes of `mask`, of which there is one, that all access `address`. */
 void ws_coalesce_same(guint64 address, guint64 mask, guint32 warp_size, guint32 bytes,
                       WsCoalesced *ret);
-
-/*
- * Passes over `banks` 4-byte banks (at most 64): for each group of lanes the
- * largest number of distinct words in one bank, summed over the groups. Lanes that want the same
- * word share it. With `merge`, two neighbouring groups that want the same words are served at once
- * (loads of shared memory; measured: a 64-bit broadcast costs 1, a 128-bit one 2).
- */
-guint32 ws_bank_passes(const guint64 *address, guint64 mask, guint32 warp_size, guint32 bytes,
-                       guint32 banks, gboolean merge);
 
 #endif

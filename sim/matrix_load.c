@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/coalescer.h"
+#include "sim/bank_conflicts.h"
 
 enum { LANES = 32, ROWS = 8 };
 
@@ -23,7 +23,7 @@ guint32 ws_matrix_load_passes(const WsDecoded *instruction, const guint64 *offse
         guint64 words[WS_MAX_WARP_SIZE];
         for (guint lane = 0; lane < LANES; lane++)
             words[lane] = offset[ROWS * m + lane / 4] + 4 * (lane % 4);
-        passes += ws_bank_passes(words, 0xffffffffu, LANES, 4, banks, TRUE);
+        passes += ws_bank_passes(words, 0xffffffffu, LANES, 4, banks, TRUE).wavefronts;
     }
     return passes;
 }

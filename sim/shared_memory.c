@@ -1,7 +1,5 @@
 #include "sim/shared_memory.h"
 
-#include "sim/coalescer.h"
-
 #include <string.h>
 
 void ws_shared_memory_init(WsSharedMemory *shared, const WsDevice *device)
@@ -55,24 +53,29 @@ gint ws_shared_memory_check(const WsSharedMemory *shared, guint32 block_slot, co
     return -1;
 }
 
-/* Lanes that share a word, beyond the one that the bank pass already counts. */
-static guint32 atomic_passes(const guint64 *offset, guint64 mask, guint32 bytes, guint32 banks)
+/* A pass for each lane in a bank: atomics on one word do not share it. */
+static WsBankPasses atomic_passes(const guint64 *offset, guint64 mask, guint32 warp_size,
+                                  guint32 bytes, guint32 banks)
 {
     guint32 in_bank[64] = {0};
-    guint32 most = 0;
+    guint32 most = 0, words = MAX(bytes / 4, 1);
     for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
         guint32 bank = (guint32)(offset[__builtin_ctzll(rest)] / 4 % banks);
         in_bank[bank]++;
         most = MAX(most, in_bank[bank]);
     }
-    return most * MAX(bytes / 4, 1);
+    guint32 group = ws_bank_group_lanes(banks, bytes), groups = (warp_size + group - 1) / group;
+    WsBankPasses passes = {.wavefronts = most * words, .least = MIN(words, most * words)};
+    passes.conflicts = passes.wavefronts > groups ? passes.wavefronts - groups : 0;
+    return passes;
 }
 
-guint32 ws_shared_memory_passes(const WsSharedMemory *shared, const WsMemoryOperation *operation,
-                                const guint64 *offset, guint64 mask, guint32 warp_size)
+WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
+                                     const WsMemoryOperation *operation, const guint64 *offset,
+                                     guint64 mask, guint32 warp_size)
 {
     if (ws_action_is_atomic(operation->action))
-        return atomic_passes(offset, mask, operation->bytes, shared->banks);
+        return atomic_passes(offset, mask, warp_size, operation->bytes, shared->banks);
     return ws_bank_passes(offset, mask, warp_size, operation->bytes, shared->banks,
                           operation->action == WS_ACTION_LOAD);
 }

@@ -2,6 +2,7 @@
 #ifndef WS_SIM_SHARED_MEMORY_H
 #define WS_SIM_SHARED_MEMORY_H
 
+#include "sim/bank_conflicts.h"
 #include "sim/memory_operation.h"
 
 typedef struct {
@@ -32,8 +33,9 @@ gint ws_shared_memory_check(const WsSharedMemory *shared, guint32 block_slot, co
                             guint64 mask, guint32 bytes, const char **ret);
 
 /* Passes of an access: bank conflicts, and for atomics lanes that share a word. */
-guint32 ws_shared_memory_passes(const WsSharedMemory *shared, const WsMemoryOperation *operation,
-                                const guint64 *offset, guint64 mask, guint32 warp_size);
+WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
+                                     const WsMemoryOperation *operation, const guint64 *offset,
+                                     guint64 mask, guint32 warp_size);
 
 /* Does the access, lanes in ascending order; it must have been checked. */
 void ws_shared_memory_do(WsSharedMemory *shared, guint32 block_slot,

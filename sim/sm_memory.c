@@ -194,10 +194,10 @@ static guint8 *place_of(const WsIssue *issue, guint lane)
     return region->data + (issue->address[lane] - region->base);
 }
 
-/* Values of more than one register and pass take longer to write back than to fetch. */
-static guint64 extra_words(const WsIssue *issue, guint32 passes)
+/* Values of more than one register take longer to write back, unless they come in pairs. */
+static guint64 extra_words(const WsIssue *issue, WsBankPasses passes)
 {
-    return MIN(issue->operation.words, passes) - 1u;
+    return MIN(issue->operation.words, passes.least) - 1u;
 }
 
 void ws_issue_finish(WsIssue *issue, guint64 start, guint64 ready)
@@ -211,22 +211,22 @@ static void access_shared(WsIssue *issue, guint64 mask)
 {
     WsSmMemory *memory = issue->memory;
     const WsClassTiming *timing = issue->timing;
-    guint32 passes = ws_shared_memory_passes(&memory->shared, &issue->operation, issue->address,
-                                             mask, memory->warp_size);
+    WsBankPasses passes = ws_shared_memory_passes(&memory->shared, &issue->operation,
+                                                  issue->address, mask, memory->warp_size);
     guint32 pass_cycles =
         MAX(timing->sm_interval, (guint32)memory->device->shared_wavefront_interval);
     guint64 late;
-    guint64 start = ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA,
-                                 timing->interval, passes, pass_cycles, &late);
+    guint64 start =
+        ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA, timing->interval,
+                     ws_bank_passes_taken(passes), pass_cycles, &late);
     ws_shared_memory_do(&memory->shared, issue->block_slot, &issue->operation, &issue->rows,
                         issue->address, mask);
-    guint32 group = ws_coalescer_group_lanes(memory->shared.banks, issue->operation.bytes);
-    guint32 ideal = (memory->warp_size + group - 1) / group;
-    memory->counters.shared_wavefronts += passes;
-    memory->counters.shared_bank_conflicts += passes > ideal ? passes - ideal : 0;
-    issue->result.wavefronts += passes;
+    memory->counters.shared_wavefronts += passes.wavefronts;
+    memory->counters.shared_bank_conflicts += passes.conflicts;
+    issue->result.wavefronts += passes.wavefronts;
     ws_issue_finish(issue, start,
-                    start + late + timing->latency + (guint64)timing->extra_per_way * (passes - 1) +
+                    start + late + timing->latency +
+                        (guint64)timing->extra_per_way * (passes.wavefronts - 1) +
                         extra_words(issue, passes));
 }
 

@@ -1,6 +1,5 @@
 #include "tests/memory_fixture.h"
 
-#include "sim/coalescer.h"
 #include "tests/suite.h"
 
 static Machine *shared_machine(void)
@@ -183,53 +182,6 @@ START_TEST(bounds_and_alignment)
 }
 END_TEST
 
-/* Passes by definition: distinct words per bank, counted without cleverness. */
-static guint32 passes_by_definition(const guint64 *address, guint64 mask, guint32 warp_size,
-                                    guint32 bytes, guint32 banks)
-{
-    guint32 group = bytes <= 4 ? banks : banks * 4 / bytes, total = 0;
-    for (guint32 first = 0; first < warp_size; first += group) {
-        guint32 most = 0;
-        for (guint32 bank = 0; bank < banks; bank++) {
-            guint64 seen[256];
-            guint32 count = 0;
-            for (guint32 lane = first; lane < MIN(first + group, warp_size); lane++)
-                for (guint32 word = 0; (mask >> lane & 1) && word < MAX(bytes / 4, 1); word++) {
-                    guint64 number = address[lane] / 4 + word;
-                    guint32 k = 0;
-                    while (k < count && seen[k] != number)
-                        k++;
-                    if (k == count && number % banks == bank)
-                        seen[count++] = number;
-                }
-            most = MAX(most, count);
-        }
-        total += most;
-    }
-    return total;
-}
-
-START_TEST(random_patterns_against_the_definition)
-{
-    guint64 state = 12345;
-    static const guint32 sizes[] = {8, 16, 32, 64}, widths[] = {1, 2, 4, 8, 16};
-    for (guint round = 0; round < 3000; round++) {
-        guint64 address[64], mask = 0;
-        guint32 warp_size = sizes[round % 4], bytes = widths[round % 5];
-        guint32 banks = round % 3 == 0 ? 16 : 32;
-        guint32 spread = 1u << (round % 12);
-        for (guint32 lane = 0; lane < 64; lane++) {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            address[lane] = (state >> 33) % spread * bytes;
-            mask |= (state >> 20 & 3) ? G_GUINT64_CONSTANT(1) << lane : 0;
-        }
-        mask &= warp_size == 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << warp_size) - 1;
-        ck_assert_uint_eq(ws_bank_passes(address, mask, warp_size, bytes, banks, FALSE),
-                          passes_by_definition(address, mask, warp_size, bytes, banks));
-    }
-}
-END_TEST
-
 static void add_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, banks_of_loads, 0, G_N_ELEMENTS(bank_rows));
@@ -240,7 +192,6 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, values_and_widths);
     tcase_add_test(tests, atomics_serialise_and_add_up);
     tcase_add_test(tests, bounds_and_alignment);
-    tcase_add_test(tests, random_patterns_against_the_definition);
 }
 
 int main(void)
