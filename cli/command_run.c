@@ -2,6 +2,7 @@
 #include "cli/colour_report.h"
 #include "cli/command.h"
 #include "cli/dump.h"
+#include "cli/interrupt.h"
 #include "cli/report_text.h"
 #include "cli/terminal.h"
 #include "sim/line_profile.h"
@@ -23,6 +24,7 @@ typedef struct {
     char **settings, **launch_values, **dumps;
     char *device, *format, *policy, *output, *occupancy_csv, *occupancy_sms;
     gint64 max_cycles, sms, threads;
+    double max_seconds;
     gboolean list;
     GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
 } Options;
@@ -66,6 +68,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "of these SMs only, such as 0-3,7", "LIST"},
         {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &options->max_cycles,
          "stop after so many cycles (default 1000000000)", "N"},
+        {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->max_seconds,
+         "stop after so many seconds of simulation (default: no limit)", "N"},
         {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
          "host threads (default 1); the output does not depend on them", "N"},
         {"list", 0, 0, G_OPTION_ARG_NONE, &options->list, "list the built-in workloads", NULL},
@@ -92,6 +96,10 @@ static gboolean check_options(Options *options)
             continue;
         ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", numbers[i].name,
                        numbers[i].maximum);
+        return FALSE;
+    }
+    if (options->max_seconds != 0 && !(options->max_seconds > 0)) {
+        ws_usage_error("--max-seconds: a number above 0 is expected");
         return FALSE;
     }
     if (options->occupancy_sms != NULL && options->occupancy_csv == NULL) {
@@ -226,6 +234,7 @@ static int simulate(WsJob *job, const Options *options, gboolean json)
     ws_run_options_init(&run);
     if (options->max_cycles > 0)
         run.max_cycles = (guint64)options->max_cycles;
+    run.max_seconds = options->max_seconds;
     if (options->threads > 0)
         run.threads = (guint32)options->threads;
     if (isatty(STDERR_FILENO)) {
@@ -239,7 +248,9 @@ static int simulate(WsJob *job, const Options *options, gboolean json)
             return ws_report_error(error);
         run.observer = ws_occupancy_trace_observer(trace);
     }
+    run.interrupt = ws_interrupt_watch();
     g_autoptr(WsResult) result = ws_simulation_run(job, &run, &error);
+    ws_interrupt_unwatch();
     clear_progress(&progress);
     if (result == NULL)
         return ws_report_error(error);

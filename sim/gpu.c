@@ -4,6 +4,7 @@
 
 #include "isa/size.h"
 #include "sim/block_scheduler.h"
+#include "sim/early_end.h"
 #include "sim/launch_order.h"
 #include "sim/livelock.h"
 #include "sim/report.h"
@@ -407,6 +408,7 @@ static WsStatus run(Launch *launch)
     while (scheduler->ended_blocks < scheduler->blocks) {
         guint64 next = next_cycle(launch);
         const WsSm *stopped;
+        WsStatus status;
 
         if (ws_block_scheduler_refill(scheduler, launch->sms, next, launch->end))
             next = next_cycle(launch);
@@ -415,11 +417,9 @@ static WsStatus run(Launch *launch)
                                       blocks_left(launch));
             return WS_STATUS_DEADLOCK;
         }
-        if (next >= machine->max_cycles) {
-            launch->end = machine->max_cycles;
-            ws_report_limit(&machine->result->stop, &launch->context, machine->max_cycles);
-            return WS_STATUS_LIMIT;
-        }
+        status = ws_early_end(machine, &launch->context, next, &launch->end);
+        if (status != WS_STATUS_OK)
+            return status;
         run_window(launch, next);
         stopped = first_stopped(launch);
         if (stopped != NULL) {

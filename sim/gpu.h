@@ -19,6 +19,7 @@ typedef struct {
     GPtrArray *warnings;
     guint64 cycle;                               /* where the next launch begins */
     guint64 max_cycles;                          /* of the job */
+    gint64 deadline;                             /* of the host's clock: ws_deadline() */
     guint32 *ranks;                              /* by SM: ws_launch_ranks() */
     WsInstructionFetch **fetch;                  /* by SM, or NULL: instructions are always there */
     WsConstantCache **constants;                 /* likewise */

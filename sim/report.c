@@ -268,15 +268,6 @@ void ws_report_livelock(WsStop *ret, WsSm *const *sms, guint32 sm_count, guint64
                 : "a warp repeats itself for ever while lanes of it wait for the others");
 }
 
-void ws_report_limit(WsStop *ret, const WsLaunchContext *context, guint64 max_cycles)
-{
-    clear(ret);
-    ret->cycle = max_cycles;
-    ret->message =
-        g_strdup_printf("the limit of %" G_GUINT64_FORMAT " cycles was reached, in kernel '%s'",
-                        max_cycles, context->kernel->display_name);
-}
-
 char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles)
 {
     g_autofree char *where = place(program, pc);

@@ -16,7 +16,6 @@ void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count,
                                guint64 not_started);
 /* Warps repeat themselves for ever. */
 void ws_report_livelock(WsStop *ret, WsSm *const *sms, guint32 sm_count, guint64 not_started);
-void ws_report_limit(WsStop *ret, const WsLaunchContext *context, guint64 max_cycles);
 /* Warning: operands of instruction `pc` were read up to `cycles` too early. g_free. */
 char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles);
 /* Warning: lanes met at a block barrier from two different instructions. g_free. */

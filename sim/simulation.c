@@ -1,6 +1,7 @@
 #include "sim/simulation.h"
 
 #include "isa/size.h"
+#include "sim/early_end.h"
 #include "sim/expect.h"
 #include "sim/gpu.h"
 #include "sim/launch_order.h"
@@ -69,6 +70,7 @@ WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
                          .result = result,
                          .warnings = g_ptr_array_new_with_free_func(g_free),
                          .max_cycles = filled.max_cycles,
+                         .deadline = ws_deadline(filled.max_seconds),
                          .inspect = inspect,
                          .inspect_data = data};
     gboolean ok;

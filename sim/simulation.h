@@ -6,7 +6,10 @@
 #include "sim/result.h"
 
 typedef struct {
-    guint64 max_cycles;         /* per job; 0 = 10^9 */
+    guint64 max_cycles; /* per job; 0 = 10^9 */
+    double max_seconds; /* of the host's time, per job; 0 = no limit */
+    /* The run ends early when this becomes other than 0, or NULL. A signal handler may set it. */
+    const gint *interrupt;
     guint64 spin_limit;         /* livelock: instructions of a warp without progress; 0 = default */
     guint32 threads;            /* host threads, 0 = 1 */
     const WsObserver *observer; /* or NULL */

@@ -14,6 +14,7 @@ static const Status statuses[] = {
     [WS_STATUS_DEADLOCK] = {"deadlock", WS_ERROR_DEADLOCK},
     [WS_STATUS_LIVELOCK] = {"livelock", WS_ERROR_DEADLOCK},
     [WS_STATUS_LIMIT] = {"limit", WS_ERROR_LIMIT},
+    [WS_STATUS_INTERRUPTED] = {"interrupted", WS_ERROR_LIMIT},
 };
 
 const char *ws_status_name(WsStatus status)

@@ -8,7 +8,8 @@ typedef enum {
     WS_STATUS_FAULT,
     WS_STATUS_DEADLOCK,
     WS_STATUS_LIVELOCK,
-    WS_STATUS_LIMIT
+    WS_STATUS_LIMIT,
+    WS_STATUS_INTERRUPTED /* WsRunOptions.interrupt */
 } WsStatus;
 
 const char *ws_status_name(WsStatus status);
