@@ -101,6 +101,29 @@ START_TEST(vector_add_timeline)
 }
 END_TEST
 
+/*
+ * A warp of 32 threads takes the same cycles, as its index at 0, and every issue is one for all
+ * lanes. The listing is shown in workloads/vecadd/notes.md (tests/test_textbook_lessons.py compares
+ * the two).
+ */
+START_TEST(vector_add_of_a_warp)
+{
+    static const guint64 cycles[] = {0, 1, 5, 9, 10, 14};
+    Engine *e = engine_load("workloads/vecadd/bytecode-warp.yaml", NULL, NULL);
+    guint64 index;
+
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    index = engine_issue_cycle(e, 0, 1); /* behind S2R */
+    for (guint i = 0; i < G_N_ELEMENTS(cycles); i++) {
+        ck_assert_uint_eq(engine_issue_cycle(e, 0, 1 + i) - index, cycles[i]);
+        ck_assert_uint_eq(g_array_index(e->issues, Issue, 1 + i).executed, G_MAXUINT32);
+    }
+    golden_trace_check(e, engine_label(e, "index"), "vector_add_warp");
+    engine_free(e);
+}
+END_TEST
+
 /* ---- hiding latency
  * ------------------------------------------------------------------------------ */
 
@@ -320,6 +343,7 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, eight_warps, 0, 2);
     tcase_add_loop_test(cases, named_policies, 0, G_N_ELEMENTS(orders));
     tcase_add_test(cases, vector_add_timeline);
+    tcase_add_test(cases, vector_add_of_a_warp);
     tcase_add_test(cases, one_warp);
     tcase_add_loop_test(cases, many_warps, 0, 7);
     tcase_add_loop_test(cases, warps_to_hide, 0, G_N_ELEMENTS(idle));

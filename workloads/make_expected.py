@@ -133,6 +133,10 @@ def latency_hiding():
 def warp_formation():
     write('warp_formation/warp-3x256.bin', 'i', [i % 256 // 32 for i in range(768)])
     write('warp_formation/place-3x256.bin', 'i', [i % 32 for i in range(768)])
+    write('warp_formation/warp-12x9x8.bin', 'i', [i // 32 for i in range(864)])
+    write('warp_formation/place-12x9x8.bin', 'i', [i % 32 for i in range(864)])
+    write('warp_formation/where-12x9x8.bin', 'i',
+          [x | y << 10 | z << 20 for z in range(8) for y in range(9) for x in range(12)])
     out = []
     for i in range(1024):
         x = 1.0
@@ -148,12 +152,12 @@ def policies():
     for work in (4, 24):
         out = []
         for thread in range(2048):
-            a, b = float(thread % 7), 1.0
+            a, b, c = float(thread % 7), 1.0, thread
             for i in range(16):
-                for _ in range(work):
-                    a, b = f32(a * 0.5 + 1.0), f32(b * 0.5 + 1.0)
+                for k in range(work):
+                    a, b, c = f32(a * 0.5 + 1.0), f32(b * 0.5 + 1.0), (c + k) ^ thread
                 a = f32(a + f32(float(i * 2048 + thread) * b))
-            out.append(a)
+            out.append(f32(a + float(c & 1)))
         write(f'policies/stages-{work}.bin', 'f', out)
 
 
@@ -173,6 +177,20 @@ def tensor_tile():
     write('tensor_tile/product-64.bin', 'f', product(a, by_columns, 64))
 
 
+def cache_share():
+    lines, rounds = 12, 8
+    for pieces in (12, 16, 20, 32, 192):
+        write(f'cache_share/out-{pieces}.bin', 'f',
+              [float(rounds * sum(32 * (lines * piece + line) + lane for line in range(lines)))
+               for piece in range(pieces) for lane in range(32)])
+
+
+def alignment():
+    write('alignment/cached.bin', 'i',
+          [64 * sum(i % 32 + 32 * line for line in range(8)) for i in range(2048)])
+
+
 for make in (colour_to_grey, with_without_divergence, even_odd, if_else, transpose, matmul,
-             latency_hiding, warp_formation, policies, tensor_tile):
+             latency_hiding, warp_formation, policies, tensor_tile,
+             cache_share, alignment):
     make()

@@ -68,3 +68,17 @@ __global__ void ended(int *out)
     __syncthreads();
     out[threadIdx.x] = 1;
 }
+
+// A barrier inside an if is right where all threads of the block agree: here every other block has
+// numbers to pass on, and turns them round in shared memory.
+__global__ void uniform_if(int *out)
+{
+    __shared__ int passed[64];
+    int mine = blockIdx.x * 64 + threadIdx.x;
+    if (blockIdx.x % 2 == 0) {
+        passed[threadIdx.x] = mine;
+        __syncthreads();
+        mine = passed[63 - threadIdx.x];
+    }
+    out[blockIdx.x * 64 + threadIdx.x] = mine;
+}

@@ -9,3 +9,20 @@ __global__ void loop_trips(float *out)
         x = x * 0.5f + 1.0f;
     out[lane] = x;
 }
+
+// The lanes that make each trip; lane l makes 4 + l / 8 of them, and the last lane 8.
+__global__ void lanes_of_trips(int *lanes)
+{
+    int trips = 4 + threadIdx.x / 8 + (threadIdx.x == 31);
+#pragma unroll 1
+    for (int i = 0; i < trips; i++)
+        lanes[i] = __popc(__activemask());
+}
+
+// Lanes leave one by one: lane l makes l + 1 trips.
+__global__ void one_by_one(int *lanes)
+{
+#pragma unroll 1
+    for (int i = 0; i <= threadIdx.x; i++)
+        lanes[i] = __popc(__activemask());
+}

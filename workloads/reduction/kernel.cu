@@ -34,6 +34,20 @@ __global__ void shuffle_sums(float *sums, const float *in)
     }
 }
 
+// Halves of the block in shared memory, a barrier after each of the eight steps.
+__global__ void shared_sums(float *sums, const float *in)
+{
+    __shared__ float partial[256];
+    partial[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];
+    for (int half = 128; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half)
+            partial[threadIdx.x] += partial[threadIdx.x + half];
+    }
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = partial[0];
+}
+
 // The shuffle without the second stage: eight partial sums of a block are left.
 __global__ void partial_sums(float *sums, const float *in)
 {

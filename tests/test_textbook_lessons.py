@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""test_textbook_lessons.py WARPSTEP SOURCE_ROOT: what teaching texts say of alignment, caches, reductions,
+barriers and loops. Figures: docs/textbook.md, and the tables in the notes of the workloads."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+warpstep, root = sys.argv[1:3]
+WORKLOADS = os.path.join(root, 'workloads')
+LEAST_RECENT = ('--set', 'memory.l1.replacement=least_recent')
+if not any(os.access(p, os.X_OK) for p in ('/usr/bin/clang++-14', '/usr/bin/clang++')):
+    print('1..0 # SKIP no clang to compile the workloads')
+    sys.exit(0)
+
+failures = []
+tests = 0
+
+
+def check(what, good, got):
+    global tests
+    tests += 1
+    print(f'{"ok" if good else "not ok"} {tests} - {what}' + ('' if good else f': got {got}'),
+          flush=True)
+    if not good:
+        failures.append(what)
+
+
+def equal(what, wanted, got):
+    check(f'{what}: {wanted}', wanted == got, got)
+
+
+def start(command, name, *options):
+    return subprocess.run([warpstep, command, os.path.join(WORKLOADS, name), *options],
+                          capture_output=True, text=True)
+
+
+def figures(name, *options):
+    done = start('run', name + '.yaml', '--format', 'json', *options)
+    if done.returncode != 0:
+        print('# ' + done.stderr.strip().replace('\n', '\n# '))
+    equal(' '.join((name, *options)) + ': exit code', 0, done.returncode)
+    return json.loads(done.stdout)
+
+
+def dumped(name, *buffers):
+    """Contents of buffers of 32-bit whole numbers after a run."""
+    with tempfile.TemporaryDirectory() as out:
+        paths = {buffer: os.path.join(out, buffer) for buffer in buffers}
+        figures(name, *(x for buffer in buffers for x in ('--dump', f'{buffer}={paths[buffer]}')))
+        data = [open(paths[buffer], 'rb').read() for buffer in buffers]
+    return [[int.from_bytes(bytes_[i:i + 4], 'little', signed=True)
+             for i in range(0, len(bytes_), 4)] for bytes_ in data]
+
+
+def notes(folder):
+    with open(os.path.join(WORKLOADS, folder, 'notes.md')) as text:
+        return text.read()
+
+
+def row(folder, start_of_row):
+    """The cells of the table row of the notes that starts so."""
+    line = next(t for t in notes(folder).split('\n') if t.startswith('| ' + start_of_row))
+    return [cell.strip() for cell in line.strip('|').split('|')]
+
+
+def number(text):
+    return int(text.replace(',', ''))
+
+
+def sectors(result, kind):
+    memory = result['memory']
+    return memory[f'global_{kind}_sectors'] / memory[f'global_{kind}_requests']
+
+
+def alignment():
+    cycles, dram = {}, {}
+    for name, loads, stores in (('launch', 4, 4), ('loads_1', 5, 4), ('loads_8', 4, 4),
+                                ('stores_1', 4, 5), ('cached_0', 4, 4), ('cached_1', 5, 4)):
+        result = figures('alignment/' + name)
+        cycles[name], dram[name] = result['cycles'], result['memory']['dram_read_bytes']
+        equal(f'alignment/{name}: sectors of a load and a store', (loads, stores),
+              (sectors(result, 'load'), sectors(result, 'store')))
+        equal(f'alignment/{name}: cycles as in the notes', number(row('alignment', f'`{name}.')[3]),
+              cycles[name])
+    for offset in (7, 31, 32):
+        result = figures('alignment/launch', '--launch', f'params.2={offset}')
+        equal(f'an offset of {offset} numbers', 4 if offset % 8 == 0 else 5, sectors(result, 'load'))
+    # the fifth sector is the next warp's first: memory delivers one sector pair more in all
+    equal('bytes from DRAM', (1048576, 1048640), (dram['launch'], dram['loads_1']))
+    equal('what a fifth sector costs, in percent', (4, 2),
+          tuple(round(100 * (cycles[n] / cycles['launch'] - 1)) for n in ('loads_1', 'stores_1')))
+    few = [figures('alignment/' + name, '--sms', '16')['cycles']
+           for name in ('launch', 'loads_1', 'loads_8', 'stores_1')]
+    check('on 16 SMs all within 4 %', max(few) < 1.04 * min(few), few)
+    equal('from L1 it costs nothing', cycles['cached_0'], cycles['cached_1'])
+
+
+def cache_share():
+    cycles = {}
+    for name, hits in (('launch', '0.875'), ('warps_16', '0.776'), ('warps_20', '0.557'),
+                       ('warps_32', '0.014')):
+        result = figures('cache_share/' + name)
+        cycles[name] = result['cycles']
+        equal(f'cache_share/{name}: L1 hits', hits, f'{result["memory"]["l1_hit_rate"]:.3f}')
+        equal(f'cache_share/{name}: notes', [hits, f'{cycles[name]:,}'],
+              row('cache_share', f'`{name}.')[2:])
+    check('32 warps do 2.7 times the work of 12 in 2.6 times the time',
+          2.55 < cycles['warps_32'] / cycles['launch'] < 2.65, cycles)
+
+
+def too_many_warps():
+    shapes = {8: ('block=256',), 16: ('block=512',), 24: ('block=768',), 32: (),
+              48: ('grid=2', 'block=768'), 64: ('grid=2',)}
+    text = notes('cache_share')
+    for replacement, first_row in (('least_recent', '`least_recent`'), ('sweep', '`sweep`')):
+        hits, cycles = [], {}
+        for warps, shape in shapes.items():
+            options = [x for key in shape for x in ('--launch', key)]
+            result = figures('cache_share/same_work', '--sms', '1', '--set',
+                             f'memory.l1.replacement={replacement}', *options)
+            equal(f'{warps} warps', warps, min(192, result['warps']['launched']))
+            hits.append(f'{result["memory"]["l1_hit_rate"]:.3f}')
+            cycles[warps] = result['cycles']
+        equal(f'{replacement}: L1 hits by warps', row('cache_share', first_row)[1:], hits)
+        line = '| cycles | ' + ' | '.join(f'{c:,}' for c in cycles.values()) + ' |'
+        check(f'{replacement}: cycles by warps as in the notes', line in text, line)
+        equal(f'{replacement}: 48 warps are best', 48, min(cycles, key=cycles.get))
+        equal(f'{replacement}: the price of full occupancy in percent',
+              31 if replacement == 'least_recent' else 14,
+              round(100 * (cycles[64] / cycles[48] - 1)))
+        if replacement == 'least_recent':
+            equal('64 warps are slower than 32, in percent', 21,
+                  round(100 * (cycles[64] / cycles[32] - 1)))
+
+
+def shuffle_or_shared():
+    blocks, warps = 64, 64 * 8
+    for name, passes, issued in (('launch', 9, 31), ('shared', 33, 52)):
+        result = figures('reduction/' + name)
+        equal(f'reduction/{name}: passes over the banks a block', passes,
+              result['memory']['shared_wavefronts'] / blocks)
+        equal(f'reduction/{name}: no bank conflict', 0, result['memory']['shared_bank_conflicts'])
+        equal(f'reduction/{name}: instructions a warp', issued, result['warp_instructions'] / warps)
+    program = start('disasm', 'reduction/shared.yaml').stdout
+    barriers = {kernel.split('\n')[1][3:]: kernel.count('BAR.SYNC')
+                for kernel in program.split('.kernel ')[1:]}
+    equal('barriers, shuffle and shared', (1, 8),
+          (barriers['shuffle_sums'], barriers['shared_sums']))
+    cycles = {name: figures('reduction/large_' + name)['cycles']
+              for name in ('shuffle', 'shared', 'thread_0')}
+    text = 'take {:,}, {} and {} cycles'.format(cycles['thread_0'], cycles['shared'],
+                                                 cycles['shuffle'])
+    check('times of the large sums as in the notes', text in notes('reduction'), text)
+    equal('shared against shuffle', 1.15, round(cycles['shared'] / cycles['shuffle'], 2))
+
+
+def barrier_in_uniform_if():
+    for model in ('its', 'stack', 'none'):
+        result = figures('barrier_divergence/uniform', '--set', f'divergence.model={model}')
+        equal(f'{model}: warps launched, diverged', (8, 0),
+              (result['warps']['launched'], result['warps']['diverged']))
+        equal(f'{model}: branches', {'executed': 8, 'divergent': 0}, result['branches'])
+        equal(f'{model}: warnings', [], result['warnings'])
+    said = start('check', 'barrier_divergence').stdout
+    found = dict(re.findall(r'^(\w+):.*\n  kernel\.cu:\d+ +(may diverge|warp-uniform)', said, re.M))
+    equal('what check says', {'uniform_if': 'warp-uniform', 'one_side': 'may diverge',
+                              'both_sides': 'may diverge', 'both_sides_unaligned': 'may diverge',
+                              'ended': 'may diverge'}, found)
+
+
+def trips():
+    lanes = [32, 32, 32, 32, 24, 16, 8, 1]
+    average = f'{sum(lanes) / len(lanes):.1f}'
+    looped = start('run', 'loop_trips/launch-bytecode.yaml').stdout
+    equal('the loop shows an average of its trips', ['22.1', average],
+          [re.search(r'(\S+)  \S+ +@P0 BRA again', looped).group(1), average])
+    shown = start('run', 'loop_trips/bytecode-per_trip.yaml').stdout
+    found = re.findall(r' +1 +(\S+)  wait .*// trip (\d)$', shown, re.M)
+    equal('lanes of each trip, line by line', [(f'{n}.0', str(i + 1)) for i, n in enumerate(lanes)],
+          found)
+    for line in shown.split('\n'):
+        if '// trip' in line and 'kernel.wsasm:' in line and not line.startswith('Of it'):
+            check(f'the notes have the line of trip {line[-1]}', line.strip() in notes('loop_trips'),
+                  line)
+    result = figures('loop_trips/one_by_one')
+    equal('one by one: divergent branches', {'executed': 32, 'divergent': 31}, result['branches'])
+    loop = next(line for line in result['lines'] if line['lanes'] / line['instructions'] == 16.5)
+    equal('one by one: lanes of the trips', sum(range(1, 33)), loop['lanes'] // 3)
+    equal('the lanes as --dump writes them', [lanes], dumped('loop_trips/per_trip', 'lanes'))
+
+
+def boxes():
+    result = figures('warp_formation/box_12x9x8')
+    equal('12 x 9 x 8 threads: warps', 27, result['warps']['launched'])
+    equal('12 x 9 x 8 threads: lanes', 1, result['lane_efficiency'])
+    equal('12 x 9 x 8 threads: blocks on an SM, occupancy', (2, 54 / 64),
+          (result['occupancy']['blocks_per_sm'], result['occupancy']['theoretical']))
+    warp, where = dumped('warp_formation/box_12x9x8', 'warp', 'where')
+    layers = {}
+    for w, thread in zip(warp, where):
+        layers.setdefault(w, set()).add(thread >> 20)
+    equal('warps with threads of two layers of z', 7, sum(len(z) == 2 for z in layers.values()))
+    result = figures('grid_index/box_12x9x8')
+    equal('12 x 9 x 8 blocks, and elements in place', (864, 442368),
+          (result['blocks']['launched'], result['checks'][0]['elements']))
+
+
+def share_of_control():
+    edges, none = figures('colour_to_grey/w1000h750'), figures('colour_to_grey/w1008h752')
+    equal('warps that diverge', (375, 23688),
+          (edges['warps']['diverged'], edges['warps']['launched']))
+    equal('share of them in percent', 1.6,
+          round(100 * edges['warps']['diverged'] / edges['warps']['launched'], 1))
+    equal('lanes lost in percent', 0.5, round(100 * (1 - edges['lane_efficiency']), 1))
+    equal('cycles with and without an edge', (5632, 5532), (edges['cycles'], none['cycles']))
+    for size, share in ((8, 12.5), (16, 6.25), (32, 3.125), (64, 1.5625)):
+        result = figures('grid_index/line', '--set', f'warp_size={size}')
+        equal(f'warps of {size}: issues for each instruction of a thread, in percent', share,
+              100 * result['warp_instructions'] / result['thread_instructions'])
+
+
+def timeline():
+    with open(os.path.join(root, 'tests/golden/vector_add_warp.txt')) as trace:
+        listing = trace.read()
+    check('the listing in the notes of vecadd', '```text\n' + listing + '```\n' in notes('vecadd'),
+          listing)
+    result = figures('vecadd/bytecode-warp')
+    equal('cycles: S2R, 14 of the timeline, EXIT', 16, result['cycles'])
+    equal('cycles of each line, index to EXIT', [1, 1, 1, 4, 4, 1, 4],
+          [sum(line['stalls'].values()) for line in result['lines']])
+
+
+for part in (alignment, cache_share, too_many_warps, shuffle_or_shared, barrier_in_uniform_if, trips,
+             boxes, share_of_control, timeline):
+    part()
+print(f'1..{tests}')
+sys.exit(1 if failures else 0)
