@@ -161,6 +161,16 @@ static void put_shared(WsPtxLower *lower, const WsPtxVariable *variable, guint64
     g_hash_table_insert(lower->shared, (gpointer)variable, GUINT_TO_POINTER((guint)offset + 1));
 }
 
+/* `bytes` with this variable, the first one beyond the limit. */
+static void refuse_shared(WsPtxLower *lower, const WsPtxVariable *variable, guint64 bytes)
+{
+    g_autofree char *name = ws_kernel_display_name(lower->kernel->name);
+    ws_lower_fail(lower, &variable->position,
+                  "kernel '%s' has more than %d bytes of static shared memory (%" G_GUINT64_FORMAT
+                  "): declare the array extern and launch with dynamic_shared_bytes",
+                  name, WS_PTX_MAX_SHARED_BYTES, bytes);
+}
+
 /* In the order of declaration; dynamic arrays all start behind the static ones. */
 static gboolean layout_shared(WsPtxLower *lower)
 {
@@ -178,8 +188,8 @@ static gboolean layout_shared(WsPtxLower *lower)
         end = align_up(end, v->align);
         put_shared(lower, v, end);
         end += v->size;
-        if (end >= 1u << 24) {
-            ws_lower_fail(lower, &v->position, "over 16 MiB of shared memory");
+        if (end > WS_PTX_MAX_SHARED_BYTES) {
+            refuse_shared(lower, v, end);
             return FALSE;
         }
     }

@@ -321,9 +321,10 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
     lower->address_work = 0;
     lower->location = 0;
     lower->statement = NULL;
+    lower->frame = ws_lower_push_frame(lower, lower->module, kernel);
+    lower->location = lower->function->opening = opening_of(lower);
     if (ws_ptx_layout_kernel(lower)) {
-        lower->frame = ws_lower_push_frame(lower, lower->module, kernel);
-        lower->function->opening = opening_of(lower);
+        lower->location = 0;
         lower->block = ws_lower_new_block(lower);
         if (!lower->failed)
             lower_statements(lower);

@@ -17,7 +17,8 @@ enum {
     WS_PTX_MAX_INLINE_DEPTH = 64,
     WS_PTX_MAX_EMITTED = 1 << 20, /* instructions of a kernel */
     WS_PTX_MAX_PARAMETER_BYTES = 32764,
-    WS_PTX_MAX_LOCAL_BYTES = 512 << 10
+    WS_PTX_MAX_LOCAL_BYTES = 512 << 10,
+    WS_PTX_MAX_SHARED_BYTES = 48 << 10 /* static, of a kernel: what ptxas takes for any target */
 };
 
 enum { WS_PTX_MAX_TYPES = 4, WS_PTX_MAX_MOVES = 8 };

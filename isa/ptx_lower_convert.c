@@ -298,7 +298,8 @@ static void same_float(WsPtxLower *lower)
     if (type == WS_PTX_F32) {
         if (round >= 0)
             a = round_word(lower, a, round);
-        if (round >= 0 && !ws_lower_has(lower, "sat"))
+        gboolean plain = round >= 0 || !ws_lower_has(lower, "ftz"); /* a NaN keeps its bits */
+        if (plain && !ws_lower_has(lower, "sat"))
             ws_lower_move(lower, d, a);
         else
             copy_float(lower, d, a);
@@ -360,11 +361,18 @@ static void float_to_float(WsPtxLower *lower)
         pack->mod[WS_MOD_RELU] = ws_lower_has(lower, "relu");
         return;
     }
+    if (to == WS_PTX_F64 && from == WS_PTX_F32 && ws_lower_has(lower, "ftz")) {
+        WsOperand flushed = ws_lower_temporary(lower, 1);
+        EMIT(lower, FADD, flushed, a, ws_operand_minus_zero())->mod[WS_MOD_FTZ] = 1;
+        a = flushed;
+    }
     WsInstruction *convert = EMIT(lower, F2F, d, a);
     convert->mod[WS_MOD_FLOAT_TO] = float_format(to);
     convert->mod[WS_MOD_FLOAT_FROM] = float_format(from);
     convert->mod[WS_MOD_ROUND] = rounding(lower);
-    convert->mod[WS_MOD_FTZ] = ws_lower_has(lower, "ftz");
+    /* ptxas drops .ftz for halves: a float below the normal ones rounds up or down to the next. */
+    convert->mod[WS_MOD_FTZ] =
+        to == WS_PTX_F32 || to == WS_PTX_BF16 ? ws_lower_has(lower, "ftz") : 0;
     convert->mod[WS_MOD_SAT] = ws_lower_has(lower, "sat");
 }
 

@@ -1,5 +1,5 @@
 /*
- * Division, reciprocal and root with a rounding mode, of PTX: exactly those of the host.
+ * Division, reciprocal, root and narrowing with a rounding mode, of PTX: exactly those of the host.
  *
  * Operands: specials and their neighbours, random bits, random significands with exponents near
  * one, and those whose results lie nearest the middle of two numbers, where a last correction that
@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "isa/float_bits.h"
+#include "sim/half_float.h"
 #include "tests/ptx_runner.h"
 #include "tests/split_mix.h"
 #include "tests/suite.h"
@@ -77,6 +78,20 @@ static void two_floats(guint64 *state, guint64 number, Operands *ret)
     (void)number;
     ret->a = narrow_operand(state);
     ret->b = narrow_operand(state);
+}
+
+/* Below 1: a third subnormal, a third near halves that are or bound the subnormal ones. */
+static void small_float(guint64 *state, guint64 number, Operands *ret)
+{
+    guint64 z = split_mix_next(state), sign = z & 0x100 ? 0x80000000u : 0;
+    float half_step = ldexpf((float)((z >> 16) % 2100), -25);
+
+    if (number % 3 == 0)
+        ret->a = sign | z >> (41 + (z >> 16) % 23);
+    else if (number % 3 == 1)
+        ret->a = sign | MAX((gint64)ws_float_bits(half_step) + (gint64)((z >> 9) % 5) - 2, 0);
+    else
+        ret->a = sign | ((z >> 9) % 127) << 23 | z >> 41;
 }
 
 /* 1 / odd modulo 2^64: each step doubles the bits. */
@@ -206,6 +221,38 @@ static guint64 flushed_root(const Operands *o)
     return ws_float_bits(sqrtf(flushed(ws_float((guint32)o->a))));
 }
 
+/* A number below 1 with so many fraction bits, and no exponent below `least`. */
+static double narrowed(double x, int fraction, int least)
+{
+    int exponent = x == 0 ? least : MAX(ilogb(x), least);
+
+    return ldexp(nearbyint(ldexp(x, fraction - exponent)), exponent - fraction);
+}
+
+/* .ftz or not: measured on an H200 with 80000 operands, and its F2F has none. */
+static guint64 to_half(const Operands *o)
+{
+    return ws_half_from_double(narrowed(ws_float((guint32)o->a), 10, -14));
+}
+
+static guint64 to_bfloat(const Operands *o)
+{
+    return ws_bfloat_from_double(narrowed(ws_float((guint32)o->a), 7, -126));
+}
+
+static guint64 flushed_to_bfloat(const Operands *o)
+{
+    return ws_bfloat_from_double(narrowed(flushed(ws_float((guint32)o->a)), 7, -126));
+}
+
+/* What is below 0 becomes 0. */
+static guint64 saturated_to_half(const Operands *o)
+{
+    guint64 half = to_half(o);
+
+    return half & 0x8000 ? 0 : half;
+}
+
 /* ---- running ---- */
 
 #define DIV64(mode)  "div." mode ".f64 %fd3, %fd0, %fd1;"
@@ -214,6 +261,8 @@ static guint64 flushed_root(const Operands *o)
 #define DIV32(mode)  "div." mode ".f32 %f3, %f0, %f1;"
 #define RCP32(mode)  "rcp." mode ".f32 %f3, %f0;"
 #define ROOT32(mode) "sqrt." mode ".f32 %f3, %f0;"
+#define HALF(mode)   "cvt." mode ".f16.f32 %rs3, %f0;"
+#define BFLOAT(mode) "cvt." mode ".bf16.f32 %rs3, %f0;"
 
 static const Operation operations[] = {
     {DIV64("rn"), 'D', two_doubles, double_quotient, FE_TONEAREST},
@@ -245,6 +294,21 @@ static const Operation operations[] = {
     {DIV32("rn.ftz"), 'f', two_floats, flushed_quotient, FE_TONEAREST},
     {RCP32("rn.ftz"), 'f', two_floats, flushed_reciprocal, FE_TONEAREST},
     {ROOT32("rn.ftz"), 'f', two_floats, flushed_root, FE_TONEAREST},
+    {HALF("rn"), 'h', small_float, to_half, FE_TONEAREST},
+    {HALF("rz"), 'h', small_float, to_half, FE_TOWARDZERO},
+    {HALF("rm"), 'h', small_float, to_half, FE_DOWNWARD},
+    {HALF("rp"), 'h', small_float, to_half, FE_UPWARD},
+    {HALF("rn.ftz"), 'h', small_float, to_half, FE_TONEAREST},
+    {HALF("rz.ftz"), 'h', small_float, to_half, FE_TOWARDZERO},
+    {HALF("rm.ftz"), 'h', small_float, to_half, FE_DOWNWARD},
+    {HALF("rp.ftz"), 'h', small_float, to_half, FE_UPWARD},
+    {HALF("rp.ftz.sat"), 'h', small_float, saturated_to_half, FE_UPWARD},
+    {BFLOAT("rn"), 'h', small_float, to_bfloat, FE_TONEAREST},
+    {BFLOAT("rm"), 'h', small_float, to_bfloat, FE_DOWNWARD},
+    {BFLOAT("rp"), 'h', small_float, to_bfloat, FE_UPWARD},
+    {BFLOAT("rn.ftz"), 'h', small_float, flushed_to_bfloat, FE_TONEAREST},
+    {BFLOAT("rm.ftz"), 'h', small_float, flushed_to_bfloat, FE_DOWNWARD},
+    {BFLOAT("rp.ftz"), 'h', small_float, flushed_to_bfloat, FE_UPWARD},
 };
 
 static guint64 operand_count(void)

@@ -266,7 +266,8 @@ def conversions(operations):
         for rounding in ('rni', 'rzi', 'rmi', 'rpi'):
             operations.add(kind, result, f'cvt.{rounding}.{target}.{source} %{to}3, %{file}0;')
         if source == 'f32':
-            operations.add(kind, result, f'cvt.rzi.ftz.{target}.{source} %{to}3, %{file}0;')
+            for rounding in ('rni', 'rzi', 'rmi', 'rpi'):
+                operations.add(kind, result, f'cvt.{rounding}.ftz.{target}.{source} %{to}3, %{file}0;')
             operations.add(kind, result, f'cvt.rni.sat.{target}.{source} %{to}3, %{file}0;')
     for source, target in itertools.product(('f16', 'f32', 'f64'), repeat=2):
         (file, _, kind), (to, result, _) = float_files[source], float_files[target]
@@ -285,6 +286,11 @@ def conversions(operations):
             if 'f32' in (source, target):
                 operations.add(kind, result, f'cvt{dot}{rounding}.ftz.{target}.{source} %{to}3, %{file}0;')
     operations.add('B', 'f', 'cvt.f32.bf16 %f3, %rs0;')
+    for rounding in ROUNDINGS:
+        operations.add('f', 'H', f'cvt.{rounding}.ftz.sat.f16.f32 %rs3, %f0;')
+        operations.add('f', 'b', f'cvt.{rounding}.ftz.bf16.f32 %rs3, %f0;')
+    for rounding in ('rm', 'rp'):
+        operations.add('f', 'b', f'cvt.{rounding}.bf16.f32 %rs3, %f0;')
     for rounding, relu in itertools.product(('rn', 'rz'), ('', '.relu')):
         operations.add('f', 'b', f'cvt.{rounding}{relu}.bf16.f32 %rs3, %f0;')
         operations.add('f', '2', f'cvt.{rounding}{relu}.f16x2.f32 %r3, %f0, %f1;')
