@@ -26,8 +26,9 @@ typedef struct {
     guint8 *writes;      /* per variable: 0, 1, or 2 for more, guarded, or read before */
     Place *written_at;   /* per variable */
     guint32 *dominators; /* of blocks */
-    GHashTable *known;   /* hash -> GArray of Place */
-    guint32 *registers;  /* per register: the one that is read in its place */
+    WsDominance *dominance;
+    GHashTable *known;  /* hash -> GArray of Place */
+    guint32 *registers; /* per register: the one that is read in its place */
     guint32 *predicates;
 } Table;
 
@@ -50,7 +51,7 @@ static gboolean comes_before(const Table *table, Place a, Place b)
 {
     if (a.block == b.block)
         return a.instruction < b.instruction;
-    return ws_dominates(table->dominators, a.block, b.block);
+    return ws_dominance_holds(table->dominance, a.block, b.block);
 }
 
 /* A read on a way that misses the only write may see what an earlier trip of a loop left. */
@@ -289,6 +290,7 @@ static void table_init(Table *ret, WsIrFunction *function, const WsGraph *graph)
 {
     *ret = (Table){.function = function};
     ret->dominators = ws_graph_dominators(graph, 0);
+    ret->dominance = ws_dominance_new(ret->dominators, graph->count);
     ws_variables_init(&ret->variables, function);
     ret->writes = g_new0(guint8, ret->variables.count + 1);
     ret->written_at = g_new0(Place, ret->variables.count + 1);
@@ -315,6 +317,7 @@ void ws_share_subexpressions(WsIrFunction *function)
     for (guint32 b = 0; b < function->blocks->len; b++)
         finish_block(&table, b);
     g_hash_table_unref(table.known);
+    ws_dominance_free(table.dominance);
     g_free(table.dominators);
     g_free(table.writes);
     g_free(table.written_at);

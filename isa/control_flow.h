@@ -1,7 +1,7 @@
 /*
  * Control-flow analysis: basic blocks of bytecode, and on any small directed graph reverse
  * post-order, dominators, immediate post-dominators and natural loops. All of it is iterative and
- * near linear for ordinary code.
+ * near linear.
  *
  * Nodes are numbered from 0. Results are arrays with one entry a node, to be freed with g_free().
  */
@@ -38,14 +38,28 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsGraph, ws_graph_free)
  */
 guint32 *ws_graph_reverse_post_order(const WsGraph *graph, guint32 entry, guint32 *ret_count);
 
-/*
- * Immediate dominators (Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"): entry
- * has itself, nodes that are not reached have WS_NO_NODE.
- */
+/* Immediate dominators: entry has itself, nodes that are not reached have WS_NO_NODE. */
 guint32 *ws_graph_dominators(const WsGraph *graph, guint32 entry);
 
 /* TRUE if `a` dominates `b` in the tree of ws_graph_dominators() (or of post-dominators). */
 gboolean ws_dominates(const guint32 *immediate_dominators, guint32 a, guint32 b);
+
+/* The same for many questions, each answered at once. */
+typedef struct {
+    guint32 *begin; /* [count]: numbers of a walk through the tree; a node's come first, then */
+    guint32 *end;   /* [count]: those of all that it dominates, up to this one */
+    const guint32 *up;
+} WsDominance;
+
+/* For nodes 0..count - 1; `immediate_dominators` must stay. */
+WsDominance *ws_dominance_new(const guint32 *immediate_dominators, guint32 count);
+void ws_dominance_free(WsDominance *dominance);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsDominance, ws_dominance_free)
+
+static inline gboolean ws_dominance_holds(const WsDominance *dominance, guint32 a, guint32 b)
+{
+    return dominance->begin[a] <= dominance->begin[b] && dominance->begin[b] < dominance->end[a];
+}
 
 /*
  * Immediate post-dominators. Nodes without successors leave the graph; the common exit behind them
@@ -60,6 +74,8 @@ typedef struct {
     guint32 header;
     guint32 parent; /* index of the loop around it, or WS_NO_NODE */
     guint32 depth;  /* 1 = outermost */
+    guint32 home;   /* the nearest dominator of the header that lies in fewer loops, or the entry */
+    gboolean has_inner; /* there are loops in it */
 } WsLoop;
 
 typedef struct {
@@ -79,7 +95,7 @@ guint32 ws_loop_depth(const WsLoops *loops, guint32 node);
  * Where compiled code makes what no turn of a loop changes: for a node of a loop without loops in
  * it the nearest node on all paths there that lies in fewer loops, else the node itself.
  */
-guint32 ws_loop_home(const WsLoops *loops, const guint32 *dominators, guint32 node);
+guint32 ws_loop_home(const WsLoops *loops, guint32 node);
 
 /* ---- bytecode ---------------------------------------------------------------------------------
  */

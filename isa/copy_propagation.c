@@ -35,6 +35,7 @@ typedef struct {
     guint8 *writes;      /* per word: 0, 1, or 2 for more or guarded */
     Place *written_at;   /* per word: where it is written first */
     guint32 *dominators; /* of blocks */
+    WsDominance *dominance;
     guint32 epoch;
     Place now;
 } Copies;
@@ -44,7 +45,7 @@ static gboolean comes_before(const Copies *copies, Place a, Place b)
 {
     if (a.block == b.block)
         return a.instruction < b.instruction;
-    return ws_dominates(copies->dominators, a.block, b.block);
+    return ws_dominance_holds(copies->dominance, a.block, b.block);
 }
 
 static const Value *lookup(const Copies *copies, guint32 word)
@@ -393,6 +394,7 @@ void ws_propagate_copies(WsIrFunction *function)
     copies.written_at = g_new0(Place, copies.variables.word_count + 1);
     g_autoptr(WsGraph) graph = ws_ir_graph(function);
     copies.dominators = ws_graph_dominators(graph, 0);
+    copies.dominance = ws_dominance_new(copies.dominators, graph->count);
     find_single_moves(&copies, function);
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
@@ -409,6 +411,7 @@ void ws_propagate_copies(WsIrFunction *function)
     g_free(copies.versions);
     g_free(copies.writes);
     g_free(copies.written_at);
+    ws_dominance_free(copies.dominance);
     g_free(copies.dominators);
     ws_variables_clear(&copies.variables);
 }

@@ -14,7 +14,7 @@ typedef struct {
     guint32 *writes; /* per variable */
     WsGraph *graph;
     WsLoops *loops;
-    guint32 *dominators;
+    guint32 *outside;
     guint32 *pressure; /* per loop: most words live at once in it */
 } Hoister;
 
@@ -66,11 +66,21 @@ static gboolean has_room(const Hoister *h, guint32 b)
     return TRUE;
 }
 
+/* Per loop the nearest dominator of its header that lies in no loop, or the entry. */
+static guint32 *find_outside(const WsLoops *loops)
+{
+    guint32 *outside = g_new(guint32, loops->loop_count);
+    for (guint32 l = 0; l < loops->loop_count; l++) {
+        guint32 home = loops->loops[l].home, around = loops->innermost[home];
+        outside[l] = around == WS_NO_NODE || around >= l ? home : outside[around];
+    }
+    return outside;
+}
+
 static void visit_block(Hoister *h, guint32 b)
 {
-    guint32 home = b;
-    while (ws_loop_depth(h->loops, home) > 0 && h->dominators[home] != home)
-        home = h->dominators[home];
+    guint32 loop = h->loops->innermost[b];
+    guint32 home = loop == WS_NO_NODE ? b : h->outside[loop];
     if (home == b)
         return;
     WsIrBlock *block = ws_ir_block(h->function, b);
@@ -93,7 +103,7 @@ void ws_hoist_constants(WsIrFunction *function)
     Hoister h = {.function = function, .graph = ws_ir_graph(function)};
     h.loops = ws_graph_loops(h.graph, 0);
     if (h.loops->loop_count > 0) {
-        h.dominators = ws_graph_dominators(h.graph, 0);
+        h.outside = find_outside(h.loops);
         h.pressure = g_new0(guint32, h.loops->loop_count);
         ws_variables_init(&h.variables, function);
         h.writes = g_new0(guint32, h.variables.count + 1);
@@ -101,7 +111,7 @@ void ws_hoist_constants(WsIrFunction *function)
         measure_loops(&h);
         for (guint32 b = 0; b < function->blocks->len; b++)
             visit_block(&h, b);
-        g_free(h.dominators);
+        g_free(h.outside);
         g_free(h.pressure);
         g_free(h.writes);
         ws_variables_clear(&h.variables);

@@ -48,6 +48,7 @@ typedef struct {
 typedef struct {
     WsIrFunction *function;
     guint32 *dominators;
+    WsDominance *dominance;
     const WsLoops *loops;
     guint32 *live;         /* per block: words live where it begins */
     GHashTable *constants; /* bank and offset of the pair -> Constant */
@@ -179,7 +180,8 @@ static const Vector *find_moved(const Loader *loader, const Constant *constant, 
 {
     for (guint i = 0; i < constant->moved->len; i++) {
         const Vector *vector = &g_array_index(constant->moved, Vector, i);
-        if (vector->word == word && ws_dominates(loader->dominators, vector->block, loader->block))
+        if (vector->word == word &&
+            ws_dominance_holds(loader->dominance, vector->block, loader->block))
             return vector;
     }
     return NULL;
@@ -202,10 +204,11 @@ static void read_by_uniform(Loader *loader, WsInstruction *instruction, guint n)
     }
     if (constant->width == 0)
         return;
-    guint32 home = ws_loop_home(loader->loops, loader->dominators, loader->block);
+    guint32 home = ws_loop_home(loader->loops, loader->block);
     gboolean known = FALSE;
     for (guint i = 0; i < constant->loaded->len && !known; i++)
-        known = ws_dominates(loader->dominators, g_array_index(constant->loaded, guint32, i), home);
+        known = ws_dominance_holds(loader->dominance, g_array_index(constant->loaded, guint32, i),
+                                   home);
     if (!known) {
         WsInstruction load = make_load(WS_OP_ULDC, instruction, operand, constant->width);
         load.operand[0].index = constant->uniform;
@@ -227,7 +230,7 @@ static void read_by_uniform(Loader *loader, WsInstruction *instruction, guint n)
 static guint32 home_of_pair(const Loader *loader)
 {
     enum { FOR_OTHERS = 8 };
-    guint32 home = ws_loop_home(loader->loops, loader->dominators, loader->block);
+    guint32 home = ws_loop_home(loader->loops, loader->block);
     if (home == loader->block)
         return home;
     guint32 header = loader->loops->loops[loader->loops->innermost[loader->block]].header;
@@ -453,6 +456,7 @@ void ws_load_constants(WsIrFunction *function)
     guint32 count;
     g_autofree guint32 *order = ws_graph_reverse_post_order(graph, 0, &count);
     loader.dominators = ws_graph_dominators(graph, 0);
+    loader.dominance = ws_dominance_new(loader.dominators, graph->count);
     loader.loops = loops;
     loader.live = live_words(function);
     loader.constants = g_hash_table_new_full(NULL, NULL, NULL, constant_free);
@@ -465,6 +469,7 @@ void ws_load_constants(WsIrFunction *function)
     g_hash_table_unref(loader.constants);
     g_free(loader.writes);
     ws_variables_clear(&loader.variables);
+    ws_dominance_free(loader.dominance);
     g_free(loader.dominators);
     g_free(loader.live);
 }

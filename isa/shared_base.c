@@ -64,11 +64,10 @@ void ws_hoist_shared_bases(WsIrFunction *function)
 {
     g_autoptr(WsGraph) graph = ws_ir_graph(function);
     g_autoptr(WsLoops) loops = ws_graph_loops(graph, 0);
-    g_autofree guint32 *dominators = ws_graph_dominators(graph, 0);
     WsVariableCounts counts;
     ws_variable_counts_init(&counts, function);
     for (guint32 b = 0; b < function->blocks->len; b++) {
-        guint32 home = ws_loop_home(loops, dominators, b);
+        guint32 home = ws_loop_home(loops, b);
         if (home != b)
             move_bases(&counts, function, b, home);
     }
