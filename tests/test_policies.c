@@ -496,7 +496,7 @@ static const struct {
 
 START_TEST(groups_wait_in_turn)
 {
-    static const char *const values[] = {"block=1024", NULL};
+    static const char *const values[] = {"warps=32", NULL};
     g_autofree char *policy = g_strconcat("policy=", groups[_i].policy, NULL);
     g_autofree char *active =
         g_strconcat("policies.two_level.active_warps=", groups[_i].active, NULL);
