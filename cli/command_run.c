@@ -55,7 +55,9 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD), "POLICY"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
-         "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N",
+         "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N, or a "
+         "value "
+         "of let",
          "KEY=VALUE"},
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text", "text|json"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,

@@ -87,9 +87,10 @@ def matmul():
 
 def block_size():
     for size in (32, 64, 128, 256, 512, 1024):
-        memory = figures('block_size/launch' if size == 256 else f'block_size/memory_{size}')
+        block = ('--launch', f'block={size}')
+        memory = figures('block_size/launch', *block)
         # few SMs: a whole GPU of them would wait for blocks, which it hands out one by one
-        compute = figures(f'block_size/compute_{size}', '--sms', '16')
+        compute = figures('block_size/compute', *block, '--sms', '16')
         for kind, result in (('memory', memory), ('compute', compute)):
             equal(f'{kind} bound, block of {size}: blocks on an SM', min(32, 2048 // size),
                   result['occupancy']['blocks_per_sm'])
