@@ -54,6 +54,14 @@ class Cuda(unittest.TestCase):
             del by_block["let"], by_warps["let"]
             self.assertEqual(by_block, by_warps)
         self.assertTrue(run("latency_hiding", "grid=2", "block=1024")["checks"][0]["passed"])
+        self.assertEqual(run("latency_hiding", "grid=3")["checks"][0]["elements"], 256)
+
+    def test_too_many(self):
+        """What the file of results does not hold is said."""
+        done = subprocess.run([PROGRAM, "run", "latency_hiding", "--launch", "warps=65"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("has 8192 bytes, 8320 are needed (2080 elements", done.stderr)
 
 
 class Bytecode(unittest.TestCase):
