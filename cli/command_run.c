@@ -1,10 +1,12 @@
 /* `warpstep run`: simulate, report, dump. */
 #include "cli/colour_report.h"
 #include "cli/command.h"
+#include "cli/compile_limit.h"
 #include "cli/dump.h"
 #include "cli/interrupt.h"
 #include "cli/report_text.h"
 #include "cli/terminal.h"
+#include "sim/host_memory.h"
 #include "sim/line_profile.h"
 #include "sim/occupancy_trace.h"
 #include "sim/report_json.h"
@@ -24,7 +26,10 @@ typedef struct {
     char **settings, **launch_values, **dumps;
     char *device, *format, *policy, *output, *occupancy_csv, *occupancy_sms;
     gint64 max_cycles, sms, threads;
+    gint64 compile_seconds;
     double max_seconds;
+    char *max_memory;
+    guint64 memory; /* bytes; 0 = not given */
     gboolean list;
     GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
 } Options;
@@ -38,6 +43,7 @@ static void options_clear(Options *options)
     g_free(options->format);
     g_free(options->policy);
     g_free(options->output);
+    g_free(options->max_memory);
     g_free(options->occupancy_csv);
     g_free(options->occupancy_sms);
     g_clear_pointer(&options->all_settings, g_ptr_array_unref);
@@ -72,6 +78,10 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "stop after so many cycles (default 1000000000)", "N"},
         {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->max_seconds,
          "stop after so many seconds of simulation (default: no limit)", "N"},
+        {"max-compile-seconds", 0, 0, G_OPTION_ARG_INT64, &options->compile_seconds,
+         WS_COMPILE_LIMIT_HELP, "N"},
+        {"max-memory", 0, 0, G_OPTION_ARG_FILENAME, &options->max_memory,
+         "memory of this machine that the run may take (default 4G)", "BYTES"},
         {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
          "host threads (default 1); the output does not depend on them", "N"},
         {"list", 0, 0, G_OPTION_ARG_NONE, &options->list, "list the built-in workloads", NULL},
@@ -98,6 +108,13 @@ static gboolean check_options(Options *options)
             continue;
         ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", numbers[i].name,
                        numbers[i].maximum);
+        return FALSE;
+    }
+    if (!ws_compile_limit_check(options->compile_seconds))
+        return FALSE;
+    if (options->max_memory != NULL &&
+        !ws_host_memory_parse(options->max_memory, &options->memory)) {
+        ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
         return FALSE;
     }
     if (options->max_seconds != 0 && !(options->max_seconds > 0)) {
@@ -263,7 +280,10 @@ static int simulate(WsJob *job, const Options *options, gboolean json)
 int ws_command_run(const char *usage, const char *details, char **arguments)
 {
     static const char *const formats[] = {"text", "json", NULL};
-    g_auto(Options) options = {.max_cycles = NOT_GIVEN, .sms = NOT_GIVEN, .threads = NOT_GIVEN};
+    g_auto(Options) options = {.max_cycles = NOT_GIVEN,
+                               .sms = NOT_GIVEN,
+                               .threads = NOT_GIVEN,
+                               .compile_seconds = WS_DEFAULT_COMPILE_SECONDS};
     if (!parse(usage, details, arguments, &options) || !check_options(&options))
         return WS_ERROR_USAGE;
     if (options.list)
@@ -275,11 +295,14 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
         .device = options.device,
         .settings = (const char *const *)options.all_settings->pdata,
         .launch_values = (const char *const *)options.launch_values,
+        .max_memory = options.memory,
     };
     GError *error = NULL;
     if (!check_outputs(&options, &error))
         return ws_report_error(error);
+    ws_compile_limit_begin(options.compile_seconds);
     g_autoptr(WsJob) job = ws_job_load(arguments[1], &job_options, &error);
+    ws_compile_limit_end();
     if (job == NULL)
         return ws_report_error(error);
     return simulate(job, &options, format == 1);

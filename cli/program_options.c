@@ -1,6 +1,7 @@
 #include "cli/program_options.h"
 
 #include "cli/command.h"
+#include "cli/compile_limit.h"
 #include "sim/launch.h"
 
 #include <string.h>
@@ -59,14 +60,20 @@ gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, cons
          "look for headers of a .cu there; may be repeated", "FOLDER"},
         {"maxreg", 0, 0, G_OPTION_ARG_INT, &ret->max_registers,
          "registers of a thread at most, for a .cu or .ptx", "N"},
+        {"max-compile-seconds", 0, 0, G_OPTION_ARG_INT64, &ret->compile_seconds,
+         WS_COMPILE_LIMIT_HELP, "N"},
     };
     g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
 
     for (; entries != NULL && entries->long_name != NULL; entries++)
         g_array_append_vals(all, entries, 1);
     g_array_append_vals(all, common, G_N_ELEMENTS(common));
-    *ret = (WsProgramOptions){0};
-    return parse_spelt_out(usage, details, (const GOptionEntry *)all->data, arguments);
+    *ret = (WsProgramOptions){.compile_seconds = WS_DEFAULT_COMPILE_SECONDS};
+    if (!parse_spelt_out(usage, details, (const GOptionEntry *)all->data, arguments) ||
+        !ws_compile_limit_check(ret->compile_seconds))
+        return FALSE;
+    ws_compile_limit_begin(ret->compile_seconds); /* for all that the command does */
+    return TRUE;
 }
 
 WsProgram *ws_program_options_load(const WsProgramOptions *options, const char *target,

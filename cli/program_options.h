@@ -8,6 +8,7 @@ typedef struct {
     char *device;
     char **settings, **defines, **includes;
     int max_registers;
+    gint64 compile_seconds;
 } WsProgramOptions;
 
 void ws_program_options_clear(WsProgramOptions *options);

@@ -84,6 +84,10 @@ static gboolean add_registers(WsPtxParser *parser, GHashTable *table, const char
     if (count > WS_PTX_MAX_REGISTERS - registers->len)
         return ws_ptx_fail(parser, &position, "more than %d registers in a function",
                            WS_PTX_MAX_REGISTERS);
+    if (count > WS_PTX_MAX_ALL_REGISTERS - parser->register_count)
+        return ws_ptx_fail(parser, &position, "more than %d registers in all functions",
+                           WS_PTX_MAX_ALL_REGISTERS);
+    parser->register_count += count;
     if (g_hash_table_contains(table, name))
         return ws_ptx_fail(parser, &position, "register '%s' is declared twice", name);
     WsPtxRegisterRange *range = g_new(WsPtxRegisterRange, 1);
@@ -200,6 +204,11 @@ static gboolean parse_value(WsPtxParser *parser, WsPtxVariable *variable, guint6
 /* { { 1, 2 }, 3 }: elements in order; inner braces of an array are taken as they come. */
 static gboolean parse_initialiser(WsPtxParser *parser, WsPtxVariable *variable, guint element)
 {
+    parser->initial_bytes += variable->size; /* each at most 64 MiB */
+    if (parser->initial_bytes > WS_PTX_MAX_INITIAL_BYTES)
+        return ws_ptx_fail(parser, &variable->position,
+                           "the initialised variables have more than %d MiB together",
+                           WS_PTX_MAX_INITIAL_BYTES >> 20);
     variable->initial = g_byte_array_sized_new((guint)variable->size);
     g_byte_array_set_size(variable->initial, (guint)variable->size);
     if (variable->size != 0) /* an array of no elements */

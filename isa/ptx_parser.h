@@ -13,7 +13,9 @@ enum {
     WS_PTX_MAX_SCOPES = 256,
     WS_PTX_MAX_OPERANDS = 64, /* of a statement, elements of vectors included */
     WS_PTX_MAX_ALIGN = 1024,
-    WS_PTX_MAX_BYTES = 64 << 20 /* of a variable */
+    WS_PTX_MAX_ALL_REGISTERS = 1 << 24, /* of all functions of a module */
+    WS_PTX_MAX_BYTES = 64 << 20,        /* of a variable */
+    WS_PTX_MAX_INITIAL_BYTES = 64 << 20 /* of all variables that are initialised */
 };
 
 /* .reg: one register, or `count` numbered ones ("%r<5>") when it is found by its prefix. */
@@ -40,6 +42,8 @@ typedef struct {
     GHashTable *location_map;
     guint32 statement_count;
     guint32 variable_count;
+    guint32 register_count; /* of all functions */
+    guint64 initial_bytes;  /* of all variables that are initialised */
     GError **error;
 } WsPtxParser;
 

@@ -110,6 +110,8 @@ typedef struct {
     guint32 launch_count;
     WsExpectation *expectations;
     guint32 expectation_count;
+    guint64 max_memory;    /* bytes of the host that the job may take; 0 = 4 GiB */
+    guint64 host_bytes;    /* and has taken: buffers, expectations, images of variables */
     char *path;            /* of the launch file, as shown to the user */
     char **sources;        /* by file of the program: its text, "" if it cannot be read */
     char **defines;        /* `compile:` of the launch file, NULL-terminated */
@@ -121,6 +123,7 @@ typedef struct {
     const char *device;               /* overrides the file's, or NULL */
     const char *const *settings;      /* --set, NULL-terminated, or NULL */
     const char *const *launch_values; /* --launch KEY=VALUE, NULL-terminated, or NULL */
+    guint64 max_memory;               /* as in WsJob; 0 = 4 GiB */
 } WsJobOptions;
 
 /*

@@ -1,13 +1,15 @@
 /* Buffers, symbols and expectations of a launch file. */
+#include "isa/size.h"
 #include "sim/contents.h"
+#include "sim/host_memory.h"
 #include "sim/launch_reader.h"
 
 #include <string.h>
 
 enum { BUFFER_ALIGNMENT = 512, GUARD_BYTES = 65536, MAX_BUFFERS = 4096, MAX_EXPECTATIONS = 4096 };
 
-/* All buffers of a launch file, and all that is expected of them. */
-static const guint64 max_bytes = G_GUINT64_CONSTANT(1) << 32;
+/* Elements of a buffer; how many bytes there may be is a matter of the job's limit. */
+static const guint64 max_count = G_GUINT64_CONSTANT(1) << 40;
 
 /* ---- buffers ----------------------------------------------------------------------------------
  */
@@ -53,7 +55,7 @@ static gboolean read_count(const WsLaunchReader *reader, const WsYamlNode *node,
 {
     const WsYamlNode *count = ws_yaml_get(node, "count"), *init = ws_yaml_get(node, "init");
     if (count != NULL)
-        return ws_yaml_unsigned(reader->tree, count, "count", 1, max_bytes, ret, error);
+        return ws_yaml_unsigned(reader->tree, count, "count", 1, max_count, ret, error);
     *ret = 0;
     if (init != NULL && !ws_contents_count(reader->tree, init, reader->folder, type, ret, error))
         return FALSE;
@@ -62,21 +64,36 @@ static gboolean read_count(const WsLaunchReader *reader, const WsYamlNode *node,
     return TRUE;
 }
 
+/* Zeros, or NULL if that is more than the job may take, or the host has. */
+static guint8 *take_memory(WsLaunchReader *reader, const WsYamlNode *node, guint64 bytes,
+                           GError **error)
+{
+    WsJob *job = reader->job;
+    if (!ws_host_memory_take(job, bytes)) {
+        g_autofree char *limit = ws_host_memory_text(ws_host_memory_limit(job));
+        g_autofree char *all = ws_host_memory_text(ws_size_add(job->host_bytes, bytes));
+        ws_yaml_error(reader->tree, node, error,
+                      "the buffers, and what is expected of them, have %s up to here, more than "
+                      "%s together (--max-memory)",
+                      all, limit);
+        return NULL;
+    }
+    guint8 *data = g_try_malloc0(bytes);
+    if (data == NULL)
+        ws_yaml_error(reader->tree, node, error,
+                      "the host has no memory for %" G_GUINT64_FORMAT " bytes", bytes);
+    return data;
+}
+
 static gboolean allocate(WsLaunchReader *reader, const WsYamlNode *node, WsBuffer *buffer,
                          GError **error)
 {
-    guint64 bytes;
-    if (!g_uint64_checked_mul(&bytes, buffer->count, ws_type_size(buffer->type)) ||
-        bytes > max_bytes - reader->buffer_bytes)
-        return ws_yaml_error(reader->tree, node, error,
-                             "the buffers have more than 4 GiB together");
-    buffer->data = g_try_malloc0(bytes);
+    guint64 bytes = ws_size_multiply(buffer->count, ws_type_size(buffer->type));
+    buffer->data = take_memory(reader, node, bytes, error);
     if (buffer->data == NULL)
-        return ws_yaml_error(reader->tree, node, error,
-                             "no memory for a buffer of %" G_GUINT64_FORMAT " bytes", bytes);
+        return FALSE;
     buffer->bytes = bytes;
     buffer->address = reader->next_address;
-    reader->buffer_bytes += bytes;
     guint64 end = buffer->address + bytes + GUARD_BYTES;
     reader->next_address = (end + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
     return TRUE;
@@ -225,16 +242,10 @@ static gboolean read_expected(WsLaunchReader *reader, const WsYamlNode *node,
         g_ptr_array_add(contents.items, (gpointer)ws_yaml_item(node, i));
     }
     expectation->source = g_strdup(ws_contents_file(reader->tree, node));
-    reader->expected_bytes += buffer->bytes; /* both are at most max_bytes */
-    gboolean fits = reader->expected_bytes <= max_bytes;
-    expectation->data = fits ? g_try_malloc0(buffer->bytes) : NULL;
+    expectation->data = take_memory(reader, node, buffer->bytes, error);
     gboolean ok = expectation->data != NULL &&
                   ws_contents_read(reader->tree, &contents, reader->folder, buffer->type,
                                    buffer->count, expectation->data, error);
-    if (expectation->data == NULL)
-        ws_yaml_error(reader->tree, node, error, "%s",
-                      fits ? "no memory for the expected contents"
-                           : "more than 4 GiB are expected together");
     g_ptr_array_unref(contents.keys);
     g_ptr_array_unref(contents.items);
     return ok;

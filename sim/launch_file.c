@@ -259,6 +259,7 @@ WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError 
     start(&reader, target, options);
     g_autoptr(WsJob) job = reader.job;
     job->path = ws_target_clean_text(target, target->path);
+    job->max_memory = reader.options->max_memory;
     reader.tree = ws_yaml_read(target->path, error);
     gboolean ok = reader.tree != NULL && read_all(&reader, error);
     finish(&reader);

@@ -121,6 +121,7 @@ static gboolean check_compile_keys(const WsYamlTree *tree, const WsYamlNode *com
 static void prepare_images(WsJob *job)
 {
     const WsProgram *program = job->program;
+    job->host_bytes += program->module_bytes; /* at most 64 MiB */
     job->module_data = g_malloc0(MAX(program->module_bytes, 1));
     job->constant_data = g_malloc0(WS_CONSTANT_BANK_BYTES);
     if (program->constant_bytes > 0)

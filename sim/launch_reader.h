@@ -41,8 +41,6 @@ typedef struct {
     WsLaunchSizes sizes;
     GPtrArray *override_sources; /* of char*: what messages call each --launch */
     guint64 next_address;
-    guint64 buffer_bytes;   /* of all buffers so far */
-    guint64 expected_bytes; /* the same of all expectations */
 } WsLaunchReader;
 
 /* launch_names.c */

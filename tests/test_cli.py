@@ -219,7 +219,7 @@ class BadInput(Case):
     def test_buffers(self):
         self.expect(3, "type: 'f23' is not one of", "run", self.changed("u32", "f23"))
         self.expect(3, "count: 0 is out of range", "run", self.changed("count: 128", "count: 0"))
-        self.expect(3, "more than 4 GiB", "run", self.changed("count: 128", "count: 4294967296"))
+        self.expect(3, "more than 4.0 GiB", "run", self.changed("count: 128", "count: 4294967296"))
         many = "".join(f"  x{i}: {{type: u8, count: 1}}\n" for i in range(4096))
         self.expect(3, "launch.yaml:4100:6: error: more than 4096 buffers", "run",
                     self.changed("buffers:\n", "buffers:\n" + many))

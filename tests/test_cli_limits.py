@@ -125,6 +125,113 @@ class NothingThere(Case):
                                               "params: [{ref: x}]\n"))
 
 
+class Memory(Case):
+    """What a launch file asks for is refused before it is taken."""
+
+    def refused(self, message, text, *arguments):
+        self.expect(3, message, "run", self.launch(text), *arguments)
+
+    def test_buffers(self):
+        for count in (4294967297, 2**40, 2**33, 18446744073709551615, 2**61 + 1):
+            with self.subTest(count=count):
+                self.refused("launch.yaml:6:", f"buffers: {{x: {{type: f64, count: {count}}}}}\n")
+        several = "buffers:\n" + "".join(f"  b{i}: {{type: u8, count: 1073741824}}\n"
+                                         for i in range(5))
+        self.refused("5.0 GiB up to here, more than 4.0 GiB together (--max-memory)", several)
+
+    def test_expectations_count(self):
+        one = "  - {buffer: x, fill: 0}\n"
+        self.refused("expected of them", "buffers: {x: {type: u8, count: 10000000}}\nexpect:\n" +
+                     one * 5, "--max-memory=40M")
+
+    def test_limit_is_an_option(self):
+        text = "buffers: {x: {type: u8, count: 300000000}}\n"
+        self.refused("(--max-memory)", text, "--max-memory=200M")
+        self.expect(0, "", "run", self.launch(text), "--max-memory=1 GiB", "--sms=1")
+        for wrong in ("", "x", "-1", "0", "5X", "1e9", "99999999999999999999"):
+            self.expect(2, "--max-memory", "run", "launch.yaml", f"--max-memory={wrong}")
+
+    def test_local_memory(self):
+        self.write("k.wsasm", ".kernel k\n.local 524288\n MOV R0, 0\nl: STL [R0], R1\n"
+                              " IADD3 R0, R0, 4096\n ISETP.LT P0, R0, 0x80000\n@P0 BRA l\n EXIT\n")
+        self.refused("local memory of the threads that run at a time 132.0 GiB", "",
+                     "--launch=grid=1000", "--launch=block=1024")
+        self.expect(0, "", "run", self.launch(""))
+
+    def test_machine(self):
+        self.refused("of the host's memory", "", "--launch=grid=1000000", "--set=sms=1024",
+                     "--set=memory.l1.unified_bytes=16777216")
+        self.refused("of the host's memory", "", "--launch=grid=1000000", "--set=sms=1024",
+                     "--set=sub_cores=8", "--set=fetch.model=cached",
+                     "--set=fetch.l0.bytes=16777216", "--set=fetch.near.bytes=16777216")
+        self.refused("of the host's memory", "", "--set=memory.l2.bytes=1073741824",
+                     "--max-memory=1G")
+
+    def test_a_full_h200_fits(self):
+        self.expect(0, "", "run", self.launch(""), "--launch=grid=4224", "--launch=block=1024")
+
+
+class Programs(Case):
+    HEAD = ".version 7.0\n.target sm_80\n.address_size 64\n"
+    KERNEL = ".visible .entry k()\n{\nret;\n}\n"
+
+    def refused(self, message, text, code=3):
+        self.write("p.ptx", self.HEAD + text + self.KERNEL)
+        self.expect(code, message, "check", "p.ptx")
+
+    def test_initialised_variables(self):
+        self.refused("more than 64 MiB together", "".join(
+            f".global .align 4 .b8 a{i}[67108864] = {{1}};\n" for i in range(120)))
+
+    def test_variables(self):
+        self.refused("67108864", ".global .b8 a[67108865];\n")
+        self.refused("over 64 MiB", ".global .b8 a[8192][8193];\n")
+        self.refused("64 MiB", ".global .b8 a[67108864];\n.global .b8 b;\n")
+        self.refused("64 KiB", ".const .b8 a[65537];\n")
+
+    def test_registers(self):
+        self.refused("registers in all functions", "".join(
+            f".func f{i}()\n{{\n.reg .b32 %r<1048570>;\nret;\n}}\n" for i in range(1000)))
+        self.refused("registers in a function", ".func f()\n{\n.reg .b32 %r<1048576>, %q<9>;\n"
+                                                "ret;\n}\n")
+
+    def test_calls_that_double(self):
+        text = [".func (.reg .b32 %o) f0(.reg .b32 %a)\n{\nadd.u32 %o, %a, 1;\nret;\n}\n"]
+        for i in range(1, 28):
+            text.append(f".func (.reg .b32 %o) f{i}(.reg .b32 %a)\n{{\ncall (%o), f{i - 1}, (%a);\n"
+                        f"call (%o), f{i - 1}, (%o);\nret;\n}}\n")
+        self.write("p.ptx", self.HEAD + "".join(text) + ".visible .entry k(.param .u64 p)\n{\n"
+                   ".reg .b32 %r<3>;\n.reg .b64 %d<3>;\nld.param.u64 %d1, [p];\nmov.u32 %r1, 5;\n"
+                   "call (%r1), f27, (%r1);\nst.global.u32 [%d1], %r1;\nret;\n}\n")
+        self.expect(3, "instructions", "check", "p.ptx")
+
+    def test_local(self):
+        self.refused("local", ".visible .entry l()\n{\n.local .b8 a[67108864];\n.reg .b64 %d;\n"
+                              "mov.u64 %d, a;\nst.local.u32 [%d], 5;\nret;\n}\n", code=1)
+
+
+class CompileTime(Case):
+    def test_limit(self):
+        """More than a second of work: very many values that live at the same time."""
+        half = 30000
+        body = "".join(f"mad.lo.u32 %v{i}, %r1, %r2, {i};\n" for i in range(half))
+        body += "".join(f"xor.b32 %r2, %r2, %v{i};\n" for i in range(half))
+        self.write("p.ptx", ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k("
+                   ".param .u64 p)\n{\n.reg .b32 %r<3>, %v<" f"{half}" ">;\n.reg .b64 %d<2>;\n"
+                   "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nmov.u32 %r2, %tid.x;\n" +
+                   body + "st.global.u32 [%d1], %r2;\nret;\n}\n")
+        for command in ("check", "disasm"):
+            self.expect(3, "took more than 1 seconds; --max-compile-seconds", command, "p.ptx",
+                        "--max-compile-seconds=1")
+
+    def test_values(self):
+        for wrong in ("0", "-1", "x", "1000001"):
+            self.expect(2, "max-compile-seconds", "check", "k.wsasm",
+                        f"--max-compile-seconds={wrong}")
+            self.expect(2, "max-compile-seconds", "run", "vecadd", f"--max-compile-seconds={wrong}")
+
+
 if __name__ == "__main__":
+    os.environ.pop("MALLOC_PERTURB_", None)  # meson's: every byte of memory would be touched
     os.environ["UBSAN_OPTIONS"] = "halt_on_error=1:exitcode=99"
     unittest.main()
