@@ -1,16 +1,21 @@
-/* `warpstep check`: verifies a program, lists its kernels and their branches. */
+/* `warpstep check`: verifies a program, lists its kernels and the lines that branch. */
 #include "cli/command.h"
 #include "cli/program_options.h"
+#include "cli/report_layout.h"
+#include "cli/terminal.h"
 #include "isa/branch_uniformity.h"
-#include "isa/disassembler.h"
 #include "sim/launch.h"
 #include "sim/line_profile.h"
 
 #include <stdio.h>
 
-/* What a reader of a program needs to know of a branch's condition. */
-static const char *const verdicts[] = {
-    [WS_UNIFORM] = "uniform", [WS_WARP_UNIFORM] = "warp-uniform", [WS_DIVERGENT] = "may diverge"};
+enum { VERDICTS = WS_DIVERGENT + 1 };
+
+/* The branches of a source line, by what is known of their conditions. */
+typedef struct {
+    guint32 file, line;
+    guint branches[VERDICTS];
+} BranchLine;
 
 static gboolean can_split(const WsInstruction *instruction)
 {
@@ -25,42 +30,83 @@ static gboolean can_split(const WsInstruction *instruction)
     }
 }
 
-static void print_branch(const WsProgram *program, char *const *sources, guint32 index,
-                         WsUniformity uniformity)
+static gint compare_lines(gconstpointer a, gconstpointer b)
 {
-    guint32 file, line;
-    ws_line_of_instruction(program, index, &file, &line);
-    g_autofree char *name = file == 0 ? NULL : g_path_get_basename(program->files[file]);
-    g_autofree char *place = file == 0 ? g_strdup("-") : g_strdup_printf("%s:%u", name, line);
-    WsInstruction shown = program->instructions[index];
-    shown.control = (WsControl){.write_barrier = 7, .read_barrier = 7}; /* none */
-    g_autofree char *text = ws_instruction_to_text(&shown, program->labels);
-    g_autofree char *source = ws_source_line(sources, file, line);
-    g_autofree char *row = g_strdup_printf("  %-18s %-13s %-24s %s", place, verdicts[uniformity],
-                                           text, source != NULL ? source : "");
-    g_autofree char *cut = g_utf8_substring(row, 0, MIN(g_utf8_strlen(row, -1), 100));
+    const BranchLine *x = a, *y = b;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Sorted by `compare_lines`, those of one line together. */
+static GArray *branch_lines(const WsProgram *program, const WsKernel *kernel)
+{
+    g_autoptr(WsControlFlow) flow =
+        ws_control_flow_new(program->instructions, kernel->first, kernel->count);
+    g_autofree guint8 *uniformity = ws_condition_uniformity(program->instructions, flow);
+    GArray *lines = g_array_new(FALSE, FALSE, sizeof(BranchLine));
+    for (guint32 i = 0; i < kernel->count; i++) {
+        BranchLine line = {0};
+        if (!can_split(&program->instructions[kernel->first + i]))
+            continue;
+        ws_line_of_instruction(program, kernel->first + i, &line.file, &line.line);
+        line.branches[uniformity[i]] = 1;
+        g_array_append_val(lines, line);
+    }
+    g_array_sort(lines, compare_lines);
+    guint kept = 0;
+    for (guint i = 0; i < lines->len; i++) {
+        BranchLine *line = &g_array_index(lines, BranchLine, i);
+        BranchLine *last = kept > 0 ? &g_array_index(lines, BranchLine, kept - 1) : NULL;
+        if (last == NULL || compare_lines(last, line) != 0)
+            g_array_index(lines, BranchLine, kept++) = *line;
+        else
+            for (guint v = 0; v < VERDICTS; v++)
+                last->branches[v] += line->branches[v];
+    }
+    g_array_set_size(lines, kept);
+    return lines;
+}
+
+static void print_row(const char *row)
+{
+    g_autofree char *cut = ws_cut(row, ws_terminal_width(stdout));
     printf("%s\n", g_strchomp(cut));
+}
+
+static void print_line(const WsProgram *program, char *const *sources, const BranchLine *line)
+{
+    g_autofree char *name =
+        line->file == 0 ? NULL : g_path_get_basename(program->files[line->file]);
+    g_autofree char *shown = name == NULL ? NULL : ws_printable(name);
+    g_autofree char *place =
+        name == NULL ? g_strdup("-") : g_strdup_printf("%s:%u", shown, line->line);
+    g_autofree char *source = ws_source_line(sources, line->file, line->line);
+    g_autofree char *row =
+        g_strdup_printf("  %-18s %7u %12u %11u  %s", place, line->branches[WS_UNIFORM],
+                        line->branches[WS_WARP_UNIFORM], line->branches[WS_DIVERGENT],
+                        source != NULL ? source : "");
+    print_row(g_strdelimit(row, "\t\v\f\033", ' '));
 }
 
 static void print_kernel(const WsProgram *program, char *const *sources, const WsKernel *kernel)
 {
     g_autofree char *name = ws_printable(kernel->display_name);
-    printf("%s: %u instructions, %u registers, %u bytes of shared and %u of local memory, "
+    g_autofree char *mangled = ws_program_shows_mangled(program, kernel)
+                                   ? g_strdup_printf(" (%s)", kernel->name)
+                                   : g_strdup("");
+    printf("%s%s: %u instructions, %u registers, %u bytes of shared and %u of local memory, "
            "%u parameters\n",
-           name, kernel->count, kernel->registers, kernel->static_shared_bytes, kernel->local_bytes,
-           kernel->parameter_count);
-    g_autoptr(WsControlFlow) flow =
-        ws_control_flow_new(program->instructions, kernel->first, kernel->count);
-    g_autofree guint8 *uniformity = ws_condition_uniformity(program->instructions, flow);
-    guint branches = 0;
-    for (guint32 i = 0; i < kernel->count; i++) {
-        if (!can_split(&program->instructions[kernel->first + i]))
-            continue;
-        print_branch(program, sources, kernel->first + i, (WsUniformity)uniformity[i]);
-        branches++;
-    }
-    if (branches == 0)
+           name, mangled, kernel->count, kernel->registers, kernel->static_shared_bytes,
+           kernel->local_bytes, kernel->parameter_count);
+    g_autoptr(GArray) lines = branch_lines(program, kernel);
+    if (lines->len == 0) {
         ws_put("  no conditional branches\n");
+        return;
+    }
+    print_row("  branches of           uniform warp-uniform may diverge  source");
+    for (guint i = 0; i < lines->len; i++)
+        print_line(program, sources, &g_array_index(lines, BranchLine, i));
 }
 
 int ws_command_check(const char *usage, const char *details, char **arguments)

@@ -224,7 +224,8 @@ static int report(const WsJob *job, const WsResult *result, const Options *optio
         g_autofree char *message = g_strdup_printf("%s: warning: %s", job->path, *warning);
         ws_print_message(message);
     }
-    g_autofree char *text = json ? ws_report_json(job, result) : ws_report_text(job, result);
+    int width = options->output == NULL ? ws_terminal_width(stdout) : WS_WIDTH_NO_TERMINAL;
+    g_autofree char *text = json ? ws_report_json(job, result) : ws_report_text(job, result, width);
     GError *error = NULL;
     if (options->output == NULL && !json)
         ws_put_report(text);

@@ -138,6 +138,16 @@ const WsRefusedKernel *ws_program_find_refused(const WsProgram *program, const c
     return find_kernels(program, name, &kernel, &refused) == 1 ? refused : NULL;
 }
 
+gboolean ws_program_shows_mangled(const WsProgram *program, const WsKernel *kernel)
+{
+    guint same = 0;
+    for (guint32 k = 0; k < program->kernel_count; k++) {
+        same += strcmp(program->kernels[k].display_name, kernel->display_name) == 0;
+    }
+    return same > 1 || (ws_kernel_is_template(kernel->display_name) &&
+                        strcmp(kernel->display_name, kernel->name) != 0);
+}
+
 const WsSymbol *ws_program_find_symbol(const WsProgram *program, const char *name)
 {
     for (guint32 s = 0; s < program->symbol_count; s++) {

@@ -159,6 +159,11 @@ void ws_kernel_scan_code(const WsProgram *program, WsKernel *kernel);
  */
 const WsKernel *ws_program_find_kernel(const WsProgram *program, const char *name);
 const WsRefusedKernel *ws_program_find_refused(const WsProgram *program, const char *name);
+/*
+ * TRUE if reports show the name in the PTX as well: the kernel is an instance of a template, or
+ * another one has the same display name.
+ */
+gboolean ws_program_shows_mangled(const WsProgram *program, const WsKernel *kernel);
 const WsSymbol *ws_program_find_symbol(const WsProgram *program, const char *name);
 
 /* What front ends are told. */

@@ -12,6 +12,9 @@ typedef struct {
     guint64 lanes;                  /* active lanes, predicated-off included */
     guint64 lanes_on;               /* of these, guard true */
     guint64 divergent;              /* times it split the active lanes */
+    guint64 extra_wavefronts;       /* of shared memory: those of bank conflicts */
+    guint64 sectors;                /* of global memory */
+    guint64 extra_sectors;          /* of these, more than the bytes asked for would fill */
     guint64 stalls[WS_STALL_COUNT]; /* warp-cycles spent waiting to issue it; SELECTED = issued */
 } WsInstructionCounters;
 

@@ -90,6 +90,10 @@ void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
         access_fault(sm, slot, pc, &access);
         return;
     }
+    WsInstructionCounters *counters = &sm->counters[pc];
+    counters->extra_wavefronts += access.extra_wavefronts;
+    counters->sectors += access.global_sectors;
+    counters->extra_sectors += access.extra_sectors;
     sm->state->progress += issue->stores;
     block_queues(sm, slot, now);
     if (access.outcome == WS_ACCESS_PENDING) {

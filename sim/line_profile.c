@@ -1,5 +1,7 @@
 #include "sim/line_profile.h"
 
+#include "sim/statistics.h"
+
 #include <string.h>
 
 static gboolean is_own_header(const WsProgram *program, const WsLocation *location)
@@ -22,21 +24,10 @@ void ws_line_of_instruction(const WsProgram *program, guint32 instruction, guint
     *ret_line = location->line;
 }
 
-static void add_counters(WsInstructionCounters *sum, const WsInstructionCounters *counters)
-{
-    sum->issued += counters->issued;
-    sum->lanes += counters->lanes;
-    sum->lanes_on += counters->lanes_on;
-    sum->divergent += counters->divergent;
-    for (guint i = 0; i < WS_STALL_COUNT; i++)
-        sum->stalls[i] += counters->stalls[i];
-}
-
 void ws_result_sum_instructions(const WsResult *result, guint32 count, WsInstructionCounters *sum)
 {
     for (guint32 launch = 0; launch < result->launch_count; launch++)
-        for (guint32 i = 0; i < count; i++)
-            add_counters(&sum[i], &result->launches[launch].instructions[i]);
+        ws_instruction_counters_add(sum, result->launches[launch].instructions, count);
 }
 
 guint64 ws_counters_waited(const WsInstructionCounters *counters)
@@ -45,6 +36,19 @@ guint64 ws_counters_waited(const WsInstructionCounters *counters)
     for (guint i = 0; i < WS_STALL_COUNT; i++)
         sum += i == WS_STALL_SELECTED ? 0 : counters->stalls[i];
     return sum;
+}
+
+WsStall ws_main_stall(const guint64 stalls[WS_STALL_COUNT])
+{
+    WsStall best = WS_STALL_SELECTED;
+    guint64 most = 0;
+    for (guint i = 0; i < WS_STALL_COUNT; i++) {
+        if (i == WS_STALL_SELECTED || stalls[i] <= most)
+            continue;
+        best = (WsStall)i;
+        most = stalls[i];
+    }
+    return best;
 }
 
 static gint compare_lines(gconstpointer a, gconstpointer b, gpointer data)
@@ -74,7 +78,7 @@ GArray *ws_line_profile(const WsProgram *program, const WsInstructionCounters *c
             g_array_append_val(lines, fresh);
         }
         WsLineCounters *line = &g_array_index(lines, WsLineCounters, GPOINTER_TO_UINT(place));
-        add_counters(&line->counters, &counters[i]);
+        ws_instruction_counters_add(&line->counters, &counters[i], 1);
         if (counters[i].divergent > 0)
             line->branches += counters[i].issued;
     }

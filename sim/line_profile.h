@@ -27,6 +27,9 @@ GArray *ws_line_profile(const WsProgram *program, const WsInstructionCounters *c
 /* Adds the counters of all launches, instruction by instruction, to `sum` (`count` entries). */
 void ws_result_sum_instructions(const WsResult *result, guint32 count, WsInstructionCounters *sum);
 
+/* The reason that warps waited for most; WS_STALL_SELECTED if they never waited. */
+WsStall ws_main_stall(const guint64 stalls[WS_STALL_COUNT]);
+
 /* Warp-cycles that warps waited at the line: all stalls but `selected`. */
 guint64 ws_counters_waited(const WsInstructionCounters *counters);
 

@@ -50,7 +50,9 @@ void ws_matrix_access(WsIssue *issue, const WsDecodedProgram *program, const WsD
     guint32 passes = ws_matrix_load_passes(instruction, issue->address, memory->shared.banks);
     guint32 matrices = (guint32)__builtin_popcountll(lanes) / 8;
     memory->counters.shared_wavefronts += passes;
-    memory->counters.shared_bank_conflicts += passes - MIN(passes, matrices);
+    guint32 extra = passes - MIN(passes, matrices);
+    memory->counters.shared_bank_conflicts += extra;
     issue->result.wavefronts += passes;
+    issue->result.extra_wavefronts += extra;
     take_passes(issue, passes);
 }

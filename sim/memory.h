@@ -87,6 +87,8 @@ typedef struct {
     guint32 token;        /* PENDING */
     guint32 sectors;      /* global: 32-byte sectors, for observers */
     guint32 wavefronts;   /* shared: passes */
+    /* What the instruction is charged with: WsInstructionCounters. */
+    guint32 extra_wavefronts, global_sectors, extra_sectors;
     /* FAULT */
     guint32 fault_lane;
     guint64 fault_address;

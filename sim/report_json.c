@@ -1,5 +1,6 @@
 #include "sim/report_json.h"
 
+#include "sim/bottleneck.h"
 #include "sim/json_text.h"
 #include "sim/line_profile.h"
 
@@ -175,7 +176,37 @@ static void add_lines(JsonBuilder *json, const WsProgram *program,
         add_integer(json, "lanes", line->counters.lanes);
         add_integer(json, "lanes_pred_on", line->counters.lanes_on);
         add_integer(json, "divergent", line->counters.divergent);
+        add_integer(json, "extra_wavefronts", line->counters.extra_wavefronts);
+        add_integer(json, "sectors", line->counters.sectors);
+        add_integer(json, "extra_sectors", line->counters.extra_sectors);
         add_stalls(json, line->counters.stalls, FALSE);
+        json_builder_end_object(json);
+    }
+    json_builder_end_array(json);
+}
+
+static void add_bottlenecks(JsonBuilder *json, const WsJob *job, const WsResult *result)
+{
+    guint32 count = job->program->instruction_count;
+    g_autofree WsInstructionCounters *sum = g_new0(WsInstructionCounters, MAX(count, 1));
+    ws_result_sum_instructions(result, count, sum);
+    g_autoptr(GArray) lines = ws_line_profile(job->program, sum);
+    g_autoptr(GArray) found = ws_bottlenecks_find(job, result, lines);
+    open_list(json, "bottlenecks");
+    for (guint i = 0; i < found->len; i++) {
+        const WsBottleneck *bottleneck = &g_array_index(found, WsBottleneck, i);
+        gboolean placed = bottleneck->file != 0;
+        json_builder_begin_object(json);
+        add_text(json, "name", bottleneck->name);
+        add_text(json, "kind", ws_bottleneck_kind_name(bottleneck->kind));
+        add_text(json, "text", bottleneck->text);
+        add_integer(json, "count", bottleneck->count);
+        add_integer(json, "total", bottleneck->total);
+        add_text(json, "unit", bottleneck->unit);
+        add_number(json, "bound", bottleneck->bound);
+        add_text(json, "bound_of", bottleneck->bound_of);
+        add_text(json, "file", placed ? job->program->files[bottleneck->file] : NULL);
+        add_integer(json, "line", bottleneck->line);
         json_builder_end_object(json);
     }
     json_builder_end_array(json);
@@ -261,6 +292,7 @@ static void add_launch(JsonBuilder *json, const WsJob *job, const WsResult *resu
     const WsLaunchResult *launch = &result->launches[index];
     json_builder_begin_object(json);
     add_text(json, "kernel", launch->kernel);
+    add_text(json, "mangled", job->launches[index].kernel->name);
     add_triple(json, "grid", job->launches[index].grid);
     add_triple(json, "block", job->launches[index].block);
     add_integer(json, "dynamic_shared_bytes", job->launches[index].dynamic_shared_bytes);
@@ -339,6 +371,7 @@ char *ws_report_json(const WsJob *job, const WsResult *result)
     add_text(json, "status", ws_status_name(result->status));
     add_error(json, job, result);
     add_text_list(json, "warnings", result->warnings);
+    add_bottlenecks(json, job, result);
     add_let(json, job);
     add_totals(json, job, result);
     open_list(json, "launches");

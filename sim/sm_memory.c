@@ -224,6 +224,7 @@ static void access_shared(WsIssue *issue, guint64 mask)
     memory->counters.shared_wavefronts += passes.wavefronts;
     memory->counters.shared_bank_conflicts += passes.conflicts;
     issue->result.wavefronts += passes.wavefronts;
+    issue->result.extra_wavefronts += passes.conflicts;
     ws_issue_finish(issue, start,
                     start + late + timing->latency +
                         (guint64)timing->extra_per_way * (passes.wavefronts - 1) +
@@ -258,10 +259,14 @@ static void access_fixed(WsIssue *issue, guint64 mask, gboolean global)
     }
 }
 
-static void count_global(WsIssue *issue, guint32 sectors)
+static void count_global(WsIssue *issue, guint64 mask, guint32 sectors)
 {
     WsSmMemoryCounters *counters = &issue->memory->counters;
+    guint32 bytes = (guint32)__builtin_popcountll(mask) * issue->operation.bytes;
+    guint32 ideal = (bytes + WS_SECTOR_BYTES - 1) / WS_SECTOR_BYTES;
     issue->result.sectors += sectors;
+    issue->result.global_sectors += sectors;
+    issue->result.extra_sectors += sectors > ideal ? sectors - ideal : 0;
     if (issue->operation.action == WS_ACTION_LOAD) {
         counters->global_load_requests++;
         counters->global_load_sectors += sectors;
@@ -284,7 +289,7 @@ static void access_global(WsIssue *issue, guint64 mask)
     else
         ws_coalesce(issue->address, mask, issue->memory->warp_size, issue->operation.bytes, tags,
                     &coalesced);
-    count_global(issue, coalesced.sectors);
+    count_global(issue, mask, coalesced.sectors);
     if (issue->memory->device->memory_model == WS_MEMORY_FIXED)
         access_fixed(issue, mask, TRUE);
     else
@@ -389,7 +394,7 @@ static gboolean access_row(WsIssue *issue)
         memory->device->memory_model == WS_MEMORY_FIXED)
         return FALSE;
     memory->region = issue->region = region;
-    count_global(issue, WS_SECTORS_PER_LINE);
+    count_global(issue, G_MAXUINT32, WS_SECTORS_PER_LINE); /* 32 words fill a line */
     ws_cached_row(issue);
     ws_sm_end_access(memory, deferred);
     note_pending(issue);

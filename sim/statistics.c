@@ -18,6 +18,9 @@ void ws_instruction_counters_add(WsInstructionCounters *to, const WsInstructionC
         to[i].lanes += from[i].lanes;
         to[i].lanes_on += from[i].lanes_on;
         to[i].divergent += from[i].divergent;
+        to[i].extra_wavefronts += from[i].extra_wavefronts;
+        to[i].sectors += from[i].sectors;
+        to[i].extra_sectors += from[i].extra_sectors;
         for (guint s = 0; s < WS_STALL_COUNT; s++)
             to[i].stalls[s] += from[i].stalls[s];
     }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { INSTRUCTIONS = 4, SMS = 2 };
+enum { INSTRUCTIONS = 4, SMS = 2, WIDTH = 100 };
 
 /* Everything a result points to. */
 typedef struct {
@@ -26,6 +26,8 @@ typedef struct {
     WsCheckResult check;
     WsResult result;
 } Fixture;
+
+static const WsKernel kernel = {.name = (char *)"_Z5saxpyv", .display_name = (char *)"saxpy"};
 
 static const char long_source[] =
     "first\n  if (i < n) { y[i] = a * x[i] + y[i] + some_function_with_a_long_name(argument_one, "
@@ -99,7 +101,8 @@ static Fixture *fixture_new(guint launches)
     fixture->limiters[0] = (char *)"warps";
     fixture->limiters[1] = (char *)"registers";
     for (guint i = 0; i < launches; i++) {
-        fixture->launches[i] = (WsLaunch){.grid = {1, 1, 1}, .block = {64, 1, 1}};
+        fixture->launches[i] =
+            (WsLaunch){.kernel = &kernel, .grid = {1, 1, 1}, .block = {64, 1, 1}};
         fixture->launch_results[i] = (WsLaunchResult){
             .kernel = (char *)"saxpy",
             .registers_per_thread = 16,
@@ -167,6 +170,7 @@ START_TEST(test_json)
                                         "status",
                                         "error",
                                         "warnings",
+                                        "bottlenecks",
                                         "device",
                                         "kernel",
                                         "cycles",
@@ -251,22 +255,42 @@ START_TEST(test_nothing_ran)
     JsonObject *error = json_object_get_object_member(root, "error");
     ck_assert_int_eq(json_object_get_int_member(error, "line"), 2);
     ck_assert(json_object_get_null_member(error, "warp"));
-    g_autofree char *plain = ws_report_text(&fixture->job, &fixture->result);
+    g_autofree char *plain = ws_report_text(&fixture->job, &fixture->result, WIDTH);
     ck_assert_ptr_nonnull(strstr(plain, "status: fault"));
     fixture_free(fixture);
 }
 END_TEST
 
+/* No line is longer than the terminal is wide, and all figures stay. */
 START_TEST(test_text)
 {
+    static const int widths[] = {40, 59, 60, 79, 80, 100, 300};
     Fixture *fixture = fixture_new((guint)_i);
-    g_autofree char *text = ws_report_text(&fixture->job, &fixture->result);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (guint i = 0; lines[i] != NULL; i++)
-        ck_assert_msg(g_utf8_strlen(lines[i], -1) <= 100, "%s", lines[i]);
-    ck_assert_ptr_nonnull(strstr(text, "long_scoreboard"));
-    ck_assert_ptr_nonnull(strstr(text, "kernel.cu:2"));
-    ck_assert_ptr_nonnull(strstr(text, "FAILED  y: 3 of 8,192 elements differ; y[17] is nan"));
+    for (guint w = 0; w < G_N_ELEMENTS(widths); w++) {
+        g_autofree char *text = ws_report_text(&fixture->job, &fixture->result, widths[w]);
+        g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+        for (guint i = 0; lines[i] != NULL; i++)
+            ck_assert_msg(g_utf8_strlen(lines[i], -1) <= widths[w], "%d: %s", widths[w], lines[i]);
+        ck_assert_ptr_nonnull(strstr(text, "long_scoreboard     93.5 %"));
+        ck_assert_ptr_nonnull(strstr(text, "kernel.cu:2"));
+        ck_assert_ptr_nonnull(strstr(text, "  FAILED  y: 3 of 8,192 elements"));
+    }
+    fixture_free(fixture);
+}
+END_TEST
+
+/* Both shares: of the branches, and of the warps. Lanes with a true guard stand beside the lanes.
+ */
+START_TEST(test_shares)
+{
+    Fixture *fixture = fixture_new(1);
+    g_autofree char *text = ws_report_text(&fixture->job, &fixture->result, WIDTH);
+    ck_assert_ptr_nonnull(
+        strstr(text, "divergent branches       25.0 %  5 of 20 branches split their warp"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "diverged warps           50.0 %  1 of 2 warps split at least once"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "kernel.cu:2         96.6 %         22   25.6   21.1  long"));
     fixture_free(fixture);
 }
 END_TEST
@@ -277,6 +301,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, test_json_of_two_launches);
     tcase_add_test(cases, test_nothing_ran);
     tcase_add_loop_test(cases, test_text, 1, 3);
+    tcase_add_test(cases, test_shares);
 }
 
 int main(void)

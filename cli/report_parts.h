@@ -1,0 +1,25 @@
+/* The parts of the report of a run. Internal to it; see report_text.h. */
+#ifndef WS_CLI_REPORT_PARTS_H
+#define WS_CLI_REPORT_PARTS_H
+
+#include "cli/report_layout.h"
+#include "sim/line_profile.h"
+
+/* report_figures.c */
+void ws_report_figures(WsReport *report, const WsJob *job, const WsResult *result, GArray *lines);
+
+/* report_launches.c */
+void ws_report_occupancy(WsReport *report, const WsJob *job, const WsLaunchResult *launch);
+void ws_report_launches(WsReport *report, const WsJob *job, const WsResult *result);
+
+/* report_lines.c */
+void ws_report_stalls(WsReport *report, const WsCounters *total);
+void ws_report_lines(WsReport *report, const WsJob *job, const WsCounters *total, GArray *lines);
+void ws_report_splits(WsReport *report, const WsJob *job, const WsCounters *total, GArray *lines);
+/* "kernel.cu:14", without the folders; "(no source line)" if not known. Free with g_free. */
+char *ws_report_place(const WsProgram *program, guint32 file, guint32 line);
+
+/* report_memory.c */
+void ws_report_memory(WsReport *report, const WsCounters *total);
+
+#endif
