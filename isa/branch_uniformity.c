@@ -91,39 +91,15 @@ static guint8 read_operand(const WsInstruction *instruction, guint n, const guin
 /* Level of what the instruction computes, from that of its sources. */
 static guint8 result_level(const WsInstruction *instruction, guint8 sources)
 {
-    switch (instruction->opcode) {
-    case WS_OP_VOTE:
-    case WS_OP_REDUX:
-    case WS_OP_R2UR:
-    case WS_OP_S2UR:
-    case WS_OP_CALL:
-    case WS_OP_BMOV_FROM:
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    if (info->flags & WS_FLAG_WARP_VALUE)
         return WS_WARP_UNIFORM;
-    case WS_OP_HMMA:
-    case WS_OP_IMMA:
-    case WS_OP_DMMA:
-    case WS_OP_LDSM: /* each lane its part of a matrix */
-    case WS_OP_MOVM:
-    case WS_OP_SHFL:
-    case WS_OP_MATCH:
-    case WS_OP_ATOM:
-    case WS_OP_ATOM_CAS:
-    case WS_OP_ATOMG:
-    case WS_OP_ATOMG_CAS:
-    case WS_OP_ATOMS:
-    case WS_OP_ATOMS_CAS:
-    case WS_OP_LDL:
+    if (info->flags & WS_FLAG_LANE_VALUE)
         return WS_DIVERGENT;
-    case WS_OP_LD: /* may find local memory */
-        return WS_DIVERGENT;
-    case WS_OP_LDG:
-    case WS_OP_LDS:
-    case WS_OP_TEX:
-    case WS_OP_BAR:
+    /* What memory holds, or a barrier counts, may differ from warp to warp. */
+    if (info->kind == WS_KIND_MEMORY || info->kind == WS_KIND_BARRIER)
         return MAX(sources, WS_WARP_UNIFORM);
-    default:
-        return sources;
-    }
+    return sources;
 }
 
 static void write_range(guint8 *state, guint base, guint32 index, guint width, guint zero,

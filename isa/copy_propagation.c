@@ -87,24 +87,6 @@ static Value value_of_move(const Copies *copies, const WsInstruction *instructio
     return value;
 }
 
-static gboolean is_commutative(WsOpcode opcode)
-{
-    switch (opcode) {
-    case WS_OP_FADD:
-    case WS_OP_FMUL:
-    case WS_OP_FFMA:
-    case WS_OP_DADD:
-    case WS_OP_DMUL:
-    case WS_OP_DFMA:
-    case WS_OP_IADD3:
-    case WS_OP_IMAD:
-    case WS_OP_IMAD_WIDE:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
 static int slot_number(const WsInstruction *instruction, WsSlot slot)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
@@ -122,7 +104,7 @@ static gboolean takes_constant(const WsInstruction *instruction, guint n, const 
     WsSlot slot = info->slots[n];
     if (slot != WS_SLOT_Sb && slot != WS_SLOT_Sc)
         return FALSE;
-    if (instruction->opcode == WS_OP_SHFL || instruction->opcode == WS_OP_BAR)
+    if (ws_opcode_has(instruction->opcode, WS_FLAG_TWO_IMMEDIATES))
         return value->kind == WS_OPERAND_IMMEDIATE && value->value <= G_MAXUINT16;
     int other = slot_number(instruction, slot == WS_SLOT_Sb ? WS_SLOT_Sc : WS_SLOT_Sb);
     return other < 0 || instruction->operand[other].kind == WS_OPERAND_REGISTER;
@@ -183,8 +165,8 @@ static void put_or_swap(WsInstruction *instruction, guint n, const Value *value)
         return;
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
     int b = slot_number(instruction, WS_SLOT_Sb);
-    if (info->slots[n] != WS_SLOT_Ra || !is_commutative(instruction->opcode) || b < 0 ||
-        instruction->operand[b].kind != WS_OPERAND_REGISTER)
+    if (info->slots[n] != WS_SLOT_Ra || !ws_opcode_has(instruction->opcode, WS_FLAG_COMMUTES) ||
+        b < 0 || instruction->operand[b].kind != WS_OPERAND_REGISTER)
         return;
     WsInstruction swapped = *instruction;
     swapped.operand[n] = instruction->operand[b];

@@ -195,31 +195,6 @@ static void note_barrier(WsKernel *kernel, const WsInstruction *instruction)
     kernel->barriers = MAX(kernel->barriers, used);
 }
 
-static gboolean names_lanes(const WsInstruction *instruction)
-{
-    switch (instruction->opcode) {
-    case WS_OP_HMMA:
-    case WS_OP_IMMA:
-    case WS_OP_DMMA:
-    case WS_OP_LDSM:
-    case WS_OP_MOVM:
-    case WS_OP_SHFL:
-    case WS_OP_MATCH:
-    case WS_OP_REDUX:
-    case WS_OP_WARPSYNC:
-        return TRUE;
-    case WS_OP_VOTE:
-        return instruction->operand[0].index != WS_RZ;
-    case WS_OP_S2R:
-    case WS_OP_S2UR:
-    case WS_OP_CS2R:
-        return instruction->operand[1].value >= WS_SR_LANEMASK_EQ &&
-               instruction->operand[1].value <= WS_SR_ACTIVEMASK;
-    default:
-        return FALSE;
-    }
-}
-
 static void fill_kernel(WsKernel *to, const WsIrFunction *function)
 {
     const WsKernel *from = &function->kernel;
@@ -239,7 +214,7 @@ static void describe_code(WsKernel *kernel, const WsInstruction *code)
         const WsInstruction *instruction = &code[kernel->first + i];
         if (instruction->opcode == WS_OP_BAR)
             note_barrier(kernel, instruction);
-        if (names_lanes(instruction))
+        if (ws_names_lanes(instruction))
             kernel->names_lanes = TRUE;
     }
 }

@@ -39,9 +39,14 @@ enum {
 
 #define OPERANDS(...)  __VA_ARGS__
 #define MODIFIERS(...) __VA_ARGS__
+/* Up to six flags of a row. */
+#define FLAGS(...) FLAG_SUM(__VA_ARGS__, NONE, NONE, NONE, NONE, NONE, NONE)
+#define FLAG_SUM(a, b, c, d, e, f, ...)                                                            \
+    WS_FLAG_##a | WS_FLAG_##b | WS_FLAG_##c | WS_FLAG_##d | WS_FLAG_##e | WS_FLAG_##f
 
 static const WsOpcodeInfo opcode_table[WS_OP_COUNT] = {
-#define INSTRUCTION(NAME, text, number, slot_list, source_kind, modifier_list, class, line)        \
+#define INSTRUCTION(NAME, text, number, slot_list, source_kind, modifier_list, class, who, facts,  \
+                    line)                                                                          \
     [WS_OP_##NAME] = {.mnemonic = text,                                                            \
                       .encoding = number,                                                          \
                       .operand_count = sizeof((const guint8[]){0, slot_list}) - 1,                 \
@@ -50,6 +55,8 @@ static const WsOpcodeInfo opcode_table[WS_OP_COUNT] = {
                       .modifier_count = sizeof((const guint8[]){0, modifier_list}) - 1,            \
                       .modifiers = {modifier_list},                                                \
                       .execution_class = WS_CLASS_##class,                                         \
+                      .kind = WS_KIND_##who,                                                       \
+                      .flags = facts,                                                              \
                       .effect = line},
 #include "isa/instructions.def"
 #undef INSTRUCTION
@@ -57,6 +64,8 @@ static const WsOpcodeInfo opcode_table[WS_OP_COUNT] = {
 
 #undef OPERANDS
 #undef MODIFIERS
+#undef FLAGS
+#undef FLAG_SUM
 
 static const struct {
     const char *name;
@@ -192,12 +201,6 @@ void ws_instruction_init(WsInstruction *ret, WsOpcode opcode)
     }
 }
 
-static gboolean is_double_row(WsOpcode opcode)
-{
-    return opcode == WS_OP_DADD || opcode == WS_OP_DMUL || opcode == WS_OP_DFMA ||
-           opcode == WS_OP_DSETP || opcode == WS_OP_DRND;
-}
-
 static guint words_of_width(guint width)
 {
     return width == WS_WIDTH_128 ? 4 : width == WS_WIDTH_64 ? 2 : 1;
@@ -278,7 +281,7 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
 {
     gboolean destination = slot_table[slot].destination;
     const guint8 *mod = instruction->mod;
-    if (is_double_row(instruction->opcode)) {
+    if (ws_opcode_has(instruction->opcode, WS_FLAG_DOUBLE)) {
         return 2;
     }
     if (row_has(info, WS_MOD_WIDTH)) {
@@ -392,15 +395,24 @@ WsClass ws_instruction_class(const WsInstruction *instruction)
 
 gboolean ws_opcode_ends_block(WsOpcode opcode)
 {
-    switch (opcode) {
-    case WS_OP_BRA:
-    case WS_OP_BRX:
-    case WS_OP_CALL:
-    case WS_OP_RET:
-    case WS_OP_EXIT:
-    case WS_OP_BPT:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    guint kind = ws_opcode_info(opcode)->kind;
+    return kind == WS_KIND_BRANCH || kind == WS_KIND_EXIT || kind == WS_KIND_TRAP;
+}
+
+static gboolean is_lane_mask(guint32 special)
+{
+    return special == WS_SR_ACTIVEMASK ||
+           (special >= WS_SR_LANEMASK_EQ && special <= WS_SR_LANEMASK_GE);
+}
+
+gboolean ws_names_lanes(const WsInstruction *instruction)
+{
+    for (guint n = 0; n < instruction->operand_count; n++)
+        if (instruction->operand[n].kind == WS_OPERAND_SPECIAL &&
+            is_lane_mask(instruction->operand[n].value))
+            return TRUE;
+    /* All, any and equal work on any size; the ballot does not. */
+    if (instruction->opcode == WS_OP_VOTE)
+        return instruction->operand[0].index != WS_RZ;
+    return ws_opcode_has(instruction->opcode, WS_FLAG_NAMES_LANES);
 }

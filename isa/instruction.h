@@ -292,6 +292,42 @@ typedef enum {
 
 typedef enum { WS_SOURCES_PLAIN, WS_SOURCES_FLOAT, WS_SOURCES_INTEGER, WS_SOURCES_BITS } WsSources;
 
+/* Who carries an instruction out: column KIND of instructions.def. */
+typedef enum {
+    WS_KIND_LANES,  /* a body does everything: registers and predicates of this warp only */
+    WS_KIND_MATRIX, /* as LANES, but a fault unless all lanes of the warp take part */
+    WS_KIND_MEMORY, /* a memory access */
+    WS_KIND_BRANCH, /* BRA, BRX, CALL, RET */
+    WS_KIND_EXIT,
+    WS_KIND_TRAP,
+    WS_KIND_BARRIER, /* BAR */
+    WS_KIND_MEMBAR,
+    WS_KIND_CONVERGENCE, /* BSSY, BSYNC, BREAK, BMOV, WARPSYNC, YIELD */
+    WS_KIND_SLEEP,
+    WS_KIND_NOP
+} WsKind;
+
+/* Facts of an opcode: column FLAGS of instructions.def, where each is explained. */
+typedef enum {
+    WS_FLAG_NONE = 0,
+    WS_FLAG_LOAD = 1 << 0,
+    WS_FLAG_STORE = 1 << 1,
+    WS_FLAG_ATOMIC = 1 << 2,
+    WS_FLAG_CAS = 1 << 3,
+    WS_FLAG_GLOBAL = 1 << 4,
+    WS_FLAG_SHARED = 1 << 5,
+    WS_FLAG_LOCAL = 1 << 6,
+    WS_FLAG_WARP_WIDE = 1 << 7,
+    WS_FLAG_NAMES_LANES = 1 << 8,
+    WS_FLAG_WARP_VALUE = 1 << 9,
+    WS_FLAG_LANE_VALUE = 1 << 10,
+    WS_FLAG_PARTS_LANES = 1 << 11,
+    WS_FLAG_COMPARES = 1 << 12,
+    WS_FLAG_COMMUTES = 1 << 13,
+    WS_FLAG_DOUBLE = 1 << 14,
+    WS_FLAG_TWO_IMMEDIATES = 1 << 15
+} WsOpcodeFlag;
+
 typedef struct {
     const char *mnemonic;
     guint16 encoding; /* 9-bit opcode number */
@@ -301,11 +337,22 @@ typedef struct {
     guint8 modifier_count;
     guint8 modifiers[6];    /* WsModifier, in text order */
     guint8 execution_class; /* WsClass */
+    guint8 kind;            /* WsKind */
+    guint16 flags;          /* of WsOpcodeFlag */
     const char *effect;
 } WsOpcodeInfo;
 
 /* Row of the table. `opcode` must be below WS_OP_COUNT. */
 const WsOpcodeInfo *ws_opcode_info(WsOpcode opcode);
+
+/* TRUE if the row has one of `flags` (of WsOpcodeFlag). */
+static inline gboolean ws_opcode_has(WsOpcode opcode, guint flags)
+{
+    return (ws_opcode_info(opcode)->flags & flags) != 0;
+}
+
+/* TRUE if the instruction names lanes or 32-bit lane masks, which only 32 lanes fit. */
+gboolean ws_names_lanes(const WsInstruction *instruction);
 
 /* Name of a class as settings spell it ("fp32"), and its pipe. */
 const char *ws_class_name(WsClass execution_class);

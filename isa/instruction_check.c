@@ -13,7 +13,7 @@ guint ws_modifier_count(WsModifier group)
 
 gboolean ws_opcode_takes_two_immediates(WsOpcode opcode)
 {
-    return opcode == WS_OP_SHFL || opcode == WS_OP_BAR;
+    return ws_opcode_has(opcode, WS_FLAG_TWO_IMMEDIATES);
 }
 
 static gboolean is_flexible(WsSlot slot)

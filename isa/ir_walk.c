@@ -48,45 +48,17 @@ WsGraph *ws_ir_graph(const WsIrFunction *function)
 
 gboolean ws_is_load(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_LDG:
-    case WS_OP_LDS:
-    case WS_OP_LDSM:
-    case WS_OP_LDL:
-    case WS_OP_LD:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    return ws_opcode_has(instruction->opcode, WS_FLAG_LOAD);
 }
 
 gboolean ws_is_store(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_STG:
-    case WS_OP_STS:
-    case WS_OP_STL:
-    case WS_OP_ST:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    return ws_opcode_has(instruction->opcode, WS_FLAG_STORE);
 }
 
 gboolean ws_is_atomic(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_ATOM:
-    case WS_OP_ATOM_CAS:
-    case WS_OP_ATOMG:
-    case WS_OP_ATOMG_CAS:
-    case WS_OP_ATOMS:
-    case WS_OP_ATOMS_CAS:
-    case WS_OP_RED:
-        return TRUE;
-    default:
-        return FALSE;
-    }
+    return ws_opcode_has(instruction->opcode, WS_FLAG_ATOMIC);
 }
 
 gboolean ws_is_volatile(const WsInstruction *instruction)
@@ -119,23 +91,7 @@ gboolean ws_has_effect(const WsInstruction *instruction)
 
 gboolean ws_is_warp_wide(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_SHFL:
-    case WS_OP_HMMA:
-    case WS_OP_IMMA:
-    case WS_OP_DMMA:
-    case WS_OP_LDSM:
-    case WS_OP_MOVM:
-    case WS_OP_VOTE:
-    case WS_OP_MATCH:
-    case WS_OP_REDUX:
-    case WS_OP_R2UR:
-    case WS_OP_S2UR:
-        return TRUE;
-    case WS_OP_S2R:
-    case WS_OP_CS2R:
+    if (instruction->opcode == WS_OP_S2R || instruction->opcode == WS_OP_CS2R)
         return instruction->operand[1].value == WS_SR_ACTIVEMASK;
-    default:
-        return FALSE;
-    }
+    return ws_opcode_has(instruction->opcode, WS_FLAG_WARP_WIDE);
 }

@@ -166,41 +166,6 @@ void ws_compile_options_init(WsCompileOptions *ret)
 /* ---- what the code says -----------------------------------------------------------------------
  */
 
-static gboolean names_lanes(const WsInstruction *instruction)
-{
-    switch (instruction->opcode) {
-    case WS_OP_SHFL:
-    case WS_OP_VOTE:
-    case WS_OP_MATCH:
-    case WS_OP_REDUX:
-    case WS_OP_BMOV_FROM:
-    case WS_OP_BMOV_TO:
-    case WS_OP_HMMA:
-    case WS_OP_IMMA:
-    case WS_OP_DMMA:
-    case WS_OP_LDSM:
-    case WS_OP_MOVM:
-    case WS_OP_WARPSYNC:
-        return TRUE;
-    case WS_OP_S2R:
-    case WS_OP_S2UR:
-    case WS_OP_CS2R:
-        switch (instruction->operand[1].value) {
-        case WS_SR_LANEMASK_EQ:
-        case WS_SR_LANEMASK_LT:
-        case WS_SR_LANEMASK_LE:
-        case WS_SR_LANEMASK_GT:
-        case WS_SR_LANEMASK_GE:
-        case WS_SR_ACTIVEMASK:
-            return TRUE;
-        default:
-            return FALSE;
-        }
-    default:
-        return FALSE;
-    }
-}
-
 static void scan_operand(const WsInstruction *instruction, guint n, WsKernel *kernel)
 {
     const WsOperand *operand = &instruction->operand[n];
@@ -225,7 +190,7 @@ void ws_kernel_scan_code(const WsProgram *program, WsKernel *kernel)
     kernel->uses_dynamic_shared = FALSE;
     for (guint32 i = kernel->first; i < kernel->first + kernel->count; i++) {
         const WsInstruction *instruction = &program->instructions[i];
-        kernel->names_lanes = kernel->names_lanes || names_lanes(instruction);
+        kernel->names_lanes = kernel->names_lanes || ws_names_lanes(instruction);
         for (guint n = 0; n < instruction->operand_count; n++) {
             scan_operand(instruction, n, kernel);
         }

@@ -261,24 +261,11 @@ typedef enum { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_ANY, SPACE_NONE } 
 
 static Space space_of(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_LDG:
-    case WS_OP_STG:
-    case WS_OP_ATOMG:
-    case WS_OP_ATOMG_CAS:
-        return SPACE_GLOBAL;
-    case WS_OP_LDS:
-    case WS_OP_LDSM:
-    case WS_OP_STS:
-    case WS_OP_ATOMS:
-    case WS_OP_ATOMS_CAS:
-        return SPACE_SHARED;
-    case WS_OP_LDL:
-    case WS_OP_STL:
-        return SPACE_LOCAL;
-    default:
-        return SPACE_ANY;
-    }
+    guint flags = ws_opcode_info(instruction->opcode)->flags;
+    return flags & WS_FLAG_GLOBAL   ? SPACE_GLOBAL
+           : flags & WS_FLAG_SHARED ? SPACE_SHARED
+           : flags & WS_FLAG_LOCAL  ? SPACE_LOCAL
+                                    : SPACE_ANY;
 }
 
 static Access describe_access(Scheduler *s, guint32 n)
@@ -373,19 +360,7 @@ static gboolean reads_clock(const WsInstruction *instruction)
 /* Nothing passes: the set of active lanes changes here, or time is read. */
 static gboolean is_full_fence(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_BSYNC:
-    case WS_OP_BREAK:
-    case WS_OP_BMOV_TO:
-    case WS_OP_BMOV_FROM:
-    case WS_OP_WARPSYNC:
-    case WS_OP_WARPSYNC_ALL:
-    case WS_OP_YIELD:
-    case WS_OP_NANOSLEEP:
-        return TRUE;
-    default:
-        return reads_clock(instruction);
-    }
+    return ws_opcode_has(instruction->opcode, WS_FLAG_PARTS_LANES) || reads_clock(instruction);
 }
 
 /* Memory and warp-wide instructions do not pass. */

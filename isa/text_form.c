@@ -7,20 +7,6 @@ static gboolean has_slot(const WsOpcodeInfo *info, WsSlot slot)
     return memchr(info->slots, slot, info->operand_count) != NULL;
 }
 
-static gboolean is_comparison(WsOpcode opcode)
-{
-    switch (opcode) {
-    case WS_OP_FSETP:
-    case WS_OP_DSETP:
-    case WS_OP_HSETP2:
-    case WS_OP_ISETP:
-    case WS_OP_UISETP:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
 gboolean ws_operand_is_optional(WsOpcode opcode, guint n)
 {
     const WsOpcodeInfo *info = ws_opcode_info(opcode);
@@ -31,12 +17,12 @@ gboolean ws_operand_is_optional(WsOpcode opcode, guint n)
     case WS_SLOT_Pd:
         return has_slot(info, WS_SLOT_Rd);
     case WS_SLOT_Pe:
-        return has_slot(info, WS_SLOT_Rd) || is_comparison(opcode);
+        return has_slot(info, WS_SLOT_Rd) || ws_opcode_has(opcode, WS_FLAG_COMPARES);
     case WS_SLOT_Pp:
     case WS_SLOT_Pq:
     case WS_SLOT_Uq:
-        return is_comparison(opcode) || opcode == WS_OP_BRA || opcode == WS_OP_EXIT ||
-               opcode == WS_OP_BREAK || opcode == WS_OP_BAR;
+        return ws_opcode_has(opcode, WS_FLAG_COMPARES) || opcode == WS_OP_BRA ||
+               opcode == WS_OP_EXIT || opcode == WS_OP_BREAK || opcode == WS_OP_BAR;
     case WS_SLOT_Rd:
         return opcode == WS_OP_VOTE || opcode == WS_OP_BAR;
     case WS_SLOT_Sc:
@@ -76,12 +62,12 @@ gboolean ws_operand_is_omitted(const WsInstruction *instruction, guint n)
         }
         return opcode != WS_OP_VOTE && (next != WS_SLOT_Pe || is_default(instruction, n + 1));
     case WS_SLOT_Pe:
-        return !is_comparison(opcode);
+        return !ws_opcode_has(opcode, WS_FLAG_COMPARES);
     case WS_SLOT_Np:
         return next != WS_SLOT_Nq || is_default(instruction, n + 1);
     case WS_SLOT_Pp:
     case WS_SLOT_Uq:
-        return !is_comparison(opcode);
+        return !ws_opcode_has(opcode, WS_FLAG_COMPARES);
     case WS_SLOT_Sc:
     case WS_SLOT_Uc:
         return opcode == WS_OP_BAR;

@@ -28,15 +28,10 @@ enum { MAX_WORK = 100000000 };
 
 static gboolean is_source(const WsInstruction *instruction)
 {
-    if (ws_is_load(instruction) || ws_is_atomic(instruction))
+    if (ws_is_load(instruction) || ws_is_atomic(instruction) ||
+        ws_opcode_has(instruction->opcode, WS_FLAG_LANE_VALUE))
         return TRUE;
     switch (instruction->opcode) {
-    case WS_OP_HMMA:
-    case WS_OP_IMMA:
-    case WS_OP_DMMA:
-    case WS_OP_MOVM:
-    case WS_OP_SHFL:
-    case WS_OP_MATCH:
     case WS_OP_TEX:
         return TRUE;
     case WS_OP_S2R:

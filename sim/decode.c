@@ -45,19 +45,9 @@ static guint32 constant_word(const Decoder *decoder, guint bank, guint64 offset)
 /* What an operand of two words is, which says how an immediate of one word stands for it. */
 static gboolean immediate_is_high_word(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_DADD:
-    case WS_OP_DMUL:
-    case WS_OP_DFMA:
-    case WS_OP_DSETP:
-    case WS_OP_DRND:
-        return TRUE;
-    case WS_OP_F2F:
-    case WS_OP_F2I:
+    if (instruction->opcode == WS_OP_F2F || instruction->opcode == WS_OP_F2I)
         return instruction->mod[WS_MOD_FLOAT_FROM] == WS_FLOAT_F64;
-    default:
-        return FALSE;
-    }
+    return ws_opcode_has(instruction->opcode, WS_FLAG_DOUBLE);
 }
 
 static gint16 immediate_row(Decoder *decoder, const WsInstruction *instruction, guint32 value)
@@ -254,106 +244,8 @@ static guint16 modifier_flags(const WsInstruction *instruction)
     return (guint16)flags;
 }
 
-static WsKind kind_of(const WsInstruction *instruction)
-{
-    switch (instruction->opcode) {
-    case WS_OP_LDG:
-    case WS_OP_STG:
-    case WS_OP_LDS:
-    case WS_OP_STS:
-    case WS_OP_LDL:
-    case WS_OP_STL:
-    case WS_OP_LD:
-    case WS_OP_ST:
-    case WS_OP_ATOM:
-    case WS_OP_ATOM_CAS:
-    case WS_OP_ATOMG:
-    case WS_OP_ATOMG_CAS:
-    case WS_OP_ATOMS:
-    case WS_OP_ATOMS_CAS:
-    case WS_OP_RED:
-    case WS_OP_LDSM:
-    case WS_OP_TEX:
-        return WS_KIND_MEMORY;
-    case WS_OP_HMMA:
-    case WS_OP_IMMA:
-    case WS_OP_DMMA:
-    case WS_OP_MOVM:
-        return WS_KIND_MATRIX;
-    case WS_OP_BRA:
-    case WS_OP_BRX:
-    case WS_OP_CALL:
-    case WS_OP_RET:
-        return WS_KIND_BRANCH;
-    case WS_OP_EXIT:
-        return WS_KIND_EXIT;
-    case WS_OP_BPT:
-        return WS_KIND_TRAP;
-    case WS_OP_BAR:
-        return WS_KIND_BARRIER;
-    case WS_OP_MEMBAR:
-        return WS_KIND_MEMBAR;
-    case WS_OP_BSSY:
-    case WS_OP_BSYNC:
-    case WS_OP_BREAK:
-    case WS_OP_BMOV_TO:
-    case WS_OP_BMOV_FROM:
-    case WS_OP_WARPSYNC:
-    case WS_OP_WARPSYNC_ALL:
-    case WS_OP_YIELD:
-        return WS_KIND_CONVERGENCE;
-    case WS_OP_NANOSLEEP:
-        return WS_KIND_SLEEP;
-    case WS_OP_NOP:
-        return WS_KIND_NOP;
-    default:
-        return WS_KIND_LANES;
-    }
-}
-
 /* ---- what a warp size allows -------------------------------------------------------------------
  */
-
-static gboolean names_lane_mask(guint32 special)
-{
-    switch (special) {
-    case WS_SR_LANEMASK_EQ:
-    case WS_SR_LANEMASK_LT:
-    case WS_SR_LANEMASK_LE:
-    case WS_SR_LANEMASK_GT:
-    case WS_SR_LANEMASK_GE:
-    case WS_SR_ACTIVEMASK:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
-/* TRUE if the instruction names lanes or 32-bit lane masks, which only 32 lanes fit. */
-static gboolean names_lanes(const WsInstruction *instruction)
-{
-    switch (instruction->opcode) {
-    case WS_OP_HMMA:
-    case WS_OP_IMMA:
-    case WS_OP_DMMA:
-    case WS_OP_LDSM:
-    case WS_OP_MOVM:
-    case WS_OP_SHFL:
-    case WS_OP_MATCH:
-    case WS_OP_WARPSYNC:
-    case WS_OP_BMOV_TO:
-    case WS_OP_BMOV_FROM:
-        return TRUE;
-    case WS_OP_VOTE: /* all, any and equal work on any size; the ballot does not */
-        return instruction->operand[0].index != WS_RZ;
-    case WS_OP_S2R:
-    case WS_OP_CS2R:
-    case WS_OP_S2UR:
-        return names_lane_mask(instruction->operand[1].value);
-    default:
-        return FALSE;
-    }
-}
 
 static void set_error_at(const WsProgram *program, guint index, GError **error, const char *text)
 {
@@ -412,7 +304,7 @@ static gboolean decode_instruction(Decoder *decoder, guint index, GError **error
                        .b = -1,
                        .c = -1,
                        .opcode = (guint8)instruction->opcode,
-                       .kind = (guint8)kind_of(instruction),
+                       .kind = info->kind,
                        .execution_class = (guint8)ws_instruction_class(instruction),
                        .guard =
                            (guint8)(instruction->guard | (instruction->guard_negated ? 0x80u : 0)),
@@ -426,7 +318,7 @@ static gboolean decode_instruction(Decoder *decoder, guint index, GError **error
         set_error_at(program, index, error, "too many different constants in one program");
         return FALSE;
     }
-    if (decoder->result->warp_size != 32 && names_lanes(instruction)) {
+    if (decoder->result->warp_size != 32 && ws_names_lanes(instruction)) {
         set_error_at(program, index, error,
                      "names lanes or lane masks, which needs a warp size of 32");
         return FALSE;

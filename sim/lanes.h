@@ -11,21 +11,6 @@
 
 enum { WS_MAX_WARP_SIZE = 64 };
 
-/* What the engine has to do with an instruction. */
-typedef enum {
-    WS_KIND_LANES,  /* body() does everything: registers and predicates of this warp only */
-    WS_KIND_MATRIX, /* as LANES, but a fault unless all lanes of the warp take part */
-    WS_KIND_MEMORY, /* a memory access: see sim/memory.h */
-    WS_KIND_BRANCH, /* BRA, BRX, CALL, RET */
-    WS_KIND_EXIT,
-    WS_KIND_TRAP,
-    WS_KIND_BARRIER, /* BAR */
-    WS_KIND_MEMBAR,
-    WS_KIND_CONVERGENCE, /* BSSY, BSYNC, BREAK, BMOV, WARPSYNC, YIELD */
-    WS_KIND_SLEEP,
-    WS_KIND_NOP
-} WsKind;
-
 /*
  * Architectural state of one warp, as bodies see it. `registers` is [register][lane] with
  * `warp_size` lanes of 32 bits a row; the engine points it into its arena.

@@ -2,28 +2,23 @@
 
 #include <string.h>
 
-typedef struct {
-    guint8 space;
-    guint8 action;
-} WsOpcodeMemory;
+static guint8 space_of(guint flags)
+{
+    return flags & WS_FLAG_GLOBAL   ? WS_SPACE_GLOBAL
+           : flags & WS_FLAG_SHARED ? WS_SPACE_SHARED
+           : flags & WS_FLAG_LOCAL  ? WS_SPACE_LOCAL
+                                    : WS_SPACE_GENERIC;
+}
 
-static const WsOpcodeMemory opcode_memory[WS_OP_COUNT] = {
-    [WS_OP_LDG] = {WS_SPACE_GLOBAL, WS_ACTION_LOAD},
-    [WS_OP_STG] = {WS_SPACE_GLOBAL, WS_ACTION_STORE},
-    [WS_OP_LDS] = {WS_SPACE_SHARED, WS_ACTION_LOAD},
-    [WS_OP_STS] = {WS_SPACE_SHARED, WS_ACTION_STORE},
-    [WS_OP_LDL] = {WS_SPACE_LOCAL, WS_ACTION_LOAD},
-    [WS_OP_STL] = {WS_SPACE_LOCAL, WS_ACTION_STORE},
-    [WS_OP_LD] = {WS_SPACE_GENERIC, WS_ACTION_LOAD},
-    [WS_OP_ST] = {WS_SPACE_GENERIC, WS_ACTION_STORE},
-    [WS_OP_ATOM] = {WS_SPACE_GENERIC, WS_ACTION_ATOMIC},
-    [WS_OP_ATOM_CAS] = {WS_SPACE_GENERIC, WS_ACTION_COMPARE_AND_SWAP},
-    [WS_OP_ATOMG] = {WS_SPACE_GLOBAL, WS_ACTION_ATOMIC},
-    [WS_OP_ATOMG_CAS] = {WS_SPACE_GLOBAL, WS_ACTION_COMPARE_AND_SWAP},
-    [WS_OP_ATOMS] = {WS_SPACE_SHARED, WS_ACTION_ATOMIC},
-    [WS_OP_ATOMS_CAS] = {WS_SPACE_SHARED, WS_ACTION_COMPARE_AND_SWAP},
-    [WS_OP_RED] = {WS_SPACE_GENERIC, WS_ACTION_REDUCTION},
-};
+/* A reduction is an atomic operation without a result. */
+static guint8 action_of(const WsOpcodeInfo *info)
+{
+    if (info->flags & WS_FLAG_CAS)
+        return WS_ACTION_COMPARE_AND_SWAP;
+    if (info->flags & WS_FLAG_ATOMIC)
+        return info->slots[0] == WS_SLOT_Rd ? WS_ACTION_ATOMIC : WS_ACTION_REDUCTION;
+    return info->flags & WS_FLAG_STORE ? WS_ACTION_STORE : WS_ACTION_LOAD;
+}
 
 static const guint8 width_bytes[8] = {
     [WS_WIDTH_32] = 4,  [WS_WIDTH_U8] = 1, [WS_WIDTH_S8] = 1,   [WS_WIDTH_U16] = 2,
@@ -38,8 +33,10 @@ static const guint8 type_bytes[16] = {
 
 void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecoded *instruction)
 {
-    ret->space = opcode_memory[instruction->opcode].space;
-    ret->action = opcode_memory[instruction->opcode].action;
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+
+    ret->space = space_of(info->flags);
+    ret->action = action_of(info);
     ret->width = (guint8)ws_decoded_modifier(instruction, WIDTH);
     ret->cache = (guint8)ws_decoded_modifier(instruction, CACHE);
     ret->atomic = (guint8)ws_decoded_modifier(instruction, ATOMIC);

@@ -463,20 +463,11 @@ static void add_dependences(Builder *builder, WsIssueInfo *issue, const WsInstru
 
 static gboolean changes_memory(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_STG:
-    case WS_OP_STS:
-    case WS_OP_STL:
-    case WS_OP_ST:
-    case WS_OP_RED:
+    guint flags = ws_opcode_info(instruction->opcode)->flags;
+    if (flags & WS_FLAG_STORE)
         return TRUE;
-    case WS_OP_ATOM:
-    case WS_OP_ATOMG:
-    case WS_OP_ATOMS:
-        return instruction->mod[WS_MOD_ATOMIC] != WS_ATOMIC_EXCH;
-    default:
-        return FALSE;
-    }
+    return (flags & WS_FLAG_ATOMIC) && !(flags & WS_FLAG_CAS) &&
+           (instruction->opcode == WS_OP_RED || instruction->mod[WS_MOD_ATOMIC] != WS_ATOMIC_EXCH);
 }
 
 /* Line of the constant operand, + 1. LDC works out its own when it issues. */
