@@ -23,7 +23,11 @@ enum {
     UNIFORMS = 64,
     UNIFORM_PREDICATES = 8,
     PLACES = REGISTERS + PREDICATES + UNIFORMS + UNIFORM_PREDICATES,
-    SET_WORDS = (PLACES + 63) / 64
+    SET_WORDS = (PLACES + 63) / 64,
+    /* without a target */
+    H200_XU_SPACING = 8,
+    H200_OVERWRITE = 6,
+    H200_JOIN_BEHIND = 3
 };
 
 typedef struct {
@@ -42,6 +46,7 @@ typedef struct {
     const WsCompileOptions *options;
     WsControlFlow *flow;
     Pending *entry; /* per block */
+    Places factors; /* registers that some block multiplies by 64 bits before it writes them */
 } Controller;
 
 static guint first_place(const WsAccess *access)
@@ -100,6 +105,45 @@ static gboolean add(Places *to, const Places *from)
     return fresh != 0;
 }
 
+/* At once, and not behind the low word of a 64-bit product. */
+static gboolean is_low(const WsInstruction *producer, guint place)
+{
+    return (producer->opcode == WS_OP_IMAD_WIDE || producer->opcode == WS_OP_IMAD_WIDE_X) &&
+           place == producer->operand[0].index;
+}
+
+/* Some use of a result is too far away for the stall count of one instruction. */
+static gboolean is_too_far(const Controller *controller, const WsInstruction *instruction,
+                           const Places *written)
+{
+    const WsCodeTarget *target = controller->options->target;
+    gboolean too_far = FALSE;
+    for (guint p = 0; target != NULL && p < PLACES && !too_far; p++) {
+        gboolean predicate = (p >= REGISTERS && p < REGISTERS + PREDICATES) ||
+                             p >= REGISTERS + PREDICATES + UNIFORMS;
+        if (written->bits[p / 64] >> (p % 64) & 1)
+            too_far =
+                MAX_STALL <
+                MAX(ws_code_target_longest(target, instruction, is_low(instruction, p), predicate),
+                    ws_code_target_distance(target, instruction, is_low(instruction, p),
+                                            WS_RELATION_FACTOR));
+    }
+    return too_far;
+}
+
+/* Its result is waited for with a barrier. */
+static gboolean has_barrier(const Controller *controller, const WsInstruction *instruction)
+{
+    Places read;
+    Places written;
+    if (ws_is_variable_latency(instruction, controller->options))
+        return TRUE;
+    if (ws_class_pipe(ws_instruction_class(instruction)) == WS_PIPE_CONTROL)
+        return FALSE;
+    places_of(instruction, &read, &written);
+    return is_too_far(controller, instruction, &written);
+}
+
 /* Only the load-store unit reads its operands late. */
 static gboolean reads_late(const WsInstruction *instruction)
 {
@@ -121,7 +165,7 @@ static void assign_barriers(Controller *controller)
         Places written;
         instruction->control =
             (WsControl){.stall = 1, .write_barrier = NO_BARRIER, .read_barrier = NO_BARRIER};
-        if (!ws_is_variable_latency(instruction, controller->options))
+        if (!has_barrier(controller, instruction))
             continue;
         places_of(instruction, &read, &written);
         if (!is_empty(&written)) {
@@ -220,17 +264,19 @@ typedef struct {
 
 /* Compiled code keeps instructions of the XU pipe apart, and those that overwrite what they read.
  */
-static guint distance_on_xu(const Clock *clock, const WsInstruction *consumer, guint32 now)
+static guint distance_on_xu(const Clock *clock, const WsInstruction *consumer, guint32 now,
+                            const WsCompileOptions *options)
 {
-    enum { OVERWRITE = 6 };
+    const WsCodeTarget *target = options->target;
+    guint overwrite = target != NULL ? target->xu_overwrite : H200_OVERWRITE;
     guint needed = clock->next_xu > now ? clock->next_xu - now : 0;
     Places read;
     Places written;
     places_of(consumer, &read, &written);
     for (guint p = 0; p < REGISTERS; p++) {
         if ((read.bits[p / 64] & written.bits[p / 64]) >> (p % 64) & 1 &&
-            clock->writer[p] != G_MAXUINT32 && clock->cycle[p] + OVERWRITE > now)
-            needed = MAX(needed, clock->cycle[p] + OVERWRITE - now);
+            clock->writer[p] != G_MAXUINT32 && clock->cycle[p] + overwrite > now)
+            needed = MAX(needed, clock->cycle[p] + overwrite - now);
     }
     return needed;
 }
@@ -256,14 +302,34 @@ static guint distance_needed(const Controller *controller, const Clock *clock,
                         ? 1
                         : ws_class_latency(ws_instruction_class(consumer), controller->options);
                 latency = latency > own ? latency - own + 1 : 1;
+            } else if (controller->options->target != NULL) {
+                latency =
+                    MAX(latency, ws_code_target_distance(
+                                     controller->options->target, producer, is_low(producer, p),
+                                     ws_relation_of_access(consumer, &accesses[a])));
             }
             if (clock->cycle[p] + latency > now)
                 needed = MAX(needed, clock->cycle[p] + latency - now);
         }
     }
     if (ws_class_pipe(ws_instruction_class(consumer)) == WS_PIPE_XU)
-        needed = MAX(needed, distance_on_xu(clock, consumer, now));
+        needed = MAX(needed, distance_on_xu(clock, consumer, now, controller->options));
     return needed;
+}
+
+/* What the target says of uses of a place in other blocks. */
+static guint longest_use(const Controller *controller, const WsInstruction *producer, guint p)
+{
+    const WsCodeTarget *target = controller->options->target;
+    gboolean low = is_low(producer, p);
+    gboolean predicate =
+        (p >= REGISTERS && p < REGISTERS + PREDICATES) || p >= REGISTERS + PREDICATES + UNIFORMS;
+    if (target == NULL)
+        return 0;
+    guint longest = ws_code_target_longest(target, producer, low, predicate);
+    return controller->factors.bits[p / 64] >> (p % 64) & 1
+               ? MAX(longest, ws_code_target_distance(target, producer, low, WS_RELATION_FACTOR))
+               : longest;
 }
 
 /*
@@ -273,7 +339,8 @@ static guint distance_needed(const Controller *controller, const Clock *clock,
 static guint tail_needed(const Controller *controller, const Clock *clock, guint32 now,
                          gboolean longer)
 {
-    enum { BEHIND_RESULT = 3 };
+    const WsCodeTarget *target = controller->options->target;
+    guint behind = target != NULL ? target->join_behind : H200_JOIN_BEHIND;
     WsInstruction branch;
     WsInstruction load;
     ws_instruction_init(&branch, WS_OP_BRA);
@@ -287,9 +354,10 @@ static guint tail_needed(const Controller *controller, const Clock *clock, guint
         guint latency =
             ws_dependence_latency(producer, predicate ? &branch : &load,
                                   predicate ? WS_READ_GUARD : WS_READ_VALUE, controller->options);
+        latency = MAX(latency, longest_use(controller, producer, p));
         if (longer && p < REGISTERS)
-            latency = BEHIND_RESULT +
-                      ws_class_latency(ws_instruction_class(producer), controller->options);
+            latency =
+                behind + ws_class_latency(ws_instruction_class(producer), controller->options);
         if (clock->cycle[p] + latency > now)
             needed = MAX(needed, clock->cycle[p] + latency - now);
     }
@@ -342,7 +410,8 @@ static void note_writes(Clock *clock, const WsInstruction *instruction, guint32 
 
 static void set_stalls(Controller *controller, const WsBlock *block)
 {
-    enum { XU_SPACING = 8 };
+    const WsCodeTarget *target = controller->options->target;
+    guint spacing = target != NULL ? target->xu_spacing : H200_XU_SPACING;
     Clock clock = {.next_xu = 0};
     memset(clock.writer, 0xff, sizeof(clock.writer));
     memset(clock.cycle, 0, sizeof(clock.cycle));
@@ -356,8 +425,8 @@ static void set_stalls(Controller *controller, const WsBlock *block)
                            : distance_needed(controller, &clock, instruction, now);
         stall_before(controller, block->first, i, needed, &now);
         if (ws_class_pipe(ws_instruction_class(instruction)) == WS_PIPE_XU)
-            clock.next_xu = now + XU_SPACING;
-        gboolean fixed = !ws_is_variable_latency(instruction, controller->options);
+            clock.next_xu = now + spacing;
+        gboolean fixed = !has_barrier(controller, instruction);
         note_writes(&clock, instruction, fixed ? i : G_MAXUINT32, now);
         now += 1;
     }
@@ -366,11 +435,31 @@ static void set_stalls(Controller *controller, const WsBlock *block)
     stall_before(controller, block->first, end, needed, &now);
 }
 
+/* Registers that a block has from others and takes as factors of 64-bit products at its start. */
+static void find_factors(Controller *controller)
+{
+    for (guint32 b = 0; b < controller->flow->block_count; b++) {
+        const WsBlock *block = &controller->flow->blocks[b];
+        Places made = {0};
+        for (guint32 i = 0; i < MIN(block->count, (guint32)MAX_STALL); i++) {
+            const WsInstruction *instruction = &controller->instructions[block->first + i];
+            Places read;
+            Places written;
+            places_of(instruction, &read, &written);
+            for (guint w = 0; w < SET_WORDS; w++)
+                if (ws_instruction_class(instruction) == WS_CLASS_IMAD_WIDE)
+                    controller->factors.bits[w] |= read.bits[w] & ~made.bits[w];
+            add(&made, &written);
+        }
+    }
+}
+
 void ws_set_control(WsInstruction *instructions, guint32 count, const WsCompileOptions *options)
 {
     Controller controller = {.instructions = instructions, .count = count, .options = options};
     controller.flow = ws_control_flow_new(instructions, 0, count);
     controller.entry = g_new0(Pending, controller.flow->block_count + 1);
+    find_factors(&controller);
     assign_barriers(&controller);
     solve_pending(&controller);
     set_waits(&controller);

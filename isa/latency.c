@@ -58,8 +58,8 @@ static const guint16 built_in[WS_CLASS_COUNT] = {
 
 guint ws_class_latency(WsClass execution_class, const WsCompileOptions *options)
 {
-    if (options->class_latency != NULL && options->class_latency[execution_class] != 0)
-        return options->class_latency[execution_class];
+    if (options->target != NULL && options->target->latency[execution_class] != 0)
+        return options->target->latency[execution_class];
     return built_in[execution_class] != 0 ? built_in[execution_class] : DEFAULT_LATENCY;
 }
 
@@ -93,6 +93,25 @@ guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *
     return latency + (from == WS_CLASS_FP64       ? FP64_CROSS
                       : from == WS_CLASS_FP16_MMA ? PACKED_CROSS
                                                   : CROSS_PIPE);
+}
+
+guint ws_relation_of_access(const WsInstruction *instruction, const WsAccess *access)
+{
+    if (access->operand == WS_ACCESS_GUARD)
+        return WS_RELATION_BRANCH;
+    if (access->file == WS_FILE_PREDICATE || access->file == WS_FILE_UNIFORM_PREDICATE)
+        return ws_predicate_relation(instruction);
+    if (access->operand < instruction->operand_count) {
+        guint kind = instruction->operand[access->operand].kind;
+
+        if (kind == WS_OPERAND_ADDRESS || kind == WS_OPERAND_CONSTANT)
+            return WS_RELATION_ADDRESS;
+        if (ws_is_addend(instruction, access->operand))
+            return WS_RELATION_ADDEND;
+    }
+    if (ws_opcode_info(instruction->opcode)->execution_class == WS_CLASS_IMAD_WIDE)
+        return WS_RELATION_FACTOR;
+    return ws_class_pipe(ws_instruction_class(instruction));
 }
 
 gboolean ws_is_variable_latency(const WsInstruction *instruction, const WsCompileOptions *options)

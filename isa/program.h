@@ -5,6 +5,7 @@
 #ifndef WS_ISA_PROGRAM_H
 #define WS_ISA_PROGRAM_H
 
+#include "isa/code_target.h"
 #include "isa/instruction.h"
 
 /*
@@ -168,14 +169,14 @@ const WsSymbol *ws_program_find_symbol(const WsProgram *program, const char *nam
 
 /* What front ends are told. */
 typedef struct {
-    guint32 parameter_base;       /* byte offset of parameters in bank 0 */
-    guint32 max_registers;        /* cap per thread, 0 = 255 */
-    gboolean if_convert;          /* predicate short bodies */
-    gboolean schedule;            /* reorder inside basic blocks by latency */
-    gboolean load_constants;      /* constant operands come through LDC and ULDC, as on Hopper */
-    const guint16 *class_latency; /* [WS_CLASS_COUNT] cycles, for the scheduler; NULL = built-in */
-    const char *const *defines;   /* .cu: "N=4", NULL-terminated, or NULL */
-    const char *const *includes;  /* .cu: directories, or NULL */
+    guint32 parameter_base;      /* byte offset of parameters in bank 0 */
+    guint32 max_registers;       /* cap per thread, 0 = 255 */
+    gboolean if_convert;         /* predicate short bodies */
+    gboolean schedule;           /* reorder inside basic blocks by latency */
+    gboolean load_constants;     /* constant operands come through LDC and ULDC, as on Hopper */
+    const WsCodeTarget *target;  /* the machine the code is for; NULL = latencies of an H200 */
+    const char *const *defines;  /* .cu: "N=4", NULL-terminated, or NULL */
+    const char *const *includes; /* .cu: directories, or NULL */
 } WsCompileOptions;
 
 /* Hopper's parameter base, if-conversion and scheduling on, no caps. */

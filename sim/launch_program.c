@@ -1,4 +1,5 @@
 /* `program:` and `compile:` of a launch file. */
+#include "sim/device_target.h"
 #include "sim/launch_reader.h"
 #include "sim/target.h"
 
@@ -63,16 +64,15 @@ static char **read_texts(const WsLaunchReader *reader, const WsYamlNode *list, c
 WsProgram *ws_launch_load_with_device(const char *path, const WsDevice *device,
                                       WsCompileOptions *options, GError **error)
 {
-    guint16 latencies[WS_CLASS_COUNT];
-    for (guint i = 0; i < WS_CLASS_COUNT; i++)
-        latencies[i] = device->classes[i].latency;
+    WsCodeTarget target;
+    ws_code_target_of_device(device, &target);
     options->parameter_base = (guint32)device->parameter_base;
     options->if_convert = device->if_convert == 1;
     options->load_constants = device->load_constants == 1;
     options->schedule = device->schedule == 1;
-    options->class_latency = latencies;
+    options->target = &target;
     WsProgram *program = ws_program_load(path, options, error);
-    options->class_latency = NULL;
+    options->target = NULL;
     return program;
 }
 

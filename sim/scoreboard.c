@@ -3,6 +3,7 @@
 #include "isa/accesses.h"
 #include "isa/control_flow.h"
 #include "sim/constant_cache.h"
+#include "sim/device_target.h"
 #include "sim/stall_counts.h"
 
 enum {
@@ -78,37 +79,18 @@ static guint8 class_wait(guint execution_class)
 static void fill_kinds(Builder *builder)
 {
     WsSchedule *schedule = builder->schedule;
+    WsCodeTarget target;
 
+    ws_code_target_of_device(builder->device, &target);
     for (guint k = 0; k < WS_CLASS_COUNT; k++) {
         const WsClassTiming *t = &builder->device->classes[k];
-        guint cross = t->cross_latency ? t->cross_latency : t->latency;
-        guint predicate = t->predicate_latency ? t->predicate_latency : t->latency;
-        guint branch = t->branch_latency ? t->branch_latency : predicate;
-        guint address = t->address_latency ? t->address_latency : cross;
-        guint xu = t->xu_latency ? t->xu_latency : cross;
 
-        for (guint pipe = 0; pipe < WS_PIPE_COUNT; pipe++)
-            schedule->later[k][pipe] =
-                (gint16)((pipe == ws_class_pipe(k) ? t->latency : cross) - t->latency);
-        schedule->later[k][WS_RELATION_PREDICATE] = (gint16)(predicate - t->latency);
-        schedule->later[k][WS_RELATION_BRANCH] = (gint16)(branch - t->latency);
-        schedule->later[k][WS_RELATION_ADDRESS] = (gint16)(address - t->latency);
-        schedule->later[k][WS_RELATION_ADDEND] = t->addend_latency
-                                                     ? (gint16)(t->addend_latency - t->latency)
-                                                     : schedule->later[k][WS_PIPE_FMA];
-        schedule->later[k][WS_RELATION_FACTOR] = t->factor_latency
-                                                     ? (gint16)(t->factor_latency - t->latency)
-                                                     : schedule->later[k][WS_PIPE_FMA];
+        for (guint r = 0; r < WS_RELATION_COUNT; r++)
+            schedule->later[k][r] = (gint16)(target.use[k][r] - target.latency[k]);
         schedule->written[k] =
             t->written_latency > t->latency ? (guint16)(t->written_latency - t->latency) : 0;
         schedule->hold[k] = (guint8)t->hold;
         schedule->high_later[k] = (guint8)t->high_later;
-        if (ws_class_pipe(k) != WS_PIPE_XU)
-            schedule->later[k][WS_PIPE_XU] = (gint16)(xu - t->latency);
-        schedule->later[k][WS_RELATION_APART] =
-            (gint16)MAX((gint64)schedule->later[k][WS_PIPE_XU],
-                        (gint64)builder->device->xu_overwrite - t->latency);
-        schedule->later[k][WS_RELATION_JOIN] = (gint16)builder->device->convergence_behind;
         schedule->complete[k] = (guint16)(t->latency + t->high_later);
         for (guint r = 0; r < WS_RELATION_COUNT; r++) {
             guint later = (guint)MAX(schedule->later[k][r], 0);
@@ -229,26 +211,10 @@ static void add_masked_predicates(Builder *builder, guint from, guint mask, guin
             add(builder, from, predicate_entry(builder, i), relation);
 }
 
-/* Whether operand n is what an integer product is added to: Sc, the third source. */
-static gboolean is_addend(const WsInstruction *instruction, guint n)
-{
-    switch (instruction->opcode) {
-    case WS_OP_IMAD:
-    case WS_OP_IMAD_HI:
-    case WS_OP_IMAD_X:
-    case WS_OP_IMAD_WIDE_X:
-        return n == 3;
-    case WS_OP_IMAD_WIDE:
-        return n == 4;
-    default:
-        return FALSE;
-    }
-}
-
 /* How an instruction of `pipe` reads operand n, if that is no predicate. */
 static guint relation_of(const WsInstruction *instruction, guint n, guint pipe, gboolean apart)
 {
-    if (is_addend(instruction, n))
+    if (ws_is_addend(instruction, n))
         return WS_RELATION_ADDEND;
     if (ws_opcode_info(instruction->opcode)->execution_class == WS_CLASS_IMAD_WIDE)
         return WS_RELATION_FACTOR;
@@ -259,12 +225,8 @@ static void add_inputs(Builder *builder, const WsInstruction *instruction, guint
 {
     guint from = builder->dependences->len;
     gboolean apart = builder->xu_apart != NULL && builder->xu_apart[at(builder, instruction)];
-    guint execution_class = ws_opcode_info(instruction->opcode)->execution_class;
     /* A predicate operand is read like any other; a guard and a branch decide before that. */
-    guint predicate = execution_class == WS_CLASS_BRANCH || execution_class == WS_CLASS_EXIT
-                          ? WS_RELATION_BRANCH
-                      : pipe == WS_PIPE_ALU ? WS_RELATION_PREDICATE
-                                            : pipe;
+    guint predicate = ws_predicate_relation(instruction);
 
     if (instruction->guard < WS_PT)
         add(builder, from, predicate_entry(builder, instruction->guard), WS_RELATION_BRANCH);

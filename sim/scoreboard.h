@@ -14,6 +14,7 @@
 #ifndef WS_SIM_SCOREBOARD_H
 #define WS_SIM_SCOREBOARD_H
 
+#include "isa/code_target.h"
 #include "sim/divergence.h"
 #include "sim/lanes.h"
 #include "sim/register_ports.h"
@@ -43,19 +44,6 @@ static inline WsStall ws_resource_stall(guint resource)
            : resource == WS_RESOURCE_MIO ? WS_STALL_MIO_THROTTLE
                                          : WS_STALL_MATH_PIPE_THROTTLE;
 }
-
-/* How a consumer uses an operand: the pipe it runs on, or one of the special uses. */
-enum {
-    WS_RELATION_PREDICATE = WS_PIPE_COUNT,
-    WS_RELATION_BRANCH,
-    WS_RELATION_ADDRESS,
-    WS_RELATION_ADDEND, /* of an integer product */
-    WS_RELATION_FACTOR, /* of a 64-bit product */
-    WS_RELATION_APART,  /* XU pipe, where compiled code waits longer (sim/stall_counts.h) */
-    WS_RELATION_JOIN,   /* BSYNC, CALL */
-    WS_RELATION_DONE,   /* no more than the cycle itself */
-    WS_RELATION_COUNT
-};
 
 /* A cycle that does not come. Leaves room for a class below it in an entry, and for sums. */
 #define WS_NEVER ((guint64)1 << 56)

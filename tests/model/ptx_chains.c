@@ -10,6 +10,7 @@
 #include "isa/ir.h"
 #include "isa/verifier.h"
 #include "rows.h"
+#include "sim/device_target.h"
 
 typedef enum { X, Y, F, G, S, H, B } Kind;
 
@@ -163,19 +164,18 @@ static WsProgram *compile(const WsDevice *device, guint number, GError **error)
     g_autoptr(GString) text = g_string_new(".version 8.0\n.target sm_90\n.address_size 64\n");
     g_autoptr(WsIrModule) module = NULL;
     g_autoptr(WsProgram) program = NULL;
-    guint16 latencies[WS_CLASS_COUNT];
+    WsCodeTarget target;
     WsCompileOptions options;
 
     append_table(text);
     append_kernel(text, number);
     ws_compile_options_init(&options);
-    for (guint i = 0; i < WS_CLASS_COUNT; i++)
-        latencies[i] = device->classes[i].latency;
+    ws_code_target_of_device(device, &target);
     options.parameter_base = (guint32)device->parameter_base;
     options.if_convert = device->if_convert == 1;
     options.load_constants = device->load_constants == 1;
     options.schedule = device->schedule == 1;
-    options.class_latency = latencies;
+    options.target = &target;
     module = ws_ptx_to_ir("chain.ptx", text->str, text->len, &options, error);
     if (module != NULL)
         program = ws_ir_compile(module, &options, error);
