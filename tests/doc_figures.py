@@ -8,7 +8,8 @@ not rendered):
     vecadd(bytes): warpstep run vecadd --sms 1 --launch dynamic_shared_bytes={bytes}
     -->
 
-Runs and calculators are asked for JSON; of other commands, the name stands for what they print. A
+Runs and calculators are asked for JSON; of other commands, the name stands for what they print, and
+"NAME: file PATH" is a file of the sources: for figures that a test of its own holds. A
 figure stands between two comments, of which the first holds a Python expression:
 
     takes <!--=random.cycles-->151,248<!--/--> cycles
@@ -40,8 +41,8 @@ FENCE = re.compile(r"^```.*?^```$", flags=re.M | re.S)
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 GIVEN = re.compile(r"<!-- given: \S.*?-->")
 CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->")
-# A thousands comma, a decimal, a percentage or a factor.
-LOOSE = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d+\.\d+|\d+(?:\.\d+)? %|\d+ times)")
+# A thousands comma, a decimal, a percentage or a factor; not the version of a tool.
+LOOSE = re.compile(r"(?<![\w.,])(?<!nvcc )(?<!ptxas )(?<!CUDA )(?<!capability )(?:\d{1,3}(?:,\d{3})+|\d+\.\d+|\d+(?:\.\d+)? %|\d+ times)")
 # What is not rendered as meant.
 FORMS = [
     (r"^\s*(?:[-*] |\d+\. )?<!--[=?]", "a line must not begin with a figure: it would be HTML"),
@@ -85,16 +86,22 @@ def find(text, pattern):
     return float(re.search(pattern, text, flags=re.M).group(1).replace(",", ""))
 
 
+def find_last(text, pattern):
+    """The same of the last match."""
+    return float(list(re.finditer(pattern, text, flags=re.M))[-1].group(1).replace(",", ""))
+
+
 FUNCTIONS = {
     function.__name__: function
-    for function in (stall, main_stall, count, find, round, min, max, abs, sum, all, any, len)
+    for function in (stall, main_stall, count, find, find_last, round, min, max, abs, sum, all, any, len)
 }
 
 
 class Commands:
     """Runs commands, each once, several at a time."""
 
-    def __init__(self, program):
+    def __init__(self, program, root):
+        self.root = root
         self.path = os.path.dirname(os.path.abspath(program))
         self.done = {}
         self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
@@ -106,6 +113,8 @@ class Commands:
 
     def run(self, command):
         words = shlex.split(command)
+        if words[0] == "file":
+            return (self.root / words[1]).read_text()
         if words[0] != "warpstep":
             raise ValueError(f"not a command of warpstep: {command}")
         is_json = words[1] in ("run", "occupancy", "devices") and "--format" not in words and len(words) > 2
@@ -218,7 +227,8 @@ class Page:
         for first, block in blocks(text):
             is_table = block.startswith("|")
             given_table = bool(GIVEN.fullmatch(block.strip())) or (given_table and is_table)
-            if GIVEN.search(block) or given_table:
+            is_code = re.match(r" {4}", block) and not re.match(r"\s*(?:[-*] |\d+\. )", block)
+            if GIVEN.search(block) or given_table or is_code:
                 continue
             rest = CODE.sub("", FIGURE.sub("", block))
             for match in LOOSE.finditer(rest):

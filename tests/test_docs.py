@@ -9,6 +9,7 @@ must succeed. Links must lead to a file. --update writes the output anew where i
 """
 import concurrent.futures
 import difflib
+import itertools
 import os
 import pathlib
 import re
@@ -79,23 +80,29 @@ def output_agrees(expected, actual):
 
 
 def refilled(expected, actual):
-    """The actual lines, with "..." about where `expected` has it."""
+    """The actual lines, with "..." where `expected` has it: as many lines between from the same place."""
     if "..." not in expected:
         return actual
     lines, at = [], 0
-    for line in expected:
-        if line == "...":
-            lines += [line] if lines[-1:] != [line] else []
-            continue
-        near = difflib.get_close_matches(line, actual[at:], n=1, cutoff=0.6)
-        if not near:
-            continue  # it is no longer said
-        found = actual.index(near[0], at)
-        if found > at and lines[-1:] != ["..."]:
+    for is_gap, group in itertools.groupby(expected, key=lambda line: line == "..."):
+        group = list(group)
+        start = None if is_gap else place_of(group, actual, at)
+        if start is not None:
+            lines += ["..."] if start > at and lines[-1:] != ["..."] else []
+            at = min(start + len(group), len(actual))
+            lines += actual[start:at]
+        elif lines[-1:] != ["..."]:
             lines.append("...")
-        lines.append(near[0])
-        at = found + 1
     return lines + (["..."] if at < len(actual) and lines[-1:] != ["..."] else [])
+
+
+def place_of(group, actual, at):
+    """Where the lines most like these begin in actual[at:], or None if none is like them."""
+    for offset, line in enumerate(group):
+        near = difflib.get_close_matches(line, actual[at + offset :], n=1, cutoff=0.6)
+        if near:
+            return actual.index(near[0], at + offset) - offset
+    return None
 
 
 def check_commands(page, first, lines, folder, environment, edits):
