@@ -140,7 +140,12 @@ int ws_find_choice(const char *option, const char *name, const char *const *name
             return i;
     g_autofree char *shown = ws_printable(name);
     g_autofree char *valid = g_strjoinv(", ", (char **)names);
-    ws_usage_error("%s: '%s' is not one of %s", option, shown, valid);
+    const char *nearest = ws_nearest_name(name, names);
+    if (nearest != NULL)
+        ws_usage_error("%s: '%s' is not one of %s; did you mean '%s'?", option, shown, valid,
+                       nearest);
+    else
+        ws_usage_error("%s: '%s' is not one of %s", option, shown, valid);
     return -1;
 }
 

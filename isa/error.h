@@ -8,7 +8,7 @@
 #ifndef WS_ISA_ERROR_H
 #define WS_ISA_ERROR_H
 
-#include <glib.h>
+#include "isa/nearest_name.h"
 
 #define WS_ERROR (ws_error_quark())
 GQuark ws_error_quark(void);
@@ -49,11 +49,5 @@ char *ws_printable(const char *text);
  * temporary one would be another in each run. Points into `failure`.
  */
 const char *ws_file_error_text(const GError *failure);
-
-/*
- * The entry of the NULL-terminated list `names` that is nearest to `name` by edit distance, or NULL
- * if none is near (more than a third of the characters differ). Used for "did you mean".
- */
-const char *ws_nearest_name(const char *name, const char *const *names);
 
 #endif
