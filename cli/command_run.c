@@ -4,15 +4,15 @@
 #include "cli/compile_limit.h"
 #include "cli/dump.h"
 #include "cli/interrupt.h"
+#include "cli/list_workloads.h"
 #include "cli/report_text.h"
 #include "cli/terminal.h"
+#include "sim/buffer_slice.h"
 #include "sim/host_memory.h"
 #include "sim/line_profile.h"
 #include "sim/occupancy_trace.h"
 #include "sim/report_json.h"
-#include "sim/resources.h"
 #include "sim/simulation.h"
-#include "sim/target.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 static const gint64 NOT_GIVEN = G_MININT64;
 
 typedef struct {
-    char **settings, **launch_values, **dumps;
+    char **settings, **launch_values, **dumps, **prints;
     char *device, *format, *policy, *output, *occupancy_csv, *occupancy_sms;
     gint64 max_cycles, sms, threads;
     gint64 compile_seconds;
@@ -39,6 +39,7 @@ static void options_clear(Options *options)
     g_strfreev(options->settings);
     g_strfreev(options->launch_values);
     g_strfreev(options->dumps);
+    g_strfreev(options->prints);
     g_free(options->device);
     g_free(options->format);
     g_free(options->policy);
@@ -70,6 +71,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "write the report to a file instead of stdout", "FILE"},
         {"dump", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->dumps,
          "write a buffer, raw, after the run; may be repeated", "NAME=FILE"},
+        {"print", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->prints,
+         "show values of a buffer after the report; may be repeated", "BUFFER[FROM:TO]"},
         {"occupancy-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_csv,
          "write resident warps over time: sm,cycle,warps at every change", "FILE"},
         {"occupancy-sms", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_sms,
@@ -151,21 +154,6 @@ static gboolean check_outputs(const Options *options, GError **error)
            ws_outputs_check((const WsOutput *)(void *)outputs->data, outputs->len, error);
 }
 
-/* Each workload, and below it the launch files beside launch.yaml, as `run` takes them. */
-static int list_workloads(void)
-{
-    g_autoptr(GResource) resource = ws_workloads_resource();
-    for (const char *const *name = ws_workload_names(); *name != NULL; name++) {
-        printf("%s\n", *name);
-        g_autofree char *folder = g_strdup_printf("/warpstep/workloads/%s", *name);
-        g_auto(GStrv) files = ws_resource_names(resource, folder);
-        for (char **file = files; *file != NULL; file++)
-            if (g_str_has_suffix(*file, ".yaml") && strcmp(*file, "launch.yaml") != 0)
-                printf("  %s/%s\n", *name, *file);
-    }
-    return 0;
-}
-
 /* ---- progress ---------------------------------------------------------------------------------
  */
 
@@ -217,6 +205,17 @@ static void print_stop(const WsJob *job, const WsResult *result)
         fprintf(stderr, "%s%s", stop->details, g_str_has_suffix(stop->details, "\n") ? "" : "\n");
 }
 
+static char *report_text(const WsJob *job, const WsResult *result, int width)
+{
+    g_autofree char *report = ws_report_text(job, result, width);
+    g_autoptr(GString) text = g_string_new(report);
+    for (guint32 i = 0; i < job->shown_count; i++) {
+        g_autofree char *values = ws_buffer_slice_text(job, &job->shown[i]);
+        g_string_append_printf(text, "%s%s", i == 0 ? "\nBuffers\n" : "", values);
+    }
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
 static int report(const WsJob *job, const WsResult *result, const Options *options, gboolean json)
 {
     print_stop(job, result);
@@ -225,7 +224,7 @@ static int report(const WsJob *job, const WsResult *result, const Options *optio
         ws_print_message(message);
     }
     int width = options->output == NULL ? ws_terminal_width(stdout) : WS_WIDTH_NO_TERMINAL;
-    g_autofree char *text = json ? ws_report_json(job, result) : ws_report_text(job, result, width);
+    g_autofree char *text = json ? ws_report_json(job, result) : report_text(job, result, width);
     GError *error = NULL;
     if (options->output == NULL && !json)
         ws_put_report(text);
@@ -247,7 +246,8 @@ static int write_trace(const WsOccupancyTrace *trace, const char *path)
 static int simulate(WsJob *job, const Options *options, gboolean json)
 {
     GError *error = NULL;
-    if (!ws_dumps_check(options->dumps, job, &error))
+    if (!ws_dumps_check(options->dumps, job, &error) ||
+        !ws_job_show(job, "--print", options->prints, &error))
         return ws_report_error(error);
     Progress progress = {.start = g_get_monotonic_time()};
     WsRunOptions run;
@@ -287,8 +287,10 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
                                .compile_seconds = WS_DEFAULT_COMPILE_SECONDS};
     if (!parse(usage, details, arguments, &options) || !check_options(&options))
         return WS_ERROR_USAGE;
-    if (options.list)
-        return list_workloads();
+    if (options.list) {
+        ws_list_workloads();
+        return 0;
+    }
     int format = options.format == NULL ? 0 : ws_find_choice("--format", options.format, formats);
     if (format < 0)
         return WS_ERROR_USAGE;

@@ -44,6 +44,25 @@ static const char occupancy_details[] = TARGET_IS
     "  warpstep occupancy --kernel matmul --regs 48\n"
     "  warpstep occupancy --device a100 --batch queries.csv > answers.csv\n";
 
+static const char init_details[] = "Writes a launch file for a program of your own: sizes, buffers "
+                                   "and values are guessed from the\n"
+                                   "kernel, so that it runs as it stands. PROGRAM is a .cu, .ptx, "
+                                   ".wsasm or .wsbin; KERNEL is needed\n"
+                                   "where it has several.\n"
+                                   "\n"
+                                   "Examples:\n"
+                                   "  warpstep init saxpy.cu\n"
+                                   "  warpstep run saxpy.yaml\n"
+                                   "  warpstep init kernels.cu 'reduce<float>' -o reduce.yaml\n";
+
+static const char copy_details[] = "Writes all files of a built-in workload (warpstep run --list) "
+                                   "to FOLDER, which is made, or is\n"
+                                   "empty.\n"
+                                   "\n"
+                                   "Examples:\n"
+                                   "  warpstep copy matmul my_matmul\n"
+                                   "  warpstep run my_matmul\n";
+
 static const char devices_details[] =
     "Without an argument, the built-in devices are listed. DEVICE is one of them or a YAML file.\n"
     "\n"
@@ -55,6 +74,10 @@ static const char devices_details[] =
 const WsCommand ws_commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
      ws_command_run},
+    {"init", "write a launch file for a program of your own", "PROGRAM [KERNEL]", init_details,
+     ws_command_init},
+    {"copy", "copy a built-in workload, to change it", "WORKLOAD FOLDER", copy_details,
+     ws_command_copy},
     {"check", "verify a program and list its branches", "TARGET", check_details, ws_command_check},
     {"asm", "write a program in its binary form", "TARGET -o FILE.wsbin", asm_details,
      ws_command_asm},

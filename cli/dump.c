@@ -1,33 +1,10 @@
 #include "cli/dump.h"
 
+#include "sim/buffer_slice.h"
+
 #include <string.h>
 
 static const char option_name[] = "--dump";
-
-const WsBuffer *ws_find_buffer_option(const WsJob *job, const char *option, const char *text,
-                                      gsize length, GError **error)
-{
-    g_autofree char *name = g_strndup(text, length);
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (guint32 i = 0; i < job->buffer_count; i++) {
-        if (strcmp(job->buffers[i].name, name) == 0)
-            return &job->buffers[i];
-        g_ptr_array_add(names, job->buffers[i].name);
-    }
-    g_ptr_array_add(names, NULL);
-    g_autofree char *shown = ws_printable(text);
-    const char *nearest = ws_nearest_name(name, (const char *const *)names->pdata);
-    g_autofree char *all = g_strjoinv(", ", (char **)names->pdata);
-    if (nearest != NULL)
-        ws_set_error(error, WS_ERROR_USAGE,
-                     "%s %s: the launch file has no such buffer; did you mean '%s'?", option, shown,
-                     nearest);
-    else
-        ws_set_error(error, WS_ERROR_USAGE, "%s %s: the launch file has no such buffer%s%s%s",
-                     option, shown, names->len == 1 ? "" : " (buffers: ", all,
-                     names->len == 1 ? "" : ")");
-    return NULL;
-}
 
 /* The '=' of "NAME=FILE", or NULL. */
 static const char *find_equals(const char *dump, GError **error)
@@ -55,9 +32,10 @@ gboolean ws_dumps_add_outputs(char *const *dumps, GArray *outputs, GError **erro
 static const WsBuffer *find_buffer(const WsJob *job, const char *dump, GError **error)
 {
     const char *equals = find_equals(dump, error);
-    return equals == NULL
-               ? NULL
-               : ws_find_buffer_option(job, option_name, dump, (gsize)(equals - dump), error);
+    if (equals == NULL)
+        return NULL;
+    g_autofree char *name = g_strndup(dump, (gsize)(equals - dump));
+    return ws_buffer_of_option(job, option_name, dump, name, error);
 }
 
 gboolean ws_dumps_check(char *const *dumps, const WsJob *job, GError **error)

@@ -17,11 +17,4 @@ gboolean ws_dumps_check(char *const *dumps, const WsJob *job, GError **error);
 /* Writes them. Errors: WS_ERROR_INPUT. */
 gboolean ws_dumps_write(char *const *dumps, const WsJob *job, GError **error);
 
-/*
- * The buffer of `job` whose name are the first `length` bytes of `text`. `option` is for the
- * message. NULL with WS_ERROR_USAGE if there is none.
- */
-const WsBuffer *ws_find_buffer_option(const WsJob *job, const char *option, const char *text,
-                                      gsize length, GError **error);
-
 #endif

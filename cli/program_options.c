@@ -24,9 +24,9 @@ static char *spelt_out(const char *argument)
     return g_strdup(argument);
 }
 
-/* As ws_parse_options() for one argument. */
+/* As ws_parse_options() for one to `most` arguments. */
 static gboolean parse_spelt_out(const char *usage, const char *details, const GOptionEntry *entries,
-                                char **arguments)
+                                char **arguments, guint most)
 {
     guint count = g_strv_length(arguments);
     gboolean options = TRUE;
@@ -37,17 +37,25 @@ static gboolean parse_spelt_out(const char *usage, const char *details, const GO
         options = options && strcmp(arguments[i], "--") != 0;
         parsed[i] = all[i] = options ? spelt_out(arguments[i]) : g_strdup(arguments[i]);
     }
-    if (!ws_parse_options(usage, details, entries, parsed, 1, 1))
+    if (!ws_parse_options(usage, details, entries, parsed, 1, most))
         return FALSE;
+    guint given = 0;
     for (guint i = 1; i < count; i++)
-        if (all[i] == parsed[1])
-            arguments[1] = arguments[i];
-    arguments[2] = NULL;
+        if (all[i] == parsed[given + 1])
+            arguments[++given] = arguments[i];
+    arguments[given + 1] = NULL;
     return TRUE;
 }
 
 gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, const char *details,
                                   const GOptionEntry *entries, char **arguments)
+{
+    return ws_program_options_parse_some(ret, usage, details, entries, arguments, 1);
+}
+
+gboolean ws_program_options_parse_some(WsProgramOptions *ret, const char *usage,
+                                       const char *details, const GOptionEntry *entries,
+                                       char **arguments, guint most)
 {
     const GOptionEntry common[] = {
         {"device", 'd', 0, G_OPTION_ARG_FILENAME, &ret->device,
@@ -69,7 +77,7 @@ gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, cons
         g_array_append_vals(all, entries, 1);
     g_array_append_vals(all, common, G_N_ELEMENTS(common));
     *ret = (WsProgramOptions){.compile_seconds = WS_DEFAULT_COMPILE_SECONDS};
-    if (!parse_spelt_out(usage, details, (const GOptionEntry *)all->data, arguments) ||
+    if (!parse_spelt_out(usage, details, (const GOptionEntry *)all->data, arguments, most) ||
         !ws_compile_limit_check(ret->compile_seconds))
         return FALSE;
     ws_compile_limit_begin(ret->compile_seconds); /* for all that the command does */

@@ -18,6 +18,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsProgramOptions, ws_program_options_clear)
 gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, const char *details,
                                   const GOptionEntry *entries, char **arguments);
 
+/* The same with one to `most` arguments. */
+gboolean ws_program_options_parse_some(WsProgramOptions *ret, const char *usage,
+                                       const char *details, const GOptionEntry *entries,
+                                       char **arguments, guint most);
+
 /* The program `target` names; `sources` as in ws_target_load_program(). */
 WsProgram *ws_program_options_load(const WsProgramOptions *options, const char *target,
                                    char ***sources, GError **error);

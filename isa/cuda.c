@@ -8,6 +8,7 @@
  * Sources with `%smid` and the like in inline assembly, which nvcc takes and clang refuses, are
  * preprocessed, mended (isa/cuda_asm_text.h) and compiled again.
  */
+#include "isa/cuda.h"
 #include "isa/cuda_asm_text.h"
 #include "isa/error.h"
 #include "isa/ir.h"
@@ -277,17 +278,17 @@ static void set_failure(const char *path, const char *folder, const Run *run, GE
                         *messages == '\0' ? "" : ": ", messages);
 }
 
-static gboolean run_clang(const char *clang, const char *path, const char *folder,
-                          const WsCompileOptions *options, Stage stage, GError **error)
+/* `arguments` begin with clang's path. What it prints goes to the file `output`. */
+static gboolean run_arguments(const GPtrArray *arguments, const char *path, const char *folder,
+                              const char *output, GError **error)
 {
-    g_autoptr(GPtrArray) arguments = clang_arguments(clang, path, folder, options, stage);
     g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_NONE);
     g_autofree char *messages = g_build_filename(folder, "messages", NULL);
     g_autofree char *temporary = g_strdup_printf("TMPDIR=%s", folder);
     char *environment[] = {"LC_ALL=C", "PATH=/usr/bin:/bin", temporary, NULL};
     g_subprocess_launcher_set_environ(launcher, environment);
     g_subprocess_launcher_set_stdin_file_path(launcher, "/dev/null");
-    g_subprocess_launcher_set_stdout_file_path(launcher, "/dev/null");
+    g_subprocess_launcher_set_stdout_file_path(launcher, output);
     g_subprocess_launcher_set_stderr_file_path(launcher, messages);
     g_subprocess_launcher_set_child_setup(launcher, set_limits, NULL, NULL);
 
@@ -295,7 +296,8 @@ static gboolean run_clang(const char *clang, const char *path, const char *folde
     g_autoptr(GSubprocess) process =
         g_subprocess_launcher_spawnv(launcher, (const char *const *)arguments->pdata, &failure);
     if (process == NULL) {
-        ws_set_error(error, WS_ERROR_INPUT, "cannot start %s: %s", clang, failure->message);
+        ws_set_error(error, WS_ERROR_INPUT, "cannot start %s: %s",
+                     (const char *)arguments->pdata[0], failure->message);
         return FALSE;
     }
     Run run = {.process = process};
@@ -305,6 +307,13 @@ static gboolean run_clang(const char *clang, const char *path, const char *folde
         return TRUE;
     set_failure(path, folder, &run, error);
     return FALSE;
+}
+
+static gboolean run_clang(const char *clang, const char *path, const char *folder,
+                          const WsCompileOptions *options, Stage stage, GError **error)
+{
+    g_autoptr(GPtrArray) arguments = clang_arguments(clang, path, folder, options, stage);
+    return run_arguments(arguments, path, folder, "/dev/null", error);
 }
 
 /* Doubles the `%` in front of special registers in what clang has preprocessed. */
@@ -387,22 +396,54 @@ static gboolean check_source(const char *path, GError **error)
     return FALSE;
 }
 
-char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GError **error)
+/* clang, and in a folder for its files our header. */
+static char *prepare(const char *path, WsTemporaryFolder **ret_folder, GError **error)
 {
     if (!check_source(path, error))
         return NULL;
     g_autofree char *clang = find_clang(error);
-    if (clang == NULL)
-        return NULL;
-    g_autoptr(WsTemporaryFolder) made = ws_temporary_folder_new(error);
+    g_autoptr(WsTemporaryFolder) made = clang == NULL ? NULL : ws_temporary_folder_new(error);
     if (made == NULL)
         return NULL;
-    const char *folder = ws_temporary_folder_path(made);
-    g_autofree char *include = g_build_filename(folder, "include", NULL);
+    g_autofree char *include = g_build_filename(ws_temporary_folder_path(made), "include", NULL);
     g_autoptr(GResource) headers = ws_isa_resource();
-    char *ptx = NULL;
-    if (write_resources(headers, RESOURCE_ROOT, include, 0, error) &&
-        compile(clang, path, folder, options, error))
-        ptx = read_output(path, folder, error);
-    return ptx;
+    if (!write_resources(headers, RESOURCE_ROOT, include, 0, error))
+        return NULL;
+    *ret_folder = g_steal_pointer(&made);
+    return g_steal_pointer(&clang);
+}
+
+char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(WsTemporaryFolder) made = NULL;
+    g_autofree char *clang = prepare(path, &made, error);
+    if (clang == NULL)
+        return NULL;
+    const char *folder = ws_temporary_folder_path(made);
+    return compile(clang, path, folder, options, error) ? read_output(path, folder, error) : NULL;
+}
+
+char *ws_cuda_syntax_tree(const char *path, const WsCompileOptions *options, const char *name,
+                          GError **error)
+{
+    g_autoptr(WsTemporaryFolder) made = NULL;
+    g_autofree char *clang = prepare(path, &made, error);
+    if (clang == NULL)
+        return NULL;
+    const char *folder = ws_temporary_folder_path(made);
+    g_autofree char *file = g_build_filename(folder, "tree.json", NULL);
+    g_autoptr(GPtrArray) arguments = clang_arguments(clang, path, folder, options, STAGE_WHOLE);
+    g_ptr_array_set_size(arguments, (gint)arguments->len - 1); /* without the NULL at the end */
+    add(arguments, "-fsyntax-only");
+    add(arguments, "-Xclang");
+    add(arguments, "-ast-dump=json");
+    add(arguments, "-Xclang");
+    add(arguments, "-ast-dump-filter=%s", name);
+    g_ptr_array_add(arguments, NULL);
+    char *tree = NULL;
+    if (run_arguments(arguments, path, folder, file, error) &&
+        !g_file_get_contents(file, &tree, NULL, NULL))
+        ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path},
+                        "clang wrote no syntax tree");
+    return tree;
 }

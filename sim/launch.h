@@ -24,7 +24,9 @@ typedef struct {
     double relative; /* |a - e| <= absolute + relative * |e| */
     double absolute;
     gboolean equal_nan;
-    char *source; /* file name for the report, or NULL for inline values */
+    char *source;      /* file name for the report, or NULL for inline values */
+    guint32 reference; /* one more than the place in WsJob.reference_launches, 0 = none: `data` is
+                          filled in when the job runs */
 } WsExpectation;
 
 typedef enum {
@@ -108,10 +110,14 @@ typedef struct {
     guint8 *constant_data; /* initial image of bank 3 */
     WsLaunch *launches;
     guint32 launch_count;
+    WsLaunch *reference_launches; /* that expectations compare with (sim/reference_launch.h) */
+    guint32 reference_launch_count;
     WsExpectation *expectations;
     guint32 expectation_count;
-    guint64 max_memory;    /* bytes of the host that the job may take; 0 = 4 GiB */
-    guint64 host_bytes;    /* and has taken: buffers, expectations, images of variables */
+    guint64 max_memory;          /* bytes of the host that the job may take; 0 = 4 GiB */
+    guint64 host_bytes;          /* and has taken: buffers, expectations, images of variables */
+    struct WsBufferSlice *shown; /* values that the reports show (sim/buffer_slice.h) */
+    guint32 shown_count;
     char *path;            /* of the launch file, as shown to the user */
     char **sources;        /* by file of the program: its text, "" if it cannot be read */
     char **defines;        /* `compile:` of the launch file, NULL-terminated */

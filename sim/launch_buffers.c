@@ -3,6 +3,7 @@
 #include "sim/contents.h"
 #include "sim/host_memory.h"
 #include "sim/launch_reader.h"
+#include "sim/reference_launch.h"
 
 #include <string.h>
 
@@ -223,10 +224,49 @@ static gboolean read_tolerance(const WsLaunchReader *reader, const WsYamlNode *n
     return TRUE;
 }
 
+/* Memory for what is expected. */
+static gboolean allocate_expected(WsLaunchReader *reader, const WsYamlNode *node,
+                                  WsExpectation *expectation, GError **error)
+{
+    const WsBuffer *buffer = &g_array_index(reader->buffers, WsBuffer, expectation->index);
+    expectation->data = take_memory(reader, node, buffer->bytes, error);
+    return expectation->data != NULL;
+}
+
+/* A reference kernel computes them: no contents, and what they are is known when it has run. */
+static gboolean read_reference(WsLaunchReader *reader, const WsYamlNode *node,
+                               WsExpectation *expectation, GError **error)
+{
+    for (guint i = 0; i < ws_yaml_count(node); i++) {
+        const WsYamlNode *key = ws_yaml_key(node, i);
+        if (g_strv_contains(ws_contents_keys(), key->text))
+            return ws_yaml_error(reader->tree, key, error,
+                                 "'%s' beside 'kernel': the reference kernel says what is expected",
+                                 key->text);
+    }
+    return allocate_expected(reader, node, expectation, error) &&
+           ws_reference_launch_read(reader, node, &expectation->reference, error);
+}
+
+/* The keys of a launch are for a reference kernel only. */
+static gboolean check_no_launch(const WsLaunchReader *reader, const WsYamlNode *node,
+                                GError **error)
+{
+    static const char *const keys[] = {"grid", "block", "dynamic_shared_bytes", "params", NULL};
+    for (guint i = 0; i < ws_yaml_count(node); i++)
+        if (g_strv_contains(keys, ws_yaml_key(node, i)->text))
+            return ws_yaml_error(reader->tree, ws_yaml_key(node, i), error,
+                                 "'%s' goes with 'kernel', which is missing",
+                                 ws_yaml_key(node, i)->text);
+    return TRUE;
+}
+
 /* The contents are given by one of their keys beside `buffer`; makes a mapping of that key. */
 static gboolean read_expected(WsLaunchReader *reader, const WsYamlNode *node,
                               WsExpectation *expectation, GError **error)
 {
+    if (!check_no_launch(reader, node, error))
+        return FALSE;
     const WsBuffer *buffer = &g_array_index(reader->buffers, WsBuffer, expectation->index);
     WsYamlNode contents = {.kind = WS_YAML_MAPPING,
                            .line = node->line,
@@ -242,8 +282,7 @@ static gboolean read_expected(WsLaunchReader *reader, const WsYamlNode *node,
         g_ptr_array_add(contents.items, (gpointer)ws_yaml_item(node, i));
     }
     expectation->source = g_strdup(ws_contents_file(reader->tree, node));
-    expectation->data = take_memory(reader, node, buffer->bytes, error);
-    gboolean ok = expectation->data != NULL &&
+    gboolean ok = allocate_expected(reader, node, expectation, error) &&
                   ws_contents_read(reader->tree, &contents, reader->folder, buffer->type,
                                    buffer->count, expectation->data, error);
     g_ptr_array_unref(contents.keys);
@@ -253,8 +292,21 @@ static gboolean read_expected(WsLaunchReader *reader, const WsYamlNode *node,
 
 static gboolean read_expectation(WsLaunchReader *reader, const WsYamlNode *node, GError **error)
 {
-    static const char *const keys[] = {"buffer", "rel",    "abs",    "equal_nan", "fill",
-                                       "values", "linear", "random", "file",      NULL};
+    static const char *const keys[] = {"buffer",
+                                       "rel",
+                                       "abs",
+                                       "equal_nan",
+                                       "fill",
+                                       "values",
+                                       "linear",
+                                       "random",
+                                       "file",
+                                       "kernel",
+                                       "grid",
+                                       "block",
+                                       "dynamic_shared_bytes",
+                                       "params",
+                                       NULL};
     WsExpectation expectation = {0};
     if (!ws_yaml_expect_mapping(reader->tree, node, "an expectation", keys, error))
         return FALSE;
@@ -266,7 +318,9 @@ static gboolean read_expectation(WsLaunchReader *reader, const WsYamlNode *node,
         (equal_nan != NULL &&
          !ws_yaml_boolean(reader->tree, equal_nan, "equal_nan", &expectation.equal_nan, error)))
         return FALSE;
-    gboolean ok = read_expected(reader, node, &expectation, error);
+    gboolean ok = ws_yaml_get(node, "kernel") != NULL
+                      ? read_reference(reader, node, &expectation, error)
+                      : read_expected(reader, node, &expectation, error);
     g_array_append_val(reader->expectations, expectation);
     return ok;
 }

@@ -1,5 +1,6 @@
 /* Reading launch files (docs/formats.md). The parts are in launch_buffers.c and its neighbours. */
 #include "sim/launch_reader.h"
+#include "sim/starter.h"
 #include "sim/target.h"
 
 #include <string.h>
@@ -209,6 +210,7 @@ static void start(WsLaunchReader *reader, const WsTarget *target, const WsJobOpt
         .textures = g_array_new(FALSE, TRUE, sizeof(WsTexture)),
         .launches = g_array_new(FALSE, TRUE, sizeof(WsLaunch)),
         .expectations = g_array_new(FALSE, TRUE, sizeof(WsExpectation)),
+        .reference_launches = g_array_new(FALSE, TRUE, sizeof(WsLaunch)),
         .next_address = WS_BUFFER_BASE,
     };
 }
@@ -238,10 +240,32 @@ static void finish(WsLaunchReader *reader)
     job->launches = (WsLaunch *)(void *)g_array_free(reader->launches, FALSE);
     job->expectation_count = reader->expectations->len;
     job->expectations = (WsExpectation *)(void *)g_array_free(reader->expectations, FALSE);
+    job->reference_launch_count = reader->reference_launches->len;
+    job->reference_launches = (WsLaunch *)(void *)g_array_free(reader->reference_launches, FALSE);
     g_clear_pointer(&reader->tree, ws_yaml_free);
     g_ptr_array_unref(reader->launch_nodes);
     g_ptr_array_unref(reader->override_sources);
     g_free(reader->folder);
+}
+
+/* What to do with a program that is to be run: it has these kernels, and needs a launch file. */
+static void explain_program(const char *path, const WsJobOptions *options, GError **error)
+{
+    const char *name = options != NULL && options->device != NULL ? options->device : "h200";
+    g_autoptr(WsDevice) device =
+        ws_device_load(name, options != NULL ? options->settings : NULL, error);
+    g_autoptr(WsProgram) program =
+        device == NULL ? NULL : ws_target_load_program(path, device, NULL, NULL, error);
+    if (program == NULL)
+        return;
+    WsPosition position = {.file = path};
+    g_autofree char *shown = ws_printable(path);
+    g_autofree char *kernels = ws_starter_list_kernels(program);
+    ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                    "a program cannot be run by itself; write a launch file that names it\n"
+                    "It has the kernel%s\n%s'warpstep init %s%s' makes a launch file to start from",
+                    program->kernel_count == 1 ? "" : "s", kernels, shown,
+                    program->kernel_count == 1 ? "" : " KERNEL");
 }
 
 WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError **error)
@@ -250,9 +274,7 @@ WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError 
     if (target == NULL)
         return NULL;
     if (target->is_program) {
-        WsPosition position = {.file = target_text};
-        ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "a program cannot be run by itself; write a launch file that names it");
+        explain_program(target_text, options, error);
         return NULL;
     }
     WsLaunchReader reader;
@@ -272,6 +294,16 @@ WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError 
     return g_steal_pointer(&job);
 }
 
+static void free_launches(WsLaunch *launches, guint32 count)
+{
+    for (guint32 i = 0; i < count; i++) {
+        g_free(launches[i].parameters);
+        g_free(launches[i].initial);
+        g_free(launches[i].references);
+    }
+    g_free(launches);
+}
+
 void ws_job_free(WsJob *job)
 {
     if (job == NULL)
@@ -284,19 +316,16 @@ void ws_job_free(WsJob *job)
     }
     for (guint32 i = 0; i < job->texture_count; i++)
         g_free(job->textures[i].name);
-    for (guint32 i = 0; i < job->launch_count; i++) {
-        g_free(job->launches[i].parameters);
-        g_free(job->launches[i].initial);
-        g_free(job->launches[i].references);
-    }
+    free_launches(job->launches, job->launch_count);
+    free_launches(job->reference_launches, job->reference_launch_count);
     for (guint32 i = 0; i < job->expectation_count; i++) {
         g_free(job->expectations[i].data);
         g_free(job->expectations[i].source);
     }
     g_free(job->let);
+    g_free(job->shown);
     g_free(job->buffers);
     g_free(job->textures);
-    g_free(job->launches);
     g_free(job->expectations);
     g_strfreev(job->sources);
     g_strfreev(job->defines);

@@ -27,17 +27,18 @@ typedef struct {
     char *folder; /* of the launch file: other files are relative to it */
     const WsJobOptions *options;
     WsJob *job;
-    GArray *buffers;         /* of WsBuffer */
-    GArray *textures;        /* of WsTexture */
-    GArray *launches;        /* of WsLaunch */
-    GArray *expectations;    /* of WsExpectation */
-    GPtrArray *launch_nodes; /* of WsYamlNode *, in the tree */
-    GArray *let;             /* of WsLetEntry */
-    GArray *let_uses;        /* of WsLetUse, in the order of `by` */
-    GHashTable *let_index;   /* name -> place in `let`; names are those of the entries */
-    WsNames names;           /* what expressions know */
-    gboolean inside_let;     /* a value of `let` is being computed */
-    gboolean inside_launch;  /* `sizes` are those of a launch */
+    GArray *buffers;            /* of WsBuffer */
+    GArray *textures;           /* of WsTexture */
+    GArray *launches;           /* of WsLaunch */
+    GArray *expectations;       /* of WsExpectation */
+    GArray *reference_launches; /* of WsLaunch */
+    GPtrArray *launch_nodes;    /* of WsYamlNode *, in the tree */
+    GArray *let;                /* of WsLetEntry */
+    GArray *let_uses;           /* of WsLetUse, in the order of `by` */
+    GHashTable *let_index;      /* name -> place in `let`; names are those of the entries */
+    WsNames names;              /* what expressions know */
+    gboolean inside_let;        /* a value of `let` is being computed */
+    gboolean inside_launch;     /* `sizes` are those of a launch */
     WsLaunchSizes sizes;
     GPtrArray *override_sources; /* of char*: what messages call each --launch */
     guint64 next_address;

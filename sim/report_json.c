@@ -1,4 +1,5 @@
 #include "sim/report_json.h"
+#include "sim/buffer_slice.h"
 
 #include "sim/bottleneck.h"
 #include "sim/json_text.h"
@@ -272,6 +273,9 @@ static void add_checks(JsonBuilder *json, const WsJob *job, const WsResult *resu
         json_builder_set_member_name(json, "passed");
         json_builder_add_boolean_value(json, check->passed);
         add_text(json, "file", expectation->source);
+        if (expectation->reference != 0)
+            add_text(json, "kernel",
+                     job->reference_launches[expectation->reference - 1].kernel->display_name);
         add_number(json, "rel", expectation->relative);
         add_number(json, "abs", expectation->absolute);
         add_integer(json, "elements", job->buffers[expectation->index].count);
@@ -362,6 +366,16 @@ static void add_let(JsonBuilder *json, const WsJob *job)
     json_builder_end_object(json);
 }
 
+static void add_shown(JsonBuilder *json, const WsJob *job)
+{
+    if (job->shown_count == 0)
+        return;
+    open_list(json, "buffers");
+    for (guint32 i = 0; i < job->shown_count; i++)
+        ws_buffer_slice_add_json(job, &job->shown[i], json);
+    json_builder_end_array(json);
+}
+
 char *ws_report_json(const WsJob *job, const WsResult *result)
 {
     g_autoptr(JsonBuilder) json = json_builder_new();
@@ -379,6 +393,7 @@ char *ws_report_json(const WsJob *job, const WsResult *result)
         add_launch(json, job, result, i);
     json_builder_end_array(json);
     add_checks(json, job, result);
+    add_shown(json, job);
     json_builder_end_object(json);
     g_autoptr(JsonNode) root = json_builder_get_root(json);
     return ws_json_text(root);

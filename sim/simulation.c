@@ -6,6 +6,7 @@
 #include "sim/gpu.h"
 #include "sim/host_memory.h"
 #include "sim/launch_order.h"
+#include "sim/reference_launch.h"
 
 enum { DEFAULT_MAX_CYCLES = 1000000000, DEFAULT_SPIN_LIMIT = 100000 };
 
@@ -79,6 +80,8 @@ WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
     for (guint32 i = 0; i < job->launch_count; i++)
         if (!ws_host_memory_check(job, &job->launches[i], filled.threads, error))
             return NULL;
+    if (!ws_reference_launches_run(job, error))
+        return NULL;
     result->launches = g_new0(WsLaunchResult, MAX(job->launch_count, 1));
     machine.contents = ws_global_memory_new(job);
     machine.system = ws_memory_system_new(job->device, machine.contents);

@@ -24,8 +24,9 @@ void ws_run_options_init(WsRunOptions *ret);
 /*
  * Runs every launch of the job, in order, then compares the expectations. Buffers of the job hold
  * the results afterwards. Faults, deadlocks and limits are results, not errors: the status says so
- * and the counters up to then are filled in. NULL with `error` set only for WS_ERROR_INTERNAL or
- * WS_ERROR_INPUT (a launch the device cannot hold).
+ * and the counters up to then are filled in. NULL with `error` set only for WS_ERROR_INTERNAL,
+ * WS_ERROR_INPUT (a launch the device cannot hold) and a reference kernel that stops early
+ * (sim/reference_launch.h).
  */
 WsResult *ws_simulation_run(WsJob *job, const WsRunOptions *options, GError **error);
 

@@ -51,7 +51,7 @@ def options_of(command):
 
 
 def workloads():
-    return [line.strip() for line in output("run", "--list").splitlines()]
+    return [line.split()[0] for line in output("run", "--list").splitlines()]
 
 
 def devices():

@@ -1,0 +1,69 @@
+/* `warpstep init`: a launch file to start from. */
+#include "cli/command.h"
+#include "cli/program_options.h"
+#include "sim/starter.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "dir/my.yaml" of "dir/my.cu" */
+static char *default_output(const char *program)
+{
+    const char *dot = strrchr(program, '.');
+    const char *slash = strrchr(program, '/');
+    gsize length =
+        dot != NULL && (slash == NULL || dot > slash) ? (gsize)(dot - program) : strlen(program);
+    return g_strdup_printf("%.*s.yaml", (int)length, program);
+}
+
+static gboolean check_output(const char *output, gboolean force, GError **error)
+{
+    WsPosition position = {.file = output};
+    if (!force && strcmp(output, "-") != 0 && g_file_test(output, G_FILE_TEST_EXISTS)) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "exists already; --force overwrites it, -o names another file");
+        return FALSE;
+    }
+    return ws_outputs_check(&(WsOutput){"--output", output}, 1, error);
+}
+
+static int write_starter(const WsStarter *starter, const char *output, GError **error)
+{
+    if (!ws_write_file(output, starter->text, strlen(starter->text), error))
+        return ws_report_error(*error);
+    if (starter->stop != NULL)
+        fprintf(stderr, "%s: warning: as it stands it stops early: %s\n", output, starter->stop);
+    if (strcmp(output, "-") != 0)
+        printf("%s launches %s\nRun it: warpstep run %s\n", output, starter->kernel, output);
+    return 0;
+}
+
+int ws_command_init(const char *usage, const char *details, char **arguments)
+{
+    g_auto(WsProgramOptions) options = {0};
+    g_autofree char *output = NULL;
+    gboolean force = FALSE;
+    const GOptionEntry entries[] = {
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+         "file to write (default: the program's name with .yaml)", "FILE"},
+        {"force", 0, 0, G_OPTION_ARG_NONE, &force, "overwrite the file if it exists", NULL},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    if (!ws_program_options_parse_some(&options, usage, details, entries, arguments, 2))
+        return WS_ERROR_USAGE;
+    if (output == NULL)
+        output = default_output(arguments[1]);
+    GError *error = NULL;
+    if (!check_output(output, force, &error))
+        return ws_report_error(error);
+    const WsCompileOptions compile = {.max_registers = (guint32)options.max_registers,
+                                      .defines = (const char *const *)options.defines,
+                                      .includes = (const char *const *)options.includes};
+    const WsStarterOptions starter_options = {.kernel = arguments[2],
+                                              .device = options.device,
+                                              .settings = (const char *const *)options.settings,
+                                              .compile = &compile,
+                                              .output = output};
+    g_autoptr(WsStarter) starter = ws_starter_write(arguments[1], &starter_options, &error);
+    return starter == NULL ? ws_report_error(error) : write_starter(starter, output, &error);
+}

@@ -1,0 +1,25 @@
+/*
+ * Expectations that another kernel of the program computes: `expect: [{buffer: c, kernel: plain}]`.
+ * The reference kernel runs on a copy of the initial buffers and variables, without timing.
+ */
+#ifndef WS_SIM_REFERENCE_LAUNCH_H
+#define WS_SIM_REFERENCE_LAUNCH_H
+
+#include "sim/launch_reader.h"
+
+/*
+ * Reads the launch of an expectation with `kernel`; what `node` leaves out of grid, block,
+ * dynamic_shared_bytes and params is that of the only launch. `ret` is one more than its place in
+ * reader->reference_launches; equal launches have one place. Errors: WS_ERROR_INPUT.
+ */
+gboolean ws_reference_launch_read(WsLaunchReader *reader, const WsYamlNode *node, guint32 *ret,
+                                  GError **error);
+
+/*
+ * Runs the reference launches of a job that has not run yet, and fills in what its expectations
+ * expect. Errors: WS_ERROR_FAULT, WS_ERROR_DEADLOCK or WS_ERROR_LIMIT if a reference kernel stops
+ * early; the message names it.
+ */
+gboolean ws_reference_launches_run(const WsJob *job, GError **error);
+
+#endif
