@@ -74,14 +74,15 @@ static void print_row(const char *row)
     printf("%s\n", g_strchomp(cut));
 }
 
-static void print_line(const WsProgram *program, char *const *sources, const BranchLine *line)
+static void print_line(const WsProgram *program, const WsSourceIndex *sources,
+                       const BranchLine *line)
 {
     g_autofree char *name =
         line->file == 0 ? NULL : g_path_get_basename(program->files[line->file]);
     g_autofree char *shown = name == NULL ? NULL : ws_printable(name);
     g_autofree char *place =
         name == NULL ? g_strdup("-") : g_strdup_printf("%s:%u", shown, line->line);
-    g_autofree char *source = ws_source_line(sources, line->file, line->line);
+    g_autofree char *source = ws_source_index_line(sources, line->file, line->line);
     g_autofree char *row =
         g_strdup_printf("  %-18s %7u %12u %11u  %s", place, line->branches[WS_UNIFORM],
                         line->branches[WS_WARP_UNIFORM], line->branches[WS_DIVERGENT],
@@ -89,7 +90,8 @@ static void print_line(const WsProgram *program, char *const *sources, const Bra
     print_row(g_strdelimit(row, "\t\v\f\033", ' '));
 }
 
-static void print_kernel(const WsProgram *program, char *const *sources, const WsKernel *kernel)
+static void print_kernel(const WsProgram *program, const WsSourceIndex *sources,
+                         const WsKernel *kernel)
 {
     g_autofree char *name = ws_printable(kernel->display_name);
     g_autofree char *mangled = ws_program_shows_mangled(program, kernel)
@@ -120,7 +122,8 @@ int ws_command_check(const char *usage, const char *details, char **arguments)
         ws_program_options_load(&options, arguments[1], &sources, &error);
     if (program == NULL)
         return ws_report_error(error);
+    g_autoptr(WsSourceIndex) index = ws_source_index_new(sources);
     for (guint32 i = 0; i < program->kernel_count; i++)
-        print_kernel(program, sources, &program->kernels[i]);
+        print_kernel(program, index, &program->kernels[i]);
     return ws_report_refused(program);
 }

@@ -11,16 +11,25 @@ typedef struct {
     gsize words;
 } BitRows;
 
+/* A variable that may be in an UNDER state. */
+typedef struct {
+    guint32 variable;
+    guint32 predicate;
+    guint32 next; /* the one before under the same predicate + 1 */
+} Conditional;
+
 typedef struct {
     const WsIrFunction *function;
     WsLiveness *out;
     guint32 *state;      /* per variable */
     guint32 *end;        /* per variable: end of the segment being walked */
-    GArray *conditional; /* of guint32: variables that may be in an UNDER state */
-    GArray *touched;     /* of guint32: variables of the block at hand */
-    guint8 *is_touched;  /* per variable */
-    guint32 *global;     /* per variable: number among those live between blocks + 1, 0 = none */
-    GArray *globals;     /* of guint32: variables */
+    GArray *conditional; /* of Conditional */
+    guint32 *under;      /* per predicate: the newest of `conditional` under it + 1 */
+    const WsGraph *graph, *back;
+    GArray *touched;    /* of guint32: variables of the block at hand */
+    guint8 *is_touched; /* per variable */
+    guint32 *global;    /* per variable: number among those live between blocks + 1, 0 = none */
+    GArray *globals;    /* of guint32: variables */
     BitRows gen, pass, in, out_rows, written, defined;
     gboolean emit; /* segments are wanted */
 } Walker;
@@ -60,22 +69,30 @@ static void close_segment(Walker *walker, guint32 variable, guint32 begin)
 /* A predicate changes: what is live under it is simply live above. */
 static void forget_condition(Walker *walker, guint32 predicate)
 {
-    guint kept = 0;
-    for (guint i = 0; i < walker->conditional->len; i++) {
-        guint32 variable = g_array_index(walker->conditional, guint32, i);
-        guint32 state = walker->state[variable];
-        if (state >= UNDER && (state - UNDER) / 2 == predicate)
-            walker->state[variable] = LIVE;
-        else if (state >= UNDER)
-            g_array_index(walker->conditional, guint32, kept++) = variable;
+    for (guint32 at = walker->under[predicate]; at != 0;) {
+        const Conditional *entry = &g_array_index(walker->conditional, Conditional, at - 1);
+        guint32 *state = &walker->state[entry->variable];
+        if (*state >= UNDER && (*state - UNDER) / 2 == predicate)
+            *state = LIVE;
+        at = entry->next;
     }
-    g_array_set_size(walker->conditional, kept);
+    walker->under[predicate] = 0;
+}
+
+static void forget_conditions(Walker *walker)
+{
+    for (guint i = 0; i < walker->conditional->len; i++)
+        walker->under[g_array_index(walker->conditional, Conditional, i).predicate] = 0;
+    g_array_set_size(walker->conditional, 0);
 }
 
 static void make_conditional(Walker *walker, guint32 variable, guint32 state)
 {
+    guint32 predicate = (state - UNDER) / 2;
+    Conditional entry = {variable, predicate, walker->under[predicate]};
     walker->state[variable] = state;
-    g_array_append_val(walker->conditional, variable);
+    g_array_append_val(walker->conditional, entry);
+    walker->under[predicate] = walker->conditional->len;
 }
 
 /* `condition` is the UNDER state of the instruction's guard, or LIVE without a guard. */
@@ -151,7 +168,7 @@ static void walk_block(Walker *walker, guint32 b)
     guint32 first = walker->out->block_first[b];
     for (guint i = ws_ir_length(block); i-- > 0;)
         walk_instruction(walker, ws_ir_instruction(block, i), first + i);
-    g_array_set_size(walker->conditional, 0);
+    forget_conditions(walker);
 }
 
 static void collect_touched(Walker *walker, guint32 b)
@@ -227,72 +244,126 @@ static void fill_rows(Walker *walker)
     }
 }
 
+/* ---- between blocks ---------------------------------------------------------------------------
+ */
+
+/* Blocks whose rows are to be looked at again, each once. */
+typedef struct {
+    guint32 *ring;
+    guint8 *queued;
+    guint32 size, first, count;
+} Queue;
+
+static void queue_push(Queue *queue, guint32 block)
+{
+    if (queue->queued[block])
+        return;
+    queue->queued[block] = TRUE;
+    queue->ring[(queue->first + queue->count++) % queue->size] = block;
+}
+
+static guint32 queue_pop(Queue *queue)
+{
+    guint32 block = queue->ring[queue->first];
+    queue->first = (queue->first + 1) % queue->size;
+    queue->count--;
+    queue->queued[block] = FALSE;
+    return block;
+}
+
+/* All blocks, in an order in which control, or the need for values, goes through most of them. */
+static void queue_init(Queue *queue, const WsGraph *graph, gboolean backward)
+{
+    guint32 reached;
+    g_autofree guint32 *order = ws_graph_reverse_post_order(graph, 0, &reached);
+    *queue = (Queue){.ring = g_new(guint32, (gsize)graph->count + 1),
+                     .queued = g_new0(guint8, (gsize)graph->count + 1),
+                     .size = MAX(graph->count, 1)};
+    for (guint32 i = 0; i < reached; i++)
+        queue_push(queue, order[backward ? reached - 1 - i : i]);
+    for (guint32 b = 0; b < graph->count; b++)
+        queue_push(queue, b);
+}
+
+static void queue_clear(Queue *queue)
+{
+    g_free(queue->ring);
+    g_free(queue->queued);
+}
+
+static gboolean add_row(guint64 *to, const guint64 *from, gsize words)
+{
+    guint64 added = 0;
+    for (gsize w = 0; w < words; w++) {
+        added |= from[w] & ~to[w];
+        to[w] |= from[w];
+    }
+    return added != 0;
+}
+
 /* defined[b]: what may have been written when control leaves b. Forward, to a fixed point. */
 static void solve_defined(Walker *walker)
 {
-    guint32 blocks = walker->function->blocks->len;
-    gboolean changed = TRUE;
-    for (guint32 b = 0; b < blocks; b++)
+    const WsGraph *graph = walker->graph;
+    Queue queue;
+    for (guint32 b = 0; b < graph->count; b++)
         memcpy(row(&walker->defined, b), row(&walker->written, b),
                walker->defined.words * sizeof(guint64));
-    while (changed) {
-        changed = FALSE;
-        for (guint32 b = 0; b < blocks; b++) {
-            const WsIrBlock *block = ws_ir_block(walker->function, b);
-            guint count = ws_ir_successor_count(block);
-            for (guint n = 0; n < count; n++) {
-                guint64 *to = row(&walker->defined, ws_ir_successor(block, n));
-                const guint64 *from = row(&walker->defined, b);
-                for (gsize w = 0; w < walker->defined.words; w++) {
-                    changed |= (from[w] & ~to[w]) != 0;
-                    to[w] |= from[w];
-                }
-            }
+    queue_init(&queue, graph, FALSE);
+    while (queue.count > 0) {
+        guint32 b = queue_pop(&queue);
+        for (guint32 e = graph->first[b]; e < graph->first[b + 1]; e++) {
+            guint32 next = graph->successors[e];
+            if (add_row(row(&walker->defined, next), row(&walker->defined, b),
+                        walker->defined.words))
+                queue_push(&queue, next);
         }
     }
+    queue_clear(&queue);
 }
 
 /* What a call leaves alone and is read behind it lives all through the subroutine, to its end. */
-static void keep_across_call(Walker *walker, guint32 b)
+static void keep_across_call(Walker *walker, guint32 b, Queue *queue)
 {
     const WsInstruction *branch = &ws_ir_block(walker->function, b)->branch;
     if (branch->opcode != WS_OP_CALL)
         return;
-    guint64 *to = row(&walker->out_rows, ws_branch_target(branch));
-    for (gsize w = 0; w < walker->in.words; w++)
-        to[w] |= row(&walker->out_rows, b)[w];
+    guint32 target = ws_branch_target(branch);
+    if (add_row(row(&walker->out_rows, target), row(&walker->out_rows, b), walker->in.words))
+        queue_push(queue, target);
 }
 
 static void solve_live(Walker *walker)
 {
-    guint32 blocks = walker->function->blocks->len;
-    gboolean changed = TRUE;
-    while (changed) {
-        changed = FALSE;
-        for (guint32 b = blocks; b-- > 0;) {
-            const WsIrBlock *block = ws_ir_block(walker->function, b);
-            guint64 *out = row(&walker->out_rows, b);
-            guint64 *in = row(&walker->in, b);
-            const guint64 *defined = row(&walker->defined, b);
-            guint count = ws_ir_successor_count(block);
-            for (guint n = 0; n < count; n++) {
-                const guint64 *from = row(&walker->in, ws_ir_successor(block, n));
-                for (gsize w = 0; w < walker->in.words; w++)
-                    out[w] |= from[w] & defined[w];
-            }
-            keep_across_call(walker, b);
-            for (gsize w = 0; w < walker->in.words; w++) {
-                guint64 live = row(&walker->gen, b)[w] | (out[w] & row(&walker->pass, b)[w]);
-                changed |= live != in[w];
-                in[w] = live;
-            }
+    const WsGraph *graph = walker->graph, *back = walker->back;
+    Queue queue;
+    queue_init(&queue, graph, TRUE);
+    while (queue.count > 0) {
+        guint32 b = queue_pop(&queue);
+        guint64 *out = row(&walker->out_rows, b);
+        guint64 *in = row(&walker->in, b);
+        const guint64 *defined = row(&walker->defined, b);
+        gboolean changed = FALSE;
+        for (guint32 e = graph->first[b]; e < graph->first[b + 1]; e++) {
+            const guint64 *from = row(&walker->in, graph->successors[e]);
+            for (gsize w = 0; w < walker->in.words; w++)
+                out[w] |= from[w] & defined[w];
         }
+        keep_across_call(walker, b, &queue);
+        for (gsize w = 0; w < walker->in.words; w++) {
+            guint64 live = row(&walker->gen, b)[w] | (out[w] & row(&walker->pass, b)[w]);
+            changed |= live != in[w];
+            in[w] = live;
+        }
+        for (guint32 e = back->first[b]; changed && e < back->first[b + 1]; e++)
+            queue_push(&queue, back->successors[e]);
     }
+    queue_clear(&queue);
 }
 
-static guint32 *words_of_row(const Walker *walker, const BitRows *rows, guint32 b, guint *ret_count)
+/* Fills `list`; returns how many they are. */
+static guint words_of_row(const Walker *walker, const BitRows *rows, guint32 b, guint32 *list)
 {
-    guint32 *list = g_new(guint32, walker->globals->len + 1);
     guint count = 0;
     const guint64 *bits = row(rows, b);
     for (gsize w = 0; w < rows->words; w++) {
@@ -302,18 +373,17 @@ static guint32 *words_of_row(const Walker *walker, const BitRows *rows, guint32 
                 list[count++] = g_array_index(walker->globals, guint32, n);
         }
     }
-    *ret_count = count;
-    return list;
+    return count;
 }
 
 static void emit_segments(Walker *walker)
 {
+    g_autofree guint32 *live = g_new(guint32, walker->globals->len + 1);
     walker->emit = TRUE;
     for (guint32 b = walker->function->blocks->len; b-- > 0;) {
         guint32 begin = 2 * walker->out->block_first[b];
         guint32 end = 2 * walker->out->block_first[b + 1];
-        guint live_count = 0;
-        g_autofree guint32 *live = words_of_row(walker, &walker->out_rows, b, &live_count);
+        guint live_count = words_of_row(walker, &walker->out_rows, b, live);
         for (guint i = 0; i < live_count; i++) {
             walker->state[live[i]] = LIVE;
             walker->end[live[i]] = end;
@@ -343,7 +413,8 @@ static void walker_init(Walker *walker, const WsIrFunction *function, WsLiveness
     walker->end = g_new0(guint32, count + 1);
     walker->is_touched = g_new0(guint8, count + 1);
     walker->global = g_new0(guint32, count + 1);
-    walker->conditional = g_array_new(FALSE, FALSE, sizeof(guint32));
+    walker->conditional = g_array_new(FALSE, FALSE, sizeof(Conditional));
+    walker->under = g_new0(guint32, (gsize)function->predicate_count + WS_PT + 1);
     walker->touched = g_array_new(FALSE, FALSE, sizeof(guint32));
     walker->globals = g_array_new(FALSE, FALSE, sizeof(guint32));
 }
@@ -355,6 +426,7 @@ static void walker_clear(Walker *walker)
     g_free(walker->is_touched);
     g_free(walker->global);
     g_array_unref(walker->conditional);
+    g_free(walker->under);
     g_array_unref(walker->touched);
     g_array_unref(walker->globals);
     g_free(walker->gen.bits);
@@ -387,6 +459,10 @@ WsLiveness *ws_liveness_new(const WsIrFunction *function)
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
         rows_init(rows[i], blocks, walker.globals->len);
     fill_rows(&walker);
+    g_autoptr(WsGraph) graph = ws_ir_graph(function);
+    g_autoptr(WsGraph) back = ws_graph_reversed(graph);
+    walker.graph = graph;
+    walker.back = back;
     solve_defined(&walker);
     solve_live(&walker);
     emit_segments(&walker);

@@ -161,6 +161,13 @@ char **ws_sources_load(const WsProgram *program);
  */
 char *ws_source_line(char *const *sources, guint32 file, guint32 line);
 
+/* The same for very many lines, each found at once. `sources` must stay. */
+typedef struct WsSourceIndex WsSourceIndex;
+WsSourceIndex *ws_source_index_new(char *const *sources);
+void ws_source_index_free(WsSourceIndex *index);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsSourceIndex, ws_source_index_free)
+char *ws_source_index_line(const WsSourceIndex *index, guint32 file, guint32 line);
+
 /*
  * Checks one launch against the device's limits and the kernel's needs. `grid` and `block` say
  * where these are written.

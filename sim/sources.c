@@ -21,6 +21,12 @@ char **ws_sources_load(const WsProgram *program)
     return sources;
 }
 
+/* The line that begins there, or NULL at the end of the text. */
+static char *line_at(const char *at)
+{
+    return *at == '\0' ? NULL : g_strstrip(g_strndup(at, strcspn(at, "\r\n")));
+}
+
 char *ws_source_line(char *const *sources, guint32 file, guint32 line)
 {
     if (sources == NULL || line == 0 || file >= g_strv_length((char **)sources))
@@ -30,8 +36,46 @@ char *ws_source_line(char *const *sources, guint32 file, guint32 line)
         at = strchr(at, '\n');
         at = at != NULL ? at + 1 : NULL;
     }
-    if (at == NULL || *at == '\0')
+    return at != NULL ? line_at(at) : NULL;
+}
+
+struct WsSourceIndex {
+    GPtrArray *files; /* of GArray of const char *: where each line begins */
+};
+
+static void free_lines(gpointer lines)
+{
+    g_array_unref(lines);
+}
+
+WsSourceIndex *ws_source_index_new(char *const *sources)
+{
+    WsSourceIndex *index = g_new(WsSourceIndex, 1);
+    index->files = g_ptr_array_new_with_free_func(free_lines);
+    for (guint file = 0; sources != NULL && sources[file] != NULL; file++) {
+        GArray *lines = g_array_new(FALSE, FALSE, sizeof(const char *));
+        for (const char *at = sources[file]; at != NULL;) {
+            g_array_append_val(lines, at);
+            at = strchr(at, '\n');
+            at = at != NULL ? at + 1 : NULL;
+        }
+        g_ptr_array_add(index->files, lines);
+    }
+    return index;
+}
+
+void ws_source_index_free(WsSourceIndex *index)
+{
+    if (index == NULL)
+        return;
+    g_ptr_array_unref(index->files);
+    g_free(index);
+}
+
+char *ws_source_index_line(const WsSourceIndex *index, guint32 file, guint32 line)
+{
+    if (line == 0 || file >= index->files->len)
         return NULL;
-    char *text = g_strndup(at, strcspn(at, "\r\n"));
-    return g_strstrip(text);
+    const GArray *lines = index->files->pdata[file];
+    return line <= lines->len ? line_at(g_array_index(lines, const char *, line - 1)) : NULL;
 }
