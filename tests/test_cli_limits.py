@@ -11,6 +11,8 @@ import sys
 import tempfile
 import unittest
 
+import big_programs
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 SANITIZED = sys.argv.pop(1) == "1"
 
@@ -223,6 +225,20 @@ class CompileTime(Case):
         for command in ("check", "disasm"):
             self.expect(3, "took more than 1 seconds; --max-compile-seconds", command, "p.ptx",
                         "--max-compile-seconds=1")
+
+    def test_large_bytecode(self):
+        """100,000 instructions of every shape, which take 0.4 s: quadratic work takes minutes."""
+        for shape, make in big_programs.WSASM.items():
+            with self.subTest(shape=shape):
+                self.write("big.wsasm", make(4000 if SANITIZED else 100000))
+                self.expect(0, "", "check", "big.wsasm", "--max-compile-seconds=9")
+
+    def test_large_ptx(self):
+        for shape in ("straight", "values", "ifs", "if_else", "counted_loops", "exits", "jumps",
+                      "predicates", "calls", "call_chain", "switches", "addresses", "traps"):
+            with self.subTest(shape=shape):
+                self.write("big.ptx", big_programs.PTX[shape](1000 if SANITIZED else 10000))
+                self.expect(0, "", "check", "big.ptx", "--max-compile-seconds=9")
 
     def test_values(self):
         for wrong in ("0", "-1", "x", "1000001"):
