@@ -152,7 +152,7 @@ static gboolean load(const Options *options, WsDevice **device, WsOccupancyQuery
 {
     g_autoptr(WsTarget) target = NULL;
     if (options->kernel != NULL) {
-        target = ws_target_resolve(options->kernel, error);
+        target = ws_target_resolve(options->kernel, FALSE, error);
         if (target == NULL)
             return FALSE;
         if (!target->is_program)

@@ -7,6 +7,7 @@
 #include "cli/list_workloads.h"
 #include "cli/report_text.h"
 #include "cli/terminal.h"
+#include "isa/escape.h"
 #include "sim/buffer_slice.h"
 #include "sim/host_memory.h"
 #include "sim/line_profile.h"
@@ -30,7 +31,7 @@ typedef struct {
     double max_seconds;
     char *max_memory;
     guint64 memory; /* bytes; 0 = not given */
-    gboolean list;
+    gboolean list, confine;
     GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
 } Options;
 
@@ -87,6 +88,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "memory of this machine that the run may take (default 4G)", "BYTES"},
         {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
          "host threads (default 1); the output does not depend on them", "N"},
+        {"confine", 0, 0, G_OPTION_ARG_NONE, &options->confine,
+         "read nothing outside of the target's folder (docs/security.md)", NULL},
         {"list", 0, 0, G_OPTION_ARG_NONE, &options->list, "list the built-in workloads", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
@@ -201,8 +204,10 @@ static void print_stop(const WsJob *job, const WsResult *result)
     g_autoptr(GError) error = NULL;
     ws_set_error_at(&error, WS_ERROR_FAULT, &position, "%s", stop->message);
     ws_print_message(error->message);
-    if (stop->details != NULL)
-        fprintf(stderr, "%s%s", stop->details, g_str_has_suffix(stop->details, "\n") ? "" : "\n");
+    if (stop->details != NULL) {
+        g_autofree char *details = ws_escape_text(stop->details);
+        fprintf(stderr, "%s%s", details, g_str_has_suffix(details, "\n") ? "" : "\n");
+    }
 }
 
 static char *report_text(const WsJob *job, const WsResult *result, int width)
@@ -299,6 +304,7 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
         .settings = (const char *const *)options.all_settings->pdata,
         .launch_values = (const char *const *)options.launch_values,
         .max_memory = options.memory,
+        .confined = options.confine,
     };
     GError *error = NULL;
     if (!check_outputs(&options, &error))

@@ -1,13 +1,14 @@
 /* The curves "impact of varying ..." of `warpstep occupancy`: with characters, as CSV, by gnuplot.
  */
 #include <gio/gio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/report_occupancy.h"
 #include "isa/error.h"
-#include "isa/temporary_folder.h"
 #include "sim/occupancy_curve.h"
 
 enum { PLOT_COLUMNS = 84, PLOT_ROWS = 8 };
@@ -107,16 +108,16 @@ static void add_data(GString *script, const WsDevice *device, const WsOccupancyQ
 }
 
 static char *make_script(const WsDevice *device, const WsOccupancyQuery *query,
-                         const char *terminal, const char *output)
+                         const char *terminal)
 {
     GString *script = g_string_new(NULL);
     add_data(script, device, query);
     g_string_append_printf(
         script,
-        "set terminal %s\nset output '%s'\nset multiplot layout 3,1\n"
+        "set terminal %s\nset multiplot layout 3,1\n"
         "set ylabel 'warps per SM'\nset grid\nset key off\n"
         "set yrange [0:%" G_GUINT64_FORMAT "]\nset ytics %" G_GUINT64_FORMAT "\n",
-        terminal, output, device->max_warps_per_sm + 4, MAX(device->max_warps_per_sm / 4, 1));
+        terminal, device->max_warps_per_sm + 4, MAX(device->max_warps_per_sm / 4, 1));
     for (guint kind = 0; kind < WS_CURVE_COUNT; kind++)
         g_string_append_printf(
             script,
@@ -128,7 +129,14 @@ static char *make_script(const WsDevice *device, const WsOccupancyQuery *query,
     return g_string_free(script, FALSE);
 }
 
-static gboolean run_gnuplot(const char *script, const char *path, GError **error)
+static void end_with_parent(gpointer data)
+{
+    (void)data;
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+}
+
+/* What gnuplot draws; it goes through a pipe, so that no file is left behind. */
+static GBytes *run_gnuplot(const char *script, const char *path, GError **error)
 {
     WsPosition position = {.file = path};
     g_autofree char *program = g_find_program_in_path("gnuplot");
@@ -136,26 +144,28 @@ static gboolean run_gnuplot(const char *script, const char *path, GError **error
         ws_set_error_at(
             error, WS_ERROR_INPUT, &position,
             "gnuplot is not installed (Debian package gnuplot-nox); --curves needs none");
-        return FALSE;
+        return NULL;
     }
     g_autoptr(GError) failure = NULL;
     g_autoptr(GSubprocessLauncher) launcher =
-        g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-    g_subprocess_launcher_set_child_setup(launcher, ws_temporary_folder_release_signals, NULL,
-                                          NULL);
+        g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                  G_SUBPROCESS_FLAGS_STDERR_PIPE);
+    g_subprocess_launcher_set_child_setup(launcher, end_with_parent, NULL, NULL);
     g_autoptr(GSubprocess) process =
         g_subprocess_launcher_spawn(launcher, &failure, program, "-", NULL);
-    g_autofree char *messages = NULL;
-    if (process == NULL ||
-        !g_subprocess_communicate_utf8(process, script, NULL, NULL, &messages, &failure) ||
-        !g_subprocess_get_successful(process)) {
-        g_autofree char *text = ws_printable(failure != NULL    ? failure->message
-                                             : messages != NULL ? g_strchug(messages)
-                                                                : "?");
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "gnuplot failed: %s", text);
-        return FALSE;
-    }
-    return TRUE;
+    g_autoptr(GBytes) input = g_bytes_new(script, strlen(script));
+    g_autoptr(GBytes) drawing = NULL, messages = NULL;
+    if (process != NULL &&
+        g_subprocess_communicate(process, input, NULL, &drawing, &messages, &failure) &&
+        g_subprocess_get_successful(process) && g_bytes_get_size(drawing) > 0)
+        return g_steal_pointer(&drawing);
+    gsize length = 0;
+    const char *said = messages == NULL ? NULL : g_bytes_get_data(messages, &length);
+    g_autofree char *copy = g_strndup(said != NULL ? said : "", length);
+    g_autofree char *text = ws_printable(failure != NULL ? failure->message : g_strchug(copy));
+    ws_set_error_at(error, WS_ERROR_INPUT, &position, "gnuplot failed: %s",
+                    text[0] != '\0' ? text : "it drew nothing");
+    return NULL;
 }
 
 gboolean ws_occupancy_plot(const WsDevice *device, const WsOccupancyQuery *query, const char *path,
@@ -167,22 +177,12 @@ gboolean ws_occupancy_plot(const WsDevice *device, const WsOccupancyQuery *query
         ws_set_error_at(error, WS_ERROR_INPUT, &position, "the name must end in .svg or .png");
         return FALSE;
     }
-    g_autoptr(WsTemporaryFolder) folder = ws_temporary_folder_new(error);
-    if (folder == NULL)
+    g_autofree char *script = make_script(
+        device, query, svg ? "svg size 800,900 background 'white'" : "pngcairo size 800,900");
+    g_autoptr(GBytes) drawing = run_gnuplot(script, path, error);
+    if (drawing == NULL)
         return FALSE;
-    g_autofree char *drawing = g_build_filename(ws_temporary_folder_path(folder), "plot", NULL);
-    g_autofree char *script =
-        make_script(device, query,
-                    svg ? "svg size 800,900 background 'white'" : "pngcairo size 800,900", drawing);
-    g_autofree char *data = NULL;
-    gsize length = 0;
-    if (!run_gnuplot(script, path, error))
-        return FALSE;
-    g_autoptr(GError) failure = NULL;
-    if (!g_file_get_contents(drawing, &data, &length, &failure)) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "gnuplot drew nothing: %s",
-                        ws_file_error_text(failure));
-        return FALSE;
-    }
+    gsize length;
+    const char *data = g_bytes_get_data(drawing, &length);
     return ws_write_file(path, data, length, error);
 }

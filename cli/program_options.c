@@ -70,6 +70,8 @@ gboolean ws_program_options_parse_some(WsProgramOptions *ret, const char *usage,
          "registers of a thread at most, for a .cu or .ptx", "N"},
         {"max-compile-seconds", 0, 0, G_OPTION_ARG_INT64, &ret->compile_seconds,
          WS_COMPILE_LIMIT_HELP, "N"},
+        {"confine", 0, 0, G_OPTION_ARG_NONE, &ret->confine,
+         "read nothing outside of the target's folder (docs/security.md)", NULL},
     };
     g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
 
@@ -88,6 +90,7 @@ WsProgram *ws_program_options_load(const WsProgramOptions *options, const char *
                                    char ***sources, GError **error)
 {
     WsCompileOptions given = {.max_registers = (guint32)options->max_registers,
+                              .confined = options->confine,
                               .defines = (const char *const *)options->defines,
                               .includes = (const char *const *)options->includes};
     g_autoptr(WsDevice) device = ws_device_load(options->device != NULL ? options->device : "h200",

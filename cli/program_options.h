@@ -9,6 +9,7 @@ typedef struct {
     char **settings, **defines, **includes;
     int max_registers;
     gint64 compile_seconds;
+    gboolean confine;
 } WsProgramOptions;
 
 void ws_program_options_clear(WsProgramOptions *options);

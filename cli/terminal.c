@@ -1,5 +1,7 @@
 #include "cli/terminal.h"
 
+#include "isa/escape.h"
+
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -74,8 +76,9 @@ static const char *find_word(const char *message, const char *word)
     return at == NULL || at == message || at[-1] == ' ' ? at : NULL;
 }
 
-void ws_print_message(const char *message)
+void ws_print_message(const char *text)
 {
+    g_autofree char *message = ws_escape_text(text);
     gboolean colour = ws_terminal_colour(stderr);
     WsStyle style = WS_STYLE_ERROR;
     const char *word = "error:", *at = find_word(message, "error: ");

@@ -61,8 +61,8 @@ WsStyle ws_style_of_share(double share);
 
 /*
  * Prints a message and a newline on stderr. Its first "error: " or "warning: ", at the beginning
- * or behind the place, is coloured.
+ * or behind the place, is coloured. Control characters are escaped (isa/escape.h).
  */
-void ws_print_message(const char *message);
+void ws_print_message(const char *text);
 
 #endif

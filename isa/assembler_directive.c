@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "isa/assembler_private.h"
+#include "isa/escape.h"
 #include "isa/float_bits.h"
 
 enum {
@@ -294,7 +295,7 @@ static gboolean parse_loc(WsAssembler *assembler, GError **error)
         return ws_assembler_fail_expected(assembler, "a file name in quotes", error);
     }
     ws_assembler_take(assembler);
-    g_autofree char *file = ws_token_text(token);
+    g_autofree char *file = ws_unescape_name(token->text, token->length);
     ws_assembler_accept(assembler, ',');
     if (!ws_assembler_parse_integer(assembler, 1, G_MAXINT32, &line, error)) {
         return FALSE;

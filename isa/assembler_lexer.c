@@ -1,5 +1,7 @@
 #include "isa/assembler_lexer.h"
 
+#include "isa/escape.h"
+
 #include <string.h>
 
 typedef struct {
@@ -72,11 +74,12 @@ static gboolean lex_string(Lexer *lexer, GError **error)
     Lexer start = *lexer;
     advance(lexer);
     const char *from = lexer->at;
-    while (lexer->at < lexer->end && *lexer->at != '"' && *lexer->at != '\n') {
-        advance(lexer);
-    }
-    if (lexer->at == lexer->end || *lexer->at == '\n') {
+    const char *close = ws_end_of_name(from, lexer->end);
+    if (close == NULL) {
         return fail(&start, error, "this string does not end on its line");
+    }
+    while (lexer->at < close) {
+        advance(lexer);
     }
     add_token(lexer, WS_TOKEN_STRING, from, start.line, start.column);
     advance(lexer);

@@ -4,6 +4,7 @@
 
 #include "isa/encoding.h"
 #include "isa/error.h"
+#include "isa/escape.h"
 #include "isa/verifier.h"
 
 enum {
@@ -276,6 +277,18 @@ static char *read_string(Reader *reader)
     return g_strndup((const char *)at, length);
 }
 
+/* What stands for itself in texts: no file's name. */
+static char *read_name(Reader *reader)
+{
+    char *name = read_string(reader);
+    for (const char *at = name; *at != '\0' && !reader->failed; at = g_utf8_next_char(at)) {
+        if (ws_is_control(g_utf8_get_char(at))) {
+            fail(reader, "a name has a control character in it");
+        }
+    }
+    return name;
+}
+
 static void read_instructions(Reader *reader, WsProgram *program)
 {
     guint32 count = read_count(reader, WS_INSTRUCTION_BYTES + 4);
@@ -320,7 +333,7 @@ static void read_places(Reader *reader, WsProgram *program)
     guint32 labels = read_count(reader, 8);
     for (guint32 i = 0; i < labels && !reader->failed; i++) {
         guint32 number = read_u32(reader);
-        g_autofree char *name = read_string(reader);
+        g_autofree char *name = read_name(reader);
         if (number >= program->instruction_count || program->labels[number] != NULL) {
             fail(reader, "a label is not at an instruction of its own");
             return;
@@ -332,8 +345,8 @@ static void read_places(Reader *reader, WsProgram *program)
 static void read_kernel(Reader *reader, WsKernel *kernel)
 {
     guint32 *numbers[KERNEL_NUMBERS];
-    kernel->name = read_string(reader);
-    kernel->display_name = read_string(reader);
+    kernel->name = read_name(reader);
+    kernel->display_name = read_name(reader);
     kernel_numbers(kernel, numbers);
     for (guint i = 0; i < KERNEL_NUMBERS; i++) {
         *numbers[i] = read_u32(reader);
@@ -349,7 +362,7 @@ static void read_kernel(Reader *reader, WsKernel *kernel)
     kernel->parameter_count = count;
     for (guint32 p = 0; p < count && !reader->failed; p++) {
         WsParameter *parameter = &kernel->parameters[p];
-        parameter->name = read_string(reader);
+        parameter->name = read_name(reader);
         guint32 type = read_u32(reader);
         parameter->type = type <= WS_TYPE_TEXREF ? type : WS_TYPE_BYTES;
         parameter->offset = read_u32(reader);
@@ -363,7 +376,7 @@ static void read_kernel(Reader *reader, WsKernel *kernel)
 
 static void read_symbol(Reader *reader, WsSymbol *symbol)
 {
-    symbol->name = read_string(reader);
+    symbol->name = read_name(reader);
     guint32 space = read_u32(reader);
     guint32 type = read_u32(reader);
     if (space > WS_SYMBOL_CONSTANT || type > WS_TYPE_TEXREF) {

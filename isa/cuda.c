@@ -1,41 +1,36 @@
 /*
  * The CUDA C front end: kernel.cu to PTX text through clang.
  *
- * clang runs without a shell, by absolute path, with an environment of its own, under limits of
- * time, memory and file size, in a folder made for it and removed afterwards. Our CUDA header
- * (isa/include) is a resource of the library and is written to that folder first.
+ * The source and what it includes are read first (isa/cuda_files.h), through the scope that the
+ * target has; clang then runs in a closed view of these texts (isa/clang_view.h, isa/clang_run.h).
+ * It gets no path of a user's to open: the source is a memory file that says what it is called.
  *
  * Sources with `%smid` and the like in inline assembly, which nvcc takes and clang refuses, are
  * preprocessed, mended (isa/cuda_asm_text.h) and compiled again.
  */
 #include "isa/cuda.h"
+#include "isa/clang_run.h"
 #include "isa/cuda_asm_text.h"
-#include "isa/error.h"
+#include "isa/cuda_files.h"
+#include "isa/cuda_messages.h"
+#include "isa/escape.h"
 #include "isa/ir.h"
-#include "isa/resources.h"
-#include "isa/temporary_folder.h"
+#include "isa/memory_file.h"
 
-#include <gio/gio.h>
-#include <glib/gstdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 enum {
-    WALL_SECONDS = 60,
-    CPU_SECONDS = 60,
-    MAX_SOURCE_BYTES = 16 << 20,
+    COMPILE_SECONDS = 60,
+    CONFINED_SECONDS = 8,
     MAX_OUTPUT_BYTES = 64 << 20,
-    MAX_MESSAGE_BYTES = 16 << 10,
-    RESOURCE_DEPTH = 4
+    MAX_DEPENDENCY_BYTES = 16 << 20,
+    MAX_INCLUDE_RUNS = 64
 };
 
-static const guint64 MAX_MEMORY_BYTES = G_GUINT64_CONSTANT(4) << 30;
-static const char RESOURCE_ROOT[] = "/warpstep/include";
+static const guint64 MAX_MEMORY_BYTES = G_GUINT64_CONSTANT(1) << 30;
 
-typedef enum { STAGE_WHOLE, STAGE_PREPROCESS, STAGE_PREPROCESSED } Stage;
-
-static const char PREPROCESSED[] = "source.cui";
+typedef enum { STAGE_WHOLE, STAGE_PREPROCESS, STAGE_PREPROCESSED, STAGE_SYNTAX_TREE } Stage;
 
 static char *find_clang(GError **error)
 {
@@ -57,34 +52,6 @@ static char *find_clang(GError **error)
                  "/usr/bin/clang++: install the Debian package clang-14 (apt-get install "
                  "clang-14 libstdc++-12-dev), or set WARPSTEP_CLANG");
     return NULL;
-}
-
-static gboolean write_resources(GResource *resource, const char *from, const char *to, guint depth,
-                                GError **error)
-{
-    if (depth >= RESOURCE_DEPTH)
-        return TRUE;
-    if (g_mkdir(to, 0700) != 0) {
-        ws_set_error(error, WS_ERROR_INPUT, "cannot make a temporary folder: %s",
-                     g_strerror(errno));
-        return FALSE;
-    }
-    g_auto(GStrv) names = g_resource_enumerate_children(resource, from, 0, error);
-    for (guint i = 0; names != NULL && names[i] != NULL; i++) {
-        g_autofree char *path = g_strconcat(from, "/", names[i], NULL);
-        g_autofree char *file = g_build_filename(to, names[i], NULL);
-        size_t length = strlen(names[i]);
-        if (names[i][length - 1] == '/') {
-            path[strlen(path) - 1] = '\0';
-            if (!write_resources(resource, path, file, depth + 1, error))
-                return FALSE;
-            continue;
-        }
-        g_autoptr(GBytes) bytes = g_resource_lookup_data(resource, path, 0, error);
-        if (bytes == NULL || !ws_temporary_file_write(file, bytes, error))
-            return FALSE;
-    }
-    return names != NULL;
 }
 
 static void add(GPtrArray *arguments, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -137,6 +104,7 @@ static void add_fixed_arguments(GPtrArray *arguments)
         "-w",
         "-fno-color-diagnostics",
         "-fno-caret-diagnostics",
+        "-fno-crash-diagnostics",
         "-ferror-limit=20",
         "-D__DATE__=\"Jan  1 1970\"",
         "-D__TIME__=\"00:00:00\"",
@@ -146,304 +114,305 @@ static void add_fixed_arguments(GPtrArray *arguments)
         add(arguments, "%s", fixed[i]);
 }
 
-static void add_preprocessor_arguments(GPtrArray *arguments, const char *folder,
-                                       const WsCompileOptions *options)
+/* For an option: a name can then be none itself, nor one of a file with options (`@FILE`). */
+static const char *ahead_of(const char *path)
 {
-    add(arguments, "-isystem");
-    add(arguments, "%s/include", folder);
-    add(arguments, "-include");
-    add(arguments, "%s/include/cuda_runtime.h", folder);
-    for (guint i = 0; options->defines != NULL && options->defines[i] != NULL; i++)
-        add(arguments, "-D%s", options->defines[i]);
-    for (guint i = 0; options->includes != NULL && options->includes[i] != NULL; i++)
-        add(arguments, "-I%s", options->includes[i]);
+    return g_path_is_absolute(path) || g_str_has_prefix(path, "./") ? "" : "./";
 }
 
-static GPtrArray *clang_arguments(const char *clang, const char *path, const char *folder,
-                                  const WsCompileOptions *options, Stage stage)
+static void add_preprocessor_arguments(GPtrArray *arguments, const char *path,
+                                       const WsCompileOptions *options)
+{
+    g_autofree char *folder = g_path_get_dirname(path);
+    g_autofree char *name = ws_quote_name(path);
+    add(arguments, "-isystem");
+    add(arguments, "%s", WS_CLANG_HEADERS);
+    add(arguments, "-include");
+    add(arguments, "%s/cuda_runtime.h", WS_CLANG_HEADERS);
+    add(arguments, "-D__BASE_FILE__=%s", name);
+    for (guint i = 0; options->defines != NULL && options->defines[i] != NULL; i++)
+        add(arguments, "-D%s", options->defines[i]);
+    add(arguments, "-iquote");
+    add(arguments, "%s%s", ahead_of(folder), folder);
+    for (guint i = 0; options->includes != NULL && options->includes[i] != NULL; i++)
+        add(arguments, "-I%s%s", ahead_of(options->includes[i]), options->includes[i]);
+}
+
+typedef struct {
+    const char *path;
+    const WsCompileOptions *options;
+    WsClangLimits limits;
+    WsClangView *view;
+    WsCudaFiles *files;
+    const char *tree_of; /* for STAGE_SYNTAX_TREE: a part of the names in the tree */
+    char *source;        /* path of the memory file that clang compiles */
+    char *preprocessed;  /* likewise, after STAGE_PREPROCESS */
+    char *text;          /* what clang wrote last */
+    gsize length;
+    gint64 started; /* microseconds */
+} Compiler;
+
+static void compiler_clear(Compiler *compiler)
+{
+    g_free((char *)compiler->limits.clang);
+    g_clear_pointer(&compiler->files, ws_cuda_files_free);
+    g_clear_pointer(&compiler->view, ws_clang_view_free);
+    g_free(compiler->source);
+    g_free(compiler->preprocessed);
+    g_free(compiler->text);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Compiler, compiler_clear)
+
+static GPtrArray *clang_arguments(const Compiler *compiler, Stage stage, int overlay,
+                                  int dependencies)
 {
     GPtrArray *arguments = g_ptr_array_new_with_free_func(g_free);
-    add(arguments, "%s", clang);
+    g_autofree char *overlay_path = ws_memory_file_path(overlay);
+    g_autofree char *dependency_path = ws_memory_file_path(dependencies);
+    add(arguments, "%s", compiler->limits.clang);
     add_fixed_arguments(arguments);
-    add(arguments, "-ffile-prefix-map=%s/include=warpstep", folder);
-    if (stage != STAGE_PREPROCESSED)
-        add_preprocessor_arguments(arguments, folder, options);
-    add(arguments, stage == STAGE_PREPROCESS ? "-E" : "-S");
-    add(arguments, "-o");
-    add(arguments, "%s/%s", folder, stage == STAGE_PREPROCESS ? PREPROCESSED : "out.ptx");
-    if (stage == STAGE_PREPROCESSED)
-        add(arguments, "%s/%s", folder, PREPROCESSED);
-    else
-        add(arguments, path[0] == '-' ? "./%s" : "%s", path);
+    add(arguments, "-ffile-prefix-map=%s=warpstep", WS_CLANG_HEADERS);
+    add(arguments, "-ivfsoverlay");
+    add(arguments, "%s", overlay_path);
+    if (stage != STAGE_PREPROCESSED) {
+        add_preprocessor_arguments(arguments, compiler->path, compiler->options);
+        add(arguments, "-MD");
+        add(arguments, "-MF");
+        add(arguments, "%s", dependency_path);
+    }
+    if (stage == STAGE_SYNTAX_TREE) {
+        add(arguments, "-fsyntax-only");
+        add(arguments, "-Xclang");
+        add(arguments, "-ast-dump=json");
+        add(arguments, "-Xclang");
+        add(arguments, "-ast-dump-filter=%s", compiler->tree_of);
+    } else {
+        add(arguments, stage == STAGE_PREPROCESS ? "-E" : "-S");
+        add(arguments, "-o");
+        add(arguments, "-");
+    }
+    add(arguments, "%s", stage == STAGE_PREPROCESSED ? compiler->preprocessed : compiler->source);
     g_ptr_array_add(arguments, NULL);
     return arguments;
 }
 
-static void set_limits(gpointer data)
+/* ---- what clang has read ----------------------------------------------------------------------
+ */
+
+/* The next name of a rule of `make`, or NULL. */
+static char *next_dependency(const char **at)
 {
-    ws_temporary_folder_release_signals(data);
-    const struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS};
-    const struct rlimit memory = {MAX_MEMORY_BYTES, MAX_MEMORY_BYTES};
-    const struct rlimit file = {MAX_OUTPUT_BYTES, MAX_OUTPUT_BYTES};
-    const struct rlimit core = {0, 0};
-    setrlimit(RLIMIT_CPU, &cpu);
-    setrlimit(RLIMIT_AS, &memory);
-    setrlimit(RLIMIT_FSIZE, &file);
-    setrlimit(RLIMIT_CORE, &core);
+    GString *name = g_string_new(NULL);
+    const char *c = *at + strspn(*at, " \t\r\n");
+    while (g_str_has_prefix(c, "\\\n"))
+        c += 2 + strspn(c + 2, " \t\r\n");
+    for (; *c != '\0' && strchr(" \t\r\n", *c) == NULL; c++) {
+        if (*c == '\\' && c[1] == '\n')
+            break;
+        if ((*c == '\\' && c[1] != '\0' && strchr(" \\#", c[1]) != NULL) ||
+            (*c == '$' && c[1] == '$'))
+            c++;
+        g_string_append_c(name, *c);
+    }
+    *at = c;
+    return g_string_free(name, name->len == 0);
 }
 
-typedef struct {
-    GSubprocess *process;
-    gboolean ended;
-    gboolean timed_out;
-} Run;
-
-static void on_end(GObject *source, GAsyncResult *result, gpointer data)
+static void mark_read(WsCudaFiles *files, int dependencies)
 {
-    Run *run = data;
-    g_subprocess_wait_finish(G_SUBPROCESS(source), result, NULL);
-    run->ended = TRUE;
+    gsize length = 0;
+    g_autofree char *rule = ws_memory_file_read(dependencies, MAX_DEPENDENCY_BYTES, &length);
+    const char *at = rule == NULL ? "" : rule;
+    for (char *name = next_dependency(&at); name != NULL; name = next_dependency(&at)) {
+        ws_cuda_files_mark_read(files, name);
+        g_free(name);
+    }
 }
 
-static gboolean on_timeout(gpointer data)
-{
-    Run *run = data;
-    run->timed_out = TRUE;
-    g_subprocess_force_exit(run->process);
-    return G_SOURCE_REMOVE;
-}
+/* ---- running clang ----------------------------------------------------------------------------
+ */
 
-static void wait_for_end(Run *run)
+/* One run, with what is left of the time for all. FALSE after an error that is not clang's. */
+static gboolean run_once(Compiler *compiler, Stage stage, WsClangResult *ret, GError **error)
 {
-    GMainContext *context = g_main_context_new();
-    g_main_context_push_thread_default(context);
-    GSource *timer = g_timeout_source_new_seconds(WALL_SECONDS);
-    g_source_set_callback(timer, on_timeout, run, NULL);
-    g_source_attach(timer, context);
-    g_subprocess_wait_async(run->process, NULL, on_end, run);
-    while (!run->ended)
-        g_main_context_iteration(context, TRUE);
-    g_source_destroy(timer);
-    g_source_unref(timer);
-    g_main_context_pop_thread_default(context);
-    g_main_context_unref(context);
+    g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(int));
+    int overlay = ws_clang_view_overlay(compiler->view, error);
+    int dependencies = overlay < 0 ? -1 : ws_memory_file_new("", 0, error);
+    gboolean ran = FALSE;
+    if (dependencies >= 0) {
+        g_autoptr(GPtrArray) arguments = clang_arguments(compiler, stage, overlay, dependencies);
+        WsClangLimits limits = compiler->limits;
+        guint used = (guint)((g_get_monotonic_time() - compiler->started) / G_USEC_PER_SEC);
+        limits.cpu_seconds -= MIN(used, limits.cpu_seconds - 1);
+        limits.wall_seconds -= MIN(used, limits.wall_seconds - 1);
+        g_array_append_val(others, overlay);
+        g_array_append_val(others, dependencies);
+        ran = ws_clang_run(&limits, compiler->view, others, (const char *const *)arguments->pdata,
+                           ret, error);
+    }
+    if (ran && ret->ended_well && stage != STAGE_PREPROCESSED)
+        mark_read(compiler->files, dependencies);
+    if (overlay >= 0)
+        close(overlay);
+    if (dependencies >= 0)
+        close(dependencies);
+    return ran;
 }
 
 /*
- * clang's diagnostics without the lines that only lead up to one ("In file included from") or
- * count them, with our temporary folder taken out of file names.
+ * As often as clang misses a file that is there: the name in an #include may come out of macros,
+ * which nobody but clang evaluates.
  */
-static char *clean_diagnostics(const char *folder, const char *text)
+static gboolean run_clang(Compiler *compiler, Stage stage, GError **error)
 {
-    g_autofree char *include = g_strdup_printf("%s/include/", folder);
-    g_autoptr(GString) out = g_string_new(NULL);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (guint i = 0; lines[i] != NULL && out->len < MAX_MESSAGE_BYTES; i++) {
-        if (g_str_has_prefix(lines[i], "In file included from") || lines[i][0] == ' ' ||
-            strstr(lines[i], " generated when compiling for ") != NULL || lines[i][0] == '\0')
+    for (guint runs = 0;; runs++) {
+        g_auto(WsClangResult) result = {0};
+        if (!run_once(compiler, stage, &result, error))
+            return FALSE;
+        if (result.ended_well) {
+            g_free(compiler->text);
+            compiler->text = g_steal_pointer(&result.output);
+            compiler->length = result.output_length;
+            return TRUE;
+        }
+        g_autofree char *includer = NULL;
+        g_autofree char *name = result.messages == NULL || runs == MAX_INCLUDE_RUNS
+                                    ? NULL
+                                    : ws_cuda_missing_include(result.messages, &includer);
+        g_autoptr(GError) failure = NULL;
+        if (name != NULL && ws_cuda_files_find(compiler->files, name, includer, &failure))
             continue;
-        if (out->len > 0)
-            g_string_append_c(out, '\n');
-        g_string_append(out, lines[i]);
-    }
-    g_string_replace(out, include, "warpstep/", 0);
-    if (out->len > MAX_MESSAGE_BYTES)
-        g_string_truncate(out, MAX_MESSAGE_BYTES);
-    return g_utf8_make_valid(out->str, (gssize)out->len);
-}
-
-static void set_failure(const char *path, const char *folder, const Run *run, GError **error)
-{
-    const WsPosition position = {.file = path};
-    if (run->timed_out) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "clang did not finish within %d seconds",
-                        WALL_SECONDS);
-        return;
-    }
-    g_autofree char *file = g_build_filename(folder, "messages", NULL);
-    g_autofree char *text = NULL;
-    if (!g_file_get_contents(file, &text, NULL, NULL))
-        text = g_strdup("");
-    g_autofree char *messages = clean_diagnostics(folder, text);
-    if (strstr(messages, "error: ") != NULL)
-        g_set_error_literal(error, WS_ERROR, WS_ERROR_INPUT, messages);
-    else if (g_subprocess_get_if_signaled(run->process))
-        ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "clang was stopped by signal %d (limits: %d s, %d GiB of memory, %d MiB "
-                        "of output)",
-                        g_subprocess_get_term_sig(run->process), CPU_SECONDS,
-                        (int)(MAX_MEMORY_BYTES >> 30), MAX_OUTPUT_BYTES >> 20);
-    else
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "clang failed%s%s",
-                        *messages == '\0' ? "" : ": ", messages);
-}
-
-/* `arguments` begin with clang's path. What it prints goes to the file `output`. */
-static gboolean run_arguments(const GPtrArray *arguments, const char *path, const char *folder,
-                              const char *output, GError **error)
-{
-    g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_NONE);
-    g_autofree char *messages = g_build_filename(folder, "messages", NULL);
-    g_autofree char *temporary = g_strdup_printf("TMPDIR=%s", folder);
-    char *environment[] = {"LC_ALL=C", "PATH=/usr/bin:/bin", temporary, NULL};
-    g_subprocess_launcher_set_environ(launcher, environment);
-    g_subprocess_launcher_set_stdin_file_path(launcher, "/dev/null");
-    g_subprocess_launcher_set_stdout_file_path(launcher, output);
-    g_subprocess_launcher_set_stderr_file_path(launcher, messages);
-    g_subprocess_launcher_set_child_setup(launcher, set_limits, NULL, NULL);
-
-    g_autoptr(GError) failure = NULL;
-    g_autoptr(GSubprocess) process =
-        g_subprocess_launcher_spawnv(launcher, (const char *const *)arguments->pdata, &failure);
-    if (process == NULL) {
-        ws_set_error(error, WS_ERROR_INPUT, "cannot start %s: %s",
-                     (const char *)arguments->pdata[0], failure->message);
+        if (failure != NULL)
+            g_propagate_error(error, g_steal_pointer(&failure));
+        else
+            ws_cuda_set_failure(compiler->path, compiler->files, &compiler->limits, &result, error);
         return FALSE;
     }
-    Run run = {.process = process};
-    wait_for_end(&run);
-    if (!run.timed_out && g_subprocess_get_if_exited(process) &&
-        g_subprocess_get_exit_status(process) == 0)
-        return TRUE;
-    set_failure(path, folder, &run, error);
-    return FALSE;
-}
-
-static gboolean run_clang(const char *clang, const char *path, const char *folder,
-                          const WsCompileOptions *options, Stage stage, GError **error)
-{
-    g_autoptr(GPtrArray) arguments = clang_arguments(clang, path, folder, options, stage);
-    return run_arguments(arguments, path, folder, "/dev/null", error);
 }
 
 /* Doubles the `%` in front of special registers in what clang has preprocessed. */
-static gboolean escape_preprocessed(const char *path, const char *folder, GError **error)
+static gboolean escape_preprocessed(Compiler *compiler, GError **error)
 {
-    g_autofree char *file = g_build_filename(folder, PREPROCESSED, NULL);
-    g_autofree char *text = NULL;
+    g_autoptr(GBytes) bytes =
+        g_string_free_to_bytes(ws_cuda_escape_asm(compiler->text, compiler->length));
     gsize length;
-    if (!g_file_get_contents(file, &text, &length, NULL) || g_unlink(file) != 0) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path},
-                        "clang wrote no preprocessed source");
-        return FALSE;
-    }
-    GString *escaped = ws_cuda_escape_asm(text, length);
-    g_autoptr(GBytes) bytes = g_string_free_to_bytes(escaped);
-    return ws_temporary_file_write(file, bytes, error);
+    const void *data = g_bytes_get_data(bytes, &length);
+    compiler->preprocessed = ws_clang_view_add_nameless(compiler->view, data, length, error);
+    return compiler->preprocessed != NULL;
 }
 
-static gboolean compile(const char *clang, const char *path, const char *folder,
-                        const WsCompileOptions *options, GError **error)
+static gboolean compile(Compiler *compiler, GError **error)
 {
     GError *failure = NULL;
-    if (run_clang(clang, path, folder, options, STAGE_WHOLE, &failure))
+    if (run_clang(compiler, STAGE_WHOLE, &failure))
         return TRUE;
     if (strstr(failure->message, "error: invalid % escape in inline assembly string") == NULL) {
         g_propagate_error(error, failure);
         return FALSE;
     }
     g_error_free(failure);
-    return run_clang(clang, path, folder, options, STAGE_PREPROCESS, error) &&
-           escape_preprocessed(path, folder, error) &&
-           run_clang(clang, path, folder, options, STAGE_PREPROCESSED, error);
+    return run_clang(compiler, STAGE_PREPROCESS, error) && escape_preprocessed(compiler, error) &&
+           run_clang(compiler, STAGE_PREPROCESSED, error);
 }
 
-/* clang writes `.file 1 "./kernel.cu"`; the user wrote kernel.cu. */
-static void restore_file_names(GString *ptx, const char *path)
+/* clang writes `.file 1 "././sub/kernel.cu"`, with escapes; the user wrote sub/kernel.cu. */
+static char *restore_file_names(const Compiler *compiler)
 {
     static const char directive[] = "\t.file\t";
-    gboolean dotted = g_str_has_prefix(path, "./");
-    for (char *at = strstr(ptx->str, directive); at != NULL; at = strstr(at, directive)) {
-        at += strlen(directive);
-        size_t digits = strspn(at, "0123456789");
-        if (strncmp(at + digits, " \"./", 4) != 0)
+    GString *out = g_string_sized_new(compiler->length);
+    const char *at = compiler->text, *text_end = at + compiler->length, *found;
+    while ((found = strstr(at, directive)) != NULL) {
+        const char *quote = found + strlen(directive);
+        quote += strspn(quote, "0123456789");
+        quote += *quote == ' ';
+        const char *end = *quote == '"' ? ws_end_of_name(quote + 1, text_end) : NULL;
+        g_string_append_len(out, at, quote - at);
+        at = quote;
+        if (end == NULL)
             continue;
-        gsize position = (gsize)(at - ptx->str) + digits + 2;
-        if (!dotted || strncmp(ptx->str + position, path, strlen(path)) != 0)
-            g_string_erase(ptx, (gssize)position, 2);
-        at = ptx->str + position;
+        g_autofree char *name = ws_unescape_name(quote + 1, (gsize)(end - quote - 1));
+        at = end + 1;
+        const char *shown = ws_cuda_files_shown(compiler->files, name);
+        for (shown = shown != NULL ? shown : name; g_str_has_prefix(shown, "./");)
+            shown += 2;
+        if (g_str_has_prefix(compiler->path, "./") && strcmp(shown, compiler->path + 2) == 0)
+            shown = compiler->path;
+        g_autofree char *quoted = ws_quote_name(shown);
+        g_string_append(out, quoted);
     }
+    g_string_append(out, at);
+    return g_string_free(out, FALSE);
 }
 
-static char *read_output(const char *path, const char *folder, GError **error)
+/* The source with a line in front that says what it is called. */
+static gboolean name_source(Compiler *compiler, GError **error)
 {
-    g_autofree char *file = g_build_filename(folder, "out.ptx", NULL);
-    g_autofree char *text = NULL;
     gsize length;
-    if (!g_file_get_contents(file, &text, &length, NULL) || length > MAX_OUTPUT_BYTES) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path}, "clang wrote no PTX");
-        return NULL;
-    }
-    GString *ptx = g_string_new_len(text, (gssize)length);
-    restore_file_names(ptx, path);
-    return g_string_free(ptx, FALSE);
+    const char *text = ws_cuda_files_main(compiler->files, &length);
+    g_autofree char *name = ws_quote_name(ws_cuda_files_main_name(compiler->files));
+    g_autoptr(GString) named = g_string_new(NULL);
+    g_string_append_printf(named, "# 1 %s\n", name);
+    g_string_append_len(named, text, (gssize)length);
+    compiler->source = ws_clang_view_add_nameless(compiler->view, named->str, named->len, error);
+    return compiler->source != NULL;
 }
 
-static gboolean check_source(const char *path, GError **error)
+/* Before clang is looked for: what is wrong with the file is worth more to know. */
+static gboolean check_source(const char *path, const WsReadScope *scope, GError **error)
 {
-    const WsPosition position = {.file = path};
-    GStatBuf information;
-    if (g_stat(path, &information) != 0)
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "cannot read the file: %s",
-                        g_strerror(errno));
-    else if (!S_ISREG(information.st_mode))
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "not a regular file");
-    else if (information.st_size > MAX_SOURCE_BYTES)
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "the file is larger than %d MiB",
-                        MAX_SOURCE_BYTES >> 20);
-    else
+    WsReadOutcome outcome = ws_read_scope_look(scope, path);
+    if (outcome == WS_READ_DONE)
         return TRUE;
+    g_autofree char *text = ws_read_outcome_text(scope, outcome);
+    ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path}, "%s", text);
     return FALSE;
 }
 
-/* clang, and in a folder for its files our header. */
-static char *prepare(const char *path, WsTemporaryFolder **ret_folder, GError **error)
+/* Finds clang and reads the files. */
+static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOptions *options,
+                        GError **error)
 {
-    if (!check_source(path, error))
-        return NULL;
-    g_autofree char *clang = find_clang(error);
-    g_autoptr(WsTemporaryFolder) made = clang == NULL ? NULL : ws_temporary_folder_new(error);
-    if (made == NULL)
-        return NULL;
-    g_autofree char *include = g_build_filename(ws_temporary_folder_path(made), "include", NULL);
-    g_autoptr(GResource) headers = ws_isa_resource();
-    if (!write_resources(headers, RESOURCE_ROOT, include, 0, error))
-        return NULL;
-    *ret_folder = g_steal_pointer(&made);
-    return g_steal_pointer(&clang);
+    gboolean confined = options->confined;
+    *compiler = (Compiler){.path = path, .options = options};
+    if (!check_source(path, options->scope, error))
+        return FALSE;
+    compiler->started = g_get_monotonic_time();
+    compiler->limits = (WsClangLimits){.clang = find_clang(error),
+                                       .sandboxed = confined || g_getenv("WARPSTEP_CLANG") == NULL,
+                                       .cpu_seconds = confined ? CONFINED_SECONDS : COMPILE_SECONDS,
+                                       .wall_seconds = COMPILE_SECONDS,
+                                       .memory_bytes = MAX_MEMORY_BYTES,
+                                       .output_bytes = MAX_OUTPUT_BYTES};
+    if (compiler->limits.clang == NULL)
+        return FALSE;
+    compiler->view = ws_clang_view_new(compiler->limits.clang, confined, error);
+    if (compiler->view == NULL)
+        return FALSE;
+    compiler->files = ws_cuda_files_new(path, options, compiler->view, error);
+    return compiler->files != NULL && name_source(compiler, error);
 }
 
-char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GError **error)
+char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTable **ret_sources,
+                     GError **error)
 {
-    g_autoptr(WsTemporaryFolder) made = NULL;
-    g_autofree char *clang = prepare(path, &made, error);
-    if (clang == NULL)
+    g_auto(Compiler) compiler = {0};
+    if (!prepare(&compiler, path, options, error) || !compile(&compiler, error))
         return NULL;
-    const char *folder = ws_temporary_folder_path(made);
-    return compile(clang, path, folder, options, error) ? read_output(path, folder, error) : NULL;
+    if (compiler.length == 0) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path}, "clang wrote no PTX");
+        return NULL;
+    }
+    if (ret_sources != NULL)
+        *ret_sources = ws_cuda_files_sources(compiler.files);
+    return restore_file_names(&compiler);
 }
 
 char *ws_cuda_syntax_tree(const char *path, const WsCompileOptions *options, const char *name,
                           GError **error)
 {
-    g_autoptr(WsTemporaryFolder) made = NULL;
-    g_autofree char *clang = prepare(path, &made, error);
-    if (clang == NULL)
+    g_auto(Compiler) compiler = {0};
+    if (!prepare(&compiler, path, options, error))
         return NULL;
-    const char *folder = ws_temporary_folder_path(made);
-    g_autofree char *file = g_build_filename(folder, "tree.json", NULL);
-    g_autoptr(GPtrArray) arguments = clang_arguments(clang, path, folder, options, STAGE_WHOLE);
-    g_ptr_array_set_size(arguments, (gint)arguments->len - 1); /* without the NULL at the end */
-    add(arguments, "-fsyntax-only");
-    add(arguments, "-Xclang");
-    add(arguments, "-ast-dump=json");
-    add(arguments, "-Xclang");
-    add(arguments, "-ast-dump-filter=%s", name);
-    g_ptr_array_add(arguments, NULL);
-    char *tree = NULL;
-    if (run_arguments(arguments, path, folder, file, error) &&
-        !g_file_get_contents(file, &tree, NULL, NULL))
-        ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path},
-                        "clang wrote no syntax tree");
-    return tree;
+    compiler.tree_of = name;
+    return run_clang(&compiler, STAGE_SYNTAX_TREE, error) ? g_steal_pointer(&compiler.text) : NULL;
 }

@@ -304,7 +304,8 @@ static void append_sources(GString *out, const WsProgram *program, guint32 locat
     const WsLocation *at = &program->locations[location];
     if (at->line != 0) {
         g_autofree char *base = g_path_get_basename(program->files[at->file]);
-        g_string_append_printf(out, " %s:%u", base, at->line);
+        g_autofree char *shown = ws_printable(base);
+        g_string_append_printf(out, " %s:%u", shown, at->line);
     }
     if (at->ptx_line != 0 && !is_own_source(program, at)) {
         g_string_append_printf(out, " ptx:%u", at->ptx_line);

@@ -1,5 +1,7 @@
 #include "isa/error.h"
 
+#include "isa/escape.h"
+
 #include <string.h>
 
 GQuark ws_error_quark(void)
@@ -30,7 +32,8 @@ void ws_set_error_at(GError **error, WsErrorCode code, const WsPosition *positio
     g_string_append_vprintf(message, format, arguments);
     va_end(arguments);
 
-    g_set_error_literal(error, WS_ERROR, (int)code, message->str);
+    g_autofree char *shown = ws_escape_text(message->str);
+    g_set_error_literal(error, WS_ERROR, (int)code, shown);
 }
 
 void ws_set_error(GError **error, WsErrorCode code, const char *format, ...)
@@ -54,7 +57,7 @@ char *ws_printable(const char *text)
             g_string_append(out, "...");
             break;
         }
-        g_string_append_unichar(out, g_unichar_iscntrl(c) ? '?' : c);
+        ws_append_escaped(out, c);
     }
     return g_string_free(out, FALSE);
 }

@@ -41,7 +41,10 @@ void ws_set_error_at(GError **error, WsErrorCode code, const WsPosition *positio
 /* The same without a position: "error: text". */
 void ws_set_error(GError **error, WsErrorCode code, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/* A copy of `text` fit for a message: valid UTF-8, no control characters, at most 80 characters. */
+/*
+ * A copy of `text` fit for a message: valid UTF-8, control characters as escapes (isa/escape.h), at
+ * most 80 characters.
+ */
 char *ws_printable(const char *text);
 
 /*

@@ -88,7 +88,11 @@ void ws_ir_refuse(GArray *refused, const WsIrFunction *function, GError *error);
 WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
                          const WsCompileOptions *options, GError **error);
 
-/* CUDA C to PTX text through clang. The text is freed with g_free. */
-char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GError **error);
+/*
+ * CUDA C to PTX text through clang. The text is freed with g_free. `ret_sources` (or NULL) gets the
+ * texts that may be shown, by the names of their files in the PTX; free with g_hash_table_unref.
+ */
+char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTable **ret_sources,
+                     GError **error);
 
 #endif

@@ -93,6 +93,7 @@ void ws_program_unref(WsProgram *program)
     g_free(program->constants);
     g_free(program->locations);
     g_strfreev(program->files);
+    g_strfreev(program->sources);
     g_free(program->path);
     g_free(program->ptx);
     g_free(program);

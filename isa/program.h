@@ -7,6 +7,7 @@
 
 #include "isa/code_target.h"
 #include "isa/instruction.h"
+#include "isa/read_scope.h"
 
 /*
  * Address map of a thread (64-bit generic addresses). Shared and local memory have windows; LD, ST
@@ -135,7 +136,13 @@ typedef struct {
     guint64 module_bytes;  /* bytes used in the module window */
     WsLocation *locations; /* [0] is "nowhere" */
     guint32 location_count;
-    char **files;  /* source file names, as the user gave them; NULL-terminated; [0] is "" */
+    char **files; /* source file names, as the user gave them; NULL-terminated; [0] is "" */
+    /*
+     * By file: its text if it was read to make the program and lies under the target's folder or an
+     * include folder, else "". NULL: no file's. Any file can be named in a program, by #line or
+     * .loc.
+     */
+    char **sources;
     char *path;    /* what was loaded */
     char *ptx;     /* PTX text the program was made from, or NULL */
     char **labels; /* per instruction: label in front of it, or NULL */
@@ -177,6 +184,8 @@ typedef struct {
     const WsCodeTarget *target;  /* the machine the code is for; NULL = latencies of an H200 */
     const char *const *defines;  /* .cu: "N=4", NULL-terminated, or NULL */
     const char *const *includes; /* .cu: directories, or NULL */
+    const WsReadScope *scope;    /* which files may be read; NULL = all */
+    gboolean confined;           /* .cu: clang is kept to the limits of graded work */
 } WsCompileOptions;
 
 /* Hopper's parameter base, if-conversion and scheduling on, no caps. */

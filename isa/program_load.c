@@ -11,20 +11,46 @@
 
 enum { MAX_PTX_BYTES = 64 * 1024 * 1024 };
 
+/* `texts`: char*, a name in program->files -> char*. */
+static void take_sources(WsProgram *program, GHashTable *texts)
+{
+    guint count = g_strv_length(program->files);
+    program->sources = g_new0(char *, count + 1);
+    for (guint i = 0; i < count; i++) {
+        const char *text = g_hash_table_lookup(texts, program->files[i]);
+        program->sources[i] = g_strdup(text != NULL ? text : "");
+    }
+}
+
+/* A program that is the only file it was made from. */
+static WsProgram *with_own_source(WsProgram *program, const char *path, const char *text,
+                                  gsize length)
+{
+    if (program == NULL) {
+        return NULL;
+    }
+    g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    g_hash_table_insert(texts, (gpointer)path, g_utf8_make_valid(text, (gssize)length));
+    take_sources(program, texts);
+    return program;
+}
+
 static WsProgram *load_assembly(const char *path, const WsCompileOptions *options, GError **error)
 {
-    g_autoptr(GBytes) bytes = ws_read_input_file(path, WS_MAX_ASSEMBLER_BYTES, error);
+    g_autoptr(GBytes) bytes =
+        ws_read_input_file_in(options->scope, path, WS_MAX_ASSEMBLER_BYTES, NULL, error);
     if (bytes == NULL) {
         return NULL;
     }
     gsize length;
     const char *text = g_bytes_get_data(bytes, &length);
-    return ws_assemble(path, text, length, options, error);
+    return with_own_source(ws_assemble(path, text, length, options, error), path, text, length);
 }
 
 static WsProgram *load_binary(const char *path, const WsCompileOptions *options, GError **error)
 {
-    g_autoptr(GBytes) bytes = ws_read_input_file(path, WS_MAX_BINARY_BYTES, error);
+    g_autoptr(GBytes) bytes =
+        ws_read_input_file_in(options->scope, path, WS_MAX_BINARY_BYTES, NULL, error);
     if (bytes == NULL) {
         return NULL;
     }
@@ -49,19 +75,26 @@ static WsProgram *compile_ptx(const char *path, const char *text, gsize length,
 
 static WsProgram *load_ptx(const char *path, const WsCompileOptions *options, GError **error)
 {
-    g_autoptr(GBytes) bytes = ws_read_input_file(path, MAX_PTX_BYTES, error);
+    g_autoptr(GBytes) bytes =
+        ws_read_input_file_in(options->scope, path, MAX_PTX_BYTES, NULL, error);
     if (bytes == NULL) {
         return NULL;
     }
     gsize length;
     const char *text = g_bytes_get_data(bytes, &length);
-    return compile_ptx(path, text, length, options, error);
+    return with_own_source(compile_ptx(path, text, length, options, error), path, text, length);
 }
 
 static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, GError **error)
 {
-    g_autofree char *text = ws_cuda_to_ptx(path, options, error);
-    return text == NULL ? NULL : compile_ptx(path, text, strlen(text), options, error);
+    g_autoptr(GHashTable) sources = NULL;
+    g_autofree char *text = ws_cuda_to_ptx(path, options, &sources, error);
+    WsProgram *program =
+        text == NULL ? NULL : compile_ptx(path, text, strlen(text), options, error);
+    if (program != NULL) {
+        take_sources(program, sources);
+    }
+    return program;
 }
 
 WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GError **error)

@@ -1,5 +1,7 @@
 #include "isa/ptx_lexer.h"
 
+#include "isa/escape.h"
+
 #include <string.h>
 
 enum { MAX_NAME = 1024 };
@@ -120,10 +122,10 @@ static gboolean take_dotted(WsPtxLexer *lexer, WsPtxToken *ret, GError **error)
 static gboolean take_string(WsPtxLexer *lexer, WsPtxToken *ret, GError **error)
 {
     const char *start = ++lexer->at;
-    while (lexer->at < lexer->end && *lexer->at != '"' && *lexer->at != '\n')
-        lexer->at++;
-    if (lexer->at == lexer->end || *lexer->at != '"')
+    const char *end = ws_end_of_name(start, lexer->end);
+    if (end == NULL)
         return fail(lexer, start - 1, "string is never closed", error);
+    lexer->at = end;
     ret->kind = WS_PTX_TOKEN_STRING;
     ret->text = start;
     ret->length = (gsize)(lexer->at - start);

@@ -1,5 +1,7 @@
 #include "isa/ptx_parser.h"
 
+#include "isa/escape.h"
+
 #include <string.h>
 
 static const struct {
@@ -214,8 +216,9 @@ static gboolean parse_file(WsPtxParser *parser)
         return FALSE;
     if (parser->token.kind != WS_PTX_TOKEN_STRING)
         return fail_expected(parser, "a file name in quotes");
-    const char *name = ws_ptx_intern(parser, &parser->token);
-    g_hash_table_insert(parser->module->files, GUINT_TO_POINTER((guint)number), (gpointer)name);
+    g_autofree char *name = ws_unescape_name(parser->token.text, parser->token.length);
+    g_hash_table_insert(parser->module->files, GUINT_TO_POINTER((guint)number),
+                        g_string_chunk_insert_const(parser->module->strings, name));
     if (!ws_ptx_advance(parser))
         return FALSE;
     for (int i = 0; i < 2; i++) { /* time stamp and size */

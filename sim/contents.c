@@ -211,7 +211,7 @@ static GBytes *read_bytes(const Target *target, FileName *file, GError **error)
     if (!read_file_name(target->tree, target->node, file, error))
         return NULL;
     g_autofree char *path = ws_path_in_folder(target->folder, file->name);
-    GBytes *bytes = ws_read_input_file(path, MAX_FILE, error);
+    GBytes *bytes = ws_read_input_file_in(target->tree->scope, path, MAX_FILE, NULL, error);
     if (bytes == NULL)
         place_error(target, file, error);
     return bytes;

@@ -14,8 +14,9 @@ typedef struct {
     WsPosition *positions; /* by row: where its value was given; line 0 = not given */
     guint *given;          /* by row: how many values had been given with this one, or 0 */
     guint given_count;
-    GPtrArray *trees; /* of WsYamlTree*, kept because positions point to their names */
-    GPtrArray *chain; /* of char*: the files being read, the first inherits from the next */
+    GPtrArray *trees;         /* of WsYamlTree*, kept because positions point to their names */
+    GPtrArray *chain;         /* of char*: the files being read, the first inherits from the next */
+    const WsReadScope *scope; /* of device files */
 } Loader;
 
 void ws_device_free(WsDevice *device)
@@ -238,7 +239,7 @@ static gboolean load_file(Loader *loader, const char *name, const char *folder,
     if (built_in) {
         tree = read_built_in(name, position, error);
     } else {
-        tree = ws_yaml_read(readable, error);
+        tree = ws_yaml_read_in(loader->scope, readable, error);
     }
     if (tree == NULL)
         return FALSE;
@@ -335,13 +336,15 @@ static void name_device(WsDevice *device, const char *file)
 
 WsDevice *ws_device_load(const char *name, const char *const *overrides, GError **error)
 {
-    return ws_device_load_with(name, NULL, NULL, overrides, error);
+    return ws_device_load_with(NULL, name, NULL, NULL, overrides, error);
 }
 
-WsDevice *ws_device_load_with(const char *name, const WsYamlTree *tree, const WsYamlNode *mapping,
-                              const char *const *overrides, GError **error)
+WsDevice *ws_device_load_with(const WsReadScope *scope, const char *name, const WsYamlTree *tree,
+                              const WsYamlNode *mapping, const char *const *overrides,
+                              GError **error)
 {
     Loader loader = {
+        .scope = scope,
         .device = g_new(WsDevice, 1),
         .positions = g_new0(WsPosition, ws_setting_count()),
         .given = g_new0(guint, ws_setting_count()),

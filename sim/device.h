@@ -6,6 +6,7 @@
 #define WS_SIM_DEVICE_H
 
 #include "isa/instruction.h"
+#include "isa/read_scope.h"
 #include "sim/class_timing.h"
 #include "sim/policies.h"
 #include "sim/yaml_tree.h"
@@ -114,10 +115,12 @@ const char *const *ws_device_names(void);
 WsDevice *ws_device_load(const char *name, const char *const *overrides, GError **error);
 /*
  * The same with the settings in `mapping` of `tree` (or NULL), written as in a device's file, after
- * those of the device and before `overrides`.
+ * those of the device and before `overrides`. Files, those that others inherit from too, are read
+ * in `scope` (NULL = all).
  */
-WsDevice *ws_device_load_with(const char *name, const WsYamlTree *tree, const WsYamlNode *mapping,
-                              const char *const *overrides, GError **error);
+WsDevice *ws_device_load_with(const WsReadScope *scope, const char *name, const WsYamlTree *tree,
+                              const WsYamlNode *mapping, const char *const *overrides,
+                              GError **error);
 void ws_device_free(WsDevice *device);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsDevice, ws_device_free)
 

@@ -1,22 +1,25 @@
 #include "sim/json_text.h"
 
+#include "isa/escape.h"
+
 #include <math.h>
 
 static void append_node(GString *out, JsonNode *node, guint depth);
 
+/* `text` is UTF-8. */
 static void append_string(GString *out, const char *text)
 {
     g_string_append_c(out, '"');
-    for (; *text != '\0'; text++) {
-        guchar c = (guchar)*text;
+    for (; *text != '\0'; text = g_utf8_next_char(text)) {
+        gunichar c = g_utf8_get_char(text);
         if (c == '"' || c == '\\')
-            g_string_append_printf(out, "\\%c", c);
+            g_string_append_printf(out, "\\%c", (char)c);
         else if (c == '\n')
             g_string_append(out, "\\n");
-        else if (c < 0x20 || c == 0x7f)
+        else if (ws_is_control(c))
             g_string_append_printf(out, "\\u%04x", c);
         else
-            g_string_append_c(out, (char)c);
+            g_string_append_unichar(out, c);
     }
     g_string_append_c(out, '"');
 }

@@ -119,7 +119,7 @@ typedef struct {
     struct WsBufferSlice *shown; /* values that the reports show (sim/buffer_slice.h) */
     guint32 shown_count;
     char *path;            /* of the launch file, as shown to the user */
-    char **sources;        /* by file of the program: its text, "" if it cannot be read */
+    char **sources;        /* by file of the program: its text, "" if it is not shown */
     char **defines;        /* `compile:` of the launch file, NULL-terminated */
     char **includes;       /* likewise, paths */
     guint32 max_registers; /* likewise, a thread's; 0 = not given */
@@ -130,6 +130,7 @@ typedef struct {
     const char *const *settings;      /* --set, NULL-terminated, or NULL */
     const char *const *launch_values; /* --launch KEY=VALUE, NULL-terminated, or NULL */
     guint64 max_memory;               /* as in WsJob; 0 = 4 GiB */
+    gboolean confined;                /* read nothing outside of the target's folder */
 } WsJobOptions;
 
 /*
@@ -145,19 +146,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsJob, ws_job_free)
 /*
  * Loads the program TARGET names: a program file itself, or the program of a launch file. `device`
  * gives what the front ends need to know. For `asm`, `disasm` and `check`. `given` may be NULL; of
- * it max_registers, defines and includes count, and those that a launch file or the kind of program
+ * it max_registers, defines, includes and `confined` count (for a confined one, the folders of
+ * `includes` are read too: the caller names them); those that a launch file or the kind of program
  * has no use for are errors. If `sources` is not NULL it is set to the texts of the program's
  * files, as in WsJob (free with g_strfreev).
  */
 WsProgram *ws_target_load_program(const char *target, const WsDevice *device,
                                   const WsCompileOptions *given, char ***sources, GError **error);
 
-/* The texts of the program's files, by index; "" for one that cannot be read. g_strfreev frees. */
+/* A copy of program->sources, "" where there are none. Free with g_strfreev. */
 char **ws_sources_load(const WsProgram *program);
 
 /*
  * Line `line` (from 1) of file `file` of the program, without its end and the blanks around it, or
- * NULL. Free with g_free.
+ * NULL. Control characters are escapes (isa/escape.h). Free with g_free.
  */
 char *ws_source_line(char *const *sources, guint32 file, guint32 line);
 

@@ -3,6 +3,7 @@
 #include "sim/starter.h"
 #include "sim/target.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { MAX_LAUNCHES = 10000 };
@@ -138,6 +139,7 @@ static gboolean load_device(WsLaunchReader *reader, GError **error)
 {
     const WsYamlNode *node = ws_yaml_get(reader->tree->root, "device");
     const char *name = "h200";
+    const WsReadScope *scope = NULL;
     g_autofree char *path = NULL;
     if (reader->options->device != NULL) {
         name = reader->options->device;
@@ -148,8 +150,13 @@ static gboolean load_device(WsLaunchReader *reader, GError **error)
         if (g_str_has_suffix(name, ".yaml")) {
             g_autofree char *shown = ws_printable(name);
             name = path = ws_path_in_folder(reader->folder, name);
-            if (!g_file_test(path, G_FILE_TEST_EXISTS))
+            scope = reader->tree->scope;
+            WsReadOutcome outcome = ws_read_scope_look(scope, path);
+            if (outcome == WS_READ_FAILED && errno == ENOENT)
                 return ws_yaml_error(reader->tree, node, error, "device '%s': no such file", shown);
+            g_autofree char *why = ws_read_outcome_text(scope, outcome);
+            if (outcome != WS_READ_DONE)
+                return ws_yaml_error(reader->tree, node, error, "device '%s': %s", shown, why);
         }
     }
     GError *failure = NULL;
@@ -157,7 +164,7 @@ static gboolean load_device(WsLaunchReader *reader, GError **error)
     if (set != NULL && !check_set(reader->tree, set, error))
         return FALSE;
     reader->job->device =
-        ws_device_load_with(name, reader->tree, set, reader->options->settings, &failure);
+        ws_device_load_with(scope, name, reader->tree, set, reader->options->settings, &failure);
     if (failure == NULL)
         return TRUE;
     /* A name that is not known has no place of its own: it is that of `device:`. */
@@ -270,7 +277,8 @@ static void explain_program(const char *path, const WsJobOptions *options, GErro
 
 WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError **error)
 {
-    g_autoptr(WsTarget) target = ws_target_resolve(target_text, error);
+    g_autoptr(WsTarget) target =
+        ws_target_resolve(target_text, options != NULL && options->confined, error);
     if (target == NULL)
         return NULL;
     if (target->is_program) {
@@ -280,17 +288,14 @@ WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError 
     WsLaunchReader reader;
     start(&reader, target, options);
     g_autoptr(WsJob) job = reader.job;
-    job->path = ws_target_clean_text(target, target->path);
+    job->path = g_strdup(target->path);
     job->max_memory = reader.options->max_memory;
-    reader.tree = ws_yaml_read(target->path, error);
+    reader.tree = ws_yaml_read_in(target->scope, target->path, error);
     gboolean ok = reader.tree != NULL && read_all(&reader, error);
     finish(&reader);
-    if (!ok) {
-        ws_target_clean_error(target, error);
+    if (!ok)
         return NULL;
-    }
     job->sources = ws_sources_load(job->program);
-    ws_target_clean_program(target, job->program);
     return g_steal_pointer(&job);
 }
 
@@ -363,14 +368,15 @@ static gboolean check_given(const WsTarget *target, const WsCompileOptions *give
 }
 
 /* The program that a launch file names. Of the launches only their sizes count. */
-static WsProgram *load_named_program(const WsTarget *target, const WsDevice *device, GError **error)
+static WsProgram *load_named_program(const WsTarget *target, const WsDevice *device,
+                                     const WsJobOptions *options, GError **error)
 {
     WsProgram *program = NULL;
     WsLaunchReader reader;
-    start(&reader, target, NULL);
+    start(&reader, target, options);
     WsJob *job = reader.job;
     job->device = (WsDevice *)device;
-    reader.tree = ws_yaml_read(target->path, error);
+    reader.tree = ws_yaml_read_in(target->scope, target->path, error);
     if (reader.tree != NULL && find_launches(&reader, error) && read_named_values(&reader, error) &&
         read_only_sizes(&reader, error) && ws_launch_load_program(&reader, error))
         program = g_steal_pointer(&job->program);
@@ -383,10 +389,11 @@ static WsProgram *load_named_program(const WsTarget *target, const WsDevice *dev
 WsProgram *ws_target_load_program(const char *target_text, const WsDevice *device,
                                   const WsCompileOptions *given, char ***sources, GError **error)
 {
-    g_autoptr(WsTarget) target = ws_target_resolve(target_text, error);
+    const WsJobOptions job_options = {.confined = given != NULL && given->confined};
+    g_autoptr(WsTarget) target = ws_target_resolve(target_text, job_options.confined, error);
     if (target == NULL || (given != NULL && !check_given(target, given, error)))
         return NULL;
-    WsProgram *program = NULL;
+    WsProgram *program;
     if (target->is_program) {
         WsCompileOptions options;
         ws_compile_options_init(&options);
@@ -395,16 +402,15 @@ WsProgram *ws_target_load_program(const char *target_text, const WsDevice *devic
             options.includes = given->includes;
             options.max_registers = given->max_registers;
         }
+        options.confined = job_options.confined;
+        options.scope = target->scope;
+        for (guint i = 0; options.includes != NULL && options.includes[i] != NULL; i++)
+            ws_read_scope_add(target->scope, options.includes[i]);
         program = ws_launch_load_with_device(target->path, device, &options, error);
     } else {
-        program = load_named_program(target, device, error);
+        program = load_named_program(target, device, &job_options, error);
     }
-    if (program == NULL) {
-        ws_target_clean_error(target, error);
-        return NULL;
-    }
-    if (sources != NULL)
+    if (program != NULL && sources != NULL)
         *sources = ws_sources_load(program);
-    ws_target_clean_program(target, program);
     return program;
 }

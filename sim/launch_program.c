@@ -3,6 +3,7 @@
 #include "sim/launch_reader.h"
 #include "sim/target.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { MAX_COMPILE_ITEMS = 1000 };
@@ -92,10 +93,12 @@ static char *find_program(const WsLaunchReader *reader, GError **error)
         return NULL;
     }
     g_autofree char *path = ws_path_in_folder(reader->folder, name);
-    if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+    WsReadOutcome outcome = ws_read_scope_look(tree->scope, path);
+    if (outcome == WS_READ_DONE)
         return g_steal_pointer(&path);
-    ws_yaml_error(tree, node, error, "program '%s': %s", shown,
-                  g_file_test(path, G_FILE_TEST_EXISTS) ? "is not a regular file" : "no such file");
+    gboolean absent = outcome == WS_READ_FAILED && errno == ENOENT;
+    g_autofree char *why = ws_read_outcome_text(tree->scope, outcome);
+    ws_yaml_error(tree, node, error, "program '%s': %s", shown, absent ? "no such file" : why);
     return NULL;
 }
 
@@ -162,6 +165,8 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
         defines == NULL ? NULL : read_texts(reader, include, "include", TRUE, error);
     if (includes == NULL)
         return FALSE;
+    options.scope = tree->scope;
+    options.confined = reader->options->confined;
     options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;
     reader->job->max_registers = options.max_registers;

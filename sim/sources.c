@@ -1,30 +1,24 @@
 /* Source texts of a program, for reports that show a figure beside its line. */
-#include "isa/input_file.h"
+#include "isa/escape.h"
 #include "sim/launch.h"
 
 #include <string.h>
-
-enum { MAX_SOURCE = 16 << 20 };
 
 char **ws_sources_load(const WsProgram *program)
 {
     guint count = program->files != NULL ? g_strv_length(program->files) : 0;
     char **sources = g_new0(char *, count + 1);
-    for (guint i = 0; i < count; i++) {
-        g_autoptr(GBytes) bytes = NULL;
-        if (program->files[i][0] != '\0')
-            bytes = ws_read_input_file(program->files[i], MAX_SOURCE, NULL);
-        gsize length = 0;
-        const char *text = bytes == NULL ? "" : g_bytes_get_data(bytes, &length);
-        sources[i] = g_utf8_make_valid(text, (gssize)length);
-    }
+    for (guint i = 0; i < count; i++)
+        sources[i] = g_strdup(program->sources != NULL ? program->sources[i] : "");
     return sources;
 }
 
 /* The line that begins there, or NULL at the end of the text. */
 static char *line_at(const char *at)
 {
-    return *at == '\0' ? NULL : g_strstrip(g_strndup(at, strcspn(at, "\r\n")));
+    if (*at == '\0')
+        return NULL;
+    return g_strstrip(ws_escape_controls(at, (gssize)strcspn(at, "\r\n"), "\t"));
 }
 
 char *ws_source_line(char *const *sources, guint32 file, guint32 line)

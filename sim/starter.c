@@ -431,10 +431,10 @@ WsStarter *ws_starter_write(const char *program_path, const WsStarterOptions *op
                             GError **error)
 {
     WsPosition position = {.file = program_path};
-    g_autoptr(WsTarget) target = ws_target_resolve(program_path, error);
+    g_autoptr(WsTarget) target = ws_target_resolve(program_path, FALSE, error);
     if (target == NULL)
         return NULL;
-    if (!target->is_program || target->copied_to != NULL) {
+    if (!target->is_program || target->built_in) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "is not a program (.cu, .ptx, .wsasm or .wsbin): it can be run as it is");
         return NULL;

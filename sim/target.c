@@ -2,8 +2,6 @@
 
 #include "sim/resources.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 const char *const *ws_workload_names(void)
@@ -24,69 +22,9 @@ void ws_target_free(WsTarget *target)
 {
     if (target == NULL)
         return;
-    ws_temporary_folder_free(target->copied_to);
+    ws_read_scope_free(target->scope);
     g_free(target->path);
-    g_free(target->name);
     g_free(target);
-}
-
-char *ws_target_clean_text(const WsTarget *target, const char *text)
-{
-    if (target->copied_to == NULL)
-        return g_strdup(text);
-    const char *folder = ws_temporary_folder_path(target->copied_to);
-    g_auto(GStrv) parts = g_strsplit(text, folder, -1);
-    return g_strjoinv("workloads", parts);
-}
-
-void ws_target_clean_error(const WsTarget *target, GError **error)
-{
-    if (error == NULL || *error == NULL)
-        return;
-    char *message = ws_target_clean_text(target, (*error)->message);
-    g_free((*error)->message);
-    (*error)->message = message;
-}
-
-static void clean(const WsTarget *target, char **text)
-{
-    char *before = *text;
-    if (before == NULL)
-        return;
-    *text = ws_target_clean_text(target, before);
-    g_free(before);
-}
-
-void ws_target_clean_program(const WsTarget *target, WsProgram *program)
-{
-    if (target->copied_to == NULL)
-        return;
-    for (guint i = 0; program->files != NULL && program->files[i] != NULL; i++)
-        clean(target, &program->files[i]);
-    clean(target, &program->path);
-    clean(target, &program->ptx);
-}
-
-/* Copies the files of a built-in workload: the compiler reads files, not memory. */
-static gboolean copy_files(const char *workload, const char *folder, GError **error)
-{
-    g_autoptr(GResource) resource = ws_workloads_resource();
-    g_autofree char *from = g_strdup_printf("/warpstep/workloads/%s", workload);
-    g_autofree char *to = g_build_filename(folder, workload, NULL);
-    if (g_mkdir(to, 0700) != 0) {
-        ws_set_error(error, WS_ERROR_INPUT, "cannot make a temporary folder: %s",
-                     g_strerror(errno));
-        return FALSE;
-    }
-    g_auto(GStrv) names = ws_resource_names(resource, from);
-    for (guint i = 0; names[i] != NULL; i++) {
-        g_autofree char *source = g_strdup_printf("%s/%s", from, names[i]);
-        g_autofree char *destination = g_build_filename(to, names[i], NULL);
-        g_autoptr(GBytes) bytes = g_resource_lookup_data(resource, source, 0, NULL);
-        if (bytes != NULL && !ws_temporary_file_write(destination, bytes, error))
-            return FALSE;
-    }
-    return TRUE;
 }
 
 static gboolean find_built_in(WsTarget *target, const char *text, GError **error)
@@ -117,18 +55,16 @@ static gboolean find_built_in(WsTarget *target, const char *text, GError **error
                         workload, valid);
         return FALSE;
     }
-    target->copied_to = ws_temporary_folder_new(error);
-    if (target->copied_to == NULL)
-        return FALSE;
-    const char *copied_to = ws_temporary_folder_path(target->copied_to);
-    target->path = g_build_filename(copied_to, workload, file, NULL);
-    return copy_files(workload, copied_to, error);
+    g_autofree char *name = g_strdup_printf("workloads/%s", workload);
+    target->path = g_build_filename(name, file, NULL);
+    target->built_in = TRUE;
+    target->scope = ws_read_scope_new_of_resource(resource, folder, name);
+    return TRUE;
 }
 
-WsTarget *ws_target_resolve(const char *text, GError **error)
+WsTarget *ws_target_resolve(const char *text, gboolean confined, GError **error)
 {
     g_autoptr(WsTarget) target = g_new0(WsTarget, 1);
-    target->name = g_strdup(text);
     if (!g_utf8_validate(text, -1, NULL) || text[0] == '\0') {
         ws_set_error(error, WS_ERROR_INPUT, "the target's name is not valid UTF-8 text");
         return NULL;
@@ -148,6 +84,11 @@ WsTarget *ws_target_resolve(const char *text, GError **error)
     }
     if (target->path == NULL && !find_built_in(target, text, error))
         return NULL;
+    if (target->scope == NULL) {
+        g_autofree char *folder = g_path_get_dirname(target->path);
+        target->scope = ws_read_scope_new(confined);
+        ws_read_scope_add(target->scope, folder);
+    }
     target->is_program = ws_is_program_name(target->path);
     return g_steal_pointer(&target);
 }

@@ -257,12 +257,20 @@ WsYamlTree *ws_yaml_parse(const char *name, const char *text, gsize length, GErr
 
 WsYamlTree *ws_yaml_read(const char *path, GError **error)
 {
-    g_autoptr(GBytes) bytes = ws_read_input_file(path, MAX_BYTES, error);
+    return ws_yaml_read_in(NULL, path, error);
+}
+
+WsYamlTree *ws_yaml_read_in(const WsReadScope *scope, const char *path, GError **error)
+{
+    g_autoptr(GBytes) bytes = ws_read_input_file_in(scope, path, MAX_BYTES, NULL, error);
     if (bytes == NULL)
         return NULL;
     gsize length;
     const char *text = g_bytes_get_data(bytes, &length);
-    return ws_yaml_parse(path, text, length, error);
+    WsYamlTree *tree = ws_yaml_parse(path, text, length, error);
+    if (tree != NULL)
+        tree->scope = scope;
+    return tree;
 }
 
 void ws_yaml_node_free(WsYamlNode *node)

@@ -10,7 +10,7 @@
 #ifndef WS_SIM_YAML_TREE_H
 #define WS_SIM_YAML_TREE_H
 
-#include "isa/error.h"
+#include "isa/read_scope.h"
 #include "sim/expression.h"
 
 typedef enum { WS_YAML_SCALAR, WS_YAML_SEQUENCE, WS_YAML_MAPPING } WsYamlKind;
@@ -30,7 +30,8 @@ struct WsYamlNode {
 typedef struct {
     char *name; /* file name, for messages */
     WsYamlNode *root;
-    const WsNames *names; /* not NULL: numbers may be expressions of these; not owned */
+    const WsReadScope *scope; /* of the files that it names; NULL = all; not owned */
+    const WsNames *names;     /* not NULL: numbers may be expressions of these; not owned */
 } WsYamlTree;
 
 /*
@@ -39,6 +40,8 @@ typedef struct {
  */
 WsYamlTree *ws_yaml_parse(const char *name, const char *text, gsize length, GError **error);
 WsYamlTree *ws_yaml_read(const char *path, GError **error);
+/* A file of `scope` (NULL = all), which must outlive the tree. */
+WsYamlTree *ws_yaml_read_in(const WsReadScope *scope, const char *path, GError **error);
 void ws_yaml_free(WsYamlTree *tree);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsYamlTree, ws_yaml_free)
 

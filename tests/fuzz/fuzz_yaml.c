@@ -2,10 +2,11 @@
  * Any text is refused with a message, or is a device file or a launch file. A launch file finds a
  * program `axpy.wsasm` beside it.
  */
-#include "isa/temporary_folder.h"
 #include "sim/device.h"
 #include "sim/launch.h"
 #include "tests/fuzz/fuzz.h"
+
+#include <glib/gstdio.h>
 
 static const char program[] = ".kernel axpy\n"
                               "  .param u64 x\n"
@@ -25,17 +26,18 @@ static void try_device(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    g_autoptr(WsTemporaryFolder) folder = ws_temporary_folder_new(NULL);
+    g_autofree char *folder = g_dir_make_tmp("warpstep-fuzz-XXXXXX", NULL);
     g_assert(folder != NULL);
-    g_autofree char *yaml = g_build_filename(ws_temporary_folder_path(folder), "fuzz.yaml", NULL);
-    g_autofree char *axpy = g_build_filename(ws_temporary_folder_path(folder), "axpy.wsasm", NULL);
-    g_autoptr(GBytes) text = g_bytes_new(data, size);
-    g_autoptr(GBytes) code = g_bytes_new_static(program, sizeof program - 1);
-    g_assert(ws_temporary_file_write(yaml, text, NULL));
-    g_assert(ws_temporary_file_write(axpy, code, NULL));
+    g_autofree char *yaml = g_build_filename(folder, "fuzz.yaml", NULL);
+    g_autofree char *axpy = g_build_filename(folder, "axpy.wsasm", NULL);
+    g_assert(g_file_set_contents(yaml, (const char *)data, (gssize)size, NULL));
+    g_assert(g_file_set_contents(axpy, program, -1, NULL));
     try_device(yaml);
     g_autoptr(GError) error = NULL;
     g_autoptr(WsJob) job = ws_job_load(yaml, NULL, &error);
     g_assert((job == NULL) == (error != NULL));
+    g_unlink(yaml);
+    g_unlink(axpy);
+    g_rmdir(folder);
     return 0;
 }
