@@ -4,6 +4,7 @@
 #include "isa/emit.h"
 #include "isa/error.h"
 #include "isa/optimise.h"
+#include "isa/register_budget.h"
 
 static WsIrFunction *copy_function(const WsIrFunction *from)
 {

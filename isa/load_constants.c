@@ -15,9 +15,9 @@
  * Each kernel begins as compiled ones do: it loads the stack pointer, and the descriptor of global
  * memory if it uses any. Nothing reads the two here, but the loads take their time.
  */
-#include "isa/code_generation.h"
 #include "isa/liveness.h"
 #include "isa/optimise.h"
+#include "isa/register_budget.h"
 
 enum {
     WIDE_ADDEND = 4,

@@ -1,6 +1,6 @@
 /*
  * How much of the host's memory a job may take: its buffers and what is expected of them, the
- * images of its variables, and what the machine of a launch is made of. Everything is asked for
+ * images of its variables, and the machine of a launch (machine_memory.h). Everything is asked for
  * before it is taken, so that too much is an error and never the end of the program.
  */
 #ifndef WS_SIM_HOST_MEMORY_H
@@ -22,13 +22,5 @@ guint64 ws_host_memory_limit(const WsJob *job);
 
 /* Adds `bytes` to what the job takes; FALSE if that would be more than its limit. */
 gboolean ws_host_memory_take(WsJob *job, guint64 bytes);
-
-/*
- * Checks that the machine of `launch` fits beside what the job has taken: SMs with their registers,
- * caches and shared memory, L2, and the local memory of all threads that can be resident at a time.
- * Errors: WS_ERROR_INPUT.
- */
-gboolean ws_host_memory_check(const WsJob *job, const WsLaunch *launch, guint32 threads,
-                              GError **error);
 
 #endif

@@ -4,8 +4,8 @@
 #include "sim/early_end.h"
 #include "sim/expect.h"
 #include "sim/gpu.h"
-#include "sim/host_memory.h"
 #include "sim/launch_order.h"
+#include "sim/machine_memory.h"
 #include "sim/reference_launch.h"
 
 enum { DEFAULT_MAX_CYCLES = 1000000000, DEFAULT_SPIN_LIMIT = 100000 };
@@ -78,7 +78,7 @@ WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
     gboolean ok;
 
     for (guint32 i = 0; i < job->launch_count; i++)
-        if (!ws_host_memory_check(job, &job->launches[i], filled.threads, error))
+        if (!ws_machine_memory_check(job, &job->launches[i], filled.threads, error))
             return NULL;
     if (!ws_reference_launches_run(job, error))
         return NULL;
