@@ -2,21 +2,32 @@
 
 enum { MAX_LISTED_BLOCKS = 8 };
 
+/* What the author wrote, where the instruction tells: a block barrier in CUDA C. */
+static const char *operation(const WsProgram *program, guint32 pc)
+{
+    const WsInstruction *instruction = &program->instructions[pc];
+    gboolean barrier =
+        instruction->opcode == WS_OP_BAR || instruction->opcode == WS_OP_WARPSYNC_ALL;
+
+    return barrier && program->path != NULL && g_str_has_suffix(program->path, ".cu")
+               ? "__syncthreads"
+               : ws_opcode_info(instruction->opcode)->mnemonic;
+}
+
 /* "saxpy.cu:12", or "instruction 7" if the program does not know. */
 static char *place(const WsProgram *program, guint32 pc)
 {
     const WsInstruction *instruction = &program->instructions[pc];
     const WsLocation *location = &program->locations[instruction->location];
+    const char *what = operation(program, pc);
 
     if (location->line == 0 && location->ptx_line != 0 && program->path != NULL)
         return g_strdup_printf("%s:%s%u (%s)", program->path,
                                g_str_has_suffix(program->path, ".ptx") ? "" : "PTX line ",
-                               location->ptx_line, ws_opcode_info(instruction->opcode)->mnemonic);
+                               location->ptx_line, what);
     if (location->line == 0)
-        return g_strdup_printf("instruction %u (%s)", pc,
-                               ws_opcode_info(instruction->opcode)->mnemonic);
-    return g_strdup_printf("%s:%u (%s)", program->files[location->file], location->line,
-                           ws_opcode_info(instruction->opcode)->mnemonic);
+        return g_strdup_printf("instruction %u (%s)", pc, what);
+    return g_strdup_printf("%s:%u (%s)", program->files[location->file], location->line, what);
 }
 
 /* "0-7,9" */
