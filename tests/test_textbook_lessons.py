@@ -165,10 +165,11 @@ def barrier_in_uniform_if():
         equal(f'{model}: branches', {'executed': 8, 'divergent': 0}, result['branches'])
         equal(f'{model}: warnings', [], result['warnings'])
     said = start('check', 'barrier_divergence').stdout
-    found = dict(re.findall(r'^(\w+):.*\n  kernel\.cu:\d+ +(may diverge|warp-uniform)', said, re.M))
-    equal('what check says', {'uniform_if': 'warp-uniform', 'one_side': 'may diverge',
-                              'both_sides': 'may diverge', 'both_sides_unaligned': 'may diverge',
-                              'ended': 'may diverge'}, found)
+    # of each kernel, the number of branches that are uniform, warp-uniform, and may diverge
+    found = {kernel: tuple(map(int, counts)) for kernel, *counts in
+             re.findall(r'^(\w+):.*\n  branches of .*\n  kernel\.cu:\d+ +(\d+) +(\d+) +(\d+) ', said, re.M)}
+    equal('what check says', {'uniform_if': (0, 1, 0), 'one_side': (0, 0, 1), 'both_sides': (0, 0, 1),
+                              'both_sides_unaligned': (0, 0, 1), 'ended': (0, 0, 1)}, found)
 
 
 def trips():
@@ -176,15 +177,15 @@ def trips():
     average = f'{sum(lanes) / len(lanes):.1f}'
     looped = start('run', 'loop_trips/launch-bytecode.yaml').stdout
     equal('the loop shows an average of its trips', ['22.1', average],
-          [re.search(r'(\S+)  \S+ +@P0 BRA again', looped).group(1), average])
+          [re.search(r' 8 +(\S+) +\S+  \S+ +@P0 BRA again', looped).group(1), average])
     shown = start('run', 'loop_trips/bytecode-per_trip.yaml').stdout
-    found = re.findall(r' +1 +(\S+)  wait .*// trip (\d)$', shown, re.M)
+    trip = re.compile(r'^  kernel\.wsasm:\d+ .* 1 +(\S+) +\S+  wait +ISETP\.EQ P0, R1, (\d) ;$', re.M)
+    found = trip.findall(shown)
     equal('lanes of each trip, line by line', [(f'{n}.0', str(i + 1)) for i, n in enumerate(lanes)],
           found)
-    for line in shown.split('\n'):
-        if '// trip' in line and 'kernel.wsasm:' in line and not line.startswith('Of it'):
-            check(f'the notes have the line of trip {line[-1]}', line.strip() in notes('loop_trips'),
-                  line)
+    for line in trip.finditer(shown):
+        check(f'the notes have the line of trip {line.group(2)}',
+              line.group().strip() in notes('loop_trips'), line.group())
     result = figures('loop_trips/one_by_one')
     equal('one by one: divergent branches', {'executed': 32, 'divergent': 31}, result['branches'])
     loop = next(line for line in result['lines'] if line['lanes'] / line['instructions'] == 16.5)
