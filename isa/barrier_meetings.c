@@ -27,21 +27,21 @@ static guint8 *parted_blocks(const WsIrFunction *function, const WsJoins *joins,
 {
     guint32 count = function->blocks->len;
     guint8 *parted = g_new0(guint8, count + 1);
-    g_autofree guint8 *region = g_new0(guint8, count + 1);
+    WsBlockSet region;
     guint64 work = 0;
 
-    for (guint32 b = 0; b < count; b++) {
+    ws_block_set_init(&region, count);
+    for (guint32 b = 0; b < count && work <= MAX_WORK; b++) {
         if (!divergent[b])
             continue;
-        memset(region, FALSE, count);
-        work += count + ws_joins_region(joins, b, FALSE, joins->joins[b], region);
-        if (work > MAX_WORK) {
-            memset(parted, TRUE, count);
-            return parted;
-        }
-        for (guint32 i = 0; i < count; i++)
-            parted[i] |= region[i];
+        ws_joins_region(joins, b, FALSE, joins->joins[b], &region);
+        work += region.list->len;
+        for (guint i = 0; i < region.list->len; i++)
+            parted[ws_block_set_at(&region, i)] = TRUE;
     }
+    if (work > MAX_WORK)
+        memset(parted, TRUE, count);
+    ws_block_set_clear(&region);
     return parted;
 }
 

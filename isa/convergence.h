@@ -7,6 +7,7 @@
 #ifndef WS_ISA_CONVERGENCE_H
 #define WS_ISA_CONVERGENCE_H
 
+#include "isa/block_set.h"
 #include "isa/ir_walk.h"
 
 /* BSSY, BSYNC and YIELD. New blocks may be added at the end. */
@@ -25,12 +26,12 @@ void ws_joins_free(WsJoins *joins);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsJoins, ws_joins_free)
 
 /*
- * Marks in `ret` (one byte a block, all zero) the blocks that control reaches from `block` without
- * passing `join`, blocks that end early among them. `include` also starts at `block` itself; else
- * `block` is marked only if control comes back to it. Returns their number.
+ * Makes `ret` the set of the blocks that control reaches from `block` without passing `join`,
+ * blocks that end early among them. `include` also starts at `block` itself; else `block` is in it
+ * only if control comes back to it.
  */
-guint32 ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, guint32 join,
-                        guint8 *ret);
+void ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, guint32 join,
+                     WsBlockSet *ret);
 
 /* Which blocks end in a branch that may split a warp: one byte a block, freed with g_free(). */
 guint8 *ws_divergent_branches(const WsIrFunction *function, const WsJoins *joins);

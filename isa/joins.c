@@ -94,28 +94,24 @@ void ws_joins_free(WsJoins *joins)
     g_free(joins);
 }
 
-guint32 ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, guint32 join,
-                        guint8 *ret)
+void ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, guint32 join,
+                     WsBlockSet *ret)
 {
     const WsGraph *graph = joins->graph;
-    g_autoptr(GArray) work = g_array_new(FALSE, FALSE, sizeof(guint32));
-    guint32 count = 0;
+    guint32 at = block;
+    guint next = 0;
+    ws_block_set_empty(ret);
     if (include) {
-        ret[block] = TRUE;
-        count++;
+        ws_block_set_add(ret, block);
+        next++;
     }
-    g_array_append_val(work, block);
-    while (work->len > 0) {
-        guint32 b = g_array_index(work, guint32, work->len - 1);
-        g_array_set_size(work, work->len - 1);
-        for (guint32 e = graph->first[b]; e < graph->first[b + 1]; e++) {
-            guint32 to = graph->successors[e];
-            if (to == join || ret[to])
-                continue;
-            ret[to] = TRUE;
-            count++;
-            g_array_append_val(work, to);
+    while (TRUE) {
+        for (guint32 e = graph->first[at]; e < graph->first[at + 1]; e++) {
+            if (graph->successors[e] != join)
+                ws_block_set_add(ret, graph->successors[e]);
         }
+        if (next == ret->list->len)
+            return;
+        at = ws_block_set_at(ret, next++);
     }
-    return count;
 }

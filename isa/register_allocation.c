@@ -10,15 +10,17 @@
 #include "isa/liveness.h"
 #include "isa/register_budget.h"
 #include "isa/spill.h"
+#include "isa/taken_registers.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    SET_WORDS = 4, /* 64-bit words of a set of registers */
+    SET_WORDS = WS_REGISTER_SET_WORDS,
     NOT_ASSIGNED = 256,
     MAX_ROUNDS = 64,
     MAX_HINTS = 4,
+    MAX_PARTNERS = 2048, /* of one word that count; some in generated code have any number */
     NOBODY = G_MAXUINT32,
     ALLOCATED = 8, /* registers of a thread are allocated by so many */
     PREDICATES = 7
@@ -37,8 +39,9 @@ typedef struct {
     guint8 words;
     guint8 hints;
     Hint hint[MAX_HINTS];
-    guint32 apart;       /* candidate whose place it had better not take, or NOBODY */
-    guint32 partner;     /* first of its partners + 1 */
+    guint32 apart;   /* candidate whose place it had better not take, or NOBODY */
+    guint32 partner; /* first of its partners + 1 */
+    guint32 partners;
     gboolean is_guarded; /* written under a guard */
     gboolean ends_late;  /* read last by an instruction that reads some time after its issue */
     gboolean is_low;     /* low word of a sum of 64 bits */
@@ -64,7 +67,8 @@ typedef struct {
     guint32 first_temporary; /* from here on: made by spilling, must have a register */
     guint32 count;           /* candidates */
     Candidate *candidates;
-    guint64 (*taken)[SET_WORDS];  /* per position */
+    WsTakenRegisters taken;
+    GArray *placed; /* of guint32: candidates with a place that may still live, as placed */
     guint32 newest[NOT_ASSIGNED]; /* per place: candidate that came there last + 1 */
     guint8 *spilled;              /* per candidate */
     gboolean any_spilled;
@@ -172,12 +176,13 @@ static void note_all_apart(Allocator *a)
 static void add_partner(Allocator *a, const WsOperand *word, const WsOperand *other, double weight)
 {
     Candidate *candidate = &a->candidates[word->index - WS_VIRTUAL_BASE];
-    if (candidate->words > 1)
+    if (candidate->words > 1 || candidate->partners >= MAX_PARTNERS)
         return;
     Partner partner = {other->index - WS_VIRTUAL_BASE, (word->bank + other->bank) % 2 != 0, weight,
                        candidate->partner};
     g_array_append_val(a->partners, partner);
     candidate->partner = a->partners->len;
+    candidate->partners++;
 }
 
 /*
@@ -254,15 +259,12 @@ static void mark(Allocator *a, guint32 c, gboolean set)
     const Candidate *candidate = &a->candidates[c];
     for (guint w = 0; w < candidate->words; w++) {
         guint place = candidate->place + w;
-        guint64 bit = G_GUINT64_CONSTANT(1) << (place % 64);
         const WsSegment *segment = ws_liveness_first(a->liveness, first_variable(a, c) + w);
         for (; segment != NULL; segment = ws_liveness_next(a->liveness, segment)) {
-            for (guint32 at = segment->begin; at < segment->end; at++) {
-                if (set)
-                    a->taken[at][place / 64] |= bit;
-                else
-                    a->taken[at][place / 64] &= ~bit;
-            }
+            if (set)
+                ws_taken_registers_enter(&a->taken, segment->begin, segment->end, place);
+            else
+                ws_taken_registers_take_out(&a->taken, segment->begin, segment->end, place);
         }
     }
 }
@@ -272,12 +274,8 @@ static void forbidden_places(const Allocator *a, guint32 c, guint64 ret[][SET_WO
     for (guint w = 0; w < a->candidates[c].words; w++) {
         memset(ret[w], 0, sizeof(ret[w]));
         const WsSegment *segment = ws_liveness_first(a->liveness, first_variable(a, c) + w);
-        for (; segment != NULL; segment = ws_liveness_next(a->liveness, segment)) {
-            for (guint32 at = segment->begin; at < segment->end; at++) {
-                for (guint s = 0; s < SET_WORDS; s++)
-                    ret[w][s] |= a->taken[at][s];
-            }
-        }
+        for (; segment != NULL; segment = ws_liveness_next(a->liveness, segment))
+            ws_taken_registers_ask(&a->taken, segment->begin, segment->end, ret[w]);
     }
 }
 
@@ -469,14 +467,39 @@ static void spill(Allocator *a, guint32 c)
     a->any_spilled = TRUE;
 }
 
+static gint compare_numbers(gconstpointer x, gconstpointer y)
+{
+    guint32 i = *(const guint32 *)x;
+    guint32 j = *(const guint32 *)y;
+    return i < j ? -1 : i > j;
+}
+
+/*
+ * Forgets those that ended before candidate `c` begins, and so before all that are still to be
+ * placed. The rest in ascending order: sums of costs are the same in every run.
+ */
+static void keep_living(Allocator *a, guint32 c)
+{
+    guint kept = 0;
+    for (guint i = 0; i < a->placed->len; i++) {
+        guint32 o = g_array_index(a->placed, guint32, i);
+        if (a->candidates[o].place != NOT_ASSIGNED && a->candidates[o].end > a->candidates[c].begin)
+            g_array_index(a->placed, guint32, kept++) = o;
+    }
+    g_array_set_size(a->placed, kept);
+    g_array_sort(a->placed, compare_numbers);
+}
+
 /* Finds the place whose owners cost least, and spills them or `c` itself. FALSE: impossible. */
 static gboolean make_room(Allocator *a, guint32 c)
 {
     guint words = a->candidates[c].words;
     double cost[256] = {0};
-    for (guint32 o = 0; o < a->count; o++) {
+    keep_living(a, c);
+    for (guint i = 0; i < a->placed->len; i++) {
+        guint32 o = g_array_index(a->placed, guint32, i);
         const Candidate *other = &a->candidates[o];
-        if (other->place == NOT_ASSIGNED || !lives_overlap(a, c, o))
+        if (!lives_overlap(a, c, o))
             continue;
         for (guint place = other->place / words * words; place < other->place + other->words;
              place += words)
@@ -493,7 +516,8 @@ static gboolean make_room(Allocator *a, guint32 c)
         spill(a, c);
         return TRUE;
     }
-    for (guint32 o = 0; o < a->count; o++) {
+    for (guint i = 0; i < a->placed->len; i++) {
+        guint32 o = g_array_index(a->placed, guint32, i);
         const Candidate *other = &a->candidates[o];
         if (other->place != NOT_ASSIGNED && other->place < best + words &&
             best < other->place + other->words && lives_overlap(a, c, o))
@@ -520,6 +544,7 @@ static gboolean place_one(Allocator *a, guint32 c)
     for (guint w = 0; w < candidate->words; w++)
         a->newest[place + w] = c + 1;
     mark(a, c, TRUE);
+    g_array_append_val(a->placed, c);
     return TRUE;
 }
 
@@ -562,7 +587,8 @@ static void allocator_init(Allocator *a, WsIrFunction *function, gboolean predic
     a->candidates = g_new0(Candidate, a->count + 1);
     a->spilled = g_new0(guint8, a->count + 1);
     a->partners = g_array_new(FALSE, FALSE, sizeof(Partner));
-    a->taken = g_malloc0(sizeof(*a->taken) * (2 * (gsize)a->liveness->instruction_count + 2));
+    a->placed = g_array_new(FALSE, FALSE, sizeof(guint32));
+    ws_taken_registers_init(&a->taken, 2 * a->liveness->instruction_count + 2);
     for (guint32 c = 0; c < a->count; c++) {
         a->candidates[c].words =
             predicates ? 1 : g_array_index(function->registers, WsIrRegister, c).words;
@@ -579,7 +605,8 @@ static void allocator_clear(Allocator *a)
     g_free(a->candidates);
     g_array_unref(a->partners);
     g_free(a->spilled);
-    g_free(a->taken);
+    g_array_unref(a->placed);
+    ws_taken_registers_clear(&a->taken);
 }
 
 /* ---- results ----------------------------------------------------------------------------------

@@ -46,6 +46,7 @@ typedef struct {
     guint32 priority;   /* longest path to the end */
     guint32 first_use;  /* in `uses`: variables it reads and writes */
     guint32 use_count;
+    gboolean product; /* of the FMA pipe */
 } Node;
 
 typedef struct {
@@ -472,7 +473,7 @@ static gboolean is_product(const Scheduler *s, guint32 n)
 static guint32 ready_from(const Scheduler *s, guint32 n)
 {
     guint32 ready = node_at(s, n)->ready;
-    return is_product(s, n) ? MAX(ready, s->product_from) : ready;
+    return node_at(s, n)->product ? MAX(ready, s->product_from) : ready;
 }
 
 /* The better of two ready nodes at cycle `now`, if registers do not matter. */
@@ -554,8 +555,9 @@ static guint choose(const Scheduler *s, const GArray *ready, guint32 now, gint r
     return best != NOBODY ? best : find_least(s, ready);
 }
 
-/* Fills `order`; returns the highest pressure on the way. */
-static guint place_nodes(Scheduler *s, guint32 *order, guint pressure, guint limit)
+/* Fills `order`. FALSE, and no order, if more than `allowed` words would be live on the way. */
+static gboolean place_nodes(Scheduler *s, guint32 *order, guint pressure, guint limit,
+                            guint allowed)
 {
     g_autoptr(GArray) ready = g_array_new(FALSE, FALSE, sizeof(guint32));
     for (guint32 n = 0; n < s->nodes->len; n++) {
@@ -563,9 +565,8 @@ static guint place_nodes(Scheduler *s, guint32 *order, guint pressure, guint lim
             g_array_append_val(ready, n);
     }
     guint32 now = 0;
-    guint highest = pressure;
     s->product_from = 0;
-    for (guint32 placed = 0; placed < s->nodes->len; placed++) {
+    for (guint32 placed = 0; placed < s->nodes->len && pressure <= allowed; placed++) {
         guint best = choose(s, ready, now, (gint)limit - (gint)pressure);
         guint32 n = g_array_index(ready, guint32, best);
         g_array_remove_index_fast(ready, best);
@@ -574,11 +575,10 @@ static guint place_nodes(Scheduler *s, guint32 *order, guint pressure, guint lim
         if (ws_instruction_class(instruction_at(s, n)) == WS_CLASS_IMAD_WIDE)
             s->product_from = now + WIDE_INTERVAL;
         pressure = (guint)((gint)pressure + place_pressure(s, n));
-        highest = MAX(highest, pressure);
         release(s, n, now, ready);
         now++;
     }
-    return highest;
+    return pressure <= allowed;
 }
 
 static void build_graph(Scheduler *s)
@@ -593,6 +593,7 @@ static void build_graph(Scheduler *s)
     for (guint32 n = 0; n < s->nodes->len; n++) {
         order_fences(s, n);
         order_registers(s, n);
+        node_at(s, n)->product = is_product(s, n);
     }
     /* What decides the branch should be done early. */
     WsAccess accesses[WS_MAX_ACCESSES];
@@ -645,7 +646,7 @@ static gboolean find_order(Scheduler *s, const GArray *live_in, guint limit, gui
                            guint32 *order)
 {
     for (guint try = 0; try < TRIES && limit > try * STEP; try++)
-        if (place_nodes(s, order, enter_block(s, live_in), limit - try * STEP) <= allowed)
+        if (place_nodes(s, order, enter_block(s, live_in), limit - try * STEP, allowed))
             return TRUE;
     return FALSE;
 }

@@ -71,6 +71,21 @@ static gboolean is_watched(const Spinner *spinner, const WsInstruction *instruct
            !any_variable(spinner, instruction, FALSE, spinner->written);
 }
 
+/* Without these no loop can wait for memory. */
+static gboolean any_may_be_watched(const WsIrFunction *function)
+{
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < ws_ir_length(block); i++) {
+            const WsInstruction *instruction = ws_ir_instruction(block, i);
+            if (ws_is_atomic(instruction) || instruction->opcode == WS_OP_LDS ||
+                (ws_is_load(instruction) && ws_is_volatile(instruction)))
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 typedef gboolean (*Visit)(Spinner *spinner, const WsInstruction *instruction);
 
 /* Calls `visit` for every instruction of the loop at hand; TRUE if any call was. */
@@ -303,7 +318,8 @@ guint32 *ws_yield_in_spin_loops(WsIrFunction *function)
     spinner.member = g_new0(guint8, spinner.room);
     spinner.tainted = g_new0(guint8, spinner.variables.count + 1);
     spinner.written = g_new0(guint8, spinner.variables.count + 1);
-    for (guint32 loop = 0; loop < spinner.loops->loop_count; loop++)
+    gboolean any = any_may_be_watched(function);
+    for (guint32 loop = 0; any && loop < spinner.loops->loop_count; loop++)
         treat_loop(&spinner, loop, joins->joins, overrides);
     guint32 *ret = g_new(guint32, function->blocks->len + 1);
     for (guint32 b = 0; b < function->blocks->len; b++)

@@ -9,8 +9,6 @@
 #include "isa/convergence.h"
 #include "isa/ir_variables.h"
 
-#include <string.h>
-
 typedef struct {
     const WsIrFunction *function;
     const WsJoins *joins;
@@ -19,12 +17,17 @@ typedef struct {
     guint8 *divergent;  /* per block */
     guint32 *use_first; /* per variable: first of its blocks in `uses`; [count + 1] */
     guint32 *uses;
-    guint32 *writes; /* per variable: number of writes */
-    guint64 work;    /* done so far; beyond a limit everything counts as divergent */
+    guint32 *writes;        /* per variable: number of writes */
+    guint32 *written_first; /* per block: first of its variables in `written`; [blocks + 1] */
+    GArray *written;        /* of guint32: variables that the block writes */
+    guint32 *asked;         /* per variable: the branch + 1 for which it was last looked at */
+    WsBlockSet region, side, seen;
+    guint64 work; /* done so far; beyond a limit everything counts as divergent */
     gboolean changed;
 } Analysis;
 
-enum { MAX_WORK = 100000000 };
+/* Blocks and accesses looked at. Only very deep nests come to it: of more than 1500 branches. */
+enum { MAX_WORK = 20000000 };
 
 static gboolean is_source(const WsInstruction *instruction)
 {
@@ -87,10 +90,10 @@ static void analyse_instruction(Analysis *analysis, const WsInstruction *instruc
     }
 }
 
-static gboolean used_outside(const Analysis *analysis, guint32 variable, const guint8 *region)
+static gboolean used_outside(const Analysis *analysis, guint32 variable, const WsBlockSet *region)
 {
     for (guint32 u = analysis->use_first[variable]; u < analysis->use_first[variable + 1]; u++) {
-        if (!region[analysis->uses[u]])
+        if (!region->has[analysis->uses[u]])
             return TRUE;
     }
     return FALSE;
@@ -100,45 +103,47 @@ static gboolean used_outside(const Analysis *analysis, guint32 variable, const g
 static gboolean sides_meet_early(Analysis *analysis, guint32 b, guint32 join)
 {
     const WsGraph *graph = analysis->joins->graph;
-    g_autofree guint8 *seen = g_new0(guint8, graph->count + 1);
+    WsBlockSet *seen = &analysis->seen;
+    ws_block_set_empty(seen);
     for (guint32 e = graph->first[b]; e < graph->first[b + 1]; e++) {
-        guint32 side = graph->successors[e];
-        if (side == join || side == b)
+        guint32 start = graph->successors[e];
+        if (start == join || start == b)
             continue;
-        g_autofree guint8 *region = g_new0(guint8, graph->count + 1);
-        ws_joins_region(analysis->joins, side, TRUE, join, region);
-        analysis->work += graph->count;
-        for (guint32 i = 0; i < graph->count; i++) {
-            if (region[i] && seen[i] && i != b)
+        WsBlockSet *side = &analysis->side;
+        ws_joins_region(analysis->joins, start, TRUE, join, side);
+        analysis->work += side->list->len;
+        for (guint i = 0; i < side->list->len; i++) {
+            guint32 at = ws_block_set_at(side, i);
+            if (seen->has[at] && at != b)
                 return TRUE;
-            seen[i] |= region[i];
         }
+        for (guint i = 0; i < side->list->len; i++)
+            ws_block_set_add(seen, ws_block_set_at(side, i));
     }
     return FALSE;
 }
 
-static void mark_writes(Analysis *analysis, const guint8 *region, gboolean meet_early)
+/* A value that is written between the branch that ends block `b` and its join. */
+static void mark_written(Analysis *analysis, guint32 variable, guint32 b, gboolean meet_early)
 {
-    for (guint32 b = 0; b < analysis->function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(analysis->function, b);
-        for (guint i = 0; region[b] && i < block->instructions->len; i++) {
-            WsAccess accesses[WS_MAX_ACCESSES];
-            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
-            analysis->work += count;
-            for (guint a = 0; a < count; a++) {
-                guint32 first = 0;
-                guint words = accesses[a].write
-                                  ? ws_variables_of(&analysis->variables, &accesses[a], &first)
-                                  : 0;
-                for (guint w = 0; w < words; w++) {
-                    if (analysis->differs[first + w])
-                        continue;
-                    if ((meet_early && analysis->writes[first + w] > 1) ||
-                        used_outside(analysis, first + w, region))
-                        set_differs(analysis, first + w);
-                }
-            }
-        }
+    if (analysis->differs[variable] || analysis->asked[variable] == b + 1)
+        return;
+    analysis->asked[variable] = b + 1;
+    if ((meet_early && analysis->writes[variable] > 1) ||
+        used_outside(analysis, variable, &analysis->region))
+        set_differs(analysis, variable);
+}
+
+static void mark_writes(Analysis *analysis, guint32 branch, gboolean meet_early)
+{
+    const WsBlockSet *region = &analysis->region;
+    for (guint n = 0; n < region->list->len && analysis->work < MAX_WORK; n++) {
+        guint32 b = ws_block_set_at(region, n);
+        guint32 end = analysis->written_first[b + 1];
+        for (guint32 w = analysis->written_first[b]; w < end; w++)
+            mark_written(analysis, g_array_index(analysis->written, guint32, w), branch,
+                         meet_early);
+        analysis->work += end - analysis->written_first[b];
     }
 }
 
@@ -152,9 +157,9 @@ static void analyse_branch(Analysis *analysis, guint32 b)
     analysis->divergent[b] = TRUE;
     analysis->changed = TRUE;
     guint32 join = analysis->joins->joins[b];
-    g_autofree guint8 *region = g_new0(guint8, analysis->joins->graph->count + 1);
-    ws_joins_region(analysis->joins, b, FALSE, join, region);
-    mark_writes(analysis, region, sides_meet_early(analysis, b, join));
+    ws_joins_region(analysis->joins, b, FALSE, join, &analysis->region);
+    analysis->work += analysis->region.list->len;
+    mark_writes(analysis, b, sides_meet_early(analysis, b, join));
 }
 
 /* Lists of the blocks that read each variable, one entry a read. */
@@ -193,12 +198,35 @@ static void collect_uses(Analysis *analysis)
     analysis->use_first[0] = 0;
 }
 
+static void collect_writes(Analysis *analysis)
+{
+    guint32 blocks = analysis->function->blocks->len;
+    analysis->written = g_array_new(FALSE, FALSE, sizeof(guint32));
+    analysis->written_first = g_new0(guint32, (gsize)blocks + 1);
+    for (guint32 b = 0; b < blocks; b++) {
+        WsIrBlock *block = ws_ir_block(analysis->function, b);
+        for (guint i = 0; i < block->instructions->len; i++) {
+            WsAccess accesses[WS_MAX_ACCESSES];
+            guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
+            for (guint a = 0; a < count; a++) {
+                guint32 first = 0;
+                guint words = accesses[a].write
+                                  ? ws_variables_of(&analysis->variables, &accesses[a], &first)
+                                  : 0;
+                for (guint32 v = first; v < first + words; v++)
+                    g_array_append_val(analysis->written, v);
+            }
+        }
+        analysis->written_first[b + 1] = analysis->written->len;
+    }
+}
+
 static void solve(Analysis *analysis)
 {
     guint32 blocks = analysis->function->blocks->len;
     do {
         analysis->changed = FALSE;
-        for (guint32 b = 0; b < blocks; b++) {
+        for (guint32 b = 0; b < blocks && analysis->work < MAX_WORK; b++) {
             WsIrBlock *block = ws_ir_block(analysis->function, b);
             for (guint i = 0; i < block->instructions->len; i++)
                 analyse_instruction(analysis, ws_ir_instruction(block, i));
@@ -217,8 +245,18 @@ guint8 *ws_divergent_branches(const WsIrFunction *function, const WsJoins *joins
     ws_variables_init(&analysis.variables, function);
     analysis.differs = g_new0(guint8, analysis.variables.count + 1);
     analysis.divergent = g_new0(guint8, function->blocks->len + 1);
+    analysis.asked = g_new0(guint32, analysis.variables.count + 1);
+    WsBlockSet *sets[] = {&analysis.region, &analysis.side, &analysis.seen};
+    for (guint i = 0; i < G_N_ELEMENTS(sets); i++)
+        ws_block_set_init(sets[i], function->blocks->len);
     collect_uses(&analysis);
+    collect_writes(&analysis);
     solve(&analysis);
+    for (guint i = 0; i < G_N_ELEMENTS(sets); i++)
+        ws_block_set_clear(sets[i]);
+    g_free(analysis.asked);
+    g_free(analysis.written_first);
+    g_array_unref(analysis.written);
     g_free(analysis.differs);
     g_free(analysis.use_first);
     g_free(analysis.uses);

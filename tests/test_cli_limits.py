@@ -240,6 +240,13 @@ class CompileTime(Case):
                 self.write("big.ptx", big_programs.PTX[shape](1000 if SANITIZED else 10000))
                 self.expect(0, "", "check", "big.ptx", "--max-compile-seconds=9")
 
+    def test_loops_and_branches_in_ptx(self):
+        """Nested and entangled: with work on all blocks for each branch these took 19 to 40 s."""
+        for shape in ("one_header", "ladder", "breaks"):
+            with self.subTest(shape=shape):
+                self.write("big.ptx", big_programs.PTX[shape](1000 if SANITIZED else 25000))
+                self.expect(0, "", "check", "big.ptx", "--max-compile-seconds=15")
+
     def test_values(self):
         for wrong in ("0", "-1", "x", "1000001"):
             self.expect(2, "max-compile-seconds", "check", "k.wsasm",
