@@ -8,7 +8,8 @@
 #include "isa/verifier.h"
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
+    FIRST_VERSION = 1, /* without shared variables */
     MAGIC_BYTES = 8,
     DIGEST_BYTES = 32,
     MAX_INSTRUCTIONS = 1 << 22,
@@ -134,6 +135,19 @@ static void write_kernel(GByteArray *out, const WsKernel *kernel)
     }
 }
 
+static void write_shared(GByteArray *out, const WsKernel *kernel)
+{
+    write_u32(out, kernel->shared_count);
+    for (guint32 v = 0; v < kernel->shared_count; v++) {
+        const WsSharedVariable *variable = &kernel->shared[v];
+        write_string(out, variable->name);
+        write_u32(out, variable->type);
+        write_u32(out, variable->offset);
+        write_u32(out, variable->size);
+        write_u32(out, variable->align);
+    }
+}
+
 static void write_symbol(GByteArray *out, const WsSymbol *symbol)
 {
     write_string(out, symbol->name);
@@ -158,6 +172,7 @@ static gboolean write_program(GByteArray *out, const WsProgram *program, GError 
     write_u32(out, program->kernel_count);
     for (guint32 k = 0; k < program->kernel_count; k++) {
         write_kernel(out, &program->kernels[k]);
+        write_shared(out, &program->kernels[k]);
     }
     write_u32(out, program->symbol_count);
     for (guint32 s = 0; s < program->symbol_count; s++) {
@@ -205,6 +220,7 @@ typedef struct {
     const guint8 *start;
     const guint8 *at;
     gsize left;
+    guint32 version;
     gboolean failed;
     GError **error;
 } Reader;
@@ -374,6 +390,26 @@ static void read_kernel(Reader *reader, WsKernel *kernel)
     }
 }
 
+static void read_shared(Reader *reader, WsKernel *kernel)
+{
+    guint32 count = read_count(reader, 20);
+    kernel->shared = g_new0(WsSharedVariable, (gsize)count + 1);
+    kernel->shared_count = count;
+    for (guint32 v = 0; v < count && !reader->failed; v++) {
+        WsSharedVariable *variable = &kernel->shared[v];
+        variable->name = read_string(reader);
+        guint32 type = read_u32(reader);
+        variable->type = type < WS_TYPE_TEXREF ? type : WS_TYPE_B8;
+        variable->offset = read_u32(reader);
+        variable->size = read_u32(reader);
+        variable->align = read_u32(reader);
+        if (type >= WS_TYPE_TEXREF || (v > 0 && variable[-1].offset > variable->offset) ||
+            (guint64)variable->offset + variable->size > kernel->static_shared_bytes) {
+            fail(reader, "a shared variable has an unknown type or lies outside shared memory");
+        }
+    }
+}
+
 static void read_symbol(Reader *reader, WsSymbol *symbol)
 {
     symbol->name = read_name(reader);
@@ -414,6 +450,8 @@ static void read_program(Reader *reader, WsProgram *program)
     program->kernel_count = kernels;
     for (guint32 k = 0; k < kernels && !reader->failed; k++) {
         read_kernel(reader, &program->kernels[k]);
+        if (reader->version > FIRST_VERSION)
+            read_shared(reader, &program->kernels[k]);
     }
     guint32 symbols = read_count(reader, 36);
     program->symbols = g_new0(WsSymbol, (gsize)symbols + 1);
@@ -443,9 +481,9 @@ static void read_header(Reader *reader)
         fail(reader, "this is not a .wsbin program");
         return;
     }
-    guint32 version = read_u32(reader);
-    if (version != VERSION) {
-        g_autofree char *text = g_strdup_printf("version %u is not supported", version);
+    reader->version = read_u32(reader);
+    if (reader->version < FIRST_VERSION || reader->version > VERSION) {
+        g_autofree char *text = g_strdup_printf("version %u is not supported", reader->version);
         fail(reader, text);
         return;
     }
@@ -465,7 +503,7 @@ static void read_header(Reader *reader)
 WsProgram *ws_program_from_binary(const char *path, const guint8 *data, gsize length,
                                   GError **error)
 {
-    Reader reader = {path, data, data, length, FALSE, error};
+    Reader reader = {path, data, data, length, 0, FALSE, error};
     if (length > WS_MAX_BINARY_BYTES) {
         fail(&reader, "the file is too large");
         return NULL;

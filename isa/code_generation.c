@@ -5,6 +5,7 @@
 #include "isa/error.h"
 #include "isa/optimise.h"
 #include "isa/register_budget.h"
+#include "isa/shared_variables.h"
 
 static WsIrFunction *copy_function(const WsIrFunction *from)
 {
@@ -35,6 +36,7 @@ static WsIrFunction *copy_function(const WsIrFunction *from)
         to->kernel.parameters[p] = from->kernel.parameters[p];
         to->kernel.parameters[p].name = g_strdup(from->kernel.parameters[p].name);
     }
+    to->kernel.shared = ws_shared_variables_copy(from->kernel.shared, from->kernel.shared_count);
     to->kernel.local_bytes = MAX(from->kernel.local_bytes, from->local_bytes);
     return to;
 }

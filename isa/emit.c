@@ -1,6 +1,7 @@
 #include "isa/emit.h"
 
 #include "isa/code_generation.h"
+#include "isa/shared_variables.h"
 #include "isa/source_lines.h"
 #include "isa/verifier.h"
 
@@ -206,6 +207,7 @@ static void fill_kernel(WsKernel *to, const WsIrFunction *function)
         to->parameters[p] = from->parameters[p];
         to->parameters[p].name = g_strdup(from->parameters[p].name);
     }
+    to->shared = ws_shared_variables_copy(from->shared, from->shared_count);
 }
 
 static void describe_code(WsKernel *kernel, const WsInstruction *code)

@@ -1,4 +1,5 @@
 #include "isa/ir.h"
+#include "isa/shared_variables.h"
 
 static void symbol_clear(gpointer data)
 {
@@ -85,6 +86,7 @@ void ws_ir_function_free(WsIrFunction *function)
     for (guint32 i = 0; i < function->kernel.parameter_count; i++)
         g_free(function->kernel.parameters[i].name);
     g_free(function->kernel.parameters);
+    ws_shared_variables_free(function->kernel.shared, function->kernel.shared_count);
     g_free(function->kernel.name);
     g_free(function->kernel.display_name);
     g_array_unref(function->blocks);

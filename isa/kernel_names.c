@@ -100,6 +100,19 @@ char *ws_kernel_display_name(const char *mangled)
     return text;
 }
 
+char *ws_variable_display_name(const char *mangled)
+{
+    char *text = demangle(mangled);
+    if (text == NULL)
+        return plain_name(mangled);
+    gsize length = strcspn(text, "[");
+    text[length > 0 && text[length - 1] == ' ' ? length - 1 : length] = '\0';
+    const char *last = g_strrstr(text, "::");
+    if (last != NULL)
+        memmove(text, last + 2, strlen(last + 2) + 1);
+    return text;
+}
+
 gboolean ws_kernel_is_template(const char *display_name)
 {
     return g_str_has_suffix(display_name, ">");

@@ -1,5 +1,5 @@
 /*
- * Names of kernels. A program holds them mangled, as C++ compilers write them in PTX; people write
+ * Names of kernels and variables. A program holds them mangled, as C++ compilers write them in PTX; people write
  * and read "saxpy", "ns::axpy<float, 4>" or, where kernels share a name, "scale(float*, int)".
  */
 #ifndef WS_ISA_KERNEL_NAMES_H
@@ -15,6 +15,9 @@ char *ws_kernel_display_name(const char *mangled);
 
 /* The same with the types of the parameters: "saxpy(int, float, float*)". Free with g_free. */
 char *ws_kernel_signature(const char *mangled);
+
+/* Of a variable, without what it stands in: "tile" of _ZZ3fooPfE4tile. Free with g_free. */
+char *ws_variable_display_name(const char *mangled);
 
 /* TRUE if the kernel is an instance of a template: its source name alone does not tell it. */
 gboolean ws_kernel_is_template(const char *display_name);

@@ -1,6 +1,7 @@
 #include "isa/program.h"
 
 #include "isa/kernel_names.h"
+#include "isa/shared_variables.h"
 
 #include <string.h>
 
@@ -61,6 +62,7 @@ static void free_kernel(WsKernel *kernel)
         g_free(kernel->parameters[p].name);
     }
     g_free(kernel->parameters);
+    ws_shared_variables_free(kernel->shared, kernel->shared_count);
     g_free(kernel->name);
     g_free(kernel->display_name);
 }

@@ -67,6 +67,15 @@ typedef struct {
     guint32 align;
 } WsParameter;
 
+/* A __shared__ variable of a kernel. */
+typedef struct {
+    char *name;     /* as in the source: "tile" */
+    WsType type;    /* element type; WS_TYPE_B8 if not known, as for the arrays that clang writes */
+    guint32 offset; /* bytes from the start of the block's shared memory */
+    guint32 size;   /* bytes; 0 = extern, in dynamic shared memory */
+    guint32 align;
+} WsSharedVariable;
+
 /* Where an instruction comes from. Index 0 of the table is "nowhere". */
 typedef struct {
     guint32 file; /* index into WsProgram.files, of the CUDA source (or of the .wsasm) */
@@ -111,6 +120,8 @@ typedef struct {
     WsParameter *parameters;
     guint32 parameter_count;
     guint32 parameter_bytes;
+    WsSharedVariable *shared; /* where known, by rising offset; NULL = none */
+    guint32 shared_count;
 } WsKernel;
 
 /* A kernel of the source that uses something unsupported. The program's others run. */

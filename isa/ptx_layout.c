@@ -156,9 +156,25 @@ static GHashTable *find_shared(WsPtxLower *lower)
     return used;
 }
 
+/* For messages. Variables come by rising offset; dynamic ones have size 0. */
+static void name_shared(WsPtxLower *lower, const WsPtxVariable *variable, guint64 offset)
+{
+    WsKernel *kernel = &lower->function->kernel;
+    if (!variable->is_extern && variable->size == 0)
+        return;
+    kernel->shared = g_renew(WsSharedVariable, kernel->shared, kernel->shared_count + 1);
+    kernel->shared[kernel->shared_count++] =
+        (WsSharedVariable){.name = ws_variable_display_name(variable->name),
+                           .type = symbol_type(variable->type),
+                           .offset = (guint32)offset,
+                           .size = variable->is_extern ? 0 : (guint32)variable->size,
+                           .align = variable->align};
+}
+
 static void put_shared(WsPtxLower *lower, const WsPtxVariable *variable, guint64 offset)
 {
     g_hash_table_insert(lower->shared, (gpointer)variable, GUINT_TO_POINTER((guint)offset + 1));
+    name_shared(lower, variable, offset);
 }
 
 /* `bytes` with this variable, the first one beyond the limit. */

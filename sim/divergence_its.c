@@ -369,7 +369,7 @@ static guint its_waiting(const void *state, const WsPath *path, WsLanesAt ret_la
     static const char *const how[] = {
         [READY] = "set aside, to go on at",
         [AT_SYNC] = "wait for other lanes to go on at",
-        [AT_WARPSYNC] = "wait in WARPSYNC to go on at",
+        [AT_WARPSYNC] = "wait for other lanes of the warp at",
         [AT_PLACE] = "wait for all lanes of the warp at",
     };
     const State *s = state;
@@ -379,8 +379,8 @@ static guint its_waiting(const void *state, const WsPath *path, WsLanesAt ret_la
 
         if (entry->wait == AT_BLOCK) /* at the BAR itself, which its pc is behind */
             ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc - 1, at_barrier[entry->barrier]};
-        else if (entry->wait == AT_PLACE) /* likewise */
-            ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc - 1, how[AT_PLACE]};
+        else if (entry->wait == AT_PLACE || entry->wait == AT_WARPSYNC) /* likewise */
+            ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc - 1, how[entry->wait]};
         else
             ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc, how[entry->wait]};
     }

@@ -1,34 +1,11 @@
 #include "sim/report.h"
 
+#include "sim/instruction_place.h"
+#include "sim/matrix_load.h"
+#include "sim/memory_operation.h"
+#include "sim/shared_fault.h"
+
 enum { MAX_LISTED_BLOCKS = 8 };
-
-/* What the author wrote, where the instruction tells: a block barrier in CUDA C. */
-static const char *operation(const WsProgram *program, guint32 pc)
-{
-    const WsInstruction *instruction = &program->instructions[pc];
-    gboolean barrier =
-        instruction->opcode == WS_OP_BAR || instruction->opcode == WS_OP_WARPSYNC_ALL;
-
-    return barrier && program->path != NULL && g_str_has_suffix(program->path, ".cu")
-               ? "__syncthreads"
-               : ws_opcode_info(instruction->opcode)->mnemonic;
-}
-
-/* "saxpy.cu:12", or "instruction 7" if the program does not know. */
-static char *place(const WsProgram *program, guint32 pc)
-{
-    const WsInstruction *instruction = &program->instructions[pc];
-    const WsLocation *location = &program->locations[instruction->location];
-    const char *what = operation(program, pc);
-
-    if (location->line == 0 && location->ptx_line != 0 && program->path != NULL)
-        return g_strdup_printf("%s:%s%u (%s)", program->path,
-                               g_str_has_suffix(program->path, ".ptx") ? "" : "PTX line ",
-                               location->ptx_line, what);
-    if (location->line == 0)
-        return g_strdup_printf("instruction %u (%s)", pc, what);
-    return g_strdup_printf("%s:%u (%s)", program->files[location->file], location->line, what);
-}
 
 /* "0-7,9" */
 static void append_lanes(GString *text, guint64 lanes)
@@ -81,7 +58,7 @@ static void append_warp_place(GString *text, const WsSm *sm, const char *verb, g
 
     if (lanes == 0)
         return;
-    where = place(sm->context->program, pc);
+    where = ws_instruction_place(sm->context->program, pc);
     g_string_append_printf(text, "  warp %u, lanes ", sm->state->warps[slot].warp_in_block);
     append_lanes(text, lanes);
     g_string_append_printf(text, ": %s %s\n", verb, where);
@@ -180,14 +157,36 @@ static void append_block(GString *text, const WsSm *sm, guint32 block_slot)
         append_warp(text, sm, (guint32)__builtin_ctzll(m));
 }
 
+/*
+ * An instruction of shared memory has offsets of 32 bits, which may be meant as negative ones; the
+ * others have whole addresses.
+ */
+static char *describe_address(const WsSm *sm, const WsGlobalMemory *contents)
+{
+    const WsSmStop *what = &sm->state->stop;
+    const WsDecoded *instruction = &sm->context->decoded->instructions[what->pc];
+    const WsMemoryOperation *operation = &instruction->operation;
+    guint64 offset = what->address - WS_SHARED_WINDOW;
+    gboolean matrix = instruction->opcode == WS_OP_LDSM;
+    gboolean shared = matrix || operation->space == WS_SPACE_SHARED;
+
+    if (shared ||
+        (operation->space == WS_SPACE_GENERIC && offset < WS_LOCAL_WINDOW - WS_SHARED_WINDOW))
+        return ws_shared_fault_describe(sm->context->kernel,
+                                        sm->context->launch->dynamic_shared_bytes,
+                                        shared ? (gint32)(guint32)offset : (gint64)offset,
+                                        matrix ? WS_MATRIX_ROW_BYTES : operation->bytes);
+    return ws_global_memory_describe(contents, what->address);
+}
+
 static char *fault_message(const WsSm *sm, const WsStop *stop, const WsGlobalMemory *contents)
 {
     const WsSmStop *what = &sm->state->stop;
-    g_autofree char *where = place(sm->context->program, what->pc);
+    g_autofree char *where = ws_instruction_place(sm->context->program, what->pc);
     g_autofree char *address = NULL;
 
     if (what->has_address) {
-        g_autofree char *described = ws_global_memory_describe(contents, what->address);
+        g_autofree char *described = describe_address(sm, contents);
         address =
             g_strdup_printf(": address 0x%" G_GINT64_MODIFIER "x%s%s", what->address,
                             described != NULL ? ", " : "", described != NULL ? described : "");
@@ -281,7 +280,7 @@ void ws_report_livelock(WsStop *ret, WsSm *const *sms, guint32 sm_count, guint64
 
 char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles)
 {
-    g_autofree char *where = place(program, pc);
+    g_autofree char *where = ws_instruction_place(program, pc);
 
     return g_strdup_printf(
         "hazard at %s: its control fields let it issue up to %u cycles before its "
@@ -291,7 +290,8 @@ char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles)
 
 char *ws_report_mixed_barrier(const WsProgram *program, guint32 a, guint32 b)
 {
-    g_autofree char *first = place(program, a), *second = place(program, b);
+    g_autofree char *first = ws_instruction_place(program, a),
+                    *second = ws_instruction_place(program, b);
 
     return g_strdup_printf("threads met at a block barrier from different instructions: %s and %s",
                            first, second);
