@@ -28,6 +28,16 @@ static void append_summary(WsReport *report, const WsJob *job, const WsResult *r
     }
 }
 
+/* ", against kernel 'reference'" */
+static char *check_origin(const WsJob *job, const WsExpectation *expectation)
+{
+    if (expectation->reference == 0)
+        return g_strdup("");
+    return g_strdup_printf(
+        ", against kernel '%s'",
+        job->reference_launches[expectation->reference - 1].kernel->display_name);
+}
+
 static void append_checks(WsReport *report, const WsJob *job, const WsResult *result)
 {
     if (result->check_count == 0)
@@ -38,16 +48,17 @@ static void append_checks(WsReport *report, const WsJob *job, const WsResult *re
         const WsExpectation *expectation = &job->expectations[check->expectation];
         const WsBuffer *buffer = &job->buffers[expectation->index];
         g_autofree char *count = ws_grouped(buffer->count);
+        g_autofree char *origin = check_origin(job, expectation);
         if (check->passed) {
-            ws_report_add(report, "  passed  %s: %s elements, largest error %g", buffer->name,
-                          count, check->largest_error);
+            ws_report_add(report, "  passed  %s: %s elements, largest error %g%s", buffer->name,
+                          count, check->largest_error, origin);
         } else {
             g_autofree char *bad = ws_grouped(check->mismatches);
             ws_report_add(report,
                           "  FAILED  %s: %s of %s elements differ; %s[%" G_GUINT64_FORMAT
-                          "] is %s, expected %s",
+                          "] is %s, expected %s%s",
                           buffer->name, bad, count, buffer->name, check->first_index, check->actual,
-                          check->expected);
+                          check->expected, origin);
         }
         ws_report_add(report, "\n");
     }

@@ -1,6 +1,7 @@
 /*
- * Names of kernels and variables. A program holds them mangled, as C++ compilers write them in PTX; people write
- * and read "saxpy", "ns::axpy<float, 4>" or, where kernels share a name, "scale(float*, int)".
+ * Names of kernels and variables. A program holds them mangled, as C++ compilers write them in PTX;
+ * people write and read "saxpy", "ns::axpy<float, 4>" or, where kernels share a name,
+ * "scale(float*, int)".
  */
 #ifndef WS_ISA_KERNEL_NAMES_H
 #define WS_ISA_KERNEL_NAMES_H

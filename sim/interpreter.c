@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/size.h"
+#include "sim/instruction_place.h"
 #include "sim/interpreter_private.h"
 
 enum { DEFAULT_LIMIT = 1000000000 };
@@ -17,9 +18,13 @@ void ws_interpret_fault(const WsInterpreter *interpreter, const WsInterpretedWar
     va_end(arguments);
     const guint32 *block = interpreter->block, *size = interpreter->launch->block;
     guint32 thread = warp->context.first_thread + lane;
-    ws_set_error(error, WS_ERROR_FAULT, "%s, block (%u,%u,%u) thread (%u,%u,%u): %s",
+    g_autofree char *place = interpreter->at != G_MAXUINT32
+                                 ? ws_instruction_place(interpreter->job->program, interpreter->at)
+                                 : NULL;
+    ws_set_error(error, WS_ERROR_FAULT, "%s, block (%u,%u,%u) thread (%u,%u,%u): %s%s%s",
                  interpreter->launch->kernel->display_name, block[0], block[1], block[2],
-                 thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1], text);
+                 thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1], text,
+                 place != NULL ? ", at " : "", place != NULL ? place : "");
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------
@@ -46,6 +51,25 @@ static void begin_warp(WsInterpreter *interpreter, guint32 number)
     }
 }
 
+/* Looked at between the turns of a block, some thousand instructions a warp. */
+static gboolean may_go_on(const WsInterpreter *interpreter, GError **error)
+{
+    const WsInterpretOptions *options = interpreter->options;
+    const char *kernel = interpreter->launch->kernel->display_name;
+    if (options == NULL) {
+        return TRUE;
+    }
+    if (options->interrupt != NULL && g_atomic_int_get(options->interrupt) != 0) {
+        ws_set_error(error, WS_ERROR_LIMIT, "%s: the run was interrupted", kernel);
+        return FALSE;
+    }
+    if (options->deadline != 0 && g_get_monotonic_time() >= options->deadline) {
+        ws_set_error(error, WS_ERROR_LIMIT, "%s: the limit of seconds was reached", kernel);
+        return FALSE;
+    }
+    return TRUE;
+}
+
 /* Warps in turn until all lanes are gone. */
 static gboolean run_block(WsInterpreter *interpreter, GError **error)
 {
@@ -65,6 +89,9 @@ static gboolean run_block(WsInterpreter *interpreter, GError **error)
             alive |= interpreter->warps[n].alive;
         }
         ws_interpret_release_barriers(interpreter);
+        if (!may_go_on(interpreter, error)) {
+            return FALSE;
+        }
         if (interpreter->counts.warp_instructions >= interpreter->limit) {
             ws_set_error(error, WS_ERROR_LIMIT,
                          "%s: more than %" G_GUINT64_FORMAT " warp instructions",
@@ -152,6 +179,8 @@ gboolean ws_interpret(WsJob *job, guint32 index, const WsInterpretOptions *optio
                                  .launch = launch,
                                  .program = program,
                                  .memory = ws_global_memory_new(job),
+                                 .at = G_MAXUINT32,
+                                 .options = options,
                                  .limit = limit ? limit : DEFAULT_LIMIT};
     allocate(&interpreter);
     gboolean fine = run_grid(&interpreter, options && options->first_block_only, error);

@@ -16,6 +16,9 @@ typedef struct {
     guint64 max_warp_instructions; /* 0 = 10^9 */
     const char *level;             /* host level of the lane bodies, NULL = the best */
     gboolean first_block_only;
+    gint64 deadline; /* by g_get_monotonic_time(); 0 = none */
+    /* Ends when this becomes other than 0, or NULL. A signal handler may set it. */
+    const gint *interrupt;
 } WsInterpretOptions;
 
 typedef struct {
@@ -25,7 +28,8 @@ typedef struct {
 
 /*
  * Runs launch `index` of the job on the job's buffers and module data. Errors: WS_ERROR_FAULT with
- * kernel, block, thread and address; WS_ERROR_DEADLOCK; WS_ERROR_LIMIT; WS_ERROR_INPUT from
+ * kernel, block, thread, address and place; WS_ERROR_DEADLOCK; WS_ERROR_LIMIT, also for the
+ * deadline and the interrupt; WS_ERROR_INPUT from
  * decoding. `options` may be NULL.
  */
 gboolean ws_interpret(WsJob *job, guint32 index, const WsInterpretOptions *options,

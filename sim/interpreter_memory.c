@@ -3,6 +3,7 @@
 #include "sim/interpreter_private.h"
 #include "sim/matrix_load.h"
 #include "sim/memory_operation.h"
+#include "sim/shared_fault.h"
 #include "sim/texture.h"
 
 enum { WINDOW_BYTES = 16 << 20 };
@@ -37,6 +38,26 @@ static guint8 *resolve(WsInterpreter *interpreter, const WsInterpretedWarp *warp
         return NULL;
     }
     return region->data + (address - region->base);
+}
+
+/* "access out of bounds at 0x10010000, just past the end of buffer 'x' (f32[1024])" */
+static void address_fault(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                          WsSpace space, guint32 bytes, guint lane, guint64 address,
+                          const char *what, GError **error)
+{
+    g_autofree char *described = NULL;
+    const WsLaunch *launch = interpreter->launch;
+    if (space == WS_SPACE_SHARED) {
+        described = ws_shared_fault_describe(launch->kernel, launch->dynamic_shared_bytes,
+                                             (gint32)(guint32)address, bytes);
+    } else if (space == WS_SPACE_GENERIC && address - WS_SHARED_WINDOW < WINDOW_BYTES) {
+        described = ws_shared_fault_describe(launch->kernel, launch->dynamic_shared_bytes,
+                                             (gint64)(address - WS_SHARED_WINDOW), bytes);
+    } else if (space != WS_SPACE_LOCAL) {
+        described = ws_global_memory_describe(interpreter->memory, address);
+    }
+    ws_interpret_fault(interpreter, warp, lane, error, "%s 0x%" G_GINT64_MODIFIER "x%s%s", what,
+                       address, described != NULL ? ", " : "", described != NULL ? described : "");
 }
 
 static gboolean interpret_texture(WsInterpreter *interpreter, WsInterpretedWarp *warp,
@@ -78,10 +99,8 @@ static gboolean interpret_matrix_load(WsInterpreter *interpreter, WsInterpretedW
         rows[lane] = within(interpreter->shared, interpreter->shared_bytes, address[lane],
                             WS_MATRIX_ROW_BYTES);
         if (!rows[lane] || address[lane] % WS_MATRIX_ROW_BYTES) {
-            ws_interpret_fault(interpreter, warp, lane, error,
-                               "matrix row out of bounds or misaligned at 0x%" G_GINT64_MODIFIER
-                               "x",
-                               address[lane]);
+            address_fault(interpreter, warp, WS_SPACE_SHARED, WS_MATRIX_ROW_BYTES, lane,
+                          address[lane], "matrix row out of bounds or misaligned at", error);
             return FALSE;
         }
     }
@@ -109,14 +128,14 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
     for (guint64 rest = mask; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         if (address[lane] % operation.bytes) {
-            ws_interpret_fault(interpreter, warp, lane, error,
-                               "misaligned access to 0x%" G_GINT64_MODIFIER "x", address[lane]);
+            address_fault(interpreter, warp, operation.space, operation.bytes, lane, address[lane],
+                          "misaligned access to", error);
             return FALSE;
         }
         guint8 *at = resolve(interpreter, warp, &operation, lane, address[lane]);
         if (!at) {
-            ws_interpret_fault(interpreter, warp, lane, error,
-                               "access out of bounds at 0x%" G_GINT64_MODIFIER "x", address[lane]);
+            address_fault(interpreter, warp, operation.space, operation.bytes, lane, address[lane],
+                          "access out of bounds at", error);
             return FALSE;
         }
         guint64 old;

@@ -45,6 +45,8 @@ typedef struct {
     guint64 local_bytes;
     WsNamedBarrier barriers[WS_NAMED_BARRIERS];
     guint32 block[3];
+    guint32 at;                        /* instruction that may fail, G_MAXUINT32 = none */
+    const WsInterpretOptions *options; /* or NULL */
     guint64 limit;
     WsInterpretCounts counts;
 } WsInterpreter;
@@ -59,7 +61,7 @@ gboolean ws_interpret_warp(WsInterpreter *interpreter, WsInterpretedWarp *warp, 
 /* Lets the lanes go on that wait for what has come. */
 void ws_interpret_release_barriers(WsInterpreter *interpreter);
 
-/* WS_ERROR_FAULT "... block (x,y,z) thread (x,y,z): text". */
+/* WS_ERROR_FAULT "... block (x,y,z) thread (x,y,z): text, at kernel.cu:12 (LDG)". */
 void ws_interpret_fault(const WsInterpreter *interpreter, const WsInterpretedWarp *warp, guint lane,
                         GError **error, const char *format, ...) G_GNUC_PRINTF(5, 6);
 

@@ -333,6 +333,7 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
             warp->context.cycle++;
             instruction->body(program, instruction, &warp->registers, &warp->context, mask);
         } else if (instruction->kind == WS_KIND_MEMORY) {
+            interpreter->at = path.pc - 1;
             fine = ws_interpret_memory(interpreter, warp, instruction, mask, error);
         } else if (instruction->opcode == WS_OP_BRA && alone) {
             guint64 taken = mask & ws_predicate_operand(instruction, &warp->registers);
@@ -345,6 +346,7 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
             }
         } else {
             set_pc(warp, path.lanes, path.pc);
+            interpreter->at = path.pc - 1;
             fine = execute_control(interpreter, warp, instruction, mask, error);
             together = FALSE;
         }
@@ -363,6 +365,7 @@ gboolean ws_interpret_warp(WsInterpreter *interpreter, WsInterpretedWarp *warp, 
     while (warp->alive & ~warp->waiting && interpreter->counts.warp_instructions < end) {
         Path path = choose_path(warp);
         if (path.pc >= interpreter->program->program->instruction_count) {
+            interpreter->at = G_MAXUINT32;
             ws_interpret_fault(interpreter, warp, (guint)__builtin_ctzll(path.lanes), error,
                                "ran past the end of the program");
             return FALSE;

@@ -1,6 +1,8 @@
 #include "sim/reference_launch.h"
 
+#include "isa/size.h"
 #include "sim/element.h"
+#include "sim/host_memory.h"
 #include "sim/interpreter.h"
 
 #include <string.h>
@@ -184,13 +186,41 @@ static void name_failure(const WsJob *job, GError *failure, GError **error)
     g_error_free(failure);
 }
 
-gboolean ws_reference_launches_run(const WsJob *job, GError **error)
+/* One copy at a time and the local memory of one block, besides what the job has taken. */
+static gboolean check_memory(const WsJob *job, GError **error)
 {
+    guint64 bytes = ws_size_add(job->host_bytes, job->program->module_bytes);
+    for (guint32 i = 0; i < job->buffer_count; i++)
+        bytes = ws_size_add(bytes, job->buffers[i].bytes);
+    guint64 block = 0;
+    for (guint32 r = 0; r < job->reference_launch_count; r++) {
+        const WsLaunch *launch = &job->reference_launches[r];
+        block = MAX(block, ws_size_volume(launch->block) * launch->kernel->local_bytes);
+    }
+    bytes = ws_size_add(bytes, block);
+    if (job->reference_launch_count == 0 || bytes <= ws_host_memory_limit(job))
+        return TRUE;
+    WsPosition position = {.file = job->path};
+    g_autofree char *needed = ws_host_memory_text(bytes);
+    g_autofree char *limit = ws_host_memory_text(ws_host_memory_limit(job));
+    ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                    "a reference kernel runs on a copy of the buffers: with it the run takes %s "
+                    "of memory, and may take %s; --max-memory allows more",
+                    needed, limit);
+    return FALSE;
+}
+
+gboolean ws_reference_launches_run(const WsJob *job, gint64 deadline, const gint *interrupt,
+                                   GError **error)
+{
+    WsInterpretOptions options = {.deadline = deadline, .interrupt = interrupt};
+    if (!check_memory(job, error))
+        return FALSE;
     for (guint32 r = 0; r < job->reference_launch_count; r++) {
         WsJob *copy = copy_for(job, r);
         WsInterpretCounts counts;
         GError *failure = NULL;
-        gboolean ok = ws_interpret(copy, 0, NULL, &counts, &failure);
+        gboolean ok = ws_interpret(copy, 0, &options, &counts, &failure);
         for (guint32 i = 0; ok && i < job->expectation_count; i++) {
             const WsExpectation *expectation = &job->expectations[i];
             if (expectation->reference != r + 1)

@@ -80,7 +80,7 @@ WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
     for (guint32 i = 0; i < job->launch_count; i++)
         if (!ws_machine_memory_check(job, &job->launches[i], filled.threads, error))
             return NULL;
-    if (!ws_reference_launches_run(job, error))
+    if (!ws_reference_launches_run(job, machine.deadline, filled.interrupt, error))
         return NULL;
     result->launches = g_new0(WsLaunchResult, MAX(job->launch_count, 1));
     machine.contents = ws_global_memory_new(job);
