@@ -302,7 +302,7 @@ START_TEST(barrier_counts_lanes)
     ck_assert_uint_eq(issued(e, 9), 2);
     ck_assert_str_eq(e->result->warnings[0],
                      "threads met at a block barrier from different instructions: "
-                     "test.wsasm:9 (BAR) and test.wsasm:11 (BAR)");
+                     "test.wsasm:9 (BAR.SYNC) and test.wsasm:11 (BAR.SYNC)");
     ck_assert_ptr_null(e->result->warnings[1]);
     engine_free(e);
 }
@@ -586,7 +586,7 @@ START_TEST(livelock_at_barrier)
     ck_assert_ptr_nonnull(
         strstr(e->result->stop.details,
                "  barrier 0: 1 of 2 warps has arrived: warp 0; missing: warp 1\n"
-               "  warp 0, lanes 0-31: waits at barrier 0, test.wsasm:12 (BAR)\n"));
+               "  warp 0, lanes 0-31: waits at barrier 0, test.wsasm:12 (BAR.SYNC)\n"));
     engine_free(e);
 }
 END_TEST

@@ -34,8 +34,8 @@ static const Case cases[] = {
      "block (0,0,0) on SM 0:\n"
      "  barrier 0: 1 of 2 warps has arrived: warp 1; missing: warp 0\n"
      "  barrier 1: 1 of 2 warps has arrived: warp 0; missing: warp 1\n"
-     "  warp 0, lanes 0-31: waits at barrier 1, test.wsasm:8 (BAR)\n"
-     "  warp 1, lanes 0-31: waits at barrier 0, test.wsasm:6 (BAR)\n",
+     "  warp 0, lanes 0-31: waits at barrier 1, test.wsasm:8 (BAR.SYNC)\n"
+     "  warp 1, lanes 0-31: waits at barrier 0, test.wsasm:6 (BAR.SYNC)\n",
      -1},
     {"MOV R1, 96 ;\nBAR.SYNC 2, R1 ;\nEXIT ;\n", 64, WS_STATUS_DEADLOCK, "can never complete",
      "barrier 2: 2 of 3 warps have arrived: warps 0-1\n", -1},
@@ -47,9 +47,9 @@ static const Case cases[] = {
      "  barrier 1: 3 of 5 warps have arrived: warps 0-2\n"
      "  barrier 1: its instructions name different numbers of threads\n"
      "  warp 3 has exited\n"
-     "  warp 0, lanes 0-31: waits at barrier 1, test.wsasm:11 (BAR)\n"
-     "  warp 1, lanes 0-31: waits at barrier 1, test.wsasm:8 (BAR)\n"
-     "  warp 2, lanes 0-31: waits at barrier 1, test.wsasm:8 (BAR)\n",
+     "  warp 0, lanes 0-31: waits at barrier 1, test.wsasm:11 (BAR.SYNC)\n"
+     "  warp 1, lanes 0-31: waits at barrier 1, test.wsasm:8 (BAR.SYNC)\n"
+     "  warp 2, lanes 0-31: waits at barrier 1, test.wsasm:8 (BAR.SYNC)\n",
      -1},
     {"loop: IADD3 R0, R0, 1, RZ ;\n@P0 EXIT ;\nBRA loop ;\nEXIT ;\n", 32, WS_STATUS_LIMIT,
      "the limit of 5000 cycles was reached", NULL, -1},

@@ -470,7 +470,7 @@ START_TEST(barrier_in_both_sides)
 {
     check_barrier("S2R R0, SR_TID.X ;\nISETP.LT P0, R0, 40 ;\n@P0 BRA low ;\n"
                   "BAR.SYNC 3 ;\nBRA join ;\nlow: BAR.SYNC 3 ;\njoin: NOP ;\nEXIT ;\n",
-                  "warp 1, lanes 0-7: come to barrier 3 at test.wsasm:8 (BAR)",
+                  "warp 1, lanes 0-7: come to barrier 3 at test.wsasm:8 (BAR.SYNC)",
                   "warp 1, lanes 8-31: ");
 }
 END_TEST
@@ -479,7 +479,7 @@ START_TEST(barrier_in_one_side)
 {
     check_barrier("S2R R0, SR_TID.X ;\nISETP.LT P0, R0, 40 ;\n@P0 BRA join ;\n"
                   "BAR.SYNC 2 ;\njoin: NOP ;\nEXIT ;\n",
-                  "warp 1, lanes 8-31: come to barrier 2 at test.wsasm:6 (BAR)",
+                  "warp 1, lanes 8-31: come to barrier 2 at test.wsasm:6 (BAR.SYNC)",
                   "warp 1, lanes 0-7: ");
 }
 END_TEST
