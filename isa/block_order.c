@@ -11,7 +11,9 @@ static gboolean leaves_loop(const WsLoops *loops, guint32 from, guint32 to)
     guint32 loop = loops->innermost[from];
     if (loop == WS_NO_NODE)
         return FALSE;
-    for (guint32 at = loops->innermost[to]; at != WS_NO_NODE; at = loops->loops[at].parent) {
+    guint32 depth = loops->loops[loop].depth;
+    for (guint32 at = loops->innermost[to]; at != WS_NO_NODE && loops->loops[at].depth >= depth;
+         at = loops->loops[at].parent) {
         if (at == loop)
             return FALSE;
     }

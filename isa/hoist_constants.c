@@ -42,8 +42,10 @@ static void measure_loops(Hoister *h)
         guint32 most = 0;
         for (guint32 p = 2 * liveness->block_first[b]; p < 2 * liveness->block_first[b + 1]; p++)
             most = MAX(most, live[p]);
-        for (guint32 l = h->loops->innermost[b]; l != WS_NO_NODE; l = h->loops->loops[l].parent)
-            h->pressure[l] = MAX(h->pressure[l], most);
+        /* A loop has no less than those in it: where it has as much, so have all around it. */
+        for (guint32 l = h->loops->innermost[b]; l != WS_NO_NODE && h->pressure[l] < most;
+             l = h->loops->loops[l].parent)
+            h->pressure[l] = most;
     }
 }
 
