@@ -1,6 +1,6 @@
 /* Reading launch files (docs/formats.md). The parts are in launch_buffers.c and its neighbours. */
+#include "sim/kernel_list.h"
 #include "sim/launch_reader.h"
-#include "sim/starter.h"
 #include "sim/target.h"
 
 #include <errno.h>
@@ -267,7 +267,7 @@ static void explain_program(const char *path, const WsJobOptions *options, GErro
         return;
     WsPosition position = {.file = path};
     g_autofree char *shown = ws_printable(path);
-    g_autofree char *kernels = ws_starter_list_kernels(program);
+    g_autofree char *kernels = ws_kernel_list_text(program);
     ws_set_error_at(error, WS_ERROR_INPUT, &position,
                     "a program cannot be run by itself; write a launch file that names it\n"
                     "It has the kernel%s\n%s'warpstep init %s%s' makes a launch file to start from",

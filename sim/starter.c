@@ -4,6 +4,7 @@
 #include "isa/temporary_folder.h"
 #include "sim/element.h"
 #include "sim/interpreter.h"
+#include "sim/kernel_list.h"
 #include "sim/starter_guess.h"
 #include "sim/target.h"
 
@@ -33,28 +34,6 @@ typedef struct {
 /* ---- kernels ----------------------------------------------------------------------------------
  */
 
-char *ws_starter_list_kernels(const WsProgram *program)
-{
-    GString *out = g_string_new(NULL);
-    for (guint32 i = 0; i < program->kernel_count; i++) {
-        const WsKernel *kernel = &program->kernels[i];
-        g_autofree char *signature = ws_kernel_signature(kernel->name);
-        g_string_append_printf(out, "  %s", signature);
-        if (strchr(signature, '(') == NULL) { /* not mangled: the types are those of the PTX */
-            g_string_append_c(out, '(');
-            for (guint32 p = 0; p < kernel->parameter_count; p++)
-                g_string_append_printf(out, "%s%s", p == 0 ? "" : ", ",
-                                       ws_type_name(kernel->parameters[p].type));
-            g_string_append_c(out, ')');
-        }
-        g_string_append_c(out, '\n');
-    }
-    for (guint32 i = 0; i < program->refused_count; i++)
-        g_string_append_printf(out, "  %s, refused: %s\n", program->refused[i].display_name,
-                               program->refused[i].message);
-    return g_string_free(out, FALSE);
-}
-
 static const WsKernel *choose_kernel(const WsProgram *program, const char *path, const char *name,
                                      GError **error)
 {
@@ -69,7 +48,7 @@ static const WsKernel *choose_kernel(const WsProgram *program, const char *path,
         g_set_error_literal(error, WS_ERROR, WS_ERROR_INPUT, refused->message);
         return NULL;
     }
-    g_autofree char *list = ws_starter_list_kernels(program);
+    g_autofree char *list = ws_kernel_list_text(program);
     g_strchomp(list);
     if (name == NULL) {
         ws_set_error_at(error, WS_ERROR_USAGE, &position,

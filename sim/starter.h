@@ -32,10 +32,4 @@ WsStarter *ws_starter_write(const char *program, const WsStarterOptions *options
 void ws_starter_free(WsStarter *starter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsStarter, ws_starter_free)
 
-/*
- * The kernels of a program, each with the types of its parameters in a line of its own, indented;
- * refused ones with the reason. Free with g_free.
- */
-char *ws_starter_list_kernels(const WsProgram *program);
-
 #endif
