@@ -6,7 +6,7 @@
 #include "sim/gpu.h"
 #include "sim/launch_order.h"
 #include "sim/machine_memory.h"
-#include "sim/reference_launch.h"
+#include "sim/reference_run.h"
 
 enum { DEFAULT_MAX_CYCLES = 1000000000, DEFAULT_SPIN_LIMIT = 100000 };
 
