@@ -6,8 +6,8 @@
 #define WS_CLI_COMMAND_H
 
 #include "cli/output_file.h"
-#include "isa/error.h"
-#include "isa/program.h"
+#include "isa/base/error.h"
+#include "isa/bytecode/program.h"
 
 typedef struct {
     const char *name;

@@ -1,8 +1,8 @@
 /* `warpstep asm`: a program to its binary form. */
 #include "cli/command.h"
 #include "cli/program_options.h"
-#include "isa/binary.h"
-#include "sim/launch.h"
+#include "isa/container/binary.h"
+#include "sim/launch/launch.h"
 
 #include <string.h>
 

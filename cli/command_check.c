@@ -3,9 +3,9 @@
 #include "cli/program_options.h"
 #include "cli/report_layout.h"
 #include "cli/terminal.h"
-#include "isa/branch_uniformity.h"
-#include "sim/launch.h"
-#include "sim/line_profile.h"
+#include "isa/flow/branch_uniformity.h"
+#include "sim/launch/launch.h"
+#include "sim/report/line_profile.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* `warpstep copy`: a built-in workload to edit. */
 #include "cli/command.h"
-#include "sim/workload_files.h"
+#include "sim/launch/workload_files.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* `warpstep devices`: what can be configured. */
 #include "cli/command.h"
-#include "sim/device_probe.h"
-#include "sim/json_text.h"
-#include "sim/settings.h"
+#include "sim/base/json_text.h"
+#include "sim/device/probe.h"
+#include "sim/device/settings.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* `warpstep disasm`: the bytecode of a program. */
 #include "cli/command.h"
 #include "cli/program_options.h"
-#include "isa/disassembler.h"
-#include "sim/launch.h"
+#include "isa/text/disassembler.h"
+#include "sim/launch/launch.h"
 
 int ws_command_disasm(const char *usage, const char *details, char **arguments)
 {

@@ -1,7 +1,7 @@
 /* `warpstep init`: a launch file to start from. */
 #include "cli/command.h"
 #include "cli/program_options.h"
-#include "sim/starter.h"
+#include "sim/starter/starter.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #include "cli/command.h"
 #include "cli/occupancy_batch.h"
 #include "cli/report_occupancy.h"
-#include "isa/input_file.h"
-#include "isa/size.h"
-#include "sim/launch.h"
-#include "sim/occupancy_explain.h"
-#include "sim/target.h"
+#include "isa/base/input_file.h"
+#include "isa/base/size.h"
+#include "sim/launch/launch.h"
+#include "sim/launch/target.h"
+#include "sim/occupancy/explain.h"
 
 #include <stdio.h>
 #include <string.h>

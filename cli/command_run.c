@@ -7,13 +7,13 @@
 #include "cli/list_workloads.h"
 #include "cli/report_text.h"
 #include "cli/terminal.h"
-#include "isa/escape.h"
-#include "sim/buffer_slice.h"
-#include "sim/host_memory.h"
-#include "sim/line_profile.h"
-#include "sim/occupancy_trace.h"
-#include "sim/report_json.h"
-#include "sim/simulation.h"
+#include "isa/base/escape.h"
+#include "sim/gpu/simulation.h"
+#include "sim/launch/buffer_slice.h"
+#include "sim/launch/host_memory.h"
+#include "sim/report/json.h"
+#include "sim/report/line_profile.h"
+#include "sim/report/occupancy_trace.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * cli/completion/write_completion.py make the manual pages and the completion of shells from.
  */
 #include "cli/commands.h"
-#include "sim/json_text.h"
-#include "sim/resources.h"
-#include "sim/settings.h"
-#include "sim/target.h"
+#include "sim/base/json_text.h"
+#include "sim/base/resources.h"
+#include "sim/device/settings.h"
+#include "sim/launch/target.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "cli/dump.h"
 
-#include "sim/buffer_slice.h"
+#include "sim/launch/buffer_slice.h"
 
 #include <string.h>
 

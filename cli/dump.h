@@ -3,7 +3,7 @@
 #define WS_CLI_DUMP_H
 
 #include "cli/output_file.h"
-#include "sim/launch.h"
+#include "sim/launch/launch.h"
 
 /*
  * Appends to `outputs` (of WsOutput) the file of each of the NULL-terminated `dumps`, which may be

@@ -1,7 +1,7 @@
 #include "cli/list_workloads.h"
 
-#include "sim/target.h"
-#include "sim/workload_files.h"
+#include "sim/launch/target.h"
+#include "sim/launch/workload_files.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "isa/error.h"
-#include "sim/occupancy.h"
+#include "isa/base/error.h"
+#include "sim/occupancy/occupancy.h"
 
 typedef enum {
     COLUMN_DEVICE,

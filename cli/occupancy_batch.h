@@ -12,7 +12,7 @@
 #ifndef WS_CLI_OCCUPANCY_BATCH_H
 #define WS_CLI_OCCUPANCY_BATCH_H
 
-#include "sim/device.h"
+#include "sim/device/device.h"
 
 /*
  * Answers the queries of `text` (`name` in messages). `write` is called with pieces of the answer,

@@ -7,7 +7,7 @@
 #ifndef WS_CLI_OUTPUT_FILE_H
 #define WS_CLI_OUTPUT_FILE_H
 
-#include "isa/error.h"
+#include "isa/base/error.h"
 
 typedef struct {
     const char *option; /* that names the file, for messages: "--dump" */

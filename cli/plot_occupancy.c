@@ -8,8 +8,8 @@
 
 #include "cli/command.h"
 #include "cli/report_occupancy.h"
-#include "isa/error.h"
-#include "sim/occupancy_curve.h"
+#include "isa/base/error.h"
+#include "sim/occupancy/curve.h"
 
 enum { PLOT_COLUMNS = 84, PLOT_ROWS = 8 };
 

@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/compile_limit.h"
-#include "sim/launch.h"
+#include "sim/launch/launch.h"
 
 #include <string.h>
 

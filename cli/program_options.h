@@ -2,7 +2,7 @@
 #ifndef WS_CLI_PROGRAM_OPTIONS_H
 #define WS_CLI_PROGRAM_OPTIONS_H
 
-#include "isa/program.h"
+#include "isa/bytecode/program.h"
 
 typedef struct {
     char *device;

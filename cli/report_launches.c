@@ -1,6 +1,6 @@
 /* Occupancy of a launch, and launches side by side. */
 #include "cli/report_parts.h"
-#include "isa/size.h"
+#include "isa/base/size.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 #include "cli/report_occupancy.h"
 
-#include "sim/json_text.h"
-#include "sim/occupancy_curve.h"
-#include "sim/occupancy_explain.h"
+#include "sim/base/json_text.h"
+#include "sim/occupancy/curve.h"
+#include "sim/occupancy/explain.h"
 
 static void add_limits(GString *out, const WsOccupancy *result)
 {

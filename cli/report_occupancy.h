@@ -3,7 +3,7 @@
 #ifndef WS_CLI_REPORT_OCCUPANCY_H
 #define WS_CLI_REPORT_OCCUPANCY_H
 
-#include "sim/occupancy.h"
+#include "sim/occupancy/occupancy.h"
 
 /* Summary, limits, and what the next step up would need. At most 100 columns. */
 char *ws_occupancy_text(const WsDevice *device, const WsOccupancyQuery *query,

@@ -3,7 +3,7 @@
 #define WS_CLI_REPORT_PARTS_H
 
 #include "cli/report_layout.h"
-#include "sim/line_profile.h"
+#include "sim/report/line_profile.h"
 
 /* report_figures.c */
 void ws_report_figures(WsReport *report, const WsJob *job, const WsResult *result, GArray *lines);

@@ -1,8 +1,8 @@
 #include "cli/report_text.h"
 
 #include "cli/report_parts.h"
-#include "isa/size.h"
-#include "sim/bottleneck.h"
+#include "isa/base/size.h"
+#include "sim/report/bottleneck.h"
 
 enum { TOP_BOTTLENECKS = 4, SUMMARY_INDENT = 10 };
 

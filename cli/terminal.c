@@ -1,6 +1,6 @@
 #include "cli/terminal.h"
 
-#include "isa/escape.h"
+#include "isa/base/escape.h"
 
 #include <string.h>
 #include <sys/ioctl.h>

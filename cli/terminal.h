@@ -61,7 +61,7 @@ WsStyle ws_style_of_share(double share);
 
 /*
  * Prints a message and a newline on stderr. Its first "error: " or "warning: ", at the beginning
- * or behind the place, is coloured. Control characters are escaped (isa/escape.h).
+ * or behind the place, is coloured. Control characters are escaped (isa/base/escape.h).
  */
 void ws_print_message(const char *text);
 

@@ -4,9 +4,9 @@
  */
 #include <stdio.h>
 
-#include "isa/instruction.h"
-#include "isa/instruction_check.h"
-#include "isa/text_form.h"
+#include "isa/bytecode/instruction.h"
+#include "isa/bytecode/instruction_check.h"
+#include "isa/bytecode/text_form.h"
 
 /* Enough for every workload written by hand; what a student needs to know. */
 static const WsOpcode core[] = {
@@ -22,7 +22,7 @@ static const char *const slot_names[WS_SLOT_COUNT] = {
 
 static const char *const modifier_names[WS_MOD_COUNT] = {
 #define MODIFIER(NAME, ...) [WS_MOD_##NAME] = #NAME,
-#include "isa/modifiers.def"
+#include "isa/bytecode/modifiers.def"
 #undef MODIFIER
 };
 
@@ -31,13 +31,13 @@ static const struct {
     const char *meaning;
 } special_registers[] = {
 #define SPECIAL_REGISTER(NAME, text, meaning) {text, meaning},
-#include "isa/special_registers.def"
+#include "isa/bytecode/special_registers.def"
 #undef SPECIAL_REGISTER
 };
 
 static const char *const class_coverage[] = {
 #define EXECUTION_CLASS(NAME, text, pipe, coverage) coverage,
-#include "isa/execution_classes.def"
+#include "isa/bytecode/execution_classes.def"
 #undef EXECUTION_CLASS
 };
 
@@ -84,7 +84,7 @@ static void print_introduction(void)
            "as zero), predicates\nP0..P6 (PT is true), uniform registers UR0..UR62 (URZ), uniform "
            "predicates UP0..UP6 (UPT) and convergence\nbarriers B0..B15. 64-bit values stand in "
            "aligned pairs, 128-bit values in aligned quads. Any instruction\nmay be guarded: "
-           "`@P0`, `@!P0`. How programs are written is described in `isa/assembler.h`.\n\n"
+           "`@P0`, `@!P0`. How programs are written is described in `isa/text/assembler.h`.\n\n"
            "Operands in brackets may be left out and have their default then: a destination is "
            "discarded, a source\nregister is RZ, a source predicate PT; Np and Nq are false.\n\n"
            "| Operand | Meaning |\n| --- | --- |\n"
@@ -156,7 +156,8 @@ static void print_classes(void)
 
 static void print_encoding(void)
 {
-    printf("\n## Packed form\n\nThe fields are described in `isa/encoding.h`. Opcode numbers:\n\n"
+    printf("\n## Packed form\n\nThe fields are described in `isa/bytecode/encoding.h`. Opcode "
+           "numbers:\n\n"
            "| Number | Mnemonic |\n| --- | --- |\n");
     for (guint opcode = 0; opcode < WS_OP_COUNT; opcode++) {
         const WsOpcodeInfo *info = ws_opcode_info(opcode);

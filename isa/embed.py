@@ -3,7 +3,7 @@
 embed.py configs|workloads|isa FOLDER OUTPUT.c DEPFILE
 
 configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files.
-isa: the files *.ptx, and all files under include/.
+isa: the files ptx/*.ptx, and all files under cuda/include/.
 
 GLib's own generated C registers its bundle in writable globals, which the library does without.
 """
@@ -22,9 +22,10 @@ def find_files():
         return [f[: -len(".yaml")] for f in files], files, [folder]
     names, files, folders = [], [], [folder]
     if kind == "isa":
-        files = sorted(f for f in os.listdir(folder) if f.endswith(".ptx"))
-        folders = [folder]
-        for path, below, found in os.walk(os.path.join(folder, "include")):
+        library = os.path.join(folder, "ptx")
+        files = sorted("ptx/" + f for f in os.listdir(library) if f.endswith(".ptx"))
+        folders = [library]
+        for path, below, found in os.walk(os.path.join(folder, "cuda", "include")):
             below.sort()
             folders.append(path)
             files += [os.path.join(os.path.relpath(path, folder), f) for f in sorted(found)
@@ -64,7 +65,7 @@ with tempfile.TemporaryDirectory() as scratch:
 
 with open(output, "w") as out:
     layer = "isa" if kind == "isa" else "sim"
-    out.write(f'#include "{layer}/resources.h"\n\n')
+    out.write(f'#include "{layer}/base/resources.h"\n\n')
     out.write(f"const _Alignas(16) unsigned char ws_{kind}_bundle[] = {{\n")
     for at in range(0, len(data), 20):
         out.write(",".join(str(b) for b in data[at : at + 20]) + ",\n")

@@ -1,7 +1,7 @@
 /* Any text is refused with a message, or assembles to a program that packs and prints. */
-#include "isa/assembler.h"
-#include "isa/binary.h"
-#include "isa/disassembler.h"
+#include "isa/container/binary.h"
+#include "isa/text/assembler.h"
+#include "isa/text/disassembler.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

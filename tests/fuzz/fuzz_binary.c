@@ -2,8 +2,8 @@
  * Any bytes are refused with a message, or are a program that prints. The input is the body of a
  * .wsbin file: the target puts a good header in front, so that the digest does not hide the rest.
  */
-#include "isa/binary.h"
-#include "isa/disassembler.h"
+#include "isa/container/binary.h"
+#include "isa/text/disassembler.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { DIGEST_BYTES = 32 };

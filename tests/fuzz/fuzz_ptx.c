@@ -1,6 +1,6 @@
 /* Any text is refused with a message, or becomes a module that compiles or is refused. */
-#include "isa/code_generation.h"
-#include "isa/ir.h"
+#include "isa/codegen/code_generation.h"
+#include "isa/ir/ir.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -4,11 +4,11 @@
  */
 #include <string.h>
 
-#include "isa/code_generation.h"
-#include "isa/ir.h"
-#include "sim/simulation.h"
+#include "isa/codegen/code_generation.h"
+#include "isa/ir/ir.h"
+#include "sim/gpu/simulation.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/tiling.h"
+#include "tests/support/tiling.h"
 
 enum { WORDS = 16384, MAX_CYCLES = 20000 };
 

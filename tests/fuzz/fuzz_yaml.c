@@ -2,8 +2,8 @@
  * Any text is refused with a message, or is a device file or a launch file. A launch file finds a
  * program `axpy.wsasm` beside it.
  */
-#include "sim/device.h"
-#include "sim/launch.h"
+#include "sim/device/device.h"
+#include "sim/launch/launch.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <glib/gstdio.h>

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "isa/assembler.h"
-#include "isa/binary.h"
+#include "isa/container/binary.h"
+#include "isa/text/assembler.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { SEED = 7, HEADER_BYTES = 52 };

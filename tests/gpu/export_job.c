@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/simulation.h"
+#include "sim/gpu/simulation.h"
 
 typedef struct {
     const WsJob *job;

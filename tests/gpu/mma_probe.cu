@@ -1,5 +1,5 @@
 /*
- * Runs mma.sync over the operands of tests/mma_inputs.h on a GPU of compute capability 8.0 or later
+ * Runs mma.sync over the operands of tests/support/mma_inputs.h on a GPU of compute capability 8.0 or later
  * and writes the D registers to the file named: form, set, product, lane, four words each.
  *
  *   nvcc -arch=sm_90 -I. -o mma_probe tests/gpu/mma_probe.cu && ./mma_probe results.bin
@@ -8,7 +8,7 @@
 #include <cuda_runtime.h>
 #include <vector>
 
-#include "tests/mma_inputs.h"
+#include "tests/support/mma_inputs.h"
 
 enum { WORDS = 12 }; /* a lane's operands: a[4], b[2], c[4], padding */
 

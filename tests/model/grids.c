@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "grid.h"
-#include "isa/assembler.h"
+#include "isa/text/assembler.h"
 
 enum { STAMP_WORDS = 8, LEAST_WORDS = 1024, ONE_AN_SM = 200 * 1024 };
 

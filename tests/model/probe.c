@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/assembler.h"
+#include "isa/text/assembler.h"
 
 enum {
     FIRST_REGISTER = 16,

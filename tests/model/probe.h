@@ -9,7 +9,7 @@
 #ifndef WS_TESTS_MODEL_PROBE_H
 #define WS_TESTS_MODEL_PROBE_H
 
-#include "sim/simulation.h"
+#include "sim/gpu/simulation.h"
 
 enum { PROBE_DATA = 65536 }; /* offset of the data in the buffer, behind the clocks */
 

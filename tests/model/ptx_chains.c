@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa/code_generation.h"
-#include "isa/ir.h"
-#include "isa/verifier.h"
+#include "isa/codegen/code_generation.h"
+#include "isa/container/verifier.h"
+#include "isa/ir/ir.h"
 #include "rows.h"
-#include "sim/device_target.h"
+#include "sim/device/target.h"
 
 typedef enum { X, Y, F, G, S, H, B } Kind;
 

@@ -1,0 +1,418 @@
+#include "isa/bytecode/instruction.h"
+
+/* The tokens of the table, so that a row's lists are plain initialisers. */
+enum {
+    Rd = WS_SLOT_Rd,
+    Rp = WS_SLOT_Rp,
+    Pd = WS_SLOT_Pd,
+    Pe = WS_SLOT_Pe,
+    Ra = WS_SLOT_Ra,
+    Rb = WS_SLOT_Rb,
+    Rc = WS_SLOT_Rc,
+    Sb = WS_SLOT_Sb,
+    Sc = WS_SLOT_Sc,
+    Pp = WS_SLOT_Pp,
+    Pq = WS_SLOT_Pq,
+    Pr = WS_SLOT_Pr,
+    Ib = WS_SLOT_Ib,
+    Ic = WS_SLOT_Ic,
+    Ma = WS_SLOT_Ma,
+    Cm = WS_SLOT_Cm,
+    Tg = WS_SLOT_Tg,
+    Bd = WS_SLOT_Bd,
+    Sr = WS_SLOT_Sr,
+    Ud = WS_SLOT_Ud,
+    Ua = WS_SLOT_Ua,
+    Ub = WS_SLOT_Ub,
+    Uc = WS_SLOT_Uc,
+    Ue = WS_SLOT_Ue,
+    Uq = WS_SLOT_Uq,
+    Np = WS_SLOT_Np,
+    Nq = WS_SLOT_Nq
+};
+
+enum {
+#define MODIFIER(name, ...) name = WS_MOD_##name,
+#include "isa/bytecode/modifiers.def"
+#undef MODIFIER
+};
+
+#define OPERANDS(...)  __VA_ARGS__
+#define MODIFIERS(...) __VA_ARGS__
+/* Up to six flags of a row. */
+#define FLAGS(...) FLAG_SUM(__VA_ARGS__, NONE, NONE, NONE, NONE, NONE, NONE)
+#define FLAG_SUM(a, b, c, d, e, f, ...)                                                            \
+    WS_FLAG_##a | WS_FLAG_##b | WS_FLAG_##c | WS_FLAG_##d | WS_FLAG_##e | WS_FLAG_##f
+
+static const WsOpcodeInfo opcode_table[WS_OP_COUNT] = {
+#define INSTRUCTION(NAME, text, number, slot_list, source_kind, modifier_list, class, who, facts,  \
+                    line)                                                                          \
+    [WS_OP_##NAME] = {.mnemonic = text,                                                            \
+                      .encoding = number,                                                          \
+                      .operand_count = sizeof((const guint8[]){0, slot_list}) - 1,                 \
+                      .slots = {slot_list},                                                        \
+                      .sources = WS_SOURCES_##source_kind,                                         \
+                      .modifier_count = sizeof((const guint8[]){0, modifier_list}) - 1,            \
+                      .modifiers = {modifier_list},                                                \
+                      .execution_class = WS_CLASS_##class,                                         \
+                      .kind = WS_KIND_##who,                                                       \
+                      .flags = facts,                                                              \
+                      .effect = line},
+#include "isa/bytecode/instructions.def"
+#undef INSTRUCTION
+};
+
+#undef OPERANDS
+#undef MODIFIERS
+#undef FLAGS
+#undef FLAG_SUM
+
+static const struct {
+    const char *name;
+    WsPipe pipe;
+} class_table[WS_CLASS_COUNT] = {
+#define EXECUTION_CLASS(NAME, text, unit, ...) [WS_CLASS_##NAME] = {text, WS_PIPE_##unit},
+#include "isa/bytecode/execution_classes.def"
+#undef EXECUTION_CLASS
+};
+
+static const char *const special_table[WS_SR_COUNT] = {
+#define SPECIAL_REGISTER(NAME, text, ...) [WS_SR_##NAME] = text,
+#include "isa/bytecode/special_registers.def"
+#undef SPECIAL_REGISTER
+};
+
+static const char *const pipe_table[WS_PIPE_COUNT] = {
+    [WS_PIPE_FMA] = "fma",           [WS_PIPE_ALU] = "alu",         [WS_PIPE_FP16] = "fp16",
+    [WS_PIPE_FP16_MMA] = "fp16_mma", [WS_PIPE_FP64] = "fp64",       [WS_PIPE_XU] = "xu",
+    [WS_PIPE_LSU] = "lsu",           [WS_PIPE_UNIFORM] = "uniform", [WS_PIPE_CONTROL] = "control",
+    [WS_PIPE_TENSOR] = "tensor"};
+
+enum { MAX_MODIFIER_VALUES = 16 };
+
+static const char *const modifier_table[WS_MOD_COUNT][MAX_MODIFIER_VALUES + 1] = {
+#define MODIFIER(NAME, bits, ...) [WS_MOD_##NAME] = {__VA_ARGS__},
+#include "isa/bytecode/modifiers.def"
+#undef MODIFIER
+};
+
+static const guint8 modifier_bits[WS_MOD_COUNT] = {
+#define MODIFIER(NAME, bits, ...) [WS_MOD_##NAME] = bits,
+#include "isa/bytecode/modifiers.def"
+#undef MODIFIER
+};
+
+typedef struct {
+    guint8 kind;
+    guint8 destination;
+    guint8 flags;
+    guint32 index;
+} SlotInfo;
+
+static const SlotInfo slot_table[WS_SLOT_COUNT] = {
+    [WS_SLOT_Rd] = {WS_OPERAND_REGISTER, TRUE, 0, WS_RZ},
+    [WS_SLOT_Rp] = {WS_OPERAND_REGISTER, TRUE, 0, WS_RZ},
+    [WS_SLOT_Pd] = {WS_OPERAND_PREDICATE, TRUE, 0, WS_PT},
+    [WS_SLOT_Pe] = {WS_OPERAND_PREDICATE, TRUE, 0, WS_PT},
+    [WS_SLOT_Ra] = {WS_OPERAND_REGISTER, FALSE, 0, WS_RZ},
+    [WS_SLOT_Rb] = {WS_OPERAND_REGISTER, FALSE, 0, WS_RZ},
+    [WS_SLOT_Rc] = {WS_OPERAND_REGISTER, FALSE, 0, WS_RZ},
+    [WS_SLOT_Sb] = {WS_OPERAND_REGISTER, FALSE, 0, WS_RZ},
+    [WS_SLOT_Sc] = {WS_OPERAND_REGISTER, FALSE, 0, WS_RZ},
+    [WS_SLOT_Pp] = {WS_OPERAND_PREDICATE, FALSE, 0, WS_PT},
+    [WS_SLOT_Pq] = {WS_OPERAND_PREDICATE, FALSE, 0, WS_PT},
+    [WS_SLOT_Pr] = {WS_OPERAND_PREDICATE, FALSE, 0, WS_PT},
+    [WS_SLOT_Ib] = {WS_OPERAND_IMMEDIATE, FALSE, 0, 0},
+    [WS_SLOT_Ic] = {WS_OPERAND_IMMEDIATE, FALSE, 0, 0},
+    [WS_SLOT_Ma] = {WS_OPERAND_ADDRESS, FALSE, 0, WS_RZ},
+    [WS_SLOT_Cm] = {WS_OPERAND_CONSTANT, FALSE, 0, WS_RZ},
+    [WS_SLOT_Tg] = {WS_OPERAND_TARGET, FALSE, 0, 0},
+    [WS_SLOT_Bd] = {WS_OPERAND_BARRIER, FALSE, 0, 0},
+    [WS_SLOT_Sr] = {WS_OPERAND_SPECIAL, FALSE, 0, 0},
+    [WS_SLOT_Ud] = {WS_OPERAND_UNIFORM_REGISTER, TRUE, 0, WS_URZ},
+    [WS_SLOT_Ua] = {WS_OPERAND_UNIFORM_REGISTER, FALSE, 0, WS_URZ},
+    [WS_SLOT_Ub] = {WS_OPERAND_UNIFORM_REGISTER, FALSE, 0, WS_URZ},
+    [WS_SLOT_Uc] = {WS_OPERAND_UNIFORM_REGISTER, FALSE, 0, WS_URZ},
+    [WS_SLOT_Ue] = {WS_OPERAND_UNIFORM_PREDICATE, TRUE, 0, WS_PT},
+    [WS_SLOT_Uq] = {WS_OPERAND_UNIFORM_PREDICATE, FALSE, 0, WS_PT},
+    [WS_SLOT_Np] = {WS_OPERAND_PREDICATE, FALSE, WS_OPERAND_NEGATE, WS_PT},
+    [WS_SLOT_Nq] = {WS_OPERAND_PREDICATE, FALSE, WS_OPERAND_NEGATE, WS_PT},
+};
+
+const WsOpcodeInfo *ws_opcode_info(WsOpcode opcode)
+{
+    g_return_val_if_fail(opcode < WS_OP_COUNT, NULL);
+    return &opcode_table[opcode];
+}
+
+const char *ws_class_name(WsClass execution_class)
+{
+    g_return_val_if_fail(execution_class < WS_CLASS_COUNT, NULL);
+    return class_table[execution_class].name;
+}
+
+WsPipe ws_class_pipe(WsClass execution_class)
+{
+    g_return_val_if_fail(execution_class < WS_CLASS_COUNT, WS_PIPE_CONTROL);
+    return class_table[execution_class].pipe;
+}
+
+const char *ws_pipe_name(WsPipe pipe)
+{
+    g_return_val_if_fail(pipe < WS_PIPE_COUNT, NULL);
+    return pipe_table[pipe];
+}
+
+const char *ws_special_register_name(WsSpecialRegister special)
+{
+    g_return_val_if_fail(special < WS_SR_COUNT, NULL);
+    return special_table[special];
+}
+
+const char *ws_modifier_name(WsModifier group, guint value)
+{
+    g_return_val_if_fail(group < WS_MOD_COUNT, NULL);
+    return value < MAX_MODIFIER_VALUES ? modifier_table[group][value] : NULL;
+}
+
+guint ws_modifier_bits(WsModifier group)
+{
+    g_return_val_if_fail(group < WS_MOD_COUNT, 0);
+    return modifier_bits[group];
+}
+
+WsOperandKind ws_slot_kind(WsSlot slot)
+{
+    g_return_val_if_fail(slot < WS_SLOT_COUNT, WS_OPERAND_NONE);
+    return slot_table[slot].kind;
+}
+
+void ws_instruction_init(WsInstruction *ret, WsOpcode opcode)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(opcode);
+    *ret = (WsInstruction){.opcode = opcode,
+                           .operand_count = info->operand_count,
+                           .guard = WS_PT,
+                           .control = {.write_barrier = 7, .read_barrier = 7}};
+    for (guint n = 0; n < info->operand_count; n++) {
+        const SlotInfo *slot = &slot_table[info->slots[n]];
+        ret->operand[n] = (WsOperand){
+            .kind = slot->kind, .flags = slot->flags, .index = slot->index, .uniform = WS_URZ};
+    }
+}
+
+static guint words_of_width(guint width)
+{
+    return width == WS_WIDTH_128 ? 4 : width == WS_WIDTH_64 ? 2 : 1;
+}
+
+static guint words_of_integer(guint type)
+{
+    return type == WS_INT_S64 || type == WS_INT_U64 ? 2 : 1;
+}
+
+static guint words_of_float(guint type)
+{
+    return type == WS_FLOAT_F64 ? 2 : 1;
+}
+
+static guint words_of_atomic(guint type)
+{
+    return type == WS_ATOMIC_U64 || type == WS_ATOMIC_S64 || type == WS_ATOMIC_F64 ? 2 : 1;
+}
+
+static guint words_of_texture(guint kind, WsSlot slot)
+{
+    switch (slot) {
+    case WS_SLOT_Rd:
+        return 4;
+    case WS_SLOT_Ra:
+        return kind == WS_TEX_1D ? 1 : 2;
+    case WS_SLOT_Sb:
+        return 2; /* the handle */
+    default:
+        return 1;
+    }
+}
+
+/* Words of a fragment: its 16- or 32-bit elements over 32 lanes. */
+static guint words_of_half_matrix(const guint8 *mod, WsSlot slot)
+{
+    gboolean deep = mod[WS_MOD_MMA_SHAPE] == WS_MMA_16816 ||
+                    (mod[WS_MOD_MMA_SHAPE] == WS_MMA_1688 && mod[WS_MOD_MMA_TYPE] == WS_MMA_TF32);
+    switch (slot) {
+    case WS_SLOT_Ra:
+        return deep ? 4 : 2;
+    case WS_SLOT_Rb:
+        return deep ? 2 : 1;
+    default:
+        return mod[WS_MOD_MMA_ACCUMULATOR] == WS_MMA_F16 ? 2 : 4;
+    }
+}
+
+static guint words_of_matrix(const WsInstruction *instruction, WsSlot slot)
+{
+    gboolean deep;
+    switch (instruction->opcode) {
+    case WS_OP_HMMA:
+        return words_of_half_matrix(instruction->mod, slot);
+    case WS_OP_IMMA:
+        deep = instruction->mod[WS_MOD_IMMA_SHAPE] == WS_IMMA_16832;
+        return slot == WS_SLOT_Ra ? (deep ? 4 : 2) : slot == WS_SLOT_Rb ? (deep ? 2 : 1) : 4;
+    case WS_OP_DMMA:
+        return slot == WS_SLOT_Ra || slot == WS_SLOT_Rb ? 2 : 4;
+    default: /* LDSM */
+        return 1u << instruction->mod[WS_MOD_LDSM_COUNT];
+    }
+}
+
+static gboolean row_has(const WsOpcodeInfo *info, WsModifier group)
+{
+    for (guint m = 0; m < info->modifier_count; m++) {
+        if (info->modifiers[m] == group) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Words of a data operand: what is read, written or converted, not an address. */
+static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *info, WsSlot slot)
+{
+    gboolean destination = slot_table[slot].destination;
+    const guint8 *mod = instruction->mod;
+    if (ws_opcode_has(instruction->opcode, WS_FLAG_DOUBLE)) {
+        return 2;
+    }
+    if (row_has(info, WS_MOD_WIDTH)) {
+        return words_of_width(mod[WS_MOD_WIDTH]);
+    }
+    if (row_has(info, WS_MOD_ATOMIC_TYPE)) {
+        return words_of_atomic(mod[WS_MOD_ATOMIC_TYPE]);
+    }
+    switch (instruction->opcode) {
+    case WS_OP_IMAD_WIDE:
+    case WS_OP_IMAD_WIDE_X:
+        return slot == WS_SLOT_Rd || slot == WS_SLOT_Sc ? 2 : 1;
+    case WS_OP_I2F:
+        return destination ? words_of_float(mod[WS_MOD_FLOAT_TO])
+                           : words_of_integer(mod[WS_MOD_INT_FROM]);
+    case WS_OP_F2I:
+        return destination ? words_of_integer(mod[WS_MOD_INT_TO])
+                           : words_of_float(mod[WS_MOD_FLOAT_FROM]);
+    case WS_OP_F2F:
+        return words_of_float(mod[destination ? WS_MOD_FLOAT_TO : WS_MOD_FLOAT_FROM]);
+    case WS_OP_TEX:
+        return words_of_texture(mod[WS_MOD_TEX_KIND], slot);
+    case WS_OP_HMMA:
+    case WS_OP_IMMA:
+    case WS_OP_DMMA:
+    case WS_OP_LDSM:
+        return words_of_matrix(instruction, slot);
+    case WS_OP_MATCH:
+        return !destination && mod[WS_MOD_MATCH_WIDTH] ? 2 : 1;
+    default:
+        return 1;
+    }
+}
+
+guint ws_operand_words(const WsInstruction *instruction, guint n)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    if (n >= info->operand_count) {
+        if (!ws_is_subroutine_call(instruction) || n >= WS_CALL_OPERANDS) {
+            return 0;
+        }
+        return n == WS_CALL_LINK ? 1 : 2;
+    }
+    switch (info->slots[n]) {
+    case WS_SLOT_Ma:
+        return instruction->mod[WS_MOD_ADDRESS] ? 2 : 1;
+    case WS_SLOT_Cm:
+    case WS_SLOT_Ib:
+    case WS_SLOT_Ic:
+        return 1;
+    case WS_SLOT_Rd:
+    case WS_SLOT_Rp:
+    case WS_SLOT_Ra:
+    case WS_SLOT_Rb:
+    case WS_SLOT_Rc:
+    case WS_SLOT_Sb:
+    case WS_SLOT_Sc:
+    case WS_SLOT_Ud:
+    case WS_SLOT_Ua:
+    case WS_SLOT_Ub:
+    case WS_SLOT_Uc:
+        return data_words(instruction, info, info->slots[n]);
+    default:
+        return 0;
+    }
+}
+
+guint ws_operand_width(const WsInstruction *instruction, guint n)
+{
+    if (n >= instruction->operand_count) {
+        return 0;
+    }
+    switch (instruction->operand[n].kind) {
+    case WS_OPERAND_CONSTANT:
+        return ws_opcode_info(instruction->opcode)->slots[n] == WS_SLOT_Cm ? 1 : 0;
+    case WS_OPERAND_REGISTER:
+    case WS_OPERAND_UNIFORM_REGISTER:
+    case WS_OPERAND_ADDRESS:
+        return ws_operand_words(instruction, n);
+    default:
+        return 0;
+    }
+}
+
+gboolean ws_operand_is_destination(const WsInstruction *instruction, guint n)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    if (n >= info->operand_count) {
+        return ws_is_subroutine_call(instruction) && n == WS_CALL_RESULT;
+    }
+    if (info->slots[n] == WS_SLOT_Bd) {
+        return instruction->opcode == WS_OP_BSSY || instruction->opcode == WS_OP_BMOV_TO;
+    }
+    return slot_table[info->slots[n]].destination;
+}
+
+WsClass ws_instruction_class(const WsInstruction *instruction)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    if (info->execution_class == WS_CLASS_XU) {
+        if (ws_operand_words(instruction, 1) == 2)
+            return WS_CLASS_XU64_SOURCE;
+        if (ws_operand_words(instruction, 0) == 2)
+            return WS_CLASS_XU64;
+    }
+    if (info->execution_class == WS_CLASS_MATRIX && words_of_matrix(instruction, WS_SLOT_Ra) == 2) {
+        return WS_CLASS_MATRIX_HALF;
+    }
+    return info->execution_class;
+}
+
+gboolean ws_opcode_ends_block(WsOpcode opcode)
+{
+    guint kind = ws_opcode_info(opcode)->kind;
+    return kind == WS_KIND_BRANCH || kind == WS_KIND_EXIT || kind == WS_KIND_TRAP;
+}
+
+static gboolean is_lane_mask(guint32 special)
+{
+    return special == WS_SR_ACTIVEMASK ||
+           (special >= WS_SR_LANEMASK_EQ && special <= WS_SR_LANEMASK_GE);
+}
+
+gboolean ws_names_lanes(const WsInstruction *instruction)
+{
+    for (guint n = 0; n < instruction->operand_count; n++)
+        if (instruction->operand[n].kind == WS_OPERAND_SPECIAL &&
+            is_lane_mask(instruction->operand[n].value))
+            return TRUE;
+    /* All, any and equal work on any size; the ballot does not. */
+    if (instruction->opcode == WS_OP_VOTE)
+        return instruction->operand[0].index != WS_RZ;
+    return ws_opcode_has(instruction->opcode, WS_FLAG_NAMES_LANES);
+}

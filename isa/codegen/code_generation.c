@@ -1,0 +1,192 @@
+/* From the intermediate form to a program: the passes in their order. */
+#include "isa/codegen/code_generation.h"
+#include "isa/base/error.h"
+#include "isa/bytecode/shared_variables.h"
+#include "isa/codegen/emit.h"
+#include "isa/converge/convergence.h"
+#include "isa/ir/register_budget.h"
+#include "isa/optimise/optimise.h"
+
+static WsIrFunction *copy_function(const WsIrFunction *from)
+{
+    WsIrFunction *to = ws_ir_function_new(from->name);
+    g_array_append_vals(to->registers, from->registers->data, from->registers->len);
+    to->predicate_count = from->predicate_count;
+    to->local_bytes = from->local_bytes;
+    to->opening = from->opening;
+    for (guint32 b = 0; b < from->blocks->len; b++) {
+        const WsIrBlock *block = ws_ir_block(from, b);
+        WsIrBlock *copy = ws_ir_block(to, ws_ir_new_block(to));
+        g_array_append_vals(copy->instructions, block->instructions->data,
+                            block->instructions->len);
+        copy->branch = block->branch;
+        copy->taken = block->taken;
+        copy->next = block->next;
+        copy->table = block->table != NULL ? g_array_copy(block->table) : NULL;
+        copy->uniform = block->uniform;
+        copy->cold = block->cold;
+        copy->loop_depth = block->loop_depth;
+        copy->label = g_strdup(block->label);
+    }
+    to->kernel = from->kernel;
+    to->kernel.name = g_strdup(from->kernel.name);
+    to->kernel.display_name = g_strdup(from->kernel.display_name);
+    to->kernel.parameters = g_new0(WsParameter, from->kernel.parameter_count + 1);
+    for (guint32 p = 0; p < from->kernel.parameter_count; p++) {
+        to->kernel.parameters[p] = from->kernel.parameters[p];
+        to->kernel.parameters[p].name = g_strdup(from->kernel.parameters[p].name);
+    }
+    to->kernel.shared = ws_shared_variables_copy(from->kernel.shared, from->kernel.shared_count);
+    to->kernel.local_bytes = MAX(from->kernel.local_bytes, from->local_bytes);
+    return to;
+}
+
+static void simplify(WsIrFunction *function)
+{
+    ws_simplify_blocks(function);
+    ws_propagate_copies(function);
+    ws_fuse_logic(function);
+    ws_remove_dead_code(function);
+    ws_retarget_copies(function);
+    ws_simplify_blocks(function);
+}
+
+static void optimise(WsIrFunction *function, const WsCompileOptions *options)
+{
+    simplify(function);
+    ws_hoist_shared_bases(function);
+    ws_hoist_constants(function);
+    ws_share_subexpressions(function);
+    if (options->if_convert) {
+        ws_if_convert(function);
+        simplify(function);
+    }
+    ws_merge_loads(function);
+    ws_propagate_copies(function);
+    ws_remove_dead_code(function);
+    if (options->load_constants) {
+        ws_load_constants(function);
+        ws_propagate_copies(function);
+        ws_remove_dead_code(function);
+        ws_load_prologue(function);
+    }
+    ws_finish_shared_bases(function);
+    ws_select_in_place(function); /* copies must stay copies from here on */
+    ws_order_blocks(function, FALSE);
+    ws_place_convergence(function);
+    ws_turn_exits(function);
+    ws_order_blocks(function, TRUE);
+    ws_place_subroutines(function);
+    ws_coalesce_registers(function);
+}
+
+static gboolean place(WsIrFunction *function, const WsCompileOptions *options, guint free,
+                      gboolean spread, GError **error)
+{
+    guint cap = ws_register_cap(&function->kernel, options);
+    if (options->schedule) {
+        ws_balance_pipes(function, FALSE);
+        ws_schedule(function, options, cap, free, TRUE);
+    }
+    if (!ws_allocate_predicates(function, error))
+        return FALSE;
+    if (options->schedule) {
+        ws_schedule(function, options, cap, free, FALSE);
+        ws_coalesce_registers(function);
+    }
+    if (!ws_allocate_registers(function, cap, spread, error))
+        return FALSE;
+    if (options->schedule)
+        ws_balance_pipes(function, TRUE);
+    return TRUE;
+}
+
+/* The one that stays: the first, unless a later one is within the goal. */
+static WsIrFunction *keep_better(WsIrFunction *best, WsIrFunction *tried, guint goal)
+{
+    gboolean better = best == NULL || tried->kernel.registers <= goal;
+    WsIrFunction *other = better ? best : tried;
+    if (other != NULL)
+        ws_ir_function_free(other);
+    return better ? tried : best;
+}
+
+/*
+ * Schedules and allocates. Registers up to the goal cost no warps. A kernel that comes out above
+ * that is tried again without regard to banks, which leaves fewer gaps, and unless it is far
+ * above, with loads nearer to their readers. NULL on errors.
+ */
+static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOptions *options,
+                                GError **error)
+{
+    enum { NEAR = 8, FAR = 16, STEP = 2 };
+    guint goal = ws_register_goal(&function->kernel);
+    WsIrFunction *best = NULL;
+    for (guint less = 0; less <= NEAR; less += STEP) {
+        for (guint packed = 0; packed < 2; packed++) {
+            if (packed && best->kernel.registers <= goal)
+                break;
+            WsIrFunction *tried = copy_function(function);
+            if (!place(tried, options, goal - less, !packed, best == NULL ? error : NULL)) {
+                ws_ir_function_free(tried);
+                return best;
+            }
+            best = keep_better(best, tried, goal);
+        }
+        if (best->kernel.registers <= goal || best->kernel.registers > goal + FAR)
+            break;
+    }
+    return best;
+}
+
+/* Appends copies of `refused` to what the program has. */
+static void add_refusals(WsProgram *program, const GArray *refused)
+{
+    program->refused =
+        g_renew(WsRefusedKernel, program->refused, program->refused_count + refused->len + 1);
+    for (guint r = 0; r < refused->len; r++) {
+        const WsRefusedKernel *from = &g_array_index(refused, WsRefusedKernel, r);
+        program->refused[program->refused_count++] =
+            (WsRefusedKernel){.name = g_strdup(from->name),
+                              .display_name = g_strdup(from->display_name),
+                              .message = g_strdup(from->message)};
+    }
+}
+
+/* Optimised and placed; NULL on errors. */
+static WsIrFunction *compile_function(const WsIrFunction *from, const WsCompileOptions *options,
+                                      GError **error)
+{
+    WsIrFunction *function = copy_function(from);
+    optimise(function, options);
+    WsIrFunction *placed = place_best(function, options, error);
+    ws_ir_function_free(function);
+    return placed;
+}
+
+WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(GPtrArray) functions =
+        g_ptr_array_new_with_free_func((GDestroyNotify)ws_ir_function_free);
+    g_autoptr(GArray) refused = ws_ir_refused_new();
+    for (guint f = 0; f < module->functions->len; f++) {
+        GError *refusal = NULL;
+        const WsIrFunction *function = module->functions->pdata[f];
+        WsIrFunction *placed = compile_function(function, options, &refusal);
+        if (placed != NULL)
+            g_ptr_array_add(functions, placed);
+        else
+            ws_ir_refuse(refused, function, refusal);
+    }
+    if (functions->len == 0 && refused->len > 0) {
+        g_set_error_literal(error, WS_ERROR, WS_ERROR_INPUT,
+                            g_array_index(refused, WsRefusedKernel, 0).message);
+        return NULL;
+    }
+    WsProgram *program = ws_emit_program(module, functions, options, error);
+    if (program != NULL) {
+        add_refusals(program, module->refused);
+        add_refusals(program, refused);
+    }
+    return program;
+}

@@ -1,0 +1,68 @@
+/*
+ * The aligned barriers of PTX (bar.sync, __syncthreads()) ask for all lanes of the warp at one
+ * instruction. WARPSYNC.ALL in front of BAR makes sure of it. It stays where a branch may have
+ * split the warp and its lanes have not joined yet, and is left out elsewhere. ptxas does the same
+ * [M: SASS of sm_90; lanes of one warp at two of them hang an H200].
+ */
+#include "isa/converge/convergence.h"
+
+#include <string.h>
+
+enum { MAX_WORK = 10000000 /* blocks looked at; beyond it all are kept */ };
+
+static gboolean any_meeting(const WsIrFunction *function)
+{
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        const WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < block->instructions->len; i++)
+            if (g_array_index(block->instructions, WsInstruction, i).opcode == WS_OP_WARPSYNC_ALL)
+                return TRUE;
+    }
+    return FALSE;
+}
+
+/* Blocks that lanes of a warp may run apart: one byte a block. */
+static guint8 *parted_blocks(const WsIrFunction *function, const WsJoins *joins,
+                             const guint8 *divergent)
+{
+    guint32 count = function->blocks->len;
+    guint8 *parted = g_new0(guint8, count + 1);
+    WsBlockSet region;
+    guint64 work = 0;
+
+    ws_block_set_init(&region, count);
+    for (guint32 b = 0; b < count && work <= MAX_WORK; b++) {
+        if (!divergent[b])
+            continue;
+        ws_joins_region(joins, b, FALSE, joins->joins[b], &region);
+        work += region.list->len;
+        for (guint i = 0; i < region.list->len; i++)
+            parted[ws_block_set_at(&region, i)] = TRUE;
+    }
+    if (work > MAX_WORK)
+        memset(parted, TRUE, count);
+    ws_block_set_clear(&region);
+    return parted;
+}
+
+void ws_drop_needless_barrier_meetings(WsIrFunction *function, const WsJoins *joins,
+                                       const guint8 *divergent)
+{
+    g_autofree guint8 *parted = NULL;
+
+    if (!any_meeting(function))
+        return;
+    parted = parted_blocks(function, joins, divergent);
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        GArray *instructions = ws_ir_block(function, b)->instructions;
+        guint kept = 0;
+
+        for (guint i = 0; i < instructions->len && !parted[b]; i++) {
+            WsInstruction instruction = g_array_index(instructions, WsInstruction, i);
+            if (instruction.opcode != WS_OP_WARPSYNC_ALL)
+                g_array_index(instructions, WsInstruction, kept++) = instruction;
+        }
+        if (!parted[b])
+            g_array_set_size(instructions, kept);
+    }
+}

@@ -1,0 +1,39 @@
+/*
+ * One run of clang: without a shell, by absolute path, with an environment of its own, under limits
+ * of time, memory and output, in a sandbox. It ends when the thread that started it ends, however
+ * that is.
+ */
+#ifndef WS_ISA_CUDA_CLANG_RUN_H
+#define WS_ISA_CUDA_CLANG_RUN_H
+
+#include "isa/cuda/clang_view.h"
+
+typedef struct {
+    const char *clang;
+    gboolean sandboxed; /* under the rules of isa/cuda/clang_sandbox.h too */
+    guint cpu_seconds, wall_seconds;
+    guint64 memory_bytes; /* of address space */
+    gsize output_bytes;
+} WsClangLimits;
+
+typedef struct {
+    gboolean ended_well; /* exit status 0 */
+    gboolean timed_out;
+    int signal; /* that stopped it, else 0 */
+    char *output;
+    gsize output_length;
+    char *messages; /* as written on stderr */
+} WsClangResult;
+
+void ws_clang_result_clear(WsClangResult *result);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsClangResult, ws_clang_result_clear)
+
+/*
+ * `arguments` begin with clang's own path and end with NULL; clang inherits the memory files of
+ * `view` and those in `others` (of int). Fails only if clang cannot be started, or for want of
+ * memory files. Errors: WS_ERROR_INPUT.
+ */
+gboolean ws_clang_run(const WsClangLimits *limits, const WsClangView *view, const GArray *others,
+                      const char *const *arguments, WsClangResult *ret, GError **error);
+
+#endif

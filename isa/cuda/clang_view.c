@@ -1,0 +1,179 @@
+#include "isa/cuda/clang_view.h"
+
+#include "isa/base/resources.h"
+#include "isa/cuda/memory_file.h"
+
+#include <gio/gio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RESOURCE_DEPTH = 4 };
+
+static const char RESOURCE_ROOT[] = "/warpstep/cuda/include";
+
+static void close_content(gpointer data)
+{
+    close(*(int *)data);
+}
+
+void ws_clang_view_free(WsClangView *view)
+{
+    if (view == NULL)
+        return;
+    g_ptr_array_unref(view->paths);
+    g_array_unref(view->contents);
+    g_ptr_array_unref(view->system);
+    g_free(view);
+}
+
+static gboolean add_resources(WsClangView *view, GResource *resource, const char *from,
+                              const char *to, guint depth, GError **error)
+{
+    g_auto(GStrv) names =
+        depth >= RESOURCE_DEPTH ? NULL : g_resource_enumerate_children(resource, from, 0, NULL);
+    for (guint i = 0; names != NULL && names[i] != NULL; i++) {
+        if (g_str_has_suffix(names[i], "/"))
+            names[i][strlen(names[i]) - 1] = '\0';
+        g_autofree char *path = g_strconcat(from, "/", names[i], NULL);
+        g_autofree char *file = g_strconcat(to, "/", names[i], NULL);
+        g_autoptr(GBytes) bytes = g_resource_lookup_data(resource, path, 0, NULL);
+        if (bytes == NULL ? !add_resources(view, resource, path, file, depth + 1, error)
+                          : !ws_clang_view_add(view, file, bytes, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static void add_system(WsClangView *view, char *folder)
+{
+    if (g_file_test(folder, G_FILE_TEST_IS_DIR) &&
+        !g_ptr_array_find_with_equal_func(view->system, folder, g_str_equal, NULL))
+        g_ptr_array_add(view->system, folder);
+    else
+        g_free(folder);
+}
+
+/* clang's own headers are in ../lib/clang, seen from its program. */
+static void add_beside(WsClangView *view, const char *program)
+{
+    g_autofree char *folder = program == NULL ? NULL : g_path_get_dirname(program);
+    if (folder == NULL)
+        return;
+    g_autofree char *headers = g_build_filename(folder, "..", "lib", "clang", NULL);
+    add_system(view, g_canonicalize_filename(headers, "/"));
+}
+
+/* A program that is given may be a script that starts one of Debian's. */
+static void add_packaged(WsClangView *view)
+{
+    g_autoptr(GDir) libraries = g_dir_open("/usr/lib", 0, NULL);
+    const char *name;
+    while (libraries != NULL && (name = g_dir_read_name(libraries)) != NULL)
+        if (g_str_has_prefix(name, "llvm-"))
+            add_system(view, g_build_filename("/usr/lib", name, "lib", "clang", NULL));
+}
+
+WsClangView *ws_clang_view_new(const char *clang, gboolean confined, GError **error)
+{
+    static const char *const folders[] = {"/usr/include", "/usr/lib/gcc", "/usr/local/include"};
+    g_autoptr(WsClangView) view = g_new0(WsClangView, 1);
+    view->paths = g_ptr_array_new_with_free_func(g_free);
+    view->contents = g_array_new(FALSE, FALSE, sizeof(int));
+    g_array_set_clear_func(view->contents, close_content);
+    view->system = g_ptr_array_new_with_free_func(g_free);
+    /* The last holds what someone put there by hand. */
+    for (guint i = 0; i < G_N_ELEMENTS(folders) - (confined ? 1 : 0); i++)
+        add_system(view, g_strdup(folders[i]));
+    char *real = realpath(clang, NULL);
+    add_beside(view, clang);
+    add_beside(view, real);
+    free(real);
+    add_packaged(view);
+    g_autoptr(GResource) headers = ws_isa_resource();
+    if (!add_resources(view, headers, RESOURCE_ROOT, WS_CLANG_HEADERS, 0, error))
+        return NULL;
+    return g_steal_pointer(&view);
+}
+
+gboolean ws_clang_view_is_system(const WsClangView *view, const char *path)
+{
+    for (guint i = 0; i < view->system->len; i++) {
+        const char *folder = g_ptr_array_index(view->system, i);
+        gsize length = strlen(folder);
+        if (strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0'))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static int add_content(WsClangView *view, const void *data, gsize length, GError **error)
+{
+    int descriptor = ws_memory_file_new(data, length, error);
+    if (descriptor >= 0)
+        g_array_append_val(view->contents, descriptor);
+    return descriptor;
+}
+
+gboolean ws_clang_view_add(WsClangView *view, const char *path, GBytes *content, GError **error)
+{
+    gsize length;
+    const void *data = g_bytes_get_data(content, &length);
+    if (add_content(view, data, length, error) < 0)
+        return FALSE;
+    g_ptr_array_add(view->paths, g_canonicalize_filename(path, NULL));
+    return TRUE;
+}
+
+char *ws_clang_view_add_nameless(WsClangView *view, const void *data, gsize length, GError **error)
+{
+    int descriptor = add_content(view, data, length, error);
+    if (descriptor < 0)
+        return NULL;
+    g_ptr_array_add(view->paths, ws_memory_file_path(descriptor));
+    return ws_memory_file_path(descriptor);
+}
+
+/* In double quotes, as YAML has them. */
+static void append_quoted(GString *out, const char *text)
+{
+    g_string_append_c(out, '"');
+    for (; *text != '\0'; text++) {
+        guchar c = (guchar)*text;
+        if (c == '"' || c == '\\')
+            g_string_append_printf(out, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f)
+            g_string_append_printf(out, "\\x%02x", c);
+        else
+            g_string_append_c(out, (char)c);
+    }
+    g_string_append_c(out, '"');
+}
+
+static void append_root(GString *out, const char *type, const char *name, const char *contents)
+{
+    g_string_append_printf(out, "{\"type\":\"%s\",\"name\":", type);
+    append_quoted(out, name);
+    g_string_append(out, ",\"external-contents\":");
+    append_quoted(out, contents);
+    g_string_append(out, "},\n");
+}
+
+int ws_clang_view_overlay(const WsClangView *view, GError **error)
+{
+    g_autoptr(GString) out = g_string_new("{\"version\":0,\"case-sensitive\":\"true\","
+                                          "\"use-external-names\":\"false\","
+                                          "\"overlay-relative\":\"false\","
+                                          "\"fallthrough\":\"false\",\"roots\":[\n");
+    for (guint i = 0; i < view->system->len; i++) {
+        const char *folder = g_ptr_array_index(view->system, i);
+        append_root(out, "directory-remap", folder, folder);
+    }
+    for (guint i = 0; i < view->paths->len; i++) {
+        g_autofree char *contents = ws_memory_file_path(g_array_index(view->contents, int, i));
+        append_root(out, "file", g_ptr_array_index(view->paths, i), contents);
+    }
+    g_string_truncate(out, out->len - 2);
+    g_string_append(out, "]}\n");
+    return ws_memory_file_new(out->str, out->len, error);
+}

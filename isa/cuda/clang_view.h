@@ -1,0 +1,40 @@
+/*
+ * What clang finds when it opens a file: a closed view, so that no source can make it read
+ * anything else, or find out what else there is. The view has clang's own headers, the system's
+ * (/usr/include and its neighbours), ours, and the files that isa/cuda/files.h has read.
+ *
+ * It is a virtual file system of clang's own (-ivfsoverlay) without a way out, with contents in
+ * memory files. Links and ".." play no part: clang looks paths up as texts.
+ */
+#ifndef WS_ISA_CUDA_CLANG_VIEW_H
+#define WS_ISA_CUDA_CLANG_VIEW_H
+
+#include "isa/base/error.h"
+
+/* Where our headers are in the view. No file of a user's is there. */
+#define WS_CLANG_HEADERS "/.warpstep/include"
+
+typedef struct {
+    GPtrArray *paths;  /* of char*: absolute, without "." and ".." */
+    GArray *contents;  /* of int: the memory file of each, closed with the view */
+    GPtrArray *system; /* of char*: folders that are as they are on the disk */
+} WsClangView;
+
+/* With our headers and those that `clang` uses by itself. Errors: WS_ERROR_INPUT. */
+WsClangView *ws_clang_view_new(const char *clang, gboolean confined, GError **error);
+void ws_clang_view_free(WsClangView *view);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsClangView, ws_clang_view_free)
+
+/* TRUE if the path, absolute and without "..", is in a folder of the system's that is there. */
+gboolean ws_clang_view_is_system(const WsClangView *view, const char *path);
+
+/* A file of this path and content; `path` is made absolute. Errors: WS_ERROR_INPUT. */
+gboolean ws_clang_view_add(WsClangView *view, const char *path, GBytes *content, GError **error);
+
+/* A file that only its memory file's path names. Returns that path, or NULL. */
+char *ws_clang_view_add_nameless(WsClangView *view, const void *data, gsize length, GError **error);
+
+/* The description for -ivfsoverlay, as a memory file. Errors: -1 and WS_ERROR_INPUT. */
+int ws_clang_view_overlay(const WsClangView *view, GError **error);
+
+#endif

@@ -1,0 +1,419 @@
+/*
+ * The CUDA C front end: kernel.cu to PTX text through clang.
+ *
+ * The source and what it includes are read first (isa/cuda/files.h), through the scope that the
+ * target has; clang then runs in a closed view of these texts (isa/cuda/clang_view.h,
+ * isa/cuda/clang_run.h). It gets no path of a user's to open: the source is a memory file that says
+ * what it is called.
+ *
+ * Sources with `%smid` and the like in inline assembly, which nvcc takes and clang refuses, are
+ * preprocessed, mended (isa/cuda/asm_text.h) and compiled again.
+ */
+#include "isa/cuda/cuda.h"
+#include "isa/base/escape.h"
+#include "isa/cuda/asm_text.h"
+#include "isa/cuda/clang_run.h"
+#include "isa/cuda/files.h"
+#include "isa/cuda/memory_file.h"
+#include "isa/cuda/messages.h"
+#include "isa/ir/ir.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    COMPILE_SECONDS = 60,
+    CONFINED_SECONDS = 8,
+    MAX_OUTPUT_BYTES = 64 << 20,
+    MAX_DEPENDENCY_BYTES = 16 << 20,
+    MAX_INCLUDE_RUNS = 64
+};
+
+static const guint64 MAX_MEMORY_BYTES = G_GUINT64_CONSTANT(1) << 30;
+
+typedef enum { STAGE_WHOLE, STAGE_PREPROCESS, STAGE_PREPROCESSED, STAGE_SYNTAX_TREE } Stage;
+
+static char *find_clang(GError **error)
+{
+    static const char *const paths[] = {"/usr/bin/clang++-14", "/usr/bin/clang++"};
+    const char *chosen = g_getenv("WARPSTEP_CLANG");
+    if (chosen != NULL && *chosen != '\0') {
+        if (g_path_is_absolute(chosen) && g_file_test(chosen, G_FILE_TEST_IS_EXECUTABLE))
+            return g_strdup(chosen);
+        g_autofree char *shown = ws_printable(chosen);
+        ws_set_error(error, WS_ERROR_INPUT,
+                     "WARPSTEP_CLANG is '%s', which is not the absolute path of a program", shown);
+        return NULL;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(paths); i++)
+        if (g_file_test(paths[i], G_FILE_TEST_IS_EXECUTABLE))
+            return g_strdup(paths[i]);
+    ws_set_error(error, WS_ERROR_INPUT,
+                 "clang is needed to compile CUDA C and was not found at /usr/bin/clang++-14 or "
+                 "/usr/bin/clang++: install the Debian package clang-14 (apt-get install "
+                 "clang-14 libstdc++-12-dev), or set WARPSTEP_CLANG");
+    return NULL;
+}
+
+static void add(GPtrArray *arguments, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void add(GPtrArray *arguments, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    g_ptr_array_add(arguments, g_strdup_vprintf(format, values));
+    va_end(values);
+}
+
+/*
+ * The target is sm_80 and CUDA 11.0: the newest that clang 14 makes PTX for. Floating point is as
+ * nvcc has it by default: contraction on, no fast-math, IEEE division and square root, denormals
+ * kept. Loops are unrolled as far as nvcc 13.0 unrolls them: of 236 loops of 8 to 1024 iterations,
+ * those whose number is a power of two come out the same with these thresholds. LLVM 14's are 300
+ * and 75. Functions are inlined as nvcc does unless they are very large: pointers of one that is
+ * called would lose their space, and LDG become LD.
+ */
+static void add_fixed_arguments(GPtrArray *arguments)
+{
+    static const char *const fixed[] = {
+        "-x",
+        "cuda",
+        "--cuda-gpu-arch=sm_80",
+        "--cuda-device-only",
+        "-nocudainc",
+        "-nocudalib",
+        "-fms-extensions",
+        "-Xclang",
+        "-target-sdk-version=11.0",
+        "-Xclang",
+        "-target-feature",
+        "-Xclang",
+        "+ptx75",
+        "-fuse-cuid=none",
+        "-O3",
+        "-std=gnu++17",
+        "-ffp-contract=fast",
+        "-fno-math-errno",
+        "-gline-tables-only",
+        "-fdebug-compilation-dir=.",
+        "-mllvm",
+        "-inline-threshold=10000",
+        "-mllvm",
+        "-unroll-threshold=450",
+        "-mllvm",
+        "-unroll-partial-threshold=200",
+        "-w",
+        "-fno-color-diagnostics",
+        "-fno-caret-diagnostics",
+        "-fno-crash-diagnostics",
+        "-ferror-limit=20",
+        "-D__DATE__=\"Jan  1 1970\"",
+        "-D__TIME__=\"00:00:00\"",
+        "-D__TIMESTAMP__=\"Thu Jan  1 00:00:00 1970\"",
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(fixed); i++)
+        add(arguments, "%s", fixed[i]);
+}
+
+/* For an option: a name can then be none itself, nor one of a file with options (`@FILE`). */
+static const char *ahead_of(const char *path)
+{
+    return g_path_is_absolute(path) || g_str_has_prefix(path, "./") ? "" : "./";
+}
+
+static void add_preprocessor_arguments(GPtrArray *arguments, const char *path,
+                                       const WsCompileOptions *options)
+{
+    g_autofree char *folder = g_path_get_dirname(path);
+    g_autofree char *name = ws_quote_name(path);
+    add(arguments, "-isystem");
+    add(arguments, "%s", WS_CLANG_HEADERS);
+    add(arguments, "-include");
+    add(arguments, "%s/cuda_runtime.h", WS_CLANG_HEADERS);
+    add(arguments, "-D__BASE_FILE__=%s", name);
+    for (guint i = 0; options->defines != NULL && options->defines[i] != NULL; i++)
+        add(arguments, "-D%s", options->defines[i]);
+    add(arguments, "-iquote");
+    add(arguments, "%s%s", ahead_of(folder), folder);
+    for (guint i = 0; options->includes != NULL && options->includes[i] != NULL; i++)
+        add(arguments, "-I%s%s", ahead_of(options->includes[i]), options->includes[i]);
+}
+
+typedef struct {
+    const char *path;
+    const WsCompileOptions *options;
+    WsClangLimits limits;
+    WsClangView *view;
+    WsCudaFiles *files;
+    const char *tree_of; /* for STAGE_SYNTAX_TREE: a part of the names in the tree */
+    char *source;        /* path of the memory file that clang compiles */
+    char *preprocessed;  /* likewise, after STAGE_PREPROCESS */
+    char *text;          /* what clang wrote last */
+    gsize length;
+    gint64 started; /* microseconds */
+} Compiler;
+
+static void compiler_clear(Compiler *compiler)
+{
+    g_free((char *)compiler->limits.clang);
+    g_clear_pointer(&compiler->files, ws_cuda_files_free);
+    g_clear_pointer(&compiler->view, ws_clang_view_free);
+    g_free(compiler->source);
+    g_free(compiler->preprocessed);
+    g_free(compiler->text);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Compiler, compiler_clear)
+
+static GPtrArray *clang_arguments(const Compiler *compiler, Stage stage, int overlay,
+                                  int dependencies)
+{
+    GPtrArray *arguments = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *overlay_path = ws_memory_file_path(overlay);
+    g_autofree char *dependency_path = ws_memory_file_path(dependencies);
+    add(arguments, "%s", compiler->limits.clang);
+    add_fixed_arguments(arguments);
+    add(arguments, "-ffile-prefix-map=%s=warpstep", WS_CLANG_HEADERS);
+    add(arguments, "-ivfsoverlay");
+    add(arguments, "%s", overlay_path);
+    if (stage != STAGE_PREPROCESSED) {
+        add_preprocessor_arguments(arguments, compiler->path, compiler->options);
+        add(arguments, "-MD");
+        add(arguments, "-MF");
+        add(arguments, "%s", dependency_path);
+    }
+    if (stage == STAGE_SYNTAX_TREE) {
+        add(arguments, "-fsyntax-only");
+        add(arguments, "-Xclang");
+        add(arguments, "-ast-dump=json");
+        add(arguments, "-Xclang");
+        add(arguments, "-ast-dump-filter=%s", compiler->tree_of);
+    } else {
+        add(arguments, stage == STAGE_PREPROCESS ? "-E" : "-S");
+        add(arguments, "-o");
+        add(arguments, "-");
+    }
+    add(arguments, "%s", stage == STAGE_PREPROCESSED ? compiler->preprocessed : compiler->source);
+    g_ptr_array_add(arguments, NULL);
+    return arguments;
+}
+
+/* ---- what clang has read ----------------------------------------------------------------------
+ */
+
+/* The next name of a rule of `make`, or NULL. */
+static char *next_dependency(const char **at)
+{
+    GString *name = g_string_new(NULL);
+    const char *c = *at + strspn(*at, " \t\r\n");
+    while (g_str_has_prefix(c, "\\\n"))
+        c += 2 + strspn(c + 2, " \t\r\n");
+    for (; *c != '\0' && strchr(" \t\r\n", *c) == NULL; c++) {
+        if (*c == '\\' && c[1] == '\n')
+            break;
+        if ((*c == '\\' && c[1] != '\0' && strchr(" \\#", c[1]) != NULL) ||
+            (*c == '$' && c[1] == '$'))
+            c++;
+        g_string_append_c(name, *c);
+    }
+    *at = c;
+    return g_string_free(name, name->len == 0);
+}
+
+static void mark_read(WsCudaFiles *files, int dependencies)
+{
+    gsize length = 0;
+    g_autofree char *rule = ws_memory_file_read(dependencies, MAX_DEPENDENCY_BYTES, &length);
+    const char *at = rule == NULL ? "" : rule;
+    for (char *name = next_dependency(&at); name != NULL; name = next_dependency(&at)) {
+        ws_cuda_files_mark_read(files, name);
+        g_free(name);
+    }
+}
+
+/* ---- running clang ----------------------------------------------------------------------------
+ */
+
+/* One run, with what is left of the time for all. FALSE after an error that is not clang's. */
+static gboolean run_once(Compiler *compiler, Stage stage, WsClangResult *ret, GError **error)
+{
+    g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(int));
+    int overlay = ws_clang_view_overlay(compiler->view, error);
+    int dependencies = overlay < 0 ? -1 : ws_memory_file_new("", 0, error);
+    gboolean ran = FALSE;
+    if (dependencies >= 0) {
+        g_autoptr(GPtrArray) arguments = clang_arguments(compiler, stage, overlay, dependencies);
+        WsClangLimits limits = compiler->limits;
+        guint used = (guint)((g_get_monotonic_time() - compiler->started) / G_USEC_PER_SEC);
+        limits.cpu_seconds -= MIN(used, limits.cpu_seconds - 1);
+        limits.wall_seconds -= MIN(used, limits.wall_seconds - 1);
+        g_array_append_val(others, overlay);
+        g_array_append_val(others, dependencies);
+        ran = ws_clang_run(&limits, compiler->view, others, (const char *const *)arguments->pdata,
+                           ret, error);
+    }
+    if (ran && ret->ended_well && stage != STAGE_PREPROCESSED)
+        mark_read(compiler->files, dependencies);
+    if (overlay >= 0)
+        close(overlay);
+    if (dependencies >= 0)
+        close(dependencies);
+    return ran;
+}
+
+/*
+ * As often as clang misses a file that is there: the name in an #include may come out of macros,
+ * which nobody but clang evaluates.
+ */
+static gboolean run_clang(Compiler *compiler, Stage stage, GError **error)
+{
+    for (guint runs = 0;; runs++) {
+        g_auto(WsClangResult) result = {0};
+        if (!run_once(compiler, stage, &result, error))
+            return FALSE;
+        if (result.ended_well) {
+            g_free(compiler->text);
+            compiler->text = g_steal_pointer(&result.output);
+            compiler->length = result.output_length;
+            return TRUE;
+        }
+        g_autofree char *includer = NULL;
+        g_autofree char *name = result.messages == NULL || runs == MAX_INCLUDE_RUNS
+                                    ? NULL
+                                    : ws_cuda_missing_include(result.messages, &includer);
+        g_autoptr(GError) failure = NULL;
+        if (name != NULL && ws_cuda_files_find(compiler->files, name, includer, &failure))
+            continue;
+        if (failure != NULL)
+            g_propagate_error(error, g_steal_pointer(&failure));
+        else
+            ws_cuda_set_failure(compiler->path, compiler->files, &compiler->limits, &result, error);
+        return FALSE;
+    }
+}
+
+/* Doubles the `%` in front of special registers in what clang has preprocessed. */
+static gboolean escape_preprocessed(Compiler *compiler, GError **error)
+{
+    g_autoptr(GBytes) bytes =
+        g_string_free_to_bytes(ws_cuda_escape_asm(compiler->text, compiler->length));
+    gsize length;
+    const void *data = g_bytes_get_data(bytes, &length);
+    compiler->preprocessed = ws_clang_view_add_nameless(compiler->view, data, length, error);
+    return compiler->preprocessed != NULL;
+}
+
+static gboolean compile(Compiler *compiler, GError **error)
+{
+    GError *failure = NULL;
+    if (run_clang(compiler, STAGE_WHOLE, &failure))
+        return TRUE;
+    if (strstr(failure->message, "error: invalid % escape in inline assembly string") == NULL) {
+        g_propagate_error(error, failure);
+        return FALSE;
+    }
+    g_error_free(failure);
+    return run_clang(compiler, STAGE_PREPROCESS, error) && escape_preprocessed(compiler, error) &&
+           run_clang(compiler, STAGE_PREPROCESSED, error);
+}
+
+/* clang writes `.file 1 "././sub/kernel.cu"`, with escapes; the user wrote sub/kernel.cu. */
+static char *restore_file_names(const Compiler *compiler)
+{
+    static const char directive[] = "\t.file\t";
+    GString *out = g_string_sized_new(compiler->length);
+    const char *at = compiler->text, *text_end = at + compiler->length, *found;
+    while ((found = strstr(at, directive)) != NULL) {
+        const char *quote = found + strlen(directive);
+        quote += strspn(quote, "0123456789");
+        quote += *quote == ' ';
+        const char *end = *quote == '"' ? ws_end_of_name(quote + 1, text_end) : NULL;
+        g_string_append_len(out, at, quote - at);
+        at = quote;
+        if (end == NULL)
+            continue;
+        g_autofree char *name = ws_unescape_name(quote + 1, (gsize)(end - quote - 1));
+        at = end + 1;
+        const char *shown = ws_cuda_files_shown(compiler->files, name);
+        for (shown = shown != NULL ? shown : name; g_str_has_prefix(shown, "./");)
+            shown += 2;
+        if (g_str_has_prefix(compiler->path, "./") && strcmp(shown, compiler->path + 2) == 0)
+            shown = compiler->path;
+        g_autofree char *quoted = ws_quote_name(shown);
+        g_string_append(out, quoted);
+    }
+    g_string_append(out, at);
+    return g_string_free(out, FALSE);
+}
+
+/* The source with a line in front that says what it is called. */
+static gboolean name_source(Compiler *compiler, GError **error)
+{
+    gsize length;
+    const char *text = ws_cuda_files_main(compiler->files, &length);
+    g_autofree char *name = ws_quote_name(ws_cuda_files_main_name(compiler->files));
+    g_autoptr(GString) named = g_string_new(NULL);
+    g_string_append_printf(named, "# 1 %s\n", name);
+    g_string_append_len(named, text, (gssize)length);
+    compiler->source = ws_clang_view_add_nameless(compiler->view, named->str, named->len, error);
+    return compiler->source != NULL;
+}
+
+/* Before clang is looked for: what is wrong with the file is worth more to know. */
+static gboolean check_source(const char *path, const WsReadScope *scope, GError **error)
+{
+    WsReadOutcome outcome = ws_read_scope_look(scope, path);
+    if (outcome == WS_READ_DONE)
+        return TRUE;
+    g_autofree char *text = ws_read_outcome_text(scope, outcome);
+    ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path}, "%s", text);
+    return FALSE;
+}
+
+/* Finds clang and reads the files. */
+static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOptions *options,
+                        GError **error)
+{
+    gboolean confined = options->confined;
+    *compiler = (Compiler){.path = path, .options = options};
+    if (!check_source(path, options->scope, error))
+        return FALSE;
+    compiler->started = g_get_monotonic_time();
+    compiler->limits = (WsClangLimits){.clang = find_clang(error),
+                                       .sandboxed = confined || g_getenv("WARPSTEP_CLANG") == NULL,
+                                       .cpu_seconds = confined ? CONFINED_SECONDS : COMPILE_SECONDS,
+                                       .wall_seconds = COMPILE_SECONDS,
+                                       .memory_bytes = MAX_MEMORY_BYTES,
+                                       .output_bytes = MAX_OUTPUT_BYTES};
+    if (compiler->limits.clang == NULL)
+        return FALSE;
+    compiler->view = ws_clang_view_new(compiler->limits.clang, confined, error);
+    if (compiler->view == NULL)
+        return FALSE;
+    compiler->files = ws_cuda_files_new(path, options, compiler->view, error);
+    return compiler->files != NULL && name_source(compiler, error);
+}
+
+char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTable **ret_sources,
+                     GError **error)
+{
+    g_auto(Compiler) compiler = {0};
+    if (!prepare(&compiler, path, options, error) || !compile(&compiler, error))
+        return NULL;
+    if (compiler.length == 0) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path}, "clang wrote no PTX");
+        return NULL;
+    }
+    if (ret_sources != NULL)
+        *ret_sources = ws_cuda_files_sources(compiler.files);
+    return restore_file_names(&compiler);
+}
+
+char *ws_cuda_syntax_tree(const char *path, const WsCompileOptions *options, const char *name,
+                          GError **error)
+{
+    g_auto(Compiler) compiler = {0};
+    if (!prepare(&compiler, path, options, error))
+        return NULL;
+    compiler.tree_of = name;
+    return run_clang(&compiler, STAGE_SYNTAX_TREE, error) ? g_steal_pointer(&compiler.text) : NULL;
+}

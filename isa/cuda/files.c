@@ -1,0 +1,268 @@
+#include "isa/cuda/files.h"
+
+#include "isa/base/escape.h"
+#include "isa/base/input_file.h"
+#include "isa/cuda/include_names.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum {
+    MAX_FILES = 4096,
+    SPARE_DESCRIPTORS = 64,
+    MAX_TRIES = 200000, /* names looked for, in all folders together */
+    MAX_TOTAL_BYTES = 64 << 20
+};
+
+typedef struct {
+    char *shown; /* as a user would write it */
+    GBytes *text;
+    gboolean inside, read;
+} File;
+
+struct WsCudaFiles {
+    WsClangView *view;
+    WsReadScope *scope; /* the target's and the include folders */
+    const char *const *includes;
+    char *main_folder;
+    File *main;
+    GHashTable *by_path;  /* char*, absolute -> File*, of which some may be under two paths */
+    GHashTable *tried;    /* char*, absolute */
+    GHashTable *refusals; /* char*, as included -> char* */
+    GPtrArray *all;       /* of File* */
+    guint scanned;        /* of `all`: those whose includes have been looked for */
+    gsize bytes;
+    guint tries, most_files;
+    GError *failure;     /* while names are collected */
+    const char *looking; /* the folder of the file whose names are collected */
+};
+
+static void free_file(gpointer data)
+{
+    File *file = data;
+    g_free(file->shown);
+    g_bytes_unref(file->text);
+    g_free(file);
+}
+
+void ws_cuda_files_free(WsCudaFiles *files)
+{
+    if (files == NULL)
+        return;
+    ws_read_scope_free(files->scope);
+    g_free(files->main_folder);
+    g_hash_table_unref(files->by_path);
+    g_hash_table_unref(files->tried);
+    g_hash_table_unref(files->refusals);
+    g_ptr_array_unref(files->all);
+    g_clear_error(&files->failure);
+    g_free(files);
+}
+
+/* Every file is an open descriptor of this process. */
+static guint most_files(const WsClangView *view)
+{
+    struct rlimit limit;
+    guint used = view->contents->len + SPARE_DESCRIPTORS;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= used)
+        return 1;
+    return (guint)MIN((guint64)limit.rlim_cur - used, MAX_FILES);
+}
+
+static File *take(WsCudaFiles *files, const char *path, GBytes *text, gboolean inside)
+{
+    File *file = g_new0(File, 1);
+    const char *shown = path;
+    while (shown[0] == '.' && shown[1] == '/')
+        shown += 2;
+    file->shown = g_strdup(shown);
+    file->text = text;
+    file->inside = inside;
+    files->bytes += g_bytes_get_size(text);
+    g_ptr_array_add(files->all, file);
+    return file;
+}
+
+static gboolean check_size(const WsCudaFiles *files, GError **error)
+{
+    const WsPosition position = {.file = files->main->shown};
+    if (files->all->len > files->most_files)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "includes more than %u files",
+                        files->most_files);
+    else if (files->bytes > MAX_TOTAL_BYTES)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "the files that it includes have more than %d MiB together",
+                        MAX_TOTAL_BYTES >> 20);
+    else
+        return TRUE;
+    return FALSE;
+}
+
+/* Only what is not simply absent is worth a word. */
+static void note_refusal(WsCudaFiles *files, const char *name, WsReadOutcome outcome)
+{
+    if (outcome == WS_READ_FAILED && (errno == ENOENT || errno == ENOTDIR))
+        return;
+    if (!g_hash_table_contains(files->refusals, name))
+        g_hash_table_insert(files->refusals, g_strdup(name),
+                            ws_read_outcome_text(files->scope, outcome));
+}
+
+/* The file `name` of `folder`, if it is there. TRUE if it is new. */
+static gboolean try_file(WsCudaFiles *files, const char *folder, const char *name)
+{
+    gboolean inside, plain = g_path_is_absolute(name) || strcmp(folder, ".") == 0;
+    g_autofree char *path = plain ? g_strdup(name) : g_strconcat(folder, "/", name, NULL);
+    g_autofree char *absolute = g_canonicalize_filename(path, NULL);
+    GBytes *text;
+    if (files->failure != NULL || files->tries == MAX_TRIES ||
+        g_hash_table_contains(files->tried, absolute) ||
+        ws_clang_view_is_system(files->view, absolute) || !g_utf8_validate(path, -1, NULL))
+        return FALSE;
+    files->tries++;
+    g_hash_table_add(files->tried, g_strdup(absolute));
+    WsReadOutcome outcome =
+        ws_read_scope_read(files->scope, path, WS_MAX_CUDA_SOURCE, &text, &inside);
+    if (outcome != WS_READ_DONE) {
+        note_refusal(files, name, outcome);
+        return FALSE;
+    }
+    File *file = take(files, path, text, inside);
+    if (!check_size(files, &files->failure) ||
+        !ws_clang_view_add(files->view, absolute, text, &files->failure))
+        return FALSE;
+    g_hash_table_insert(files->by_path, g_steal_pointer(&absolute), file);
+    return TRUE;
+}
+
+static gboolean try_folders(WsCudaFiles *files, const char *includer_folder, const char *name)
+{
+    gboolean found = try_file(files, includer_folder, name);
+    if (g_path_is_absolute(name))
+        return found;
+    found |= try_file(files, files->main_folder, name);
+    for (guint i = 0; files->includes != NULL && files->includes[i] != NULL; i++)
+        found |= try_file(files, files->includes[i], name);
+    return found;
+}
+
+static void on_name(const char *name, gpointer data)
+{
+    WsCudaFiles *files = data;
+    try_folders(files, files->looking, name);
+}
+
+/* What the new files include, and so on. */
+static gboolean follow(WsCudaFiles *files, GError **error)
+{
+    while (files->scanned < files->all->len && files->failure == NULL) {
+        const File *file = g_ptr_array_index(files->all, files->scanned++);
+        g_autofree char *folder = g_path_get_dirname(file->shown);
+        gsize length;
+        const char *text = g_bytes_get_data(file->text, &length);
+        files->looking = folder;
+        ws_cuda_include_names(text, length, on_name, files);
+    }
+    if (files->failure == NULL)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&files->failure));
+    return FALSE;
+}
+
+/* It is there under its name too: it may include itself. */
+static gboolean take_main(WsCudaFiles *files, const char *path, GError **error)
+{
+    gboolean inside;
+    GBytes *text = ws_read_input_file_in(files->scope, path, WS_MAX_CUDA_SOURCE, &inside, error);
+    if (text == NULL)
+        return FALSE;
+    files->main = take(files, path, text, inside);
+    files->main->read = TRUE;
+    g_free(files->main->shown);
+    files->main->shown = ws_escape_controls(path, -1, "");
+    char *absolute = g_canonicalize_filename(path, NULL);
+    g_hash_table_insert(files->by_path, absolute, files->main);
+    g_hash_table_add(files->tried, g_strdup(absolute));
+    return ws_clang_view_add(files->view, absolute, text, error);
+}
+
+WsCudaFiles *ws_cuda_files_new(const char *path, const WsCompileOptions *options, WsClangView *view,
+                               GError **error)
+{
+    g_autoptr(WsCudaFiles) files = g_new0(WsCudaFiles, 1);
+    files->view = view;
+    files->includes = options->includes;
+    files->by_path = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    files->tried = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    files->refusals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    files->all = g_ptr_array_new_with_free_func(free_file);
+    files->main_folder = g_path_get_dirname(path);
+    files->most_files = most_files(view);
+    files->scope = ws_read_scope_with(options->scope, options->includes);
+    if (options->scope == NULL)
+        ws_read_scope_add(files->scope, files->main_folder);
+    if (!take_main(files, path, error))
+        return NULL;
+    files->looking = ".";
+    for (guint i = 0; options->defines != NULL && options->defines[i] != NULL; i++) {
+        g_autofree char *line = g_strconcat("#", options->defines[i], NULL);
+        ws_cuda_include_names(line, strlen(line), on_name, files);
+    }
+    return follow(files, error) ? g_steal_pointer(&files) : NULL;
+}
+
+const char *ws_cuda_files_main(const WsCudaFiles *files, gsize *ret_length)
+{
+    return g_bytes_get_data(files->main->text, ret_length);
+}
+
+const char *ws_cuda_files_main_name(const WsCudaFiles *files)
+{
+    return files->main->shown;
+}
+
+gboolean ws_cuda_files_find(WsCudaFiles *files, const char *name, const char *includer,
+                            GError **error)
+{
+    g_autofree char *folder = g_path_get_dirname(includer);
+    return try_folders(files, folder, name) && follow(files, error);
+}
+
+char *ws_cuda_files_refusal(const WsCudaFiles *files, const char *name)
+{
+    return g_strdup(g_hash_table_lookup(files->refusals, name));
+}
+
+static File *find_file(const WsCudaFiles *files, const char *path)
+{
+    g_autofree char *absolute = g_canonicalize_filename(path, NULL);
+    return g_hash_table_lookup(files->by_path, absolute);
+}
+
+const char *ws_cuda_files_shown(const WsCudaFiles *files, const char *path)
+{
+    const File *file = find_file(files, path);
+    return file == NULL ? NULL : file->shown;
+}
+
+void ws_cuda_files_mark_read(WsCudaFiles *files, const char *path)
+{
+    File *file = find_file(files, path);
+    if (file != NULL)
+        file->read = TRUE;
+}
+
+GHashTable *ws_cuda_files_sources(const WsCudaFiles *files)
+{
+    GHashTable *sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    for (guint i = 0; i < files->all->len; i++) {
+        const File *file = g_ptr_array_index(files->all, i);
+        gsize length;
+        const char *text = g_bytes_get_data(file->text, &length);
+        if (file->read && file->inside)
+            g_hash_table_insert(sources, g_strdup(file->shown),
+                                g_utf8_make_valid(text, (gssize)length));
+    }
+    return sources;
+}

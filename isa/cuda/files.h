@@ -1,0 +1,49 @@
+/*
+ * The files that a CUDA C source consists of: itself and what it may include, read through the
+ * target's scope before clang starts. clang sees these and no others (isa/cuda/clang_view.h).
+ */
+#ifndef WS_ISA_CUDA_FILES_H
+#define WS_ISA_CUDA_FILES_H
+
+#include "isa/base/read_scope.h"
+#include "isa/bytecode/program.h"
+#include "isa/cuda/clang_view.h"
+
+enum { WS_MAX_CUDA_SOURCE = 16 << 20 };
+
+typedef struct WsCudaFiles WsCudaFiles;
+
+/*
+ * Reads the source `path` and, from it on, all that ws_cuda_include_names() finds in the folders
+ * where clang looks: that of the file that names it, that of the source, and those of
+ * options->includes. The files go to `view`, which must outlive this. Errors: WS_ERROR_INPUT.
+ */
+WsCudaFiles *ws_cuda_files_new(const char *path, const WsCompileOptions *options, WsClangView *view,
+                               GError **error);
+void ws_cuda_files_free(WsCudaFiles *files);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsCudaFiles, ws_cuda_files_free)
+
+/* The text of the source, and what it is called: its path, control characters escaped. */
+const char *ws_cuda_files_main(const WsCudaFiles *files, gsize *ret_length);
+const char *ws_cuda_files_main_name(const WsCudaFiles *files);
+
+/*
+ * Adds the file `name`, which a file in `includer` includes by a name that was not seen before.
+ * FALSE if there is nothing new: it is there already, or may not be read, or an error.
+ */
+gboolean ws_cuda_files_find(WsCudaFiles *files, const char *name, const char *includer,
+                            GError **error);
+
+/* Why the file `name` is not there, as a part of a message; NULL if there is none. g_free frees. */
+char *ws_cuda_files_refusal(const WsCudaFiles *files, const char *name);
+
+/* What a user calls the file of a path that clang wrote, or NULL. Owned by `files`. */
+const char *ws_cuda_files_shown(const WsCudaFiles *files, const char *path);
+
+/* Marks the file as read by clang. */
+void ws_cuda_files_mark_read(WsCudaFiles *files, const char *path);
+
+/* Names as users know them -> texts, of files that clang read and that are inside of the scope. */
+GHashTable *ws_cuda_files_sources(const WsCudaFiles *files);
+
+#endif

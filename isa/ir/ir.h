@@ -1,0 +1,98 @@
+/*
+ * The form between a front end and the register allocator: functions of basic blocks of ordinary
+ * WsInstructions whose register and predicate numbers may be virtual.
+ *
+ * isa/lower/lower.c makes it; the passes (if_convert.c, dead_code.c, reconvergence.c, schedule.c,
+ * register_allocation.c) rewrite it; emit.c lays it out as a WsProgram.
+ *
+ * Virtual registers: operand.index >= WS_VIRTUAL_BASE names function->registers[index -
+ * WS_VIRTUAL_BASE]. A virtual register has 1, 2 or 4 words; `bank` of a REGISTER operand selects
+ * the first word it means (0..3), and ws_operand_width() says how many words from there. So the
+ * high half of a 64-bit value v is {REGISTER, index v, bank 1}. Virtual predicates are numbered
+ * apart, in function->predicate_count; the guard may be one. The IR is not SSA: a register may be
+ * written many times (PTX allows it), also word by word.
+ */
+#ifndef WS_ISA_IR_IR_H
+#define WS_ISA_IR_IR_H
+
+#include "isa/bytecode/program.h"
+
+typedef struct {
+    guint8 words; /* 1, 2 or 4 */
+} WsIrRegister;
+
+enum { WS_IR_NO_BLOCK = G_MAXUINT32 };
+
+typedef struct {
+    GArray *instructions; /* of WsInstruction; no BRA or BRX inside, only what falls through */
+    /*
+     * How the block ends. `branch` is a BRA, BRX, EXIT or BPT with guard and operands filled in,
+     * its target left open; opcode NOP = falls through. A conditional branch goes to `taken` or to
+     * `next`; an unconditional one has next = WS_IR_NO_BLOCK.
+     */
+    WsInstruction branch;
+    guint32 taken;
+    guint32 next;
+    GArray *table;    /* of guint32 blocks: entry i is the target of BRX where Ra = 16 i; or NULL */
+    gboolean uniform; /* the front end knows that no warp diverges here (bra.uni) */
+    gboolean cold;    /* seldom run: stands behind the rest of the function */
+    char *label;      /* PTX label, or NULL */
+    guint32 loop_depth; /* filled in by the passes */
+} WsIrBlock;
+
+typedef struct {
+    char *name;
+    GArray *blocks;    /* of WsIrBlock; [0] is the entry */
+    GArray *registers; /* of WsIrRegister */
+    guint32 predicate_count;
+    guint32 local_bytes; /* .local variables; spills are added by the allocator */
+    guint32 opening;     /* location of the kernel's opening, 0 = not known */
+    WsKernel kernel;     /* parameters, limits, static shared memory: filled by the front end */
+    gboolean failed;
+} WsIrFunction;
+
+typedef struct {
+    GPtrArray *functions; /* of WsIrFunction*: kernels only (device functions are inlined) */
+    GArray *refused;      /* of WsRefusedKernel: kernels that could not be lowered */
+    GArray *symbols;      /* of WsSymbol */
+    GArray *locations;    /* of WsLocation; [0] is "nowhere" */
+    GPtrArray *files;     /* of char*; [0] is "" */
+    guint8 *constants;
+    guint32 constant_bytes;
+    guint64 module_bytes;
+    char *ptx;
+    char *path;
+} WsIrModule;
+
+WsIrModule *ws_ir_module_new(void);
+void ws_ir_module_free(WsIrModule *module);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsIrModule, ws_ir_module_free)
+
+WsIrFunction *ws_ir_function_new(const char *name);
+void ws_ir_function_free(WsIrFunction *function);
+guint32 ws_ir_new_register(WsIrFunction *function, guint words); /* operand index */
+guint32 ws_ir_new_predicate(WsIrFunction *function);             /* operand index */
+guint32 ws_ir_new_block(WsIrFunction *function);                 /* block number */
+
+/* The listing of a function, virtual registers as V12, V12.1 (word 1), VP3. For tests. */
+char *ws_ir_to_text(const WsIrFunction *function);
+
+GArray *ws_ir_refused_new(void); /* of WsRefusedKernel */
+/* Notes a refused kernel: its function's names and the message of `error`, which is freed. */
+void ws_ir_refuse(GArray *refused, const WsIrFunction *function, GError *error);
+
+/*
+ * The PTX front end: parses and lowers. `path` names the text in messages. Kernels that use
+ * something unsupported go to `refused`; where no other is there, the first is the error.
+ */
+WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
+                         const WsCompileOptions *options, GError **error);
+
+/*
+ * CUDA C to PTX text through clang. The text is freed with g_free. `ret_sources` (or NULL) gets the
+ * texts that may be shown, by the names of their files in the PTX; free with g_hash_table_unref.
+ */
+char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTable **ret_sources,
+                     GError **error);
+
+#endif

@@ -1,0 +1,97 @@
+#include "isa/ir/walk.h"
+
+guint ws_ir_successor_count(const WsIrBlock *block)
+{
+    guint taken = block->table != NULL ? block->table->len : block->taken != WS_IR_NO_BLOCK;
+    return taken + (block->next != WS_IR_NO_BLOCK);
+}
+
+guint32 ws_ir_successor(const WsIrBlock *block, guint n)
+{
+    guint taken = block->table != NULL ? block->table->len : block->taken != WS_IR_NO_BLOCK;
+    if (n >= taken)
+        return block->next;
+    return block->table != NULL ? g_array_index(block->table, guint32, n) : block->taken;
+}
+
+void ws_ir_redirect(WsIrBlock *block, guint32 from, guint32 to)
+{
+    if (block->taken == from)
+        block->taken = to;
+    if (block->next == from)
+        block->next = to;
+    for (guint i = 0; block->table != NULL && i < block->table->len; i++) {
+        guint32 *entry = &g_array_index(block->table, guint32, i);
+        if (*entry == from)
+            *entry = to;
+    }
+}
+
+gboolean ws_ir_is_conditional(const WsIrBlock *block)
+{
+    return block->branch.opcode != WS_OP_NOP && block->next != WS_IR_NO_BLOCK;
+}
+
+WsGraph *ws_ir_graph(const WsIrFunction *function)
+{
+    g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        const WsIrBlock *block = ws_ir_block(function, b);
+        guint count = ws_ir_successor_count(block);
+        for (guint n = 0; n < count; n++) {
+            WsEdge edge = {b, ws_ir_successor(block, n)};
+            g_array_append_val(edges, edge);
+        }
+    }
+    return ws_graph_new(function->blocks->len, (const WsEdge *)(void *)edges->data, edges->len);
+}
+
+gboolean ws_is_load(const WsInstruction *instruction)
+{
+    return ws_opcode_has(instruction->opcode, WS_FLAG_LOAD);
+}
+
+gboolean ws_is_store(const WsInstruction *instruction)
+{
+    return ws_opcode_has(instruction->opcode, WS_FLAG_STORE);
+}
+
+gboolean ws_is_atomic(const WsInstruction *instruction)
+{
+    return ws_opcode_has(instruction->opcode, WS_FLAG_ATOMIC);
+}
+
+gboolean ws_is_volatile(const WsInstruction *instruction)
+{
+    if (!ws_is_load(instruction) && !ws_is_store(instruction))
+        return FALSE;
+    guint cache = instruction->mod[WS_MOD_CACHE];
+    return cache == WS_CACHE_STRONG_CTA || cache == WS_CACHE_STRONG_GPU ||
+           cache == WS_CACHE_STRONG_SYS;
+}
+
+gboolean ws_has_effect(const WsInstruction *instruction)
+{
+    if (ws_is_store(instruction) || ws_is_atomic(instruction) || ws_is_volatile(instruction))
+        return TRUE;
+    if (ws_is_subroutine_call(instruction))
+        return FALSE;
+    switch (ws_opcode_info(instruction->opcode)->execution_class) {
+    case WS_CLASS_BARRIER:
+    case WS_CLASS_MEMORY_BARRIER:
+    case WS_CLASS_CONVERGENCE:
+    case WS_CLASS_BRANCH:
+    case WS_CLASS_EXIT:
+    case WS_CLASS_SLEEP:
+        return TRUE;
+    default:
+        return instruction->opcode == WS_OP_R2P;
+    }
+}
+
+gboolean ws_is_warp_wide(const WsInstruction *instruction)
+{
+    if (instruction->opcode == WS_OP_S2R || instruction->opcode == WS_OP_CS2R)
+        return instruction->operand[1].value == WS_SR_ACTIVEMASK;
+    return ws_opcode_has(instruction->opcode, WS_FLAG_WARP_WIDE);
+}

@@ -1,0 +1,120 @@
+/* Loading a program by the ending of its file name. */
+#include <string.h>
+
+#include "isa/base/error.h"
+#include "isa/base/input_file.h"
+#include "isa/codegen/code_generation.h"
+#include "isa/container/binary.h"
+#include "isa/container/verifier.h"
+#include "isa/ir/ir.h"
+#include "isa/text/assembler.h"
+
+enum { MAX_PTX_BYTES = 64 * 1024 * 1024 };
+
+/* `texts`: char*, a name in program->files -> char*. */
+static void take_sources(WsProgram *program, GHashTable *texts)
+{
+    guint count = g_strv_length(program->files);
+    program->sources = g_new0(char *, count + 1);
+    for (guint i = 0; i < count; i++) {
+        const char *text = g_hash_table_lookup(texts, program->files[i]);
+        program->sources[i] = g_strdup(text != NULL ? text : "");
+    }
+}
+
+/* A program that is the only file it was made from. */
+static WsProgram *with_own_source(WsProgram *program, const char *path, const char *text,
+                                  gsize length)
+{
+    if (program == NULL) {
+        return NULL;
+    }
+    g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    g_hash_table_insert(texts, (gpointer)path, g_utf8_make_valid(text, (gssize)length));
+    take_sources(program, texts);
+    return program;
+}
+
+static WsProgram *load_assembly(const char *path, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(GBytes) bytes =
+        ws_read_input_file_in(options->scope, path, WS_MAX_ASSEMBLER_BYTES, NULL, error);
+    if (bytes == NULL) {
+        return NULL;
+    }
+    gsize length;
+    const char *text = g_bytes_get_data(bytes, &length);
+    return with_own_source(ws_assemble(path, text, length, options, error), path, text, length);
+}
+
+static WsProgram *load_binary(const char *path, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(GBytes) bytes =
+        ws_read_input_file_in(options->scope, path, WS_MAX_BINARY_BYTES, NULL, error);
+    if (bytes == NULL) {
+        return NULL;
+    }
+    gsize length;
+    const guint8 *data = g_bytes_get_data(bytes, &length);
+    return ws_program_from_binary(path, data, length, error);
+}
+
+static WsProgram *compile_ptx(const char *path, const char *text, gsize length,
+                              const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(WsIrModule) module = ws_ptx_to_ir(path, text, length, options, error);
+    if (module == NULL) {
+        return NULL;
+    }
+    g_autoptr(WsProgram) program = ws_ir_compile(module, options, error);
+    if (program == NULL || !ws_verify(program, error)) {
+        return NULL;
+    }
+    return g_steal_pointer(&program);
+}
+
+static WsProgram *load_ptx(const char *path, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(GBytes) bytes =
+        ws_read_input_file_in(options->scope, path, MAX_PTX_BYTES, NULL, error);
+    if (bytes == NULL) {
+        return NULL;
+    }
+    gsize length;
+    const char *text = g_bytes_get_data(bytes, &length);
+    return with_own_source(compile_ptx(path, text, length, options, error), path, text, length);
+}
+
+static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(GHashTable) sources = NULL;
+    g_autofree char *text = ws_cuda_to_ptx(path, options, &sources, error);
+    WsProgram *program =
+        text == NULL ? NULL : compile_ptx(path, text, strlen(text), options, error);
+    if (program != NULL) {
+        take_sources(program, sources);
+    }
+    return program;
+}
+
+WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GError **error)
+{
+    static const struct {
+        const char *ending;
+        WsProgram *(*load)(const char *path, const WsCompileOptions *options, GError **error);
+    } loaders[] = {
+        {".cu", load_cuda}, {".ptx", load_ptx}, {".wsasm", load_assembly}, {".wsbin", load_binary}};
+    for (guint i = 0; i < G_N_ELEMENTS(loaders); i++) {
+        if (g_str_has_suffix(path, loaders[i].ending)) {
+            return loaders[i].load(path, options, error);
+        }
+    }
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(loaders); i++) {
+        g_string_append_printf(list, "%s%s", i == 0 ? "" : ", ", loaders[i].ending);
+    }
+    WsPosition position = {path, 0, 0};
+    ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                    "the kind of program is told by the ending: %s", list->str);
+    return NULL;
+}

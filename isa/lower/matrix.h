@@ -1,0 +1,31 @@
+/* Fragments of matrices: what mma, wmma and ldmatrix share. */
+#ifndef WS_ISA_LOWER_MATRIX_H
+#define WS_ISA_LOWER_MATRIX_H
+
+#include "isa/lower/memory.h"
+
+/* WARPSYNC of all lanes. */
+void ws_lower_meet_warp(WsPtxLower *lower);
+/*
+ * The `count` elements of operand `n`, a vector of registers of `each` words; an error and FALSE if
+ * it is another.
+ */
+gboolean ws_lower_fragment(WsPtxLower *lower, guint n, guint count, guint each,
+                           const WsPtxOperand **ret);
+/*
+ * The value of a register that was last set by MOV of an immediate in this block, or of an
+ * immediate; FALSE if it is not known.
+ */
+gboolean ws_lower_known_value(const WsPtxLower *lower, WsOperand operand, guint32 *ret);
+/* As ws_lower_gather(), but RZ where every element is known to be zero. */
+WsOperand ws_lower_gather_sum(WsPtxLower *lower, const WsPtxOperand *elements, guint count);
+/* `count` elements side by side in a register of as many words. */
+WsOperand ws_lower_gather(WsPtxLower *lower, const WsPtxOperand *elements, guint count);
+/* The elements = the words of `from`. */
+void ws_lower_scatter(WsPtxLower *lower, const WsPtxOperand *elements, guint count, WsOperand from);
+
+void ws_lower_wmma_load(WsPtxLower *lower);
+void ws_lower_wmma_store(WsPtxLower *lower);
+void ws_lower_wmma_mma(WsPtxLower *lower);
+
+#endif

@@ -1,0 +1,17 @@
+/* Addresses and widths that loads, stores and atomics share. */
+#ifndef WS_ISA_LOWER_MEMORY_H
+#define WS_ISA_LOWER_MEMORY_H
+
+#include "isa/lower/lower.h"
+
+/* The space among the modifiers of the statement. */
+WsPtxSpace ws_lower_space(const WsPtxLower *lower);
+/* An ADDRESS operand for `n`, plus `extra` bytes: a pair for global and generic, else a word. */
+WsOperand ws_lower_address(WsPtxLower *lower, guint n, WsPtxSpace space);
+/* TRUE if the generic address of operand `n` is sure to lie in shared memory. */
+gboolean ws_lower_is_shared(WsPtxLower *lower, guint n);
+/* .cta, .gpu, .sys as WS_SCOPE_*; GPU if none is named. */
+guint8 ws_lower_scope(const WsPtxLower *lower);
+void ws_lower_fence(WsPtxLower *lower, guint8 scope);
+
+#endif

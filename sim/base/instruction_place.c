@@ -1,0 +1,53 @@
+#include "sim/base/instruction_place.h"
+
+/*
+ * The lowering of shuffles, votes and the like begins with a WARPSYNC from the same PTX statement;
+ * that of __syncwarp() is nothing else.
+ */
+static gboolean is_bare_warpsync(const WsProgram *program, guint32 pc)
+{
+    guint32 line = program->locations[program->instructions[pc].location].ptx_line;
+
+    for (guint32 next = pc + 1; next < program->instruction_count; next++) {
+        const WsInstruction *instruction = &program->instructions[next];
+
+        if (program->locations[instruction->location].ptx_line == line &&
+            instruction->opcode != WS_OP_WARPSYNC && ws_names_lanes(instruction))
+            return FALSE;
+    }
+    return line != 0;
+}
+
+/* "BAR.SYNC", or what the author of CUDA C wrote where the instruction tells. */
+static char *operation(const WsProgram *program, guint32 pc)
+{
+    const WsInstruction *instruction = &program->instructions[pc];
+    const char *mnemonic = ws_opcode_info(instruction->opcode)->mnemonic;
+    gboolean cuda = program->path != NULL && g_str_has_suffix(program->path, ".cu");
+    gboolean barrier =
+        instruction->opcode == WS_OP_BAR || instruction->opcode == WS_OP_WARPSYNC_ALL;
+
+    if (cuda && barrier)
+        return g_strdup("__syncthreads");
+    if (cuda && instruction->opcode == WS_OP_WARPSYNC && is_bare_warpsync(program, pc))
+        return g_strdup("__syncwarp");
+    if (instruction->opcode == WS_OP_BAR)
+        return g_strdup_printf("%s.%s", mnemonic,
+                               ws_modifier_name(WS_MOD_BARRIER, instruction->mod[WS_MOD_BARRIER]));
+    return g_strdup(mnemonic);
+}
+
+char *ws_instruction_place(const WsProgram *program, guint32 pc)
+{
+    const WsInstruction *instruction = &program->instructions[pc];
+    const WsLocation *location = &program->locations[instruction->location];
+    g_autofree char *what = operation(program, pc);
+
+    if (location->line == 0 && location->ptx_line != 0 && program->path != NULL)
+        return g_strdup_printf("%s:%s%u (%s)", program->path,
+                               g_str_has_suffix(program->path, ".ptx") ? "" : "PTX line ",
+                               location->ptx_line, what);
+    if (location->line == 0)
+        return g_strdup_printf("instruction %u (%s)", pc, what);
+    return g_strdup_printf("%s:%u (%s)", program->files[location->file], location->line, what);
+}

@@ -1,0 +1,14 @@
+/* Where an instruction stands, in the words that its author knows. */
+#ifndef WS_SIM_BASE_INSTRUCTION_PLACE_H
+#define WS_SIM_BASE_INSTRUCTION_PLACE_H
+
+#include "isa/bytecode/program.h"
+
+/*
+ * "saxpy.cu:12 (LDG)"; "saxpy.ptx:30 (LDG)" and "saxpy.cu:PTX line 30 (LDG)" where only the PTX is
+ * known; "instruction 7 (LDG)" if nothing is. Barriers of CUDA C are called as in the source:
+ * __syncthreads, __syncwarp. Free with g_free.
+ */
+char *ws_instruction_place(const WsProgram *program, guint32 pc);
+
+#endif

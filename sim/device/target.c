@@ -1,0 +1,37 @@
+#include "sim/device/target.h"
+
+static void fill_uses(const WsClassTiming *t, guint k, WsCodeTarget *ret)
+{
+    guint16 *use = ret->use[k];
+    guint cross = t->cross_latency ? t->cross_latency : t->latency;
+    guint predicate = t->predicate_latency ? t->predicate_latency : t->latency;
+
+    for (guint pipe = 0; pipe < WS_PIPE_COUNT; pipe++)
+        use[pipe] = (guint16)(pipe == (guint)ws_class_pipe(k) ? t->latency : cross);
+    if (ws_class_pipe(k) != WS_PIPE_XU && t->xu_latency)
+        use[WS_PIPE_XU] = (guint16)t->xu_latency;
+    use[WS_RELATION_PREDICATE] = (guint16)predicate;
+    use[WS_RELATION_BRANCH] = (guint16)(t->branch_latency ? t->branch_latency : predicate);
+    use[WS_RELATION_ADDRESS] = (guint16)(t->address_latency ? t->address_latency : cross);
+    use[WS_RELATION_ADDEND] = (guint16)(t->addend_latency ? t->addend_latency : use[WS_PIPE_FMA]);
+    use[WS_RELATION_FACTOR] = (guint16)(t->factor_latency ? t->factor_latency : use[WS_PIPE_FMA]);
+    use[WS_RELATION_APART] = MAX(use[WS_PIPE_XU], ret->xu_overwrite);
+    use[WS_RELATION_JOIN] = (guint16)(t->latency + ret->join_behind);
+    use[WS_RELATION_DONE] = (guint16)t->latency;
+}
+
+void ws_code_target_of_device(const WsDevice *device, WsCodeTarget *ret)
+{
+    *ret = (WsCodeTarget){.xu_spacing = (guint16)device->xu_spacing,
+                          .xu_overwrite = (guint16)device->xu_overwrite,
+                          .join_behind = (guint16)device->convergence_behind};
+    for (guint k = 0; k < WS_CLASS_COUNT; k++) {
+        const WsClassTiming *t = &device->classes[k];
+        guint reads_late = t->warp_interval - MIN(t->interval, t->warp_interval);
+
+        ret->latency[k] = (guint16)t->latency;
+        ret->high_later[k] = (guint16)t->high_later;
+        ret->late[k] = (guint16)MAX(reads_late, t->hold);
+        fill_uses(t, k, ret);
+    }
+}

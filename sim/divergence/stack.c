@@ -1,0 +1,115 @@
+/*
+ * Reconvergence stack: how warps diverged before Volta. The path that runs is on top; below it lie
+ * the other side of each split and, under both, the place where they meet, with all lanes. A side
+ * that comes to the meeting place is done, and what lies below goes on.
+ *
+ * Depth: sides not yet run have lanes of their own, and every meeting place has strictly fewer
+ * lanes than the one below it, so twice the lanes of a warp are enough.
+ */
+#include "sim/divergence/divergence.h"
+
+typedef struct {
+    guint64 lanes;
+    guint32 pc;
+    guint32 stop;
+} Entry;
+
+typedef struct {
+    guint64 depth;
+    Entry entries[];
+} Stack;
+
+static gsize stack_bytes(guint warp_size)
+{
+    return sizeof(Stack) + (2 * (gsize)warp_size + 2) * sizeof(Entry);
+}
+
+static void stack_begin(void *state, guint64 lanes)
+{
+    Stack *stack = state;
+
+    stack->depth = 0;
+}
+
+static void push(Stack *stack, guint64 lanes, guint32 pc, guint32 stop)
+{
+    stack->entries[stack->depth++] = (Entry){lanes, pc, stop};
+}
+
+/* Takes the next entry that has lanes and somewhere to go; an empty path if there is none. */
+static gboolean pop(Stack *stack, WsPath *path)
+{
+    while (stack->depth > 0) {
+        Entry entry = stack->entries[--stack->depth];
+
+        if (entry.lanes != 0 && entry.pc != entry.stop) {
+            *path = (WsPath){entry.lanes, entry.pc, entry.stop};
+            return TRUE;
+        }
+    }
+    *path = (WsPath){0, path->pc, WS_NOWHERE};
+    return FALSE;
+}
+
+static void stack_split(void *state, WsPath *path, guint64 taken, guint32 target, guint32 next,
+                        guint32 meet, WsFirstSide first)
+{
+    Stack *stack = state;
+    guint64 rest = path->active & ~taken;
+    guint32 stop = meet == WS_NOWHERE ? path->stop : meet;
+
+    if (stop != path->stop)
+        push(stack, path->active, meet, path->stop);
+    if (ws_taken_side_is_first(taken, rest, first)) {
+        push(stack, rest, next, stop);
+        push(stack, taken, target, stop);
+    } else {
+        push(stack, taken, target, stop);
+        push(stack, rest, next, stop);
+    }
+    pop(stack, path);
+}
+
+static WsConvergence stack_stop(void *state, WsPath *path)
+{
+    guint64 lanes = path->active;
+
+    pop(state, path);
+    return (path->active & lanes) == lanes ? WS_CONVERGED_JOINED : WS_CONVERGED_SWITCHED;
+}
+
+static gboolean stack_exit(void *state, WsPath *path, guint64 lanes)
+{
+    Stack *stack = state;
+
+    for (guint64 i = 0; i < stack->depth; i++)
+        stack->entries[i].lanes &= ~lanes;
+    path->active &= ~lanes;
+    return path->active == 0 && !pop(stack, path);
+}
+
+static guint stack_waiting(const void *state, const WsPath *path, WsLanesAt ret_lanes[WS_MAX_PATHS])
+{
+    const Stack *stack = state;
+    guint64 seen = path->active;
+    guint count = 0;
+
+    for (guint64 i = stack->depth; i-- > 0 && count < WS_MAX_PATHS;) {
+        guint64 lanes = stack->entries[i].lanes & ~seen;
+
+        if (lanes != 0)
+            ret_lanes[count++] = (WsLanesAt){lanes, stack->entries[i].pc, "set aside, to go on at"};
+        seen |= lanes;
+    }
+    return count;
+}
+
+const WsDivergenceModel ws_divergence_stack = {
+    .name = "stack",
+    .bytes = stack_bytes,
+    .begin = stack_begin,
+    .split = stack_split,
+    .stop = stack_stop,
+    .exit = stack_exit,
+    .waiting = stack_waiting,
+};

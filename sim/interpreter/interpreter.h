@@ -1,0 +1,38 @@
+/*
+ * The bare functional interpreter: runs a launch without timing, block after block, warps in turn.
+ * It is the yardstick of speed, and an executable reference for the front ends.
+ *
+ * Inside a warp the lanes with the lowest program counter run first, as far as the next waiting
+ * ones; every fourth slice another path in turn, so that lanes that spin cannot starve the one they
+ * wait for. BSSY/BSYNC, WARPSYNC and BAR make lanes wait as on the machine. Clocks count
+ * instructions.
+ */
+#ifndef WS_SIM_INTERPRETER_INTERPRETER_H
+#define WS_SIM_INTERPRETER_INTERPRETER_H
+
+#include "sim/launch/launch.h"
+
+typedef struct {
+    guint64 max_warp_instructions; /* 0 = 10^9 */
+    const char *level;             /* host level of the lane bodies, NULL = the best */
+    gboolean first_block_only;
+    gint64 deadline; /* by g_get_monotonic_time(); 0 = none */
+    /* Ends when this becomes other than 0, or NULL. A signal handler may set it. */
+    const gint *interrupt;
+} WsInterpretOptions;
+
+typedef struct {
+    guint64 warp_instructions;
+    guint64 thread_instructions; /* active lanes, predicated-off included */
+} WsInterpretCounts;
+
+/*
+ * Runs launch `index` of the job on the job's buffers and module data. Errors: WS_ERROR_FAULT with
+ * kernel, block, thread, address and place; WS_ERROR_DEADLOCK; WS_ERROR_LIMIT, also for the
+ * deadline and the interrupt; WS_ERROR_INPUT from
+ * decoding. `options` may be NULL.
+ */
+gboolean ws_interpret(WsJob *job, guint32 index, const WsInterpretOptions *options,
+                      WsInterpretCounts *ret, GError **error);
+
+#endif

@@ -1,0 +1,152 @@
+/* Memory of the functional interpreter: every access checked, lane by lane. */
+#include "sim/base/shared_fault.h"
+#include "sim/interpreter/private.h"
+#include "sim/lanes/memory_operation.h"
+#include "sim/memory/global_memory.h"
+#include "sim/memory/matrix_load.h"
+#include "sim/memory/texture.h"
+
+enum { WINDOW_BYTES = 16 << 20 };
+
+static guint8 *within(guint8 *base, guint64 size, guint64 offset, guint64 bytes)
+{
+    return offset <= size && bytes <= size - offset ? base + offset : NULL;
+}
+
+/* Host address of an access of one lane, or NULL. */
+static guint8 *resolve(WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                       const WsMemoryOperation *operation, guint lane, guint64 address)
+{
+    WsSpace space = operation->space;
+    if (space == WS_SPACE_GENERIC && address - WS_SHARED_WINDOW < WINDOW_BYTES) {
+        space = WS_SPACE_SHARED;
+        address -= WS_SHARED_WINDOW;
+    } else if (space == WS_SPACE_GENERIC && address - WS_LOCAL_WINDOW < WINDOW_BYTES) {
+        space = WS_SPACE_LOCAL;
+        address -= WS_LOCAL_WINDOW;
+    }
+    if (space == WS_SPACE_SHARED) {
+        return within(interpreter->shared, interpreter->shared_bytes, address, operation->bytes);
+    }
+    if (space == WS_SPACE_LOCAL) {
+        guint64 thread = warp->context.first_thread + lane;
+        return within(interpreter->local + thread * interpreter->local_bytes,
+                      interpreter->local_bytes, address, operation->bytes);
+    }
+    const WsRegion *region = ws_global_memory_find(interpreter->memory, address, operation->bytes);
+    if (!region || (region->read_only && operation->action != WS_ACTION_LOAD)) {
+        return NULL;
+    }
+    return region->data + (address - region->base);
+}
+
+/* "access out of bounds at 0x10010000, just past the end of buffer 'x' (f32[1024])" */
+static void address_fault(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                          WsSpace space, guint32 bytes, guint lane, guint64 address,
+                          const char *what, GError **error)
+{
+    g_autofree char *described = NULL;
+    const WsLaunch *launch = interpreter->launch;
+    if (space == WS_SPACE_SHARED) {
+        described = ws_shared_fault_describe(launch->kernel, launch->dynamic_shared_bytes,
+                                             (gint32)(guint32)address, bytes);
+    } else if (space == WS_SPACE_GENERIC && address - WS_SHARED_WINDOW < WINDOW_BYTES) {
+        described = ws_shared_fault_describe(launch->kernel, launch->dynamic_shared_bytes,
+                                             (gint64)(address - WS_SHARED_WINDOW), bytes);
+    } else if (space != WS_SPACE_LOCAL) {
+        described = ws_global_memory_describe(interpreter->memory, address);
+    }
+    ws_interpret_fault(interpreter, warp, lane, error, "%s 0x%" G_GINT64_MODIFIER "x%s%s", what,
+                       address, described != NULL ? ", " : "", described != NULL ? described : "");
+}
+
+static gboolean interpret_texture(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                                  const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    for (guint64 rest = mask; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        WsTextureSample sample;
+        guint64 handle;
+        const char *fault = ws_texture_fetch(interpreter->memory, interpreter->program, instruction,
+                                             &warp->registers, lane, &sample, &handle);
+        if (fault) {
+            ws_interpret_fault(interpreter, warp, lane, error, "%s", fault);
+            return FALSE;
+        }
+        ws_texture_return(interpreter->program, instruction, &warp->registers, lane, &sample);
+    }
+    return TRUE;
+}
+
+static gboolean interpret_matrix_load(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                                      const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    guint64 address[WS_MAX_WARP_SIZE];
+    const guint8 *rows[WS_MAX_WARP_SIZE];
+    WsAddressSpan span;
+    if (mask == 0) {
+        return TRUE;
+    }
+    if (mask != interpreter->program->all_lanes) {
+        ws_interpret_fault(interpreter, warp, (guint)__builtin_ctzll(mask), error,
+                           WS_LANES_MISSING);
+        return FALSE;
+    }
+    ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask,
+                      WS_MATRIX_ROW_BYTES, address, &span);
+    for (guint64 rest = ws_matrix_load_lanes(instruction); rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        rows[lane] = within(interpreter->shared, interpreter->shared_bytes, address[lane],
+                            WS_MATRIX_ROW_BYTES);
+        if (!rows[lane] || address[lane] % WS_MATRIX_ROW_BYTES) {
+            address_fault(interpreter, warp, WS_SPACE_SHARED, WS_MATRIX_ROW_BYTES, lane,
+                          address[lane], "matrix row out of bounds or misaligned at", error);
+            return FALSE;
+        }
+    }
+    ws_matrix_load(instruction, &warp->registers, rows);
+    return TRUE;
+}
+
+gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                             const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    guint64 address[WS_MAX_WARP_SIZE];
+    WsAddressSpan span;
+    WsMemoryOperation operation;
+    WsOperandRows rows;
+    if (instruction->opcode == WS_OP_TEX) {
+        return interpret_texture(interpreter, warp, instruction, mask, error);
+    }
+    if (instruction->opcode == WS_OP_LDSM) {
+        return interpret_matrix_load(interpreter, warp, instruction, mask, error);
+    }
+    operation = instruction->operation;
+    ws_operand_rows_init(&rows, interpreter->program, instruction, &warp->registers);
+    ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, operation.bytes,
+                      address, &span);
+    for (guint64 rest = mask; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        if (address[lane] % operation.bytes) {
+            address_fault(interpreter, warp, operation.space, operation.bytes, lane, address[lane],
+                          "misaligned access to", error);
+            return FALSE;
+        }
+        guint8 *at = resolve(interpreter, warp, &operation, lane, address[lane]);
+        if (!at) {
+            address_fault(interpreter, warp, operation.space, operation.bytes, lane, address[lane],
+                          "access out of bounds at", error);
+            return FALSE;
+        }
+        guint64 old;
+        if (operation.action == WS_ACTION_LOAD) {
+            ws_lane_load(&operation, &rows, lane, at);
+        } else if (operation.action == WS_ACTION_STORE) {
+            ws_lane_store(&operation, &rows, lane, at);
+        } else {
+            ws_lane_atomic(&operation, &rows, lane, at, &old);
+            ws_lane_return(&operation, &rows, lane, old);
+        }
+    }
+    return TRUE;
+}

@@ -1,0 +1,68 @@
+/* State of the functional interpreter (sim/interpreter/interpreter.h). */
+#ifndef WS_SIM_INTERPRETER_PRIVATE_H
+#define WS_SIM_INTERPRETER_PRIVATE_H
+
+#include "sim/interpreter/interpreter.h"
+#include "sim/lanes/lanes.h"
+#include "sim/memory/memory.h"
+
+enum { WS_NAMED_BARRIERS = 16, WS_CONVERGENCE_BARRIERS = 16 };
+
+typedef struct {
+    WsWarpRegisters registers;
+    WsLaneContext context;
+    guint64 alive;
+    guint64 waiting;  /* at BSYNC, WARPSYNC or BAR */
+    guint64 at_bsync; /* of these */
+    guint64 at_warpsync;
+    guint64 at_barrier;
+    guint32 pc[WS_MAX_WARP_SIZE];
+    guint64 group[WS_CONVERGENCE_BARRIERS][WS_MAX_WARP_SIZE]; /* lanes to meet, by lane */
+    guint64 sync_mask[WS_MAX_WARP_SIZE];                      /* WARPSYNC: lanes to meet */
+    guint32 sync_place[WS_MAX_WARP_SIZE]; /* WARPSYNC.ALL: behind it; 0 for WARPSYNC */
+    guint8 wait_number[WS_MAX_WARP_SIZE]; /* barrier waited for */
+    guint slices;
+    guint32 turn; /* the next turn out of order is of the path from here on */
+} WsInterpretedWarp;
+
+typedef struct {
+    guint32 arrived; /* threads */
+    guint32 counted; /* the same with the lanes that their warps lack */
+    guint32 wanted;  /* 0 = all that live */
+    guint32 holds;   /* threads with the predicate true */
+} WsNamedBarrier;
+
+typedef struct {
+    const WsJob *job;
+    const WsLaunch *launch;
+    const WsDecodedProgram *program;
+    WsGlobalMemory *memory;
+    WsInterpretedWarp *warps;
+    guint32 warp_count, thread_count;
+    guint8 *shared;
+    guint64 shared_bytes;
+    guint8 *local; /* [thread][local_bytes] */
+    guint64 local_bytes;
+    WsNamedBarrier barriers[WS_NAMED_BARRIERS];
+    guint32 block[3];
+    guint32 at;                        /* instruction that may fail, G_MAXUINT32 = none */
+    const WsInterpretOptions *options; /* or NULL */
+    guint64 limit;
+    WsInterpretCounts counts;
+} WsInterpreter;
+
+/* A memory instruction for the lanes of `mask`. */
+gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                             const WsDecoded *instruction, guint64 mask, GError **error);
+
+/* Runs one warp until all its lanes wait or are gone, or its time slice is over. */
+gboolean ws_interpret_warp(WsInterpreter *interpreter, WsInterpretedWarp *warp, GError **error);
+
+/* Lets the lanes go on that wait for what has come. */
+void ws_interpret_release_barriers(WsInterpreter *interpreter);
+
+/* WS_ERROR_FAULT "... block (x,y,z) thread (x,y,z): text, at kernel.cu:12 (LDG)". */
+void ws_interpret_fault(const WsInterpreter *interpreter, const WsInterpretedWarp *warp, guint lane,
+                        GError **error, const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+#endif

@@ -1,0 +1,380 @@
+/* One warp of the functional interpreter: which lanes run, control flow, waiting. */
+#include "sim/interpreter/private.h"
+
+enum { SLICE = 4096, TURNS = 4 };
+
+static void set_pc(WsInterpretedWarp *warp, guint64 lanes, guint32 pc)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        warp->pc[__builtin_ctzll(lanes)] = pc;
+    }
+}
+
+/* ---- waiting inside the warp -------------------------------------------------------------------
+ */
+
+/* Lanes leave the group that they are in at a convergence barrier. */
+static void leave_group(WsInterpretedWarp *warp, guint number, guint64 lanes)
+{
+    for (guint lane = 0; lane < WS_MAX_WARP_SIZE; lane++) {
+        gboolean leaves = lanes >> lane & 1;
+        warp->group[number][lane] = leaves ? 0 : warp->group[number][lane] & ~lanes;
+    }
+}
+
+static void release(WsInterpretedWarp *warp, guint64 lanes)
+{
+    warp->waiting &= ~lanes;
+    warp->at_bsync &= ~lanes;
+    warp->at_warpsync &= ~lanes;
+}
+
+/* Lanes of a BSYNC or WARPSYNC go on together when all that they wait for are there or gone. */
+static void release_syncs(WsInterpretedWarp *warp)
+{
+    for (guint64 rest = warp->at_bsync | warp->at_warpsync; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        gboolean at_bsync = warp->at_bsync >> lane & 1;
+        guint number = warp->wait_number[lane];
+        guint64 wanted = at_bsync ? warp->group[number][lane] : warp->sync_mask[lane];
+        guint64 there = 0;
+        for (guint64 other = at_bsync ? warp->at_bsync : warp->at_warpsync; other;
+             other &= other - 1) {
+            guint peer = (guint)__builtin_ctzll(other);
+            gboolean alike = at_bsync ? warp->wait_number[peer] == number
+                                      : ((warp->sync_mask[peer] ^ wanted) & warp->alive) == 0 &&
+                                            warp->sync_place[peer] == warp->sync_place[lane];
+            there |= (guint64)alike << peer;
+        }
+        if ((wanted & warp->alive & ~there) == 0) {
+            guint64 lanes = (wanted | (guint64)1 << lane) & there;
+            if (at_bsync) {
+                leave_group(warp, number, lanes);
+            }
+            release(warp, lanes);
+            rest &= ~lanes | (rest & -rest);
+        }
+    }
+}
+
+static void wait_at(WsInterpretedWarp *warp, guint64 lanes, guint number, guint64 *kind)
+{
+    warp->waiting |= lanes;
+    *kind |= lanes;
+    for (guint64 rest = lanes; rest; rest &= rest - 1) {
+        warp->wait_number[__builtin_ctzll(rest)] = (guint8)number;
+    }
+}
+
+static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                                const WsDecoded *instruction, guint64 mask)
+{
+    const WsDecodedProgram *program = interpreter->program;
+    guint64 leaving = mask & ws_predicate_operand(instruction, &warp->registers);
+    guint number = (guint)instruction->d & (WS_CONVERGENCE_BARRIERS - 1);
+    if (instruction->opcode == WS_OP_BSSY) {
+        leave_group(warp, number, mask);
+    } else if (instruction->opcode == WS_OP_BREAK) {
+        leave_group(warp, number, leaving);
+    }
+    for (guint64 rest = mask; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        switch (instruction->opcode) {
+        case WS_OP_BSSY:
+            warp->group[number][lane] = mask;
+            break;
+        case WS_OP_BMOV_TO:
+            warp->group[number][lane] =
+                ws_row_value(program, &warp->registers, instruction->a, lane);
+            break;
+        case WS_OP_BMOV_FROM:
+            if (instruction->d >= 0) {
+                warp->registers.registers[(gsize)instruction->d * program->warp_size + lane] =
+                    (guint32)warp->group[instruction->a][lane];
+            }
+            break;
+        case WS_OP_WARPSYNC:
+            warp->sync_mask[lane] = ws_row_value(program, &warp->registers, instruction->b, lane);
+            warp->sync_place[lane] = 0;
+            break;
+        case WS_OP_WARPSYNC_ALL:
+            warp->sync_mask[lane] = program->all_lanes;
+            warp->sync_place[lane] = warp->pc[lane] + 1;
+            break;
+        default:
+            break;
+        }
+    }
+    if (instruction->opcode == WS_OP_BSYNC) {
+        wait_at(warp, mask, number, &warp->at_bsync);
+    } else if (instruction->opcode == WS_OP_WARPSYNC || instruction->opcode == WS_OP_WARPSYNC_ALL) {
+        wait_at(warp, mask, 0, &warp->at_warpsync);
+    }
+    release_syncs(warp);
+}
+
+/* ---- barriers of the block ---------------------------------------------------------------------
+ */
+
+static void execute_barrier(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                            const WsDecoded *instruction, guint64 mask)
+{
+    const WsDecodedProgram *program = interpreter->program;
+    guint64 holds = ws_predicate_operand(instruction, &warp->registers);
+    gboolean waits = ws_decoded_modifier(instruction, BARRIER) != WS_BAR_ARRIVE;
+    guint64 gone = program->all_lanes & ~warp->alive;
+    for (guint64 rest = mask; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        guint number =
+            ws_row_value(program, &warp->registers, instruction->b, lane) % WS_NAMED_BARRIERS;
+        WsNamedBarrier *barrier = &interpreter->barriers[number];
+        barrier->arrived++;
+        barrier->counted++;
+        if ((warp->alive & -warp->alive) >> lane & 1) { /* warps count as a whole */
+            barrier->counted += (guint)__builtin_popcountll(gone);
+        }
+        barrier->holds += holds >> lane & 1;
+        barrier->wanted = ws_row_value(program, &warp->registers, instruction->c, lane);
+        if (waits) {
+            wait_at(warp, (guint64)1 << lane, number, &warp->at_barrier);
+        }
+    }
+}
+
+/* Result of BAR.RED for one lane that waited at instruction pc - 1. */
+static void put_reduction(const WsInterpreter *interpreter, WsInterpretedWarp *warp, guint lane,
+                          const WsNamedBarrier *barrier)
+{
+    const WsDecoded *instruction = &interpreter->program->instructions[warp->pc[lane] - 1];
+    guint mode = ws_decoded_modifier(instruction, BARRIER);
+    gboolean value = mode == WS_BAR_RED_AND ? barrier->holds == barrier->arrived : barrier->holds;
+    guint target = instruction->predicate_out & 7;
+    guint64 bit = (guint64)1 << lane;
+    if (mode < WS_BAR_RED_POPC) {
+        return;
+    }
+    if (instruction->d >= 0) {
+        warp->registers.registers[(gsize)instruction->d * interpreter->program->warp_size + lane] =
+            barrier->holds;
+    }
+    if (target != WS_PT) {
+        warp->registers.predicates[target] =
+            (warp->registers.predicates[target] & ~bit) | (value ? bit : 0);
+    }
+}
+
+void ws_interpret_release_barriers(WsInterpreter *interpreter)
+{
+    guint alive = 0;
+    for (guint n = 0; n < interpreter->warp_count; n++) {
+        alive += (guint)__builtin_popcountll(interpreter->warps[n].alive);
+    }
+    for (guint number = 0; number < WS_NAMED_BARRIERS; number++) {
+        WsNamedBarrier *barrier = &interpreter->barriers[number];
+        gboolean complete =
+            barrier->wanted ? barrier->counted >= barrier->wanted : barrier->arrived >= alive;
+        if (barrier->arrived == 0 || !complete) {
+            continue;
+        }
+        for (guint n = 0; n < interpreter->warp_count; n++) {
+            WsInterpretedWarp *warp = &interpreter->warps[n];
+            for (guint64 rest = warp->at_barrier; rest; rest &= rest - 1) {
+                guint lane = (guint)__builtin_ctzll(rest);
+                if (warp->wait_number[lane] == number) {
+                    put_reduction(interpreter, warp, lane, barrier);
+                    warp->at_barrier &= ~((guint64)1 << lane);
+                    warp->waiting &= ~((guint64)1 << lane);
+                }
+            }
+        }
+        *barrier = (WsNamedBarrier){0};
+    }
+}
+
+/* ---- control flow ------------------------------------------------------------------------------
+ */
+
+static gboolean execute_branch(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                               const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    const WsDecodedProgram *program = interpreter->program;
+    guint32 next = (guint32)(instruction - program->instructions) + 1;
+    guint32 target[WS_MAX_WARP_SIZE];
+    if (instruction->opcode == WS_OP_BRA) {
+        set_pc(warp, mask & ws_predicate_operand(instruction, &warp->registers),
+               instruction->immediate);
+        return TRUE;
+    }
+    if (instruction->opcode == WS_OP_CALL) {
+        for (guint64 rest = instruction->d >= 0 ? mask : 0; rest; rest &= rest - 1) {
+            guint lane = (guint)__builtin_ctzll(rest);
+            warp->registers.registers[(gsize)instruction->d * program->warp_size + lane] =
+                next * WS_INSTRUCTION_BYTES;
+        }
+        set_pc(warp, mask, instruction->immediate);
+        return TRUE;
+    }
+    ws_lane_targets(program, instruction, &warp->registers, mask, target);
+    for (guint64 rest = mask; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        if (target[lane] == G_MAXUINT32) {
+            ws_interpret_fault(interpreter, warp, lane, error, "jump to an impossible address");
+            return FALSE;
+        }
+        warp->pc[lane] = target[lane];
+    }
+    return TRUE;
+}
+
+static gboolean execute_matrix(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                               const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    if (mask != 0 && mask != interpreter->program->all_lanes) {
+        ws_interpret_fault(interpreter, warp, (guint)__builtin_ctzll(mask), error,
+                           WS_LANES_MISSING);
+        return FALSE;
+    }
+    if (mask != 0) {
+        instruction->body(interpreter->program, instruction, &warp->registers, &warp->context,
+                          mask);
+    }
+    return TRUE;
+}
+
+/* One instruction that is not plain computing; the lanes' counters already stand after it. */
+static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                                const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    switch (instruction->kind) {
+    case WS_KIND_BRANCH:
+        return execute_branch(interpreter, warp, instruction, mask, error);
+    case WS_KIND_EXIT:
+        warp->alive &= ~(mask & ws_predicate_operand(instruction, &warp->registers));
+        release_syncs(warp);
+        break;
+    case WS_KIND_TRAP:
+        if (mask) {
+            ws_interpret_fault(interpreter, warp, (guint)__builtin_ctzll(mask), error, "%s",
+                               ws_decoded_modifier(instruction, TRAP) == WS_TRAP_ASSERT
+                                   ? "assertion failed"
+                                   : "trap");
+            return FALSE;
+        }
+        break;
+    case WS_KIND_MATRIX:
+        return execute_matrix(interpreter, warp, instruction, mask, error);
+    case WS_KIND_BARRIER:
+        execute_barrier(interpreter, warp, instruction, mask);
+        break;
+    case WS_KIND_CONVERGENCE:
+        execute_convergence(interpreter, warp, instruction, mask);
+        break;
+    default:
+        break;
+    }
+    return TRUE;
+}
+
+/* ---- choice of lanes ---------------------------------------------------------------------------
+ */
+
+typedef struct {
+    guint32 pc;
+    guint32 limit; /* lowest counter above pc of other runnable lanes */
+    guint64 lanes;
+} Path;
+
+/* The lowest counter of the lanes that is at least `least`; G_MAXUINT32 if there is none. */
+static guint32 lowest_pc(const WsInterpretedWarp *warp, guint64 lanes, guint32 least)
+{
+    guint32 lowest = G_MAXUINT32;
+    for (; lanes; lanes &= lanes - 1) {
+        guint32 pc = warp->pc[__builtin_ctzll(lanes)];
+        lowest = pc >= least ? MIN(lowest, pc) : lowest;
+    }
+    return lowest;
+}
+
+static Path choose_path(WsInterpretedWarp *warp)
+{
+    guint64 runnable = warp->alive & ~warp->waiting;
+    Path path = {G_MAXUINT32, G_MAXUINT32, 0};
+    if (++warp->slices % TURNS == 0) {
+        path.pc = lowest_pc(warp, runnable, warp->turn);
+        warp->turn = path.pc == G_MAXUINT32 ? 0 : path.pc + 1;
+    }
+    if (path.pc == G_MAXUINT32) {
+        path.pc = lowest_pc(warp, runnable, 0);
+    }
+    for (guint64 rest = runnable; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        path.lanes |= (guint64)(warp->pc[lane] == path.pc) << lane;
+        if (warp->pc[lane] > path.pc) {
+            path.limit = MIN(path.limit, warp->pc[lane]);
+        }
+    }
+    return path;
+}
+
+/* Runs one path as far as it stays one and meets no other, at most `budget` instructions. */
+static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Path path,
+                         guint budget, GError **error)
+{
+    const WsDecodedProgram *program = interpreter->program;
+    gboolean alone = path.lanes == (warp->alive & ~warp->waiting);
+    guint64 issued = 0;
+    gboolean fine = TRUE, together = TRUE;
+    warp->context.active = path.lanes;
+    for (; issued < budget && path.pc < path.limit && together && fine; issued++) {
+        const WsDecoded *instruction = &program->instructions[path.pc];
+        guint64 mask = ws_guard_mask(instruction, &warp->registers, path.lanes);
+        path.pc++;
+        if (G_LIKELY(instruction->kind == WS_KIND_LANES)) {
+            warp->context.cycle++;
+            instruction->body(program, instruction, &warp->registers, &warp->context, mask);
+        } else if (instruction->kind == WS_KIND_MEMORY) {
+            interpreter->at = path.pc - 1;
+            fine = ws_interpret_memory(interpreter, warp, instruction, mask, error);
+        } else if (instruction->opcode == WS_OP_BRA && alone) {
+            guint64 taken = mask & ws_predicate_operand(instruction, &warp->registers);
+            if (taken == path.lanes) {
+                path.pc = instruction->immediate;
+            } else if (taken) {
+                set_pc(warp, path.lanes & ~taken, path.pc);
+                set_pc(warp, taken, instruction->immediate);
+                together = FALSE;
+            }
+        } else {
+            set_pc(warp, path.lanes, path.pc);
+            interpreter->at = path.pc - 1;
+            fine = execute_control(interpreter, warp, instruction, mask, error);
+            together = FALSE;
+        }
+    }
+    if (together) {
+        set_pc(warp, path.lanes, path.pc);
+    }
+    interpreter->counts.warp_instructions += issued;
+    interpreter->counts.thread_instructions += issued * (guint)__builtin_popcountll(path.lanes);
+    return fine;
+}
+
+gboolean ws_interpret_warp(WsInterpreter *interpreter, WsInterpretedWarp *warp, GError **error)
+{
+    guint64 end = interpreter->counts.warp_instructions + SLICE;
+    while (warp->alive & ~warp->waiting && interpreter->counts.warp_instructions < end) {
+        Path path = choose_path(warp);
+        if (path.pc >= interpreter->program->program->instruction_count) {
+            interpreter->at = G_MAXUINT32;
+            ws_interpret_fault(interpreter, warp, (guint)__builtin_ctzll(path.lanes), error,
+                               "ran past the end of the program");
+            return FALSE;
+        }
+        guint32 length = interpreter->program->program->instruction_count;
+        path.limit = MIN(path.limit, length);
+        if (!run_path(interpreter, warp, path, SLICE, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}

@@ -1,0 +1,105 @@
+/* Addresses of memory instructions, for a whole warp at a time. */
+#include "sim/lanes/loop.h"
+
+/* What the lanes share: base + offset + uniform register, in 64 or 32 bits. */
+typedef struct {
+    const guint32 *low, *high; /* rows */
+    guint64 added;
+    gboolean wide;
+} Parts;
+
+static void find_parts(const WsDecodedProgram *program, const WsDecoded *instruction,
+                       const WsWarpRegisters *warp, Parts *ret)
+{
+    guint n = program->warp_size, uniform = instruction->immediate >> 24;
+    gint32 offset = (gint32)(instruction->immediate << 8) >> 8;
+    ret->wide = ws_decoded_modifier(instruction, ADDRESS);
+    ret->low = instruction->a >= 0 ? warp->registers + (gsize)instruction->a * n : program->pool;
+    ret->high = ret->wide ? ret->low + n : ret->low; /* not looked at without */
+    ret->added = (guint64)(gint64)offset;
+    if (uniform < WS_URZ) {
+        ret->added += warp->uniform[uniform];
+        ret->added += ret->wide ? (guint64)warp->uniform[uniform + 1] << 32 : 0;
+    }
+}
+
+static void measure(const guint64 *address, guint64 mask, guint32 bytes, WsAddressSpan *ret)
+{
+    guint64 low = G_MAXUINT64, high = 0, bits = 0;
+    for (; mask != 0; mask &= mask - 1) {
+        guint64 value = address[__builtin_ctzll(mask)];
+        low = MIN(low, value);
+        high = MAX(high, value);
+        bits |= value;
+    }
+    *ret = (WsAddressSpan){.low = low, .high = high, .misaligned = bits & (bytes - 1)};
+}
+
+/*
+ * 32 lanes, each right behind the one before, without a carry into the upper word, or all at one
+ * address.
+ */
+static gboolean is_regular(const Parts *parts, guint32 bytes, guint64 address[WS_MAX_WARP_SIZE],
+                           WsAddressSpan *ret)
+{
+    guint64 keep = parts->wide ? ~(guint64)0 : 0xffffffffu;
+    guint64 low = (parts->low[0] | (guint64)parts->high[0] << 32) + parts->added;
+    guint32 first = parts->low[0], top = parts->high[0], difference = 0, others = 0, apart = 0;
+    for (guint lane = 0; lane < 32; lane++) {
+        difference |= parts->low[lane] ^ (first + lane * bytes);
+        others |= parts->low[lane] ^ first;
+        apart |= parts->high[lane] ^ top;
+    }
+    low &= keep;
+    address[0] = low;
+    if ((difference != 0 && others != 0) || (parts->wide && apart != 0))
+        return FALSE;
+    if (others == 0) {
+        for (guint lane = 1; lane < 32; lane++)
+            address[lane] = low;
+        *ret = (WsAddressSpan){.low = low, .high = low, .misaligned = low & (bytes - 1)};
+        return TRUE;
+    }
+    if (first > parts->low[31] || low > keep - 31 * bytes)
+        return FALSE;
+    *ret = (WsAddressSpan){
+        .low = low, .high = low + 31 * bytes, .misaligned = low & (bytes - 1), .ascending = TRUE};
+    return TRUE;
+}
+
+void WS_NAME(addresses)(const WsDecodedProgram *program, const WsDecoded *instruction,
+                        const WsWarpRegisters *warp, guint64 mask, guint32 bytes,
+                        guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span)
+{
+    Parts parts;
+    guint n = program->warp_size;
+    find_parts(program, instruction, warp, &parts);
+    if (n == 32 && mask == 0xffffffffu) {
+        guint64 first = (parts.low[0] | (guint64)parts.high[0] << 32) + parts.added, difference = 0;
+        guint64 keep = parts.wide ? ~(guint64)0 : 0xffffffffu;
+        first &= keep;
+        if (is_regular(&parts, bytes, ret_address, ret_span))
+            return;
+        for (guint lane = 0; lane < 32; lane++) {
+            guint64 address =
+                ((parts.low[lane] | (guint64)parts.high[lane] << 32) + parts.added) & keep;
+            ret_address[lane] = address;
+            difference |= address ^ (first + (guint64)lane * bytes);
+        }
+        if (difference == 0 && ret_address[0] <= ret_address[31]) {
+            *ret_span = (WsAddressSpan){.low = ret_address[0],
+                                        .high = ret_address[31],
+                                        .misaligned = ret_address[0] & (bytes - 1),
+                                        .ascending = TRUE};
+            return;
+        }
+    } else {
+        for (guint lane = 0; lane < n; lane++) {
+            guint64 high = parts.wide ? parts.high[lane] : 0;
+            guint64 address = (parts.low[lane] | high << 32) + parts.added;
+            address = parts.wide ? address : (guint32)address;
+            ret_address[lane] = mask >> lane & 1 ? address : ret_address[lane];
+        }
+    }
+    measure(ret_address, mask, bytes, ret_span);
+}

@@ -1,0 +1,195 @@
+/* Integer bodies with predicates as further results: carries, "found", "not zero". */
+#include "sim/lanes/loop.h"
+
+static const guint8 words_1111[4] = {1, 1, 1, 1};
+static const guint8 words_2112[4] = {2, 1, 1, 2};
+static const guint8 words_1010[4] = {1, 0, 1, 0};
+
+#define FOR_LANES(n) for (guint lane = 0; lane < (n); lane++)
+
+WS_INLINE gboolean lane_on(guint64 lanes, guint lane)
+{
+    return lanes >> lane & 1;
+}
+
+WS_INLINE void put(WsRows *rows, guint64 mask, guint lane, guint32 value)
+{
+    rows->d[lane] = lane_on(mask, lane) ? value : rows->d[lane];
+}
+
+/*
+ * A minus is a complement, and without .X a one per minus is added, so that the carry of a - b is
+ * "no borrow" for b = 0 too. The sum of three words carries up to 2: Pd is 1 or more, Pe is 2.
+ */
+void WS_NAME(IADD3_CARRY)(WS_ARGUMENTS)
+{
+    WsScratch scratch;
+    WsRows rows =
+        WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_BITS, words_1111, &scratch);
+    guint flags = instruction->flags;
+    gboolean extended = ws_decoded_modifier(instruction, EXTENDED);
+    guint minuses = (flags & 1) + (flags >> 2 & 1) + (flags >> 4 & 1);
+    guint64 p = extended ? ws_predicate_mask(warp, instruction->predicate_in & 15) : 0;
+    guint64 q = extended ? ws_predicate_mask(warp, instruction->predicate_in >> 4) : 0;
+    guint64 one = 0, two = 0;
+    FOR_LANES(program->warp_size)
+    {
+        guint64 sum = (guint64)rows.a[lane] + rows.b[lane] + rows.c[lane];
+        sum += (extended ? 0 : minuses) + (p >> lane & 1) + (q >> lane & 1);
+        one |= (guint64)(sum >> 32 >= 1) << lane;
+        two |= (guint64)(sum >> 32 >= 2) << lane;
+        put(&rows, mask, lane, (guint32)sum);
+    }
+    ws_write_predicate(warp, instruction->predicate_out & 7, mask, one);
+    ws_write_predicate(warp, instruction->predicate_out >> 4 & 7, mask, two);
+}
+
+void WS_NAME(LEA_CARRY)(WS_ARGUMENTS)
+{
+    WsScratch scratch;
+    WsRows rows =
+        WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_PLAIN, words_1111, &scratch);
+    guint flags = instruction->flags, shift = instruction->immediate & 31;
+    gboolean extended = ws_decoded_modifier(instruction, EXTENDED);
+    guint64 p = extended ? ws_predicate_mask(warp, instruction->predicate_in & 15) : 0, carry = 0;
+    guint minuses = extended ? 0 : (flags & 1) + (flags >> 2 & 1);
+    FOR_LANES(program->warp_size)
+    {
+        guint32 above =
+            ws_decoded_modifier(instruction, SIGN) ? 0u - (rows.a[lane] >> 31) : rows.c[lane];
+        guint64 pair = rows.a[lane] | (guint64)above << 32;
+        guint32 scaled = ws_decoded_modifier(instruction, HIGH) ? (guint32)(pair >> (32 - shift))
+                                                                : rows.a[lane] << shift;
+        guint32 x = flags & WS_NEGATE_A ? ~scaled : scaled;
+        guint32 y = flags & WS_NEGATE_A << 2 ? ~rows.b[lane] : rows.b[lane];
+        guint64 sum = (guint64)x + y + minuses + (p >> lane & 1);
+        carry |= (guint64)(sum >> 32 != 0) << lane;
+        put(&rows, mask, lane, (guint32)sum);
+    }
+    ws_write_predicate(warp, instruction->predicate_out & 7, mask, carry);
+}
+
+/* Carry out of the 64-bit sum, both sides taken as unsigned bit patterns. */
+void WS_NAME(IMAD_WIDE_CARRY)(WS_ARGUMENTS)
+{
+    WsScratch scratch;
+    WsRows rows =
+        WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_INTEGER, words_2112, &scratch);
+    guint n = program->warp_size;
+    gboolean is_unsigned = ws_decoded_modifier(instruction, UNSIGNED);
+    guint64 carry = 0;
+    FOR_LANES(n)
+    {
+        guint32 a = rows.a[lane], b = rows.b[lane];
+        guint64 product = is_unsigned ? (guint64)a * b : (guint64)((gint64)(gint32)a * (gint32)b);
+        product = instruction->immediate & 1 ? 0 - product : product;
+        guint64 addend = rows.c[lane] | (guint64)rows.c[lane + n] << 32;
+        guint64 sum = product + addend;
+        carry |= (guint64)(sum < addend) << lane;
+        put(&rows, mask, lane, (guint32)sum);
+        rows.d[lane + n] = lane_on(mask, lane) ? (guint32)(sum >> 32) : rows.d[lane + n];
+    }
+    ws_write_predicate(warp, instruction->predicate_out & 7, mask, carry);
+}
+
+void WS_NAME(LOP3_PREDICATE)(WS_ARGUMENTS)
+{
+    WsScratch scratch;
+    WsRows rows =
+        WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_PLAIN, words_1111, &scratch);
+    guint64 bits = ws_predicate_mask(warp, instruction->predicate_in & 15);
+    FOR_LANES(program->warp_size)
+    {
+        guint32 a = rows.a[lane], b = rows.b[lane], c = rows.c[lane], result = 0;
+        for (guint row = 0; row < 8; row++) {
+            guint32 here = (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
+            result |= instruction->immediate >> row & 1 ? here : 0;
+        }
+        bits |= (guint64)(result != 0) << lane;
+        put(&rows, mask, lane, result);
+    }
+    ws_write_predicate(warp, instruction->predicate_out & 7, mask, bits);
+}
+
+/* For signed operands the leading bit that differs from the sign. */
+void WS_NAME(FLO)(WS_ARGUMENTS)
+{
+    WsScratch scratch;
+    WsRows rows =
+        WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_BITS, words_1010, &scratch);
+    guint64 found = 0;
+    FOR_LANES(program->warp_size)
+    {
+        guint32 b = rows.b[lane];
+        guint32 bits = !ws_decoded_modifier(instruction, UNSIGNED) && b >> 31 ? ~b : b;
+        guint32 position = bits ? 31u - (guint32)__builtin_clz(bits) : ~0u;
+        if (bits && ws_decoded_modifier(instruction, SHIFT_AMOUNT)) {
+            position = 31 - position;
+        }
+        found |= (guint64)(bits != 0) << lane;
+        put(&rows, mask, lane, position);
+    }
+    ws_write_predicate(warp, instruction->predicate_out & 7, mask, found);
+}
+
+/* ---- predicates --------------------------------------------------------------------------------
+ */
+
+static guint64 predicate_table(guint64 p, guint64 q, guint64 r, guint table)
+{
+    guint64 result = 0;
+    for (guint row = 0; row < 8; row++) {
+        guint64 here = (row & 4 ? p : ~p) & (row & 2 ? q : ~q) & (row & 1 ? r : ~r);
+        result |= table >> row & 1 ? here : 0;
+    }
+    return result;
+}
+
+/* immediate: Ib, Ic << 8, Pr << 16. */
+void WS_NAME(PLOP3)(WS_ARGUMENTS)
+{
+    guint32 k = instruction->immediate;
+    guint64 p = ws_predicate_mask(warp, instruction->predicate_in & 15);
+    guint64 q = ws_predicate_mask(warp, instruction->predicate_in >> 4);
+    guint64 r = ws_predicate_mask(warp, k >> 16 & 15);
+    ws_write_predicate(warp, instruction->predicate_out & 7, mask,
+                       predicate_table(p, q, r, k & 0xff));
+    ws_write_predicate(warp, instruction->predicate_out >> 4 & 7, mask,
+                       predicate_table(p, q, r, k >> 8 & 0xff));
+}
+
+void WS_NAME(P2R)(WS_ARGUMENTS)
+{
+    static const guint8 words[4] = {1, 1, 0, 0};
+    WsScratch scratch;
+    WsRows rows = WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_PLAIN, words, &scratch);
+    guint32 chosen = instruction->immediate & 0x7f;
+    FOR_LANES(program->warp_size)
+    {
+        guint32 bits = 0;
+        for (guint number = 0; number < WS_PT; number++) {
+            bits |= (guint32)(warp->predicates[number] >> lane & 1) << number;
+        }
+        put(&rows, mask, lane, (rows.a[lane] & ~chosen) | (bits & chosen));
+    }
+}
+
+void WS_NAME(R2P)(WS_ARGUMENTS)
+{
+    for (guint number = 0; number < WS_PT; number++) {
+        guint64 bits = 0;
+        FOR_LANES(program->warp_size)
+        {
+            guint32 word = ws_row_value(program, warp, instruction->a, lane);
+            bits |= (guint64)(word >> number & 1) << lane;
+        }
+        if (instruction->immediate >> number & 1) {
+            ws_write_predicate(warp, number, mask, bits);
+        }
+    }
+}
+
+/* For an instruction all of whose results are dropped. */
+void WS_NAME(NOTHING)(WS_ARGUMENTS)
+{
+}

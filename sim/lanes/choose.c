@@ -1,0 +1,114 @@
+/* Which body serves an instruction. */
+#include "sim/lanes/private.h"
+
+/* The body named after the row, for rows of kind LANES. */
+static const guint8 body_of_row[WS_OP_COUNT] = {
+#define BODY(name) [WS_OP_##name] = WS_BODY_##name + 1,
+#define VARIANT(name)
+#include "sim/lanes/bodies.def"
+#undef BODY
+#undef VARIANT
+};
+
+/* TRUE if the row's operand in `slot` names a register or predicate that is kept. */
+static gboolean slot_used(const WsInstruction *instruction, WsSlot slot)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    for (guint n = 0; n < info->operand_count; n++) {
+        const WsOperand *operand = &instruction->operand[n];
+        if (info->slots[n] == slot) {
+            switch (operand->kind) {
+            case WS_OPERAND_REGISTER:
+                return operand->index != WS_RZ;
+            case WS_OPERAND_PREDICATE:
+                return operand->index != WS_PT;
+            default:
+                return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
+/* FADD, FMUL and FFMA have three bodies, in the order nearest, flushed, rounded. */
+static WsBody choose_float(const WsInstruction *instruction, WsBody nearest)
+{
+    if (instruction->mod[WS_MOD_ROUND] != WS_ROUND_NEAREST) {
+        return nearest + 2;
+    }
+    return instruction->mod[WS_MOD_FTZ] || instruction->mod[WS_MOD_SAT] ? nearest + 1 : nearest;
+}
+
+static WsBody choose_shift(const WsInstruction *instruction)
+{
+    const guint8 *mod = instruction->mod;
+    gboolean plain = !mod[WS_MOD_WRAP] && mod[WS_MOD_SHIFT_TYPE] <= WS_SHIFT_S32;
+    if (plain && mod[WS_MOD_DIRECTION] == WS_DIRECTION_LEFT && !mod[WS_MOD_HIGH]) {
+        return WS_BODY_SHF_LEFT;
+    }
+    if (plain && mod[WS_MOD_DIRECTION] == WS_DIRECTION_RIGHT && mod[WS_MOD_HIGH]) {
+        return WS_BODY_SHF_RIGHT;
+    }
+    return WS_BODY_SHF;
+}
+
+/* Forms whose modifiers name what the instruction cannot do. */
+static gboolean is_impossible(const WsInstruction *instruction)
+{
+    const guint8 *mod = instruction->mod;
+    switch (instruction->opcode) {
+    case WS_OP_I2FP:
+        return mod[WS_MOD_FLOAT_TO] != WS_FLOAT_F32 || mod[WS_MOD_INT_FROM] > WS_INT_U32;
+    case WS_OP_MUFU: /* of halves: two functions, and a half only of those */
+        return mod[WS_MOD_MUFU_FORMAT] != WS_FLOAT_F32
+                   ? mod[WS_MOD_MUFU] != WS_MUFU_EX2 && mod[WS_MOD_MUFU] != WS_MUFU_TANH
+                   : mod[WS_MOD_MUFU_HALF] != 0;
+    case WS_OP_F2FP:
+        return mod[WS_MOD_FLOAT_TO] != WS_FLOAT_F16 && mod[WS_MOD_FLOAT_TO] != WS_FLOAT_BF16;
+    default:
+        return FALSE;
+    }
+}
+
+WsBody ws_lanes_choose(const WsInstruction *instruction)
+{
+    gboolean with_predicate =
+        slot_used(instruction, WS_SLOT_Pd) || slot_used(instruction, WS_SLOT_Pe);
+    WsBody body =
+        body_of_row[instruction->opcode] ? body_of_row[instruction->opcode] - 1u : WS_BODY_COUNT;
+    if (body == WS_BODY_COUNT || is_impossible(instruction)) {
+        return WS_BODY_COUNT;
+    }
+    if (!with_predicate && instruction->opcode != WS_OP_R2P &&
+        !slot_used(instruction, WS_SLOT_Rd) && !slot_used(instruction, WS_SLOT_Ud) &&
+        !slot_used(instruction, WS_SLOT_Ue)) {
+        return WS_BODY_NOTHING;
+    }
+    switch (instruction->opcode) {
+    case WS_OP_FADD:
+    case WS_OP_FMUL:
+    case WS_OP_FFMA:
+        return choose_float(instruction, body);
+    case WS_OP_IADD3:
+        return with_predicate || instruction->mod[WS_MOD_EXTENDED] ? WS_BODY_IADD3_CARRY : body;
+    case WS_OP_LEA:
+        return with_predicate || instruction->mod[WS_MOD_EXTENDED] ? WS_BODY_LEA_CARRY : body;
+    case WS_OP_IMAD_WIDE:
+        return with_predicate ? WS_BODY_IMAD_WIDE_CARRY : body;
+    case WS_OP_LOP3:
+        return with_predicate ? WS_BODY_LOP3_PREDICATE : body;
+    case WS_OP_DADD:
+    case WS_OP_DMUL:
+    case WS_OP_DFMA:
+        return instruction->mod[WS_MOD_ROUND] ? body + 1 : body;
+    case WS_OP_MUFU:
+        if (instruction->mod[WS_MOD_MUFU_FORMAT] != WS_FLOAT_F32)
+            return instruction->mod[WS_MOD_MUFU] == WS_MUFU_EX2 ? WS_BODY_MUFU_EX2_HALF
+                                                                : WS_BODY_MUFU_TANH_HALF;
+        return body + instruction->mod[WS_MOD_MUFU];
+    case WS_OP_SHF:
+        return choose_shift(instruction);
+    default:
+        return body;
+    }
+}

@@ -1,0 +1,301 @@
+/*
+ * What instructions do to lanes: decoding of a program for one launch, and the bodies that compute
+ * results. Nothing here knows of time. Results are bit-identical on every host: bodies are compiled
+ * for several host levels (x86-64, x86-64-v3, x86-64-v4) and chosen at start.
+ */
+#ifndef WS_SIM_LANES_LANES_H
+#define WS_SIM_LANES_LANES_H
+
+#include "isa/bytecode/program.h"
+#include "sim/device/device.h"
+
+enum { WS_MAX_WARP_SIZE = 64 };
+
+/*
+ * Architectural state of one warp, as bodies see it. `registers` is [register][lane] with
+ * `warp_size` lanes of 32 bits a row; the engine points it into its arena.
+ */
+typedef struct {
+    guint32 *registers;
+    guint64 predicates[8];     /* a bit per lane; [7] (PT) is all ones */
+    guint32 uniform[64];       /* [63] (URZ) is zero */
+    guint8 uniform_predicates; /* bit n = UPn; bit 7 set */
+    guint64 barriers[16];      /* convergence barriers: lanes */
+} WsWarpRegisters;
+
+/* What bodies may read besides registers. One per warp issue; the engine fills it once per warp. */
+typedef struct {
+    guint32 block_index[3];
+    guint32 first_thread; /* linear thread number of lane 0 in its block */
+    guint32 warp_slot;    /* hardware slot on the SM */
+    guint32 sm;
+    guint32 launch;
+    guint64 cycle;  /* for clock registers */
+    guint64 active; /* active lanes (for ACTIVEMASK, VOTE, SHFL ...) */
+} WsLaneContext;
+
+typedef struct WsDecoded WsDecoded;
+typedef struct WsDecodedProgram WsDecodedProgram;
+typedef void (*WsLaneBody)(const WsDecodedProgram *program, const WsDecoded *instruction,
+                           WsWarpRegisters *warp, const WsLaneContext *context, guint64 mask);
+
+/* What a memory instruction does to a lane; sim/lanes/memory_operation.h has the values. */
+typedef struct {
+    guint8 space;  /* WsSpace */
+    guint8 action; /* WsMemoryAction */
+    guint8 bytes;  /* a lane: 1, 2, 4, 8, 16 */
+    guint8 words;  /* registers a lane: 1, 2, 4 */
+    guint8 width;  /* WS_WIDTH_* */
+    guint8 cache;  /* WS_CACHE_* */
+    guint8 atomic; /* WS_ATOMIC_* */
+    guint8 type;   /* WS_ATOMIC_U32.. */
+} WsMemoryOperation;
+
+/* Where the lanes of an access lie. */
+typedef struct {
+    guint64 low, high;  /* least and greatest address */
+    guint64 misaligned; /* nonzero if some address is not a multiple of the access's bytes */
+    gboolean ascending; /* all lanes of the warp, each right behind the one before */
+} WsAddressSpan;
+
+/* See ws_lane_span(). */
+typedef void (*WsLaneAddresses)(const WsDecodedProgram *program, const WsDecoded *instruction,
+                                const WsWarpRegisters *warp, guint64 mask, guint32 bytes,
+                                guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span);
+
+/*
+ * 32 bytes, one cache line for two. Rows: 0..254 register number; WS_ROW_UNIFORM + n uniform
+ * register n; < 0 row (-1 - n) of the program's literal pool, where immediates and constant-bank
+ * operands stand broadcast over all lanes (constant banks do not change during a launch). RZ as a
+ * source is pool row 0. The further words of a 64- or 128-bit value are the next registers or the
+ * next pool rows. ws_row_value() reads any of them.
+ *
+ * Fields of kinds other than LANES:
+ *   MEMORY       d (Rd), a (base), b (Rb: value, or what CAS compares), c (Rc of CAS); addresses
+ *                by ws_lane_addresses(); WIDTH, CACHE, ATOMIC, ATOMIC_TYPE, SCOPE by
+ *                ws_decoded_modifier(). TEX: d, a and c (coordinates), b (handle);
+ *                TEX_KIND, TEX_COORDINATE. LDSM: d, a; LDSM_LAYOUT, LDSM_COUNT
+ *   BRANCH       immediate = target (instruction number), predicate_in = Pp of BRA; CALL: d = Rd;
+ *                BRX and RET: ws_lane_targets()
+ *   EXIT         predicate_in = Pp
+ *   TRAP         ws_decoded_modifier(TRAP)
+ *   BARRIER      d, predicate_out (Pd), b = barrier number, c = threads (RZ: all), predicate_in;
+ *                ws_decoded_modifier(BARRIER)
+ *   MEMBAR       ws_decoded_modifier(SCOPE)
+ *   CONVERGENCE  immediate = target of BSSY; d = barrier of BSSY, BSYNC, BREAK, BMOV.B and
+ *                register of BMOV.R; a = barrier of BMOV.R and register of BMOV.B;
+ *                b = mask of WARPSYNC; predicate_in = Pp of BREAK
+ *   SLEEP        b = nanoseconds
+ */
+enum { WS_ROW_UNIFORM = 256 };
+
+struct WsDecoded {
+    union {
+        WsLaneBody body;             /* LANES and MATRIX */
+        WsMemoryOperation operation; /* MEMORY other than TEX and LDSM */
+    };
+    gint16 d, a, b, c;      /* rows; d < 0: result dropped */
+    guint32 immediate;      /* offset, table, mask: by opcode */
+    guint16 flags;          /* modifiers and negations: ws_decoded_modifier() */
+    guint8 opcode;          /* WsOpcode */
+    guint8 kind;            /* WsKind */
+    guint8 execution_class; /* WsClass */
+    guint8 guard;           /* predicate number | 0x80 if negated; 7 = always */
+    guint8 predicate_out;   /* Pd | Pe << 4 */
+    guint8 predicate_in;    /* Pp | 8 if negated, Pq << 4 likewise */
+};
+
+/* Place of a modifier group in WsDecoded.flags. Groups of one row do not overlap. */
+enum {
+    /* bits 0..5: minus and absolute value of a, b, c (memory kinds have none) */
+    WS_FIELD_ATOMIC = 0,
+    WS_FIELD_FTZ = 6,
+    WS_FIELD_DIRECTION = 6,
+    WS_FIELD_PRMT = 6,
+    WS_FIELD_SHIFT_AMOUNT = 6,
+    WS_FIELD_DOT = 6,
+    WS_FIELD_WIDTH = 6,
+    WS_FIELD_SHUFFLE = 6,
+    WS_FIELD_VOTE = 6,
+    WS_FIELD_MATCH = 6,
+    WS_FIELD_REDUX = 6,
+    WS_FIELD_BARRIER = 6,
+    WS_FIELD_TRAP = 6,
+    WS_FIELD_TEX_KIND = 6,
+    WS_FIELD_MMA_SHAPE = 6,
+    WS_FIELD_LDSM_LAYOUT = 6,
+    WS_FIELD_LDSM_COUNT = 7,
+    WS_FIELD_MMA_ACCUMULATOR = 8,
+    WS_FIELD_MMA_TYPE = 9,
+    WS_FIELD_IMMA_SHAPE = 10,
+    WS_FIELD_MATCH_WIDTH = 7,
+    WS_FIELD_ROUND = 7,
+    WS_FIELD_INTEGER_ROUND = 7,
+    WS_FIELD_BOOLEAN = 7,
+    WS_FIELD_NAN_RULE = 7,
+    WS_FIELD_WRAP = 7,
+    WS_FIELD_SHIFT_TYPE = 8,
+    WS_FIELD_HALF_WORD = 8,
+    WS_FIELD_SAT = 9,
+    WS_FIELD_ADDRESS = 9,
+    WS_FIELD_INT_TO = 9,
+    WS_FIELD_TEX_COORDINATE = 9,
+    WS_FIELD_FCMP = 9,
+    WS_FIELD_ICMP = 9,
+    WS_FIELD_MUFU = 9,
+    WS_FIELD_MUFU_HALF = 8,
+    WS_FIELD_MUFU_FORMAT = 13,
+    WS_FIELD_REDUX_TYPE = 9,
+    WS_FIELD_BANK = 9, /* LDC and ULDC: constant bank, 2 bits */
+    WS_FIELD_CACHE = 10,
+    WS_FIELD_ATOMIC_TYPE = 10,
+    WS_FIELD_HIGH = 10,
+    WS_FIELD_FLOAT_TO = 10,
+    WS_FIELD_UNSIGNED = 12,
+    WS_FIELD_FLOAT_FROM = 12,
+    WS_FIELD_INT_FROM = 12,
+    WS_FIELD_RELU = 12,
+    WS_FIELD_SIGN = 12,
+    WS_FIELD_EXTENDED = 13,
+    WS_FIELD_HALF_TYPE = 13,
+    WS_FIELD_SCOPE = 14,
+    /* bit 15 of LANES: operands need preparing, or the warp size is not 32 */
+    WS_FIELD_GENERAL = 15
+};
+
+/* Width in bits of each modifier group. */
+enum {
+#define MODIFIER(name, bits, ...) WS_BITS_##name = bits,
+#include "isa/bytecode/modifiers.def"
+#undef MODIFIER
+    WS_BITS_BANK = 2
+};
+
+/* Value of a modifier group of a decoded instruction: ws_decoded_modifier(i, WIDTH). */
+#define ws_decoded_modifier(instruction, GROUP)                                                    \
+    ((guint)(instruction)->flags >> WS_FIELD_##GROUP & ((1u << WS_BITS_##GROUP) - 1u))
+
+struct WsDecodedProgram {
+    const WsProgram *program;
+    const WsKernel *kernel;
+    WsLaneAddresses addresses; /* for this host */
+    WsDecoded *instructions;   /* [program->instruction_count] */
+    guint32 *pool;             /* [row][warp_size] */
+    guint32 pool_rows;
+    guint32 warp_size;
+    guint64 all_lanes; /* mask with warp_size ones */
+    guint32 block[3], grid[3];
+    const guint8
+        *constants[WS_CONSTANT_BANKS]; /* images of the banks, WS_CONSTANT_BANK_BYTES each */
+    guint64 clock_khz;
+    guint32 slots, sms; /* for NWARPID, NSMID */
+    guint32 dynamic_shared_bytes, total_shared_bytes;
+};
+
+/*
+ * Decodes for one launch. `constants` are WS_CONSTANT_BANKS images of WS_CONSTANT_BANK_BYTES bytes
+ * that must outlive the result (bank 0 filled with launch data and parameters by ws_fill_bank0()).
+ * Errors: WS_ERROR_INPUT (an instruction that warp_size or the device does not allow).
+ */
+WsDecodedProgram *ws_decode(const WsProgram *program, const WsKernel *kernel,
+                            const WsDevice *device, const guint32 grid[3], const guint32 block[3],
+                            guint32 dynamic_shared_bytes,
+                            const guint8 *const constants[WS_CONSTANT_BANKS], GError **error);
+void ws_decoded_program_free(WsDecodedProgram *decoded);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsDecodedProgram, ws_decoded_program_free)
+
+/* Writes launch data and parameters into an image of bank 0 (see isa/bytecode/program.h for the
+ * offsets). */
+void ws_fill_bank0(guint8 *bank, const WsProgram *program, const WsKernel *kernel,
+                   const guint32 grid[3], const guint32 block[3], const guint8 *parameters);
+
+/* Lanes of `active` for which the guard of `instruction` holds. */
+static inline guint64 ws_guard_mask(const WsDecoded *instruction, const WsWarpRegisters *warp,
+                                    guint64 active)
+{
+    guint64 predicate = warp->predicates[instruction->guard & 7];
+    return active & (instruction->guard & 0x80 ? ~predicate : predicate);
+}
+
+/* A source predicate (nibble of predicate_in: number | 8 if negated) as a mask of lanes. */
+static inline guint64 ws_predicate_mask(const WsWarpRegisters *warp, guint nibble)
+{
+    guint64 predicate = warp->predicates[nibble & 7];
+    return nibble & 8 ? ~predicate : predicate;
+}
+
+/* Pp of BRA, EXIT, BREAK, BAR: lanes for which it holds. */
+static inline guint64 ws_predicate_operand(const WsDecoded *instruction,
+                                           const WsWarpRegisters *warp)
+{
+    return ws_predicate_mask(warp, instruction->predicate_in & 15);
+}
+
+/* The fault of an instruction on matrices that not all lanes of the warp execute. */
+#define WS_LANES_MISSING "lanes of the warp are missing"
+
+/* Word of a source row in one lane. */
+static inline guint32 ws_row_value(const WsDecodedProgram *program, const WsWarpRegisters *warp,
+                                   gint row, guint lane)
+{
+    if (row >= WS_ROW_UNIFORM)
+        return warp->uniform[row - WS_ROW_UNIFORM];
+    if (row >= 0)
+        return warp->registers[(gsize)row * program->warp_size + lane];
+    return program->pool[(gsize)~row * program->warp_size + lane];
+}
+
+/*
+ * Lane addresses of a memory instruction: generic or window-relative as its opcode says, for the
+ * lanes of `mask` (others are left alone); a lane accesses `bytes` bytes, a power of two. If the
+ * span is ascending, only the address of lane 0 may be set: see ws_fill_ascending().
+ */
+static inline void ws_lane_span(const WsDecodedProgram *program, const WsDecoded *instruction,
+                                const WsWarpRegisters *warp, guint64 mask, guint32 bytes,
+                                guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span)
+{
+    program->addresses(program, instruction, warp, mask, bytes, ret_address, ret_span);
+}
+
+/* All addresses of an ascending span, from that of lane 0. */
+static inline void ws_fill_ascending(guint64 address[WS_MAX_WARP_SIZE], guint32 warp_size,
+                                     guint32 bytes)
+{
+    guint64 first = address[0];
+
+    for (guint lane = 1; lane < warp_size; lane++)
+        address[lane] = first + (guint64)lane * bytes;
+}
+
+/* ws_lane_span() with every address. */
+static inline void ws_lane_addresses(const WsDecodedProgram *program, const WsDecoded *instruction,
+                                     const WsWarpRegisters *warp, guint64 mask, guint32 bytes,
+                                     guint64 ret_address[WS_MAX_WARP_SIZE], WsAddressSpan *ret_span)
+{
+    ws_lane_span(program, instruction, warp, mask, bytes, ret_address, ret_span);
+    if (ret_span->ascending)
+        ws_fill_ascending(ret_address, program->warp_size, bytes);
+}
+
+/* Target of BRX and RET for each lane of `mask`, as instruction numbers (G_MAXUINT32 if
+ * impossible). */
+void ws_lane_targets(const WsDecodedProgram *program, const WsDecoded *instruction,
+                     const WsWarpRegisters *warp, guint64 mask,
+                     guint32 ret_target[WS_MAX_WARP_SIZE]);
+
+/* One atomic operation on one lane: returns the new value of memory. Operands up to 64 bits. */
+guint64 ws_atomic_apply(guint operation, guint type, guint64 memory, guint64 operand);
+
+/* Name of the host level that ws_decode() uses: "x86-64-v3". */
+const char *ws_lanes_host_level(void);
+/* Names of the levels that this host runs, best first, NULL-terminated. g_strfreev(). */
+char **ws_lanes_host_levels(void);
+/* ws_decode() with the level given by name (NULL: the best); for tests, which run every level. */
+WsDecodedProgram *ws_decode_for_level(const char *force, const WsProgram *program,
+                                      const WsKernel *kernel, const WsDevice *device,
+                                      const guint32 grid[3], const guint32 block[3],
+                                      guint32 dynamic_shared_bytes,
+                                      const guint8 *const constants[WS_CONSTANT_BANKS],
+                                      GError **error);
+
+#endif

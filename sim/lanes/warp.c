@@ -1,0 +1,141 @@
+/*
+ * Instructions in which lanes see each other. The lanes that take part are those of the mask:
+ * active, with the guard true.
+ */
+#include "sim/lanes/loop.h"
+
+enum { LANES = 32 }; /* decoding refuses the ones that name lanes at other warp sizes */
+
+/*
+ * SHFL as in PTX: Sc holds the clamp in bits 0..4 and the segment mask in bits 8..12. A lane whose
+ * source is out of range keeps its own value and gets Pd false. PTX leaves the value read from a
+ * lane that does not take part undefined; here it is that lane's register as it stands.
+ */
+static gint source_lane(guint mode, guint lane, guint32 b, guint32 c, gboolean *ret_in_range)
+{
+    guint offset = b & 31, clamp = c & 31, segment = c >> 8 & 31;
+    guint low = lane & segment, high = low | (clamp & ~segment);
+    gint source;
+    switch (mode) {
+    case WS_SHUFFLE_UP:
+        source = (gint)lane - (gint)offset;
+        *ret_in_range = source >= (gint)high;
+        break;
+    case WS_SHUFFLE_DOWN:
+        source = (gint)(lane + offset);
+        *ret_in_range = source <= (gint)high;
+        break;
+    case WS_SHUFFLE_BFLY:
+        source = (gint)(lane ^ offset);
+        *ret_in_range = source <= (gint)high;
+        break;
+    default:
+        source = (gint)(low | (offset & ~segment & 31));
+        *ret_in_range = source <= (gint)high;
+        break;
+    }
+    return *ret_in_range ? source : (gint)lane;
+}
+
+void WS_NAME(SHFL)(WS_ARGUMENTS)
+{
+    guint32 value[LANES];
+    guint64 in_range = 0;
+    guint mode = ws_decoded_modifier(instruction, SHUFFLE);
+    for (guint64 rest = mask; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        gboolean valid;
+        gint source = source_lane(mode, lane, ws_row_value(program, warp, instruction->b, lane),
+                                  ws_row_value(program, warp, instruction->c, lane), &valid);
+        value[lane] = ws_row_value(program, warp, instruction->a, (guint)source & (LANES - 1));
+        in_range |= (guint64)(valid != 0) << lane;
+    }
+    for (guint64 rest = instruction->d >= 0 ? mask : 0; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        warp->registers[(gsize)instruction->d * LANES + lane] = value[lane];
+    }
+    ws_write_predicate(warp, instruction->predicate_out & 7, mask, in_range);
+}
+
+void WS_NAME(VOTE)(WS_ARGUMENTS)
+{
+    guint64 holds = ws_predicate_mask(warp, instruction->predicate_in & 15) & mask;
+    guint mode = ws_decoded_modifier(instruction, VOTE);
+    gboolean result = mode == WS_VOTE_ALL   ? holds == mask
+                      : mode == WS_VOTE_ANY ? holds != 0
+                                            : holds == mask || holds == 0;
+    for (guint64 rest = instruction->d >= 0 ? mask : 0; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        warp->registers[(gsize)instruction->d * program->warp_size + lane] = (guint32)holds;
+    }
+    ws_write_predicate(warp, instruction->predicate_out & 7, mask, result ? mask : 0);
+}
+
+static guint64 match_key(const WsDecodedProgram *program, const WsDecoded *instruction,
+                         const WsWarpRegisters *warp, guint lane)
+{
+    gint row = instruction->a, next = row < 0 ? row - 1 : row + 1;
+    guint64 low = ws_row_value(program, warp, row, lane);
+    return ws_decoded_modifier(instruction, MATCH_WIDTH)
+               ? low | (guint64)ws_row_value(program, warp, next, lane) << 32
+               : low;
+}
+
+void WS_NAME(MATCH)(WS_ARGUMENTS)
+{
+    guint32 group[LANES] = {0};
+    for (guint64 rest = mask; rest;) {
+        guint64 key = match_key(program, instruction, warp, (guint)__builtin_ctzll(rest)), same = 0;
+        for (guint64 other = rest; other; other &= other - 1) {
+            guint lane = (guint)__builtin_ctzll(other);
+            same |= (guint64)(match_key(program, instruction, warp, lane) == key) << lane;
+        }
+        for (guint64 member = same; member; member &= member - 1) {
+            group[__builtin_ctzll(member)] = (guint32)same;
+        }
+        rest &= ~same;
+    }
+    gboolean every = ws_decoded_modifier(instruction, MATCH) == WS_MATCH_ALL;
+    gboolean equal = mask && group[__builtin_ctzll(mask)] == (guint32)mask;
+    for (guint64 rest = instruction->d >= 0 ? mask : 0; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        warp->registers[(gsize)instruction->d * LANES + lane] = every && !equal ? 0 : group[lane];
+    }
+    ws_write_predicate(warp, instruction->predicate_out & 7, mask, equal ? mask : 0);
+}
+
+static guint32 reduce(guint operation, gboolean is_signed, guint32 x, guint32 y)
+{
+    gboolean less = is_signed ? (gint32)x < (gint32)y : x < y;
+    switch (operation) {
+    case WS_REDUX_SUM:
+        return x + y;
+    case WS_REDUX_MIN:
+        return less ? x : y;
+    case WS_REDUX_MAX:
+        return less ? y : x;
+    case WS_REDUX_AND:
+        return x & y;
+    case WS_REDUX_OR:
+        return x | y;
+    default:
+        return x ^ y;
+    }
+}
+
+void WS_NAME(REDUX)(WS_ARGUMENTS)
+{
+    if (!mask || instruction->d < 0) {
+        return;
+    }
+    guint operation = ws_decoded_modifier(instruction, REDUX);
+    gboolean is_signed = ws_decoded_modifier(instruction, REDUX_TYPE);
+    guint64 rest = mask & (mask - 1);
+    guint32 total = ws_row_value(program, warp, instruction->a, (guint)__builtin_ctzll(mask));
+    for (; rest; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        total =
+            reduce(operation, is_signed, total, ws_row_value(program, warp, instruction->a, lane));
+    }
+    warp->uniform[instruction->d] = total;
+}

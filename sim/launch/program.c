@@ -1,0 +1,180 @@
+/* `program:` and `compile:` of a launch file. */
+#include "sim/device/target.h"
+#include "sim/launch/reader.h"
+#include "sim/launch/target.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { MAX_COMPILE_ITEMS = 1000 };
+
+/* "NAME=5" of an item {NAME: EXPRESSION}. */
+static char *read_definition(const WsLaunchReader *reader, const WsYamlNode *item, GError **error)
+{
+    gint64 value;
+    if (ws_yaml_count(item) != 1) {
+        ws_yaml_error(reader->tree, item, error,
+                      "define: one name and its value are expected, as in {N: 32 * warps}");
+        return NULL;
+    }
+    const WsYamlNode *name = ws_yaml_key(item, 0);
+    g_autofree char *shown = ws_printable(name->text);
+    if (!ws_launch_is_name(name->text, G_MAXSIZE)) {
+        ws_yaml_error(reader->tree, name, error, "define: '%s' is not a macro's name", shown);
+        return NULL;
+    }
+    if (!ws_yaml_signed(reader->tree, ws_yaml_item(item, 0), name->text, G_MININT64, G_MAXINT64,
+                        &value, error))
+        return NULL;
+    return g_strdup_printf("%s=%" G_GINT64_FORMAT, name->text, value);
+}
+
+/* The texts of a list, each `prefix`ed with the launch file's folder if that is wanted. */
+static char **read_texts(const WsLaunchReader *reader, const WsYamlNode *list, const char *what,
+                         gboolean are_paths, GError **error)
+{
+    if (list == NULL)
+        return g_new0(char *, 1);
+    if (!ws_yaml_expect_sequence(reader->tree, list, what, error))
+        return NULL;
+    if (ws_yaml_count(list) > MAX_COMPILE_ITEMS) {
+        ws_yaml_error(reader->tree, list, error, "%s: at most %d items", what, MAX_COMPILE_ITEMS);
+        return NULL;
+    }
+    g_auto(GStrv) texts = g_new0(char *, ws_yaml_count(list) + 1);
+    for (guint i = 0; i < ws_yaml_count(list); i++) {
+        const WsYamlNode *item = ws_yaml_item(list, i);
+        if (!are_paths && item->kind == WS_YAML_MAPPING) {
+            texts[i] = read_definition(reader, item, error);
+            if (texts[i] == NULL)
+                return NULL;
+            continue;
+        }
+        const char *text = ws_yaml_text(reader->tree, item, what, error);
+        if (text == NULL)
+            return NULL;
+        if (!are_paths && !g_ascii_isalpha(*text) && *text != '_') {
+            ws_yaml_error(reader->tree, item, error, "%s: NAME or NAME=VALUE is expected", what);
+            return NULL;
+        }
+        texts[i] = are_paths ? ws_path_in_folder(reader->folder, text) : g_strdup(text);
+    }
+    return g_steal_pointer(&texts);
+}
+
+WsProgram *ws_launch_load_with_device(const char *path, const WsDevice *device,
+                                      WsCompileOptions *options, GError **error)
+{
+    WsCodeTarget target;
+    ws_code_target_of_device(device, &target);
+    options->parameter_base = (guint32)device->parameter_base;
+    options->if_convert = device->if_convert == 1;
+    options->load_constants = device->load_constants == 1;
+    options->schedule = device->schedule == 1;
+    options->target = &target;
+    WsProgram *program = ws_program_load(path, options, error);
+    options->target = NULL;
+    return program;
+}
+
+/* The program's path, or NULL. A file that is not there is an error of the line that names it. */
+static char *find_program(const WsLaunchReader *reader, GError **error)
+{
+    const WsYamlTree *tree = reader->tree;
+    const WsYamlNode *node = ws_yaml_require(tree, tree->root, "the launch file", "program", error);
+    const char *name = node == NULL ? NULL : ws_yaml_text(tree, node, "program", error);
+    if (name == NULL)
+        return NULL;
+    g_autofree char *shown = ws_printable(name);
+    if (!ws_is_program_name(name)) {
+        ws_yaml_error(tree, node, error,
+                      "'%s' is not a program: the name must end in .cu, .ptx, .wsasm or .wsbin",
+                      shown);
+        return NULL;
+    }
+    g_autofree char *path = ws_path_in_folder(reader->folder, name);
+    WsReadOutcome outcome = ws_read_scope_look(tree->scope, path);
+    if (outcome == WS_READ_DONE)
+        return g_steal_pointer(&path);
+    gboolean absent = outcome == WS_READ_FAILED && errno == ENOENT;
+    g_autofree char *why = ws_read_outcome_text(tree->scope, outcome);
+    ws_yaml_error(tree, node, error, "program '%s': %s", shown, absent ? "no such file" : why);
+    return NULL;
+}
+
+/* What the program's kind has no use for is refused: it would be ignored without a word. */
+static gboolean check_compile_keys(const WsYamlTree *tree, const WsYamlNode *compile,
+                                   const char *path, GError **error)
+{
+    static const char *const keys[] = {"define", "include", "maxreg", NULL};
+    if (!ws_yaml_expect_mapping(tree, compile, "compile", keys, error))
+        return FALSE;
+    gboolean cuda = g_str_has_suffix(path, ".cu"), ptx = g_str_has_suffix(path, ".ptx");
+    for (guint i = 0; i < ws_yaml_count(compile); i++) {
+        const WsYamlNode *key = ws_yaml_key(compile, i);
+        gboolean registers = strcmp(key->text, "maxreg") == 0;
+        if (!cuda && !(ptx && registers))
+            return ws_yaml_error(tree, key, error, "compile.%s is for programs in %s", key->text,
+                                 registers ? "CUDA C or PTX" : "CUDA C");
+    }
+    return TRUE;
+}
+
+/* The memory of the program's variables before the first launch. */
+static void prepare_images(WsJob *job)
+{
+    const WsProgram *program = job->program;
+    job->host_bytes += program->module_bytes; /* at most 64 MiB */
+    job->module_data = g_malloc0(MAX(program->module_bytes, 1));
+    job->constant_data = g_malloc0(WS_CONSTANT_BANK_BYTES);
+    if (program->constant_bytes > 0)
+        memcpy(job->constant_data, program->constants,
+               MIN(program->constant_bytes, WS_CONSTANT_BANK_BYTES));
+    for (guint32 i = 0; i < program->symbol_count; i++) {
+        const WsSymbol *symbol = &program->symbols[i];
+        if (symbol->space == WS_SYMBOL_GLOBAL && symbol->initial != NULL)
+            memcpy(job->module_data + (symbol->address - WS_MODULE_WINDOW), symbol->initial,
+                   symbol->size);
+    }
+}
+
+gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
+{
+    const WsYamlTree *tree = reader->tree;
+    g_autofree char *path = find_program(reader, error);
+    if (path == NULL)
+        return FALSE;
+    WsCompileOptions options;
+    ws_compile_options_init(&options);
+    const WsYamlNode *compile = ws_yaml_get(tree->root, "compile");
+    const WsYamlNode *maxreg = NULL, *define = NULL, *include = NULL;
+    if (compile != NULL) {
+        if (!check_compile_keys(tree, compile, path, error))
+            return FALSE;
+        maxreg = ws_yaml_get(compile, "maxreg");
+        define = ws_yaml_get(compile, "define");
+        include = ws_yaml_get(compile, "include");
+    }
+    guint64 registers = 0;
+    if (maxreg != NULL && !ws_yaml_unsigned(tree, maxreg, "maxreg", WS_LEAST_REGISTERS,
+                                            WS_MOST_REGISTERS, &registers, error))
+        return FALSE;
+    options.max_registers = (guint32)registers;
+    g_auto(GStrv) defines = read_texts(reader, define, "define", FALSE, error);
+    g_auto(GStrv) includes =
+        defines == NULL ? NULL : read_texts(reader, include, "include", TRUE, error);
+    if (includes == NULL)
+        return FALSE;
+    options.scope = tree->scope;
+    options.confined = reader->options->confined;
+    options.defines = (const char *const *)defines;
+    options.includes = (const char *const *)includes;
+    reader->job->max_registers = options.max_registers;
+    reader->job->program = ws_launch_load_with_device(path, reader->job->device, &options, error);
+    reader->job->defines = g_steal_pointer(&defines);
+    reader->job->includes = g_steal_pointer(&includes);
+    if (reader->job->program == NULL)
+        return FALSE;
+    prepare_images(reader->job);
+    return TRUE;
+}

@@ -1,0 +1,248 @@
+/* Answers of the memory system, as they reach an SM: L1, registers, and whatever waited. */
+#include "sim/memory/sm_memory.h"
+
+#include <string.h>
+
+/* Milli-cycle at which the first answer has passed the port. */
+static guint64 first_milli(const WsSmMemory *memory)
+{
+    const WsInbox *inbox = &memory->inbox;
+    const WsReply *reply = ws_pool_at(&memory->replies, inbox->heap[0].reply);
+    return MAX(inbox->heap[0].cycle * 1000, inbox->port_free) +
+           inbox->service[ws_sector_count(reply->sectors)];
+}
+
+/* Cycle at which the first answer has passed the port. */
+static guint64 first_done(const WsSmMemory *memory)
+{
+    return memory->inbox.count == 0 ? G_MAXUINT64 : first_milli(memory) / 1000 - 1;
+}
+
+guint64 ws_sm_memory_next_response(const WsSmMemory *memory)
+{
+    if (memory->inbox.completed_first < memory->inbox.completed->len)
+        return memory->now;
+    return first_done(memory);
+}
+
+static gboolean before(const WsInboxEntry *a, const WsInboxEntry *b)
+{
+    return a->cycle != b->cycle ? a->cycle < b->cycle : a->sequence < b->sequence;
+}
+
+static guint32 pop(WsInbox *inbox)
+{
+    guint32 reply = inbox->heap[0].reply;
+    WsInboxEntry last = inbox->heap[--inbox->count];
+    guint32 place = 0;
+    for (;;) {
+        guint32 child = 2 * place + 1;
+        if (child >= inbox->count)
+            break;
+        if (child + 1 < inbox->count && before(&inbox->heap[child + 1], &inbox->heap[child]))
+            child++;
+        if (!before(&inbox->heap[child], &last))
+            break;
+        inbox->heap[place] = inbox->heap[child];
+        place = child;
+    }
+    inbox->heap[place] = last;
+    return reply;
+}
+
+/* Lets the host fetch the answer that comes next. */
+static void prefetch_first(const WsSmMemory *memory)
+{
+    if (memory->inbox.count == 0)
+        return;
+    const guint8 *reply = ws_pool_at(&memory->replies, memory->inbox.heap[0].reply);
+    for (gsize i = 0; i < sizeof(WsReply); i += 64)
+        __builtin_prefetch(reply + i);
+}
+
+/* ---- completing accesses -----------------------------------------------------------------------
+ */
+
+static void complete(WsSmMemory *memory, guint32 token, guint64 done)
+{
+    WsPendingAccess *access = ws_pool_at(&memory->accesses, token);
+    const WsDevice *device = memory->device;
+    guint64 inside = device->classes[WS_CLASS_GLOBAL_LOAD].latency;
+    guint64 after = inside - MIN(inside, device->l1_lookup_latency);
+    WsResponse response = {.token = token,
+                           .warp_slot = access->warp_slot,
+                           .ready_cycle =
+                               MAX(access->ready, done + after + access->operation.words - 1)};
+    g_array_append_val(memory->inbox.completed, response);
+    memory->warps[access->warp_slot].pending--;
+    ws_pool_give(&memory->accesses, token);
+}
+
+static void set_rows(WsOperandRows *rows, const WsSmMemory *memory, const WsPendingAccess *access,
+                     WsWarpRegisters *const *registers)
+{
+    rows->warp_size = memory->warp_size;
+    rows->value = rows->second = NULL;
+    rows->destination = access->destination < 0
+                            ? NULL
+                            : registers[access->warp_slot]->registers +
+                                  (gsize)access->destination * memory->warp_size;
+}
+
+/* ---- lines -------------------------------------------------------------------------------------
+ */
+
+static void fill_l1(WsSmMemory *memory, WsMiss *miss, const WsReply *reply)
+{
+    guint32 entry = ws_sm_l1_insert(memory, miss->line, miss->warp_slot);
+    if (entry == WS_NONE)
+        return;
+    memory->l1.lines[entry].sectors |= reply->sectors;
+    if (miss->evict_first)
+        ws_l1_demote(&memory->l1, entry);
+    else
+        ws_l1_touch(&memory->l1, entry);
+    if (miss->region == NULL)
+        return;
+    guint8 *line = ws_l1_data(&memory->l1, entry);
+    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
+        if (reply->sectors >> i & 1)
+            memcpy(line + i * WS_SECTOR_BYTES, reply->data + i * WS_SECTOR_BYTES, WS_SECTOR_BYTES);
+    if (miss->patch == WS_NONE)
+        return;
+    WsLineBytes *patch = ws_pool_at(&memory->misses.patches, miss->patch);
+    ws_line_bytes_apply(patch, line, reply->sectors);
+    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
+        if (reply->sectors >> i & 1)
+            patch->mask[i] = 0;
+}
+
+static void write_registers(const WsSmMemory *memory, const WsPart *part, guint8 sectors,
+                            const guint8 *line, WsWarpRegisters *const *registers)
+{
+    const WsPendingAccess *access = ws_pool_at(&memory->accesses, part->access);
+    WsOperandRows rows;
+    set_rows(&rows, memory, access, registers);
+    if (rows.destination == NULL || part->lanes == 0)
+        return;
+    if (access->pattern == WS_OFFSETS_SAME) { /* what came has its sector */
+        ws_lanes_fill(&rows, part->lanes, line + access->offset[0]);
+        return;
+    }
+    if (access->pattern == WS_OFFSETS_ROW && (part->needed & (guint8)~sectors) == 0 &&
+        ws_sector_count(part->needed) * WS_SECTOR_BYTES >= memory->warp_size * 4) {
+        memcpy(rows.destination, line + access->offset[0], (gsize)memory->warp_size * 4);
+        return;
+    }
+    for (guint64 rest = part->lanes; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        guint offset =
+            access->pattern == WS_OFFSETS_ROW ? access->offset[0] + lane * 4 : access->offset[lane];
+        if ((sectors & part->needed) >> (offset / WS_SECTOR_BYTES) & 1)
+            ws_lane_load(&access->operation, &rows, lane, line + offset);
+    }
+}
+
+/* Gives the sectors to one waiting part; TRUE if it has all it needs. */
+static gboolean serve_part(WsSmMemory *memory, WsPart *part, const WsReply *reply,
+                           WsWarpRegisters *const *registers)
+{
+    guint8 sectors = part->needed & reply->sectors;
+    if (sectors == 0)
+        return FALSE;
+    if (part->patch == WS_NONE) {
+        write_registers(memory, part, sectors, reply->data, registers);
+    } else {
+        guint8 line[WS_LINE_BYTES];
+        memcpy(line, reply->data, sizeof line);
+        ws_line_bytes_apply(ws_pool_at(&memory->misses.patches, part->patch), line, sectors);
+        write_registers(memory, part, sectors, line, registers);
+    }
+    part->needed &= (guint8)~sectors;
+    return part->needed == 0;
+}
+
+static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
+                         WsWarpRegisters *const *registers)
+{
+    WsMissTable *table = &memory->misses;
+    WsMiss *miss = ws_miss_at(table, reply->item);
+    if (miss->listed)
+        fill_l1(memory, miss, reply);
+    guint32 *link = &miss->parts;
+    while (*link != WS_NONE) {
+        guint32 index = *link;
+        WsPart *part = ws_pool_at(&table->parts, index);
+        if (!serve_part(memory, part, reply, registers)) {
+            link = &part->next;
+            continue;
+        }
+        WsPendingAccess *access = ws_pool_at(&memory->accesses, part->access);
+        if (--access->remaining == 0)
+            complete(memory, part->access, done);
+        *link = part->next;
+        if (part->patch != WS_NONE)
+            ws_pool_give(&table->patches, part->patch);
+        ws_pool_give(&table->parts, index);
+    }
+    miss->pending &= (guint8)~reply->sectors;
+    miss->sent &= (guint8)~reply->sectors;
+    /* What is still to be sent takes room of its own: the old one must not wait for it. */
+    if (miss->sent == 0 && miss->room) {
+        ws_l1_release(&memory->l1);
+        memory->l1.coming -= miss->coming;
+        miss->room = miss->coming = FALSE;
+    }
+    if (miss->pending == 0)
+        ws_miss_free(table, reply->item);
+}
+
+static void deliver_atomic(WsSmMemory *memory, const WsReply *reply, guint64 done,
+                           WsWarpRegisters *const *registers)
+{
+    WsAtomicRecord *record = ws_pool_at(&memory->atomics, reply->item);
+    guint32 token = record->access;
+    WsPendingAccess *access = ws_pool_at(&memory->accesses, token);
+    if (--access->remaining != 0)
+        return;
+    WsOperandRows rows;
+    set_rows(&rows, memory, access, registers);
+    for (guint32 lane = 0; lane < memory->warp_size; lane++)
+        if (record->lanes >> lane & 1)
+            ws_lane_return(&record->operation, &rows, lane, record->old[lane]);
+    ws_pool_give(&memory->atomics, reply->item);
+    complete(memory, token, done);
+}
+
+gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters *const *registers,
+                              WsResponse *ret)
+{
+    WsInbox *inbox = &memory->inbox;
+    memory->now = MAX(memory->now, cycle);
+    while (inbox->completed_first == inbox->completed->len) {
+        g_array_set_size(inbox->completed, 0);
+        inbox->completed_first = 0;
+        guint64 done = first_done(memory);
+        if (done > cycle)
+            return FALSE;
+        inbox->port_free = first_milli(memory);
+        guint32 index = pop(inbox);
+        prefetch_first(memory);
+        const WsReply *reply = ws_pool_at(&memory->replies, index);
+        if (reply->kind == WS_MESSAGE_LOAD) {
+            guint sectors = ws_sector_count(reply->sectors);
+            memory->outbox.sectors_under_way -= sectors;
+            if (sectors > 1)
+                done += memory->device->l2_sectors_latency;
+            deliver_line(memory, reply, done, registers);
+            /* The place is free when the registers have the data; lookup of what waits follows. */
+            ws_sm_send_waiting(memory,
+                               done + memory->device->classes[WS_CLASS_GLOBAL_LOAD].latency);
+        } else {
+            deliver_atomic(memory, reply, done, registers);
+        }
+        ws_pool_give(&memory->replies, index);
+    }
+    *ret = g_array_index(inbox->completed, WsResponse, inbox->completed_first++);
+    return TRUE;
+}

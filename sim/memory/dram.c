@@ -1,0 +1,73 @@
+#include "sim/memory/dram.h"
+
+#include "sim/memory/coalescer.h"
+
+#include <string.h>
+
+void ws_dram_init(WsDram *dram, const WsDevice *device)
+{
+    *dram = (WsDram){.device = device,
+                     .channels = (guint32)device->dram_channels,
+                     .banks = (guint32)device->dram_banks,
+                     .row_open = (guint64)device->dram_row_open,
+                     .refresh_interval = device->dram_refresh_interval};
+    ws_divider_init(&dram->by_row, MAX(1, device->dram_row_bytes / WS_LINE_BYTES));
+    ws_divider_init(&dram->by_banks, dram->banks);
+    ws_divider_init(&dram->by_refresh, MAX(1, dram->refresh_interval));
+    dram->bus_free = g_new0(guint64, dram->channels);
+    dram->bank = g_new0(WsDramBank, (gsize)dram->channels * dram->banks);
+}
+
+void ws_dram_clear(WsDram *dram)
+{
+    g_clear_pointer(&dram->bus_free, g_free);
+    g_clear_pointer(&dram->bank, g_free);
+}
+
+void ws_dram_rewind(WsDram *dram)
+{
+    memset(dram->bus_free, 0, sizeof(guint64) * dram->channels);
+    for (gsize i = 0; i < (gsize)dram->channels * dram->banks; i++)
+        dram->bank[i].free = dram->bank[i].closes = 0;
+}
+
+void ws_dram_reset(WsDram *dram)
+{
+    memset(dram->bus_free, 0, sizeof(guint64) * dram->channels);
+    memset(dram->bank, 0, sizeof(WsDramBank) * dram->channels * dram->banks);
+}
+
+/* Channels refresh in turn, each every refresh_interval cycles. */
+static guint64 after_refresh(const WsDram *dram, guint64 cycle, guint32 channel)
+{
+    guint64 interval = dram->refresh_interval;
+    if (interval == 0)
+        return cycle;
+    guint64 phase = ws_remainder(&dram->by_refresh, cycle + interval * channel / dram->channels);
+    guint64 busy = MIN(dram->device->dram_refresh_cycles, interval - 1);
+    return phase < busy ? cycle + busy - phase : cycle;
+}
+
+guint64 ws_dram_access(WsDram *dram, guint64 cycle, guint32 channel, guint64 place, guint32 sectors,
+                       gboolean write)
+{
+    guint64 row = ws_divide(&dram->by_row, place), upper = ws_divide(&dram->by_banks, row);
+    /* Neighbouring rows in different banks, and strides spread: fold the upper bits in. */
+    guint64 mixed = row ^ upper ^ ws_divide(&dram->by_banks, upper);
+    WsDramBank *bank =
+        &dram->bank[(gsize)channel * dram->banks + ws_remainder(&dram->by_banks, mixed)];
+    guint64 service = sectors * dram->device->dram_interval_milli;
+    guint64 start = after_refresh(dram, cycle, channel);
+    guint64 bus = MAX(start * 1000, dram->bus_free[channel]);
+    dram->bus_free[channel] = bus + service;
+    guint64 ready = MAX(start, bank->free);
+    if (bank->row != row + 1 || ready >= bank->closes) {
+        ready += dram->device->dram_row_cycles;
+        bank->row = row + 1;
+    }
+    guint64 end = MAX(ready * 1000, bus) + service;
+    bank->free = end / 1000;
+    bank->closes = dram->row_open == 0 ? G_MAXUINT64 : bank->free + dram->row_open;
+    *(write ? &dram->write_bytes : &dram->read_bytes) += (guint64)sectors * WS_SECTOR_BYTES;
+    return (end + 999) / 1000;
+}

@@ -1,0 +1,152 @@
+#include "sim/memory/event_queue.h"
+
+void ws_event_queue_init(WsEventQueue *queue)
+{
+    ws_pool_init(&queue->events, sizeof(WsEvent));
+    ws_pool_init(&queue->nodes, sizeof(WsEventNode));
+}
+
+void ws_event_queue_clear(WsEventQueue *queue)
+{
+    ws_pool_clear(&queue->events);
+    ws_pool_clear(&queue->nodes);
+    g_free(queue->far);
+    g_free(queue->taken);
+}
+
+static WsEventNode *node_at(const WsEventQueue *queue, guint32 node)
+{
+    return ws_pool_at(&queue->nodes, node);
+}
+
+static void push_ring(WsEventQueue *queue, guint32 index)
+{
+    const WsEvent *event = ws_event_at(queue, index);
+    guint32 place = (guint32)(event->cycle % WS_RING), node = ws_pool_take(&queue->nodes);
+    WsBucket *bucket = &queue->ring[place];
+    guint64 *occupied = &queue->occupied[place / 64], bit = G_GUINT64_CONSTANT(1) << (place % 64);
+    *node_at(queue, node) = (WsEventNode){.next = WS_NONE, .event = index, .key = event->key};
+    if (!(*occupied & bit)) { /* not by the bucket: the host's caches may not have it */
+        *occupied |= bit;
+        queue->words |= G_GUINT64_CONSTANT(1) << place / 64;
+        *bucket = (WsBucket){node, node, FALSE};
+        return;
+    }
+    WsEventNode *last = node_at(queue, bucket->last);
+    bucket->unsorted |= event->key < last->key;
+    last->next = node;
+    bucket->last = node;
+}
+
+static gboolean earlier(const WsEventQueue *queue, guint32 a, guint32 b)
+{
+    const WsEvent *x = ws_event_at(queue, a), *y = ws_event_at(queue, b);
+    return x->cycle != y->cycle ? x->cycle < y->cycle : x->key < y->key;
+}
+
+static void push_far(WsEventQueue *queue, guint32 index)
+{
+    if (queue->far_count == queue->far_capacity) {
+        queue->far_capacity = MAX(64, queue->far_capacity * 2);
+        queue->far = g_renew(guint32, queue->far, queue->far_capacity);
+    }
+    guint32 place = queue->far_count++;
+    while (place > 0 && earlier(queue, index, queue->far[(place - 1) / 2])) {
+        queue->far[place] = queue->far[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    queue->far[place] = index;
+}
+
+static guint32 pop_far(WsEventQueue *queue)
+{
+    guint32 top = queue->far[0], last = queue->far[--queue->far_count], place = 0;
+    for (;;) {
+        guint32 child = 2 * place + 1;
+        if (child >= queue->far_count)
+            break;
+        if (child + 1 < queue->far_count &&
+            earlier(queue, queue->far[child + 1], queue->far[child]))
+            child++;
+        if (!earlier(queue, queue->far[child], last))
+            break;
+        queue->far[place] = queue->far[child];
+        place = child;
+    }
+    queue->far[place] = last;
+    return top;
+}
+
+void ws_event_push(WsEventQueue *queue, guint32 index)
+{
+    WsEvent *event = ws_event_at(queue, index);
+    event->cycle = MAX(event->cycle, queue->now);
+    event->key =
+        (guint64)event->message.sm << 40 | (guint64)event->message.sequence << 2 | event->kind;
+    if (event->cycle - queue->now < WS_RING)
+        push_ring(queue, index);
+    else
+        push_far(queue, index);
+}
+
+void ws_event_come_near(WsEventQueue *queue)
+{
+    while (queue->far_count != 0 && ws_event_at(queue, queue->far[0])->cycle - queue->now < WS_RING)
+        push_ring(queue, pop_far(queue));
+}
+
+/* Puts the events of a cycle into order: messages of different windows may meet there. */
+static void sort_taken(WsEventQueue *queue)
+{
+    WsEventNode *taken = queue->taken;
+    for (guint32 i = 1; i < queue->taken_count; i++) {
+        WsEventNode node = taken[i];
+        guint32 place = i;
+        for (; place > 0 && taken[place - 1].key > node.key; place--)
+            taken[place] = taken[place - 1];
+        taken[place] = node;
+    }
+}
+
+guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end)
+{
+    guint32 place = (guint32)(from % WS_RING), turn = (place / 64 + 1) % WS_RING_WORDS;
+    guint64 word = queue->occupied[place / 64] >> (place % 64), others = queue->words;
+    if (from >= end)
+        return end;
+    if (word != 0)
+        return MIN(end, from + (guint64)__builtin_ctzll(word));
+    if (others == 0)
+        return end;
+    /* The words behind that one, once around: the last is its part before `from`. */
+    others = others >> turn | others << (WS_RING_WORDS - turn) % WS_RING_WORDS;
+    guint32 skipped = (guint32)__builtin_ctzll(others);
+    word = queue->occupied[(turn + skipped) % WS_RING_WORDS];
+    from += 64 - place % 64 + 64 * skipped;
+    return MIN(end, from + (guint64)__builtin_ctzll(word));
+}
+
+guint32 ws_event_take_cycle(WsEventQueue *queue)
+{
+    guint32 place = (guint32)(queue->now % WS_RING);
+    WsBucket *bucket = &queue->ring[place];
+    queue->taken_count = 0;
+    if (!(queue->occupied[place / 64] >> (place % 64) & 1))
+        return 0;
+    for (guint32 node = bucket->first; node != WS_NONE;) {
+        if (queue->taken_count == queue->taken_capacity) {
+            queue->taken_capacity = MAX(64, queue->taken_capacity * 2);
+            queue->taken = g_renew(WsEventNode, queue->taken, queue->taken_capacity);
+        }
+        WsEventNode taken = *node_at(queue, node);
+        queue->taken[queue->taken_count++] = taken;
+        ws_pool_give(&queue->nodes, node);
+        node = taken.next;
+    }
+    if (bucket->unsorted)
+        sort_taken(queue);
+    queue->occupied[place / 64] &= ~(G_GUINT64_CONSTANT(1) << (place % 64));
+    if (queue->occupied[place / 64] == 0)
+        queue->words &= ~(G_GUINT64_CONSTANT(1) << place / 64);
+    return queue->taken_count;
+}

@@ -1,0 +1,83 @@
+/*
+ * What L2 has to do, by cycle: messages that arrive and sectors that come. Events of a cycle are
+ * served in the order of their keys.
+ */
+#ifndef WS_SIM_MEMORY_EVENT_QUEUE_H
+#define WS_SIM_MEMORY_EVENT_QUEUE_H
+
+#include "sim/base/pool.h"
+#include "sim/memory/atomic_cost.h"
+#include "sim/memory/memory_system.h"
+
+/* Events of the next WS_RING cycles have a list each; later ones wait in a heap. */
+enum { WS_RING = 4096, WS_RING_WORDS = WS_RING / 64 }; /* as many words as a word has bits */
+
+typedef enum {
+    WS_EVENT_ARRIVE, /* a message at the slice of the SM's partition */
+    WS_EVENT_HOME,   /* the same at the line's home in another partition */
+    WS_EVENT_FILL    /* sectors have come to an entry */
+} WsEventKind;
+
+typedef struct {
+    guint32 next; /* of the requests that wait for an entry */
+    guint8 kind;
+    guint8 missing; /* HOME of a load, FILL: sectors */
+    guint64 cycle;
+    guint64 key;         /* order inside a cycle: SM, sequence, kind */
+    guint64 start;       /* the slice began with it */
+    guint32 entry;       /* FILL: where; HOME of a load: the entry of the SM's partition */
+    WsAtomicTimes times; /* ATOMIC */
+    guint32 bytes[WS_SECTORS_PER_LINE]; /* STORE */
+    WsMessage message;
+} WsEvent;
+
+/* An event of the ring: all that order needs, in little room of the host's caches. */
+typedef struct {
+    guint32 next; /* in its bucket */
+    guint32 event;
+    guint64 key;
+} WsEventNode;
+
+typedef struct {
+    guint32 first, last; /* nodes */
+    gboolean unsorted;
+} WsBucket;
+
+typedef struct {
+    WsPool events, nodes;
+    guint64 now;            /* every event before this cycle has been served */
+    WsBucket ring[WS_RING]; /* with something in it where `occupied` says so */
+    guint64 occupied[WS_RING_WORDS];
+    guint64 words; /* a bit for each of them that is not 0 */
+    guint32 *far;  /* heap of events beyond the ring */
+    guint32 far_count, far_capacity;
+    WsEventNode *taken; /* the events of a cycle, by key */
+    guint32 taken_count, taken_capacity;
+} WsEventQueue;
+
+void ws_event_queue_init(WsEventQueue *queue);
+void ws_event_queue_clear(WsEventQueue *queue);
+
+static inline WsEvent *ws_event_at(const WsEventQueue *queue, guint32 event)
+{
+    return ws_pool_at(&queue->events, event);
+}
+
+/* Lets the host fetch an event. */
+static inline void ws_event_prefetch(const WsEventQueue *queue, guint32 event)
+{
+    const guint8 *place = (const guint8 *)ws_event_at(queue, event);
+    for (gsize i = 0; i < sizeof(WsEvent); i += 64)
+        __builtin_prefetch(place + i, 1);
+}
+
+/* Queues an event at its cycle, or now if that is past; sets its key. */
+void ws_event_push(WsEventQueue *queue, guint32 index);
+/* First cycle with events from `from` on, below `end`, for near events; `end` if there is none. */
+guint64 ws_event_next(const WsEventQueue *queue, guint64 from, guint64 end);
+/* Moves what has come near from the heap into the ring. */
+void ws_event_come_near(WsEventQueue *queue);
+/* Takes the events of cycle `now` out, into `taken`; returns how many there are. */
+guint32 ws_event_take_cycle(WsEventQueue *queue);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * Contents of the global address space: buffers, the module window and constant bank 3, mapped in
+ * place. Built once for a job and constant while SMs run, so every thread may search it.
+ */
+#ifndef WS_SIM_MEMORY_GLOBAL_MEMORY_H
+#define WS_SIM_MEMORY_GLOBAL_MEMORY_H
+
+#include "sim/memory/memory.h"
+
+typedef struct {
+    guint64 base;
+    guint64 bytes;
+    guint8 *data;
+    gint32 buffer; /* index into the job's buffers, -1 module window, -2 constant window */
+    gboolean read_only;
+} WsRegion;
+
+/* Region that holds all of [address, address + bytes), or NULL. */
+const WsRegion *ws_global_memory_find(const WsGlobalMemory *memory, guint64 address, guint64 bytes);
+
+#endif

@@ -1,0 +1,240 @@
+#include "sim/memory/l2_cache.h"
+
+#include "sim/base/turns.h"
+#include "sim/base/zero_pages.h"
+
+#include <string.h>
+
+static guint64 mix(guint64 value)
+{
+    value ^= value >> 30;
+    value *= G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+    value ^= value >> 27;
+    value *= G_GUINT64_CONSTANT(0x94d049bb133111eb);
+    return value ^ (value >> 31);
+}
+
+static guint64 trip_of(const WsDevice *device, guint64 latency)
+{
+    guint64 inside = device->classes[WS_CLASS_GLOBAL_LOAD].latency;
+    return latency > inside + 2 ? latency - inside : 2;
+}
+
+void ws_l2_geometry_init(WsL2Geometry *geometry, const WsDevice *device)
+{
+    *geometry = (WsL2Geometry){
+        .partitions = (guint32)device->l2_partitions,
+        .slices = (guint32)MAX(1, device->l2_slices / device->l2_partitions),
+        .sms = (guint32)device->sms,
+        .near_trip = trip_of(device, device->l2_near_latency),
+        .far_trip = trip_of(device, device->l2_far_latency),
+        .spread = device->l2_latency_spread,
+        .cross_latency = device->l2_partitions > 1 ? device->l2_cross_latency : 0,
+    };
+    geometry->least_trip = MIN(geometry->near_trip, geometry->far_trip);
+    geometry->least_request = geometry->least_trip / 2;
+    ws_divider_init(&geometry->by_slices, geometry->slices);
+    ws_divider_init(&geometry->by_home, (guint32)(device->l2_home_bytes / WS_LINE_BYTES));
+}
+
+guint32 ws_l2_partition_of(const WsL2Geometry *geometry, guint32 sm)
+{
+    return (guint32)((guint64)sm * geometry->partitions / MAX(geometry->sms, sm + 1));
+}
+
+/* Consecutive lines go to all slices in turn, each run of them rotated by a hash. */
+guint32 ws_l2_slice_of(const WsL2Geometry *geometry, guint64 line)
+{
+    guint64 run = ws_divide(&geometry->by_slices, line);
+    return (guint32)((line + mix(run)) % geometry->slices);
+}
+
+guint32 ws_l2_home_of(const WsL2Geometry *geometry, guint64 line)
+{
+    return geometry->partitions == 1 ? 0
+                                     : (guint32)(mix(ws_divide(&geometry->by_home, line) + 0x9e37) %
+                                                 geometry->partitions);
+}
+
+/* Slices stand in a ring; an SM is next to one of them, the farther half is `far`. */
+guint64 ws_l2_trip(const WsL2Geometry *geometry, guint32 sm, guint32 slice)
+{
+    guint32 half = (geometry->slices + 1) / 2;
+    guint32 place = (slice + sm * 7) % geometry->slices;
+    gboolean far = place >= half;
+    guint32 step = far ? place - half : place;
+    return (far ? geometry->far_trip : geometry->near_trip) + geometry->spread * step / half;
+}
+
+static gsize count_entries(const WsL2Cache *cache)
+{
+    return (gsize)cache->slices * cache->sets * cache->ways;
+}
+
+void ws_l2_init(WsL2Cache *cache, const WsDevice *device, const WsL2Geometry *geometry)
+{
+    guint64 slices = (guint64)geometry->slices * geometry->partitions;
+    guint64 lines = device->l2_bytes / WS_LINE_BYTES / slices;
+    *cache = (WsL2Cache){.slices = (guint32)slices, .per_partition = geometry->slices};
+    cache->ways = (guint32)CLAMP(lines, 1, device->l2_ways);
+    cache->sets = (guint32)MAX(1, lines / cache->ways);
+    ws_divider_init(&cache->by_partition, cache->per_partition);
+    ws_divider_init(&cache->by_sets, cache->sets);
+    gsize entries = count_entries(cache);
+    cache->tags = ws_zero_pages_new(entries, sizeof *cache->tags);
+    cache->stamps = ws_zero_pages_new(entries, sizeof *cache->stamps);
+    cache->lines = ws_zero_pages_new(entries, sizeof *cache->lines);
+    cache->bytes = ws_zero_pages_new(entries, sizeof *cache->bytes);
+    cache->waiters = ws_zero_pages_new(entries, sizeof *cache->waiters);
+    cache->clock = g_new0(guint32, slices);
+    cache->slice_free = g_new0(guint64, slices);
+    cache->slice_milli = g_new0(guint16, slices);
+}
+
+void ws_l2_clear(WsL2Cache *cache)
+{
+    gsize entries = count_entries(cache);
+    ws_zero_pages_free(cache->tags, entries, sizeof *cache->tags);
+    ws_zero_pages_free(cache->stamps, entries, sizeof *cache->stamps);
+    ws_zero_pages_free(cache->lines, entries, sizeof *cache->lines);
+    ws_zero_pages_free(cache->bytes, entries, sizeof *cache->bytes);
+    ws_zero_pages_free(cache->waiters, entries, sizeof *cache->waiters);
+    g_free(cache->clock);
+    g_free(cache->slice_free);
+    g_free(cache->slice_milli);
+    *cache = (WsL2Cache){0};
+}
+
+void ws_l2_rewind(WsL2Cache *cache)
+{
+    memset(cache->slice_free, 0, sizeof(guint64) * cache->slices);
+    memset(cache->slice_milli, 0, sizeof(guint16) * cache->slices);
+}
+
+void ws_l2_reset(WsL2Cache *cache)
+{
+    gsize per_slice = (gsize)cache->sets * cache->ways;
+    ws_l2_rewind(cache);
+    for (guint32 slice = 0; slice < cache->slices; slice++) {
+        gsize first = slice * per_slice;
+        if (cache->clock[slice] == 0)
+            continue;
+        memset(cache->tags + first, 0, sizeof(guint64) * per_slice);
+        memset(cache->stamps + first, 0, sizeof(guint32) * per_slice);
+        memset(cache->lines + first, 0, sizeof(WsL2Line) * per_slice);
+        memset(cache->waiters + first, 0, sizeof(guint32) * per_slice);
+        cache->clock[slice] = 0;
+    }
+}
+
+static guint32 first_of_set(const WsL2Cache *cache, guint32 slice, guint64 line)
+{
+    guint64 set = ws_remainder(&cache->by_sets, ws_divide(&cache->by_partition, line));
+    return (guint32)(((guint64)slice * cache->sets + set) * cache->ways);
+}
+
+/* Counts a use. Where the counter of the slice wraps, its stamps start over. */
+static void stamp(WsL2Cache *cache, guint32 slice, guint32 entry)
+{
+    if (++cache->clock[slice] == 0) {
+        gsize per_slice = (gsize)cache->sets * cache->ways;
+        memset(cache->stamps + slice * per_slice, 0, sizeof(guint32) * per_slice);
+        cache->clock[slice] = 1;
+    }
+    cache->stamps[entry] = cache->clock[slice];
+}
+
+guint32 ws_l2_find(WsL2Cache *cache, guint32 slice, guint64 line)
+{
+    guint32 first = first_of_set(cache, slice, line);
+    for (guint32 entry = first; entry < first + cache->ways; entry++)
+        if (cache->tags[entry] == line + 1) {
+            stamp(cache, slice, entry);
+            return entry;
+        }
+    return G_MAXUINT32;
+}
+
+/* Least recently used entry of a set; only one that is not on its way if `settled`. */
+static guint32 oldest_entry(const WsL2Cache *cache, guint32 first, gboolean settled)
+{
+    guint32 best = G_MAXUINT32;
+    for (guint32 entry = first; entry < first + cache->ways; entry++) {
+        if (cache->stamps[entry] == 0 && cache->lines[entry].pending == 0)
+            return entry; /* no older one can follow */
+        if ((best == G_MAXUINT32 || cache->stamps[entry] < cache->stamps[best]) &&
+            !(settled && cache->lines[entry].pending != 0))
+            best = entry;
+    }
+    return best;
+}
+
+guint32 ws_l2_allocate(WsL2Cache *cache, guint32 slice, guint64 line, WsL2Victim *ret)
+{
+    guint32 first = first_of_set(cache, slice, line);
+    guint32 best = oldest_entry(cache, first, FALSE); /* free entries have stamp 0 */
+    *ret = (WsL2Victim){0};
+    if (cache->lines[best].pending != 0)
+        best = oldest_entry(cache, first, TRUE);
+    if (best == G_MAXUINT32)
+        return best;
+    if (cache->tags[best] != 0)
+        *ret = (WsL2Victim){.line = cache->tags[best] - 1, .dirty = cache->lines[best].dirty};
+    cache->tags[best] = line + 1;
+    cache->lines[best] = (WsL2Line){0};
+    stamp(cache, slice, best);
+    return best;
+}
+
+void ws_l2_drop(WsL2Cache *cache, guint32 slice, guint64 line)
+{
+    guint32 first = first_of_set(cache, slice, line);
+    for (guint32 entry = first; entry < first + cache->ways; entry++)
+        if (cache->tags[entry] == line + 1 && cache->lines[entry].pending == 0) {
+            cache->tags[entry] = 0;
+            cache->stamps[entry] = 0;
+        }
+}
+
+void ws_l2_write(WsL2Cache *cache, guint32 entry, const guint32 mask[WS_SECTORS_PER_LINE])
+{
+    WsL2Line *line = &cache->lines[entry];
+    for (guint i = 0; i < WS_SECTORS_PER_LINE; i++) {
+        guint8 bit = (guint8)(1u << i);
+        if (mask[i] == 0)
+            continue;
+        line->dirty |= bit;
+        if (line->full & bit)
+            continue;
+        guint32 valid = mask[i];
+        if (valid != G_MAXUINT32) {
+            valid |= line->partial & bit ? cache->bytes[entry].sector[i] : 0;
+            cache->bytes[entry].sector[i] = valid;
+            line->partial |= bit;
+        }
+        line->full |= valid == G_MAXUINT32 ? bit : 0;
+    }
+}
+
+void ws_l2_prefetch(const WsL2Cache *cache, guint32 slice, guint64 line)
+{
+    guint32 first = first_of_set(cache, slice, line);
+    __builtin_prefetch(&cache->tags[first]);
+    __builtin_prefetch(&cache->tags[first + cache->ways / 2]);
+    __builtin_prefetch(&cache->stamps[first]);
+    __builtin_prefetch(&cache->lines[first]);
+    __builtin_prefetch(&cache->waiters[first]);
+}
+
+guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)
+{
+    return ws_turn_in_order(&cache->slice_free[slice], cycle, service);
+}
+
+guint64 ws_l2_take_milli(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)
+{
+    guint64 late = cache->slice_free[slice] > cycle ? cache->slice_milli[slice] : 0;
+    guint64 milli = service + late;
+    cache->slice_milli[slice] = (guint16)(milli % 1000);
+    return ws_l2_take(cache, slice, cycle, milli / 1000);
+}

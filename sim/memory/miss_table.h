@@ -1,0 +1,73 @@
+/*
+ * Misses of one SM's L1: one entry a line under way, found by line, with the accesses that wait for
+ * its sectors. Stores to a sector under way are kept with it, so that what is filled in is not
+ * older than what the SM wrote, while accesses that came before the store still get the old value.
+ */
+#ifndef WS_SIM_MEMORY_MISS_TABLE_H
+#define WS_SIM_MEMORY_MISS_TABLE_H
+
+#include "sim/base/pool.h"
+#include "sim/lanes/memory_operation.h"
+#include "sim/memory/coalescer.h"
+#include "sim/memory/global_memory.h"
+
+/* Some bytes of a line. */
+typedef struct {
+    guint32 mask[WS_SECTORS_PER_LINE]; /* a bit a byte */
+    guint8 data[WS_LINE_BYTES];
+} WsLineBytes;
+
+typedef struct {
+    guint32 next; /* in its bucket */
+    guint32 parts;
+    guint32 patch;   /* WsLineBytes stored since, or WS_NONE */
+    gboolean room;   /* of L1 is taken for what has been sent */
+    gboolean coming; /* and that of another line, for it will be put in */
+    guint8 pending;  /* sectors requested and not here */
+    guint8 sent;     /* of these: the request has left the SM */
+    gboolean listed; /* found by line, and fills L1; otherwise only its own parts get it */
+    gboolean evict_first;
+    guint32 warp_slot; /* that asked first */
+    guint64 line;
+    const WsRegion *region; /* NULL: local memory */
+} WsMiss;
+
+/* What one access wants of one line. */
+typedef struct {
+    guint32 next;
+    guint32 access;
+    guint32 patch; /* stored before this access, or WS_NONE */
+    guint8 needed; /* sectors */
+    guint64 lanes;
+} WsPart;
+
+typedef struct {
+    WsPool misses, parts, patches;
+    guint32 bucket_count; /* a power of two */
+    guint32 *buckets;
+} WsMissTable;
+
+void ws_miss_table_init(WsMissTable *table);
+void ws_miss_table_clear(WsMissTable *table);
+static inline WsMiss *ws_miss_at(const WsMissTable *table, guint32 miss)
+{
+    return ws_pool_at(&table->misses, miss);
+}
+
+/* The listed miss of a line, or WS_NONE. */
+guint32 ws_miss_find(const WsMissTable *table, guint64 line);
+guint32 ws_miss_new(WsMissTable *table, guint64 line, const WsRegion *region, gboolean listed);
+void ws_miss_add_part(WsMissTable *table, guint32 miss, guint32 access, guint64 lanes,
+                      guint8 needed);
+/* A store to the line. */
+void ws_miss_store(WsMissTable *table, guint32 miss, const WsLineBytes *bytes);
+/* Later accesses do not find it, and it fills nothing (an atomic or a fence came between). */
+void ws_miss_unlist(WsMissTable *table, guint32 miss);
+void ws_miss_unlist_all(WsMissTable *table);
+/* Frees a miss without parts. */
+void ws_miss_free(WsMissTable *table, guint32 miss);
+
+/* Writes the bytes over `line`; only sectors of `sectors`. */
+void ws_line_bytes_apply(const WsLineBytes *bytes, guint8 *line, guint8 sectors);
+
+#endif

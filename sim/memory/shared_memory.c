@@ -1,0 +1,125 @@
+#include "sim/memory/shared_memory.h"
+
+#include <string.h>
+
+void ws_shared_memory_init(WsSharedMemory *shared, const WsDevice *device)
+{
+    shared->block_count = (guint32)device->max_blocks_per_sm;
+    shared->blocks = g_new0(WsSharedBlock, shared->block_count);
+    shared->banks = (guint32)device->shared_banks;
+}
+
+void ws_shared_memory_clear(WsSharedMemory *shared)
+{
+    for (guint32 i = 0; i < shared->block_count; i++)
+        g_free(shared->blocks[i].data);
+    g_clear_pointer(&shared->blocks, g_free);
+}
+
+void ws_shared_memory_begin_block(WsSharedMemory *shared, guint32 block_slot, guint64 bytes)
+{
+    WsSharedBlock *block = &shared->blocks[block_slot];
+    if (bytes > block->capacity) {
+        g_free(block->data);
+        block->data = g_malloc0(bytes);
+        block->capacity = bytes;
+    } else if (bytes > 0) {
+        memset(block->data, 0, bytes);
+    }
+    block->bytes = bytes;
+}
+
+gboolean ws_shared_memory_holds(const WsSharedMemory *shared, guint32 block_slot,
+                                const WsAddressSpan *span, guint32 bytes)
+{
+    guint64 size = shared->blocks[block_slot].bytes;
+    return span->misaligned == 0 && span->high < size && bytes <= size - span->high;
+}
+
+gint ws_shared_memory_check(const WsSharedMemory *shared, guint32 block_slot, const guint64 *offset,
+                            guint64 mask, guint32 bytes, const char **ret)
+{
+    guint64 size = shared->blocks[block_slot].bytes;
+    for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        if (offset[lane] & (bytes - 1))
+            *ret = "misaligned";
+        else if (offset[lane] >= size || bytes > size - offset[lane])
+            *ret = "out of bounds";
+        else
+            continue;
+        return (gint)lane;
+    }
+    return -1;
+}
+
+/* A pass for each lane in a bank: atomics on one word do not share it. */
+static WsBankPasses atomic_passes(const guint64 *offset, guint64 mask, guint32 warp_size,
+                                  guint32 bytes, guint32 banks)
+{
+    guint32 in_bank[64] = {0};
+    guint32 most = 0, words = MAX(bytes / 4, 1);
+    for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
+        guint32 bank = (guint32)(offset[__builtin_ctzll(rest)] / 4 % banks);
+        in_bank[bank]++;
+        most = MAX(most, in_bank[bank]);
+    }
+    guint32 group = ws_bank_group_lanes(banks, bytes), groups = (warp_size + group - 1) / group;
+    WsBankPasses passes = {.wavefronts = most * words, .least = MIN(words, most * words)};
+    passes.conflicts = passes.wavefronts > groups ? passes.wavefronts - groups : 0;
+    return passes;
+}
+
+WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
+                                     const WsMemoryOperation *operation, const guint64 *offset,
+                                     guint64 mask, guint32 warp_size)
+{
+    if (ws_action_is_atomic(operation->action))
+        return atomic_passes(offset, mask, warp_size, operation->bytes, shared->banks);
+    return ws_bank_passes(offset, mask, warp_size, operation->bytes, shared->banks,
+                          operation->action == WS_ACTION_LOAD);
+}
+
+/* A whole row in one copy: 32-bit, all lanes, ascending. */
+static gboolean move_row(guint8 *data, const WsMemoryOperation *operation,
+                         const WsOperandRows *rows, const guint64 *offset, guint64 mask)
+{
+    guint32 lanes = rows->warp_size;
+    guint64 all = lanes >= 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << lanes) - 1;
+    guint64 difference = mask ^ all;
+    if (operation->width != WS_WIDTH_32 || difference != 0)
+        return FALSE;
+    for (guint32 lane = 0; lane < lanes; lane++)
+        difference |= offset[lane] ^ (offset[0] + 4u * lane);
+    if (difference != 0)
+        return FALSE;
+    if (operation->action == WS_ACTION_LOAD && rows->destination != NULL)
+        memcpy(rows->destination, data + offset[0], (gsize)lanes * 4);
+    else if (operation->action == WS_ACTION_STORE && rows->value != NULL)
+        memcpy(data + offset[0], rows->value, (gsize)lanes * 4);
+    else if (operation->action == WS_ACTION_STORE)
+        memset(data + offset[0], 0, (gsize)lanes * 4);
+    return TRUE;
+}
+
+void ws_shared_memory_do(WsSharedMemory *shared, guint32 block_slot,
+                         const WsMemoryOperation *operation, const WsOperandRows *rows,
+                         const guint64 *offset, guint64 mask)
+{
+    guint8 *data = shared->blocks[block_slot].data;
+    if (!ws_action_is_atomic(operation->action) && move_row(data, operation, rows, offset, mask))
+        return;
+    for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        guint8 *place = data + offset[lane];
+        guint64 old;
+        if (operation->action == WS_ACTION_LOAD) {
+            ws_lane_load(operation, rows, lane, place);
+        } else if (operation->action == WS_ACTION_STORE) {
+            ws_lane_store(operation, rows, lane, place);
+        } else {
+            ws_lane_atomic(operation, rows, lane, place, &old);
+            ws_lane_return(operation, rows, lane, old);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/* Shared memory of the blocks on one SM: contents by block slot, bounds, passes. */
+#ifndef WS_SIM_MEMORY_SHARED_MEMORY_H
+#define WS_SIM_MEMORY_SHARED_MEMORY_H
+
+#include "sim/lanes/memory_operation.h"
+#include "sim/memory/bank_conflicts.h"
+
+typedef struct {
+    guint8 *data;
+    guint64 capacity; /* bytes of `data` */
+    guint64 bytes;    /* of the block that holds the slot */
+} WsSharedBlock;
+
+typedef struct {
+    WsSharedBlock *blocks;
+    guint32 block_count;
+    guint32 banks;
+} WsSharedMemory;
+
+void ws_shared_memory_init(WsSharedMemory *shared, const WsDevice *device);
+void ws_shared_memory_clear(WsSharedMemory *shared);
+/* Gives slot `block_slot` `bytes` zeroed bytes. */
+void ws_shared_memory_begin_block(WsSharedMemory *shared, guint32 block_slot, guint64 bytes);
+
+/* TRUE if no access of the span can be bad; if FALSE, ws_shared_memory_check() says which is. */
+gboolean ws_shared_memory_holds(const WsSharedMemory *shared, guint32 block_slot,
+                                const WsAddressSpan *span, guint32 bytes);
+/*
+ * First lane of `mask` whose access is misaligned or outside the block, with the reason in `ret`
+ * (a static text); -1 if all are good. `offset` counts from the start of the block's memory.
+ */
+gint ws_shared_memory_check(const WsSharedMemory *shared, guint32 block_slot, const guint64 *offset,
+                            guint64 mask, guint32 bytes, const char **ret);
+
+/* Passes of an access: bank conflicts, and for atomics lanes that share a word. */
+WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
+                                     const WsMemoryOperation *operation, const guint64 *offset,
+                                     guint64 mask, guint32 warp_size);
+
+/* Does the access, lanes in ascending order; it must have been checked. */
+void ws_shared_memory_do(WsSharedMemory *shared, guint32 block_slot,
+                         const WsMemoryOperation *operation, const WsOperandRows *rows,
+                         const guint64 *offset, guint64 mask);
+
+#endif

@@ -1,0 +1,253 @@
+#include "sim/memory/sm_messages.h"
+
+#include "sim/memory/sm_memory.h"
+
+#include <string.h>
+
+/* ---- sending -----------------------------------------------------------------------------------
+ */
+
+/* A place for the answer, if there will be one. */
+static guint32 take_reply(WsSmMemory *memory, const WsMessage *message)
+{
+    if (message->kind == WS_MESSAGE_STORE)
+        return WS_NONE;
+    if (message->kind == WS_MESSAGE_ATOMIC) {
+        const WsAtomicRecord *record = ws_pool_at(&memory->atomics, message->item);
+        if (record->access == WS_NONE)
+            return WS_NONE;
+    }
+    return ws_pool_take(&memory->replies);
+}
+
+static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, guint32 flits,
+                        guint32 warp_slot)
+{
+    WsOutbox *outbox = &memory->outbox;
+    guint64 leaves = MAX(cycle, outbox->port_free);
+    outbox->port_free = leaves + flits;
+    message.slice = (guint16)ws_l2_slice_of(memory->geometry, message.line);
+    message.home = (guint8)ws_l2_home_of(memory->geometry, message.line);
+    guint64 trip = ws_l2_trip(memory->geometry, memory->sm, message.slice);
+    message.arrival = leaves + trip / 2;
+    ws_fence_note(
+        &memory->fence,
+        trip + (message.home != memory->partition ? (guint64)memory->device->membar_cross : 0));
+    message.sequence = outbox->sequence++;
+    message.reply = take_reply(memory, &message);
+    if (message.kind == WS_MESSAGE_LOAD) {
+        outbox->sectors_under_way += ws_sector_count(message.sectors);
+        ws_miss_at(&memory->misses, message.item)->sent |= message.sectors;
+    } else {
+        WsWarpTraffic *traffic = &memory->warps[warp_slot];
+        traffic->left = MAX(traffic->left, leaves + flits);
+    }
+    if (outbox->count == outbox->capacity) {
+        outbox->capacity = MAX(64, outbox->capacity * 2);
+        outbox->messages = g_renew(WsMessage, outbox->messages, outbox->capacity);
+    }
+    outbox->messages[outbox->count++] = message;
+    ws_memory_system_prefetch(memory->system, &message);
+    return leaves;
+}
+
+static void defer(WsSmMemory *memory, const WsMessage *message, guint32 flits, guint32 warp_slot)
+{
+    WsOutbox *outbox = &memory->outbox;
+    if (outbox->deferred_count == outbox->deferred_capacity) {
+        guint32 old = outbox->deferred_capacity, capacity = MAX(64, old * 2);
+        outbox->deferred = g_renew(WsDeferred, outbox->deferred, capacity);
+        /* unroll the ring: what stood before the first entry goes behind the last */
+        memcpy(outbox->deferred + old, outbox->deferred,
+               sizeof(WsDeferred) * outbox->deferred_first);
+        outbox->deferred_capacity = capacity;
+    }
+    guint32 place = (outbox->deferred_first + outbox->deferred_count++) % outbox->deferred_capacity;
+    outbox->deferred[place] = (WsDeferred){*message, flits, warp_slot, FALSE};
+    if (message->kind != WS_MESSAGE_LOAD)
+        memory->warps[warp_slot].deferred_stores++;
+}
+
+/* Room for a message; a load needs a way of L1 for its line, and takes it. */
+static gboolean make_room(WsSmMemory *memory, const WsMessage *message)
+{
+    const WsOutbox *outbox = &memory->outbox;
+    if (message->kind != WS_MESSAGE_LOAD)
+        return TRUE;
+    if (outbox->sectors_under_way != 0 &&
+        outbox->sectors_under_way + ws_sector_count(message->sectors) > memory->device->l1_mshrs)
+        return FALSE;
+    WsMiss *miss = ws_miss_at(&memory->misses, message->item);
+    if (miss->room || !ws_l1_reserve(&memory->l1))
+        return miss->room;
+    miss->room = TRUE;
+    miss->coming = miss->listed;
+    memory->l1.coming += miss->coming;
+    ws_sm_l1_make_room(memory, 0);
+    return TRUE;
+}
+
+guint64 ws_sm_send(WsSmMemory *memory, guint64 cycle, const WsMessage *message, guint32 flits,
+                   guint32 warp_slot)
+{
+    if (memory->outbox.deferred_count != 0 || !make_room(memory, message)) {
+        defer(memory, message, flits, warp_slot);
+        return G_MAXUINT64;
+    }
+    return send_now(memory, cycle, *message, flits, warp_slot);
+}
+
+static void send_first_deferred(WsSmMemory *memory, guint64 cycle)
+{
+    WsOutbox *outbox = &memory->outbox;
+    WsDeferred first = outbox->deferred[outbox->deferred_first];
+    outbox->deferred_first = (outbox->deferred_first + 1) % outbox->deferred_capacity;
+    outbox->deferred_count--;
+    outbox->waiting -= first.ends_access;
+    if (first.message.kind != WS_MESSAGE_LOAD)
+        memory->warps[first.warp_slot].deferred_stores--;
+    send_now(memory, cycle, first.message, first.flits, first.warp_slot);
+}
+
+void ws_sm_send_waiting(WsSmMemory *memory, guint64 cycle)
+{
+    WsOutbox *outbox = &memory->outbox;
+    while (outbox->deferred_count != 0 &&
+           make_room(memory, &outbox->deferred[outbox->deferred_first].message))
+        send_first_deferred(memory, cycle);
+}
+
+void ws_sm_end_access(WsSmMemory *memory, guint32 deferred_before)
+{
+    WsOutbox *outbox = &memory->outbox;
+    if (outbox->deferred_count == deferred_before)
+        return;
+    guint32 last =
+        (outbox->deferred_first + outbox->deferred_count - 1) % outbox->deferred_capacity;
+    outbox->deferred[last].ends_access = TRUE;
+    outbox->waiting++;
+}
+
+void ws_sm_send_deferred(WsSmMemory *memory)
+{
+    while (memory->outbox.deferred_count != 0)
+        send_first_deferred(memory, memory->now);
+}
+
+const WsMessage *ws_sm_messages(const WsSmMemory *memory, guint32 *ret_count)
+{
+    *ret_count = memory->outbox.count;
+    return memory->outbox.messages;
+}
+
+void ws_sm_clear_messages(WsSmMemory *memory)
+{
+    memory->outbox.count = 0;
+}
+
+void ws_sm_hold_messages(WsSmMemory *memory, guint64 cycle)
+{
+    memory->outbox.port_free = MAX(memory->outbox.port_free, cycle);
+}
+
+/* ---- served by the memory system ---------------------------------------------------------------
+ */
+
+void ws_sm_prefetch(const WsSmMemory *memory, const WsMessage *message)
+{
+    const guint8 *place = message->kind == WS_MESSAGE_LOAD
+                              ? ws_pool_at(&memory->replies, message->reply)
+                              : ws_pool_at(&memory->stores, message->item);
+    if (message->kind == WS_MESSAGE_ATOMIC)
+        return;
+    for (gsize i = 0; i < sizeof(WsReply); i += 64)
+        __builtin_prefetch(place + i, 1);
+}
+
+void ws_sm_read_line(WsSmMemory *memory, const WsMessage *message)
+{
+    WsReply *reply = ws_pool_at(&memory->replies, message->reply);
+    const WsRegion *region = message->region;
+    reply->item = message->item;
+    reply->kind = message->kind;
+    reply->sectors = message->sectors;
+    if (region == NULL)
+        return;
+    guint64 offset = message->line * WS_LINE_BYTES - region->base;
+    if (region->bytes - offset >= WS_LINE_BYTES) {
+        memcpy(reply->data, region->data + offset, WS_LINE_BYTES);
+    } else {
+        memcpy(reply->data, region->data + offset, region->bytes - offset);
+        memset(reply->data + (region->bytes - offset), 0, WS_LINE_BYTES - (region->bytes - offset));
+    }
+}
+
+void ws_sm_apply_store(WsSmMemory *memory, const WsMessage *message,
+                       guint32 ret_bytes[WS_SECTORS_PER_LINE])
+{
+    WsLineBytes *bytes = ws_pool_at(&memory->stores, message->item);
+    const WsRegion *region = message->region;
+    memcpy(ret_bytes, bytes->mask, sizeof bytes->mask);
+    if (region != NULL)
+        ws_line_bytes_apply(bytes, region->data + (message->line * WS_LINE_BYTES - region->base),
+                            message->sectors);
+}
+
+WsAtomicEffect ws_sm_apply_atomic(WsSmMemory *memory, const WsMessage *message)
+{
+    WsAtomicRecord *record = ws_pool_at(&memory->atomics, message->item);
+    guint8 *line = message->region->data + (message->line * WS_LINE_BYTES - message->region->base);
+    for (guint64 rest = message->lanes; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        record->old[lane] = ws_atomic_at(&record->operation, line + record->offset[lane],
+                                         record->value[lane], record->second[lane]);
+    }
+    /* The record's other messages may be served at this moment. */
+    if (message->reply != WS_NONE) {
+        WsReply *reply = ws_pool_at(&memory->replies, message->reply);
+        reply->item = message->item;
+        reply->kind = message->kind;
+        reply->sectors = message->sectors;
+    }
+    WsAtomicEffect effect;
+    ws_atomic_times_init(&effect.times, memory->device, &record->operation, record->offset,
+                         message->lanes);
+    effect.last = g_atomic_int_dec_and_test(&record->messages) && record->access == WS_NONE;
+    return effect;
+}
+
+static gboolean before(const WsInboxEntry *a, const WsInboxEntry *b)
+{
+    return a->cycle != b->cycle ? a->cycle < b->cycle : a->sequence < b->sequence;
+}
+
+static void take_answer(WsSmMemory *memory, guint32 reply, guint64 cycle, guint32 sequence)
+{
+    WsInbox *inbox = &memory->inbox;
+    if (inbox->count == inbox->capacity) {
+        inbox->capacity = MAX(64, inbox->capacity * 2);
+        inbox->heap = g_renew(WsInboxEntry, inbox->heap, inbox->capacity);
+    }
+    WsInboxEntry entry = {cycle, sequence, reply};
+    guint32 place = inbox->count++;
+    while (place > 0 && before(&entry, &inbox->heap[(place - 1) / 2])) {
+        inbox->heap[place] = inbox->heap[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    inbox->heap[place] = entry;
+}
+
+void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what)
+{
+    switch (what->kind) {
+    case WS_RETURN_ANSWER:
+        take_answer(memory, what->item, what->cycle, what->sequence);
+        break;
+    case WS_RETURN_STORE:
+        ws_pool_give(&memory->stores, what->item);
+        break;
+    case WS_RETURN_ATOMIC:
+        ws_pool_give(&memory->atomics, what->item);
+        break;
+    }
+}

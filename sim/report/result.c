@@ -1,0 +1,41 @@
+#include "sim/report/result.h"
+
+void ws_result_sum_losses(const WsResult *result, WsOccupancySummary *ret)
+{
+    *ret = (WsOccupancySummary){0};
+    for (guint32 i = 0; i < result->launch_count; i++) {
+        const WsOccupancySummary *launch = &result->launches[i].occupancy;
+
+        ret->possible_warp_cycles += launch->possible_warp_cycles;
+        ret->imbalance_sm_cycles += launch->imbalance_sm_cycles;
+        ret->idle_sms = i == 0 ? launch->idle_sms : MIN(ret->idle_sms, launch->idle_sms);
+        for (guint k = 0; k < WS_LOSS_COUNT; k++)
+            ret->losses[k] += launch->losses[k];
+    }
+}
+
+static void clear_launch(WsLaunchResult *launch)
+{
+    g_free(launch->kernel);
+    g_free(launch->occupancy.per_sm);
+    g_strfreev(launch->occupancy.limiters);
+    g_free(launch->instructions);
+}
+
+void ws_result_free(WsResult *result)
+{
+    if (result == NULL)
+        return;
+    for (guint32 i = 0; i < result->launch_count; i++)
+        clear_launch(&result->launches[i]);
+    for (guint32 i = 0; i < result->check_count; i++) {
+        g_free(result->checks[i].expected);
+        g_free(result->checks[i].actual);
+    }
+    g_free(result->launches);
+    g_free(result->checks);
+    g_free(result->stop.message);
+    g_free(result->stop.details);
+    g_strfreev(result->warnings);
+    g_free(result);
+}

@@ -1,0 +1,74 @@
+/* What a run tells: counters of one launch and of a whole job. Names as in `run --format json`. */
+#ifndef WS_SIM_REPORT_RESULT_H
+#define WS_SIM_REPORT_RESULT_H
+
+#include "sim/base/counters.h"
+#include "sim/base/status.h"
+#include "sim/launch/launch.h"
+#include "sim/occupancy/loss.h"
+
+typedef struct {
+    guint32 blocks_per_sm; /* theoretical */
+    guint32 warps_per_block;
+    double theoretical; /* warps / warp slots */
+    double achieved;    /* average resident warps per active SM cycle / warp slots */
+    guint32 sm_count;
+    double *per_sm;                /* achieved, by SM; NaN for an SM that had no warp */
+    char **limiters;               /* NULL-terminated: warps, registers, shared, blocks, barriers */
+    guint64 possible_warp_cycles;  /* theoretical warps x active_sm_cycles */
+    guint64 losses[WS_LOSS_COUNT]; /* of these; together with counters.warp_cycles all of them */
+    guint32 idle_sms;              /* never had a block */
+    /* Imbalance: cycles from an SM's last warp to the last one of all, summed over SMs that had a
+     * block. They are no active cycles, so achieved occupancy does not see them. */
+    guint64 imbalance_sm_cycles;
+} WsOccupancySummary;
+
+typedef struct {
+    char *kernel; /* display name */
+    guint32 registers_per_thread;
+    WsCounters counters;
+    WsOccupancySummary occupancy;
+    WsInstructionCounters *instructions; /* [program->instruction_count] */
+} WsLaunchResult;
+
+typedef struct {
+    guint32 expectation;
+    gboolean passed;
+    guint64 mismatches;
+    guint64 first_index;     /* of the first mismatch */
+    char *expected, *actual; /* of the first mismatch, as text; NULL if passed */
+    double largest_error;    /* absolute */
+} WsCheckResult;
+
+/* Where and why a run stopped early. */
+typedef struct {
+    char *message; /* one line, no prefix */
+    char *details; /* further lines (who waits where), or NULL */
+    guint64 cycle;
+    guint32 launch;
+    guint32 block[3], thread[3];
+    gint32 sm, warp, lane; /* -1 = does not apply */
+    gint64 instruction;    /* index in the program, -1 */
+} WsStop;
+
+typedef struct {
+    WsStatus status;
+    WsStop stop; /* message NULL if the run completed */
+    WsLaunchResult *launches;
+    guint32 launch_count; /* launches that began */
+    WsCounters total;
+    WsCheckResult *checks;
+    guint32 check_count;
+    char **warnings; /* NULL-terminated */
+} WsResult;
+
+/*
+ * The losses of occupancy over all launches, everything else of `ret` zero. Idle SMs are those that
+ * no launch gave a block.
+ */
+void ws_result_sum_losses(const WsResult *result, WsOccupancySummary *ret);
+
+void ws_result_free(WsResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsResult, ws_result_free)
+
+#endif

@@ -1,0 +1,42 @@
+/* Asking a policy that may hold eligible warps back. */
+#include "sim/sm/sub_core.h"
+
+/* The warp waits for something that takes long, or nobody knows how long. */
+static gboolean waits_long(const WsWarp *warp, guint64 now)
+{
+    if (warp->state != WS_WARP_TIMED || warp->until[WS_WAIT_LONG] > now)
+        return TRUE;
+    return warp->front_until > now &&
+           (warp->front_reason == WS_STALL_BARRIER || warp->front_reason == WS_STALL_MEMBAR ||
+            warp->front_reason == WS_STALL_SLEEPING);
+}
+
+static gboolean loads_through_l1(const WsSm *sm, const WsWarp *warp)
+{
+    guint8 execution_class = sm->issues[warp->path.pc].execution_class;
+
+    return execution_class == WS_CLASS_GLOBAL_LOAD || execution_class == WS_CLASS_LOCAL_LOAD ||
+           execution_class == WS_CLASS_TEXTURE;
+}
+
+guint64 ws_admit(WsSm *sm, guint32 number, guint64 eligible, guint64 now)
+{
+    WsSubCore *sub_core = &sm->state->sub_cores[number];
+    const WsWarpOrder *age = &sub_core->view.age;
+    WsPolicyWarps warps = {.sub_core = number, .eligible = eligible};
+
+    if (sub_core->committed != WS_NO_WARP) /* chosen already; the dispatcher has switched to it */
+        return eligible;
+    warps.memory = sub_core->want[WS_RESOURCE_LG] | sub_core->want[WS_RESOURCE_MIO];
+    for (guint i = age->next[WS_ORDER_HEAD]; i != WS_ORDER_HEAD; i = age->next[i]) {
+        const WsWarp *warp = &sm->state->warps[ws_slot_of(sm, number, i)];
+        guint64 bit = (guint64)1 << i;
+
+        if (eligible & bit)
+            warps.loads |= loads_through_l1(sm, warp) ? bit : 0;
+        else
+            warps.waiting |= waits_long(warp, now) ? bit : 0;
+    }
+    sub_core->view.cycle = now;
+    return sm->context->policy->admit(sm->policy, &sub_core->view, &warps);
+}

@@ -1,0 +1,102 @@
+/*
+ * Dependences by control fields, as the hardware's compilers set them: an instruction waits for its
+ * stall count and for the dependence barriers of its wait mask, and for nothing else. The
+ * scoreboard is kept all the same, to notice operands that are read too early. Values are right in
+ * any case.
+ */
+#include "sim/sm/sub_core.h"
+
+/* The inputs of the instruction, which nothing waits for. */
+static const WsDependence *checks(const WsSm *sm, const WsIssueInfo *issue)
+{
+    return &sm->context->schedule
+                ->dependences[issue->first + issue->inputs + issue->outputs + issue->late_reads];
+}
+
+/* The registers and predicates that it writes. */
+static const WsDependence *outputs(const WsSm *sm, const WsIssueInfo *issue)
+{
+    return &sm->context->schedule->dependences[issue->first + issue->inputs];
+}
+
+static guint64 operand_cycle(const WsSm *sm, guint32 slot, const WsDependence *dependence)
+{
+    guint64 entry = ws_sm_entries(sm, &sm->state->warps[slot])[dependence->entry];
+
+    return ws_entry_cycle(entry) +
+           (guint64)(gint64)
+               sm->context->schedule->later[ws_entry_kind(entry)][dependence->relation];
+}
+
+/* TRUE if one of them still waits for a response of memory. */
+static gboolean any_missing(const WsSm *sm, guint32 slot, const WsDependence *dependences,
+                            guint count)
+{
+    for (guint i = 0; i < count; i++)
+        if (operand_cycle(sm, slot, &dependences[i]) >= WS_NEVER)
+            return TRUE;
+    return FALSE;
+}
+
+void ws_control_find_values(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                            guint64 until[WS_WAIT_COUNT])
+{
+    guint64 fields = MAX(MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]), until[WS_WAIT_FIXED]);
+    guint32 *hazard = &sm->hazards[sm->state->warps[slot].path.pc];
+
+    if (!any_missing(sm, slot, checks(sm, issue), issue->checks) &&
+        !any_missing(sm, slot, outputs(sm, issue), issue->outputs))
+        return;
+    until[WS_WAIT_LONG] = WS_NEVER;
+    if (fields < WS_NEVER)
+        *hazard = MAX(*hazard, 1);
+}
+
+void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
+{
+    const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
+    const WsDependence *check = checks(sm, issue);
+
+    for (guint i = 0; i < issue->checks; i++) {
+        guint64 cycle = operand_cycle(sm, slot, &check[i]);
+        if (cycle > now)
+            sm->hazards[pc] = MAX(sm->hazards[pc], (guint32)MIN(cycle - now, G_MAXUINT32));
+    }
+}
+
+static void set(WsSm *sm, guint32 slot, guint number, guint kind, guint64 cycle)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 *entry = &ws_sm_entries(sm, warp)[sm->context->schedule->first_barrier + number];
+
+    warp->latest[number] = MAX(warp->latest[number], cycle);
+    *entry = ws_entry(warp->pending[number] != 0 ? WS_NEVER : warp->latest[number], kind);
+}
+
+void ws_control_set_read_barrier(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 source)
+{
+    if (issue->read_barrier < WS_DEPENDENCE_BARRIERS)
+        set(sm, slot, issue->read_barrier, WS_VARIABLE + issue->execution_class, source);
+}
+
+void ws_control_set_barriers(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 ready,
+                             guint64 source)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+    guint kind = WS_VARIABLE + issue->execution_class;
+
+    ws_control_set_read_barrier(sm, slot, issue, source);
+    if (issue->write_barrier < WS_DEPENDENCE_BARRIERS) {
+        if (ready >= WS_NEVER)
+            warp->pending[issue->write_barrier]++;
+        set(sm, slot, issue->write_barrier, kind, ready >= WS_NEVER ? 0 : ready);
+    }
+}
+
+void ws_control_response(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 ready)
+{
+    if (issue->write_barrier >= WS_DEPENDENCE_BARRIERS)
+        return;
+    sm->state->warps[slot].pending[issue->write_barrier]--;
+    set(sm, slot, issue->write_barrier, WS_VARIABLE + issue->execution_class, ready);
+}

@@ -1,0 +1,325 @@
+/* Branches, exits and convergence: where the path of a warp goes next. */
+#include "sim/sm/issue_special.h"
+
+/* The next instruction is elsewhere: what was fetched for the warp is of no use. */
+static void instructions_lost(WsWarp *warp)
+{
+    warp->line = warp->fetched = warp->ahead = WS_NO_LINE;
+}
+
+static void path_changed(WsWarp *warp)
+{
+    instructions_lost(warp);
+    warp->lanes = (guint8)ws_count_lanes(warp->path.active);
+}
+
+static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how);
+
+static void note_divergence(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint64 rest)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+
+    sm->counters[pc].divergent++;
+    if (!warp->diverged) {
+        warp->diverged = TRUE;
+        sm->state->warps_diverged++;
+    }
+    ws_observe_paths(sm, slot, pc, taken, rest, TRUE);
+}
+
+void ws_warp_meet(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint32 at = warp->path.pc;
+
+    while (warp->path.active != 0 && warp->path.pc == warp->path.stop)
+        if (context->divergence->stop(ws_sm_path_state(sm, slot), &warp->path) ==
+            WS_CONVERGED_JOINED)
+            ws_observe_paths(sm, slot, at, warp->path.active, 0, FALSE);
+    path_changed(warp);
+}
+
+/* Lanes where the guard and condition operand Pp hold. */
+static guint64 condition(const WsDecoded *decoded, const WsWarpRegisters *registers, guint64 mask)
+{
+    guint64 predicate = registers->predicates[decoded->predicate_in & 7];
+
+    return mask & (decoded->predicate_in & 8 ? ~predicate : predicate);
+}
+
+/* `taken` lanes of the path go to `target`, the others to `next`. */
+static void go(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint32 target, guint32 next,
+               guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 rest = warp->path.active & ~taken, cost = context->device->branch_cost;
+
+    sm->state->branches++;
+    if (taken == 0) {
+        warp->path.pc = next;
+        cost = context->device->branch_fall_through_cost;
+    } else if (rest == 0) {
+        warp->path.pc = target;
+    } else {
+        sm->state->divergent_branches++;
+        note_divergence(sm, slot, pc, taken, rest);
+        context->divergence->split(ws_sm_path_state(sm, slot), &warp->path, taken, target, next,
+                                   context->schedule->issues[pc].reconvergence,
+                                   context->device->first_side);
+        path_changed(warp);
+        if (warp->path.pc == next)
+            cost = MAX(context->device->branch_fall_through_cost,
+                       context->device->branch_divergent_cost);
+    }
+    if (taken != 0)
+        instructions_lost(warp);
+    ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + MAX(cost, 1));
+    if (target <= pc && taken != 0 && context->divergence->turn != NULL &&
+        context->device->progress_after != 0 &&
+        context->divergence->turn(ws_sm_path_state(sm, slot), context->device->progress_after)) {
+        WsConvergence how = context->divergence->yield(ws_sm_path_state(sm, slot), &warp->path);
+        if (how != WS_CONVERGED_NOTHING)
+            after_switch(sm, slot, pc, how);
+    }
+}
+
+/*
+ * BRX and RET: lanes may have many targets. Those with the lowest lane's go there; the rest stay
+ * and issue the branch again, one more time for each target.
+ */
+static void go_indirect(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint32 targets[WS_MAX_WARP_SIZE], target;
+    guint64 taken = 0;
+    guint lane;
+
+    if (mask == 0) {
+        go(sm, slot, pc, 0, pc + 1, pc + 1, now);
+        return;
+    }
+    ws_lane_targets(context->decoded, &context->decoded->instructions[pc],
+                    &sm->state->registers[slot], mask, targets);
+    lane = (guint)__builtin_ctzll(mask);
+    target = targets[lane];
+    if (target < context->kernel->first ||
+        target - context->kernel->first >= context->kernel->count) {
+        ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, lane, "jump to an address outside the kernel");
+        return;
+    }
+    for (guint64 m = mask; m != 0; m &= m - 1)
+        if (targets[__builtin_ctzll(m)] == target)
+            taken |= m & -m;
+    go(sm, slot, pc, taken, target, mask & ~taken ? pc : pc + 1, now);
+    guint64 cost = context->device->branch_indirect_cost;
+    if (context->program->instructions[pc].opcode == WS_OP_RET)
+        cost = MAX(cost, context->device->branch_return_cost);
+    if (warp->front_until < now + cost)
+        ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + cost);
+}
+
+/* The register that CALL leaves its return address in. */
+static void set_return_address(WsSm *sm, guint32 slot, guint32 pc, guint64 mask)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsInstruction *instruction = &context->program->instructions[pc];
+    guint32 size = context->decoded->warp_size, *row;
+
+    if (instruction->operand[0].index >= context->kernel->registers)
+        return;
+    row = sm->state->registers[slot].registers + (gsize)instruction->operand[0].index * size;
+    for (guint64 m = mask; m != 0; m &= m - 1)
+        row[__builtin_ctzll(m)] = (pc + 1) * WS_INSTRUCTION_BYTES;
+}
+
+void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsDecoded *decoded = &sm->context->decoded->instructions[pc];
+    const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
+
+    switch (decoded->opcode) {
+    case WS_OP_BRA:
+        mask = condition(decoded, &sm->state->registers[slot], mask);
+        go(sm, slot, pc, mask, issue->target, pc + 1, now);
+        break;
+    case WS_OP_CALL:
+        set_return_address(sm, slot, pc, mask);
+        ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+        go(sm, slot, pc, mask, issue->target, pc + 1, now);
+        break;
+    default:
+        go_indirect(sm, slot, pc, mask, now);
+        break;
+    }
+}
+
+void ws_issue_exit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 lanes =
+        condition(&context->decoded->instructions[pc], &sm->state->registers[slot], mask);
+
+    if (lanes == 0)
+        return;
+    if (lanes != warp->path.active)
+        note_divergence(sm, slot, pc, lanes, warp->path.active & ~lanes);
+    warp->wait_pc = pc;
+    if (context->divergence->exit(ws_sm_path_state(sm, slot), &warp->path, lanes)) {
+        ws_warp_exited(sm, slot, now);
+        return;
+    }
+    path_changed(warp);
+    if (context->divergence->wait != NULL)
+        ws_barrier_lanes_left(sm, slot, now);
+}
+
+/* BMOV: a convergence barrier register is written or read. */
+static void move_barrier(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsInstruction *instruction = &context->program->instructions[pc];
+    const WsDivergenceModel *model = context->divergence;
+    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    const WsPath *path = &sm->state->warps[slot].path;
+    void *state = ws_sm_path_state(sm, slot);
+    guint32 size = context->decoded->warp_size;
+
+    if (instruction->opcode == WS_OP_BMOV_TO) {
+        guint lane = (guint)__builtin_ctzll(mask);
+        if (model->set != NULL)
+            model->set(state, path, instruction->operand[0].index & 15,
+                       ws_operand_value(sm, slot, &instruction->operand[1], lane));
+    } else if (instruction->operand[0].index < context->kernel->registers) {
+        guint barrier = instruction->operand[1].index & 15;
+        guint64 lanes = model->get != NULL ? model->get(state, path, barrier) : 0;
+        guint32 *row =
+            sm->state->registers[slot].registers + (gsize)instruction->operand[0].index * size;
+        for (guint64 m = mask; m != 0; m &= m - 1)
+            row[__builtin_ctzll(m)] = (guint32)lanes;
+    }
+    ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+}
+
+/* What a convergence instruction does to the path; NOTHING where it only takes its slot. */
+static WsConvergence converge(WsSm *sm, guint32 slot, guint32 pc, guint64 mask)
+{
+    const WsInstruction *instruction = &sm->context->program->instructions[pc];
+    const WsDivergenceModel *model = sm->context->divergence;
+    const WsDecoded *decoded = &sm->context->decoded->instructions[pc];
+    WsPath *path = &sm->state->warps[slot].path;
+    void *state = ws_sm_path_state(sm, slot);
+    guint barrier = instruction->operand[0].index & 15;
+
+    switch (instruction->opcode) {
+    case WS_OP_BSSY:
+        if (model->enter != NULL)
+            model->enter(state, path, barrier);
+        break;
+    case WS_OP_BSYNC:
+        return model->sync != NULL ? model->sync(state, path, barrier) : WS_CONVERGED_NOTHING;
+    case WS_OP_BREAK:
+        if (model->leave != NULL)
+            model->leave(state, path, instruction->operand[1].index & 15,
+                         condition(decoded, &sm->state->registers[slot], mask));
+        break;
+    case WS_OP_WARPSYNC:
+        if (model->meet != NULL)
+            return model->meet(state, path, ws_warp_operand(sm, slot, pc, 0));
+        break;
+    case WS_OP_WARPSYNC_ALL:
+        if (model->meet_here != NULL)
+            return model->meet_here(state, path);
+        break;
+    case WS_OP_YIELD:
+        return model->yield != NULL ? model->yield(state, path) : WS_CONVERGED_NOTHING;
+    default:
+        break;
+    }
+    return WS_CONVERGED_NOTHING;
+}
+
+static guint64 convergence_cost(const WsDevice *device, WsConvergence how)
+{
+    switch (how) {
+    case WS_CONVERGED_SWITCHED:
+        return device->path_switch_cost;
+    case WS_CONVERGED_RECALLED:
+        return MAX(device->path_switch_cost, device->path_recall_cost);
+    default:
+        return device->convergence_cost;
+    }
+}
+
+/* The path has changed hands, or ends here until a block barrier opens. */
+static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 cost = convergence_cost(sm->context->device, how);
+
+    path_changed(warp);
+    if (warp->path.active == 0) {
+        warp->wait_pc = pc;
+        ws_barrier_nothing_runs(sm, slot);
+        return;
+    }
+    if (how == WS_CONVERGED_JOINED)
+        ws_observe_paths(sm, slot, pc, warp->path.active, 0, FALSE);
+    ws_front(warp, WS_STALL_BRANCH_RESOLVING, MAX(warp->front_until, sm->state->now + cost));
+}
+
+void ws_issue_convergence(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    guint16 opcode = sm->context->program->instructions[pc].opcode;
+    const WsDivergenceModel *model = sm->context->divergence;
+    WsWarp *warp = &sm->state->warps[slot];
+    WsConvergence how;
+
+    if (mask == 0)
+        return;
+    if (opcode == WS_OP_BMOV_TO || opcode == WS_OP_BMOV_FROM) {
+        move_barrier(sm, slot, pc, mask, now);
+        return;
+    }
+    how = converge(sm, slot, pc, mask);
+    if (how != WS_CONVERGED_NOTHING)
+        after_switch(sm, slot, pc, how);
+    else if (opcode == WS_OP_BSYNC && model->sync != NULL)
+        ws_front(warp, WS_STALL_BRANCH_RESOLVING, now + sm->context->device->convergence_cost);
+}
+
+/*
+ * The cycle at which NANOSLEEP ends. With a timer of powers of two it is the next multiple of the
+ * power of two above the time, in nanoseconds of the simulation.
+ */
+static guint64 sleep_end(const WsDevice *device, guint64 nanoseconds, guint64 now)
+{
+    const guint64 million = 1000000;
+    guint64 earliest = now + MAX(device->nanosleep_minimum, 1), khz = device->clock_khz;
+    guint64 tick;
+
+    if (nanoseconds == 0)
+        return earliest;
+    if (device->nanosleep_timer != WS_SLEEP_TO_POWER_OF_TWO)
+        return earliest + nanoseconds * khz / million;
+    tick = (guint64)1 << (64 - __builtin_clzll(nanoseconds));
+    tick *= now * million / khz / tick + 1;
+    return MAX(earliest, (tick * khz + million - 1) / million);
+}
+
+void ws_issue_sleep(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
+{
+    const WsDevice *device = sm->context->device;
+    const WsDivergenceModel *model = sm->context->divergence;
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 nanoseconds = ws_warp_operand(sm, slot, pc, 0);
+    guint64 turn = ws_turn_in_order(&sm->state->sleep_free, now, device->nanosleep_interval);
+
+    ws_front(warp, WS_STALL_SLEEPING, sleep_end(device, nanoseconds, turn));
+    if (model->yield != NULL &&
+        model->yield(ws_sm_path_state(sm, slot), &warp->path) != WS_CONVERGED_NOTHING)
+        path_changed(warp);
+}

@@ -1,0 +1,178 @@
+/*
+ * One cycle of a sub-core. Included twice: with OBSERVED 0 and STEP ws_sub_core_step_plain, and
+ * with OBSERVED 1 and STEP ws_sub_core_step_observed. The rest of the issue is in sub_core.c.
+ */
+#include "sim/sm/issue_special.h"
+
+#ifndef STEP
+#error "STEP names the function to make"
+#endif
+
+/* Whatever a quick instruction is not. */
+static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc, guint64 mask,
+                        guint64 now, guint late)
+{
+    const WsIssueInfo *issue = &sm->issues[pc];
+    WsLaneContext *lanes = &sm->state->lanes[warp->slot];
+
+    if (G_UNLIKELY(sm->control))
+        ws_control_check(sm, warp->slot, pc, now);
+    if (G_UNLIKELY(issue->warp_interval != 0))
+        ws_sm_entries(sm, warp)[issue->warp_pipe_entry] =
+            ws_entry(now + late + issue->warp_interval, WS_VARIABLE + issue->execution_class);
+    lanes->cycle = now;
+    lanes->active = warp->path.active;
+    if (issue->plain) {
+        const WsDecoded *decoded = &sm->instructions[pc];
+        guint sooner = mask != 0 ? 0 : issue->sooner;
+
+        if (mask != 0)
+            decoded->body(sm->context->decoded, decoded, &sm->state->registers[warp->slot], lanes,
+                          mask);
+        ws_set_outputs(sm, warp->slot, issue,
+                       ws_entry(now + late + issue->latency - sooner, issue->execution_class));
+        if (G_UNLIKELY(issue->holds))
+            ws_delay_high_outputs(sm, warp, issue);
+        if (G_UNLIKELY(sm->control)) {
+            warp->earliest += late; /* stall counts begin when the operands are read */
+            ws_control_set_barriers(
+                sm, warp->slot, issue,
+                now + late + sm->context->schedule->complete[issue->execution_class] - sooner,
+                now + 1);
+        }
+    } else {
+        if (sm->instructions[pc].kind == WS_KIND_MEMORY)
+            ws_issue_memory(sm, warp->slot, pc, mask, now);
+        else
+            ws_issue_special(sm, warp->slot, pc, mask, now);
+        if (warp->state != WS_WARP_TIMED || sm->state->stop.status != WS_STATUS_OK)
+            return;
+    }
+    if (G_UNLIKELY(warp->path.pc == warp->path.stop))
+        ws_warp_meet(sm, warp->slot, pc, now);
+    ws_prepare(sm, sub_core, warp, TRUE);
+}
+
+/* Most instructions of most kernels: registers and predicates of the warp, and a fixed latency. */
+static inline void issue_quick(WsSm *sm, WsSubCore *sub_core, WsWarp *warp,
+                               WsWarpRegisters *registers, guint32 pc, guint64 mask, guint64 now,
+                               guint late)
+{
+    const WsIssueInfo *issue = &sm->issues[pc];
+    const WsDecoded *decoded = &sm->instructions[pc];
+    guint64 *entries = ws_sm_entries(sm, warp);
+    guint latency = issue->latency - (G_LIKELY(mask != 0) ? 0 : issue->sooner);
+    guint64 entry = ws_entry(now + late + latency, issue->execution_class);
+
+    for (guint i = 0; i < WS_QUICK_OUTPUTS; i++)
+        entries[issue->quick_output[i]] = entry;
+    if (G_LIKELY(mask != 0))
+        decoded->body(sm->decoded, decoded, registers, NULL, mask);
+    if (G_LIKELY(warp->path.pc != warp->path.stop)) {
+        ws_prepare_quick(sm, sub_core, warp, entries, now);
+    } else {
+        ws_warp_meet(sm, warp->slot, pc, now);
+        ws_prepare(sm, sub_core, warp, TRUE);
+    }
+}
+
+static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 now)
+{
+    WsWarpRegisters *registers = &sm->state->registers[warp->slot];
+    guint32 pc = warp->path.pc;
+    const WsIssueInfo *issue = &sm->issues[pc];
+    WsInstructionCounters *counters = &sm->counters[pc];
+    guint guard = sm->instructions[pc].guard;
+    guint64 mask = warp->path.active;
+    guint held = 0, late = 0; /* cycles that its reads hold up the next issue, and the result */
+
+    WS_KEEP_ADDRESS(registers);
+    WS_KEEP_ADDRESS(counters);
+    counters->lanes += warp->lanes;
+    if (guard != WS_PT) {
+        mask = ws_guard_mask(&sm->instructions[pc], registers, mask);
+        counters->lanes_on -= ws_count_lanes(warp->path.active & ~mask);
+    }
+    if (OBSERVED)
+        ws_observe_issue(sm, warp->slot, pc, mask, now);
+    ws_charge_issue(sub_core, warp, counters, now);
+    counters->issued++;
+    sub_core->ready &= ~((guint64)1 << warp->number);
+    if (sm->reads != NULL)
+        held = ws_read_registers(sm, sub_core, warp, pc, now, &late);
+    if (G_UNLIKELY(ws_xu_writes(sub_core, issue, now)) && mask != 0) {
+        guint waits = ws_wait_to_write(sm, sub_core, issue, now + late);
+
+        held += waits;
+        late += waits;
+    }
+    if (issue->interval > 1) {
+        if (G_UNLIKELY(issue->holds))
+            held += ws_hold_issue(sm, warp, pc, now, &late);
+        ws_pipe_block(sub_core, issue->resource, now, now + late + issue->interval);
+    }
+    if (held != 0) {
+        ws_dispatch_block(sub_core, now + 1, now + 1 + held);
+        sub_core->held += held;
+        sub_core->uncounted = G_MAXUINT64;
+    }
+    sub_core->uncounted &= ~((guint64)1 << warp->number);
+    warp->held = sub_core->held;
+    warp->held_counted = 0;
+    sub_core->view.last = warp->number;
+    ws_issue_order_note(&sub_core->view.issues, warp->number);
+    warp->last_issue = now;
+    warp->earliest = now + issue->step;
+    warp->path.pc = pc + 1;
+    if (G_LIKELY(issue->quick))
+        issue_quick(sm, sub_core, warp, registers, pc, mask, now, late);
+    else
+        issue_other(sm, sub_core, warp, pc, mask, now, late);
+}
+
+/* The policy's choice among `eligible`. */
+static inline guint choose(const WsSm *sm, WsSubCore *sub_core, guint64 eligible, guint64 now)
+{
+    guint8 last = sub_core->view.last;
+
+    if (sm->greedy && last != WS_NO_WARP && (eligible >> last & 1))
+        return last;
+    sub_core->view.cycle = now;
+    return sm->context->policy->pick(&sub_core->view, eligible);
+}
+
+void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
+{
+    gboolean passed = sub_core->passed != 0;
+    guint64 woken = ws_wake_due(sm, sub_core, number, now), eligible;
+    gboolean held = FALSE; /* warps that could issue, by the policy */
+    guint number_of_warp = 0;
+    WsWarp *warp;
+
+    if ((woken & sub_core->uncounted) != 0)
+        woken = ws_wake_counted(sm, sub_core, number, woken, now);
+    eligible = ws_eligible(sub_core, now);
+    if (G_UNLIKELY(sm->admits) && eligible != 0) {
+        eligible = ws_admit(sm, number, eligible, now);
+        held = eligible == 0;
+    }
+    if (eligible != 0)
+        number_of_warp = choose(sm, sub_core, eligible, now);
+    /*
+     * Counting starts before a switch or an issue makes anything busy; a warp that issues as soon
+     * as it is ready needs none.
+     */
+    if (eligible == 0 || sm->switch_cost != 0 || passed)
+        ws_start_counting(sm, sub_core, number, woken, now);
+    else
+        ws_start_counting(sm, sub_core, number, woken & ~((guint64)1 << number_of_warp), now);
+    if (eligible == 0 || (G_UNLIKELY(sm->switch_cost != 0) &&
+                          !ws_switch_is_done(sub_core, &number_of_warp, sm->switch_cost, now))) {
+        sub_core->next = held ? now + 1 : ws_next_look(sub_core, now);
+        return;
+    }
+    warp = &sm->state->warps[ws_slot_of(sm, number, number_of_warp)];
+    WS_KEEP_ADDRESS(warp);
+    issue(sm, sub_core, warp, now);
+    sub_core->next = ws_next_look(sub_core, now);
+}

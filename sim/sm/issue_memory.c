@@ -1,0 +1,210 @@
+/* Memory instructions and those of units that the sub-cores share: issue and response. */
+#include "sim/sm/issue_special.h"
+
+/* L1 takes no more accesses: nobody issues one until a response has made room. */
+static void close_memory(WsSm *sm, guint64 from)
+{
+    sm->state->memory_full = TRUE;
+    for (guint32 i = 0; i < sm->context->sub_cores; i++) {
+        WsSubCore *sub_core = &sm->state->sub_cores[i];
+
+        sub_core->open_from = MAX(from, sub_core->free[WS_RESOURCE_LG]);
+        ws_resource_block(sub_core, WS_RESOURCE_LG, from, WS_NEVER);
+    }
+}
+
+void ws_open_memory(WsSm *sm, guint64 now)
+{
+    if (!sm->state->memory_full || ws_sm_memory_full(sm->memory))
+        return;
+    sm->state->memory_full = FALSE;
+    for (guint32 i = 0; i < sm->context->sub_cores; i++) {
+        WsSubCore *sub_core = &sm->state->sub_cores[i];
+        guint64 free =
+            MAX(MAX(now, sub_core->open_from), ws_sm_memory_free_cycle(sm->memory, (guint32)i));
+
+        sub_core->blocked[WS_RESOURCE_LG] -= sub_core->free[WS_RESOURCE_LG] - free;
+        sub_core->free[WS_RESOURCE_LG] = free;
+        sub_core->look = WS_NEVER;
+        sub_core->next = MIN(sub_core->next, free);
+    }
+}
+
+/* After the load-store unit took something: its queue may be full now. */
+static void block_queues(WsSm *sm, guint32 slot, guint64 now)
+{
+    guint8 number = sm->state->warps[slot].sub_core;
+    WsSubCore *sub_core = &sm->state->sub_cores[number];
+    guint64 free = ws_sm_memory_free_cycle(sm->memory, number);
+
+    if (G_UNLIKELY(ws_sm_memory_full(sm->memory)) && !sm->state->memory_full)
+        close_memory(sm, now + 1);
+    if (free <= now + 1) /* the queue has room: the other classes wait no longer */
+        return;
+    ws_resource_block(sub_core, WS_RESOURCE_LG, now + 1, free);
+    ws_resource_block(sub_core, WS_RESOURCE_MIO, now + 1, free);
+}
+
+static void remember_access(WsSm *sm, guint32 token, guint32 pc)
+{
+    if (token >= sm->pending->len)
+        g_array_set_size(sm->pending, token + 1);
+    g_array_index(sm->pending, guint32, token) = pc;
+}
+
+static void access_fault(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *access)
+{
+    ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, access->fault_lane, access->fault);
+    sm->state->stop.address = access->fault_address;
+    sm->state->stop.has_address = TRUE;
+}
+
+static void observe_access(WsSm *sm, guint32 slot, guint32 pc, guint32 sectors, gboolean response)
+{
+    const WsObserver *observer = sm->context->observer;
+    WsEventSource source;
+
+    if (observer == NULL)
+        return;
+    ws_sm_source(sm, slot, sm->state->now, &source);
+    if (response && observer->memory_response != NULL)
+        observer->memory_response(observer->data, &source, pc);
+    if (!response && observer->memory_request != NULL)
+        observer->memory_request(observer->data, &source, pc, sectors);
+}
+
+void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    WsWarp *warp = &sm->state->warps[slot];
+    WsAccess access;
+
+    warp->path.pc = pc + 1;
+    if (mask == 0)
+        return;
+    access = ws_sm_memory_access(sm->memory, now, warp->sub_core, slot, warp->block_slot,
+                                 context->decoded, &context->decoded->instructions[pc],
+                                 &sm->state->registers[slot], mask);
+    if (access.outcome == WS_ACCESS_FAULT) {
+        access_fault(sm, slot, pc, &access);
+        return;
+    }
+    WsInstructionCounters *counters = &sm->counters[pc];
+    counters->extra_wavefronts += access.extra_wavefronts;
+    counters->sectors += access.global_sectors;
+    counters->extra_sectors += access.extra_sectors;
+    sm->state->progress += issue->stores;
+    block_queues(sm, slot, now);
+    if (access.outcome == WS_ACCESS_PENDING) {
+        remember_access(sm, access.token, pc);
+        sm->state->event = MIN(sm->state->event, ws_sm_memory_next_response(sm->memory));
+        access.ready_cycle = WS_NEVER;
+    }
+    ws_set_outputs(sm, slot, issue,
+                   ws_entry(access.ready_cycle, WS_VARIABLE + issue->execution_class));
+    if (access.source_cycle > now + 1)
+        ws_set_late_reads(sm, slot, issue, access.source_cycle);
+    if (sm->control)
+        ws_control_set_barriers(sm, slot, issue, access.ready_cycle,
+                                MAX(access.source_cycle, now + 1));
+    observe_access(sm, slot, pc, access.sectors, FALSE);
+}
+
+/* Different values of a row over the lanes of `mask`: passes of an indexed constant load. */
+static guint32 distinct_values(const guint32 *row, guint64 mask)
+{
+    guint32 count = 0;
+
+    for (; mask != 0; count++) {
+        guint32 value = row[__builtin_ctzll(mask)];
+        for (guint64 m = mask; m != 0; m &= m - 1)
+            if (row[__builtin_ctzll(m)] == value)
+                mask &= ~(m & -m);
+    }
+    return count;
+}
+
+static guint32 unit_passes(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                           const WsDecoded *decoded, guint64 mask)
+{
+    if (decoded->a < 0 || (issue->execution_class != WS_CLASS_CONSTANT_LOAD &&
+                           issue->execution_class != WS_CLASS_MATCH))
+        return 1;
+    return distinct_values(sm->state->registers[slot].registers +
+                               (gsize)decoded->a * sm->context->decoded->warp_size,
+                           mask);
+}
+
+/*
+ * An LDC waits for lines that L1 of constant memory lacks, and keeps its place in a queue of the
+ * sub-core till it ends. Returns when, where it would be at `ready` with all lines.
+ */
+static guint64 constant_load(WsSm *sm, guint32 slot, const WsDecoded *decoded, guint64 mask,
+                             guint64 now, guint64 ready)
+{
+    const WsWarpRegisters *registers = &sm->state->registers[slot];
+    guint8 number = sm->state->warps[slot].sub_core;
+    guint bank = ws_decoded_modifier(decoded, BANK);
+    guint32 line = WS_NO_LINE;
+    guint64 lines = now;
+
+    if (decoded->a < 0)
+        mask &= -mask;
+    for (; mask != 0; mask &= mask - 1) {
+        guint32 base =
+            ws_row_value(sm->context->decoded, registers, decoded->a, (guint)__builtin_ctzll(mask));
+        guint32 next = ws_constant_line(bank, base + decoded->immediate);
+        if (next != line)
+            lines = MAX(lines, ws_constant_cache_load(sm->constants, next, now));
+        line = next;
+    }
+    ready = ws_constant_cache_queue(sm->constants, number, ready + lines - now, lines - now);
+    ws_resource_block(&sm->state->sub_cores[number], WS_RESOURCE_MIO, now + 1,
+                      ws_constant_cache_room(sm->constants, number));
+    return ready;
+}
+
+void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsDecoded *decoded = &context->decoded->instructions[pc];
+    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 ready;
+    guint32 passes;
+
+    warp->path.pc = pc + 1;
+    if (mask == 0)
+        return;
+    passes = unit_passes(sm, slot, issue, decoded, mask);
+    decoded->body(context->decoded, decoded, &sm->state->registers[slot], &sm->state->lanes[slot],
+                  mask);
+    ready = ws_sm_memory_unit(sm->memory, now, warp->sub_core, issue->execution_class, passes);
+    ready += issue->latency - context->device->classes[issue->execution_class].latency;
+    if (sm->constants != NULL && issue->execution_class == WS_CLASS_CONSTANT_LOAD)
+        ready = constant_load(sm, slot, decoded, mask, now, ready);
+    block_queues(sm, slot, now);
+    warp->unit_until = MAX(warp->unit_until, ready);
+    ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+    if (sm->control)
+        ws_control_set_barriers(sm, slot, issue, ready, now + 1);
+}
+
+/* ---- responses ----------------------------------------------------------------------------------
+ */
+
+void ws_warp_response(WsSm *sm, const WsResponse *response)
+{
+    guint32 slot = response->warp_slot;
+    guint32 pc = g_array_index(sm->pending, guint32, response->token);
+    const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
+    guint64 ready = MAX(response->ready_cycle, sm->state->now);
+
+    ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+    if (sm->control)
+        ws_control_response(sm, slot, issue, ready);
+    observe_access(sm, slot, pc, 0, TRUE);
+    if (sm->state->warps[slot].state == WS_WARP_RESPONSE)
+        ws_prepare_outside(sm, &sm->state->warps[slot]);
+}

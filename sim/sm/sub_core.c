@@ -1,0 +1,642 @@
+#include "sim/sm/issue_special.h"
+
+#include <string.h>
+
+/* ---- waking and choosing ------------------------------------------------------------------------
+ */
+
+guint64 ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
+{
+    guint64 due = 0, next = WS_NEVER;
+
+    for (guint64 far = sub_core->far; far != 0; far &= far - 1) {
+        guint warp = (guint)__builtin_ctzll(far);
+        guint64 ready = sm->state->warps[ws_slot_of(sm, number, warp)].ready;
+
+        if (ready <= now)
+            due |= (guint64)1 << warp;
+        else
+            next = MIN(next, ready);
+    }
+    sub_core->far &= ~due;
+    sub_core->far_next = next;
+    return due;
+}
+
+guint64 ws_wake_counted(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 woken, guint64 now)
+{
+    guint64 warps = woken & sub_core->uncounted;
+
+    sub_core->uncounted &= ~woken;
+    for (; warps != 0; warps &= warps - 1) {
+        guint bit = (guint)__builtin_ctzll(warps);
+        WsWarp *warp = &sm->state->warps[ws_slot_of(sm, number, bit)];
+        guint64 held = sub_core->held - warp->held - warp->held_counted;
+
+        warp->held_counted += held;
+        warp->until[WS_WAIT_FIXED] += held;
+        warp->ready = MAX(warp->ready, warp->until[WS_WAIT_FIXED]);
+        if (warp->ready <= now)
+            continue;
+        woken &= ~((guint64)1 << bit);
+        sub_core->ready &= ~((guint64)1 << bit);
+        ws_wake_later(sub_core, bit, warp->ready, now);
+    }
+    return woken;
+}
+
+/* First cycle after `cycle` at which a blocked warp may no longer be so, WS_NEVER if none is. */
+static guint64 blocked_until(const WsSubCore *sub_core, guint64 cycle)
+{
+    guint64 until = WS_NEVER;
+
+    if (sub_core->dispatch_free > cycle)
+        return sub_core->dispatch_free;
+    for (guint32 busy = sub_core->busy; busy != 0; busy &= busy - 1) {
+        guint resource = (guint)__builtin_ctz(busy);
+
+        if (sub_core->free[resource] > cycle && sub_core->want[resource] != 0)
+            until = MIN(until, sub_core->free[resource]);
+    }
+    return until;
+}
+
+guint64 ws_look_further(WsSubCore *sub_core, guint64 now, guint64 blocked)
+{
+    guint64 waiting = sub_core->ready | sub_core->soon, next = ws_next_wake(sub_core, now);
+    guint64 until = blocked_until(sub_core, now + 1);
+
+    if (G_UNLIKELY(until - now >= WS_WHEEL))
+        return sub_core->soon != 0 ? now + 1 : waiting != 0 ? MIN(next, until) : next;
+    if (sub_core->soon != 0) {
+        sub_core->passed = now + 1;
+        sub_core->passed_end = until;
+    }
+    while (next < until && next != sub_core->far_next) {
+        guint64 warps = sub_core->wheel[next % WS_WHEEL];
+
+        if ((warps & ~blocked) != 0)
+            return next;
+        sub_core->passed = now + 1;
+        sub_core->passed_end = until;
+        waiting |= warps;
+        next = ws_next_wake(sub_core, next);
+    }
+    return waiting != 0 ? MIN(next, until) : next;
+}
+
+gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint64 now)
+{
+    if (sub_core->committed != WS_NO_WARP) {
+        *warp = sub_core->committed;
+        sub_core->committed = WS_NO_WARP;
+        return TRUE;
+    }
+    if (sub_core->view.last == WS_NO_WARP || sub_core->view.last == *warp)
+        return TRUE;
+    sub_core->committed = (guint8)*warp;
+    ws_dispatch_block(sub_core, now + 1, now + cost);
+    return FALSE;
+}
+
+/* ---- accounting ---------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    guint64 until;
+    WsStall stall;
+} Stretch;
+
+enum { STRETCHES = 7 };
+
+/* The reasons in order of precedence, each with the cycle at which it ends. */
+static void find_stretches(const WsWarp *warp, Stretch ret[STRETCHES])
+{
+    ret[0] = (Stretch){MIN(warp->set_up_until, warp->front_until), WS_STALL_NO_INSTRUCTION};
+    ret[1] = (Stretch){warp->front_until, warp->front_reason};
+    ret[2] = (Stretch){warp->fetch_until, WS_STALL_NO_INSTRUCTION};
+    ret[3] = (Stretch){warp->constant_until, WS_STALL_IMC_MISS};
+    ret[4] = (Stretch){warp->until[WS_WAIT_LONG], WS_STALL_LONG_SCOREBOARD};
+    ret[5] = (Stretch){warp->until[WS_WAIT_SHORT], WS_STALL_SHORT_SCOREBOARD};
+    ret[6] = (Stretch){warp->until[WS_WAIT_FIXED], WS_STALL_WAIT};
+}
+
+/* The stretches of what the warp's operands wait for; no other is left. */
+static guint64 charge_waits(const WsWarp *warp, WsInstructionCounters *counters, guint64 end)
+{
+    guint64 cursor = warp->cursor;
+    guint64 to_long = MIN(MAX(warp->until[WS_WAIT_LONG], cursor), end);
+    guint64 to_short = MIN(MAX(warp->until[WS_WAIT_SHORT], to_long), end);
+    guint64 to_fixed = MIN(MAX(warp->until[WS_WAIT_FIXED], to_short), end);
+
+    counters->stalls[WS_STALL_LONG_SCOREBOARD] += to_long - cursor;
+    counters->stalls[WS_STALL_SHORT_SCOREBOARD] += to_short - to_long;
+    counters->stalls[WS_STALL_WAIT] += to_fixed - to_short;
+    return to_fixed;
+}
+
+guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, guint64 end)
+{
+    Stretch stretches[STRETCHES];
+    guint64 cursor = warp->cursor;
+
+    if (MAX(warp->front_until, MAX(warp->fetch_until, warp->constant_until)) <= cursor)
+        return charge_waits(warp, counters, end);
+    find_stretches(warp, stretches);
+    for (guint i = 0; i < STRETCHES; i++) {
+        if (stretches[i].until > cursor) {
+            guint64 until = MIN(stretches[i].until, end);
+            counters->stalls[stretches[i].stall] += until - cursor;
+            cursor = until;
+        }
+        if (cursor == end)
+            break;
+    }
+    return cursor;
+}
+
+/* ---- dependences --------------------------------------------------------------------------------
+ */
+
+void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                   guint64 until[WS_WAIT_COUNT])
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsDependence *dependence = &schedule->dependences[issue->first];
+    const WsWarp *warp = &sm->state->warps[slot];
+    const guint64 *entries = ws_sm_entries(sm, warp);
+    /* What was there before the warp's last issue is no reason for any cycle since. */
+    guint64 old = warp->cursor < sm->latest ? 0 : ws_entry(warp->cursor - sm->latest, 0);
+
+    for (guint i = 0; i < issue->inputs; i++, dependence++) {
+        guint64 entry = entries[dependence->entry];
+        if (entry < old)
+            continue;
+        guint kind = ws_entry_kind(entry);
+        guint64 cycle =
+            ws_entry_cycle(entry) + (guint64)(gint64)schedule->later[kind][dependence->relation];
+        guint64 *wait = &until[schedule->wait[kind]];
+        *wait = MAX(*wait, cycle);
+    }
+    /* A write must come after the write before it: issue late enough for that. */
+    for (guint i = 0; i < issue->ordered; i++, dependence++) {
+        guint64 entry = entries[dependence->entry];
+        if (entry < old)
+            continue;
+        guint kind = ws_entry_kind(entry);
+        guint64 cycle = ws_entry_cycle(entry), early = kind < WS_VARIABLE ? issue->latency - 1u : 0;
+        guint64 *wait = &until[schedule->wait[kind]];
+        cycle = cycle > early ? cycle - early : 0;
+        *wait = MAX(*wait, cycle);
+    }
+}
+
+void ws_find_instruction(WsSm *sm, WsWarp *warp)
+{
+    guint32 at = warp->path.pc - sm->first, raw = (at + sm->buffer) >> sm->line_shift;
+    guint32 line = at >> sm->line_shift;
+    guint64 now = sm->state->now, cycle = MAX(now, warp->front_until);
+
+    warp->line = raw;
+    if (sm->fetch == NULL)
+        return;
+    if (warp->last_issue == WS_NEVER)
+        cycle = MAX(now, ws_fetch_before(sm->fetch, warp->set_up_until));
+    if (warp->fetched != line) {
+        warp->fetch_until = warp->ahead == line ? warp->ahead_until
+                                                : ws_instruction_fetch(sm->fetch, warp->sub_core,
+                                                                       line, cycle, FALSE);
+        warp->fetched = line;
+        warp->held_until = MAX(warp->held_until, warp->fetch_until);
+    }
+    if (raw == line)
+        return;
+    if (warp->ahead != raw) {
+        warp->ahead = raw;
+        warp->ahead_until = ws_instruction_fetch(sm->fetch, warp->sub_core, raw,
+                                                 MAX(cycle, warp->fetch_until), TRUE);
+    }
+    if (warp->ahead_until > now) /* look again at the next instruction */
+        warp->line = WS_NO_LINE;
+}
+
+void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue)
+{
+    guint64 until[WS_WAIT_COUNT] = {[WS_WAIT_FIXED] = warp->earliest};
+    guint64 now = sm->state->now, held, ready;
+
+    if (warp->barrier_until > now && !issue->passes) {
+        warp->front_reason = WS_STALL_BARRIER;
+        warp->front_until = warp->barrier_until;
+    }
+    ws_find_waits(sm, warp->slot, issue, until);
+    if (G_UNLIKELY(warp->late_until > now) && issue->outputs != 0)
+        ws_find_late_reads(sm, warp->slot, issue, until);
+    if (sm->control)
+        ws_control_find_values(sm, warp->slot, issue, until);
+    held = MAX(warp->front_until, warp->fetch_until);
+    held = MAX(held, warp->constant_until);
+    ready = MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]);
+    ready = MAX(ready, until[WS_WAIT_FIXED]);
+    ready = MAX(ready, held);
+    memcpy(warp->until, until, sizeof until);
+    warp->held_counted = 0;
+    warp->ready = MAX(ready, now);
+    warp->held_until = MAX(held, MAX(warp->late_until, warp->barrier_until));
+    if (warp->front_until >= WS_NEVER)
+        warp->state = WS_WARP_BARRIER;
+    else
+        warp->state = ready < WS_NEVER ? WS_WARP_TIMED : WS_WARP_RESPONSE;
+    if (ready < WS_NEVER)
+        ws_wake_later(sub_core, warp->number, warp->ready, now);
+}
+
+/* No register that the instruction writes is still to be read. */
+static gboolean outputs_are_read(const WsSm *sm, const WsWarp *warp, const WsIssueInfo *issue,
+                                 guint64 cycle)
+{
+    const WsDependence *output = &sm->dependences[issue->first + issue->inputs];
+    guint32 registers = sm->context->schedule->first_predicate;
+    const guint64 *late = sm->late + (gsize)warp->slot * registers;
+
+    for (guint i = 0; i < issue->outputs; i++)
+        if (output[i].entry < registers && ws_entry_cycle(late[output[i].entry]) > cycle)
+            return FALSE;
+    return TRUE;
+}
+
+void ws_prepare_held(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueInfo *issue)
+{
+    guint64 next = sm->state->now + 1;
+
+    if (warp->state == WS_WARP_TIMED && !sm->control && warp->earliest == next &&
+        warp->front_until <= next && warp->fetch_until <= next && warp->constant_until <= next &&
+        warp->barrier_until < next &&
+        ws_operands_are_ready(sm, ws_sm_entries(sm, warp), issue, next) &&
+        outputs_are_read(sm, warp, issue, next)) {
+        warp->held_until = MAX(next, warp->late_until);
+        warp->until[WS_WAIT_FIXED] = warp->ready = next;
+        sub_core->soon |= (guint64)1 << warp->number;
+    } else {
+        ws_prepare_waiting(sm, sub_core, warp, issue);
+    }
+}
+
+void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing)
+{
+    const WsIssueInfo *issue = &sm->issues[warp->path.pc];
+    guint64 now = sm->state->now, earliest = warp->earliest;
+
+    ws_find_front(sm, sub_core, warp, issue);
+    if (warp->state == WS_WARP_TIMED && warp->front_until <= earliest &&
+        warp->fetch_until <= earliest && warp->constant_until <= earliest &&
+        MAX(warp->late_until, warp->barrier_until) <= now && earliest >= now &&
+        ws_operands_are_ready(sm, ws_sm_entries(sm, warp), issue, earliest)) {
+        warp->held_until = warp->until[WS_WAIT_FIXED] = warp->ready = earliest;
+        warp->held_counted = 0;
+        if (issuing && earliest == now + 1)
+            sub_core->soon |= (guint64)1 << warp->number;
+        else
+            ws_wake_later(sub_core, warp->number, earliest, now);
+    } else if (issuing) {
+        ws_prepare_held(sm, sub_core, warp, issue);
+    } else {
+        ws_prepare_waiting(sm, sub_core, warp, issue);
+    }
+}
+
+void ws_prepare_outside(WsSm *sm, WsWarp *warp)
+{
+    WsSubCore *sub_core = &sm->state->sub_cores[warp->sub_core];
+
+    ws_prepare(sm, sub_core, warp, FALSE);
+    if (warp->state == WS_WARP_TIMED)
+        sub_core->next = MIN(sub_core->next, warp->ready);
+}
+
+void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                        guint64 until[WS_WAIT_COUNT])
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsDependence *output = &schedule->dependences[issue->first + issue->inputs];
+    guint32 registers = schedule->first_predicate;
+    const guint64 *late = sm->late + (gsize)slot * registers;
+
+    for (guint i = 0; i < issue->outputs; i++) {
+        if (output[i].entry < registers && late[output[i].entry] != 0) {
+            guint64 *wait = &until[schedule->wait[ws_entry_kind(late[output[i].entry])]];
+            *wait = MAX(*wait, ws_entry_cycle(late[output[i].entry]));
+        }
+    }
+}
+
+void ws_set_late_reads(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 cycle)
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsDependence *read =
+        &schedule->dependences[issue->first + issue->inputs + issue->outputs];
+    guint kind = WS_VARIABLE + issue->execution_class;
+    guint64 *late = sm->late + (gsize)slot * schedule->first_predicate;
+    WsWarp *warp = &sm->state->warps[slot];
+
+    for (guint i = 0; i < issue->late_reads; i++) {
+        guint64 *entry = &late[read[i].entry];
+        *entry = ws_entry(MAX(ws_entry_cycle(*entry), cycle), kind);
+    }
+    warp->late_until = MAX(warp->late_until, cycle);
+}
+
+void ws_warp_resume(WsSm *sm, guint32 slot)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+
+    warp->state = WS_WARP_TIMED;
+    if (warp->path.pc == warp->path.stop)
+        ws_warp_meet(sm, slot, warp->wait_pc, sm->state->now);
+    ws_prepare_outside(sm, warp);
+}
+
+/* ---- reads of registers -------------------------------------------------------------------------
+ */
+
+guint64 ws_first_read(const WsSm *sm, const WsWarp *warp, guint32 pc, guint64 now)
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsIssueInfo *issue = &schedule->issues[pc];
+    const guint64 *entries = ws_sm_entries(sm, warp);
+    guint64 last[WS_REGISTER_BANKS] = {0}, ret = now;
+    guint32 read[WS_REGISTER_BANKS] = {0}; /* the register of `last` */
+    guint first = issue->first, count = issue->inputs;
+
+    if (schedule->control) {
+        first += issue->inputs + issue->outputs + issue->late_reads;
+        count = issue->checks;
+    }
+    for (guint i = 0; i < count; i++) {
+        guint entry = schedule->dependences[first + i].entry, bank = entry % WS_REGISTER_BANKS;
+        guint kind = ws_entry_kind(entries[entry]);
+        guint64 written;
+
+        if (entry >= schedule->first_predicate || kind >= WS_VARIABLE ||
+            (last[bank] != 0 && read[bank] == entry))
+            continue;
+        written = ws_entry_cycle(entries[entry]) + schedule->written[kind];
+        if (written <= now)
+            continue;
+        if (last[bank] != 0) /* the earlier one comes from the register file */
+            ret = MAX(ret, MIN(last[bank], written) + 1);
+        if (written > last[bank]) {
+            last[bank] = written;
+            read[bank] = entry;
+        }
+    }
+    return ret;
+}
+
+/* ---- writes of registers ------------------------------------------------------------------------
+ */
+
+guint ws_wait_to_write(const WsSm *sm, WsSubCore *sub_core, const WsIssueInfo *issue, guint64 now)
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    guint later = schedule->written[issue->execution_class], waits = 0, entry;
+    guint64 *writes = sub_core->xu_writes, bank, written;
+
+    if (issue->outputs == 0)
+        return 0;
+    entry = schedule->dependences[issue->first + issue->inputs].entry;
+    bank = entry % WS_REGISTER_BANKS;
+    if (entry >= schedule->first_predicate)
+        return 0;
+    if (issue->resource == WS_RESOURCE_XU) {
+        writes[1] = writes[0];
+        writes[0] = (now + issue->latency - 1) << 1 | bank;
+        return 0;
+    }
+    if (later == 0)
+        return 0;
+    for (;; waits++) {
+        written = (now + waits + issue->latency + later) << 1 | bank;
+        if (written != writes[0] && written != writes[1])
+            return waits;
+    }
+}
+
+/* ---- 64-bit products ----------------------------------------------------------------------------
+ */
+
+guint ws_hold_issue(WsSm *sm, const WsWarp *warp, guint32 pc, guint64 now, guint *late)
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsIssueInfo *issue = &schedule->issues[pc];
+    guint64 *entries = ws_sm_entries(sm, warp);
+    guint first = issue->first, count = issue->inputs;
+    guint64 read = now + *late; /* the cycle from which it takes what it needs */
+    guint held = schedule->hold[issue->execution_class];
+
+    if (schedule->control) { /* the inputs are dependence barriers, the operands stand behind */
+        first += issue->inputs + issue->outputs + issue->late_reads;
+        count = issue->checks;
+    }
+    for (guint i = 0; i < count; i++) {
+        const WsDependence *dependence = &schedule->dependences[first + i];
+        guint64 entry = entries[dependence->entry];
+        guint kind = ws_entry_kind(entry);
+
+        if (dependence->relation == WS_RELATION_FACTOR && kind < WS_VARIABLE)
+            read = MAX(read, ws_entry_cycle(entry) + schedule->written[kind]);
+    }
+    held += (guint)(read - now) - *late;
+    *late = (guint)(read - now);
+    /* Compiled code counts what it waits for, and the warp does not count now either. */
+    first = issue->first + issue->inputs + issue->outputs + issue->late_reads + issue->checks;
+    for (guint i = 0; i < schedule->frozen[pc]; i++) {
+        guint64 *entry = &entries[schedule->dependences[first + i].entry];
+
+        if (ws_entry_kind(*entry) < WS_VARIABLE && ws_entry_cycle(*entry) + schedule->latest > now)
+            *entry += ws_entry(held, 0);
+    }
+    return held;
+}
+
+void ws_delay_high_outputs(WsSm *sm, const WsWarp *warp, const WsIssueInfo *issue)
+{
+    const WsSchedule *schedule = sm->context->schedule;
+    const WsDependence *output = &schedule->dependences[issue->first + issue->inputs];
+    guint64 *entries = ws_sm_entries(sm, warp);
+
+    for (guint i = 1; i < issue->outputs; i++)
+        entries[output[i].entry] += ws_entry(schedule->high_later[issue->execution_class], 0);
+}
+
+/* ---- observers ----------------------------------------------------------------------------------
+ */
+
+static void tell_stall(const WsObserver *observer, WsEventSource *source, guint64 cycle,
+                       WsStall *from, WsStall to)
+{
+    source->cycle = cycle;
+    observer->stall(observer->data, source, *from, to);
+    *from = to;
+}
+
+/* What the warp waited for since its last issue, and that it issues now. */
+static void observe_stalls(WsSm *sm, const WsWarp *warp, WsEventSource *source, guint64 now)
+{
+    const WsObserver *observer = sm->context->observer;
+    const WsSubCore *sub_core = &sm->state->sub_cores[warp->sub_core];
+    WsStall from = WS_STALL_SELECTED;
+    guint64 cursor = warp->cursor;
+    Stretch stretches[STRETCHES];
+
+    find_stretches(warp, stretches);
+    for (guint i = 0; i < STRETCHES; i++) {
+        if (MIN(stretches[i].until, now) <= cursor)
+            continue;
+        tell_stall(observer, source, cursor, &from, stretches[i].stall);
+        cursor = MIN(stretches[i].until, now);
+    }
+    if (now > cursor) {
+        gboolean busy = sub_core->blocked[warp->resource] != warp->busy;
+        gboolean dispatch = sub_core->dispatch_blocked != warp->dispatch;
+        tell_stall(observer, source, cursor, &from,
+                   dispatch ? WS_STALL_DISPATCH_STALL
+                   : busy   ? ws_resource_stall(warp->resource)
+                            : WS_STALL_NOT_SELECTED);
+    }
+    if (from != WS_STALL_SELECTED)
+        tell_stall(observer, source, now, &from, WS_STALL_SELECTED);
+}
+
+void ws_observe_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsObserver *observer = sm->context->observer;
+    const WsWarp *warp = &sm->state->warps[slot];
+    WsEventSource source;
+
+    ws_sm_source(sm, slot, now, &source);
+    if (observer->stall != NULL)
+        observe_stalls(sm, warp, &source, now);
+    source.cycle = now;
+    if (observer->issue != NULL)
+        observer->issue(observer->data, &source, pc, warp->path.active, mask);
+}
+
+void ws_observe_paths(WsSm *sm, guint32 slot, guint32 pc, guint64 a, guint64 b, gboolean split)
+{
+    const WsObserver *observer = sm->context->observer;
+    WsEventSource source;
+
+    if (observer == NULL)
+        return;
+    ws_sm_source(sm, slot, sm->state->now, &source);
+    if (split && observer->diverge != NULL)
+        observer->diverge(observer->data, &source, pc, a, b);
+    if (!split && observer->reconverge != NULL)
+        observer->reconverge(observer->data, &source, pc, a);
+}
+
+/* ---- what is neither plain, memory nor control flow ----
+ */
+
+guint32 ws_operand_value(const WsSm *sm, guint32 slot, const WsOperand *operand, guint lane)
+{
+    const WsDecodedProgram *decoded = sm->context->decoded;
+    const WsWarpRegisters *registers = &sm->state->registers[slot];
+    guint32 value = 0;
+
+    switch (operand->kind) {
+    case WS_OPERAND_REGISTER:
+        if (operand->index < sm->context->kernel->registers)
+            value = registers->registers[(gsize)operand->index * decoded->warp_size + lane];
+        break;
+    case WS_OPERAND_UNIFORM_REGISTER:
+        value = registers->uniform[operand->index & 63];
+        break;
+    case WS_OPERAND_IMMEDIATE:
+        value = operand->value;
+        break;
+    case WS_OPERAND_CONSTANT:
+        if (operand->value <= WS_CONSTANT_BANK_BYTES - 4 && operand->bank < WS_CONSTANT_BANKS)
+            memcpy(&value, decoded->constants[operand->bank] + operand->value, 4);
+        break;
+    default:
+        break;
+    }
+    return value;
+}
+
+guint32 ws_warp_operand(const WsSm *sm, guint32 slot, guint32 pc, guint n)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    guint lane = (guint)__builtin_ctzll(warp->path.active);
+
+    return ws_operand_value(sm, slot, &sm->context->program->instructions[pc].operand[n], lane);
+}
+
+void ws_membar_look(WsSm *sm, guint32 slot)
+{
+    WsWarp *warp = &sm->state->warps[slot];
+    guint64 done = ws_sm_memory_membar(sm->memory, MAX(warp->last_issue, sm->state->now), slot,
+                                       warp->membar_scope);
+
+    if (done >= WS_NEVER) {
+        warp->state = WS_WARP_MEMBAR;
+        sm->state->membar |= (guint64)1 << slot;
+        ws_front(warp, WS_STALL_MEMBAR, WS_NEVER);
+        return;
+    }
+    sm->state->membar &= ~((guint64)1 << slot);
+    warp->state = WS_WARP_TIMED;
+    ws_front(warp, WS_STALL_MEMBAR, MAX(done, MAX(warp->last_issue + 1, sm->state->now)));
+}
+
+void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
+{
+    const WsInstruction *instruction = &sm->context->program->instructions[pc];
+    WsWarp *warp = &sm->state->warps[slot];
+
+    switch ((WsKind)sm->context->decoded->instructions[pc].kind) {
+    case WS_KIND_LANES:
+        ws_issue_unit(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_MATRIX:
+        ws_issue_matrix(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_MEMORY:
+        ws_issue_memory(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_BRANCH:
+        ws_issue_branch(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_EXIT:
+        ws_issue_exit(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_BARRIER:
+        if (mask != 0)
+            ws_barrier_execute(sm, slot, pc, mask, now);
+        return;
+    case WS_KIND_TRAP:
+        if (mask != 0)
+            ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, (guint32)__builtin_ctzll(mask),
+                          instruction->mod[WS_MOD_TRAP] == WS_TRAP_ASSERT ? "assertion failed"
+                                                                          : "trap");
+        break;
+    case WS_KIND_MEMBAR:
+        if (mask != 0) {
+            warp->wait_pc = pc;
+            warp->membar_scope = instruction->mod[WS_MOD_SCOPE];
+            ws_membar_look(sm, slot);
+        }
+        break;
+    case WS_KIND_SLEEP:
+        if (mask != 0)
+            ws_issue_sleep(sm, slot, pc, now);
+        break;
+    case WS_KIND_CONVERGENCE:
+        ws_issue_convergence(sm, slot, pc, mask, now);
+        break;
+    case WS_KIND_NOP:
+        break;
+    }
+}

@@ -1,4 +1,0 @@
-/* The issue loop that tells an observer of every issue. */
-#define OBSERVED 1
-#define STEP     ws_sub_core_step_observed
-#include "sim/issue_loop.h"

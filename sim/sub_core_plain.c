@@ -1,4 +1,0 @@
-/* The issue loop that nobody watches. */
-#define OBSERVED 0
-#define STEP     ws_sub_core_step_plain
-#include "sim/issue_loop.h"

@@ -1,0 +1,272 @@
+/* The CUDA C front end: clang is started, PTX or clang's own messages come back. */
+#include "isa/base/error.h"
+#include "isa/ir/ir.h"
+
+#include <check.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *folder;
+
+static void set_up(void)
+{
+    folder = g_dir_make_tmp("ws-cuda-XXXXXX", NULL);
+    ck_assert_ptr_nonnull(folder);
+    ck_assert_int_eq(g_chdir(folder), 0);
+    g_unsetenv("WARPSTEP_CLANG");
+}
+
+static void tear_down(void)
+{
+    g_unlink("kernel.cu");
+    g_unlink("part.h");
+    ck_assert_int_eq(g_chdir("/"), 0);
+    g_rmdir(folder);
+    g_clear_pointer(&folder, g_free);
+}
+
+static char *compile(const char *path, const char *const *defines, const char *source,
+                     GError **error)
+{
+    WsCompileOptions options = {.parameter_base = 0x210, .defines = defines};
+    if (source != NULL)
+        ck_assert(g_file_set_contents("kernel.cu", source, -1, NULL));
+    return ws_cuda_to_ptx(path, &options, NULL, error);
+}
+
+static void expect_error(const char *path, const char *source, const char *part)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile(path, NULL, source, &error);
+    ck_assert_ptr_null(ptx);
+    ck_assert(g_error_matches(error, WS_ERROR, WS_ERROR_INPUT));
+    ck_assert_msg(strstr(error->message, part) != NULL, "'%s' not in: %s", part, error->message);
+}
+
+START_TEST(compiles_with_lines_and_file_name)
+{
+    const char *defines[] = {"N=4", NULL};
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile("kernel.cu", defines,
+                                   "__global__ void scale(float *x)\n"
+                                   "{\n"
+                                   "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                   "    x[i] = x[i] * N + 1.0f;\n"
+                                   "}\n",
+                                   &error);
+    ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
+    ck_assert_ptr_nonnull(strstr(ptx, ".entry _Z5scalePf("));
+    ck_assert_ptr_nonnull(strstr(ptx, "\t.file\t1 \"kernel.cu\""));
+    ck_assert_ptr_nonnull(strstr(ptx, ".loc\t1 4 "));
+    /* contracted as nvcc does: one fma, no separate product */
+    ck_assert_ptr_nonnull(strstr(ptx, "fma.rn.f32"));
+    ck_assert_ptr_nonnull(strstr(ptx, "0f40800000, 0f3F800000"));
+}
+END_TEST
+
+START_TEST(code_of_the_header_keeps_the_callers_line)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile("kernel.cu", NULL,
+                                   "__global__ void f(float *x)\n"
+                                   "{\n"
+                                   "    x[0] = expf(x[1]) +\n"
+                                   "           sinf(x[2]);\n"
+                                   "}\n",
+                                   &error);
+    ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
+    ck_assert_ptr_nonnull(strstr(ptx, "ex2.approx.f32"));
+    ck_assert_ptr_null(strstr(ptx, "\t.file\t2 "));
+    ck_assert_ptr_null(strstr(ptx, g_get_tmp_dir()));
+}
+END_TEST
+
+START_TEST(same_source_same_bytes)
+{
+    const char *source = "#include <cstdio>\n"
+                         "__device__ int twice(int x) { return 2 * x; }\n"
+                         "__global__ void f(int *x) { *x = twice(*x) + sizeof(__TIME__); }\n"
+                         "int main() { f<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }\n";
+    g_autofree char *first = compile("kernel.cu", NULL, source, NULL);
+    g_autofree char *second = compile("kernel.cu", NULL, source, NULL);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_str_eq(first, second);
+}
+END_TEST
+
+START_TEST(messages_name_the_users_file)
+{
+    expect_error("kernel.cu", "__global__ void f(int *x)\n{\n    *x = y;\n}\n",
+                 "kernel.cu:3:10: error: use of undeclared identifier 'y'");
+    ck_assert(g_file_set_contents("part.h", "\n  nonsense\n", -1, NULL));
+    expect_error("kernel.cu", "#include \"part.h\"\n", "part.h:2:3: error: ");
+    expect_error("kernel.cu", "#include <nowhere.h>\n", "kernel.cu:1:10: fatal error: ");
+}
+END_TEST
+
+/* PTX without its line information. */
+static char *code_of(const char *ptx)
+{
+    g_autoptr(GString) code = g_string_new(NULL);
+    g_auto(GStrv) lines = g_strsplit(ptx, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++)
+        if (!g_str_has_prefix(lines[i], "\t.loc") && !g_str_has_prefix(lines[i], "\t.file"))
+            g_string_append_printf(code, "%s\n", lines[i]);
+    return g_string_free(g_steal_pointer(&code), FALSE);
+}
+
+/* As nvcc 13.0 takes it: `%smid` is the special register, `%0` the operand. */
+START_TEST(special_registers_in_asm_need_no_second_percent)
+{
+    static const char *const both[] = {
+        "#include \"part.h\"\n"
+        "#define SM(s) asm volatile (\"mov.u32 %0, %smid;\" : \"=r\"(s))\n"
+        "__global__ void k(unsigned *o)\n{\n"
+        "    unsigned s, l, c = '\"', w; SM(s);\n"
+        "    __asm__(\"{.reg .u32 t;\\n\\t mov.u32 t, %laneid;\"\n"
+        "            \" add.u32 %0, t, %%warpid;}\" : \"=r\"(l) :: \"memory\");\n"
+        "    asm(R\"x(mov.u32 %0, %ntid.x;)x\" : \"=r\"(w));\n"
+        "    *o = s + l + c + w + \"%laneid\"[0] + mask() + 1'000;\n}\n",
+        "#include \"part.h\"\n"
+        "#define SM(s) asm volatile (\"mov.u32 %0, %%smid;\" : \"=r\"(s))\n"
+        "__global__ void k(unsigned *o)\n{\n"
+        "    unsigned s, l, c = '\"', w; SM(s);\n"
+        "    __asm__(\"{.reg .u32 t;\\n\\t mov.u32 t, %%laneid;\"\n"
+        "            \" add.u32 %0, t, %%warpid;}\" : \"=r\"(l) :: \"memory\");\n"
+        "    asm(R\"x(mov.u32 %0, %%ntid.x;)x\" : \"=r\"(w));\n"
+        "    *o = s + l + c + w + \"%laneid\"[0] + mask() + 1'000;\n}\n"};
+    char *ptx[2];
+    for (guint i = 0; i < 2; i++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *part =
+            g_strdup_printf("__device__ unsigned mask() { unsigned m; asm volatile"
+                            "(\"mov.u32 %%0, %slanemask_lt;\" : \"=r\"(m)); "
+                            "return m; }\n",
+                            i == 0 ? "%" : "%%");
+        ck_assert(g_file_set_contents("part.h", part, -1, NULL));
+        g_autofree char *text = compile("kernel.cu", NULL, both[i], &error);
+        ck_assert_msg(text != NULL, "%s", error == NULL ? "" : error->message);
+        ptx[i] = code_of(text);
+    }
+    ck_assert_str_eq(ptx[0], ptx[1]);
+    g_free(ptx[0]);
+    g_free(ptx[1]);
+    expect_error("kernel.cu",
+                 "__device__ void f(int &x)\n{\n    asm(\"mov.u32 %0, %r1;\" : \"=r\"(x));\n}\n",
+                 "kernel.cu:3:24: error: invalid operand number");
+    expect_error("kernel.cu",
+                 "__device__ int f()\n{\n    int x; asm(\"mov.u32 %0, %smid;\" : \"=r\"(x));\n    "
+                 "return y;\n}\n",
+                 "kernel.cu:4:12: error: use of undeclared identifier 'y'");
+}
+END_TEST
+
+/* Both words of a clock in one instruction, as ptxas has it: nothing carries between. */
+START_TEST(wide_clocks_are_read_at_once)
+{
+    WsCompileOptions options;
+    ws_compile_options_init(&options);
+    ck_assert(g_file_set_contents(
+        "kernel.cu", "__global__ void k(long long *o) { *o = clock64(); }\n", -1, NULL));
+    g_autoptr(WsProgram) program = ws_program_load("kernel.cu", &options, NULL);
+    guint reads = 0;
+    ck_assert_ptr_nonnull(program);
+    for (guint32 pc = 0; pc < program->instruction_count; pc++) {
+        const WsInstruction *instruction = &program->instructions[pc];
+        if (instruction->opcode != WS_OP_CS2R)
+            continue;
+        reads++;
+        ck_assert_uint_eq(instruction->mod[WS_MOD_WIDTH], WS_WIDTH_64);
+    }
+    ck_assert_uint_eq(reads, 1);
+}
+END_TEST
+
+START_TEST(bad_files_are_refused)
+{
+    expect_error("missing.cu", NULL, "missing.cu: error: cannot open: No such file");
+    expect_error("/tmp", NULL, "/tmp: error: is a folder, not a file");
+}
+END_TEST
+
+START_TEST(only_kernels_that_use_what_is_missing_are_refused)
+{
+    static const char text[] = "#include <cstdio>\n"
+                               "__global__ void good(int *p) { *p = 1; }\n"
+                               "__device__ void say(int x)\n{\n    printf(\"%d\\n\", x);\n}\n"
+                               "__global__ void prints(int *p) { say(*p); }\n";
+    WsCompileOptions options;
+    ws_compile_options_init(&options);
+    ck_assert(g_file_set_contents("kernel.cu", text, -1, NULL));
+    GError *error = NULL;
+    g_autoptr(WsProgram) program = ws_program_load("kernel.cu", &options, &error);
+    ck_assert_msg(program != NULL, "%s", error == NULL ? "" : error->message);
+    ck_assert_ptr_nonnull(ws_program_find_kernel(program, "good"));
+    ck_assert_ptr_null(ws_program_find_kernel(program, "prints"));
+    const WsRefusedKernel *refused = ws_program_find_refused(program, "prints");
+    ck_assert_ptr_nonnull(refused);
+    ck_assert_ptr_nonnull(strstr(refused->message, "kernel.cu:5:"));
+    ck_assert_ptr_nonnull(strstr(refused->message, "'vprintf'"));
+}
+END_TEST
+
+START_TEST(a_missing_clang_names_the_package)
+{
+    g_setenv("WARPSTEP_CLANG", "/nonexistent/clang", TRUE);
+    expect_error("kernel.cu", "", "WARPSTEP_CLANG is '/nonexistent/clang'");
+    g_setenv("WARPSTEP_CLANG", "clang", TRUE);
+    expect_error("kernel.cu", "", "not the absolute path");
+    g_setenv("WARPSTEP_CLANG", "/bin/false", TRUE);
+    expect_error("kernel.cu", "", "kernel.cu: error: clang failed");
+    g_setenv("WARPSTEP_CLANG", "/bin/true", TRUE);
+    expect_error("kernel.cu", "", "kernel.cu: error: clang wrote no PTX");
+}
+END_TEST
+
+START_TEST(too_much_memory_is_an_error_not_a_hang)
+{
+    /* a constant array of 16 GiB: clang cannot hold it under its limit */
+    expect_error("kernel.cu", "__device__ char big[1ull << 34] = {1};\n", "kernel.cu");
+}
+END_TEST
+
+START_TEST(nothing_is_left_behind)
+{
+    g_autofree char *temporary = g_build_filename(folder, "temporary", NULL);
+    ck_assert_int_eq(g_mkdir(temporary, 0700), 0);
+    g_setenv("TMPDIR", temporary, TRUE);
+    g_autofree char *ptx = compile("kernel.cu", NULL, "__global__ void f() {}\n", NULL);
+    ck_assert_ptr_nonnull(ptx);
+    expect_error("kernel.cu", "nonsense\n", "error");
+    ck_assert_int_eq(g_rmdir(temporary), 0); /* only an empty folder can be removed */
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cuda");
+    TCase *driver = tcase_create("driver");
+    tcase_add_checked_fixture(driver, set_up, tear_down);
+    tcase_set_timeout(driver, 60);
+    if (g_file_test("/usr/bin/clang++", G_FILE_TEST_IS_EXECUTABLE) ||
+        g_file_test("/usr/bin/clang++-14", G_FILE_TEST_IS_EXECUTABLE)) {
+        tcase_add_test(driver, compiles_with_lines_and_file_name);
+        tcase_add_test(driver, code_of_the_header_keeps_the_callers_line);
+        tcase_add_test(driver, same_source_same_bytes);
+        tcase_add_test(driver, messages_name_the_users_file);
+        tcase_add_test(driver, special_registers_in_asm_need_no_second_percent);
+        tcase_add_test(driver, wide_clocks_are_read_at_once);
+        tcase_add_test(driver, too_much_memory_is_an_error_not_a_hang);
+        tcase_add_test(driver, nothing_is_left_behind);
+    }
+    tcase_add_test(driver, bad_files_are_refused);
+    tcase_add_test(driver, only_kernels_that_use_what_is_missing_are_refused);
+    tcase_add_test(driver, a_missing_clang_names_the_package);
+    suite_add_tcase(suite, driver);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,134 @@
+/* Lane bodies: rules by example, on every host level. */
+#include <check.h>
+#include <string.h>
+
+#include "isa/base/error.h"
+#include "sim/lanes/lanes.h"
+
+enum { LANES = 32, REGISTERS = 16 };
+
+typedef struct {
+    WsProgram program;
+    WsKernel kernel;
+    WsDevice device;
+    guint8 bank[WS_CONSTANT_BANK_BYTES];
+    WsInstruction instruction;
+    guint32 registers[REGISTERS * WS_MAX_WARP_SIZE];
+    WsWarpRegisters warp;
+    WsLaneContext context;
+} Fixture;
+
+static void fixture_init(Fixture *fixture, WsOpcode opcode)
+{
+    memset(fixture, 0, sizeof *fixture);
+    ws_instruction_init(&fixture->instruction, opcode);
+    fixture->program.instructions = &fixture->instruction;
+    fixture->program.instruction_count = 1;
+    fixture->program.path = (char *)"test.wsasm";
+    fixture->device.warp_size = LANES;
+    fixture->device.clock_khz = 1000000;
+    fixture->warp.registers = fixture->registers;
+    fixture->warp.predicates[WS_PT] = ~(guint64)0;
+    fixture->warp.uniform_predicates = 0x80;
+    fixture->context.active = 0xffffffffu;
+}
+
+static void set_register(Fixture *fixture, guint operand, guint32 number)
+{
+    fixture->instruction.operand[operand].kind = WS_OPERAND_REGISTER;
+    fixture->instruction.operand[operand].index = number;
+}
+
+static void run_at(Fixture *fixture, const char *level, guint64 mask)
+{
+    static const guint32 one[3] = {1, 1, 1}, block[3] = {LANES, 1, 1};
+    const guint8 *banks[WS_CONSTANT_BANKS] = {fixture->bank};
+    GError *error = NULL;
+    WsDecodedProgram *decoded = ws_decode_for_level(level, &fixture->program, &fixture->kernel,
+                                                    &fixture->device, one, block, 0, banks, &error);
+    ck_assert_msg(decoded != NULL, "%s", error ? error->message : "");
+    const WsDecoded *instruction = &decoded->instructions[0];
+    ck_assert_int_eq(instruction->kind, WS_KIND_LANES);
+    instruction->body(decoded, instruction, &fixture->warp, &fixture->context, mask);
+    ws_decoded_program_free(decoded);
+}
+
+START_TEST(ffma_is_fused_and_masked)
+{
+    g_auto(GStrv) levels = ws_lanes_host_levels();
+    for (guint n = 0; levels[n]; n++) {
+        Fixture f;
+        fixture_init(&f, WS_OP_FFMA);
+        for (guint operand = 0; operand < 4; operand++) {
+            set_register(&f, operand, operand);
+        }
+        for (guint lane = 0; lane < LANES; lane++) {
+            f.registers[LANES + lane] = 0x3f800001u;     /* 1 + 2^-23 */
+            f.registers[2 * LANES + lane] = 0x3f7fffffu; /* 1 - 2^-24 */
+            f.registers[3 * LANES + lane] = 0xbf800000u; /* -1 */
+            f.registers[lane] = 7;
+        }
+        run_at(&f, levels[n], 0xfffffffeu);
+        ck_assert_uint_eq(f.registers[0], 7);
+        ck_assert_uint_eq(f.registers[1], 0x337ffffeu); /* 2^-24 - 2^-47, lost if rounded twice */
+        ck_assert_uint_eq(f.registers[31], 0x337ffffeu);
+        run_at(&f, levels[n], 0xffffffffu);
+        ck_assert_uint_eq(f.registers[0], 0x337ffffeu);
+    }
+}
+END_TEST
+
+START_TEST(subtraction_carries_where_nothing_is_borrowed)
+{
+    g_auto(GStrv) levels = ws_lanes_host_levels();
+    for (guint n = 0; levels[n]; n++) {
+        Fixture f;
+        fixture_init(&f, WS_OP_IADD3); /* Rd, Pd, Pe, Ra, Sb, Sc, Np, Nq */
+        set_register(&f, 0, 0);
+        set_register(&f, 3, 1);
+        set_register(&f, 4, 2);
+        f.instruction.operand[4].flags = WS_OPERAND_NEGATE;
+        f.instruction.operand[1].index = 0;
+        for (guint lane = 0; lane < LANES; lane++) {
+            f.registers[LANES + lane] = lane;
+            f.registers[2 * LANES + lane] = 10 * (lane % 2);
+        }
+        run_at(&f, levels[n], 0xffffffffu);
+        for (guint lane = 0; lane < LANES; lane++) {
+            guint32 b = 10 * (lane % 2);
+            ck_assert_uint_eq(f.registers[lane], lane - b);
+            ck_assert_uint_eq(f.warp.predicates[0] >> lane & 1, lane >= b);
+        }
+    }
+}
+END_TEST
+
+START_TEST(lane_masks_need_32_lanes)
+{
+    static const guint32 one[3] = {1, 1, 1};
+    Fixture f;
+    GError *error = NULL;
+    fixture_init(&f, WS_OP_SHFL);
+    f.device.warp_size = 16;
+    const guint8 *banks[WS_CONSTANT_BANKS] = {f.bank};
+    ck_assert_ptr_null(ws_decode(&f.program, &f.kernel, &f.device, one, one, 0, banks, &error));
+    ck_assert(g_error_matches(error, WS_ERROR, WS_ERROR_INPUT));
+    ck_assert_ptr_nonnull(strstr(error->message, "SHFL"));
+    g_error_free(error);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("lanes");
+    TCase *rules = tcase_create("rules");
+    tcase_add_test(rules, ffma_is_fused_and_masked);
+    tcase_add_test(rules, subtraction_carries_where_nothing_is_borrowed);
+    tcase_add_test(rules, lane_masks_need_32_lanes);
+    suite_add_tcase(suite, rules);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
