@@ -161,7 +161,7 @@ class LetCase(unittest.TestCase):
              "here: a buffer's count is for what follows it (let, set, define, grid and block come "
              "first)"),
             ("blocks * threads", "n - 128", "6:25: error: count: n - 128 = 0 is out of range, 1 to "
-             "4294967296"),
+             "1099511627776"),
             ("blocks * threads", "n << 60", "6:27: error: count: 'n << 60': the result does not "
              "fit in 64 bits"),
             ("ceil_div(n, block.x)", "threads / n / grid.x", "8:21: error: grid: "
