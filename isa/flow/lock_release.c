@@ -21,16 +21,12 @@ static const WsOperand *address_of(const WsInstruction *instruction)
     return NULL;
 }
 
+/* Local memory is a lane's own and holds no lock. */
 static gboolean stores(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_ST:
-    case WS_OP_STG:
-    case WS_OP_STS:
-        return TRUE;
-    default:
-        return ws_is_exchange(instruction);
-    }
+    guint flags = ws_opcode_info(instruction->opcode)->flags;
+
+    return ((flags & WS_FLAG_STORE) && !(flags & WS_FLAG_LOCAL)) || ws_is_exchange(instruction);
 }
 
 static gboolean same_place(const WsOperand *a, const WsOperand *b)

@@ -5,18 +5,12 @@
 
 gboolean ws_is_exchange(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_ATOM_CAS:
-    case WS_OP_ATOMG_CAS:
-    case WS_OP_ATOMS_CAS:
+    guint flags = ws_opcode_info(instruction->opcode)->flags;
+
+    if (flags & WS_FLAG_CAS)
         return TRUE;
-    case WS_OP_ATOM:
-    case WS_OP_ATOMG:
-    case WS_OP_ATOMS:
-        return instruction->mod[WS_MOD_ATOMIC] == WS_ATOMIC_EXCH;
-    default:
-        return FALSE;
-    }
+    return (flags & WS_FLAG_ATOMIC) && instruction->opcode != WS_OP_RED &&
+           instruction->mod[WS_MOD_ATOMIC] == WS_ATOMIC_EXCH;
 }
 
 static gboolean is_guarded(const WsInstruction *instruction)

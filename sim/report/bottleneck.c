@@ -171,10 +171,12 @@ static gboolean find_bank_conflicts(const Facts *facts, WsBottleneck *ret)
     return TRUE;
 }
 
+/* What warps wait for whose accesses of global and local memory are too many. */
+static const WsStall global_waits[] = {WS_STALL_LONG_SCOREBOARD, WS_STALL_LG_THROTTLE,
+                                       WS_STALL_MIO_THROTTLE, WS_STALL_DRAIN};
+
 static gboolean find_uncoalesced(const Facts *facts, WsBottleneck *ret)
 {
-    static const WsStall waits[] = {WS_STALL_LONG_SCOREBOARD, WS_STALL_LG_THROTTLE,
-                                    WS_STALL_MIO_THROTTLE, WS_STALL_DRAIN};
     for (guint i = 0; i < facts->lines->len; i++) {
         const WsLineCounters *line = &g_array_index(facts->lines, WsLineCounters, i);
         ret->count += line->counters.extra_sectors;
@@ -183,7 +185,7 @@ static gboolean find_uncoalesced(const Facts *facts, WsBottleneck *ret)
     if (ret->count * 4 < ret->total || ret->count == 0)
         return FALSE;
     worst_line(facts, extra_sectors_at, ret);
-    ret->bound = share_of_stalls(facts, waits, G_N_ELEMENTS(waits));
+    ret->bound = share_of_stalls(facts, global_waits, G_N_ELEMENTS(global_waits));
     ret->text = g_strdup_printf(
         "uncoalesced access: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
         " sectors of global memory are more than the bytes asked for would fill. Gain: at most the "
@@ -194,14 +196,12 @@ static gboolean find_uncoalesced(const Facts *facts, WsBottleneck *ret)
 
 static gboolean find_local_memory(const Facts *facts, WsBottleneck *ret)
 {
-    static const WsStall waits[] = {WS_STALL_LONG_SCOREBOARD, WS_STALL_LG_THROTTLE,
-                                    WS_STALL_MIO_THROTTLE, WS_STALL_DRAIN};
     const WsCounters *total = facts->total;
     ret->count = total->local_load_requests + total->local_store_requests;
     ret->total = total->warp_instructions;
     if (ret->count * 20 < ret->total || ret->count == 0)
         return FALSE;
-    ret->bound = share_of_stalls(facts, waits, G_N_ELEMENTS(waits));
+    ret->bound = share_of_stalls(facts, global_waits, G_N_ELEMENTS(global_waits));
     ret->text = g_strdup_printf(
         "local memory: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
         " instructions load or store spilled registers and local arrays. Gain: at most these and "
