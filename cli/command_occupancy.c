@@ -1,6 +1,7 @@
 /* `warpstep occupancy`: how many blocks of a kernel an SM holds, and why. */
 #include "cli/colour_report.h"
 #include "cli/command.h"
+#include "cli/compile_cache.h"
 #include "cli/occupancy_batch.h"
 #include "cli/report_occupancy.h"
 #include "isa/base/input_file.h"
@@ -16,7 +17,8 @@ typedef struct {
     char **settings;
     char *device, *kernel, *format, *plot, *batch;
     gint64 block, registers, shared, dynamic_shared, carveout, carveout_bytes, barriers, blocks;
-    gboolean explain, curves;
+    gboolean explain, curves, no_cache;
+    char *cache;
 } Options;
 
 static void options_clear(Options *options)
@@ -27,6 +29,7 @@ static void options_clear(Options *options)
     g_free(options->format);
     g_free(options->plot);
     g_free(options->batch);
+    g_free(options->cache);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -63,6 +66,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "draw the curves with gnuplot, as .svg or .png", "FILE"},
         {"batch", 0, 0, G_OPTION_ARG_FILENAME, &options->batch,
          "answer the queries of a CSV file: device,block,regs,smem,dynamic_smem,carveout", "FILE"},
+        WS_NO_CACHE_ENTRY(&options->no_cache),
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format,
          "default: text; csv goes with --batch or --curves", "text|json|csv"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -107,8 +111,9 @@ static int run_batch(const Options *options)
 static gboolean take_program(const Options *options, const WsDevice *device,
                              WsOccupancyQuery *query, GError **error)
 {
+    const WsCompileOptions compile = {.cache = options->cache};
     g_autoptr(WsProgram) program =
-        ws_target_load_program(options->kernel, device, NULL, NULL, error);
+        ws_target_load_program(options->kernel, device, &compile, NULL, error);
     if (program == NULL)
         return FALSE;
     if (program->kernel_count + program->refused_count != 1) {
@@ -131,6 +136,7 @@ static gboolean take_launch(const Options *options, WsDevice **device, WsOccupan
     WsJobOptions job_options = {
         .device = options->device,
         .settings = (const char *const *)options->settings,
+        .cache = options->cache,
     };
     g_autoptr(WsJob) job = ws_job_load(options->kernel, &job_options, error);
     if (job == NULL)
@@ -316,6 +322,7 @@ int ws_command_occupancy(const char *usage, const char *details, char **argument
     int format = options.format == NULL ? 0 : ws_find_choice("--format", options.format, formats);
     if (format < 0)
         return WS_ERROR_USAGE;
+    options.cache = ws_compile_cache_folder(options.no_cache);
     const char *wrong = misfit(&options, format);
     if (wrong != NULL)
         return ws_usage_error("%s", wrong);

@@ -1,6 +1,7 @@
 /* `warpstep run`: simulate, report, dump. */
 #include "cli/colour_report.h"
 #include "cli/command.h"
+#include "cli/compile_cache.h"
 #include "cli/compile_limit.h"
 #include "cli/dump.h"
 #include "cli/interrupt.h"
@@ -31,7 +32,7 @@ typedef struct {
     double max_seconds;
     char *max_memory;
     guint64 memory; /* bytes; 0 = not given */
-    gboolean list, confine;
+    gboolean list, confine, no_cache;
     GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
 } Options;
 
@@ -90,6 +91,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "host threads (default 1); the output does not depend on them", "N"},
         {"confine", 0, 0, G_OPTION_ARG_NONE, &options->confine,
          "read nothing outside of the target's folder (docs/security.md)", NULL},
+        WS_NO_CACHE_ENTRY(&options->no_cache),
         {"list", 0, 0, G_OPTION_ARG_NONE, &options->list, "list the built-in workloads", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
@@ -299,12 +301,14 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
     int format = options.format == NULL ? 0 : ws_find_choice("--format", options.format, formats);
     if (format < 0)
         return WS_ERROR_USAGE;
+    g_autofree char *cache = ws_compile_cache_folder(options.no_cache);
     WsJobOptions job_options = {
         .device = options.device,
         .settings = (const char *const *)options.all_settings->pdata,
         .launch_values = (const char *const *)options.launch_values,
         .max_memory = options.memory,
         .confined = options.confine,
+        .cache = cache,
     };
     GError *error = NULL;
     if (!check_outputs(&options, &error))

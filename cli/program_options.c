@@ -1,6 +1,7 @@
 #include "cli/program_options.h"
 
 #include "cli/command.h"
+#include "cli/compile_cache.h"
 #include "cli/compile_limit.h"
 #include "sim/launch/launch.h"
 
@@ -12,6 +13,7 @@ void ws_program_options_clear(WsProgramOptions *options)
     g_strfreev(options->settings);
     g_strfreev(options->defines);
     g_strfreev(options->includes);
+    g_free(options->cache);
 }
 
 /* GOption does not know `-DNAME` and `-IFOLDER`, as compilers have them. */
@@ -72,6 +74,7 @@ gboolean ws_program_options_parse_some(WsProgramOptions *ret, const char *usage,
          WS_COMPILE_LIMIT_HELP, "N"},
         {"confine", 0, 0, G_OPTION_ARG_NONE, &ret->confine,
          "read nothing outside of the target's folder (docs/security.md)", NULL},
+        WS_NO_CACHE_ENTRY(&ret->no_cache),
     };
     g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
 
@@ -82,6 +85,7 @@ gboolean ws_program_options_parse_some(WsProgramOptions *ret, const char *usage,
     if (!parse_spelt_out(usage, details, (const GOptionEntry *)all->data, arguments, most) ||
         !ws_compile_limit_check(ret->compile_seconds))
         return FALSE;
+    ret->cache = ws_compile_cache_folder(ret->no_cache);
     ws_compile_limit_begin(ret->compile_seconds); /* for all that the command does */
     return TRUE;
 }
@@ -91,6 +95,7 @@ WsProgram *ws_program_options_load(const WsProgramOptions *options, const char *
 {
     WsCompileOptions given = {.max_registers = (guint32)options->max_registers,
                               .confined = options->confine,
+                              .cache = options->cache,
                               .defines = (const char *const *)options->defines,
                               .includes = (const char *const *)options->includes};
     g_autoptr(WsDevice) device = ws_device_load(options->device != NULL ? options->device : "h200",

@@ -9,7 +9,8 @@ typedef struct {
     char **settings, **defines, **includes;
     int max_registers;
     gint64 compile_seconds;
-    gboolean confine;
+    gboolean confine, no_cache;
+    char *cache; /* as in WsCompileOptions */
 } WsProgramOptions;
 
 void ws_program_options_clear(WsProgramOptions *options);

@@ -3,10 +3,12 @@
 embed.py configs|workloads|isa FOLDER OUTPUT.c DEPFILE
 
 configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files.
-isa: the files ptx/*.ptx, and all files under cuda/include/.
+isa: the files ptx/*.ptx, and all files under cuda/include/; with a digest of these and of cuda/*.[ch],
+which is another one whenever the PTX that comes out of a CUDA source may be.
 
 GLib's own generated C registers its bundle in writable globals, which the library does without.
 """
+import hashlib
 import os
 import subprocess
 import sys
@@ -47,6 +49,12 @@ def find_files():
     return names, files, folders
 
 
+def front_end():
+    """Sources of the CUDA front end."""
+    cuda = os.path.join(folder, "cuda")
+    return sorted(os.path.join(cuda, f) for f in os.listdir(cuda) if f.endswith((".c", ".h")))
+
+
 names, files, folders = find_files()
 with tempfile.TemporaryDirectory() as scratch:
     listing = os.path.join(scratch, "bundle.xml")
@@ -70,7 +78,13 @@ with open(output, "w") as out:
     for at in range(0, len(data), 20):
         out.write(",".join(str(b) for b in data[at : at + 20]) + ",\n")
     out.write(f"}};\nconst unsigned ws_{kind}_bundle_size = {len(data)};\n")
-    if kind != "isa":
+    if kind == "isa":
+        digest = hashlib.sha256(data)
+        for path in front_end():
+            with open(path, "rb") as source:
+                digest.update(source.read())
+        out.write(f'const char ws_isa_bundle_digest[] = "{digest.hexdigest()}";\n')
+    else:
         out.write(f"const char *const ws_{kind}_names[] = {{\n")
         for name in names:
             out.write(f'    "{name}",\n')
@@ -78,4 +92,5 @@ with open(output, "w") as out:
 
 with open(depfile, "w") as out:
     paths = folders + [os.path.join(folder, f) for f in files]
+    paths += front_end() if kind == "isa" else []
     out.write(output + ": " + " ".join(p.replace(" ", "\\ ") for p in paths) + "\n")

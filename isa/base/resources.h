@@ -10,6 +10,8 @@
 
 extern const unsigned char ws_isa_bundle[];
 extern const unsigned ws_isa_bundle_size;
+/* Of the bundle and the sources of isa/cuda, in hex. */
+extern const char ws_isa_bundle_digest[];
 
 /* Unref after use. */
 GResource *ws_isa_resource(void);

@@ -16,6 +16,7 @@
 #include "isa/cuda/files.h"
 #include "isa/cuda/memory_file.h"
 #include "isa/cuda/messages.h"
+#include "isa/cuda/ptx_cache.h"
 #include "isa/ir/ir.h"
 
 #include <string.h>
@@ -390,29 +391,64 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
     if (compiler->view == NULL)
         return FALSE;
     compiler->files = ws_cuda_files_new(path, options, compiler->view, error);
-    return compiler->files != NULL && name_source(compiler, error);
+    return compiler->files != NULL;
+}
+
+/*
+ * Where the PTX is kept, or NULL. Not with a clang that someone chose: it may be a script, and what
+ * that does is not known.
+ */
+static char *cache_key(const Compiler *compiler)
+{
+    if (compiler->options->cache == NULL || g_getenv("WARPSTEP_CLANG") != NULL)
+        return NULL;
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
+    add_fixed_arguments(arguments);
+    add_preprocessor_arguments(arguments, compiler->path, compiler->options);
+    add(arguments, "%s", compiler->options->confined ? "confined" : "");
+    g_ptr_array_add(arguments, NULL);
+    return ws_ptx_cache_key(compiler->limits.clang, (const char *const *)arguments->pdata,
+                            compiler->view, compiler->files);
+}
+
+static char *compile_to_ptx(Compiler *compiler, GError **error)
+{
+    if (!name_source(compiler, error) || !compile(compiler, error))
+        return NULL;
+    if (compiler->length > 0)
+        return restore_file_names(compiler);
+    ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = compiler->path},
+                    "clang wrote no PTX");
+    return NULL;
 }
 
 char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTable **ret_sources,
                      GError **error)
 {
     g_auto(Compiler) compiler = {0};
-    if (!prepare(&compiler, path, options, error) || !compile(&compiler, error))
+    if (!prepare(&compiler, path, options, error))
         return NULL;
-    if (compiler.length == 0) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path}, "clang wrote no PTX");
-        return NULL;
+    g_autofree char *key = cache_key(&compiler);
+    g_autofree char *ptx =
+        key == NULL ? NULL : ws_ptx_cache_get(options->cache, key, compiler.files);
+    if (ptx == NULL) {
+        const gint64 started = g_get_real_time();
+        ptx = compile_to_ptx(&compiler, error);
+        if (ptx == NULL)
+            return NULL;
+        if (key != NULL)
+            ws_ptx_cache_put(options->cache, key, compiler.files, started, ptx);
     }
     if (ret_sources != NULL)
         *ret_sources = ws_cuda_files_sources(compiler.files);
-    return restore_file_names(&compiler);
+    return g_steal_pointer(&ptx);
 }
 
 char *ws_cuda_syntax_tree(const char *path, const WsCompileOptions *options, const char *name,
                           GError **error)
 {
     g_auto(Compiler) compiler = {0};
-    if (!prepare(&compiler, path, options, error))
+    if (!prepare(&compiler, path, options, error) || !name_source(&compiler, error))
         return NULL;
     compiler.tree_of = name;
     return run_clang(&compiler, STAGE_SYNTAX_TREE, error) ? g_steal_pointer(&compiler.text) : NULL;

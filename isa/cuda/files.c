@@ -34,6 +34,8 @@ struct WsCudaFiles {
     guint scanned;        /* of `all`: those whose includes have been looked for */
     gsize bytes;
     guint tries, most_files;
+    GPtrArray *system; /* of char* */
+    gboolean depend_on_clang;
     GError *failure;     /* while names are collected */
     const char *looking; /* the folder of the file whose names are collected */
 };
@@ -56,6 +58,7 @@ void ws_cuda_files_free(WsCudaFiles *files)
     g_hash_table_unref(files->tried);
     g_hash_table_unref(files->refusals);
     g_ptr_array_unref(files->all);
+    g_ptr_array_unref(files->system);
     g_clear_error(&files->failure);
     g_free(files);
 }
@@ -197,6 +200,7 @@ WsCudaFiles *ws_cuda_files_new(const char *path, const WsCompileOptions *options
     files->tried = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     files->refusals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     files->all = g_ptr_array_new_with_free_func(free_file);
+    files->system = g_ptr_array_new_with_free_func(g_free);
     files->main_folder = g_path_get_dirname(path);
     files->most_files = most_files(view);
     files->scope = ws_read_scope_with(options->scope, options->includes);
@@ -226,6 +230,7 @@ gboolean ws_cuda_files_find(WsCudaFiles *files, const char *name, const char *in
                             GError **error)
 {
     g_autofree char *folder = g_path_get_dirname(includer);
+    files->depend_on_clang = TRUE;
     return try_folders(files, folder, name) && follow(files, error);
 }
 
@@ -249,8 +254,66 @@ const char *ws_cuda_files_shown(const WsCudaFiles *files, const char *path)
 void ws_cuda_files_mark_read(WsCudaFiles *files, const char *path)
 {
     File *file = find_file(files, path);
+    g_autofree char *absolute = g_canonicalize_filename(path, NULL);
     if (file != NULL)
         file->read = TRUE;
+    else if (ws_clang_view_is_system(files->view, absolute))
+        g_ptr_array_add(files->system, g_steal_pointer(&absolute));
+}
+
+static void add_sized(GChecksum *checksum, const void *data, gsize length)
+{
+    const guint64 size = length;
+    g_checksum_update(checksum, (const guchar *)&size, sizeof size);
+    g_checksum_update(checksum, data, (gssize)length);
+}
+
+void ws_cuda_files_digest(const WsCudaFiles *files, GChecksum *checksum)
+{
+    for (guint i = 0; i < files->all->len; i++) {
+        const File *file = g_ptr_array_index(files->all, i);
+        gsize length;
+        const void *text = g_bytes_get_data(file->text, &length);
+        add_sized(checksum, file->shown, strlen(file->shown));
+        add_sized(checksum, text, length);
+    }
+}
+
+gboolean ws_cuda_files_stay_below(const WsCudaFiles *files)
+{
+    for (guint i = 0; i < files->all->len; i++) {
+        const char *name = ((const File *)g_ptr_array_index(files->all, i))->shown;
+        if (g_path_is_absolute(name) || strstr(name, "..") != NULL)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean ws_cuda_files_depend_on_clang(const WsCudaFiles *files)
+{
+    return files->depend_on_clang;
+}
+
+const GPtrArray *ws_cuda_files_system(const WsCudaFiles *files)
+{
+    return files->system;
+}
+
+GBytes *ws_cuda_files_read_marks(const WsCudaFiles *files)
+{
+    guint8 *marks = g_malloc(files->all->len);
+    for (guint i = 0; i < files->all->len; i++)
+        marks[i] = ((const File *)g_ptr_array_index(files->all, i))->read ? 1 : 0;
+    return g_bytes_new_take(marks, files->all->len);
+}
+
+gboolean ws_cuda_files_set_read_marks(WsCudaFiles *files, const guint8 *marks, gsize count)
+{
+    if (count != files->all->len)
+        return FALSE;
+    for (guint i = 0; i < files->all->len; i++)
+        ((File *)g_ptr_array_index(files->all, i))->read = marks[i] != 0;
+    return TRUE;
 }
 
 GHashTable *ws_cuda_files_sources(const WsCudaFiles *files)

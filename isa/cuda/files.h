@@ -43,6 +43,24 @@ const char *ws_cuda_files_shown(const WsCudaFiles *files, const char *path);
 /* Marks the file as read by clang. */
 void ws_cuda_files_mark_read(WsCudaFiles *files, const char *path);
 
+/* Adds the names and texts of all files, in the order in which they were found. */
+void ws_cuda_files_digest(const WsCudaFiles *files, GChecksum *checksum);
+
+/* TRUE if every name is relative and none has "..": they mean the same files in any copy. */
+gboolean ws_cuda_files_stay_below(const WsCudaFiles *files);
+
+/* TRUE if ws_cuda_files_find() was called: what clang said decides which files there are. */
+gboolean ws_cuda_files_depend_on_clang(const WsCudaFiles *files);
+
+/* The system's headers that were marked as read, absolute paths (char*). Owned by `files`. */
+const GPtrArray *ws_cuda_files_system(const WsCudaFiles *files);
+
+/* Which of the files are marked as read: a byte each, 0 or 1, in the order of finding. */
+GBytes *ws_cuda_files_read_marks(const WsCudaFiles *files);
+
+/* Sets the marks. FALSE if there are not as many files. */
+gboolean ws_cuda_files_set_read_marks(WsCudaFiles *files, const guint8 *marks, gsize count);
+
 /* Names as users know them -> texts, of files that clang read and that are inside of the scope. */
 GHashTable *ws_cuda_files_sources(const WsCudaFiles *files);
 

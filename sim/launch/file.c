@@ -262,8 +262,9 @@ static void explain_program(const char *path, const WsJobOptions *options, GErro
     const char *name = options != NULL && options->device != NULL ? options->device : "h200";
     g_autoptr(WsDevice) device =
         ws_device_load(name, options != NULL ? options->settings : NULL, error);
+    const WsCompileOptions compile = {.cache = options != NULL ? options->cache : NULL};
     g_autoptr(WsProgram) program =
-        device == NULL ? NULL : ws_target_load_program(path, device, NULL, NULL, error);
+        device == NULL ? NULL : ws_target_load_program(path, device, &compile, NULL, error);
     if (program == NULL)
         return;
     WsPosition position = {.file = path};
@@ -390,7 +391,8 @@ static WsProgram *load_named_program(const WsTarget *target, const WsDevice *dev
 WsProgram *ws_target_load_program(const char *target_text, const WsDevice *device,
                                   const WsCompileOptions *given, char ***sources, GError **error)
 {
-    const WsJobOptions job_options = {.confined = given != NULL && given->confined};
+    const WsJobOptions job_options = {.confined = given != NULL && given->confined,
+                                      .cache = given != NULL ? given->cache : NULL};
     g_autoptr(WsTarget) target = ws_target_resolve(target_text, job_options.confined, error);
     if (target == NULL || (given != NULL && !check_given(target, given, error)))
         return NULL;
@@ -404,6 +406,7 @@ WsProgram *ws_target_load_program(const char *target_text, const WsDevice *devic
             options.max_registers = given->max_registers;
         }
         options.confined = job_options.confined;
+        options.cache = job_options.cache;
         options.scope = target->scope;
         for (guint i = 0; options.includes != NULL && options.includes[i] != NULL; i++)
             ws_read_scope_add(target->scope, options.includes[i]);

@@ -132,6 +132,7 @@ typedef struct {
     const char *const *launch_values; /* --launch KEY=VALUE, NULL-terminated, or NULL */
     guint64 max_memory;               /* as in WsJob; 0 = 4 GiB */
     gboolean confined;                /* read nothing outside of the target's folder */
+    const char *cache;                /* as in WsCompileOptions */
 } WsJobOptions;
 
 /*
@@ -147,10 +148,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsJob, ws_job_free)
 /*
  * Loads the program TARGET names: a program file itself, or the program of a launch file. `device`
  * gives what the front ends need to know. For `asm`, `disasm` and `check`. `given` may be NULL; of
- * it max_registers, defines, includes and `confined` count (for a confined one, the folders of
- * `includes` are read too: the caller names them); those that a launch file or the kind of program
- * has no use for are errors. If `sources` is not NULL it is set to the texts of the program's
- * files, as in WsJob (free with g_strfreev).
+ * it max_registers, defines, includes, cache and `confined` count (for a confined one, the folders
+ * of `includes` are read too: the caller names them); those that a launch file or the kind of
+ * program has no use for are errors. If `sources` is not NULL it is set to the texts of the
+ * program's files, as in WsJob (free with g_strfreev).
  */
 WsProgram *ws_target_load_program(const char *target, const WsDevice *device,
                                   const WsCompileOptions *given, char ***sources, GError **error);

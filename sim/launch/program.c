@@ -167,6 +167,7 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
         return FALSE;
     options.scope = tree->scope;
     options.confined = reader->options->confined;
+    options.cache = reader->options->cache;
     options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;
     reader->job->max_registers = options.max_registers;

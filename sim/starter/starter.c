@@ -315,8 +315,10 @@ static gboolean try_it(Writer writer, const char *folder, GError **error)
     g_autofree char *text = write_text(&writer);
     if (!g_file_set_contents(path, text, -1, error))
         return FALSE;
-    const WsJobOptions options = {.device = writer.options->device,
-                                  .settings = writer.options->settings};
+    const WsJobOptions options = {
+        .device = writer.options->device,
+        .settings = writer.options->settings,
+        .cache = writer.options->compile != NULL ? writer.options->compile->cache : NULL};
     g_autoptr(WsJob) job = ws_job_load(path, &options, error);
     const WsInterpretOptions limits = {.max_warp_instructions = MAX_TRY_INSTRUCTIONS};
     WsInterpretCounts counts;

@@ -32,6 +32,7 @@ import os
 import re
 import shlex
 import subprocess
+import tempfile
 
 FIGURE = re.compile(r"<!--=(.*?)-->(.*?)<!--/-->")
 CLAIM = re.compile(r"<!--\?(.*?)-->")
@@ -104,6 +105,9 @@ class Commands:
         self.root = root
         self.path = os.path.dirname(os.path.abspath(program))
         self.done = {}
+        self.cache = tempfile.TemporaryDirectory()  # each program is compiled once
+        self.environment = dict(os.environ, XDG_CACHE_HOME=self.cache.name)
+        self.environment.pop("WARPSTEP_CACHE", None)
         self.pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
 
     def start(self, command):
@@ -121,6 +125,7 @@ class Commands:
         done = subprocess.run(
             [os.path.join(self.path, "warpstep"), *words[1:], *(["--format", "json"] if is_json else [])],
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200,
+            env=self.environment,
         )
         if not is_json:
             return done.stdout

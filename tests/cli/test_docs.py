@@ -160,11 +160,12 @@ def check_page(page, folder, environment, update):
     return failures
 
 
-def check_in_copy(page, root, program, update):
+def check_in_copy(page, root, program, update, cache):
     """Runs the page's commands where nothing but the workloads is."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(root / "workloads", os.path.join(folder, "workloads"))
-        environment = dict(os.environ, LC_ALL="C.UTF-8")
+        environment = dict(os.environ, LC_ALL="C.UTF-8", XDG_CACHE_HOME=cache)
+        environment.pop("WARPSTEP_CACHE", None)
         environment["PATH"] = os.path.dirname(os.path.abspath(program)) + ":" + os.environ["PATH"]
         return check_page(page, folder, environment, update)
 
@@ -173,8 +174,10 @@ def main():
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
     pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
     update = "--update" in sys.argv
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        failures = sum(pool.map(lambda page: check_in_copy(page, root, program, update), pages))
+    with tempfile.TemporaryDirectory() as cache, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        failures = sum(
+            pool.map(lambda page: check_in_copy(page, root, program, update, cache), pages))
     table = subprocess.run(
         [program, "devices", "--settings"], check=True, stdout=subprocess.PIPE, text=True
     ).stdout

@@ -1,0 +1,297 @@
+#include "isa/cuda/ptx_cache.h"
+
+#include "isa/base/resources.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* An entry is a checksum in hex and a variant: key, headers of the system, marks, PTX. */
+#define ENTRY_TYPE "(sa(sttt)ays)"
+
+enum {
+    CHECKSUM_BYTES = 64, /* a multiple of 8: what follows is aligned */
+    MAX_ENTRY_BYTES = 80 << 20,
+    MAX_LOCAL_FOLDERS = 1000, /* in /usr/local/include */
+    MAX_LOCAL_DEPTH = 16,
+    STALE_SECONDS = 3600, /* of a file that was never renamed */
+    FOLDER_MODE = 0700
+};
+
+static const char TEMPORARY_PREFIX[] = ".new-";
+
+/* ---- the key ----------------------------------------------------------------------------------
+ */
+
+static void add_text(GChecksum *checksum, const char *text)
+{
+    g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1);
+}
+
+/* What tells whether a file or folder has changed. All zero if it is not there. */
+typedef struct {
+    guint64 inode, size, time; /* of the last change of the inode, nanoseconds */
+} Stamp;
+
+static Stamp stamp_of(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return (Stamp){0};
+    return (Stamp){(guint64)status.st_ino, (guint64)status.st_size,
+                   (guint64)status.st_ctim.tv_sec * 1000000000 + (guint64)status.st_ctim.tv_nsec};
+}
+
+static void add_stamp(GChecksum *checksum, const char *path)
+{
+    const Stamp stamp = stamp_of(path);
+    add_text(checksum, path);
+    g_checksum_update(checksum, (const guchar *)&stamp, sizeof stamp);
+}
+
+/*
+ * The folder and all below it: a header that comes in there may hide another. FALSE if these are
+ * more than `left`.
+ */
+static gboolean add_folders(GChecksum *checksum, const char *path, guint depth, guint *left)
+{
+    if (depth == MAX_LOCAL_DEPTH || *left == 0)
+        return FALSE;
+    --*left;
+    add_stamp(checksum, path);
+    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (const char *name; folder != NULL && (name = g_dir_read_name(folder)) != NULL;)
+        g_ptr_array_add(names, g_build_filename(path, name, NULL));
+    for (guint i = 0; i < names->len; i++)
+        if (g_file_test(g_ptr_array_index(names, i), G_FILE_TEST_IS_DIR) &&
+            !add_folders(checksum, g_ptr_array_index(names, i), depth + 1, left))
+            return FALSE;
+    return TRUE;
+}
+
+/* Headers that were not there when an entry was made come with a package, or by hand. */
+static gboolean add_system(GChecksum *checksum, const WsClangView *view)
+{
+    static const char by_hand[] = "/usr/local/include";
+    guint left = MAX_LOCAL_FOLDERS;
+    add_stamp(checksum, "/var/lib/dpkg/status");
+    for (guint i = 0; i < view->system->len; i++) {
+        const char *folder = g_ptr_array_index(view->system, i);
+        if (strcmp(folder, by_hand) != 0)
+            add_stamp(checksum, folder);
+        else if (!add_folders(checksum, folder, 0, &left))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const WsClangView *view,
+                       const WsCudaFiles *files)
+{
+    g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    add_text(checksum, WS_VERSION);
+    add_text(checksum, ws_isa_bundle_digest);
+    add_text(checksum, ENTRY_TYPE);
+    const guint32 byte_order = G_BYTE_ORDER;
+    g_checksum_update(checksum, (const guchar *)&byte_order, sizeof byte_order);
+    char *program = realpath(clang, NULL);
+    add_stamp(checksum, program != NULL ? program : clang);
+    free(program);
+    for (; *arguments != NULL; arguments++)
+        add_text(checksum, *arguments);
+    if (!add_system(checksum, view))
+        return NULL;
+    /* Names that lead out of the working folder may mean other files from elsewhere. */
+    g_autofree char *here = g_get_current_dir();
+    add_text(checksum, ws_cuda_files_stay_below(files) ? "" : here);
+    ws_cuda_files_digest(files, checksum);
+    return g_strdup(g_checksum_get_string(checksum));
+}
+
+/* ---- entries ----------------------------------------------------------------------------------
+ */
+
+static gboolean system_is_unchanged(GVariant *headers)
+{
+    GVariantIter iter;
+    const char *path;
+    Stamp then;
+    g_variant_iter_init(&iter, headers);
+    while (g_variant_iter_next(&iter, "(&sttt)", &path, &then.inode, &then.size, &then.time)) {
+        const Stamp now = stamp_of(path);
+        if (memcmp(&now, &then, sizeof now) != 0)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* The entry's variant if the file is as it was written. */
+static GVariant *read_entry(const char *path)
+{
+    g_autoptr(GBytes) bytes = NULL;
+    gsize length;
+    if (ws_read_scope_read(NULL, path, MAX_ENTRY_BYTES, &bytes, NULL) != WS_READ_DONE)
+        return NULL;
+    const char *data = g_bytes_get_data(bytes, &length);
+    if (length <= CHECKSUM_BYTES)
+        return NULL;
+    g_autofree char *sum = g_compute_checksum_for_data(
+        G_CHECKSUM_SHA256, (const guchar *)data + CHECKSUM_BYTES, length - CHECKSUM_BYTES);
+    if (strncmp(sum, data, CHECKSUM_BYTES) != 0)
+        return NULL;
+    g_autoptr(GBytes) rest = g_bytes_new_from_bytes(bytes, CHECKSUM_BYTES, length - CHECKSUM_BYTES);
+    g_autoptr(GVariant) entry =
+        g_variant_ref_sink(g_variant_new_from_bytes(G_VARIANT_TYPE(ENTRY_TYPE), rest, FALSE));
+    return g_variant_is_normal_form(entry) ? g_steal_pointer(&entry) : NULL;
+}
+
+char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files)
+{
+    g_autofree char *path = g_build_filename(folder, key, NULL);
+    g_autoptr(GVariant) entry = read_entry(path);
+    if (entry == NULL)
+        return NULL;
+    const char *written_key, *ptx;
+    g_autoptr(GVariant) headers = NULL;
+    g_autoptr(GVariant) marks = NULL;
+    g_variant_get(entry, "(&s@a(sttt)@ay&s)", &written_key, &headers, &marks, &ptx);
+    gsize count;
+    const guint8 *read = g_variant_get_fixed_array(marks, &count, 1);
+    if (strcmp(written_key, key) != 0 || !system_is_unchanged(headers) ||
+        !ws_cuda_files_set_read_marks(files, read, count))
+        return NULL;
+    utimensat(AT_FDCWD, path, NULL, 0); /* the oldest in use go first */
+    return g_strdup(ptx);
+}
+
+/* ---- the bound --------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    char *path;
+    guint64 bytes;
+    gint64 time;
+} Kept;
+
+static void clear_kept(gpointer data)
+{
+    g_free(((Kept *)data)->path);
+}
+
+static gint compare_age(gconstpointer a, gconstpointer b)
+{
+    const Kept *first = a, *second = b;
+    return (first->time > second->time) - (first->time < second->time);
+}
+
+/* Deletes entries, the oldest first, until a quarter of the room is free again. */
+static void make_room(const char *folder)
+{
+    g_autoptr(GDir) names = g_dir_open(folder, 0, NULL);
+    g_autoptr(GArray) kept = g_array_new(FALSE, FALSE, sizeof(Kept));
+    g_array_set_clear_func(kept, clear_kept);
+    guint64 bytes = 0;
+    const gint64 now = g_get_real_time() / G_USEC_PER_SEC;
+    for (const char *name; names != NULL && (name = g_dir_read_name(names)) != NULL;) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        struct stat status;
+        if (stat(path, &status) != 0)
+            continue;
+        if (g_str_has_prefix(name, TEMPORARY_PREFIX)) {
+            if (now - status.st_mtim.tv_sec > STALE_SECONDS)
+                g_unlink(path);
+            continue;
+        }
+        const Kept entry = {g_steal_pointer(&path), (guint64)status.st_size,
+                            status.st_mtim.tv_sec * (gint64)1000000000 + status.st_mtim.tv_nsec};
+        bytes += entry.bytes;
+        g_array_append_val(kept, entry);
+    }
+    if (bytes <= WS_PTX_CACHE_BYTES && kept->len <= WS_PTX_CACHE_ENTRIES)
+        return;
+    g_array_sort(kept, compare_age);
+    for (guint i = 0; i < kept->len && (bytes > WS_PTX_CACHE_BYTES / 4 * 3 ||
+                                        kept->len - i > WS_PTX_CACHE_ENTRIES / 4 * 3);
+         i++) {
+        const Kept *entry = &g_array_index(kept, Kept, i);
+        g_unlink(entry->path);
+        bytes -= entry->bytes;
+    }
+}
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+static gboolean write_all(int file, const char *data, gsize length)
+{
+    while (length > 0) {
+        ssize_t done = write(file, data, length);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return FALSE;
+        data += done;
+        length -= (gsize)done;
+    }
+    return TRUE;
+}
+
+static gboolean write_entry(const char *folder, const char *key, GVariant *entry)
+{
+    gsize length = g_variant_get_size(entry);
+    const char *data = g_variant_get_data(entry);
+    g_autofree char *sum =
+        g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)data, length);
+    g_autofree char *base = g_strconcat(TEMPORARY_PREFIX, "XXXXXX", NULL);
+    g_autofree char *temporary = g_build_filename(folder, base, NULL);
+    g_autofree char *path = g_build_filename(folder, key, NULL);
+    int file = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, 0600);
+    if (file < 0)
+        return FALSE;
+    gboolean written = write_all(file, sum, CHECKSUM_BYTES) && write_all(file, data, length);
+    written = close(file) == 0 && written;
+    if (written && g_rename(temporary, path) == 0)
+        return TRUE;
+    g_unlink(temporary);
+    return FALSE;
+}
+
+/* As in ENTRY_TYPE; NULL if one of them is newer than `started`. */
+static GVariant *stamps_of(const GPtrArray *paths, gint64 started)
+{
+    g_autoptr(GVariantBuilder) headers = g_variant_builder_new(G_VARIANT_TYPE("a(sttt)"));
+    for (guint i = 0; i < paths->len; i++) {
+        const Stamp stamp = stamp_of(g_ptr_array_index(paths, i));
+        if (stamp.time / 1000 >= (guint64)started)
+            return NULL;
+        g_variant_builder_add(headers, "(sttt)", g_ptr_array_index(paths, i), stamp.inode,
+                              stamp.size, stamp.time);
+    }
+    return g_variant_ref_sink(g_variant_builder_end(headers));
+}
+
+void ws_ptx_cache_put(const char *folder, const char *key, const WsCudaFiles *files, gint64 started,
+                      const char *ptx)
+{
+    g_autoptr(GVariant) headers = stamps_of(ws_cuda_files_system(files), started);
+    if (headers == NULL || ws_cuda_files_depend_on_clang(files) ||
+        !g_utf8_validate(ptx, -1, NULL) || g_mkdir_with_parents(folder, FOLDER_MODE) != 0)
+        return;
+    g_autoptr(GBytes) marks = ws_cuda_files_read_marks(files);
+    g_autoptr(GVariant) entry = g_variant_ref_sink(
+        g_variant_new("(s@a(sttt)@ays)", key, headers,
+                      g_variant_new_from_bytes(G_VARIANT_TYPE("ay"), marks, TRUE), ptx));
+    if (g_variant_get_size(entry) + CHECKSUM_BYTES <= MAX_ENTRY_BYTES &&
+        write_entry(folder, key, entry))
+        make_room(folder);
+}
+
+char *ws_ptx_cache_folder(void)
+{
+    return g_build_filename(g_get_user_cache_dir(), "warpstep", "ptx", NULL);
+}

@@ -1,0 +1,47 @@
+/*
+ * PTX that clang made before, kept on the disk by content.
+ *
+ * The key of an entry is a hash of all that decides what comes out: the source and every file that
+ * it may include, with their names, clang's arguments, our headers and front end (a digest taken
+ * when Warpstep was built), our version, clang's program, the state of the system's packages and of
+ * /usr/local/include. An entry says besides which of the system's headers were read, and is good
+ * only while these are as they were. Nothing is kept of compiles that fail.
+ *
+ * Entries are written to a file beside their place and renamed, so that any number of processes may
+ * use a folder at once. Each has a checksum; one that is damaged counts as absent. The oldest go
+ * when the folder has grown too large. A cache that cannot be read or written is no error.
+ */
+#ifndef WS_ISA_CUDA_PTX_CACHE_H
+#define WS_ISA_CUDA_PTX_CACHE_H
+
+#include "isa/cuda/files.h"
+
+enum {
+    WS_PTX_CACHE_BYTES = 128 << 20, /* of all entries, at most */
+    WS_PTX_CACHE_ENTRIES = 8192     /* likewise */
+};
+
+/*
+ * The key, 64 hex digits; g_free. `arguments` (char*, NULL-terminated) are clang's without names of
+ * memory files. NULL if PTX cannot be kept by content here: where /usr/local/include is very large.
+ */
+char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const WsClangView *view,
+                       const WsCudaFiles *files);
+
+/*
+ * The PTX kept under `key`, or NULL. Files that clang had read are then marked so in `files`.
+ * g_free.
+ */
+char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files);
+
+/*
+ * Keeps the PTX that was made of `files`; makes the folder. Nothing is kept if a header of the
+ * system has changed since `started`, microseconds of real time.
+ */
+void ws_ptx_cache_put(const char *folder, const char *key, const WsCudaFiles *files, gint64 started,
+                      const char *ptx);
+
+/* Where programs of the user keep it: warpstep/ptx in XDG_CACHE_HOME, else in ~/.cache. g_free. */
+char *ws_ptx_cache_folder(void);
+
+#endif
