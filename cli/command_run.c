@@ -269,11 +269,13 @@ static int simulate(WsJob *job, const Options *options, gboolean json)
         run.progress_data = &progress;
     }
     g_autoptr(WsOccupancyTrace) trace = NULL;
+    const WsObserver *observers[] = {NULL, NULL};
     if (options->occupancy_csv != NULL) {
         trace = ws_occupancy_trace_new(options->occupancy_sms, (guint32)job->device->sms, &error);
         if (trace == NULL)
             return ws_report_error(error);
-        run.observer = ws_occupancy_trace_observer(trace);
+        observers[0] = ws_occupancy_trace_observer(trace);
+        run.observers = observers;
     }
     run.interrupt = ws_interrupt_watch();
     g_autoptr(WsResult) result = ws_simulation_run(job, &run, &error);

@@ -7,9 +7,11 @@
 #include "sim/gpu/early_end.h"
 #include "sim/gpu/launch_order.h"
 #include "sim/gpu/sm_pool.h"
+#include "sim/observe/event_merge.h"
 #include "sim/report/report.h"
 #include "sim/report/statistics.h"
 #include "sim/sm/livelock.h"
+#include "sim/sm/watch.h"
 
 /* Windows end early enough for progress and endless loops to be noticed. */
 enum { PROGRESS_MICROSECONDS = 100000, LONGEST_WINDOW = 4096 };
@@ -33,7 +35,8 @@ typedef struct {
     guint64 window; /* longest, for memory alone */
     WsLivelock livelock;
     WsSmPool *pool;
-    guint64 from, end; /* window run last */
+    WsEventMerge *merge; /* or NULL: nobody watches */
+    guint64 from, end;   /* window run last */
 } Launch;
 
 /* ---- setting up --------------------------------------------------------------------------------
@@ -112,7 +115,6 @@ static void fill_context(Launch *launch, guint32 index)
     context->kernel = what->kernel;
     context->divergence = ws_divergence_model(job->device->divergence);
     context->policy = ws_policy(job->device->policy);
-    context->observer = machine->options->observer;
     context->launch = what;
     context->launch_index = index;
     context->threads_per_block = (guint32)ws_size_volume(what->block);
@@ -198,6 +200,8 @@ static void make_sms(Launch *launch)
         launch->sms[i]->index = i;
         launch->sms[i]->counters = launch->counters;
         launch->sms[i]->hazards = launch->hazards;
+        if (launch->merge != NULL)
+            ws_sm_watch(launch->sms[i], ws_event_merge_stream(launch->merge, i));
     }
 }
 
@@ -222,11 +226,11 @@ static gboolean launch_init(Launch *launch, WsMachine *machine, guint32 index, G
     launch->window = MIN(ws_memory_window(job->device), LONGEST_WINDOW);
     ws_block_scheduler_init(&launch->scheduler, job->device, &launch->occupancy,
                             ws_size_volume(what->grid), machine->cycle);
+    launch->merge = ws_event_merge_new(machine->options->observers, launch->scheduler.count);
     make_sms(launch);
     launch->pool =
-        ws_sm_pool_new(launch->sms, launch->sm_count,
-                       launch->context.observer != NULL ? 1 : machine->options->threads,
-                       launch->counters, launch->hazards, job->program->instruction_count);
+        ws_sm_pool_new(launch->sms, launch->sm_count, machine->options->threads, launch->counters,
+                       launch->hazards, job->program->instruction_count);
     ws_memory_system_split(machine->system, MIN(machine->options->threads, launch->sm_count));
     ws_livelock_init(&launch->livelock, launch->context.spin_limit, launch->sm_count);
     return TRUE;
@@ -237,6 +241,7 @@ static void launch_clear(Launch *launch)
     g_clear_pointer(&launch->pool, ws_sm_pool_free);
     for (guint32 i = 0; launch->sms != NULL && i < launch->sm_count; i++)
         ws_sm_free(launch->sms[i]);
+    ws_event_merge_free(launch->merge);
     for (guint i = 0; i < WS_CONSTANT_BANKS; i++)
         g_free(launch->constants[i]);
     g_free(launch->sms);
@@ -362,6 +367,8 @@ static void run_window(Launch *launch, guint64 from)
     wide = ws_sm_pool_run(launch->pool, launch->end, run_sm, launch);
     share_lines(launch);
     settle(launch, wide);
+    if (launch->merge != NULL)
+        ws_event_merge_tell(launch->merge, launch->end);
 }
 
 static void report_progress(Launch *launch)
@@ -495,15 +502,45 @@ static void fill_result(Launch *launch, WsLaunchResult *ret)
     machine->cycle = context->begin + ret->counters.elapsed_cycles;
 }
 
+/* ---- observers ----------------------------------------------------------------------------------
+ */
+
+static void tell_begin(const Launch *launch)
+{
+    const WsLaunchContext *context = &launch->context;
+    const WsDevice *device = context->device;
+    WsTraceLaunch what = {.number = context->launch_index,
+                          .cycle = context->begin,
+                          .device = device->name,
+                          .program = context->program,
+                          .kernel = context->kernel,
+                          .warp_size = launch->decoded->warp_size,
+                          .warps_per_block = context->warps_per_block,
+                          .sms = (guint32)device->sms,
+                          .sub_cores = context->sub_cores,
+                          .warp_slots = context->warp_slots,
+                          .clock_khz = (guint32)device->clock_khz};
+
+    memcpy(what.grid, context->launch->grid, sizeof what.grid);
+    memcpy(what.block, context->launch->block, sizeof what.block);
+    ws_observers_begin(launch->machine->options->observers, &what);
+}
+
+static void tell_end(const Launch *launch)
+{
+    if (launch->merge != NULL)
+        ws_event_merge_finish(launch->merge);
+    ws_observers_end(launch->machine->options->observers, launch->context.launch_index,
+                     launch->machine->cycle);
+}
+
 gboolean ws_gpu_launch(WsMachine *machine, guint32 index, GError **error)
 {
-    const WsObserver *observer = machine->options->observer;
     Launch launch;
     gboolean ok = launch_init(&launch, machine, index, error);
 
     if (ok) {
-        if (observer != NULL && observer->launch_begin != NULL)
-            observer->launch_begin(observer->data, index, machine->job->program);
+        tell_begin(&launch);
         machine->result->status = run(&launch);
         g_clear_pointer(&launch.pool, ws_sm_pool_free);
         if (machine->result->status != WS_STATUS_OK)
@@ -511,8 +548,7 @@ gboolean ws_gpu_launch(WsMachine *machine, guint32 index, GError **error)
         machine->result->stop.launch = index;
         fill_result(&launch, &machine->result->launches[index]);
         machine->result->launch_count = index + 1;
-        if (observer != NULL && observer->launch_end != NULL)
-            observer->launch_end(observer->data, index, machine->cycle);
+        tell_end(&launch);
     }
     launch_clear(&launch);
     return ok;

@@ -10,9 +10,9 @@ typedef struct {
     double max_seconds; /* of the host's time, per job; 0 = no limit */
     /* The run ends early when this becomes other than 0, or NULL. A signal handler may set it. */
     const gint *interrupt;
-    guint64 spin_limit;         /* livelock: instructions of a warp without progress; 0 = default */
-    guint32 threads;            /* host threads, 0 = 1 */
-    const WsObserver *observer; /* or NULL */
+    guint64 spin_limit; /* livelock: instructions of a warp without progress; 0 = default */
+    guint32 threads;    /* host threads, 0 = 1 */
+    const WsObserver *const *observers; /* NULL-terminated, or NULL */
     /* Called now and then (about ten times a second) with cycles so far and the share of blocks
      * done. */
     void (*progress)(void *data, guint64 cycles, double share);

@@ -26,6 +26,7 @@ static WsPendingAccess *pending_of(WsIssue *issue)
         access->operation = issue->operation;
         access->destination = issue->destination;
         access->pattern = WS_OFFSETS_BY_LANE;
+        access->level = WS_LEVEL_L1;
         memory->warps[issue->warp_slot].pending++;
     }
     return ws_pool_at(&memory->accesses, issue->access);

@@ -71,6 +71,7 @@ static void complete(WsSmMemory *memory, guint32 token, guint64 done)
     guint64 after = inside - MIN(inside, device->l1_lookup_latency);
     WsResponse response = {.token = token,
                            .warp_slot = access->warp_slot,
+                           .level = access->level,
                            .ready_cycle =
                                MAX(access->ready, done + after + access->operation.words - 1)};
     g_array_append_val(memory->inbox.completed, response);
@@ -178,6 +179,7 @@ static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
             continue;
         }
         WsPendingAccess *access = ws_pool_at(&memory->accesses, part->access);
+        access->level = MAX(access->level, reply->level);
         if (--access->remaining == 0)
             complete(memory, part->access, done);
         *link = part->next;
@@ -203,6 +205,7 @@ static void deliver_atomic(WsSmMemory *memory, const WsReply *reply, guint64 don
     WsAtomicRecord *record = ws_pool_at(&memory->atomics, reply->item);
     guint32 token = record->access;
     WsPendingAccess *access = ws_pool_at(&memory->accesses, token);
+    access->level = MAX(access->level, reply->level);
     if (--access->remaining != 0)
         return;
     WsOperandRows rows;

@@ -22,6 +22,7 @@ typedef struct {
     guint32 next; /* of the requests that wait for an entry */
     guint8 kind;
     guint8 missing; /* HOME of a load, FILL: sectors */
+    guint8 level;   /* WsMemoryLevel that it has come from, so far */
     guint64 cycle;
     guint64 key;         /* order inside a cycle: SM, sequence, kind */
     guint64 start;       /* the slice began with it */

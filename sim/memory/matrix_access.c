@@ -52,6 +52,7 @@ void ws_matrix_access(WsIssue *issue, const WsDecodedProgram *program, const WsD
     memory->counters.shared_wavefronts += passes;
     guint32 extra = passes - MIN(passes, matrices);
     memory->counters.shared_bank_conflicts += extra;
+    issue->result.level = WS_LEVEL_SHARED;
     issue->result.wavefronts += passes;
     issue->result.extra_wavefronts += extra;
     take_passes(issue, passes);

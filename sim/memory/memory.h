@@ -23,6 +23,7 @@
 #define WS_SIM_MEMORY_MEMORY_H
 
 #include "sim/base/counters.h"
+#include "sim/base/memory_level.h"
 #include "sim/lanes/lanes.h"
 #include "sim/launch/launch.h"
 #include "sim/memory/l1_listener.h"
@@ -87,6 +88,7 @@ typedef struct {
     guint32 token;        /* PENDING */
     guint32 sectors;      /* global: 32-byte sectors, for observers */
     guint32 wavefronts;   /* shared: passes */
+    guint8 level;         /* DONE: WsMemoryLevel */
     /* What the instruction is charged with: WsInstructionCounters. */
     guint32 extra_wavefronts, global_sectors, extra_sectors;
     /* FAULT */
@@ -168,6 +170,7 @@ typedef struct {
     guint32 token;
     guint32 warp_slot;
     guint64 ready_cycle; /* registers are usable from here */
+    guint8 level;        /* WsMemoryLevel */
 } WsResponse;
 
 /*

@@ -227,11 +227,12 @@ static WsEvent *event_at(const WsMemorySystem *system, guint32 event)
 }
 
 static void push_fill(WsMemorySystem *system, const WsMessage *cause, guint32 entry, guint8 sectors,
-                      guint64 cycle)
+                      guint64 cycle, WsMemoryLevel level)
 {
     guint32 index = ws_pool_take(&system->queue.events);
     WsEvent *event = event_at(system, index);
     event->kind = WS_EVENT_FILL;
+    event->level = (guint8)level;
     event->entry = entry;
     event->missing = sectors;
     event->cycle = cycle;
@@ -322,7 +323,8 @@ static void answer_sm(WsMemorySystem *system, const WsEvent *event, guint64 cycl
               &(WsReturn){.cycle = cycle + (trip - trip / 2),
                           .sequence = message->sequence,
                           .item = message->reply,
-                          .kind = WS_RETURN_ANSWER});
+                          .kind = WS_RETURN_ANSWER,
+                          .level = event->level});
 }
 
 /* The slice has all sectors of the request at `cycle`. */
@@ -331,12 +333,14 @@ static void have_sectors(WsMemorySystem *system, guint32 index, guint64 cycle)
     WsEvent *event = event_at(system, index);
     guint64 back = system->geometry.cross_latency - system->geometry.cross_latency / 2;
     gboolean crossed = event->kind == WS_EVENT_HOME;
+    if (crossed)
+        event->level = MAX(event->level, WS_LEVEL_L2_FAR);
     if (event->message.kind == WS_MESSAGE_ATOMIC) {
         cycle += system->device->atomic_l2_latency + event->times.held;
         answer_sm(system, event, cycle + (crossed ? back : 0));
     } else if (crossed) {
         WsMessage cause = event->message;
-        push_fill(system, &cause, event->entry, event->missing, cycle + back);
+        push_fill(system, &cause, event->entry, event->missing, cycle + back, event->level);
     } else {
         answer_sm(system, event, cycle);
     }
@@ -373,6 +377,7 @@ static void read_past(WsMemorySystem *system, guint32 index, WsPlace place, guin
     guint64 end = dram_access(system, event_at(system, index)->message.line, place.home, sectors,
                               start, FALSE) +
                   system->device->dram_latency + (crosses ? system->geometry.cross_latency : 0);
+    event_at(system, index)->level = WS_LEVEL_DRAM;
     have_sectors(system, index, end);
 }
 
@@ -384,12 +389,12 @@ static void fetch(WsMemorySystem *system, guint32 index, WsPlace place, guint32 
     if (slice == place.home) {
         guint64 end = dram_access(system, cause.line, place.home, sectors, start, FALSE) +
                       system->device->dram_latency;
-        push_fill(system, &cause, entry, sectors, end);
+        push_fill(system, &cause, entry, sectors, end, WS_LEVEL_DRAM);
         return;
     }
     guint32 copy = ws_pool_take(&system->queue.events);
     WsEvent *event = event_at(system, copy);
-    *event = (WsEvent){.entry = entry, .missing = sectors, .message = cause};
+    *event = (WsEvent){.level = WS_LEVEL_L2, .entry = entry, .missing = sectors, .message = cause};
     event->message.reply = WS_NONE;
     push_home(system, copy, start);
 }
@@ -450,6 +455,7 @@ static void fill(WsMemorySystem *system, guint32 index)
             event->next = *waiters == 0 ? WS_NONE : *waiters - 1;
             *waiters = waiter + 1;
         } else {
+            event->level = MAX(event->level, filled.level);
             have_sectors(system, waiter, MAX(event->start, filled.cycle));
         }
         waiter = next;
@@ -636,6 +642,7 @@ static void gather(WsMemorySystem *system)
             guint32 index = ws_pool_take(&system->queue.events);
             WsEvent *event = event_at(system, index);
             event->kind = WS_EVENT_ARRIVE;
+            event->level = WS_LEVEL_L2;
             event->cycle = messages[i].arrival;
             event->message = messages[i];
             ws_event_push(&system->queue, index);

@@ -221,6 +221,7 @@ static void access_shared(WsIssue *issue, guint64 mask)
                      ws_bank_passes_taken(passes), pass_cycles, &late);
     ws_shared_memory_do(&memory->shared, issue->block_slot, &issue->operation, &issue->rows,
                         issue->address, mask);
+    issue->result.level = WS_LEVEL_SHARED;
     memory->counters.shared_wavefronts += passes.wavefronts;
     memory->counters.shared_bank_conflicts += passes.conflicts;
     issue->result.wavefronts += passes.wavefronts;
@@ -239,6 +240,7 @@ static void access_fixed(WsIssue *issue, guint64 mask, gboolean global)
     guint64 start = ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA,
                                  issue->timing->interval, 1, issue->timing->sm_interval, &late);
     ws_issue_finish(issue, start, start + late + issue->timing->latency);
+    issue->result.level = WS_LEVEL_FIXED;
     if (!global) {
         ws_local_memory_do(&memory->local, issue->warp_slot, &issue->operation, &issue->rows,
                            issue->address, mask);
@@ -417,7 +419,8 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
     issue.timing = &memory->device->classes[instruction->execution_class];
     issue.region = NULL;
     issue.access = WS_NONE;
-    issue.result = (WsAccess){.outcome = WS_ACCESS_DONE, .ready_cycle = cycle};
+    issue.result =
+        (WsAccess){.outcome = WS_ACCESS_DONE, .ready_cycle = cycle, .level = WS_LEVEL_L1};
     if (instruction->opcode == WS_OP_TEX) {
         guint32 deferred = memory->outbox.deferred_count;
         ws_texture_access(&issue, program, instruction, warp, mask);

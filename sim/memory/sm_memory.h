@@ -36,6 +36,7 @@ typedef struct {
     WsMemoryOperation operation;
     gint16 destination;              /* row, negative: dropped */
     guint8 pattern;                  /* WsOffsets */
+    guint8 level;                    /* WsMemoryLevel of what has come */
     guint8 offset[WS_MAX_WARP_SIZE]; /* in its line, of each lane or of the first */
 } WsPendingAccess;
 
@@ -55,6 +56,7 @@ typedef struct {
     guint32 item; /* miss, or atomic record */
     guint8 kind;  /* WsMessageKind */
     guint8 sectors;
+    guint8 level; /* WsMemoryLevel */
     guint8 data[WS_LINE_BYTES];
 } WsReply;
 

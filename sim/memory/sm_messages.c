@@ -241,6 +241,7 @@ void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what)
 {
     switch (what->kind) {
     case WS_RETURN_ANSWER:
+        ((WsReply *)ws_pool_at(&memory->replies, what->item))->level = what->level;
         take_answer(memory, what->item, what->cycle, what->sequence);
         break;
     case WS_RETURN_STORE:

@@ -44,6 +44,7 @@ typedef struct {
     guint32 sequence;
     guint32 item;
     WsReturnKind kind;
+    guint8 level; /* ANSWER: WsMemoryLevel */
 } WsReturn;
 
 void ws_sm_take_return(WsSmMemory *memory, const WsReturn *what);

@@ -1,46 +1,36 @@
 /*
- * Observers: what the engine tells while it runs. The issue loop is compiled twice, plain and
- * observed, so that nobody pays for what is not attached. An observer never changes the run.
+ * Observers: who watches a run. The issue loop is compiled twice, plain and observed, so that
+ * nobody pays for what is not attached. An observer never changes the run.
+ *
+ * Events come in the order (cycle, SM, sequence on the SM), the same with any number of host
+ * threads: SMs keep theirs until the window that they run ends (sim/observe/event_merge.h). All of
+ * an observer's functions are called on the thread that runs the simulation.
  */
 #ifndef WS_SIM_OBSERVE_OBSERVER_H
 #define WS_SIM_OBSERVE_OBSERVER_H
 
-#include "isa/bytecode/program.h"
-#include "sim/base/stall.h"
+#include "sim/observe/trace_event.h"
 
+/* A launch that begins, for those who name things. Valid until its launch_end. */
 typedef struct {
+    guint32 number; /* in the job, from 0 */
     guint64 cycle;
-    guint32 sm, sub_core, warp; /* hardware warp slot */
-    guint32 block;              /* linear block number */
-    guint32 warp_in_block;
-} WsEventSource;
+    const char *device; /* its name: "NVIDIA H200" */
+    const WsProgram *program;
+    const WsKernel *kernel;
+    guint32 grid[3], block[3];
+    guint32 warp_size, warps_per_block;
+    guint32 sms, sub_cores, warp_slots; /* of the device; sub-cores and slots of an SM */
+    guint32 clock_khz;
+} WsTraceLaunch;
 
-/* Every member may be NULL. Masks have one bit a lane, lane 0 lowest. */
 typedef struct {
     void *data;
-    void (*launch_begin)(void *data, guint32 launch, const WsProgram *program);
+    guint64 kinds; /* WS_TRACE_BIT()s of the events that it wants */
+    /* Each may be NULL. */
+    void (*launch_begin)(void *data, const WsTraceLaunch *launch);
+    void (*event)(void *data, const WsTraceEvent *event);
     void (*launch_end)(void *data, guint32 launch, guint64 cycle);
-    void (*block_begin)(void *data, const WsEventSource *source, guint32 warps);
-    void (*block_end)(void *data, const WsEventSource *source);
-    void (*issue)(void *data, const WsEventSource *source, guint32 instruction, guint64 active,
-                  guint64 executed);
-    /*
-     * What a warp waits for has changed at source->cycle. Told when the warp issues next, in order.
-     * From the cycle at which its operands are there it is one stretch: the pipe or queue if that
-     * was busy at all, else not_selected.
-     */
-    void (*stall)(void *data, const WsEventSource *source, WsStall from, WsStall to);
-    void (*diverge)(void *data, const WsEventSource *source, guint32 instruction, guint64 taken,
-                    guint64 not_taken);
-    void (*reconverge)(void *data, const WsEventSource *source, guint32 instruction, guint64 mask);
-    void (*barrier_arrive)(void *data, const WsEventSource *source, guint32 barrier);
-    void (*barrier_release)(void *data, const WsEventSource *source, guint32 barrier);
-    void (*memory_request)(void *data, const WsEventSource *source, guint32 instruction,
-                           guint32 sectors);
-    void (*memory_response)(void *data, const WsEventSource *source, guint32 instruction);
-    /* Its last lane has exited; and, when its stores are under way, it leaves its slot. */
-    void (*warp_exit)(void *data, const WsEventSource *source);
-    void (*warp_end)(void *data, const WsEventSource *source);
 } WsObserver;
 
 #endif

@@ -74,23 +74,16 @@ static gboolean read_list(WsOccupancyTrace *trace, const char *list, GError **er
 /* ---- events ------------------------------------------------------------------------------------
  */
 
-static void add_change(WsOccupancyTrace *trace, const WsEventSource *source, gint64 warps)
+static void note(void *data, const WsTraceEvent *event)
 {
-    GArray *changes = trace->sms->pdata[source->sm];
-    Change change = {source->cycle, warps};
+    const WsOccupancyTrace *trace = data;
+    GArray *changes = trace->sms->pdata[event->sm];
+    gboolean begins = event->kind == WS_TRACE_BLOCK_BEGIN;
+    Change change = {begins ? event->block_begin.since : event->cycle,
+                     begins ? (gint64)event->block_begin.warps : -1};
 
     if (changes != NULL)
         g_array_append_val(changes, change);
-}
-
-static void block_begin(void *data, const WsEventSource *source, guint32 warps)
-{
-    add_change(data, source, warps);
-}
-
-static void warp_end(void *data, const WsEventSource *source)
-{
-    add_change(data, source, -1);
 }
 
 /* ---- life --------------------------------------------------------------------------------------
@@ -102,7 +95,8 @@ WsOccupancyTrace *ws_occupancy_trace_new(const char *list, guint32 sm_count, GEr
 
     trace->sms = g_ptr_array_new_with_free_func(unref_array);
     g_ptr_array_set_size(trace->sms, (gint)sm_count);
-    trace->observer = (WsObserver){.data = trace, .block_begin = block_begin, .warp_end = warp_end};
+    trace->observer = (WsObserver){
+        .data = trace, .kinds = WS_TRACE_BIT(BLOCK_BEGIN) | WS_TRACE_BIT(WARP_END), .event = note};
     if (list == NULL ? !add_sms(trace, 0, sm_count - 1, error) : !read_list(trace, list, error))
         return NULL;
     return g_steal_pointer(&trace);

@@ -1,22 +1,9 @@
 #include "sim/sm/barrier.h"
 
 #include "sim/sm/issue_special.h"
+#include "sim/sm/watch.h"
 
 enum { NUMBER = 2, COUNT = 3 }; /* operands of BAR */
-
-static void observe(WsSm *sm, guint32 slot, guint32 number, guint64 cycle, gboolean release)
-{
-    const WsObserver *observer = sm->context->observer;
-    WsEventSource source;
-
-    if (observer == NULL)
-        return;
-    ws_sm_source(sm, slot, cycle, &source);
-    if (release && observer->barrier_release != NULL)
-        observer->barrier_release(observer->data, &source, number);
-    if (!release && observer->barrier_arrive != NULL)
-        observer->barrier_arrive(observer->data, &source, number);
-}
 
 static gboolean is_complete(const WsBlockState *block, const WsBarrier *barrier)
 {
@@ -118,6 +105,7 @@ static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cyc
                 ws_control_set_barriers(sm, slot, issue, ready, cycle);
         }
         ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
+        ws_tell_result(sm, slot, pc, ready, groups[i].lanes, sm->state->now);
     }
     if (warp->barrier_until == WS_NEVER) {
         warp->barrier_until = cycle;
@@ -125,7 +113,8 @@ static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cyc
         warp->front_reason = WS_STALL_BARRIER;
         warp->front_until = cycle;
     }
-    observe(sm, slot, warp->barrier, cycle, TRUE);
+    ws_tell_barrier(sm, slot, WS_TRACE_BARRIER_RELEASE, warp->barrier, cycle);
+    ws_tell_paths(sm, slot, warp->wait_pc);
 }
 
 /* The warp may go on. One that issues what passes the barrier finds out when it is through. */
@@ -395,7 +384,7 @@ void ws_barrier_execute(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint6
     if (mode >= WS_BAR_RED_POPC)
         add_reduction(sm, slot, pc, mask, barrier);
     warp->wait_pc = pc;
-    observe(sm, slot, number, now, FALSE);
+    ws_tell_barrier(sm, slot, WS_TRACE_BARRIER_ARRIVE, number, now);
     if (mode == WS_BAR_ARRIVE)
         pass(sm, slot, block, barrier, now);
     else

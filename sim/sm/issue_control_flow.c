@@ -1,5 +1,6 @@
 /* Branches, exits and convergence: where the path of a warp goes next. */
 #include "sim/sm/issue_special.h"
+#include "sim/sm/watch.h"
 
 /* The next instruction is elsewhere: what was fetched for the warp is of no use. */
 static void instructions_lost(WsWarp *warp)
@@ -24,7 +25,7 @@ static void note_divergence(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, g
         warp->diverged = TRUE;
         sm->state->warps_diverged++;
     }
-    ws_observe_paths(sm, slot, pc, taken, rest, TRUE);
+    ws_tell_split(sm, slot, pc, taken, rest);
 }
 
 void ws_warp_meet(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
@@ -36,8 +37,9 @@ void ws_warp_meet(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
     while (warp->path.active != 0 && warp->path.pc == warp->path.stop)
         if (context->divergence->stop(ws_sm_path_state(sm, slot), &warp->path) ==
             WS_CONVERGED_JOINED)
-            ws_observe_paths(sm, slot, at, warp->path.active, 0, FALSE);
+            ws_tell_join(sm, slot, at, warp->path.active);
     path_changed(warp);
+    ws_tell_paths(sm, slot, pc);
 }
 
 /* Lanes where the guard and condition operand Pp hold. */
@@ -267,7 +269,7 @@ static void after_switch(WsSm *sm, guint32 slot, guint32 pc, WsConvergence how)
         return;
     }
     if (how == WS_CONVERGED_JOINED)
-        ws_observe_paths(sm, slot, pc, warp->path.active, 0, FALSE);
+        ws_tell_join(sm, slot, pc, warp->path.active);
     ws_front(warp, WS_STALL_BRANCH_RESOLVING, MAX(warp->front_until, sm->state->now + cost));
 }
 

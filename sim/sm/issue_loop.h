@@ -3,6 +3,7 @@
  * with OBSERVED 1 and STEP ws_sub_core_step_observed. The rest of the issue is in sub_core.c.
  */
 #include "sim/sm/issue_special.h"
+#include "sim/sm/watch.h"
 
 #ifndef STEP
 #error "STEP names the function to make"
@@ -83,7 +84,8 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     const WsIssueInfo *issue = &sm->issues[pc];
     WsInstructionCounters *counters = &sm->counters[pc];
     guint guard = sm->instructions[pc].guard;
-    guint64 mask = warp->path.active;
+    const guint64 active = warp->path.active;
+    guint64 mask = active;
     guint held = 0, late = 0; /* cycles that its reads hold up the next issue, and the result */
 
     WS_KEEP_ADDRESS(registers);
@@ -91,10 +93,10 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
     counters->lanes += warp->lanes;
     if (guard != WS_PT) {
         mask = ws_guard_mask(&sm->instructions[pc], registers, mask);
-        counters->lanes_on -= ws_count_lanes(warp->path.active & ~mask);
+        counters->lanes_on -= ws_count_lanes(active & ~mask);
     }
     if (OBSERVED)
-        ws_observe_issue(sm, warp->slot, pc, mask, now);
+        ws_tell_issue(sm, warp->slot, pc, mask, now);
     ws_charge_issue(sub_core, warp, counters, now);
     counters->issued++;
     sub_core->ready &= ~((guint64)1 << warp->number);
@@ -128,6 +130,8 @@ static inline void issue(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint64 no
         issue_quick(sm, sub_core, warp, registers, pc, mask, now, late);
     else
         issue_other(sm, sub_core, warp, pc, mask, now, late);
+    if (OBSERVED)
+        ws_tell_issued(sm, warp->slot, pc, active, mask, now);
 }
 
 /* The policy's choice among `eligible`. */
@@ -144,14 +148,14 @@ static inline guint choose(const WsSm *sm, WsSubCore *sub_core, guint64 eligible
 void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
 {
     gboolean passed = sub_core->passed != 0;
-    guint64 woken = ws_wake_due(sm, sub_core, number, now), eligible;
+    guint64 woken = ws_wake_due(sm, sub_core, number, now), eligible, could;
     gboolean held = FALSE; /* warps that could issue, by the policy */
     guint number_of_warp = 0;
     WsWarp *warp;
 
     if ((woken & sub_core->uncounted) != 0)
         woken = ws_wake_counted(sm, sub_core, number, woken, now);
-    eligible = ws_eligible(sub_core, now);
+    could = eligible = ws_eligible(sub_core, now);
     if (G_UNLIKELY(sm->admits) && eligible != 0) {
         eligible = ws_admit(sm, number, eligible, now);
         held = eligible == 0;
@@ -173,6 +177,8 @@ void STEP(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now)
     }
     warp = &sm->state->warps[ws_slot_of(sm, number, number_of_warp)];
     WS_KEEP_ADDRESS(warp);
+    if (OBSERVED)
+        ws_tell_choice(sm, warp->slot, could, eligible, now);
     issue(sm, sub_core, warp, now);
     sub_core->next = ws_next_look(sub_core, now);
 }

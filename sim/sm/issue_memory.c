@@ -1,5 +1,6 @@
 /* Memory instructions and those of units that the sub-cores share: issue and response. */
 #include "sim/sm/issue_special.h"
+#include "sim/sm/watch.h"
 
 /* L1 takes no more accesses: nobody issues one until a response has made room. */
 static void close_memory(WsSm *sm, guint64 from)
@@ -59,20 +60,6 @@ static void access_fault(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *acc
     sm->state->stop.has_address = TRUE;
 }
 
-static void observe_access(WsSm *sm, guint32 slot, guint32 pc, guint32 sectors, gboolean response)
-{
-    const WsObserver *observer = sm->context->observer;
-    WsEventSource source;
-
-    if (observer == NULL)
-        return;
-    ws_sm_source(sm, slot, sm->state->now, &source);
-    if (response && observer->memory_response != NULL)
-        observer->memory_response(observer->data, &source, pc);
-    if (!response && observer->memory_request != NULL)
-        observer->memory_request(observer->data, &source, pc, sectors);
-}
-
 void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
     const WsLaunchContext *context = sm->context;
@@ -108,7 +95,7 @@ void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     if (sm->control)
         ws_control_set_barriers(sm, slot, issue, access.ready_cycle,
                                 MAX(access.source_cycle, now + 1));
-    observe_access(sm, slot, pc, access.sectors, FALSE);
+    ws_tell_request(sm, slot, pc, &access, mask, now);
 }
 
 /* Different values of a row over the lanes of `mask`: passes of an indexed constant load. */
@@ -184,6 +171,8 @@ void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
     ready += issue->latency - context->device->classes[issue->execution_class].latency;
     if (sm->constants != NULL && issue->execution_class == WS_CLASS_CONSTANT_LOAD)
         ready = constant_load(sm, slot, decoded, mask, now, ready);
+    if (issue->execution_class == WS_CLASS_CONSTANT_LOAD)
+        ws_tell_constant_load(sm, slot, pc, mask, now, ready);
     block_queues(sm, slot, now);
     warp->unit_until = MAX(warp->unit_until, ready);
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
@@ -204,7 +193,7 @@ void ws_warp_response(WsSm *sm, const WsResponse *response)
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
     if (sm->control)
         ws_control_response(sm, slot, issue, ready);
-    observe_access(sm, slot, pc, 0, TRUE);
+    ws_tell_response(sm, slot, pc, response, ready);
     if (sm->state->warps[slot].state == WS_WARP_RESPONSE)
         ws_prepare_outside(sm, &sm->state->warps[slot]);
 }

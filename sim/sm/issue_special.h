@@ -20,8 +20,6 @@ void ws_prepare_outside(WsSm *sm, WsWarp *warp);
 void ws_set_late_reads(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 cycle);
 /* Value that an operand has in a lane. */
 guint32 ws_operand_value(const WsSm *sm, guint32 slot, const WsOperand *operand, guint lane);
-/* Tells the observer of a split into the lanes `a` and `b`, or of a join of the lanes `a`. */
-void ws_observe_paths(WsSm *sm, guint32 slot, guint32 pc, guint64 a, guint64 b, gboolean split);
 
 void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 void ws_issue_exit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/sm/sub_core.h"
+#include "sim/sm/watch.h"
 
 /* ---- life ---------------------------------------------------------------------------------------
  */
@@ -106,21 +107,10 @@ void ws_sm_free(WsSm *sm)
     if (sm == NULL)
         return;
     ws_sm_memory_free(sm->memory);
+    ws_sm_watch_free(sm->watch);
     g_array_unref(sm->pending);
     g_free(sm->arena);
     g_free(sm);
-}
-
-void ws_sm_source(const WsSm *sm, guint32 slot, guint64 cycle, WsEventSource *ret)
-{
-    const WsWarp *warp = &sm->state->warps[slot];
-
-    ret->cycle = cycle;
-    ret->sm = sm->number;
-    ret->sub_core = warp->sub_core;
-    ret->warp = slot;
-    ret->block = sm->state->blocks[warp->block_slot].linear;
-    ret->warp_in_block = warp->warp_in_block;
 }
 
 void ws_sm_stop_at(WsSm *sm, WsStatus status, guint32 slot, guint32 pc, guint32 lane,
@@ -139,6 +129,7 @@ void ws_sm_stop_at(WsSm *sm, WsStatus status, guint32 slot, guint32 pc, guint32 
     stop->pc = pc;
     stop->block_slot = warp->block_slot;
     stop->what = what;
+    ws_tell_stop(sm, slot);
 }
 
 /* ---- blocks and warps ---------------------------------------------------------------------------
@@ -328,33 +319,7 @@ static void begin_block(WsSm *sm, const WsBlockStart *start)
     state->blocks_launched++;
     state->progress++;
     state->warps_launched += context->warps_per_block;
-    if (context->observer != NULL && context->observer->block_begin != NULL) {
-        WsEventSource source;
-        ws_sm_source(sm, (guint32)__builtin_ctzll(block->resident), start->assigned, &source);
-        context->observer->block_begin(context->observer->data, &source, context->warps_per_block);
-    }
-}
-
-static void observe_exit(WsSm *sm, guint32 slot, guint64 cycle)
-{
-    const WsObserver *observer = sm->context->observer;
-    WsEventSource source;
-
-    if (observer == NULL || observer->warp_exit == NULL)
-        return;
-    ws_sm_source(sm, slot, cycle, &source);
-    observer->warp_exit(observer->data, &source);
-}
-
-static void observe_end(WsSm *sm, guint32 slot, guint64 cycle)
-{
-    const WsObserver *observer = sm->context->observer;
-    WsEventSource source;
-
-    if (observer == NULL || observer->warp_end == NULL)
-        return;
-    ws_sm_source(sm, slot, cycle, &source);
-    observer->warp_end(observer->data, &source);
+    ws_tell_block_begin(sm, block->resident, context->warps_per_block, start->assigned);
 }
 
 void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now)
@@ -370,20 +335,15 @@ void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now)
     state->draining |= (guint64)1 << slot;
     state->event = MIN(state->event, warp->front_until);
     state->blocks[warp->block_slot].alive &= ~((guint64)1 << slot);
-    observe_exit(sm, slot, now);
+    ws_tell_warp(sm, slot, WS_TRACE_WARP_EXIT, now);
     ws_barrier_warp_left(sm, warp->block_slot, now);
 }
 
 static void end_block(WsSm *sm, guint32 block_slot, guint32 slot, guint64 now)
 {
-    const WsObserver *observer = sm->context->observer;
     WsSmState *state = sm->state;
 
-    if (observer != NULL && observer->block_end != NULL) {
-        WsEventSource source;
-        ws_sm_source(sm, slot, now, &source);
-        observer->block_end(observer->data, &source);
-    }
+    ws_tell_block_end(sm, slot, now);
     ws_losses_end_block(&state->losses, sm->context->warps_per_block,
                         state->blocks[block_slot].ends, active_clock(state, now));
     state->blocks[block_slot].used = FALSE;
@@ -407,7 +367,7 @@ static void end_warp(WsSm *sm, guint32 slot, guint64 now)
     state->resident &= ~((guint64)1 << slot);
     block->resident &= ~((guint64)1 << slot);
     block->ends += active_clock(state, now);
-    observe_end(sm, slot, now);
+    ws_tell_warp(sm, slot, WS_TRACE_WARP_END, now);
     sub_core->want[warp->resource] &= ~((guint64)1 << warp->number);
     ws_order_remove(&view->age, warp->number);
     ws_block_age_remove(&view->blocks, warp->number);
@@ -479,6 +439,8 @@ void ws_sm_take_events(WsSm *sm, guint64 now)
     WsSmState *state = sm->state;
     guint64 next;
 
+    if (G_UNLIKELY(sm->watch != NULL))
+        ws_tell_stalls_until(sm, now);
     state->now = now;
     if (state->event > now)
         return;
@@ -507,12 +469,10 @@ guint64 ws_sm_next(const WsSm *sm)
     return find_next(sm->state, sm->state->sub_cores + sm->context->sub_cores);
 }
 
-void ws_sm_run(WsSm *sm, guint64 until)
+static void run_plain(WsSm *sm, guint64 until)
 {
     WsSmState *state = sm->state;
     WsSubCore *sub_cores = state->sub_cores, *end = sub_cores + sm->context->sub_cores;
-    void (*step)(WsSm *, WsSubCore *, guint32, guint64) =
-        sm->context->observer ? ws_sub_core_step_observed : ws_sub_core_step_plain;
     guint64 now;
 
     while ((now = find_next(state, end)) < until) {
@@ -524,12 +484,41 @@ void ws_sm_run(WsSm *sm, guint64 until)
         for (WsSubCore *sub_core = sub_cores; sub_core != end; sub_core++, number++) {
             if (sub_core->next > now)
                 continue;
-            step(sm, sub_core, number, now);
+            ws_sub_core_step_plain(sm, sub_core, number, now);
             if (G_UNLIKELY(state->stop.status != WS_STATUS_OK))
                 return;
         }
     }
-    state->now = MAX(state->now, until);
+}
+
+/* The same with stalls told. */
+static void run_observed(WsSm *sm, guint64 until)
+{
+    WsSmState *state = sm->state;
+    guint32 count = sm->context->sub_cores;
+    guint64 now;
+
+    while ((now = find_next(state, state->sub_cores + count)) < until) {
+        ws_sm_take_events(sm, now);
+        ws_find_stalls(sm, now);
+        for (guint32 i = 0; i < count && state->stop.status == WS_STATUS_OK; i++)
+            if (state->sub_cores[i].next <= now)
+                ws_sub_core_step_observed(sm, &state->sub_cores[i], i, now);
+        ws_tell_found_stalls(sm, now);
+        if (state->stop.status != WS_STATUS_OK)
+            return;
+    }
+    ws_tell_stalls_until(sm, until);
+}
+
+void ws_sm_run(WsSm *sm, guint64 until)
+{
+    if (sm->watch != NULL)
+        run_observed(sm, until);
+    else
+        run_plain(sm, until);
+    if (sm->state->stop.status == WS_STATUS_OK)
+        sm->state->now = MAX(sm->state->now, until);
 }
 
 void ws_sm_after_settle(WsSm *sm)

@@ -15,7 +15,7 @@
 #include "sim/fetch/constant_cache.h"
 #include "sim/fetch/instruction_fetch.h"
 #include "sim/memory/memory.h"
-#include "sim/observe/observer.h"
+#include "sim/observe/event_stream.h"
 #include "sim/occupancy/loss.h"
 #include "sim/policies/policy.h"
 #include "sim/sm/barrier.h"
@@ -34,7 +34,6 @@ typedef struct {
     const WsSchedule *schedule;
     const WsDivergenceModel *divergence;
     const WsPolicy *policy;
-    const WsObserver *observer; /* or NULL */
     const WsLaunch *launch;
     guint32 launch_index;
     guint32 threads_per_block, warps_per_block;
@@ -200,6 +199,8 @@ typedef struct {
     WsWarpRegisters registers[WS_MAX_WARP_SLOTS];
 } WsSmState;
 
+typedef struct WsSmWatch WsSmWatch;
+
 typedef struct {
     const WsLaunchContext *context;
     /* of the context, at hand for the issue */
@@ -233,6 +234,7 @@ typedef struct {
     WsWarpRegisters *slots[WS_MAX_WARP_SLOTS]; /* for ws_sm_memory_deliver() */
     WsInstructionCounters *counters;           /* of the host thread that runs the SM now */
     guint32 *hazards; /* by instruction: cycles that operands were read too early, or NULL */
+    WsSmWatch *watch; /* somebody is told what happens (sim/sm/watch.h), or NULL */
 } WsSm;
 
 /* Takes `memory`; `fetch` and `constants` belong to the caller. */
@@ -364,7 +366,6 @@ guint32 ws_warp_operand(const WsSm *sm, guint32 slot, guint32 pc, guint n);
 void ws_warp_exited(WsSm *sm, guint32 slot, guint64 now);
 void ws_sm_stop_at(WsSm *sm, WsStatus status, guint32 slot, guint32 pc, guint32 lane,
                    const char *what);
-void ws_sm_source(const WsSm *sm, guint32 slot, guint64 cycle, WsEventSource *ret);
 
 /* sim/sm/barrier.c */
 /* A warp comes to a BAR; its state says whether it waits. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sim/sm/stall_precedence.h"
+
 /* ---- waking and choosing ------------------------------------------------------------------------
  */
 
@@ -102,56 +104,21 @@ gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint
 /* ---- accounting ---------------------------------------------------------------------------------
  */
 
-typedef struct {
-    guint64 until;
-    WsStall stall;
-} Stretch;
-
-enum { STRETCHES = 7 };
-
-/* The reasons in order of precedence, each with the cycle at which it ends. */
-static void find_stretches(const WsWarp *warp, Stretch ret[STRETCHES])
-{
-    ret[0] = (Stretch){MIN(warp->set_up_until, warp->front_until), WS_STALL_NO_INSTRUCTION};
-    ret[1] = (Stretch){warp->front_until, warp->front_reason};
-    ret[2] = (Stretch){warp->fetch_until, WS_STALL_NO_INSTRUCTION};
-    ret[3] = (Stretch){warp->constant_until, WS_STALL_IMC_MISS};
-    ret[4] = (Stretch){warp->until[WS_WAIT_LONG], WS_STALL_LONG_SCOREBOARD};
-    ret[5] = (Stretch){warp->until[WS_WAIT_SHORT], WS_STALL_SHORT_SCOREBOARD};
-    ret[6] = (Stretch){warp->until[WS_WAIT_FIXED], WS_STALL_WAIT};
-}
-
-/* The stretches of what the warp's operands wait for; no other is left. */
-static guint64 charge_waits(const WsWarp *warp, WsInstructionCounters *counters, guint64 end)
-{
-    guint64 cursor = warp->cursor;
-    guint64 to_long = MIN(MAX(warp->until[WS_WAIT_LONG], cursor), end);
-    guint64 to_short = MIN(MAX(warp->until[WS_WAIT_SHORT], to_long), end);
-    guint64 to_fixed = MIN(MAX(warp->until[WS_WAIT_FIXED], to_short), end);
-
-    counters->stalls[WS_STALL_LONG_SCOREBOARD] += to_long - cursor;
-    counters->stalls[WS_STALL_SHORT_SCOREBOARD] += to_short - to_long;
-    counters->stalls[WS_STALL_WAIT] += to_fixed - to_short;
-    return to_fixed;
-}
+/* Charges the cycles from `cursor` to `until` to a reason, as far as they lie before `end`. */
+#define CHARGE(field, reason)                                                                      \
+    until = MIN(MAX(warp->field, cursor), end);                                                    \
+    counters->stalls[reason] += until - cursor;                                                    \
+    cursor = until;
 
 guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, guint64 end)
 {
-    Stretch stretches[STRETCHES];
-    guint64 cursor = warp->cursor;
+    guint64 cursor = warp->cursor, until;
 
-    if (MAX(warp->front_until, MAX(warp->fetch_until, warp->constant_until)) <= cursor)
-        return charge_waits(warp, counters, end);
-    find_stretches(warp, stretches);
-    for (guint i = 0; i < STRETCHES; i++) {
-        if (stretches[i].until > cursor) {
-            guint64 until = MIN(stretches[i].until, end);
-            counters->stalls[stretches[i].stall] += until - cursor;
-            cursor = until;
-        }
-        if (cursor == end)
-            break;
+    if (MAX(warp->front_until, MAX(warp->fetch_until, warp->constant_until)) <= cursor) {
+        WS_OPERAND_HOLDS(CHARGE)
+        return cursor;
     }
+    WS_HOLDS(CHARGE)
     return cursor;
 }
 
@@ -467,73 +434,6 @@ void ws_delay_high_outputs(WsSm *sm, const WsWarp *warp, const WsIssueInfo *issu
 
     for (guint i = 1; i < issue->outputs; i++)
         entries[output[i].entry] += ws_entry(schedule->high_later[issue->execution_class], 0);
-}
-
-/* ---- observers ----------------------------------------------------------------------------------
- */
-
-static void tell_stall(const WsObserver *observer, WsEventSource *source, guint64 cycle,
-                       WsStall *from, WsStall to)
-{
-    source->cycle = cycle;
-    observer->stall(observer->data, source, *from, to);
-    *from = to;
-}
-
-/* What the warp waited for since its last issue, and that it issues now. */
-static void observe_stalls(WsSm *sm, const WsWarp *warp, WsEventSource *source, guint64 now)
-{
-    const WsObserver *observer = sm->context->observer;
-    const WsSubCore *sub_core = &sm->state->sub_cores[warp->sub_core];
-    WsStall from = WS_STALL_SELECTED;
-    guint64 cursor = warp->cursor;
-    Stretch stretches[STRETCHES];
-
-    find_stretches(warp, stretches);
-    for (guint i = 0; i < STRETCHES; i++) {
-        if (MIN(stretches[i].until, now) <= cursor)
-            continue;
-        tell_stall(observer, source, cursor, &from, stretches[i].stall);
-        cursor = MIN(stretches[i].until, now);
-    }
-    if (now > cursor) {
-        gboolean busy = sub_core->blocked[warp->resource] != warp->busy;
-        gboolean dispatch = sub_core->dispatch_blocked != warp->dispatch;
-        tell_stall(observer, source, cursor, &from,
-                   dispatch ? WS_STALL_DISPATCH_STALL
-                   : busy   ? ws_resource_stall(warp->resource)
-                            : WS_STALL_NOT_SELECTED);
-    }
-    if (from != WS_STALL_SELECTED)
-        tell_stall(observer, source, now, &from, WS_STALL_SELECTED);
-}
-
-void ws_observe_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
-{
-    const WsObserver *observer = sm->context->observer;
-    const WsWarp *warp = &sm->state->warps[slot];
-    WsEventSource source;
-
-    ws_sm_source(sm, slot, now, &source);
-    if (observer->stall != NULL)
-        observe_stalls(sm, warp, &source, now);
-    source.cycle = now;
-    if (observer->issue != NULL)
-        observer->issue(observer->data, &source, pc, warp->path.active, mask);
-}
-
-void ws_observe_paths(WsSm *sm, guint32 slot, guint32 pc, guint64 a, guint64 b, gboolean split)
-{
-    const WsObserver *observer = sm->context->observer;
-    WsEventSource source;
-
-    if (observer == NULL)
-        return;
-    ws_sm_source(sm, slot, sm->state->now, &source);
-    if (split && observer->diverge != NULL)
-        observer->diverge(observer->data, &source, pc, a, b);
-    if (!split && observer->reconverge != NULL)
-        observer->reconverge(observer->data, &source, pc, a);
 }
 
 /* ---- what is neither plain, memory nor control flow ----

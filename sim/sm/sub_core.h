@@ -40,7 +40,6 @@ void ws_control_response(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint
 void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 /* The path came to its stop. */
 void ws_warp_meet(WsSm *sm, guint32 slot, guint32 pc, guint64 now);
-void ws_observe_issue(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now);
 /*
  * Accounts for the cycles before the warp was ready, up to `end`, and returns how far it came. They
  * fall into stretches in the order of the reasons' precedence, because each reason ends at a known

@@ -164,7 +164,7 @@ START_TEST(threads_do_not_show)
     g_autofree guint32 *memory = NULL;
     WsResult *first = NULL;
 
-    e->options.observer = NULL;
+    e->options.observers = NULL;
     for (guint n = 1; n <= 4; n *= 2) {
         gsize bytes = e->job->buffers[0].bytes;
 

@@ -24,10 +24,13 @@ START_TEST(latency_is_exact)
 }
 END_TEST
 
-static void add_stall(void *data, const WsEventSource *source, WsStall from, WsStall to)
+static void add_stall(void *data, const WsTraceEvent *event)
 {
-    g_string_append_printf(data, "%" G_GUINT64_FORMAT ":%s>%s ", source->cycle,
-                           ws_stall_letter(from), ws_stall_letter(to));
+    gboolean issue = event->kind == WS_TRACE_ISSUE;
+
+    g_string_append_printf(
+        data, "%" G_GUINT64_FORMAT ":%s ", event->cycle,
+        ws_stall_letter(issue ? WS_STALL_SELECTED : (WsStall)event->stall.reason));
 }
 
 /* An observer is told each change of what a warp waits for. */
@@ -44,9 +47,10 @@ START_TEST(stall_changes)
                                                      .ready_cycle = 2,
                                                      .stall_reason = WS_STALL_LONG_SCOREBOARD,
                                                      .registers = {{2, (guint32)WS_BUFFER_BASE}}};
-    e->options.observer = &(WsObserver){.data = text, .stall = add_stall};
+    e->observer = (WsObserver){
+        .data = text, .kinds = WS_TRACE_BIT(STALL) | WS_TRACE_BIT(ISSUE), .event = add_stall};
     engine_run(e);
-    ck_assert_str_eq(text->str, "0:I>L 2:L>I 4:I>L 7:L>I ");
+    ck_assert_str_eq(text->str, "0:L 2:I 3:I 4:L 7:I 8:I ");
     g_string_free(text, TRUE);
     engine_free(e);
 }

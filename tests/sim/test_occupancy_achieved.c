@@ -12,7 +12,7 @@
 
 static const WsOccupancySummary *run(Engine *e)
 {
-    e->options.observer = NULL;
+    e->options.observers = NULL;
     return &engine_run(e)->launches[0].occupancy;
 }
 
@@ -179,7 +179,7 @@ START_TEST(random_launches)
     guint64 active = 0, warp_cycles = 0, whole;
     g_autofree char *csv = NULL;
 
-    e->options.observer = ws_occupancy_trace_observer(trace);
+    e->observers[0] = ws_occupancy_trace_observer(trace);
     engine_run(e);
     ck_assert_int_eq(e->result->status, WS_STATUS_OK);
     csv = ws_occupancy_trace_csv(trace);
@@ -189,7 +189,7 @@ START_TEST(random_launches)
     ck_assert_uint_eq(e->result->launches[0].occupancy.idle_sms, sms - MIN(sms, blocks));
     /* cut off anywhere, what there is adds up as well */
     whole = e->result->total.elapsed_cycles;
-    e->options.observer = NULL;
+    e->options.observers = NULL;
     for (guint64 part = 1; part < 8; part += 3) {
         e->options.max_cycles = MAX(whole * part / 8, 1);
         engine_run(e);
@@ -216,7 +216,7 @@ START_TEST(lists)
         ck_assert_ptr_null(ws_occupancy_trace_new(wrong[i], 4, &error));
         ck_assert_ptr_nonnull(error);
     }
-    e->options.observer = ws_occupancy_trace_observer(some);
+    e->observers[0] = ws_occupancy_trace_observer(some);
     engine_run(e);
     csv = ws_occupancy_trace_csv(some);
     ck_assert_ptr_nonnull(strstr(csv, "\n0,0,1\n"));

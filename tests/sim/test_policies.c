@@ -425,7 +425,7 @@ static Engine *with_policy(const char *path, const char *policy, const char *mor
     const char *settings[] = {"sms=1", setting, more, NULL};
     Engine *e = engine_load(path, settings, NULL);
 
-    e->options.observer = NULL;
+    e->options.observers = NULL;
     engine_run(e);
     ck_assert_int_eq(e->result->status, WS_STATUS_OK);
     return e;
@@ -453,7 +453,7 @@ START_TEST(warps_share_a_cache)
     static const char *const settings[] = {NULL};
     Engine *e = engine_load(SWEEP, settings, NULL);
 
-    e->options.observer = NULL;
+    e->options.observers = NULL;
     engine_run(e);
     ck_assert_int_eq(e->result->status, WS_STATUS_OK);
     ck_assert_uint_gt(e->result->total.l1_hits * 100, e->result->total.l1_lookups * 25);
@@ -519,7 +519,7 @@ START_TEST(turns_wait_together)
     guint64 turns = cycles_with(STAGES, "lrr", calm);
     Engine *e = engine_load(STAGES, four, NULL);
 
-    e->options.observer = NULL;
+    e->options.observers = NULL;
     engine_run(e);
     ck_assert_uint_lt(e->result->total.cycles * 100, turns * 98);
     ck_assert_uint_lt(cycles_with(STAGES, "two-level", calm) * 100, turns * 98);
@@ -663,7 +663,7 @@ START_TEST(deterministic)
 
     for (guint round = 0; round < 3; round++) {
         Engine *e = engine_new("h200", settings, text, 12, 256, words);
-        e->options.observer = NULL;
+        e->options.observers = NULL;
         e->options.threads = round + 1;
         engine_run(e);
         ck_assert_int_eq(e->result->status, WS_STATUS_OK);

@@ -142,7 +142,7 @@ START_TEST(reference_agrees)
     ck_assert_int_eq(plain->status, WS_STATUS_OK);
     words = g_memdup2(engine_words(e), bytes);
     memset(engine_words(e), 0, bytes);
-    e->options.observer = NULL;
+    e->options.observers = NULL;
     e->result = NULL;
     e->result = ws_simulation_run_inspected(e->job, &e->options, inspect, reference, &error);
     ck_assert_ptr_nonnull(e->result);

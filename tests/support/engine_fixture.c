@@ -7,22 +7,21 @@
 #include "isa/ir/ir.h"
 #include "isa/text/assembler.h"
 
-static void record(void *data, const WsEventSource *source, guint32 instruction, guint64 active,
-                   guint64 executed)
+static void record(void *data, const WsTraceEvent *event)
 {
     Engine *engine = data;
     Issue issue;
 
     memset(&issue, 0, sizeof issue); /* tests compare bytes */
-    issue.cycle = source->cycle;
-    issue.sm = source->sm;
-    issue.sub_core = source->sub_core;
-    issue.warp = source->warp;
-    issue.block = source->block;
-    issue.warp_in_block = source->warp_in_block;
-    issue.instruction = instruction;
-    issue.active = active;
-    issue.executed = executed;
+    issue.cycle = event->cycle;
+    issue.sm = event->sm;
+    issue.sub_core = event->sub_core;
+    issue.warp = event->warp;
+    issue.block = event->block;
+    issue.warp_in_block = event->warp_in_block;
+    issue.instruction = event->instruction;
+    issue.active = event->issue.active;
+    issue.executed = event->issue.executed;
     g_array_append_val(engine->issues, issue);
 }
 
@@ -79,9 +78,10 @@ static Engine *observe(WsJob *job)
 
     engine->job = job;
     engine->issues = g_array_new(FALSE, FALSE, sizeof(Issue));
-    engine->observer = (WsObserver){.data = engine, .issue = record};
+    engine->observer = (WsObserver){.data = engine, .kinds = WS_TRACE_BIT(ISSUE), .event = record};
+    engine->observers[0] = &engine->observer;
     ws_run_options_init(&engine->options);
-    engine->options.observer = &engine->observer;
+    engine->options.observers = engine->observers;
     return engine;
 }
 

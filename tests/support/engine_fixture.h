@@ -15,6 +15,7 @@ typedef struct {
     WsResult *result;
     GArray *issues; /* of Issue */
     WsObserver observer;
+    const WsObserver *observers[4]; /* this one, and room for more; NULL-terminated */
     WsRunOptions options;
 } Engine;
 

@@ -363,10 +363,10 @@ typedef struct {
     gboolean strange;                /* an issue of lanes that are not active */
 } Checker;
 
-static void see_issue(void *data, const WsEventSource *source, guint32 instruction, guint64 active,
-                      guint64 executed)
+static void see_issue(void *data, const WsTraceEvent *event)
 {
     Checker *checker = data;
+    guint64 active = event->issue.active, executed = event->issue.executed;
     checker->issued++;
     checker->lanes += (guint)__builtin_popcountll(active);
     checker->lanes_on += (guint)__builtin_popcountll(executed);
@@ -430,7 +430,7 @@ static WsResult *run(Checker *checker, const WsObserver *observer, guint threads
     ws_run_options_init(&options);
     options.max_cycles = MAX_CYCLES;
     options.threads = threads;
-    options.observer = observer;
+    options.observers = (const WsObserver *const[]){observer, NULL};
     reset_memory(checker);
     result = ws_simulation_run(checker->job, &options, &error);
     *ret_problem = result == NULL ? g_strdup(error->message) : check_status(result);
@@ -501,7 +501,7 @@ static char *check_joined(const Checker *checker, const WsResult *result)
 /* An observed run and a plain one, on one host thread and on two. */
 static char *check_runs(Checker *checker)
 {
-    WsObserver observer = {.data = checker, .issue = see_issue};
+    WsObserver observer = {.data = checker, .kinds = WS_TRACE_BIT(ISSUE), .event = see_issue};
     guint threads = 1 + checker->this->value[PROPERTY_THREADS];
     char *problem = NULL;
     g_autoptr(WsResult) plain = run(checker, NULL, threads, &problem);

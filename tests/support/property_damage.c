@@ -100,8 +100,7 @@ static gboolean damage(const PropertyCase *this, WsProgram *program)
     return ws_verify(program, NULL);
 }
 
-static void ignore_issue(void *data, const WsEventSource *source, guint32 instruction,
-                         guint64 active, guint64 executed)
+static void ignore_event(void *data, const WsTraceEvent *event)
 {
 }
 
@@ -133,7 +132,7 @@ static WsResult *run(WsJob *job, const WsObserver *observer, guint threads, char
     ws_run_options_init(&options);
     options.max_cycles = MAX_CYCLES;
     options.threads = threads;
-    options.observer = observer;
+    options.observers = (const WsObserver *const[]){observer, NULL};
     result = ws_simulation_run(job, &options, &error);
     if (result != NULL) {
         *ret_problem = tiling_problem(job->program, result);
@@ -156,7 +155,7 @@ static gboolean are_equal(const WsJob *job, const WsResult *a, const WsResult *b
 /* Once plain and once observed, on one host thread and on two. */
 static char *run_twice(WsJob *job, guint threads, gboolean *ret_ran)
 {
-    const WsObserver observer = {.issue = ignore_issue};
+    const WsObserver observer = {.kinds = WS_ALL_EVENTS, .event = ignore_event};
     g_autoptr(GByteArray) before = contents(job);
     char *problem = NULL;
     g_autoptr(WsResult) plain = run(job, NULL, threads, &problem);

@@ -228,20 +228,12 @@ typedef struct {
     guint now, most;
 } Residency;
 
-static void begun(void *data, const WsEventSource *source, guint32 warps)
+static void count_residency(void *data, const WsTraceEvent *event)
 {
     Residency *residency = data;
 
-    (void)source;
-    (void)warps;
-    residency->now++;
+    residency->now += event->kind == WS_TRACE_BLOCK_BEGIN ? 1 : -1;
     residency->most = MAX(residency->most, residency->now);
-}
-
-static void ended(void *data, const WsEventSource *source)
-{
-    (void)source;
-    ((Residency *)data)->now--;
 }
 
 /* Most blocks of so many threads at a time on one SM of the textbook machine; 0 = refused. */
@@ -257,7 +249,9 @@ static guint most_resident(const char *const *settings, guint threads, guint32 *
 
     ws_occupancy(e->job->device, &query, &occupancy);
     *calculated = occupancy.blocks_per_sm;
-    e->observer = (WsObserver){.data = &residency, .block_begin = begun, .block_end = ended};
+    e->observer = (WsObserver){.data = &residency,
+                               .kinds = WS_TRACE_BIT(BLOCK_BEGIN) | WS_TRACE_BIT(BLOCK_END),
+                               .event = count_residency};
     if (*calculated != 0) {
         engine_run(e);
         ck_assert_int_eq(e->result->status, WS_STATUS_OK);

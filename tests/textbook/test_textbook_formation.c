@@ -87,20 +87,17 @@ typedef struct {
     guint warps[64];
 } Residency;
 
-static void count_begin(void *data, const WsEventSource *source, guint32 warps)
+static void count_warps(void *data, const WsTraceEvent *event)
 {
     Residency *residency = data;
 
-    residency->warps[source->block] = warps;
-    residency->resident += warps;
+    if (event->kind == WS_TRACE_BLOCK_END) {
+        residency->resident -= residency->warps[event->block];
+        return;
+    }
+    residency->warps[event->block] = event->block_begin.warps;
+    residency->resident += event->block_begin.warps;
     residency->most = MAX(residency->most, residency->resident);
-}
-
-static void count_end(void *data, const WsEventSource *source)
-{
-    Residency *residency = data;
-
-    residency->resident -= residency->warps[source->block];
 }
 
 START_TEST(three_blocks_on_an_sm)
@@ -108,9 +105,11 @@ START_TEST(three_blocks_on_an_sm)
     static const char *const values[] = {"grid=3", "block=256", NULL};
     Engine *e = engine_load("tests/textbook/formation.yaml", NULL, values);
     Residency residency = {0};
-    WsObserver observer = {.data = &residency, .block_begin = count_begin, .block_end = count_end};
+    WsObserver observer = {.data = &residency,
+                           .kinds = WS_TRACE_BIT(BLOCK_BEGIN) | WS_TRACE_BIT(BLOCK_END),
+                           .event = count_warps};
 
-    e->options.observer = &observer;
+    e->options.observers = (const WsObserver *const[]){&observer, NULL};
     engine_run(e);
     ck_assert_uint_eq(residency.most, 24);
     ck_assert_uint_eq(residency.resident, 0);
