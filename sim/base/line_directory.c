@@ -1,15 +1,16 @@
 #include "sim/base/line_directory.h"
 
-void ws_line_directory_init(WsLineDirectory *directory, guint32 lines)
+void ws_line_directory_init(WsLineDirectory *directory, WsStateArena *arena, guint32 lines)
 {
+    directory->arena = arena;
     directory->count = lines;
-    directory->ready = g_new(guint64, lines);
+    directory->ready = ws_state_new(arena, guint64, lines);
     ws_line_directory_empty(directory);
 }
 
 void ws_line_directory_clear(WsLineDirectory *directory)
 {
-    g_free(directory->ready);
+    ws_state_free(directory->arena, directory->ready);
     *directory = (WsLineDirectory){0};
 }
 
@@ -19,13 +20,13 @@ void ws_line_directory_empty(WsLineDirectory *directory)
         directory->ready[line] = G_MAXUINT64;
 }
 
-void ws_line_directory_add(WsLineDirectory *directory, GArray *requests)
+void ws_line_directory_add(WsLineDirectory *directory, WsStateArray *requests)
 {
-    for (guint i = 0; i < requests->len; i++) {
-        const WsLineRequest *request = &g_array_index(requests, WsLineRequest, i);
+    for (guint i = 0; i < requests->count; i++) {
+        const WsLineRequest *request = &ws_state_array_index(requests, WsLineRequest, i);
         guint64 *ready = &directory->ready[request->line];
 
         *ready = MIN(*ready, request->ready);
     }
-    g_array_set_size(requests, 0);
+    requests->count = 0;
 }

@@ -6,7 +6,7 @@
 #ifndef WS_SIM_BASE_LINE_DIRECTORY_H
 #define WS_SIM_BASE_LINE_DIRECTORY_H
 
-#include <glib.h>
+#include "sim/base/state_arena.h"
 
 /* A line that an SM has asked memory for. */
 typedef struct {
@@ -15,14 +15,15 @@ typedef struct {
 } WsLineRequest;
 
 typedef struct {
+    WsStateArena *arena; /* or NULL */
     guint32 count;
     guint64 *ready; /* by line: cycle, G_MAXUINT64 = not asked for yet */
 } WsLineDirectory;
 
-void ws_line_directory_init(WsLineDirectory *directory, guint32 lines);
+void ws_line_directory_init(WsLineDirectory *directory, WsStateArena *arena, guint32 lines);
 void ws_line_directory_clear(WsLineDirectory *directory); /* frees what init allocated */
 void ws_line_directory_empty(WsLineDirectory *directory);
 /* Adds the requests (of WsLineRequest), and removes them from the array. */
-void ws_line_directory_add(WsLineDirectory *directory, GArray *requests);
+void ws_line_directory_add(WsLineDirectory *directory, WsStateArray *requests);
 
 #endif

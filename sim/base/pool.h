@@ -5,11 +5,12 @@
 #ifndef WS_SIM_BASE_POOL_H
 #define WS_SIM_BASE_POOL_H
 
-#include <glib.h>
+#include "sim/base/state_arena.h"
 
 enum { WS_NONE = G_MAXUINT32 };
 
 typedef struct {
+    WsStateArena *arena; /* or NULL */
     guint8 *items;
     gsize item_bytes; /* at least 4, a multiple of 8 */
     guint32 used;     /* items ever taken */
@@ -17,15 +18,15 @@ typedef struct {
     guint32 free_head; /* WS_NONE if empty; the first word of a free item links to the next */
 } WsPool;
 
-static inline void ws_pool_init(WsPool *pool, gsize item_bytes)
+static inline void ws_pool_init(WsPool *pool, WsStateArena *arena, gsize item_bytes)
 {
-    *pool = (WsPool){.item_bytes = item_bytes, .free_head = WS_NONE};
+    *pool = (WsPool){.arena = arena, .item_bytes = item_bytes, .free_head = WS_NONE};
 }
 
 static inline void ws_pool_clear(WsPool *pool)
 {
-    g_clear_pointer(&pool->items, g_free);
-    ws_pool_init(pool, pool->item_bytes);
+    ws_state_free(pool->arena, pool->items);
+    ws_pool_init(pool, pool->arena, pool->item_bytes);
 }
 
 /* `index` may be WS_NONE, or the pool empty, as long as nobody looks at what is there. */
@@ -43,7 +44,7 @@ static inline guint32 ws_pool_take(WsPool *pool)
     }
     if (pool->used == pool->capacity) {
         pool->capacity = MAX(64, pool->capacity * 2);
-        pool->items = g_realloc_n(pool->items, pool->capacity, pool->item_bytes);
+        pool->items = ws_state_grow(pool->arena, pool->items, pool->capacity, pool->item_bytes);
     }
     return pool->used++;
 }

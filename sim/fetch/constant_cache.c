@@ -5,37 +5,40 @@
 #include <string.h>
 
 WsConstantCache *ws_constant_cache_new(const WsDevice *device, guint32 sm,
-                                       const WsLineDirectory *in_l2)
+                                       const WsLineDirectory *in_l2, WsStateArena *arena)
 {
     WsConstantCache *cache;
 
     if (device->fetch_model == WS_FETCH_IDEAL)
         return NULL;
-    cache = g_new0(WsConstantCache, 1);
+    cache = ws_state_new(arena, WsConstantCache, 1);
     cache->device = device;
     cache->in_l2 = in_l2;
-    cache->asked = g_array_new(FALSE, FALSE, sizeof(WsLineRequest));
+    cache->asked.arena = arena;
     cache->way = sm * device->constant_sm_latency_milli / 1000;
     for (guint i = 0; i < device->sub_cores; i++)
-        ws_line_cache_init(&cache->l0[i], device->constant_l0_bytes, WS_CONSTANT_LINE_BYTES,
+        ws_line_cache_init(&cache->l0[i], arena, device->constant_l0_bytes, WS_CONSTANT_LINE_BYTES,
                            device->constant_ways);
-    ws_line_cache_init(&cache->l1, device->constant_l1_bytes, WS_CONSTANT_LINE_BYTES,
+    ws_line_cache_init(&cache->l1, arena, device->constant_l1_bytes, WS_CONSTANT_LINE_BYTES,
                        device->constant_ways);
-    ws_line_cache_init(&cache->l15, device->constant_l15_bytes, WS_CONSTANT_L15_LINE_BYTES,
+    ws_line_cache_init(&cache->l15, arena, device->constant_l15_bytes, WS_CONSTANT_L15_LINE_BYTES,
                        device->constant_ways);
     return cache;
 }
 
 void ws_constant_cache_free(WsConstantCache *cache)
 {
+    WsStateArena *arena;
+
     if (cache == NULL)
         return;
     for (guint i = 0; i < cache->device->sub_cores; i++)
         ws_line_cache_clear(&cache->l0[i]);
     ws_line_cache_clear(&cache->l1);
     ws_line_cache_clear(&cache->l15);
-    g_array_unref(cache->asked);
-    g_free(cache);
+    arena = cache->asked.arena;
+    ws_state_array_clear(&cache->asked);
+    ws_state_free(arena, cache);
 }
 
 void ws_constant_cache_begin(WsConstantCache *cache, guint32 sharing)
@@ -130,7 +133,7 @@ static guint64 from_behind_l1(WsConstantCache *cache, guint32 line, guint64 cycl
     ws_line_cache_insert(&cache->l15, wide, 0);
     if (cache->in_l2->ready[wide] <= request.ready)
         return MAX(cycle + device->constant_l2_latency + cache->way, cache->in_l2->ready[wide]);
-    g_array_append_val(cache->asked, request);
+    ws_state_array_append(&cache->asked, WsLineRequest, request);
     return request.ready;
 }
 

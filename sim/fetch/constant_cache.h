@@ -48,7 +48,7 @@ typedef struct {
     guint32 load_place; /* place of it, or WS_LINE_ABSENT */
     WsConstantQueue queues[WS_CONSTANT_MAX_SUB_CORES];
     const WsLineDirectory *in_l2; /* of all SMs, by lines of L1.5 */
-    GArray *asked;                /* of WsLineRequest: of memory, since L2 was told last */
+    WsStateArray asked;           /* of WsLineRequest: of memory, since L2 was told last */
 } WsConstantCache;
 
 /*
@@ -56,7 +56,7 @@ typedef struct {
  * `asked` to it while no SM runs.
  */
 WsConstantCache *ws_constant_cache_new(const WsDevice *device, guint32 sm,
-                                       const WsLineDirectory *in_l2);
+                                       const WsLineDirectory *in_l2, WsStateArena *arena);
 void ws_constant_cache_free(WsConstantCache *cache);
 /* Before a launch that runs on `sharing` SMs of the GPC, this one included. */
 void ws_constant_cache_begin(WsConstantCache *cache, guint32 sharing);

@@ -19,37 +19,40 @@ guint32 ws_instruction_fetch_lines(const WsProgram *program)
 }
 
 WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsProgram *program,
-                                             guint32 sm, const WsLineDirectory *in_l2)
+                                             guint32 sm, const WsLineDirectory *in_l2,
+                                             WsStateArena *arena)
 {
     guint64 way = sm * device->fetch_sm_latency_milli / MILLI;
     WsInstructionFetch *fetch;
 
     if (device->fetch_model == WS_FETCH_IDEAL)
         return NULL;
-    fetch = g_new0(WsInstructionFetch, 1);
+    fetch = ws_state_new(arena, WsInstructionFetch, 1);
     fetch->device = device;
     fetch->program = program;
     fetch->in_l2 = in_l2;
-    fetch->asked = g_array_new(FALSE, FALSE, sizeof(WsLineRequest));
+    fetch->asked.arena = arena;
     fetch->sm = sm;
     fetch->latency = device->fetch_l1_latency + way;
     fetch->interval = device->fetch_l1_interval + way / MAX(device->fetch_prefetch_lines, 1);
-    fetch->launched = g_new0(guint8, program->kernel_count);
-    ws_line_cache_init(&fetch->l1, device->fetch_l1_bytes, WS_FETCH_LINE_BYTES,
+    fetch->launched = ws_state_new(arena, guint8, program->kernel_count);
+    ws_line_cache_init(&fetch->l1, arena, device->fetch_l1_bytes, WS_FETCH_LINE_BYTES,
                        device->fetch_l1_ways);
-    ws_line_cache_init(&fetch->l15, device->fetch_l15_bytes, WS_FETCH_LINE_BYTES,
+    ws_line_cache_init(&fetch->l15, arena, device->fetch_l15_bytes, WS_FETCH_LINE_BYTES,
                        device->fetch_l15_ways);
     for (guint i = 0; i < device->sub_cores; i++) {
-        ws_line_cache_init(&fetch->ports[i].l0, device->fetch_l0_bytes, WS_FETCH_LINE_BYTES,
+        ws_line_cache_init(&fetch->ports[i].l0, arena, device->fetch_l0_bytes, WS_FETCH_LINE_BYTES,
                            device->fetch_l0_ways);
-        ws_line_cache_init(&fetch->ports[i].near, device->fetch_near_bytes, WS_FETCH_LINE_BYTES,
-                           device->fetch_near_ways);
+        ws_line_cache_init(&fetch->ports[i].near, arena, device->fetch_near_bytes,
+                           WS_FETCH_LINE_BYTES, device->fetch_near_ways);
     }
     return fetch;
 }
 
 void ws_instruction_fetch_free(WsInstructionFetch *fetch)
 {
+    WsStateArena *arena;
+
     if (fetch == NULL)
         return;
     ws_line_cache_clear(&fetch->l1);
@@ -58,9 +61,10 @@ void ws_instruction_fetch_free(WsInstructionFetch *fetch)
         ws_line_cache_clear(&fetch->ports[i].l0);
         ws_line_cache_clear(&fetch->ports[i].near);
     }
-    g_array_unref(fetch->asked);
-    g_free(fetch->launched);
-    g_free(fetch);
+    arena = fetch->asked.arena;
+    ws_state_array_clear(&fetch->asked);
+    ws_state_free(arena, fetch->launched);
+    ws_state_free(arena, fetch);
 }
 
 void ws_instruction_fetch_begin(WsInstructionFetch *fetch, const WsKernel *kernel, gboolean keep,
@@ -106,7 +110,7 @@ static guint64 from_behind_l1(WsInstructionFetch *fetch, guint32 line, guint64 c
     ws_line_cache_insert(&fetch->l15, line, 0);
     if (in_l2 <= request.ready)
         return MAX(l2, in_l2);
-    g_array_append_val(fetch->asked, request);
+    ws_state_array_append(&fetch->asked, WsLineRequest, request);
     return request.ready;
 }
 

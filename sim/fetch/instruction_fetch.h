@@ -68,7 +68,7 @@ typedef struct {
     guint64 l15_from;          /* L1.5 has the code of this launch */
     WsLineCache l1, l15;
     const WsLineDirectory *in_l2; /* of all SMs */
-    GArray *asked;                /* of WsLineRequest: of memory, since L2 was told last */
+    WsStateArray asked;           /* of WsLineRequest: of memory, since L2 was told last */
     guint8 *launched;             /* by kernel */
     WsFetchPort ports[WS_FETCH_MAX_SUB_CORES];
 } WsInstructionFetch;
@@ -77,10 +77,12 @@ typedef struct {
 guint32 ws_instruction_fetch_lines(const WsProgram *program);
 /*
  * NULL if the device's instructions are always there (fetch.model: ideal). `in_l2` stays with the
- * caller, who adds `asked` to it while no SM runs. `sm` counts from the nearest SM.
+ * caller, who adds `asked` to it while no SM runs. `sm` counts from the nearest SM. `arena` may be
+ * NULL, here and in what follows.
  */
 WsInstructionFetch *ws_instruction_fetch_new(const WsDevice *device, const WsProgram *program,
-                                             guint32 sm, const WsLineDirectory *in_l2);
+                                             guint32 sm, const WsLineDirectory *in_l2,
+                                             WsStateArena *arena);
 void ws_instruction_fetch_free(WsInstructionFetch *fetch);
 /*
  * Before a launch of the kernel at cycle `begin`; `keep`: with the caches as the last launch left

@@ -1,5 +1,7 @@
 #include "sim/gpu/block_scheduler.h"
 
+#include <string.h>
+
 #include "sim/gpu/launch_order.h"
 
 enum { MILLI = 1000 };
@@ -21,7 +23,7 @@ static void find_places(WsBlockScheduler *scheduler)
     g_autoptr(GArray) numbers = g_array_copy(scheduler->order);
 
     g_array_sort(numbers, compare_numbers);
-    scheduler->places = g_new0(WsPlaces, MIN(numbers->len, device->sms));
+    scheduler->places = ws_state_new(scheduler->arena, WsPlaces, MIN(numbers->len, device->sms));
     for (guint i = 0; i < numbers->len; i++) {
         guint32 number = g_array_index(numbers, guint32, i);
         WsPlaces *places = &scheduler->places[scheduler->count];
@@ -31,7 +33,7 @@ static void find_places(WsBlockScheduler *scheduler)
         places->number = number;
         places->tpc = number / (guint32)device->sms_per_tpc;
         places->distance = ws_sm_is_far(device, number) ? device->far_latency : 0;
-        places->ends = g_array_new(FALSE, FALSE, sizeof(WsHeardEnd));
+        places->ends.arena = scheduler->arena;
         scheduler->count++;
     }
 }
@@ -53,7 +55,7 @@ static guint32 least_of(const WsOccupancy *occupancy, const WsOccupancyLimit *li
     return least;
 }
 
-void ws_block_scheduler_init(WsBlockScheduler *ret, const WsDevice *device,
+void ws_block_scheduler_init(WsBlockScheduler *ret, WsStateArena *arena, const WsDevice *device,
                              const WsOccupancy *occupancy, guint64 blocks, guint64 begin)
 {
     static const WsOccupancyLimit whole[] = {WS_OCCUPANCY_SHARED, WS_OCCUPANCY_BLOCKS,
@@ -61,7 +63,8 @@ void ws_block_scheduler_init(WsBlockScheduler *ret, const WsDevice *device,
     guint64 drain = MAX(device->drain_latency, 1);
     gboolean early = device->early_warps && device->slot_partition != WS_SLOTS_STATIC;
 
-    *ret = (WsBlockScheduler){.device = device,
+    *ret = (WsBlockScheduler){.arena = arena,
+                              .device = device,
                               .begin = begin,
                               .blocks = blocks,
                               .warps = occupancy->warps_per_block,
@@ -73,7 +76,7 @@ void ws_block_scheduler_init(WsBlockScheduler *ret, const WsDevice *device,
     ret->lead = MIN(device->launch_latency, ret->refill);
     ret->report = ret->refill - ret->lead;
     ret->order = ws_launch_order(device, blocks, occupancy->blocks_per_sm);
-    ret->ports = g_new0(WsTurns, device->sms / device->sms_per_tpc + 1);
+    ret->ports = ws_state_new(arena, WsTurns, device->sms / device->sms_per_tpc + 1);
     find_places(ret);
 }
 
@@ -81,9 +84,9 @@ void ws_block_scheduler_clear(WsBlockScheduler *scheduler)
 {
     g_clear_pointer(&scheduler->order, g_array_unref);
     for (guint32 i = 0; i < scheduler->count; i++)
-        g_array_unref(scheduler->places[i].ends);
-    g_clear_pointer(&scheduler->places, g_free);
-    g_clear_pointer(&scheduler->ports, g_free);
+        ws_state_array_clear(&scheduler->places[i].ends);
+    ws_state_free(scheduler->arena, scheduler->places);
+    ws_state_free(scheduler->arena, scheduler->ports);
 }
 
 /* ---- starts -------------------------------------------------------------------------------------
@@ -152,6 +155,7 @@ void ws_block_scheduler_start(WsBlockScheduler *scheduler, WsSm *const *sms)
         ws_losses_plan(&sms[index]->state->losses);
         hand_out(scheduler, places, sms[index], first, messages[index]);
     }
+    g_clear_pointer(&scheduler->order, g_array_unref);
 }
 
 void ws_block_scheduler_collect(WsBlockScheduler *scheduler, WsSm *const *sms)
@@ -164,7 +168,7 @@ void ws_block_scheduler_collect(WsBlockScheduler *scheduler, WsSm *const *sms)
             WsHeardEnd end = {.exited = freed->exited};
 
             end.heard = freed->cycle + scheduler->report + places->distance;
-            g_array_append_val(places->ends, end);
+            ws_state_array_append(&places->ends, WsHeardEnd, end);
         }
         scheduler->ended_blocks += state->freed_count;
         state->freed_count = 0;
@@ -174,7 +178,15 @@ void ws_block_scheduler_collect(WsBlockScheduler *scheduler, WsSm *const *sms)
 /* The earliest end of an SM that has not been dealt with. */
 static const WsHeardEnd *first_end(const WsPlaces *places)
 {
-    return places->ends->len == 0 ? NULL : &g_array_index(places->ends, WsHeardEnd, 0);
+    return places->ends.count == 0 ? NULL : &ws_state_array_index(&places->ends, WsHeardEnd, 0);
+}
+
+static void forget_first_end(WsPlaces *places)
+{
+    WsHeardEnd *ends = places->ends.items;
+
+    places->ends.count--;
+    memmove(ends, ends + 1, places->ends.count * sizeof *ends);
 }
 
 /*
@@ -211,7 +223,7 @@ static void deal_with_end(WsBlockScheduler *scheduler, guint32 place, WsSm *sm, 
                            scheduler->device->refill_interval_milli;
     places->known = MAX(places->known, first_end(places)->exited);
     places->held--;
-    g_array_remove_index(places->ends, 0);
+    forget_first_end(places);
     while (scheduler->next_block < scheduler->blocks && places->held < scheduler->most_held &&
            places->handed + scheduler->warps - places->known <= scheduler->warp_room) {
         guint64 first = take_port(scheduler, places, now, MAX(turn + message, now));

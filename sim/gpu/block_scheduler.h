@@ -33,10 +33,11 @@ typedef struct {
     guint64 handed, known; /* warps of blocks that went there; of these: it has heard that exited */
     guint32 held;          /* blocks of which it has not heard that they ended */
     guint64 next_start;    /* the next block starts no earlier */
-    GArray *ends;          /* of WsHeardEnd, not dealt with, earliest first */
+    WsStateArray ends;     /* of WsHeardEnd, not dealt with, earliest first */
 } WsPlaces;
 
 typedef struct {
+    WsStateArena *arena; /* or NULL */
     const WsDevice *device;
     guint64 begin, blocks, next_block, ended_blocks;
     guint64 warps;        /* of a block */
@@ -46,14 +47,15 @@ typedef struct {
     guint64 report, lead; /* end of a block to the news of it; from there to a first issue */
     guint64 refill;       /* the sum of both */
     guint64 turn_free;    /* the next end is dealt with no earlier, 1/1000 cycle */
-    GArray *order;        /* of guint32: SM number of the blocks of the first wave */
-    WsPlaces *places;     /* of the SMs that run, by ascending number */
-    guint32 count;        /* of these */
-    WsTurns *ports;       /* by TPC */
-    guint32 dealt;        /* place whose end was dealt with last */
+    /* Of guint32: SM number of the blocks of the first wave. NULL when that has been queued. */
+    GArray *order;
+    WsPlaces *places; /* of the SMs that run, by ascending number */
+    guint32 count;    /* of these */
+    WsTurns *ports;   /* by TPC */
+    guint32 dealt;    /* place whose end was dealt with last */
 } WsBlockScheduler;
 
-void ws_block_scheduler_init(WsBlockScheduler *ret, const WsDevice *device,
+void ws_block_scheduler_init(WsBlockScheduler *ret, WsStateArena *arena, const WsDevice *device,
                              const WsOccupancy *occupancy, guint64 blocks, guint64 begin);
 void ws_block_scheduler_clear(WsBlockScheduler *scheduler);
 

@@ -1,34 +1,36 @@
-#include "sim/gpu/simulation.h"
+#include "sim/gpu/stepping.h"
 
 #include "isa/base/size.h"
+#include "sim/base/page_store.h"
 #include "sim/gpu/early_end.h"
 #include "sim/gpu/gpu.h"
 #include "sim/gpu/launch_order.h"
 #include "sim/gpu/machine_memory.h"
 #include "sim/gpu/reference_run.h"
+#include "sim/memory/global_memory.h"
 #include "sim/report/expect.h"
+#include "sim/report/statistics.h"
 
 enum { DEFAULT_MAX_CYCLES = 1000000000, DEFAULT_SPIN_LIMIT = 100000 };
+
+struct WsSimulation {
+    WsJob *job;
+    WsRunOptions options;
+    WsStateArena *arena; /* or NULL: not savable */
+    WsMachine *machine;  /* in the arena */
+    WsPageStore pages;   /* of saved states */
+};
+
+struct WsSavedState {
+    WsPageCopy *state;
+    WsPageCopy **regions; /* of global memory, in its order */
+    guint32 region_count;
+};
 
 void ws_run_options_init(WsRunOptions *ret)
 {
     *ret = (WsRunOptions){
         .max_cycles = DEFAULT_MAX_CYCLES, .spin_limit = DEFAULT_SPIN_LIMIT, .threads = 1};
-}
-
-static gboolean run_launches(WsMachine *machine, GError **error)
-{
-    const WsJob *job = machine->job;
-
-    for (guint32 i = 0; i < job->launch_count; i++) {
-        if (i != 0 && !job->launches[i].keep_caches)
-            ws_memory_system_flush(machine->system);
-        if (!ws_gpu_launch(machine, i, error))
-            return FALSE;
-        if (machine->result->status != WS_STATUS_OK)
-            return TRUE;
-    }
-    return TRUE;
 }
 
 static WsRunOptions with_defaults(const WsRunOptions *options)
@@ -46,10 +48,8 @@ static WsRunOptions with_defaults(const WsRunOptions *options)
     return filled;
 }
 
-WsResult *ws_simulation_run(WsJob *job, const WsRunOptions *options, GError **error)
-{
-    return ws_simulation_run_inspected(job, options, NULL, NULL, error);
-}
+/* ---- life ---------------------------------------------------------------------------------------
+ */
 
 /* Blocks of the largest launch. */
 static guint64 most_blocks(const WsJob *job)
@@ -61,50 +61,300 @@ static guint64 most_blocks(const WsJob *job)
     return most;
 }
 
-WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
-                                      void (*inspect)(void *data, WsSm *sm, guint64 cycle),
-                                      void *data, GError **error)
+static WsMachine *machine_new(WsSimulation *simulation)
+{
+    WsStateArena *arena = simulation->arena;
+    WsJob *job = simulation->job;
+    WsMachine *machine = ws_state_new(arena, WsMachine, 1);
+
+    machine->arena = arena;
+    machine->job = job;
+    machine->options = &simulation->options;
+    machine->max_cycles = simulation->options.max_cycles;
+    machine->deadline = ws_deadline(simulation->options.max_seconds);
+    machine->result = g_new0(WsResult, 1);
+    machine->result->launches = g_new0(WsLaunchResult, MAX(job->launch_count, 1));
+    machine->warnings = g_new0(char **, MAX(job->launch_count, 1));
+    machine->prepared = g_new0(WsPreparedLaunch *, MAX(job->launch_count, 1));
+    machine->contents = ws_global_memory_new(job);
+    machine->system = ws_memory_system_new(job->device, machine->contents, arena);
+    machine->ranks = ws_launch_ranks(job->device, most_blocks(job));
+    machine->fetch = ws_state_new(arena, WsInstructionFetch *, job->device->sms);
+    machine->constants = ws_state_new(arena, WsConstantCache *, job->device->sms);
+    ws_line_directory_init(&machine->code_in_l2, arena, ws_instruction_fetch_lines(job->program));
+    ws_line_directory_init(&machine->constants_in_l2, arena, WS_CONSTANT_L15_LINES);
+    machine->over = job->launch_count == 0;
+    return machine;
+}
+
+/* Of launches that have ended in another state than the last one. */
+static void drop_spare_results(const WsMachine *machine, WsResult *result)
+{
+    for (guint32 i = result->launch_count; i < machine->job->launch_count; i++)
+        ws_launch_result_clear(&result->launches[i]);
+}
+
+static void machine_free(WsMachine *machine)
+{
+    const WsJob *job = machine->job;
+
+    if (machine->result != NULL)
+        drop_spare_results(machine, machine->result);
+    ws_gpu_launch_free(machine->launch);
+    for (guint64 i = 0; i < job->device->sms; i++) {
+        ws_instruction_fetch_free(machine->fetch[i]);
+        ws_constant_cache_free(machine->constants[i]);
+    }
+    for (guint32 i = 0; i < job->launch_count; i++) {
+        ws_prepared_launch_free(machine->prepared[i]);
+        g_strfreev(machine->warnings[i]);
+    }
+    g_free(machine->prepared);
+    g_free(machine->warnings);
+    g_free(machine->ranks);
+    ws_state_free(machine->arena, machine->fetch);
+    ws_state_free(machine->arena, machine->constants);
+    ws_line_directory_clear(&machine->code_in_l2);
+    ws_line_directory_clear(&machine->constants_in_l2);
+    ws_memory_system_free(machine->system);
+    ws_global_memory_free(machine->contents);
+    ws_result_free(machine->result);
+    ws_state_free(machine->arena, machine);
+}
+
+WsSimulation *ws_simulation_new(WsJob *job, const WsRunOptions *options, gboolean savable,
+                                GError **error)
 {
     WsRunOptions filled = with_defaults(options);
-    g_autoptr(WsResult) result = g_new0(WsResult, 1);
-    WsMachine machine = {.job = job,
-                         .options = &filled,
-                         .result = result,
-                         .warnings = g_ptr_array_new_with_free_func(g_free),
-                         .max_cycles = filled.max_cycles,
-                         .deadline = ws_deadline(filled.max_seconds),
-                         .inspect = inspect,
-                         .inspect_data = data};
-    gboolean ok;
+    WsStateArena *arena = NULL;
+    WsSimulation *simulation;
 
     for (guint32 i = 0; i < job->launch_count; i++)
         if (!ws_machine_memory_check(job, &job->launches[i], filled.threads, error))
             return NULL;
-    if (!ws_reference_launches_run(job, machine.deadline, filled.interrupt, error))
+    if (!ws_reference_launches_run(job, ws_deadline(filled.max_seconds), filled.interrupt, error))
         return NULL;
-    result->launches = g_new0(WsLaunchResult, MAX(job->launch_count, 1));
-    machine.contents = ws_global_memory_new(job);
-    machine.system = ws_memory_system_new(job->device, machine.contents);
-    machine.ranks = ws_launch_ranks(job->device, most_blocks(job));
-    machine.fetch = g_new0(WsInstructionFetch *, job->device->sms);
-    machine.constants = g_new0(WsConstantCache *, job->device->sms);
-    ws_line_directory_init(&machine.code_in_l2, ws_instruction_fetch_lines(job->program));
-    ws_line_directory_init(&machine.constants_in_l2, WS_CONSTANT_L15_LINES);
-    ok = run_launches(&machine, error);
-    for (guint64 i = 0; i < job->device->sms; i++) {
-        ws_instruction_fetch_free(machine.fetch[i]);
-        ws_constant_cache_free(machine.constants[i]);
+    if (savable) {
+        arena = ws_state_arena_new();
+        if (arena == NULL) {
+            ws_set_error(error, WS_ERROR_LIMIT, "the host has no room for the state of a run");
+            return NULL;
+        }
     }
-    g_free(machine.ranks);
-    g_free(machine.fetch);
-    g_free(machine.constants);
-    ws_line_directory_clear(&machine.code_in_l2);
-    ws_line_directory_clear(&machine.constants_in_l2);
-    ws_memory_system_free(machine.system);
-    ws_global_memory_free(machine.contents);
-    g_ptr_array_add(machine.warnings, NULL);
-    result->warnings = (char **)g_ptr_array_free(machine.warnings, FALSE);
-    if (ok && result->status == WS_STATUS_OK) /* a run that stopped early has no results to check */
-        ws_expectations_check(job, result);
-    return ok ? g_steal_pointer(&result) : NULL;
+    simulation = g_new0(WsSimulation, 1);
+    simulation->job = job;
+    simulation->options = filled;
+    if (savable)
+        simulation->options.observers = NULL;
+    simulation->arena = arena;
+    simulation->machine = machine_new(simulation);
+    return simulation;
+}
+
+void ws_simulation_free(WsSimulation *simulation)
+{
+    if (simulation == NULL)
+        return;
+    machine_free(simulation->machine);
+    ws_state_arena_free(simulation->arena);
+    g_free(simulation);
+}
+
+/* ---- running ------------------------------------------------------------------------------------
+ */
+
+/* The launch has run; the next one begins when somebody wants a cycle of it. */
+static void end_launch(WsMachine *machine)
+{
+    ws_gpu_launch_finish(machine->launch);
+    machine->over =
+        machine->result->status != WS_STATUS_OK || machine->index + 1 == machine->job->launch_count;
+}
+
+static gboolean begin_next_launch(WsMachine *machine, GError **error)
+{
+    if (machine->launch != NULL) {
+        g_clear_pointer(&machine->launch, ws_gpu_launch_free);
+        machine->index++;
+        if (!machine->job->launches[machine->index].keep_caches)
+            ws_memory_system_flush(machine->system);
+    }
+    return ws_gpu_launch_begin(machine, error);
+}
+
+gboolean ws_simulation_advance(WsSimulation *simulation, guint64 cycle, GError **error)
+{
+    WsMachine *machine = simulation->machine;
+
+    while (!machine->over) {
+        if ((machine->launch == NULL || machine->launch->ended) &&
+            !begin_next_launch(machine, error))
+            return FALSE;
+        ws_gpu_launch_advance(machine->launch, cycle);
+        if (!machine->launch->ended)
+            return TRUE;
+        end_launch(machine);
+    }
+    return TRUE;
+}
+
+void ws_simulation_take_events(WsSimulation *simulation, guint64 cycle)
+{
+    WsGpuLaunch *launch = simulation->machine->launch;
+
+    for (guint32 i = 0; launch != NULL && !launch->ended && i < launch->sm_count; i++)
+        if (launch->sms[i]->state->stop.status == WS_STATUS_OK)
+            ws_sm_take_events(launch->sms[i], cycle);
+}
+
+gboolean ws_simulation_is_over(const WsSimulation *simulation)
+{
+    return simulation->machine->over;
+}
+
+guint64 ws_simulation_end(const WsSimulation *simulation)
+{
+    const WsMachine *machine = simulation->machine;
+
+    return machine->result->status != WS_STATUS_OK ? machine->result->stop.cycle : machine->cycle;
+}
+
+const WsResult *ws_simulation_result(const WsSimulation *simulation)
+{
+    return simulation->machine->result;
+}
+
+guint32 ws_simulation_launch(const WsSimulation *simulation)
+{
+    return simulation->machine->index;
+}
+
+WsSm *const *ws_simulation_sms(const WsSimulation *simulation, guint32 *ret_count)
+{
+    const WsGpuLaunch *launch = simulation->machine->launch;
+
+    *ret_count = launch != NULL ? launch->sm_count : 0;
+    return launch != NULL ? launch->sms : NULL;
+}
+
+const WsGlobalMemory *ws_simulation_contents(const WsSimulation *simulation)
+{
+    return simulation->machine->contents;
+}
+
+WsMemorySystem *ws_simulation_memory(const WsSimulation *simulation)
+{
+    return simulation->machine->system;
+}
+
+static char **all_warnings(const WsMachine *machine, guint32 launches)
+{
+    GPtrArray *all = g_ptr_array_new();
+
+    for (guint32 i = 0; i < launches; i++)
+        for (char **warning = machine->warnings[i]; *warning != NULL; warning++)
+            g_ptr_array_add(all, g_strdup(*warning));
+    g_ptr_array_add(all, NULL);
+    return (char **)g_ptr_array_free(all, FALSE);
+}
+
+WsResult *ws_simulation_finish(WsSimulation *simulation)
+{
+    WsMachine *machine = simulation->machine;
+    WsResult *result = g_steal_pointer(&machine->result);
+
+    result->total = (WsCounters){0};
+    for (guint32 i = 0; i < result->launch_count; i++)
+        ws_counters_add_launch(&result->total, &result->launches[i].counters);
+    result->warnings = all_warnings(machine, result->launch_count);
+    drop_spare_results(machine, result);
+    if (result->status == WS_STATUS_OK) /* a run that stopped early has no results to check */
+        ws_expectations_check(simulation->job, result);
+    return result;
+}
+
+WsResult *ws_simulation_run(WsJob *job, const WsRunOptions *options, GError **error)
+{
+    return ws_simulation_run_inspected(job, options, NULL, NULL, error);
+}
+
+WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
+                                      void (*inspect)(void *data, WsSm *sm, guint64 cycle),
+                                      void *data, GError **error)
+{
+    g_autoptr(WsSimulation) simulation = ws_simulation_new(job, options, FALSE, error);
+
+    if (simulation == NULL)
+        return NULL;
+    simulation->machine->inspect = inspect;
+    simulation->machine->inspect_data = data;
+    if (!ws_simulation_advance(simulation, G_MAXUINT64, error))
+        return NULL;
+    return ws_simulation_finish(simulation);
+}
+
+/* ---- saved states -------------------------------------------------------------------------------
+ */
+
+WsSavedState *ws_simulation_save(WsSimulation *simulation, const WsSavedState *before)
+{
+    const WsGlobalMemory *contents = simulation->machine->contents;
+    WsSavedState *saved = g_new0(WsSavedState, 1);
+    const guint8 *range;
+    gsize bytes;
+
+    g_assert(simulation->arena != NULL && !simulation->machine->over);
+    range = ws_state_arena_range(simulation->arena, &bytes);
+    saved->state =
+        ws_page_copy_new(&simulation->pages, range, bytes, before != NULL ? before->state : NULL);
+    saved->region_count = ws_global_memory_region_count(contents);
+    saved->regions = g_new0(WsPageCopy *, saved->region_count);
+    for (guint32 i = 0; i < saved->region_count; i++) {
+        const WsRegion *region = ws_global_memory_region(contents, i);
+
+        saved->regions[i] = ws_page_copy_new(&simulation->pages, region->data, region->bytes,
+                                             before != NULL ? before->regions[i] : NULL);
+    }
+    return saved;
+}
+
+/* The run is not over, and what launches that end have to tell does not change. */
+static void set_back_result(WsMachine *machine)
+{
+    WsResult *result = machine->result;
+
+    result->launch_count = machine->index;
+    result->status = WS_STATUS_OK;
+    g_free(result->stop.message);
+    g_free(result->stop.details);
+    result->stop = (WsStop){0};
+}
+
+void ws_simulation_restore(WsSimulation *simulation, const WsSavedState *state)
+{
+    const WsGlobalMemory *contents = simulation->machine->contents;
+    gsize bytes;
+    guint8 *range = ws_state_arena_range(simulation->arena, &bytes);
+
+    ws_state_arena_cut(simulation->arena, ws_page_copy_length(state->state));
+    ws_page_copy_restore(state->state, range);
+    for (guint32 i = 0; i < state->region_count; i++)
+        ws_page_copy_restore(state->regions[i], ws_global_memory_region(contents, i)->data);
+    set_back_result(simulation->machine);
+}
+
+void ws_saved_state_free(WsSavedState *state)
+{
+    if (state == NULL)
+        return;
+    ws_page_copy_free(state->state);
+    for (guint32 i = 0; i < state->region_count; i++)
+        ws_page_copy_free(state->regions[i]);
+    g_free(state->regions);
+    g_free(state);
+}
+
+gsize ws_simulation_saved_bytes(const WsSimulation *simulation)
+{
+    return simulation->pages.bytes;
 }

@@ -1,4 +1,4 @@
-/* Running a job. */
+/* Running a job. How to run it step by step: sim/gpu/stepping.h. */
 #ifndef WS_SIM_GPU_SIMULATION_H
 #define WS_SIM_GPU_SIMULATION_H
 

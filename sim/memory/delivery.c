@@ -20,7 +20,7 @@ static guint64 first_done(const WsSmMemory *memory)
 
 guint64 ws_sm_memory_next_response(const WsSmMemory *memory)
 {
-    if (memory->inbox.completed_first < memory->inbox.completed->len)
+    if (memory->inbox.completed_first < memory->inbox.completed.count)
         return memory->now;
     return first_done(memory);
 }
@@ -74,7 +74,7 @@ static void complete(WsSmMemory *memory, guint32 token, guint64 done)
                            .level = access->level,
                            .ready_cycle =
                                MAX(access->ready, done + after + access->operation.words - 1)};
-    g_array_append_val(memory->inbox.completed, response);
+    ws_state_array_append(&memory->inbox.completed, WsResponse, response);
     memory->warps[access->warp_slot].pending--;
     ws_pool_give(&memory->accesses, token);
 }
@@ -222,8 +222,8 @@ gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters
 {
     WsInbox *inbox = &memory->inbox;
     memory->now = MAX(memory->now, cycle);
-    while (inbox->completed_first == inbox->completed->len) {
-        g_array_set_size(inbox->completed, 0);
+    while (inbox->completed_first == inbox->completed.count) {
+        inbox->completed.count = 0;
         inbox->completed_first = 0;
         guint64 done = first_done(memory);
         if (done > cycle)
@@ -246,6 +246,6 @@ gboolean ws_sm_memory_deliver(WsSmMemory *memory, guint64 cycle, WsWarpRegisters
         }
         ws_pool_give(&memory->replies, index);
     }
-    *ret = g_array_index(inbox->completed, WsResponse, inbox->completed_first++);
+    *ret = ws_state_array_index(&inbox->completed, WsResponse, inbox->completed_first++);
     return TRUE;
 }

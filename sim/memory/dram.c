@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-void ws_dram_init(WsDram *dram, const WsDevice *device)
+void ws_dram_init(WsDram *dram, WsStateArena *arena, const WsDevice *device)
 {
-    *dram = (WsDram){.device = device,
+    *dram = (WsDram){.arena = arena,
+                     .device = device,
                      .channels = (guint32)device->dram_channels,
                      .banks = (guint32)device->dram_banks,
                      .row_open = (guint64)device->dram_row_open,
@@ -14,14 +15,14 @@ void ws_dram_init(WsDram *dram, const WsDevice *device)
     ws_divider_init(&dram->by_row, MAX(1, device->dram_row_bytes / WS_LINE_BYTES));
     ws_divider_init(&dram->by_banks, dram->banks);
     ws_divider_init(&dram->by_refresh, MAX(1, dram->refresh_interval));
-    dram->bus_free = g_new0(guint64, dram->channels);
-    dram->bank = g_new0(WsDramBank, (gsize)dram->channels * dram->banks);
+    dram->bus_free = ws_state_new(arena, guint64, dram->channels);
+    dram->bank = ws_state_new(arena, WsDramBank, (gsize)dram->channels * dram->banks);
 }
 
 void ws_dram_clear(WsDram *dram)
 {
-    g_clear_pointer(&dram->bus_free, g_free);
-    g_clear_pointer(&dram->bank, g_free);
+    ws_state_free(dram->arena, dram->bus_free);
+    ws_state_free(dram->arena, dram->bank);
 }
 
 void ws_dram_rewind(WsDram *dram)

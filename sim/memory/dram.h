@@ -7,6 +7,7 @@
 #define WS_SIM_MEMORY_DRAM_H
 
 #include "sim/base/divider.h"
+#include "sim/base/state_arena.h"
 #include "sim/device/device.h"
 
 typedef struct {
@@ -16,6 +17,7 @@ typedef struct {
 } WsDramBank;
 
 typedef struct {
+    WsStateArena *arena; /* or NULL */
     const WsDevice *device;
     guint32 channels, banks;
     WsDivider by_row, by_banks; /* lines of a row, and banks */
@@ -27,7 +29,7 @@ typedef struct {
     guint64 read_bytes, write_bytes;
 } WsDram;
 
-void ws_dram_init(WsDram *dram, const WsDevice *device);
+void ws_dram_init(WsDram *dram, WsStateArena *arena, const WsDevice *device);
 void ws_dram_clear(WsDram *dram);
 void ws_dram_reset(WsDram *dram);
 /* Time starts over; contents stay. */

@@ -1,17 +1,19 @@
 #include "sim/memory/event_queue.h"
 
-void ws_event_queue_init(WsEventQueue *queue)
+void ws_event_queue_init(WsEventQueue *queue, WsStateArena *arena)
 {
-    ws_pool_init(&queue->events, sizeof(WsEvent));
-    ws_pool_init(&queue->nodes, sizeof(WsEventNode));
+    ws_pool_init(&queue->events, arena, sizeof(WsEvent));
+    ws_pool_init(&queue->nodes, arena, sizeof(WsEventNode));
 }
 
 void ws_event_queue_clear(WsEventQueue *queue)
 {
+    WsStateArena *arena = queue->events.arena;
+
     ws_pool_clear(&queue->events);
     ws_pool_clear(&queue->nodes);
-    g_free(queue->far);
-    g_free(queue->taken);
+    ws_state_free(arena, queue->far);
+    ws_state_free(arena, queue->taken);
 }
 
 static WsEventNode *node_at(const WsEventQueue *queue, guint32 node)
@@ -48,7 +50,7 @@ static void push_far(WsEventQueue *queue, guint32 index)
 {
     if (queue->far_count == queue->far_capacity) {
         queue->far_capacity = MAX(64, queue->far_capacity * 2);
-        queue->far = g_renew(guint32, queue->far, queue->far_capacity);
+        queue->far = ws_state_renew(queue->events.arena, guint32, queue->far, queue->far_capacity);
     }
     guint32 place = queue->far_count++;
     while (place > 0 && earlier(queue, index, queue->far[(place - 1) / 2])) {
@@ -136,7 +138,8 @@ guint32 ws_event_take_cycle(WsEventQueue *queue)
     for (guint32 node = bucket->first; node != WS_NONE;) {
         if (queue->taken_count == queue->taken_capacity) {
             queue->taken_capacity = MAX(64, queue->taken_capacity * 2);
-            queue->taken = g_renew(WsEventNode, queue->taken, queue->taken_capacity);
+            queue->taken = ws_state_renew(queue->events.arena, WsEventNode, queue->taken,
+                                          queue->taken_capacity);
         }
         WsEventNode taken = *node_at(queue, node);
         queue->taken[queue->taken_count++] = taken;

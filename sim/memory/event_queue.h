@@ -56,7 +56,7 @@ typedef struct {
     guint32 taken_count, taken_capacity;
 } WsEventQueue;
 
-void ws_event_queue_init(WsEventQueue *queue);
+void ws_event_queue_init(WsEventQueue *queue, WsStateArena *arena);
 void ws_event_queue_clear(WsEventQueue *queue);
 
 static inline WsEvent *ws_event_at(const WsEventQueue *queue, guint32 event)

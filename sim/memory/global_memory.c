@@ -54,6 +54,16 @@ void ws_global_memory_free(WsGlobalMemory *memory)
     g_free(memory);
 }
 
+guint32 ws_global_memory_region_count(const WsGlobalMemory *memory)
+{
+    return memory->region_count;
+}
+
+const WsRegion *ws_global_memory_region(const WsGlobalMemory *memory, guint32 index)
+{
+    return &memory->regions[index];
+}
+
 /* Last region that begins at or below `address`, or NULL. */
 static const WsRegion *region_below(const WsGlobalMemory *memory, guint64 address)
 {

@@ -16,6 +16,9 @@ typedef struct {
 } WsRegion;
 
 /* Region that holds all of [address, address + bytes), or NULL. */
+/* What is mapped, ascending by address. */
+guint32 ws_global_memory_region_count(const WsGlobalMemory *memory);
+const WsRegion *ws_global_memory_region(const WsGlobalMemory *memory, guint32 index);
 const WsRegion *ws_global_memory_find(const WsGlobalMemory *memory, guint64 address, guint64 bytes);
 
 #endif

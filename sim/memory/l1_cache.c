@@ -43,10 +43,10 @@ static void set_shape(WsL1Cache *cache, const WsL1Shape *shape, guint32 lines)
     cache->spare = cache->sets * cache->ways > shape->spare_above;
 }
 
-void ws_l1_init(WsL1Cache *cache, const WsL1Shape *shape)
+void ws_l1_init(WsL1Cache *cache, WsStateArena *arena, const WsL1Shape *shape)
 {
     guint32 lines = (guint32)(shape->bytes / WS_LINE_BYTES);
-    *cache = (WsL1Cache){0};
+    *cache = (WsL1Cache){.arena = arena};
     if (lines == 0)
         return;
     set_shape(cache, shape, lines);
@@ -54,24 +54,24 @@ void ws_l1_init(WsL1Cache *cache, const WsL1Shape *shape)
     cache->bucket_count = 1;
     while (cache->bucket_count < lines)
         cache->bucket_count *= 2;
-    cache->lines = g_new0(WsL1Line, lines);
-    cache->buckets = g_new(guint32, cache->bucket_count);
-    cache->newest = g_new(guint32, cache->sets);
-    cache->oldest = g_new(guint32, cache->sets);
+    cache->lines = ws_state_new(arena, WsL1Line, lines);
+    cache->buckets = ws_state_new(arena, guint32, cache->bucket_count);
+    cache->newest = ws_state_new(arena, guint32, cache->sets);
+    cache->oldest = ws_state_new(arena, guint32, cache->sets);
     cache->line_count = lines;
-    cache->data = g_malloc0_n(lines, WS_LINE_BYTES);
+    cache->data = ws_state_alloc(arena, lines, WS_LINE_BYTES);
     cache->used = TRUE;
     ws_l1_drop_all(cache);
 }
 
 void ws_l1_clear(WsL1Cache *cache)
 {
-    g_clear_pointer(&cache->lines, g_free);
-    g_clear_pointer(&cache->buckets, g_free);
-    g_clear_pointer(&cache->newest, g_free);
-    g_clear_pointer(&cache->oldest, g_free);
-    g_clear_pointer(&cache->data, g_free);
-    cache->sets = 0;
+    ws_state_free(cache->arena, cache->lines);
+    ws_state_free(cache->arena, cache->buckets);
+    ws_state_free(cache->arena, cache->newest);
+    ws_state_free(cache->arena, cache->oldest);
+    ws_state_free(cache->arena, cache->data);
+    *cache = (WsL1Cache){.arena = cache->arena};
 }
 
 void ws_l1_drop_all(WsL1Cache *cache)

@@ -9,6 +9,7 @@
 #ifndef WS_SIM_MEMORY_L1_CACHE_H
 #define WS_SIM_MEMORY_L1_CACHE_H
 
+#include "sim/base/state_arena.h"
 #include "sim/device/device.h"
 #include "sim/memory/coalescer.h"
 
@@ -37,6 +38,7 @@ typedef struct {
 } WsL1Shape;
 
 typedef struct {
+    WsStateArena *arena; /* or NULL */
     guint32 sets, ways, set_bits;
     guint32 bucket_count; /* a power of two */
     WsL1Line *lines;      /* [sets * ways] */
@@ -52,7 +54,7 @@ typedef struct {
     guint8 *data; /* WS_LINE_BYTES a line */
 } WsL1Cache;
 
-void ws_l1_init(WsL1Cache *cache, const WsL1Shape *shape);
+void ws_l1_init(WsL1Cache *cache, WsStateArena *arena, const WsL1Shape *shape);
 void ws_l1_clear(WsL1Cache *cache);
 
 /* Entry that holds the line, or WS_NONE. */

@@ -71,37 +71,53 @@ static gsize count_entries(const WsL2Cache *cache)
     return (gsize)cache->slices * cache->sets * cache->ways;
 }
 
-void ws_l2_init(WsL2Cache *cache, const WsDevice *device, const WsL2Geometry *geometry)
+/* Most entries are never touched: fresh pages of the host, or of the arena. */
+static gpointer table_new(WsStateArena *arena, gsize entries, gsize size)
+{
+    return arena != NULL ? ws_state_alloc(arena, entries, size) : ws_zero_pages_new(entries, size);
+}
+
+static void table_free(WsStateArena *arena, gpointer table, gsize entries, gsize size)
+{
+    if (arena != NULL)
+        ws_state_free(arena, table);
+    else
+        ws_zero_pages_free(table, entries, size);
+}
+
+void ws_l2_init(WsL2Cache *cache, WsStateArena *arena, const WsDevice *device,
+                const WsL2Geometry *geometry)
 {
     guint64 slices = (guint64)geometry->slices * geometry->partitions;
     guint64 lines = device->l2_bytes / WS_LINE_BYTES / slices;
-    *cache = (WsL2Cache){.slices = (guint32)slices, .per_partition = geometry->slices};
+    *cache =
+        (WsL2Cache){.arena = arena, .slices = (guint32)slices, .per_partition = geometry->slices};
     cache->ways = (guint32)CLAMP(lines, 1, device->l2_ways);
     cache->sets = (guint32)MAX(1, lines / cache->ways);
     ws_divider_init(&cache->by_partition, cache->per_partition);
     ws_divider_init(&cache->by_sets, cache->sets);
     gsize entries = count_entries(cache);
-    cache->tags = ws_zero_pages_new(entries, sizeof *cache->tags);
-    cache->stamps = ws_zero_pages_new(entries, sizeof *cache->stamps);
-    cache->lines = ws_zero_pages_new(entries, sizeof *cache->lines);
-    cache->bytes = ws_zero_pages_new(entries, sizeof *cache->bytes);
-    cache->waiters = ws_zero_pages_new(entries, sizeof *cache->waiters);
-    cache->clock = g_new0(guint32, slices);
-    cache->slice_free = g_new0(guint64, slices);
-    cache->slice_milli = g_new0(guint16, slices);
+    cache->tags = table_new(arena, entries, sizeof *cache->tags);
+    cache->stamps = table_new(arena, entries, sizeof *cache->stamps);
+    cache->lines = table_new(arena, entries, sizeof *cache->lines);
+    cache->bytes = table_new(arena, entries, sizeof *cache->bytes);
+    cache->waiters = table_new(arena, entries, sizeof *cache->waiters);
+    cache->clock = ws_state_new(arena, guint32, slices);
+    cache->slice_free = ws_state_new(arena, guint64, slices);
+    cache->slice_milli = ws_state_new(arena, guint16, slices);
 }
 
 void ws_l2_clear(WsL2Cache *cache)
 {
     gsize entries = count_entries(cache);
-    ws_zero_pages_free(cache->tags, entries, sizeof *cache->tags);
-    ws_zero_pages_free(cache->stamps, entries, sizeof *cache->stamps);
-    ws_zero_pages_free(cache->lines, entries, sizeof *cache->lines);
-    ws_zero_pages_free(cache->bytes, entries, sizeof *cache->bytes);
-    ws_zero_pages_free(cache->waiters, entries, sizeof *cache->waiters);
-    g_free(cache->clock);
-    g_free(cache->slice_free);
-    g_free(cache->slice_milli);
+    table_free(cache->arena, cache->tags, entries, sizeof *cache->tags);
+    table_free(cache->arena, cache->stamps, entries, sizeof *cache->stamps);
+    table_free(cache->arena, cache->lines, entries, sizeof *cache->lines);
+    table_free(cache->arena, cache->bytes, entries, sizeof *cache->bytes);
+    table_free(cache->arena, cache->waiters, entries, sizeof *cache->waiters);
+    ws_state_free(cache->arena, cache->clock);
+    ws_state_free(cache->arena, cache->slice_free);
+    ws_state_free(cache->arena, cache->slice_milli);
     *cache = (WsL2Cache){0};
 }
 

@@ -15,6 +15,7 @@
 #define WS_SIM_MEMORY_L2_CACHE_H
 
 #include "sim/base/divider.h"
+#include "sim/base/state_arena.h"
 #include "sim/memory/coalescer.h"
 
 typedef struct {
@@ -51,7 +52,8 @@ typedef struct {
 /* What changes is by slice: copies of the structure may each serve some of them (memory_system.c).
  */
 typedef struct {
-    guint32 slices; /* of all partitions */
+    WsStateArena *arena; /* or NULL */
+    guint32 slices;      /* of all partitions */
     guint32 per_partition;
     guint32 sets, ways;
     WsDivider by_partition, by_sets; /* per_partition and sets */
@@ -70,7 +72,8 @@ typedef struct {
     guint8 dirty; /* sectors to be written back, 0 = nothing */
 } WsL2Victim;
 
-void ws_l2_init(WsL2Cache *cache, const WsDevice *device, const WsL2Geometry *geometry);
+void ws_l2_init(WsL2Cache *cache, WsStateArena *arena, const WsDevice *device,
+                const WsL2Geometry *geometry);
 void ws_l2_clear(WsL2Cache *cache);
 void ws_l2_reset(WsL2Cache *cache);
 /* Time starts over; contents stay. */

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-void ws_line_cache_init(WsLineCache *cache, guint64 bytes, guint32 line_bytes, guint64 ways)
+void ws_line_cache_init(WsLineCache *cache, WsStateArena *arena, guint64 bytes, guint32 line_bytes,
+                        guint64 ways)
 {
     guint32 lines = (guint32)MAX(bytes / line_bytes, 1), places, hints = 1;
 
+    cache->arena = arena;
     cache->ways = (guint32)MIN(ways, lines);
     cache->sets = lines / cache->ways;
     places = cache->sets * cache->ways;
@@ -13,18 +15,18 @@ void ws_line_cache_init(WsLineCache *cache, guint64 bytes, guint32 line_bytes, g
         hints *= 2;
     cache->hint_mask = hints - 1;
     cache->uses = 0;
-    cache->tags = g_new0(guint32, places);
-    cache->hints = g_new0(guint32, hints);
-    cache->used = g_new0(guint64, places);
-    cache->ready = g_new0(guint64, places);
+    cache->tags = ws_state_new(arena, guint32, places);
+    cache->hints = ws_state_new(arena, guint32, hints);
+    cache->used = ws_state_new(arena, guint64, places);
+    cache->ready = ws_state_new(arena, guint64, places);
 }
 
 void ws_line_cache_clear(WsLineCache *cache)
 {
-    g_free(cache->tags);
-    g_free(cache->hints);
-    g_free(cache->used);
-    g_free(cache->ready);
+    ws_state_free(cache->arena, cache->tags);
+    ws_state_free(cache->arena, cache->hints);
+    ws_state_free(cache->arena, cache->used);
+    ws_state_free(cache->arena, cache->ready);
     *cache = (WsLineCache){0};
 }
 

@@ -6,7 +6,7 @@
 #ifndef WS_SIM_MEMORY_LINE_CACHE_H
 #define WS_SIM_MEMORY_LINE_CACHE_H
 
-#include <glib.h>
+#include "sim/base/state_arena.h"
 
 enum { WS_LINE_ABSENT = G_MAXUINT32 };
 
@@ -14,6 +14,7 @@ enum { WS_LINE_ABSENT = G_MAXUINT32 };
 typedef struct {
     guint32 sets, ways;
     guint32 hint_mask;
+    WsStateArena *arena; /* or NULL */
     guint64 uses;
     guint32 *tags;  /* line + 1, 0 = empty */
     guint32 *hints; /* by line & hint_mask: where the line was last */
@@ -22,7 +23,8 @@ typedef struct {
 } WsLineCache;
 
 /* A cache of `bytes` in lines of `line_bytes`: at least one set, at least one line. */
-void ws_line_cache_init(WsLineCache *cache, guint64 bytes, guint32 line_bytes, guint64 ways);
+void ws_line_cache_init(WsLineCache *cache, WsStateArena *arena, guint64 bytes, guint32 line_bytes,
+                        guint64 ways);
 void ws_line_cache_clear(WsLineCache *cache); /* frees what init allocated */
 void ws_line_cache_empty(WsLineCache *cache);
 /* Puts a line in, at the place of the one that has not been used for longest. */

@@ -2,10 +2,11 @@
 
 #include <string.h>
 
-void ws_local_memory_init(WsLocalMemory *local, guint32 warp_slots, guint32 warp_size,
-                          guint32 bytes)
+void ws_local_memory_init(WsLocalMemory *local, WsStateArena *arena, guint32 warp_slots,
+                          guint32 warp_size, guint32 bytes)
 {
-    local->warps = g_new0(guint32 *, warp_slots);
+    local->arena = arena;
+    local->warps = ws_state_new(arena, guint32 *, warp_slots);
     local->warp_slots = warp_slots;
     local->warp_size = warp_size;
     local->bytes = bytes;
@@ -15,8 +16,8 @@ void ws_local_memory_init(WsLocalMemory *local, guint32 warp_slots, guint32 warp
 void ws_local_memory_clear(WsLocalMemory *local)
 {
     for (guint32 i = 0; i < local->warp_slots; i++)
-        g_free(local->warps[i]);
-    g_clear_pointer(&local->warps, g_free);
+        ws_state_free(local->arena, local->warps[i]);
+    ws_state_free(local->arena, local->warps);
 }
 
 static gsize warp_bytes(const WsLocalMemory *local)
@@ -44,7 +45,7 @@ gint ws_local_memory_check(WsLocalMemory *local, guint32 warp_slot, const guint6
         return (gint)lane;
     }
     if (mask != 0 && local->warps[warp_slot] == NULL) {
-        local->warps[warp_slot] = g_try_malloc0(warp_bytes(local));
+        local->warps[warp_slot] = ws_state_try_alloc(local->arena, warp_bytes(local));
         if (local->warps[warp_slot] == NULL) {
             *ret = "the host has no memory left for local memory";
             return __builtin_ctzll(mask);

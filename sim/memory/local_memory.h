@@ -6,18 +6,20 @@
 #ifndef WS_SIM_MEMORY_LOCAL_MEMORY_H
 #define WS_SIM_MEMORY_LOCAL_MEMORY_H
 
+#include "sim/base/state_arena.h"
 #include "sim/lanes/memory_operation.h"
 
 typedef struct {
-    guint32 **warps; /* by slot: [word][lane], or NULL */
+    WsStateArena *arena; /* or NULL */
+    guint32 **warps;     /* by slot: [word][lane], or NULL */
     guint32 warp_slots;
     guint32 warp_size;
     guint32 bytes; /* of a thread, as the kernel says */
     guint32 words; /* of a thread, rounded up */
 } WsLocalMemory;
 
-void ws_local_memory_init(WsLocalMemory *local, guint32 warp_slots, guint32 warp_size,
-                          guint32 bytes);
+void ws_local_memory_init(WsLocalMemory *local, WsStateArena *arena, guint32 warp_slots,
+                          guint32 warp_size, guint32 bytes);
 void ws_local_memory_clear(WsLocalMemory *local);
 void ws_local_memory_begin_warp(WsLocalMemory *local, guint32 warp_slot);
 

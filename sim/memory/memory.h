@@ -24,6 +24,7 @@
 
 #include "sim/base/counters.h"
 #include "sim/base/memory_level.h"
+#include "sim/base/state_arena.h"
 #include "sim/lanes/lanes.h"
 #include "sim/launch/launch.h"
 #include "sim/memory/l1_listener.h"
@@ -49,7 +50,9 @@ char *ws_global_memory_describe(const WsGlobalMemory *memory, guint64 address);
 /* ---- one launch --------------------------------------------------------------------------------
  */
 
-WsMemorySystem *ws_memory_system_new(const WsDevice *device, WsGlobalMemory *contents);
+/* It lies in `arena`, or NULL, and what its SMs have does too. */
+WsMemorySystem *ws_memory_system_new(const WsDevice *device, WsGlobalMemory *contents,
+                                     WsStateArena *arena);
 void ws_memory_system_free(WsMemorySystem *system);
 /* Empties the caches (cold start of a launch); dirty data is already in the contents. */
 void ws_memory_system_flush(WsMemorySystem *system);
@@ -68,6 +71,8 @@ void ws_sm_memory_listen(WsSmMemory *memory, const WsL1Listener *listener, void 
 
 /* Shared memory of a block: zeroed, `bytes` long, at a slot-sized place of the SM's array. */
 void ws_sm_memory_begin_block(WsSmMemory *memory, guint32 block_slot, guint64 bytes);
+/* What it holds now; NULL and 0 where the block has none. */
+const guint8 *ws_sm_memory_shared(const WsSmMemory *memory, guint32 block_slot, gsize *ret_bytes);
 void ws_sm_memory_begin_warp(WsSmMemory *memory,
                              guint32 warp_slot); /* local memory undefined -> zero */
 

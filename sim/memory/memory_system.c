@@ -29,8 +29,9 @@ typedef struct {
 struct WsMemorySystem {
     WsMemorySystem **shares; /* of the first: itself, then the others */
     guint32 share_count, share_number;
-    gboolean apart;     /* served beside others: what goes back to SMs waits in `returns` */
-    WsReturns *returns; /* by SM */
+    gboolean apart;      /* served beside others: what goes back to SMs waits in `returns` */
+    WsReturns *returns;  /* by SM */
+    WsStateArena *arena; /* or NULL */
     const WsDevice *device;
     WsGlobalMemory *contents;
     WsL2Geometry geometry;
@@ -51,23 +52,25 @@ static void clear_share(WsMemorySystem *system)
 {
     ws_event_queue_clear(&system->queue);
     for (guint32 sm = 0; system->returns != NULL && sm < system->sm_count; sm++)
-        g_free(system->returns[sm].items);
-    g_free(system->returns);
-    g_free(system->store_wait);
+        ws_state_free(system->arena, system->returns[sm].items);
+    ws_state_free(system->arena, system->returns);
+    ws_state_free(system->arena, system->store_wait);
 }
 
-WsMemorySystem *ws_memory_system_new(const WsDevice *device, WsGlobalMemory *contents)
+WsMemorySystem *ws_memory_system_new(const WsDevice *device, WsGlobalMemory *contents,
+                                     WsStateArena *arena)
 {
-    WsMemorySystem *system = g_new0(WsMemorySystem, 1);
-    system->shares = g_new(WsMemorySystem *, 1);
+    WsMemorySystem *system = ws_state_new(arena, WsMemorySystem, 1);
+    system->arena = arena;
+    system->shares = ws_state_new(arena, WsMemorySystem *, 1);
     system->shares[0] = system;
     system->share_count = 1;
     system->device = device;
     system->contents = contents;
     ws_l2_geometry_init(&system->geometry, device);
-    ws_l2_init(&system->l2, device, &system->geometry);
-    ws_dram_init(&system->dram, device);
-    ws_event_queue_init(&system->queue);
+    ws_l2_init(&system->l2, arena, device, &system->geometry);
+    ws_dram_init(&system->dram, arena, device);
+    ws_event_queue_init(&system->queue, arena);
     return system;
 }
 
@@ -78,8 +81,8 @@ WsMemorySystem *ws_memory_system_new(const WsDevice *device, WsGlobalMemory *con
 static void know_sms(WsMemorySystem *share, WsSmMemory **sms, guint32 sm_count)
 {
     share->sms = sms;
-    share->store_wait = g_renew(guint64, share->store_wait, sm_count);
-    share->returns = g_renew(WsReturns, share->returns, sm_count);
+    share->store_wait = ws_state_renew(share->arena, guint64, share->store_wait, sm_count);
+    share->returns = ws_state_renew(share->arena, WsReturns, share->returns, sm_count);
     for (guint32 i = share->sm_count; i < sm_count; i++) {
         share->store_wait[i] = 0;
         share->returns[i] = (WsReturns){NULL, 0, 0};
@@ -97,7 +100,7 @@ static void join_shares(WsMemorySystem *system)
         system->dram.read_bytes += share->dram.read_bytes;
         system->dram.write_bytes += share->dram.write_bytes;
         clear_share(share);
-        g_free(share);
+        ws_state_free(system->arena, share);
     }
     system->share_count = 1;
 }
@@ -121,9 +124,10 @@ void ws_memory_system_split(WsMemorySystem *system, guint32 count)
     if (count == system->share_count)
         return;
     join_shares(system);
-    system->shares = g_renew(WsMemorySystem *, system->shares, count);
+    system->shares = ws_state_renew(system->arena, WsMemorySystem *, system->shares, count);
     for (guint32 i = 1; i < count; i++) {
-        WsMemorySystem *share = g_new0(WsMemorySystem, 1);
+        WsMemorySystem *share = ws_state_new(system->arena, WsMemorySystem, 1);
+        share->arena = system->arena;
         share->device = system->device;
         share->contents = system->contents;
         share->geometry = system->geometry;
@@ -132,7 +136,7 @@ void ws_memory_system_split(WsMemorySystem *system, guint32 count)
         share->dram.read_bytes = share->dram.write_bytes = 0;
         share->share_number = i;
         share->queue.now = system->queue.now;
-        ws_event_queue_init(&share->queue);
+        ws_event_queue_init(&share->queue, system->arena);
         know_sms(share, system->sms, system->sm_count);
         system->shares[i] = share;
     }
@@ -162,9 +166,9 @@ void ws_memory_system_free(WsMemorySystem *system)
     ws_l2_clear(&system->l2);
     ws_dram_clear(&system->dram);
     clear_share(system);
-    g_free(system->sms);
-    g_free(system->shares);
-    g_free(system);
+    ws_state_free(system->arena, system->sms);
+    ws_state_free(system->arena, system->shares);
+    ws_state_free(system->arena, system);
 }
 
 void ws_memory_system_flush(WsMemorySystem *system)
@@ -189,6 +193,11 @@ WsGlobalMemory *ws_memory_system_contents(const WsMemorySystem *system)
     return system->contents;
 }
 
+WsStateArena *ws_memory_system_arena(const WsMemorySystem *system)
+{
+    return system->arena;
+}
+
 const WsL2Geometry *ws_memory_system_geometry(const WsMemorySystem *system)
 {
     return &system->geometry;
@@ -197,7 +206,7 @@ const WsL2Geometry *ws_memory_system_geometry(const WsMemorySystem *system)
 void ws_memory_system_attach(WsMemorySystem *system, guint32 sm, WsSmMemory *memory)
 {
     if (sm >= system->sm_count) {
-        WsSmMemory **sms = g_renew(WsSmMemory *, system->sms, sm + 1);
+        WsSmMemory **sms = ws_state_renew(system->arena, WsSmMemory *, system->sms, sm + 1);
         for (guint32 i = system->sm_count; i <= sm; i++)
             sms[i] = NULL;
         for (guint32 i = 0; i < system->share_count; i++)
@@ -307,7 +316,7 @@ static void hand_back(WsMemorySystem *system, guint32 sm, const WsReturn *what)
     WsReturns *returns = &system->returns[sm];
     if (returns->count == returns->capacity) {
         returns->capacity = MAX(16, returns->capacity * 2);
-        returns->items = g_renew(WsReturn, returns->items, returns->capacity);
+        returns->items = ws_state_renew(system->arena, WsReturn, returns->items, returns->capacity);
     }
     returns->items[returns->count++] = *what;
 }

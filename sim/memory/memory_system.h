@@ -34,6 +34,7 @@ typedef struct {
 } WsMessage;
 
 WsGlobalMemory *ws_memory_system_contents(const WsMemorySystem *system);
+WsStateArena *ws_memory_system_arena(const WsMemorySystem *system); /* or NULL */
 const WsL2Geometry *ws_memory_system_geometry(const WsMemorySystem *system);
 /* SMs make themselves known while they exist. */
 void ws_memory_system_attach(WsMemorySystem *system, guint32 sm, WsSmMemory *memory);

@@ -4,13 +4,13 @@
 
 enum { WS_MISS_BUCKETS = 1024 };
 
-void ws_miss_table_init(WsMissTable *table)
+void ws_miss_table_init(WsMissTable *table, WsStateArena *arena)
 {
-    ws_pool_init(&table->misses, sizeof(WsMiss));
-    ws_pool_init(&table->parts, sizeof(WsPart));
-    ws_pool_init(&table->patches, sizeof(WsLineBytes));
+    ws_pool_init(&table->misses, arena, sizeof(WsMiss));
+    ws_pool_init(&table->parts, arena, sizeof(WsPart));
+    ws_pool_init(&table->patches, arena, sizeof(WsLineBytes));
     table->bucket_count = WS_MISS_BUCKETS;
-    table->buckets = g_new(guint32, table->bucket_count);
+    table->buckets = ws_state_new(arena, guint32, table->bucket_count);
     memset(table->buckets, 0xff, sizeof(guint32) * table->bucket_count);
 }
 
@@ -19,7 +19,7 @@ void ws_miss_table_clear(WsMissTable *table)
     ws_pool_clear(&table->misses);
     ws_pool_clear(&table->parts);
     ws_pool_clear(&table->patches);
-    g_clear_pointer(&table->buckets, g_free);
+    ws_state_free(table->misses.arena, table->buckets);
 }
 
 static guint32 *bucket_of(const WsMissTable *table, guint64 line)

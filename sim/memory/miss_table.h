@@ -44,10 +44,10 @@ typedef struct {
 typedef struct {
     WsPool misses, parts, patches;
     guint32 bucket_count; /* a power of two */
-    guint32 *buckets;
+    guint32 *buckets;     /* in the arena of the pools */
 } WsMissTable;
 
-void ws_miss_table_init(WsMissTable *table);
+void ws_miss_table_init(WsMissTable *table, WsStateArena *arena);
 void ws_miss_table_clear(WsMissTable *table);
 static inline WsMiss *ws_miss_at(const WsMissTable *table, guint32 miss)
 {

@@ -2,26 +2,27 @@
 
 #include <string.h>
 
-void ws_shared_memory_init(WsSharedMemory *shared, const WsDevice *device)
+void ws_shared_memory_init(WsSharedMemory *shared, WsStateArena *arena, const WsDevice *device)
 {
+    shared->arena = arena;
     shared->block_count = (guint32)device->max_blocks_per_sm;
-    shared->blocks = g_new0(WsSharedBlock, shared->block_count);
+    shared->blocks = ws_state_new(arena, WsSharedBlock, shared->block_count);
     shared->banks = (guint32)device->shared_banks;
 }
 
 void ws_shared_memory_clear(WsSharedMemory *shared)
 {
     for (guint32 i = 0; i < shared->block_count; i++)
-        g_free(shared->blocks[i].data);
-    g_clear_pointer(&shared->blocks, g_free);
+        ws_state_free(shared->arena, shared->blocks[i].data);
+    ws_state_free(shared->arena, shared->blocks);
 }
 
 void ws_shared_memory_begin_block(WsSharedMemory *shared, guint32 block_slot, guint64 bytes)
 {
     WsSharedBlock *block = &shared->blocks[block_slot];
     if (bytes > block->capacity) {
-        g_free(block->data);
-        block->data = g_malloc0(bytes);
+        ws_state_free(shared->arena, block->data);
+        block->data = ws_state_alloc(shared->arena, bytes, 1);
         block->capacity = bytes;
     } else if (bytes > 0) {
         memset(block->data, 0, bytes);

@@ -2,6 +2,7 @@
 #ifndef WS_SIM_MEMORY_SHARED_MEMORY_H
 #define WS_SIM_MEMORY_SHARED_MEMORY_H
 
+#include "sim/base/state_arena.h"
 #include "sim/lanes/memory_operation.h"
 #include "sim/memory/bank_conflicts.h"
 
@@ -12,12 +13,13 @@ typedef struct {
 } WsSharedBlock;
 
 typedef struct {
+    WsStateArena *arena; /* or NULL */
     WsSharedBlock *blocks;
     guint32 block_count;
     guint32 banks;
 } WsSharedMemory;
 
-void ws_shared_memory_init(WsSharedMemory *shared, const WsDevice *device);
+void ws_shared_memory_init(WsSharedMemory *shared, WsStateArena *arena, const WsDevice *device);
 void ws_shared_memory_clear(WsSharedMemory *shared);
 /* Gives slot `block_slot` `bytes` zeroed bytes. */
 void ws_shared_memory_begin_block(WsSharedMemory *shared, guint32 block_slot, guint64 bytes);

@@ -3,7 +3,9 @@
 WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, guint32 sm,
                              guint32 warp_slots, guint64 carveout_bytes, guint32 local_bytes)
 {
-    WsSmMemory *memory = g_new0(WsSmMemory, 1);
+    WsStateArena *arena = ws_memory_system_arena(system);
+    WsSmMemory *memory = ws_state_new(arena, WsSmMemory, 1);
+    memory->arena = arena;
     memory->device = device;
     memory->system = system;
     memory->geometry = ws_memory_system_geometry(system);
@@ -11,9 +13,9 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
     memory->sm = sm;
     memory->warp_size = (guint32)device->warp_size;
     memory->partition = ws_l2_partition_of(memory->geometry, sm);
-    memory->warps = g_new0(WsWarpTraffic, warp_slots);
+    memory->warps = ws_state_new(arena, WsWarpTraffic, warp_slots);
     if (device->memory_model == WS_MEMORY_CACHED && device->unified_bytes > carveout_bytes)
-        ws_l1_init(&memory->l1,
+        ws_l1_init(&memory->l1, arena,
                    &(WsL1Shape){.bytes = device->unified_bytes - carveout_bytes,
                                 .unified_bytes = device->unified_bytes,
                                 .ways = (guint32)device->l1_ways,
@@ -24,19 +26,19 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
                                 .reserved = (guint32)device->l1_reserved_lines,
                                 .tag_percent = (guint32)device->l1_tag_percent,
                                 .spare_above = (guint32)device->l1_spare_above});
-    ws_miss_table_init(&memory->misses);
-    ws_pool_init(&memory->accesses, sizeof(WsPendingAccess));
-    ws_pool_init(&memory->atomics, sizeof(WsAtomicRecord));
-    ws_pool_init(&memory->stores, sizeof(WsLineBytes));
-    ws_pool_init(&memory->replies, sizeof(WsReply));
+    ws_miss_table_init(&memory->misses, arena);
+    ws_pool_init(&memory->accesses, arena, sizeof(WsPendingAccess));
+    ws_pool_init(&memory->atomics, arena, sizeof(WsAtomicRecord));
+    ws_pool_init(&memory->stores, arena, sizeof(WsLineBytes));
+    ws_pool_init(&memory->replies, arena, sizeof(WsReply));
     for (guint32 n = 0; n <= WS_SECTORS_PER_LINE; n++)
         memory->inbox.service[n] =
             (guint32)MAX(1000, n * WS_SECTOR_BYTES * 1000 / device->l2_sm_bytes_per_cycle);
-    memory->inbox.completed = g_array_new(FALSE, FALSE, sizeof(WsResponse));
+    memory->inbox.completed.arena = arena;
     memory->fence.scope = WS_SCOPE_CTA; /* none was sent */
     ws_lsu_init(&memory->lsu, device);
-    ws_shared_memory_init(&memory->shared, device);
-    ws_local_memory_init(&memory->local, warp_slots, memory->warp_size, local_bytes);
+    ws_shared_memory_init(&memory->shared, arena, device);
+    ws_local_memory_init(&memory->local, arena, warp_slots, memory->warp_size, local_bytes);
     ws_memory_system_attach(system, sm, memory);
     return memory;
 }
@@ -55,17 +57,25 @@ void ws_sm_memory_free(WsSmMemory *memory)
     ws_pool_clear(&memory->atomics);
     ws_pool_clear(&memory->stores);
     ws_pool_clear(&memory->replies);
-    g_free(memory->outbox.messages);
-    g_free(memory->outbox.deferred);
-    g_free(memory->inbox.heap);
-    g_array_unref(memory->inbox.completed);
-    g_free(memory->warps);
-    g_free(memory);
+    ws_state_free(memory->arena, memory->outbox.messages);
+    ws_state_free(memory->arena, memory->outbox.deferred);
+    ws_state_free(memory->arena, memory->inbox.heap);
+    ws_state_array_clear(&memory->inbox.completed);
+    ws_state_free(memory->arena, memory->warps);
+    ws_state_free(memory->arena, memory);
 }
 
 void ws_sm_memory_begin_block(WsSmMemory *memory, guint32 block_slot, guint64 bytes)
 {
     ws_shared_memory_begin_block(&memory->shared, block_slot, bytes);
+}
+
+const guint8 *ws_sm_memory_shared(const WsSmMemory *memory, guint32 block_slot, gsize *ret_bytes)
+{
+    const WsSharedBlock *block = &memory->shared.blocks[block_slot];
+
+    *ret_bytes = block->bytes;
+    return block->bytes != 0 ? block->data : NULL;
 }
 
 void ws_sm_memory_begin_warp(WsSmMemory *memory, guint32 warp_slot)

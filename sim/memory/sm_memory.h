@@ -91,7 +91,7 @@ typedef struct {
     guint32 count, capacity;
     guint64 port_free;                        /* milli-cycles */
     guint32 service[WS_SECTORS_PER_LINE + 1]; /* of so many sectors, milli-cycles */
-    GArray *completed; /* of WsResponse, not handed out yet; a stack turned over when filled */
+    WsStateArray completed;                   /* of WsResponse, not handed out yet */
     guint32 completed_first;
 } WsInbox;
 
@@ -103,6 +103,7 @@ typedef struct {
 } WsWarpTraffic;
 
 struct WsSmMemory {
+    WsStateArena *arena; /* of the system, or NULL */
     const WsDevice *device;
     WsMemorySystem *system;
     const WsL2Geometry *geometry;

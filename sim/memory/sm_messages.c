@@ -44,7 +44,8 @@ static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, gu
     }
     if (outbox->count == outbox->capacity) {
         outbox->capacity = MAX(64, outbox->capacity * 2);
-        outbox->messages = g_renew(WsMessage, outbox->messages, outbox->capacity);
+        outbox->messages =
+            ws_state_renew(memory->arena, WsMessage, outbox->messages, outbox->capacity);
     }
     outbox->messages[outbox->count++] = message;
     ws_memory_system_prefetch(memory->system, &message);
@@ -56,7 +57,7 @@ static void defer(WsSmMemory *memory, const WsMessage *message, guint32 flits, g
     WsOutbox *outbox = &memory->outbox;
     if (outbox->deferred_count == outbox->deferred_capacity) {
         guint32 old = outbox->deferred_capacity, capacity = MAX(64, old * 2);
-        outbox->deferred = g_renew(WsDeferred, outbox->deferred, capacity);
+        outbox->deferred = ws_state_renew(memory->arena, WsDeferred, outbox->deferred, capacity);
         /* unroll the ring: what stood before the first entry goes behind the last */
         memcpy(outbox->deferred + old, outbox->deferred,
                sizeof(WsDeferred) * outbox->deferred_first);
@@ -226,7 +227,7 @@ static void take_answer(WsSmMemory *memory, guint32 reply, guint64 cycle, guint3
     WsInbox *inbox = &memory->inbox;
     if (inbox->count == inbox->capacity) {
         inbox->capacity = MAX(64, inbox->capacity * 2);
-        inbox->heap = g_renew(WsInboxEntry, inbox->heap, inbox->capacity);
+        inbox->heap = ws_state_renew(memory->arena, WsInboxEntry, inbox->heap, inbox->capacity);
     }
     WsInboxEntry entry = {cycle, sequence, reply};
     guint32 place = inbox->count++;

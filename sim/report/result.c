@@ -14,12 +14,13 @@ void ws_result_sum_losses(const WsResult *result, WsOccupancySummary *ret)
     }
 }
 
-static void clear_launch(WsLaunchResult *launch)
+void ws_launch_result_clear(WsLaunchResult *launch)
 {
     g_free(launch->kernel);
     g_free(launch->occupancy.per_sm);
     g_strfreev(launch->occupancy.limiters);
     g_free(launch->instructions);
+    *launch = (WsLaunchResult){0};
 }
 
 void ws_result_free(WsResult *result)
@@ -27,7 +28,7 @@ void ws_result_free(WsResult *result)
     if (result == NULL)
         return;
     for (guint32 i = 0; i < result->launch_count; i++)
-        clear_launch(&result->launches[i]);
+        ws_launch_result_clear(&result->launches[i]);
     for (guint32 i = 0; i < result->check_count; i++) {
         g_free(result->checks[i].expected);
         g_free(result->checks[i].actual);

@@ -48,9 +48,9 @@ static void block_queues(WsSm *sm, guint32 slot, guint64 now)
 
 static void remember_access(WsSm *sm, guint32 token, guint32 pc)
 {
-    if (token >= sm->pending->len)
-        g_array_set_size(sm->pending, token + 1);
-    g_array_index(sm->pending, guint32, token) = pc;
+    while (token >= sm->pending.count)
+        ws_state_array_append(&sm->pending, guint32, 0);
+    ws_state_array_index(&sm->pending, guint32, token) = pc;
 }
 
 static void access_fault(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *access)
@@ -186,7 +186,7 @@ void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
 void ws_warp_response(WsSm *sm, const WsResponse *response)
 {
     guint32 slot = response->warp_slot;
-    guint32 pc = g_array_index(sm->pending, guint32, response->token);
+    guint32 pc = ws_state_array_index(&sm->pending, guint32, response->token);
     const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
     guint64 ready = MAX(response->ready_cycle, sm->state->now);
 

@@ -4,15 +4,16 @@
 
 enum { WATCH_CYCLES = 8192 };
 
-void ws_livelock_init(WsLivelock *ret, guint64 limit, guint32 sm_count)
+void ws_livelock_init(WsLivelock *ret, WsStateArena *arena, guint64 limit, guint32 sm_count)
 {
-    *ret = (WsLivelock){.limit = limit, .watch_cycles = WATCH_CYCLES, .sm_count = sm_count};
-    ret->marks = g_malloc0_n(sm_count, sizeof *ret->marks);
+    *ret = (WsLivelock){
+        .arena = arena, .limit = limit, .watch_cycles = WATCH_CYCLES, .sm_count = sm_count};
+    ret->marks = ws_state_alloc(arena, sm_count, sizeof *ret->marks);
 }
 
 void ws_livelock_clear(WsLivelock *livelock)
 {
-    g_free(livelock->marks);
+    ws_state_free(livelock->arena, livelock->marks);
 }
 
 /* One step of FNV-1a (Fowler, Noll, Vo) on 64 bits at a time. */

@@ -21,6 +21,7 @@ typedef struct {
 } WsLivelockMark;
 
 typedef struct {
+    WsStateArena *arena; /* or NULL */
     guint64 limit;
     guint64 watch_cycles; /* doubled with the limit: paths that wait for their turn repeat late */
     guint64 since;        /* cycle of the last progress seen */
@@ -31,7 +32,7 @@ typedef struct {
     guint32 sm_count;
 } WsLivelock;
 
-void ws_livelock_init(WsLivelock *ret, guint64 limit, guint32 sm_count);
+void ws_livelock_init(WsLivelock *ret, WsStateArena *arena, guint64 limit, guint32 sm_count);
 void ws_livelock_clear(WsLivelock *livelock);
 /* While watching: before each cycle of an SM that follows one in which it may have issued. */
 void ws_livelock_watch(WsLivelock *livelock, const WsSm *sm, guint64 cycle);

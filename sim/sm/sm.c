@@ -43,7 +43,7 @@ static void make_arena(WsSm *sm)
     sm->arena_bytes =
         state_bytes + value_bytes + entry_bytes + late_bytes + path_bytes + aligned(policy_bytes);
     /* Fresh pages of the host are zero, and touched where the SM runs: no memset here. */
-    sm->arena = g_malloc0(sm->arena_bytes + ARENA_ALIGNMENT);
+    sm->arena = ws_state_alloc(sm->pending.arena, sm->arena_bytes + ARENA_ALIGNMENT, 1);
     arena =
         (guint8 *)(((guintptr)sm->arena + ARENA_ALIGNMENT - 1) & ~(guintptr)(ARENA_ALIGNMENT - 1));
     sm->state = (WsSmState *)(void *)arena;
@@ -58,10 +58,10 @@ static void make_arena(WsSm *sm)
     }
 }
 
-WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory,
-                WsInstructionFetch *fetch, WsConstantCache *constants)
+WsSm *ws_sm_new(const WsLaunchContext *context, WsStateArena *arena, guint32 number,
+                WsSmMemory *memory, WsInstructionFetch *fetch, WsConstantCache *constants)
 {
-    WsSm *sm = g_new0(WsSm, 1);
+    WsSm *sm = ws_state_new(arena, WsSm, 1);
 
     sm->context = context;
     sm->instructions = context->decoded->instructions;
@@ -84,7 +84,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
     sm->two_later = sm->read_cycles > 2;
     sm->line_shift = fetch != NULL ? WS_FETCH_LINE_SHIFT : 31; /* all in one line */
     sm->buffer = fetch != NULL ? (guint32)context->device->fetch_buffer : 0;
-    sm->pending = g_array_new(FALSE, TRUE, sizeof(guint32));
+    sm->pending.arena = arena;
     make_arena(sm);
     for (guint32 i = 0; i < context->sub_cores; i++) {
         WsSubCore *sub_core = &sm->state->sub_cores[i];
@@ -104,13 +104,16 @@ WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memo
 
 void ws_sm_free(WsSm *sm)
 {
+    WsStateArena *arena;
+
     if (sm == NULL)
         return;
     ws_sm_memory_free(sm->memory);
     ws_sm_watch_free(sm->watch);
-    g_array_unref(sm->pending);
-    g_free(sm->arena);
-    g_free(sm);
+    arena = sm->pending.arena;
+    ws_state_array_clear(&sm->pending);
+    ws_state_free(arena, sm->arena);
+    ws_state_free(arena, sm);
 }
 
 void ws_sm_stop_at(WsSm *sm, WsStatus status, guint32 slot, guint32 pc, guint32 lane,

@@ -226,8 +226,8 @@ typedef struct {
     guint8 *paths;   /* divergence state, [slot][path_bytes] */
     void *policy;    /* state of the policy, if it has one */
     gsize arena_bytes;
-    void *arena;     /* as allocated */
-    GArray *pending; /* of guint32 by token: instruction of an access under way */
+    void *arena;          /* as allocated */
+    WsStateArray pending; /* of guint32 by token: instruction of an access under way */
     WsSmMemory *memory;
     WsInstructionFetch *fetch;                 /* or NULL: instructions are always there */
     WsConstantCache *constants;                /* or NULL */
@@ -237,9 +237,9 @@ typedef struct {
     WsSmWatch *watch; /* somebody is told what happens (sim/sm/watch.h), or NULL */
 } WsSm;
 
-/* Takes `memory`; `fetch` and `constants` belong to the caller. */
-WsSm *ws_sm_new(const WsLaunchContext *context, guint32 number, WsSmMemory *memory,
-                WsInstructionFetch *fetch, WsConstantCache *constants);
+/* Takes `memory`; `fetch` and `constants` belong to the caller. `arena` may be NULL. */
+WsSm *ws_sm_new(const WsLaunchContext *context, WsStateArena *arena, guint32 number,
+                WsSmMemory *memory, WsInstructionFetch *fetch, WsConstantCache *constants);
 void ws_sm_free(WsSm *sm);
 
 /* Queues a block; starts come in order of `assigned`. */

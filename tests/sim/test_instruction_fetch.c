@@ -18,7 +18,7 @@ START_TEST(tags_against_a_list)
     guint64 random = 1, ready_of[LINES] = {0};
     WsLineCache cache;
 
-    ws_line_cache_init(&cache, SETS * WAYS * 128, 128, WAYS);
+    ws_line_cache_init(&cache, NULL, SETS * WAYS * 128, 128, WAYS);
     ck_assert_uint_eq(cache.sets, SETS);
     for (guint64 step = 0; step < STEPS; step++) {
         random = random * G_GUINT64_CONSTANT(6364136223846793005) + 1442695040888963407;
@@ -53,7 +53,7 @@ START_TEST(smallest_cache)
 {
     WsLineCache cache;
 
-    ws_line_cache_init(&cache, 1, 128, 16);
+    ws_line_cache_init(&cache, NULL, 1, 128, 16);
     ws_line_cache_insert(&cache, 7, 3);
     ck_assert_uint_eq(ws_line_cache_use(&cache, ws_line_cache_find(&cache, 7)), 3);
     ws_line_cache_insert(&cache, 8, 4);

@@ -47,7 +47,7 @@ Machine *machine_new(const char *device, const char *const *settings, guint32 sm
                                           .warp_size = (guint32)machine->device->warp_size};
     add_buffers(machine, bytes, buffers);
     machine->contents = ws_global_memory_new(&machine->job);
-    machine->system = ws_memory_system_new(machine->device, machine->contents);
+    machine->system = ws_memory_system_new(machine->device, machine->contents, NULL);
     machine->window = ws_memory_window(machine->device);
     machine->sms = sms;
     for (guint32 sm = 0; sm < sms; sm++) {

@@ -1,0 +1,28 @@
+/*
+ * A launch made ready to run: its decoded program, constants and occupancy. Constant from then on,
+ * and shared by all SMs. Inside the library only.
+ */
+#ifndef WS_SIM_GPU_PREPARED_LAUNCH_H
+#define WS_SIM_GPU_PREPARED_LAUNCH_H
+
+#include "sim/gpu/simulation.h"
+#include "sim/occupancy/occupancy.h"
+#include "sim/sm/sm.h"
+
+typedef struct {
+    WsLaunchContext context;
+    WsDecodedProgram *decoded;
+    WsSchedule *schedule;
+    guint8 *constants[WS_CONSTANT_BANKS];
+    WsOccupancy occupancy;
+} WsPreparedLaunch;
+
+/* Launch `index` of the job, from cycle `begin` on. Errors: WS_ERROR_INPUT (a launch or setting
+ * the machine cannot run). */
+WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsRunOptions *options,
+                                         guint32 index, guint64 begin, GError **error);
+void ws_prepared_launch_free(WsPreparedLaunch *launch);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsPreparedLaunch, ws_prepared_launch_free)
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * Running a job up to one cycle after the other, with its state saved and restored.
+ *
+ * A run is deterministic: what is at a cycle depends neither on the cycles at which the run was
+ * held up on its way there, nor on whether it came there from its beginning or from a saved state.
+ */
+#ifndef WS_SIM_GPU_STEPPING_H
+#define WS_SIM_GPU_STEPPING_H
+
+#include "sim/gpu/simulation.h"
+#include "sim/memory/memory.h"
+#include "sim/sm/sm.h"
+
+typedef struct WsSimulation WsSimulation;
+
+/*
+ * The job before its first cycle; it stays with the caller and must live longer. `savable`: the
+ * state can be saved and restored; one host thread runs all SMs then, and nobody observes. Options
+ * are copied, what they point to is not. Errors: as ws_simulation_run(), and WS_ERROR_LIMIT if a
+ * savable state finds no room on the host.
+ */
+WsSimulation *ws_simulation_new(WsJob *job, const WsRunOptions *options, gboolean savable,
+                                GError **error);
+void ws_simulation_free(WsSimulation *simulation);
+
+/*
+ * Runs all cycles before `cycle`, of as many launches as there are until then, or up to the end of
+ * the job if that comes before. Cycles count from the beginning of the first launch. FALSE with
+ * `error`: WS_ERROR_INPUT, a launch that the device cannot hold.
+ */
+gboolean ws_simulation_advance(WsSimulation *simulation, guint64 cycle, GError **error);
+/*
+ * Responses, block starts and ends of warps that are due at `cycle`, which the run has come to, are
+ * taken note of: whoever looks at the SMs next sees them as they are when the warps of that cycle
+ * are chosen. Changes nothing of what comes.
+ */
+void ws_simulation_take_events(WsSimulation *simulation, guint64 cycle);
+
+/* Nothing is left to run: all launches are done, or the run stopped early. */
+gboolean ws_simulation_is_over(const WsSimulation *simulation);
+/* The cycle behind the last one with something in it, where the run is over. */
+guint64 ws_simulation_end(const WsSimulation *simulation);
+/* The status of a run that is over, with where and why it stopped early in result->stop. */
+const WsResult *ws_simulation_result(const WsSimulation *simulation);
+
+/* The launch under way, or the last one where the run is over, with its SMs. */
+guint32 ws_simulation_launch(const WsSimulation *simulation);
+WsSm *const *ws_simulation_sms(const WsSimulation *simulation, guint32 *ret_count);
+const WsGlobalMemory *ws_simulation_contents(const WsSimulation *simulation);
+WsMemorySystem *ws_simulation_memory(const WsSimulation *simulation);
+
+/*
+ * A number for everything that can be seen of the run at `cycle`, which it has come to: where all
+ * warps are and with which lanes, why they do not issue, their registers, shared memory, buffers.
+ * Equal states have equal numbers, on any host and in any version of this program.
+ */
+guint64 ws_simulation_digest(const WsSimulation *simulation, guint64 cycle);
+
+/* The result so far, as ws_simulation_run() returns it; the simulation can only be freed then. */
+WsResult *ws_simulation_finish(WsSimulation *simulation);
+
+/* ---- saved states ------------------------------------------------------------------------------
+ * Everything that changes: SMs, caches, queues, DRAM, buffers. Pages that two states have in common
+ * are kept once. */
+
+typedef struct WsSavedState WsSavedState;
+
+/* The state of a savable simulation that is not over. `before` is an earlier one of the same, that
+ * it has most in common with, or NULL. Free it with ws_saved_state_free() before the simulation is
+ * freed. */
+WsSavedState *ws_simulation_save(WsSimulation *simulation, const WsSavedState *before);
+void ws_simulation_restore(WsSimulation *simulation, const WsSavedState *state);
+void ws_saved_state_free(WsSavedState *state); /* NULL does nothing */
+/* Bytes of the host that all saved states of the simulation take together. */
+gsize ws_simulation_saved_bytes(const WsSimulation *simulation);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsSimulation, ws_simulation_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsSavedState, ws_saved_state_free)
+
+#endif
