@@ -10,6 +10,7 @@
 #include "sim/memory/global_memory.h"
 #include "sim/report/expect.h"
 #include "sim/report/statistics.h"
+#include "sim/sm/watch.h"
 
 enum { DEFAULT_MAX_CYCLES = 1000000000, DEFAULT_SPIN_LIMIT = 100000 };
 
@@ -19,6 +20,7 @@ struct WsSimulation {
     WsStateArena *arena; /* or NULL: not savable */
     WsMachine *machine;  /* in the arena */
     WsPageStore pages;   /* of saved states */
+    WsEventStream tap;   /* what taps the SMs; kinds 0 = nothing does */
 };
 
 struct WsSavedState {
@@ -160,6 +162,37 @@ void ws_simulation_free(WsSimulation *simulation)
     g_free(simulation);
 }
 
+/* ---- tapping ------------------------------------------------------------------------------------
+ */
+
+static void tap_sms(WsSimulation *simulation)
+{
+    const WsGpuLaunch *launch = simulation->machine->launch;
+
+    for (guint32 i = 0; launch != NULL && i < launch->sm_count; i++)
+        ws_sm_watch(launch->sms[i], &simulation->tap);
+}
+
+void ws_simulation_tap(WsSimulation *simulation, guint64 kinds, WsTap tap, void *data)
+{
+    g_assert(simulation->arena != NULL);
+    ws_simulation_untap(simulation);
+    simulation->tap = (WsEventStream){.kinds = kinds, .tap = tap, .tap_data = data};
+    if (kinds != 0)
+        tap_sms(simulation);
+}
+
+void ws_simulation_untap(WsSimulation *simulation)
+{
+    const WsGpuLaunch *launch = simulation->machine->launch;
+
+    if (simulation->tap.kinds == 0)
+        return;
+    simulation->tap.kinds = 0;
+    for (guint32 i = 0; launch != NULL && i < launch->sm_count; i++)
+        g_clear_pointer(&launch->sms[i]->watch, ws_sm_watch_free);
+}
+
 /* ---- running ------------------------------------------------------------------------------------
  */
 
@@ -171,15 +204,21 @@ static void end_launch(WsMachine *machine)
         machine->result->status != WS_STATUS_OK || machine->index + 1 == machine->job->launch_count;
 }
 
-static gboolean begin_next_launch(WsMachine *machine, GError **error)
+static gboolean begin_next_launch(WsSimulation *simulation, GError **error)
 {
+    WsMachine *machine = simulation->machine;
+
     if (machine->launch != NULL) {
         g_clear_pointer(&machine->launch, ws_gpu_launch_free);
         machine->index++;
         if (!machine->job->launches[machine->index].keep_caches)
             ws_memory_system_flush(machine->system);
     }
-    return ws_gpu_launch_begin(machine, error);
+    if (!ws_gpu_launch_begin(machine, error))
+        return FALSE;
+    if (simulation->tap.kinds != 0)
+        tap_sms(simulation);
+    return TRUE;
 }
 
 gboolean ws_simulation_advance(WsSimulation *simulation, guint64 cycle, GError **error)
@@ -188,7 +227,7 @@ gboolean ws_simulation_advance(WsSimulation *simulation, guint64 cycle, GError *
 
     while (!machine->over) {
         if ((machine->launch == NULL || machine->launch->ended) &&
-            !begin_next_launch(machine, error))
+            !begin_next_launch(simulation, error))
             return FALSE;
         ws_gpu_launch_advance(machine->launch, cycle);
         if (!machine->launch->ended)
@@ -303,7 +342,7 @@ WsSavedState *ws_simulation_save(WsSimulation *simulation, const WsSavedState *b
     const guint8 *range;
     gsize bytes;
 
-    g_assert(simulation->arena != NULL && !simulation->machine->over);
+    g_assert(simulation->arena != NULL && !simulation->machine->over && simulation->tap.kinds == 0);
     range = ws_state_arena_range(simulation->arena, &bytes);
     saved->state =
         ws_page_copy_new(&simulation->pages, range, bytes, before != NULL ? before->state : NULL);
@@ -336,6 +375,7 @@ void ws_simulation_restore(WsSimulation *simulation, const WsSavedState *state)
     gsize bytes;
     guint8 *range = ws_state_arena_range(simulation->arena, &bytes);
 
+    ws_simulation_untap(simulation);
     ws_state_arena_cut(simulation->arena, ws_page_copy_length(state->state));
     ws_page_copy_restore(state->state, range);
     for (guint32 i = 0; i < state->region_count; i++)

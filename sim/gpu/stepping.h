@@ -36,6 +36,17 @@ gboolean ws_simulation_advance(WsSimulation *simulation, guint64 cycle, GError *
  */
 void ws_simulation_take_events(WsSimulation *simulation, guint64 cycle);
 
+/*
+ * While a simulation is tapped, `tap` is told of events of the `kinds` (bits WS_TRACE_BIT()) in the
+ * moment in which they happen, or in which it is known that they will: then event->cycle is later
+ * than the cycle that runs. The state is that of the moment: before the instruction for `issue`,
+ * behind it for others. The order is that of each SM; SMs follow one another in windows. It changes
+ * nothing of the run. Untapped by ws_simulation_untap() and by restoring a state.
+ */
+typedef void (*WsTap)(void *data, const WsTraceEvent *event);
+void ws_simulation_tap(WsSimulation *simulation, guint64 kinds, WsTap tap, void *data);
+void ws_simulation_untap(WsSimulation *simulation);
+
 /* Nothing is left to run: all launches are done, or the run stopped early. */
 gboolean ws_simulation_is_over(const WsSimulation *simulation);
 /* The cycle behind the last one with something in it, where the run is over. */
@@ -65,9 +76,9 @@ WsResult *ws_simulation_finish(WsSimulation *simulation);
 
 typedef struct WsSavedState WsSavedState;
 
-/* The state of a savable simulation that is not over. `before` is an earlier one of the same, that
- * it has most in common with, or NULL. Free it with ws_saved_state_free() before the simulation is
- * freed. */
+/* The state of a savable simulation that is not over and not tapped. `before` is an earlier one of
+ * the same, that it has most in common with, or NULL. Free it with ws_saved_state_free() before the
+ * simulation is freed. */
 WsSavedState *ws_simulation_save(WsSimulation *simulation, const WsSavedState *before);
 void ws_simulation_restore(WsSimulation *simulation, const WsSavedState *state);
 void ws_saved_state_free(WsSavedState *state); /* NULL does nothing */

@@ -76,6 +76,10 @@ void ws_event_stream_put(WsEventStream *stream, const WsTraceEvent *event, guint
 {
     if (!(stream->kinds >> event->kind & 1))
         return;
+    if (stream->tap != NULL) {
+        stream->tap(stream->tap_data, event);
+        return;
+    }
     if (event->cycle > now) {
         push(stream, event);
         return;

@@ -15,6 +15,9 @@ typedef struct {
 
 typedef struct {
     guint64 kinds; /* that anybody wants: others need not be put in */
+    /* If not NULL: is told each event when it is put in, whatever its cycle, and none is kept. */
+    void (*tap)(void *data, const WsTraceEvent *event);
+    void *tap_data;
     WsTraceEvent *events;
     gsize first, count, capacity; /* events[first] is the next to be taken */
     WsFutureEvent *future;        /* a heap by (cycle, sequence) */

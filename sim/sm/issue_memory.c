@@ -46,11 +46,13 @@ static void block_queues(WsSm *sm, guint32 slot, guint64 now)
     ws_resource_block(sub_core, WS_RESOURCE_MIO, now + 1, free);
 }
 
-static void remember_access(WsSm *sm, guint32 token, guint32 pc)
+static void remember_access(WsSm *sm, guint32 token, guint32 slot, guint32 pc, guint64 lanes,
+                            guint64 now)
 {
     while (token >= sm->pending.count)
-        ws_state_array_append(&sm->pending, guint32, 0);
-    ws_state_array_index(&sm->pending, guint32, token) = pc;
+        ws_state_array_append(&sm->pending, WsSmAccess, (WsSmAccess){0});
+    ws_state_array_index(&sm->pending, WsSmAccess, token) =
+        (WsSmAccess){.cycle = now, .lanes = lanes, .pc = pc, .slot = (guint8)slot, .under_way = 1};
 }
 
 static void access_fault(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *access)
@@ -84,7 +86,7 @@ void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     sm->state->progress += issue->stores;
     block_queues(sm, slot, now);
     if (access.outcome == WS_ACCESS_PENDING) {
-        remember_access(sm, access.token, pc);
+        remember_access(sm, access.token, slot, pc, mask, now);
         sm->state->event = MIN(sm->state->event, ws_sm_memory_next_response(sm->memory));
         access.ready_cycle = WS_NEVER;
     }
@@ -186,13 +188,15 @@ void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
 void ws_warp_response(WsSm *sm, const WsResponse *response)
 {
     guint32 slot = response->warp_slot;
-    guint32 pc = ws_state_array_index(&sm->pending, guint32, response->token);
+    WsSmAccess *access = &ws_state_array_index(&sm->pending, WsSmAccess, response->token);
+    guint32 pc = access->pc;
     const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
     guint64 ready = MAX(response->ready_cycle, sm->state->now);
 
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));
     if (sm->control)
         ws_control_response(sm, slot, issue, ready);
+    access->under_way = FALSE;
     ws_tell_response(sm, slot, pc, response, ready);
     if (sm->state->warps[slot].state == WS_WARP_RESPONSE)
         ws_prepare_outside(sm, &sm->state->warps[slot]);

@@ -152,6 +152,15 @@ typedef struct {
     guint64 linear;
 } WsBlockStart;
 
+/* A memory instruction whose answer is to come, or that has come. */
+typedef struct {
+    guint64 cycle; /* of the issue */
+    guint64 lanes;
+    guint32 pc;
+    guint8 slot;
+    guint8 under_way;
+} WsSmAccess;
+
 /* What stopped an SM. */
 typedef struct {
     WsStatus status; /* OK = nothing */
@@ -227,7 +236,7 @@ typedef struct {
     void *policy;    /* state of the policy, if it has one */
     gsize arena_bytes;
     void *arena;          /* as allocated */
-    WsStateArray pending; /* of guint32 by token: instruction of an access under way */
+    WsStateArray pending; /* of WsSmAccess, by token */
     WsSmMemory *memory;
     WsInstructionFetch *fetch;                 /* or NULL: instructions are always there */
     WsConstantCache *constants;                /* or NULL */

@@ -2,9 +2,37 @@
 
 #include "sim/sm/stall_precedence.h"
 
-typedef struct {
-    guint64 cycle, lanes;
-} Request;
+static guint64 hash_paths(const WsLanesAt *paths, guint count)
+{
+    const guint64 factor = G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    guint64 hash = count;
+
+    for (guint i = 0; i < count; i++) {
+        hash = (hash ^ paths[i].lanes) * factor;
+        hash = (hash ^ (hash >> 29) ^ paths[i].pc) * factor;
+        hash = (hash ^ (hash >> 32) ^ g_str_hash(paths[i].how)) * factor;
+    }
+    return hash;
+}
+
+/* What there is to know of a warp that was there before somebody watched. */
+static void know_warp(WsSm *sm, guint32 slot)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsPath *path = &sm->state->warps[slot].path;
+    guint32 size = context->decoded->warp_size;
+    guint32 first_thread = sm->state->warps[slot].warp_in_block * size;
+    guint32 lanes = MIN(size, context->threads_per_block - first_thread);
+    WsLanesAt paths[WS_MAX_PATHS];
+    guint count = context->divergence->waiting(ws_sm_path_state(sm, slot), path, paths);
+
+    sm->watch->launched[slot] = lanes >= 64 ? G_MAXUINT64 : ((guint64)1 << lanes) - 1;
+    sm->watch->alive[slot] = path->active;
+    for (guint i = 0; i < count; i++)
+        sm->watch->alive[slot] |= paths[i].lanes;
+    sm->watch->paths[slot] = hash_paths(paths, count);
+    sm->watch->told[slot] = (guint8)ws_warp_stall(sm, slot, sm->state->now);
+}
 
 void ws_sm_watch(WsSm *sm, WsEventStream *stream)
 {
@@ -12,15 +40,15 @@ void ws_sm_watch(WsSm *sm, WsEventStream *stream)
 
     watch->stream = stream;
     watch->next = sm->state->now;
-    watch->requests = g_array_new(FALSE, TRUE, sizeof(Request));
     sm->watch = watch;
+    for (guint64 m = sm->state->resident; m != 0; m &= m - 1)
+        know_warp(sm, (guint32)__builtin_ctzll(m));
 }
 
 void ws_sm_watch_free(WsSmWatch *watch)
 {
     if (watch == NULL)
         return;
-    g_array_unref(watch->requests);
     g_free(watch);
 }
 
@@ -400,19 +428,6 @@ void ws_tell_join(WsSm *sm, guint32 slot, guint32 pc, guint64 a)
     put(sm, &event);
 }
 
-static guint64 hash_paths(const WsLanesAt *paths, guint count)
-{
-    const guint64 factor = G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    guint64 hash = count;
-
-    for (guint i = 0; i < count; i++) {
-        hash = (hash ^ paths[i].lanes) * factor;
-        hash = (hash ^ (hash >> 29) ^ paths[i].pc) * factor;
-        hash = (hash ^ (hash >> 32) ^ g_str_hash(paths[i].how)) * factor;
-    }
-    return hash;
-}
-
 void ws_tell_paths(WsSm *sm, guint32 slot, guint32 pc)
 {
     WsLanesAt paths[WS_MAX_PATHS];
@@ -490,29 +505,21 @@ void ws_tell_request(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *access,
     if (sm->watch == NULL)
         return;
     tell_request(sm, slot, pc, mask, access->sectors, access->wavefronts, now);
-    if (access->outcome == WS_ACCESS_PENDING) {
-        GArray *requests = sm->watch->requests;
-
-        if (access->token >= requests->len)
-            g_array_set_size(requests, access->token + 1);
-        g_array_index(requests, Request, access->token) = (Request){now, mask};
-    } else if (sm->issues[pc].outputs != 0) {
+    if (access->outcome != WS_ACCESS_PENDING && sm->issues[pc].outputs != 0)
         tell_answer(sm, slot, pc, mask, now, access->ready_cycle, access->level);
-    }
 }
 
 void ws_tell_response(WsSm *sm, guint32 slot, guint32 pc, const WsResponse *response, guint64 ready)
 {
     WsRegisterSet registers;
-    Request request;
+    const WsSmAccess *access = &ws_state_array_index(&sm->pending, WsSmAccess, response->token);
     guint64 entry;
 
-    if (!wants(sm, RESULTS | ACCESSES) || response->token >= sm->watch->requests->len)
+    if (!wants(sm, RESULTS | ACCESSES))
         return;
-    request = g_array_index(sm->watch->requests, Request, response->token);
-    tell_answer(sm, slot, pc, request.lanes, request.cycle, ready, response->level);
+    tell_answer(sm, slot, pc, access->lanes, access->cycle, ready, response->level);
     if (find_outputs(sm, slot, pc, &registers, &entry))
-        tell_release(sm, slot, pc, &registers, ready, request.lanes);
+        tell_release(sm, slot, pc, &registers, ready, access->lanes);
 }
 
 void ws_tell_constant_load(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now,

@@ -16,7 +16,6 @@ struct WsSmWatch {
     guint64 alive[WS_MAX_WARP_SLOTS]; /* lanes */
     guint64 launched[WS_MAX_WARP_SLOTS];
     guint64 paths[WS_MAX_WARP_SLOTS]; /* hash of the paths that wait, 0 = none */
-    GArray *requests;                 /* by token: of accesses under way */
 };
 
 /* From now on what happens is told to `stream`, which outlives the SM. */
