@@ -68,6 +68,7 @@ typedef struct {
     WsIrFunction *function;
     const WsCompileOptions *options;
     WsVariables variables;
+    WsLiveness *liveness;
     guint cap, free;
     gboolean early; /* predicates have no registers yet */
     /* per variable and physical place, valid where the stamp is that of the block */
@@ -76,17 +77,22 @@ typedef struct {
     guint32 *readers; /* newest reader: entry + 1 of reader_lists */
     guint32 *reads_left;
     guint8 *live;
-    guint8 *live_out;
     guint32 epoch;
-    GArray *nodes;        /* of Node */
-    GArray *edges;        /* of Edge */
-    GArray *uses;         /* of Use */
-    GArray *reader_lists; /* of WsEdge: node, next entry + 1 */
-    GArray *pending;      /* of Access */
-    guint32 fence;        /* node that everything follows */
-    guint32 memory_fence; /* node that memory and warp-wide instructions follow */
-    gint predicates;      /* live now */
-    guint32 product_from; /* cycle from which the FMA pipe takes a product */
+    /* of the block, and of the one before until it is left */
+    WsSharedSet in, out;
+    guint8 *live_in;
+    guint8 *live_out;
+    gint words_in, predicates_in; /* live where it begins */
+    GArray *changes;              /* of guint32: variables, for a while */
+    GArray *nodes;                /* of Node */
+    GArray *edges;                /* of Edge */
+    GArray *uses;                 /* of Use */
+    GArray *reader_lists;         /* of WsEdge: node, next entry + 1 */
+    GArray *pending;              /* of Access */
+    guint32 fence;                /* node that everything follows */
+    guint32 memory_fence;         /* node that memory and warp-wide instructions follow */
+    gint predicates;              /* live now */
+    guint32 product_from;         /* cycle from which the FMA pipe takes a product */
     WsIrBlock *block;
 } Scheduler;
 
@@ -139,7 +145,7 @@ static void touch(Scheduler *s, guint32 place)
     s->writer[place] = NOBODY;
     s->readers[place] = 0;
     s->reads_left[place] = 0;
-    s->live[place] = FALSE;
+    s->live[place] = s->live_in[place];
 }
 
 static const WsInstruction *instruction_at(const Scheduler *s, guint32 n)
@@ -617,18 +623,59 @@ static void build_graph(Scheduler *s)
 /* ---- blocks -----------------------------------------------------------------------------------
  */
 
-static guint enter_block(Scheduler *s, const GArray *live_in)
+/* Sets the flags of what is in `to` and not in `from`. */
+static void flag_changes(Scheduler *s, WsSharedSet to, WsSharedSet from, guint8 *flags,
+                         gboolean live)
+{
+    g_array_set_size(s->changes, 0);
+    ws_liveness_list(s->liveness, to, from, s->changes);
+    for (guint i = 0; i < s->changes->len; i++)
+        flags[g_array_index(s->changes, guint32, i)] = (guint8)live;
+}
+
+static void count_changes(Scheduler *s, gint by)
+{
+    for (guint i = 0; i < s->changes->len; i++) {
+        guint32 variable = g_array_index(s->changes, guint32, i);
+        *(variable >= s->variables.word_count ? &s->predicates_in : &s->words_in) += by;
+    }
+}
+
+/* Its last instruction needs places for what it writes, whoever reads that. */
+static void flag_last_writes(Scheduler *s, gboolean live)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count =
+        ws_instruction_accesses(ws_ir_instruction(s->block, ws_ir_length(s->block) - 1), accesses);
+    for (guint a = 0; a < count; a++) {
+        guint32 first = 0;
+        guint words = accesses[a].write ? ws_variables_of(&s->variables, &accesses[a], &first) : 0;
+        for (guint w = 0; w < words; w++)
+            s->live_out[first + w] = live || ws_liveness_contains(s->liveness, s->out, first + w);
+    }
+}
+
+/* Goes on to a block: what is live around it is seldom much else than around the one before. */
+static void come_to_block(Scheduler *s, guint32 b)
+{
+    WsSharedSet in = s->liveness->live_in[b], out = s->liveness->live_out[b];
+    s->block = ws_ir_block(s->function, b);
+    flag_changes(s, s->in, in, s->live_in, FALSE);
+    count_changes(s, -1);
+    flag_changes(s, in, s->in, s->live_in, TRUE);
+    count_changes(s, 1);
+    flag_changes(s, s->out, out, s->live_out, FALSE);
+    flag_changes(s, out, s->out, s->live_out, TRUE);
+    s->in = in;
+    s->out = out;
+}
+
+/* Registers live where the block begins. */
+static guint enter_block(Scheduler *s)
 {
     build_graph(s);
-    gint words = 0;
-    s->predicates = 0;
-    for (guint i = 0; i < live_in->len; i++) {
-        guint32 variable = g_array_index(live_in, guint32, i);
-        touch(s, variable);
-        s->live[variable] = TRUE;
-        *counter_of(s, variable, &words) += 1;
-    }
-    return (guint)words;
+    s->predicates = s->predicates_in;
+    return (guint)s->words_in;
 }
 
 static guint pressure_as_written(Scheduler *s, guint pressure)
@@ -642,30 +689,27 @@ static guint pressure_as_written(Scheduler *s, guint pressure)
 }
 
 /* An order with at most `allowed` words live at once, looked for at `limit` and below. */
-static gboolean find_order(Scheduler *s, const GArray *live_in, guint limit, guint allowed,
-                           guint32 *order)
+static gboolean find_order(Scheduler *s, guint limit, guint allowed, guint32 *order)
 {
     for (guint try = 0; try < TRIES && limit > try * STEP; try++)
-        if (place_nodes(s, order, enter_block(s, live_in), limit - try * STEP, allowed))
+        if (place_nodes(s, order, enter_block(s), limit - try * STEP, allowed))
             return TRUE;
     return FALSE;
 }
 
-static void schedule_block(Scheduler *s, const GArray *live_in, const GArray *live_out)
+static void schedule_block(Scheduler *s)
 {
-    for (guint i = 0; i < live_out->len; i++)
-        s->live_out[g_array_index(live_out, guint32, i)] = TRUE;
-    guint written = pressure_as_written(s, enter_block(s, live_in));
+    flag_last_writes(s, TRUE);
+    guint written = pressure_as_written(s, enter_block(s));
     guint cap = s->cap > PRESSURE_MARGIN ? s->cap - PRESSURE_MARGIN : 0;
     guint limit = MIN(cap, s->free);
     g_autofree guint32 *order = g_new(guint32, s->nodes->len + 1);
-    gboolean found = find_order(s, live_in, limit, limit, order);
+    gboolean found = find_order(s, limit, limit, order);
     if (!found && written > limit) {
         limit = MIN(cap, written + PRESSURE_MARGIN);
-        found = find_order(s, live_in, limit, MAX(limit, written), order);
+        found = find_order(s, limit, MAX(limit, written), order);
     }
-    for (guint i = 0; i < live_out->len; i++)
-        s->live_out[g_array_index(live_out, guint32, i)] = FALSE;
+    flag_last_writes(s, FALSE);
     if (!found)
         return;
     GArray *placed = g_array_sized_new(FALSE, TRUE, sizeof(WsInstruction), s->nodes->len);
@@ -687,7 +731,10 @@ static void scheduler_init(Scheduler *s, WsIrFunction *function, const WsCompile
     s->readers = g_new0(guint32, places);
     s->reads_left = g_new0(guint32, places);
     s->live = g_new0(guint8, places);
+    s->live_in = g_new0(guint8, places);
     s->live_out = g_new0(guint8, places);
+    s->liveness = ws_liveness_new(function);
+    s->changes = g_array_new(FALSE, FALSE, sizeof(guint32));
     s->nodes = g_array_new(FALSE, TRUE, sizeof(Node));
     s->edges = g_array_new(FALSE, FALSE, sizeof(Edge));
     s->uses = g_array_new(FALSE, FALSE, sizeof(Use));
@@ -703,7 +750,10 @@ static void scheduler_clear(Scheduler *s)
     g_free(s->readers);
     g_free(s->reads_left);
     g_free(s->live);
+    g_free(s->live_in);
     g_free(s->live_out);
+    g_array_unref(s->changes);
+    ws_liveness_free(s->liveness);
     g_array_unref(s->nodes);
     g_array_unref(s->edges);
     g_array_unref(s->uses);
@@ -714,16 +764,13 @@ static void scheduler_clear(Scheduler *s)
 void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap, guint free,
                  gboolean early)
 {
-    guint32 blocks = function->blocks->len;
-    g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
-    g_autoptr(GPtrArray) live_in = ws_liveness_borders(liveness, blocks, FALSE);
-    g_autoptr(GPtrArray) live_out = ws_liveness_borders(liveness, blocks, TRUE);
     Scheduler s;
     scheduler_init(&s, function, options, cap, free, early);
-    for (guint32 b = 0; b < blocks; b++) {
-        s.block = ws_ir_block(function, b);
-        if (s.block->instructions->len > 1)
-            schedule_block(&s, live_in->pdata[b], live_out->pdata[b]);
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        if (ws_ir_block(function, b)->instructions->len < 2)
+            continue;
+        come_to_block(&s, b);
+        schedule_block(&s);
     }
     scheduler_clear(&s);
 }

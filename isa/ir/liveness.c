@@ -5,11 +5,7 @@
  * guard lets through.
  */
 enum { DEAD = 0, LIVE = 1, UNDER = 2 /* + 2 * predicate variable number + negated */ };
-
-typedef struct {
-    guint64 *bits;
-    gsize words;
-} BitRows;
+enum { NOT_CROSSING = G_MAXUINT32 };
 
 /* A variable that may be in an UNDER state. */
 typedef struct {
@@ -17,6 +13,14 @@ typedef struct {
     guint32 predicate;
     guint32 next; /* the one before under the same predicate + 1 */
 } Conditional;
+
+/* Facts of the blocks, as sets of what is numbered in `numbers`; one entry a block. */
+typedef struct {
+    WsSharedSet *gen;     /* read before it is written */
+    WsSharedSet *killed;  /* written on the way, whatever is live behind */
+    WsSharedSet *written; /* by some lanes at least */
+    WsSharedSet *defined; /* may have been written when control leaves the block */
+} Facts;
 
 typedef struct {
     const WsIrFunction *function;
@@ -28,27 +32,9 @@ typedef struct {
     const WsGraph *graph, *back;
     GArray *touched;    /* of guint32: variables of the block at hand */
     guint8 *is_touched; /* per variable */
-    guint32 *global;    /* per variable: number among those live between blocks + 1, 0 = none */
-    GArray *globals;    /* of guint32: variables */
-    BitRows gen, pass, in, out_rows, written, defined;
+    Facts facts;
     gboolean emit; /* segments are wanted */
 } Walker;
-
-static void rows_init(BitRows *rows, guint32 blocks, guint32 bits)
-{
-    rows->words = (bits + 63) / 64;
-    rows->bits = g_new0(guint64, rows->words * blocks + 1);
-}
-
-static inline guint64 *row(const BitRows *rows, guint32 block)
-{
-    return rows->bits + rows->words * block;
-}
-
-static inline void set_bit(guint64 *bits, guint32 n)
-{
-    bits[n / 64] |= G_GUINT64_CONSTANT(1) << (n % 64);
-}
 
 static void close_segment(Walker *walker, guint32 variable, guint32 begin)
 {
@@ -200,48 +186,104 @@ static void reset_touched(Walker *walker)
     }
 }
 
-/* Variables that some block reads before it writes them fully: only these cross blocks. */
-static void find_globals(Walker *walker)
+/* What the blocks say of variables: lists one after the other, in the order of the blocks. */
+typedef struct {
+    GArray *variables; /* of guint32 */
+    guint32 *first;    /* [blocks + 1] */
+} Lists;
+
+static void lists_init(Lists *lists, guint32 blocks)
 {
-    for (guint32 b = 0; b < walker->function->blocks->len; b++) {
-        collect_touched(walker, b);
-        walk_block(walker, b);
-        for (guint i = 0; i < walker->touched->len; i++) {
-            guint32 variable = g_array_index(walker->touched, guint32, i);
-            if (walker->state[variable] != DEAD && walker->global[variable] == 0) {
-                g_array_append_val(walker->globals, variable);
-                walker->global[variable] = walker->globals->len;
-            }
-        }
-        reset_touched(walker);
+    lists->variables = g_array_new(FALSE, FALSE, sizeof(guint32));
+    lists->first = g_new0(guint32, (gsize)blocks + 1);
+}
+
+static void lists_clear(Lists *lists)
+{
+    g_array_unref(lists->variables);
+    g_free(lists->first);
+}
+
+enum { GEN, KILLED, WRITTEN, LISTS };
+
+static void describe_block(Walker *walker, guint32 b, Lists lists[LISTS])
+{
+    collect_touched(walker, b);
+    walk_block(walker, b);
+    for (guint i = 0; i < walker->touched->len; i++) {
+        guint32 variable = g_array_index(walker->touched, guint32, i);
+        if (walker->state[variable] != DEAD)
+            g_array_append_val(lists[GEN].variables, variable);
+        if (walker->is_touched[variable] & 2)
+            g_array_append_val(lists[WRITTEN].variables, variable);
+        walker->state[variable] = LIVE;
+    }
+    walk_block(walker, b);
+    for (guint i = 0; i < walker->touched->len; i++) {
+        guint32 variable = g_array_index(walker->touched, guint32, i);
+        if (walker->state[variable] == DEAD)
+            g_array_append_val(lists[KILLED].variables, variable);
+    }
+    reset_touched(walker);
+    for (guint l = 0; l < LISTS; l++)
+        lists[l].first[b + 1] = lists[l].variables->len;
+}
+
+static gint compare_numbers(gconstpointer x, gconstpointer y)
+{
+    guint32 i = *(const guint32 *)x;
+    guint32 j = *(const guint32 *)y;
+    return i < j ? -1 : i > j;
+}
+
+/* Variables that some block reads before it writes them fully: only these cross blocks. */
+static void number_crossing(Walker *walker, const GArray *gen)
+{
+    WsLiveness *out = walker->out;
+    for (guint i = 0; i < gen->len; i++) {
+        guint32 variable = g_array_index(gen, guint32, i);
+        if (out->number[variable] != 0)
+            continue;
+        g_array_append_val(out->crossing, variable);
+        out->number[variable] = out->crossing->len;
     }
 }
 
-static void fill_rows(Walker *walker)
+/* A set a block, of those of a list that cross blocks. */
+static WsSharedSet *sets_of(const Walker *walker, const Lists *lists)
 {
-    for (guint32 b = 0; b < walker->function->blocks->len; b++) {
-        collect_touched(walker, b);
-        walk_block(walker, b);
-        memset(row(&walker->pass, b), 0xff, walker->pass.words * sizeof(guint64));
-        for (guint i = 0; i < walker->touched->len; i++) {
-            guint32 variable = g_array_index(walker->touched, guint32, i);
-            guint32 global = walker->global[variable];
-            if (global != 0 && walker->state[variable] != DEAD)
-                set_bit(row(&walker->gen, b), global - 1);
-            if (global != 0 && (walker->is_touched[variable] & 2))
-                set_bit(row(&walker->written, b), global - 1);
-            walker->state[variable] = LIVE;
+    guint32 blocks = walker->function->blocks->len;
+    WsSharedSet *ret = g_new(WsSharedSet, (gsize)blocks + 1);
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint32 b = 0; b < blocks; b++) {
+        g_array_set_size(numbers, 0);
+        for (guint32 i = lists->first[b]; i < lists->first[b + 1]; i++) {
+            guint32 number = walker->out->number[g_array_index(lists->variables, guint32, i)] - 1;
+            if (number != NOT_CROSSING)
+                g_array_append_val(numbers, number);
         }
-        walk_block(walker, b);
-        for (guint i = 0; i < walker->touched->len; i++) {
-            guint32 variable = g_array_index(walker->touched, guint32, i);
-            guint32 global = walker->global[variable];
-            if (global != 0 && walker->state[variable] == DEAD)
-                row(&walker->pass, b)[(global - 1) / 64] &=
-                    ~(G_GUINT64_CONSTANT(1) << ((global - 1) % 64));
-        }
-        reset_touched(walker);
+        g_array_sort(numbers, compare_numbers);
+        ret[b] = ws_shared_set_of(walker->out->sets, (const guint32 *)(void *)numbers->data,
+                                  numbers->len);
     }
+    return ret;
+}
+
+static void describe_blocks(Walker *walker)
+{
+    guint32 blocks = walker->function->blocks->len;
+    Lists lists[LISTS];
+    for (guint l = 0; l < LISTS; l++)
+        lists_init(&lists[l], blocks);
+    for (guint32 b = 0; b < blocks; b++)
+        describe_block(walker, b, lists);
+    number_crossing(walker, lists[GEN].variables);
+    walker->out->sets = ws_shared_sets_new(walker->out->crossing->len);
+    walker->facts.gen = sets_of(walker, &lists[GEN]);
+    walker->facts.killed = sets_of(walker, &lists[KILLED]);
+    walker->facts.written = sets_of(walker, &lists[WRITTEN]);
+    for (guint l = 0; l < LISTS; l++)
+        lists_clear(&lists[l]);
 }
 
 /* ---- between blocks ---------------------------------------------------------------------------
@@ -291,32 +333,24 @@ static void queue_clear(Queue *queue)
     g_free(queue->queued);
 }
 
-static gboolean add_row(guint64 *to, const guint64 *from, gsize words)
-{
-    guint64 added = 0;
-    for (gsize w = 0; w < words; w++) {
-        added |= from[w] & ~to[w];
-        to[w] |= from[w];
-    }
-    return added != 0;
-}
-
-/* defined[b]: what may have been written when control leaves b. Forward, to a fixed point. */
+/* Forward, to a fixed point. */
 static void solve_defined(Walker *walker)
 {
     const WsGraph *graph = walker->graph;
+    WsSharedSet *defined =
+        g_memdup2(walker->facts.written, sizeof(WsSharedSet) * ((gsize)graph->count + 1));
+    walker->facts.defined = defined;
     Queue queue;
-    for (guint32 b = 0; b < graph->count; b++)
-        memcpy(row(&walker->defined, b), row(&walker->written, b),
-               walker->defined.words * sizeof(guint64));
     queue_init(&queue, graph, FALSE);
     while (queue.count > 0) {
         guint32 b = queue_pop(&queue);
         for (guint32 e = graph->first[b]; e < graph->first[b + 1]; e++) {
             guint32 next = graph->successors[e];
-            if (add_row(row(&walker->defined, next), row(&walker->defined, b),
-                        walker->defined.words))
-                queue_push(&queue, next);
+            WsSharedSet all = ws_shared_set_union(walker->out->sets, defined[next], defined[b]);
+            if (all == defined[next])
+                continue;
+            defined[next] = all;
+            queue_push(&queue, next);
         }
     }
     queue_clear(&queue);
@@ -328,81 +362,98 @@ static void keep_across_call(Walker *walker, guint32 b, Queue *queue)
     const WsInstruction *branch = &ws_ir_block(walker->function, b)->branch;
     if (branch->opcode != WS_OP_CALL)
         return;
+    WsSharedSet *out = walker->out->live_out;
     guint32 target = ws_branch_target(branch);
-    if (add_row(row(&walker->out_rows, target), row(&walker->out_rows, b), walker->in.words))
+    WsSharedSet all = ws_shared_set_union(walker->out->sets, out[target], out[b]);
+    if (all != out[target])
         queue_push(queue, target);
+    out[target] = all;
 }
 
 static void solve_live(Walker *walker)
 {
     const WsGraph *graph = walker->graph, *back = walker->back;
+    WsSharedSets *sets = walker->out->sets;
+    WsSharedSet *in = walker->out->live_in, *out = walker->out->live_out;
     Queue queue;
     queue_init(&queue, graph, TRUE);
     while (queue.count > 0) {
         guint32 b = queue_pop(&queue);
-        guint64 *out = row(&walker->out_rows, b);
-        guint64 *in = row(&walker->in, b);
-        const guint64 *defined = row(&walker->defined, b);
-        gboolean changed = FALSE;
         for (guint32 e = graph->first[b]; e < graph->first[b + 1]; e++) {
-            const guint64 *from = row(&walker->in, graph->successors[e]);
-            for (gsize w = 0; w < walker->in.words; w++)
-                out[w] |= from[w] & defined[w];
+            WsSharedSet wanted = ws_shared_set_intersection(sets, in[graph->successors[e]],
+                                                            walker->facts.defined[b]);
+            out[b] = ws_shared_set_union(sets, out[b], wanted);
         }
         keep_across_call(walker, b, &queue);
-        for (gsize w = 0; w < walker->in.words; w++) {
-            guint64 live = row(&walker->gen, b)[w] | (out[w] & row(&walker->pass, b)[w]);
-            changed |= live != in[w];
-            in[w] = live;
-        }
+        WsSharedSet passed = ws_shared_set_difference(sets, out[b], walker->facts.killed[b]);
+        WsSharedSet live = ws_shared_set_union(sets, walker->facts.gen[b], passed);
+        gboolean changed = live != in[b];
+        in[b] = live;
         for (guint32 e = back->first[b]; changed && e < back->first[b + 1]; e++)
             queue_push(&queue, back->successors[e]);
     }
     queue_clear(&queue);
 }
 
-/* Fills `list`; returns how many they are. */
-static guint words_of_row(const Walker *walker, const BitRows *rows, guint32 b, guint32 *list)
+/* ---- segments ---------------------------------------------------------------------------------
+ */
+
+/* What was live behind a place and is not live before it, and the other way round. */
+static void cross_border(Walker *walker, WsSharedSet behind, WsSharedSet before, guint32 position,
+                         GArray *list)
 {
-    guint count = 0;
-    const guint64 *bits = row(rows, b);
-    for (gsize w = 0; w < rows->words; w++) {
-        for (guint64 rest = bits[w]; rest != 0; rest &= rest - 1) {
-            guint32 n = (guint32)(w * 64) + (guint32)__builtin_ctzll(rest);
-            if (n < walker->globals->len)
-                list[count++] = g_array_index(walker->globals, guint32, n);
+    g_array_set_size(list, 0);
+    ws_liveness_list(walker->out, behind, before, list);
+    for (guint i = 0; i < list->len; i++) {
+        guint32 variable = g_array_index(list, guint32, i);
+        close_segment(walker, variable, position);
+        walker->state[variable] = DEAD;
+    }
+    g_array_set_size(list, 0);
+    ws_liveness_list(walker->out, before, behind, list);
+    for (guint i = 0; i < list->len; i++) {
+        guint32 variable = g_array_index(list, guint32, i);
+        walker->state[variable] = LIVE;
+        walker->end[variable] = position;
+    }
+}
+
+/*
+ * At the begin of a block a variable is live, or not, for all lanes. One that is live there by what
+ * the block says of itself may have died on the walk from what is live behind.
+ */
+static void meet_begin(Walker *walker, guint32 b)
+{
+    WsLiveness *out = walker->out;
+    for (guint i = 0; i < walker->touched->len; i++) {
+        guint32 variable = g_array_index(walker->touched, guint32, i);
+        walker->is_touched[variable] = 0;
+        if (walker->state[variable] != DEAD) {
+            walker->state[variable] = LIVE;
+        } else if (ws_liveness_contains(out, out->live_in[b], variable)) {
+            guint32 number = out->number[variable] - 1;
+            WsSharedSet dead = ws_shared_set_of(out->sets, &number, 1);
+            out->live_in[b] = ws_shared_set_difference(out->sets, out->live_in[b], dead);
         }
     }
-    return count;
 }
 
 static void emit_segments(Walker *walker)
 {
-    g_autofree guint32 *live = g_new(guint32, walker->globals->len + 1);
+    const guint32 *first = walker->out->block_first;
+    g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(guint32));
+    WsSharedSet behind = WS_SHARED_SET_EMPTY;
     walker->emit = TRUE;
     for (guint32 b = walker->function->blocks->len; b-- > 0;) {
-        guint32 begin = 2 * walker->out->block_first[b];
-        guint32 end = 2 * walker->out->block_first[b + 1];
-        guint live_count = words_of_row(walker, &walker->out_rows, b, live);
-        for (guint i = 0; i < live_count; i++) {
-            walker->state[live[i]] = LIVE;
-            walker->end[live[i]] = end;
-        }
+        if (first[b] == first[b + 1])
+            continue;
+        cross_border(walker, behind, walker->out->live_out[b], 2 * first[b + 1], list);
         collect_touched(walker, b);
         walk_block(walker, b);
-        for (guint i = 0; i < walker->touched->len; i++) {
-            guint32 variable = g_array_index(walker->touched, guint32, i);
-            if (walker->state[variable] != DEAD)
-                close_segment(walker, variable, begin);
-        }
-        for (guint i = 0; i < live_count; i++) {
-            if (!walker->is_touched[live[i]] && begin < end)
-                close_segment(walker, live[i], begin);
-        }
-        reset_touched(walker);
-        for (guint i = 0; i < live_count; i++)
-            walker->state[live[i]] = DEAD;
+        meet_begin(walker, b);
+        behind = walker->out->live_in[b];
     }
+    cross_border(walker, behind, WS_SHARED_SET_EMPTY, 0, list);
 }
 
 static void walker_init(Walker *walker, const WsIrFunction *function, WsLiveness *out)
@@ -412,11 +463,9 @@ static void walker_init(Walker *walker, const WsIrFunction *function, WsLiveness
     walker->state = g_new0(guint32, count + 1);
     walker->end = g_new0(guint32, count + 1);
     walker->is_touched = g_new0(guint8, count + 1);
-    walker->global = g_new0(guint32, count + 1);
     walker->conditional = g_array_new(FALSE, FALSE, sizeof(Conditional));
     walker->under = g_new0(guint32, (gsize)function->predicate_count + WS_PT + 1);
     walker->touched = g_array_new(FALSE, FALSE, sizeof(guint32));
-    walker->globals = g_array_new(FALSE, FALSE, sizeof(guint32));
 }
 
 static void walker_clear(Walker *walker)
@@ -424,17 +473,13 @@ static void walker_clear(Walker *walker)
     g_free(walker->state);
     g_free(walker->end);
     g_free(walker->is_touched);
-    g_free(walker->global);
     g_array_unref(walker->conditional);
     g_free(walker->under);
     g_array_unref(walker->touched);
-    g_array_unref(walker->globals);
-    g_free(walker->gen.bits);
-    g_free(walker->pass.bits);
-    g_free(walker->in.bits);
-    g_free(walker->out_rows.bits);
-    g_free(walker->written.bits);
-    g_free(walker->defined.bits);
+    g_free(walker->facts.gen);
+    g_free(walker->facts.killed);
+    g_free(walker->facts.written);
+    g_free(walker->facts.defined);
 }
 
 WsLiveness *ws_liveness_new(const WsIrFunction *function)
@@ -451,14 +496,14 @@ WsLiveness *ws_liveness_new(const WsIrFunction *function)
     }
     out->block_first[blocks] = out->instruction_count;
 
+    out->number = g_new0(guint32, out->variables.count + 1);
+    out->crossing = g_array_new(FALSE, FALSE, sizeof(guint32));
+    out->live_in = g_new0(WsSharedSet, (gsize)blocks + 1);
+    out->live_out = g_new0(WsSharedSet, (gsize)blocks + 1);
+
     Walker walker;
     walker_init(&walker, function, out);
-    find_globals(&walker);
-    BitRows *rows[] = {&walker.gen,      &walker.pass,    &walker.in,
-                       &walker.out_rows, &walker.written, &walker.defined};
-    for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
-        rows_init(rows[i], blocks, walker.globals->len);
-    fill_rows(&walker);
+    describe_blocks(&walker);
     g_autoptr(WsGraph) graph = ws_ir_graph(function);
     g_autoptr(WsGraph) back = ws_graph_reversed(graph);
     walker.graph = graph;
@@ -478,39 +523,26 @@ void ws_liveness_free(WsLiveness *liveness)
     g_array_unref(liveness->segments);
     g_free(liveness->first);
     g_free(liveness->block_first);
+    g_free(liveness->number);
+    g_array_unref(liveness->crossing);
+    ws_shared_sets_free(liveness->sets);
+    g_free(liveness->live_in);
+    g_free(liveness->live_out);
     g_free(liveness);
 }
 
-static guint32 block_at(const WsLiveness *liveness, guint32 blocks, guint32 position)
+void ws_liveness_list(const WsLiveness *liveness, WsSharedSet a, WsSharedSet b, GArray *list)
 {
-    guint32 low = 0;
-    guint32 high = blocks;
-    while (high - low > 1) {
-        guint32 middle = low + (high - low) / 2;
-        if (2 * liveness->block_first[middle] <= position)
-            low = middle;
-        else
-            high = middle;
+    guint from = list->len;
+    ws_shared_set_list(liveness->sets, a, b, list);
+    for (guint i = from; i < list->len; i++) {
+        guint32 *number = &g_array_index(list, guint32, i);
+        *number = g_array_index(liveness->crossing, guint32, *number);
     }
-    return low;
 }
 
-GPtrArray *ws_liveness_borders(const WsLiveness *liveness, guint32 blocks, gboolean ends)
+gboolean ws_liveness_contains(const WsLiveness *liveness, WsSharedSet set, guint32 variable)
 {
-    GPtrArray *lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
-    for (guint32 b = 0; b < blocks; b++)
-        g_ptr_array_add(lists, g_array_new(FALSE, FALSE, sizeof(guint32)));
-    for (guint32 word = 0; word < liveness->variables.count; word++) {
-        const WsSegment *segment = ws_liveness_first(liveness, word);
-        for (; segment != NULL; segment = ws_liveness_next(liveness, segment)) {
-            guint32 b = block_at(liveness, blocks, segment->begin);
-            for (; b < blocks && 2 * liveness->block_first[b] < segment->end; b++) {
-                guint32 border = 2 * liveness->block_first[ends ? b + 1 : b];
-                gboolean live = ends ? segment->end >= border : segment->begin <= border;
-                if (live && liveness->block_first[b] < liveness->block_first[b + 1])
-                    g_array_append_val(lists->pdata[b], word);
-            }
-        }
-    }
-    return lists;
+    guint32 number = liveness->number[variable];
+    return number != 0 && ws_shared_set_contains(liveness->sets, set, number - 1);
 }

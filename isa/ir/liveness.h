@@ -13,6 +13,7 @@
 #ifndef WS_ISA_IR_LIVENESS_H
 #define WS_ISA_IR_LIVENESS_H
 
+#include "isa/ir/shared_sets.h"
 #include "isa/ir/variables.h"
 
 typedef struct {
@@ -27,17 +28,23 @@ typedef struct {
     guint32 *block_first; /* [blocks + 1]: number of a block's first instruction */
     GArray *segments;     /* of WsSegment */
     guint32 *first;       /* per variable: its first segment + 1, 0 = never live */
+    /* What is live between blocks, as sets of the numbers of variables that may be. */
+    GArray *crossing; /* of guint32: those variables, by number */
+    guint32 *number;  /* per variable: its number + 1, 0 = lives in single blocks only */
+    WsSharedSets *sets;
+    WsSharedSet *live_in;  /* per block: where it begins */
+    WsSharedSet *live_out; /* per block: where it ends */
 } WsLiveness;
 
 WsLiveness *ws_liveness_new(const WsIrFunction *function);
 void ws_liveness_free(WsLiveness *liveness);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsLiveness, ws_liveness_free)
 
-/*
- * Per block, a GArray of guint32: the variables that are live where it begins (or, with `ends`,
- * where it ends), ascending. Those of blocks without instructions are empty.
- */
-GPtrArray *ws_liveness_borders(const WsLiveness *liveness, guint32 blocks, gboolean ends);
+/* Appends to `list` (of guint32) the variables in `a` and not in `b`: sets of live_in, live_out. */
+void ws_liveness_list(const WsLiveness *liveness, WsSharedSet a, WsSharedSet b, GArray *list);
+
+/* TRUE if the variable is in the set, one of live_in or live_out. */
+gboolean ws_liveness_contains(const WsLiveness *liveness, WsSharedSet set, guint32 variable);
 
 static inline const WsSegment *ws_liveness_first(const WsLiveness *liveness, guint32 variable)
 {

@@ -435,15 +435,32 @@ void ws_load_prologue(WsIrFunction *function)
                         uses_global_memory(function) ? 2 : 1);
 }
 
+static guint32 registers_of(const WsLiveness *liveness, WsSharedSet a, WsSharedSet b, GArray *list)
+{
+    guint32 count = 0;
+    g_array_set_size(list, 0);
+    ws_liveness_list(liveness, a, b, list);
+    for (guint i = 0; i < list->len; i++)
+        count += g_array_index(list, guint32, i) < liveness->variables.word_count;
+    return count;
+}
+
+/* Per block, how many words are live where it begins. */
 static guint32 *live_words(const WsIrFunction *function)
 {
     g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
-    g_autoptr(GPtrArray) borders = ws_liveness_borders(liveness, function->blocks->len, FALSE);
+    g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(guint32));
     guint32 *live = g_new0(guint32, function->blocks->len + 1);
+    WsSharedSet before = WS_SHARED_SET_EMPTY;
+    guint32 words = 0;
     for (guint32 b = 0; b < function->blocks->len; b++) {
-        const GArray *words = borders->pdata[b];
-        for (guint i = 0; i < words->len; i++)
-            live[b] += g_array_index(words, guint32, i) < liveness->variables.word_count;
+        WsSharedSet in = liveness->live_in[b];
+        if (ws_ir_length(ws_ir_block(function, b)) == 0)
+            continue;
+        words += registers_of(liveness, in, before, list);
+        words -= registers_of(liveness, before, in, list);
+        live[b] = words;
+        before = in;
     }
     return live;
 }

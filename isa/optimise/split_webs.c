@@ -6,9 +6,12 @@
  *
  * A web is found by union: every unguarded write opens a node, every read joins the node at hand,
  * and at each edge of the graph the node of the one end joins that of the other, where the variable
- * is live.
+ * is live. A block begins with the nodes that the first way to it brings, and maps that share what
+ * they have in common say which those are: so a value that lives through many blocks costs nothing
+ * there.
  */
 #include "isa/ir/liveness.h"
+#include "isa/ir/shared_maps.h"
 #include "isa/optimise/optimise.h"
 
 #include <string.h>
@@ -25,12 +28,18 @@ typedef struct {
 typedef struct {
     WsIrFunction *function;
     WsVariables variables;
-    GPtrArray *live_in; /* per block: GArray of guint32 variables */
-    guint32 *in_node;   /* per block: node of the first of them */
-    GArray *parent;     /* of guint32, per node */
-    GArray *webs;       /* of Web, per node; that of the root counts */
-    guint32 *current;   /* per variable: node, valid where the stamp is that of the block */
+    WsLiveness *liveness;
+    WsSharedMaps *maps;   /* node + 1 by number of the variable among those that cross blocks */
+    WsSharedMap *in;      /* per block: of what is live where it begins */
+    WsSharedMap *out;     /* per block: of what is wanted where it ends */
+    gboolean *is_entered; /* per block: `in` is known */
+    guint32 *first_node;  /* per block: the first that is opened in it */
+    GArray *parent;       /* of guint32, per node */
+    GArray *webs;         /* of Web, per node; that of the root counts */
+    guint32 *current;     /* per variable: node, valid where the stamp is that of the block */
     guint32 *stamp;
+    GArray *touched; /* of guint32: variables whose stamp is that of the block */
+    GArray *list;    /* of guint32: variables, for a while */
     guint32 block;
     guint32 next_node;
     GArray *registers; /* of WsIrRegister: the new ones */
@@ -57,7 +66,15 @@ static void join(Splitter *s, guint32 a, guint32 b)
     g_array_index(s->parent, guint32, MAX(x, y)) = MIN(x, y);
 }
 
-/* The second walk meets the nodes in the order in which the first one made them. */
+static void hold_node(Splitter *s, guint32 variable, guint32 node)
+{
+    if (s->stamp[variable] != s->block + 1)
+        g_array_append_val(s->touched, variable);
+    s->stamp[variable] = s->block + 1;
+    s->current[variable] = node;
+}
+
+/* The second walk meets the nodes of a block in the order in which the first one made them. */
 static guint32 open_node(Splitter *s, guint32 variable)
 {
     guint32 node = s->next_node++;
@@ -65,14 +82,20 @@ static guint32 open_node(Splitter *s, guint32 variable)
         g_array_append_val(s->parent, node);
         g_array_set_size(s->webs, node + 1);
     }
-    s->stamp[variable] = s->block + 1;
-    s->current[variable] = node;
+    hold_node(s, variable, node);
     return node;
 }
 
 static guint32 current_node(Splitter *s, guint32 variable)
 {
-    return s->stamp[variable] == s->block + 1 ? s->current[variable] : open_node(s, variable);
+    if (s->stamp[variable] == s->block + 1)
+        return s->current[variable];
+    if (!ws_liveness_contains(s->liveness, s->liveness->live_in[s->block], variable))
+        return open_node(s, variable);
+    guint32 number = s->liveness->number[variable] - 1;
+    guint32 node = ws_shared_map_get(s->maps, s->in[s->block], number) - 1;
+    hold_node(s, variable, node);
+    return node;
 }
 
 /* ---- new registers ---- */
@@ -165,7 +188,7 @@ static void visit(Splitter *s, WsInstruction *instruction)
                 visit_access(s, instruction, &accesses[a], pass == 1 && !guarded);
 }
 
-/* What a block without instructions leads to: nothing is noted as live there. */
+/* What a block without instructions leads to. */
 static guint32 skip_empty(const Splitter *s, guint32 b)
 {
     for (guint32 steps = 0; steps < s->function->blocks->len; steps++) {
@@ -177,63 +200,156 @@ static guint32 skip_empty(const Splitter *s, guint32 b)
     return b;
 }
 
+/* Nodes of their own for all that is live where a block begins to which nothing leads. */
+static void enter_from_nowhere(Splitter *s, guint32 b)
+{
+    g_array_set_size(s->list, 0);
+    ws_liveness_list(s->liveness, s->liveness->live_in[b], WS_SHARED_SET_EMPTY, s->list);
+    for (guint i = 0; i < s->list->len; i++) {
+        guint32 variable = g_array_index(s->list, guint32, i);
+        s->in[b] = ws_shared_map_set(s->maps, s->in[b], s->liveness->number[variable] - 1,
+                                     open_node(s, variable) + 1);
+    }
+    s->is_entered[b] = TRUE;
+}
+
+/* The node at hand of a variable is the one where the block ends. */
+static void note_end(Splitter *s, guint32 variable)
+{
+    guint32 b = s->block;
+    s->out[b] = ws_shared_map_set(s->maps, s->out[b], s->liveness->number[variable] - 1,
+                                  current_node(s, variable) + 1);
+}
+
 static void leave_block(Splitter *s, const WsIrBlock *block)
 {
+    const WsSharedSet *live_in = s->liveness->live_in;
+    WsSharedSet live_out = s->liveness->live_out[s->block];
+    s->out[s->block] = s->in[s->block];
+    for (guint i = 0; i < s->touched->len; i++) {
+        guint32 variable = g_array_index(s->touched, guint32, i);
+        if (ws_liveness_contains(s->liveness, live_out, variable))
+            note_end(s, variable);
+    }
     for (guint n = 0; n < ws_ir_successor_count(block); n++) {
         guint32 to = skip_empty(s, ws_ir_successor(block, n));
-        const GArray *live = s->live_in->pdata[to];
-        for (guint i = 0; i < live->len; i++)
-            join(s, current_node(s, g_array_index(live, guint32, i)), s->in_node[to] + i);
+        /* What is read there and was written on no way to here. */
+        g_array_set_size(s->list, 0);
+        ws_liveness_list(s->liveness, live_in[to], live_out, s->list);
+        for (guint i = 0; i < s->list->len; i++)
+            note_end(s, g_array_index(s->list, guint32, i));
+    }
+    for (guint n = 0; n < ws_ir_successor_count(block); n++) {
+        guint32 to = skip_empty(s, ws_ir_successor(block, n));
+        if (!s->is_entered[to])
+            s->in[to] = s->out[s->block];
+        s->is_entered[to] = TRUE;
     }
 }
 
-static void walk(Splitter *s)
+static void walk_block(Splitter *s, guint32 b)
 {
-    s->next_node = 0;
-    memset(s->stamp, 0, sizeof(guint32) * s->variables.count);
-    for (s->block = 0; s->block < s->function->blocks->len; s->block++) {
-        const GArray *live = s->live_in->pdata[s->block];
-        s->in_node[s->block] = s->next_node;
-        for (guint i = 0; i < live->len; i++)
-            open_node(s, g_array_index(live, guint32, i));
-    }
-    for (s->block = 0; s->block < s->function->blocks->len; s->block++) {
-        WsIrBlock *block = ws_ir_block(s->function, s->block);
-        const GArray *live = s->live_in->pdata[s->block];
-        for (guint i = 0; i < live->len; i++) {
-            s->stamp[g_array_index(live, guint32, i)] = s->block + 1;
-            s->current[g_array_index(live, guint32, i)] = s->in_node[s->block] + i;
-        }
-        for (guint i = 0; i < ws_ir_length(block); i++)
-            visit(s, ws_ir_instruction(block, i));
+    WsIrBlock *block = ws_ir_block(s->function, b);
+    s->block = b;
+    g_array_set_size(s->touched, 0);
+    if (ws_ir_length(block) == 0)
+        return;
+    if (!s->is_entered[b])
+        enter_from_nowhere(s, b);
+    if (s->rewrite)
+        s->next_node = s->first_node[b];
+    else
+        s->first_node[b] = s->next_node;
+    for (guint i = 0; i < ws_ir_length(block); i++)
+        visit(s, ws_ir_instruction(block, i));
+    if (!s->rewrite)
         leave_block(s, block);
+}
+
+/* Blocks in an order in which most come behind one that leads to them. */
+static void walk_along(Splitter *s)
+{
+    guint32 reached, blocks = s->function->blocks->len;
+    g_autoptr(WsGraph) graph = ws_ir_graph(s->function);
+    g_autofree guint32 *order = ws_graph_reverse_post_order(graph, 0, &reached);
+    g_autofree gboolean *is_walked = g_new0(gboolean, blocks + 1);
+    for (guint32 i = 0; i < reached; i++) {
+        walk_block(s, order[i]);
+        is_walked[order[i]] = TRUE;
     }
+    for (guint32 b = 0; b < blocks; b++) {
+        if (!is_walked[b])
+            walk_block(s, b);
+    }
+}
+
+static void join_values(guint32 a, guint32 b, gpointer data)
+{
+    join(data, a - 1, b - 1);
+}
+
+static void join_edges(Splitter *s)
+{
+    for (guint32 b = 0; b < s->function->blocks->len; b++) {
+        const WsIrBlock *block = ws_ir_block(s->function, b);
+        for (guint n = 0; n < ws_ir_successor_count(block) && ws_ir_length(block) > 0; n++) {
+            guint32 to = skip_empty(s, ws_ir_successor(block, n));
+            ws_shared_map_compare(s->maps, s->out[b], s->in[to], s->liveness->live_in[to],
+                                  join_values, s);
+        }
+    }
+}
+
+static void splitter_init(Splitter *s, WsIrFunction *function)
+{
+    guint32 blocks = function->blocks->len;
+    *s = (Splitter){.function = function};
+    ws_variables_init(&s->variables, function);
+    s->liveness = ws_liveness_new(function);
+    s->maps = ws_shared_maps_new(s->liveness->sets);
+    s->in = g_new0(WsSharedMap, blocks + 1);
+    s->out = g_new0(WsSharedMap, blocks + 1);
+    s->is_entered = g_new0(gboolean, blocks + 1);
+    s->first_node = g_new0(guint32, blocks + 1);
+    s->current = g_new0(guint32, s->variables.count + 1);
+    s->stamp = g_new0(guint32, s->variables.count + 1);
+    s->parent = g_array_new(FALSE, FALSE, sizeof(guint32));
+    s->webs = g_array_new(FALSE, TRUE, sizeof(Web));
+    s->touched = g_array_new(FALSE, FALSE, sizeof(guint32));
+    s->list = g_array_new(FALSE, FALSE, sizeof(guint32));
+    s->registers = g_array_new(FALSE, TRUE, sizeof(WsIrRegister));
+}
+
+static void splitter_clear(Splitter *s)
+{
+    ws_shared_maps_free(s->maps);
+    ws_liveness_free(s->liveness);
+    ws_variables_clear(&s->variables);
+    g_free(s->in);
+    g_free(s->out);
+    g_free(s->is_entered);
+    g_free(s->first_node);
+    g_free(s->current);
+    g_free(s->stamp);
+    g_array_unref(s->parent);
+    g_array_unref(s->webs);
+    g_array_unref(s->touched);
+    g_array_unref(s->list);
 }
 
 void ws_split_webs(WsIrFunction *function)
 {
-    Splitter s = {.function = function};
-    ws_variables_init(&s.variables, function);
-    g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
-    s.live_in = ws_liveness_borders(liveness, function->blocks->len, FALSE);
-    s.in_node = g_new0(guint32, function->blocks->len + 1);
-    s.current = g_new0(guint32, s.variables.count + 1);
-    s.stamp = g_new0(guint32, s.variables.count + 1);
-    s.parent = g_array_new(FALSE, FALSE, sizeof(guint32));
-    s.webs = g_array_new(FALSE, TRUE, sizeof(Web));
-    s.registers = g_array_new(FALSE, TRUE, sizeof(WsIrRegister));
-    walk(&s);
+    Splitter s;
+    splitter_init(&s, function);
+    walk_along(&s);
+    join_edges(&s);
     gather_words(&s);
     s.rewrite = TRUE;
-    walk(&s);
+    memset(s.stamp, 0, sizeof(guint32) * s.variables.count);
+    for (guint32 b = 0; b < function->blocks->len; b++)
+        walk_block(&s, b);
     g_array_unref(function->registers);
     function->registers = s.registers;
     function->predicate_count = s.predicate_count;
-    g_ptr_array_unref(s.live_in);
-    g_array_unref(s.parent);
-    g_array_unref(s.webs);
-    g_free(s.in_node);
-    g_free(s.current);
-    g_free(s.stamp);
-    ws_variables_clear(&s.variables);
+    splitter_clear(&s);
 }
