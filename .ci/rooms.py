@@ -1,8 +1,8 @@
 """The include graph between the rooms of the source tree: rooms.py [ROOT]
 
-rooms.txt lists the rooms (folders of isa/ and sim/) and the rooms that each may use. Fails where a
+rooms.txt lists the rooms (folders of isa/, sim/ and study/) and the rooms that each may use. Fails where a
 file includes a header of another room that its own may not use, where a layer is used from below
-(cli -> sim -> isa), where the table has a circle or names what is not there, and where a room's
+(cli -> study -> sim -> isa), where the table has a circle or names what is not there, and where a room's
 meson.build says something else than the table in its line "Uses ...".
 """
 import pathlib
@@ -10,7 +10,9 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include "([\w/]+)/[\w.]+"', re.M)
-LAYERS = {"isa": ("isa",), "sim": ("sim", "isa"), "cli": ("cli", "sim", "isa")}
+LAYERS = {"isa": ("isa",), "sim": ("sim", "isa"), "study": ("study", "sim", "isa"),
+          "cli": ("cli", "study", "sim", "isa")}
+WITH_ROOMS = ("isa", "sim", "study")
 
 
 def read_table(path):
@@ -49,7 +51,7 @@ def check_head(root, room, uses):
     head = re.match(r"(#.*\n)+", (root / room / "meson.build").read_text())
     text = re.sub(r"\n# ?", " ", head.group(0)) if head else ""
     told = re.search(r"Uses (.*)\.\s*$", text)
-    named = set(re.findall(r"(?:isa|sim)/\w+", told.group(1))) if told else set()
+    named = set(re.findall(r"(?:isa|sim|study)/\w+", told.group(1))) if told else set()
     layer = room.split("/")[0]
     if {name for name in named if name.startswith(layer + "/")} != uses:
         return [f"{room}/meson.build: its head does not name the rooms that .ci/rooms.txt allows"]
@@ -72,11 +74,11 @@ def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     table = read_table(root / ".ci/rooms.txt")
     faults = []
-    found = {str(path.parent.relative_to(root)) for layer in ("isa", "sim")
+    found = {str(path.parent.relative_to(root)) for layer in WITH_ROOMS
              for path in (root / layer).glob("*/meson.build")}
     for room in sorted(found ^ table.keys()):
         faults.append(f"{room}: only in one of the tree and .ci/rooms.txt")
-    for layer in ("isa", "sim"):
+    for layer in WITH_ROOMS:
         for path in sorted((root / layer).glob("*.[ch]")):
             faults.append(f"{path}: lies outside all rooms")
     if circle(table):

@@ -25,9 +25,9 @@
 static const gint64 NOT_GIVEN = G_MININT64;
 
 typedef struct {
-    char **settings, **launch_values, **dumps, **prints;
+    char **settings, **launch_values, **dumps, **prints, **defines;
     char *device, *format, *policy, *output, *occupancy_csv, *occupancy_sms;
-    gint64 max_cycles, sms, threads;
+    gint64 max_cycles, sms, threads, max_registers;
     gint64 compile_seconds;
     double max_seconds;
     char *max_memory;
@@ -42,6 +42,7 @@ static void options_clear(Options *options)
     g_strfreev(options->launch_values);
     g_strfreev(options->dumps);
     g_strfreev(options->prints);
+    g_strfreev(options->defines);
     g_free(options->device);
     g_free(options->format);
     g_free(options->policy);
@@ -68,6 +69,10 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "value "
          "of let",
          "KEY=VALUE"},
+        {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
+         "define a macro of a .cu, instead of the launch file's; may be repeated", "NAME[=VALUE]"},
+        {"maxreg", 0, 0, G_OPTION_ARG_INT64, &options->max_registers,
+         "registers of a thread at most, for a .cu or .ptx", "N"},
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text", "text|json"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "write the report to a file instead of stdout", "FILE"},
@@ -109,6 +114,7 @@ static gboolean check_options(Options *options)
         {"--max-cycles", options->max_cycles, G_MAXINT64},
         {"--sms", options->sms, 1024},
         {"--threads", options->threads, 1024},
+        {"--maxreg", options->max_registers, 255},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
         if (numbers[i].value == NOT_GIVEN ||
@@ -293,6 +299,7 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
     g_auto(Options) options = {.max_cycles = NOT_GIVEN,
                                .sms = NOT_GIVEN,
                                .threads = NOT_GIVEN,
+                               .max_registers = NOT_GIVEN,
                                .compile_seconds = WS_DEFAULT_COMPILE_SECONDS};
     if (!parse(usage, details, arguments, &options) || !check_options(&options))
         return WS_ERROR_USAGE;
@@ -311,6 +318,8 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
         .max_memory = options.memory,
         .confined = options.confine,
         .cache = cache,
+        .defines = (const char *const *)options.defines,
+        .max_registers = options.max_registers > 0 ? (guint32)options.max_registers : 0,
     };
     GError *error = NULL;
     if (!check_outputs(&options, &error))

@@ -71,9 +71,29 @@ static const char devices_details[] =
     "  warpstep devices h100 --limits\n"
     "  warpstep devices h100 --set sms=64 > small.yaml\n";
 
+static const char sweep_details[] =
+    TARGET_IS ",\n"
+              "or a study file, or a folder of results, whose study then goes on.\n"
+              "\n"
+              "A parameter is `device`, `maxreg`, `define.NAME`, a setting of the device by its "
+              "path (`policy`,\n"
+              "`sms`, `memory.l1.ways`), or what --launch takes: `block`, `grid`, a value of "
+              "`let`. `set.PATH`\n"
+              "and `launch.KEY` say which is meant.\n"
+              "\n"
+              "FOLDER gets runs.csv, one row a point. A sweep that was stopped goes on when it is "
+              "given again.\n"
+              "\n"
+              "Examples:\n"
+              "  warpstep sweep latency_hiding -P warps=8..64:8 -P policy=lrr,gto -o warps\n"
+              "  warpstep sweep vecadd --sms 1 -P device=v100,a100,h200 -o devices\n"
+              "  warpstep sweep warps --plan\n";
+
 const WsCommand ws_commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
      ws_command_run},
+    {"sweep", "run a launch file for many values of its parameters", "TARGET", sweep_details,
+     ws_command_sweep},
     {"init", "write a launch file for a program of your own", "PROGRAM [KERNEL]", init_details,
      ws_command_init},
     {"copy", "copy a built-in workload, to change it", "WORKLOAD FOLDER", copy_details,

@@ -1,5 +1,7 @@
 #include "cli/output_file.h"
 
+#include "isa/base/write_all.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -87,20 +89,6 @@ static int make_temporary(const char *place, char **ret_name)
     return -1;
 }
 
-static gboolean write_all(int file, const char *data, gsize length)
-{
-    while (length > 0) {
-        ssize_t done = write(file, data, length);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return FALSE;
-        data += done;
-        length -= (gsize)done;
-    }
-    return TRUE;
-}
-
 /*
  * The owner first: changing it may clear bits of the mode. It is not an error if it cannot be kept,
  * as the owner of a copy cannot.
@@ -128,7 +116,7 @@ gboolean ws_write_file(const char *path, const char *data, gsize length, GError 
     int file = make_temporary(place, &temporary);
     if (file < 0)
         return write_error(path, errno, error);
-    gboolean written = write_all(file, data, length) && keep_mode(file, &before);
+    gboolean written = ws_write_all(file, data, length) && keep_mode(file, &before);
     int number = errno;
     if (close(file) != 0 && written) {
         number = errno;

@@ -19,6 +19,7 @@ struct WsReadScope {
     GArray *folders; /* of Folder */
     GResource *resource;
     char *resource_folder, *resource_name;
+    GChecksum *digest; /* or NULL; not owned */
 };
 
 /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
@@ -263,6 +264,21 @@ static WsReadOutcome read_resource(const WsReadScope *scope, const char *path, g
     return WS_READ_DONE;
 }
 
+void ws_read_scope_digest(WsReadScope *scope, GChecksum *digest)
+{
+    scope->digest = digest;
+}
+
+static void add_to_digest(GChecksum *digest, const char *path, GBytes *bytes)
+{
+    gsize length;
+    const guchar *data = g_bytes_get_data(bytes, &length);
+    const guint64 size = length;
+    g_checksum_update(digest, (const guchar *)path, (gssize)strlen(path) + 1);
+    g_checksum_update(digest, (const guchar *)&size, sizeof size);
+    g_checksum_update(digest, data, (gssize)length);
+}
+
 WsReadOutcome ws_read_scope_read(const WsReadScope *scope, const char *path, gsize max_bytes,
                                  GBytes **ret, gboolean *ret_inside)
 {
@@ -283,6 +299,8 @@ WsReadOutcome ws_read_scope_read(const WsReadScope *scope, const char *path, gsi
     }
     if (ret_inside != NULL)
         *ret_inside = inside && outcome == WS_READ_DONE;
+    if (outcome == WS_READ_DONE && scope != NULL && scope->digest != NULL)
+        add_to_digest(scope->digest, path, *ret);
     return outcome;
 }
 
@@ -305,6 +323,7 @@ WsReadOutcome ws_read_scope_look(const WsReadScope *scope, const char *path)
 WsReadScope *ws_read_scope_with(const WsReadScope *scope, const char *const *folders)
 {
     WsReadScope *made = ws_read_scope_new(scope != NULL && scope->confined);
+    made->digest = scope != NULL ? scope->digest : NULL;
     if (scope != NULL && scope->resource != NULL) {
         made->resource = g_resource_ref(scope->resource);
         made->resource_folder = g_strdup(scope->resource_folder);

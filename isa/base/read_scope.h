@@ -51,6 +51,12 @@ void ws_read_scope_add(WsReadScope *scope, const char *folder);
 WsReadScope *ws_read_scope_with(const WsReadScope *scope, const char *const *folders);
 
 /*
+ * From here on every file that is read adds its path and contents to `digest`, which must outlive
+ * the scope and those made from it. One thread at a time.
+ */
+void ws_read_scope_digest(WsReadScope *scope, GChecksum *digest);
+
+/*
  * Reads a file of at most `max_bytes`. The bytes are followed by a NUL that is not counted.
  * `ret_inside` may be NULL. `scope` may be NULL: everything may be read, nothing is inside.
  */

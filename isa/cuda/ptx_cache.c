@@ -1,14 +1,13 @@
 #include "isa/cuda/ptx_cache.h"
 
 #include "isa/base/resources.h"
+#include "isa/base/write_all.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* An entry is a checksum in hex and a variant: key, headers of the system, marks, PTX. */
 #define ENTRY_TYPE "(sa(sttt)ays)"
@@ -22,7 +21,7 @@ enum {
     FOLDER_MODE = 0700
 };
 
-static const char TEMPORARY_PREFIX[] = ".new-";
+static const char TEMPORARY_PREFIX[] = ".new-"; /* of ws_write_renamed() */
 
 /* ---- the key ----------------------------------------------------------------------------------
  */
@@ -227,38 +226,16 @@ static void make_room(const char *folder)
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-static gboolean write_all(int file, const char *data, gsize length)
-{
-    while (length > 0) {
-        ssize_t done = write(file, data, length);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return FALSE;
-        data += done;
-        length -= (gsize)done;
-    }
-    return TRUE;
-}
-
 static gboolean write_entry(const char *folder, const char *key, GVariant *entry)
 {
     gsize length = g_variant_get_size(entry);
     const char *data = g_variant_get_data(entry);
     g_autofree char *sum =
         g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)data, length);
-    g_autofree char *base = g_strconcat(TEMPORARY_PREFIX, "XXXXXX", NULL);
-    g_autofree char *temporary = g_build_filename(folder, base, NULL);
     g_autofree char *path = g_build_filename(folder, key, NULL);
-    int file = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, 0600);
-    if (file < 0)
-        return FALSE;
-    gboolean written = write_all(file, sum, CHECKSUM_BYTES) && write_all(file, data, length);
-    written = close(file) == 0 && written;
-    if (written && g_rename(temporary, path) == 0)
-        return TRUE;
-    g_unlink(temporary);
-    return FALSE;
+    g_autoptr(GString) whole = g_string_new(sum);
+    g_string_append_len(whole, data, (gssize)length);
+    return ws_write_renamed(path, 0600, whole->str, whole->len);
 }
 
 /* As in ENTRY_TYPE; NULL if one of them is newer than `started`. */

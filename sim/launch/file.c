@@ -287,6 +287,8 @@ WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError 
         explain_program(target_text, options, error);
         return NULL;
     }
+    if (options != NULL && options->digest != NULL)
+        ws_read_scope_digest(target->scope, options->digest);
     WsLaunchReader reader;
     start(&reader, target, options);
     g_autoptr(WsJob) job = reader.job;
@@ -410,7 +412,7 @@ WsProgram *ws_target_load_program(const char *target_text, const WsDevice *devic
         options.scope = target->scope;
         for (guint i = 0; options.includes != NULL && options.includes[i] != NULL; i++)
             ws_read_scope_add(target->scope, options.includes[i]);
-        program = ws_launch_load_with_device(target->path, device, &options, error);
+        program = ws_launch_load_with_device(target->path, device, &options, NULL, error);
     } else {
         program = load_named_program(target, device, &job_options, error);
     }

@@ -63,16 +63,17 @@ static char **read_texts(const WsLaunchReader *reader, const WsYamlNode *list, c
 }
 
 WsProgram *ws_launch_load_with_device(const char *path, const WsDevice *device,
-                                      WsCompileOptions *options, GError **error)
+                                      WsCompileOptions *options, WsProgramStore *programs,
+                                      GError **error)
 {
-    WsCodeTarget target;
+    WsCodeTarget target = {0};
     ws_code_target_of_device(device, &target);
     options->parameter_base = (guint32)device->parameter_base;
     options->if_convert = device->if_convert == 1;
     options->load_constants = device->load_constants == 1;
     options->schedule = device->schedule == 1;
     options->target = &target;
-    WsProgram *program = ws_program_load(path, options, error);
+    WsProgram *program = ws_program_store_load(programs, path, options, error);
     options->target = NULL;
     return program;
 }
@@ -120,6 +121,51 @@ static gboolean check_compile_keys(const WsYamlTree *tree, const WsYamlNode *com
     return TRUE;
 }
 
+/* Length of the macro's name in "NAME", "NAME=VALUE" or "NAME(x)=VALUE". */
+static gsize name_length(const char *define)
+{
+    return strcspn(define, "=(");
+}
+
+/* Those of the file, and `given` instead of ones of the same name. */
+static char **override_defines(char **defines, const char *const *given)
+{
+    GStrvBuilder *builder = g_strv_builder_new();
+    for (char **define = defines; *define != NULL; define++) {
+        gboolean replaced = FALSE;
+        for (guint i = 0; given != NULL && given[i] != NULL; i++)
+            replaced = replaced || (name_length(given[i]) == name_length(*define) &&
+                                    strncmp(given[i], *define, name_length(*define)) == 0);
+        if (!replaced)
+            g_strv_builder_add(builder, *define);
+    }
+    for (; given != NULL && *given != NULL; given++)
+        g_strv_builder_add(builder, *given);
+    char **all = g_strv_builder_end(builder);
+    g_strv_builder_unref(builder);
+    g_strfreev(defines);
+    return all;
+}
+
+/* What the command line gives, for the kind of program that it is. */
+static gboolean check_given(const WsJobOptions *given, const char *path, GError **error)
+{
+    const WsPosition position = {.file = path};
+    gboolean cuda = g_str_has_suffix(path, ".cu");
+    if (given->defines != NULL && given->defines[0] != NULL && !cuda)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "macros (-D) are for programs in CUDA C");
+    else if (given->max_registers != 0 && !cuda && !g_str_has_suffix(path, ".ptx"))
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "--maxreg is for programs in CUDA C or PTX");
+    else if (given->max_registers != 0 && (given->max_registers < WS_LEAST_REGISTERS ||
+                                           given->max_registers > WS_MOST_REGISTERS))
+        ws_set_error(error, WS_ERROR_USAGE, "--maxreg must be from %d to %d", WS_LEAST_REGISTERS,
+                     WS_MOST_REGISTERS);
+    else
+        return TRUE;
+    return FALSE;
+}
+
 /* The memory of the program's variables before the first launch. */
 static void prepare_images(WsJob *job)
 {
@@ -163,15 +209,19 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
     g_auto(GStrv) defines = read_texts(reader, define, "define", FALSE, error);
     g_auto(GStrv) includes =
         defines == NULL ? NULL : read_texts(reader, include, "include", TRUE, error);
-    if (includes == NULL)
+    if (includes == NULL || !check_given(reader->options, path, error))
         return FALSE;
+    defines = override_defines(g_steal_pointer(&defines), reader->options->defines);
+    if (reader->options->max_registers != 0)
+        options.max_registers = reader->options->max_registers;
     options.scope = tree->scope;
     options.confined = reader->options->confined;
     options.cache = reader->options->cache;
     options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;
     reader->job->max_registers = options.max_registers;
-    reader->job->program = ws_launch_load_with_device(path, reader->job->device, &options, error);
+    reader->job->program = ws_launch_load_with_device(path, reader->job->device, &options,
+                                                      reader->options->programs, error);
     reader->job->defines = g_steal_pointer(&defines);
     reader->job->includes = g_steal_pointer(&includes);
     if (reader->job->program == NULL)

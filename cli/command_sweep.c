@@ -1,0 +1,354 @@
+/* `warpstep sweep`: one launch file, run for many values of its parameters. */
+#include "cli/command.h"
+#include "cli/compile_cache.h"
+#include "cli/interrupt.h"
+#include "cli/sweep_progress.h"
+#include "cli/terminal.h"
+#include "sim/launch/host_memory.h"
+#include "study/plan/study_file.h"
+#include "study/run/sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define POLICY_WORD(ENUM, name, setting) " " setting
+
+static const gint64 NOT_GIVEN = G_MININT64;
+
+typedef struct {
+    char **parameters, **settings, **launch_values, **defines;
+    char *device, *policy, *output, *max_memory, *shard, *points;
+    gint64 sms, max_cycles, max_registers, threads;
+    double max_seconds;
+    gboolean zip, fail_fast, replace, confine, no_cache, plan, collect;
+    char *cache;
+    guint64 memory;
+} Options;
+
+static void options_clear(Options *options)
+{
+    g_strfreev(options->parameters);
+    g_strfreev(options->settings);
+    g_strfreev(options->launch_values);
+    g_strfreev(options->defines);
+    g_free(options->device);
+    g_free(options->policy);
+    g_free(options->output);
+    g_free(options->max_memory);
+    g_free(options->shard);
+    g_free(options->points);
+    g_free(options->cache);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+{
+    const GOptionEntry entries[] = {
+        {"parameter", 'P', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->parameters,
+         "a parameter and its values: 8,16,32 or 1..64:4 (steps of 4) or 1..64x2 (times 2); "
+         "several "
+         "are a cross product",
+         "NAME=VALUES"},
+        {"zip", 'z', 0, G_OPTION_ARG_NONE, &options->zip,
+         "pair the values of the parameters instead: the first of each, the second of each ...",
+         NULL},
+        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+         "folder of the results; finished points that it has are not run again", "FOLDER"},
+        {"device", 'd', 0, G_OPTION_ARG_FILENAME, &options->device,
+         "of all points: a built-in device (warpstep devices) or a YAML file", "DEVICE"},
+        {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
+         "of all points: change a setting of the device; may be repeated", "PATH=VALUE"},
+        {"policy", 0, 0, G_OPTION_ARG_FILENAME, &options->policy,
+         "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD), "POLICY"},
+        {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
+        {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
+         "of all points: change a launch, as in run; may be repeated", "KEY=VALUE"},
+        {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
+         "of all points: define a macro of a .cu; may be repeated", "NAME[=VALUE]"},
+        {"maxreg", 0, 0, G_OPTION_ARG_INT64, &options->max_registers,
+         "of all points: registers of a thread at most", "N"},
+        {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &options->max_cycles,
+         "stop a point after so many cycles (default 1000000000)", "N"},
+        {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->max_seconds,
+         "stop a point after so many seconds of simulation (default: no limit)", "N"},
+        {"max-memory", 0, 0, G_OPTION_ARG_FILENAME, &options->max_memory,
+         "memory of this machine that a point may take (default 4G)", "BYTES"},
+        {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
+         "points at a time (default: one for each processor); the results do not depend on it",
+         "N"},
+        {"fail-fast", 0, 0, G_OPTION_ARG_NONE, &options->fail_fast,
+         "stop at the first point that fails", NULL},
+        {"replace", 0, 0, G_OPTION_ARG_NONE, &options->replace,
+         "put this study in the place of another one in the folder", NULL},
+        {"plan", 0, 0, G_OPTION_ARG_NONE, &options->plan,
+         "run nothing: print a command for each point that is left", NULL},
+        {"points", 0, 0, G_OPTION_ARG_FILENAME, &options->points,
+         "run these points only, counted from 0", "A-B"},
+        {"shard", 0, 0, G_OPTION_ARG_FILENAME, &options->shard,
+         "run each N-th point only, from I on (0 to N - 1)", "I/N"},
+        {"collect", 0, 0, G_OPTION_ARG_NONE, &options->collect,
+         "run nothing: write the table of the rows that there are", NULL},
+        {"confine", 0, 0, G_OPTION_ARG_NONE, &options->confine,
+         "read nothing outside of the target's folder (docs/security.md)", NULL},
+        WS_NO_CACHE_ENTRY(&options->no_cache),
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    return ws_parse_options(usage, details, entries, arguments, 1, 1);
+}
+
+/* ---- the command line -------------------------------------------------------------------------
+ */
+
+static gboolean check_numbers(const Options *options)
+{
+    const struct {
+        const char *name;
+        gint64 value, maximum;
+    } numbers[] = {
+        {"--max-cycles", options->max_cycles, G_MAXINT64},
+        {"--sms", options->sms, 1024},
+        {"--threads", options->threads, 1024},
+        {"--maxreg", options->max_registers, 255},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        if (numbers[i].value == NOT_GIVEN ||
+            (numbers[i].value >= 1 && numbers[i].value <= numbers[i].maximum))
+            continue;
+        ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", numbers[i].name,
+                       numbers[i].maximum);
+        return FALSE;
+    }
+    if (options->max_seconds != 0 && !(options->max_seconds > 0)) {
+        ws_usage_error("--max-seconds: a number above 0 is expected");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean read_pair(const char *option, const char *text, char between, guint *ret_first,
+                          guint *ret_second)
+{
+    char *end;
+    guint64 first = g_ascii_strtoull(text, &end, 10), second;
+    if (!g_ascii_isdigit(*text) || *end != between || !g_ascii_isdigit(end[1]))
+        return FALSE;
+    second = g_ascii_strtoull(end + 1, &end, 10);
+    if (*end != '\0' || first > WS_MAX_STUDY_POINTS || second > WS_MAX_STUDY_POINTS)
+        return FALSE;
+    *ret_first = (guint)first;
+    *ret_second = (guint)second;
+    return TRUE;
+}
+
+/* Which points this process is to run. */
+static gboolean read_part(const Options *options, guint points, WsSweepOptions *sweep)
+{
+    if (options->points != NULL) {
+        if (!read_pair("--points", options->points, '-', &sweep->first, &sweep->last) ||
+            sweep->first > sweep->last || sweep->last >= points) {
+            g_autofree char *shown = ws_printable(options->points);
+            ws_usage_error("--points %s: A-B is expected, with numbers from 0 to %u", shown,
+                           points - 1);
+            return FALSE;
+        }
+        sweep->last++;
+    }
+    if (options->shard != NULL &&
+        (!read_pair("--shard", options->shard, '/', &sweep->shard, &sweep->shards) ||
+         sweep->shard >= sweep->shards)) {
+        g_autofree char *shown = ws_printable(options->shard);
+        ws_usage_error("--shard %s: I/N is expected, with I from 0 to N - 1", shown);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static void append_text(char ***list, const char *text)
+{
+    guint count = *list == NULL ? 0 : g_strv_length(*list);
+    *list = g_renew(char *, *list, count + 2);
+    (*list)[count] = g_strdup(text);
+    (*list)[count + 1] = NULL;
+}
+
+static void append_texts(char ***list, char *const *texts)
+{
+    for (; texts != NULL && *texts != NULL; texts++)
+        append_text(list, *texts);
+}
+
+/* What the command line says, on top of what a study file does. */
+static gboolean take_options(WsStudy *study, const Options *options, GError **error)
+{
+    if (options->device != NULL) {
+        g_free(study->device);
+        study->device = g_strdup(options->device);
+    }
+    append_texts(&study->settings, options->settings);
+    append_texts(&study->launch_values, options->launch_values);
+    append_texts(&study->defines, options->defines);
+    g_autofree char *policy = g_strconcat("policy=", options->policy, NULL);
+    g_autofree char *sms = g_strdup_printf("sms=%" G_GINT64_FORMAT, options->sms);
+    if (options->policy != NULL)
+        append_text(&study->settings, policy);
+    if (options->sms != NOT_GIVEN)
+        append_text(&study->settings, sms);
+    if (options->max_registers != NOT_GIVEN)
+        study->max_registers = (guint32)options->max_registers;
+    if (options->max_cycles != NOT_GIVEN)
+        study->max_cycles = (guint64)options->max_cycles;
+    study->zipped = study->zipped || options->zip;
+    for (char **text = options->parameters; text != NULL && *text != NULL; text++)
+        if (!ws_study_add_text(study, *text, error))
+            return FALSE;
+    if (study->parameters->len > 0)
+        return ws_study_check(study, error);
+    ws_set_error(error, WS_ERROR_USAGE,
+                 "nothing varies: give a parameter, as in -P warps=8,16,32 or -P policy=lrr,gto");
+    return FALSE;
+}
+
+static gboolean describes_study(const Options *options)
+{
+    return options->parameters != NULL || options->settings != NULL ||
+           options->launch_values != NULL || options->defines != NULL || options->device != NULL ||
+           options->policy != NULL || options->sms != NOT_GIVEN || options->zip ||
+           options->max_registers != NOT_GIVEN || options->max_cycles != NOT_GIVEN;
+}
+
+/* A folder that has a study goes on with it. */
+static gboolean is_results(const char *target)
+{
+    g_autofree char *file = g_build_filename(target, "study.json", NULL);
+    return g_file_test(file, G_FILE_TEST_IS_REGULAR);
+}
+
+static WsStudy *make_study(const char *target, const Options *options, GError **error)
+{
+    g_autofree char *named = ws_study_target(target);
+    g_autoptr(WsStudy) study =
+        ws_study_file_is_study(target) ? ws_study_file_read(target, error) : ws_study_new(named);
+    return study != NULL && take_options(study, options, error) ? g_steal_pointer(&study) : NULL;
+}
+
+/* ---- what it does -----------------------------------------------------------------------------
+ */
+
+/* "warpstep sweep FOLDER --points 7-7" for each point without a row. */
+static int print_plan(const WsStudy *study, const WsStudyFolder *folder, const char *path,
+                      const WsSweepOptions *sweep)
+{
+    g_autofree char *absolute = g_canonicalize_filename(path, NULL);
+    g_autofree char *quoted = g_shell_quote(absolute);
+    guint last = sweep->last == 0 ? ws_study_points(study) : sweep->last;
+    for (guint i = sweep->first; i < last; i++)
+        if (!ws_study_folder_has(folder, i) &&
+            (sweep->shards < 2 || i % sweep->shards == sweep->shard))
+            printf("warpstep sweep %s --points %u-%u\n", quoted, i, i);
+    return 0;
+}
+
+static int summarise(const WsStudy *study, const WsStudyFolder *folder, const char *path,
+                     const WsSweepCount *count, gboolean interrupted)
+{
+    guint failed, rows = ws_study_folder_count(folder, &failed), points = ws_study_points(study);
+    g_autofree char *table = g_build_filename(path, "runs.csv", NULL);
+    g_autofree char *shown = ws_printable(table);
+    printf("%s: %u of %u points", shown, rows, points);
+    if (count != NULL)
+        printf(", %u of them now and %u before", count->done, rows - MIN(count->done, rows));
+    printf("; %u failed\n", failed);
+    if (interrupted)
+        return WS_ERROR_LIMIT;
+    return failed > 0 ? WS_ERROR_CHECK : 0;
+}
+
+static int run_points(const WsStudy *study, WsStudyFolder *folder, WsProgramStore *programs,
+                      WsSweepOptions *sweep, const char *path)
+{
+    GError *error = NULL;
+    WsSweepCount count;
+    g_autoptr(WsSweepProgress) progress = ws_sweep_progress_new(study);
+    sweep->progress = ws_sweep_progress_show;
+    sweep->failure = ws_sweep_progress_failure;
+    sweep->data = progress;
+    sweep->interrupt = ws_interrupt_watch();
+    gboolean done = ws_sweep_run(study, folder, programs, sweep, &count, &error);
+    gboolean interrupted = g_atomic_int_get(sweep->interrupt) != 0;
+    ws_interrupt_unwatch();
+    ws_sweep_progress_end(progress);
+    return done ? summarise(study, folder, path, &count, interrupted) : ws_report_error(error);
+}
+
+/* The study, and the digest of all that it reads as that is now. */
+static WsStudy *begin(const char *target, const Options *options, const WsSweepOptions *sweep,
+                      WsProgramStore *programs, char **ret_digest, GError **error)
+{
+    g_autofree char *before = NULL;
+    gboolean goes_on = is_results(target);
+    g_autoptr(WsStudy) study = goes_on ? ws_study_folder_study(target, &before, error)
+                                       : make_study(target, options, error);
+    if (study == NULL)
+        return NULL;
+    if (goes_on && options->collect) {
+        *ret_digest = g_steal_pointer(&before);
+        return g_steal_pointer(&study);
+    }
+    *ret_digest = ws_sweep_digest(study, sweep, programs, error);
+    return *ret_digest == NULL ? NULL : g_steal_pointer(&study);
+}
+
+static int sweep_target(const char *target, const Options *options)
+{
+    const char *path = is_results(target) ? target : options->output;
+    WsSweepOptions sweep = {
+        .threads = options->threads > 0 ? (guint)options->threads : 0,
+        .fail_fast = options->fail_fast,
+        .confined = options->confine,
+        .cache = options->cache,
+        .max_memory = options->memory,
+        .max_seconds = options->max_seconds,
+    };
+    g_autofree char *digest = NULL;
+    GError *error = NULL;
+    g_autoptr(WsProgramStore) programs = ws_program_store_new();
+    g_autoptr(WsStudy) study = begin(target, options, &sweep, programs, &digest, &error);
+    if (study == NULL)
+        return ws_report_error(error);
+    if (!read_part(options, ws_study_points(study), &sweep))
+        return WS_ERROR_USAGE;
+    g_autoptr(WsStudyFolder) folder =
+        ws_study_folder_open(path, study, digest, options->replace, &error);
+    if (folder == NULL)
+        return ws_report_error(error);
+    if (options->plan)
+        return print_plan(study, folder, path, &sweep);
+    if (!options->collect)
+        return run_points(study, folder, programs, &sweep, path);
+    return ws_study_folder_write_table(folder, &error) ? summarise(study, folder, path, NULL, FALSE)
+                                                       : ws_report_error(error);
+}
+
+int ws_command_sweep(const char *usage, const char *details, char **arguments)
+{
+    g_auto(Options) options = {.sms = NOT_GIVEN,
+                               .max_cycles = NOT_GIVEN,
+                               .max_registers = NOT_GIVEN,
+                               .threads = NOT_GIVEN};
+    if (!parse(usage, details, arguments, &options) || !check_numbers(&options))
+        return WS_ERROR_USAGE;
+    if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &options.memory))
+        return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
+    if (options.plan && options.collect)
+        return ws_usage_error("--plan and --collect are two things: give one of them");
+    const char *target = arguments[1];
+    g_autofree char *shown = ws_printable(target);
+    if (is_results(target) && (describes_study(&options) || options.output != NULL))
+        return ws_usage_error("%s holds a study, which goes on as it is: no parameters, settings "
+                              "or --out",
+                              shown);
+    if (!is_results(target) && options.output == NULL)
+        return ws_usage_error("--out FOLDER is needed, for the results");
+    options.cache = ws_compile_cache_folder(options.no_cache);
+    return sweep_target(target, &options);
+}

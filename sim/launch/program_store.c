@@ -1,0 +1,109 @@
+#include "sim/launch/program_store.h"
+
+#include <string.h>
+
+typedef struct {
+    gboolean ready; /* else a thread is loading it */
+    WsProgram *program;
+    GError *error;
+} Entry;
+
+struct WsProgramStore {
+    GMutex mutex;
+    GCond became_ready;
+    GHashTable *entries; /* char* of key_of() -> Entry* */
+};
+
+static void free_entry(gpointer data)
+{
+    Entry *entry = data;
+    g_clear_pointer(&entry->program, ws_program_unref);
+    g_clear_error(&entry->error);
+    g_free(entry);
+}
+
+WsProgramStore *ws_program_store_new(void)
+{
+    WsProgramStore *store = g_new0(WsProgramStore, 1);
+    g_mutex_init(&store->mutex);
+    g_cond_init(&store->became_ready);
+    store->entries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_entry);
+    return store;
+}
+
+void ws_program_store_free(WsProgramStore *store)
+{
+    if (store == NULL)
+        return;
+    g_hash_table_unref(store->entries);
+    g_cond_clear(&store->became_ready);
+    g_mutex_clear(&store->mutex);
+    g_free(store);
+}
+
+static void add_texts(GString *key, const char *const *texts)
+{
+    for (; texts != NULL && *texts != NULL; texts++)
+        g_string_append_printf(key, "%" G_GSIZE_FORMAT ":%s,", strlen(*texts), *texts);
+    g_string_append_c(key, ';');
+}
+
+/* All of the options that decide what comes out. */
+static char *key_of(const char *path, const WsCompileOptions *options)
+{
+    g_autoptr(GString) key = g_string_new(path);
+    g_string_append_printf(key, ";%u,%u,%d,%d,%d,%d;", options->parameter_base,
+                           options->max_registers, options->if_convert, options->schedule,
+                           options->load_constants, options->confined);
+    if (options->target != NULL) {
+        g_autofree char *target = g_compute_checksum_for_data(
+            G_CHECKSUM_SHA256, (const guchar *)options->target, sizeof *options->target);
+        g_string_append(key, target);
+    }
+    add_texts(key, options->defines);
+    add_texts(key, options->includes);
+    return g_string_free(g_steal_pointer(&key), FALSE);
+}
+
+static WsProgram *answer(const Entry *entry, GError **error)
+{
+    if (entry->program != NULL)
+        return ws_program_ref(entry->program);
+    g_propagate_error(error, g_error_copy(entry->error));
+    return NULL;
+}
+
+WsProgram *ws_program_store_load(WsProgramStore *store, const char *path,
+                                 const WsCompileOptions *options, GError **error)
+{
+    if (store == NULL)
+        return ws_program_load(path, options, error);
+    g_autofree char *key = key_of(path, options);
+    g_mutex_lock(&store->mutex);
+    Entry *entry = g_hash_table_lookup(store->entries, key);
+    if (entry == NULL) {
+        entry = g_new0(Entry, 1);
+        g_hash_table_insert(store->entries, g_steal_pointer(&key), entry);
+        g_mutex_unlock(&store->mutex);
+        GError *failure = NULL;
+        WsProgram *program = ws_program_load(path, options, &failure);
+        g_mutex_lock(&store->mutex);
+        entry->program = program;
+        entry->error = failure;
+        entry->ready = TRUE;
+        g_cond_broadcast(&store->became_ready);
+    }
+    while (!entry->ready)
+        g_cond_wait(&store->became_ready, &store->mutex);
+    WsProgram *program = answer(entry, error);
+    g_mutex_unlock(&store->mutex);
+    return program;
+}
+
+guint ws_program_store_count(WsProgramStore *store)
+{
+    g_mutex_lock(&store->mutex);
+    guint count = g_hash_table_size(store->entries);
+    g_mutex_unlock(&store->mutex);
+    return count;
+}

@@ -1,0 +1,26 @@
+/*
+ * Programs that several jobs share: each different one is compiled once, whichever thread asks
+ * first. For runs of many launches of one program, in any number of threads.
+ */
+#ifndef WS_SIM_LAUNCH_PROGRAM_STORE_H
+#define WS_SIM_LAUNCH_PROGRAM_STORE_H
+
+#include "isa/bytecode/program.h"
+
+typedef struct WsProgramStore WsProgramStore;
+
+WsProgramStore *ws_program_store_new(void);
+void ws_program_store_free(WsProgramStore *store);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsProgramStore, ws_program_store_free)
+
+/*
+ * As ws_program_load(), for files that do not change while the store exists. What cannot be loaded
+ * is not tried again: the error is the same each time. `store` may be NULL.
+ */
+WsProgram *ws_program_store_load(WsProgramStore *store, const char *path,
+                                 const WsCompileOptions *options, GError **error);
+
+/* How many different programs were asked for. */
+guint ws_program_store_count(WsProgramStore *store);
+
+#endif

@@ -1,0 +1,289 @@
+#include "study/plan/study.h"
+
+#include "isa/base/resources.h"
+#include "sim/device/settings.h"
+#include "study/plan/values.h"
+
+#include <string.h>
+
+enum { ID_DIGITS = 16 };
+
+WsStudy *ws_study_new(const char *target)
+{
+    WsStudy *study = g_new0(WsStudy, 1);
+    study->target = g_strdup(target);
+    study->parameters = g_array_new(FALSE, FALSE, sizeof(WsStudyParameter));
+    return study;
+}
+
+static const WsStudyParameter *parameter_at(const WsStudy *study, guint index)
+{
+    return &g_array_index(study->parameters, WsStudyParameter, index);
+}
+
+void ws_study_free(WsStudy *study)
+{
+    if (study == NULL)
+        return;
+    for (guint i = 0; i < study->parameters->len; i++) {
+        const WsStudyParameter *parameter = parameter_at(study, i);
+        g_free(parameter->name);
+        g_free(parameter->key);
+        g_strfreev(parameter->values);
+    }
+    g_array_unref(study->parameters);
+    g_free(study->target);
+    g_free(study->device);
+    g_strfreev(study->settings);
+    g_strfreev(study->launch_values);
+    g_strfreev(study->defines);
+    g_free(study);
+}
+
+/* ---- parameters -------------------------------------------------------------------------------
+ */
+
+/* What a name changes; `ret_key` points into it. */
+static WsStudyKind kind_of(const char *name, const char **ret_key)
+{
+    static const struct {
+        const char *prefix;
+        WsStudyKind kind;
+    } prefixes[] = {
+        {"define.", WS_STUDY_DEFINE}, {"set.", WS_STUDY_SETTING}, {"launch.", WS_STUDY_LAUNCH}};
+    *ret_key = name;
+    if (strcmp(name, "device") == 0)
+        return WS_STUDY_DEVICE;
+    if (strcmp(name, "maxreg") == 0)
+        return WS_STUDY_REGISTERS;
+    for (guint i = 0; i < G_N_ELEMENTS(prefixes); i++)
+        if (g_str_has_prefix(name, prefixes[i].prefix)) {
+            *ret_key = name + strlen(prefixes[i].prefix);
+            return prefixes[i].kind;
+        }
+    return ws_setting_find(name) >= 0 ? WS_STUDY_SETTING : WS_STUDY_LAUNCH;
+}
+
+static gboolean check_name(const WsStudy *study, const char *name, GError **error)
+{
+    const char *key;
+    WsStudyKind kind = kind_of(name, &key);
+    g_autofree char *shown = ws_printable(name);
+    if (*key == '\0' || strchr(name, ',') != NULL || strchr(name, '"') != NULL) {
+        ws_set_error(error, WS_ERROR_USAGE, "'%s' is not the name of a parameter", shown);
+        return FALSE;
+    }
+    for (guint i = 0; i < study->parameters->len; i++)
+        if (strcmp(parameter_at(study, i)->key, key) == 0 && parameter_at(study, i)->kind == kind) {
+            ws_set_error(error, WS_ERROR_USAGE, "the parameter '%s' is given twice", shown);
+            return FALSE;
+        }
+    if (study->parameters->len == WS_MAX_STUDY_PARAMETERS) {
+        ws_set_error(error, WS_ERROR_USAGE, "more than %d parameters", WS_MAX_STUDY_PARAMETERS);
+        return FALSE;
+    }
+    if (kind == WS_STUDY_SETTING && ws_setting_find(key) < 0) {
+        g_autofree char *nearest = ws_setting_nearest(key);
+        ws_set_error(error, WS_ERROR_USAGE, "%s: no setting is called so%s%s%s", shown,
+                     nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                     nearest != NULL ? "'?" : "");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean ws_study_add(WsStudy *study, const char *name, char **values, GError **error)
+{
+    const char *key;
+    WsStudyParameter parameter = {.values = values, .count = g_strv_length(values)};
+    if (!check_name(study, name, error)) {
+        g_strfreev(values);
+        return FALSE;
+    }
+    parameter.kind = kind_of(name, &key);
+    parameter.name = g_strdup(name);
+    parameter.key = g_strdup(key);
+    g_array_append_val(study->parameters, parameter);
+    return TRUE;
+}
+
+gboolean ws_study_add_text(WsStudy *study, const char *text, GError **error)
+{
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text) {
+        g_autofree char *shown = ws_printable(text);
+        ws_set_error(error, WS_ERROR_USAGE, "-P %s: NAME=VALUES is expected, as in warps=8,16,32",
+                     shown);
+        return FALSE;
+    }
+    g_autofree char *name = g_strndup(text, (gsize)(equals - text));
+    if (!g_utf8_validate(text, -1, NULL)) {
+        ws_set_error(error, WS_ERROR_USAGE, "-P: the text is not valid UTF-8");
+        return FALSE;
+    }
+    char **values = ws_study_values(name, equals + 1, error);
+    return values != NULL && ws_study_add(study, name, values, error);
+}
+
+gboolean ws_study_check(const WsStudy *study, GError **error)
+{
+    guint64 points = 1;
+    for (guint i = 0; i < study->parameters->len; i++) {
+        const WsStudyParameter *parameter = parameter_at(study, i), *first = parameter_at(study, 0);
+        if (study->zipped && parameter->count != first->count) {
+            ws_set_error(error, WS_ERROR_USAGE,
+                         "zipped parameters have as many values each: '%s' has %u and '%s' %u",
+                         first->name, first->count, parameter->name, parameter->count);
+            return FALSE;
+        }
+        points = study->zipped ? parameter->count : points * parameter->count;
+        if (points > WS_MAX_STUDY_POINTS) {
+            ws_set_error(error, WS_ERROR_USAGE, "the study has more than %d points",
+                         WS_MAX_STUDY_POINTS);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* ---- points -----------------------------------------------------------------------------------
+ */
+
+guint ws_study_points(const WsStudy *study)
+{
+    guint points = 1;
+    for (guint i = 0; i < study->parameters->len; i++)
+        points =
+            study->zipped ? parameter_at(study, i)->count : points * parameter_at(study, i)->count;
+    return points;
+}
+
+const char *ws_study_value(const WsStudy *study, guint point, guint parameter)
+{
+    for (guint i = study->parameters->len; !study->zipped && --i > parameter;)
+        point /= parameter_at(study, i)->count;
+    const WsStudyParameter *asked = parameter_at(study, parameter);
+    return asked->values[point % asked->count];
+}
+
+char *ws_study_point_name(const WsStudy *study, guint point)
+{
+    GString *name = g_string_new(NULL);
+    for (guint i = 0; i < study->parameters->len; i++)
+        g_string_append_printf(name, "%s%s=%s", i == 0 ? "" : ", ", parameter_at(study, i)->name,
+                               ws_study_value(study, point, i));
+    return g_string_free(name, FALSE);
+}
+
+static GPtrArray *texts_from(char **texts)
+{
+    GPtrArray *copy = g_ptr_array_new_with_free_func(g_free);
+    for (; texts != NULL && *texts != NULL; texts++)
+        g_ptr_array_add(copy, g_strdup(*texts));
+    return copy;
+}
+
+/* In place of one for the same key: a launch value that is given and has no effect is an error. */
+static void put(GPtrArray *texts, const char *key, const char *value)
+{
+    gsize length = strlen(key);
+    for (guint i = 0; i < texts->len; i++) {
+        const char *text = g_ptr_array_index(texts, i);
+        if (strncmp(text, key, length) == 0 && (text[length] == '=' || text[length] == '\0'))
+            g_ptr_array_remove_index(texts, i--);
+    }
+    g_ptr_array_add(texts, g_strconcat(key, "=", value, NULL));
+}
+
+void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point)
+{
+    *ret = (WsStudyPoint){.settings = texts_from(study->settings),
+                          .launch_values = texts_from(study->launch_values),
+                          .defines = texts_from(study->defines)};
+    ret->options.device = study->device;
+    ret->options.max_registers = study->max_registers;
+    for (guint i = 0; i < study->parameters->len; i++) {
+        const WsStudyParameter *parameter = parameter_at(study, i);
+        const char *value = ws_study_value(study, point, i);
+        guint64 registers = 0;
+        switch (parameter->kind) {
+        case WS_STUDY_DEVICE:
+            ret->options.device = value;
+            break;
+        case WS_STUDY_REGISTERS:
+            /* what is no number is out of range, and the loader says so */
+            if (!g_ascii_string_to_unsigned(value, 10, 1, G_MAXUINT32, &registers, NULL))
+                registers = G_MAXUINT32;
+            ret->options.max_registers = (guint32)registers;
+            break;
+        case WS_STUDY_DEFINE:
+            put(ret->defines, parameter->key, value);
+            break;
+        case WS_STUDY_SETTING:
+            put(ret->settings, parameter->key, value);
+            break;
+        case WS_STUDY_LAUNCH:
+            put(ret->launch_values, parameter->key, value);
+            break;
+        }
+    }
+    g_ptr_array_add(ret->settings, NULL);
+    g_ptr_array_add(ret->launch_values, NULL);
+    g_ptr_array_add(ret->defines, NULL);
+    ret->options.settings = (const char *const *)ret->settings->pdata;
+    ret->options.launch_values = (const char *const *)ret->launch_values->pdata;
+    ret->options.defines = (const char *const *)ret->defines->pdata;
+}
+
+void ws_study_point_clear(WsStudyPoint *point)
+{
+    g_clear_pointer(&point->settings, g_ptr_array_unref);
+    g_clear_pointer(&point->launch_values, g_ptr_array_unref);
+    g_clear_pointer(&point->defines, g_ptr_array_unref);
+}
+
+/* In quotes where a shell would read it otherwise. */
+static void append_word(GString *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./:,@%";
+    g_autofree char *quoted =
+        *word != '\0' && word[strspn(word, plain)] == '\0' ? g_strdup(word) : g_shell_quote(word);
+    g_string_append_printf(out, " %s", quoted);
+}
+
+static void append_each(GString *out, const char *option, const char *const *values)
+{
+    for (; *values != NULL; values++) {
+        g_string_append_printf(out, " %s", option);
+        append_word(out, *values);
+    }
+}
+
+char *ws_study_point_command(const WsStudy *study, guint point)
+{
+    g_auto(WsStudyPoint) at = {0};
+    ws_study_point_init(&at, study, point);
+    GString *out = g_string_new("warpstep run");
+    append_word(out, study->target);
+    if (at.options.device != NULL) {
+        g_string_append(out, " --device");
+        append_word(out, at.options.device);
+    }
+    append_each(out, "--set", at.options.settings);
+    append_each(out, "--launch", at.options.launch_values);
+    append_each(out, "--define", at.options.defines);
+    if (at.options.max_registers != 0)
+        g_string_append_printf(out, " --maxreg %u", at.options.max_registers);
+    if (study->max_cycles != 0)
+        g_string_append_printf(out, " --max-cycles %" G_GUINT64_FORMAT, study->max_cycles);
+    return g_string_free(out, FALSE);
+}
+
+char *ws_study_point_id(const WsStudy *study, const char *digest, guint point)
+{
+    g_autofree char *command = ws_study_point_command(study, point);
+    g_autofree char *text = g_strjoin("\n", WS_VERSION, digest, command, NULL);
+    g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+    return g_strndup(sum, ID_DIGITS);
+}

@@ -1,0 +1,97 @@
+/*
+ * A study: one launch file, run once for each point of a set of parameters.
+ *
+ * The points are the cross product of the parameters' values, the last parameter changing fastest;
+ * or, zipped, the first values of all, the second ones, and so on. A parameter's name says what it
+ * changes:
+ *
+ *   device           the device, by its name or file
+ *   maxreg           registers of a thread at most (compile.maxreg)
+ *   define.NAME      a macro of the program
+ *   set.PATH, PATH   a setting of the device: policy, sms, memory.l1.ways ...
+ *   launch.KEY, KEY  anything else: grid, block, params.0, or a value of `let`
+ *
+ * A study is a text as well, study.json in its folder, so that any process of any machine can run a
+ * part of it.
+ */
+#ifndef WS_STUDY_PLAN_STUDY_H
+#define WS_STUDY_PLAN_STUDY_H
+
+#include "sim/launch/launch.h"
+
+enum { WS_MAX_STUDY_POINTS = 1000000, WS_MAX_STUDY_PARAMETERS = 32 };
+
+typedef enum {
+    WS_STUDY_DEVICE,
+    WS_STUDY_REGISTERS,
+    WS_STUDY_DEFINE,
+    WS_STUDY_SETTING,
+    WS_STUDY_LAUNCH
+} WsStudyKind;
+
+typedef struct {
+    char *name; /* as given; a column of the results */
+    WsStudyKind kind;
+    char *key;     /* of the setting, macro or launch */
+    char **values; /* NULL-terminated */
+    guint count;
+} WsStudyParameter;
+
+typedef struct {
+    char *target; /* as in ws_job_load() */
+    char *device; /* of all points, or NULL */
+    /* Of all points, NULL-terminated or NULL. Parameters win. */
+    char **settings, **launch_values, **defines;
+    guint32 max_registers; /* 0 = not given */
+    guint64 max_cycles;    /* 0 = the default */
+    gboolean zipped;
+    GArray *parameters; /* of WsStudyParameter */
+} WsStudy;
+
+WsStudy *ws_study_new(const char *target);
+void ws_study_free(WsStudy *study);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsStudy, ws_study_free)
+
+/*
+ * Adds a parameter with `values`, which it takes (freed after an error, too). Errors:
+ * WS_ERROR_USAGE (no such name, a name twice, too many).
+ */
+gboolean ws_study_add(WsStudy *study, const char *name, char **values, GError **error);
+
+/* The same from "NAME=VALUES" (study/plan/values.h). */
+gboolean ws_study_add_text(WsStudy *study, const char *text, GError **error);
+
+/*
+ * Checks the whole: zipped parameters have as many values, and the points are not too many. Errors:
+ * WS_ERROR_USAGE.
+ */
+gboolean ws_study_check(const WsStudy *study, GError **error);
+
+guint ws_study_points(const WsStudy *study); /* 1 without parameters */
+
+/* The value of parameter `parameter` at a point. Owned by the study. */
+const char *ws_study_value(const WsStudy *study, guint point, guint parameter);
+
+/* The parameters at a point: "warps=8, policy=gto". g_free. */
+char *ws_study_point_name(const WsStudy *study, guint point);
+
+/* What a point is loaded with; the rest of the options is the caller's to fill in. */
+typedef struct {
+    WsJobOptions options; /* points into the texts below and into the study */
+    GPtrArray *settings, *launch_values, *defines;
+} WsStudyPoint;
+
+void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point);
+void ws_study_point_clear(WsStudyPoint *point);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsStudyPoint, ws_study_point_clear)
+
+/* The command that runs one point alone: "warpstep run TARGET --launch warps=8 ...". g_free. */
+char *ws_study_point_command(const WsStudy *study, guint point);
+
+/*
+ * The id of a point's result, 16 hex digits: a hash of our version, of `digest` (of all files that
+ * the launch and its devices are read from) and of the point's options. g_free.
+ */
+char *ws_study_point_id(const WsStudy *study, const char *digest, guint point);
+
+#endif

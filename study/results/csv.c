@@ -1,0 +1,118 @@
+#include "study/results/csv.h"
+
+#include "isa/base/input_file.h"
+
+#include <string.h>
+
+enum { MAX_TABLE_BYTES = 1 << 30 };
+
+void ws_csv_append(GString *out, char *const *cells)
+{
+    for (guint i = 0; cells[i] != NULL; i++) {
+        if (i > 0)
+            g_string_append_c(out, ',');
+        if (strpbrk(cells[i], ",\"\r\n") == NULL) {
+            g_string_append(out, cells[i]);
+            continue;
+        }
+        g_string_append_c(out, '"');
+        for (const char *c = cells[i]; *c != '\0'; c++) {
+            if (*c == '"')
+                g_string_append_c(out, '"');
+            g_string_append_c(out, *c);
+        }
+        g_string_append_c(out, '"');
+    }
+    g_string_append_c(out, '\n');
+}
+
+/* The cell at `*at`, up to a comma, a line's end or the text's end. */
+static char *next_cell(const char **at)
+{
+    GString *cell = g_string_new(NULL);
+    const char *c = *at;
+    if (*c != '"') {
+        gsize length = strcspn(c, ",\n");
+        g_string_append_len(cell, c, (gssize)length);
+        *at = c + length;
+        return g_string_free(cell, FALSE);
+    }
+    for (c++; *c != '\0' && !(*c == '"' && c[1] != '"'); c++) {
+        c += *c == '"' ? 1 : 0;
+        g_string_append_c(cell, *c);
+    }
+    c += *c == '"' ? 1 : 0;
+    *at = c;
+    return g_string_free(cell, FALSE);
+}
+
+char **ws_csv_next(const char **at)
+{
+    g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(g_free);
+    const char *c = *at;
+    while (*c != '\0') {
+        g_ptr_array_add(cells, next_cell(&c));
+        if (*c == '\n') {
+            *at = c + 1;
+            g_ptr_array_add(cells, NULL);
+            g_ptr_array_set_free_func(cells, NULL);
+            return g_memdup2(cells->pdata, cells->len * sizeof(char *));
+        }
+        if (*c != ',')
+            break; /* text behind a quote, or the end */
+        c++;
+        if (*c == '\0')
+            break;
+    }
+    *at = c + strlen(c);
+    return NULL;
+}
+
+static void free_row(gpointer row)
+{
+    g_strfreev(row);
+}
+
+void ws_table_free(WsTable *table)
+{
+    if (table == NULL)
+        return;
+    g_strfreev(table->columns);
+    g_ptr_array_unref(table->rows);
+    g_free(table);
+}
+
+WsTable *ws_table_read(const char *path, GError **error)
+{
+    g_autoptr(GBytes) bytes = ws_read_input_file(path, MAX_TABLE_BYTES, error);
+    if (bytes == NULL)
+        return NULL;
+    const char *at = g_bytes_get_data(bytes, NULL);
+    g_autoptr(WsTable) table = g_new0(WsTable, 1);
+    table->rows = g_ptr_array_new_with_free_func(free_row);
+    table->columns = ws_csv_next(&at);
+    WsPosition position = {.file = path, .line = 1};
+    if (table->columns == NULL) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "names of columns are expected");
+        return NULL;
+    }
+    table->width = g_strv_length(table->columns);
+    for (char **row; (row = ws_csv_next(&at)) != NULL;) {
+        position.line++;
+        g_ptr_array_add(table->rows, row);
+        if (g_strv_length(row) == table->width)
+            continue;
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "%u cells, where there are %u columns",
+                        g_strv_length(row), table->width);
+        return NULL;
+    }
+    return g_steal_pointer(&table);
+}
+
+int ws_table_column(const WsTable *table, const char *name)
+{
+    for (guint i = 0; i < table->width; i++)
+        if (strcmp(table->columns[i], name) == 0)
+            return (int)i;
+    return -1;
+}

@@ -1,0 +1,115 @@
+#include "study/results/metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Behind the rows of metrics.def: the stall reasons, then why a point stopped. */
+static const struct {
+    const char *name, *unit, *meaning;
+} rows[] = {
+#define TEXT(name, meaning, value)        {#name, "", meaning},
+#define COUNT(name, unit, meaning, value) {#name, unit, meaning},
+#define RATE(name, meaning, part, whole)  {#name, "", meaning},
+#include "study/results/metrics.def"
+#undef TEXT
+#undef COUNT
+#undef RATE
+};
+
+static const char *const stall_columns[] = {
+#define STALL(ENUM, name, ...) "stall_" name,
+#include "sim/base/stall.def"
+#undef STALL
+};
+
+guint ws_metric_count(void)
+{
+    return G_N_ELEMENTS(rows) + WS_STALL_COUNT + 1;
+}
+
+WsMetric ws_metric_at(guint index)
+{
+    if (index < G_N_ELEMENTS(rows))
+        return (WsMetric){rows[index].name, rows[index].unit, rows[index].meaning};
+    index -= G_N_ELEMENTS(rows);
+    if (index < WS_STALL_COUNT)
+        return (WsMetric){stall_columns[index], "warp-cycles", ws_stall_help((WsStall)index)};
+    return (WsMetric){"error", "", "why the point stopped early or could not be run"};
+}
+
+int ws_metric_find(const char *name)
+{
+    for (guint i = 0; i < ws_metric_count(); i++)
+        if (strcmp(ws_metric_at(i).name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+char *ws_metric_number(double value)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    if (isnan(value))
+        return g_strdup("");
+    for (int digits = 6; digits < 17; digits++) {
+        char format[8];
+        g_snprintf(format, sizeof format, "%%.%dg", digits);
+        g_ascii_formatd(text, sizeof text, format, value);
+        if (g_ascii_strtod(text, NULL) == value)
+            break;
+    }
+    return g_strdup(text);
+}
+
+static char *rate(double part, double whole)
+{
+    return ws_metric_number(whole == 0 ? (double)NAN : part / whole);
+}
+
+/* One line, which a table holds as it is. */
+static char *one_line(const char *text)
+{
+    return g_strdelimit(g_utf8_make_valid(text, -1), "\r\n", ' ');
+}
+
+static char *limiters_of(const WsOccupancySummary *occupancy)
+{
+    return occupancy == NULL || occupancy->limiters == NULL ? g_strdup("")
+                                                            : g_strjoinv(" ", occupancy->limiters);
+}
+
+char **ws_metrics_of_run(const WsJob *job, const WsResult *result)
+{
+    const WsCounters *total = &result->total;
+    const WsOccupancySummary *first =
+        result->launch_count == 1 ? &result->launches[0].occupancy : NULL;
+    const char *kernel = result->launch_count == 1 ? result->launches[0].kernel : "";
+    g_autofree char *limiters = limiters_of(first);
+    guint64 registers = 0, failed = 0;
+    guint at = 0;
+    for (guint32 i = 0; i < result->launch_count; i++)
+        registers = MAX(registers, result->launches[i].registers_per_thread);
+    for (guint32 i = 0; i < result->check_count; i++)
+        failed += result->checks[i].passed ? 0 : 1;
+    char **cells = g_new0(char *, ws_metric_count() + 1);
+#define TEXT(name, meaning, value) cells[at++] = one_line(value);
+#define COUNT(name, unit, meaning, value)                                                          \
+    cells[at++] = g_strdup_printf("%" G_GUINT64_FORMAT, (guint64)(value));
+#define RATE(name, meaning, part, whole) cells[at++] = rate(part, whole);
+#include "study/results/metrics.def"
+#undef TEXT
+#undef COUNT
+#undef RATE
+    for (guint i = 0; i < WS_STALL_COUNT; i++)
+        cells[at++] = g_strdup_printf("%" G_GUINT64_FORMAT, total->stalls[i]);
+    cells[at] = one_line(result->stop.message != NULL ? result->stop.message : "");
+    return cells;
+}
+
+char **ws_metrics_of_error(const char *message)
+{
+    guint count = ws_metric_count();
+    char **cells = g_new0(char *, count + 1);
+    for (guint i = 0; i < count; i++)
+        cells[i] = i == 0 ? g_strdup("error") : i + 1 == count ? one_line(message) : g_strdup("");
+    return cells;
+}

@@ -1,0 +1,315 @@
+"""test_cli_sweep.py WARPSTEP [unittest options]: studies of many points."""
+import csv
+import json
+import os
+import pathlib
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+
+KERNEL = """\
+#ifndef STEP
+#define STEP 1
+#endif
+__global__ void k(int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = i * STEP;
+}
+"""
+LAUNCH = """\
+version: 1
+program: k.cu
+let: {n: 100}
+set: {sms: 1}
+compile: {define: [STEP=3]}
+buffers:
+  y: {type: s32, count: n}
+kernel: k
+grid: ceil_div(n, block.x)
+block: 32
+params: [{ref: y}, {s32: n}]
+expect:
+  - {buffer: y, linear: {start: 0, step: 3}}
+"""
+STUDY = """\
+version: 1
+target: l.yaml
+parameters:
+  n: {from: 64, to: 256, factor: 2}
+  policy: [gto, lrr]
+  block: 32..96:32
+set: {sub_cores: 2}
+"""
+
+
+class SweepCase(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        self.write("k.cu", KERNEL)
+        self.write("l.yaml", LAUNCH)
+        self.environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
+        self.environment["PATH"] = os.path.dirname(PROGRAM) + ":" + os.environ["PATH"]
+        self.environment.pop("WARPSTEP_CACHE", None)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+
+    def call(self, *arguments, code=0, **more):
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, text=True, timeout=100,
+                              env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def sweep(self, *arguments, code=0, out="out"):
+        self.call("sweep", *arguments, "-o", out, code=code)
+        return self.rows(out)
+
+    def rows(self, out="out"):
+        with open(self.folder / out / "runs.csv", newline="") as table:
+            return list(csv.DictReader(table))
+
+    def table(self, out="out"):
+        return (self.folder / out / "runs.csv").read_bytes()
+
+    def refused(self, message, *arguments, code=2):
+        done = self.call("sweep", *arguments, code=code)
+        self.assertEqual(done.stdout, "")
+        self.assertIn(message, done.stderr)
+
+    # ---- values and points
+
+    def test_values(self):
+        for text, values in (("1..3", "1 2 3"), ("5,7..9,1", "5 7 8 9 1"), ("4..16:4", "4 8 12 16"),
+                             ("4..15:4", "4 8 12"), ("1..64x2", "1 2 4 8 16 32 64"),
+                             ("3..1:-1", "3 2 1"), ("8", "8")):
+            rows = self.sweep("l.yaml", "-P", f"n={text}", "--replace")
+            self.assertEqual([row["n"] for row in rows], values.split(), text)
+
+    def test_decimal_values(self):
+        rows = self.sweep("vecadd", "--sms", "1", "-P", "clock_khz=1000000,1500000")
+        self.assertEqual(rows[0]["cycles"], rows[1]["cycles"])
+        self.assertAlmostEqual(float(rows[0]["elapsed_us"]), 1.5 * float(rows[1]["elapsed_us"]))
+
+    def test_commas_inside_a_value(self):
+        rows = self.sweep("l.yaml", "-P", "grid=[4],[2,2]", "-P", "n=64")
+        self.assertEqual([row["grid"] for row in rows], ["[4]", "[2,2]"])
+        self.assertEqual([row["blocks_launched"] for row in rows], ["4", "4"])
+
+    def test_cross_product_and_zip(self):
+        rows = self.sweep("l.yaml", "-P", "n=64,128", "-P", "policy=lrr,gto")
+        self.assertEqual([(row["n"], row["policy"]) for row in rows],
+                         [("64", "lrr"), ("64", "gto"), ("128", "lrr"), ("128", "gto")])
+        rows = self.sweep("l.yaml", "-P", "n=64,128", "-P", "policy=lrr,gto", "--zip", out="zip")
+        self.assertEqual([(row["n"], row["policy"]) for row in rows],
+                         [("64", "lrr"), ("128", "gto")])
+
+    def test_a_row_is_what_run_says(self):
+        rows = self.sweep("l.yaml", "-P", "n=100", "-P", "policy=gto", "-P", "set.sub_cores=1",
+                          "-P", "device=a100", "-P", "maxreg=40", "-P", "define.STEP=3")
+        result = json.loads(self.call(
+            "run", "l.yaml", "--launch", "n=100", "--policy", "gto", "--set", "sub_cores=1",
+            "--device", "a100", "--maxreg", "40", "-D", "STEP=3", "--format", "json").stdout)
+        (row,) = rows
+        self.assertEqual(list(row)[:7], ["n", "policy", "set.sub_cores", "device", "maxreg",
+                                         "define.STEP", "status"])
+        for name in ("cycles", "elapsed_cycles", "ipc", "lane_efficiency", "warp_instructions"):
+            self.assertEqual(float(row[name]), result[name])
+        for name, cycles in result["stalls"].items():
+            self.assertEqual(int(row["stall_" + name]), cycles)
+        self.assertEqual(float(row["occupancy_achieved"]), result["occupancy"]["achieved"])
+        self.assertEqual((row["device_name"], row["checks"], row["checks_failed"], row["l1_hit_rate"]),
+                         (result["device"], "1", "0", ""))
+
+    def test_columns_are_explained(self):
+        self.sweep("l.yaml", "-P", "n=64")
+        with open(self.folder / "out/columns.csv", newline="") as table:
+            columns = list(csv.DictReader(table))
+        self.assertEqual([column["column"] for column in columns], list(self.rows()[0]))
+
+    def test_program_changes(self):
+        rows = self.sweep("l.yaml", "-P", "define.STEP=3,4", "-P", "maxreg=16,32", code=1)
+        self.assertEqual([row["status"] for row in rows], ["ok", "ok", "check_failed", "check_failed"])
+
+    def test_study_file(self):
+        self.write("study.yaml", STUDY)
+        rows = self.sweep("study.yaml")
+        self.assertEqual(len(rows), 18)
+        self.assertEqual([row["n"] for row in rows[::6]], ["64", "128", "256"])
+        table = self.table()
+        again = self.sweep("l.yaml", "-P", "n=64,128,256", "-P", "policy=gto,lrr",
+                           "-P", "block=32,64,96", "--set", "sub_cores=2", out="again")
+        self.assertEqual(again, rows)
+        self.assertEqual(self.table("again"), table)
+
+    # ---- going on
+
+    def test_going_on(self):
+        self.sweep("l.yaml", "-P", "n=64,128,256")
+        table = self.table()
+        done = self.call("sweep", "l.yaml", "-P", "n=64,128,256", "-o", "out")
+        self.assertIn("3 of 3 points, 0 of them now and 3 before; 0 failed", done.stdout)
+        (journal,) = (self.folder / "out/rows").iterdir()
+        lines = journal.read_bytes().splitlines(keepends=True)
+        for left in (lines[0] + lines[1][:20], lines[0] + lines[1][:-1], b"", b"rubbish\n",
+                     lines[2] + b"1,2,3\n" + lines[0]):
+            journal.write_bytes(left)
+            self.call("sweep", "out")
+            self.assertEqual(self.table(), table)
+            for other in (self.folder / "out/rows").iterdir():
+                if other != journal:
+                    other.unlink()
+
+    def test_killed_at_any_moment(self):
+        parameters = ["-P", "n=64..512:8", "-P", "policy=lrr,gto"]
+        whole = self.sweep("l.yaml", *parameters, out="whole")
+        self.assertEqual(len(whole), 114)
+        dice = random.Random(1)
+        for _ in range(10):
+            process = subprocess.Popen([PROGRAM, "sweep", "l.yaml", *parameters, "-o", "out"],
+                                       cwd=self.folder, env=self.environment,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(dice.uniform(0, 0.15))
+            process.kill()
+            process.wait()
+        self.assertEqual(self.sweep("l.yaml", *parameters), whole)
+        self.assertEqual(self.table(), self.table("whole"))
+
+    def test_interrupted(self):
+        process = subprocess.Popen(
+            [PROGRAM, "sweep", "l.yaml", "-P", "n=64..40000:8", "-o", "out"], cwd=self.folder,
+            env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not list(self.folder.glob("out/rows/*.csv")):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        text, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 6, text)
+        self.assertIn("of 4993 points", text)
+        self.assertGreater(len(self.rows()), 0)
+        self.assertEqual({row["status"] for row in self.rows()}, {"ok"})
+
+    def test_threads_do_not_matter(self):
+        self.sweep("l.yaml", "-P", "n=64..256:8", "--threads", "1", out="one")
+        self.sweep("l.yaml", "-P", "n=64..256:8", "--threads", "4", out="four")
+        self.assertEqual(self.table("one"), self.table("four"))
+
+    def test_other_studies_are_refused(self):
+        self.sweep("l.yaml", "-P", "n=64,128")
+        self.refused("out: error: holds another study", "l.yaml", "-P", "n=64,256", "-o", "out",
+                     code=3)
+        self.write("k.cu", KERNEL + "//\n")
+        self.refused("out: error: holds another study", "l.yaml", "-P", "n=64,128", "-o", "out",
+                     code=3)
+        self.refused("out: error: holds another study", "out", code=3)
+        self.write("k.cu", KERNEL)
+        done = self.call("sweep", "l.yaml", "-P", "n=128,256", "-o", "out", "--replace")
+        self.assertIn("2 of 2 points, 1 of them now and 1 before", done.stdout)
+
+    # ---- parts
+
+    def test_shards_and_plan(self):
+        parameters = ["-P", "n=64..200:8", "-P", "policy=lrr,gto"]
+        self.sweep("l.yaml", *parameters, out="whole")
+        plan = self.call("sweep", "l.yaml", *parameters, "-o", "out", "--plan").stdout
+        self.assertEqual(len(plan.splitlines()), 36)
+        parts = [subprocess.Popen([PROGRAM, "sweep", "out", "--shard", f"{i}/3", "--points", "0-29"],
+                                  cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL)
+                 for i in range(3)]
+        self.assertEqual([part.wait(timeout=60) for part in parts], [0, 0, 0])
+        rest = self.call("sweep", "out", "--plan").stdout
+        self.assertEqual(rest.splitlines(), plan.splitlines()[30:])
+        subprocess.run(["xargs", "-P2", "-d\\n", "-I{}", "sh", "-c", "{}"], input=rest, text=True,
+                       cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL, check=True)
+        done = self.call("sweep", "out", "--collect")
+        self.assertIn("36 of 36 points; 0 failed", done.stdout)
+        self.assertEqual(self.table(), self.table("whole"))
+
+    def test_several_at_once(self):
+        parameters = ["-P", "n=64..256:8"]
+        self.sweep("l.yaml", *parameters, out="whole")
+        all_at_once = [subprocess.Popen([PROGRAM, "sweep", "l.yaml", *parameters, "-o", "out"],
+                                        cwd=self.folder, env=self.environment,
+                                        stdout=subprocess.DEVNULL) for _ in range(4)]
+        self.assertEqual([one.wait(timeout=60) for one in all_at_once], [0] * 4)
+        self.assertEqual(self.table(), self.table("whole"))
+
+    # ---- what goes wrong
+
+    def test_points_that_fail(self):
+        done = self.call("sweep", "l.yaml", "-P", "block=64,2048,32", "-o", "out", code=1)
+        self.assertIn("point 1 (block=2048): error: --launch block=2048: error: ", done.stderr)
+        self.assertIn("3 of 3 points, 3 of them now and 0 before; 1 failed", done.stdout)
+        rows = self.rows()
+        self.assertEqual([row["status"] for row in rows], ["ok", "error", "ok"])
+        self.assertIn("2048", rows[1]["error"])
+        self.assertEqual(rows[1]["cycles"], "")
+        rows = self.sweep("l.yaml", "-P", "block=64,2048,32", "-P", "n=64..96", "--fail-fast",
+                          "--threads", "1", out="fast", code=1)
+        self.assertEqual(len(rows), 34)
+
+    def test_limits(self):
+        rows = self.sweep("l.yaml", "-P", "n=64,128", "--max-cycles", "10", code=1)
+        self.assertEqual([row["status"] for row in rows], ["limit", "limit"])
+
+    def test_bad_studies(self):
+        out = ("-o", "out")
+        self.refused("a launch has no 'm'", "l.yaml", "-P", "m=1,2", *out, code=3)
+        self.refused("set.sm: no setting is called so; did you mean 'sms'?", "l.yaml", "-P",
+                     "set.sm=1", *out)
+        self.refused("n=5..1:1: the range is empty", "l.yaml", "-P", "n=5..1", *out)
+        self.refused("n=: a value is missing", "l.yaml", "-P", "n=", *out)
+        self.refused("n=1,,2: a value is missing", "l.yaml", "-P", "n=1,,2", *out)
+        self.refused("n=1..9:0: the step is 0", "l.yaml", "-P", "n=1..9:0", *out)
+        self.refused("the value 4 stands there twice", "l.yaml", "-P", "n=1..4,4", *out)
+        self.refused("a range is A..B, A..B:STEP or A..BxFACTOR", "l.yaml", "-P", "n=1..9y", *out)
+        self.refused("more than 1000000 values", "l.yaml", "-P", "n=1..1000000000", *out)
+        self.refused("the study has more than 1000000 points", "l.yaml", "-P", "n=1..1000",
+                     "-P", "block=1..1000", "-P", "params.1=1..1000", *out)
+        self.refused("the parameter 'launch.n' is given twice", "l.yaml", "-P", "n=1", "-P", "launch.n=2",
+                     *out)
+        self.refused("'n' has 2 and 'block' 3", "l.yaml", "-P", "n=1,2", "-P", "block=1..3", "--zip",
+                     *out)
+        self.refused("NAME=VALUES is expected", "l.yaml", "-P", "n", *out)
+        self.refused("nothing varies", "l.yaml", *out)
+        self.refused("--out FOLDER is needed", "l.yaml", "-P", "n=1")
+        self.refused("no such file", "none.yaml", "-P", "n=1", *out, code=3)
+        self.refused("--shard 3/3: I/N is expected", "l.yaml", "-P", "n=1", "--shard", "3/3", *out)
+        self.refused("--points 0-1: A-B is expected", "l.yaml", "-P", "n=1", "--points", "0-1", *out)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_no_compiler_error_for_each_point(self):
+        self.write("k.cu", "rubbish\n")
+        self.refused("k.cu:1:1: error:", "l.yaml", "-P", "n=1..1000", "-o", "out", code=3)
+
+    def test_full_disk(self):
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+        study = ("latency_hiding/launch-bytecode.yaml", "-P", "warps=1..57")
+        done = self.call("sweep", *study, "-o", "out", code=3, preexec_fn=small_files)
+        self.assertIn("error: cannot write: File too large", done.stderr)
+        self.assertEqual(len(self.sweep(*study)), 57)
+
+    def test_folder_that_cannot_be(self):
+        self.write("file", "")
+        self.refused("file: error: cannot make the folder", "l.yaml", "-P", "n=64", "-o", "file",
+                     code=3)
+        (self.folder / "out").mkdir()
+        self.write("out/study.json", "{}")
+        self.refused("out/study.json: error: is not a study", "out", code=3)
+
+
+if __name__ == "__main__":
+    unittest.main()
