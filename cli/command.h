@@ -31,6 +31,7 @@ int ws_command_disasm(const char *usage, const char *details, char **arguments);
 int ws_command_occupancy(const char *usage, const char *details, char **arguments);
 int ws_command_run(const char *usage, const char *details, char **arguments);
 int ws_command_sweep(const char *usage, const char *details, char **arguments);
+int ws_command_trace(const char *usage, const char *details, char **arguments);
 
 /*
  * Parses the options of a command. What is left are the arguments, of which there must be from

@@ -12,6 +12,17 @@ static const char run_details[] =
               "  warpstep run vecadd --device a100 --policy lrr --set sub_cores=2\n"
               "  warpstep run vecadd --format json --output vecadd.json\n";
 
+static const char trace_details[] = TARGET_IS
+    ".\n"
+    "\n"
+    "One line an event, as text; other formats are for other programs. docs/trace.md lists the\n"
+    "events and says what each format shows.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep trace if_else --to 60\n"
+    "  warpstep trace vecadd --sms 1 --warp 0 --events issue,stall\n"
+    "  warpstep trace vecadd --sms 1 --format perfetto -o vecadd.pftrace\n";
+
 static const char check_details[] = TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
                                               "\n"
                                               "Examples:\n"
@@ -92,6 +103,8 @@ static const char sweep_details[] =
 const WsCommand ws_commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
      ws_command_run},
+    {"trace", "write what happens in a run, event by event", "TARGET", trace_details,
+     ws_command_trace},
     {"sweep", "run a launch file for many values of its parameters", "TARGET", sweep_details,
      ws_command_sweep},
     {"init", "write a launch file for a program of your own", "PROGRAM [KERNEL]", init_details,

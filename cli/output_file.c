@@ -102,32 +102,87 @@ static gboolean keep_mode(int file, const GStatBuf *before)
     return fchmod(file, before->st_mode & MODE_BITS) == 0;
 }
 
+struct WsOutputStream {
+    int file;   /* -1: stdout */
+    int number; /* errno of the first write that failed, or 0 */
+    char *path, *place, *temporary;
+    GStatBuf before;
+};
+
+WsOutputStream *ws_output_stream_open(const char *path, GError **error)
+{
+    WsOutputStream *stream = g_new0(WsOutputStream, 1);
+    stream->path = g_strdup(path);
+    stream->file = -1;
+    if (is_stdout(path))
+        return stream;
+    stream->place = find_place(path, &stream->before, error);
+    if (stream->place != NULL) {
+        stream->file = make_temporary(stream->place, &stream->temporary);
+        if (stream->file >= 0)
+            return stream;
+        write_error(path, errno, error);
+    }
+    ws_output_stream_discard(stream);
+    return NULL;
+}
+
+gboolean ws_output_stream_write(WsOutputStream *stream, const char *data, gsize length)
+{
+    if (stream->number != 0)
+        return FALSE;
+    if (stream->file < 0 ? fwrite(data, 1, length, stdout) != length
+                         : !ws_write_all(stream->file, data, length))
+        stream->number = errno;
+    return stream->number == 0;
+}
+
+void ws_output_stream_discard(WsOutputStream *stream)
+{
+    if (stream == NULL)
+        return;
+    if (stream->file >= 0)
+        close(stream->file);
+    if (stream->temporary != NULL)
+        g_unlink(stream->temporary);
+    g_free(stream->path);
+    g_free(stream->place);
+    g_free(stream->temporary);
+    g_free(stream);
+}
+
+gboolean ws_output_stream_commit(WsOutputStream *stream, GError **error)
+{
+    if (stream->file >= 0) {
+        if (stream->number == 0 && !keep_mode(stream->file, &stream->before))
+            stream->number = errno;
+        if (close(stream->file) != 0 && stream->number == 0)
+            stream->number = errno;
+        stream->file = -1;
+        if (stream->number == 0 && g_rename(stream->temporary, stream->place) != 0)
+            stream->number = errno;
+        if (stream->number == 0)
+            g_clear_pointer(&stream->temporary, g_free);
+    }
+    int number = stream->number;
+    gboolean written = number == 0;
+    if (!written && is_stdout(stream->path)) {
+        ws_set_error(error, WS_ERROR_INPUT, "cannot write the output: %s", g_strerror(number));
+        clearerr(stdout); /* said once */
+    } else if (!written) {
+        write_error(stream->path, number, error);
+    }
+    ws_output_stream_discard(stream);
+    return written;
+}
+
 gboolean ws_write_file(const char *path, const char *data, gsize length, GError **error)
 {
-    if (is_stdout(path)) {
-        fwrite(data, 1, length, stdout);
-        return TRUE;
-    }
-    GStatBuf before;
-    g_autofree char *place = find_place(path, &before, error);
-    if (place == NULL)
+    WsOutputStream *stream = ws_output_stream_open(path, error);
+    if (stream == NULL)
         return FALSE;
-    g_autofree char *temporary = NULL;
-    int file = make_temporary(place, &temporary);
-    if (file < 0)
-        return write_error(path, errno, error);
-    gboolean written = ws_write_all(file, data, length) && keep_mode(file, &before);
-    int number = errno;
-    if (close(file) != 0 && written) {
-        number = errno;
-        written = FALSE;
-    }
-    if (written && g_rename(temporary, place) == 0)
-        return TRUE;
-    if (written)
-        number = errno;
-    g_unlink(temporary);
-    return write_error(path, number, error);
+    ws_output_stream_write(stream, data, length);
+    return ws_output_stream_commit(stream, error);
 }
 
 /* ---- before the work --------------------------------------------------------------------------

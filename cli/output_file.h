@@ -23,4 +23,16 @@ gboolean ws_outputs_check(const WsOutput *outputs, gsize count, GError **error);
 /* Writes `length` bytes. Errors: WS_ERROR_INPUT. */
 gboolean ws_write_file(const char *path, const char *data, gsize length, GError **error);
 
+/* A file that is written in parts. */
+typedef struct WsOutputStream WsOutputStream;
+
+/* Errors: WS_ERROR_INPUT. */
+WsOutputStream *ws_output_stream_open(const char *path, GError **error);
+/* FALSE if this or anything before could not be written: commit will say why. */
+gboolean ws_output_stream_write(WsOutputStream *stream, const char *data, gsize length);
+/* Puts the file in its place and frees the stream. Errors: WS_ERROR_INPUT, and nothing is left. */
+gboolean ws_output_stream_commit(WsOutputStream *stream, GError **error);
+/* Throws it away; NULL is allowed. */
+void ws_output_stream_discard(WsOutputStream *stream);
+
 #endif

@@ -11,7 +11,7 @@
 
 #include "sim/observe/trace_event.h"
 
-/* A launch that begins, for those who name things. Valid until its launch_end. */
+/* A launch that begins, for those who name things. What it points to lives as long as the job. */
 typedef struct {
     guint32 number; /* in the job, from 0 */
     guint64 cycle;

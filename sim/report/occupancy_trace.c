@@ -1,6 +1,7 @@
 #include "sim/report/occupancy_trace.h"
 
 #include "isa/base/error.h"
+#include "sim/base/number_list.h"
 
 #include <string.h>
 
@@ -16,18 +17,6 @@ struct WsOccupancyTrace {
 
 /* ---- the list of SMs ---------------------------------------------------------------------------
  */
-
-static gboolean read_number(const char **text, guint32 *ret)
-{
-    guint64 value = 0;
-
-    if (!g_ascii_isdigit(**text))
-        return FALSE;
-    for (; g_ascii_isdigit(**text); (*text)++)
-        value = MIN(10 * value + (guint64)(**text - '0'), G_MAXUINT32);
-    *ret = (guint32)value;
-    return TRUE;
-}
 
 static void unref_array(gpointer array)
 {
@@ -48,27 +37,23 @@ static gboolean add_sms(WsOccupancyTrace *trace, guint32 from, guint32 to, GErro
     return TRUE;
 }
 
-static gboolean read_list(WsOccupancyTrace *trace, const char *list, GError **error)
+static gboolean read_list(WsOccupancyTrace *trace, const char *text, GError **error)
 {
-    for (const char *at = list;; at++) {
-        guint32 from, to;
+    g_autoptr(GArray) list = ws_number_list_parse(text);
 
-        if (!read_number(&at, &from))
-            break;
-        to = from;
-        if (*at == '-' && (at++, !read_number(&at, &to) || to < from))
-            break;
-        if (!add_sms(trace, from, to, error))
-            return FALSE;
-        if (*at == '\0')
-            return TRUE;
-        if (*at != ',')
-            break;
+    if (list == NULL) {
+        g_autofree char *shown = ws_printable(text);
+        ws_set_error(error, WS_ERROR_USAGE, "--occupancy-sms: '%s' is no list of SMs such as 0-3,7",
+                     shown);
+        return FALSE;
     }
-    g_autofree char *shown = ws_printable(list);
-    ws_set_error(error, WS_ERROR_USAGE, "--occupancy-sms: '%s' is no list of SMs such as 0-3,7",
-                 shown);
-    return FALSE;
+    for (guint i = 0; i < list->len; i++) {
+        const WsNumberRange *range = &g_array_index(list, WsNumberRange, i);
+
+        if (!add_sms(trace, range->from, range->to, error))
+            return FALSE;
+    }
+    return TRUE;
 }
 
 /* ---- events ------------------------------------------------------------------------------------

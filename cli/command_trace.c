@@ -1,0 +1,126 @@
+/* `warpstep trace`: what happens in a run, event by event. */
+#include "cli/command.h"
+#include "cli/export_files.h"
+#include "cli/simulation_options.h"
+#include "sim/base/number_list.h"
+
+typedef struct {
+    WsSimulationOptions simulation;
+    char *format, *output, *events, *sms, *warps, *blocks;
+    gint64 from, to; /* -1: not given */
+    WsTraceFilter filter;
+} Options;
+
+static void options_clear(Options *options)
+{
+    ws_simulation_options_clear(&options->simulation);
+    ws_trace_filter_clear(&options->filter);
+    g_free(options->format);
+    g_free(options->output);
+    g_free(options->events);
+    g_free(options->sms);
+    g_free(options->warps);
+    g_free(options->blocks);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+{
+    const GOptionEntry entries[] = {
+        {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text",
+         "text|csv|kanata|perfetto|chrome|vcd"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+         "write to a file instead of stdout", "FILE"},
+        {"events", 0, 0, G_OPTION_ARG_FILENAME, &options->events,
+         "only events of these kinds, such as issue,stall; all = every kind", "LIST"},
+        {"sm", 0, 0, G_OPTION_ARG_FILENAME, &options->sms, "only of these SMs, such as 0-3,7",
+         "LIST"},
+        {"warp", 0, 0, G_OPTION_ARG_FILENAME, &options->warps,
+         "only of warps in these slots of their SM", "LIST"},
+        {"block", 0, 0, G_OPTION_ARG_FILENAME, &options->blocks,
+         "only of these blocks, counted through the grid", "LIST"},
+        {"from", 0, 0, G_OPTION_ARG_INT64, &options->from, "only from this cycle on", "CYCLE"},
+        {"to", 0, 0, G_OPTION_ARG_INT64, &options->to, "only up to this cycle; the run ends there",
+         "CYCLE"},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+
+    options->from = options->to = -1;
+    return ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1);
+}
+
+static gboolean read_list(const char *option, const char *text, GArray **ret)
+{
+    g_autofree char *shown = text == NULL ? NULL : ws_printable(text);
+
+    if (text == NULL)
+        return TRUE;
+    *ret = ws_number_list_parse(text);
+    if (*ret == NULL)
+        ws_usage_error("%s: '%s' is no list of numbers such as 0-3,7", option, shown);
+    return *ret != NULL;
+}
+
+static gboolean read_filter(Options *options)
+{
+    WsTraceFilter *filter = &options->filter;
+    GError *error = NULL;
+
+    ws_trace_filter_init(filter);
+    if (!ws_trace_kinds_parse("--events", options->events, &filter->kinds, &error)) {
+        ws_report_error(error);
+        return FALSE;
+    }
+    if (options->from < -1 || options->to < -1 ||
+        (options->to >= 0 && options->to < options->from)) {
+        ws_usage_error("--from, --to: cycles are expected, the first not behind the last");
+        return FALSE;
+    }
+    if (options->from >= 0)
+        filter->from = (guint64)options->from;
+    if (options->to >= 0)
+        filter->to = (guint64)options->to;
+    return read_list("--sm", options->sms, &filter->sms) &&
+           read_list("--warp", options->warps, &filter->warps) &&
+           read_list("--block", options->blocks, &filter->blocks);
+}
+
+/* In place of a list of names that would have to be kept in step with the table. */
+static const WsExporter *find_format(const char *name)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    int chosen;
+
+    for (guint i = 0; ws_exporters[i] != NULL; i++)
+        g_ptr_array_add(names, (gpointer)ws_exporter_name(ws_exporters[i]));
+    g_ptr_array_add(names, NULL);
+    chosen = name == NULL ? 0 : ws_find_choice("--format", name, (const char *const *)names->pdata);
+    return chosen < 0 ? NULL : ws_exporters[chosen];
+}
+
+int ws_command_trace(const char *usage, const char *details, char **arguments)
+{
+    g_auto(Options) options = {0};
+    GError *error = NULL;
+
+    if (!parse(usage, details, arguments, &options) || !read_filter(&options))
+        return WS_ERROR_USAGE;
+    const WsExporter *exporter = find_format(options.format);
+    if (exporter == NULL)
+        return WS_ERROR_USAGE;
+    WsOutput output = {"--output", options.output != NULL ? options.output : "-"};
+    if (!ws_outputs_check(&output, 1, &error))
+        return ws_report_error(error);
+    g_autoptr(WsJob) job = ws_simulation_options_load(&options.simulation, arguments[1], &error);
+    if (job == NULL)
+        return ws_report_error(error);
+    g_autoptr(WsExportFiles) files = ws_export_files_new();
+    if (!ws_export_files_open(files, exporter, output.path, &options.filter, &error))
+        return ws_report_error(error);
+    g_autoptr(WsResult) result =
+        ws_simulation_options_run(&options.simulation, job, ws_export_files_observers(files),
+                                  options.to >= 0 ? options.filter.to + 1 : 0, &error);
+    if (result == NULL || !ws_export_files_finish(files, &error))
+        return ws_report_error(error);
+    return ws_status_exit_code(result->status);
+}

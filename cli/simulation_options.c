@@ -1,0 +1,260 @@
+#include "cli/simulation_options.h"
+
+#include "cli/command.h"
+#include "cli/compile_cache.h"
+#include "cli/compile_limit.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+#include "isa/base/escape.h"
+#include "sim/launch/host_memory.h"
+#include "sim/report/line_profile.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define POLICY_WORD(ENUM, name, setting) " " setting
+
+static const gint64 NOT_GIVEN = G_MININT64;
+
+void ws_simulation_options_clear(WsSimulationOptions *options)
+{
+    g_strfreev(options->settings);
+    g_strfreev(options->launch_values);
+    g_strfreev(options->defines);
+    g_free(options->device);
+    g_free(options->policy);
+    g_free(options->max_memory);
+    g_free(options->cache);
+    g_clear_pointer(&options->all_settings, g_ptr_array_unref);
+}
+
+/* ---- parsing ------------------------------------------------------------------------------------
+ */
+
+static gboolean check_numbers(WsSimulationOptions *options)
+{
+    const struct {
+        const char *name;
+        gint64 value, maximum;
+    } numbers[] = {
+        {"--max-cycles", options->max_cycles, G_MAXINT64},
+        {"--sms", options->sms, 1024},
+        {"--threads", options->threads, 1024},
+        {"--maxreg", options->max_registers, 255},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        if (numbers[i].value == NOT_GIVEN ||
+            (numbers[i].value >= 1 && numbers[i].value <= numbers[i].maximum))
+            continue;
+        ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", numbers[i].name,
+                       numbers[i].maximum);
+        return FALSE;
+    }
+    if (!ws_compile_limit_check(options->compile_seconds))
+        return FALSE;
+    if (options->max_memory != NULL &&
+        !ws_host_memory_parse(options->max_memory, &options->memory)) {
+        ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
+        return FALSE;
+    }
+    if (options->max_seconds != 0 && !(options->max_seconds > 0)) {
+        ws_usage_error("--max-seconds: a number above 0 is expected");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static void join_settings(WsSimulationOptions *options)
+{
+    options->all_settings = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
+        g_ptr_array_add(options->all_settings, g_strdup(options->settings[i]));
+    if (options->policy != NULL)
+        g_ptr_array_add(options->all_settings, g_strconcat("policy=", options->policy, NULL));
+    if (options->sms != NOT_GIVEN)
+        g_ptr_array_add(options->all_settings,
+                        g_strdup_printf("sms=%" G_GINT64_FORMAT, options->sms));
+    g_ptr_array_add(options->all_settings, NULL);
+}
+
+static gboolean parse(const WsSimulationOptions *ret, const char *usage, const char *details,
+                      const GOptionEntry *entries, const GOptionEntry *machine,
+                      const GOptionEntry *limits, char **arguments, guint minimum)
+{
+    g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
+    const GOptionEntry *lists[] = {machine, entries, limits};
+
+    for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
+        for (const GOptionEntry *entry = lists[i]; entry->long_name != NULL; entry++)
+            g_array_append_vals(all, entry, 1);
+    return ws_parse_options(usage, details, (const GOptionEntry *)(void *)all->data, arguments,
+                            minimum, 1);
+}
+
+gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage,
+                                     const char *details, const GOptionEntry *entries,
+                                     char **arguments, guint minimum)
+{
+    const GOptionEntry machine[] = {
+        {"device", 'd', 0, G_OPTION_ARG_FILENAME, &ret->device,
+         "a built-in device (warpstep devices) or a YAML file", "DEVICE"},
+        {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->settings,
+         "change a setting of the device; may be repeated", "PATH=VALUE"},
+        {"policy", 0, 0, G_OPTION_ARG_FILENAME, &ret->policy,
+         "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD), "POLICY"},
+        {"sms", 0, 0, G_OPTION_ARG_INT64, &ret->sms, "the same as --set sms=N", "N"},
+        {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->launch_values,
+         "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N, or a "
+         "value of let",
+         "KEY=VALUE"},
+        {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->defines,
+         "define a macro of a .cu, instead of the launch file's; may be repeated", "NAME[=VALUE]"},
+        {"maxreg", 0, 0, G_OPTION_ARG_INT64, &ret->max_registers,
+         "registers of a thread at most, for a .cu or .ptx", "N"},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    const GOptionEntry limits[] = {
+        {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &ret->max_cycles,
+         "stop after so many cycles (default 1000000000)", "N"},
+        {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &ret->max_seconds,
+         "stop after so many seconds of simulation (default: no limit)", "N"},
+        {"max-compile-seconds", 0, 0, G_OPTION_ARG_INT64, &ret->compile_seconds,
+         WS_COMPILE_LIMIT_HELP, "N"},
+        {"max-memory", 0, 0, G_OPTION_ARG_FILENAME, &ret->max_memory,
+         "memory of this machine that the run may take (default 4G)", "BYTES"},
+        {"threads", 0, 0, G_OPTION_ARG_INT64, &ret->threads,
+         "host threads (default 1); the output does not depend on them", "N"},
+        {"confine", 0, 0, G_OPTION_ARG_NONE, &ret->confine,
+         "read nothing outside of the target's folder (docs/security.md)", NULL},
+        WS_NO_CACHE_ENTRY(&ret->no_cache),
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+
+    *ret = (WsSimulationOptions){.max_cycles = NOT_GIVEN,
+                                 .sms = NOT_GIVEN,
+                                 .threads = NOT_GIVEN,
+                                 .max_registers = NOT_GIVEN,
+                                 .compile_seconds = WS_DEFAULT_COMPILE_SECONDS};
+    if (!parse(ret, usage, details, entries, machine, limits, arguments, minimum) ||
+        !check_numbers(ret))
+        return FALSE;
+    join_settings(ret);
+    ret->cache = ws_compile_cache_folder(ret->no_cache);
+    return TRUE;
+}
+
+WsJob *ws_simulation_options_load(const WsSimulationOptions *options, const char *target,
+                                  GError **error)
+{
+    WsJobOptions job_options = {
+        .device = options->device,
+        .settings = (const char *const *)options->all_settings->pdata,
+        .launch_values = (const char *const *)options->launch_values,
+        .max_memory = options->memory,
+        .confined = options->confine,
+        .cache = options->cache,
+        .defines = (const char *const *)options->defines,
+        .max_registers = options->max_registers > 0 ? (guint32)options->max_registers : 0,
+    };
+    WsJob *job;
+
+    ws_compile_limit_begin(options->compile_seconds);
+    job = ws_job_load(target, &job_options, error);
+    ws_compile_limit_end();
+    return job;
+}
+
+/* ---- progress ---------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    gint64 start; /* microseconds */
+    gboolean shown;
+} Progress;
+
+enum { SILENT_MICROSECONDS = 2000000 };
+
+static void show_progress(void *data, guint64 cycles, double share)
+{
+    Progress *progress = data;
+    if (g_get_monotonic_time() - progress->start < SILENT_MICROSECONDS)
+        return;
+    fprintf(stderr, "\r  %" G_GUINT64_FORMAT " cycles, %.0f %% of the blocks done ", cycles,
+            100 * share);
+    fflush(stderr);
+    progress->shown = TRUE;
+}
+
+static void clear_progress(const Progress *progress)
+{
+    if (progress->shown)
+        fprintf(stderr, "\r%60s\r", "");
+}
+
+/* ---- running ------------------------------------------------------------------------------------
+ */
+
+/* What stopped the run, as "file:line:column: error: text", and who waits where. */
+static void print_stop(const WsJob *job, const WsResult *result)
+{
+    const WsStop *stop = &result->stop;
+    if (stop->message == NULL)
+        return;
+    WsPosition position = {.file = job->path};
+    const WsProgram *program = job->program;
+    if (stop->instruction >= 0 && stop->instruction < program->instruction_count) {
+        guint32 file, line;
+        ws_line_of_instruction(program, (guint32)stop->instruction, &file, &line);
+        if (file != 0)
+            position = (WsPosition){.file = program->files[file], .line = line};
+    }
+    g_autoptr(GError) error = NULL;
+    ws_set_error_at(&error, WS_ERROR_FAULT, &position, "%s", stop->message);
+    ws_print_message(error->message);
+    if (stop->details != NULL) {
+        g_autofree char *details = ws_escape_text(stop->details);
+        fprintf(stderr, "%s%s", details, g_str_has_suffix(details, "\n") ? "" : "\n");
+    }
+}
+
+static void print_warnings(const WsJob *job, const WsResult *result)
+{
+    for (char **warning = result->warnings; warning != NULL && *warning != NULL; warning++) {
+        g_autofree char *message = g_strdup_printf("%s: warning: %s", job->path, *warning);
+        ws_print_message(message);
+    }
+}
+
+WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *job,
+                                    const WsObserver *const *observers, guint64 enough,
+                                    GError **error)
+{
+    Progress progress = {.start = g_get_monotonic_time()};
+    WsRunOptions run;
+    WsResult *result;
+
+    ws_run_options_init(&run);
+    if (options->max_cycles > 0)
+        run.max_cycles = (guint64)options->max_cycles;
+    if (enough != 0)
+        run.max_cycles = MIN(run.max_cycles, enough);
+    run.max_seconds = options->max_seconds;
+    if (options->threads > 0)
+        run.threads = (guint32)options->threads;
+    if (isatty(STDERR_FILENO)) {
+        run.progress = show_progress;
+        run.progress_data = &progress;
+    }
+    run.observers = observers;
+    run.interrupt = ws_interrupt_watch();
+    result = ws_simulation_run(job, &run, error);
+    ws_interrupt_unwatch();
+    clear_progress(&progress);
+    if (result != NULL && result->status == WS_STATUS_LIMIT && result->stop.cycle == enough)
+        result->status = WS_STATUS_OK;
+    else if (result != NULL)
+        print_stop(job, result);
+    if (result != NULL)
+        print_warnings(job, result);
+    return result;
+}

@@ -1,0 +1,43 @@
+/* Options of the commands that simulate a target: run, trace. */
+#ifndef WS_CLI_SIMULATION_OPTIONS_H
+#define WS_CLI_SIMULATION_OPTIONS_H
+
+#include "sim/gpu/simulation.h"
+#include "sim/launch/launch.h"
+
+typedef struct {
+    char **settings, **launch_values, **defines;
+    char *device, *policy, *max_memory, *cache;
+    gint64 max_cycles, sms, threads, max_registers, compile_seconds; /* G_MININT64: not given */
+    double max_seconds;
+    guint64 memory; /* bytes; 0 = not given */
+    gboolean confine, no_cache;
+    GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
+} WsSimulationOptions;
+
+void ws_simulation_options_clear(WsSimulationOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsSimulationOptions, ws_simulation_options_clear)
+
+/*
+ * Parses them, with the command's own `entries` (which end as for GOption) behind the first of
+ * them, as ws_parse_options() with `minimum` to one argument.
+ */
+gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage,
+                                     const char *details, const GOptionEntry *entries,
+                                     char **arguments, guint minimum);
+
+/* Loads the job, within the limit on compiling. Errors: those of ws_job_load(). */
+WsJob *ws_simulation_options_load(const WsSimulationOptions *options, const char *target,
+                                  GError **error);
+
+/*
+ * Runs it with progress shown on a terminal, and Ctrl-C ending it early. `observers` is a
+ * NULL-terminated list or NULL. What stopped the run, and warnings, are printed on stderr. With
+ * `enough` other than 0 the run ends by itself before that cycle, which is no limit that was
+ * reached.
+ */
+WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *job,
+                                    const WsObserver *const *observers, guint64 enough,
+                                    GError **error);
+
+#endif
