@@ -4,6 +4,13 @@
 #include "cli/simulation_options.h"
 #include "sim/base/number_list.h"
 
+/* "|text|csv": how shells complete --format. */
+static const char formats[] =
+#define EXPORTER(name) "|" #name
+#include "inspect/export/exporters.def"
+#undef EXPORTER
+    ;
+
 typedef struct {
     WsSimulationOptions simulation;
     char *format, *output, *events, *sms, *warps, *blocks;
@@ -27,8 +34,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
-        {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text",
-         "text|csv|kanata|perfetto|chrome|vcd"},
+        {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text", formats + 1},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "write to a file instead of stdout", "FILE"},
         {"events", 0, 0, G_OPTION_ARG_FILENAME, &options->events,
@@ -85,7 +91,6 @@ static gboolean read_filter(Options *options)
            read_list("--block", options->blocks, &filter->blocks);
 }
 
-/* In place of a list of names that would have to be kept in step with the table. */
 static const WsExporter *find_format(const char *name)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();

@@ -12,6 +12,9 @@ static void begin(WsExport *export)
                                "instruction,file,line,mask,mask2,value,text\r\n");
 }
 
+/* Columns that an event of a block leaves empty. */
+enum { SUB_CORE = 3, WARP = 4, WARP_IN_BLOCK = 6 };
+
 /* What an event has of the last four columns. */
 typedef struct {
     gboolean has_mask, has_mask2, has_value;
@@ -41,8 +44,11 @@ static void put_head(WsExport *export, const WsTraceEvent *event)
                                event->sub_core,       event->warp,  event->block,
                                event->warp_in_block};
 
+    gboolean block = ws_trace_is_of_block(event);
+
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++) {
-        ws_trace_put_decimal(out, numbers[i]);
+        if (!(block && (i == SUB_CORE || i == WARP || i == WARP_IN_BLOCK)))
+            ws_trace_put_decimal(out, numbers[i]);
         ws_trace_put_char(out, ',');
     }
     ws_trace_put(out, ws_trace_event_name(event->kind));

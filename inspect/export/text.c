@@ -61,7 +61,7 @@ static void put_part(WsTraceWriter *out, const char *prefix, guint32 number, gbo
 static void put_head(WsExport *export, const WsTraceEvent *event)
 {
     WsTraceWriter *out = &export->out;
-    gboolean warp = event->kind != WS_TRACE_BLOCK_BEGIN && event->kind != WS_TRACE_BLOCK_END;
+    gboolean warp = !ws_trace_is_of_block(event);
 
     put_cycle(out, event->cycle);
     put_part(out, " sm", event->sm, TRUE);

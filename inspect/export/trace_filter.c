@@ -54,10 +54,16 @@ gboolean ws_trace_kinds_parse(const char *option, const char *list, guint64 *ret
     return FALSE;
 }
 
+static gboolean warp_passes(const WsTraceFilter *filter, const WsTraceEvent *event)
+{
+    return filter->warps == NULL ||
+           (!ws_trace_is_of_block(event) && ws_number_list_has(filter->warps, event->warp));
+}
+
 gboolean ws_trace_filter_passes(const WsTraceFilter *filter, const WsTraceEvent *event)
 {
-    return event->cycle >= filter->from && event->cycle <= filter->to &&
+    return warp_passes(filter, event) && event->cycle >= filter->from &&
+           event->cycle <= filter->to &&
            (filter->sms == NULL || ws_number_list_has(filter->sms, event->sm)) &&
-           (filter->warps == NULL || ws_number_list_has(filter->warps, event->warp)) &&
            (filter->blocks == NULL || ws_number_list_has(filter->blocks, event->block));
 }

@@ -20,7 +20,7 @@ void ws_trace_filter_clear(WsTraceFilter *filter);
  */
 gboolean ws_trace_kinds_parse(const char *option, const char *list, guint64 *ret, GError **error);
 
-/* Its kind is not looked at. */
+/* Its kind is not looked at. Events of a block are of no warp. */
 gboolean ws_trace_filter_passes(const WsTraceFilter *filter, const WsTraceEvent *event);
 
 #endif

@@ -108,4 +108,10 @@ typedef struct {
     };
 } WsTraceEvent;
 
+/* It is about a block: its warp is the one in the lowest slot. */
+static inline gboolean ws_trace_is_of_block(const WsTraceEvent *event)
+{
+    return event->kind == WS_TRACE_BLOCK_BEGIN || event->kind == WS_TRACE_BLOCK_END;
+}
+
 #endif
