@@ -237,15 +237,6 @@ gboolean ws_simulation_advance(WsSimulation *simulation, guint64 cycle, GError *
     return TRUE;
 }
 
-void ws_simulation_take_events(WsSimulation *simulation, guint64 cycle)
-{
-    WsGpuLaunch *launch = simulation->machine->launch;
-
-    for (guint32 i = 0; launch != NULL && !launch->ended && i < launch->sm_count; i++)
-        if (launch->sms[i]->state->stop.status == WS_STATUS_OK)
-            ws_sm_take_events(launch->sms[i], cycle);
-}
-
 gboolean ws_simulation_is_over(const WsSimulation *simulation)
 {
     return simulation->machine->over;
@@ -335,17 +326,32 @@ WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,
 /* ---- saved states -------------------------------------------------------------------------------
  */
 
+/* Copies the arena as it is while nothing taps the SMs. */
+static WsPageCopy *save_arena(WsSimulation *simulation, const WsPageCopy *before)
+{
+    const WsGpuLaunch *launch = simulation->machine->launch;
+    guint32 count = launch != NULL && simulation->tap.kinds != 0 ? launch->sm_count : 0;
+    g_autofree WsSmWatch **watches = g_new(WsSmWatch *, count + 1);
+    const guint8 *range;
+    WsPageCopy *copy;
+    gsize bytes;
+
+    for (guint32 i = 0; i < count; i++)
+        watches[i] = g_steal_pointer(&launch->sms[i]->watch);
+    range = ws_state_arena_range(simulation->arena, &bytes);
+    copy = ws_page_copy_new(&simulation->pages, range, bytes, before);
+    for (guint32 i = 0; i < count; i++)
+        launch->sms[i]->watch = watches[i];
+    return copy;
+}
+
 WsSavedState *ws_simulation_save(WsSimulation *simulation, const WsSavedState *before)
 {
     const WsGlobalMemory *contents = simulation->machine->contents;
     WsSavedState *saved = g_new0(WsSavedState, 1);
-    const guint8 *range;
-    gsize bytes;
 
-    g_assert(simulation->arena != NULL && !simulation->machine->over && simulation->tap.kinds == 0);
-    range = ws_state_arena_range(simulation->arena, &bytes);
-    saved->state =
-        ws_page_copy_new(&simulation->pages, range, bytes, before != NULL ? before->state : NULL);
+    g_assert(simulation->arena != NULL && !simulation->machine->over);
+    saved->state = save_arena(simulation, before != NULL ? before->state : NULL);
     saved->region_count = ws_global_memory_region_count(contents);
     saved->regions = g_new0(WsPageCopy *, saved->region_count);
     for (guint32 i = 0; i < saved->region_count; i++) {

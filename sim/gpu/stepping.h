@@ -25,17 +25,12 @@ void ws_simulation_free(WsSimulation *simulation);
 
 /*
  * Runs all cycles before `cycle`, of as many launches as there are until then, or up to the end of
- * the job if that comes before. Cycles count from the beginning of the first launch. FALSE with
- * `error`: WS_ERROR_INPUT, a launch that the device cannot hold.
+ * the job if that comes before. Responses, starts and ends of blocks that are due at `cycle` are
+ * taken note of: SMs are as they are when the warps of that cycle are chosen. Cycles count from the
+ * beginning of the first launch. FALSE with `error`: WS_ERROR_INPUT, a launch that the device
+ * cannot hold.
  */
 gboolean ws_simulation_advance(WsSimulation *simulation, guint64 cycle, GError **error);
-/*
- * Responses, block starts and ends of warps that are due at `cycle`, which the run has come to, are
- * taken note of: whoever looks at the SMs next sees them as they are when the warps of that cycle
- * are chosen. Changes nothing of what comes.
- */
-void ws_simulation_take_events(WsSimulation *simulation, guint64 cycle);
-
 /*
  * While a simulation is tapped, `tap` is told of events of the `kinds` (bits WS_TRACE_BIT()) in the
  * moment in which they happen, or in which it is known that they will: then event->cycle is later
@@ -76,9 +71,9 @@ WsResult *ws_simulation_finish(WsSimulation *simulation);
 
 typedef struct WsSavedState WsSavedState;
 
-/* The state of a savable simulation that is not over and not tapped. `before` is an earlier one of
- * the same, that it has most in common with, or NULL. Free it with ws_saved_state_free() before the
- * simulation is freed. */
+/* The state of a savable simulation that is not over, without what taps it. `before` is an earlier
+ * one of the same, that it has most in common with, or NULL. Free it with ws_saved_state_free()
+ * before the simulation is freed. */
 WsSavedState *ws_simulation_save(WsSimulation *simulation, const WsSavedState *before);
 void ws_simulation_restore(WsSimulation *simulation, const WsSavedState *state);
 void ws_saved_state_free(WsSavedState *state); /* NULL does nothing */

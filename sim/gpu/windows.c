@@ -253,18 +253,25 @@ static gboolean has_run_out(const WsGpuLaunch *launch)
     return ended == launch->scheduler.blocks;
 }
 
+/* What is due at the cycle that the SMs have come to: responses, starts and ends. */
+static void take_events(WsGpuLaunch *launch)
+{
+    for (guint32 i = 0; i < launch->sm_count; i++)
+        if (launch->sms[i]->state->stop.status == WS_STATUS_OK)
+            ws_sm_take_events(launch->sms[i], launch->until);
+}
+
 void ws_gpu_launch_advance(WsGpuLaunch *launch, guint64 until)
 {
     while (!launch->ended && (launch->open || open_window(launch))) {
-        gboolean wide = FALSE;
-
         if (until < launch->end) {
             if (until > launch->until)
                 run_sms(launch, until);
+            if (until == launch->until)
+                take_events(launch);
             if (!has_run_out(launch))
                 return;
         }
-        wide = run_sms(launch, launch->end);
-        close_window(launch, wide);
+        close_window(launch, run_sms(launch, launch->end));
     }
 }

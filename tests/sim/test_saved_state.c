@@ -46,7 +46,6 @@ static guint64 digest_at(WsSimulation *simulation, guint64 cycle)
 
     ck_assert(ws_simulation_advance(simulation, cycle, &error));
     ck_assert_ptr_null(error);
-    ws_simulation_take_events(simulation, cycle);
     return ws_simulation_digest(simulation, cycle);
 }
 

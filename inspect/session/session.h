@@ -1,0 +1,77 @@
+/*
+ * Somebody who looks at a run: where in time, at which warp and lane, with breakpoints and marks.
+ * What a prompt, a full screen and an editor have in common.
+ */
+#ifndef WS_INSPECT_SESSION_SESSION_H
+#define WS_INSPECT_SESSION_SESSION_H
+
+#include "inspect/session/breakpoints.h"
+
+typedef enum {
+#define MOVE(name, ...) WS_MOVE_##name,
+#include "inspect/session/moves.def"
+#undef MOVE
+    WS_MOVE_COUNT
+} WsMove;
+
+const char *ws_move_name(WsMove move);
+const char *ws_move_help(WsMove move);
+
+typedef enum {
+    WS_ARRIVED_THERE,      /* where the move goes to */
+    WS_ARRIVED_BREAKPOINT, /* an instruction is about to issue */
+    WS_ARRIVED_WATCH,      /* a value has changed */
+    WS_ARRIVED_END,        /* nothing more comes: of the run, or of the limit */
+    WS_ARRIVED_BEGINNING   /* nothing was before */
+} WsArrivalKind;
+
+/* Why a move ended where it did. */
+typedef struct {
+    WsArrivalKind kind;
+    gboolean has_event;
+    WsTraceEvent event;             /* that the move ended for */
+    guint32 also;                   /* further ones of the kind at the same cycle */
+    const WsBreakpoint *breakpoint; /* BREAKPOINT, WATCH */
+    guint64 lanes;                  /* BREAKPOINT: for which it holds */
+    guint64 old_value, new_value;   /* WATCH, in the order of time */
+    guint64 left;                   /* moves that were asked for and not made */
+} WsArrival;
+
+typedef struct WsSession WsSession;
+
+/* At the first cycle, with the focus on the first warp of block 0. As ws_timeline_new(). */
+WsSession *ws_session_new(WsJob *job, const WsRunOptions *options, gsize bytes, GError **error);
+void ws_session_free(WsSession *session);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsSession, ws_session_free)
+
+WsTimeline *ws_session_timeline(const WsSession *session);
+const WsJob *ws_session_job(const WsSession *session);
+WsFocus *ws_session_focus(WsSession *session);
+/* Where the focused warp is. */
+WsWarpPlace ws_session_place(const WsSession *session);
+
+/* `count` times, back where it is negative. FALSE: as ws_timeline_go(). */
+gboolean ws_session_move(WsSession *session, WsMove move, gint64 count, WsArrival *ret,
+                         GError **error);
+/* To the next breakpoint or change of what is watched, or the last one before. */
+gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, WsArrival *ret,
+                             GError **error);
+
+/* ---- breakpoints and marks ---------------------------------------------------------------------
+ */
+
+/* Takes the breakpoint, and numbers it. */
+const WsBreakpoint *ws_session_add_breakpoint(WsSession *session, WsBreakpoint *breakpoint);
+gboolean ws_session_delete_breakpoint(WsSession *session, guint number);
+void ws_session_delete_breakpoints(WsSession *session);
+WsBreakpoint *ws_session_breakpoint(const WsSession *session, guint number); /* or NULL */
+guint ws_session_breakpoint_count(const WsSession *session);
+WsBreakpoint *ws_session_breakpoint_at(const WsSession *session, guint index);
+
+/* Names for cycles. */
+void ws_session_mark(WsSession *session, const char *name);
+gboolean ws_session_find_mark(const WsSession *session, const char *name, guint64 *ret_cycle);
+/* Sorted; NULL-terminated. Free with g_free. */
+const char **ws_session_marks(const WsSession *session);
+
+#endif

@@ -1,0 +1,144 @@
+/*
+ * A run at any of its cycles: the state at a cycle is the same however it was come to, and as many
+ * moves back as forward lead to where one was.
+ */
+#include <check.h>
+#include <string.h>
+
+#include "inspect/session/session.h"
+#include "sim/base/contents.h"
+#include "tests/support/engine_fixture.h"
+#include "tests/support/random_kernel.h"
+#include "tests/support/suite.h"
+
+enum { CYCLES = 50, MOVES = 12 };
+
+static const char *const machines[][4] = {
+    {"textbook", "dependences=scoreboard", "launch.drain=7", NULL},
+    {"textbook", "divergence.model=its", "dependences=control", NULL},
+    {"h200", "sms=2", NULL},
+    {"h200", "sms=2", "limits.warps_per_sm=8", "switch_cost=2"},
+    {"h200", "sms=1", "divergence.model=none", NULL},
+    {"v100", "sms=1", "divergence.model=stack", NULL},
+};
+
+static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING) NULL};
+
+static Engine *random_engine(guint64 seed)
+{
+    guint64 round = seed / G_N_ELEMENTS(machines);
+    const char *const *machine = machines[seed % G_N_ELEMENTS(machines)];
+    g_autofree char *policy = g_strconcat("policy=", policies[round % WS_POLICY_COUNT], NULL);
+    const char *settings[5] = {policy, machine[1], machine[1] ? machine[2] : NULL,
+                               machine[1] && machine[2] ? machine[3] : NULL, NULL};
+    guint threads = 40 + 24 * (guint)(seed % 7), blocks = 1 + (guint)(seed % 5);
+    g_autofree char *text = random_kernel(seed, threads, blocks);
+    Engine *e = engine_new(machine[0], settings, text, blocks, threads,
+                           threads * blocks * RANDOM_KERNEL_WORDS);
+
+    e->options.max_cycles = 200000;
+    e->options.observers = NULL;
+    return e;
+}
+
+static void go(WsTimeline *timeline, guint64 cycle)
+{
+    GError *error = NULL;
+
+    ck_assert(ws_timeline_go(timeline, cycle, &error));
+    ck_assert_ptr_null(error);
+}
+
+START_TEST(every_way_leads_to_the_same)
+{
+    guint64 seed = (guint64)_i, end, cycles[CYCLES], digests[CYCLES];
+    Engine *e = random_engine(seed);
+    gsize bytes = e->job->buffers[0].bytes;
+    WsTimeline *timeline = ws_timeline_new(e->job, &e->options, 1 << 20, NULL);
+
+    go(timeline, G_MAXUINT64);
+    end = ws_timeline_end(timeline);
+    ck_assert_uint_eq(ws_timeline_cycle(timeline), end);
+    ck_assert_int_eq(ws_timeline_status(timeline), WS_STATUS_OK);
+    for (guint i = 0; i < CYCLES; i++)
+        cycles[i] = ws_split_mix(seed, i) % (end + 1);
+    for (guint i = 0; i < CYCLES; i++) { /* back and forth */
+        go(timeline, cycles[i]);
+        ck_assert_uint_eq(ws_timeline_cycle(timeline), cycles[i]);
+        digests[i] = ws_timeline_digest(timeline);
+    }
+    go(timeline, 0);
+    for (guint64 cycle = 0; cycle <= MIN(end, 300); cycle++) /* cycle by cycle */
+        go(timeline, cycle);
+    for (guint i = CYCLES; i-- > 0;) {
+        go(timeline, cycles[i]);
+        ck_assert_uint_eq(ws_timeline_digest(timeline), digests[i]);
+    }
+    ws_timeline_free(timeline);
+    for (guint i = 0; i < CYCLES; i += 10) { /* straight */
+        memset(engine_words(e), 0, bytes);
+        timeline = ws_timeline_new(e->job, &e->options, WS_TIMELINE_BYTES, NULL);
+        go(timeline, cycles[i]);
+        ck_assert_uint_eq(ws_timeline_digest(timeline), digests[i]);
+        ws_timeline_free(timeline);
+    }
+    engine_free(e);
+}
+END_TEST
+
+/* As many back as forward, of each kind of move, from a place that the move led to. */
+START_TEST(back_undoes_forward)
+{
+    guint64 seed = (guint64)_i;
+    Engine *e = random_engine(seed);
+    WsSession *session = ws_session_new(e->job, &e->options, WS_TIMELINE_BYTES, NULL);
+    WsTimeline *timeline = ws_session_timeline(session);
+    guint32 warps = (e->job->launches[0].block[0] + 31) / 32;
+
+    ws_session_focus(session)->warp = (guint32)(ws_split_mix(seed, 7) % warps);
+    for (guint move = 0; move < WS_MOVE_COUNT; move++) {
+        guint64 cycles[MOVES + 1];
+        WsArrival arrival;
+        guint made = 0;
+
+        go(timeline, 0);
+        cycles[0] = 0;
+        for (guint i = 0; i < MOVES; i++) {
+            ck_assert(ws_session_move(session, (WsMove)move, 1, &arrival, NULL));
+            if (arrival.kind != WS_ARRIVED_THERE)
+                break;
+            cycles[++made] = ws_timeline_cycle(timeline);
+            ck_assert_uint_gt(cycles[made], cycles[made - 1]);
+        }
+        while (made > 1) {
+            go(timeline, cycles[made]);
+            ck_assert(ws_session_move(session, (WsMove)move, -1, &arrival, NULL));
+            ck_assert_msg(ws_timeline_cycle(timeline) == cycles[made - 1],
+                          "seed %" G_GUINT64_FORMAT " %s: back from %" G_GUINT64_FORMAT
+                          " leads to %" G_GUINT64_FORMAT ", not %" G_GUINT64_FORMAT,
+                          seed, ws_move_name((WsMove)move), cycles[made],
+                          ws_timeline_cycle(timeline), cycles[made - 1]);
+            ck_assert_int_eq(arrival.kind, WS_ARRIVED_THERE);
+            made--;
+        }
+        go(timeline, cycles[made]);
+        ck_assert(ws_session_move(session, (WsMove)move, -1, &arrival, NULL));
+        ck_assert_uint_eq(ws_timeline_cycle(timeline), 0);
+    }
+    ws_session_free(session);
+    engine_free(e);
+}
+END_TEST
+
+static void add_tests(TCase *cases)
+{
+    tcase_set_timeout(cases, 60);
+    tcase_add_loop_test(cases, every_way_leads_to_the_same, 0,
+                        G_N_ELEMENTS(machines) * WS_POLICY_COUNT);
+    tcase_add_loop_test(cases, back_undoes_forward, 0, G_N_ELEMENTS(machines) * 3);
+}
+
+int main(void)
+{
+    return run_suite("timeline", add_tests);
+}
