@@ -100,6 +100,19 @@ static const char sweep_details[] =
               "  warpstep sweep vecadd --sms 1 -P device=v100,a100,h200 -o devices\n"
               "  warpstep sweep warps --plan\n";
 
+static const char plot_details[] =
+    "RESULTS is the folder of a sweep, or a CSV file whose first line names the columns. Without "
+    "FILE\n"
+    "the chart is drawn with characters. FILE ends in .svg or .png (drawn by gnuplot), .html (a "
+    "page\n"
+    "with the chart and its table), .json (Vega-Lite) or .txt.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep sweep latency_hiding -P warps=1..64x2 -P policy=lrr,gto -o study\n"
+    "  warpstep plot study\n"
+    "  warpstep plot study --x warps --y ipc --by policy -o study.html\n"
+    "  warpstep plot study --y cycles --relative-to policy=lrr -o study.json\n";
+
 const WsCommand ws_commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
      ws_command_run},
@@ -107,6 +120,7 @@ const WsCommand ws_commands[] = {
      ws_command_trace},
     {"sweep", "run a launch file for many values of its parameters", "TARGET", sweep_details,
      ws_command_sweep},
+    {"plot", "draw what a sweep has found", "RESULTS", plot_details, ws_command_plot},
     {"init", "write a launch file for a program of your own", "PROGRAM [KERNEL]", init_details,
      ws_command_init},
     {"copy", "copy a built-in workload, to change it", "WORKLOAD FOLDER", copy_details,

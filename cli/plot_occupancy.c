@@ -1,15 +1,12 @@
 /* The curves "impact of varying ..." of `warpstep occupancy`: with characters, as CSV, by gnuplot.
  */
-#include <gio/gio.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/report_occupancy.h"
 #include "isa/base/error.h"
 #include "sim/occupancy/curve.h"
+#include "study/plot/gnuplot.h"
 
 enum { PLOT_COLUMNS = 84, PLOT_ROWS = 8 };
 
@@ -129,57 +126,17 @@ static char *make_script(const WsDevice *device, const WsOccupancyQuery *query,
     return g_string_free(script, FALSE);
 }
 
-static void end_with_parent(gpointer data)
-{
-    (void)data;
-    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-}
-
-/* What gnuplot draws; it goes through a pipe, so that no file is left behind. */
-static GBytes *run_gnuplot(const char *script, const char *path, GError **error)
-{
-    WsPosition position = {.file = path};
-    g_autofree char *program = g_find_program_in_path("gnuplot");
-    if (program == NULL) {
-        ws_set_error_at(
-            error, WS_ERROR_INPUT, &position,
-            "gnuplot is not installed (Debian package gnuplot-nox); --curves needs none");
-        return NULL;
-    }
-    g_autoptr(GError) failure = NULL;
-    g_autoptr(GSubprocessLauncher) launcher =
-        g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
-                                  G_SUBPROCESS_FLAGS_STDERR_PIPE);
-    g_subprocess_launcher_set_child_setup(launcher, end_with_parent, NULL, NULL);
-    g_autoptr(GSubprocess) process =
-        g_subprocess_launcher_spawn(launcher, &failure, program, "-", NULL);
-    g_autoptr(GBytes) input = g_bytes_new(script, strlen(script));
-    g_autoptr(GBytes) drawing = NULL, messages = NULL;
-    if (process != NULL &&
-        g_subprocess_communicate(process, input, NULL, &drawing, &messages, &failure) &&
-        g_subprocess_get_successful(process) && g_bytes_get_size(drawing) > 0)
-        return g_steal_pointer(&drawing);
-    gsize length = 0;
-    const char *said = messages == NULL ? NULL : g_bytes_get_data(messages, &length);
-    g_autofree char *copy = g_strndup(said != NULL ? said : "", length);
-    g_autofree char *text = ws_printable(failure != NULL ? failure->message : g_strchug(copy));
-    ws_set_error_at(error, WS_ERROR_INPUT, &position, "gnuplot failed: %s",
-                    text[0] != '\0' ? text : "it drew nothing");
-    return NULL;
-}
-
 gboolean ws_occupancy_plot(const WsDevice *device, const WsOccupancyQuery *query, const char *path,
                            GError **error)
 {
     WsPosition position = {.file = path};
-    gboolean svg = g_str_has_suffix(path, ".svg");
-    if (!svg && !g_str_has_suffix(path, ".png")) {
+    g_autofree char *terminal = ws_gnuplot_terminal(path, 800, 900);
+    if (terminal == NULL) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position, "the name must end in .svg or .png");
         return FALSE;
     }
-    g_autofree char *script = make_script(
-        device, query, svg ? "svg size 800,900 background 'white'" : "pngcairo size 800,900");
-    g_autoptr(GBytes) drawing = run_gnuplot(script, path, error);
+    g_autofree char *script = make_script(device, query, terminal);
+    g_autoptr(GBytes) drawing = ws_gnuplot_run(script, path, error);
     if (drawing == NULL)
         return FALSE;
     gsize length;

@@ -116,3 +116,37 @@ int ws_table_column(const WsTable *table, const char *name)
             return (int)i;
     return -1;
 }
+
+static gboolean is_empty(const WsTable *table, const gboolean *wanted, guint column)
+{
+    for (guint i = 0; i < table->rows->len; i++)
+        if (wanted[i] && *((char **)g_ptr_array_index(table->rows, i))[column] != '\0')
+            return FALSE;
+    return TRUE;
+}
+
+static char **some_cells(char *const *cells, const gboolean *kept, guint width)
+{
+    char **part = g_new0(char *, width + 1);
+    guint at = 0;
+    for (guint i = 0; i < width; i++)
+        if (kept[i])
+            part[at++] = g_strdup(cells[i]);
+    return part;
+}
+
+WsTable *ws_table_part(const WsTable *table, const gboolean *wanted)
+{
+    WsTable *part = g_new0(WsTable, 1);
+    g_autofree gboolean *kept = g_new0(gboolean, table->width);
+    for (guint i = 0; i < table->width; i++)
+        kept[i] = !is_empty(table, wanted, i);
+    part->columns = some_cells(table->columns, kept, table->width);
+    part->width = g_strv_length(part->columns);
+    part->rows = g_ptr_array_new_with_free_func(free_row);
+    for (guint i = 0; i < table->rows->len; i++)
+        if (wanted[i])
+            g_ptr_array_add(part->rows,
+                            some_cells(g_ptr_array_index(table->rows, i), kept, table->width));
+    return part;
+}

@@ -27,6 +27,9 @@ WsTable *ws_table_read(const char *path, GError **error);
 void ws_table_free(WsTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsTable, ws_table_free)
 
+/* The rows whose flag is set, without the columns that are empty in all of them. */
+WsTable *ws_table_part(const WsTable *table, const gboolean *wanted);
+
 /* The place of a column, or -1. */
 int ws_table_column(const WsTable *table, const char *name);
 

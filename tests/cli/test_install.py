@@ -61,6 +61,7 @@ class Files(unittest.TestCase):
         }
         documents = {"README.md", "LICENSE"}
         documents |= {f"docs/{path.name}" for path in (SOURCES / "docs").glob("*.md")}
+        documents |= {f"docs/images/{path.name}" for path in (SOURCES / "docs/images").iterdir()}
         documents |= {
             f"workloads/{name}" for name in files_below(SOURCES / "workloads") if "/" in name
         }

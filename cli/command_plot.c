@@ -1,0 +1,205 @@
+/* `warpstep plot`: charts of the tables that sweeps write. */
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "study/plot/drawing.h"
+#include "study/plot/gnuplot.h"
+#include "study/results/metrics.h"
+
+#include <string.h>
+
+enum { TEXT_ROWS = 17 };
+
+typedef struct {
+    char *x, *y, *facet, *output, *log, *relative_to, *reference, *title;
+    char **by, **where;
+    int width, height;
+} Options;
+
+static void options_clear(Options *options)
+{
+    g_free(options->x);
+    g_free(options->y);
+    g_free(options->facet);
+    g_free(options->output);
+    g_free(options->log);
+    g_free(options->relative_to);
+    g_free(options->reference);
+    g_free(options->title);
+    g_strfreev(options->by);
+    g_strfreev(options->where);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+{
+    const GOptionEntry entries[] = {
+        {"x", 'x', 0, G_OPTION_ARG_FILENAME, &options->x,
+         "column across (default: the first parameter)", "COLUMN"},
+        {"y", 'y', 0, G_OPTION_ARG_FILENAME, &options->y, "column upwards (default: ipc)",
+         "COLUMN"},
+        {"by", 'b', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->by,
+         "a curve for each of its values; may be repeated (default: all other parameters)",
+         "COLUMN"},
+        {"facet", 0, 0, G_OPTION_ARG_FILENAME, &options->facet, "a panel for each of its values",
+         "COLUMN"},
+        {"where", 'w', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->where,
+         "only rows with this value; may be repeated", "COLUMN=VALUE"},
+        {"log", 0, 0, G_OPTION_ARG_FILENAME, &options->log, "axes that are logarithmic", "x|y|xy"},
+        {"relative-to", 0, 0, G_OPTION_ARG_FILENAME, &options->relative_to,
+         "divide by the row with this value that is otherwise equal", "COLUMN=VALUE"},
+        {"reference", 0, 0, G_OPTION_ARG_FILENAME, &options->reference,
+         "a CSV file with measured values in the same columns, drawn as points; says the error",
+         "FILE"},
+        {"title", 0, 0, G_OPTION_ARG_FILENAME, &options->title, "above the chart", "TEXT"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+         "file to write: .svg, .png, .html, .json or .txt", "FILE"},
+        {"width", 0, 0, G_OPTION_ARG_INT, &options->width, "of the picture, pixels", "N"},
+        {"height", 0, 0, G_OPTION_ARG_INT, &options->height, "likewise", "N"},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    return ws_parse_options(usage, details, entries, arguments, 1, 1);
+}
+
+/* The columns in front of `status`, which is the first metric. */
+static guint parameter_count(const WsTable *table)
+{
+    int status = ws_table_column(table, ws_metric_at(0).name);
+    return status < 0 ? 0 : (guint)status;
+}
+
+/* What is not said: the first parameter across, a curve for each value of the others. */
+static void fill_in(Options *options, const WsTable *table)
+{
+    guint parameters = parameter_count(table);
+    if (options->x == NULL)
+        options->x = g_strdup(table->columns[0]);
+    if (options->y == NULL)
+        options->y =
+            g_strdup(ws_table_column(table, "ipc") >= 0 ? "ipc" : table->columns[table->width - 1]);
+    if (options->by != NULL)
+        return;
+    g_autoptr(GPtrArray) by = g_ptr_array_new();
+    for (guint i = 0; i < parameters; i++) {
+        const char *name = table->columns[i];
+        gboolean fixed = FALSE;
+        for (char **where = options->where; where != NULL && *where != NULL; where++)
+            fixed = fixed || (g_str_has_prefix(*where, name) && (*where)[strlen(name)] == '=');
+        if (!fixed && strcmp(name, options->x) != 0 && g_strcmp0(name, options->facet) != 0)
+            g_ptr_array_add(by, g_strdup(name));
+    }
+    g_ptr_array_add(by, NULL);
+    options->by = (char **)g_ptr_array_steal(by, NULL);
+}
+
+static char *table_path(const char *results)
+{
+    return g_file_test(results, G_FILE_TEST_IS_DIR) ? g_build_filename(results, "runs.csv", NULL)
+                                                    : g_strdup(results);
+}
+
+/* The rows that the chart is drawn from, the columns that have something in them. */
+static WsTable *shown_table(const WsTable *table, const WsChart *chart)
+{
+    g_autoptr(GArray) rows = g_array_new(FALSE, TRUE, sizeof(gboolean));
+    g_array_set_size(rows, table->rows->len);
+    for (guint p = 0; p < chart->panels->len; p++) {
+        const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
+        for (guint c = 0; c < panel->curves->len; c++) {
+            const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
+            for (guint i = 0; !curve->is_reference && i < curve->points->len; i++)
+                g_array_index(rows, gboolean, g_array_index(curve->points, WsChartPoint, i).row) =
+                    TRUE;
+        }
+    }
+    return ws_table_part(table, (const gboolean *)(const void *)rows->data);
+}
+
+static gboolean write_picture(const Options *options, const WsChart *chart, const char *terminal,
+                              GError **error)
+{
+    g_autofree char *script = ws_gnuplot_script(chart, terminal);
+    g_autoptr(GBytes) drawing = ws_gnuplot_run(script, options->output, error);
+    if (drawing == NULL)
+        return FALSE;
+    gsize length;
+    const char *data = g_bytes_get_data(drawing, &length);
+    return ws_write_file(options->output, data, length, error);
+}
+
+static gboolean write_chart(const Options *options, const WsTable *table, const WsChart *chart,
+                            GError **error)
+{
+    guint width, height;
+    const WsPosition position = {.file = options->output};
+    ws_gnuplot_size(chart, &width, &height);
+    width = options->width > 0 ? (guint)options->width : width;
+    height = options->height > 0 ? (guint)options->height : height;
+    g_autofree char *terminal = ws_gnuplot_terminal(options->output, width, height);
+    if (terminal != NULL)
+        return write_picture(options, chart, terminal, error);
+    g_autoptr(WsTable) shown = shown_table(table, chart);
+    g_autofree char *text = g_str_has_suffix(options->output, ".html")
+                                ? ws_chart_page(chart, shown, NULL)
+                            : g_str_has_suffix(options->output, ".json") ? ws_chart_vega(chart)
+                            : g_str_has_suffix(options->output, ".txt")
+                                ? ws_chart_text(chart, WS_WIDTH_NO_TERMINAL, TEXT_ROWS)
+                                : NULL;
+    if (text != NULL)
+        return ws_write_file(options->output, text, strlen(text), error);
+    ws_set_error_at(error, WS_ERROR_USAGE, &position,
+                    "the name must end in .svg, .png, .html, .json or .txt");
+    return FALSE;
+}
+
+static int plot(const char *path, Options *options)
+{
+    GError *error = NULL;
+    g_autoptr(WsTable) table = ws_table_read(path, &error);
+    if (table == NULL)
+        return ws_report_error(error);
+    g_autoptr(WsTable) reference =
+        options->reference == NULL ? NULL : ws_table_read(options->reference, &error);
+    if (error != NULL)
+        return ws_report_error(error);
+    fill_in(options, table);
+    const WsChartOptions chart_options = {
+        .title = options->title != NULL ? options->title : options->y,
+        .x = options->x,
+        .y = options->y,
+        .by = options->by,
+        .facet = options->facet,
+        .where = options->where,
+        .log_x = options->log != NULL && strchr(options->log, 'x') != NULL,
+        .log_y = options->log != NULL && strchr(options->log, 'y') != NULL,
+        .relative_to = options->relative_to,
+        .reference = reference,
+    };
+    g_autoptr(WsChart) chart = ws_chart_new(table, &chart_options, &error);
+    if (chart == NULL)
+        return ws_report_error(error);
+    if (options->output == NULL) {
+        g_autofree char *text = ws_chart_text(chart, (guint)ws_terminal_width(stdout), TEXT_ROWS);
+        ws_put(text);
+    } else if (!write_chart(options, table, chart, &error)) {
+        return ws_report_error(error);
+    }
+    if (chart->note != NULL)
+        printf("%s\n", chart->note);
+    if (chart->left_out > 0)
+        printf("rows without a number to draw: %u\n", chart->left_out);
+    return 0;
+}
+
+int ws_command_plot(const char *usage, const char *details, char **arguments)
+{
+    static const char *const axes[] = {"x", "y", "xy", NULL};
+    g_auto(Options) options = {0};
+    if (!parse(usage, details, arguments, &options))
+        return WS_ERROR_USAGE;
+    if (options.log != NULL && ws_find_choice("--log", options.log, axes) < 0)
+        return WS_ERROR_USAGE;
+    if (options.width < 0 || options.height < 0 || options.width > 10000 || options.height > 10000)
+        return ws_usage_error("--width and --height: numbers from 1 to 10000 are expected");
+    g_autofree char *path = table_path(arguments[1]);
+    return plot(path, &options);
+}

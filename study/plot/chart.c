@@ -1,0 +1,495 @@
+#include "study/plot/chart.h"
+
+#include "study/results/metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- parts ------------------------------------------------------------------------------------
+ */
+
+static void free_curve(gpointer data)
+{
+    WsChartCurve *curve = data;
+    g_free(curve->name);
+    g_array_unref(curve->points);
+    g_free(curve);
+}
+
+static void free_panel(gpointer data)
+{
+    WsChartPanel *panel = data;
+    g_free(panel->name);
+    g_ptr_array_unref(panel->curves);
+    g_free(panel);
+}
+
+void ws_chart_free(WsChart *chart)
+{
+    if (chart == NULL)
+        return;
+    g_free(chart->title);
+    g_free(chart->x_label);
+    g_free(chart->y_label);
+    g_free(chart->curves_label);
+    g_strfreev(chart->categories);
+    g_ptr_array_unref(chart->panels);
+    g_free(chart->note);
+    g_free(chart);
+}
+
+static WsChartPanel *find_panel(WsChart *chart, const char *name)
+{
+    for (guint i = 0; i < chart->panels->len; i++) {
+        WsChartPanel *panel = g_ptr_array_index(chart->panels, i);
+        if (strcmp(panel->name, name) == 0)
+            return panel;
+    }
+    WsChartPanel *panel = g_new0(WsChartPanel, 1);
+    panel->name = g_strdup(name);
+    panel->curves = g_ptr_array_new_with_free_func(free_curve);
+    g_ptr_array_add(chart->panels, panel);
+    return panel;
+}
+
+static WsChartCurve *find_curve(WsChartPanel *panel, const char *name)
+{
+    for (guint i = 0; i < panel->curves->len; i++) {
+        WsChartCurve *curve = g_ptr_array_index(panel->curves, i);
+        if (strcmp(curve->name, name) == 0)
+            return curve;
+    }
+    WsChartCurve *curve = g_new0(WsChartCurve, 1);
+    curve->name = g_strdup(name);
+    curve->points = g_array_new(FALSE, FALSE, sizeof(WsChartPoint));
+    g_ptr_array_add(panel->curves, curve);
+    return curve;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    int x, y, facet; /* -1: none */
+    GArray *by;      /* of int */
+    GArray *where;   /* of int, by options->where */
+    int relative;    /* -1: none */
+} Columns;
+
+static void columns_clear(Columns *columns)
+{
+    g_array_unref(columns->by);
+    g_array_unref(columns->where);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Columns, columns_clear)
+
+static gboolean find_column(const WsTable *table, const char *name, int *ret, GError **error)
+{
+    *ret = ws_table_column(table, name);
+    if (*ret >= 0)
+        return TRUE;
+    const char *nearest = ws_nearest_name(name, (const char *const *)table->columns);
+    g_autofree char *shown = ws_printable(name);
+    ws_set_error(error, WS_ERROR_USAGE, "the table has no column '%s'%s%s%s", shown,
+                 nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                 nearest != NULL ? "'?" : "");
+    return FALSE;
+}
+
+/* The column in front of the "=" of `text`. */
+static gboolean find_condition(const WsTable *table, const char *text, int *ret, GError **error)
+{
+    const char *equals = strchr(text, '=');
+    g_autofree char *name = g_strndup(text, equals == NULL ? 0 : (gsize)(equals - text));
+    if (equals != NULL)
+        return find_column(table, name, ret, error);
+    g_autofree char *shown = ws_printable(text);
+    ws_set_error(error, WS_ERROR_USAGE, "'%s': COLUMN=VALUE is expected", shown);
+    return FALSE;
+}
+
+static gboolean find_columns(const WsTable *table, const WsChartOptions *options, Columns *ret,
+                             GError **error)
+{
+    int column;
+    *ret = (Columns){.facet = -1, .relative = -1};
+    ret->by = g_array_new(FALSE, FALSE, sizeof(int));
+    ret->where = g_array_new(FALSE, FALSE, sizeof(int));
+    if (!find_column(table, options->x, &ret->x, error) ||
+        !find_column(table, options->y, &ret->y, error) ||
+        (options->facet != NULL && !find_column(table, options->facet, &ret->facet, error)) ||
+        (options->relative_to != NULL &&
+         !find_condition(table, options->relative_to, &ret->relative, error)))
+        return FALSE;
+    for (char *const *name = options->by; name != NULL && *name != NULL; name++) {
+        if (!find_column(table, *name, &column, error))
+            return FALSE;
+        g_array_append_val(ret->by, column);
+    }
+    for (char *const *text = options->where; text != NULL && *text != NULL; text++) {
+        if (!find_condition(table, *text, &column, error))
+            return FALSE;
+        g_array_append_val(ret->where, column);
+    }
+    return TRUE;
+}
+
+static const char *cell(const WsTable *table, guint row, int column)
+{
+    return ((char **)g_ptr_array_index(table->rows, row))[column];
+}
+
+static gboolean is_wanted(const WsTable *table, const Columns *columns,
+                          const WsChartOptions *options, guint row)
+{
+    for (guint i = 0; i < columns->where->len; i++)
+        if (strcmp(cell(table, row, g_array_index(columns->where, int, i)),
+                   strchr(options->where[i], '=') + 1) != 0)
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean read_number(const char *text, double *ret)
+{
+    char *end;
+    *ret = g_ascii_strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*ret);
+}
+
+/* "gto", or "gto, 400" of several columns. */
+static char *curve_name(const WsTable *table, const Columns *columns, guint row, int left_out)
+{
+    GString *name = g_string_new(NULL);
+    for (guint i = 0; i < columns->by->len; i++) {
+        int column = g_array_index(columns->by, int, i);
+        if (column != left_out)
+            g_string_append_printf(name, "%s%s", name->len == 0 ? "" : ", ",
+                                   cell(table, row, column));
+    }
+    return g_string_free(name, FALSE);
+}
+
+static char *panel_name(const WsTable *table, const Columns *columns, guint row)
+{
+    return columns->facet < 0 ? g_strdup("")
+                              : g_strdup_printf("%s=%s", table->columns[columns->facet],
+                                                cell(table, row, columns->facet));
+}
+
+/* ---- x ----------------------------------------------------------------------------------------
+ */
+
+/* Numbers, or else places in the list of all that there are. */
+static void find_categories(WsChart *chart, const WsTable *table, const Columns *columns,
+                            const WsChartOptions *options)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    gboolean numbers = TRUE;
+    double number;
+    for (guint row = 0; row < table->rows->len; row++) {
+        const char *text = cell(table, row, columns->x);
+        if (!is_wanted(table, columns, options, row) || *text == '\0')
+            continue;
+        numbers = numbers && read_number(text, &number);
+        if (!g_ptr_array_find_with_equal_func(names, text, g_str_equal, NULL))
+            g_ptr_array_add(names, g_strdup(text));
+    }
+    if (numbers)
+        return;
+    g_ptr_array_add(names, NULL);
+    chart->categories = g_strdupv((char **)names->pdata);
+}
+
+static gboolean x_of(const WsChart *chart, const char *text, double *ret)
+{
+    if (chart->categories == NULL)
+        return read_number(text, ret);
+    for (guint i = 0; chart->categories[i] != NULL; i++)
+        if (strcmp(chart->categories[i], text) == 0) {
+            *ret = i;
+            return TRUE;
+        }
+    return FALSE;
+}
+
+char *ws_chart_x_text(const WsChart *chart, double x)
+{
+    return chart->categories == NULL ? ws_metric_number(x) : g_strdup(chart->categories[(guint)x]);
+}
+
+/* ---- points -----------------------------------------------------------------------------------
+ */
+
+static gint compare_x(gconstpointer a, gconstpointer b)
+{
+    double first = ((const WsChartPoint *)a)->x, second = ((const WsChartPoint *)b)->x;
+    return (first > second) - (first < second);
+}
+
+/* The columns in which two rows of one point differ, first of all parameters. */
+static char *difference(const WsTable *table, guint a, guint b)
+{
+    for (guint i = 0; i < table->width; i++)
+        if (strcmp(cell(table, a, (int)i), cell(table, b, (int)i)) != 0)
+            return g_strdup(table->columns[i]);
+    return g_strdup("id");
+}
+
+static gboolean sort_curve(const WsChart *chart, const WsTable *table, WsChartCurve *curve,
+                           GError **error)
+{
+    g_array_sort(curve->points, compare_x);
+    for (guint i = 1; i < curve->points->len; i++) {
+        const WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, i);
+        if (point[-1].x != point->x)
+            continue;
+        g_autofree char *column = difference(table, point[-1].row, point->row);
+        g_autofree char *x = ws_chart_x_text(chart, point->x);
+        ws_set_error(error, WS_ERROR_USAGE,
+                     "several rows have %s=%s: they differ in '%s'; make curves of it (--by %s), "
+                     "panels (--facet %s), or choose one (--where %s=...)",
+                     chart->x_label, x, column, column, column, column);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean sort_all(const WsChart *chart, const WsTable *table, GError **error)
+{
+    for (guint p = 0; p < chart->panels->len; p++) {
+        const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
+        for (guint c = 0; c < panel->curves->len; c++) {
+            WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
+            if (!sort_curve(chart, table, curve, error))
+                return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static void add_rows(WsChart *chart, const WsTable *table, const Columns *columns,
+                     const WsChartOptions *options)
+{
+    for (guint row = 0; row < table->rows->len; row++) {
+        WsChartPoint point = {.row = row};
+        if (!is_wanted(table, columns, options, row))
+            continue;
+        if (!x_of(chart, cell(table, row, columns->x), &point.x) ||
+            !read_number(cell(table, row, columns->y), &point.y) ||
+            (chart->log_x && point.x <= 0) || (chart->log_y && point.y <= 0)) {
+            chart->left_out++;
+            continue;
+        }
+        g_autofree char *panel = panel_name(table, columns, row);
+        g_autofree char *curve = curve_name(table, columns, row, -1);
+        g_array_append_val(find_curve(find_panel(chart, panel), curve)->points, point);
+    }
+}
+
+/* ---- relative to others -----------------------------------------------------------------------
+ */
+
+/* The row that `row` is compared with: equal in x, panel and curve but for the column. */
+static int base_row(const WsTable *table, const Columns *columns, const char *value, guint row)
+{
+    g_autofree char *name = curve_name(table, columns, row, columns->relative);
+    g_autofree char *panel = panel_name(table, columns, row);
+    for (guint other = 0; other < table->rows->len; other++) {
+        g_autofree char *other_name = curve_name(table, columns, other, columns->relative);
+        g_autofree char *other_panel = panel_name(table, columns, other);
+        if (strcmp(cell(table, other, columns->relative), value) == 0 &&
+            (columns->relative == columns->x ||
+             strcmp(cell(table, other, columns->x), cell(table, row, columns->x)) == 0) &&
+            strcmp(other_name, name) == 0 &&
+            (columns->relative == columns->facet || strcmp(other_panel, panel) == 0))
+            return (int)other;
+    }
+    return -1;
+}
+
+static gboolean divide(WsChart *chart, const WsTable *table, const Columns *columns,
+                       const WsChartOptions *options, GError **error)
+{
+    const char *value = strchr(options->relative_to, '=') + 1;
+    for (guint p = 0; p < chart->panels->len; p++) {
+        const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
+        for (guint c = 0; c < panel->curves->len; c++) {
+            const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
+            for (guint i = 0; i < curve->points->len; i++) {
+                WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, i);
+                int base = base_row(table, columns, value, point->row);
+                double by;
+                if (base < 0 || !read_number(cell(table, (guint)base, columns->y), &by) ||
+                    by == 0) {
+                    g_autofree char *x = ws_chart_x_text(chart, point->x);
+                    ws_set_error(error, WS_ERROR_USAGE,
+                                 "no row with %s and %s=%s to compare with, or its %s is 0",
+                                 options->relative_to, options->x, x, options->y);
+                    return FALSE;
+                }
+                point->y /= by;
+            }
+        }
+    }
+    g_free(chart->y_label);
+    chart->y_label = g_strdup_printf("%s, relative to %s", options->y, options->relative_to);
+    return TRUE;
+}
+
+/* ---- a reference ------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    double sum, largest;
+    guint count;
+    char *where;
+} Errors;
+
+static void compare_points(const WsChart *chart, const WsChartCurve *curve,
+                           const WsChartCurve *reference, Errors *errors)
+{
+    for (guint r = 0; r < reference->points->len; r++) {
+        const WsChartPoint *wanted = &g_array_index(reference->points, WsChartPoint, r);
+        for (guint i = 0; i < curve->points->len; i++) {
+            const WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, i);
+            if (point->x != wanted->x || wanted->y == 0)
+                continue;
+            double error = fabs(point->y - wanted->y) / fabs(wanted->y);
+            errors->sum += error;
+            if (errors->count++ > 0 && error <= errors->largest)
+                continue;
+            g_autofree char *x = ws_chart_x_text(chart, point->x);
+            g_free(errors->where);
+            errors->where = g_strdup_printf("%s=%s%s%s", chart->x_label, x,
+                                            *curve->name != '\0' ? ", " : "", curve->name);
+            errors->largest = error;
+        }
+    }
+}
+
+/* The curve of `name`, or the only one: a table of measurements need not know all columns. */
+static gint place_of(const WsChartPanel *panel, const char *name)
+{
+    for (guint i = 0; i < panel->curves->len; i++)
+        if (strcmp(((const WsChartCurve *)g_ptr_array_index(panel->curves, i))->name, name) == 0)
+            return (gint)i;
+    return panel->curves->len == 1 ? 0 : -1;
+}
+
+static void put_reference(WsChart *chart, WsChartPanel *panel, WsChartPanel *from, Errors *errors)
+{
+    for (guint c = 0; c < from->curves->len; c++) {
+        const WsChartCurve *given = g_ptr_array_index(from->curves, c);
+        gint at = place_of(panel, given->name);
+        if (at < 0)
+            continue;
+        const WsChartCurve *curve = g_ptr_array_index(panel->curves, (guint)at);
+        WsChartCurve *reference = g_new0(WsChartCurve, 1);
+        compare_points(chart, curve, given, errors);
+        reference->name =
+            g_strconcat(curve->name, *curve->name != '\0' ? ", " : "", "reference", NULL);
+        reference->points = g_array_ref(given->points);
+        reference->is_reference = TRUE;
+        g_ptr_array_insert(panel->curves, at + 1, reference);
+    }
+}
+
+static gboolean add_reference(WsChart *chart, const WsChartOptions *options, GError **error)
+{
+    WsChartOptions of_reference = *options;
+    g_autoptr(GPtrArray) by = g_ptr_array_new();
+    for (char *const *name = options->by; name != NULL && *name != NULL; name++)
+        if (ws_table_column(options->reference, *name) >= 0)
+            g_ptr_array_add(by, *name);
+    g_ptr_array_add(by, NULL);
+    of_reference.by = (char *const *)by->pdata;
+    if (options->facet != NULL && ws_table_column(options->reference, options->facet) < 0)
+        of_reference.facet = NULL;
+    of_reference.where = NULL;
+    of_reference.reference = NULL;
+    of_reference.relative_to = NULL;
+    g_autoptr(WsChart) other = ws_chart_new(options->reference, &of_reference, error);
+    if (other == NULL)
+        return FALSE;
+    Errors errors = {0};
+    for (guint p = 0; p < chart->panels->len; p++) {
+        WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
+        for (guint o = 0; o < other->panels->len; o++) {
+            WsChartPanel *from = g_ptr_array_index(other->panels, o);
+            if (of_reference.facet == NULL || strcmp(from->name, panel->name) == 0)
+                put_reference(chart, panel, from, &errors);
+        }
+    }
+    chart->note = errors.count == 0
+                      ? g_strdup("the reference has no point of the chart")
+                      : g_strdup_printf("error to the reference: %.1f %% on average of %u points, "
+                                        "%.1f %% at most (%s)",
+                                        100 * errors.sum / errors.count, errors.count,
+                                        100 * errors.largest, errors.where);
+    g_free(errors.where);
+    return TRUE;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------
+ */
+
+static WsChart *start(const WsChartOptions *options)
+{
+    WsChart *chart = g_new0(WsChart, 1);
+    chart->title = g_strdup(options->title != NULL ? options->title : "");
+    chart->x_label = g_strdup(options->x);
+    chart->y_label = g_strdup(options->y);
+    chart->curves_label =
+        options->by == NULL ? g_strdup("") : g_strjoinv(", ", (char **)options->by);
+    chart->log_x = options->log_x;
+    chart->log_y = options->log_y;
+    chart->panels = g_ptr_array_new_with_free_func(free_panel);
+    return chart;
+}
+
+WsChart *ws_chart_new(const WsTable *table, const WsChartOptions *options, GError **error)
+{
+    g_auto(Columns) columns = {0};
+    if (!find_columns(table, options, &columns, error))
+        return NULL;
+    g_autoptr(WsChart) chart = start(options);
+    find_categories(chart, table, &columns, options);
+    if (chart->categories != NULL && chart->log_x) {
+        ws_set_error(error, WS_ERROR_USAGE, "%s has words, which have no logarithm", options->x);
+        return NULL;
+    }
+    add_rows(chart, table, &columns, options);
+    if (chart->panels->len == 0) {
+        ws_set_error(error, WS_ERROR_USAGE, "no row has numbers for %s and %s", options->x,
+                     options->y);
+        return NULL;
+    }
+    if (!sort_all(chart, table, error) ||
+        (options->relative_to != NULL && !divide(chart, table, &columns, options, error)) ||
+        (options->reference != NULL && !add_reference(chart, options, error)))
+        return NULL;
+    return g_steal_pointer(&chart);
+}
+
+WsChartRange ws_chart_range(const WsChart *chart)
+{
+    WsChartRange range = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (guint p = 0; p < chart->panels->len; p++) {
+        const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
+        for (guint c = 0; c < panel->curves->len; c++) {
+            const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
+            for (guint i = 0; i < curve->points->len; i++) {
+                const WsChartPoint *point = &g_array_index(curve->points, WsChartPoint, i);
+                range.x_min = MIN(range.x_min, point->x);
+                range.x_max = MAX(range.x_max, point->x);
+                range.y_min = MIN(range.y_min, point->y);
+                range.y_max = MAX(range.y_max, point->y);
+            }
+        }
+    }
+    if (!chart->log_y) {
+        range.y_min = MIN(range.y_min, 0);
+        range.y_max = MAX(range.y_max, 0);
+    }
+    return range;
+}

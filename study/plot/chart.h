@@ -1,0 +1,62 @@
+/* A chart of a table's columns: panels of curves, as numbers. How it is drawn is in the neighbours.
+ */
+#ifndef WS_STUDY_PLOT_CHART_H
+#define WS_STUDY_PLOT_CHART_H
+
+#include "study/results/csv.h"
+
+typedef struct {
+    double x, y;
+    guint row; /* of the table */
+} WsChartPoint;
+
+typedef struct {
+    char *name;            /* "gto"; "" for the only one */
+    GArray *points;        /* of WsChartPoint, by rising x */
+    gboolean is_reference; /* drawn as points, in the colour of the curve before */
+} WsChartCurve;
+
+typedef struct {
+    char *name;        /* "latency=100"; "" for the only one */
+    GPtrArray *curves; /* of WsChartCurve* */
+} WsChartPanel;
+
+typedef struct {
+    char *title, *x_label, *y_label, *curves_label;
+    gboolean log_x, log_y;
+    char **categories; /* x is a place in this list, NULL-terminated; NULL: x is a number */
+    GPtrArray *panels; /* of WsChartPanel*, at least one */
+    guint left_out;    /* rows without a number for x or y */
+    char *note;        /* on the whole, such as the error to a reference; or NULL */
+} WsChart;
+
+typedef struct {
+    const char *title;
+    const char *x, *y;  /* columns */
+    char *const *by;    /* columns: a curve for each of their values; NULL-terminated */
+    const char *facet;  /* column: a panel for each of its values; or NULL */
+    char *const *where; /* "COLUMN=VALUE": only these rows; NULL-terminated, or NULL */
+    gboolean log_x, log_y;
+    const char *relative_to; /* "COLUMN=VALUE": y is divided by that of such a row; or NULL */
+    const WsTable
+        *reference; /* with the columns x, y and, where it has them, by and facet; or NULL */
+} WsChartOptions;
+
+/*
+ * Errors: WS_ERROR_USAGE (no such column, no row left, two rows for one point of a curve, nothing
+ * to relate to, a logarithm of 0).
+ */
+WsChart *ws_chart_new(const WsTable *table, const WsChartOptions *options, GError **error);
+void ws_chart_free(WsChart *chart);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsChart, ws_chart_free)
+
+/* The place of x in words: a category, or a number. g_free. */
+char *ws_chart_x_text(const WsChart *chart, double x);
+
+/* Smallest and largest of all panels; of y 0 too, if it is not logarithmic. */
+typedef struct {
+    double x_min, x_max, y_min, y_max;
+} WsChartRange;
+WsChartRange ws_chart_range(const WsChart *chart);
+
+#endif

@@ -1,0 +1,106 @@
+#include "sim/base/json_text.h"
+#include "study/plot/drawing.h"
+
+#include <string.h>
+
+static void add_text(JsonBuilder *json, const char *name, const char *value)
+{
+    json_builder_set_member_name(json, name);
+    json_builder_add_string_value(json, value);
+}
+
+static void open_object(JsonBuilder *json, const char *name)
+{
+    json_builder_set_member_name(json, name);
+    json_builder_begin_object(json);
+}
+
+static void add_point(JsonBuilder *json, const WsChart *chart, const WsChartPanel *panel,
+                      const WsChartCurve *curve, const WsChartPoint *point)
+{
+    json_builder_begin_object(json);
+    json_builder_set_member_name(json, "x");
+    if (chart->categories != NULL)
+        json_builder_add_string_value(json, chart->categories[(guint)point->x]);
+    else
+        json_builder_add_double_value(json, point->x);
+    json_builder_set_member_name(json, "y");
+    json_builder_add_double_value(json, point->y);
+    add_text(json, "curve", curve->name);
+    add_text(json, "panel", panel->name);
+    json_builder_end_object(json);
+}
+
+static void add_data(JsonBuilder *json, const WsChart *chart)
+{
+    open_object(json, "data");
+    json_builder_set_member_name(json, "values");
+    json_builder_begin_array(json);
+    for (guint p = 0; p < chart->panels->len; p++) {
+        const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
+        for (guint c = 0; c < panel->curves->len; c++) {
+            const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
+            for (guint i = 0; i < curve->points->len; i++)
+                add_point(json, chart, panel, curve,
+                          &g_array_index(curve->points, WsChartPoint, i));
+        }
+    }
+    json_builder_end_array(json);
+    json_builder_end_object(json);
+}
+
+static void add_axis(JsonBuilder *json, const char *field, const char *title, gboolean words,
+                     gboolean logarithmic)
+{
+    open_object(json, field);
+    add_text(json, "field", field);
+    add_text(json, "type", words ? "ordinal" : "quantitative");
+    add_text(json, "title", title);
+    if (logarithmic) {
+        open_object(json, "scale");
+        add_text(json, "type", "log");
+        json_builder_end_object(json);
+    }
+    if (words) {
+        json_builder_set_member_name(json, "sort");
+        json_builder_add_null_value(json);
+    }
+    json_builder_end_object(json);
+}
+
+static void add_group(JsonBuilder *json, const char *channel, const char *field, const char *title)
+{
+    open_object(json, channel);
+    add_text(json, "field", field);
+    add_text(json, "type", "nominal");
+    add_text(json, "title", title);
+    json_builder_set_member_name(json, "sort");
+    json_builder_add_null_value(json);
+    json_builder_end_object(json);
+}
+
+char *ws_chart_vega(const WsChart *chart)
+{
+    g_autoptr(JsonBuilder) json = json_builder_new();
+    const WsChartPanel *first = g_ptr_array_index(chart->panels, 0);
+    json_builder_begin_object(json);
+    add_text(json, "$schema", "https://vega.github.io/schema/vega-lite/v5.json");
+    add_text(json, "title", chart->title);
+    add_data(json, chart);
+    open_object(json, "mark");
+    add_text(json, "type", "line");
+    json_builder_set_member_name(json, "point");
+    json_builder_add_boolean_value(json, TRUE);
+    json_builder_end_object(json);
+    open_object(json, "encoding");
+    add_axis(json, "x", chart->x_label, chart->categories != NULL, chart->log_x);
+    add_axis(json, "y", chart->y_label, FALSE, chart->log_y);
+    if (first->curves->len > 1)
+        add_group(json, "color", "curve", chart->curves_label);
+    if (chart->panels->len > 1)
+        add_group(json, "facet", "panel", "");
+    json_builder_end_object(json);
+    json_builder_end_object(json);
+    g_autoptr(JsonNode) root = json_builder_get_root(json);
+    return ws_json_text(root);
+}

@@ -1,0 +1,163 @@
+"""test_cli_plot.py WARPSTEP SOURCE_ROOT [unittest options]: charts of tables."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+ROOT = pathlib.Path(sys.argv.pop(1))
+GNUPLOT = shutil.which("gnuplot")
+GUIDE_STUDY = ["-P", "warps=8,16,24,32,48,64", "-P", "classes.global_load.latency=100,200,400",
+               "-P", "policy=lrr,gto"]
+GUIDE_CHART = ["--x", "warps", "--y", "ipc", "--by", "policy", "--facet",
+               "classes.global_load.latency"]
+
+TABLE = """\
+warps,policy,status,cycles,ipc,error
+1,lrr,ok,100,0.25,
+2,lrr,ok,100,0.5,
+4,lrr,ok,100,1,
+1,gto,ok,100,0.5,
+2,gto,ok,50,1,
+4,gto,error,,,"bad, </script><b>"
+"""
+
+
+class PlotCase(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        (self.folder / "t.csv").write_text(TABLE)
+
+    def call(self, *arguments, code=0, **more):
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, text=True, timeout=100,
+                              env=dict(os.environ, **more), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def plot(self, *arguments, **more):
+        return self.call("plot", "t.csv", *arguments, **more).stdout
+
+    def refused(self, message, *arguments, code=2):
+        self.assertIn(message, self.call("plot", *arguments, code=code).stderr)
+
+    def vega(self, *arguments):
+        self.plot(*arguments, "-o", "c.json")
+        return json.loads((self.folder / "c.json").read_text())
+
+    def values(self, *arguments):
+        return {(value["curve"], value["x"]): value["y"]
+                for value in self.vega(*arguments)["data"]["values"]}
+
+    def test_characters(self):
+        self.assertEqual(self.plot("-o", "c.txt"), "rows without a number to draw: 1\n")
+        text = (self.folder / "c.txt").read_text()
+        self.assertEqual([re.sub(" +", " ", line) for line in text.splitlines()][:2],
+                         [" ipc", " 1 | b a"])
+        self.assertEqual(len(text.splitlines()), 21)
+        self.assertEqual(text.splitlines()[-1].strip(), "policy:  a lrr  b gto  (* several)")
+
+    def test_vega(self):
+        chart = self.vega()
+        self.assertEqual(chart["$schema"], "https://vega.github.io/schema/vega-lite/v5.json")
+        self.assertEqual(chart["encoding"]["x"], {"field": "x", "type": "quantitative",
+                                                  "title": "warps"})
+        self.assertEqual(chart["encoding"]["color"]["title"], "policy")
+        self.assertEqual(self.values(), {("lrr", 1): 0.25, ("lrr", 2): 0.5, ("lrr", 4): 1,
+                                         ("gto", 1): 0.5, ("gto", 2): 1})
+        self.assertEqual(self.vega("--log", "xy")["encoding"]["y"]["scale"], {"type": "log"})
+
+    def test_choices(self):
+        self.assertEqual(self.values("--where", "policy=gto", "--y", "cycles"),
+                         {("", 1): 100, ("", 2): 50})
+        self.assertEqual(self.values("--x", "policy", "--by", "warps")[("2", "gto")], 1)
+        panels = self.vega("--facet", "policy")["data"]["values"]
+        self.assertEqual({value["panel"] for value in panels}, {"policy=lrr", "policy=gto"})
+
+    def test_relative(self):
+        values = self.values("--relative-to", "policy=lrr")
+        self.assertEqual(values[("gto", 1)], 2)
+        self.assertEqual(values[("lrr", 4)], 1)
+        self.assertEqual(self.values("--relative-to", "warps=1")[("lrr", 4)], 4)
+        self.refused("no row with policy=oldest", "t.csv", "--relative-to", "policy=oldest")
+
+    def test_reference(self):
+        (self.folder / "r.csv").write_text("warps,ipc,policy\n1,0.5,lrr\n2,0.5,lrr\n2,0.8,gto\n")
+        text = self.plot("--reference", "r.csv")
+        self.assertIn("error to the reference: 25.0 % on average of 3 points, 50.0 % at most "
+                      "(warps=1, lrr)", text)
+        values = self.values("--reference", "r.csv")
+        self.assertEqual(values[("gto, reference", 2)], 0.8)
+
+    def test_page(self):
+        self.plot("--title", "a <b> & @DATA@", "-o", "c.html")
+        page = (self.folder / "c.html").read_text()
+        self.assertIn("<title>a &lt;b&gt; &amp; @DATA@</title>", page)
+        data = json.loads(re.search(r'type="application/json">(.*?)</script>', page, re.S).group(1))
+        self.assertEqual(data["columns"], ["warps", "policy", "status", "cycles", "ipc"])
+        self.assertEqual(len(data["rows"]), 5)
+        self.assertEqual([curve["name"] for curve in data["panels"][0]["curves"]], ["lrr", "gto"])
+        self.assertEqual(page.count("<script"), page.count("</script>"))
+        # nothing is loaded from anywhere
+        self.assertNotRegex(page, r"(src|href)=|url\(|import ")
+
+    @unittest.skipIf(shutil.which("node") is None, "node is not installed")
+    def test_scripts_of_the_page_parse(self):
+        self.plot("-o", "c.html")
+        page = (self.folder / "c.html").read_text()
+        for script in re.findall(r"<script>(.*?)</script>", page, re.S):
+            (self.folder / "s.js").write_text(script)
+            subprocess.run(["node", "--check", "s.js"], cwd=self.folder, check=True)
+
+    @unittest.skipIf(GNUPLOT is None, "gnuplot is not installed")
+    def test_pictures(self):
+        self.plot("--title", "it's 'quoted'\nand more", "-o", "c.svg")
+        svg = (self.folder / "c.svg").read_text()
+        self.assertIn("</svg>", svg)
+        for word in ("warps", "ipc", "lrr", "gto", "it's 'quoted'and more"):
+            self.assertIn(word, svg.replace("&#39;", "'").replace("&apos;", "'"))
+        self.plot("--facet", "policy", "--log", "x", "-o", "c.png")
+        self.assertEqual((self.folder / "c.png").read_bytes()[:4], b"\x89PNG")
+        self.plot("--x", "policy", "--where", "warps=2", "-o", "c.svg")
+        self.assertIn("gto", (self.folder / "c.svg").read_text())
+
+    @unittest.skipIf(GNUPLOT is None, "gnuplot is not installed")
+    def test_picture_of_the_guide(self):
+        self.call("sweep", "latency_hiding/launch-bytecode.yaml", *GUIDE_STUDY, "-o", "hiding")
+        self.call("plot", "hiding", *GUIDE_CHART, "-o", "guide.svg")
+        version = subprocess.run([GNUPLOT, "--version"], capture_output=True, text=True).stdout
+        if version.strip() != "gnuplot 5.4 patchlevel 4":
+            self.skipTest(f"drawn by another {version.strip()}")
+        self.assertEqual((self.folder / "guide.svg").read_text(),
+                         (ROOT / "docs/images/latency_hiding.svg").read_text())
+
+    def test_without_gnuplot(self):
+        message = self.call("plot", "t.csv", "-o", "c.svg", PATH="/nowhere", code=3).stderr
+        self.assertIn("c.svg: error: gnuplot is not installed (Debian package gnuplot-nox", message)
+        self.assertFalse((self.folder / "c.svg").exists())
+
+    def test_what_is_wrong(self):
+        self.refused("the table has no column 'warp'; did you mean 'warps'?", "t.csv", "--x", "warp")
+        self.refused("several rows have warps=1: they differ in 'policy'; make curves of it (--by "
+                     "policy)", "t.csv", "--by", "status")
+        self.refused("no row has numbers", "t.csv", "--y", "error")
+        self.refused("policy has words, which have no logarithm", "t.csv", "--x", "policy", "--log",
+                     "x")
+        self.refused("the name must end in .svg, .png, .html, .json or .txt", "t.csv", "-o", "c.gif")
+        self.refused("--log: 'z' is not one of x, y, xy", "t.csv", "--log", "z")
+        self.refused("cannot open", "none", code=3)
+        (self.folder / "t.csv").write_text("a,b\n1,2\n3\n")
+        self.refused("t.csv:3: error: 1 cells, where there are 2 columns", "t.csv", code=3)
+        (self.folder / "t.csv").write_text("")
+        self.refused("names of columns are expected", "t.csv", code=3)
+
+
+if __name__ == "__main__":
+    unittest.main()
