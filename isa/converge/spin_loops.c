@@ -2,8 +2,6 @@
 #include "isa/converge/convergence.h"
 #include "isa/ir/variables.h"
 
-#include <string.h>
-
 #include "isa/flow/lock_take.h"
 
 typedef struct {
@@ -13,8 +11,10 @@ typedef struct {
     WsLoops *loops;
     WsVariables variables;
     guint8 *member;  /* per block: in the loop at hand */
+    GArray *members; /* of guint32: those blocks, ascending */
     guint8 *tainted; /* per variable: comes from what the loop watches */
     guint8 *written; /* per variable: written in the loop */
+    GArray *marked;  /* of guint32: variables with a mark in one of these */
     gsize room;      /* of member */
 } Spinner;
 
@@ -45,7 +45,7 @@ static gboolean any_variable(const Spinner *spinner, const WsInstruction *instru
     return FALSE;
 }
 
-static gboolean mark_writes(const Spinner *spinner, const WsInstruction *instruction, guint8 *set)
+static gboolean mark_writes(Spinner *spinner, const WsInstruction *instruction, guint8 *set)
 {
     gboolean changed = FALSE;
     WsAccess accesses[WS_MAX_ACCESSES];
@@ -54,9 +54,11 @@ static gboolean mark_writes(const Spinner *spinner, const WsInstruction *instruc
         guint32 first = 0;
         guint words =
             accesses[a].write ? ws_variables_of(&spinner->variables, &accesses[a], &first) : 0;
-        for (guint w = 0; w < words; w++) {
-            changed |= !set[first + w];
-            set[first + w] = TRUE;
+        for (guint32 variable = first; variable < first + words; variable++) {
+            if (set[variable])
+                continue;
+            changed = set[variable] = TRUE;
+            g_array_append_val(spinner->marked, variable);
         }
     }
     return changed;
@@ -86,15 +88,20 @@ static gboolean any_may_be_watched(const WsIrFunction *function)
     return FALSE;
 }
 
+static WsIrBlock *member_at(const Spinner *spinner, guint m)
+{
+    return ws_ir_block(spinner->function, g_array_index(spinner->members, guint32, m));
+}
+
 typedef gboolean (*Visit)(Spinner *spinner, const WsInstruction *instruction);
 
 /* Calls `visit` for every instruction of the loop at hand; TRUE if any call was. */
 static gboolean visit_loop(Spinner *spinner, Visit visit)
 {
     gboolean any = FALSE;
-    for (guint32 b = 0; b < spinner->function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(spinner->function, b);
-        for (guint i = 0; spinner->member[b] && i < ws_ir_length(block); i++)
+    for (guint m = 0; m < spinner->members->len; m++) {
+        WsIrBlock *block = member_at(spinner, m);
+        for (guint i = 0; i < ws_ir_length(block); i++)
             any |= visit(spinner, ws_ir_instruction(block, i));
     }
     return any;
@@ -121,7 +128,7 @@ static gboolean is_any_watched(Spinner *spinner, const WsInstruction *instructio
 static gboolean leaves_by_memory(const Spinner *spinner, guint32 b)
 {
     WsIrBlock *block = ws_ir_block(spinner->function, b);
-    if (!spinner->member[b] || ws_ir_successor_count(block) < 2 ||
+    if (ws_ir_successor_count(block) < 2 ||
         !any_variable(spinner, &block->branch, FALSE, spinner->tainted))
         return FALSE;
     for (guint n = 0; n < ws_ir_successor_count(block); n++) {
@@ -135,10 +142,10 @@ static void put_yields(Spinner *spinner, guint32 header)
 {
     WsInstruction yield;
     ws_instruction_init(&yield, WS_OP_YIELD);
-    for (guint32 b = 0; b < spinner->function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(spinner->function, b);
+    for (guint m = 0; m < spinner->members->len; m++) {
+        WsIrBlock *block = member_at(spinner, m);
         gboolean latch = FALSE;
-        for (guint n = 0; spinner->member[b] && n < ws_ir_successor_count(block); n++)
+        for (guint n = 0; n < ws_ir_successor_count(block); n++)
             latch |= ws_ir_successor(block, n) == header;
         guint length = block->instructions->len;
         if (!latch || (length > 0 && ws_ir_instruction(block, length - 1)->opcode == WS_OP_YIELD))
@@ -165,9 +172,9 @@ static const WsOperand *address_of(const WsInstruction *instruction)
 /* The atomic that takes a lock in the loop at hand; `code` is NULL if there is none. */
 static WsPlaceInBlock taker_of(const Spinner *spinner)
 {
-    for (guint32 b = 0; b < spinner->function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(spinner->function, b);
-        for (guint i = 0; spinner->member[b] && i < block->instructions->len; i++) {
+    for (guint m = 0; m < spinner->members->len; m++) {
+        WsIrBlock *block = member_at(spinner, m);
+        for (guint i = 0; i < block->instructions->len; i++) {
             const WsInstruction *instruction = ws_ir_instruction(block, i);
             if (ws_is_atomic(instruction) && address_of(instruction) != NULL)
                 return place_in(block, i);
@@ -241,41 +248,61 @@ static void add_override(GArray *overrides, const Spinner *spinner, guint32 from
     g_array_append_val(overrides, override);
 }
 
-/* Marks what reaches the back edge from `latch` without passing the header. */
-static void mark_members(Spinner *spinner, guint32 header, guint32 latch)
+static void add_member(Spinner *spinner, guint32 b)
 {
-    g_autofree guint32 *stack = g_new(guint32, (gsize)spinner->back->count + 1);
-    guint32 depth = 0;
-    memset(spinner->member, 0, spinner->function->blocks->len);
-    spinner->member[header] = TRUE;
-    if (latch != header) {
-        spinner->member[latch] = TRUE;
-        stack[depth++] = latch;
-    }
-    while (depth > 0) {
-        guint32 at = stack[--depth];
+    spinner->member[b] = TRUE;
+    g_array_append_val(spinner->members, b);
+}
+
+static gint compare_numbers(gconstpointer x, gconstpointer y)
+{
+    guint32 i = *(const guint32 *)x;
+    guint32 j = *(const guint32 *)y;
+    return i < j ? -1 : i > j;
+}
+
+/* Finds what reaches the back edge from `latch` without passing the header. */
+static void find_members(Spinner *spinner, guint32 header, guint32 latch)
+{
+    for (guint m = 0; m < spinner->members->len; m++)
+        spinner->member[g_array_index(spinner->members, guint32, m)] = FALSE;
+    g_array_set_size(spinner->members, 0);
+    add_member(spinner, header);
+    if (latch != header)
+        add_member(spinner, latch);
+    /* The list is the queue as well. */
+    for (guint m = 1; m < spinner->members->len; m++) {
+        guint32 at = g_array_index(spinner->members, guint32, m);
         for (guint32 e = spinner->back->first[at]; e < spinner->back->first[at + 1]; e++) {
             guint32 from = spinner->back->successors[e];
-            if (!spinner->member[from]) {
-                spinner->member[from] = TRUE;
-                stack[depth++] = from;
-            }
+            if (!spinner->member[from])
+                add_member(spinner, from);
         }
     }
+    g_array_sort(spinner->members, compare_numbers);
+}
+
+static void clear_marks(Spinner *spinner)
+{
+    for (guint i = 0; i < spinner->marked->len; i++) {
+        guint32 variable = g_array_index(spinner->marked, guint32, i);
+        spinner->tainted[variable] = spinner->written[variable] = FALSE;
+    }
+    g_array_set_size(spinner->marked, 0);
 }
 
 /* Looks for ways out of the loop at hand that depend on memory. TRUE if there are. */
 static gboolean treat_members(Spinner *spinner, const guint32 *joins, GArray *overrides)
 {
-    memset(spinner->tainted, 0, spinner->variables.count);
-    memset(spinner->written, 0, spinner->variables.count);
+    clear_marks(spinner);
     visit_loop(spinner, note_written);
     if (!visit_loop(spinner, is_any_watched))
         return FALSE;
     while (visit_loop(spinner, spread_taint)) {
     }
     gboolean spins = FALSE;
-    for (guint32 b = 0; b < spinner->graph->count; b++) {
+    for (guint m = 0; m < spinner->members->len; m++) {
+        guint32 b = g_array_index(spinner->members, guint32, m);
         if (!leaves_by_memory(spinner, b))
             continue;
         spins = TRUE;
@@ -297,7 +324,7 @@ static void treat_loop(Spinner *spinner, guint32 loop, const guint32 *joins, GAr
         if (!contains(spinner->loops, loop, latch) ||
             spinner->function->blocks->len >= spinner->room / 2)
             continue;
-        mark_members(spinner, header, latch);
+        find_members(spinner, header, latch);
         if (treat_members(spinner, joins, overrides))
             put_yields(spinner, header);
     }
@@ -316,6 +343,8 @@ guint32 *ws_yield_in_spin_loops(WsIrFunction *function)
     /* Splitting adds at most one block for each exit of a loop. */
     spinner.room = 16 * (gsize)blocks + 16;
     spinner.member = g_new0(guint8, spinner.room);
+    spinner.members = g_array_new(FALSE, FALSE, sizeof(guint32));
+    spinner.marked = g_array_new(FALSE, FALSE, sizeof(guint32));
     spinner.tainted = g_new0(guint8, spinner.variables.count + 1);
     spinner.written = g_new0(guint8, spinner.variables.count + 1);
     gboolean any = any_may_be_watched(function);
@@ -329,6 +358,8 @@ guint32 *ws_yield_in_spin_loops(WsIrFunction *function)
         ret[override->from] = override->to;
     }
     g_free(spinner.member);
+    g_array_unref(spinner.members);
+    g_array_unref(spinner.marked);
     g_free(spinner.tainted);
     g_free(spinner.written);
     ws_loops_free(spinner.loops);

@@ -21,13 +21,19 @@ typedef struct {
 } Place;
 
 typedef struct {
+    guint32 block;
+    GArray *places; /* the last of them */
+} Entered;
+
+typedef struct {
     WsIrFunction *function;
     WsVariables variables;
     guint8 *writes;      /* per variable: 0, 1, or 2 for more, guarded, or read before */
     Place *written_at;   /* per variable */
     guint32 *dominators; /* of blocks */
     WsDominance *dominance;
-    GHashTable *known;  /* hash -> GArray of Place */
+    GHashTable *known;  /* hash -> GArray of Place, of blocks that dominate the one at hand */
+    GArray *entered;    /* of Entered: what is in `known`, in the order in which it came */
     guint32 *registers; /* per register: the one that is read in its place */
     guint32 *predicates;
 } Table;
@@ -229,14 +235,38 @@ static void replace(Table *table, const WsInstruction *first, WsInstruction *aga
     }
 }
 
-static const WsInstruction *find_known(Table *table, const WsInstruction *instruction, Place place)
+static GArray *places_of(Table *table, guint32 hash)
 {
-    gpointer key = GUINT_TO_POINTER(hash_of(instruction));
-    GArray *places = g_hash_table_lookup(table->known, key);
+    GArray *places = g_hash_table_lookup(table->known, GUINT_TO_POINTER(hash));
     if (places == NULL) {
         places = g_array_new(FALSE, FALSE, sizeof(Place));
-        g_hash_table_insert(table->known, key, places);
+        g_hash_table_insert(table->known, GUINT_TO_POINTER(hash), places);
     }
+    return places;
+}
+
+static void enter(Table *table, GArray *places, Place place)
+{
+    Entered entered = {place.block, places};
+    g_array_append_val(places, place);
+    g_array_append_val(table->entered, entered);
+}
+
+/* Forgets what does not dominate the block. */
+static void come_to_block(Table *table, guint32 b)
+{
+    while (table->entered->len > 0) {
+        const Entered *last = &g_array_index(table->entered, Entered, table->entered->len - 1);
+        if (ws_dominance_holds(table->dominance, last->block, b))
+            break;
+        g_array_set_size(last->places, last->places->len - 1);
+        g_array_set_size(table->entered, table->entered->len - 1);
+    }
+}
+
+static const WsInstruction *first_that_serves(const Table *table, const GArray *places,
+                                              const WsInstruction *instruction, Place place)
+{
     for (guint i = 0; i < places->len; i++) {
         Place from = g_array_index(places, Place, i);
         const WsInstruction *first =
@@ -244,13 +274,36 @@ static const WsInstruction *find_known(Table *table, const WsInstruction *instru
         if (may_serve(table, from, first, place, instruction))
             return first;
     }
-    g_array_append_val(places, place);
     return NULL;
+}
+
+/* What serves in its own block alone is looked for under a hash that is of the block as well. */
+static const WsInstruction *find_known(Table *table, const WsInstruction *instruction, Place place)
+{
+    guint32 hash = hash_of(instruction);
+    gboolean is_constant = instruction->opcode == WS_OP_MOV;
+    gboolean is_mufu = ws_opcode_info(instruction->opcode)->execution_class == WS_CLASS_MUFU;
+    gboolean serves_near = is_constant || is_mufu;
+    gboolean serves_far =
+        !is_mufu && (!is_constant || is_wide(table, &instruction->operand[0]));
+    GArray *far = serves_far ? places_of(table, hash) : NULL;
+    GArray *near = serves_near ? places_of(table, hash * 31 + place.block + 1) : NULL;
+    const WsInstruction *found = NULL;
+    if (serves_far)
+        found = first_that_serves(table, far, instruction, place);
+    if (found == NULL && serves_near)
+        found = first_that_serves(table, near, instruction, place);
+    if (found == NULL && serves_far)
+        enter(table, far, place);
+    if (found == NULL && serves_near)
+        enter(table, near, place);
+    return found;
 }
 
 static void visit_block(Table *table, guint32 b)
 {
     WsIrBlock *block = ws_ir_block(table->function, b);
+    come_to_block(table, b);
     for (guint i = 0; i < ws_ir_length(block); i++) {
         WsInstruction *instruction = ws_ir_instruction(block, i);
         rename_reads(table, instruction);
@@ -295,6 +348,7 @@ static void table_init(Table *ret, WsIrFunction *function, const WsGraph *graph)
     ret->writes = g_new0(guint8, ret->variables.count + 1);
     ret->written_at = g_new0(Place, ret->variables.count + 1);
     ret->known = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+    ret->entered = g_array_new(FALSE, FALSE, sizeof(Entered));
     ret->registers = g_new(guint32, function->registers->len + 1);
     ret->predicates = g_new(guint32, function->predicate_count + 1);
     for (guint32 r = 0; r < function->registers->len; r++)
@@ -305,18 +359,27 @@ static void table_init(Table *ret, WsIrFunction *function, const WsGraph *graph)
     for_each(ret, note_early_reads);
 }
 
+/* Blocks that are reached, each behind the one that dominates it, subtree by subtree. */
+static guint32 *tree_order(const WsDominance *dominance, guint32 blocks)
+{
+    guint32 *order = g_new(guint32, (gsize)blocks + 1);
+    for (guint32 b = 0; b < blocks; b++)
+        order[dominance->begin[b]] = b;
+    return order;
+}
+
 void ws_share_subexpressions(WsIrFunction *function)
 {
     g_autoptr(WsGraph) graph = ws_ir_graph(function);
     Table table;
     table_init(&table, function, graph);
-    guint32 count;
-    g_autofree guint32 *order = ws_graph_reverse_post_order(graph, 0, &count);
-    for (guint32 i = 0; i < count; i++)
+    g_autofree guint32 *order = tree_order(table.dominance, graph->count);
+    for (guint32 i = table.dominance->begin[0]; i < table.dominance->end[0]; i++)
         visit_block(&table, order[i]);
     for (guint32 b = 0; b < function->blocks->len; b++)
         finish_block(&table, b);
     g_hash_table_unref(table.known);
+    g_array_unref(table.entered);
     ws_dominance_free(table.dominance);
     g_free(table.dominators);
     g_free(table.writes);
