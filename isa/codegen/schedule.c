@@ -524,9 +524,9 @@ static guint find_best(const Scheduler *s, const GArray *ready, guint32 now, gin
     guint best = NOBODY;
     for (guint i = 0; i < ready->len; i++) {
         guint32 n = g_array_index(ready, guint32, i);
-        if (room < WIDEST && pressure_change(s, n, FALSE) > room)
+        if (best != NOBODY && !is_better(s, n, g_array_index(ready, guint32, best), now))
             continue;
-        if (best == NOBODY || is_better(s, n, g_array_index(ready, guint32, best), now))
+        if (room >= WIDEST || pressure_change(s, n, FALSE) <= room)
             best = i;
     }
     return best;
@@ -536,11 +536,14 @@ static guint find_best(const Scheduler *s, const GArray *ready, guint32 now, gin
 static guint find_least(const Scheduler *s, const GArray *ready)
 {
     guint least = 0;
-    for (guint i = 1; i < ready->len; i++) {
+    gint fewest = G_MAXINT;
+    for (guint i = 0; i < ready->len; i++) {
         guint32 a = g_array_index(ready, guint32, i), b = g_array_index(ready, guint32, least);
-        gint p = pressure_change(s, a, FALSE), q = pressure_change(s, b, FALSE);
-        if (p < q || (p == q && a < b))
+        gint change = pressure_change(s, a, FALSE);
+        if (change < fewest || (change == fewest && a < b)) {
             least = i;
+            fewest = change;
+        }
     }
     return least;
 }

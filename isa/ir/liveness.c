@@ -1,11 +1,13 @@
 #include "isa/ir/liveness.h"
+#include "isa/ir/variable_accesses.h"
+
+#include <stdlib.h>
 
 /*
  * State of a variable at a point of the backward walk: dead, live, or live for the lanes that a
  * guard lets through.
  */
 enum { DEAD = 0, LIVE = 1, UNDER = 2 /* + 2 * predicate variable number + negated */ };
-enum { NOT_CROSSING = G_MAXUINT32 };
 
 /* A variable that may be in an UNDER state. */
 typedef struct {
@@ -14,13 +16,21 @@ typedef struct {
     guint32 next; /* the one before under the same predicate + 1 */
 } Conditional;
 
-/* Facts of the blocks, as sets of what is numbered in `numbers`; one entry a block. */
+/*
+ * What the blocks say of variables, then of the numbers of those that cross blocks: lists one after
+ * the other, in the order of the blocks.
+ */
 typedef struct {
-    WsSharedSet *gen;     /* read before it is written */
-    WsSharedSet *killed;  /* written on the way, whatever is live behind */
-    WsSharedSet *written; /* by some lanes at least */
-    WsSharedSet *defined; /* may have been written when control leaves the block */
-} Facts;
+    GArray *variables; /* of guint32 */
+    guint32 *first;    /* [blocks + 1] */
+} Lists;
+
+enum {
+    GEN,     /* read before it is written */
+    KILLED,  /* written on the way, whatever is live behind */
+    WRITTEN, /* by some lanes at least */
+    LISTS
+};
 
 typedef struct {
     const WsIrFunction *function;
@@ -32,8 +42,10 @@ typedef struct {
     const WsGraph *graph, *back;
     GArray *touched;    /* of guint32: variables of the block at hand */
     guint8 *is_touched; /* per variable */
-    Facts facts;
-    gboolean emit; /* segments are wanted */
+    WsVariableAccesses accesses;
+    Lists lists[LISTS];
+    WsSharedSet *defined; /* per block: what may have been written when control leaves it */
+    gboolean emit;        /* segments are wanted */
 } Walker;
 
 static void close_segment(Walker *walker, guint32 variable, guint32 begin)
@@ -113,66 +125,53 @@ static void walk_read(Walker *walker, guint32 variable, guint32 condition, guint
     }
 }
 
-/* Virtual predicates first, then the physical ones. */
-static guint32 predicate_number(const Walker *walker, guint32 index)
+static const WsVariableAccess *access_at(const Walker *walker, guint32 n)
 {
-    return index >= WS_VIRTUAL_BASE ? index - WS_VIRTUAL_BASE
-                                    : walker->function->predicate_count + index;
+    return &g_array_index(walker->accesses.list, WsVariableAccess, n);
 }
 
-static void walk_instruction(Walker *walker, const WsInstruction *instruction, guint32 number)
+static void walk_instruction(Walker *walker, guint32 number)
 {
-    const WsVariables *variables = &walker->out->variables;
-    WsAccess accesses[WS_MAX_ACCESSES];
-    guint count = ws_instruction_accesses(instruction, accesses);
-    guint32 condition = LIVE;
-    if (instruction->guard != WS_PT)
-        condition = UNDER + 2 * predicate_number(walker, instruction->guard) +
-                    (instruction->guard_negated != 0);
-    for (guint a = 0; a < count; a++) {
-        if (accesses[a].write && accesses[a].file == WS_FILE_PREDICATE)
-            forget_condition(walker, predicate_number(walker, accesses[a].index));
+    guint32 begin = walker->accesses.begin[number];
+    guint32 end = walker->accesses.begin[number + 1];
+    guint32 guard = walker->accesses.guards[number];
+    guint32 condition = guard == 0 ? LIVE : UNDER + guard - 1;
+    for (guint32 a = begin; a < end; a++) {
+        if (access_at(walker, a)->predicate != 0)
+            forget_condition(walker, access_at(walker, a)->predicate - 1);
     }
-    for (guint a = 0; a < count; a++) {
-        guint32 first = 0;
-        guint words = accesses[a].write ? ws_variables_of(variables, &accesses[a], &first) : 0;
-        for (guint w = 0; w < words; w++)
-            walk_write(walker, first + w, condition, 2 * number + 1);
+    for (guint32 a = begin; a < end; a++) {
+        const WsVariableAccess *access = access_at(walker, a);
+        for (guint w = 0; w < access->words && access->write; w++)
+            walk_write(walker, access->first + w, condition, 2 * number + 1);
     }
-    for (guint a = 0; a < count; a++) {
-        guint32 first = 0;
-        guint words = accesses[a].write ? 0 : ws_variables_of(variables, &accesses[a], &first);
-        gboolean guard = accesses[a].operand == WS_ACCESS_GUARD;
-        for (guint w = 0; w < words; w++)
-            walk_read(walker, first + w, guard ? LIVE : condition, 2 * number);
+    for (guint32 a = begin; a < end; a++) {
+        const WsVariableAccess *access = access_at(walker, a);
+        for (guint w = 0; w < access->words && !access->write; w++)
+            walk_read(walker, access->first + w, access->guard ? LIVE : condition, 2 * number);
     }
 }
 
 static void walk_block(Walker *walker, guint32 b)
 {
-    WsIrBlock *block = ws_ir_block(walker->function, b);
-    guint32 first = walker->out->block_first[b];
-    for (guint i = ws_ir_length(block); i-- > 0;)
-        walk_instruction(walker, ws_ir_instruction(block, i), first + i);
+    const guint32 *first = walker->out->block_first;
+    for (guint32 number = first[b + 1]; number-- > first[b];)
+        walk_instruction(walker, number);
     forget_conditions(walker);
 }
 
 static void collect_touched(Walker *walker, guint32 b)
 {
+    const guint32 *first = walker->out->block_first;
+    guint32 end = walker->accesses.begin[first[b + 1]];
     g_array_set_size(walker->touched, 0);
-    WsIrBlock *block = ws_ir_block(walker->function, b);
-    for (guint i = 0; i < ws_ir_length(block); i++) {
-        WsAccess accesses[WS_MAX_ACCESSES];
-        guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
-        for (guint a = 0; a < count; a++) {
-            guint32 first = 0;
-            guint words = ws_variables_of(&walker->out->variables, &accesses[a], &first);
-            for (guint w = 0; w < words; w++) {
-                guint32 variable = first + w;
-                if (!(walker->is_touched[variable] & 1))
-                    g_array_append_val(walker->touched, variable);
-                walker->is_touched[variable] |= accesses[a].write ? 3 : 1;
-            }
+    for (guint32 a = walker->accesses.begin[first[b]]; a < end; a++) {
+        const WsVariableAccess *access = access_at(walker, a);
+        for (guint w = 0; w < access->words; w++) {
+            guint32 variable = access->first + w;
+            if (!(walker->is_touched[variable] & 1))
+                g_array_append_val(walker->touched, variable);
+            walker->is_touched[variable] |= access->write ? 3 : 1;
         }
     }
 }
@@ -186,28 +185,9 @@ static void reset_touched(Walker *walker)
     }
 }
 
-/* What the blocks say of variables: lists one after the other, in the order of the blocks. */
-typedef struct {
-    GArray *variables; /* of guint32 */
-    guint32 *first;    /* [blocks + 1] */
-} Lists;
-
-static void lists_init(Lists *lists, guint32 blocks)
+static void describe_block(Walker *walker, guint32 b)
 {
-    lists->variables = g_array_new(FALSE, FALSE, sizeof(guint32));
-    lists->first = g_new0(guint32, (gsize)blocks + 1);
-}
-
-static void lists_clear(Lists *lists)
-{
-    g_array_unref(lists->variables);
-    g_free(lists->first);
-}
-
-enum { GEN, KILLED, WRITTEN, LISTS };
-
-static void describe_block(Walker *walker, guint32 b, Lists lists[LISTS])
-{
+    Lists *lists = walker->lists;
     collect_touched(walker, b);
     walk_block(walker, b);
     for (guint i = 0; i < walker->touched->len; i++) {
@@ -249,41 +229,49 @@ static void number_crossing(Walker *walker, const GArray *gen)
     }
 }
 
-/* A set a block, of those of a list that cross blocks. */
-static WsSharedSet *sets_of(const Walker *walker, const Lists *lists)
+/* From variables to the numbers of those that cross blocks, ascending in each block. */
+static void keep_crossing(const Walker *walker, Lists *lists)
 {
-    guint32 blocks = walker->function->blocks->len;
-    WsSharedSet *ret = g_new(WsSharedSet, (gsize)blocks + 1);
-    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint32));
-    for (guint32 b = 0; b < blocks; b++) {
-        g_array_set_size(numbers, 0);
-        for (guint32 i = lists->first[b]; i < lists->first[b + 1]; i++) {
-            guint32 number = walker->out->number[g_array_index(lists->variables, guint32, i)] - 1;
-            if (number != NOT_CROSSING)
-                g_array_append_val(numbers, number);
+    guint32 *items = &g_array_index(lists->variables, guint32, 0);
+    guint32 kept = 0;
+    for (guint32 b = 0, i = 0; b < walker->function->blocks->len; b++) {
+        guint32 begin = kept;
+        for (; i < lists->first[b + 1]; i++) {
+            guint32 number = walker->out->number[items[i]];
+            if (number != 0)
+                items[kept++] = number - 1;
         }
-        g_array_sort(numbers, compare_numbers);
-        ret[b] = ws_shared_set_of(walker->out->sets, (const guint32 *)(void *)numbers->data,
-                                  numbers->len);
+        if (kept - begin > 1)
+            qsort(items + begin, kept - begin, sizeof *items, compare_numbers);
+        lists->first[b] = begin;
     }
-    return ret;
+    lists->first[walker->function->blocks->len] = kept;
 }
 
 static void describe_blocks(Walker *walker)
 {
-    guint32 blocks = walker->function->blocks->len;
-    Lists lists[LISTS];
-    for (guint l = 0; l < LISTS; l++)
-        lists_init(&lists[l], blocks);
-    for (guint32 b = 0; b < blocks; b++)
-        describe_block(walker, b, lists);
-    number_crossing(walker, lists[GEN].variables);
+    for (guint32 b = 0; b < walker->function->blocks->len; b++)
+        describe_block(walker, b);
+    number_crossing(walker, walker->lists[GEN].variables);
     walker->out->sets = ws_shared_sets_new(walker->out->crossing->len);
-    walker->facts.gen = sets_of(walker, &lists[GEN]);
-    walker->facts.killed = sets_of(walker, &lists[KILLED]);
-    walker->facts.written = sets_of(walker, &lists[WRITTEN]);
     for (guint l = 0; l < LISTS; l++)
-        lists_clear(&lists[l]);
+        keep_crossing(walker, &walker->lists[l]);
+}
+
+static WsSharedSet with_list(Walker *walker, WsSharedSet set, guint l, guint32 b)
+{
+    const Lists *lists = &walker->lists[l];
+    return ws_shared_set_with(walker->out->sets, set,
+                              &g_array_index(lists->variables, guint32, lists->first[b]),
+                              lists->first[b + 1] - lists->first[b]);
+}
+
+static WsSharedSet without_list(Walker *walker, WsSharedSet set, guint l, guint32 b)
+{
+    const Lists *lists = &walker->lists[l];
+    return ws_shared_set_without(walker->out->sets, set,
+                                 &g_array_index(lists->variables, guint32, lists->first[b]),
+                                 lists->first[b + 1] - lists->first[b]);
 }
 
 /* ---- between blocks ---------------------------------------------------------------------------
@@ -337,10 +325,10 @@ static void queue_clear(Queue *queue)
 static void solve_defined(Walker *walker)
 {
     const WsGraph *graph = walker->graph;
-    WsSharedSet *defined =
-        g_memdup2(walker->facts.written, sizeof(WsSharedSet) * ((gsize)graph->count + 1));
-    walker->facts.defined = defined;
+    WsSharedSet *defined = walker->defined;
     Queue queue;
+    for (guint32 b = 0; b < graph->count; b++)
+        defined[b] = with_list(walker, WS_SHARED_SET_EMPTY, WRITTEN, b);
     queue_init(&queue, graph, FALSE);
     while (queue.count > 0) {
         guint32 b = queue_pop(&queue);
@@ -380,13 +368,13 @@ static void solve_live(Walker *walker)
     while (queue.count > 0) {
         guint32 b = queue_pop(&queue);
         for (guint32 e = graph->first[b]; e < graph->first[b + 1]; e++) {
-            WsSharedSet wanted = ws_shared_set_intersection(sets, in[graph->successors[e]],
-                                                            walker->facts.defined[b]);
+            WsSharedSet wanted =
+                ws_shared_set_intersection(sets, in[graph->successors[e]], walker->defined[b]);
             out[b] = ws_shared_set_union(sets, out[b], wanted);
         }
         keep_across_call(walker, b, &queue);
-        WsSharedSet passed = ws_shared_set_difference(sets, out[b], walker->facts.killed[b]);
-        WsSharedSet live = ws_shared_set_union(sets, walker->facts.gen[b], passed);
+        WsSharedSet passed = without_list(walker, out[b], KILLED, b);
+        WsSharedSet live = with_list(walker, passed, GEN, b);
         gboolean changed = live != in[b];
         in[b] = live;
         for (guint32 e = back->first[b]; changed && e < back->first[b + 1]; e++)
@@ -432,8 +420,7 @@ static void meet_begin(Walker *walker, guint32 b)
             walker->state[variable] = LIVE;
         } else if (ws_liveness_contains(out, out->live_in[b], variable)) {
             guint32 number = out->number[variable] - 1;
-            WsSharedSet dead = ws_shared_set_of(out->sets, &number, 1);
-            out->live_in[b] = ws_shared_set_difference(out->sets, out->live_in[b], dead);
+            out->live_in[b] = ws_shared_set_without(out->sets, out->live_in[b], &number, 1);
         }
     }
 }
@@ -464,8 +451,14 @@ static void walker_init(Walker *walker, const WsIrFunction *function, WsLiveness
     walker->end = g_new0(guint32, count + 1);
     walker->is_touched = g_new0(guint8, count + 1);
     walker->conditional = g_array_new(FALSE, FALSE, sizeof(Conditional));
-    walker->under = g_new0(guint32, (gsize)function->predicate_count + WS_PT + 1);
+    walker->under = g_new0(guint32, ws_predicate_numbers(function));
     walker->touched = g_array_new(FALSE, FALSE, sizeof(guint32));
+    walker->defined = g_new(WsSharedSet, (gsize)function->blocks->len + 1);
+    ws_variable_accesses_init(&walker->accesses, &out->variables, function);
+    for (guint l = 0; l < LISTS; l++) {
+        walker->lists[l].variables = g_array_sized_new(FALSE, FALSE, sizeof(guint32), 1);
+        walker->lists[l].first = g_new0(guint32, (gsize)function->blocks->len + 1);
+    }
 }
 
 static void walker_clear(Walker *walker)
@@ -476,10 +469,12 @@ static void walker_clear(Walker *walker)
     g_array_unref(walker->conditional);
     g_free(walker->under);
     g_array_unref(walker->touched);
-    g_free(walker->facts.gen);
-    g_free(walker->facts.killed);
-    g_free(walker->facts.written);
-    g_free(walker->facts.defined);
+    g_free(walker->defined);
+    ws_variable_accesses_clear(&walker->accesses);
+    for (guint l = 0; l < LISTS; l++) {
+        g_array_unref(walker->lists[l].variables);
+        g_free(walker->lists[l].first);
+    }
 }
 
 WsLiveness *ws_liveness_new(const WsIrFunction *function)

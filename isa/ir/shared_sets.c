@@ -1,6 +1,6 @@
 #include "isa/ir/shared_sets.h"
 
-typedef enum { OP_UNION, OP_INTERSECTION, OP_DIFFERENCE } Operation;
+typedef enum { OP_UNION, OP_INTERSECTION } Operation;
 
 /* What an operation gave for two nodes of one level. */
 typedef struct {
@@ -82,11 +82,6 @@ static guint32 node_of(WsSharedSets *sets, guint64 word)
     return node;
 }
 
-static guint32 node_of_halves(WsSharedSets *sets, guint32 low, guint32 high)
-{
-    return node_of(sets, low | (guint64)high << 32);
-}
-
 WsSharedSets *ws_shared_sets_new(guint32 limit)
 {
     enum { FIRST_SIZE = 64 };
@@ -110,68 +105,64 @@ void ws_shared_sets_free(WsSharedSets *sets)
     g_free(sets);
 }
 
-static guint32 make(WsSharedSets *sets, guint level, const guint32 *numbers, guint count)
+static guint64 change_word(guint64 word, const guint32 *numbers, guint count, gboolean add)
 {
-    if (count == 0)
-        return WS_SHARED_SET_EMPTY;
+    guint64 bits = 0;
+    for (guint i = 0; i < count; i++)
+        bits |= G_GUINT64_CONSTANT(1) << (numbers[i] % 64);
+    return add ? word | bits : word & ~bits;
+}
+
+static guint32 change(WsSharedSets *sets, guint level, guint32 node, const guint32 *numbers,
+                      guint count, gboolean add)
+{
+    if (count == 0 || (node == WS_SHARED_SET_EMPTY && !add))
+        return node;
+    guint64 word = word_of(sets, node);
+    guint64 changed;
     if (level == 0) {
-        guint64 bits = 0;
-        for (guint i = 0; i < count; i++)
-            bits |= G_GUINT64_CONSTANT(1) << (numbers[i] % 64);
-        return node_of(sets, bits);
+        changed = change_word(word, numbers, count, add);
+    } else {
+        guint below = 0;
+        while (below < count && !(numbers[below] >> (level + 5) & 1))
+            below++;
+        guint64 low = change(sets, level - 1, lower(word), numbers, below, add);
+        guint64 high = change(sets, level - 1, upper(word), numbers + below, count - below, add);
+        changed = low | high << 32;
     }
-    guint below = 0;
-    while (below < count && !(numbers[below] >> (level + 5) & 1))
-        below++;
-    guint32 low = make(sets, level - 1, numbers, below);
-    guint32 high = make(sets, level - 1, numbers + below, count - below);
-    return node_of_halves(sets, low, high);
+    return changed == word ? node : node_of(sets, changed);
 }
 
-WsSharedSet ws_shared_set_of(WsSharedSets *sets, const guint32 *numbers, guint count)
+WsSharedSet ws_shared_set_with(WsSharedSets *sets, WsSharedSet set, const guint32 *numbers,
+                               guint count)
 {
-    return make(sets, sets->levels, numbers, count);
+    return change(sets, sets->levels, set, numbers, count, TRUE);
 }
 
-/* TRUE if the result, in `ret`, needs no look at what is in the sets. */
-static gboolean is_plain(Operation operation, guint32 a, guint32 b, guint32 *ret)
+WsSharedSet ws_shared_set_without(WsSharedSets *sets, WsSharedSet set, const guint32 *numbers,
+                                  guint count)
 {
-    switch (operation) {
-    case OP_UNION:
-        *ret = a != 0 ? a : b;
-        return a == b || a == 0 || b == 0;
-    case OP_INTERSECTION:
-        *ret = a == b ? a : 0;
-        return a == b || a == 0 || b == 0;
-    case OP_DIFFERENCE:
-        *ret = a == b ? 0 : a;
-        return a == b || a == 0 || b == 0;
-    }
-    g_assert_not_reached();
-}
-
-static guint64 combine_bits(Operation operation, guint64 a, guint64 b)
-{
-    return operation == OP_UNION ? a | b : operation == OP_INTERSECTION ? a & b : a & ~b;
+    return change(sets, sets->levels, set, numbers, count, FALSE);
 }
 
 static guint32 combine(WsSharedSets *sets, Operation operation, guint level, guint32 a, guint32 b)
 {
-    guint32 result;
-    if (is_plain(operation, a, b, &result))
-        return result;
+    if (a == b)
+        return a;
+    if (a == WS_SHARED_SET_EMPTY || b == WS_SHARED_SET_EMPTY)
+        return operation == OP_UNION ? a | b : WS_SHARED_SET_EMPTY;
+    guint64 x = word_of(sets, a);
+    guint64 y = word_of(sets, b);
     if (level == 0)
-        return node_of(sets, combine_bits(operation, word_of(sets, a), word_of(sets, b)));
-    guint32 key = 4 * level + operation + 1;
+        return node_of(sets, operation == OP_UNION ? x | y : x & y);
+    guint32 key = 2 * level + operation + 1;
     guint64 hash = mix((a | (guint64)b << 32) + key);
     const Remembered *known = &sets->remembered[hash & sets->remembered_mask];
     if (known->a == a && known->b == b && known->key == key)
         return known->result;
-    guint64 x = word_of(sets, a);
-    guint64 y = word_of(sets, b);
-    guint32 low = combine(sets, operation, level - 1, lower(x), lower(y));
-    guint32 high = combine(sets, operation, level - 1, upper(x), upper(y));
-    result = node_of_halves(sets, low, high);
+    guint64 low = combine(sets, operation, level - 1, lower(x), lower(y));
+    guint64 high = combine(sets, operation, level - 1, upper(x), upper(y));
+    guint32 result = node_of(sets, low | high << 32);
     sets->remembered[hash & sets->remembered_mask] = (Remembered){a, b, key, result};
     return result;
 }
@@ -184,11 +175,6 @@ WsSharedSet ws_shared_set_union(WsSharedSets *sets, WsSharedSet a, WsSharedSet b
 WsSharedSet ws_shared_set_intersection(WsSharedSets *sets, WsSharedSet a, WsSharedSet b)
 {
     return combine(sets, OP_INTERSECTION, sets->levels, MIN(a, b), MAX(a, b));
-}
-
-WsSharedSet ws_shared_set_difference(WsSharedSets *sets, WsSharedSet a, WsSharedSet b)
-{
-    return combine(sets, OP_DIFFERENCE, sets->levels, a, b);
 }
 
 gboolean ws_shared_set_contains(const WsSharedSets *sets, WsSharedSet set, guint32 number)

@@ -20,12 +20,13 @@ enum { WS_SHARED_SET_EMPTY = 0 };
 WsSharedSets *ws_shared_sets_new(guint32 limit);
 void ws_shared_sets_free(WsSharedSets *sets);
 
-/* The set of `count` numbers, which ascend. */
-WsSharedSet ws_shared_set_of(WsSharedSets *sets, const guint32 *numbers, guint count);
+/* The set with, or without, `count` numbers, which ascend. */
+WsSharedSet ws_shared_set_with(WsSharedSets *sets, WsSharedSet set, const guint32 *numbers,
+                               guint count);
+WsSharedSet ws_shared_set_without(WsSharedSets *sets, WsSharedSet set, const guint32 *numbers,
+                                  guint count);
 WsSharedSet ws_shared_set_union(WsSharedSets *sets, WsSharedSet a, WsSharedSet b);
 WsSharedSet ws_shared_set_intersection(WsSharedSets *sets, WsSharedSet a, WsSharedSet b);
-/* What is in `a` and not in `b`. */
-WsSharedSet ws_shared_set_difference(WsSharedSets *sets, WsSharedSet a, WsSharedSet b);
 
 gboolean ws_shared_set_contains(const WsSharedSets *sets, WsSharedSet set, guint32 number);
 /* Appends to `list` (of guint32) the numbers in `a` and not in `b`, ascending. */

@@ -284,8 +284,7 @@ static const WsInstruction *find_known(Table *table, const WsInstruction *instru
     gboolean is_constant = instruction->opcode == WS_OP_MOV;
     gboolean is_mufu = ws_opcode_info(instruction->opcode)->execution_class == WS_CLASS_MUFU;
     gboolean serves_near = is_constant || is_mufu;
-    gboolean serves_far =
-        !is_mufu && (!is_constant || is_wide(table, &instruction->operand[0]));
+    gboolean serves_far = !is_mufu && (!is_constant || is_wide(table, &instruction->operand[0]));
     GArray *far = serves_far ? places_of(table, hash) : NULL;
     GArray *near = serves_near ? places_of(table, hash * 31 + place.block + 1) : NULL;
     const WsInstruction *found = NULL;
