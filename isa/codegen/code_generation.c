@@ -80,8 +80,9 @@ static void optimise(WsIrFunction *function, const WsCompileOptions *options)
     ws_coalesce_registers(function);
 }
 
-static gboolean place(WsIrFunction *function, const WsCompileOptions *options, guint free,
-                      gboolean spread, GError **error)
+/* All but the registers. */
+static gboolean order(WsIrFunction *function, const WsCompileOptions *options, guint free,
+                      GError **error)
 {
     guint cap = ws_register_cap(&function->kernel, options);
     if (options->schedule) {
@@ -94,6 +95,13 @@ static gboolean place(WsIrFunction *function, const WsCompileOptions *options, g
         ws_schedule(function, options, cap, free, FALSE);
         ws_coalesce_registers(function);
     }
+    return TRUE;
+}
+
+static gboolean place(WsIrFunction *function, const WsCompileOptions *options, gboolean spread,
+                      GError **error)
+{
+    guint cap = ws_register_cap(&function->kernel, options);
     if (!ws_allocate_registers(function, cap, spread, error))
         return FALSE;
     if (options->schedule)
@@ -112,9 +120,33 @@ static WsIrFunction *keep_better(WsIrFunction *best, WsIrFunction *tried, guint 
 }
 
 /*
+ * Places a function that is ordered: first with regard to banks, and if that takes more registers
+ * than the goal without, which leaves fewer gaps. `best` is taken, and so is `ordered`; the better
+ * one is returned. FALSE in `ret_placed` if a try failed.
+ */
+static WsIrFunction *place_ordered(WsIrFunction *ordered, WsIrFunction *best, guint goal,
+                                   const WsCompileOptions *options, gboolean *ret_placed,
+                                   GError **error)
+{
+    *ret_placed = TRUE;
+    for (guint packed = 0; packed < 2 && *ret_placed; packed++) {
+        if (packed && best->kernel.registers <= goal)
+            break;
+        WsIrFunction *tried = packed ? g_steal_pointer(&ordered) : copy_function(ordered);
+        *ret_placed = place(tried, options, !packed, best == NULL ? error : NULL);
+        if (*ret_placed)
+            best = keep_better(best, tried, goal);
+        else
+            ws_ir_function_free(tried);
+    }
+    if (ordered != NULL)
+        ws_ir_function_free(ordered);
+    return best;
+}
+
+/*
  * Schedules and allocates. Registers up to the goal cost no warps. A kernel that comes out above
- * that is tried again without regard to banks, which leaves fewer gaps, and unless it is far
- * above, with loads nearer to their readers. NULL on errors.
+ * that, unless it is far above, is tried again with loads nearer to their readers. NULL on errors.
  */
 static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOptions *options,
                                 GError **error)
@@ -123,17 +155,14 @@ static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOpt
     guint goal = ws_register_goal(&function->kernel);
     WsIrFunction *best = NULL;
     for (guint less = 0; less <= NEAR; less += STEP) {
-        for (guint packed = 0; packed < 2; packed++) {
-            if (packed && best->kernel.registers <= goal)
-                break;
-            WsIrFunction *tried = copy_function(function);
-            if (!place(tried, options, goal - less, !packed, best == NULL ? error : NULL)) {
-                ws_ir_function_free(tried);
-                return best;
-            }
-            best = keep_better(best, tried, goal);
+        gboolean placed;
+        WsIrFunction *ordered = copy_function(function);
+        if (!order(ordered, options, goal - less, best == NULL ? error : NULL)) {
+            ws_ir_function_free(ordered);
+            return best;
         }
-        if (best->kernel.registers <= goal || best->kernel.registers > goal + FAR)
+        best = place_ordered(ordered, best, goal, options, &placed, error);
+        if (!placed || best->kernel.registers <= goal || best->kernel.registers > goal + FAR)
             break;
     }
     return best;
