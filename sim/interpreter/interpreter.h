@@ -12,6 +12,14 @@
 
 #include "sim/launch/launch.h"
 
+/* The last write to a byte of global memory. */
+typedef struct {
+    guint64 address;             /* to be watched */
+    gboolean found;              /* something has written it */
+    guint32 block[3], thread[3]; /* who */
+    guint32 instruction;         /* index in the program */
+} WsLastWrite;
+
 typedef struct {
     guint64 max_warp_instructions; /* 0 = 10^9 */
     const char *level;             /* host level of the lane bodies, NULL = the best */
@@ -19,6 +27,7 @@ typedef struct {
     gint64 deadline; /* by g_get_monotonic_time(); 0 = none */
     /* Ends when this becomes other than 0, or NULL. A signal handler may set it. */
     const gint *interrupt;
+    WsLastWrite *watch; /* filled in, or NULL */
 } WsInterpretOptions;
 
 typedef struct {

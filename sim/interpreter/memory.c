@@ -6,6 +6,8 @@
 #include "sim/memory/matrix_load.h"
 #include "sim/memory/texture.h"
 
+#include <string.h>
+
 enum { WINDOW_BYTES = 16 << 20 };
 
 static guint8 *within(guint8 *base, guint64 size, guint64 offset, guint64 bytes)
@@ -108,6 +110,24 @@ static gboolean interpret_matrix_load(WsInterpreter *interpreter, WsInterpretedW
     return TRUE;
 }
 
+/* Whether a lane's write is the one that is watched for. */
+static void note_write(const WsInterpreter *interpreter, const WsInterpretedWarp *warp, guint lane,
+                       guint64 address, guint bytes)
+{
+    WsLastWrite *watch = interpreter->options == NULL ? NULL : interpreter->options->watch;
+    if (watch == NULL || address > watch->address || watch->address - address >= bytes) {
+        return;
+    }
+    watch->found = TRUE;
+    watch->instruction = interpreter->at;
+    memcpy(watch->block, interpreter->block, sizeof watch->block);
+    const guint32 *size = interpreter->launch->block;
+    guint32 thread = warp->context.first_thread + lane;
+    watch->thread[0] = thread % size[0];
+    watch->thread[1] = thread / size[0] % size[1];
+    watch->thread[2] = thread / size[0] / size[1];
+}
+
 gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                              const WsDecoded *instruction, guint64 mask, GError **error)
 {
@@ -139,6 +159,9 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
             return FALSE;
         }
         guint64 old;
+        if (operation.action != WS_ACTION_LOAD) {
+            note_write(interpreter, warp, lane, address[lane], operation.bytes);
+        }
         if (operation.action == WS_ACTION_LOAD) {
             ws_lane_load(&operation, &rows, lane, at);
         } else if (operation.action == WS_ACTION_STORE) {

@@ -126,6 +126,17 @@ typedef struct {
     guint32 max_registers; /* likewise, a thread's; 0 = not given */
 } WsJob;
 
+/* A program in place of the one that a launch file names, which is then not looked for. */
+typedef struct {
+    /*
+     * Called once the device is known. `wanted` has what `compile:` says, its scope and folders
+     * those of the launch file: none of it need be followed. Returns a reference of the caller's.
+     */
+    WsProgram *(*load)(void *data, const WsDevice *device, const WsCompileOptions *wanted,
+                       GError **error);
+    void *data;
+} WsGivenProgram;
+
 typedef struct {
     const char *device;               /* overrides the file's, or NULL */
     const char *const *settings;      /* --set, NULL-terminated, or NULL */
@@ -137,6 +148,7 @@ typedef struct {
     guint32 max_registers;           /* instead of the file's; 0 = not given */
     struct WsProgramStore *programs; /* where to look for the program, or NULL */
     GChecksum *digest;               /* gets all files that are read, or NULL */
+    const WsGivenProgram *program;   /* or NULL: the one that the file names */
 } WsJobOptions;
 
 /*

@@ -184,10 +184,30 @@ static void prepare_images(WsJob *job)
     }
 }
 
+static WsProgram *load(const WsLaunchReader *reader, const char *path, WsCompileOptions *options,
+                       GError **error)
+{
+    const WsGivenProgram *given = reader->options->program;
+    if (given != NULL)
+        return given->load(given->data, reader->job->device, options, error);
+    return ws_launch_load_with_device(path, reader->job->device, options, reader->options->programs,
+                                      error);
+}
+
+/* The name of the file, not to be found, if another program is run in its place. */
+static char *program_path(const WsLaunchReader *reader, GError **error)
+{
+    if (reader->options->program == NULL)
+        return find_program(reader, error);
+    const WsYamlNode *node =
+        ws_yaml_require(reader->tree, reader->tree->root, "the launch file", "program", error);
+    return node == NULL ? NULL : g_strdup(ws_yaml_text(reader->tree, node, "program", error));
+}
+
 gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
 {
     const WsYamlTree *tree = reader->tree;
-    g_autofree char *path = find_program(reader, error);
+    g_autofree char *path = program_path(reader, error);
     if (path == NULL)
         return FALSE;
     WsCompileOptions options;
@@ -220,8 +240,7 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
     options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;
     reader->job->max_registers = options.max_registers;
-    reader->job->program = ws_launch_load_with_device(path, reader->job->device, &options,
-                                                      reader->options->programs, error);
+    reader->job->program = load(reader, path, &options, error);
     reader->job->defines = g_steal_pointer(&defines);
     reader->job->includes = g_steal_pointer(&includes);
     if (reader->job->program == NULL)
