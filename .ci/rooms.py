@@ -1,9 +1,10 @@
 """The include graph between the rooms of the source tree: rooms.py [ROOT]
 
-rooms.txt lists the rooms (folders of isa/, sim/, inspect/ and study/) and the rooms that each may use. Fails
-where a file includes a header of another room that its own may not use, where a layer is used from below
-(cli -> inspect, study -> sim -> isa), where the table has a circle or names what is not there, and where a room's
-meson.build says something else than the table in its line "Uses ...".
+rooms.txt lists the rooms (folders of isa/, sim/, inspect/, study/ and grade/) and the rooms that each may
+use. Fails where a file includes a header of another room that its own may not use, where a layer is used
+from below (cli -> grade, study, inspect -> sim -> isa; grade -> inspect), where the table has a circle or
+names what is not there, and where a room's meson.build says something else than the table in its line
+"Uses ...".
 """
 import pathlib
 import re
@@ -11,8 +12,9 @@ import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include "([\w/]+)/[\w.]+"', re.M)
 LAYERS = {"isa": ("isa",), "sim": ("sim", "isa"), "inspect": ("inspect", "sim", "isa"),
-          "study": ("study", "sim", "isa"), "cli": ("cli", "inspect", "study", "sim", "isa")}
-WITH_ROOMS = ("isa", "sim", "inspect", "study")
+          "study": ("study", "sim", "isa"), "grade": ("grade", "inspect", "sim", "isa"),
+          "cli": ("cli", "grade", "inspect", "study", "sim", "isa")}
+WITH_ROOMS = ("isa", "sim", "inspect", "study", "grade")
 
 
 def read_table(path):
@@ -51,7 +53,7 @@ def check_head(root, room, uses):
     head = re.match(r"(#.*\n)+", (root / room / "meson.build").read_text())
     text = re.sub(r"\n# ?", " ", head.group(0)) if head else ""
     told = re.search(r"Uses (.*)\.\s*$", text)
-    named = set(re.findall(r"(?:isa|sim|inspect|study)/\w+", told.group(1))) if told else set()
+    named = set(re.findall(r"(?:isa|sim|inspect|study|grade)/\w+", told.group(1))) if told else set()
     layer = room.split("/")[0]
     if {name for name in named if name.startswith(layer + "/")} != uses:
         return [f"{room}/meson.build: its head does not name the rooms that .ci/rooms.txt allows"]

@@ -113,6 +113,22 @@ static const char plot_details[] =
     "  warpstep plot study --x warps --y ipc --by policy -o study.html\n"
     "  warpstep plot study --y cycles --relative-to policy=lrr -o study.json\n";
 
+static const char grade_details[] =
+    "ASSIGNMENT is a folder with an assignment.yaml, SUBMISSION a folder with what is handed in.\n"
+    "Nothing of it runs on this machine itself, nothing outside of it and of the assignment's\n"
+    "public folders is read, and time and memory are bounded (docs/coursework.md).\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep grade labs/transpose submissions/alice\n"
+    "  warpstep grade labs/transpose submissions/alice -c right -f tap\n";
+
+static const char assignment_details[] =
+    "check: reads an assignment (a folder with an assignment.yaml) and tries it: its reference\n"
+    "must get all points, and each file in mutants/ must lose the checks that it names.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep assignment check labs/transpose\n";
+
 const WsCommand ws_commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
      ws_command_run},
@@ -135,6 +151,10 @@ const WsCommand ws_commands[] = {
      ws_command_occupancy},
     {"devices", "list the devices, or print one with all its settings", "[DEVICE]", devices_details,
      ws_command_devices},
+    {"grade", "grade what is handed in for an assignment", "ASSIGNMENT SUBMISSION", grade_details,
+     ws_command_grade},
+    {"assignment", "try an assignment before it is given out", "check ASSIGNMENT",
+     assignment_details, ws_command_assignment},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

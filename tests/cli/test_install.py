@@ -62,6 +62,7 @@ class Files(unittest.TestCase):
         documents = {"README.md", "LICENSE"}
         documents |= {f"docs/{path.name}" for path in (SOURCES / "docs").glob("*.md")}
         documents |= {f"docs/images/{path.name}" for path in (SOURCES / "docs/images").iterdir()}
+        documents |= {f"docs/{path.name}" for path in (SOURCES / "docs").glob("*.json")}
         documents |= {
             f"workloads/{name}" for name in files_below(SOURCES / "workloads") if "/" in name
         }
@@ -126,6 +127,9 @@ class Program(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder:
                 for name, contents in FILES_OF_EXAMPLES.items():
                     pathlib.Path(folder, name).write_text(contents)
+                labs = pathlib.Path(folder, "labs")
+                shutil.copytree(SOURCES / "workloads/labs", labs)
+                shutil.copytree(labs / "transpose/reference", pathlib.Path(folder, "submissions/alice"))
                 for command in map(plain, commands_of_page):
                     self.assertTrue(command.startswith("warpstep "), command)
                     done = run("/bin/sh", "-c", command, cwd=folder)

@@ -1,0 +1,273 @@
+#include "grade/assignment/reader.h"
+
+#include <string.h>
+
+static const char *const assignment_keys[] = {
+    "version", "title",   "program", "answers",     "reference", "starter",
+    "handout", "include", "publish", "seed",        "limits",    "due",
+    "late",    "tests",   "checks",  "leaderboard", NULL};
+
+/* What a run of a test may take where nothing is said. */
+static const WsTestLimits default_limits = {.cycles = 20000000,
+                                            .seconds = 20,
+                                            .memory = G_GUINT64_CONSTANT(1) << 30,
+                                            .compile_seconds = 20};
+
+/* ---- leaderboard ------------------------------------------------------------------------------
+ */
+
+void ws_ranking_free(gpointer data)
+{
+    WsRanking *ranking = data;
+    g_free(ranking->name);
+    ws_formula_free(ranking->figure);
+    g_array_unref(ranking->needs);
+    g_free(ranking);
+}
+
+static gboolean read_ranking(const WsAssignment *assignment, const WsYamlNode *node,
+                             WsRanking *ranking, GError **error)
+{
+    static const char *const keys[] = {"name", "test", "figure", "order", "needs", NULL};
+    static const char *const orders[] = {"ascending", "descending", NULL};
+    const WsYamlTree *tree = assignment->tree;
+    guint order = 0;
+    if (!ws_yaml_expect_mapping(tree, node, "leaderboard", keys, error))
+        return FALSE;
+    const WsYamlNode *name = ws_yaml_require(tree, node, "leaderboard", "name", error);
+    const WsYamlNode *test =
+        name == NULL ? NULL : ws_yaml_require(tree, node, "leaderboard", "test", error);
+    const WsYamlNode *figure =
+        test == NULL ? NULL : ws_yaml_require(tree, node, "leaderboard", "figure", error);
+    const WsYamlNode *order_node = ws_yaml_get(node, "order");
+    if (figure == NULL || !ws_read_text(tree, name, "name", &ranking->name, error) ||
+        !ws_read_test_name(assignment, test, &ranking->test, error) ||
+        (order_node != NULL && !ws_yaml_choice(tree, order_node, "order", orders, &order, error)) ||
+        !ws_read_needs(assignment, ws_yaml_get(node, "needs"), ranking->needs, error))
+        return FALSE;
+    const WsTest *run = ws_assignment_test(assignment, ranking->test);
+    if (run->hidden && !run->figures_shown)
+        return ws_yaml_error(tree, test, error,
+                             "the leaderboard would show figures of a hidden test: give the test "
+                             "'show_figures: true'");
+    ranking->ascending = order == 0;
+    ranking->figure = ws_read_formula(tree, figure, "figure", error);
+    return ranking->figure != NULL && ws_check_figures(assignment, figure, ranking->figure, error);
+}
+
+gboolean ws_read_rankings(WsAssignment *assignment, const WsYamlNode *node, GError **error)
+{
+    if (node == NULL)
+        return TRUE;
+    if (!ws_yaml_expect_sequence(assignment->tree, node, "leaderboard", error))
+        return FALSE;
+    for (guint i = 0; i < ws_yaml_count(node); i++) {
+        WsRanking *ranking = g_new0(WsRanking, 1);
+        ranking->needs = g_array_new(FALSE, FALSE, sizeof(guint));
+        ranking->node = ws_yaml_item(node, i);
+        g_ptr_array_add(assignment->rankings, ranking);
+        if (!read_ranking(assignment, ranking->node, ranking, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- the file ---------------------------------------------------------------------------------
+ */
+
+static gboolean read_program(WsAssignment *assignment, const WsYamlNode *node, GError **error)
+{
+    const WsYamlTree *tree = assignment->tree;
+    const WsYamlNode *program = ws_yaml_require(tree, node, "the assignment", "program", error);
+    const WsYamlNode *answers = ws_yaml_get(node, "answers");
+    assignment->answers = g_strdup("answers.yaml");
+    if (program == NULL || !ws_read_text(tree, program, "program", &assignment->program, error) ||
+        !ws_read_text(tree, answers, "answers", &assignment->answers, error))
+        return FALSE;
+    if (strchr(assignment->program, '/') != NULL)
+        return ws_yaml_error(tree, program, error, "program: the name of a file, without a folder");
+    if (strchr(assignment->answers, '/') != NULL)
+        return ws_yaml_error(tree, answers, error, "answers: the name of a file, without a folder");
+    return TRUE;
+}
+
+static gboolean read_includes(WsAssignment *assignment, const WsYamlNode *node, GError **error)
+{
+    g_auto(GStrv) names = NULL;
+    if (!ws_read_texts(assignment->tree, node, "include", &names, error))
+        return FALSE;
+    guint count = names == NULL ? 0 : g_strv_length(names);
+    assignment->includes = g_new0(char *, count + 1);
+    for (guint i = 0; i < count; i++) {
+        g_autofree char *name = NULL;
+        const WsYamlNode *item = node->kind == WS_YAML_SCALAR ? node : ws_yaml_item(node, i);
+        if (!ws_read_path(assignment, item, "include", TRUE, &name, error))
+            return FALSE;
+        g_autofree char *path = ws_assignment_path(assignment, name);
+        assignment->includes[i] = g_canonicalize_filename(path, NULL);
+    }
+    return TRUE;
+}
+
+static gboolean read_published(WsAssignment *assignment, const WsYamlNode *node, GError **error)
+{
+    assignment->published = g_new0(char *, 1);
+    if (!ws_read_texts(assignment->tree, node, "publish", &assignment->published, error))
+        return FALSE;
+    for (guint i = 0; assignment->published[i] != NULL; i++) {
+        g_autofree char *path = ws_assignment_path(assignment, assignment->published[i]);
+        g_autofree char *name = NULL;
+        const WsYamlNode *item = node->kind == WS_YAML_SCALAR ? node : ws_yaml_item(node, i);
+        if (!ws_read_path(assignment, item, "publish", g_file_test(path, G_FILE_TEST_IS_DIR), &name,
+                          error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean read_all(WsAssignment *assignment, GError **error)
+{
+    const WsYamlTree *tree = assignment->tree;
+    const WsYamlNode *root = tree->root;
+    WsTestLimits limits = default_limits;
+    guint64 version;
+    if (!ws_yaml_expect_mapping(tree, root, "the assignment", assignment_keys, error))
+        return FALSE;
+    const WsYamlNode *version_node =
+        ws_yaml_require(tree, root, "the assignment", "version", error);
+    if (version_node == NULL ||
+        !ws_yaml_unsigned(tree, version_node, "version", 1, 1, &version, error))
+        return FALSE;
+    const WsYamlNode *seed = ws_yaml_get(root, "seed");
+    const WsYamlNode *tests = ws_yaml_require(tree, root, "the assignment", "tests", error);
+    const WsYamlNode *checks =
+        tests == NULL ? NULL : ws_yaml_require(tree, root, "the assignment", "checks", error);
+    assignment->title = g_path_get_basename(assignment->folder);
+    return checks != NULL &&
+           ws_read_text(tree, ws_yaml_get(root, "title"), "title", &assignment->title, error) &&
+           read_program(assignment, root, error) &&
+           ws_read_path(assignment, ws_yaml_get(root, "reference"), "reference", TRUE,
+                        &assignment->reference, error) &&
+           ws_read_path(assignment, ws_yaml_get(root, "starter"), "starter", TRUE,
+                        &assignment->starter, error) &&
+           ws_read_path(assignment, ws_yaml_get(root, "handout"), "handout", FALSE,
+                        &assignment->handout, error) &&
+           read_includes(assignment, ws_yaml_get(root, "include"), error) &&
+           read_published(assignment, ws_yaml_get(root, "publish"), error) &&
+           (seed == NULL ||
+            ws_yaml_signed(tree, seed, "seed", G_MININT64, G_MAXINT64, &assignment->seed, error)) &&
+           ws_read_limits(tree, ws_yaml_get(root, "limits"), &limits, error) &&
+           ws_read_late(assignment, ws_yaml_get(root, "due"), ws_yaml_get(root, "late"), error) &&
+           ws_read_tests(assignment, tests, &limits, error) &&
+           ws_read_rules(assignment, checks, error) &&
+           ws_read_rankings(assignment, ws_yaml_get(root, "leaderboard"), error);
+}
+
+WsAssignment *ws_assignment_load(const char *path, GError **error)
+{
+    g_autoptr(WsAssignment) assignment = g_new0(WsAssignment, 1);
+    gboolean is_folder = g_file_test(path, G_FILE_TEST_IS_DIR);
+    g_autofree char *file =
+        is_folder ? g_build_filename(path, "assignment.yaml", NULL) : g_strdup(path);
+    g_autofree char *folder = g_path_get_dirname(file);
+    assignment->folder = g_canonicalize_filename(folder, NULL);
+    assignment->due = G_MININT64;
+    assignment->late = g_array_new(FALSE, FALSE, sizeof(WsLateRow));
+    assignment->tests = g_ptr_array_new_with_free_func(ws_test_free);
+    assignment->rules = g_ptr_array_new_with_free_func(ws_rule_free);
+    assignment->rankings = g_ptr_array_new_with_free_func(ws_ranking_free);
+    assignment->tree = ws_yaml_read(file, error);
+    if (assignment->tree == NULL || !read_all(assignment, error))
+        return NULL;
+    return g_steal_pointer(&assignment);
+}
+
+void ws_assignment_free(WsAssignment *assignment)
+{
+    if (assignment == NULL)
+        return;
+    g_free(assignment->folder);
+    g_free(assignment->title);
+    g_free(assignment->program);
+    g_free(assignment->answers);
+    g_free(assignment->reference);
+    g_free(assignment->starter);
+    g_free(assignment->handout);
+    g_strfreev(assignment->includes);
+    g_strfreev(assignment->published);
+    g_array_unref(assignment->late);
+    g_ptr_array_unref(assignment->tests);
+    g_ptr_array_unref(assignment->rules);
+    g_ptr_array_unref(assignment->rankings);
+    ws_yaml_free(assignment->tree);
+    g_free(assignment);
+}
+
+/* ---- looking at it ----------------------------------------------------------------------------
+ */
+
+const WsTest *ws_assignment_test(const WsAssignment *assignment, guint index)
+{
+    return g_ptr_array_index(assignment->tests, index);
+}
+
+const WsRule *ws_assignment_rule(const WsAssignment *assignment, guint index)
+{
+    return g_ptr_array_index(assignment->rules, index);
+}
+
+gint ws_assignment_find_test(const WsAssignment *assignment, const char *name)
+{
+    for (guint i = 0; i < assignment->tests->len; i++)
+        if (strcmp(ws_assignment_test(assignment, i)->name, name) == 0)
+            return (gint)i;
+    return -1;
+}
+
+gint ws_assignment_find_rule(const WsAssignment *assignment, const char *name)
+{
+    for (guint i = 0; i < assignment->rules->len; i++)
+        if (strcmp(ws_assignment_rule(assignment, i)->name, name) == 0)
+            return (gint)i;
+    return -1;
+}
+
+char *ws_assignment_path(const WsAssignment *assignment, const char *name)
+{
+    return ws_path_in_folder(assignment->folder, name);
+}
+
+GArray *ws_assignment_order(const WsAssignment *assignment)
+{
+    guint count = assignment->rules->len;
+    GArray *order = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_autofree gboolean *placed = g_new0(gboolean, count + 1);
+    for (guint before = G_MAXUINT; before != order->len;) {
+        before = order->len;
+        for (guint i = 0; i < count; i++) {
+            const GArray *needs = ws_assignment_rule(assignment, i)->needs;
+            gboolean ready = !placed[i];
+            for (guint k = 0; ready && k < needs->len; k++)
+                ready = placed[g_array_index(needs, guint, k)];
+            if (!ready)
+                continue;
+            placed[i] = TRUE;
+            g_array_append_val(order, i);
+        }
+    }
+    return order;
+}
+
+guint32 ws_assignment_draw(const WsAssignment *assignment, const WsTest *test, const char *student)
+{
+    g_autofree char *text =
+        g_strdup_printf("%" G_GINT64_FORMAT "\n%s\n%s", assignment->seed, test->name, student);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    guint8 digest[32];
+    gsize length = sizeof digest;
+    g_checksum_update(sum, (const guchar *)text, -1);
+    g_checksum_get_digest(sum, digest, &length);
+    return ((guint32)digest[0] | (guint32)digest[1] << 8 | (guint32)digest[2] << 16 |
+            (guint32)digest[3] << 24) &
+           0x7fffffff;
+}

@@ -1,0 +1,160 @@
+/*
+ * An assignment: what a folder with an assignment.yaml says (docs/coursework.md), checked.
+ *
+ * A test is one run of a launch file with a program: the one that is handed in, or one of the
+ * assignment's own. A check is what points are given for; most of them look at a test.
+ */
+#ifndef WS_GRADE_ASSIGNMENT_ASSIGNMENT_H
+#define WS_GRADE_ASSIGNMENT_ASSIGNMENT_H
+
+#include "grade/formula/formula.h"
+#include "sim/base/yaml_tree.h"
+
+typedef struct {
+    guint64 cycles;          /* of a run */
+    double seconds;          /* of the processor, of a run */
+    guint64 memory;          /* bytes of the host, of a run */
+    guint64 compile_seconds; /* of the processor */
+} WsTestLimits;
+
+/* A buffer whose contents after the run must be those of the reference's run. */
+typedef struct {
+    char *buffer;
+    double relative, absolute; /* as in WsExpectation */
+    gboolean equal_nan;
+} WsComparison;
+
+typedef struct {
+    char *name;
+    char *launch;    /* launch file, relative to the assignment's folder */
+    char *program;   /* of the assignment, relative to its folder; NULL = what is handed in */
+    char **values;   /* NAME=VALUE for the launch file's `let` and launches */
+    char *drawn;     /* value of `let` that gets a number drawn for each student, or NULL */
+    gboolean hidden; /* nothing of the run is shown to the student but its outcome */
+    gboolean figures_shown; /* of a hidden one: its figures are shown */
+    WsTestLimits limits;
+    GArray *comparisons;    /* of WsComparison */
+    const WsYamlNode *node; /* where it is written */
+} WsTest;
+
+typedef enum {
+    WS_RULE_RESULT,    /* the run completes and its buffers hold what is expected */
+    WS_RULE_GATES,     /* conditions on its figures */
+    WS_RULE_SOURCE,    /* what the program must and must not use */
+    WS_RULE_PREDICTION /* an answer of the student that a run decides */
+} WsRuleKind;
+
+typedef enum {
+    WS_CREDIT_SUM,  /* each gate that holds gives its points */
+    WS_CREDIT_BEST, /* the gate with most points of those that hold */
+    WS_CREDIT_ALL   /* all gates must hold */
+} WsCredit;
+
+typedef struct {
+    WsFormula *formula;
+    double points;
+    const WsYamlNode *node;
+} WsGate;
+
+/* An answer that may be chosen, and the condition under which it is the right one. */
+typedef struct {
+    char *answer;
+    WsFormula *condition;
+    const WsYamlNode *node;
+} WsChoice;
+
+typedef struct {
+    char *name;
+    char *description; /* what is checked, or the question; the name if not given */
+    char *help;        /* shown when it fails, or NULL */
+    WsRuleKind kind;
+    gint test;     /* place in WsAssignment.tests; -1 = none */
+    double points; /* the most that it gives */
+    GArray *needs; /* of guint: checks without which it is skipped */
+    const WsYamlNode *node;
+    /* WS_RULE_GATES */
+    GArray *gates; /* of WsGate */
+    WsCredit credit;
+    /* WS_RULE_SOURCE */
+    char **use, **avoid;             /* instructions of the bytecode */
+    char **use_words, **avoid_words; /* names in the source text */
+    /* WS_RULE_PREDICTION */
+    char *answer;              /* key in the file of answers */
+    WsFormula *figure;         /* a number is asked for; else NULL */
+    double relative, absolute; /* tolerance of the number */
+    const WsYamlNode *figure_node;
+    GArray *choices; /* of WsChoice; else a word is asked for */
+} WsRule;
+
+typedef struct {
+    double hours;   /* up to so many hours late ... */
+    double percent; /* ... this part of the points counts */
+} WsLateRow;
+
+typedef struct {
+    char *name;
+    guint test;
+    WsFormula *figure;
+    gboolean ascending; /* less is better */
+    GArray *needs;      /* of guint */
+    const WsYamlNode *node;
+} WsRanking;
+
+typedef struct {
+    char *folder; /* absolute */
+    WsYamlTree *tree;
+    char *title;
+    char *program;       /* name of the file that is handed in */
+    char *answers;       /* likewise, of the answers */
+    char *reference;     /* folder with a solution, relative; NULL: this is the student's copy */
+    char *starter;       /* folder with what students begin from, relative, or NULL */
+    char *handout;       /* file, relative, or NULL */
+    char **includes;     /* folders that what is handed in may include from, absolute */
+    char **published;    /* files and folders for students, relative */
+    gint64 seed;         /* of what is drawn for students */
+    gint64 due;          /* seconds since 1970; G_MININT64 = none */
+    GArray *late;        /* of WsLateRow, by rising hours */
+    GPtrArray *tests;    /* of WsTest */
+    GPtrArray *rules;    /* of WsRule: the checks, in the order of the file */
+    GPtrArray *rankings; /* of WsRanking */
+    double points;       /* of all checks */
+} WsAssignment;
+
+/*
+ * Reads a folder with an assignment.yaml, or that file. Errors: WS_ERROR_INPUT with position.
+ */
+WsAssignment *ws_assignment_load(const char *path, GError **error);
+void ws_assignment_free(WsAssignment *assignment);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsAssignment, ws_assignment_free)
+
+const WsTest *ws_assignment_test(const WsAssignment *assignment, guint index);
+const WsRule *ws_assignment_rule(const WsAssignment *assignment, guint index);
+/* The place, or -1. */
+gint ws_assignment_find_test(const WsAssignment *assignment, const char *name);
+gint ws_assignment_find_rule(const WsAssignment *assignment, const char *name);
+
+/* The path of a file of the assignment. Free with g_free. */
+char *ws_assignment_path(const WsAssignment *assignment, const char *name);
+
+/*
+ * The checks that every check needs stand in front of it: the order in which they are decided. Free
+ * with g_array_unref; of guint.
+ */
+GArray *ws_assignment_order(const WsAssignment *assignment);
+
+/*
+ * The number drawn for a student: 31 bits, the same on every machine, not to be guessed without the
+ * assignment's seed.
+ */
+guint32 ws_assignment_draw(const WsAssignment *assignment, const WsTest *test, const char *student);
+
+/* "2026-10-01T22:00:00Z", with any zone, as seconds since 1970. FALSE if it is no such time. */
+gboolean ws_time_parse(const char *text, gint64 *ret);
+
+/*
+ * The part of the points that counts for what came in at `submitted` (G_MININT64: on time), from 0
+ * to 1, and in words in `ret_text` (NULL if on time; free with g_free).
+ */
+double ws_assignment_late_factor(const WsAssignment *assignment, gint64 submitted, char **ret_text);
+
+#endif

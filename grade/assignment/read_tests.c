@@ -1,0 +1,142 @@
+/* `tests:` of an assignment. */
+#include "grade/assignment/reader.h"
+
+#include <string.h>
+
+enum { MAX_TESTS = 1000 };
+
+static void clear_comparison(gpointer comparison)
+{
+    g_free(((WsComparison *)comparison)->buffer);
+}
+
+void ws_test_free(gpointer data)
+{
+    WsTest *test = data;
+    g_free(test->name);
+    g_free(test->launch);
+    g_free(test->program);
+    g_strfreev(test->values);
+    g_free(test->drawn);
+    g_array_unref(test->comparisons);
+    g_free(test);
+}
+
+static gboolean read_values(const WsYamlTree *tree, const WsYamlNode *node, WsTest *test,
+                            GError **error)
+{
+    if (node == NULL)
+        return TRUE;
+    if (!ws_yaml_expect_mapping(tree, node, "with", NULL, error))
+        return FALSE;
+    guint count = ws_yaml_count(node);
+    g_strfreev(test->values);
+    test->values = g_new0(char *, count + 1);
+    for (guint i = 0; i < count; i++) {
+        const char *value = ws_yaml_text(tree, ws_yaml_item(node, i), "with", error);
+        if (value == NULL)
+            return FALSE;
+        test->values[i] = g_strconcat(ws_yaml_key(node, i)->text, "=", value, NULL);
+    }
+    return TRUE;
+}
+
+static gboolean read_comparison(const WsAssignment *assignment, const WsYamlNode *node,
+                                WsTest *test, GError **error)
+{
+    static const char *const keys[] = {"buffer", "rel", "abs", "equal_nan", NULL};
+    const WsYamlTree *tree = assignment->tree;
+    if (!ws_yaml_expect_mapping(tree, node, "compare", keys, error))
+        return FALSE;
+    const WsYamlNode *buffer = ws_yaml_require(tree, node, "compare", "buffer", error);
+    const char *name = buffer == NULL ? NULL : ws_yaml_text(tree, buffer, "buffer", error);
+    if (name == NULL)
+        return FALSE;
+    WsComparison comparison = {.buffer = g_strdup(name)};
+    g_array_append_val(test->comparisons, comparison);
+    WsComparison *added =
+        &g_array_index(test->comparisons, WsComparison, test->comparisons->len - 1);
+    return ws_read_tolerance(tree, node, &added->relative, &added->absolute, error) &&
+           ws_read_truth(tree, ws_yaml_get(node, "equal_nan"), "equal_nan", &added->equal_nan,
+                         error);
+}
+
+static gboolean read_comparisons(const WsAssignment *assignment, const WsYamlNode *node,
+                                 WsTest *test, GError **error)
+{
+    if (node == NULL)
+        return TRUE;
+    if (!ws_yaml_expect_sequence(assignment->tree, node, "compare", error))
+        return FALSE;
+    if (assignment->reference == NULL)
+        return ws_yaml_error(assignment->tree, node, error,
+                             "'compare' needs a 'reference', which the assignment does not have");
+    if (test->program != NULL)
+        return ws_yaml_error(assignment->tree, node, error,
+                             "'compare' is for tests that run what is handed in");
+    for (guint i = 0; i < ws_yaml_count(node); i++)
+        if (!read_comparison(assignment, ws_yaml_item(node, i), test, error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node, WsTest *test,
+                          GError **error)
+{
+    static const char *const keys[] = {"launch",       "program", "with",    "draw", "hidden",
+                                       "show_figures", "limits",  "compare", NULL};
+    const WsYamlTree *tree = assignment->tree;
+    if (!ws_yaml_expect_mapping(tree, node, "a test", keys, error))
+        return FALSE;
+    const WsYamlNode *launch = ws_yaml_require(tree, node, "a test", "launch", error);
+    const WsYamlNode *shown = ws_yaml_get(node, "show_figures");
+    if (launch == NULL ||
+        !ws_read_path(assignment, launch, "launch", FALSE, &test->launch, error) ||
+        !ws_read_path(assignment, ws_yaml_get(node, "program"), "program", FALSE, &test->program,
+                      error) ||
+        !read_values(tree, ws_yaml_get(node, "with"), test, error) ||
+        !ws_read_text(tree, ws_yaml_get(node, "draw"), "draw", &test->drawn, error) ||
+        !ws_read_truth(tree, ws_yaml_get(node, "hidden"), "hidden", &test->hidden, error) ||
+        !ws_read_truth(tree, shown, "show_figures", &test->figures_shown, error) ||
+        !ws_read_limits(tree, ws_yaml_get(node, "limits"), &test->limits, error) ||
+        !read_comparisons(assignment, ws_yaml_get(node, "compare"), test, error))
+        return FALSE;
+    if (test->figures_shown && !test->hidden)
+        return ws_yaml_error(tree, shown, error, "show_figures is for hidden tests");
+    return TRUE;
+}
+
+static gboolean check_name(const WsYamlTree *tree, const WsYamlNode *key, GError **error)
+{
+    gsize length = strspn(key->text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                     "0123456789_");
+    if (length == strlen(key->text) && length > 0 && length <= 64)
+        return TRUE;
+    return ws_yaml_error(tree, key, error,
+                         "the name of a test has letters, digits and _, at most 64 of them");
+}
+
+gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const WsTestLimits *limits,
+                       GError **error)
+{
+    const WsYamlTree *tree = assignment->tree;
+    if (!ws_yaml_expect_mapping(tree, node, "tests", NULL, error))
+        return FALSE;
+    if (ws_yaml_count(node) > MAX_TESTS)
+        return ws_yaml_error(tree, node, error, "tests: at most %d are possible", MAX_TESTS);
+    for (guint i = 0; i < ws_yaml_count(node); i++) {
+        const WsYamlNode *key = ws_yaml_key(node, i);
+        WsTest *test = g_new0(WsTest, 1);
+        test->name = g_strdup(key->text);
+        test->limits = *limits;
+        test->values = g_new0(char *, 1);
+        test->comparisons = g_array_new(FALSE, FALSE, sizeof(WsComparison));
+        g_array_set_clear_func(test->comparisons, clear_comparison);
+        test->node = key;
+        g_ptr_array_add(assignment->tests, test);
+        if (!check_name(tree, key, error) ||
+            !read_test(assignment, ws_yaml_item(node, i), test, error))
+            return FALSE;
+    }
+    return TRUE;
+}

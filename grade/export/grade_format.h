@@ -1,0 +1,35 @@
+/* What a grade is written as: one row of the table and one file for each format. */
+#ifndef WS_GRADE_EXPORT_GRADE_FORMAT_H
+#define WS_GRADE_EXPORT_GRADE_FORMAT_H
+
+#include "grade/judge/grade.h"
+
+typedef struct {
+    const char *name; /* as --format knows it */
+    const char *file; /* what a file of it is called: "result.json" */
+    /* The same grade gives the same bytes. Free with g_free. */
+    char *(*write)(const WsGrade *grade);
+} WsGradeFormat;
+
+/* Ends with a row without name. */
+extern const WsGradeFormat ws_grade_formats[];
+
+/* NULL if there is none of this name. */
+const WsGradeFormat *ws_grade_format_find(const char *name);
+
+char *ws_grade_write_text(const WsGrade *grade);
+char *ws_grade_write_html(const WsGrade *grade);
+char *ws_grade_write_json(const WsGrade *grade);
+char *ws_grade_write_junit(const WsGrade *grade);
+char *ws_grade_write_tap(const WsGrade *grade);
+char *ws_grade_write_gradescope(const WsGrade *grade);
+
+/* Shared by the formats. */
+/* "2 of 3 points, 50 % for being late: 1" and the like, one line. g_free. */
+char *ws_grade_sum_text(const WsGrade *grade);
+/* Rationale, expected, actual, log, hint and help, a line each with `indent` in front. g_free. */
+char *ws_verdict_details(const WsVerdict *verdict, const char *indent);
+/* "2", "0.5": points. g_free. */
+char *ws_points_text(double points);
+
+#endif

@@ -1,0 +1,69 @@
+#include "grade/export/grade_format.h"
+#include "isa/base/escape.h"
+
+#include <string.h>
+
+const WsGradeFormat ws_grade_formats[] = {
+    {"text", "result.txt", ws_grade_write_text},
+    {"html", "result.html", ws_grade_write_html},
+    {"json", "result.json", ws_grade_write_json},
+    {"junit", "junit.xml", ws_grade_write_junit},
+    {"tap", "result.tap", ws_grade_write_tap},
+    {"gradescope", "results.json", ws_grade_write_gradescope},
+    {NULL, NULL, NULL},
+};
+
+const WsGradeFormat *ws_grade_format_find(const char *name)
+{
+    for (const WsGradeFormat *row = ws_grade_formats; row->name != NULL; row++)
+        if (strcmp(row->name, name) == 0)
+            return row;
+    return NULL;
+}
+
+/* ---- shared by the formats --------------------------------------------------------------------
+ */
+
+char *ws_points_text(double points)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    return g_strdup(g_ascii_formatd(text, sizeof text, "%.6g", points));
+}
+
+char *ws_grade_sum_text(const WsGrade *grade)
+{
+    if (grade->error != NULL)
+        return g_strdup_printf("No score: the grader failed: %s", grade->error);
+    double maximum = 0;
+    for (guint i = 0; i < grade->verdicts->len; i++)
+        maximum += ws_grade_verdict(grade, i)->rule->points;
+    g_autofree char *score = ws_points_text(grade->score);
+    g_autofree char *most = ws_points_text(maximum);
+    g_autofree char *total = ws_points_text(grade->total);
+    if (grade->late == NULL)
+        return g_strdup_printf("%s of %s points", score, most);
+    return g_strdup_printf("%s of %s points; %s: %s", score, most, grade->late, total);
+}
+
+static void add_line(GString *text, const char *indent, const char *label, const char *value)
+{
+    if (value == NULL)
+        return;
+    g_autofree char *escaped = ws_escape_controls(value, -1, "");
+    g_string_append_printf(text, "%s%s%s\n", indent, label, escaped);
+}
+
+char *ws_verdict_details(const WsVerdict *verdict, const char *indent)
+{
+    GString *text = g_string_new(NULL);
+    if (verdict->kind != WS_VERDICT_PASSED)
+        add_line(text, indent, "", verdict->rationale);
+    add_line(text, indent, "expected: ", verdict->expected);
+    add_line(text, indent, "actual:   ", verdict->actual);
+    for (guint i = 0; i < verdict->log->len; i++)
+        add_line(text, indent, "", verdict->log->pdata[i]);
+    add_line(text, indent, "hint: ", verdict->hint);
+    if (verdict->kind == WS_VERDICT_FAILED)
+        add_line(text, indent, "help: ", verdict->rule->help);
+    return g_string_free(text, FALSE);
+}

@@ -1,0 +1,181 @@
+/* How the run of a test ended. */
+#include "grade/judge/decide.h"
+
+#include <string.h>
+
+static const char *text_of(JsonObject *object, const char *name)
+{
+    return json_object_get_string_member_with_default(object, name, NULL);
+}
+
+/* "transpose.cu:12", or NULL. */
+static char *place_of(JsonObject *object)
+{
+    const char *file = text_of(object, "file");
+    gint64 line = json_object_get_int_member_with_default(object, "line", 0);
+    return file == NULL || line == 0 ? NULL : g_strdup_printf("%s:%" G_GINT64_FORMAT, file, line);
+}
+
+char *ws_hint_of(const WsTrial *trial)
+{
+    JsonObject *run = ws_trial_run_object(trial);
+    if (run == NULL || !json_object_has_member(run, "bottlenecks"))
+        return NULL;
+    JsonArray *list = json_object_get_array_member(run, "bottlenecks");
+    if (json_array_get_length(list) == 0)
+        return NULL;
+    JsonObject *first = json_array_get_object_element(list, 0);
+    if (g_strcmp0(text_of(first, "kind"), "stop") == 0)
+        return NULL;
+    g_autofree char *place = place_of(first);
+    return g_strdup_printf("%s%s%s", text_of(first, "text"), place != NULL ? " - " : "",
+                           place != NULL ? place : "");
+}
+
+/* What was expected, what is there, and who wrote it. */
+static void tell_mismatch(const WsTrial *trial, WsVerdict *verdict)
+{
+    JsonArray *checks = json_object_get_array_member(ws_trial_run_object(trial), "checks");
+    JsonArray *writers =
+        json_object_get_array_member(json_node_get_object(trial->report), "writers");
+    guint failed = 0;
+    for (guint i = 0; i < json_array_get_length(checks); i++) {
+        JsonObject *check = json_array_get_object_element(checks, i);
+        if (json_object_get_boolean_member(check, "passed"))
+            continue;
+        const char *buffer = text_of(check, "buffer");
+        gint64 index = json_object_get_int_member(check, "first_index");
+        g_autofree char *line =
+            g_strdup_printf("%s: %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " elements are wrong",
+                            buffer, json_object_get_int_member(check, "mismatches"),
+                            json_object_get_int_member(check, "elements"));
+        if (failed == 0) {
+            ws_verdict_fail(verdict, "%s", line);
+            verdict->expected = g_strdup_printf("%s[%" G_GINT64_FORMAT "] = %s", buffer, index,
+                                                text_of(check, "expected"));
+            verdict->actual = g_strdup_printf("%s[%" G_GINT64_FORMAT "] = %s", buffer, index,
+                                              text_of(check, "actual"));
+        } else {
+            ws_verdict_log(verdict, line);
+        }
+        if (failed < json_array_get_length(writers) &&
+            !json_array_get_null_element(writers, failed)) {
+            g_autofree char *writer =
+                g_strdup_printf("%s[%" G_GINT64_FORMAT "] was written last by %s", buffer, index,
+                                json_array_get_string_element(writers, failed));
+            ws_verdict_log(verdict, writer);
+        }
+        failed++;
+    }
+}
+
+static void tell_stop(const WsTrial *trial, WsVerdict *verdict)
+{
+    JsonObject *run = ws_trial_run_object(trial);
+    if (json_object_get_null_member(run, "error"))
+        return;
+    JsonObject *stop = json_object_get_object_member(run, "error");
+    g_autofree char *place = place_of(stop);
+    ws_verdict_fail(verdict, "%s%s%s", text_of(stop, "message"), place != NULL ? " - " : "",
+                    place != NULL ? place : "");
+    const char *details = text_of(stop, "details");
+    g_auto(GStrv) lines = g_strsplit(details != NULL ? details : "", "\n", -1);
+    for (char **line = lines; *line != NULL; line++)
+        if (**line != '\0')
+            ws_verdict_log(verdict, *line);
+}
+
+/* In words that say nothing of the inputs. */
+static const char *outcome_words(const char *status)
+{
+    static const struct {
+        const char *status, *words;
+    } outcomes[] = {
+        {"check_failed", "the results are wrong"},
+        {"fault", "the kernel did something that it must not, such as an access out of bounds"},
+        {"deadlock", "threads wait for others that never come"},
+        {"livelock", "threads repeat the same for ever"},
+        {"limit", "the run took more cycles than the test allows"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(outcomes); i++)
+        if (g_strcmp0(status, outcomes[i].status) == 0)
+            return outcomes[i].words;
+    return "the run did not end well";
+}
+
+static void tell_outcome(const WsCase *of, const WsTest *test, const WsTrial *trial,
+                         WsVerdict *verdict)
+{
+    const char *status = ws_trial_status(trial);
+    ws_verdict_fail(verdict, "%s", outcome_words(status));
+    if (ws_case_hides(of, test))
+        return;
+    if (g_strcmp0(status, "check_failed") == 0)
+        tell_mismatch(trial, verdict);
+    else
+        tell_stop(trial, verdict);
+}
+
+/* The reference shows whether the program or the assignment is wrong. */
+static gboolean is_assignments_fault(const WsCase *of, guint test, WsVerdict *verdict)
+{
+    if (of->assignment->reference == NULL)
+        return FALSE;
+    const WsTrial *reference = ws_grader_reference(of->grader, test, of->student);
+    if (reference->state == WS_TRIAL_RAN)
+        return FALSE;
+    const WsTest *asked = ws_assignment_test(of->assignment, test);
+    ws_verdict_break(
+        verdict, "test '%s' of the assignment cannot be run, not even by its reference: %s",
+        asked->name, ws_case_hides(of, asked) ? "--reveal says why" : reference->message);
+    return TRUE;
+}
+
+static void tell_not_run(const WsCase *of, guint test_index, const WsTrial *trial,
+                         WsVerdict *verdict)
+{
+    const WsTest *test = ws_assignment_test(of->assignment, test_index);
+    gboolean hides = ws_case_hides(of, test);
+    if (trial->state == WS_TRIAL_BROKEN || test->program != NULL) {
+        ws_verdict_break(verdict, "test '%s': %s", test->name, trial->message);
+        return;
+    }
+    if (is_assignments_fault(of, test_index, verdict))
+        return;
+    if (trial->state == WS_TRIAL_REFUSED) {
+        ws_verdict_fail(verdict, "%s does not compile", of->assignment->program);
+        g_auto(GStrv) lines = g_strsplit(trial->message, "\n", -1);
+        for (char **line = lines; *line != NULL; line++)
+            if (**line != '\0')
+                ws_verdict_log(verdict, *line);
+    } else if (trial->state == WS_TRIAL_MISFIT) {
+        ws_verdict_fail(verdict, "the kernel cannot be launched as the test does: its name, its "
+                                 "parameters or what it needs differ from the starter's");
+        if (!hides)
+            ws_verdict_log(verdict, trial->message);
+    } else {
+        ws_verdict_fail(verdict, "%s", trial->message);
+    }
+}
+
+gboolean ws_decide_run(const WsCase *of, guint test_index, gboolean right, WsVerdict *verdict)
+{
+    const WsTest *test = ws_assignment_test(of->assignment, test_index);
+    if (test->program == NULL && of->submission->missing != NULL) {
+        ws_verdict_fail(verdict, "%s", of->submission->missing);
+        return FALSE;
+    }
+    const WsTrial *trial = ws_case_trial(of, test_index);
+    if (trial == NULL) {
+        ws_verdict_break(verdict, "test '%s' was not run", test->name);
+        return FALSE;
+    }
+    if (trial->state != WS_TRIAL_RAN) {
+        tell_not_run(of, test_index, trial, verdict);
+        return FALSE;
+    }
+    if (!right || g_strcmp0(ws_trial_status(trial), "ok") == 0)
+        return TRUE;
+    tell_outcome(of, test, trial, verdict);
+    return FALSE;
+}

@@ -1,0 +1,397 @@
+#include "grade/judge/grader.h"
+
+#include "grade/judge/decide.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+struct WsGrader {
+    const WsAssignment *assignment;
+    char *reference_folder;
+    char *student; /* for whom `drawn` are */
+    /* By test: of the reference or its own program; drawn ones are those of one student. */
+    WsTrial **references, **own;
+};
+
+/* ---- runs of the assignment's own -------------------------------------------------------------
+ */
+
+WsGrader *ws_grader_new(const WsAssignment *assignment)
+{
+    WsGrader *grader = g_new0(WsGrader, 1);
+    grader->assignment = assignment;
+    if (assignment->reference != NULL)
+        grader->reference_folder = ws_assignment_path(assignment, assignment->reference);
+    grader->references = g_new0(WsTrial *, assignment->tests->len + 1);
+    grader->own = g_new0(WsTrial *, assignment->tests->len + 1);
+    return grader;
+}
+
+void ws_grader_free(WsGrader *grader)
+{
+    if (grader == NULL)
+        return;
+    for (guint i = 0; i < grader->assignment->tests->len; i++) {
+        ws_trial_free(grader->references[i]);
+        ws_trial_free(grader->own[i]);
+    }
+    g_free(grader->references);
+    g_free(grader->own);
+    g_free(grader->reference_folder);
+    g_free(grader->student);
+    g_free(grader);
+}
+
+/* Runs with numbers drawn for another student are of no use. */
+static void set_student(WsGrader *grader, const char *student)
+{
+    if (g_strcmp0(grader->student, student) == 0)
+        return;
+    g_free(grader->student);
+    grader->student = g_strdup(student);
+    for (guint i = 0; i < grader->assignment->tests->len; i++) {
+        if (ws_assignment_test(grader->assignment, i)->drawn == NULL)
+            continue;
+        g_clear_pointer(&grader->references[i], ws_trial_free);
+        g_clear_pointer(&grader->own[i], ws_trial_free);
+    }
+}
+
+static void run_references(WsGrader *grader, const GArray *tests)
+{
+    const WsSubject subject = {.assignment = grader->assignment,
+                               .folder = grader->reference_folder,
+                               .program = grader->assignment->program,
+                               .student = grader->student,
+                               .keeps_memory = TRUE};
+    ws_trials_run(&subject, tests, grader->references);
+}
+
+static void run_own(WsGrader *grader, const GArray *tests)
+{
+    const WsSubject subject = {.assignment = grader->assignment,
+                               .folder = grader->assignment->folder,
+                               .student = grader->student};
+    ws_trials_run(&subject, tests, grader->own);
+}
+
+/* Those of `tests` (NULL: all) that run the assignment's own program, or what is handed in. */
+static GArray *select_tests(const WsAssignment *assignment, const gboolean *wanted, gboolean own)
+{
+    GArray *tests = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < assignment->tests->len; i++)
+        if ((wanted == NULL || wanted[i]) &&
+            (ws_assignment_test(assignment, i)->program != NULL) == own)
+            g_array_append_val(tests, i);
+    return tests;
+}
+
+const WsTrial *ws_grader_reference(WsGrader *grader, guint test, const char *student)
+{
+    set_student(grader, student);
+    if (grader->references[test] == NULL && grader->reference_folder != NULL) {
+        g_autoptr(GArray) one = g_array_new(FALSE, FALSE, sizeof(guint));
+        g_array_append_val(one, test);
+        run_references(grader, one);
+    }
+    return grader->references[test];
+}
+
+const WsTrial *ws_grader_own(WsGrader *grader, guint test, const char *student)
+{
+    set_student(grader, student);
+    if (grader->own[test] == NULL) {
+        g_autoptr(GArray) one = g_array_new(FALSE, FALSE, sizeof(guint));
+        g_array_append_val(one, test);
+        run_own(grader, one);
+    }
+    return grader->own[test];
+}
+
+void ws_grader_prepare(WsGrader *grader)
+{
+    g_autofree gboolean *wanted = g_new0(gboolean, grader->assignment->tests->len + 1);
+    for (guint i = 0; i < grader->assignment->tests->len; i++)
+        wanted[i] = ws_assignment_test(grader->assignment, i)->drawn == NULL;
+    g_autoptr(GArray) own = select_tests(grader->assignment, wanted, TRUE);
+    g_autoptr(GArray) others = select_tests(grader->assignment, wanted, FALSE);
+    run_own(grader, own);
+    if (grader->reference_folder != NULL)
+        run_references(grader, others);
+}
+
+double *ws_grader_reference_values(WsGrader *grader, const WsFormula *formula, guint test,
+                                   const char *student)
+{
+    guint count = ws_formula_figure_count(formula);
+    double *values = g_new(double, count + 1);
+    for (guint i = 0; i < count; i++) {
+        const WsFigure *figure = ws_formula_figure(formula, i);
+        values[i] = (double)NAN;
+        if (figure->of == WS_FIGURE_REFERENCE)
+            values[i] = ws_trial_figure(ws_grader_reference(grader, test, student), figure);
+    }
+    return values;
+}
+
+/* ---- a case -----------------------------------------------------------------------------------
+ */
+
+gboolean ws_case_hides(const WsCase *of, const WsTest *test)
+{
+    return test->hidden && !of->reveal;
+}
+
+gboolean ws_case_hides_figures(const WsCase *of, const WsTest *test)
+{
+    return ws_case_hides(of, test) && !test->figures_shown;
+}
+
+const WsTrial *ws_case_trial(const WsCase *of, guint test)
+{
+    if (ws_assignment_test(of->assignment, test)->program != NULL)
+        return ws_grader_own(of->grader, test, of->student);
+    return of->trials[test];
+}
+
+static void set_rationale(WsVerdict *verdict, WsVerdictKind kind, const char *format,
+                          va_list arguments)
+{
+    char *text = g_strdup_vprintf(format, arguments);
+    verdict->kind = kind;
+    g_free(verdict->rationale);
+    verdict->rationale = text;
+}
+
+void ws_verdict_fail(WsVerdict *verdict, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_rationale(verdict, WS_VERDICT_FAILED, format, arguments);
+    va_end(arguments);
+}
+
+void ws_verdict_break(WsVerdict *verdict, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_rationale(verdict, WS_VERDICT_ERROR, format, arguments);
+    va_end(arguments);
+}
+
+void ws_verdict_log(WsVerdict *verdict, const char *text)
+{
+    g_ptr_array_add(verdict->log, g_strdup(text));
+}
+
+static void verdict_free(gpointer data)
+{
+    WsVerdict *verdict = data;
+    g_free(verdict->rationale);
+    g_free(verdict->expected);
+    g_free(verdict->actual);
+    g_free(verdict->hint);
+    g_ptr_array_unref(verdict->log);
+    g_free(verdict);
+}
+
+/* The check that it needs and that has not passed, or NULL. */
+static const WsRule *unmet_need(const WsGrade *grade, const GArray *needs)
+{
+    for (guint i = 0; i < needs->len; i++) {
+        const WsVerdict *needed = ws_grade_verdict(grade, g_array_index(needs, guint, i));
+        if (needed->kind != WS_VERDICT_PASSED)
+            return needed->rule;
+    }
+    return NULL;
+}
+
+static void decide(const WsCase *of, const WsGrade *grade, WsVerdict *verdict)
+{
+    const WsRule *rule = verdict->rule, *unmet = unmet_need(grade, rule->needs);
+    if (unmet != NULL) {
+        verdict->kind = WS_VERDICT_SKIPPED;
+        verdict->rationale = g_strdup_printf("'%s' must pass first", unmet->name);
+        return;
+    }
+    switch (rule->kind) {
+    case WS_RULE_GATES:
+        ws_decide_gates(of, rule, verdict);
+        return;
+    case WS_RULE_SOURCE:
+        ws_decide_source(of, rule, verdict);
+        break;
+    case WS_RULE_PREDICTION:
+        ws_decide_prediction(of, rule, verdict);
+        break;
+    default:
+        ws_decide_run(of, (guint)rule->test, TRUE, verdict);
+        break;
+    }
+    verdict->points = verdict->kind == WS_VERDICT_PASSED ? rule->points : 0;
+}
+
+/* ---- a grade ----------------------------------------------------------------------------------
+ */
+
+/* The checks that are decided: all, or one and those that it needs. */
+static gboolean *wanted_rules(const WsAssignment *assignment, const char *check)
+{
+    gboolean *wanted = g_new0(gboolean, assignment->rules->len + 1);
+    g_autoptr(GArray) order = ws_assignment_order(assignment);
+    for (guint i = 0; i < assignment->rules->len; i++)
+        wanted[i] = check == NULL || strcmp(ws_assignment_rule(assignment, i)->name, check) == 0;
+    for (guint i = order->len; i-- > 0;) {
+        guint rule = g_array_index(order, guint, i);
+        const GArray *needs = ws_assignment_rule(assignment, rule)->needs;
+        for (guint k = 0; wanted[rule] && k < needs->len; k++)
+            wanted[g_array_index(needs, guint, k)] = TRUE;
+    }
+    return wanted;
+}
+
+static void want_formula(const WsAssignment *assignment, const WsFormula *formula, guint test,
+                         gboolean *tests, gboolean *references)
+{
+    for (guint i = 0; formula != NULL && i < ws_formula_figure_count(formula); i++) {
+        const WsFigure *figure = ws_formula_figure(formula, i);
+        if (figure->of == WS_FIGURE_REFERENCE)
+            references[test] = TRUE;
+        if (figure->of == WS_FIGURE_TEST)
+            tests[ws_assignment_find_test(assignment, figure->test)] = TRUE;
+    }
+}
+
+static void want_rule(const WsAssignment *assignment, const WsRule *rule, gboolean *tests,
+                      gboolean *references)
+{
+    guint test = (guint)rule->test;
+    tests[test] = TRUE;
+    want_formula(assignment, rule->figure, test, tests, references);
+    for (guint i = 0; i < rule->gates->len; i++)
+        want_formula(assignment, g_array_index(rule->gates, WsGate, i).formula, test, tests,
+                     references);
+    for (guint i = 0; i < rule->choices->len; i++)
+        want_formula(assignment, g_array_index(rule->choices, WsChoice, i).condition, test, tests,
+                     references);
+}
+
+/* Makes all runs that the wanted checks look at. */
+static void run_all(WsCase *of, const gboolean *rules)
+{
+    const WsAssignment *assignment = of->assignment;
+    g_autofree gboolean *tests = g_new0(gboolean, assignment->tests->len + 1);
+    g_autofree gboolean *references = g_new0(gboolean, assignment->tests->len + 1);
+    for (guint i = 0; i < assignment->rules->len; i++)
+        if (rules[i])
+            want_rule(assignment, ws_assignment_rule(assignment, i), tests, references);
+    for (guint i = 0; i < assignment->rankings->len; i++) {
+        const WsRanking *ranking = g_ptr_array_index(assignment->rankings, i);
+        tests[ranking->test] = TRUE;
+        want_formula(assignment, ranking->figure, ranking->test, tests, references);
+    }
+    for (guint i = 0; i < assignment->tests->len; i++)
+        references[i] |= tests[i] && ws_assignment_test(assignment, i)->comparisons->len > 0;
+    set_student(of->grader, of->student);
+    g_autoptr(GArray) own = select_tests(assignment, tests, TRUE);
+    g_autoptr(GArray) compared = select_tests(assignment, references, FALSE);
+    g_autoptr(GArray) handed_in = select_tests(assignment, tests, FALSE);
+    run_own(of->grader, own);
+    if (of->grader->reference_folder != NULL)
+        run_references(of->grader, compared);
+    const WsSubject subject = {.assignment = assignment,
+                               .folder = of->submission->folder,
+                               .program = assignment->program,
+                               .student = of->student,
+                               .references = of->grader->references};
+    if (of->submission->missing == NULL)
+        ws_trials_run(&subject, handed_in, of->trials);
+}
+
+static void add_standings(const WsCase *of, WsGrade *grade)
+{
+    for (guint i = 0; i < of->assignment->rankings->len; i++) {
+        WsStanding standing = {.ranking = g_ptr_array_index(of->assignment->rankings, i),
+                               .value = (double)NAN};
+        const WsTrial *trial = ws_case_trial(of, standing.ranking->test);
+        if (unmet_need(grade, standing.ranking->needs) == NULL &&
+            g_strcmp0(ws_trial_status(trial), "ok") == 0) {
+            g_autofree double *values =
+                ws_case_values(of, standing.ranking->figure, standing.ranking->test);
+            standing.value = ws_formula_value(standing.ranking->figure, values);
+        }
+        g_array_append_val(grade->standings, standing);
+    }
+}
+
+static WsGrade *grade_new(const WsAssignment *assignment, const char *student)
+{
+    WsGrade *grade = g_new0(WsGrade, 1);
+    grade->assignment = assignment;
+    grade->student = g_strdup(student);
+    grade->verdicts = g_ptr_array_new_with_free_func(verdict_free);
+    grade->standings = g_array_new(FALSE, FALSE, sizeof(WsStanding));
+    for (guint i = 0; i < assignment->rules->len; i++) {
+        WsVerdict *verdict = g_new0(WsVerdict, 1);
+        verdict->rule = ws_assignment_rule(assignment, i);
+        verdict->hidden = verdict->rule->test >= 0 &&
+                          ws_assignment_test(assignment, (guint)verdict->rule->test)->hidden;
+        verdict->log = g_ptr_array_new_with_free_func(g_free);
+        g_ptr_array_add(grade->verdicts, verdict);
+    }
+    return grade;
+}
+
+/* Leaves the verdicts that were not asked for out, and sums the others. */
+static void finish(WsGrade *grade, const char *check, const WsGradeOptions *options)
+{
+    for (guint i = grade->verdicts->len; i-- > 0;) {
+        const WsVerdict *verdict = ws_grade_verdict(grade, i);
+        if (check != NULL && strcmp(verdict->rule->name, check) != 0) {
+            g_ptr_array_remove_index(grade->verdicts, i);
+            continue;
+        }
+        grade->score += verdict->points;
+    }
+    for (guint i = 0; i < grade->verdicts->len && grade->error == NULL; i++) {
+        const WsVerdict *verdict = ws_grade_verdict(grade, i);
+        if (verdict->kind == WS_VERDICT_ERROR)
+            grade->error = g_strdup(verdict->rationale);
+    }
+    grade->late_factor =
+        ws_assignment_late_factor(grade->assignment, options->submitted, &grade->late);
+    grade->total = grade->score * grade->late_factor;
+}
+
+WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOptions *options,
+                         GError **error)
+{
+    const WsAssignment *assignment = grader->assignment;
+    g_autoptr(WsSubmission) submission = ws_submission_open(assignment, folder, error);
+    if (submission == NULL)
+        return NULL;
+    g_autofree char *name = g_path_get_basename(submission->folder);
+    WsCase of = {.grader = grader,
+                 .assignment = assignment,
+                 .submission = submission,
+                 .student = options->student != NULL ? options->student : name,
+                 .trials = g_new0(WsTrial *, assignment->tests->len + 1),
+                 .reveal = options->reveal};
+    g_autofree gboolean *wanted = wanted_rules(assignment, options->check);
+    run_all(&of, wanted);
+    WsGrade *grade = grade_new(assignment, of.student);
+    g_autoptr(GArray) order = ws_assignment_order(assignment);
+    for (guint i = 0; i < order->len; i++) {
+        guint rule = g_array_index(order, guint, i);
+        if (wanted[rule])
+            decide(&of, grade, g_ptr_array_index(grade->verdicts, rule));
+    }
+    if (options->check == NULL)
+        add_standings(&of, grade);
+    finish(grade, options->check, options);
+    for (guint i = 0; i < assignment->tests->len; i++)
+        ws_trial_free(of.trials[i]);
+    g_free(of.trials);
+    return grade;
+}

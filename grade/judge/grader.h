@@ -1,0 +1,41 @@
+/*
+ * Grading submissions. What does not depend on them, runs of the reference and of the assignment's
+ * own programs, is done once and kept.
+ */
+#ifndef WS_GRADE_JUDGE_GRADER_H
+#define WS_GRADE_JUDGE_GRADER_H
+
+#include "grade/judge/grade.h"
+
+typedef struct WsGrader WsGrader;
+
+/* `assignment` must stay. */
+WsGrader *ws_grader_new(const WsAssignment *assignment);
+void ws_grader_free(WsGrader *grader);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsGrader, ws_grader_free)
+
+/* Makes the runs that all submissions need: before processes are made that grade many. */
+void ws_grader_prepare(WsGrader *grader);
+
+typedef struct {
+    const char *student; /* NULL: the name of the folder */
+    gint64 submitted;    /* seconds since 1970; G_MININT64 = on time */
+    const char *check;   /* only this one and those it needs; NULL = all */
+    gboolean reveal;     /* show of hidden tests what is shown of others */
+} WsGradeOptions;
+
+/*
+ * Grades the folder `folder`. Errors: WS_ERROR_INPUT, if it is none; all else is in the grade.
+ */
+WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOptions *options,
+                         GError **error);
+
+/* The run of the reference, or of the test's own program, for a student. Owned by the grader. */
+const WsTrial *ws_grader_reference(WsGrader *grader, guint test, const char *student);
+const WsTrial *ws_grader_own(WsGrader *grader, guint test, const char *student);
+
+/* The values of a formula's figures in the reference's runs alone; NaN for others. g_free. */
+double *ws_grader_reference_values(WsGrader *grader, const WsFormula *formula, guint test,
+                                   const char *student);
+
+#endif

@@ -1,0 +1,212 @@
+#include "grade/trial/run_test.h"
+
+#include "grade/trial/isolation.h"
+#include "grade/trial/last_writer.h"
+#include "grade/trial/trial_report.h"
+#include "sim/gpu/simulation.h"
+
+#include <signal.h>
+#include <string.h>
+
+enum { MOST_WRITERS = 4 };
+
+static const guint64 SPARE_MEMORY = G_GUINT64_CONSTANT(1) << 30;
+static const gsize MOST_REPORT_BYTES = 64 << 20;
+
+typedef struct {
+    const WsSubject *subject;
+    const WsTest *test;
+    WsTrial *reference; /* or NULL */
+    const WsJobOptions *options;
+    const char *launch;
+    WsJob *job;
+} Run;
+
+static GVariant *outcome(WsTrialState state, const char *text, GPtrArray *memory)
+{
+    GVariantBuilder buffers;
+    g_variant_builder_init(&buffers, G_VARIANT_TYPE("aay"));
+    for (guint i = 0; memory != NULL && i < memory->len; i++)
+        g_variant_builder_add_value(
+            &buffers, g_variant_new_from_bytes(G_VARIANT_TYPE("ay"), memory->pdata[i], TRUE));
+    return g_variant_new(WS_OUTCOME_TYPE, (guint32)state, text, &buffers);
+}
+
+/* ---- in the process of the test ---------------------------------------------------------------
+ */
+
+/* What `compare` says becomes expectations of the job. NULL, or what does not fit. */
+static char *add_comparisons(const Run *run)
+{
+    WsJob *job = run->job;
+    const GArray *comparisons = run->test->comparisons;
+    if (comparisons->len == 0 || run->reference == NULL)
+        return NULL;
+    job->expectations =
+        g_renew(WsExpectation, job->expectations, job->expectation_count + comparisons->len);
+    for (guint i = 0; i < comparisons->len; i++) {
+        const WsComparison *wanted = &g_array_index(comparisons, WsComparison, i);
+        guint32 place = 0;
+        while (place < job->buffer_count && strcmp(job->buffers[place].name, wanted->buffer) != 0)
+            place++;
+        const GPtrArray *memory = run->reference->memory;
+        GBytes *bytes =
+            memory != NULL && place < memory->len ? g_ptr_array_index(memory, place) : NULL;
+        if (place == job->buffer_count || bytes == NULL ||
+            g_bytes_get_size(bytes) != job->buffers[place].bytes)
+            return g_strdup_printf("compare: the launch has no buffer '%s'", wanted->buffer);
+        job->expectations[job->expectation_count++] = (WsExpectation){
+            .index = place,
+            .data = g_memdup2(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes)),
+            .relative = wanted->relative,
+            .absolute = wanted->absolute,
+            .equal_nan = wanted->equal_nan,
+            .source = g_strdup("reference"),
+        };
+    }
+    return NULL;
+}
+
+/* By failed check: who wrote the first wrong element. Not for hidden tests. */
+static char **find_writers(const Run *run, const WsResult *result)
+{
+    GPtrArray *writers = g_ptr_array_new();
+    gboolean wanted = !run->test->hidden && result->status == WS_STATUS_CHECK_FAILED;
+    for (guint32 i = 0; wanted && i < result->check_count && writers->len < MOST_WRITERS; i++) {
+        const WsCheckResult *check = &result->checks[i];
+        if (check->passed)
+            continue;
+        g_autoptr(WsJob) again = ws_job_load(run->launch, run->options, NULL);
+        guint32 buffer = run->job->expectations[check->expectation].index;
+        char *writer = again == NULL ? NULL : ws_last_writer(again, buffer, check->first_index);
+        if (writer != NULL && *writer == '\0') {
+            g_free(writer);
+            writer = g_strdup("nobody");
+        }
+        g_ptr_array_add(writers, writer != NULL ? writer : g_strdup(""));
+    }
+    g_ptr_array_add(writers, NULL);
+    return (char **)g_ptr_array_free(writers, FALSE);
+}
+
+static GPtrArray *keep_memory(const WsJob *job)
+{
+    GPtrArray *memory = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
+    for (guint32 i = 0; i < job->buffer_count; i++)
+        g_ptr_array_add(memory, g_bytes_new(job->buffers[i].data, job->buffers[i].bytes));
+    return memory;
+}
+
+static GVariant *simulate(const Run *run)
+{
+    g_autofree char *misfit = add_comparisons(run);
+    if (misfit != NULL)
+        return outcome(WS_TRIAL_BROKEN, misfit, NULL);
+    WsRunOptions options;
+    ws_run_options_init(&options);
+    options.max_cycles = run->test->limits.cycles;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(WsResult) result = ws_simulation_run(run->job, &options, &error);
+    if (result == NULL)
+        return outcome(error->code == WS_ERROR_INTERNAL ? WS_TRIAL_BROKEN : WS_TRIAL_MISFIT,
+                       error->message, NULL);
+    g_autoptr(GPtrArray) memory = run->subject->keeps_memory ? keep_memory(run->job) : NULL;
+    g_auto(GStrv) writers = find_writers(run, result);
+    g_autofree char *report =
+        ws_trial_report_write(run->job, result, writers, run->subject->assignment->folder);
+    return outcome(WS_TRIAL_RAN, report, memory);
+}
+
+static void be_test(gpointer data, int pipe)
+{
+    g_autoptr(GVariant) done = g_variant_ref_sink(simulate(data));
+    ws_write_fully(pipe, g_variant_get_data(done), g_variant_get_size(done));
+}
+
+/* ---- in the process that has compiled ---------------------------------------------------------
+ */
+
+double ws_trial_wall_seconds(const WsTestLimits *limits)
+{
+    return 30 + 10 * limits->seconds;
+}
+
+static GVariant *judge_ending(const WsTest *test, WsEnding ending, int signal_number, GBytes *bytes)
+{
+    g_autofree char *text = NULL;
+    switch (ending) {
+    case WS_ENDED_WELL:
+        return g_variant_new_from_bytes(G_VARIANT_TYPE(WS_OUTCOME_TYPE), bytes, FALSE);
+    case WS_ENDED_CPU:
+        text = g_strdup_printf("the run took more than %g seconds of processor time",
+                               test->limits.seconds);
+        return outcome(WS_TRIAL_STOPPED, text, NULL);
+    case WS_ENDED_CRASHED:
+        text = g_strdup_printf("the simulator ended by signal %d (%s)", signal_number,
+                               signal_number > 0 ? g_strsignal(signal_number) : "none");
+        return outcome(WS_TRIAL_BROKEN, text, NULL);
+    case WS_ENDED_WALL:
+        return outcome(WS_TRIAL_BROKEN, "the simulator did not end, and used no processor time",
+                       NULL);
+    case WS_ENDED_OUTPUT:
+        return outcome(WS_TRIAL_BROKEN, "the report of the run is too large", NULL);
+    default:
+        return outcome(WS_TRIAL_BROKEN, "no process could be started", NULL);
+    }
+}
+
+/*
+ * Errors of the user's files without the place where the assignment lies. What the compiler says
+ * can tell the values of macros, which are inputs.
+ */
+static GVariant *load_failure(const WsSubject *subject, const WsTest *test,
+                              const WsProgramCache *cache, const GError *error)
+{
+    if (test->hidden && ws_program_cache_failed(cache) && ws_program_cache_defines(cache))
+        return outcome(WS_TRIAL_REFUSED,
+                       "with what a hidden test defines, whose messages are not shown", NULL);
+    g_autoptr(GString) text = g_string_new(error->message);
+    g_autofree char *prefix = g_strconcat(subject->assignment->folder, "/", NULL);
+    g_string_replace(text, prefix, "", 0);
+    WsTrialState state = ws_program_cache_failed(cache) ? WS_TRIAL_REFUSED : WS_TRIAL_MISFIT;
+    return outcome(error->code == WS_ERROR_INTERNAL ? WS_TRIAL_BROKEN : state, text->str, NULL);
+}
+
+GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache *cache)
+{
+    const WsTest *test = ws_assignment_test(subject->assignment, test_index);
+    g_autofree char *launch = ws_assignment_path(subject->assignment, test->launch);
+    g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; test->values[i] != NULL; i++)
+        g_ptr_array_add(values, g_strdup(test->values[i]));
+    if (test->drawn != NULL)
+        g_ptr_array_add(values, g_strdup_printf("%s=%u", test->drawn,
+                                                ws_assignment_draw(subject->assignment, test,
+                                                                   subject->student)));
+    g_ptr_array_add(values, NULL);
+    const WsJobOptions options = {.launch_values = (const char *const *)values->pdata,
+                                  .max_memory = test->limits.memory,
+                                  .program = ws_program_cache_source(cache)};
+    ws_program_cache_set_path(cache, subject->program != NULL ? subject->program : test->program);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(WsJob) job = ws_job_load(launch, &options, &error);
+    if (job == NULL)
+        return load_failure(subject, test, cache, error);
+    Run run = {.subject = subject,
+               .test = test,
+               .reference = subject->references == NULL ? NULL : subject->references[test_index],
+               .options = &options,
+               .launch = launch,
+               .job = job};
+    const WsIsolationLimits limits = {
+        .cpu_seconds = test->limits.seconds,
+        .wall_seconds = ws_trial_wall_seconds(&test->limits),
+        .memory = test->limits.memory + SPARE_MEMORY,
+        .file_bytes = 0,
+        .output_bytes = MOST_REPORT_BYTES + (subject->keeps_memory ? test->limits.memory : 0),
+    };
+    g_autoptr(GBytes) bytes = NULL;
+    int signal_number;
+    WsEnding ending = ws_isolate(&limits, be_test, &run, &bytes, &signal_number);
+    return judge_ending(test, ending, signal_number, bytes);
+}

@@ -1,0 +1,296 @@
+#include "grade/trial/trial.h"
+
+#include "grade/trial/isolation.h"
+#include "grade/trial/run_test.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+/* clang's output lies in memory files. */
+static const guint64 MOST_FILE_BYTES = 256 << 20;
+static const guint64 COMPILE_MEMORY = G_GUINT64_CONSTANT(3) << 30;
+
+void ws_trial_free(WsTrial *trial)
+{
+    if (trial == NULL)
+        return;
+    g_free(trial->message);
+    g_clear_pointer(&trial->report, json_node_unref);
+    g_clear_pointer(&trial->memory, g_ptr_array_unref);
+    g_free(trial);
+}
+
+static WsTrial *trial_new(WsTrialState state, const char *message)
+{
+    WsTrial *trial = g_new0(WsTrial, 1);
+    trial->state = state;
+    trial->message = g_strdup(message);
+    return trial;
+}
+
+/* ---- in the process that compiles -------------------------------------------------------------
+ */
+
+/* In front of what it gives back for each test; a test begins with a head without length. */
+typedef struct {
+    guint32 test;
+    guint32 begins;
+    guint64 length;
+} Head;
+
+typedef struct {
+    const WsSubject *subject;
+    const GArray *tests; /* of guint */
+    WsTrial **done;      /* what there is already */
+} Work;
+
+static void be_compiler(gpointer data, int pipe)
+{
+    const Work *work = data;
+    const WsSubject *subject = work->subject;
+    if (chdir(subject->folder) != 0)
+        return;
+    g_autoptr(WsProgramCache) cache =
+        ws_program_cache_new((const char *const *)subject->assignment->includes);
+    for (guint i = 0; i < work->tests->len; i++) {
+        guint test = g_array_index(work->tests, guint, i);
+        if (work->done[test] != NULL)
+            continue;
+        const Head begin = {.test = test, .begins = TRUE};
+        ws_write_fully(pipe, &begin, sizeof begin);
+        g_autoptr(GVariant) outcome = g_variant_ref_sink(ws_run_test(subject, test, cache));
+        const Head end = {.test = test, .length = g_variant_get_size(outcome)};
+        ws_write_fully(pipe, &end, sizeof end);
+        ws_write_fully(pipe, g_variant_get_data(outcome), end.length);
+    }
+}
+
+/* ---- in the caller ----------------------------------------------------------------------------
+ */
+
+static WsTrial *read_outcome(GBytes *bytes, gboolean keeps_memory)
+{
+    g_autoptr(GVariant) outcome =
+        g_variant_ref_sink(g_variant_new_from_bytes(G_VARIANT_TYPE(WS_OUTCOME_TYPE), bytes, FALSE));
+    guint32 state;
+    const char *text;
+    g_autoptr(GVariant) buffers = NULL;
+    g_variant_get(outcome, "(u&s@aay)", &state, &text, &buffers);
+    if (state > WS_TRIAL_BROKEN)
+        return trial_new(WS_TRIAL_BROKEN, "the report of the run cannot be read");
+    if (state != WS_TRIAL_RAN)
+        return trial_new((WsTrialState)state, text);
+    WsTrial *trial = trial_new(WS_TRIAL_RAN, NULL);
+    trial->report = json_from_string(text, NULL);
+    if (trial->report == NULL || ws_trial_run_object(trial) == NULL) {
+        ws_trial_free(trial);
+        return trial_new(WS_TRIAL_BROKEN, "the report of the run cannot be read");
+    }
+    if (keeps_memory) {
+        trial->memory = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
+        for (gsize i = 0; i < g_variant_n_children(buffers); i++) {
+            g_autoptr(GVariant) buffer = g_variant_get_child_value(buffers, i);
+            g_ptr_array_add(trial->memory,
+                            g_bytes_new(g_variant_get_data(buffer), g_variant_get_size(buffer)));
+        }
+    }
+    return trial;
+}
+
+/* Takes the outcomes that are whole. Returns the test that had begun and has none, or -1. */
+static gint take_outcomes(const WsSubject *subject, GBytes *bytes, WsTrial **ret)
+{
+    gsize length, at = 0;
+    const guint8 *data = g_bytes_get_data(bytes, &length);
+    gint pending = -1;
+    while (length - at >= sizeof(Head)) {
+        Head head;
+        memcpy(&head, data + at, sizeof head);
+        at += sizeof head;
+        if (head.test >= subject->assignment->tests->len || head.length > length - at)
+            break;
+        pending = head.begins ? (gint)head.test : -1;
+        if (head.begins)
+            continue;
+        g_autoptr(GBytes) part = g_bytes_new(data + at, head.length);
+        if (ret[head.test] == NULL)
+            ret[head.test] = read_outcome(part, subject->keeps_memory);
+        at += head.length;
+    }
+    return pending;
+}
+
+static WsTrial *compiler_failure(WsEnding ending, int signal_number, guint64 seconds)
+{
+    g_autofree char *text = NULL;
+    switch (ending) {
+    case WS_ENDED_CPU:
+        text = g_strdup_printf("loading and compiling took more than %" G_GUINT64_FORMAT " seconds",
+                               seconds);
+        return trial_new(WS_TRIAL_REFUSED, text);
+    case WS_ENDED_CRASHED:
+        text = g_strdup_printf("loading and compiling ended by signal %d (%s)", signal_number,
+                               signal_number > 0 ? g_strsignal(signal_number) : "none");
+        return trial_new(WS_TRIAL_BROKEN, text);
+    case WS_ENDED_WALL:
+        return trial_new(WS_TRIAL_BROKEN, "loading and compiling did not end");
+    case WS_ENDED_OUTPUT:
+        return trial_new(WS_TRIAL_BROKEN, "the reports of the runs are too large");
+    default:
+        return trial_new(WS_TRIAL_BROKEN, "no process could be started for the run");
+    }
+}
+
+static WsIsolationLimits compiler_limits(const WsSubject *subject, const GArray *tests,
+                                         guint64 *ret_seconds)
+{
+    WsIsolationLimits limits = {.memory = COMPILE_MEMORY,
+                                .file_bytes = MOST_FILE_BYTES,
+                                .wall_seconds = 60,
+                                .output_bytes = 1 << 30};
+    *ret_seconds = 1;
+    for (guint i = 0; i < tests->len; i++) {
+        const WsTest *test =
+            ws_assignment_test(subject->assignment, g_array_index(tests, guint, i));
+        *ret_seconds = MAX(*ret_seconds, test->limits.compile_seconds);
+        limits.wall_seconds += ws_trial_wall_seconds(&test->limits) + 60;
+        limits.memory = MAX(limits.memory, test->limits.memory + COMPILE_MEMORY);
+        if (subject->keeps_memory)
+            limits.output_bytes += test->limits.memory;
+    }
+    limits.cpu_seconds = (double)*ret_seconds;
+    return limits;
+}
+
+void ws_trials_run(const WsSubject *subject, const GArray *tests, WsTrial **ret)
+{
+    guint64 seconds;
+    const WsIsolationLimits limits = compiler_limits(subject, tests, &seconds);
+    Work work = {subject, tests, ret};
+    for (guint round = 0; round < tests->len; round++) {
+        guint left = 0;
+        for (guint i = 0; i < tests->len; i++)
+            left += ret[g_array_index(tests, guint, i)] == NULL;
+        if (left == 0)
+            return;
+        g_autoptr(GBytes) bytes = NULL;
+        int signal_number;
+        WsEnding ending = ws_isolate(&limits, be_compiler, &work, &bytes, &signal_number);
+        gint pending = bytes == NULL ? -1 : take_outcomes(subject, bytes, ret);
+        /* What one test does to the process is not the others' fault: these are run again. */
+        gboolean one = ending == WS_ENDED_CRASHED && pending >= 0;
+        for (guint i = 0; i < tests->len; i++) {
+            guint test = g_array_index(tests, guint, i);
+            if (ret[test] == NULL && (!one || test == (guint)pending))
+                ret[test] = compiler_failure(ending, signal_number, seconds);
+        }
+    }
+}
+
+/* ---- figures ----------------------------------------------------------------------------------
+ */
+
+JsonObject *ws_trial_run_object(const WsTrial *trial)
+{
+    if (trial == NULL || trial->report == NULL || !JSON_NODE_HOLDS_OBJECT(trial->report))
+        return NULL;
+    JsonObject *report = json_node_get_object(trial->report);
+    JsonNode *run = json_object_get_member(report, "run");
+    return run != NULL && JSON_NODE_HOLDS_OBJECT(run) ? json_node_get_object(run) : NULL;
+}
+
+const char *ws_trial_status(const WsTrial *trial)
+{
+    JsonObject *run = ws_trial_run_object(trial);
+    return run == NULL ? NULL : json_object_get_string_member_with_default(run, "status", NULL);
+}
+
+/* The part of the report that a path is in: counts of instructions are beside the run. */
+static JsonObject *part_of(const WsTrial *trial, const char *path)
+{
+    gboolean counts = g_str_has_prefix(path, "executed.") || g_str_has_prefix(path, "code.");
+    return counts ? json_node_get_object(trial->report) : ws_trial_run_object(trial);
+}
+
+static double number_of(JsonNode *node)
+{
+    if (node == NULL || !JSON_NODE_HOLDS_VALUE(node))
+        return (double)NAN;
+    GType type = json_node_get_value_type(node);
+    return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE ? json_node_get_double(node) : (double)NAN;
+}
+
+/* The node at the path, or NULL with the names there are in `ret_names` (which may be NULL). */
+static JsonNode *follow(JsonObject *object, const char *path, GList **ret_names)
+{
+    g_auto(GStrv) parts = g_strsplit(path, ".", -1);
+    JsonNode *node = NULL;
+    for (guint i = 0; parts[i] != NULL; i++) {
+        if (object == NULL)
+            return NULL;
+        node = json_object_get_member(object, parts[i]);
+        if (node == NULL) {
+            if (ret_names != NULL)
+                *ret_names = json_object_get_members(object);
+            return NULL;
+        }
+        object = JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
+    }
+    return node;
+}
+
+/* The sum over the source lines that hold the marker. */
+static double marked_figure(const WsTrial *trial, const WsFigure *figure)
+{
+    JsonObject *report = json_node_get_object(trial->report);
+    JsonArray *lines = json_object_get_array_member(ws_trial_run_object(trial), "lines");
+    JsonArray *texts = json_object_get_array_member(report, "line_texts");
+    double sum = (double)NAN;
+    for (guint i = 0; i < json_array_get_length(lines); i++) {
+        const char *text =
+            json_array_get_null_element(texts, i) ? NULL : json_array_get_string_element(texts, i);
+        if (text == NULL || strstr(text, figure->marker) == NULL)
+            continue;
+        double value =
+            number_of(follow(json_array_get_object_element(lines, i), figure->path, NULL));
+        sum = (isnan(sum) ? 0 : sum) + (isnan(value) ? 0 : value);
+    }
+    return sum;
+}
+
+double ws_trial_figure(const WsTrial *trial, const WsFigure *figure)
+{
+    if (ws_trial_run_object(trial) == NULL)
+        return (double)NAN;
+    if (figure->marker != NULL)
+        return marked_figure(trial, figure);
+    /* An instruction that the program does not have is one that it has 0 times. */
+    JsonNode *node = follow(part_of(trial, figure->path), figure->path, NULL);
+    gboolean counted = part_of(trial, figure->path) != ws_trial_run_object(trial);
+    return node == NULL && counted ? 0 : number_of(node);
+}
+
+gboolean ws_trial_has_figure(const WsTrial *trial, const WsFigure *figure, char **ret_nearest)
+{
+    static const char *const words[] = {"file", NULL};
+    *ret_nearest = NULL;
+    if (figure->marker != NULL)
+        return !g_strv_contains(words, figure->path);
+    JsonObject *part = part_of(trial, figure->path);
+    if (part != ws_trial_run_object(trial))
+        return TRUE;
+    g_autoptr(GList) names = NULL;
+    JsonNode *node = follow(part, figure->path, &names);
+    if (node != NULL)
+        return JSON_NODE_HOLDS_VALUE(node) || JSON_NODE_HOLDS_NULL(node);
+    g_autoptr(GPtrArray) list = g_ptr_array_new();
+    for (GList *at = names; at != NULL; at = at->next)
+        g_ptr_array_add(list, at->data);
+    g_ptr_array_add(list, NULL);
+    const char *dot = strrchr(figure->path, '.');
+    const char *nearest =
+        ws_nearest_name(dot != NULL ? dot + 1 : figure->path, (const char *const *)list->pdata);
+    *ret_nearest = g_strdup(nearest);
+    return FALSE;
+}

@@ -1,0 +1,316 @@
+"""Grading: test_grade.py WARPSTEP SOURCE_ROOT"""
+import json
+import os
+import pathlib
+import sys
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from grade_fixture import ANSWERS, ASSIGNMENT, HAS_CLANG, LAUNCH, REFERENCE, GradeCase
+
+GradeCase.program = os.path.abspath(sys.argv.pop(1))
+ROOT = pathlib.Path(sys.argv.pop(1))
+PASSED = {"right", "right_hidden", "fast", "quick_hidden", "plain", "guess"}
+
+
+def conforms(value, schema, at="result"):
+    """The parts of JSON Schema that docs/grade.schema.json uses. Returns what is wrong, or None."""
+    kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+    types = schema.get("type")
+    if types:
+        types = [types] if isinstance(types, str) else types
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not any(number if t == "number" else isinstance(value, kinds[t]) for t in types):
+            return f"{at}: {value!r} is not {types}"
+    if "const" in schema and value != schema["const"] or "enum" in schema and value not in schema["enum"]:
+        return f"{at}: {value!r}"
+    if isinstance(value, dict) and "properties" in schema:
+        missing = set(schema.get("required", [])) - value.keys()
+        extra = value.keys() - schema["properties"].keys()
+        if missing or extra and schema.get("additionalProperties") is False:
+            return f"{at}: {missing} {extra}"
+        for name, member in value.items():
+            wrong = conforms(member, schema["properties"][name], f"{at}.{name}")
+            if wrong:
+                return wrong
+    if isinstance(value, list):
+        for i, item in enumerate(value):
+            wrong = conforms(item, schema.get("items", {}), f"{at}[{i}]")
+            if wrong:
+                return wrong
+    return None
+
+
+@unittest.skipUnless(HAS_CLANG, "clang is not installed")
+class Verdicts(GradeCase):
+    def test_all_points(self):
+        self.hand_in()
+        grade = self.grade(code=0)
+        self.assertEqual({c["name"] for c in grade["checks"] if c["passed"]}, PASSED)
+        self.assertEqual((grade["score"], grade["max_score"], grade["error"]), (11, 11, None))
+        self.assertEqual(grade["student"], "ann")
+        self.assertGreater(grade["leaderboard"][0]["value"], 0)
+
+    def test_schema(self):
+        schema = json.loads((ROOT / "docs/grade.schema.json").read_text())
+        self.hand_in()
+        self.assertIsNone(conforms(self.grade(), schema))
+        self.hand_in("__global__ void scale(unsigned *out, const unsigned *in, int n) {}\n", None)
+        self.assertIsNone(conforms(self.grade(), schema))
+        self.assertIsNotNone(conforms({"schema": "warpstep-grade-1"}, schema))
+
+    def test_wrong_result_names_element_writer_and_line(self):
+        self.hand_in(REFERENCE.replace("3 * in[i]", "i == 70 ? 1 : 3 * in[i]"))
+        right = self.grade(code=1)["checks"][0]
+        self.assertEqual(right["cause"]["rationale"], "out: 1 of 100 elements are wrong")
+        self.assertEqual(right["cause"]["actual"], "out[70] = 1")
+        self.assertRegex(right["cause"]["expected"], r"out\[70\] = \d+")
+        self.assertEqual(right["cause"]["help"], "Look at the border.")
+        self.assertEqual(right["log"], ["out[70] was written last by block (1,0,0), thread (6,0,0) at "
+                                        "scale.cu:5 (STG)"])
+        self.hand_in(REFERENCE.replace("i < n", "i < n - 1"))
+        self.assertEqual(self.grade()["checks"][0]["log"], ["out[99] was written last by nobody"])
+
+    def test_skipped_because_of_another(self):
+        self.hand_in(REFERENCE.replace("3 *", "2 *"))
+        self.assertEqual(self.outcomes(), {"right": "failed", "right_hidden": "skipped",
+                                           "fast": "skipped", "quick_hidden": "failed",
+                                           "plain": "passed", "guess": "passed"})
+
+    def test_partial_credit(self):
+        slow = REFERENCE.replace("if (i < n)", "unsigned s = 0;\n"
+                                 "    for (int k = 0; k < 64; k++) s += in[(i * 7 + k * 13) % n];\n"
+                                 "    if (i < n && s != 12345)")
+        self.hand_in(slow)
+        fast = self.grade()["checks"][2]
+        self.assertEqual((fast["passed"], fast["points"], fast["max_points"]), (False, 1, 3))
+        self.assertIn("cycles <= 1.1 * reference does not hold", fast["cause"]["rationale"])
+        self.assertTrue(any(line.startswith("holds: registers") for line in fast["log"]), fast)
+        self.assertIsNotNone(fast["cause"]["hint"])
+
+    def test_credit_best_and_all(self):
+        gates = "gates: {cycles < 1: 9, cycles < 1000000: 4, cycles < 2000000: 2}"
+        for credit, points in (("sum", 6), ("best", 4), ("all", 0)):
+            text = ASSIGNMENT.replace("gates: {cycles <= 1.1 * reference: 2, registers_per_thread <= 100: 1}",
+                                      f"{gates}\n    credit: {credit}")
+            self.put("lab/assignment.yaml", text)
+            self.hand_in()
+            self.assertEqual(self.grade(code=1)["checks"][2]["points"], points)
+
+    def test_source_rules(self):
+        self.hand_in(REFERENCE.replace("out[i] = 3 * in[i]", "atomicAdd(&out[i], 3 * in[i])"))
+        plain = self.grade()["checks"][4]
+        self.assertIn("RED is used", plain["cause"]["rationale"])
+        self.hand_in(REFERENCE.replace("if (", '// asm\n    /* asm */ const char *t = "asm"; if (t && '))
+        self.assertEqual(self.outcomes()["plain"], "passed")
+        self.hand_in(REFERENCE.replace("if (", 'asm volatile(""); if ('))
+        self.assertEqual(self.grade()["checks"][4]["cause"]["rationale"], "the name asm is used")
+        self.hand_in(REFERENCE.replace("if (", 'a\\\nsm volatile(""); if ('))
+        self.assertEqual(self.outcomes()["plain"], "failed")
+
+    def test_predictions(self):
+        self.hand_in(answers="loads: 9\n")
+        guess = self.grade()["checks"][5]
+        self.assertEqual(guess["cause"]["rationale"], "the prediction is not what the run says")
+        self.assertEqual(guess["cause"]["expected"], "memory.global_load_requests = 4")
+        for answers, why in ((None, "answers.yaml was not handed in"), ("loads:\n", "no answer"),
+                             ("loads: many\n", "is not a number"), ("other: 4\n", "no answer"),
+                             ("[4]\n", "must be a mapping"), ("loads: [4]\n", "no answer"),
+                             ("loads: \x00", "answers.yaml:1"), ("a: &x 1\nloads: *x\n", "anchors")):
+            (self.submission / "answers.yaml").unlink()
+            self.hand_in(answers=answers)
+            guess = self.grade(code=1)["checks"][5]
+            self.assertEqual(guess["outcome"], "failed")
+            self.assertIn(why, guess["cause"]["rationale"])
+            self.hand_in()
+
+    def test_choices(self):
+        text = ASSIGNMENT.replace("figure: memory.global_load_requests, rel: 0.1",
+                                  "choices: {few: cycles < 2, many: cycles >= 2}")
+        self.put("lab/assignment.yaml", text)
+        for answer, outcome in (("many", "passed"), ("few", "failed"), ("some", "failed")):
+            self.hand_in(answers=f"loads: {answer}\n")
+            self.assertEqual(self.outcomes()["guess"], outcome)
+        self.put("lab/assignment.yaml", text.replace("cycles >= 2", "cycles < 1"))
+        self.hand_in(answers="loads: many\n")
+        self.assertIn("none of the answers", self.grade(code=70)["error"])
+
+    def test_one_check(self):
+        self.hand_in(REFERENCE.replace("3 *", "2 *"))
+        self.assertEqual(self.outcomes("--check", "guess", code=0), {"guess": "passed"})
+        self.assertEqual(self.outcomes("--check", "fast", code=1), {"fast": "skipped"})
+        done = self.warpstep("grade", self.lab, self.submission, "--check", "rihgt", code=2)
+        self.assertIn("right", done.stderr)
+
+    def test_numbers_are_drawn_for_each_student(self):
+        self.put("lab/hidden/launch.yaml", LAUNCH.replace("n: 100", "n: 64"))
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace("    hidden: true\n", ""))
+        wrong = REFERENCE.replace("3 * in[i]", "in[i] == 0 ? 3 : 1 + 3 * in[i]")
+        seen = set()
+        for student in ("ann", "ann", "bob"):
+            self.submission = self.top / "in" / student
+            self.hand_in(wrong.replace("if (i < n)", "if (n == 100) { if (i < n) out[i] = 3 * in[i]; }"
+                                       " else"), student=student)
+            seen.add(self.grade()["checks"][1]["cause"]["expected"])
+        self.assertEqual(len(seen), 2, seen)
+
+    def test_same_bytes(self):
+        self.hand_in(REFERENCE.replace("i < n", "i <= n"))
+        for format in ("text", "json", "html", "junit", "tap", "gradescope"):
+            texts = {self.text("-f", format) for _ in range(2)}
+            self.assertEqual(len(texts), 1)
+            self.assertNotIn(str(self.top), texts.pop())
+
+    def test_late(self):
+        self.put("lab/assignment.yaml", ASSIGNMENT + "due: 2026-10-01T22:00:00Z\n"
+                 "late: [{hours: 24, percent: 80}, {hours: 72, percent: 50}]\n")
+        self.hand_in()
+        for time, total in (("2026-10-01T22:00:00Z", 11), ("2026-10-02T00:30:00+02:00", 8.8),
+                            ("2026-10-03T22:00:00Z", 5.5), ("2026-10-09T22:00:00Z", 0)):
+            self.assertAlmostEqual(self.grade("--submitted", time)["total"], total)
+        self.assertEqual(self.warpstep("grade", self.lab, self.submission, "--submitted", "soon").returncode, 2)
+
+
+@unittest.skipUnless(HAS_CLANG, "clang is not installed")
+class Formats(GradeCase):
+    def setUp(self):
+        super().setUp()
+        self.hand_in(REFERENCE.replace("i < n", "i < n - 1"), "loads: 4\n")
+
+    def test_text(self):
+        text = self.text(code=1)
+        self.assertIn("  failed     0/3  right\n", text)
+        self.assertIn("help: Look at the border.", text)
+        self.assertIn("\n2 of 11 points\n", text)
+
+    def test_junit(self):
+        suite = ElementTree.fromstring(self.text("-f", "junit", code=1))
+        self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("skipped")), ("6", "2", "2"))
+        self.assertIn("out: 1 of 100", suite.find("testcase/failure").get("message"))
+
+    def test_tap(self):
+        lines = self.text("-f", "tap", code=1).splitlines()
+        self.assertEqual(lines[1:3], ["1..6", "not ok 1 - right"])
+        self.assertTrue(any("# SKIP 'right' must pass first" in line for line in lines))
+
+    def test_gradescope(self):
+        result = json.loads(self.text("-f", "gradescope", code=1))
+        self.assertEqual((result["score"], len(result["tests"])), (2, 6))
+        self.assertEqual(result["leaderboard"], [{"name": "cycles", "value": "-", "order": "asc"}])
+        self.assertEqual({t["status"] for t in result["tests"]}, {"passed", "failed"})
+
+    def test_html(self):
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace("title: Scaling", "title: <b>S</b>"))
+        page = self.text("-f", "html", code=1)
+        self.assertIn("&lt;b&gt;S", page)
+        self.assertNotIn("<b>", page)
+        self.assertNotIn("src=", page)
+
+    def test_output_file(self):
+        self.assertEqual(self.text("-f", "tap", "-o", self.top / "x.tap", code=1), "")
+        self.assertTrue((self.top / "x.tap").read_text().startswith("TAP"))
+
+
+@unittest.skipUnless(HAS_CLANG, "clang is not installed")
+class Errors(GradeCase):
+    """What is the assignment's or the grader's fault costs nobody a point."""
+
+    def broken(self, *expected):
+        grade = self.grade(code=70)
+        self.assertIsNone(grade["score"])
+        self.assertIsNone(grade["total"])
+        for text in expected:
+            self.assertIn(text, grade["error"])
+        result = json.loads(self.text("-f", "gradescope", code=70))
+        self.assertNotIn("score", result)
+        self.assertNotIn("tests", result)
+        self.assertIn("Bail out!", self.text("-f", "tap", code=70))
+
+    def test_launch_file_is_wrong(self):
+        self.hand_in()
+        self.put("lab/public/launch.yaml", LAUNCH.replace("kernel: scale", "kernel: scael"))
+        self.broken("test 'open' of the assignment", "scael")
+
+    def test_reference_does_not_compile(self):
+        self.hand_in("int int;\n")
+        self.put("lab/reference/scale.cu", "int int;\n")
+        self.broken("not even by its reference")
+
+    def test_compare_names_no_buffer(self):
+        self.hand_in()
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace("{buffer: out}", "{buffer: oot}"))
+        self.broken("no buffer 'oot'")
+
+    def test_own_program_faults(self):
+        self.hand_in()
+        self.put("lab/public/plain.cu", REFERENCE.replace("if (i < n)", "i += 1 << 20;"))
+        self.broken("fails with its own program")
+
+    def test_no_submission(self):
+        done = self.warpstep("grade", self.lab, self.top / "in/nobody", code=3)
+        self.assertIn("nobody: error: a submission is a folder", done.stderr)
+
+    def test_what_an_assignment_file_says(self):
+        wrong = {
+            "program: scale.cu": ("program: a/scale.cu", "without a folder"),
+            "reference: reference": ("reference: ../in", "outside of the assignment's folder"),
+            "launch: hidden/launch.yaml": ("launch: hidden/lunch.yaml", "no such file"),
+            "needs: [right]": ("needs: [rihgt]", "did you mean 'right'?"),
+            "test: secret, points": ("test: sercet, points", "did you mean 'secret'?"),
+            "cycles <= 4 * reference": ("cycles <= 4 * * 2", "a number or a figure is expected"),
+            "cycles <= 1.1 * reference": ("1.1 * reference", "'reference' needs a figure"),
+            "draw: seed": ("draws: seed", "did you mean 'draw'?"),
+            "answer: loads, figure: memory.global_load_requests": ("answer: loads", "either a 'figure' or"),
+            "seconds: 5": ("seconds: 0", "seconds must be from 1"),
+            "points: 3": ("points: -3", "from 0 up"),
+            "memory: 256M": ("memory: lots", "number of bytes"),
+            "test: own,": ("test: own, gates: {cycles < 5: 1},", "one of 'gates', 'source'"),
+            "figure: cycles, needs": ("figure: cycles, order: up, needs", "order"),
+            "name: cycles, test: open": ("name: cycles, test: secret", "show_figures"),
+        }
+        for old, (new, message) in wrong.items():
+            self.assertIn(old, ASSIGNMENT)
+            self.put("lab/assignment.yaml", ASSIGNMENT.replace(old, new, 1))
+            done = self.warpstep("assignment", "check", "lab", code=3)
+            self.assertRegex(done.stderr, r"^lab/assignment\.yaml:\d+:\d+: error: ")
+            self.assertIn(message, done.stderr)
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace("points: 3,", "points: 3, needs: [fast],"))
+        self.assertIn("needs itself", self.warpstep("assignment", "check", "lab", code=3).stderr)
+
+
+@unittest.skipUnless(HAS_CLANG, "clang is not installed")
+class Check(GradeCase):
+    def test_reference_starter_and_mutants(self):
+        self.put("lab/mutants/double.cu", "// loses: right, quick_hidden\n" + REFERENCE.replace("3", "2"))
+        self.put("lab/mutants/guess.yaml", "# loses: guess\nloads: 40\n")
+        text = self.warpstep("assignment", "check", "lab", code=0).stdout
+        self.assertIn("good   reference: 11 of 11 points", text)
+        self.assertIn("good   starter:", text)
+        self.assertIn("good   mutant double.cu: loses right, quick_hidden", text)
+
+    def test_mutant_that_loses_something_else(self):
+        self.put("lab/mutants/same.cu", "// loses: right\n" + REFERENCE)
+        self.assertIn("wrong  mutant same.cu: loses nothing",
+                      self.warpstep("assignment", "check", "lab", code=1).stdout)
+        self.put("lab/mutants/same.cu", "// loses: rihgt\n" + REFERENCE)
+        self.assertIn("same.cu:1: error: there is no check 'rihgt'",
+                      self.warpstep("assignment", "check", "lab", code=3).stderr)
+        self.put("lab/mutants/same.cu", REFERENCE)
+        self.assertIn("loses: CHECK", self.warpstep("assignment", "check", "lab", code=3).stderr)
+
+    def test_reference_without_all_points(self):
+        self.put("lab/reference/answers.yaml", "loads: 77\n")
+        text = self.warpstep("assignment", "check", "lab", code=1).stdout
+        self.assertIn("wrong  reference: 10 of 11 points", text)
+        self.assertIn("the prediction is not what the run says", text)
+
+    def test_figures_that_are_not_there(self):
+        for figure, nearest in (("cylces", "cycles"), ("memory.l1_hit_rat", "l1_hit_rate")):
+            self.put("lab/assignment.yaml", ASSIGNMENT.replace("registers_per_thread", figure))
+            done = self.warpstep("assignment", "check", "lab", code=3)
+            self.assertIn(f"a run has no figure '{figure}'; did you mean '{nearest}'?", done.stderr)
+            self.assertRegex(done.stderr, r"assignment\.yaml:\d+:\d+")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

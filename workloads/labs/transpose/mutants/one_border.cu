@@ -1,0 +1,16 @@
+// loses: right_uneven, fast
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][33];
+    int x = blockIdx.x * 32 + threadIdx.x;
+    int y = blockIdx.y * 32 + threadIdx.y;
+    for (int i = 0; i < 32; i += 8)
+        if (x < width && y + i < height)
+            tile[threadIdx.y + i][threadIdx.x] = in[(y + i) * width + x];
+    __syncthreads();
+    int to_x = blockIdx.y * 32 + threadIdx.x;
+    int to_y = blockIdx.x * 32 + threadIdx.y;
+    for (int i = 0; i < 32; i += 8)
+        if (x < width && y + i < height) // the test of the load, for the store
+            out[(to_y + i) * height + to_x] = tile[threadIdx.x][threadIdx.y + i];
+}

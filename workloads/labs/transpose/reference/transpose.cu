@@ -1,0 +1,17 @@
+// A tile goes through shared memory, so that loads and stores both run along rows. The row of 33
+// puts the numbers of a column into 32 different banks.
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][33];
+    int x = blockIdx.x * 32 + threadIdx.x;
+    int y = blockIdx.y * 32 + threadIdx.y;
+    for (int i = 0; i < 32; i += 8)
+        if (x < width && y + i < height)
+            tile[threadIdx.y + i][threadIdx.x] = in[(y + i) * width + x];
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x; // along a row of `out`
+    y = blockIdx.x * 32 + threadIdx.y;
+    for (int i = 0; i < 32; i += 8)
+        if (x < height && y + i < width)
+            out[(y + i) * height + x] = tile[threadIdx.x][threadIdx.y + i];
+}
