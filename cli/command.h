@@ -15,7 +15,7 @@ typedef struct {
     const char *usage;   /* what follows the name: "TARGET [options]" */
     /*
      * Further paragraphs of --help. The last one is "Examples:" and one command a line, each of
-     * which can be run anywhere.
+     * which can be run anywhere; "  # exit code N" behind it if it does not end with 0.
      */
     const char *details;
     /* arguments[0] is the command's name; NULL-terminated. Returns the exit code. */
@@ -29,6 +29,7 @@ int ws_command_copy(const char *usage, const char *details, char **arguments);
 int ws_command_devices(const char *usage, const char *details, char **arguments);
 int ws_command_grade(const char *usage, const char *details, char **arguments);
 int ws_command_init(const char *usage, const char *details, char **arguments);
+int ws_command_diff(const char *usage, const char *details, char **arguments);
 int ws_command_disasm(const char *usage, const char *details, char **arguments);
 int ws_command_occupancy(const char *usage, const char *details, char **arguments);
 int ws_command_plot(const char *usage, const char *details, char **arguments);

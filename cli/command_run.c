@@ -54,9 +54,9 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     /* --list needs no target */
-    if (!ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments,
-                                     g_strv_contains((const char *const *)arguments, "--list") ? 0
-                                                                                               : 1))
+    if (!ws_simulation_options_parse(
+            &options->simulation, usage, details, entries, arguments,
+            g_strv_contains((const char *const *)arguments, "--list") ? 0 : 1, 1))
         return FALSE;
     if (options->occupancy_sms != NULL && options->occupancy_csv == NULL) {
         ws_usage_error("--occupancy-sms goes with --occupancy-csv");

@@ -52,7 +52,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     };
 
     options->from = options->to = -1;
-    return ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1);
+    return ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1,
+                                       1);
 }
 
 static gboolean read_list(const char *option, const char *text, GArray **ret)

@@ -1,8 +1,9 @@
 #include "cli/commands.h"
 
-#define TARGET_IS                                                                                  \
-    "TARGET is a launch file, a folder with launch.yaml in it, or the name of a built-in\n"        \
+#define TARGET_IN_WORDS                                                                            \
+    "a launch file, a folder with launch.yaml in it, or the name of a built-in\n"                  \
     "workload (warpstep run --list)"
+#define TARGET_IS "TARGET is " TARGET_IN_WORDS
 
 static const char run_details[] =
     TARGET_IS ".\n"
@@ -22,6 +23,17 @@ static const char trace_details[] = TARGET_IS
     "  warpstep trace if_else --to 60\n"
     "  warpstep trace vecadd --sms 1 --warp 0 --events issue,stall\n"
     "  warpstep trace vecadd --sms 1 --format perfetto -o vecadd.pftrace\n";
+
+static const char diff_details[] =
+    "A and B are each " TARGET_IN_WORDS ". Options\n"
+    "are for both, or behind --vs for B alone, which then may leave its target out. Says where "
+    "the\n"
+    "two runs part first, event by event, and how their figures differ. The exit code is 0 if the\n"
+    "runs are the same and 1 if not.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep diff if_else if_else/switch.yaml  # exit code 1\n"
+    "  warpstep diff vecadd --policy lrr --vs --policy gto  # exit code 1\n";
 
 static const char check_details[] = TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
                                               "\n"
@@ -136,6 +148,8 @@ const WsCommand ws_commands[] = {
      ws_command_trace},
     {"sweep", "run a launch file for many values of its parameters", "TARGET", sweep_details,
      ws_command_sweep},
+    {"diff", "say where two runs part, and how their figures differ", "A B | A --vs [B]",
+     diff_details, ws_command_diff},
     {"plot", "draw what a sweep has found", "RESULTS", plot_details, ws_command_plot},
     {"init", "write a launch file for a program of your own", "PROGRAM [KERNEL]", init_details,
      ws_command_init},

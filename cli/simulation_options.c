@@ -79,7 +79,7 @@ static void join_settings(WsSimulationOptions *options)
 
 static gboolean parse(const WsSimulationOptions *ret, const char *usage, const char *details,
                       const GOptionEntry *entries, const GOptionEntry *machine,
-                      const GOptionEntry *limits, char **arguments, guint minimum)
+                      const GOptionEntry *limits, char **arguments, guint minimum, guint maximum)
 {
     g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
     const GOptionEntry *lists[] = {machine, entries, limits};
@@ -88,12 +88,12 @@ static gboolean parse(const WsSimulationOptions *ret, const char *usage, const c
         for (const GOptionEntry *entry = lists[i]; entry->long_name != NULL; entry++)
             g_array_append_vals(all, entry, 1);
     return ws_parse_options(usage, details, (const GOptionEntry *)(void *)all->data, arguments,
-                            minimum, 1);
+                            minimum, maximum);
 }
 
 gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage,
                                      const char *details, const GOptionEntry *entries,
-                                     char **arguments, guint minimum)
+                                     char **arguments, guint minimum, guint maximum)
 {
     const GOptionEntry machine[] = {
         {"device", 'd', 0, G_OPTION_ARG_FILENAME, &ret->device,
@@ -135,7 +135,7 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
                                  .threads = NOT_GIVEN,
                                  .max_registers = NOT_GIVEN,
                                  .compile_seconds = WS_DEFAULT_COMPILE_SECONDS};
-    if (!parse(ret, usage, details, entries, machine, limits, arguments, minimum) ||
+    if (!parse(ret, usage, details, entries, machine, limits, arguments, minimum, maximum) ||
         !check_numbers(ret))
         return FALSE;
     join_settings(ret);
@@ -225,6 +225,22 @@ static void print_warnings(const WsJob *job, const WsResult *result)
     }
 }
 
+void ws_print_messages(const WsJob *job, const WsResult *result)
+{
+    print_stop(job, result);
+    print_warnings(job, result);
+}
+
+void ws_simulation_options_fill(const WsSimulationOptions *options, WsRunOptions *ret)
+{
+    ws_run_options_init(ret);
+    if (options->max_cycles > 0)
+        ret->max_cycles = (guint64)options->max_cycles;
+    ret->max_seconds = options->max_seconds;
+    if (options->threads > 0)
+        ret->threads = (guint32)options->threads;
+}
+
 WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *job,
                                     const WsObserver *const *observers, guint64 enough,
                                     GError **error)
@@ -233,14 +249,9 @@ WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *j
     WsRunOptions run;
     WsResult *result;
 
-    ws_run_options_init(&run);
-    if (options->max_cycles > 0)
-        run.max_cycles = (guint64)options->max_cycles;
+    ws_simulation_options_fill(options, &run);
     if (enough != 0)
         run.max_cycles = MIN(run.max_cycles, enough);
-    run.max_seconds = options->max_seconds;
-    if (options->threads > 0)
-        run.threads = (guint32)options->threads;
     if (isatty(STDERR_FILENO)) {
         run.progress = show_progress;
         run.progress_data = &progress;
@@ -250,11 +261,12 @@ WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *j
     result = ws_simulation_run(job, &run, error);
     ws_interrupt_unwatch();
     clear_progress(&progress);
-    if (result != NULL && result->status == WS_STATUS_LIMIT && result->stop.cycle == enough)
+    if (result == NULL)
+        return NULL;
+    if (result->status == WS_STATUS_LIMIT && result->stop.cycle == enough)
         result->status = WS_STATUS_OK;
-    else if (result != NULL)
+    else
         print_stop(job, result);
-    if (result != NULL)
-        print_warnings(job, result);
+    print_warnings(job, result);
     return result;
 }

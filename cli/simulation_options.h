@@ -20,11 +20,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsSimulationOptions, ws_simulation_options_clea
 
 /*
  * Parses them, with the command's own `entries` (which end as for GOption) behind the first of
- * them, as ws_parse_options() with `minimum` to one argument.
+ * them, as ws_parse_options().
  */
 gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage,
                                      const char *details, const GOptionEntry *entries,
-                                     char **arguments, guint minimum);
+                                     char **arguments, guint minimum, guint maximum);
 
 /* Loads the job, within the limit on compiling. Errors: those of ws_job_load(). */
 WsJob *ws_simulation_options_load(const WsSimulationOptions *options, const char *target,
@@ -39,5 +39,11 @@ WsJob *ws_simulation_options_load(const WsSimulationOptions *options, const char
 WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *job,
                                     const WsObserver *const *observers, guint64 enough,
                                     GError **error);
+
+/* What the options say of a run, besides who watches it and who is told of its progress. */
+void ws_simulation_options_fill(const WsSimulationOptions *options, WsRunOptions *ret);
+
+/* Prints on stderr what stopped a run, and who waits where, then warnings. */
+void ws_print_messages(const WsJob *job, const WsResult *result);
 
 #endif

@@ -87,3 +87,28 @@ gboolean ws_export_finish(WsExport *export)
     ws_trace_flush(&export->out);
     return !export->out.failed;
 }
+
+/* ---- one line -----------------------------------------------------------------------------------
+ */
+
+static gboolean append(void *data, const char *bytes, gsize length)
+{
+    g_string_append_len(data, bytes, (gssize)length);
+    return TRUE;
+}
+
+char *ws_trace_text_line(const WsTraceLaunch *launch, const WsTraceEvent *event)
+{
+    GString *text = g_string_new(NULL);
+    WsTraceFilter everything;
+    g_autoptr(WsExport) export = NULL;
+
+    ws_trace_filter_init(&everything);
+    export = ws_export_new(ws_exporter_find("text"), &everything, append, text, NULL);
+    export->launch = *launch;
+    export->texts = ws_instruction_texts_new(launch->program);
+    export->exporter->event(export, event);
+    ws_trace_flush(&export->out);
+    g_string_truncate(text, text->len - 1);
+    return g_string_free(text, FALSE);
+}

@@ -26,6 +26,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsExport, ws_export_free)
 
 /* To be attached to one run. */
 const WsObserver *ws_export_observer(WsExport *export);
+/* The event's line in the format `text`, without the end of line. Free with g_free. */
+char *ws_trace_text_line(const WsTraceLaunch *launch, const WsTraceEvent *event);
+
 /* The run is over: writes the rest. FALSE if anything could not be written. */
 gboolean ws_export_finish(WsExport *export);
 

@@ -35,7 +35,10 @@ typedef struct {
     guint8 predicates, uniform_predicates;
 } WsRegisterSet;
 
-/* Masks have one bit a lane, lane 0 lowest, unless they say so. */
+/*
+ * Masks have one bit a lane, lane 0 lowest, unless they say so. What is not filled in is zero, so
+ * that events of the same program are the same if their bytes are.
+ */
 typedef struct {
     guint64 cycle;
     guint8 kind; /* WS_TRACE_* */

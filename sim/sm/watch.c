@@ -1,5 +1,7 @@
 #include "sim/sm/watch.h"
 
+#include <string.h>
+
 #include "sim/sm/stall_precedence.h"
 
 static guint64 hash_paths(const WsLanesAt *paths, guint count)
@@ -61,15 +63,18 @@ static gboolean wants(const WsSm *sm, guint64 kinds)
 static WsTraceEvent event_of(const WsSm *sm, guint32 slot, WsTraceKind kind, guint64 cycle)
 {
     const WsWarp *warp = &sm->state->warps[slot];
+    WsTraceEvent event;
 
-    return (WsTraceEvent){.cycle = cycle,
-                          .kind = (guint8)kind,
-                          .sub_core = warp->sub_core,
-                          .warp = (guint16)slot,
-                          .sm = sm->number,
-                          .block = sm->state->blocks[warp->block_slot].linear,
-                          .warp_in_block = warp->warp_in_block,
-                          .instruction = WS_NO_INSTRUCTION};
+    memset(&event, 0, sizeof event); /* events are compared byte by byte */
+    event.cycle = cycle;
+    event.kind = (guint8)kind;
+    event.sub_core = warp->sub_core;
+    event.warp = (guint16)slot;
+    event.sm = sm->number;
+    event.block = sm->state->blocks[warp->block_slot].linear;
+    event.warp_in_block = warp->warp_in_block;
+    event.instruction = WS_NO_INSTRUCTION;
+    return event;
 }
 
 static WsTraceEvent event_at(const WsSm *sm, guint32 slot, WsTraceKind kind, guint64 cycle,

@@ -133,7 +133,9 @@ class Program(unittest.TestCase):
                 for command in map(plain, commands_of_page):
                     self.assertTrue(command.startswith("warpstep "), command)
                     done = run("/bin/sh", "-c", command, cwd=folder)
-                    self.assertEqual(done.returncode, 0, f"{page.name}: {command}\n{done.stderr}")
+                    code = re.search(r"  # exit code (\d+)$", command)
+                    self.assertEqual(done.returncode, int(code.group(1)) if code else 0,
+                                     f"{page.name}: {command}\n{done.stderr}")
                     examples += 1
         self.assertGreaterEqual(examples, 2 * len(commands()))
 
