@@ -35,6 +35,15 @@ typedef struct {
 
 enum { WS_MAX_PATHS = 64 };
 
+/* An entry of a reconvergence stack: lanes that go on at an instruction, up to before another. */
+typedef struct {
+    guint64 lanes;
+    guint32 pc;
+    guint32 stop; /* where they meet others; WS_NOWHERE: nowhere */
+} WsStackEntry;
+
+enum { WS_MAX_STACK = 2 * WS_MAX_PATHS + 3 };
+
 /*
  * Functions from `enter` on are NULL where the instruction only takes its issue slot. Whoever calls
  * one that may set path->active to 0 has nothing to run until lanes are let go by open().
@@ -55,6 +64,12 @@ typedef struct {
     gboolean (*exit)(void *state, WsPath *path, guint64 lanes);
     /* Lanes alive that do not run: groups, up to WS_MAX_PATHS, returns how many. */
     guint (*waiting)(const void *state, const WsPath *path, WsLanesAt ret_lanes[WS_MAX_PATHS]);
+
+    /*
+     * Its reconvergence stack, the top first, which is the path that runs; returns how many
+     * entries. NULL: it has none.
+     */
+    guint (*stack)(const void *state, const WsPath *path, WsStackEntry ret_entries[WS_MAX_STACK]);
 
     /* BSSY, BSYNC, BREAK: convergence barriers. The path's pc is behind the instruction. */
     void (*enter)(void *state, const WsPath *path, guint barrier);

@@ -8,11 +8,7 @@
  */
 #include "sim/divergence/divergence.h"
 
-typedef struct {
-    guint64 lanes;
-    guint32 pc;
-    guint32 stop;
-} Entry;
+typedef WsStackEntry Entry;
 
 typedef struct {
     guint64 depth;
@@ -104,6 +100,20 @@ static guint stack_waiting(const void *state, const WsPath *path, WsLanesAt ret_
     return count;
 }
 
+static guint stack_entries(const void *state, const WsPath *path,
+                           WsStackEntry ret_entries[WS_MAX_STACK])
+{
+    const Stack *stack = state;
+    guint count = 0;
+
+    if (path->active != 0)
+        ret_entries[count++] = (WsStackEntry){path->active, path->pc, path->stop};
+    for (guint64 i = stack->depth; i-- > 0;)
+        if (stack->entries[i].lanes != 0)
+            ret_entries[count++] = stack->entries[i];
+    return count;
+}
+
 const WsDivergenceModel ws_divergence_stack = {
     .name = "stack",
     .bytes = stack_bytes,
@@ -112,4 +122,5 @@ const WsDivergenceModel ws_divergence_stack = {
     .stop = stack_stop,
     .exit = stack_exit,
     .waiting = stack_waiting,
+    .stack = stack_entries,
 };

@@ -1,0 +1,66 @@
+#include "inspect/session/paths.h"
+
+gboolean ws_has_stack(const WsSm *sm)
+{
+    return sm->context->divergence->stack != NULL;
+}
+
+guint ws_warp_stack(const WsSm *sm, guint32 slot, WsStackEntry ret[WS_MAX_STACK])
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+
+    if (!ws_has_stack(sm) || warp->state == WS_WARP_DRAIN)
+        return 0;
+    return sm->context->divergence->stack(ws_sm_path_state(sm, slot), &warp->path, ret);
+}
+
+gboolean ws_has_convergence(const WsSm *sm)
+{
+    return sm->context->divergence->get != NULL;
+}
+
+GArray *ws_warp_convergence(const WsSm *sm, guint32 slot)
+{
+    GArray *groups = g_array_new(FALSE, FALSE, sizeof(WsConvergenceGroup));
+    WsLaneStates states;
+
+    if (!ws_has_convergence(sm))
+        return groups;
+    ws_lane_states(sm, slot, &states);
+    for (guint32 barrier = 0; barrier < WS_CONVERGENCE_BARRIERS; barrier++) {
+        guint64 rest = states.active | states.waiting;
+
+        while (rest != 0) { /* as a path would see it that begins with this lane */
+            WsPath path = {.active = rest & -rest};
+            guint64 lanes =
+                sm->context->divergence->get(ws_sm_path_state(sm, slot), &path, barrier);
+            WsConvergenceGroup group = {barrier, lanes};
+
+            if (lanes != 0)
+                g_array_append_val(groups, group);
+            rest &= ~(lanes | path.active);
+        }
+    }
+    return groups;
+}
+
+gboolean ws_lane_instruction(const WsSm *sm, guint32 slot, guint32 lane, guint32 *ret)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    WsLanesAt others[WS_MAX_PATHS];
+    guint count;
+
+    if (warp->state == WS_WARP_DRAIN)
+        return FALSE;
+    if (warp->path.active >> lane & 1) {
+        *ret = warp->path.pc;
+        return TRUE;
+    }
+    count = sm->context->divergence->waiting(ws_sm_path_state(sm, slot), &warp->path, others);
+    for (guint i = 0; i < count; i++)
+        if (others[i].lanes >> lane & 1) {
+            *ret = others[i].pc;
+            return TRUE;
+        }
+    return FALSE;
+}
