@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/compile_cache.h"
 #include "cli/interrupt.h"
+#include "cli/ready_study.h"
 #include "cli/sweep_progress.h"
 #include "cli/terminal.h"
 #include "sim/launch/host_memory.h"
@@ -17,7 +18,7 @@ static const gint64 NOT_GIVEN = G_MININT64;
 
 typedef struct {
     char **parameters, **settings, **launch_values, **defines;
-    char *device, *policy, *output, *max_memory, *shard, *points;
+    char *device, *policy, *output, *max_memory, *shard, *points, *study;
     gint64 sms, max_cycles, max_registers, threads;
     double max_seconds;
     gboolean zip, fail_fast, replace, confine, no_cache, plan, collect;
@@ -37,6 +38,7 @@ static void options_clear(Options *options)
     g_free(options->max_memory);
     g_free(options->shard);
     g_free(options->points);
+    g_free(options->study);
     g_free(options->cache);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -49,6 +51,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "several "
          "are a cross product",
          "NAME=VALUES"},
+        {"study", 0, 0, G_OPTION_ARG_FILENAME, &options->study,
+         "a ready study: its parameter and values, and the answer in a sentence", "NAME"},
         {"zip", 'z', 0, G_OPTION_ARG_NONE, &options->zip,
          "pair the values of the parameters instead: the first of each, the second of each ...",
          NULL},
@@ -93,7 +97,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         WS_NO_CACHE_ENTRY(&options->no_cache),
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    return ws_parse_options(usage, details, entries, arguments, 1, 1);
+    return ws_parse_options(usage, details, entries, arguments, 0, 1);
 }
 
 /* ---- the command line -------------------------------------------------------------------------
@@ -197,6 +201,11 @@ static gboolean take_options(WsStudy *study, const Options *options, GError **er
         study->max_registers = (guint32)options->max_registers;
     if (options->max_cycles != NOT_GIVEN)
         study->max_cycles = (guint64)options->max_cycles;
+    return TRUE;
+}
+
+static gboolean take_parameters(WsStudy *study, const Options *options, GError **error)
+{
     study->zipped = study->zipped || options->zip;
     for (char **text = options->parameters; text != NULL && *text != NULL; text++)
         if (!ws_study_add_text(study, *text, error))
@@ -228,7 +237,43 @@ static WsStudy *make_study(const char *target, const Options *options, GError **
     g_autofree char *named = ws_study_target(target);
     g_autoptr(WsStudy) study =
         ws_study_file_is_study(target) ? ws_study_file_read(target, error) : ws_study_new(named);
-    return study != NULL && take_options(study, options, error) ? g_steal_pointer(&study) : NULL;
+    return study != NULL && take_options(study, options, error) &&
+                   take_parameters(study, options, error)
+               ? g_steal_pointer(&study)
+               : NULL;
+}
+
+/* The launch as it stands, with what holds for all points. */
+static WsJob *load_base(const WsStudy *study, const WsSweepOptions *sweep, WsProgramStore *programs,
+                        GError **error)
+{
+    g_auto(WsStudyPoint) point = {0};
+    ws_study_point_init(&point, study, 0);
+    point.options.confined = sweep->confined;
+    point.options.cache = sweep->cache;
+    point.options.max_memory = sweep->max_memory;
+    point.options.programs = programs;
+    return ws_job_load(study->target, &point.options, error);
+}
+
+/* A ready study; `ret_job` is the launch as it stands. */
+static WsStudy *make_ready(const WsReadyStudy *ready, const char *target, const Options *options,
+                           const WsSweepOptions *sweep, WsProgramStore *programs, WsJob **ret_job,
+                           GError **error)
+{
+    g_autofree char *named = ws_study_target(target);
+    g_autoptr(WsStudy) study = ws_study_new(named);
+    if (!take_options(study, options, error))
+        return NULL;
+    *ret_job = load_base(study, sweep, programs, error);
+    if (*ret_job == NULL || !ready->prepare(study, *ret_job, error))
+        return NULL;
+    if (study->zipped && options->parameters != NULL) {
+        ws_set_error(error, WS_ERROR_USAGE, "the study '%s' takes no further parameters",
+                     ready->name);
+        return NULL;
+    }
+    return take_parameters(study, options, error) ? g_steal_pointer(&study) : NULL;
 }
 
 /* ---- what it does -----------------------------------------------------------------------------
@@ -252,6 +297,8 @@ static int summarise(const WsStudy *study, const WsStudyFolder *folder, const ch
                      const WsSweepCount *count, gboolean interrupted)
 {
     guint failed, rows = ws_study_folder_count(folder, &failed), points = ws_study_points(study);
+    if (path == NULL) /* a ready study that is not kept */
+        return interrupted ? WS_ERROR_LIMIT : failed == rows ? WS_ERROR_CHECK : 0;
     g_autofree char *table = g_build_filename(path, "runs.csv", NULL);
     g_autofree char *shown = ws_printable(table);
     printf("%s: %u of %u points", shown, rows, points);
@@ -263,8 +310,10 @@ static int summarise(const WsStudy *study, const WsStudyFolder *folder, const ch
     return failed > 0 ? WS_ERROR_CHECK : 0;
 }
 
+/* `ready` and `job` may be NULL. */
 static int run_points(const WsStudy *study, WsStudyFolder *folder, WsProgramStore *programs,
-                      WsSweepOptions *sweep, const char *path)
+                      WsSweepOptions *sweep, const char *path, const WsReadyStudy *ready,
+                      const WsJob *job)
 {
     GError *error = NULL;
     WsSweepCount count;
@@ -277,17 +326,23 @@ static int run_points(const WsStudy *study, WsStudyFolder *folder, WsProgramStor
     gboolean interrupted = g_atomic_int_get(sweep->interrupt) != 0;
     ws_interrupt_unwatch();
     ws_sweep_progress_end(progress);
-    return done ? summarise(study, folder, path, &count, interrupted) : ws_report_error(error);
+    if (!done || (ready != NULL && !interrupted &&
+                  !ws_ready_study_report(ready, study, job, folder, path, &error)))
+        return ws_report_error(error);
+    return summarise(study, folder, path, &count, interrupted);
 }
 
 /* The study, and the digest of all that it reads as that is now. */
-static WsStudy *begin(const char *target, const Options *options, const WsSweepOptions *sweep,
-                      WsProgramStore *programs, char **ret_digest, GError **error)
+static WsStudy *begin(const char *target, const WsReadyStudy *ready, const Options *options,
+                      const WsSweepOptions *sweep, WsProgramStore *programs, char **ret_digest,
+                      WsJob **ret_job, GError **error)
 {
     g_autofree char *before = NULL;
-    gboolean goes_on = is_results(target);
-    g_autoptr(WsStudy) study = goes_on ? ws_study_folder_study(target, &before, error)
-                                       : make_study(target, options, error);
+    gboolean goes_on = ready == NULL && is_results(target);
+    g_autoptr(WsStudy) study =
+        goes_on         ? ws_study_folder_study(target, &before, error)
+        : ready != NULL ? make_ready(ready, target, options, sweep, programs, ret_job, error)
+                        : make_study(target, options, error);
     if (study == NULL)
         return NULL;
     if (goes_on && options->collect) {
@@ -298,9 +353,9 @@ static WsStudy *begin(const char *target, const Options *options, const WsSweepO
     return *ret_digest == NULL ? NULL : g_steal_pointer(&study);
 }
 
-static int sweep_target(const char *target, const Options *options)
+static int sweep_target(const char *target, const WsReadyStudy *ready, const Options *options)
 {
-    const char *path = is_results(target) ? target : options->output;
+    const char *path = ready == NULL && is_results(target) ? target : options->output;
     WsSweepOptions sweep = {
         .threads = options->threads > 0 ? (guint)options->threads : 0,
         .fail_fast = options->fail_fast,
@@ -312,7 +367,9 @@ static int sweep_target(const char *target, const Options *options)
     g_autofree char *digest = NULL;
     GError *error = NULL;
     g_autoptr(WsProgramStore) programs = ws_program_store_new();
-    g_autoptr(WsStudy) study = begin(target, options, &sweep, programs, &digest, &error);
+    g_autoptr(WsJob) job = NULL;
+    g_autoptr(WsStudy) study =
+        begin(target, ready, options, &sweep, programs, &digest, &job, &error);
     if (study == NULL)
         return ws_report_error(error);
     if (!read_part(options, ws_study_points(study), &sweep))
@@ -324,7 +381,7 @@ static int sweep_target(const char *target, const Options *options)
     if (options->plan)
         return print_plan(study, folder, path, &sweep);
     if (!options->collect)
-        return run_points(study, folder, programs, &sweep, path);
+        return run_points(study, folder, programs, &sweep, path, ready, job);
     return ws_study_folder_write_table(folder, &error) ? summarise(study, folder, path, NULL, FALSE)
                                                        : ws_report_error(error);
 }
@@ -341,14 +398,21 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
         return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
     if (options.plan && options.collect)
         return ws_usage_error("--plan and --collect are two things: give one of them");
-    const char *target = arguments[1];
+    const WsReadyStudy *ready = options.study == NULL ? NULL : ws_ready_study_choose(options.study);
+    if (options.study != NULL && ready == NULL)
+        return WS_ERROR_USAGE;
+    const char *target = arguments[1] != NULL ? arguments[1] : ready != NULL ? ready->target : NULL;
+    if (target == NULL)
+        return ws_usage_error("an argument is missing; usage: warpstep sweep %s", usage);
     g_autofree char *shown = ws_printable(target);
-    if (is_results(target) && (describes_study(&options) || options.output != NULL))
+    if (ready == NULL && is_results(target) &&
+        (describes_study(&options) || options.output != NULL))
         return ws_usage_error("%s holds a study, which goes on as it is: no parameters, settings "
                               "or --out",
                               shown);
-    if (!is_results(target) && options.output == NULL)
+    if ((ready == NULL || options.plan || options.collect) && !is_results(target) &&
+        options.output == NULL)
         return ws_usage_error("--out FOLDER is needed, for the results");
     options.cache = ws_compile_cache_folder(options.no_cache);
-    return sweep_target(target, &options);
+    return sweep_target(target, ready, &options);
 }

@@ -244,6 +244,61 @@ class SweepCase(unittest.TestCase):
         self.assertEqual([one.wait(timeout=60) for one in all_at_once], [0] * 4)
         self.assertEqual(self.table(), self.table("whole"))
 
+    # ---- ready studies
+
+    def test_ready_studies(self):
+        for name, arguments in (("warps", ["latency_hiding/launch-bytecode.yaml"]),
+                                ("policies", ["l.yaml"]), ("block", ["l.yaml"]),
+                                ("registers", ["l.yaml"]), ("shared", ["l.yaml"]),
+                                ("latency", ["l.yaml"]), ("divergence", []), ("stride", []),
+                                ("schedulers", ["l.yaml"]), ("l1", ["l.yaml"])):
+            with self.subTest(name):
+                done = self.call("sweep", *arguments, "--study", name, "-o", name)
+                lines = done.stdout.splitlines()
+                self.assertTrue(lines[0].endswith("."), lines[0])
+                rows = self.rows(name)
+                first = next(iter(rows[0]))
+                self.assertEqual(lines[2].split()[0], first)
+                self.assertEqual([line.split()[0] for line in lines[3 : 3 + len(rows)]],
+                                 [row[first] for row in rows])
+                page = (self.folder / name / f"{name}.html").read_text()
+                self.assertIn(lines[0].replace("'", "&#39;").replace("&#39;", "&apos;").split(";")[0][:20],
+                              page.replace("&#39;", "&apos;"))
+
+    def test_the_knee(self):
+        """Warps that issue four times and then wait 100 cycles: textbook figures."""
+        done = self.call("sweep", "latency_hiding/bytecode-in_four.yaml", "--study", "warps",
+                         "--launch", "wait=96", "-o", "knee")
+        rows = {int(row["warps"]): float(row["ipc"]) for row in self.rows("knee")}
+        best = max(rows.values())
+        knee = min(warps for warps, ipc in rows.items() if ipc >= 0.95 * best)
+        self.assertIn(f"{knee} warps fill it: IPC {rows[knee]:.3f}, of {best:.3f} at best; "
+                      f"Little's law says {best / rows[1]:.1f}", done.stdout)
+        worst = min((ipc, warps) for warps, ipc in rows.items() if warps >= knee)
+        self.assertIn(f"Behind the knee it starves: {worst[1]} warps reach only {worst[0]:.3f}",
+                      done.stdout)
+
+    def test_ready_study_by_another_parameter(self):
+        text = self.call("sweep", "l.yaml", "--study", "block", "-P", "policy=lrr,gto").stdout
+        self.assertTrue(text.splitlines()[0].startswith("policy=lrr: block="), text)
+        self.assertTrue(text.splitlines()[1].startswith("policy=gto: block="), text)
+        self.assertFalse((self.folder / "runs.csv").exists())
+
+    def test_block_keeps_the_threads(self):
+        self.write("l.yaml", LAUNCH.replace("ceil_div(n, block.x)", "4"))
+        self.call("sweep", "l.yaml", "--study", "block", "-o", "block")
+        rows = self.rows("block")
+        self.assertEqual([row["blocks_launched"] for row in rows][:4], ["4", "2", "2", "1"])
+        self.assertEqual({row["status"] for row in rows}, {"ok"})
+
+    def test_bad_ready_studies(self):
+        self.refused("--study: 'warp' is not one of warps, policies", "l.yaml", "--study", "warp")
+        self.refused("an argument is missing", "--study", "policies")
+        self.refused("needs a value `taken` in `let`", "l.yaml", "--study", "divergence", code=3)
+        self.refused("takes no further parameters", "l.yaml", "--study", "latency", "-P", "n=1")
+        self.refused("one launch with a grid and a block of one dimension", "matmul", "--study",
+                     "block", code=3)
+
     # ---- what goes wrong
 
     def test_points_that_fail(self):

@@ -1,0 +1,77 @@
+#include "cli/ready_study.h"
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "study/plot/drawing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CHART_ROWS = 13 };
+
+const WsReadyStudy *ws_ready_study_choose(const char *name)
+{
+    guint count;
+    const WsReadyStudy *all = ws_ready_studies(&count);
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < count; i++)
+        g_ptr_array_add(names, (gpointer)all[i].name);
+    g_ptr_array_add(names, NULL);
+    int choice = ws_find_choice("--study", name, (const char *const *)names->pdata);
+    return choice < 0 ? NULL : &all[choice];
+}
+
+char *ws_ready_study_list(void)
+{
+    guint count;
+    const WsReadyStudy *all = ws_ready_studies(&count);
+    GString *list = g_string_new(NULL);
+    for (guint i = 0; i < count; i++)
+        g_string_append_printf(list, "  %-11s %s%s%s%s\n", all[i].name, all[i].question,
+                               all[i].target != NULL ? " [" : "",
+                               all[i].target != NULL ? all[i].target : "",
+                               all[i].target != NULL ? "]" : "");
+    return g_string_free(list, FALSE);
+}
+
+static WsChart *make_chart(const WsReadyStudy *ready, const WsStudy *study, const WsTable *table,
+                           GError **error)
+{
+    g_autoptr(GPtrArray) by = g_ptr_array_new();
+    for (guint i = 1; i < study->parameters->len && !study->zipped; i++)
+        g_ptr_array_add(by, g_array_index(study->parameters, WsStudyParameter, i).name);
+    g_ptr_array_add(by, NULL);
+    const WsChartOptions options = {.title = ready->question,
+                                    .x = table->columns[0],
+                                    .y = ready->y,
+                                    .by = (char *const *)by->pdata};
+    return ws_chart_new(table, &options, error);
+}
+
+static gboolean write_page(const WsReadyStudy *ready, const WsChart *chart, const WsTable *table,
+                           const char *answer, const char *path, GError **error)
+{
+    g_autofree gboolean *wanted = g_new(gboolean, MAX(table->rows->len, 1));
+    for (guint i = 0; i < table->rows->len; i++)
+        wanted[i] = TRUE;
+    g_autoptr(WsTable) part = ws_table_part(table, wanted);
+    g_autofree char *page = ws_chart_page(chart, part, answer);
+    g_autofree char *name = g_strconcat(ready->name, ".html", NULL);
+    g_autofree char *file = g_build_filename(path, name, NULL);
+    return ws_write_file(file, page, strlen(page), error);
+}
+
+gboolean ws_ready_study_report(const WsReadyStudy *ready, const WsStudy *study, const WsJob *job,
+                               const WsStudyFolder *folder, const char *path, GError **error)
+{
+    g_autoptr(WsTable) table = ws_study_folder_table(folder);
+    g_autofree char *answer = ws_ready_answer(ready, study, table, job);
+    g_autofree char *rows = ws_ready_table(ready, study, table);
+    printf("%s\n\n%s", answer, rows);
+    g_autoptr(WsChart) chart = make_chart(ready, study, table, NULL);
+    if (chart == NULL)
+        return TRUE; /* no point has a number */
+    g_autofree char *curve = ws_chart_text(chart, (guint)ws_terminal_width(stdout), CHART_ROWS);
+    printf("\n%s", curve);
+    return path == NULL || write_page(ready, chart, table, answer, path, error);
+}

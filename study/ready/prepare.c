@@ -1,0 +1,207 @@
+/* The parameters of the ready studies. */
+#include "isa/base/size.h"
+#include "sim/occupancy/occupancy.h"
+#include "study/plan/values.h"
+#include "study/ready/ready.h"
+
+#include <string.h>
+
+static gboolean add(WsStudy *study, const char *name, const char *values, GError **error)
+{
+    char **list = ws_study_values(name, values, error);
+    return list != NULL && ws_study_add(study, name, list, error);
+}
+
+static gboolean add_list(WsStudy *study, const char *name, GPtrArray *values, GError **error)
+{
+    g_ptr_array_add(values, NULL);
+    return ws_study_add(study, name, g_strdupv((char **)values->pdata), error);
+}
+
+static void add_number(GPtrArray *values, guint64 value)
+{
+    g_ptr_array_add(values, g_strdup_printf("%" G_GUINT64_FORMAT, value));
+}
+
+static gboolean has_let(const WsJob *job, const char *name)
+{
+    for (guint32 i = 0; i < job->let_count; i++)
+        if (strcmp(job->let[i].name, name) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean refuse(const WsJob *job, GError **error, const char *why)
+{
+    WsPosition position = {.file = job->path};
+    ws_set_error_at(error, WS_ERROR_INPUT, &position, "%s", why);
+    return FALSE;
+}
+
+static guint64 warps_of_block(const WsJob *job)
+{
+    guint64 threads = ws_size_volume(job->launches[0].block);
+    return (threads + job->device->warp_size - 1) / job->device->warp_size;
+}
+
+/* A launch file may say how many warps there are; else the SM gets room for fewer of its blocks. */
+gboolean ws_ready_prepare_warps(WsStudy *study, const WsJob *job, GError **error)
+{
+    guint64 most = job->device->max_warps_per_sm, step = warps_of_block(job);
+    g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
+    gboolean named = has_let(job, "warps");
+    for (guint64 warps = named ? 1 : step; warps <= most; warps += named ? 1 : step)
+        add_number(values, warps);
+    return values->len == 0
+               ? refuse(job, error, "no block fits on an SM")
+               : add_list(study, named ? "warps" : "limits.warps_per_sm", values, error);
+}
+
+gboolean ws_ready_prepare_policies(WsStudy *study, const WsJob *job, GError **error)
+{
+    static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING) NULL};
+    (void)job;
+    return ws_study_add(study, "policy", g_strdupv((char **)policies), error);
+}
+
+/* Where the grid does not follow the block: so many threads as there are now. */
+static gboolean keep_threads(WsStudy *study, const WsJob *job, GError **error)
+{
+    g_auto(WsStudyPoint) point = {0};
+    ws_study_point_init(&point, study, 0);
+    g_autoptr(GPtrArray) values = g_ptr_array_new();
+    for (guint i = 0; point.options.launch_values[i] != NULL; i++)
+        g_ptr_array_add(values, (gpointer)point.options.launch_values[i]);
+    guint32 other = job->launches[0].block[0] == 64 ? 128 : 64;
+    g_autofree char *block = g_strdup_printf("block=%u", other);
+    g_ptr_array_add(values, block);
+    g_ptr_array_add(values, NULL);
+    point.options.launch_values = (const char *const *)values->pdata;
+    g_autoptr(WsJob) varied = ws_job_load(study->target, &point.options, error);
+    if (varied == NULL)
+        return FALSE;
+    if (varied->launches[0].grid[0] != job->launches[0].grid[0])
+        return TRUE; /* the grid follows the block */
+    guint count = study->launch_values == NULL ? 0 : g_strv_length(study->launch_values);
+    study->launch_values = g_renew(char *, study->launch_values, count + 2);
+    study->launch_values[count] =
+        g_strdup_printf("grid=ceil_div(%" G_GUINT64_FORMAT ", block.x)",
+                        (guint64)job->launches[0].grid[0] * job->launches[0].block[0]);
+    study->launch_values[count + 1] = NULL;
+    return TRUE;
+}
+
+gboolean ws_ready_prepare_block(WsStudy *study, const WsJob *job, GError **error)
+{
+    const WsLaunch *launch = &job->launches[0];
+    if (job->launch_count != 1 || launch->block[1] != 1 || launch->block[2] != 1 ||
+        launch->grid[1] != 1 || launch->grid[2] != 1)
+        return refuse(
+            job, error,
+            "the study 'block' takes one launch with a grid and a block of one dimension; "
+            "vary others with -P block=[16,16],[32,8]");
+    if (!keep_threads(study, job, error))
+        return FALSE;
+    static const guint sizes[] = {32, 64, 96, 128, 192, 256, 384, 512, 768, 1024};
+    g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
+        if (sizes[i] <= job->device->max_threads_per_block)
+            add_number(values, sizes[i]);
+    return add_list(study, "block", values, error);
+}
+
+/* Caps below what the kernel takes, and what it takes. */
+gboolean ws_ready_prepare_registers(WsStudy *study, const WsJob *job, GError **error)
+{
+    static const guint caps[] = {16, 20, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224};
+    g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
+    guint32 needed = 0;
+    for (guint32 i = 0; i < job->launch_count; i++)
+        needed = MAX(needed, job->launches[i].kernel->registers);
+    for (guint i = 0; i < G_N_ELEMENTS(caps) && caps[i] < needed; i++)
+        add_number(values, caps[i]);
+    add_number(values, MAX(needed, caps[0]));
+    return add_list(study, "maxreg", values, error);
+}
+
+/* The most dynamic shared memory that leaves room for so many blocks. */
+gboolean ws_ready_prepare_shared(WsStudy *study, const WsJob *job, GError **error)
+{
+    const WsLaunch *launch = &job->launches[0];
+    WsOccupancyQuery query = {.threads = (guint32)ws_size_volume(launch->block),
+                              .registers = launch->kernel->registers,
+                              .static_shared = launch->kernel->static_shared_bytes,
+                              .dynamic_shared = launch->dynamic_shared_bytes,
+                              .carveout = -1,
+                              .barriers = launch->kernel->barriers};
+    const guint64 least = launch->dynamic_shared_bytes, step = 1024;
+    WsOccupancy result;
+    g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
+    ws_occupancy(job->device, &query, &result);
+    add_number(values, least);
+    for (guint32 blocks = result.blocks_per_sm; blocks > 1;) {
+        while (result.blocks_per_sm == blocks && query.dynamic_shared < G_MAXINT32) {
+            query.dynamic_shared += step;
+            ws_occupancy(job->device, &query, &result);
+        }
+        blocks = result.blocks_per_sm;
+        if (blocks >= 1)
+            add_number(values, query.dynamic_shared);
+    }
+    return add_list(study, "dynamic_shared_bytes", values, error);
+}
+
+static gboolean add_scaled(WsStudy *study, const char *name, guint64 value, GError **error)
+{
+    static const guint percents[] = {25, 50, 75, 100, 150, 200, 300, 400};
+    g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < G_N_ELEMENTS(percents); i++)
+        add_number(values, MAX(value * percents[i] / 100, 2));
+    return add_list(study, name, values, error);
+}
+
+/* All of memory behind L1 becomes faster or slower in the same proportion. */
+gboolean ws_ready_prepare_latency(WsStudy *study, const WsJob *job, GError **error)
+{
+    const WsDevice *device = job->device;
+    if (study->parameters->len > 0)
+        return refuse(job, error, "the study 'latency' takes no further parameters");
+    if (device->memory_model == WS_MEMORY_FIXED)
+        return add_scaled(study, "classes.global_load.latency",
+                          device->classes[WS_CLASS_GLOBAL_LOAD].latency, error);
+    study->zipped = TRUE;
+    return add_scaled(study, "memory.dram.latency", device->dram_latency, error) &&
+           add_scaled(study, "memory.l2.near_latency", device->l2_near_latency, error) &&
+           add_scaled(study, "memory.l2.far_latency", device->l2_far_latency, error);
+}
+
+gboolean ws_ready_prepare_divergence(WsStudy *study, const WsJob *job, GError **error)
+{
+    return has_let(job, "taken") ? add(study, "taken", "0..32", error)
+                                 : refuse(job, error,
+                                          "the study 'divergence' needs a value `taken` in `let`: "
+                                          "how many lanes of a warp take a side (see the workload "
+                                          "lanes_taken)");
+}
+
+gboolean ws_ready_prepare_stride(WsStudy *study, const WsJob *job, GError **error)
+{
+    return has_let(job, "stride")
+               ? add(study, "stride", "1,2,3,4,5,6,7,8,12,16,32", error)
+               : refuse(job, error,
+                        "the study 'stride' needs a value `stride` in `let`: how "
+                        "far apart lanes read (see the workload stride)");
+}
+
+gboolean ws_ready_prepare_schedulers(WsStudy *study, const WsJob *job, GError **error)
+{
+    (void)job;
+    return add(study, "sub_cores", "1,2,4,8", error);
+}
+
+/* The carve-out takes from L1 what it gives to shared memory. */
+gboolean ws_ready_prepare_l1(WsStudy *study, const WsJob *job, GError **error)
+{
+    (void)job;
+    return add(study, "carveout", "0..100:10", error);
+}

@@ -1,0 +1,213 @@
+#include "study/ready/ready.h"
+
+#include <math.h>
+#include <string.h>
+
+static const WsReadyStudy studies[] = {
+    {"warps",
+     "how many warps of an SM are enough?",
+     "latency_hiding",
+     "ipc",
+     {"occupancy_achieved", "limiters"},
+     ws_ready_prepare_warps,
+     ws_ready_answer_warps},
+    {"policies",
+     "which scheduling policy suits it?",
+     NULL,
+     "cycles",
+     {"lane_efficiency", "l1_hit_rate"},
+     ws_ready_prepare_policies,
+     ws_ready_answer_fastest},
+    {"block",
+     "how many threads in a block? (the grid follows)",
+     NULL,
+     "cycles",
+     {"blocks_per_sm", "occupancy_achieved", "limiters"},
+     ws_ready_prepare_block,
+     ws_ready_answer_fastest},
+    {"registers",
+     "fewer registers for more warps? (compiled anew under each cap)",
+     NULL,
+     "cycles",
+     {"registers_per_thread", "occupancy_achieved", "local_load_requests"},
+     ws_ready_prepare_registers,
+     ws_ready_answer_fastest},
+    {"shared",
+     "what does shared memory cost in blocks that fit?",
+     NULL,
+     "cycles",
+     {"blocks_per_sm", "occupancy_achieved"},
+     ws_ready_prepare_shared,
+     ws_ready_answer_trend},
+    {"latency",
+     "what if memory were faster or slower?",
+     NULL,
+     "cycles",
+     {"stall_long_scoreboard"},
+     ws_ready_prepare_latency,
+     ws_ready_answer_trend},
+    {"divergence",
+     "does it matter how many lanes part? (`taken` lanes of 32)",
+     "lanes_taken",
+     "cycles",
+     {"lane_efficiency", "warps_diverged"},
+     ws_ready_prepare_divergence,
+     ws_ready_answer_divergence},
+    {"stride",
+     "how far apart may lanes read? (`stride` numbers)",
+     "stride",
+     "cycles",
+     {"global_load_sectors", "dram_read_bytes"},
+     ws_ready_prepare_stride,
+     ws_ready_answer_trend},
+    {"schedulers",
+     "what if an SM had another number of warp schedulers?",
+     NULL,
+     "ipc",
+     {"issue_utilisation", "occupancy_achieved"},
+     ws_ready_prepare_schedulers,
+     ws_ready_answer_trend},
+    {"l1",
+     "shared memory or L1? (the carve-out, per cent for shared memory)",
+     NULL,
+     "cycles",
+     {"l1_hit_rate", "occupancy_achieved"},
+     ws_ready_prepare_l1,
+     ws_ready_answer_trend},
+};
+
+const WsReadyStudy *ws_ready_studies(guint *ret_count)
+{
+    *ret_count = G_N_ELEMENTS(studies);
+    return studies;
+}
+
+const WsReadyStudy *ws_ready_find(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(studies); i++)
+        if (strcmp(studies[i].name, name) == 0)
+            return &studies[i];
+    return NULL;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------
+ */
+
+const char *ws_ready_cell(const WsTable *table, const GPtrArray *rows, guint row,
+                          const char *column)
+{
+    int at = ws_table_column(table, column);
+    return at < 0 ? "" : ((char **)g_ptr_array_index(rows, row))[at];
+}
+
+double ws_ready_number(const WsTable *table, const GPtrArray *rows, guint row, const char *column)
+{
+    const char *text = ws_ready_cell(table, rows, row, column);
+    char *end;
+    double value = g_ascii_strtod(text, &end);
+    return end == text || *end != '\0' ? (double)NAN : value;
+}
+
+/* ---- answers ----------------------------------------------------------------------------------
+ */
+
+/* "policy=gto, n=3": the parameters of a row but the first. */
+static char *others_of(const WsStudy *study, char *const *cells)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 1; i < study->parameters->len; i++)
+        if (!study->zipped)
+            g_string_append_printf(text, "%s%s=%s", text->len == 0 ? "" : ", ",
+                                   g_array_index(study->parameters, WsStudyParameter, i).name,
+                                   cells[i]);
+    return g_string_free(text, FALSE);
+}
+
+char *ws_ready_answer(const WsReadyStudy *ready, const WsStudy *study, const WsTable *table,
+                      const WsJob *job)
+{
+    GString *answer = g_string_new(NULL);
+    g_autoptr(GHashTable) done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < table->rows->len; i++) {
+        g_autofree char *others = others_of(study, g_ptr_array_index(table->rows, i));
+        if (g_hash_table_contains(done, others))
+            continue;
+        g_autoptr(GPtrArray) rows = g_ptr_array_new();
+        for (guint r = i; r < table->rows->len; r++) {
+            g_autofree char *of_row = others_of(study, g_ptr_array_index(table->rows, r));
+            if (strcmp(of_row, others) == 0)
+                g_ptr_array_add(rows, g_ptr_array_index(table->rows, r));
+        }
+        g_autofree char *sentence = ready->answer(table, rows, job);
+        g_string_append_printf(answer, "%s%s%s%s.", answer->len == 0 ? "" : "\n", others,
+                               *others != '\0' ? ": " : "", sentence);
+        g_hash_table_add(done, g_steal_pointer(&others));
+    }
+    return g_string_free(answer, FALSE);
+}
+
+/* ---- the table --------------------------------------------------------------------------------
+ */
+
+/* Numbers with at most four digits behind the point. */
+static char *shown(const char *cell)
+{
+    char *end;
+    double value = g_ascii_strtod(cell, &end);
+    if (end == cell || *end != '\0' || strchr(cell, '.') == NULL)
+        return g_strdup(cell);
+    return g_strdup_printf("%.4g", value);
+}
+
+/* What stands in a column, its name first. */
+static GPtrArray *column_texts(const WsTable *table, const char *name)
+{
+    GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(texts, g_strdup(name));
+    for (guint row = 0; row < table->rows->len; row++)
+        g_ptr_array_add(texts, shown(ws_ready_cell(table, table->rows, row, name)));
+    return texts;
+}
+
+static void append_column(GPtrArray *lines, GPtrArray *texts)
+{
+    gsize width = 0;
+    for (guint i = 0; i < texts->len; i++)
+        width = MAX(width, strlen(g_ptr_array_index(texts, i)));
+    for (guint i = 0; i < texts->len; i++) {
+        GString *line = g_ptr_array_index(lines, i);
+        g_string_append_printf(line, "%s%*s", line->len == 0 ? "" : "  ", (int)width,
+                               (const char *)g_ptr_array_index(texts, i));
+    }
+}
+
+static void free_line(gpointer line)
+{
+    g_string_free(line, TRUE);
+}
+
+char *ws_ready_table(const WsReadyStudy *ready, const WsStudy *study, const WsTable *table)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(free_line);
+    for (guint i = 0; i < study->parameters->len; i++)
+        g_ptr_array_add(names, g_array_index(study->parameters, WsStudyParameter, i).name);
+    g_ptr_array_add(names, (gpointer) "cycles");
+    g_ptr_array_add(names, (gpointer) "ipc");
+    for (guint i = 0; i < G_N_ELEMENTS(ready->columns) && ready->columns[i] != NULL; i++)
+        g_ptr_array_add(names, (gpointer)ready->columns[i]);
+    for (guint row = 0; row <= table->rows->len; row++)
+        g_ptr_array_add(lines, g_string_new(NULL));
+    for (guint i = 0; i < names->len; i++) {
+        g_autoptr(GPtrArray) texts = column_texts(table, g_ptr_array_index(names, i));
+        append_column(lines, texts);
+    }
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < lines->len; i++) {
+        const GString *line = g_ptr_array_index(lines, i);
+        const char *status = i == 0 ? "ok" : ws_ready_cell(table, table->rows, i - 1, "status");
+        gboolean fine = strcmp(status, "ok") == 0;
+        g_string_append_printf(out, "%s%s%s\n", line->str, fine ? "" : "  ", fine ? "" : status);
+    }
+    return g_string_free(out, FALSE);
+}

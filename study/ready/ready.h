@@ -1,0 +1,69 @@
+/*
+ * Ready studies: questions that are asked of many kernels, with the parameter that answers them,
+ * its values, and the answer in a sentence.
+ */
+#ifndef WS_STUDY_READY_READY_H
+#define WS_STUDY_READY_READY_H
+
+#include "study/plan/study.h"
+#include "study/plot/chart.h"
+
+typedef struct WsReadyStudy WsReadyStudy;
+
+struct WsReadyStudy {
+    const char *name;
+    const char *question; /* one line */
+    const char *target;   /* a built-in workload to take if none is given; NULL: one must be */
+    const char *y;        /* column that the chart shows */
+    /* Columns of the table besides the parameters, `cycles` and `ipc`; NULL-terminated. */
+    const char *columns[4];
+    /*
+     * Gives the study its parameter, the first. `job` is the launch as it stands, on the study's
+     * device. Errors: WS_ERROR_INPUT (the launch cannot be varied in this way).
+     */
+    gboolean (*prepare)(WsStudy *study, const WsJob *job, GError **error);
+    /*
+     * The answer for one curve of the table: `rows` (of char**, a cell a column), in the order of
+     * the values. g_free.
+     */
+    char *(*answer)(const WsTable *table, const GPtrArray *rows, const WsJob *job);
+};
+
+/* All of them, and the one of this name or NULL. */
+const WsReadyStudy *ws_ready_studies(guint *ret_count);
+const WsReadyStudy *ws_ready_find(const char *name);
+
+/*
+ * The answer: a sentence or two for each combination of the other parameters' values, with these in
+ * front. The study's own parameter is its first. g_free.
+ */
+char *ws_ready_answer(const WsReadyStudy *ready, const WsStudy *study, const WsTable *table,
+                      const WsJob *job);
+
+/* The table in columns, for reading. g_free. */
+char *ws_ready_table(const WsReadyStudy *ready, const WsStudy *study, const WsTable *table);
+
+/* Parts of the answers, for the other files of this room. */
+double ws_ready_number(const WsTable *table, const GPtrArray *rows, guint row, const char *column);
+const char *ws_ready_cell(const WsTable *table, const GPtrArray *rows, guint row,
+                          const char *column);
+
+/* study/ready/prepare.c */
+gboolean ws_ready_prepare_warps(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_policies(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_block(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_registers(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_shared(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_latency(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_divergence(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_stride(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_schedulers(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_l1(WsStudy *study, const WsJob *job, GError **error);
+
+/* study/ready/answer.c */
+char *ws_ready_answer_warps(const WsTable *table, const GPtrArray *rows, const WsJob *job);
+char *ws_ready_answer_fastest(const WsTable *table, const GPtrArray *rows, const WsJob *job);
+char *ws_ready_answer_divergence(const WsTable *table, const GPtrArray *rows, const WsJob *job);
+char *ws_ready_answer_trend(const WsTable *table, const GPtrArray *rows, const WsJob *job);
+
+#endif
