@@ -467,11 +467,17 @@ static void spill(Allocator *a, guint32 c)
     a->any_spilled = TRUE;
 }
 
-static gint compare_numbers(gconstpointer x, gconstpointer y)
+/* Ascending; most come in order, and few live at once. */
+static void sort_placed(Allocator *a)
 {
-    guint32 i = *(const guint32 *)x;
-    guint32 j = *(const guint32 *)y;
-    return i < j ? -1 : i > j;
+    guint32 *placed = &g_array_index(a->placed, guint32, 0);
+    for (guint i = 1; i < a->placed->len; i++) {
+        guint32 c = placed[i];
+        guint at = i;
+        for (; at > 0 && placed[at - 1] > c; at--)
+            placed[at] = placed[at - 1];
+        placed[at] = c;
+    }
 }
 
 /*
@@ -487,7 +493,7 @@ static void keep_living(Allocator *a, guint32 c)
             g_array_index(a->placed, guint32, kept++) = o;
     }
     g_array_set_size(a->placed, kept);
-    g_array_sort(a->placed, compare_numbers);
+    sort_placed(a);
 }
 
 /* Finds the place whose owners cost least, and spills them or `c` itself. FALSE: impossible. */
