@@ -31,6 +31,8 @@ static void add_register(Accesses *to, const WsOperand *operand, guint n, guint 
 static void add_operand(Accesses *to, const WsInstruction *instruction, guint n)
 {
     const WsOperand *operand = &instruction->operand[n];
+    if (operand->kind == WS_OPERAND_NONE || operand->kind == WS_OPERAND_IMMEDIATE)
+        return;
     gboolean write = ws_operand_is_destination(instruction, n);
     guint words = ws_operand_width(instruction, n);
     switch ((WsOperandKind)operand->kind) {

@@ -379,9 +379,14 @@ static guint choose_wide(const Allocator *a, const Candidate *candidate,
                          guint64 forbidden[][SET_WORDS])
 {
     guint best = NOT_ASSIGNED, end = a->cap;
+    guint64 begins[SET_WORDS] = {0}; /* where it may not begin */
+    for (guint w = 0; w < candidate->words; w++) {
+        for (guint i = 0; i < SET_WORDS; i++)
+            begins[i] |= forbidden[w][i] >> w;
+    }
     for (guint place = 0; place + candidate->words <= end; place += candidate->words) {
         gboolean late = FALSE;
-        if (!is_free(a, candidate->words, forbidden, place))
+        if (in_set(begins, place))
             continue;
         for (guint w = 0; w < candidate->words; w++)
             late |= is_still_read(a, candidate, place + w);

@@ -25,6 +25,14 @@ static gboolean has_line(const Completer *completer, guint32 i)
     return location_at(completer, completer->code[i].location)->line != 0;
 }
 
+/* g_int64_hash() has the same for most pairs of numbers that go up together. */
+static guint hash_of_pair(gconstpointer key)
+{
+    guint64 pair;
+    memcpy(&pair, key, sizeof pair);
+    return (guint)((pair * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)) >> 32);
+}
+
 /* Gives instruction `i` the source line of location `from`, if that has one. */
 static void take_line(Completer *completer, guint32 i, guint32 from)
 {
@@ -119,7 +127,7 @@ void ws_complete_source_lines(WsInstruction *code, guint32 count, GArray *locati
         *(has_line(&completer, i) ? &any : &missing) = TRUE;
     if (!any || !missing)
         return;
-    completer.made = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    completer.made = g_hash_table_new_full(hash_of_pair, g_int64_equal, g_free, NULL);
     take_from_readers(&completer);
     g_autoptr(WsControlFlow) flow = ws_control_flow_new(code, 0, count);
     for (guint32 b = 0; b < flow->block_count; b++)

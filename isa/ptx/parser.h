@@ -11,7 +11,8 @@ enum {
     WS_PTX_MAX_VARIABLES = 1 << 16,  /* of a module */
     WS_PTX_MAX_FUNCTIONS = 1 << 14,
     WS_PTX_MAX_SCOPES = 256,
-    WS_PTX_MAX_OPERANDS = 64, /* of a statement, elements of vectors included */
+    WS_PTX_MAX_OPERANDS = 64,     /* of a statement, elements of vectors included */
+    WS_PTX_MAX_TARGETS = 1 << 20, /* labels of a .branchtargets */
     WS_PTX_MAX_ALIGN = 1024,
     WS_PTX_MAX_ALL_REGISTERS = 1 << 24, /* of all functions of a module */
     WS_PTX_MAX_BYTES = 64 << 20,        /* of a variable */

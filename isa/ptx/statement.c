@@ -32,7 +32,10 @@ static WsPtxStatement *last_statement(const WsPtxParser *parser)
 static gboolean add_operand(WsPtxParser *parser, const WsPtxOperand *operand)
 {
     GArray *operands = parser->function->operands;
-    if (operands->len - last_statement(parser)->first_operand >= WS_PTX_MAX_OPERANDS * 64)
+    const WsPtxStatement *statement = last_statement(parser);
+    guint most =
+        statement->kind == WS_PTX_STATEMENT_TARGETS ? WS_PTX_MAX_TARGETS : WS_PTX_MAX_OPERANDS * 64;
+    if (operands->len - statement->first_operand >= most)
         return ws_ptx_fail(parser, &operand->position, "too many operands");
     g_array_append_val(operands, *operand);
     return TRUE;

@@ -215,13 +215,7 @@ class Programs(Case):
 class CompileTime(Case):
     def test_limit(self):
         """More than a second of work: very many values that live at the same time."""
-        half = 30000
-        body = "".join(f"mad.lo.u32 %v{i}, %r1, %r2, {i};\n" for i in range(half))
-        body += "".join(f"xor.b32 %r2, %r2, %v{i};\n" for i in range(half))
-        self.write("p.ptx", ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k("
-                   ".param .u64 p)\n{\n.reg .b32 %r<3>, %v<" f"{half}" ">;\n.reg .b64 %d<2>;\n"
-                   "ld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1];\nmov.u32 %r2, %tid.x;\n" +
-                   body + "st.global.u32 [%d1], %r2;\nret;\n}\n")
+        self.write("p.ptx", big_programs.PTX["live"](400000))
         for command in ("check", "disasm"):
             self.expect(3, "took more than 1 seconds; --max-compile-seconds", command, "p.ptx",
                         "--max-compile-seconds=1")
@@ -246,6 +240,14 @@ class CompileTime(Case):
             with self.subTest(shape=shape):
                 self.write("big.ptx", big_programs.PTX[shape](1000 if SANITIZED else 50000))
                 self.expect(0, "", "check", "big.ptx", "--max-compile-seconds=15")
+
+    def test_lives_through_many_blocks_in_ptx(self):
+        """Values times blocks: all took over 20 s, and some gigabytes, when each pair was noted."""
+        for shape in ("live_across", "live_around_loop", "nested_counted_loops", "locks",
+                      "counted_loops", "returns", "switch"):
+            with self.subTest(shape=shape):
+                self.write("big.ptx", big_programs.PTX[shape](1000 if SANITIZED else 50000))
+                self.expect(0, "", "check", "big.ptx", "--max-compile-seconds=9")
 
     def test_values(self):
         for wrong in ("0", "-1", "x", "1000001"):
