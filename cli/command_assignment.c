@@ -1,5 +1,6 @@
 /* `warpstep assignment`: checks an assignment. */
 #include "cli/command.h"
+#include "cli/compile_cache.h"
 #include "grade/verify/verify.h"
 
 #include <string.h>
@@ -8,8 +9,9 @@ static int check(const WsAssignment *assignment)
 {
     GError *error = NULL;
     gboolean good;
+    g_autofree char *cache = ws_compile_cache_folder(FALSE);
     g_autoptr(GString) report = g_string_new(NULL);
-    gboolean done = ws_assignment_verify(assignment, report, &good, &error);
+    gboolean done = ws_assignment_verify(assignment, cache, report, &good, &error);
     ws_put(report->str);
     if (!done)
         return ws_report_error(error);

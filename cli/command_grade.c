@@ -1,12 +1,19 @@
 /* `warpstep grade`: a submission, or all of a class. */
 #include "cli/command.h"
+#include "cli/compile_cache.h"
+#include "grade/class/class.h"
 #include "grade/export/grade_format.h"
 #include "grade/judge/grader.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { MOST_JOBS = 1024 };
 
 typedef struct {
-    char *format, *output, *check, *student, *submitted;
+    char *format, *output, *check, *student, *submitted, *all, *results, *times, *shard;
+    gint64 jobs;
     gboolean reveal;
 } Options;
 
@@ -17,6 +24,10 @@ static void options_clear(Options *options)
     g_free(options->check);
     g_free(options->student);
     g_free(options->submitted);
+    g_free(options->all);
+    g_free(options->results);
+    g_free(options->times);
+    g_free(options->shard);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -55,7 +66,8 @@ static int grade_one(const WsAssignment *assignment, const char *folder,
                      const WsGradeOptions *options, const WsGradeFormat *format, const char *output)
 {
     GError *error = NULL;
-    g_autoptr(WsGrader) grader = ws_grader_new(assignment);
+    g_autofree char *cache = ws_compile_cache_folder(FALSE);
+    g_autoptr(WsGrader) grader = ws_grader_new(assignment, cache);
     g_autoptr(WsGrade) grade = ws_grader_grade(grader, folder, options, &error);
     if (grade == NULL)
         return ws_report_error(error);
@@ -69,9 +81,110 @@ static int grade_one(const WsAssignment *assignment, const char *folder,
     return ws_grade_all_passed(grade) ? 0 : WS_ERROR_CHECK;
 }
 
+/* ---- a class ----------------------------------------------------------------------------------
+ */
+
+static void show_progress(void *data, guint done, guint total, const char *name, const char *what)
+{
+    g_autofree char *shown = ws_printable(name);
+    fprintf(stderr, "%u of %u: %s: %s\n", done, total, shown, what);
+}
+
+static gboolean read_shard(const char *text, WsClassOptions *ret)
+{
+    int end = 0;
+    if (text == NULL)
+        return TRUE;
+    if (sscanf(text, "%u/%u%n", &ret->shard, &ret->shards, &end) == 2 && text[end] == '\0' &&
+        ret->shard < ret->shards && strchr("+-", text[0]) == NULL)
+        return TRUE;
+    ws_usage_error("--shard: I/N is expected, with I from 0 to N - 1");
+    return FALSE;
+}
+
+static int grade_all(const WsAssignment *assignment, const Options *options)
+{
+    GError *error = NULL;
+    g_autofree char *cache = ws_compile_cache_folder(FALSE);
+    WsClassOptions all = {.submissions = options->all,
+                          .output = options->results,
+                          .jobs = (guint)options->jobs,
+                          .cache = cache,
+                          .reveal = options->reveal,
+                          .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
+    WsClassResult result;
+    g_autoptr(GHashTable) times = NULL;
+    if (!read_shard(options->shard, &all))
+        return WS_ERROR_USAGE;
+    if (options->times != NULL && (times = ws_class_read_times(options->times, &error)) == NULL)
+        return ws_report_error(error);
+    all.submitted = times;
+    if (!ws_class_grade(assignment, &all, &result, &error))
+        return ws_report_error(error);
+    printf("%u graded, %u as they were: %s/grades.csv\n", result.graded, result.kept,
+           options->results);
+    if (result.errors == 0)
+        return 0;
+    ws_set_error(&error, WS_ERROR_INTERNAL, "the grader failed for %u: see `error` in grades.csv",
+                 result.errors);
+    return ws_report_error(error);
+}
+
+/* What goes with --all, and what does not. */
+static gboolean check_options(const Options *options, char *const *arguments)
+{
+    gboolean all = options->all != NULL;
+    const char *alone = options->format != NULL      ? "--format"
+                        : options->output != NULL    ? "--output"
+                        : options->check != NULL     ? "--check"
+                        : options->student != NULL   ? "--student"
+                        : options->submitted != NULL ? "--submitted"
+                                                     : NULL;
+    const char *together = options->results != NULL ? "--out"
+                           : options->times != NULL ? "--times"
+                           : options->shard != NULL ? "--shard"
+                           : options->jobs != 1     ? "--jobs"
+                                                    : NULL;
+    if (!all && arguments[2] == NULL)
+        ws_usage_error("a submission is missing, or --all FOLDER");
+    else if (all && arguments[2] != NULL)
+        ws_usage_error("either a submission or --all FOLDER");
+    else if (all && options->results == NULL)
+        ws_usage_error("--all needs --out FOLDER, for the results");
+    else if (all && alone != NULL)
+        ws_usage_error("%s is for one submission", alone);
+    else if (!all && together != NULL)
+        ws_usage_error("%s goes with --all", together);
+    else if (options->jobs < 1 || options->jobs > MOST_JOBS)
+        ws_usage_error("--jobs: a number from 1 to %d is expected", MOST_JOBS);
+    else
+        return TRUE;
+    return FALSE;
+}
+
+static int grade(const Options *options, char *const *arguments)
+{
+    const WsGradeFormat *format = find_format(options->format != NULL ? options->format : "text");
+    if (format == NULL)
+        return WS_ERROR_USAGE;
+    GError *error = NULL;
+    const char *output = options->output != NULL ? options->output : "-";
+    if (!ws_outputs_check(&(WsOutput){"--output", output}, 1, &error))
+        return ws_report_error(error);
+    g_autoptr(WsAssignment) assignment = ws_assignment_load(arguments[1], &error);
+    if (assignment == NULL)
+        return ws_report_error(error);
+    WsGradeOptions one;
+    if (options->all != NULL)
+        return grade_all(assignment, options);
+    if (!read_options(options, assignment, &one))
+        return WS_ERROR_USAGE;
+    return grade_one(assignment, arguments[2], &one, format, output);
+}
+
 int ws_command_grade(const char *usage, const char *details, char **arguments)
 {
-    g_auto(Options) options = {0};
+    g_auto(Options) options = {.jobs = 1};
     const GOptionEntry entries[] = {
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options.format, "default: text",
          "text|html|json|junit|tap|gradescope"},
@@ -85,22 +198,20 @@ int ws_command_grade(const char *usage, const char *details, char **arguments)
          "when it was handed in (default: in time)", "TIME"},
         {"reveal", 0, 0, G_OPTION_ARG_NONE, &options.reveal,
          "for teachers: show of hidden tests what is shown of others", NULL},
+        {"all", 'a', 0, G_OPTION_ARG_FILENAME, &options.all,
+         "grade every folder in FOLDER instead of one submission", "FOLDER"},
+        {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.results,
+         "with --all: where results go; what is there and unchanged is kept", "FOLDER"},
+        {"jobs", 'j', 0, G_OPTION_ARG_INT64, &options.jobs,
+         "with --all: so many at a time (default 1)", "N"},
+        {"times", 0, 0, G_OPTION_ARG_FILENAME, &options.times,
+         "with --all: CSV of student,submitted", "FILE"},
+        {"shard", 0, 0, G_OPTION_ARG_FILENAME, &options.shard,
+         "with --all: part I of N, from 0, such as 3/8", "I/N"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    if (!ws_parse_options(usage, details, entries, arguments, 2, 2))
+    if (!ws_parse_options(usage, details, entries, arguments, 1, 2) ||
+        !check_options(&options, arguments))
         return WS_ERROR_USAGE;
-    const WsGradeFormat *format = find_format(options.format != NULL ? options.format : "text");
-    if (format == NULL)
-        return WS_ERROR_USAGE;
-    GError *error = NULL;
-    const char *output = options.output != NULL ? options.output : "-";
-    if (!ws_outputs_check(&(WsOutput){"--output", output}, 1, &error))
-        return ws_report_error(error);
-    g_autoptr(WsAssignment) assignment = ws_assignment_load(arguments[1], &error);
-    if (assignment == NULL)
-        return ws_report_error(error);
-    WsGradeOptions grade_options;
-    if (!read_options(&options, assignment, &grade_options))
-        return WS_ERROR_USAGE;
-    return grade_one(assignment, arguments[2], &grade_options, format, output);
+    return grade(&options, arguments);
 }

@@ -132,7 +132,8 @@ static const char grade_details[] =
     "\n"
     "Examples:\n"
     "  warpstep grade labs/transpose submissions/alice\n"
-    "  warpstep grade labs/transpose submissions/alice -c right -f tap\n";
+    "  warpstep grade labs/transpose submissions/alice -c right -f tap\n"
+    "  warpstep grade labs/transpose --all submissions --out grades --jobs 2\n";
 
 static const char assignment_details[] =
     "check: reads an assignment (a folder with an assignment.yaml) and tries it: its reference\n"

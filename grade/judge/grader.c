@@ -8,7 +8,7 @@
 
 struct WsGrader {
     const WsAssignment *assignment;
-    char *reference_folder;
+    char *reference_folder, *cache;
     char *student; /* for whom `drawn` are */
     /* By test: of the reference or its own program; drawn ones are those of one student. */
     WsTrial **references, **own;
@@ -17,10 +17,11 @@ struct WsGrader {
 /* ---- runs of the assignment's own -------------------------------------------------------------
  */
 
-WsGrader *ws_grader_new(const WsAssignment *assignment)
+WsGrader *ws_grader_new(const WsAssignment *assignment, const char *cache)
 {
     WsGrader *grader = g_new0(WsGrader, 1);
     grader->assignment = assignment;
+    grader->cache = g_strdup(cache);
     if (assignment->reference != NULL)
         grader->reference_folder = ws_assignment_path(assignment, assignment->reference);
     grader->references = g_new0(WsTrial *, assignment->tests->len + 1);
@@ -39,6 +40,7 @@ void ws_grader_free(WsGrader *grader)
     g_free(grader->references);
     g_free(grader->own);
     g_free(grader->reference_folder);
+    g_free(grader->cache);
     g_free(grader->student);
     g_free(grader);
 }
@@ -64,6 +66,7 @@ static void run_references(WsGrader *grader, const GArray *tests)
                                .folder = grader->reference_folder,
                                .program = grader->assignment->program,
                                .student = grader->student,
+                               .cache = grader->cache,
                                .keeps_memory = TRUE};
     ws_trials_run(&subject, tests, grader->references);
 }
@@ -72,7 +75,8 @@ static void run_own(WsGrader *grader, const GArray *tests)
 {
     const WsSubject subject = {.assignment = grader->assignment,
                                .folder = grader->assignment->folder,
-                               .student = grader->student};
+                               .student = grader->student,
+                               .cache = grader->cache};
     ws_trials_run(&subject, tests, grader->own);
 }
 

@@ -9,8 +9,11 @@
 
 typedef struct WsGrader WsGrader;
 
-/* `assignment` must stay. */
-WsGrader *ws_grader_new(const WsAssignment *assignment);
+/*
+ * `assignment` must stay. `cache`: where compiles of the assignment's own programs are kept
+ * (WsCompileOptions.cache), or NULL; those of what is handed in are not.
+ */
+WsGrader *ws_grader_new(const WsAssignment *assignment, const char *cache);
 void ws_grader_free(WsGrader *grader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsGrader, ws_grader_free)
 

@@ -6,6 +6,7 @@
 
 struct WsProgramCache {
     const char *const *includes;
+    const char *disk;
     char *path;
     GHashTable *programs; /* GBytes: what the program depends on -> WsProgram */
     GHashTable *failures; /* the same -> GError */
@@ -52,7 +53,8 @@ static WsProgram *load(void *data, const WsDevice *device, const WsCompileOption
         const WsCompileOptions given = {.max_registers = wanted->max_registers,
                                         .defines = cuda ? wanted->defines : NULL,
                                         .includes = cuda ? cache->includes : NULL,
-                                        .confined = TRUE};
+                                        .confined = TRUE,
+                                        .cache = cuda ? cache->disk : NULL};
         GError *found = NULL;
         WsProgram *program = ws_target_load_program(cache->path, device, &given, NULL, &found);
         if (program != NULL) {
@@ -67,10 +69,11 @@ static WsProgram *load(void *data, const WsDevice *device, const WsCompileOption
     return NULL;
 }
 
-WsProgramCache *ws_program_cache_new(const char *const *includes)
+WsProgramCache *ws_program_cache_new(const char *const *includes, const char *disk)
 {
     WsProgramCache *cache = g_new0(WsProgramCache, 1);
     cache->includes = includes;
+    cache->disk = disk;
     cache->programs =
         g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
                               (GDestroyNotify)ws_program_unref);

@@ -52,7 +52,7 @@ static void be_compiler(gpointer data, int pipe)
     if (chdir(subject->folder) != 0)
         return;
     g_autoptr(WsProgramCache) cache =
-        ws_program_cache_new((const char *const *)subject->assignment->includes);
+        ws_program_cache_new((const char *const *)subject->assignment->includes, subject->cache);
     for (guint i = 0; i < work->tests->len; i++) {
         guint test = g_array_index(work->tests, guint, i);
         if (work->done[test] != NULL)

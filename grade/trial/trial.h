@@ -30,9 +30,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsTrial, ws_trial_free)
 /* What is run. */
 typedef struct {
     const WsAssignment *assignment;
-    const char *folder;    /* in which the program lies; nothing else of it is read */
-    const char *program;   /* its name there; NULL: that of each test */
-    const char *student;   /* for whom numbers are drawn */
+    const char *folder;  /* in which the program lies; nothing else of it is read */
+    const char *program; /* its name there; NULL: that of each test */
+    const char *student; /* for whom numbers are drawn */
+    const char *cache;   /* as in WsCompileOptions: for programs of the assignment's own, or NULL */
     gboolean keeps_memory; /* the buffers are wanted: for what others are compared with */
     /* By test: what `compare` compares with, or NULL. */
     WsTrial *const *references;

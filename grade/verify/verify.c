@@ -160,15 +160,15 @@ static gboolean verify_mutant(const Bench *bench, const WsMutant *mutant, GStrin
     return TRUE;
 }
 
-gboolean ws_assignment_verify(const WsAssignment *assignment, GString *report, gboolean *ret_good,
-                              GError **error)
+gboolean ws_assignment_verify(const WsAssignment *assignment, const char *cache, GString *report,
+                              gboolean *ret_good, GError **error)
 {
     *ret_good = TRUE;
     g_string_append_printf(report, "%s: %u tests, %u checks, %g points\n", assignment->title,
                            assignment->tests->len, assignment->rules->len, assignment->points);
     if (assignment->reference == NULL)
         return TRUE;
-    g_autoptr(WsGrader) grader = ws_grader_new(assignment);
+    g_autoptr(WsGrader) grader = ws_grader_new(assignment, cache);
     const Bench bench = {assignment, grader, "reference"};
     g_autoptr(GPtrArray) mutants = ws_mutants_load(assignment, error);
     if (mutants == NULL || !verify_reference(&bench, report, ret_good, error) ||

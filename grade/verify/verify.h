@@ -11,11 +11,11 @@
 #include "grade/assignment/assignment.h"
 
 /*
- * Appends a line for each thing looked at, and what is wrong, to `report`. `ret_good`: whether all
- * is as it should be. Errors: WS_ERROR_INPUT for a figure that is not there, a file that cannot be
- * read or one that does not say what it loses.
+ * `cache` is that of ws_grader_new(). Appends a line for each thing looked at, and what is wrong,
+ * to `report`. `ret_good`: whether all is as it should be. Errors: WS_ERROR_INPUT for a figure that
+ * is not there, a file that cannot be read or one that does not say what it loses.
  */
-gboolean ws_assignment_verify(const WsAssignment *assignment, GString *report, gboolean *ret_good,
-                              GError **error);
+gboolean ws_assignment_verify(const WsAssignment *assignment, const char *cache, GString *report,
+                              gboolean *ret_good, GError **error);
 
 #endif
