@@ -35,6 +35,17 @@ static const char diff_details[] =
     "  warpstep diff if_else if_else/switch.yaml  # exit code 1\n"
     "  warpstep diff vecadd --policy lrr --vs --policy gto  # exit code 1\n";
 
+static const char report_details[] =
+    TARGET_IS ".\n"
+              "\n"
+              "The page is one file that a browser opens from disk. It shows the whole run, and a "
+              "timeline of\n"
+              "the warps of some SMs in a window of cycles. docs/report.md says what is on it.\n"
+              "\n"
+              "Examples:\n"
+              "  warpstep report with_without_divergence -o divergence.html\n"
+              "  warpstep report vecadd --sms 1 --from 500 --to 1500\n";
+
 static const char check_details[] = TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
                                               "\n"
                                               "Examples:\n"
@@ -147,6 +158,8 @@ const WsCommand ws_commands[] = {
      ws_command_run},
     {"trace", "write what happens in a run, event by event", "TARGET", trace_details,
      ws_command_trace},
+    {"report", "write a page that shows a run, with a timeline of its warps", "TARGET",
+     report_details, ws_command_report},
     {"sweep", "run a launch file for many values of its parameters", "TARGET", sweep_details,
      ws_command_sweep},
     {"diff", "say where two runs part, and how their figures differ", "A B | A --vs [B]",

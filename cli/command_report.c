@@ -1,0 +1,158 @@
+/* `warpstep report`: a page that shows a run. */
+#include "cli/command.h"
+#include "cli/simulation_options.h"
+#include "inspect/page/page.h"
+#include "sim/base/number_list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const gint64 NOT_GIVEN = -1;
+enum { DEFAULT_MAX_ISSUES = 1000000 };
+
+typedef struct {
+    WsSimulationOptions simulation;
+    char *output, *sms;
+    gint64 from, to, max_issues;
+    GArray *sm_list; /* NULL: the SM of the first block */
+} Options;
+
+static void options_clear(Options *options)
+{
+    ws_simulation_options_clear(&options->simulation);
+    g_free(options->output);
+    g_free(options->sms);
+    g_clear_pointer(&options->sm_list, g_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+{
+    const GOptionEntry entries[] = {
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+         "the page (default: TARGET.html in this folder)", "FILE"},
+        {"sm", 0, 0, G_OPTION_ARG_FILENAME, &options->sms,
+         "SMs of the timeline, such as 0-3,7 (default: the one that gets the first block)", "LIST"},
+        {"from", 0, 0, G_OPTION_ARG_INT64, &options->from, "the timeline's first cycle", "CYCLE"},
+        {"to", 0, 0, G_OPTION_ARG_INT64, &options->to, "its last one; the run goes on", "CYCLE"},
+        {"max-issues", 0, 0, G_OPTION_ARG_INT64, &options->max_issues,
+         "instructions in the timeline, which ends before it would hold more (default 1000000)",
+         "N"},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+
+    options->from = options->to = NOT_GIVEN;
+    options->max_issues = DEFAULT_MAX_ISSUES;
+    return ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1,
+                                       1);
+}
+
+static gboolean check_options(Options *options)
+{
+    if (options->from < NOT_GIVEN || options->to < NOT_GIVEN ||
+        (options->to >= 0 && options->to < options->from)) {
+        ws_usage_error("--from, --to: cycles are expected, the first not behind the last");
+        return FALSE;
+    }
+    if (options->max_issues < 1) {
+        ws_usage_error("--max-issues: a number above 0 is expected");
+        return FALSE;
+    }
+    if (options->sms == NULL)
+        return TRUE;
+    options->sm_list = ws_number_list_parse(options->sms);
+    if (options->sm_list == NULL) {
+        g_autofree char *shown = ws_printable(options->sms);
+        ws_usage_error("--sm: '%s' is no list of numbers such as 0-3,7", shown);
+    }
+    return options->sm_list != NULL;
+}
+
+/* "vecadd.html" for vecadd, some/vecadd/ and vecadd.yaml. g_free. */
+static char *default_output(const char *target)
+{
+    g_autofree char *base = g_path_get_basename(target);
+    char *ending = strrchr(base, '.');
+
+    if (ending != NULL && ending != base)
+        *ending = '\0';
+    return g_strconcat(g_ascii_isalnum(base[0]) ? base : "report", ".html", NULL);
+}
+
+/* FALSE after a message if the device lacks one of the SMs. */
+static gboolean mark_sms(const Options *options, const WsDevice *device, gboolean *shown)
+{
+    for (guint i = 0; options->sm_list != NULL && i < options->sm_list->len; i++) {
+        const WsNumberRange *range = &g_array_index(options->sm_list, WsNumberRange, i);
+
+        if (range->to >= device->sms) {
+            ws_usage_error("--sm: no SM %u, the device has SMs 0 to %u", range->to,
+                           (guint)device->sms - 1);
+            return FALSE;
+        }
+        for (guint32 sm = range->from; sm <= range->to; sm++)
+            shown[sm] = TRUE;
+    }
+    return TRUE;
+}
+
+static WsTimelineRecord *new_record(const Options *options, const WsDevice *device)
+{
+    g_autofree gboolean *shown = g_new0(gboolean, device->sms);
+    WsTimelineWindow window = {.sms = shown,
+                               .sm_count = (guint32)device->sms,
+                               .first_block = options->sm_list == NULL,
+                               .first = (guint64)MAX(options->from, 0),
+                               .end = options->to >= 0 ? (guint64)options->to + 1 : G_MAXUINT64,
+                               .max_issues = (guint64)options->max_issues};
+
+    return mark_sms(options, device, shown)
+               ? ws_timeline_record_new(&window, (guint32)device->max_warps_per_sm)
+               : NULL;
+}
+
+static int write_page(const WsJob *job, const WsResult *result, WsTimelineRecord *record,
+                      const char *path)
+{
+    GError *error = NULL;
+    gsize length;
+    g_autofree char *html = ws_run_page_html(job, result, record, &length);
+
+    if (!ws_write_file(path, html, length, &error))
+        return ws_report_error(error);
+    if (strcmp(path, "-") != 0 && strcmp(path, "/dev/stdout") != 0) {
+        g_autofree char *shown = ws_printable(path);
+        printf("%s shows the run; open it in a browser\n", shown);
+    }
+    return ws_status_exit_code(result->status);
+}
+
+int ws_command_report(const char *usage, const char *details, char **arguments)
+{
+    g_auto(Options) options = {0};
+    GError *error = NULL;
+
+    if (!parse(usage, details, arguments, &options) || !check_options(&options))
+        return WS_ERROR_USAGE;
+    if (!ws_run_page_is_built())
+        return ws_usage_error("this warpstep was built where esbuild was not installed, and has no "
+                              "report; apt-get install esbuild, and build it again");
+    if (options.output == NULL)
+        options.output = default_output(arguments[1]);
+    WsOutput output = {"--output", options.output};
+    if (!ws_outputs_check(&output, 1, &error))
+        return ws_report_error(error);
+    g_autoptr(WsJob) job = ws_simulation_options_load(&options.simulation, arguments[1], &error);
+    if (job == NULL)
+        return ws_report_error(error);
+    g_autoptr(WsTimelineRecord) record = new_record(&options, job->device);
+    if (record == NULL)
+        return WS_ERROR_USAGE;
+    const WsObserver *observers[] = {ws_timeline_record_observer(record), NULL};
+    g_autoptr(WsResult) result =
+        ws_simulation_options_run(&options.simulation, job, observers, 0, &error);
+    if (result == NULL)
+        return ws_report_error(error);
+    ws_timeline_record_finish(record);
+    return write_page(job, result, record, options.output);
+}

@@ -1,0 +1,25 @@
+/*
+ * A page of a run: one HTML file that shows all of it in a browser, without a network. Summary,
+ * timeline of warps, source lines, branches, occupancy over time, configuration.
+ *
+ * The page is built from web/ (TypeScript) when the program is, and holds the data of the run: the
+ * document of `run --format json`, sources, bytecode and settings as JSON, and the timeline as
+ * bytes in base64. The same run gives the same bytes.
+ */
+#ifndef WS_INSPECT_PAGE_PAGE_H
+#define WS_INSPECT_PAGE_PAGE_H
+
+#include "inspect/page/timeline_record.h"
+#include "sim/report/result.h"
+
+/* FALSE where the program was built without what makes the page. */
+gboolean ws_run_page_is_built(void);
+
+/*
+ * The page of a run that `record` watched and finished. Everything that users wrote is data in it,
+ * never markup. g_free; `ret_length` bytes.
+ */
+char *ws_run_page_html(const WsJob *job, const WsResult *result, WsTimelineRecord *record,
+                       gsize *ret_length);
+
+#endif
