@@ -3,7 +3,7 @@
 import { Theme } from "./colours";
 import { Page, placeOf, sourceLine } from "./data";
 import { h, put, table } from "./dom";
-import { grouped } from "./format";
+import { countOf, grouped } from "./format";
 import * as lanes from "./lanes";
 import { Cells, EMPTY, ISSUE } from "./timeline_cells";
 import { Place } from "./timeline_view";
@@ -55,18 +55,30 @@ export class Detail {
     this.spoken.textContent = where + ": " + what.text;
   }
 
+  // A cell in a few words.
+  brief(place: Place): string {
+    const row = this.cells.rows[place.row], cell = this.cells.at(row, place.cycle);
+    const where = `cycle ${grouped(place.cycle + this.cells.histories.first)}, SM ${row.sm}, warp slot ${row.slot}`;
+    if (cell < 0 || this.cells.state[cell] === EMPTY) return where + ": no warp";
+    const state = this.cells.state[cell];
+    const bands = this.cells.partitions[this.cells.partition[cell]].bands.filter((band) => band.runs);
+    const running = bands.reduce((sum, band) => sum + band.lanes, 0);
+    return `${where}: ${state === ISSUE ? "issues" : this.page.data.stalls[state].name}, ${countOf(running, "lane")}: ` +
+      (this.page.instructions.get(this.cells.instruction[cell])?.text ?? "");
+  }
+
   private what(state: WarpState): { element: HTMLElement; text: string } {
     const stall = this.page.data.stalls[state.reason];
     const chip = h("span", { class: "chip", style: "background:" + this.theme.stalls[state.reason] });
     const count = lanes.count(state.active);
     if (state.reason === ISSUE) {
-      const text = `issues with ${count} lanes`;
+      const text = `issues with ${countOf(count, "lane")}`;
       return { element: h("p", { class: "what" }, chip, text), text };
     }
     const end = this.cells.endOf(this.rowOf(state), this.cells.at(this.rowOf(state), state.cycle));
     const since = state.cycle - state.since;
     const text = `${stall.name}: ${stall.help}`;
-    const time = `since ${since} cycles, ${end - state.cycle} more`;
+    const time = `since ${countOf(since, "cycle")}, ${end - state.cycle} more`;
     return { element: h("p", { class: "what" }, chip, h("b", {}, stall.name), ` ${time}`, h("br"), stall.help), text };
   }
 
@@ -140,8 +152,8 @@ export class Detail {
     if (state.requests.length === 0) return null;
     const rows = state.requests.map((request) => [
       h("div", {}, h("code", {}, this.page.instructions.get(request.instruction)?.text ?? ""), " ", this.link(request.instruction)),
-      `${state.cycle - request.cycle} cycles ago`,
-      request.sectors > 0 ? `${request.sectors} sectors` : `${request.wavefronts} wavefronts`]);
+      `${countOf(state.cycle - request.cycle, "cycle")} ago`,
+      request.sectors > 0 ? countOf(request.sectors, "sector") : request.wavefronts > 0 ? countOf(request.wavefronts, "wavefront") : ""]);
     return h("div", {}, h("h4", {}, "Memory on its way"),
       table("Memory on its way", [{ title: "Instruction", text: true },
         { title: "Sent", text: true }, { title: "Size", text: true }], rows, true));
@@ -152,11 +164,11 @@ export class Detail {
     const items = state.happened.filter((event) => KIND_TEXTS[event.kind]).map((event) => {
       let text = KIND_TEXTS[event.kind];
       if (event.kind === Kind.diverge)
-        text += `: ${lanes.count(masks[event.values[0]])} lanes take the branch, ${lanes.count(masks[event.values[1]])} do not`;
-      if (event.kind === Kind.reconverge) text += `: ${lanes.count(masks[event.values[0]])} lanes go on together`;
+        text += `: ${countOf(lanes.count(masks[event.values[0]]), "lane")} on one side, ${lanes.count(masks[event.values[1]])} on the other`;
+      if (event.kind === Kind.reconverge) text += `: ${countOf(lanes.count(masks[event.values[0]]), "lane")} together`;
       if (event.kind === Kind.response)
-        text += ` after ${event.values[0]} cycles, level ${this.page.data.levels[event.values[1]]}`;
-      if (event.kind === Kind.request) text += `: ${event.values[0] || event.values[1]} ${event.values[0] ? "sectors" : "wavefronts"}`;
+        text += ` after ${countOf(event.values[0], "cycle")}, level ${this.page.data.levels[event.values[1]]}`;
+      if (event.kind === Kind.request) text += ": " + (event.values[0] > 0 ? countOf(event.values[0], "sector") : countOf(event.values[1], "wavefront"));
       if (event.kind === Kind.stop) text += ": " + this.page.data.texts[event.values[0]];
       return h("li", {}, text);
     });
@@ -178,6 +190,6 @@ export class Detail {
       else if (this.page.data.stalls[this.cells.state[cell]].name === "not_selected") eligible.push(String(row.slot));
     }
     return h("p", { class: "faint" }, `Scheduler of sub-core ${subCore}: issued ${issued}; could have issued as well: ` +
-      `${eligible.length > 0 ? "warp slots " + eligible.join(", ") : "none"}; ${resident} warps.`);
+      `${eligible.length > 0 ? "warp slots " + eligible.join(", ") : "none"}; ${countOf(resident, "warp")} there.`);
   }
 }

@@ -2,7 +2,7 @@
 import { Theme } from "./colours";
 import { Page, baseName, placeOf, sourceLine } from "./data";
 import { byId, h, put, table } from "./dom";
-import { decimal, grouped, percent, ratio } from "./format";
+import { countOf, decimal, grouped, percent, ratio } from "./format";
 
 const BRANCH = /\b(BRA|BRX|CALL|RET|EXIT|BREAK)\b/;
 const MOST_BRANCHES = 200, QUIET_BRANCHES = 8;
@@ -19,6 +19,13 @@ function lineLink(page: Page, name: string | null, line: number, show: ShowLine)
   return button;
 }
 
+// The line that a text calls the line below.
+function placed(page: Page, name: string | null, line: number, show: ShowLine): Node[] {
+  const file = name === null ? -1 : page.data.files.findIndex((f) => f.name === name);
+  if (file < 0) return [];
+  return [h("div", {}, lineLink(page, name, line, show), " ", h("code", {}, sourceLine(page, file, line)))];
+}
+
 function sizes(values: number[]): string {
   return values.join(" x ");
 }
@@ -29,7 +36,7 @@ export function drawHead(page: Page): void {
   const launch = data.launches[0];
   const size = !launch ? "nothing was launched" : data.launches.length > 1 ? `${data.launches.length} launches`
     : `grid ${sizes(launch.grid)}, block ${sizes(launch.block)}`;
-  byId("target").textContent = `${data.target}: ${size}, ${grouped(run.warps.launched)} warps, ${grouped(run.cycles)} cycles. Warpstep ${run.version}`;
+  byId("target").textContent = `${data.target}: ${size}, ${countOf(run.warps.launched, "warp")}, ${countOf(run.cycles, "cycle")}. Warpstep ${run.version}`;
 }
 
 export function drawSummary(page: Page, show: ShowLine): void {
@@ -44,7 +51,7 @@ export function drawSummary(page: Page, show: ShowLine): void {
       ` ${grouped(check.mismatches)} of ${grouped(check.elements)} elements; at ${check.first_index}: expected ${check.expected}, is ${check.actual}`));
   for (const warning of run.warnings) parts.push(h("p", { class: "warning" }, "warning: " + warning));
   const items = run.bottlenecks.map((cause) =>
-    h("li", {}, cause.text + " ", lineLink(page, cause.file, cause.line, show)));
+    h("li", {}, cause.text, ...placed(page, cause.file, cause.line, show)));
   parts.push(items.length > 0 ? h("ol", { class: "causes" }, ...items) : h("p", {}, "No cause stands out."));
   put(byId("causes"), ...parts);
   put(byId("figures"), ...figures(page));
@@ -64,7 +71,8 @@ function figures(page: Page): HTMLElement[] {
       `${grouped(run.branches.divergent)} of ${grouped(run.branches.executed)}`],
     ["Occupancy", occupancy && occupancy.achieved !== null ? percent(occupancy.achieved, 1) : "-",
       occupancy && occupancy.theoretical !== null ? `of ${percent(occupancy.theoretical, 1)} possible; limit: ${occupancy.limiters.join(", ")}` : "achieved"],
-    ["Checks", run.checks.length === 0 ? "none" : `${run.checks.filter((c) => c.passed).length} of ${run.checks.length}`, "passed"],
+    ["Checks", run.checks.length === 0 ? "none" : `${run.checks.filter((c) => c.passed).length} of ${run.checks.length}`,
+      run.checks.length === 0 ? "the launch file expects nothing" : "passed"],
   ];
   return list.map(([name, value, help]) => h("div", { class: "figure" }, h("dt", {}, name), h("dd", {}, h("b", {}, value), h("span", {}, help))));
 }

@@ -125,7 +125,7 @@ export class Source {
       ...Array.from({ length: 6 }, () => h("td")), code);
     const all = this.page.run.warp_cycles;
     const share = all === 0 ? 0 : cost.time / all;
-    const heat = `background:linear-gradient(to left,var(--heat) ${(100 * share).toFixed(1)}%,transparent 0)`;
+    const heat = `background:linear-gradient(to right,var(--heat) ${(100 * share).toFixed(1)}%,transparent 0)`;
     const mostly = cost.mostly < 0 ? "" : this.page.data.stalls[cost.mostly].name;
     return h("tr", { id, tabindex: "-1" }, h("th", { scope: "row", class: "text" }, number),
       h("td", { class: "number", style: heat }, percent(cost.time, all)),

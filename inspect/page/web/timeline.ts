@@ -3,13 +3,14 @@ import { Theme } from "./colours";
 import { Page } from "./data";
 import { Detail } from "./detail";
 import { byId, h, put } from "./dom";
-import { grouped } from "./format";
+import { countOf, grouped } from "./format";
 import { Overview } from "./overview";
 import { Cells, EMPTY, ISSUE } from "./timeline_cells";
 import { Colouring, Place, TimelineView } from "./timeline_view";
 import { Histories } from "./warp_history";
 
 const FRAME = 16; // milliseconds
+const LEAST_SCALE = 6; // pixels a cycle, after going to one
 
 export interface Timeline {
   setTheme(theme: Theme): void;
@@ -42,7 +43,7 @@ class Controls implements Timeline {
     this.legend();
     this.detail.show(null);
     const rows = Math.max(this.cells.rows.length, 1);
-    this.view.rowHeight = Math.min(Math.max(Math.floor(320 / rows), 12), 40);
+    this.view.rowHeight = Math.min(Math.max(Math.floor(320 / rows), 12), 64);
     canvas.parentElement!.style.height = Math.min(rows * this.view.rowHeight, 520) + 24 + "px";
     new ResizeObserver(() => {
       const whole = this.view.scale <= this.view.plotWidth / this.view.cycles + 1e-9 || this.view.selected === null;
@@ -68,7 +69,7 @@ class Controls implements Timeline {
     const last = this.page.data.launches.reduce((n, launch) => Math.max(n, launch.end), 0);
     const sms = t.sms.length === 1 ? `SM ${t.sms[0]}` : `${t.sms.length} SMs (${t.sms.slice(0, 8).join(", ")}${t.sms.length > 8 ? ", ..." : ""})`;
     let text = `${sms} of ${t.device_sms}, cycles ${grouped(t.first)} to ${grouped(Math.max(t.end - 1, t.first))} of ${grouped(last)}, ` +
-      `${grouped(t.issues)} instructions in ${this.cells.rows.length} warp slots.`;
+      `${countOf(t.issues, "instruction")} in ${countOf(this.cells.rows.length, "warp slot")}.`;
     if (t.cut) text += " The limit of instructions ends the timeline before the run ends (--max-issues).";
     if (this.cells.rows.length === 0) text += " No warp was on these SMs then; --sm and --from choose others.";
     byId("shown").textContent = text;
@@ -223,6 +224,8 @@ class Controls implements Timeline {
       drag = { x: event.offsetX, y: event.offsetY, left: this.view.left, top: this.view.top, moved: false };
     });
     canvas.addEventListener("pointermove", (event) => {
+      const place = this.view.placeAt(event.offsetX, event.offsetY);
+      byId("hover").textContent = place ? this.detail.brief(place) : "";
       if (!drag) return;
       const dx = event.offsetX - drag.x, dy = event.offsetY - drag.y;
       drag.moved = drag.moved || Math.abs(dx) + Math.abs(dy) > 4;
@@ -263,6 +266,7 @@ class Controls implements Timeline {
     byId("goto-form").addEventListener("submit", (event) => {
       event.preventDefault();
       const text = (byId("goto") as HTMLInputElement).value.replace(/[ ,]/g, "");
+      if (this.view.scale < LEAST_SCALE) this.view.scale = LEAST_SCALE;
       if (text !== "") this.moveTo(Number(text) - this.cells.histories.first);
       byId("timeline-canvas").focus();
     });

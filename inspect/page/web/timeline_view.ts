@@ -13,6 +13,7 @@ export interface Place {
 }
 
 const AXIS = 22, LABELS = 84, SLICE = 8; // CSS pixels; milliseconds
+const WIDEST = 48; // CSS pixels a cycle
 const STATES = 17; // stall reasons, and no warp
 
 export class TimelineView {
@@ -73,17 +74,22 @@ export class TimelineView {
   }
 
   move(left: number, top: number): void {
-    this.scale = Math.min(Math.max(this.scale, this.plotWidth / this.cycles), 48);
+    this.scale = this.allowed(this.scale);
     this.left = Math.min(Math.max(left, 0), Math.max(this.cycles - this.plotWidth / this.scale, 0));
     this.top = Math.min(Math.max(top, 0), Math.max(this.cells.rows.length * this.rowHeight - this.plotHeight, 0));
     this.onView();
     this.draw();
   }
 
+  // No cell is wider than it need be, but the window fills the canvas.
+  private allowed(scale: number): number {
+    return Math.max(Math.min(scale, WIDEST), this.plotWidth / this.cycles);
+  }
+
   // Zooms so that the cycle under `x`, in CSS pixels of the canvas, stays where it is.
   zoom(factor: number, x = LABELS + this.plotWidth / 2): void {
     const under = this.left + (x - LABELS) / this.scale;
-    this.scale = Math.min(Math.max(this.scale * factor, this.plotWidth / this.cycles), 48);
+    this.scale = this.allowed(this.scale * factor);
     this.move(under - (x - LABELS) / this.scale, this.top);
   }
 
