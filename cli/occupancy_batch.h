@@ -6,8 +6,8 @@
  * columns are carried over. Every line of the answer is the line of the question followed by
  * blocks_per_sm, warps_per_sm, occupancy, limit_warps, limit_registers, limit_shared, limit_blocks,
  * limit_barriers (empty: no limit), limiters (joined by +), registers_per_block and
- * shared_bytes_per_block. Lines end in \n; quoted fields are not allowed. Blanks around a field do
- * not count; an empty field is the default, except of `block` and `regs`.
+ * shared_bytes_per_block. Fields may be in quotes, as in RFC 4180. Blanks around a field do not
+ * count; an empty field is the default, except of `block` and `regs`.
  */
 #ifndef WS_CLI_OCCUPANCY_BATCH_H
 #define WS_CLI_OCCUPANCY_BATCH_H

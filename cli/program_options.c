@@ -96,6 +96,7 @@ WsProgram *ws_program_options_load(const WsProgramOptions *options, const char *
     WsCompileOptions given = {.max_registers = (guint32)options->max_registers,
                               .confined = options->confine,
                               .cache = options->cache,
+                              .clang_seconds = (guint)options->compile_seconds,
                               .defines = (const char *const *)options->defines,
                               .includes = (const char *const *)options->includes};
     g_autoptr(WsDevice) device = ws_device_load(options->device != NULL ? options->device : "h200",

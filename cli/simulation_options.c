@@ -153,6 +153,7 @@ WsJob *ws_simulation_options_load(const WsSimulationOptions *options, const char
         .max_memory = options->memory,
         .confined = options->confine,
         .cache = options->cache,
+        .clang_seconds = (guint)options->compile_seconds,
         .defines = (const char *const *)options->defines,
         .max_registers = options->max_registers > 0 ? (guint32)options->max_registers : 0,
     };

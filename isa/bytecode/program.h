@@ -197,6 +197,7 @@ typedef struct {
     const char *const *includes; /* .cu: directories, or NULL */
     const WsReadScope *scope;    /* which files may be read; NULL = all */
     gboolean confined;           /* .cu: clang is kept to the limits of graded work */
+    guint clang_seconds;         /* .cu: processor time that clang may take, 0 = 60 */
     const char *cache;           /* .cu: folder of isa/cuda/ptx_cache.h, or NULL for none */
 } WsCompileOptions;
 

@@ -375,16 +375,18 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
                         GError **error)
 {
     gboolean confined = options->confined;
+    guint seconds = options->clang_seconds != 0 ? options->clang_seconds : COMPILE_SECONDS;
     *compiler = (Compiler){.path = path, .options = options};
     if (!check_source(path, options->scope, error))
         return FALSE;
     compiler->started = g_get_monotonic_time();
-    compiler->limits = (WsClangLimits){.clang = find_clang(error),
-                                       .sandboxed = confined || g_getenv("WARPSTEP_CLANG") == NULL,
-                                       .cpu_seconds = confined ? CONFINED_SECONDS : COMPILE_SECONDS,
-                                       .wall_seconds = COMPILE_SECONDS,
-                                       .memory_bytes = MAX_MEMORY_BYTES,
-                                       .output_bytes = MAX_OUTPUT_BYTES};
+    compiler->limits =
+        (WsClangLimits){.clang = find_clang(error),
+                        .sandboxed = confined || g_getenv("WARPSTEP_CLANG") == NULL,
+                        .cpu_seconds = confined ? MIN(seconds, CONFINED_SECONDS) : seconds,
+                        .wall_seconds = MAX(seconds, COMPILE_SECONDS),
+                        .memory_bytes = MAX_MEMORY_BYTES,
+                        .output_bytes = MAX_OUTPUT_BYTES};
     if (compiler->limits.clang == NULL)
         return FALSE;
     compiler->view = ws_clang_view_new(compiler->limits.clang, confined, error);

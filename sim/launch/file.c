@@ -394,7 +394,8 @@ WsProgram *ws_target_load_program(const char *target_text, const WsDevice *devic
                                   const WsCompileOptions *given, char ***sources, GError **error)
 {
     const WsJobOptions job_options = {.confined = given != NULL && given->confined,
-                                      .cache = given != NULL ? given->cache : NULL};
+                                      .cache = given != NULL ? given->cache : NULL,
+                                      .clang_seconds = given != NULL ? given->clang_seconds : 0};
     g_autoptr(WsTarget) target = ws_target_resolve(target_text, job_options.confined, error);
     if (target == NULL || (given != NULL && !check_given(target, given, error)))
         return NULL;
@@ -409,6 +410,7 @@ WsProgram *ws_target_load_program(const char *target_text, const WsDevice *devic
         }
         options.confined = job_options.confined;
         options.cache = job_options.cache;
+        options.clang_seconds = job_options.clang_seconds;
         options.scope = target->scope;
         for (guint i = 0; options.includes != NULL && options.includes[i] != NULL; i++)
             ws_read_scope_add(target->scope, options.includes[i]);

@@ -144,6 +144,7 @@ typedef struct {
     guint64 max_memory;               /* as in WsJob; 0 = 4 GiB */
     gboolean confined;                /* read nothing outside of the target's folder */
     const char *cache;                /* as in WsCompileOptions */
+    guint clang_seconds;              /* the same */
     const char *const *defines;      /* "NAME" or "NAME=VALUE", instead of and besides the file's */
     guint32 max_registers;           /* instead of the file's; 0 = not given */
     struct WsProgramStore *programs; /* where to look for the program, or NULL */

@@ -104,6 +104,30 @@ class Occupancy(test_cli.Case):
             self.answer("--batch", "q.csv", "--device", "a100"))))
         self.assertEqual([r["blocks_per_sm"] for r in rows], ["6", "2"])
 
+    def test_batch_with_quotes(self):
+        """What is carried over is the same after it as before, whatever is in it."""
+        given = [{"name": 'a "b" c', 'the "block" of, it': "x,y", "block": "256", "regs": "32",
+                  "device": "h200"},
+                 {"name": "two\nlines, \"three\"", 'the "block" of, it': '""', "block": "128",
+                  "regs": "40", "device": "a100"}]
+        with open(self.folder / "q.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, given[0].keys(), quoting=csv.QUOTE_ALL)
+            writer.writeheader()
+            writer.writerows(given)
+        rows = list(csv.DictReader(io.StringIO(self.answer("--batch", "q.csv"), newline="")))
+        self.assertEqual([{key: row[key] for key in given[0]} for row in rows], given)
+        self.assertEqual([row["blocks_per_sm"] for row in rows], ["8", "12"])
+        (self.folder / "q.csv").write_text('block,regs,note\n256,32,5" disk\n 256 ,"40", "x" \n')
+        rows = list(csv.DictReader(io.StringIO(
+            self.answer("--batch", "q.csv", "--device", "h200")), skipinitialspace=True))
+        self.assertEqual([row["note"].strip() for row in rows], ['5" disk', "x"])
+        self.assertEqual([row["blocks_per_sm"] for row in rows], ["8", "6"])
+        for text, message in (('1,2,"x\n\n', "q.csv:2:5: error: the quote is not closed"),
+                              ('1,2,"x" y\n', "q.csv:2:9: error: text behind the closing quote"),
+                              ('1,2,"x\ny"\nz,1,1\n', "q.csv:4:1: error: expected a whole number")):
+            (self.folder / "q.csv").write_text("block,regs,note\n" + text)
+            self.expect(3, message, "occupancy", "--batch", "q.csv", "--device", "h200")
+
     def test_options_that_do_not_go_together(self):
         (self.folder / "q.csv").write_text("block,regs\n256,40\n")
         query = ["--block", 256, "--regs", 40]

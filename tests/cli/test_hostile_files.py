@@ -318,30 +318,52 @@ class Ends(Case):
         self.write("e.cu", f"#pragma clang __debug overflow_stack\n{KERNEL}")
         self.expect(3, "e.cu: error: clang did not finish within 8 seconds", "check", "e.cu",
                     "--confine")
+        self.write("launch.yaml", LAUNCH % "e.cu")
+        for target in ("e.cu", "launch.yaml"):
+            self.expect(3, "e.cu: error: clang did not finish within 1 seconds", "check", target,
+                        "--max-compile-seconds=1")
 
-    def test_clang_dies_with_its_parent(self):
-        """And leaves nothing behind."""
+    def end_during_clang(self, command, number, group):
+        """Ends `command` with a signal while clang, a script that sleeps, runs; what it printed."""
         pid_file = self.top / "pid"
         clang = self.top / "clang"
         clang.write_text(f"#!/bin/sh\necho $$ > {pid_file}\nexec sleep 1000\n")
         clang.chmod(0o755)
         temporary = self.top / "tmp"
-        temporary.mkdir()
+        temporary.mkdir(exist_ok=True)
         environment = dict(os.environ, WARPSTEP_CLANG=str(clang), TMPDIR=str(temporary))
+        child = subprocess.Popen([PROGRAM, *command], cwd=self.folder, env=environment, text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 start_new_session=True)
+        end = time.monotonic() + 60
+        while not (pid_file.exists() and pid_file.read_text().strip()):
+            self.assertLess(time.monotonic(), end, "clang was not started")
+            time.sleep(0.01)
+        pid = int(pid_file.read_text())
+        (os.killpg if group else os.kill)(child.pid, number)
+        out, err = child.communicate(timeout=60)
+        self.assertEqual(child.returncode, -number)
+        while os.path.exists(f"/proc/{pid}") and self.state(pid) not in "ZX":
+            self.assertLess(time.monotonic(), end, "clang still runs")
+            time.sleep(0.01)
+        pid_file.unlink()
+        self.assertEqual(list(temporary.iterdir()), [])
+        return out, err
+
+    def test_clang_dies_with_its_parent(self):
+        """And leaves nothing behind."""
         for target in ("k.cu", "vecadd"):
-            child = subprocess.Popen([PROGRAM, "check", target], cwd=self.folder, env=environment)
-            end = time.monotonic() + 60
-            while not (pid_file.exists() and pid_file.read_text().strip()):
-                self.assertLess(time.monotonic(), end, "clang was not started")
-                time.sleep(0.01)
-            pid = int(pid_file.read_text())
-            child.send_signal(signal.SIGKILL)
-            child.wait()
-            while os.path.exists(f"/proc/{pid}") and self.state(pid) not in "ZX":
-                self.assertLess(time.monotonic(), end, "clang still runs")
-                time.sleep(0.01)
-            pid_file.unlink()
-            self.assertEqual(list(temporary.iterdir()), [])
+            self.end_during_clang(["check", target], signal.SIGKILL, False)
+
+    def test_interrupted(self):
+        """Ctrl-C of a terminal, which clang gets as well, and signals that it does not get."""
+        self.write("launch.yaml", LAUNCH % "k.cu")
+        for command in (["check", "k.cu"], ["disasm", "launch.yaml"], ["run", "vecadd"],
+                        ["run", "launch.yaml", "--format=json"]):
+            for number, group in ((signal.SIGINT, True), (signal.SIGINT, False),
+                                  (signal.SIGTERM, False)):
+                with self.subTest(command=command, number=number, group=group):
+                    self.assertEqual(self.end_during_clang(command, number, group), ("", ""))
 
     @staticmethod
     def state(pid):
