@@ -5,6 +5,7 @@
 #include "cli/ready_study.h"
 #include "cli/sweep_progress.h"
 #include "cli/terminal.h"
+#include "sim/device/sources.h"
 #include "sim/launch/host_memory.h"
 #include "study/plan/study_file.h"
 #include "study/run/sweep.h"
@@ -293,6 +294,28 @@ static int print_plan(const WsStudy *study, const WsStudyFolder *folder, const c
     return 0;
 }
 
+/* Of devices side by side: what is measured of each, and what is not. */
+static void print_sources(const WsStudy *study)
+{
+    for (guint i = 0; i < study->parameters->len; i++) {
+        const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
+        g_autoptr(GPtrArray) named = g_ptr_array_new_with_free_func(g_free);
+        for (guint v = 0; parameter->kind == WS_STUDY_DEVICE && v < parameter->count; v++)
+            g_ptr_array_add(named, g_strdup(parameter->values[v]));
+        if (named->len > 0)
+            printf("\nWhere the devices' numbers come from\n");
+        for (guint v = 0; v < named->len; v++) { /* and those they inherit from */
+            const char *name = g_ptr_array_index(named, v);
+            g_autofree char *text = ws_device_sources_text(name);
+            g_auto(WsDeviceSources) sources = {0};
+            printf("  %-8s %s\n", name, *text != '\0' ? text : "it does not say");
+            if (ws_device_sources(name, &sources) && sources.inherits != NULL &&
+                !g_ptr_array_find_with_equal_func(named, sources.inherits, g_str_equal, NULL))
+                g_ptr_array_add(named, g_steal_pointer(&sources.inherits));
+        }
+    }
+}
+
 static int summarise(const WsStudy *study, const WsStudyFolder *folder, const char *path,
                      const WsSweepCount *count, gboolean interrupted)
 {
@@ -305,6 +328,7 @@ static int summarise(const WsStudy *study, const WsStudyFolder *folder, const ch
     if (count != NULL)
         printf(", %u of them now and %u before", count->done, rows - MIN(count->done, rows));
     printf("; %u failed\n", failed);
+    print_sources(study);
     if (interrupted)
         return WS_ERROR_LIMIT;
     return failed > 0 ? WS_ERROR_CHECK : 0;

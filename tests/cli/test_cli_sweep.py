@@ -153,6 +153,16 @@ class SweepCase(unittest.TestCase):
         self.assertEqual(again, rows)
         self.assertEqual(self.table("again"), table)
 
+    def test_devices_side_by_side(self):
+        self.write("mine.yaml", "inherit: h200\nsms: 3 # [A]\n")
+        text = self.call("sweep", "vecadd", "-P", "device=v100,mine.yaml", "-o", "out").stdout
+        lines = dict(line.split(None, 1) for line in text.split("come from\n")[1].splitlines())
+        self.assertEqual(list(lines), ["v100", "mine.yaml", "a100", "h200"])
+        self.assertEqual(lines["mine.yaml"], "1 assumed; all else is taken from h200")
+        self.assertNotIn("measured", lines["v100"])
+        self.assertRegex(lines["h200"], r"^\d+ measured, ")
+        self.assertEqual([row["device_name"] for row in self.rows()], ["NVIDIA V100", "mine"])
+
     # ---- going on
 
     def test_going_on(self):
