@@ -3,11 +3,13 @@
 #include "cli/compile_cache.h"
 #include "cli/interrupt.h"
 #include "cli/ready_study.h"
+#include "cli/submit_slurm.h"
 #include "cli/sweep_progress.h"
 #include "cli/terminal.h"
 #include "sim/device/sources.h"
 #include "sim/launch/host_memory.h"
 #include "study/plan/study_file.h"
+#include "study/run/slurm.h"
 #include "study/run/sweep.h"
 
 #include <stdio.h>
@@ -18,9 +20,9 @@
 static const gint64 NOT_GIVEN = G_MININT64;
 
 typedef struct {
-    char **parameters, **settings, **launch_values, **defines;
+    char **parameters, **sbatch_options, **settings, **launch_values, **defines;
     char *device, *policy, *output, *max_memory, *shard, *points, *study;
-    gint64 sms, max_cycles, max_registers, threads;
+    gint64 sms, max_cycles, max_registers, threads, slurm;
     double max_seconds;
     gboolean zip, fail_fast, replace, confine, no_cache, plan, collect;
     char *cache;
@@ -30,6 +32,7 @@ typedef struct {
 static void options_clear(Options *options)
 {
     g_strfreev(options->parameters);
+    g_strfreev(options->sbatch_options);
     g_strfreev(options->settings);
     g_strfreev(options->launch_values);
     g_strfreev(options->defines);
@@ -93,6 +96,10 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "run each N-th point only, from I on (0 to N - 1)", "I/N"},
         {"collect", 0, 0, G_OPTION_ARG_NONE, &options->collect,
          "run nothing: write the table of the rows that there are", NULL},
+        {"slurm", 0, 0, G_OPTION_ARG_INT64, &options->slurm,
+         "run nothing here: submit an array job of so many tasks to Slurm", "N"},
+        {"sbatch-option", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->sbatch_options,
+         "for --slurm, such as --sbatch-option=--time=1:00:00; may be repeated", "OPTION"},
         {"confine", 0, 0, G_OPTION_ARG_NONE, &options->confine,
          "read nothing outside of the target's folder (docs/security.md)", NULL},
         WS_NO_CACHE_ENTRY(&options->no_cache),
@@ -114,6 +121,7 @@ static gboolean check_numbers(const Options *options)
         {"--sms", options->sms, 1024},
         {"--threads", options->threads, 1024},
         {"--maxreg", options->max_registers, 255},
+        {"--slurm", options->slurm, WS_MAX_SLURM_TASKS},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
         if (numbers[i].value == NOT_GIVEN ||
@@ -402,6 +410,8 @@ static int sweep_target(const char *target, const WsReadyStudy *ready, const Opt
         ws_study_folder_open(path, study, digest, options->replace, &error);
     if (folder == NULL)
         return ws_report_error(error);
+    if (options->slurm != NOT_GIVEN)
+        return ws_submit_slurm(path, (guint)options->slurm, options->sbatch_options);
     if (options->plan)
         return print_plan(study, folder, path, &sweep);
     if (!options->collect)
@@ -415,13 +425,14 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
     g_auto(Options) options = {.sms = NOT_GIVEN,
                                .max_cycles = NOT_GIVEN,
                                .max_registers = NOT_GIVEN,
-                               .threads = NOT_GIVEN};
+                               .threads = NOT_GIVEN,
+                               .slurm = NOT_GIVEN};
     if (!parse(usage, details, arguments, &options) || !check_numbers(&options))
         return WS_ERROR_USAGE;
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &options.memory))
         return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
-    if (options.plan && options.collect)
-        return ws_usage_error("--plan and --collect are two things: give one of them");
+    if (options.plan + options.collect + (options.slurm != NOT_GIVEN) > 1)
+        return ws_usage_error("--plan, --slurm and --collect are three things: give one of them");
     const WsReadyStudy *ready = options.study == NULL ? NULL : ws_ready_study_choose(options.study);
     if (options.study != NULL && ready == NULL)
         return WS_ERROR_USAGE;
@@ -434,8 +445,8 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
         return ws_usage_error("%s holds a study, which goes on as it is: no parameters, settings "
                               "or --out",
                               shown);
-    if ((ready == NULL || options.plan || options.collect) && !is_results(target) &&
-        options.output == NULL)
+    if ((ready == NULL || options.plan || options.collect || options.slurm != NOT_GIVEN) &&
+        !is_results(target) && options.output == NULL)
         return ws_usage_error("--out FOLDER is needed, for the results");
     options.cache = ws_compile_cache_folder(options.no_cache);
     return sweep_target(target, ready, &options);

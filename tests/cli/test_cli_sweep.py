@@ -161,7 +161,7 @@ class SweepCase(unittest.TestCase):
         self.assertEqual(lines["mine.yaml"], "1 assumed; all else is taken from h200")
         self.assertNotIn("measured", lines["v100"])
         self.assertRegex(lines["h200"], r"^\d+ measured, ")
-        self.assertEqual([row["device_name"] for row in self.rows()], ["NVIDIA V100", "mine"])
+        self.assertEqual([row["device_name"] for row in self.rows()], ["NVIDIA V100", "NVIDIA H200"])
 
     # ---- going on
 
