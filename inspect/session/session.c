@@ -13,6 +13,8 @@ struct WsSession {
     GPtrArray *breakpoints; /* of WsBreakpoint, by number */
     guint last_number;
     GHashTable *marks; /* char * -> guint64 * */
+    gboolean interrupted;
+    guint64 interrupted_at; /* cycle at which going on was interrupted last */
 };
 
 /* ---- the table of moves -------------------------------------------------------------------------
@@ -177,7 +179,9 @@ static gboolean move_by_event(WsSession *session, WsMove move, gboolean back, Ws
                                                            error))
         return FALSE;
     *ret = (WsArrival){.has_event = finding.found, .event = finding.event, .also = finding.also};
-    if (!finding.found)
+    if (finding.interrupted)
+        ret->kind = WS_ARRIVED_INTERRUPTED;
+    else if (!finding.found)
         ret->kind = back ? WS_ARRIVED_BEGINNING : WS_ARRIVED_END;
     return TRUE;
 }
@@ -469,22 +473,19 @@ static gboolean close_in(WsSession *session, Watcher *watcher, guint64 same, gui
 }
 
 /* A stride, searched for what events tell, then looked at for memory. */
-static gboolean stride(WsSession *session, const WsQuery *query, Watcher *watcher, gboolean *ret,
+static gboolean stride(WsSession *session, const WsQuery *query, Watcher *watcher, WsFinding *ret,
                        GError **error)
 {
     WsTimeline *timeline = session->timeline;
     guint64 from = ws_timeline_cycle(timeline), to;
     guint64 same = watcher->back ? from - 1 : from; /* a change just behind it brought one here */
     WsQuery part = *query;
-    WsFinding finding;
 
     part.limit = watcher->back
                      ? MAX(from - MIN(from, WATCH_STRIDE), query->limit)
                      : MIN(from + WATCH_STRIDE, query->limit != 0 ? query->limit : G_MAXUINT64);
-    if (!(watcher->back ? ws_timeline_find_back : ws_timeline_find)(timeline, &part, &finding,
-                                                                    error))
+    if (!(watcher->back ? ws_timeline_find_back : ws_timeline_find)(timeline, &part, ret, error))
         return FALSE;
-    *ret = finding.found;
     to = ws_timeline_cycle(timeline);
     look_at_values(watcher);
     if (!ws_timeline_go(timeline, same, error))
@@ -492,26 +493,28 @@ static gboolean stride(WsSession *session, const WsQuery *query, Watcher *watche
     if (!memory_differs(watcher))
         return ws_timeline_go(timeline, to, error);
     look_at_values(watcher);
-    *ret = TRUE;
+    *ret = (WsFinding){.found = TRUE};
     return close_in(session, watcher, same, to, error);
 }
 
 static gboolean find_in_strides(WsSession *session, const WsQuery *query, Watcher *watcher,
-                                gboolean *ret, GError **error)
+                                WsFinding *ret, GError **error)
 {
     WsTimeline *timeline = session->timeline;
+    WsQuery rest = *query;
     guint64 limit = query->limit;
 
-    *ret = FALSE;
-    while (!*ret) {
+    *ret = (WsFinding){0};
+    while (!ret->found && !ret->interrupted) {
         guint64 before = ws_timeline_cycle(timeline);
 
         if (watcher->back ? before <= limit : before == limit && limit != 0)
             return TRUE;
-        if (!stride(session, query, watcher, ret, error))
+        if (!stride(session, &rest, watcher, ret, error))
             return FALSE;
         if (ws_timeline_cycle(timeline) == before)
             return TRUE;
+        rest.here = TRUE; /* what issues where a stride ends has not been told */
     }
     return TRUE;
 }
@@ -527,16 +530,22 @@ gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, W
                      .find = find_breakpoint,
                      .data = &watcher,
                      .begin = begin_watch,
+                     .here = session->interrupted &&
+                             session->interrupted_at == ws_timeline_cycle(session->timeline),
                      .limit = limit};
     WsFinding finding = {0};
     gboolean ok;
 
     if (watches_memory(session))
-        ok = find_in_strides(session, &query, &watcher, &finding.found, error);
+        ok = find_in_strides(session, &query, &watcher, &finding, error);
     else
         ok = (back ? ws_timeline_find_back : ws_timeline_find)(session->timeline, &query, &finding,
                                                                error);
-    *ret = (WsArrival){.kind = back ? WS_ARRIVED_BEGINNING : WS_ARRIVED_END};
+    session->interrupted = finding.interrupted;
+    session->interrupted_at = ws_timeline_cycle(session->timeline);
+    *ret = (WsArrival){.kind = finding.interrupted ? WS_ARRIVED_INTERRUPTED
+                               : back              ? WS_ARRIVED_BEGINNING
+                                                   : WS_ARRIVED_END};
     return ok && (!finding.found || name_stop(session, ret, error));
 }
 

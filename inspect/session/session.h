@@ -22,7 +22,8 @@ typedef enum {
     WS_ARRIVED_BREAKPOINT, /* an instruction is about to issue */
     WS_ARRIVED_WATCH,      /* a value has changed */
     WS_ARRIVED_END,        /* nothing more comes: of the run, or of the limit */
-    WS_ARRIVED_BEGINNING   /* nothing was before */
+    WS_ARRIVED_BEGINNING,  /* nothing was before */
+    WS_ARRIVED_INTERRUPTED /* ws_timeline_set_interrupt() */
 } WsArrivalKind;
 
 /* Why a move ended where it did. */
@@ -53,7 +54,10 @@ WsWarpPlace ws_session_place(const WsSession *session);
 /* `count` times, back where it is negative. FALSE: as ws_timeline_go(). */
 gboolean ws_session_move(WsSession *session, WsMove move, gint64 count, WsArrival *ret,
                          GError **error);
-/* To the next breakpoint or change of what is watched, or the last one before. */
+/*
+ * To the next breakpoint or change of what is watched, or the last one before. After an
+ * interruption the same call goes on.
+ */
 gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, WsArrival *ret,
                              GError **error);
 

@@ -28,6 +28,8 @@ struct WsTimeline {
     gsize most_bytes;
     guint64 distance;      /* of states, at least */
     gint64 ran, save_cost; /* microseconds of the host: run since the last state, one saving */
+    WsInterrupt interrupt; /* or NULL */
+    void *interrupt_data;
 };
 
 /* ---- saved states -------------------------------------------------------------------------------
@@ -273,6 +275,17 @@ guint ws_timeline_states(const WsTimeline *timeline, gsize *ret_bytes)
 /* ---- looking for events -------------------------------------------------------------------------
  */
 
+void ws_timeline_set_interrupt(WsTimeline *timeline, WsInterrupt interrupt, void *data)
+{
+    timeline->interrupt = interrupt;
+    timeline->interrupt_data = data;
+}
+
+static gboolean is_interrupted(const WsTimeline *timeline)
+{
+    return timeline->interrupt != NULL && timeline->interrupt(timeline->interrupt_data);
+}
+
 /* A search under way: the best stop so far. */
 typedef struct {
     WsTimeline *timeline;
@@ -305,7 +318,7 @@ static void begin_search(WsTimeline *timeline, Search *search)
 }
 
 /* From the cycle on, until a stop is found that nothing can come before any more. */
-static gboolean search_on(WsTimeline *timeline, const Search *search, guint64 limit, GError **error)
+static gboolean search_on(WsTimeline *timeline, Search *search, guint64 limit, GError **error)
 {
     guint64 begin = timeline->cycle, stride = 1;
 
@@ -318,6 +331,10 @@ static gboolean search_on(WsTimeline *timeline, const Search *search, guint64 li
             return TRUE;
         if (is_worth_saving(timeline))
             save(timeline);
+        if (timeline->cycle < limit && is_interrupted(timeline)) {
+            search->finding = (WsFinding){.interrupted = TRUE};
+            return TRUE;
+        }
     }
     return TRUE;
 }
@@ -328,6 +345,9 @@ static gboolean search_ahead(WsTimeline *timeline, const WsQuery *query, guint64
     guint64 here = timeline->cycle;
     Search search = {.timeline = timeline, .query = query, .from = here, .to = G_MAXUINT64};
     gboolean ok = TRUE;
+
+    if (query->here && here > 0)
+        search.from = here - 1;
 
     *ret = (WsFinding){0};
     if (is_past_fault(timeline) || here == timeline->end)
@@ -340,7 +360,8 @@ static gboolean search_ahead(WsTimeline *timeline, const WsQuery *query, guint64
     ok = ok && search_on(timeline, &search, limit, error);
     ws_simulation_untap(timeline->simulation);
     /* What is told ahead of time may never come true. */
-    if (search.finding.found && search.finding.cycle <= MIN(limit, timeline->end))
+    if (search.finding.interrupted ||
+        (search.finding.found && search.finding.cycle <= MIN(limit, timeline->end)))
         *ret = search.finding;
     return ok;
 }
@@ -350,7 +371,9 @@ gboolean ws_timeline_find(WsTimeline *timeline, const WsQuery *query, WsFinding 
 {
     guint64 limit = query->limit != 0 ? query->limit : G_MAXUINT64;
 
-    return search_ahead(timeline, query, limit, ret, error) &&
+    if (!search_ahead(timeline, query, limit, ret, error))
+        return FALSE;
+    return ret->interrupted ||
            ws_timeline_go(timeline, ret->found ? ret->cycle : MIN(limit, timeline->end), error);
 }
 
@@ -387,6 +410,10 @@ gboolean ws_timeline_look_back(WsTimeline *timeline, const WsQuery *query, WsFin
         ok = run_on(timeline, to, error);
         ws_simulation_untap(timeline->simulation);
         to = from;
+        if (i > 0 && !search.finding.found && is_interrupted(timeline)) {
+            search.finding.interrupted = TRUE;
+            break;
+        }
     }
     *ret = search.finding;
     return ok && ws_timeline_go(timeline, here, error);
@@ -399,6 +426,8 @@ gboolean ws_timeline_find_back(WsTimeline *timeline, const WsQuery *query, WsFin
 
     if (!ws_timeline_look_back(timeline, query, ret, error))
         return FALSE;
+    if (ret->interrupted)
+        return TRUE;
     if (ret->found && ret->cycle < limit)
         ret->found = FALSE;
     return ws_timeline_go(timeline, ret->found ? ret->cycle : limit, error);

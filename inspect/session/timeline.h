@@ -65,6 +65,7 @@ typedef struct {
      * event to event starts anew. */
     void (*begin)(void *data);
     gboolean ahead; /* events may be told ahead of time, by up to 4096 cycles */
+    gboolean here;  /* going ahead: a stop at the very cycle counts too */
     guint64 limit;  /* not beyond this cycle, or, going back, not before it; 0 = none */
 } WsQuery;
 
@@ -72,8 +73,17 @@ typedef struct {
     gboolean found;
     guint64 cycle; /* where to stop */
     WsTraceEvent event;
-    guint32 also; /* further events for which to stop at the same cycle */
+    guint32 also;         /* further events for which to stop at the same cycle */
+    gboolean interrupted; /* nothing has been found so far */
 } WsFinding;
+
+/*
+ * `interrupt` is asked now and then while a search goes on, which ends when it says TRUE: where it
+ * has come to or, going back, where it began. A search ahead goes on from there with query->here.
+ * NULL: nobody is asked.
+ */
+typedef gboolean (*WsInterrupt)(void *data);
+void ws_timeline_set_interrupt(WsTimeline *timeline, WsInterrupt interrupt, void *data);
 
 /*
  * Goes to the first stop behind the cycle, or the last one before it. Without one: to the end or

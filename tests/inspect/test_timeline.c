@@ -11,7 +11,7 @@
 #include "tests/support/random_kernel.h"
 #include "tests/support/suite.h"
 
-enum { CYCLES = 50, MOVES = 12 };
+enum { CYCLES = 50, MOVES = 12, STRIDE = 256 };
 
 static const char *const machines[][4] = {
     {"textbook", "dependences=scoreboard", "launch.drain=7", NULL},
@@ -130,12 +130,93 @@ START_TEST(back_undoes_forward)
 }
 END_TEST
 
+/* ---- stops --------------------------------------------------------------------------------------
+ */
+
+static gboolean always(void *data)
+{
+    return TRUE;
+}
+
+/* Cycles at which the session stops at breakpoints, up to the end. */
+static GArray *stops_of(WsSession *session)
+{
+    GArray *cycles = g_array_new(FALSE, FALSE, sizeof(guint64));
+    WsTimeline *timeline = ws_session_timeline(session);
+    WsArrival arrival = {0};
+
+    go(timeline, 0);
+    while (arrival.kind != WS_ARRIVED_END && cycles->len < 100) {
+        guint64 cycle;
+
+        ck_assert(ws_session_continue(session, FALSE, 0, &arrival, NULL));
+        cycle = ws_timeline_cycle(timeline);
+        if (arrival.kind == WS_ARRIVED_BREAKPOINT)
+            g_array_append_val(cycles, cycle);
+    }
+    return cycles;
+}
+
+static void assert_same(const GArray *a, const GArray *b)
+{
+    ck_assert_uint_eq(a->len, b->len);
+    ck_assert_mem_eq(a->data, b->data, a->len * sizeof(guint64));
+}
+
+/* The first stop behind a cycle that is as far before it as memory is watched in one go. */
+static void assert_found_at_the_end_of_a_stride(WsSession *session, const GArray *stops)
+{
+    for (guint i = 0; i < stops->len; i++) {
+        guint64 cycle = g_array_index(stops, guint64, i);
+        WsArrival arrival;
+
+        if (cycle < STRIDE || (i > 0 && g_array_index(stops, guint64, i - 1) > cycle - STRIDE))
+            continue;
+        go(ws_session_timeline(session), cycle - STRIDE);
+        do
+            ck_assert(ws_session_continue(session, FALSE, 0, &arrival, NULL));
+        while (arrival.kind == WS_ARRIVED_WATCH);
+        ck_assert_int_eq(arrival.kind, WS_ARRIVED_BREAKPOINT);
+        ck_assert_uint_eq(ws_timeline_cycle(ws_session_timeline(session)), cycle);
+    }
+}
+
+/* Neither watching memory, which goes in strides, nor interruptions hide a breakpoint. */
+START_TEST(no_stop_is_lost)
+{
+    guint64 seed = (guint64)_i;
+    Engine *e = random_engine(seed);
+    WsSession *session = ws_session_new(e->job, &e->options, WS_TIMELINE_BYTES, NULL);
+    g_autofree char *place = g_strdup_printf("*%u", e->job->program->instruction_count / 2);
+    WsBreakpoint *watch = g_new0(WsBreakpoint, 1);
+    g_autoptr(GArray) plain = NULL, interrupted = NULL, watched = NULL;
+
+    ws_session_add_breakpoint(
+        session, ws_breakpoint_parse(e->job->program, e->job->launches[0].kernel, place, NULL));
+    plain = stops_of(session);
+    ws_timeline_set_interrupt(ws_session_timeline(session), always, NULL);
+    interrupted = stops_of(session);
+    ws_timeline_set_interrupt(ws_session_timeline(session), NULL, NULL);
+    watch->kind = WS_STOP_GLOBAL;
+    watch->address = e->job->buffers[0].address;
+    watch->bytes = 4;
+    ws_session_add_breakpoint(session, watch);
+    watched = stops_of(session);
+    assert_same(plain, interrupted);
+    assert_same(plain, watched);
+    assert_found_at_the_end_of_a_stride(session, plain);
+    ws_session_free(session);
+    engine_free(e);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, every_way_leads_to_the_same, 0,
                         G_N_ELEMENTS(machines) * WS_POLICY_COUNT);
     tcase_add_loop_test(cases, back_undoes_forward, 0, G_N_ELEMENTS(machines) * 3);
+    tcase_add_loop_test(cases, no_stop_is_lost, 0, G_N_ELEMENTS(machines) * 4);
 }
 
 int main(void)
