@@ -26,6 +26,7 @@ int ws_command_asm(const char *usage, const char *details, char **arguments);
 int ws_command_assignment(const char *usage, const char *details, char **arguments);
 int ws_command_check(const char *usage, const char *details, char **arguments);
 int ws_command_copy(const char *usage, const char *details, char **arguments);
+int ws_command_dap(const char *usage, const char *details, char **arguments);
 int ws_command_devices(const char *usage, const char *details, char **arguments);
 int ws_command_grade(const char *usage, const char *details, char **arguments);
 int ws_command_init(const char *usage, const char *details, char **arguments);

@@ -105,6 +105,15 @@ static const char devices_details[] =
     "  warpstep devices h100 --limits\n"
     "  warpstep devices h100 --set sms=64 > small.yaml\n";
 
+static const char dap_details[] =
+    "An editor starts this and talks to it on stdin and stdout, in the Debug Adapter Protocol. "
+    "What\n"
+    "is run is an argument of the protocol's launch request. docs/editor.md says how to set up VS\n"
+    "Code, Neovim and Emacs.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep dap --log messages.txt\n";
+
 static const char sweep_details[] =
     TARGET_IS ",\n"
               "or a study file, or a folder of results, whose study then goes on.\n"
@@ -160,6 +169,7 @@ const WsCommand ws_commands[] = {
      ws_command_trace},
     {"report", "write a page that shows a run, with a timeline of its warps", "TARGET",
      report_details, ws_command_report},
+    {"dap", "let an editor step through a run", "", dap_details, ws_command_dap},
     {"sweep", "run a launch file for many values of its parameters", "TARGET", sweep_details,
      ws_command_sweep},
     {"diff", "say where two runs part, and how their figures differ", "A B | A --vs [B]",

@@ -1,0 +1,83 @@
+/* `warpstep dap`: a debug adapter for editors, on stdin and stdout. */
+#include "cli/command.h"
+#include "cli/compile_cache.h"
+#include "cli/compile_limit.h"
+#include "inspect/dap/dap.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+typedef struct {
+    gint64 compile_seconds;
+    gboolean confine, no_cache;
+    char *log, *cache;
+} Options;
+
+static void options_clear(Options *options)
+{
+    g_free(options->log);
+    g_free(options->cache);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+{
+    const GOptionEntry entries[] = {
+        {"confine", 0, 0, G_OPTION_ARG_NONE, &options->confine,
+         "read nothing outside of the folder of what is launched (docs/security.md)", NULL},
+        {"log", 0, 0, G_OPTION_ARG_FILENAME, &options->log,
+         "write all messages to a file, one a line", "FILE"},
+        {"max-compile-seconds", 0, 0, G_OPTION_ARG_INT64, &options->compile_seconds,
+         WS_COMPILE_LIMIT_HELP, "N"},
+        WS_NO_CACHE_ENTRY(&options->no_cache),
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+
+    options->compile_seconds = WS_DEFAULT_COMPILE_SECONDS;
+    if (!ws_parse_options(usage, details, entries, arguments, 0, 0) ||
+        !ws_compile_limit_check(options->compile_seconds))
+        return FALSE;
+    options->cache = ws_compile_cache_folder(options->no_cache);
+    return TRUE;
+}
+
+static WsJob *load(void *data, const char *target, const WsJobOptions *options, GError **error)
+{
+    const Options *own = data;
+    WsJobOptions all = *options;
+    WsJob *job;
+
+    all.confined = options->confined || own->confine;
+    all.cache = own->cache;
+    ws_compile_limit_begin(own->compile_seconds);
+    job = ws_job_load(target, &all, error);
+    ws_compile_limit_end();
+    return job;
+}
+
+static FILE *open_log(const char *path, GError **error)
+{
+    WsPosition position = {.file = path};
+    FILE *log = fopen(path, "w");
+
+    if (log == NULL)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "%s", g_strerror(errno));
+    return log;
+}
+
+int ws_command_dap(const char *usage, const char *details, char **arguments)
+{
+    g_auto(Options) options = {0};
+    GError *error = NULL;
+    FILE *log = NULL;
+
+    if (!parse(usage, details, arguments, &options))
+        return WS_ERROR_USAGE;
+    if (options.log != NULL && (log = open_log(options.log, &error)) == NULL)
+        return ws_report_error(error);
+    g_autoptr(WsDapStream) stream = ws_dap_stream_new(STDIN_FILENO, STDOUT_FILENO, log);
+    ws_dap_serve(stream, load, &options);
+    if (log != NULL)
+        fclose(log);
+    return 0;
+}

@@ -1,0 +1,85 @@
+#include "inspect/dap/adapter.h"
+
+/* ---- what the scheduler takes in this cycle -----------------------------------------------------
+ */
+
+typedef struct {
+    guint32 sm, sub_core;
+    gboolean found;
+    WsTraceEvent event;
+} Choice;
+
+static guint64 find_choice(void *data, const WsSm *sm, const WsTraceEvent *event)
+{
+    Choice *choice = data;
+
+    if (event->sm == choice->sm && event->sub_core == choice->sub_core) {
+        choice->found = TRUE;
+        choice->event = *event;
+    }
+    return WS_NEVER;
+}
+
+/* Runs the cycle and comes back: where warps are has not changed then. */
+static Choice look_for_choice(const WsDapAdapter *adapter, WsWarpPlace place)
+{
+    Choice choice = {.sm = place.sm->number,
+                     .sub_core = place.sm->state->warps[place.slot].sub_core};
+    WsQuery query = {.kinds = WS_TRACE_BIT(CHOICE), .find = find_choice, .data = &choice};
+    WsFinding finding;
+
+    ws_timeline_look_ahead(ws_session_timeline(adapter->session), &query, 1, &finding, NULL);
+    return choice;
+}
+
+static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING)};
+
+/* ---- the warps of the sub-core ------------------------------------------------------------------
+ */
+
+static char *warp_text(const WsSm *sm, guint32 slot)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+
+    return g_strdup_printf("slot %u: block %u warp %u", slot,
+                           sm->state->blocks[warp->block_slot].linear, warp->warp_in_block);
+}
+
+static void add_state(const WsDapAdapter *adapter, WsWarpPlace place, const Choice *choice,
+                      guint64 cycle, JsonArray *list)
+{
+    WsStall stall = ws_warp_stall(place.sm, place.slot, cycle);
+    gboolean chosen = choice->found && choice->event.warp == place.slot;
+    g_autofree char *why = NULL, *which = NULL;
+
+    if (chosen)
+        stall = WS_STALL_SELECTED;
+    why = g_strdup_printf("%s: %s", ws_stall_name(stall), ws_stall_help(stall));
+    which = choice->found ? warp_text(place.sm, choice->event.warp)
+                          : g_strdup("none: no warp of the sub-core can issue in this cycle");
+    ws_dap_add_variable(list, "this warp", why, NULL, 0);
+    ws_dap_add_variable(list, "chosen", which, NULL, 0);
+    ws_dap_add_variable(list, "policy", policies[adapter->job->device->policy], NULL, 0);
+}
+
+void ws_dap_list_scheduler(WsDapAdapter *adapter, const WsDapReference *scope, WsWarpPlace place,
+                           JsonArray *list)
+{
+    guint64 cycle = ws_timeline_cycle(ws_session_timeline(adapter->session));
+    Choice choice = look_for_choice(adapter, place);
+    const WsSmState *state = place.sm->state;
+
+    add_state(adapter, place, &choice, cycle, list);
+    for (guint64 rest = state->resident; rest != 0; rest &= rest - 1) {
+        guint32 slot = (guint32)__builtin_ctzll(rest);
+        WsStall stall = choice.found && choice.event.warp == slot
+                            ? WS_STALL_SELECTED
+                            : ws_warp_stall(place.sm, slot, cycle);
+        g_autofree char *name = NULL;
+
+        if (state->warps[slot].sub_core != state->warps[place.slot].sub_core)
+            continue;
+        name = warp_text(place.sm, slot);
+        ws_dap_add_variable(list, name, ws_stall_name(stall), NULL, 0);
+    }
+}

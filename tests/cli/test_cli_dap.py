@@ -1,0 +1,523 @@
+"""The debug adapter: test_cli_dap.py WARPSTEP SOURCE_ROOT [--update | unittest options]
+
+tests/data/dap_exchange.txt is a recorded exchange, written anew by --update: requests are sent
+again, and what comes back must be the same.
+"""
+import base64
+import json
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from dap_client import Client, Failure
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+EXCHANGE = ROOT / "tests/data/dap_exchange.txt"
+IF_ELSE = "if_else/launch-bytecode.yaml"
+SIDE_A, SIDE_B, TOGETHER = 10, 13, 16  # lines of if_else's kernel.wsasm
+
+LONG_LOOP = """.kernel k
+.param u64 out
+    S2R R0, SR_TID.X ;
+    MOV R1, 0x7fffffff ;
+round:
+    IADD3 R1, R1, -0x1, RZ ;
+    ISETP.NE.AND P0, PT, R1, RZ, PT ;
+    @P0 BRA round ;
+    EXIT ;
+"""
+LAUNCH = """version: 1
+program: k.wsasm
+buffers: {out: {type: s32, count: 1}}
+kernel: k
+grid: 1
+block: 32
+params: [{ref: out}]
+"""
+
+
+def lines_of(client):
+    """(line, lanes of the path) of each frame."""
+    return [(frame["line"], frame["name"].split()[1]) for frame in client.frames()]
+
+
+class Session(unittest.TestCase):
+    def client(self, *options, **keywords):
+        client = Client(PROGRAM, *options, **keywords)
+        self.addCleanup(client.close)
+        return client
+
+    def test_ends_by_itself(self):
+        client = self.client()
+        client.ask("initialize")
+        client.ask("launch", program=IF_ELSE)
+        client.event("initialized")
+        client.ask("configurationDone")
+        self.assertEqual(client.event("exited")["body"], {"exitCode": 0})
+        client.event("terminated")
+        client.ask("disconnect")
+        self.assertEqual(client.close(), 0)
+
+    def test_lines_forward_and_back(self):
+        client = self.client()
+        client.start(IF_ELSE, stopOnEntry=True)
+        self.assertEqual(client.stopped["reason"], "entry")
+        visited = []
+        while client.move("next")["reason"] == "step" and client.frames():
+            visited.append((client.stopped["description"], lines_of(client)))
+        self.assertGreater(len(visited), 6)
+        self.assertIn([(SIDE_B, "-" * 24 + "#" * 8), (SIDE_A, "#" * 24 + "-" * 8)],
+                      [paths for _, paths in visited])
+        for expected in reversed(visited):
+            client.move("stepBack")
+            self.assertEqual((client.stopped["description"], lines_of(client)), expected)
+
+    def test_instructions(self):
+        client = self.client()
+        client.start(IF_ELSE, stopOnEntry=True)
+        at = []
+        for _ in range(4):
+            client.move("next", granularity="instruction")
+            at.append(client.frames()[0]["instructionPointerReference"])
+        self.assertEqual(at, ["0x10", "0x20", "0x30", "0x40"])
+        client.move("stepBack", granularity="instruction")
+        self.assertEqual(client.frames()[0]["instructionPointerReference"], "0x30")
+
+    def test_step_out_of_a_side(self):
+        client = self.client()
+        client.start(IF_ELSE, breakpoints=("kernel.wsasm", [SIDE_B]))
+        client.move("stepOut")
+        self.assertEqual([lanes for _, lanes in lines_of(client)], ["#" * 32])
+
+    def test_breakpoints(self):
+        client = self.client()
+        found = client.start("vecadd", sms=1, breakpoints=("kernel.cu", [
+            {"line": 1}, {"line": 1000}, {"line": 1, "condition": "R0 >"}, {"line": 1, "hitCondition": "x"}]))
+        self.assertEqual([b["verified"] for b in found], [True, False, False, False])
+        self.assertEqual(client.stopped["reason"], "breakpoint")
+        self.assertEqual(client.stopped["hitBreakpointIds"], [found[0]["id"]])
+        line = client.frames()[0]["line"]
+        self.assertEqual(found[0]["line"], line)
+        first = client.stopped
+        client.move("continue")
+        self.assertNotEqual(client.stopped, first)
+        client.move("reverseContinue")
+        self.assertEqual(client.stopped["description"], first["description"])
+
+    def test_condition_on_one_lane(self):
+        client = self.client()
+        client.start("vecadd", sms=1, breakpoints=("kernel.cu", [
+            {"line": 1, "condition": "block.x == 3 && thread.x == 70"}]))
+        names = {t["id"]: t["name"] for t in client.ask("threads")["threads"]}
+        self.assertIn("block (3,0,0) warp 2,", names[client.stopped["threadId"]])
+
+    def test_hit_condition_and_log_point(self):
+        client = self.client()
+        client.start("vecadd", sms=1, breakpoints=("kernel.cu", [{"line": 1, "hitCondition": "3"}]))
+        third = client.stopped["description"]
+        client = self.client()
+        client.start("vecadd", sms=1, breakpoints=("kernel.cu", [{"line": 1}]))
+        client.move("continue")
+        self.assertEqual(client.move("continue")["description"].split(":")[0], third.split(":")[0])
+        client = self.client()
+        client.start("vecadd", sms=1, breakpoints=("kernel.cu", [
+            {"line": 1, "condition": "block == 2", "logMessage": "warp {warp} of {nothing}"}]))
+        self.assertEqual(client.stopped["reason"], "terminated")
+        texts = [event["body"]["output"] for event in client.seen if event["event"] == "output"]
+        self.assertEqual(sorted(texts[:8]), [f"warp {i} of {{nothing}}\n" for i in range(8)])
+        self.assertEqual(texts[-1], "passed  c\n")
+
+    def test_function_and_instruction_breakpoints(self):
+        client = self.client()
+        client.start(IF_ELSE, stopOnEntry=True)
+        found = client.ask("setFunctionBreakpoints", breakpoints=[{"name": "if_else"}, {"name": "nothing"}])
+        self.assertEqual([b["verified"] for b in found["breakpoints"]], [True, False])
+        client.ask("setFunctionBreakpoints", breakpoints=[])
+        found = client.ask("setInstructionBreakpoints", breakpoints=[
+            {"instructionReference": "0x40", "offset": 16}, {"instructionReference": "0x4000"},
+            {"instructionReference": "here"}])
+        self.assertEqual([b["verified"] for b in found["breakpoints"]], [True, False, False])
+        self.assertEqual(client.move("continue")["reason"], "instruction breakpoint")
+        self.assertEqual(client.frames()[0]["instructionPointerReference"], "0x50")
+        self.assertEqual(client.move("continue")["reason"], "terminated")
+
+    def test_scopes(self):
+        client = self.client()
+        client.start(IF_ELSE, breakpoints=("kernel.wsasm", [SIDE_B]))
+        scopes = client.ask("scopes", frameId=client.frames()[0]["id"])["scopes"]
+        self.assertEqual([s["name"] for s in scopes],
+                         ["Registers", "Masks", "Scoreboard", "Scheduler", "Memory"])
+        self.assertEqual([s.get("presentationHint") for s in scopes], ["registers"] + [None] * 4)
+        registers = client.variables(scopes[0]["variablesReference"])
+        self.assertEqual(len(registers), scopes[0]["namedVariables"])
+        self.assertEqual(registers["P0"]["value"], "-" * 24 + "#" * 8)
+        lanes = registers["R0"]["variablesReference"]
+        self.assertEqual(registers["R0"]["indexedVariables"], 32)
+        self.assertEqual([v["value"] for v in client.variables(lanes).values()],
+                         [f"{i} (0x{i:x})" for i in range(32)])
+        page = client.variables(lanes, filter="indexed", start=30, count=5, format={"hex": True})
+        self.assertEqual({n: v["value"] for n, v in page.items()}, {"[30]": "0x1e", "[31]": "0x1f"})
+        self.assertEqual({v["type"] for n, v in client.variables(lanes).items()},
+                         {"active", "waiting on another path"})
+        self.assertEqual(client.variables(lanes, filter="named"), {})
+        masks = client.variables(client.scope("Masks"))
+        self.assertEqual(masks["lanes"]["value"], "d" * 24 + "#" * 8)
+        self.assertEqual(masks["waiting"]["type"], "0xffffff, 24 lanes")
+        scheduler = client.variables(client.scope("Scheduler"))
+        self.assertTrue(scheduler["this warp"]["value"].startswith("selected: "))
+        client.move("next")
+        with self.assertRaises(Failure):
+            client.variables(lanes)
+
+    def test_scoreboard(self):
+        client = self.client()
+        client.start("vecadd", sms=1, launch={"grid": 1}, stopOnEntry=True)
+        for _ in range(40):
+            found = client.variables(client.scope("Scoreboard"))
+            if any(v.get("type") == "memory access under way" for v in found.values()):
+                break
+            client.move("next", granularity="instruction")
+        loads = [name for name in found if name.startswith("LDG")]
+        self.assertTrue(loads, found)
+        self.assertIn("waits for an answer whose cycle is not known", [v["value"] for v in found.values()])
+
+    def test_memory(self):
+        client = self.client()
+        client.start("vecadd", sms=1, stopOnEntry=True)
+        memory = client.variables(client.scope("Memory"))
+        a = memory["a"]
+        read = client.ask("readMemory", memoryReference=a["memoryReference"], offset=4, count=8)
+        elements = client.variables(a["variablesReference"], start=1, count=2)
+        values = struct.unpack("<2f", base64.b64decode(read["data"]))
+        self.assertEqual([float(v["value"]) for v in elements.values()], list(values))
+        self.assertEqual(list(elements), ["[1]", "[2]"])
+        self.assertEqual(int(read["address"], 16), int(a["memoryReference"], 16) + 4)
+        outside = client.ask("readMemory", memoryReference="0x0", count=16)
+        self.assertEqual((outside["data"], outside["unreadableBytes"]), ("", 16))
+        end = client.ask("readMemory", memoryReference=a["memoryReference"], offset=39996, count=16)
+        self.assertEqual(end["unreadableBytes"], 12)
+
+    def test_shared_memory_and_watching_it(self):
+        client = self.client()
+        client.start("reduction", sms=1, launch={"grid": 2}, stopOnEntry=True)
+        shared = client.variables(client.scope("Memory"))["shared"]
+        self.assertEqual(shared["memoryReference"], "shared:0")
+        info = client.ask("dataBreakpointInfo", variablesReference=shared["variablesReference"], name="[3]")
+        self.assertEqual(info["accessTypes"], ["write"])
+        self.assertTrue(client.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+                        ["breakpoints"][0]["verified"])
+        before = client.ask("readMemory", memoryReference="shared:0", offset=12, count=4)["data"]
+        self.assertEqual(client.move("continue")["reason"], "data breakpoint")
+        self.assertRegex(client.stopped["text"], r"^shared\[12:4\] was \d+, is \d+$")
+        after = client.ask("readMemory", memoryReference="shared:0", offset=12, count=4)["data"]
+        self.assertNotEqual(before, after)
+        with self.assertRaises(Failure):
+            client.ask("readMemory", memoryReference="shared:77", count=4)
+
+    def test_watching_a_register(self):
+        client = self.client()
+        client.start(IF_ELSE, stopOnEntry=True)
+        registers = client.variables(client.scope("Registers"))
+        info = client.ask("dataBreakpointInfo", variablesReference=registers["R4"]["variablesReference"],
+                          name="[31]")
+        client.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+        client.move("continue")
+        self.assertEqual((client.stopped["reason"], client.stopped["text"]), ("data breakpoint", "R4 was 0, is 2"))
+        self.assertEqual(client.ask("evaluate", expression="R4[31]", context="watch")["result"], "2 (0x2)")
+        none = client.ask("dataBreakpointInfo", variablesReference=client.scope("Masks"), name="active")
+        self.assertIsNone(none["dataId"])
+
+    def test_evaluate(self):
+        client = self.client()
+        client.start(IF_ELSE, breakpoints=("kernel.wsasm", [SIDE_B]))
+        frame = client.frames()[0]["id"]
+        for expression, expected in (("R0", "24, 25, 26, 27, …"), ("R0[7]", "7 (0x7)"), ("P0", "-" * 24 + "#" * 8), ("lane > 27", "4 lanes"),
+                                     ("R0 >= 24 && R0 < 26", "2 lanes"), ("thread.x", "24"), ("out[3]", "0 (0x0)"),
+                                     ("R0.s32", "24, 25, 26, 27, …")):
+            found = client.ask("evaluate", expression=expression, frameId=frame, context="repl")["result"]
+            self.assertIn(expected, found)
+        for expression in ("", "R99", "nothing", "out[99]", "R0 >", "((((", "x[", "R0.f64", "R0[32]", "shared[0]"):
+            with self.assertRaises(Failure, msg=expression):
+                client.ask("evaluate", expression=expression, frameId=frame)
+
+    def test_disassemble(self):
+        client = self.client()
+        client.start(IF_ELSE, stopOnEntry=True)
+        found = client.ask("disassemble", memoryReference="0x10", instructionOffset=-2, instructionCount=4)
+        self.assertEqual([i["address"] for i in found["instructions"]], ["0xfffffffffffffff0", "0x0", "0x10", "0x20"])
+        self.assertEqual(found["instructions"][0]["presentationHint"], "invalid")
+        text = subprocess.run([PROGRAM, "disasm", IF_ELSE, "--device", "textbook"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        for instruction in found["instructions"][1:]:
+            self.assertIn(instruction["instruction"], text)
+
+    def test_goto(self):
+        client = self.client()
+        client.start(IF_ELSE, breakpoints=("kernel.wsasm", [SIDE_B]))
+        here = client.stopped["description"]
+        source = client.frames()[0]["source"]
+        targets = client.ask("gotoTargets", source=source, line=TOGETHER)["targets"]
+        self.assertEqual(len(targets), 1)
+        client.move("goto", targetId=targets[0]["id"])
+        self.assertEqual(client.stopped["reason"], "goto")
+        self.assertEqual(client.frames()[0]["line"], TOGETHER)
+        target = client.ask("gotoTargets", source=source, line=SIDE_B)["targets"]
+        self.assertEqual([t["label"].split(", ")[1] for t in target], ["the last time"])
+        client.move("goto", targetId=target[0]["id"])
+        self.assertEqual(client.stopped["description"], here)
+
+    def test_deadlock(self):
+        client = self.client()
+        client.start("barrier_divergence/one_side.yaml")
+        self.assertEqual(client.stopped["reason"], "exception")
+        info = client.ask("exceptionInfo")
+        self.assertEqual((info["exceptionId"], info["description"]), ("deadlock", client.stopped["text"]))
+        self.assertTrue(client.frames())
+        back = client.move("stepBack")
+        self.assertEqual(back["reason"], "step")
+        with self.assertRaises(Failure):
+            client.ask("exceptionInfo")
+        self.assertEqual(client.move("continue")["reason"], "exception")
+        client.move("continue")
+        self.assertEqual(client.stopped["reason"], "terminated")
+
+    def test_fault(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "k.wsasm").write_text(
+                ".kernel k\n.param u64 out\n    S2R R0, SR_TID.X ;\n    MOV R2, 0x10 ;\n    MOV R3, RZ ;\n"
+                "    STG.E [R2], R0 ;\n    EXIT ;\n")
+            pathlib.Path(folder, "k.yaml").write_text(LAUNCH)
+            expected = subprocess.run([PROGRAM, "run", folder + "/k.yaml"], stderr=subprocess.PIPE, text=True,
+                                      stdout=subprocess.DEVNULL)
+            self.assertEqual(expected.returncode, 4, expected.stderr)
+            client = self.client(cwd=folder)
+            client.start("k.wsasm")
+            self.assertEqual(client.stopped["reason"], "exception")
+            self.assertIn(client.stopped["text"], expected.stderr)
+            frame = client.frames()[0]
+            self.assertEqual((frame["line"], frame["source"]["path"]), (6, os.path.realpath(folder) + "/k.wsasm"))
+            client.ask("setExceptionBreakpoints", filters=[])
+            client.move("stepBack")
+            client.ask("continue", threadId=1)
+            self.assertEqual(client.event("exited")["body"], {"exitCode": 4})
+
+    def test_source_of_a_built_in_workload(self):
+        client = self.client()
+        client.start("vecadd", sms=1, stopOnEntry=True)
+        sources = client.ask("loadedSources")["sources"]
+        self.assertTrue(all(source["sourceReference"] > 0 for source in sources))
+        kernel = next(source for source in sources if source["name"] == "kernel.cu")
+        text = client.ask("source", sourceReference=kernel["sourceReference"])["content"]
+        self.assertEqual(text, (ROOT / "workloads/vecadd/kernel.cu").read_text())
+        lines = client.ask("breakpointLocations", source=kernel, line=1, endLine=1000)["breakpoints"]
+        self.assertTrue(lines)
+
+    def test_lines_from_zero(self):
+        client = self.client()
+        client.ask("initialize", linesStartAt1=False, columnsStartAt1=False)
+        client.ask("launch", program=IF_ELSE)
+        found = client.ask("setBreakpoints", source={"name": "kernel.wsasm"}, breakpoints=[{"line": SIDE_B - 1}])
+        self.assertEqual((found["breakpoints"][0]["line"], found["breakpoints"][0]["column"]), (SIDE_B - 1, 0))
+        client.ask("configurationDone")
+        client.wait()
+        self.assertEqual(client.frames()[0]["line"], SIDE_B - 1)
+
+    def test_pause_and_breakpoints_while_it_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "k.wsasm").write_text(LONG_LOOP)
+            pathlib.Path(folder, "k.yaml").write_text(LAUNCH)
+            client = self.client(cwd=folder)
+            client.start("k.yaml", stopOnEntry=True)
+            client.ask("continue", threadId=1)
+            self.assertEqual(len(client.ask("threads")["threads"]), 1)
+            for command in ("stackTrace", "next", "continue"):
+                with self.assertRaisesRegex(Failure, "is moving"):
+                    client.ask(command, threadId=1)
+            time.sleep(0.2)
+            client.ask("pause", threadId=1)
+            self.assertEqual(client.wait()["reason"], "pause")
+            self.assertIn(client.frames()[0]["line"], (6, 7, 8))
+            client.ask("continue", threadId=1)
+            client.ask("setBreakpoints", source={"path": folder + "/k.wsasm"}, breakpoints=[{"line": 6}])
+            self.assertEqual(client.wait()["reason"], "breakpoint")
+            client.ask("setBreakpoints", source={"path": folder + "/k.wsasm"}, breakpoints=[])
+            client.ask("continue", threadId=1)
+            client.ask("terminate")
+            self.assertEqual(client.wait()["reason"], "terminated")
+            client.ask("disconnect")
+
+    def test_launch_arguments(self):
+        client = self.client()
+        client.start("vecadd", stopOnEntry=True, device="a100", policy="lrr", sms=2,
+                     set=["sub_cores=2"], launch={"block": 64})
+        scheduler = client.variables(client.scope("Scheduler"))
+        self.assertEqual(scheduler["policy"]["value"], "lrr")
+        threads = [t["name"] for t in client.ask("threads")["threads"]]
+        self.assertTrue(any(", sm 1 " in name for name in threads))
+        for wrong in ({"device": "no"}, {"policy": "no"}, {"sms": 0}, {"set": ["x"]}, {"set": 7}, {"launch": {"n": [1]}},
+                      {"program": "/nowhere"}, {"program": 5}, {"stopOnEntry": "yes"}):
+            client = self.client()
+            client.ask("initialize")
+            with self.assertRaises(Failure, msg=str(wrong)):
+                client.ask("launch", **{"program": "vecadd", **wrong})
+            client.ask("launch", program=IF_ELSE)
+
+    def test_confined(self):
+        with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(suffix=".wsasm") as outside:
+            outside.write((ROOT / "workloads/if_else/kernel.wsasm").read_bytes())
+            outside.flush()
+            launch = (ROOT / "workloads" / IF_ELSE).read_text().replace("kernel.wsasm", outside.name)
+            path = pathlib.Path(folder, "launch.yaml")
+            path.write_text(launch)
+            for options, arguments, works in (((), {}, True), ((), {"confine": True}, False),
+                                              (("--confine",), {"confine": False}, False)):
+                client = self.client(*options)
+                client.ask("initialize")
+                if works:
+                    client.ask("launch", program=str(path), **arguments)
+                else:
+                    with self.assertRaises(Failure):
+                        client.ask("launch", program=str(path), **arguments)
+
+
+class Malformed(unittest.TestCase):
+    def setUp(self):
+        self.client = Client(PROGRAM)
+        self.addCleanup(self.client.close)
+
+    def refused(self, request_seq=0):
+        message = self.client.read()
+        self.assertEqual((message["type"], message["success"], message["request_seq"]),
+                         ("response", False, request_seq))
+        self.assertTrue(message["message"])
+        return message["message"]
+
+    def test_messages(self):
+        for body in (b"", b"{", b"[]", b"7", b"null", b"\xff\xfe", b'{"a": "\xff"}', b"[" * 100000, b'{"a":' * 1000,
+                     b"{}", b'{"seq": "1", "type": "request", "command": "next"}'):
+            self.client.post(body)
+            self.refused()
+        for message in ({"seq": 5}, {"seq": 5, "type": 5, "command": "next"}, {"seq": 5, "type": "event", "command": "next"},
+                        {"seq": 5, "type": "request", "command": ["next"]},
+                        {"seq": 5, "type": "request", "command": "next", "arguments": 7},
+                        {"seq": 5, "type": "request", "command": "nothing"}):
+            self.client.post(message)
+            self.refused(5)
+        self.client.ask("initialize")
+
+    def test_headers(self):
+        for header in (b"Hello\r\n\r\n", b"Content-Length: x\r\n\r\n", b"Content-Length: -5\r\n\r\n", b"\0\0\r\n\r\n",
+                       b"Content-Length: 99999999999999999999\r\n\r\n", b"x" * 100000 + b"\r\n\r\n"):
+            self.client.write(header)
+            self.assertIn("Content-Length", self.refused())
+        self.client.write(b"Content-Length: 20000000\r\n\r\n" + b"x" * 20000000)
+        self.assertIn("16 MiB", self.refused())
+        self.client.write(b'rest of something{}Content-Length: 2\nOther: 1\n\n{}')
+        self.refused()
+        self.client.ask("initialize")
+        self.client.write(b"Content-Length: 100\r\n\r\n{")  # and nothing more comes
+        self.assertEqual(self.client.close(), 0)
+
+    def test_order(self):
+        for command in ("launch", "threads", "next", "setBreakpoints", "evaluate", "configurationDone"):
+            with self.assertRaisesRegex(Failure, "initialize"):
+                self.client.ask(command)
+        self.client.ask("initialize")
+        with self.assertRaisesRegex(Failure, "only once"):
+            self.client.ask("initialize")
+        for command in ("threads", "next", "setBreakpoints", "readMemory", "terminate"):
+            with self.assertRaisesRegex(Failure, "nothing has been launched"):
+                self.client.ask(command)
+        with self.assertRaises(Failure):
+            self.client.ask("attach")
+        self.client.ask("launch", program=IF_ELSE)
+        with self.assertRaisesRegex(Failure, "only once"):
+            self.client.ask("launch", program=IF_ELSE)
+        with self.assertRaisesRegex(Failure, "configurationDone"):
+            self.client.ask("next", threadId=1)
+        self.client.ask("threads")
+        self.client.ask("configurationDone")
+        self.client.event("terminated")
+        with self.assertRaisesRegex(Failure, "has ended"):
+            self.client.ask("next", threadId=1)
+        self.client.ask("disconnect")
+
+    def test_arguments(self):
+        self.client.start(IF_ELSE, stopOnEntry=True)
+        for command, arguments in (
+                ("next", {}), ("next", {"threadId": "1"}), ("next", {"threadId": -1}), ("stackTrace", {"threadId": 10**12}),
+                ("scopes", {"frameId": 12345}), ("scopes", {}), ("variables", {"variablesReference": 0}),
+                ("variables", {"variablesReference": 1.5}), ("readMemory", {"memoryReference": "x", "count": 4}),
+                ("readMemory", {"memoryReference": "0x0", "count": 10**10}), ("readMemory", {"memoryReference": "shared:", "count": 1}),
+                ("disassemble", {"memoryReference": "0x0", "instructionCount": 10**9}), ("disassemble", {}),
+                ("setBreakpoints", {"source": "kernel.cu"}), ("setBreakpoints", {"source": {}, "breakpoints": 3}),
+                ("setFunctionBreakpoints", {}), ("setExceptionBreakpoints", {"filters": {}}),
+                ("goto", {"threadId": 1, "targetId": 1}), ("gotoTargets", {"source": {}}), ("evaluate", {}),
+                ("evaluate", {"expression": 5}), ("source", {"sourceReference": 99}), ("exceptionInfo", {}),
+                ("dataBreakpointInfo", {})):
+            with self.assertRaises(Failure, msg=f"{command} {arguments}"):
+                self.client.ask(command, **arguments)
+        for items in ([3], [None], [[]], [{}], [{"line": "x"}], [{"line": -4}], [{"line": 1, "condition": 7}]):
+            found = self.client.ask("setBreakpoints", source={"name": "kernel.wsasm"}, breakpoints=items)
+            self.assertEqual([b["verified"] for b in found["breakpoints"]], [False], items)
+        for items in ([{"dataId": "x"}], [{"dataId": "0:0:0:R99"}], [{"dataId": "0:0:99:R0"}], [{}]):
+            found = self.client.ask("setDataBreakpoints", breakpoints=items)
+            self.assertEqual([b["verified"] for b in found["breakpoints"]], [False], items)
+        self.assertEqual(self.client.move("next")["reason"], "step")
+
+    def test_random_bytes(self):
+        source = random.Random(1)
+        for _ in range(200):
+            self.client.post(bytes(source.randrange(256) for _ in range(source.randrange(200))))
+            self.refused()
+        self.client.ask("initialize")
+
+
+def record():
+    """The messages of an exchange, as --log writes them."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = pathlib.Path(folder, "log")
+        with Client(PROGRAM, "--log", str(log)) as client:
+            client.start(IF_ELSE, breakpoints=("kernel.wsasm", [SIDE_B]))
+            client.ask("threads")
+            registers = client.variables(client.scope("Registers"))
+            client.variables(registers["R0"]["variablesReference"], filter="indexed", start=0, count=32)
+            for scope in ("Masks", "Scoreboard", "Scheduler", "Memory"):
+                client.variables(client.scope(scope))
+            client.ask("disassemble", memoryReference="0x0", instructionOffset=0, instructionCount=12)
+            client.ask("readMemory", memoryReference="0x10000000", count=16)
+            client.move("next")
+            client.move("stepBack", granularity="instruction")
+            client.move("reverseContinue")
+            client.move("continue")
+            client.move("stepOut")
+            client.move("continue")
+            client.ask("disconnect")
+        return log.read_text()
+
+
+class Exchange(unittest.TestCase):
+    maxDiff = None
+
+    def test_recorded(self):
+        expected, got = EXCHANGE.read_text().splitlines(), []
+        with Client(PROGRAM) as client:
+            for line in expected:
+                if line.startswith("-> "):
+                    client.post(line[3:].encode())
+                else:
+                    got.append(client.read())
+        self.assertEqual(got, [json.loads(line[3:]) for line in expected if line.startswith("<- ")])
+
+
+if __name__ == "__main__":
+    if "--update" in sys.argv:
+        EXCHANGE.write_text(record())
+    else:
+        unittest.main()
