@@ -1,11 +1,13 @@
 /*
  * Kanata log, version 4, for Konata: a row for each instruction that a warp issues. Lane 0 has the
  * stages W (waits to issue), Is (issues) and X (its result is on its way), lane 1 the stall reason
- * while it waits. The thread is SM x 64 + warp slot.
+ * while it waits. Arrows lead to an instruction from those that it
+ * had to wait for. The thread is SM x 64 + warp slot.
  *
  * The format, with its rule that time only goes on: docs/kanata-log-format.md of Konata.
  */
 #include "inspect/export/exporter.h"
+#include "isa/bytecode/accesses.h"
 
 enum { NO_ROW = G_MAXUINT32 };
 
@@ -15,10 +17,20 @@ typedef struct {
     gboolean result; /* is on its way */
 } Row;
 
+/* Who wrote a register last. */
 typedef struct {
-    gboolean waits; /* `next` has begun */
-    guint64 next;   /* row of the instruction that it issues next */
-    GArray *issued; /* of Row, oldest first, that have not retired */
+    guint64 row;   /* + 1; 0 = nobody */
+    guint64 ready; /* cycle at which the result was there; G_MAXUINT64 before */
+} Writer;
+
+enum { FILES = WS_FILE_BARRIER + 1, REGISTERS = 256 };
+
+typedef struct {
+    Writer (*writers)[REGISTERS]; /* [FILES]; NULL before the first issue */
+    guint64 since;                /* cycle at which `next` began */
+    gboolean waits;               /* `next` has begun */
+    guint64 next;                 /* row of the instruction that it issues next */
+    GArray *issued;               /* of Row, oldest first, that have not retired */
 } Warp;
 
 typedef struct {
@@ -50,9 +62,11 @@ static void clear(WsExport *export)
 {
     Kanata *kanata = export->state;
 
-    for (guint32 i = 0; i < kanata->warp_count; i++)
+    for (guint32 i = 0; i < kanata->warp_count; i++) {
         if (kanata->warps[i].issued != NULL)
             g_array_unref(kanata->warps[i].issued);
+        g_free(kanata->warps[i].writers);
+    }
     g_free(kanata->warps);
     if (kanata->fresh != NULL)
         g_array_unref(kanata->fresh);
@@ -153,11 +167,64 @@ static void take_stall(WsExport *export, Warp *warp, const WsTraceEvent *event)
         return;
     if (!warp->waits) {
         warp->waits = TRUE;
+        warp->since = event->cycle;
         warp->next = begin_row(export, event);
         put_stage(&export->out, 'S', warp->next, 0, "W");
     }
     put_stage(&export->out, 'S', warp->next, 1, ws_stall_name((WsStall)event->stall.reason));
 }
+
+/* ---- dependences --------------------------------------------------------------------------------
+ */
+
+/* Of the places that the instruction writes, or reads. Returns how many there are. */
+static guint find_writers(const WsExport *export, Warp *warp, guint32 number, gboolean written,
+                          Writer *ret[WS_MAX_ACCESSES * 4])
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count, found = 0;
+
+    count = ws_instruction_accesses(&export->launch.program->instructions[number], accesses);
+    for (guint i = 0; i < count; i++)
+        for (guint word = 0; word < MIN(accesses[i].words, 4); word++)
+            if (accesses[i].write == written && accesses[i].index + word < REGISTERS)
+                ret[found++] = &warp->writers[accesses[i].file][accesses[i].index + word];
+    return found;
+}
+
+/* Arrows from whoever the instruction waited for, each once. */
+static void put_dependences(WsExport *export, Warp *warp, const Row *row, guint64 since)
+{
+    Writer *read[WS_MAX_ACCESSES * 4];
+    guint count = find_writers(export, warp, row->instruction, FALSE, read);
+
+    for (guint i = 0; i < count; i++) {
+        gboolean told = read[i]->row == 0 || read[i]->ready < since;
+
+        for (guint k = 0; k < i && !told; k++)
+            told = read[k]->row == read[i]->row;
+        if (told)
+            continue;
+        put_command(&export->out, 'W', row->id);
+        ws_trace_put_char(&export->out, '\t');
+        ws_trace_put_decimal(&export->out, read[i]->row - 1);
+        ws_trace_put(&export->out, "\t0\n");
+    }
+}
+
+/* The row's results come at `ready`, or nobody knows when. */
+static void note_results(WsExport *export, Warp *warp, const Row *row, guint64 ready)
+{
+    Writer *written[WS_MAX_ACCESSES * 4];
+    guint count = find_writers(export, warp, row->instruction, TRUE, written);
+
+    for (guint i = 0; i < count; i++)
+        if (ready == G_MAXUINT64 || written[i]->row == row->id + 1)
+            *written[i] = (Writer){row->id + 1, ready};
+}
+
+/* ---- issues and results -------------------------------------------------------------------------
+ */
 
 static void put_lanes(WsExport *export, const WsTraceEvent *event)
 {
@@ -173,7 +240,10 @@ static void take_issue(WsExport *export, Warp *warp, guint32 number, const WsTra
     WsTraceWriter *out = &export->out;
     const WsInstructionText *text = ws_instruction_text(export->texts, event->instruction);
     Row row = {.instruction = event->instruction};
+    guint64 since = warp->waits ? warp->since : event->cycle;
 
+    if (warp->writers == NULL)
+        warp->writers = g_malloc0(FILES * sizeof *warp->writers);
     row.id = warp->waits ? warp->next : begin_row(export, event);
     if (warp->waits)
         put_command(out, 'E', row.id), ws_trace_put(out, "\t1\tstall\n");
@@ -193,6 +263,8 @@ static void take_issue(WsExport *export, Warp *warp, guint32 number, const WsTra
     }
     ws_trace_put_char(out, '\n');
     put_stage(out, 'S', row.id, 0, "Is");
+    put_dependences(export, warp, &row, since);
+    note_results(export, warp, &row, G_MAXUINT64);
     if (warp->issued == NULL)
         warp->issued = g_array_new(FALSE, FALSE, sizeof(Row));
     g_array_append_val(warp->issued, row);
@@ -220,6 +292,7 @@ static void take_release(WsExport *export, Warp *warp, const WsTraceEvent *event
 
     if (place == NO_ROW)
         return;
+    note_results(export, warp, &g_array_index(warp->issued, Row, place), event->cycle);
     retire(export, g_array_index(warp->issued, Row, place).id, FALSE);
     g_array_remove_index(warp->issued, place);
 }
@@ -235,6 +308,7 @@ static void end_warp(WsExport *export, Warp *warp)
     if (warp->waits)
         retire(export, warp->next, TRUE);
     warp->waits = FALSE;
+    g_clear_pointer(&warp->writers, g_free); /* the next warp of the slot has read nothing */
 }
 
 static void take_event(WsExport *export, const WsTraceEvent *event)

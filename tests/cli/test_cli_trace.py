@@ -179,7 +179,7 @@ class Formats(unittest.TestCase):
         self.assertEqual(lines[0], "Kanata\t0004")
         self.assertRegex(lines[1], r"^C=\t\d+$")
         cycle = int(lines[1].split("\t")[1])
-        alive, retired, issues, threads = {}, set(), [], {}
+        alive, retired, issues, threads, arrows = {}, set(), [], {}, 0
         for line in lines[2:]:
             command, *rest = line.split("\t")
             if command == "C":
@@ -200,6 +200,12 @@ class Formats(unittest.TestCase):
                     issues.append((cycle, threads[number] // 64, threads[number] % 64))
             elif command == "L":
                 self.assertIn(rest[1], ("0", "1"))
+            elif command == "W":
+                producer = int(rest[1])
+                self.assertLess(producer, number)
+                self.assertEqual(threads[producer], threads[number])
+                self.assertEqual(rest[2], "0")
+                arrows += 1
             elif command == "R":
                 self.assertIn(rest[2], ("0", "1"))
                 if rest[2] == "0":
@@ -209,7 +215,24 @@ class Formats(unittest.TestCase):
             else:
                 self.fail(line)
         self.assertFalse(alive)
+        self.assertGreater(arrows, len(issues) / 4)
         self.assertEqual(sorted(issues), sorted(e[:3] for e in self.issues))
+
+    def test_kanata_arrows(self):
+        """MOV, MOV, FFMA of both, and a load that waits for nothing."""
+        text = ".kernel k\n.param u64 y\n" + "MOV R1, 1 ;\nMUFU.RCP R2, R1 ;\n" + \
+               "FFMA R3, R1, R2, R2 ;\nMOV R4, 5 ;\nEXIT ;\n"
+        pathlib.Path(self.scratch.name, "k.wsasm").write_text(text)
+        pathlib.Path(self.scratch.name, "k.yaml").write_text(
+            "version: 1\nprogram: k.wsasm\ndevice: textbook\nkernel: k\ngrid: 1\nblock: 32\n"
+            "buffers: {y: {type: u32, count: 4}}\nparams: [{ref: y}]\n")
+        lines = trace(f"{self.scratch.name}/k.yaml", "--set", "dependences=scoreboard", "--format",
+                      "kanata").decode().splitlines()
+        names = {line.split("\t")[1]: line.split(": ")[1].split(" ")[0].split(".")[0]
+                 for line in lines if line.startswith("L\t") and line.split("\t")[2] == "0"}
+        arrows = [tuple(names[number] for number in line.split("\t")[1:3])
+                  for line in lines if line.startswith("W")]
+        self.assertEqual(arrows, [("MUFU", "MOV"), ("FFMA", "MUFU")])
 
     def test_vcd(self):
         path = self.made("vcd")
