@@ -1,0 +1,23 @@
+// loses: work, fast
+__device__ float smooth(float v)
+{
+    for (int k = 0; k < 32; k++)
+        v = 0.5f * (v + rsqrtf(v + 1.0f));
+    return v;
+}
+
+__device__ float sharpen(float v)
+{
+    for (int k = 0; k < 32; k++)
+        v = v * (1.5f - 0.5f * v * v);
+    return v;
+}
+
+__global__ void filter(float *out, const float *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float a = smooth(in[i]), b = sharpen(in[i]); // nothing diverges, and half of it is thrown away
+    out[i] = i % 2 == 0 ? a : b;
+}
