@@ -1,8 +1,10 @@
-/* `warpstep assignment`: checks an assignment. */
+/* `warpstep assignment`: tries an assignment, or makes what is given out. */
 #include "cli/command.h"
 #include "cli/compile_cache.h"
+#include "grade/pack/pack.h"
 #include "grade/verify/verify.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int check(const WsAssignment *assignment)
@@ -18,10 +20,26 @@ static int check(const WsAssignment *assignment)
     return good ? 0 : WS_ERROR_CHECK;
 }
 
+static int pack(const WsAssignment *assignment, const char *folder, const char *source)
+{
+    GError *error = NULL;
+    g_autofree char *cache = ws_compile_cache_folder(FALSE);
+    if (!ws_assignment_pack(assignment, cache, folder, source, &error))
+        return ws_report_error(error);
+    printf("%s/student: for students\n%s/gradescope.zip: for Gradescope\n", folder, folder);
+    return 0;
+}
+
 int ws_command_assignment(const char *usage, const char *details, char **arguments)
 {
-    static const char *const actions[] = {"check", NULL};
+    static const char *const actions[] = {"check", "pack", NULL};
+    g_autofree char *output = NULL, *source = NULL;
     const GOptionEntry entries[] = {
+        {"out", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+         "pack: folder for what is given out; it is made, or is empty", "FOLDER"},
+        {"source", 0, 0, G_OPTION_ARG_FILENAME, &source,
+         "pack: checkout of Warpstep that Gradescope builds (default: its image has warpstep)",
+         "FOLDER"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     if (!ws_parse_options(usage, details, entries, arguments, 2, 2))
@@ -29,9 +47,13 @@ int ws_command_assignment(const char *usage, const char *details, char **argumen
     int action = ws_find_choice("assignment", arguments[1], actions);
     if (action < 0)
         return WS_ERROR_USAGE;
+    if (action == 1 && output == NULL)
+        return ws_usage_error("pack needs --out FOLDER");
+    if (action == 0 && (output != NULL || source != NULL))
+        return ws_usage_error("--out and --source go with pack");
     GError *error = NULL;
     g_autoptr(WsAssignment) assignment = ws_assignment_load(arguments[2], &error);
     if (assignment == NULL)
         return ws_report_error(error);
-    return check(assignment);
+    return action == 0 ? check(assignment) : pack(assignment, output, source);
 }

@@ -158,9 +158,12 @@ static const char grade_details[] =
 static const char assignment_details[] =
     "check: reads an assignment (a folder with an assignment.yaml) and tries it: its reference\n"
     "must get all points, and each file in mutants/ must lose the checks that it names.\n"
+    "pack: makes the folder for students, without solutions and hidden tests, and an autograder\n"
+    "for Gradescope.\n"
     "\n"
     "Examples:\n"
-    "  warpstep assignment check labs/transpose\n";
+    "  warpstep assignment check labs/transpose\n"
+    "  warpstep assignment pack labs/transpose --out given_out\n";
 
 const WsCommand ws_commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
@@ -191,7 +194,7 @@ const WsCommand ws_commands[] = {
      ws_command_devices},
     {"grade", "grade what is handed in for an assignment", "ASSIGNMENT SUBMISSION", grade_details,
      ws_command_grade},
-    {"assignment", "try an assignment before it is given out", "check ASSIGNMENT",
+    {"assignment", "try an assignment, and make what students get", "check|pack ASSIGNMENT",
      assignment_details, ws_command_assignment},
     {NULL, NULL, NULL, NULL, NULL},
 };

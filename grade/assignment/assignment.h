@@ -17,9 +17,10 @@ typedef struct {
     guint64 compile_seconds; /* of the processor */
 } WsTestLimits;
 
-/* A buffer whose contents after the run must be those of the reference's run. */
+/* A buffer whose contents after the run must be those of the reference's run, or of a file. */
 typedef struct {
     char *buffer;
+    char *file;                /* raw, little-endian, relative to the assignment; NULL: reference */
     double relative, absolute; /* as in WsExpectation */
     gboolean equal_nan;
 } WsComparison;

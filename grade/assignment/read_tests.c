@@ -8,6 +8,7 @@ enum { MAX_TESTS = 1000 };
 static void clear_comparison(gpointer comparison)
 {
     g_free(((WsComparison *)comparison)->buffer);
+    g_free(((WsComparison *)comparison)->file);
 }
 
 void ws_test_free(gpointer data)
@@ -44,7 +45,7 @@ static gboolean read_values(const WsYamlTree *tree, const WsYamlNode *node, WsTe
 static gboolean read_comparison(const WsAssignment *assignment, const WsYamlNode *node,
                                 WsTest *test, GError **error)
 {
-    static const char *const keys[] = {"buffer", "rel", "abs", "equal_nan", NULL};
+    static const char *const keys[] = {"buffer", "file", "rel", "abs", "equal_nan", NULL};
     const WsYamlTree *tree = assignment->tree;
     if (!ws_yaml_expect_mapping(tree, node, "compare", keys, error))
         return FALSE;
@@ -56,7 +57,13 @@ static gboolean read_comparison(const WsAssignment *assignment, const WsYamlNode
     g_array_append_val(test->comparisons, comparison);
     WsComparison *added =
         &g_array_index(test->comparisons, WsComparison, test->comparisons->len - 1);
-    return ws_read_tolerance(tree, node, &added->relative, &added->absolute, error) &&
+    if (ws_yaml_get(node, "file") == NULL && assignment->reference == NULL)
+        return ws_yaml_error(tree, node, error,
+                             "compare: without 'file' it needs a 'reference', which the assignment "
+                             "does not have");
+    return ws_read_path(assignment, ws_yaml_get(node, "file"), "file", FALSE, &added->file,
+                        error) &&
+           ws_read_tolerance(tree, node, &added->relative, &added->absolute, error) &&
            ws_read_truth(tree, ws_yaml_get(node, "equal_nan"), "equal_nan", &added->equal_nan,
                          error);
 }
@@ -68,9 +75,6 @@ static gboolean read_comparisons(const WsAssignment *assignment, const WsYamlNod
         return TRUE;
     if (!ws_yaml_expect_sequence(assignment->tree, node, "compare", error))
         return FALSE;
-    if (assignment->reference == NULL)
-        return ws_yaml_error(assignment->tree, node, error,
-                             "'compare' needs a 'reference', which the assignment does not have");
     if (test->program != NULL)
         return ws_yaml_error(assignment->tree, node, error,
                              "'compare' is for tests that run what is handed in");

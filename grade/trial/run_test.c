@@ -35,12 +35,36 @@ static GVariant *outcome(WsTrialState state, const char *text, GPtrArray *memory
 /* ---- in the process of the test ---------------------------------------------------------------
  */
 
+/* What a buffer is compared with: of a file, or of the reference's run. NULL if there is none. */
+static GBytes *expected_bytes(const Run *run, const WsComparison *wanted, guint32 buffer)
+{
+    const GPtrArray *memory = run->reference == NULL ? NULL : run->reference->memory;
+    if (wanted->file == NULL)
+        return memory == NULL || buffer >= memory->len
+                   ? NULL
+                   : g_bytes_ref(g_ptr_array_index(memory, buffer));
+    g_autofree char *path = ws_assignment_path(run->subject->assignment, wanted->file);
+    GBytes *bytes;
+    return ws_read_scope_read(NULL, path, run->job->buffers[buffer].bytes, &bytes, NULL) ==
+                   WS_READ_DONE
+               ? bytes
+               : NULL;
+}
+
+static gboolean is_compared(const Run *run)
+{
+    for (guint i = 0; i < run->test->comparisons->len; i++)
+        if (g_array_index(run->test->comparisons, WsComparison, i).file != NULL)
+            return TRUE;
+    return run->reference != NULL && run->test->comparisons->len > 0;
+}
+
 /* What `compare` says becomes expectations of the job. NULL, or what does not fit. */
 static char *add_comparisons(const Run *run)
 {
     WsJob *job = run->job;
     const GArray *comparisons = run->test->comparisons;
-    if (comparisons->len == 0 || run->reference == NULL)
+    if (!is_compared(run))
         return NULL;
     job->expectations =
         g_renew(WsExpectation, job->expectations, job->expectation_count + comparisons->len);
@@ -49,19 +73,19 @@ static char *add_comparisons(const Run *run)
         guint32 place = 0;
         while (place < job->buffer_count && strcmp(job->buffers[place].name, wanted->buffer) != 0)
             place++;
-        const GPtrArray *memory = run->reference->memory;
-        GBytes *bytes =
-            memory != NULL && place < memory->len ? g_ptr_array_index(memory, place) : NULL;
-        if (place == job->buffer_count || bytes == NULL ||
-            g_bytes_get_size(bytes) != job->buffers[place].bytes)
-            return g_strdup_printf("compare: the launch has no buffer '%s'", wanted->buffer);
+        g_autoptr(GBytes) bytes =
+            place == job->buffer_count ? NULL : expected_bytes(run, wanted, place);
+        if (bytes == NULL || g_bytes_get_size(bytes) != job->buffers[place].bytes)
+            return g_strdup_printf("compare: there is nothing of this size to compare buffer '%s' "
+                                   "with, or no buffer '%s'",
+                                   wanted->buffer, wanted->buffer);
         job->expectations[job->expectation_count++] = (WsExpectation){
             .index = place,
             .data = g_memdup2(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes)),
             .relative = wanted->relative,
             .absolute = wanted->absolute,
             .equal_nan = wanted->equal_nan,
-            .source = g_strdup("reference"),
+            .source = g_strdup(wanted->file != NULL ? wanted->file : "reference"),
         };
     }
     return NULL;

@@ -77,6 +77,15 @@ static void add_line_texts(JsonBuilder *json, const WsJob *job, const WsInstruct
     json_builder_end_array(json);
 }
 
+static void add_buffer_names(JsonBuilder *json, const WsJob *job)
+{
+    json_builder_set_member_name(json, "buffer_names");
+    json_builder_begin_array(json);
+    for (guint32 i = 0; i < job->buffer_count; i++)
+        json_builder_add_string_value(json, job->buffers[i].name);
+    json_builder_end_array(json);
+}
+
 static void add_writers(JsonBuilder *json, char *const *writers)
 {
     json_builder_set_member_name(json, "writers");
@@ -104,6 +113,7 @@ char *ws_trial_report_write(const WsJob *job, const WsResult *result, char *cons
     add_line_texts(json, job, sum);
     add_executed(json, job, sum);
     add_code(json, job);
+    add_buffer_names(json, job);
     add_writers(json, writers);
     json_builder_end_object(json);
     g_autoptr(JsonNode) root = json_builder_get_root(json);

@@ -10,6 +10,7 @@
  *   line_texts  the source lines of run.lines, in their order; null where not known
  *   executed    mnemonic -> warp instructions, over all launches
  *   code        mnemonic -> instructions in the kernels that are launched
+ *   buffer_names  in the order of WsTrial.memory
  *   writers     by failed check of the run: who wrote the first wrong element last, null for nobody
  * `folder` is left out where names of files begin with it. Free with g_free.
  */

@@ -1,0 +1,125 @@
+#include "grade/pack/pack.h"
+
+#include "grade/pack/parts.h"
+#include "grade/pack/services.h"
+
+#include <string.h>
+
+/* Whether `inner` is `outer` or lies in it; both relative to the assignment. */
+static gboolean lies_in(const WsAssignment *assignment, const char *inner, const char *outer)
+{
+    g_autofree char *a = ws_assignment_path(assignment, inner);
+    g_autofree char *b = ws_assignment_path(assignment, outer);
+    g_autofree char *whole = g_canonicalize_filename(a, NULL);
+    g_autofree char *folder = g_canonicalize_filename(b, NULL);
+    gsize length = strlen(folder);
+    return strncmp(whole, folder, length) == 0 && (whole[length] == '\0' || whole[length] == '/');
+}
+
+/* Solutions must not get among what students get, by a folder that holds too much. */
+static gboolean check_published(const WsAssignment *assignment, const char *name, GError **error)
+{
+    const char *const kept[] = {assignment->reference, "mutants", "hidden", "notes.md",
+                                "assignment.yaml"};
+    for (guint i = 0; i < G_N_ELEMENTS(kept); i++) {
+        if (kept[i] == NULL ||
+            (!lies_in(assignment, name, kept[i]) && !lies_in(assignment, kept[i], name)))
+            continue;
+        WsPosition position = {.file = assignment->tree->name};
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "'%s' would be given to students, and '%s' is not for them", name, kept[i]);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean add_published(const WsAssignment *assignment, const char *name, GHashTable *files,
+                              GError **error)
+{
+    g_autofree char *path = ws_assignment_path(assignment, name);
+    return check_published(assignment, name, error) && ws_file_set_add(files, path, name, error);
+}
+
+/* Files that the tests of students name, whether they are published or not. */
+static gboolean add_tests(const WsAssignment *assignment, GHashTable *files, GError **error)
+{
+    for (guint i = 0; i < assignment->tests->len; i++) {
+        const WsTest *test = ws_assignment_test(assignment, i);
+        const char *const names[] = {test->launch, test->program};
+        for (guint k = 0; k < G_N_ELEMENTS(names) && !test->hidden; k++)
+            if (names[k] != NULL && !g_hash_table_contains(files, names[k]) &&
+                !add_published(assignment, names[k], files, error))
+                return FALSE;
+    }
+    return TRUE;
+}
+
+static GHashTable *student_files(const WsAssignment *assignment, WsGrader *grader, GError **error)
+{
+    g_autoptr(GHashTable) files = ws_file_set_new();
+    if (assignment->starter != NULL) {
+        g_autofree char *path = ws_assignment_path(assignment, assignment->starter);
+        if (!check_published(assignment, assignment->starter, error) ||
+            !ws_file_set_add(files, path, "", error))
+            return NULL;
+    }
+    if (assignment->handout != NULL &&
+        !add_published(assignment, assignment->handout, files, error))
+        return NULL;
+    for (guint i = 0; assignment->published[i] != NULL; i++)
+        if (!add_published(assignment, assignment->published[i], files, error))
+            return NULL;
+    if (!add_tests(assignment, files, error) ||
+        !ws_pack_assignment_file(assignment, grader, files, error))
+        return NULL;
+    g_autofree char *workflow = ws_classroom_workflow(assignment);
+    ws_file_set_add_text(files, ".github/workflows/classroom.yml", workflow);
+    return g_steal_pointer(&files);
+}
+
+static gboolean write_gradescope(const WsAssignment *assignment, const char *folder,
+                                 const char *source, GError **error)
+{
+    static const char *const programs[] = {"setup.sh", "run_autograder", "warpstep/isa/embed.py",
+                                           NULL};
+    g_autoptr(GHashTable) files = ws_file_set_new();
+    if (!ws_file_set_add(files, assignment->folder, "assignment", error) ||
+        (source != NULL && !ws_file_set_add(files, source, WS_PACKED_SOURCE, error)))
+        return FALSE;
+    if (source != NULL) { /* the list of packages; else names with a dot are left out */
+        g_autofree char *setup = g_build_filename(source, ".ci", "setup.sh", NULL);
+        if (!ws_file_set_add(files, setup, WS_PACKED_SOURCE "/.ci/setup.sh", error))
+            return FALSE;
+    }
+    ws_file_set_add_text(files, "setup.sh", ws_gradescope_setup);
+    ws_file_set_add_text(files, "run_autograder", ws_gradescope_run);
+    g_autoptr(GBytes) zip = ws_file_set_zip(files, programs);
+    g_autoptr(GHashTable) archive = ws_file_set_new();
+    g_hash_table_insert(archive, g_strdup("gradescope.zip"), g_bytes_ref(zip));
+    return ws_file_set_write(archive, folder, error);
+}
+
+static gboolean check_folder(const char *folder, GError **error)
+{
+    WsPosition position = {.file = folder};
+    g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
+    if (directory != NULL && g_dir_read_name(directory) != NULL)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "is not empty");
+    else if (directory == NULL && g_mkdir_with_parents(folder, 0777) != 0)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "cannot be made");
+    else
+        return TRUE;
+    return FALSE;
+}
+
+gboolean ws_assignment_pack(const WsAssignment *assignment, const char *cache, const char *folder,
+                            const char *source, GError **error)
+{
+    g_autoptr(WsGrader) grader = ws_grader_new(assignment, cache);
+    g_autoptr(GHashTable) files = student_files(assignment, grader, error);
+    if (files == NULL || !check_folder(folder, error))
+        return FALSE;
+    g_autofree char *student = g_build_filename(folder, "student", NULL);
+    return ws_file_set_write(files, student, error) &&
+           write_gradescope(assignment, folder, source, error);
+}

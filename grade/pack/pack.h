@@ -1,0 +1,23 @@
+/*
+ * What an assignment is given out as:
+ *
+ *   FOLDER/student/        what students get: handout, starter, public files, and an
+ * assignment.yaml by which they can grade themselves, without hidden tests, answers and solution.
+ * What is compared with the reference's results is compared with copies of these, and figures of
+ * the reference are numbers. A workflow for GitHub Classroom lies in it too. FOLDER/gradescope.zip
+ * an autograder for Gradescope, with the whole assignment
+ */
+#ifndef WS_GRADE_PACK_PACK_H
+#define WS_GRADE_PACK_PACK_H
+
+#include "grade/judge/grader.h"
+
+/*
+ * `folder` is made, or is empty. `source`: a checkout of Warpstep that Gradescope builds, or NULL
+ * if its image has the program. Errors: WS_ERROR_INPUT, also where something would be given out
+ * that is not for students; WS_ERROR_CHECK if the reference fails a test that students get.
+ */
+gboolean ws_assignment_pack(const WsAssignment *assignment, const char *cache, const char *folder,
+                            const char *source, GError **error);
+
+#endif

@@ -1,0 +1,253 @@
+/* The assignment.yaml that students get. */
+#include "grade/pack/parts.h"
+#include "sim/launch/launch.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- writing YAML -----------------------------------------------------------------------------
+ */
+
+/* In quotes, as JSON and YAML both read it. */
+static void put_text(GString *out, const char *text)
+{
+    g_autoptr(JsonNode) node = json_node_init_string(json_node_alloc(), text);
+    g_autofree char *quoted = json_to_string(node, FALSE);
+    g_string_append(out, quoted);
+}
+
+/* As it was written, in one line. The depth of the tree is bounded. */
+static void put_node(GString *out, const WsYamlNode *node)
+{
+    if (node->kind == WS_YAML_SCALAR) {
+        if (node->quoted || strpbrk(node->text, ":#{}[],\"'\n") != NULL)
+            put_text(out, node->text);
+        else
+            g_string_append(out, node->text);
+        return;
+    }
+    gboolean mapping = node->kind == WS_YAML_MAPPING;
+    g_string_append_c(out, mapping ? '{' : '[');
+    for (guint i = 0; i < ws_yaml_count(node); i++) {
+        g_string_append(out, i == 0 ? "" : ", ");
+        if (mapping) {
+            put_node(out, ws_yaml_key(node, i));
+            g_string_append(out, ": ");
+        }
+        put_node(out, ws_yaml_item(node, i));
+    }
+    g_string_append_c(out, mapping ? '}' : ']');
+}
+
+/* `key: value` of a mapping, if it is there. */
+static void put_key(GString *out, const char *indent, const WsYamlNode *mapping, const char *key)
+{
+    const WsYamlNode *value = ws_yaml_get(mapping, key);
+    if (value == NULL)
+        return;
+    g_string_append_printf(out, "%s%s: ", indent, key);
+    put_node(out, value);
+    g_string_append_c(out, '\n');
+}
+
+/* ---- tests ------------------------------------------------------------------------------------
+ */
+
+static const WsTest *given_test(const WsAssignment *assignment, guint index)
+{
+    const WsTest *test = ws_assignment_test(assignment, index);
+    return test->hidden ? NULL : test;
+}
+
+static gboolean put_comparisons(GString *out, const WsTest *test, const WsTrial *reference,
+                                const char *const *names, GHashTable *files, GError **error)
+{
+    if (test->comparisons->len == 0)
+        return TRUE;
+    g_string_append(out, "    compare:\n");
+    for (guint i = 0; i < test->comparisons->len; i++) {
+        const WsComparison *wanted = &g_array_index(test->comparisons, WsComparison, i);
+        g_autofree char *file = wanted->file != NULL ? g_strdup(wanted->file)
+                                                     : g_strdup_printf("expected/%s-%s.bin",
+                                                                       test->name, wanted->buffer);
+        guint place = 0;
+        while (names[place] != NULL && strcmp(names[place], wanted->buffer) != 0)
+            place++;
+        if (wanted->file == NULL) {
+            if (names[place] == NULL || reference == NULL || reference->memory == NULL ||
+                place >= reference->memory->len) {
+                ws_set_error(error, WS_ERROR_CHECK,
+                             "the reference fails test '%s'; warpstep assignment check says why",
+                             test->name);
+                return FALSE;
+            }
+            g_hash_table_insert(files, g_strdup(file),
+                                g_bytes_ref(reference->memory->pdata[place]));
+        }
+        g_string_append(out, "      - {buffer: ");
+        put_text(out, wanted->buffer);
+        g_string_append(out, ", file: ");
+        put_text(out, file);
+        char relative[G_ASCII_DTOSTR_BUF_SIZE], absolute[G_ASCII_DTOSTR_BUF_SIZE];
+        g_string_append_printf(out, ", rel: %s, abs: %s, equal_nan: %s}\n",
+                               g_ascii_dtostr(relative, sizeof relative, wanted->relative),
+                               g_ascii_dtostr(absolute, sizeof absolute, wanted->absolute),
+                               wanted->equal_nan ? "true" : "false");
+    }
+    return TRUE;
+}
+
+/* With the number that was drawn for whom the results are computed. */
+static void put_values(GString *out, const WsAssignment *assignment, const WsTest *test)
+{
+    if (test->values[0] == NULL && test->drawn == NULL)
+        return;
+    g_string_append(out, "    with: {");
+    for (guint i = 0; test->values[i] != NULL; i++) {
+        const char *equals = strchr(test->values[i], '=');
+        g_string_append_printf(out, "%s%.*s: ", i == 0 ? "" : ", ", (int)(equals - test->values[i]),
+                               test->values[i]);
+        put_text(out, equals + 1);
+    }
+    if (test->drawn != NULL)
+        g_string_append_printf(out, "%s%s: %u", test->values[0] == NULL ? "" : ", ", test->drawn,
+                               ws_assignment_draw(assignment, test, WS_PACKED_STUDENT));
+    g_string_append(out, "}\n");
+}
+
+/* The names of a launch's buffers, in the order in which runs keep them. */
+static char **buffer_names(const WsTrial *trial)
+{
+    GPtrArray *names = g_ptr_array_new();
+    JsonObject *report =
+        trial == NULL || trial->report == NULL ? NULL : json_node_get_object(trial->report);
+    JsonArray *list = report == NULL ? NULL : json_object_get_array_member(report, "buffer_names");
+    for (guint i = 0; list != NULL && i < json_array_get_length(list); i++)
+        g_ptr_array_add(names, g_strdup(json_array_get_string_element(list, i)));
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}
+
+static gboolean put_tests(GString *out, const WsAssignment *assignment, WsGrader *grader,
+                          GHashTable *files, GError **error)
+{
+    const WsYamlNode *tests = ws_yaml_get(assignment->tree->root, "tests");
+    g_string_append(out, "tests:\n");
+    for (guint i = 0; i < assignment->tests->len; i++) {
+        const WsTest *test = given_test(assignment, i);
+        if (test == NULL)
+            continue;
+        const WsYamlNode *node = ws_yaml_item(tests, i);
+        g_string_append_printf(out, "  %s:\n", test->name);
+        put_key(out, "    ", node, "launch");
+        put_key(out, "    ", node, "program");
+        put_key(out, "    ", node, "limits");
+        put_values(out, assignment, test);
+        const WsTrial *reference =
+            test->comparisons->len == 0 ? NULL : ws_grader_reference(grader, i, WS_PACKED_STUDENT);
+        g_auto(GStrv) names = buffer_names(reference);
+        if (!put_comparisons(out, test, reference, (const char *const *)names, files, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- checks -----------------------------------------------------------------------------------
+ */
+
+gboolean ws_is_given_out(const WsAssignment *assignment, const WsRule *rule)
+{
+    return rule->kind != WS_RULE_PREDICTION &&
+           !ws_assignment_test(assignment, (guint)rule->test)->hidden;
+}
+
+static gboolean looks_at_hidden(const WsAssignment *assignment, const WsFormula *formula)
+{
+    for (guint i = 0; i < ws_formula_figure_count(formula); i++) {
+        const WsFigure *figure = ws_formula_figure(formula, i);
+        gint test =
+            figure->of == WS_FIGURE_TEST ? ws_assignment_find_test(assignment, figure->test) : -1;
+        if (test >= 0 && ws_assignment_test(assignment, (guint)test)->hidden)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void put_gates(GString *out, const WsAssignment *assignment, WsGrader *grader,
+                      const WsRule *rule)
+{
+    g_string_append(out, "    gates:\n");
+    for (guint i = 0; i < rule->gates->len; i++) {
+        const WsGate *gate = &g_array_index(rule->gates, WsGate, i);
+        if (looks_at_hidden(assignment, gate->formula))
+            continue;
+        g_autofree double *values =
+            ws_grader_reference_values(grader, gate->formula, (guint)rule->test, WS_PACKED_STUDENT);
+        g_autofree char *text = ws_formula_without_reference(gate->formula, values);
+        char points[G_ASCII_DTOSTR_BUF_SIZE];
+        g_string_append(out, "      ");
+        put_text(out, text);
+        g_string_append_printf(out, ": %s\n",
+                               g_ascii_formatd(points, sizeof points, "%g", gate->points));
+    }
+}
+
+static gboolean has_gates(const WsAssignment *assignment, const WsRule *rule)
+{
+    gboolean any = rule->kind != WS_RULE_GATES;
+    for (guint i = 0; i < rule->gates->len; i++)
+        any |= !looks_at_hidden(assignment, g_array_index(rule->gates, WsGate, i).formula);
+    return any;
+}
+
+static void put_needs(GString *out, const WsAssignment *assignment, const WsRule *rule)
+{
+    gboolean first = TRUE;
+    for (guint i = 0; i < rule->needs->len; i++) {
+        const WsRule *needed = ws_assignment_rule(assignment, g_array_index(rule->needs, guint, i));
+        if (!ws_is_given_out(assignment, needed) || !has_gates(assignment, needed))
+            continue;
+        g_string_append(out, first ? "    needs: [" : ", ");
+        put_text(out, needed->name);
+        first = FALSE;
+    }
+    g_string_append(out, first ? "" : "]\n");
+}
+
+static void put_rules(GString *out, const WsAssignment *assignment, WsGrader *grader)
+{
+    static const char *const keys[] = {"description", "help", "test", "points", "credit", "source"};
+    g_string_append(out, "checks:\n");
+    for (guint i = 0; i < assignment->rules->len; i++) {
+        const WsRule *rule = ws_assignment_rule(assignment, i);
+        if (!ws_is_given_out(assignment, rule) || !has_gates(assignment, rule))
+            continue;
+        g_string_append(out, "  - name: ");
+        put_text(out, rule->name);
+        g_string_append_c(out, '\n');
+        for (guint k = 0; k < G_N_ELEMENTS(keys); k++)
+            put_key(out, "    ", rule->node, keys[k]);
+        put_needs(out, assignment, rule);
+        if (rule->kind == WS_RULE_GATES)
+            put_gates(out, assignment, grader, rule);
+    }
+}
+
+gboolean ws_pack_assignment_file(const WsAssignment *assignment, WsGrader *grader,
+                                 GHashTable *files, GError **error)
+{
+    static const char *const keys[] = {"title",   "program", "answers",
+                                       "handout", "include", "limits"};
+    g_autoptr(GString) out = g_string_new(
+        "# Made by `warpstep assignment pack`: the tests that students get. Grade yourself with\n"
+        "#     warpstep grade . .\n"
+        "# Hidden tests and predictions come on top.\nversion: 1\n");
+    for (guint i = 0; i < G_N_ELEMENTS(keys); i++)
+        put_key(out, "", assignment->tree->root, keys[i]);
+    if (!put_tests(out, assignment, grader, files, error))
+        return FALSE;
+    put_rules(out, assignment, grader);
+    ws_file_set_add_text(files, "assignment.yaml", out->str);
+    return TRUE;
+}

@@ -1,0 +1,166 @@
+"""What is given out for an assignment: test_grade_pack.py WARPSTEP SOURCE_ROOT"""
+import json
+import os
+import pathlib
+import shutil
+import stat
+import subprocess
+import sys
+import unittest
+import zipfile
+
+from grade_fixture import ASSIGNMENT, HAS_CLANG, LAUNCH, REFERENCE, SECRET, GradeCase
+
+GradeCase.program = os.path.abspath(sys.argv.pop(1))
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@unittest.skipUnless(HAS_CLANG, "clang is not installed")
+class Pack(GradeCase):
+    def setUp(self):
+        super().setUp()
+        self.put("lab/assignment.yaml", ASSIGNMENT + "handout: handout.md\npublish: public\n")
+        self.put("lab/handout.md", "# Scaling\n")
+        self.put("lab/mutants/m.cu", f"// loses: right {SECRET}\n")
+        self.put("lab/notes.md", SECRET)
+        self.out = self.top / "out"
+
+    def pack(self, *options, code=0):
+        return self.warpstep("assignment", "pack", "lab", "--out", self.out, *options, code=code)
+
+    def test_what_students_get(self):
+        self.pack()
+        files = contents(self.out / "student")
+        self.assertEqual(set(files), {
+            ".github/workflows/classroom.yml", "answers.yaml", "assignment.yaml", "expected/open-out.bin",
+            "handout.md", "public/helper.h", "public/launch.yaml", "public/plain.cu", "scale.cu"})
+        for name, data in files.items():
+            self.assertNotIn(SECRET.encode(), data, name)
+        text = files["assignment.yaml"].decode()
+        for hidden in ("secret", "hidden:", "seed", "99", "guess", "loads", "quick_hidden", "right_hidden",
+                       "* reference"):
+            self.assertNotIn(hidden, text)
+
+    def test_students_grade_themselves(self):
+        self.pack()
+        student = self.out / "student"
+        self.assertIn("1 of 7 points", self.warpstep("grade", student, student, code=1).stdout)
+        (student / "scale.cu").write_text(REFERENCE)
+        self.assertIn("7 of 7 points", self.warpstep("grade", student, student, code=0).stdout)
+        (student / "scale.cu").write_text(REFERENCE.replace("i < n", "i < n - 1"))
+        text = self.warpstep("grade", student, student, code=1).stdout
+        self.assertIn("out: 1 of 100 elements are wrong", text)
+        self.assertIn("was written last by nobody", text)
+        (student / "expected/open-out.bin").write_bytes(b"1234")
+        self.assertIn("nothing of this size to compare",
+                      self.warpstep("grade", student, student, code=70).stderr)
+
+    def test_drawn_numbers_of_open_tests(self):
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace(
+            "open: {launch: public/launch.yaml,", "open: {launch: public/launch.yaml, draw: seed,"))
+        self.pack()
+        student = self.out / "student"
+        (student / "scale.cu").write_text(REFERENCE)
+        self.assertIn("7 of 7 points", self.warpstep("grade", student, student, code=0).stdout)
+
+    def test_same_bytes(self):
+        self.pack()
+        first = contents(self.out)
+        shutil.rmtree(self.out)
+        self.pack()
+        self.assertEqual(contents(self.out), first)
+
+    def test_what_is_refused(self):
+        self.pack()
+        self.assertIn("is not empty", self.pack(code=3).stderr)
+        shutil.rmtree(self.out)
+        for name in ("reference", ".", "hidden", "mutants/m.cu", "notes.md"):
+            self.put("lab/assignment.yaml", ASSIGNMENT + f"publish: [{name}]\n")
+            self.assertIn("is not for them", self.pack(code=3).stderr)
+            self.assertFalse(self.out.exists())
+        self.put("lab/assignment.yaml", ASSIGNMENT)
+        os.symlink("../reference", self.lab / "starter/solution")
+        self.assertIn("neither a file nor a folder", self.pack(code=3).stderr)
+        self.warpstep("assignment", "pack", "lab", code=2)
+        self.warpstep("assignment", "check", "lab", "--out", "x", code=2)
+
+    def test_reference_that_fails(self):
+        self.put("lab/reference/scale.cu", "int int;\n")
+        self.assertIn("the reference fails test 'open'", self.pack(code=1).stderr)
+
+    def test_workflow(self):
+        self.pack()
+        text = (self.out / "student/.github/workflows/classroom.yml").read_text()
+        for check in ("right", "fast", "plain"):
+            self.assertIn(f"--check '{check}'\n", text)
+        self.assertNotIn("hidden", text)
+
+    def autograder(self, *, time="2026-10-01T10:30:00.123456-07:00"):
+        """Runs the archive's script as Gradescope would, with the program in the path."""
+        place = self.top / "autograder"
+        shutil.rmtree(place, ignore_errors=True)
+        with zipfile.ZipFile(self.out / "gradescope.zip") as archive:
+            self.assertIsNone(archive.testzip())
+            archive.extractall(place / "source")
+            modes = {i.filename: i.external_attr >> 16 for i in archive.infolist()}
+        self.assertTrue(modes["run_autograder"] & stat.S_IXUSR and modes["setup.sh"] & stat.S_IXUSR)
+        self.assertFalse(modes["assignment/assignment.yaml"] & stat.S_IXUSR)
+        (place / "results").mkdir()
+        shutil.copytree(self.submission, place / "submission")
+        (place / "submission_metadata.json").write_text(json.dumps(
+            {"id": 7, "created_at": time, "users": [{"id": 31, "name": "Ann"}]}))
+        environment = dict(os.environ, AUTOGRADER=str(place),
+                           PATH=os.path.dirname(self.program) + ":" + os.environ["PATH"])
+        done = subprocess.run(["bash", place / "source/run_autograder"], env=environment, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        results = place / "results/results.json"
+        return done, json.loads(results.read_text()) if results.exists() else None
+
+    def test_gradescope(self):
+        self.pack()
+        self.hand_in()
+        done, result = self.autograder()
+        self.assertEqual((done.returncode, result["score"]), (0, 11), done.stderr)
+        self.hand_in("int int;\n")
+        done, result = self.autograder()
+        self.assertEqual((done.returncode, result["score"]), (0, 1), done.stderr)
+
+    def test_gradescope_late_and_broken(self):
+        self.put("lab/assignment.yaml", ASSIGNMENT + "due: 2026-10-01T17:00:00Z\n"
+                 "late: [{hours: 1, percent: 50}]\n")
+        self.pack()
+        self.hand_in()
+        self.assertEqual(self.autograder()[1]["score"], 5.5)
+        shutil.rmtree(self.out)
+        self.put("lab/hidden/launch.yaml", "version: 2\n")
+        self.pack()
+        done, result = self.autograder()
+        self.assertEqual(done.returncode, 70)
+        self.assertNotIn("score", result)
+
+    def test_sources_for_gradescope(self):
+        source = self.top / "checkout"
+        for name in (".ci/setup.sh", "meson.build", "build/x.o", ".git/config", "sim/a.c"):
+            self.put(f"checkout/{name}", "x")
+        self.pack("--source", source)
+        with zipfile.ZipFile(self.out / "gradescope.zip") as archive:
+            names = {n for n in archive.namelist() if n.startswith("warpstep/")}
+        self.assertEqual(names, {"warpstep/.ci/setup.sh", "warpstep/meson.build", "warpstep/sim/a.c"})
+
+    @unittest.skipUnless(shutil.which("shellcheck"), "shellcheck is not installed")
+    def test_scripts(self):
+        self.pack()
+        with zipfile.ZipFile(self.out / "gradescope.zip") as archive:
+            for name in ("setup.sh", "run_autograder"):
+                (self.top / name).write_bytes(archive.read(name))
+                done = subprocess.run(["shellcheck", "-e", "SC1091,SC2154", self.top / name], text=True,
+                                      stdout=subprocess.PIPE)
+                self.assertEqual(done.returncode, 0, done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
