@@ -26,7 +26,7 @@ typedef struct {
     const WsClassOptions *options;
     WsGrader *grader;
     GPtrArray *submissions; /* of Submission, by name */
-    char *assignment_digest;
+    char *common_digest;    /* of the assignment and of this program */
     guint done, total;
     WsClassResult *counts;
 } Class;
@@ -96,8 +96,8 @@ static char *make_key(const Class *all, const Submission *submission)
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autofree char *folder = g_build_filename(all->options->submissions, submission->name, NULL);
     g_autofree char *head = g_strdup_printf(
-        "%s\n%s\n%s\n%" G_GINT64_FORMAT "\n%d\n", WS_VERSION, all->assignment_digest,
-        submission->name, submitted_at(all->options, submission->name), all->options->reveal);
+        "%s\n%s\n%s\n%" G_GINT64_FORMAT "\n%d\n", WS_VERSION, all->common_digest, submission->name,
+        submitted_at(all->options, submission->name), all->options->reveal);
     g_checksum_update(sum, (const guchar *)head, -1);
     return ws_folder_digest(folder, sum) ? g_strdup(g_checksum_get_string(sum)) : NULL;
 }
@@ -239,6 +239,15 @@ static gboolean grade_missing(Class *all, GError **error)
     return TRUE;
 }
 
+/* Another build may give other figures under the same version. */
+static void add_program(GChecksum *sum)
+{
+    g_autoptr(GMappedFile) program = g_mapped_file_new("/proc/self/exe", FALSE, NULL);
+    if (program != NULL)
+        g_checksum_update(sum, (const guchar *)g_mapped_file_get_contents(program),
+                          (gssize)g_mapped_file_get_length(program));
+}
+
 /* ---- for all ----------------------------------------------------------------------------------
  */
 
@@ -282,19 +291,20 @@ gboolean ws_class_grade(const WsAssignment *assignment, const WsClassOptions *op
     g_autoptr(GPtrArray) submissions = g_ptr_array_new_with_free_func(submission_free);
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     *ret = (WsClassResult){0};
+    add_program(sum);
     if (!ws_folder_digest(assignment->folder, sum))
         return fail(error, assignment->folder, "the assignment has too many files, or too large");
     Class all = {.assignment = assignment,
                  .options = options,
                  .grader = grader,
                  .submissions = submissions,
-                 .assignment_digest = g_strdup(g_checksum_get_string(sum)),
+                 .common_digest = g_strdup(g_checksum_get_string(sum)),
                  .counts = ret};
     gboolean done = find_submissions(&all, error);
     if (done && g_mkdir_with_parents(options->output, 0777) != 0)
         done = fail(error, options->output, "cannot be made");
     done = done && grade_missing(&all, error) && write_tables(&all, error);
-    g_free(all.assignment_digest);
+    g_free(all.common_digest);
     return done;
 }
 

@@ -16,6 +16,18 @@ static char *place_of(JsonObject *object)
     return file == NULL || line == 0 ? NULL : g_strdup_printf("%s:%" G_GINT64_FORMAT, file, line);
 }
 
+/* The place instead of "the line below", which is how a report shows it; else behind the text. */
+static char *with_place(const char *text, const char *place)
+{
+    static const char below[] = "the line below";
+    g_autoptr(GString) whole = g_string_new(text);
+    if (place == NULL || strstr(text, place) != NULL)
+        return g_string_free(g_steal_pointer(&whole), FALSE);
+    if (g_string_replace(whole, below, place, 1) == 0)
+        g_string_append_printf(whole, " - %s", place);
+    return g_string_free(g_steal_pointer(&whole), FALSE);
+}
+
 char *ws_hint_of(const WsTrial *trial)
 {
     JsonObject *run = ws_trial_run_object(trial);
@@ -28,8 +40,7 @@ char *ws_hint_of(const WsTrial *trial)
     if (g_strcmp0(text_of(first, "kind"), "stop") == 0)
         return NULL;
     g_autofree char *place = place_of(first);
-    return g_strdup_printf("%s%s%s", text_of(first, "text"), place != NULL ? " - " : "",
-                           place != NULL ? place : "");
+    return with_place(text_of(first, "text"), place);
 }
 
 /* What was expected, what is there, and who wrote it. */
@@ -76,8 +87,8 @@ static void tell_stop(const WsTrial *trial, WsVerdict *verdict)
         return;
     JsonObject *stop = json_object_get_object_member(run, "error");
     g_autofree char *place = place_of(stop);
-    ws_verdict_fail(verdict, "%s%s%s", text_of(stop, "message"), place != NULL ? " - " : "",
-                    place != NULL ? place : "");
+    g_autofree char *text = with_place(text_of(stop, "message"), place);
+    ws_verdict_fail(verdict, "%s", text);
     const char *details = text_of(stop, "details");
     g_auto(GStrv) lines = g_strsplit(details != NULL ? details : "", "\n", -1);
     for (char **line = lines; *line != NULL; line++)

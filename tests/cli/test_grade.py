@@ -88,6 +88,17 @@ class Verdicts(GradeCase):
         self.assertTrue(any(line.startswith("holds: registers") for line in fast["log"]), fast)
         self.assertIsNotNone(fast["cause"]["hint"])
 
+    def test_places_of_hints_and_faults(self):
+        self.hand_in(REFERENCE.replace("in[i]", "in[i * 1000000]"))
+        cause = self.grade()["checks"][0]["cause"]
+        self.assertIn("out of bounds", cause["rationale"])
+        self.assertEqual(cause["rationale"].count("scale.cu:5"), 1, cause)
+        strided = REFERENCE.replace("i < n", "i < n && in[(i * 37) % n] < 5000 && in[(i * 53) % n] < 5000")
+        self.hand_in(strided)
+        hint = self.grade()["checks"][2]["cause"]["hint"]
+        self.assertNotIn("line below", hint)
+        self.assertRegex(hint, r"scale\.cu:\d")
+
     def test_credit_best_and_all(self):
         gates = "gates: {cycles < 1: 9, cycles < 1000000: 4, cycles < 2000000: 2}"
         for credit, points in (("sum", 6), ("best", 4), ("all", 0)):
