@@ -1,0 +1,128 @@
+/* The lanes of the focused warp, with registers. */
+#include "inspect/screen/register_names.h"
+#include "inspect/screen/view.h"
+
+#include <string.h>
+
+/* ---- values ------------------------------------------------------------------------------------
+ */
+
+static guint width_of(const WsView *view, const char *name)
+{
+    static const guint widths[] = {[WS_SHOW_HEX] = 8, [WS_SHOW_DECIMAL] = 11, [WS_SHOW_FLOAT] = 12};
+
+    if (name[0] == 'P' || g_str_has_prefix(name, "UP"))
+        return (guint)strlen(name);
+    return MAX(widths[view->form], (guint)strlen(name));
+}
+
+static char *value_text(WsNumberForm form, const char *name, gint64 value)
+{
+    union {
+        guint32 bits;
+        float value;
+    } number = {.bits = (guint32)value};
+
+    if (name[0] == 'P' || g_str_has_prefix(name, "UP"))
+        return g_strdup(value != 0 ? "1" : "0");
+    if (form == WS_SHOW_FLOAT)
+        return g_strdup_printf("%.6g", (double)number.value);
+    if (form == WS_SHOW_DECIMAL)
+        return g_strdup_printf("%d", (gint32)(guint32)value);
+    return g_strdup_printf("%08x", (guint32)value);
+}
+
+/* ---- rows --------------------------------------------------------------------------------------
+ */
+
+static guint thread_text(const WsSm *sm, guint32 slot, guint32 lane, char *ret, gsize bytes)
+{
+    const guint32 *block = sm->context->launch->block;
+    guint32 thread[3];
+
+    ws_thread_of(sm, slot, lane, thread);
+    if (block[1] == 1 && block[2] == 1)
+        return (guint)g_snprintf(ret, (gulong)bytes, "%u", thread[0]);
+    return (guint)g_snprintf(ret, (gulong)bytes, "%u,%u,%u", thread[0], thread[1], thread[2]);
+}
+
+static guint thread_columns(const WsSm *sm)
+{
+    const guint32 *block = sm->context->launch->block;
+
+    return block[1] == 1 && block[2] == 1 ? 4 : 8;
+}
+
+static void draw_lane(const WsView *view, WsWarpPlace place, const WsLaneStates *states,
+                      guint32 lane, char **names, WsGrid *grid, const WsRectangle *in, guint row)
+{
+    gboolean focused = ws_session_focus(view->session)->lane == lane;
+    char glyph[2] = {ws_lane_glyph(states, lane), '\0'}, thread[40];
+    WsLook look = focused                              ? WS_LOOK_FOCUS
+                  : glyph[0] == '#' || glyph[0] == 'p' ? WS_LOOK_PLAIN
+                                                       : WS_LOOK_DIM;
+    guint column;
+    guint32 pc;
+
+    if (focused && view->active == WS_PANE_LANES)
+        ws_grid_fill(grid, in, row, look = WS_LOOK_CURSOR);
+    column = ws_grid_printf(grid, in, row, 0, look, "%c%2u ", focused ? '>' : ' ', lane);
+    column = ws_grid_put(grid, in, row, column, ws_look_of_lane(glyph[0]), glyph);
+    thread_text(place.sm, place.slot, lane, thread, sizeof thread);
+    column = ws_grid_printf(grid, in, row, column, look, " %-*s ", (int)thread_columns(place.sm),
+                            glyph[0] == '.' ? "" : thread);
+    if (ws_lane_instruction(place.sm, place.slot, lane, &pc))
+        ws_grid_printf(grid, in, row, column, look, "%04x", pc * WS_INSTRUCTION_BYTES);
+    column += 5;
+    for (guint i = 0; names[i] != NULL && glyph[0] != '.'; i++) {
+        gint64 value;
+        g_autofree char *text = NULL;
+
+        if (ws_lane_value(place.sm, place.slot, lane, names[i], &value))
+            text = value_text(view->form, names[i], value);
+        column = ws_grid_printf(grid, in, row, column, look, "%*s ", (int)width_of(view, names[i]),
+                                text != NULL ? text : "");
+    }
+}
+
+/* Those asked for, or of the next instruction that names any. */
+static char **shown_names(const WsView *view)
+{
+    char **names;
+    guint32 pc;
+
+    if (view->names != NULL)
+        return g_strdupv(view->names);
+    if (!ws_view_instruction(view, &pc))
+        return g_new0(char *, 1);
+    names = ws_register_names(view->program, pc);
+    while (names[0] == NULL && ++pc < view->program->instruction_count) {
+        g_strfreev(names);
+        names = ws_register_names(view->program, pc);
+    }
+    return names;
+}
+
+void ws_draw_lane_table(const WsView *view, WsGrid *grid, const WsRectangle *in)
+{
+    WsWarpPlace place = ws_session_place(view->session);
+    g_auto(GStrv) names = NULL;
+    WsLaneStates states;
+    guint first, size, column;
+
+    if (place.sm == NULL) {
+        ws_grid_put(grid, in, 0, 1, WS_LOOK_DIM, "The warp is not on the machine.");
+        return;
+    }
+    names = shown_names(view);
+    size = place.sm->context->decoded->warp_size;
+    ws_lane_states(place.sm, place.slot, &states);
+    column = ws_grid_printf(grid, in, 0, 0, WS_LOOK_DIM, " ln   %-*s at   ",
+                            (int)thread_columns(place.sm), "thr");
+    for (guint i = 0; names[i] != NULL; i++)
+        column = ws_grid_printf(grid, in, 0, column, WS_LOOK_DIM, "%*s ",
+                                (int)width_of(view, names[i]), names[i]);
+    first = ws_first_row(ws_session_focus(view->session)->lane, size, in->rows - 1);
+    for (guint row = 1; row < in->rows && first + row - 1 < size; row++)
+        draw_lane(view, place, &states, first + row - 1, names, grid, in, row);
+}

@@ -1,0 +1,114 @@
+/* Text that is typed in the last row. */
+#include "inspect/screen/screen_private.h"
+
+#include <string.h>
+
+struct WsPrompt {
+    const char *label;
+    void (*enter)(WsScreen *screen, const char *text);
+};
+
+enum { MOST_CHARACTERS = 400 };
+
+static void enter_goto(WsScreen *screen, const char *text)
+{
+    guint64 cycle;
+
+    if (*text == '\0')
+        return;
+    if (ws_session_find_mark(screen->view.session, text, &cycle) ||
+        g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64, &cycle, NULL))
+        ws_screen_go(screen, cycle);
+    else
+        ws_screen_say(screen, WS_LOOK_ALERT, "'%s' is neither a cycle nor a mark", text);
+}
+
+/* Names of registers, or nothing: those of the next instruction. */
+static void enter_registers(WsScreen *screen, const char *text)
+{
+    WsView *view = &screen->view;
+    WsWarpPlace place = ws_session_place(view->session);
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) words = g_strsplit_set(text, " ,", -1);
+
+    for (guint i = 0; words[i] != NULL; i++) {
+        gint64 value;
+
+        if (*words[i] == '\0')
+            continue;
+        if (place.sm != NULL && !ws_lane_value(place.sm, place.slot, 0, words[i], &value)) {
+            ws_screen_say(screen, WS_LOOK_ALERT,
+                          "'%s' is no register of this kernel: R0, P0, UR0, thread.x and so on",
+                          words[i]);
+            return;
+        }
+        g_ptr_array_add(names, g_strdup(words[i]));
+    }
+    g_clear_pointer(&view->names, g_strfreev);
+    if (names->len == 0)
+        return;
+    g_ptr_array_add(names, NULL);
+    view->names = (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
+}
+
+static void enter_break(WsScreen *screen, const char *text)
+{
+    const WsView *view = &screen->view;
+    GError *error = NULL;
+    WsBreakpoint *breakpoint;
+
+    if (*text == '\0')
+        return;
+    breakpoint = ws_breakpoint_parse(view->program, ws_view_kernel(view), text, &error);
+    if (breakpoint == NULL) {
+        ws_screen_say_error(screen, error);
+        return;
+    }
+    ws_screen_say(screen, WS_LOOK_PLAIN, "Breakpoint %u: %s",
+                  ws_session_add_breakpoint(view->session, breakpoint)->number, text);
+}
+
+static const WsPrompt prompts[WS_PROMPT_COUNT] = {
+    [WS_PROMPT_GOTO] = {"goto (cycle or mark): ", enter_goto},
+    [WS_PROMPT_REGISTERS] = {"registers (empty: those of the next instruction): ", enter_registers},
+    [WS_PROMPT_BREAK] = {"break at (PLACE or PLACE if CONDITION): ", enter_break},
+};
+
+const char *ws_prompt_label(const WsPrompt *prompt)
+{
+    return prompt->label;
+}
+
+void ws_screen_ask(WsScreen *screen, WsPromptKind kind, const char *text)
+{
+    screen->prompt = &prompts[kind];
+    g_string_assign(screen->typed, text);
+}
+
+static void take_last(GString *typed)
+{
+    const char *last = g_utf8_find_prev_char(typed->str, typed->str + typed->len);
+
+    if (last != NULL)
+        g_string_truncate(typed, (gsize)(last - typed->str));
+}
+
+void ws_screen_type(WsScreen *screen, guint32 key)
+{
+    const WsPrompt *prompt = screen->prompt;
+
+    if (key == WS_KEY_ENTER) {
+        g_autofree char *text = g_strstrip(g_strdup(screen->typed->str));
+
+        screen->prompt = NULL;
+        prompt->enter(screen, text);
+    } else if (key == WS_KEY_ESCAPE || (key == WS_KEY_BACKSPACE && screen->typed->len == 0)) {
+        screen->prompt = NULL;
+    } else if (key == WS_KEY_BACKSPACE) {
+        take_last(screen->typed);
+    } else if (key == WS_KEY_CLEAR_LINE) {
+        g_string_truncate(screen->typed, 0);
+    } else if (key >= ' ' && key < WS_KEY_UP && screen->typed->len < MOST_CHARACTERS) {
+        g_string_append_unichar(screen->typed, key);
+    }
+}

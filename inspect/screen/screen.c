@@ -1,0 +1,210 @@
+#include "inspect/screen/screen_private.h"
+
+#include <stdarg.h>
+
+/* Whoever waits for a long search is asked now and then whether it is to end. */
+static gboolean is_interrupted(void *data)
+{
+    enum { INTERVAL = 100000 }; /* microseconds */
+    WsScreen *screen = data;
+    gint64 now = g_get_monotonic_time();
+
+    if (screen->busy == NULL || now - screen->asked < INTERVAL)
+        return FALSE;
+    screen->asked = now;
+    return screen->busy(screen->busy_data, ws_timeline_cycle(screen->view.timeline));
+}
+
+WsScreen *ws_screen_new(WsSession *session, WsScreenBusy busy, void *data)
+{
+    WsScreen *screen = g_new0(WsScreen, 1);
+    WsView *view = &screen->view;
+
+    screen->busy = busy;
+    screen->busy_data = data;
+    screen->typed = g_string_new(NULL);
+    view->session = session;
+    view->timeline = ws_session_timeline(session);
+    ws_timeline_set_interrupt(view->timeline, is_interrupted, screen);
+    view->program = ws_session_job(session)->program;
+    view->history = ws_history_new(view->timeline);
+    view->listings = ws_listings_new(ws_session_job(session));
+    view->per_column = 1;
+    ws_screen_follow(screen);
+    ws_screen_say(screen, WS_LOOK_PLAIN, "s steps, S steps back, ? shows all keys, q quits");
+    return screen;
+}
+
+void ws_screen_free(WsScreen *screen)
+{
+    if (screen == NULL)
+        return;
+    ws_timeline_set_interrupt(screen->view.timeline, NULL, NULL);
+    ws_history_free(screen->view.history);
+    ws_listings_free(screen->view.listings);
+    g_strfreev(screen->view.names);
+    g_string_free(screen->typed, TRUE);
+    g_free(screen->message);
+    g_free(screen->page_title);
+    g_strfreev(screen->page);
+    g_free(screen);
+}
+
+/* ---- telling ------------------------------------------------------------------------------------
+ */
+
+void ws_screen_say(WsScreen *screen, WsLook look, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    g_free(screen->message);
+    screen->message = g_strdup_vprintf(format, arguments);
+    screen->message_look = look;
+    va_end(arguments);
+}
+
+void ws_screen_say_error(WsScreen *screen, GError *error)
+{
+    ws_screen_say(screen, WS_LOOK_ALERT, "%s", error != NULL ? error->message : "it failed");
+    g_clear_error(&error);
+}
+
+void ws_screen_show_page(WsScreen *screen, const char *title, const char *text)
+{
+    g_free(screen->page_title);
+    g_strfreev(screen->page);
+    screen->page_title = g_strdup(title);
+    screen->page = g_strsplit(text, "\n", -1);
+    screen->page_first = 0;
+    screen->page_count = g_strv_length(screen->page);
+    while (screen->page_count > 0 && *screen->page[screen->page_count - 1] == '\0')
+        screen->page_count--;
+}
+
+static void say_end(WsScreen *screen)
+{
+    const WsTimeline *timeline = screen->view.timeline;
+    const WsStop *stop = ws_timeline_stop(timeline);
+
+    if (ws_timeline_status(timeline) == WS_STATUS_OK)
+        ws_screen_say(screen, WS_LOOK_STRONG, "The run ends here.");
+    else
+        ws_screen_say(screen, WS_LOOK_ALERT, "The run stops here, %s: %s",
+                      ws_status_name(ws_timeline_status(timeline)),
+                      stop->message != NULL ? stop->message : "");
+}
+
+static void say_event(WsScreen *screen, const WsArrival *arrival)
+{
+    const WsTraceEvent *event = &arrival->event;
+    g_autofree char *line = event->instruction == WS_NO_INSTRUCTION
+                                ? g_strdup("")
+                                : ws_instruction_line(screen->view.listings, event->instruction);
+    const char *what = event->kind == WS_TRACE_STALL ? ws_stall_name((WsStall)event->stall.reason)
+                                                     : ws_trace_event_name(event->kind);
+
+    ws_screen_say(screen, WS_LOOK_PLAIN, "%s at cycle %" G_GUINT64_FORMAT ": %s", what,
+                  event->cycle, line);
+}
+
+void ws_screen_say_arrival(WsScreen *screen, const WsArrival *arrival)
+{
+    switch (arrival->kind) {
+    case WS_ARRIVED_END:
+        say_end(screen);
+        return;
+    case WS_ARRIVED_BEGINNING:
+        ws_screen_say(screen, WS_LOOK_STRONG, "The run begins here.");
+        return;
+    case WS_ARRIVED_BREAKPOINT:
+        ws_screen_say(screen, WS_LOOK_STRONG, "Breakpoint %u (%s), %u lanes",
+                      arrival->breakpoint->number, arrival->breakpoint->text,
+                      (guint)__builtin_popcountll(arrival->lanes));
+        return;
+    case WS_ARRIVED_WATCH:
+        ws_screen_say(screen, WS_LOOK_STRONG,
+                      "Watchpoint %u, %s: 0x%" G_GINT64_MODIFIER "x -> 0x%" G_GINT64_MODIFIER "x",
+                      arrival->breakpoint->number, arrival->breakpoint->text, arrival->old_value,
+                      arrival->new_value);
+        return;
+    case WS_ARRIVED_INTERRUPTED:
+        ws_screen_say(screen, WS_LOOK_STRONG, "Stopped here; the same key goes on.");
+        return;
+    case WS_ARRIVED_THERE:
+        break;
+    }
+    if (arrival->has_event)
+        say_event(screen, arrival);
+    else
+        g_clear_pointer(&screen->message, g_free);
+}
+
+/* ---- doing --------------------------------------------------------------------------------------
+ */
+
+void ws_screen_follow(WsScreen *screen)
+{
+    static const WsPane listings[] = {WS_PANE_SOURCE, WS_PANE_PTX, WS_PANE_BYTECODE};
+    WsView *view = &screen->view;
+    WsWarpPlace place = ws_session_place(view->session);
+    guint32 pc, file;
+    guint line;
+
+    if (place.sm != NULL)
+        view->sm = place.sm->number;
+    if (!ws_view_instruction(view, &pc))
+        return;
+    for (guint i = 0; i < G_N_ELEMENTS(listings); i++) {
+        if (!ws_listing_line(view->listings, listings[i], pc, &file, &line))
+            continue;
+        view->cursor[listings[i]] = line;
+        if (listings[i] == WS_PANE_SOURCE)
+            view->file = file;
+    }
+}
+
+/* A failed move may have left the session anywhere. */
+static void arrive(WsScreen *screen, gboolean ok, const WsArrival *arrival, GError *error)
+{
+    ws_screen_follow(screen);
+    if (ok)
+        ws_screen_say_arrival(screen, arrival);
+    else
+        ws_screen_say_error(screen, error);
+}
+
+void ws_screen_move(WsScreen *screen, WsMove move, gint64 count)
+{
+    GError *error = NULL;
+    WsArrival arrival;
+    gboolean ok;
+
+    screen->asked = g_get_monotonic_time();
+    ok = ws_session_move(screen->view.session, move, count, &arrival, &error);
+
+    arrive(screen, ok, &arrival, error);
+}
+
+void ws_screen_continue(WsScreen *screen, gboolean back)
+{
+    GError *error = NULL;
+    WsArrival arrival;
+    gboolean ok;
+
+    screen->asked = g_get_monotonic_time();
+    ok = ws_session_continue(screen->view.session, back, 0, &arrival, &error);
+
+    arrive(screen, ok, &arrival, error);
+}
+
+void ws_screen_go(WsScreen *screen, guint64 cycle)
+{
+    GError *error = NULL;
+    WsArrival arrival = {.kind = WS_ARRIVED_THERE};
+    gboolean ok = ws_timeline_go(screen->view.timeline, cycle, &error);
+
+    if (ok && ws_timeline_cycle(screen->view.timeline) < cycle)
+        arrival.kind = WS_ARRIVED_END;
+    arrive(screen, ok, &arrival, error);
+}

@@ -1,0 +1,69 @@
+/*
+ * What the screen shows of a session and where: what panes draw from. Inside inspect/screen/ only.
+ */
+#ifndef WS_INSPECT_SCREEN_VIEW_H
+#define WS_INSPECT_SCREEN_VIEW_H
+
+#include "inspect/screen/grid.h"
+#include "inspect/screen/history.h"
+#include "inspect/screen/layout.h"
+#include "inspect/screen/listing.h"
+#include "inspect/session/paths.h"
+
+typedef enum { WS_SHOW_HEX, WS_SHOW_DECIMAL, WS_SHOW_FLOAT, WS_SHOW_COUNT } WsNumberForm;
+
+typedef struct {
+    WsSession *session;
+    WsTimeline *timeline;
+    const WsProgram *program;
+    WsHistory *history;
+    WsListings *listings;
+    guint32 file; /* of the source that is shown */
+    WsPane active;
+    gboolean zoomed;
+    guint32 sm;                  /* that is looked at: the last one of the focus */
+    guint cursor[WS_PANE_COUNT]; /* of listings: line, from 0 */
+    WsNumberForm form;
+    char **names;       /* registers asked for, or NULL: those of the next instruction */
+    guint64 per_column; /* cycles a column of the strip has */
+} WsView;
+
+/* ---- what panes ask ----------------------------------------------------------------------------
+ */
+
+/* The SM that is looked at, or NULL: it has no part in the launch. */
+const WsSm *ws_view_sm(const WsView *view);
+/* Of the launch under way. */
+const WsKernel *ws_view_kernel(const WsView *view);
+/* The instruction that the focused warp issues next. FALSE: it is not there, or at its end. */
+gboolean ws_view_instruction(const WsView *view, guint32 *ret);
+/* The first row to show of `count`, so that `wanted` is among the `rows` shown. */
+guint ws_first_row(guint wanted, guint count, guint rows);
+/* How many of the warps in slots of the SM there are, and the number of the focused one of them. */
+guint ws_view_warps(const WsView *view, guint32 ret_slots[WS_MAX_WARP_SLOTS], guint *ret_focus);
+/* Why a warp does not issue at the cycle; SELECTED: it issues. */
+WsStall ws_view_stall(const WsView *view, const WsSm *sm, guint32 slot);
+
+/* ---- what all panes draw ------------------------------------------------------------------------
+ */
+
+WsLook ws_look_of_stall(guint reason);
+WsLook ws_look_of_lane(char glyph);
+/* Glyphs of the lanes in `mask`, '-' for others, lane 0 first. Returns the column behind them. */
+guint ws_draw_lanes(WsGrid *grid, const WsRectangle *in, guint row, guint column,
+                    const WsLaneStates *states, guint warp_size, guint64 mask);
+
+/* ---- panes: each draws below its title
+ * ----------------------------------------------------------- */
+
+void ws_draw_listing(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in);
+void ws_draw_warps(const WsView *view, WsGrid *grid, const WsRectangle *in);
+void ws_draw_strip(const WsView *view, WsGrid *grid, const WsRectangle *in);
+void ws_draw_lane_table(const WsView *view, WsGrid *grid, const WsRectangle *in);
+void ws_draw_paths(const WsView *view, WsGrid *grid, const WsRectangle *in);
+void ws_draw_sub_cores(const WsView *view, WsGrid *grid, const WsRectangle *in);
+
+/* Columns of cycles that the strip shows in so many columns. */
+guint ws_strip_cycles(guint columns);
+
+#endif
