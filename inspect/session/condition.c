@@ -6,10 +6,35 @@
 
 typedef enum { TRUTH, EQUAL, DIFFERENT, LESS, AT_MOST, MORE, AT_LEAST } Relation;
 
+/* A side that is one name or number: its value is at hand. */
+typedef enum {
+    SIDE_EXPRESSION, /* it is neither */
+    SIDE_NUMBER,
+    SIDE_REGISTER, /* R4, without a type */
+    SIDE_SIGNED,   /* R4.s32 */
+    SIDE_PREDICATE,
+    SIDE_LANE,
+    SIDE_THREAD_X, /* of a block with one dimension, or any */
+    SIDE_WARP,     /* from here on the same in all lanes */
+    SIDE_BLOCK,
+    SIDE_SM,
+    SIDE_SLOT,
+    SIDE_CYCLE
+} SideKind;
+
+typedef struct {
+    SideKind kind;
+    guint32 index; /* of a register or predicate */
+    gint64 value;  /* NUMBER */
+} Side;
+
 typedef struct {
     char *left, *right; /* right NULL with TRUTH */
     Relation relation;
     gboolean real; /* compared as floating point numbers */
+    Side quick_left, quick_right;
+    gboolean about_lanes; /* "lane < 16": `lanes` are those for which it holds */
+    guint64 lanes;
 } Comparison;
 
 struct WsCondition {
@@ -216,6 +241,108 @@ static char *compare(const Comparison *what, Lane *lane, gboolean *ret)
     return problem;
 }
 
+/* ---- quickly ------------------------------------------------------------------------------------
+ * A condition is looked at whenever its instruction issues, so names are not looked up then. */
+
+static Side read_side(const char *text)
+{
+    static const struct {
+        const char *name;
+        SideKind kind;
+    } places[] = {{"lane", SIDE_LANE},  {"thread.x", SIDE_THREAD_X},
+                  {"warp", SIDE_WARP},  {"block", SIDE_BLOCK},
+                  {"sm", SIDE_SM},      {"slot", SIDE_SLOT},
+                  {"cycle", SIDE_CYCLE}};
+    Side side = {SIDE_EXPRESSION, 0, 0};
+    const char *rest;
+    char *end;
+
+    for (guint i = 0; i < G_N_ELEMENTS(places); i++)
+        if (strcmp(text, places[i].name) == 0)
+            side.kind = places[i].kind;
+    if (g_ascii_isdigit(*text)) {
+        side.value = g_ascii_strtoll(text, &end, g_str_has_prefix(text, "0x") ? 16 : 10);
+        if (*end == '\0' && side.value != G_MAXINT64)
+            side.kind = SIDE_NUMBER;
+    } else if (read_index(text, "P", &side.index, &rest) && *rest == '\0') {
+        side.kind = SIDE_PREDICATE;
+    } else if (read_index(text, "R", &side.index, &rest)) {
+        if (*rest == '\0' || strcmp(rest, ".u32") == 0)
+            side.kind = SIDE_REGISTER;
+        else if (strcmp(rest, ".s32") == 0)
+            side.kind = SIDE_SIGNED;
+    }
+    return side;
+}
+
+static gboolean is_quick(const Comparison *what)
+{
+    return !what->real && what->quick_left.kind != SIDE_EXPRESSION &&
+           what->quick_right.kind != SIDE_EXPRESSION;
+}
+
+static gboolean is_same_in_lanes(const Side *side)
+{
+    return side->kind == SIDE_NUMBER || side->kind >= SIDE_WARP;
+}
+
+static gint64 side_value(const Side *side, const Lane *lane)
+{
+    const WsSmState *state = lane->sm->state;
+    const WsWarp *warp = &state->warps[lane->slot];
+    guint32 size = lane->sm->context->decoded->warp_size;
+
+    switch (side->kind) {
+    case SIDE_REGISTER:
+        return state->registers[lane->slot].registers[(gsize)side->index * size + lane->lane];
+    case SIDE_SIGNED:
+        return (gint32)state->registers[lane->slot]
+            .registers[(gsize)side->index * size + lane->lane];
+    case SIDE_PREDICATE:
+        return (gint64)(state->registers[lane->slot].predicates[side->index] >> lane->lane & 1);
+    case SIDE_LANE:
+        return lane->lane;
+    case SIDE_THREAD_X:
+        return (warp->warp_in_block * size + lane->lane) % lane->sm->context->launch->block[0];
+    case SIDE_WARP:
+        return warp->warp_in_block;
+    case SIDE_BLOCK:
+        return state->blocks[warp->block_slot].linear;
+    case SIDE_SM:
+        return lane->sm->number;
+    case SIDE_SLOT:
+        return lane->slot;
+    case SIDE_CYCLE:
+        return (gint64)state->now;
+    default:
+        return side->value;
+    }
+}
+
+static gboolean holds_quickly(const Comparison *what, const Lane *lane)
+{
+    gint64 left = side_value(&what->quick_left, lane);
+    gint64 right = what->relation != TRUTH ? side_value(&what->quick_right, lane) : 0;
+
+    return what->relation == TRUTH ? left != 0
+                                   : holds(what->relation, left < right, left == right, TRUE);
+}
+
+/* Of `lanes`: those for which it holds. */
+static guint64 lanes_quickly(const Comparison *what, const WsSm *sm, guint32 slot, guint64 lanes)
+{
+    guint64 kept = 0;
+
+    if (what->about_lanes)
+        return lanes & what->lanes;
+    if (is_same_in_lanes(&what->quick_left) && is_same_in_lanes(&what->quick_right))
+        return holds_quickly(what, &(Lane){sm, slot, 0}) ? lanes : 0;
+    for (guint64 rest = lanes; rest != 0; rest &= rest - 1)
+        if (holds_quickly(what, &(Lane){sm, slot, (guint32)__builtin_ctzll(rest)}))
+            kept |= rest & -rest;
+    return kept;
+}
+
 guint64 ws_condition_lanes(const WsCondition *condition, const WsSm *sm, guint32 slot,
                            guint64 lanes)
 {
@@ -224,6 +351,10 @@ guint64 ws_condition_lanes(const WsCondition *condition, const WsSm *sm, guint32
     for (guint i = 0; i < condition->comparisons->len; i++) {
         const Comparison *comparison = &g_array_index(condition->comparisons, Comparison, i);
 
+        if (is_quick(comparison)) {
+            kept = lanes_quickly(comparison, sm, slot, kept);
+            continue;
+        }
         for (guint64 rest = kept; rest != 0; rest &= rest - 1) {
             Lane lane = {sm, slot, (guint32)__builtin_ctzll(rest)};
             gboolean true_here = FALSE;
@@ -287,11 +418,15 @@ static Comparison read_comparison(const char *text)
 
     if (at == NULL) {
         ret.left = g_strstrip(g_strdup(text));
+        ret.quick_left = read_side(ret.left);
+        ret.quick_right = (Side){.kind = SIDE_NUMBER};
         return ret;
     }
     ret.left = g_strstrip(g_strndup(text, (gsize)(at - text)));
     ret.right = g_strstrip(g_strdup(at + length));
     ret.real = is_real(ret.left) || is_real(ret.right);
+    ret.quick_left = read_side(ret.left);
+    ret.quick_right = read_side(ret.right);
     return ret;
 }
 
@@ -355,6 +490,33 @@ static char *check_comparison(const Comparison *comparison, const WsKernel *kern
     return problem;
 }
 
+/* A comparison of the lane with a number is done here, once. */
+static void find_lanes(Comparison *what)
+{
+    gint64 right = what->quick_right.value;
+
+    what->about_lanes = is_quick(what) && what->relation != TRUTH &&
+                        what->quick_left.kind == SIDE_LANE && what->quick_right.kind == SIDE_NUMBER;
+    for (gint64 lane = 0; what->about_lanes && lane < 64; lane++)
+        if (holds(what->relation, lane < right, lane == right, TRUE))
+            what->lanes |= (guint64)1 << lane;
+}
+
+/* What is the same in all lanes first, then what is quick, then the rest. */
+static gint by_cost(gconstpointer a, gconstpointer b)
+{
+    const Comparison *const pair[] = {a, b};
+    gint cost[2];
+
+    for (guint i = 0; i < 2; i++)
+        cost[i] =
+            !is_quick(pair[i])                                                                  ? 3
+            : is_same_in_lanes(&pair[i]->quick_left) && is_same_in_lanes(&pair[i]->quick_right) ? 0
+            : pair[i]->quick_left.kind == SIDE_LANE                                             ? 1
+                                                                                                : 2;
+    return cost[0] - cost[1];
+}
+
 WsCondition *ws_condition_new(const char *text, const WsKernel *kernel, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(text, "&&", -1);
@@ -367,6 +529,7 @@ WsCondition *ws_condition_new(const char *text, const WsKernel *kernel, GError *
         Comparison comparison = read_comparison(parts[i]);
         g_autofree char *problem = check_comparison(&comparison, kernel);
 
+        find_lanes(&comparison);
         g_array_append_val(condition->comparisons, comparison);
         if (problem != NULL) {
             ws_set_error(error, WS_ERROR_USAGE, "condition '%s': %s", condition->text, problem);
@@ -374,6 +537,7 @@ WsCondition *ws_condition_new(const char *text, const WsKernel *kernel, GError *
             return NULL;
         }
     }
+    g_array_sort(condition->comparisons, by_cost);
     return condition;
 }
 
