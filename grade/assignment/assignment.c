@@ -91,6 +91,24 @@ static gboolean read_program(WsAssignment *assignment, const WsYamlNode *node, G
     return TRUE;
 }
 
+/* A submission could include what lies there: the assignment itself, or a solution. */
+static gboolean check_include(const WsAssignment *assignment, const WsYamlNode *node,
+                              const char *path, GError **error)
+{
+    const char *const kept[] = {"assignment.yaml", "mutants", assignment->reference};
+    g_autofree char *below = g_strconcat(path, "/", NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(kept); i++) {
+        g_autofree char *name =
+            ws_assignment_path(assignment, kept[i] != NULL ? kept[i] : "mutants");
+        g_autofree char *whole = g_canonicalize_filename(name, NULL);
+        g_autofree char *inside = g_strconcat(whole, "/", NULL);
+        if (g_str_has_prefix(inside, below) || g_str_has_prefix(below, inside))
+            return ws_yaml_error(assignment->tree, node, error,
+                                 "include: submissions could read '%s' there", kept[i]);
+    }
+    return TRUE;
+}
+
 static gboolean read_includes(WsAssignment *assignment, const WsYamlNode *node, GError **error)
 {
     g_auto(GStrv) names = NULL;
@@ -105,6 +123,8 @@ static gboolean read_includes(WsAssignment *assignment, const WsYamlNode *node, 
             return FALSE;
         g_autofree char *path = ws_assignment_path(assignment, name);
         assignment->includes[i] = g_canonicalize_filename(path, NULL);
+        if (!check_include(assignment, item, assignment->includes[i], error))
+            return FALSE;
     }
     return TRUE;
 }

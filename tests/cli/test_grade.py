@@ -266,6 +266,8 @@ class Errors(GradeCase):
             "program: scale.cu": ("program: a/scale.cu", "without a folder"),
             "reference: reference": ("reference: ../in", "outside of the assignment's folder"),
             "launch: hidden/launch.yaml": ("launch: hidden/lunch.yaml", "no such file"),
+            "include: [public]": ("include: [.]", "submissions could read 'assignment.yaml' there"),
+            "include: [public": ("include: [reference", "submissions could read 'reference' there"),
             "needs: [right]": ("needs: [rihgt]", "did you mean 'right'?"),
             "test: secret, points": ("test: sercet, points", "did you mean 'secret'?"),
             "cycles <= 4 * reference": ("cycles <= 4 * * 2", "a number or a figure is expected"),
