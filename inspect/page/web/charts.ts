@@ -12,7 +12,7 @@ interface Curve {
   mark?: { value: number; name: string };
 }
 
-const WIDTH = 900, HEIGHT = 120, LEFT = 44, BOTTOM = 18, TOP = 8;
+const WIDTH = 900, HEIGHT = 120, LEFT = 54, BOTTOM = 18, TOP = 8;
 const TABLE_ROWS = 16;
 
 function curves(page: Page): Curve[] {
@@ -21,9 +21,11 @@ function curves(page: Page): Curve[] {
   const end = page.data.launches.reduce((last, launch) => Math.max(last, launch.end), 0);
   const cycles = warp_cycles.map((_, i) => Math.min(width, Math.max(end - i * width, 1)));
   const occupancy = page.run.occupancy;
+  const possible = occupancy && occupancy.theoretical !== null && occupancy.idle_sms === 0 ? occupancy.theoretical : 0;
+  const resident = warp_cycles.map((n, i) => n / (cycles[i] * warp_slots * device_sms));
   const list: Curve[] = [
-    { name: "Occupancy", help: "resident warps of all places for warps, on all SMs", most: 1,
-      values: warp_cycles.map((n, i) => n / (cycles[i] * warp_slots * device_sms)),
+    { name: "Occupancy", help: "resident warps of all places for warps, on all SMs",
+      most: Math.min(1, Math.ceil(10 * Math.max(possible, ...resident)) / 10 || 1), values: resident,
       text: (v) => (100 * v).toFixed(1) + " %" },
     { name: "Instructions per cycle", help: "of the whole GPU; the most is one for each sub-core",
       most: Math.max(...issues.map((n, i) => n / cycles[i]), 1e-9),
@@ -31,8 +33,7 @@ function curves(page: Page): Curve[] {
     { name: "Lanes", help: "active lanes per instruction", most: warp_size,
       values: issues.map((n, i) => (n === 0 ? 0 : lanes[i] / n)), text: (v) => decimal(v, 1) },
   ];
-  if (occupancy && occupancy.theoretical !== null && occupancy.idle_sms === 0)
-    list[0].mark = { value: occupancy.theoretical, name: "possible" };
+  if (possible > 0) list[0].mark = { value: possible, name: "possible" };
   list[1].help += `, ${grouped(device_sms * sub_cores)}`;
   return list;
 }

@@ -86,6 +86,7 @@ class Controls implements Timeline {
     const colours = stalls ? this.theme.stalls : this.theme.pipes;
     const items = names.map((entry, i) => (!used.has(i) ? null
       : h("li", { title: entry.help }, h("span", { class: "chip", style: "background:" + colours[i] }), h("b", {}, entry.letter), " " + entry.name)));
+    if (!stalls) items.push(h("li", {}, h("span", { class: "chip", style: "background:" + this.theme.idle }), "the warp does not issue"));
     items.push(h("li", { title: "in a row that is split, the lanes of the paths that do not run" },
       h("span", { class: "chip", style: "background:" + this.theme.waiting }), "lanes that wait for another path"));
     put(byId("legend"), ...items);
