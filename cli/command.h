@@ -37,6 +37,7 @@ int ws_command_plot(const char *usage, const char *details, char **arguments);
 int ws_command_report(const char *usage, const char *details, char **arguments);
 int ws_command_run(const char *usage, const char *details, char **arguments);
 int ws_command_sweep(const char *usage, const char *details, char **arguments);
+int ws_command_step(const char *usage, const char *details, char **arguments);
 int ws_command_trace(const char *usage, const char *details, char **arguments);
 
 /*

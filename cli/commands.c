@@ -13,6 +13,16 @@ static const char run_details[] =
               "  warpstep run vecadd --device a100 --policy lrr --set sub_cores=2\n"
               "  warpstep run vecadd --format json --output vecadd.json\n";
 
+static const char step_details[] = TARGET_IS
+    ".\n"
+    "\n"
+    "Commands come from the files of -x, then from -e, then, without --batch, from a prompt\n"
+    "or a pipe. help lists them; docs/step.md explains them.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep step with_without_divergence --batch -e diverge -e 'info stack'\n"
+    "  warpstep step vecadd --sms 1 --batch -e 'goto 600' -e why\n";
+
 static const char trace_details[] = TARGET_IS
     ".\n"
     "\n"
@@ -168,6 +178,8 @@ static const char assignment_details[] =
 const WsCommand ws_commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
      ws_command_run},
+    {"step", "look at a run cycle by cycle, forward and back", "TARGET", step_details,
+     ws_command_step},
     {"trace", "write what happens in a run, event by event", "TARGET", trace_details,
      ws_command_trace},
     {"report", "write a page that shows a run, with a timeline of its warps", "TARGET",

@@ -18,6 +18,7 @@ const gint *ws_interrupt_watch(void)
     /* SA_RESETHAND: the second one is not noted but acts. */
     struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESETHAND | SA_RESTART};
 
+    g_atomic_int_set(&interrupted, 0);
     sigemptyset(&action.sa_mask);
     for (guint i = 0; i < G_N_ELEMENTS(watched); i++) {
         sigaction(watched[i], NULL, &before[i]);

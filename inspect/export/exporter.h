@@ -8,6 +8,7 @@
 #include "inspect/export/export.h"
 #include "inspect/export/instruction_texts.h"
 #include "inspect/export/trace_writer.h"
+#include "sim/base/instruction_place.h"
 
 /* Warp slots of an SM, at most. */
 enum { WS_EXPORT_WARPS = 64 };
@@ -40,11 +41,5 @@ struct WsExport {
 
 /* The version that files say, "0.1.0", and the name of what made them. */
 #define WS_TRACE_GENERATOR "warpstep " WS_VERSION
-
-/* Byte address of an instruction, as in listings. */
-static inline guint32 ws_instruction_address(guint32 instruction)
-{
-    return instruction * WS_INSTRUCTION_BYTES;
-}
 
 #endif

@@ -49,6 +49,7 @@ static void show(WsTimelineRecord *record, const WsTraceEvent *event)
 {
     gpointer *open = &record->open->pdata[event->sm * record->slots + event->warp];
     WsWarpStream *stream;
+    guint before;
 
     if (event->kind == WS_TRACE_WARP_BEGIN) {
         *open = ws_warp_stream_new(event, record->launch);
@@ -59,13 +60,22 @@ static void show(WsTimelineRecord *record, const WsTraceEvent *event)
         return;
     if (event->cycle >= record->window.first)
         ws_warp_stream_enter(stream, &record->tables, record->window.first);
+    before = stream->bytes->len;
     if (event->kind != WS_TRACE_WARP_BEGIN)
         ws_warp_stream_add(stream, &record->tables, event);
+    record->bytes += stream->bytes->len - before;
     if (event->kind == WS_TRACE_WARP_END) {
         *open = NULL;
         if (!stream->entered) /* it has gone before the window begins */
             g_ptr_array_remove_fast(record->streams, stream);
     }
+}
+
+static gboolean is_full(const WsTimelineRecord *record, const WsTraceEvent *event)
+{
+    return event->cycle > record->window.first &&
+           (record->bytes >= WS_TIMELINE_BYTES ||
+            (event->kind == WS_TRACE_ISSUE && record->issues >= record->window.max_issues));
 }
 
 static void note(void *data, const WsTraceEvent *event)
@@ -80,15 +90,13 @@ static void note(void *data, const WsTraceEvent *event)
     }
     if (!record->shown[event->sm] || event->cycle >= window->end)
         return;
-    if (event->kind == WS_TRACE_ISSUE && event->cycle >= window->first) {
-        if (record->issues == window->max_issues) {
-            /* Others of this cycle may be there already: the page drops them. */
-            window->end = event->cycle;
-            record->cut = TRUE;
-            return;
-        }
-        record->issues++;
+    if (is_full(record, event)) {
+        /* Others of this cycle may be there already: the page drops them. */
+        window->end = event->cycle;
+        record->cut = TRUE;
+        return;
     }
+    record->issues += event->kind == WS_TRACE_ISSUE && event->cycle >= window->first;
     show(record, event);
 }
 
@@ -150,11 +158,12 @@ void ws_timeline_record_finish(WsTimelineRecord *record)
     ws_usage_curve_finish(&record->usage, last);
 }
 
-static void append_stream(GByteArray *out, WsTimelineRecord *record, const WsWarpStream *stream)
+static void append_stream(GByteArray *out, WsTimelineRecord *record, WsWarpStream *stream)
 {
     const guint32 numbers[] = {stream->launch,   stream->sm,    stream->slot,
                                stream->sub_core, stream->block, stream->warp_in_block};
 
+    ws_warp_stream_flush(stream);
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
         ws_append_number(out, numbers[i]);
     ws_append_number(out, stream->begin);
@@ -171,7 +180,7 @@ GByteArray *ws_timeline_record_bytes(WsTimelineRecord *record)
     guint shown = 0;
 
     for (guint i = 0; i < record->streams->len; i++) {
-        const WsWarpStream *stream = record->streams->pdata[i];
+        WsWarpStream *stream = record->streams->pdata[i];
 
         if (stream->begin >= record->window.end)
             continue;

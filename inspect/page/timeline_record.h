@@ -9,12 +9,15 @@
 #include "inspect/page/warp_stream.h"
 #include "sim/observe/observer.h"
 
+enum { WS_TIMELINE_BYTES = 16000000 }; /* before base64 */
+
 typedef struct {
     const gboolean *sms; /* by SM: whether it is shown */
     guint32 sm_count;
     gboolean first_block; /* the SM that gets the first block is shown too */
     guint64 first, end;   /* cycles shown: from `first`, before `end` */
-    guint64 max_issues;   /* the window ends where it would hold more */
+    /* The window ends where it would hold more, or more than WS_TIMELINE_BYTES. */
+    guint64 max_issues;
 } WsTimelineWindow;
 
 /* A launch of the run. */
@@ -25,7 +28,8 @@ typedef struct {
 typedef struct {
     WsTimelineWindow window; /* `end` as it came out: never behind the run's */
     gboolean *shown;         /* window.sms */
-    gboolean cut;            /* max_issues ended it */
+    gboolean cut;            /* it was full before its end came */
+    guint64 bytes;           /* of all streams */
     guint64 issues;          /* in it */
     WsStreamTables tables;
     GPtrArray *streams; /* of WsWarpStream, as the warps began */
@@ -48,10 +52,9 @@ void ws_timeline_record_finish(WsTimelineRecord *record);
 
 /*
  * The bytes: number of masks, these in 8 bytes each, lowest first, number of warps, and of each its
- * launch, SM, slot, sub-core, block, warp in the block, begin, lanes, lanes
- * alive where its records begin, the number of its bytes and
- * these (warp_stream.h), whose first cycle counts from the later of the warp's begin and
- * window.first. g_byte_array_unref.
+ * launch, SM, slot, sub-core, block, warp in the block, begin, lanes, lanes alive where its records
+ * begin, the number of its bytes and these (warp_stream.h), whose first cycle counts from the later
+ * of the warp's begin and window.first. g_byte_array_unref.
  */
 GByteArray *ws_timeline_record_bytes(WsTimelineRecord *record);
 

@@ -90,15 +90,53 @@ void ws_warp_stream_free(WsWarpStream *stream)
 /* ---- records ------------------------------------------------------------------------------------
  */
 
-static void begin_record(WsWarpStream *stream, WsWarpRecord kind, guint64 cycle)
+static void append_head(WsWarpStream *stream, WsWarpRecord kind, guint64 since)
 {
-    guint64 since = cycle - MIN(stream->cycle, cycle);
     guint8 head = (guint8)(kind | MIN(since, 15) << 4);
 
     g_byte_array_append(stream->bytes, &head, 1);
     if (since >= 15)
         ws_append_number(stream->bytes, since - 15);
+}
+
+void ws_warp_stream_flush(WsWarpStream *stream)
+{
+    guint32 single = stream->pending;
+
+    if (stream->pending >= 4) {
+        single = stream->pending % 2;
+        append_head(stream, WS_RECORD_BACK, 0);
+        ws_append_number(stream->bytes, stream->pending / 2);
+    }
+    for (guint32 i = 0; i < single; i++)
+        append_head(stream, WS_RECORD_BACK, stream->since[i % 2]);
+    stream->pending = 0;
+    stream->backs = 0;
+}
+
+static void begin_record(WsWarpStream *stream, WsWarpRecord kind, guint64 cycle)
+{
+    ws_warp_stream_flush(stream);
+    append_head(stream, kind, cycle - MIN(stream->cycle, cycle));
     stream->cycle = MAX(stream->cycle, cycle);
+}
+
+/* To the reason before the last one. */
+static void add_back(WsWarpStream *stream, guint64 cycle)
+{
+    guint64 since = cycle - stream->cycle;
+
+    stream->cycle = cycle;
+    if (stream->backs == 2 && since == stream->since[stream->pending % 2]) {
+        stream->pending++;
+        return;
+    }
+    if (stream->pending != 0)
+        ws_warp_stream_flush(stream);
+    append_head(stream, WS_RECORD_BACK, since);
+    stream->since[0] = stream->since[1];
+    stream->since[1] = since;
+    stream->backs = MIN(stream->backs + 1, 2);
 }
 
 static void append_instruction(const WsWarpStream *stream, guint32 instruction)
@@ -133,10 +171,18 @@ static void add_stall(WsWarpStream *stream, const WsTraceEvent *event)
     gboolean other = event->instruction != stream->next && event->instruction != WS_NO_INSTRUCTION;
     guint8 reason = (guint8)(event->stall.reason | (other ? 128 : 0));
 
-    begin_record(stream, WS_RECORD_STALL, event->cycle);
-    g_byte_array_append(stream->bytes, &reason, 1);
-    if (other)
-        append_instruction(stream, event->instruction);
+    if (event->stall.reason == stream->reason_before && event->instruction == stream->stalled &&
+        event->cycle > stream->cycle) {
+        add_back(stream, event->cycle);
+    } else {
+        begin_record(stream, WS_RECORD_STALL, event->cycle);
+        g_byte_array_append(stream->bytes, &reason, 1);
+        if (other)
+            append_instruction(stream, event->instruction);
+    }
+    stream->reason_before = stream->last_reason;
+    stream->last_reason = event->stall.reason;
+    stream->stalled = event->instruction == WS_NO_INSTRUCTION ? stream->next : event->instruction;
 }
 
 /* All paths of a change, told one by one, are one record. */

@@ -26,7 +26,10 @@ typedef enum {
     WS_RECORD_RESPONSE,    /* {instruction - next, latency, level} */
     WS_RECORD_EXIT,        /* {} */
     WS_RECORD_END,         /* {}: its slot is free */
-    WS_RECORD_STOP         /* {text, lane + 1 or 0} */
+    WS_RECORD_STOP,        /* {text, lane + 1 or 0} */
+    /* {}: waits for the reason before the last one again, at the same instruction. With no cycles
+     * since the record before, {count}: the last two of them, count times more. */
+    WS_RECORD_BACK
 } WsWarpRecord;
 
 void ws_append_number(GByteArray *out, guint64 value);
@@ -40,6 +43,12 @@ typedef struct {
     /* As of the last record. */
     guint64 cycle, active, alive;
     guint32 next;
+    /* Warps that wait often go to and fro between two reasons, in a rhythm. */
+    guint8 last_reason, reason_before;
+    guint32 stalled;  /* instruction of the last stall */
+    guint32 backs;    /* records WS_RECORD_BACK in a row, up to 2 */
+    guint64 since[2]; /* cycles of the last two of them */
+    guint32 pending;  /* further ones in their rhythm, not yet written */
     gboolean entered; /* the window has come to it; before, only what holds is kept: */
     WsTraceEvent issue, stall;
     GArray *paths; /* of WsTraceEvent */
@@ -65,5 +74,7 @@ guint32 ws_stream_mask(WsStreamTables *tables, guint64 mask);
 void ws_warp_stream_enter(WsWarpStream *stream, WsStreamTables *tables, guint64 first);
 /* An event of the warp; one before the window (`entered` is not set) is only kept in mind. */
 void ws_warp_stream_add(WsWarpStream *stream, WsStreamTables *tables, const WsTraceEvent *event);
+/* Writes what is still held back, behind the last event. */
+void ws_warp_stream_flush(WsWarpStream *stream);
 
 #endif

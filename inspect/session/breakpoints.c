@@ -228,6 +228,7 @@ static gboolean watch_memory(const WsTimeline *timeline, WsBreakpoint *watch, GE
         watch->kind = WS_STOP_GLOBAL;
         watch->address = buffer->address + from * size;
         watch->bytes = MIN(size, 8);
+        watch->type = buffer->type;
         return TRUE;
     }
     ws_set_error(error, WS_ERROR_USAGE, "'%s': the launch has no buffer '%s'", watch->text,
@@ -245,7 +246,7 @@ WsBreakpoint *ws_watch_parse(const WsTimeline *timeline, const WsFocus *focus, c
 
     watch->text = g_strstrip(g_strdup(text));
     watch->focus = *focus;
-    if (strchr(watch->text, '[') == NULL)
+    if (strchr(watch->text, '[') == NULL && *watch->text != '\0')
         known = ws_condition_new(watch->text, job->launches[launch].kernel, NULL);
     if (known != NULL) {
         watch->kind = WS_STOP_REGISTER;

@@ -35,6 +35,7 @@ typedef struct {
     char *name;             /* REGISTER */
     guint64 address;        /* SHARED: offset, GLOBAL */
     guint32 bytes;          /* SHARED, GLOBAL: 1 to 8 */
+    WsType type;            /* GLOBAL: of the element */
     guint64 hits;           /* stops so far */
 } WsBreakpoint;
 

@@ -11,4 +11,10 @@
  */
 char *ws_instruction_place(const WsProgram *program, guint32 pc);
 
+/* Byte address of an instruction, as the disassembler writes it. */
+static inline guint32 ws_instruction_address(guint32 instruction)
+{
+    return instruction * WS_INSTRUCTION_BYTES;
+}
+
 #endif

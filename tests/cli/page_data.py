@@ -6,7 +6,7 @@ import re
 import struct
 
 KINDS = ["issue", "issue", "issue", "stall", "paths", "diverge", "reconverge", "convergence", "barrier_arrive",
-         "barrier_release", "request", "response", "warp_exit", "warp_end", "stop"]
+         "barrier_release", "request", "response", "warp_exit", "warp_end", "stop", "back"]
 NUMBERS = {"diverge": 2, "reconverge": 1, "convergence": 2, "barrier_arrive": 1, "barrier_release": 1, "request": 3,
            "response": 2, "warp_exit": 0, "warp_end": 0, "stop": 2}
 
@@ -63,11 +63,13 @@ class Page:
         """(cycle, event, instruction, values), masks as numbers."""
         cycle = max(warp["begin"], self.data["timeline"]["first"])
         lanes = [warp["entry"]] * 3
-        following = 0
+        following = stalled = 0
+        reasons, rhythm = [0, 0], [0, 0]
         while data.at < end:
             head = data.byte()
             kind, since = KINDS[head & 15], head >> 4
-            cycle += since if since < 15 else 15 + data.number()
+            since = since if since < 15 else 15 + data.number()
+            cycle += since
             instruction, values = following - 1, []
             if kind == "issue":
                 instruction = following + (data.difference() if head & 15 else 0)
@@ -79,8 +81,17 @@ class Page:
                 values = [self.masks[lane] for lane in lanes]
             elif kind == "stall":
                 reason = data.byte()
-                instruction = following + (data.difference() if reason & 128 else 0)
+                instruction = stalled = following + (data.difference() if reason & 128 else 0)
+                reasons = [reasons[1], reason & 127]
                 values = [self.stalls[reason & 127]]
+            elif kind == "back":
+                steps = data.number() * rhythm if since == 0 else [0]
+                rhythm = rhythm if since == 0 else [rhythm[1], since]
+                for step in steps:
+                    cycle += step
+                    reasons = reasons[::-1]
+                    yield cycle, "stall", stalled, [self.stalls[reasons[1]]]
+                continue
             elif kind == "paths":
                 for _ in range(data.number()):
                     mask, pc, text = (data.number() for _ in range(3))

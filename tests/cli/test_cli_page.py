@@ -100,6 +100,12 @@ class Reports(unittest.TestCase):
         count = self.compare_with_trace(self.page(*arguments, "--sm", "0-1", code=None), *arguments)
         self.assertGreater(count, 100000)
 
+    def test_timeline_of_warps_that_wait_to_and_fro(self):
+        arguments = ["alignment/cached_0.yaml", "--sms", "1", "--launch", "grid=2"]
+        page = self.page(*arguments, code=None)
+        self.assertGreater(self.compare_with_trace(page, *arguments), 100000)
+        self.assertLess(len(page.element("timeline")) / page.data["timeline"]["issues"], 20)
+
     def test_timeline_with_barriers_and_other_models(self):
         for model in ("stack", "its", "none"):
             arguments = ["reduction", "--sms", "1", "--set", "divergence.model=" + model, "--launch", "grid=4"]

@@ -70,7 +70,7 @@ class Controls implements Timeline {
     const sms = t.sms.length === 1 ? `SM ${t.sms[0]}` : `${t.sms.length} SMs (${t.sms.slice(0, 8).join(", ")}${t.sms.length > 8 ? ", ..." : ""})`;
     let text = `${sms} of ${t.device_sms}, cycles ${grouped(t.first)} to ${grouped(Math.max(t.end - 1, t.first))} of ${grouped(last)}, ` +
       `${countOf(t.issues, "instruction")} in ${countOf(this.cells.rows.length, "warp slot")}.`;
-    if (t.cut) text += " The limit of instructions ends the timeline before the run ends (--max-issues).";
+    if (t.cut) text += " The timeline was full then: --from, --to and --sm choose others, --max-issues how many.";
     if (this.cells.rows.length === 0) text += " No warp was on these SMs then; --sm and --from choose others.";
     byId("shown").textContent = text;
   }

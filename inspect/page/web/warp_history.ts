@@ -2,7 +2,7 @@
 
 export const enum Kind {
   issueNext, issueNear, issue, stall, paths, diverge, reconverge, convergence,
-  arrive, release, request, response, exit, end, stop,
+  arrive, release, request, response, exit, end, stop, back,
 }
 
 export class Reader {
@@ -92,9 +92,11 @@ export class Histories {
     const bytes = this.bytes;
     const last = Math.min(until, this.end - this.first - 1);
     let cycle = Math.max(warp.begin - this.first, 0);
+    let lastReason = 0, reasonBefore = 0, stalled = 0, sinceBefore = 0, sinceLast = 0;
     let next = 0, active = warp.entry, executed = warp.entry, alive = warp.entry;
     while (reader.at < warp.to) {
       const head = bytes[reader.at++], kind = head & 15, since = head >> 4;
+      const before = cycle;
       cycle += since < 15 ? since : 15 + reader.number();
       if (cycle > last) return;
       if (kind <= Kind.issue) {
@@ -108,7 +110,26 @@ export class Histories {
         listener.issue(cycle, instruction, active, executed, alive);
       } else if (kind === Kind.stall) {
         const reason = bytes[reader.at++];
-        listener.stall(cycle, reason & 127, reason > 127 ? next + reader.difference() : next);
+        stalled = reason > 127 ? next + reader.difference() : next;
+        reasonBefore = lastReason;
+        lastReason = reason & 127;
+        listener.stall(cycle, lastReason, stalled);
+      } else if (kind === Kind.back) {
+        let left = 1;
+        if (since === 0) {
+          left = 2 * reader.number();
+          cycle += sinceBefore;
+        } else {
+          sinceBefore = sinceLast;
+          sinceLast = cycle - before;
+        }
+        for (;;) {
+          if (cycle > last) return;
+          [lastReason, reasonBefore] = [reasonBefore, lastReason];
+          listener.stall(cycle, lastReason, stalled);
+          if (--left === 0) break;
+          cycle += left % 2 === 1 ? sinceLast : sinceBefore;
+        }
       } else if (kind === Kind.paths) {
         const paths: Path[] = [];
         for (let left = reader.number(); left > 0; left--)

@@ -1,0 +1,174 @@
+/* `warpstep step`: look at a run cycle by cycle, with commands. */
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/line_editor.h"
+#include "cli/simulation_options.h"
+#include "cli/terminal.h"
+#include "inspect/commands/interpreter.h"
+#include "isa/base/escape.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    WsSimulationOptions simulation;
+    char **scripts, **commands;
+    gboolean batch;
+} Options;
+
+static void options_clear(Options *options)
+{
+    ws_simulation_options_clear(&options->simulation);
+    g_strfreev(options->scripts);
+    g_strfreev(options->commands);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+{
+    const GOptionEntry entries[] = {
+        {"command", 'x', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->scripts,
+         "do the commands of a file first; may be repeated", "FILE"},
+        {"eval", 'e', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->commands,
+         "do a command, after those files; may be repeated", "COMMAND"},
+        {"batch", 'b', 0, G_OPTION_ARG_NONE, &options->batch,
+         "end after these commands; a command that fails ends it at once", NULL},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+
+    return ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1,
+                                       1);
+}
+
+/* ---- doing commands -----------------------------------------------------------------------------
+ */
+
+/* Where a command was written, for messages. */
+typedef struct {
+    const char *file; /* or NULL: at the prompt */
+    guint line;
+} Place;
+
+static void print_error(const GError *error, Place place)
+{
+    g_autofree char *text =
+        place.file != NULL ? g_strdup_printf("%s:%u: %s", place.file, place.line, error->message)
+                           : g_strdup(error->message);
+
+    ws_print_message(text);
+}
+
+static gboolean is_interrupted(void *data)
+{
+    return g_atomic_int_get((const gint *)data) != 0;
+}
+
+/* Returns 0, or the exit code of what went wrong, which has been told. */
+static int do_line(WsInterpreter *interpreter, const char *line, Place place)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    g_autoptr(GError) error = NULL;
+
+    gboolean ok;
+
+    /* Ctrl-C ends a move, not the session. */
+    ws_timeline_set_interrupt(ws_interpreter_timeline(interpreter), is_interrupted,
+                              (gpointer)ws_interrupt_watch());
+    ok = ws_interpreter_do(interpreter, line, out, &error);
+    ws_interrupt_unwatch();
+    if (!ok) {
+        print_error(error, place);
+        return error->code;
+    }
+    ws_put(out->str);
+    fflush(stdout);
+    return 0;
+}
+
+static int do_script(WsInterpreter *interpreter, const char *path)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = NULL;
+    g_auto(GStrv) lines = NULL;
+
+    if (!g_file_get_contents(path, &text, NULL, &error)) {
+        g_autofree char *shown = ws_printable(path);
+        g_autofree char *message = g_strdup_printf("%s: error: %s", shown, g_strerror(errno));
+
+        ws_print_message(message);
+        return WS_ERROR_INPUT;
+    }
+    lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i] != NULL && !ws_interpreter_is_done(interpreter); i++) {
+        int code = do_line(interpreter, *lines[i] != '\0' ? lines[i] : "#", (Place){path, i + 1});
+
+        if (code != 0)
+            return code;
+    }
+    return 0;
+}
+
+static int do_given(WsInterpreter *interpreter, const Options *options)
+{
+    int code = 0;
+
+    for (guint i = 0; options->scripts != NULL && options->scripts[i] != NULL && code == 0; i++)
+        code = do_script(interpreter, options->scripts[i]);
+    for (guint i = 0; options->commands != NULL && options->commands[i] != NULL && code == 0; i++)
+        if (!ws_interpreter_is_done(interpreter))
+            code = do_line(interpreter, options->commands[i], (Place){NULL, 0});
+    return code;
+}
+
+/* From a terminal or a pipe, until quit or the end of the input. */
+static int do_input(WsInterpreter *interpreter)
+{
+    g_autoptr(WsLineEditor) editor = ws_line_editor_new(interpreter);
+    gboolean piped = !isatty(STDIN_FILENO);
+    guint number = 0;
+    int code = 0;
+
+    while (!ws_interpreter_is_done(interpreter)) {
+        g_autofree char *line = ws_line_editor_read(editor);
+
+        if (line == NULL)
+            break;
+        number++;
+        code = do_line(interpreter, line, (Place){piped ? "stdin" : NULL, number});
+    }
+    /* At a prompt a wrong command has been seen; a pipe is told by the exit code. */
+    return piped ? code : 0;
+}
+
+int ws_command_step(const char *usage, const char *details, char **arguments)
+{
+    g_auto(Options) options = {0};
+    g_autoptr(GString) out = g_string_new(NULL);
+    GError *error = NULL;
+    WsRunOptions run;
+    int code;
+
+    if (!parse(usage, details, arguments, &options))
+        return WS_ERROR_USAGE;
+    g_autoptr(WsJob) job = ws_simulation_options_load(&options.simulation, arguments[1], &error);
+    if (job == NULL)
+        return ws_report_error(error);
+    ws_simulation_options_fill(&options.simulation, &run);
+    run.max_seconds = 0; /* nobody works all of the time */
+    g_autoptr(WsSession) session = ws_session_new(job, &run, WS_TIMELINE_BYTES, &error);
+    if (session == NULL)
+        return ws_report_error(error);
+    g_autoptr(WsInterpreter) interpreter =
+        ws_interpreter_new(session, (guint)ws_terminal_width(stdout));
+    if (!options.batch && isatty(STDIN_FILENO)) {
+        ws_interpreter_describe(interpreter, out);
+        g_string_append(out, "help lists the commands.\n");
+        ws_put(out->str);
+    }
+    code = do_given(interpreter, &options);
+    if (code == 0 && !options.batch && !ws_interpreter_is_done(interpreter))
+        code = do_input(interpreter);
+    return ws_finish_output(code);
+}

@@ -1,0 +1,216 @@
+#include "inspect/commands/interpreter.h"
+
+#include <string.h>
+
+#include "inspect/commands/private.h"
+
+static const struct {
+    const char *name, *syntax, *help;
+    WsCommandFunction run;
+} commands[] = {
+#define COMMAND(function, name, syntax, help) {name, syntax, help, ws_command_line_##function},
+#include "inspect/commands/commands.def"
+#undef COMMAND
+};
+
+/* Short forms that would be ambiguous, as in cuda-gdb. */
+static const struct {
+    const char *name, *full;
+} aliases[] = {
+    {"s", "step"},
+    {"si", "step"},
+    {"n", "line"},
+    {"c", "continue"},
+    {"b", "break"},
+    {"p", "print"},
+    {"l", "list"},
+    {"d", "delete"},
+    {"i", "info"},
+    {"q", "quit"},
+    {"h", "help"},
+    {"x", "disassemble"},
+    {"rc", "reverse-continue"},
+    {"reverse-step", "back"},
+    {"rs", "back"},
+    {"g", "goto"},
+    {"f", "focus"},
+    {"w", "why"},
+};
+
+/* ---- life ---------------------------------------------------------------------------------------
+ */
+
+WsInterpreter *ws_interpreter_new(WsSession *session, guint width)
+{
+    WsInterpreter *interpreter = g_new0(WsInterpreter, 1);
+
+    interpreter->session = session;
+    interpreter->width = width;
+    return interpreter;
+}
+
+void ws_interpreter_free(WsInterpreter *interpreter)
+{
+    if (interpreter == NULL)
+        return;
+    g_free(interpreter->last_move);
+    g_free(interpreter);
+}
+
+WsTimeline *ws_interpreter_timeline(const WsInterpreter *interpreter)
+{
+    return ws_session_timeline(interpreter->session);
+}
+
+gboolean ws_interpreter_is_done(const WsInterpreter *interpreter)
+{
+    return interpreter->done;
+}
+
+void ws_interpreter_describe(WsInterpreter *interpreter, GString *out)
+{
+    ws_tell_where(interpreter, out);
+}
+
+/* ---- finding a command --------------------------------------------------------------------------
+ */
+
+static gint find_command(const char *word, GError **error)
+{
+    g_autoptr(GString) several = g_string_new(NULL);
+    gint found = -1;
+
+    for (guint i = 0; i < G_N_ELEMENTS(aliases); i++)
+        if (strcmp(word, aliases[i].name) == 0)
+            word = aliases[i].full;
+    for (guint i = 0; i < G_N_ELEMENTS(commands); i++) {
+        if (strcmp(word, commands[i].name) == 0)
+            return (gint)i;
+        if (!g_str_has_prefix(commands[i].name, word))
+            continue;
+        g_string_append_printf(several, "%s%s", several->len != 0 ? ", " : "", commands[i].name);
+        found = found == -1 ? (gint)i : -2;
+    }
+    if (found == -1)
+        ws_set_error(error, WS_ERROR_USAGE, "'%s' is no command: help lists them", word);
+    else if (found == -2)
+        ws_set_error(error, WS_ERROR_USAGE, "'%s' may be %s", word, several->str);
+    return MAX(found, -1);
+}
+
+/* Words without empty ones. */
+static char **split(const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit_set(text, " \t", -1);
+    GPtrArray *words = g_ptr_array_new();
+
+    for (guint i = 0; parts[i] != NULL; i++)
+        if (parts[i][0] != '\0')
+            g_ptr_array_add(words, g_strdup(parts[i]));
+    g_ptr_array_add(words, NULL);
+    return (char **)g_ptr_array_free(words, FALSE);
+}
+
+/* The line without its comment. */
+static char *without_comment(const char *line)
+{
+    const char *comment = strchr(line, '#');
+
+    return g_strstrip(comment != NULL ? g_strndup(line, (gsize)(comment - line)) : g_strdup(line));
+}
+
+static gboolean is_move(gint command)
+{
+    WsCommandFunction run = commands[command].run;
+
+    return run == ws_command_line_move || run == ws_command_line_back ||
+           run == ws_command_line_go_on || run == ws_command_line_go_on_back;
+}
+
+gboolean ws_interpreter_do(WsInterpreter *interpreter, const char *text, GString *out,
+                           GError **error)
+{
+    g_autofree char *line = without_comment(text);
+    g_auto(GStrv) words = NULL;
+    WsCommandLine what = {.interpreter = interpreter,
+                          .session = interpreter->session,
+                          .timeline = ws_session_timeline(interpreter->session),
+                          .out = out};
+    gint command;
+
+    if (*line == '\0') {
+        if (*text != '\0' || interpreter->last_move == NULL)
+            return TRUE;
+        g_free(line);
+        line = g_strdup(interpreter->last_move);
+    }
+    words = split(line);
+    command = find_command(words[0], error);
+    if (command < 0)
+        return FALSE;
+    what.name = commands[command].name;
+    what.words = words + 1;
+    what.rest = g_strchug(line + strlen(words[0]));
+    if (!commands[command].run(&what, error))
+        return FALSE;
+    if (is_move(command)) {
+        g_free(interpreter->last_move);
+        interpreter->last_move = g_strjoinv(" ", words);
+    }
+    return TRUE;
+}
+
+char **ws_interpreter_complete(const WsInterpreter *interpreter, const char *line)
+{
+    const char *word = strrchr(line, ' ');
+    GPtrArray *found = g_ptr_array_new();
+
+    if (word == NULL)
+        for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
+            if (g_str_has_prefix(commands[i].name, line))
+                g_ptr_array_add(found, g_strdup(commands[i].name));
+    if (g_str_has_prefix(line, "info ") || g_str_has_prefix(line, "i "))
+        for (const WsInfoTopic *topic = ws_info_topics; topic->name != NULL; topic++)
+            if (g_str_has_prefix(topic->name, word + 1))
+                g_ptr_array_add(found, g_strdup(topic->name));
+    g_ptr_array_add(found, NULL);
+    return (char **)g_ptr_array_free(found, FALSE);
+}
+
+/* ---- help and quit ------------------------------------------------------------------------------
+ */
+
+gboolean ws_command_line_help(WsCommandLine *line, GError **error)
+{
+    enum { SYNTAX_WIDTH = 34 };
+    gint only = -1;
+
+    if (line->words[0] != NULL) {
+        only = find_command(line->words[0], error);
+        if (only < 0)
+            return FALSE;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(commands); i++) {
+        g_autofree char *usage = g_strdup_printf("%s %s", commands[i].name, commands[i].syntax);
+
+        if (only >= 0 && (guint)only != i)
+            continue;
+        if (strlen(usage) >= SYNTAX_WIDTH || only >= 0)
+            g_string_append_printf(line->out, "%s\n    %s\n", g_strchomp(usage), commands[i].help);
+        else
+            g_string_append_printf(line->out, "%-*s%s\n", SYNTAX_WIDTH, usage, commands[i].help);
+    }
+    for (const WsInfoTopic *topic = ws_info_topics;
+         only >= 0 && strcmp(commands[only].name, "info") == 0 && topic->name != NULL; topic++)
+        g_string_append_printf(line->out, "  info %-12s %s\n", topic->name, topic->help);
+    if (only < 0)
+        g_string_append(line->out, "An empty line repeats the last move. Any beginning of a name "
+                                   "that fits one command will do.\n");
+    return TRUE;
+}
+
+gboolean ws_command_line_quit(WsCommandLine *line, GError **error)
+{
+    line->interpreter->done = TRUE;
+    return ws_command_line_check(line, 0, error);
+}

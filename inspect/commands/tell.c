@@ -1,0 +1,187 @@
+/* Where the session is, and why a move ended there. */
+#include <string.h>
+
+#include "inspect/commands/private.h"
+#include "isa/base/escape.h"
+#include "sim/base/element.h"
+#include "sim/report/line_profile.h"
+
+/* ---- where --------------------------------------------------------------------------------------
+ */
+
+static void append_source_line(GString *out, const WsJob *job, guint32 pc)
+{
+    g_autofree char *text = NULL;
+    guint32 file, line;
+
+    ws_line_of_instruction(job->program, pc, &file, &line);
+    if (line == 0)
+        return;
+    text = ws_written_line(job, file, line);
+    if (text != NULL)
+        g_string_append_printf(out, "%u\t%s\n", line, text);
+}
+
+static void append_warp(GString *out, const WsSession *session, WsWarpPlace place, guint64 cycle,
+                        guint32 lane)
+{
+    const WsJob *job = ws_session_job(session);
+    const WsWarp *warp = &place.sm->state->warps[place.slot];
+    guint32 pc = warp->state == WS_WARP_DRAIN ? warp->wait_pc : warp->path.pc;
+    guint32 size = place.sm->context->decoded->warp_size, thread[3];
+    g_autofree char *name = ws_warp_name(place.sm, place.slot);
+    g_autofree char *source = ws_source_place(job->program, pc);
+    g_autofree char *text = ws_plain_instruction_text(job->program, pc);
+    char glyphs[WS_MAX_WARP_SIZE + 1];
+    WsLaneStates states;
+
+    ws_thread_of(place.sm, place.slot, MIN(lane, size - 1), thread);
+    ws_lane_states(place.sm, place.slot, &states);
+    ws_lane_glyphs(&states, size, glyphs);
+    g_string_append_printf(out, "%s, lane %u thread (%u,%u,%u)\n", name, lane, thread[0], thread[1],
+                           thread[2]);
+    g_string_append_printf(out, "%s  %s  %s\n", glyphs,
+                           ws_stall_name(ws_warp_stall(place.sm, place.slot, cycle)), source);
+    g_string_append_printf(out, "=> %04x  %s\n", ws_instruction_address(pc), text);
+    append_source_line(out, job, pc);
+}
+
+static void append_end(GString *out, const WsTimeline *timeline)
+{
+    const WsStop *stop = ws_timeline_stop(timeline);
+
+    if (ws_timeline_cycle(timeline) != ws_timeline_end(timeline))
+        return;
+    if (ws_timeline_status(timeline) == WS_STATUS_OK) {
+        g_string_append(out, "The run is over: all blocks are done.\n");
+    } else {
+        g_autofree char *message = ws_escape_text(stop->message != NULL ? stop->message : "");
+        g_autofree char *details = ws_escape_text(stop->details != NULL ? stop->details : "");
+
+        g_string_append_printf(out, "The run ends here: %s\n%s", message, details);
+        if (*details != '\0' && !g_str_has_suffix(details, "\n"))
+            g_string_append_c(out, '\n');
+    }
+}
+
+void ws_tell_where(WsInterpreter *interpreter, GString *out)
+{
+    const WsSession *session = interpreter->session;
+    const WsTimeline *timeline = ws_session_timeline(session);
+    const WsFocus *focus = ws_session_focus(interpreter->session);
+    WsWarpPlace place = ws_session_place(session);
+    guint64 cycle = ws_timeline_cycle(timeline);
+
+    g_string_append_printf(out, "cycle %" G_GUINT64_FORMAT "  ", cycle);
+    if (place.sm != NULL)
+        append_warp(out, session, place, cycle, focus->lane);
+    else
+        g_string_append_printf(out, "block %u warp %u is not on the machine\n", focus->block,
+                               focus->warp);
+    append_end(out, timeline);
+}
+
+/* ---- why here -----------------------------------------------------------------------------------
+ */
+
+static void append_lanes(GString *out, const char *what, guint64 lanes, guint32 size)
+{
+    g_string_append_printf(out, "%s ", what);
+    for (guint lane = 0; lane < size; lane++)
+        g_string_append_c(out, lanes >> lane & 1 ? '#' : '-');
+    g_string_append_c(out, '\n');
+}
+
+static void append_event(GString *out, const WsSession *session, const WsTraceEvent *event,
+                         guint32 size)
+{
+    const WsProgram *program = ws_session_job(session)->program;
+    g_autofree char *place = event->instruction != WS_NO_INSTRUCTION
+                                 ? ws_source_place(program, event->instruction)
+                                 : g_strdup("");
+
+    switch (event->kind) {
+    case WS_TRACE_DIVERGE:
+        g_string_append_printf(out, "The warp split at %s.\n", place);
+        append_lanes(out, "  taken    ", event->split.taken, size);
+        append_lanes(out, "  not taken", event->split.not_taken, size);
+        break;
+    case WS_TRACE_RECONVERGE:
+        g_string_append_printf(out, "Paths joined at %s.\n", place);
+        append_lanes(out, "  lanes", event->joined.lanes, size);
+        break;
+    case WS_TRACE_BARRIER_ARRIVE:
+        g_string_append_printf(out, "The warp came to barrier %u at %s.\n", event->barrier.number,
+                               place);
+        break;
+    case WS_TRACE_BARRIER_RELEASE:
+        g_string_append_printf(out, "Barrier %u let the warp go.\n", event->barrier.number);
+        break;
+    case WS_TRACE_RESPONSE:
+        g_string_append_printf(out, "The access at %s is answered by %s after %u cycles.\n", place,
+                               ws_memory_level_name((WsMemoryLevel)event->response.level),
+                               event->response.latency);
+        break;
+    case WS_TRACE_STALL:
+        g_string_append_printf(out, "From here on the warp waits: %s.\n",
+                               ws_stall_name((WsStall)event->stall.reason));
+        break;
+    case WS_TRACE_WARP_EXIT:
+        g_string_append(out, "The last lane of the warp has exited.\n");
+        break;
+    default:
+        break;
+    }
+}
+
+static char *watched_text(const WsBreakpoint *watch, guint64 value)
+{
+    guint64 bytes = GUINT64_TO_LE(value);
+
+    if (watch->kind == WS_STOP_GLOBAL)
+        return ws_element_text(watch->type, (const guint8 *)&bytes);
+    return g_strdup_printf("%" G_GUINT64_FORMAT " (0x%" G_GINT64_MODIFIER "x)", value, value);
+}
+
+static void append_watch(GString *out, const WsArrival *arrival)
+{
+    g_autofree char *before = watched_text(arrival->breakpoint, arrival->old_value);
+    g_autofree char *after = watched_text(arrival->breakpoint, arrival->new_value);
+
+    g_string_append_printf(out, "Watchpoint %u: %s was %s, is %s\n", arrival->breakpoint->number,
+                           arrival->breakpoint->text, before, after);
+}
+
+void ws_tell_arrival(WsCommandLine *line, const WsArrival *arrival)
+{
+    GString *out = line->out;
+    guint32 size = (guint32)ws_session_job(line->session)->device->warp_size;
+
+    switch (arrival->kind) {
+    case WS_ARRIVED_BREAKPOINT:
+        g_string_append_printf(out, "Breakpoint %u: %s\n", arrival->breakpoint->number,
+                               arrival->breakpoint->text);
+        append_lanes(out, "  lanes", arrival->lanes, size);
+        if (arrival->also != 0)
+            g_string_append_printf(out, "  and %u more warps in this cycle\n", arrival->also);
+        break;
+    case WS_ARRIVED_WATCH:
+        append_watch(out, arrival);
+        break;
+    case WS_ARRIVED_INTERRUPTED:
+        g_string_append(out, "Interrupted. The same command goes on from here.\n");
+        break;
+    case WS_ARRIVED_BEGINNING:
+        g_string_append(out, "Nothing of the kind was before.\n");
+        break;
+    case WS_ARRIVED_END:
+        if (ws_timeline_cycle(line->timeline) != ws_timeline_end(line->timeline))
+            g_string_append(out, "Nothing of the kind came up to here.\n");
+        break;
+    case WS_ARRIVED_THERE:
+        if (arrival->has_event)
+            append_event(out, line->session, &arrival->event, size);
+        break;
+    }
+    ws_tell_where(line->interpreter, out);
+}

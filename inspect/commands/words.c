@@ -1,0 +1,111 @@
+#include <string.h>
+
+#include "inspect/commands/private.h"
+#include "isa/base/escape.h"
+#include "isa/text/disassembler.h"
+#include "sim/base/instruction_place.h"
+#include "sim/report/line_profile.h"
+
+gboolean ws_command_line_check(const WsCommandLine *line, guint most, GError **error)
+{
+    if (g_strv_length(line->words) <= most)
+        return TRUE;
+    ws_set_error(error, WS_ERROR_USAGE, "%s: '%s' is too much (help %s)", line->name,
+                 line->words[most], line->name);
+    return FALSE;
+}
+
+gboolean ws_command_line_number(const char *word, gint64 *ret, GError **error)
+{
+    const char *digits = *word == '+' || *word == '-' ? word + 1 : word;
+    char *end;
+
+    *ret = g_ascii_strtoll(word, &end, g_str_has_prefix(digits, "0x") ? 16 : 10);
+    if (g_ascii_isdigit(*digits) && *end == '\0' && *ret != G_MAXINT64 && *ret != G_MININT64)
+        return TRUE;
+    ws_set_error(error, WS_ERROR_USAGE, "'%s': a whole number is expected", word);
+    return FALSE;
+}
+
+gint ws_command_line_choice(const char *what, const char *word, const char *const *names,
+                            GError **error)
+{
+    g_autofree char *all = g_strjoinv(", ", (char **)names);
+    gint found = -1;
+
+    for (guint i = 0; names[i] != NULL; i++) {
+        if (strcmp(names[i], word) == 0)
+            return (gint)i;
+        if (g_str_has_prefix(names[i], word))
+            found = found == -1 ? (gint)i : -2;
+    }
+    if (found >= 0)
+        return found;
+    ws_set_error(error, WS_ERROR_USAGE, "%s: '%s' is not one of %s", what, word, all);
+    return -1;
+}
+
+gboolean ws_command_line_place(const WsCommandLine *line, WsWarpPlace *ret, GError **error)
+{
+    const WsFocus *focus = ws_session_focus(line->session);
+
+    *ret = ws_session_place(line->session);
+    if (ret->sm != NULL)
+        return TRUE;
+    ws_set_error(error, WS_ERROR_USAGE,
+                 "block %u warp %u is not on the machine at cycle %" G_GUINT64_FORMAT
+                 ": it has not begun, or has left",
+                 focus->block, focus->warp, ws_timeline_cycle(line->timeline));
+    return FALSE;
+}
+
+char *ws_source_place(const WsProgram *program, guint32 pc)
+{
+    g_autofree char *base = NULL;
+    guint32 file, line;
+
+    ws_line_of_instruction(program, pc, &file, &line);
+    if (line == 0)
+        return g_strdup_printf("instruction %u", pc);
+    base = g_path_get_basename(program->files[file]);
+    return g_strdup_printf("%s:%u", base, line);
+}
+
+char *ws_written_line(const WsJob *job, guint32 file, guint32 line)
+{
+    enum { TAB = 4 };
+    const char *at = job->sources[file], *end;
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (guint32 i = 1; at != NULL && i < line; i++) {
+        at = strchr(at, '\n');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    if (at == NULL || *at == '\0')
+        return NULL;
+    end = strchr(at, '\n');
+    for (; *at == ' ' || *at == '\t'; at++)
+        g_string_append_printf(text, "%*s", *at == '\t' ? TAB : 1, "");
+    g_string_append_len(text, at, end != NULL ? end - at : (gssize)strlen(at));
+    return ws_escape_text(g_strchomp(text->str));
+}
+
+char *ws_plain_instruction_text(const WsProgram *program, guint32 pc)
+{
+    WsInstruction instruction = program->instructions[pc];
+    g_autofree char *text = NULL;
+    char *control;
+
+    text = ws_instruction_to_text(&instruction, NULL);
+    control = strstr(text, " {");
+    if (control != NULL)
+        *control = '\0';
+    return g_steal_pointer(&text);
+}
+
+char *ws_block_name(const WsSm *sm, guint32 slot)
+{
+    const guint32 *index = sm->state->blocks[sm->state->warps[slot].block_slot].index;
+
+    return g_strdup_printf("(%u,%u,%u)", index[0], index[1], index[2]);
+}

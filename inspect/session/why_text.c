@@ -1,0 +1,192 @@
+#include <string.h>
+
+#include "inspect/session/why.h"
+#include "sim/base/instruction_place.h"
+
+static void append_warp(GString *text, const WsSm *sm, guint32 slot)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    const guint32 *block = sm->state->blocks[warp->block_slot].index;
+
+    g_string_append_printf(text, "block (%u,%u,%u) warp %u", block[0], block[1], block[2],
+                           warp->warp_in_block);
+}
+
+static void append_place(GString *text, const WsSession *session, guint32 instruction)
+{
+    g_autofree char *place = ws_instruction_place(ws_session_job(session)->program, instruction);
+    const char *base = strrchr(place, '/');
+
+    g_string_append(text, base != NULL ? base + 1 : place);
+}
+
+/* "in 12 cycles, at 340" */
+static void append_time(GString *text, guint64 now, guint64 cycle)
+{
+    guint64 left = cycle - now;
+
+    g_string_append_printf(text, "in %" G_GUINT64_FORMAT " cycle%s, at %" G_GUINT64_FORMAT, left,
+                           left == 1 ? "" : "s", cycle);
+}
+
+/* ---- who ----------------------------------------------------------------------------------------
+ */
+
+static void append_operand(GString *text, const WsSession *session, const WsWhy *why)
+{
+    if (why->operand[0] == '\0') {
+        g_string_append(text, "Its next instruction may not issue sooner behind its last one.\n");
+        return;
+    }
+    g_string_append_printf(text, "%s comes from ", why->operand);
+    if (why->producer == WS_NO_INSTRUCTION) {
+        g_string_append(text, "before the launch.\n");
+        return;
+    }
+    append_place(text, session, why->producer);
+    g_string_append_printf(text, ", issued at %" G_GUINT64_FORMAT, why->produced);
+    if (why->answered != WS_NEVER)
+        g_string_append_printf(text, "; the answer comes from %s at %" G_GUINT64_FORMAT,
+                               ws_memory_level_name(why->level), why->answered);
+    g_string_append(text, ".\n");
+}
+
+static void append_last(GString *text, const WsSession *session, const WsWhy *why)
+{
+    if (why->producer == WS_NO_INSTRUCTION)
+        return;
+    g_string_append(text, "It issued ");
+    append_place(text, session, why->producer);
+    g_string_append_printf(text, " at %" G_GUINT64_FORMAT ".\n", why->produced);
+}
+
+static void append_missing(GString *text, const WsSession *session, const WsWhy *why,
+                           const WsSm *sm)
+{
+    enum { MOST = 8 };
+    guint count = 0;
+
+    if (why->missing == 0) {
+        g_string_append_printf(text, "All warps have come to barrier %u; it is about to open.\n",
+                               why->barrier);
+        return;
+    }
+    g_string_append_printf(text, "Barrier %u has not been come to by:\n", why->barrier);
+    for (guint64 rest = why->missing; rest != 0; rest &= rest - 1, count++) {
+        guint32 slot = (guint32)__builtin_ctzll(rest);
+        const WsWarp *warp = &sm->state->warps[slot];
+
+        if (count == MOST) {
+            g_string_append_printf(text, "  and %d more\n", __builtin_popcountll(rest));
+            return;
+        }
+        g_string_append(text, "  ");
+        append_warp(text, sm, slot);
+        g_string_append(text, " at ");
+        append_place(text, session, warp->path.pc);
+        g_string_append_printf(text, ", %s\n", ws_stall_name(ws_warp_stall(sm, slot, why->cycle)));
+    }
+}
+
+static void append_other(GString *text, const WsSession *session, const WsWhy *why, const WsSm *sm)
+{
+    if (!why->has_other)
+        return;
+    if (why->reason == WS_STALL_NOT_SELECTED)
+        g_string_append(text, "The scheduler takes ");
+    else
+        g_string_append(text, "Taken by ");
+    if (why->other_slot == why->slot && why->reason != WS_STALL_NOT_SELECTED)
+        g_string_append(text, "the warp itself");
+    else
+        append_warp(text, sm, why->other_slot);
+    g_string_append(text, why->reason == WS_STALL_NOT_SELECTED ? " for " : ", ");
+    append_place(text, session, why->other_instruction);
+    if (why->reason != WS_STALL_NOT_SELECTED)
+        g_string_append_printf(text, ", issued at %" G_GUINT64_FORMAT, why->other_cycle);
+    g_string_append(text, ".\n");
+}
+
+static void append_cause(GString *text, const WsSession *session, const WsWhy *why, const WsSm *sm)
+{
+    switch (why->reason) {
+    case WS_STALL_LONG_SCOREBOARD:
+    case WS_STALL_SHORT_SCOREBOARD:
+    case WS_STALL_WAIT:
+        append_operand(text, session, why);
+        break;
+    case WS_STALL_BARRIER:
+        append_last(text, session, why);
+        append_missing(text, session, why, sm);
+        break;
+    case WS_STALL_BRANCH_RESOLVING:
+    case WS_STALL_MEMBAR:
+    case WS_STALL_SLEEPING:
+    case WS_STALL_DRAIN:
+        append_last(text, session, why);
+        break;
+    default:
+        append_other(text, session, why, sm);
+    }
+}
+
+/* ---- when ---------------------------------------------------------------------------------------
+ */
+
+static void append_head(GString *text, const WsSession *session, const WsWhy *why, const WsSm *sm)
+{
+    append_warp(text, sm, why->slot);
+    if (why->reason == WS_STALL_SELECTED)
+        g_string_append(text, " issues in this cycle: ");
+    else if (why->reason == WS_STALL_NOT_SELECTED)
+        g_string_append_printf(text, " could issue (since %" G_GUINT64_FORMAT "): ", why->since);
+    else if (why->reason == WS_STALL_DRAIN)
+        g_string_append_printf(text,
+                               " has exited, and leaves its slot when its stores have left "
+                               "the SM (since %" G_GUINT64_FORMAT "): ",
+                               why->since);
+    else
+        g_string_append_printf(text, " waits, %s since %" G_GUINT64_FORMAT ", before ",
+                               ws_stall_name(why->reason), why->since);
+    append_place(text, session, why->instruction);
+    g_string_append(text, ".\n");
+    if (why->reason != WS_STALL_SELECTED)
+        g_string_append_printf(text, "%s: %s.\n", ws_stall_name(why->reason),
+                               ws_stall_help(why->reason));
+}
+
+static void append_end(GString *text, const WsWhy *why)
+{
+    if (why->reason == WS_STALL_SELECTED)
+        return;
+    if (why->leaves && why->until != WS_NEVER) {
+        g_string_append(text, "It leaves ");
+        append_time(text, why->cycle, why->until);
+        g_string_append(text, ".\n");
+        return;
+    }
+    if (why->issues == WS_NEVER) {
+        g_string_append(text, "It does not issue any more before the run ends, or for a million "
+                              "cycles.\n");
+        return;
+    }
+    if (why->until < why->issues) {
+        g_string_append(text, "That ends ");
+        append_time(text, why->cycle, why->until);
+        g_string_append(text, ". ");
+    }
+    g_string_append(text, "It issues ");
+    append_time(text, why->cycle, why->issues);
+    g_string_append(text, ".\n");
+}
+
+char *ws_why_text(const WsSession *session, const WsWhy *why)
+{
+    const WsSm *sm = ws_timeline_sm(ws_session_timeline(session), why->sm);
+    GString *text = g_string_new(NULL);
+
+    append_head(text, session, why, sm);
+    append_cause(text, session, why, sm);
+    append_end(text, why);
+    return g_string_free(text, FALSE);
+}

@@ -1,0 +1,205 @@
+"""Tests of `warpstep step`: test_cli_step.py WARPSTEP SOURCE_ROOT [--update | unittest options]
+
+Sessions with small workloads are golden (tests/golden/step_*.txt, written anew by --update).
+"""
+import os
+import pathlib
+import pty
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+
+# Workloads of bytecode: what they do does not depend on a compiler. {model} is filled in.
+GOLDEN = {
+    "if_else": (["if_else/launch-bytecode.yaml"],
+                ["info launch", "diverge", "info stack", "info lanes", "reconverge", "back diverge", "step 3",
+                 "info warps", "print R4", "disassemble 2", "goto end", "back", "info run"]),
+    "if_else_its": (["if_else/launch-bytecode.yaml", "--set", "divergence.model=its"],
+                    ["diverge", "info stack", "info barriers", "reconverge", "info barriers"]),
+    "nested": (["if_else/bytecode-nested.yaml"],
+               ["diverge", "diverge", "info stack", "back diverge", "reconverge 2", "info stack"]),
+    "early_exit": (["if_else/bytecode-early_exit.yaml"],
+                   ["diverge", "info lanes", "step 2", "info lanes", "exit"]),
+    "loop": (["loop_trips/launch-bytecode.yaml"],
+             ["diverge 2", "info stack", "list", "goto end", "back line 3"]),
+    "vecadd": (["vecadd/launch-bytecode.yaml", "--device", "h200", "--sms", "1"],
+               ["step 2", "stall", "info requests", "step", "why", "info scoreboard", "info sub-cores", "response",
+                "info registers R2", "print data[16:24]", "watch data[19]", "goto 1000", "continue", "reverse-continue", "exit",
+                "why", "goto end", "why", "back exit"]),
+    "scheduling": (["scheduling_example"],
+                   ["info warps", "why", "focus slot 1", "why", "cycle 3", "info warps", "info sub-cores", "why 2"]),
+    "spin_lock": (["spin_lock/bytecode-naive.yaml", "--set", "divergence.model=stack"],
+                  ["goto 2000", "info stack", "why", "goto end"]),
+    "breakpoints": (["loop_trips/launch-bytecode.yaml", "--device", "h200", "--sms", "1"],
+                    ["break *4 if thread.x == 31", "tbreak *6 if lane < 2 && R0 >= 0", "info breakpoints",
+                     "continue", "continue", "continue 100000", "back 3", "disable 1", "reverse-continue", "enable 1",
+                     "reverse-continue", "delete 1", "info breakpoints", "mark here", "goto 0", "goto here",
+                     "info marks"]),
+}
+
+
+def step(*arguments, text=None, code=0):
+    done = subprocess.run([PROGRAM, "step", *arguments], input=text, capture_output=True, text=True,
+                          timeout=100, cwd="/")
+    if done.returncode != code:
+        raise AssertionError(f"{arguments}: exit code {done.returncode}\n{done.stderr}")
+    return done.stdout if code == 0 else done.stderr
+
+
+def session(target, commands):
+    """What each command says, under it, messages of wrong ones among it."""
+    whole = ""
+    said = 0
+    for i, command in enumerate(commands):
+        text = subprocess.run([PROGRAM, "step", *target], input="\n".join(commands[:i + 1]) + "\n",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100,
+                              cwd="/").stdout
+        whole += f"> {command}\n{text[said:]}"
+        said = len(text)
+    return whole
+
+
+def golden_path(name):
+    return ROOT / "tests/golden" / f"step_{name}.txt"
+
+
+class Sessions(unittest.TestCase):
+    def test_golden(self):
+        for name, (target, commands) in GOLDEN.items():
+            with self.subTest(name):
+                self.assertEqual(session(target, commands), golden_path(name).read_text())
+
+    def test_from_a_pipe_and_a_file(self):
+        target, commands = GOLDEN["if_else"]
+        text = "\n".join(commands) + "\n"
+        given = [part for command in commands for part in ("-e", command)]
+        expected = step(*target, "--batch", *given)
+        self.assertEqual(step(*target, text=text), expected)
+        with tempfile.NamedTemporaryFile("w", suffix=".ws") as script:
+            script.write("# comment\n\n" + text)
+            script.flush()
+            self.assertEqual(step(*target, "--batch", "-x", script.name), expected)
+
+    def test_quit_ends_it(self):
+        self.assertEqual(step("vecadd", "--batch", "-e", "quit", "-e", "nonsense"), "")
+        self.assertEqual(step("vecadd", text="quit\nnonsense\n"), "")
+
+    def test_width_of_rows(self):
+        for line in step("matmul", "--sms", "1", "--batch", "-e", "goto 900", "-e", "info warps").splitlines():
+            self.assertLessEqual(len(line), 100)
+
+
+class WrongCommands(unittest.TestCase):
+    WRONG = {
+        "foo": "is no command", "i": None, "step x": "whole number", "step 1 2": "too much",
+        "goto": "a cycle", "goto somewhere": "a mark", "goto 99999999999999999999": "a mark",
+        "break": "a line", "break 9999": "a line", "break 1": "the next one with any",
+        "break *99999": "a line", "break *4 if": "", "break *4 if R400": "registers",
+        "break *4 if foo == 1": "not known", "break *4 if R1 == ": "", "break *4 if R1.f64 > 1": "may follow",
+        "watch": "a register", "watch q[1]": "no buffer", "watch data[99999999]": "elements",
+        "delete 7": "no breakpoint", "focus block 99": "no block", "focus lane 40": "lanes",
+        "focus warp": "what number", "focus nose 3": "not one of", "focus sm 77": "no warps",
+        "info": None, "info nose": "not one of", "info warps sm": "what number", "print": "of what",
+        "print nose": "not known", "print c[9:5]": "", "print shared[0:4]": "shared memory",
+        "mark": "a name", "mark 7": "a name", "back nose": "not one of", "why x": "whole number",
+        "why 50": "not on the machine", "st": "may be", "info registers R999": "not known",
+    }
+
+    def test_each_has_a_message_and_exit_code(self):
+        for command, message in self.WRONG.items():
+            with self.subTest(command):
+                if message is None:
+                    step("vecadd/launch-bytecode.yaml", "--batch", "-e", command)
+                    continue
+                said = step("vecadd/launch-bytecode.yaml", "--batch", "-e", command, code=2)
+                self.assertIn(message, said)
+                self.assertEqual(said.count("\n"), 1)
+
+    def test_a_wrong_line_of_a_file_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder, "moves.ws")
+            script.write_text("step\nnonsense\nstep\n")
+            said = step("vecadd", "--batch", "-x", str(script), code=2)
+            self.assertIn("moves.ws:2: error: 'nonsense'", said)
+            self.assertIn("No such file", step("vecadd", "--batch", "-x", folder + "/none", code=3))
+
+    def test_wrong_targets(self):
+        self.assertIn("error", step("no_such_workload", "--batch", code=3))
+        self.assertIn("error", step(code=2))
+        self.assertIn("error", step("vecadd", "--policy", "none", "--batch", code=3))
+
+
+class Prompt(unittest.TestCase):
+    def setUp(self):
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.environ["TERM"] = "dumb"
+            os.execv(PROGRAM, [PROGRAM, "step", *self.options()])
+        self.left = ""
+        self.read_until("(warpstep) ")
+
+    def options(self):
+        return ["policies", "--sms", "1"]
+
+    def tearDown(self):
+        os.close(self.terminal)
+        if self.pid is not None:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+
+    def read_until(self, text, seconds=60):
+        said, end = self.left, time.time() + seconds
+        while text not in said:
+            ready, _, _ = select.select([self.terminal], [], [], max(0, end - time.time()))
+            self.assertTrue(ready, f"'{text}' has not come: {said}")
+            said += os.read(self.terminal, 4096).decode(errors="replace")
+        at = said.index(text) + len(text)
+        self.left = said[at:]
+        return said[:at]
+
+    def say(self, line):
+        os.write(self.terminal, line.encode())
+
+    def test_commands_and_repetition(self):
+        self.say("step\n")
+        first = self.read_until("(warpstep) ")
+        self.say("\n")
+        second = self.read_until("(warpstep) ")
+        self.assertNotEqual(first.split("cycle ")[-1], second.split("cycle ")[-1])
+        self.say("info sc\t\n")
+        self.read_until("scoreboard")
+        self.read_until("(warpstep) ")
+        self.say("wrong\n")
+        self.assertIn("is no command", self.read_until("(warpstep) "))
+        self.say("quit\n")
+        self.assertEqual(os.waitpid(self.pid, 0)[1], 0)
+        self.pid = None
+
+    def test_interrupt_ends_a_move(self):
+        self.say("break *3 if R0 == 4294967295 && cycle < 0\n")
+        self.read_until("(warpstep) ")
+        self.say("continue\n")
+        time.sleep(0.2)
+        os.kill(self.pid, signal.SIGINT)
+        self.assertIn("cycle ", self.read_until("(warpstep) "))
+        self.say("info run\n")
+        self.assertIn("digest", self.read_until("(warpstep) "))
+
+
+def update():
+    for name, (target, commands) in GOLDEN.items():
+        golden_path(name).write_text(session(target, commands))
+
+
+if __name__ == "__main__":
+    if "--update" in sys.argv:
+        update()
+    else:
+        unittest.main()
