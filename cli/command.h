@@ -33,6 +33,7 @@ int ws_command_init(const char *usage, const char *details, char **arguments);
 int ws_command_diff(const char *usage, const char *details, char **arguments);
 int ws_command_disasm(const char *usage, const char *details, char **arguments);
 int ws_command_occupancy(const char *usage, const char *details, char **arguments);
+int ws_command_advise(const char *usage, const char *details, char **arguments);
 int ws_command_plot(const char *usage, const char *details, char **arguments);
 int ws_command_report(const char *usage, const char *details, char **arguments);
 int ws_command_run(const char *usage, const char *details, char **arguments);

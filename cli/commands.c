@@ -175,6 +175,17 @@ static const char assignment_details[] =
     "  warpstep assignment check labs/transpose\n"
     "  warpstep assignment pack labs/transpose --out given_out\n";
 
+static const char advise_details[] = TARGET_IS
+    ".\n"
+    "\n"
+    "The launch is run again with one thing changed at a time: ideal memory, no bank\n"
+    "conflicts, perfect fetch, room for more warps, other block sizes, caps on registers,\n"
+    "other policies. What is possible on hardware is told from what is not.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep advise transpose/tiled.yaml --sms 1\n"
+    "  warpstep advise vecadd --sms 1 --all\n";
+
 const WsCommand ws_commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
      ws_command_run},
@@ -185,6 +196,8 @@ const WsCommand ws_commands[] = {
     {"report", "write a page that shows a run, with a timeline of its warps", "TARGET",
      report_details, ws_command_report},
     {"dap", "let an editor step through a run", "", dap_details, ws_command_dap},
+    {"advise", "run what-ifs and rank what each would gain", "TARGET", advise_details,
+     ws_command_advise},
     {"sweep", "run a launch file for many values of its parameters", "TARGET", sweep_details,
      ws_command_sweep},
     {"diff", "say where two runs part, and how their figures differ", "A B | A --vs [B]",

@@ -8,6 +8,7 @@ void ws_shared_memory_init(WsSharedMemory *shared, WsStateArena *arena, const Ws
     shared->block_count = (guint32)device->max_blocks_per_sm;
     shared->blocks = ws_state_new(arena, WsSharedBlock, shared->block_count);
     shared->banks = (guint32)device->shared_banks;
+    shared->conflicts = device->shared_conflicts == 1;
 }
 
 void ws_shared_memory_clear(WsSharedMemory *shared)
@@ -75,10 +76,16 @@ WsBankPasses ws_shared_memory_passes(const WsSharedMemory *shared,
                                      const WsMemoryOperation *operation, const guint64 *offset,
                                      guint64 mask, guint32 warp_size)
 {
-    if (ws_action_is_atomic(operation->action))
-        return atomic_passes(offset, mask, warp_size, operation->bytes, shared->banks);
-    return ws_bank_passes(offset, mask, warp_size, operation->bytes, shared->banks,
-                          operation->action == WS_ACTION_LOAD);
+    WsBankPasses passes =
+        ws_action_is_atomic(operation->action)
+            ? atomic_passes(offset, mask, warp_size, operation->bytes, shared->banks)
+            : ws_bank_passes(offset, mask, warp_size, operation->bytes, shared->banks,
+                             operation->action == WS_ACTION_LOAD);
+    if (!shared->conflicts) {
+        passes.wavefronts -= passes.conflicts;
+        passes.conflicts = 0;
+    }
+    return passes;
 }
 
 /* A whole row in one copy: 32-bit, all lanes, ascending. */

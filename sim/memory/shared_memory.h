@@ -17,6 +17,7 @@ typedef struct {
     WsSharedBlock *blocks;
     guint32 block_count;
     guint32 banks;
+    gboolean conflicts; /* else lanes that meet in a bank cost nothing */
 } WsSharedMemory;
 
 void ws_shared_memory_init(WsSharedMemory *shared, WsStateArena *arena, const WsDevice *device);

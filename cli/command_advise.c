@@ -1,0 +1,167 @@
+/* `warpstep advise`: what would make a launch faster. */
+#include "cli/command.h"
+#include "cli/compile_cache.h"
+#include "cli/interrupt.h"
+#include "sim/launch/host_memory.h"
+#include "study/advise/advise.h"
+#include "study/plan/study_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN = 8 };
+static const gint64 NOT_GIVEN = G_MININT64;
+static const double LEAST_GAIN = 0.01; /* of the cycles: less is not worth a line */
+
+typedef struct {
+    char **settings, **launch_values, **defines;
+    char *device, *max_memory;
+    gint64 sms, threads, max_cycles;
+    gboolean all, confine, no_cache;
+} Options;
+
+static void options_clear(Options *options)
+{
+    g_strfreev(options->settings);
+    g_strfreev(options->launch_values);
+    g_strfreev(options->defines);
+    g_free(options->device);
+    g_free(options->max_memory);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+{
+    const GOptionEntry entries[] = {
+        {"device", 'd', 0, G_OPTION_ARG_FILENAME, &options->device,
+         "a built-in device (warpstep devices) or a YAML file", "DEVICE"},
+        {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
+         "change a setting of the device; may be repeated", "PATH=VALUE"},
+        {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
+        {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
+         "change a launch, as in run; may be repeated", "KEY=VALUE"},
+        {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
+         "define a macro of a .cu; may be repeated", "NAME[=VALUE]"},
+        {"all", 'a', 0, G_OPTION_ARG_NONE, &options->all, "show every run, and its command", NULL},
+        {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &options->max_cycles,
+         "stop a run after so many cycles (default 1000000000)", "N"},
+        {"max-memory", 0, 0, G_OPTION_ARG_FILENAME, &options->max_memory,
+         "memory of this machine that a run may take (default 4G)", "BYTES"},
+        {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
+         "runs at a time (default: one for each processor)", "N"},
+        {"confine", 0, 0, G_OPTION_ARG_NONE, &options->confine,
+         "read nothing outside of the target's folder (docs/security.md)", NULL},
+        WS_NO_CACHE_ENTRY(&options->no_cache),
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    return ws_parse_options(usage, details, entries, arguments, 1, 1);
+}
+
+static gboolean check(const char *name, gint64 value, gint64 most)
+{
+    if (value == NOT_GIVEN || (value >= 1 && value <= most))
+        return TRUE;
+    ws_usage_error("%s: a number from 1 to %" G_GINT64_FORMAT " is expected", name, most);
+    return FALSE;
+}
+
+/* ---- the report -------------------------------------------------------------------------------
+ */
+
+static void print_row(const WsAdvise *advise, const WsAdvice *advice, gboolean all)
+{
+    if (!advice->ran) {
+        printf("           %-42s does not run, or gives other results\n", advice->what);
+        return;
+    }
+    double gain = 100 * (1 - (double)advice->cycles / (double)advise->cycles);
+    printf("  %+6.1f %%  %-42s %12" G_GUINT64_FORMAT "  %s\n", -gain, advice->what, advice->cycles,
+           advice->possible ? "possible" : "what-if");
+    if (all)
+        printf("            %s\n            %s\n", advice->how, advice->command);
+}
+
+static const WsAdvice *best(const WsAdvise *advise, gboolean possible)
+{
+    for (guint i = 0; i < advise->advice->len; i++) {
+        const WsAdvice *advice = &g_array_index(advise->advice, WsAdvice, i);
+        if (advice->ran && advice->possible == possible &&
+            (double)advice->cycles < (1 - LEAST_GAIN) * (double)advise->cycles)
+            return advice;
+    }
+    return NULL;
+}
+
+/* The sentence on top. */
+static void print_answer(const WsAdvise *advise)
+{
+    const WsAdvice *possible = best(advise, TRUE), *ideal = best(advise, FALSE);
+    if (possible != NULL)
+        printf("Most is gained by this: %s, %.1f %% fewer cycles: %s.\n", possible->what,
+               100 * (1 - (double)possible->cycles / (double)advise->cycles), possible->how);
+    else
+        printf("Nothing that was tried and is possible on hardware makes it 1 %% faster.\n");
+    if (ideal != NULL)
+        printf("Of what is not possible, this would bring most: %s, %.1f %% fewer cycles.\n",
+               ideal->what, 100 * (1 - (double)ideal->cycles / (double)advise->cycles));
+    if (advise->starving != NULL)
+        printf("%s.\n", advise->starving);
+    if (advise->divergence != NULL)
+        printf("Counted, not run: %s.\n", advise->divergence);
+}
+
+static void print_advise(const WsAdvise *advise, gboolean all)
+{
+    guint shown = 0, left = 0;
+    print_answer(advise);
+    printf("\nAs it stands: %" G_GUINT64_FORMAT " cycles, IPC %.3f. With one thing changed:\n",
+           advise->cycles, advise->ipc);
+    for (guint i = 0; i < advise->advice->len; i++) {
+        const WsAdvice *advice = &g_array_index(advise->advice, WsAdvice, i);
+        if (!all && (shown == SHOWN || !advice->ran || advice->cycles >= advise->cycles)) {
+            left++;
+            continue;
+        }
+        print_row(advise, advice, all);
+        shown++;
+    }
+    if (left > 0)
+        printf("and %u more that bring less, nothing, or do not run (--all)\n", left);
+}
+
+int ws_command_advise(const char *usage, const char *details, char **arguments)
+{
+    g_auto(Options) options = {.sms = NOT_GIVEN, .threads = NOT_GIVEN, .max_cycles = NOT_GIVEN};
+    if (!parse(usage, details, arguments, &options) || !check("--sms", options.sms, 1024) ||
+        !check("--threads", options.threads, 1024) ||
+        !check("--max-cycles", options.max_cycles, G_MAXINT64))
+        return WS_ERROR_USAGE;
+    guint64 memory = 0;
+    if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &memory))
+        return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
+    g_autofree char *cache = ws_compile_cache_folder(options.no_cache);
+    g_autoptr(WsStudy) study = ws_study_new(arguments[1]);
+    study->device = g_steal_pointer(&options.device);
+    study->settings = g_steal_pointer(&options.settings);
+    study->launch_values = g_steal_pointer(&options.launch_values);
+    study->defines = g_steal_pointer(&options.defines);
+    study->max_cycles = options.max_cycles > 0 ? (guint64)options.max_cycles : 0;
+    if (options.sms != NOT_GIVEN) {
+        guint count = study->settings == NULL ? 0 : g_strv_length(study->settings);
+        study->settings = g_renew(char *, study->settings, count + 2);
+        study->settings[count] = g_strdup_printf("sms=%" G_GINT64_FORMAT, options.sms);
+        study->settings[count + 1] = NULL;
+    }
+    GError *error = NULL;
+    const WsAdviseOptions how = {.threads = options.threads > 0 ? (guint)options.threads : 0,
+                                 .confined = options.confine,
+                                 .cache = cache,
+                                 .max_memory = memory,
+                                 .interrupt = ws_interrupt_watch()};
+    g_autoptr(WsAdvise) advise = ws_advise(study, &how, &error);
+    ws_interrupt_unwatch();
+    if (advise == NULL)
+        return ws_report_error(error);
+    print_advise(advise, options.all);
+    return 0;
+}

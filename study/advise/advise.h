@@ -1,0 +1,48 @@
+/*
+ * What would make a launch faster: it is run again with one thing changed at a time, and the
+ * changes are ranked by what they bring. Every figure is that of a run.
+ */
+#ifndef WS_STUDY_ADVISE_ADVISE_H
+#define WS_STUDY_ADVISE_ADVISE_H
+
+#include "sim/launch/program_store.h"
+#include "study/plan/study.h"
+
+typedef struct {
+    char *what;        /* "no bank conflicts" */
+    char *how;         /* what one would do: "pad the rows ...", or why it cannot be done */
+    gboolean possible; /* on hardware */
+    char *command;     /* that runs it */
+    gboolean ran;      /* to its end, with the right results */
+    guint64 cycles;
+    double ipc;
+} WsAdvice;
+
+typedef struct {
+    guint64 cycles; /* of the launch as it stands */
+    double ipc;
+    GArray *advice; /* of WsAdvice, the fewest cycles first; those that did not run last */
+    char *starving; /* a sentence if the policy starves warps, else NULL */
+    /* What the launch loses by counts of its run, for which there is no run without it. A sentence,
+     * or NULL. */
+    char *divergence;
+} WsAdvise;
+
+typedef struct {
+    guint threads; /* runs at a time; 0 = one for each processor */
+    gboolean confined;
+    const char *cache;
+    guint64 max_memory;
+    const gint *interrupt; /* as in WsRunOptions */
+} WsAdviseOptions;
+
+/*
+ * Runs the launch that `study` names, which has no parameters, and its variants. Errors: those of
+ * ws_job_load(), and WS_ERROR_CHECK (as it stands it does not run to its end, WS_ERROR_LIMIT if it
+ * was interrupted).
+ */
+WsAdvise *ws_advise(const WsStudy *study, const WsAdviseOptions *options, GError **error);
+void ws_advise_free(WsAdvise *advise);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsAdvise, ws_advise_free)
+
+#endif

@@ -1,0 +1,80 @@
+"""test_cli_advise.py WARPSTEP [unittest options]: what-ifs, ranked."""
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+ROW = re.compile(r"^ +([+-][\d.]+) %  (.*?) +(\d+)  (possible|what-if)$", re.M)
+
+
+def call(*arguments, code=0):
+    done = subprocess.run([PROGRAM, *arguments], text=True, capture_output=True, timeout=100,
+                          stdin=subprocess.DEVNULL)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+def cycles_of(*arguments):
+    return json.loads(call("run", *arguments, "--format", "json"))["cycles"]
+
+
+class AdviseCase(unittest.TestCase):
+    def rows(self, text):
+        return {name: (int(cycles), kind) for _, name, cycles, kind in ROW.findall(text)}
+
+    def test_bank_conflicts(self):
+        """Without conflicts the tile is as fast as the one with padded rows, which has none."""
+        text = call("advise", "transpose/tiled.yaml", "--sms", "1")
+        self.assertTrue(text.startswith("Most is gained by this: no bank conflicts, "), text)
+        padded = cycles_of("transpose/launch.yaml", "--sms", "1")
+        self.assertEqual(self.rows(text)["no bank conflicts"], (padded, "possible"))
+        self.assertNotIn("bank conflicts", call("advise", "transpose/launch.yaml", "--sms", "1"))
+
+    def test_every_figure_is_that_of_its_command(self):
+        text = call("advise", "vecadd", "--sms", "1", "--all")
+        rows = self.rows(text)
+        self.assertEqual(rows["ideal memory"][1], "what-if")
+        self.assertEqual(rows["blocks of 128 threads"][1], "possible")
+        commands = re.findall(r"^ +(warpstep run .*)$", text, re.M)
+        self.assertEqual(len(commands), len(rows))
+        for command, (name, (cycles, _)) in list(zip(commands, rows.items()))[::3]:
+            self.assertEqual(cycles_of(*shlex.split(command)[2:]), cycles, name)
+        self.assertEqual([cycles for cycles, _ in rows.values()],
+                         sorted(cycles for cycles, _ in rows.values()))
+        gains = [float(gain) for gain, *_ in ROW.findall(text)]
+        base = cycles_of("vecadd", "--sms", "1")
+        for gain, (cycles, _) in zip(gains, rows.values()):
+            self.assertAlmostEqual(gain, 100 * (cycles / base - 1), delta=0.06)
+
+    def test_starving(self):
+        def run(warps):
+            return call("advise", "latency_hiding/bytecode-in_four.yaml", "--launch", "wait=96",
+                        "--launch", f"warps={warps}")
+
+        self.assertIn("gto starves warps: ", run(26))
+        self.assertNotIn("starves", run(20))
+
+    def test_divergence_is_counted(self):
+        text = call("advise", "with_without_divergence", "--sms", "1")
+        self.assertRegex(text, r"Counted, not run: divergence: 49.9 % of the lanes' issue slots")
+        self.assertNotIn("divergence", call("advise", "with_without_divergence/without.yaml",
+                                            "--sms", "1").replace("with_without_divergence", ""))
+
+    def test_threads_do_not_matter(self):
+        one = call("advise", "matmul", "--sms", "1", "--all", "--threads", "1")
+        self.assertEqual(call("advise", "matmul", "--sms", "1", "--all", "--threads", "4"), one)
+
+    def test_runs_that_do_not_end_well(self):
+        self.assertIn("the run ended with 'deadlock'",
+                      call("advise", "barrier_divergence/one_side.yaml", code=1))
+        self.assertIn("the run ended with 'check_failed'",
+                      call("advise", "vecadd", "--launch", "grid=1", code=1))
+        self.assertIn("no such file", call("advise", "none.yaml", code=3))
+
+
+if __name__ == "__main__":
+    unittest.main()
