@@ -206,6 +206,7 @@ void ws_dap_serve(WsDapStream *stream, WsDapLoader load, void *load_data)
     g_ptr_array_unref(adapter.breakpoints);
     g_ptr_array_unref(adapter.paths);
     g_free(adapter.folder);
+    ws_interpreter_free(adapter.interpreter);
     ws_session_free(adapter.session);
     ws_job_free(adapter.job);
 }

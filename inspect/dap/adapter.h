@@ -2,6 +2,7 @@
 #ifndef WS_INSPECT_DAP_ADAPTER_H
 #define WS_INSPECT_DAP_ADAPTER_H
 
+#include "inspect/commands/interpreter.h"
 #include "inspect/dap/arguments.h"
 #include "inspect/dap/dap.h"
 #include "inspect/dap/used_registers.h"
@@ -91,7 +92,8 @@ struct WsDapAdapter {
 
     WsJob *job;
     WsSession *session;
-    char *folder; /* relative paths begin there */
+    WsInterpreter *interpreter; /* of the console, once it is used */
+    char *folder;               /* relative paths begin there */
     gboolean stop_on_entry, stop_at_end, ignore_breakpoints;
     gboolean ignore_faults, fault_told;
     GPtrArray *paths; /* by file of the program: where it lies, or NULL */
@@ -217,10 +219,14 @@ void ws_dap_list_shared(const WsDapReference *shared, WsWarpPlace place, const W
 void ws_dap_begin(WsDapAdapter *adapter);
 /* Goes on with a motion until it ends or a message comes. */
 void ws_dap_run_on(WsDapAdapter *adapter);
-/* Goes to a cycle and tells the client. */
-gboolean ws_dap_go(WsDapAdapter *adapter, guint64 cycle, GError **error);
 /* For ws_timeline_set_interrupt(): a message is there. */
 gboolean ws_dap_is_wanted(void *adapter);
+/* Tells the client where the run is, which has moved there at a command. */
+void ws_dap_tell_moved(WsDapAdapter *adapter);
+/* A line of the console (inspect/commands/), of the warp of a frame or, with NULL, the focused one.
+ */
+gboolean ws_dap_do_command(WsDapAdapter *adapter, const char *line, const WsDapReference *frame,
+                           JsonObject *body, GError **error);
 void ws_dap_terminate_run(WsDapAdapter *adapter, int exit_code);
 
 /* ---- breakpoints --------------------------------------------------------------------------------

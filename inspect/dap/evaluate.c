@@ -91,24 +91,30 @@ static gboolean evaluate_condition(WsDapAdapter *adapter, const char *text,
     return TRUE;
 }
 
-static gboolean evaluate(WsDapAdapter *adapter, const char *text, gint64 frame_number,
+static gboolean evaluate(WsDapAdapter *adapter, const char *text, const WsDapReference *frame,
                          gboolean hexadecimal, JsonObject *body, GError **error)
 {
-    WsDapReference frame;
     WsWarpPlace place;
 
     if (*text == '\0') {
         ws_set_error(error, WS_ERROR_USAGE, "a register, a condition or memory is expected");
         return FALSE;
     }
-    if (!ws_dap_frame(adapter, frame_number, &frame, error) ||
-        !ws_dap_place(adapter, &frame, &place, error))
+    if (!ws_dap_place(adapter, frame, &place, error))
         return FALSE;
-    if (evaluate_register(adapter, text, &frame, place, hexadecimal, body))
+    if (evaluate_register(adapter, text, frame, place, hexadecimal, body))
         return TRUE;
     if (strchr(text, '[') != NULL)
-        return evaluate_memory(adapter, text, &frame, body, error);
-    return evaluate_condition(adapter, text, &frame, place, body, error);
+        return evaluate_memory(adapter, text, frame, body, error);
+    return evaluate_condition(adapter, text, frame, place, body, error);
+}
+
+/* In the console a line is an expression or, where it is none, a command. */
+static gboolean do_line(WsDapAdapter *adapter, const char *text, const WsDapReference *frame,
+                        gboolean hexadecimal, JsonObject *body, GError **error)
+{
+    return (frame != NULL && evaluate(adapter, text, frame, hexadecimal, body, NULL)) ||
+           ws_dap_do_command(adapter, text, frame, body, error);
 }
 
 gboolean ws_dap_evaluate(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObject *body,
@@ -116,13 +122,20 @@ gboolean ws_dap_evaluate(WsDapAdapter *adapter, WsDapArguments *arguments, JsonO
 {
     WsDapArguments format = {.object = ws_dap_object(arguments, "format", FALSE)};
     const char *expression = ws_dap_text(arguments, "expression", TRUE);
-    gint64 frame = ws_dap_number(arguments, "frameId", 0, 0, G_MAXINT32);
+    const char *context = ws_dap_text(arguments, "context", FALSE);
+    gint64 number = ws_dap_number(arguments, "frameId", 0, 0, G_MAXINT32);
     gboolean hexadecimal = ws_dap_flag(&format, "hex", FALSE);
     g_autofree char *text = NULL;
+    WsDapReference frame;
+    gboolean known;
 
     g_clear_error(&format.error);
     if (!ws_dap_arguments_end(arguments, error))
         return FALSE;
     text = g_strstrip(g_strdup(expression));
-    return evaluate(adapter, text, frame, hexadecimal, body, error);
+    if (g_strcmp0(context, "repl") != 0)
+        return ws_dap_frame(adapter, number, &frame, error) &&
+               evaluate(adapter, text, &frame, hexadecimal, body, error);
+    known = ws_dap_frame(adapter, number, &frame, NULL); /* commands are also for no warp */
+    return do_line(adapter, text, known ? &frame : NULL, hexadecimal, body, error);
 }

@@ -35,6 +35,7 @@ gboolean ws_dap_initialize(WsDapAdapter *adapter, WsDapArguments *arguments, Jso
         "supportsReadMemoryRequest",          "supportsDisassembleRequest",
         "supportsSteppingGranularity",        "supportsInstructionBreakpoints",
         "supportsBreakpointLocationsRequest", "supportsCancelRequest",
+        "supportsCompletionsRequest",
     };
 
     adapter->first_line = ws_dap_flag(arguments, "linesStartAt1", TRUE);

@@ -372,15 +372,6 @@ gboolean ws_dap_pause(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObje
     return TRUE;
 }
 
-gboolean ws_dap_go(WsDapAdapter *adapter, guint64 cycle, GError **error)
-{
-    if (!ws_timeline_go(ws_session_timeline(adapter->session), cycle, error))
-        return FALSE;
-    adapter->fault_told = FALSE;
-    tell_stop(adapter, "goto", NULL, NULL);
-    return TRUE;
-}
-
 /* ---- to another time ----------------------------------------------------------------------------
  */
 
@@ -443,8 +434,12 @@ gboolean ws_dap_gotoTargets(WsDapAdapter *adapter, WsDapArguments *arguments, Js
     return TRUE;
 }
 
-static void tell_goto(WsDapAdapter *adapter)
+void ws_dap_tell_moved(WsDapAdapter *adapter)
 {
+    const WsTimeline *timeline = ws_session_timeline(adapter->session);
+
+    adapter->fault_told =
+        adapter->fault_told && ws_timeline_cycle(timeline) == ws_timeline_end(timeline);
     tell_stop(adapter, "goto", NULL, NULL);
 }
 
@@ -463,7 +458,6 @@ gboolean ws_dap_goto(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObjec
     if (!ws_timeline_go(ws_session_timeline(adapter->session),
                         g_array_index(adapter->goto_cycles, guint64, (guint)target - 1), error))
         return FALSE;
-    adapter->fault_told = FALSE;
-    adapter->then = tell_goto;
+    adapter->then = ws_dap_tell_moved;
     return TRUE;
 }

@@ -1,4 +1,5 @@
 #include "inspect/dap/adapter.h"
+#include "inspect/session/why.h"
 
 /* ---- what the scheduler takes in this cycle -----------------------------------------------------
  */
@@ -62,6 +63,18 @@ static void add_state(const WsDapAdapter *adapter, WsWarpPlace place, const Choi
     ws_dap_add_variable(list, "policy", policies[adapter->job->device->policy], NULL, 0);
 }
 
+/* Since when and until when the warp waits, and for whom: looks behind and ahead in the run. */
+static void add_why(const WsDapAdapter *adapter, WsWarpPlace place, JsonArray *list)
+{
+    g_autofree char *text = NULL;
+    WsWhy why;
+
+    if (!ws_session_why(adapter->session, place, &why, NULL))
+        return;
+    text = g_strdelimit(g_strchomp(ws_why_text(adapter->session, &why)), "\n", ' ');
+    ws_dap_add_variable(list, "why", text, NULL, 0);
+}
+
 void ws_dap_list_scheduler(WsDapAdapter *adapter, const WsDapReference *scope, WsWarpPlace place,
                            JsonArray *list)
 {
@@ -70,6 +83,7 @@ void ws_dap_list_scheduler(WsDapAdapter *adapter, const WsDapReference *scope, W
     const WsSmState *state = place.sm->state;
 
     add_state(adapter, place, &choice, cycle, list);
+    add_why(adapter, place, list);
     for (guint64 rest = state->resident; rest != 0; rest &= rest - 1) {
         guint32 slot = (guint32)__builtin_ctzll(rest);
         WsStall stall = choice.found && choice.event.warp == slot

@@ -172,6 +172,7 @@ class Session(unittest.TestCase):
         self.assertEqual(masks["waiting"]["type"], "0xffffff, 24 lanes")
         scheduler = client.variables(client.scope("Scheduler"))
         self.assertTrue(scheduler["this warp"]["value"].startswith("selected: "))
+        self.assertIn("issues in this cycle", scheduler["why"]["value"])
         client.move("next")
         with self.assertRaises(Failure):
             client.variables(lanes)
@@ -246,6 +247,37 @@ class Session(unittest.TestCase):
         for expression in ("", "R99", "nothing", "out[99]", "R0 >", "((((", "x[", "R0.f64", "R0[32]", "shared[0]"):
             with self.assertRaises(Failure, msg=expression):
                 client.ask("evaluate", expression=expression, frameId=frame)
+
+    def test_console(self):
+        client = self.client()
+        client.start(IF_ELSE, breakpoints=("kernel.wsasm", [SIDE_B]))
+        here = client.stopped["description"]
+
+        def do(line):
+            return client.ask("evaluate", expression=line, context="repl", frameId=client.frames()[0]["id"])["result"]
+
+        self.assertIn("issues in this cycle", do("why"))
+        self.assertEqual(client.events, [])
+        self.assertIn("cycle 3 ", do("goto 3"))
+        self.assertEqual(client.wait()["reason"], "goto")
+        self.assertEqual(client.frames()[0]["instructionPointerReference"], "0x30")
+        self.assertIn(f"kernel.wsasm:{SIDE_B}", do("continue"))
+        self.assertEqual(client.wait()["description"], here)
+        self.assertEqual(do("R0"), "24, 25, 26, 27, …")
+        with self.assertRaisesRegex(Failure, "no command"):
+            do("nonsense")
+        with self.assertRaises(Failure):
+            client.ask("evaluate", expression="why", context="hover")
+        found = client.ask("completions", text="info war", column=9)["targets"]
+        self.assertEqual(found, [{"label": "warps", "start": 5, "length": 3}])
+        do("goto end")
+        client.wait()
+        self.assertEqual(client.frames(), [])
+        self.assertIn("no warp", client.ask("threads")["threads"][0]["name"])
+        client.ask("evaluate", expression="goto 3", context="repl")
+        self.assertEqual(client.wait()["description"], "Cycle 3")
+        do("quit")
+        self.assertEqual(client.wait()["reason"], "terminated")
 
     def test_disassemble(self):
         client = self.client()

@@ -22,7 +22,7 @@ ODD = [None, True, 0, -1, 1, 2, 3, 7, 31, 32, 2**31, 2**53, 2**63 - 1, -2**63, 1
        "shared:0", "kernel.wsasm", "R0 > 3", "R0[5]", "é\u202e\0", "{R4} {", ">= 2", "% 0", "0:0:5:R4", "A" * 3000, [], {},
        [{}], [1, None], {"path": "kernel.wsasm"}, {"sourceReference": 1}, [{"line": 13, "condition": "lane > 3"}],
        [{"line": 13, "hitCondition": "% 2", "logMessage": "{R0}"}], [{"instructionReference": "0x40"}],
-       [{"dataId": "0:0:31:R4"}], [{"dataId": "0:0:0:out[3]"}], [{"name": "if_else"}], "repl", "indexed", "instruction"]
+       [{"dataId": "0:0:31:R4"}], [{"dataId": "0:0:0:out[3]"}], [{"name": "if_else"}], "repl", "goto 10", "step 3", "why", "back", "break 13", "info warps", "quit", "indexed", "instruction"]
 KEYS = ["threadId", "frameId", "variablesReference", "start", "count", "filter", "format", "levels", "startFrame", "line",
         "source", "breakpoints", "memoryReference", "offset", "instructionOffset", "instructionCount", "expression",
         "context", "granularity", "targetId", "name", "filters", "sourceReference", "endLine"]
