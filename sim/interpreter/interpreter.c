@@ -70,6 +70,24 @@ static gboolean may_go_on(const WsInterpreter *interpreter, GError **error)
     return TRUE;
 }
 
+/* No lane of the block can go on: where the first one waits. */
+static void fail_waiting(const WsInterpreter *interpreter, GError **error)
+{
+    const guint32 *block = interpreter->block, *size = interpreter->launch->block;
+    guint32 n = 0;
+    while (n + 1 < interpreter->warp_count && interpreter->warps[n].alive == 0)
+        n++;
+    const WsInterpretedWarp *warp = &interpreter->warps[n];
+    guint lane = (guint)__builtin_ctzll(warp->alive);
+    guint32 thread = warp->context.first_thread + lane;
+    g_autofree char *place =
+        ws_instruction_place(interpreter->job->program, warp->pc[lane] - 1); /* it is past it */
+    ws_set_error(error, WS_ERROR_DEADLOCK,
+                 "%s: block (%u,%u,%u) waits for ever, thread (%u,%u,%u) at %s",
+                 interpreter->launch->kernel->display_name, block[0], block[1], block[2],
+                 thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1], place);
+}
+
 /* Warps in turn until all lanes are gone. */
 static gboolean run_block(WsInterpreter *interpreter, GError **error)
 {
@@ -99,9 +117,7 @@ static gboolean run_block(WsInterpreter *interpreter, GError **error)
             return FALSE;
         }
         if (alive && interpreter->counts.warp_instructions == before) {
-            ws_set_error(error, WS_ERROR_DEADLOCK, "%s: block (%u,%u,%u) waits for ever",
-                         interpreter->launch->kernel->display_name, interpreter->block[0],
-                         interpreter->block[1], interpreter->block[2]);
+            fail_waiting(interpreter, error);
             return FALSE;
         }
     }

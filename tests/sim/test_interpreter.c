@@ -83,7 +83,10 @@ static const struct {
     {ADDRESS "LDG.E R4, [R2+2] ;\nEXIT ;\n", WS_ERROR_FAULT, "misaligned"},
     {"S2R R0, SR_TID.X ;\nISETP.EQ P0, R0, 37 ;\n@P0 BPT.TRAP ;\nEXIT ;\n", WS_ERROR_FAULT,
      "thread (37,0,0): trap"},
-    {"BAR.SYNC 0, 96 ;\nEXIT ;\n", WS_ERROR_DEADLOCK, "waits for ever"},
+    {"NOP ;\nBAR.SYNC 0, 96 ;\nEXIT ;\n", WS_ERROR_DEADLOCK,
+     "block (0,0,0) waits for ever, thread (0,0,0) at "},
+    {"S2R R0, SR_TID.X ;\nISETP.LT P0, R0, 40 ;\n@P0 EXIT ;\nBAR.SYNC 0, 96 ;\nEXIT ;\n",
+     WS_ERROR_DEADLOCK, "thread (40,0,0) at "},
     {"loop:\nISETP.EQ P0, R0, 1 ;\n@!P0 BRA loop ;\nEXIT ;\n", WS_ERROR_LIMIT, "more than 100000"},
 };
 
