@@ -1,5 +1,20 @@
 #include "isa/bytecode/code_target.h"
 
+const WsCodeLimits ws_code_limits_plain = {.registers = 65536,
+                                           .registers_per_thread = 255,
+                                           .register_unit = 8,
+                                           .warp_unit = 4,
+                                           .warp_size = 32,
+                                           .warps = 64,
+                                           .blocks = 32,
+                                           .block_threads = 1024,
+                                           .shared_bytes = 228 << 10,
+                                           .shared_reserved = 1024,
+                                           .shared_unit = 128};
+
+const WsCodeOrder ws_code_order_plain = {
+    .miss = 200, .wide_to_factor = 9, .wide_to_address = 10, .wide_interval = 4};
+
 gboolean ws_is_addend(const WsInstruction *instruction, guint n)
 {
     switch (instruction->opcode) {

@@ -21,7 +21,35 @@ enum {
     WS_RELATION_COUNT
 };
 
+/* What an SM has for the warps of a kernel. */
 typedef struct {
+    guint32 registers;            /* of the SM */
+    guint32 registers_per_thread; /* the most of a thread */
+    guint32 register_unit;        /* registers of a thread are allocated by so many */
+    guint32 warp_unit;            /* those of a block by so many warps */
+    guint32 warp_size;            /* lanes */
+    guint32 warps, blocks;        /* that the SM holds */
+    guint32 block_threads;        /* the most of a block */
+    guint32 shared_bytes;         /* of the SM */
+    guint32 shared_reserved;      /* of a block, besides what it asks for */
+    guint32 shared_unit;          /* shared memory of a block is allocated by so many bytes */
+} WsCodeLimits;
+
+/*
+ * What the order of instructions counts on where that is not what results take, cycles: in compiled
+ * code the latency of global memory is that of its cache, but most loads miss it; a 64-bit product
+ * keeps its warp from the FMA pipe for longer than its stall count says. 0 = what it takes.
+ */
+typedef struct {
+    guint16 miss;            /* behind a load of global memory */
+    guint16 wide_to_factor;  /* from a 64-bit product to another one of it */
+    guint16 wide_to_address; /* to an address; 0 where the factor has 0 */
+    guint16 wide_interval;   /* to the next product of the FMA pipe */
+} WsCodeOrder;
+
+typedef struct {
+    WsCodeLimits limits;
+    WsCodeOrder order;
     guint16 latency[WS_CLASS_COUNT]; /* cycles from issue to dependent issue on the same pipe */
     guint16 use[WS_CLASS_COUNT][WS_RELATION_COUNT]; /* the same by use */
     guint16 high_later[WS_CLASS_COUNT]; /* the high word of a 64-bit product, and its carry */
@@ -30,6 +58,10 @@ typedef struct {
     guint16 xu_overwrite;         /* to one of the XU pipe that overwrites the result it reads */
     guint16 join_behind;          /* from a result to BSYNC or CALL, beyond its latency */
 } WsCodeTarget;
+
+/* Those of an H200, for code without a target. */
+extern const WsCodeLimits ws_code_limits_plain;
+extern const WsCodeOrder ws_code_order_plain;
 
 /* TRUE if operand `n` is what an integer product is added to: Sc, the third source. */
 gboolean ws_is_addend(const WsInstruction *instruction, guint n);

@@ -14,6 +14,7 @@ static WsIrFunction *copy_function(const WsIrFunction *from)
     to->predicate_count = from->predicate_count;
     to->local_bytes = from->local_bytes;
     to->opening = from->opening;
+    to->register_goal = from->register_goal;
     for (guint32 b = 0; b < from->blocks->len; b++) {
         const WsIrBlock *block = ws_ir_block(from, b);
         WsIrBlock *copy = ws_ir_block(to, ws_ir_new_block(to));
@@ -152,7 +153,7 @@ static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOpt
                                 GError **error)
 {
     enum { NEAR = 8, FAR = 16, STEP = 2 };
-    guint goal = ws_register_goal(&function->kernel);
+    guint goal = function->register_goal;
     WsIrFunction *best = NULL;
     for (guint less = 0; less <= NEAR; less += STEP) {
         gboolean placed;
@@ -187,6 +188,7 @@ static WsIrFunction *compile_function(const WsIrFunction *from, const WsCompileO
                                       GError **error)
 {
     WsIrFunction *function = copy_function(from);
+    function->register_goal = ws_register_goal(&function->kernel, options);
     optimise(function, options);
     WsIrFunction *placed = place_best(function, options, error);
     ws_ir_function_free(function);

@@ -63,6 +63,21 @@ guint ws_class_latency(WsClass execution_class, const WsCompileOptions *options)
     return built_in[execution_class] != 0 ? built_in[execution_class] : DEFAULT_LATENCY;
 }
 
+guint ws_use_latency(WsClass execution_class, guint relation, const WsCompileOptions *options)
+{
+    guint latency = ws_class_latency(execution_class, options);
+    if (options->target != NULL)
+        return options->target->use[execution_class][relation];
+    return relation == (guint)ws_class_pipe(execution_class) || relation == WS_RELATION_ADDEND
+               ? latency
+               : latency + CROSS_PIPE;
+}
+
+const WsCodeOrder *ws_code_order(const WsCompileOptions *options)
+{
+    return options->target != NULL ? &options->target->order : &ws_code_order_plain;
+}
+
 WsReadKind ws_read_kind(const WsAccess *access)
 {
     if (access->file != WS_FILE_PREDICATE)

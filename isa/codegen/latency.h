@@ -14,6 +14,10 @@ guint ws_relation_of_access(const WsInstruction *instruction, const WsAccess *ac
 
 /* Cycles from issue of `producer` to issue of a consumer of its result. */
 guint ws_class_latency(WsClass execution_class, const WsCompileOptions *options);
+/* The same for a use: a pipe or WS_RELATION_*. */
+guint ws_use_latency(WsClass execution_class, guint relation, const WsCompileOptions *options);
+/* What the order of instructions counts on besides. */
+const WsCodeOrder *ws_code_order(const WsCompileOptions *options);
 guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *consumer,
                             WsReadKind kind, const WsCompileOptions *options);
 /* TRUE where the latency is not fixed, or too long for a stall count: consumers wait for a barrier.

@@ -340,7 +340,7 @@ static gboolean is_still_read(const Allocator *a, const Candidate *candidate, gu
 static guint free_places(const Allocator *a, guint used)
 {
     guint allocated = (MAX(a->high, used) + ALLOCATED - 1) / ALLOCATED * ALLOCATED;
-    return MIN(a->cap, MAX(allocated, ws_register_goal(&a->function->kernel)));
+    return MIN(a->cap, MAX(allocated, a->function->register_goal));
 }
 
 /*

@@ -4,6 +4,7 @@
  * What must stay behind what: schedule_graph.h.
  */
 #include "isa/codegen/code_generation.h"
+#include "isa/codegen/latency.h"
 #include "isa/codegen/schedule_graph.h"
 #include "isa/ir/liveness.h"
 
@@ -13,8 +14,7 @@ enum {
     TRIES = 5,           /* where a block ends up above its limit: again, more careful */
     STEP = 3,            /* by so many registers */
     WIDEST = 4,          /* registers that one instruction may write */
-    PREDICATE_LIMIT = 5, /* of seven: some are needed while others are made */
-    WIDE_INTERVAL = 4    /* cycles from a 64-bit product to the next product of the FMA pipe */
+    PREDICATE_LIMIT = 5  /* of seven: some are needed while others are made */
 };
 
 /* How far a node has come while an order is made. */
@@ -219,7 +219,7 @@ static gboolean place_nodes(Scheduler *s, guint32 *order, guint pressure, guint 
         now = MAX(now, ready_from(s, n));
         order[placed] = n;
         if (ws_instruction_class(ws_schedule_instruction(&s->graph, n)) == WS_CLASS_IMAD_WIDE)
-            s->product_from = now + WIDE_INTERVAL;
+            s->product_from = now + ws_code_order(s->graph.options)->wide_interval;
         pressure = (guint)((gint)pressure + place_pressure(s, n));
         release(s, n, now, ready);
         now++;

@@ -6,13 +6,8 @@
 enum {
     NOBODY = G_MAXUINT32,
     MAX_PENDING = 64,   /* memory accesses compared one by one; then a full order */
-    MISS = 200,         /* cycles that a load from L2 takes at least */
     LONGEST_FIXED = 15, /* cycles; what is shorter does not vary: a textbook's memory */
-    WIDE_TO_ADDEND = 4, /* stall counts of compiled code behind IMAD.WIDE and IMAD.HI */
-    WIDE_TO_OTHERS = 5,
-    WIDE_TO_FACTOR = 9, /* cycles from one to the next product that multiplies it, as measured */
-    WIDE_TO_ADDRESS = 10,
-    WINDOW = 1024, /* longer blocks are scheduled in parts */
+    WINDOW = 1024,      /* longer blocks are scheduled in parts */
     PHYSICAL_PLACES = 64 + 8 + 8
 };
 
@@ -95,13 +90,15 @@ static gboolean reads_as_addend(const WsInstruction *producer, const WsInstructi
 static guint wide_latency(const WsScheduleGraph *g, guint32 writer, guint32 reader)
 {
     const WsInstruction *consumer = ws_schedule_instruction(g, reader);
+    const WsCodeOrder *order = ws_code_order(g->options);
     WsClass to = ws_instruction_class(consumer);
     if (reads_as_addend(ws_schedule_instruction(g, writer), consumer))
-        return WIDE_TO_ADDEND;
+        return ws_use_latency(WS_CLASS_IMAD_WIDE, WS_RELATION_ADDEND, g->options);
     if (to == WS_CLASS_IMAD_WIDE)
-        return WIDE_TO_FACTOR;
-    return ws_class_pipe(to) == WS_PIPE_FMA || ws_class_pipe(to) == WS_PIPE_ALU ? WIDE_TO_OTHERS
-                                                                                : WIDE_TO_ADDRESS;
+        return order->wide_to_factor;
+    if (ws_class_pipe(to) == WS_PIPE_FMA || ws_class_pipe(to) == WS_PIPE_ALU)
+        return ws_use_latency(WS_CLASS_IMAD_WIDE, WS_PIPE_ALU, g->options);
+    return order->wide_to_address;
 }
 
 /*
@@ -122,10 +119,11 @@ static guint expected_latency(const WsScheduleGraph *g, guint32 writer, guint32 
         ws_schedule_instruction(g, reader)->opcode == WS_OP_IMAD_X)
         return ws_class_latency(from, g->options);
     if (from == WS_CLASS_IMAD_WIDE && kind == WS_READ_VALUE)
-        return latency < WIDE_TO_ADDEND ? latency : wide_latency(g, writer, reader);
+        return ws_code_order(g->options)->wide_to_factor != 0 ? wide_latency(g, writer, reader)
+                                                              : latency;
     if (latency > LONGEST_FIXED && (from == WS_CLASS_GLOBAL_LOAD ||
                                     from == WS_CLASS_GLOBAL_ATOMIC || from == WS_CLASS_TEXTURE))
-        return MAX(latency, MISS);
+        return MAX(latency, ws_code_order(g->options)->miss);
     return latency;
 }
 

@@ -47,6 +47,7 @@ typedef struct {
     guint32 predicate_count;
     guint32 local_bytes; /* .local variables; spills are added by the allocator */
     guint32 opening;     /* location of the kernel's opening, 0 = not known */
+    guint register_goal; /* of ws_register_goal(), while code is generated */
     WsKernel kernel;     /* parameters, limits, static shared memory: filled by the front end */
     gboolean failed;
 } WsIrFunction;

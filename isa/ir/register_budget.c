@@ -1,60 +1,63 @@
 #include "isa/ir/register_budget.h"
 
-enum { REGISTERS_PER_SM = 65536, LARGEST = 255, WARP = 32, WARPS_PER_SM = 64, UNIT = 8 };
+static const WsCodeLimits *limits_for(const WsCompileOptions *options)
+{
+    return options->target != NULL ? &options->target->limits : &ws_code_limits_plain;
+}
 
 /* Warps that a block may have, or 0 if the kernel does not say. */
-static guint64 warps_of(const WsKernel *kernel)
+static guint64 warps_of(const WsKernel *kernel, const WsCodeLimits *limits)
 {
     guint64 threads = kernel->max_threads;
     if (kernel->required_block[0] != 0)
         threads = (guint64)kernel->required_block[0] * MAX(kernel->required_block[1], 1) *
                   MAX(kernel->required_block[2], 1);
-    return (threads + WARP - 1) / WARP;
+    return (threads + limits->warp_size - 1) / limits->warp_size;
 }
 
 /*
  * Blocks of an SM that the kernel asks for, 0 for none. As for ptxas 13.0 that is nothing where it
  * does not say how many threads a block has, or these would be more than an SM holds.
  */
-static guint64 blocks_asked_for(const WsKernel *kernel)
+static guint64 blocks_asked_for(const WsKernel *kernel, const WsCodeLimits *limits)
 {
-    guint64 warps = warps_of(kernel);
-    return warps != 0 && kernel->min_blocks * warps <= WARPS_PER_SM ? kernel->min_blocks : 0;
+    guint64 warps = warps_of(kernel, limits);
+    return warps != 0 && kernel->min_blocks * warps <= limits->warps ? kernel->min_blocks : 0;
 }
 
 guint ws_register_cap(const WsKernel *kernel, const WsCompileOptions *options)
 {
-    enum { WARP_UNIT = 4 };
-    guint64 cap = LARGEST;
+    const WsCodeLimits *limits = limits_for(options);
+    guint64 cap = limits->registers_per_thread;
     if (kernel->registers != 0)
         cap = MIN(cap, kernel->registers);
     if (options->max_registers != 0)
         cap = MIN(cap, options->max_registers);
-    guint64 units = (warps_of(kernel) + WARP_UNIT - 1) / WARP_UNIT;
+    guint64 units = (warps_of(kernel, limits) + limits->warp_unit - 1) / limits->warp_unit;
     if (units != 0) {
-        guint64 blocks = blocks_asked_for(kernel);
-        guint64 budget = REGISTERS_PER_SM / (WARP_UNIT * WARP) / units / MAX(blocks, 1);
-        if (budget >= UNIT)
-            cap = MIN(cap, budget / UNIT * UNIT);
+        guint64 blocks = blocks_asked_for(kernel, limits);
+        guint64 budget =
+            limits->registers / (limits->warp_unit * limits->warp_size) / units / MAX(blocks, 1);
+        if (budget >= limits->register_unit)
+            cap = MIN(cap, budget / limits->register_unit * limits->register_unit);
     }
     return (guint)cap;
 }
 
-guint ws_register_goal(const WsKernel *kernel)
+guint ws_register_goal(const WsKernel *kernel, const WsCompileOptions *options)
 {
-    enum {
-        BLOCKS = 32,
-        SHARED = 228 << 10,
-        SHARED_RESERVED = 1024,
-        SHARED_UNIT = 128,
-        LARGEST_BLOCK = 1024
-    };
-    guint64 warps = warps_of(kernel) != 0 ? warps_of(kernel) : LARGEST_BLOCK / WARP;
-    guint64 shared = kernel->static_shared_bytes + SHARED_RESERVED;
-    shared = (shared + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
-    guint64 blocks = MIN(MIN(WARPS_PER_SM / MIN(warps, WARPS_PER_SM), BLOCKS), SHARED / shared);
-    if (blocks_asked_for(kernel) != 0)
-        blocks = blocks_asked_for(kernel);
-    guint64 goal = REGISTERS_PER_SM / (MAX(blocks, 1) * warps * WARP) / UNIT * UNIT;
-    return (guint)CLAMP(goal, UNIT, LARGEST);
+    const WsCodeLimits *limits = limits_for(options);
+    guint64 warps = MAX(warps_of(kernel, limits) != 0 ? warps_of(kernel, limits)
+                                                      : limits->block_threads / limits->warp_size,
+                        1);
+    guint64 shared = kernel->static_shared_bytes + limits->shared_reserved;
+    shared = (shared + limits->shared_unit - 1) / limits->shared_unit * limits->shared_unit;
+    guint64 blocks = MIN(limits->warps / MIN(warps, limits->warps), limits->blocks);
+    if (shared > 0)
+        blocks = MIN(blocks, limits->shared_bytes / shared);
+    if (blocks_asked_for(kernel, limits) != 0)
+        blocks = blocks_asked_for(kernel, limits);
+    guint64 goal = limits->registers / (MAX(blocks, 1) * warps * limits->warp_size) /
+                   limits->register_unit * limits->register_unit;
+    return (guint)CLAMP(goal, limits->register_unit, limits->registers_per_thread);
 }

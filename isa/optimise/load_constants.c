@@ -234,7 +234,7 @@ static guint32 home_of_pair(const Loader *loader)
     if (home == loader->block)
         return home;
     guint32 header = loader->loops->loops[loader->loops->innermost[loader->block]].header;
-    guint goal = ws_register_goal(&loader->function->kernel);
+    guint goal = loader->function->register_goal;
     return loader->live[header] + 2 + FOR_OTHERS <= goal ? home : loader->block;
 }
 

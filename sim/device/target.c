@@ -20,9 +20,30 @@ static void fill_uses(const WsClassTiming *t, guint k, WsCodeTarget *ret)
     use[WS_RELATION_DONE] = (guint16)t->latency;
 }
 
+static WsCodeLimits limits_of(const WsDevice *device)
+{
+    return (WsCodeLimits){.registers = (guint32)device->registers_per_sm,
+                          .registers_per_thread = (guint32)device->max_registers_per_thread,
+                          .register_unit =
+                              (guint32)MAX(device->register_allocation_unit / device->warp_size, 1),
+                          .warp_unit = (guint32)device->warp_allocation_granularity,
+                          .warp_size = (guint32)device->warp_size,
+                          .warps = (guint32)device->max_warps_per_sm,
+                          .blocks = (guint32)device->max_blocks_per_sm,
+                          .block_threads = (guint32)device->max_threads_per_block,
+                          .shared_bytes = (guint32)device->shared_bytes_per_sm,
+                          .shared_reserved = (guint32)device->reserved_shared_bytes,
+                          .shared_unit = (guint32)device->shared_allocation_unit};
+}
+
 void ws_code_target_of_device(const WsDevice *device, WsCodeTarget *ret)
 {
-    *ret = (WsCodeTarget){.xu_spacing = (guint16)device->xu_spacing,
+    *ret = (WsCodeTarget){.limits = limits_of(device),
+                          .order = {.miss = (guint16)device->expected_miss,
+                                    .wide_to_factor = (guint16)device->wide_to_factor,
+                                    .wide_to_address = (guint16)device->wide_to_address,
+                                    .wide_interval = (guint16)device->wide_interval},
+                          .xu_spacing = (guint16)device->xu_spacing,
                           .xu_overwrite = (guint16)device->xu_overwrite,
                           .join_behind = (guint16)device->convergence_behind};
     for (guint k = 0; k < WS_CLASS_COUNT; k++) {
