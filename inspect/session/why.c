@@ -210,14 +210,27 @@ static gboolean find_answer(WsSession *session, WsWhy *why, GError **error)
     return TRUE;
 }
 
+static gboolean find_last_issue(WsSession *session, WsWhy *why, GError **error)
+{
+    WsFinding finding;
+
+    if (!look(session, WS_TRACE_BIT(ISSUE), of_warp(why), FALSE, &finding, error))
+        return FALSE;
+    if (finding.found) {
+        why->producer = finding.event.instruction;
+        why->produced = finding.event.cycle;
+    }
+    return TRUE;
+}
+
 static gboolean find_producer(WsSession *session, const WsSm *sm, WsWhy *why, GError **error)
 {
     guint32 entry = latest_entry(sm, why->slot, why->instruction, why->cycle);
     Wanted wanted = of_warp(why);
     WsFinding finding;
 
-    if (entry == G_MAXUINT32)
-        return TRUE;
+    if (entry == G_MAXUINT32) /* as on a machine that waits for each instruction */
+        return find_last_issue(session, why, error);
     name_entry(sm->context->schedule, entry, why->operand, sizeof why->operand);
     wanted.entry = entry;
     if (!look(session, WS_TRACE_BIT(SCOREBOARD_SET), wanted, FALSE, &finding, error))
@@ -244,19 +257,6 @@ static gboolean find_user(WsSession *session, const WsSm *sm, WsWhy *why, GError
     why->other_slot = finding.event.warp;
     why->other_instruction = finding.event.instruction;
     why->other_cycle = finding.event.cycle;
-    return TRUE;
-}
-
-static gboolean find_last_issue(WsSession *session, WsWhy *why, GError **error)
-{
-    WsFinding finding;
-
-    if (!look(session, WS_TRACE_BIT(ISSUE), of_warp(why), FALSE, &finding, error))
-        return FALSE;
-    if (finding.found) {
-        why->producer = finding.event.instruction;
-        why->produced = finding.event.cycle;
-    }
     return TRUE;
 }
 

@@ -34,8 +34,10 @@ static void append_time(GString *text, guint64 now, guint64 cycle)
 
 static void append_operand(GString *text, const WsSession *session, const WsWhy *why)
 {
-    if (why->operand[0] == '\0') {
-        g_string_append(text, "Its next instruction may not issue sooner behind its last one.\n");
+    if (why->operand[0] == '\0' && why->producer != WS_NO_INSTRUCTION) {
+        g_string_append(text, "It waits for its last instruction, ");
+        append_place(text, session, why->producer);
+        g_string_append_printf(text, ", issued at %" G_GUINT64_FORMAT ".\n", why->produced);
         return;
     }
     g_string_append_printf(text, "%s comes from ", why->operand);
