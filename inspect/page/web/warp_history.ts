@@ -65,6 +65,42 @@ const COUNTS: { [kind: number]: number } = {
   [Kind.request]: 3, [Kind.response]: 2, [Kind.exit]: 0, [Kind.end]: 0, [Kind.stop]: 2,
 };
 
+// The stalls of a warp, which may go to and fro between two reasons.
+class Stalls {
+  last = 0;
+  instruction = 0;
+  private before = 0;
+  private readonly since = [0, 0]; // cycles of the last two changes back
+
+  set(reason: number, instruction: number): void {
+    this.before = this.last;
+    this.last = reason;
+    this.instruction = instruction;
+  }
+
+  // To the reason before the last one.
+  back(cycle: number, since: number, listener: Listener): void {
+    this.since[0] = this.since[1];
+    this.since[1] = since;
+    this.turn(cycle, listener);
+  }
+
+  // The last two changes back, `count` times more, but none behind `end`; returns the cycle they lead to.
+  repeat(cycle: number, count: number, end: number, listener: Listener): number {
+    for (let i = 0; i < 2 * count; i++) {
+      cycle += this.since[i % 2];
+      if (cycle > end) return cycle;
+      this.turn(cycle, listener);
+    }
+    return cycle;
+  }
+
+  private turn(cycle: number, listener: Listener): void {
+    [this.last, this.before] = [this.before, this.last];
+    listener.stall(cycle, this.last, this.instruction);
+  }
+}
+
 export class Histories {
   readonly masks: Mask[] = [];
   readonly warps: Warp[] = [];
@@ -92,7 +128,7 @@ export class Histories {
     const bytes = this.bytes;
     const last = Math.min(until, this.end - this.first - 1);
     let cycle = Math.max(warp.begin - this.first, 0);
-    let lastReason = 0, reasonBefore = 0, stalled = 0, sinceBefore = 0, sinceLast = 0;
+    const stalls = new Stalls();
     let next = 0, active = warp.entry, executed = warp.entry, alive = warp.entry;
     while (reader.at < warp.to) {
       const head = bytes[reader.at++], kind = head & 15, since = head >> 4;
@@ -110,26 +146,11 @@ export class Histories {
         listener.issue(cycle, instruction, active, executed, alive);
       } else if (kind === Kind.stall) {
         const reason = bytes[reader.at++];
-        stalled = reason > 127 ? next + reader.difference() : next;
-        reasonBefore = lastReason;
-        lastReason = reason & 127;
-        listener.stall(cycle, lastReason, stalled);
+        stalls.set(reason & 127, reason > 127 ? next + reader.difference() : next);
+        listener.stall(cycle, stalls.last, stalls.instruction);
       } else if (kind === Kind.back) {
-        let left = 1;
-        if (since === 0) {
-          left = 2 * reader.number();
-          cycle += sinceBefore;
-        } else {
-          sinceBefore = sinceLast;
-          sinceLast = cycle - before;
-        }
-        for (;;) {
-          if (cycle > last) return;
-          [lastReason, reasonBefore] = [reasonBefore, lastReason];
-          listener.stall(cycle, lastReason, stalled);
-          if (--left === 0) break;
-          cycle += left % 2 === 1 ? sinceLast : sinceBefore;
-        }
+        if (since === 0) cycle = stalls.repeat(cycle, reader.number(), last, listener);
+        else stalls.back(cycle, cycle - before, listener);
       } else if (kind === Kind.paths) {
         const paths: Path[] = [];
         for (let left = reader.number(); left > 0; left--)
