@@ -58,7 +58,7 @@ static void list_elements(const guint8 *data, guint64 count, WsType type, const 
     guint64 end = MIN(count, page->start + most);
     guint size = MAX(1, ws_type_size(type));
 
-    for (guint64 i = page->start; i < end && page->indexed; i++) {
+    for (guint64 i = page->start; i < end; i++) {
         g_autofree char *name = g_strdup_printf("[%" G_GUINT64_FORMAT "]", i);
         const guint8 *at = data + i * size;
         g_autofree char *value =

@@ -232,7 +232,7 @@ void ws_dap_list_lanes(const WsDapReference *lanes, WsWarpPlace place, const WsD
     WsLaneStates states;
 
     ws_lane_states(place.sm, place.slot, &states);
-    for (guint64 lane = page->start; lane < end && page->indexed; lane++) {
+    for (guint64 lane = page->start; lane < end; lane++) {
         g_autofree char *name = g_strdup_printf("[%u]", (guint)lane);
         g_autofree char *value =
             value_text(lanes, lane_value(lanes, place, (guint32)lane), page->hexadecimal);

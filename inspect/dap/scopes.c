@@ -161,6 +161,11 @@ static gboolean read_page(WsDapArguments *arguments, WsDapPage *ret, GError **er
 static void list_parts(WsDapAdapter *adapter, const WsDapReference *of, WsWarpPlace place,
                        const WsDapPage *page, JsonArray *list)
 {
+    gboolean indexed =
+        of->kind == WS_DAP_LANES || of->kind == WS_DAP_BUFFER || of->kind == WS_DAP_SHARED;
+
+    if (indexed ? !page->indexed : !page->named)
+        return;
     switch (of->kind) {
     case WS_DAP_REGISTERS:
         ws_dap_list_registers(adapter, of, place, page, list);

@@ -167,6 +167,7 @@ class Session(unittest.TestCase):
         self.assertEqual({v["type"] for n, v in client.variables(lanes).items()},
                          {"active", "waiting on another path"})
         self.assertEqual(client.variables(lanes, filter="named"), {})
+        self.assertEqual(client.variables(scopes[0]["variablesReference"], filter="indexed"), {})
         masks = client.variables(client.scope("Masks"))
         self.assertEqual(masks["lanes"]["value"], "d" * 24 + "#" * 8)
         self.assertEqual(masks["waiting"]["type"], "0xffffff, 24 lanes")
@@ -383,6 +384,38 @@ class Session(unittest.TestCase):
             client.ask("terminate")
             self.assertEqual(client.wait()["reason"], "terminated")
             client.ask("disconnect")
+
+    def test_threads_of_two_launches(self):
+        client = self.client()
+        client.start("global_sum", stopOnEntry=True)
+        first = [thread["id"] for thread in client.ask("threads")["threads"]]
+        self.assertEqual((first[:8], len(first)), (list(range(1, 9)), 256))  # the most that are listed
+        client.ask("evaluate", expression="goto end", context="repl")
+        end = int(client.wait()["description"].split()[1])
+        none = client.ask("threads")["threads"][0]["id"]
+        client.ask("evaluate", expression=f"goto {end - 700}", context="repl")
+        client.wait()
+        second = [thread["id"] for thread in client.ask("threads")["threads"]]
+        self.assertEqual(second, list(range(none - len(second), none)))
+        self.assertGreater(second[0], max(first))
+        with self.assertRaises(Failure):
+            client.frames(thread=1)
+
+    def test_program_without_a_launch_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "saxpy.cu")
+            source.write_text("__global__ void fill(int n, float *y) {\n    int i = threadIdx.x;\n"
+                              "    if (i < n)\n        y[i] = i;\n}\n")
+            client = self.client(cwd=folder)
+            client.ask("initialize")
+            with self.assertRaisesRegex(Failure, f"warpstep init {source}"):
+                client.ask("launch", program="saxpy.cu")
+            subprocess.run([PROGRAM, "init", str(source)], check=True, stdout=subprocess.DEVNULL)
+            client.ask("launch", program="saxpy.cu")
+            found = client.ask("setBreakpoints", source={"path": str(source)}, breakpoints=[{"line": 4}])["breakpoints"][0]
+            self.assertEqual((found["verified"], found["line"], found["source"]["path"]), (True, 4, os.path.realpath(source)))
+            client.ask("configurationDone")
+            self.assertEqual(client.wait()["reason"], "breakpoint")
 
     def test_launch_arguments(self):
         client = self.client()
