@@ -40,7 +40,8 @@ static void append_operand(GString *text, const WsSession *session, const WsWhy 
         g_string_append_printf(text, ", issued at %" G_GUINT64_FORMAT ".\n", why->produced);
         return;
     }
-    g_string_append_printf(text, "%s comes from ", why->operand);
+    g_string_append_printf(text, "%s comes from ",
+                           why->operand[0] != '\0' ? why->operand : "An operand");
     if (why->producer == WS_NO_INSTRUCTION) {
         g_string_append(text, "before the launch.\n");
         return;
