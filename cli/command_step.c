@@ -1,9 +1,11 @@
-/* `warpstep step`: look at a run cycle by cycle, with commands. */
+/* `warpstep step`: look at a run cycle by cycle, on a full screen or with commands. */
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/line_editor.h"
 #include "cli/simulation_options.h"
 #include "cli/terminal.h"
+#include "cli/terminal_restore.h"
+#include "cli/terminal_screen.h"
 #include "inspect/commands/interpreter.h"
 #include "isa/base/escape.h"
 
@@ -15,7 +17,7 @@
 typedef struct {
     WsSimulationOptions simulation;
     char **scripts, **commands;
-    gboolean batch;
+    gboolean batch, no_screen;
 } Options;
 
 static void options_clear(Options *options)
@@ -35,6 +37,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "do a command, after those files; may be repeated", "COMMAND"},
         {"batch", 'b', 0, G_OPTION_ARG_NONE, &options->batch,
          "end after these commands; a command that fails ends it at once", NULL},
+        {"no-screen", 0, 0, G_OPTION_ARG_NONE, &options->no_screen,
+         "a prompt on a terminal too, not the full screen", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
 
@@ -142,6 +146,24 @@ static int do_input(WsInterpreter *interpreter)
     return piped ? code : 0;
 }
 
+/* ---- the full screen ----------------------------------------------------------------------------
+ */
+
+static gboolean wants_screen(const Options *options)
+{
+    g_autofree char *why_not = NULL, *message = NULL;
+
+    if (options->no_screen || options->batch || options->scripts != NULL ||
+        options->commands != NULL || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return FALSE;
+    why_not = ws_terminal_cannot_draw();
+    if (why_not == NULL)
+        return TRUE;
+    message = g_strdup_printf("warning: %s: here is a prompt instead of the full screen", why_not);
+    ws_print_message(message);
+    return FALSE;
+}
+
 int ws_command_step(const char *usage, const char *details, char **arguments)
 {
     g_auto(Options) options = {0};
@@ -160,6 +182,10 @@ int ws_command_step(const char *usage, const char *details, char **arguments)
     g_autoptr(WsSession) session = ws_session_new(job, &run, WS_TIMELINE_BYTES, &error);
     if (session == NULL)
         return ws_report_error(error);
+    if (wants_screen(&options)) {
+        ws_terminal_screen_run(session, ws_terminal_colour(stdout));
+        return 0;
+    }
     g_autoptr(WsInterpreter) interpreter =
         ws_interpreter_new(session, (guint)ws_terminal_width(stdout));
     if (!options.batch && isatty(STDIN_FILENO)) {

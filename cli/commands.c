@@ -16,8 +16,9 @@ static const char run_details[] =
 static const char step_details[] = TARGET_IS
     ".\n"
     "\n"
-    "Commands come from the files of -x, then from -e, then, without --batch, from a prompt\n"
-    "or a pipe. help lists them; docs/step.md explains them.\n"
+    "On a terminal, without -x, -e and --batch, it opens a full screen, with ? for help. Else\n"
+    "commands come from the files of -x, then from -e, then, without --batch, from a prompt or\n"
+    "a pipe. help lists them; docs/step.md explains them.\n"
     "\n"
     "Examples:\n"
     "  warpstep step with_without_divergence --batch -e diverge -e 'info stack'\n"

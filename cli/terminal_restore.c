@@ -8,8 +8,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "isa/base/error.h"
-
 static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV,
                                     SIGBUS, SIGFPE,  SIGILL, SIGABRT};
 
@@ -67,23 +65,17 @@ void ws_terminal_unguard(void)
         signal(fatal_signals[i], SIG_DFL);
 }
 
-gboolean ws_terminal_can_draw(GError **error)
+char *ws_terminal_cannot_draw(void)
 {
-    const char *name = g_getenv("TERM");
-    const char *place;
+    const char *name = g_getenv("TERM"), *place;
     int state;
 
     if (name == NULL || *name == '\0')
-        ws_set_error(error, WS_ERROR_USAGE,
-                     "TERM is not set, so the full screen cannot be drawn; --no-screen gives a "
-                     "prompt instead");
-    else if (setupterm(name, STDOUT_FILENO, &state) == OK && (place = tigetstr("cup")) != NULL &&
-             place != (const char *)-1)
-        return TRUE;
-    else
-        ws_set_error(error, WS_ERROR_USAGE,
-                     "the terminal %s cannot place text, so the full screen cannot be drawn; "
-                     "--no-screen gives a prompt instead",
-                     name);
-    return FALSE;
+        return g_strdup("TERM is not set");
+    if (setupterm(name, STDOUT_FILENO, &state) != OK)
+        return g_strdup_printf("the terminal %s is not known here", name);
+    place = tigetstr("cup");
+    if (place == NULL || place == (const char *)-1)
+        return g_strdup_printf("the terminal %s cannot place text", name);
+    return NULL;
 }

@@ -7,8 +7,8 @@
 
 #include <glib.h>
 
-/* Whether the terminal can be drawn on. Errors: WS_ERROR_USAGE, with why not. */
-gboolean ws_terminal_can_draw(GError **error);
+/* Why the terminal of stdout cannot be drawn on, or NULL. g_free. */
+char *ws_terminal_cannot_draw(void);
 /* Notes its modes, before anything changes them. */
 void ws_terminal_note(void);
 /*

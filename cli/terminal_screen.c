@@ -5,7 +5,6 @@
 
 #include "cli/terminal_restore.h"
 #include "inspect/screen/screen.h"
-#include "isa/base/error.h"
 
 /* A terminal that is gone answers with nothing but errors. */
 enum { MOST_ERRORS = 10, ESCAPE_MILLISECONDS = 50 };
@@ -155,19 +154,15 @@ static void converse(WsScreen *screen, gboolean colour)
 /* ---- the terminal -------------------------------------------------------------------------------
  */
 
-gboolean ws_terminal_screen_run(WsSession *session, gboolean colour, GError **error)
+void ws_terminal_screen_run(WsSession *session, gboolean colour)
 {
     WsScreen *screen;
     SCREEN *terminal;
 
-    if (!ws_terminal_can_draw(error))
-        return FALSE;
     ws_terminal_note();
     terminal = newterm(NULL, stdout, stdin);
-    if (terminal == NULL) {
-        ws_set_error(error, WS_ERROR_USAGE, "the terminal %s cannot be used", g_getenv("TERM"));
-        return FALSE;
-    }
+    if (terminal == NULL)
+        return;
     ws_terminal_guard();
     cbreak();
     noecho();
@@ -183,5 +178,4 @@ gboolean ws_terminal_screen_run(WsSession *session, gboolean colour, GError **er
     endwin();
     delscreen(terminal);
     ws_terminal_unguard();
-    return TRUE;
 }

@@ -5,9 +5,10 @@
 #include "inspect/session/session.h"
 
 /*
- * Shows the session until its user leaves. The terminal is then as it was, also when a signal ends
- * the program. `colour`: may be used. Errors: WS_ERROR_USAGE, as ws_terminal_can_draw().
+ * Shows the session until its user leaves. The terminal, one that ws_terminal_cannot_draw() finds
+ * nothing wrong with, is then as it was, also when a signal ends the program. `colour`: may be
+ * used.
  */
-gboolean ws_terminal_screen_run(WsSession *session, gboolean colour, GError **error);
+void ws_terminal_screen_run(WsSession *session, gboolean colour);
 
 #endif

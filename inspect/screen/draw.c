@@ -188,6 +188,7 @@ gboolean ws_screen_draw(WsScreen *screen, WsGrid *grid, guint *ret_row, guint *r
     ws_layout(grid->rows, grid->columns, view->active, view->zoomed,
               ws_view_warps(view, slots, &focus), missing, &layout);
     screen->rows = grid->rows;
+    screen->columns = grid->columns;
     *ret_row = all.rows - 1;
     if (!layout.fits) {
         ws_grid_printf(grid, &all, 0, 0, WS_LOOK_ALERT, "%u x %u is too small: %u x %u are needed",

@@ -137,6 +137,17 @@ static void scroll(WsScreen *screen, int direction)
     scroll_by(screen, direction * count_of(screen));
 }
 
+static void scroll_across(WsScreen *screen, int direction)
+{
+    enum { SHIFT = 8, MOST = 400 };
+    WsView *view = &screen->view;
+
+    if (view->active > WS_PANE_BYTECODE)
+        scroll(screen, direction);
+    else
+        view->shift = (guint)CLAMP((gint64)view->shift + direction * SHIFT, 0, MOST);
+}
+
 static void scroll_page(WsScreen *screen, int direction)
 {
     scroll_by(screen, direction * (gint64)MAX(screen->rows / 3, 1));
@@ -221,6 +232,11 @@ static void help(WsScreen *screen, int argument)
     g_autofree char *text = ws_screen_help();
 
     ws_screen_show_page(screen, "Keys", text);
+}
+
+static void why(WsScreen *screen, int argument)
+{
+    ws_screen_command(screen, "why");
 }
 
 /* The terminal does it. */

@@ -35,29 +35,42 @@ static char *value_text(WsNumberForm form, const char *name, gint64 value)
 /* ---- rows --------------------------------------------------------------------------------------
  */
 
-static guint thread_text(const WsSm *sm, guint32 slot, guint32 lane, char *ret, gsize bytes)
+/* How many of x, y, z say which thread of its block a lane is. */
+static guint dimensions(const WsSm *sm)
 {
     const guint32 *block = sm->context->launch->block;
-    guint32 thread[3];
 
-    ws_thread_of(sm, slot, lane, thread);
-    if (block[1] == 1 && block[2] == 1)
-        return (guint)g_snprintf(ret, (gulong)bytes, "%u", thread[0]);
-    return (guint)g_snprintf(ret, (gulong)bytes, "%u,%u,%u", thread[0], thread[1], thread[2]);
+    return block[2] > 1 ? 3 : block[1] > 1 ? 2 : 1;
 }
 
 static guint thread_columns(const WsSm *sm)
 {
-    const guint32 *block = sm->context->launch->block;
+    static const guint columns[] = {0, 4, 6, 9};
 
-    return block[1] == 1 && block[2] == 1 ? 4 : 8;
+    return columns[dimensions(sm)];
+}
+
+static char *thread_text(const WsSm *sm, guint32 slot, guint32 lane)
+{
+    guint32 thread[3];
+
+    ws_thread_of(sm, slot, lane, thread);
+    switch (dimensions(sm)) {
+    case 1:
+        return g_strdup_printf("%u", thread[0]);
+    case 2:
+        return g_strdup_printf("%u,%u", thread[0], thread[1]);
+    default:
+        return g_strdup_printf("%u,%u,%u", thread[0], thread[1], thread[2]);
+    }
 }
 
 static void draw_lane(const WsView *view, WsWarpPlace place, const WsLaneStates *states,
                       guint32 lane, char **names, WsGrid *grid, const WsRectangle *in, guint row)
 {
     gboolean focused = ws_session_focus(view->session)->lane == lane;
-    char glyph[2] = {ws_lane_glyph(states, lane), '\0'}, thread[40];
+    char glyph[2] = {ws_lane_glyph(states, lane), '\0'};
+    g_autofree char *thread = thread_text(place.sm, place.slot, lane);
     WsLook look = focused                              ? WS_LOOK_FOCUS
                   : glyph[0] == '#' || glyph[0] == 'p' ? WS_LOOK_PLAIN
                                                        : WS_LOOK_DIM;
@@ -68,7 +81,6 @@ static void draw_lane(const WsView *view, WsWarpPlace place, const WsLaneStates 
         ws_grid_fill(grid, in, row, look = WS_LOOK_CURSOR);
     column = ws_grid_printf(grid, in, row, 0, look, "%c%2u ", focused ? '>' : ' ', lane);
     column = ws_grid_put(grid, in, row, column, ws_look_of_lane(glyph[0]), glyph);
-    thread_text(place.sm, place.slot, lane, thread, sizeof thread);
     column = ws_grid_printf(grid, in, row, column, look, " %-*s ", (int)thread_columns(place.sm),
                             glyph[0] == '.' ? "" : thread);
     if (ws_lane_instruction(place.sm, place.slot, lane, &pc))

@@ -83,7 +83,8 @@ static void draw_line(const WsView *view, WsPane pane, guint line, const char *t
         column = ws_grid_printf(grid, in, row, column, WS_LOOK_DIM, "%4u ", line + 1);
     if (cursor)
         look = marks.here ? WS_LOOK_HERE_CURSOR : WS_LOOK_CURSOR;
-    ws_grid_put(grid, in, row, column, look, text);
+    ws_grid_put(grid, in, row, column, look,
+                g_utf8_offset_to_pointer(text, MIN(view->shift, g_utf8_strlen(text, -1))));
 }
 
 void ws_draw_listing(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in)

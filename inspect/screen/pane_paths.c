@@ -163,6 +163,5 @@ void ws_draw_paths(const WsView *view, WsGrid *grid, const WsRectangle *in)
     if (ws_has_convergence(drawing.place.sm))
         draw_barriers(&drawing);
     else
-        draw_heading(&drawing,
-                     "No convergence barriers in this model: lanes join at WARPSYNC only");
+        draw_heading(&drawing, "No convergence barriers in this model");
 }

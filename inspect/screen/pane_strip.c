@@ -48,16 +48,20 @@ static void draw_axis(const WsView *view, WsGrid *grid, const WsRectangle *in)
 
     ws_grid_printf(grid, in, 0, 0, WS_LOOK_DIM, view->per_column == 1 ? " sl" : "x%-3u",
                    (guint)view->per_column);
-    for (guint i = 0; i < columns; i++)
-        if (cycle_of(view, columns, i, &cycle) && cycle / view->per_column % TICK_COLUMNS == 0 &&
-            (i + TICK_COLUMNS < columns || i + 1 < columns))
-            ws_grid_printf(grid, in, 0, LABEL_COLUMNS + i, WS_LOOK_DIM, "'%" G_GUINT64_FORMAT,
-                           cycle);
+    for (guint i = 0; i < columns; i++) {
+        g_autofree char *label = NULL;
+
+        if (!cycle_of(view, columns, i, &cycle) || cycle / view->per_column % TICK_COLUMNS != 0)
+            continue;
+        label = g_strdup_printf("'%" G_GUINT64_FORMAT, cycle);
+        if (i + strlen(label) < columns)
+            ws_grid_put(grid, in, 0, LABEL_COLUMNS + i, WS_LOOK_DIM, label);
+    }
     ws_grid_put(grid, in, 0, in->columns - 1, WS_LOOK_HERE, "v");
 }
 
 static void draw_warp(const WsView *view, guint32 slot, gboolean focused, WsGrid *grid,
-                      const WsRectangle *in, guint row, gboolean *seen)
+                      const WsRectangle *in, guint row)
 {
     guint columns = ws_strip_cycles(in->columns);
     guint64 cycle;
@@ -70,29 +74,46 @@ static void draw_warp(const WsView *view, guint32 slot, gboolean focused, WsGrid
         if (!cycle_of(view, columns, i, &cycle) ||
             (reason = reason_of(view, cycle, slot)) == WS_NO_REASON)
             continue;
-        seen[reason] = TRUE;
         ws_grid_put(grid, in, row, LABEL_COLUMNS + i, ws_look_of_stall(reason),
                     ws_stall_letter((WsStall)reason));
     }
 }
 
-/* The letters that occur, in as many rows as there are below. */
-static void draw_legend(const gboolean *seen, WsGrid *grid, const WsRectangle *in, guint row)
+/* The letters that occur, from a row on as far as there is room. Returns how many rows they take;
+ * `grid` NULL: draws none. */
+static guint draw_legend(const gboolean *seen, WsGrid *grid, const WsRectangle *in, guint row)
 {
-    guint column = 0;
+    guint column = 0, rows = 0;
 
     for (guint i = 0; i < WS_STALL_COUNT; i++) {
         const char *name = ws_stall_name((WsStall)i);
+        guint width = (guint)strlen(name) + 2;
 
         if (!seen[i])
             continue;
-        if (column != 0 && column + strlen(name) + 2 > in->columns) {
-            row++;
+        if (rows == 0 || column + width > in->columns) {
+            rows++;
             column = 0;
         }
-        column =
-            ws_grid_put(grid, in, row, column, ws_look_of_stall(i), ws_stall_letter((WsStall)i));
-        column = ws_grid_printf(grid, in, row, column, WS_LOOK_DIM, " %s  ", name);
+        if (grid != NULL) {
+            ws_grid_put(grid, in, row + rows - 1, column, ws_look_of_stall(i),
+                        ws_stall_letter((WsStall)i));
+            ws_grid_put(grid, in, row + rows - 1, column + 2, WS_LOOK_DIM, name);
+        }
+        column += width + 2;
+    }
+    return rows;
+}
+
+static void look_for_letters(const WsView *view, guint32 slot, guint columns, gboolean *seen)
+{
+    for (guint i = 0; i < columns; i++) {
+        guint64 cycle;
+        guint reason;
+
+        if (cycle_of(view, columns, i, &cycle) &&
+            (reason = reason_of(view, cycle, slot)) != WS_NO_REASON)
+            seen[reason] = TRUE;
     }
 }
 
@@ -100,8 +121,7 @@ void ws_draw_strip(const WsView *view, WsGrid *grid, const WsRectangle *in)
 {
     const WsSm *sm = ws_view_sm(view);
     guint32 slots[WS_MAX_WARP_SLOTS];
-    guint focus, count = ws_view_warps(view, slots, &focus), first;
-    guint rows = in->rows - (in->rows > 3 ? 2 : 1); /* without axis and legend */
+    guint focus, count = ws_view_warps(view, slots, &focus), first, rows, legend;
     gboolean seen[WS_STALL_COUNT] = {FALSE};
     gboolean focused = ws_session_place(view->session).sm == sm;
 
@@ -110,9 +130,12 @@ void ws_draw_strip(const WsView *view, WsGrid *grid, const WsRectangle *in)
         return;
     }
     draw_axis(view, grid, in);
+    for (guint i = 0; i < count; i++)
+        look_for_letters(view, slots[i], ws_strip_cycles(in->columns), seen);
+    legend = MIN(draw_legend(seen, NULL, in, 0), MAX(in->rows / 3, 1));
+    rows = in->rows - 1 - (in->rows > 2 ? legend : 0);
     first = ws_first_row(focus, count, rows);
     for (guint row = 0; row < rows && first + row < count; row++)
-        draw_warp(view, slots[first + row], focused && first + row == focus, grid, in, row + 1,
-                  seen);
+        draw_warp(view, slots[first + row], focused && first + row == focus, grid, in, row + 1);
     draw_legend(seen, grid, in, MIN(rows, count) + 1);
 }

@@ -68,10 +68,18 @@ static void enter_break(WsScreen *screen, const char *text)
                   ws_session_add_breakpoint(view->session, breakpoint)->number, text);
 }
 
+static void enter_command(WsScreen *screen, const char *text)
+{
+    if (*text != '\0')
+        g_ptr_array_add(screen->lines, g_strdup(text));
+    ws_screen_command(screen, text);
+}
+
 static const WsPrompt prompts[WS_PROMPT_COUNT] = {
     [WS_PROMPT_GOTO] = {"goto (cycle or mark): ", enter_goto},
     [WS_PROMPT_REGISTERS] = {"registers (empty: those of the next instruction): ", enter_registers},
     [WS_PROMPT_BREAK] = {"break at (PLACE or PLACE if CONDITION): ", enter_break},
+    [WS_PROMPT_COMMAND] = {":", enter_command},
 };
 
 const char *ws_prompt_label(const WsPrompt *prompt)
@@ -82,6 +90,7 @@ const char *ws_prompt_label(const WsPrompt *prompt)
 void ws_screen_ask(WsScreen *screen, WsPromptKind kind, const char *text)
 {
     screen->prompt = &prompts[kind];
+    screen->line = screen->lines->len;
     g_string_assign(screen->typed, text);
 }
 
@@ -104,6 +113,10 @@ void ws_screen_type(WsScreen *screen, guint32 key)
         prompt->enter(screen, text);
     } else if (key == WS_KEY_ESCAPE || (key == WS_KEY_BACKSPACE && screen->typed->len == 0)) {
         screen->prompt = NULL;
+    } else if (prompt == &prompts[WS_PROMPT_COMMAND] && (key == WS_KEY_UP || key == WS_KEY_DOWN)) {
+        ws_screen_recall(screen, key == WS_KEY_UP ? -1 : 1);
+    } else if (prompt == &prompts[WS_PROMPT_COMMAND] && key == WS_KEY_TAB) {
+        ws_screen_complete(screen);
     } else if (key == WS_KEY_BACKSPACE) {
         take_last(screen->typed);
     } else if (key == WS_KEY_CLEAR_LINE) {

@@ -23,6 +23,7 @@ WsScreen *ws_screen_new(WsSession *session, WsScreenBusy busy, void *data)
     screen->busy = busy;
     screen->busy_data = data;
     screen->typed = g_string_new(NULL);
+    screen->lines = g_ptr_array_new_with_free_func(g_free);
     view->session = session;
     view->timeline = ws_session_timeline(session);
     ws_timeline_set_interrupt(view->timeline, is_interrupted, screen);
@@ -44,6 +45,8 @@ void ws_screen_free(WsScreen *screen)
     ws_listings_free(screen->view.listings);
     g_strfreev(screen->view.names);
     g_string_free(screen->typed, TRUE);
+    ws_interpreter_free(screen->interpreter);
+    g_ptr_array_unref(screen->lines);
     g_free(screen->message);
     g_free(screen->page_title);
     g_strfreev(screen->page);

@@ -2,6 +2,7 @@
 #ifndef WS_INSPECT_SCREEN_SCREEN_PRIVATE_H
 #define WS_INSPECT_SCREEN_SCREEN_PRIVATE_H
 
+#include "inspect/commands/interpreter.h"
 #include "inspect/screen/screen.h"
 #include "inspect/screen/view.h"
 
@@ -16,7 +17,7 @@ struct WsScreen {
     WsLook message_look;
     guint64 count; /* typed in front of a key; 0 = none */
     gboolean done;
-    guint rows; /* of a page: as drawn last */
+    guint rows, columns; /* as drawn last */
 
     /* What is read over the panes, or lines NULL. */
     char *page_title;
@@ -25,6 +26,11 @@ struct WsScreen {
 
     const WsPrompt *prompt; /* text is being typed, or NULL */
     GString *typed;
+
+    WsInterpreter *interpreter; /* of command lines, or NULL */
+    guint width;                /* for which it writes */
+    GPtrArray *lines;           /* of char *: command lines so far */
+    guint line;                 /* of them the one that is shown; their number: a new one */
 };
 
 /* ---- telling ----------------------------------------------------------------------------------
@@ -47,10 +53,22 @@ void ws_screen_move(WsScreen *screen, WsMove move, gint64 count);
 void ws_screen_continue(WsScreen *screen, gboolean back);
 void ws_screen_go(WsScreen *screen, guint64 cycle);
 
+/* Does a command line; what it has to say is shown. */
+void ws_screen_command(WsScreen *screen, const char *line);
+/* A line before or behind the one that is typed, by `by`; the rest of a word. */
+void ws_screen_recall(WsScreen *screen, gint by);
+void ws_screen_complete(WsScreen *screen);
+
 /* ---- text that is typed
  * -------------------------------------------------------------------------- */
 
-typedef enum { WS_PROMPT_GOTO, WS_PROMPT_REGISTERS, WS_PROMPT_BREAK, WS_PROMPT_COUNT } WsPromptKind;
+typedef enum {
+    WS_PROMPT_GOTO,
+    WS_PROMPT_REGISTERS,
+    WS_PROMPT_BREAK,
+    WS_PROMPT_COMMAND,
+    WS_PROMPT_COUNT
+} WsPromptKind;
 
 void ws_screen_ask(WsScreen *screen, WsPromptKind kind, const char *text);
 void ws_screen_type(WsScreen *screen, guint32 key);

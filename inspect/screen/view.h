@@ -23,6 +23,7 @@ typedef struct {
     gboolean zoomed;
     guint32 sm;                  /* that is looked at: the last one of the focus */
     guint cursor[WS_PANE_COUNT]; /* of listings: line, from 0 */
+    guint shift;                 /* columns of listings that are out of sight on the left */
     WsNumberForm form;
     char **names;       /* registers asked for, or NULL: those of the next instruction */
     guint64 per_column; /* cycles a column of the strip has */

@@ -1,0 +1,86 @@
+"""A program on a terminal of a size, by tmux: what it shows, and keys that are typed to it."""
+import os
+import re
+import shutil
+import subprocess
+import time
+
+PATIENCE = 60  # seconds; a busy machine is slow
+COLOUR = re.compile(r"\033\[(?:[\d;]*;)?[34][0-7][;m]")  # not 39 and 49, the terminal's own
+
+
+def missing():
+    """Why there is no terminal to be had, or None."""
+    return None if shutil.which("tmux") else "tmux is not installed"
+
+
+class Terminal:
+    """`command` (a list) on a terminal; what follows its end is shown as `left with CODE`."""
+
+    count = 0
+
+    def __init__(self, command, columns=80, rows=24, term="screen", cwd=None, **changes):
+        Terminal.count += 1
+        self.server = f"warpstep{os.getpid()}x{Terminal.count}"
+        names = dict(os.environ, LC_ALL="C.UTF-8", NO_COLOR=None, TMUX=None)
+        names.update(changes)
+        self.environment = {name: value for name, value in names.items() if value is not None}
+        words = " ".join("'" + word.replace("'", "'\\''") + "'" for word in command)
+        modes = 'echo modes "$(stty -g)"'
+        script = f"trap : INT; {modes}; TERM={term} {words}; echo left with $?; {modes}; echo ended; exec sleep 1000"
+        self._tmux("new-session", "-d", "-x", str(columns), "-y", str(rows), "-c", cwd or ".",
+                   "sh", "-c", script)
+
+    def _tmux(self, *arguments):
+        return subprocess.run(["tmux", "-u", "-L", self.server, "-f", "/dev/null", *arguments],
+                              env=self.environment, capture_output=True, text=True, check=True,
+                              timeout=PATIENCE).stdout
+
+    def close(self):
+        self._tmux("kill-server")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def shown(self, attributes=False):
+        options = ["-e"] if attributes else []
+        return self._tmux("capture-pane", "-p", *options).rstrip("\n")
+
+    def press(self, *keys):
+        for key in keys:
+            self._tmux("send-keys", key)
+
+    def write(self, text):
+        self._tmux("send-keys", "-l", text)
+
+    def resize(self, columns, rows):
+        self._tmux("resize-window", "-x", str(columns), "-y", str(rows))
+
+    def state(self, name):
+        return self._tmux("display-message", "-p", f"#{{{name}}}").strip()
+
+    def wait(self, *texts, without=()):
+        """Waits until all of `texts` are shown and none of `without`; returns what is shown."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            shown = self.shown()
+            if all(text in shown for text in texts) and not any(text in shown for text in without):
+                return shown
+            if time.monotonic() > end:
+                raise AssertionError(f"not {texts} without {without} in\n{shown}")
+            time.sleep(0.05)
+
+    def process(self):
+        """The number of the program's process."""
+        shell = self.state("pane_pid")
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            children = subprocess.run(["ps", "-o", "pid=", "--ppid", shell], capture_output=True,
+                                      text=True, check=False).stdout.split()
+            if children:
+                return int(children[0])
+            time.sleep(0.05)
+        raise AssertionError("the program has not begun")
