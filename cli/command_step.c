@@ -182,10 +182,8 @@ int ws_command_step(const char *usage, const char *details, char **arguments)
     g_autoptr(WsSession) session = ws_session_new(job, &run, WS_TIMELINE_BYTES, &error);
     if (session == NULL)
         return ws_report_error(error);
-    if (wants_screen(&options)) {
-        ws_terminal_screen_run(session, ws_terminal_colour(stdout));
+    if (wants_screen(&options) && ws_terminal_screen_run(session, ws_terminal_colour(stdout)))
         return 0;
-    }
     g_autoptr(WsInterpreter) interpreter =
         ws_interpreter_new(session, (guint)ws_terminal_width(stdout));
     if (!options.batch && isatty(STDIN_FILENO)) {

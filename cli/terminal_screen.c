@@ -154,7 +154,7 @@ static void converse(WsScreen *screen, gboolean colour)
 /* ---- the terminal -------------------------------------------------------------------------------
  */
 
-void ws_terminal_screen_run(WsSession *session, gboolean colour)
+gboolean ws_terminal_screen_run(WsSession *session, gboolean colour)
 {
     WsScreen *screen;
     SCREEN *terminal;
@@ -162,7 +162,7 @@ void ws_terminal_screen_run(WsSession *session, gboolean colour)
     ws_terminal_note();
     terminal = newterm(NULL, stdout, stdin);
     if (terminal == NULL)
-        return;
+        return FALSE;
     ws_terminal_guard();
     cbreak();
     noecho();
@@ -178,4 +178,5 @@ void ws_terminal_screen_run(WsSession *session, gboolean colour)
     endwin();
     delscreen(terminal);
     ws_terminal_unguard();
+    return TRUE;
 }

@@ -9,6 +9,6 @@
  * nothing wrong with, is then as it was, also when a signal ends the program. `colour`: may be
  * used.
  */
-void ws_terminal_screen_run(WsSession *session, gboolean colour);
+gboolean ws_terminal_screen_run(WsSession *session, gboolean colour);
 
 #endif

@@ -25,8 +25,7 @@ static void draw_warp(const WsView *view, const WsSm *sm, guint32 slot, gboolean
     ws_lane_states(sm, slot, &states);
     column = ws_draw_lanes(grid, in, row, column, &states, size, G_MAXUINT64);
     if (warp->state != WS_WARP_DRAIN)
-        line = ws_instruction_line(view->listings,
-                                   warp->path.active != 0 ? warp->path.pc : warp->wait_pc);
+        line = ws_instruction_line(view->listings, warp->path.pc);
     ws_grid_put(grid, in, row, column + 1, WS_LOOK_PLAIN, line != NULL ? line : "");
 }
 

@@ -1,6 +1,7 @@
 #include "inspect/screen/screen_private.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 /* Whoever waits for a long search is asked now and then whether it is to end. */
 static gboolean is_interrupted(void *data)
@@ -73,16 +74,45 @@ void ws_screen_say_error(WsScreen *screen, GError *error)
     g_clear_error(&error);
 }
 
+/* A line in parts that fit in `columns`, broken at blanks where there are any. */
+static void append_wrapped(GPtrArray *lines, const char *line, guint columns)
+{
+    const char *indent = "";
+
+    while (*line != '\0' || *indent == '\0') {
+        g_autoptr(GString) part = g_string_new(indent);
+        const char *end = line, *blank = NULL;
+        guint used = (guint)part->len;
+
+        for (; *end != '\0' && used < columns; end = g_utf8_next_char(end)) {
+            if (*end == ' ' && end > line)
+                blank = end;
+            used += g_unichar_iswide(g_utf8_get_char(end)) ? 2 : 1;
+        }
+        if (*end != '\0' && *end != ' ' && blank != NULL)
+            end = blank;
+        g_string_append_len(part, line, end - line);
+        g_ptr_array_add(lines, g_string_free(g_steal_pointer(&part), FALSE));
+        line = end + strspn(end, " ");
+        indent = "  ";
+    }
+}
+
 void ws_screen_show_page(WsScreen *screen, const char *title, const char *text)
 {
+    g_auto(GStrv) whole = g_strsplit(text, "\n", -1);
+    GPtrArray *lines = g_ptr_array_new();
+
+    for (guint i = 0; whole[i] != NULL; i++)
+        if (*whole[i] != '\0' || whole[i + 1] != NULL)
+            append_wrapped(lines, whole[i], MAX(screen->columns, WS_LEAST_COLUMNS) - 2);
     g_free(screen->page_title);
     g_strfreev(screen->page);
     screen->page_title = g_strdup(title);
-    screen->page = g_strsplit(text, "\n", -1);
     screen->page_first = 0;
-    screen->page_count = g_strv_length(screen->page);
-    while (screen->page_count > 0 && *screen->page[screen->page_count - 1] == '\0')
-        screen->page_count--;
+    screen->page_count = lines->len;
+    g_ptr_array_add(lines, NULL);
+    screen->page = (char **)g_ptr_array_free(lines, FALSE);
 }
 
 static void say_end(WsScreen *screen)
@@ -90,12 +120,17 @@ static void say_end(WsScreen *screen)
     const WsTimeline *timeline = screen->view.timeline;
     const WsStop *stop = ws_timeline_stop(timeline);
 
-    if (ws_timeline_status(timeline) == WS_STATUS_OK)
+    const char *status = ws_status_name(ws_timeline_status(timeline));
+
+    if (ws_timeline_status(timeline) == WS_STATUS_OK) {
         ws_screen_say(screen, WS_LOOK_STRONG, "The run ends here.");
-    else
-        ws_screen_say(screen, WS_LOOK_ALERT, "The run stops here, %s: %s",
-                      ws_status_name(ws_timeline_status(timeline)),
-                      stop->message != NULL ? stop->message : "");
+        return;
+    }
+    g_autofree char *title = g_strdup_printf("The run stops here: %s", status);
+    g_autofree char *text = g_strdup_printf("%s\n%s", stop->message != NULL ? stop->message : "",
+                                            stop->details != NULL ? stop->details : "");
+    ws_screen_say(screen, WS_LOOK_ALERT, "%s", title);
+    ws_screen_show_page(screen, title, text);
 }
 
 static void say_event(WsScreen *screen, const WsArrival *arrival)

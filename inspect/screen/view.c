@@ -20,7 +20,7 @@ gboolean ws_view_instruction(const WsView *view, guint32 *ret)
     if (place.sm == NULL)
         return FALSE;
     warp = &place.sm->state->warps[place.slot];
-    *ret = warp->path.active != 0 ? warp->path.pc : warp->wait_pc;
+    *ret = warp->path.pc;
     return warp->state != WS_WARP_DRAIN;
 }
 

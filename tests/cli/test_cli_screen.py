@@ -186,6 +186,15 @@ class Using(unittest.TestCase):
             terminal.write("600.w")
             terminal.wait("waits, ", "issued at", "It issues in")
 
+    def test_deadlock(self):
+        with screen("barrier_divergence/one_side.yaml") as terminal:
+            terminal.wait("no_instruction", "? help")
+            terminal.press("c")
+            shown = terminal.wait("The run stops here: deadlock", "(__syncthreads)", "any other key goes back")
+            self.assertIn("\n   workloads/barrier_divergence/kernel.cu:14 (__syncwarp)", shown)  # wrapped
+            terminal.press("Escape")
+            terminal.wait("The run stops here: deadlock", "> 0 0 b0.0    B barrier")
+
     def test_help(self):
         with screen("if_else") as terminal:
             terminal.wait("no_instruction", "? help")
