@@ -229,9 +229,10 @@ static gboolean find_producer(WsSession *session, const WsSm *sm, WsWhy *why, GE
     Wanted wanted = of_warp(why);
     WsFinding finding;
 
-    if (entry == G_MAXUINT32) /* as on a machine that waits for each instruction */
+    if (entry != G_MAXUINT32)
+        name_entry(sm->context->schedule, entry, why->operand, sizeof why->operand);
+    if (why->operand[0] == '\0') /* as on a machine that waits for each instruction */
         return find_last_issue(session, why, error);
-    name_entry(sm->context->schedule, entry, why->operand, sizeof why->operand);
     wanted.entry = entry;
     if (!look(session, WS_TRACE_BIT(SCOREBOARD_SET), wanted, FALSE, &finding, error))
         return FALSE;
