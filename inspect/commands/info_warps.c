@@ -120,7 +120,7 @@ gboolean ws_info_warps(WsCommandLine *line, GError **error)
 {
     WsWarpPlace here = ws_session_place(line->session);
     guint64 cycle = ws_timeline_cycle(line->timeline);
-    Fold fold = {NULL};
+    Fold fold = {.text = NULL};
     Filter filter;
     guint32 count;
     WsSm *const *sms = ws_simulation_sms(ws_timeline_simulation(line->timeline), &count);
