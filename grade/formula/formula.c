@@ -405,7 +405,7 @@ static double apply(StepKind kind, double a, double b)
 
 double ws_formula_value(const WsFormula *formula, const double *values)
 {
-    double stack[MAX_BYTES]; /* no more steps than bytes */
+    double stack[MAX_BYTES] = {0}; /* no more steps than bytes */
     guint depth = 0;
     for (guint i = 0; i < formula->steps->len; i++) {
         const Step *step = &g_array_index(formula->steps, Step, i);
