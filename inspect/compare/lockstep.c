@@ -52,9 +52,9 @@ static gboolean is_same(WsLockstep *lockstep, const WsTraceEvent *a, const WsTra
     if (b->kind == WS_TRACE_PATH && b->path.count != 0)
         other.path.pc += lockstep->sides[WS_SIDE_A].launch.kernel->first -
                          lockstep->sides[WS_SIDE_B].launch.kernel->first;
-    /* Events are zero where nothing was put (sim/sm/watch.c). */
-    return memcmp(a, &other, sizeof other) ==
-               0 && /* NOLINT(bugprone-suspicious-memory-comparison) */
+    /* Events are zero where nothing was put (sim/sm/watch.c).
+     * NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+    return memcmp(a, &other, sizeof other) == 0 &&
            same_instruction(lockstep, a->instruction, b->instruction);
 }
 
