@@ -97,7 +97,10 @@ static gpointer work(gpointer data)
         g_mutex_lock(&sweep->mutex);
         if (metrics != NULL)
             take(sweep, number, metrics);
-        g_cond_signal(&sweep->changed);
+        /* The watcher looks by itself every so often. Woken for each of many short points, it
+         * would want a processor of its own. */
+        if (sweep->failures->len > 0)
+            g_cond_signal(&sweep->changed);
     }
     sweep->working--;
     g_cond_signal(&sweep->changed);
