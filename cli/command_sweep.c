@@ -12,6 +12,7 @@
 #include "study/run/slurm.h"
 #include "study/run/sweep.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -342,6 +343,17 @@ static int summarise(const WsStudy *study, const WsStudyFolder *folder, const ch
     return failed > 0 ? WS_ERROR_CHECK : 0;
 }
 
+/*
+ * What a point gives back to the allocator is what the next one asks for. Left to itself glibc
+ * maps and unmaps it each time, and the kernel clears its pages: half of the time of short points.
+ */
+static void keep_freed_memory(void)
+{
+    enum { KEPT_BYTES = 64 << 20, LARGEST_KEPT = 32 << 20 };
+    mallopt(M_MMAP_THRESHOLD, LARGEST_KEPT);
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+}
+
 /* `ready` and `job` may be NULL. */
 static int run_points(const WsStudy *study, WsStudyFolder *folder, WsProgramStore *programs,
                       WsSweepOptions *sweep, const char *path, const WsReadyStudy *ready,
@@ -354,6 +366,7 @@ static int run_points(const WsStudy *study, WsStudyFolder *folder, WsProgramStor
     sweep->failure = ws_sweep_progress_failure;
     sweep->data = progress;
     sweep->interrupt = ws_interrupt_watch();
+    keep_freed_memory();
     gboolean done = ws_sweep_run(study, folder, programs, sweep, &count, &error);
     gboolean interrupted = g_atomic_int_get(sweep->interrupt) != 0;
     ws_interrupt_unwatch();

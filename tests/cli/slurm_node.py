@@ -8,7 +8,8 @@ import socket
 import subprocess
 import time
 
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo", "scontrol")
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo", "scontrol",
+            "scancel")
 
 CONFIGURATION = """\
 ClusterName=warpstep
@@ -37,7 +38,10 @@ SlurmdParameters=config_overrides
 AccountingStorageType=accounting_storage/none
 JobAcctGatherType=jobacct_gather/none
 NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
-PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP PriorityTier=1 GraceTime=5
+PartitionName=urgent Nodes={host} MaxTime=INFINITE State=UP PriorityTier=2
 """
 
 

@@ -5,6 +5,7 @@ Skipped, with the reason, where Slurm is not installed or does not start.
 import csv
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -81,21 +82,70 @@ class SlurmCase(unittest.TestCase):
         self.assertEqual([(row["warps"], row["classes.global_load.latency"]) for row in rows],
                          wanted)
 
-    def test_node_killed_in_mid_run(self):
+    def rows_there(self):
+        return sum(len(path.read_text().splitlines())
+                   for path in self.folder.glob("out/rows/*.csv"))
+
+    def until(self, what, true, seconds=60):
+        end = time.time() + seconds
+        while not true():
+            self.assertLess(time.time(), end, f"{what}: {self.node.ask('squeue')}")
+            time.sleep(0.05)
+
+    def caught_at_work(self, *options):
+        """Submits the slow study and comes back when it has begun; the job's number."""
         self.sweep("vecadd", *SLOW, "-o", "whole")
-        self.sweep("vecadd", *SLOW, "-o", "out", "--slurm", "2", "--sbatch-option=--comment=again")
-        end = time.time() + 60
-        while not list(self.folder.glob("out/rows/*.csv")) and time.time() < end:
-            time.sleep(0.02)
-        self.node.kill_node()
-        before = sum(len(path.read_text().splitlines())
-                     for path in self.folder.glob("out/rows/*.csv"))
-        self.assertGreater(before, 0)
-        self.assertLess(before, 96)
-        self.node.start_node()
+        text = self.sweep("vecadd", *SLOW, "-o", "out", "--slurm", "2", *options)
+        self.until("no row", self.rows_there)
+        return re.search(r"batch job (\d+)", text).group(1)
+
+    def ends_whole(self, most_more=96):
+        """What was finished before the stop is not run again, but for points just being written."""
         self.wait()
-        self.sweep("out", "--collect")
+        self.assertIn("96 of 96 points; 0 failed", self.sweep("out", "--collect"))
         self.assertEqual(self.table("out"), self.table("whole"))
+        self.assertLessEqual(self.rows_there(), most_more)
+
+    def caught(self):
+        rows = self.rows_there()
+        self.assertGreater(rows, 0)
+        self.assertLess(rows, 96)
+
+    def test_node_killed_in_mid_run(self):
+        self.caught_at_work("--sbatch-option=--comment=again")
+        self.node.kill_node()
+        self.caught()
+        self.node.start_node()
+        self.ends_whole()
+
+    def restarts(self, job):
+        text = self.node.ask("scontrol", "show", "job", job)
+        return max([int(count) for count in re.findall(r"Restarts=(\d+)", text)], default=0)
+
+    def test_requeued_by_hand(self):
+        job = self.caught_at_work()
+        self.node.ask("scontrol", "requeue", job)
+        self.caught()
+        self.until("not requeued", lambda: self.restarts(job))
+        self.ends_whole()
+
+    def test_a_warning_before_the_end(self):
+        """As at a time limit: TERM to the batch shell, which puts its task into the queue again."""
+        job = self.caught_at_work()
+        self.node.ask("scancel", "--batch", "--signal=TERM", job)
+        self.until("not requeued", lambda: self.restarts(job))
+        self.ends_whole()
+
+    def test_pre_empted(self):
+        """A job of a partition of more weight takes the node; it is given back afterwards."""
+        job = self.caught_at_work("--sbatch-option=--partition=all")
+        urgent = self.folder / "urgent.sh"
+        urgent.write_text("#!/bin/sh\nsleep 1\n")
+        self.node.ask("sbatch", "--partition=urgent", "--exclusive", "--output=/dev/null",
+                      str(urgent))
+        self.until("not pre-empted", lambda: self.restarts(job))
+        self.caught()
+        self.ends_whole()
 
     def test_without_sbatch(self):
         self.environment["PATH"] = "/nowhere"
