@@ -4,6 +4,9 @@ Each is complete, its reference gets all points, and each mutant loses exactly w
 """
 import os
 import pathlib
+import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,14 +49,30 @@ class Labs(unittest.TestCase):
                     self.assertIn(f"`{mutant.name}`", notes)
                 self.assertIn("hidden: true", (lab / "assignment.yaml").read_text())
 
-    def test_commands_of_the_handout_that_need_no_change(self):
+    def check_commands(self, lab, page, folder):
+        """Runs the commands of a page, indented or between backticks, in a folder; grading may find fault."""
+        text = (lab / page).read_text()
+        commands = re.findall(r"^    (warpstep .+)$", text, re.M)
+        commands += [" ".join(c.split()) for c in re.findall(r"`(warpstep [^`]+)`", text)]
+        for command in dict.fromkeys(commands):
+            done = warpstep(*shlex.split(command)[1:], cwd=folder)
+            good = (0, 1) if command.startswith("warpstep grade") else (0,)
+            self.assertIn(done.returncode, good, f"{lab.name}/{page}: {command}\n{done.stdout}{done.stderr}")
+        return len(commands)
+
+    def test_commands_of_the_handout_run_in_the_packed_folder(self):
         for lab in self.labs():
-            commands = [line.strip() for line in (lab / "handout.md").read_text().splitlines()
-                        if line.startswith("    warpstep ")]
-            self.assertGreater(len(commands), 2)
-            for command in commands:
-                done = warpstep(*command.split()[1:], cwd=lab)
-                self.assertEqual(done.returncode, 0, f"{lab.name}: {command}\n{done.stderr}")
+            with self.subTest(lab.name), tempfile.TemporaryDirectory() as given:
+                packed = warpstep("assignment", "pack", lab, "--out", given)
+                self.assertEqual(packed.returncode, 0, packed.stderr)
+                self.assertGreater(self.check_commands(lab, "handout.md", f"{given}/student"), 2)
+
+    def test_commands_of_the_notes_run_beside_the_reference(self):
+        for lab in self.labs():
+            with self.subTest(lab.name), tempfile.TemporaryDirectory() as folder:
+                shutil.copytree(lab, folder, dirs_exist_ok=True)
+                shutil.copytree(lab / "reference", folder, dirs_exist_ok=True)
+                self.check_commands(lab, "notes.md", folder)
 
 
 if __name__ == "__main__":
