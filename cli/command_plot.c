@@ -137,6 +137,12 @@ static gboolean write_chart(const Options *options, const WsTable *table, const 
     g_autofree char *terminal = ws_gnuplot_terminal(options->output, width, height);
     if (terminal != NULL)
         return write_picture(options, chart, terminal, error);
+    if (g_str_has_suffix(options->output, ".html") && !ws_chart_page_is_built()) {
+        ws_set_error_at(error, WS_ERROR_USAGE, &position,
+                        "this warpstep was built where esbuild was not installed, and has no page; "
+                        "apt-get install esbuild, and build it again");
+        return FALSE;
+    }
     g_autoptr(WsTable) shown = shown_table(table, chart);
     g_autofree char *text = g_str_has_suffix(options->output, ".html")
                                 ? ws_chart_page(chart, shown, NULL)

@@ -73,5 +73,6 @@ gboolean ws_ready_study_report(const WsReadyStudy *ready, const WsStudy *study, 
         return TRUE; /* no point has a number */
     g_autofree char *curve = ws_chart_text(chart, (guint)ws_terminal_width(stdout), CHART_ROWS);
     printf("\n%s", curve);
-    return path == NULL || write_page(ready, chart, table, answer, path, error);
+    return path == NULL || !ws_chart_page_is_built() ||
+           write_page(ready, chart, table, answer, path, error);
 }

@@ -15,8 +15,10 @@ char *ws_chart_vega(const WsChart *chart);
 
 /*
  * One HTML file with the chart and `table` (the rows that it is drawn from); it needs nothing else,
- * and no network. `answer` (or NULL) stands on top. g_free.
+ * and no network. `answer` (or NULL) stands on top. g_free. Where it is not built, for want of
+ * esbuild, there is none.
  */
+gboolean ws_chart_page_is_built(void);
 char *ws_chart_page(const WsChart *chart, const WsTable *table, const char *answer);
 
 #endif

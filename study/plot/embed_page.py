@@ -1,13 +1,19 @@
-"""Compiles texts into C: embed_page.py OUTPUT.c NAME=FILE..., each as `const char NAME[]`."""
+"""The page as C: embed_page.py OUTPUT.c [page.html plot.js plot.css]. Without a page, the texts are empty."""
 import sys
 
-output, *pairs = sys.argv[1:]
+NAMES = ["ws_page_html", "ws_page_script", "ws_page_style"]
+
+output, *paths = sys.argv[1:]
 with open(output, "w") as out:
     out.write('#include "study/plot/page.h"\n')
-    for pair in pairs:
-        name, path = pair.split("=", 1)
-        with open(path, "rb") as source:
-            data = source.read() + b"\0"
+    for i, name in enumerate(NAMES):
+        data = b""
+        if paths:
+            with open(paths[i], "rb") as source:
+                data = source.read()
+        if name != "ws_page_html" and b"</s" in data.lower():
+            sys.exit(f"{paths[i]} would end its element")
+        data += b"\0"
         out.write(f"\nconst char {name}[] = {{\n")
         for at in range(0, len(data), 20):
             out.write(",".join(str(b if b < 128 else b - 256) for b in data[at : at + 20]) + ",\n")

@@ -100,6 +100,11 @@ static char *without_tags(const char *json)
     return g_strjoinv("\\u003c", parts);
 }
 
+gboolean ws_chart_page_is_built(void)
+{
+    return ws_page_html[0] != '\0';
+}
+
 char *ws_chart_page(const WsChart *chart, const WsTable *table, const char *answer)
 {
     g_autofree char *title = g_markup_escape_text(chart->title, -1);
@@ -112,8 +117,8 @@ char *ws_chart_page(const WsChart *chart, const WsTable *table, const char *answ
         const char *mark, *text;
     } parts[] = {{"@TITLE@", title},
                  {"@ANSWER@", paragraph},
-                 {"@UPLOT_CSS@", ws_page_uplot_css},
-                 {"@UPLOT_JS@", ws_page_uplot_js},
+                 {"@STYLE@", ws_page_style},
+                 {"@SCRIPT@", ws_page_script},
                  {"@DATA@", data}};
     GString *out = g_string_new(NULL);
     const char *at = ws_page_html;

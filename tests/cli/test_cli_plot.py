@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+import browser
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(sys.argv.pop(1))
 GNUPLOT = shutil.which("gnuplot")
@@ -107,6 +109,43 @@ class PlotCase(unittest.TestCase):
         self.assertEqual(page.count("<script"), page.count("</script>"))
         # nothing is loaded from anywhere
         self.assertNotRegex(page, r"(src|href)=|url\(|import ")
+
+    @unittest.skipIf(browser.missing(), "no browser")
+    def test_page_in_a_browser(self):
+        (self.folder / "r.csv").write_text("warps,ipc,policy\n1,0.5,lrr\n")
+        self.plot("--reference", "r.csv", "--log", "x", "-o", "c.html")
+        self.plot("--facet", "policy", "-o", "f.html")
+        self.plot("--x", "policy", "--where", "warps=2", "-o", "w.html")
+        with browser.Browser(1000, 800) as page:
+            page.open(self.folder / "c.html")
+            page.key(".chart", "ArrowRight")
+            self.assertEqual(page.text(".values"), "warps 1: lrr 0.25, lrr, reference 0.5, gto 0.5")
+            page.key(".chart", "End")
+            self.assertEqual(page.text(".values"), "warps 4: lrr 1")
+            page.click(".legend button:last-child")
+            page.key(".chart", "Home")
+            self.assertEqual(page.text(".values"), "warps 1: lrr 0.25, lrr, reference 0.5")
+            self.assertEqual(page.run("return [...document.querySelectorAll('g[visibility=hidden] .point')].length"), 2)
+            self.assertEqual(page.run("return document.querySelectorAll('.error-bar').length"), 1)
+            # a logarithmic axis: 2 is halfway between 1 and 4
+            places = page.run("return [...document.querySelectorAll('.c0 .point')].map(p => p.getBoundingClientRect().x)")[:3]
+            self.assertAlmostEqual(places[1] - places[0], places[2] - places[1], delta=1)
+            page.wheel(".chart", places[1] - page.run("return document.querySelector('.chart').getBoundingClientRect().x") + 4, 90)
+            page.mouse({"x": places[1] + 4, "y": 150}, ("mouseMoved",))
+            page.wait("return document.querySelector('.values').textContent.startsWith('warps 2: lrr 0.5')", "the pointer's values")
+            first = "return document.querySelector('tbody td:nth-child(4)').textContent"
+            page.click("th:nth-child(4) button")
+            self.assertEqual(page.run(first), "50")
+            page.click("th:nth-child(4) button")
+            self.assertEqual(page.run(first), "100")
+            page.open(self.folder / "f.html")
+            ticks = page.run("return [...document.querySelectorAll('.chart')].map(c => c.querySelector('.end').textContent + [...c.querySelectorAll('.end')].length)")
+            self.assertEqual(len(ticks), 2)
+            self.assertEqual(ticks[0], ticks[1])  # the same axes
+            page.open(self.folder / "w.html")
+            page.key(".chart", "ArrowRight")
+            self.assertEqual(page.text(".values"), "policy lrr: ipc 0.5")
+            self.assertEqual(page.messages(), [])
 
     @unittest.skipIf(shutil.which("node") is None, "node is not installed")
     def test_scripts_of_the_page_parse(self):

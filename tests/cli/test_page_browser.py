@@ -104,6 +104,13 @@ class Pages(unittest.TestCase):
 
     # ---- the timeline ------------------------------------------------------------------------
 
+    def test_values_over_time(self):
+        self.open("vecadd", "--sms", "1")
+        self.browser.key("#charts .chart", "ArrowRight")
+        self.assertRegex(self.browser.text("#charts .values"), r"^cycle 0: Occupancy [\d.]+ %$")
+        self.browser.key("#charts .chart", "End")
+        self.assertRegex(self.browser.text("#charts .values"), r"^cycle [1-9][\d,]+: Occupancy [\d.]+ %$")
+
     def test_keys_step_through_the_first_split(self):
         self.open("if_else/launch-bytecode.yaml")
         self.browser.key(CANVAS, "ArrowRight")

@@ -1,9 +1,10 @@
 // Curves over the time of the run, as drawings that also have a table.
+import { drawCurves } from "./curves";
 import { Page } from "./data";
-import { byId, h, put, svg, table } from "./dom";
+import { byId, h, put, table } from "./dom";
 import { decimal, grouped } from "./format";
 
-interface Curve {
+interface Measure {
   name: string;
   help: string;
   most: number;
@@ -12,10 +13,10 @@ interface Curve {
   mark?: { value: number; name: string };
 }
 
-const WIDTH = 900, HEIGHT = 120, LEFT = 54, BOTTOM = 18, TOP = 8;
+const WIDTH = 900, HEIGHT = 150;
 const TABLE_ROWS = 16;
 
-function curves(page: Page): Curve[] {
+function measures(page: Page): Measure[] {
   const { width, warp_cycles, issues, lanes } = page.data.usage;
   const { warp_slots, device_sms, sub_cores, warp_size } = page.data.timeline;
   const end = page.data.launches.reduce((last, launch) => Math.max(last, launch.end), 0);
@@ -23,7 +24,7 @@ function curves(page: Page): Curve[] {
   const occupancy = page.run.occupancy;
   const possible = occupancy && occupancy.theoretical !== null && occupancy.idle_sms === 0 ? occupancy.theoretical : 0;
   const resident = warp_cycles.map((n, i) => n / (cycles[i] * warp_slots * device_sms));
-  const list: Curve[] = [
+  const list: Measure[] = [
     { name: "Occupancy", help: "resident warps of all places for warps, on all SMs",
       most: Math.min(1, Math.ceil(10 * Math.max(possible, ...resident)) / 10 || 1), values: resident,
       text: (v) => (100 * v).toFixed(1) + " %" },
@@ -38,42 +39,19 @@ function curves(page: Page): Curve[] {
   return list;
 }
 
-function drawing(curve: Curve, end: number, width: number): SVGElement {
-  const n = curve.values.length, plot = WIDTH - LEFT - 4, high = HEIGHT - BOTTOM - TOP;
-  const x = (i: number): number => LEFT + (Math.min(i * width, end) / end) * plot;
-  const y = (v: number): number => TOP + high - Math.min(v / curve.most, 1) * high;
-  let line = "";
-  for (let i = 0; i < n; i++) line += `${i === 0 ? "M" : "L"}${x(i).toFixed(1)} ${y(curve.values[i]).toFixed(1)}H${x(i + 1).toFixed(1)}`;
-  const base = (TOP + high).toFixed(1);
-  const parts: SVGElement[] = [
-    svg("path", { d: `${line}V${base}H${LEFT}Z`, class: "area" }),
-    svg("path", { d: line, class: "curve" }),
-    svg("path", { d: `M${LEFT} ${TOP}V${base}H${WIDTH - 4}`, class: "axis" }),
-    svg("text", { x: LEFT - 5, y: TOP + 8, class: "tick end" }, curve.text(curve.most)),
-    svg("text", { x: LEFT - 5, y: TOP + high, class: "tick end" }, "0"),
-    svg("text", { x: LEFT, y: HEIGHT - 4, class: "tick" }, "cycle 0"),
-    svg("text", { x: WIDTH - 4, y: HEIGHT - 4, class: "tick end" }, grouped(end)),
-  ];
-  if (curve.mark) {
-    const at = y(curve.mark.value).toFixed(1);
-    parts.push(svg("path", { d: `M${LEFT} ${at}H${WIDTH - 4}`, class: "mark" }),
-      svg("text", { x: WIDTH - 8, y: Number(at) + 12, class: "tick end" }, curve.mark.name));
-  }
-  return svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${curve.name} over time, ${curve.help}` }, ...parts);
-}
-
 export function drawCharts(page: Page): void {
-  const list = curves(page), { width } = page.data.usage;
+  const list = measures(page), { width } = page.data.usage;
   const end = page.data.launches.reduce((last, launch) => Math.max(last, launch.end), 0);
   if (end === 0 || list[0].values.length === 0) {
     put(byId("charts"), h("p", {}, "Nothing ran."));
     return;
   }
-  const figures = list.map((curve) => {
-    const figure = h("figure", {}, h("figcaption", {}, h("b", {}, curve.name), " ", h("span", { class: "faint" }, curve.help)));
-    figure.append(drawing(curve, end, width));
-    return figure;
-  });
+  const starts = list[0].values.map((_, i) => i * width);
+  const figures = list.map((measure) => drawCurves({
+    title: measure.name, help: measure.help, xLabel: "cycle", yLabel: measure.name, width: WIDTH, height: HEIGHT,
+    curves: [{ name: "", x: starts, y: measure.values }], steps: true, xEnd: end, yEnd: measure.most,
+    xText: grouped, yText: measure.text, mark: measure.mark,
+  }));
   // The same in a table, of fewer and longer spans.
   const step = Math.ceil(list[0].values.length / TABLE_ROWS);
   const rows: string[][] = [];

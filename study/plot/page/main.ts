@@ -1,0 +1,50 @@
+// The page of a table: its chart, in panels, and all rows that are drawn.
+import { Curve, drawCurves } from "../../../inspect/page/web/curves";
+import { byId, h, put } from "../../../inspect/page/web/dom";
+
+interface Data {
+  x: string;
+  y: string;
+  note: string;
+  logX: boolean;
+  logY: boolean;
+  categories: string[] | null;
+  panels: { name: string; curves: Curve[] }[];
+  columns: string[];
+  rows: string[][];
+}
+
+const data: Data = JSON.parse(byId("data").textContent || "");
+const one = data.panels.length === 1;
+let sorted = -1, upwards = true;
+
+function order(a: string, b: string): number {
+  const x = Number(a), y = Number(b);
+  return a === "" || b === "" || Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
+}
+
+function fill(): void {
+  const heads = data.columns.map((name, i) => {
+    const button = h("button", { type: "button" }, name);
+    button.addEventListener("click", () => {
+      upwards = sorted === i ? !upwards : true;
+      sorted = i;
+      fill();
+      byId("table").querySelectorAll("button")[i].focus();
+    });
+    const direction = sorted !== i ? "none" : upwards ? "ascending" : "descending";
+    return h("th", { scope: "col", "aria-sort": direction }, button);
+  });
+  const rows = sorted < 0 ? data.rows : [...data.rows].sort((a, b) => (upwards ? 1 : -1) * order(a[sorted], b[sorted]));
+  put(byId("table"), h("caption", { class: "hidden" }, "Rows of the chart"), h("thead", {}, h("tr", {}, ...heads)),
+    h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell))))));
+}
+
+put(byId("charts"), ...data.panels.map((panel) => drawCurves({
+  title: panel.name || `${data.y} by ${data.x}`, xLabel: data.x, yLabel: data.y, curves: panel.curves,
+  beside: data.panels.flatMap((other) => other.curves),
+  width: one ? 960 : 520, height: one ? 440 : 320, logX: data.logX, logY: data.logY,
+  xNames: data.categories || undefined,
+})));
+byId("note").textContent = data.note;
+fill();
