@@ -2,8 +2,8 @@
 
 #include "isa/bytecode/accesses.h"
 #include "isa/flow/control_flow.h"
-#include "sim/device/target.h"
 #include "sim/fetch/constant_cache.h"
+#include "sim/sm/issue_class.h"
 #include "sim/sm/stall_counts.h"
 
 enum {
@@ -23,85 +23,6 @@ typedef struct {
     guint32 first_pipe;     /* entries of the warp's own intervals */
     guint32 nowhere;        /* an entry that nobody reads */
 } Builder;
-
-static gboolean class_is_global(guint execution_class)
-{
-    switch (execution_class) {
-    case WS_CLASS_LOCAL_LOAD:
-    case WS_CLASS_LOCAL_STORE:
-    case WS_CLASS_GLOBAL_LOAD:
-    case WS_CLASS_GLOBAL_STORE:
-    case WS_CLASS_GLOBAL_ATOMIC:
-    case WS_CLASS_GLOBAL_REDUCTION:
-    case WS_CLASS_TEXTURE:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
-/* Half of the FMA pipe is enough for it. */
-static gboolean takes_half(const WsClassTiming *timing, guint execution_class)
-{
-    return ws_class_pipe(execution_class) == WS_PIPE_FMA &&
-           timing->half_interval > timing->interval;
-}
-
-static WsResource class_resource(const WsClassTiming *timing, guint execution_class)
-{
-    static const guint8 of_pipe[WS_PIPE_COUNT] = {
-        [WS_PIPE_FMA] = WS_RESOURCE_FMA,         [WS_PIPE_ALU] = WS_RESOURCE_ALU,
-        [WS_PIPE_FP16] = WS_RESOURCE_FP16,       [WS_PIPE_FP16_MMA] = WS_RESOURCE_FP16_MMA,
-        [WS_PIPE_FP64] = WS_RESOURCE_FP64,       [WS_PIPE_XU] = WS_RESOURCE_XU,
-        [WS_PIPE_LSU] = WS_RESOURCE_MIO,         [WS_PIPE_UNIFORM] = WS_RESOURCE_UNIFORM,
-        [WS_PIPE_CONTROL] = WS_RESOURCE_CONTROL, [WS_PIPE_TENSOR] = WS_RESOURCE_TENSOR,
-    };
-
-    if (class_is_global(execution_class))
-        return WS_RESOURCE_LG;
-    if (takes_half(timing, execution_class))
-        return WS_RESOURCE_EITHER;
-    return of_pipe[ws_class_pipe(execution_class)];
-}
-
-/* Which wait a consumer of the class's results is in: the name Nsight Compute gives it. */
-static guint8 class_wait(guint execution_class)
-{
-    WsPipe pipe = ws_class_pipe(execution_class);
-
-    if (class_is_global(execution_class))
-        return WS_WAIT_LONG;
-    if (execution_class == WS_CLASS_BARRIER) /* the result of a reduction comes back to the warp */
-        return WS_WAIT_SHORT;
-    return pipe == WS_PIPE_LSU || pipe == WS_PIPE_XU ? WS_WAIT_SHORT : WS_WAIT_FIXED;
-}
-
-static void fill_kinds(Builder *builder)
-{
-    WsSchedule *schedule = builder->schedule;
-    WsCodeTarget target;
-
-    ws_code_target_of_device(builder->device, &target);
-    for (guint k = 0; k < WS_CLASS_COUNT; k++) {
-        const WsClassTiming *t = &builder->device->classes[k];
-
-        for (guint r = 0; r < WS_RELATION_COUNT; r++)
-            schedule->later[k][r] = (gint16)(target.use[k][r] - target.latency[k]);
-        schedule->written[k] =
-            t->written_latency > t->latency ? (guint16)(t->written_latency - t->latency) : 0;
-        schedule->hold[k] = (guint8)t->hold;
-        schedule->high_later[k] = (guint8)t->high_later;
-        schedule->complete[k] = (guint16)(t->latency + t->high_later);
-        for (guint r = 0; r < WS_RELATION_COUNT; r++) {
-            guint later = (guint)MAX(schedule->later[k][r], 0);
-            schedule->latest = MAX(schedule->latest, later);
-            if (r != WS_RELATION_JOIN) /* no use of the result */
-                schedule->complete[k] =
-                    (guint16)MAX(schedule->complete[k], t->latency + t->high_later + later);
-        }
-        schedule->wait[k] = schedule->wait[k + WS_VARIABLE] = class_wait(k);
-    }
-}
 
 /* ---- dependences of one instruction ------------------------------------------------------------
  */
@@ -535,7 +456,7 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->execution_class = (guint8)k;
     add_dependences(builder, issue, instruction, pipe);
     issue->warp_pipe_entry = (guint16)(builder->first_pipe + pipe);
-    issue->resource = (guint8)class_resource(timing, k);
+    issue->resource = (guint8)ws_class_resource(timing, k);
     issue->unit = !has_address(instruction) && (pipe == WS_PIPE_LSU || timing->sm_interval > 0);
     issue->plain = !issue->unit && builder->decoded->instructions[n].kind == WS_KIND_LANES;
     issue->stores = changes_memory(instruction);
@@ -545,7 +466,7 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->latency = timing->latency;
     if (timing->idle_latency != 0 && timing->idle_latency < timing->latency)
         issue->sooner = (guint8)MIN(timing->latency - timing->idle_latency, G_MAXUINT8);
-    issue->interval = takes_half(timing, k) ? timing->half_interval : timing->interval;
+    issue->interval = ws_class_takes_half(timing, k) ? timing->half_interval : timing->interval;
     fill_product(timing, issue, instruction);
     if (pipe == WS_PIPE_LSU)
         fill_operands(builder, issue, instruction);
@@ -632,7 +553,7 @@ WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *deco
     if (device->register_banks != 0)
         schedule->reads = g_new0(guint64, program->instruction_count);
     lay_out_entries(&builder);
-    fill_kinds(&builder);
+    ws_issue_classes_fill(device, schedule);
     for (guint32 i = 0; i < kernel->count; i++)
         fill_issue(&builder, kernel->first + i);
     fill_reconvergence(&builder);
