@@ -529,47 +529,6 @@ START_TEST(sides_talk_among_themselves)
 }
 END_TEST
 
-/* What the bare interpreter leaves in memory. */
-static guint32 *interpreted(const char *text, guint blocks, guint threads, guint words)
-{
-    Engine *e = engine_new("h200", NULL, text, blocks, threads, words);
-    WsInterpretCounts counts;
-    GError *error = NULL;
-    guint32 *memory;
-
-    ck_assert_msg(ws_interpret(e->job, 0, NULL, &counts, &error), "%s",
-                  error ? error->message : "");
-    memory = g_memdup2(engine_words(e), words * sizeof *memory);
-    engine_free(e);
-    return memory;
-}
-
-/* Random kernels leave the same memory under every model and policy, and as the interpreter. */
-START_TEST(same_memory)
-{
-    static const char *const models[] = {"divergence.model=stack", "divergence.model=its",
-                                         "divergence.model=none"};
-    static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING) NULL};
-    guint threads = 24 + 40 * ((guint)_i % 3), blocks = 2;
-    g_autofree char *text = random_kernel((guint64)_i + 1000, threads, blocks);
-    guint words = threads * blocks * RANDOM_KERNEL_WORDS;
-    g_autofree guint32 *first = interpreted(text, blocks, threads, words);
-
-    for (guint m = 0; m < G_N_ELEMENTS(models); m++) {
-        g_autofree char *policy =
-            g_strconcat("policy=", policies[((guint)_i + m) % WS_POLICY_COUNT], NULL);
-        const char *settings[] = {"sms=2", models[m], policy, NULL};
-        Engine *e = engine_new("h200", settings, text, blocks, threads, words);
-
-        e->options.max_cycles = 2000000;
-        engine_run(e);
-        ck_assert_int_eq(e->result->status, WS_STATUS_OK);
-        ck_assert_mem_eq(first, engine_words(e), words * sizeof *first);
-        engine_free(e);
-    }
-}
-END_TEST
-
 /* Warp 1 waits for a word that warp 0 stores behind the barrier, to which warp 1 does not come. */
 START_TEST(livelock_at_barrier)
 {
@@ -587,70 +546,6 @@ START_TEST(livelock_at_barrier)
         strstr(e->result->stop.details,
                "  barrier 0: 1 of 2 warps has arrived: warp 0; missing: warp 1\n"
                "  warp 0, lanes 0-31: waits at barrier 0, test.wsasm:12 (BAR.SYNC)\n"));
-    engine_free(e);
-}
-END_TEST
-
-/*
- * A tree of two levels, 8 lanes a leaf: the second leaf is the other side of the last split, the
- * second half of the tree was set aside before.
- */
-START_TEST(switch_costs)
-{
-    const char *settings[] = {"dependences=scoreboard",
-                              "divergence.model=its",
-                              "divergence.first_side=fall_through",
-                              "branch.taken_cost=5",
-                              "branch.fall_through_cost=2",
-                              "branch.divergent_cost=4",
-                              "branch.convergence_cost=7",
-                              "branch.switch_cost=20",
-                              "branch.recall_cost=50",
-                              NULL};
-    Engine *e = engine_new("textbook", settings,
-                           ".reconvergence manual\nS2R R0, SR_LANEID ;\nISETP.GE P0, R0, 16 ;\n"
-                           "LOP3.LUT R1, R0, 8, RZ, 0xc0 ;\nISETP.NE P1, R1, RZ ;\n"
-                           "BSSY B0, meet ;\n"
-                           "@P0 BRA upper ;\n@P1 BRA b ;\nNOP ;\nBRA meet ;\n"
-                           "b: NOP ;\nBRA meet ;\n"
-                           "upper: @P1 BRA d ;\nNOP ;\nBRA meet ;\nd: NOP ;\n"
-                           "meet: BSYNC B0 ;\nNOP ;\nEXIT ;\n",
-                           1, 32, 1);
-    /* from the first branch on: instruction and cycles to the one before */
-    static const guint32 order[][2] = {{5, 0},  {6, 4},  {7, 4},   {8, 1},   {15, 5},
-                                       {9, 20}, {10, 1}, {15, 5},  {11, 50}, {12, 4},
-                                       {13, 1}, {15, 5}, {14, 20}, {15, 1},  {16, 7}};
-    guint64 before;
-
-    engine_run(e);
-    before = engine_issue_cycle(e, 0, 5);
-
-    for (guint i = 0; i < G_N_ELEMENTS(order); i++) {
-        const Issue *issue = &g_array_index(e->issues, Issue, 5 + i);
-
-        ck_assert_uint_eq(issue->instruction, order[i][0]);
-        ck_assert_uint_eq(issue->cycle - before, order[i][1]);
-        before = issue->cycle;
-    }
-    engine_free(e);
-}
-END_TEST
-
-/* RET takes indirect_cost, or taken_cost if that is more. */
-START_TEST(indirect_cost)
-{
-    static const guint costs[][3] = {{5, 30, 30}, {40, 30, 40}, {5, 0, 5}};
-    g_autofree char *taken = g_strdup_printf("branch.taken_cost=%u", costs[_i][0]);
-    g_autofree char *indirect = g_strdup_printf("branch.indirect_cost=%u", costs[_i][1]);
-    const char *settings[] = {"dependences=scoreboard", taken, indirect, NULL};
-    Engine *e = engine_new("textbook", settings,
-                           ".reconvergence manual\nCALL.REL R2, f ;\nNOP ;\nEXIT ;\n"
-                           "f: NOP ;\nRET.REL R2 ;\n",
-                           1, 32, 1);
-
-    engine_run(e);
-    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
-    ck_assert_uint_eq(engine_issue_cycle(e, 0, 3) - engine_issue_cycle(e, 0, 2), costs[_i][2]);
     engine_free(e);
 }
 END_TEST
@@ -681,9 +576,6 @@ int main(void)
     tcase_add_loop_test(tcase, where_paths_switch, 0, 9);
     tcase_add_loop_test(tcase, sides_talk_among_themselves, 0, 3);
     tcase_add_test(tcase, livelock_at_barrier);
-    tcase_add_test(tcase, switch_costs);
-    tcase_add_loop_test(tcase, indirect_cost, 0, 3);
-    tcase_add_loop_test(tcase, same_memory, 0, 60);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -272,6 +272,24 @@ void scalar_execute_isetp(ScalarStep *step)
     scalar_put_comparison(step, holds);
 }
 
+static void execute_bits(ScalarStep *step, guint32 a, guint32 b)
+{
+    switch (step->instruction->opcode) {
+    case WS_OP_BMSK:
+        scalar_put(step, bit_mask(step, a, b));
+        break;
+    case WS_OP_SGXT:
+        scalar_put(step, sign_extended(step, a, b));
+        break;
+    case WS_OP_POPC:
+        scalar_put(step, counted_or_reversed(scalar_bits_operand(step, 'b'), FALSE));
+        break;
+    default: /* BREV */
+        scalar_put(step, counted_or_reversed(scalar_bits_operand(step, 'b'), TRUE));
+        break;
+    }
+}
+
 void scalar_execute_integer(ScalarStep *step)
 {
     guint32 a = (guint32)scalar_plain(step, 'a'), b = (guint32)scalar_plain(step, 'b');
@@ -313,22 +331,16 @@ void scalar_execute_integer(ScalarStep *step)
         scalar_put(step, permute(step, a, b, c));
         break;
     case WS_OP_BMSK:
-        scalar_put(step, bit_mask(step, a, b));
-        break;
     case WS_OP_SGXT:
-        scalar_put(step, sign_extended(step, a, b));
+    case WS_OP_POPC:
+    case WS_OP_BREV:
+        execute_bits(step, a, b);
         break;
     case WS_OP_IABS:
         scalar_put(step, (guint32)ABS((gint64)(gint32)b));
         break;
     case WS_OP_VABSDIFF:
         scalar_put(step, (guint32)ABS(x - y) + c);
-        break;
-    case WS_OP_POPC:
-        scalar_put(step, counted_or_reversed(scalar_bits_operand(step, 'b'), FALSE));
-        break;
-    case WS_OP_BREV:
-        scalar_put(step, counted_or_reversed(scalar_bits_operand(step, 'b'), TRUE));
         break;
     default: /* MOV */
         scalar_put(step, b);

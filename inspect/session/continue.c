@@ -1,0 +1,323 @@
+/*
+ * Going on until a breakpoint, or until something that is watched changes, forward and back.
+ */
+#include <string.h>
+
+#include "inspect/session/session_state.h"
+
+enum { WATCH_STRIDE = 256 }; /* cycles between two looks at memory that is watched */
+
+/* What breakpoints and watchpoints see of a run. */
+typedef struct {
+    const WsSession *session;
+    gboolean back;
+    guint64 *values; /* of what is watched, by index of the breakpoint; valid if `known` */
+    gboolean *known;
+} Watcher;
+
+/* What is watched as it is now. */
+static void look_at_values(Watcher *watcher)
+{
+    const WsSession *session = watcher->session;
+
+    for (guint i = 0; i < session->breakpoints->len; i++)
+        watcher->known[i] = ws_session_breakpoint_at(session, i)->kind != WS_STOP_AT &&
+                            ws_watch_value(session->timeline, ws_session_breakpoint_at(session, i),
+                                           &watcher->values[i]);
+}
+
+static void begin_watch(void *data)
+{
+    look_at_values(data);
+}
+
+/* Whether the event can have changed what is watched. */
+static gboolean concerns(const WsBreakpoint *watch, const WsTraceEvent *event)
+{
+    if (watch->kind == WS_STOP_REGISTER)
+        return event->kind != WS_TRACE_ISSUE && event->block == watch->focus.block &&
+               event->warp_in_block == watch->focus.warp;
+    return watch->kind == WS_STOP_SHARED && event->kind == WS_TRACE_REQUEST &&
+           event->block == watch->focus.block;
+}
+
+static gboolean has_changed(Watcher *watcher, guint index)
+{
+    guint64 value = 0;
+    gboolean known = ws_watch_value(watcher->session->timeline,
+                                    ws_session_breakpoint_at(watcher->session, index), &value);
+    gboolean changed = known && watcher->known[index] && value != watcher->values[index];
+
+    watcher->known[index] = known;
+    watcher->values[index] = value;
+    return changed;
+}
+
+static guint64 find_breakpoint(void *data, const WsSm *sm, const WsTraceEvent *event)
+{
+    Watcher *watcher = data;
+    const WsSession *session = watcher->session;
+    guint64 stop = WS_NEVER;
+
+    for (guint i = 0; i < session->breakpoints->len; i++) {
+        const WsBreakpoint *breakpoint = ws_session_breakpoint_at(session, i);
+        guint64 cycle = WS_NEVER;
+
+        if (breakpoint->disabled)
+            continue;
+        if (breakpoint->kind != WS_STOP_AT) {
+            if (concerns(breakpoint, event) && has_changed(watcher, i))
+                cycle = sm->state->now + 1;
+        } else if (event->kind == WS_TRACE_ISSUE &&
+                   ws_breakpoint_lanes(breakpoint, sm, event->warp, event->instruction,
+                                       event->issue.executed) != 0) {
+            cycle = event->cycle;
+        }
+        if (cycle != WS_NEVER && (stop == WS_NEVER || (cycle > stop) == watcher->back))
+            stop = cycle;
+    }
+    return stop;
+}
+
+static guint64 kinds_of(const WsSession *session)
+{
+    guint64 kinds = 0;
+
+    for (guint i = 0; i < session->breakpoints->len; i++) {
+        const WsBreakpoint *breakpoint = ws_session_breakpoint_at(session, i);
+
+        if (breakpoint->disabled)
+            continue;
+        if (breakpoint->kind == WS_STOP_AT)
+            kinds |= WS_TRACE_BIT(ISSUE);
+        else if (breakpoint->kind == WS_STOP_REGISTER)
+            kinds |= WS_TRACE_BIT(SCOREBOARD_SET) | WS_TRACE_BIT(WRITE) | WS_TRACE_BIT(RESPONSE);
+        else if (breakpoint->kind == WS_STOP_SHARED)
+            kinds |= WS_TRACE_BIT(REQUEST);
+    }
+    return kinds;
+}
+
+/* ---- which one it was --------------------------------------------------------------------------
+ */
+
+typedef struct {
+    const WsSession *session;
+    guint64 cycle;
+    WsBreakpoint *found;
+    WsTraceEvent event;
+    guint64 lanes;
+    guint32 also;
+} Hit;
+
+static guint64 find_hit(void *data, const WsSm *sm, const WsTraceEvent *event)
+{
+    Hit *hit = data;
+
+    for (guint i = 0; event->cycle == hit->cycle && i < hit->session->breakpoints->len; i++) {
+        WsBreakpoint *breakpoint = ws_session_breakpoint_at(hit->session, i);
+        guint64 lanes = breakpoint->kind == WS_STOP_AT && !breakpoint->disabled
+                            ? ws_breakpoint_lanes(breakpoint, sm, event->warp, event->instruction,
+                                                  event->issue.executed)
+                            : 0;
+
+        if (lanes == 0)
+            continue;
+        if (hit->found != NULL) {
+            hit->also++;
+            continue;
+        }
+        hit->found = breakpoint;
+        hit->event = *event;
+        hit->lanes = lanes;
+    }
+    return WS_NEVER;
+}
+
+/* An instruction with a breakpoint that issues in this very cycle. */
+static gboolean find_instruction(WsSession *session, WsArrival *ret, GError **error)
+{
+    Hit hit = {.session = session, .cycle = ws_timeline_cycle(session->timeline)};
+    WsQuery query = {.kinds = WS_TRACE_BIT(ISSUE), .find = find_hit, .data = &hit};
+    WsFinding finding;
+
+    if (!ws_timeline_look_ahead(session->timeline, &query, 1, &finding, error))
+        return FALSE;
+    if (hit.found == NULL)
+        return TRUE;
+    *ret = (WsArrival){.kind = WS_ARRIVED_BREAKPOINT,
+                       .has_event = TRUE,
+                       .event = hit.event,
+                       .also = hit.also,
+                       .breakpoint = hit.found,
+                       .lanes = hit.lanes};
+    session->focus = (WsFocus){.block = hit.event.block,
+                               .warp = hit.event.warp_in_block,
+                               .lane = (hit.lanes >> session->focus.lane & 1) != 0
+                                           ? session->focus.lane
+                                           : (guint32)__builtin_ctzll(hit.lanes)};
+    hit.found->hits++;
+    return TRUE;
+}
+
+/* A value that is not as it was a cycle before. */
+static gboolean find_change(WsSession *session, WsArrival *ret, GError **error)
+{
+    guint64 here = ws_timeline_cycle(session->timeline);
+    guint count = session->breakpoints->len;
+    g_autofree guint64 *values = g_new0(guint64, count + 1);
+    g_autofree gboolean *known = g_new0(gboolean, count + 1);
+    Watcher watcher = {.session = session, .values = values, .known = known};
+
+    if (here == 0 || !ws_timeline_go(session->timeline, here - 1, error))
+        return here == 0;
+    look_at_values(&watcher);
+    if (!ws_timeline_go(session->timeline, here, error))
+        return FALSE;
+    for (guint i = 0; i < count; i++) {
+        WsBreakpoint *watch = ws_session_breakpoint_at(session, i);
+        guint64 old_value = values[i];
+
+        if (watch->kind == WS_STOP_AT || watch->disabled || !has_changed(&watcher, i))
+            continue;
+        *ret = (WsArrival){.kind = WS_ARRIVED_WATCH,
+                           .breakpoint = watch,
+                           .old_value = old_value,
+                           .new_value = values[i]};
+        watch->hits++;
+        return TRUE;
+    }
+    return TRUE;
+}
+
+static gboolean name_stop(WsSession *session, WsArrival *ret, GError **error)
+{
+    if (!find_instruction(session, ret, error))
+        return FALSE;
+    if (ret->kind != WS_ARRIVED_BREAKPOINT && !find_change(session, ret, error))
+        return FALSE;
+    if (ret->breakpoint != NULL && ret->breakpoint->once)
+        ws_session_breakpoint(session, ret->breakpoint->number)->disabled = TRUE;
+    return TRUE;
+}
+
+/* ---- memory that is watched ---------------------------------------------------------------------
+ */
+
+static gboolean watches_memory(const WsSession *session)
+{
+    for (guint i = 0; i < session->breakpoints->len; i++)
+        if (ws_session_breakpoint_at(session, i)->kind == WS_STOP_GLOBAL &&
+            !ws_session_breakpoint_at(session, i)->disabled)
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean memory_differs(Watcher *watcher)
+{
+    const WsSession *session = watcher->session;
+
+    for (guint i = 0; i < session->breakpoints->len; i++) {
+        const WsBreakpoint *watch = ws_session_breakpoint_at(session, i);
+        guint64 value;
+
+        if (watch->kind == WS_STOP_GLOBAL && !watch->disabled &&
+            ws_watch_value(session->timeline, watch, &value) && value != watcher->values[i])
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/*
+ * Memory is as in `watcher` at `same`, and differs at `other`, which is behind or before it: goes
+ * to the first cycle at which it differs or, going back, to the last one before which it does.
+ */
+static gboolean close_in(WsSession *session, Watcher *watcher, guint64 same, guint64 other,
+                         GError **error)
+{
+    while (other > same ? other - same > 1 : same - other > 1) {
+        guint64 middle = MIN(same, other) + (MAX(same, other) - MIN(same, other)) / 2;
+
+        if (!ws_timeline_go(session->timeline, middle, error))
+            return FALSE;
+        *(memory_differs(watcher) ? &other : &same) = middle;
+    }
+    return ws_timeline_go(session->timeline, MAX(same, other), error);
+}
+
+/* A stride, searched for what events tell, then looked at for memory. */
+static gboolean stride(WsSession *session, const WsQuery *query, Watcher *watcher, WsFinding *ret,
+                       GError **error)
+{
+    WsTimeline *timeline = session->timeline;
+    guint64 from = ws_timeline_cycle(timeline), to;
+    guint64 same = watcher->back ? from - 1 : from; /* a change just behind it brought one here */
+    WsQuery part = *query;
+
+    part.limit = watcher->back
+                     ? MAX(from - MIN(from, WATCH_STRIDE), query->limit)
+                     : MIN(from + WATCH_STRIDE, query->limit != 0 ? query->limit : G_MAXUINT64);
+    if (!(watcher->back ? ws_timeline_find_back : ws_timeline_find)(timeline, &part, ret, error))
+        return FALSE;
+    to = ws_timeline_cycle(timeline);
+    look_at_values(watcher);
+    if (!ws_timeline_go(timeline, same, error))
+        return FALSE;
+    if (!memory_differs(watcher))
+        return ws_timeline_go(timeline, to, error);
+    look_at_values(watcher);
+    *ret = (WsFinding){.found = TRUE};
+    return close_in(session, watcher, same, to, error);
+}
+
+static gboolean find_in_strides(WsSession *session, const WsQuery *query, Watcher *watcher,
+                                WsFinding *ret, GError **error)
+{
+    WsTimeline *timeline = session->timeline;
+    WsQuery rest = *query;
+    guint64 limit = query->limit;
+
+    *ret = (WsFinding){0};
+    while (!ret->found && !ret->interrupted) {
+        guint64 before = ws_timeline_cycle(timeline);
+
+        if (watcher->back ? before <= limit : before == limit && limit != 0)
+            return TRUE;
+        if (!stride(session, &rest, watcher, ret, error))
+            return FALSE;
+        if (ws_timeline_cycle(timeline) == before)
+            return TRUE;
+        rest.here = TRUE; /* what issues where a stride ends has not been told */
+    }
+    return TRUE;
+}
+
+gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, WsArrival *ret,
+                             GError **error)
+{
+    guint count = session->breakpoints->len + 1;
+    g_autofree guint64 *values = g_new0(guint64, count);
+    g_autofree gboolean *known = g_new0(gboolean, count);
+    Watcher watcher = {.session = session, .back = back, .values = values, .known = known};
+    WsQuery query = {.kinds = kinds_of(session),
+                     .find = find_breakpoint,
+                     .data = &watcher,
+                     .begin = begin_watch,
+                     .here = session->interrupted &&
+                             session->interrupted_at == ws_timeline_cycle(session->timeline),
+                     .limit = limit};
+    WsFinding finding = {0};
+    gboolean ok;
+
+    if (watches_memory(session))
+        ok = find_in_strides(session, &query, &watcher, &finding, error);
+    else
+        ok = (back ? ws_timeline_find_back : ws_timeline_find)(session->timeline, &query, &finding,
+                                                               error);
+    session->interrupted = finding.interrupted;
+    session->interrupted_at = ws_timeline_cycle(session->timeline);
+    *ret = (WsArrival){.kind = finding.interrupted ? WS_ARRIVED_INTERRUPTED
+                               : back              ? WS_ARRIVED_BEGINNING
+                                                   : WS_ARRIVED_END};
+    return ok && (!finding.found || name_stop(session, ret, error));
+}
