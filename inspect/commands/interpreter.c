@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "inspect/commands/private.h"
+#include "isa/base/escape.h"
 
 static const struct {
     const char *name, *syntax, *help;
@@ -67,9 +68,21 @@ gboolean ws_interpreter_is_done(const WsInterpreter *interpreter)
     return interpreter->done;
 }
 
+/* Adds what a command said. It may hold names and messages out of a user's files: escaped here,
+ * once for all commands. */
+static void append_shown(GString *out, const GString *said)
+{
+    g_autofree char *shown = ws_escape_text(said->str);
+
+    g_string_append(out, shown);
+}
+
 void ws_interpreter_describe(WsInterpreter *interpreter, GString *out)
 {
-    ws_tell_where(interpreter, out);
+    g_autoptr(GString) said = g_string_new(NULL);
+
+    ws_tell_where(interpreter, said);
+    append_shown(out, said);
 }
 
 /* ---- finding a command --------------------------------------------------------------------------
@@ -132,11 +145,13 @@ gboolean ws_interpreter_do(WsInterpreter *interpreter, const char *text, GString
 {
     g_autofree char *line = without_comment(text);
     g_auto(GStrv) words = NULL;
+    g_autoptr(GString) said = g_string_new(NULL);
     WsCommandLine what = {.interpreter = interpreter,
                           .session = interpreter->session,
                           .timeline = ws_session_timeline(interpreter->session),
-                          .out = out};
+                          .out = said};
     gint command;
+    gboolean ok;
 
     if (*line == '\0') {
         if (*text != '\0' || interpreter->last_move == NULL)
@@ -151,7 +166,9 @@ gboolean ws_interpreter_do(WsInterpreter *interpreter, const char *text, GString
     what.name = commands[command].name;
     what.words = words + 1;
     what.rest = g_strchug(line + strlen(words[0]));
-    if (!commands[command].run(&what, error))
+    ok = commands[command].run(&what, error);
+    append_shown(out, said);
+    if (!ok)
         return FALSE;
     if (is_move(command)) {
         g_free(interpreter->last_move);

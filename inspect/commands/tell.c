@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "inspect/commands/private.h"
-#include "isa/base/escape.h"
 #include "sim/base/element.h"
 #include "sim/report/line_profile.h"
 
@@ -55,10 +54,10 @@ static void append_end(GString *out, const WsTimeline *timeline)
     if (ws_timeline_status(timeline) == WS_STATUS_OK) {
         g_string_append(out, "The run is over: all blocks are done.\n");
     } else {
-        g_autofree char *message = ws_escape_text(stop->message != NULL ? stop->message : "");
-        g_autofree char *details = ws_escape_text(stop->details != NULL ? stop->details : "");
+        const char *details = stop->details != NULL ? stop->details : "";
 
-        g_string_append_printf(out, "The run ends here: %s\n%s", message, details);
+        g_string_append_printf(out, "The run ends here: %s\n%s",
+                               stop->message != NULL ? stop->message : "", details);
         if (*details != '\0' && !g_str_has_suffix(details, "\n"))
             g_string_append_c(out, '\n');
     }

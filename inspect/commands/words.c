@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "inspect/commands/private.h"
-#include "isa/base/escape.h"
 #include "isa/text/disassembler.h"
 #include "sim/base/instruction_place.h"
 #include "sim/report/line_profile.h"
@@ -87,7 +86,8 @@ char *ws_written_line(const WsJob *job, guint32 file, guint32 line)
     for (; *at == ' ' || *at == '\t'; at++)
         g_string_append_printf(text, "%*s", *at == '\t' ? TAB : 1, "");
     g_string_append_len(text, at, end != NULL ? end - at : (gssize)strlen(at));
-    return ws_escape_text(g_strchomp(text->str));
+    g_strchomp(text->str);
+    return g_strdup(text->str);
 }
 
 char *ws_plain_instruction_text(const WsProgram *program, guint32 pc)

@@ -95,6 +95,19 @@ class Sessions(unittest.TestCase):
         for line in step("matmul", "--sms", "1", "--batch", "-e", "goto 900", "-e", "info warps").splitlines():
             self.assertLessEqual(len(line), 100)
 
+    def test_no_control_character_gets_out(self):
+        source = ('__global__ void red(int n, int *y)\n{\n#line 3 "red\\033[31m.cu"\n'
+                  "    int i = threadIdx.x;\n    if (i < n)\n        y[i] = i;\n}\n")
+        commands = ["step 3", "why", "info warps", "list", "info lanes", "goto end", "back 3"]
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "red.cu").write_text(source)
+            subprocess.run([PROGRAM, "init", "red.cu"], cwd=folder, check=True, capture_output=True)
+            target = f"{folder}/red.yaml"
+            said = step(target, "--batch", *(word for command in commands for word in ("-e", command)))
+            said += step(target, text="\n".join(commands))
+        self.assertIn(r"red\x1b[31m.cu", said)
+        self.assertEqual([c for c in said if c != "\n" and c != "\t" and not c.isprintable()], [])
+
 
 class WrongCommands(unittest.TestCase):
     WRONG = {
