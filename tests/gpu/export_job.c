@@ -1,7 +1,9 @@
 /*
- * export_job TARGET FOLDER: simulates a job and writes everything that a machine with a GPU needs
- * to repeat it (run_on_device.py): job.json, the program's source, and raw files with the initial
- * contents of every buffer and symbol, the simulator's results and the expected values.
+ * export_job TARGET FOLDER [RELATIVE]: simulates a job and writes everything that a machine with a
+ * GPU needs to repeat it (run_on_device.py): job.json, the program's source, and raw files with the
+ * initial contents of every buffer and symbol, the simulator's results and the expected values.
+ * RELATIVE is how far the device's floats may be from the simulator's where the launch file expects
+ * nothing.
  */
 #include <json-glib/json-glib.h>
 #include <stdio.h>
@@ -179,7 +181,7 @@ static gboolean reads_clock(const char *ptx)
     return ptx != NULL && (strstr(ptx, "%clock") != NULL || strstr(ptx, "%globaltimer") != NULL);
 }
 
-static gboolean export_job(const char *target, const char *folder, GError **error)
+static gboolean export_job(const char *target, const char *folder, double relative, GError **error)
 {
     g_autoptr(WsJob) job = ws_job_load(target, NULL, error);
     if (job == NULL)
@@ -190,6 +192,8 @@ static gboolean export_job(const char *target, const char *folder, GError **erro
     put_text(json, "name", target);
     json_builder_set_member_name(json, "reads_clock");
     json_builder_add_boolean_value(json, reads_clock(job->program->ptx));
+    json_builder_set_member_name(json, "relative");
+    json_builder_add_double_value(json, relative);
     put_texts(json, "define", job->defines);
     put_texts(json, "include", job->includes);
     put_integer(json, "max_registers", job->max_registers);
@@ -218,12 +222,13 @@ static gboolean export_job(const char *target, const char *folder, GError **erro
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
-        fprintf(stderr, "usage: export_job TARGET FOLDER\n");
+    if (argc != 3 && argc != 4) {
+        fprintf(stderr, "usage: export_job TARGET FOLDER [RELATIVE]\n");
         return WS_ERROR_USAGE;
     }
+    double relative = argc == 4 ? g_ascii_strtod(argv[3], NULL) : 0;
     g_autoptr(GError) error = NULL;
-    if (g_mkdir_with_parents(argv[2], 0777) == 0 && export_job(argv[1], argv[2], &error))
+    if (g_mkdir_with_parents(argv[2], 0777) == 0 && export_job(argv[1], argv[2], relative, &error))
         return EXIT_SUCCESS;
     fprintf(stderr, "%s\n", error != NULL ? error->message : argv[2]);
     return error != NULL ? error->code : WS_ERROR_INPUT;

@@ -10,7 +10,8 @@ buffer, the simulator's results and the expected values. Every kernel is built w
 launched through the CUDA driver (libcuda, loaded at run time), and its buffers are compared
 
     * with the launch file's `expect`, with that entry's tolerance (numpy's allclose rule), and
-    * with the simulator: bit for bit, or with the tolerance of `expect` where one is given.
+    * with the simulator: with the tolerance of `expect` where there is one, else with that of the job (bit for
+      bit unless `export_job` was given one).
 
 A job that never ends in the simulator must not end on the device within 10 seconds; others have 60. One
 that reads a clock is compared with `expect` only. One whose results are wrong in the simulator (some
@@ -195,7 +196,7 @@ def run_job(driver, folder):
         if expect is None and job['reads_clock']:
             continue
         wrong += compare(buffer['name'], 'simulator', buffer['type'], actual, read_file(folder, buffer['result']),
-                         expect['rel'] if expect else 0, expect['abs'] if expect else 0, True)
+                         expect['rel'] if expect else job['relative'], expect['abs'] if expect else 0, True)
     for pointer in address.values():
         driver.call('cuMemFree_v2', ctypes.c_uint64(pointer))
     driver.call('cuModuleUnload', module)
