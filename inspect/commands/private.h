@@ -47,8 +47,8 @@ gint ws_command_line_choice(const char *what, const char *word, const char *cons
 gboolean ws_command_line_place(const WsCommandLine *line, WsWarpPlace *ret, GError **error);
 /* "saxpy.cu:12", "instruction 7" where no line is known. g_free. */
 char *ws_source_place(const WsProgram *program, guint32 pc);
-/* A line of source as it is written, tabs as blanks, control characters as escapes; NULL if the
- * file has no such line, or is not shown. g_free. */
+/* A line of source as it is written, tabs in front as blanks; NULL if the file has no such line, or
+ * is not shown. What a command says is escaped as a whole. g_free. */
 char *ws_written_line(const WsJob *job, guint32 file, guint32 line);
 /* The text of an instruction, without control fields. g_free. */
 char *ws_plain_instruction_text(const WsProgram *program, guint32 pc);

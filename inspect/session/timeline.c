@@ -393,15 +393,23 @@ static gboolean is_settled(const Search *search, guint64 cycle)
            (!search->query->ahead || cycle + AHEAD_CYCLES <= search->finding.cycle);
 }
 
-gboolean ws_timeline_look_back(WsTimeline *timeline, const WsQuery *query, WsFinding *ret,
-                               GError **error)
+/* Nothing that is told before `cycle` can lie at `limit` or behind it. */
+static gboolean is_beyond(const WsQuery *query, guint64 cycle, guint64 limit)
+{
+    return limit > 0 && (query->ahead ? cycle + AHEAD_CYCLES <= limit : cycle <= limit);
+}
+
+/* The last stop from `limit` to the cycle. The timeline is left where the search was. */
+static gboolean search_back(WsTimeline *timeline, const WsQuery *query, guint64 limit,
+                            WsFinding *ret, GError **error)
 {
     guint64 here = timeline->cycle, to = here;
-    Search search = {.timeline = timeline, .query = query, .to = here, .last = TRUE};
+    Search search = {
+        .timeline = timeline, .query = query, .from = MAX(limit, 1) - 1, .to = here, .last = TRUE};
     gboolean ok = TRUE;
 
     for (guint i = here == 0 ? 0 : last_state(timeline, here - 1) + 1;
-         ok && i-- > 0 && !is_settled(&search, to);) {
+         ok && i-- > 0 && !is_settled(&search, to) && !is_beyond(query, to, limit);) {
         guint64 from = state_at(timeline, i)->cycle;
 
         /* What is kept from event to event is right from the second state on. */
@@ -416,19 +424,27 @@ gboolean ws_timeline_look_back(WsTimeline *timeline, const WsQuery *query, WsFin
         }
     }
     *ret = search.finding;
-    return ok && ws_timeline_go(timeline, here, error);
+    return ok;
+}
+
+gboolean ws_timeline_look_back(WsTimeline *timeline, const WsQuery *query, WsFinding *ret,
+                               GError **error)
+{
+    guint64 here = timeline->cycle;
+
+    return search_back(timeline, query, 0, ret, error) && ws_timeline_go(timeline, here, error);
 }
 
 gboolean ws_timeline_find_back(WsTimeline *timeline, const WsQuery *query, WsFinding *ret,
                                GError **error)
 {
-    guint64 limit = query->limit;
+    guint64 here = timeline->cycle, to = query->limit;
 
-    if (!ws_timeline_look_back(timeline, query, ret, error))
+    if (!search_back(timeline, query, query->limit, ret, error))
         return FALSE;
     if (ret->interrupted)
-        return TRUE;
-    if (ret->found && ret->cycle < limit)
-        ret->found = FALSE;
-    return ws_timeline_go(timeline, ret->found ? ret->cycle : limit, error);
+        to = here;
+    else if (ret->found)
+        to = ret->cycle;
+    return ws_timeline_go(timeline, to, error);
 }
