@@ -43,13 +43,12 @@ gboolean ws_info_barriers(WsCommandLine *line, GError **error)
     model = place.sm->context->divergence;
     for (guint i = 0; model->get != NULL && warp->path.active != 0 && i < 16; i++) {
         guint64 lanes = model->get(ws_sm_path_state(place.sm, place.slot), &warp->path, i);
+        char set[WS_MAX_WARP_SIZE + 1];
 
         if (lanes == 0)
             continue;
-        g_string_append_printf(line->out, "convergence barrier B%-2u ", i);
-        for (guint lane = 0; lane < place.sm->context->decoded->warp_size; lane++)
-            g_string_append_c(line->out, lanes >> lane & 1 ? '#' : '-');
-        g_string_append_c(line->out, '\n');
+        ws_lane_set(lanes, place.sm->context->decoded->warp_size, set);
+        g_string_append_printf(line->out, "convergence barrier B%-2u %s\n", i, set);
     }
     return TRUE;
 }

@@ -85,10 +85,10 @@ void ws_tell_where(WsInterpreter *interpreter, GString *out)
 
 static void append_lanes(GString *out, const char *what, guint64 lanes, guint32 size)
 {
-    g_string_append_printf(out, "%s ", what);
-    for (guint lane = 0; lane < size; lane++)
-        g_string_append_c(out, lanes >> lane & 1 ? '#' : '-');
-    g_string_append_c(out, '\n');
+    char set[WS_MAX_WARP_SIZE + 1];
+
+    ws_lane_set(lanes, size, set);
+    g_string_append_printf(out, "%s %s\n", what, set);
 }
 
 static void append_event(GString *out, const WsSession *session, const WsTraceEvent *event,

@@ -200,8 +200,6 @@ gboolean ws_dap_find_register(const WsDapAdapter *adapter, const char *name, WsD
 /* "R4", "UP0". g_free. */
 char *ws_dap_register_name(guint file, guint32 number);
 guint32 ws_dap_warp_size(WsWarpPlace place);
-/* '#' and '-' for each lane. `ret` has room for 65 bytes. */
-void ws_dap_mask_text(guint64 lanes, guint32 warp_size, char *ret);
 
 void ws_dap_list_scheduler(WsDapAdapter *adapter, const WsDapReference *scope, WsWarpPlace place,
                            JsonArray *list);

@@ -83,7 +83,7 @@ static gboolean evaluate_condition(WsDapAdapter *adapter, const char *text,
         value = g_strdup_printf("%" G_GINT64_FORMAT, number);
     } else {
         lanes = ws_condition_lanes(condition, place.sm, place.slot, frame->lanes);
-        ws_dap_mask_text(lanes, ws_dap_warp_size(place), mask);
+        ws_lane_set(lanes, ws_dap_warp_size(place), mask);
         value = g_strdup_printf("%s in %d lanes", mask, __builtin_popcountll(lanes));
     }
     json_object_set_string_member(body, "result", value);

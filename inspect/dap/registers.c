@@ -78,13 +78,6 @@ guint32 ws_dap_warp_size(WsWarpPlace place)
     return place.sm->context->decoded->warp_size;
 }
 
-void ws_dap_mask_text(guint64 lanes, guint32 warp_size, char *ret)
-{
-    for (guint32 i = 0; i < warp_size; i++)
-        ret[i] = lanes >> i & 1 ? '#' : '-';
-    ret[warp_size] = '\0';
-}
-
 static gboolean is_uniform(const WsDapReference *lanes)
 {
     return lanes->file == WS_DAP_FILE_UNIFORM || lanes->file == WS_DAP_FILE_UNIFORM_PREDICATE;
@@ -159,8 +152,8 @@ char *ws_dap_lanes_text(const WsDapReference *lanes, WsWarpPlace place, gboolean
     for (; rest != 0 && same; rest &= rest - 1)
         same = lane_value(lanes, place, (guint32)__builtin_ctzll(rest)) == first;
     if (lanes->file == WS_DAP_FILE_PREDICATE && (mask & (mask - 1)) != 0) {
-        ws_dap_mask_text(place.sm->state->registers[place.slot].predicates[lanes->number],
-                         ws_dap_warp_size(place), bits);
+        ws_lane_set(place.sm->state->registers[place.slot].predicates[lanes->number],
+                    ws_dap_warp_size(place), bits);
         return g_strdup(bits);
     }
     if (same)

@@ -57,7 +57,7 @@ static void add_mask(JsonArray *list, const char *name, guint64 lanes, guint32 s
     g_autofree char *type =
         g_strdup_printf("0x%" G_GINT64_MODIFIER "x, %d lanes", lanes, __builtin_popcountll(lanes));
 
-    ws_dap_mask_text(lanes, size, mask);
+    ws_lane_set(lanes, size, mask);
     ws_dap_add_variable(list, name, mask, type, 0);
 }
 

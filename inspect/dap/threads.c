@@ -203,7 +203,7 @@ static JsonObject *frame_object(WsDapAdapter *adapter, const WsFocus *focus, WsW
     char mask[WS_MAX_WARP_SIZE + 1];
     g_autofree char *name = NULL, *address = NULL;
 
-    ws_dap_mask_text(path->lanes, ws_dap_warp_size(place), mask);
+    ws_lane_set(path->lanes, ws_dap_warp_size(place), mask);
     address = path->pc < program->instruction_count ? ws_dap_code_address(path->pc) : NULL;
     name = g_strdup_printf("%s  %s", ws_dap_kernel(adapter)->display_name, mask);
     if (path->how != NULL) {

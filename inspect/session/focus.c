@@ -73,6 +73,13 @@ void ws_lane_glyphs(const WsLaneStates *states, guint warp_size, char *ret)
     ret[warp_size] = '\0';
 }
 
+void ws_lane_set(guint64 lanes, guint size, char *ret)
+{
+    for (guint lane = 0; lane < size; lane++)
+        ret[lane] = lanes >> lane & 1 ? '#' : '-';
+    ret[size] = '\0';
+}
+
 /* ---- names --------------------------------------------------------------------------------------
  */
 

@@ -38,6 +38,10 @@ char ws_lane_glyph(const WsLaneStates *states, guint lane);
 /* One glyph a lane, lane 0 first. `ret` has room for 65 bytes. */
 void ws_lane_glyphs(const WsLaneStates *states, guint warp_size, char *ret);
 
+/* '#' for each lane of `lanes` and '-' for each other one, lane 0 first; `size`: lanes of a warp.
+ * `ret` has room for 65 bytes. */
+void ws_lane_set(guint64 lanes, guint size, char *ret);
+
 /* "sm 0 sub-core 1 warp 5, block (2,0,0) warp 1" and so on: hardware and software names. g_free. */
 char *ws_warp_name(const WsSm *sm, guint32 slot);
 /* Coordinates of a thread in its block. */
