@@ -56,18 +56,6 @@ gboolean ws_info_barriers(WsCommandLine *line, GError **error)
 /* ---- scoreboard ---------------------------------------------------------------------------------
  */
 
-static void append_entry_name(GString *out, const WsSchedule *schedule, guint32 entry)
-{
-    if (entry < schedule->first_predicate)
-        g_string_append_printf(out, "R%-4u", entry);
-    else if (entry < schedule->first_uniform)
-        g_string_append_printf(out, "P%-4u", entry - schedule->first_predicate);
-    else if (entry < schedule->first_uniform_predicate)
-        g_string_append_printf(out, "UR%-3u", entry - schedule->first_uniform);
-    else
-        g_string_append_printf(out, "UP%-3u", entry - schedule->first_uniform_predicate);
-}
-
 gboolean ws_info_scoreboard(WsCommandLine *line, GError **error)
 {
     guint64 cycle = ws_timeline_cycle(line->timeline);
@@ -82,11 +70,13 @@ gboolean ws_info_scoreboard(WsCommandLine *line, GError **error)
     entries = ws_sm_entries(place.sm, &place.sm->state->warps[place.slot]);
     for (guint32 i = 0; i < schedule->first_barrier; i++) {
         guint64 ready = ws_entry_cycle(entries[i]);
+        char name[16];
 
         if (ready <= cycle)
             continue;
         any = TRUE;
-        append_entry_name(line->out, schedule, i);
+        ws_scoreboard_entry_name(schedule, i, name, sizeof name);
+        g_string_append_printf(line->out, "%-5s", name);
         if (ready >= WS_NEVER)
             g_string_append(line->out, " waits for memory\n");
         else

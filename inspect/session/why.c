@@ -1,5 +1,6 @@
 #include "inspect/session/why.h"
 
+#include "inspect/session/focus.h"
 #include "sim/sm/sub_core.h"
 
 /* So far ahead is looked for the end of a wait, in cycles. */
@@ -155,20 +156,6 @@ static gboolean find_choice(WsSession *session, const WsSm *sm, WsWhy *why, GErr
 /* ---- who ----------------------------------------------------------------------------------------
  */
 
-static void name_entry(const WsSchedule *schedule, guint32 entry, char *ret, gsize bytes)
-{
-    if (entry < schedule->first_predicate)
-        g_snprintf(ret, bytes, "R%u", entry);
-    else if (entry < schedule->first_uniform)
-        g_snprintf(ret, bytes, "P%u", entry - schedule->first_predicate);
-    else if (entry < schedule->first_uniform_predicate)
-        g_snprintf(ret, bytes, "UR%u", entry - schedule->first_uniform);
-    else if (entry < schedule->first_barrier)
-        g_snprintf(ret, bytes, "UP%u", entry - schedule->first_uniform_predicate);
-    else
-        *ret = '\0';
-}
-
 /* The entry of the scoreboard that the next instruction waits for longest, or G_MAXUINT32. */
 static guint32 latest_entry(const WsSm *sm, guint32 slot, guint32 pc, guint64 cycle)
 {
@@ -230,7 +217,7 @@ static gboolean find_producer(WsSession *session, const WsSm *sm, WsWhy *why, GE
     WsFinding finding;
 
     if (entry != G_MAXUINT32)
-        name_entry(sm->context->schedule, entry, why->operand, sizeof why->operand);
+        ws_scoreboard_entry_name(sm->context->schedule, entry, why->operand, sizeof why->operand);
     if (why->operand[0] == '\0') /* as on a machine that waits for each instruction */
         return find_last_issue(session, why, error);
     wanted.entry = entry;
