@@ -87,7 +87,7 @@ static gboolean find_cycle(const WsCommandLine *line, const char *word, guint64 
 
 gboolean ws_command_line_go(WsCommandLine *line, GError **error)
 {
-    WsArrival arrival = {.kind = WS_ARRIVED_THERE};
+    WsArrival arrival;
     guint64 cycle;
 
     if (line->words[0] == NULL) {
@@ -96,10 +96,8 @@ gboolean ws_command_line_go(WsCommandLine *line, GError **error)
     }
     if (!ws_command_line_check(line, 1, error) ||
         !find_cycle(line, line->words[0], &cycle, error) ||
-        !ws_timeline_go(line->timeline, cycle, error))
+        !ws_session_go(line->session, cycle, &arrival, error))
         return FALSE;
-    if (ws_timeline_cycle(line->timeline) < cycle)
-        arrival.kind = WS_ARRIVED_END;
     ws_tell_arrival(line, &arrival);
     return TRUE;
 }

@@ -151,6 +151,14 @@ static void append_watch(GString *out, const WsArrival *arrival)
                            arrival->breakpoint->text, before, after);
 }
 
+static void append_interruption(GString *out, const WsArrival *arrival, guint64 cycle)
+{
+    g_string_append_printf(out, "Interrupted at cycle %" G_GUINT64_FORMAT, cycle);
+    if (arrival->left > 1)
+        g_string_append_printf(out, ", with %" G_GUINT64_FORMAT " moves left", arrival->left);
+    g_string_append(out, ". Any command goes on from here.\n");
+}
+
 void ws_tell_arrival(WsCommandLine *line, const WsArrival *arrival)
 {
     GString *out = line->out;
@@ -168,7 +176,7 @@ void ws_tell_arrival(WsCommandLine *line, const WsArrival *arrival)
         append_watch(out, arrival);
         break;
     case WS_ARRIVED_INTERRUPTED:
-        g_string_append(out, "Interrupted. The same command goes on from here.\n");
+        append_interruption(out, arrival, ws_timeline_cycle(line->timeline));
         break;
     case WS_ARRIVED_BEGINNING:
         g_string_append(out, "Nothing of the kind was before.\n");

@@ -217,7 +217,8 @@ void ws_dap_list_shared(const WsDapReference *shared, WsWarpPlace place, const W
 void ws_dap_begin(WsDapAdapter *adapter);
 /* Goes on with a motion until it ends or a message comes. */
 void ws_dap_run_on(WsDapAdapter *adapter);
-/* For ws_timeline_set_interrupt(): a message is there. */
+/* For ws_timeline_set_interrupt(): a message is there or, while a command of the console or another
+ * request moves the run, one that ends that. */
 gboolean ws_dap_is_wanted(void *adapter);
 /* Tells the client where the run is, which has moved there at a command. */
 void ws_dap_tell_moved(WsDapAdapter *adapter);

@@ -21,7 +21,14 @@ struct WsDapStream {
     gsize used; /* bytes of the buffer that are done with */
     gint64 sequence;
     gboolean ended, broken;
+    GQueue read; /* of ReadMessage: what has been read and not been received */
 };
+
+typedef struct {
+    WsDapReceived received;
+    JsonObject *message;
+    const char *problem;
+} ReadMessage;
 
 WsDapStream *ws_dap_stream_new(int in, int out, FILE *log)
 {
@@ -31,7 +38,16 @@ WsDapStream *ws_dap_stream_new(int in, int out, FILE *log)
     stream->out = out;
     stream->log = log;
     stream->buffer = g_byte_array_new();
+    g_queue_init(&stream->read);
     return stream;
+}
+
+static void free_read_message(gpointer data)
+{
+    ReadMessage *read = data;
+
+    g_clear_pointer(&read->message, json_object_unref);
+    g_free(read);
 }
 
 void ws_dap_stream_free(WsDapStream *stream)
@@ -39,6 +55,7 @@ void ws_dap_stream_free(WsDapStream *stream)
     if (stream == NULL)
         return;
     g_byte_array_unref(stream->buffer);
+    g_queue_clear_full(&stream->read, free_read_message);
     g_free(stream);
 }
 
@@ -83,11 +100,17 @@ static const guint8 *unread(const WsDapStream *stream)
     return stream->buffer->data + stream->used;
 }
 
-gboolean ws_dap_is_readable(const WsDapStream *stream)
+/* Bytes are there, or the end of them. */
+static gboolean has_bytes(const WsDapStream *stream)
 {
     struct pollfd wanted = {.fd = stream->in, .events = POLLIN};
 
     return available(stream) > 0 || stream->ended || poll(&wanted, 1, 0) > 0;
+}
+
+gboolean ws_dap_is_readable(const WsDapStream *stream)
+{
+    return stream->read.length > 0 || has_bytes(stream);
 }
 
 /* The next line without its end, or the last bytes of a very long one. FALSE: there is none. */
@@ -190,7 +213,7 @@ static const char *parse(const char *text, gsize length, JsonObject **ret)
     return NULL;
 }
 
-WsDapReceived ws_dap_receive(WsDapStream *stream, JsonObject **ret, const char **ret_problem)
+static WsDapReceived read_message(WsDapStream *stream, JsonObject **ret, const char **ret_problem)
 {
     g_autofree char *text = NULL;
     guint64 length;
@@ -214,6 +237,45 @@ WsDapReceived ws_dap_receive(WsDapStream *stream, JsonObject **ret, const char *
         *ret_problem = parse(text, length, ret);
     }
     return *ret_problem == NULL ? WS_DAP_MESSAGE : WS_DAP_MALFORMED;
+}
+
+WsDapReceived ws_dap_receive(WsDapStream *stream, JsonObject **ret, const char **ret_problem)
+{
+    ReadMessage *read = g_queue_pop_head(&stream->read);
+    WsDapReceived received;
+
+    if (read == NULL)
+        return read_message(stream, ret, ret_problem);
+    received = read->received;
+    *ret = g_steal_pointer(&read->message);
+    *ret_problem = read->problem;
+    free_read_message(read);
+    return received;
+}
+
+static gboolean is_request(const ReadMessage *read, const char *const *commands)
+{
+    JsonNode *command =
+        read->message != NULL ? json_object_get_member(read->message, "command") : NULL;
+
+    return command != NULL && JSON_NODE_HOLDS_VALUE(command) &&
+           json_node_get_value_type(command) == G_TYPE_STRING &&
+           g_strv_contains(commands, json_node_get_string(command));
+}
+
+gboolean ws_dap_has_request(WsDapStream *stream, const char *const *commands)
+{
+    ReadMessage *last = g_queue_peek_tail(&stream->read);
+
+    while ((last == NULL || last->received != WS_DAP_END) && has_bytes(stream)) {
+        last = g_new0(ReadMessage, 1);
+        last->received = read_message(stream, &last->message, &last->problem);
+        g_queue_push_tail(&stream->read, last);
+    }
+    for (const GList *i = stream->read.head; i != NULL; i = i->next)
+        if (is_request(i->data, commands) || ((ReadMessage *)i->data)->received == WS_DAP_END)
+            return TRUE;
+    return FALSE;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------

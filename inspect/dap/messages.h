@@ -30,6 +30,12 @@ WsDapReceived ws_dap_receive(WsDapStream *stream, JsonObject **ret, const char *
 /* Whether something is there to be received, or the end. */
 gboolean ws_dap_is_readable(const WsDapStream *stream);
 
+/*
+ * Whether a request of one of these names (NULL-terminated) is there to be received, or the end.
+ * What came before it is received first, as ever.
+ */
+gboolean ws_dap_has_request(WsDapStream *stream, const char *const *commands);
+
 /* Takes the message, numbers and writes it. FALSE once nobody reads any more. */
 gboolean ws_dap_send(WsDapStream *stream, JsonObject *message);
 

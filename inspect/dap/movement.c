@@ -212,13 +212,16 @@ static gboolean step_back(WsDapAdapter *adapter, WsArrival *ret, GError **error)
 
 gboolean ws_dap_is_wanted(void *data)
 {
+    /* A command that moves goes on while an editor asks for this and that. */
+    static const char *const enders[] = {"pause", "cancel", "terminate", "disconnect", NULL};
     WsDapAdapter *adapter = data;
     gint64 now = g_get_monotonic_time();
 
-    if (adapter->phase != WS_DAP_RUNNING || now - adapter->looked < LOOK_MICROSECONDS)
+    if (now - adapter->looked < LOOK_MICROSECONDS)
         return FALSE;
     adapter->looked = now;
-    return ws_dap_is_readable(adapter->stream);
+    return adapter->phase == WS_DAP_RUNNING ? ws_dap_is_readable(adapter->stream)
+                                            : ws_dap_has_request(adapter->stream, enders);
 }
 
 static void tell_breakpoint(WsDapAdapter *adapter, const WsArrival *arrival)
@@ -448,6 +451,7 @@ gboolean ws_dap_goto(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObjec
 {
     gint64 target =
         ws_dap_number(arguments, "targetId", WS_DAP_REQUIRED, 1, MAX(1, adapter->goto_cycles->len));
+    WsArrival arrival;
 
     if (!ws_dap_arguments_end(arguments, error))
         return FALSE;
@@ -455,8 +459,9 @@ gboolean ws_dap_goto(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObjec
         ws_set_error(error, WS_ERROR_USAGE, "'gotoTargets' has told no target at this cycle");
         return FALSE;
     }
-    if (!ws_timeline_go(ws_session_timeline(adapter->session),
-                        g_array_index(adapter->goto_cycles, guint64, (guint)target - 1), error))
+    if (!ws_session_go(adapter->session,
+                       g_array_index(adapter->goto_cycles, guint64, (guint)target - 1), &arrival,
+                       error))
         return FALSE;
     adapter->then = ws_dap_tell_moved;
     return TRUE;

@@ -167,7 +167,9 @@ void ws_screen_say_arrival(WsScreen *screen, const WsArrival *arrival)
                       arrival->new_value);
         return;
     case WS_ARRIVED_INTERRUPTED:
-        ws_screen_say(screen, WS_LOOK_STRONG, "Stopped here; the same key goes on.");
+        ws_screen_say(screen, WS_LOOK_STRONG,
+                      "Interrupted at cycle %" G_GUINT64_FORMAT "; any key goes on from here.",
+                      ws_timeline_cycle(screen->view.timeline));
         return;
     case WS_ARRIVED_THERE:
         break;
@@ -239,10 +241,11 @@ void ws_screen_continue(WsScreen *screen, gboolean back)
 void ws_screen_go(WsScreen *screen, guint64 cycle)
 {
     GError *error = NULL;
-    WsArrival arrival = {.kind = WS_ARRIVED_THERE};
-    gboolean ok = ws_timeline_go(screen->view.timeline, cycle, &error);
+    WsArrival arrival;
+    gboolean ok;
 
-    if (ok && ws_timeline_cycle(screen->view.timeline) < cycle)
-        arrival.kind = WS_ARRIVED_END;
+    screen->asked = g_get_monotonic_time();
+    ok = ws_session_go(screen->view.session, cycle, &arrival, &error);
+
     arrive(screen, ok, &arrival, error);
 }

@@ -230,14 +230,20 @@ static gboolean memory_differs(Watcher *watcher)
 
 /*
  * Memory is as in `watcher` at `same`, and differs at `other`, which is behind or before it: goes
- * to the first cycle at which it differs or, going back, to the last one before which it does.
+ * to the first cycle at which it differs or, going back, to the last one before which it does. An
+ * interruption ends it where the same search finds that cycle again.
  */
 static gboolean close_in(WsSession *session, Watcher *watcher, guint64 same, guint64 other,
-                         GError **error)
+                         WsFinding *ret, GError **error)
 {
+    *ret = (WsFinding){.found = TRUE};
     while (other > same ? other - same > 1 : same - other > 1) {
         guint64 middle = MIN(same, other) + (MAX(same, other) - MIN(same, other)) / 2;
 
+        if (ws_timeline_is_interrupted(session->timeline)) {
+            *ret = (WsFinding){.interrupted = TRUE};
+            return ws_timeline_go(session->timeline, watcher->back ? same + 1 : same, error);
+        }
         if (!ws_timeline_go(session->timeline, middle, error))
             return FALSE;
         *(memory_differs(watcher) ? &other : &same) = middle;
@@ -260,14 +266,15 @@ static gboolean stride(WsSession *session, const WsQuery *query, Watcher *watche
     if (!(watcher->back ? ws_timeline_find_back : ws_timeline_find)(timeline, &part, ret, error))
         return FALSE;
     to = ws_timeline_cycle(timeline);
+    if (ret->interrupted && watcher->back) /* it is where it began */
+        return TRUE;
     look_at_values(watcher);
     if (!ws_timeline_go(timeline, same, error))
         return FALSE;
     if (!memory_differs(watcher))
         return ws_timeline_go(timeline, to, error);
     look_at_values(watcher);
-    *ret = (WsFinding){.found = TRUE};
-    return close_in(session, watcher, same, to, error);
+    return close_in(session, watcher, same, to, ret, error);
 }
 
 static gboolean find_in_strides(WsSession *session, const WsQuery *query, Watcher *watcher,
@@ -287,6 +294,8 @@ static gboolean find_in_strides(WsSession *session, const WsQuery *query, Watche
             return FALSE;
         if (ws_timeline_cycle(timeline) == before)
             return TRUE;
+        if (!ret->found && ws_timeline_is_interrupted(timeline))
+            ret->interrupted = TRUE;
         rest.here = TRUE; /* what issues where a stride ends has not been told */
     }
     return TRUE;
@@ -307,6 +316,7 @@ gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, W
                              session->interrupted_at == ws_timeline_cycle(session->timeline),
                      .limit = limit};
     WsFinding finding = {0};
+    guint64 begin = ws_timeline_cycle(session->timeline);
     gboolean ok;
 
     if (watches_memory(session))
@@ -314,7 +324,9 @@ gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, W
     else
         ok = (back ? ws_timeline_find_back : ws_timeline_find)(session->timeline, &query, &finding,
                                                                error);
-    session->interrupted = finding.interrupted;
+    /* What issues at the cycle where it began has been told before. */
+    session->interrupted =
+        finding.interrupted && (query.here || ws_timeline_cycle(session->timeline) != begin);
     session->interrupted_at = ws_timeline_cycle(session->timeline);
     *ret = (WsArrival){.kind = finding.interrupted ? WS_ARRIVED_INTERRUPTED
                                : back              ? WS_ARRIVED_BEGINNING

@@ -4,7 +4,6 @@
 
 #include "sim/report/line_profile.h"
 
-enum { WATCH_STRIDE = 256 }; /* cycles between two looks at memory that is watched */
 /* ---- the table of moves -------------------------------------------------------------------------
  */
 
@@ -174,6 +173,20 @@ static gboolean move_by_event(WsSession *session, WsMove move, gboolean back, Ws
     return TRUE;
 }
 
+gboolean ws_session_go(WsSession *session, guint64 cycle, WsArrival *ret, GError **error)
+{
+    gboolean interrupted;
+
+    if (!ws_timeline_travel(session->timeline, cycle, &interrupted, error))
+        return FALSE;
+    *ret = (WsArrival){.kind = WS_ARRIVED_THERE};
+    if (interrupted)
+        ret->kind = WS_ARRIVED_INTERRUPTED;
+    else if (ws_timeline_cycle(session->timeline) < cycle)
+        ret->kind = WS_ARRIVED_END;
+    return TRUE;
+}
+
 static gboolean move_by_cycles(WsSession *session, gint64 count, WsArrival *ret, GError **error)
 {
     guint64 cycle = ws_timeline_cycle(session->timeline), to;
@@ -185,12 +198,9 @@ static gboolean move_by_cycles(WsSession *session, gint64 count, WsArrival *ret,
     } else {
         to = cycle + (guint64)count;
     }
-    if (!ws_timeline_go(session->timeline, to, error))
+    if (!ws_session_go(session, to, ret, error))
         return FALSE;
-    *ret = (WsArrival){.kind = WS_ARRIVED_THERE};
-    if (count > 0 && ws_timeline_cycle(session->timeline) < to)
-        ret->kind = WS_ARRIVED_END;
-    if (count < 0 && cycle < (guint64) - (count + 1) + 1)
+    if (ret->kind == WS_ARRIVED_THERE && count < 0 && cycle < (guint64) - (count + 1) + 1)
         ret->kind = WS_ARRIVED_BEGINNING;
     return TRUE;
 }
@@ -209,6 +219,10 @@ gboolean ws_session_move(WsSession *session, WsMove move, gint64 count, WsArriva
         if (ret->kind != WS_ARRIVED_THERE)
             break;
         left--;
+        if (left != 0 && ws_timeline_is_interrupted(session->timeline)) {
+            *ret = (WsArrival){.kind = WS_ARRIVED_INTERRUPTED};
+            break;
+        }
     }
     ret->left = left;
     return TRUE;

@@ -51,6 +51,8 @@ WsFocus *ws_session_focus(WsSession *session);
 /* Where the focused warp is. */
 WsWarpPlace ws_session_place(const WsSession *session);
 
+/* To a cycle, or the end of the run if that is before. FALSE: as ws_timeline_go(). */
+gboolean ws_session_go(WsSession *session, guint64 cycle, WsArrival *ret, GError **error);
 /* `count` times, back where it is negative. FALSE: as ws_timeline_go(). */
 gboolean ws_session_move(WsSession *session, WsMove move, gint64 count, WsArrival *ret,
                          GError **error);

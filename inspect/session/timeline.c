@@ -7,7 +7,7 @@ enum {
 };
 
 /* Looking ahead goes cycle by cycle first, so as not to go too far, then faster and faster. */
-enum { CLOSE_CYCLES = 1024, LONGEST_STRIDE = 1 << 16 };
+enum { CLOSE_CYCLES = 1024, LONGEST_STRIDE = 1 << 13 };
 
 /* By so much a response or an opening barrier may be known before it comes. */
 enum { AHEAD_CYCLES = 4096 };
@@ -156,21 +156,32 @@ static gboolean is_past_fault(const WsTimeline *timeline)
     return FALSE;
 }
 
-/* In steps that end where a state may be saved. */
-static gboolean run_and_save(WsTimeline *timeline, guint64 cycle, GError **error)
+/*
+ * In steps that end where a state may be saved. `ret_interrupted`, or NULL: is set where the
+ * interrupt ends it before `cycle`.
+ */
+static gboolean run_and_save(WsTimeline *timeline, guint64 cycle, gboolean *ret_interrupted,
+                             GError **error)
 {
     while (timeline->cycle < cycle && !ws_simulation_is_over(timeline->simulation)) {
-        guint64 next = timeline->cycle + timeline->distance;
+        guint64 next = timeline->cycle + MIN(timeline->distance, LONGEST_STRIDE);
 
         if (!run_on(timeline, MIN(next, cycle), error))
             return FALSE;
         if (is_worth_saving(timeline))
             save(timeline);
+        if (ret_interrupted != NULL && timeline->cycle < cycle &&
+            ws_timeline_is_interrupted(timeline)) {
+            *ret_interrupted = TRUE;
+            return TRUE;
+        }
     }
     return TRUE;
 }
 
-gboolean ws_timeline_go(WsTimeline *timeline, guint64 cycle, GError **error)
+/* As ws_timeline_travel(), or with NULL as ws_timeline_go(). */
+static gboolean travel(WsTimeline *timeline, guint64 cycle, gboolean *ret_interrupted,
+                       GError **error)
 {
     cycle = MIN(cycle, timeline->end);
     if (cycle == timeline->cycle && !is_past_fault(timeline))
@@ -178,9 +189,21 @@ gboolean ws_timeline_go(WsTimeline *timeline, guint64 cycle, GError **error)
     if (cycle < timeline->cycle || is_past_fault(timeline) ||
         state_at(timeline, last_state(timeline, cycle))->cycle > timeline->cycle)
         go_to_state(timeline, last_state(timeline, cycle));
-    if (!run_and_save(timeline, cycle, error))
+    if (!run_and_save(timeline, cycle, ret_interrupted, error))
         return FALSE;
-    return is_past_fault(timeline) ? ws_timeline_go(timeline, timeline->end, error) : TRUE;
+    return is_past_fault(timeline) ? travel(timeline, timeline->end, NULL, error) : TRUE;
+}
+
+gboolean ws_timeline_go(WsTimeline *timeline, guint64 cycle, GError **error)
+{
+    return travel(timeline, cycle, NULL, error);
+}
+
+gboolean ws_timeline_travel(WsTimeline *timeline, guint64 cycle, gboolean *ret_interrupted,
+                            GError **error)
+{
+    *ret_interrupted = FALSE;
+    return travel(timeline, cycle, ret_interrupted, error);
 }
 
 /* ---- life ---------------------------------------------------------------------------------------
@@ -281,7 +304,7 @@ void ws_timeline_set_interrupt(WsTimeline *timeline, WsInterrupt interrupt, void
     timeline->interrupt_data = data;
 }
 
-static gboolean is_interrupted(const WsTimeline *timeline)
+gboolean ws_timeline_is_interrupted(const WsTimeline *timeline)
 {
     return timeline->interrupt != NULL && timeline->interrupt(timeline->interrupt_data);
 }
@@ -331,7 +354,7 @@ static gboolean search_on(WsTimeline *timeline, Search *search, guint64 limit, G
             return TRUE;
         if (is_worth_saving(timeline))
             save(timeline);
-        if (timeline->cycle < limit && is_interrupted(timeline)) {
+        if (timeline->cycle < limit && ws_timeline_is_interrupted(timeline)) {
             search->finding = (WsFinding){.interrupted = TRUE};
             return TRUE;
         }
@@ -399,6 +422,20 @@ static gboolean is_beyond(const WsQuery *query, guint64 cycle, guint64 limit)
     return limit > 0 && (query->ahead ? cycle + AHEAD_CYCLES <= limit : cycle <= limit);
 }
 
+/* Runs on to `cycle`; what has been found counts for nothing if the interrupt ends it before. */
+static gboolean search_through(WsTimeline *timeline, Search *search, guint64 cycle, GError **error)
+{
+    while (timeline->cycle < cycle && !ws_simulation_is_over(timeline->simulation)) {
+        if (!run_on(timeline, MIN(timeline->cycle + LONGEST_STRIDE, cycle), error))
+            return FALSE;
+        if (timeline->cycle < cycle && ws_timeline_is_interrupted(timeline)) {
+            search->finding = (WsFinding){.interrupted = TRUE};
+            return TRUE;
+        }
+    }
+    return TRUE;
+}
+
 /* The last stop from `limit` to the cycle. The timeline is left where the search was. */
 static gboolean search_back(WsTimeline *timeline, const WsQuery *query, guint64 limit,
                             WsFinding *ret, GError **error)
@@ -409,19 +446,18 @@ static gboolean search_back(WsTimeline *timeline, const WsQuery *query, guint64 
     gboolean ok = TRUE;
 
     for (guint i = here == 0 ? 0 : last_state(timeline, here - 1) + 1;
-         ok && i-- > 0 && !is_settled(&search, to) && !is_beyond(query, to, limit);) {
+         ok && !search.finding.interrupted && i-- > 0 && !is_settled(&search, to) &&
+         !is_beyond(query, to, limit);) {
         guint64 from = state_at(timeline, i)->cycle;
 
         /* What is kept from event to event is right from the second state on. */
         go_to_state(timeline, query->begin != NULL && i > 0 ? i - 1 : i);
         begin_search(timeline, &search);
-        ok = run_on(timeline, to, error);
+        ok = search_through(timeline, &search, to, error);
         ws_simulation_untap(timeline->simulation);
         to = from;
-        if (i > 0 && !search.finding.found && is_interrupted(timeline)) {
+        if (i > 0 && !search.finding.found && ws_timeline_is_interrupted(timeline))
             search.finding.interrupted = TRUE;
-            break;
-        }
     }
     *ret = search.finding;
     return ok;

@@ -48,6 +48,22 @@ guint64 ws_timeline_digest(const WsTimeline *timeline); /* ws_simulation_digest(
 /* How many states are saved, and what they take: bytes of the host. */
 guint ws_timeline_states(const WsTimeline *timeline, gsize *ret_bytes);
 
+/*
+ * `interrupt` is asked now and then while a search or ws_timeline_travel() goes on, which ends when
+ * it says TRUE: where it has come to or, searching back, where it began. A search ahead goes on
+ * from there with query->here. NULL: nobody is asked.
+ */
+typedef gboolean (*WsInterrupt)(void *data);
+void ws_timeline_set_interrupt(WsTimeline *timeline, WsInterrupt interrupt, void *data);
+/* Asks it, for what takes several searches. */
+gboolean ws_timeline_is_interrupted(const WsTimeline *timeline);
+/*
+ * As ws_timeline_go(), for ways that may be long. *ret_interrupted: the interrupt has ended it at
+ * a cycle on the way, which the timeline is at as at any other.
+ */
+gboolean ws_timeline_travel(WsTimeline *timeline, guint64 cycle, gboolean *ret_interrupted,
+                            GError **error);
+
 /* ---- looking for events ------------------------------------------------------------------------
  */
 
@@ -76,14 +92,6 @@ typedef struct {
     guint32 also;         /* further events for which to stop at the same cycle */
     gboolean interrupted; /* nothing has been found so far */
 } WsFinding;
-
-/*
- * `interrupt` is asked now and then while a search goes on, which ends when it says TRUE: where it
- * has come to or, going back, where it began. A search ahead goes on from there with query->here.
- * NULL: nobody is asked.
- */
-typedef gboolean (*WsInterrupt)(void *data);
-void ws_timeline_set_interrupt(WsTimeline *timeline, WsInterrupt interrupt, void *data);
 
 /*
  * Goes to the first stop behind the cycle, or the last one before it. Without one: to the end or

@@ -73,6 +73,20 @@ class Terminal:
                 raise AssertionError(f"not {texts} without {without} in\n{shown}")
             time.sleep(0.05)
 
+    def wait_for_work(self, ticks=20):
+        """Waits until the program has computed for so many ticks (1/100 s) from here on."""
+        process = self.process()
+        end = time.monotonic() + PATIENCE
+        before = None
+        while time.monotonic() < end:
+            with open(f"/proc/{process}/stat", encoding="ascii") as stat:
+                used = int(stat.read().rsplit(") ", 1)[1].split()[11])
+            before = used if before is None else before
+            if used >= before + ticks:
+                return
+            time.sleep(0.02)
+        raise AssertionError("the program does not work")
+
     def process(self):
         """The number of the program's process."""
         shell = self.state("pane_pid")

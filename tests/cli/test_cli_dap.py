@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -16,31 +17,13 @@ import time
 import unittest
 
 from dap_client import Client, Failure
+from long_loop import LAUNCH, write_long_loop
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 EXCHANGE = ROOT / "tests/data/dap_exchange.txt"
 IF_ELSE = "if_else/launch-bytecode.yaml"
 SIDE_A, SIDE_B, TOGETHER = 10, 13, 16  # lines of if_else's kernel.wsasm
-
-LONG_LOOP = """.kernel k
-.param u64 out
-    S2R R0, SR_TID.X ;
-    MOV R1, 0x7fffffff ;
-round:
-    IADD3 R1, R1, -0x1, RZ ;
-    ISETP.NE.AND P0, PT, R1, RZ, PT ;
-    @P0 BRA round ;
-    EXIT ;
-"""
-LAUNCH = """version: 1
-program: k.wsasm
-buffers: {out: {type: s32, count: 1}}
-kernel: k
-grid: 1
-block: 32
-params: [{ref: out}]
-"""
 
 
 def lines_of(client):
@@ -363,8 +346,7 @@ class Session(unittest.TestCase):
 
     def test_pause_and_breakpoints_while_it_runs(self):
         with tempfile.TemporaryDirectory() as folder:
-            pathlib.Path(folder, "k.wsasm").write_text(LONG_LOOP)
-            pathlib.Path(folder, "k.yaml").write_text(LAUNCH)
+            write_long_loop(folder)
             client = self.client(cwd=folder)
             client.start("k.yaml", stopOnEntry=True)
             client.ask("continue", threadId=1)
@@ -384,6 +366,27 @@ class Session(unittest.TestCase):
             client.ask("terminate")
             self.assertEqual(client.wait()["reason"], "terminated")
             client.ask("disconnect")
+
+    def test_pause_ends_a_command_of_the_console(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write_long_loop(folder)
+            client = self.client(cwd=folder)
+            client.start("k.yaml", stopOnEntry=True)
+            cycle = 0
+            for command in ("goto end", "continue", "step 1000000000"):
+                with self.subTest(command=command):
+                    moved = client.send("evaluate", expression=command, context="repl")
+                    other = client.send("threads")  # does not end it, and is answered behind it
+                    time.sleep(0.2)
+                    paused = client.send("pause", threadId=1)
+                    result = client.response(moved)["body"]["result"]
+                    self.assertRegex(result, r"^Interrupted at cycle \d+")
+                    before, cycle = cycle, int(re.search(r"\d+", result).group(0))
+                    self.assertGreater(cycle, before)
+                    self.assertTrue(client.response(other)["success"])
+                    self.assertTrue(client.response(paused)["success"])
+                    self.assertEqual(client.wait()["description"], f"Cycle {cycle}")
+                    self.assertIn(client.frames()[0]["line"], (6, 7, 8))
 
     def test_threads_of_two_launches(self):
         client = self.client()

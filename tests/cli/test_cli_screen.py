@@ -13,6 +13,7 @@ import tempfile
 import time
 import unittest
 
+from long_loop import write_long_loop
 from terminal_session import COLOUR, Terminal, missing
 
 UPDATE = "--update" in sys.argv
@@ -161,6 +162,49 @@ class Using(unittest.TestCase):
             terminal.write("g500")
             terminal.press("Enter")
             self.assertEqual(terminal.wait("cycle 500  walk", without=["goto"]), before)
+
+    def test_a_key_ends_a_long_way(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write_long_loop(folder)
+            for begin in (">", "c", ":goto end\n", ":step 1000000000\n"):
+                with self.subTest(begin=begin), screen(folder + "/k.yaml") as terminal:
+                    terminal.wait("no_instruction", "? help")
+                    terminal.write(begin.rstrip("\n"))
+                    if begin.endswith("\n"):
+                        terminal.press("Enter")
+                    terminal.wait("searching; any key stops")
+                    terminal.press("x")
+                    shown = terminal.wait("Interrupted at cycle", without=["searching"])
+                    cycle = int(re.search(r"Interrupted at cycle (\d+)", shown).group(1))
+                    self.assertIn(f"cycle {cycle}  k", shown)
+                    terminal.press("S")
+                    terminal.wait("issue at cycle")
+
+    def test_control_c_at_the_prompt(self):
+        with tempfile.TemporaryDirectory() as folder, \
+                screen(write_long_loop(folder), "--no-screen", columns=120, rows=50) as terminal:
+            terminal.wait("help lists the commands")
+            for number, command in enumerate(("goto end", "continue", "step 1000000000", "goto +900000000000")):
+                terminal.write(command)
+                terminal.press("Enter")
+                terminal.wait_for_work()
+                terminal.press("C-c")
+                self.wait_for_count(terminal, "Interrupted at cycle", number + 1)
+            terminal.write("back")
+            terminal.press("Enter")
+            terminal.write("quit")
+            terminal.press("Enter")
+            shown = terminal.wait("left with 0")
+            told = re.findall(r"Interrupted at cycle (\d+).*\n(?:cycle (\d+) )", shown)
+            self.assertEqual(len(told), 4, shown)
+            cycles = [int(cycle) for cycle, there in told if cycle == there]
+            self.assertEqual(len(cycles), 4, shown)
+            self.assertEqual(cycles, sorted(set(cycles)))
+            self.assertIn("moves left", shown)
+
+    def wait_for_count(self, terminal, text, count):
+        while terminal.wait(text).count(text) < count:
+            time.sleep(0.05)
 
     def test_command_line(self):
         with screen("if_else") as terminal:

@@ -138,6 +138,18 @@ static gboolean always(void *data)
     return TRUE;
 }
 
+/* Every so many times that it is asked. */
+typedef struct {
+    guint every, asked;
+} Patience;
+
+static gboolean sometimes(void *data)
+{
+    Patience *patience = data;
+
+    return ++patience->asked % patience->every == 0;
+}
+
 /* Cycles at which the session stops at breakpoints, up to the end. */
 static GArray *stops_of(WsSession *session)
 {
@@ -189,7 +201,8 @@ START_TEST(no_stop_is_lost)
     WsSession *session = ws_session_new(e->job, &e->options, WS_TIMELINE_BYTES, NULL);
     g_autofree char *place = g_strdup_printf("*%u", e->job->program->instruction_count / 2);
     WsBreakpoint *watch = g_new0(WsBreakpoint, 1);
-    g_autoptr(GArray) plain = NULL, interrupted = NULL, watched = NULL;
+    g_autoptr(GArray) plain = NULL, interrupted = NULL, watched = NULL, again = NULL;
+    Patience patience = {.every = 3};
 
     ws_session_add_breakpoint(
         session, ws_breakpoint_parse(e->job->program, e->job->launches[0].kernel, place, NULL));
@@ -204,8 +217,122 @@ START_TEST(no_stop_is_lost)
     watched = stops_of(session);
     assert_same(plain, interrupted);
     assert_same(plain, watched);
+    if (seed % 4 == 0) {
+        ws_timeline_set_interrupt(ws_session_timeline(session), sometimes, &patience);
+        again = stops_of(session);
+        ws_timeline_set_interrupt(ws_session_timeline(session), NULL, NULL);
+        assert_same(plain, again);
+    }
     assert_found_at_the_end_of_a_stride(session, plain);
     ws_session_free(session);
+    engine_free(e);
+}
+END_TEST
+
+/* Where an interruption leaves the session is a cycle like any other, and the move goes on. */
+START_TEST(interrupted_moves_go_on)
+{
+    guint64 seed = (guint64)_i, end, digest;
+    Engine *e = random_engine(seed);
+    WsSession *session = ws_session_new(e->job, &e->options, WS_TIMELINE_BYTES, NULL);
+    WsTimeline *timeline = ws_session_timeline(session);
+    guint interruptions = 0;
+    WsArrival arrival;
+
+    go(timeline, G_MAXUINT64);
+    end = ws_timeline_end(timeline);
+    digest = ws_timeline_digest(timeline);
+    ws_session_free(session);
+    memset(engine_words(e), 0, e->job->buffers[0].bytes);
+    session = ws_session_new(e->job, &e->options, WS_TIMELINE_BYTES, NULL);
+    timeline = ws_session_timeline(session);
+    ws_timeline_set_interrupt(timeline, always, NULL);
+    for (;;) {
+        guint64 cycle = ws_timeline_cycle(timeline);
+
+        ck_assert(ws_session_go(session, end, &arrival, NULL));
+        if (arrival.kind != WS_ARRIVED_INTERRUPTED)
+            break;
+        ck_assert_uint_gt(ws_timeline_cycle(timeline), cycle);
+        ck_assert_uint_lt(ws_timeline_cycle(timeline), end);
+        interruptions++;
+    }
+    ck_assert_uint_eq(interruptions, (end - 1) / STRIDE); /* asked behind the first states */
+    ck_assert_int_eq(arrival.kind, WS_ARRIVED_THERE);
+    ck_assert_uint_eq(ws_timeline_cycle(timeline), end);
+    ck_assert_uint_eq(ws_timeline_digest(timeline), digest);
+    go(timeline, 0);
+    ck_assert(ws_session_move(session, WS_MOVE_ISSUE, 1000, &arrival, NULL));
+    ck_assert_int_eq(arrival.kind, WS_ARRIVED_INTERRUPTED);
+    ck_assert_uint_ge(arrival.left, 999);
+    ws_session_free(session);
+    engine_free(e);
+}
+END_TEST
+
+/* ---- back to a limit --------------------------------------------------------------------------
+ */
+
+static guint64 find_any(void *data, const WsSm *sm, const WsTraceEvent *event)
+{
+    guint64 *earliest = data;
+
+    *earliest = MIN(*earliest, event->cycle);
+    return event->cycle;
+}
+
+static guint64 find_none(void *data, const WsSm *sm, const WsTraceEvent *event)
+{
+    guint64 *earliest = data;
+
+    *earliest = MIN(*earliest, event->cycle);
+    return WS_NEVER;
+}
+
+/* A search back finds what is at its limit, nothing before it, and does not look much further. */
+START_TEST(search_back_keeps_to_its_limit)
+{
+    enum { STATES = 4 }; /* where the host's time let so many be saved */
+    Engine *e = random_engine((guint64)_i);
+    WsTimeline *timeline = ws_timeline_new(e->job, &e->options, WS_TIMELINE_BYTES, NULL);
+    guint64 earliest = G_MAXUINT64, end, first, last, before;
+    WsQuery query = {.kinds = WS_TRACE_BIT(ISSUE), .find = find_any, .data = &earliest};
+    WsFinding finding;
+
+    ck_assert(ws_timeline_find(timeline, &query, &finding, NULL));
+    first = finding.cycle;
+    go(timeline, G_MAXUINT64);
+    end = ws_timeline_end(timeline);
+    ck_assert(ws_timeline_find_back(timeline, &query, &finding, NULL));
+    ck_assert(finding.found);
+    last = finding.cycle;
+    ck_assert(ws_timeline_find_back(timeline, &query, &finding, NULL));
+    ck_assert(finding.found);
+    before = finding.cycle;
+    ck_assert_uint_lt(before, last);
+
+    go(timeline, last);
+    query.limit = before; /* at the limit: found */
+    ck_assert(ws_timeline_find_back(timeline, &query, &finding, NULL));
+    ck_assert(finding.found);
+    ck_assert_uint_eq(ws_timeline_cycle(timeline), before);
+
+    go(timeline, last);
+    query.limit = before + 1; /* behind it: not, and there the search ends */
+    ck_assert(ws_timeline_find_back(timeline, &query, &finding, NULL));
+    ck_assert(!finding.found);
+    ck_assert_uint_eq(ws_timeline_cycle(timeline), before + 1);
+
+    go(timeline, end);
+    query.find = find_none;
+    query.limit = end - 1;
+    earliest = G_MAXUINT64;
+    ck_assert(ws_timeline_find_back(timeline, &query, &finding, NULL));
+    ck_assert(!finding.found);
+    ck_assert_uint_eq(ws_timeline_cycle(timeline), end - 1);
+    if (ws_timeline_states(timeline, &(gsize){0}) >= STATES)
+        ck_assert_uint_gt(earliest, first);
+    ws_timeline_free(timeline);
     engine_free(e);
 }
 END_TEST
@@ -217,6 +344,8 @@ static void add_tests(TCase *cases)
                         G_N_ELEMENTS(machines) * WS_POLICY_COUNT);
     tcase_add_loop_test(cases, back_undoes_forward, 0, G_N_ELEMENTS(machines) * 3);
     tcase_add_loop_test(cases, no_stop_is_lost, 0, G_N_ELEMENTS(machines) * 4);
+    tcase_add_loop_test(cases, interrupted_moves_go_on, 0, G_N_ELEMENTS(machines) * 2);
+    tcase_add_loop_test(cases, search_back_keeps_to_its_limit, 0, G_N_ELEMENTS(machines) * 2);
 }
 
 int main(void)
