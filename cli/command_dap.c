@@ -3,6 +3,7 @@
 #include "cli/compile_cache.h"
 #include "cli/compile_limit.h"
 #include "inspect/dap/dap.h"
+#include "inspect/recording/recording.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -41,12 +42,34 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     return TRUE;
 }
 
+static gboolean has_any(const char *const *list)
+{
+    return list != NULL && *list != NULL;
+}
+
+static WsJob *open_recording(const char *target, const WsJobOptions *options, GError **error)
+{
+    g_autoptr(WsRecording) recording = NULL;
+
+    if (options->device != NULL || has_any(options->settings) || has_any(options->launch_values) ||
+        has_any(options->defines) || options->max_registers != 0) {
+        ws_set_error(error, WS_ERROR_INPUT,
+                     "a recording is of one run: what changes the device, the launch or the "
+                     "program cannot be given with it");
+        return NULL;
+    }
+    recording = ws_recording_open(target, options->max_memory, error);
+    return recording != NULL ? g_steal_pointer(&recording->job) : NULL;
+}
+
 static WsJob *load(void *data, const char *target, const WsJobOptions *options, GError **error)
 {
     const Options *own = data;
     WsJobOptions all = *options;
     WsJob *job;
 
+    if (ws_is_recording(target))
+        return open_recording(target, options, error);
     all.confined = options->confined || own->confine;
     all.cache = own->cache;
     ws_compile_limit_begin(own->compile_seconds);

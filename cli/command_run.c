@@ -17,7 +17,8 @@
 typedef struct {
     WsSimulationOptions simulation;
     char **dumps, **prints, **exports;
-    char *format, *output, *occupancy_csv, *occupancy_sms;
+    char *format, *output, *occupancy_csv, *occupancy_sms, *record;
+    gint64 record_every;
     gboolean list;
 } Options;
 
@@ -31,6 +32,7 @@ static void options_clear(Options *options)
     g_free(options->output);
     g_free(options->occupancy_csv);
     g_free(options->occupancy_sms);
+    g_free(options->record);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -50,6 +52,10 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "write resident warps over time: sm,cycle,warps at every change", "FILE"},
         {"occupancy-sms", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_sms,
          "of these SMs only, such as 0-3,7", "LIST"},
+        {"record", 0, 0, G_OPTION_ARG_FILENAME, &options->record,
+         "write the run to a file that holds all of it (docs/step.md)", "FILE.wsrec"},
+        {"record-every", 0, 0, G_OPTION_ARG_INT64, &options->record_every,
+         "with a hash of its state every N cycles (default: 16 to 32 of them in all)", "N"},
         {"list", 0, 0, G_OPTION_ARG_NONE, &options->list, "list the built-in workloads", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
@@ -58,6 +64,14 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
             &options->simulation, usage, details, entries, arguments,
             g_strv_contains((const char *const *)arguments, "--list") ? 0 : 1, 1))
         return FALSE;
+    if (options->record != NULL && !ws_is_recording(options->record)) {
+        ws_usage_error("--record: a name that ends in .wsrec is expected");
+        return FALSE;
+    }
+    if (options->record_every < 0 || (options->record_every != 0 && options->record == NULL)) {
+        ws_usage_error("--record-every: a number above 0 is expected, beside --record");
+        return FALSE;
+    }
     if (options->occupancy_sms != NULL && options->occupancy_csv == NULL) {
         ws_usage_error("--occupancy-sms goes with --occupancy-csv");
         return FALSE;
@@ -72,6 +86,7 @@ static gboolean check_outputs(const Options *options, GError **error)
         {options->output != NULL ? "--output" : "the report",
          options->output != NULL ? options->output : "-"},
         {"--occupancy-csv", options->occupancy_csv},
+        {"--record", options->record},
     };
     g_autoptr(GArray) outputs = g_array_new(FALSE, FALSE, sizeof(WsOutput));
     g_array_append_vals(outputs, named, G_N_ELEMENTS(named));
@@ -116,8 +131,55 @@ static int write_trace(const WsOccupancyTrace *trace, const char *path)
     return ws_write_file(path, text, strlen(text), &error) ? 0 : ws_report_error(error);
 }
 
-static int simulate(WsJob *job, const Options *options, gboolean json)
+/* Says at which point of its trail the run of a recording parted from what was recorded. */
+static int tell_part(const WsRecording *recording, gint64 part)
 {
+    const WsTrailPoint *points;
+    g_autofree char *version = recording != NULL ? ws_printable(recording->version) : NULL;
+    g_autofree char *message = NULL;
+
+    if (recording == NULL || part < 0)
+        return 0;
+    points = (const WsTrailPoint *)(void *)recording->trail->data;
+    message = g_strdup_printf(
+        "error: the run is not the one that warpstep %s recorded: they part behind cycle "
+        "%" G_GUINT64_FORMAT ", at cycle %" G_GUINT64_FORMAT " at the latest",
+        version, part > 0 ? points[part - 1].cycle : 0, points[part].cycle);
+    ws_print_message(message);
+    return WS_ERROR_CHECK;
+}
+
+/* Runs the job, recorded if that is wanted. `opened`: the recording that it is of, or NULL. */
+static WsResult *run_recorded(WsJob *job, const Options *options,
+                              const WsObserver *const *observers, WsRecording *opened, gint64 *part,
+                              GError **error)
+{
+    const WsSimulationOptions *simulation = &options->simulation;
+
+    if (options->record == NULL)
+        return opened != NULL
+                   ? ws_simulation_options_record(simulation, job, observers, opened, part, error)
+                   : ws_simulation_options_run(simulation, job, observers, 0, error);
+    g_autoptr(GVariant) image = ws_recording_begin(job, error);
+    if (image == NULL)
+        return NULL;
+    g_autoptr(WsRecording) recording = g_new0(WsRecording, 1);
+    recording->version = g_strdup(WS_VERSION);
+    recording->every = (guint64)options->record_every;
+    recording->trail = g_array_new(FALSE, TRUE, sizeof(WsTrailPoint));
+    g_autoptr(WsResult) result =
+        ws_simulation_options_record(simulation, job, observers, recording, NULL, error);
+    g_autoptr(GBytes) file = result != NULL ? ws_recording_bytes(recording, image, error) : NULL;
+    if (file == NULL || !ws_write_file(options->record, g_bytes_get_data(file, NULL),
+                                       g_bytes_get_size(file), error))
+        return NULL;
+    return g_steal_pointer(&result);
+}
+
+static int simulate(WsJob *job, const Options *options, WsRecording *opened, gboolean json)
+{
+    gint64 part = -1;
+
     GError *error = NULL;
     if (!ws_dumps_check(options->dumps, job, &error) ||
         !ws_job_show(job, "--print", options->prints, &error))
@@ -132,12 +194,14 @@ static int simulate(WsJob *job, const Options *options, gboolean json)
     }
     if (!ws_export_files_open_all(exports, options->exports, &error))
         return ws_report_error(error);
-    g_autoptr(WsResult) result = ws_simulation_options_run(
-        &options->simulation, job, ws_export_files_observers(exports), 0, &error);
+    g_autoptr(WsResult) result =
+        run_recorded(job, options, ws_export_files_observers(exports), opened, &part, &error);
     if (result == NULL || !ws_export_files_finish(exports, &error))
         return ws_report_error(error);
     int code = trace != NULL ? write_trace(trace, options->occupancy_csv) : 0;
-    return code != 0 ? code : report(job, result, options, json);
+    if (code == 0)
+        code = report(job, result, options, json);
+    return code != 0 ? code : tell_part(opened, part);
 }
 
 int ws_command_run(const char *usage, const char *details, char **arguments)
@@ -156,8 +220,12 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
     GError *error = NULL;
     if (!check_outputs(&options, &error))
         return ws_report_error(error);
+    if (ws_is_recording(arguments[1])) {
+        g_autoptr(WsRecording) recording =
+            ws_simulation_options_open(&options.simulation, arguments[1], &error);
+        return recording == NULL ? ws_report_error(error)
+                                 : simulate(recording->job, &options, recording, format == 1);
+    }
     g_autoptr(WsJob) job = ws_simulation_options_load(&options.simulation, arguments[1], &error);
-    if (job == NULL)
-        return ws_report_error(error);
-    return simulate(job, &options, format == 1);
+    return job == NULL ? ws_report_error(error) : simulate(job, &options, NULL, format == 1);
 }

@@ -3,17 +3,19 @@
 #define TARGET_IN_WORDS                                                                            \
     "a launch file, a folder with launch.yaml in it, or the name of a built-in\n"                  \
     "workload (warpstep run --list)"
-#define TARGET_IS "TARGET is " TARGET_IN_WORDS
+#define TARGET_IS    "TARGET is " TARGET_IN_WORDS
+#define RUN_IN_WORDS TARGET_IN_WORDS ", or a recording (run --record)"
+#define RUN_IS       "TARGET is " RUN_IN_WORDS
 
 static const char run_details[] =
-    TARGET_IS ".\n"
-              "\n"
-              "Examples:\n"
-              "  warpstep run vecadd --sms 1\n"
-              "  warpstep run vecadd --device a100 --policy lrr --set sub_cores=2\n"
-              "  warpstep run vecadd --format json --output vecadd.json\n";
+    RUN_IS ".\n"
+           "\n"
+           "Examples:\n"
+           "  warpstep run vecadd --sms 1\n"
+           "  warpstep run vecadd --device a100 --policy lrr --set sub_cores=2\n"
+           "  warpstep run vecadd --format json --output vecadd.json\n";
 
-static const char step_details[] = TARGET_IS
+static const char step_details[] = RUN_IS
     ".\n"
     "\n"
     "On a terminal, without -x, -e and --batch, it opens a full screen, with ? for help. Else\n"
@@ -24,7 +26,7 @@ static const char step_details[] = TARGET_IS
     "  warpstep step with_without_divergence --batch -e diverge -e 'info stack'\n"
     "  warpstep step vecadd --sms 1 --batch -e 'goto 600' -e why\n";
 
-static const char trace_details[] = TARGET_IS
+static const char trace_details[] = RUN_IS
     ".\n"
     "\n"
     "One line an event, as text; other formats are for other programs. docs/trace.md lists the\n"
@@ -36,7 +38,7 @@ static const char trace_details[] = TARGET_IS
     "  warpstep trace vecadd --sms 1 --format perfetto -o vecadd.pftrace\n";
 
 static const char diff_details[] =
-    "A and B are each " TARGET_IN_WORDS ". Options\n"
+    "A and B are each " RUN_IN_WORDS ". Options\n"
     "are for both, or behind --vs for B alone, which then may leave its target out. Says where "
     "the\n"
     "two runs part first, event by event, and how their figures differ. The exit code is 0 if the\n"
@@ -47,15 +49,15 @@ static const char diff_details[] =
     "  warpstep diff vecadd --policy lrr --vs --policy gto  # exit code 1\n";
 
 static const char report_details[] =
-    TARGET_IS ".\n"
-              "\n"
-              "The page is one file that a browser opens from disk. It shows the whole run, and a "
-              "timeline of\n"
-              "the warps of some SMs in a window of cycles. docs/report.md says what is on it.\n"
-              "\n"
-              "Examples:\n"
-              "  warpstep report with_without_divergence -o divergence.html\n"
-              "  warpstep report vecadd --sms 1 --from 500 --to 1500\n";
+    RUN_IS ".\n"
+           "\n"
+           "The page is one file that a browser opens from disk. It shows the whole run, and a "
+           "timeline of\n"
+           "the warps of some SMs in a window of cycles. docs/report.md says what is on it.\n"
+           "\n"
+           "Examples:\n"
+           "  warpstep report with_without_divergence -o divergence.html\n"
+           "  warpstep report vecadd --sms 1 --from 500 --to 1500\n";
 
 static const char check_details[] = TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
                                               "\n"

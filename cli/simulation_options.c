@@ -143,8 +143,60 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
     return TRUE;
 }
 
-WsJob *ws_simulation_options_load(const WsSimulationOptions *options, const char *target,
-                                  GError **error)
+/* A recording says how the run was; it is the same each time. */
+static gboolean check_unchanged(const WsSimulationOptions *options, GError **error)
+{
+    const struct {
+        const char *name;
+        gboolean given;
+    } changing[] = {
+        {"--device", options->device != NULL},
+        {"--set", options->settings != NULL},
+        {"--policy", options->policy != NULL},
+        {"--sms", options->sms != NOT_GIVEN},
+        {"--launch", options->launch_values != NULL},
+        {"--define", options->defines != NULL},
+        {"--maxreg", options->max_registers != NOT_GIVEN},
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(changing); i++) {
+        if (!changing[i].given)
+            continue;
+        ws_set_error(error, WS_ERROR_USAGE,
+                     "%s would change the run, and a recording is of one run", changing[i].name);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+WsRecording *ws_simulation_options_open(WsSimulationOptions *options, const char *target,
+                                        GError **error)
+{
+    WsRecording *recording;
+
+    if (!check_unchanged(options, error))
+        return NULL;
+    recording = ws_recording_open(target, options->memory, error);
+    if (recording != NULL && options->max_cycles == NOT_GIVEN)
+        options->max_cycles = (gint64)MIN(recording->max_cycles, G_MAXINT64);
+    return recording;
+}
+
+/* Here the states on the way are not compared, as `run` does. */
+static void warn_of_version(const WsRecording *recording, const char *target)
+{
+    g_autofree char *message = NULL;
+
+    if (strcmp(recording->version, WS_VERSION) == 0)
+        return;
+    message =
+        g_strdup_printf("%s: warning: warpstep %s recorded it; 'warpstep run %s' says whether "
+                        "this version, %s, runs it the same",
+                        target, recording->version, target, WS_VERSION);
+    ws_print_message(message);
+}
+
+WsJob *ws_simulation_options_load(WsSimulationOptions *options, const char *target, GError **error)
 {
     WsJobOptions job_options = {
         .device = options->device,
@@ -159,6 +211,13 @@ WsJob *ws_simulation_options_load(const WsSimulationOptions *options, const char
     };
     WsJob *job;
 
+    if (ws_is_recording(target)) {
+        g_autoptr(WsRecording) recording = ws_simulation_options_open(options, target, error);
+
+        if (recording != NULL)
+            warn_of_version(recording, target);
+        return recording != NULL ? g_steal_pointer(&recording->job) : NULL;
+    }
     ws_compile_limit_begin(options->compile_seconds);
     job = ws_job_load(target, &job_options, error);
     ws_compile_limit_end();
@@ -242,9 +301,25 @@ void ws_simulation_options_fill(const WsSimulationOptions *options, WsRunOptions
         ret->threads = (guint32)options->threads;
 }
 
-WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *job,
-                                    const WsObserver *const *observers, guint64 enough,
-                                    GError **error)
+/* What runs the job: as it is, recorded, or as a recording that is checked. */
+typedef struct {
+    WsRecording *recording; /* or NULL */
+    gint64 *part;           /* or NULL */
+} Way;
+
+static WsResult *run_in_way(WsJob *job, const WsRunOptions *run, const Way *way, GError **error)
+{
+    if (way->recording == NULL)
+        return ws_simulation_run(job, run, error);
+    if (way->part != NULL)
+        return ws_recording_replay(way->recording, run, way->part, error);
+    way->recording->max_cycles = run->max_cycles;
+    return ws_recording_run(job, run, way->recording->every, way->recording->trail, error);
+}
+
+static WsResult *run_job(const WsSimulationOptions *options, WsJob *job,
+                         const WsObserver *const *observers, guint64 enough, const Way *way,
+                         GError **error)
 {
     Progress progress = {.start = g_get_monotonic_time()};
     WsRunOptions run;
@@ -259,7 +334,7 @@ WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *j
     }
     run.observers = observers;
     run.interrupt = ws_interrupt_watch();
-    result = ws_simulation_run(job, &run, error);
+    result = run_in_way(job, &run, way, error);
     ws_interrupt_unwatch();
     clear_progress(&progress);
     if (result == NULL)
@@ -270,4 +345,18 @@ WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *j
         print_stop(job, result);
     print_warnings(job, result);
     return result;
+}
+
+WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *job,
+                                    const WsObserver *const *observers, guint64 enough,
+                                    GError **error)
+{
+    return run_job(options, job, observers, enough, &(Way){NULL, NULL}, error);
+}
+
+WsResult *ws_simulation_options_record(const WsSimulationOptions *options, WsJob *job,
+                                       const WsObserver *const *observers, WsRecording *recording,
+                                       gint64 *part, GError **error)
+{
+    return run_job(options, job, observers, 0, &(Way){recording, part}, error);
 }

@@ -2,6 +2,7 @@
 #ifndef WS_CLI_SIMULATION_OPTIONS_H
 #define WS_CLI_SIMULATION_OPTIONS_H
 
+#include "inspect/recording/recording.h"
 #include "sim/gpu/simulation.h"
 #include "sim/launch/launch.h"
 
@@ -26,9 +27,15 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
                                      const char *details, const GOptionEntry *entries,
                                      char **arguments, guint minimum, guint maximum);
 
-/* Loads the job, within the limit on compiling. Errors: those of ws_job_load(). */
-WsJob *ws_simulation_options_load(const WsSimulationOptions *options, const char *target,
-                                  GError **error);
+/*
+ * Loads the job, within the limit on compiling, or that of a recording. Errors: those of
+ * ws_job_load() and ws_recording_open(), and WS_ERROR_USAGE for options that change the run of a
+ * recording.
+ */
+WsJob *ws_simulation_options_load(WsSimulationOptions *options, const char *target, GError **error);
+/* The recording `target`, with its limit on cycles unless another was given; errors as above. */
+WsRecording *ws_simulation_options_open(WsSimulationOptions *options, const char *target,
+                                        GError **error);
 
 /*
  * Runs it with progress shown on a terminal, and Ctrl-C ending it early. `observers` is a
@@ -39,6 +46,14 @@ WsJob *ws_simulation_options_load(const WsSimulationOptions *options, const char
 WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *job,
                                     const WsObserver *const *observers, guint64 enough,
                                     GError **error);
+
+/*
+ * Runs `recorded`, which has no trail yet, and fills in that; or, with `part`, runs a recording
+ * anew as ws_recording_replay(). Else as ws_simulation_options_run().
+ */
+WsResult *ws_simulation_options_record(const WsSimulationOptions *options, WsJob *job,
+                                       const WsObserver *const *observers, WsRecording *recording,
+                                       gint64 *part, GError **error);
 
 /* What the options say of a run, besides who watches it and who is told of its progress. */
 void ws_simulation_options_fill(const WsSimulationOptions *options, WsRunOptions *ret);

@@ -69,6 +69,13 @@ WsTarget *ws_target_resolve(const char *text, gboolean confined, GError **error)
         ws_set_error(error, WS_ERROR_INPUT, "the target's name is not valid UTF-8 text");
         return NULL;
     }
+    if (g_str_has_suffix(text, ".wsrec")) {
+        WsPosition position = {.file = text};
+        ws_set_error_at(
+            error, WS_ERROR_INPUT, &position,
+            "a recording is of one run: run, step, trace, report, diff and dap take it");
+        return NULL;
+    }
     g_autofree char *inside = g_build_filename(text, "launch.yaml", NULL);
     if (g_file_test(text, G_FILE_TEST_IS_DIR)) {
         if (g_file_test(inside, G_FILE_TEST_EXISTS)) {

@@ -1,0 +1,238 @@
+"""`run --record`: a run in one file, run anew, and what damage or another version does to it.
+
+test_cli_record.py WARPSTEP
+"""
+import hashlib
+import os
+import pathlib
+import random
+import re
+import resource
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+
+WARPSTEP = os.path.abspath(sys.argv.pop(1))
+SANITIZED = "asan" in WARPSTEP
+HEAD = 20  # magic, format, length
+FAULT = """\
+__global__ void beyond(int *out) { out[threadIdx.x << 20] = 1; }
+"""
+TWICE = """\
+version: 1
+program: twice.cu
+set: {sms: 1}
+buffers:
+  x: {type: u32, count: 64, init: {linear: {start: 0, step: 1}}}
+launches:
+  - {kernel: twice, grid: 2, block: 32, params: [{ref: x}]}
+  - {kernel: twice, grid: 2, block: 32, params: [{ref: x}]}
+expect:
+  - {buffer: x, values: [VALUES]}
+"""
+
+
+def bound_memory():
+    if not SANITIZED:
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+
+def pack(value, length=None):
+    """A recording with these bytes as its value, and a right checksum."""
+    body = (b"\x89WSREC\r\n" + struct.pack("<IQ", 1, len(value) if length is None else length) +
+            zlib.compress(value))
+    return body + hashlib.sha256(body).digest()
+
+
+def unpack(file):
+    return bytearray(zlib.decompress(file[HEAD:-32]))
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_it(self, *arguments, code=0, **options):
+        done = subprocess.run([WARPSTEP, *arguments], cwd=self.folder, capture_output=True,
+                              timeout=60, **options)
+        self.assertEqual(done.returncode, code, done.stderr[-2000:])
+        return done
+
+    def put(self, name, data):
+        (self.folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
+
+    def read(self, name):
+        return (self.folder / name).read_bytes()
+
+
+class Same(Case):
+    """Run anew, everything is as it was."""
+
+    def same(self, *target, code=0):
+        first = self.run_it("run", *target, "--record", "a.wsrec", code=code)
+        again = self.run_it("run", "a.wsrec", "--record", "b.wsrec", code=code)
+        self.assertEqual(again.stdout, first.stdout)
+        self.assertEqual(self.read("a.wsrec"), self.read("b.wsrec"))
+        return first
+
+    def test_bytes_with_threads(self):
+        self.run_it("run", "vecadd", "--sms", "2", "--record", "a.wsrec")
+        self.run_it("run", "vecadd", "--sms", "2", "--threads", "2", "--record", "b.wsrec")
+        self.assertEqual(self.read("a.wsrec"), self.read("b.wsrec"))
+
+    def test_of_several_kinds(self):
+        self.same("policies/priority.yaml")  # initial states of warps
+        self.same("global_sum", "--sms", "4")  # several launches of atomics
+        self.same("if_else", "--sms", "1", "--set", "divergence.model=stack")
+        self.same("vecadd/bytecode-warp.yaml")
+        self.same("vecadd", "--device", "v100", "--policy", "two-level", "--sms", "1")
+
+    def test_runs_that_end_badly(self):
+        self.same("barrier_divergence/one_side.yaml", "--sms", "1", code=5)
+        self.same("vecadd", "--sms", "1", "--max-cycles", "300", code=6)
+        self.put("beyond.cu", FAULT)
+        self.put("beyond.yaml", "version: 1\nprogram: beyond.cu\nset: {sms: 1}\n"
+                                "buffers: {o: {type: s32, count: 4}}\n"
+                                "kernel: beyond\ngrid: 1\nblock: 32\nparams: [{ref: o}]\n")
+        self.same("beyond.yaml", code=4)
+
+    def test_without_the_files(self):
+        self.put("twice.cu", "__global__ void twice(unsigned *x)\n{\n"
+                             "    x[blockIdx.x * blockDim.x + threadIdx.x] *= 2;\n}\n")
+        values = ", ".join(str(4 * n) for n in range(64))
+        self.put("right.yaml", TWICE.replace("VALUES", values))
+        self.put("wrong.yaml", TWICE.replace("VALUES", values.replace("252", "251")))
+        first = self.run_it("run", "right.yaml", "--record", "r.wsrec")
+        wrong = self.run_it("run", "wrong.yaml", "--record", "w.wsrec", code=1)
+        for name in ("twice.cu", "right.yaml", "wrong.yaml"):
+            (self.folder / name).unlink()
+        self.assertEqual(self.run_it("run", "r.wsrec").stdout, first.stdout)
+        self.assertIn(b"x[blockIdx.x * blockDim.x", first.stdout)  # source lines are in it
+        self.assertEqual(self.run_it("run", "w.wsrec", code=1).stdout, wrong.stdout)
+        shown = self.run_it("run", "r.wsrec", "--print", "x[60:64]").stdout
+        self.assertIn(b"240 244 248 252", shown)
+
+    def test_other_commands(self):
+        self.run_it("run", "if_else", "--sms", "1", "--record", "a.wsrec")
+        for command in (["trace"], ["step", "--batch", "-e", "diverge", "-e", "why"]):
+            name, *rest = command
+            self.assertEqual(self.run_it(name, "a.wsrec", *rest).stdout,
+                             self.run_it(name, "if_else", "--sms", "1", *rest).stdout)
+        self.run_it("report", "a.wsrec", "-o", "a.html")
+        self.run_it("report", "if_else", "--sms", "1", "-o", "b.html")
+        self.assertEqual(self.read("a.html"), self.read("b.html"))
+        self.assertIn(b"The runs are the same", self.run_it(
+            "diff", "a.wsrec", "--vs", "if_else", "--sms", "1").stdout)
+
+
+class Refused(Case):
+    def setUp(self):
+        super().setUp()
+        self.run_it("run", "vecadd/bytecode-warp.yaml", "--record", "a.wsrec")
+
+    def test_options_that_change_the_run(self):
+        for option in (["--sms", "2"], ["--policy", "lrr"], ["--set", "sms=2"], ["-D", "N=2"],
+                       ["--launch", "grid=2"], ["--device", "a100"], ["--maxreg", "32"]):
+            done = self.run_it("run", "a.wsrec", *option, code=2)
+            self.assertIn(b"would change the run", done.stderr)
+
+    def test_commands_that_take_none(self):
+        for command in (["advise", "a.wsrec"], ["sweep", "a.wsrec", "-P", "sms=1,2", "-o", "o"],
+                        ["check", "a.wsrec"], ["disasm", "a.wsrec"]):
+            done = self.run_it(*command, code=3)
+            self.assertIn(b"a.wsrec: error: a recording is of one run", done.stderr)
+        self.assertFalse((self.folder / "o").exists())
+
+    def test_names_and_numbers(self):
+        self.run_it("run", "vecadd", "--record", "a.rec", code=2)
+        self.run_it("run", "vecadd", "--record-every", "5", code=2)
+        self.run_it("run", "vecadd", "--record", "a.wsrec", "--record-every", "-5", code=2)
+        self.run_it("run", "vecadd", "--sms", "1", "--record", "none/a.wsrec", code=3)
+        self.run_it("run", "none.wsrec", code=3)
+
+    def test_textures(self):
+        self.put("t.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n"
+                          ".visible .entry k(.param .u64 t) { ret; }\n")
+        self.put("t.yaml", "version: 1\nprogram: t.ptx\nbuffers: {b: {type: f32, count: 16}}\n"
+                           "textures: {t: {buffer: b, kind: 1d, size: 16}}\nkernel: k\ngrid: 1\nblock: 32\n"
+                           "params: [{texture: t}]\n")
+        done = self.run_it("run", "t.yaml", "--sms", "1", "--record", "t.wsrec", code=3)
+        self.assertIn(b"a run with textures cannot be recorded", done.stderr)
+        self.assertFalse((self.folder / "t.wsrec").exists())
+
+    def test_damage(self):
+        whole = self.read("a.wsrec")
+        chance = random.Random(1)
+        places = list(range(HEAD)) + [chance.randrange(len(whole)) for _ in range(12)]
+        for place in places:
+            flipped = bytearray(whole)
+            flipped[place] ^= 1 << chance.randrange(8)
+            for damaged in (bytes(flipped), whole[:place]):
+                self.put("d.wsrec", damaged)
+                done = self.run_it("run", "d.wsrec", code=3)
+                self.assertTrue(done.stderr.startswith(b"d.wsrec: error: "), done.stderr)
+                self.assertEqual(done.stdout, b"")
+
+    def test_lengths_that_lie(self):
+        value = bytes(unpack(self.read("a.wsrec")))
+        for length in (0, 1, len(value) - 1, len(value) + 1, 1 << 29, 1 << 31, (1 << 64) - 1):
+            self.put("d.wsrec", pack(value, length))
+            self.run_it("run", "d.wsrec", code=3, preexec_fn=bound_memory)
+        self.put("d.wsrec", pack(bytes(1 << 28)))  # some 256 KiB of file
+        self.run_it("run", "d.wsrec", code=3, preexec_fn=bound_memory)
+
+    def test_hostile_contents(self):
+        """A right checksum over contents that were changed: refused, or a run, never a crash."""
+        value = unpack(self.read("a.wsrec"))
+        self.assertEqual(pack(bytes(value))[:HEAD], self.read("a.wsrec")[:HEAD])
+        chance = random.Random(2)
+        for _ in range(60):
+            changed = bytearray(value)
+            for _ in range(chance.choice((1, 1, 4))):
+                place = chance.randrange(len(changed))
+                if chance.random() < 0.3:
+                    place = len(changed) - 1 - chance.randrange(200)
+                changed[place] = chance.choice((0, 1, 0x7f, 0xff, changed[place] ^ 1))
+            if chance.random() < 0.2:
+                del changed[chance.randrange(len(changed)):]
+            self.put("d.wsrec", pack(bytes(changed)))
+            done = subprocess.run([WARPSTEP, "run", "d.wsrec", "--max-seconds", "5"], cwd=self.folder,
+                                  capture_output=True, timeout=60, preexec_fn=bound_memory)
+            self.assertIn(done.returncode, (0, 1, 3, 4, 5, 6), done.stderr)
+            self.assertEqual(done.returncode == 0, done.stderr == b"", done.stderr)
+
+
+class AnotherVersion(Case):
+    def test_part(self):
+        """A setting changed within the file stands for a version that does things otherwise."""
+        self.run_it("run", "vecadd", "--sms", "1", "--record", "a.wsrec", "--record-every", "100")
+        value = bytes(unpack(self.read("a.wsrec")))
+        start = value.index(b"memory.dram.latency=") + len(b"memory.dram.latency=")
+        end = value.index(b"\0", start)
+        self.put("o.wsrec", pack(value[:start] + b"9" * (end - start) + value[end:]))
+        done = self.run_it("run", "o.wsrec", code=1)
+        match = re.search(rb"they part behind cycle (\d+), at cycle (\d+) at the latest", done.stderr)
+        self.assertIsNotNone(match, done.stderr)
+        behind, latest = int(match[1]), int(match[2])
+        self.assertEqual(latest - behind, 100)
+        self.assertGreater(behind, 0)
+        steps = [self.run_it("step", name, "--batch", "-e", f"goto {behind}", "-e", "info warps").stdout
+                 for name in ("a.wsrec", "o.wsrec")]
+        self.assertEqual(*steps)
+
+    def test_version_is_told(self):
+        self.run_it("run", "vecadd", "--sms", "1", "--record", "a.wsrec")
+        value = bytes(unpack(self.read("a.wsrec")))
+        version = value[:value.index(b"\0")]
+        self.put("o.wsrec", pack(b"9" + value[1:]))
+        done = self.run_it("trace", "o.wsrec", "--to", "10")
+        self.assertIn(b"o.wsrec: warning: warpstep 9" + version[1:] + b" recorded it", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
