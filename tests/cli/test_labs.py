@@ -51,8 +51,9 @@ class Labs(unittest.TestCase):
         commands = re.findall(r"^    (warpstep .+)$", text, re.M)
         commands += [" ".join(c.split()) for c in re.findall(r"`(warpstep [^`]+)`", text)]
         for command in dict.fromkeys(commands):
+            command, _, code = command.partition("  # exit code ")
             done = warpstep(*shlex.split(command)[1:], cwd=folder)
-            good = (0, 1) if command.startswith("warpstep grade") else (0,)
+            good = (0, 1) if command.startswith("warpstep grade") else (int(code or 0),)
             self.assertIn(done.returncode, good, f"{page}: {command}\n{done.stdout}{done.stderr}")
         return len(commands)
 
