@@ -40,7 +40,7 @@ JobAcctGatherType=jobacct_gather/none
 NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
-PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP PriorityTier=1 GraceTime=5
+PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP PriorityTier=1 GraceTime=1
 PartitionName=urgent Nodes={host} MaxTime=INFINITE State=UP PriorityTier=2
 """
 
