@@ -75,11 +75,13 @@ class Driver:
             self.cuda.cuGetErrorString(result, ctypes.byref(text))
             raise RuntimeError(f'{name}: {(text.value or b"?").decode()}')
 
-    def allocate(self, data):
+    def allocate(self, size):
         pointer = ctypes.c_uint64()
-        self.call('cuMemAlloc_v2', ctypes.byref(pointer), ctypes.c_size_t(max(len(data), 1)))
-        self.write(pointer.value, data)
+        self.call('cuMemAlloc_v2', ctypes.byref(pointer), ctypes.c_size_t(max(size, 1)))
         return pointer.value
+
+    def free(self, pointer):
+        self.call('cuMemFree_v2', ctypes.c_uint64(pointer))
 
     def write(self, address, data):
         if data:
@@ -95,6 +97,9 @@ class Driver:
         module = ctypes.c_void_p()
         self.call('cuModuleLoadData', ctypes.byref(module), cubin)
         return module
+
+    def unload(self, module):
+        self.call('cuModuleUnload', module)
 
     def launch(self, module, launch, parameters):
         function = ctypes.c_void_p()
@@ -168,22 +173,39 @@ def compare(name, what, kind, actual, expected, relative, absolute, equal_nan):
     return len(wrong)
 
 
-def run_job(driver, folder):
-    job = read_job(folder)
-    module = driver.load(build(folder, driver.arch))
-    address = {b['name']: driver.allocate(read_file(folder, b['initial'])) for b in job['buffers']}
+def allocate_buffers(driver, job):
+    """The job's buffers on the device, by name."""
+    return {b['name']: driver.allocate(b['bytes']) for b in job['buffers']}
+
+
+def write_initial(driver, job, folder, module, address):
+    """Gives buffers and variables the contents that they have before the first launch."""
+    for buffer in job['buffers']:
+        driver.write(address[buffer['name']], read_file(folder, buffer['initial']))
     for symbol in job['symbols']:
         place, size = ctypes.c_uint64(), ctypes.c_size_t()
         # Strings of assertions and variables that nothing uses have other names there, or none.
         if driver.cuda.cuModuleGetGlobal_v2(ctypes.byref(place), ctypes.byref(size), module,
                                             symbol['name'].encode()) == 0:
             driver.write(place.value, read_file(folder, symbol['initial']))
+
+
+def launch_with(driver, module, launch, address):
+    """Launches with the buffers' addresses among the parameters, and waits for the end."""
+    parameters = bytearray(bytes.fromhex(launch['parameters']))
+    for reference in launch['references']:
+        value = address[reference['buffer']] + reference['byte_offset']
+        struct.pack_into('<Q', parameters, reference['offset'], value)
+    driver.launch(module, launch, bytes(parameters))
+
+
+def run_job(driver, folder):
+    job = read_job(folder)
+    module = driver.load(build(folder, driver.arch))
+    address = allocate_buffers(driver, job)
+    write_initial(driver, job, folder, module, address)
     for launch in job['launches']:
-        parameters = bytearray(bytes.fromhex(launch['parameters']))
-        for reference in launch['references']:
-            value = address[reference['buffer']] + reference['byte_offset']
-            struct.pack_into('<Q', parameters, reference['offset'], value)
-        driver.launch(module, launch, bytes(parameters))
+        launch_with(driver, module, launch, address)
 
     tolerance = {e['buffer']: e for e in job['expect']}
     wrong = 0
@@ -198,8 +220,8 @@ def run_job(driver, folder):
         wrong += compare(buffer['name'], 'simulator', buffer['type'], actual, read_file(folder, buffer['result']),
                          expect['rel'] if expect else job['relative'], expect['abs'] if expect else 0, True)
     for pointer in address.values():
-        driver.call('cuMemFree_v2', ctypes.c_uint64(pointer))
-    driver.call('cuModuleUnload', module)
+        driver.free(pointer)
+    driver.unload(module)
     checked = ', '.join(sorted(tolerance)) or 'nothing expected'
     print(f"{'FAIL' if wrong else 'ok':4}  {job['name']}: {len(job['buffers'])} buffers ({checked})")
     return wrong == 0

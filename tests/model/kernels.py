@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""kernels.py WARPSTEP ROOT PAGE [--check]: simulates every kernel that was measured on an H200
+(tests/data/h200_kernels.csv, by tests/gpu/measure_kernels.py) and puts the table of both between the two marks
+in PAGE, docs/kernels.md, or says that the page is out of date. Takes a minute. The exit code is 1 for that,
+and if the mean or median error of the cycles is over what is allowed here."""
+import csv
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+BEGIN = '<!-- begin: written by ninja update-kernels -->\n'
+END = '<!-- end -->\n'
+# Percent. Launches are also counted without those whose times on the H200 itself differ by more than NOISY
+# percent from smallest to largest.
+ALLOWED_MEAN = 12
+ALLOWED_MEDIAN = 7.5
+NOISY = 20
+SMS = '132'
+
+
+def measured(root):
+    with open(os.path.join(root, 'tests/data/h200_kernels.csv'), encoding='utf-8', newline='') as file:
+        return list(csv.DictReader(file))
+
+
+def target_of(job, root, labs):
+    """The launch file that an exported job came from. A lab's reference stands beside its public launches."""
+    name, launch = job.removeprefix('lab-').split('-', 1)
+    if not job.startswith('lab-'):
+        return os.path.join(root, 'workloads', name, launch + '.yaml')
+    folder = os.path.join(labs, name)
+    if not os.path.isdir(folder):
+        lab = os.path.join(root, 'workloads/labs', name)
+        shutil.copytree(os.path.join(lab, 'reference'), folder)
+        shutil.copytree(os.path.join(lab, 'public'), os.path.join(folder, 'public'))
+    return os.path.join(folder, 'public', launch + '.yaml')
+
+
+def simulate(warpstep, target):
+    """Cycles and warp instructions of each launch, on all SMs: some launch files ask for one."""
+    done = subprocess.run([warpstep, 'run', target, '--sms', SMS, '--format', 'json'], capture_output=True, text=True, check=False)
+    if not done.stdout:
+        sys.exit(f'{target}: {done.stderr}')
+    run = json.loads(done.stdout)
+    return [(launch['cycles'], launch['warp_instructions']) for launch in run.get('launches') or [run]]
+
+
+def percent(simulated, real):
+    return 100 * (simulated - real) / real
+
+
+def summary(name, errors):
+    sizes = sorted(abs(e) for e in errors)
+    within = sum(1 for e in sizes if e <= 10)
+    return (f'| {name} | {len(sizes)} | {statistics.mean(sizes):.1f} | {statistics.median(sizes):.1f} | '
+            f'{sizes[int(0.9 * (len(sizes) - 1))]:.1f} | {within} |')
+
+
+def tables(rows, results):
+    """The page's tables, and the mean and median error of the cycles in percent."""
+    cycles, steady, instructions, lines = [], [], [], []
+    for row in rows:
+        simulated, simulated_instructions = results[row['job']][int(row['launch'])]
+        real = int(row['cycles'])
+        error = percent(simulated, real)
+        spread = percent(int(row['cycles_max']), int(row['cycles_min']))
+        cycles.append(error)
+        if spread <= NOISY:
+            steady.append(error)
+        instructions.append(percent(simulated_instructions, int(row['warp_instructions'])))
+        lines.append(f"| {row['job'].replace('-', '/', 2 if row['job'].startswith('lab-') else 1)} {row['launch'] if row['launch'] != '0' else ''}".rstrip() +
+                     f" | {real:,} | {row['cycles_min']} to {row['cycles_max']} | {simulated:,} | {error:+.1f} | "
+                     f"{instructions[-1]:+.1f} |")
+    text = '| | launches | mean error, % | median | 90 % are below | within 10 % |\n| --- | ---: | ---: | ---: | ---: | ---: |\n'
+    text += summary('cycles', cycles) + '\n'
+    text += summary(f'cycles of launches that vary by less than {NOISY} % on the H200', steady) + '\n'
+    text += summary('warp instructions', instructions) + '\n\n'
+    text += '| launch | H200, cycles | smallest to largest | simulated | error, % | warp instructions, % |\n'
+    text += '| --- | ---: | ---: | ---: | ---: | ---: |\n' + '\n'.join(lines) + '\n'
+    return text, statistics.mean(map(abs, cycles)), statistics.median(map(abs, cycles))
+
+
+def main():
+    warpstep, root, page = sys.argv[1:4]
+    rows = measured(root)
+    with tempfile.TemporaryDirectory() as labs, ThreadPoolExecutor(os.cpu_count()) as pool:
+        targets = {row['job']: target_of(row['job'], root, labs) for row in rows}
+        results = dict(zip(targets, pool.map(lambda target: simulate(warpstep, target), targets.values())))
+    text, mean, median = tables(rows, results)
+    with open(page, encoding='utf-8') as file:
+        old = file.read()
+    before, rest = old.split(BEGIN)
+    wanted = before + BEGIN + text + END + rest.split(END)[1]
+    if wanted != old and '--check' in sys.argv:
+        sys.exit(f'{page} is out of date; run: ninja -C build update-kernels')
+    if wanted != old:
+        with open(page, 'w', encoding='utf-8') as file:
+            file.write(wanted)
+    print(f'cycles: mean error {mean:.2f} %, median {median:.2f} %')
+    sys.exit(1 if mean > ALLOWED_MEAN or median > ALLOWED_MEDIAN else 0)
+
+
+if __name__ == '__main__':
+    main()
