@@ -5,7 +5,6 @@
 #include "isa/base/input_file.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/container/binary.h"
-#include "isa/container/verifier.h"
 #include "isa/ir/ir.h"
 #include "isa/text/assembler.h"
 
@@ -66,11 +65,7 @@ static WsProgram *compile_ptx(const char *path, const char *text, gsize length,
     if (module == NULL) {
         return NULL;
     }
-    g_autoptr(WsProgram) program = ws_ir_compile(module, options, error);
-    if (program == NULL || !ws_verify(program, error)) {
-        return NULL;
-    }
-    return g_steal_pointer(&program);
+    return ws_ir_compile(module, options, error);
 }
 
 static WsProgram *load_ptx(const char *path, const WsCompileOptions *options, GError **error)
