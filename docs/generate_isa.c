@@ -30,7 +30,7 @@ static const struct {
     const char *text;
     const char *meaning;
 } special_registers[] = {
-#define SPECIAL_REGISTER(NAME, text, meaning) {text, meaning},
+#define SPECIAL_REGISTER(NAME, text, varies, holds, meaning) {text, meaning},
 #include "isa/bytecode/special_registers.def"
 #undef SPECIAL_REGISTER
 };

@@ -59,23 +59,23 @@ gboolean ws_info_barriers(WsCommandLine *line, GError **error)
 gboolean ws_info_scoreboard(WsCommandLine *line, GError **error)
 {
     guint64 cycle = ws_timeline_cycle(line->timeline);
-    const WsSchedule *schedule;
+    const WsIssueTable *table;
     const guint64 *entries;
     gboolean any = FALSE;
     WsWarpPlace place;
 
     if (!ws_command_line_place(line, &place, error))
         return FALSE;
-    schedule = place.sm->context->schedule;
+    table = place.sm->context->issue_table;
     entries = ws_sm_entries(place.sm, &place.sm->state->warps[place.slot]);
-    for (guint32 i = 0; i < schedule->first_barrier; i++) {
+    for (guint32 i = 0; i < table->first_barrier; i++) {
         guint64 ready = ws_entry_cycle(entries[i]);
         char name[16];
 
         if (ready <= cycle)
             continue;
         any = TRUE;
-        ws_scoreboard_entry_name(schedule, i, name, sizeof name);
+        ws_scoreboard_entry_name(table, i, name, sizeof name);
         g_string_append_printf(line->out, "%-5s", name);
         if (ready >= WS_NEVER)
             g_string_append(line->out, " waits for memory\n");

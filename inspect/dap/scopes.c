@@ -124,10 +124,10 @@ static void add_accesses(const WsDapAdapter *adapter, WsWarpPlace place, guint64
 
 static void list_scoreboard(const WsDapAdapter *adapter, WsWarpPlace place, JsonArray *list)
 {
-    const WsSchedule *schedule = place.sm->context->schedule;
+    const WsIssueTable *table = place.sm->context->issue_table;
     const guint64 *entries = ws_sm_entries(place.sm, &place.sm->state->warps[place.slot]);
-    const guint32 firsts[] = {0, schedule->first_predicate, schedule->first_uniform,
-                              schedule->first_uniform_predicate, schedule->first_barrier};
+    const guint32 firsts[] = {0, table->first_predicate, table->first_uniform,
+                              table->first_uniform_predicate, table->first_barrier};
     guint64 cycle = ws_timeline_cycle(ws_session_timeline(adapter->session));
 
     for (guint file = WS_DAP_FILE_REGISTER; file < WS_DAP_FILE_BARRIER; file++)

@@ -23,7 +23,7 @@ WsDapUsedRegisters ws_dap_used_registers(const WsProgram *program, const WsKerne
     WsDapUsedRegisters ret = {0};
 
     for (guint32 i = kernel->first; i < kernel->first + kernel->count; i++) {
-        WsAccess accesses[WS_MAX_ACCESSES];
+        WsRegisterAccess accesses[WS_MAX_ACCESSES];
         guint count = ws_instruction_accesses(&program->instructions[i], accesses);
 
         for (guint j = 0; j < count; j++)

@@ -181,7 +181,7 @@ static void take_stall(WsExport *export, Warp *warp, const WsTraceEvent *event)
 static guint find_writers(const WsExport *export, Warp *warp, guint32 number, gboolean written,
                           Writer *ret[WS_MAX_ACCESSES * 4])
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count, found = 0;
 
     count = ws_instruction_accesses(&export->launch.program->instructions[number], accesses);

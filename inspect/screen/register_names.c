@@ -23,7 +23,7 @@ char **ws_register_names(const WsProgram *program, guint32 instruction)
                                           [WS_FILE_UNIFORM] = "UR%u",
                                           [WS_FILE_UNIFORM_PREDICATE] = "UP%u"};
     GPtrArray *names = g_ptr_array_new();
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(&program->instructions[instruction], accesses);
 
     for (guint i = 0; i < count; i++)

@@ -93,16 +93,16 @@ char *ws_warp_name(const WsSm *sm, guint32 slot)
                            slot);
 }
 
-void ws_scoreboard_entry_name(const WsSchedule *schedule, guint32 entry, char *ret, gsize bytes)
+void ws_scoreboard_entry_name(const WsIssueTable *table, guint32 entry, char *ret, gsize bytes)
 {
-    if (entry < schedule->first_predicate)
+    if (entry < table->first_predicate)
         g_snprintf(ret, bytes, "R%u", entry);
-    else if (entry < schedule->first_uniform)
-        g_snprintf(ret, bytes, "P%u", entry - schedule->first_predicate);
-    else if (entry < schedule->first_uniform_predicate)
-        g_snprintf(ret, bytes, "UR%u", entry - schedule->first_uniform);
-    else if (entry < schedule->first_barrier)
-        g_snprintf(ret, bytes, "UP%u", entry - schedule->first_uniform_predicate);
+    else if (entry < table->first_uniform)
+        g_snprintf(ret, bytes, "P%u", entry - table->first_predicate);
+    else if (entry < table->first_uniform_predicate)
+        g_snprintf(ret, bytes, "UR%u", entry - table->first_uniform);
+    else if (entry < table->first_barrier)
+        g_snprintf(ret, bytes, "UP%u", entry - table->first_uniform_predicate);
     else
         *ret = '\0';
 }

@@ -46,7 +46,7 @@ void ws_lane_set(guint64 lanes, guint size, char *ret);
 char *ws_warp_name(const WsSm *sm, guint32 slot);
 /* What an entry of a warp's scoreboard stands for: "R4", "P0", "UR3", "UP1"; "" for one of a
  * barrier. Into `ret`, of so many bytes. */
-void ws_scoreboard_entry_name(const WsSchedule *schedule, guint32 entry, char *ret, gsize bytes);
+void ws_scoreboard_entry_name(const WsIssueTable *table, guint32 entry, char *ret, gsize bytes);
 /* Coordinates of a thread in its block. */
 void ws_thread_of(const WsSm *sm, guint32 slot, guint32 lane, guint32 ret[3]);
 

@@ -410,7 +410,7 @@ gboolean ws_timeline_look_ahead(WsTimeline *timeline, const WsQuery *query, guin
 }
 
 /* Nothing that is told before `cycle` can come behind what has been found. */
-static gboolean is_settled(const Search *search, guint64 cycle)
+static gboolean is_final(const Search *search, guint64 cycle)
 {
     return search->finding.found &&
            (!search->query->ahead || cycle + AHEAD_CYCLES <= search->finding.cycle);
@@ -446,7 +446,7 @@ static gboolean search_back(WsTimeline *timeline, const WsQuery *query, guint64 
     gboolean ok = TRUE;
 
     for (guint i = here == 0 ? 0 : last_state(timeline, here - 1) + 1;
-         ok && !search.finding.interrupted && i-- > 0 && !is_settled(&search, to) &&
+         ok && !search.finding.interrupted && i-- > 0 && !is_final(&search, to) &&
          !is_beyond(query, to, limit);) {
         guint64 from = state_at(timeline, i)->cycle;
 

@@ -17,17 +17,17 @@ typedef struct {
     guint resource;      /* that uses this resource, or WS_RESOURCE_COUNT */
 } Wanted;
 
-static gboolean covers(const WsSchedule *schedule, const WsRegisterSet *set, guint32 entry)
+static gboolean covers(const WsIssueTable *table, const WsRegisterSet *set, guint32 entry)
 {
-    if (entry < schedule->first_predicate)
+    if (entry < table->first_predicate)
         return entry >= set->first && entry < (guint32)set->first + set->count;
-    if (entry < schedule->first_uniform)
-        return set->predicates >> (entry - schedule->first_predicate) & 1;
-    if (entry < schedule->first_uniform_predicate)
-        return entry - schedule->first_uniform >= set->uniform_first &&
-               entry - schedule->first_uniform < (guint32)set->uniform_first + set->uniform_count;
-    return entry < schedule->first_barrier &&
-           (set->uniform_predicates >> (entry - schedule->first_uniform_predicate) & 1);
+    if (entry < table->first_uniform)
+        return set->predicates >> (entry - table->first_predicate) & 1;
+    if (entry < table->first_uniform_predicate)
+        return entry - table->first_uniform >= set->uniform_first &&
+               entry - table->first_uniform < (guint32)set->uniform_first + set->uniform_count;
+    return entry < table->first_barrier &&
+           (set->uniform_predicates >> (entry - table->first_uniform_predicate) & 1);
 }
 
 static guint64 find_wanted(void *data, const WsSm *sm, const WsTraceEvent *event)
@@ -41,7 +41,7 @@ static guint64 find_wanted(void *data, const WsSm *sm, const WsTraceEvent *event
         (wanted->resource != WS_RESOURCE_COUNT &&
          sm->issues[event->instruction].resource != wanted->resource) ||
         (wanted->entry != G_MAXUINT32 &&
-         !covers(sm->context->schedule, &event->scoreboard.registers, wanted->entry)))
+         !covers(sm->context->issue_table, &event->scoreboard.registers, wanted->entry)))
         return WS_NEVER;
     return event->cycle;
 }
@@ -159,9 +159,9 @@ static gboolean find_choice(WsSession *session, const WsSm *sm, WsWhy *why, GErr
 /* The entry of the scoreboard that the next instruction waits for longest, or G_MAXUINT32. */
 static guint32 latest_entry(const WsSm *sm, guint32 slot, guint32 pc, guint64 cycle)
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    const WsIssueInfo *issue = &schedule->issues[pc];
-    const WsDependence *dependences = &schedule->dependences[issue->first];
+    const WsIssueTable *table = sm->context->issue_table;
+    const WsIssueInfo *issue = &table->issues[pc];
+    const WsDependence *dependences = &table->dependences[issue->first];
     const guint64 *entries = ws_sm_entries(sm, &sm->state->warps[slot]);
     guint32 latest = G_MAXUINT32;
     guint64 most = cycle;
@@ -171,8 +171,7 @@ static guint32 latest_entry(const WsSm *sm, guint32 slot, guint32 pc, guint64 cy
         guint64 ready = ws_entry_cycle(entry);
 
         if (i < issue->inputs && ready < WS_NEVER)
-            ready +=
-                (guint64)(gint64)schedule->later[ws_entry_kind(entry)][dependences[i].relation];
+            ready += (guint64)(gint64)table->later[ws_entry_kind(entry)][dependences[i].relation];
         if (ready > most) {
             most = ready;
             latest = dependences[i].entry;
@@ -217,7 +216,8 @@ static gboolean find_producer(WsSession *session, const WsSm *sm, WsWhy *why, GE
     WsFinding finding;
 
     if (entry != G_MAXUINT32)
-        ws_scoreboard_entry_name(sm->context->schedule, entry, why->operand, sizeof why->operand);
+        ws_scoreboard_entry_name(sm->context->issue_table, entry, why->operand,
+                                 sizeof why->operand);
     if (why->operand[0] == '\0') /* as on a machine that waits for each instruction */
         return find_last_issue(session, why, error);
     wanted.entry = entry;

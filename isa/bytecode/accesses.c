@@ -1,19 +1,19 @@
 #include "isa/bytecode/accesses.h"
 
 typedef struct {
-    WsAccess *list;
+    WsRegisterAccess *list;
     guint count;
 } Accesses;
 
 static void add(Accesses *to, WsRegisterFile file, guint operand, guint word, guint words,
                 gboolean write, guint32 index)
 {
-    to->list[to->count++] = (WsAccess){.file = (guint8)file,
-                                       .operand = (guint8)operand,
-                                       .word = (guint8)word,
-                                       .words = (guint8)words,
-                                       .write = write != FALSE,
-                                       .index = index};
+    to->list[to->count++] = (WsRegisterAccess){.file = (guint8)file,
+                                               .operand = (guint8)operand,
+                                               .word = (guint8)word,
+                                               .words = (guint8)words,
+                                               .write = write != FALSE,
+                                               .index = index};
 }
 
 static void add_register(Accesses *to, const WsOperand *operand, guint n, guint words,
@@ -65,7 +65,8 @@ static void add_operand(Accesses *to, const WsInstruction *instruction, guint n)
     }
 }
 
-guint ws_instruction_accesses(const WsInstruction *instruction, WsAccess ret[WS_MAX_ACCESSES])
+guint ws_instruction_accesses(const WsInstruction *instruction,
+                              WsRegisterAccess ret[WS_MAX_ACCESSES])
 {
     Accesses to = {.list = ret};
     if (instruction->guard != WS_PT)

@@ -28,12 +28,13 @@ typedef struct {
     guint8 words;   /* 32-bit words; 1 for predicates and barriers */
     guint8 write;
     guint32 index; /* register number, physical or virtual */
-} WsAccess;
+} WsRegisterAccess;
 
 /*
  * Fills in `ret` and returns the number of accesses. The zero registers and the true predicates
  * (RZ, URZ, PT, UPT) are left out. A guarded instruction may leave what it writes as it was.
  */
-guint ws_instruction_accesses(const WsInstruction *instruction, WsAccess ret[WS_MAX_ACCESSES]);
+guint ws_instruction_accesses(const WsInstruction *instruction,
+                              WsRegisterAccess ret[WS_MAX_ACCESSES]);
 
 #endif

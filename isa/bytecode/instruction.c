@@ -82,6 +82,23 @@ static const char *const special_table[WS_SR_COUNT] = {
 #undef SPECIAL_REGISTER
 };
 
+static const guint8 special_varies[WS_SR_COUNT] = {
+#define SPECIAL_REGISTER(NAME, text, varies, ...) [WS_SR_##NAME] = WS_VARIES_##varies,
+#include "isa/bytecode/special_registers.def"
+#undef SPECIAL_REGISTER
+};
+
+static const guint8 special_is_mask[WS_SR_COUNT] = {
+#define SPECIAL_REGISTER_IS_NUMBER FALSE
+#define SPECIAL_REGISTER_IS_MASK   TRUE
+#define SPECIAL_REGISTER(NAME, text, varies, holds, ...)                                           \
+    [WS_SR_##NAME] = SPECIAL_REGISTER_IS_##holds,
+#include "isa/bytecode/special_registers.def"
+#undef SPECIAL_REGISTER
+#undef SPECIAL_REGISTER_IS_MASK
+#undef SPECIAL_REGISTER_IS_NUMBER
+};
+
 static const char *const pipe_table[WS_PIPE_COUNT] = {
     [WS_PIPE_FMA] = "fma",           [WS_PIPE_ALU] = "alu",         [WS_PIPE_FP16] = "fp16",
     [WS_PIPE_FP16_MMA] = "fp16_mma", [WS_PIPE_FP64] = "fp64",       [WS_PIPE_XU] = "xu",
@@ -399,10 +416,24 @@ gboolean ws_opcode_ends_block(WsOpcode opcode)
     return kind == WS_KIND_BRANCH || kind == WS_KIND_EXIT || kind == WS_KIND_TRAP;
 }
 
+WsSpace ws_opcode_space(WsOpcode opcode)
+{
+    guint flags = ws_opcode_info(opcode)->flags;
+
+    return flags & WS_FLAG_GLOBAL   ? WS_SPACE_GLOBAL
+           : flags & WS_FLAG_SHARED ? WS_SPACE_SHARED
+           : flags & WS_FLAG_LOCAL  ? WS_SPACE_LOCAL
+                                    : WS_SPACE_GENERIC;
+}
+
+WsVaries ws_special_varies(guint32 special)
+{
+    return special < WS_SR_COUNT ? special_varies[special] : WS_VARIES_LANES;
+}
+
 static gboolean is_lane_mask(guint32 special)
 {
-    return special == WS_SR_ACTIVEMASK ||
-           (special >= WS_SR_LANEMASK_EQ && special <= WS_SR_LANEMASK_GE);
+    return special < WS_SR_COUNT && special_is_mask[special];
 }
 
 gboolean ws_names_lanes(const WsInstruction *instruction)

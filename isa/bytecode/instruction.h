@@ -39,6 +39,9 @@ typedef enum {
     WS_SR_COUNT
 } WsSpecialRegister;
 
+/* Between what the value of a special register may differ: column VARIES of its row. */
+typedef enum { WS_VARIES_NOTHING, WS_VARIES_WARPS, WS_VARIES_LANES } WsVaries;
+
 /* Pipes of a sub-core that issue contends for; LSU and TEX end in units shared by the SM. */
 typedef enum {
     WS_PIPE_FMA,
@@ -307,6 +310,15 @@ typedef enum {
     WS_KIND_NOP
 } WsKind;
 
+/* What a memory instruction reaches, by the flags of its row. */
+typedef enum {
+    WS_SPACE_GLOBAL,
+    WS_SPACE_SHARED,
+    WS_SPACE_LOCAL,
+    WS_SPACE_GENERIC, /* any: found by address, lane by lane */
+    WS_SPACE_COUNT
+} WsSpace;
+
 /* Facts of an opcode: column FLAGS of instructions.def, where each is explained. */
 typedef enum {
     WS_FLAG_NONE = 0,
@@ -351,6 +363,14 @@ static inline gboolean ws_opcode_has(WsOpcode opcode, guint flags)
     return (ws_opcode_info(opcode)->flags & flags) != 0;
 }
 
+/* Of a memory instruction. */
+WsSpace ws_opcode_space(WsOpcode opcode);
+
+static inline gboolean ws_is_guarded(const WsInstruction *instruction)
+{
+    return instruction->guard != WS_PT || instruction->guard_negated;
+}
+
 /* TRUE if the instruction names lanes or 32-bit lane masks, which only 32 lanes fit. */
 gboolean ws_names_lanes(const WsInstruction *instruction);
 
@@ -366,6 +386,8 @@ void ws_operand_slots(const WsInstruction *instruction, gint ret[WS_OPERAND_SLOT
 gboolean ws_pipe_has_operand_slots(WsPipe pipe);
 const char *ws_pipe_name(WsPipe pipe);
 const char *ws_special_register_name(WsSpecialRegister special);
+/* Of its row; LANES for a number that is none. */
+WsVaries ws_special_varies(guint32 special);
 /* Spelling of value `value` of a group; "" where nothing is printed, NULL past the last value. */
 const char *ws_modifier_name(WsModifier group, guint value);
 /* Width of a group's field in the packed form. */

@@ -280,6 +280,10 @@ static gboolean is_discarded(const WsOperand *operand)
 static gboolean modifiers_exist(const WsInstruction *instruction)
 {
     const guint8 *mod = instruction->mod;
+    if (ws_opcode_has(instruction->opcode, WS_FLAG_CAS))
+        return mod[WS_MOD_ATOMIC_TYPE] <= WS_ATOMIC_S64;
+    if (ws_opcode_has(instruction->opcode, WS_FLAG_ATOMIC))
+        return atomic_exists(mod[WS_MOD_ATOMIC], mod[WS_MOD_ATOMIC_TYPE]);
     switch (instruction->opcode) {
     case WS_OP_CS2R:
     case WS_OP_ULDC:
@@ -288,15 +292,6 @@ static gboolean modifiers_exist(const WsInstruction *instruction)
         return mod[WS_MOD_FLOAT_TO] == WS_FLOAT_F32 && mod[WS_MOD_INT_FROM] <= WS_INT_U32;
     case WS_OP_F2FP:
         return mod[WS_MOD_FLOAT_TO] == WS_FLOAT_F16 || mod[WS_MOD_FLOAT_TO] == WS_FLOAT_BF16;
-    case WS_OP_ATOM:
-    case WS_OP_ATOMG:
-    case WS_OP_ATOMS:
-    case WS_OP_RED:
-        return atomic_exists(mod[WS_MOD_ATOMIC], mod[WS_MOD_ATOMIC_TYPE]);
-    case WS_OP_ATOM_CAS:
-    case WS_OP_ATOMG_CAS:
-    case WS_OP_ATOMS_CAS:
-        return mod[WS_MOD_ATOMIC_TYPE] <= WS_ATOMIC_S64;
     case WS_OP_TEX: /* a cube is met by directions */
         return mod[WS_MOD_TEX_KIND] != WS_TEX_CUBE || mod[WS_MOD_TEX_COORDINATE] == WS_TEX_FLOAT;
     case WS_OP_LEA:

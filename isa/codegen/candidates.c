@@ -140,12 +140,12 @@ static void note_partners(WsAllocator *a, const WsInstruction *instruction, doub
 }
 
 /* Memory instructions read their registers when they leave their queue. */
-static void note_end(WsAllocator *a, const WsInstruction *instruction, const WsAccess *access,
-                     guint32 number)
+static void note_end(WsAllocator *a, const WsInstruction *instruction,
+                     const WsRegisterAccess *access, guint32 number)
 {
     WsCandidate *candidate = &a->candidates[access->index - WS_VIRTUAL_BASE];
     if (!access->write && candidate->end == 2 * number + 1)
-        candidate->ends_late =
+        candidate->ends_as_war =
             ws_is_load(instruction) || ws_is_store(instruction) || ws_is_atomic(instruction);
 }
 
@@ -157,7 +157,7 @@ static void weigh(WsAllocator *a)
         double scale = pow(10, MIN(block->loop_depth, 8));
         for (guint i = 0; i < ws_ir_length(block); i++, number++) {
             const WsInstruction *instruction = ws_ir_instruction(block, i);
-            WsAccess accesses[WS_MAX_ACCESSES];
+            WsRegisterAccess accesses[WS_MAX_ACCESSES];
             guint count = ws_instruction_accesses(instruction, accesses);
             for (guint n = 0; n < count; n++) {
                 guint file = a->predicates ? WS_FILE_PREDICATE : WS_FILE_REGISTER;

@@ -26,11 +26,11 @@ typedef struct {
     guint32 apart;   /* candidate whose place it had better not take, or WS_NO_CANDIDATE */
     guint32 partner; /* first of its partners + 1 */
     guint32 partners;
-    gboolean is_guarded; /* written under a guard */
-    gboolean ends_late;  /* read last by an instruction that reads some time after its issue */
-    gboolean is_low;     /* low word of a sum of 64 bits */
-    gboolean is_passed;  /* to or from a subroutine: must have one place */
-    double weight;       /* accesses, ten times as many per loop around them */
+    gboolean is_guarded;  /* written under a guard */
+    gboolean ends_as_war; /* read last by an instruction that reads some time after its issue */
+    gboolean is_low;      /* low word of a sum of 64 bits */
+    gboolean is_passed;   /* to or from a subroutine: must have one place */
+    double weight;        /* accesses, ten times as many per loop around them */
 } WsCandidate;
 
 /* Another word that instructions read beside a word: better of the other bank. */
@@ -47,7 +47,7 @@ typedef struct {
     GArray *partners; /* of WsBankPartner */
     guint cap;
     gboolean predicates;     /* allocates predicates rather than registers */
-    gboolean spread;         /* banks and late readers count; else the lowest place is taken */
+    gboolean spread;         /* banks and WAR count; else the lowest place is taken */
     guint32 first_temporary; /* from here on: made by spilling, must have a register */
     guint32 count;           /* candidates */
     WsCandidate *candidates;

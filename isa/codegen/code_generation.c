@@ -88,12 +88,12 @@ static gboolean order(WsIrFunction *function, const WsCompileOptions *options, g
     guint cap = ws_register_cap(&function->kernel, options);
     if (options->schedule) {
         ws_balance_pipes(function, FALSE);
-        ws_schedule(function, options, cap, free, TRUE);
+        ws_schedule_instructions(function, options, cap, free, TRUE);
     }
     if (!ws_allocate_predicates(function, error))
         return FALSE;
     if (options->schedule) {
-        ws_schedule(function, options, cap, free, FALSE);
+        ws_schedule_instructions(function, options, cap, free, FALSE);
         ws_coalesce_registers(function);
     }
     return TRUE;

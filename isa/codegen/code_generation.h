@@ -23,8 +23,8 @@ WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *optio
  * `free` of them cost nothing. As ptxas does it: `early`, while predicates are virtual, and again
  * when they have registers, whose other values are waited for.
  */
-void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap, guint free,
-                 gboolean early);
+void ws_schedule_instructions(WsIrFunction *function, const WsCompileOptions *options, guint cap,
+                              guint free, gboolean early);
 /*
  * Replaces virtual predicates by physical ones; those that do not fit are made again or kept in
  * registers. Errors: WS_ERROR_INPUT.

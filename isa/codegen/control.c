@@ -49,7 +49,7 @@ typedef struct {
     Places factors; /* registers that some block multiplies by 64 bits before it writes them */
 } Controller;
 
-static guint first_place(const WsAccess *access)
+static guint first_place(const WsRegisterAccess *access)
 {
     switch (access->file) {
     case WS_FILE_REGISTER:
@@ -69,7 +69,7 @@ static void places_of(const WsInstruction *instruction, Places *ret_read, Places
 {
     memset(ret_read, 0, sizeof(*ret_read));
     memset(ret_written, 0, sizeof(*ret_written));
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint first = first_place(&accesses[a]);
@@ -284,7 +284,7 @@ static guint distance_on_xu(const Clock *clock, const WsInstruction *consumer, g
 static guint distance_needed(const Controller *controller, const Clock *clock,
                              const WsInstruction *consumer, guint32 now)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(consumer, accesses);
     guint needed = 0;
     for (guint a = 0; a < count; a++) {
@@ -396,7 +396,7 @@ static gboolean waits_longer(const Controller *controller, guint32 n)
 static void note_writes(Clock *clock, const WsInstruction *instruction, guint32 writer,
                         guint32 cycle)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint first = first_place(&accesses[a]);

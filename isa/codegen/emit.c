@@ -54,7 +54,7 @@ static gboolean invert(WsInstruction *branch)
         branch->guard_negated ^= 1;
         return TRUE;
     }
-    if (branch->guard == WS_PT && !branch->guard_negated) {
+    if (!ws_is_guarded(branch)) {
         condition->flags ^= WS_OPERAND_NEGATE;
         return TRUE;
     }

@@ -78,7 +78,7 @@ const WsCodeOrder *ws_code_order(const WsCompileOptions *options)
     return options->target != NULL ? &options->target->order : &ws_code_order_plain;
 }
 
-WsReadKind ws_read_kind(const WsAccess *access)
+WsReadKind ws_read_kind(const WsRegisterAccess *access)
 {
     if (access->file != WS_FILE_PREDICATE)
         return WS_READ_VALUE;
@@ -110,7 +110,7 @@ guint ws_dependence_latency(const WsInstruction *producer, const WsInstruction *
                                                   : CROSS_PIPE);
 }
 
-guint ws_relation_of_access(const WsInstruction *instruction, const WsAccess *access)
+guint ws_relation_of_access(const WsInstruction *instruction, const WsRegisterAccess *access)
 {
     if (access->operand == WS_ACCESS_GUARD)
         return WS_RELATION_BRANCH;

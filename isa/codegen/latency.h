@@ -8,9 +8,9 @@
 
 /* How a result is used: a guard decides before operands are read. */
 typedef enum { WS_READ_VALUE, WS_READ_PREDICATE, WS_READ_GUARD } WsReadKind;
-WsReadKind ws_read_kind(const WsAccess *access);
+WsReadKind ws_read_kind(const WsRegisterAccess *access);
 /* WS_RELATION_*, or the pipe: how the instruction uses what an access of it reads. */
-guint ws_relation_of_access(const WsInstruction *instruction, const WsAccess *access);
+guint ws_relation_of_access(const WsInstruction *instruction, const WsRegisterAccess *access);
 
 /* Cycles from issue of `producer` to issue of a consumer of its result. */
 guint ws_class_latency(WsClass execution_class, const WsCompileOptions *options);

@@ -99,16 +99,16 @@ static void conflicts(const WsAllocator *a, const WsCandidate *candidate, double
     }
 }
 
-/* TRUE if the one who writes the place first may have to wait for a late reader of what was there.
+/* TRUE if the one who writes the place first may have to wait for a reader of what was there (WAR).
  */
 static gboolean is_still_read(const WsAllocator *a, const WsCandidate *candidate, guint place)
 {
-    enum { LATE = 24 }; /* positions, two an instruction */
+    enum { WAR = 24 }; /* positions, two an instruction */
     if (!a->spread || a->newest[place] == 0)
         return FALSE;
     const WsCandidate *before = &a->candidates[a->newest[place] - 1];
-    return before->ends_late && before->end <= candidate->begin + 1 &&
-           candidate->begin <= before->end + LATE;
+    return before->ends_as_war && before->end <= candidate->begin + 1 &&
+           candidate->begin <= before->end + WAR;
 }
 
 /* The end of the places that cost no warps if `used` are used. */
@@ -150,7 +150,7 @@ static guint choose_single(const WsAllocator *a, const WsCandidate *candidate,
     return avoided != WS_NOT_PLACED && costs && !in_set(forbidden, avoided) ? avoided : best;
 }
 
-/* For several words: the lowest free place, rather one that nobody reads late, if that is free. */
+/* For several words: the lowest free place, rather one without a WAR wait, if that is free. */
 static guint choose_wide(const WsAllocator *a, const WsCandidate *candidate,
                          guint64 forbidden[][SET_WORDS])
 {
@@ -161,12 +161,12 @@ static guint choose_wide(const WsAllocator *a, const WsCandidate *candidate,
             begins[i] |= forbidden[w][i] >> w;
     }
     for (guint place = 0; place + candidate->words <= end; place += candidate->words) {
-        gboolean late = FALSE;
+        gboolean war = FALSE;
         if (in_set(begins, place))
             continue;
         for (guint w = 0; w < candidate->words; w++)
-            late |= is_still_read(a, candidate, place + w);
-        if (!late)
+            war |= is_still_read(a, candidate, place + w);
+        if (!war)
             return place;
         if (best == WS_NOT_PLACED) {
             best = place;

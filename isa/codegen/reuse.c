@@ -44,7 +44,7 @@ gboolean ws_pipe_has_operand_slots(WsPipe pipe)
 
 static gboolean writes_register(const WsInstruction *instruction, guint32 index, guint words)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         if (accesses[a].write && accesses[a].file == WS_FILE_REGISTER &&

@@ -251,7 +251,7 @@ static void count_changes(Scheduler *s, gint by)
 /* Its last instruction needs places for what it writes, whoever reads that. */
 static void flag_last_writes(Scheduler *s, gboolean live)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(
         ws_ir_instruction(s->graph.block, ws_ir_length(s->graph.block) - 1), accesses);
     for (guint a = 0; a < count; a++) {
@@ -362,8 +362,8 @@ static void scheduler_clear(Scheduler *s)
     g_array_unref(s->needs);
 }
 
-void ws_schedule(WsIrFunction *function, const WsCompileOptions *options, guint cap, guint free,
-                 gboolean early)
+void ws_schedule_instructions(WsIrFunction *function, const WsCompileOptions *options, guint cap,
+                              guint free, gboolean early)
 {
     Scheduler s;
     scheduler_init(&s, function, options, cap, free, early);

@@ -40,7 +40,7 @@ static void add_edge(WsScheduleGraph *g, guint32 from, guint32 to, guint latency
  */
 
 /* Variables of an access, physical uniform registers and predicates behind the virtual ones. */
-static guint places_of(const WsScheduleGraph *g, const WsAccess *access, guint32 *ret_first)
+static guint places_of(const WsScheduleGraph *g, const WsRegisterAccess *access, guint32 *ret_first)
 {
     guint32 base = g->variables.count;
     switch (access->file) {
@@ -165,8 +165,8 @@ static void note_use(WsScheduleGraph *g, guint32 variable, gboolean write, gbool
 static void order_registers(WsScheduleGraph *g, guint32 n)
 {
     const WsInstruction *instruction = ws_schedule_instruction(g, n);
-    gboolean guarded = instruction->guard != WS_PT || instruction->guard_negated;
-    WsAccess accesses[WS_MAX_ACCESSES];
+    gboolean guarded = ws_is_guarded(instruction);
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     node_at(g, n)->first_use = g->uses->len;
     for (guint pass = 0; pass < 2; pass++) {
@@ -190,22 +190,14 @@ static void order_registers(WsScheduleGraph *g, guint32 n)
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-typedef enum { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_ANY, SPACE_NONE } Space;
-
-static Space space_of(const WsInstruction *instruction)
-{
-    guint flags = ws_opcode_info(instruction->opcode)->flags;
-    return flags & WS_FLAG_GLOBAL   ? SPACE_GLOBAL
-           : flags & WS_FLAG_SHARED ? SPACE_SHARED
-           : flags & WS_FLAG_LOCAL  ? SPACE_LOCAL
-                                    : SPACE_ANY;
-}
+/* Of warp-wide instructions without an address. */
+enum { OWN_SPACE = WS_SPACE_COUNT };
 
 static Access describe_access(WsScheduleGraph *g, guint32 n)
 {
     const WsInstruction *instruction = ws_schedule_instruction(g, n);
     Access access = {.node = n,
-                     .space = space_of(instruction),
+                     .space = (guint8)ws_opcode_space(instruction->opcode),
                      .store = !ws_is_load(instruction),
                      .base = NOBODY,
                      .version = NOBODY,
@@ -236,7 +228,7 @@ static Access describe_access(WsScheduleGraph *g, guint32 n)
 
 static gboolean may_meet(const Access *a, const Access *b)
 {
-    if (a->space != b->space && a->space != SPACE_ANY && b->space != SPACE_ANY)
+    if (a->space != b->space && a->space != WS_SPACE_GENERIC && b->space != WS_SPACE_GENERIC)
         return FALSE;
     if (a->space != b->space || a->base != b->base || a->version != b->version)
         return TRUE;
@@ -325,7 +317,7 @@ static void order_fences(WsScheduleGraph *g, guint32 n)
         /* Between barriers it may move like a load of a space of its own. */
         add_edge(g, g->memory_fence, n, 1);
         Access access = {
-            .node = n, .space = SPACE_NONE, .base = NOBODY, .version = NOBODY, .bytes = 1};
+            .node = n, .space = OWN_SPACE, .base = NOBODY, .version = NOBODY, .bytes = 1};
         g_array_append_val(g->pending, access);
     }
 }
@@ -353,7 +345,7 @@ static gboolean is_product(const WsInstruction *instruction)
 /* What decides the branch should be done early. */
 static void expect_branch(WsScheduleGraph *g)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(&g->block->branch, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;

@@ -51,8 +51,8 @@ static void take_line(Completer *completer, guint32 i, guint32 from)
 }
 
 /* The first later reader of each register that instruction `i` writes: the nearest of them. */
-static guint32 nearest_reader(const guint32 readers[FILES][REGISTERS], const WsAccess *accesses,
-                              guint count)
+static guint32 nearest_reader(const guint32 readers[FILES][REGISTERS],
+                              const WsRegisterAccess *accesses, guint count)
 {
     guint32 nearest = NOBODY;
     for (guint a = 0; a < count; a++)
@@ -62,8 +62,8 @@ static guint32 nearest_reader(const guint32 readers[FILES][REGISTERS], const WsA
     return nearest;
 }
 
-static void note_accesses(guint32 readers[FILES][REGISTERS], const WsAccess *accesses, guint count,
-                          guint32 i, gboolean guarded)
+static void note_accesses(guint32 readers[FILES][REGISTERS], const WsRegisterAccess *accesses,
+                          guint count, guint32 i, gboolean guarded)
 {
     for (guint pass = 0; pass < 2; pass++) /* what an instruction reads, it reads first */
         for (guint a = 0; a < count; a++)
@@ -83,13 +83,12 @@ static void take_from_readers(Completer *completer)
     memset(readers, 0xff, FILES * sizeof *readers); /* NOBODY */
     for (guint32 i = completer->count; i-- > 0;) {
         const WsInstruction *instruction = &completer->code[i];
-        WsAccess accesses[WS_MAX_ACCESSES];
+        WsRegisterAccess accesses[WS_MAX_ACCESSES];
         guint count = ws_instruction_accesses(instruction, accesses);
         guint32 reader = nearest_reader((const guint32(*)[REGISTERS])readers, accesses, count);
         if (!has_line(completer, i) && reader != NOBODY)
             take_line(completer, i, completer->code[reader].location);
-        note_accesses(readers, accesses, count, i,
-                      instruction->guard != WS_PT || instruction->guard_negated);
+        note_accesses(readers, accesses, count, i, ws_is_guarded(instruction));
     }
     g_free(readers);
 }

@@ -51,7 +51,7 @@ static void reload(Spiller *spiller, const WsInstruction *like, const Temporary 
     g_array_append_val(spiller->out, move);
 }
 
-static gboolean is_spilled(const Spiller *spiller, const WsAccess *access)
+static gboolean is_spilled(const Spiller *spiller, const WsRegisterAccess *access)
 {
     return access->file == WS_FILE_REGISTER && access->index >= WS_VIRTUAL_BASE &&
            access->index - WS_VIRTUAL_BASE < spiller->count &&
@@ -66,7 +66,7 @@ static void rename_operand(WsInstruction *instruction, guint n, guint32 to)
         operand->bank = 0;
 }
 
-static gboolean writes_own_guard(const WsInstruction *instruction, const WsAccess *accesses,
+static gboolean writes_own_guard(const WsInstruction *instruction, const WsRegisterAccess *accesses,
                                  guint count)
 {
     for (guint a = 0; a < count; a++) {
@@ -77,7 +77,8 @@ static gboolean writes_own_guard(const WsInstruction *instruction, const WsAcces
     return FALSE;
 }
 
-static const Temporary *find_temporary(const Temporary *list, guint count, const WsAccess *access)
+static const Temporary *find_temporary(const Temporary *list, guint count,
+                                       const WsRegisterAccess *access)
 {
     for (guint t = 0; t < count; t++) {
         if (list[t].from == access->index - WS_VIRTUAL_BASE && list[t].word == access->word &&
@@ -90,7 +91,7 @@ static const Temporary *find_temporary(const Temporary *list, guint count, const
 /* Appends `instruction` with loads in front and stores behind. A branch writes no registers. */
 static void rewrite(Spiller *spiller, WsInstruction *instruction, gboolean append)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     Temporary read[WS_MAX_OPERANDS];
     Temporary written[WS_MAX_OPERANDS];
@@ -159,7 +160,7 @@ static void find_constants(Spiller *spiller)
         WsIrBlock *block = ws_ir_block(spiller->function, b);
         for (guint i = 0; i < block->instructions->len; i++) {
             const WsInstruction *instruction = ws_ir_instruction(block, i);
-            WsAccess accesses[WS_MAX_ACCESSES];
+            WsRegisterAccess accesses[WS_MAX_ACCESSES];
             guint count = ws_instruction_accesses(instruction, accesses);
             for (guint a = 0; a < count; a++) {
                 guint32 r = accesses[a].index - WS_VIRTUAL_BASE;
@@ -226,8 +227,8 @@ static guint8 *count_writes(const WsIrFunction *function, const WsVariables *var
         WsIrBlock *block = ws_ir_block(function, b);
         for (guint i = 0; i < block->instructions->len; i++) {
             const WsInstruction *instruction = ws_ir_instruction(block, i);
-            guint weight = instruction->guard != WS_PT || instruction->guard_negated ? 2 : 1;
-            WsAccess accesses[WS_MAX_ACCESSES];
+            guint weight = ws_is_guarded(instruction) ? 2 : 1;
+            WsRegisterAccess accesses[WS_MAX_ACCESSES];
             guint count = ws_instruction_accesses(instruction, accesses);
             for (guint a = 0; a < count; a++) {
                 guint32 first = 0;
@@ -252,7 +253,7 @@ static gboolean is_repeatable(const WsInstruction *instruction, const WsVariable
         instruction->mod[WS_MOD_EXTENDED] || instruction->operand[0].index < WS_VIRTUAL_BASE ||
         instruction->operand[1].index != WS_PT)
         return FALSE;
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
@@ -316,7 +317,8 @@ static void store_predicate(PredicateSpiller *spiller, const WsInstruction *like
     g_array_append_val(spiller->out, select);
 }
 
-static gboolean is_spilled_predicate(const PredicateSpiller *spiller, const WsAccess *access)
+static gboolean is_spilled_predicate(const PredicateSpiller *spiller,
+                                     const WsRegisterAccess *access)
 {
     return access->file == WS_FILE_PREDICATE && access->index >= WS_VIRTUAL_BASE &&
            access->index - WS_VIRTUAL_BASE < spiller->count &&
@@ -326,7 +328,7 @@ static gboolean is_spilled_predicate(const PredicateSpiller *spiller, const WsAc
 static void rewrite_predicates(PredicateSpiller *spiller, WsInstruction *instruction,
                                gboolean append)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     gboolean own_guard = writes_own_guard(instruction, accesses, count);
     guint32 homes[WS_MAX_OPERANDS];

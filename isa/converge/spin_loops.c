@@ -30,7 +30,7 @@ static gboolean contains(const WsLoops *loops, guint32 loop, guint32 block)
 static gboolean any_variable(const Spinner *spinner, const WsInstruction *instruction,
                              gboolean write, const guint8 *set)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
@@ -48,7 +48,7 @@ static gboolean any_variable(const Spinner *spinner, const WsInstruction *instru
 static gboolean mark_writes(Spinner *spinner, const WsInstruction *instruction, guint8 *set)
 {
     gboolean changed = FALSE;
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;

@@ -31,21 +31,17 @@ enum { MAX_WORK = 20000000 };
 
 static gboolean is_source(const WsInstruction *instruction)
 {
-    if (ws_is_load(instruction) || ws_is_atomic(instruction) ||
-        ws_opcode_has(instruction->opcode, WS_FLAG_LANE_VALUE))
-        return TRUE;
-    switch (instruction->opcode) {
-    case WS_OP_TEX:
-        return TRUE;
-    case WS_OP_S2R:
-    case WS_OP_CS2R: {
-        guint32 special = instruction->operand[1].value;
-        return special <= WS_SR_TID_Z || special == WS_SR_LANEID ||
-               (special >= WS_SR_LANEMASK_EQ && special <= WS_SR_LANEMASK_GE);
-    }
-    default:
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+
+    if (info->flags & WS_FLAG_WARP_VALUE)
         return FALSE;
-    }
+    if (info->kind == WS_KIND_MEMORY || (info->flags & WS_FLAG_LANE_VALUE))
+        return TRUE;
+    for (guint n = 0; n < instruction->operand_count; n++)
+        if (instruction->operand[n].kind == WS_OPERAND_SPECIAL &&
+            ws_special_varies(instruction->operand[n].value) == WS_VARIES_LANES)
+            return TRUE;
+    return FALSE;
 }
 
 static void set_differs(Analysis *analysis, guint32 variable)
@@ -56,16 +52,17 @@ static void set_differs(Analysis *analysis, guint32 variable)
     }
 }
 
-/* VOTE is the same for all lanes whatever it reads; only its guard matters. */
+/* WARP_VALUE: the same for all lanes whatever it reads; only its guard matters. */
 static gboolean reads_difference(const Analysis *analysis, const WsInstruction *instruction)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
+    gboolean same = ws_opcode_has(instruction->opcode, WS_FLAG_WARP_VALUE);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
         guint words =
             accesses[a].write ? 0 : ws_variables_of(&analysis->variables, &accesses[a], &first);
-        if (instruction->opcode == WS_OP_VOTE && accesses[a].operand != WS_ACCESS_GUARD)
+        if (same && accesses[a].operand != WS_ACCESS_GUARD)
             continue;
         for (guint w = 0; w < words; w++) {
             if (analysis->differs[first + w])
@@ -79,7 +76,7 @@ static void analyse_instruction(Analysis *analysis, const WsInstruction *instruc
 {
     if (!is_source(instruction) && !reads_difference(analysis, instruction))
         return;
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
@@ -172,7 +169,7 @@ static void collect_uses(Analysis *analysis)
         for (guint32 b = 0; b < analysis->function->blocks->len; b++) {
             WsIrBlock *block = ws_ir_block(analysis->function, b);
             for (guint i = 0; i < ws_ir_length(block); i++) {
-                WsAccess accesses[WS_MAX_ACCESSES];
+                WsRegisterAccess accesses[WS_MAX_ACCESSES];
                 guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
                 for (guint a = 0; a < count; a++) {
                     guint32 first = 0;
@@ -206,7 +203,7 @@ static void collect_writes(Analysis *analysis)
     for (guint32 b = 0; b < blocks; b++) {
         WsIrBlock *block = ws_ir_block(analysis->function, b);
         for (guint i = 0; i < block->instructions->len; i++) {
-            WsAccess accesses[WS_MAX_ACCESSES];
+            WsRegisterAccess accesses[WS_MAX_ACCESSES];
             guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
             for (guint a = 0; a < count; a++) {
                 guint32 first = 0;

@@ -25,7 +25,7 @@ void ws_branch_set_target(WsInstruction *instruction, guint32 target)
 
 gboolean ws_branch_is_conditional(const WsInstruction *branch)
 {
-    if (branch->guard != WS_PT || branch->guard_negated) {
+    if (ws_is_guarded(branch)) {
         return TRUE;
     }
     if (branch->opcode == WS_OP_BRA || branch->opcode == WS_OP_EXIT) {

@@ -29,26 +29,13 @@ const char *ws_uniformity_name(WsUniformity uniformity)
 
 static guint8 special_level(guint32 special)
 {
-    switch (special) {
-    case WS_SR_TID_X:
-    case WS_SR_TID_Y:
-    case WS_SR_TID_Z:
-    case WS_SR_LANEID:
-    case WS_SR_LANEMASK_EQ:
-    case WS_SR_LANEMASK_LT:
-    case WS_SR_LANEMASK_LE:
-    case WS_SR_LANEMASK_GT:
-    case WS_SR_LANEMASK_GE:
+    switch (ws_special_varies(special)) {
+    case WS_VARIES_LANES:
         return WS_DIVERGENT;
-    case WS_SR_DYNAMIC_SHARED_SIZE:
-    case WS_SR_TOTAL_SHARED_SIZE:
-    case WS_SR_NSMID:
-    case WS_SR_NWARPID:
-    case WS_SR_GRIDID:
-    case WS_SR_CGACTAID:
-        return WS_UNIFORM;
-    default:
+    case WS_VARIES_WARPS:
         return WS_WARP_UNIFORM;
+    default:
+        return WS_UNIFORM;
     }
 }
 
@@ -177,7 +164,7 @@ static void step(const WsInstruction *instruction, gboolean parted, guint8 *stat
     if (instruction->opcode == WS_OP_R2P) {
         write_masked_predicates(instruction, state, level);
     }
-    gboolean merge = instruction->guard != WS_PT || instruction->guard_negated;
+    gboolean merge = ws_is_guarded(instruction);
     for (guint n = 0; n < instruction->operand_count; n++) {
         if (ws_operand_is_destination(instruction, n)) {
             write_operand(instruction, n, state, level, merge);
@@ -293,7 +280,7 @@ guint8 *ws_condition_uniformity(const WsInstruction *program, const WsControlFlo
             flow->blocks[blocks - 1].first + flow->blocks[blocks - 1].count - flow->blocks[0].first;
     }
     guint8 *condition = g_malloc0(count + 1);
-    gboolean settled = FALSE;
+    gboolean stable = FALSE;
     if (blocks <= MAX_BLOCKS) {
         g_autofree guint8 *state = g_malloc0((gsize)blocks * STATE + 1);
         g_autofree guint8 *parted = g_malloc0((gsize)blocks + 1);
@@ -303,12 +290,12 @@ guint8 *ws_condition_uniformity(const WsInstruction *program, const WsControlFlo
             guint32 entry = g_array_index(flow->entries, guint32, e);
             memset(state + (gsize)entry * STATE, WS_DIVERGENT, STATE);
         }
-        for (guint round = 0; round < MAX_ROUNDS && !settled; round++) {
+        for (guint round = 0; round < MAX_ROUNDS && !stable; round++) {
             flow_states(&analysis);
-            settled = !part_blocks(&analysis, post);
+            stable = !part_blocks(&analysis, post);
         }
     }
-    for (gsize i = 0; i < count && !settled; i++) {
+    for (gsize i = 0; i < count && !stable; i++) {
         const WsInstruction *instruction = &program[flow->blocks[0].first + i];
         gboolean conditional = ws_branch_is_conditional(instruction) ||
                                instruction->opcode == WS_OP_BRX || instruction->opcode == WS_OP_RET;

@@ -13,14 +13,9 @@ gboolean ws_is_exchange(const WsInstruction *instruction)
            instruction->mod[WS_MOD_ATOMIC] == WS_ATOMIC_EXCH;
 }
 
-static gboolean is_guarded(const WsInstruction *instruction)
-{
-    return instruction->guard != WS_PT || instruction->guard_negated;
-}
-
 static gboolean touches(const WsInstruction *instruction, gboolean write, guint32 index)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
 
     for (guint a = 0; a < count; a++) {
@@ -48,7 +43,7 @@ static gboolean known_number(const WsPlaceInBlock *place, const WsOperand *opera
 
         while (i > 0 && !touches(&place->code[i - 1], TRUE, operand->index))
             i--;
-        if (i == 0 || place->code[i - 1].opcode != WS_OP_MOV || is_guarded(&place->code[i - 1]))
+        if (i == 0 || place->code[i - 1].opcode != WS_OP_MOV || ws_is_guarded(&place->code[i - 1]))
             return FALSE;
         source = &place->code[i - 1].operand[1];
     }
@@ -73,7 +68,7 @@ static gboolean result_is_read(const WsPlaceInBlock *place)
     for (guint32 i = place->at + 1; i < place->count; i++) {
         if (touches(&place->code[i], FALSE, result))
             return TRUE;
-        if (touches(&place->code[i], TRUE, result) && !is_guarded(&place->code[i]))
+        if (touches(&place->code[i], TRUE, result) && !ws_is_guarded(&place->code[i]))
             return FALSE;
     }
     return FALSE;

@@ -232,7 +232,7 @@ static void append_operand(GString *out, const WsOperand *operand, gboolean bits
 static void append_instruction(GString *out, const WsInstruction *instruction)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
-    if (instruction->guard != WS_PT || instruction->guard_negated) {
+    if (ws_is_guarded(instruction)) {
         g_string_append(out, instruction->guard_negated ? "@!" : "@");
         append_predicate(out, instruction->guard);
         g_string_append_c(out, ' ');

@@ -11,7 +11,7 @@ static guint32 predicate_number(const WsIrFunction *function, guint32 index)
 }
 
 static void note(WsVariableAccesses *to, const WsVariables *variables, const WsIrFunction *function,
-                 const WsAccess *access)
+                 const WsRegisterAccess *access)
 {
     WsVariableAccess noted = {.write = access->write, .guard = access->operand == WS_ACCESS_GUARD};
     noted.words = (guint8)ws_variables_of(variables, access, &noted.first);
@@ -41,7 +41,7 @@ void ws_variable_accesses_init(WsVariableAccesses *ret, const WsVariables *varia
         WsIrBlock *block = ws_ir_block(function, b);
         for (guint i = 0; i < ws_ir_length(block); i++, number++) {
             const WsInstruction *instruction = ws_ir_instruction(block, i);
-            WsAccess accesses[WS_MAX_ACCESSES];
+            WsRegisterAccess accesses[WS_MAX_ACCESSES];
             guint found = ws_instruction_accesses(instruction, accesses);
             ret->begin[number] = ret->list->len;
             if (instruction->guard != WS_PT)

@@ -19,7 +19,8 @@ void ws_variables_clear(WsVariables *variables)
     g_clear_pointer(&variables->first, g_free);
 }
 
-guint ws_variables_of(const WsVariables *variables, const WsAccess *access, guint32 *ret_first)
+guint ws_variables_of(const WsVariables *variables, const WsRegisterAccess *access,
+                      guint32 *ret_first)
 {
     if (access->index < WS_VIRTUAL_BASE)
         return 0;
@@ -41,7 +42,7 @@ void ws_variables_count(const WsVariables *variables, const WsIrFunction *functi
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         for (guint i = 0; i < ws_ir_length(block); i++) {
-            WsAccess accesses[WS_MAX_ACCESSES];
+            WsRegisterAccess accesses[WS_MAX_ACCESSES];
             guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
             for (guint a = 0; a < count; a++) {
                 guint32 first = 0;

@@ -16,7 +16,8 @@ typedef struct {
 void ws_variables_init(WsVariables *ret, const WsIrFunction *function);
 void ws_variables_clear(WsVariables *variables);
 /* Number of variables (0 for what is not virtual) and the first of them. */
-guint ws_variables_of(const WsVariables *variables, const WsAccess *access, guint32 *ret_first);
+guint ws_variables_of(const WsVariables *variables, const WsRegisterAccess *access,
+                      guint32 *ret_first);
 /*
  * Per variable, how many operands of the function read it and write it. Both arrays
  * begin as zeros; NULL where the numbers are not wanted.

@@ -47,9 +47,4 @@ gboolean ws_has_effect(const WsInstruction *instruction);
 /* TRUE for SHFL VOTE MATCH REDUX R2UR and the like: the set of active lanes matters. */
 gboolean ws_is_warp_wide(const WsInstruction *instruction);
 
-static inline gboolean ws_is_guarded(const WsInstruction *instruction)
-{
-    return instruction->guard != WS_PT || instruction->guard_negated;
-}
-
 #endif

@@ -10,7 +10,7 @@
 
 static void count_accesses(WsCombiner *c, WsPlace place, gint32 step)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     const WsInstruction *instruction = ws_combine_at(c, place);
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
@@ -127,7 +127,7 @@ static gboolean is_written_between(const WsCombiner *c, guint32 variable, WsPlac
 {
     for (WsPlace at = {from.block, from.instruction + 1}; at.instruction < to.instruction;
          at.instruction++) {
-        WsAccess accesses[WS_MAX_ACCESSES];
+        WsRegisterAccess accesses[WS_MAX_ACCESSES];
         if (ws_combine_is_deleted(c, at))
             continue;
         guint count = ws_instruction_accesses(ws_combine_at(c, at), accesses);
@@ -148,7 +148,7 @@ static gboolean is_written_between(const WsCombiner *c, guint32 variable, WsPlac
 gboolean ws_combine_intact(const WsCombiner *c, WsPlace from, WsPlace to)
 {
     enum { FAR = 256 };
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     if (from.block == to.block && from.instruction == to.instruction)
         return FALSE;
     guint count = ws_instruction_accesses(ws_combine_at(c, from), accesses);

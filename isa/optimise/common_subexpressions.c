@@ -40,7 +40,7 @@ typedef struct {
 
 static void count_writes(Table *table, const WsInstruction *instruction, Place place)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
@@ -63,7 +63,7 @@ static gboolean comes_before(const Table *table, Place a, Place b)
 /* A read on a way that misses the only write may see what an earlier trip of a loop left. */
 static void note_early_reads(Table *table, const WsInstruction *instruction, Place place)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
@@ -105,7 +105,7 @@ static gboolean is_pure(const WsInstruction *instruction)
 /* TRUE if every register and predicate it touches is virtual and written once, before all reads. */
 static gboolean is_steady(const Table *table, const WsInstruction *instruction)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;

@@ -287,7 +287,7 @@ static void propagate_into(Copies *copies, WsInstruction *instruction)
 }
 
 /* Number of words of registers that the access writes, and the first of them. */
-static guint written_words(const Copies *copies, const WsAccess *access, guint32 *ret_first)
+static guint written_words(const Copies *copies, const WsRegisterAccess *access, guint32 *ret_first)
 {
     return access->write && access->file == WS_FILE_REGISTER
                ? ws_variables_of(&copies->variables, access, ret_first)
@@ -297,7 +297,7 @@ static guint written_words(const Copies *copies, const WsAccess *access, guint32
 static void note_writes(Copies *copies, const WsInstruction *instruction)
 {
     Value value = value_of_move(copies, instruction);
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
@@ -316,8 +316,8 @@ static void note_writes(Copies *copies, const WsInstruction *instruction)
 
 static void count_writes(Copies *copies, const WsInstruction *instruction, Place place)
 {
-    gboolean guarded = instruction->guard != WS_PT || instruction->guard_negated;
-    WsAccess accesses[WS_MAX_ACCESSES];
+    gboolean guarded = ws_is_guarded(instruction);
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;

@@ -19,7 +19,7 @@ static gboolean touches(const WsVariableCounts *counts, const WsInstruction *ins
                         guint32 word, int *ret_result)
 {
     gboolean any = FALSE;
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     *ret_result = -1;
     for (guint a = 0; a < count; a++) {
@@ -37,7 +37,7 @@ static gboolean touches(const WsVariableCounts *counts, const WsInstruction *ins
 static gboolean writes_word(const WsVariableCounts *counts, const WsInstruction *instruction,
                             guint32 word)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
@@ -50,7 +50,7 @@ static gboolean writes_word(const WsVariableCounts *counts, const WsInstruction 
 
 static gboolean writes_predicate(const WsInstruction *instruction, guint32 predicate)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++)
         if (accesses[a].write && accesses[a].file == WS_FILE_PREDICATE &&

@@ -24,7 +24,7 @@ typedef struct {
     GArray *work;        /* of Place */
 } Marker;
 
-static guint variables_of(const Marker *marker, const WsAccess *access, guint32 *ret_first)
+static guint variables_of(const Marker *marker, const WsRegisterAccess *access, guint32 *ret_first)
 {
     if (access->file == WS_FILE_UNIFORM) {
         *ret_first = marker->variables.count + MIN(access->index, UNIFORMS - 1);
@@ -59,7 +59,7 @@ static void use(Marker *marker, guint32 variable)
 
 static void collect_definitions(Marker *marker, Place place, const WsInstruction *instruction)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
@@ -91,7 +91,7 @@ static void mark(Marker *marker)
     while (marker->work->len > 0) {
         Place place = g_array_index(marker->work, Place, marker->work->len - 1);
         g_array_set_size(marker->work, marker->work->len - 1);
-        WsAccess accesses[WS_MAX_ACCESSES];
+        WsRegisterAccess accesses[WS_MAX_ACCESSES];
         guint count = ws_instruction_accesses(
             ws_ir_instruction(ws_ir_block(marker->function, place.block), place.instruction),
             accesses);
@@ -119,7 +119,7 @@ static void drop_atomic_result(WsInstruction *instruction)
 
 static void discard_results(Marker *marker, WsInstruction *instruction)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;

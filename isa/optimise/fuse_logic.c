@@ -21,8 +21,8 @@ static gboolean is_comparison(const WsInstruction *instruction, guint32 p)
 static gboolean writes_source(const WsVariableCounts *counts, const WsInstruction *instruction,
                               const WsInstruction *reader)
 {
-    WsAccess written[WS_MAX_ACCESSES];
-    WsAccess read[WS_MAX_ACCESSES];
+    WsRegisterAccess written[WS_MAX_ACCESSES];
+    WsRegisterAccess read[WS_MAX_ACCESSES];
     guint write_count = ws_instruction_accesses(instruction, written);
     guint read_count = ws_instruction_accesses(reader, read);
     for (guint w = 0; w < write_count; w++) {

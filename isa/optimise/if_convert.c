@@ -28,7 +28,7 @@ static gboolean can_be_guarded(const WsInstruction *instruction, guint32 guard)
     default:
         break;
     }
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         if (!accesses[a].write)

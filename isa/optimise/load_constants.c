@@ -105,7 +105,7 @@ static void mark_uniforms(const WsIrFunction *function, gboolean used[UNIFORMS])
     for (guint32 b = 0; b < function->blocks->len; b++) {
         WsIrBlock *block = ws_ir_block(function, b);
         for (guint i = 0; i < ws_ir_length(block); i++) {
-            WsAccess accesses[WS_MAX_ACCESSES];
+            WsRegisterAccess accesses[WS_MAX_ACCESSES];
             guint count = ws_instruction_accesses(ws_ir_instruction(block, i), accesses);
             for (guint a = 0; a < count; a++)
                 for (guint w = 0; accesses[a].file == WS_FILE_UNIFORM && w < accesses[a].words; w++)

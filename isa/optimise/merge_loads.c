@@ -103,7 +103,7 @@ static guint zeros_of_result(const Merger *merger, const WsInstruction *writer)
 static gboolean lower_zeros(Merger *merger, const WsInstruction *instruction)
 {
     gboolean lowered = FALSE;
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first;
@@ -153,8 +153,8 @@ static guint words_of(const WsInstruction *load)
 
 static gboolean is_mergeable(const WsInstruction *load)
 {
-    return load->opcode == WS_OP_LDS && load->guard == WS_PT && !load->guard_negated &&
-           words_of(load) != 0 && !ws_is_volatile(load) && load->operand[1].uniform == WS_URZ &&
+    return load->opcode == WS_OP_LDS && !ws_is_guarded(load) && words_of(load) != 0 &&
+           !ws_is_volatile(load) && load->operand[1].uniform == WS_URZ &&
            load->operand[0].index >= WS_VIRTUAL_BASE &&
            (load->operand[1].index >= WS_VIRTUAL_BASE || load->operand[1].index == WS_RZ);
 }
@@ -268,7 +268,7 @@ static void merge_base(Merger *merger, Base *base, WsIrBlock *block)
 /* Bases whose register the instruction writes are done with; all of them at a border. */
 static void close_bases(Merger *merger, WsIrBlock *block, const WsInstruction *instruction)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     gboolean border = is_border(instruction);
     for (guint i = 0; i < merger->bases->len; i++) {

@@ -48,7 +48,7 @@ static gboolean is_selection(const WsInstruction *select)
 static gboolean touches(const Selector *s, const WsInstruction *instruction, guint32 variable,
                         gboolean writes)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
@@ -62,7 +62,7 @@ static gboolean touches(const Selector *s, const WsInstruction *instruction, gui
 static gboolean writes_source(const Selector *s, const WsInstruction *writer,
                               const WsInstruction *reader)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(reader, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0;
@@ -231,7 +231,7 @@ static gboolean reads_word(const WsInstruction *instruction, guint n, const WsOp
 static gboolean reads_words_only(const Selector *s, guint k, const WsOperand *word)
 {
     const WsInstruction *instruction = ws_ir_instruction(s->block, k);
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint a = 0; a < count; a++) {
         guint32 first = 0, variable = variable_of(s, word);

@@ -101,7 +101,7 @@ static guint32 current_node(Splitter *s, guint32 variable)
 /* ---- new registers ---- */
 
 /* Notes which words of a register the web takes. */
-static void note_words(Splitter *s, guint32 node, const WsAccess *access, guint words)
+static void note_words(Splitter *s, guint32 node, const WsRegisterAccess *access, guint words)
 {
     Web *web = &g_array_index(s->webs, Web, node);
     web->words |= ((1u << words) - 1) << access->word;
@@ -141,7 +141,7 @@ static void name_web(Splitter *s, Web *web, gboolean predicate)
     g_array_append_val(s->registers, fresh);
 }
 
-static void rename_access(Splitter *s, WsInstruction *instruction, const WsAccess *access,
+static void rename_access(Splitter *s, WsInstruction *instruction, const WsRegisterAccess *access,
                           guint32 node)
 {
     Web *web = &g_array_index(s->webs, Web, root_of(s, node));
@@ -159,7 +159,7 @@ static void rename_access(Splitter *s, WsInstruction *instruction, const WsAcces
 
 /* ---- the walk ---- */
 
-static void visit_access(Splitter *s, WsInstruction *instruction, const WsAccess *access,
+static void visit_access(Splitter *s, WsInstruction *instruction, const WsRegisterAccess *access,
                          gboolean opens)
 {
     guint32 first;
@@ -179,9 +179,9 @@ static void visit_access(Splitter *s, WsInstruction *instruction, const WsAccess
 
 static void visit(Splitter *s, WsInstruction *instruction)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
-    gboolean guarded = instruction->guard != WS_PT || instruction->guard_negated;
+    gboolean guarded = ws_is_guarded(instruction);
     for (guint pass = 0; pass < 2; pass++)
         for (guint a = 0; a < count; a++)
             if (accesses[a].write == pass)

@@ -211,7 +211,7 @@ static void append_control(GString *out, const WsControl *control)
 static void append_plain_text(GString *out, const WsInstruction *instruction, char *const *labels)
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
-    if (instruction->guard != WS_PT || instruction->guard_negated) {
+    if (ws_is_guarded(instruction)) {
         g_string_append(out, instruction->guard_negated ? "@!" : "@");
         append_predicate(out, instruction->guard);
         g_string_append_c(out, ' ');

@@ -40,7 +40,7 @@ typedef enum {
     WS_SLOTS_STATIC   /* a block slot has its share of the warp slots, used or not */
 } WsSlotPartition;
 
-typedef enum { WS_L1_LEAST_RECENT, WS_L1_SWEEP } WsL1Replacement;
+typedef enum { WS_L1_LEAST_RECENT, WS_L1_CLOCK } WsL1Replacement;
 
 enum {
     WS_SLEEP_EXACT,          /* NANOSLEEP t ends after its minimum and t */

@@ -190,7 +190,7 @@ static void let_go(State *s, Entry like, guint64 lanes)
 }
 
 /* Lets go whatever has no lane to wait for any more. TRUE if something was. */
-static gboolean settle(State *s)
+static gboolean release_complete(State *s)
 {
     gboolean any = FALSE;
 
@@ -219,7 +219,7 @@ static WsConvergence wait_as(State *s, WsPath *path, Entry entry)
     entry.lanes = lanes;
     entry.pc = path->pc;
     push(s, entry);
-    settle(s);
+    release_complete(s);
     how = take(s, path);
     if ((path->active & lanes) != lanes)
         return how;
@@ -240,7 +240,7 @@ static WsConvergence its_sync(void *state, WsPath *path, guint barrier)
 static void its_leave(void *state, const WsPath *path, guint barrier, guint64 lanes)
 {
     set_group(state, barrier, lanes, NO_GROUP);
-    settle(state);
+    release_complete(state);
 }
 
 static guint64 its_get(void *state, const WsPath *path, guint barrier)
@@ -259,7 +259,7 @@ static void its_set(void *state, const WsPath *path, guint barrier, guint64 lane
     set_group(s, barrier, path->active, NO_GROUP);
     if (lanes != 0)
         set_group(s, barrier, lanes, (guint8)__builtin_ctzll(lanes));
-    settle(s);
+    release_complete(s);
 }
 
 static WsConvergence its_meet(void *state, WsPath *path, guint64 lanes)
@@ -319,7 +319,7 @@ static gboolean its_exit(void *state, WsPath *path, guint64 lanes)
 
     s->alive &= ~lanes;
     path->active &= ~lanes;
-    settle(s);
+    release_complete(s);
     if (path->active == 0)
         take(s, path);
     return s->alive == 0;

@@ -152,7 +152,7 @@ static guint64 hand_over(WsInstructionFetch *fetch, WsFetchPort *port, guint32 l
 }
 
 /* Lines of the stream that L1 begins to hand over up to `cycle`, or are before `until`. */
-static void settle(WsInstructionFetch *fetch, WsFetchPort *port, guint32 until, guint64 cycle)
+static void send_stream(WsInstructionFetch *fetch, WsFetchPort *port, guint32 until, guint64 cycle)
 {
     for (; port->stream_sent < port->stream_end; port->stream_sent++) {
         guint64 there = port->there[port->stream_sent % WS_FETCH_MAX_PREFETCH];
@@ -199,9 +199,9 @@ static guint64 from_l0(WsInstructionFetch *fetch, WsFetchPort *port, guint32 lin
     guint32 place;
     guint64 ready;
 
-    settle(fetch, port, 0, cycle);
+    send_stream(fetch, port, 0, cycle);
     if (line == port->stream_sent)
-        settle(fetch, port, line + 1, cycle);
+        send_stream(fetch, port, line + 1, cycle);
     place = ws_line_cache_find(&port->l0, line);
     if (place != WS_LINE_ABSENT) {
         ready = MAX(cycle, ws_line_cache_use(&port->l0, place));

@@ -10,12 +10,12 @@ static guint64 blocks_left(const WsGpuLaunch *launch)
     return launch->scheduler.blocks - launch->scheduler.next_block;
 }
 
-static void settle_sms(WsGpuLaunch *launch)
+static void charge_sms(WsGpuLaunch *launch)
 {
     for (guint32 i = 0; i < launch->sm_count; i++) {
         WsSmState *state = launch->sms[i]->state;
         guint64 end = state->stop.status != WS_STATUS_OK ? state->stop.cycle + 1 : launch->end;
-        ws_sm_settle(launch->sms[i], MAX(end, state->now));
+        ws_sm_charge_all(launch->sms[i], MAX(end, state->now));
     }
 }
 
@@ -72,7 +72,7 @@ void ws_gpu_launch_finish(WsGpuLaunch *launch)
 
     g_clear_pointer(&launch->pool, ws_sm_pool_free);
     if (machine->result->status != WS_STATUS_OK)
-        settle_sms(launch);
+        charge_sms(launch);
     machine->result->stop.launch = index;
     ws_launch_result_clear(&machine->result->launches[index]);
     fill_result(launch, &machine->result->launches[index]);

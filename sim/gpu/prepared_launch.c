@@ -95,9 +95,9 @@ WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsRunOptions *o
     if (!check_machine(job->device, error) || !find_occupancy(launch, error) ||
         !decode(launch, job, error))
         return NULL;
-    launch->schedule = ws_schedule_new(job->device, launch->decoded);
+    launch->issue_table = ws_issue_table_new(job->device, launch->decoded);
     context->decoded = launch->decoded;
-    context->schedule = launch->schedule;
+    context->issue_table = launch->issue_table;
     context->path_bytes = (context->divergence->bytes(launch->decoded->warp_size) + 7) & ~(gsize)7;
     return g_steal_pointer(&launch);
 }
@@ -108,7 +108,7 @@ void ws_prepared_launch_free(WsPreparedLaunch *launch)
         return;
     for (guint i = 0; i < WS_CONSTANT_BANKS; i++)
         g_free(launch->constants[i]);
-    ws_schedule_free(launch->schedule);
+    ws_issue_table_free(launch->issue_table);
     ws_decoded_program_free(launch->decoded);
     g_free(launch);
 }

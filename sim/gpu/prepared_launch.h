@@ -12,7 +12,7 @@
 typedef struct {
     WsLaunchContext context;
     WsDecodedProgram *decoded;
-    WsSchedule *schedule;
+    WsIssueTable *issue_table;
     guint8 *constants[WS_CONSTANT_BANKS];
     WsOccupancy occupancy;
 } WsPreparedLaunch;

@@ -2,14 +2,6 @@
 
 #include <string.h>
 
-static guint8 space_of(guint flags)
-{
-    return flags & WS_FLAG_GLOBAL   ? WS_SPACE_GLOBAL
-           : flags & WS_FLAG_SHARED ? WS_SPACE_SHARED
-           : flags & WS_FLAG_LOCAL  ? WS_SPACE_LOCAL
-                                    : WS_SPACE_GENERIC;
-}
-
 /* A reduction is an atomic operation without a result. */
 static guint8 action_of(const WsOpcodeInfo *info)
 {
@@ -35,7 +27,7 @@ void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecoded *instructi
 {
     const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
 
-    ret->space = space_of(info->flags);
+    ret->space = (guint8)ws_opcode_space(instruction->opcode);
     ret->action = action_of(info);
     ret->width = (guint8)ws_decoded_modifier(instruction, WIDTH);
     ret->cache = (guint8)ws_decoded_modifier(instruction, CACHE);

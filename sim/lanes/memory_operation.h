@@ -10,13 +10,6 @@
 #include <string.h>
 
 typedef enum {
-    WS_SPACE_GLOBAL,
-    WS_SPACE_SHARED,
-    WS_SPACE_LOCAL,
-    WS_SPACE_GENERIC /* found by address, lane by lane */
-} WsSpace;
-
-typedef enum {
     WS_ACTION_LOAD,
     WS_ACTION_STORE,
     WS_ACTION_ATOMIC,

@@ -123,14 +123,14 @@ static void wait_for_line(WsIssue *issue, guint64 line, const WsRegion *region, 
                           guint8 needed, gboolean bypass, guint64 ask)
 {
     WsSmMemory *memory = issue->memory;
-    guint32 miss = bypass ? WS_NONE : ws_miss_find(&memory->misses, line);
-    if (miss == WS_NONE) {
-        miss = ws_miss_new(&memory->misses, line, region, !bypass);
-        ws_miss_at(&memory->misses, miss)->warp_slot = issue->warp_slot;
+    guint32 mshr = bypass ? WS_NONE : ws_mshr_find(&memory->mshrs, line);
+    if (mshr == WS_NONE) {
+        mshr = ws_mshr_new(&memory->mshrs, line, region, !bypass);
+        ws_mshr_at(&memory->mshrs, mshr)->warp_slot = issue->warp_slot;
     }
     pending_of(issue)->remaining++;
-    ws_miss_add_part(&memory->misses, miss, issue->access, lanes, needed);
-    WsMiss *entry = ws_miss_at(&memory->misses, miss);
+    ws_mshr_add_part(&memory->mshrs, mshr, issue->access, lanes, needed);
+    WsMshr *entry = ws_mshr_at(&memory->mshrs, mshr);
     guint8 wanted = needed & (guint8)~entry->pending;
     entry->evict_first = issue->operation.cache == WS_CACHE_EVICT_FIRST;
     entry->pending |= wanted;
@@ -138,7 +138,7 @@ static void wait_for_line(WsIssue *issue, guint64 line, const WsRegion *region, 
         return;
     WsMessage message = {.line = line,
                          .region = region,
-                         .item = miss,
+                         .item = mshr,
                          .sm = (guint16)memory->sm,
                          .kind = WS_MESSAGE_LOAD,
                          .sectors = wanted};
@@ -231,9 +231,9 @@ static void write_through(WsSmMemory *memory, guint64 line, const WsLineBytes *b
     guint32 entry = ws_l1_find(&memory->l1, line);
     if (entry != WS_NONE)
         ws_line_bytes_apply(bytes, ws_l1_data(&memory->l1, entry), 0xf);
-    guint32 miss = ws_miss_find(&memory->misses, line);
-    if (miss != WS_NONE)
-        ws_miss_store(&memory->misses, miss, bytes);
+    guint32 mshr = ws_mshr_find(&memory->mshrs, line);
+    if (mshr != WS_NONE)
+        ws_mshr_store(&memory->mshrs, mshr, bytes);
 }
 
 /* The sub-core's queue moves on when the message has left. */
@@ -324,9 +324,9 @@ static void atomic_global(WsIssue *issue, guint64 mask, const WsCoalesced *coale
     for (guint32 i = 0; i < coalesced->line_count; i++) {
         const WsLinePart *part = &coalesced->part[i];
         ws_l1_drop(&memory->l1, part->line);
-        guint32 miss = ws_miss_find(&memory->misses, part->line);
-        if (miss != WS_NONE)
-            ws_miss_unlist(&memory->misses, miss);
+        guint32 mshr = ws_mshr_find(&memory->mshrs, part->line);
+        if (mshr != WS_NONE)
+            ws_mshr_unlist(&memory->mshrs, mshr);
         WsMessage message = {.line = part->line,
                              .lanes = part->lanes,
                              .region = issue->region != NULL

@@ -93,25 +93,25 @@ static void set_rows(WsOperandRows *rows, const WsSmMemory *memory, const WsPend
 /* ---- lines -------------------------------------------------------------------------------------
  */
 
-static void fill_l1(WsSmMemory *memory, WsMiss *miss, const WsReply *reply)
+static void fill_l1(WsSmMemory *memory, WsMshr *mshr, const WsReply *reply)
 {
-    guint32 entry = ws_sm_l1_insert(memory, miss->line, miss->warp_slot);
+    guint32 entry = ws_sm_l1_insert(memory, mshr->line, mshr->warp_slot);
     if (entry == WS_NONE)
         return;
     memory->l1.lines[entry].sectors |= reply->sectors;
-    if (miss->evict_first)
+    if (mshr->evict_first)
         ws_l1_demote(&memory->l1, entry);
     else
         ws_l1_touch(&memory->l1, entry);
-    if (miss->region == NULL)
+    if (mshr->region == NULL)
         return;
     guint8 *line = ws_l1_data(&memory->l1, entry);
     for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
         if (reply->sectors >> i & 1)
             memcpy(line + i * WS_SECTOR_BYTES, reply->data + i * WS_SECTOR_BYTES, WS_SECTOR_BYTES);
-    if (miss->patch == WS_NONE)
+    if (mshr->patch == WS_NONE)
         return;
-    WsLineBytes *patch = ws_pool_at(&memory->misses.patches, miss->patch);
+    WsLineBytes *patch = ws_pool_at(&memory->mshrs.patches, mshr->patch);
     ws_line_bytes_apply(patch, line, reply->sectors);
     for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
         if (reply->sectors >> i & 1)
@@ -156,7 +156,7 @@ static gboolean serve_part(WsSmMemory *memory, WsPart *part, const WsReply *repl
     } else {
         guint8 line[WS_LINE_BYTES];
         memcpy(line, reply->data, sizeof line);
-        ws_line_bytes_apply(ws_pool_at(&memory->misses.patches, part->patch), line, sectors);
+        ws_line_bytes_apply(ws_pool_at(&memory->mshrs.patches, part->patch), line, sectors);
         write_registers(memory, part, sectors, line, registers);
     }
     part->needed &= (guint8)~sectors;
@@ -166,11 +166,11 @@ static gboolean serve_part(WsSmMemory *memory, WsPart *part, const WsReply *repl
 static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
                          WsWarpRegisters *const *registers)
 {
-    WsMissTable *table = &memory->misses;
-    WsMiss *miss = ws_miss_at(table, reply->item);
-    if (miss->listed)
-        fill_l1(memory, miss, reply);
-    guint32 *link = &miss->parts;
+    WsMshrTable *table = &memory->mshrs;
+    WsMshr *mshr = ws_mshr_at(table, reply->item);
+    if (mshr->listed)
+        fill_l1(memory, mshr, reply);
+    guint32 *link = &mshr->parts;
     while (*link != WS_NONE) {
         guint32 index = *link;
         WsPart *part = ws_pool_at(&table->parts, index);
@@ -187,16 +187,16 @@ static void deliver_line(WsSmMemory *memory, const WsReply *reply, guint64 done,
             ws_pool_give(&table->patches, part->patch);
         ws_pool_give(&table->parts, index);
     }
-    miss->pending &= (guint8)~reply->sectors;
-    miss->sent &= (guint8)~reply->sectors;
+    mshr->pending &= (guint8)~reply->sectors;
+    mshr->sent &= (guint8)~reply->sectors;
     /* What is still to be sent takes room of its own: the old one must not wait for it. */
-    if (miss->sent == 0 && miss->room) {
+    if (mshr->sent == 0 && mshr->room) {
         ws_l1_release(&memory->l1);
-        memory->l1.coming -= miss->coming;
-        miss->room = miss->coming = FALSE;
+        memory->l1.coming -= mshr->coming;
+        mshr->room = mshr->coming = FALSE;
     }
-    if (miss->pending == 0)
-        ws_miss_free(table, reply->item);
+    if (mshr->pending == 0)
+        ws_mshr_free(table, reply->item);
 }
 
 static void deliver_atomic(WsSmMemory *memory, const WsReply *reply, guint64 done,

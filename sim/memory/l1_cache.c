@@ -9,12 +9,12 @@ static guint32 bucket_of(const WsL1Cache *cache, guint64 line)
     return (guint32)(line ^ (line >> 11) ^ (line >> 23)) & (cache->bucket_count - 1);
 }
 
-/* With a hand lines at any stride use all sets alike. */
+/* With CLOCK lines at any stride use all sets alike. */
 static guint32 set_of(const WsL1Cache *cache, guint64 line)
 {
     guint32 set = 0;
 
-    if (!cache->sweep)
+    if (!cache->clock)
         return (guint32)(line % cache->sets);
     if (cache->sets == 1)
         return 0;
@@ -26,17 +26,17 @@ static guint32 set_of(const WsL1Cache *cache, guint64 line)
 static void set_shape(WsL1Cache *cache, const WsL1Shape *shape, guint32 lines)
 {
     cache->most_under_way = MAX(1, (guint32)((guint64)lines * shape->under_way_percent / 100));
-    cache->sweep = shape->replacement == WS_L1_SWEEP && lines <= shape->sweep_up_to;
-    if (!cache->sweep) {
+    cache->clock = shape->replacement == WS_L1_CLOCK && lines <= shape->clock_up_to;
+    if (!cache->clock) {
         cache->sets = MAX(1, lines / shape->ways);
         cache->ways = lines / cache->sets;
         cache->capacity = G_MAXUINT32;
         return;
     }
     cache->capacity = lines > shape->reserved ? lines - shape->reserved : 1;
-    guint64 most = shape->unified_bytes / WS_LINE_BYTES / shape->sweep_ways;
+    guint64 most = shape->unified_bytes / WS_LINE_BYTES / shape->clock_ways;
     guint64 tags = (guint64)cache->capacity * shape->tag_percent / 100;
-    cache->ways = shape->sweep_ways;
+    cache->ways = shape->clock_ways;
     for (cache->sets = 1; cache->sets * 2 <= most && cache->sets * cache->ways < tags;)
         cache->sets *= 2;
     cache->set_bits = g_bit_storage(cache->sets) - 1;

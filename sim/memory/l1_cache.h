@@ -1,7 +1,7 @@
 /*
  * L1 of one SM: sectored lines with data. A full set gives up its least recently used line. With
- * WS_L1_SWEEP there are more tags than lines: lines that hold data or are on their way are at most
- * `capacity`, and what is too much goes by a hand that sweeps over the tags, whoever asks. [M:
+ * WS_L1_CLOCK there are more tags than lines: lines that hold data or are on their way are at most
+ * `capacity`, and what is too much goes by CLOCK: a hand sweeps over the tags, whoever asks. [M:
  * loops of one warp over 172 to 260 lines, and what is left of them after each load; see
  * docs/model.md] Lookup goes through a directory over all tags, so that high associativity costs
  * the host nothing.
@@ -29,9 +29,9 @@ typedef struct {
     guint32 ways;
     guint32 under_way_percent; /* no more of the lines may be under way */
     WsL1Replacement replacement;
-    /* WS_L1_SWEEP */
-    guint32 sweep_up_to; /* an L1 of more lines has sets of least recently used ones all the same */
-    guint32 sweep_ways;
+    /* WS_L1_CLOCK */
+    guint32 clock_up_to; /* an L1 of more lines has sets of least recently used ones all the same */
+    guint32 clock_ways;
     guint32 reserved;    /* lines that never keep data */
     guint32 tag_percent; /* tags, of the other lines, at least; sets are a power of two */
     guint32 spare_above; /* with more tags than this the hand passes by once what has been used */
@@ -47,7 +47,7 @@ typedef struct {
     guint32 *newest, *oldest;          /* by set */
     guint32 line_count;                /* sets * ways */
     guint32 under_way, most_under_way; /* see ws_l1_reserve() */
-    gboolean sweep;
+    gboolean clock;
     guint32 held, coming, capacity; /* see ws_l1_excess() */
     guint32 hand;
     gboolean spare;

@@ -10,7 +10,7 @@ void ws_sm_l1_tell_load(const WsIssue *issue, guint64 line, gboolean hit)
 {
     const WsSmMemory *memory = issue->memory;
 
-    if (memory->listener->load == NULL || (!hit && ws_miss_find(&memory->misses, line) != WS_NONE))
+    if (memory->listener->load == NULL || (!hit && ws_mshr_find(&memory->mshrs, line) != WS_NONE))
         return;
     memory->listener->load(memory->listener_data, issue->cycle, issue->warp_slot, line, hit);
 }

@@ -171,15 +171,15 @@ guint32 ws_l2_find(WsL2Cache *cache, guint32 slice, guint64 line)
     return G_MAXUINT32;
 }
 
-/* Least recently used entry of a set; only one that is not on its way if `settled`. */
-static guint32 oldest_entry(const WsL2Cache *cache, guint32 first, gboolean settled)
+/* Least recently used entry of a set; only one that is not on its way if `arrived`. */
+static guint32 oldest_entry(const WsL2Cache *cache, guint32 first, gboolean arrived)
 {
     guint32 best = G_MAXUINT32;
     for (guint32 entry = first; entry < first + cache->ways; entry++) {
         if (cache->stamps[entry] == 0 && cache->lines[entry].pending == 0)
             return entry; /* no older one can follow */
         if ((best == G_MAXUINT32 || cache->stamps[entry] < cache->stamps[best]) &&
-            !(settled && cache->lines[entry].pending != 0))
+            !(arrived && cache->lines[entry].pending != 0))
             best = entry;
     }
     return best;

@@ -31,7 +31,7 @@ typedef struct {
 } WsLsuQueue;
 
 /*
- * Which of the next cycles of a stage are taken. An instruction's place is settled when it issues,
+ * Which of the next cycles of a stage are taken. An instruction's place is decided when it issues,
  * and one that waits behind others of its sub-core must not keep other sub-cores out of the cycles
  * before. Word w % WS_LSU_AHEAD holds cycles 64 w to 64 w + 63 of the words from `first` on.
  */

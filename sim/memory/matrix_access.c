@@ -4,10 +4,11 @@
 
 static void set_fault(WsIssue *issue, guint lane, const char *text)
 {
-    issue->result = (WsAccess){.outcome = WS_ACCESS_FAULT,
-                               .fault_lane = lane,
-                               .fault_address = (guint64)WS_SHARED_WINDOW + issue->address[lane],
-                               .fault = text};
+    issue->result =
+        (WsMemoryAccess){.outcome = WS_ACCESS_FAULT,
+                         .fault_lane = lane,
+                         .fault_address = (guint64)WS_SHARED_WINDOW + issue->address[lane],
+                         .fault = text};
 }
 
 static void take_passes(WsIssue *issue, guint32 passes)

@@ -100,7 +100,7 @@ typedef struct {
     guint32 fault_lane;
     guint64 fault_address;
     const char *fault; /* "out of bounds", "misaligned", "wrong space", "read only" */
-} WsAccess;
+} WsMemoryAccess;
 
 /*
  * Cycle from which sub-core `sub_core` can hand over an instruction (its queue has room). A warp
@@ -119,9 +119,10 @@ gboolean ws_sm_memory_full(const WsSmMemory *memory);
  * write them when their response is delivered. Also serves SHFL, LDC, S2R and the like where their
  * unit is shared by the SM: ws_sm_memory_unit() below.
  */
-WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core, guint32 warp_slot,
-                             guint32 block_slot, const WsDecodedProgram *program,
-                             const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask);
+WsMemoryAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
+                                   guint32 warp_slot, guint32 block_slot,
+                                   const WsDecodedProgram *program, const WsDecoded *instruction,
+                                   WsWarpRegisters *warp, guint64 mask);
 
 /*
  * An instruction without an address that goes through the SM's shared units (SHFL, MATCH, LDC with

@@ -21,12 +21,12 @@ WsSmMemory *ws_sm_memory_new(WsMemorySystem *system, const WsDevice *device, gui
                                 .ways = (guint32)device->l1_ways,
                                 .under_way_percent = (guint32)device->l1_lines_under_way,
                                 .replacement = (WsL1Replacement)device->l1_replacement,
-                                .sweep_up_to = (guint32)device->l1_sweep_up_to,
-                                .sweep_ways = (guint32)device->l1_sweep_ways,
+                                .clock_up_to = (guint32)device->l1_clock_up_to,
+                                .clock_ways = (guint32)device->l1_clock_ways,
                                 .reserved = (guint32)device->l1_reserved_lines,
                                 .tag_percent = (guint32)device->l1_tag_percent,
                                 .spare_above = (guint32)device->l1_spare_above});
-    ws_miss_table_init(&memory->misses, arena);
+    ws_mshr_table_init(&memory->mshrs, arena);
     ws_pool_init(&memory->accesses, arena, sizeof(WsPendingAccess));
     ws_pool_init(&memory->atomics, arena, sizeof(WsAtomicRecord));
     ws_pool_init(&memory->stores, arena, sizeof(WsLineBytes));
@@ -52,7 +52,7 @@ void ws_sm_memory_free(WsSmMemory *memory)
     ws_shared_memory_clear(&memory->shared);
     ws_local_memory_clear(&memory->local);
     ws_l1_clear(&memory->l1);
-    ws_miss_table_clear(&memory->misses);
+    ws_mshr_table_clear(&memory->mshrs);
     ws_pool_clear(&memory->accesses);
     ws_pool_clear(&memory->atomics);
     ws_pool_clear(&memory->stores);
@@ -212,7 +212,7 @@ static guint64 extra_words(const WsIssue *issue, WsBankPasses passes)
 
 void ws_issue_finish(WsIssue *issue, guint64 start, guint64 ready)
 {
-    WsAccess *result = &issue->result;
+    WsMemoryAccess *result = &issue->result;
     result->ready_cycle = MAX(result->ready_cycle, ready);
     result->source_cycle = MAX(result->source_cycle, start + issue->memory->lsu.source_latency);
 }
@@ -413,9 +413,10 @@ static gboolean access_row(WsIssue *issue)
     return TRUE;
 }
 
-WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core, guint32 warp_slot,
-                             guint32 block_slot, const WsDecodedProgram *program,
-                             const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask)
+WsMemoryAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
+                                   guint32 warp_slot, guint32 block_slot,
+                                   const WsDecodedProgram *program, const WsDecoded *instruction,
+                                   WsWarpRegisters *warp, guint64 mask)
 {
     WsIssue issue;
     guint64 shared, local;
@@ -430,7 +431,7 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
     issue.region = NULL;
     issue.access = WS_NONE;
     issue.result =
-        (WsAccess){.outcome = WS_ACCESS_DONE, .ready_cycle = cycle, .level = WS_LEVEL_L1};
+        (WsMemoryAccess){.outcome = WS_ACCESS_DONE, .ready_cycle = cycle, .level = WS_LEVEL_L1};
     if (instruction->opcode == WS_OP_TEX) {
         guint32 deferred = memory->outbox.deferred_count;
         ws_texture_access(&issue, program, instruction, warp, mask);
@@ -464,7 +465,7 @@ WsAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core
 static void forget_lines(WsSmMemory *memory)
 {
     ws_l1_drop_all(&memory->l1);
-    ws_miss_unlist_all(&memory->misses);
+    ws_mshr_unlist_all(&memory->mshrs);
 }
 
 guint64 ws_sm_memory_membar(WsSmMemory *memory, guint64 cycle, guint32 warp_slot, guint scope)

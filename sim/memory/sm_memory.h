@@ -7,7 +7,7 @@
 #include "sim/memory/load_store_unit.h"
 #include "sim/memory/local_memory.h"
 #include "sim/memory/memory_system.h"
-#include "sim/memory/miss_table.h"
+#include "sim/memory/mshr.h"
 #include "sim/memory/shared_memory.h"
 
 typedef struct {
@@ -116,7 +116,7 @@ struct WsSmMemory {
     WsSharedMemory shared;
     WsLocalMemory local;
     WsL1Cache l1;
-    WsMissTable misses;
+    WsMshrTable mshrs;
     WsPool accesses, atomics, stores, replies;
     WsOutbox outbox;
     WsInbox inbox;
@@ -143,7 +143,7 @@ typedef struct {
     guint32 access;         /* pending access, or WS_NONE */
     WsAddressSpan span;     /* of all lanes */
     guint64 address[WS_MAX_WARP_SIZE];
-    WsAccess result;
+    WsMemoryAccess result;
 } WsIssue;
 
 /* Region and host address of a lane's operand in global memory; the access must have been checked.

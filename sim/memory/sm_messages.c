@@ -37,7 +37,7 @@ static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, gu
     message.reply = take_reply(memory, &message);
     if (message.kind == WS_MESSAGE_LOAD) {
         outbox->sectors_under_way += ws_sector_count(message.sectors);
-        ws_miss_at(&memory->misses, message.item)->sent |= message.sectors;
+        ws_mshr_at(&memory->mshrs, message.item)->sent |= message.sectors;
     } else {
         WsWarpTraffic *traffic = &memory->warps[warp_slot];
         traffic->left = MAX(traffic->left, leaves + flits);
@@ -78,12 +78,12 @@ static gboolean make_room(WsSmMemory *memory, const WsMessage *message)
     if (outbox->sectors_under_way != 0 &&
         outbox->sectors_under_way + ws_sector_count(message->sectors) > memory->device->l1_mshrs)
         return FALSE;
-    WsMiss *miss = ws_miss_at(&memory->misses, message->item);
-    if (miss->room || !ws_l1_reserve(&memory->l1))
-        return miss->room;
-    miss->room = TRUE;
-    miss->coming = miss->listed;
-    memory->l1.coming += miss->coming;
+    WsMshr *mshr = ws_mshr_at(&memory->mshrs, message->item);
+    if (mshr->room || !ws_l1_reserve(&memory->l1))
+        return mshr->room;
+    mshr->room = TRUE;
+    mshr->coming = mshr->listed;
+    memory->l1.coming += mshr->coming;
     ws_sm_l1_make_room(memory, 0);
     return TRUE;
 }

@@ -56,7 +56,7 @@ static void collect_lines(const WsIssue *issue, const WsTextureSample *samples, 
 
 static guint32 largest_texel(const WsIssue *issue, const WsDecodedProgram *program,
                              const WsDecoded *instruction, const WsWarpRegisters *warp,
-                             guint64 mask, WsTextureSample *samples, WsAccess *fault)
+                             guint64 mask, WsTextureSample *samples, WsMemoryAccess *fault)
 {
     guint32 bytes = 1;
     for (guint64 rest = mask; rest != 0; rest &= rest - 1) {
@@ -66,10 +66,10 @@ static guint32 largest_texel(const WsIssue *issue, const WsDecodedProgram *progr
         const char *text = ws_texture_fetch(issue->memory->contents, program, instruction, warp,
                                             lane, &samples[lane], &handle);
         if (text != NULL) {
-            *fault = (WsAccess){.outcome = WS_ACCESS_FAULT,
-                                .fault_lane = lane,
-                                .fault_address = handle,
-                                .fault = text};
+            *fault = (WsMemoryAccess){.outcome = WS_ACCESS_FAULT,
+                                      .fault_lane = lane,
+                                      .fault_address = handle,
+                                      .fault = text};
             return 0;
         }
         const WsTexture *texture = ws_global_memory_texture(issue->memory->contents, handle, &data);

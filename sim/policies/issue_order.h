@@ -36,7 +36,7 @@ static inline guint64 ws_issue_order_now(WsIssueOrder *order, guint warp)
 }
 
 /* Issues in a row are noted once; only here the last but one gets its time, which is the row's. */
-static inline void ws_issue_order_settle(WsIssueOrder *order)
+static inline void ws_issue_order_end_row(WsIssueOrder *order)
 {
     WsIssueTimes *times = &order->warps[order->latest];
 
@@ -47,7 +47,7 @@ static inline void ws_issue_order_settle(WsIssueOrder *order)
 
 static inline void ws_issue_order_append(WsIssueOrder *order, guint warp)
 {
-    ws_issue_order_settle(order);
+    ws_issue_order_end_row(order);
     order->warps[warp].before = order->warps[warp].last = ws_issue_order_now(order, warp);
     order->fresh |= (guint64)1 << warp;
 }
@@ -62,7 +62,7 @@ static inline void ws_issue_order_note(WsIssueOrder *order, guint warp)
         order->again = ~(guint64)0;
         return;
     }
-    ws_issue_order_settle(order);
+    ws_issue_order_end_row(order);
     now = ws_issue_order_now(order, warp);
     times->before = times->last;
     times->last = now;

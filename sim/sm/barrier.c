@@ -95,7 +95,7 @@ static void release_warp(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 cyc
 
     for (guint i = 0; i < count; i++) {
         guint32 pc = groups[i].pc - 1;
-        const WsIssueInfo *issue = &context->schedule->issues[pc];
+        const WsIssueInfo *issue = &context->issue_table->issues[pc];
 
         note_place(sm, barrier, pc);
         if (context->program->instructions[pc].mod[WS_MOD_BARRIER] >= WS_BAR_RED_POPC) {
@@ -229,7 +229,7 @@ static void arrive(WsSm *sm, guint32 slot, WsBarrier *barrier, guint64 now)
 
     if (sm->control && sm->context->program->instructions[pc].mod[WS_MOD_BARRIER] < WS_BAR_RED_POPC)
         ws_control_set_read_barrier(
-            sm, slot, &sm->context->schedule->issues[pc],
+            sm, slot, &sm->context->issue_table->issues[pc],
             read_cycle(device, served - device->barrier_per_warp, now + latency));
     barrier->arrived |= (guint64)1 << slot;
     barrier->arrivals++;
@@ -319,7 +319,7 @@ static gboolean may_pass(const WsSm *sm, guint32 slot, guint32 pc)
     const WsDivergenceModel *model = sm->context->divergence;
     WsLanesAt elsewhere[WS_MAX_PATHS];
 
-    return sm->context->schedule->any_passes &&
+    return sm->context->issue_table->any_passes &&
            sm->context->program->instructions[pc].mod[WS_MOD_BARRIER] == WS_BAR_SYNC &&
            model->waiting(ws_sm_path_state(sm, slot), &sm->state->warps[slot].path, elsewhere) == 0;
 }

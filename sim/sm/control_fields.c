@@ -9,14 +9,14 @@
 /* The inputs of the instruction, which nothing waits for. */
 static const WsDependence *checks(const WsSm *sm, const WsIssueInfo *issue)
 {
-    return &sm->context->schedule
-                ->dependences[issue->first + issue->inputs + issue->outputs + issue->late_reads];
+    return &sm->context->issue_table
+                ->dependences[issue->first + issue->inputs + issue->outputs + issue->war_reads];
 }
 
 /* The registers and predicates that it writes. */
 static const WsDependence *outputs(const WsSm *sm, const WsIssueInfo *issue)
 {
-    return &sm->context->schedule->dependences[issue->first + issue->inputs];
+    return &sm->context->issue_table->dependences[issue->first + issue->inputs];
 }
 
 static guint64 operand_cycle(const WsSm *sm, guint32 slot, const WsDependence *dependence)
@@ -25,7 +25,7 @@ static guint64 operand_cycle(const WsSm *sm, guint32 slot, const WsDependence *d
 
     return ws_entry_cycle(entry) +
            (guint64)(gint64)
-               sm->context->schedule->later[ws_entry_kind(entry)][dependence->relation];
+               sm->context->issue_table->later[ws_entry_kind(entry)][dependence->relation];
 }
 
 /* TRUE if one of them still waits for a response of memory. */
@@ -54,7 +54,7 @@ void ws_control_find_values(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
 
 void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
 {
-    const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
+    const WsIssueInfo *issue = &sm->context->issue_table->issues[pc];
     const WsDependence *check = checks(sm, issue);
 
     for (guint i = 0; i < issue->checks; i++) {
@@ -67,7 +67,7 @@ void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
 static void set(WsSm *sm, guint32 slot, guint number, guint kind, guint64 cycle)
 {
     WsWarp *warp = &sm->state->warps[slot];
-    guint64 *entry = &ws_sm_entries(sm, warp)[sm->context->schedule->first_barrier + number];
+    guint64 *entry = &ws_sm_entries(sm, warp)[sm->context->issue_table->first_barrier + number];
 
     warp->latest[number] = MAX(warp->latest[number], cycle);
     *entry = ws_entry(warp->pending[number] != 0 ? WS_NEVER : warp->latest[number], kind);

@@ -53,7 +53,7 @@ static guint8 class_wait(guint execution_class)
     return pipe == WS_PIPE_LSU || pipe == WS_PIPE_XU ? WS_WAIT_SHORT : WS_WAIT_FIXED;
 }
 
-void ws_issue_classes_fill(const WsDevice *device, WsSchedule *schedule)
+void ws_issue_classes_fill(const WsDevice *device, WsIssueTable *table)
 {
     WsCodeTarget target;
 
@@ -62,19 +62,19 @@ void ws_issue_classes_fill(const WsDevice *device, WsSchedule *schedule)
         const WsClassTiming *t = &device->classes[k];
 
         for (guint r = 0; r < WS_RELATION_COUNT; r++)
-            schedule->later[k][r] = (gint16)(target.use[k][r] - target.latency[k]);
-        schedule->written[k] =
+            table->later[k][r] = (gint16)(target.use[k][r] - target.latency[k]);
+        table->written[k] =
             t->written_latency > t->latency ? (guint16)(t->written_latency - t->latency) : 0;
-        schedule->hold[k] = (guint8)t->hold;
-        schedule->high_later[k] = (guint8)t->high_later;
-        schedule->complete[k] = (guint16)(t->latency + t->high_later);
+        table->hold[k] = (guint8)t->hold;
+        table->high_later[k] = (guint8)t->high_later;
+        table->complete[k] = (guint16)(t->latency + t->high_later);
         for (guint r = 0; r < WS_RELATION_COUNT; r++) {
-            guint later = (guint)MAX(schedule->later[k][r], 0);
-            schedule->latest = MAX(schedule->latest, later);
+            guint later = (guint)MAX(table->later[k][r], 0);
+            table->latest = MAX(table->latest, later);
             if (r != WS_RELATION_JOIN) /* no use of the result */
-                schedule->complete[k] =
-                    (guint16)MAX(schedule->complete[k], t->latency + t->high_later + later);
+                table->complete[k] =
+                    (guint16)MAX(table->complete[k], t->latency + t->high_later + later);
         }
-        schedule->wait[k] = schedule->wait[k + WS_VARIABLE] = class_wait(k);
+        table->wait[k] = table->wait[k + WS_VARIABLE] = class_wait(k);
     }
 }

@@ -5,7 +5,7 @@
 #define WS_SIM_SM_ISSUE_CLASS_H
 
 #include "sim/device/device.h"
-#include "sim/sm/scoreboard.h"
+#include "sim/sm/issue_table.h"
 
 /* TRUE if half of the FMA pipe is enough for the class. */
 gboolean ws_class_takes_half(const WsClassTiming *timing, guint execution_class);
@@ -14,6 +14,6 @@ gboolean ws_class_takes_half(const WsClassTiming *timing, guint execution_class)
 WsResource ws_class_resource(const WsClassTiming *timing, guint execution_class);
 
 /* Fills what the table has by class: what each use waits beyond the latency, holds, waits. */
-void ws_issue_classes_fill(const WsDevice *device, WsSchedule *schedule);
+void ws_issue_classes_fill(const WsDevice *device, WsIssueTable *table);
 
 #endif

@@ -68,7 +68,7 @@ static void go(WsSm *sm, guint32 slot, guint32 pc, guint64 taken, guint32 target
         sm->state->divergent_branches++;
         note_divergence(sm, slot, pc, taken, rest);
         context->divergence->split(ws_sm_path_state(sm, slot), &warp->path, taken, target, next,
-                                   context->schedule->issues[pc].reconvergence,
+                                   context->issue_table->issues[pc].reconvergence,
                                    context->device->first_side);
         path_changed(warp);
         if (warp->path.pc == next)
@@ -140,7 +140,7 @@ static void set_return_address(WsSm *sm, guint32 slot, guint32 pc, guint64 mask)
 void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
     const WsDecoded *decoded = &sm->context->decoded->instructions[pc];
-    const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
+    const WsIssueInfo *issue = &sm->context->issue_table->issues[pc];
 
     switch (decoded->opcode) {
     case WS_OP_BRA:
@@ -185,7 +185,7 @@ static void move_barrier(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint
     const WsLaunchContext *context = sm->context;
     const WsInstruction *instruction = &context->program->instructions[pc];
     const WsDivergenceModel *model = context->divergence;
-    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    const WsIssueInfo *issue = &context->issue_table->issues[pc];
     const WsPath *path = &sm->state->warps[slot].path;
     void *state = ws_sm_path_state(sm, slot);
     guint32 size = context->decoded->warp_size;

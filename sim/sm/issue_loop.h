@@ -38,7 +38,7 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
             warp->earliest += late; /* stall counts begin when the operands are read */
             ws_control_set_barriers(
                 sm, warp->slot, issue,
-                now + late + sm->context->schedule->complete[issue->execution_class] - sooner,
+                now + late + sm->context->issue_table->complete[issue->execution_class] - sooner,
                 now + 1);
         }
     } else {

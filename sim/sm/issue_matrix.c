@@ -5,7 +5,7 @@ void ws_issue_matrix(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
 {
     const WsLaunchContext *context = sm->context;
     const WsDecoded *decoded = &context->decoded->instructions[pc];
-    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    const WsIssueInfo *issue = &context->issue_table->issues[pc];
 
     if (mask != 0 && mask != context->decoded->all_lanes) {
         ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, (guint32)__builtin_ctzll(mask),
@@ -22,6 +22,6 @@ void ws_issue_matrix(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
     if (sm->control)
         ws_control_set_barriers(sm, slot, issue,
-                                now + sm->context->schedule->complete[issue->execution_class],
+                                now + sm->context->issue_table->complete[issue->execution_class],
                                 now + 1);
 }

@@ -55,7 +55,7 @@ static void remember_access(WsSm *sm, guint32 token, guint32 slot, guint32 pc, g
         (WsSmAccess){.cycle = now, .lanes = lanes, .pc = pc, .slot = (guint8)slot, .under_way = 1};
 }
 
-static void access_fault(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *access)
+static void access_fault(WsSm *sm, guint32 slot, guint32 pc, const WsMemoryAccess *access)
 {
     ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, access->fault_lane, access->fault);
     sm->state->stop.address = access->fault_address;
@@ -65,9 +65,9 @@ static void access_fault(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *acc
 void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
     const WsLaunchContext *context = sm->context;
-    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    const WsIssueInfo *issue = &context->issue_table->issues[pc];
     WsWarp *warp = &sm->state->warps[slot];
-    WsAccess access;
+    WsMemoryAccess access;
 
     warp->path.pc = pc + 1;
     if (mask == 0)
@@ -93,7 +93,7 @@ void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     ws_set_outputs(sm, slot, issue,
                    ws_entry(access.ready_cycle, WS_VARIABLE + issue->execution_class));
     if (access.source_cycle > now + 1)
-        ws_set_late_reads(sm, slot, issue, access.source_cycle);
+        ws_set_war_reads(sm, slot, issue, access.source_cycle);
     if (sm->control)
         ws_control_set_barriers(sm, slot, issue, access.ready_cycle,
                                 MAX(access.source_cycle, now + 1));
@@ -158,7 +158,7 @@ void ws_issue_unit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
 {
     const WsLaunchContext *context = sm->context;
     const WsDecoded *decoded = &context->decoded->instructions[pc];
-    const WsIssueInfo *issue = &context->schedule->issues[pc];
+    const WsIssueInfo *issue = &context->issue_table->issues[pc];
     WsWarp *warp = &sm->state->warps[slot];
     guint64 ready;
     guint32 passes;
@@ -190,7 +190,7 @@ void ws_warp_response(WsSm *sm, const WsResponse *response)
     guint32 slot = response->warp_slot;
     WsSmAccess *access = &ws_state_array_index(&sm->pending, WsSmAccess, response->token);
     guint32 pc = access->pc;
-    const WsIssueInfo *issue = &sm->context->schedule->issues[pc];
+    const WsIssueInfo *issue = &sm->context->issue_table->issues[pc];
     guint64 ready = MAX(response->ready_cycle, sm->state->now);
 
     ws_set_outputs(sm, slot, issue, ws_entry(ready, WS_VARIABLE + issue->execution_class));

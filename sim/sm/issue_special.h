@@ -17,7 +17,7 @@ static inline void ws_front(WsWarp *warp, WsStall reason, guint64 until)
 /* ws_prepare() from outside of the sub-core's own issue. */
 void ws_prepare_outside(WsSm *sm, WsWarp *warp);
 /* The instruction's inputs are read at `cycle`: until then nobody may overwrite them. */
-void ws_set_late_reads(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 cycle);
+void ws_set_war_reads(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 cycle);
 /* Value that an operand has in a lane. */
 guint32 ws_operand_value(const WsSm *sm, guint32 slot, const WsOperand *operand, guint lane);
 

@@ -33,7 +33,7 @@ static void make_arena(WsSm *sm)
     gsize values = registers * context->decoded->warp_size * sizeof(guint32);
     gsize state_bytes = aligned(sizeof(WsSmState));
     gsize value_bytes = aligned(slots * values);
-    gsize entry_bytes = aligned(slots * context->schedule->entries * sizeof(guint64));
+    gsize entry_bytes = aligned(slots * context->issue_table->entries * sizeof(guint64));
     gsize late_bytes = aligned(slots * registers * sizeof(guint64));
     gsize path_bytes = aligned(slots * context->path_bytes);
     gsize policy_bytes =
@@ -49,7 +49,7 @@ static void make_arena(WsSm *sm)
     sm->state = (WsSmState *)(void *)arena;
     sm->values = (guint32 *)(void *)(arena + state_bytes);
     sm->entries = (guint64 *)(void *)(arena + state_bytes + value_bytes);
-    sm->late = (guint64 *)(void *)(arena + state_bytes + value_bytes + entry_bytes);
+    sm->war = (guint64 *)(void *)(arena + state_bytes + value_bytes + entry_bytes);
     sm->paths = arena + state_bytes + value_bytes + entry_bytes + late_bytes;
     sm->policy = sm->paths + path_bytes;
     for (guint32 i = 0; i < slots; i++) {
@@ -65,21 +65,21 @@ WsSm *ws_sm_new(const WsLaunchContext *context, WsStateArena *arena, guint32 num
 
     sm->context = context;
     sm->instructions = context->decoded->instructions;
-    sm->issues = context->schedule->issues;
-    sm->dependences = context->schedule->dependences;
+    sm->issues = context->issue_table->issues;
+    sm->dependences = context->issue_table->dependences;
     sm->decoded = context->decoded;
     sm->greedy = context->policy->greedy;
     sm->admits = context->policy->admit != NULL;
     sm->switch_cost = context->device->switch_cost;
-    sm->later = context->schedule->later;
-    sm->latest = context->schedule->latest;
-    sm->control = context->schedule->control;
+    sm->later = context->issue_table->later;
+    sm->latest = context->issue_table->latest;
+    sm->control = context->issue_table->control;
     sm->number = number;
     sm->memory = memory;
     sm->fetch = fetch;
     sm->constants = constants;
     sm->first = context->kernel->first;
-    sm->reads = context->schedule->reads;
+    sm->reads = context->issue_table->reads;
     sm->read_cycles = (guint32)context->device->register_read_cycles;
     sm->two_later = sm->read_cycles > 2;
     sm->line_shift = fetch != NULL ? WS_FETCH_LINE_SHIFT : 31; /* all in one line */
@@ -159,8 +159,8 @@ static void init_registers(WsSm *sm, guint32 slot)
     registers->predicates[WS_PT] = ~(guint64)0;
     registers->uniform_predicates = 1 << WS_PT;
     memset(values, 0, count * context->decoded->warp_size * sizeof *values);
-    memset(sm->late + slot * count, 0, count * sizeof *sm->late);
-    for (guint32 i = 0; i < context->schedule->entries; i++)
+    memset(sm->war + slot * count, 0, count * sizeof *sm->war);
+    for (guint32 i = 0; i < context->issue_table->entries; i++)
         entries[i] = ws_entry(0, WS_VARIABLE);
 }
 
@@ -210,7 +210,7 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
                      .fetched = WS_NO_LINE,
                      .ahead = WS_NO_LINE,
                      .slot = slot,
-                     .first_entry = slot * context->schedule->entries,
+                     .first_entry = slot * context->issue_table->entries,
                      .block_slot = block_slot,
                      .warp_in_block = number,
                      .sub_core = (guint8)(slot % context->sub_cores),
@@ -560,7 +560,7 @@ void ws_warp_charge(WsSm *sm, guint32 slot, guint64 end)
     warp->cursor = end;
 }
 
-void ws_sm_settle(WsSm *sm, guint64 end)
+void ws_sm_charge_all(WsSm *sm, guint64 end)
 {
     WsSmState *state = sm->state;
 

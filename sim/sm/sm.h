@@ -19,7 +19,7 @@
 #include "sim/occupancy/loss.h"
 #include "sim/policies/policy.h"
 #include "sim/sm/barrier.h"
-#include "sim/sm/scoreboard.h"
+#include "sim/sm/issue_table.h"
 
 /* A line that no warp is at. */
 enum { WS_NO_LINE = G_MAXUINT32 };
@@ -31,7 +31,7 @@ typedef struct {
     const WsProgram *program;
     const WsKernel *kernel;
     const WsDecodedProgram *decoded;
-    const WsSchedule *schedule;
+    const WsIssueTable *issue_table;
     const WsDivergenceModel *divergence;
     const WsPolicy *policy;
     const WsLaunch *launch;
@@ -82,7 +82,7 @@ typedef struct __attribute__((aligned(256))) {
     guint64 fetch_until;    /* the next instruction comes from the instruction caches */
     guint64 constant_until; /* its constant operand comes from the constant caches */
     guint64 barrier_until;  /* before, only what passes a barrier issues; WS_NEVER = it is closed */
-    guint64 late_until;     /* some register is still to be read by a store */
+    guint64 war_until;      /* some register is still to be read by a store */
     guint32 ahead;          /* the line behind, if it was asked for */
     guint64 ahead_until;    /* and when it is there */
     guint64 constant_issue; /* last_issue when the constant operand was looked up */
@@ -229,8 +229,8 @@ typedef struct {
     guint32 number;                    /* %smid */
     guint32 index;                     /* among the SMs of the launch */
     WsSmState *state;                  /* the arena begins with it; then, by warp slot: */
-    guint64 *entries;                  /* scoreboard, [slot][schedule->entries] */
-    guint64 *late;   /* cycles at which stores have read a register, [slot][registers] */
+    guint64 *entries;                  /* scoreboard, [slot][table->entries] */
+    guint64 *war;    /* cycles at which stores have read a register, [slot][registers] */
     guint32 *values; /* registers, [slot][register][lane] */
     guint8 *paths;   /* divergence state, [slot][path_bytes] */
     void *policy;    /* state of the policy, if it has one */
@@ -278,7 +278,7 @@ guint64 ws_sm_next(const WsSm *sm);
 void ws_sm_after_settle(WsSm *sm);
 
 /* Accounts for all resident warps up to cycle `end`: a run that stops early. */
-void ws_sm_settle(WsSm *sm, guint64 end);
+void ws_sm_charge_all(WsSm *sm, guint64 end);
 
 /* ---- between the engine's files ---------------------------------------------------------------
  */

@@ -50,7 +50,7 @@ static void reset(Counts *counts)
 }
 
 /* First place of an access, PLACES if it is in no file that counts here. */
-static guint place_of(const WsAccess *access)
+static guint place_of(const WsRegisterAccess *access)
 {
     if (access->file == WS_FILE_REGISTER)
         return access->index;
@@ -58,7 +58,7 @@ static guint place_of(const WsAccess *access)
 }
 
 /* Latency of a fixed result; `pipe` is the consumer's. */
-static gint latency_of(const WsClassTiming *timing, guint producer, const WsAccess *access,
+static gint latency_of(const WsClassTiming *timing, guint producer, const WsRegisterAccess *access,
                        WsPipe pipe)
 {
     guint cross = timing->cross_latency ? timing->cross_latency : timing->latency;
@@ -73,7 +73,8 @@ static gint latency_of(const WsClassTiming *timing, guint producer, const WsAcce
 }
 
 /* The cycle at which it stands by what it reads. */
-static gint earliest(const Counts *counts, const WsAccess *accesses, guint count, WsPipe pipe)
+static gint earliest(const Counts *counts, const WsRegisterAccess *accesses, guint count,
+                     WsPipe pipe)
 {
     gint cycle = counts->now + 1;
 
@@ -96,7 +97,8 @@ static gint earliest(const Counts *counts, const WsAccess *accesses, guint count
 }
 
 /* It reads a fixed result of the block and writes the same register. */
-static gboolean overwrites_operand(const Counts *counts, const WsAccess *accesses, guint count)
+static gboolean overwrites_operand(const Counts *counts, const WsRegisterAccess *accesses,
+                                   guint count)
 {
     for (guint w = 0; w < count; w++)
         for (guint r = 0; accesses[w].write && r < count; r++)
@@ -112,7 +114,7 @@ static gboolean overwrites_operand(const Counts *counts, const WsAccess *accesse
 /* Adds one instruction; TRUE if it is of the XU pipe and kept apart. */
 static gboolean add(Counts *counts, const WsInstruction *instruction)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     guint k = ws_instruction_class(instruction);
     gboolean xu = ws_class_pipe(k) == WS_PIPE_XU, apart = FALSE;

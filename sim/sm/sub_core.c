@@ -128,8 +128,8 @@ guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, gui
 void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                    guint64 until[WS_WAIT_COUNT])
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    const WsDependence *dependence = &schedule->dependences[issue->first];
+    const WsIssueTable *table = sm->context->issue_table;
+    const WsDependence *dependence = &table->dependences[issue->first];
     const WsWarp *warp = &sm->state->warps[slot];
     const guint64 *entries = ws_sm_entries(sm, warp);
     /* What was there before the warp's last issue is no reason for any cycle since. */
@@ -141,8 +141,8 @@ void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
             continue;
         guint kind = ws_entry_kind(entry);
         guint64 cycle =
-            ws_entry_cycle(entry) + (guint64)(gint64)schedule->later[kind][dependence->relation];
-        guint64 *wait = &until[schedule->wait[kind]];
+            ws_entry_cycle(entry) + (guint64)(gint64)table->later[kind][dependence->relation];
+        guint64 *wait = &until[table->wait[kind]];
         *wait = MAX(*wait, cycle);
     }
     /* A write must come after the write before it: issue late enough for that. */
@@ -152,7 +152,7 @@ void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
             continue;
         guint kind = ws_entry_kind(entry);
         guint64 cycle = ws_entry_cycle(entry), early = kind < WS_VARIABLE ? issue->latency - 1u : 0;
-        guint64 *wait = &until[schedule->wait[kind]];
+        guint64 *wait = &until[table->wait[kind]];
         cycle = cycle > early ? cycle - early : 0;
         *wait = MAX(*wait, cycle);
     }
@@ -197,8 +197,8 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
         warp->front_until = warp->barrier_until;
     }
     ws_find_waits(sm, warp->slot, issue, until);
-    if (G_UNLIKELY(warp->late_until > now) && issue->outputs != 0)
-        ws_find_late_reads(sm, warp->slot, issue, until);
+    if (G_UNLIKELY(warp->war_until > now) && issue->outputs != 0)
+        ws_find_war_waits(sm, warp->slot, issue, until);
     if (sm->control)
         ws_control_find_values(sm, warp->slot, issue, until);
     held = MAX(warp->front_until, warp->fetch_until);
@@ -209,7 +209,7 @@ void ws_prepare_waiting(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIss
     memcpy(warp->until, until, sizeof until);
     warp->held_counted = 0;
     warp->ready = MAX(ready, now);
-    warp->held_until = MAX(held, MAX(warp->late_until, warp->barrier_until));
+    warp->held_until = MAX(held, MAX(warp->war_until, warp->barrier_until));
     if (warp->front_until >= WS_NEVER)
         warp->state = WS_WARP_BARRIER;
     else
@@ -223,11 +223,11 @@ static gboolean outputs_are_read(const WsSm *sm, const WsWarp *warp, const WsIss
                                  guint64 cycle)
 {
     const WsDependence *output = &sm->dependences[issue->first + issue->inputs];
-    guint32 registers = sm->context->schedule->first_predicate;
-    const guint64 *late = sm->late + (gsize)warp->slot * registers;
+    guint32 registers = sm->context->issue_table->first_predicate;
+    const guint64 *war = sm->war + (gsize)warp->slot * registers;
 
     for (guint i = 0; i < issue->outputs; i++)
-        if (output[i].entry < registers && ws_entry_cycle(late[output[i].entry]) > cycle)
+        if (output[i].entry < registers && ws_entry_cycle(war[output[i].entry]) > cycle)
             return FALSE;
     return TRUE;
 }
@@ -241,7 +241,7 @@ void ws_prepare_held(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, const WsIssueI
         warp->barrier_until < next &&
         ws_operands_are_ready(sm, ws_sm_entries(sm, warp), issue, next) &&
         outputs_are_read(sm, warp, issue, next)) {
-        warp->held_until = MAX(next, warp->late_until);
+        warp->held_until = MAX(next, warp->war_until);
         warp->until[WS_WAIT_FIXED] = warp->ready = next;
         sub_core->soon |= (guint64)1 << warp->number;
     } else {
@@ -257,7 +257,7 @@ void ws_prepare(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, gboolean issuing)
     ws_find_front(sm, sub_core, warp, issue);
     if (warp->state == WS_WARP_TIMED && warp->front_until <= earliest &&
         warp->fetch_until <= earliest && warp->constant_until <= earliest &&
-        MAX(warp->late_until, warp->barrier_until) <= now && earliest >= now &&
+        MAX(warp->war_until, warp->barrier_until) <= now && earliest >= now &&
         ws_operands_are_ready(sm, ws_sm_entries(sm, warp), issue, earliest)) {
         warp->held_until = warp->until[WS_WAIT_FIXED] = warp->ready = earliest;
         warp->held_counted = 0;
@@ -281,36 +281,35 @@ void ws_prepare_outside(WsSm *sm, WsWarp *warp)
         sub_core->next = MIN(sub_core->next, warp->ready);
 }
 
-void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
-                        guint64 until[WS_WAIT_COUNT])
+void ws_find_war_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                       guint64 until[WS_WAIT_COUNT])
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    const WsDependence *output = &schedule->dependences[issue->first + issue->inputs];
-    guint32 registers = schedule->first_predicate;
-    const guint64 *late = sm->late + (gsize)slot * registers;
+    const WsIssueTable *table = sm->context->issue_table;
+    const WsDependence *output = &table->dependences[issue->first + issue->inputs];
+    guint32 registers = table->first_predicate;
+    const guint64 *war = sm->war + (gsize)slot * registers;
 
     for (guint i = 0; i < issue->outputs; i++) {
-        if (output[i].entry < registers && late[output[i].entry] != 0) {
-            guint64 *wait = &until[schedule->wait[ws_entry_kind(late[output[i].entry])]];
-            *wait = MAX(*wait, ws_entry_cycle(late[output[i].entry]));
+        if (output[i].entry < registers && war[output[i].entry] != 0) {
+            guint64 *wait = &until[table->wait[ws_entry_kind(war[output[i].entry])]];
+            *wait = MAX(*wait, ws_entry_cycle(war[output[i].entry]));
         }
     }
 }
 
-void ws_set_late_reads(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 cycle)
+void ws_set_war_reads(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 cycle)
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    const WsDependence *read =
-        &schedule->dependences[issue->first + issue->inputs + issue->outputs];
+    const WsIssueTable *table = sm->context->issue_table;
+    const WsDependence *read = &table->dependences[issue->first + issue->inputs + issue->outputs];
     guint kind = WS_VARIABLE + issue->execution_class;
-    guint64 *late = sm->late + (gsize)slot * schedule->first_predicate;
+    guint64 *war = sm->war + (gsize)slot * table->first_predicate;
     WsWarp *warp = &sm->state->warps[slot];
 
-    for (guint i = 0; i < issue->late_reads; i++) {
-        guint64 *entry = &late[read[i].entry];
+    for (guint i = 0; i < issue->war_reads; i++) {
+        guint64 *entry = &war[read[i].entry];
         *entry = ws_entry(MAX(ws_entry_cycle(*entry), cycle), kind);
     }
-    warp->late_until = MAX(warp->late_until, cycle);
+    warp->war_until = MAX(warp->war_until, cycle);
 }
 
 void ws_warp_resume(WsSm *sm, guint32 slot)
@@ -328,26 +327,26 @@ void ws_warp_resume(WsSm *sm, guint32 slot)
 
 guint64 ws_first_read(const WsSm *sm, const WsWarp *warp, guint32 pc, guint64 now)
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    const WsIssueInfo *issue = &schedule->issues[pc];
+    const WsIssueTable *table = sm->context->issue_table;
+    const WsIssueInfo *issue = &table->issues[pc];
     const guint64 *entries = ws_sm_entries(sm, warp);
     guint64 last[WS_REGISTER_BANKS] = {0}, ret = now;
     guint32 read[WS_REGISTER_BANKS] = {0}; /* the register of `last` */
     guint first = issue->first, count = issue->inputs;
 
-    if (schedule->control) {
-        first += issue->inputs + issue->outputs + issue->late_reads;
+    if (table->control) {
+        first += issue->inputs + issue->outputs + issue->war_reads;
         count = issue->checks;
     }
     for (guint i = 0; i < count; i++) {
-        guint entry = schedule->dependences[first + i].entry, bank = entry % WS_REGISTER_BANKS;
+        guint entry = table->dependences[first + i].entry, bank = entry % WS_REGISTER_BANKS;
         guint kind = ws_entry_kind(entries[entry]);
         guint64 written;
 
-        if (entry >= schedule->first_predicate || kind >= WS_VARIABLE ||
+        if (entry >= table->first_predicate || kind >= WS_VARIABLE ||
             (last[bank] != 0 && read[bank] == entry))
             continue;
-        written = ws_entry_cycle(entries[entry]) + schedule->written[kind];
+        written = ws_entry_cycle(entries[entry]) + table->written[kind];
         if (written <= now)
             continue;
         if (last[bank] != 0) /* the earlier one comes from the register file */
@@ -365,15 +364,15 @@ guint64 ws_first_read(const WsSm *sm, const WsWarp *warp, guint32 pc, guint64 no
 
 guint ws_wait_to_write(const WsSm *sm, WsSubCore *sub_core, const WsIssueInfo *issue, guint64 now)
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    guint later = schedule->written[issue->execution_class], waits = 0, entry;
+    const WsIssueTable *table = sm->context->issue_table;
+    guint later = table->written[issue->execution_class], waits = 0, entry;
     guint64 *writes = sub_core->xu_writes, bank, written;
 
     if (issue->outputs == 0)
         return 0;
-    entry = schedule->dependences[issue->first + issue->inputs].entry;
+    entry = table->dependences[issue->first + issue->inputs].entry;
     bank = entry % WS_REGISTER_BANKS;
-    if (entry >= schedule->first_predicate)
+    if (entry >= table->first_predicate)
         return 0;
     if (issue->resource == WS_RESOURCE_XU) {
         writes[1] = writes[0];
@@ -394,33 +393,33 @@ guint ws_wait_to_write(const WsSm *sm, WsSubCore *sub_core, const WsIssueInfo *i
 
 guint ws_hold_issue(WsSm *sm, const WsWarp *warp, guint32 pc, guint64 now, guint *late)
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    const WsIssueInfo *issue = &schedule->issues[pc];
+    const WsIssueTable *table = sm->context->issue_table;
+    const WsIssueInfo *issue = &table->issues[pc];
     guint64 *entries = ws_sm_entries(sm, warp);
     guint first = issue->first, count = issue->inputs;
     guint64 read = now + *late; /* the cycle from which it takes what it needs */
-    guint held = schedule->hold[issue->execution_class];
+    guint held = table->hold[issue->execution_class];
 
-    if (schedule->control) { /* the inputs are dependence barriers, the operands stand behind */
-        first += issue->inputs + issue->outputs + issue->late_reads;
+    if (table->control) { /* the inputs are dependence barriers, the operands stand behind */
+        first += issue->inputs + issue->outputs + issue->war_reads;
         count = issue->checks;
     }
     for (guint i = 0; i < count; i++) {
-        const WsDependence *dependence = &schedule->dependences[first + i];
+        const WsDependence *dependence = &table->dependences[first + i];
         guint64 entry = entries[dependence->entry];
         guint kind = ws_entry_kind(entry);
 
         if (dependence->relation == WS_RELATION_FACTOR && kind < WS_VARIABLE)
-            read = MAX(read, ws_entry_cycle(entry) + schedule->written[kind]);
+            read = MAX(read, ws_entry_cycle(entry) + table->written[kind]);
     }
     held += (guint)(read - now) - *late;
     *late = (guint)(read - now);
     /* Compiled code counts what it waits for, and the warp does not count now either. */
-    first = issue->first + issue->inputs + issue->outputs + issue->late_reads + issue->checks;
-    for (guint i = 0; i < schedule->frozen[pc]; i++) {
-        guint64 *entry = &entries[schedule->dependences[first + i].entry];
+    first = issue->first + issue->inputs + issue->outputs + issue->war_reads + issue->checks;
+    for (guint i = 0; i < table->frozen[pc]; i++) {
+        guint64 *entry = &entries[table->dependences[first + i].entry];
 
-        if (ws_entry_kind(*entry) < WS_VARIABLE && ws_entry_cycle(*entry) + schedule->latest > now)
+        if (ws_entry_kind(*entry) < WS_VARIABLE && ws_entry_cycle(*entry) + table->latest > now)
             *entry += ws_entry(held, 0);
     }
     return held;
@@ -428,12 +427,12 @@ guint ws_hold_issue(WsSm *sm, const WsWarp *warp, guint32 pc, guint64 now, guint
 
 void ws_delay_high_outputs(WsSm *sm, const WsWarp *warp, const WsIssueInfo *issue)
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    const WsDependence *output = &schedule->dependences[issue->first + issue->inputs];
+    const WsIssueTable *table = sm->context->issue_table;
+    const WsDependence *output = &table->dependences[issue->first + issue->inputs];
     guint64 *entries = ws_sm_entries(sm, warp);
 
     for (guint i = 1; i < issue->outputs; i++)
-        entries[output[i].entry] += ws_entry(schedule->high_later[issue->execution_class], 0);
+        entries[output[i].entry] += ws_entry(table->high_later[issue->execution_class], 0);
 }
 
 /* ---- what is neither plain, memory nor control flow ----

@@ -357,8 +357,8 @@ static inline gboolean ws_operands_are_ready(const WsSm *sm, const guint64 *entr
 /* Cycles at which the operands of `issue` are there, by kind of wait: until[] is raised to them. */
 void ws_find_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                    guint64 until[WS_WAIT_COUNT]);
-void ws_find_late_reads(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
-                        guint64 until[WS_WAIT_COUNT]);
+void ws_find_war_waits(const WsSm *sm, guint32 slot, const WsIssueInfo *issue,
+                       guint64 until[WS_WAIT_COUNT]);
 
 /*
  * The warp has come to another line, or is so close to the end of its line that it asks for the

@@ -204,9 +204,9 @@ static void add_to(guint8 *first, guint8 *count, guint32 index)
 static gboolean find_outputs(const WsSm *sm, guint32 slot, guint32 pc, WsRegisterSet *ret,
                              guint64 *ret_ready)
 {
-    const WsSchedule *schedule = sm->context->schedule;
-    const WsIssueInfo *issue = &schedule->issues[pc];
-    const WsDependence *output = &schedule->dependences[issue->first + issue->inputs];
+    const WsIssueTable *table = sm->context->issue_table;
+    const WsIssueInfo *issue = &table->issues[pc];
+    const WsDependence *output = &table->dependences[issue->first + issue->inputs];
     const guint64 *entries = ws_sm_entries(sm, &sm->state->warps[slot]);
 
     *ret = (WsRegisterSet){0};
@@ -215,14 +215,14 @@ static gboolean find_outputs(const WsSm *sm, guint32 slot, guint32 pc, WsRegiste
         guint32 entry = output[i].entry;
 
         *ret_ready = MAX(*ret_ready, ws_entry_cycle(entries[entry]));
-        if (entry < schedule->first_predicate)
+        if (entry < table->first_predicate)
             add_to(&ret->first, &ret->count, entry);
-        else if (entry < schedule->first_uniform)
-            ret->predicates |= (guint8)(1u << (entry - schedule->first_predicate));
-        else if (entry < schedule->first_uniform_predicate)
-            add_to(&ret->uniform_first, &ret->uniform_count, entry - schedule->first_uniform);
-        else if (entry < schedule->first_barrier)
-            ret->uniform_predicates |= (guint8)(1u << (entry - schedule->first_uniform_predicate));
+        else if (entry < table->first_uniform)
+            ret->predicates |= (guint8)(1u << (entry - table->first_predicate));
+        else if (entry < table->first_uniform_predicate)
+            add_to(&ret->uniform_first, &ret->uniform_count, entry - table->first_uniform);
+        else if (entry < table->first_barrier)
+            ret->uniform_predicates |= (guint8)(1u << (entry - table->first_uniform_predicate));
     }
     return ret->count != 0 || ret->predicates != 0 || ret->uniform_count != 0 ||
            ret->uniform_predicates != 0;
@@ -504,7 +504,7 @@ static void tell_request(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint
     put(sm, &event);
 }
 
-void ws_tell_request(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *access, guint64 mask,
+void ws_tell_request(WsSm *sm, guint32 slot, guint32 pc, const WsMemoryAccess *access, guint64 mask,
                      guint64 now)
 {
     if (sm->watch == NULL)

@@ -67,7 +67,7 @@ void ws_tell_barrier(WsSm *sm, guint32 slot, WsTraceKind kind, guint32 number, g
 /* ---- memory -------------------------------------------------------------------------------------
  */
 
-void ws_tell_request(WsSm *sm, guint32 slot, guint32 pc, const WsAccess *access, guint64 mask,
+void ws_tell_request(WsSm *sm, guint32 slot, guint32 pc, const WsMemoryAccess *access, guint64 mask,
                      guint64 now);
 /* An access that was pending; its registers can be used at `ready`. */
 void ws_tell_response(WsSm *sm, guint32 slot, guint32 pc, const WsResponse *response,

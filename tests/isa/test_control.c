@@ -25,14 +25,15 @@ typedef struct {
     guint8 operand[PLACES]; /* barrier that announces that it was read */
 } Machine;
 
-static guint place_of(const WsAccess *access)
+static guint place_of(const WsRegisterAccess *access)
 {
     if (access->file == WS_FILE_REGISTER)
         return access->index;
     return access->file == WS_FILE_PREDICATE ? 256 + access->index : PLACES;
 }
 
-static void check_access(const Machine *machine, guint32 at, const WsAccess *access, guint place)
+static void check_access(const Machine *machine, guint32 at, const WsRegisterAccess *access,
+                         guint place)
 {
     const WsInstruction *instruction = &machine->program->instructions[at];
     ck_assert_msg(machine->result[place] == NOBODY, "seed %u: instruction %u does not wait for %u",
@@ -51,7 +52,7 @@ static void check_access(const Machine *machine, guint32 at, const WsAccess *acc
                   latency);
 }
 
-static void note_access(Machine *machine, guint32 at, const WsAccess *access, guint place)
+static void note_access(Machine *machine, guint32 at, const WsRegisterAccess *access, guint place)
 {
     const WsInstruction *instruction = &machine->program->instructions[at];
     gboolean variable = ws_is_variable_latency(instruction, machine->options);
@@ -80,7 +81,7 @@ static void step(Machine *machine, guint32 at)
             (instruction->control.wait_mask >> machine->operand[place] & 1))
             machine->operand[place] = NOBODY;
     }
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
     for (guint pass = 0; pass < 3; pass++) {
         for (guint a = 0; a < count; a++) {

@@ -59,7 +59,7 @@ static guint64 latency_of(Machine *machine, const Measured *row, guint64 cycle)
         ops[row->bytes] = machine_op(machine, WS_OP_LDS, width, 0) + 1;
     for (guint32 lane = 0; lane < LANES; lane++)
         machine_set_address(machine, 0, 0, lane, row->offset[lane]);
-    WsAccess access = machine_issue(machine, 0, 0, cycle, ops[row->bytes] - 1, row->mask);
+    WsMemoryAccess access = machine_issue(machine, 0, 0, cycle, ops[row->bytes] - 1, row->mask);
     ck_assert_int_eq(access.outcome, WS_ACCESS_DONE);
     return access.ready_cycle - cycle;
 }

@@ -44,7 +44,7 @@ START_TEST(miss_then_hit)
     for (guint32 lane = 0; lane < 32; lane++)
         ck_assert_uint_eq(*machine_register(machine, 0, 0, R_RESULT, lane), lane);
     memset(machine_register(machine, 0, 0, R_RESULT, 0), 0, 128);
-    WsAccess access = machine_issue(machine, 0, 0, 5000, op, machine_all(machine));
+    WsMemoryAccess access = machine_issue(machine, 0, 0, 5000, op, machine_all(machine));
     ck_assert_int_eq(access.outcome, WS_ACCESS_DONE);
     ck_assert_uint_eq(access.ready_cycle, 5031);
     ck_assert_uint_eq(*machine_register(machine, 0, 0, R_RESULT, 31), 31);
@@ -69,7 +69,7 @@ START_TEST(hit_latencies)
         stride(machine, 0, 0, buffer(machine, 0), rows[i].stride);
         guint64 now = 100000 * (i + 1);
         machine_complete(machine, 0, 0, now, op, machine_all(machine));
-        WsAccess access = machine_issue(machine, 0, 0, now + 50000, op, machine_all(machine));
+        WsMemoryAccess access = machine_issue(machine, 0, 0, now + 50000, op, machine_all(machine));
         ck_assert_int_eq(access.outcome, WS_ACCESS_DONE);
         ck_assert_uint_ge(access.ready_cycle - now - 50000, rows[i].low);
         ck_assert_uint_le(access.ready_cycle - now - 50000, rows[i].high);
@@ -180,7 +180,8 @@ static double throughput(Machine *machine, guint32 op, guint64 start, guint32 ro
                     continue;
                 stride(machine, 0, warp,
                        buffer(machine, 0) + warp * warp_bytes + issued[warp] * round_bytes, bytes);
-                WsAccess access = machine_issue(machine, 0, warp, now, op, machine_all(machine));
+                WsMemoryAccess access =
+                    machine_issue(machine, 0, warp, now, op, machine_all(machine));
                 issued[warp]++;
                 left--;
                 if (access.outcome == WS_ACCESS_PENDING && in_flight == 1) {
@@ -286,7 +287,7 @@ START_TEST(least_recently_used)
 END_TEST
 
 /* L1 of 16 KiB with a hand: of 128 lines 56 are reserved, so that 72 fit, at any stride. */
-START_TEST(sweeping_hand)
+START_TEST(clock_hand)
 {
     enum { FIT = 72 };
     static const char *const settings[] = {"memory.l1.spare_above=1024", NULL};
@@ -301,7 +302,7 @@ START_TEST(sweeping_hand)
         machine_set_address(machine, 0, 0, 0, buffer(machine, 0) + line % FIT * (128 << _i));
         if (load == 2 * FIT) /* one too many: one of the others leaves */
             machine_set_address(machine, 0, 0, 0, buffer(machine, 0) + FIT * (128 << _i));
-        WsAccess access = machine_issue(machine, 0, 0, now += 5000, op, 1);
+        WsMemoryAccess access = machine_issue(machine, 0, 0, now += 5000, op, 1);
         if (load >= FIT && load < 2 * FIT)
             ck_assert_int_eq(access.outcome, WS_ACCESS_DONE);
         else if (load > 2 * FIT)
@@ -328,7 +329,7 @@ START_TEST(room_for_lines)
     for (guint32 load = 0; load < LINES + QUEUE; load++) {
         ck_assert(!ws_sm_memory_full(machine->memory[0]));
         stride(machine, 0, load, buffer(machine, 0) + load * 128, 4);
-        WsAccess access = machine_issue(machine, 0, load, now += 4, op, machine_all(machine));
+        WsMemoryAccess access = machine_issue(machine, 0, load, now += 4, op, machine_all(machine));
         ck_assert_int_eq(access.outcome, WS_ACCESS_PENDING);
         token[load] = access.token;
     }
@@ -412,7 +413,7 @@ START_TEST(store_into_a_miss)
     guint64 now = machine_drain(machine);
     ck_assert_uint_eq(*machine_register(machine, 0, 0, R_RESULT, 0), 5);
     ck_assert_uint_eq(*machine_register(machine, 0, 2, R_RESULT, 0), 4711);
-    WsAccess access = machine_issue(machine, 0, 0, now + 100, ldg, 1);
+    WsMemoryAccess access = machine_issue(machine, 0, 0, now + 100, ldg, 1);
     ck_assert_int_eq(access.outcome, WS_ACCESS_DONE);
     ck_assert_uint_eq(*machine_register(machine, 0, 0, R_RESULT, 0), 4711);
     machine_free(machine);
@@ -482,7 +483,7 @@ START_TEST(local_memory)
         *machine_register(machine, 0, 0, R_VALUE + 1, lane) = lane + 50;
     }
     machine_issue(machine, 0, 0, 0, stl, machine_all(machine));
-    WsAccess access = machine_issue(machine, 0, 0, 40, ldl, machine_all(machine));
+    WsMemoryAccess access = machine_issue(machine, 0, 0, 40, ldl, machine_all(machine));
     ck_assert_int_eq(access.outcome, WS_ACCESS_DONE);
     ck_assert_uint_eq(*machine_register(machine, 0, 0, R_RESULT + 1, 31), 81);
     stride(machine, 0, 1, 16, 0);
@@ -504,7 +505,7 @@ static void add_tests(TCase *tests)
     tcase_add_loop_test(tests, throughputs, 0, G_N_ELEMENTS(rates));
     tcase_add_test(tests, merging_misses);
     tcase_add_test(tests, least_recently_used);
-    tcase_add_loop_test(tests, sweeping_hand, 0, 4);
+    tcase_add_loop_test(tests, clock_hand, 0, 4);
     tcase_add_test(tests, room_for_lines);
     tcase_add_test(tests, limit_of_misses);
     tcase_add_test(tests, stale_reads);

@@ -58,7 +58,7 @@ START_TEST(fault_texts)
 }
 END_TEST
 
-static WsAccess load_at(Machine *machine, WsOpcode opcode, guint width, guint64 address)
+static WsMemoryAccess load_at(Machine *machine, WsOpcode opcode, guint width, guint64 address)
 {
     guint32 op = machine_op(machine, opcode, width, 0);
     machine_set_address(machine, 0, 0, 3, address);
@@ -70,7 +70,7 @@ START_TEST(faults)
     Machine *machine = fixed_machine(16);
     guint64 base = machine->job.buffers[0].address;
     ck_assert_str_eq(load_at(machine, WS_OP_LDG, WS_WIDTH_64, base + 4).fault, "misaligned");
-    WsAccess access = load_at(machine, WS_OP_LDG, WS_WIDTH_128, base + 4000);
+    WsMemoryAccess access = load_at(machine, WS_OP_LDG, WS_WIDTH_128, base + 4000);
     ck_assert_str_eq(access.fault, "out of bounds");
     ck_assert_uint_eq(access.fault_lane, 3);
     ck_assert_uint_eq(access.fault_address, base + 4000);
@@ -96,7 +96,7 @@ START_TEST(fixed_latency)
     guint32 op = machine_op(machine, WS_OP_LDG, WS_WIDTH_32, 0);
     for (guint32 lane = 0; lane < 32; lane++)
         machine_set_address(machine, 0, 0, lane, base + lane * 4096);
-    WsAccess access = machine_issue(machine, 0, 0, 10, op, machine_all(machine));
+    WsMemoryAccess access = machine_issue(machine, 0, 0, 10, op, machine_all(machine));
     ck_assert_int_eq(access.outcome, WS_ACCESS_DONE);
     ck_assert_uint_eq(access.ready_cycle, 14);
     ck_assert_uint_eq(access.sectors, 32);
@@ -119,7 +119,7 @@ START_TEST(generic_splits_by_lane)
         *machine_register(machine, 0, 0, R_VALUE + 1, lane) = 200 + lane;
     }
     machine_issue(machine, 0, 0, 0, st, machine_all(machine));
-    WsAccess access = machine_issue(machine, 0, 0, 90, ld, machine_all(machine));
+    WsMemoryAccess access = machine_issue(machine, 0, 0, 90, ld, machine_all(machine));
     ck_assert_int_eq(access.outcome, WS_ACCESS_DONE);
     for (guint32 lane = 0; lane < 32; lane++) {
         ck_assert_uint_eq(*machine_register(machine, 0, 0, R_RESULT, lane), 100 + lane);

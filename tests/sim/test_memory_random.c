@@ -129,7 +129,7 @@ START_TEST(random_accesses)
         random.regular = split_mix_next(&state) % 2;
         random.step_bytes = split_mix_next(&state) % 3 * random.bytes;
         prepare_lanes(machine, warp, &random, &state, plain, &loads[warp]);
-        WsAccess access =
+        WsMemoryAccess access =
             machine_issue(machine, 0, warp, now, operations[random.kind][width], random.mask);
         ck_assert_int_ne(access.outcome, WS_ACCESS_FAULT);
         loads[warp].busy = random.kind < 4;

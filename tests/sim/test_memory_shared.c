@@ -10,7 +10,8 @@ static Machine *shared_machine(void)
     return machine;
 }
 
-static WsAccess strided(Machine *machine, guint64 cycle, guint32 op, guint32 bytes, guint32 stride)
+static WsMemoryAccess strided(Machine *machine, guint64 cycle, guint32 op, guint32 bytes,
+                              guint32 stride)
 {
     for (guint32 lane = 0; lane < 32; lane++)
         machine_set_address(machine, 0, 0, lane, (guint64)lane * stride * bytes % 65536);
@@ -32,11 +33,11 @@ START_TEST(banks_of_loads)
 {
     Machine *machine = shared_machine();
     guint32 op = machine_op(machine, WS_OP_LDS, bank_rows[_i].width, 0);
-    WsAccess access = strided(machine, 1000, op, bank_rows[_i].bytes, bank_rows[_i].stride);
+    WsMemoryAccess access = strided(machine, 1000, op, bank_rows[_i].bytes, bank_rows[_i].stride);
     ck_assert_int_eq(access.outcome, WS_ACCESS_DONE);
     ck_assert_uint_eq(access.wavefronts, bank_rows[_i].passes);
     /* the SM serves one pass a cycle, one sub-core one in two */
-    WsAccess next = strided(machine, 1001, op, bank_rows[_i].bytes, bank_rows[_i].stride);
+    WsMemoryAccess next = strided(machine, 1001, op, bank_rows[_i].bytes, bank_rows[_i].stride);
     guint64 step = next.ready_cycle - access.ready_cycle;
     ck_assert_uint_eq(step, MAX(4, 2 * bank_rows[_i].passes));
     machine_free(machine);
@@ -55,7 +56,7 @@ START_TEST(latencies)
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
         Machine *machine = shared_machine();
         guint32 op = machine_op(machine, WS_OP_LDS, rows[i].width, 0);
-        WsAccess access = strided(machine, 500, op, rows[i].bytes, rows[i].stride);
+        WsMemoryAccess access = strided(machine, 500, op, rows[i].bytes, rows[i].stride);
         ck_assert_uint_eq(access.ready_cycle, 500 + rows[i].latency);
         machine_free(machine);
     }
@@ -142,7 +143,7 @@ START_TEST(atomics_serialise_and_add_up)
         machine_set_address(machine, 0, 0, lane, 64);
         *machine_register(machine, 0, 0, R_VALUE, lane) = lane + 1;
     }
-    WsAccess access = machine_issue(machine, 0, 0, 0, op, machine_all(machine));
+    WsMemoryAccess access = machine_issue(machine, 0, 0, 0, op, machine_all(machine));
     ck_assert_uint_eq(access.wavefronts, 32);
     ck_assert_uint_eq(access.ready_cycle, 26 + 2 * 31);
     guint32 sum = 0;
@@ -167,7 +168,7 @@ START_TEST(bounds_and_alignment)
     guint32 op = machine_op(machine, WS_OP_LDS, WS_WIDTH_64, 0);
     strided(machine, 0, op, 8, 1);
     machine_set_address(machine, 0, 0, 7, 65532);
-    WsAccess access = machine_issue(machine, 0, 0, 10, op, machine_all(machine));
+    WsMemoryAccess access = machine_issue(machine, 0, 0, 10, op, machine_all(machine));
     ck_assert_int_eq(access.outcome, WS_ACCESS_FAULT);
     ck_assert_uint_eq(access.fault_lane, 7);
     ck_assert_str_eq(access.fault, "misaligned");

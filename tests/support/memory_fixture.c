@@ -129,10 +129,10 @@ guint64 machine_all(const Machine *machine)
     return lanes == 64 ? G_MAXUINT64 : (G_GUINT64_CONSTANT(1) << lanes) - 1;
 }
 
-WsAccess machine_issue(Machine *machine, guint32 sm, guint32 warp, guint64 cycle, guint32 op,
-                       guint64 mask)
+WsMemoryAccess machine_issue(Machine *machine, guint32 sm, guint32 warp, guint64 cycle, guint32 op,
+                             guint64 mask)
 {
-    WsAccess access = ws_sm_memory_access(
+    WsMemoryAccess access = ws_sm_memory_access(
         machine->memory[sm], cycle, warp % machine->device->sub_cores, warp, 0, &machine->decoded,
         &machine->decoded.instructions[op], machine->warps[sm][warp], mask);
     if (access.outcome == WS_ACCESS_PENDING) {
@@ -194,7 +194,7 @@ guint64 machine_complete(Machine *machine, guint32 sm, guint32 warp, guint64 cyc
                          guint64 mask)
 {
     machine_run(machine, cycle);
-    WsAccess access = machine_issue(machine, sm, warp, cycle, op, mask);
+    WsMemoryAccess access = machine_issue(machine, sm, warp, cycle, op, mask);
     g_assert_true(access.outcome != WS_ACCESS_FAULT);
     if (access.outcome == WS_ACCESS_DONE)
         return access.ready_cycle;

@@ -43,8 +43,8 @@ void machine_set_address(Machine *machine, guint32 sm, guint32 warp, guint32 lan
 guint32 *machine_register(Machine *machine, guint32 sm, guint32 warp, guint32 row, guint32 lane);
 
 /* Issues for the lanes of `mask`; the warp's sub-core is warp mod sub-cores. */
-WsAccess machine_issue(Machine *machine, guint32 sm, guint32 warp, guint64 cycle, guint32 op,
-                       guint64 mask);
+WsMemoryAccess machine_issue(Machine *machine, guint32 sm, guint32 warp, guint64 cycle, guint32 op,
+                             guint64 mask);
 /* Runs the windows before the one of `cycle` and delivers what has arrived by then. */
 void machine_run(Machine *machine, guint64 cycle);
 /* Issues, runs until the access is complete and returns the cycle at which its result is usable. */

@@ -57,7 +57,7 @@ static guint32 random_constant(Maker *maker, WsOperand *operand, guint words)
 }
 
 /* Moves an operand into the registers that the program keeps values in. */
-static void settle_operand(Maker *maker, WsInstruction *instruction, guint n)
+static void choose_operand(Maker *maker, WsInstruction *instruction, guint n)
 {
     WsOperand *operand = &instruction->operand[n];
     guint words = MAX(ws_operand_words(instruction, n), 1);
@@ -90,7 +90,7 @@ static void settle_operand(Maker *maker, WsInstruction *instruction, guint n)
     operand->flags &= (guint8)ws_operand_allowed_flags(instruction, n);
 }
 
-static gboolean settle(Maker *maker, WsInstruction *instruction)
+static gboolean choose_operands(Maker *maker, WsInstruction *instruction)
 {
     if (instruction->guard != WS_PT) {
         instruction->guard = maker_predicate(maker);
@@ -98,7 +98,7 @@ static gboolean settle(Maker *maker, WsInstruction *instruction)
     instruction->guard_negated = instruction->guard != WS_PT && instruction->guard_negated;
     instruction->control = (WsControl){.write_barrier = 7, .read_barrier = 7};
     for (guint n = 0; n < instruction->operand_count; n++) {
-        settle_operand(maker, instruction, n);
+        choose_operand(maker, instruction, n);
     }
     if (instruction->opcode == WS_OP_R2P) {
         instruction->operand[1].value &= 0xf;
@@ -116,7 +116,7 @@ void maker_row(Maker *maker)
     WsInstruction instruction;
     do {
         random_instruction(maker->random, random_opcode(maker), 1, &instruction);
-    } while (!settle(maker, &instruction));
+    } while (!choose_operands(maker, &instruction));
     g_autofree char *text = ws_instruction_to_text(&instruction, NULL);
     maker_line(maker, "%s", text);
 }

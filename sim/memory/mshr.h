@@ -1,10 +1,11 @@
 /*
- * Misses of one SM's L1: one entry a line under way, found by line, with the accesses that wait for
- * its sectors. Stores to a sector under way are kept with it, so that what is filled in is not
- * older than what the SM wrote, while accesses that came before the store still get the old value.
+ * MSHRs: misses of one SM's L1, one register a line under way, found by line, with the accesses
+ * that wait for its sectors. Stores to a sector under way are kept with it, so that what is filled
+ * in is not older than what the SM wrote, while accesses that came before the store still get the
+ * old value.
  */
-#ifndef WS_SIM_MEMORY_MISS_TABLE_H
-#define WS_SIM_MEMORY_MISS_TABLE_H
+#ifndef WS_SIM_MEMORY_MSHR_H
+#define WS_SIM_MEMORY_MSHR_H
 
 #include "sim/base/pool.h"
 #include "sim/lanes/memory_operation.h"
@@ -30,7 +31,7 @@ typedef struct {
     guint32 warp_slot; /* that asked first */
     guint64 line;
     const WsRegion *region; /* NULL: local memory */
-} WsMiss;
+} WsMshr;
 
 /* What one access wants of one line. */
 typedef struct {
@@ -42,30 +43,30 @@ typedef struct {
 } WsPart;
 
 typedef struct {
-    WsPool misses, parts, patches;
+    WsPool mshrs, parts, patches;
     guint32 bucket_count; /* a power of two */
     guint32 *buckets;     /* in the arena of the pools */
-} WsMissTable;
+} WsMshrTable;
 
-void ws_miss_table_init(WsMissTable *table, WsStateArena *arena);
-void ws_miss_table_clear(WsMissTable *table);
-static inline WsMiss *ws_miss_at(const WsMissTable *table, guint32 miss)
+void ws_mshr_table_init(WsMshrTable *table, WsStateArena *arena);
+void ws_mshr_table_clear(WsMshrTable *table);
+static inline WsMshr *ws_mshr_at(const WsMshrTable *table, guint32 mshr)
 {
-    return ws_pool_at(&table->misses, miss);
+    return ws_pool_at(&table->mshrs, mshr);
 }
 
-/* The listed miss of a line, or WS_NONE. */
-guint32 ws_miss_find(const WsMissTable *table, guint64 line);
-guint32 ws_miss_new(WsMissTable *table, guint64 line, const WsRegion *region, gboolean listed);
-void ws_miss_add_part(WsMissTable *table, guint32 miss, guint32 access, guint64 lanes,
+/* The listed MSHR of a line, or WS_NONE. */
+guint32 ws_mshr_find(const WsMshrTable *table, guint64 line);
+guint32 ws_mshr_new(WsMshrTable *table, guint64 line, const WsRegion *region, gboolean listed);
+void ws_mshr_add_part(WsMshrTable *table, guint32 mshr, guint32 access, guint64 lanes,
                       guint8 needed);
 /* A store to the line. */
-void ws_miss_store(WsMissTable *table, guint32 miss, const WsLineBytes *bytes);
+void ws_mshr_store(WsMshrTable *table, guint32 mshr, const WsLineBytes *bytes);
 /* Later accesses do not find it, and it fills nothing (an atomic or a fence came between). */
-void ws_miss_unlist(WsMissTable *table, guint32 miss);
-void ws_miss_unlist_all(WsMissTable *table);
-/* Frees a miss without parts. */
-void ws_miss_free(WsMissTable *table, guint32 miss);
+void ws_mshr_unlist(WsMshrTable *table, guint32 mshr);
+void ws_mshr_unlist_all(WsMshrTable *table);
+/* Frees an MSHR without parts. */
+void ws_mshr_free(WsMshrTable *table, guint32 mshr);
 
 /* Writes the bytes over `line`; only sectors of `sectors`. */
 void ws_line_bytes_apply(const WsLineBytes *bytes, guint8 *line, guint8 sectors);

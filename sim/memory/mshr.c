@@ -1,12 +1,12 @@
-#include "sim/memory/miss_table.h"
+#include "sim/memory/mshr.h"
 
 #include <string.h>
 
 enum { WS_MISS_BUCKETS = 1024 };
 
-void ws_miss_table_init(WsMissTable *table, WsStateArena *arena)
+void ws_mshr_table_init(WsMshrTable *table, WsStateArena *arena)
 {
-    ws_pool_init(&table->misses, arena, sizeof(WsMiss));
+    ws_pool_init(&table->mshrs, arena, sizeof(WsMshr));
     ws_pool_init(&table->parts, arena, sizeof(WsPart));
     ws_pool_init(&table->patches, arena, sizeof(WsLineBytes));
     table->bucket_count = WS_MISS_BUCKETS;
@@ -14,32 +14,32 @@ void ws_miss_table_init(WsMissTable *table, WsStateArena *arena)
     memset(table->buckets, 0xff, sizeof(guint32) * table->bucket_count);
 }
 
-void ws_miss_table_clear(WsMissTable *table)
+void ws_mshr_table_clear(WsMshrTable *table)
 {
-    ws_pool_clear(&table->misses);
+    ws_pool_clear(&table->mshrs);
     ws_pool_clear(&table->parts);
     ws_pool_clear(&table->patches);
-    ws_state_free(table->misses.arena, table->buckets);
+    ws_state_free(table->mshrs.arena, table->buckets);
 }
 
-static guint32 *bucket_of(const WsMissTable *table, guint64 line)
+static guint32 *bucket_of(const WsMshrTable *table, guint64 line)
 {
     return &table->buckets[(line ^ (line >> 10) ^ (line >> 20)) & (table->bucket_count - 1)];
 }
 
-guint32 ws_miss_find(const WsMissTable *table, guint64 line)
+guint32 ws_mshr_find(const WsMshrTable *table, guint64 line)
 {
-    guint32 miss = *bucket_of(table, line);
-    while (miss != WS_NONE && ws_miss_at(table, miss)->line != line)
-        miss = ws_miss_at(table, miss)->next;
-    return miss;
+    guint32 mshr = *bucket_of(table, line);
+    while (mshr != WS_NONE && ws_mshr_at(table, mshr)->line != line)
+        mshr = ws_mshr_at(table, mshr)->next;
+    return mshr;
 }
 
-guint32 ws_miss_new(WsMissTable *table, guint64 line, const WsRegion *region, gboolean listed)
+guint32 ws_mshr_new(WsMshrTable *table, guint64 line, const WsRegion *region, gboolean listed)
 {
-    guint32 index = ws_pool_take(&table->misses);
-    WsMiss *miss = ws_miss_at(table, index);
-    *miss = (WsMiss){.next = WS_NONE,
+    guint32 index = ws_pool_take(&table->mshrs);
+    WsMshr *mshr = ws_mshr_at(table, index);
+    *mshr = (WsMshr){.next = WS_NONE,
                      .parts = WS_NONE,
                      .patch = WS_NONE,
                      .listed = listed,
@@ -47,13 +47,13 @@ guint32 ws_miss_new(WsMissTable *table, guint64 line, const WsRegion *region, gb
                      .region = region};
     if (listed) {
         guint32 *bucket = bucket_of(table, line);
-        miss->next = *bucket;
+        mshr->next = *bucket;
         *bucket = index;
     }
     return index;
 }
 
-static guint32 copy_patch(WsMissTable *table, guint32 patch)
+static guint32 copy_patch(WsMshrTable *table, guint32 patch)
 {
     if (patch == WS_NONE)
         return WS_NONE;
@@ -63,12 +63,12 @@ static guint32 copy_patch(WsMissTable *table, guint32 patch)
     return copy;
 }
 
-void ws_miss_add_part(WsMissTable *table, guint32 miss, guint32 access, guint64 lanes,
+void ws_mshr_add_part(WsMshrTable *table, guint32 mshr, guint32 access, guint64 lanes,
                       guint8 needed)
 {
     guint32 index = ws_pool_take(&table->parts);
     WsPart *part = ws_pool_at(&table->parts, index);
-    WsMiss *entry = ws_miss_at(table, miss);
+    WsMshr *entry = ws_mshr_at(table, mshr);
     *part = (WsPart){.next = entry->parts,
                      .access = access,
                      .patch = copy_patch(table, entry->patch),
@@ -85,9 +85,9 @@ static void merge_bytes(WsLineBytes *into, const WsLineBytes *bytes, guint8 sect
             into->mask[i] |= bytes->mask[i];
 }
 
-void ws_miss_store(WsMissTable *table, guint32 miss, const WsLineBytes *bytes)
+void ws_mshr_store(WsMshrTable *table, guint32 mshr, const WsLineBytes *bytes)
 {
-    WsMiss *entry = ws_miss_at(table, miss);
+    WsMshr *entry = ws_mshr_at(table, mshr);
     guint8 touched = 0;
     for (guint i = 0; i < WS_SECTORS_PER_LINE; i++)
         touched |= (guint8)((bytes->mask[i] != 0) << i);
@@ -100,31 +100,31 @@ void ws_miss_store(WsMissTable *table, guint32 miss, const WsLineBytes *bytes)
     merge_bytes(ws_pool_at(&table->patches, entry->patch), bytes, entry->pending);
 }
 
-void ws_miss_unlist(WsMissTable *table, guint32 miss)
+void ws_mshr_unlist(WsMshrTable *table, guint32 mshr)
 {
-    WsMiss *entry = ws_miss_at(table, miss);
+    WsMshr *entry = ws_mshr_at(table, mshr);
     if (!entry->listed)
         return;
     guint32 *place = bucket_of(table, entry->line);
-    while (*place != miss)
-        place = &ws_miss_at(table, *place)->next;
+    while (*place != mshr)
+        place = &ws_mshr_at(table, *place)->next;
     *place = entry->next;
     entry->listed = FALSE;
 }
 
-void ws_miss_unlist_all(WsMissTable *table)
+void ws_mshr_unlist_all(WsMshrTable *table)
 {
     for (guint32 bucket = 0; bucket < table->bucket_count; bucket++)
         while (table->buckets[bucket] != WS_NONE)
-            ws_miss_unlist(table, table->buckets[bucket]);
+            ws_mshr_unlist(table, table->buckets[bucket]);
 }
 
-void ws_miss_free(WsMissTable *table, guint32 miss)
+void ws_mshr_free(WsMshrTable *table, guint32 mshr)
 {
-    ws_miss_unlist(table, miss);
-    if (ws_miss_at(table, miss)->patch != WS_NONE)
-        ws_pool_give(&table->patches, ws_miss_at(table, miss)->patch);
-    ws_pool_give(&table->misses, miss);
+    ws_mshr_unlist(table, mshr);
+    if (ws_mshr_at(table, mshr)->patch != WS_NONE)
+        ws_pool_give(&table->patches, ws_mshr_at(table, mshr)->patch);
+    ws_pool_give(&table->mshrs, mshr);
 }
 
 void ws_line_bytes_apply(const WsLineBytes *bytes, guint8 *line, guint8 sectors)

@@ -1,4 +1,4 @@
-#include "sim/sm/scoreboard.h"
+#include "sim/sm/issue_table.h"
 
 #include "isa/bytecode/accesses.h"
 #include "isa/flow/control_flow.h"
@@ -17,7 +17,7 @@ typedef struct {
     const WsProgram *program;
     const WsDecodedProgram *decoded;
     const WsKernel *kernel;
-    WsSchedule *schedule;
+    WsIssueTable *table;
     GArray *dependences;    /* of WsDependence */
     const guint8 *xu_apart; /* per instruction of the kernel, NULL: none */
     guint32 first_pipe;     /* entries of the warp's own intervals */
@@ -49,12 +49,12 @@ static guint register_entry(const Builder *builder, guint index)
 
 static guint predicate_entry(const Builder *builder, guint index)
 {
-    return index < WS_PT ? builder->schedule->first_predicate + index : builder->nowhere;
+    return index < WS_PT ? builder->table->first_predicate + index : builder->nowhere;
 }
 
 static guint uniform_entry(const Builder *builder, guint index)
 {
-    return index < WS_URZ ? builder->schedule->first_uniform + index : builder->nowhere;
+    return index < WS_URZ ? builder->table->first_uniform + index : builder->nowhere;
 }
 
 static void add_registers(Builder *builder, guint from, guint index, guint width, guint relation)
@@ -81,7 +81,7 @@ static void add_operand(Builder *builder, guint from, const WsInstruction *instr
         break;
     case WS_OPERAND_UNIFORM_PREDICATE:
         if (o->index < WS_PT)
-            add(builder, from, builder->schedule->first_uniform_predicate + o->index,
+            add(builder, from, builder->table->first_uniform_predicate + o->index,
                 predicate_relation);
         break;
     case WS_OPERAND_ADDRESS:
@@ -167,13 +167,13 @@ static void add_outputs(Builder *builder, const WsInstruction *instruction, guin
         if (ws_operand_is_destination(instruction, n))
             add_operand(builder, from, instruction, n, pipe, pipe);
     if (builder->device->dependences == WS_DEPENDENCES_BLOCKING)
-        add(builder, from, builder->schedule->done, WS_RELATION_DONE);
+        add(builder, from, builder->table->done, WS_RELATION_DONE);
     if (instruction->opcode == WS_OP_R2P)
         add_masked_predicates(builder, from, instruction->operand[1].value, pipe);
 }
 
-/* Registers that a memory instruction reads after its issue. */
-static void add_late_reads(Builder *builder, const WsInstruction *instruction)
+/* Registers that a memory instruction reads after its issue: who writes them waits (WAR). */
+static void add_war_reads(Builder *builder, const WsInstruction *instruction)
 {
     guint from = builder->dependences->len;
 
@@ -225,7 +225,7 @@ static void fill_control(Builder *builder, WsIssueInfo *issue, const WsControl *
     const WsClassTiming *timing = &builder->device->classes[issue->execution_class];
 
     issue->step = (guint8)(1 + control->yield);
-    if (builder->schedule->control)
+    if (builder->table->control)
         issue->step = (guint8)MAX(issue->step, stall_count(timing, control));
     issue->write_barrier = control->write_barrier;
     issue->read_barrier = control->read_barrier;
@@ -245,10 +245,10 @@ static void add_waits(Builder *builder, const WsInstruction *instruction, guint 
     case WS_DEPENDENCES_CONTROL:
         for (guint i = 0; i < WS_DEPENDENCE_BARRIERS; i++)
             if (instruction->control.wait_mask >> i & 1)
-                add(builder, from, builder->schedule->first_barrier + i, WS_RELATION_DONE);
+                add(builder, from, builder->table->first_barrier + i, WS_RELATION_DONE);
         break;
     case WS_DEPENDENCES_BLOCKING:
-        add(builder, from, builder->schedule->done, WS_RELATION_DONE);
+        add(builder, from, builder->table->done, WS_RELATION_DONE);
         break;
     }
     if (pipe_holds_warps(builder, pipe))
@@ -259,13 +259,13 @@ static void add_waits(Builder *builder, const WsInstruction *instruction, guint 
 static gboolean touches(const Builder *builder, const WsInstruction *instruction, guint entry,
                         gboolean write)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
 
     for (guint a = 0; a < count; a++) {
         guint first = accesses[a].file == WS_FILE_REGISTER ? accesses[a].index
                       : accesses[a].file == WS_FILE_PREDICATE
-                          ? builder->schedule->first_predicate + accesses[a].index
+                          ? builder->table->first_predicate + accesses[a].index
                           : builder->nowhere;
         if (accesses[a].write == write && entry - first < accesses[a].words)
             return TRUE;
@@ -296,7 +296,7 @@ static void add_frozen(Builder *builder, const WsInstruction *product)
 
     for (guint back = 1; back <= MIN(at(builder, product), (guint)FROZEN_BACK); back++) {
         const WsInstruction *instruction = product - back;
-        WsAccess accesses[WS_MAX_ACCESSES];
+        WsRegisterAccess accesses[WS_MAX_ACCESSES];
         guint count = ws_instruction_accesses(instruction, accesses);
 
         if (ws_opcode_ends_block(instruction->opcode))
@@ -312,7 +312,7 @@ static void add_frozen(Builder *builder, const WsInstruction *product)
                     add(builder, from, entry, WS_RELATION_DONE);
             }
     }
-    builder->schedule->frozen[product - builder->program->instructions] =
+    builder->table->frozen[product - builder->program->instructions] =
         (guint8)(builder->dependences->len - from);
 }
 
@@ -329,14 +329,14 @@ static void add_dependences(Builder *builder, WsIssueInfo *issue, const WsInstru
     add_outputs(builder, instruction, pipe);
     end = builder->dependences->len;
     issue->outputs = (guint8)(end - start);
-    issue->ordered = builder->schedule->control ? 0 : issue->outputs;
+    issue->ordered = builder->table->control ? 0 : issue->outputs;
     start = end;
     if (has_address(instruction))
-        add_late_reads(builder, instruction);
+        add_war_reads(builder, instruction);
     end = builder->dependences->len;
-    issue->late_reads = (guint8)(end - start);
+    issue->war_reads = (guint8)(end - start);
     start = end;
-    if (builder->schedule->control)
+    if (builder->table->control)
         add_inputs(builder, instruction, pipe);
     issue->checks = (guint8)(builder->dependences->len - start);
     if (builder->device->dependences == WS_DEPENDENCES_SCOREBOARD &&
@@ -367,12 +367,12 @@ static guint32 constant_operand(const Builder *builder, const WsInstruction *ins
 }
 
 /* An entry that is ready for this dependence is so for the write that comes after its writer. */
-static gboolean stands_for(const WsSchedule *schedule, const WsDependence *input, guint entry)
+static gboolean stands_for(const WsIssueTable *table, const WsDependence *input, guint entry)
 {
     if (input->entry != entry)
         return FALSE;
-    for (guint k = 0; k < G_N_ELEMENTS(schedule->later); k++)
-        if (schedule->later[k][input->relation] < 0)
+    for (guint k = 0; k < G_N_ELEMENTS(table->later); k++)
+        if (table->later[k][input->relation] < 0)
             return FALSE;
     return TRUE;
 }
@@ -394,13 +394,13 @@ static void fill_quick(Builder *builder, WsIssueInfo *issue)
     for (guint i = 0; i < issue->ordered; i++) {
         gboolean needed = TRUE;
         for (guint k = 0; k < issue->inputs && needed; k++)
-            needed = !stands_for(builder->schedule, &inputs[k], outputs[i].entry);
+            needed = !stands_for(builder->table, &inputs[k], outputs[i].entry);
         if (needed && count < WS_QUICK_INPUTS)
             issue->quick_input[count] = (WsDependence){outputs[i].entry, WS_RELATION_DONE};
         count += needed;
     }
     issue->quick_inputs =
-        (guint8)(count > WS_QUICK_INPUTS || builder->schedule->control ? WS_NOT_QUICK : count);
+        (guint8)(count > WS_QUICK_INPUTS || builder->table->control ? WS_NOT_QUICK : count);
 }
 
 /* Bodies that read what the engine knows of the warp, beyond its registers. */
@@ -448,7 +448,7 @@ static void fill_product(const WsClassTiming *timing, WsIssueInfo *issue,
 static void fill_issue(Builder *builder, guint32 n)
 {
     const WsInstruction *instruction = &builder->program->instructions[n];
-    WsIssueInfo *issue = &builder->schedule->issues[n];
+    WsIssueInfo *issue = &builder->table->issues[n];
     guint k = ws_instruction_class(instruction);
     const WsClassTiming *timing = &builder->device->classes[k];
     guint pipe = ws_class_pipe(k);
@@ -471,19 +471,18 @@ static void fill_issue(Builder *builder, guint32 n)
     if (pipe == WS_PIPE_LSU)
         fill_operands(builder, issue, instruction);
     /* What a hold adds to its pipe's interval is in stall counts where these are obeyed. */
-    if (timing->warp_interval > timing->interval &&
-        !(builder->schedule->control && timing->hold > 0))
+    if (timing->warp_interval > timing->interval && !(builder->table->control && timing->hold > 0))
         issue->warp_interval = timing->warp_interval;
     issue->constant = constant_operand(builder, instruction);
     issue->target = ws_branch_target(instruction);
     issue->reconvergence = WS_NOWHERE;
-    builder->schedule->any_passes = builder->schedule->any_passes || issue->passes;
+    builder->table->any_passes = builder->table->any_passes || issue->passes;
     fill_control(builder, issue, &instruction->control);
-    if (builder->schedule->reads != NULL && issue->plain)
-        builder->schedule->reads[n] = ws_register_reads(
+    if (builder->table->reads != NULL && issue->plain)
+        builder->table->reads[n] = ws_register_reads(
             builder->device, builder->program->instructions, builder->kernel->first, n);
     fill_quick(builder, issue);
-    issue->quick = issue->plain && !builder->schedule->control && issue->warp_interval == 0 &&
+    issue->quick = issue->plain && !builder->table->control && issue->warp_interval == 0 &&
                    !issue->holds && issue->outputs <= WS_QUICK_OUTPUTS &&
                    !reads_context(instruction->opcode);
 }
@@ -505,39 +504,39 @@ static void fill_reconvergence(Builder *builder)
 
         if (block->count == 0)
             continue;
-        target = builder->schedule->issues[last].target;
+        target = builder->table->issues[last].target;
         if (builder->program->instructions[last].opcode == WS_OP_BRX &&
             target - kernel->first < kernel->count)
             meet = post[flow->block_of[target - kernel->first]];
         if (meet < flow->block_count)
-            builder->schedule->issues[last].reconvergence = flow->blocks[meet].first;
+            builder->table->issues[last].reconvergence = flow->blocks[meet].first;
     }
 }
 
 static void lay_out_entries(Builder *builder)
 {
-    WsSchedule *schedule = builder->schedule;
+    WsIssueTable *table = builder->table;
 
-    schedule->first_predicate = builder->kernel->registers;
-    schedule->first_uniform = schedule->first_predicate + WS_PT;
-    schedule->first_uniform_predicate = schedule->first_uniform + WS_URZ;
-    schedule->first_barrier = schedule->first_uniform_predicate + WS_PT;
-    builder->first_pipe = schedule->first_barrier + WS_DEPENDENCE_BARRIERS;
-    schedule->done = builder->first_pipe + WS_PIPE_COUNT;
-    builder->nowhere = schedule->done + 1;
-    schedule->entries = builder->nowhere + 1;
+    table->first_predicate = builder->kernel->registers;
+    table->first_uniform = table->first_predicate + WS_PT;
+    table->first_uniform_predicate = table->first_uniform + WS_URZ;
+    table->first_barrier = table->first_uniform_predicate + WS_PT;
+    builder->first_pipe = table->first_barrier + WS_DEPENDENCE_BARRIERS;
+    table->done = builder->first_pipe + WS_PIPE_COUNT;
+    builder->nowhere = table->done + 1;
+    table->entries = builder->nowhere + 1;
 }
 
-WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *decoded)
+WsIssueTable *ws_issue_table_new(const WsDevice *device, const WsDecodedProgram *decoded)
 {
     const WsProgram *program = decoded->program;
     const WsKernel *kernel = decoded->kernel;
-    WsSchedule *schedule = g_new0(WsSchedule, 1);
+    WsIssueTable *table = g_new0(WsIssueTable, 1);
     Builder builder = {.device = device,
                        .program = program,
                        .decoded = decoded,
                        .kernel = kernel,
-                       .schedule = schedule,
+                       .table = table,
                        /* a place is reserved: there is an array even without dependences */
                        .dependences = g_array_sized_new(FALSE, FALSE, sizeof(WsDependence), 1)};
     g_autofree guint8 *xu_apart =
@@ -546,28 +545,28 @@ WsSchedule *ws_schedule_new(const WsDevice *device, const WsDecodedProgram *deco
             : NULL;
 
     builder.xu_apart = xu_apart;
-    schedule->control = device->dependences == WS_DEPENDENCES_CONTROL;
-    schedule->issues =
+    table->control = device->dependences == WS_DEPENDENCES_CONTROL;
+    table->issues =
         g_aligned_alloc0(program->instruction_count, sizeof(WsIssueInfo), sizeof(WsIssueInfo));
-    schedule->frozen = g_new0(guint8, program->instruction_count);
+    table->frozen = g_new0(guint8, program->instruction_count);
     if (device->register_banks != 0)
-        schedule->reads = g_new0(guint64, program->instruction_count);
+        table->reads = g_new0(guint64, program->instruction_count);
     lay_out_entries(&builder);
-    ws_issue_classes_fill(device, schedule);
+    ws_issue_classes_fill(device, table);
     for (guint32 i = 0; i < kernel->count; i++)
         fill_issue(&builder, kernel->first + i);
     fill_reconvergence(&builder);
-    schedule->dependences = (WsDependence *)(void *)g_array_free(builder.dependences, FALSE);
-    return schedule;
+    table->dependences = (WsDependence *)(void *)g_array_free(builder.dependences, FALSE);
+    return table;
 }
 
-void ws_schedule_free(WsSchedule *schedule)
+void ws_issue_table_free(WsIssueTable *table)
 {
-    if (schedule == NULL)
+    if (table == NULL)
         return;
-    g_aligned_free(schedule->issues);
-    g_free(schedule->reads);
-    g_free(schedule->frozen);
-    g_free(schedule->dependences);
-    g_free(schedule);
+    g_aligned_free(table->issues);
+    g_free(table->reads);
+    g_free(table->frozen);
+    g_free(table->dependences);
+    g_free(table);
 }
