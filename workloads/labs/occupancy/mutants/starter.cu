@@ -1,0 +1,22 @@
+// loses: reuse, fast
+__global__ void multiply(float *c, const float *a, const float *b, int rows, int columns)
+{
+    __shared__ float tile[64][20];
+    int t = threadIdx.x, top = blockIdx.y * 16;
+    for (int i = t; i < 64 * 16; i += 128)
+        tile[i % 64][i / 64] = top + i / 64 < rows ? a[(top + i / 64) * 64 + i % 64] : 0;
+    __syncthreads();
+#pragma unroll 1
+    for (int piece = 0; piece < 4; piece++) {
+        int x = blockIdx.x * 512 + piece * 128 + t;
+#pragma unroll 1
+        for (int r = 0; r < 16; r++) {
+            float sum = 0;
+#pragma unroll 2
+            for (int k = 0; k < 64; k++)
+                sum += tile[k][r] * b[k * columns + x];
+            if (top + r < rows)
+                c[(top + r) * columns + x] = sum;
+        }
+    }
+}
