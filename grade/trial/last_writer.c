@@ -3,14 +3,11 @@
 #include "sim/base/instruction_place.h"
 #include "sim/interpreter/interpreter.h"
 
-/* A second or so. */
-enum { MOST_WARP_INSTRUCTIONS = 50000000 };
-
-char *ws_last_writer(WsJob *job, guint32 buffer, guint64 element)
+char *ws_last_writer(WsJob *job, guint32 buffer, guint64 element, guint64 most_instructions)
 {
     const WsBuffer *wrong = &job->buffers[buffer];
     WsLastWrite watch = {.address = wrong->address + element * ws_type_size(wrong->type)};
-    WsInterpretOptions options = {.max_warp_instructions = MOST_WARP_INSTRUCTIONS, .watch = &watch};
+    WsInterpretOptions options = {.max_warp_instructions = most_instructions, .watch = &watch};
     WsInterpretCounts counts;
     for (guint32 i = 0; i < job->launch_count; i++)
         if (!ws_interpret(job, i, &options, &counts, NULL))

@@ -7,8 +7,9 @@
 /*
  * Runs the launches of a job that has not run yet, without timing. "block (0,0,0), thread (3,0,0)
  * at transpose.cu:12 (STG)"; "" if nothing writes it; NULL if that is not found out: the run stops
- * early or is too long. Free with g_free. The job has run then.
+ * early, or a launch takes more than `most_instructions` of its warps. Free with g_free. The job
+ * has run then.
  */
-char *ws_last_writer(WsJob *job, guint32 buffer, guint64 element);
+char *ws_last_writer(WsJob *job, guint32 buffer, guint64 element, guint64 most_instructions);
 
 #endif

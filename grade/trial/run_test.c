@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <string.h>
 
-enum { MOST_WRITERS = 4 };
+enum { MOST_WRITERS = 4, MOST_WAITING = 200000 };
 
 static const guint64 SPARE_MEMORY = G_GUINT64_CONSTANT(1) << 30;
 static const gsize MOST_REPORT_BYTES = 64 << 20;
@@ -91,18 +91,25 @@ static char *add_comparisons(const Run *run)
     return NULL;
 }
 
-/* By failed check: who wrote the first wrong element. Not for hidden tests. */
+/*
+ * By failed check: who wrote the first wrong element. Not for hidden tests. A run without timing
+ * has about as many instructions as the simulated one; where threads wait for each other it may not
+ * end.
+ */
 static char **find_writers(const Run *run, const WsResult *result)
 {
     GPtrArray *writers = g_ptr_array_new();
     gboolean wanted = !run->test->hidden && result->status == WS_STATUS_CHECK_FAILED;
+    guint64 most_instructions = 4 * result->total.warp_instructions + MOST_WAITING;
     for (guint32 i = 0; wanted && i < result->check_count && writers->len < MOST_WRITERS; i++) {
         const WsCheckResult *check = &result->checks[i];
         if (check->passed)
             continue;
         g_autoptr(WsJob) again = ws_job_load(run->launch, run->options, NULL);
         guint32 buffer = run->job->expectations[check->expectation].index;
-        char *writer = again == NULL ? NULL : ws_last_writer(again, buffer, check->first_index);
+        char *writer = again == NULL
+                           ? NULL
+                           : ws_last_writer(again, buffer, check->first_index, most_instructions);
         if (writer != NULL && *writer == '\0') {
             g_free(writer);
             writer = g_strdup("nobody");

@@ -71,6 +71,13 @@ class Verdicts(GradeCase):
         self.hand_in(REFERENCE.replace("i < n", "i < n - 1"))
         self.assertEqual(self.grade()["checks"][0]["log"], ["out[99] was written last by nobody"])
 
+    def test_wrong_result_where_a_block_waits_for_a_later_one(self):
+        """Who wrote it is looked for without timing, which may not end: the result is wrong all the same."""
+        self.hand_in("__device__ int flag;\n" + REFERENCE.replace("3 *", "2 *").replace(
+            "if (i", "if (blockIdx.x == 1) atomicExch(&flag, 1);\n"
+            "    else while (atomicAdd(&flag, 0) == 0) ;\n    if (i"))
+        self.assertRegex(self.grade(code=1)["checks"][0]["cause"]["rationale"], "of 100 elements are wrong")
+
     def test_skipped_because_of_another(self):
         self.hand_in(REFERENCE.replace("3 *", "2 *"))
         self.assertEqual(self.outcomes(), {"right": "failed", "right_hidden": "skipped",
