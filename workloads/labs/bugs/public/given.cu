@@ -1,6 +1,6 @@
 // What the predictions are about. All three end, and none of them is a model.
 
-// 256 threads count to 256, they think. Thread 0 then stores as often as they have counted.
+// 256 threads count to 256, they think. Thread 0 then stores as often as they have counted, 0 at last.
 __global__ void count(volatile int *out)
 {
     __shared__ volatile int counter;
@@ -13,7 +13,7 @@ __global__ void count(volatile int *out)
         int counted = counter;
 #pragma unroll 1
         for (int k = 0; k < counted; k++)
-            *out = k; // as often as counted
+            *out = counted - 1 - k; // as often as counted
     }
 }
 
