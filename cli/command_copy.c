@@ -1,4 +1,4 @@
-/* `warpstep copy`: a built-in workload to edit. */
+/* `warpstep copy`: a built-in workload or lab to edit. */
 #include "cli/command.h"
 #include "sim/launch/workload_files.h"
 
@@ -12,7 +12,8 @@ int ws_command_copy(const char *usage, const char *details, char **arguments)
     GError *error = NULL;
     if (!ws_workload_copy(arguments[1], arguments[2], &error))
         return ws_report_error(error);
-    printf("%s holds a copy of %s\nRun it: warpstep run %s\n", arguments[2], arguments[1],
-           arguments[2]);
+    gboolean is_lab = g_str_has_prefix(arguments[1], "labs/");
+    printf("%s holds a copy of %s\n%s %s\n", arguments[2], arguments[1],
+           is_lab ? "Try it: warpstep assignment check" : "Run it: warpstep run", arguments[2]);
     return 0;
 }

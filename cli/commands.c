@@ -102,13 +102,14 @@ static const char init_details[] = "Writes a launch file for a program of your o
                                    "  warpstep run saxpy.yaml\n"
                                    "  warpstep init kernels.cu 'reduce<float>' -o reduce.yaml\n";
 
-static const char copy_details[] = "Writes all files of a built-in workload (warpstep run --list) "
-                                   "to FOLDER, which is made, or is\n"
-                                   "empty.\n"
+static const char copy_details[] = "Writes all files of a built-in workload (warpstep run --list), "
+                                   "or of a lab (docs/teaching.md), to\n"
+                                   "FOLDER, which is made, or is empty.\n"
                                    "\n"
                                    "Examples:\n"
                                    "  warpstep copy matmul my_matmul\n"
-                                   "  warpstep run my_matmul\n";
+                                   "  warpstep run my_matmul\n"
+                                   "  warpstep copy labs/transpose my_lab\n";
 
 static const char devices_details[] =
     "Without an argument, the built-in devices are listed. DEVICE is one of them or a YAML file.\n"

@@ -2,7 +2,8 @@
 
 embed.py configs|workloads|isa FOLDER OUTPUT.c DEPFILE
 
-configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files.
+configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files; of labs/ the
+sub-folders that have an assignment.yaml, with what lies below them.
 isa: the files ptx/*.ptx, and all files under cuda/include/; with a digest of these and of cuda/*.[ch],
 which is another one whenever the PTX that comes out of a CUDA source may be.
 
@@ -33,6 +34,14 @@ def find_files():
             files += [os.path.join(os.path.relpath(path, folder), f) for f in sorted(found)
                       if not f.endswith((".py", ".pyc"))]
         return names, files, folders
+    labs = os.path.join(folder, "labs")
+    for path, below, found in os.walk(labs):
+        below.sort()
+        folders.append(path)
+        lab = os.path.relpath(path, labs).split(os.sep)[0]
+        if os.path.isfile(os.path.join(labs, lab, "assignment.yaml")):
+            files += [os.path.join(os.path.relpath(path, folder), f) for f in sorted(found)
+                      if not f.startswith(".")]
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         if not os.path.isdir(path):

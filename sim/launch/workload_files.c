@@ -89,55 +89,100 @@ static gboolean prepare_folder(const char *folder, gboolean *ret_made, GError **
     return folder_error(folder, text, error);
 }
 
-static gboolean write_files(GResource *resource, const char *from, char *const *names,
-                            const char *folder, GError **error)
+/* The files below a folder of the bundle, with the folders between, sorted. */
+static void add_files(GResource *resource, const char *from, const char *below, GPtrArray *files)
 {
-    for (; *names != NULL; names++) {
-        g_autofree char *source = g_strdup_printf("%s/%s", from, *names);
-        g_autofree char *path = g_build_filename(folder, *names, NULL);
-        g_autoptr(GBytes) bytes = g_resource_lookup_data(resource, source, 0, error);
-        if (bytes == NULL)
-            return FALSE;
-        gsize length;
-        const char *data = g_bytes_get_data(bytes, &length);
-        g_autoptr(GError) failure = NULL;
-        if (g_file_set_contents(path, length == 0 ? "" : data, (gssize)length, &failure))
-            continue;
-        WsPosition position = {.file = path};
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "cannot write: %s",
-                        ws_file_error_text(failure));
-        return FALSE;
+    g_autofree char *folder = g_strconcat(from, "/", below, NULL);
+    g_auto(GStrv) names = ws_resource_names(resource, folder);
+    for (char **name = names; *name != NULL; name++) {
+        g_autofree char *path = g_strconcat(below, *name, NULL);
+        if (g_str_has_suffix(path, "/"))
+            add_files(resource, from, path, files);
+        else
+            g_ptr_array_add(files, g_steal_pointer(&path));
     }
-    return TRUE;
+}
+
+static gboolean write_file(GResource *resource, const char *from, const char *name,
+                           const char *folder, GError **error)
+{
+    g_autofree char *source = g_strdup_printf("%s/%s", from, name);
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    g_autofree char *around = g_path_get_dirname(path);
+    g_autoptr(GBytes) bytes = g_resource_lookup_data(resource, source, 0, error);
+    if (bytes == NULL)
+        return FALSE;
+    g_mkdir_with_parents(around, FOLDER_MODE);
+    gsize length;
+    const char *data = g_bytes_get_data(bytes, &length);
+    g_autoptr(GError) failure = NULL;
+    if (g_file_set_contents(path, length == 0 ? "" : data, (gssize)length, &failure))
+        return TRUE;
+    WsPosition position = {.file = path};
+    ws_set_error_at(error, WS_ERROR_INPUT, &position, "cannot write: %s",
+                    ws_file_error_text(failure));
+    return FALSE;
+}
+
+/* Takes away what was written, and the folders that are empty then. */
+static void undo(const GPtrArray *files, const char *folder, gboolean made)
+{
+    for (guint i = files->len; i-- > 0;) {
+        g_autofree char *path = g_build_filename(folder, files->pdata[i], NULL);
+        g_unlink(path);
+        for (char *slash = strrchr(files->pdata[i], '/'); slash != NULL;
+             slash = strrchr(files->pdata[i], '/')) {
+            *slash = '\0';
+            g_autofree char *between = g_build_filename(folder, files->pdata[i], NULL);
+            g_rmdir(between);
+        }
+    }
+    if (made)
+        g_rmdir(folder);
+}
+
+/* The names that can be copied: workloads, then "labs/NAME". Free with g_strfreev. */
+static char **copied_names(GResource *resource)
+{
+    GPtrArray *names = g_ptr_array_new();
+    for (const char *const *name = ws_workload_names(); *name != NULL; name++)
+        g_ptr_array_add(names, g_strdup(*name));
+    g_auto(GStrv) labs = ws_resource_names(resource, "/warpstep/workloads/labs");
+    for (char **lab = labs; *lab != NULL; lab++)
+        g_ptr_array_add(names, g_strdup_printf("labs/%.*s", (int)strlen(*lab) - 1, *lab));
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}
+
+static gboolean unknown_workload(const char *workload, const char *const *names, GError **error)
+{
+    g_autofree char *shown = ws_printable(workload);
+    const char *nearest = ws_nearest_name(workload, names);
+    if (nearest != NULL)
+        ws_set_error(error, WS_ERROR_INPUT,
+                     "there is no built-in workload '%s'; did you mean '%s'?", shown, nearest);
+    else
+        ws_set_error(error, WS_ERROR_INPUT,
+                     "there is no built-in workload '%s' (warpstep run --list lists them)", shown);
+    return FALSE;
 }
 
 gboolean ws_workload_copy(const char *workload, const char *folder, GError **error)
 {
-    if (!g_strv_contains(ws_workload_names(), workload)) {
-        g_autofree char *shown = ws_printable(workload);
-        const char *nearest = ws_nearest_name(workload, ws_workload_names());
-        if (nearest != NULL)
-            ws_set_error(error, WS_ERROR_INPUT,
-                         "there is no built-in workload '%s'; did you mean '%s'?", shown, nearest);
-        else
-            ws_set_error(error, WS_ERROR_INPUT,
-                         "there is no built-in workload '%s' (warpstep run --list lists them)",
-                         shown);
-        return FALSE;
-    }
+    g_autoptr(GResource) resource = ws_workloads_resource();
+    g_auto(GStrv) names = copied_names(resource);
+    if (!g_strv_contains((const char *const *)names, workload))
+        return unknown_workload(workload, (const char *const *)names, error);
     gboolean made;
     if (!prepare_folder(folder, &made, error))
         return FALSE;
-    g_autoptr(GResource) resource = ws_workloads_resource();
     g_autofree char *from = g_strdup_printf("/warpstep/workloads/%s", workload);
-    g_auto(GStrv) names = ws_resource_names(resource, from);
-    if (write_files(resource, from, names, folder, error))
-        return TRUE;
-    for (char **name = names; *name != NULL; name++) {
-        g_autofree char *path = g_build_filename(folder, *name, NULL);
-        g_unlink(path);
-    }
-    if (made)
-        g_rmdir(folder);
-    return FALSE;
+    g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
+    add_files(resource, from, "", files);
+    for (guint i = 0; i < files->len; i++)
+        if (!write_file(resource, from, files->pdata[i], folder, error)) {
+            undo(files, folder, made);
+            return FALSE;
+        }
+    return TRUE;
 }

@@ -17,8 +17,9 @@ char **ws_workload_launch_files(const char *workload);
 char *ws_workload_launch_title(const char *workload, const char *file);
 
 /*
- * Writes all files of a workload to `folder`, which is made if it is not there, and must be empty.
- * If one cannot be written, none stays. Errors: WS_ERROR_INPUT.
+ * Writes all files of a workload, or of a lab ("labs/NAME"), with the folders below it, to
+ * `folder`, which is made if it is not there, and must be empty. If one cannot be written, none
+ * stays. Errors: WS_ERROR_INPUT.
  */
 gboolean ws_workload_copy(const char *workload, const char *folder, GError **error);
 

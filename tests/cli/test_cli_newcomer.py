@@ -299,6 +299,25 @@ class Workloads(Case):
         self.assertEqual(json.loads(copied.stdout)["cycles"], json.loads(built_in.stdout)["cycles"])
         self.assertIn("notes.md", os.listdir(self.folder / "mine/of_it"))
 
+    def test_copy_of_a_lab(self):
+        done = self.run_program("copy", "labs/transpose", "lab")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("warpstep assignment check lab", done.stdout)
+        source = pathlib.Path(__file__).parents[2] / "workloads/labs/transpose"
+        for path in source.rglob("*"):
+            if path.is_file():
+                self.assertEqual((self.folder / "lab" / path.relative_to(source)).read_bytes(), path.read_bytes())
+        self.expect(3, "'labs/transpos'; did you mean 'labs/transpose'?", "copy", "labs/transpos", "new")
+
+    def test_copy_that_fails_leaves_nothing(self):
+        """A file is larger than may be written."""
+        (self.folder / "empty").mkdir()
+        done = subprocess.run(["/bin/sh", "-c", 'trap "" XFSZ; ulimit -f 9; exec "$0" copy labs/reduction empty',
+                               PROGRAM], cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("cannot write", done.stderr)
+        self.assertEqual(os.listdir(self.folder / "empty"), [])
+
     def test_copy_refused(self):
         (self.folder / "full").mkdir()
         (self.folder / "full" / "x").write_text("x")
