@@ -15,7 +15,7 @@ STRICT = ["README.md", "docs/guide.md", "docs/occupancy.md", "docs/policies.md",
 
 
 def pages_of(root):
-    return [root / "README.md", *sorted((root / "docs").glob("*.md")), *sorted((root / "workloads").glob("*/*.md"))]
+    return [root / "README.md", *sorted((root / "docs").rglob("*.md")), *sorted((root / "workloads").glob("*/*.md"))]
 
 
 def check(program, root, update):

@@ -1,6 +1,6 @@
 """Runs the commands of the manual: test_docs.py WARPSTEP SOURCE_ROOT [--update]
 
-Every fenced block marked `console` of README.md and docs/*.md is run in order, each file in a fresh
+Every fenced block marked `console` of README.md and below docs is run in order, each file in a fresh
 copy of the sources' texts. A line "$ command" is a command; "# exit code N" behind it says how it
 ends (0 if not said). Lines that follow must be its output; a line "..." stands for any lines. Without
 output lines the output is not looked at. A block with a file name behind its language (```yaml x.yaml)
@@ -172,7 +172,7 @@ def check_in_copy(page, root, program, update, cache):
 
 def main():
     program, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    pages = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
     update = "--update" in sys.argv
     with tempfile.TemporaryDirectory() as cache, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

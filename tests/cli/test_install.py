@@ -60,7 +60,7 @@ class Files(unittest.TestCase):
             "share/fish/vendor_completions.d/warpstep.fish",
         }
         documents = {"README.md", "LICENSE"}
-        documents |= {f"docs/{path.name}" for path in (SOURCES / "docs").glob("*.md")}
+        documents |= {str(path.relative_to(SOURCES)) for path in (SOURCES / "docs").rglob("*.md")}
         documents |= {f"docs/images/{path.name}" for path in (SOURCES / "docs/images").iterdir()}
         documents |= {f"docs/{path.name}" for path in (SOURCES / "docs").glob("*.json")}
         documents |= {

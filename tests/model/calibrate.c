@@ -1,7 +1,7 @@
 /*
  * Simulates what was measured on an H200 and compares.
  *
- *   calibrate            prints the table as Markdown (part of docs/model.md)
+ *   calibrate            prints the table as Markdown (part of docs/calibration.md)
  *   calibrate --check    no table
  *   calibrate WORDS      only groups whose title begins so, for work on one of them
  *   calibrate --ptx      prints the chains of PTX that were measured
@@ -64,7 +64,7 @@ static gboolean show_group(const Group *group, gboolean check)
     gboolean ok = TRUE;
 
     if (!check)
-        printf("\n### %s\n\n%s\n\n| | measured | simulated | error | allowed |\n"
+        printf("\n## %s\n\n%s\n\n| | measured | simulated | error | allowed |\n"
                "| --- | ---: | ---: | ---: | ---: |\n",
                group->title, group->about);
     for (guint i = 0; i < group->count; i++)

@@ -1,0 +1,85 @@
+"""test_pages.py SOURCES [unittest options]: what the pages of the manual say of each other and of the tree.
+
+Links lead to a page and a heading that are there; the model names the rooms of sim/ and shows them;
+the list of debts is that of the device file."""
+import pathlib
+import re
+import sys
+import unittest
+
+SOURCES = pathlib.Path(sys.argv.pop(1)).resolve()
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```.*?^```$", flags=re.M | re.S)
+HEADING = re.compile(r"^#+ (.*)$", flags=re.M)
+
+
+def pages():
+    return [SOURCES / "README.md", *sorted((SOURCES / "docs").rglob("*.md")),
+            *sorted((SOURCES / "workloads").rglob("*.md"))]
+
+
+def anchor(heading):
+    """As GitHub makes it of a heading."""
+    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+    return re.sub(r"[^\w\- ]", "", words).strip().replace(" ", "-")
+
+
+def anchors(page):
+    return {anchor(heading) for heading in HEADING.findall(FENCE.sub("", page.read_text()))}
+
+
+def marked(path, mark):
+    """Settings of a device file whose comment has the mark: on their own line, or on those above."""
+    names, inside, above = [], [], False
+    for line in path.read_text().splitlines():
+        key = re.match(r"( *)(\w+):", line)
+        has = re.search(mark, line.partition("#")[2]) is not None
+        if key is None:
+            above = has or (above and line.lstrip().startswith("#"))
+            continue
+        inside = [one for one in inside if one[0] < len(key[1])] + [(len(key[1]), key[2])]
+        if has or above:
+            names.append(".".join(name for _, name in inside))
+        above = False
+    return names
+
+
+class PagesTest(unittest.TestCase):
+    def test_links_lead_to_a_heading(self):
+        lost, links = [], 0
+        for page in pages():
+            for pair in LINK.findall(FENCE.sub("", page.read_text())):
+                target, _, place = (pair[0] or pair[1]).partition("#")
+                if "://" in target:
+                    continue
+                links += 1
+                there = page.parent / target if target else page
+                if not there.exists() or (place and place not in anchors(there)):
+                    lost.append(f"{page.relative_to(SOURCES)}: {target}#{place}")
+        self.assertEqual(lost, [])
+        self.assertGreater(links, 100)
+
+    def test_the_model_has_every_room(self):
+        text = (SOURCES / "docs/model.md").read_text()
+        picture = (SOURCES / "docs/images/rooms.svg").read_text()
+        rooms = sorted(path.parent.name for path in (SOURCES / "sim").glob("*/meson.build"))
+        self.assertGreater(len(rooms), 10)
+        shown = re.findall(r'<text class="name"[^>]*>([^<]*)<', picture)
+        shown = {name for label in shown for name in re.split(r"[:,] ", label)}
+        for room in rooms:
+            self.assertIn(room, shown)
+            self.assertTrue(f"`sim/{room}`" in text, room)
+
+    def test_debts_are_those_of_the_device_file(self):
+        page = (SOURCES / "docs/calibration.md").read_text()
+        debts = page.partition("## Debts\n")[2].partition("\n<!--")[0]
+        fitted = re.findall(r"^\| `([\w.]+)` \|", debts, flags=re.M)
+        assumed = set(re.findall(r"`([\w.]+)`", debts.partition("Assumed, ")[2]))
+        device = SOURCES / "configs/h200.yaml"
+        self.assertEqual(sorted(fitted), sorted(marked(device, r"\bfitted\b")))
+        # The head of the file, with the legend, is above `name`.
+        self.assertEqual(assumed | set(fitted), set(marked(device, r"\[A\]")) - {"name"} | set(fitted))
+
+
+if __name__ == "__main__":
+    unittest.main()
