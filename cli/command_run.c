@@ -5,6 +5,7 @@
 #include "cli/export_files.h"
 #include "cli/list_workloads.h"
 #include "cli/report_text.h"
+#include "cli/run_checks.h"
 #include "cli/simulation_options.h"
 #include "cli/terminal.h"
 #include "sim/launch/buffer_slice.h"
@@ -17,8 +18,9 @@
 typedef struct {
     WsSimulationOptions simulation;
     char **dumps, **prints, **exports;
-    char *format, *output, *occupancy_csv, *occupancy_sms, *record;
+    char *format, *output, *occupancy_csv, *occupancy_sms, *record, *check;
     gint64 record_every;
+    guint checks; /* WS_CHECK_BIT()s */
     gboolean list;
 } Options;
 
@@ -33,6 +35,7 @@ static void options_clear(Options *options)
     g_free(options->occupancy_csv);
     g_free(options->occupancy_sms);
     g_free(options->record);
+    g_free(options->check);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -42,6 +45,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text", "text|json"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "write the report to a file instead of stdout", "FILE"},
+        {"check", 0, 0, G_OPTION_ARG_FILENAME, &options->check,
+         "look for races, uninitialised, bounds, or all (docs/checks.md)", "KIND,..."},
         {"dump", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->dumps,
          "write a buffer, raw, after the run; may be repeated", "NAME=FILE"},
         {"print", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->prints,
@@ -63,6 +68,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     if (!ws_simulation_options_parse(
             &options->simulation, usage, details, entries, arguments,
             g_strv_contains((const char *const *)arguments, "--list") ? 0 : 1, 1))
+        return FALSE;
+    if (options->check != NULL && !ws_run_checks_parse(options->check, &options->checks))
         return FALSE;
     if (options->record != NULL && !ws_is_recording(options->record)) {
         ws_usage_error("--record: a name that ends in .wsrec is expected");
@@ -192,12 +199,17 @@ static int simulate(WsJob *job, const Options *options, WsRecording *opened, gbo
             return ws_report_error(error);
         ws_export_files_watch(exports, ws_occupancy_trace_observer(trace));
     }
-    if (!ws_export_files_open_all(exports, options->exports, &error))
+    g_autoptr(WsCheck) check =
+        options->checks != 0 ? ws_check_new(job, options->checks, &error) : NULL;
+    if ((options->checks != 0 && check == NULL) ||
+        !ws_export_files_open_all(exports, options->exports, &error))
         return ws_report_error(error);
     g_autoptr(WsResult) result =
         run_recorded(job, options, ws_export_files_observers(exports), opened, &part, &error);
     if (result == NULL || !ws_export_files_finish(exports, &error))
         return ws_report_error(error);
+    if (check != NULL)
+        ws_run_checks(check, job, &options->simulation, result);
     int code = trace != NULL ? write_trace(trace, options->occupancy_csv) : 0;
     if (code == 0)
         code = report(job, result, options, json);

@@ -8,6 +8,9 @@
 /* report_figures.c */
 void ws_report_figures(WsReport *report, const WsJob *job, const WsResult *result, GArray *lines);
 
+/* report_findings.c; nothing for NULL */
+void ws_report_findings(WsReport *report, const WsJob *job, const WsFindings *findings);
+
 /* report_launches.c */
 void ws_report_occupancy(WsReport *report, const WsJob *job, const WsLaunchResult *launch);
 void ws_report_launches(WsReport *report, const WsJob *job, const WsResult *result);

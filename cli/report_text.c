@@ -118,5 +118,6 @@ char *ws_report_text(const WsJob *job, const WsResult *result, int width)
     ws_report_splits(&report, job, &result->total, lines);
     ws_report_memory(&report, &result->total);
     append_checks(&report, job, result);
+    ws_report_findings(&report, job, result->findings);
     return ws_report_end(&report);
 }

@@ -51,3 +51,23 @@ char *ws_instruction_place(const WsProgram *program, guint32 pc)
         return g_strdup_printf("instruction %u (%s)", pc, what);
     return g_strdup_printf("%s:%u (%s)", program->files[location->file], location->line, what);
 }
+
+static gboolean is_own_header(const WsProgram *program, const WsLocation *location)
+{
+    return g_str_has_prefix(program->files[location->file], "warpstep/");
+}
+
+void ws_line_of_instruction(const WsProgram *program, guint32 instruction, guint32 *ret_file,
+                            guint32 *ret_line)
+{
+    guint32 index = program->instructions[instruction].location;
+    const WsLocation *location = &program->locations[index];
+    /* A chain cannot be longer than the table, whatever the table holds. */
+    for (guint32 steps = 0; steps < program->location_count; steps++) {
+        if (location->inlined_at == 0 || !is_own_header(program, location))
+            break;
+        location = &program->locations[location->inlined_at];
+    }
+    *ret_file = location->line == 0 ? 0 : location->file;
+    *ret_line = location->line;
+}

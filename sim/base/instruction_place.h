@@ -11,6 +11,13 @@
  */
 char *ws_instruction_place(const WsProgram *program, guint32 pc);
 
+/*
+ * File and line an instruction is counted for, those of the user's code where it lies in Warpstep's
+ * CUDA header; both 0 if not known.
+ */
+void ws_line_of_instruction(const WsProgram *program, guint32 instruction, guint32 *ret_file,
+                            guint32 *ret_line);
+
 /* Byte address of an instruction, as the disassembler writes it. */
 static inline guint32 ws_instruction_address(guint32 instruction)
 {

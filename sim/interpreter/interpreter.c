@@ -7,7 +7,13 @@
 #include "sim/base/instruction_place.h"
 #include "sim/interpreter/private.h"
 
-enum { DEFAULT_LIMIT = 1000000000 };
+enum {
+    DEFAULT_LIMIT = 1000000000,
+    SLICE = 4096,
+    IDLE_SLICE = 64, /* of a block that seems to wait for another one */
+    IDLE_TURNS = 4,  /* in which a block changes nothing until it seems so */
+    MOST_RESIDENT_BYTES = 512 << 20
+};
 
 void ws_interpret_fault(const WsInterpreter *interpreter, const WsInterpretedWarp *warp, guint lane,
                         GError **error, const char *format, ...)
@@ -16,7 +22,7 @@ void ws_interpret_fault(const WsInterpreter *interpreter, const WsInterpretedWar
     va_start(arguments, format);
     g_autofree char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    const guint32 *block = interpreter->block, *size = interpreter->launch->block;
+    const guint32 *block = interpreter->block->index, *size = interpreter->launch->block;
     guint32 thread = warp->context.first_thread + lane;
     g_autofree char *place = interpreter->at != G_MAXUINT32
                                  ? ws_instruction_place(interpreter->job->program, interpreter->at)
@@ -32,7 +38,7 @@ void ws_interpret_fault(const WsInterpreter *interpreter, const WsInterpretedWar
 
 static void begin_warp(WsInterpreter *interpreter, guint32 number)
 {
-    WsInterpretedWarp *warp = &interpreter->warps[number];
+    WsInterpretedWarp *warp = &interpreter->block->warps[number];
     guint32 *registers = warp->registers.registers, size = interpreter->program->warp_size;
     guint32 threads = MIN(size, interpreter->thread_count - number * size);
     *warp = (WsInterpretedWarp){0};
@@ -45,7 +51,7 @@ static void begin_warp(WsInterpreter *interpreter, guint32 number)
         (WsLaneContext){.first_thread = number * size,
                         .warp_slot = number,
                         .launch = (guint32)(interpreter->launch - interpreter->job->launches)};
-    memcpy(warp->context.block_index, interpreter->block, sizeof interpreter->block);
+    memcpy(warp->context.block_index, interpreter->block->index, sizeof interpreter->block->index);
     for (guint lane = 0; lane < size; lane++) {
         warp->pc[lane] = interpreter->launch->kernel->first;
     }
@@ -73,11 +79,11 @@ static gboolean may_go_on(const WsInterpreter *interpreter, GError **error)
 /* No lane of the block can go on: where the first one waits. */
 static void fail_waiting(const WsInterpreter *interpreter, GError **error)
 {
-    const guint32 *block = interpreter->block, *size = interpreter->launch->block;
+    const guint32 *block = interpreter->block->index, *size = interpreter->launch->block;
     guint32 n = 0;
-    while (n + 1 < interpreter->warp_count && interpreter->warps[n].alive == 0)
+    while (n + 1 < interpreter->warp_count && interpreter->block->warps[n].alive == 0)
         n++;
-    const WsInterpretedWarp *warp = &interpreter->warps[n];
+    const WsInterpretedWarp *warp = &interpreter->block->warps[n];
     guint lane = (guint)__builtin_ctzll(warp->alive);
     guint32 thread = warp->context.first_thread + lane;
     g_autofree char *place =
@@ -88,88 +94,155 @@ static void fail_waiting(const WsInterpreter *interpreter, GError **error)
                  thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1], place);
 }
 
-/* Warps in turn until all lanes are gone. */
-static gboolean run_block(WsInterpreter *interpreter, GError **error)
+static void begin_block(WsInterpreter *interpreter, WsInterpretedBlock *block, guint64 number)
 {
-    memset(interpreter->barriers, 0, sizeof interpreter->barriers);
-    memset(interpreter->shared, 0, interpreter->shared_bytes);
-    memset(interpreter->local, 0, interpreter->local_bytes * interpreter->thread_count);
+    const guint32 *grid = interpreter->launch->grid;
+    const WsInterpretWatcher *watcher = interpreter->watcher;
+
+    interpreter->block = block;
+    block->index[0] = (guint32)(number % grid[0]);
+    block->index[1] = (guint32)(number / grid[0] % grid[1]);
+    block->index[2] = (guint32)(number / grid[0] / grid[1]);
+    block->idle = 0;
+    memset(block->barriers, 0, sizeof block->barriers);
+    memset(block->shared, 0, interpreter->shared_bytes);
+    memset(block->local, 0, interpreter->local_bytes * interpreter->thread_count);
     for (guint32 n = 0; n < interpreter->warp_count; n++) {
         begin_warp(interpreter, n);
     }
-    for (guint64 alive = 1; alive;) {
-        guint64 before = interpreter->counts.warp_instructions;
-        alive = 0;
-        for (guint32 n = 0; n < interpreter->warp_count; n++) {
-            if (!ws_interpret_warp(interpreter, &interpreter->warps[n], error)) {
-                return FALSE;
-            }
-            alive |= interpreter->warps[n].alive;
-        }
-        ws_interpret_release_barriers(interpreter);
-        if (!may_go_on(interpreter, error)) {
+    if (watcher != NULL) {
+        watcher->block_begin(watcher->data, block->slot, number);
+    }
+}
+
+/* A turn of each warp; `ret_alive` says whether lanes are left. */
+static gboolean run_block(WsInterpreter *interpreter, WsInterpretedBlock *block,
+                          gboolean *ret_alive, GError **error)
+{
+    guint64 before = interpreter->counts.warp_instructions, changes = interpreter->changes;
+    guint64 alive = 0;
+    interpreter->block = block;
+    for (guint32 n = 0; n < interpreter->warp_count; n++) {
+        if (!ws_interpret_warp(interpreter, &block->warps[n], error)) {
             return FALSE;
         }
-        if (interpreter->counts.warp_instructions >= interpreter->limit) {
-            ws_set_error(error, WS_ERROR_LIMIT,
-                         "%s: more than %" G_GUINT64_FORMAT " warp instructions",
-                         interpreter->launch->kernel->display_name, interpreter->limit);
-            return FALSE;
-        }
-        if (alive && interpreter->counts.warp_instructions == before) {
-            fail_waiting(interpreter, error);
+        alive |= block->warps[n].alive;
+    }
+    ws_interpret_release_barriers(interpreter);
+    if (!may_go_on(interpreter, error)) {
+        return FALSE;
+    }
+    if (interpreter->counts.warp_instructions >= interpreter->limit) {
+        ws_set_error(error, WS_ERROR_LIMIT, "%s: more than %" G_GUINT64_FORMAT " warp instructions",
+                     interpreter->launch->kernel->display_name, interpreter->limit);
+        return FALSE;
+    }
+    if (alive && interpreter->counts.warp_instructions == before) {
+        fail_waiting(interpreter, error);
+        return FALSE;
+    }
+    block->idle = interpreter->changes == changes ? block->idle + 1 : 0;
+    *ret_alive = alive != 0;
+    return TRUE;
+}
+
+/* ---- the grid ----------------------------------------------------------------------------------
+ */
+
+static WsInterpretedBlock *block_new(const WsInterpreter *interpreter, guint32 slot)
+{
+    guint32 size = interpreter->program->warp_size;
+    gsize row_bytes = (gsize)(WS_RZ + 1) * size * sizeof(guint32);
+    WsInterpretedBlock *block = g_new0(WsInterpretedBlock, 1);
+
+    block->slot = slot;
+    block->warps = g_new0(WsInterpretedWarp, interpreter->warp_count);
+    for (guint32 n = 0; n < interpreter->warp_count; n++) {
+        block->warps[n].registers.registers = g_aligned_alloc0(1, row_bytes, 64);
+    }
+    block->shared = g_malloc0(interpreter->shared_bytes + 1);
+    block->local = g_malloc0(interpreter->local_bytes * interpreter->thread_count + 1);
+    return block;
+}
+
+static void block_free(const WsInterpreter *interpreter, WsInterpretedBlock *block)
+{
+    for (guint32 n = 0; n < interpreter->warp_count; n++) {
+        g_aligned_free(block->warps[n].registers.registers);
+    }
+    g_free(block->warps);
+    g_free(block->shared);
+    g_free(block->local);
+    g_free(block);
+}
+
+static guint32 most_resident(const WsInterpreter *interpreter)
+{
+    guint64 bytes = (guint64)interpreter->warp_count * (WS_RZ + 1) *
+                    interpreter->program->warp_size * sizeof(guint32);
+    bytes += interpreter->shared_bytes + interpreter->local_bytes * interpreter->thread_count;
+    return (guint32)MAX(1, MOST_RESIDENT_BYTES / bytes);
+}
+
+/* All of `resident` wait, as it seems. */
+static gboolean all_idle(const GPtrArray *resident)
+{
+    for (guint i = 0; i < resident->len; i++) {
+        if (((const WsInterpretedBlock *)resident->pdata[i])->idle < IDLE_TURNS) {
             return FALSE;
         }
     }
     return TRUE;
 }
 
-static gboolean run_grid(WsInterpreter *interpreter, gboolean first_only, GError **error)
+/* A turn of each block that is under way; those that end move to `spare`. */
+static gboolean run_residents(WsInterpreter *interpreter, GPtrArray *resident, GPtrArray *spare,
+                              GError **error)
 {
-    const guint32 *grid = interpreter->launch->grid;
-    guint64 blocks = first_only ? 1 : ws_size_volume(grid);
-    for (guint64 block = 0; block < blocks; block++) {
-        interpreter->block[0] = (guint32)(block % grid[0]);
-        interpreter->block[1] = (guint32)(block / grid[0] % grid[1]);
-        interpreter->block[2] = (guint32)(block / grid[0] / grid[1]);
-        if (!run_block(interpreter, error)) {
+    for (guint i = 0; i < resident->len;) {
+        WsInterpretedBlock *block = resident->pdata[i];
+        gboolean alive = TRUE;
+        interpreter->slice = resident->len > 1 && block->idle >= IDLE_TURNS ? IDLE_SLICE : SLICE;
+        if (!run_block(interpreter, block, &alive, error)) {
             return FALSE;
+        }
+        if (alive) {
+            i++;
+        } else {
+            g_ptr_array_add(spare, g_ptr_array_remove_index(resident, i));
         }
     }
     return TRUE;
+}
+
+/* One block after the other, but where blocks wait for others. */
+static gboolean run_grid(WsInterpreter *interpreter, gboolean first_only, GError **error)
+{
+    guint64 blocks = first_only ? 1 : ws_size_volume(interpreter->launch->grid), begun = 0;
+    guint32 most = most_resident(interpreter), made = 0;
+    g_autoptr(GPtrArray) resident = g_ptr_array_new(), spare = g_ptr_array_new();
+    gboolean fine = TRUE;
+    while (fine && (begun < blocks || resident->len > 0)) {
+        if (begun < blocks && resident->len < most && all_idle(resident)) {
+            WsInterpretedBlock *block = spare->len > 0
+                                            ? g_ptr_array_remove_index(spare, spare->len - 1)
+                                            : block_new(interpreter, made++);
+            begin_block(interpreter, block, begun++);
+            g_ptr_array_add(resident, block);
+        }
+        fine = run_residents(interpreter, resident, spare, error);
+    }
+    for (guint i = 0; i < resident->len; i++) {
+        block_free(interpreter, resident->pdata[i]);
+    }
+    for (guint i = 0; i < spare->len; i++) {
+        block_free(interpreter, spare->pdata[i]);
+    }
+    return fine;
 }
 
 /* ---- launch ------------------------------------------------------------------------------------
  */
-
-static void allocate(WsInterpreter *interpreter)
-{
-    const WsLaunch *launch = interpreter->launch;
-    guint32 size = interpreter->program->warp_size;
-    gsize row_bytes = (gsize)(WS_RZ + 1) * size * sizeof(guint32);
-    interpreter->thread_count = (guint32)ws_size_volume(launch->block);
-    interpreter->warp_count = (interpreter->thread_count + size - 1) / size;
-    interpreter->warps = g_new0(WsInterpretedWarp, interpreter->warp_count);
-    for (guint32 n = 0; n < interpreter->warp_count; n++) {
-        interpreter->warps[n].registers.registers = g_aligned_alloc0(1, row_bytes, 64);
-    }
-    interpreter->shared_bytes =
-        (guint64)launch->kernel->static_shared_bytes + launch->dynamic_shared_bytes;
-    interpreter->shared = g_malloc0(interpreter->shared_bytes + 1);
-    interpreter->local_bytes = launch->kernel->local_bytes;
-    interpreter->local = g_malloc0(interpreter->local_bytes * interpreter->thread_count + 1);
-}
-
-static void release_all(WsInterpreter *interpreter)
-{
-    for (guint32 n = 0; n < interpreter->warp_count; n++) {
-        g_aligned_free(interpreter->warps[n].registers.registers);
-    }
-    g_free(interpreter->warps);
-    g_free(interpreter->shared);
-    g_free(interpreter->local);
-    ws_global_memory_free(interpreter->memory);
-}
 
 gboolean ws_interpret(WsJob *job, guint32 index, const WsInterpretOptions *options,
                       WsInterpretCounts *ret, GError **error)
@@ -191,16 +264,22 @@ gboolean ws_interpret(WsJob *job, guint32 index, const WsInterpretOptions *optio
     if (!program) {
         return FALSE;
     }
-    WsInterpreter interpreter = {.job = job,
-                                 .launch = launch,
-                                 .program = program,
-                                 .memory = ws_global_memory_new(job),
-                                 .at = G_MAXUINT32,
-                                 .options = options,
-                                 .limit = limit ? limit : DEFAULT_LIMIT};
-    allocate(&interpreter);
+    WsInterpreter interpreter = {
+        .job = job,
+        .launch = launch,
+        .program = program,
+        .memory = ws_global_memory_new(job),
+        .warp_count = (guint32)((ws_size_volume(launch->block) + program->warp_size - 1) /
+                                program->warp_size),
+        .thread_count = (guint32)ws_size_volume(launch->block),
+        .shared_bytes = (guint64)launch->kernel->static_shared_bytes + launch->dynamic_shared_bytes,
+        .local_bytes = launch->kernel->local_bytes,
+        .at = G_MAXUINT32,
+        .options = options,
+        .watcher = options ? options->watcher : NULL,
+        .limit = limit ? limit : DEFAULT_LIMIT};
     gboolean fine = run_grid(&interpreter, options && options->first_block_only, error);
-    release_all(&interpreter);
+    ws_global_memory_free(interpreter.memory);
     if (ret) {
         *ret = interpreter.counts;
     }

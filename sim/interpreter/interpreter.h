@@ -6,10 +6,14 @@
  * ones; every fourth slice another path in turn, so that lanes that spin cannot starve the one they
  * wait for. BSSY/BSYNC, WARPSYNC and BAR make lanes wait as on the machine. Clocks count
  * instructions.
+ *
+ * A block that only looks at memory for long, and changes nothing, may wait for another one: then
+ * the next block begins, and they take turns.
  */
 #ifndef WS_SIM_INTERPRETER_INTERPRETER_H
 #define WS_SIM_INTERPRETER_INTERPRETER_H
 
+#include "sim/interpreter/watcher.h"
 #include "sim/launch/launch.h"
 
 /* The last write to a byte of global memory. */
@@ -27,7 +31,8 @@ typedef struct {
     gint64 deadline; /* by g_get_monotonic_time(); 0 = none */
     /* Ends when this becomes other than 0, or NULL. A signal handler may set it. */
     const gint *interrupt;
-    WsLastWrite *watch; /* filled in, or NULL */
+    WsLastWrite *watch;                /* filled in, or NULL */
+    const WsInterpretWatcher *watcher; /* is told of everything, or NULL */
 } WsInterpretOptions;
 
 typedef struct {

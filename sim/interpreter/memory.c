@@ -15,24 +15,35 @@ static guint8 *within(guint8 *base, guint64 size, guint64 offset, guint64 bytes)
     return offset <= size && bytes <= size - offset ? base + offset : NULL;
 }
 
+/* The space of a generic address, which becomes one in that space. */
+static WsSpace space_of(WsSpace space, guint64 *address)
+{
+    if (space != WS_SPACE_GENERIC) {
+        return space;
+    }
+    if (*address - WS_SHARED_WINDOW < WINDOW_BYTES) {
+        *address -= WS_SHARED_WINDOW;
+        return WS_SPACE_SHARED;
+    }
+    if (*address - WS_LOCAL_WINDOW < WINDOW_BYTES) {
+        *address -= WS_LOCAL_WINDOW;
+        return WS_SPACE_LOCAL;
+    }
+    return WS_SPACE_GLOBAL;
+}
+
 /* Host address of an access of one lane, or NULL. */
 static guint8 *resolve(WsInterpreter *interpreter, const WsInterpretedWarp *warp,
                        const WsMemoryOperation *operation, guint lane, guint64 address)
 {
-    WsSpace space = operation->space;
-    if (space == WS_SPACE_GENERIC && address - WS_SHARED_WINDOW < WINDOW_BYTES) {
-        space = WS_SPACE_SHARED;
-        address -= WS_SHARED_WINDOW;
-    } else if (space == WS_SPACE_GENERIC && address - WS_LOCAL_WINDOW < WINDOW_BYTES) {
-        space = WS_SPACE_LOCAL;
-        address -= WS_LOCAL_WINDOW;
-    }
+    WsSpace space = space_of((WsSpace)operation->space, &address);
     if (space == WS_SPACE_SHARED) {
-        return within(interpreter->shared, interpreter->shared_bytes, address, operation->bytes);
+        return within(interpreter->block->shared, interpreter->shared_bytes, address,
+                      operation->bytes);
     }
     if (space == WS_SPACE_LOCAL) {
         guint64 thread = warp->context.first_thread + lane;
-        return within(interpreter->local + thread * interpreter->local_bytes,
+        return within(interpreter->block->local + thread * interpreter->local_bytes,
                       interpreter->local_bytes, address, operation->bytes);
     }
     const WsRegion *region = ws_global_memory_find(interpreter->memory, address, operation->bytes);
@@ -98,12 +109,24 @@ static gboolean interpret_matrix_load(WsInterpreter *interpreter, WsInterpretedW
                       WS_MATRIX_ROW_BYTES, address, &span);
     for (guint64 rest = ws_matrix_load_lanes(instruction); rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
-        rows[lane] = within(interpreter->shared, interpreter->shared_bytes, address[lane],
+        rows[lane] = within(interpreter->block->shared, interpreter->shared_bytes, address[lane],
                             WS_MATRIX_ROW_BYTES);
         if (!rows[lane] || address[lane] % WS_MATRIX_ROW_BYTES) {
             address_fault(interpreter, warp, WS_SPACE_SHARED, WS_MATRIX_ROW_BYTES, lane,
                           address[lane], "matrix row out of bounds or misaligned at", error);
             return FALSE;
+        }
+        if (G_UNLIKELY(interpreter->watcher != NULL)) {
+            const WsWatchedAccess access = {.slot = interpreter->block->slot,
+                                            .thread = warp->context.first_thread + lane,
+                                            .instruction = interpreter->at,
+                                            .space = WS_SPACE_SHARED,
+                                            .action = WS_ACTION_LOAD,
+                                            .bytes = WS_MATRIX_ROW_BYTES,
+                                            .address = address[lane],
+                                            .decoded = instruction,
+                                            .contents = rows[lane]};
+            interpreter->watcher->access(interpreter->watcher->data, &access);
         }
     }
     ws_matrix_load(instruction, &warp->registers, rows);
@@ -120,12 +143,71 @@ static void note_write(const WsInterpreter *interpreter, const WsInterpretedWarp
     }
     watch->found = TRUE;
     watch->instruction = interpreter->at;
-    memcpy(watch->block, interpreter->block, sizeof watch->block);
+    memcpy(watch->block, interpreter->block->index, sizeof watch->block);
     const guint32 *size = interpreter->launch->block;
     guint32 thread = warp->context.first_thread + lane;
     watch->thread[0] = thread % size[0];
     watch->thread[1] = thread / size[0] % size[1];
     watch->thread[2] = thread / size[0] / size[1];
+}
+
+/* Tells the watcher of an access that takes effect next. */
+static void tell_access(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                        const WsDecoded *instruction, const WsOperandRows *rows, guint lane,
+                        guint64 address, const guint8 *at, WsWatchedAccess *ret)
+{
+    const WsMemoryOperation *operation = &instruction->operation;
+    guint8 stored[16];
+
+    *ret = (WsWatchedAccess){
+        .slot = interpreter->block->slot,
+        .thread = warp->context.first_thread + lane,
+        .instruction = interpreter->at,
+        .space = space_of((WsSpace)operation->space, &address),
+        .action = (WsMemoryAction)operation->action,
+        .bytes = operation->bytes,
+        .address = address,
+        .decoded = instruction,
+        .contents = at,
+    };
+    if (operation->action == WS_ACTION_STORE) {
+        ws_lane_store(operation, rows, lane, stored);
+        ret->stored = stored;
+    }
+    interpreter->watcher->access(interpreter->watcher->data, ret);
+}
+
+/* One lane's part of an instruction, at its place in this process. */
+static void access_lane(WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                        const WsDecoded *instruction, const WsOperandRows *rows, guint lane,
+                        guint64 address, guint8 *at)
+{
+    const WsMemoryOperation *operation = &instruction->operation;
+    const WsInterpretWatcher *watcher = interpreter->watcher;
+    WsWatchedAccess access;
+
+    if (G_UNLIKELY(watcher != NULL)) {
+        tell_access(interpreter, warp, instruction, rows, lane, address, at, &access);
+    }
+    if (operation->action == WS_ACTION_LOAD) {
+        ws_lane_load(operation, rows, lane, at);
+        return;
+    }
+    note_write(interpreter, warp, lane, address, operation->bytes);
+    if (operation->action == WS_ACTION_STORE) {
+        ws_lane_store(operation, rows, lane, at);
+        interpreter->changes++;
+        return;
+    }
+    guint64 old = 0, now = 0;
+    gsize bytes = MIN(operation->bytes, sizeof now);
+    ws_lane_atomic(operation, rows, lane, at, &old);
+    memcpy(&now, at, bytes);
+    interpreter->changes += memcmp(&now, &old, bytes) != 0;
+    if (G_UNLIKELY(watcher != NULL)) {
+        watcher->atomic_done(watcher->data, &access, memcmp(&now, &old, bytes) != 0);
+    }
+    ws_lane_return(operation, rows, lane, old);
 }
 
 gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
@@ -158,18 +240,7 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
                           "access out of bounds at", error);
             return FALSE;
         }
-        guint64 old;
-        if (operation.action != WS_ACTION_LOAD) {
-            note_write(interpreter, warp, lane, address[lane], operation.bytes);
-        }
-        if (operation.action == WS_ACTION_LOAD) {
-            ws_lane_load(&operation, &rows, lane, at);
-        } else if (operation.action == WS_ACTION_STORE) {
-            ws_lane_store(&operation, &rows, lane, at);
-        } else {
-            ws_lane_atomic(&operation, &rows, lane, at, &old);
-            ws_lane_return(&operation, &rows, lane, old);
-        }
+        access_lane(interpreter, warp, instruction, &rows, lane, address[lane], at);
     }
     return TRUE;
 }

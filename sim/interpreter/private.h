@@ -29,24 +29,34 @@ typedef struct {
     guint32 arrived; /* threads */
     guint32 counted; /* the same with the lanes that their warps lack */
     guint32 wanted;  /* 0 = all that live */
+    guint32 waiting; /* of those that arrived */
     guint32 holds;   /* threads with the predicate true */
 } WsNamedBarrier;
+
+/* A block under way. */
+typedef struct {
+    guint32 slot;
+    guint32 index[3];
+    WsInterpretedWarp *warps;
+    guint8 *shared;
+    guint8 *local; /* [thread][local_bytes] */
+    WsNamedBarrier barriers[WS_NAMED_BARRIERS];
+    guint32 idle; /* turns in a row in which it changed nothing */
+} WsInterpretedBlock;
 
 typedef struct {
     const WsJob *job;
     const WsLaunch *launch;
     const WsDecodedProgram *program;
     WsGlobalMemory *memory;
-    WsInterpretedWarp *warps;
+    WsInterpretedBlock *block; /* whose turn it is */
     guint32 warp_count, thread_count;
-    guint8 *shared;
-    guint64 shared_bytes;
-    guint8 *local; /* [thread][local_bytes] */
-    guint64 local_bytes;
-    WsNamedBarrier barriers[WS_NAMED_BARRIERS];
-    guint32 block[3];
+    guint64 shared_bytes, local_bytes; /* of a block, of a thread */
     guint32 at;                        /* instruction that may fail, G_MAXUINT32 = none */
+    guint32 slice;                     /* warp instructions of a turn */
+    guint64 changes;                   /* of memory, at barriers, lanes that ended */
     const WsInterpretOptions *options; /* or NULL */
+    const WsInterpretWatcher *watcher; /* or NULL */
     guint64 limit;
     WsInterpretCounts counts;
 } WsInterpreter;

@@ -1,13 +1,60 @@
 /* One warp of the functional interpreter: which lanes run, control flow, waiting. */
 #include "sim/interpreter/private.h"
 
-enum { SLICE = 4096, TURNS = 4 };
+enum { TURNS = 4 };
 
 static void set_pc(WsInterpretedWarp *warp, guint64 lanes, guint32 pc)
 {
     for (; lanes; lanes &= lanes - 1) {
         warp->pc[__builtin_ctzll(lanes)] = pc;
     }
+}
+
+/* ---- telling the watcher -----------------------------------------------------------------------
+ */
+
+static guint32 warp_number(const WsInterpreter *interpreter, const WsInterpretedWarp *warp)
+{
+    return (guint32)(warp - interpreter->block->warps);
+}
+
+static void tell_meeting(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                         guint64 lanes)
+{
+    const WsInterpretWatcher *watcher = interpreter->watcher;
+    if (watcher != NULL) {
+        watcher->lanes_meet(watcher->data, interpreter->block->slot, warp_number(interpreter, warp),
+                            lanes, (warp->alive & ~lanes) == 0);
+    }
+}
+
+static void tell_arrival(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                         guint64 lanes, guint number, gboolean waits)
+{
+    const WsInterpretWatcher *watcher = interpreter->watcher;
+    if (watcher != NULL) {
+        watcher->barrier_arrive(watcher->data, interpreter->block->slot,
+                                warp_number(interpreter, warp), lanes, number, waits);
+    }
+}
+
+static void tell_fence(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                       const WsDecoded *instruction, guint64 lanes)
+{
+    const WsInterpretWatcher *watcher = interpreter->watcher;
+    if (watcher != NULL) {
+        watcher->fence(watcher->data, interpreter->block->slot, warp_number(interpreter, warp),
+                       lanes, (guint8)ws_decoded_modifier(instruction, SCOPE));
+    }
+}
+
+/* An instruction that lanes carry out together, as its .sync says, apart from memory. */
+static gboolean is_meeting(const WsDecoded *instruction)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    /* A vote on what is always true only asks who is there: __activemask(). */
+    gboolean asks = instruction->opcode == WS_OP_VOTE && (instruction->predicate_in & 15) == WS_PT;
+    return (info->flags & WS_FLAG_WARP_WIDE) != 0 && !asks;
 }
 
 /* ---- waiting inside the warp -------------------------------------------------------------------
@@ -30,7 +77,7 @@ static void release(WsInterpretedWarp *warp, guint64 lanes)
 }
 
 /* Lanes of a BSYNC or WARPSYNC go on together when all that they wait for are there or gone. */
-static void release_syncs(WsInterpretedWarp *warp)
+static void release_syncs(const WsInterpreter *interpreter, WsInterpretedWarp *warp)
 {
     for (guint64 rest = warp->at_bsync | warp->at_warpsync; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
@@ -50,6 +97,8 @@ static void release_syncs(WsInterpretedWarp *warp)
             guint64 lanes = (wanted | (guint64)1 << lane) & there;
             if (at_bsync) {
                 leave_group(warp, number, lanes);
+            } else {
+                tell_meeting(interpreter, warp, lanes);
             }
             release(warp, lanes);
             rest &= ~lanes | (rest & -rest);
@@ -110,7 +159,7 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
     } else if (instruction->opcode == WS_OP_WARPSYNC || instruction->opcode == WS_OP_WARPSYNC_ALL) {
         wait_at(warp, mask, 0, &warp->at_warpsync);
     }
-    release_syncs(warp);
+    release_syncs(interpreter, warp);
 }
 
 /* ---- barriers of the block ---------------------------------------------------------------------
@@ -123,11 +172,12 @@ static void execute_barrier(WsInterpreter *interpreter, WsInterpretedWarp *warp,
     guint64 holds = ws_predicate_operand(instruction, &warp->registers);
     gboolean waits = ws_decoded_modifier(instruction, BARRIER) != WS_BAR_ARRIVE;
     guint64 gone = program->all_lanes & ~warp->alive;
+    interpreter->changes++;
     for (guint64 rest = mask; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         guint number =
             ws_row_value(program, &warp->registers, instruction->b, lane) % WS_NAMED_BARRIERS;
-        WsNamedBarrier *barrier = &interpreter->barriers[number];
+        WsNamedBarrier *barrier = &interpreter->block->barriers[number];
         barrier->arrived++;
         barrier->counted++;
         if ((warp->alive & -warp->alive) >> lane & 1) { /* warps count as a whole */
@@ -135,6 +185,8 @@ static void execute_barrier(WsInterpreter *interpreter, WsInterpretedWarp *warp,
         }
         barrier->holds += holds >> lane & 1;
         barrier->wanted = ws_row_value(program, &warp->registers, instruction->c, lane);
+        barrier->waiting += waits;
+        tell_arrival(interpreter, warp, (guint64)1 << lane, number, waits);
         if (waits) {
             wait_at(warp, (guint64)1 << lane, number, &warp->at_barrier);
         }
@@ -167,17 +219,17 @@ void ws_interpret_release_barriers(WsInterpreter *interpreter)
 {
     guint alive = 0;
     for (guint n = 0; n < interpreter->warp_count; n++) {
-        alive += (guint)__builtin_popcountll(interpreter->warps[n].alive);
+        alive += (guint)__builtin_popcountll(interpreter->block->warps[n].alive);
     }
     for (guint number = 0; number < WS_NAMED_BARRIERS; number++) {
-        WsNamedBarrier *barrier = &interpreter->barriers[number];
+        WsNamedBarrier *barrier = &interpreter->block->barriers[number];
         gboolean complete =
             barrier->wanted ? barrier->counted >= barrier->wanted : barrier->arrived >= alive;
         if (barrier->arrived == 0 || !complete) {
             continue;
         }
         for (guint n = 0; n < interpreter->warp_count; n++) {
-            WsInterpretedWarp *warp = &interpreter->warps[n];
+            WsInterpretedWarp *warp = &interpreter->block->warps[n];
             for (guint64 rest = warp->at_barrier; rest; rest &= rest - 1) {
                 guint lane = (guint)__builtin_ctzll(rest);
                 if (warp->wait_number[lane] == number) {
@@ -186,6 +238,11 @@ void ws_interpret_release_barriers(WsInterpreter *interpreter)
                     warp->waiting &= ~((guint64)1 << lane);
                 }
             }
+        }
+        if (interpreter->watcher != NULL) {
+            interpreter->watcher->barrier_release(interpreter->watcher->data,
+                                                  interpreter->block->slot, number,
+                                                  barrier->waiting >= alive);
         }
         *barrier = (WsNamedBarrier){0};
     }
@@ -250,7 +307,8 @@ static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *w
         return execute_branch(interpreter, warp, instruction, mask, error);
     case WS_KIND_EXIT:
         warp->alive &= ~(mask & ws_predicate_operand(instruction, &warp->registers));
-        release_syncs(warp);
+        interpreter->changes++;
+        release_syncs(interpreter, warp);
         break;
     case WS_KIND_TRAP:
         if (mask) {
@@ -263,6 +321,9 @@ static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *w
         break;
     case WS_KIND_MATRIX:
         return execute_matrix(interpreter, warp, instruction, mask, error);
+    case WS_KIND_MEMBAR:
+        tell_fence(interpreter, warp, instruction, mask);
+        break;
     case WS_KIND_BARRIER:
         execute_barrier(interpreter, warp, instruction, mask);
         break;
@@ -324,11 +385,15 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
     gboolean alone = path.lanes == (warp->alive & ~warp->waiting);
     guint64 issued = 0;
     gboolean fine = TRUE, together = TRUE;
+    const gboolean watched = interpreter->watcher != NULL;
     warp->context.active = path.lanes;
     for (; issued < budget && path.pc < path.limit && together && fine; issued++) {
         const WsDecoded *instruction = &program->instructions[path.pc];
         guint64 mask = ws_guard_mask(instruction, &warp->registers, path.lanes);
         path.pc++;
+        if (G_UNLIKELY(watched) && is_meeting(instruction)) {
+            tell_meeting(interpreter, warp, mask);
+        }
         if (G_LIKELY(instruction->kind == WS_KIND_LANES)) {
             warp->context.cycle++;
             instruction->body(program, instruction, &warp->registers, &warp->context, mask);
@@ -361,7 +426,7 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
 
 gboolean ws_interpret_warp(WsInterpreter *interpreter, WsInterpretedWarp *warp, GError **error)
 {
-    guint64 end = interpreter->counts.warp_instructions + SLICE;
+    guint64 end = interpreter->counts.warp_instructions + interpreter->slice;
     while (warp->alive & ~warp->waiting && interpreter->counts.warp_instructions < end) {
         Path path = choose_path(warp);
         if (path.pc >= interpreter->program->program->instruction_count) {
@@ -372,7 +437,7 @@ gboolean ws_interpret_warp(WsInterpreter *interpreter, WsInterpretedWarp *warp, 
         }
         guint32 length = interpreter->program->program->instruction_count;
         path.limit = MIN(path.limit, length);
-        if (!run_path(interpreter, warp, path, SLICE, error)) {
+        if (!run_path(interpreter, warp, path, interpreter->slice, error)) {
             return FALSE;
         }
     }

@@ -3,6 +3,7 @@
 
 #include "sim/base/json_text.h"
 #include "sim/report/bottleneck.h"
+#include "sim/report/findings_json.h"
 #include "sim/report/line_profile.h"
 
 #include <math.h>
@@ -393,6 +394,7 @@ char *ws_report_json(const WsJob *job, const WsResult *result)
         add_launch(json, job, result, i);
     json_builder_end_array(json);
     add_checks(json, job, result);
+    ws_findings_add_json(json, job, result->findings);
     add_shown(json, job);
     json_builder_end_object(json);
     g_autoptr(JsonNode) root = json_builder_get_root(json);

@@ -5,6 +5,7 @@
 #ifndef WS_SIM_REPORT_LINE_PROFILE_H
 #define WS_SIM_REPORT_LINE_PROFILE_H
 
+#include "sim/base/instruction_place.h"
 #include "sim/report/result.h"
 
 typedef struct {
@@ -13,10 +14,6 @@ typedef struct {
     WsInstructionCounters counters;
     guint64 branches; /* issues of the instructions that split lanes at least once */
 } WsLineCounters;
-
-/* File and line an instruction is counted for; both 0 if not known. */
-void ws_line_of_instruction(const WsProgram *program, guint32 instruction, guint32 *ret_file,
-                            guint32 *ret_line);
 
 /*
  * Lines with any instruction issued or cycle waited, by file name and line. `counters` has one

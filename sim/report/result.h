@@ -4,6 +4,7 @@
 
 #include "sim/base/counters.h"
 #include "sim/base/status.h"
+#include "sim/check/findings.h"
 #include "sim/launch/launch.h"
 #include "sim/occupancy/loss.h"
 
@@ -59,7 +60,8 @@ typedef struct {
     WsCounters total;
     WsCheckResult *checks;
     guint32 check_count;
-    char **warnings; /* NULL-terminated */
+    WsFindings *findings; /* of sim/check/check.h; NULL: nothing was looked for */
+    char **warnings;      /* NULL-terminated */
 } WsResult;
 
 /*

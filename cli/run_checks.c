@@ -1,0 +1,49 @@
+#include "cli/run_checks.h"
+
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+
+#include <string.h>
+
+gboolean ws_run_checks_parse(const char *text, guint *ret)
+{
+    g_autofree char *wrong = NULL;
+
+    if (ws_check_kinds_parse(text, ret, &wrong))
+        return TRUE;
+    g_autoptr(GString) names = g_string_new("all");
+    for (guint kind = 0; kind < WS_CHECK_COUNT; kind++)
+        g_string_append_printf(names, ", %s", ws_check_kind_name(kind));
+    ws_usage_error("--check: '%s' is none of %s", wrong, names->str);
+    return FALSE;
+}
+
+static void warn(const WsJob *job, WsResult *result, const char *text)
+{
+    g_autofree char *message = g_strdup_printf("%s: warning: %s", job->path, text);
+    guint count = result->warnings != NULL ? g_strv_length(result->warnings) : 0;
+
+    result->warnings = g_renew(char *, result->warnings, count + 2);
+    result->warnings[count] = g_strdup(text);
+    result->warnings[count + 1] = NULL;
+    ws_print_message(message);
+}
+
+void ws_run_checks(WsCheck *check, const WsJob *job, const WsSimulationOptions *options,
+                   WsResult *result)
+{
+    WsCheckLimits limits = {.warp_instructions = ws_check_enough(result->total.warp_instructions)};
+
+    if (result->status == WS_STATUS_INTERRUPTED)
+        return;
+    if (options->max_seconds > 0)
+        limits.deadline = g_get_monotonic_time() + (gint64)(options->max_seconds * 1e6);
+    limits.interrupt = ws_interrupt_watch();
+    result->findings = ws_check_run(check, &limits);
+    ws_interrupt_unwatch();
+    if (result->findings->incomplete != NULL)
+        warn(job, result, result->findings->incomplete);
+    if (result->findings->list->len > 0 && result->status == WS_STATUS_OK)
+        result->status = WS_STATUS_CHECK_FAILED;
+}

@@ -1,0 +1,258 @@
+#include "sim/check/check.h"
+
+#include "isa/base/size.h"
+#include "sim/check/private.h"
+#include "sim/launch/host_memory.h"
+
+#include <string.h>
+
+/* Blocks that wait for others spin for longer than where all run at once. */
+enum { SPARE_INSTRUCTIONS = 20000000 };
+/* Of shadow memory: a cell for each word takes 16 times what is touched of global memory. */
+static const guint64 MOST_SHADOW_BYTES = G_GUINT64_CONSTANT(1) << 30;
+/* That of one block's shared memory: all that a block may have, byte by byte. */
+static const guint64 MOST_SHARED_SHADOW_BYTES = G_GUINT64_CONSTANT(64) << 20;
+
+/* ---- life ---------------------------------------------------------------------------------------
+ */
+
+/* What notes of an instruction's accesses say. */
+static guint16 note_flags(const WsInstruction *instruction)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    guint8 cache = instruction->mod[WS_MOD_CACHE];
+
+    if (info->flags & WS_FLAG_ATOMIC) {
+        gboolean of_block =
+            (info->flags & WS_FLAG_SHARED) == 0 && instruction->mod[WS_MOD_SCOPE] == WS_SCOPE_CTA;
+
+        return WS_NOTE_ATOMIC | WS_NOTE_WRITE | WS_NOTE_STRONG | (of_block ? WS_NOTE_OF_BLOCK : 0);
+    }
+    guint16 flags = info->flags & WS_FLAG_STORE ? WS_NOTE_WRITE : 0;
+    if (cache >= WS_CACHE_STRONG_CTA && cache <= WS_CACHE_STRONG_SYS)
+        flags |= WS_NOTE_STRONG;
+    return cache == WS_CACHE_STRONG_CTA ? flags | WS_NOTE_OF_BLOCK : flags;
+}
+
+static WsJob *copy_job(const WsJob *job)
+{
+    WsJob *copy = g_memdup2(job, sizeof *job);
+
+    copy->buffers = g_memdup2(job->buffers, job->buffer_count * sizeof *job->buffers);
+    for (guint32 i = 0; i < job->buffer_count; i++)
+        copy->buffers[i].data = g_memdup2(job->buffers[i].data, job->buffers[i].bytes);
+    copy->module_data = g_memdup2(job->module_data, job->program->module_bytes);
+    return copy;
+}
+
+static gboolean check_memory(const WsJob *job, GError **error)
+{
+    guint64 bytes = ws_size_add(job->host_bytes, job->program->module_bytes);
+
+    for (guint32 i = 0; i < job->buffer_count; i++)
+        bytes = ws_size_add(bytes, job->buffers[i].bytes);
+    if (bytes <= ws_host_memory_limit(job))
+        return TRUE;
+    WsPosition position = {.file = job->path};
+    g_autofree char *needed = ws_host_memory_text(bytes);
+    g_autofree char *limit = ws_host_memory_text(ws_host_memory_limit(job));
+    ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                    "the checks run on a copy of the buffers: with it the run takes %s of memory, "
+                    "and may take %s; --max-memory allows more",
+                    needed, limit);
+    return FALSE;
+}
+
+WsCheck *ws_check_new(const WsJob *job, guint kinds, GError **error)
+{
+    const WsProgram *program = job->program;
+    WsCheck *check;
+
+    if (!check_memory(job, error))
+        return NULL;
+    check = g_new0(WsCheck, 1);
+    check->job = job;
+    check->copy = copy_job(job);
+    check->kinds = kinds;
+    check->findings = ws_findings_new(kinds);
+    check->by_lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    check->by_pair = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    check->note_flags = g_new0(guint16, MAX(program->instruction_count, 1));
+    for (guint32 i = 0; i < program->instruction_count; i++)
+        check->note_flags[i] = note_flags(&program->instructions[i]);
+    ws_check_find_elements(check);
+    return check;
+}
+
+static void block_free(gpointer data)
+{
+    WsCheckBlock *block = data;
+
+    if (block == NULL)
+        return;
+    if (block->shared != NULL)
+        ws_shadow_free(block->shared);
+    g_free(block->shared_written);
+    g_free(block->local_written);
+    g_free(block);
+}
+
+void ws_check_free(WsCheck *check)
+{
+    if (check == NULL)
+        return;
+    for (guint32 i = 0; i < check->copy->buffer_count; i++)
+        g_free(check->copy->buffers[i].data);
+    g_free(check->copy->buffers);
+    g_free(check->copy->module_data);
+    g_free(check->copy);
+    ws_findings_free(check->findings);
+    g_hash_table_unref(check->by_lines);
+    g_hash_table_unref(check->by_pair);
+    g_free(check->note_flags);
+    g_free(check->element);
+    g_free(check);
+}
+
+/* ---- what the interpreter tells -----------------------------------------------------------------
+ */
+
+static void block_begin(void *data, guint32 slot, guint64 number)
+{
+    WsCheck *check = data;
+    WsCheckBlock *block;
+
+    check->serial = check->first_serial + (guint32)number;
+    if (slot >= check->blocks->len)
+        g_ptr_array_set_size(check->blocks, (gint)slot + 1);
+    if (check->blocks->pdata[slot] == NULL) {
+        block = g_new0(WsCheckBlock, 1);
+        block->shared = ws_shadow_new(MOST_SHARED_SHADOW_BYTES);
+        check->blocks->pdata[slot] = block;
+    }
+    ws_order_begin_block(check->order, slot, check->serial);
+    ws_check_uninitialised_begin(check, check->blocks->pdata[slot]);
+}
+
+static void access_memory(void *data, const WsWatchedAccess *access)
+{
+    WsCheck *check = data;
+
+    if (check->kinds & WS_CHECK_BIT(WS_CHECK_UNINITIALISED))
+        ws_check_uninitialised_access(check, access);
+    if (check->kinds & WS_CHECK_BIT(WS_CHECK_RACES))
+        ws_check_races_access(check, access);
+}
+
+static void atomic_done(void *data, const WsWatchedAccess *access, gboolean changed)
+{
+    ws_check_races_atomic_done(data, access, changed);
+}
+
+static void lanes_meet(void *data, guint32 slot, guint32 warp, guint64 mask, gboolean all)
+{
+    ws_order_lanes_meet(((WsCheck *)data)->order, slot, warp, mask, all);
+}
+
+static void fence(void *data, guint32 slot, guint32 warp, guint64 mask, guint8 scope)
+{
+    ws_order_fence(((WsCheck *)data)->order, slot, warp, mask, scope != WS_SCOPE_CTA);
+}
+
+static void barrier_arrive(void *data, guint32 slot, guint32 warp, guint64 mask, guint32 number,
+                           gboolean waits)
+{
+    ws_order_arrive(((WsCheck *)data)->order, slot, warp, mask, number, waits);
+}
+
+static void barrier_release(void *data, guint32 slot, guint32 number, gboolean all)
+{
+    ws_order_release_barrier(((WsCheck *)data)->order, slot, number, all);
+}
+
+guint64 ws_check_enough(guint64 warp_instructions)
+{
+    return 4 * warp_instructions + SPARE_INSTRUCTIONS;
+}
+
+/* ---- running ------------------------------------------------------------------------------------
+ */
+
+static void begin_launch(WsCheck *check, guint32 index)
+{
+    const WsLaunch *launch = &check->copy->launches[index];
+
+    check->launch = index;
+    check->kernel = launch->kernel;
+    check->first_serial = check->serial + 1;
+    check->shared_bytes =
+        (guint64)launch->kernel->static_shared_bytes + launch->dynamic_shared_bytes;
+    check->local_bytes = launch->kernel->local_bytes;
+    check->threads = (guint32)ws_size_volume(launch->block);
+    check->warp_size = (guint32)check->job->device->warp_size;
+    check->order = ws_order_new(check->threads, check->warp_size);
+    check->blocks = g_ptr_array_new_with_free_func(block_free);
+}
+
+/* Why not all of the launch was looked at, or NULL. */
+static char *end_launch(WsCheck *check, GError *failure)
+{
+    gboolean full = ws_shadow_is_full(check->global);
+    char *reason = NULL;
+
+    for (guint i = 0; i < check->blocks->len; i++)
+        full = full || ws_shadow_is_full(ws_check_block(check, i)->shared);
+    if (failure != NULL) {
+        gsize skip = g_str_has_prefix(failure->message, "error: ") ? strlen("error: ") : 0;
+        reason = g_strdup_printf("the checks ended early: %s", failure->message + skip);
+    } else if (full) {
+        reason = g_strdup_printf("races were not looked for in all of memory: the kernels touch "
+                                 "more than the %" G_GUINT64_FORMAT " MiB that can be kept",
+                                 MOST_SHADOW_BYTES / sizeof(WsShadowCell) * 4 >> 20);
+    } else if (ws_order_is_incomplete(check->order)) {
+        reason = g_strdup("races were not looked for in all of the run: too many atomics order "
+                          "its threads");
+    }
+    g_clear_pointer(&check->order, ws_order_free);
+    g_clear_pointer(&check->blocks, g_ptr_array_unref);
+    return reason;
+}
+
+static char *run_launch(WsCheck *check, guint32 index, const WsCheckLimits *limits)
+{
+    const WsInterpretWatcher watcher = {.data = check,
+                                        .block_begin = block_begin,
+                                        .access = access_memory,
+                                        .atomic_done = atomic_done,
+                                        .lanes_meet = lanes_meet,
+                                        .fence = fence,
+                                        .barrier_arrive = barrier_arrive,
+                                        .barrier_release = barrier_release};
+    const WsInterpretOptions options = {.max_warp_instructions = limits->warp_instructions,
+                                        .deadline = limits->deadline,
+                                        .interrupt = limits->interrupt,
+                                        .watcher = &watcher};
+    const guint32 *grid = check->copy->launches[index].grid;
+    g_autoptr(GError) failure = NULL;
+
+    if (ws_size_volume(grid) >= G_MAXUINT32 - check->serial)
+        return g_strdup("the checks ended early: more blocks than they can count");
+    begin_launch(check, index);
+    ws_interpret(check->copy, index, &options, NULL, &failure);
+    return end_launch(check, failure);
+}
+
+WsFindings *ws_check_run(WsCheck *check, const WsCheckLimits *limits)
+{
+    WsFindings *findings = check->findings;
+
+    check->global = ws_shadow_new(MOST_SHADOW_BYTES);
+    for (guint32 i = 0; i < check->copy->launch_count && findings->incomplete == NULL; i++)
+        findings->incomplete = run_launch(check, i, limits);
+    g_clear_pointer(&check->global, ws_shadow_free);
+    if (findings->incomplete == NULL && check->left_out > 0)
+        findings->incomplete =
+            g_strdup_printf("findings of more than %u pairs of lines: the others are left out",
+                            findings->list->len);
+    return g_steal_pointer(&check->findings);
+}

@@ -1,0 +1,59 @@
+/*
+ * What the checks of a run found: one finding for each pair of source lines, with the first
+ * instance in full and a count of the others.
+ */
+#ifndef WS_SIM_CHECK_FINDINGS_H
+#define WS_SIM_CHECK_FINDINGS_H
+
+#include <glib.h>
+
+typedef enum {
+#define KIND(name, ...) WS_CHECK_##name,
+#include "sim/check/kinds.def"
+#undef KIND
+    WS_CHECK_COUNT
+} WsCheckKind;
+
+#define WS_CHECK_BIT(kind) (1u << (kind))
+#define WS_ALL_CHECKS      ((1u << WS_CHECK_COUNT) - 1)
+
+const char *ws_check_kind_name(WsCheckKind kind);
+const char *ws_check_kind_help(WsCheckKind kind);
+/* The bits of "races,bounds", or of "all". FALSE with the word that is no kind in `ret_wrong`. */
+gboolean ws_check_kinds_parse(const char *text, guint *ret, char **ret_wrong);
+
+typedef enum { WS_TOUCH_READ, WS_TOUCH_WRITE, WS_TOUCH_ATOMIC } WsTouchAction;
+
+/* What one thread does. */
+typedef struct {
+    WsTouchAction action;
+    guint32 block[3], thread[3];
+    guint32 warp, lane;  /* in the block */
+    guint32 instruction; /* index in the program */
+} WsTouch;
+
+typedef struct {
+    WsCheckKind kind;
+    guint32 launch;
+    guint64 count;     /* instances, this one among them */
+    WsTouch touch[2];  /* of a race: both, in the order of the run; else the first counts */
+    guint touches;     /* 1 or 2 */
+    char *place;       /* "shared array 'tile', index 3" */
+    const char *space; /* "global", "shared", "local" */
+    char *array;       /* name of the array, buffer or variable, or NULL */
+    gint64 index;      /* of the element, -1 = not known */
+    char *missing;     /* what is wrong: "no barrier between line 12 and line 15" */
+} WsCheckFinding;
+
+typedef struct {
+    guint kinds;      /* WS_CHECK_BIT()s: what was looked for */
+    GPtrArray *list;  /* of WsCheckFinding, in the order in which they were found */
+    char *incomplete; /* why not all of the run was looked at, or NULL */
+} WsFindings;
+
+/* None yet. */
+WsFindings *ws_findings_new(guint kinds);
+void ws_findings_free(WsFindings *findings);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsFindings, ws_findings_free)
+
+#endif
