@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Blocks that wait for others spin for longer than where all run at once. */
-enum { SPARE_INSTRUCTIONS = 20000000 };
+enum { SPARE_INSTRUCTIONS = 4000000 };
 /* Of shadow memory: a cell for each word takes 16 times what is touched of global memory. */
 static const guint64 MOST_SHADOW_BYTES = G_GUINT64_CONSTANT(1) << 30;
 /* That of one block's shared memory: all that a block may have, byte by byte. */

@@ -13,6 +13,22 @@ void ws_known_places_unref(WsKnownPlaces *known)
         g_free(known);
 }
 
+gboolean ws_known_places_has(const WsKnownPlaces *known, guint32 place, guint32 count)
+{
+    guint32 low = 0, high = known == NULL ? 0 : known->length;
+
+    while (low < high) {
+        guint32 middle = low + (high - low) / 2;
+
+        if (known->list[middle].place < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return known != NULL && low < known->length && known->list[low].place == place &&
+           known->list[low].count >= count;
+}
+
 /* Whether `a` knows all that `b` knows. */
 static gboolean covers(const WsKnownPlaces *a, const WsKnownPlaces *b)
 {

@@ -18,6 +18,8 @@ typedef struct {
 
 WsKnownPlaces *ws_known_places_ref(WsKnownPlaces *known);
 void ws_known_places_unref(WsKnownPlaces *known);
+/* Whether `count` entries of `place` are known. */
+gboolean ws_known_places_has(const WsKnownPlaces *known, guint32 place, guint32 count);
 /* A reference of its own to what both know together; may be one of the two. */
 WsKnownPlaces *ws_known_places_join(WsKnownPlaces *a, WsKnownPlaces *b);
 /* The same with up to `count` entries of `place`. */

@@ -274,6 +274,14 @@ static gboolean known_in_block(const WsOrder *order, const WsOrderBlock *block, 
     return block->across != NULL && note->clock <= block->across[warp * order->warps + of];
 }
 
+gboolean ws_order_before_in_block(const WsOrder *order, const WsNote *note, guint32 slot,
+                                  guint32 thread)
+{
+    const WsOrderBlock *block = ws_order_block(order, slot);
+
+    return note->block == block->serial && known_in_block(order, block, note, thread);
+}
+
 gboolean ws_order_before(WsOrder *order, const WsNote *note, guint32 slot, guint32 thread)
 {
     const WsOrderBlock *block = ws_order_block(order, slot);

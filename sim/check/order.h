@@ -40,6 +40,10 @@ void ws_order_release(WsOrder *order, guint32 slot, guint32 thread, guint64 plac
 /* Whether what was noted happens before what the thread does now. */
 gboolean ws_order_before(WsOrder *order, const WsNote *note, guint32 slot, guint32 thread);
 
+/* The same by what is ordered without atomics. */
+gboolean ws_order_before_in_block(const WsOrder *order, const WsNote *note, guint32 slot,
+                                  guint32 thread);
+
 /* Entries at addresses were left out, for want of room: since then all is taken to be ordered. */
 gboolean ws_order_is_incomplete(const WsOrder *order);
 

@@ -52,6 +52,8 @@ void ws_order_acquire(WsOrder *order, guint32 slot, guint32 thread, guint64 addr
     if (number == 0)
         return;
     const WsOrderPlace *place = order->places->pdata[number - 1];
+    if (ws_known_places_has(block->known[thread], number - 1, place->entries->len))
+        return;
     WsKnownPlaces *more =
         ws_known_places_with(block->known[thread], number - 1, place->entries->len);
     ws_known_places_unref(block->known[thread]);
@@ -124,8 +126,9 @@ void ws_order_release(WsOrder *order, guint32 slot, guint32 thread, guint64 addr
         return;
     }
     guint32 number = find_place(order, address);
-    WsOrderPlace *place =
-        order->places->pdata[(number != 0 ? number : make_place(order, address)) - 1];
+    if (number == 0)
+        number = make_place(order, address);
+    WsOrderPlace *place = order->places->pdata[number - 1];
     WsOrderEntry entry = entry_of(order, block, thread);
     if (is_repeated(place, &entry, block->known[thread])) {
         g_free(entry.lanes);

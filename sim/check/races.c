@@ -33,6 +33,12 @@ static gboolean is_before(const Current *current, const WsNote *note)
                            current->access->thread);
 }
 
+static gboolean is_before_in_block(const Current *current, const WsNote *note)
+{
+    return ws_order_before_in_block(current->check->order, note, current->access->slot,
+                                    current->access->thread);
+}
+
 static gboolean races_with(const Current *current, const WsNote *note)
 {
     return counts(current, note) && !go_together(note, &current->note) && !is_before(current, note);
@@ -51,36 +57,59 @@ static WsTouchAction action_of(const WsNote *note)
 /* "between line 12 and line 15" */
 static char *between(const WsCheck *check, const WsNote *first, const WsNote *second)
 {
-    g_autofree char *a = ws_check_line_text(check, first->instruction);
-    g_autofree char *b = ws_check_line_text(check, second->instruction);
+    gboolean turn = first->instruction > second->instruction;
+    g_autofree char *a = ws_check_line_text(check, (turn ? second : first)->instruction);
+    g_autofree char *b = ws_check_line_text(check, (turn ? first : second)->instruction);
 
     return strcmp(a, b) == 0 ? g_strdup_printf("around %s", a)
                              : g_strdup_printf("between %s and %s", a, b);
 }
 
+/* One line reads the place and writes it: it may be an update that another one comes into. */
+static gboolean is_update(const WsCheck *check, const WsNote *first, const WsNote *second)
+{
+    g_autofree char *a = ws_check_line_text(check, first->instruction);
+    g_autofree char *b = ws_check_line_text(check, second->instruction);
+
+    return strcmp(a, b) == 0 && ((first->flags ^ second->flags) & WS_NOTE_WRITE) != 0 &&
+           ((first->flags | second->flags) & WS_NOTE_ATOMIC) == 0;
+}
+
+/* What would order the two threads. */
+static char *remedy_text(const WsCheck *check, const WsNote *first, const WsNote *second)
+{
+    g_autofree char *lines = between(check, first, second);
+
+    if (first->block != second->block)
+        return g_strdup_printf("nothing orders the two blocks %s: blocks run in any order, and "
+                               "only atomics behind __threadfence() or another launch make one "
+                               "wait for the other",
+                               lines);
+    if (first->thread / check->warp_size != second->thread / check->warp_size)
+        return g_strdup_printf("no barrier %s: __syncthreads() is missing", lines);
+    return g_strdup_printf("no __syncwarp() or barrier %s: lanes of a warp need not be in step",
+                           lines);
+}
+
 static char *missing_text(const WsCheck *check, const WsNote *first, const WsNote *second)
 {
     g_autofree char *lines = between(check, first, second);
-    gboolean one_warp = first->thread / check->warp_size == second->thread / check->warp_size;
-    gboolean both_write = (first->flags & second->flags & WS_NOTE_WRITE) != 0;
+    g_autofree char *remedy = remedy_text(check, first, second);
+    guint16 both = first->flags & second->flags, either = first->flags | second->flags;
 
-    if (first->flags & second->flags & WS_NOTE_STRONG)
-        return g_strdup_printf("atomics of block scope, in two blocks, %s", lines);
-    if ((first->flags | second->flags) & WS_NOTE_ATOMIC)
-        return g_strdup_printf("one of the two is not atomic, and nothing orders the threads %s",
+    if (both & WS_NOTE_STRONG)
+        return g_strdup_printf("both are atomic within their block only, and the blocks are two "
+                               "(%s)",
                                lines);
-    if (both_write && first->instruction == second->instruction)
-        return g_strdup_printf("two threads write different values: which one stays is not "
-                               "defined, nothing orders them %s",
-                               lines);
-    if (first->block != second->block)
-        return g_strdup_printf("blocks run in any order, and nothing makes one wait for the other "
-                               "%s (an atomic behind __threadfence(), another launch)",
-                               lines);
-    return g_strdup_printf(one_warp ? "no __syncwarp() or barrier %s: lanes of a warp need not "
-                                      "be in step"
-                                    : "no barrier (__syncthreads()) %s",
-                           lines);
+    if (either & WS_NOTE_ATOMIC)
+        return g_strdup_printf("only one of the two is atomic, and %s", remedy);
+    if (first->instruction == second->instruction)
+        return g_strdup_printf("which of the two values stays is not defined, and %s", remedy);
+    if (is_update(check, first, second))
+        return g_strdup_printf("%s; where a line updates a place that threads share, an atomic "
+                               "reads and writes at once",
+                               remedy);
+    return g_steal_pointer(&remedy);
 }
 
 static void report(const Current *current, const WsNote *before, guint64 address)
@@ -105,23 +134,25 @@ static void report(const Current *current, const WsNote *before, guint64 address
 /* ---- cells --------------------------------------------------------------------------------------
  */
 
-/* Keeps two readers that a later write may not follow: of two blocks if possible, of two warps. */
+/*
+ * Keeps two readers that a later write may not follow: the last one, and of the others one of
+ * another block if possible, else of another warp. Atomics are not asked here, which takes time.
+ */
 static void note_read(const Current *current, WsShadowCell *cell)
 {
     const WsNote *now = &current->note;
     WsNote *first = &cell->read[0], *second = &cell->read[1];
     guint32 size = current->check->warp_size;
 
-    if (!counts(current, first) || is_before(current, first)) {
+    if (!counts(current, first) || is_before_in_block(current, first)) {
         *first = *now;
-    } else if (!counts(current, second) || is_before(current, second)) {
+    } else if (!counts(current, second) || is_before_in_block(current, second)) {
         *second = *now;
-    } else if (first->block == second->block) {
-        gboolean one_warp = first->thread / size == second->thread / size;
-        gboolean other_warp = now->thread / size != first->thread / size;
-
-        if (now->block != first->block || (one_warp && other_warp))
-            *second = *now;
+    } else if (now->block == first->block &&
+               (now->thread / size == first->thread / size || second->block != first->block)) {
+        *first = *now;
+    } else {
+        *second = *now;
     }
 }
 

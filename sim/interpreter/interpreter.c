@@ -10,8 +10,9 @@
 enum {
     DEFAULT_LIMIT = 1000000000,
     SLICE = 4096,
-    IDLE_SLICE = 64, /* of a block that seems to wait for another one */
-    IDLE_TURNS = 4,  /* in which a block changes nothing until it seems so */
+    SHARED_SLICE = 512, /* where blocks take turns */
+    IDLE_SLICE = 16,    /* of one of these that seems to wait for another one */
+    IDLE_TURNS = 4,     /* in which a block changes nothing until it seems so */
     MOST_RESIDENT_BYTES = 512 << 20
 };
 
@@ -36,6 +37,23 @@ void ws_interpret_fault(const WsInterpreter *interpreter, const WsInterpretedWar
 /* ---- blocks ------------------------------------------------------------------------------------
  */
 
+/* Where the launch says in which state the warp starts: its registers and its first instruction. */
+static void set_initial(const WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                        const WsInitialWarp *initial)
+{
+    guint32 size = interpreter->program->warp_size;
+
+    for (guint lane = 0; lane < size; lane++) {
+        if (initial->has_start) {
+            warp->pc[lane] = interpreter->launch->kernel->first + initial->start;
+        }
+        for (guint32 r = 0; r < initial->register_count; r++) {
+            warp->registers.registers[initial->registers[r].index * size + lane] =
+                initial->registers[r].value;
+        }
+    }
+}
+
 static void begin_warp(WsInterpreter *interpreter, guint32 number)
 {
     WsInterpretedWarp *warp = &interpreter->block->warps[number];
@@ -54,6 +72,13 @@ static void begin_warp(WsInterpreter *interpreter, guint32 number)
     memcpy(warp->context.block_index, interpreter->block->index, sizeof interpreter->block->index);
     for (guint lane = 0; lane < size; lane++) {
         warp->pc[lane] = interpreter->launch->kernel->first;
+    }
+    const guint32 *block = interpreter->block->index;
+    for (guint32 i = 0; i < interpreter->launch->initial_count; i++) {
+        const WsInitialWarp *initial = &interpreter->launch->initial[i];
+        if (initial->warp == number && (block[0] | block[1] | block[2]) == 0) {
+            set_initial(interpreter, warp, initial);
+        }
     }
 }
 
@@ -202,7 +227,9 @@ static gboolean run_residents(WsInterpreter *interpreter, GPtrArray *resident, G
     for (guint i = 0; i < resident->len;) {
         WsInterpretedBlock *block = resident->pdata[i];
         gboolean alive = TRUE;
-        interpreter->slice = resident->len > 1 && block->idle >= IDLE_TURNS ? IDLE_SLICE : SLICE;
+        interpreter->slice = resident->len == 1          ? SLICE
+                             : block->idle >= IDLE_TURNS ? IDLE_SLICE
+                                                         : SHARED_SLICE;
         if (!run_block(interpreter, block, &alive, error)) {
             return FALSE;
         }
