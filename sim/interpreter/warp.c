@@ -240,9 +240,9 @@ void ws_interpret_release_barriers(WsInterpreter *interpreter)
             }
         }
         if (interpreter->watcher != NULL) {
-            interpreter->watcher->barrier_release(interpreter->watcher->data,
-                                                  interpreter->block->slot, number,
-                                                  barrier->waiting >= alive);
+            interpreter->watcher->barrier_release(
+                interpreter->watcher->data, interpreter->block->slot, number,
+                barrier->waiting >= alive && barrier->waiting == barrier->arrived);
         }
         *barrier = (WsNamedBarrier){0};
     }

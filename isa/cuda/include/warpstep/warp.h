@@ -6,41 +6,72 @@
 
 #include "warpstep/vector_types.h"
 
+/*
+ * clang takes it that barriers and fences leave a variable alone whose address nobody takes, and
+ * would move accesses of such __shared__ variables across them. It does not move them across this.
+ */
+__WS_DEVICE void __ws_hold_accesses(void)
+{
+    asm volatile("" ::: "memory");
+}
+#define __syncthreads() (__ws_hold_accesses(), __syncthreads(), __ws_hold_accesses())
+
 __WS_DEVICE int __syncthreads_count(int predicate)
 {
-    return __nvvm_bar0_popc(predicate);
+    __ws_hold_accesses();
+    int result = __nvvm_bar0_popc(predicate);
+    __ws_hold_accesses();
+    return result;
 }
 __WS_DEVICE int __syncthreads_and(int predicate)
 {
-    return __nvvm_bar0_and(predicate);
+    __ws_hold_accesses();
+    int result = __nvvm_bar0_and(predicate);
+    __ws_hold_accesses();
+    return result;
 }
 __WS_DEVICE int __syncthreads_or(int predicate)
 {
-    return __nvvm_bar0_or(predicate);
+    __ws_hold_accesses();
+    int result = __nvvm_bar0_or(predicate);
+    __ws_hold_accesses();
+    return result;
 }
 __WS_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu)
 {
+    __ws_hold_accesses();
     __nvvm_bar_warp_sync(mask);
+    __ws_hold_accesses();
 }
 __WS_DEVICE void __barrier_sync(unsigned int id)
 {
+    __ws_hold_accesses();
     __nvvm_barrier_sync(id);
+    __ws_hold_accesses();
 }
 __WS_DEVICE void __barrier_sync_count(unsigned int id, unsigned int count)
 {
+    __ws_hold_accesses();
     __nvvm_barrier_sync_cnt(id, count);
+    __ws_hold_accesses();
 }
 __WS_DEVICE void __threadfence_block(void)
 {
+    __ws_hold_accesses();
     __nvvm_membar_cta();
+    __ws_hold_accesses();
 }
 __WS_DEVICE void __threadfence(void)
 {
+    __ws_hold_accesses();
     __nvvm_membar_gl();
+    __ws_hold_accesses();
 }
 __WS_DEVICE void __threadfence_system(void)
 {
+    __ws_hold_accesses();
     __nvvm_membar_sys();
+    __ws_hold_accesses();
 }
 
 __WS_DEVICE unsigned int __lane_id(void)

@@ -1,0 +1,542 @@
+"""`run --check`: pairs of kernels, one with a mistake and one without, in one run.
+
+A kernel's body may name lines by comments at their ends: // A, // B. `finds` says what is found:
+the kind, then the names of the lines, in any order. All kernels run in one launch file, so that the
+test takes a moment.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WARPSTEP = pathlib.Path(sys.argv.pop(1))
+
+CASES = []
+
+
+def case(name, body, *finds, block=64, grid=1, shared=0):
+    CASES.append({"name": name, "body": body.strip("\n"), "finds": sorted(map(list, finds)),
+                  "block": block, "grid": grid, "shared": shared})
+
+
+# ---- barriers of the block
+
+case("no_barrier", """
+    __shared__ int s[64];
+    s[t] = in[t]; // A
+    g[t] = s[63 - t]; // B
+""", ("races", "A", "B"), ("uninitialised", "B"))
+case("barrier", """
+    __shared__ int s[64];
+    s[t] = in[t];
+    __syncthreads();
+    g[t] = s[63 - t];
+""")
+case("no_second_barrier", """
+    __shared__ int s[64];
+    int sum = 0;
+    for (int i = 0; i < 3; i++) {
+        s[t] = in[t + i]; // A
+        __syncthreads();
+        sum += s[(t + 33) % 64]; // B
+    }
+    g[t] = sum;
+""", ("races", "A", "B"))
+case("second_barrier", """
+    __shared__ int s[64];
+    int sum = 0;
+    for (int i = 0; i < 3; i++) {
+        s[t] = in[t + i];
+        __syncthreads();
+        sum += s[(t + 33) % 64];
+        __syncthreads();
+    }
+    g[t] = sum;
+""")
+case("barrier_in_one_branch_too_early", """
+    __shared__ int s[64];
+    __syncthreads();
+    if (t < 32) s[t] = t; // A
+    if (t >= 32) g[t] = s[t - 32]; // B
+""", ("races", "A", "B"))
+case("counting_barrier", """
+    __shared__ int s[64];
+    s[t] = in[t];
+    int n = __syncthreads_count(in[t] > 3);
+    g[t] = s[63 - t] + n;
+""")
+case("some_leave_early", """
+    __shared__ int s[96];
+    s[t] = t;
+    if (t >= 64) return;
+    __syncthreads();
+    g[t] = s[t + 32];
+""", block=96)
+case("dynamic_no_barrier", """
+    extern __shared__ int d[];
+    d[t] = t; // A
+    g[t] = d[t ^ 32]; // B
+""", ("races", "A", "B"), ("uninitialised", "B"), shared=256)
+case("tile_in_two_dimensions", """
+    __shared__ int s[8][9];
+    int x = t % 8, y = t / 8;
+    s[y][x] = in[t];
+    __syncthreads();
+    g[t] = s[x][y];
+""")
+case("hand_over", """
+    __shared__ int s[32];
+    if (t < 32) {
+        s[t] = in[t];
+        asm volatile("bar.arrive 1, 64;" ::: "memory");
+    } else {
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+        g[t] = s[t - 32];
+    }
+""")
+case("hand_over_and_go_on", """
+    __shared__ int s[32];
+    if (t < 32) {
+        s[t] = in[t];
+        asm volatile("bar.arrive 1, 64;" ::: "memory");
+        s[t] = 5; // A
+    } else {
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+        g[t] = s[t - 32]; // B
+    }
+""", ("races", "A", "B"))
+case("barrier_of_two_warps", """
+    __shared__ int s[128];
+    s[t] = in[t];
+    if (t < 64)
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+    else
+        asm volatile("bar.sync 2, 64;" ::: "memory");
+    g[t] = s[t ^ 32];
+""", block=128)
+case("barrier_of_the_wrong_warps", """
+    __shared__ int s[128];
+    s[t] = in[t]; // A
+    if (t < 64)
+        asm volatile("bar.sync 1, 64;" ::: "memory");
+    else
+        asm volatile("bar.sync 2, 64;" ::: "memory");
+    g[t] = s[t ^ 64]; // B
+""", ("races", "A", "B"), block=128)
+case("barriers_in_a_chain", """
+    __shared__ int s[32];
+    if (t < 32) s[t] = in[t];
+    if (t < 64) asm volatile("bar.sync 1, 64;" ::: "memory");
+    if (t >= 32) asm volatile("bar.sync 2, 64;" ::: "memory");
+    if (t >= 64) g[t] = s[t - 64];
+""", block=96)
+
+# ---- lanes of a warp
+
+case("no_syncwarp", """
+    __shared__ int s[32];
+    s[t] = in[t]; // A
+    g[t] = s[31 - t]; // B
+""", ("races", "A", "B"), block=32)
+case("syncwarp", """
+    __shared__ int s[32];
+    s[t] = in[t];
+    __syncwarp();
+    g[t] = s[31 - t];
+""", block=32)
+case("volatile_is_no_syncwarp", """
+    __shared__ volatile int s[64];
+    s[t + 32] = 0; // A
+    s[t] = in[t]; // B
+    for (int step = 16; step > 0; step /= 2)
+        s[t] = s[t] + s[t + step]; // C
+    if (t == 0) g[0] = s[0];
+""", ("races", "A", "C"), ("races", "B", "C"), ("races", "C"), block=32)
+case("syncwarp_of_some", """
+    __shared__ int s[32];
+    if (t < 16) {
+        s[t] = in[t];
+        __syncwarp(0xffff);
+        g[t] = s[15 - t];
+    }
+""", block=32)
+case("syncwarp_of_others", """
+    __shared__ int s[32];
+    unsigned half = t < 16 ? 0xffffu : 0xffff0000u;
+    s[t] = in[t]; // A
+    __syncwarp(half);
+    g[t] = s[t ^ 16]; // B
+""", ("races", "A", "B"), block=32)
+case("shuffle_that_accesses_may_pass", """
+    __shared__ int s[32];
+    s[t] = in[t]; // A
+    int x = __shfl_xor_sync(0xffffffff, t, 1);
+    g[t] = s[x]; // B
+""", ("races", "A", "B"), block=32)
+case("asking_who_is_there_orders_nothing", """
+    __shared__ int s[32];
+    s[t] = in[t]; // A
+    unsigned who = __activemask();
+    g[t] = s[31 - t] + who; // B
+""", ("races", "A", "B"), block=32)
+case("one_value_from_all", """
+    __shared__ int found;
+    if (in[t] >= 0) found = 1;
+    __syncthreads();
+    g[t] = found;
+""")
+case("many_values_from_all", """
+    __shared__ int found;
+    found = t; // A
+    __syncthreads();
+    g[t] = found;
+""", ("races", "A"))
+
+# ---- updates
+
+case("histogram", """
+    g[in[t] % 16] += 1; // A
+""", ("races", "A"), grid=2)
+case("atomic_histogram", """
+    atomicAdd(&g[in[t] % 16], 1);
+""", grid=2)
+case("shared_histogram", """
+    __shared__ int bins[16];
+    if (t < 16) bins[t] = 0;
+    __syncthreads();
+    bins[in[t] % 16]++; // A
+    __syncthreads();
+    if (t < 16) atomicAdd(&g[t], bins[t]);
+""", ("races", "A"))
+case("shared_atomic_histogram", """
+    __shared__ int bins[16];
+    if (t < 16) bins[t] = 0;
+    __syncthreads();
+    atomicAdd(&bins[in[t] % 16], 1);
+    __syncthreads();
+    if (t < 16) atomicAdd(&g[t], bins[t]);
+""", grid=2)
+case("atomic_histogram_not_waited_for", """
+    __shared__ int bins[16];
+    if (t < 16) bins[t] = 0; // A
+    atomicAdd(&bins[in[t] % 16], 1); // B
+    __syncthreads();
+    if (t < 16) g[t] = bins[t];
+""", ("races", "A", "B"))
+case("atomic_result_read_too_early", """
+    __shared__ int bins[16];
+    if (t < 16) bins[t] = 0;
+    __syncthreads();
+    atomicAdd(&bins[in[t] % 16], 1); // A
+    if (t < 16) g[t] = bins[t]; // B
+""", ("races", "A", "B"))
+case("atomics_of_a_block", """
+    atomicAdd_block(&g[t], 1); // A
+""", ("races", "A"), grid=2)
+case("atomics_of_one_block", """
+    atomicAdd_block(&g[t / 2], 1);
+""")
+
+# ---- between blocks
+
+case("neighbours_block", """
+    g[blockIdx.x * 64 + t] = t; // A
+    g[2048 + blockIdx.x * 64 + t] = g[(blockIdx.x * 64 + 64 + t) % 256]; // B
+""", ("races", "A", "B"), grid=4)
+case("own_block", """
+    g[blockIdx.x * 64 + t] = t;
+    __syncthreads();
+    g[2048 + blockIdx.x * 64 + t] = g[blockIdx.x * 64 + (t + 32) % 64];
+""", grid=4)
+case("last_block", """
+    __shared__ bool last;
+    g[16 + blockIdx.x * 64 + t] = in[t];
+    __threadfence();
+    __syncthreads();
+    if (t == 0) last = atomicAdd(&g[0], 1) == gridDim.x - 1;
+    __syncthreads();
+    if (last) {
+        int sum = 0;
+        for (int b = 0; b < gridDim.x; b++) sum += g[16 + b * 64 + t];
+        g[2048 + t] = sum;
+    }
+""", grid=4)
+case("last_block_of_one_thread", """
+    __shared__ bool last;
+    if (t == 0) {
+        g[16 + blockIdx.x] = in[t];
+        __threadfence();
+        last = atomicInc((unsigned *)g, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && t < gridDim.x) g[2048 + t] = g[16 + t];
+""", grid=4)
+case("last_block_without_fence", """
+    __shared__ bool last;
+    if (t == 0) {
+        g[16 + blockIdx.x] = in[t]; // A
+        last = atomicAdd(&g[0], 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && t < gridDim.x) g[2048 + t] = g[16 + t]; // B
+""", ("races", "A", "B"), grid=4)
+case("last_block_fence_too_early", """
+    __shared__ bool last;
+    if (t == 0) {
+        __threadfence();
+        g[16 + blockIdx.x] = in[t]; // A
+        last = atomicAdd(&g[0], 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && t < gridDim.x) g[2048 + t] = g[16 + t]; // B
+""", ("races", "A", "B"), grid=4)
+case("fence_for_the_block_only", """
+    __shared__ bool last;
+    if (t == 0) {
+        g[16 + blockIdx.x] = in[t]; // A
+        __threadfence_block();
+        last = atomicAdd(&g[0], 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && t < gridDim.x) g[2048 + t] = g[16 + t]; // B
+""", ("races", "A", "B"), grid=4)
+case("barrier_of_the_grid", """
+    g[16 + blockIdx.x * 64 + t] = in[t];
+    __syncthreads();
+    if (t == 0) {
+        __threadfence();
+        atomicAdd(&g[0], 1);
+        while (*(volatile int *)g < gridDim.x) ;
+        __threadfence();
+    }
+    __syncthreads();
+    g[2048 + blockIdx.x * 64 + t] = g[16 + (blockIdx.x * 64 + 64 + t) % 256];
+""", grid=4)
+case("flag", """
+    if (blockIdx.x == 1) {
+        g[16 + t] = in[t];
+        __threadfence();
+        __syncthreads();
+        if (t == 0) *(volatile int *)g = 1;
+    } else {
+        while (*(volatile int *)g == 0) ;
+        g[2048 + t] = g[16 + t];
+    }
+""", grid=2)
+case("flag_without_fence", """
+    if (blockIdx.x == 1) {
+        g[16 + t] = in[t]; // A
+        __syncthreads();
+        if (t == 0) *(volatile int *)g = 1;
+    } else {
+        while (*(volatile int *)g == 0) ;
+        g[2048 + t] = g[16 + t]; // B
+    }
+""", ("races", "A", "B"), grid=2)
+case("flag_that_is_not_volatile", """
+    if (blockIdx.x == 0) {
+        if (t == 0) g[0] = 1; // A
+    } else {
+        g[2048 + t] = g[0]; // B
+    }
+""", ("races", "A", "B"), grid=2)
+
+# ---- locks
+
+LOCKED = """
+    for (int i = 0; i < 32; i++)
+        if (t %% 32 == i) {
+            while (atomicCAS(&g[0], 0, 1) != 0) ;
+            %s
+            g[1] = g[1] + in[t]; // A
+            %s
+            atomicExch(&g[0], 0);
+        }
+"""
+case("lock", LOCKED % ("__threadfence();", "__threadfence();"), grid=2)
+case("lock_that_only_releases", LOCKED % ("", "__threadfence();"), grid=2)
+case("lock_without_fence", LOCKED % ("", ""), ("races", "A"), grid=2)
+case("lock_for_one_of_two", """
+    if (t % 32 == 0) {
+        while (atomicCAS(&g[0], 0, 1) != 0) ;
+        g[1] = g[1] + 1; // A
+        __threadfence();
+        atomicExch(&g[0], 0);
+    }
+    if (t == 1) g[1] = 7; // B
+""", ("races", "A", "B"))
+case("lock_in_shared_memory", """
+    __shared__ int lock, sum;
+    if (t == 0) lock = sum = 0;
+    __syncthreads();
+    for (int i = 0; i < 32; i++)
+        if (t % 32 == i) {
+            while (atomicCAS(&lock, 0, 1) != 0) ;
+            sum += in[t];
+            __threadfence_block();
+            atomicExch(&lock, 0);
+        }
+    __syncthreads();
+    g[t] = sum;
+""")
+case("locks_of_buckets", """
+    int b = in[t] % 4;
+    for (int i = 0; i < 32; i++)
+        if (t % 32 == i) {
+            while (atomicCAS(&g[b], 0, 1) != 0) ;
+            g[16 + b] = g[16 + b] + 1;
+            __threadfence();
+            atomicExch(&g[b], 0);
+        }
+""", grid=2)
+case("lock_of_the_wrong_bucket", """
+    int b = t / 32 % 2;
+    for (int i = 0; i < 32; i++)
+        if (t % 32 == i) {
+            while (atomicCAS(&g[b], 0, 1) != 0) ;
+            g[16] = g[16] + 1; // A
+            __threadfence();
+            atomicExch(&g[b], 0);
+        }
+""", ("races", "A"))
+
+# ---- sizes
+
+case("bytes_side_by_side", """
+    unsigned char *c = (unsigned char *)g;
+    c[t] = (unsigned char)in[t];
+""")
+case("bytes_that_overlap", """
+    unsigned char *c = (unsigned char *)g;
+    c[t] = (unsigned char)in[t]; // A
+    if (t == 40) g[2] = 77; // B
+""", ("races", "A", "B"))
+case("wide_and_narrow", """
+    __shared__ int4 v[64];
+    v[t] = make_int4(t, t, t, t);
+    g[t] = ((int *)v)[(4 * t + 130) % 256]; // B
+""", ("races", "B"), ("uninitialised", "B"))
+
+# ---- reads of nothing
+
+case("never_written", """
+    __shared__ int s[64];
+    if (in[t] < 0) s[t] = t;
+    g[t] = s[t]; // A
+""", ("uninitialised", "A"))
+case("one_past_what_is_written", """
+    __shared__ int s[65];
+    s[t] = t;
+    __syncthreads();
+    g[t] = s[t + 1]; // A
+""", ("uninitialised", "A"))
+case("border_is_written", """
+    __shared__ int s[65];
+    s[t] = t;
+    if (t == 0) s[64] = 0;
+    __syncthreads();
+    g[t] = s[t + 1];
+""")
+case("sum_that_begins_with_nothing", """
+    __shared__ int sum;
+    atomicAdd(&sum, in[t]); // A
+    __syncthreads();
+    g[t] = sum;
+""", ("uninitialised", "A"))
+case("padding_is_copied", """
+    struct Pair { char a; double b; };
+    __shared__ Pair p[64];
+    __shared__ Pair q[64];
+    p[t].a = (char)in[t];
+    p[t].b = in[t];
+    __syncthreads();
+    q[t] = p[63 - t];
+    __syncthreads();
+    g[t] = q[t].a + (int)q[t].b;
+""")
+case("one_of_four_is_not_written", """
+    __shared__ float4 v[64];
+    v[t].x = v[t].y = v[t].z = t;
+    float4 w = v[t]; // A
+    g[t] = w.x + w.y + w.z + w.w;
+""", ("uninitialised", "A"))
+case("local_array", """
+    int a[16];
+    for (int i = 0; i < 16; i++) a[i] = in[t + i];
+    g[t] = a[in[t] % 16];
+""")
+case("local_array_in_part", """
+    volatile int a[16];
+    for (int i = 0; i < 4; i++) a[i] = in[t + i];
+    g[t] = a[in[t] % 16]; // A
+""", ("uninitialised", "A"))
+
+
+def sources():
+    lines, marks = [], {}
+    for item in CASES:
+        lines.append(f"__global__ void {item['name']}(int *g, const int *in)")
+        lines.append("{")
+        lines.append("    int t = threadIdx.x;")
+        for line in item["body"].split("\n"):
+            lines.append(line)
+            if "// " in line:
+                marks[len(lines)] = line.rsplit("// ", 1)[1]
+        lines.append("}")
+    launches = [f"  - {{kernel: {c['name']}, grid: {c['grid']}, block: {c['block']}, "
+                f"dynamic_shared_bytes: {c['shared']}, "
+                f"params: [{{ref: g{n}}}, {{ref: in}}]}}" for n, c in enumerate(CASES)]
+    buffers = [f"  g{n}: {{type: s32, count: 4096}}" for n in range(len(CASES))]
+    yaml = ["version: 1", "program: cases.cu", "buffers:", *buffers,
+            "  in: {type: s32, count: 4096, init: {linear: {start: 3, step: 5}}}",
+            "launches:", *launches]
+    return "\n".join(lines) + "\n", "\n".join(yaml) + "\n", marks
+
+
+def run(*arguments, code=None):
+    done = subprocess.run([WARPSTEP, "run", "--no-cache", *map(str, arguments)],
+                          capture_output=True, text=True, timeout=120)
+    if code is not None and done.returncode != code:
+        raise AssertionError(f"exit code {done.returncode}: {done.stderr}\n{done.stdout}")
+    return done.stdout
+
+
+class Pairs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        path = pathlib.Path(cls.folder.name)
+        cu, yaml, cls.marks = sources()
+        (path / "cases.cu").write_text(cu)
+        (path / "launch.yaml").write_text(yaml)
+        cls.launch = path / "launch.yaml"
+        cls.report = json.loads(run(cls.launch, "--check", "all", "--format", "json", code=1))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def found(self, name):
+        found = []
+        for finding in self.report["findings"]:
+            if finding["kernel"] == name:
+                lines = sorted({self.marks.get(a["line"], f"line {a['line']}")
+                                for a in finding["accesses"]})
+                found.append([finding["check"], *lines])
+        return sorted(found)
+
+    def test_each_case(self):
+        for item in CASES:
+            with self.subTest(item["name"]):
+                self.assertEqual(item["finds"], self.found(item["name"]))
+
+    def test_nothing_is_left_out(self):
+        self.assertEqual("check_failed", self.report["status"])
+        self.assertEqual([], self.report["warnings"])
+
+
+if __name__ == "__main__":
+    unittest.main()
