@@ -1,11 +1,13 @@
 #include "grade/assignment/reader.h"
 
+#include "sim/check/findings.h"
+
 #include <string.h>
 
 static const char *const assignment_keys[] = {
     "version", "title",   "program", "answers",     "reference", "starter",
     "handout", "include", "publish", "seed",        "limits",    "due",
-    "late",    "tests",   "checks",  "leaderboard", NULL};
+    "late",    "tests",   "checks",  "leaderboard", "check",     NULL};
 
 /* What a run of a test may take where nothing is said. */
 static const WsTestLimits default_limits = {.cycles = 20000000,
@@ -149,7 +151,7 @@ static gboolean read_all(WsAssignment *assignment, GError **error)
 {
     const WsYamlTree *tree = assignment->tree;
     const WsYamlNode *root = tree->root;
-    WsTestLimits limits = default_limits;
+    WsTest given = {.limits = default_limits, .looked_for = WS_ALL_CHECKS};
     guint64 version;
     if (!ws_yaml_expect_mapping(tree, root, "the assignment", assignment_keys, error))
         return FALSE;
@@ -176,9 +178,10 @@ static gboolean read_all(WsAssignment *assignment, GError **error)
            read_published(assignment, ws_yaml_get(root, "publish"), error) &&
            (seed == NULL ||
             ws_yaml_signed(tree, seed, "seed", G_MININT64, G_MAXINT64, &assignment->seed, error)) &&
-           ws_read_limits(tree, ws_yaml_get(root, "limits"), &limits, error) &&
+           ws_read_limits(tree, ws_yaml_get(root, "limits"), &given.limits, error) &&
+           ws_read_looked_for(tree, ws_yaml_get(root, "check"), &given.looked_for, error) &&
            ws_read_late(assignment, ws_yaml_get(root, "due"), ws_yaml_get(root, "late"), error) &&
-           ws_read_tests(assignment, tests, &limits, error) &&
+           ws_read_tests(assignment, tests, &given, error) &&
            ws_read_rules(assignment, checks, error) &&
            ws_read_rankings(assignment, ws_yaml_get(root, "leaderboard"), error);
 }

@@ -34,6 +34,7 @@ typedef struct {
     gboolean hidden; /* nothing of the run is shown to the student but its outcome */
     gboolean figures_shown; /* of a hidden one: its figures are shown */
     WsTestLimits limits;
+    guint looked_for;       /* WS_CHECK_BIT()s of sim/check/findings.h */
     GArray *comparisons;    /* of WsComparison */
     const WsYamlNode *node; /* where it is written */
 } WsTest;

@@ -1,6 +1,8 @@
 /* `tests:` of an assignment. */
 #include "grade/assignment/reader.h"
 
+#include "sim/check/findings.h"
+
 #include <string.h>
 
 enum { MAX_TESTS = 1000 };
@@ -84,11 +86,32 @@ static gboolean read_comparisons(const WsAssignment *assignment, const WsYamlNod
     return TRUE;
 }
 
+gboolean ws_read_looked_for(const WsYamlTree *tree, const WsYamlNode *node, guint *ret,
+                            GError **error)
+{
+    g_auto(GStrv) names = NULL;
+    if (node == NULL)
+        return TRUE;
+    if (!ws_read_texts(tree, node, "check", &names, error))
+        return FALSE;
+    *ret = 0;
+    for (guint i = 0; names[i] != NULL; i++) {
+        guint more;
+        g_autofree char *wrong = NULL;
+        const WsYamlNode *item = node->kind == WS_YAML_SCALAR ? node : ws_yaml_item(node, i);
+        if (!ws_check_kinds_parse(names[i], &more, &wrong))
+            return ws_yaml_error(tree, item, error,
+                                 "check: '%s' is none of all, races, uninitialised, bounds", wrong);
+        *ret |= more;
+    }
+    return TRUE;
+}
+
 static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node, WsTest *test,
                           GError **error)
 {
-    static const char *const keys[] = {"launch",       "program", "with",    "draw", "hidden",
-                                       "show_figures", "limits",  "compare", NULL};
+    static const char *const keys[] = {"launch",       "program", "with",    "draw",  "hidden",
+                                       "show_figures", "limits",  "compare", "check", NULL};
     const WsYamlTree *tree = assignment->tree;
     if (!ws_yaml_expect_mapping(tree, node, "a test", keys, error))
         return FALSE;
@@ -103,8 +126,12 @@ static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node
         !ws_read_truth(tree, ws_yaml_get(node, "hidden"), "hidden", &test->hidden, error) ||
         !ws_read_truth(tree, shown, "show_figures", &test->figures_shown, error) ||
         !ws_read_limits(tree, ws_yaml_get(node, "limits"), &test->limits, error) ||
+        !ws_read_looked_for(tree, ws_yaml_get(node, "check"), &test->looked_for, error) ||
         !read_comparisons(assignment, ws_yaml_get(node, "compare"), test, error))
         return FALSE;
+    if (test->program != NULL && ws_yaml_get(node, "check") != NULL)
+        return ws_yaml_error(tree, ws_yaml_get(node, "check"), error,
+                             "'check' is for tests that run what is handed in");
     if (test->figures_shown && !test->hidden)
         return ws_yaml_error(tree, shown, error, "show_figures is for hidden tests");
     return TRUE;
@@ -120,7 +147,7 @@ static gboolean check_name(const WsYamlTree *tree, const WsYamlNode *key, GError
                          "the name of a test has letters, digits and _, at most 64 of them");
 }
 
-gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const WsTestLimits *limits,
+gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const WsTest *given,
                        GError **error)
 {
     const WsYamlTree *tree = assignment->tree;
@@ -132,7 +159,8 @@ gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const W
         const WsYamlNode *key = ws_yaml_key(node, i);
         WsTest *test = g_new0(WsTest, 1);
         test->name = g_strdup(key->text);
-        test->limits = *limits;
+        test->limits = given->limits;
+        test->looked_for = given->looked_for;
         test->values = g_new0(char *, 1);
         test->comparisons = g_array_new(FALSE, FALSE, sizeof(WsComparison));
         g_array_set_clear_func(test->comparisons, clear_comparison);

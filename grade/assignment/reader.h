@@ -39,7 +39,11 @@ gboolean ws_check_figures(const WsAssignment *assignment, const WsYamlNode *node
 /* The limits in `node`, over those of `ret`. */
 gboolean ws_read_limits(const WsYamlTree *tree, const WsYamlNode *node, WsTestLimits *ret,
                         GError **error);
-gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const WsTestLimits *limits,
+/* What a run is looked at for, as `run --check` names it: a list, which may be empty. */
+gboolean ws_read_looked_for(const WsYamlTree *tree, const WsYamlNode *node, guint *ret,
+                            GError **error);
+/* `given`: the limits, and what is looked for, where a test does not say. */
+gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const WsTest *given,
                        GError **error);
 gboolean ws_read_rules(WsAssignment *assignment, const WsYamlNode *node, GError **error);
 gboolean ws_read_rankings(WsAssignment *assignment, const WsYamlNode *node, GError **error);

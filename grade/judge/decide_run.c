@@ -127,6 +127,78 @@ static void tell_outcome(const WsCase *of, const WsTest *test, const WsTrial *tr
         tell_stop(trial, verdict);
 }
 
+/* ---- findings -----------------------------------------------------------------------------------
+ */
+
+/* In words that say nothing of the inputs. */
+static const char *finding_words(const char *check)
+{
+    if (g_strcmp0(check, "races") == 0)
+        return "a race: two threads use one place in memory, and nothing orders them";
+    if (g_strcmp0(check, "uninitialised") == 0)
+        return "memory is read that nobody has written";
+    return "an access leaves the array that it is made to";
+}
+
+static void log_access(JsonObject *access, WsVerdict *verdict)
+{
+    static const char *const names[] = {"block", "thread"};
+    g_autofree char *place = place_of(access);
+    g_autoptr(GString) line = g_string_new(NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        JsonArray *at = json_object_get_array_member(access, names[i]);
+        g_string_append_printf(
+            line, "%s%s (%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ")",
+            i > 0 ? ", " : "", names[i], json_array_get_int_element(at, 0),
+            json_array_get_int_element(at, 1), json_array_get_int_element(at, 2));
+    }
+    g_string_append_printf(line, ": %s", text_of(access, "action"));
+    if (place != NULL)
+        g_string_append_printf(line, " at %s", place);
+    ws_verdict_log(verdict, line->str);
+}
+
+/* Of the first one: which memory, which threads and lines, and what is missing between them. */
+static void explain_finding(JsonArray *findings, WsVerdict *verdict)
+{
+    JsonObject *first = json_array_get_object_element(findings, 0);
+    JsonArray *accesses = json_object_get_array_member(first, "accesses");
+    guint others = json_array_get_length(findings) - 1;
+    for (guint i = 0; i < json_array_get_length(accesses); i++)
+        log_access(json_array_get_object_element(accesses, i), verdict);
+    if (others > 0) {
+        g_autofree char *line = g_strdup_printf("and at %u other place%s of the program: "
+                                                "run --check all tells them",
+                                                others, others == 1 ? "" : "s");
+        ws_verdict_log(verdict, line);
+    }
+    g_free(verdict->hint);
+    verdict->hint = g_strdup_printf("%s: %s", text_of(first, "place"), text_of(first, "missing"));
+}
+
+static JsonArray *findings_of(const WsTrial *trial)
+{
+    JsonObject *run = ws_trial_run_object(trial);
+    JsonNode *node = json_object_get_member(run, "findings");
+    JsonArray *findings =
+        node != NULL && JSON_NODE_HOLDS_ARRAY(node) ? json_node_get_array(node) : NULL;
+    return findings != NULL && json_array_get_length(findings) > 0 ? findings : NULL;
+}
+
+/* Whether nothing was found; else the verdict says what. */
+static gboolean is_clean(const WsCase *of, const WsTest *test, const WsTrial *trial,
+                         WsVerdict *verdict)
+{
+    JsonArray *findings = findings_of(trial);
+    if (findings == NULL)
+        return TRUE;
+    JsonObject *first = json_array_get_object_element(findings, 0);
+    ws_verdict_fail(verdict, "%s", finding_words(text_of(first, "check")));
+    if (!ws_case_hides(of, test))
+        explain_finding(findings, verdict);
+    return FALSE;
+}
+
 /* The reference shows whether the program or the assignment is wrong. */
 static gboolean is_assignments_fault(const WsCase *of, guint test, WsVerdict *verdict)
 {
@@ -185,8 +257,13 @@ gboolean ws_decide_run(const WsCase *of, guint test_index, gboolean right, WsVer
         tell_not_run(of, test_index, trial, verdict);
         return FALSE;
     }
-    if (!right || g_strcmp0(ws_trial_status(trial), "ok") == 0)
+    if (!right)
         return TRUE;
+    if (g_strcmp0(ws_trial_status(trial), "ok") == 0)
+        return is_clean(of, test, trial, verdict);
     tell_outcome(of, test, trial, verdict);
+    JsonArray *findings = findings_of(trial); /* what may be why */
+    if (findings != NULL && !ws_case_hides(of, test))
+        explain_finding(findings, verdict);
     return FALSE;
 }

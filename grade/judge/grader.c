@@ -308,6 +308,7 @@ static void run_all(WsCase *of, const gboolean *rules)
                                .folder = of->submission->folder,
                                .program = assignment->program,
                                .student = of->student,
+                               .is_looked_at = TRUE,
                                .references = of->grader->references};
     if (of->submission->missing == NULL)
         ws_trials_run(&subject, handed_in, of->trials);

@@ -143,6 +143,7 @@ static gboolean put_tests(GString *out, const WsAssignment *assignment, WsGrader
         put_key(out, "    ", node, "launch");
         put_key(out, "    ", node, "program");
         put_key(out, "    ", node, "limits");
+        put_key(out, "    ", node, "check");
         put_values(out, assignment, test);
         const WsTrial *reference =
             test->comparisons->len == 0 ? NULL : ws_grader_reference(grader, i, WS_PACKED_STUDENT);
@@ -237,8 +238,8 @@ static void put_rules(GString *out, const WsAssignment *assignment, WsGrader *gr
 gboolean ws_pack_assignment_file(const WsAssignment *assignment, WsGrader *grader,
                                  GHashTable *files, GError **error)
 {
-    static const char *const keys[] = {"title",   "program", "answers",
-                                       "handout", "include", "limits"};
+    static const char *const keys[] = {"title",   "program", "answers", "handout",
+                                       "include", "limits",  "check"};
     g_autoptr(GString) out = g_string_new(
         "# Made by `warpstep assignment pack`: the tests that students get. Grade yourself with\n"
         "#     warpstep grade . .\n"

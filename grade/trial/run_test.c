@@ -3,6 +3,7 @@
 #include "grade/trial/isolation.h"
 #include "grade/trial/last_writer.h"
 #include "grade/trial/trial_report.h"
+#include "sim/check/check.h"
 #include "sim/gpu/simulation.h"
 
 #include <signal.h>
@@ -11,6 +12,8 @@
 enum { MOST_WRITERS = 4, MOST_WAITING = 200000 };
 
 static const guint64 SPARE_MEMORY = G_GUINT64_CONSTANT(1) << 30;
+/* Of the spare memory: what the checks keep notes in. */
+static const guint64 SHADOW_BYTES = G_GUINT64_CONSTANT(256) << 20;
 static const gsize MOST_REPORT_BYTES = 64 << 20;
 
 typedef struct {
@@ -120,6 +123,21 @@ static char **find_writers(const Run *run, const WsResult *result)
     return (char **)g_ptr_array_free(writers, FALSE);
 }
 
+static gboolean is_looked_at(const WsSubject *subject, const WsTest *test)
+{
+    return subject->is_looked_at && test->looked_for != 0;
+}
+
+/* The findings of a run are told beside how it ended. */
+static void look(WsCheck *check, WsResult *result)
+{
+    const WsCheckLimits limits = {
+        .warp_instructions = ws_check_enough(result->total.warp_instructions),
+        .shadow_bytes = SHADOW_BYTES,
+    };
+    result->findings = ws_check_run(check, &limits);
+}
+
 static GPtrArray *keep_memory(const WsJob *job)
 {
     GPtrArray *memory = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
@@ -137,7 +155,12 @@ static GVariant *simulate(const Run *run)
     ws_run_options_init(&options);
     options.max_cycles = run->test->limits.cycles;
     g_autoptr(GError) error = NULL;
+    g_autoptr(WsCheck) check = is_looked_at(run->subject, run->test)
+                                   ? ws_check_new(run->job, run->test->looked_for, NULL)
+                                   : NULL;
     g_autoptr(WsResult) result = ws_simulation_run(run->job, &options, &error);
+    if (result != NULL && check != NULL)
+        look(check, result);
     if (result == NULL)
         return outcome(error->code == WS_ERROR_INTERNAL ? WS_TRIAL_BROKEN : WS_TRIAL_MISFIT,
                        error->message, NULL);
@@ -230,7 +253,7 @@ GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache
                .launch = launch,
                .job = job};
     const WsIsolationLimits limits = {
-        .cpu_seconds = test->limits.seconds,
+        .cpu_seconds = test->limits.seconds * (is_looked_at(subject, test) ? 2 : 1),
         .wall_seconds = ws_trial_wall_seconds(&test->limits),
         .memory = test->limits.memory + SPARE_MEMORY,
         .file_bytes = 0,

@@ -34,6 +34,7 @@ typedef struct {
     const char *program; /* its name there; NULL: that of each test */
     const char *student; /* for whom numbers are drawn */
     const char *cache;   /* as in WsCompileOptions: for programs of the assignment's own, or NULL */
+    gboolean is_looked_at; /* for what each test says in `check` */
     gboolean keeps_memory; /* the buffers are wanted: for what others are compared with */
     /* By test: what `compare` compares with, or NULL. */
     WsTrial *const *references;

@@ -8,10 +8,8 @@
 
 /* Blocks that wait for others spin for longer than where all run at once. */
 enum { SPARE_INSTRUCTIONS = 4000000 };
-/* Of shadow memory: a cell for each word takes 16 times what is touched of global memory. */
+/* Of shadow memory: a cell for each word takes 16 times what is touched. */
 static const guint64 MOST_SHADOW_BYTES = G_GUINT64_CONSTANT(1) << 30;
-/* That of one block's shared memory: all that a block may have, byte by byte. */
-static const guint64 MOST_SHARED_SHADOW_BYTES = G_GUINT64_CONSTANT(64) << 20;
 
 /* ---- life ---------------------------------------------------------------------------------------
  */
@@ -127,7 +125,7 @@ static void block_begin(void *data, guint32 slot, guint64 number)
         g_ptr_array_set_size(check->blocks, (gint)slot + 1);
     if (check->blocks->pdata[slot] == NULL) {
         block = g_new0(WsCheckBlock, 1);
-        block->shared = ws_shadow_new(MOST_SHARED_SHADOW_BYTES);
+        block->shared = ws_shadow_new(&check->room);
         check->blocks->pdata[slot] = block;
     }
     ws_order_begin_block(check->order, slot, check->serial);
@@ -197,18 +195,14 @@ static void begin_launch(WsCheck *check, guint32 index)
 /* Why not all of the launch was looked at, or NULL. */
 static char *end_launch(WsCheck *check, GError *failure)
 {
-    gboolean full = ws_shadow_is_full(check->global);
     char *reason = NULL;
 
-    for (guint i = 0; i < check->blocks->len; i++)
-        full = full || ws_shadow_is_full(ws_check_block(check, i)->shared);
     if (failure != NULL) {
         gsize skip = g_str_has_prefix(failure->message, "error: ") ? strlen("error: ") : 0;
         reason = g_strdup_printf("the checks ended early: %s", failure->message + skip);
-    } else if (full) {
-        reason = g_strdup_printf("races were not looked for in all of memory: the kernels touch "
-                                 "more than the %" G_GUINT64_FORMAT " MiB that can be kept",
-                                 MOST_SHADOW_BYTES / sizeof(WsShadowCell) * 4 >> 20);
+    } else if (check->room.full) {
+        reason = g_strdup("races were not looked for in all of memory: the kernels touch more "
+                          "than there is room to keep notes of");
     } else if (ws_order_is_incomplete(check->order)) {
         reason = g_strdup("races were not looked for in all of the run: too many atomics order "
                           "its threads");
@@ -246,7 +240,8 @@ WsFindings *ws_check_run(WsCheck *check, const WsCheckLimits *limits)
 {
     WsFindings *findings = check->findings;
 
-    check->global = ws_shadow_new(MOST_SHADOW_BYTES);
+    check->room.left = limits->shadow_bytes != 0 ? limits->shadow_bytes : MOST_SHADOW_BYTES;
+    check->global = ws_shadow_new(&check->room);
     for (guint32 i = 0; i < check->copy->launch_count && findings->incomplete == NULL; i++)
         findings->incomplete = run_launch(check, i, limits);
     g_clear_pointer(&check->global, ws_shadow_free);

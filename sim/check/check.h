@@ -14,6 +14,7 @@ typedef struct WsCheck WsCheck;
 
 typedef struct {
     guint64 warp_instructions; /* that each launch may take; 0 = 10^9 */
+    guint64 shadow_bytes;      /* of memory for notes; 0 = 1 GiB, enough for 64 MiB of words */
     gint64 deadline;           /* by g_get_monotonic_time(); 0 = none */
     const gint *interrupt;     /* ends when this becomes other than 0, or NULL */
 } WsCheckLimits;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    MOST_ENTRIES = 1 << 20, /* of all addresses together */
+    MOST_ENTRIES = 1 << 18, /* of all addresses together */
     MOST_LOOKED_AT = 4096,  /* entries for one question */
     MOST_FOLLOWED = 256     /* places for one question */
 };

@@ -35,6 +35,7 @@ struct WsCheck {
     guint64 shared_bytes, local_bytes;
     guint32 threads, warp_size;
     WsOrder *order;
+    WsShadowRoom room;
     WsShadow *global;
     GPtrArray *blocks; /* by slot: WsCheckBlock* */
 };

@@ -11,8 +11,7 @@ typedef struct {
 struct WsShadow {
     GHashTable *pages; /* number -> Page */
     Page *last;
-    guint64 bytes, most_bytes;
-    gboolean full;
+    WsShadowRoom *room;
 };
 
 static void page_free(gpointer data)
@@ -23,12 +22,12 @@ static void page_free(gpointer data)
     g_free(page);
 }
 
-WsShadow *ws_shadow_new(guint64 most_bytes)
+WsShadow *ws_shadow_new(WsShadowRoom *room)
 {
     WsShadow *shadow = g_new0(WsShadow, 1);
 
     shadow->pages = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, page_free);
-    shadow->most_bytes = most_bytes;
+    shadow->room = room;
     return shadow;
 }
 
@@ -42,11 +41,11 @@ static WsShadowCell *take_cells(WsShadow *shadow, guint32 grain)
 {
     gsize bytes = PAGE_BYTES / grain * sizeof(WsShadowCell);
 
-    if (bytes > shadow->most_bytes - MIN(shadow->bytes, shadow->most_bytes)) {
-        shadow->full = TRUE;
+    if (bytes > shadow->room->left) {
+        shadow->room->full = TRUE;
         return NULL;
     }
-    shadow->bytes += bytes;
+    shadow->room->left -= bytes;
     return g_malloc0(bytes);
 }
 
@@ -81,7 +80,7 @@ static gboolean split(WsShadow *shadow, Page *page)
     for (guint32 i = 0; i < PAGE_BYTES; i++)
         cells[i] = page->cells[i / WORD];
     g_free(page->cells);
-    shadow->bytes -= PAGE_BYTES / WORD * sizeof(WsShadowCell);
+    shadow->room->left += PAGE_BYTES / WORD * sizeof(WsShadowCell);
     page->cells = cells;
     page->grain = 1;
     return TRUE;
@@ -95,9 +94,4 @@ WsShadowCell *ws_shadow_cells(WsShadow *shadow, guint64 address, guint32 bytes, 
         return NULL;
     *ret_count = bytes / page->grain;
     return page->cells + (address & (PAGE_BYTES - 1)) / page->grain;
-}
-
-gboolean ws_shadow_is_full(const WsShadow *shadow)
-{
-    return shadow->full;
 }

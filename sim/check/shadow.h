@@ -13,10 +13,16 @@ typedef struct {
     WsNote atomic;
 } WsShadowCell;
 
+/* Room that several share. */
+typedef struct {
+    guint64 left;  /* bytes */
+    gboolean full; /* some cells did not get room */
+} WsShadowRoom;
+
 typedef struct WsShadow WsShadow;
 
-/* Takes at most `most_bytes` of memory. */
-WsShadow *ws_shadow_new(guint64 most_bytes);
+/* `room` must stay. */
+WsShadow *ws_shadow_new(WsShadowRoom *room);
 void ws_shadow_free(WsShadow *shadow);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsShadow, ws_shadow_free)
 
@@ -25,8 +31,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsShadow, ws_shadow_free)
  * it: `ret_count` of them from the one that is returned on. NULL if there is no room.
  */
 WsShadowCell *ws_shadow_cells(WsShadow *shadow, guint64 address, guint32 bytes, guint32 *ret_count);
-
-/* Some cells did not get room. */
-gboolean ws_shadow_is_full(const WsShadow *shadow);
 
 #endif

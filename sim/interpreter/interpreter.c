@@ -13,7 +13,7 @@ enum {
     SHARED_SLICE = 512, /* where blocks take turns */
     IDLE_SLICE = 16,    /* of one of these that seems to wait for another one */
     IDLE_TURNS = 4,     /* in which a block changes nothing until it seems so */
-    MOST_RESIDENT_BYTES = 512 << 20
+    MOST_RESIDENT_BYTES = 384 << 20
 };
 
 void ws_interpret_fault(const WsInterpreter *interpreter, const WsInterpretedWarp *warp, guint lane,
