@@ -107,6 +107,7 @@ void ws_check_free(WsCheck *check)
     ws_findings_free(check->findings);
     g_hash_table_unref(check->by_lines);
     g_hash_table_unref(check->by_pair);
+    ws_check_bounds_clear(check);
     g_free(check->note_flags);
     g_free(check->element);
     g_free(check);
@@ -136,6 +137,8 @@ static void access_memory(void *data, const WsWatchedAccess *access)
 {
     WsCheck *check = data;
 
+    if (check->meant != NULL)
+        ws_check_bounds_access(check, access);
     if (check->kinds & WS_CHECK_BIT(WS_CHECK_UNINITIALISED))
         ws_check_uninitialised_access(check, access);
     if (check->kinds & WS_CHECK_BIT(WS_CHECK_RACES))
@@ -190,6 +193,8 @@ static void begin_launch(WsCheck *check, guint32 index)
     check->warp_size = (guint32)check->job->device->warp_size;
     check->order = ws_order_new(check->threads, check->warp_size);
     check->blocks = g_ptr_array_new_with_free_func(block_free);
+    if (check->kinds & WS_CHECK_BIT(WS_CHECK_BOUNDS))
+        ws_check_bounds_begin(check);
 }
 
 /* Why not all of the launch was looked at, or NULL. */

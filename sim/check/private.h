@@ -17,6 +17,13 @@ typedef struct {
     guint8 *local_written;  /* the same, [thread][local_bytes rounded up to 8] */
 } WsCheckBlock;
 
+/* What an instruction means to access. */
+typedef struct {
+    WsSpace space;
+    guint64 start, size; /* bytes, the start as in WsWatchedAccess */
+    char *name;          /* NULL: not known */
+} WsCheckArray;
+
 struct WsCheck {
     const WsJob *job;
     WsJob *copy; /* that runs */
@@ -28,6 +35,7 @@ struct WsCheck {
     guint16 *note_flags;  /* by instruction: WS_NOTE_* */
     guint8 *element;      /* by instruction: bytes of the type in its PTX, 0 = not known */
     /* of the launch under way */
+    WsCheckArray *meant; /* by instruction; NULL unless bounds are looked at */
     guint32 launch;
     const WsKernel *kernel;
     guint32 first_serial; /* of its blocks */
@@ -71,6 +79,9 @@ char *ws_check_line_text(const WsCheck *check, guint32 instruction);
 
 void ws_check_races_access(WsCheck *check, const WsWatchedAccess *access);
 void ws_check_races_atomic_done(WsCheck *check, const WsWatchedAccess *access, gboolean changed);
+void ws_check_bounds_begin(WsCheck *check);
+void ws_check_bounds_clear(WsCheck *check);
+void ws_check_bounds_access(WsCheck *check, const WsWatchedAccess *access);
 void ws_check_uninitialised_begin(WsCheck *check, WsCheckBlock *block);
 void ws_check_uninitialised_access(WsCheck *check, const WsWatchedAccess *access);
 

@@ -474,9 +474,65 @@ case("local_array_in_part", """
     g[t] = a[in[t] % 16]; // A
 """, ("uninitialised", "A"))
 
+# ---- wrong arrays
+
+case("into_the_next_array", """
+    __shared__ int a[64];
+    __shared__ int b[64];
+    a[t] = in[t];
+    b[t] = in[t + 1];
+    __syncthreads();
+    g[t] = a[t + 1] + b[63 - t]; // A
+""", ("bounds", "A"))
+case("inside_both_arrays", """
+    __shared__ int a[65];
+    __shared__ int b[64];
+    a[t] = in[t];
+    b[t] = in[t + 1];
+    if (t == 0) a[64] = 0;
+    __syncthreads();
+    g[t] = a[t + 1] + b[63 - t];
+""")
+case("one_array_or_the_other", """
+    __shared__ int a[64];
+    __shared__ int b[64];
+    a[t] = in[t];
+    b[t] = in[t + 1];
+    __syncthreads();
+    int *p = in[t] % 2 ? a : b;
+    g[t] = p[63 - t];
+""")
+case("into_another_buffer", """
+    int away = in[0] * 6827 - 1;
+    g[t] = in[t - away]; // A
+""", ("bounds", "A"))
+case("part_of_a_buffer", """
+    const int *middle = in + 100;
+    g[t] = middle[t - 90];
+""")
+case("into_the_next_variable", """
+    second[t] = in[t];
+    __syncthreads();
+    g[t] = first[t + 1]; // A
+""", ("bounds", "A"))
+case("inside_a_variable", """
+    second[t] = in[t];
+    __syncthreads();
+    g[t] = first[t ^ 1] + second[63 - t];
+""")
+case("walking_an_array", """
+    __shared__ float a[64];
+    __shared__ float b[64];
+    a[t] = in[t];
+    b[t] = in[t];
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i <= in[0] + 61; i++) sum += a[i]; // A
+    g[t] = sum + b[63 - t];
+""", ("bounds", "A"))
 
 def sources():
-    lines, marks = [], {}
+    lines, marks = ["__device__ int first[64], second[64];"], {}
     for item in CASES:
         lines.append(f"__global__ void {item['name']}(int *g, const int *in)")
         lines.append("{")
