@@ -94,6 +94,9 @@ STACK = ('--set', 'divergence.model=stack')
 NONE = ('--set', 'divergence.model=none')
 LIVELOCK = 'a warp repeats itself for ever while lanes of it wait for the others'
 
+# Those that show one on purpose.
+SHOW_A_RACE = {'warp_synchronous/exchange', 'warp_synchronous/sum'}
+
 # launch file: runs of it besides, and instead of, one with all settings as they are: options, exit
 # code, and what the messages say
 OUTCOMES = {
@@ -152,7 +155,16 @@ def run(path, *options):
     return done.returncode, json.loads(done.stdout) if done.stdout else None
 
 
+def check_findings(name, result):
+    """Only workloads that show a race have one."""
+    found = sorted({finding['check'] for finding in result['findings']})
+    check(name + ': what --check finds', ['races'] if name in SHOW_A_RACE else [], found)
+
+
 def check_outcomes(name, path):
+    done = subprocess.run([warpstep, 'run', path, '--format', 'json', '--check', 'all'],
+                          capture_output=True, text=True)
+    check_findings(name, json.loads(done.stdout))
     for options, wanted, texts in OUTCOMES[name]:
         done = subprocess.run([warpstep, 'run', path, '--format', 'json', *options],
                               capture_output=True, text=True)
@@ -234,11 +246,12 @@ def main():
         if name in OUTCOMES:
             check_outcomes(name, path)
             continue
-        code, result = run(path)
+        code, result = run(path, '--check', 'all')
         check(name + ' runs and its outputs are right', 0, code)
         if code != 0:
             continue
         results[name] = result
+        check_findings(name, result)
         check_occupancy(name, result)
         if name.endswith('/launch') or name.startswith('matmul/'):
             check_calculator(name, result)
