@@ -159,7 +159,9 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
     } else if (instruction->opcode == WS_OP_WARPSYNC || instruction->opcode == WS_OP_WARPSYNC_ALL) {
         wait_at(warp, mask, 0, &warp->at_warpsync);
     }
-    release_syncs(interpreter, warp);
+    if (instruction->opcode != WS_OP_YIELD) {
+        release_syncs(interpreter, warp);
+    }
 }
 
 /* ---- barriers of the block ---------------------------------------------------------------------

@@ -594,5 +594,119 @@ class Pairs(unittest.TestCase):
         self.assertEqual([], self.report["warnings"])
 
 
+class Report(unittest.TestCase):
+    """How findings are told."""
+
+    PROGRAM = """
+__global__ void tile(int *g, const int *in)
+{
+    __shared__ int s[8][8];
+    s[threadIdx.y][threadIdx.x] = in[threadIdx.x];
+    g[threadIdx.y * 8 + threadIdx.x] = s[7 - threadIdx.y][threadIdx.x];
+}
+__global__ void clean(int *g, const int *in)
+{
+    g[threadIdx.x] = in[threadIdx.x];
+}
+"""
+    LAUNCH = """
+version: 1
+program: tile.cu
+buffers:
+  g: {type: s32, count: 128}
+  in: {type: s32, count: 128, init: {linear: {start: 3, step: 5}}}
+launches:
+  - {kernel: clean, grid: 1, block: 64, params: [{ref: g}, {ref: in}]}
+  - {kernel: tile, grid: [1, 2], block: [8, 8], params: [{ref: g}, {ref: in}]}
+"""
+
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.path = pathlib.Path(self.scratch.name)
+        (self.path / "tile.cu").write_text(self.PROGRAM)
+        self.launch = self.path / "launch.yaml"
+        self.launch.write_text(self.LAUNCH)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def test_text(self):
+        text = run(self.launch, "--check", "races", code=1)
+        self.assertIn("""
+Findings
+  RACE  shared s[32], launch 1 (tile); first of 128 at these lines
+    block (0,0,0) thread (0,3,0), warp 0 lane 24, reads at tile.cu:6: """, text)
+        self.assertIn("""
+    block (0,0,0) thread (0,4,0), warp 1 lane 0, writes at tile.cu:5: s[threadIdx.y][thre""", text)
+        self.assertIn("""
+    no barrier between line 5 and line 6: __syncthreads() is missing
+""", text)
+
+    def test_json(self):
+        report = json.loads(run(self.launch, "--check", "races", "--format", "json", code=1))
+        [race] = report["findings"]
+        places = [(a.pop("file"), a.pop("ptx_line") > 0, a.pop("instruction") > 0) for a in race["accesses"]]
+        self.assertEqual([(str(self.path / "tile.cu"), True, True)] * 2, places)
+        self.assertEqual({
+            "check": "races", "count": 128, "launch": 1, "kernel": "tile", "space": "shared",
+            "place": "shared s[32]", "array": "s", "index": 32,
+            "missing": "no barrier between line 5 and line 6: __syncthreads() is missing",
+            "accesses": [
+                {"action": "read", "block": [0, 0, 0], "thread": [0, 3, 0], "warp": 0, "lane": 24, "line": 6},
+                {"action": "write", "block": [0, 0, 0], "thread": [0, 4, 0], "warp": 1, "lane": 0, "line": 5}],
+        }, race)
+
+    def test_timing_changes_nothing(self):
+        texts = {json.dumps(json.loads(run(self.launch, "--check", "all", "--format", "json", *options))["findings"])
+                 for options in ((), ("--set", "sub_cores=2"), ("--sms", "1", "--policy", "lrr"), ("--threads", "2"))}
+        self.assertEqual(1, len(texts))
+
+    def test_off_and_clean(self):
+        self.assertIsNone(json.loads(run(self.launch, "--format", "json", code=0))["findings"])
+        clean = self.path / "clean.yaml"
+        clean.write_text(self.LAUNCH.replace(self.LAUNCH.split("\n")[-2] + "\n", ""))
+        self.assertEqual([], json.loads(run(clean, "--check", "all", "--confine", "--format", "json", code=0))["findings"])
+        self.assertIn("Findings\n  none, of races, bounds\n", run(clean, "--check", "bounds,races", code=0))
+
+    def test_wrong_kind(self):
+        done = subprocess.run([WARPSTEP, "run", self.launch, "--check", "race"], capture_output=True, text=True)
+        self.assertEqual(2, done.returncode)
+        self.assertIn("--check: 'race' is none of all, races, uninitialised, bounds", done.stderr)
+
+    def test_beside_a_fault(self):
+        source = self.PROGRAM.replace("[7 - threadIdx.y]", "[7 - threadIdx.y + (threadIdx.y == 7 ? 4000 : 0)]")
+        (self.path / "tile.cu").write_text(source)
+        report = json.loads(run(self.launch, "--check", "races", "--format", "json", code=4))
+        self.assertEqual("fault", report["status"])
+        self.assertIn("the checks ended early: tile, block (0,0,0) thread (0,7,0): access out of bounds",
+                      report["warnings"][-1])
+
+    def test_instructions_without_lines(self):
+        (self.path / "k.wsasm").write_text("""
+.kernel k
+.shared 128
+    S2R R0, SR_TID.X ;
+    SHF.L.U32 R1, R0, 2, RZ ;
+    LOP3.LUT R2, R1, 0x4, RZ, 0x3c ;
+    STS [R1], R0 ;
+    LDS R3, [R2] ;
+    EXIT ;
+""")
+        (self.path / "k.yaml").write_text("version: 1\nprogram: k.wsasm\nkernel: k\ngrid: 1\nblock: 32\n")
+        text = run(self.path / "k.yaml", "--check", "all", code=1)
+        self.assertIn("RACE  byte 4 of the block's shared memory; first of 32", text)
+        self.assertIn("reads at k.wsasm:8: LDS R3, [R2] ;", text)
+
+    def test_a_recording(self):
+        run(self.launch, "--record", self.path / "a.wsrec", code=0)
+        self.assertIn("RACE  shared s[32]", run(self.path / "a.wsrec", "--check", "races", code=1))
+
+    def test_no_room_for_the_copy(self):
+        done = subprocess.run([WARPSTEP, "run", self.launch, "--check", "all", "--max-memory", "1500"],
+                              capture_output=True, text=True)
+        self.assertEqual(3, done.returncode)
+        self.assertIn("the checks run on a copy of the buffers", done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -78,6 +78,43 @@ class Verdicts(GradeCase):
             "    else while (atomicAdd(&flag, 0) == 0) ;\n    if (i"))
         self.assertRegex(self.grade(code=1)["checks"][0]["cause"]["rationale"], "of 100 elements are wrong")
 
+    RACE = REFERENCE.replace("    if (i", "    __shared__ volatile unsigned last;\n    if (threadIdx.x == 0) last = i;\n"
+                             "    unsigned x = last;\n    if (i")
+
+    def test_right_numbers_with_a_race(self):
+        self.hand_in(self.RACE)
+        checks = {check["name"]: check for check in self.grade(code=1)["checks"]}
+        right = checks["right"]
+        self.assertEqual("failed", right["outcome"])
+        self.assertEqual("a race: two threads use one place in memory, and nothing orders them",
+                         right["cause"]["rationale"])
+        self.assertEqual("shared last: no __syncwarp() or barrier between line 5 and line 6: lanes of a warp "
+                         "need not be in step", right["cause"]["hint"])
+        self.assertEqual(["block (0,0,0), thread (0,0,0): write at scale.cu:5",
+                          "block (0,0,0), thread (1,0,0): read at scale.cu:6"], right["log"][:2])
+        self.assertEqual("skipped", checks["fast"]["outcome"])
+        self.assertEqual("passed", checks["plain"]["outcome"])
+
+    def test_hidden_tests_tell_the_kind_of_a_finding_only(self):
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace("needs: [right]}\n  - name", "}\n  - name"))
+        self.hand_in(self.RACE)
+        checks = {check["name"]: check for check in self.grade(code=1)["checks"]}
+        hidden = checks["right_hidden"]
+        self.assertEqual("a race: two threads use one place in memory, and nothing orders them",
+                         hidden["cause"]["rationale"])
+        self.assertIsNone(hidden["cause"]["hint"])
+        self.assertEqual([], hidden["log"])
+        revealed = {check["name"]: check for check in self.grade("--reveal", code=1)["checks"]}
+        self.assertIn("line 5 and line 6", revealed["right_hidden"]["cause"]["hint"])
+
+    def test_what_is_looked_for_is_chosen(self):
+        self.hand_in(self.RACE)
+        for text in ("check: []", "check: [bounds, uninitialised]"):
+            self.put("lab/assignment.yaml", text + "\n" + ASSIGNMENT)
+            self.assertEqual("passed", self.outcomes()["right"], text)
+        self.put("lab/assignment.yaml", "check: []\n" + ASSIGNMENT.replace("open: {", "open: {check: races, "))
+        self.assertEqual("failed", self.outcomes()["right"])
+
     def test_skipped_because_of_another(self):
         self.hand_in(REFERENCE.replace("3 *", "2 *"))
         self.assertEqual(self.outcomes(), {"right": "failed", "right_hidden": "skipped",
@@ -284,6 +321,8 @@ class Errors(GradeCase):
             "seconds: 5": ("seconds: 0", "seconds must be from 1"),
             "points: 3": ("points: -3", "from 0 up"),
             "memory: 256M": ("memory: lots", "number of bytes"),
+            "open: {launch": ("open: {check: [race], launch", "'race' is none of all, races"),
+            "own: {launch": ("own: {check: all, launch", "'check' is for tests that run what is handed in"),
             "test: own,": ("test: own, gates: {cycles < 5: 1},", "one of 'gates', 'source'"),
             "figure: cycles, needs": ("figure: cycles, order: up, needs", "order"),
             "name: cycles, test: open": ("name: cycles, test: secret", "show_figures"),
