@@ -18,7 +18,15 @@ static const Value number = {.state = NUMBER}, anything = {.state = ANYTHING};
 static gboolean same(const Value *a, const Value *b)
 {
     return a->state == b->state && (a->state != ADDRESS || (a->base.variable == b->base.variable &&
-                                                            a->base.offset == b->base.offset));
+                                                            a->base.offset == b->base.offset &&
+                                                            a->base.is_fixed == b->base.is_fixed));
+}
+
+/* The same place, or some place in the same variable. */
+static Value moved(Value value)
+{
+    value.base.is_fixed = FALSE;
+    return value;
 }
 
 /* What holds of a register that may have either. */
@@ -28,7 +36,9 @@ static Value either(Value a, Value b)
         return b;
     if (b.state == UNSEEN || same(&a, &b))
         return a;
-    return anything;
+    a = moved(a);
+    b = moved(b);
+    return same(&a, &b) ? a : anything;
 }
 
 /* Of a + b. */
@@ -37,8 +47,8 @@ static Value sum(Value a, Value b)
     if (a.state == UNSEEN || b.state == UNSEEN)
         return (Value){.state = UNSEEN};
     if (a.state == NUMBER)
-        return b;
-    return b.state == NUMBER ? a : anything;
+        return moved(b);
+    return b.state == NUMBER ? moved(a) : anything;
 }
 
 /* Of anything that an address does not survive. */
@@ -71,7 +81,7 @@ static Value value_of(const Walk *walk, const WsPtxOperand *operand)
     case WS_PTX_SPECIAL:
         return number;
     case WS_PTX_VARIABLE:
-        return (Value){.state = ADDRESS, .base = {.variable = operand->variable}};
+        return (Value){.state = ADDRESS, .base = {.variable = operand->variable, .is_fixed = TRUE}};
     default:
         return anything;
     }
@@ -124,11 +134,13 @@ static Value computed(const Walk *walk, const WsPtxStatement *statement)
         return count > 1 ? loaded(walk, statement) : number;
     if (is_one_of(statement->opcode, copies) && count == 2)
         return value;
-    if (is_one_of(statement->opcode, sums) && count == 3)
-        return sum(value, value_of(walk, operand_of(walk, statement, 2)));
+    if (is_one_of(statement->opcode, sums) && count == 3) {
+        const WsPtxOperand *more = operand_of(walk, statement, 2);
+        return more->kind == WS_PTX_INTEGER ? value : sum(value, value_of(walk, more));
+    }
     if (strcmp(statement->opcode, "sub") == 0 && count == 3) {
         Value less = value_of(walk, operand_of(walk, statement, 2));
-        return less.state == NUMBER ? value : mixed(value, less);
+        return less.state == NUMBER ? moved(value) : mixed(value, less);
     }
     if (is_one_of(statement->opcode, choices) && count >= 3)
         return either(value, value_of(walk, operand_of(walk, statement, 2)));
@@ -200,7 +212,7 @@ static WsPtxAddressBase base_of(const Walk *walk, const WsPtxStatement *statemen
         if (operand->kind != WS_PTX_ADDRESS)
             continue;
         if (operand->base == WS_PTX_VARIABLE)
-            return (WsPtxAddressBase){.variable = operand->variable};
+            return (WsPtxAddressBase){.variable = operand->variable, .is_fixed = TRUE};
         if (operand->base == WS_PTX_REGISTER)
             value = walk->registers[operand->index];
         return value.state == ADDRESS ? value.base : (WsPtxAddressBase){0};
@@ -234,7 +246,7 @@ WsPtxAddressBase *ws_ptx_address_bases(const WsPtxModule *module, guint32 lines)
         g_autofree Value *registers = g_new0(Value, MAX(function->registers->len, 1));
         Walk walk = {function, registers};
 
-        /* Each register changes three times at most. */
+        /* Each register changes four times at most. */
         for (gboolean changed = TRUE; changed;) {
             changed = FALSE;
             for (guint i = 0; i < function->statements->len; i++)

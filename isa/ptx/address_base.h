@@ -12,6 +12,7 @@ typedef struct {
     const WsPtxVariable *variable; /* NULL: not known. A parameter: the address is its value ... */
     guint32 offset;                /* ... at this byte of it */
     gboolean is_parameter;
+    gboolean is_fixed; /* the address is the same for all threads: nothing is added but constants */
 } WsPtxAddressBase;
 
 /*

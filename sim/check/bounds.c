@@ -3,7 +3,6 @@
  * that is, the PTX of the program says (isa/ptx/address_base.h).
  */
 #include "isa/base/kernel_names.h"
-#include "isa/ptx/address_base.h"
 #include "sim/check/private.h"
 
 #include <string.h>
@@ -71,32 +70,18 @@ static void mean_buffer(const WsCheck *check, const WsPtxAddressBase *base, WsCh
     }
 }
 
-/* Parsed once more: a program keeps the text, and only its lines by instruction. */
-static WsPtxModule *parse(const WsProgram *program, guint32 *ret_lines)
-{
-    if (program->ptx == NULL)
-        return NULL;
-    *ret_lines = 1;
-    for (const char *at = program->ptx; *at != '\0'; at++)
-        *ret_lines += *at == '\n';
-    return ws_ptx_parse("", program->ptx, strlen(program->ptx), NULL);
-}
-
 void ws_check_bounds_begin(WsCheck *check)
 {
     const WsProgram *program = check->job->program;
-    guint32 lines = 0;
-    g_autoptr(WsPtxModule) module = parse(program, &lines);
 
     ws_check_bounds_clear(check);
     check->meant = g_new0(WsCheckArray, MAX(program->instruction_count, 1));
-    if (module == NULL)
+    if (check->bases == NULL)
         return;
-    g_autofree WsPtxAddressBase *bases = ws_ptx_address_bases(module, lines);
     for (guint32 i = check->kernel->first; i < check->kernel->first + check->kernel->count; i++) {
         const WsInstruction *instruction = &program->instructions[i];
         guint32 line = program->locations[instruction->location].ptx_line;
-        const WsPtxAddressBase *base = &bases[line <= lines ? line : 0];
+        const WsPtxAddressBase *base = &check->bases[line <= check->lines ? line : 0];
 
         if (ws_opcode_info(instruction->opcode)->kind != WS_KIND_MEMORY || base->variable == NULL)
             continue;

@@ -78,6 +78,7 @@ WsCheck *ws_check_new(const WsJob *job, guint kinds, GError **error)
     check->note_flags = g_new0(guint16, MAX(program->instruction_count, 1));
     for (guint32 i = 0; i < program->instruction_count; i++)
         check->note_flags[i] = note_flags(&program->instructions[i]);
+    ws_check_read_ptx(check);
     ws_check_find_elements(check);
     return check;
 }
@@ -108,6 +109,9 @@ void ws_check_free(WsCheck *check)
     g_hash_table_unref(check->by_lines);
     g_hash_table_unref(check->by_pair);
     ws_check_bounds_clear(check);
+    g_clear_pointer(&check->module, ws_ptx_module_free);
+    g_free(check->bases);
+    g_free(check->spare);
     g_free(check->note_flags);
     g_free(check->element);
     g_free(check);
@@ -137,6 +141,8 @@ static void access_memory(void *data, const WsWatchedAccess *access)
 {
     WsCheck *check = data;
 
+    if (check->spare[access->instruction])
+        return;
     if (check->meant != NULL)
         ws_check_bounds_access(check, access);
     if (check->kinds & WS_CHECK_BIT(WS_CHECK_UNINITIALISED))

@@ -2,6 +2,7 @@
 #ifndef WS_SIM_CHECK_PRIVATE_H
 #define WS_SIM_CHECK_PRIVATE_H
 
+#include "isa/ptx/address_base.h"
 #include "sim/check/check.h"
 #include "sim/check/order.h"
 #include "sim/check/shadow.h"
@@ -29,11 +30,15 @@ struct WsCheck {
     WsJob *copy; /* that runs */
     guint kinds;
     WsFindings *findings;
-    GHashTable *by_lines; /* text of kind and lines -> WsCheckFinding */
-    GHashTable *by_pair;  /* guint64 of both instructions -> WsCheckFinding, of races */
-    guint64 left_out;     /* pairs of lines beyond the most that are kept */
-    guint16 *note_flags;  /* by instruction: WS_NOTE_* */
-    guint8 *element;      /* by instruction: bytes of the type in its PTX, 0 = not known */
+    GHashTable *by_lines;    /* text of kind and lines -> WsCheckFinding */
+    GHashTable *by_pair;     /* guint64 of both instructions -> WsCheckFinding, of races */
+    guint64 left_out;        /* pairs of lines beyond the most that are kept */
+    guint16 *note_flags;     /* by instruction: WS_NOTE_* */
+    WsPtxModule *module;     /* the program's PTX once more; NULL without */
+    WsPtxAddressBase *bases; /* by line of it; NULL without */
+    guint32 lines;
+    guint8 *spare;   /* by instruction: a load that the source may not have */
+    guint8 *element; /* by instruction: bytes of the type in its PTX, 0 = not known */
     /* of the launch under way */
     WsCheckArray *meant; /* by instruction; NULL unless bounds are looked at */
     guint32 launch;
@@ -55,6 +60,8 @@ static inline WsCheckBlock *ws_check_block(const WsCheck *check, guint32 slot)
 
 /* ---- places.c: what a place in memory is called ---- */
 
+/* Reads the program's PTX: its module, bases of addresses, and loads that clang may have added. */
+void ws_check_read_ptx(WsCheck *check);
 void ws_check_find_elements(WsCheck *check);
 /* Bytes of an element that the instruction accesses, as its PTX says; 4 or less without. */
 guint32 ws_check_element_bytes(const WsCheck *check, const WsWatchedAccess *access);

@@ -12,7 +12,8 @@ import sys
 import tempfile
 import unittest
 
-WARPSTEP = pathlib.Path(sys.argv.pop(1))
+WARPSTEP = pathlib.Path(sys.argv.pop(1)).absolute()
+KERNELS = pathlib.Path(__file__).parents[1] / "data/ordered_kernels.cu"
 
 CASES = []
 
@@ -474,6 +475,31 @@ case("local_array_in_part", """
     g[t] = a[in[t] % 16]; // A
 """, ("uninitialised", "A"))
 
+# ---- loads that clang makes early, and chooses afterwards
+
+case("element_that_is_not_wanted", """
+    __shared__ int s[64];
+    if (in[0] == 99) s[5] = t;
+    __syncthreads();
+    int x = 0;
+    if (in[0] == 99) x = s[5];
+    g[t] = x + t;
+""")
+case("variable_of_one_thread", """
+    __shared__ int s;
+    if (t == 0) s = in[0];
+    int x = t < 32 ? 0 : t;
+    if (t == 0) x += s * 3;
+    g[t] = x;
+""")
+case("variable_of_another_thread", """
+    __shared__ int s;
+    if (t == 0) s = in[0]; // A
+    int x = t < 32 ? 0 : t;
+    if (t == 1) g[64] = s; // B
+    g[t] = x;
+""", ("races", "A", "B"))
+
 # ---- wrong arrays
 
 case("into_the_next_array", """
@@ -592,6 +618,29 @@ class Pairs(unittest.TestCase):
     def test_nothing_is_left_out(self):
         self.assertEqual("check_failed", self.report["status"])
         self.assertEqual([], self.report["warnings"])
+
+
+class Patterns(unittest.TestCase):
+    """Scans, sorts, tiles, queues, barriers of the grid: nothing is found."""
+
+    LAUNCHES = {"scan_hs": (1, 256), "bitonic": (1, 256), "blelloch": (1, 256), "stencil": (4, 256),
+                "warp_hist": (2, 256), "tiles": (1, 256), "lookback": (16, 32), "persistent": (4, 64),
+                "changed": (1, 64), "grid_twice": (4, 64), "structs": (1, 64), "max_pair": (2, 64),
+                "halves": (1, 64), "diverged": (1, 64)}
+
+    def test_nothing_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            (path / "kernels.cu").write_text(KERNELS.read_text())
+            buffers = "".join(f"  {name}: {{type: s32, count: 4096}}\n" for name in self.LAUNCHES)
+            launches = "".join(f"  - {{kernel: {name}, grid: {grid}, block: {block}, "
+                               f"params: [{{ref: {name}}}, {{ref: in}}]}}\n"
+                               for name, (grid, block) in self.LAUNCHES.items())
+            (path / "launch.yaml").write_text(
+                "version: 1\nprogram: kernels.cu\nbuffers:\n" + buffers +
+                "  in: {type: s32, count: 4096, init: {linear: {start: 3, step: 5}}}\nlaunches:\n" + launches)
+            report = json.loads(run(path, "--check", "all", "--format", "json", code=0))
+        self.assertEqual(([], []), (report["findings"], report["warnings"]))
 
 
 class Report(unittest.TestCase):

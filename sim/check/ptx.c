@@ -1,0 +1,38 @@
+/* What the PTX of the program tells of its accesses. */
+#include "isa/ptx/chosen_loads.h"
+#include "sim/check/private.h"
+
+#include <string.h>
+
+/* clang loads early only what it knows to be there: a variable, or an element of fixed index. */
+static void find_spare_loads(WsCheck *check)
+{
+    const WsProgram *program = check->job->program;
+    g_autofree guint8 *chosen = ws_ptx_chosen_loads(check->module, check->lines);
+
+    for (guint32 i = 0; i < program->instruction_count; i++) {
+        guint32 line = program->locations[program->instructions[i].location].ptx_line;
+
+        if (ws_opcode_info(program->instructions[i].opcode)->kind == WS_KIND_MEMORY &&
+            line <= check->lines)
+            check->spare[i] =
+                chosen[line] && check->bases[line].variable != NULL && check->bases[line].is_fixed;
+    }
+}
+
+void ws_check_read_ptx(WsCheck *check)
+{
+    const WsProgram *program = check->job->program;
+
+    check->spare = g_malloc0((gsize)program->instruction_count + 1);
+    if (program->ptx == NULL)
+        return;
+    check->lines = 1;
+    for (const char *at = program->ptx; *at != '\0'; at++)
+        check->lines += *at == '\n';
+    check->module = ws_ptx_parse("", program->ptx, strlen(program->ptx), NULL);
+    if (check->module == NULL)
+        return;
+    check->bases = ws_ptx_address_bases(check->module, check->lines);
+    find_spare_loads(check);
+}
