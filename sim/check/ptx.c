@@ -1,22 +1,20 @@
 /* What the PTX of the program tells of its accesses. */
-#include "isa/ptx/chosen_loads.h"
+#include "isa/ptx/sure_loads.h"
 #include "sim/check/private.h"
 
 #include <string.h>
 
-/* clang loads early only what it knows to be there: a variable, or an element of fixed index. */
+/* clang loads early what it knows to be there: a variable, or an element of fixed index. */
 static void find_spare_loads(WsCheck *check)
 {
     const WsProgram *program = check->job->program;
-    g_autofree guint8 *chosen = ws_ptx_chosen_loads(check->module, check->lines);
+    g_autofree guint8 *sure = ws_ptx_sure_loads(check->module, check->lines);
 
     for (guint32 i = 0; i < program->instruction_count; i++) {
         guint32 line = program->locations[program->instructions[i].location].ptx_line;
 
-        if (ws_opcode_info(program->instructions[i].opcode)->kind == WS_KIND_MEMORY &&
-            line <= check->lines)
-            check->spare[i] =
-                chosen[line] && check->bases[line].variable != NULL && check->bases[line].is_fixed;
+        if (ws_opcode_has(program->instructions[i].opcode, WS_FLAG_LOAD) && line <= check->lines)
+            check->spare[i] = !sure[line] && check->bases[line].is_fixed;
     }
 }
 

@@ -500,6 +500,51 @@ case("variable_of_another_thread", """
     g[t] = x;
 """, ("races", "A", "B"))
 
+case("variable_in_a_loop", """
+    __shared__ int s;
+    if (t == 0) s = in[0];
+    int sum = 0;
+    for (int i = 0; i < in[1]; i++) {
+        if (t == 0 && in[i] > 5) {
+            sum += s * i;
+            g[100 + i] = s;
+        }
+        sum += in[i + t];
+    }
+    g[t] = sum;
+""")
+case("variable_behind_a_condition", """
+    __shared__ int mode;
+    if (t == 0) {
+        mode = in[3];
+        if (mode > 4) g[300] = 1;
+    }
+    if (t == 0 && mode == 18) g[200] = 5;
+    g[t] = t;
+""")
+case("flag_of_the_block_too_early", """
+    __shared__ int mode;
+    if (t == 0) mode = in[3]; // A
+    if (mode > 4) g[t] = 1; // B
+""", ("races", "A", "B"))
+case("flag_of_the_block", """
+    __shared__ int mode;
+    if (t == 0) mode = in[3];
+    __syncthreads();
+    if (mode > 4) g[t] = 1;
+""")
+case("sum_too_early", """
+    __shared__ int s[64], total;
+    s[t] = in[t];
+    __syncthreads();
+    if (t == 0) {
+        total = 0;
+        for (int i = 0; i < 64; i++) total += s[i];
+        total *= 2; // A
+    }
+    g[t] = s[t] * 100 / total; // B
+""", ("races", "A", "B"), ("uninitialised", "B"))
+
 # ---- wrong arrays
 
 case("into_the_next_array", """
