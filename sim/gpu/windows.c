@@ -200,6 +200,9 @@ static gboolean open_window(WsGpuLaunch *launch)
         end(launch, WS_STATUS_DEADLOCK);
         return FALSE;
     }
+    /* The cycles up to the limit are there to be stopped at, though nothing happens in them. */
+    if (launch->end < machine->max_cycles)
+        next = MIN(next, machine->max_cycles - 1);
     status = ws_early_end(machine, &launch->prepared->context, next, &launch->end);
     if (status != WS_STATUS_OK) {
         end(launch, status);

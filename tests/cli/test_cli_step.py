@@ -87,6 +87,15 @@ class Sessions(unittest.TestCase):
             script.flush()
             self.assertEqual(step(*target, "--batch", "-x", script.name), expected)
 
+    def test_cycles_up_to_a_limit(self):
+        """Nothing happens in the last ones: the next answer of memory would come behind the limit."""
+        said = step("spin_lock/bytecode-naive.yaml", "--set", "divergence.model=none", "--max-cycles", "5000", "--batch",
+                    *(part for cycle in (4980, 4995, "end", 4980) for part in ("-e", f"goto {cycle}", "-e", "info run")))
+        runs = [line for line in said.splitlines() if "digest" in line]
+        self.assertEqual([line.split(",")[0] for line in runs],
+                         ["cycle 4980", "cycle 4995", "cycle 5000 of 5000", "cycle 4980 of 5000"])
+        self.assertEqual(runs[0].split()[-1], runs[3].split()[-1])
+
     def test_quit_ends_it(self):
         self.assertEqual(step("vecadd", "--batch", "-e", "quit", "-e", "nonsense"), "")
         self.assertEqual(step("vecadd", text="quit\nnonsense\n"), "")
