@@ -14,47 +14,73 @@ static WsMove move_by_name(const char *name)
     return WS_MOVE_COUNT;
 }
 
-static gboolean make_move(WsCommandLine *line, WsMove move, const char *count, gboolean back,
+/* "any" in front of the number: of any warp. */
+static gboolean read_any(WsMove move, char ***words, gboolean *ret, GError **error)
+{
+    *ret = **words != NULL && strcmp(**words, "any") == 0;
+    if (!*ret)
+        return TRUE;
+    ++*words;
+    if (ws_session_can_move_any(move))
+        return TRUE;
+    ws_set_error(error, WS_ERROR_USAGE, "%s: 'any' is of no use here", ws_move_name(move));
+    return FALSE;
+}
+
+/* The search has come to the end of the run. */
+static void tell_none_left(WsCommandLine *line, WsMove move, gboolean any)
+{
+    g_string_append(line->out, "No more of the kind came before the end.");
+    if (!any && ws_session_can_move_any(move))
+        g_string_append_printf(line->out, " '%s any' looks at all warps.", ws_move_name(move));
+    g_string_append_c(line->out, '\n');
+}
+
+/* `words`: "any" and a number, or less. */
+static gboolean make_move(WsCommandLine *line, WsMove move, char **words, gboolean back,
                           GError **error)
 {
     gint64 number = 1;
+    gboolean any;
     WsArrival arrival;
 
-    if (count != NULL && !ws_command_line_number(count, &number, error))
+    if (!read_any(move, &words, &any, error) ||
+        (*words != NULL && !ws_command_line_number(*words++, &number, error)) ||
+        !ws_command_line_check(line, (guint)(words - line->words), error))
         return FALSE;
-    if (!ws_session_move(line->session, move, back ? -number : number, &arrival, error))
+    if (!(any ? ws_session_move_any : ws_session_move)(line->session, move, back ? -number : number,
+                                                       &arrival, error))
         return FALSE;
+    if (arrival.kind == WS_ARRIVED_END && move != WS_MOVE_CYCLE)
+        tell_none_left(line, move, any);
     ws_tell_arrival(line, &arrival);
     return TRUE;
 }
 
 gboolean ws_command_line_move(WsCommandLine *line, GError **error)
 {
-    return ws_command_line_check(line, 1, error) &&
-           make_move(line, move_by_name(line->name), line->words[0], FALSE, error);
+    return make_move(line, move_by_name(line->name), line->words, FALSE, error);
 }
 
 gboolean ws_command_line_back(WsCommandLine *line, GError **error)
 {
     const char *names[WS_MOVE_COUNT + 2] = {NULL};
-    const char *count = line->words[0];
+    char **words = line->words;
     WsMove move = WS_MOVE_STEP;
 
-    if (!ws_command_line_check(line, 2, error))
-        return FALSE;
-    if (count != NULL && !g_ascii_isdigit(*count)) {
+    if (*words != NULL && !g_ascii_isdigit(**words) && strcmp(*words, "any") != 0) {
         gint choice;
 
         for (guint i = 0; i < WS_MOVE_COUNT; i++)
             names[i] = ws_move_name((WsMove)i);
         names[WS_MOVE_COUNT] = "next";
-        choice = ws_command_line_choice("back", count, names, error);
+        choice = ws_command_line_choice("back", *words, names, error);
         if (choice < 0)
             return FALSE;
         move = choice == WS_MOVE_COUNT ? WS_MOVE_LINE : (WsMove)choice;
-        count = line->words[1];
+        words++;
     }
-    return make_move(line, move, count, TRUE, error);
+    return make_move(line, move, words, TRUE, error);
 }
 
 /* ---- to a cycle ---------------------------------------------------------------------------------
@@ -97,6 +123,17 @@ gboolean ws_command_line_go(WsCommandLine *line, GError **error)
     if (!ws_command_line_check(line, 1, error) ||
         !find_cycle(line, line->words[0], &cycle, error) ||
         !ws_session_go(line->session, cycle, &arrival, error))
+        return FALSE;
+    ws_tell_arrival(line, &arrival);
+    return TRUE;
+}
+
+gboolean ws_command_line_fault(WsCommandLine *line, GError **error)
+{
+    WsArrival arrival;
+
+    if (!ws_command_line_check(line, 0, error) ||
+        !ws_session_go_to_fault(line->session, &arrival, error))
         return FALSE;
     ws_tell_arrival(line, &arrival);
     return TRUE;

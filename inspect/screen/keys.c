@@ -19,6 +19,21 @@ static void move_back(WsScreen *screen, int argument)
     ws_screen_move(screen, (WsMove)argument, -count_of(screen));
 }
 
+static void move_any(WsScreen *screen, int argument)
+{
+    ws_screen_move_any(screen, (WsMove)argument, count_of(screen));
+}
+
+static void move_any_back(WsScreen *screen, int argument)
+{
+    ws_screen_move_any(screen, (WsMove)argument, -count_of(screen));
+}
+
+static void go_to_fault(WsScreen *screen, int argument)
+{
+    ws_screen_go_to_fault(screen);
+}
+
 static void go_on(WsScreen *screen, int back)
 {
     ws_screen_continue(screen, back != 0);

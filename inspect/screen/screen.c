@@ -214,6 +214,17 @@ static void arrive(WsScreen *screen, gboolean ok, const WsArrival *arrival, GErr
         ws_screen_say_error(screen, error);
 }
 
+/* Who looks for the first divergent branch may have another warp's. */
+static void say_no_split(WsScreen *screen, const WsArrival *arrival)
+{
+    const WsFocus *focus = ws_session_focus(screen->view.session);
+
+    if (arrival->kind == WS_ARRIVED_END)
+        ws_screen_say(screen, WS_LOOK_STRONG,
+                      "Block %u warp %u splits no more. < a finds the first split of all warps",
+                      focus->block, focus->warp);
+}
+
 void ws_screen_move(WsScreen *screen, WsMove move, gint64 count)
 {
     GError *error = NULL;
@@ -222,6 +233,32 @@ void ws_screen_move(WsScreen *screen, WsMove move, gint64 count)
 
     screen->asked = g_get_monotonic_time();
     ok = ws_session_move(screen->view.session, move, count, &arrival, &error);
+
+    arrive(screen, ok, &arrival, error);
+    if (ok && move == WS_MOVE_DIVERGE && screen->page == NULL)
+        say_no_split(screen, &arrival);
+}
+
+void ws_screen_move_any(WsScreen *screen, WsMove move, gint64 count)
+{
+    GError *error = NULL;
+    WsArrival arrival;
+    gboolean ok;
+
+    screen->asked = g_get_monotonic_time();
+    ok = ws_session_move_any(screen->view.session, move, count, &arrival, &error);
+
+    arrive(screen, ok, &arrival, error);
+}
+
+void ws_screen_go_to_fault(WsScreen *screen)
+{
+    GError *error = NULL;
+    WsArrival arrival;
+    gboolean ok;
+
+    screen->asked = g_get_monotonic_time();
+    ok = ws_session_go_to_fault(screen->view.session, &arrival, &error);
 
     arrive(screen, ok, &arrival, error);
 }

@@ -50,6 +50,8 @@ char *ws_screen_help(void);
 /* The session has moved: cursors go to where the focused warp is. */
 void ws_screen_follow(WsScreen *screen);
 void ws_screen_move(WsScreen *screen, WsMove move, gint64 count);
+void ws_screen_move_any(WsScreen *screen, WsMove move, gint64 count);
+void ws_screen_go_to_fault(WsScreen *screen);
 void ws_screen_continue(WsScreen *screen, gboolean back);
 void ws_screen_go(WsScreen *screen, guint64 cycle);
 

@@ -83,6 +83,7 @@ WsWarpPlace ws_session_place(const WsSession *session)
 typedef struct {
     const WsSession *session;
     WsMove move;
+    gboolean any;         /* of any warp, not only the focused one */
     guint32 sm, sub_core; /* ISSUE: whose */
     gboolean known;       /* LINE: `file` and `line` are those of the last instruction */
     guint32 file, line;
@@ -92,6 +93,8 @@ static gboolean is_focused(const Way *way, const WsTraceEvent *event)
 {
     const WsFocus *focus = &way->session->focus;
 
+    if (way->any)
+        return TRUE;
     if (way->move == WS_MOVE_ISSUE)
         return event->sm == way->sm && event->sub_core == way->sub_core;
     return event->block == focus->block && event->warp_in_block == focus->warp;
@@ -145,10 +148,10 @@ static void begin_ahead(void *data)
     know_line(data);
 }
 
-static gboolean move_by_event(WsSession *session, WsMove move, gboolean back, WsArrival *ret,
-                              GError **error)
+static gboolean move_by_event(WsSession *session, WsMove move, gboolean any, gboolean back,
+                              WsArrival *ret, GError **error)
 {
-    Way way = {.session = session, .move = move};
+    Way way = {.session = session, .move = move, .any = any};
     WsQuery query = {.kinds = moves[move].kinds, .find = find_move, .data = &way};
     WsWarpPlace place = ws_session_place(session);
     WsFinding finding;
@@ -170,6 +173,10 @@ static gboolean move_by_event(WsSession *session, WsMove move, gboolean back, Ws
         ret->kind = WS_ARRIVED_INTERRUPTED;
     else if (!finding.found)
         ret->kind = back ? WS_ARRIVED_BEGINNING : WS_ARRIVED_END;
+    if (any && ret->kind == WS_ARRIVED_THERE) {
+        session->focus.block = finding.event.block;
+        session->focus.warp = finding.event.warp_in_block;
+    }
     return TRUE;
 }
 
@@ -205,16 +212,14 @@ static gboolean move_by_cycles(WsSession *session, gint64 count, WsArrival *ret,
     return TRUE;
 }
 
-gboolean ws_session_move(WsSession *session, WsMove move, gint64 count, WsArrival *ret,
-                         GError **error)
+static gboolean move_by_events(WsSession *session, WsMove move, gboolean any, gint64 count,
+                               WsArrival *ret, GError **error)
 {
     guint64 left = (guint64)ABS(count);
 
     *ret = (WsArrival){.kind = WS_ARRIVED_THERE};
-    if (move == WS_MOVE_CYCLE)
-        return move_by_cycles(session, count, ret, error);
     while (left != 0) {
-        if (!move_by_event(session, move, count < 0, ret, error))
+        if (!move_by_event(session, move, any, count < 0, ret, error))
             return FALSE;
         if (ret->kind != WS_ARRIVED_THERE)
             break;
@@ -225,6 +230,65 @@ gboolean ws_session_move(WsSession *session, WsMove move, gint64 count, WsArriva
         }
     }
     ret->left = left;
+    return TRUE;
+}
+
+gboolean ws_session_move(WsSession *session, WsMove move, gint64 count, WsArrival *ret,
+                         GError **error)
+{
+    if (move == WS_MOVE_CYCLE)
+        return move_by_cycles(session, count, ret, error);
+    return move_by_events(session, move, FALSE, count, ret, error);
+}
+
+gboolean ws_session_can_move_any(WsMove move)
+{
+    return move != WS_MOVE_CYCLE && move != WS_MOVE_LINE && move != WS_MOVE_ISSUE;
+}
+
+gboolean ws_session_move_any(WsSession *session, WsMove move, gint64 count, WsArrival *ret,
+                             GError **error)
+{
+    g_assert(ws_session_can_move_any(move));
+    return move_by_events(session, move, TRUE, count, ret, error);
+}
+
+/* ---- the fault ----------------------------------------------------------------------------------
+ */
+
+/* The warp that the run stops for, if it is one. */
+static gboolean focus_on_stop(WsSession *session)
+{
+    const WsStop *stop = ws_timeline_stop(session->timeline);
+    const WsSm *sm = stop->sm >= 0 ? ws_timeline_sm(session->timeline, (guint32)stop->sm) : NULL;
+
+    if (sm == NULL || stop->warp < 0 || (sm->state->resident >> stop->warp & 1) == 0)
+        return FALSE;
+    session->focus = ws_focus_of(sm, (guint32)stop->warp);
+    if (stop->lane >= 0)
+        session->focus.lane = (guint32)stop->lane;
+    return TRUE;
+}
+
+static void focus_on_first_warp(WsSession *session)
+{
+    guint32 count;
+    WsSm *const *sms = ws_simulation_sms(ws_timeline_simulation(session->timeline), &count);
+
+    for (guint32 i = 0; i < count; i++)
+        if (sms[i]->state->resident != 0) {
+            session->focus = ws_focus_of(sms[i], (guint32)__builtin_ctzll(sms[i]->state->resident));
+            return;
+        }
+}
+
+gboolean ws_session_go_to_fault(WsSession *session, WsArrival *ret, GError **error)
+{
+    if (!ws_session_go(session, WS_NEVER, ret, error))
+        return FALSE;
+    if (ret->kind == WS_ARRIVED_END && ws_timeline_status(session->timeline) != WS_STATUS_OK &&
+        !focus_on_stop(session) && ws_session_place(session).sm == NULL)
+        focus_on_first_warp(session);
     return TRUE;
 }
 

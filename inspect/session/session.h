@@ -56,6 +56,16 @@ gboolean ws_session_go(WsSession *session, guint64 cycle, WsArrival *ret, GError
 /* `count` times, back where it is negative. FALSE: as ws_timeline_go(). */
 gboolean ws_session_move(WsSession *session, WsMove move, gint64 count, WsArrival *ret,
                          GError **error);
+/* Whether ws_session_move_any() takes the move: it is by events, each of them of one warp. */
+gboolean ws_session_can_move_any(WsMove move);
+/* The same for events of any warp of the run: the focus goes to the warp of the last one. */
+gboolean ws_session_move_any(WsSession *session, WsMove move, gint64 count, WsArrival *ret,
+                             GError **error);
+/*
+ * To the end of the run. Where a fault ends it, the focus goes to the warp and lane that it is of;
+ * where warps wait for ever, to the first of them on the machine, unless the focus is on one.
+ */
+gboolean ws_session_go_to_fault(WsSession *session, WsArrival *ret, GError **error);
 /*
  * To the next breakpoint or change of what is watched, or the last one before. After an
  * interruption the same call goes on.

@@ -158,7 +158,18 @@ static void append_head(GString *text, const WsSession *session, const WsWhy *wh
                                ws_stall_help(why->reason));
 }
 
-static void append_end(GString *text, const WsWhy *why)
+/* At the very end of the run nothing issues; a fault is of an instruction that would. */
+static void append_end_of_run(GString *text, const WsSession *session, const WsWhy *why)
+{
+    const WsStop *stop = ws_timeline_stop(ws_session_timeline(session));
+
+    if (stop->sm == (gint32)why->sm && stop->warp == (gint32)why->slot)
+        g_string_append_printf(text, "It does not issue, and ends the run: %s.\n", stop->message);
+    else
+        g_string_append(text, "It does not issue any more: the run ends here.\n");
+}
+
+static void append_end(GString *text, const WsSession *session, const WsWhy *why)
 {
     if (why->reason == WS_STALL_SELECTED)
         return;
@@ -166,6 +177,10 @@ static void append_end(GString *text, const WsWhy *why)
         g_string_append(text, "It leaves ");
         append_time(text, why->cycle, why->until);
         g_string_append(text, ".\n");
+        return;
+    }
+    if (why->issues == WS_NEVER && why->cycle == ws_timeline_end(ws_session_timeline(session))) {
+        append_end_of_run(text, session, why);
         return;
     }
     if (why->issues == WS_NEVER) {
@@ -190,6 +205,6 @@ char *ws_why_text(const WsSession *session, const WsWhy *why)
 
     append_head(text, session, why, sm);
     append_cause(text, session, why, sm);
-    append_end(text, why);
+    append_end(text, session, why);
     return g_string_free(text, FALSE);
 }

@@ -239,6 +239,20 @@ class Using(unittest.TestCase):
             terminal.press("Escape")
             terminal.wait("The run stops here: deadlock", "> 0 0 b0.0    B barrier")
 
+    def test_split_of_another_warp(self):
+        with screen("vecadd/n1003.yaml") as terminal:
+            terminal.wait("no_instruction", "? help")
+            terminal.press("d")
+            terminal.wait("Block 0 warp 0 splits no more. < a finds the first split of all warps")
+            terminal.write("<a")
+            terminal.wait("block 15 warp 1", "###########xxxxxxxxxxxxxxxxxxxxx", "diverge at cycle")
+
+    def test_warp_of_a_fault(self):
+        with screen("barrier_divergence/one_side.yaml") as terminal:
+            terminal.wait("no_instruction", "? help")
+            terminal.press("f")
+            terminal.wait("The run stops here: deadlock", "any other key goes back")
+
     def test_help(self):
         with screen("if_else") as terminal:
             terminal.wait("no_instruction", "? help")

@@ -96,6 +96,30 @@ class Sessions(unittest.TestCase):
                          ["cycle 4980", "cycle 4995", "cycle 5000 of 5000", "cycle 4980 of 5000"])
         self.assertEqual(runs[0].split()[-1], runs[3].split()[-1])
 
+    def test_fault_is_found(self):
+        source = ("__global__ void far(int n, int *y)\n{\n    int i = threadIdx.x;\n"
+                  "    if (i == 100)\n        y[1 << 28] = i;\n    else\n        y[i] = i;\n}\n")
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "far.cu").write_text(source)
+            subprocess.run([PROGRAM, "init", "far.cu"], cwd=folder, check=True, capture_output=True)
+            said = step(f"{folder}/far.yaml", "--sms", "1", "--batch", "-e", "fault", "-e", "why", "-e", "back")
+        self.assertRegex(said, r"^cycle \d+  block \(0,0,0\) warp 3, .*, lane 4 thread \(100,0,0\)\n")
+        self.assertIn("The run ends here: out of bounds", said)
+        self.assertIn("It does not issue, and ends the run: out of bounds", said)
+        self.assertEqual(said.count("cycle "), 2)
+
+    def test_no_fault(self):
+        said = step("vecadd/launch-bytecode.yaml", "--batch", "-e", "fault")
+        self.assertIn("The run is over", said)
+
+    def test_another_warp_than_the_focused_one(self):
+        """Only the last warp of the last block splits."""
+        said = step("vecadd/n1003.yaml", "--batch", "-e", "diverge", "-e", "goto 0", "-e", "diverge any", "-e", "back diverge any")
+        self.assertIn("No more of the kind came before the end. 'diverge any' looks at all warps.\n", said)
+        self.assertIn("\n###########xxxxxxxxxxxxxxxxxxxxx ", said)
+        self.assertIn("  block (15,0,0) warp 1,", said)
+        self.assertIn("Nothing of the kind was before.", said)
+
     def test_quit_ends_it(self):
         self.assertEqual(step("vecadd", "--batch", "-e", "quit", "-e", "nonsense"), "")
         self.assertEqual(step("vecadd", text="quit\nnonsense\n"), "")
@@ -130,7 +154,8 @@ class WrongCommands(unittest.TestCase):
         "focus warp": "what number", "focus nose 3": "not one of", "focus sm 77": "no warps",
         "info": None, "info nose": "not one of", "info warps sm": "what number", "print": "of what",
         "print nose": "not known", "print c[9:5]": "", "print shared[0:4]": "shared memory",
-        "mark": "a name", "mark 7": "a name", "back nose": "not one of", "why x": "whole number",
+        "line any": "of no use", "diverge any x": "whole number", "back issue any": "of no use",
+        "fault 1": "too much", "mark": "a name", "mark 7": "a name", "back nose": "not one of", "why x": "whole number",
         "why 50": "not on the machine", "st": "may be", "info registers R999": "not known",
     }
 

@@ -130,6 +130,49 @@ START_TEST(back_undoes_forward)
 }
 END_TEST
 
+/* The first event of any warp is the first of all warps' first ones, and the focus goes to its
+ * warp. */
+START_TEST(any_warp_is_the_first_of_all)
+{
+    static const WsMove moves[] = {WS_MOVE_STEP, WS_MOVE_DIVERGE, WS_MOVE_RESPONSE, WS_MOVE_EXIT};
+    Engine *e = random_engine((guint64)_i);
+    WsSession *session = ws_session_new(e->job, &e->options, WS_TIMELINE_BYTES, NULL);
+    WsTimeline *timeline = ws_session_timeline(session);
+    const WsLaunch *launch = &e->job->launches[0];
+    guint32 warps = (launch->block[0] + 31) / 32;
+    guint64 begin = ws_split_mix((guint64)_i, 3) % 600;
+
+    for (guint i = 0; i < G_N_ELEMENTS(moves); i++) {
+        guint64 first = WS_NEVER;
+        WsArrival arrival;
+        WsFocus found;
+
+        for (guint32 k = 0; k < launch->grid[0] * warps; k++) {
+            *ws_session_focus(session) = (WsFocus){.block = k / warps, .warp = k % warps};
+            go(timeline, begin);
+            ck_assert(ws_session_move(session, moves[i], 1, &arrival, NULL));
+            if (arrival.kind == WS_ARRIVED_THERE)
+                first = MIN(first, ws_timeline_cycle(timeline));
+        }
+        go(timeline, begin);
+        ck_assert(ws_session_move_any(session, moves[i], 1, &arrival, NULL));
+        ck_assert_int_eq(arrival.kind == WS_ARRIVED_THERE, first != WS_NEVER);
+        if (first == WS_NEVER)
+            continue;
+        ck_assert_uint_eq(ws_timeline_cycle(timeline), first);
+        found = *ws_session_focus(session);
+        go(timeline, begin);
+        ck_assert(ws_session_move(session, moves[i], 1, &arrival, NULL));
+        ck_assert_uint_eq(ws_timeline_cycle(timeline), first);
+        if (ws_session_place(session).sm != NULL)
+            ck_assert_uint_eq(ws_session_place(session).sm->number, arrival.event.sm);
+        ck_assert_uint_eq(found.block, arrival.event.block);
+    }
+    ws_session_free(session);
+    engine_free(e);
+}
+END_TEST
+
 /* ---- stops --------------------------------------------------------------------------------------
  */
 
@@ -343,6 +386,7 @@ static void add_tests(TCase *cases)
     tcase_add_loop_test(cases, every_way_leads_to_the_same, 0,
                         G_N_ELEMENTS(machines) * WS_POLICY_COUNT);
     tcase_add_loop_test(cases, back_undoes_forward, 0, G_N_ELEMENTS(machines) * 3);
+    tcase_add_loop_test(cases, any_warp_is_the_first_of_all, 0, G_N_ELEMENTS(machines));
     tcase_add_loop_test(cases, no_stop_is_lost, 0, G_N_ELEMENTS(machines) * 4);
     tcase_add_loop_test(cases, interrupted_moves_go_on, 0, G_N_ELEMENTS(machines) * 2);
     tcase_add_loop_test(cases, search_back_keeps_to_its_limit, 0, G_N_ELEMENTS(machines) * 2);
