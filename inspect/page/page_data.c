@@ -2,6 +2,7 @@
 
 #include "inspect/page/page_sources.h"
 #include "isa/base/escape.h"
+#include "isa/bytecode/accesses.h"
 #include "isa/text/disassembler.h"
 #include "sim/base/json_text.h"
 #include "sim/device/settings.h"
@@ -204,6 +205,34 @@ static void add_instructions(JsonBuilder *json, const WsJob *job, const WsResult
     json_builder_end_array(json);
 }
 
+static gboolean writes_registers(const WsInstruction *instruction)
+{
+    WsAccess accesses[WS_MAX_ACCESSES];
+    guint count = ws_instruction_accesses(instruction, accesses);
+
+    for (guint i = 0; i < count; i++)
+        if (accesses[i].write)
+            return TRUE;
+    return FALSE;
+}
+
+/*
+ * Instructions whose requests are answered: until then they are on their way. A store is told of
+ * no answer where nothing waits for it.
+ */
+static void add_answered(JsonBuilder *json, const WsJob *job, const WsTimelineRecord *record)
+{
+    const WsProgram *program = job->program;
+
+    open_list(json, "answered");
+    for (guint32 i = 0; i < program->instruction_count; i++)
+        if (is_launched(job, i) &&
+            (writes_registers(&program->instructions[i]) ||
+             g_hash_table_contains(record->tables.answered, GUINT_TO_POINTER(i))))
+            json_builder_add_int_value(json, i);
+    json_builder_end_array(json);
+}
+
 char *ws_run_page_data(const WsJob *job, const WsResult *result, const WsTimelineRecord *record)
 {
     g_autoptr(JsonBuilder) json = json_builder_new();
@@ -217,6 +246,7 @@ char *ws_run_page_data(const WsJob *job, const WsResult *result, const WsTimelin
     add_usage(json, &record->usage);
     ws_run_page_add_sources(json, job);
     add_instructions(json, job, result);
+    add_answered(json, job, record);
     add_settings(json, job->device);
     json_builder_end_object(json);
     g_autoptr(JsonNode) root = json_builder_get_root(json);

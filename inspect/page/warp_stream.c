@@ -26,6 +26,7 @@ void ws_stream_tables_init(WsStreamTables *ret)
     ret->masks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     ret->mask_values = g_array_new(FALSE, FALSE, sizeof(guint64));
     ret->texts = g_ptr_array_new();
+    ret->answered = g_hash_table_new(NULL, NULL);
 }
 
 void ws_stream_tables_clear(WsStreamTables *tables)
@@ -33,6 +34,7 @@ void ws_stream_tables_clear(WsStreamTables *tables)
     g_hash_table_unref(tables->masks);
     g_array_unref(tables->mask_values);
     g_ptr_array_unref(tables->texts);
+    g_hash_table_unref(tables->answered);
 }
 
 guint32 ws_stream_mask(WsStreamTables *tables, guint64 mask)
@@ -219,6 +221,7 @@ static void add_memory(WsWarpStream *stream, WsStreamTables *tables, const WsTra
         ws_append_number(stream->bytes, event->request.wavefronts);
         ws_append_number(stream->bytes, ws_stream_mask(tables, event->request.lanes));
     } else {
+        g_hash_table_add(tables->answered, GUINT_TO_POINTER(event->instruction));
         ws_append_number(stream->bytes, event->response.latency);
         ws_append_number(stream->bytes, event->response.level);
     }

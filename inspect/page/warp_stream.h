@@ -63,7 +63,8 @@ void ws_warp_stream_free(WsWarpStream *stream);
 typedef struct {
     GHashTable *masks; /* guint64 * -> number */
     GArray *mask_values;
-    GPtrArray *texts; /* of constant texts */
+    GPtrArray *texts;     /* of constant texts */
+    GHashTable *answered; /* number of an instruction that a response was told of */
 } WsStreamTables;
 
 void ws_stream_tables_init(WsStreamTables *ret);

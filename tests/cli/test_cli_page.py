@@ -160,6 +160,14 @@ class Reports(unittest.TestCase):
         self.assertEqual(warpstep("run", "reduction", "--sms", "2", "--format", "json").stdout.decode().strip(),
                          re.sub(r"\\u00(3c|3e|26)", lambda m: chr(int(m.group(1), 16)), page.element("run")).strip())
 
+    def test_who_is_answered(self):
+        """Loads are; stores only where something waits for them."""
+        for target, store in (["vecadd", "--sms", "1"], False), (["vecadd/launch-bytecode.yaml"], True):
+            page = self.page(*target)
+            answered = [text for index, text, *_ in page.data["instructions"] if index in page.data["answered"]]
+            self.assertEqual(sum("LDG" in text for text in answered), 2, answered)
+            self.assertEqual(sum("STG" in text for text in answered), int(store), answered)
+
     def test_the_same_bytes(self):
         pages = []
         for options in ([], ["--threads", "3"], []):

@@ -172,6 +172,18 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.colour(LABELS + 4.1 * cell, AXIS + 30), issue)
         self.assertEqual(self.colour(LABELS + 13 * cell, AXIS + 30), [0xd0, 0x34, 0x2c])
 
+    def test_memory_on_its_way(self):
+        self.open("vecadd", "--sms", "1")
+        self.browser.key(CANVAS, "Home", *["n"] * 20)
+        shown = set()
+        for _ in range(12): # from load to load, and behind the store
+            shown.add("Memory on its way" in self.browser.text("#detail"))
+            self.browser.key(CANVAS, "n")
+        self.browser.key(CANVAS, "End")
+        self.assertIn("drain", self.browser.text("#detail"))
+        self.assertNotIn("Memory on its way", self.browser.text("#detail"))
+        self.assertIn(True, shown)
+
     def test_zoom_pan_and_go(self):
         self.open("with_without_divergence")
         self.browser.run("document.getElementById('timeline-canvas').scrollIntoView({block: 'center'})")

@@ -92,6 +92,7 @@ export interface PageData {
   usage: { width: number; warp_cycles: number[]; issues: number[]; lanes: number[] };
   files: { name: string; parts: { first: number; lines: string[] }[] }[];
   instructions: (string | number)[][];
+  answered: number[]; // instructions whose memory requests are answered
   settings: [string, string, string][];
 }
 

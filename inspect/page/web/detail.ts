@@ -22,9 +22,13 @@ const KIND_TEXTS: { [kind: number]: string } = {
 };
 
 export class Detail {
+  private readonly answered: Set<number>;
+
   constructor(private readonly parent: HTMLElement, private readonly spoken: HTMLElement, private readonly page: Page,
     private readonly cells: Cells, private readonly exits: Set<number>, private theme: Theme,
-    private readonly showLine: (file: number, line: number) => void) {}
+    private readonly showLine: (file: number, line: number) => void) {
+    this.answered = new Set(page.data.answered);
+  }
 
   setTheme(theme: Theme): void {
     this.theme = theme;
@@ -44,7 +48,7 @@ export class Detail {
       this.spoken.textContent = where + ": no warp";
       return;
     }
-    const state = new WarpState(this.cells.histories, warp, place.cycle, this.exits);
+    const state = new WarpState(this.cells.histories, warp, place.cycle, this.exits, this.answered);
     const what = this.what(state);
     put(this.parent,
       h("h3", {}, "Cycle " + grouped(cycle)),

@@ -20,14 +20,15 @@ export class WarpState implements Listener {
   since = 0;
   waiting: Path[] = [];
   convergence = new Map<number, Mask>();
-  requests: Request[] = [];
+  requests: Request[] = []; // that wait for an answer
   barrier = -1;
   happened: { kind: Kind; cycle: number; instruction: number; values: number[] }[] = []; // in this very cycle
   issued = 0; // instructions in the window so far
   exited = false;
   private before: { paths: Path[]; alive: Mask } | null = null; // in front of the instruction of this cycle
 
-  constructor(readonly histories: Histories, readonly warp: Warp, readonly cycle: number, private readonly exits: Set<number>) {
+  constructor(readonly histories: Histories, readonly warp: Warp, readonly cycle: number, private readonly exits: Set<number>,
+    private readonly answered: Set<number>) {
     this.launched = histories.masks[warp.launched];
     this.alive = this.active = this.executed = histories.masks[warp.entry];
     histories.tell(warp, cycle, this);
@@ -73,9 +74,10 @@ export class WarpState implements Listener {
     if (kind === Kind.convergence) this.convergence.set(values[0], masks[values[1]]);
     else if (kind === Kind.arrive) this.barrier = values[0];
     else if (kind === Kind.release) this.barrier = -1;
-    else if (kind === Kind.request)
-      this.requests.push({ instruction, cycle, sectors: values[0], wavefronts: values[1], lanes: masks[values[2]] });
-    else if (kind === Kind.response) {
+    else if (kind === Kind.request) {
+      if (this.answered.has(instruction)) // of others it is not known when they come to memory
+        this.requests.push({ instruction, cycle, sectors: values[0], wavefronts: values[1], lanes: masks[values[2]] });
+    } else if (kind === Kind.response) {
       const at = this.requests.findIndex((r) => r.instruction === instruction);
       if (at >= 0) this.requests.splice(at, 1);
     } else if (kind === Kind.exit) this.exited = true;
