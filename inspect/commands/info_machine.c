@@ -151,8 +151,9 @@ gboolean ws_info_requests(WsCommandLine *line, GError **error)
         source = ws_source_place(program, access->pc);
         text = ws_plain_instruction_text(program, access->pc);
         answer = find_answer(&answers, access);
-        g_string_append_printf(line->out, "slot %-2u  %-32s %-16s issued at %" G_GUINT64_FORMAT,
-                               access->slot, text, source, access->cycle);
+        g_string_append_printf(line->out, "%s slot %-2u  %-32s %-16s issued at %" G_GUINT64_FORMAT,
+                               access->slot == place.slot ? "*" : " ", access->slot, text, source,
+                               access->cycle);
         if (answer != NULL)
             g_string_append_printf(line->out, ", answered by %s at %" G_GUINT64_FORMAT,
                                    ws_memory_level_name((WsMemoryLevel)answer->response.level),

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "inspect/commands/private.h"
+#include "inspect/session/choices.h"
 
 /* Which warps are wanted: what is not given is G_MAXUINT32. */
 typedef struct {
@@ -171,13 +172,34 @@ static void append_reasons(GString *out, const WsSm *sm, guint32 sub_core, guint
         g_string_append_c(out, '\n');
 }
 
+/* Whom the scheduler takes in this cycle, and who could issue too. */
+static void append_choice(GString *out, const WsJob *job, const WsTraceEvent *choice)
+{
+    guint64 others = choice->choice.eligible & ~((guint64)1 << choice->warp);
+    g_autofree char *source = NULL, *text = NULL;
+
+    if (choice->kind != WS_TRACE_CHOICE)
+        return;
+    source = ws_source_place(job->program, choice->instruction);
+    text = ws_plain_instruction_text(job->program, choice->instruction);
+    g_string_append_printf(out, "    takes slot %u now: %s  %s", choice->warp, text, source);
+    for (const char *separator = "; could issue too: "; others != 0; others &= others - 1) {
+        g_string_append_printf(out, "%s%d", separator, __builtin_ctzll(others));
+        separator = ", ";
+    }
+    g_string_append_c(out, '\n');
+}
+
 gboolean ws_info_sub_cores(WsCommandLine *line, GError **error)
 {
     const WsProgram *program = ws_session_job(line->session)->program;
     guint64 cycle = ws_timeline_cycle(line->timeline);
+    WsTraceEvent choices[WS_MAX_SUB_CORES];
     WsWarpPlace here;
 
-    if (!ws_command_line_place(line, &here, error))
+    if (!ws_command_line_place(line, &here, error) ||
+        !ws_find_choices(line->timeline, here.sm->number, choices, error) ||
+        !ws_command_line_place(line, &here, error))
         return FALSE;
     for (guint32 i = 0; i < here.sm->context->sub_cores; i++) {
         guint8 last = here.sm->state->sub_cores[i].view.last;
@@ -196,6 +218,7 @@ gboolean ws_info_sub_cores(WsCommandLine *line, GError **error)
                 slot, warp->last_issue, source);
         }
         g_string_append_c(line->out, '\n');
+        append_choice(line->out, ws_session_job(line->session), &choices[i]);
         append_reasons(line->out, here.sm, i, cycle);
     }
     return TRUE;

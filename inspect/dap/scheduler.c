@@ -1,37 +1,6 @@
 #include "inspect/dap/adapter.h"
+#include "inspect/session/choices.h"
 #include "inspect/session/why.h"
-
-/* ---- what the scheduler takes in this cycle -----------------------------------------------------
- */
-
-typedef struct {
-    guint32 sm, sub_core;
-    gboolean found;
-    WsTraceEvent event;
-} Choice;
-
-static guint64 find_choice(void *data, const WsSm *sm, const WsTraceEvent *event)
-{
-    Choice *choice = data;
-
-    if (event->sm == choice->sm && event->sub_core == choice->sub_core) {
-        choice->found = TRUE;
-        choice->event = *event;
-    }
-    return WS_NEVER;
-}
-
-/* Runs the cycle and comes back: where warps are has not changed then. */
-static Choice look_for_choice(const WsDapAdapter *adapter, WsWarpPlace place)
-{
-    Choice choice = {.sm = place.sm->number,
-                     .sub_core = place.sm->state->warps[place.slot].sub_core};
-    WsQuery query = {.kinds = WS_TRACE_BIT(CHOICE), .find = find_choice, .data = &choice};
-    WsFinding finding;
-
-    ws_timeline_look_ahead(ws_session_timeline(adapter->session), &query, 1, &finding, NULL);
-    return choice;
-}
 
 static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING)};
 
@@ -46,18 +15,23 @@ static char *warp_text(const WsSm *sm, guint32 slot)
                            sm->state->blocks[warp->block_slot].linear, warp->warp_in_block);
 }
 
-static void add_state(const WsDapAdapter *adapter, WsWarpPlace place, const Choice *choice,
+static gboolean is_found(const WsTraceEvent *choice)
+{
+    return choice->kind == WS_TRACE_CHOICE;
+}
+
+static void add_state(const WsDapAdapter *adapter, WsWarpPlace place, const WsTraceEvent *choice,
                       guint64 cycle, JsonArray *list)
 {
     WsStall stall = ws_warp_stall(place.sm, place.slot, cycle);
-    gboolean chosen = choice->found && choice->event.warp == place.slot;
+    gboolean chosen = is_found(choice) && choice->warp == place.slot;
     g_autofree char *why = NULL, *which = NULL;
 
     if (chosen)
         stall = WS_STALL_SELECTED;
     why = g_strdup_printf("%s: %s", ws_stall_name(stall), ws_stall_help(stall));
-    which = choice->found ? warp_text(place.sm, choice->event.warp)
-                          : g_strdup("none: no warp of the sub-core can issue in this cycle");
+    which = is_found(choice) ? warp_text(place.sm, choice->warp)
+                             : g_strdup("none: no warp of the sub-core can issue in this cycle");
     ws_dap_add_variable(list, "this warp", why, NULL, 0);
     ws_dap_add_variable(list, "chosen", which, NULL, 0);
     ws_dap_add_variable(list, "policy", policies[adapter->job->device->policy], NULL, 0);
@@ -79,14 +53,18 @@ void ws_dap_list_scheduler(WsDapAdapter *adapter, const WsDapReference *scope, W
                            JsonArray *list)
 {
     guint64 cycle = ws_timeline_cycle(ws_session_timeline(adapter->session));
-    Choice choice = look_for_choice(adapter, place);
+    WsTraceEvent choices[WS_MAX_SUB_CORES];
     const WsSmState *state = place.sm->state;
+    const WsTraceEvent *choice = &choices[state->warps[place.slot].sub_core];
 
-    add_state(adapter, place, &choice, cycle, list);
+    /* Where warps are has not changed then. */
+    if (!ws_find_choices(ws_session_timeline(adapter->session), place.sm->number, choices, NULL))
+        return;
+    add_state(adapter, place, choice, cycle, list);
     add_why(adapter, place, list);
     for (guint64 rest = state->resident; rest != 0; rest &= rest - 1) {
         guint32 slot = (guint32)__builtin_ctzll(rest);
-        WsStall stall = choice.found && choice.event.warp == slot
+        WsStall stall = is_found(choice) && choice->warp == slot
                             ? WS_STALL_SELECTED
                             : ws_warp_stall(place.sm, slot, cycle);
         g_autofree char *name = NULL;
