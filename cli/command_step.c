@@ -17,7 +17,7 @@
 typedef struct {
     WsSimulationOptions simulation;
     char **scripts, **commands;
-    gboolean batch, no_screen;
+    gboolean batch, no_screen, mouse;
 } Options;
 
 static void options_clear(Options *options)
@@ -39,6 +39,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "end after these commands; a command that fails ends it at once", NULL},
         {"no-screen", 0, 0, G_OPTION_ARG_NONE, &options->no_screen,
          "a prompt on a terminal too, not the full screen", NULL},
+        {"mouse", 0, 0, G_OPTION_ARG_NONE, &options->mouse,
+         "the full screen takes clicks and the wheel; text is then selected with Shift", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
 
@@ -182,7 +184,8 @@ int ws_command_step(const char *usage, const char *details, char **arguments)
     g_autoptr(WsSession) session = ws_session_new(job, &run, WS_TIMELINE_BYTES, &error);
     if (session == NULL)
         return ws_report_error(error);
-    if (wants_screen(&options) && ws_terminal_screen_run(session, ws_terminal_colour(stdout)))
+    if (wants_screen(&options) &&
+        ws_terminal_screen_run(session, ws_terminal_colour(stdout), options.mouse))
         return 0;
     g_autoptr(WsInterpreter) interpreter =
         ws_interpreter_new(session, (guint)ws_terminal_width(stdout));

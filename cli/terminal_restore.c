@@ -18,15 +18,26 @@ static struct {
     gsize length;
 } before;
 
-static void append_reset(const char *capability)
+static void append_text(const char *text)
 {
-    const char *text = tigetstr(capability);
-
     if (text == NULL || text == (const char *)-1 ||
         before.length + strlen(text) >= sizeof before.reset)
         return;
     memcpy(before.reset + before.length, text, strlen(text));
     before.length += strlen(text);
+}
+
+static void append_reset(const char *capability)
+{
+    append_text(tigetstr(capability));
+}
+
+/* As ncurses does it: what switches the mouse takes 1 or 0. */
+static void append_no_mouse(void)
+{
+    const char *text = tigetstr("XM");
+
+    append_text(text == NULL || text == (const char *)-1 ? "\033[?1000l" : tiparm(text, 0));
 }
 
 /* The signal then does what it does by default: the program ends by it. */
@@ -53,6 +64,7 @@ void ws_terminal_guard(void)
     before.length = 0;
     append_reset("sgr0");
     append_reset("cnorm");
+    append_no_mouse();
     append_reset("rmkx");
     append_reset("rmcup");
     for (guint i = 0; i < G_N_ELEMENTS(fatal_signals); i++)

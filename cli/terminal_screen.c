@@ -111,6 +111,20 @@ static guint32 key_of(int kind, wint_t code)
     return 0;
 }
 
+static void take_mouse(WsScreen *screen)
+{
+    MEVENT event;
+
+    if (getmouse(&event) != OK || event.x < 0 || event.y < 0)
+        return;
+    if (event.bstate & BUTTON1_PRESSED)
+        ws_screen_mouse(screen, WS_MOUSE_CLICK, (guint)event.y, (guint)event.x);
+    else if (event.bstate & BUTTON4_PRESSED)
+        ws_screen_mouse(screen, WS_MOUSE_WHEEL_UP, (guint)event.y, (guint)event.x);
+    else if (event.bstate & BUTTON5_PRESSED)
+        ws_screen_mouse(screen, WS_MOUSE_WHEEL_DOWN, (guint)event.y, (guint)event.x);
+}
+
 /* Any key ends a long search, Ctrl-C too. */
 static gboolean is_busy(void *data, guint64 cycle)
 {
@@ -143,6 +157,8 @@ static void converse(WsScreen *screen, gboolean colour)
         if (key == ('l' & 0x1f))
             clearok(curscr, TRUE);
         raw();
+        if (kind == KEY_CODE_YES && code == KEY_MOUSE)
+            take_mouse(screen);
         goes_on = key == 0 || ws_screen_key(screen, key);
         noraw();
         cbreak();
@@ -154,7 +170,7 @@ static void converse(WsScreen *screen, gboolean colour)
 /* ---- the terminal -------------------------------------------------------------------------------
  */
 
-gboolean ws_terminal_screen_run(WsSession *session, gboolean colour)
+gboolean ws_terminal_screen_run(WsSession *session, gboolean colour, gboolean mouse)
 {
     WsScreen *screen;
     SCREEN *terminal;
@@ -169,6 +185,10 @@ gboolean ws_terminal_screen_run(WsSession *session, gboolean colour)
     nonl();
     keypad(stdscr, TRUE);
     set_escdelay(ESCAPE_MILLISECONDS);
+    if (mouse) {
+        mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+        mouseinterval(0); /* a press is told at once, not a click when it is over */
+    }
     colour = colour && has_colors();
     if (colour)
         start_colours();

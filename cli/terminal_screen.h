@@ -7,8 +7,8 @@
 /*
  * Shows the session until its user leaves. The terminal, one that ws_terminal_cannot_draw() finds
  * nothing wrong with, is then as it was, also when a signal ends the program. `colour`: may be
- * used.
+ * used. `mouse`: is listened to; the terminal itself then selects no text with it.
  */
-gboolean ws_terminal_screen_run(WsSession *session, gboolean colour);
+gboolean ws_terminal_screen_run(WsSession *session, gboolean colour, gboolean mouse);
 
 #endif

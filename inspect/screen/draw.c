@@ -61,16 +61,25 @@ static void draw_hidden(const WsView *view, const WsLayout *layout, guint missin
 {
     const WsRectangle *at = &layout->panes[last];
     g_autoptr(GString) names = g_string_new(NULL);
-    guint columns;
+    guint columns, ends[WS_PANE_COUNT] = {0};
 
     for (guint i = 0; i < WS_PANE_COUNT; i++)
         if (ws_pane_area((WsPane)i) == ws_pane_area(last) && !layout->shown[i] &&
-            !(missing >> i & 1))
+            !(missing >> i & 1)) {
             g_string_append_printf(names, " [%s]", ws_pane_title((WsPane)i));
+            ends[i] = (guint)names->len;
+        }
     columns = (guint)names->len;
-    if (columns != 0 && columns < at->columns)
-        ws_grid_put(grid, at, 0, at->columns - columns,
-                    view->active == last ? WS_LOOK_BAR_ACTIVE : WS_LOOK_BAR, names->str);
+    if (columns == 0 || columns >= at->columns)
+        return;
+    ws_grid_put(grid, at, 0, at->columns - columns,
+                view->active == last ? WS_LOOK_BAR_ACTIVE : WS_LOOK_BAR, names->str);
+    for (guint i = 0; i < WS_PANE_COUNT; i++)
+        if (ends[i] != 0) {
+            guint width = (guint)strlen(ws_pane_title((WsPane)i)) + 2;
+
+            ws_grid_target(grid, at, 0, at->columns - columns + ends[i] - width, width, i);
+        }
 }
 
 /* ---- own rows -----------------------------------------------------------------------------------
@@ -195,6 +204,7 @@ gboolean ws_screen_draw(WsScreen *screen, WsGrid *grid, guint *ret_row, guint *r
                        grid->columns, grid->rows, WS_LEAST_COLUMNS, WS_LEAST_ROWS);
         return FALSE;
     }
+    screen->layout = layout;
     look_up(screen, &layout);
     draw_place(view, grid, &all);
     if (screen->page != NULL) {
@@ -214,5 +224,7 @@ gboolean ws_screen_draw(WsScreen *screen, WsGrid *grid, guint *ret_row, guint *r
             draw_hidden(view, &layout, missing, (WsPane)i, grid);
     }
     draw_separators(&layout, grid);
+    g_array_unref(screen->targets);
+    screen->targets = g_array_ref(grid->targets);
     return draw_last_row(screen, grid, &all, ret_column);
 }

@@ -8,7 +8,8 @@ WsGrid *ws_grid_new(guint rows, guint columns)
 {
     WsGrid *grid = g_new(WsGrid, 1);
 
-    *grid = (WsGrid){rows, columns, g_new(WsCell, MAX((gsize)rows * columns, 1))};
+    *grid = (WsGrid){rows, columns, g_new(WsCell, MAX((gsize)rows * columns, 1)),
+                     g_array_new(FALSE, FALSE, sizeof(WsTarget))};
     for (gsize i = 0; i < (gsize)rows * columns; i++)
         grid->cells[i] = (WsCell){' ', WS_LOOK_PLAIN};
     return grid;
@@ -18,6 +19,7 @@ void ws_grid_free(WsGrid *grid)
 {
     if (grid == NULL)
         return;
+    g_array_unref(grid->targets);
     g_free(grid->cells);
     g_free(grid);
 }
@@ -94,6 +96,14 @@ void ws_grid_restyle(WsGrid *grid, const WsRectangle *in, guint row, WsLook look
         return;
     for (guint i = in->column; i < MIN(in->column + in->columns, grid->columns); i++)
         ws_grid_cell(grid, in->row + row, i)->look = (guint8)look;
+}
+
+void ws_grid_target(WsGrid *grid, const WsRectangle *in, guint row, guint column, guint columns,
+                    guint32 value)
+{
+    WsTarget target = {in->row + row, in->column + column, columns, value};
+
+    g_array_append_val(grid->targets, target);
 }
 
 guint ws_text_columns(const char *text)

@@ -26,9 +26,16 @@ typedef struct {
     guint row, column, rows, columns;
 } WsRectangle;
 
+/* Some columns of a row that stand for something, for a mouse. */
+typedef struct {
+    guint row, column, columns;
+    guint32 value; /* a line, a lane, a warp slot: as the pane has it */
+} WsTarget;
+
 typedef struct {
     guint rows, columns;
-    WsCell *cells; /* rows x columns */
+    WsCell *cells;   /* rows x columns */
+    GArray *targets; /* of WsTarget */
 } WsGrid;
 
 /* All blank. */
@@ -53,6 +60,10 @@ guint ws_grid_printf(WsGrid *grid, const WsRectangle *in, guint row, guint colum
 void ws_grid_fill(WsGrid *grid, const WsRectangle *in, guint row, WsLook look);
 /* What is drawn in a row of the rectangle so far is given a style. */
 void ws_grid_restyle(WsGrid *grid, const WsRectangle *in, guint row, WsLook look);
+
+/* Some columns of a row of the rectangle stand for `value`. */
+void ws_grid_target(WsGrid *grid, const WsRectangle *in, guint row, guint column, guint columns,
+                    guint32 value);
 
 /* Columns that a text takes. */
 guint ws_text_columns(const char *text);

@@ -56,7 +56,7 @@ static void ask(WsScreen *screen, int kind)
 /* ---- focus --------------------------------------------------------------------------------------
  */
 
-static void focus_on(WsScreen *screen, const WsSm *sm, guint32 slot)
+void ws_screen_focus_on(WsScreen *screen, const WsSm *sm, guint32 slot)
 {
     WsFocus *focus = ws_session_focus(screen->view.session);
     guint32 lane = focus->lane;
@@ -76,9 +76,9 @@ static void move_warp(WsScreen *screen, gint64 by)
     if (count == 0)
         ws_screen_say(screen, WS_LOOK_ALERT, "No warp is on SM %u at this cycle", screen->view.sm);
     else if (ws_session_place(screen->view.session).sm != sm)
-        focus_on(screen, sm, slots[0]);
+        ws_screen_focus_on(screen, sm, slots[0]);
     else
-        focus_on(screen, sm, slots[CLAMP((gint64)focus + by, 0, (gint64)count - 1)]);
+        ws_screen_focus_on(screen, sm, slots[CLAMP((gint64)focus + by, 0, (gint64)count - 1)]);
 }
 
 static void next_warp(WsScreen *screen, int direction)
@@ -116,7 +116,7 @@ static void next_sm(WsScreen *screen, int direction)
         ws_screen_say(screen, WS_LOOK_ALERT, "No SM %s SM %u has warps at this cycle",
                       direction > 0 ? "behind" : "before", screen->view.sm);
     else
-        focus_on(screen, best, (guint32)__builtin_ctzll(best->state->resident));
+        ws_screen_focus_on(screen, best, (guint32)__builtin_ctzll(best->state->resident));
 }
 
 /* ---- panes --------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ static void next_pane(WsScreen *screen, int direction)
     while (view->active == WS_PANE_PTX && ws_listing(view->listings, WS_PANE_PTX, 0)->count == 0);
 }
 
-static void scroll_by(WsScreen *screen, gint64 by)
+void ws_screen_scroll(WsScreen *screen, gint64 by)
 {
     WsView *view = &screen->view;
     gint64 count;
@@ -149,7 +149,7 @@ static void scroll_by(WsScreen *screen, gint64 by)
 
 static void scroll(WsScreen *screen, int direction)
 {
-    scroll_by(screen, direction * count_of(screen));
+    ws_screen_scroll(screen, direction * count_of(screen));
 }
 
 static void scroll_across(WsScreen *screen, int direction)
@@ -165,12 +165,12 @@ static void scroll_across(WsScreen *screen, int direction)
 
 static void scroll_page(WsScreen *screen, int direction)
 {
-    scroll_by(screen, direction * (gint64)MAX(screen->rows / 3, 1));
+    ws_screen_scroll(screen, direction * (gint64)MAX(screen->rows / 3, 1));
 }
 
 static void scroll_far(WsScreen *screen, int direction)
 {
-    scroll_by(screen, direction * (gint64)G_MAXINT32);
+    ws_screen_scroll(screen, direction * (gint64)G_MAXINT32);
 }
 
 static void zoom(WsScreen *screen, int argument)

@@ -135,6 +135,8 @@ void ws_draw_lane_table(const WsView *view, WsGrid *grid, const WsRectangle *in)
         column = ws_grid_printf(grid, in, 0, column, WS_LOOK_DIM, "%*s ",
                                 (int)width_of(view, names[i]), names[i]);
     first = ws_first_row(ws_session_focus(view->session)->lane, size, in->rows - 1);
-    for (guint row = 1; row < in->rows && first + row - 1 < size; row++)
+    for (guint row = 1; row < in->rows && first + row - 1 < size; row++) {
         draw_lane(view, place, &states, first + row - 1, names, grid, in, row);
+        ws_grid_target(grid, in, row, 0, in->columns, first + row - 1);
+    }
 }

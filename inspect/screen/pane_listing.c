@@ -96,6 +96,8 @@ void ws_draw_listing(const WsView *view, WsPane pane, WsGrid *grid, const WsRect
         ws_grid_put(grid, in, 0, 1, WS_LOOK_DIM,
                     pane == WS_PANE_PTX ? "The program was not made from PTX."
                                         : "There is no text of this source.");
-    for (guint row = 0; row < in->rows && first + row < listing->count; row++)
+    for (guint row = 0; row < in->rows && first + row < listing->count; row++) {
         draw_line(view, pane, first + row, listing->lines[first + row], grid, in, row);
+        ws_grid_target(grid, in, row, 0, in->columns, first + row);
+    }
 }

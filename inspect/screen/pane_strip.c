@@ -20,6 +20,12 @@ static gboolean cycle_of(const WsView *view, guint columns, guint column, guint6
     return end >= behind;
 }
 
+gboolean ws_strip_cycle(const WsView *view, guint columns, guint column, guint64 *ret)
+{
+    return column >= LABEL_COLUMNS && column < columns &&
+           cycle_of(view, ws_strip_cycles(columns), column - LABEL_COLUMNS, ret);
+}
+
 /* What stands for some cycles: I if it issued in any, else the reason of most of them. */
 static guint reason_of(const WsView *view, guint64 cycle, guint slot)
 {
@@ -135,7 +141,9 @@ void ws_draw_strip(const WsView *view, WsGrid *grid, const WsRectangle *in)
     legend = MIN(draw_legend(seen, NULL, in, 0), MAX(in->rows / 3, 1));
     rows = in->rows - 1 - (in->rows > 2 ? legend : 0);
     first = ws_first_row(focus, count, rows);
-    for (guint row = 0; row < rows && first + row < count; row++)
+    for (guint row = 0; row < rows && first + row < count; row++) {
         draw_warp(view, slots[first + row], focused && first + row == focus, grid, in, row + 1);
+        ws_grid_target(grid, in, row + 1, 0, in->columns, slots[first + row]);
+    }
     draw_legend(seen, grid, in, MIN(rows, count) + 1);
 }

@@ -24,6 +24,7 @@ WsScreen *ws_screen_new(WsSession *session, WsScreenBusy busy, void *data)
     screen->busy = busy;
     screen->busy_data = data;
     screen->typed = g_string_new(NULL);
+    screen->targets = g_array_new(FALSE, FALSE, sizeof(WsTarget));
     screen->lines = g_ptr_array_new_with_free_func(g_free);
     view->session = session;
     view->timeline = ws_session_timeline(session);
@@ -46,6 +47,7 @@ void ws_screen_free(WsScreen *screen)
     ws_listings_free(screen->view.listings);
     g_strfreev(screen->view.names);
     g_string_free(screen->typed, TRUE);
+    g_array_unref(screen->targets);
     ws_interpreter_free(screen->interpreter);
     g_ptr_array_unref(screen->lines);
     g_free(screen->message);

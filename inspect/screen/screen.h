@@ -39,6 +39,13 @@ WsScreen *ws_screen_new(WsSession *session, WsScreenBusy busy, void *data);
 void ws_screen_free(WsScreen *screen);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsScreen, ws_screen_free)
 
+typedef enum { WS_MOUSE_CLICK, WS_MOUSE_WHEEL_UP, WS_MOUSE_WHEEL_DOWN } WsMouse;
+
+/*
+ * A button or the wheel, at a place of what was drawn last: a pane, line, warp or lane is chosen, a
+ * cell of the last cycles is gone to, the wheel scrolls.
+ */
+void ws_screen_mouse(WsScreen *screen, WsMouse mouse, guint row, guint column);
 /* FALSE: the key means to leave. What goes wrong is shown on the screen. */
 gboolean ws_screen_key(WsScreen *screen, guint32 key);
 /* Draws all of it. TRUE: text is being typed, with the cursor at *ret_row, *ret_column. */

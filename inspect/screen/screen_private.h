@@ -17,7 +17,9 @@ struct WsScreen {
     WsLook message_look;
     guint64 count; /* typed in front of a key; 0 = none */
     gboolean done;
-    guint rows, columns; /* as drawn last */
+    guint rows, columns; /* as drawn last, and these: */
+    WsLayout layout;
+    GArray *targets; /* of WsTarget */
 
     /* What is read over the panes, or lines NULL. */
     char *page_title;
@@ -54,6 +56,11 @@ void ws_screen_move_any(WsScreen *screen, WsMove move, gint64 count);
 void ws_screen_go_to_fault(WsScreen *screen);
 void ws_screen_continue(WsScreen *screen, gboolean back);
 void ws_screen_go(WsScreen *screen, guint64 cycle);
+
+/* The focus goes to a warp of the SM. */
+void ws_screen_focus_on(WsScreen *screen, const WsSm *sm, guint32 slot);
+/* By so many lines, warps or lanes of the pane that is active. */
+void ws_screen_scroll(WsScreen *screen, gint64 by);
 
 /* Does a command line; what it has to say is shown. */
 void ws_screen_command(WsScreen *screen, const char *line);

@@ -66,5 +66,7 @@ void ws_draw_sub_cores(const WsView *view, WsGrid *grid, const WsRectangle *in);
 
 /* Columns of cycles that the strip shows in so many columns. */
 guint ws_strip_cycles(guint columns);
+/* The first cycle of a column of a strip with so many. FALSE: none is there. */
+gboolean ws_strip_cycle(const WsView *view, guint columns, guint column, guint64 *ret);
 
 #endif

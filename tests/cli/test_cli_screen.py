@@ -239,6 +239,13 @@ class Using(unittest.TestCase):
             terminal.press("Escape")
             terminal.wait("The run stops here: deadlock", "> 0 0 b0.0    B barrier")
 
+    def test_mouse(self):
+        with screen("scheduling_example", "--mouse", term="xterm-256color") as terminal:
+            shown = terminal.wait("? help", "b0.3")
+            row = next(i for i, line in enumerate(shown.splitlines(), 1) if "b0.3" in line)
+            terminal.write(f"\033[<0;12;{row}M")
+            terminal.wait("block 0 warp 3 lane 0")
+
     def test_split_of_another_warp(self):
         with screen("vecadd/n1003.yaml") as terminal:
             terminal.wait("no_instruction", "? help")

@@ -305,6 +305,83 @@ START_TEST(help_names_keys_and_letters)
 }
 END_TEST
 
+/* ---- the mouse --------------------------------------------------------------------------------
+ */
+
+/* Where the text is drawn. */
+static void find(Shown *shown, guint rows, guint columns, const char *text, guint *ret_row,
+                 guint *ret_column)
+{
+    g_autofree char *drawn = draw(shown, rows, columns);
+    g_auto(GStrv) lines = g_strsplit(drawn, "\n", -1);
+
+    for (guint i = 0; lines[i] != NULL; i++) {
+        const char *at = strstr(lines[i], text);
+
+        if (at != NULL) {
+            *ret_row = i;
+            *ret_column = (guint)(at - lines[i]);
+            return;
+        }
+    }
+    ck_abort_msg("no '%s' in\n%s", text, drawn);
+}
+
+static void click(Shown *shown, guint rows, guint columns, const char *text)
+{
+    guint row, column;
+
+    find(shown, rows, columns, text, &row, &column);
+    ws_screen_mouse(shown->screen, WS_MOUSE_CLICK, row, column);
+}
+
+START_TEST(clicks_choose)
+{
+    Shown shown = show("workloads/scheduling_example/launch.yaml", NULL);
+    const WsFocus *focus = ws_session_focus(shown.session);
+    guint row, column;
+
+    press(&shown, "9.");
+    click(&shown, 40, 120, "b0.3");
+    ck_assert_uint_eq(focus->warp, 3);
+    click(&shown, 40, 120, " 5 # 101");
+    ck_assert_uint_eq(focus->lane, 5);
+    click(&shown, 40, 120, "FMUL");
+    press(&shown, " ");
+    expect(&shown, 40, 120, (const char *[]){"Breakpoint 1: ", NULL});
+    find(&shown, 40, 120, "b0.2", &row, &column);
+    ws_screen_mouse(shown.screen, WS_MOUSE_CLICK, row, 119 - 4); /* four cycles ago */
+    ck_assert_uint_eq(cycle_of(&shown), 5);
+    ck_assert_uint_eq(focus->warp, 2);
+    find(&shown, 40, 120, "b0.2", &row, &column);
+    ws_screen_mouse(shown.screen, WS_MOUSE_WHEEL_DOWN, row, column);
+    ck_assert_uint_eq(focus->warp, 5);
+    click(&shown, 24, 80, "[Sub-cores]");
+    expect(&shown, 24, 80, (const char *[]){"warps can issue", NULL});
+    press(&shown, "?");
+    expect(&shown, 24, 80, (const char *[]){": 1 to ", NULL});
+    ws_screen_mouse(shown.screen, WS_MOUSE_WHEEL_DOWN, 5, 5);
+    expect(&shown, 24, 80, (const char *[]){": 2 to ", NULL});
+    hide(&shown);
+}
+END_TEST
+
+START_TEST(clicks_anywhere)
+{
+    Shown shown = show("workloads/if_else/launch-bytecode.yaml", NULL);
+
+    for (guint row = 0; row <= 24; row++)
+        for (guint column = row % 5; column <= 80; column += 5) {
+            ws_screen_mouse(shown.screen, (WsMouse)((row + column) % 3), row, column);
+            if (column % 4 == 0)
+                g_free(draw(&shown, column % 8 == 0 ? 24 : 12, 80));
+            else if (column % 9 == 0)
+                press(&shown, column % 2 != 0 ? ">" : "3.");
+        }
+    hide(&shown);
+}
+END_TEST
+
 START_TEST(a_small_screen_says_so)
 {
     Shown shown = show(if_else, NULL);
@@ -421,6 +498,8 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, breakpoints_stop);
     tcase_add_test(cases, registers_are_chosen);
     tcase_add_test(cases, help_names_keys_and_letters);
+    tcase_add_test(cases, clicks_choose);
+    tcase_add_test(cases, clicks_anywhere);
     tcase_add_test(cases, a_small_screen_says_so);
     tcase_add_test(cases, q_leaves);
     tcase_add_loop_test(cases, all_sizes_can_be_drawn, 0, CASES);
