@@ -21,5 +21,5 @@ static char *check_laws(const JobStart *start, guint64 cycles, guint64 seed)
 
 int main(int argc, char **argv)
 {
-    return workload_pairs_main(argc, argv, check_laws);
+    return workload_pairs_main(argc, argv, 0, check_laws);
 }

@@ -54,15 +54,29 @@ static const char *name_of(const char *path, guint n)
 }
 
 typedef struct {
+    guint most_sms;
     PairCheck check;
     guint64 cycles;
     guint share, runs, failed;
 } Round;
 
+static WsJob *load(const char *path, guint most_sms, GError **error)
+{
+    g_autofree char *setting = g_strdup_printf("sms=%u", most_sms);
+    const char *settings[] = {setting, NULL};
+    WsJobOptions options = {.settings = settings};
+    g_autoptr(WsJob) job = ws_job_load(path, NULL, error);
+
+    if (job == NULL || most_sms == 0 || job->device->sms <= most_sms) {
+        return g_steal_pointer(&job);
+    }
+    return ws_job_load(path, &options, error);
+}
+
 static void run_file(Round *round, const char *path, guint number)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(WsJob) job = ws_job_load(path, NULL, &error);
+    g_autoptr(WsJob) job = load(path, round->most_sms, &error);
     guint policies = count_of("policy"), pairs = policies * count_of("divergence.model");
     JobStart start;
     if (job == NULL) {
@@ -86,6 +100,9 @@ static void run_file(Round *round, const char *path, guint number)
         }
     }
     job_start_clear(&start);
+    if (round->share == 1) {
+        printf("%s: %u runs, %u failed so far\n", path, round->runs, round->failed);
+    }
 }
 
 static gboolean is_cuda(const char *path)
@@ -94,15 +111,16 @@ static gboolean is_cuda(const char *path)
     return g_file_get_contents(path, &text, NULL, NULL) && strstr(text, "kernel.cu") != NULL;
 }
 
-int workload_pairs_main(int argc, char **argv, PairCheck check)
+int workload_pairs_main(int argc, char **argv, guint most_sms, PairCheck check)
 {
-    Round round = {.check = check};
+    Round round = {.most_sms = most_sms, .check = check};
     glob_t files;
     guint cuda = 0;
     if (argc < 3) {
         fprintf(stderr, "usage: %s WORKLOADS CYCLES [SHARE]\n", argv[0]);
         return EXIT_FAILURE;
     }
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a long round may be looked at */
     round.cycles = g_ascii_strtoull(argv[2], NULL, 10);
     round.share = argc > 3 ? (guint)MAX(g_ascii_strtoull(argv[3], NULL, 10), 1) : 1;
     g_autofree char *pattern = g_build_filename(argv[1], "*", "*.yaml", NULL);

@@ -23,8 +23,9 @@ typedef char *(*PairCheck)(const JobStart *start, guint64 cycles, guint64 seed);
 /*
  * The program `NAME WORKLOADS CYCLES [SHARE]`. A run stops after CYCLES cycles. With SHARE n, a
  * file is run with one in n of the pairs of model and policy, another one for each file, and one in
- * n of the .cu files is taken. Returns the exit code, 1 if any pair was not right.
+ * n of the .cu files is taken. Devices have at most `most_sms` SMs, 0: as many as they have.
+ * Returns the exit code, 1 if any pair was not right.
  */
-int workload_pairs_main(int argc, char **argv, PairCheck check);
+int workload_pairs_main(int argc, char **argv, guint most_sms, PairCheck check);
 
 #endif
