@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "isa/base/error.h"
 #include "sim/report/line_profile.h"
 
 /* ---- the table of moves -------------------------------------------------------------------------
@@ -148,12 +149,60 @@ static void begin_ahead(void *data)
     know_line(data);
 }
 
+/* ---- the sub-core of a warp ---------------------------------------------------------------------
+ */
+
+static guint64 find_begin(void *data, const WsSm *sm, const WsTraceEvent *event)
+{
+    WsHome *home = data;
+
+    if (event->block != home->block || event->warp_in_block != home->warp)
+        return WS_NEVER;
+    home->sm = event->sm;
+    home->sub_core = event->sub_core;
+    return event->cycle;
+}
+
+/*
+ * Of the focused warp, also where it has left or not yet begun. !ret->known: the search was
+ * interrupted.
+ */
+static gboolean find_home(WsSession *session, WsHome *ret, GError **error)
+{
+    WsHome home = {.launch = ws_simulation_launch(ws_timeline_simulation(session->timeline)),
+                   .block = session->focus.block,
+                   .warp = session->focus.warp};
+    WsQuery query = {.kinds = WS_TRACE_BIT(WARP_BEGIN), .find = find_begin, .data = &home};
+    WsWarpPlace place = ws_session_place(session);
+    WsFinding finding = {0};
+
+    *ret = session->home;
+    if (ret->known && ret->launch == home.launch && ret->block == home.block &&
+        ret->warp == home.warp)
+        return TRUE;
+    if (place.sm != NULL) {
+        home.sm = place.sm->number;
+        home.sub_core = place.sm->state->warps[place.slot].sub_core;
+    } else if (!ws_timeline_look_back(session->timeline, &query, &finding, error) ||
+               (!finding.found && !finding.interrupted &&
+                !ws_timeline_look_ahead(session->timeline, &query, WS_NEVER / 2, &finding,
+                                        error))) {
+        return FALSE;
+    }
+    home.known = place.sm != NULL || finding.found;
+    *ret = session->home = home;
+    if (!home.known && !finding.interrupted)
+        ws_set_error(error, WS_ERROR_USAGE, "block %u warp %u comes to no sub-core in this launch",
+                     home.block, home.warp);
+    return home.known || finding.interrupted;
+}
+
 static gboolean move_by_event(WsSession *session, WsMove move, gboolean any, gboolean back,
                               WsArrival *ret, GError **error)
 {
     Way way = {.session = session, .move = move, .any = any};
     WsQuery query = {.kinds = moves[move].kinds, .find = find_move, .data = &way};
-    WsWarpPlace place = ws_session_place(session);
+    WsHome home = {0};
     WsFinding finding;
 
     query.ahead = move == WS_MOVE_BARRIER || move == WS_MOVE_RESPONSE;
@@ -161,10 +210,15 @@ static gboolean move_by_event(WsSession *session, WsMove move, gboolean any, gbo
         query.begin = back ? begin_move : begin_ahead;
     else if (move == WS_MOVE_STALL) /* the first change behind a state is not seen from there */
         query.begin = begin_move;
-    if (place.sm != NULL) {
-        way.sm = place.sm->number;
-        way.sub_core = place.sm->state->warps[place.slot].sub_core;
+    if (move == WS_MOVE_ISSUE) {
+        if (!find_home(session, &home, error))
+            return FALSE;
+        *ret = (WsArrival){.kind = WS_ARRIVED_INTERRUPTED};
+        if (!home.known)
+            return TRUE;
     }
+    way.sm = home.sm;
+    way.sub_core = home.sub_core;
     if (!(back ? ws_timeline_find_back : ws_timeline_find)(session->timeline, &query, &finding,
                                                            error))
         return FALSE;

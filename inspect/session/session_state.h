@@ -6,6 +6,13 @@
 
 #include "inspect/session/session.h"
 
+/* Where a warp of a launch issues, from its begin to its end. */
+typedef struct {
+    gboolean known;
+    guint32 launch, block, warp;
+    guint32 sm, sub_core;
+} WsHome;
+
 struct WsSession {
     WsJob *job;
     WsTimeline *timeline;
@@ -13,6 +20,7 @@ struct WsSession {
     GPtrArray *breakpoints; /* of WsBreakpoint, by number */
     guint last_number;
     GHashTable *marks; /* char * -> guint64 * */
+    WsHome home;       /* that was asked for last */
     gboolean interrupted;
     guint64 interrupted_at; /* cycle at which going on was interrupted last */
 };

@@ -108,6 +108,15 @@ class Sessions(unittest.TestCase):
         self.assertIn("It does not issue, and ends the run: out of bounds", said)
         self.assertEqual(said.count("cycle "), 2)
 
+    def test_sub_core_of_a_warp_that_is_not_there(self):
+        """It is the same before the warp begins, while it is there, and when it has left."""
+        said = step("reduction/large_shared.yaml", "--sms", "2", "--batch", "-e", "focus block 9 warp 1", "-e", "issue",
+                    "-e", "issue 3", "-e", "back issue 3", "-e", "goto end", "-e", "back issue 2", "-e", "issue")
+        cycles = [int(line.split()[1]) for line in said.splitlines() if line.startswith("cycle ")]
+        self.assertEqual(cycles[1], cycles[3], cycles)
+        self.assertLess(cycles[5], cycles[6])
+        self.assertIn("on sm 1 sub-core 1", said)
+
     def test_no_fault(self):
         said = step("vecadd/launch-bytecode.yaml", "--batch", "-e", "fault")
         self.assertIn("The run is over", said)
