@@ -136,22 +136,21 @@ static char *move_and_back(WsSession *session, WsMove move)
 static char *make_moves(const JobStart *start, const WsRunOptions *options, const Places *places,
                         guint64 seed)
 {
-    const WsLaunch *launch = &start->job->launches[0];
     g_autoptr(GError) error = NULL;
     g_autoptr(WsSession) session = NULL;
     WsMove moves[] = {WS_MOVE_STEP, (WsMove)(seed % WS_MOVE_COUNT)};
-    WsFocus *focus;
+    WsArrival arrival;
     char *problem = NULL;
 
     job_start_restore(start);
     session = ws_session_new(start->job, options, STATE_BYTES, &error);
     if (session == NULL)
         return g_strdup(error->message);
-    focus = ws_session_focus(session);
-    focus->block = (guint32)(seed % (launch->grid[0] * (guint64)launch->grid[1] * launch->grid[2]));
     for (guint i = 0; problem == NULL && i < G_N_ELEMENTS(moves); i++) {
         if (!ws_timeline_go(ws_session_timeline(session), places->cycles[seed % (CYCLES / 4)],
-                            &error))
+                            &error) ||
+            /* of one of the warps that issue next */
+            !ws_session_move_any(session, WS_MOVE_STEP, 1 + (gint64)(seed % 20), &arrival, &error))
             return g_strdup(error->message);
         problem = move_and_back(session, moves[i]);
     }
