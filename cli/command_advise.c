@@ -68,25 +68,40 @@ static gboolean check(const char *name, gint64 value, gint64 most)
 /* ---- the report -------------------------------------------------------------------------------
  */
 
+/* Of the cycles as it stands; below 0: more of them. */
+static double gain_of(const WsAdvise *advise, const WsAdvice *advice)
+{
+    return 1 - (double)advice->cycles / (double)advise->cycles;
+}
+
 static void print_row(const WsAdvise *advise, const WsAdvice *advice, gboolean all)
 {
     if (!advice->ran) {
         printf("           %-42s does not run, or gives other results\n", advice->what);
         return;
     }
-    double gain = 100 * (1 - (double)advice->cycles / (double)advise->cycles);
-    printf("  %+6.1f %%  %-42s %12" G_GUINT64_FORMAT "  %s\n", -gain, advice->what, advice->cycles,
-           advice->possible ? "possible" : "what-if");
+    printf("  %+6.1f %%  %-42s %12" G_GUINT64_FORMAT "  %s\n", -100 * gain_of(advise, advice),
+           advice->what, advice->cycles,
+           advice->differs    ? "other results"
+           : advice->possible ? "possible"
+                              : "what-if");
     if (all)
         printf("            %s\n            %s\n", advice->how, advice->command);
+}
+
+/* In its place among the others; it has no run of its own. */
+static void print_divergence(const WsAdvise *advise)
+{
+    printf("  %+6.1f %%  %-42s %12s  at most\n", -100 * advise->divergence_bound,
+           "no divergence (lanes that are off, counted)", "");
 }
 
 static const WsAdvice *best(const WsAdvise *advise, gboolean possible)
 {
     for (guint i = 0; i < advise->advice->len; i++) {
         const WsAdvice *advice = &g_array_index(advise->advice, WsAdvice, i);
-        if (advice->ran && advice->possible == possible &&
-            (double)advice->cycles < (1 - LEAST_GAIN) * (double)advise->cycles)
+        if (advice->ran && !advice->differs && advice->possible == possible &&
+            gain_of(advise, advice) > LEAST_GAIN)
             return advice;
     }
     return NULL;
@@ -96,28 +111,38 @@ static const WsAdvice *best(const WsAdvise *advise, gboolean possible)
 static void print_answer(const WsAdvise *advise)
 {
     const WsAdvice *possible = best(advise, TRUE), *ideal = best(advise, FALSE);
+    double gain = possible == NULL ? 0 : gain_of(advise, possible);
+    gboolean diverges = advise->divergence != NULL;
+    if (diverges && advise->divergence_bound > gain)
+        printf("Counted, not run: %s.\n", advise->divergence);
     if (possible != NULL)
-        printf("Most is gained by this: %s, %.1f %% fewer cycles: %s.\n", possible->what,
-               100 * (1 - (double)possible->cycles / (double)advise->cycles), possible->how);
+        printf("%s is gained by this: %s, %.1f %% fewer cycles: %s.\n",
+               diverges && advise->divergence_bound > gain ? "Of what was run, most" : "Most",
+               possible->what, 100 * gain, possible->how);
     else
         printf("Nothing that was tried and is possible on hardware makes it 1 %% faster.\n");
     if (ideal != NULL)
         printf("Of what is not possible, this would bring most: %s, %.1f %% fewer cycles.\n",
-               ideal->what, 100 * (1 - (double)ideal->cycles / (double)advise->cycles));
+               ideal->what, 100 * gain_of(advise, ideal));
     if (advise->starving != NULL)
         printf("%s.\n", advise->starving);
-    if (advise->divergence != NULL)
+    if (diverges && advise->divergence_bound <= gain)
         printf("Counted, not run: %s.\n", advise->divergence);
 }
 
 static void print_advise(const WsAdvise *advise, gboolean all)
 {
     guint shown = 0, left = 0;
+    gboolean counted = advise->divergence == NULL;
     print_answer(advise);
     printf("\nAs it stands: %" G_GUINT64_FORMAT " cycles, IPC %.3f. With one thing changed:\n",
            advise->cycles, advise->ipc);
     for (guint i = 0; i < advise->advice->len; i++) {
         const WsAdvice *advice = &g_array_index(advise->advice, WsAdvice, i);
+        if (!counted && (!advice->ran || gain_of(advise, advice) < advise->divergence_bound)) {
+            print_divergence(advise);
+            counted = TRUE;
+        }
         if (!all && (shown == SHOWN || !advice->ran || advice->cycles >= advise->cycles)) {
             left++;
             continue;

@@ -5,13 +5,14 @@
 #include "study/plot/gnuplot.h"
 #include "study/results/metrics.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { TEXT_ROWS = 17 };
 
 typedef struct {
     char *x, *y, *facet, *output, *log, *relative_to, *reference, *title;
-    char **by, **where;
+    char **by, **where, **marks;
     int width, height;
 } Options;
 
@@ -27,6 +28,7 @@ static void options_clear(Options *options)
     g_free(options->title);
     g_strfreev(options->by);
     g_strfreev(options->where);
+    g_strfreev(options->marks);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -50,6 +52,9 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"reference", 0, 0, G_OPTION_ARG_FILENAME, &options->reference,
          "a CSV file with measured values in the same columns, drawn as points; says the error",
          "FILE"},
+        {"mark", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->marks,
+         "a line upwards at this number of the x axis, with its words; may be repeated",
+         "X[=TEXT]"},
         {"title", 0, 0, G_OPTION_ARG_FILENAME, &options->title, "above the chart", "TEXT"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "file to write: .svg, .png, .html, .json or .txt", "FILE"},
@@ -157,6 +162,25 @@ static gboolean write_chart(const Options *options, const WsTable *table, const 
     return FALSE;
 }
 
+static gboolean add_marks(WsChart *chart, char *const *marks, GError **error)
+{
+    for (; marks != NULL && *marks != NULL; marks++) {
+        char *end;
+        double x = g_ascii_strtod(*marks, &end);
+        if (end != *marks && isfinite(x) && (*end == '\0' || *end == '=') &&
+            g_utf8_validate(end, -1, NULL) && chart->categories == NULL) {
+            ws_chart_mark(chart, x, *end == '=' ? end + 1 : "");
+            continue;
+        }
+        g_autofree char *shown = ws_printable(*marks);
+        ws_set_error(error, WS_ERROR_USAGE, "--mark %s: %s", shown,
+                     chart->categories != NULL ? "the x axis has words, not numbers"
+                                               : "X or X=TEXT is expected, with a number X");
+        return FALSE;
+    }
+    return TRUE;
+}
+
 static int plot(const char *path, Options *options)
 {
     GError *error = NULL;
@@ -181,7 +205,7 @@ static int plot(const char *path, Options *options)
         .reference = reference,
     };
     g_autoptr(WsChart) chart = ws_chart_new(table, &chart_options, &error);
-    if (chart == NULL)
+    if (chart == NULL || !add_marks(chart, options->marks, &error))
         return ws_report_error(error);
     if (options->output == NULL) {
         g_autofree char *text = ws_chart_text(chart, (guint)ws_terminal_width(stdout), TEXT_ROWS);
@@ -191,6 +215,10 @@ static int plot(const char *path, Options *options)
     }
     if (chart->note != NULL)
         printf("%s\n", chart->note);
+    if (chart->stopped > 0)
+        printf("rows left out, of runs that did not come to their end: %u\n", chart->stopped);
+    if (chart->wrong > 0)
+        printf("rows of runs with wrong results, drawn all the same: %u\n", chart->wrong);
     if (chart->left_out > 0)
         printf("rows without a number to draw: %u\n", chart->left_out);
     return 0;

@@ -23,7 +23,7 @@ static const gint64 NOT_GIVEN = G_MININT64;
 typedef struct {
     char **parameters, **sbatch_options, **settings, **launch_values, **defines;
     char *device, *policy, *output, *max_memory, *shard, *points, *study;
-    gint64 sms, max_cycles, max_registers, threads, slurm;
+    gint64 sms, max_cycles, max_registers, threads, slurm, chunk;
     double max_seconds;
     gboolean zip, fail_fast, replace, confine, no_cache, plan, collect;
     char *cache;
@@ -52,9 +52,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
 {
     const GOptionEntry entries[] = {
         {"parameter", 'P', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->parameters,
-         "a parameter and its values: 8,16,32 or 1..64:4 (steps of 4) or 1..64x2 (times 2); "
-         "several "
-         "are a cross product",
+         "values: 8,16,32 or 1..64:4 (steps of 4) or 1..64x2 (times 2); several: all pairs of them",
          "NAME=VALUES"},
         {"study", 0, 0, G_OPTION_ARG_FILENAME, &options->study,
          "a ready study: its parameter and values, and the answer in a sentence", "NAME"},
@@ -91,8 +89,10 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "put this study in the place of another one in the folder", NULL},
         {"plan", 0, 0, G_OPTION_ARG_NONE, &options->plan,
          "run nothing: print a command for each point that is left", NULL},
-        {"points", 0, 0, G_OPTION_ARG_FILENAME, &options->points,
-         "run these points only, counted from 0", "A-B"},
+        {"chunk", 0, 0, G_OPTION_ARG_INT64, &options->chunk,
+         "points of a command of --plan (default 1): for short points, many of them", "N"},
+        {"points", 0, 0, G_OPTION_ARG_FILENAME, &options->points, "these points only, from 0",
+         "A-B"},
         {"shard", 0, 0, G_OPTION_ARG_FILENAME, &options->shard,
          "run each N-th point only, from I on (0 to N - 1)", "I/N"},
         {"collect", 0, 0, G_OPTION_ARG_NONE, &options->collect,
@@ -123,6 +123,7 @@ static gboolean check_numbers(const Options *options)
         {"--threads", options->threads, 1024},
         {"--maxreg", options->max_registers, 255},
         {"--slurm", options->slurm, WS_MAX_SLURM_TASKS},
+        {"--chunk", options->chunk, WS_MAX_STUDY_POINTS},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++) {
         if (numbers[i].value == NOT_GIVEN ||
@@ -289,17 +290,28 @@ static WsStudy *make_ready(const WsReadyStudy *ready, const char *target, const 
 /* ---- what it does -----------------------------------------------------------------------------
  */
 
-/* "warpstep sweep FOLDER --points 7-7" for each point without a row. */
+static gboolean is_left(const WsStudyFolder *folder, const WsSweepOptions *sweep, guint point)
+{
+    return !ws_study_folder_has(folder, point) &&
+           (sweep->shards < 2 || point % sweep->shards == sweep->shard);
+}
+
+/* "warpstep sweep FOLDER --points 7-7" for each point without a row, or for so many in a row. */
 static int print_plan(const WsStudy *study, const WsStudyFolder *folder, const char *path,
-                      const WsSweepOptions *sweep)
+                      const WsSweepOptions *sweep, guint chunk)
 {
     g_autofree char *absolute = g_canonicalize_filename(path, NULL);
     g_autofree char *quoted = g_shell_quote(absolute);
     guint last = sweep->last == 0 ? ws_study_points(study) : sweep->last;
-    for (guint i = sweep->first; i < last; i++)
-        if (!ws_study_folder_has(folder, i) &&
-            (sweep->shards < 2 || i % sweep->shards == sweep->shard))
-            printf("warpstep sweep %s --points %u-%u\n", quoted, i, i);
+    for (guint first = sweep->first; first < last; first++) {
+        guint end = first;
+        while (end < last && end - first < chunk && is_left(folder, sweep, end))
+            end++;
+        if (end == first)
+            continue;
+        printf("warpstep sweep %s --points %u-%u\n", quoted, first, end - 1);
+        first = end - 1;
+    }
     return 0;
 }
 
@@ -426,7 +438,8 @@ static int sweep_target(const char *target, const WsReadyStudy *ready, const Opt
     if (options->slurm != NOT_GIVEN)
         return ws_submit_slurm(path, (guint)options->slurm, options->sbatch_options);
     if (options->plan)
-        return print_plan(study, folder, path, &sweep);
+        return print_plan(study, folder, path, &sweep,
+                          options->chunk > 0 ? (guint)options->chunk : 1);
     if (!options->collect)
         return run_points(study, folder, programs, &sweep, path, ready, job);
     return ws_study_folder_write_table(folder, &error) ? summarise(study, folder, path, NULL, FALSE)
@@ -439,7 +452,8 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
                                .max_cycles = NOT_GIVEN,
                                .max_registers = NOT_GIVEN,
                                .threads = NOT_GIVEN,
-                               .slurm = NOT_GIVEN};
+                               .slurm = NOT_GIVEN,
+                               .chunk = NOT_GIVEN};
     if (!parse(usage, details, arguments, &options) || !check_numbers(&options))
         return WS_ERROR_USAGE;
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &options.memory))

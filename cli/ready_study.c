@@ -35,17 +35,22 @@ char *ws_ready_study_list(void)
 }
 
 static WsChart *make_chart(const WsReadyStudy *ready, const WsStudy *study, const WsTable *table,
-                           GError **error)
+                           const WsJob *job)
 {
     g_autoptr(GPtrArray) by = g_ptr_array_new();
     for (guint i = 1; i < study->parameters->len && !study->zipped; i++)
         g_ptr_array_add(by, g_array_index(study->parameters, WsStudyParameter, i).name);
     g_ptr_array_add(by, NULL);
+    char *good[] = {(char *)"status=ok", NULL};
     const WsChartOptions options = {.title = ready->question,
+                                    .where = good,
                                     .x = table->columns[0],
                                     .y = ready->y,
                                     .by = (char *const *)by->pdata};
-    return ws_chart_new(table, &options, error);
+    g_autoptr(WsChart) chart = ws_chart_new(table, &options, NULL);
+    if (chart != NULL && ready->mark != NULL)
+        ready->mark(chart, table, job, study->parameters->len == 1);
+    return g_steal_pointer(&chart);
 }
 
 static gboolean write_page(const WsReadyStudy *ready, const WsChart *chart, const WsTable *table,
@@ -68,7 +73,7 @@ gboolean ws_ready_study_report(const WsReadyStudy *ready, const WsStudy *study, 
     g_autofree char *answer = ws_ready_answer(ready, study, table, job);
     g_autofree char *rows = ws_ready_table(ready, study, table);
     printf("%s\n\n%s", answer, rows);
-    g_autoptr(WsChart) chart = make_chart(ready, study, table, NULL);
+    g_autoptr(WsChart) chart = make_chart(ready, study, table, job);
     if (chart == NULL)
         return TRUE; /* no point has a number */
     g_autofree char *curve = ws_chart_text(chart, (guint)ws_terminal_width(stdout), CHART_ROWS);

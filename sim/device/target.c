@@ -20,15 +20,19 @@ static void fill_uses(const WsClassTiming *t, guint k, WsCodeTarget *ret)
     use[WS_RELATION_DONE] = (guint16)t->latency;
 }
 
+/* Another SM with the same code is what `lower.warps_per_sm` and its neighbour are for. */
 static WsCodeLimits limits_of(const WsDevice *device)
 {
-    return (WsCodeLimits){.registers = (guint32)device->registers_per_sm,
+    guint64 warps = device->code_warps != 0 ? device->code_warps : device->max_warps_per_sm;
+    guint64 registers =
+        device->code_registers != 0 ? device->code_registers : device->registers_per_sm;
+    return (WsCodeLimits){.registers = (guint32)registers,
                           .registers_per_thread = (guint32)device->max_registers_per_thread,
                           .register_unit =
                               (guint32)MAX(device->register_allocation_unit / device->warp_size, 1),
                           .warp_unit = (guint32)device->warp_allocation_granularity,
                           .warp_size = (guint32)device->warp_size,
-                          .warps = (guint32)device->max_warps_per_sm,
+                          .warps = (guint32)warps,
                           .blocks = (guint32)device->max_blocks_per_sm,
                           .block_threads = (guint32)device->max_threads_per_block,
                           .shared_bytes = (guint32)device->shared_bytes_per_sm,

@@ -1,4 +1,5 @@
 /* --launch KEY=VALUE: replaces values of the launch file before they are read. */
+#include "sim/device/settings.h"
 #include "sim/launch/reader.h"
 
 #include <string.h>
@@ -64,6 +65,7 @@ static gboolean unknown_key(const WsLaunchReader *reader, const Override *overri
     g_autoptr(GPtrArray) keys = valid_keys(reader);
     g_autofree char *shown = ws_printable(override->key);
     const char *nearest = ws_nearest_name(override->key, (const char *const *)keys->pdata);
+    g_autofree char *setting = ws_setting_nearest(override->key);
     g_autofree char *all = g_strjoinv(", ", (char **)keys->pdata);
     if (strcmp(override->key, "sms") == 0)
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
@@ -71,6 +73,10 @@ static gboolean unknown_key(const WsLaunchReader *reader, const Override *overri
     else if (nearest != NULL)
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "a launch has no '%s'; did you mean '%s'?", shown, nearest);
+    else if (setting != NULL)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "a launch has no '%s'; did you mean the setting '%s' of the device?", shown,
+                        setting);
     else
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "a launch has no '%s'; valid: %s, params.NUMBER, params.NAME", shown, all);

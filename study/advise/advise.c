@@ -3,6 +3,7 @@
 #include "sim/gpu/simulation.h"
 #include "sim/report/bottleneck.h"
 #include "study/advise/variants.h"
+#include "study/results/metrics.h"
 
 #include <string.h>
 
@@ -73,6 +74,7 @@ static WsResult *run(const Runner *runner, const WsStudy *study, WsJob **ret_job
 typedef struct {
     const WsVariant *variant;
     gboolean ran, interrupted;
+    guint64 hash; /* of the results */
     guint64 cycles;
     double ipc, tail;
 } Trial;
@@ -88,6 +90,7 @@ static void run_trial(gpointer data, gpointer user_data)
         trial->cycles = result->total.cycles;
         trial->ipc = ipc_of(&result->total);
         trial->tail = tail_of(result);
+        trial->hash = ws_results_hash(job);
     }
     ws_job_free(job);
 }
@@ -136,7 +139,7 @@ static char *starving_text(const WsJob *job, const WsResult *result, const Trial
 }
 
 /* Lanes that are off are counted; no run is without them. */
-static char *divergence_text(const WsJob *job, const WsResult *result)
+static char *divergence_text(const WsJob *job, const WsResult *result, double *ret_bound)
 {
     guint32 count = job->program->instruction_count;
     g_autofree WsInstructionCounters *sum = g_new0(WsInstructionCounters, MAX(count, 1));
@@ -146,14 +149,15 @@ static char *divergence_text(const WsJob *job, const WsResult *result)
     char *text = NULL;
     for (guint i = 0; i < found->len; i++) {
         const WsBottleneck *bottleneck = &g_array_index(found, WsBottleneck, i);
-        if (text == NULL && strcmp(bottleneck->name, "divergence") == 0)
-            text =
-                g_strdup_printf("divergence: %.1f %% of the lanes' issue slots are off (%s:%u). "
-                                "Without it no more than these can be gained: sort the data, or "
-                                "let whole warps take a side",
-                                100 * bottleneck->bound,
-                                bottleneck->file != 0 ? job->program->files[bottleneck->file] : "?",
-                                bottleneck->line);
+        if (text != NULL || strcmp(bottleneck->name, "divergence") != 0)
+            continue;
+        *ret_bound = bottleneck->bound;
+        text = g_strdup_printf("divergence: %.1f %% of the lanes' issue slots are off (%s:%u). "
+                               "Without it no more than these can be gained: sort the data, or "
+                               "let whole warps take a side",
+                               100 * bottleneck->bound,
+                               bottleneck->file != 0 ? job->program->files[bottleneck->file] : "?",
+                               bottleneck->line);
     }
     return text;
 }
@@ -162,6 +166,7 @@ static WsAdvise *conclude(const WsJob *job, const WsResult *result, const GArray
                           const Trial *trials)
 {
     WsAdvise *advise = g_new0(WsAdvise, 1);
+    guint64 hash = ws_results_hash(job);
     advise->cycles = result->total.cycles;
     advise->ipc = ipc_of(&result->total);
     advise->advice = g_array_new(FALSE, FALSE, sizeof(WsAdvice));
@@ -173,6 +178,8 @@ static WsAdvise *conclude(const WsJob *job, const WsResult *result, const GArray
                                  .possible = variant->possible,
                                  .command = ws_study_point_command(variant->study, 0),
                                  .ran = trials[i].ran,
+                                 .differs = variant->launch && result->check_count == 0 &&
+                                            trials[i].hash != hash,
                                  .cycles = trials[i].cycles,
                                  .ipc = trials[i].ipc};
         g_array_append_val(advise->advice, advice);
@@ -180,7 +187,7 @@ static WsAdvise *conclude(const WsJob *job, const WsResult *result, const GArray
             advise->starving = starving_text(job, result, &trials[i]);
     }
     g_array_sort(advise->advice, compare_advice);
-    advise->divergence = divergence_text(job, result);
+    advise->divergence = divergence_text(job, result, &advise->divergence_bound);
     return advise;
 }
 

@@ -14,6 +14,8 @@ typedef struct {
     gboolean possible; /* on hardware */
     char *command;     /* that runs it */
     gboolean ran;      /* to its end, with the right results */
+    gboolean
+        differs; /* no results are expected, and they are not those of the launch as it stands */
     guint64 cycles;
     double ipc;
 } WsAdvice;
@@ -26,6 +28,7 @@ typedef struct {
     /* What the launch loses by counts of its run, for which there is no run without it. A sentence,
      * or NULL. */
     char *divergence;
+    double divergence_bound; /* of the cycles, with it; else 0 */
 } WsAdvise;
 
 typedef struct {

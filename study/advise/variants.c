@@ -1,8 +1,12 @@
 #include "study/advise/variants.h"
 
 #include "isa/base/size.h"
+#include "sim/occupancy/occupancy.h"
 
 #include <string.h>
+
+/* What the settings allow. */
+enum { MOST_WARPS = 64, MOST_REGISTERS = 1 << 20, MOST_SHARED = 1 << 20 };
 
 static void clear_variant(gpointer data)
 {
@@ -66,15 +70,57 @@ static void add_machine(GArray *variants, const WsStudy *study, const WsJob *job
             "instructions and constants are always there: not possible; larger launches and "
             "smaller loops come nearer",
             FALSE);
+}
+
+static guint64 twice(guint64 value, guint64 most)
+{
+    return MIN(2 * value, most);
+}
+
+/* The sizes of the shared part, and twice the largest, as a value of the setting. */
+static char *more_carveouts(const WsDevice *device)
+{
+    const WsList *sizes = &device->shared_carveouts;
+    GString *text = g_string_new("[");
+    guint64 largest = device->shared_bytes_per_sm;
+    for (guint32 i = 0; i < sizes->count; i++) {
+        g_string_append_printf(text, "%" G_GUINT64_FORMAT ",", (guint64)sizes->value[i]);
+        largest = MAX(largest, (guint64)sizes->value[i]);
+    }
+    g_string_append_printf(text, "%" G_GUINT64_FORMAT "]", twice(largest, MOST_SHARED));
+    return g_string_free(text, FALSE);
+}
+
+/* The same code on an SM with room for twice as many blocks, where something keeps them out. */
+static void add_room(GArray *variants, const WsStudy *study, const WsJob *job)
+{
+    const WsDevice *d = job->device;
+    WsOccupancy occupancy;
+    const WsLaunch *launch = &job->launches[0];
+    const WsOccupancyQuery query = {.threads = (guint32)ws_size_volume(launch->block),
+                                    .registers = launch->kernel->registers,
+                                    .static_shared = launch->kernel->static_shared_bytes,
+                                    .dynamic_shared = launch->dynamic_shared_bytes,
+                                    .carveout = launch->carveout,
+                                    .barriers = launch->kernel->barriers};
+    ws_occupancy(d, &query, &occupancy);
+    guint64 blocks = ws_size_volume(launch->grid);
+    if (blocks <= (guint64)occupancy.blocks_per_sm * d->sms || occupancy.warps_per_sm >= MOST_WARPS)
+        return; /* no block waits for room, or an SM can hold no more */
+    g_autofree char *carveouts = more_carveouts(d);
     g_autofree char *room = g_strdup_printf(
-        "limits.registers_per_sm=%" G_GUINT64_FORMAT ";limits.warps_per_sm=%" G_GUINT64_FORMAT,
-        2 * device->registers_per_sm, MIN(2 * device->max_warps_per_sm, (guint64)64));
-    const WsOccupancySummary *occupancy = &result->launches[0].occupancy;
-    gboolean by_registers = occupancy->limiters != NULL &&
-                            g_strv_contains((const char *const *)occupancy->limiters, "registers");
-    if (by_registers)
-        add(variants, study, room, g_strdup("more warps: registers for twice as many"),
-            "not possible on this device; fewer registers a thread come nearer (maxreg)", FALSE);
+        "lower.warps_per_sm=%" G_GUINT64_FORMAT ";lower.registers_per_sm=%" G_GUINT64_FORMAT
+        ";limits.registers_per_sm=%" G_GUINT64_FORMAT ";limits.warps_per_sm=%" G_GUINT64_FORMAT
+        ";limits.blocks_per_sm=%" G_GUINT64_FORMAT ";limits.shared_bytes_per_sm=%" G_GUINT64_FORMAT
+        ";limits.shared_carveouts=%s;memory.l1.unified_bytes=%" G_GUINT64_FORMAT,
+        d->max_warps_per_sm, d->registers_per_sm, twice(d->registers_per_sm, MOST_REGISTERS),
+        twice(d->max_warps_per_sm, MOST_WARPS), twice(d->max_blocks_per_sm, MOST_WARPS),
+        twice(d->shared_bytes_per_sm, MOST_SHARED), carveouts,
+        d->unified_bytes + d->shared_bytes_per_sm);
+    add(variants, study, room, g_strdup("more warps: an SM with twice the room"),
+        "twice the registers, shared memory and slots: not possible on this device; fewer "
+        "registers (maxreg) or less shared memory come nearer",
+        FALSE);
 }
 
 /* ---- the launch -------------------------------------------------------------------------------
@@ -111,8 +157,11 @@ static void add_blocks(GArray *variants, const WsStudy *study, const WsJob *job)
             continue;
         g_autofree char *change =
             g_strdup_printf("block=%u;grid=%" G_GUINT64_FORMAT, sizes[i], threads / sizes[i]);
-        add(variants, study, change, g_strdup_printf("blocks of %u threads", sizes[i]),
-            "as many threads in all; the kernel must allow it", TRUE);
+        WsVariant *variant =
+            add(variants, study, change, g_strdup_printf("blocks of %u threads", sizes[i]),
+                "as many threads in all; the kernel must allow it", TRUE);
+        if (variant != NULL)
+            variant->launch = TRUE;
     }
 }
 
@@ -135,6 +184,7 @@ GArray *ws_variants(const WsStudy *study, const WsJob *job, const WsResult *resu
     GArray *variants = g_array_new(FALSE, FALSE, sizeof(WsVariant));
     g_array_set_clear_func(variants, clear_variant);
     add_machine(variants, study, job, result);
+    add_room(variants, study, job);
     add_blocks(variants, study, job);
     add_registers(variants, study, job);
     add_policies(variants, study, job);

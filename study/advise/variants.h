@@ -8,8 +8,9 @@
 typedef struct {
     char *what, *how;
     gboolean possible;
-    gboolean fair;  /* for starvation: a policy that gives each warp its turn */
-    WsStudy *study; /* with the change as parameters of one value */
+    gboolean launch; /* another launch: it may do other work */
+    gboolean fair;   /* for starvation: a policy that gives each warp its turn */
+    WsStudy *study;  /* with the change as parameters of one value */
 } WsVariant;
 
 /*

@@ -24,6 +24,12 @@ static void free_panel(gpointer data)
     g_free(panel);
 }
 
+static void clear_mark(gpointer data)
+{
+    WsChartMark *mark = data;
+    g_free(mark->text);
+}
+
 void ws_chart_free(WsChart *chart)
 {
     if (chart == NULL)
@@ -34,6 +40,8 @@ void ws_chart_free(WsChart *chart)
     g_free(chart->curves_label);
     g_strfreev(chart->categories);
     g_ptr_array_unref(chart->panels);
+    g_ptr_array_unref(chart->names);
+    g_array_unref(chart->marks);
     g_free(chart->note);
     g_free(chart);
 }
@@ -52,7 +60,17 @@ static WsChartPanel *find_panel(WsChart *chart, const char *name)
     return panel;
 }
 
-static WsChartCurve *find_curve(WsChartPanel *panel, const char *name)
+static guint place_of_name(WsChart *chart, const char *name)
+{
+    guint place;
+    if (!g_ptr_array_find_with_equal_func(chart->names, name, g_str_equal, &place)) {
+        place = chart->names->len;
+        g_ptr_array_add(chart->names, g_strdup(name));
+    }
+    return place;
+}
+
+static WsChartCurve *find_curve(WsChart *chart, WsChartPanel *panel, const char *name)
 {
     for (guint i = 0; i < panel->curves->len; i++) {
         WsChartCurve *curve = g_ptr_array_index(panel->curves, i);
@@ -62,6 +80,7 @@ static WsChartCurve *find_curve(WsChartPanel *panel, const char *name)
     WsChartCurve *curve = g_new0(WsChartCurve, 1);
     curve->name = g_strdup(name);
     curve->points = g_array_new(FALSE, FALSE, sizeof(WsChartPoint));
+    curve->place = place_of_name(chart, name);
     g_ptr_array_add(panel->curves, curve);
     return curve;
 }
@@ -267,6 +286,23 @@ static gboolean sort_all(const WsChart *chart, const WsTable *table, GError **er
     return TRUE;
 }
 
+typedef enum { ROW_GOOD, ROW_WRONG, ROW_STOPPED } RowState;
+
+/* What the status says, where `where` does not ask for one. */
+static RowState state_of(const WsTable *table, const Columns *columns, guint row)
+{
+    int column = ws_table_column(table, ws_metric_at(0).name);
+    if (column < 0)
+        return ROW_GOOD;
+    for (guint i = 0; i < columns->where->len; i++)
+        if (g_array_index(columns->where, int, i) == column)
+            return ROW_GOOD;
+    const char *status = cell(table, row, column);
+    return strcmp(status, "ok") == 0             ? ROW_GOOD
+           : strcmp(status, "check_failed") == 0 ? ROW_WRONG
+                                                 : ROW_STOPPED;
+}
+
 static void add_rows(WsChart *chart, const WsTable *table, const Columns *columns,
                      const WsChartOptions *options)
 {
@@ -274,6 +310,12 @@ static void add_rows(WsChart *chart, const WsTable *table, const Columns *column
         WsChartPoint point = {.row = row};
         if (!is_wanted(table, columns, options, row))
             continue;
+        RowState state = state_of(table, columns, row);
+        if (state == ROW_STOPPED) {
+            chart->stopped++;
+            continue;
+        }
+        chart->wrong += state == ROW_WRONG;
         if (!x_of(chart, cell(table, row, columns->x), &point.x) ||
             !read_number(cell(table, row, columns->y), &point.y) ||
             (chart->log_x && point.x <= 0) || (chart->log_y && point.y <= 0)) {
@@ -282,7 +324,7 @@ static void add_rows(WsChart *chart, const WsTable *table, const Columns *column
         }
         g_autofree char *panel = panel_name(table, columns, row);
         g_autofree char *curve = curve_name(table, columns, row, -1);
-        g_array_append_val(find_curve(find_panel(chart, panel), curve)->points, point);
+        g_array_append_val(find_curve(chart, find_panel(chart, panel), curve)->points, point);
     }
 }
 
@@ -389,6 +431,7 @@ static void put_reference(WsChart *chart, WsChartPanel *panel, WsChartPanel *fro
         reference->name =
             g_strconcat(curve->name, *curve->name != '\0' ? ", " : "", "reference", NULL);
         reference->points = g_array_ref(given->points);
+        reference->place = curve->place;
         reference->is_reference = TRUE;
         g_ptr_array_insert(panel->curves, at + 1, reference);
     }
@@ -444,6 +487,9 @@ static WsChart *start(const WsChartOptions *options)
     chart->log_x = options->log_x;
     chart->log_y = options->log_y;
     chart->panels = g_ptr_array_new_with_free_func(free_panel);
+    chart->names = g_ptr_array_new_with_free_func(g_free);
+    chart->marks = g_array_new(FALSE, FALSE, sizeof(WsChartMark));
+    g_array_set_clear_func(chart->marks, clear_mark);
     return chart;
 }
 
@@ -492,4 +538,34 @@ WsChartRange ws_chart_range(const WsChart *chart)
         range.y_max = MAX(range.y_max, 0);
     }
     return range;
+}
+
+void ws_chart_mark(WsChart *chart, double x, const char *text)
+{
+    WsChartRange range = ws_chart_range(chart);
+    guint at = 0;
+    if (chart->categories != NULL || !(x >= range.x_min && x <= range.x_max))
+        return;
+    while (at < chart->marks->len && g_array_index(chart->marks, WsChartMark, at).x <= x)
+        at++;
+    if (at > 0 && g_array_index(chart->marks, WsChartMark, at - 1).x == x) {
+        WsChartMark *same = &g_array_index(chart->marks, WsChartMark, at - 1);
+        char *both = g_strconcat(same->text, ", ", text, NULL);
+        g_free(same->text);
+        same->text = both;
+        return;
+    }
+    const WsChartMark mark = {x, g_strdup(text)};
+    g_array_insert_val(chart->marks, at, mark);
+}
+
+gboolean ws_chart_has_references(const WsChart *chart)
+{
+    for (guint p = 0; p < chart->panels->len; p++) {
+        const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
+        for (guint c = 0; c < panel->curves->len; c++)
+            if (((const WsChartCurve *)g_ptr_array_index(panel->curves, c))->is_reference)
+                return TRUE;
+    }
+    return FALSE;
 }

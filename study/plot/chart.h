@@ -13,6 +13,7 @@ typedef struct {
 typedef struct {
     char *name;            /* "gto"; "" for the only one */
     GArray *points;        /* of WsChartPoint, by rising x */
+    guint place;           /* in the chart's `names`: the same colour in each panel */
     gboolean is_reference; /* drawn as points, in the colour of the curve before */
 } WsChartCurve;
 
@@ -22,11 +23,20 @@ typedef struct {
 } WsChartPanel;
 
 typedef struct {
+    double x;
+    char *text;
+} WsChartMark;
+
+typedef struct {
     char *title, *x_label, *y_label, *curves_label;
     gboolean log_x, log_y;
     char **categories; /* x is a place in this list, NULL-terminated; NULL: x is a number */
     GPtrArray *panels; /* of WsChartPanel*, at least one */
+    GPtrArray *names;  /* of char*: those of the curves of all panels */
+    GArray *marks;     /* of WsChartMark, by rising x: what to look at, a line upwards each */
     guint left_out;    /* rows without a number for x or y */
+    guint stopped;     /* rows of runs that did not come to their end: left out, too */
+    guint wrong;       /* rows of runs with wrong results, drawn all the same */
     char *note;        /* on the whole, such as the error to a reference; or NULL */
 } WsChart;
 
@@ -43,12 +53,19 @@ typedef struct {
 } WsChartOptions;
 
 /*
- * Errors: WS_ERROR_USAGE (no such column, no row left, two rows for one point of a curve, nothing
- * to relate to, a logarithm of 0).
+ * Of a table with a column `status` rows of runs that stopped early are left out, unless `where`
+ * asks for them: their counts are those of a part. Errors: WS_ERROR_USAGE (no such column, no row
+ * left, two rows for one point of a curve, nothing to relate to, a logarithm of 0).
  */
 WsChart *ws_chart_new(const WsTable *table, const WsChartOptions *options, GError **error);
 void ws_chart_free(WsChart *chart);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsChart, ws_chart_free)
+
+/* Whether measured points are drawn beside the curves. */
+gboolean ws_chart_has_references(const WsChart *chart);
+
+/* A mark at a number of the x axis; one outside of what the chart shows is left out. */
+void ws_chart_mark(WsChart *chart, double x, const char *text);
 
 /* The place of x in words: a category, or a number. g_free. */
 char *ws_chart_x_text(const WsChart *chart, double x);

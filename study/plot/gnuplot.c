@@ -133,24 +133,46 @@ static void add_axes(GString *out, const WsChart *chart)
                            g_strv_length(chart->categories) - 1);
 }
 
+enum { LOWEST_WORDS = 3, LEVELS = 3, BETWEEN_LEVELS = 32 }; /* hundredths of the height */
+
+/* Lines from the bottom to the top, each with its words along it. */
+static void add_marks(GString *out, const WsChart *chart)
+{
+    for (guint i = 0; i < chart->marks->len; i++) {
+        const WsChartMark *mark = &g_array_index(chart->marks, WsChartMark, i);
+        g_autofree char *text = quoted(mark->text);
+        g_string_append(out, "set arrow from first");
+        add_number(out, mark->x);
+        g_string_append(out, ", graph 0 to first");
+        add_number(out, mark->x);
+        g_string_append(out, ", graph 1 nohead dashtype 2 linecolor rgb '#666666'\nset label ");
+        g_string_append_printf(out, "%s at first", text);
+        add_number(out, mark->x);
+        /* at different heights, so that neighbours can be read */
+        g_string_append_printf(out,
+                               ", graph 0.%02u rotate by 90 offset character 0.8, 0 noenhanced "
+                               "textcolor rgb '#444444'\n",
+                               LOWEST_WORDS + i % LEVELS * BETWEEN_LEVELS);
+    }
+}
+
 static void add_panel(GString *out, const WsChart *chart, guint p)
 {
     const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
-    guint colour = 0;
     g_autofree char *name = quoted(*panel->name != '\0' ? panel->name : chart->title);
     g_string_append_printf(out, "set title %s noenhanced\n", name);
-    g_string_append(out, panel->curves->len > 1 ? "set key outside right noenhanced\n"
-                                                : "set key off\n");
+    g_string_append(out, chart->names->len > 1 || panel->curves->len > 1
+                             ? "set key outside right noenhanced\n"
+                             : "set key off\n");
     for (guint c = 0; c < panel->curves->len; c++) {
         const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
         g_autofree char *title = quoted(curve->name);
-        colour += c > 0 && !curve->is_reference ? 1 : 0;
         g_string_append_printf(out, "%s $d%u_%u using 1:2 with %s linecolor rgb '%s' title %s",
                                c == 0 ? "plot" : ",", p, c,
                                curve->is_reference
                                    ? "points pointtype 6 pointsize 1.2"
                                    : "linespoints linewidth 2 pointtype 7 pointsize 0.5",
-                               colours[colour % G_N_ELEMENTS(colours)], title);
+                               colours[curve->place % G_N_ELEMENTS(colours)], title);
     }
     g_string_append_c(out, '\n');
 }
@@ -182,6 +204,7 @@ char *ws_gnuplot_script(const WsChart *chart, const char *terminal)
     g_autofree char *title = quoted(chart->title);
     g_string_append_printf(out, "set terminal %s\n", terminal);
     add_axes(out, chart);
+    add_marks(out, chart);
     if (chart->panels->len > 1)
         g_string_append_printf(out, "set multiplot layout %u,%u title %s noenhanced\n", rows,
                                columns, title);

@@ -33,6 +33,8 @@ static void add_curve(JsonBuilder *json, const WsChartCurve *curve)
     json_builder_begin_object(json);
     add_text(json, "name", curve->name);
     add_flag(json, "reference", curve->is_reference);
+    json_builder_set_member_name(json, "place");
+    json_builder_add_int_value(json, curve->place);
     for (guint axis = 0; axis < 2; axis++) {
         json_builder_set_member_name(json, axis == 0 ? "x" : "y");
         json_builder_begin_array(json);
@@ -63,6 +65,21 @@ static void add_panels(JsonBuilder *json, const WsChart *chart)
     json_builder_end_array(json);
 }
 
+static void add_marks(JsonBuilder *json, const WsChart *chart)
+{
+    json_builder_set_member_name(json, "marks");
+    json_builder_begin_array(json);
+    for (guint i = 0; i < chart->marks->len; i++) {
+        const WsChartMark *mark = &g_array_index(chart->marks, WsChartMark, i);
+        json_builder_begin_object(json);
+        json_builder_set_member_name(json, "value");
+        json_builder_add_double_value(json, mark->x);
+        add_text(json, "name", mark->text);
+        json_builder_end_object(json);
+    }
+    json_builder_end_array(json);
+}
+
 static char *data_text(const WsChart *chart, const WsTable *table)
 {
     g_autoptr(JsonBuilder) json = json_builder_new();
@@ -78,6 +95,7 @@ static char *data_text(const WsChart *chart, const WsTable *table)
     else
         json_builder_add_null_value(json);
     add_panels(json, chart);
+    add_marks(json, chart);
     json_builder_set_member_name(json, "columns");
     add_texts(json, table->columns);
     json_builder_set_member_name(json, "rows");

@@ -47,6 +47,18 @@ static void draw_curve(const Field *field, char *cells, const WsChartCurve *curv
     }
 }
 
+/* In cells that no curve needs. */
+static void draw_marks(const Field *field, char *cells)
+{
+    for (guint i = 0; i < field->chart->marks->len; i++) {
+        guint column = column_of(field, g_array_index(field->chart->marks, WsChartMark, i).x);
+        for (guint row = 0; row < field->rows; row++) {
+            char *cell = &cells[row * field->width + column];
+            *cell = *cell == ' ' ? ':' : *cell;
+        }
+    }
+}
+
 static void append_row(GString *out, const Field *field, const char *cells, guint row)
 {
     double share = 1 - (double)row / (field->rows - 1);
@@ -76,16 +88,15 @@ static void append_x_axis(GString *out, const Field *field)
 static void append_panel(GString *out, const Field *field, const WsChartPanel *panel)
 {
     g_autofree char *cells = g_strnfill((gsize)field->width * field->rows, ' ');
-    guint letter = 0;
     if (*panel->name != '\0')
         g_string_append_printf(out, "%*s  %s\n", LEFT, "", panel->name);
     g_string_append_printf(out, "%*s\n", LEFT + (int)strlen(field->chart->y_label) / 2,
                            field->chart->y_label);
     for (guint c = 0; c < panel->curves->len; c++) {
         const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
-        draw_curve(field, cells, curve, letter_of(letter, curve->is_reference));
-        letter += curve->is_reference ? 0 : 1;
+        draw_curve(field, cells, curve, letter_of(curve->place, curve->is_reference));
     }
+    draw_marks(field, cells);
     for (guint row = 0; row < field->rows; row++)
         append_row(out, field, cells, row);
     append_x_axis(out, field);
@@ -93,17 +104,20 @@ static void append_panel(GString *out, const Field *field, const WsChartPanel *p
 
 static void append_legend(GString *out, const WsChart *chart)
 {
-    const WsChartPanel *panel = g_ptr_array_index(chart->panels, 0);
-    guint letter = 0;
-    if (panel->curves->len < 2)
-        return;
-    g_string_append_printf(out, "%*s  %s:", LEFT, "", chart->curves_label);
-    for (guint c = 0; c < panel->curves->len; c++) {
-        const WsChartCurve *curve = g_ptr_array_index(panel->curves, c);
-        g_string_append_printf(out, "  %c %s", letter_of(letter, curve->is_reference), curve->name);
-        letter += curve->is_reference ? 0 : 1;
+    gboolean references = ws_chart_has_references(chart);
+    if (chart->names->len > 1 || references) {
+        const char *label = *chart->curves_label != '\0' ? chart->curves_label : chart->y_label;
+        g_string_append_printf(out, "%*s  %s:", LEFT, "", label);
+        for (guint i = 0; i < chart->names->len; i++)
+            g_string_append_printf(out, "  %c %s", letter_of(i, FALSE),
+                                   (const char *)g_ptr_array_index(chart->names, i));
+        g_string_append(out, references ? "  o reference  (* several)\n" : "  (* several)\n");
     }
-    g_string_append(out, "  (* several)\n");
+    for (guint i = 0; i < chart->marks->len; i++) {
+        const WsChartMark *mark = &g_array_index(chart->marks, WsChartMark, i);
+        g_autofree char *x = g_strdup_printf("%.4g", mark->x);
+        g_string_append_printf(out, "%*s  : at %s: %s\n", LEFT, "", x, mark->text);
+    }
 }
 
 char *ws_chart_text(const WsChart *chart, guint width, guint rows)

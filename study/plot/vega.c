@@ -79,14 +79,9 @@ static void add_group(JsonBuilder *json, const char *channel, const char *field,
     json_builder_end_object(json);
 }
 
-char *ws_chart_vega(const WsChart *chart)
+/* The curves: a mark and an encoding. */
+static void add_curves(JsonBuilder *json, const WsChart *chart, gboolean facet)
 {
-    g_autoptr(JsonBuilder) json = json_builder_new();
-    const WsChartPanel *first = g_ptr_array_index(chart->panels, 0);
-    json_builder_begin_object(json);
-    add_text(json, "$schema", "https://vega.github.io/schema/vega-lite/v5.json");
-    add_text(json, "title", chart->title);
-    add_data(json, chart);
     open_object(json, "mark");
     add_text(json, "type", "line");
     json_builder_set_member_name(json, "point");
@@ -95,11 +90,85 @@ char *ws_chart_vega(const WsChart *chart)
     open_object(json, "encoding");
     add_axis(json, "x", chart->x_label, chart->categories != NULL, chart->log_x);
     add_axis(json, "y", chart->y_label, FALSE, chart->log_y);
-    if (first->curves->len > 1)
+    if (chart->names->len > 1 || ws_chart_has_references(chart))
         add_group(json, "color", "curve", chart->curves_label);
-    if (chart->panels->len > 1)
+    if (facet)
         add_group(json, "facet", "panel", "");
     json_builder_end_object(json);
+}
+
+/* A layer of lines upwards, one of their words. */
+static void add_marks(JsonBuilder *json, const WsChart *chart, const char *kind)
+{
+    gboolean words = strcmp(kind, "text") == 0;
+    json_builder_begin_object(json);
+    open_object(json, "data");
+    json_builder_set_member_name(json, "values");
+    json_builder_begin_array(json);
+    for (guint i = 0; i < chart->marks->len; i++) {
+        const WsChartMark *mark = &g_array_index(chart->marks, WsChartMark, i);
+        json_builder_begin_object(json);
+        json_builder_set_member_name(json, "x");
+        json_builder_add_double_value(json, mark->x);
+        add_text(json, "text", mark->text);
+        json_builder_end_object(json);
+    }
+    json_builder_end_array(json);
+    json_builder_end_object(json);
+    open_object(json, "mark");
+    add_text(json, "type", kind);
+    json_builder_set_member_name(json, words ? "angle" : "strokeDash");
+    if (words) {
+        json_builder_add_int_value(json, 270);
+    } else {
+        json_builder_begin_array(json);
+        json_builder_add_int_value(json, 4);
+        json_builder_add_int_value(json, 4);
+        json_builder_end_array(json);
+    }
+    json_builder_end_object(json);
+    open_object(json, "encoding");
+    add_axis(json, "x", chart->x_label, FALSE, chart->log_x);
+    if (words) {
+        open_object(json, "text");
+        add_text(json, "field", "text");
+        add_text(json, "type", "nominal");
+        json_builder_end_object(json);
+    }
+    json_builder_end_object(json);
+    json_builder_end_object(json);
+}
+
+static void add_layers(JsonBuilder *json, const WsChart *chart)
+{
+    json_builder_set_member_name(json, "layer");
+    json_builder_begin_array(json);
+    json_builder_begin_object(json);
+    add_curves(json, chart, FALSE);
+    json_builder_end_object(json);
+    add_marks(json, chart, "rule");
+    add_marks(json, chart, "text");
+    json_builder_end_array(json);
+}
+
+char *ws_chart_vega(const WsChart *chart)
+{
+    g_autoptr(JsonBuilder) json = json_builder_new();
+    gboolean panels = chart->panels->len > 1;
+    json_builder_begin_object(json);
+    add_text(json, "$schema", "https://vega.github.io/schema/vega-lite/v5.json");
+    add_text(json, "title", chart->title);
+    add_data(json, chart);
+    if (chart->marks->len == 0) {
+        add_curves(json, chart, panels);
+    } else if (panels) { /* layers have no facet in their encoding */
+        add_group(json, "facet", "panel", "");
+        open_object(json, "spec");
+        add_layers(json, chart);
+        json_builder_end_object(json);
+    } else {
+        add_layers(json, chart);
+    }
     json_builder_end_object(json);
     g_autoptr(JsonNode) root = json_builder_get_root(json);
     return ws_json_text(root);

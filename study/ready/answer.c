@@ -9,14 +9,15 @@
 
 static const double FULL = 0.95;   /* of the best: the knee */
 static const double STARVED = 0.8; /* of the best, behind the knee: worth a word */
+static const double SAME = 1.01;   /* times as much or less: no difference */
 
+/* The row came to its end with the right results. */
 static gboolean is_good(const WsTable *table, const GPtrArray *rows, guint row)
 {
-    const char *status = ws_ready_cell(table, rows, row, "status");
-    return strcmp(status, "error") != 0 && ws_ready_number(table, rows, row, "cycles") > 0;
+    return strcmp(ws_ready_cell(table, rows, row, "status"), "ok") == 0;
 }
 
-/* The row with the largest (or smallest) number in a column; -1 if none could be run. */
+/* The row with the largest (or smallest) number in a column; -1 if there is none. */
 static int extreme(const WsTable *table, const GPtrArray *rows, const char *column,
                    gboolean largest)
 {
@@ -32,15 +33,58 @@ static int extreme(const WsTable *table, const GPtrArray *rows, const char *colu
     return best;
 }
 
-/* The parameter of the study is the first column. */
-static const char *value_of(const WsTable *table, const GPtrArray *rows, guint row)
+/* The first good row, and the last one; -1 if there is none. */
+static void ends(const WsTable *table, const GPtrArray *rows, int *ret_first, int *ret_last)
 {
-    return ws_ready_cell(table, rows, row, table->columns[0]);
+    *ret_first = *ret_last = -1;
+    for (guint i = 0; i < rows->len; i++) {
+        if (!is_good(table, rows, i))
+            continue;
+        *ret_first = *ret_first < 0 ? (int)i : *ret_first;
+        *ret_last = (int)i;
+    }
+}
+
+/* The parameter of the study is the first column. */
+static const char *value_of(const WsTable *table, const GPtrArray *rows, int row)
+{
+    return ws_ready_cell(table, rows, (guint)row, table->columns[0]);
+}
+
+static double cycles_of(const WsTable *table, const GPtrArray *rows, int row)
+{
+    return ws_ready_number(table, rows, (guint)row, "cycles");
+}
+
+/* The row of the launch as it stands; -1 if it is not among them. */
+static int present_row(const WsTable *table, const GPtrArray *rows, const char *now)
+{
+    for (guint i = 0; now != NULL && i < rows->len; i++)
+        if (is_good(table, rows, i) && strcmp(value_of(table, rows, (int)i), now) == 0)
+            return (int)i;
+    return -1;
 }
 
 static char *nothing_ran(void)
 {
-    return g_strdup("no point could be run");
+    return g_strdup("no point came to its end with the right results");
+}
+
+/* Where all are alike; else NULL. */
+static char *no_difference(const WsTable *table, const GPtrArray *rows, int least, int most)
+{
+    double from = cycles_of(table, rows, least), to = cycles_of(table, rows, most);
+    int first, last;
+    ends(table, rows, &first, &last);
+    if (first == last)
+        return g_strdup_printf("%s=%s is the only value there is, with %.0f cycles",
+                               table->columns[0], value_of(table, rows, least), from);
+    if (to > SAME * from)
+        return NULL;
+    return from == to ? g_strdup_printf("%s makes no difference: %.0f cycles each time",
+                                        table->columns[0], from)
+                      : g_strdup_printf("%s makes hardly a difference: %.0f to %.0f cycles",
+                                        table->columns[0], from, to);
 }
 
 /* ---- warps ------------------------------------------------------------------------------------
@@ -48,123 +92,314 @@ static char *nothing_ran(void)
 
 static void append_limit(GString *out, const WsJob *job)
 {
-    const WsLaunch *launch = &job->launches[0];
-    const WsOccupancyQuery query = {.threads = (guint32)ws_size_volume(launch->block),
-                                    .registers = launch->kernel->registers,
-                                    .static_shared = launch->kernel->static_shared_bytes,
-                                    .dynamic_shared = launch->dynamic_shared_bytes,
-                                    .carveout = launch->carveout,
-                                    .barriers = launch->kernel->barriers};
     WsOccupancy result;
-    ws_occupancy(job->device, &query, &result);
+    ws_ready_occupancy(job, &result);
     g_string_append_printf(out, "; an SM holds %u of them (limited by", result.warps_per_sm);
-    for (guint i = 0; i < WS_OCCUPANCY_LIMIT_COUNT; i++)
+    for (guint i = 0, count = 0; i < WS_OCCUPANCY_LIMIT_COUNT; i++)
         if (result.limiting[i])
-            g_string_append_printf(out, " %s", ws_occupancy_limit_name(i));
+            g_string_append_printf(out, "%s%s", count++ == 0 ? " " : " and ",
+                                   ws_occupancy_limit_name(i));
     g_string_append_c(out, ')');
 }
 
-char *ws_ready_answer_warps(const WsTable *table, const GPtrArray *rows, const WsJob *job)
+typedef struct {
+    int knee, best, first, last, lowest; /* rows; lowest: of those behind the knee */
+    double most, least, law;             /* IPC; warps by Little's law */
+} Knee;
+
+static gboolean find_knee(const WsTable *table, const GPtrArray *rows, Knee *ret)
 {
-    int best = extreme(table, rows, "ipc", TRUE), first = -1;
-    if (best < 0)
+    *ret = (Knee){.best = extreme(table, rows, "ipc", TRUE)};
+    if (ret->best < 0)
+        return FALSE;
+    ends(table, rows, &ret->first, &ret->last);
+    ret->most = ws_ready_number(table, rows, (guint)ret->best, "ipc");
+    ret->least = ws_ready_number(table, rows, (guint)extreme(table, rows, "ipc", FALSE), "ipc");
+    for (ret->knee = 0; !is_good(table, rows, (guint)ret->knee) ||
+                        ws_ready_number(table, rows, (guint)ret->knee, "ipc") < FULL * ret->most;)
+        ret->knee++;
+    ret->lowest = ret->knee;
+    for (int i = ret->knee; i <= ret->last; i++)
+        if (is_good(table, rows, (guint)i) &&
+            ws_ready_number(table, rows, (guint)i, "ipc") <
+                ws_ready_number(table, rows, (guint)ret->lowest, "ipc"))
+            ret->lowest = i;
+    double alone = ws_ready_number(table, rows, (guint)ret->first, "ipc") /
+                   g_ascii_strtod(value_of(table, rows, ret->first), NULL);
+    ret->law = ret->most / alone;
+    return TRUE;
+}
+
+char *ws_ready_answer_warps(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                            const char *now G_GNUC_UNUSED)
+{
+    Knee knee;
+    if (!find_knee(table, rows, &knee))
         return nothing_ran();
-    double most = ws_ready_number(table, rows, (guint)best, "ipc");
-    guint knee = (guint)best, lowest = (guint)best;
-    for (guint i = rows->len; i-- > 0;) {
-        double ipc = ws_ready_number(table, rows, i, "ipc");
-        if (!is_good(table, rows, i))
-            continue;
-        first = (int)i;
-        if (ipc >= FULL * most)
-            knee = i;
-    }
-    for (guint i = knee; i < rows->len; i++)
-        if (is_good(table, rows, i) &&
-            ws_ready_number(table, rows, i, "ipc") < ws_ready_number(table, rows, lowest, "ipc"))
-            lowest = i;
-    double alone = ws_ready_number(table, rows, (guint)first, "ipc") /
-                   g_ascii_strtod(value_of(table, rows, (guint)first), NULL);
+    const char *at = value_of(table, rows, knee.knee);
+    double ipc = ws_ready_number(table, rows, (guint)knee.knee, "ipc");
+    double lowest = ws_ready_number(table, rows, (guint)knee.lowest, "ipc");
     GString *out = g_string_new(NULL);
-    g_string_append_printf(
-        out, "%s warps fill it: IPC %.3f, of %.3f at best; Little's law says %.1f",
-        value_of(table, rows, knee), ws_ready_number(table, rows, knee, "ipc"), most, most / alone);
+    if (knee.most <= SAME * knee.least)
+        g_string_append_printf(out, "more warps make no difference: IPC %.3f with %s and with %s",
+                               knee.most, value_of(table, rows, knee.first),
+                               value_of(table, rows, knee.last));
+    else if (knee.knee == knee.last)
+        g_string_append_printf(out,
+                               "even %s warps do not fill it: IPC rises to the last, to %.3f; "
+                               "Little's law says %.1f",
+                               at, ipc, knee.law);
+    else
+        g_string_append_printf(
+            out, "%s warps fill it: IPC %.3f, of %.3f at best; Little's law says %.1f", at, ipc,
+            knee.most, knee.law);
     append_limit(out, job);
-    if (ws_ready_number(table, rows, lowest, "ipc") < STARVED * most)
+    if (lowest < STARVED * knee.most && knee.most > SAME * knee.least)
         g_string_append_printf(out, ". Behind the knee it starves: %s warps reach only %.3f",
-                               value_of(table, rows, lowest),
-                               ws_ready_number(table, rows, lowest, "ipc"));
+                               value_of(table, rows, knee.lowest), lowest);
     return g_string_free(out, FALSE);
+}
+
+void ws_ready_mark_warps(WsChart *chart, const WsTable *table, const WsJob *job, gboolean alone)
+{
+    Knee knee;
+    WsOccupancy occupancy;
+    ws_ready_occupancy(job, &occupancy);
+    for (guint i = 0; i < WS_OCCUPANCY_LIMIT_COUNT; i++) {
+        g_autofree char *text = g_strconcat("limit: ", ws_occupancy_limit_name(i), NULL);
+        if (occupancy.limits[i] != WS_OCCUPANCY_UNLIMITED)
+            ws_chart_mark(chart, (double)occupancy.limits[i] * occupancy.warps_per_block, text);
+    }
+    if (!alone || !find_knee(table, table->rows, &knee) || knee.most <= SAME * knee.least)
+        return;
+    ws_chart_mark(chart, knee.law, "Little's law");
+    if (knee.knee != knee.last)
+        ws_chart_mark(chart, g_ascii_strtod(value_of(table, table->rows, knee.knee), NULL),
+                      "the knee");
 }
 
 /* ---- the fastest ------------------------------------------------------------------------------
  */
 
-char *ws_ready_answer_fastest(const WsTable *table, const GPtrArray *rows, const WsJob *job)
+char *ws_ready_answer_fastest(const WsTable *table, const GPtrArray *rows,
+                              const WsJob *job G_GNUC_UNUSED, const char *now)
 {
     int best = extreme(table, rows, "cycles", FALSE), worst = extreme(table, rows, "cycles", TRUE);
-    (void)job;
+    int present = present_row(table, rows, now);
     if (best < 0)
         return nothing_ran();
-    double least = ws_ready_number(table, rows, (guint)best, "cycles");
-    double most = ws_ready_number(table, rows, (guint)worst, "cycles");
-    if (least == most)
-        return g_strdup_printf("it makes no difference: %.0f cycles each time", least);
-    return g_strdup_printf("%s=%s is the fastest with %.0f cycles, %s=%s takes %.2f times as long",
-                           table->columns[0], value_of(table, rows, (guint)best), least,
-                           table->columns[0], value_of(table, rows, (guint)worst), most / least);
+    char *same = no_difference(table, rows, best, worst);
+    if (same != NULL)
+        return same;
+    const char *name = table->columns[0];
+    double least = cycles_of(table, rows, best);
+    GString *out = g_string_new(NULL);
+    if (present >= 0 && cycles_of(table, rows, present) == least)
+        g_string_append_printf(out, "%s=%s, as it stands, is the fastest with %.0f cycles", name,
+                               value_of(table, rows, present), least);
+    else
+        g_string_append_printf(out, "%s=%s is the fastest with %.0f cycles", name,
+                               value_of(table, rows, best), least);
+    if (present >= 0 && present != worst && cycles_of(table, rows, present) != least)
+        g_string_append_printf(out, "; %s=%s, as it stands, takes %.2f times as long", name,
+                               value_of(table, rows, present),
+                               cycles_of(table, rows, present) / least);
+    g_string_append_printf(out, "; %s=%s%s takes %.2f times as long", name,
+                           value_of(table, rows, worst), present == worst ? ", as it stands," : "",
+                           cycles_of(table, rows, worst) / least);
+    return g_string_free(out, FALSE);
+}
+
+/* Where nothing is expected, other blocks may give other results: they did other work. */
+static gboolean results_differ(const WsTable *table, const GPtrArray *rows)
+{
+    const char *first = NULL;
+    for (guint i = 0; i < rows->len; i++) {
+        const char *results = ws_ready_cell(table, rows, i, "results");
+        if (!is_good(table, rows, i) || ws_ready_number(table, rows, i, "checks") > 0)
+            continue;
+        if (first != NULL && strcmp(first, results) != 0)
+            return TRUE;
+        first = results;
+    }
+    return FALSE;
+}
+
+char *ws_ready_answer_block(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                            const char *now)
+{
+    char *answer = ws_ready_answer_fastest(table, rows, job, now);
+    if (!results_differ(table, rows))
+        return answer;
+    char *both = g_strconcat(answer,
+                             ". The results are not the same for all (column `results`): do "
+                             "they do the same work?",
+                             NULL);
+    g_free(answer);
+    return both;
+}
+
+/* 255, which every kernel has room in, is no cap. */
+char *ws_ready_answer_registers(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                                const char *now)
+{
+    int best = extreme(table, rows, "cycles", FALSE), present = present_row(table, rows, now);
+    int worst = extreme(table, rows, "cycles", TRUE);
+    if (rows->len == 1 && present >= 0)
+        return g_strdup_printf("it takes %s registers without a cap, and no cap is lower than 16: "
+                               "there is nothing to vary",
+                               ws_ready_cell(table, rows, 0, "registers_per_thread"));
+    if (best < 0 || present < 0 ||
+        cycles_of(table, rows, worst) <= SAME * cycles_of(table, rows, best))
+        return ws_ready_answer_fastest(table, rows, job, now);
+    double without = cycles_of(table, rows, present), least = cycles_of(table, rows, best);
+    const char *registers = ws_ready_cell(table, rows, (guint)present, "registers_per_thread");
+    if (without <= least)
+        return g_strdup_printf("no cap helps: without one it takes %s registers and %.0f cycles, "
+                               "under maxreg=%s %.2f times as long",
+                               registers, without, value_of(table, rows, worst),
+                               cycles_of(table, rows, worst) / without);
+    return g_strdup_printf("maxreg=%s is the fastest with %.0f cycles; without a cap it takes %s "
+                           "registers and %.2f times as long",
+                           value_of(table, rows, best), least, registers, without / least);
 }
 
 /* ---- from one end to the other ----------------------------------------------------------------
  */
 
-char *ws_ready_answer_trend(const WsTable *table, const GPtrArray *rows, const WsJob *job)
+static void append_fastest(GString *out, const WsTable *table, const GPtrArray *rows, int first,
+                           int last)
 {
-    int first = -1, last = -1;
-    (void)job;
-    for (guint i = 0; i < rows->len; i++) {
-        if (!is_good(table, rows, i))
-            continue;
-        first = first < 0 ? (int)i : first;
-        last = (int)i;
-    }
+    int best = extreme(table, rows, "cycles", FALSE);
+    double least = cycles_of(table, rows, best);
+    if (least < cycles_of(table, rows, first) && least < cycles_of(table, rows, last))
+        g_string_append_printf(out, "; the fastest is %s with %.0f", value_of(table, rows, best),
+                               least);
+}
+
+char *ws_ready_answer_trend(const WsTable *table, const GPtrArray *rows,
+                            const WsJob *job G_GNUC_UNUSED, const char *now)
+{
+    int first, last, present = present_row(table, rows, now);
+    ends(table, rows, &first, &last);
     if (first < 0)
         return nothing_ran();
-    double from = ws_ready_number(table, rows, (guint)first, "cycles");
-    double to = ws_ready_number(table, rows, (guint)last, "cycles");
-    int best = extreme(table, rows, "cycles", FALSE), worst = extreme(table, rows, "cycles", TRUE);
-    if (ws_ready_number(table, rows, (guint)worst, "cycles") ==
-        ws_ready_number(table, rows, (guint)best, "cycles"))
-        return g_strdup_printf("%s makes no difference: %.0f cycles each time", table->columns[0],
-                               from);
-    g_autofree char *end =
-        best == last || best == first
-            ? g_strdup("")
-            : g_strdup_printf("; the fastest is %s with %.0f", value_of(table, rows, (guint)best),
-                              ws_ready_number(table, rows, (guint)best, "cycles"));
-    return g_strdup_printf("from %s=%s to %s the cycles go from %.0f to %.0f, %.2f times as many%s",
-                           table->columns[0], value_of(table, rows, (guint)first),
-                           value_of(table, rows, (guint)last), from, to, to / from, end);
+    char *same = no_difference(table, rows, extreme(table, rows, "cycles", FALSE),
+                               extreme(table, rows, "cycles", TRUE));
+    if (same != NULL)
+        return same;
+    const char *name = table->columns[0];
+    double from = cycles_of(table, rows, first), to = cycles_of(table, rows, last);
+    GString *out = g_string_new(NULL);
+    if (present < 0)
+        g_string_append_printf(out,
+                               "from %s=%s to %s the cycles go from %.0f to %.0f, %.2f times as "
+                               "many",
+                               name, value_of(table, rows, first), value_of(table, rows, last),
+                               from, to, to / from);
+    else
+        g_string_append_printf(out, "%s=%s, as it stands, takes %.0f cycles", name,
+                               value_of(table, rows, present), cycles_of(table, rows, present));
+    for (int i = 0; present >= 0 && i < 2; i++) {
+        int end = i == 0 ? first : last;
+        if (end != present)
+            g_string_append_printf(out, "; %s=%s takes %.2f times as long", name,
+                                   value_of(table, rows, end),
+                                   cycles_of(table, rows, end) / cycles_of(table, rows, present));
+    }
+    append_fastest(out, table, rows, first, last);
+    return g_string_free(out, FALSE);
+}
+
+/* ---- latency ----------------------------------------------------------------------------------
+ */
+
+/* All of memory is scaled together: how many times as slow it is, the first column says. */
+char *ws_ready_answer_latency(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                              const char *now)
+{
+    int first, last, present = present_row(table, rows, now);
+    ends(table, rows, &first, &last);
+    double least = first < 0 ? 0 : cycles_of(table, rows, extreme(table, rows, "cycles", FALSE));
+    if (present < 0 || first == present || last == present ||
+        cycles_of(table, rows, extreme(table, rows, "cycles", TRUE)) <= SAME * least)
+        return ws_ready_answer_trend(table, rows, job, now);
+    double as_it_is = g_ascii_strtod(now, NULL);
+    double cycles = cycles_of(table, rows, present);
+    return g_strdup_printf(
+        "with a memory %.3g times as slow it takes %.2f times as long, with one %.3g times as "
+        "fast %.2f times (%.0f cycles as it stands)",
+        g_ascii_strtod(value_of(table, rows, last), NULL) / as_it_is,
+        cycles_of(table, rows, last) / cycles,
+        as_it_is / g_ascii_strtod(value_of(table, rows, first), NULL),
+        cycles_of(table, rows, first) / cycles, cycles);
+}
+
+/* ---- shared memory ----------------------------------------------------------------------------
+ */
+
+char *ws_ready_answer_shared(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                             const char *now)
+{
+    int first, last;
+    ends(table, rows, &first, &last);
+    if (first < 0 || first == last ||
+        cycles_of(table, rows, extreme(table, rows, "cycles", TRUE)) <=
+            SAME * cycles_of(table, rows, extreme(table, rows, "cycles", FALSE)))
+        return ws_ready_answer_trend(table, rows, job, now);
+    double cycles = cycles_of(table, rows, first);
+    int held = first;
+    while (held < last && is_good(table, rows, (guint)held + 1) &&
+           cycles_of(table, rows, held + 1) <= cycles / FULL)
+        held++;
+    GString *out = g_string_new(NULL);
+    if (held == last)
+        g_string_append(out, "it costs no more than 5 %");
+    else if (held == first)
+        g_string_append_printf(out, "the first block that no longer fits costs %.0f %% already",
+                               100 * (cycles_of(table, rows, first + 1) / cycles - 1));
+    else
+        g_string_append_printf(out,
+                               "up to %s bytes, with %s blocks on an SM, it costs no more "
+                               "than 5 %%",
+                               value_of(table, rows, held),
+                               ws_ready_cell(table, rows, (guint)held, "blocks_per_sm"));
+    g_string_append_printf(out,
+                           "; with %s bytes, when %s fits instead of %s, it takes %.2f times as "
+                           "long",
+                           value_of(table, rows, last),
+                           ws_ready_cell(table, rows, (guint)last, "blocks_per_sm"),
+                           ws_ready_cell(table, rows, (guint)first, "blocks_per_sm"),
+                           cycles_of(table, rows, last) / cycles);
+    return g_string_free(out, FALSE);
 }
 
 /* ---- divergence -------------------------------------------------------------------------------
  */
 
-char *ws_ready_answer_divergence(const WsTable *table, const GPtrArray *rows, const WsJob *job)
+char *ws_ready_answer_divergence(const WsTable *table, const GPtrArray *rows,
+                                 const WsJob *job G_GNUC_UNUSED, const char *now G_GNUC_UNUSED)
 {
     int worst = extreme(table, rows, "cycles", TRUE);
-    int least = extreme(table, rows, "lane_efficiency", FALSE);
-    (void)job;
-    if (worst < 0 || !is_good(table, rows, 0) || !is_good(table, rows, rows->len - 1))
+    int least = extreme(table, rows, "lane_efficiency", FALSE), first, last;
+    ends(table, rows, &first, &last);
+    if (worst < 0 || least < 0 || first == last)
         return nothing_ran();
-    double none = ws_ready_number(table, rows, 0, "cycles");
-    double all = ws_ready_number(table, rows, rows->len - 1, "cycles");
+    char *same = no_difference(table, rows, extreme(table, rows, "cycles", FALSE), worst);
+    if (same != NULL)
+        return same;
+    if (ws_ready_number(table, rows, (guint)extreme(table, rows, "warps_diverged", TRUE),
+                        "warps_diverged") == 0)
+        return g_strdup_printf("no warp is split, whatever lanes take (a short side is made of "
+                               "guarded instructions): %.0f cycles with %s, %.0f with %s",
+                               cycles_of(table, rows, first), value_of(table, rows, first),
+                               cycles_of(table, rows, last), value_of(table, rows, last));
     return g_strdup_printf(
-        "as soon as lanes part the warp runs both sides: %.0f cycles with none in the first side, "
-        "%.0f with all, and up to %.0f between (%s of 32); lane efficiency goes down to %.0f %% "
-        "(%s of 32)",
-        none, all, ws_ready_number(table, rows, (guint)worst, "cycles"),
-        value_of(table, rows, (guint)worst),
+        "as soon as lanes part the warp runs both sides: %.0f cycles with %s of them in the first "
+        "side, %.0f with %s, and up to %.0f between (%s); lane efficiency goes down to %.0f %% "
+        "(%s)",
+        cycles_of(table, rows, first), value_of(table, rows, first), cycles_of(table, rows, last),
+        value_of(table, rows, last), cycles_of(table, rows, worst), value_of(table, rows, worst),
         100 * ws_ready_number(table, rows, (guint)least, "lane_efficiency"),
-        value_of(table, rows, (guint)least));
+        value_of(table, rows, least));
 }

@@ -44,17 +44,53 @@ static guint64 warps_of_block(const WsJob *job)
     return (threads + job->device->warp_size - 1) / job->device->warp_size;
 }
 
-/* A launch file may say how many warps there are; else the SM gets room for fewer of its blocks. */
+static void add_text(char ***list, char *text)
+{
+    guint count = *list == NULL ? 0 : g_strv_length(*list);
+    *list = g_renew(char *, *list, count + 2);
+    (*list)[count] = text;
+    (*list)[count + 1] = NULL;
+}
+
+/* An SM has so many warps at a time at most: its slots, or what the grid has for it. */
+static gboolean most_warps(const WsJob *job, guint64 *ret, GError **error)
+{
+    guint64 blocks = 0, sms = MAX(job->device->sms, 1), step = warps_of_block(job);
+    for (guint32 i = 0; i < job->launch_count; i++)
+        blocks = MAX(blocks, ws_size_volume(job->launches[i].grid));
+    *ret = MIN(job->device->max_warps_per_sm, (blocks + sms - 1) / sms * step);
+    if (*ret >= 2 * step)
+        return TRUE;
+    g_autofree char *why =
+        *ret == job->device->max_warps_per_sm || blocks > sms
+            ? g_strdup_printf("a block has %" G_GUINT64_FORMAT " warps, and an SM holds one such "
+                              "block only: smaller blocks are needed to vary its warps",
+                              step)
+            : g_strdup_printf("%" G_GUINT64_FORMAT " blocks on %" G_GUINT64_FORMAT
+                              " SMs: none has more than one block of %" G_GUINT64_FORMAT
+                              " warps, and there is nothing to vary. Give fewer SMs (--sms 1) or "
+                              "more blocks",
+                              blocks, sms, step);
+    return refuse(job, error, why);
+}
+
+/*
+ * A launch file may say how many warps there are; else the SM gets room for fewer of its blocks,
+ * with code that is the same each time.
+ */
 gboolean ws_ready_prepare_warps(WsStudy *study, const WsJob *job, GError **error)
 {
     guint64 most = job->device->max_warps_per_sm, step = warps_of_block(job);
     g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
     gboolean named = has_let(job, "warps");
+    if (!named && !most_warps(job, &most, error))
+        return FALSE;
+    if (!named)
+        add_text(&study->settings, g_strdup_printf("lower.warps_per_sm=%" G_GUINT64_FORMAT,
+                                                   job->device->max_warps_per_sm));
     for (guint64 warps = named ? 1 : step; warps <= most; warps += named ? 1 : step)
         add_number(values, warps);
-    return values->len == 0
-               ? refuse(job, error, "no block fits on an SM")
-               : add_list(study, named ? "warps" : "limits.warps_per_sm", values, error);
+    return add_list(study, named ? "warps" : "limits.warps_per_sm", values, error);
 }
 
 gboolean ws_ready_prepare_policies(WsStudy *study, const WsJob *job, GError **error)
@@ -82,12 +118,9 @@ static gboolean keep_threads(WsStudy *study, const WsJob *job, GError **error)
         return FALSE;
     if (varied->launches[0].grid[0] != job->launches[0].grid[0])
         return TRUE; /* the grid follows the block */
-    guint count = study->launch_values == NULL ? 0 : g_strv_length(study->launch_values);
-    study->launch_values = g_renew(char *, study->launch_values, count + 2);
-    study->launch_values[count] =
-        g_strdup_printf("grid=ceil_div(%" G_GUINT64_FORMAT ", block.x)",
-                        (guint64)job->launches[0].grid[0] * job->launches[0].block[0]);
-    study->launch_values[count + 1] = NULL;
+    add_text(&study->launch_values,
+             g_strdup_printf("grid=ceil_div(%" G_GUINT64_FORMAT ", block.x)",
+                             (guint64)job->launches[0].grid[0] * job->launches[0].block[0]));
     return TRUE;
 }
 
@@ -110,7 +143,7 @@ gboolean ws_ready_prepare_block(WsStudy *study, const WsJob *job, GError **error
     return add_list(study, "block", values, error);
 }
 
-/* Caps below what the kernel takes, and what it takes. */
+/* Caps up to what the kernel takes without one, and none: as many as a thread may have. */
 gboolean ws_ready_prepare_registers(WsStudy *study, const WsJob *job, GError **error)
 {
     static const guint caps[] = {16, 20, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224};
@@ -118,9 +151,12 @@ gboolean ws_ready_prepare_registers(WsStudy *study, const WsJob *job, GError **e
     guint32 needed = 0;
     for (guint32 i = 0; i < job->launch_count; i++)
         needed = MAX(needed, job->launches[i].kernel->registers);
-    for (guint i = 0; i < G_N_ELEMENTS(caps) && caps[i] < needed; i++)
+    for (guint i = 0; i < G_N_ELEMENTS(caps) && caps[i] <= needed; i++)
         add_number(values, caps[i]);
-    add_number(values, MAX(needed, caps[0]));
+    if (needed < caps[0])
+        g_ptr_array_set_size(values, 0);
+    add_number(values, job->max_registers != 0 ? job->max_registers
+                                               : job->device->max_registers_per_thread);
     return add_list(study, "maxreg", values, error);
 }
 

@@ -10,70 +10,90 @@ static const WsReadyStudy studies[] = {
      "ipc",
      {"occupancy_achieved", "limiters"},
      ws_ready_prepare_warps,
-     ws_ready_answer_warps},
+     ws_ready_answer_warps,
+     NULL,
+     ws_ready_mark_warps},
     {"policies",
      "which scheduling policy suits it?",
      NULL,
      "cycles",
      {"lane_efficiency", "l1_hit_rate"},
      ws_ready_prepare_policies,
-     ws_ready_answer_fastest},
+     ws_ready_answer_fastest,
+     ws_ready_now_policy,
+     NULL},
     {"block",
      "how many threads in a block? (the grid follows)",
      NULL,
      "cycles",
      {"blocks_per_sm", "occupancy_achieved", "limiters"},
      ws_ready_prepare_block,
-     ws_ready_answer_fastest},
+     ws_ready_answer_block,
+     ws_ready_now_block,
+     NULL},
     {"registers",
      "fewer registers for more warps? (compiled anew under each cap)",
      NULL,
      "cycles",
      {"registers_per_thread", "occupancy_achieved", "local_load_requests"},
      ws_ready_prepare_registers,
-     ws_ready_answer_fastest},
+     ws_ready_answer_registers,
+     ws_ready_now_registers,
+     NULL},
     {"shared",
      "what does shared memory cost in blocks that fit?",
      NULL,
      "cycles",
      {"blocks_per_sm", "occupancy_achieved"},
      ws_ready_prepare_shared,
-     ws_ready_answer_trend},
+     ws_ready_answer_shared,
+     ws_ready_now_shared,
+     NULL},
     {"latency",
      "what if memory were faster or slower?",
      NULL,
      "cycles",
      {"stall_long_scoreboard"},
      ws_ready_prepare_latency,
-     ws_ready_answer_trend},
+     ws_ready_answer_latency,
+     ws_ready_now_latency,
+     NULL},
     {"divergence",
      "does it matter how many lanes part? (`taken` lanes of 32)",
      "lanes_taken",
      "cycles",
      {"lane_efficiency", "warps_diverged"},
      ws_ready_prepare_divergence,
-     ws_ready_answer_divergence},
+     ws_ready_answer_divergence,
+     NULL,
+     NULL},
     {"stride",
      "how far apart may lanes read? (`stride` numbers)",
      "stride",
      "cycles",
      {"global_load_sectors", "dram_read_bytes"},
      ws_ready_prepare_stride,
-     ws_ready_answer_trend},
+     ws_ready_answer_trend,
+     NULL,
+     NULL},
     {"schedulers",
      "what if an SM had another number of warp schedulers?",
      NULL,
      "ipc",
      {"issue_utilisation", "occupancy_achieved"},
      ws_ready_prepare_schedulers,
-     ws_ready_answer_trend},
+     ws_ready_answer_trend,
+     ws_ready_now_schedulers,
+     NULL},
     {"l1",
      "shared memory or L1? (the carve-out, per cent for shared memory)",
      NULL,
      "cycles",
      {"l1_hit_rate", "occupancy_achieved"},
      ws_ready_prepare_l1,
-     ws_ready_answer_trend},
+     ws_ready_answer_trend,
+     NULL,
+     NULL},
 };
 
 const WsReadyStudy *ws_ready_studies(guint *ret_count)
@@ -123,10 +143,22 @@ static char *others_of(const WsStudy *study, char *const *cells)
     return g_string_free(text, FALSE);
 }
 
+/* Of rows that count for nothing, how many there are. */
+static void append_left_out(GString *answer, const WsTable *table, const GPtrArray *rows)
+{
+    guint bad = 0;
+    for (guint i = 0; i < rows->len; i++)
+        bad += strcmp(ws_ready_cell(table, rows, i, "status"), "ok") != 0;
+    if (bad > 0 && bad < rows->len)
+        g_string_append_printf(answer, " (%u of %u points are left out: their status is not ok.)",
+                               bad, rows->len);
+}
+
 char *ws_ready_answer(const WsReadyStudy *ready, const WsStudy *study, const WsTable *table,
                       const WsJob *job)
 {
     GString *answer = g_string_new(NULL);
+    g_autofree char *now = ready->now == NULL ? NULL : ready->now(job);
     g_autoptr(GHashTable) done = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; i < table->rows->len; i++) {
         g_autofree char *others = others_of(study, g_ptr_array_index(table->rows, i));
@@ -138,9 +170,11 @@ char *ws_ready_answer(const WsReadyStudy *ready, const WsStudy *study, const WsT
             if (strcmp(of_row, others) == 0)
                 g_ptr_array_add(rows, g_ptr_array_index(table->rows, r));
         }
-        g_autofree char *sentence = ready->answer(table, rows, job);
-        g_string_append_printf(answer, "%s%s%s%s.", answer->len == 0 ? "" : "\n", others,
-                               *others != '\0' ? ": " : "", sentence);
+        g_autofree char *sentence = ready->answer(table, rows, job, now);
+        g_string_append_printf(answer, "%s%s%s%s%s", answer->len == 0 ? "" : "\n", others,
+                               *others != '\0' ? ": " : "", sentence,
+                               g_str_has_suffix(sentence, "?") ? "" : ".");
+        append_left_out(answer, table, rows);
         g_hash_table_add(done, g_steal_pointer(&others));
     }
     return g_string_free(answer, FALSE);

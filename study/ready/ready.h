@@ -5,6 +5,7 @@
 #ifndef WS_STUDY_READY_READY_H
 #define WS_STUDY_READY_READY_H
 
+#include "sim/occupancy/occupancy.h"
 #include "study/plan/study.h"
 #include "study/plot/chart.h"
 
@@ -24,9 +25,13 @@ struct WsReadyStudy {
     gboolean (*prepare)(WsStudy *study, const WsJob *job, GError **error);
     /*
      * The answer for one curve of the table: `rows` (of char**, a cell a column), in the order of
-     * the values. g_free.
+     * the values. `now` is the parameter's value as the launch stands, or NULL. Rows that did not
+     * come to their end with the right results do not count. g_free.
      */
-    char *(*answer)(const WsTable *table, const GPtrArray *rows, const WsJob *job);
+    char *(*answer)(const WsTable *table, const GPtrArray *rows, const WsJob *job, const char *now);
+    char *(*now)(const WsJob *job); /* that value, g_free; or NULL */
+    /* Marks what to look at; `alone`: the table has one curve. Or NULL. */
+    void (*mark)(WsChart *chart, const WsTable *table, const WsJob *job, gboolean alone);
 };
 
 /* All of them, and the one of this name or NULL. */
@@ -61,9 +66,31 @@ gboolean ws_ready_prepare_schedulers(WsStudy *study, const WsJob *job, GError **
 gboolean ws_ready_prepare_l1(WsStudy *study, const WsJob *job, GError **error);
 
 /* study/ready/answer.c */
-char *ws_ready_answer_warps(const WsTable *table, const GPtrArray *rows, const WsJob *job);
-char *ws_ready_answer_fastest(const WsTable *table, const GPtrArray *rows, const WsJob *job);
-char *ws_ready_answer_divergence(const WsTable *table, const GPtrArray *rows, const WsJob *job);
-char *ws_ready_answer_trend(const WsTable *table, const GPtrArray *rows, const WsJob *job);
+char *ws_ready_answer_warps(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                            const char *now);
+char *ws_ready_answer_fastest(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                              const char *now);
+char *ws_ready_answer_block(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                            const char *now);
+char *ws_ready_answer_registers(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                                const char *now);
+char *ws_ready_answer_divergence(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                                 const char *now);
+char *ws_ready_answer_trend(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                            const char *now);
+char *ws_ready_answer_latency(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                              const char *now);
+char *ws_ready_answer_shared(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                             const char *now);
+void ws_ready_mark_warps(WsChart *chart, const WsTable *table, const WsJob *job, gboolean alone);
+
+/* study/ready/present.c: values as the launch stands. */
+char *ws_ready_now_policy(const WsJob *job);
+char *ws_ready_now_block(const WsJob *job);
+char *ws_ready_now_registers(const WsJob *job);
+char *ws_ready_now_shared(const WsJob *job);
+char *ws_ready_now_latency(const WsJob *job);
+char *ws_ready_now_schedulers(const WsJob *job);
+void ws_ready_occupancy(const WsJob *job, WsOccupancy *ret); /* of the first launch */
 
 #endif

@@ -7,9 +7,9 @@
 static const struct {
     const char *name, *unit, *meaning;
 } rows[] = {
-#define TEXT(name, meaning, value)        {#name, "", meaning},
-#define COUNT(name, unit, meaning, value) {#name, unit, meaning},
-#define RATE(name, meaning, part, whole)  {#name, "", meaning},
+#define TEXT(name, meaning, value)             {#name, "", meaning},
+#define COUNT(name, unit, meaning, value)      {#name, unit, meaning},
+#define RATE(name, unit, meaning, part, whole) {#name, unit, meaning},
 #include "study/results/metrics.def"
 #undef TEXT
 #undef COUNT
@@ -77,6 +77,25 @@ static char *limiters_of(const WsOccupancySummary *occupancy)
                                                             : g_strjoinv(" ", occupancy->limiters);
 }
 
+/* Eight bytes at a time: some points take less time than a hash that withstands attacks. */
+guint64 ws_results_hash(const WsJob *job)
+{
+    static const guint64 factor = G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    enum { FOLD = 32 };
+    guint64 hash = factor;
+    for (guint32 i = 0; i < job->buffer_count; i++) {
+        const WsBuffer *buffer = &job->buffers[i];
+        hash = (hash ^ buffer->bytes) * factor;
+        for (guint64 at = 0; at < buffer->bytes; at += sizeof hash) {
+            guint64 word = 0;
+            memcpy(&word, buffer->data + at, MIN(buffer->bytes - at, sizeof word));
+            hash = (hash ^ word) * factor;
+            hash ^= hash >> FOLD;
+        }
+    }
+    return hash;
+}
+
 char **ws_metrics_of_run(const WsJob *job, const WsResult *result)
 {
     const WsCounters *total = &result->total;
@@ -84,6 +103,7 @@ char **ws_metrics_of_run(const WsJob *job, const WsResult *result)
         result->launch_count == 1 ? &result->launches[0].occupancy : NULL;
     const char *kernel = result->launch_count == 1 ? result->launches[0].kernel : "";
     g_autofree char *limiters = limiters_of(first);
+    g_autofree char *hash = g_strdup_printf("%016" G_GINT64_MODIFIER "x", ws_results_hash(job));
     guint64 registers = 0, failed = 0;
     guint at = 0;
     for (guint32 i = 0; i < result->launch_count; i++)
@@ -94,7 +114,7 @@ char **ws_metrics_of_run(const WsJob *job, const WsResult *result)
 #define TEXT(name, meaning, value) cells[at++] = one_line(value);
 #define COUNT(name, unit, meaning, value)                                                          \
     cells[at++] = g_strdup_printf("%" G_GUINT64_FORMAT, (guint64)(value));
-#define RATE(name, meaning, part, whole) cells[at++] = rate(part, whole);
+#define RATE(name, unit, meaning, part, whole) cells[at++] = rate(part, whole);
 #include "study/results/metrics.def"
 #undef TEXT
 #undef COUNT

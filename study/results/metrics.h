@@ -8,7 +8,7 @@
 #include "sim/report/result.h"
 
 typedef struct {
-    const char *name, *unit, *meaning; /* unit "" for texts and shares */
+    const char *name, *unit, *meaning; /* unit "" for texts */
 } WsMetric;
 
 guint ws_metric_count(void);
@@ -16,6 +16,9 @@ WsMetric ws_metric_at(guint index);
 
 /* The index, or -1. */
 int ws_metric_find(const char *name);
+
+/* Of all buffers as they are, to see whether two runs gave the same. */
+guint64 ws_results_hash(const WsJob *job);
 
 /*
  * All metrics of a run as texts, in order, NULL-terminated; "" for what there is none of (0/0).

@@ -145,6 +145,25 @@ static void write_table(Sweep *sweep)
         g_error_free(error);
 }
 
+/*
+ * Other processes may have written the table since its rows were read, with more of them: so it is
+ * looked once more what there is. Rows that come later are of a process that writes it later.
+ */
+static void write_last_table(Sweep *sweep)
+{
+    enum { MOST_TIMES = 8 };
+    guint before = G_MAXUINT;
+    for (guint i = 0; i < MOST_TIMES && sweep->error == NULL; i++) {
+        guint now = ws_study_folder_count(sweep->folder, NULL);
+        if (now == before)
+            return;
+        write_table(sweep);
+        before = ws_study_folder_count(sweep->folder, NULL);
+        if (sweep->error == NULL && !ws_study_folder_refresh(sweep->folder, &sweep->error))
+            g_atomic_int_set(&sweep->stop, 1);
+    }
+}
+
 static void watch(Sweep *sweep)
 {
     gint64 table_due = g_get_monotonic_time() + TABLE_MILLISECONDS * (gint64)1000;
@@ -160,7 +179,7 @@ static void watch(Sweep *sweep)
         write_table(sweep);
         table_due = g_get_monotonic_time() + TABLE_MILLISECONDS * (gint64)1000;
     }
-    write_table(sweep);
+    write_last_table(sweep);
     tell(sweep);
     g_mutex_unlock(&sweep->mutex);
 }

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import unittest
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
@@ -20,6 +21,18 @@ def call(*arguments, code=0):
 
 def cycles_of(*arguments):
     return json.loads(call("run", *arguments, "--format", "json"))["cycles"]
+
+
+SUMS = """\
+__global__ void sums(const float *in, float *out)
+{
+    float sum = in[blockIdx.x * blockDim.x + threadIdx.x];
+    for (int step = 16; step > 0; step /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, step);
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = sum;
+}
+"""
 
 
 class AdviseCase(unittest.TestCase):
@@ -58,8 +71,30 @@ class AdviseCase(unittest.TestCase):
         self.assertIn("gto starves warps: ", run(26))
         self.assertNotIn("starves", run(20))
 
+    def test_other_blocks_that_do_other_work(self):
+        """Each block writes a sum: with other blocks there are others, and nothing expects any."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "sums.cu")
+            with open(path, "w") as file:
+                file.write(SUMS)
+            call("init", path)
+            text = call("advise", os.path.join(folder, "sums.yaml"), "--sms", "1", "--all")
+        self.assertEqual(len(re.findall(r"blocks of \d+ threads +\d+  other results$", text, re.M)), 4)
+        self.assertNotIn("gained by this: blocks", text)
+
+    def test_more_warps(self):
+        """Shared memory keeps blocks out: with twice the room they come in, with the same code."""
+        given = ("matmul", "--sms", "1", "--launch", "dynamic_shared_bytes=60000")
+        cycles, kind = self.rows(call("advise", *given, "--all"))["more warps: an SM with twice the room"]
+        self.assertEqual(kind, "what-if")
+        self.assertLess(cycles, 0.9 * cycles_of(*given))
+        self.assertNotIn("more warps", call("advise", "matmul", "--sms", "1", "--all"))
+
     def test_divergence_is_counted(self):
         text = call("advise", "with_without_divergence", "--sms", "1")
+        self.assertTrue(text.startswith("Counted, not run: divergence: 49.9 %"), text)
+        shown = text.split("changed:\n")[1].splitlines()
+        self.assertRegex(shown[0], r"^ +-49.9 %  no divergence .* at most$")
         self.assertRegex(text, r"Counted, not run: divergence: 49.9 % of the lanes' issue slots")
         self.assertNotIn("divergence", call("advise", "with_without_divergence/without.yaml",
                                             "--sms", "1").replace("with_without_divergence", ""))

@@ -59,7 +59,8 @@ class PlotCase(unittest.TestCase):
                 for value in self.vega(*arguments)["data"]["values"]}
 
     def test_characters(self):
-        self.assertEqual(self.plot("-o", "c.txt"), "rows without a number to draw: 1\n")
+        self.assertEqual(self.plot("-o", "c.txt"), 
+                         "rows left out, of runs that did not come to their end: 1\n")
         text = (self.folder / "c.txt").read_text()
         self.assertEqual([re.sub(" +", " ", line) for line in text.splitlines()][:2],
                          [" ipc", " 1 | b a"])
@@ -82,6 +83,59 @@ class PlotCase(unittest.TestCase):
         self.assertEqual(self.values("--x", "policy", "--by", "warps")[("2", "gto")], 1)
         panels = self.vega("--facet", "policy")["data"]["values"]
         self.assertEqual({value["panel"] for value in panels}, {"policy=lrr", "policy=gto"})
+
+    def test_runs_that_stopped_early_are_not_drawn(self):
+        """Their counts are those of a part."""
+        (self.folder / "t.csv").write_text("n,status,cycles\n1,ok,9\n2,fault,3\n3,check_failed,5\n")
+        self.assertEqual(self.plot("--y", "cycles", "-o", "c.json"),
+                         "rows left out, of runs that did not come to their end: 1\n"
+                         "rows of runs with wrong results, drawn all the same: 1\n")
+        self.assertEqual(self.values("--y", "cycles"), {("", 1): 9, ("", 3): 5})
+        self.assertEqual(self.values("--y", "cycles", "--where", "status=fault"), {("", 2): 3})
+
+    def test_a_curve_looks_the_same_in_each_panel(self):
+        """Also where the panels do not have the same curves."""
+        (self.folder / "t.csv").write_text("x,p,l,status,ipc\n1,lrr,1,ok,.1\n1,gto,1,ok,.3\n"
+                                           "1,gto,2,ok,.2\n1,oldest,2,ok,.4\n")
+        text = self.plot("--facet", "l").splitlines()
+        second = text.index(next(line for line in text if "l=2" in line))
+        self.assertEqual({c for line in text[second:-1] for c in line.split("|")[-1] if "|" in line} - {" "},
+                         {"b", "c"})
+        self.assertEqual(text[-1].strip(), "p:  a lrr  b gto  c oldest  (* several)")
+        self.plot("--facet", "l", "-o", "c.html")
+        data = json.loads(re.search(r'type="application/json">(.*?)</script>',
+                                    (self.folder / "c.html").read_text(), re.S).group(1))
+        self.assertEqual([[curve["place"] for curve in panel["curves"]] for panel in data["panels"]],
+                         [[0, 1], [1, 2]])
+        self.assertEqual(self.vega("--facet", "l", "--where", "p=gto")["encoding"].keys(),
+                         {"x", "y", "facet"})
+        self.assertIn("color", self.vega("--facet", "p", "--by", "l")["encoding"])
+        if GNUPLOT is not None:
+            self.plot("--facet", "l", "-o", "c.svg")
+            colours = re.findall(r"#0072[bB]2|#[dD]55[eE]00|#009[eE]73|rgb\( *0, 114, 178\)|"
+                                 r"rgb\(213, +94, +0\)|rgb\( *0, 158, 115\)",
+                                 (self.folder / "c.svg").read_text())
+            self.assertEqual(len(set(colours)), 3)
+
+    def test_marks(self):
+        marks = ("--where", "policy=lrr", "--mark", "3=half way", "--mark", "2", "--mark", "99=not there")
+        text = self.plot(*marks).splitlines()
+        self.assertEqual([line.strip() for line in text[-2:]], [": at 2:", ": at 3: half way"])
+        self.assertEqual(text[8].count(":"), 2)
+        chart = self.vega(*marks)
+        self.assertEqual([layer["mark"]["type"] for layer in chart["layer"]], ["line", "rule", "text"])
+        self.assertEqual(chart["layer"][1]["data"]["values"],
+                         [{"x": 2, "text": ""}, {"x": 3, "text": "half way"}])
+        self.assertEqual(self.vega(*marks, "--facet", "status").keys(),
+                         {"$schema", "title", "data", "layer"})
+        panels = self.vega("--facet", "policy", "--mark", "2=here")
+        self.assertEqual(len(panels["spec"]["layer"]), 3)
+        if GNUPLOT is not None:
+            self.plot(*marks, "-o", "c.svg")
+            self.assertIn("half way", (self.folder / "c.svg").read_text())
+        self.refused("--mark x=2: X or X=TEXT is expected", "t.csv", "--mark", "x=2")
+        self.refused("the x axis has words, not numbers", "t.csv", "--x", "policy", "--by", "warps",
+                     "--mark", "1")
 
     def test_relative(self):
         values = self.values("--relative-to", "policy=lrr")

@@ -40,6 +40,23 @@ params: [{ref: y}, {s32: n}]
 expect:
   - {buffer: y, linear: {start: 0, step: 3}}
 """
+# Sums halves of a block: right only for blocks of 32, 64, 128 ... threads
+SUM = """\
+__global__ void sum(const float *in, float *out, int n)
+{
+    extern __shared__ float part[];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    part[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int s = 1; s < blockDim.x; s *= 2) {
+        if (t % (2 * s) == 0)
+            part[t] += part[t + s];
+        __syncthreads();
+    }
+    if (t == 0)
+        out[blockIdx.x] = part[0];
+}
+"""
 STUDY = """\
 version: 1
 target: l.yaml
@@ -163,6 +180,12 @@ class SweepCase(unittest.TestCase):
         self.assertRegex(lines["h200"], r"^\d+ measured, ")
         self.assertEqual([row["device_name"] for row in self.rows()], ["NVIDIA V100", "NVIDIA H200"])
 
+    def test_results_are_compared_by_a_column(self):
+        rows = self.sweep("l.yaml", "-P", "n=64,100", "-P", "policy=lrr,gto")
+        results = [row["results"] for row in rows]
+        self.assertEqual(len(set(results)), 2)
+        self.assertEqual(results[0::2], results[1::2])
+
     # ---- going on
 
     def test_going_on(self):
@@ -238,6 +261,8 @@ class SweepCase(unittest.TestCase):
                  for i in range(3)]
         self.assertEqual([part.wait(timeout=60) for part in parts], [0, 0, 0])
         rest = self.call("sweep", "out", "--plan").stdout
+        together = self.call("sweep", "out", "--plan", "--chunk", "4").stdout
+        self.assertEqual([line.split()[-1] for line in together.splitlines()], ["30-33", "34-35"])
         self.assertEqual(rest.splitlines(), plan.splitlines()[30:])
         subprocess.run(["xargs", "-P2", "-d\\n", "-I{}", "sh", "-c", "{}"], input=rest, text=True,
                        cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL, check=True)
@@ -301,6 +326,46 @@ class SweepCase(unittest.TestCase):
         self.assertEqual([row["blocks_launched"] for row in rows][:4], ["4", "2", "2", "1"])
         self.assertEqual({row["status"] for row in rows}, {"ok"})
 
+    def test_answers_leave_out_what_failed(self):
+        """Blocks of 96 threads fault before they have done all of their work: few cycles."""
+        self.write("sum.cu", SUM)
+        self.call("init", "sum.cu")
+        text = self.call("sweep", "sum.yaml", "--study", "block", "-o", "sum", code=1).stdout
+        rows = self.rows("sum")
+        good = [(int(row["cycles"]), row["block"]) for row in rows if row["status"] == "ok"]
+        self.assertLess(min(int(row["cycles"]) for row in rows), min(good)[0])
+        self.assertTrue(text.startswith(f"block={min(good)[1]} is the fastest with {min(good)[0]} "
+                                        "cycles; block=256, as it stands, takes "), text)
+        self.assertIn("(4 of 10 points are left out: their status is not ok.)", text)
+        self.assertIn("The results are not the same for all", text)
+        page = (self.folder / "sum/block.html").read_text()
+        data = json.loads(page.split('type="application/json">')[1].split("</script>")[0])
+        self.assertEqual(data["panels"][0]["curves"][0]["x"], [32, 64, 128, 256, 512, 1024])
+
+    def test_warps_have_the_same_code(self):
+        """With room for fewer warps the compiler would give each more registers."""
+        text = self.call("sweep", "matmul", "--sms", "1", "--study", "warps", "-o", "warps").stdout
+        self.assertEqual({row["registers_per_thread"] for row in self.rows("warps")}, {"32"})
+        self.assertIn(": at 64: limit: warps, limit: registers\n", text)
+        self.assertRegex(text, r": at \d+: the knee\n")
+        self.assertRegex(text, r": at [\d.]+: Little's law\n")
+        self.refused("32 blocks on 132 SMs: none has more than one block of 1 warps", "l.yaml",
+                     "--study", "warps", "--set", "sms=132", "--launch", "n=1024", code=3)
+
+    def test_answers_where_nothing_matters(self):
+        text = self.call("sweep", "l.yaml", "--study", "l1").stdout
+        self.assertRegex(text, r"^carveout makes no difference: \d+ cycles each time\.\n")
+        text = self.call("sweep", "l.yaml", "--study", "registers").stdout
+        self.assertRegex(text, r"^it takes \d+ registers without a cap, and no cap is lower than 16")
+
+    def test_registers_are_compared_with_no_cap(self):
+        text = self.call("sweep", "matmul", "--sms", "1", "--study", "registers", "-o", "r").stdout
+        cycles = {row["maxreg"]: int(row["cycles"]) for row in self.rows("r")}
+        free = json.loads(self.call("run", "matmul", "--sms", "1", "--format", "json").stdout)
+        self.assertEqual(cycles["255"], free["cycles"])
+        self.assertTrue(text.startswith("no cap helps: " if min(cycles, key=cycles.get) == "255"
+                                        else "maxreg="), text)
+
     def test_bad_ready_studies(self):
         self.refused("--study: 'warp' is not one of warps, policies", "l.yaml", "--study", "warp")
         self.refused("an argument is missing", "--study", "policies")
@@ -330,6 +395,8 @@ class SweepCase(unittest.TestCase):
     def test_bad_studies(self):
         out = ("-o", "out")
         self.refused("a launch has no 'm'", "l.yaml", "-P", "m=1,2", *out, code=3)
+        self.refused("a launch has no 'polcy'; did you mean the setting 'policy'", "l.yaml", "-P",
+                     "polcy=gto", *out, code=3)
         self.refused("set.sm: no setting is called so; did you mean 'sms'?", "l.yaml", "-P",
                      "set.sm=1", *out)
         self.refused("n=5..1:1: the range is empty", "l.yaml", "-P", "n=5..1", *out)

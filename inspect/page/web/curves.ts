@@ -5,6 +5,7 @@ export interface Curve {
   name: string;
   x: number[]; // rising
   y: number[];
+  place?: number; // of its colour, where several charts stand together
   reference?: boolean; // measured: points, with a bar to the curve before
 }
 
@@ -26,6 +27,7 @@ export interface Chart {
   yText?: (y: number) => string;
   xNames?: string[]; // x is a place in this list
   mark?: { value: number; name: string };
+  xMarks?: { value: number; name: string }[]; // lines upwards
 }
 
 interface Axis {
@@ -98,7 +100,7 @@ const CROSS = "M-5-5L5 5M-5 5L5-5";
 function styles(curves: Curve[]): { colour: string; shape: string }[] {
   let n = -1;
   return curves.map((curve) => {
-    n += curve.reference && n >= 0 ? 0 : 1;
+    n = curve.place !== undefined ? curve.place : n + (curve.reference && n >= 0 ? 0 : 1);
     return { colour: `c${n % COLOURS}`, shape: curve.reference ? CROSS : SHAPES[n % SHAPES.length] };
   });
 }
@@ -147,6 +149,12 @@ class Drawing {
     if (height >= TALL) parts.push(svg("text", { x: 12, y: (TOP + base) / 2, class: "tick middle", transform: `rotate(-90 12 ${(TOP + base) / 2})` }, this.chart.yLabel));
     if (mark) parts.push(svg("path", { d: `M${LEFT} ${this.py(mark.value)}H${right}`, class: "mark" }),
       svg("text", { x: right - 4, y: this.py(mark.value) + 12, class: "tick end" }, mark.name));
+    (this.chart.xMarks || []).forEach(({ value, name }, i) => {
+      const x = this.px(value), side = x > width - 90 ? -5 : 13; // right of the line there is no room at the end
+      const y = base - 6 - (i % 3) * 0.32 * (base - TOP); // neighbours at different heights
+      parts.push(svg("path", { d: `M${x} ${TOP}V${base}`, class: "mark" }),
+        svg("text", { x: x + side, y, class: "tick", transform: `rotate(-90 ${x + side} ${y})` }, name));
+    });
     return parts;
   }
 

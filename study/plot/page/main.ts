@@ -1,5 +1,5 @@
 // The page of a table: its chart, in panels, and all rows that are drawn.
-import { Curve, drawCurves } from "../../../inspect/page/web/curves";
+import { Curve, drawCurves, plain } from "../../../inspect/page/web/curves";
 import { byId, h, put } from "../../../inspect/page/web/dom";
 
 interface Data {
@@ -9,6 +9,7 @@ interface Data {
   logX: boolean;
   logY: boolean;
   categories: string[] | null;
+  marks: { value: number; name: string }[];
   panels: { name: string; curves: Curve[] }[];
   columns: string[];
   rows: string[][];
@@ -21,6 +22,11 @@ let sorted = -1, upwards = true;
 function order(a: string, b: string): number {
   const x = Number(a), y = Number(b);
   return a === "" || b === "" || Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b) : x - y;
+}
+
+// A number of many digits is rounded; all of it shows where the pointer rests.
+function shown(cell: string): HTMLElement {
+  return /^-?\d+\.\d{5,}$/.test(cell) ? h("td", { title: cell }, plain(Number(cell))) : h("td", {}, cell);
 }
 
 function fill(): void {
@@ -37,14 +43,14 @@ function fill(): void {
   });
   const rows = sorted < 0 ? data.rows : [...data.rows].sort((a, b) => (upwards ? 1 : -1) * order(a[sorted], b[sorted]));
   put(byId("table"), h("caption", { class: "hidden" }, "Rows of the chart"), h("thead", {}, h("tr", {}, ...heads)),
-    h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell))))));
+    h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map(shown)))));
 }
 
 put(byId("charts"), ...data.panels.map((panel) => drawCurves({
   title: panel.name || `${data.y} by ${data.x}`, xLabel: data.x, yLabel: data.y, curves: panel.curves,
   beside: data.panels.flatMap((other) => other.curves),
   width: one ? 960 : 520, height: one ? 440 : 320, logX: data.logX, logY: data.logY,
-  xNames: data.categories || undefined,
+  xMarks: data.marks, xNames: data.categories || undefined,
 })));
 byId("note").textContent = data.note;
 fill();
