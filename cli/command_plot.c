@@ -50,7 +50,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"relative-to", 0, 0, G_OPTION_ARG_FILENAME, &options->relative_to,
          "divide by the row with this value that is otherwise equal", "COLUMN=VALUE"},
         {"reference", 0, 0, G_OPTION_ARG_FILENAME, &options->reference,
-         "a CSV file with measured values in the same columns, drawn as points; says the error",
+         "measured values in the same columns, or another sweep's folder, drawn as points; says "
+         "the error",
          "FILE"},
         {"mark", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->marks,
          "a line upwards at this number of the x axis, with its words; may be repeated",
@@ -187,8 +188,8 @@ static int plot(const char *path, Options *options)
     g_autoptr(WsTable) table = ws_table_read(path, &error);
     if (table == NULL)
         return ws_report_error(error);
-    g_autoptr(WsTable) reference =
-        options->reference == NULL ? NULL : ws_table_read(options->reference, &error);
+    g_autofree char *other = options->reference == NULL ? NULL : table_path(options->reference);
+    g_autoptr(WsTable) reference = other == NULL ? NULL : ws_table_read(other, &error);
     if (error != NULL)
         return ws_report_error(error);
     fill_in(options, table);

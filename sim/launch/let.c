@@ -125,6 +125,12 @@ static char *find(gpointer data, const char *name, gint64 *ret)
     return unknown_name(reader, name);
 }
 
+gboolean ws_launch_may_be_let(const char *name)
+{
+    return ws_expression_is_name(name) && strlen(name) <= LONGEST_NAME &&
+           !g_strv_contains(reserved, name);
+}
+
 static gboolean check_name(const WsLaunchReader *reader, const WsYamlNode *key, GError **error)
 {
     g_autofree char *shown = ws_printable(key->text);

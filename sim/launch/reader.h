@@ -45,6 +45,9 @@ typedef struct {
     guint64 next_address;
 } WsLaunchReader;
 
+/* Whether `let` may give this name; sim/launch/let.c. */
+gboolean ws_launch_may_be_let(const char *name);
+
 /* sim/launch/names.c */
 /* TRUE for letters, digits and _, a letter or _ first, of at most `longest` bytes. */
 gboolean ws_launch_is_name(const char *text, gsize longest);

@@ -5,6 +5,7 @@
 #include "sim/base/element.h"
 #include "sim/interpreter/interpreter.h"
 #include "sim/launch/kernel_list.h"
+#include "sim/launch/reader.h"
 #include "sim/launch/target.h"
 #include "sim/starter/starter_guess.h"
 
@@ -165,8 +166,33 @@ static void append_buffers(GString *out, const Writer *writer)
     }
 }
 
-static void append_value(GString *out, const WsStarterParameter *parameter)
+/* An integer that has a name of its own, so that it can be varied by it: `stride`. */
+static gboolean is_named(const WsStarterGuess *guess, guint32 index)
 {
+    const WsStarterParameter *parameter = &guess->parameters[index];
+    if (parameter->kind != WS_STARTER_INTEGER || parameter->type == NULL ||
+        !ws_launch_may_be_let(parameter->name) || strcmp(parameter->name, "n") == 0)
+        return FALSE;
+    for (guint32 i = 0; i < guess->count; i++)
+        if (i != index && strcmp(guess->parameters[i].name, parameter->name) == 0)
+            return FALSE;
+    return TRUE;
+}
+
+static void append_let(GString *out, const Writer *writer)
+{
+    gsize start = out->len;
+    g_string_append_printf(out, "let: {n: %u", writer->sizes.n);
+    for (guint32 i = 0; i < writer->guess->count; i++)
+        if (is_named(writer->guess, i))
+            g_string_append_printf(out, ", %s: 1", writer->guess->parameters[i].name);
+    g_string_append_printf(out, "}%*s# used below; --launch n=... gives another for one run\n",
+                           (int)MAX(25 - (int)(out->len - start), 2), "");
+}
+
+static void append_value(GString *out, const WsStarterGuess *guess, guint32 index)
+{
+    const WsStarterParameter *parameter = &guess->parameters[index];
     const char *type = ws_type_name(parameter->value_type);
     switch (parameter->kind) {
     case WS_STARTER_POINTER:
@@ -176,7 +202,8 @@ static void append_value(GString *out, const WsStarterParameter *parameter)
         g_string_append_printf(out, "{%s: n}", type);
         return;
     case WS_STARTER_INTEGER:
-        g_string_append_printf(out, "{%s: 1}", type);
+        g_string_append_printf(out, "{%s: %s}", type,
+                               is_named(guess, index) ? parameter->name : "1");
         return;
     case WS_STARTER_FLOAT:
         g_string_append_printf(out, "{%s: 1.0}", type);
@@ -201,7 +228,7 @@ static void append_parameters(GString *out, const WsStarterGuess *guess)
         const WsStarterParameter *parameter = &guess->parameters[i];
         gsize start = out->len;
         g_string_append(out, "  - ");
-        append_value(out, parameter);
+        append_value(out, guess, i);
         if (parameter->type != NULL)
             g_string_append_printf(out, "%*s# %s %s", (int)MAX(26 - (int)(out->len - start), 2), "",
                                    parameter->type, parameter->name);
@@ -284,10 +311,7 @@ static char *write_text(const Writer *writer)
         g_string_append_printf(out, "device: %s\n", device);
     }
     append_compile(out, writer->options->compile);
-    g_string_append_printf(out,
-                           "let: {n: %u}%*s# used below; --launch n=... gives another for one "
-                           "run\n",
-                           writer->sizes.n, writer->sizes.n > 999 ? 12 : 14, "");
+    append_let(out, writer);
     append_buffers(out, writer);
     g_string_append_printf(out, "kernel: %s\n", name);
     append_sizes(out, writer);

@@ -105,6 +105,14 @@ static void add_data(GString *out, const WsChart *chart)
     }
 }
 
+/* Powers of two where that gives few numbers on the axis, else of ten. */
+static void add_logarithm(GString *out, char axis, double least, double most)
+{
+    enum { MOST_DOUBLINGS = 10 };
+    g_string_append_printf(out, "set logscale %c %d\n", axis,
+                           most <= least * (1 << MOST_DOUBLINGS) ? 2 : 10);
+}
+
 static void add_axes(GString *out, const WsChart *chart)
 {
     g_autofree char *x = quoted(chart->x_label), *y = quoted(chart->y_label);
@@ -112,9 +120,9 @@ static void add_axes(GString *out, const WsChart *chart)
                            y);
     WsChartRange range = ws_chart_range(chart);
     if (chart->log_x)
-        g_string_append(out, "set logscale x 2\n");
+        add_logarithm(out, 'x', range.x_min, range.x_max);
     if (chart->log_y)
-        g_string_append(out, "set logscale y\n");
+        add_logarithm(out, 'y', range.y_min, range.y_max);
     else if (range.y_max > range.y_min) {
         g_string_append(out, "set yrange [");
         add_number(out, range.y_min);

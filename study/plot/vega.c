@@ -120,6 +120,8 @@ static void add_marks(JsonBuilder *json, const WsChart *chart, const char *kind)
     json_builder_set_member_name(json, words ? "angle" : "strokeDash");
     if (words) {
         json_builder_add_int_value(json, 270);
+        json_builder_set_member_name(json, "dy"); /* beside the line */
+        json_builder_add_int_value(json, -7);
     } else {
         json_builder_begin_array(json);
         json_builder_add_int_value(json, 4);

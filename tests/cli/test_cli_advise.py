@@ -65,11 +65,13 @@ class AdviseCase(unittest.TestCase):
 
     def test_starving(self):
         def run(warps):
-            return call("advise", "latency_hiding/bytecode-in_four.yaml", "--launch", "wait=96",
+            return call("advise", "latency_hiding/bytecode-in_four.yaml", "--launch", "wait=99",
                         "--launch", f"warps={warps}")
 
-        self.assertIn("gto starves warps: ", run(26))
-        self.assertNotIn("starves", run(20))
+        self.assertIn("gto starves warps: ", run(27))
+        self.assertIn("IPC 0.526", run(27))
+        self.assertNotIn("starves", run(26))
+        self.assertIn("IPC 0.998", run(26))
 
     def test_other_blocks_that_do_other_work(self):
         """Each block writes a sum: with other blocks there are others, and nothing expects any."""

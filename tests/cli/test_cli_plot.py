@@ -149,6 +149,9 @@ class PlotCase(unittest.TestCase):
         text = self.plot("--reference", "r.csv")
         self.assertIn("error to the reference: 25.0 % on average of 3 points, 50.0 % at most "
                       "(warps=1, lrr)", text)
+        (self.folder / "old").mkdir()
+        (self.folder / "old/runs.csv").write_text((self.folder / "r.csv").read_text())
+        self.assertEqual(self.plot("--reference", "old"), text)  # another sweep
         values = self.values("--reference", "r.csv")
         self.assertEqual(values[("gto, reference", 2)], 0.8)
 

@@ -352,6 +352,19 @@ class SweepCase(unittest.TestCase):
         self.refused("32 blocks on 132 SMs: none has more than one block of 1 warps", "l.yaml",
                      "--study", "warps", "--set", "sms=132", "--launch", "n=1024", code=3)
 
+    def test_parameters_of_an_own_kernel_have_names(self):
+        self.write("far.cu", """__global__ void far(const float *in, float *out, int stride, int n)
+            {
+                int i = blockIdx.x * blockDim.x + threadIdx.x;
+                if (i < n)
+                    out[i] = in[i * stride % n];
+            }""")
+        self.call("init", "far.cu")
+        self.assertIn("let: {n: 8192, stride: 1}  #", (self.folder / "far.yaml").read_text())
+        self.call("sweep", "far.yaml", "--study", "stride", "-o", "far")
+        sectors = {row["stride"]: int(row["global_load_sectors"]) for row in self.rows("far")}
+        self.assertEqual(sectors["2"], 2 * sectors["1"])
+
     def test_answers_where_nothing_matters(self):
         text = self.call("sweep", "l.yaml", "--study", "l1").stdout
         self.assertRegex(text, r"^carveout makes no difference: \d+ cycles each time\.\n")
