@@ -248,6 +248,8 @@ static WsStudy *make_study(const char *target, const Options *options, GError **
     g_autofree char *named = ws_study_target(target);
     g_autoptr(WsStudy) study =
         ws_study_file_is_study(target) ? ws_study_file_read(target, error) : ws_study_new(named);
+    if (study != NULL && study->folder == NULL)
+        study->folder = g_get_current_dir();
     return study != NULL && take_options(study, options, error) &&
                    take_parameters(study, options, error)
                ? g_steal_pointer(&study)
@@ -274,6 +276,7 @@ static WsStudy *make_ready(const WsReadyStudy *ready, const char *target, const 
 {
     g_autofree char *named = ws_study_target(target);
     g_autoptr(WsStudy) study = ws_study_new(named);
+    study->folder = g_get_current_dir();
     if (!take_options(study, options, error))
         return NULL;
     *ret_job = load_base(study, sweep, programs, error);
@@ -327,10 +330,11 @@ static void print_sources(const WsStudy *study)
             printf("\nWhere the devices' numbers come from\n");
         for (guint v = 0; v < named->len; v++) { /* and those they inherit from */
             const char *name = g_ptr_array_index(named, v);
-            g_autofree char *text = ws_device_sources_text(name);
+            g_autofree char *device = ws_study_device(study, name);
+            g_autofree char *text = ws_device_sources_text(device);
             g_auto(WsDeviceSources) sources = {0};
             printf("  %-8s %s\n", name, *text != '\0' ? text : "it does not say");
-            if (ws_device_sources(name, &sources) && sources.inherits != NULL &&
+            if (ws_device_sources(device, &sources) && sources.inherits != NULL &&
                 !g_ptr_array_find_with_equal_func(named, sources.inherits, g_str_equal, NULL))
                 g_ptr_array_add(named, g_steal_pointer(&sources.inherits));
         }

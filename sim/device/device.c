@@ -167,7 +167,7 @@ static gboolean apply_mapping(Loader *loader, const WsYamlTree *tree, const WsYa
 /* ---- files ------------------------------------------------------------------------------------
  */
 
-static gboolean is_path(const char *name)
+gboolean ws_device_is_path(const char *name)
 {
     return strchr(name, '/') != NULL || g_str_has_suffix(name, ".yaml") ||
            g_str_has_suffix(name, ".yml");
@@ -222,7 +222,7 @@ static gboolean load_inherited(Loader *loader, const WsYamlTree *tree, const cha
 static gboolean load_file(Loader *loader, const char *name, const char *folder,
                           const WsPosition *position, GError **error)
 {
-    gboolean built_in = !is_path(name);
+    gboolean built_in = !ws_device_is_path(name);
     g_autofree char *readable = built_in ? NULL : ws_path_in_folder(folder, name);
     g_autofree char *path = built_in ? g_strdup(name) : g_canonicalize_filename(readable, NULL);
     g_autofree char *shown = ws_printable(name);

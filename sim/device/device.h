@@ -106,6 +106,9 @@ typedef struct WsDevice {
 /* Names of the built-in devices and teaching machines, NULL-terminated, sorted. */
 const char *const *ws_device_names(void);
 
+/* Whether a device's name is that of a file: with a slash, or .yaml at its end. */
+gboolean ws_device_is_path(const char *name);
+
 /*
  * Loads a device: the name of a built-in one, or the path of a YAML file (a name with a slash or
  * ending .yaml). `overrides` is a NULL-terminated list of "path=value" (or NULL), applied last.

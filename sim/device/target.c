@@ -20,12 +20,12 @@ static void fill_uses(const WsClassTiming *t, guint k, WsCodeTarget *ret)
     use[WS_RELATION_DONE] = (guint16)t->latency;
 }
 
-/* Another SM with the same code is what `lower.warps_per_sm` and its neighbour are for. */
+/* Another SM with the same code is what `lower.budget_warps` and its neighbour are for. */
 static WsCodeLimits limits_of(const WsDevice *device)
 {
-    guint64 warps = device->code_warps != 0 ? device->code_warps : device->max_warps_per_sm;
+    guint64 warps = device->budget_warps != 0 ? device->budget_warps : device->max_warps_per_sm;
     guint64 registers =
-        device->code_registers != 0 ? device->code_registers : device->registers_per_sm;
+        device->budget_registers != 0 ? device->budget_registers : device->registers_per_sm;
     return (WsCodeLimits){.registers = (guint32)registers,
                           .registers_per_thread = (guint32)device->max_registers_per_thread,
                           .register_unit =

@@ -109,7 +109,7 @@ static void add_room(GArray *variants, const WsStudy *study, const WsJob *job)
         return; /* no block waits for room, or an SM can hold no more */
     g_autofree char *carveouts = more_carveouts(d);
     g_autofree char *room = g_strdup_printf(
-        "lower.warps_per_sm=%" G_GUINT64_FORMAT ";lower.registers_per_sm=%" G_GUINT64_FORMAT
+        "lower.budget_warps=%" G_GUINT64_FORMAT ";lower.budget_registers=%" G_GUINT64_FORMAT
         ";limits.registers_per_sm=%" G_GUINT64_FORMAT ";limits.warps_per_sm=%" G_GUINT64_FORMAT
         ";limits.blocks_per_sm=%" G_GUINT64_FORMAT ";limits.shared_bytes_per_sm=%" G_GUINT64_FORMAT
         ";limits.shared_carveouts=%s;memory.l1.unified_bytes=%" G_GUINT64_FORMAT,

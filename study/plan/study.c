@@ -33,6 +33,7 @@ void ws_study_free(WsStudy *study)
     }
     g_array_unref(study->parameters);
     g_free(study->target);
+    g_free(study->folder);
     g_free(study->device);
     g_strfreev(study->settings);
     g_strfreev(study->launch_values);
@@ -175,6 +176,18 @@ char *ws_study_point_name(const WsStudy *study, guint point)
     return g_string_free(name, FALSE);
 }
 
+char *ws_study_device(const WsStudy *study, const char *name)
+{
+    if (!ws_device_is_path(name))
+        return g_strdup(name);
+    g_autofree char *here = g_get_current_dir();
+    char *path = g_canonicalize_filename(name, study->folder != NULL ? study->folder : here);
+    if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        return path;
+    g_free(path);
+    return g_strdup(name);
+}
+
 static GPtrArray *texts_from(char **texts)
 {
     GPtrArray *copy = g_ptr_array_new_with_free_func(g_free);
@@ -200,7 +213,7 @@ void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point)
     *ret = (WsStudyPoint){.settings = texts_from(study->settings),
                           .launch_values = texts_from(study->launch_values),
                           .defines = texts_from(study->defines)};
-    ret->options.device = study->device;
+    const char *device = study->device;
     ret->options.max_registers = study->max_registers;
     for (guint i = 0; i < study->parameters->len; i++) {
         const WsStudyParameter *parameter = parameter_at(study, i);
@@ -208,7 +221,7 @@ void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point)
         guint64 registers = 0;
         switch (parameter->kind) {
         case WS_STUDY_DEVICE:
-            ret->options.device = value;
+            device = value;
             break;
         case WS_STUDY_REGISTERS:
             /* what is no number is out of range, and the loader says so */
@@ -227,6 +240,8 @@ void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point)
             break;
         }
     }
+    ret->device = device == NULL ? NULL : ws_study_device(study, device);
+    ret->options.device = ret->device;
     g_ptr_array_add(ret->settings, NULL);
     g_ptr_array_add(ret->launch_values, NULL);
     g_ptr_array_add(ret->defines, NULL);
@@ -240,6 +255,7 @@ void ws_study_point_clear(WsStudyPoint *point)
     g_clear_pointer(&point->settings, g_ptr_array_unref);
     g_clear_pointer(&point->launch_values, g_ptr_array_unref);
     g_clear_pointer(&point->defines, g_ptr_array_unref);
+    g_clear_pointer(&point->device, g_free);
 }
 
 /* In quotes where a shell would read it otherwise. */

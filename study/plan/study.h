@@ -39,6 +39,7 @@ typedef struct {
 
 typedef struct {
     char *target; /* as in ws_job_load() */
+    char *folder; /* absolute: where files of devices are looked for; or NULL: where we are */
     char *device; /* of all points, or NULL */
     /* Of all points, NULL-terminated or NULL. Parameters win. */
     char **settings, **launch_values, **defines;
@@ -75,10 +76,14 @@ const char *ws_study_value(const WsStudy *study, guint point, guint parameter);
 /* The parameters at a point: "warps=8, policy=gto". g_free. */
 char *ws_study_point_name(const WsStudy *study, guint point);
 
+/* The device of this name as it means the same from any folder: a path is made absolute. g_free. */
+char *ws_study_device(const WsStudy *study, const char *name);
+
 /* What a point is loaded with; the rest of the options is the caller's to fill in. */
 typedef struct {
     WsJobOptions options; /* points into the texts below and into the study */
     GPtrArray *settings, *launch_values, *defines;
+    char *device;
 } WsStudyPoint;
 
 void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point);

@@ -60,9 +60,9 @@ static char **read_list(const WsYamlTree *tree, const WsYamlNode *node, const ch
     return g_steal_pointer(&texts);
 }
 
-/* {from: 1, to: 64, step: 1} or {from: 1, to: 64, factor: 2} */
+/* {from: 1, to: 64, step: 1} or {from: 1, to: 64, factor: 2}; `failure` has no place yet */
 static char **read_range(const WsYamlTree *tree, const WsYamlNode *node, const char *name,
-                         GError **error)
+                         GError **failure, GError **error)
 {
     static const char *const keys[] = {"from", "to", "step", "factor", NULL};
     double from, to, step = 1;
@@ -81,7 +81,7 @@ static char **read_range(const WsYamlTree *tree, const WsYamlNode *node, const c
     if ((by != NULL && !ws_yaml_number(tree, by, "step", &step, error)) ||
         (factor != NULL && !ws_yaml_number(tree, factor, "factor", &step, error)))
         return NULL;
-    return ws_study_range(name, from, to, step, factor != NULL, error);
+    return ws_study_range(name, from, to, step, factor != NULL, failure);
 }
 
 static gboolean read_parameters(WsStudy *study, const WsYamlTree *tree, const WsYamlNode *node,
@@ -92,19 +92,26 @@ static gboolean read_parameters(WsStudy *study, const WsYamlTree *tree, const Ws
     for (guint i = 0; i < ws_yaml_count(node); i++) {
         const char *name = ws_yaml_key(node, i)->text;
         const WsYamlNode *item = ws_yaml_item(node, i);
+        g_autoptr(GError) failure = NULL;
         char **values;
         if (item->kind == WS_YAML_MAPPING) {
-            values = read_range(tree, item, name, error);
+            values = read_range(tree, item, name, &failure, error);
         } else if (item->kind == WS_YAML_SCALAR) {
-            values = ws_study_values(name, item->text, error);
+            values = ws_study_values(name, item->text, &failure);
         } else if (ws_yaml_count(item) == 0) {
             ws_yaml_error(tree, item, error, "%s: the list is empty", name);
             return FALSE;
         } else {
             values = read_list(tree, item, name, error);
         }
-        if (values == NULL || !ws_study_add(study, name, values, error))
-            return FALSE;
+        if (values != NULL && ws_study_add(study, name, values, &failure))
+            continue;
+        if (failure != NULL) /* has no place of its own */
+            ws_yaml_error(tree, item, error, "%s",
+                          g_str_has_prefix(failure->message, "error: ")
+                              ? failure->message + strlen("error: ")
+                              : failure->message);
+        return FALSE;
     }
     return TRUE;
 }
@@ -157,6 +164,7 @@ WsStudy *ws_study_file_read(const char *path, GError **error)
     g_autofree char *found =
         ws_study_target(g_file_test(beside, G_FILE_TEST_EXISTS) ? beside : name);
     g_autoptr(WsStudy) study = ws_study_new(found);
+    study->folder = g_canonicalize_filename(folder, NULL);
     const WsYamlNode *parameters =
         ws_yaml_require(tree, tree->root, "the study file", "parameters", error);
     return parameters != NULL && read_fixed(study, tree, error) &&
@@ -186,6 +194,21 @@ static void add_texts(JsonBuilder *json, const char *name, char *const *texts)
     json_builder_end_array(json);
 }
 
+/* Whether a device is a file, which is looked for in the study's folder. */
+static gboolean has_device_file(const WsStudy *study)
+{
+    gboolean found = FALSE;
+    for (guint i = 0; i < study->parameters->len; i++) {
+        const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
+        for (guint v = 0; parameter->kind == WS_STUDY_DEVICE && v < parameter->count; v++) {
+            g_autofree char *device = ws_study_device(study, parameter->values[v]);
+            found = found || g_path_is_absolute(device);
+        }
+    }
+    g_autofree char *device = study->device == NULL ? NULL : ws_study_device(study, study->device);
+    return found || (device != NULL && g_path_is_absolute(device));
+}
+
 char *ws_study_to_json(const WsStudy *study, const char *digest)
 {
     g_autoptr(JsonBuilder) json = json_builder_new();
@@ -194,6 +217,8 @@ char *ws_study_to_json(const WsStudy *study, const char *digest)
     add_text(json, "version", WS_VERSION);
     add_text(json, "digest", digest);
     add_text(json, "target", study->target);
+    if (study->folder != NULL && has_device_file(study))
+        add_text(json, "folder", study->folder);
     add_text(json, "device", study->device);
     add_texts(json, "set", study->settings);
     add_texts(json, "launch", study->launch_values);
@@ -278,6 +303,7 @@ static gboolean add_parameters(WsStudy *study, JsonObject *root, GError **error)
 static WsStudy *study_of(JsonObject *root, char **ret_digest, GError **error)
 {
     g_autoptr(WsStudy) study = ws_study_new(text_of(root, "target"));
+    study->folder = g_strdup(text_of(root, "folder"));
     study->device = g_strdup(text_of(root, "device"));
     study->settings = texts_of(root, "set");
     study->launch_values = texts_of(root, "launch");

@@ -86,7 +86,7 @@ gboolean ws_ready_prepare_warps(WsStudy *study, const WsJob *job, GError **error
     if (!named && !most_warps(job, &most, error))
         return FALSE;
     if (!named)
-        add_text(&study->settings, g_strdup_printf("lower.warps_per_sm=%" G_GUINT64_FORMAT,
+        add_text(&study->settings, g_strdup_printf("lower.budget_warps=%" G_GUINT64_FORMAT,
                                                    job->device->max_warps_per_sm));
     for (guint64 warps = named ? 1 : step; warps <= most; warps += named ? 1 : step)
         add_number(values, warps);

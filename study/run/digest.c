@@ -56,9 +56,10 @@ static void add_this_program(GChecksum *checksum)
     g_checksum_update(checksum, data, (gssize)length);
 }
 
-static void add_device(GChecksum *checksum, const char *name)
+static void add_device(GChecksum *checksum, const WsStudy *study, const char *name)
 {
-    g_autoptr(WsDevice) device = ws_device_load(name, NULL, NULL);
+    g_autofree char *path = ws_study_device(study, name);
+    g_autoptr(WsDevice) device = ws_device_load(path, NULL, NULL);
     g_autofree char *text = device == NULL ? g_strdup("") : ws_device_to_yaml(device);
     add_text(checksum, name);
     add_text(checksum, text);
@@ -67,11 +68,11 @@ static void add_device(GChecksum *checksum, const char *name)
 static void add_devices(GChecksum *checksum, const WsStudy *study)
 {
     if (study->device != NULL)
-        add_device(checksum, study->device);
+        add_device(checksum, study, study->device);
     for (guint i = 0; i < study->parameters->len; i++) {
         const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
         for (guint v = 0; parameter->kind == WS_STUDY_DEVICE && v < parameter->count; v++)
-            add_device(checksum, parameter->values[v]);
+            add_device(checksum, study, parameter->values[v]);
     }
 }
 

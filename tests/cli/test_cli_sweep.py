@@ -180,6 +180,15 @@ class SweepCase(unittest.TestCase):
         self.assertRegex(lines["h200"], r"^\d+ measured, ")
         self.assertEqual([row["device_name"] for row in self.rows()], ["NVIDIA V100", "NVIDIA H200"])
 
+    def test_device_files_are_found_from_anywhere(self):
+        self.write("mine.yaml", "inherit: h200\nsms: 3 # [A]\n")
+        plan = self.call("sweep", "vecadd", "-P", "device=a100,mine.yaml", "-o", "out", "--plan").stdout
+        for line in plan.splitlines():
+            subprocess.run(line, shell=True, cwd="/", env=self.environment, check=True,
+                           stdout=subprocess.DEVNULL)
+        self.assertEqual([row["device"] for row in self.rows()], ["a100", "mine.yaml"])
+        self.assertEqual([row["status"] for row in self.rows()], ["ok", "ok"])
+
     def test_results_are_compared_by_a_column(self):
         rows = self.sweep("l.yaml", "-P", "n=64,100", "-P", "policy=lrr,gto")
         results = [row["results"] for row in rows]
@@ -413,6 +422,8 @@ class SweepCase(unittest.TestCase):
         self.refused("set.sm: no setting is called so; did you mean 'sms'?", "l.yaml", "-P",
                      "set.sm=1", *out)
         self.refused("n=5..1:1: the range is empty", "l.yaml", "-P", "n=5..1", *out)
+        self.write("s.yaml", "version: 1\ntarget: l.yaml\nparameters:\n  n: {from: 5, to: 1}\n")
+        self.refused("s.yaml:4:6: error: n=5..1:1: the range is empty", "s.yaml", *out, code=3)
         self.refused("n=: a value is missing", "l.yaml", "-P", "n=", *out)
         self.refused("n=1,,2: a value is missing", "l.yaml", "-P", "n=1,,2", *out)
         self.refused("n=1..9:0: the step is 0", "l.yaml", "-P", "n=1..9:0", *out)
