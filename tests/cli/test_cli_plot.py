@@ -173,6 +173,7 @@ class PlotCase(unittest.TestCase):
         self.plot("--reference", "r.csv", "--log", "x", "-o", "c.html")
         self.plot("--facet", "policy", "-o", "f.html")
         self.plot("--x", "policy", "--where", "warps=2", "-o", "w.html")
+        self.plot("--mark", "2=the knee", "-o", "m.html")
         with browser.Browser(1000, 800) as page:
             page.open(self.folder / "c.html")
             page.key(".chart", "ArrowRight")
@@ -199,6 +200,8 @@ class PlotCase(unittest.TestCase):
             ticks = page.run("return [...document.querySelectorAll('.chart')].map(c => c.querySelector('.end').textContent + [...c.querySelectorAll('.end')].length)")
             self.assertEqual(len(ticks), 2)
             self.assertEqual(ticks[0], ticks[1])  # the same axes
+            page.open(self.folder / "m.html")
+            self.assertIn("the knee", page.run("return [...document.querySelectorAll('.mark + text')].map(t => t.textContent)"))
             page.open(self.folder / "w.html")
             page.key(".chart", "ArrowRight")
             self.assertEqual(page.text(".values"), "policy lrr: ipc 0.5")
