@@ -3,7 +3,6 @@
 
 #include "inspect/commands/private.h"
 
-static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING)};
 
 const WsInfoTopic ws_info_topics[] = {
     {"warps", "the warps of the SM; filters: all, sm N, block N, sub-core N, a stall reason",
@@ -57,7 +56,7 @@ gboolean ws_info_launch(WsCommandLine *line, GError **error)
                            launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
                            launch->block[1], launch->block[2], launch->kernel->registers);
     g_string_append_printf(line->out, "%s, policy %s, divergence %s\n", job->device->name,
-                           policies[job->device->policy],
+                           ws_device_policy_name(job->device),
                            ws_divergence_model(job->device->divergence)->name);
     return TRUE;
 }

@@ -2,7 +2,6 @@
 #include "inspect/session/choices.h"
 #include "inspect/session/why.h"
 
-static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING)};
 
 /* ---- the warps of the sub-core ------------------------------------------------------------------
  */
@@ -34,7 +33,7 @@ static void add_state(const WsDapAdapter *adapter, WsWarpPlace place, const WsTr
                              : g_strdup("none: no warp of the sub-core can issue in this cycle");
     ws_dap_add_variable(list, "this warp", why, NULL, 0);
     ws_dap_add_variable(list, "chosen", which, NULL, 0);
-    ws_dap_add_variable(list, "policy", policies[adapter->job->device->policy], NULL, 0);
+    ws_dap_add_variable(list, "policy", ws_device_policy_name(adapter->job->device), NULL, 0);
 }
 
 /* Since when and until when the warp waits, and for whom: looks behind and ahead in the run. */

@@ -206,3 +206,8 @@ void ws_kernel_scan_code(const WsProgram *program, WsKernel *kernel)
         }
     }
 }
+
+gboolean ws_is_policy_name(const char *path)
+{
+    return g_str_has_suffix(path, ".c");
+}

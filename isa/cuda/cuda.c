@@ -346,15 +346,23 @@ static char *restore_file_names(const Compiler *compiler)
     return g_string_free(out, FALSE);
 }
 
-/* The source with a line in front that says what it is called. */
+/*
+ * The source with a line in front that says what it is called. A policy has its header in front, so
+ * that all of it belongs to the simulated machine, and behind it how it is called.
+ */
 static gboolean name_source(Compiler *compiler, GError **error)
 {
+    gboolean policy = ws_is_policy_name(compiler->path);
     gsize length;
     const char *text = ws_cuda_files_main(compiler->files, &length);
     g_autofree char *name = ws_quote_name(ws_cuda_files_main_name(compiler->files));
     g_autoptr(GString) named = g_string_new(NULL);
+    if (policy)
+        g_string_append(named, "#include <warpstep/policy.h>\n");
     g_string_append_printf(named, "# 1 %s\n", name);
     g_string_append_len(named, text, (gssize)length);
+    if (policy)
+        g_string_append(named, "\n#include <warpstep/policy_entries.h>\n");
     compiler->source = ws_clang_view_add_nameless(compiler->view, named->str, named->len, error);
     return compiler->source != NULL;
 }

@@ -92,6 +92,72 @@ static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, G
     return program;
 }
 
+static const WsKernel *find_entry(const WsProgram *program, const char *name)
+{
+    for (guint32 i = 0; i < program->kernel_count; i++) {
+        if (strcmp(program->kernels[i].name, name) == 0) {
+            return &program->kernels[i];
+        }
+    }
+    return NULL;
+}
+
+/* The message about a function that a policy does not define, in these words of isa/lower. */
+static gboolean is_missing(const char *message, const char *function)
+{
+    g_autofree char *text = g_strdup_printf(
+        "calls of '%s' are not supported: it is not defined in this file", function);
+    return strstr(message, text) != NULL;
+}
+
+static gboolean refuse_policy(const char *path, const char *message, GError **error)
+{
+    const WsPosition position = {.file = path};
+    if (is_missing(message, "pick")) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "a policy must define int pick(const ws_view *view)");
+    } else {
+        g_autofree char *text = g_strdup(message);
+        char *entry = g_strrstr(text, " (kernel 'ws_policy_");
+        if (entry != NULL) {
+            *entry = '\0';
+        }
+        g_set_error_literal(error, WS_ERROR, WS_ERROR_INPUT, text);
+    }
+    return FALSE;
+}
+
+/* pick() is there, and what is refused was not defined. */
+static gboolean check_policy(const WsProgram *program, const char *path, GError **error)
+{
+    static const char *const optional[] = {"admit", "warp_begin", "warp_end"};
+    for (guint32 i = 0; i < program->refused_count; i++) {
+        const char *message = program->refused[i].message;
+        gboolean missing = FALSE;
+        for (guint n = 0; n < G_N_ELEMENTS(optional); n++) {
+            missing = missing || is_missing(message, optional[n]);
+        }
+        if (!missing) {
+            return refuse_policy(path, message, error);
+        }
+    }
+    return TRUE;
+}
+
+static WsProgram *load_policy(const char *path, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(GError) failure = NULL;
+    g_autoptr(WsProgram) program = load_cuda(path, options, &failure);
+    if (program == NULL) {
+        refuse_policy(path, failure->message, error);
+        return NULL;
+    }
+    if (!check_policy(program, path, error) || find_entry(program, "ws_policy_pick") == NULL) {
+        return NULL;
+    }
+    return g_steal_pointer(&program);
+}
+
 WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GError **error)
 {
     static const struct {
@@ -99,6 +165,9 @@ WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GE
         WsProgram *(*load)(const char *path, const WsCompileOptions *options, GError **error);
     } loaders[] = {
         {".cu", load_cuda}, {".ptx", load_ptx}, {".wsasm", load_assembly}, {".wsbin", load_binary}};
+    if (ws_is_policy_name(path)) {
+        return load_policy(path, options, error);
+    }
     for (guint i = 0; i < G_N_ELEMENTS(loaders); i++) {
         if (g_str_has_suffix(path, loaders[i].ending)) {
             return loaders[i].load(path, options, error);

@@ -1,6 +1,7 @@
 #include "sim/device/device.h"
 
 #include "isa/base/error.h"
+#include "isa/bytecode/program.h"
 #include "sim/base/resources.h"
 #include "sim/base/yaml_tree.h"
 #include "sim/device/settings.h"
@@ -8,6 +9,9 @@
 #include <string.h>
 
 enum { MAX_INHERIT = 16 };
+
+/* Names of settings given as options, as if they were files; paths in them are the caller's. */
+#define SET_PREFIX "--set "
 
 typedef struct {
     WsDevice *device;
@@ -28,7 +32,14 @@ void ws_device_free(WsDevice *device)
         if (setting->kind == WS_SETTING_TEXT)
             g_free(*(char **)((char *)device + setting->offset));
     }
+    g_free(device->policy_file);
     g_free(device);
+}
+
+const char *ws_device_policy_name(const WsDevice *device)
+{
+    static const char *const names[] = {WS_POLICIES(WS_POLICY_SETTING)};
+    return device->policy == WS_POLICY_FILE ? device->policy_file : names[device->policy];
 }
 
 const char *const *ws_device_names(void)
@@ -75,6 +86,27 @@ static gboolean read_number(const WsSetting *setting, const WsYamlTree *tree,
     return TRUE;
 }
 
+static gboolean is_policy(const WsSetting *setting)
+{
+    return setting->offset == G_STRUCT_OFFSET(WsDevice, policy);
+}
+
+/*
+ * `policy` may be a file: a path with a slash, or NAME.c, relative to the file in which it is
+ * written. It is read with the program.
+ */
+static gboolean read_policy_file(WsDevice *device, const WsYamlTree *tree, const WsYamlNode *node)
+{
+    const char *text = node->kind == WS_YAML_SCALAR ? node->text : "";
+    if (strchr(text, '/') == NULL && !ws_is_policy_name(text))
+        return FALSE;
+    device->policy_file_given = g_str_has_prefix(tree->name, SET_PREFIX);
+    g_autofree char *folder = device->policy_file_given ? NULL : g_path_get_dirname(tree->name);
+    device->policy = WS_POLICY_FILE;
+    device->policy_file = ws_path_in_folder(folder, text);
+    return TRUE;
+}
+
 static gboolean read_value(const WsSetting *setting, WsDevice *device, const WsYamlTree *tree,
                            const WsYamlNode *node, GError **error)
 {
@@ -93,6 +125,11 @@ static gboolean read_value(const WsSetting *setting, WsDevice *device, const WsY
     case WS_SETTING_BOOLEAN:
         return ws_yaml_boolean(tree, node, setting->path, field, error);
     case WS_SETTING_ENUM:
+        if (is_policy(setting)) {
+            g_clear_pointer(&device->policy_file, g_free);
+            if (read_policy_file(device, tree, node))
+                return TRUE;
+        }
         return ws_yaml_choice(tree, node, setting->path, setting->names, field, error);
     case WS_SETTING_TEXT: {
         const char *text = ws_yaml_text(tree, node, setting->path, error);
@@ -256,7 +293,7 @@ static gboolean load_file(Loader *loader, const char *name, const char *folder,
 static gboolean apply_override(Loader *loader, const char *text, GError **error)
 {
     g_autofree char *shown = ws_printable(text);
-    g_autofree char *name = g_strdup_printf("--set %s", shown);
+    g_autofree char *name = g_strconcat(SET_PREFIX, shown, NULL);
     WsPosition position = {.file = name};
     const char *equals = strchr(text, '=');
     if (equals == NULL) {

@@ -16,7 +16,8 @@ typedef enum {
 #define POLICY_KIND(ENUM, ...) WS_POLICY_##ENUM,
     WS_POLICIES(POLICY_KIND)
 #undef POLICY_KIND
-        WS_POLICY_COUNT
+        WS_POLICY_COUNT,
+    WS_POLICY_FILE = WS_POLICY_COUNT /* written in C by the user: WsDevice.policy_file */
 } WsPolicyKind;
 typedef enum {
     WS_DEPENDENCES_SCOREBOARD,
@@ -101,7 +102,12 @@ typedef struct WsDevice {
 #define SETTING_LIST(field, ...)    WsList field;
 #include "sim/device/settings.def"
     WsClassTiming classes[WS_CLASS_COUNT];
+    char *policy_file; /* path of the policy's file if `policy` is WS_POLICY_FILE, else NULL */
+    gboolean policy_file_given; /* by an override, not in a file */
 } WsDevice;
+
+/* The value of the setting `policy`: "lrr", or the path of a file. */
+const char *ws_device_policy_name(const WsDevice *device);
 
 /* Names of the built-in devices and teaching machines, NULL-terminated, sorted. */
 const char *const *ws_device_names(void);

@@ -264,6 +264,8 @@ char *ws_setting_value_text(const WsSetting *setting, const WsDevice *device)
     case WS_SETTING_BOOLEAN:
         return g_strdup(*(gboolean *)field ? "true" : "false");
     case WS_SETTING_ENUM:
+        if (field == &device->policy && device->policy == WS_POLICY_FILE)
+            return quoted_text(device->policy_file);
         return g_strdup(setting->names[*(guint32 *)field]);
     case WS_SETTING_TEXT:
         return quoted_text(*(char **)field);

@@ -95,7 +95,13 @@ WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsRunOptions *o
     if (!check_machine(job->device, error) || !find_occupancy(launch, error) ||
         !decode(launch, job, error))
         return NULL;
+    if (job->policy != NULL) {
+        launch->policy_code = ws_policy_code_new(job->policy, job->device, error);
+        if (launch->policy_code == NULL)
+            return NULL;
+    }
     launch->issue_table = ws_issue_table_new(job->device, launch->decoded);
+    context->policy_code = launch->policy_code;
     context->decoded = launch->decoded;
     context->issue_table = launch->issue_table;
     context->path_bytes = (context->divergence->bytes(launch->decoded->warp_size) + 7) & ~(gsize)7;
@@ -109,6 +115,7 @@ void ws_prepared_launch_free(WsPreparedLaunch *launch)
     for (guint i = 0; i < WS_CONSTANT_BANKS; i++)
         g_free(launch->constants[i]);
     ws_issue_table_free(launch->issue_table);
+    ws_policy_code_free(launch->policy_code);
     ws_decoded_program_free(launch->decoded);
     g_free(launch);
 }

@@ -13,6 +13,7 @@ typedef struct {
     WsLaunchContext context;
     WsDecodedProgram *decoded;
     WsIssueTable *issue_table;
+    WsPolicyCode *policy_code; /* or NULL */
     guint8 *constants[WS_CONSTANT_BANKS];
     WsOccupancy occupancy;
 } WsPreparedLaunch;

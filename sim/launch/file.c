@@ -191,7 +191,7 @@ static gboolean read_all(WsLaunchReader *reader, GError **error)
         !ws_yaml_unsigned(reader->tree, version, "version", 1, 1, &number, error) ||
         !find_launches(reader, error) || !read_named_values(reader, error) ||
         !load_device(reader, error) || !read_only_sizes(reader, error) ||
-        !ws_launch_load_program(reader, error))
+        !ws_launch_load_program(reader, error) || !ws_launch_load_policy(reader, error))
         return FALSE;
     return ws_launch_read_buffers(reader, ws_yaml_get(root, "buffers"), error) &&
            ws_launch_read_textures(reader, ws_yaml_get(root, "textures"), error) &&
@@ -342,6 +342,7 @@ void ws_job_free(WsJob *job)
     g_free(job->module_data);
     g_free(job->constant_data);
     g_clear_pointer(&job->program, ws_program_unref);
+    g_clear_pointer(&job->policy, ws_program_unref);
     ws_device_free(job->device);
     g_free(job->path);
     g_free(job);

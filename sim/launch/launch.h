@@ -100,6 +100,7 @@ typedef struct {
 typedef struct {
     WsProgram *program;
     WsDevice *device;
+    WsProgram *policy; /* of device->policy_file, or NULL */
     WsNamedValue *let; /* in the order of the file, as --launch left them */
     guint32 let_count;
     WsBuffer *buffers;
@@ -150,6 +151,7 @@ typedef struct {
     struct WsProgramStore *programs; /* where to look for the program, or NULL */
     GChecksum *digest;               /* gets all files that are read, or NULL */
     const WsGivenProgram *program;   /* or NULL: the one that the file names */
+    const WsGivenProgram *policy;    /* or NULL: what the device's setting `policy` names */
 } WsJobOptions;
 
 /*

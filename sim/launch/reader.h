@@ -72,6 +72,10 @@ WsProgram *ws_launch_load_with_device(const char *path, const WsDevice *device,
 /* Reads `program:` and `compile:`; the program and its variables' memory go to the job. */
 gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error);
 
+/* sim/launch/policy.c */
+/* Loads the file that the setting `policy` names, if it names one. Errors: WS_ERROR_INPUT. */
+gboolean ws_launch_load_policy(WsLaunchReader *reader, GError **error);
+
 /* sim/launch/let.c */
 /* Checks the names in `let:`, and lets the tree's numbers be expressions from here on. */
 gboolean ws_launch_check_let(WsLaunchReader *reader, GError **error);

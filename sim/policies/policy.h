@@ -23,6 +23,7 @@ enum { WS_NO_WARP = 255, WS_MAX_SUB_CORES = 8, WS_MAX_WARP_SLOTS = 64 };
 typedef struct {
     guint64 cycle;
     guint8 last;         /* warp that issued last here, or WS_NO_WARP; it may have left since */
+    guint8 chosen;       /* what admit() has picked already, for a policy that is a file */
     WsWarpOrder age;     /* resident warps, oldest first; of one block the lowest slot first */
     WsBlockAge blocks;   /* resident warps by block, the oldest first */
     WsIssueOrder issues; /* the last two of each resident warp */
@@ -59,6 +60,7 @@ typedef struct {
     WsL1Listener l1; /* its data is the state */
 } WsPolicy;
 
+/* WS_POLICY_FILE: the choice is that of sim/policies/policy_code.h. */
 const WsPolicy *ws_policy(WsPolicyKind kind);
 
 #define DECLARE_POLICY(ENUM, name, setting) extern const WsPolicy ws_policy_##name;

@@ -206,6 +206,11 @@ void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents)
     clear(ret);
     fill_thread(ret, sm, what->warp, what->lane == WS_NOWHERE ? 0 : what->lane);
     ret->cycle = what->cycle;
+    if (what->by_policy) {
+        ret->lane = -1;
+        ret->message = ws_policy_code_failure_text(sm->context->policy_code, sm->policy);
+        return;
+    }
     ret->instruction = what->pc;
     if (what->status == WS_STATUS_FAULT) {
         ret->message = fault_message(sm, ret, contents);

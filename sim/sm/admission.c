@@ -19,6 +19,54 @@ static gboolean loads_through_l1(const WsSm *sm, const WsWarp *warp)
            execution_class == WS_CLASS_TEXTURE;
 }
 
+/* A failure of a policy in C stops the SM; `slot` is a warp that waited for its choice. */
+static void look_for_failure(WsSm *sm, guint32 slot)
+{
+    const WsPolicyCode *code = sm->context->policy_code;
+    WsStatus status = ws_policy_code_status(code, sm->policy);
+
+    if (G_LIKELY(status == WS_STATUS_OK) || sm->state->stop.status != WS_STATUS_OK)
+        return;
+    sm->state->stop.by_policy = TRUE;
+    ws_sm_stop_at(sm, status, slot, sm->state->warps[slot].path.pc, WS_NOWHERE,
+                  ws_policy_code_failure(code, sm->policy));
+}
+
+void ws_policy_file_warp_begin(WsSm *sm, guint32 slot)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    WsPolicyView *view = &sm->state->sub_cores[warp->sub_core].view;
+
+    view->cycle = sm->state->now;
+    ws_policy_code_warp_begin(sm->context->policy_code, sm->policy, view, warp->sub_core,
+                              warp->number);
+    look_for_failure(sm, slot);
+}
+
+void ws_policy_file_warp_end(WsSm *sm, guint32 slot)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    WsPolicyView *view = &sm->state->sub_cores[warp->sub_core].view;
+
+    view->cycle = sm->state->now;
+    ws_policy_code_warp_end(sm->context->policy_code, sm->policy, view, warp->sub_core,
+                            warp->number);
+    look_for_failure(sm, slot);
+}
+
+static guint64 ask_policy(WsSm *sm, WsSubCore *sub_core, const WsPolicyWarps *warps)
+{
+    const WsLaunchContext *context = sm->context;
+    guint64 admitted;
+
+    if (context->policy_code == NULL)
+        return context->policy->admit(sm->policy, &sub_core->view, warps);
+    admitted = ws_policy_code_admit(context->policy_code, sm->policy, &sub_core->view, warps,
+                                    &sub_core->view.chosen);
+    look_for_failure(sm, ws_slot_of(sm, warps->sub_core, ws_lowest_warp(warps->eligible)));
+    return admitted;
+}
+
 guint64 ws_admit(WsSm *sm, guint32 number, guint64 eligible, guint64 now)
 {
     WsSubCore *sub_core = &sm->state->sub_cores[number];
@@ -38,5 +86,5 @@ guint64 ws_admit(WsSm *sm, guint32 number, guint64 eligible, guint64 now)
             warps.waiting |= waits_long(warp, now) ? bit : 0;
     }
     sub_core->view.cycle = now;
-    return sm->context->policy->admit(sm->policy, &sub_core->view, &warps);
+    return ask_policy(sm, sub_core, &warps);
 }

@@ -17,7 +17,7 @@
 #include "sim/memory/memory.h"
 #include "sim/observe/event_stream.h"
 #include "sim/occupancy/loss.h"
-#include "sim/policies/policy.h"
+#include "sim/policies/policy_code.h"
 #include "sim/sm/barrier.h"
 #include "sim/sm/issue_table.h"
 
@@ -34,6 +34,7 @@ typedef struct {
     const WsIssueTable *issue_table;
     const WsDivergenceModel *divergence;
     const WsPolicy *policy;
+    const WsPolicyCode *policy_code; /* of a policy that is a file, or NULL */
     const WsLaunch *launch;
     guint32 launch_index;
     guint32 threads_per_block, warps_per_block;
@@ -170,7 +171,8 @@ typedef struct {
     guint32 block_slot;
     guint64 address;
     gboolean has_address;
-    const char *what; /* constant text */
+    const char *what;   /* constant text */
+    gboolean by_policy; /* the policy failed: its state knows more */
 } WsSmStop;
 
 typedef struct {

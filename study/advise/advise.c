@@ -125,7 +125,6 @@ static gint compare_advice(gconstpointer a, gconstpointer b)
 /* Under a fair policy the warps end together and sooner. */
 static char *starving_text(const WsJob *job, const WsResult *result, const Trial *trial)
 {
-    static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING) NULL};
     double gain = 1 - (double)trial->cycles / (double)result->total.cycles;
     double tail = tail_of(result);
     if (!trial->ran || gain < STARVING_GAIN || tail < STARVING_TAIL || trial->tail > tail / 2)
@@ -134,7 +133,7 @@ static char *starving_text(const WsJob *job, const WsResult *result, const Trial
         "%s starves warps: some end late and then run alone (%.0f %% of the warp-cycles are lost "
         "to the tail). Under lrr, which gives each its turn, %.1f %% are, and the run takes "
         "%" G_GUINT64_FORMAT " cycles instead of %" G_GUINT64_FORMAT,
-        policies[job->device->policy], 100 * tail, 100 * trial->tail, trial->cycles,
+        ws_device_policy_name(job->device), 100 * tail, 100 * trial->tail, trial->cycles,
         result->total.cycles);
 }
 

@@ -1,0 +1,58 @@
+/* The scheduling policy of a launch, if it is a file. */
+#include "sim/launch/reader.h"
+
+/*
+ * What a policy's file is read in: the scope of the launch file that names it. One that the command
+ * line names is the user's own, and not of the target's folder: then its folder takes that place.
+ */
+static WsReadScope *scope_of(const WsLaunchReader *reader)
+{
+    const WsDevice *device = reader->job->device;
+    if (!device->policy_file_given)
+        return ws_read_scope_with(reader->tree->scope, NULL);
+    WsReadScope *scope = ws_read_scope_new(reader->options->confined);
+    g_autofree char *folder = g_path_get_dirname(device->policy_file);
+    ws_read_scope_add(scope, folder);
+    if (reader->options->digest != NULL)
+        ws_read_scope_digest(scope, reader->options->digest);
+    return scope;
+}
+
+/*
+ * The file is compiled for no machine in particular: how fast a policy would run there is no part
+ * of the model.
+ */
+static WsProgram *load(const WsLaunchReader *reader, GError **error)
+{
+    const WsJobOptions *given = reader->options;
+    g_autoptr(WsReadScope) scope = scope_of(reader);
+    WsCompileOptions options;
+    ws_compile_options_init(&options);
+    options.scope = scope;
+    options.confined = given->confined;
+    options.cache = given->cache;
+    options.clang_seconds = given->clang_seconds;
+    if (given->policy != NULL)
+        return given->policy->load(given->policy->data, reader->job->device, &options, error);
+    return ws_program_store_load(given->programs, reader->job->device->policy_file, &options,
+                                 error);
+}
+
+gboolean ws_launch_load_policy(WsLaunchReader *reader, GError **error)
+{
+    const WsDevice *device = reader->job->device;
+    if (reader->options->policy != NULL && device->policy != WS_POLICY_FILE)
+        return ws_yaml_error(reader->tree, reader->tree->root, error,
+                             "a policy is handed in, but the launch does not ask for one: "
+                             "set: {policy: FILE.c} is expected");
+    if (device->policy != WS_POLICY_FILE)
+        return TRUE;
+    const WsPosition position = {.file = device->policy_file};
+    if (reader->options->policy == NULL && !ws_is_policy_name(device->policy_file)) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "a policy is a file in C: its name must end in .c");
+        return FALSE;
+    }
+    reader->job->policy = load(reader, error);
+    return reader->job->policy != NULL;
+}
