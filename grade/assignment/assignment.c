@@ -1,4 +1,5 @@
 #include "grade/assignment/reader.h"
+#include "isa/bytecode/program.h"
 
 #include "sim/check/findings.h"
 
@@ -232,6 +233,16 @@ void ws_assignment_free(WsAssignment *assignment)
 const WsTest *ws_assignment_test(const WsAssignment *assignment, guint index)
 {
     return g_ptr_array_index(assignment->tests, index);
+}
+
+gboolean ws_test_is_own(const WsTest *test)
+{
+    return test->program != NULL || test->policy != NULL;
+}
+
+gboolean ws_assignment_takes_policy(const WsAssignment *assignment)
+{
+    return ws_is_policy_name(assignment->program);
 }
 
 const WsRule *ws_assignment_rule(const WsAssignment *assignment, guint index)

@@ -29,6 +29,7 @@ typedef struct {
     char *name;
     char *launch;    /* launch file, relative to the assignment's folder */
     char *program;   /* of the assignment, relative to its folder; NULL = what is handed in */
+    char *policy;    /* built-in scheduling policy instead of what is handed in, or NULL */
     char **values;   /* NAME=VALUE for the launch file's `let` and launches */
     char *drawn;     /* value of `let` that gets a number drawn for each student, or NULL */
     gboolean hidden; /* nothing of the run is shown to the student but its outcome */
@@ -106,7 +107,7 @@ typedef struct {
     char *folder; /* absolute */
     WsYamlTree *tree;
     char *title;
-    char *program;       /* name of the file that is handed in */
+    char *program;       /* name of the file that is handed in: a program, or a policy (*.c) */
     char *answers;       /* likewise, of the answers */
     char *reference;     /* folder with a solution, relative; NULL: this is the student's copy */
     char *starter;       /* folder with what students begin from, relative, or NULL */
@@ -131,6 +132,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsAssignment, ws_assignment_free)
 
 const WsTest *ws_assignment_test(const WsAssignment *assignment, guint index);
 const WsRule *ws_assignment_rule(const WsAssignment *assignment, guint index);
+/* The test runs nothing of what is handed in. */
+gboolean ws_test_is_own(const WsTest *test);
+/* A scheduling policy is handed in; tests run it with the programs of their launch files. */
+gboolean ws_assignment_takes_policy(const WsAssignment *assignment);
 /* The place, or -1. */
 gint ws_assignment_find_test(const WsAssignment *assignment, const char *name);
 gint ws_assignment_find_rule(const WsAssignment *assignment, const char *name);

@@ -1,5 +1,6 @@
 /* `tests:` of an assignment. */
 #include "grade/assignment/reader.h"
+#include "sim/device/policies.h"
 
 #include "sim/check/findings.h"
 
@@ -19,6 +20,7 @@ void ws_test_free(gpointer data)
     g_free(test->name);
     g_free(test->launch);
     g_free(test->program);
+    g_free(test->policy);
     g_strfreev(test->values);
     g_free(test->drawn);
     g_array_unref(test->comparisons);
@@ -77,7 +79,7 @@ static gboolean read_comparisons(const WsAssignment *assignment, const WsYamlNod
         return TRUE;
     if (!ws_yaml_expect_sequence(assignment->tree, node, "compare", error))
         return FALSE;
-    if (test->program != NULL)
+    if (ws_test_is_own(test))
         return ws_yaml_error(assignment->tree, node, error,
                              "'compare' is for tests that run what is handed in");
     for (guint i = 0; i < ws_yaml_count(node); i++)
@@ -107,11 +109,37 @@ gboolean ws_read_looked_for(const WsYamlTree *tree, const WsYamlNode *node, guin
     return TRUE;
 }
 
+/* Which program and which policy the test runs. */
+static gboolean read_subject(const WsAssignment *assignment, const WsYamlNode *node, WsTest *test,
+                             GError **error)
+{
+    static const char *const policies[] = {WS_POLICIES(WS_POLICY_SETTING) NULL};
+    const WsYamlTree *tree = assignment->tree;
+    const WsYamlNode *program = ws_yaml_get(node, "program");
+    const WsYamlNode *policy = ws_yaml_get(node, "policy");
+    guint which;
+    if (!ws_assignment_takes_policy(assignment))
+        return policy == NULL
+                   ? ws_read_path(assignment, program, "program", FALSE, &test->program, error)
+                   : ws_yaml_error(tree, policy, error,
+                                   "'policy' is for assignments whose program is a policy, *.c");
+    if (program != NULL)
+        return ws_yaml_error(tree, program, error,
+                             "a policy is handed in: the program is that of the launch file");
+    if (policy == NULL)
+        return TRUE;
+    if (!ws_yaml_choice(tree, policy, "policy", policies, &which, error))
+        return FALSE;
+    test->policy = g_strdup(policies[which]);
+    return TRUE;
+}
+
 static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node, WsTest *test,
                           GError **error)
 {
-    static const char *const keys[] = {"launch",       "program", "with",    "draw",  "hidden",
-                                       "show_figures", "limits",  "compare", "check", NULL};
+    static const char *const keys[] = {"launch", "program",      "policy", "with",    "draw",
+                                       "hidden", "show_figures", "limits", "compare", "check",
+                                       NULL};
     const WsYamlTree *tree = assignment->tree;
     if (!ws_yaml_expect_mapping(tree, node, "a test", keys, error))
         return FALSE;
@@ -119,8 +147,7 @@ static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node
     const WsYamlNode *shown = ws_yaml_get(node, "show_figures");
     if (launch == NULL ||
         !ws_read_path(assignment, launch, "launch", FALSE, &test->launch, error) ||
-        !ws_read_path(assignment, ws_yaml_get(node, "program"), "program", FALSE, &test->program,
-                      error) ||
+        !read_subject(assignment, node, test, error) ||
         !read_values(tree, ws_yaml_get(node, "with"), test, error) ||
         !ws_read_text(tree, ws_yaml_get(node, "draw"), "draw", &test->drawn, error) ||
         !ws_read_truth(tree, ws_yaml_get(node, "hidden"), "hidden", &test->hidden, error) ||

@@ -92,7 +92,7 @@ void ws_decide_prediction(const WsCase *of, const WsRule *rule, WsVerdict *verdi
         return;
     }
     if (!ws_decide_run(of, (guint)rule->test, TRUE, verdict)) {
-        if (test->program != NULL)
+        if (ws_test_is_own(test))
             ws_verdict_break(verdict, "test '%s' of the assignment fails with its own program: %s",
                              test->name, verdict->rationale);
         return;

@@ -219,7 +219,7 @@ static void tell_not_run(const WsCase *of, guint test_index, const WsTrial *tria
 {
     const WsTest *test = ws_assignment_test(of->assignment, test_index);
     gboolean hides = ws_case_hides(of, test);
-    if (trial->state == WS_TRIAL_BROKEN || test->program != NULL) {
+    if (trial->state == WS_TRIAL_BROKEN || ws_test_is_own(test)) {
         ws_verdict_break(verdict, "test '%s': %s", test->name, trial->message);
         return;
     }
@@ -232,8 +232,12 @@ static void tell_not_run(const WsCase *of, guint test_index, const WsTrial *tria
             if (**line != '\0')
                 ws_verdict_log(verdict, *line);
     } else if (trial->state == WS_TRIAL_MISFIT) {
-        ws_verdict_fail(verdict, "the kernel cannot be launched as the test does: its name, its "
-                                 "parameters or what it needs differ from the starter's");
+        if (ws_assignment_takes_policy(of->assignment))
+            ws_verdict_fail(verdict, "the policy cannot be run");
+        else
+            ws_verdict_fail(verdict,
+                            "the kernel cannot be launched as the test does: its name, its "
+                            "parameters or what it needs differ from the starter's");
         if (!hides)
             ws_verdict_log(verdict, trial->message);
     } else {
@@ -244,7 +248,7 @@ static void tell_not_run(const WsCase *of, guint test_index, const WsTrial *tria
 gboolean ws_decide_run(const WsCase *of, guint test_index, gboolean right, WsVerdict *verdict)
 {
     const WsTest *test = ws_assignment_test(of->assignment, test_index);
-    if (test->program == NULL && of->submission->missing != NULL) {
+    if (!ws_test_is_own(test) && of->submission->missing != NULL) {
         ws_verdict_fail(verdict, "%s", of->submission->missing);
         return FALSE;
     }

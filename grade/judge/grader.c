@@ -67,6 +67,7 @@ static void run_references(WsGrader *grader, const GArray *tests)
                                .program = grader->assignment->program,
                                .student = grader->student,
                                .cache = grader->cache,
+                               .kernel_cache = grader->cache,
                                .keeps_memory = TRUE};
     ws_trials_run(&subject, tests, grader->references);
 }
@@ -76,7 +77,8 @@ static void run_own(WsGrader *grader, const GArray *tests)
     const WsSubject subject = {.assignment = grader->assignment,
                                .folder = grader->assignment->folder,
                                .student = grader->student,
-                               .cache = grader->cache};
+                               .cache = grader->cache,
+                               .kernel_cache = grader->cache};
     ws_trials_run(&subject, tests, grader->own);
 }
 
@@ -86,7 +88,7 @@ static GArray *select_tests(const WsAssignment *assignment, const gboolean *want
     GArray *tests = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; i < assignment->tests->len; i++)
         if ((wanted == NULL || wanted[i]) &&
-            (ws_assignment_test(assignment, i)->program != NULL) == own)
+            ws_test_is_own(ws_assignment_test(assignment, i)) == own)
             g_array_append_val(tests, i);
     return tests;
 }
@@ -154,7 +156,7 @@ gboolean ws_case_hides_figures(const WsCase *of, const WsTest *test)
 
 const WsTrial *ws_case_trial(const WsCase *of, guint test)
 {
-    if (ws_assignment_test(of->assignment, test)->program != NULL)
+    if (ws_test_is_own(ws_assignment_test(of->assignment, test)))
         return ws_grader_own(of->grader, test, of->student);
     return of->trials[test];
 }
@@ -309,7 +311,8 @@ static void run_all(WsCase *of, const gboolean *rules)
                                .program = assignment->program,
                                .student = of->student,
                                .is_looked_at = TRUE,
-                               .references = of->grader->references};
+                               .references = of->grader->references,
+                               .kernel_cache = of->grader->cache};
     if (of->submission->missing == NULL)
         ws_trials_run(&subject, handed_in, of->trials);
 }

@@ -142,6 +142,7 @@ static gboolean put_tests(GString *out, const WsAssignment *assignment, WsGrader
         g_string_append_printf(out, "  %s:\n", test->name);
         put_key(out, "    ", node, "launch");
         put_key(out, "    ", node, "program");
+        put_key(out, "    ", node, "policy");
         put_key(out, "    ", node, "limits");
         put_key(out, "    ", node, "check");
         put_values(out, assignment, test);

@@ -12,6 +12,7 @@ struct WsProgramCache {
     GHashTable *failures; /* the same -> GError */
     gboolean failed, defines;
     WsGivenProgram source;
+    WsProgramStore *kernels;
 };
 
 static void append_text(GByteArray *key, const char *text)
@@ -80,6 +81,7 @@ WsProgramCache *ws_program_cache_new(const char *const *includes, const char *di
     cache->failures = g_hash_table_new_full(
         g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, (GDestroyNotify)g_error_free);
     cache->source = (WsGivenProgram){load, cache};
+    cache->kernels = ws_program_store_new();
     return cache;
 }
 
@@ -89,6 +91,7 @@ void ws_program_cache_free(WsProgramCache *cache)
         return;
     g_hash_table_unref(cache->programs);
     g_hash_table_unref(cache->failures);
+    ws_program_store_free(cache->kernels);
     g_free(cache->path);
     g_free(cache);
 }
@@ -103,6 +106,11 @@ void ws_program_cache_set_path(WsProgramCache *cache, const char *path)
 const WsGivenProgram *ws_program_cache_source(WsProgramCache *cache)
 {
     return &cache->source;
+}
+
+WsProgramStore *ws_program_cache_kernels(WsProgramCache *cache)
+{
+    return cache->kernels;
 }
 
 gboolean ws_program_cache_failed(const WsProgramCache *cache)

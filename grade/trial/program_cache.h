@@ -4,6 +4,7 @@
 #define WS_GRADE_TRIAL_PROGRAM_CACHE_H
 
 #include "sim/launch/launch.h"
+#include "sim/launch/program_store.h"
 
 typedef struct WsProgramCache WsProgramCache;
 
@@ -18,8 +19,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsProgramCache, ws_program_cache_free)
 /* The program that jobs get from here on: a path, read with its folder and the includes only. */
 void ws_program_cache_set_path(WsProgramCache *cache, const char *path);
 
-/* For WsJobOptions.program. */
+/* For WsJobOptions.program, or .policy. */
 const WsGivenProgram *ws_program_cache_source(WsProgramCache *cache);
+
+/* For WsJobOptions.programs, where a policy is the subject: kernels of the assignment's own. */
+WsProgramStore *ws_program_cache_kernels(WsProgramCache *cache);
 
 /* Whether the last job that could not be loaded failed because of its program. */
 gboolean ws_program_cache_failed(const WsProgramCache *cache);

@@ -238,9 +238,18 @@ GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache
                                                 ws_assignment_draw(subject->assignment, test,
                                                                    subject->student)));
     g_ptr_array_add(values, NULL);
-    const WsJobOptions options = {.launch_values = (const char *const *)values->pdata,
-                                  .max_memory = test->limits.memory,
-                                  .program = ws_program_cache_source(cache)};
+    WsJobOptions options = {.launch_values = (const char *const *)values->pdata,
+                            .max_memory = test->limits.memory};
+    g_autofree char *policy = g_strconcat("policy=", test->policy, NULL);
+    const char *const settings[] = {policy, NULL};
+    if (!ws_assignment_takes_policy(subject->assignment)) {
+        options.program = ws_program_cache_source(cache);
+    } else {
+        options.cache = subject->kernel_cache;
+        options.programs = ws_program_cache_kernels(cache);
+        options.policy = test->policy == NULL ? ws_program_cache_source(cache) : NULL;
+        options.settings = test->policy == NULL ? NULL : settings;
+    }
     ws_program_cache_set_path(cache, subject->program != NULL ? subject->program : test->program);
     g_autoptr(GError) error = NULL;
     g_autoptr(WsJob) job = ws_job_load(launch, &options, &error);

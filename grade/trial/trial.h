@@ -35,7 +35,8 @@ typedef struct {
     const char *student; /* for whom numbers are drawn */
     const char *cache;   /* as in WsCompileOptions: for programs of the assignment's own, or NULL */
     gboolean is_looked_at; /* for what each test says in `check` */
-    gboolean keeps_memory; /* the buffers are wanted: for what others are compared with */
+    const char *kernel_cache; /* the same, for programs that run under a policy of the subject */
+    gboolean keeps_memory;    /* the buffers are wanted: for what others are compared with */
     /* By test: what `compare` compares with, or NULL. */
     WsTrial *const *references;
 } WsSubject;

@@ -26,7 +26,7 @@ static gboolean check_formula(const Bench *bench, const WsYamlNode *node, const 
         guint from = figure->of == WS_FIGURE_TEST
                          ? (guint)ws_assignment_find_test(bench->assignment, figure->test)
                          : test;
-        gboolean own = ws_assignment_test(bench->assignment, from)->program != NULL;
+        gboolean own = ws_test_is_own(ws_assignment_test(bench->assignment, from));
         const WsTrial *trial = own ? ws_grader_own(bench->grader, from, bench->student)
                                    : ws_grader_reference(bench->grader, from, bench->student);
         g_autofree char *nearest = NULL;

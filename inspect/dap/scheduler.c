@@ -2,7 +2,6 @@
 #include "inspect/session/choices.h"
 #include "inspect/session/why.h"
 
-
 /* ---- the warps of the sub-core ------------------------------------------------------------------
  */
 

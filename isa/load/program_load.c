@@ -113,7 +113,11 @@ static gboolean is_missing(const char *message, const char *function)
 static gboolean refuse_policy(const char *path, const char *message, GError **error)
 {
     const WsPosition position = {.file = path};
-    if (is_missing(message, "pick")) {
+    if (strstr(message, "policy_entries.h:") != NULL && strstr(message, "error: calls") == NULL) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "the file ends inside of a function, or a function of a policy is not "
+                        "declared as in <warpstep/policy.h>");
+    } else if (is_missing(message, "pick")) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "a policy must define int pick(const ws_view *view)");
     } else {

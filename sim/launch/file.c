@@ -260,6 +260,12 @@ static void finish(WsLaunchReader *reader)
 static void explain_program(const char *path, const WsJobOptions *options, GError **error)
 {
     const char *name = options != NULL && options->device != NULL ? options->device : "h200";
+    const WsPosition policy = {.file = path};
+    if (ws_is_policy_name(path)) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &policy,
+                        "a policy is run with a launch: --policy FILE.c beside it");
+        return;
+    }
     g_autoptr(WsDevice) device =
         ws_device_load(name, options != NULL ? options->settings : NULL, error);
     const WsCompileOptions compile = {.cache = options != NULL ? options->cache : NULL};

@@ -1,5 +1,6 @@
 #include "sim/launch/target.h"
 
+#include "isa/bytecode/program.h"
 #include "sim/base/resources.h"
 
 #include <string.h>
@@ -96,6 +97,6 @@ WsTarget *ws_target_resolve(const char *text, gboolean confined, GError **error)
         target->scope = ws_read_scope_new(confined);
         ws_read_scope_add(target->scope, folder);
     }
-    target->is_program = ws_is_program_name(target->path);
+    target->is_program = ws_is_program_name(target->path) || ws_is_policy_name(target->path);
     return g_steal_pointer(&target);
 }

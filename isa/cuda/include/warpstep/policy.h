@@ -108,7 +108,8 @@ WS_POLICY_FUNCTION int ws_count(uint64_t warps)
 /* The lowest number of a set that is not empty. With warps &= warps - 1 a loop sees all of them. */
 WS_POLICY_FUNCTION int ws_first(uint64_t warps)
 {
-    return __builtin_ctzll(warps);
+    return (uint32_t)warps != 0 ? __builtin_ctz((uint32_t)warps)
+                                : 32 + __builtin_ctz((uint32_t)(warps >> 32));
 }
 
 /* The next number after `warp` (-1: from 0 on), around the end; the set must not be empty. */
@@ -167,12 +168,14 @@ WS_POLICY_FUNCTION uint64_t ws_issue_before(const ws_view *view, int warp)
 /* The warp of the set whose last issue is longest ago; the set must not be empty. */
 WS_POLICY_FUNCTION int ws_longest_wait(const ws_view *view, uint64_t warps)
 {
-    int found = ws_first(warps);
+    uint64_t least = UINT64_MAX;
 
-    for (warps &= warps - 1; warps != 0; warps &= warps - 1)
-        if (ws_last_issue(view, ws_first(warps)) < ws_last_issue(view, found))
-            found = ws_first(warps);
-    return found;
+    for (int half = 0; half < WS_WARPS; half += 32)
+        for (uint32_t rest = (uint32_t)(warps >> half); rest != 0; rest &= rest - 1) {
+            uint64_t last = ws_last_issue(view, half + __builtin_ctz(rest));
+            least = last < least ? last : least;
+        }
+    return (int)(least % WS_WARPS); /* a time says whose it is */
 }
 
 #ifdef __cplusplus

@@ -1,0 +1,8 @@
+// loses: runs_knee, runs_phases, runs_meet, runs_cache, wide_fast, long_fair
+#include <warpstep/policy.h>
+
+// The next one by number, whether it can issue or not.
+int pick(const ws_view *view)
+{
+    return ws_next(view->resident, view->last);
+}
