@@ -131,29 +131,47 @@ static GVariant *sources_of(const WsJob *job)
     return g_variant_builder_end(&list);
 }
 
-GVariant *ws_job_image_new(const WsJob *job, GError **error)
+/* A program's bytes; none if there is no program. NULL after an error. */
+static GVariant *program_of(const WsProgram *program, GError **error)
 {
-    g_autoptr(GBytes) program = NULL;
-    g_autofree char *path = g_utf8_make_valid(job->path, -1);
+    g_autoptr(GBytes) bytes = NULL;
     gsize length;
     const void *packed;
+
+    if (program == NULL)
+        return bytes_of(NULL, 0);
+    bytes = ws_program_to_binary(program, error);
+    if (bytes == NULL)
+        return NULL;
+    packed = g_bytes_get_data(bytes, &length);
+    return bytes_of(packed, length);
+}
+
+GVariant *ws_job_image_new(const WsJob *job, GError **error)
+{
+    g_autoptr(GVariant) program = NULL, policy = NULL;
+    g_autofree char *path = g_utf8_make_valid(job->path, -1);
 
     if (job->texture_count != 0) {
         ws_set_error(error, WS_ERROR_INPUT, "a run with textures cannot be recorded");
         return NULL;
     }
-    program = ws_program_to_binary(job->program, error);
+    program = program_of(job->program, error);
     if (program == NULL)
         return NULL;
-    packed = g_bytes_get_data(program, &length);
+    g_variant_ref_sink(program);
+    policy = program_of(job->policy, error);
+    if (policy == NULL)
+        return NULL;
+    g_variant_ref_sink(policy);
     return g_variant_new("(@ay@ass@a(sx)@a(sstay)@ay@ay@a" WS_LAUNCH_IMAGE "@a" WS_LAUNCH_IMAGE
-                         "@a(uddbsuay)@as)",
-                         bytes_of(packed, length), settings_of(job->device), path, let_of(job),
-                         buffers_of(job), bytes_of(job->module_data, job->program->module_bytes),
+                         "@a(uddbsuay)@as@ay)",
+                         program, settings_of(job->device), path, let_of(job), buffers_of(job),
+                         bytes_of(job->module_data, job->program->module_bytes),
                          bytes_of(job->constant_data, WS_CONSTANT_BANK_BYTES),
                          launches_of(job, job->launches, job->launch_count),
                          launches_of(job, job->reference_launches, job->reference_launch_count),
-                         expectations_of(job), sources_of(job));
+                         expectations_of(job), sources_of(job), policy);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------
@@ -208,6 +226,20 @@ static gboolean read_device(const Reader *reader, GVariant *list)
 
     reader->job->device = ws_device_load("h200", settings, reader->error);
     return reader->job->device != NULL;
+}
+
+/* A job has one if its device asks for it. */
+static gboolean read_policy(const Reader *reader, GVariant *array)
+{
+    gsize length;
+    const guint8 *data = g_variant_get_fixed_array(array, &length, 1);
+    gboolean wanted = reader->job->device->policy == WS_POLICY_FILE;
+
+    if ((length != 0) != wanted)
+        return fail(reader, "the scheduling policy");
+    if (wanted)
+        reader->job->policy = ws_program_from_binary(reader->path, data, length, reader->error);
+    return !wanted || reader->job->policy != NULL;
 }
 
 static gboolean read_let(const Reader *reader, GVariant *list)
@@ -437,7 +469,8 @@ WsJob *ws_job_image_load(GVariant *image, const char *path, guint64 max_memory, 
         !read_launches(&reader, parts->pdata[7], &job->launches, &job->launch_count) ||
         !read_launches(&reader, parts->pdata[8], &job->reference_launches,
                        &job->reference_launch_count) ||
-        !read_expectations(&reader, parts->pdata[9]) || !read_sources(&reader, parts->pdata[10]))
+        !read_expectations(&reader, parts->pdata[9]) || !read_sources(&reader, parts->pdata[10]) ||
+        !read_policy(&reader, parts->pdata[11]))
         return NULL;
     return g_steal_pointer(&job);
 }

@@ -95,7 +95,12 @@ WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsRunOptions *o
     if (!check_machine(job->device, error) || !find_occupancy(launch, error) ||
         !decode(launch, job, error))
         return NULL;
-    if (job->policy != NULL) {
+    if (job->device->policy == WS_POLICY_FILE) {
+        if (job->policy == NULL) {
+            ws_set_error(error, WS_ERROR_INPUT, "policy: '%s' was not loaded",
+                         job->device->policy_file);
+            return NULL;
+        }
         launch->policy_code = ws_policy_code_new(job->policy, job->device, error);
         if (launch->policy_code == NULL)
             return NULL;

@@ -92,6 +92,39 @@ static GChecksum *read_point(const WsStudy *study, guint number, const WsSweepOp
     return job == NULL ? NULL : g_steal_pointer(&checksum);
 }
 
+/* The first point at which parameter `parameter` has its value `value`, or -1. */
+static gint point_with(const WsStudy *study, guint parameter, const char *value)
+{
+    const WsStudyParameter *row = &g_array_index(study->parameters, WsStudyParameter, parameter);
+    g_autofree char *setting = g_strconcat(row->key, "=", value, NULL);
+    for (guint i = 0; i < ws_study_points(study); i++) {
+        g_auto(WsStudyPoint) point = {0};
+        ws_study_point_init(&point, study, i);
+        if (point.options.settings != NULL && g_strv_contains(point.options.settings, setting))
+            return (gint)i;
+    }
+    return -1;
+}
+
+/* Policies that are files, of which a point reads only its own. */
+static void add_policies(GChecksum *checksum, const WsStudy *study, const WsSweepOptions *options)
+{
+    for (guint i = 0; i < study->parameters->len; i++) {
+        const WsStudyParameter *row = &g_array_index(study->parameters, WsStudyParameter, i);
+        if (row->kind != WS_STUDY_SETTING || strcmp(row->key, "policy") != 0)
+            continue;
+        for (guint v = 0; v < row->count; v++) {
+            gint number =
+                ws_is_policy_name(row->values[v]) ? point_with(study, i, row->values[v]) : -1;
+            g_autoptr(WsProgramStore) fresh = ws_program_store_new(); /* what is kept is not read */
+            g_autoptr(GChecksum) read =
+                number < 0 ? NULL : read_point(study, (guint)number, options, fresh, NULL);
+            if (read != NULL)
+                add_text(checksum, g_checksum_get_string(read));
+        }
+    }
+}
+
 char *ws_sweep_digest(const WsStudy *study, const WsSweepOptions *options, WsProgramStore *programs,
                       GError **error)
 {
@@ -107,6 +140,7 @@ char *ws_sweep_digest(const WsStudy *study, const WsSweepOptions *options, WsPro
         if (checksum == NULL)
             continue;
         add_devices(checksum, study);
+        add_policies(checksum, study, options);
         add_this_program(checksum);
         return g_strdup(g_checksum_get_string(checksum));
     }

@@ -1,4 +1,4 @@
-// loses: runs_knee, runs_phases, runs_meet, runs_cache, wide_fast, long_fair
+// loses: runs_phases, runs_meet, runs_cache, knee_fast, wide_fast, long_fair
 #include <warpstep/policy.h>
 
 // The next one by number, whether it can issue or not.

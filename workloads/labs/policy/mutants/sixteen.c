@@ -2,7 +2,7 @@
 #include <warpstep/policy.h>
 
 // No machine has more than 16 warps on a scheduler?
-static uint64_t issued[16], clock;
+static uint64_t issued[16], turn;
 
 int pick(const ws_view *view)
 {
@@ -12,6 +12,6 @@ int pick(const ws_view *view)
     for (; warps != 0; warps &= warps - 1)
         if (issued[ws_first(warps)] < issued[found])
             found = ws_first(warps);
-    issued[found] = ++clock;
+    issued[found] = ++turn;
     return found;
 }
