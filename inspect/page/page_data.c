@@ -207,7 +207,7 @@ static void add_instructions(JsonBuilder *json, const WsJob *job, const WsResult
 
 static gboolean writes_registers(const WsInstruction *instruction)
 {
-    WsAccess accesses[WS_MAX_ACCESSES];
+    WsRegisterAccess accesses[WS_MAX_ACCESSES];
     guint count = ws_instruction_accesses(instruction, accesses);
 
     for (guint i = 0; i < count; i++)
