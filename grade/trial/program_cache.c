@@ -55,6 +55,7 @@ static WsProgram *load(void *data, const WsDevice *device, const WsCompileOption
                                         .defines = cuda ? wanted->defines : NULL,
                                         .includes = cuda ? cache->includes : NULL,
                                         .confined = TRUE,
+                                        .clang_seconds = wanted->clang_seconds,
                                         .cache = cuda ? cache->disk : NULL};
         GError *found = NULL;
         WsProgram *program = ws_target_load_program(cache->path, device, &given, NULL, &found);

@@ -239,7 +239,8 @@ GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache
                                                                    subject->student)));
     g_ptr_array_add(values, NULL);
     WsJobOptions options = {.launch_values = (const char *const *)values->pdata,
-                            .max_memory = test->limits.memory};
+                            .max_memory = test->limits.memory,
+                            .clang_seconds = (guint)test->limits.compile_seconds};
     g_autofree char *policy = g_strconcat("policy=", test->policy, NULL);
     const char *const settings[] = {policy, NULL};
     if (!ws_assignment_takes_policy(subject->assignment)) {
