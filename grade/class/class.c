@@ -14,10 +14,12 @@
 #include <unistd.h>
 
 static const char key_file[] = ".graded"; /* what a result was made from */
+static const char grades_file[] = "grades.csv", leaderboard_file[] = "leaderboard.html";
 
 typedef struct {
     char *name;
-    char *key; /* NULL: to be graded in any case */
+    char *results; /* the folder of its results, beside the tables */
+    char *key;     /* NULL: to be graded in any case */
     pid_t process;
 } Submission;
 
@@ -35,6 +37,7 @@ static void submission_free(gpointer data)
 {
     Submission *submission = data;
     g_free(submission->name);
+    g_free(submission->results);
     g_free(submission->key);
     g_free(submission);
 }
@@ -49,7 +52,7 @@ static gboolean fail(GError **error, const char *path, const char *what)
 
 static char *result_path(const Class *all, const Submission *submission, const char *file)
 {
-    return g_build_filename(all->options->output, submission->name, file, NULL);
+    return g_build_filename(all->options->output, submission->results, file, NULL);
 }
 
 /* ---- who there is -----------------------------------------------------------------------------
@@ -58,6 +61,17 @@ static char *result_path(const Class *all, const Submission *submission, const c
 static gint by_name(gconstpointer a, gconstpointer b)
 {
     return strcmp((*(Submission *const *)a)->name, (*(Submission *const *)b)->name);
+}
+
+/* Its name; with a dash behind it where that, but for dashes, is the name of a table. */
+static char *results_folder(const char *name)
+{
+    const char *const tables[] = {grades_file, leaderboard_file};
+    for (guint i = 0; i < G_N_ELEMENTS(tables); i++)
+        if (g_str_has_prefix(name, tables[i]) &&
+            name[strlen(tables[i]) + strspn(name + strlen(tables[i]), "-")] == '\0')
+            return g_strconcat(name, "-", NULL);
+    return g_strdup(name);
 }
 
 /* Folders, not links to them: their names are whose they are. */
@@ -75,6 +89,7 @@ static gboolean find_submissions(Class *all, GError **error)
             continue;
         Submission *submission = g_new0(Submission, 1);
         submission->name = g_strdup(name);
+        submission->results = results_folder(name);
         g_ptr_array_add(all->submissions, submission);
     }
     g_ptr_array_sort(all->submissions, by_name);
@@ -117,7 +132,7 @@ static gboolean is_graded(const Class *all, const Submission *submission)
 static gboolean grade_one(const Class *all, const Submission *submission)
 {
     g_autofree char *folder = g_build_filename(all->options->submissions, submission->name, NULL);
-    g_autofree char *results = g_build_filename(all->options->output, submission->name, NULL);
+    g_autofree char *results = result_path(all, submission, NULL);
     g_autofree char *key = result_path(all, submission, key_file);
     const WsGradeOptions options = {.student = submission->name,
                                     .submitted = submitted_at(all->options, submission->name),
@@ -278,9 +293,9 @@ static gboolean write_tables(Class *all, GError **error)
         g_ptr_array_add(names, submission->name);
         g_ptr_array_add(results, result);
     }
-    return write_table(all, "grades.csv", ws_class_csv(all->assignment, names, results), error) &&
+    return write_table(all, grades_file, ws_class_csv(all->assignment, names, results), error) &&
            (all->assignment->rankings->len == 0 ||
-            write_table(all, "leaderboard.html",
+            write_table(all, leaderboard_file,
                         ws_class_leaderboard(all->assignment, names, results), error));
 }
 

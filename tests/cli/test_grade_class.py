@@ -117,6 +117,31 @@ class Class(GradeCase):
         self.all()
         self.assertEqual(self.rows()["ann"]["total"], "11")
 
+    def test_names_of_the_tables(self):
+        """Whoever is called as a table is does not stand in the way of it, nor of another."""
+        for name in ("grades.csv", "grades.csv-", "leaderboard.html"):
+            self.hand_in(student=name)
+        self.assertIn("7 graded", self.all().stdout)
+        rows = self.rows()
+        for name in ("grades.csv", "grades.csv-", "leaderboard.html"):
+            self.assertEqual(rows[name]["total"], "11")
+            result = json.loads((self.out / (name + "-") / "result.json").read_text())
+            self.assertEqual(result["student"], name)
+
+    def test_folders_that_cannot_be_looked_through(self):
+        self.put("in/bob/pipe", "")
+        (self.top / "in/bob/pipe").unlink()
+        os.mkfifo(self.top / "in/bob/pipe")
+        with open(self.top / "in/ann/sparse", "wb") as file:
+            file.truncate(1 << 40)
+        os.symlink(".", self.top / "in/d,\"e/again")
+        deep = self.top / "in/=cmd"
+        for _ in range(100):
+            deep /= "x"
+        deep.mkdir(parents=True)
+        self.assertIn("4 graded", self.all().stdout)
+        self.assertEqual(self.rows()["ann"]["total"], "11")
+
     def test_links_and_files_are_no_submissions(self):
         os.symlink(self.lab / "reference", self.top / "in/eve")
         self.put("in/notes.txt", "")
