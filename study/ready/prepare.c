@@ -66,11 +66,12 @@ static gboolean most_warps(const WsJob *job, guint64 *ret, GError **error)
             ? g_strdup_printf("a block has %" G_GUINT64_FORMAT " warps, and an SM holds one such "
                               "block only: smaller blocks are needed to vary its warps",
                               step)
-            : g_strdup_printf("%" G_GUINT64_FORMAT " blocks on %" G_GUINT64_FORMAT
-                              " SMs: none has more than one block of %" G_GUINT64_FORMAT
-                              " warps, and there is nothing to vary. Give fewer SMs (--sms 1) or "
+            : g_strdup_printf("%" G_GUINT64_FORMAT " block%s on %" G_GUINT64_FORMAT
+                              " SM%s: none has more than one block, of %" G_GUINT64_FORMAT
+                              " warp%s, and there is nothing to vary. Give fewer SMs (--sms 1) or "
                               "more blocks",
-                              blocks, sms, step);
+                              blocks, blocks == 1 ? "" : "s", sms, sms == 1 ? "" : "s", step,
+                              step == 1 ? "" : "s");
     return refuse(job, error, why);
 }
 

@@ -358,7 +358,7 @@ class SweepCase(unittest.TestCase):
         self.assertIn(": at 64: limit: warps, limit: registers\n", text)
         self.assertRegex(text, r": at \d+: the knee\n")
         self.assertRegex(text, r": at [\d.]+: Little's law\n")
-        self.refused("32 blocks on 132 SMs: none has more than one block of 1 warps", "l.yaml",
+        self.refused("32 blocks on 132 SMs: none has more than one block, of 1 warp,", "l.yaml",
                      "--study", "warps", "--set", "sms=132", "--launch", "n=1024", code=3)
 
     def test_parameters_of_an_own_kernel_have_names(self):
