@@ -1,5 +1,7 @@
 #include "inspect/session/timeline.h"
 
+#include <time.h>
+
 enum {
     MOST_STATES = 128,
     FIRST_DISTANCE = 256, /* cycles from one state to the next, at least */
@@ -27,10 +29,23 @@ struct WsTimeline {
     GArray *states; /* of SavedCycle, ascending; the first is the beginning */
     gsize most_bytes;
     guint64 distance;      /* of states, at least */
-    gint64 ran, save_cost; /* microseconds of the host: run since the last state, one saving */
+    gint64 ran, save_cost; /* work_time(): run since the last state, one saving */
     WsInterrupt interrupt; /* or NULL */
     void *interrupt_data;
 };
+
+/*
+ * Microseconds that the host has worked for this process. What others do on it, who may hold up one
+ * saving for long, does not count.
+ */
+static gint64 work_time(void)
+{
+    struct timespec time;
+
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0)
+        return g_get_monotonic_time();
+    return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
 
 /* ---- saved states -------------------------------------------------------------------------------
  */
@@ -76,13 +91,13 @@ static void save(WsTimeline *timeline)
 {
     guint before = last_state(timeline, timeline->cycle);
     SavedCycle saved = {.cycle = timeline->cycle};
-    gint64 begin = g_get_monotonic_time();
+    gint64 begin = work_time();
 
     saved.state =
         ws_simulation_save(timeline->simulation,
                            timeline->states->len != 0 ? state_at(timeline, before)->state : NULL);
     g_array_insert_val(timeline->states, timeline->states->len != 0 ? before + 1 : 0, saved);
-    timeline->save_cost = g_get_monotonic_time() - begin;
+    timeline->save_cost = work_time() - begin;
     timeline->ran = 0;
     while (timeline->states->len > 2 &&
            (timeline->states->len > MOST_STATES ||
@@ -120,10 +135,10 @@ static void note_end(WsTimeline *timeline)
 /* Runs on to `cycle`, which lies ahead, and no further. The run may end before. */
 static gboolean run_on(WsTimeline *timeline, guint64 cycle, GError **error)
 {
-    gint64 begin = g_get_monotonic_time();
+    gint64 begin = work_time();
     gboolean ok = ws_simulation_advance(timeline->simulation, cycle, error);
 
-    timeline->ran += g_get_monotonic_time() - begin;
+    timeline->ran += work_time() - begin;
     if (!ok)
         return FALSE;
     timeline->cycle = cycle;
