@@ -152,7 +152,7 @@ static void begin_ahead(void *data)
 /* ---- the sub-core of a warp ---------------------------------------------------------------------
  */
 
-static guint64 find_begin(void *data, const WsSm *sm, const WsTraceEvent *event)
+static guint64 find_issue(void *data, const WsSm *sm, const WsTraceEvent *event)
 {
     WsHome *home = data;
 
@@ -160,7 +160,7 @@ static guint64 find_begin(void *data, const WsSm *sm, const WsTraceEvent *event)
         return WS_NEVER;
     home->sm = event->sm;
     home->sub_core = event->sub_core;
-    return event->cycle;
+    return MAX(event->cycle, 1); /* a search back does not come to cycle 0 */
 }
 
 /*
@@ -172,7 +172,7 @@ static gboolean find_home(WsSession *session, WsHome *ret, GError **error)
     WsHome home = {.launch = ws_simulation_launch(ws_timeline_simulation(session->timeline)),
                    .block = session->focus.block,
                    .warp = session->focus.warp};
-    WsQuery query = {.kinds = WS_TRACE_BIT(WARP_BEGIN), .find = find_begin, .data = &home};
+    WsQuery query = {.kinds = WS_TRACE_BIT(ISSUE), .find = find_issue, .data = &home};
     WsWarpPlace place = ws_session_place(session);
     WsFinding finding = {0};
 

@@ -116,6 +116,8 @@ class Sessions(unittest.TestCase):
         self.assertEqual(cycles[1], cycles[3], cycles)
         self.assertLess(cycles[5], cycles[6])
         self.assertIn("on sm 1 sub-core 1", said)
+        said = step("if_else/launch-bytecode.yaml", "--batch", "-e", "goto end", "-e", "back issue 2")  # begins at cycle 0
+        self.assertIn("cycle 11  block (0,0,0) warp 0,", said)
 
     def test_no_fault(self):
         said = step("vecadd/launch-bytecode.yaml", "--batch", "-e", "fault")
