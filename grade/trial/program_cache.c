@@ -34,6 +34,11 @@ static GBytes *key_of(const WsProgramCache *cache, const WsDevice *device,
     g_byte_array_append(key, (const guint8 *)&target, sizeof target);
     g_byte_array_append(key, (const guint8 *)numbers, sizeof numbers);
     append_text(key, cache->path);
+    if (ws_is_policy_name(cache->path)) { /* the same for all machines */
+        g_byte_array_set_size(key, 0);
+        append_text(key, cache->path);
+        return g_byte_array_free_to_bytes(key);
+    }
     for (guint i = 0; wanted->defines != NULL && wanted->defines[i] != NULL; i++)
         append_text(key, wanted->defines[i]);
     return g_byte_array_free_to_bytes(key);

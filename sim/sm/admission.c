@@ -1,4 +1,7 @@
-/* Asking a policy that may hold eligible warps back. */
+/*
+ * What is between an SM and its policy besides the choice itself: the state, the warps that come
+ * and leave, and asking a policy that may hold eligible warps back.
+ */
 #include "sim/sm/sub_core.h"
 
 /* The warp waits for something that takes long, or nobody knows how long. */
@@ -19,6 +22,25 @@ static gboolean loads_through_l1(const WsSm *sm, const WsWarp *warp)
            execution_class == WS_CLASS_TEXTURE;
 }
 
+void ws_policy_begin(WsSm *sm)
+{
+    const WsPolicy *policy = sm->context->policy;
+
+    if (sm->context->policy_code != NULL)
+        ws_policy_code_begin(sm->context->policy_code, sm->policy);
+    if (policy->begin != NULL)
+        policy->begin(sm->policy, sm->context->device);
+    if (policy->l1.load != NULL || policy->l1.evict != NULL)
+        ws_sm_memory_listen(sm->memory, &policy->l1, sm->policy);
+}
+
+gsize ws_policy_state_bytes(const WsLaunchContext *context)
+{
+    if (context->policy_code != NULL)
+        return ws_policy_code_state_bytes(context->policy_code);
+    return context->policy->state_bytes ? context->policy->state_bytes(context->device) : 0;
+}
+
 /* A failure of a policy in C stops the SM; `slot` is a warp that waited for its choice. */
 static void look_for_failure(WsSm *sm, guint32 slot)
 {
@@ -32,7 +54,7 @@ static void look_for_failure(WsSm *sm, guint32 slot)
                   ws_policy_code_failure(code, sm->policy));
 }
 
-void ws_policy_file_warp_begin(WsSm *sm, guint32 slot)
+static void file_warp_begin(WsSm *sm, guint32 slot)
 {
     const WsWarp *warp = &sm->state->warps[slot];
     WsPolicyView *view = &sm->state->sub_cores[warp->sub_core].view;
@@ -43,7 +65,7 @@ void ws_policy_file_warp_begin(WsSm *sm, guint32 slot)
     look_for_failure(sm, slot);
 }
 
-void ws_policy_file_warp_end(WsSm *sm, guint32 slot)
+static void file_warp_end(WsSm *sm, guint32 slot)
 {
     const WsWarp *warp = &sm->state->warps[slot];
     WsPolicyView *view = &sm->state->sub_cores[warp->sub_core].view;
@@ -52,6 +74,22 @@ void ws_policy_file_warp_end(WsSm *sm, guint32 slot)
     ws_policy_code_warp_end(sm->context->policy_code, sm->policy, view, warp->sub_core,
                             warp->number);
     look_for_failure(sm, slot);
+}
+
+void ws_policy_warp_begin(WsSm *sm, guint32 slot)
+{
+    if (sm->context->policy->warp_begin != NULL)
+        sm->context->policy->warp_begin(sm->policy, slot);
+    if (G_UNLIKELY(sm->context->policy_code != NULL))
+        file_warp_begin(sm, slot);
+}
+
+void ws_policy_warp_end(WsSm *sm, guint32 slot)
+{
+    if (sm->context->policy->warp_end != NULL)
+        sm->context->policy->warp_end(sm->policy, slot);
+    if (G_UNLIKELY(sm->context->policy_code != NULL))
+        file_warp_end(sm, slot);
 }
 
 static guint64 ask_policy(WsSm *sm, WsSubCore *sub_core, const WsPolicyWarps *warps)

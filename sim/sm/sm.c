@@ -15,25 +15,6 @@ static gsize aligned(gsize bytes)
     return (bytes + 63) & ~(gsize)63;
 }
 
-static void init_policy(WsSm *sm)
-{
-    const WsPolicy *policy = sm->context->policy;
-
-    if (sm->context->policy_code != NULL)
-        ws_policy_code_begin(sm->context->policy_code, sm->policy);
-    if (policy->begin != NULL)
-        policy->begin(sm->policy, sm->context->device);
-    if (policy->l1.load != NULL || policy->l1.evict != NULL)
-        ws_sm_memory_listen(sm->memory, &policy->l1, sm->policy);
-}
-
-static gsize policy_state_bytes(const WsLaunchContext *context)
-{
-    if (context->policy_code != NULL)
-        return ws_policy_code_state_bytes(context->policy_code);
-    return context->policy->state_bytes ? context->policy->state_bytes(context->device) : 0;
-}
-
 /* The state, then what each warp slot has. */
 static void make_arena(WsSm *sm)
 {
@@ -45,7 +26,7 @@ static void make_arena(WsSm *sm)
     gsize entry_bytes = aligned(slots * context->issue_table->entries * sizeof(guint64));
     gsize late_bytes = aligned(slots * registers * sizeof(guint64));
     gsize path_bytes = aligned(slots * context->path_bytes);
-    gsize policy_bytes = policy_state_bytes(context);
+    gsize policy_bytes = ws_policy_state_bytes(context);
     guint8 *arena;
 
     sm->arena_bytes =
@@ -106,7 +87,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, WsStateArena *arena, guint32 num
     sm->state->last_end = context->begin;
     sm->state->event = WS_NEVER;
     sm->state->mixed_barrier[0] = WS_NOWHERE;
-    init_policy(sm);
+    ws_policy_begin(sm);
     return sm;
 }
 
@@ -245,10 +226,7 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
     ws_order_append(&view->age, warp->number);
     ws_block_age_append(&view->blocks, warp->block_slot, warp->number);
     ws_issue_order_append(&view->issues, warp->number);
-    if (context->policy->warp_begin != NULL)
-        context->policy->warp_begin(sm->policy, slot);
-    if (G_UNLIKELY(context->policy_code != NULL))
-        ws_policy_file_warp_begin(sm, slot);
+    ws_policy_warp_begin(sm, slot);
     ws_warp_resume(sm, slot);
 }
 
@@ -384,10 +362,7 @@ static void end_warp(WsSm *sm, guint32 slot, guint64 now)
     sub_core->want[warp->resource] &= ~((guint64)1 << warp->number);
     ws_order_remove(&view->age, warp->number);
     ws_block_age_remove(&view->blocks, warp->number);
-    if (sm->context->policy->warp_end != NULL)
-        sm->context->policy->warp_end(sm->policy, slot);
-    if (G_UNLIKELY(sm->context->policy_code != NULL))
-        ws_policy_file_warp_end(sm, slot);
+    ws_policy_warp_end(sm, slot);
     warp->state = WS_WARP_FREE;
     if (block->resident == 0)
         end_block(sm, warp->block_slot, slot, now);

@@ -51,9 +51,11 @@ guint64 ws_charge_until_ready(WsWarp *warp, WsInstructionCounters *counters, gui
 guint64 ws_wake_far(WsSm *sm, WsSubCore *sub_core, guint32 number, guint64 now);
 /* Asks a policy that may hold warps back (sim/sm/admission.c). */
 guint64 ws_admit(WsSm *sm, guint32 number, guint64 eligible, guint64 now);
-/* The same file's: a policy in C is told that a warp has come or leaves, at sm->state->now. */
-void ws_policy_file_warp_begin(WsSm *sm, guint32 slot);
-void ws_policy_file_warp_end(WsSm *sm, guint32 slot);
+/* The same file's: the policy's state, and what it is told of warps, at sm->state->now. */
+gsize ws_policy_state_bytes(const WsLaunchContext *context);
+void ws_policy_begin(WsSm *sm);
+void ws_policy_warp_begin(WsSm *sm, guint32 slot);
+void ws_policy_warp_end(WsSm *sm, guint32 slot);
 /* FALSE while the dispatcher switches to the warp that was chosen; `warp` is the one to issue. */
 gboolean ws_switch_is_done(WsSubCore *sub_core, guint *warp, guint64 cost, guint64 now);
 
