@@ -101,8 +101,7 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->settings,
          "change a setting of the device; may be repeated", "PATH=VALUE"},
         {"policy", 0, 0, G_OPTION_ARG_FILENAME, &ret->policy,
-         "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) ", or a file in C, ./mine.c",
-         "POLICY"},
+         "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) " or ./mine.c", "POLICY"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &ret->sms, "the same as --set sms=N", "N"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->launch_values,
          "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N, or a "

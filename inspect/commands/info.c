@@ -3,7 +3,6 @@
 
 #include "inspect/commands/private.h"
 
-
 const WsInfoTopic ws_info_topics[] = {
     {"warps", "the warps of the SM; filters: all, sm N, block N, sub-core N, a stall reason",
      ws_info_warps},

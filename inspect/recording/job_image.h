@@ -10,7 +10,8 @@
 /* program, settings of the device, path, let, buffers (name, type, count, contents), module,
  * constants, launches, reference launches, expectations (buffer, relative, absolute, equal_nan,
  * file, reference, contents), texts of the program's files, program of a policy that is a file */
-#define WS_JOB_IMAGE "(ayassa(sx)a(sstay)ayaya" WS_LAUNCH_IMAGE "a" WS_LAUNCH_IMAGE "a(uddbsuay)asay)"
+#define WS_JOB_IMAGE                                                                               \
+    "(ayassa(sx)a(sstay)ayaya" WS_LAUNCH_IMAGE "a" WS_LAUNCH_IMAGE "a(uddbsuay)asay)"
 
 /*
  * The job before it has run. Floating. Errors: WS_ERROR_INPUT, a job that cannot be recorded (one

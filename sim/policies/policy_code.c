@@ -343,6 +343,7 @@ static gboolean access_memory(Call *call, const WsDecoded *instruction, guint32 
 /* The counter after a branch that is taken, or G_MAXUINT32 after a failure. */
 static guint32 branch(Call *call, const WsDecoded *instruction, guint32 next)
 {
+    const WsKernel *function = call->code->functions[call->state->function];
     guint32 target[WS_MAX_WARP_SIZE];
 
     if (instruction->opcode == WS_OP_BRA)
@@ -354,7 +355,7 @@ static guint32 branch(Call *call, const WsDecoded *instruction, guint32 next)
         return instruction->immediate;
     }
     ws_lane_targets(call->code->decoded, instruction, &call->registers, 1, target);
-    if (target[0] >= call->code->program->instruction_count) {
+    if (target[0] - function->first >= function->count) {
         fail(call, FAILURE_JUMP, next - 1, 0);
         return G_MAXUINT32;
     }

@@ -132,6 +132,25 @@ int pick(const ws_view *view)
         self.assertEqual(outside.returncode, 3)
         self.assertIn("outside of the target's folder", outside.stderr)
 
+    def test_assignments_take_a_policy_or_a_program(self):
+        lab = ROOT / "workloads/labs/policy"
+        shutil.copytree(lab, self.path / "lab")
+        file = self.path / "lab/assignment.yaml"
+        text = file.read_text()
+        (self.path / "lab/starter/policy.c").write_text("#include <warpstep/policy.h>\nint pick(const ws_view *view)\n"
+                                                        "{\n    return ws_first(view->eligible & 2);\n}\n")
+        done = warpstep("grade", self.path / "lab", self.path / "lab/starter", "--check", "runs_knee")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("which is no eligible warp, in cycle", done.stdout)
+        for old, new, message in (
+                ("policy: gto}", "policy: none}", "policy: 'none' is not one of lrr, gto"),
+                ("policy: gto}", "program: public/walk.wsasm}", "a policy is handed in: the program is that of the"),
+                ("program: policy.c", "program: policy.cu", "'policy' is for assignments whose program is a policy")):
+            file.write_text(text.replace(old, new, 1))
+            done = warpstep("grade", self.path / "lab", self.path / "lab/starter")
+            self.assertEqual(done.returncode, 3)
+            self.assertIn(message, done.stderr)
+
     def test_a_sweep_knows_its_content(self):
         for name in ("lrr.c", "gto.c"):
             shutil.copy(POLICIES / name, self.path)
