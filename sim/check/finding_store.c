@@ -48,9 +48,9 @@ static WsCheckFinding *find_by_lines(WsCheck *check, WsCheckKind kind, guint32 f
 WsCheckFinding *ws_check_find(WsCheck *check, WsCheckKind kind, guint32 first, guint32 second,
                               gboolean *ret_new)
 {
-    gint64 pair = (gint64)((guint64)MIN(first, second) << 32 | MAX(first, second));
-    /* Races have two instructions, other kinds one and none: pairs do not meet. */
-    pair ^= (gint64)kind << 62;
+    guint64 pair = (guint64)MIN(first, second) << 32 | MAX(first, second);
+    /* Kinds of one instruction stay apart, and from races. */
+    pair ^= (guint64)kind << 62;
     WsCheckFinding *finding = g_hash_table_lookup(check->by_pair, &pair);
 
     *ret_new = FALSE;
