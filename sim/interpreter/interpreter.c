@@ -12,7 +12,7 @@ enum {
     SLICE = 4096,
     SHARED_SLICE = 512, /* where blocks take turns */
     IDLE_SLICE = 16,    /* of one of these that seems to wait for another one */
-    IDLE_TURNS = 4,     /* in which a block changes nothing until it seems so */
+    IDLE_TURNS = 4,     /* in which a block polls and changes nothing until it seems so */
     MOST_RESIDENT_BYTES = 384 << 20
 };
 
@@ -145,6 +145,7 @@ static gboolean run_block(WsInterpreter *interpreter, WsInterpretedBlock *block,
                           gboolean *ret_alive, GError **error)
 {
     guint64 before = interpreter->counts.warp_instructions, changes = interpreter->changes;
+    guint64 polls = interpreter->polls;
     guint64 alive = 0;
     interpreter->block = block;
     for (guint32 n = 0; n < interpreter->warp_count; n++) {
@@ -166,7 +167,8 @@ static gboolean run_block(WsInterpreter *interpreter, WsInterpretedBlock *block,
         fail_waiting(interpreter, error);
         return FALSE;
     }
-    block->idle = interpreter->changes == changes ? block->idle + 1 : 0;
+    gboolean waits = interpreter->changes == changes && interpreter->polls != polls;
+    block->idle = waits ? block->idle + 1 : 0;
     *ret_alive = alive != 0;
     return TRUE;
 }

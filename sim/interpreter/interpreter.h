@@ -7,8 +7,8 @@
  * wait for. BSSY/BSYNC, WARPSYNC and BAR make lanes wait as on the machine. Clocks count
  * instructions.
  *
- * A block that only looks at memory for long, and changes nothing, may wait for another one: then
- * the next block begins, and they take turns.
+ * A block that for long does nothing but look at memory with atomics or volatile loads, and changes
+ * nothing, may wait for another one: then the next block begins, and they take turns.
  */
 #ifndef WS_SIM_INTERPRETER_INTERPRETER_H
 #define WS_SIM_INTERPRETER_INTERPRETER_H

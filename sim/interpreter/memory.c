@@ -210,6 +210,18 @@ static void access_lane(WsInterpreter *interpreter, const WsInterpretedWarp *war
     ws_lane_return(operation, rows, lane, old);
 }
 
+/* What a block does that waits for another one. */
+static gboolean is_poll(const WsDecoded *instruction)
+{
+    const WsMemoryOperation *operation = &instruction->operation;
+    if (operation->space == WS_SPACE_SHARED || operation->space == WS_SPACE_LOCAL) {
+        return FALSE;
+    }
+    guint cache = operation->action == WS_ACTION_LOAD ? ws_decoded_modifier(instruction, CACHE) : 0;
+    return ws_action_is_atomic(operation->action) ||
+           (cache >= WS_CACHE_STRONG_CTA && cache <= WS_CACHE_STRONG_SYS);
+}
+
 gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                              const WsDecoded *instruction, guint64 mask, GError **error)
 {
@@ -224,6 +236,7 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
         return interpret_matrix_load(interpreter, warp, instruction, mask, error);
     }
     operation = instruction->operation;
+    interpreter->polls += is_poll(instruction);
     ws_operand_rows_init(&rows, interpreter->program, instruction, &warp->registers);
     ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, operation.bytes,
                       address, &span);

@@ -41,7 +41,7 @@ typedef struct {
     guint8 *shared;
     guint8 *local; /* [thread][local_bytes] */
     WsNamedBarrier barriers[WS_NAMED_BARRIERS];
-    guint32 idle; /* turns in a row in which it changed nothing */
+    guint32 idle; /* turns in a row in which it polled memory and changed nothing */
 } WsInterpretedBlock;
 
 typedef struct {
@@ -54,6 +54,7 @@ typedef struct {
     guint64 shared_bytes, local_bytes; /* of a block, of a thread */
     guint32 at;                        /* instruction that may fail, G_MAXUINT32 = none */
     guint32 slice;                     /* warp instructions of a turn */
+    guint64 polls;                     /* atomics, and loads of what others may change */
     guint64 changes;                   /* of memory, at barriers, lanes that ended */
     const WsInterpretOptions *options; /* or NULL */
     const WsInterpretWatcher *watcher; /* or NULL */
