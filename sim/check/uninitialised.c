@@ -65,6 +65,8 @@ void ws_check_uninitialised_access(WsCheck *check, const WsWatchedAccess *access
     if (access->space == WS_SPACE_GLOBAL)
         return;
     if (access->space == WS_SPACE_LOCAL) {
+        if (access->address + check->kernel->spill_bytes >= check->local_bytes)
+            return; /* registers that did not fit */
         bits = block->local_written;
         first += local_stride(check) * access->thread;
     }
