@@ -56,6 +56,7 @@ static void name_element(WsCheckFinding *finding, const char *what, const char *
                          guint64 offset, guint64 bytes, guint32 element)
 {
     finding->array = g_strdup(name);
+    element = MAX(element, 1);
     if (bytes == element && offset == 0) {
         finding->place = g_strdup_printf("%s%s", what, name);
     } else if (offset % element == 0) {
