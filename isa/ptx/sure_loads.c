@@ -206,7 +206,7 @@ static void note_loads(const Walk *walk, guint8 *loads, guint32 lines)
         guint32 line = (guint32)statement->position.line;
 
         if (statement->kind == WS_PTX_STATEMENT_INSTRUCTION && is_load(statement) && line <= lines)
-            loads[line] = matters[i];
+            loads[line] = matters[i] || strstr(statement->full, ".volatile") != NULL;
     }
 }
 

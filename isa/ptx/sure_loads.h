@@ -9,9 +9,10 @@
 #include "isa/ptx/ast.h"
 
 /*
- * By line of the text, up to `lines` (from 1): 1 for a load whose value, or what is computed from
- * it, is stored, is an address or decides a branch in the same basic block or in what is executed
- * behind it in any case: where the load is executed, its value is wanted. Free with g_free.
+ * By line of the text, up to `lines` (from 1): 1 for a volatile load, and for one whose value, or
+ * what is computed from it, is stored, is an address or decides a branch in the same basic block or
+ * in what is executed behind it in any case: where the load is executed, its value is wanted. Free
+ * with g_free.
  */
 guint8 *ws_ptx_sure_loads(const WsPtxModule *module, guint32 lines);
 
