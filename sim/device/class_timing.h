@@ -10,7 +10,7 @@
 
 /* clang-format off */
 #define WS_CLASS_TIMINGS(ROW, ...)                                                                 \
-    ROW(latency, 1, 10000, 4, "issue to dependent issue, consumer on the same pipe", __VA_ARGS__)  \
+    ROW(latency, 1, 10000, 1, "issue to dependent issue, consumer on the same pipe", __VA_ARGS__)  \
     ROW(cross_latency, 0, 10000, 0, "consumer on another pipe (0 = latency)", __VA_ARGS__)         \
     ROW(predicate_latency, 0, 10000, 0,                                                            \
         "predicate result to a predicate operand of the ALU (0 = latency)", __VA_ARGS__)             \

@@ -11,6 +11,7 @@ static const struct {
     const char *mark, *text;
 } kinds[WS_SOURCE_COUNT] = {
     [WS_SOURCE_MEASURED] = {"[M]", "measured"},
+    [WS_SOURCE_FITTED] = {"[M, fitted]", "fitted to measurements"},
     [WS_SOURCE_VENDOR] = {"[V]", "from vendor documents"},
     [WS_SOURCE_PAPER] = {"[P]", "from papers"},
     [WS_SOURCE_SIMULATOR] = {"[C]", "from other simulators"},

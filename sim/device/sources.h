@@ -10,6 +10,7 @@
 
 typedef enum {
     WS_SOURCE_MEASURED,
+    WS_SOURCE_FITTED, /* no measurement shows it by itself */
     WS_SOURCE_VENDOR,
     WS_SOURCE_PAPER,
     WS_SOURCE_SIMULATOR,

@@ -227,6 +227,14 @@ END_TEST
  */
 
 #define BANKS "registers.banks=2"
+
+static Engine *with_ports(const char *setting, const char *text)
+{
+    const char *settings[] = {"dependences=scoreboard", setting, NULL};
+
+    return engine_new(MACHINE_WITH_CACHES, settings, text, 1, 32, 1);
+}
+
 /* Instruction 3 issues at `cycle`; one behind it waits `stall` cycles for the dispatcher. */
 typedef struct {
     const char *setting, *text;
@@ -283,7 +291,7 @@ static const PortCase ports[] = {
 START_TEST(register_ports)
 {
     const PortCase *c = &ports[_i];
-    Engine *e = engine_plain_with(c->setting, c->text, 1, 32, 1);
+    Engine *e = with_ports(c->setting, c->text);
 
     engine_run(e);
     ck_assert_uint_eq(engine_issue_cycle(e, 0, 3), c->cycle);
@@ -296,10 +304,8 @@ END_TEST
 START_TEST(ports_delay_results)
 {
     Engine *e =
-        engine_plain_with(BANKS,
-                          "FFMA R20, R2, R4, R6 ;\nFADD R21, R20, 1.0 ;\nFFMA R22, R2, R4, R6 "
-                          ";\nFFMA R23, R2, R4, RZ ;\nFADD R24, R23, 1.0 ;\nEXIT ;\n",
-                          1, 32, 1);
+        with_ports(BANKS, "FFMA R20, R2, R4, R6 ;\nFADD R21, R20, 1.0 ;\nFFMA R22, R2, R4, R6 "
+                          ";\nFFMA R23, R2, R4, RZ ;\nFADD R24, R23, 1.0 ;\nEXIT ;\n");
 
     engine_run(e);
     ck_assert_uint_eq(engine_issue_cycle(e, 0, 1), 4);
@@ -324,7 +330,7 @@ START_TEST(results_of_one_bank)
     const char *settings[] = {"dependences=scoreboard", BANKS, "classes.fp32_fma.written_latency=7",
                               NULL};
     g_autofree char *text = g_strconcat(cases[_i].text, "NOP ;\nEXIT ;\n", NULL);
-    Engine *e = engine_new("textbook", settings, text, 1, 32, 1);
+    Engine *e = engine_new(MACHINE_WITH_CACHES, settings, text, 1, 32, 1);
 
     engine_run(e);
     ck_assert_uint_eq(engine_issue_cycle(e, 0, 3), cases[_i].next);
@@ -352,7 +358,7 @@ START_TEST(results_written_together)
     g_autofree char *text = g_strdup_printf("MUFU.RCP R20, RZ {stall=%u wr=0} ;\n%s {stall=1} ;\n"
                                             "NOP ;\nEXIT ;\n",
                                             cases[_i].stall, cases[_i].writer);
-    Engine *e = engine_new("textbook", settings, text, 1, 32, 1);
+    Engine *e = engine_new(MACHINE_WITH_CACHES, settings, text, 1, 32, 1);
 
     engine_run(e);
     ck_assert_uint_eq(engine_issue_cycle(e, 0, 2) - engine_issue_cycle(e, 0, 0), cases[_i].next);
@@ -371,7 +377,7 @@ START_TEST(halves_of_fma_pipe)
                  {"classes.fp32.half_interval=0", {0, 2, 3, 4}, 1}};
     const char *settings[] = {"dependences=scoreboard", "classes.imad.interval=2",
                               cases[_i].setting, NULL};
-    Engine *e = engine_new("textbook", settings,
+    Engine *e = engine_new(MACHINE_WITH_CACHES, settings,
                            "IMAD R20, RZ, RZ, RZ ;\nFADD R21, RZ, RZ ;\nFADD R22, RZ, RZ ;\n"
                            "IMAD R23, RZ, RZ, RZ ;\nEXIT ;\n",
                            1, 32, 1);
@@ -399,7 +405,7 @@ START_TEST(warps_lose_reuse)
         g_string_append_printf(text, "FFMA R%u, R2.reuse, R%u, R3.reuse ;\n", 20 + 2 * i,
                                4 + 2 * i);
     g_string_append(text, "EXIT ;\n");
-    e = engine_new("textbook", settings, text->str, 1, 64, 1);
+    e = engine_new(MACHINE_WITH_CACHES, settings, text->str, 1, 64, 1);
     engine_run(e);
     ck_assert_uint_eq(MAX(engine_issue_cycle(e, 0, 7), engine_issue_cycle(e, 1, 7)),
                       cases[_i].cycles);

@@ -70,7 +70,7 @@ static Engine *fetching(const char *setting, const char *text, guint32 blocks, g
 {
     const char *settings[] = {"dependences=scoreboard", "fetch.model=cached", setting, NULL};
 
-    return engine_new("textbook", settings, text, blocks, threads, 64);
+    return engine_new(MACHINE_WITH_CACHES, settings, text, blocks, threads, 64);
 }
 
 static char *repeated(const char *line, guint count, const char *end)
@@ -166,7 +166,7 @@ static guint64 last_trip(guint lines, const char *const *more)
 
     for (guint i = 0; more[i] != NULL; i++)
         settings[2 + i] = more[i];
-    e = engine_new("textbook", settings, text, 1, 32, 64);
+    e = engine_new(MACHINE_WITH_CACHES, settings, text, 1, 32, 64);
     engine_run(e);
     cycles = engine_issue_cycle(e, 0, 8 + 24 * lines) - engine_issue_cycle(e, 0, 8 + 16 * lines);
     engine_free(e);
@@ -210,7 +210,7 @@ START_TEST(drawn_ahead)
                                   "fetch.near.latency=11",
                                   i == 0 ? "fetch.near.lines=3" : "fetch.near.lines=2",
                                   NULL};
-        Engine *e = engine_new("textbook", settings, whole, 1, 32, 64);
+        Engine *e = engine_new(MACHINE_WITH_CACHES, settings, whole, 1, 32, 64);
 
         engine_run(e);
         trips[i] = engine_issue_cycle(e, 0, 8 + 2 * 100) - engine_issue_cycle(e, 0, 8 + 100);
@@ -245,7 +245,7 @@ START_TEST(far_branch)
     g_autofree char *text = g_strdup_printf("BRA there ;\n%sthere: NOP ;\nEXIT ;\n", gap);
     const char *settings[] = {"dependences=scoreboard", "fetch.model=cached", "branch.taken_cost=9",
                               NULL};
-    Engine *e = engine_new("textbook", settings, text, 1, 32, 64);
+    Engine *e = engine_new(MACHINE_WITH_CACHES, settings, text, 1, 32, 64);
 
     engine_run(e);
     ck_assert_uint_eq(engine_issue_cycle(e, 0, 0), 147);
@@ -304,7 +304,7 @@ START_TEST(constant_operands)
     const char *settings[] = {"dependences=scoreboard",  "fetch.model=cached",
                               "fetch.l1.latency=0",      "fetch.l15.latency=0",
                               "constant.l15.latency=30", NULL};
-    Engine *e = engine_new("textbook", settings,
+    Engine *e = engine_new(MACHINE_WITH_CACHES, settings,
                            "MOV R2, c[x] ;\nMOV R3, c[x+4] ;\nMOV R4, c[0][0] ;\nMOV R5, c[x] ;\n"
                            "LDC R6, c[0][0x10] ;\nIADD3 R7, R6, 1, RZ ;\nEXIT ;\n",
                            1, 32, 64);
@@ -327,7 +327,7 @@ START_TEST(constant_loads)
                               "fetch.l1.latency=0",          "fetch.l15.latency=0",
                               "constant.l15.latency=30",     "constant.l2.latency=200",
                               "constant.memory.latency=500", NULL};
-    Engine *e = engine_new("textbook", settings,
+    Engine *e = engine_new(MACHINE_WITH_CACHES, settings,
                            "LDC R2, c[3][0x400] ;\nIADD3 R2, R2, 1, RZ ;\n"
                            "LDC R2, c[3][0x404] ;\nIADD3 R2, R2, 1, RZ ;\n"
                            "LDC R2, c[3][0x440] ;\nIADD3 R2, R2, 1, RZ ;\nEXIT ;\n",
@@ -377,7 +377,7 @@ static Engine *on_two_sms(const char *lines, const char *setting, const char *te
                               prefetch, "fetch.l15.bytes=128",    "memory.model=cached",
                               setting,  "fetch.l15.ways=1",       NULL};
 
-    return engine_new("textbook", settings, text, 2, 32, 64);
+    return engine_new(MACHINE_WITH_CACHES, settings, text, 2, 32, 64);
 }
 
 /* 16 cycles farther: the first line comes 16 later, and with 8 under way each takes 2 more. */
@@ -390,7 +390,7 @@ START_TEST(far_sm)
                               "memory.model=cached",
                               "fetch.sm_latency_milli=16000",
                               NULL};
-    Engine *e = engine_new("textbook", settings, text, 2, 32, 64);
+    Engine *e = engine_new(MACHINE_WITH_CACHES, settings, text, 2, 32, 64);
 
     engine_run(e);
     for (guint n = 0; n < 32; n++) {
@@ -410,7 +410,7 @@ START_TEST(late_code)
                               "memory.model=cached",
                               "fetch.l15.sm_interval_milli=40000",
                               NULL};
-    Engine *e = engine_new("textbook", settings, "NOP ;\nEXIT ;\n", 2, 32, 64);
+    Engine *e = engine_new(MACHINE_WITH_CACHES, settings, "NOP ;\nEXIT ;\n", 2, 32, 64);
     WsLaunch *first;
 
     e->job->launches = g_renew(WsLaunch, e->job->launches, 2);

@@ -209,8 +209,85 @@ START_TEST(test_device_without_name)
 }
 END_TEST
 
+/* A file that inherits nothing is the simplest machine. */
+START_TEST(test_bare_device)
+{
+    g_autofree char *folder = folder_new();
+    g_autofree char *path = write_file(folder, "bare.yaml", "name: bare\n");
+    g_autoptr(WsDevice) device = load(path, NULL);
+
+    ck_assert_uint_eq(device->sms, 1);
+    ck_assert_uint_eq(device->sub_cores, 1);
+    ck_assert_uint_eq(device->memory_model, WS_MEMORY_FIXED);
+    ck_assert_uint_eq(device->fetch_model, WS_FETCH_IDEAL);
+    for (guint k = 0; k < WS_CLASS_COUNT; k++) {
+        ck_assert_uint_eq(device->classes[k].latency, 1);
+        ck_assert_uint_eq(device->classes[k].interval, 1);
+    }
+    g_remove(path);
+    g_rmdir(folder);
+}
+END_TEST
+
+/* What all GPUs have by CUDA's rules or by definition, and parameters of policies. */
+static gboolean is_common(const char *path)
+{
+    static const char *const paths[] = {
+        "warp_size",
+        "limits.threads_per_block",
+        "limits.registers_per_sm",
+        "limits.barriers_per_block",
+        "limits.registers_per_block",
+        "limits.shared_bytes_per_block",
+        "limits.block_x",
+        "limits.block_y",
+        "limits.block_z",
+        "limits.grid_x",
+        "limits.grid_y",
+        "limits.grid_z",
+        "divergence.progress_after",
+        "memory.shared.banks",
+    };
+
+    if (g_str_has_prefix(path, "policies."))
+        return TRUE;
+    for (guint i = 0; i < G_N_ELEMENTS(paths); i++)
+        if (strcmp(path, paths[i]) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* No default is a number of the H200, but the least or the most that may be. */
+START_TEST(test_defaults_are_neutral)
+{
+    g_autofree char *folder = folder_new();
+    g_autofree char *path = write_file(folder, "bare.yaml", "name: bare\n");
+    g_autoptr(WsDevice) bare = load(path, NULL);
+    g_autoptr(WsDevice) h200 = load("h200", NULL);
+    guint compared = 0;
+
+    for (guint i = 0; i < ws_setting_count(); i++) {
+        const WsSetting *setting = ws_setting_at(i);
+        guint64 value;
+
+        if (setting->kind != WS_SETTING_INTEGER || is_common(setting->path))
+            continue;
+        value = ws_setting_get_integer(setting, bare);
+        compared++;
+        ck_assert_msg(value <= 1 || value == setting->minimum || value == setting->maximum ||
+                          value != ws_setting_get_integer(setting, h200),
+                      "the default of %s is that of an H200", setting->path);
+    }
+    ck_assert_uint_gt(compared, 100);
+    g_remove(path);
+    g_rmdir(folder);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
+    tcase_add_test(cases, test_bare_device);
+    tcase_add_test(cases, test_defaults_are_neutral);
     tcase_add_test(cases, test_rows_are_sound);
     tcase_add_test(cases, test_built_in_devices);
     tcase_add_test(cases, test_round_trip);

@@ -40,11 +40,14 @@ static WsJob *make_job(const char *device, const char *const *settings, const ch
                        guint32 blocks, guint32 threads, guint32 words)
 {
     WsJob *job = g_new0(WsJob, 1);
+    g_autofree char *file = NULL;
     WsCompileOptions options;
     GError *error = NULL;
     WsLaunch *launch;
 
-    job->device = ws_device_load(device, settings, &error);
+    if (strchr(device, '/') != NULL)
+        file = g_build_filename(g_getenv("WS_TEST_SOURCES"), device, NULL);
+    job->device = ws_device_load(file != NULL ? file : device, settings, &error);
     ck_assert_msg(job->device != NULL, "%s", error ? error->message : "");
     ws_compile_options_init(&options);
     options.parameter_base = (guint32)job->device->parameter_base;

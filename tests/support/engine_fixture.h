@@ -19,10 +19,13 @@ typedef struct {
     WsRunOptions options;
 } Engine;
 
+/* The textbook machine with numbers for caches of code and constants, and for register banks. */
+#define MACHINE_WITH_CACHES "tests/data/machine_with_caches.yaml"
+
 /*
- * The kernel `text` (without its .kernel line; or a module of PTX, from .version on) on `device`
- * with `settings` (NULL-terminated list of "path=value", or NULL). It has one parameter, c[x], a
- * pointer to a buffer of `words` zeroed words.
+ * The kernel `text` (without its .kernel line; or a module of PTX, from .version on) on `device`,
+ * a name or a file of the sources, with `settings` (NULL-terminated list of "path=value", or NULL).
+ * It has one parameter, c[x], a pointer to a buffer of `words` zeroed words.
  */
 Engine *engine_new(const char *device, const char *const *settings, const char *text,
                    guint32 blocks, guint32 threads, guint32 words);
