@@ -185,14 +185,15 @@ WsPolicyCode *ws_policy_code_new(const WsProgram *program, const WsDevice *devic
     code->warps = (gint32)((device->max_warps_per_sm + device->sub_cores - 1) / device->sub_cores);
     for (Function f = PICK; f < FUNCTION_COUNT; f++)
         code->functions[f] = find_function(program, f);
-    fine = code->functions[PICK] != NULL;
+    fine = code->functions[PICK] != NULL && code->functions[PICK]->parameter_bytes == 0;
     if (!fine)
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "a policy must define int pick(const ws_view *view)");
     fine = fine && decode(code, device, error);
     for (Function f = PICK; fine && f < FUNCTION_COUNT; f++)
         fine = code->functions[f] == NULL || check_function(code, code->functions[f], error);
-    if (fine && code->variable_bytes > MOST_BYTES) {
+    lay_out(code);
+    if (fine && MAX(code->variable_bytes, code->stack_bytes) > MOST_BYTES) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "the variables of a policy may have %d bytes together", MOST_BYTES);
         fine = FALSE;
@@ -201,7 +202,6 @@ WsPolicyCode *ws_policy_code_new(const WsProgram *program, const WsDevice *devic
         ws_policy_code_free(code);
         return NULL;
     }
-    lay_out(code);
     make_image(code);
     return code;
 }
