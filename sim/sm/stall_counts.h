@@ -13,9 +13,10 @@ gboolean ws_is_fixed_latency(const WsDevice *device, const WsInstruction *instru
 
 /*
  * For each instruction of a kernel: TRUE for one of the XU pipe that is kept xu.overwrite cycles
- * from the fixed-latency result that it reads, because it overwrites it or because the stall counts
- * since the last XU instruction would come to less than xu.spacing; otherwise xu_latency of the
- * result's class holds. Counts begin anew in every basic block. NULL if xu.spacing is 0.
+ * from the fixed-latency result that it reads: because it overwrites an operand, or because at most
+ * one instruction of its basic block stands between it and the last one of the XU pipe, so that
+ * their stall counts would come to less than xu.spacing. Otherwise xu_latency of the result's class
+ * holds. NULL if xu.spacing is 0.
  */
 guint8 *ws_xu_apart(const WsDevice *device, const WsInstruction *instructions, guint32 first,
                     guint32 count);
