@@ -63,7 +63,6 @@ char *ws_verdict_details(const WsVerdict *verdict, const char *indent)
     for (guint i = 0; i < verdict->log->len; i++)
         add_line(text, indent, "", verdict->log->pdata[i]);
     add_line(text, indent, "hint: ", verdict->hint);
-    if (verdict->kind == WS_VERDICT_FAILED)
-        add_line(text, indent, "help: ", verdict->rule->help);
+    add_line(text, indent, "help: ", verdict->help);
     return g_string_free(text, FALSE);
 }

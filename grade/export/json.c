@@ -34,7 +34,7 @@ static void add_cause(JsonBuilder *json, const WsVerdict *verdict)
     }
     json_builder_begin_object(json);
     add_text(json, "rationale", verdict->rationale);
-    add_text(json, "help", verdict->rule->help);
+    add_text(json, "help", verdict->help);
     add_text(json, "expected", verdict->expected);
     add_text(json, "actual", verdict->actual);
     add_text(json, "hint", verdict->hint);

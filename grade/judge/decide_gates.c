@@ -93,7 +93,7 @@ static gboolean decide_gate(const WsCase *of, const WsRule *rule, const WsGate *
         ws_verdict_log(verdict, line);
     if (holds || verdict->rationale != NULL)
         return holds;
-    ws_verdict_fail(verdict, "%s does not hold", text);
+    ws_verdict_fail_itself(verdict, "%s does not hold", text);
     if (alone) {
         verdict->expected = g_strdup(text);
         verdict->actual = g_steal_pointer(&shown);
@@ -125,6 +125,7 @@ void ws_decide_gates(const WsCase *of, const WsRule *rule, WsVerdict *verdict)
         verdict->kind = WS_VERDICT_PASSED;
         g_clear_pointer(&verdict->rationale, g_free);
         g_clear_pointer(&verdict->hint, g_free);
+        verdict->help = NULL;
     }
     verdict->points = rule->credit == WS_CREDIT_BEST  ? best
                       : rule->credit == WS_CREDIT_SUM ? sum

@@ -9,7 +9,7 @@ static void fail_use(WsVerdict *verdict, gboolean wanted, const char *kind, cons
     g_autofree char *text = wanted ? g_strdup_printf("the %s %s is not used", kind, name)
                                    : g_strdup_printf("the %s %s is used", kind, name);
     if (verdict->rationale == NULL)
-        ws_verdict_fail(verdict, "%s", text);
+        ws_verdict_fail_itself(verdict, "%s", text);
     else
         ws_verdict_log(verdict, text);
 }

@@ -23,9 +23,10 @@ typedef struct {
     char *rationale; /* why it did not pass, one line; NULL if it did */
     char *expected;  /* NULL where there is nothing to compare */
     char *actual;
-    char *hint;      /* what the run lost its time to, or NULL */
-    GPtrArray *log;  /* of char*: further lines */
-    gboolean hidden; /* of a hidden test */
+    char *hint;       /* what the run lost its time to, or NULL */
+    const char *help; /* the rule's, if it failed for its own reason; else NULL */
+    GPtrArray *log;   /* of char*: further lines */
+    gboolean hidden;  /* of a hidden test */
 } WsVerdict;
 
 typedef struct {

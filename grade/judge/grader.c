@@ -178,12 +178,22 @@ void ws_verdict_fail(WsVerdict *verdict, const char *format, ...)
     va_end(arguments);
 }
 
+void ws_verdict_fail_itself(WsVerdict *verdict, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_rationale(verdict, WS_VERDICT_FAILED, format, arguments);
+    va_end(arguments);
+    verdict->help = verdict->rule->help;
+}
+
 void ws_verdict_break(WsVerdict *verdict, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     set_rationale(verdict, WS_VERDICT_ERROR, format, arguments);
     va_end(arguments);
+    verdict->help = NULL;
 }
 
 void ws_verdict_log(WsVerdict *verdict, const char *text)
@@ -213,6 +223,16 @@ static const WsRule *unmet_need(const WsGrade *grade, const GArray *needs)
     return NULL;
 }
 
+static void decide_result(const WsCase *of, const WsRule *rule, WsVerdict *verdict)
+{
+    ws_decide_run(of, (guint)rule->test, TRUE, verdict);
+    const WsTrial *trial = ws_case_trial(of, (guint)rule->test);
+    gboolean ran =
+        trial != NULL && (trial->state == WS_TRIAL_RAN || trial->state == WS_TRIAL_STOPPED);
+    if (verdict->kind == WS_VERDICT_FAILED && ran)
+        verdict->help = rule->help;
+}
+
 static void decide(const WsCase *of, const WsGrade *grade, WsVerdict *verdict)
 {
     const WsRule *rule = verdict->rule, *unmet = unmet_need(grade, rule->needs);
@@ -232,7 +252,7 @@ static void decide(const WsCase *of, const WsGrade *grade, WsVerdict *verdict)
         ws_decide_prediction(of, rule, verdict);
         break;
     default:
-        ws_decide_run(of, (guint)rule->test, TRUE, verdict);
+        decide_result(of, rule, verdict);
         break;
     }
     verdict->points = verdict->kind == WS_VERDICT_PASSED ? rule->points : 0;

@@ -261,6 +261,15 @@ class Formats(GradeCase):
         self.assertNotIn("<b>", page)
         self.assertNotIn("src=", page)
 
+    def test_help_is_for_what_the_check_is_about(self):
+        for source, shown in (("int int;\n", False), (REFERENCE.replace("scale(", "other("), False),
+                              (REFERENCE.replace("in[i]", "in[i * 1000000]"), True)):
+            self.hand_in(source)
+            right = self.grade(code=1)["checks"][0]
+            self.assertEqual((right["outcome"], right["cause"]["help"]),
+                             ("failed", "Look at the border." if shown else None))
+            self.assertEqual("help:" in self.text(code=1), shown)
+
     def test_output_file(self):
         self.assertEqual(self.text("-f", "tap", "-o", self.top / "x.tap", code=1), "")
         self.assertTrue((self.top / "x.tap").read_text().startswith("TAP"))
