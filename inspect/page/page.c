@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "inspect/page/page_data.h"
+#include "inspect/page/page_parts.h"
 #include "inspect/page/page_template.h"
 #include "sim/report/json.h"
 
@@ -11,8 +12,37 @@ gboolean ws_run_page_is_built(void)
     return ws_run_page_template[0] != NULL;
 }
 
-/* JSON inside of a script element: nothing in it can end the element or begin a comment. */
-static void append_json(GString *out, const char *json)
+static char *title_of(const WsJob *job, const WsResult *result)
+{
+    g_autofree char *name =
+        g_utf8_make_valid(result->launch_count > 0 ? result->launches[0].kernel : job->path, -1);
+
+    return g_strdup_printf("%s on %s", name, job->device->name);
+}
+
+WsRunPage *ws_run_page_new(const WsJob *job, const WsResult *result, WsTimelineRecord *record)
+{
+    WsRunPage *page = g_new0(WsRunPage, 1);
+
+    page->title = title_of(job, result);
+    page->run = ws_report_json(job, result);
+    page->data = ws_run_page_data(job, result, record);
+    page->timeline = g_byte_array_free_to_bytes(ws_timeline_record_bytes(record));
+    return page;
+}
+
+void ws_run_page_free(WsRunPage *page)
+{
+    if (page == NULL)
+        return;
+    g_free(page->title);
+    g_free(page->run);
+    g_free(page->data);
+    g_bytes_unref(page->timeline);
+    g_free(page);
+}
+
+void ws_page_append_json(GString *out, const char *json)
 {
     for (const char *at = json; *at != '\0';) {
         gsize plain = strcspn(at, "<>&");
@@ -24,32 +54,43 @@ static void append_json(GString *out, const char *json)
     }
 }
 
-static void append_title(GString *out, const WsJob *job, const WsResult *result)
+void ws_page_append_part(GString *out, const WsRunPage *page, guint part)
 {
-    g_autofree char *valid =
-        g_utf8_make_valid(result->launch_count > 0 ? result->launches[0].kernel : job->path, -1);
-    g_autofree char *name = g_markup_escape_text(valid, -1);
+    g_autofree char *text = NULL;
+    gsize length;
 
-    g_string_append_printf(out, "%s on %s", name, job->device->name);
+    switch (part) {
+    case WS_PAGE_TITLE:
+        text = g_markup_escape_text(page->title, -1);
+        g_string_append(out, text);
+        break;
+    case WS_PAGE_RUN:
+        ws_page_append_json(out, page->run);
+        break;
+    case WS_PAGE_DATA:
+        ws_page_append_json(out, page->data);
+        break;
+    case WS_PAGE_TIMELINE: {
+        const guint8 *bytes = g_bytes_get_data(page->timeline, &length);
+        text = g_base64_encode(bytes, length);
+        g_string_append(out, text);
+        break;
+    }
+    default:
+        break;
+    }
 }
 
 char *ws_run_page_html(const WsJob *job, const WsResult *result, WsTimelineRecord *record,
                        gsize *ret_length)
 {
-    g_autoptr(GByteArray) bytes = ws_timeline_record_bytes(record);
-    g_autofree char *timeline = g_base64_encode(bytes->data, bytes->len);
-    g_autofree char *run = ws_report_json(job, result);
-    g_autofree char *data = ws_run_page_data(job, result, record);
-    GString *out = g_string_new(ws_run_page_template[WS_PAGE_TITLE]);
+    g_autoptr(WsRunPage) page = ws_run_page_new(job, result, record);
+    GString *out = g_string_new(NULL);
 
-    append_title(out, job, result);
-    g_string_append(out, ws_run_page_template[WS_PAGE_RUN]);
-    append_json(out, run);
-    g_string_append(out, ws_run_page_template[WS_PAGE_DATA]);
-    append_json(out, data);
-    g_string_append(out, ws_run_page_template[WS_PAGE_TIMELINE]);
-    g_string_append(out, timeline);
-    g_string_append(out, ws_run_page_template[WS_PAGE_REST]);
+    for (guint i = 0; i < WS_PAGE_PARTS; i++) {
+        g_string_append(out, ws_run_page_template[i]);
+        ws_page_append_part(out, page, i);
+    }
     *ret_length = out->len;
     return g_string_free(out, FALSE);
 }

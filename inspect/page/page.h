@@ -15,6 +15,18 @@
 /* FALSE where the program was built without what makes the page. */
 gboolean ws_run_page_is_built(void);
 
+/* What of a page is of its run. */
+typedef struct {
+    char *title;      /* text */
+    char *run, *data; /* JSON */
+    GBytes *timeline; /* ws_timeline_record_bytes() */
+} WsRunPage;
+
+/* Of a run that `record` watched and finished. */
+WsRunPage *ws_run_page_new(const WsJob *job, const WsResult *result, WsTimelineRecord *record);
+void ws_run_page_free(WsRunPage *page);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsRunPage, ws_run_page_free)
+
 /*
  * The page of a run that `record` watched and finished. Everything that users wrote is data in it,
  * never markup. g_free; `ret_length` bytes.

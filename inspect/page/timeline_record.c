@@ -74,7 +74,7 @@ static void show(WsTimelineRecord *record, const WsTraceEvent *event)
 static gboolean is_full(const WsTimelineRecord *record, const WsTraceEvent *event)
 {
     return event->cycle > record->window.first &&
-           (record->bytes >= WS_TIMELINE_BYTES ||
+           (record->bytes >= record->window.max_bytes ||
             (event->kind == WS_TRACE_ISSUE && record->issues >= record->window.max_issues));
 }
 
@@ -110,6 +110,8 @@ WsTimelineRecord *ws_timeline_record_new(const WsTimelineWindow *window, guint32
     WsTimelineRecord *record = g_new0(WsTimelineRecord, 1);
 
     record->window = *window;
+    if (window->max_bytes == 0)
+        record->window.max_bytes = WS_TIMELINE_BYTES;
     record->window.end = MIN(window->end, window->first + MOST_CYCLES);
     if (record->window.end < window->first) /* the sum was too large for 64 bits */
         record->window.end = window->end;

@@ -16,8 +16,9 @@ typedef struct {
     guint32 sm_count;
     gboolean first_block; /* the SM that gets the first block is shown too */
     guint64 first, end;   /* cycles shown: from `first`, before `end` */
-    /* The window ends where it would hold more, or more than WS_TIMELINE_BYTES. */
+    /* The window ends where it would hold more. */
     guint64 max_issues;
+    guint64 max_bytes; /* 0 = WS_TIMELINE_BYTES */
 } WsTimelineWindow;
 
 /* A launch of the run. */

@@ -7,6 +7,17 @@ import { drawBranches, drawConfiguration, drawHead, drawMemory, drawOccupancy, d
 import { Source } from "./source";
 import { startTimeline } from "./timeline";
 
+// Inside of another page, an address behind # would be one of that page.
+function followLinksHere(): void {
+  document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]').forEach((link) =>
+    link.addEventListener("click", (event) => {
+      const target = byId(link.getAttribute("href")!.slice(1));
+      event.preventDefault();
+      target.scrollIntoView();
+      target.focus({ preventScroll: true });
+    }));
+}
+
 function start(): void {
   const page = readPage();
   let colours = theme();
@@ -27,6 +38,7 @@ function start(): void {
     drawStalls(page, colours);
     timeline.setTheme(colours);
   });
+  if (window.parent !== window) followLinksHere();
   byId("main").setAttribute("aria-busy", "false");
 }
 
