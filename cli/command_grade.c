@@ -14,7 +14,7 @@ enum { MOST_JOBS = 1024 };
 typedef struct {
     char *format, *output, *check, *student, *submitted, *all, *results, *times, *shard;
     gint64 jobs;
-    gboolean reveal;
+    gboolean reveal, timelines;
 } Options;
 
 static void options_clear(Options *options)
@@ -42,12 +42,13 @@ static const WsGradeFormat *find_format(const char *name)
 }
 
 static gboolean read_options(const Options *options, const WsAssignment *assignment,
-                             WsGradeOptions *ret)
+                             const WsGradeFormat *format, WsGradeOptions *ret)
 {
     *ret = (WsGradeOptions){.student = options->student,
                             .submitted = G_MININT64,
                             .check = options->check,
-                            .reveal = options->reveal};
+                            .reveal = options->reveal,
+                            .pages = format == ws_grade_format_find("html")};
     if (options->submitted != NULL && !ws_time_parse(options->submitted, &ret->submitted)) {
         ws_usage_error("--submitted: a time is expected, such as 2026-10-01T22:00:00Z");
         return FALSE;
@@ -111,6 +112,7 @@ static int grade_all(const WsAssignment *assignment, const Options *options)
                           .jobs = (guint)options->jobs,
                           .cache = cache,
                           .reveal = options->reveal,
+                          .pages = options->timelines,
                           .progress = isatty(STDERR_FILENO) ? show_progress : NULL};
     WsClassResult result;
     g_autoptr(GHashTable) times = NULL;
@@ -144,6 +146,7 @@ static gboolean check_options(const Options *options, char *const *arguments)
                            : options->times != NULL ? "--times"
                            : options->shard != NULL ? "--shard"
                            : options->jobs != 1     ? "--jobs"
+                           : options->timelines     ? "--timelines"
                                                     : NULL;
     if (!all && arguments[2] == NULL)
         ws_usage_error("a submission is missing, or --all FOLDER");
@@ -155,6 +158,9 @@ static gboolean check_options(const Options *options, char *const *arguments)
         ws_usage_error("%s is for one submission", alone);
     else if (!all && together != NULL)
         ws_usage_error("%s goes with --all", together);
+    else if (options->timelines && !ws_run_page_is_built())
+        ws_usage_error("--timelines: this warpstep was built where esbuild was not installed; "
+                       "apt-get install esbuild, and build it again");
     else if (options->jobs < 1 || options->jobs > MOST_JOBS)
         ws_usage_error("--jobs: a number from 1 to %d is expected", MOST_JOBS);
     else
@@ -177,7 +183,7 @@ static int grade(const Options *options, char *const *arguments)
     WsGradeOptions one;
     if (options->all != NULL)
         return grade_all(assignment, options);
-    if (!read_options(options, assignment, &one))
+    if (!read_options(options, assignment, format, &one))
         return WS_ERROR_USAGE;
     return grade_one(assignment, arguments[2], &one, format, output);
 }
@@ -204,6 +210,8 @@ int ws_command_grade(const char *usage, const char *details, char **arguments)
          "with --all: where results go; what is there and unchanged is kept", "FOLDER"},
         {"jobs", 'j', 0, G_OPTION_ARG_INT64, &options.jobs,
          "with --all: so many at a time (default 1)", "N"},
+        {"timelines", 0, 0, G_OPTION_ARG_NONE, &options.timelines,
+         "with --all: result.html shows timelines of failed tests; takes longer", NULL},
         {"times", 0, 0, G_OPTION_ARG_FILENAME, &options.times,
          "with --all: CSV of student,submitted", "FILE"},
         {"shard", 0, 0, G_OPTION_ARG_FILENAME, &options.shard,

@@ -110,9 +110,10 @@ static char *make_key(const Class *all, const Submission *submission)
 {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autofree char *folder = g_build_filename(all->options->submissions, submission->name, NULL);
-    g_autofree char *head = g_strdup_printf(
-        "%s\n%s\n%s\n%" G_GINT64_FORMAT "\n%d\n", WS_VERSION, all->common_digest, submission->name,
-        submitted_at(all->options, submission->name), all->options->reveal);
+    g_autofree char *head = g_strdup_printf("%s\n%s\n%s\n%" G_GINT64_FORMAT "\n%d\n%d\n",
+                                            WS_VERSION, all->common_digest, submission->name,
+                                            submitted_at(all->options, submission->name),
+                                            all->options->reveal, all->options->pages);
     g_checksum_update(sum, (const guchar *)head, -1);
     return ws_folder_digest(folder, sum) ? g_strdup(g_checksum_get_string(sum)) : NULL;
 }
@@ -136,7 +137,8 @@ static gboolean grade_one(const Class *all, const Submission *submission)
     g_autofree char *key = result_path(all, submission, key_file);
     const WsGradeOptions options = {.student = submission->name,
                                     .submitted = submitted_at(all->options, submission->name),
-                                    .reveal = all->options->reveal};
+                                    .reveal = all->options->reveal,
+                                    .pages = all->options->pages};
     unlink(key);
     g_autoptr(WsGrade) grade = ws_grader_grade(all->grader, folder, &options, NULL);
     if (grade == NULL || g_mkdir_with_parents(results, 0777) != 0)

@@ -19,7 +19,7 @@ typedef struct {
     guint shard, shards;   /* of these, those whose number is `shard` modulo `shards`; 0, 0 = all */
     GHashTable *submitted; /* name -> gint64 *, seconds since 1970; NULL = all in time */
     const char *cache;     /* of ws_grader_new() */
-    gboolean reveal;       /* as in WsGradeOptions */
+    gboolean reveal, pages; /* as in WsGradeOptions */
     /* Called when one is graded: how many are, of how many, and what the last one got. */
     void (*progress)(void *data, guint done, guint total, const char *name, const char *what);
     void *progress_data;

@@ -1,8 +1,12 @@
 /* One page that needs nothing else. */
 #include "grade/export/grade_format.h"
+#include "inspect/page/embedded_pages.h"
 #include "isa/base/escape.h"
 
 #include <math.h>
+
+/* Of all pages of runs in one file; those that do not fit are left out. */
+enum { MOST_PAGES_BYTES = 4000000 };
 
 static const char style[] =
     "body{font:16px/1.45 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;"
@@ -12,8 +16,16 @@ static const char style[] =
     "td.n{text-align:right;white-space:nowrap}"
     ".passed{color:#176b2c}.failed,.error{color:#a11a1a}.skipped{color:#666}"
     "pre{white-space:pre-wrap;background:#f5f5f3;padding:.6em;margin:.4em 0 0;font-size:.9em}"
+    "a{color:#0b57d0}summary{cursor:pointer;padding:.45em 0;color:#0b57d0}"
+    ".run-page,.run-page-missing{border-top:1px solid #ccc}.run-page-missing{padding:.45em 0}"
+    /* A frame is as wide as the window. */
+    ".run-page iframe{display:block;box-sizing:border-box;height:90vh;border:1px solid #ccc;"
+    "width:calc(100vw - 3em);margin-left:calc(50% - 50vw + 1.5em)}"
     "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}pre{background:#242424}"
-    "td,th{border-color:#444}.passed{color:#7ad08f}.failed,.error{color:#f08a8a}}";
+    "a,summary{color:#8ab4f8}"
+    "td,th,.run-page,.run-page-missing,.run-page "
+    "iframe{border-color:#444}.passed{color:#7ad08f}.skipped{color:#a0a0a0}.failed,.error{color:#"
+    "f08a8a}}";
 
 static char *markup(const char *text)
 {
@@ -21,7 +33,7 @@ static char *markup(const char *text)
     return g_markup_escape_text(escaped, -1);
 }
 
-static void add_verdict(GString *text, const WsVerdict *verdict)
+static void add_verdict(GString *text, const WsGrade *grade, const WsVerdict *verdict)
 {
     const char *name = ws_verdict_name(verdict->kind);
     g_autofree char *title = markup(verdict->rule->description);
@@ -33,6 +45,9 @@ static void add_verdict(GString *text, const WsVerdict *verdict)
                            name, name, points, most, title);
     if (*body != '\0')
         g_string_append_printf(text, "<pre>%s</pre>", body);
+    const WsTestPage *page = ws_grade_page(grade, verdict->rule->test);
+    if (page != NULL && verdict->kind == WS_VERDICT_FAILED)
+        g_string_append_printf(text, "<a href=\"#run-%u\">Timeline</a>", page->test + 1);
     g_string_append(text, "</td></tr>\n");
 }
 
@@ -47,6 +62,47 @@ static void add_standings(GString *text, const WsGrade *grade)
     }
 }
 
+static void add_missing(GString *text, const char *id, const char *head, const char *why)
+{
+    g_autofree char *shown_head = markup(head), *shown_why = markup(why);
+    g_string_append_printf(text, "<p class=\"run-page-missing\" id=\"%s\">%s has none: %s</p>\n",
+                           id, shown_head, shown_why);
+}
+
+static void add_pages(GString *text, const WsGrade *grade)
+{
+    gsize sum = 0;
+    if (grade->pages->len > 0)
+        g_string_append(text, "<h2>Timelines of failed tests</h2>\n");
+    for (guint i = 0; i < grade->pages->len; i++) {
+        const WsTestPage *page = &g_array_index(grade->pages, WsTestPage, i);
+        const WsTest *test = ws_assignment_test(grade->assignment, page->test);
+        g_autoptr(GString) part = g_string_new(NULL);
+        g_autofree char *id = g_strdup_printf("run-%u", page->test + 1);
+        g_autofree char *head = g_strdup_printf("Test '%s'", test->name);
+        if (page->page == NULL) {
+            add_missing(text, id, head, page->missing != NULL ? page->missing : "it is damaged");
+            continue;
+        }
+        ws_embedded_pages_add(part, id, head, page->page);
+        if (sum + part->len > MOST_PAGES_BYTES) {
+            add_missing(text, id, head, "this file would be too large; warpstep report shows it");
+            continue;
+        }
+        sum += part->len;
+        g_string_append_len(text, part->str, (gssize)part->len);
+    }
+    if (sum > 0)
+        ws_embedded_pages_finish(text);
+}
+
+/* Nothing from elsewhere, and no scripts but those of timelines. */
+static const char *policy_of(const WsGrade *grade)
+{
+    return grade->pages->len > 0 ? ws_embedded_pages_policy()
+                                 : "default-src 'none'; style-src 'unsafe-inline'";
+}
+
 char *ws_grade_write_html(const WsGrade *grade)
 {
     g_autofree char *title = markup(grade->assignment->title);
@@ -55,15 +111,18 @@ char *ws_grade_write_html(const WsGrade *grade)
     g_autofree char *total = markup(sum);
     GString *text = g_string_new("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n");
     g_string_append_printf(text,
+                           "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n"
                            "<meta name=\"viewport\" content=\"width=device-width\">\n"
+                           "<meta name=\"color-scheme\" content=\"light dark\">\n"
                            "<title>%s: %s</title>\n<style>%s</style>\n<h1>%s</h1>\n"
                            "<p>%s: <strong>%s</strong></p>\n<table>\n"
                            "<tr><th>outcome</th><th>points</th><th>check</th></tr>\n",
-                           title, student, style, title, student, total);
+                           policy_of(grade), title, student, style, title, student, total);
     for (guint i = 0; i < grade->verdicts->len; i++)
-        add_verdict(text, ws_grade_verdict(grade, i));
+        add_verdict(text, grade, ws_grade_verdict(grade, i));
     g_string_append(text, "</table>\n");
     add_standings(text, grade);
+    add_pages(text, grade);
     g_string_append(text, "</html>\n");
     return g_string_free(text, FALSE);
 }

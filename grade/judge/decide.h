@@ -19,6 +19,9 @@ typedef struct {
 gboolean ws_case_hides(const WsCase *of, const WsTest *test);
 gboolean ws_case_hides_figures(const WsCase *of, const WsTest *test);
 
+/* What was handed in. */
+WsSubject ws_case_subject(const WsCase *of);
+
 /* The trial of a test that checks look at: of its own program, or of what was handed in. */
 const WsTrial *ws_case_trial(const WsCase *of, guint test);
 

@@ -15,12 +15,23 @@ void ws_grade_free(WsGrade *grade)
     g_free(grade->late);
     g_ptr_array_unref(grade->verdicts);
     g_array_unref(grade->standings);
+    g_array_unref(grade->pages);
     g_free(grade);
 }
 
 const WsVerdict *ws_grade_verdict(const WsGrade *grade, guint index)
 {
     return g_ptr_array_index(grade->verdicts, index);
+}
+
+const WsTestPage *ws_grade_page(const WsGrade *grade, gint test)
+{
+    for (guint i = 0; i < grade->pages->len; i++) {
+        const WsTestPage *page = &g_array_index(grade->pages, WsTestPage, i);
+        if ((gint)page->test == test)
+            return page;
+    }
+    return NULL;
 }
 
 gboolean ws_grade_all_passed(const WsGrade *grade)

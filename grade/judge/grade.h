@@ -34,11 +34,19 @@ typedef struct {
     double value; /* NaN: not in the list */
 } WsStanding;
 
+/* The page of a test's run (warpstep report), for those that failed and are not hidden. */
+typedef struct {
+    guint test;
+    WsRunPage *page;
+    char *missing; /* why there is none, or NULL */
+} WsTestPage;
+
 typedef struct {
     const WsAssignment *assignment;
     char *student;
     GPtrArray *verdicts; /* of WsVerdict, in the order of the checks */
     GArray *standings;   /* of WsStanding */
+    GArray *pages;       /* of WsTestPage, in the order of the tests */
     char *error;         /* the grader's own failure: there is no score then; NULL = none */
     double score;        /* points, before what is taken off for being late */
     double late_factor;
@@ -50,6 +58,8 @@ void ws_grade_free(WsGrade *grade);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsGrade, ws_grade_free)
 
 const WsVerdict *ws_grade_verdict(const WsGrade *grade, guint index);
+/* NULL if the test has none. */
+const WsTestPage *ws_grade_page(const WsGrade *grade, gint test);
 /* TRUE if all checks have passed. */
 gboolean ws_grade_all_passed(const WsGrade *grade);
 

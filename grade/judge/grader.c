@@ -1,6 +1,7 @@
 #include "grade/judge/grader.h"
 
 #include "grade/judge/decide.h"
+#include "grade/judge/test_pages.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -152,6 +153,17 @@ gboolean ws_case_hides(const WsCase *of, const WsTest *test)
 gboolean ws_case_hides_figures(const WsCase *of, const WsTest *test)
 {
     return ws_case_hides(of, test) && !test->figures_shown;
+}
+
+WsSubject ws_case_subject(const WsCase *of)
+{
+    return (WsSubject){.assignment = of->assignment,
+                       .folder = of->submission->folder,
+                       .program = of->assignment->program,
+                       .student = of->student,
+                       .is_looked_at = TRUE,
+                       .references = of->grader->references,
+                       .kernel_cache = of->grader->cache};
 }
 
 const WsTrial *ws_case_trial(const WsCase *of, guint test)
@@ -326,13 +338,7 @@ static void run_all(WsCase *of, const gboolean *rules)
     run_own(of->grader, own);
     if (of->grader->reference_folder != NULL)
         run_references(of->grader, compared);
-    const WsSubject subject = {.assignment = assignment,
-                               .folder = of->submission->folder,
-                               .program = assignment->program,
-                               .student = of->student,
-                               .is_looked_at = TRUE,
-                               .references = of->grader->references,
-                               .kernel_cache = of->grader->cache};
+    const WsSubject subject = ws_case_subject(of);
     if (of->submission->missing == NULL)
         ws_trials_run(&subject, handed_in, of->trials);
 }
@@ -353,6 +359,13 @@ static void add_standings(const WsCase *of, WsGrade *grade)
     }
 }
 
+static void page_clear(gpointer data)
+{
+    WsTestPage *page = data;
+    ws_run_page_free(page->page);
+    g_free(page->missing);
+}
+
 static WsGrade *grade_new(const WsAssignment *assignment, const char *student)
 {
     WsGrade *grade = g_new0(WsGrade, 1);
@@ -360,6 +373,8 @@ static WsGrade *grade_new(const WsAssignment *assignment, const char *student)
     grade->student = g_strdup(student);
     grade->verdicts = g_ptr_array_new_with_free_func(verdict_free);
     grade->standings = g_array_new(FALSE, FALSE, sizeof(WsStanding));
+    grade->pages = g_array_new(FALSE, FALSE, sizeof(WsTestPage));
+    g_array_set_clear_func(grade->pages, page_clear);
     for (guint i = 0; i < assignment->rules->len; i++) {
         WsVerdict *verdict = g_new0(WsVerdict, 1);
         verdict->rule = ws_assignment_rule(assignment, i);
@@ -418,6 +433,8 @@ WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOpti
     if (options->check == NULL)
         add_standings(&of, grade);
     finish(grade, options->check, options);
+    if (options->pages && submission->missing == NULL)
+        ws_case_make_pages(&of, grade);
     for (guint i = 0; i < assignment->tests->len; i++)
         ws_trial_free(of.trials[i]);
     g_free(of.trials);

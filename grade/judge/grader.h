@@ -25,6 +25,7 @@ typedef struct {
     gint64 submitted;    /* seconds since 1970; G_MININT64 = on time */
     const char *check;   /* only this one and those it needs; NULL = all */
     gboolean reveal;     /* show of hidden tests what is shown of others */
+    gboolean pages;      /* make WsGrade.pages */
 } WsGradeOptions;
 
 /*

@@ -2,6 +2,7 @@
 
 #include "grade/trial/isolation.h"
 #include "grade/trial/last_writer.h"
+#include "grade/trial/test_page.h"
 #include "grade/trial/trial_report.h"
 #include "sim/check/check.h"
 #include "sim/gpu/simulation.h"
@@ -10,16 +11,18 @@
 #include <string.h>
 
 enum { MOST_WRITERS = 4, MOST_WAITING = 200000 };
+enum { WATCHED_TIMES = 3 }; /* the time of a run that is watched */
 
 static const guint64 SPARE_MEMORY = G_GUINT64_CONSTANT(1) << 30;
 /* Of the spare memory: what the checks keep notes in. */
 static const guint64 SHADOW_BYTES = G_GUINT64_CONSTANT(256) << 20;
-static const gsize MOST_REPORT_BYTES = 64 << 20;
+static const gsize MOST_REPORT_BYTES = 64 << 20, MOST_PAGE_BYTES = 8 << 20;
 
 typedef struct {
     const WsSubject *subject;
     const WsTest *test;
-    WsTrial *reference; /* or NULL */
+    const WsTrial *shown; /* or NULL: no page is wanted */
+    WsTrial *reference;   /* or NULL */
     const WsJobOptions *options;
     const char *launch;
     WsJob *job;
@@ -146,6 +149,20 @@ static GPtrArray *keep_memory(const WsJob *job)
     return memory;
 }
 
+static GVariant *run_failure(const GError *error)
+{
+    return outcome(error->code == WS_ERROR_INTERNAL ? WS_TRIAL_BROKEN : WS_TRIAL_MISFIT,
+                   error->message, NULL);
+}
+
+static GVariant *simulate_page(const Run *run, const WsRunOptions *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) parts =
+        ws_test_page_make(run->job, options, run->shown, run->subject->assignment->folder, &error);
+    return parts == NULL ? run_failure(error) : outcome(WS_TRIAL_RAN, "", parts);
+}
+
 static GVariant *simulate(const Run *run)
 {
     g_autofree char *misfit = add_comparisons(run);
@@ -154,6 +171,8 @@ static GVariant *simulate(const Run *run)
     WsRunOptions options;
     ws_run_options_init(&options);
     options.max_cycles = run->test->limits.cycles;
+    if (run->shown != NULL)
+        return simulate_page(run, &options);
     g_autoptr(GError) error = NULL;
     g_autoptr(WsCheck) check = is_looked_at(run->subject, run->test)
                                    ? ws_check_new(run->job, run->test->looked_for, NULL)
@@ -162,8 +181,7 @@ static GVariant *simulate(const Run *run)
     if (result != NULL && check != NULL)
         look(check, result);
     if (result == NULL)
-        return outcome(error->code == WS_ERROR_INTERNAL ? WS_TRIAL_BROKEN : WS_TRIAL_MISFIT,
-                       error->message, NULL);
+        return run_failure(error);
     g_autoptr(GPtrArray) memory = run->subject->keeps_memory ? keep_memory(run->job) : NULL;
     g_auto(GStrv) writers = find_writers(run, result);
     g_autofree char *report =
@@ -226,6 +244,19 @@ static GVariant *load_failure(const WsSubject *subject, const WsTest *test,
     return outcome(error->code == WS_ERROR_INTERNAL ? WS_TRIAL_BROKEN : state, text->str, NULL);
 }
 
+static WsIsolationLimits isolation_limits(const WsSubject *subject, const WsTest *test)
+{
+    gsize report = subject->shown != NULL ? MOST_PAGE_BYTES : MOST_REPORT_BYTES;
+    double times = subject->shown != NULL ? WATCHED_TIMES : is_looked_at(subject, test) ? 2 : 1;
+    return (WsIsolationLimits){
+        .cpu_seconds = test->limits.seconds * times,
+        .wall_seconds = ws_trial_wall_seconds(&test->limits),
+        .memory = test->limits.memory + SPARE_MEMORY,
+        .file_bytes = 0,
+        .output_bytes = report + (subject->keeps_memory ? test->limits.memory : 0),
+    };
+}
+
 GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache *cache)
 {
     const WsTest *test = ws_assignment_test(subject->assignment, test_index);
@@ -258,17 +289,12 @@ GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache
         return load_failure(subject, test, cache, error);
     Run run = {.subject = subject,
                .test = test,
+               .shown = subject->shown == NULL ? NULL : subject->shown[test_index],
                .reference = subject->references == NULL ? NULL : subject->references[test_index],
                .options = &options,
                .launch = launch,
                .job = job};
-    const WsIsolationLimits limits = {
-        .cpu_seconds = test->limits.seconds * (is_looked_at(subject, test) ? 2 : 1),
-        .wall_seconds = ws_trial_wall_seconds(&test->limits),
-        .memory = test->limits.memory + SPARE_MEMORY,
-        .file_bytes = 0,
-        .output_bytes = MOST_REPORT_BYTES + (subject->keeps_memory ? test->limits.memory : 0),
-    };
+    const WsIsolationLimits limits = isolation_limits(subject, test);
     g_autoptr(GBytes) bytes = NULL;
     int signal_number;
     WsEnding ending = ws_isolate(&limits, be_test, &run, &bytes, &signal_number);

@@ -2,6 +2,7 @@
 
 #include "grade/trial/isolation.h"
 #include "grade/trial/run_test.h"
+#include "grade/trial/test_page.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +19,7 @@ void ws_trial_free(WsTrial *trial)
     g_free(trial->message);
     g_clear_pointer(&trial->report, json_node_unref);
     g_clear_pointer(&trial->memory, g_ptr_array_unref);
+    g_clear_pointer(&trial->page, ws_run_page_free);
     g_free(trial);
 }
 
@@ -69,7 +71,7 @@ static void be_compiler(gpointer data, int pipe)
 /* ---- in the caller ----------------------------------------------------------------------------
  */
 
-static WsTrial *read_outcome(GBytes *bytes, gboolean keeps_memory)
+static WsTrial *read_outcome(GBytes *bytes, const WsSubject *subject)
 {
     g_autoptr(GVariant) outcome =
         g_variant_ref_sink(g_variant_new_from_bytes(G_VARIANT_TYPE(WS_OUTCOME_TYPE), bytes, FALSE));
@@ -82,12 +84,16 @@ static WsTrial *read_outcome(GBytes *bytes, gboolean keeps_memory)
     if (state != WS_TRIAL_RAN)
         return trial_new((WsTrialState)state, text);
     WsTrial *trial = trial_new(WS_TRIAL_RAN, NULL);
+    if (subject->shown != NULL) {
+        trial->page = ws_test_page_read(buffers);
+        return trial;
+    }
     trial->report = json_from_string(text, NULL);
     if (trial->report == NULL || ws_trial_run_object(trial) == NULL) {
         ws_trial_free(trial);
         return trial_new(WS_TRIAL_BROKEN, "the report of the run cannot be read");
     }
-    if (keeps_memory) {
+    if (subject->keeps_memory) {
         trial->memory = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
         for (gsize i = 0; i < g_variant_n_children(buffers); i++) {
             g_autoptr(GVariant) buffer = g_variant_get_child_value(buffers, i);
@@ -115,7 +121,7 @@ static gint take_outcomes(const WsSubject *subject, GBytes *bytes, WsTrial **ret
             continue;
         g_autoptr(GBytes) part = g_bytes_new(data + at, head.length);
         if (ret[head.test] == NULL)
-            ret[head.test] = read_outcome(part, subject->keeps_memory);
+            ret[head.test] = read_outcome(part, subject);
         at += head.length;
     }
     return pending;

@@ -6,6 +6,7 @@
 #define WS_GRADE_TRIAL_TRIAL_H
 
 #include "grade/assignment/assignment.h"
+#include "inspect/page/page.h"
 
 #include <json-glib/json-glib.h>
 
@@ -22,6 +23,7 @@ typedef struct {
     char *message;     /* unless it ran */
     JsonNode *report;  /* if it ran: see ws_trial_report_write() */
     GPtrArray *memory; /* of GBytes: the buffers after the run; NULL unless asked for */
+    WsRunPage *page;   /* instead of a report and memory, of WsSubject.shown */
 } WsTrial;
 
 void ws_trial_free(WsTrial *trial);
@@ -34,11 +36,16 @@ typedef struct {
     const char *program; /* its name there; NULL: that of each test */
     const char *student; /* for whom numbers are drawn */
     const char *cache;   /* as in WsCompileOptions: for programs of the assignment's own, or NULL */
-    gboolean is_looked_at; /* for what each test says in `check` */
+    gboolean is_looked_at;    /* for what each test says in `check` */
     const char *kernel_cache; /* the same, for programs that run under a policy of the subject */
     gboolean keeps_memory;    /* the buffers are wanted: for what others are compared with */
     /* By test: what `compare` compares with, or NULL. */
     WsTrial *const *references;
+    /*
+     * By test: its run as it was without a page, or NULL for all. The run is made again, with a
+     * page; with more time of the processor, since it is watched.
+     */
+    WsTrial *const *shown;
 } WsSubject;
 
 /*

@@ -126,6 +126,10 @@ class Browser:
         found = self.call("POST", self.session + "/element", {"using": "css selector", "value": selector})
         return found[ELEMENT]
 
+    def enter_frame(self, selector):
+        """What follows, but for the mouse, is of the page in this frame."""
+        self.call("POST", self.session + "/frame", {"id": {ELEMENT: self.element(selector)}})
+
     def click(self, selector, x=None, y=None):
         """In the middle, or at a place of the element, after it has come into view."""
         self.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector)

@@ -2,13 +2,18 @@
 import json
 import os
 import pathlib
+import re
+import subprocess
 import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+import browser
 from grade_fixture import ANSWERS, ASSIGNMENT, HAS_CLANG, LAUNCH, REFERENCE, GradeCase
 
 GradeCase.program = os.path.abspath(sys.argv.pop(1))
+REPORTS = b"was built where esbuild" not in subprocess.run([GradeCase.program, "report", "vecadd", "-o", "/dev/null"],
+                                                              capture_output=True, check=False).stderr
 ROOT = pathlib.Path(sys.argv.pop(1))
 PASSED = {"right", "right_hidden", "fast", "quick_hidden", "plain", "guess"}
 
@@ -273,6 +278,98 @@ class Formats(GradeCase):
     def test_output_file(self):
         self.assertEqual(self.text("-f", "tap", "-o", self.top / "x.tap", code=1), "")
         self.assertTrue((self.top / "x.tap").read_text().startswith("TAP"))
+
+
+def timelines(page):
+    """What a page holds of runs: head -> (run, data)."""
+    found = {}
+    for head, body in re.findall(r'<details class="run-page" id="run-\d+"><summary>(.*?)</summary>(.*?)</details>', page, re.S):
+        parts = re.findall(r'<script type="text/plain">(.*?)</script>', body, re.S)
+        assert len(parts) == 4
+        found[head.replace("&apos;", "'")] = (json.loads(parts[1]), json.loads(parts[2]))
+    return found
+
+
+@unittest.skipUnless(HAS_CLANG and REPORTS, "clang or esbuild is not installed")
+class Timelines(GradeCase):
+    SLOW = REFERENCE.replace("if (i < n)", "unsigned s = 0;\n"
+                             "    for (int k = 0; k < 64; k++) s += in[(i * 7 + k * 13) % n];\n"
+                             "    if (i < n && s != 12345)")
+
+    def page(self, *options, code=1):
+        page = self.text("-f", "html", *options, code=code)
+        self.assertNotIn(str(self.top), page)
+        return page
+
+    def test_wrong_result(self):
+        self.hand_in(REFERENCE.replace("3 *", "2 *").replace("{", "{ // </script><img src=x onerror=1>", 1))
+        page = self.page()
+        self.assertEqual(page, self.page())
+        self.assertEqual(["Test 'open'"], list(timelines(page)))
+        run, data = timelines(page)["Test 'open'"]
+        self.assertEqual(("check_failed", "public/launch.yaml"), (run["status"], data["target"]))
+        self.assertIn("out[i] = 2 * in[i]", str(data["files"]))
+        self.assertGreater(data["timeline"]["issues"], 0)
+        self.assertNotIn("<img", page)
+        self.assertLess(len(page), 400000)
+
+    def test_hidden_tests_have_none(self):
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace("needs: [right]}\n  - name", "}\n  - name")
+                 .replace("hidden: true", "hidden: true\n    show_figures: true"))
+        self.hand_in(REFERENCE.replace("i < n", "i < n && n < 700"))  # right where it is open
+        page = self.page()
+        self.assertEqual({}, timelines(page))
+        for secret in ("hidden/launch.yaml", "warpstep-page", "<script", "n &lt; 700"):
+            self.assertNotIn(secret, page)
+        revealed = timelines(self.page("--reveal"))
+        self.assertEqual(["Test 'secret'"], list(revealed))
+        self.assertEqual("hidden/launch.yaml", revealed["Test 'secret'"][1]["target"])
+
+    def test_all_is_right(self):
+        self.hand_in()
+        self.assertNotIn("<script", self.page(code=0))
+
+    def test_too_slow(self):
+        self.hand_in(self.SLOW)
+        page = self.page()
+        self.assertEqual(["ok"], [run["status"] for run, _ in timelines(page).values()])
+        self.assertIn('<a href="#run-1">Timeline</a>', page)
+
+    def test_stopped_late(self):
+        """A long run is shown up to where it stops."""
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace("cycles: 200000", "cycles: 50000"))
+        self.hand_in(REFERENCE.replace("if (i", "volatile unsigned *at = out; while (at[0] != 1) ;\n    if (i"))
+        run, data = timelines(self.page())["Test 'open'"]
+        self.assertEqual(("limit", 50000), (run["status"], run["error"]["cycle"]))
+        self.assertEqual((40000, 50000, False), tuple(data["timeline"][key] for key in ("first", "end", "cut")))
+        self.assertGreater(data["timeline"]["issues"], 100)
+
+    def test_fault_is_shown_on_its_sm(self):
+        self.put("lab/public/launch.yaml", LAUNCH.replace("set: {sms: 1}\n", ""))
+        self.hand_in(REFERENCE.replace("in[i]", "in[blockIdx.x == 1 ? 1 << 28 : i]"))
+        run, data = timelines(self.page())["Test 'open'"]
+        self.assertNotEqual(0, run["error"]["sm"])
+        self.assertEqual([run["error"]["sm"]], data["timeline"]["sms"])
+
+    @unittest.skipIf(browser.missing(), "no browser")
+    def test_in_a_browser(self):
+        self.hand_in(self.SLOW.replace("3 *", "2 *"))
+        path = self.top / "page.html"
+        self.text("-f", "html", "-o", path, code=1)
+        with browser.Browser(1300, 900) as shown:
+            shown.open(path)
+            shown.requests()
+            self.assertEqual(0, shown.run("return document.querySelectorAll('iframe').length"))
+            shown.click("td a")
+            shown.wait("return document.querySelector('#run-1[open] iframe')", "the frame")
+            shown.enter_frame("#run-1 iframe")
+            shown.wait("return document.getElementById('main')?.getAttribute('aria-busy') === 'false'", "the page")
+            shown.key("#timeline-canvas", "ArrowRight", "n")
+            self.assertRegex(shown.text("#spoken"), r"^cycle \d+, SM 0, warp slot 0: issues with 32 lanes$")
+            shown.run("scrollTo(0, 0); document.querySelector('nav a[href=\"#source-part\"]').click()")
+            self.assertGreater(shown.run("return scrollY"), 100)
+            self.assertIn("out[i] = 2 * in[i]", shown.text("#source"))
+            self.assertEqual(([], []), (shown.messages(), shown.requests()))
 
 
 @unittest.skipUnless(HAS_CLANG, "clang is not installed")

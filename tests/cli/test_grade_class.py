@@ -74,6 +74,20 @@ class Class(GradeCase):
         self.assertIn("4 graded, 0 as they were", self.all().stdout)
         self.assertIn("4 graded", self.all("--reveal").stdout)
 
+    def test_timelines(self):
+        self.all()
+        self.assertNotIn('class="run-page"', (self.out / "bob/result.html").read_text())
+        done = self.all("--timelines", "--jobs", "2", code=None)
+        if done.returncode == 2 and "esbuild" in done.stderr:
+            self.skipTest("esbuild is not installed")
+        self.assertIn("4 graded", done.stdout)
+        has = {name: 'class="run-page"' in (self.out / name / "result.html").read_text()
+               for name in ("ann", "bob", "=cmd", 'd,"e')}
+        self.assertEqual({"ann": False, "bob": True, "=cmd": False, 'd,"e': True}, has)
+        for text in contents(self.out).values():
+            self.assertNotIn(SECRET.encode(), text)
+        self.assertIn("0 graded", self.all("--timelines").stdout)
+
     def test_killed_and_resumed(self):
         whole = self.top / "whole"
         self.all(out=whole)
@@ -151,7 +165,7 @@ class Class(GradeCase):
 
     def test_usage(self):
         for arguments in (["--out", "x"], ["--all", "in"], ["--all", "in", "--out", "x", "-f", "tap"],
-                          ["in/ann", "--jobs", "2"], ["--all", "in", "--out", "x", "--jobs", "0"],
+                          ["in/ann", "--jobs", "2"], ["in/ann", "--timelines"], ["--all", "in", "--out", "x", "--jobs", "0"],
                           ["in/ann", "--all", "in", "--out", "x"]):
             self.warpstep("grade", self.lab, *arguments, code=2)
         self.assertIn("nothing is handed in", self.warpstep("grade", self.lab, "--all", self.lab / "public",
