@@ -169,12 +169,13 @@ class Telling(Attack):
         self.put("lab/assignment.yaml", ASSIGNMENT.replace(", needs: [right]}", "}").replace(
             "    draw: seed\n", ""))
         self.put("lab/hidden/launch.yaml", LAUNCH.replace("{random: {seed: seed, max: 1000}}",
-                                                          "{fill: 54321}").replace("n: 100", "n: 777"))
+                                                          "{fill: 54321}").replace("n: 100", "n: 60913"))
 
     def hidden_outputs(self, kernel):
         self.hand_in(kernel)
         text = self.all_formats()
-        for value in ("54321", "777", "d431", "D431"):
+        # A page of a run has many numbers: these are long enough to be there by no chance.
+        for value in ("54321", "54,321", "60913", "60,913", "d431", "D431"):
             self.assertNotIn(value, text)
         grade = self.grade()
         self.assertIsNone(grade["error"])
@@ -202,7 +203,7 @@ class Telling(Attack):
                                               " __nanosleep(1);\n if (i < n)"))
 
     def test_named_barrier_and_deadlock(self):
-        check = self.hidden_outputs(REFERENCE.replace("if (i < n)", "if (in[0] == 54321 && threadIdx.x < 32)"
+        check = self.hidden_outputs(REFERENCE.replace("if (i < n)", "if (in[0] > 50000 && threadIdx.x < 32)"
                                                       " __syncthreads();\n if (i < n)"))
         self.assertNotIn("warp", json.dumps(check))
 
