@@ -55,12 +55,7 @@ static guint64 local_bytes(const WsJob *job, const WsLaunch *launch, guint64 res
 static guint64 count_resident_warps(const WsJob *job, const WsLaunch *launch)
 {
     const WsDevice *device = job->device;
-    WsOccupancyQuery query = {.threads = (guint32)ws_size_volume(launch->block),
-                              .registers = launch->kernel->registers,
-                              .static_shared = launch->kernel->static_shared_bytes,
-                              .dynamic_shared = launch->dynamic_shared_bytes,
-                              .carveout = launch->carveout,
-                              .barriers = launch->kernel->barriers};
+    const WsOccupancyQuery query = ws_launch_occupancy_query(launch);
     WsOccupancy occupancy;
     ws_occupancy(device, &query, &occupancy);
     return MIN(ws_size_volume(launch->grid), device->sms * occupancy.blocks_per_sm) *

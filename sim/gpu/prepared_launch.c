@@ -9,12 +9,7 @@ static gboolean find_occupancy(WsPreparedLaunch *launch, GError **error)
     WsLaunchContext *context = &launch->context;
     const WsDevice *device = context->device;
     const WsKernel *kernel = context->kernel;
-    WsOccupancyQuery query = {.threads = context->threads_per_block,
-                              .registers = kernel->registers,
-                              .static_shared = kernel->static_shared_bytes,
-                              .dynamic_shared = context->launch->dynamic_shared_bytes,
-                              .carveout = context->launch->carveout,
-                              .barriers = kernel->barriers};
+    const WsOccupancyQuery query = ws_launch_occupancy_query(context->launch);
 
     ws_occupancy(device, &query, &launch->occupancy);
     if (launch->occupancy.limits[WS_OCCUPANCY_WARPS] == 0 &&

@@ -78,15 +78,9 @@ static gboolean check_fits(const WsLaunch *launch, const WsDevice *device, guint
                            const WsPosition *position, GError **error)
 {
     const WsKernel *kernel = launch->kernel;
-    WsOccupancyQuery query = {
-        .threads = (guint32)threads,
-        .registers = kernel->registers,
-        .static_shared = kernel->static_shared_bytes,
-        .dynamic_shared = launch->dynamic_shared_bytes,
-        .carveout = -1,
-        .barriers = kernel->barriers,
-    };
+    WsOccupancyQuery query = ws_launch_occupancy_query(launch);
     WsOccupancy occupancy;
+    query.carveout = -1;
     ws_occupancy(device, &query, &occupancy);
     if (occupancy.blocks_per_sm > 0)
         return TRUE;

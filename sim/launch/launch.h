@@ -8,6 +8,7 @@
 #include "isa/base/error.h"
 #include "isa/bytecode/program.h"
 #include "sim/device/device.h"
+#include "sim/occupancy/occupancy.h"
 
 typedef struct {
     char *name;
@@ -197,5 +198,9 @@ char *ws_source_index_line(const WsSourceIndex *index, guint32 file, guint32 lin
  */
 gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const WsPosition *grid,
                          const WsPosition *block, GError **error);
+
+/* What the occupancy calculator is to be asked about the launch's blocks, by the launch's own
+ * carve-out. */
+WsOccupancyQuery ws_launch_occupancy_query(const WsLaunch *launch);
 
 #endif

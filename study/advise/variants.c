@@ -97,12 +97,7 @@ static void add_room(GArray *variants, const WsStudy *study, const WsJob *job)
     const WsDevice *d = job->device;
     WsOccupancy occupancy;
     const WsLaunch *launch = &job->launches[0];
-    const WsOccupancyQuery query = {.threads = (guint32)ws_size_volume(launch->block),
-                                    .registers = launch->kernel->registers,
-                                    .static_shared = launch->kernel->static_shared_bytes,
-                                    .dynamic_shared = launch->dynamic_shared_bytes,
-                                    .carveout = launch->carveout,
-                                    .barriers = launch->kernel->barriers};
+    const WsOccupancyQuery query = ws_launch_occupancy_query(launch);
     ws_occupancy(d, &query, &occupancy);
     guint64 blocks = ws_size_volume(launch->grid);
     if (blocks <= (guint64)occupancy.blocks_per_sm * d->sms || occupancy.warps_per_sm >= MOST_WARPS)

@@ -165,15 +165,11 @@ gboolean ws_ready_prepare_registers(WsStudy *study, const WsJob *job, GError **e
 gboolean ws_ready_prepare_shared(WsStudy *study, const WsJob *job, GError **error)
 {
     const WsLaunch *launch = &job->launches[0];
-    WsOccupancyQuery query = {.threads = (guint32)ws_size_volume(launch->block),
-                              .registers = launch->kernel->registers,
-                              .static_shared = launch->kernel->static_shared_bytes,
-                              .dynamic_shared = launch->dynamic_shared_bytes,
-                              .carveout = -1,
-                              .barriers = launch->kernel->barriers};
+    WsOccupancyQuery query = ws_launch_occupancy_query(launch);
     const guint64 least = launch->dynamic_shared_bytes, step = 1024;
     WsOccupancy result;
     g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
+    query.carveout = -1;
     ws_occupancy(job->device, &query, &result);
     add_number(values, least);
     for (guint32 blocks = result.blocks_per_sm; blocks > 1;) {

@@ -4,13 +4,7 @@
 
 void ws_ready_occupancy(const WsJob *job, WsOccupancy *ret)
 {
-    const WsLaunch *launch = &job->launches[0];
-    const WsOccupancyQuery query = {.threads = (guint32)ws_size_volume(launch->block),
-                                    .registers = launch->kernel->registers,
-                                    .static_shared = launch->kernel->static_shared_bytes,
-                                    .dynamic_shared = launch->dynamic_shared_bytes,
-                                    .carveout = launch->carveout,
-                                    .barriers = launch->kernel->barriers};
+    const WsOccupancyQuery query = ws_launch_occupancy_query(&job->launches[0]);
     ws_occupancy(job->device, &query, ret);
 }
 
