@@ -4,6 +4,7 @@
 #include "grade/class/folder_digest.h"
 #include "grade/export/grade_format.h"
 #include "grade/judge/grader.h"
+#include "isa/base/write_all.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 static const char key_file[] = ".graded"; /* what a result was made from */
+enum { FILE_MODE = 0666 };
 static const char grades_file[] = "grades.csv", leaderboard_file[] = "leaderboard.html";
 
 typedef struct {
@@ -129,7 +131,13 @@ static gboolean is_graded(const Class *all, const Submission *submission)
 /* ---- grading ----------------------------------------------------------------------------------
  */
 
-/* In a process of its own. The key comes last: what has one is whole. */
+static gboolean write_file(const char *path, const char *text)
+{
+    return ws_write_renamed(path, FILE_MODE, text, strlen(text));
+}
+
+/* In a process of its own, the only one for this folder. The key comes last: what has one is whole.
+ */
 static gboolean grade_one(const Class *all, const Submission *submission)
 {
     g_autofree char *folder = g_build_filename(all->options->submissions, submission->name, NULL);
@@ -140,17 +148,17 @@ static gboolean grade_one(const Class *all, const Submission *submission)
                                     .reveal = all->options->reveal,
                                     .pages = all->options->pages};
     unlink(key);
+    ws_remove_unfinished(results, 0);
     g_autoptr(WsGrade) grade = ws_grader_grade(all->grader, folder, &options, NULL);
     if (grade == NULL || g_mkdir_with_parents(results, 0777) != 0)
         return FALSE;
     for (const WsGradeFormat *format = ws_grade_formats; format->name != NULL; format++) {
         g_autofree char *path = result_path(all, submission, format->file);
         g_autofree char *text = format->write(grade);
-        if (!g_file_set_contents(path, text, -1, NULL))
+        if (!write_file(path, text))
             return FALSE;
     }
-    return grade->error != NULL || submission->key == NULL ||
-           g_file_set_contents(key, submission->key, -1, NULL);
+    return grade->error != NULL || submission->key == NULL || write_file(key, submission->key);
 }
 
 static gboolean start(const Class *all, Submission *submission)
@@ -277,13 +285,14 @@ static void node_free(gpointer node)
 static gboolean write_table(const Class *all, const char *name, char *text, GError **error)
 {
     g_autofree char *path = g_build_filename(all->options->output, name, NULL);
-    gboolean done = g_file_set_contents(path, text, -1, NULL);
+    gboolean done = write_file(path, text);
     g_free(text);
     return done || fail(error, path, "cannot be written");
 }
 
 static gboolean write_tables(Class *all, GError **error)
 {
+    ws_remove_unfinished(all->options->output, WS_UNFINISHED_SECONDS);
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func(node_free);
     for (guint i = 0; i < all->submissions->len; i++) {

@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+static const char unfinished_prefix[] = ".new-";
 
 gboolean ws_write_all(int file, const void *data, gsize length)
 {
@@ -23,7 +26,8 @@ gboolean ws_write_all(int file, const void *data, gsize length)
 gboolean ws_write_renamed(const char *path, int mode, const void *data, gsize length)
 {
     g_autofree char *folder = g_path_get_dirname(path);
-    g_autofree char *temporary = g_build_filename(folder, ".new-XXXXXX", NULL);
+    g_autofree char *name = g_strconcat(unfinished_prefix, "XXXXXX", NULL);
+    g_autofree char *temporary = g_build_filename(folder, name, NULL);
     int file = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, mode);
     if (file < 0)
         return FALSE;
@@ -39,4 +43,22 @@ gboolean ws_write_renamed(const char *path, int mode, const void *data, gsize le
     g_unlink(temporary);
     errno = number;
     return FALSE;
+}
+
+gboolean ws_is_unfinished(const char *name)
+{
+    return g_str_has_prefix(name, unfinished_prefix);
+}
+
+void ws_remove_unfinished(const char *folder, gint64 seconds)
+{
+    g_autoptr(GDir) names = g_dir_open(folder, 0, NULL);
+    const gint64 now = g_get_real_time() / G_USEC_PER_SEC;
+    for (const char *name; names != NULL && (name = g_dir_read_name(names)) != NULL;) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        struct stat status;
+        if (ws_is_unfinished(name) && lstat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+            now - status.st_mtim.tv_sec >= seconds)
+            g_unlink(path);
+    }
 }

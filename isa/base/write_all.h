@@ -1,4 +1,4 @@
-/* Writing to a descriptor until everything is written. */
+/* Writing to a descriptor until everything is written, and files that are whole or not there. */
 #ifndef WS_ISA_BASE_WRITE_ALL_H
 #define WS_ISA_BASE_WRITE_ALL_H
 
@@ -12,5 +12,15 @@ gboolean ws_write_all(int file, const void *data, gsize length);
  * changed and nothing is left behind. `mode` as for open().
  */
 gboolean ws_write_renamed(const char *path, int mode, const void *data, gsize length);
+
+/* Whether a file of this name is one that ws_write_renamed() has not renamed yet. */
+gboolean ws_is_unfinished(const char *name);
+
+/* The age in seconds from which on nobody writes an unfinished file any more. */
+#define WS_UNFINISHED_SECONDS 3600
+
+/* Deletes the unfinished files in a folder, of writers that were killed, that are at least so old.
+ */
+void ws_remove_unfinished(const char *folder, gint64 seconds);
 
 #endif

@@ -17,11 +17,8 @@ enum {
     MAX_ENTRY_BYTES = 80 << 20,
     MAX_LOCAL_FOLDERS = 1000, /* in /usr/local/include */
     MAX_LOCAL_DEPTH = 16,
-    STALE_SECONDS = 3600, /* of a file that was never renamed */
     FOLDER_MODE = 0700
 };
-
-static const char TEMPORARY_PREFIX[] = ".new-"; /* of ws_write_renamed() */
 
 /* ---- the key ----------------------------------------------------------------------------------
  */
@@ -191,21 +188,16 @@ static gint compare_age(gconstpointer a, gconstpointer b)
 /* Deletes entries, the oldest first, until a quarter of the room is free again. */
 static void make_room(const char *folder)
 {
+    ws_remove_unfinished(folder, WS_UNFINISHED_SECONDS);
     g_autoptr(GDir) names = g_dir_open(folder, 0, NULL);
     g_autoptr(GArray) kept = g_array_new(FALSE, FALSE, sizeof(Kept));
     g_array_set_clear_func(kept, clear_kept);
     guint64 bytes = 0;
-    const gint64 now = g_get_real_time() / G_USEC_PER_SEC;
     for (const char *name; names != NULL && (name = g_dir_read_name(names)) != NULL;) {
         g_autofree char *path = g_build_filename(folder, name, NULL);
         struct stat status;
-        if (stat(path, &status) != 0)
+        if (ws_is_unfinished(name) || stat(path, &status) != 0)
             continue;
-        if (g_str_has_prefix(name, TEMPORARY_PREFIX)) {
-            if (now - status.st_mtim.tv_sec > STALE_SECONDS)
-                g_unlink(path);
-            continue;
-        }
         const Kept entry = {g_steal_pointer(&path), (guint64)status.st_size,
                             status.st_mtim.tv_sec * (gint64)1000000000 + status.st_mtim.tv_nsec};
         bytes += entry.bytes;

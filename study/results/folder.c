@@ -99,7 +99,7 @@ static gboolean claim(const WsStudyFolder *folder, const char *digest, gboolean 
         if (replace || !(outcome == WS_READ_FAILED && errno == ENOENT))
             break;
         /* The first of several that begin at once; the others compare with its study. */
-        g_autofree char *temporary = g_build_filename(folder->path, ".study-XXXXXX", NULL);
+        g_autofree char *temporary = g_build_filename(folder->path, ".new-study-XXXXXX", NULL);
         int made = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, FILE_MODE);
         if (made < 0)
             return fail(file, "write", errno, error);
@@ -342,6 +342,7 @@ gboolean ws_study_folder_write_table(const WsStudyFolder *folder, GError **error
 {
     if (folder->path == NULL)
         return TRUE;
+    ws_remove_unfinished(folder->path, WS_UNFINISHED_SECONDS);
     g_autoptr(GString) text = g_string_new(NULL);
     ws_csv_append(text, folder->columns);
     for (guint i = 0; i < ws_study_points(folder->study); i++)

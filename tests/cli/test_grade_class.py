@@ -98,6 +98,8 @@ class Class(GradeCase):
             running.send_signal(signal.SIGKILL)
             running.wait()
         time.sleep(0.5) # its processes end with it
+        shutil.rmtree(self.out / "ann", ignore_errors=True)
+        self.put("out/ann/.new-3fKq0Z", "half a res") # as of a kill while it is written
         self.all("--jobs", "2")
         self.assertEqual(contents(self.out), contents(whole))
 
