@@ -91,10 +91,10 @@ static void print_line(const WsProgram *program, const WsSourceIndex *sources,
 }
 
 static void print_kernel(const WsProgram *program, const WsSourceIndex *sources,
-                         const WsKernel *kernel)
+                         GHashTable *shared_names, const WsKernel *kernel)
 {
     g_autofree char *name = ws_printable(kernel->display_name);
-    g_autofree char *mangled = ws_program_shows_mangled(program, kernel)
+    g_autofree char *mangled = ws_kernel_shows_mangled(kernel, shared_names)
                                    ? g_strdup_printf(" (%s)", kernel->name)
                                    : g_strdup("");
     printf("%s%s: %u instructions, %u registers, %u bytes of shared and %u of local memory, "
@@ -123,7 +123,8 @@ int ws_command_check(const char *usage, const char *details, char **arguments)
     if (program == NULL)
         return ws_report_error(error);
     g_autoptr(WsSourceIndex) index = ws_source_index_new(sources);
+    g_autoptr(GHashTable) shared_names = ws_program_shared_names(program);
     for (guint32 i = 0; i < program->kernel_count; i++)
-        print_kernel(program, index, &program->kernels[i]);
+        print_kernel(program, index, shared_names, &program->kernels[i]);
     return ws_report_refused(program);
 }

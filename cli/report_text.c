@@ -66,8 +66,8 @@ static void append_checks(WsReport *report, const WsJob *job, const WsResult *re
 
 static void append_mangled(WsReport *report, const WsJob *job, const WsResult *result)
 {
-    if (result->launch_count == 1 &&
-        ws_program_shows_mangled(job->program, job->launches[0].kernel))
+    g_autoptr(GHashTable) shared_names = ws_program_shared_names(job->program);
+    if (result->launch_count == 1 && ws_kernel_shows_mangled(job->launches[0].kernel, shared_names))
         ws_report_add(report, "in the PTX: %s\n", job->launches[0].kernel->name);
 }
 

@@ -141,14 +141,23 @@ const WsRefusedKernel *ws_program_find_refused(const WsProgram *program, const c
     return find_kernels(program, name, &kernel, &refused) == 1 ? refused : NULL;
 }
 
-gboolean ws_program_shows_mangled(const WsProgram *program, const WsKernel *kernel)
+GHashTable *ws_program_shared_names(const WsProgram *program)
 {
-    guint same = 0;
+    GHashTable *shared = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint32 k = 0; k < program->kernel_count; k++) {
-        same += strcmp(program->kernels[k].display_name, kernel->display_name) == 0;
+        char *name = program->kernels[k].display_name;
+        if (!g_hash_table_add(seen, name))
+            g_hash_table_add(shared, name);
     }
-    return same > 1 || (ws_kernel_is_template(kernel->display_name) &&
-                        strcmp(kernel->display_name, kernel->name) != 0);
+    return shared;
+}
+
+gboolean ws_kernel_shows_mangled(const WsKernel *kernel, GHashTable *shared_names)
+{
+    return g_hash_table_contains(shared_names, kernel->display_name) ||
+           (ws_kernel_is_template(kernel->display_name) &&
+            strcmp(kernel->display_name, kernel->name) != 0);
 }
 
 const WsSymbol *ws_program_find_symbol(const WsProgram *program, const char *name)

@@ -178,11 +178,13 @@ void ws_kernel_scan_code(const WsProgram *program, WsKernel *kernel);
  */
 const WsKernel *ws_program_find_kernel(const WsProgram *program, const char *name);
 const WsRefusedKernel *ws_program_find_refused(const WsProgram *program, const char *name);
+/* The display names (owned by the program) that more than one kernel has, as a set. */
+GHashTable *ws_program_shared_names(const WsProgram *program);
 /*
  * TRUE if reports show the name in the PTX as well: the kernel is an instance of a template, or
- * another one has the same display name.
+ * another one of the program has the same display name.
  */
-gboolean ws_program_shows_mangled(const WsProgram *program, const WsKernel *kernel);
+gboolean ws_kernel_shows_mangled(const WsKernel *kernel, GHashTable *shared_names);
 const WsSymbol *ws_program_find_symbol(const WsProgram *program, const char *name);
 
 /* What front ends are told. */

@@ -35,9 +35,9 @@ static guint8 *parted_blocks(const WsIrFunction *function, const WsJoins *joins,
         if (!divergent[b])
             continue;
         ws_joins_region(joins, b, FALSE, joins->joins[b], &region);
-        work += region.list->len;
-        for (guint i = 0; i < region.list->len; i++)
-            parted[ws_block_set_at(&region, i)] = TRUE;
+        work += region.count;
+        for (guint i = 0; i < region.count; i++)
+            parted[region.list[i]] = TRUE;
     }
     if (work > MAX_WORK)
         memset(parted, TRUE, count);

@@ -66,11 +66,7 @@ static guint32 loop_to_leave(const Placer *placer, guint32 block, guint32 join)
     guint32 found = WS_NO_NODE;
     for (guint32 at = placer->loops->innermost[block]; at != WS_NO_NODE;
          at = placer->loops->loops[at].parent) {
-        gboolean holds_join = FALSE;
-        for (guint32 up = placer->loops->innermost[join]; up != WS_NO_NODE;
-             up = placer->loops->loops[up].parent)
-            holds_join |= up == at;
-        if (holds_join)
+        if (ws_loop_holds(placer->loops, at, join))
             break;
         found = placer->loops->loops[at].header;
     }
@@ -103,8 +99,8 @@ static Entry how_entered(const Placer *placer, const Region *region)
 {
     const WsGraph *back = placer->back;
     Entry entry = ENTERED_AT_START;
-    for (guint i = 0; i < placer->members.list->len; i++) {
-        guint32 to = ws_block_set_at(&placer->members, i);
+    for (guint i = 0; i < placer->members.count; i++) {
+        guint32 to = placer->members.list[i];
         for (guint32 e = back->first[to]; e < back->first[to + 1]; e++) {
             Entry one = edge_entry(placer, region, back->successors[e], to);
             if (one == ENTERED_FROM_ABOVE)
@@ -144,7 +140,7 @@ static gboolean find_region(Placer *placer, guint32 block, Region *region)
             continue;
         }
         ws_joins_region(joins, region->start, region->before, region->join, &placer->members);
-        region->size = placer->members.list->len;
+        region->size = placer->members.count;
         placer->work += region->size;
         if (!region->before && placer->members.has[region->start]) {
             guint32 header = loop_to_leave(placer, region->start, region->join);

@@ -110,8 +110,8 @@ void ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, guin
             if (graph->successors[e] != join)
                 ws_block_set_add(ret, graph->successors[e]);
         }
-        if (next == ret->list->len)
+        if (next == ret->count)
             return;
-        at = ws_block_set_at(ret, next++);
+        at = ret->list[next++];
     }
 }

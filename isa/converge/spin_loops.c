@@ -15,17 +15,9 @@ typedef struct {
     guint8 *tainted; /* per variable: comes from what the loop watches */
     guint8 *written; /* per variable: written in the loop */
     GArray *marked;  /* of guint32: variables with a mark in one of these */
-    gsize room;      /* of member */
+    guint32 *overrides; /* per block: where to wait instead of at its join, or WS_NO_NODE */
+    gsize room;         /* of member and overrides */
 } Spinner;
-
-static gboolean contains(const WsLoops *loops, guint32 loop, guint32 block)
-{
-    for (guint32 at = loops->innermost[block]; at != WS_NO_NODE; at = loops->loops[at].parent) {
-        if (at == loop)
-            return TRUE;
-    }
-    return FALSE;
-}
 
 static gboolean any_variable(const Spinner *spinner, const WsInstruction *instruction,
                              gboolean write, const guint8 *set)
@@ -227,25 +219,15 @@ static guint32 split_after_release(Spinner *spinner, const guint32 *joins, guint
                 continue;
             if (ws_takes_again(&place, taker))
                 return WS_NO_NODE;
-            return i + 1 < ws_ir_length(block) || block->next != WS_IR_NO_BLOCK
-                       ? split_behind(spinner->function, b, i)
-                       : WS_NO_NODE;
+            if (i + 1 >= ws_ir_length(block) && block->next == WS_IR_NO_BLOCK)
+                return WS_NO_NODE;
+            guint32 rest = split_behind(spinner->function, b, i);
+            spinner->overrides[rest] = spinner->overrides[b]; /* as its branch */
+            spinner->overrides[b] = WS_NO_NODE;
+            return rest;
         }
     }
     return WS_NO_NODE;
-}
-
-/* A block that was split has its branch in the new block now. */
-static void add_override(GArray *overrides, const Spinner *spinner, guint32 from, guint32 to)
-{
-    for (guint i = 0; i < overrides->len; i++) {
-        WsEdge *other = &g_array_index(overrides, WsEdge, i);
-        if (ws_ir_block(spinner->function, other->from)->next == to &&
-            ws_ir_successor_count(ws_ir_block(spinner->function, other->from)) < 2)
-            other->from = to;
-    }
-    WsEdge override = {from, to};
-    g_array_append_val(overrides, override);
 }
 
 static void add_member(Spinner *spinner, guint32 b)
@@ -292,7 +274,7 @@ static void clear_marks(Spinner *spinner)
 }
 
 /* Looks for ways out of the loop at hand that depend on memory. TRUE if there are. */
-static gboolean treat_members(Spinner *spinner, const guint32 *joins, GArray *overrides)
+static gboolean treat_members(Spinner *spinner, const guint32 *joins)
 {
     clear_marks(spinner);
     visit_loop(spinner, note_written);
@@ -310,29 +292,28 @@ static gboolean treat_members(Spinner *spinner, const guint32 *joins, GArray *ov
         guint32 after =
             taker.code != NULL ? split_after_release(spinner, joins, b, &taker) : WS_NO_NODE;
         if (after != WS_NO_NODE)
-            add_override(overrides, spinner, b, after);
+            spinner->overrides[b] = after;
     }
     return spins;
 }
 
 /* Back edges to one header, each with its loop: an inner loop may share the header of an outer. */
-static void treat_loop(Spinner *spinner, guint32 loop, const guint32 *joins, GArray *overrides)
+static void treat_loop(Spinner *spinner, guint32 loop, const guint32 *joins)
 {
     guint32 header = spinner->loops->loops[loop].header;
     for (guint32 e = spinner->back->first[header]; e < spinner->back->first[header + 1]; e++) {
         guint32 latch = spinner->back->successors[e];
-        if (!contains(spinner->loops, loop, latch) ||
+        if (!ws_loop_holds(spinner->loops, loop, latch) ||
             spinner->function->blocks->len >= spinner->room / 2)
             continue;
         find_members(spinner, header, latch);
-        if (treat_members(spinner, joins, overrides))
+        if (treat_members(spinner, joins))
             put_yields(spinner, header);
     }
 }
 
 guint32 *ws_yield_in_spin_loops(WsIrFunction *function)
 {
-    g_autoptr(GArray) overrides = g_array_new(FALSE, FALSE, sizeof(WsEdge));
     g_autoptr(WsJoins) joins = ws_joins_new(function);
     Spinner spinner = {.function = function, .graph = joins->graph};
     guint32 blocks = function->blocks->len;
@@ -343,20 +324,16 @@ guint32 *ws_yield_in_spin_loops(WsIrFunction *function)
     /* Splitting adds at most one block for each exit of a loop. */
     spinner.room = 16 * (gsize)blocks + 16;
     spinner.member = g_new0(guint8, spinner.room);
+    spinner.overrides = g_new(guint32, spinner.room);
+    for (gsize b = 0; b < spinner.room; b++)
+        spinner.overrides[b] = WS_NO_NODE;
     spinner.members = g_array_new(FALSE, FALSE, sizeof(guint32));
     spinner.marked = g_array_new(FALSE, FALSE, sizeof(guint32));
     spinner.tainted = g_new0(guint8, spinner.variables.count + 1);
     spinner.written = g_new0(guint8, spinner.variables.count + 1);
     gboolean any = any_may_be_watched(function);
     for (guint32 loop = 0; any && loop < spinner.loops->loop_count; loop++)
-        treat_loop(&spinner, loop, joins->joins, overrides);
-    guint32 *ret = g_new(guint32, function->blocks->len + 1);
-    for (guint32 b = 0; b < function->blocks->len; b++)
-        ret[b] = WS_NO_NODE;
-    for (guint i = 0; i < overrides->len; i++) {
-        const WsEdge *override = &g_array_index(overrides, WsEdge, i);
-        ret[override->from] = override->to;
-    }
+        treat_loop(&spinner, loop, joins->joins);
     g_free(spinner.member);
     g_array_unref(spinner.members);
     g_array_unref(spinner.marked);
@@ -364,5 +341,5 @@ guint32 *ws_yield_in_spin_loops(WsIrFunction *function)
     g_free(spinner.written);
     ws_loops_free(spinner.loops);
     ws_variables_clear(&spinner.variables);
-    return ret;
+    return spinner.overrides;
 }

@@ -108,14 +108,14 @@ static gboolean sides_meet_early(Analysis *analysis, guint32 b, guint32 join)
             continue;
         WsBlockSet *side = &analysis->side;
         ws_joins_region(analysis->joins, start, TRUE, join, side);
-        analysis->work += side->list->len;
-        for (guint i = 0; i < side->list->len; i++) {
-            guint32 at = ws_block_set_at(side, i);
+        analysis->work += side->count;
+        for (guint i = 0; i < side->count; i++) {
+            guint32 at = side->list[i];
             if (seen->has[at] && at != b)
                 return TRUE;
         }
-        for (guint i = 0; i < side->list->len; i++)
-            ws_block_set_add(seen, ws_block_set_at(side, i));
+        for (guint i = 0; i < side->count; i++)
+            ws_block_set_add(seen, side->list[i]);
     }
     return FALSE;
 }
@@ -134,8 +134,8 @@ static void mark_written(Analysis *analysis, guint32 variable, guint32 b, gboole
 static void mark_writes(Analysis *analysis, guint32 branch, gboolean meet_early)
 {
     const WsBlockSet *region = &analysis->region;
-    for (guint n = 0; n < region->list->len && analysis->work < MAX_WORK; n++) {
-        guint32 b = ws_block_set_at(region, n);
+    for (guint n = 0; n < region->count && analysis->work < MAX_WORK; n++) {
+        guint32 b = region->list[n];
         guint32 end = analysis->written_first[b + 1];
         for (guint32 w = analysis->written_first[b]; w < end; w++)
             mark_written(analysis, g_array_index(analysis->written, guint32, w), branch,
@@ -155,7 +155,7 @@ static void analyse_branch(Analysis *analysis, guint32 b)
     analysis->changed = TRUE;
     guint32 join = analysis->joins->joins[b];
     ws_joins_region(analysis->joins, b, FALSE, join, &analysis->region);
-    analysis->work += analysis->region.list->len;
+    analysis->work += analysis->region.count;
     mark_writes(analysis, b, sides_meet_early(analysis, b, join));
 }
 

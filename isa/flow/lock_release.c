@@ -4,15 +4,6 @@
 
 #include "isa/flow/lock_take.h"
 
-static gboolean in_loop(const WsLoops *loops, guint32 loop, guint32 block)
-{
-    guint32 at = loops->innermost[block];
-
-    while (at != WS_NO_NODE && at != loop)
-        at = loops->loops[at].parent;
-    return at == loop;
-}
-
 static const WsOperand *address_of(const WsInstruction *instruction)
 {
     for (guint n = 0; n < instruction->operand_count; n++)
@@ -92,7 +83,7 @@ static WsPlaceInBlock taker_of(const WsInstruction *program, const WsControlFlow
         const WsBlock *block = &flow->blocks[b];
         const WsInstruction *taker = find(program, block, ws_is_exchange, NULL);
 
-        if (taker != NULL && in_loop(loops, loop, b))
+        if (taker != NULL && ws_loop_holds(loops, loop, b))
             return place_of(program, block, taker);
     }
     return (WsPlaceInBlock){0};
@@ -103,7 +94,7 @@ static gboolean leaves(const WsControlFlow *flow, const WsLoops *loops, guint32 
     const WsGraph *graph = flow->graph;
 
     for (guint32 e = graph->first[block]; e < graph->first[block + 1]; e++)
-        if (!in_loop(loops, loop, graph->successors[e]))
+        if (!ws_loop_holds(loops, loop, graph->successors[e]))
             return TRUE;
     return FALSE;
 }
@@ -129,7 +120,7 @@ guint32 ws_join_behind_release(const WsInstruction *program, const WsControlFlow
         guint32 behind = release == NULL ? 0 : (guint32)(release - program) + 1;
         WsPlaceInBlock place;
 
-        if (in_loop(loops, loop, b))
+        if (ws_loop_holds(loops, loop, b))
             continue;
         if (moves_before(program, block, release, lock)) /* from here on it is another place */
             return WS_NO_NODE;

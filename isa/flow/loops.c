@@ -135,6 +135,14 @@ guint32 ws_loop_depth(const WsLoops *loops, guint32 node)
     return loop == WS_NO_NODE ? 0 : loops->loops[loop].depth;
 }
 
+gboolean ws_loop_holds(const WsLoops *loops, guint32 loop, guint32 node)
+{
+    guint32 at = loops->innermost[node];
+    while (at != WS_NO_NODE && loops->loops[at].depth > loops->loops[loop].depth)
+        at = loops->loops[at].parent;
+    return at == loop;
+}
+
 guint32 ws_loop_home(const WsLoops *loops, guint32 node)
 {
     guint32 loop = loops->innermost[node];

@@ -134,15 +134,6 @@ static WsGraph *live_graph(const Placer *placer)
 /* ---- which barriers ---------------------------------------------------------------------------
  */
 
-static gboolean in_loop(const WsLoops *loops, guint32 loop, guint32 block)
-{
-    guint32 at = loops->innermost[block];
-    while (at != WS_NO_NODE && at != loop) {
-        at = loops->loops[at].parent;
-    }
-    return at == loop;
-}
-
 /* The loop that has `block` as its header, or WS_NO_NODE. */
 static guint32 loop_of_header(const WsLoops *loops, guint32 block)
 {
@@ -220,7 +211,7 @@ static gboolean repeats(const Placer *placer, const Placement *placement)
     const WsGraph *graph = placer->flow->graph;
     guint32 loop = loop_of_header(placer->loops, placement->block);
     for (guint32 block = 0; block < graph->count; block++) {
-        if (!placement->region[block] || in_loop(placer->loops, loop, block)) {
+        if (!placement->region[block] || ws_loop_holds(placer->loops, loop, block)) {
             continue;
         }
         for (guint32 e = graph->first[block]; e < graph->first[block + 1]; e++) {
@@ -259,13 +250,13 @@ static void consider(Placer *placer, guint32 block)
     }
     const WsLoops *loops = placer->loops;
     Placement placement = {.block = block, .join = join};
-    for (guint32 loop = loops->innermost[block]; loop != WS_NO_NODE && !in_loop(loops, loop, join);
+    for (guint32 loop = loops->innermost[block]; loop != WS_NO_NODE && !ws_loop_holds(loops, loop, join);
          loop = loops->loops[loop].parent) {
         placement.preheader = TRUE;
         placement.block = loops->loops[loop].header;
     }
     guint32 around = loop_of_header(loops, join);
-    placement.from_inside = around != WS_NO_NODE && in_loop(loops, around, placement.block);
+    placement.from_inside = around != WS_NO_NODE && ws_loop_holds(loops, around, placement.block);
     if (placement.preheader && is_table_row(placer, placement.block)) {
         return;
     }
@@ -397,7 +388,7 @@ static void emit_loop_entry(Placer *placer, guint32 block, guint32 loop, guint32
                     any_placement(placer, block, FALSE, FALSE);
     guint32 around = WS_NO_NODE; /* number of a jump past the way in */
     guint32 past = WS_NO_NODE;   /* number of a jump past the waits of inner edges */
-    if (stub && block > 0 && in_loop(placer->loops, loop, block - 1) &&
+    if (stub && block > 0 && ws_loop_holds(placer->loops, loop, block - 1) &&
         falls_through(placer, block - 1)) {
         around = emit_jump(placer, origin - 1);
     }
@@ -456,7 +447,7 @@ static void emit_block(Placer *placer, guint32 block)
 static guint32 landing(const Placer *placer, guint32 from, guint32 to)
 {
     guint32 loop = loop_of_header(placer->loops, to);
-    gboolean inside = loop != WS_NO_NODE && in_loop(placer->loops, loop, from);
+    gboolean inside = loop != WS_NO_NODE && ws_loop_holds(placer->loops, loop, from);
     return inside ? placer->inside_entry[to] : placer->outside_entry[to];
 }
 

@@ -8,25 +8,22 @@
 #include <glib.h>
 
 typedef struct {
-    guint8 *has;  /* [blocks] */
-    GArray *list; /* of guint32, in the order added, each once */
+    guint8 *has;   /* [blocks] */
+    guint32 *list; /* [blocks]: the first `count` of it, in the order added, each once */
+    guint32 count;
 } WsBlockSet;
 
 static inline void ws_block_set_init(WsBlockSet *set, guint32 blocks)
 {
     set->has = g_new0(guint8, (gsize)blocks + 1);
-    set->list = g_array_new(FALSE, FALSE, sizeof(guint32));
+    set->list = g_new(guint32, (gsize)blocks + 1);
+    set->count = 0;
 }
 
 static inline void ws_block_set_clear(WsBlockSet *set)
 {
     g_clear_pointer(&set->has, g_free);
-    g_clear_pointer(&set->list, g_array_unref);
-}
-
-static inline guint32 ws_block_set_at(const WsBlockSet *set, guint i)
-{
-    return g_array_index(set->list, guint32, i);
+    g_clear_pointer(&set->list, g_free);
 }
 
 static inline void ws_block_set_add(WsBlockSet *set, guint32 block)
@@ -34,14 +31,14 @@ static inline void ws_block_set_add(WsBlockSet *set, guint32 block)
     if (set->has[block])
         return;
     set->has[block] = TRUE;
-    g_array_append_val(set->list, block);
+    set->list[set->count++] = block;
 }
 
 static inline void ws_block_set_empty(WsBlockSet *set)
 {
-    for (guint i = 0; i < set->list->len; i++)
-        set->has[ws_block_set_at(set, i)] = FALSE;
-    g_array_set_size(set->list, 0);
+    for (guint i = 0; i < set->count; i++)
+        set->has[set->list[i]] = FALSE;
+    set->count = 0;
 }
 
 /* A set that stays: a bit a block from the lowest to the highest in it. */
@@ -53,15 +50,15 @@ typedef struct {
 static inline WsBlockBits ws_block_bits_of(const WsBlockSet *set)
 {
     guint32 low = G_MAXUINT32, high = 0;
-    for (guint i = 0; i < set->list->len; i++) {
-        low = MIN(low, ws_block_set_at(set, i));
-        high = MAX(high, ws_block_set_at(set, i) + 1);
+    for (guint i = 0; i < set->count; i++) {
+        low = MIN(low, set->list[i]);
+        high = MAX(high, set->list[i] + 1);
     }
     WsBlockBits ret = {.first = low < high ? low / 64 * 64 : 0};
     ret.count = high - ret.first;
     ret.bits = g_new0(guint64, ret.count / 64 + 1);
-    for (guint i = 0; i < set->list->len; i++) {
-        guint32 at = ws_block_set_at(set, i) - ret.first;
+    for (guint i = 0; i < set->count; i++) {
+        guint32 at = set->list[i] - ret.first;
         ret.bits[at / 64] |= G_GUINT64_CONSTANT(1) << (at % 64);
     }
     return ret;

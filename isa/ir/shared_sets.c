@@ -145,6 +145,12 @@ WsSharedSet ws_shared_set_without(WsSharedSets *sets, WsSharedSet set, const gui
     return change(sets, sets->levels, set, numbers, count, FALSE);
 }
 
+/* As node_of(). It is most often one of the two that were combined, and need not be searched. */
+static guint32 node_like(WsSharedSets *sets, guint64 word, guint32 a, guint32 b)
+{
+    return word == word_of(sets, a) ? a : word == word_of(sets, b) ? b : node_of(sets, word);
+}
+
 static guint32 combine(WsSharedSets *sets, Operation operation, guint level, guint32 a, guint32 b)
 {
     if (a == b)
@@ -154,7 +160,7 @@ static guint32 combine(WsSharedSets *sets, Operation operation, guint level, gui
     guint64 x = word_of(sets, a);
     guint64 y = word_of(sets, b);
     if (level == 0)
-        return node_of(sets, operation == OP_UNION ? x | y : x & y);
+        return node_like(sets, operation == OP_UNION ? x | y : x & y, a, b);
     guint32 key = 2 * level + operation + 1;
     guint64 hash = mix((a | (guint64)b << 32) + key);
     const Remembered *known = &sets->remembered[hash & sets->remembered_mask];
@@ -162,7 +168,7 @@ static guint32 combine(WsSharedSets *sets, Operation operation, guint level, gui
         return known->result;
     guint64 low = combine(sets, operation, level - 1, lower(x), lower(y));
     guint64 high = combine(sets, operation, level - 1, upper(x), upper(y));
-    guint32 result = node_of(sets, low | high << 32);
+    guint32 result = node_like(sets, low | high << 32, a, b);
     sets->remembered[hash & sets->remembered_mask] = (Remembered){a, b, key, result};
     return result;
 }

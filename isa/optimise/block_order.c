@@ -5,19 +5,10 @@
  */
 #include "isa/optimise/optimise.h"
 
-/* Depth of the innermost loop that holds both blocks' headers: how far an edge leaves. */
 static gboolean leaves_loop(const WsLoops *loops, guint32 from, guint32 to)
 {
     guint32 loop = loops->innermost[from];
-    if (loop == WS_NO_NODE)
-        return FALSE;
-    guint32 depth = loops->loops[loop].depth;
-    for (guint32 at = loops->innermost[to]; at != WS_NO_NODE && loops->loops[at].depth >= depth;
-         at = loops->loops[at].parent) {
-        if (at == loop)
-            return FALSE;
-    }
-    return TRUE;
+    return loop != WS_NO_NODE && !ws_loop_holds(loops, loop, to);
 }
 
 static WsGraph *graph_for_order(const WsIrFunction *function)

@@ -15,7 +15,8 @@ typedef struct {
     WsGraph *graph;
     WsLoops *loops;
     guint32 *outside;
-    guint32 *pressure; /* per loop: most words live at once in it */
+    guint32 *pressure; /* per loop: most words live at once in it; no less than in those in it */
+    guint32 *around;   /* per loop: the outermost that holds it */
 } Hoister;
 
 static guint32 *count_live(const WsLiveness *liveness)
@@ -39,13 +40,16 @@ static void measure_loops(Hoister *h)
     g_autoptr(WsLiveness) liveness = ws_liveness_new(h->function);
     g_autofree guint32 *live = count_live(liveness);
     for (guint32 b = 0; b < h->function->blocks->len; b++) {
-        guint32 most = 0;
+        guint32 most = 0, loop = h->loops->innermost[b];
         for (guint32 p = 2 * liveness->block_first[b]; p < 2 * liveness->block_first[b + 1]; p++)
             most = MAX(most, live[p]);
-        /* A loop has no less than those in it: where it has as much, so have all around it. */
-        for (guint32 l = h->loops->innermost[b]; l != WS_NO_NODE && h->pressure[l] < most;
-             l = h->loops->loops[l].parent)
-            h->pressure[l] = most;
+        if (loop != WS_NO_NODE)
+            h->pressure[loop] = MAX(h->pressure[loop], most);
+    }
+    for (guint32 l = h->loops->loop_count; l-- > 0;) {
+        guint32 parent = h->loops->loops[l].parent;
+        if (parent != WS_NO_NODE)
+            h->pressure[parent] = MAX(h->pressure[parent], h->pressure[l]);
     }
 }
 
@@ -60,12 +64,12 @@ static gboolean is_constant(const Hoister *h, const WsInstruction *move)
            h->writes[h->variables.first[r]] == 1;
 }
 
-static gboolean has_room(const Hoister *h, guint32 b)
+static guint32 *find_around(const WsLoops *loops)
 {
-    for (guint32 l = h->loops->innermost[b]; l != WS_NO_NODE; l = h->loops->loops[l].parent)
-        if (h->pressure[l] >= MOST_LIVE)
-            return FALSE;
-    return TRUE;
+    guint32 *around = g_new(guint32, loops->loop_count);
+    for (guint32 l = 0; l < loops->loop_count; l++)
+        around[l] = loops->loops[l].parent == WS_NO_NODE ? l : around[loops->loops[l].parent];
+    return around;
 }
 
 /* Per loop the nearest dominator of its header that lies in no loop, or the entry. */
@@ -89,9 +93,9 @@ static void visit_block(Hoister *h, guint32 b)
     guint kept = 0;
     for (guint i = 0; i < block->instructions->len; i++) {
         WsInstruction *instruction = ws_ir_instruction(block, i);
-        if (is_constant(h, instruction) && has_room(h, b)) {
+        if (is_constant(h, instruction) && h->pressure[h->around[loop]] < MOST_LIVE) {
             g_array_append_vals(ws_ir_block(h->function, home)->instructions, instruction, 1);
-            for (guint32 l = h->loops->innermost[b]; l != WS_NO_NODE; l = h->loops->loops[l].parent)
+            for (guint32 l = loop; l != WS_NO_NODE; l = h->loops->loops[l].parent)
                 h->pressure[l]++;
             continue;
         }
@@ -106,6 +110,7 @@ void ws_hoist_constants(WsIrFunction *function)
     h.loops = ws_graph_loops(h.graph, 0);
     if (h.loops->loop_count > 0) {
         h.outside = find_outside(h.loops);
+        h.around = find_around(h.loops);
         h.pressure = g_new0(guint32, h.loops->loop_count);
         ws_variables_init(&h.variables, function);
         h.writes = g_new0(guint32, h.variables.count + 1);
@@ -114,6 +119,7 @@ void ws_hoist_constants(WsIrFunction *function)
         for (guint32 b = 0; b < function->blocks->len; b++)
             visit_block(&h, b);
         g_free(h.outside);
+        g_free(h.around);
         g_free(h.pressure);
         g_free(h.writes);
         ws_variables_clear(&h.variables);
