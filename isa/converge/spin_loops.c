@@ -10,11 +10,11 @@ typedef struct {
     WsGraph *back; /* all edges turned round */
     WsLoops *loops;
     WsVariables variables;
-    guint8 *member;  /* per block: in the loop at hand */
-    GArray *members; /* of guint32: those blocks, ascending */
-    guint8 *tainted; /* per variable: comes from what the loop watches */
-    guint8 *written; /* per variable: written in the loop */
-    GArray *marked;  /* of guint32: variables with a mark in one of these */
+    guint8 *member;     /* per block: in the loop at hand */
+    GArray *members;    /* of guint32: those blocks, ascending */
+    guint8 *tainted;    /* per variable: comes from what the loop watches */
+    guint8 *written;    /* per variable: written in the loop */
+    GArray *marked;     /* of guint32: variables with a mark in one of these */
     guint32 *overrides; /* per block: where to wait instead of at its join, or WS_NO_NODE */
     gsize room;         /* of member and overrides */
 } Spinner;

@@ -91,7 +91,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsLoops, ws_loops_free)
 
 /* Nesting depth of a node, 0 outside of loops. */
 guint32 ws_loop_depth(const WsLoops *loops, guint32 node);
-/* Whether a node is in a loop, or in one that it holds. Takes time by how much deeper the node is. */
+/* Whether a node is in a loop, or in one that it holds. Takes time by how much deeper the node is.
+ */
 gboolean ws_loop_holds(const WsLoops *loops, guint32 loop, guint32 node);
 /*
  * Where compiled code makes what no turn of a loop changes: for a node of a loop without loops in

@@ -250,7 +250,8 @@ static void consider(Placer *placer, guint32 block)
     }
     const WsLoops *loops = placer->loops;
     Placement placement = {.block = block, .join = join};
-    for (guint32 loop = loops->innermost[block]; loop != WS_NO_NODE && !ws_loop_holds(loops, loop, join);
+    for (guint32 loop = loops->innermost[block];
+         loop != WS_NO_NODE && !ws_loop_holds(loops, loop, join);
          loop = loops->loops[loop].parent) {
         placement.preheader = TRUE;
         placement.block = loops->loops[loop].header;
