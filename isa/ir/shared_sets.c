@@ -1,5 +1,9 @@
 #include "isa/ir/shared_sets.h"
 
+/* 512 KiB, which a core's own cache holds: with more of them the search costs more than it saves.
+ */
+enum { MOST_REMEMBERED = 1 << 15 };
+
 typedef enum { OP_UNION, OP_INTERSECTION } Operation;
 
 /* What an operation gave for two nodes of one level. */
@@ -54,7 +58,7 @@ static guint32 *find_slot(const WsSharedSets *sets, guint64 word)
     return &sets->index[at];
 }
 
-/* Both tables of at least `size` entries, a power of two. */
+/* Room for `size` / 2 nodes; `size` is a power of two. */
 static void set_sizes(WsSharedSets *sets, guint32 size)
 {
     g_free(sets->index);
@@ -62,9 +66,12 @@ static void set_sizes(WsSharedSets *sets, guint32 size)
     sets->index_mask = size - 1;
     for (guint32 node = 1; node < sets->nodes->len; node++)
         *find_slot(sets, word_of(sets, node)) = node;
+    guint32 remembered = MIN(size, MOST_REMEMBERED);
+    if (sets->remembered != NULL && sets->remembered_mask == remembered - 1)
+        return;
     g_free(sets->remembered);
-    sets->remembered = g_new0(Remembered, size);
-    sets->remembered_mask = size - 1;
+    sets->remembered = g_new0(Remembered, remembered);
+    sets->remembered_mask = remembered - 1;
 }
 
 static guint32 node_of(WsSharedSets *sets, guint64 word)
