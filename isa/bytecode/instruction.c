@@ -108,13 +108,13 @@ static const char *const pipe_table[WS_PIPE_COUNT] = {
 enum { MAX_MODIFIER_VALUES = 16 };
 
 static const char *const modifier_table[WS_MOD_COUNT][MAX_MODIFIER_VALUES + 1] = {
-#define MODIFIER(NAME, bits, ...) [WS_MOD_##NAME] = {__VA_ARGS__},
+#define MODIFIER(NAME, bits, place, ...) [WS_MOD_##NAME] = {__VA_ARGS__},
 #include "isa/bytecode/modifiers.def"
 #undef MODIFIER
 };
 
 static const guint8 modifier_bits[WS_MOD_COUNT] = {
-#define MODIFIER(NAME, bits, ...) [WS_MOD_##NAME] = bits,
+#define MODIFIER(NAME, bits, place, ...) [WS_MOD_##NAME] = bits,
 #include "isa/bytecode/modifiers.def"
 #undef MODIFIER
 };
@@ -276,21 +276,40 @@ static guint words_of_matrix(const WsInstruction *instruction, WsSlot slot)
     case WS_OP_IMMA:
         deep = instruction->mod[WS_MOD_IMMA_SHAPE] == WS_IMMA_16832;
         return slot == WS_SLOT_Ra ? (deep ? 4 : 2) : slot == WS_SLOT_Rb ? (deep ? 2 : 1) : 4;
-    case WS_OP_DMMA:
+    default: /* DMMA */
         return slot == WS_SLOT_Ra || slot == WS_SLOT_Rb ? 2 : 4;
-    default: /* LDSM */
-        return 1u << instruction->mod[WS_MOD_LDSM_COUNT];
     }
 }
 
-static gboolean row_has(const WsOpcodeInfo *info, WsModifier group)
+gboolean ws_opcode_has_modifier(WsOpcode opcode, WsModifier group)
 {
+    const WsOpcodeInfo *info = ws_opcode_info(opcode);
     for (guint m = 0; m < info->modifier_count; m++) {
         if (info->modifiers[m] == group) {
             return TRUE;
         }
     }
     return FALSE;
+}
+
+/* Words of a data operand where a modifier group alone says so, 0 where none does. */
+static guint words_by_modifier(const guint8 *mod, const WsOpcodeInfo *info, WsSlot slot)
+{
+    for (guint m = 0; m < info->modifier_count; m++) {
+        switch (info->modifiers[m]) {
+        case WS_MOD_WIDTH:
+            return words_of_width(mod[WS_MOD_WIDTH]);
+        case WS_MOD_ATOMIC_TYPE:
+            return words_of_atomic(mod[WS_MOD_ATOMIC_TYPE]);
+        case WS_MOD_MATRIX_COUNT:
+            return 1u << mod[WS_MOD_MATRIX_COUNT];
+        case WS_MOD_TEX_KIND:
+            return words_of_texture(mod[WS_MOD_TEX_KIND], slot);
+        default:
+            break;
+        }
+    }
+    return 0;
 }
 
 /* Words of a data operand: what is read, written or converted, not an address. */
@@ -301,11 +320,9 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
     if (ws_opcode_has(instruction->opcode, WS_FLAG_DOUBLE)) {
         return 2;
     }
-    if (row_has(info, WS_MOD_WIDTH)) {
-        return words_of_width(mod[WS_MOD_WIDTH]);
-    }
-    if (row_has(info, WS_MOD_ATOMIC_TYPE)) {
-        return words_of_atomic(mod[WS_MOD_ATOMIC_TYPE]);
+    guint words = words_by_modifier(mod, info, slot);
+    if (words != 0) {
+        return words;
     }
     switch (instruction->opcode) {
     case WS_OP_IMAD_WIDE:
@@ -319,12 +336,9 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
                            : words_of_float(mod[WS_MOD_FLOAT_FROM]);
     case WS_OP_F2F:
         return words_of_float(mod[destination ? WS_MOD_FLOAT_TO : WS_MOD_FLOAT_FROM]);
-    case WS_OP_TEX:
-        return words_of_texture(mod[WS_MOD_TEX_KIND], slot);
     case WS_OP_HMMA:
     case WS_OP_IMMA:
     case WS_OP_DMMA:
-    case WS_OP_LDSM:
         return words_of_matrix(instruction, slot);
     case WS_OP_MATCH:
         return !destination && mod[WS_MOD_MATCH_WIDTH] ? 2 : 1;

@@ -182,8 +182,8 @@ enum { WS_MMA_16816, WS_MMA_1688, WS_MMA_1684 };
 enum { WS_MMA_F32, WS_MMA_F16 }; /* accumulator */
 enum { WS_MMA_HALF, WS_MMA_BF16, WS_MMA_TF32 };
 enum { WS_IMMA_16832, WS_IMMA_16816 };
-enum { WS_LDSM_PLAIN, WS_LDSM_TRANSPOSED };
-enum { WS_LDSM_ONE, WS_LDSM_TWO, WS_LDSM_FOUR };
+enum { WS_MATRIX_PLAIN, WS_MATRIX_TRANSPOSED };
+enum { WS_MATRIX_ONE, WS_MATRIX_TWO, WS_MATRIX_FOUR };
 
 /* ---- operands -----------------------------------------------------------------------------------
  */
@@ -299,8 +299,11 @@ typedef enum { WS_SOURCES_PLAIN, WS_SOURCES_FLOAT, WS_SOURCES_INTEGER, WS_SOURCE
 typedef enum {
     WS_KIND_LANES,  /* a body does everything: registers and predicates of this warp only */
     WS_KIND_MATRIX, /* as LANES, but a fault unless all lanes of the warp take part */
-    WS_KIND_MEMORY, /* a memory access */
-    WS_KIND_BRANCH, /* BRA, BRX, CALL, RET */
+    /* kinds that access memory, ws_kind_is_memory() */
+    WS_KIND_MEMORY,      /* each lane at its own address */
+    WS_KIND_MATRIX_LOAD, /* rows of matrices in shared memory: lanes give each other's addresses */
+    WS_KIND_TEXTURE,     /* fetches at coordinates of a texture */
+    WS_KIND_BRANCH,      /* BRA, BRX, CALL, RET */
     WS_KIND_EXIT,
     WS_KIND_TRAP,
     WS_KIND_BARRIER, /* BAR */
@@ -309,6 +312,11 @@ typedef enum {
     WS_KIND_SLEEP,
     WS_KIND_NOP
 } WsKind;
+
+static inline gboolean ws_kind_is_memory(guint kind)
+{
+    return kind >= WS_KIND_MEMORY && kind <= WS_KIND_TEXTURE;
+}
 
 /* What a memory instruction reaches, by the flags of its row. */
 typedef enum {
@@ -362,6 +370,9 @@ static inline gboolean ws_opcode_has(WsOpcode opcode, guint flags)
 {
     return (ws_opcode_info(opcode)->flags & flags) != 0;
 }
+
+/* TRUE if the row has the modifier group. */
+gboolean ws_opcode_has_modifier(WsOpcode opcode, WsModifier group);
 
 /* Of a memory instruction. */
 WsSpace ws_opcode_space(WsOpcode opcode);

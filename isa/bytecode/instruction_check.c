@@ -284,6 +284,8 @@ static gboolean modifiers_exist(const WsInstruction *instruction)
         return mod[WS_MOD_ATOMIC_TYPE] <= WS_ATOMIC_S64;
     if (ws_opcode_has(instruction->opcode, WS_FLAG_ATOMIC))
         return atomic_exists(mod[WS_MOD_ATOMIC], mod[WS_MOD_ATOMIC_TYPE]);
+    if (mod[WS_MOD_TEX_KIND] == WS_TEX_CUBE) /* met by directions */
+        return mod[WS_MOD_TEX_COORDINATE] == WS_TEX_FLOAT;
     switch (instruction->opcode) {
     case WS_OP_CS2R:
     case WS_OP_ULDC:
@@ -292,8 +294,6 @@ static gboolean modifiers_exist(const WsInstruction *instruction)
         return mod[WS_MOD_FLOAT_TO] == WS_FLOAT_F32 && mod[WS_MOD_INT_FROM] <= WS_INT_U32;
     case WS_OP_F2FP:
         return mod[WS_MOD_FLOAT_TO] == WS_FLOAT_F16 || mod[WS_MOD_FLOAT_TO] == WS_FLOAT_BF16;
-    case WS_OP_TEX: /* a cube is met by directions */
-        return mod[WS_MOD_TEX_KIND] != WS_TEX_CUBE || mod[WS_MOD_TEX_COORDINATE] == WS_TEX_FLOAT;
     case WS_OP_LEA:
         return !mod[WS_MOD_SIGN] || (mod[WS_MOD_HIGH] && is_discarded(&instruction->operand[4]));
     case WS_OP_HMMA:

@@ -19,9 +19,8 @@ typedef struct {
 static void append(Emitter *emitter, const WsInstruction *instruction)
 {
     WsInstruction copy = *instruction;
-    /* Their rows have no cache operator; in the intermediate form it keeps them in their place. */
-    if (copy.opcode == WS_OP_LDS || copy.opcode == WS_OP_LDSM || copy.opcode == WS_OP_STS ||
-        copy.opcode == WS_OP_LDL || copy.opcode == WS_OP_STL)
+    /* In the intermediate form it keeps accesses in their place whose rows do not have it. */
+    if (!ws_opcode_has_modifier(copy.opcode, WS_MOD_CACHE))
         copy.mod[WS_MOD_CACHE] = WS_CACHE_DEFAULT;
     copy.low_half = FALSE;
     g_array_append_val(emitter->out, copy);

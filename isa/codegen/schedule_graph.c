@@ -217,7 +217,7 @@ static Access describe_access(WsScheduleGraph *g, guint32 n)
         if (operand->index >= WS_VIRTUAL_BASE && operand->uniform != WS_URZ)
             access.base = access.version = NOBODY - 1 - n;
     }
-    if (instruction->opcode == WS_OP_LDSM) /* lanes give each other's rows: anywhere */
+    if (ws_opcode_info(instruction->opcode)->kind == WS_KIND_MATRIX_LOAD) /* rows lie anywhere */
         access.version = NOBODY - 1 - n;
     else if (ws_is_load(instruction) || ws_is_store(instruction))
         access.bytes = instruction->mod[WS_MOD_WIDTH] == WS_WIDTH_128  ? 16

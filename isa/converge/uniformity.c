@@ -35,7 +35,7 @@ static gboolean is_source(const WsInstruction *instruction)
 
     if (info->flags & WS_FLAG_WARP_VALUE)
         return FALSE;
-    if (info->kind == WS_KIND_MEMORY || (info->flags & WS_FLAG_LANE_VALUE))
+    if (ws_kind_is_memory(info->kind) || (info->flags & WS_FLAG_LANE_VALUE))
         return TRUE;
     for (guint n = 0; n < instruction->operand_count; n++)
         if (instruction->operand[n].kind == WS_OPERAND_SPECIAL &&

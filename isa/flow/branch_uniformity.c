@@ -84,7 +84,7 @@ static guint8 result_level(const WsInstruction *instruction, guint8 sources)
     if (info->flags & WS_FLAG_LANE_VALUE)
         return WS_DIVERGENT;
     /* What memory holds, or a barrier counts, may differ from warp to warp. */
-    if (info->kind == WS_KIND_MEMORY || info->kind == WS_KIND_BARRIER)
+    if (ws_kind_is_memory(info->kind) || info->kind == WS_KIND_BARRIER)
         return MAX(sources, WS_WARP_UNIFORM);
     return sources;
 }

@@ -276,8 +276,8 @@ static void lower_ldmatrix(WsPtxLower *lower)
     WsOperand loaded = ws_lower_temporary(lower, matrices);
     WsOperand address = ws_lower_address(lower, 1, WS_PTX_SPACE_SHARED);
     WsInstruction *load = EMIT(lower, LDSM, loaded, address);
-    load->mod[WS_MOD_LDSM_COUNT] = (guint8)count;
-    load->mod[WS_MOD_LDSM_LAYOUT] = ws_lower_has(lower, "trans");
+    load->mod[WS_MOD_MATRIX_COUNT] = (guint8)count;
+    load->mod[WS_MOD_MATRIX_LAYOUT] = ws_lower_has(lower, "trans");
     ws_lower_scatter(lower, to, matrices, loaded);
 }
 

@@ -353,8 +353,8 @@ static void load_with_ldsm(WsPtxLower *lower, const Matrix *matrix, Place *place
         WsOperand loaded = ws_lower_temporary(lower, at_once);
         WsOperand address = address_of_register(lower, matrix, place, i, 0);
         WsInstruction *load = EMIT(lower, LDSM, loaded, address);
-        load->mod[WS_MOD_LDSM_COUNT] = (guint8)(at_once / 2);
-        load->mod[WS_MOD_LDSM_LAYOUT] = matrix->by_columns;
+        load->mod[WS_MOD_MATRIX_COUNT] = (guint8)(at_once / 2);
+        load->mod[WS_MOD_MATRIX_LAYOUT] = matrix->by_columns;
         for (guint j = 0; j < at_once; j++)
             ret[i + j] = ws_operand_word(loaded, j);
     }

@@ -162,19 +162,10 @@ static gboolean is_mergeable(const WsInstruction *load)
 /* TRUE for what a load of shared memory may not be moved over. */
 static gboolean is_border(const WsInstruction *instruction)
 {
-    switch (instruction->opcode) {
-    case WS_OP_STG:
-    case WS_OP_STL:
-    case WS_OP_LDG:
-    case WS_OP_LDL:
-    case WS_OP_LDC:
-    case WS_OP_LDS:
+    if (ws_is_store(instruction) &&
+        ws_opcode_has(instruction->opcode, WS_FLAG_GLOBAL | WS_FLAG_LOCAL))
         return ws_is_volatile(instruction);
-    case WS_OP_TEX:
-        return FALSE;
-    default:
-        return ws_has_effect(instruction) || ws_is_store(instruction) || ws_is_atomic(instruction);
-    }
+    return ws_has_effect(instruction);
 }
 
 static Base *base_of(Merger *merger, const WsInstruction *load)

@@ -83,7 +83,7 @@ void ws_check_bounds_begin(WsCheck *check)
         guint32 line = program->locations[instruction->location].ptx_line;
         const WsPtxAddressBase *base = &check->bases[line <= check->lines ? line : 0];
 
-        if (ws_opcode_info(instruction->opcode)->kind != WS_KIND_MEMORY || base->variable == NULL)
+        if (!ws_kind_is_memory(ws_opcode_info(instruction->opcode)->kind) || base->variable == NULL)
             continue;
         if (base->is_parameter)
             mean_buffer(check, base, &check->meant[i]);

@@ -36,7 +36,7 @@ void ws_check_find_elements(WsCheck *check)
         const WsInstruction *instruction = &program->instructions[i];
         guint32 line = program->locations[instruction->location].ptx_line;
 
-        if (ws_opcode_info(instruction->opcode)->kind == WS_KIND_MEMORY && line != 0 &&
+        if (ws_kind_is_memory(ws_opcode_info(instruction->opcode)->kind) && line != 0 &&
             line <= begins->len)
             check->element[i] = (guint8)type_bytes(ptx + g_array_index(begins, guint32, line - 1));
     }

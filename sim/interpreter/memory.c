@@ -222,6 +222,18 @@ static gboolean is_poll(const WsDecoded *instruction)
            (cache >= WS_CACHE_STRONG_CTA && cache <= WS_CACHE_STRONG_SYS);
 }
 
+/* Kinds whose lanes do not each reach memory for themselves. */
+static gboolean interpret_together(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                                   const WsDecoded *instruction, guint64 mask, GError **error)
+{
+    static gboolean (*const interpret[])(WsInterpreter *, WsInterpretedWarp *, const WsDecoded *,
+                                         guint64, GError **) = {
+        [WS_KIND_MATRIX_LOAD] = interpret_matrix_load,
+        [WS_KIND_TEXTURE] = interpret_texture,
+    };
+    return interpret[instruction->kind](interpreter, warp, instruction, mask, error);
+}
+
 gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                              const WsDecoded *instruction, guint64 mask, GError **error)
 {
@@ -229,11 +241,8 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
     WsAddressSpan span;
     WsMemoryOperation operation;
     WsOperandRows rows;
-    if (instruction->opcode == WS_OP_TEX) {
-        return interpret_texture(interpreter, warp, instruction, mask, error);
-    }
-    if (instruction->opcode == WS_OP_LDSM) {
-        return interpret_matrix_load(interpreter, warp, instruction, mask, error);
+    if (G_UNLIKELY(instruction->kind != WS_KIND_MEMORY)) {
+        return interpret_together(interpreter, warp, instruction, mask, error);
     }
     operation = instruction->operation;
     interpreter->polls += is_poll(instruction);

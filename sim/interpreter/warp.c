@@ -399,7 +399,7 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
         if (G_LIKELY(instruction->kind == WS_KIND_LANES)) {
             warp->context.cycle++;
             instruction->body(program, instruction, &warp->registers, &warp->context, mask);
-        } else if (instruction->kind == WS_KIND_MEMORY) {
+        } else if (ws_kind_is_memory(instruction->kind)) {
             interpreter->at = path.pc - 1;
             fine = ws_interpret_memory(interpreter, warp, instruction, mask, error);
         } else if (instruction->opcode == WS_OP_BRA && alone) {

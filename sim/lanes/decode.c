@@ -204,33 +204,9 @@ static void decode_operand(Decoder *decoder, const WsInstruction *instruction, W
  */
 
 static const guint8 field_of_group[WS_MOD_COUNT] = {
-#define FIELD(name) [WS_MOD_##name] = WS_FIELD_##name
-    FIELD(FTZ),          FIELD(ROUND),
-    FIELD(SAT),          FIELD(FCMP),
-    FIELD(ICMP),         FIELD(BOOLEAN),
-    FIELD(UNSIGNED),     FIELD(EXTENDED),
-    FIELD(HIGH),         FIELD(NAN_RULE),
-    FIELD(DIRECTION),    FIELD(WRAP),
-    FIELD(SHIFT_TYPE),   FIELD(ADDRESS),
-    FIELD(WIDTH),        FIELD(CACHE),
-    FIELD(MUFU),         FIELD(FLOAT_TO),
-    FIELD(FLOAT_FROM),   FIELD(INT_TO),
-    FIELD(INT_FROM),     FIELD(INTEGER_ROUND),
-    FIELD(HALF_TYPE),    FIELD(RELU),
-    FIELD(ATOMIC),       FIELD(ATOMIC_TYPE),
-    FIELD(SCOPE),        FIELD(SHUFFLE),
-    FIELD(VOTE),         FIELD(MATCH),
-    FIELD(MATCH_WIDTH),  FIELD(REDUX),
-    FIELD(REDUX_TYPE),   FIELD(BARRIER),
-    FIELD(SHIFT_AMOUNT), FIELD(PRMT),
-    FIELD(TRAP),         FIELD(DOT),
-    FIELD(TEX_KIND),     FIELD(TEX_COORDINATE),
-    FIELD(MMA_SHAPE),    FIELD(MMA_ACCUMULATOR),
-    FIELD(MMA_TYPE),     FIELD(IMMA_SHAPE),
-    FIELD(LDSM_LAYOUT),  FIELD(LDSM_COUNT),
-    FIELD(HALF_WORD),    FIELD(SIGN),
-    FIELD(MUFU_FORMAT),  FIELD(MUFU_HALF),
-#undef FIELD
+#define MODIFIER(name, ...) [WS_MOD_##name] = WS_FIELD_##name,
+#include "isa/bytecode/modifiers.def"
+#undef MODIFIER
 };
 
 static guint16 modifier_flags(const WsInstruction *instruction)
@@ -331,7 +307,7 @@ static gboolean decode_instruction(Decoder *decoder, guint index, GError **error
         }
         finish_lanes(decoder, instruction, body, ret);
     }
-    if (ret->kind == WS_KIND_MEMORY && ret->opcode != WS_OP_TEX && ret->opcode != WS_OP_LDSM) {
+    if (ret->kind == WS_KIND_MEMORY) {
         ws_memory_operation_init(&ret->operation, ret);
     }
     return TRUE;

@@ -73,8 +73,9 @@ typedef void (*WsLaneAddresses)(const WsDecodedProgram *program, const WsDecoded
  * Fields of kinds other than LANES:
  *   MEMORY       d (Rd), a (base), b (Rb: value, or what CAS compares), c (Rc of CAS); addresses
  *                by ws_lane_addresses(); WIDTH, CACHE, ATOMIC, ATOMIC_TYPE, SCOPE by
- *                ws_decoded_modifier(). TEX: d, a and c (coordinates), b (handle);
- *                TEX_KIND, TEX_COORDINATE. LDSM: d, a; LDSM_LAYOUT, LDSM_COUNT
+ *                ws_decoded_modifier()
+ *   MATRIX_LOAD  d, a; MATRIX_LAYOUT, MATRIX_COUNT
+ *   TEXTURE      d, a and c (coordinates), b (handle); TEX_KIND, TEX_COORDINATE
  *   BRANCH       immediate = target (instruction number), predicate_in = Pp of BRA; CALL: d = Rd;
  *                BRX and RET: ws_lane_targets()
  *   EXIT         predicate_in = Pp
@@ -92,7 +93,7 @@ enum { WS_ROW_UNIFORM = 256 };
 struct WsDecoded {
     union {
         WsLaneBody body;             /* LANES and MATRIX */
-        WsMemoryOperation operation; /* MEMORY other than TEX and LDSM */
+        WsMemoryOperation operation; /* MEMORY */
     };
     gint16 d, a, b, c;      /* rows; d < 0: result dropped */
     guint32 immediate;      /* offset, table, mask: by opcode */
@@ -105,60 +106,13 @@ struct WsDecoded {
     guint8 predicate_in;    /* Pp | 8 if negated, Pq << 4 likewise */
 };
 
-/* Place of a modifier group in WsDecoded.flags. Groups of one row do not overlap. */
+/* Place of a modifier group in WsDecoded.flags. */
 enum {
+#define MODIFIER(name, bits, place, ...) WS_FIELD_##name = place,
+#include "isa/bytecode/modifiers.def"
+#undef MODIFIER
     /* bits 0..5: minus and absolute value of a, b, c (memory kinds have none) */
-    WS_FIELD_ATOMIC = 0,
-    WS_FIELD_FTZ = 6,
-    WS_FIELD_DIRECTION = 6,
-    WS_FIELD_PRMT = 6,
-    WS_FIELD_SHIFT_AMOUNT = 6,
-    WS_FIELD_DOT = 6,
-    WS_FIELD_WIDTH = 6,
-    WS_FIELD_SHUFFLE = 6,
-    WS_FIELD_VOTE = 6,
-    WS_FIELD_MATCH = 6,
-    WS_FIELD_REDUX = 6,
-    WS_FIELD_BARRIER = 6,
-    WS_FIELD_TRAP = 6,
-    WS_FIELD_TEX_KIND = 6,
-    WS_FIELD_MMA_SHAPE = 6,
-    WS_FIELD_LDSM_LAYOUT = 6,
-    WS_FIELD_LDSM_COUNT = 7,
-    WS_FIELD_MMA_ACCUMULATOR = 8,
-    WS_FIELD_MMA_TYPE = 9,
-    WS_FIELD_IMMA_SHAPE = 10,
-    WS_FIELD_MATCH_WIDTH = 7,
-    WS_FIELD_ROUND = 7,
-    WS_FIELD_INTEGER_ROUND = 7,
-    WS_FIELD_BOOLEAN = 7,
-    WS_FIELD_NAN_RULE = 7,
-    WS_FIELD_WRAP = 7,
-    WS_FIELD_SHIFT_TYPE = 8,
-    WS_FIELD_HALF_WORD = 8,
-    WS_FIELD_SAT = 9,
-    WS_FIELD_ADDRESS = 9,
-    WS_FIELD_INT_TO = 9,
-    WS_FIELD_TEX_COORDINATE = 9,
-    WS_FIELD_FCMP = 9,
-    WS_FIELD_ICMP = 9,
-    WS_FIELD_MUFU = 9,
-    WS_FIELD_MUFU_HALF = 8,
-    WS_FIELD_MUFU_FORMAT = 13,
-    WS_FIELD_REDUX_TYPE = 9,
     WS_FIELD_BANK = 9, /* LDC and ULDC: constant bank, 2 bits */
-    WS_FIELD_CACHE = 10,
-    WS_FIELD_ATOMIC_TYPE = 10,
-    WS_FIELD_HIGH = 10,
-    WS_FIELD_FLOAT_TO = 10,
-    WS_FIELD_UNSIGNED = 12,
-    WS_FIELD_FLOAT_FROM = 12,
-    WS_FIELD_INT_FROM = 12,
-    WS_FIELD_RELU = 12,
-    WS_FIELD_SIGN = 12,
-    WS_FIELD_EXTENDED = 13,
-    WS_FIELD_HALF_TYPE = 13,
-    WS_FIELD_SCOPE = 14,
     /* bit 15 of LANES: operands need preparing, or the warp size is not 32 */
     WS_FIELD_GENERAL = 15
 };

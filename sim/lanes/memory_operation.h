@@ -17,7 +17,7 @@ typedef enum {
     WS_ACTION_REDUCTION /* an atomic that returns nothing */
 } WsMemoryAction;
 
-/* Of a decoded instruction, whose own field it fills: any MEMORY other than TEX and LDSM. */
+/* Of a decoded instruction of kind MEMORY, whose own field it fills. */
 void ws_memory_operation_init(WsMemoryOperation *ret, const WsDecoded *instruction);
 
 /* TRUE if lanes read memory and change it. */

@@ -8,7 +8,7 @@ enum { LANES = 32, ROWS = 8 };
 
 static guint matrices_of(const WsDecoded *instruction)
 {
-    return 1u << ws_decoded_modifier(instruction, LDSM_COUNT);
+    return 1u << ws_decoded_modifier(instruction, MATRIX_COUNT);
 }
 
 guint64 ws_matrix_load_lanes(const WsDecoded *instruction)
@@ -38,7 +38,7 @@ static guint16 element(const guint8 *row, guint n)
 void ws_matrix_load(const WsDecoded *instruction, WsWarpRegisters *warp,
                     const guint8 *const rows[32])
 {
-    gboolean transposed = ws_decoded_modifier(instruction, LDSM_LAYOUT) == WS_LDSM_TRANSPOSED;
+    gboolean transposed = ws_decoded_modifier(instruction, MATRIX_LAYOUT) == WS_MATRIX_TRANSPOSED;
     if (instruction->d < 0)
         return;
     for (guint m = 0; m < matrices_of(instruction); m++) {

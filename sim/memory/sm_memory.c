@@ -413,6 +413,23 @@ static gboolean access_row(WsIssue *issue)
     return TRUE;
 }
 
+/* Kinds whose lanes do not each reach memory for themselves. */
+static WsMemoryAccess access_together(WsIssue *issue, const WsDecodedProgram *program,
+                                      const WsDecoded *instruction, WsWarpRegisters *warp,
+                                      guint64 mask)
+{
+    static void (*const access[])(WsIssue *, const WsDecodedProgram *, const WsDecoded *,
+                                  WsWarpRegisters *, guint64) = {
+        [WS_KIND_MATRIX_LOAD] = ws_matrix_access,
+        [WS_KIND_TEXTURE] = ws_texture_access,
+    };
+    guint32 deferred = issue->memory->outbox.deferred_count;
+    access[instruction->kind](issue, program, instruction, warp, mask);
+    ws_sm_end_access(issue->memory, deferred);
+    note_pending(issue);
+    return issue->result;
+}
+
 WsMemoryAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
                                    guint32 warp_slot, guint32 block_slot,
                                    const WsDecodedProgram *program, const WsDecoded *instruction,
@@ -432,17 +449,8 @@ WsMemoryAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 su
     issue.access = WS_NONE;
     issue.result =
         (WsMemoryAccess){.outcome = WS_ACCESS_DONE, .ready_cycle = cycle, .level = WS_LEVEL_L1};
-    if (instruction->opcode == WS_OP_TEX) {
-        guint32 deferred = memory->outbox.deferred_count;
-        ws_texture_access(&issue, program, instruction, warp, mask);
-        ws_sm_end_access(memory, deferred);
-        note_pending(&issue);
-        return issue.result;
-    }
-    if (instruction->opcode == WS_OP_LDSM) {
-        ws_matrix_access(&issue, program, instruction, warp, mask);
-        return issue.result;
-    }
+    if (G_UNLIKELY(instruction->kind != WS_KIND_MEMORY))
+        return access_together(&issue, program, instruction, warp, mask);
     issue.operation = instruction->operation;
     ws_operand_rows_init(&issue.rows, program, instruction, warp);
     ws_lane_span(program, instruction, warp, mask, issue.operation.bytes, issue.address,

@@ -174,10 +174,10 @@ typedef struct {
     guint8 sectors[WS_TEXTURE_MAX_LINES];
 } WsTextureLines;
 
-/* TEX (texture_access.c): checks, values, time. */
+/* Fetches of textures (texture_access.c): checks, values, time. */
 void ws_texture_access(WsIssue *issue, const WsDecodedProgram *program,
                        const WsDecoded *instruction, WsWarpRegisters *warp, guint64 mask);
-/* LDSM (matrix_access.c): checks, values, time. */
+/* Loads of matrices (matrix_access.c): checks, values, time. */
 void ws_matrix_access(WsIssue *issue, const WsDecodedProgram *program, const WsDecoded *instruction,
                       WsWarpRegisters *warp, guint64 mask);
 /* Time of the lines, by either memory model. */

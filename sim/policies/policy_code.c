@@ -96,10 +96,11 @@ static gboolean can_run(const WsDecoded *instruction)
     switch (instruction->kind) {
     case WS_KIND_BARRIER:
     case WS_KIND_MATRIX:
+    case WS_KIND_MATRIX_LOAD:
+    case WS_KIND_TEXTURE:
         return FALSE;
     case WS_KIND_MEMORY:
-        return instruction->opcode != WS_OP_TEX && instruction->opcode != WS_OP_LDSM &&
-               instruction->operation.space != WS_SPACE_SHARED;
+        return instruction->operation.space != WS_SPACE_SHARED;
     default:
         return TRUE;
     }

@@ -167,7 +167,7 @@ static char *describe_address(const WsSm *sm, const WsGlobalMemory *contents)
     const WsDecoded *instruction = &sm->context->decoded->instructions[what->pc];
     const WsMemoryOperation *operation = &instruction->operation;
     guint64 offset = what->address - WS_SHARED_WINDOW;
-    gboolean matrix = instruction->opcode == WS_OP_LDSM;
+    gboolean matrix = instruction->kind == WS_KIND_MATRIX_LOAD;
     gboolean shared = matrix || operation->space == WS_SPACE_SHARED;
 
     if (shared ||

@@ -188,12 +188,7 @@ static void add_war_reads(Builder *builder, const WsInstruction *instruction)
 /* TRUE if it reads its operands in the load-store unit. */
 static gboolean has_address(const WsInstruction *instruction)
 {
-    if (instruction->opcode == WS_OP_TEX)
-        return TRUE;
-    for (guint n = 0; n < instruction->operand_count; n++)
-        if (instruction->operand[n].kind == WS_OPERAND_ADDRESS)
-            return TRUE;
-    return FALSE;
+    return ws_kind_is_memory(ws_opcode_info(instruction->opcode)->kind);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------

@@ -503,6 +503,8 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
         ws_issue_matrix(sm, slot, pc, mask, now);
         return;
     case WS_KIND_MEMORY:
+    case WS_KIND_MATRIX_LOAD:
+    case WS_KIND_TEXTURE:
         ws_issue_memory(sm, slot, pc, mask, now);
         return;
     case WS_KIND_BRANCH:

@@ -247,7 +247,8 @@ static gboolean guess_parameters(const WsProgram *program, const WsKernel *kerne
 static gboolean uses_textures(const WsProgram *program, const WsKernel *kernel)
 {
     for (guint32 i = 0; i < kernel->count; i++)
-        if (program->instructions[kernel->first + i].opcode == WS_OP_TEX)
+        if (ws_opcode_info(program->instructions[kernel->first + i].opcode)->kind ==
+            WS_KIND_TEXTURE)
             return TRUE;
     return FALSE;
 }

@@ -418,11 +418,11 @@ START_TEST(rows_in_the_same_banks_take_turns)
 {
     static const struct {
         guint count, stride, passes;
-    } cases[] = {{WS_LDSM_ONE, 16, 1},  {WS_LDSM_TWO, 16, 2},    {WS_LDSM_FOUR, 16, 4},
-                 {WS_LDSM_ONE, 128, 8}, {WS_LDSM_FOUR, 128, 32}, {WS_LDSM_FOUR, 64, 16},
-                 {WS_LDSM_FOUR, 144, 4}};
+    } cases[] = {{WS_MATRIX_ONE, 16, 1},  {WS_MATRIX_TWO, 16, 2},    {WS_MATRIX_FOUR, 16, 4},
+                 {WS_MATRIX_ONE, 128, 8}, {WS_MATRIX_FOUR, 128, 32}, {WS_MATRIX_FOUR, 64, 16},
+                 {WS_MATRIX_FOUR, 144, 4}};
     for (guint n = 0; n < G_N_ELEMENTS(cases); n++) {
-        WsDecoded load = {.flags = (guint16)(cases[n].count << WS_FIELD_LDSM_COUNT)};
+        WsDecoded load = {.flags = (guint16)(cases[n].count << WS_FIELD_MATRIX_COUNT)};
         guint64 offset[WS_MAX_WARP_SIZE];
         for (guint lane = 0; lane < LANES; lane++)
             offset[lane] = (guint64)lane * cases[n].stride;
