@@ -42,7 +42,7 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
                 now + 1);
         }
     } else {
-        if (ws_kind_is_memory(sm->instructions[pc].kind))
+        if (sm->instructions[pc].kind == WS_KIND_MEMORY)
             ws_issue_memory(sm, warp->slot, pc, mask, now);
         else
             ws_issue_special(sm, warp->slot, pc, mask, now);
