@@ -4,15 +4,10 @@
 #include "isa/base/escape.h"
 #include "isa/bytecode/accesses.h"
 #include "isa/text/disassembler.h"
+#include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
 #include "sim/device/settings.h"
 #include "sim/report/line_profile.h"
-
-static void add_integer(JsonBuilder *json, const char *name, guint64 value)
-{
-    json_builder_set_member_name(json, name);
-    json_builder_add_int_value(json, (gint64)value);
-}
 
 static void add_text(JsonBuilder *json, const char *name, const char *value)
 {
@@ -22,26 +17,12 @@ static void add_text(JsonBuilder *json, const char *name, const char *value)
     json_builder_add_string_value(json, shown);
 }
 
-static void open_list(JsonBuilder *json, const char *name)
-{
-    json_builder_set_member_name(json, name);
-    json_builder_begin_array(json);
-}
-
-static void add_triple(JsonBuilder *json, const char *name, const guint32 values[3])
-{
-    open_list(json, name);
-    for (guint i = 0; i < 3; i++)
-        json_builder_add_int_value(json, values[i]);
-    json_builder_end_array(json);
-}
-
 /* ---- names --------------------------------------------------------------------------------------
  */
 
 static void add_names(JsonBuilder *json, const WsTimelineRecord *record)
 {
-    open_list(json, "stalls");
+    ws_json_open_list(json, "stalls");
     for (guint i = 0; i < WS_STALL_COUNT; i++) {
         json_builder_begin_object(json);
         add_text(json, "name", ws_stall_name((WsStall)i));
@@ -50,15 +31,15 @@ static void add_names(JsonBuilder *json, const WsTimelineRecord *record)
         json_builder_end_object(json);
     }
     json_builder_end_array(json);
-    open_list(json, "pipes");
+    ws_json_open_list(json, "pipes");
     for (guint i = 0; i < WS_PIPE_COUNT; i++)
         json_builder_add_string_value(json, ws_pipe_name((WsPipe)i));
     json_builder_end_array(json);
-    open_list(json, "levels");
+    ws_json_open_list(json, "levels");
     for (guint i = 0; i < WS_LEVEL_COUNT; i++)
         json_builder_add_string_value(json, ws_memory_level_name((WsMemoryLevel)i));
     json_builder_end_array(json);
-    open_list(json, "texts");
+    ws_json_open_list(json, "texts");
     for (guint i = 0; i < record->tables.texts->len; i++)
         json_builder_add_string_value(json, record->tables.texts->pdata[i]);
     json_builder_end_array(json);
@@ -71,20 +52,20 @@ static void add_timeline(JsonBuilder *json, const WsJob *job, const WsTimelineRe
 {
     json_builder_set_member_name(json, "timeline");
     json_builder_begin_object(json);
-    add_integer(json, "first", record->window.first);
-    add_integer(json, "end", record->window.end);
+    ws_json_add_integer(json, "first", record->window.first);
+    ws_json_add_integer(json, "end", record->window.end);
     json_builder_set_member_name(json, "cut");
     json_builder_add_boolean_value(json, record->cut);
-    add_integer(json, "issues", record->issues);
-    open_list(json, "sms");
+    ws_json_add_integer(json, "issues", record->issues);
+    ws_json_open_list(json, "sms");
     for (guint32 i = 0; i < record->window.sm_count; i++)
         if (record->shown[i])
             json_builder_add_int_value(json, i);
     json_builder_end_array(json);
-    add_integer(json, "sub_cores", job->device->sub_cores);
-    add_integer(json, "warp_slots", job->device->max_warps_per_sm);
-    add_integer(json, "warp_size", job->device->warp_size);
-    add_integer(json, "device_sms", job->device->sms);
+    ws_json_add_integer(json, "sub_cores", job->device->sub_cores);
+    ws_json_add_integer(json, "warp_slots", job->device->max_warps_per_sm);
+    ws_json_add_integer(json, "warp_size", job->device->warp_size);
+    ws_json_add_integer(json, "device_sms", job->device->sms);
     json_builder_end_object(json);
 }
 
@@ -95,16 +76,16 @@ static void add_usage(JsonBuilder *json, const WsUsageCurve *usage)
 
     json_builder_set_member_name(json, "usage");
     json_builder_begin_object(json);
-    add_integer(json, "width", usage->width);
-    open_list(json, "warp_cycles");
+    ws_json_add_integer(json, "width", usage->width);
+    ws_json_open_list(json, "warp_cycles");
     for (guint32 i = 0; i < usage->count; i++)
         json_builder_add_int_value(json, (gint64)ws_usage_curve_warp_cycles(usage, i, &resident));
     json_builder_end_array(json);
-    open_list(json, "issues");
+    ws_json_open_list(json, "issues");
     for (guint32 i = 0; i < usage->count; i++)
         json_builder_add_int_value(json, (gint64)usage->spans[i].issues);
     json_builder_end_array(json);
-    open_list(json, "lanes");
+    ws_json_open_list(json, "lanes");
     for (guint32 i = 0; i < usage->count; i++)
         json_builder_add_int_value(json, (gint64)usage->spans[i].lanes);
     json_builder_end_array(json);
@@ -113,7 +94,7 @@ static void add_usage(JsonBuilder *json, const WsUsageCurve *usage)
 
 static void add_settings(JsonBuilder *json, const WsDevice *device)
 {
-    open_list(json, "settings");
+    ws_json_open_list(json, "settings");
     for (guint i = 0; i < ws_setting_count(); i++) {
         const WsSetting *setting = ws_setting_at(i);
         g_autofree char *value = ws_setting_value_text(setting, device);
@@ -129,17 +110,17 @@ static void add_settings(JsonBuilder *json, const WsDevice *device)
 
 static void add_launches(JsonBuilder *json, const WsJob *job, const WsTimelineRecord *record)
 {
-    open_list(json, "launches");
+    ws_json_open_list(json, "launches");
     for (guint i = 0; i < record->launches->len && i < job->launch_count; i++) {
         const WsLaunch *launch = &job->launches[i];
         const WsTimelineLaunch *times = &g_array_index(record->launches, WsTimelineLaunch, i);
 
         json_builder_begin_object(json);
         add_text(json, "kernel", launch->kernel->display_name);
-        add_triple(json, "grid", launch->grid);
-        add_triple(json, "block", launch->block);
-        add_integer(json, "begin", times->begin);
-        add_integer(json, "end", times->end);
+        ws_json_add_triple(json, "grid", launch->grid);
+        ws_json_add_triple(json, "block", launch->block);
+        ws_json_add_integer(json, "begin", times->begin);
+        ws_json_add_integer(json, "end", times->end);
         json_builder_end_object(json);
     }
     json_builder_end_array(json);
@@ -198,7 +179,7 @@ static void add_instructions(JsonBuilder *json, const WsJob *job, const WsResult
         g_new0(WsInstructionCounters, MAX(program->instruction_count, 1));
 
     ws_result_sum_instructions(result, program->instruction_count, sum);
-    open_list(json, "instructions");
+    ws_json_open_list(json, "instructions");
     for (guint32 i = 0; i < program->instruction_count; i++)
         if (is_launched(job, i))
             add_instruction(json, program, i, &sum[i]);
@@ -224,7 +205,7 @@ static void add_answered(JsonBuilder *json, const WsJob *job, const WsTimelineRe
 {
     const WsProgram *program = job->program;
 
-    open_list(json, "answered");
+    ws_json_open_list(json, "answered");
     for (guint32 i = 0; i < program->instruction_count; i++)
         if (is_launched(job, i) &&
             (writes_registers(&program->instructions[i]) ||

@@ -227,30 +227,34 @@ static void say_no_split(WsScreen *screen, const WsArrival *arrival)
                       focus->block, focus->warp);
 }
 
-void ws_screen_move(WsScreen *screen, WsMove move, gint64 count)
+typedef gboolean (*Mover)(WsSession *, WsMove, gint64, WsArrival *, GError **);
+
+static gboolean move_by(WsScreen *screen, Mover mover, WsMove move, gint64 count, WsArrival *ret)
 {
     GError *error = NULL;
-    WsArrival arrival;
     gboolean ok;
 
     screen->asked = g_get_monotonic_time();
-    ok = ws_session_move(screen->view.session, move, count, &arrival, &error);
+    ok = mover(screen->view.session, move, count, ret, &error);
 
-    arrive(screen, ok, &arrival, error);
-    if (ok && move == WS_MOVE_DIVERGE && screen->page == NULL)
+    arrive(screen, ok, ret, error);
+    return ok;
+}
+
+void ws_screen_move(WsScreen *screen, WsMove move, gint64 count)
+{
+    WsArrival arrival;
+
+    if (move_by(screen, ws_session_move, move, count, &arrival) && move == WS_MOVE_DIVERGE &&
+        screen->page == NULL)
         say_no_split(screen, &arrival);
 }
 
 void ws_screen_move_any(WsScreen *screen, WsMove move, gint64 count)
 {
-    GError *error = NULL;
     WsArrival arrival;
-    gboolean ok;
 
-    screen->asked = g_get_monotonic_time();
-    ok = ws_session_move_any(screen->view.session, move, count, &arrival, &error);
-
-    arrive(screen, ok, &arrival, error);
+    move_by(screen, ws_session_move_any, move, count, &arrival);
 }
 
 void ws_screen_go_to_fault(WsScreen *screen)

@@ -93,17 +93,10 @@ static const WsKernel *find_function(const WsProgram *program, Function function
 
 static gboolean can_run(const WsDecoded *instruction)
 {
-    switch (instruction->kind) {
-    case WS_KIND_BARRIER:
-    case WS_KIND_MATRIX:
-    case WS_KIND_MATRIX_LOAD:
-    case WS_KIND_TEXTURE:
-        return FALSE;
-    case WS_KIND_MEMORY:
+    if (instruction->kind == WS_KIND_MEMORY)
         return instruction->operation.space != WS_SPACE_SHARED;
-    default:
-        return TRUE;
-    }
+    return instruction->kind != WS_KIND_BARRIER && instruction->kind != WS_KIND_MATRIX &&
+           !ws_kind_is_memory(instruction->kind);
 }
 
 static gboolean check_function(const WsPolicyCode *code, const WsKernel *function, GError **error)

@@ -1,6 +1,7 @@
 #include "sim/report/json.h"
 #include "sim/launch/buffer_slice.h"
 
+#include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
 #include "sim/report/bottleneck.h"
 #include "sim/report/findings_json.h"
@@ -10,65 +11,9 @@
 
 static const char *const schema = "warpstep-run-1";
 
-/* ---- building blocks --------------------------------------------------------------------------
- */
-
-static void add_integer(JsonBuilder *json, const char *name, guint64 value)
-{
-    json_builder_set_member_name(json, name);
-    json_builder_add_int_value(json, (gint64)value);
-}
-
-static void add_text(JsonBuilder *json, const char *name, const char *value)
-{
-    json_builder_set_member_name(json, name);
-    if (value == NULL)
-        json_builder_add_null_value(json);
-    else
-        json_builder_add_string_value(json, value);
-}
-
-/* NaN stands for "there is no such number" and becomes null. */
-static void add_number(JsonBuilder *json, const char *name, double value)
-{
-    json_builder_set_member_name(json, name);
-    if (isnan(value))
-        json_builder_add_null_value(json);
-    else
-        json_builder_add_double_value(json, value);
-}
-
 static double ratio(double part, double whole)
 {
     return whole == 0 ? (double)NAN : part / whole;
-}
-
-static void open_object(JsonBuilder *json, const char *name)
-{
-    json_builder_set_member_name(json, name);
-    json_builder_begin_object(json);
-}
-
-static void open_list(JsonBuilder *json, const char *name)
-{
-    json_builder_set_member_name(json, name);
-    json_builder_begin_array(json);
-}
-
-static void add_text_list(JsonBuilder *json, const char *name, char *const *texts)
-{
-    open_list(json, name);
-    for (; texts != NULL && *texts != NULL; texts++)
-        json_builder_add_string_value(json, *texts);
-    json_builder_end_array(json);
-}
-
-static void add_triple(JsonBuilder *json, const char *name, const guint32 values[3])
-{
-    open_list(json, name);
-    for (guint i = 0; i < 3; i++)
-        json_builder_add_int_value(json, values[i]);
-    json_builder_end_array(json);
 }
 
 /* ---- counters ---------------------------------------------------------------------------------
@@ -76,78 +21,81 @@ static void add_triple(JsonBuilder *json, const char *name, const guint32 values
 
 static void add_stalls(JsonBuilder *json, const guint64 stalls[WS_STALL_COUNT], gboolean zeros)
 {
-    open_object(json, "stalls");
+    ws_json_open_object(json, "stalls");
     for (guint i = 0; i < WS_STALL_COUNT; i++)
         if (zeros || stalls[i] != 0)
-            add_integer(json, ws_stall_name((WsStall)i), stalls[i]);
+            ws_json_add_integer(json, ws_stall_name((WsStall)i), stalls[i]);
     json_builder_end_object(json);
 }
 
 static void add_memory(JsonBuilder *json, const WsCounters *counters)
 {
-    open_object(json, "memory");
-    add_integer(json, "global_load_requests", counters->global_load_requests);
-    add_integer(json, "global_load_sectors", counters->global_load_sectors);
-    add_integer(json, "global_store_requests", counters->global_store_requests);
-    add_integer(json, "global_store_sectors", counters->global_store_sectors);
-    add_integer(json, "local_load_requests", counters->local_load_requests);
-    add_integer(json, "local_store_requests", counters->local_store_requests);
-    add_integer(json, "texture_requests", counters->texture_requests);
-    add_integer(json, "texture_sectors", counters->texture_sectors);
-    add_integer(json, "shared_wavefronts", counters->shared_wavefronts);
-    add_integer(json, "shared_bank_conflicts", counters->shared_bank_conflicts);
-    add_number(json, "l1_hit_rate", ratio((double)counters->l1_hits, (double)counters->l1_lookups));
-    add_number(json, "l2_hit_rate", ratio((double)counters->l2_hits, (double)counters->l2_lookups));
-    add_integer(json, "dram_read_bytes", counters->dram_read_bytes);
-    add_integer(json, "dram_write_bytes", counters->dram_write_bytes);
+    ws_json_open_object(json, "memory");
+    ws_json_add_integer(json, "global_load_requests", counters->global_load_requests);
+    ws_json_add_integer(json, "global_load_sectors", counters->global_load_sectors);
+    ws_json_add_integer(json, "global_store_requests", counters->global_store_requests);
+    ws_json_add_integer(json, "global_store_sectors", counters->global_store_sectors);
+    ws_json_add_integer(json, "local_load_requests", counters->local_load_requests);
+    ws_json_add_integer(json, "local_store_requests", counters->local_store_requests);
+    ws_json_add_integer(json, "texture_requests", counters->texture_requests);
+    ws_json_add_integer(json, "texture_sectors", counters->texture_sectors);
+    ws_json_add_integer(json, "shared_wavefronts", counters->shared_wavefronts);
+    ws_json_add_integer(json, "shared_bank_conflicts", counters->shared_bank_conflicts);
+    ws_json_add_number(json, "l1_hit_rate",
+                       ratio((double)counters->l1_hits, (double)counters->l1_lookups));
+    ws_json_add_number(json, "l2_hit_rate",
+                       ratio((double)counters->l2_hits, (double)counters->l2_lookups));
+    ws_json_add_integer(json, "dram_read_bytes", counters->dram_read_bytes);
+    ws_json_add_integer(json, "dram_write_bytes", counters->dram_write_bytes);
     json_builder_end_object(json);
 }
 
 static void add_counters(JsonBuilder *json, const WsCounters *counters, const WsDevice *device)
 {
     double issued = (double)counters->warp_instructions;
-    add_integer(json, "cycles", counters->cycles);
-    add_integer(json, "elapsed_cycles", counters->elapsed_cycles);
-    add_integer(json, "active_sm_cycles", counters->active_sm_cycles);
-    add_integer(json, "warp_instructions", counters->warp_instructions);
-    add_integer(json, "thread_instructions", counters->thread_instructions);
-    add_integer(json, "thread_instructions_pred_on", counters->thread_instructions_pred_on);
-    add_number(json, "ipc", ratio(issued, (double)counters->active_sm_cycles));
-    add_number(json, "lane_efficiency",
-               ratio((double)counters->thread_instructions, (double)device->warp_size * issued));
-    open_object(json, "branches");
-    add_integer(json, "executed", counters->branches_executed);
-    add_integer(json, "divergent", counters->branches_divergent);
+    ws_json_add_integer(json, "cycles", counters->cycles);
+    ws_json_add_integer(json, "elapsed_cycles", counters->elapsed_cycles);
+    ws_json_add_integer(json, "active_sm_cycles", counters->active_sm_cycles);
+    ws_json_add_integer(json, "warp_instructions", counters->warp_instructions);
+    ws_json_add_integer(json, "thread_instructions", counters->thread_instructions);
+    ws_json_add_integer(json, "thread_instructions_pred_on", counters->thread_instructions_pred_on);
+    ws_json_add_number(json, "ipc", ratio(issued, (double)counters->active_sm_cycles));
+    ws_json_add_number(
+        json, "lane_efficiency",
+        ratio((double)counters->thread_instructions, (double)device->warp_size * issued));
+    ws_json_open_object(json, "branches");
+    ws_json_add_integer(json, "executed", counters->branches_executed);
+    ws_json_add_integer(json, "divergent", counters->branches_divergent);
     json_builder_end_object(json);
-    open_object(json, "warps");
-    add_integer(json, "launched", counters->warps_launched);
-    add_integer(json, "diverged", counters->warps_diverged);
+    ws_json_open_object(json, "warps");
+    ws_json_add_integer(json, "launched", counters->warps_launched);
+    ws_json_add_integer(json, "diverged", counters->warps_diverged);
     json_builder_end_object(json);
-    open_object(json, "blocks");
-    add_integer(json, "launched", counters->blocks_launched);
+    ws_json_open_object(json, "blocks");
+    ws_json_add_integer(json, "launched", counters->blocks_launched);
     json_builder_end_object(json);
-    add_integer(json, "warp_cycles", counters->warp_cycles);
+    ws_json_add_integer(json, "warp_cycles", counters->warp_cycles);
     add_stalls(json, counters->stalls, TRUE);
     add_memory(json, counters);
 }
 
 static void add_losses(JsonBuilder *json, const WsOccupancySummary *occupancy)
 {
-    add_integer(json, "possible_warp_cycles", occupancy->possible_warp_cycles);
-    open_object(json, "losses");
+    ws_json_add_integer(json, "possible_warp_cycles", occupancy->possible_warp_cycles);
+    ws_json_open_object(json, "losses");
     for (guint i = 0; i < WS_LOSS_COUNT; i++)
-        add_integer(json, ws_occupancy_loss_name((WsOccupancyLoss)i), occupancy->losses[i]);
+        ws_json_add_integer(json, ws_occupancy_loss_name((WsOccupancyLoss)i), occupancy->losses[i]);
     json_builder_end_object(json);
-    add_integer(json, "idle_sms", occupancy->idle_sms);
-    add_integer(json, "imbalance_sm_cycles", occupancy->imbalance_sm_cycles);
+    ws_json_add_integer(json, "idle_sms", occupancy->idle_sms);
+    ws_json_add_integer(json, "imbalance_sm_cycles", occupancy->imbalance_sm_cycles);
 }
 
 static void add_occupancy(JsonBuilder *json, const WsOccupancySummary *occupancy)
 {
-    open_object(json, "occupancy");
-    add_number(json, "theoretical", occupancy->theoretical);
-    add_number(json, "achieved", occupancy->achieved);
-    open_list(json, "per_sm");
+    ws_json_open_object(json, "occupancy");
+    ws_json_add_number(json, "theoretical", occupancy->theoretical);
+    ws_json_add_number(json, "achieved", occupancy->achieved);
+    ws_json_open_list(json, "per_sm");
     for (guint32 i = 0; i < occupancy->sm_count; i++) {
         if (isnan(occupancy->per_sm[i]))
             json_builder_add_null_value(json);
@@ -155,8 +103,8 @@ static void add_occupancy(JsonBuilder *json, const WsOccupancySummary *occupancy
             json_builder_add_double_value(json, occupancy->per_sm[i]);
     }
     json_builder_end_array(json);
-    add_integer(json, "blocks_per_sm", occupancy->blocks_per_sm);
-    add_text_list(json, "limiters", occupancy->limiters);
+    ws_json_add_integer(json, "blocks_per_sm", occupancy->blocks_per_sm);
+    ws_json_add_texts(json, "limiters", occupancy->limiters);
     add_losses(json, occupancy);
     json_builder_end_object(json);
 }
@@ -168,19 +116,19 @@ static void add_lines(JsonBuilder *json, const WsProgram *program,
                       const WsInstructionCounters *counters)
 {
     g_autoptr(GArray) lines = ws_line_profile(program, counters);
-    open_list(json, "lines");
+    ws_json_open_list(json, "lines");
     for (guint i = 0; i < lines->len; i++) {
         const WsLineCounters *line = &g_array_index(lines, WsLineCounters, i);
         json_builder_begin_object(json);
-        add_text(json, "file", line->file == 0 ? NULL : program->files[line->file]);
-        add_integer(json, "line", line->line);
-        add_integer(json, "instructions", line->counters.issued);
-        add_integer(json, "lanes", line->counters.lanes);
-        add_integer(json, "lanes_pred_on", line->counters.lanes_on);
-        add_integer(json, "divergent", line->counters.divergent);
-        add_integer(json, "extra_wavefronts", line->counters.extra_wavefronts);
-        add_integer(json, "sectors", line->counters.sectors);
-        add_integer(json, "extra_sectors", line->counters.extra_sectors);
+        ws_json_add_text(json, "file", line->file == 0 ? NULL : program->files[line->file]);
+        ws_json_add_integer(json, "line", line->line);
+        ws_json_add_integer(json, "instructions", line->counters.issued);
+        ws_json_add_integer(json, "lanes", line->counters.lanes);
+        ws_json_add_integer(json, "lanes_pred_on", line->counters.lanes_on);
+        ws_json_add_integer(json, "divergent", line->counters.divergent);
+        ws_json_add_integer(json, "extra_wavefronts", line->counters.extra_wavefronts);
+        ws_json_add_integer(json, "sectors", line->counters.sectors);
+        ws_json_add_integer(json, "extra_sectors", line->counters.extra_sectors);
         add_stalls(json, line->counters.stalls, FALSE);
         json_builder_end_object(json);
     }
@@ -194,21 +142,21 @@ static void add_bottlenecks(JsonBuilder *json, const WsJob *job, const WsResult 
     ws_result_sum_instructions(result, count, sum);
     g_autoptr(GArray) lines = ws_line_profile(job->program, sum);
     g_autoptr(GArray) found = ws_bottlenecks_find(job, result, lines);
-    open_list(json, "bottlenecks");
+    ws_json_open_list(json, "bottlenecks");
     for (guint i = 0; i < found->len; i++) {
         const WsBottleneck *bottleneck = &g_array_index(found, WsBottleneck, i);
         gboolean placed = bottleneck->file != 0;
         json_builder_begin_object(json);
-        add_text(json, "name", bottleneck->name);
-        add_text(json, "kind", ws_bottleneck_kind_name(bottleneck->kind));
-        add_text(json, "text", bottleneck->text);
-        add_integer(json, "count", bottleneck->count);
-        add_integer(json, "total", bottleneck->total);
-        add_text(json, "unit", bottleneck->unit);
-        add_number(json, "bound", bottleneck->bound);
-        add_text(json, "bound_of", bottleneck->bound_of);
-        add_text(json, "file", placed ? job->program->files[bottleneck->file] : NULL);
-        add_integer(json, "line", bottleneck->line);
+        ws_json_add_text(json, "name", bottleneck->name);
+        ws_json_add_text(json, "kind", ws_bottleneck_kind_name(bottleneck->kind));
+        ws_json_add_text(json, "text", bottleneck->text);
+        ws_json_add_integer(json, "count", bottleneck->count);
+        ws_json_add_integer(json, "total", bottleneck->total);
+        ws_json_add_text(json, "unit", bottleneck->unit);
+        ws_json_add_number(json, "bound", bottleneck->bound);
+        ws_json_add_text(json, "bound_of", bottleneck->bound_of);
+        ws_json_add_text(json, "file", placed ? job->program->files[bottleneck->file] : NULL);
+        ws_json_add_integer(json, "line", bottleneck->line);
         json_builder_end_object(json);
     }
     json_builder_end_array(json);
@@ -221,41 +169,41 @@ static void add_place(JsonBuilder *json, const WsJob *job, const WsStop *stop)
 {
     const WsProgram *program = job->program;
     if (stop->instruction < 0 || stop->instruction >= program->instruction_count) {
-        add_text(json, "file", NULL);
+        ws_json_add_text(json, "file", NULL);
         return;
     }
     guint32 file, line;
     guint32 instruction = (guint32)stop->instruction;
     ws_line_of_instruction(program, instruction, &file, &line);
-    add_text(json, "file", file == 0 ? NULL : program->files[file]);
-    add_integer(json, "line", line);
+    ws_json_add_text(json, "file", file == 0 ? NULL : program->files[file]);
+    ws_json_add_integer(json, "line", line);
     const WsLocation *location = &program->locations[program->instructions[instruction].location];
-    add_integer(json, "ptx_line", location->ptx_line);
-    add_integer(json, "instruction", instruction);
+    ws_json_add_integer(json, "ptx_line", location->ptx_line);
+    ws_json_add_integer(json, "instruction", instruction);
 }
 
 static void add_optional(JsonBuilder *json, const char *name, gint32 value)
 {
     if (value >= 0)
-        add_integer(json, name, (guint64)value);
+        ws_json_add_integer(json, name, (guint64)value);
     else
-        add_text(json, name, NULL);
+        ws_json_add_text(json, name, NULL);
 }
 
 static void add_error(JsonBuilder *json, const WsJob *job, const WsResult *result)
 {
     const WsStop *stop = &result->stop;
     if (stop->message == NULL) {
-        add_text(json, "error", NULL);
+        ws_json_add_text(json, "error", NULL);
         return;
     }
-    open_object(json, "error");
-    add_text(json, "message", stop->message);
-    add_text(json, "details", stop->details);
-    add_integer(json, "cycle", stop->cycle);
-    add_integer(json, "launch", stop->launch);
-    add_triple(json, "block", stop->block);
-    add_triple(json, "thread", stop->thread);
+    ws_json_open_object(json, "error");
+    ws_json_add_text(json, "message", stop->message);
+    ws_json_add_text(json, "details", stop->details);
+    ws_json_add_integer(json, "cycle", stop->cycle);
+    ws_json_add_integer(json, "launch", stop->launch);
+    ws_json_add_triple(json, "block", stop->block);
+    ws_json_add_triple(json, "thread", stop->thread);
     add_optional(json, "sm", stop->sm);
     add_optional(json, "warp", stop->warp);
     add_optional(json, "lane", stop->lane);
@@ -265,27 +213,28 @@ static void add_error(JsonBuilder *json, const WsJob *job, const WsResult *resul
 
 static void add_checks(JsonBuilder *json, const WsJob *job, const WsResult *result)
 {
-    open_list(json, "checks");
+    ws_json_open_list(json, "checks");
     for (guint32 i = 0; i < result->check_count; i++) {
         const WsCheckResult *check = &result->checks[i];
         const WsExpectation *expectation = &job->expectations[check->expectation];
         json_builder_begin_object(json);
-        add_text(json, "buffer", job->buffers[expectation->index].name);
+        ws_json_add_text(json, "buffer", job->buffers[expectation->index].name);
         json_builder_set_member_name(json, "passed");
         json_builder_add_boolean_value(json, check->passed);
-        add_text(json, "file", expectation->source);
+        ws_json_add_text(json, "file", expectation->source);
         if (expectation->reference != 0)
-            add_text(json, "kernel",
-                     job->reference_launches[expectation->reference - 1].kernel->display_name);
-        add_number(json, "rel", expectation->relative);
-        add_number(json, "abs", expectation->absolute);
-        add_integer(json, "elements", job->buffers[expectation->index].count);
-        add_integer(json, "mismatches", check->mismatches);
-        add_number(json, "largest_error", check->largest_error);
+            ws_json_add_text(
+                json, "kernel",
+                job->reference_launches[expectation->reference - 1].kernel->display_name);
+        ws_json_add_number(json, "rel", expectation->relative);
+        ws_json_add_number(json, "abs", expectation->absolute);
+        ws_json_add_integer(json, "elements", job->buffers[expectation->index].count);
+        ws_json_add_integer(json, "mismatches", check->mismatches);
+        ws_json_add_number(json, "largest_error", check->largest_error);
         if (!check->passed) {
-            add_integer(json, "first_index", check->first_index);
-            add_text(json, "expected", check->expected);
-            add_text(json, "actual", check->actual);
+            ws_json_add_integer(json, "first_index", check->first_index);
+            ws_json_add_text(json, "expected", check->expected);
+            ws_json_add_text(json, "actual", check->actual);
         }
         json_builder_end_object(json);
     }
@@ -296,12 +245,12 @@ static void add_launch(JsonBuilder *json, const WsJob *job, const WsResult *resu
 {
     const WsLaunchResult *launch = &result->launches[index];
     json_builder_begin_object(json);
-    add_text(json, "kernel", launch->kernel);
-    add_text(json, "mangled", job->launches[index].kernel->name);
-    add_triple(json, "grid", job->launches[index].grid);
-    add_triple(json, "block", job->launches[index].block);
-    add_integer(json, "dynamic_shared_bytes", job->launches[index].dynamic_shared_bytes);
-    add_integer(json, "registers_per_thread", launch->registers_per_thread);
+    ws_json_add_text(json, "kernel", launch->kernel);
+    ws_json_add_text(json, "mangled", job->launches[index].kernel->name);
+    ws_json_add_triple(json, "grid", job->launches[index].grid);
+    ws_json_add_triple(json, "block", job->launches[index].block);
+    ws_json_add_integer(json, "dynamic_shared_bytes", job->launches[index].dynamic_shared_bytes);
+    ws_json_add_integer(json, "registers_per_thread", launch->registers_per_thread);
     add_counters(json, &launch->counters, job->device);
     add_occupancy(json, &launch->occupancy);
     add_lines(json, job->program, launch->instructions);
@@ -317,15 +266,15 @@ static void add_total_occupancy(JsonBuilder *json, const WsJob *job, const WsRes
         same = same && result->launches[i].occupancy.blocks_per_sm == first->blocks_per_sm &&
                result->launches[i].occupancy.theoretical == first->theoretical;
     double slots = (double)(job->device->max_warps_per_sm * result->total.active_sm_cycles);
-    open_object(json, "occupancy");
-    add_number(json, "theoretical", same ? first->theoretical : (double)NAN);
-    add_number(json, "achieved", ratio((double)result->total.warp_cycles, slots));
-    add_text(json, "per_sm", NULL);
+    ws_json_open_object(json, "occupancy");
+    ws_json_add_number(json, "theoretical", same ? first->theoretical : (double)NAN);
+    ws_json_add_number(json, "achieved", ratio((double)result->total.warp_cycles, slots));
+    ws_json_add_text(json, "per_sm", NULL);
     if (same)
-        add_integer(json, "blocks_per_sm", first->blocks_per_sm);
+        ws_json_add_integer(json, "blocks_per_sm", first->blocks_per_sm);
     else
-        add_text(json, "blocks_per_sm", NULL);
-    add_text_list(json, "limiters", same ? first->limiters : NULL);
+        ws_json_add_text(json, "blocks_per_sm", NULL);
+    ws_json_add_texts(json, "limiters", same ? first->limiters : NULL);
     WsOccupancySummary sum;
     ws_result_sum_losses(result, &sum);
     add_losses(json, &sum);
@@ -341,16 +290,16 @@ static void add_totals(JsonBuilder *json, const WsJob *job, const WsResult *resu
         if (g_strcmp0(kernel, result->launches[i].kernel) != 0)
             kernel = NULL;
     }
-    add_text(json, "device", job->device->name);
-    add_text(json, "kernel", kernel);
-    add_integer(json, "registers_per_thread", registers);
+    ws_json_add_text(json, "device", job->device->name);
+    ws_json_add_text(json, "kernel", kernel);
+    ws_json_add_integer(json, "registers_per_thread", registers);
     add_counters(json, &result->total, job->device);
     if (result->launch_count == 1)
         add_occupancy(json, &result->launches[0].occupancy);
     else if (result->launch_count > 1)
         add_total_occupancy(json, job, result);
     else
-        add_text(json, "occupancy", NULL);
+        ws_json_add_text(json, "occupancy", NULL);
     guint32 count = job->program->instruction_count;
     g_autofree WsInstructionCounters *sum = g_new0(WsInstructionCounters, MAX(count, 1));
     ws_result_sum_instructions(result, count, sum);
@@ -359,7 +308,7 @@ static void add_totals(JsonBuilder *json, const WsJob *job, const WsResult *resu
 
 static void add_let(JsonBuilder *json, const WsJob *job)
 {
-    open_object(json, "let");
+    ws_json_open_object(json, "let");
     for (guint32 i = 0; i < job->let_count; i++) {
         json_builder_set_member_name(json, job->let[i].name);
         json_builder_add_int_value(json, job->let[i].value);
@@ -371,7 +320,7 @@ static void add_shown(JsonBuilder *json, const WsJob *job)
 {
     if (job->shown_count == 0)
         return;
-    open_list(json, "buffers");
+    ws_json_open_list(json, "buffers");
     for (guint32 i = 0; i < job->shown_count; i++)
         ws_buffer_slice_add_json(job, &job->shown[i], json);
     json_builder_end_array(json);
@@ -381,15 +330,15 @@ char *ws_report_json(const WsJob *job, const WsResult *result)
 {
     g_autoptr(JsonBuilder) json = json_builder_new();
     json_builder_begin_object(json);
-    add_text(json, "schema", schema);
-    add_text(json, "version", WS_VERSION);
-    add_text(json, "status", ws_status_name(result->status));
+    ws_json_add_text(json, "schema", schema);
+    ws_json_add_text(json, "version", WS_VERSION);
+    ws_json_add_text(json, "status", ws_status_name(result->status));
     add_error(json, job, result);
-    add_text_list(json, "warnings", result->warnings);
+    ws_json_add_texts(json, "warnings", result->warnings);
     add_bottlenecks(json, job, result);
     add_let(json, job);
     add_totals(json, job, result);
-    open_list(json, "launches");
+    ws_json_open_list(json, "launches");
     for (guint32 i = 0; i < result->launch_count; i++)
         add_launch(json, job, result, i);
     json_builder_end_array(json);

@@ -1,5 +1,6 @@
 #include "study/plan/study_file.h"
 
+#include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
 #include "study/plan/values.h"
 
@@ -176,24 +177,6 @@ WsStudy *ws_study_file_read(const char *path, GError **error)
 /* ---- what a folder says -----------------------------------------------------------------------
  */
 
-static void add_text(JsonBuilder *json, const char *name, const char *value)
-{
-    json_builder_set_member_name(json, name);
-    if (value == NULL)
-        json_builder_add_null_value(json);
-    else
-        json_builder_add_string_value(json, value);
-}
-
-static void add_texts(JsonBuilder *json, const char *name, char *const *texts)
-{
-    json_builder_set_member_name(json, name);
-    json_builder_begin_array(json);
-    for (; texts != NULL && *texts != NULL; texts++)
-        json_builder_add_string_value(json, *texts);
-    json_builder_end_array(json);
-}
-
 /* Whether a device is a file, which is looked for in the study's folder. */
 static gboolean has_device_file(const WsStudy *study)
 {
@@ -213,16 +196,16 @@ char *ws_study_to_json(const WsStudy *study, const char *digest)
 {
     g_autoptr(JsonBuilder) json = json_builder_new();
     json_builder_begin_object(json);
-    add_text(json, "schema", schema);
-    add_text(json, "version", WS_VERSION);
-    add_text(json, "digest", digest);
-    add_text(json, "target", study->target);
+    ws_json_add_text(json, "schema", schema);
+    ws_json_add_text(json, "version", WS_VERSION);
+    ws_json_add_text(json, "digest", digest);
+    ws_json_add_text(json, "target", study->target);
     if (study->folder != NULL && has_device_file(study))
-        add_text(json, "folder", study->folder);
-    add_text(json, "device", study->device);
-    add_texts(json, "set", study->settings);
-    add_texts(json, "launch", study->launch_values);
-    add_texts(json, "define", study->defines);
+        ws_json_add_text(json, "folder", study->folder);
+    ws_json_add_text(json, "device", study->device);
+    ws_json_add_texts(json, "set", study->settings);
+    ws_json_add_texts(json, "launch", study->launch_values);
+    ws_json_add_texts(json, "define", study->defines);
     json_builder_set_member_name(json, "maxreg");
     json_builder_add_int_value(json, study->max_registers);
     json_builder_set_member_name(json, "max_cycles");
@@ -234,8 +217,8 @@ char *ws_study_to_json(const WsStudy *study, const char *digest)
     for (guint i = 0; i < study->parameters->len; i++) {
         const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
         json_builder_begin_object(json);
-        add_text(json, "name", parameter->name);
-        add_texts(json, "values", parameter->values);
+        ws_json_add_text(json, "name", parameter->name);
+        ws_json_add_texts(json, "values", parameter->values);
         json_builder_end_object(json);
     }
     json_builder_end_array(json);

@@ -1,5 +1,6 @@
 #include "study/plot/drawing.h"
 
+#include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
 #include "study/plot/page.h"
 
@@ -7,12 +8,6 @@
 
 /* ---- the data ---------------------------------------------------------------------------------
  */
-
-static void add_text(JsonBuilder *json, const char *name, const char *value)
-{
-    json_builder_set_member_name(json, name);
-    json_builder_add_string_value(json, value);
-}
 
 static void add_flag(JsonBuilder *json, const char *name, gboolean value)
 {
@@ -31,7 +26,7 @@ static void add_texts(JsonBuilder *json, char *const *texts)
 static void add_curve(JsonBuilder *json, const WsChartCurve *curve)
 {
     json_builder_begin_object(json);
-    add_text(json, "name", curve->name);
+    ws_json_add_text(json, "name", curve->name);
     add_flag(json, "reference", curve->is_reference);
     json_builder_set_member_name(json, "place");
     json_builder_add_int_value(json, curve->place);
@@ -54,7 +49,7 @@ static void add_panels(JsonBuilder *json, const WsChart *chart)
     for (guint p = 0; p < chart->panels->len; p++) {
         const WsChartPanel *panel = g_ptr_array_index(chart->panels, p);
         json_builder_begin_object(json);
-        add_text(json, "name", panel->name);
+        ws_json_add_text(json, "name", panel->name);
         json_builder_set_member_name(json, "curves");
         json_builder_begin_array(json);
         for (guint c = 0; c < panel->curves->len; c++)
@@ -74,7 +69,7 @@ static void add_marks(JsonBuilder *json, const WsChart *chart)
         json_builder_begin_object(json);
         json_builder_set_member_name(json, "value");
         json_builder_add_double_value(json, mark->x);
-        add_text(json, "name", mark->text);
+        ws_json_add_text(json, "name", mark->text);
         json_builder_end_object(json);
     }
     json_builder_end_array(json);
@@ -84,9 +79,9 @@ static char *data_text(const WsChart *chart, const WsTable *table)
 {
     g_autoptr(JsonBuilder) json = json_builder_new();
     json_builder_begin_object(json);
-    add_text(json, "x", chart->x_label);
-    add_text(json, "y", chart->y_label);
-    add_text(json, "note", chart->note != NULL ? chart->note : "");
+    ws_json_add_text(json, "x", chart->x_label);
+    ws_json_add_text(json, "y", chart->y_label);
+    ws_json_add_text(json, "note", chart->note != NULL ? chart->note : "");
     add_flag(json, "logX", chart->log_x);
     add_flag(json, "logY", chart->log_y);
     json_builder_set_member_name(json, "categories");

@@ -1,19 +1,8 @@
+#include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
 #include "study/plot/drawing.h"
 
 #include <string.h>
-
-static void add_text(JsonBuilder *json, const char *name, const char *value)
-{
-    json_builder_set_member_name(json, name);
-    json_builder_add_string_value(json, value);
-}
-
-static void open_object(JsonBuilder *json, const char *name)
-{
-    json_builder_set_member_name(json, name);
-    json_builder_begin_object(json);
-}
 
 static void add_point(JsonBuilder *json, const WsChart *chart, const WsChartPanel *panel,
                       const WsChartCurve *curve, const WsChartPoint *point)
@@ -26,14 +15,14 @@ static void add_point(JsonBuilder *json, const WsChart *chart, const WsChartPane
         json_builder_add_double_value(json, point->x);
     json_builder_set_member_name(json, "y");
     json_builder_add_double_value(json, point->y);
-    add_text(json, "curve", curve->name);
-    add_text(json, "panel", panel->name);
+    ws_json_add_text(json, "curve", curve->name);
+    ws_json_add_text(json, "panel", panel->name);
     json_builder_end_object(json);
 }
 
 static void add_data(JsonBuilder *json, const WsChart *chart)
 {
-    open_object(json, "data");
+    ws_json_open_object(json, "data");
     json_builder_set_member_name(json, "values");
     json_builder_begin_array(json);
     for (guint p = 0; p < chart->panels->len; p++) {
@@ -52,13 +41,13 @@ static void add_data(JsonBuilder *json, const WsChart *chart)
 static void add_axis(JsonBuilder *json, const char *field, const char *title, gboolean words,
                      gboolean logarithmic)
 {
-    open_object(json, field);
-    add_text(json, "field", field);
-    add_text(json, "type", words ? "ordinal" : "quantitative");
-    add_text(json, "title", title);
+    ws_json_open_object(json, field);
+    ws_json_add_text(json, "field", field);
+    ws_json_add_text(json, "type", words ? "ordinal" : "quantitative");
+    ws_json_add_text(json, "title", title);
     if (logarithmic) {
-        open_object(json, "scale");
-        add_text(json, "type", "log");
+        ws_json_open_object(json, "scale");
+        ws_json_add_text(json, "type", "log");
         json_builder_end_object(json);
     }
     if (words) {
@@ -70,10 +59,10 @@ static void add_axis(JsonBuilder *json, const char *field, const char *title, gb
 
 static void add_group(JsonBuilder *json, const char *channel, const char *field, const char *title)
 {
-    open_object(json, channel);
-    add_text(json, "field", field);
-    add_text(json, "type", "nominal");
-    add_text(json, "title", title);
+    ws_json_open_object(json, channel);
+    ws_json_add_text(json, "field", field);
+    ws_json_add_text(json, "type", "nominal");
+    ws_json_add_text(json, "title", title);
     json_builder_set_member_name(json, "sort");
     json_builder_add_null_value(json);
     json_builder_end_object(json);
@@ -82,12 +71,12 @@ static void add_group(JsonBuilder *json, const char *channel, const char *field,
 /* The curves: a mark and an encoding. */
 static void add_curves(JsonBuilder *json, const WsChart *chart, gboolean facet)
 {
-    open_object(json, "mark");
-    add_text(json, "type", "line");
+    ws_json_open_object(json, "mark");
+    ws_json_add_text(json, "type", "line");
     json_builder_set_member_name(json, "point");
     json_builder_add_boolean_value(json, TRUE);
     json_builder_end_object(json);
-    open_object(json, "encoding");
+    ws_json_open_object(json, "encoding");
     add_axis(json, "x", chart->x_label, chart->categories != NULL, chart->log_x);
     add_axis(json, "y", chart->y_label, FALSE, chart->log_y);
     if (chart->names->len > 1 || ws_chart_has_references(chart))
@@ -102,7 +91,7 @@ static void add_marks(JsonBuilder *json, const WsChart *chart, const char *kind)
 {
     gboolean words = strcmp(kind, "text") == 0;
     json_builder_begin_object(json);
-    open_object(json, "data");
+    ws_json_open_object(json, "data");
     json_builder_set_member_name(json, "values");
     json_builder_begin_array(json);
     for (guint i = 0; i < chart->marks->len; i++) {
@@ -110,13 +99,13 @@ static void add_marks(JsonBuilder *json, const WsChart *chart, const char *kind)
         json_builder_begin_object(json);
         json_builder_set_member_name(json, "x");
         json_builder_add_double_value(json, mark->x);
-        add_text(json, "text", mark->text);
+        ws_json_add_text(json, "text", mark->text);
         json_builder_end_object(json);
     }
     json_builder_end_array(json);
     json_builder_end_object(json);
-    open_object(json, "mark");
-    add_text(json, "type", kind);
+    ws_json_open_object(json, "mark");
+    ws_json_add_text(json, "type", kind);
     json_builder_set_member_name(json, words ? "angle" : "strokeDash");
     if (words) {
         json_builder_add_int_value(json, 270);
@@ -129,12 +118,12 @@ static void add_marks(JsonBuilder *json, const WsChart *chart, const char *kind)
         json_builder_end_array(json);
     }
     json_builder_end_object(json);
-    open_object(json, "encoding");
+    ws_json_open_object(json, "encoding");
     add_axis(json, "x", chart->x_label, FALSE, chart->log_x);
     if (words) {
-        open_object(json, "text");
-        add_text(json, "field", "text");
-        add_text(json, "type", "nominal");
+        ws_json_open_object(json, "text");
+        ws_json_add_text(json, "field", "text");
+        ws_json_add_text(json, "type", "nominal");
         json_builder_end_object(json);
     }
     json_builder_end_object(json);
@@ -158,14 +147,14 @@ char *ws_chart_vega(const WsChart *chart)
     g_autoptr(JsonBuilder) json = json_builder_new();
     gboolean panels = chart->panels->len > 1;
     json_builder_begin_object(json);
-    add_text(json, "$schema", "https://vega.github.io/schema/vega-lite/v5.json");
-    add_text(json, "title", chart->title);
+    ws_json_add_text(json, "$schema", "https://vega.github.io/schema/vega-lite/v5.json");
+    ws_json_add_text(json, "title", chart->title);
     add_data(json, chart);
     if (chart->marks->len == 0) {
         add_curves(json, chart, panels);
     } else if (panels) { /* layers have no facet in their encoding */
         add_group(json, "facet", "panel", "");
-        open_object(json, "spec");
+        ws_json_open_object(json, "spec");
         add_layers(json, chart);
         json_builder_end_object(json);
     } else {

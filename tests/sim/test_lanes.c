@@ -118,6 +118,29 @@ START_TEST(lane_masks_need_32_lanes)
 }
 END_TEST
 
+static const struct {
+    guint8 bits, place;
+} groups[WS_MOD_COUNT] = {
+#define MODIFIER(name, bits, place, ...) [WS_MOD_##name] = {bits, place},
+#include "isa/bytecode/modifiers.def"
+#undef MODIFIER
+};
+
+/* Bits 0 to 5 are signs of operands, bit 15 says that a body has to prepare them. */
+START_TEST(modifiers_of_a_row_have_places_of_their_own)
+{
+    const WsOpcodeInfo *info = ws_opcode_info((WsOpcode)_i);
+    gboolean has_body = info->kind == WS_KIND_LANES || info->kind == WS_KIND_MATRIX;
+    guint taken = has_body ? 0xffff803fu : 0xffff0000u;
+    for (guint m = 0; m < info->modifier_count; m++) {
+        guint group = info->modifiers[m];
+        guint bits = ((1u << groups[group].bits) - 1) << groups[group].place;
+        ck_assert_msg((bits & taken) == 0, "%s, group %u of its row", info->mnemonic, m + 1);
+        taken |= bits;
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("lanes");
@@ -125,6 +148,7 @@ int main(void)
     tcase_add_test(rules, ffma_is_fused_and_masked);
     tcase_add_test(rules, subtraction_carries_where_nothing_is_borrowed);
     tcase_add_test(rules, lane_masks_need_32_lanes);
+    tcase_add_loop_test(rules, modifiers_of_a_row_have_places_of_their_own, 0, WS_OP_COUNT);
     suite_add_tcase(suite, rules);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
