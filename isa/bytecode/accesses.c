@@ -16,49 +16,56 @@ static void add(Accesses *to, WsRegisterFile file, guint operand, guint word, gu
                                                .index = index};
 }
 
-static void add_register(Accesses *to, const WsOperand *operand, guint n, guint words,
-                         gboolean write)
+static void add_register(Accesses *to, const WsInstruction *instruction, guint n)
 {
-    if (operand->index == WS_RZ || words == 0)
+    const WsOperand *operand = &instruction->operand[n];
+    guint words = operand->kind == WS_OPERAND_CONSTANT ? ws_operand_width(instruction, n)
+                                                       : ws_operand_words(instruction, n);
+    if (words == 0)
         return;
-    guint word = operand->kind == WS_OPERAND_REGISTER || operand->kind == WS_OPERAND_ADDRESS
-                     ? operand->bank
-                     : 0;
-    add(to, WS_FILE_REGISTER, n, operand->index >= WS_VIRTUAL_BASE ? word : 0, words, write,
-        operand->index);
+    gboolean has_words =
+        operand->kind == WS_OPERAND_REGISTER || operand->kind == WS_OPERAND_ADDRESS;
+    gboolean write =
+        operand->kind != WS_OPERAND_ADDRESS && ws_operand_is_destination(instruction, n);
+    add(to, WS_FILE_REGISTER, n, has_words && operand->index >= WS_VIRTUAL_BASE ? operand->bank : 0,
+        words, write, operand->index);
 }
 
+/* Asks for width and use only where there is a register or predicate: most time of a compile. */
 static void add_operand(Accesses *to, const WsInstruction *instruction, guint n)
 {
     const WsOperand *operand = &instruction->operand[n];
-    if (operand->kind == WS_OPERAND_NONE || operand->kind == WS_OPERAND_IMMEDIATE)
-        return;
-    gboolean write = ws_operand_is_destination(instruction, n);
-    guint words = ws_operand_width(instruction, n);
     switch ((WsOperandKind)operand->kind) {
+    case WS_OPERAND_ADDRESS:
+        if (operand->index != WS_RZ)
+            add_register(to, instruction, n);
+        if (operand->uniform != WS_URZ)
+            add(to, WS_FILE_UNIFORM, n, 0, ws_operand_width(instruction, n), FALSE,
+                operand->uniform);
+        break;
     case WS_OPERAND_REGISTER:
     case WS_OPERAND_CONSTANT:
-        add_register(to, operand, n, words, write);
-        break;
-    case WS_OPERAND_ADDRESS:
-        add_register(to, operand, n, words, FALSE);
-        if (operand->uniform != WS_URZ)
-            add(to, WS_FILE_UNIFORM, n, 0, words, FALSE, operand->uniform);
+        if (operand->index != WS_RZ)
+            add_register(to, instruction, n);
         break;
     case WS_OPERAND_PREDICATE:
         if (operand->index != WS_PT)
-            add(to, WS_FILE_PREDICATE, n, 0, 1, write, operand->index);
+            add(to, WS_FILE_PREDICATE, n, 0, 1, ws_operand_is_destination(instruction, n),
+                operand->index);
         break;
     case WS_OPERAND_UNIFORM_REGISTER:
         if (operand->index != WS_URZ)
-            add(to, WS_FILE_UNIFORM, n, 0, words, write, operand->index);
+            add(to, WS_FILE_UNIFORM, n, 0, ws_operand_width(instruction, n),
+                ws_operand_is_destination(instruction, n), operand->index);
         break;
     case WS_OPERAND_UNIFORM_PREDICATE:
         if (operand->index != WS_PT)
-            add(to, WS_FILE_UNIFORM_PREDICATE, n, 0, 1, write, operand->index);
+            add(to, WS_FILE_UNIFORM_PREDICATE, n, 0, 1, ws_operand_is_destination(instruction, n),
+                operand->index);
         break;
     case WS_OPERAND_BARRIER:
-        add(to, WS_FILE_BARRIER, n, 0, 1, write, operand->index);
+        add(to, WS_FILE_BARRIER, n, 0, 1, ws_operand_is_destination(instruction, n),
+            operand->index);
         break;
     default:
         break;

@@ -44,7 +44,7 @@ enum {
 #define FLAG_SUM(a, b, c, d, e, f, ...)                                                            \
     WS_FLAG_##a | WS_FLAG_##b | WS_FLAG_##c | WS_FLAG_##d | WS_FLAG_##e | WS_FLAG_##f
 
-static const WsOpcodeInfo opcode_table[WS_OP_COUNT] = {
+const WsOpcodeInfo ws_opcode_table[WS_OP_COUNT] = {
 #define INSTRUCTION(NAME, text, number, slot_list, source_kind, modifier_list, class, who, facts,  \
                     line)                                                                          \
     [WS_OP_##NAME] = {.mnemonic = text,                                                            \
@@ -62,8 +62,31 @@ static const WsOpcodeInfo opcode_table[WS_OP_COUNT] = {
 #undef INSTRUCTION
 };
 
+#undef MODIFIERS
+#define GROUP(name) (G_GUINT64_CONSTANT(1) << (name))
+#define GROUP_SUM(a, b, c, d, e, f, g, ...)                                                        \
+    GROUP(a) | GROUP(b) | GROUP(c) | GROUP(d) | GROUP(e) | GROUP(f) | GROUP(g)
+#define MODIFIERS(...)                                                                             \
+    GROUP_SUM(NO_GROUP, ##__VA_ARGS__, NO_GROUP, NO_GROUP, NO_GROUP, NO_GROUP, NO_GROUP, NO_GROUP)
+enum { NO_GROUP = 63 };
+G_STATIC_ASSERT((guint)WS_MOD_COUNT <= (guint)NO_GROUP);
+
+/* The modifier groups of each row, as bits. */
+static const guint64 groups_table[WS_OP_COUNT] = {
+#define INSTRUCTION(NAME, text, number, slots, sources, modifier_list, ...)                        \
+    [WS_OP_##NAME] = modifier_list,
+#include "isa/bytecode/instructions.def"
+#undef INSTRUCTION
+};
+
+/* Those that say how many words an operand has. */
+static const guint64 sizing_groups = GROUP(WIDTH) | GROUP(ATOMIC_TYPE) | GROUP(MATRIX_COUNT) |
+                                     GROUP(TEX_KIND) | GROUP(FLOAT_TO) | GROUP(FLOAT_FROM) |
+                                     GROUP(INT_TO) | GROUP(INT_FROM) | GROUP(MATCH_WIDTH);
+
 #undef OPERANDS
 #undef MODIFIERS
+#undef GROUP_SUM
 #undef FLAGS
 #undef FLAG_SUM
 
@@ -155,12 +178,6 @@ static const SlotInfo slot_table[WS_SLOT_COUNT] = {
     [WS_SLOT_Np] = {WS_OPERAND_PREDICATE, FALSE, WS_OPERAND_NEGATE, WS_PT},
     [WS_SLOT_Nq] = {WS_OPERAND_PREDICATE, FALSE, WS_OPERAND_NEGATE, WS_PT},
 };
-
-const WsOpcodeInfo *ws_opcode_info(WsOpcode opcode)
-{
-    g_return_val_if_fail(opcode < WS_OP_COUNT, NULL);
-    return &opcode_table[opcode];
-}
 
 const char *ws_class_name(WsClass execution_class)
 {
@@ -283,13 +300,7 @@ static guint words_of_matrix(const WsInstruction *instruction, WsSlot slot)
 
 gboolean ws_opcode_has_modifier(WsOpcode opcode, WsModifier group)
 {
-    const WsOpcodeInfo *info = ws_opcode_info(opcode);
-    for (guint m = 0; m < info->modifier_count; m++) {
-        if (info->modifiers[m] == group) {
-            return TRUE;
-        }
-    }
-    return FALSE;
+    return (groups_table[opcode] & GROUP(group)) != 0;
 }
 
 /* Words of a data operand where a modifier group alone says so, 0 where none does. */
@@ -317,8 +328,12 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
 {
     gboolean destination = slot_table[slot].destination;
     const guint8 *mod = instruction->mod;
-    if (ws_opcode_has(instruction->opcode, WS_FLAG_DOUBLE)) {
+    if (info->flags & WS_FLAG_DOUBLE) {
         return 2;
+    }
+    if (!(groups_table[instruction->opcode] & sizing_groups) && info->kind != WS_KIND_MATRIX &&
+        info->execution_class != WS_CLASS_IMAD_WIDE) {
+        return 1; /* nearly all, and asked for all the time */
     }
     guint words = words_by_modifier(mod, info, slot);
     if (words != 0) {

@@ -362,8 +362,13 @@ typedef struct {
     const char *effect;
 } WsOpcodeInfo;
 
+extern const WsOpcodeInfo ws_opcode_table[WS_OP_COUNT];
+
 /* Row of the table. `opcode` must be below WS_OP_COUNT. */
-const WsOpcodeInfo *ws_opcode_info(WsOpcode opcode);
+static inline const WsOpcodeInfo *ws_opcode_info(WsOpcode opcode)
+{
+    return &ws_opcode_table[opcode];
+}
 
 /* TRUE if the row has one of `flags` (of WsOpcodeFlag). */
 static inline gboolean ws_opcode_has(WsOpcode opcode, guint flags)

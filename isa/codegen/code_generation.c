@@ -120,9 +120,16 @@ static WsIrFunction *keep_better(WsIrFunction *best, WsIrFunction *tried, guint 
     return better ? tried : best;
 }
 
+/* Whether more tries may bring it to the goal: it is above that, and not far. */
+static gboolean may_reach(const WsIrFunction *best, guint goal)
+{
+    enum { FAR = 16 };
+    return best->kernel.registers > goal && best->kernel.registers <= goal + FAR;
+}
+
 /*
- * Places a function that is ordered: first with regard to banks, and if that takes more registers
- * than the goal without, which leaves fewer gaps. `best` is taken, and so is `ordered`; the better
+ * Places a function that is ordered: first with regard to banks, and if that may_reach() the goal
+ * without, which leaves fewer gaps. `best` is taken, and so is `ordered`; the better
  * one is returned. FALSE in `ret_placed` if a try failed.
  */
 static WsIrFunction *place_ordered(WsIrFunction *ordered, WsIrFunction *best, guint goal,
@@ -131,7 +138,7 @@ static WsIrFunction *place_ordered(WsIrFunction *ordered, WsIrFunction *best, gu
 {
     *ret_placed = TRUE;
     for (guint packed = 0; packed < 2 && *ret_placed; packed++) {
-        if (packed && best->kernel.registers <= goal)
+        if (packed && !may_reach(best, goal))
             break;
         WsIrFunction *tried = packed ? g_steal_pointer(&ordered) : copy_function(ordered);
         *ret_placed = place(tried, options, !packed, best == NULL ? error : NULL);
@@ -152,7 +159,7 @@ static WsIrFunction *place_ordered(WsIrFunction *ordered, WsIrFunction *best, gu
 static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOptions *options,
                                 GError **error)
 {
-    enum { NEAR = 8, FAR = 16, STEP = 2 };
+    enum { NEAR = 8, STEP = 2 };
     guint goal = function->register_goal;
     WsIrFunction *best = NULL;
     for (guint less = 0; less <= NEAR; less += STEP) {
@@ -163,7 +170,7 @@ static WsIrFunction *place_best(const WsIrFunction *function, const WsCompileOpt
             return best;
         }
         best = place_ordered(ordered, best, goal, options, &placed, error);
-        if (!placed || best->kernel.registers <= goal || best->kernel.registers > goal + FAR)
+        if (!placed || !may_reach(best, goal))
             break;
     }
     return best;

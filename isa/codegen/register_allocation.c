@@ -26,6 +26,19 @@ static gboolean in_set(const guint64 *set, guint n)
     return set[n / 64] >> (n % 64) & 1;
 }
 
+/* The first number from `n` on that is not in the set, or the number of bits. */
+static guint next_free(const guint64 *set, guint n)
+{
+    for (guint word = n / 64; word < SET_WORDS; word++) {
+        guint64 free = ~set[word];
+        if (word == n / 64)
+            free &= G_MAXUINT64 << (n % 64);
+        if (free != 0)
+            return 64 * word + (guint)__builtin_ctzll(free);
+    }
+    return 64 * SET_WORDS;
+}
+
 /* ---- placing ----------------------------------------------------------------------------------
  */
 
@@ -118,6 +131,13 @@ static guint free_places(const WsAllocator *a, guint used)
     return MIN(a->cap, MAX(allocated, a->function->register_goal));
 }
 
+/* Of a place found later than `best`. */
+static gboolean is_no_better(guint best, double weight, double least, gboolean best_fills,
+                             gboolean fills)
+{
+    return best != WS_NOT_PLACED && (weight > least || (weight == least && best_fills >= fills));
+}
+
 /*
  * For one word: of the places that cost no warps, one of the better bank, then rather one
  * that fills the other half of a pair that is taken anyway, so that pairs stay free.
@@ -132,19 +152,25 @@ static guint choose_single(const WsAllocator *a, const WsCandidate *candidate,
     gboolean best_fills = FALSE;
     if (a->spread)
         conflicts(a, candidate, cost);
-    for (guint place = 0; place < end; place++) {
-        if (in_set(forbidden, place) || place == avoided)
+    for (guint place = next_free(forbidden, 0); place < end;
+         place = next_free(forbidden, place + 1)) {
+        if (place == avoided)
             continue;
         if (best == WS_NOT_PLACED)
             end = free_places(a, place + 1);
-        double weight =
-            cost[place % 2] + (is_still_read(a, candidate, place) ? candidate->weight : 0);
+        double weight = cost[place % 2];
         gboolean fills = place < a->high && in_set(forbidden, place ^ 1);
-        if (best != WS_NOT_PLACED && (weight > least || (weight == least && best_fills >= fills)))
+        if (is_no_better(best, weight, least, best_fills, fills))
+            continue;
+        if (is_still_read(a, candidate, place))
+            weight += candidate->weight;
+        if (is_no_better(best, weight, least, best_fills, fills))
             continue;
         best = place;
         least = weight;
         best_fills = fills;
+        if (fills && weight <= MIN(cost[0], cost[1]))
+            break;
     }
     gboolean costs = best >= free_places(a, 0);
     return avoided != WS_NOT_PLACED && costs && !in_set(forbidden, avoided) ? avoided : best;
@@ -215,9 +241,10 @@ static gboolean lives_overlap(const WsAllocator *a, guint32 x, guint32 y)
     const WsCandidate *q = &a->candidates[y];
     if (p->begin >= q->end || q->begin >= p->end)
         return FALSE;
+    guint32 first = ws_candidate_variable(a, x), second = ws_candidate_variable(a, y);
     for (guint i = 0; i < p->words; i++) {
         for (guint j = 0; j < q->words; j++) {
-            if (words_overlap(a, ws_candidate_variable(a, x) + i, ws_candidate_variable(a, y) + j))
+            if (words_overlap(a, first + i, second + j))
                 return TRUE;
         }
     }

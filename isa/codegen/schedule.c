@@ -64,14 +64,16 @@ static const WsScheduleUse *use_at(const Scheduler *s, guint32 u)
 static gint pressure_change(const Scheduler *s, guint32 n, gboolean predicates)
 {
     const WsScheduleNode *node = node_at(s, n);
+    const WsScheduleUse *use = use_at(s, node->first_use), *end = use + node->use_count;
+    const guint32 words = s->graph.variables.word_count;
     gint change = 0;
-    for (guint32 u = node->first_use; u < node->first_use + node->use_count; u++) {
-        const WsScheduleUse *use = use_at(s, u);
-        if ((use->variable >= s->graph.variables.word_count) != (predicates != FALSE))
+    for (; use < end; use++) {
+        guint32 variable = use->variable;
+        if ((variable >= words) != (predicates != FALSE))
             continue;
         if (use->write)
-            change += !s->live[use->variable];
-        else if (s->reads_left[use->variable] == 1 && !s->live_out[use->variable])
+            change += !s->live[variable];
+        else if (s->reads_left[variable] == 1 && !s->live_out[variable])
             change -= 1;
     }
     return change;
@@ -115,28 +117,33 @@ static guint32 ready_from(const Scheduler *s, guint32 n)
     return node_at(s, n)->product ? MAX(ready, s->product_from) : ready;
 }
 
-/* The better of two ready nodes at cycle `now`, if registers do not matter. */
-static gboolean is_better(const Scheduler *s, guint32 a, guint32 b, guint32 now)
+/* What decides between ready nodes, if registers do not matter. */
+typedef struct {
+    gint predicates; /* that come to life with it, where these are short */
+    guint32 late;    /* the cycle in which it may be placed, 0 if that is not to come */
+    guint32 priority, node;
+} Rank;
+
+static Rank rank_of(const Scheduler *s, guint32 n, guint32 now)
 {
-    const WsScheduleNode *x = node_at(s, a);
-    const WsScheduleNode *y = node_at(s, b);
-    if (s->predicates >= PREDICATE_LIMIT) {
-        gint p = pressure_change(s, a, TRUE);
-        gint q = pressure_change(s, b, TRUE);
-        if (MAX(p, 0) != MAX(q, 0))
-            return p < q;
-        if (p > 0 && x->priority != y->priority)
-            return x->priority > y->priority;
-    }
-    guint32 x_ready = ready_from(s, a);
-    guint32 y_ready = ready_from(s, b);
-    if ((x_ready <= now) != (y_ready <= now))
-        return x_ready <= now;
-    if (x_ready > now && x_ready != y_ready)
-        return x_ready < y_ready;
-    if (x->priority != y->priority)
-        return x->priority > y->priority;
-    return a < b;
+    guint32 ready = ready_from(s, n);
+    Rank rank = {.late = ready <= now ? 0 : ready, .priority = node_at(s, n)->priority, .node = n};
+    if (s->predicates >= PREDICATE_LIMIT)
+        rank.predicates = MAX(pressure_change(s, n, TRUE), 0);
+    return rank;
+}
+
+static gboolean is_better(const Rank *a, const Rank *b)
+{
+    if (a->predicates != b->predicates)
+        return a->predicates < b->predicates;
+    if (a->predicates > 0 && a->priority != b->priority)
+        return a->priority > b->priority;
+    if (a->late != b->late)
+        return a->late < b->late;
+    if (a->priority != b->priority)
+        return a->priority > b->priority;
+    return a->node < b->node;
 }
 
 static void release(Scheduler *s, guint32 n, guint32 now, GArray *ready)
@@ -159,12 +166,15 @@ static guint find_best(const Scheduler *s, const GArray *ready, guint32 now, con
                        gint room)
 {
     guint best = NOBODY;
+    Rank highest = {0};
     for (guint i = 0; i < ready->len; i++) {
-        guint32 n = g_array_index(ready, guint32, i);
         if (needs != NULL && needs[i] > room)
             continue;
-        if (best == NOBODY || is_better(s, n, g_array_index(ready, guint32, best), now))
+        Rank rank = rank_of(s, g_array_index(ready, guint32, i), now);
+        if (best == NOBODY || is_better(&rank, &highest)) {
             best = i;
+            highest = rank;
+        }
     }
     return best;
 }
