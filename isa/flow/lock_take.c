@@ -5,11 +5,11 @@
 
 gboolean ws_is_exchange(const WsInstruction *instruction)
 {
-    guint flags = ws_opcode_info(instruction->opcode)->flags;
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
 
-    if (flags & WS_FLAG_CAS)
+    if (info->flags & WS_FLAG_CAS)
         return TRUE;
-    return (flags & WS_FLAG_ATOMIC) && instruction->opcode != WS_OP_RED &&
+    return (info->flags & WS_FLAG_ATOMIC) && info->slots[0] == WS_SLOT_Rd && /* no reduction */
            instruction->mod[WS_MOD_ATOMIC] == WS_ATOMIC_EXCH;
 }
 

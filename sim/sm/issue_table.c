@@ -2,6 +2,7 @@
 
 #include "isa/bytecode/accesses.h"
 #include "isa/flow/control_flow.h"
+#include "isa/flow/lock_take.h"
 #include "sim/fetch/constant_cache.h"
 #include "sim/sm/issue_class.h"
 #include "sim/sm/stall_counts.h"
@@ -341,11 +342,8 @@ static void add_dependences(Builder *builder, WsIssueInfo *issue, const WsInstru
 
 static gboolean changes_memory(const WsInstruction *instruction)
 {
-    guint flags = ws_opcode_info(instruction->opcode)->flags;
-    if (flags & WS_FLAG_STORE)
-        return TRUE;
-    return (flags & WS_FLAG_ATOMIC) && !(flags & WS_FLAG_CAS) &&
-           (instruction->opcode == WS_OP_RED || instruction->mod[WS_MOD_ATOMIC] != WS_ATOMIC_EXCH);
+    return ws_opcode_has(instruction->opcode, WS_FLAG_STORE | WS_FLAG_ATOMIC) &&
+           !ws_is_exchange(instruction);
 }
 
 /* Line of the constant operand, + 1. LDC works out its own when it issues. */
