@@ -3,10 +3,13 @@
 #include "cli/compile_cache.h"
 #include "cli/compile_limit.h"
 #include "inspect/dap/dap.h"
-#include "inspect/recording/recording.h"
+#include "inspect/recording/replay.h"
 
 #include <errno.h>
 #include <unistd.h>
+
+/* An editor waits: of a longer run only the beginning is compared with what was recorded. */
+static const double REPLAY_SECONDS = 10;
 
 typedef struct {
     gint64 compile_seconds;
@@ -47,9 +50,12 @@ static gboolean has_any(const char *const *list)
     return list != NULL && *list != NULL;
 }
 
-static WsJob *open_recording(const char *target, const WsJobOptions *options, GError **error)
+static WsJob *open_recording(const char *target, const WsJobOptions *options, WsRunOptions *run,
+                             char **ret_note, GError **error)
 {
     g_autoptr(WsRecording) recording = NULL;
+    WsRunOptions again = *run;
+    WsReplay replay;
 
     if (options->device != NULL || has_any(options->settings) || has_any(options->launch_values) ||
         has_any(options->defines) || options->max_registers != 0) {
@@ -58,18 +64,25 @@ static WsJob *open_recording(const char *target, const WsJobOptions *options, GE
                      "program cannot be given with it");
         return NULL;
     }
-    recording = ws_recording_open(target, options->max_memory, error);
-    return recording != NULL ? g_steal_pointer(&recording->job) : NULL;
+    again.max_seconds = REPLAY_SECONDS;
+    recording =
+        ws_recording_open_replayed(target, options->max_memory, &again, &replay, ret_note, error);
+    if (recording == NULL)
+        return NULL;
+    if (run->max_cycles == 0)
+        run->max_cycles = recording->max_cycles;
+    return g_steal_pointer(&recording->job);
 }
 
-static WsJob *load(void *data, const char *target, const WsJobOptions *options, GError **error)
+static WsJob *load(void *data, const char *target, const WsJobOptions *options, WsRunOptions *run,
+                   char **ret_note, GError **error)
 {
     const Options *own = data;
     WsJobOptions all = *options;
     WsJob *job;
 
     if (ws_is_recording(target))
-        return open_recording(target, options, error);
+        return open_recording(target, options, run, ret_note, error);
     all.confined = options->confined || own->confine;
     all.cache = own->cache;
     ws_compile_limit_begin(own->compile_seconds);

@@ -202,5 +202,9 @@ int ws_command_diff(const char *usage, const char *details, char **arguments)
     if (b == NULL)
         return ws_report_error(error);
     WsJob *const jobs[WS_SIDES] = {a, b};
-    return compare(&options, jobs, format == 1);
+    int code = compare(&options, jobs, format == 1);
+
+    for (guint i = 0; i < WS_SIDES; i++)
+        code = ws_simulation_options_exit_code(&options.simulation[i], code);
+    return code;
 }

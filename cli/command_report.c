@@ -154,5 +154,8 @@ int ws_command_report(const char *usage, const char *details, char **arguments)
     if (result == NULL)
         return ws_report_error(error);
     ws_timeline_record_finish(record);
-    return write_page(job, result, record, options.output);
+    if (options.simulation.replay_text != NULL)
+        ws_result_add_warning(result, options.simulation.replay_text);
+    return ws_simulation_options_exit_code(&options.simulation,
+                                           write_page(job, result, record, options.output));
 }

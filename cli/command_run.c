@@ -19,6 +19,7 @@ typedef struct {
     WsSimulationOptions simulation;
     char **dumps, **prints, **exports;
     char *format, *output, *occupancy_csv, *occupancy_sms, *record, *check;
+    const char *target;
     gint64 record_every;
     guint checks; /* WS_CHECK_BIT()s */
     gboolean list;
@@ -138,34 +139,16 @@ static int write_trace(const WsOccupancyTrace *trace, const char *path)
     return ws_write_file(path, text, strlen(text), &error) ? 0 : ws_report_error(error);
 }
 
-/* Says at which point of its trail the run of a recording parted from what was recorded. */
-static int tell_part(const WsRecording *recording, gint64 part)
-{
-    const WsTrailPoint *points;
-    g_autofree char *version = recording != NULL ? ws_printable(recording->version) : NULL;
-    g_autofree char *message = NULL;
-
-    if (recording == NULL || part < 0)
-        return 0;
-    points = (const WsTrailPoint *)(void *)recording->trail->data;
-    message = g_strdup_printf(
-        "error: the run is not the one that warpstep %s recorded: they part behind cycle "
-        "%" G_GUINT64_FORMAT ", at cycle %" G_GUINT64_FORMAT " at the latest",
-        version, part > 0 ? points[part - 1].cycle : 0, points[part].cycle);
-    ws_print_message(message);
-    return WS_ERROR_CHECK;
-}
-
 /* Runs the job, recorded if that is wanted. `opened`: the recording that it is of, or NULL. */
 static WsResult *run_recorded(WsJob *job, const Options *options,
-                              const WsObserver *const *observers, WsRecording *opened, gint64 *part,
-                              GError **error)
+                              const WsObserver *const *observers, WsRecording *opened,
+                              WsReplay *replay, GError **error)
 {
     const WsSimulationOptions *simulation = &options->simulation;
 
     if (options->record == NULL)
         return opened != NULL
-                   ? ws_simulation_options_record(simulation, job, observers, opened, part, error)
+                   ? ws_simulation_options_replay(simulation, opened, observers, replay, error)
                    : ws_simulation_options_run(simulation, job, observers, 0, error);
     g_autoptr(GVariant) image = ws_recording_begin(job, error);
     if (image == NULL)
@@ -175,7 +158,7 @@ static WsResult *run_recorded(WsJob *job, const Options *options,
     recording->every = (guint64)options->record_every;
     recording->trail = g_array_new(FALSE, TRUE, sizeof(WsTrailPoint));
     g_autoptr(WsResult) result =
-        ws_simulation_options_record(simulation, job, observers, recording, NULL, error);
+        ws_simulation_options_record(simulation, job, observers, recording, error);
     g_autoptr(GBytes) file = result != NULL ? ws_recording_bytes(recording, image, error) : NULL;
     if (file == NULL || !ws_write_file(options->record, g_bytes_get_data(file, NULL),
                                        g_bytes_get_size(file), error))
@@ -183,9 +166,17 @@ static WsResult *run_recorded(WsJob *job, const Options *options,
     return g_steal_pointer(&result);
 }
 
-static int simulate(WsJob *job, const Options *options, WsRecording *opened, gboolean json)
+/* What the replay of `opened` showed, on stderr. */
+static void tell_replay(Options *options, const WsRecording *opened, const WsReplay *replay)
 {
-    gint64 part = -1;
+    g_autofree char *text = ws_replay_text(opened, replay);
+
+    ws_simulation_options_tell_replay(&options->simulation, options->target, replay, text);
+}
+
+static int simulate(WsJob *job, Options *options, WsRecording *opened, gboolean json)
+{
+    WsReplay replay;
 
     GError *error = NULL;
     if (!ws_dumps_check(options->dumps, job, &error) ||
@@ -205,7 +196,7 @@ static int simulate(WsJob *job, const Options *options, WsRecording *opened, gbo
         !ws_export_files_open_all(exports, options->exports, &error))
         return ws_report_error(error);
     g_autoptr(WsResult) result =
-        run_recorded(job, options, ws_export_files_observers(exports), opened, &part, &error);
+        run_recorded(job, options, ws_export_files_observers(exports), opened, &replay, &error);
     if (result == NULL || !ws_export_files_finish(exports, &error))
         return ws_report_error(error);
     if (check != NULL)
@@ -213,7 +204,9 @@ static int simulate(WsJob *job, const Options *options, WsRecording *opened, gbo
     int code = trace != NULL ? write_trace(trace, options->occupancy_csv) : 0;
     if (code == 0)
         code = report(job, result, options, json);
-    return code != 0 ? code : tell_part(opened, part);
+    if (opened != NULL)
+        tell_replay(options, opened, &replay);
+    return ws_simulation_options_exit_code(&options->simulation, code);
 }
 
 int ws_command_run(const char *usage, const char *details, char **arguments)
@@ -229,10 +222,11 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
     int format = options.format == NULL ? 0 : ws_find_choice("--format", options.format, formats);
     if (format < 0)
         return WS_ERROR_USAGE;
+    options.target = arguments[1];
     GError *error = NULL;
     if (!check_outputs(&options, &error))
         return ws_report_error(error);
-    if (ws_is_recording(arguments[1])) {
+    if (ws_is_recording(arguments[1]) && options.record == NULL) { /* replayed by the run itself */
         g_autoptr(WsRecording) recording =
             ws_simulation_options_open(&options.simulation, arguments[1], &error);
         return recording == NULL ? ws_report_error(error)

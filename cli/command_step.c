@@ -184,9 +184,9 @@ int ws_command_step(const char *usage, const char *details, char **arguments)
     g_autoptr(WsSession) session = ws_session_new(job, &run, WS_TIMELINE_BYTES, &error);
     if (session == NULL)
         return ws_report_error(error);
-    if (wants_screen(&options) &&
-        ws_terminal_screen_run(session, ws_terminal_colour(stdout), options.mouse))
-        return 0;
+    if (wants_screen(&options) && ws_terminal_screen_run(session, options.simulation.replay_text,
+                                                         ws_terminal_colour(stdout), options.mouse))
+        return ws_simulation_options_exit_code(&options.simulation, 0);
     g_autoptr(WsInterpreter) interpreter =
         ws_interpreter_new(session, (guint)ws_terminal_width(stdout));
     if (!options.batch && isatty(STDIN_FILENO)) {
@@ -197,5 +197,5 @@ int ws_command_step(const char *usage, const char *details, char **arguments)
     code = do_given(interpreter, &options);
     if (code == 0 && !options.batch && !ws_interpreter_is_done(interpreter))
         code = do_input(interpreter);
-    return ws_finish_output(code);
+    return ws_finish_output(ws_simulation_options_exit_code(&options.simulation, code));
 }

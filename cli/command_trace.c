@@ -128,5 +128,6 @@ int ws_command_trace(const char *usage, const char *details, char **arguments)
                                   options.to >= 0 ? options.filter.to + 1 : 0, &error);
     if (result == NULL || !ws_export_files_finish(files, &error))
         return ws_report_error(error);
-    return ws_status_exit_code(result->status);
+    return ws_simulation_options_exit_code(&options.simulation,
+                                           ws_status_exit_code(result->status));
 }

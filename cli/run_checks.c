@@ -22,11 +22,8 @@ gboolean ws_run_checks_parse(const char *text, guint *ret)
 static void warn(const WsJob *job, WsResult *result, const char *text)
 {
     g_autofree char *message = g_strdup_printf("%s: warning: %s", job->path, text);
-    guint count = result->warnings != NULL ? g_strv_length(result->warnings) : 0;
 
-    result->warnings = g_renew(char *, result->warnings, count + 2);
-    result->warnings[count] = g_strdup(text);
-    result->warnings[count + 1] = NULL;
+    ws_result_add_warning(result, text);
     ws_print_message(message);
 }
 

@@ -25,6 +25,7 @@ void ws_simulation_options_clear(WsSimulationOptions *options)
     g_free(options->policy);
     g_free(options->max_memory);
     g_free(options->cache);
+    g_free(options->replay_text);
     g_clear_pointer(&options->all_settings, g_ptr_array_unref);
 }
 
@@ -143,87 +144,6 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
     return TRUE;
 }
 
-/* A recording says how the run was; it is the same each time. */
-static gboolean check_unchanged(const WsSimulationOptions *options, GError **error)
-{
-    const struct {
-        const char *name;
-        gboolean given;
-    } changing[] = {
-        {"--device", options->device != NULL},
-        {"--set", options->settings != NULL},
-        {"--policy", options->policy != NULL},
-        {"--sms", options->sms != NOT_GIVEN},
-        {"--launch", options->launch_values != NULL},
-        {"--define", options->defines != NULL},
-        {"--maxreg", options->max_registers != NOT_GIVEN},
-    };
-
-    for (guint i = 0; i < G_N_ELEMENTS(changing); i++) {
-        if (!changing[i].given)
-            continue;
-        ws_set_error(error, WS_ERROR_USAGE,
-                     "%s would change the run, and a recording is of one run", changing[i].name);
-        return FALSE;
-    }
-    return TRUE;
-}
-
-WsRecording *ws_simulation_options_open(WsSimulationOptions *options, const char *target,
-                                        GError **error)
-{
-    WsRecording *recording;
-
-    if (!check_unchanged(options, error))
-        return NULL;
-    recording = ws_recording_open(target, options->memory, error);
-    if (recording != NULL && options->max_cycles == NOT_GIVEN)
-        options->max_cycles = (gint64)MIN(recording->max_cycles, G_MAXINT64);
-    return recording;
-}
-
-/* Here the states on the way are not compared, as `run` does. */
-static void warn_of_version(const WsRecording *recording, const char *target)
-{
-    g_autofree char *message = NULL;
-
-    if (strcmp(recording->version, WS_VERSION) == 0)
-        return;
-    message =
-        g_strdup_printf("%s: warning: warpstep %s recorded it; 'warpstep run %s' says whether "
-                        "this version, %s, runs it the same",
-                        target, recording->version, target, WS_VERSION);
-    ws_print_message(message);
-}
-
-WsJob *ws_simulation_options_load(WsSimulationOptions *options, const char *target, GError **error)
-{
-    WsJobOptions job_options = {
-        .device = options->device,
-        .settings = (const char *const *)options->all_settings->pdata,
-        .launch_values = (const char *const *)options->launch_values,
-        .max_memory = options->memory,
-        .confined = options->confine,
-        .cache = options->cache,
-        .clang_seconds = (guint)options->compile_seconds,
-        .defines = (const char *const *)options->defines,
-        .max_registers = options->max_registers > 0 ? (guint32)options->max_registers : 0,
-    };
-    WsJob *job;
-
-    if (ws_is_recording(target)) {
-        g_autoptr(WsRecording) recording = ws_simulation_options_open(options, target, error);
-
-        if (recording != NULL)
-            warn_of_version(recording, target);
-        return recording != NULL ? g_steal_pointer(&recording->job) : NULL;
-    }
-    ws_compile_limit_begin(options->compile_seconds);
-    job = ws_job_load(target, &job_options, error);
-    ws_compile_limit_end();
-    return job;
-}
-
 /* ---- progress ---------------------------------------------------------------------------------
  */
 
@@ -301,49 +221,61 @@ void ws_simulation_options_fill(const WsSimulationOptions *options, WsRunOptions
         ret->threads = (guint32)options->threads;
 }
 
-/* What runs the job: as it is, recorded, or as a recording that is checked. */
-typedef struct {
-    WsRecording *recording; /* or NULL */
-    gint64 *part;           /* or NULL */
-} Way;
-
-static WsResult *run_in_way(WsJob *job, const WsRunOptions *run, const Way *way, GError **error)
+/* From here to end_watch() `run` is shown on a terminal, and ended by Ctrl-C. */
+static void begin_watch(WsRunOptions *run, Progress *progress)
 {
-    if (way->recording == NULL)
-        return ws_simulation_run(job, run, error);
-    if (way->part != NULL)
-        return ws_recording_replay(way->recording, run, way->part, error);
-    way->recording->max_cycles = run->max_cycles;
-    return ws_recording_run(job, run, way->recording->every, way->recording->trail, error);
+    *progress = (Progress){.start = g_get_monotonic_time()};
+    if (isatty(STDERR_FILENO)) {
+        run->progress = show_progress;
+        run->progress_data = progress;
+    }
+    run->interrupt = ws_interrupt_watch();
 }
 
-static WsResult *run_job(const WsSimulationOptions *options, WsJob *job,
-                         const WsObserver *const *observers, guint64 enough, const Way *way,
-                         GError **error)
+static void end_watch(const Progress *progress)
 {
-    Progress progress = {.start = g_get_monotonic_time()};
+    ws_interrupt_unwatch();
+    clear_progress(progress);
+}
+
+/* A job, on its own, with its recording that is to come, or of one that was opened. */
+typedef struct {
+    WsJob *job;
+    WsRecording *recording; /* or NULL */
+    WsReplay *replay;       /* or NULL */
+} Work;
+
+static WsResult *do_work(const Work *work, WsRunOptions *run, GError **error)
+{
+    if (work->recording == NULL)
+        return ws_simulation_run(work->job, run, error);
+    if (work->replay != NULL)
+        return ws_recording_replay(work->recording, run, work->replay, error);
+    work->recording->max_cycles = run->max_cycles;
+    return ws_recording_run(work->job, run, work->recording->every, work->recording->trail, error);
+}
+
+static WsResult *run_job(const WsSimulationOptions *options, const Work *work,
+                         const WsObserver *const *observers, guint64 enough, GError **error)
+{
+    Progress progress;
     WsRunOptions run;
     WsResult *result;
 
     ws_simulation_options_fill(options, &run);
     if (enough != 0)
         run.max_cycles = MIN(run.max_cycles, enough);
-    if (isatty(STDERR_FILENO)) {
-        run.progress = show_progress;
-        run.progress_data = &progress;
-    }
     run.observers = observers;
-    run.interrupt = ws_interrupt_watch();
-    result = run_in_way(job, &run, way, error);
-    ws_interrupt_unwatch();
-    clear_progress(&progress);
+    begin_watch(&run, &progress);
+    result = do_work(work, &run, error);
+    end_watch(&progress);
     if (result == NULL)
         return NULL;
     if (result->status == WS_STATUS_LIMIT && result->stop.cycle == enough)
         result->status = WS_STATUS_OK;
     else
-        print_stop(job, result);
-    print_warnings(job, result);
+        print_stop(work->job, result);
+    print_warnings(work->job, result);
     return result;
 }
 
@@ -351,12 +283,134 @@ WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *j
                                     const WsObserver *const *observers, guint64 enough,
                                     GError **error)
 {
-    return run_job(options, job, observers, enough, &(Way){NULL, NULL}, error);
+    return run_job(options, &(Work){.job = job}, observers, enough, error);
 }
 
 WsResult *ws_simulation_options_record(const WsSimulationOptions *options, WsJob *job,
                                        const WsObserver *const *observers, WsRecording *recording,
-                                       gint64 *part, GError **error)
+                                       GError **error)
 {
-    return run_job(options, job, observers, 0, &(Way){recording, part}, error);
+    return run_job(options, &(Work){.job = job, .recording = recording}, observers, 0, error);
+}
+
+WsResult *ws_simulation_options_replay(const WsSimulationOptions *options, WsRecording *recording,
+                                       const WsObserver *const *observers, WsReplay *ret,
+                                       GError **error)
+{
+    const Work work = {.job = recording->job, .recording = recording, .replay = ret};
+
+    return run_job(options, &work, observers, 0, error);
+}
+
+/* ---- loading ------------------------------------------------------------------------------------
+ */
+
+/* A recording says how the run was; it is the same each time. */
+static gboolean check_unchanged(const WsSimulationOptions *options, GError **error)
+{
+    const struct {
+        const char *name;
+        gboolean given;
+    } changing[] = {
+        {"--device", options->device != NULL},
+        {"--set", options->settings != NULL},
+        {"--policy", options->policy != NULL},
+        {"--sms", options->sms != NOT_GIVEN},
+        {"--launch", options->launch_values != NULL},
+        {"--define", options->defines != NULL},
+        {"--maxreg", options->max_registers != NOT_GIVEN},
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(changing); i++) {
+        if (!changing[i].given)
+            continue;
+        ws_set_error(error, WS_ERROR_USAGE,
+                     "%s would change the run, and a recording is of one run", changing[i].name);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static void take_limit(WsSimulationOptions *options, const WsRecording *recording)
+{
+    if (options->max_cycles == NOT_GIVEN)
+        options->max_cycles = (gint64)MIN(recording->max_cycles, G_MAXINT64);
+}
+
+WsRecording *ws_simulation_options_open(WsSimulationOptions *options, const char *target,
+                                        GError **error)
+{
+    WsRecording *recording;
+
+    if (!check_unchanged(options, error))
+        return NULL;
+    recording = ws_recording_open(target, options->memory, error);
+    if (recording != NULL)
+        take_limit(options, recording);
+    return recording;
+}
+
+void ws_simulation_options_tell_replay(WsSimulationOptions *options, const char *target,
+                                       const WsReplay *replay, const char *text)
+{
+    g_autofree char *message = NULL;
+
+    options->parted |= replay->parted;
+    g_free(options->replay_text);
+    options->replay_text = g_strdup(text);
+    if (text == NULL)
+        return;
+    message = g_strdup_printf("%s: %s: %s", target, replay->parted ? "error" : "warning", text);
+    ws_print_message(message);
+}
+
+int ws_simulation_options_exit_code(const WsSimulationOptions *options, int code)
+{
+    return code == 0 && options->parted ? WS_ERROR_CHECK : code;
+}
+
+static WsJob *load_recording(WsSimulationOptions *options, const char *target, GError **error)
+{
+    g_autoptr(WsRecording) recording = NULL;
+    g_autofree char *text = NULL;
+    Progress progress;
+    WsRunOptions run;
+    WsReplay replay;
+
+    if (!check_unchanged(options, error))
+        return NULL;
+    ws_simulation_options_fill(options, &run);
+    if (options->max_cycles == NOT_GIVEN)
+        run.max_cycles = 0;
+    begin_watch(&run, &progress);
+    recording = ws_recording_open_replayed(target, options->memory, &run, &replay, &text, error);
+    end_watch(&progress);
+    if (recording == NULL)
+        return NULL;
+    take_limit(options, recording);
+    ws_simulation_options_tell_replay(options, target, &replay, text);
+    return g_steal_pointer(&recording->job);
+}
+
+WsJob *ws_simulation_options_load(WsSimulationOptions *options, const char *target, GError **error)
+{
+    WsJobOptions job_options = {
+        .device = options->device,
+        .settings = (const char *const *)options->all_settings->pdata,
+        .launch_values = (const char *const *)options->launch_values,
+        .max_memory = options->memory,
+        .confined = options->confine,
+        .cache = options->cache,
+        .clang_seconds = (guint)options->compile_seconds,
+        .defines = (const char *const *)options->defines,
+        .max_registers = options->max_registers > 0 ? (guint32)options->max_registers : 0,
+    };
+    WsJob *job;
+
+    if (ws_is_recording(target))
+        return load_recording(options, target, error);
+    ws_compile_limit_begin(options->compile_seconds);
+    job = ws_job_load(target, &job_options, error);
+    ws_compile_limit_end();
+    return job;
 }

@@ -2,7 +2,7 @@
 #ifndef WS_CLI_SIMULATION_OPTIONS_H
 #define WS_CLI_SIMULATION_OPTIONS_H
 
-#include "inspect/recording/recording.h"
+#include "inspect/recording/replay.h"
 #include "sim/gpu/simulation.h"
 #include "sim/launch/launch.h"
 
@@ -14,6 +14,9 @@ typedef struct {
     guint64 memory; /* bytes; 0 = not given */
     gboolean confine, no_cache;
     GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
+    /* Of the recordings that were loaded or run with these options: */
+    gboolean parted;   /* the run is another than one of them */
+    char *replay_text; /* ws_replay_text() of the last one, or NULL; told already */
 } WsSimulationOptions;
 
 void ws_simulation_options_clear(WsSimulationOptions *options);
@@ -28,12 +31,13 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
                                      char **arguments, guint minimum, guint maximum);
 
 /*
- * Loads the job, within the limit on compiling, or that of a recording. Errors: those of
- * ws_job_load() and ws_recording_open(), and WS_ERROR_USAGE for options that change the run of a
- * recording.
+ * Loads the job, within the limit on compiling, or that of a recording, which is replayed before:
+ * what that shows is printed on stderr. Errors: those of ws_job_load() and
+ * ws_recording_open_replayed(), and WS_ERROR_USAGE for options that change the run of a recording.
  */
 WsJob *ws_simulation_options_load(WsSimulationOptions *options, const char *target, GError **error);
-/* The recording `target`, with its limit on cycles unless another was given; errors as above. */
+/* The recording `target`, not replayed, with its limit on cycles unless another was given. Errors:
+ * those of ws_recording_open(), and WS_ERROR_USAGE as above. */
 WsRecording *ws_simulation_options_open(WsSimulationOptions *options, const char *target,
                                         GError **error);
 
@@ -47,13 +51,19 @@ WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *j
                                     const WsObserver *const *observers, guint64 enough,
                                     GError **error);
 
-/*
- * Runs `recorded`, which has no trail yet, and fills in that; or, with `part`, runs a recording
- * anew as ws_recording_replay(). Else as ws_simulation_options_run().
- */
+/* The same, and fills in the trail of `recording`, which is empty. */
 WsResult *ws_simulation_options_record(const WsSimulationOptions *options, WsJob *job,
                                        const WsObserver *const *observers, WsRecording *recording,
-                                       gint64 *part, GError **error);
+                                       GError **error);
+/* The same with a recording that was opened, as ws_recording_replay(). */
+WsResult *ws_simulation_options_replay(const WsSimulationOptions *options, WsRecording *recording,
+                                       const WsObserver *const *observers, WsReplay *ret,
+                                       GError **error);
+/* Prints on stderr what the replay of the recording `target` showed, and takes note of it. */
+void ws_simulation_options_tell_replay(WsSimulationOptions *options, const char *target,
+                                       const WsReplay *replay, const char *text);
+/* The exit code of a command: `code`, or where that is 0 that of a run that is not as recorded. */
+int ws_simulation_options_exit_code(const WsSimulationOptions *options, int code);
 
 /* What the options say of a run, besides who watches it and who is told of its progress. */
 void ws_simulation_options_fill(const WsSimulationOptions *options, WsRunOptions *ret);

@@ -170,7 +170,8 @@ static void converse(WsScreen *screen, gboolean colour)
 /* ---- the terminal -------------------------------------------------------------------------------
  */
 
-gboolean ws_terminal_screen_run(WsSession *session, gboolean colour, gboolean mouse)
+gboolean ws_terminal_screen_run(WsSession *session, const char *note, gboolean colour,
+                                gboolean mouse)
 {
     WsScreen *screen;
     SCREEN *terminal;
@@ -193,6 +194,8 @@ gboolean ws_terminal_screen_run(WsSession *session, gboolean colour, gboolean mo
     if (colour)
         start_colours();
     screen = ws_screen_new(session, is_busy, NULL);
+    if (note != NULL)
+        ws_screen_show_page(screen, "The recording", note);
     converse(screen, colour);
     ws_screen_free(screen);
     endwin();

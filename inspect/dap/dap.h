@@ -9,9 +9,12 @@
 #include "inspect/dap/messages.h"
 #include "inspect/session/session.h"
 
-/* Loads the job that a launch request names. Errors: those of ws_job_load(). */
+/*
+ * Loads the job that a launch request names. It may fill in what `run` leaves open, and leave in
+ * `ret_note` what the client's console is to show (g_free). Errors: those of ws_job_load().
+ */
 typedef WsJob *(*WsDapLoader)(void *data, const char *target, const WsJobOptions *options,
-                              GError **error);
+                              WsRunOptions *run, char **ret_note, GError **error);
 
 /* Answers requests until the client disconnects or the stream ends. Nothing else is printed. */
 void ws_dap_serve(WsDapStream *stream, WsDapLoader load, void *load_data);

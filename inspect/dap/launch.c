@@ -108,12 +108,15 @@ static char **find_settings(WsDapArguments *arguments)
 }
 
 static gboolean open_session(WsDapAdapter *adapter, const char *target, const WsJobOptions *job,
-                             const WsRunOptions *run, GError **error)
+                             WsRunOptions *run, GError **error)
 {
-    g_autoptr(WsJob) loaded = adapter->load(adapter->load_data, target, job, error);
+    g_autofree char *note = NULL;
+    g_autoptr(WsJob) loaded = adapter->load(adapter->load_data, target, job, run, &note, error);
 
     if (loaded == NULL)
         return FALSE;
+    if (note != NULL)
+        ws_dap_print(adapter, "important", "%s", note);
     adapter->session = ws_session_new(loaded, run, WS_TIMELINE_BYTES, error);
     if (adapter->session == NULL)
         return FALSE;

@@ -225,34 +225,3 @@ WsResult *ws_recording_run(WsJob *job, const WsRunOptions *options, guint64 ever
     add_point(simulation, ws_simulation_end(simulation), trail);
     return ws_simulation_finish(simulation);
 }
-
-/* Whether the run, advanced to the point's cycle or to its end, is in that state. */
-static gboolean is_at(const WsSimulation *simulation, const WsTrailPoint *point, gboolean at_end)
-{
-    return ws_simulation_is_over(simulation) == at_end &&
-           (!at_end || ws_simulation_end(simulation) == point->cycle) &&
-           ws_simulation_digest(simulation, point->cycle) == point->digest;
-}
-
-WsResult *ws_recording_replay(WsRecording *recording, const WsRunOptions *options, gint64 *ret_part,
-                              GError **error)
-{
-    g_autoptr(WsSimulation) simulation = ws_simulation_new(recording->job, options, FALSE, error);
-    const GArray *trail = recording->trail;
-
-    if (simulation == NULL)
-        return NULL;
-    *ret_part = -1;
-    for (guint i = 0; i < trail->len && *ret_part < 0; i++) {
-        const WsTrailPoint *point = &g_array_index(trail, WsTrailPoint, i);
-        gboolean last = i + 1 == trail->len;
-
-        if (!ws_simulation_advance(simulation, last ? G_MAXUINT64 : point->cycle, error))
-            return NULL;
-        if (!is_at(simulation, point, last))
-            *ret_part = i;
-    }
-    if (!ws_simulation_advance(simulation, G_MAXUINT64, error))
-        return NULL;
-    return ws_simulation_finish(simulation);
-}

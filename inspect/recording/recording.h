@@ -46,11 +46,4 @@ GBytes *ws_recording_bytes(const WsRecording *recording, GVariant *image, GError
 WsResult *ws_recording_run(WsJob *job, const WsRunOptions *options, guint64 every, GArray *trail,
                            GError **error);
 
-/*
- * Runs its job anew. `ret_part`: the first point of the trail at which the state is another, or -1.
- * Errors: those of ws_simulation_run().
- */
-WsResult *ws_recording_replay(WsRecording *recording, const WsRunOptions *options, gint64 *ret_part,
-                              GError **error);
-
 #endif

@@ -39,6 +39,9 @@ WsScreen *ws_screen_new(WsSession *session, WsScreenBusy busy, void *data);
 void ws_screen_free(WsScreen *screen);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsScreen, ws_screen_free)
 
+/* Text to be read, over the panes. */
+void ws_screen_show_page(WsScreen *screen, const char *title, const char *text);
+
 typedef enum { WS_MOUSE_CLICK, WS_MOUSE_WHEEL_UP, WS_MOUSE_WHEEL_DOWN } WsMouse;
 
 /*

@@ -42,8 +42,6 @@ void ws_screen_say(WsScreen *screen, WsLook look, const char *format, ...) G_GNU
 /* Says what went wrong, and frees it. */
 void ws_screen_say_error(WsScreen *screen, GError *error);
 void ws_screen_say_arrival(WsScreen *screen, const WsArrival *arrival);
-/* Text to be read, over the panes. */
-void ws_screen_show_page(WsScreen *screen, const char *title, const char *text);
 char *ws_screen_help(void);
 
 /* ---- doing -------------------------------------------------------------------------------------

@@ -23,6 +23,15 @@ void ws_launch_result_clear(WsLaunchResult *launch)
     *launch = (WsLaunchResult){0};
 }
 
+void ws_result_add_warning(WsResult *result, const char *text)
+{
+    guint count = result->warnings != NULL ? g_strv_length(result->warnings) : 0;
+
+    result->warnings = g_renew(char *, result->warnings, count + 2);
+    result->warnings[count] = g_strdup(text);
+    result->warnings[count + 1] = NULL;
+}
+
 void ws_result_free(WsResult *result)
 {
     if (result == NULL)

@@ -72,6 +72,8 @@ void ws_result_sum_losses(const WsResult *result, WsOccupancySummary *ret);
 
 /* Frees what it holds, and leaves it zero. */
 void ws_launch_result_clear(WsLaunchResult *launch);
+/* Behind those that there are. */
+void ws_result_add_warning(WsResult *result, const char *text);
 void ws_result_free(WsResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsResult, ws_result_free)
 

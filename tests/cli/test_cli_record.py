@@ -3,6 +3,7 @@
 test_cli_record.py WARPSTEP
 """
 import hashlib
+import json
 import os
 import pathlib
 import random
@@ -208,30 +209,108 @@ class Refused(Case):
 
 
 class AnotherVersion(Case):
-    def test_part(self):
-        """A setting changed within the file stands for a version that does things otherwise."""
-        self.run_it("run", "vecadd", "--sms", "1", "--record", "a.wsrec", "--record-every", "100")
-        value = bytes(unpack(self.read("a.wsrec")))
+    """A version changed within the file, and a setting: that stands for one that does things otherwise."""
+    SAME = r"a\.wsrec: warning: warpstep 9\S+ recorded the run; what is shown is the run of this version, \S+: "
+    PARTED = (r"o\.wsrec: error: the run is not the one that warpstep 9\S+ recorded: they part behind cycle (\d+), "
+              r"at cycle (\d+) at the latest; what is shown is the run of this version, \d")
+
+    def setUp(self):
+        super().setUp()
+        self.run_it("run", "vecadd", "--sms", "1", "--record", "own.wsrec", "--record-every", "100")
+        value = bytes(unpack(self.read("own.wsrec")))
         start = value.index(b"memory.dram.latency=") + len(b"memory.dram.latency=")
         end = value.index(b"\0", start)
-        self.put("o.wsrec", pack(value[:start] + b"9" * (end - start) + value[end:]))
-        done = self.run_it("run", "o.wsrec", code=1)
-        match = re.search(rb"they part behind cycle (\d+), at cycle (\d+) at the latest", done.stderr)
-        self.assertIsNotNone(match, done.stderr)
-        behind, latest = int(match[1]), int(match[2])
-        self.assertEqual(latest - behind, 100)
-        self.assertGreater(behind, 0)
-        steps = [self.run_it("step", name, "--batch", "-e", f"goto {behind}", "-e", "info warps").stdout
-                 for name in ("a.wsrec", "o.wsrec")]
-        self.assertEqual(*steps)
+        self.put("a.wsrec", pack(b"9" + value[1:]))
+        self.put("o.wsrec", pack(b"9" + value[1:start] + b"9" * (end - start) + value[end:]))
 
-    def test_version_is_told(self):
-        self.run_it("run", "vecadd", "--sms", "1", "--record", "a.wsrec")
-        value = bytes(unpack(self.read("a.wsrec")))
+    def parted(self, *command):
+        """What it prints, of the run that is another."""
+        done = self.run_it(*command, code=1)
+        match = re.search(self.PARTED, done.stderr.decode())
+        self.assertIsNotNone(match, done.stderr)
+        self.assertEqual(int(match[2]) - int(match[1]), 100)
+        return done.stdout, int(match[1])
+
+    def same(self, *command):
+        done = self.run_it(*command)
+        self.assertRegex(done.stderr.decode(), self.SAME + r"the same at all \d\d recorded cycles\n$")
+        return done.stdout
+
+    def test_run(self):
+        _, behind = self.parted("run", "o.wsrec")
+        self.assertGreater(behind, 0)
+        steps = [self.run_it("step", name, "--batch", "-e", f"goto {behind}", "-e", "info warps", code=code).stdout
+                 for name, code in (("own.wsrec", 0), ("o.wsrec", 1))]
+        self.assertEqual(*steps)
+        self.assertEqual(self.same("run", "a.wsrec"), self.run_it("run", "own.wsrec").stdout)
+        self.assertEqual(self.run_it("run", "own.wsrec").stderr, b"")
+
+    def test_run_that_is_recorded_again(self):
+        self.parted("run", "o.wsrec", "--record", "b.wsrec")
+        self.assertEqual(self.run_it("run", "b.wsrec").stderr, b"")
+
+    def test_trace(self):
+        own = self.run_it("trace", "own.wsrec").stdout
+        self.assertEqual(self.same("trace", "a.wsrec"), own)
+        shown, behind = self.parted("trace", "o.wsrec", "--to", "20")  # compared to the end all the same
+        self.assertGreater(behind, 20)
+        self.assertTrue(own.startswith(shown[:1000]))
+
+    def test_step(self):
+        ended = self.same("step", "a.wsrec", "--batch", "-e", "goto end")
+        self.assertEqual(ended, self.run_it("step", "own.wsrec", "--batch", "-e", "goto end").stdout)
+        self.assertNotEqual(self.parted("step", "o.wsrec", "--batch", "-e", "goto end")[0], ended)
+        done = self.run_it("step", "o.wsrec", "--batch", "-e", "nonsense", code=2)  # what came first is told
+        self.assertRegex(done.stderr.decode(), self.PARTED)
+
+    def test_report(self):
+        self.same("report", "a.wsrec", "-o", "a.html")
+        self.assertIn(b": the same at all ", self.read("a.html"))
+        _, behind = self.parted("report", "o.wsrec", "-o", "o.html")
+        self.assertIn(b"recorded: they part behind cycle %d, at cycle %d " % (behind, behind + 100),
+                      self.read("o.html"))
+
+    def test_diff(self):
+        self.assertIn(b"The runs are the same", self.same("diff", "a.wsrec", "own.wsrec"))
+        self.assertIn(b"The runs are the same", self.parted("diff", "o.wsrec", "o.wsrec")[0])
+        self.parted("diff", "own.wsrec", "--vs", "o.wsrec")
+
+    def test_dap(self):
+        def notes(name):
+            requests = [{"seq": 1, "type": "request", "command": "initialize", "arguments": {"adapterID": "w"}},
+                        {"seq": 2, "type": "request", "command": "launch",
+                         "arguments": {"program": str(self.folder / name)}},
+                        {"seq": 3, "type": "request", "command": "disconnect"}]
+            texts = [json.dumps(request) for request in requests]
+            out = self.run_it("dap", input="".join(f"Content-Length: {len(text)}\r\n\r\n{text}"
+                                                   for text in texts).encode()).stdout.decode()
+            messages = [json.loads(part[:part.rindex("}") + 1])
+                        for part in re.split(r"Content-Length: \d+\r\n\r\n", out)[1:]]
+            self.assertTrue([m for m in messages if m.get("command") == "launch"][0]["success"], out)
+            return "".join(m["body"]["output"] for m in messages if m.get("event") == "output")
+
+        self.assertEqual(notes("own.wsrec"), "")
+        self.assertIn(": the same at all ", notes("a.wsrec"))
+        self.assertRegex(notes("o.wsrec"), self.PARTED.split("error: ")[1])
+
+    def test_limits(self):
+        """What lies behind a limit of this run is not compared, and does not count as another run."""
+        done = self.run_it("run", "own.wsrec", "--max-cycles", "250", code=6)
+        self.assertNotIn(b"recorded", done.stderr)
+        done = self.run_it("trace", "a.wsrec", "--max-cycles", "250", code=6)
+        self.assertRegex(done.stderr.decode(), self.SAME + r"the same at 2 of \d+ recorded cycles, a limit came before")
+        self.run_it("run", "vecadd", "--sms", "1", "--max-cycles", "300", "--record", "cut.wsrec", code=6)
+        self.assertIn(b"limit of 300 cycles", self.run_it("step", "cut.wsrec", "--batch", "-e", "goto end").stdout)
+        self.assertEqual(self.run_it("run", "cut.wsrec", "--max-cycles", "100000").stderr, b"")
+
+    def test_changed_by_this_build(self):
+        """The same version, and another run all the same: two builds of it."""
+        value = bytes(unpack(self.read("own.wsrec")))
         version = value[:value.index(b"\0")]
-        self.put("o.wsrec", pack(b"9" + value[1:]))
-        done = self.run_it("trace", "o.wsrec", "--to", "10")
-        self.assertIn(b"o.wsrec: warning: warpstep 9" + version[1:] + b" recorded it", done.stderr)
+        self.put("o.wsrec", pack(version + bytes(unpack(self.read("o.wsrec")))[len(version):]))
+        for command in ("run", "trace"):
+            done = self.run_it(command, "o.wsrec", code=1)
+            self.assertIn(b"warpstep " + version + b" recorded: they part behind cycle", done.stderr)
 
 
 if __name__ == "__main__":
