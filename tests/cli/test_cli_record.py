@@ -208,6 +208,67 @@ class Refused(Case):
             self.assertEqual(done.returncode == 0, done.stderr == b"", done.stderr)
 
 
+class DamagedPolicy(Case):
+    """The part that holds a policy in C, with right checksums over all that is around the damage."""
+    POLICY = ("#include <warpstep/policy.h>\n"
+              "int pick(const ws_view *view) { return ws_longest_wait(view, view->eligible); }\n")
+    BINARY_HEAD = 52  # magic, version, length, SHA-256 of the rest
+
+    def setUp(self):
+        super().setUp()
+        self.put("mine.c", self.POLICY)
+        self.run_it("run", "vecadd/bytecode-warp.yaml", "--policy", "./mine.c", "--record", "p.wsrec")
+        self.value = bytes(unpack(self.read("p.wsrec")))
+        self.start = self.value.rindex(b"\x89WSBIN")
+        length, = struct.unpack("<Q", self.value[self.start + 12:self.start + 20])
+        self.policy = self.value[self.start:self.start + self.BINARY_HEAD + length]
+
+    def put_policy(self, policy, *, summed=True):
+        self.assertEqual(len(policy), len(self.policy))
+        body = policy[self.BINARY_HEAD:]
+        if summed:
+            policy = policy[:20] + hashlib.sha256(body).digest() + body
+        self.put("d.wsrec", pack(self.value[:self.start] + policy + self.value[self.start + len(policy):]))
+
+    def refused(self, message):
+        for command in (["run"], ["step", "--batch", "-e", "goto end"]):
+            done = self.run_it(command[0], "d.wsrec", *command[1:], code=3)
+            self.assertRegex(done.stderr.decode(), message)
+            self.assertEqual(done.stdout, b"")
+
+    def test_as_it_was(self):
+        self.put_policy(self.policy)
+        self.assertEqual(self.read("d.wsrec"), self.read("p.wsrec"))
+
+    def test_its_checksum(self):
+        damaged = bytearray(self.policy)
+        damaged[-1] ^= 1
+        self.put_policy(bytes(damaged), summed=False)
+        self.refused("^d.wsrec: error: the checksum is wrong; the file is damaged")
+
+    def test_no_policy(self):
+        self.put_policy(self.policy.replace(b"pick", b"pack"))
+        self.refused("error: a policy must define int pick")
+
+    def test_one_that_nobody_asks_for(self):
+        setting = b'policy="./mine.c"'
+        self.assertIn(setting, self.value)
+        self.put("d.wsrec", pack(self.value.replace(setting, b"policy=lrr".ljust(len(setting)))))
+        self.refused("^d.wsrec: error: the recording is damaged: the scheduling policy")
+
+    def test_any_byte(self):
+        chance = random.Random(3)
+        for _ in range(10 if SANITIZED else 40):
+            damaged = bytearray(self.policy)
+            place = chance.randrange(self.BINARY_HEAD, len(damaged))
+            damaged[place] = chance.choice((0, 1, 0x7f, 0xff, damaged[place] ^ 1))
+            self.put_policy(bytes(damaged))
+            done = subprocess.run([WARPSTEP, "run", "d.wsrec", "--max-cycles", "100000"], cwd=self.folder,
+                                  capture_output=True, timeout=60, preexec_fn=bound_memory)
+            self.assertIn(done.returncode, (0, 1, 3, 4, 5, 6), done.stderr)
+            self.assertEqual(done.returncode == 0, done.stderr == b"", done.stderr)
+
+
 class AnotherVersion(Case):
     """A version changed within the file, and a setting: that stands for one that does things otherwise."""
     SAME = r"a\.wsrec: warning: warpstep 9\S+ recorded the run; what is shown is the run of this version, \S+: "
