@@ -245,14 +245,27 @@ typedef struct {
     WsReplay *replay;       /* or NULL */
 } Work;
 
+/* A run that somebody's patience ended is one with a limit on cycles for those who run it anew. */
+static guint64 limit_of(const WsRunOptions *run, const WsResult *result)
+{
+    gboolean cut = result->status == WS_STATUS_LIMIT || result->status == WS_STATUS_INTERRUPTED;
+
+    return cut ? MIN(run->max_cycles, MAX(result->stop.cycle, 1)) : run->max_cycles;
+}
+
 static WsResult *do_work(const Work *work, WsRunOptions *run, GError **error)
 {
+    WsResult *result;
+
     if (work->recording == NULL)
         return ws_simulation_run(work->job, run, error);
     if (work->replay != NULL)
         return ws_recording_replay(work->recording, run, work->replay, error);
-    work->recording->max_cycles = run->max_cycles;
-    return ws_recording_run(work->job, run, work->recording->every, work->recording->trail, error);
+    result =
+        ws_recording_run(work->job, run, work->recording->every, work->recording->trail, error);
+    if (result != NULL)
+        work->recording->max_cycles = limit_of(run, result);
+    return result;
 }
 
 static WsResult *run_job(const WsSimulationOptions *options, const Work *work,

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     char *version;      /* of the program that recorded it */
     WsJob *job;         /* of one that was opened, else NULL */
-    guint64 max_cycles; /* as in WsRunOptions */
+    guint64 max_cycles; /* as in WsRunOptions; where the run was cut off by time: up to there */
     guint64 every;      /* cycles between two points of the trail */
     GArray *trail;      /* of WsTrailPoint; the last is the end of the run */
 } WsRecording;

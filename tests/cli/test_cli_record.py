@@ -16,6 +16,8 @@ import tempfile
 import unittest
 import zlib
 
+from long_loop import write_long_loop
+
 WARPSTEP = os.path.abspath(sys.argv.pop(1))
 SANITIZED = "asan" in WARPSTEP
 HEAD = 20  # magic, format, length
@@ -101,6 +103,14 @@ class Same(Case):
                                 "buffers: {o: {type: s32, count: 4}}\n"
                                 "kernel: beyond\ngrid: 1\nblock: 32\nparams: [{ref: o}]\n")
         self.same("beyond.yaml", code=4)
+
+    def test_run_that_time_cut_off(self):
+        first = self.run_it("run", write_long_loop(self.folder), "--sms", "1", "--max-seconds", "0.2",
+                            "--record", "a.wsrec", code=6)
+        cycle = re.search(rb"seconds was reached at cycle (\d+)", first.stderr)[1]
+        again = self.run_it("run", "a.wsrec", "--max-seconds", "50", code=6)
+        self.assertIn(b"the limit of " + cycle + b" cycles was reached", again.stderr)
+        self.assertNotIn(b"recorded", again.stderr)
 
     def test_without_the_files(self):
         self.put("twice.cu", "__global__ void twice(unsigned *x)\n{\n"
