@@ -1,5 +1,6 @@
 /* `warpstep report`: a page that shows a run. */
 #include "cli/command.h"
+#include "cli/run_checks.h"
 #include "cli/simulation_options.h"
 #include "inspect/page/page.h"
 #include "sim/base/number_list.h"
@@ -12,7 +13,8 @@ enum { DEFAULT_MAX_ISSUES = 1000000 };
 
 typedef struct {
     WsSimulationOptions simulation;
-    char *output, *sms;
+    char *output, *sms, *check;
+    guint checks; /* WS_CHECK_BIT()s */
     gint64 from, to, max_issues;
     GArray *sm_list; /* NULL: the SM of the first block */
 } Options;
@@ -22,6 +24,7 @@ static void options_clear(Options *options)
     ws_simulation_options_clear(&options->simulation);
     g_free(options->output);
     g_free(options->sms);
+    g_free(options->check);
     g_clear_pointer(&options->sm_list, g_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -31,6 +34,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "the page (default: TARGET.html in this folder)", "FILE"},
+        {"check", 0, 0, G_OPTION_ARG_FILENAME, &options->check,
+         "look for races, uninitialised, bounds, or all (docs/checks.md)", "KIND,..."},
         {"sm", 0, 0, G_OPTION_ARG_FILENAME, &options->sms,
          "SMs of the timeline, such as 0-3,7 (default: the one that gets the first block)", "LIST"},
         {"from", 0, 0, G_OPTION_ARG_INT64, &options->from, "the timeline's first cycle", "CYCLE"},
@@ -58,6 +63,8 @@ static gboolean check_options(Options *options)
         ws_usage_error("--max-issues: a number above 0 is expected");
         return FALSE;
     }
+    if (options->check != NULL && !ws_run_checks_parse(options->check, &options->checks))
+        return FALSE;
     if (options->sms == NULL)
         return TRUE;
     options->sm_list = ws_number_list_parse(options->sms);
@@ -148,12 +155,18 @@ int ws_command_report(const char *usage, const char *details, char **arguments)
     g_autoptr(WsTimelineRecord) record = new_record(&options, job->device);
     if (record == NULL)
         return WS_ERROR_USAGE;
+    g_autoptr(WsCheck) check =
+        options.checks != 0 ? ws_check_new(job, options.checks, &error) : NULL;
+    if (options.checks != 0 && check == NULL)
+        return ws_report_error(error);
     const WsObserver *observers[] = {ws_timeline_record_observer(record), NULL};
     g_autoptr(WsResult) result =
         ws_simulation_options_run(&options.simulation, job, observers, 0, &error);
     if (result == NULL)
         return ws_report_error(error);
     ws_timeline_record_finish(record);
+    if (check != NULL)
+        ws_run_checks(check, job, &options.simulation, result);
     if (options.simulation.replay_text != NULL)
         ws_result_add_warning(result, options.simulation.replay_text);
     return ws_simulation_options_exit_code(&options.simulation,

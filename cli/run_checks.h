@@ -1,4 +1,4 @@
-/* `run --check`: what is looked for beside the run. */
+/* `run --check`, `report --check`: what is looked for beside the run. */
 #ifndef WS_CLI_RUN_CHECKS_H
 #define WS_CLI_RUN_CHECKS_H
 

@@ -12,6 +12,8 @@ import sys
 import tempfile
 import unittest
 
+from page_data import Page
+
 WARPSTEP = pathlib.Path(sys.argv.pop(1)).absolute()
 KERNELS = pathlib.Path(__file__).parents[1] / "data/ordered_kernels.cu"
 
@@ -794,6 +796,18 @@ Findings
     def test_a_recording(self):
         run(self.launch, "--record", self.path / "a.wsrec", code=0)
         self.assertIn("RACE  shared s[32]", run(self.path / "a.wsrec", "--check", "races", code=1))
+
+    def test_in_a_report(self):
+        page = self.path / "page.html"
+        for options, code in ((["--check", "races"], 1), (["--check", "bounds"], 0), ([], 0)):
+            done = subprocess.run([WARPSTEP, "report", self.launch, "-o", page, *options], capture_output=True, text=True)
+            self.assertEqual(code, done.returncode, done.stderr)
+            told = json.loads(run(self.launch, *options, "--format", "json", code=code))["findings"]
+            self.assertEqual(told, Page(page).run["findings"])
+            self.assertEqual(len(told or []), code)
+        done = subprocess.run([WARPSTEP, "report", self.launch, "--check", "rases"], capture_output=True, text=True)
+        self.assertEqual(2, done.returncode)
+        self.assertIn("--check: 'rases' is none of all, races", done.stderr)
 
     def test_no_room_for_the_copy(self):
         done = subprocess.run([WARPSTEP, "run", self.launch, "--check", "all", "--max-memory", "1500"],

@@ -235,6 +235,21 @@ class Pages(unittest.TestCase):
         self.assertIn("BSYNC", self.browser.text("#source"))
         self.assertRegex(self.browser.text("#branches"), r"kernel\.cu:8\s*512\s*512")
 
+    def test_findings(self):
+        self.open("warp_synchronous/exchange.yaml", "--check", "races", code=1)
+        shown = self.browser.text("#findings")
+        self.assertIn("2 findings", shown)
+        self.assertIn("block (0,0,0) thread (16,0,0), warp 0 lane 16, writes at kernel.cu:14", shown)
+        self.assertIn("no __syncwarp() or barrier between line 12 and line 14", shown)
+        self.assertEqual(self.browser.text("#findings-link"), "Findings")
+        self.browser.click("#findings tbody tr:nth-child(2) .link")
+        self.assertTrue(self.browser.text("#source tr.found").startswith("11"))
+        self.shot("findings")
+        self.open("warp_synchronous", "--check", "all")
+        self.assertEqual(self.browser.text("#findings"), "The checks found nothing.")
+        self.open("vecadd", "--sms", "1")
+        self.assertTrue(self.browser.run("return document.getElementById('findings-part').hidden"))
+
     def test_figures_are_those_of_the_run(self):
         path = self.open("with_without_divergence")
         run = Page(path).run

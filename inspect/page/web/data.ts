@@ -69,6 +69,28 @@ export interface Run {
     expected?: string;
     actual?: string;
   }[];
+  findings: null | Finding[]; // null: nothing was looked for
+}
+
+export interface Access {
+  action: "read" | "write" | "atomic";
+  block: number[];
+  thread: number[];
+  warp: number;
+  lane: number;
+  file: string | null;
+  line: number;
+  instruction: number;
+}
+
+export interface Finding {
+  check: string;
+  count: number;
+  launch: number;
+  kernel: string;
+  place: string;
+  missing: string;
+  accesses: Access[];
 }
 
 export interface PageData {

@@ -3,6 +3,7 @@ import { theme } from "./colours";
 import { drawCharts } from "./charts";
 import { readPage } from "./data";
 import { byId } from "./dom";
+import { drawFindings } from "./findings";
 import { drawBranches, drawConfiguration, drawHead, drawMemory, drawOccupancy, drawStalls, drawSummary } from "./sections";
 import { Source } from "./source";
 import { startTimeline } from "./timeline";
@@ -25,6 +26,7 @@ function start(): void {
   const source = new Source(page, colours);
   const show = (file: number, line: number): void => source.reveal(file, line);
   drawSummary(page, show);
+  drawFindings(page, show);
   drawStalls(page, colours);
   drawBranches(page, show);
   drawOccupancy(page);

@@ -8,9 +8,9 @@ const BRANCH = /\b(BRA|BRX|CALL|RET|EXIT|BREAK)\b/;
 const MOST_BRANCHES = 200, QUIET_BRANCHES = 8;
 const LOSS = "occupancy, lost";
 
-type ShowLine = (file: number, line: number) => void;
+export type ShowLine = (file: number, line: number) => void;
 
-function lineLink(page: Page, name: string | null, line: number, show: ShowLine): Node {
+export function lineLink(page: Page, name: string | null, line: number, show: ShowLine): Node {
   const file = name === null ? -1 : page.data.files.findIndex((f) => f.name === name);
   if (file < 0 || name === null) return document.createTextNode("");
   if (page.data.files[file].parts.length === 0) return document.createTextNode(`${baseName(name)}:${line}`);
