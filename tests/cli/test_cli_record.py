@@ -17,6 +17,7 @@ import unittest
 import zlib
 
 from long_loop import write_long_loop
+from terminal_session import Terminal, missing
 
 WARPSTEP = os.path.abspath(sys.argv.pop(1))
 SANITIZED = "asan" in WARPSTEP
@@ -333,6 +334,15 @@ class AnotherVersion(Case):
         self.assertNotEqual(self.parted("step", "o.wsrec", "--batch", "-e", "goto end")[0], ended)
         done = self.run_it("step", "o.wsrec", "--batch", "-e", "nonsense", code=2)  # what came first is told
         self.assertRegex(done.stderr.decode(), self.PARTED)
+
+    @unittest.skipIf(missing(), "no tmux")
+    def test_full_screen(self):
+        with Terminal([WARPSTEP, "step", str(self.folder / "o.wsrec")]) as terminal:
+            shown = terminal.wait("The recording", "part behind cycle")
+            self.assertIn("is the run of this version", " ".join(shown.split()))
+            terminal.press("q")
+            terminal.wait("cycle 0 ", without=["part behind"])
+            terminal.press("q")
 
     def test_report(self):
         self.same("report", "a.wsrec", "-o", "a.html")
