@@ -144,39 +144,38 @@ static const guint8 modifier_bits[WS_MOD_COUNT] = {
 
 typedef struct {
     guint8 kind;
-    guint8 destination;
     guint8 flags;
     guint32 index;
 } SlotInfo;
 
 static const SlotInfo slot_table[WS_SLOT_COUNT] = {
-    [WS_SLOT_Rd] = {WS_OPERAND_REGISTER, TRUE, 0, WS_RZ},
-    [WS_SLOT_Rp] = {WS_OPERAND_REGISTER, TRUE, 0, WS_RZ},
-    [WS_SLOT_Pd] = {WS_OPERAND_PREDICATE, TRUE, 0, WS_PT},
-    [WS_SLOT_Pe] = {WS_OPERAND_PREDICATE, TRUE, 0, WS_PT},
-    [WS_SLOT_Ra] = {WS_OPERAND_REGISTER, FALSE, 0, WS_RZ},
-    [WS_SLOT_Rb] = {WS_OPERAND_REGISTER, FALSE, 0, WS_RZ},
-    [WS_SLOT_Rc] = {WS_OPERAND_REGISTER, FALSE, 0, WS_RZ},
-    [WS_SLOT_Sb] = {WS_OPERAND_REGISTER, FALSE, 0, WS_RZ},
-    [WS_SLOT_Sc] = {WS_OPERAND_REGISTER, FALSE, 0, WS_RZ},
-    [WS_SLOT_Pp] = {WS_OPERAND_PREDICATE, FALSE, 0, WS_PT},
-    [WS_SLOT_Pq] = {WS_OPERAND_PREDICATE, FALSE, 0, WS_PT},
-    [WS_SLOT_Pr] = {WS_OPERAND_PREDICATE, FALSE, 0, WS_PT},
-    [WS_SLOT_Ib] = {WS_OPERAND_IMMEDIATE, FALSE, 0, 0},
-    [WS_SLOT_Ic] = {WS_OPERAND_IMMEDIATE, FALSE, 0, 0},
-    [WS_SLOT_Ma] = {WS_OPERAND_ADDRESS, FALSE, 0, WS_RZ},
-    [WS_SLOT_Cm] = {WS_OPERAND_CONSTANT, FALSE, 0, WS_RZ},
-    [WS_SLOT_Tg] = {WS_OPERAND_TARGET, FALSE, 0, 0},
-    [WS_SLOT_Bd] = {WS_OPERAND_BARRIER, FALSE, 0, 0},
-    [WS_SLOT_Sr] = {WS_OPERAND_SPECIAL, FALSE, 0, 0},
-    [WS_SLOT_Ud] = {WS_OPERAND_UNIFORM_REGISTER, TRUE, 0, WS_URZ},
-    [WS_SLOT_Ua] = {WS_OPERAND_UNIFORM_REGISTER, FALSE, 0, WS_URZ},
-    [WS_SLOT_Ub] = {WS_OPERAND_UNIFORM_REGISTER, FALSE, 0, WS_URZ},
-    [WS_SLOT_Uc] = {WS_OPERAND_UNIFORM_REGISTER, FALSE, 0, WS_URZ},
-    [WS_SLOT_Ue] = {WS_OPERAND_UNIFORM_PREDICATE, TRUE, 0, WS_PT},
-    [WS_SLOT_Uq] = {WS_OPERAND_UNIFORM_PREDICATE, FALSE, 0, WS_PT},
-    [WS_SLOT_Np] = {WS_OPERAND_PREDICATE, FALSE, WS_OPERAND_NEGATE, WS_PT},
-    [WS_SLOT_Nq] = {WS_OPERAND_PREDICATE, FALSE, WS_OPERAND_NEGATE, WS_PT},
+    [WS_SLOT_Rd] = {WS_OPERAND_REGISTER, 0, WS_RZ},
+    [WS_SLOT_Rp] = {WS_OPERAND_REGISTER, 0, WS_RZ},
+    [WS_SLOT_Pd] = {WS_OPERAND_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Pe] = {WS_OPERAND_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Ra] = {WS_OPERAND_REGISTER, 0, WS_RZ},
+    [WS_SLOT_Rb] = {WS_OPERAND_REGISTER, 0, WS_RZ},
+    [WS_SLOT_Rc] = {WS_OPERAND_REGISTER, 0, WS_RZ},
+    [WS_SLOT_Sb] = {WS_OPERAND_REGISTER, 0, WS_RZ},
+    [WS_SLOT_Sc] = {WS_OPERAND_REGISTER, 0, WS_RZ},
+    [WS_SLOT_Pp] = {WS_OPERAND_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Pq] = {WS_OPERAND_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Pr] = {WS_OPERAND_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Ib] = {WS_OPERAND_IMMEDIATE, 0, 0},
+    [WS_SLOT_Ic] = {WS_OPERAND_IMMEDIATE, 0, 0},
+    [WS_SLOT_Ma] = {WS_OPERAND_ADDRESS, 0, WS_RZ},
+    [WS_SLOT_Cm] = {WS_OPERAND_CONSTANT, 0, WS_RZ},
+    [WS_SLOT_Tg] = {WS_OPERAND_TARGET, 0, 0},
+    [WS_SLOT_Bd] = {WS_OPERAND_BARRIER, 0, 0},
+    [WS_SLOT_Sr] = {WS_OPERAND_SPECIAL, 0, 0},
+    [WS_SLOT_Ud] = {WS_OPERAND_UNIFORM_REGISTER, 0, WS_URZ},
+    [WS_SLOT_Ua] = {WS_OPERAND_UNIFORM_REGISTER, 0, WS_URZ},
+    [WS_SLOT_Ub] = {WS_OPERAND_UNIFORM_REGISTER, 0, WS_URZ},
+    [WS_SLOT_Uc] = {WS_OPERAND_UNIFORM_REGISTER, 0, WS_URZ},
+    [WS_SLOT_Ue] = {WS_OPERAND_UNIFORM_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Uq] = {WS_OPERAND_UNIFORM_PREDICATE, 0, WS_PT},
+    [WS_SLOT_Np] = {WS_OPERAND_PREDICATE, WS_OPERAND_NEGATE, WS_PT},
+    [WS_SLOT_Nq] = {WS_OPERAND_PREDICATE, WS_OPERAND_NEGATE, WS_PT},
 };
 
 const char *ws_class_name(WsClass execution_class)
@@ -326,7 +325,7 @@ static guint words_by_modifier(const guint8 *mod, const WsOpcodeInfo *info, WsSl
 /* Words of a data operand: what is read, written or converted, not an address. */
 static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *info, WsSlot slot)
 {
-    gboolean destination = slot_table[slot].destination;
+    gboolean destination = ws_slot_is_destination(slot);
     const guint8 *mod = instruction->mod;
     if (info->flags & WS_FLAG_DOUBLE) {
         return 2;
@@ -410,18 +409,6 @@ guint ws_operand_width(const WsInstruction *instruction, guint n)
     default:
         return 0;
     }
-}
-
-gboolean ws_operand_is_destination(const WsInstruction *instruction, guint n)
-{
-    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
-    if (n >= info->operand_count) {
-        return ws_is_subroutine_call(instruction) && n == WS_CALL_RESULT;
-    }
-    if (info->slots[n] == WS_SLOT_Bd) {
-        return instruction->opcode == WS_OP_BSSY || instruction->opcode == WS_OP_BMOV_TO;
-    }
-    return slot_table[info->slots[n]].destination;
 }
 
 WsClass ws_instruction_class(const WsInstruction *instruction)

@@ -458,8 +458,24 @@ static inline gboolean ws_stands_behind_results(const WsInstruction *instruction
     return instruction->opcode == WS_OP_BSYNC || instruction->opcode == WS_OP_CALL;
 }
 
-/* TRUE if operand `n` is a destination (slots Rd Rp Pd Pe Ud Ue, and Bd of BSSY and BMOV.B). */
-gboolean ws_operand_is_destination(const WsInstruction *instruction, guint n);
+static inline gboolean ws_slot_is_destination(WsSlot slot)
+{
+    const guint32 destinations = 1u << WS_SLOT_Rd | 1u << WS_SLOT_Rp | 1u << WS_SLOT_Pd |
+                                 1u << WS_SLOT_Pe | 1u << WS_SLOT_Ud | 1u << WS_SLOT_Ue;
+    return destinations >> slot & 1;
+}
+G_STATIC_ASSERT((guint)WS_SLOT_COUNT <= 32);
+
+/* TRUE if operand `n` is a destination: by its slot, and Bd of BSSY and BMOV.B. */
+static inline gboolean ws_operand_is_destination(const WsInstruction *instruction, guint n)
+{
+    const WsOpcodeInfo *info = ws_opcode_info(instruction->opcode);
+    if (n >= info->operand_count)
+        return ws_is_subroutine_call(instruction) && n == WS_CALL_RESULT;
+    if (info->slots[n] == WS_SLOT_Bd)
+        return instruction->opcode == WS_OP_BSSY || instruction->opcode == WS_OP_BMOV_TO;
+    return ws_slot_is_destination(info->slots[n]);
+}
 
 /* TRUE for instructions after which control may not go on to the next one (BRA BRX CALL RET EXIT
  * BPT). */

@@ -448,9 +448,11 @@ static guint32 registers_of(const WsLiveness *liveness, WsSharedSet a, WsSharedS
 /* Per block, how many words are live where it begins. */
 static guint32 *live_words(const WsIrFunction *function)
 {
+    guint32 *live = g_new0(guint32, function->blocks->len + 1);
+    if (function->blocks->len < 2)
+        return live; /* nothing lives where the kernel begins */
     g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
     g_autoptr(GArray) list = g_array_new(FALSE, FALSE, sizeof(guint32));
-    guint32 *live = g_new0(guint32, function->blocks->len + 1);
     WsSharedSet before = WS_SHARED_SET_EMPTY;
     guint32 words = 0;
     for (guint32 b = 0; b < function->blocks->len; b++) {

@@ -296,7 +296,7 @@ static void read_all_copies(WsIrFunction *function)
         read_copies(&s, b);
 }
 
-void ws_select_in_place(WsIrFunction *function)
+static void select_all(WsIrFunction *function)
 {
     g_autoptr(WsLiveness) liveness = ws_liveness_new(function);
     Selector s = {.function = function, .liveness = liveness};
@@ -307,5 +307,23 @@ void ws_select_in_place(WsIrFunction *function)
         visit_block(&s, b);
     g_free(s.reads);
     g_free(s.writes);
-    read_all_copies(function);
+}
+
+static gboolean has_any(const WsIrFunction *function, gboolean (*is)(const WsInstruction *))
+{
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < block->instructions->len; i++)
+            if (is(ws_ir_instruction(block, i)))
+                return TRUE;
+    }
+    return FALSE;
+}
+
+void ws_select_in_place(WsIrFunction *function)
+{
+    if (has_any(function, is_selection))
+        select_all(function);
+    if (has_any(function, ws_is_guarded))
+        read_all_copies(function);
 }
