@@ -10,15 +10,9 @@
 
 enum { MAX_WORK = 10000000 /* blocks looked at; beyond it all are kept */ };
 
-static gboolean any_meeting(const WsIrFunction *function)
+static gboolean is_meeting(const WsInstruction *instruction)
 {
-    for (guint32 b = 0; b < function->blocks->len; b++) {
-        const WsIrBlock *block = ws_ir_block(function, b);
-        for (guint i = 0; i < block->instructions->len; i++)
-            if (g_array_index(block->instructions, WsInstruction, i).opcode == WS_OP_WARPSYNC_ALL)
-                return TRUE;
-    }
-    return FALSE;
+    return instruction->opcode == WS_OP_WARPSYNC_ALL;
 }
 
 /* Blocks that lanes of a warp may run apart: one byte a block. */
@@ -50,7 +44,7 @@ void ws_drop_needless_barrier_meetings(WsIrFunction *function, const WsJoins *jo
 {
     g_autofree guint8 *parted = NULL;
 
-    if (!any_meeting(function))
+    if (!ws_ir_has(function, is_meeting))
         return;
     parted = parted_blocks(function, joins, divergent);
     for (guint32 b = 0; b < function->blocks->len; b++) {

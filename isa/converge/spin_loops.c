@@ -56,28 +56,23 @@ static gboolean mark_writes(Spinner *spinner, const WsInstruction *instruction, 
     return changed;
 }
 
+static gboolean is_changed_by_others(const WsInstruction *instruction)
+{
+    return ws_is_atomic(instruction) || (ws_is_load(instruction) && ws_is_volatile(instruction));
+}
+
 /* Atomics, volatile loads, and loads of shared memory from one place: what others may change. */
 static gboolean is_watched(const Spinner *spinner, const WsInstruction *instruction)
 {
-    if (ws_is_atomic(instruction) || (ws_is_load(instruction) && ws_is_volatile(instruction)))
-        return TRUE;
-    return instruction->opcode == WS_OP_LDS &&
-           !any_variable(spinner, instruction, FALSE, spinner->written);
+    return is_changed_by_others(instruction) ||
+           (instruction->opcode == WS_OP_LDS &&
+            !any_variable(spinner, instruction, FALSE, spinner->written));
 }
 
 /* Without these no loop can wait for memory. */
-static gboolean any_may_be_watched(const WsIrFunction *function)
+static gboolean may_be_watched(const WsInstruction *instruction)
 {
-    for (guint32 b = 0; b < function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(function, b);
-        for (guint i = 0; i < ws_ir_length(block); i++) {
-            const WsInstruction *instruction = ws_ir_instruction(block, i);
-            if (ws_is_atomic(instruction) || instruction->opcode == WS_OP_LDS ||
-                (ws_is_load(instruction) && ws_is_volatile(instruction)))
-                return TRUE;
-        }
-    }
-    return FALSE;
+    return is_changed_by_others(instruction) || instruction->opcode == WS_OP_LDS;
 }
 
 static WsIrBlock *member_at(const Spinner *spinner, guint m)
@@ -331,7 +326,7 @@ guint32 *ws_yield_in_spin_loops(WsIrFunction *function)
     spinner.marked = g_array_new(FALSE, FALSE, sizeof(guint32));
     spinner.tainted = g_new0(guint8, spinner.variables.count + 1);
     spinner.written = g_new0(guint8, spinner.variables.count + 1);
-    gboolean any = any_may_be_watched(function);
+    gboolean any = ws_ir_has(function, may_be_watched);
     for (guint32 loop = 0; any && loop < spinner.loops->loop_count; loop++)
         treat_loop(&spinner, loop, joins->joins);
     g_free(spinner.member);

@@ -95,3 +95,14 @@ gboolean ws_is_warp_wide(const WsInstruction *instruction)
         return instruction->operand[1].value == WS_SR_ACTIVEMASK;
     return ws_opcode_has(instruction->opcode, WS_FLAG_WARP_WIDE);
 }
+
+gboolean ws_ir_has(const WsIrFunction *function, gboolean (*is)(const WsInstruction *))
+{
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        WsIrBlock *block = ws_ir_block(function, b);
+        for (guint i = 0; i < ws_ir_length(block); i++)
+            if (is(ws_ir_instruction(block, i)))
+                return TRUE;
+    }
+    return FALSE;
+}

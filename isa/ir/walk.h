@@ -33,6 +33,9 @@ void ws_ir_redirect(WsIrBlock *block, guint32 from, guint32 to);
 gboolean ws_ir_is_conditional(const WsIrBlock *block);
 WsGraph *ws_ir_graph(const WsIrFunction *function);
 
+/* Whether `is` holds for any instruction of the function, the branches of blocks among them. */
+gboolean ws_ir_has(const WsIrFunction *function, gboolean (*is)(const WsInstruction *));
+
 /*
  * TRUE for accesses that may not be dropped, moved or merged (volatile, acquire and the like): the
  * cache operator is one of the strong ones, also for LDS, STS, LDL and STL, which lose it when code

@@ -403,22 +403,17 @@ static void visit_block(Loader *loader, guint32 b)
     block->instructions = loader->placed;
 }
 
-static gboolean uses_global_memory(const WsIrFunction *function)
+static gboolean is_of_global_memory(const WsInstruction *instruction)
 {
-    for (guint32 b = 0; b < function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(function, b);
-        for (guint i = 0; i < ws_ir_length(block); i++)
-            switch (ws_opcode_info(ws_ir_instruction(block, i)->opcode)->execution_class) {
-            case WS_CLASS_GLOBAL_LOAD:
-            case WS_CLASS_GLOBAL_STORE:
-            case WS_CLASS_GLOBAL_ATOMIC:
-            case WS_CLASS_GLOBAL_REDUCTION:
-                return TRUE;
-            default:
-                break;
-            }
+    switch (ws_opcode_info(instruction->opcode)->execution_class) {
+    case WS_CLASS_GLOBAL_LOAD:
+    case WS_CLASS_GLOBAL_STORE:
+    case WS_CLASS_GLOBAL_ATOMIC:
+    case WS_CLASS_GLOBAL_REDUCTION:
+        return TRUE;
+    default:
+        return FALSE;
     }
-    return FALSE;
 }
 
 void ws_load_prologue(WsIrFunction *function)
@@ -432,7 +427,7 @@ void ws_load_prologue(WsIrFunction *function)
     loads[1] = make_load(WS_OP_ULDC, &opening, &from, 2);
     loads[1].operand[0].index = UNIFORMS;
     g_array_insert_vals(ws_ir_block(function, 0)->instructions, 0, loads,
-                        uses_global_memory(function) ? 2 : 1);
+                        ws_ir_has(function, is_of_global_memory) ? 2 : 1);
 }
 
 static guint32 registers_of(const WsLiveness *liveness, WsSharedSet a, WsSharedSet b, GArray *list)

@@ -309,21 +309,16 @@ static void select_all(WsIrFunction *function)
     g_free(s.writes);
 }
 
-static gboolean has_any(const WsIrFunction *function, gboolean (*is)(const WsInstruction *))
+/* What writes over a copy where that has to stay one. */
+static gboolean writes_under_guard(const WsInstruction *instruction)
 {
-    for (guint32 b = 0; b < function->blocks->len; b++) {
-        WsIrBlock *block = ws_ir_block(function, b);
-        for (guint i = 0; i < block->instructions->len; i++)
-            if (is(ws_ir_instruction(block, i)))
-                return TRUE;
-    }
-    return FALSE;
+    return ws_is_guarded(instruction) && ws_operand_is_destination(instruction, 0);
 }
 
 void ws_select_in_place(WsIrFunction *function)
 {
-    if (has_any(function, is_selection))
+    if (ws_ir_has(function, is_selection))
         select_all(function);
-    if (has_any(function, ws_is_guarded))
+    if (ws_ir_has(function, writes_under_guard))
         read_all_copies(function);
 }
