@@ -15,8 +15,8 @@ typedef struct {
     WsGraph *graph;
     WsLoops *loops;
     guint32 *outside;
-    guint32 *pressure; /* per loop: most words live at once in it; no less than in those in it */
     guint32 *around;   /* per loop: the outermost that holds it */
+    guint32 *pressure; /* per outermost loop: most words live at once in it */
 } Hoister;
 
 static guint32 *count_live(const WsLiveness *liveness)
@@ -44,12 +44,7 @@ static void measure_loops(Hoister *h)
         for (guint32 p = 2 * liveness->block_first[b]; p < 2 * liveness->block_first[b + 1]; p++)
             most = MAX(most, live[p]);
         if (loop != WS_NO_NODE)
-            h->pressure[loop] = MAX(h->pressure[loop], most);
-    }
-    for (guint32 l = h->loops->loop_count; l-- > 0;) {
-        guint32 parent = h->loops->loops[l].parent;
-        if (parent != WS_NO_NODE)
-            h->pressure[parent] = MAX(h->pressure[parent], h->pressure[l]);
+            h->pressure[h->around[loop]] = MAX(h->pressure[h->around[loop]], most);
     }
 }
 
@@ -95,8 +90,7 @@ static void visit_block(Hoister *h, guint32 b)
         WsInstruction *instruction = ws_ir_instruction(block, i);
         if (is_constant(h, instruction) && h->pressure[h->around[loop]] < MOST_LIVE) {
             g_array_append_vals(ws_ir_block(h->function, home)->instructions, instruction, 1);
-            for (guint32 l = loop; l != WS_NO_NODE; l = h->loops->loops[l].parent)
-                h->pressure[l]++;
+            h->pressure[h->around[loop]]++;
             continue;
         }
         g_array_index(block->instructions, WsInstruction, kept++) = *instruction;
