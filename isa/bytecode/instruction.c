@@ -79,7 +79,7 @@ static const guint64 groups_table[WS_OP_COUNT] = {
 #undef INSTRUCTION
 };
 
-/* Those that say how many words an operand has. */
+/* Those that data_words() asks. */
 static const guint64 sizing_groups = GROUP(WIDTH) | GROUP(ATOMIC_TYPE) | GROUP(MATRIX_COUNT) |
                                      GROUP(TEX_KIND) | GROUP(FLOAT_TO) | GROUP(FLOAT_FROM) |
                                      GROUP(INT_TO) | GROUP(INT_FROM) | GROUP(MATCH_WIDTH);
@@ -302,26 +302,6 @@ gboolean ws_opcode_has_modifier(WsOpcode opcode, WsModifier group)
     return (groups_table[opcode] & GROUP(group)) != 0;
 }
 
-/* Words of a data operand where a modifier group alone says so, 0 where none does. */
-static guint words_by_modifier(const guint8 *mod, const WsOpcodeInfo *info, WsSlot slot)
-{
-    for (guint m = 0; m < info->modifier_count; m++) {
-        switch (info->modifiers[m]) {
-        case WS_MOD_WIDTH:
-            return words_of_width(mod[WS_MOD_WIDTH]);
-        case WS_MOD_ATOMIC_TYPE:
-            return words_of_atomic(mod[WS_MOD_ATOMIC_TYPE]);
-        case WS_MOD_MATRIX_COUNT:
-            return 1u << mod[WS_MOD_MATRIX_COUNT];
-        case WS_MOD_TEX_KIND:
-            return words_of_texture(mod[WS_MOD_TEX_KIND], slot);
-        default:
-            break;
-        }
-    }
-    return 0;
-}
-
 /* Words of a data operand: what is read, written or converted, not an address. */
 static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *info, WsSlot slot)
 {
@@ -330,13 +310,22 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
     if (info->flags & WS_FLAG_DOUBLE) {
         return 2;
     }
-    if (!(groups_table[instruction->opcode] & sizing_groups) && info->kind != WS_KIND_MATRIX &&
+    const guint64 groups = groups_table[instruction->opcode];
+    if (!(groups & sizing_groups) && info->kind != WS_KIND_MATRIX &&
         info->execution_class != WS_CLASS_IMAD_WIDE) {
         return 1; /* nearly all, and asked for all the time */
     }
-    guint words = words_by_modifier(mod, info, slot);
-    if (words != 0) {
-        return words;
+    if (groups & GROUP(WIDTH)) {
+        return words_of_width(mod[WS_MOD_WIDTH]);
+    }
+    if (groups & GROUP(ATOMIC_TYPE)) {
+        return words_of_atomic(mod[WS_MOD_ATOMIC_TYPE]);
+    }
+    if (groups & GROUP(MATRIX_COUNT)) {
+        return 1u << mod[WS_MOD_MATRIX_COUNT];
+    }
+    if (groups & GROUP(TEX_KIND)) {
+        return words_of_texture(mod[WS_MOD_TEX_KIND], slot);
     }
     switch (instruction->opcode) {
     case WS_OP_IMAD_WIDE:
