@@ -23,12 +23,18 @@ gboolean ws_write_all(int file, const void *data, gsize length)
     return TRUE;
 }
 
-gboolean ws_write_renamed(const char *path, int mode, const void *data, gsize length)
+int ws_open_unfinished(const char *path, int mode, char **ret_name)
 {
     g_autofree char *folder = g_path_get_dirname(path);
     g_autofree char *name = g_strconcat(unfinished_prefix, "XXXXXX", NULL);
-    g_autofree char *temporary = g_build_filename(folder, name, NULL);
-    int file = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, mode);
+    *ret_name = g_build_filename(folder, name, NULL);
+    return g_mkstemp_full(*ret_name, O_WRONLY | O_CLOEXEC, mode);
+}
+
+gboolean ws_write_renamed(const char *path, int mode, const void *data, gsize length)
+{
+    g_autofree char *temporary = NULL;
+    int file = ws_open_unfinished(path, mode, &temporary);
     if (file < 0)
         return FALSE;
     gboolean written = ws_write_all(file, data, length);

@@ -8,12 +8,18 @@
 gboolean ws_write_all(int file, const void *data, gsize length);
 
 /*
+ * Opens a new file beside `path`, which it is to become, for writing; `mode` as for open(). Its
+ * name is in `ret_name` (g_free). -1 with errno.
+ */
+int ws_open_unfinished(const char *path, int mode, char **ret_name);
+
+/*
  * Writes a new file beside `path` and renames it to that. FALSE with errno; then nothing has
  * changed and nothing is left behind. `mode` as for open().
  */
 gboolean ws_write_renamed(const char *path, int mode, const void *data, gsize length);
 
-/* Whether a file of this name is one that ws_write_renamed() has not renamed yet. */
+/* Whether a file of this name is one of ws_open_unfinished(). */
 gboolean ws_is_unfinished(const char *name);
 
 /* The age in seconds from which on nobody writes an unfinished file any more. */

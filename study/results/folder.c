@@ -99,8 +99,8 @@ static gboolean claim(const WsStudyFolder *folder, const char *digest, gboolean 
         if (replace || !(outcome == WS_READ_FAILED && errno == ENOENT))
             break;
         /* The first of several that begin at once; the others compare with its study. */
-        g_autofree char *temporary = g_build_filename(folder->path, ".new-study-XXXXXX", NULL);
-        int made = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, FILE_MODE);
+        g_autofree char *temporary = NULL;
+        int made = ws_open_unfinished(file, FILE_MODE, &temporary);
         if (made < 0)
             return fail(file, "write", errno, error);
         gboolean written = ws_write_all(made, text, strlen(text));
