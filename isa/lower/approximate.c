@@ -208,7 +208,8 @@ static WsOperand scale_unless(WsPtxLower *lower, WsOperand p, WsOperand a)
 
 /*
  * a / b by the reciprocal. Without .ftz both are scaled where the divisor is subnormal. The
- * quotient by a divisor from 2^126 on is zero, as PTX has it: its reciprocal is subnormal.
+ * quotient by a divisor from 2^126 on is zero, as PTX has it: its reciprocal is subnormal. An
+ * addition behind it may take the product in, as in compiled code.
  */
 static void lower_divide(WsPtxLower *lower)
 {
@@ -225,7 +226,7 @@ static void lower_divide(WsPtxLower *lower)
     WsOperand divisor = scale_unless(lower, p, b);
     WsOperand dividend = scale_unless(lower, p, a);
     mufu(lower, t, divisor, WS_MUFU_RCP);
-    EMIT(lower, FMUL, d, dividend, t);
+    EMIT(lower, FMUL, d, dividend, t)->may_contract = !lower->frame->is_library;
 }
 
 /* div.full: a / b by the reciprocal, both scaled where b is very large or subnormal. */

@@ -1,7 +1,8 @@
-/* Integer instructions of constants alone, and what is left of sums and comparisons of constants.
- */
+/* Instructions of constants alone, and what is left of sums and comparisons of constants. */
 #include "isa/base/float_bits.h"
 #include "isa/optimise/combine_patterns.h"
+
+#include <math.h>
 
 /* The constant that the operand is. FALSE if it is none, or signs have to be applied to it. */
 static gboolean constant_of(const WsCombiner *c, const WsOperand *operand, guint32 *ret)
@@ -102,6 +103,46 @@ static gboolean fold_magnitude(const WsCombiner *c, const WsInstruction *magnitu
         return FALSE;
     *ret = *ret >> 31 ? -*ret : *ret;
     return TRUE;
+}
+
+/* Two constants of a sum or product of F32 to nearest, their signs applied. */
+static gboolean floats_of(const WsCombiner *c, const WsInstruction *instruction, float ret[2])
+{
+    if (instruction->mod[WS_MOD_ROUND] != WS_ROUND_NEAREST || instruction->mod[WS_MOD_FTZ] ||
+        instruction->mod[WS_MOD_SAT])
+        return FALSE;
+    for (guint i = 0; i < 2; i++) {
+        WsOperand operand = instruction->operand[1 + i];
+        guint8 signs = operand.flags;
+        guint32 bits;
+        operand.flags = 0;
+        if ((signs & ~(WS_OPERAND_NEGATE | WS_OPERAND_ABSOLUTE)) ||
+            !constant_of(c, &operand, &bits))
+            return FALSE;
+        if (signs & WS_OPERAND_ABSOLUTE)
+            bits &= G_MAXINT32;
+        ret[i] = ws_float(signs & WS_OPERAND_NEGATE ? bits ^ 1u << 31 : bits);
+    }
+    return TRUE;
+}
+
+/* What is no number has bits of its own: those are left to the instruction. */
+static gboolean number_of(float value, guint32 *ret)
+{
+    *ret = ws_float_bits(value);
+    return !isnan(value);
+}
+
+static gboolean fold_float_sum(const WsCombiner *c, const WsInstruction *add, guint32 *ret)
+{
+    float in[2];
+    return floats_of(c, add, in) && number_of(in[0] + in[1], ret);
+}
+
+static gboolean fold_float_product(const WsCombiner *c, const WsInstruction *product, guint32 *ret)
+{
+    float in[2];
+    return floats_of(c, product, in) && number_of(in[0] * in[1], ret);
 }
 
 /* F32 to a 32-bit integer towards zero, where the value is in range. */
@@ -205,8 +246,10 @@ void ws_combine_constant(WsCombiner *c, WsPlace place)
 {
     static gboolean (*const folds[WS_OP_COUNT])(const WsCombiner *, const WsInstruction *,
                                                 guint32 *) = {
-        [WS_OP_IADD3] = fold_sum, [WS_OP_IMAD] = fold_product,   [WS_OP_LOP3] = fold_logic,
-        [WS_OP_SHF] = fold_shift, [WS_OP_IABS] = fold_magnitude, [WS_OP_F2I] = fold_conversion};
+        [WS_OP_IADD3] = fold_sum,      [WS_OP_IMAD] = fold_product,
+        [WS_OP_LOP3] = fold_logic,     [WS_OP_SHF] = fold_shift,
+        [WS_OP_IABS] = fold_magnitude, [WS_OP_F2I] = fold_conversion,
+        [WS_OP_FADD] = fold_float_sum, [WS_OP_FMUL] = fold_float_product};
     const WsInstruction *instruction = ws_combine_at(c, place);
     WsOpcode opcode = instruction->opcode;
     guint32 value;

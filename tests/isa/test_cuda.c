@@ -65,6 +65,29 @@ START_TEST(compiles_with_lines_and_file_name)
 }
 END_TEST
 
+/* Intrinsics with a rounding mode are the PTX that nvcc makes of them; plain ones may be
+ * contracted. */
+START_TEST(intrinsics_keep_their_rounding_mode)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile("kernel.cu", NULL,
+                                   "__global__ void f(float *x, double *y)\n"
+                                   "{\n"
+                                   "    x[0] = __fadd_rn(x[1] * x[2], x[3]);\n"
+                                   "    x[4] = __fmul_rn(x[5], x[6]) - x[7];\n"
+                                   "    y[0] = __dsub_rn(__dmul_rn(y[1], y[2]), y[3]);\n"
+                                   "    x[8] = __fadd_ru(x[9], 1.0f) * __frcp_rd(x[10]);\n"
+                                   "}\n",
+                                   &error);
+    ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
+    static const char *const present[] = {"mul.f32",    "add.rn.f32", "mul.rn.f32", "sub.f32",
+                                          "mul.rn.f64", "sub.rn.f64", "add.rp.f32", "rcp.rm.f32"};
+    for (guint i = 0; i < G_N_ELEMENTS(present); i++)
+        ck_assert_msg(strstr(ptx, present[i]) != NULL, "no %s in: %s", present[i], ptx);
+    ck_assert_ptr_null(strstr(ptx, "fma.rn.f64"));
+}
+END_TEST
+
 START_TEST(code_of_the_header_keeps_the_callers_line)
 {
     g_autoptr(GError) error = NULL;
@@ -252,6 +275,7 @@ int main(void)
     if (g_file_test("/usr/bin/clang++", G_FILE_TEST_IS_EXECUTABLE) ||
         g_file_test("/usr/bin/clang++-14", G_FILE_TEST_IS_EXECUTABLE)) {
         tcase_add_test(driver, compiles_with_lines_and_file_name);
+        tcase_add_test(driver, intrinsics_keep_their_rounding_mode);
         tcase_add_test(driver, code_of_the_header_keeps_the_callers_line);
         tcase_add_test(driver, same_source_same_bytes);
         tcase_add_test(driver, messages_name_the_users_file);

@@ -251,20 +251,66 @@ END_TEST
 
 START_TEST(test_contraction)
 {
-#define STORE "st.global.f32 [out], %f1;"
-    ck_assert_uint_eq(count_of("mul.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA"), 1);
-    ck_assert_uint_eq(count_of("mul.f32 %f1, %f1, %f2; sub.f32 %f1, %f3, %f1;" STORE, "FFMA"), 1);
-    ck_assert_uint_eq(count_of("mul.rn.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA"),
-                      0);
-    ck_assert_uint_eq(count_of("mul.f32 %f1, %f1, %f2; add.rn.f32 %f1, %f1, %f3;" STORE, "FFMA"),
-                      0);
-    ck_assert_uint_eq(count_of("mul.ftz.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA"),
-                      0);
-    /* the product is read twice */
-    ck_assert_uint_eq(count_of("mul.f32 %f2, %f1, %f2; add.f32 %f1, %f2, %f3; "
-                               "st.global.f32 [out+4], %f2;" STORE,
-                               "FFMA"),
-                      0);
+#define STORE  "st.global.f32 [out], %f1;"
+#define STORED "st.global.f64 [out], %fd1;"
+#define STOREH "st.global.b16 [out], %rs1;"
+    static const struct {
+        const char *statements, *fused;
+        guint count;
+    } cases[] = {
+        {"mul.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA", 1},
+        {"mul.f32 %f1, %f1, %f2; sub.f32 %f1, %f3, %f1;" STORE, "FFMA", 1},
+        {"mul.f64 %fd1, %fd1, %fd2; add.f64 %fd1, %fd1, %fd3;" STORED, "DFMA", 1},
+        {"mul.f16 %rs1, %rs1, %rs2; add.f16 %rs1, %rs1, %rs3;" STOREH, "HFMA2", 1},
+        {"mul.bf16 %rs1, %rs1, %rs2; sub.bf16 %rs1, %rs3, %rs1;" STOREH, "HFMA2", 1},
+        {"div.approx.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA", 1},
+        /* a rounding mode on either side keeps them apart */
+        {"mul.rn.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA", 0},
+        {"mul.f32 %f1, %f1, %f2; add.rn.f32 %f1, %f1, %f3;" STORE, "FFMA", 0},
+        {"mul.rn.f32 %f1, %f1, %f2; sub.rn.f32 %f1, %f3, %f1;" STORE, "FFMA", 0},
+        {"mul.rz.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA", 0},
+        {"mul.f32 %f1, %f1, %f2; add.rp.f32 %f1, %f1, %f3;" STORE, "FFMA", 0},
+        {"mul.rn.f64 %fd1, %fd1, %fd2; add.f64 %fd1, %fd1, %fd3;" STORED, "DFMA", 0},
+        {"mul.f64 %fd1, %fd1, %fd2; add.rn.f64 %fd1, %fd1, %fd3;" STORED, "DFMA", 0},
+        {"mul.rm.f64 %fd1, %fd1, %fd2; sub.rm.f64 %fd1, %fd1, %fd3;" STORED, "DFMA", 0},
+        {"mul.rn.f16 %rs1, %rs1, %rs2; add.f16 %rs1, %rs1, %rs3;" STOREH, "HFMA2", 0},
+        {"mul.f16 %rs1, %rs1, %rs2; add.rn.f16 %rs1, %rs1, %rs3;" STOREH, "HFMA2", 0},
+        {"mul.rn.f16x2 %r1, %r1, %r2; add.f16x2 %r1, %r1, %r3; st.global.u32 [out], %r1;", "HFMA2",
+         0},
+        {"mul.bf16 %rs1, %rs1, %rs2; sub.rn.bf16 %rs1, %rs3, %rs1;" STOREH, "HFMA2", 0},
+        {"mul.ftz.f32 %f1, %f1, %f2; add.f32 %f1, %f1, %f3;" STORE, "FFMA", 0},
+        {"div.approx.f32 %f1, %f1, %f2; add.rn.f32 %f1, %f1, %f3;" STORE, "FFMA", 0},
+        /* the product is read twice */
+        {"mul.f32 %f2, %f1, %f2; add.f32 %f1, %f2, %f3; st.global.f32 [out+4], %f2;" STORE, "FFMA",
+         0},
+        /* a fused one with a factor of 1 takes no other product in */
+        {"mul.f32 %f1, %f1, %f2; fma.rn.f32 %f1, %f1, 0f3F800000, %f3;" STORE, "FMUL", 1},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        ck_assert_msg(count_of(cases[i].statements, cases[i].fused) == cases[i].count, "%s",
+                      cases[i].statements);
+}
+END_TEST
+
+/* Sums and products of constants to nearest are computed, those with another rounding mode are not.
+ */
+START_TEST(test_constant_floats)
+{
+    static const struct {
+        const char *statement, *value;
+    } cases[] = {
+        {"add.rn.f32 %f1, 0f3FC00000, 0f17C00000;" STORE, ", 0x3fc00000\n"}, /* 1.5 + 2^-80 */
+        {"sub.f32 %f1, 0f3F800000, 0f40400000;" STORE, ", 0xc0000000\n"},    /* 1 - 3 */
+        {"mul.rn.f32 %f1, 0f40400000, 0f3EAAAAAB;" STORE, ", 0x3f800000\n"}, /* 3 * (1/3) */
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        ck_assert_uint_eq(count_of(cases[i].statement, cases[i].value), 1);
+        ck_assert_uint_eq(count_of(cases[i].statement, "FADD"), 0);
+        ck_assert_uint_eq(count_of(cases[i].statement, "FMUL"), 0);
+    }
+    ck_assert_uint_eq(count_of("add.rz.f32 %f1, 0f3FC00000, 0f97C00000;" STORE, "FADD.RZ"), 1);
+    ck_assert_uint_eq(count_of("sub.rn.f32 %f1, 0f7F800000, 0f7F800000;" STORE, "FADD"), 1);
+    ck_assert_uint_eq(count_of("mul.ftz.f32 %f1, 0f00000001, 0f3F800000;" STORE, "FMUL.FTZ"), 1);
 }
 END_TEST
 
@@ -333,6 +379,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, test_meetings);
     tcase_add_test(cases, test_aligned_barriers);
     tcase_add_test(cases, test_contraction);
+    tcase_add_test(cases, test_constant_floats);
     tcase_add_test(cases, test_vector_add_of_compilers);
     tcase_add_test(cases, test_mixed_of_compilers);
 }

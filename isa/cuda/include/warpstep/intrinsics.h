@@ -17,11 +17,6 @@
     {                                                                                              \
         return expression;                                                                         \
     }
-#define __WS_TERNARY(type, name, from, expression)                                                 \
-    __WS_DEVICE type name(from x, from y, from z)                                                  \
-    {                                                                                              \
-        return expression;                                                                         \
-    }
 
 /* bits */
 __WS_UNARY(int, __popc, unsigned int, __builtin_popcount(x))
@@ -169,64 +164,82 @@ __WS_CONVERT(float, __double2float_rd, double, "cvt.rm.f32.f64", "f", "d")
 __WS_CONVERT(float, __double2float_ru, double, "cvt.rp.f32.f64", "f", "d")
 #undef __WS_CONVERT
 
-/* arithmetic with a rounding mode, never contracted */
-__WS_BINARY(float, __fadd_rn, float, __nvvm_add_rn_f(x, y))
-__WS_BINARY(float, __fsub_rn, float, __nvvm_add_rn_f(x, -y))
-__WS_BINARY(float, __fmul_rn, float, __nvvm_mul_rn_f(x, y))
-__WS_TERNARY(float, __fmaf_rn, float, __nvvm_fma_rn_f(x, y, z))
-__WS_BINARY(float, __fdiv_rn, float, __nvvm_div_rn_f(x, y))
-__WS_UNARY(float, __frcp_rn, float, __nvvm_rcp_rn_f(x))
-__WS_UNARY(float, __fsqrt_rn, float, __nvvm_sqrt_rn_f(x))
-__WS_BINARY(double, __dadd_rn, double, __nvvm_add_rn_d(x, y))
-__WS_BINARY(double, __dsub_rn, double, __nvvm_add_rn_d(x, -y))
-__WS_BINARY(double, __dmul_rn, double, __nvvm_mul_rn_d(x, y))
-__WS_TERNARY(double, __fma_rn, double, __nvvm_fma_rn_d(x, y, z))
-__WS_BINARY(double, __ddiv_rn, double, __nvvm_div_rn_d(x, y))
-__WS_UNARY(double, __drcp_rn, double, __nvvm_rcp_rn_d(x))
-__WS_UNARY(double, __dsqrt_rn, double, __nvvm_sqrt_rn_d(x))
-__WS_BINARY(float, __fadd_rz, float, __nvvm_add_rz_f(x, y))
-__WS_BINARY(float, __fsub_rz, float, __nvvm_add_rz_f(x, -y))
-__WS_BINARY(float, __fmul_rz, float, __nvvm_mul_rz_f(x, y))
-__WS_TERNARY(float, __fmaf_rz, float, __nvvm_fma_rz_f(x, y, z))
-__WS_BINARY(float, __fdiv_rz, float, __nvvm_div_rz_f(x, y))
-__WS_UNARY(float, __frcp_rz, float, __nvvm_rcp_rz_f(x))
-__WS_UNARY(float, __fsqrt_rz, float, __nvvm_sqrt_rz_f(x))
-__WS_BINARY(double, __dadd_rz, double, __nvvm_add_rz_d(x, y))
-__WS_BINARY(double, __dsub_rz, double, __nvvm_add_rz_d(x, -y))
-__WS_BINARY(double, __dmul_rz, double, __nvvm_mul_rz_d(x, y))
-__WS_TERNARY(double, __fma_rz, double, __nvvm_fma_rz_d(x, y, z))
-__WS_BINARY(double, __ddiv_rz, double, __nvvm_div_rz_d(x, y))
-__WS_UNARY(double, __drcp_rz, double, __nvvm_rcp_rz_d(x))
-__WS_UNARY(double, __dsqrt_rz, double, __nvvm_sqrt_rz_d(x))
-__WS_BINARY(float, __fadd_rd, float, __nvvm_add_rm_f(x, y))
-__WS_BINARY(float, __fsub_rd, float, __nvvm_add_rm_f(x, -y))
-__WS_BINARY(float, __fmul_rd, float, __nvvm_mul_rm_f(x, y))
-__WS_TERNARY(float, __fmaf_rd, float, __nvvm_fma_rm_f(x, y, z))
-__WS_BINARY(float, __fdiv_rd, float, __nvvm_div_rm_f(x, y))
-__WS_UNARY(float, __frcp_rd, float, __nvvm_rcp_rm_f(x))
-__WS_UNARY(float, __fsqrt_rd, float, __nvvm_sqrt_rm_f(x))
-__WS_BINARY(double, __dadd_rd, double, __nvvm_add_rm_d(x, y))
-__WS_BINARY(double, __dsub_rd, double, __nvvm_add_rm_d(x, -y))
-__WS_BINARY(double, __dmul_rd, double, __nvvm_mul_rm_d(x, y))
-__WS_TERNARY(double, __fma_rd, double, __nvvm_fma_rm_d(x, y, z))
-__WS_BINARY(double, __ddiv_rd, double, __nvvm_div_rm_d(x, y))
-__WS_UNARY(double, __drcp_rd, double, __nvvm_rcp_rm_d(x))
-__WS_UNARY(double, __dsqrt_rd, double, __nvvm_sqrt_rm_d(x))
-__WS_BINARY(float, __fadd_ru, float, __nvvm_add_rp_f(x, y))
-__WS_BINARY(float, __fsub_ru, float, __nvvm_add_rp_f(x, -y))
-__WS_BINARY(float, __fmul_ru, float, __nvvm_mul_rp_f(x, y))
-__WS_TERNARY(float, __fmaf_ru, float, __nvvm_fma_rp_f(x, y, z))
-__WS_BINARY(float, __fdiv_ru, float, __nvvm_div_rp_f(x, y))
-__WS_UNARY(float, __frcp_ru, float, __nvvm_rcp_rp_f(x))
-__WS_UNARY(float, __fsqrt_ru, float, __nvvm_sqrt_rp_f(x))
-__WS_BINARY(double, __dadd_ru, double, __nvvm_add_rp_d(x, y))
-__WS_BINARY(double, __dsub_ru, double, __nvvm_add_rp_d(x, -y))
-__WS_BINARY(double, __dmul_ru, double, __nvvm_mul_rp_d(x, y))
-__WS_TERNARY(double, __fma_ru, double, __nvvm_fma_rp_d(x, y, z))
-__WS_BINARY(double, __ddiv_ru, double, __nvvm_div_rp_d(x, y))
-__WS_UNARY(double, __drcp_ru, double, __nvvm_rcp_rp_d(x))
-__WS_UNARY(double, __dsqrt_ru, double, __nvvm_sqrt_rp_d(x))
-__WS_UNARY(float, __frsqrt_rn, float, 1.0f / __nvvm_sqrt_rn_f(x))
+/*
+ * Arithmetic with a rounding mode, which is never contracted: the PTX that nvcc makes of it, with its
+ * operands as they are. clang's own intrinsics would not do: it takes those that round to nearest for
+ * plain sums and products.
+ */
+#define __WS_ROUNDED_1(name, type, constraint, instruction)                                        \
+    __WS_DEVICE type name(type x)                                                                  \
+    {                                                                                              \
+        type result;                                                                               \
+        asm(instruction " %0, %1;" : "=" constraint(result) : constraint(x));                      \
+        return result;                                                                             \
+    }
+#define __WS_ROUNDED_2(name, type, constraint, instruction)                                        \
+    __WS_DEVICE type name(type x, type y)                                                          \
+    {                                                                                              \
+        type result;                                                                               \
+        asm(instruction " %0, %1, %2;" : "=" constraint(result) : constraint(x), constraint(y));   \
+        return result;                                                                             \
+    }
+#define __WS_ROUNDED_3(name, type, constraint, instruction)                                        \
+    __WS_DEVICE type name(type x, type y, type z)                                                  \
+    {                                                                                              \
+        type result;                                                                               \
+        asm(instruction " %0, %1, %2, %3;"                                                         \
+            : "=" constraint(result)                                                               \
+            : constraint(x), constraint(y), constraint(z));                                        \
+        return result;                                                                             \
+    }
+#define __WS_ROUNDED(mode, ptx)                                                                    \
+    __WS_ROUNDED_2(__fadd_##mode, float, "f", "add." ptx ".f32")                                   \
+    __WS_ROUNDED_2(__fsub_##mode, float, "f", "sub." ptx ".f32")                                   \
+    __WS_ROUNDED_2(__fmul_##mode, float, "f", "mul." ptx ".f32")                                   \
+    __WS_ROUNDED_3(__fmaf_##mode, float, "f", "fma." ptx ".f32")                                   \
+    __WS_ROUNDED_2(__fdiv_##mode, float, "f", "div." ptx ".f32")                                   \
+    __WS_ROUNDED_1(__frcp_##mode, float, "f", "rcp." ptx ".f32")                                   \
+    __WS_ROUNDED_1(__fsqrt_##mode, float, "f", "sqrt." ptx ".f32")                                 \
+    __WS_ROUNDED_2(__dadd_##mode, double, "d", "add." ptx ".f64")                                  \
+    __WS_ROUNDED_2(__dsub_##mode, double, "d", "sub." ptx ".f64")                                  \
+    __WS_ROUNDED_2(__dmul_##mode, double, "d", "mul." ptx ".f64")                                  \
+    __WS_ROUNDED_3(__fma_##mode, double, "d", "fma." ptx ".f64")                                   \
+    __WS_ROUNDED_2(__ddiv_##mode, double, "d", "div." ptx ".f64")                                  \
+    __WS_ROUNDED_1(__drcp_##mode, double, "d", "rcp." ptx ".f64")                                  \
+    __WS_ROUNDED_1(__dsqrt_##mode, double, "d", "sqrt." ptx ".f64")
+__WS_ROUNDED(rn, "rn")
+__WS_ROUNDED(rz, "rz")
+__WS_ROUNDED(rd, "rm")
+__WS_ROUNDED(ru, "rp")
+#undef __WS_ROUNDED
+#undef __WS_ROUNDED_1
+#undef __WS_ROUNDED_2
+#undef __WS_ROUNDED_3
+
+/*
+ * The correctly rounded 1 / sqrt(x), in nvcc's steps. m = x 4^n lies in [1/2, 2). From the seed y of
+ * the special function unit, with e = 1 - m y^2 to twice the width, y (1 + e / 2 + 3 e^2 / 8).
+ */
+__WS_DEVICE float __frsqrt_rn(float x)
+{
+    float y;
+    bool subnormal = __builtin_fabsf(x) < 0x1p-126f;
+    float scaled = subnormal ? x * 0x1p24f : x;
+    int bits = __builtin_bit_cast(int, scaled);
+    if ((unsigned int)bits - 0x800000u >= 0x7f000000u) { /* zero, negative, infinite or no number */
+        asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(scaled));
+        return y;
+    }
+    int within = (bits & 0xffffff) | 0x3f000000; /* the bits of m */
+    int exponent = within - bits + (subnormal ? 12 << 24 : 0);
+    float m = __builtin_bit_cast(float, within);
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(m));
+    float square = __fmul_rn(y, y);
+    float rest = __fmaf_rn(y, y, -square);
+    float e = __fmaf_rn(rest, -m, __fmaf_rn(square, -m, 1.0f));
+    y = __fmaf_rn(__fmaf_rn(0.375f, e, 0.5f), __fmul_rn(y, e), y);
+    return __builtin_bit_cast(float, __builtin_bit_cast(int, y) + (exponent >> 1));
+}
 __WS_UNARY(float, __saturatef, float, __nvvm_saturate_f(x))
 
 /* fast approximations: the special function unit, with its error (CUDA C Programming Guide) */
@@ -377,6 +390,5 @@ __WS_STORES(__stwt, "wt.")
 #undef __WS_STORE
 #undef __WS_UNARY
 #undef __WS_BINARY
-#undef __WS_TERNARY
 
 #endif

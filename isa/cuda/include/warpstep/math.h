@@ -4,6 +4,7 @@
 #ifndef WARPSTEP_MATH_H
 #define WARPSTEP_MATH_H
 
+#include "warpstep/intrinsics.h"
 #include "warpstep/math_declarations.h"
 #include "warpstep/math_double.h"
 #include "warpstep/math_float.h"
@@ -94,15 +95,15 @@ __WS_DECLARE float modff(float x, float *whole) noexcept
 }
 __WS_DECLARE double fma(double x, double y, double z) noexcept
 {
-    return __builtin_fma(x, y, z);
+    return __fma_rn(x, y, z);
 }
 __WS_DECLARE float fma(float x, float y, float z) noexcept
 {
-    return __builtin_fmaf(x, y, z);
+    return __fmaf_rn(x, y, z);
 }
 __WS_DECLARE float fmaf(float x, float y, float z) noexcept
 {
-    return __builtin_fmaf(x, y, z);
+    return __fmaf_rn(x, y, z);
 }
 
 __WS_DECLARE int abs(int x) noexcept
