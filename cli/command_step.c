@@ -71,6 +71,14 @@ static gboolean is_interrupted(void *data)
     return g_atomic_int_get((const gint *)data) != 0;
 }
 
+static void print_estimate(void *data, double seconds, guint64 cycles)
+{
+    g_autofree char *text = ws_timeline_estimate_text(seconds, cycles);
+    g_autofree char *message = g_strdup_printf("%s; Ctrl-C ends it", text);
+
+    ws_print_message(message);
+}
+
 /* Returns 0, or the exit code of what went wrong, which has been told. */
 static int do_line(WsInterpreter *interpreter, const char *line, Place place)
 {
@@ -187,6 +195,8 @@ int ws_command_step(const char *usage, const char *details, char **arguments)
     if (wants_screen(&options) && ws_terminal_screen_run(session, options.simulation.replay_text,
                                                          ws_terminal_colour(stdout), options.mouse))
         return ws_simulation_options_exit_code(&options.simulation, 0);
+    ws_timeline_set_estimate(ws_session_timeline(session), WS_TIMELINE_LONG_SECONDS, print_estimate,
+                             NULL);
     g_autoptr(WsInterpreter) interpreter =
         ws_interpreter_new(session, (guint)ws_terminal_width(stdout));
     if (!options.batch && isatty(STDIN_FILENO)) {

@@ -125,13 +125,25 @@ static void take_mouse(WsScreen *screen)
         ws_screen_mouse(screen, WS_MOUSE_WHEEL_DOWN, (guint)event.y, (guint)event.x);
 }
 
+/* Before a long search: what is known of how long. */
+static void note_estimate(void *data, double seconds, guint64 cycles)
+{
+    double *estimate = data;
+
+    *estimate = seconds;
+}
+
 /* Any key ends a long search, Ctrl-C too. */
 static gboolean is_busy(void *data, guint64 cycle)
 {
+    const double *estimate = data;
     wint_t code;
     gboolean pressed;
 
-    mvprintw(LINES - 1, 0, "cycle %llu, searching; any key stops ", (unsigned long long)cycle);
+    mvprintw(LINES - 1, 0, "cycle %llu, searching", (unsigned long long)cycle);
+    if (*estimate != 0)
+        printw(", about %.0f s in all", *estimate);
+    printw("; any key stops ");
     clrtoeol();
     refresh();
     timeout(0);
@@ -140,7 +152,7 @@ static gboolean is_busy(void *data, guint64 cycle)
     return pressed;
 }
 
-static void converse(WsScreen *screen, gboolean colour)
+static void converse(WsScreen *screen, double *estimate, gboolean colour)
 {
     gboolean goes_on = TRUE;
     guint errors = 0;
@@ -159,6 +171,7 @@ static void converse(WsScreen *screen, gboolean colour)
         raw();
         if (kind == KEY_CODE_YES && code == KEY_MOUSE)
             take_mouse(screen);
+        *estimate = 0;
         goes_on = key == 0 || ws_screen_key(screen, key);
         noraw();
         cbreak();
@@ -173,6 +186,7 @@ static void converse(WsScreen *screen, gboolean colour)
 gboolean ws_terminal_screen_run(WsSession *session, const char *note, gboolean colour,
                                 gboolean mouse)
 {
+    double estimate = 0; /* seconds of the search that goes on, or 0 */
     WsScreen *screen;
     SCREEN *terminal;
 
@@ -193,10 +207,13 @@ gboolean ws_terminal_screen_run(WsSession *session, const char *note, gboolean c
     colour = colour && has_colors();
     if (colour)
         start_colours();
-    screen = ws_screen_new(session, is_busy, NULL);
+    screen = ws_screen_new(session, is_busy, &estimate);
+    ws_timeline_set_estimate(ws_session_timeline(session), WS_TIMELINE_LONG_SECONDS, note_estimate,
+                             &estimate);
     if (note != NULL)
         ws_screen_show_page(screen, "The recording", note);
-    converse(screen, colour);
+    converse(screen, &estimate, colour);
+    ws_timeline_set_estimate(ws_session_timeline(session), 0, NULL, NULL);
     ws_screen_free(screen);
     endwin();
     delscreen(terminal);

@@ -107,6 +107,13 @@ static char **find_settings(WsDapArguments *arguments)
     return (char **)g_ptr_array_free(g_steal_pointer(&settings), FALSE);
 }
 
+static void print_estimate(void *data, double seconds, guint64 cycles)
+{
+    g_autofree char *text = ws_timeline_estimate_text(seconds, cycles);
+
+    ws_dap_print(data, "console", "%s", text);
+}
+
 static gboolean open_session(WsDapAdapter *adapter, const char *target, const WsJobOptions *job,
                              WsRunOptions *run, GError **error)
 {
@@ -122,6 +129,8 @@ static gboolean open_session(WsDapAdapter *adapter, const char *target, const Ws
         return FALSE;
     adapter->job = g_steal_pointer(&loaded);
     ws_timeline_set_interrupt(ws_session_timeline(adapter->session), ws_dap_is_wanted, adapter);
+    ws_timeline_set_estimate(ws_session_timeline(adapter->session), WS_TIMELINE_LONG_SECONDS,
+                             print_estimate, adapter);
     ws_dap_find_sources(adapter);
     return TRUE;
 }

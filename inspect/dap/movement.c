@@ -416,7 +416,10 @@ gboolean ws_dap_gotoTargets(WsDapAdapter *adapter, WsDapArguments *arguments, Js
     gint64 line = ws_dap_number(arguments, "line", WS_DAP_REQUIRED, 0, G_MAXINT32);
     Passage passage = {.focus = *ws_session_focus(adapter->session),
                        .program = adapter->job->program};
-    WsQuery query = {.kinds = WS_TRACE_BIT(ISSUE), .find = find_passage, .data = &passage};
+    const WsEventScope scope = {
+        .kind = WS_SCOPE_WARP, .block = passage.focus.block, .warp = passage.focus.warp};
+    WsQuery query = {
+        .kinds = WS_TRACE_BIT(ISSUE), .find = find_passage, .data = &passage, .scope = &scope};
     WsTimeline *timeline = ws_session_timeline(adapter->session);
     WsFinding before, behind;
     JsonArray *list;

@@ -98,6 +98,21 @@ static guint64 kinds_of(const WsSession *session)
     return kinds;
 }
 
+/* A bit for each instruction that has a breakpoint, by number; free it with g_free. */
+static guint8 *instructions_of(const WsSession *session)
+{
+    guint8 *bits = g_new0(guint8, session->job->program->instruction_count / 8 + 1);
+
+    for (guint i = 0; i < session->breakpoints->len; i++) {
+        const WsBreakpoint *breakpoint = ws_session_breakpoint_at(session, i);
+        const WsCodePlace *place = &breakpoint->place;
+
+        for (guint32 k = 0; !breakpoint->disabled && k < place->count; k++)
+            bits[place->instructions[k] / 8] |= (guint8)(1 << place->instructions[k] % 8);
+    }
+    return bits;
+}
+
 /* ---- which one it was --------------------------------------------------------------------------
  */
 
@@ -308,10 +323,11 @@ gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, W
     g_autofree guint64 *values = g_new0(guint64, count);
     g_autofree gboolean *known = g_new0(gboolean, count);
     Watcher watcher = {.session = session, .back = back, .values = values, .known = known};
+    g_autofree guint8 *instructions = instructions_of(session);
+    const WsEventScope scope = {.kind = WS_SCOPE_ALL, .instructions = instructions};
     WsQuery query = {.kinds = kinds_of(session),
                      .find = find_breakpoint,
                      .data = &watcher,
-                     .begin = begin_watch,
                      .here = session->interrupted &&
                              session->interrupted_at == ws_timeline_cycle(session->timeline),
                      .limit = limit};
@@ -319,6 +335,10 @@ gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, W
     guint64 begin = ws_timeline_cycle(session->timeline);
     gboolean ok;
 
+    if ((query.kinds & ~WS_TRACE_BIT(ISSUE)) == 0)
+        query.scope = &scope;
+    else
+        query.begin = begin_watch;
     if (watches_memory(session))
         ok = find_in_strides(session, &query, &watcher, &finding, error);
     else

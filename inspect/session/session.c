@@ -172,7 +172,9 @@ static gboolean find_home(WsSession *session, WsHome *ret, GError **error)
     WsHome home = {.launch = ws_simulation_launch(ws_timeline_simulation(session->timeline)),
                    .block = session->focus.block,
                    .warp = session->focus.warp};
-    WsQuery query = {.kinds = WS_TRACE_BIT(ISSUE), .find = find_issue, .data = &home};
+    const WsEventScope scope = {.kind = WS_SCOPE_WARP, .block = home.block, .warp = home.warp};
+    WsQuery query = {
+        .kinds = WS_TRACE_BIT(ISSUE), .find = find_issue, .data = &home, .scope = &scope};
     WsWarpPlace place = ws_session_place(session);
     WsFinding finding = {0};
 
@@ -197,11 +199,35 @@ static gboolean find_home(WsSession *session, WsHome *ret, GError **error)
     return home.known || finding.interrupted;
 }
 
+/* A bit for each instruction that the move's events can come from; NULL: any. g_free() it. */
+static guint8 *instructions_of(const WsProgram *program, WsMove move)
+{
+    guint8 *bits;
+
+    if (move != WS_MOVE_BARRIER && move != WS_MOVE_RESPONSE)
+        return NULL;
+    bits = g_new0(guint8, program->instruction_count / 8 + 1);
+    for (guint32 i = 0; i < program->instruction_count; i++) {
+        const WsOpcodeInfo *info = ws_opcode_info(program->instructions[i].opcode);
+
+        if (move == WS_MOVE_BARRIER
+                ? info->kind == WS_KIND_BARRIER
+                : ws_kind_is_memory(info->kind) || info->execution_class == WS_CLASS_CONSTANT_LOAD)
+            bits[i / 8] |= (guint8)(1 << i % 8);
+    }
+    return bits;
+}
+
 static gboolean move_by_event(WsSession *session, WsMove move, gboolean any, gboolean back,
                               WsArrival *ret, GError **error)
 {
     Way way = {.session = session, .move = move, .any = any};
-    WsQuery query = {.kinds = moves[move].kinds, .find = find_move, .data = &way};
+    g_autofree guint8 *instructions = instructions_of(session->job->program, move);
+    WsEventScope scope = {.kind = any ? WS_SCOPE_ALL : WS_SCOPE_WARP,
+                          .instructions = instructions,
+                          .block = session->focus.block,
+                          .warp = session->focus.warp};
+    WsQuery query = {.kinds = moves[move].kinds, .find = find_move, .data = &way, .scope = &scope};
     WsHome home = {0};
     WsFinding finding;
 
@@ -216,6 +242,7 @@ static gboolean move_by_event(WsSession *session, WsMove move, gboolean any, gbo
         *ret = (WsArrival){.kind = WS_ARRIVED_INTERRUPTED};
         if (!home.known)
             return TRUE;
+        scope = (WsEventScope){.kind = WS_SCOPE_SUB_CORE, .sm = home.sm, .sub_core = home.sub_core};
     }
     way.sm = home.sm;
     way.sub_core = home.sub_core;

@@ -1,7 +1,7 @@
 /*
- * A run at any of its cycles. States are saved on the way, more and more thinly, and every cycle is
- * reached from the nearest one before it by running on from there: the recording of a run is the
- * run itself.
+ * A run at any of its cycles. States are saved on the way (inspect/session/saved_states.h), and
+ * every cycle is reached from the nearest one before it by running on from there: the recording of
+ * a run is the run itself.
  *
  * To be at a cycle is to see the machine as it is before the warps of that cycle are chosen; what
  * is due at the cycle (responses, starts and ends of blocks) has come.
@@ -9,7 +9,7 @@
 #ifndef WS_INSPECT_SESSION_TIMELINE_H
 #define WS_INSPECT_SESSION_TIMELINE_H
 
-#include "sim/gpu/stepping.h"
+#include "inspect/session/residents.h"
 
 typedef struct WsTimeline WsTimeline;
 
@@ -47,6 +47,9 @@ const WsSm *ws_timeline_sm(const WsTimeline *timeline, guint32 number);
 guint64 ws_timeline_digest(const WsTimeline *timeline); /* ws_simulation_digest() */
 /* How many states are saved, and what they take: bytes of the host. */
 guint ws_timeline_states(const WsTimeline *timeline, gsize *ret_bytes);
+/* Cycles that have been simulated so far to be at all cycles asked for, the same ones repeatedly.
+ */
+guint64 ws_timeline_simulated(const WsTimeline *timeline);
 
 /*
  * `interrupt` is asked now and then while a search or ws_timeline_travel() goes on, which ends when
@@ -64,6 +67,17 @@ gboolean ws_timeline_is_interrupted(const WsTimeline *timeline);
 gboolean ws_timeline_travel(WsTimeline *timeline, guint64 cycle, gboolean *ret_interrupted,
                             GError **error);
 
+/*
+ * `estimate` is told before cycles that have been simulated are simulated again, where that takes
+ * the host `least` seconds or more (people want to know of WS_TIMELINE_LONG_SECONDS): how long by
+ * the speed so far, and how many cycles. NULL: nobody is told.
+ */
+enum { WS_TIMELINE_LONG_SECONDS = 3 };
+typedef void (*WsEstimate)(void *data, double seconds, guint64 cycles);
+void ws_timeline_set_estimate(WsTimeline *timeline, double least, WsEstimate estimate, void *data);
+/* "37000 cycles are simulated again, which takes about 12 s" */
+char *ws_timeline_estimate_text(double seconds, guint64 cycles);
+
 /* ---- looking for events ------------------------------------------------------------------------
  */
 
@@ -80,6 +94,11 @@ typedef struct {
     /* If not NULL: what comes next begins here, and has not been led up to. What `find` keeps from
      * event to event starts anew. */
     void (*begin)(void *data);
+    /*
+     * If not NULL: `find` wants the events in this scope alone. Stretches of the run in which there
+     * were none are not simulated.
+     */
+    const WsEventScope *scope;
     gboolean ahead; /* events may be told ahead of time, by up to 4096 cycles */
     gboolean here;  /* going ahead: a stop at the very cycle counts too */
     guint64 limit;  /* not beyond this cycle, or, going back, not before it; 0 = none */

@@ -13,6 +13,7 @@
 #include "sim/sm/watch.h"
 
 enum { DEFAULT_MAX_CYCLES = 1000000000, DEFAULT_SPIN_LIMIT = 100000 };
+enum { SECTOR_WORK = 4 }; /* of the host, in warp instructions */
 
 struct WsSimulation {
     WsJob *job;
@@ -277,6 +278,40 @@ WsMemorySystem *ws_simulation_memory(const WsSimulation *simulation)
     return simulation->machine->system;
 }
 
+guint64 ws_simulation_next_block(const WsSimulation *simulation)
+{
+    const WsGpuLaunch *launch = simulation->machine->launch;
+
+    return launch != NULL ? launch->scheduler.next_block : 0;
+}
+
+const WsInstructionCounters *ws_simulation_counters(const WsSimulation *simulation)
+{
+    const WsGpuLaunch *launch = simulation->machine->launch;
+
+    return launch != NULL ? launch->counters : NULL;
+}
+
+static guint64 work_of(const WsInstructionCounters *counters, guint32 count)
+{
+    guint64 work = 0;
+
+    for (guint32 i = 0; i < count; i++)
+        work += counters[i].issued + SECTOR_WORK * counters[i].sectors;
+    return work;
+}
+
+guint64 ws_simulation_work(const WsSimulation *simulation)
+{
+    const WsMachine *machine = simulation->machine;
+    guint32 count = machine->job->program->instruction_count;
+    guint64 work = 0;
+
+    for (guint32 i = 0; i < machine->index; i++)
+        work += work_of(machine->result->launches[i].instructions, count);
+    return machine->launch != NULL ? work + work_of(machine->launch->counters, count) : work;
+}
+
 static char **all_warnings(const WsMachine *machine, guint32 launches)
 {
     GPtrArray *all = g_ptr_array_new();
@@ -403,4 +438,15 @@ void ws_saved_state_free(WsSavedState *state)
 gsize ws_simulation_saved_bytes(const WsSimulation *simulation)
 {
     return simulation->pages.bytes;
+}
+
+gsize ws_simulation_state_bytes(const WsSimulation *simulation)
+{
+    const WsGlobalMemory *contents = simulation->machine->contents;
+    gsize bytes;
+
+    ws_state_arena_range(simulation->arena, &bytes);
+    for (guint32 i = 0; i < ws_global_memory_region_count(contents); i++)
+        bytes += ws_global_memory_region(contents, i)->bytes;
+    return bytes;
 }

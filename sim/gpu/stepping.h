@@ -54,6 +54,16 @@ guint32 ws_simulation_launch(const WsSimulation *simulation);
 WsSm *const *ws_simulation_sms(const WsSimulation *simulation, guint32 *ret_count);
 const WsGlobalMemory *ws_simulation_contents(const WsSimulation *simulation);
 WsMemorySystem *ws_simulation_memory(const WsSimulation *simulation);
+/* Blocks of that launch with a lower linear number have been given a place on an SM. */
+guint64 ws_simulation_next_block(const WsSimulation *simulation);
+/* What each instruction of the program has counted in that launch; NULL before the first one. */
+const WsInstructionCounters *ws_simulation_counters(const WsSimulation *simulation);
+/*
+ * What it has cost the host to come to where the run is from its beginning, about, in warp
+ * instructions without memory. It is counted and not measured: instructions, and 4 for each sector
+ * of global memory. On a core of 3 GHz one takes 60 to 230 ns.
+ */
+guint64 ws_simulation_work(const WsSimulation *simulation);
 
 /*
  * A number for everything that can be seen of the run at `cycle`, which it has come to: where all
@@ -79,6 +89,8 @@ void ws_simulation_restore(WsSimulation *simulation, const WsSavedState *state);
 void ws_saved_state_free(WsSavedState *state); /* NULL does nothing */
 /* Bytes of the host that all saved states of the simulation take together. */
 gsize ws_simulation_saved_bytes(const WsSimulation *simulation);
+/* Bytes of the state as it is now: a save or restore compares as many. */
+gsize ws_simulation_state_bytes(const WsSimulation *simulation);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsSimulation, ws_simulation_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsSavedState, ws_saved_state_free)
