@@ -98,7 +98,10 @@ static void mark_backward(const WsGraph *back, guint32 node, guint8 *marked, gui
     }
 }
 
-/* The graph turned round, with the exit as node `count` and an edge from it to every way out. */
+/*
+ * The graph turned round, with the exit as node `count` and an edge from it to every way out. Edges
+ * into what cannot leave are left out where the node they come from can.
+ */
 static WsGraph *with_exit_reversed(const WsGraph *graph)
 {
     guint32 count = graph->count;
@@ -107,14 +110,17 @@ static WsGraph *with_exit_reversed(const WsGraph *graph)
     g_autofree guint8 *leaves = g_new0(guint8, (gsize)count + 1);
     g_autofree guint32 *stack = g_new(guint32, (gsize)count + 1);
     for (guint32 n = 0; n < count; n++) {
-        for (guint32 e = back->first[n]; e < back->first[n + 1]; e++) {
-            WsEdge edge = {n, back->successors[e]};
-            g_array_append_val(edges, edge);
-        }
         if (graph->first[n] == graph->first[n + 1]) {
             WsEdge edge = {count, n};
             g_array_append_val(edges, edge);
             mark_backward(back, n, leaves, stack);
+        }
+    }
+    for (guint32 n = 0; n < count; n++) {
+        for (guint32 e = back->first[n]; e < back->first[n + 1]; e++) {
+            WsEdge edge = {n, back->successors[e]};
+            if (leaves[n] || !leaves[edge.to])
+                g_array_append_val(edges, edge);
         }
     }
     /* The last node of an endless region is most often the jump back: the way out is put there. */

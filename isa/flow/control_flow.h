@@ -63,9 +63,10 @@ static inline gboolean ws_dominance_holds(const WsDominance *dominance, guint32 
 
 /*
  * Immediate post-dominators. Nodes without successors leave the graph; the common exit behind them
- * is number graph->count, so an entry equal to that means "nothing before the end". Where nodes
- * cannot leave the graph (an endless loop), one edge of each such region to the exit is made up, so
- * that every node has a post-dominator.
+ * is number graph->count, so an entry equal to that means "nothing before the end". Ways into nodes
+ * that cannot leave the graph (an endless loop) do not count: whoever takes one comes nowhere else.
+ * Among such nodes one edge of each region to the exit is made up, so that every node has a
+ * post-dominator.
  */
 guint32 *ws_graph_post_dominators(const WsGraph *graph);
 

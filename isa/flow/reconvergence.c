@@ -102,28 +102,25 @@ static guint32 main_exit(const Placer *placer, const WsGraph *back, guint32 *sta
     return best;
 }
 
-/* Drops edges into blocks that only lead to an early exit. */
+/* Drops edges into blocks that only lead to an early exit or into an endless loop. */
 static WsGraph *live_graph(const Placer *placer)
 {
     const WsGraph *graph = placer->flow->graph;
     g_autoptr(WsGraph) back = ws_graph_reversed(graph);
     g_autofree guint32 *stack = g_new(guint32, (gsize)graph->count + 1);
     g_autofree guint8 *alive = g_malloc0((gsize)graph->count + 1);
-    g_autofree guint8 *early = g_malloc0((gsize)graph->count + 1);
     guint32 exit = main_exit(placer, back, stack);
     for (guint32 block = 0; block < graph->count; block++) {
-        if (graph->first[block] != graph->first[block + 1]) {
-            continue;
+        gboolean ends = graph->first[block] == graph->first[block + 1];
+        if (ends && (block == exit || last_of(placer, block)->opcode == WS_OP_RET)) {
+            mark_reaching(back, block, alive, stack);
         }
-        gboolean kept = block == exit || last_of(placer, block)->opcode == WS_OP_RET;
-        mark_reaching(back, block, kept ? alive : early, stack);
     }
     g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));
     for (guint32 block = 0; block < graph->count; block++) {
         for (guint32 e = graph->first[block]; e < graph->first[block + 1]; e++) {
             WsEdge edge = {block, graph->successors[e]};
-            gboolean dead_end = early[edge.to] && !alive[edge.to];
-            if (!dead_end || !alive[block]) {
+            if (alive[edge.to] || !alive[block]) {
                 g_array_append_val(edges, edge);
             }
         }

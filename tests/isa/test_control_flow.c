@@ -81,6 +81,17 @@ START_TEST(test_endless_loop_has_joins)
 }
 END_TEST
 
+/* Whoever goes from 1 to the endless loop at 3 comes nowhere else: the others meet at 4. */
+START_TEST(test_ways_into_endless_loops_do_not_count)
+{
+    g_autoptr(WsGraph) graph = graph_of(6, "0>1 0>4 1>2 1>3 2>4 3>3 4>5");
+    g_autofree guint32 *post = ws_graph_post_dominators(graph);
+    ck_assert_uint_eq(post[0], 4);
+    ck_assert_uint_eq(post[1], 2);
+    ck_assert_uint_eq(post[3], 6);
+}
+END_TEST
+
 /* Dominance by definition: b is out of reach once a is taken away. */
 static gboolean dominates_by_definition(const WsGraph *graph, guint32 a, guint32 b)
 {
@@ -202,6 +213,7 @@ int main(void)
     tcase_add_test(all, test_loops_nest);
     tcase_add_test(all, test_irreducible_is_no_loop);
     tcase_add_test(all, test_endless_loop_has_joins);
+    tcase_add_test(all, test_ways_into_endless_loops_do_not_count);
     tcase_add_test(all, test_random_graphs);
     tcase_add_test(all, test_thousands_of_blocks);
     tcase_add_test(all, test_program_blocks);

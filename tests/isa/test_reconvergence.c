@@ -69,6 +69,25 @@ static const struct {
      "MOV R1, 0x1\n"
      "BSYNC B1\n"
      "RET.REL R4\n"},
+    /* a branch to an endless loop parts lanes for good; the one around it joins as without it */
+    {"S2R R0, SR_TID.X\n"
+     "ISETP.LT P0, R0, 16\n"
+     "@P0 BRA join\n"
+     "ISETP.LT P1, R0, -1\n"
+     "@P1 BRA endless\n"
+     "MOV R1, 1\n"
+     "join: EXIT\n"
+     "endless: BRA endless\n",
+     "S2R R0, SR_TID.X\n"
+     "ISETP.LT.AND P0, PT, R0, 0x10, PT\n"
+     "BSSY B0, 0x70\n"
+     "@P0 BRA 0x70\n"
+     "ISETP.LT.AND P1, PT, R0, 0xffffffff, PT\n"
+     "@P1 BRA 0x90\n"
+     "MOV R1, 0x1\n"
+     "BSYNC B0\n"
+     "EXIT\n"
+     "BRA 0x90\n"},
     /* a loop of compare-and-swap takes no lock that the next one would give back */
     {"S2R R0, SR_TID.X\n"
      "loop: ATOMG.CAS.E R4, [R2], R0, R5\n"

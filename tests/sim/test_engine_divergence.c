@@ -91,6 +91,27 @@ START_TEST(nested)
 }
 END_TEST
 
+/* A branch to an endless loop that no lane takes changes nothing: all meet before the barrier. */
+START_TEST(untaken_endless_loop)
+{
+    Engine *e = engine_plain(HEAD "ISETP.LT P0, R0, 16 ;\n"
+                                  "ISETP.LT P1, R0, -1 ;\n"
+                                  "@P0 BRA join ;\n"
+                                  "@P1 BRA endless ;\n"
+                                  "MOV R1, 1 ;\n"
+                                  "join: BAR.SYNC 0 ;\n"
+                                  "EXIT ;\n"
+                                  "endless: BRA endless ;\n",
+                             1, 64, 1);
+
+    engine_run(e);
+    ck_assert_int_eq(e->result->status, WS_STATUS_OK);
+    check_lanes(e, 5, 2, 32);
+    check_lanes(e, 6, 2, 64);
+    engine_free(e);
+}
+END_TEST
+
 /* Half of the lanes leave early: the rest goes on, and nothing waits for them. */
 START_TEST(early_exit)
 {
@@ -206,6 +227,7 @@ int main(void)
     tcase_add_test(tcase, loop_trips);
     tcase_add_test(tcase, nested);
     tcase_add_test(tcase, early_exit);
+    tcase_add_test(tcase, untaken_endless_loop);
     tcase_add_test(tcase, predication);
     tcase_add_test(tcase, partial_warp);
     tcase_add_test(tcase, call_and_return);
