@@ -118,8 +118,8 @@ static gboolean merge_pair_shift(WsCombiner *c, WsPlace place, WsPlace high_plac
         shift->operand[2].value != top->operand[2].value ||
         !ws_is_plain_register(&shift->operand[1]) ||
         (!ws_is_plain_register(&top->operand[3]) && !ws_is_zero(&top->operand[3])) ||
-        low->operand[y].flags != 0 || high->operand[y].flags != 0 ||
-        !ws_combine_is_used_once(c, &low->operand[x]) ||
+        low->operand[x].flags != 0 || high->operand[x].flags != 0 || low->operand[y].flags != 0 ||
+        high->operand[y].flags != 0 || !ws_combine_is_used_once(c, &low->operand[x]) ||
         !ws_combine_is_used_once(c, &high->operand[x]) ||
         !ws_combine_intact(c, from[0], high_place) || !ws_combine_intact(c, from[1], high_place))
         return FALSE;
