@@ -17,6 +17,7 @@
 #include "isa/cuda/memory_file.h"
 #include "isa/cuda/messages.h"
 #include "isa/cuda/ptx_cache.h"
+#include "isa/cuda/wide_shift.h"
 #include "isa/ir/ir.h"
 
 #include <string.h>
@@ -451,7 +452,7 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTab
     }
     if (ret_sources != NULL)
         *ret_sources = ws_cuda_files_sources(compiler.files);
-    return g_steal_pointer(&ptx);
+    return ws_mend_wide_shifts(ptx);
 }
 
 char *ws_cuda_syntax_tree(const char *path, const WsCompileOptions *options, const char *name,

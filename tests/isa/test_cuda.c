@@ -88,6 +88,30 @@ START_TEST(intrinsics_keep_their_rounding_mode)
 }
 END_TEST
 
+/* Signed words shifted by all of their bits but one; products in assembly are what they say. */
+START_TEST(words_are_extended_before_they_are_shifted)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile("kernel.cu", NULL,
+                                   "__global__ void k(long long *x, int a, int b)\n"
+                                   "{\n"
+                                   "    x[0] = (long long)(a * 3) << 31;\n"
+                                   "    x[1] = (long long)(a * 3) << 30;\n"
+                                   "    asm(\"mul.wide.s32 \\t%0, %1, -2147483648;\"\n"
+                                   "        : \"=l\"(x[2]) : \"r\"(b));\n"
+                                   "}\n",
+                                   &error);
+    ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
+    ck_assert_ptr_nonnull(strstr(ptx, "\tcvt.s64.s32 \t%rd"));
+    ck_assert_ptr_nonnull(strstr(ptx, "; shl.b64 \t%rd"));
+    ck_assert_ptr_nonnull(strstr(ptx, ", 31;"));
+    ck_assert_ptr_nonnull(strstr(ptx, ", 1073741824;"));
+    const char *product = strstr(ptx, ", -2147483648;");
+    ck_assert_ptr_nonnull(product);
+    ck_assert_ptr_null(strstr(product + 1, ", -2147483648;"));
+}
+END_TEST
+
 START_TEST(code_of_the_header_keeps_the_callers_line)
 {
     g_autoptr(GError) error = NULL;
@@ -276,6 +300,7 @@ int main(void)
         g_file_test("/usr/bin/clang++-14", G_FILE_TEST_IS_EXECUTABLE)) {
         tcase_add_test(driver, compiles_with_lines_and_file_name);
         tcase_add_test(driver, intrinsics_keep_their_rounding_mode);
+        tcase_add_test(driver, words_are_extended_before_they_are_shifted);
         tcase_add_test(driver, code_of_the_header_keeps_the_callers_line);
         tcase_add_test(driver, same_source_same_bytes);
         tcase_add_test(driver, messages_name_the_users_file);
