@@ -69,7 +69,7 @@ static void optimise(WsIrFunction *function, const WsCompileOptions *options)
         ws_load_constants(function);
         ws_propagate_copies(function);
         ws_remove_dead_code(function);
-        ws_load_prologue(function);
+        ws_load_prologue(function, options->parameter_base);
     }
     ws_finish_shared_bases(function);
     ws_select_in_place(function); /* copies must stay copies from here on */

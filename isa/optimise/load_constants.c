@@ -24,8 +24,9 @@ enum {
     FIRST_UNIFORM = 4,
     UNIFORMS = 60, /* the descriptor's pair comes behind them */
     PAIR = 8,
-    STACK_POINTER = 0x28, /* in constant bank 0: seen in kernels compiled for sm_90 */
-    DESCRIPTOR = 0x208
+    /* in constant bank 0, as in kernels compiled for sm_90 */
+    STACK_POINTER = 0x28,
+    DESCRIPTOR_BEFORE_PARAMETERS = 8
 };
 
 typedef struct {
@@ -416,14 +417,14 @@ static gboolean is_of_global_memory(const WsInstruction *instruction)
     }
 }
 
-void ws_load_prologue(WsIrFunction *function)
+void ws_load_prologue(WsIrFunction *function, guint32 parameter_base)
 {
     WsInstruction loads[2], opening = {.location = function->opening};
     WsOperand from = ws_operand_constant(0, STACK_POINTER);
 
     loads[0] = make_load(WS_OP_LDC, &opening, &from, 1);
     loads[0].operand[0].index = ws_ir_new_register(function, 1);
-    from.value = DESCRIPTOR;
+    from.value = parameter_base - DESCRIPTOR_BEFORE_PARAMETERS;
     loads[1] = make_load(WS_OP_ULDC, &opening, &from, 2);
     loads[1].operand[0].index = UNIFORMS;
     g_array_insert_vals(ws_ir_block(function, 0)->instructions, 0, loads,

@@ -32,8 +32,11 @@ void ws_turn_exits(WsIrFunction *function);
 void ws_merge_loads(WsIrFunction *function);
 /* Constant operands become loads, LDC and ULDC, and registers. */
 void ws_load_constants(WsIrFunction *function);
-/* The loads that compiled kernels for Hopper begin with. Dead code would be removed. */
-void ws_load_prologue(WsIrFunction *function);
+/*
+ * The loads that compiled kernels for Hopper begin with, the descriptor of global memory from where
+ * they have it: right in front of the parameters. Dead code would be removed.
+ */
+void ws_load_prologue(WsIrFunction *function, guint32 parameter_base);
 /* Constants that loops need in registers: made in front of them. */
 void ws_hoist_constants(WsIrFunction *function);
 /*

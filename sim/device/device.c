@@ -335,8 +335,8 @@ static gboolean check_rules(const Loader *loader, GError **error)
     if (!(device->warp_size == 8 || device->warp_size == 16 || device->warp_size == 32 ||
           device->warp_size == 64))
         return rule_error(loader, "warp_size", NULL, error, "must be 8, 16, 32 or 64");
-    if (device->parameter_base % 4 != 0)
-        return rule_error(loader, "parameter_base", NULL, error, "must be a multiple of 4");
+    if (device->parameter_base % 16 != 0) /* vectors among the parameters are aligned */
+        return rule_error(loader, "parameter_base", NULL, error, "must be a multiple of 16");
     if (device->shared_bytes_per_block > device->shared_bytes_per_sm)
         return rule_error(loader, "limits.shared_bytes_per_block", "limits.shared_bytes_per_sm",
                           error,

@@ -12,8 +12,9 @@ static gboolean check_axes(const guint32 sizes[3], const guint64 limits[3], cons
         if (sizes[i] >= 1 && sizes[i] <= limits[i])
             continue;
         ws_set_error_at(error, WS_ERROR_INPUT, position,
-                        "%s.%c is %u, but the device takes 1 to %" G_GUINT64_FORMAT, what,
-                        axis_names[i], sizes[i], limits[i]);
+                        "%s.%c is %u, but the device takes 1 to %" G_GUINT64_FORMAT
+                        " (limits.%s_%c)",
+                        what, axis_names[i], sizes[i], limits[i], what, axis_names[i]);
         return FALSE;
     }
     return TRUE;
@@ -65,13 +66,28 @@ static gboolean check_shared(const WsLaunch *launch, const WsDevice *device,
     guint64 limit = device->shared_bytes_per_block_optin;
     if (bytes <= limit)
         return TRUE;
-    ws_set_error_at(error, WS_ERROR_INPUT, position,
-                    "a block needs %" G_GUINT64_FORMAT " bytes of shared memory (%u static, %u "
-                    "dynamic), but the device has %" G_GUINT64_FORMAT,
-                    bytes, launch->kernel->static_shared_bytes, launch->dynamic_shared_bytes,
-                    limit);
+    ws_set_error_at(
+        error, WS_ERROR_INPUT, position,
+        "a block needs %" G_GUINT64_FORMAT " bytes of shared memory (%u static, %u "
+        "dynamic), but the device has %" G_GUINT64_FORMAT " (limits.shared_bytes_per_block_optin)",
+        bytes, launch->kernel->static_shared_bytes, launch->dynamic_shared_bytes, limit);
     return FALSE;
 }
+
+/* What is short where no block fits, and the settings that say how much of it there is. */
+static const char *const shortages[WS_OCCUPANCY_LIMIT_COUNT] = {
+    [WS_OCCUPANCY_WARPS] = "too few warps (limits.warps_per_sm, limits.slot_partition, "
+                           "limits.blocks_per_sm, warp_size)",
+    [WS_OCCUPANCY_REGISTERS] =
+        "too few registers (limits.registers_per_sm, limits.registers_per_block, "
+        "limits.register_allocation_unit, limits.warp_allocation_granularity)",
+    [WS_OCCUPANCY_SHARED] =
+        "too little shared memory (limits.shared_bytes_per_sm, limits.shared_carveouts, "
+        "limits.reserved_shared_bytes_per_block, limits.shared_allocation_unit)",
+    [WS_OCCUPANCY_BLOCKS] = "too few block slots (limits.blocks_per_sm)",
+    [WS_OCCUPANCY_BARRIERS] =
+        "too few barriers (limits.barriers_per_sm, limits.barriers_per_block)",
+};
 
 /* Registers and whatever else keeps a block out: the occupancy rules decide. */
 static gboolean check_fits(const WsLaunch *launch, const WsDevice *device, guint64 threads,
@@ -84,14 +100,14 @@ static gboolean check_fits(const WsLaunch *launch, const WsDevice *device, guint
     ws_occupancy(device, &query, &occupancy);
     if (occupancy.blocks_per_sm > 0)
         return TRUE;
-    const char *limit = "registers";
+    const char *shortage = shortages[WS_OCCUPANCY_REGISTERS];
     for (guint i = 0; i < WS_OCCUPANCY_LIMIT_COUNT; i++)
         if (occupancy.limits[i] == 0)
-            limit = ws_occupancy_limit_name((WsOccupancyLimit)i);
+            shortage = shortages[i];
     ws_set_error_at(error, WS_ERROR_INPUT, position,
                     "no block of %" G_GUINT64_FORMAT
-                    " threads with %u registers each fits on an SM: too few %s",
-                    threads, kernel->registers, limit);
+                    " threads with %u registers each fits on an SM: %s",
+                    threads, kernel->registers, shortage);
     return FALSE;
 }
 
@@ -108,7 +124,8 @@ gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const W
     if (threads > device->max_threads_per_block) {
         ws_set_error_at(error, WS_ERROR_INPUT, block,
                         "a block has %" G_GUINT64_FORMAT
-                        " threads (%u x %u x %u), but the device takes at most %" G_GUINT64_FORMAT,
+                        " threads (%u x %u x %u), but the device takes at most %" G_GUINT64_FORMAT
+                        " (limits.threads_per_block)",
                         threads, launch->block[0], launch->block[1], launch->block[2],
                         device->max_threads_per_block);
         return FALSE;
@@ -118,14 +135,14 @@ gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const W
     if (kernel->names_lanes && device->warp_size != 32) {
         ws_set_error_at(error, WS_ERROR_INPUT, block,
                         "the kernel '%s' names lanes, which needs warps of 32, not of "
-                        "%" G_GUINT64_FORMAT,
+                        "%" G_GUINT64_FORMAT " (warp_size)",
                         kernel->display_name, device->warp_size);
         return FALSE;
     }
     if (kernel->registers > device->max_registers_per_thread) {
         ws_set_error_at(error, WS_ERROR_INPUT, block,
                         "the kernel '%s' needs %u registers a thread, but the device has "
-                        "%" G_GUINT64_FORMAT,
+                        "%" G_GUINT64_FORMAT " (limits.registers_per_thread)",
                         kernel->display_name, kernel->registers, device->max_registers_per_thread);
         return FALSE;
     }
