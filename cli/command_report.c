@@ -35,7 +35,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "the page (default: TARGET.html in this folder)", "FILE"},
         {"check", 0, 0, G_OPTION_ARG_FILENAME, &options->check,
-         "look for races, uninitialised, bounds, or all (docs/checks.md)", "KIND,..."},
+         "look for races, uninitialised, bounds, barriers, or all (docs/checks.md)", "KIND,..."},
         {"sm", 0, 0, G_OPTION_ARG_FILENAME, &options->sms,
          "SMs of the timeline, such as 0-3,7 (default: the one that gets the first block)", "LIST"},
         {"from", 0, 0, G_OPTION_ARG_INT64, &options->from, "the timeline's first cycle", "CYCLE"},
@@ -166,7 +166,7 @@ int ws_command_report(const char *usage, const char *details, char **arguments)
         return ws_report_error(error);
     ws_timeline_record_finish(record);
     if (check != NULL)
-        ws_run_checks(check, job, &options.simulation, result);
+        ws_run_checks(check, job, &options.simulation, arguments[1], result);
     if (options.simulation.replay_text != NULL)
         ws_result_add_warning(result, options.simulation.replay_text);
     return ws_simulation_options_exit_code(&options.simulation,

@@ -47,7 +47,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "write the report to a file instead of stdout", "FILE"},
         {"check", 0, 0, G_OPTION_ARG_FILENAME, &options->check,
-         "look for races, uninitialised, bounds, or all (docs/checks.md)", "KIND,..."},
+         "look for races, uninitialised, bounds, barriers, or all (docs/checks.md)", "KIND,..."},
         {"dump", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->dumps,
          "write a buffer, raw, after the run; may be repeated", "NAME=FILE"},
         {"print", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->prints,
@@ -200,7 +200,7 @@ static int simulate(WsJob *job, Options *options, WsRecording *opened, gboolean 
     if (result == NULL || !ws_export_files_finish(exports, &error))
         return ws_report_error(error);
     if (check != NULL)
-        ws_run_checks(check, job, &options->simulation, result);
+        ws_run_checks(check, job, &options->simulation, options->target, result);
     int code = trace != NULL ? write_trace(trace, options->occupancy_csv) : 0;
     if (code == 0)
         code = report(job, result, options, json);

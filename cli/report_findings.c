@@ -6,27 +6,27 @@ enum { INDENT = 12 };
 
 static const char *const titles[] = {[WS_CHECK_RACES] = "RACE",
                                      [WS_CHECK_UNINITIALISED] = "UNINITIALISED",
-                                     [WS_CHECK_BOUNDS] = "BOUNDS"};
+                                     [WS_CHECK_BOUNDS] = "BOUNDS",
+                                     [WS_CHECK_BARRIERS] = "BARRIERS"};
 static const char *const actions[] = {[WS_TOUCH_READ] = "reads",
                                       [WS_TOUCH_WRITE] = "writes",
-                                      [WS_TOUCH_ATOMIC] = "changes with an atomic"};
+                                      [WS_TOUCH_ATOMIC] = "changes with an atomic",
+                                      [WS_TOUCH_INDEX] = "uses the index",
+                                      [WS_TOUCH_WAIT] = "waits"};
 
 static char *place_of(const WsJob *job, const WsTouch *touch)
 {
-    guint32 file, line;
-
-    ws_line_of_instruction(job->program, touch->instruction, &file, &line);
-    return line != 0 ? ws_report_place(job->program, file, line)
-                     : ws_instruction_place(job->program, touch->instruction);
+    if (touch->line != 0)
+        return ws_report_place(job->program, touch->file, touch->line);
+    return touch->instruction != WS_CHECK_NO_INSTRUCTION
+               ? ws_instruction_place(job->program, touch->instruction)
+               : g_strdup("a line that is not known");
 }
 
 static void add_touch(WsReport *report, const WsJob *job, const WsTouch *touch)
 {
     g_autofree char *place = place_of(job, touch);
-    guint32 file, line;
-
-    ws_line_of_instruction(job->program, touch->instruction, &file, &line);
-    g_autofree char *source = ws_source_line(job->sources, file, line);
+    g_autofree char *source = ws_source_line(job->sources, touch->file, touch->line);
     ws_report_add(report, "    block (%u,%u,%u) thread (%u,%u,%u), warp %u lane %u, %s at %s%s%s\n",
                   touch->block[0], touch->block[1], touch->block[2], touch->thread[0],
                   touch->thread[1], touch->thread[2], touch->warp, touch->lane,

@@ -27,8 +27,23 @@ static void warn(const WsJob *job, WsResult *result, const char *text)
     ws_print_message(message);
 }
 
+/* The program once more as clang makes it without optimising, where there is something to find. */
+static void run_plain(WsCheck *check, const WsSimulationOptions *options, const char *target,
+                      const WsCheckLimits *limits)
+{
+    g_autoptr(GError) error = NULL;
+
+    if (ws_is_recording(target) || !ws_check_wants_plain(check))
+        return;
+    g_autoptr(WsJob) plain = ws_simulation_options_load_for_checks(options, target, &error);
+    if (plain != NULL)
+        ws_check_run_plain(check, plain, limits);
+    else
+        ws_check_miss_plain(check, error);
+}
+
 void ws_run_checks(WsCheck *check, const WsJob *job, const WsSimulationOptions *options,
-                   WsResult *result)
+                   const char *target, WsResult *result)
 {
     WsCheckLimits limits = {.warp_instructions = ws_check_enough(result->total.warp_instructions)};
 
@@ -37,7 +52,9 @@ void ws_run_checks(WsCheck *check, const WsJob *job, const WsSimulationOptions *
     if (options->max_seconds > 0)
         limits.deadline = g_get_monotonic_time() + (gint64)(options->max_seconds * 1e6);
     limits.interrupt = ws_interrupt_watch();
-    result->findings = ws_check_run(check, &limits);
+    ws_check_run(check, &limits);
+    run_plain(check, options, target, &limits);
+    result->findings = ws_check_take_findings(check);
     ws_interrupt_unwatch();
     if (result->findings->incomplete != NULL)
         warn(job, result, result->findings->incomplete);

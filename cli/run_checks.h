@@ -9,10 +9,10 @@
 gboolean ws_run_checks_parse(const char *text, guint *ret);
 
 /*
- * Runs the checks after the job has run: the result gets their findings, and is a failed one if
- * there are some. Why they ended early is a warning, printed on stderr as well.
+ * Runs the checks after the job, of `target`, has run: the result gets their findings, and is a
+ * failed one if there are some. Why they ended early is a warning, printed on stderr as well.
  */
 void ws_run_checks(WsCheck *check, const WsJob *job, const WsSimulationOptions *options,
-                   WsResult *result);
+                   const char *target, WsResult *result);
 
 #endif

@@ -23,7 +23,6 @@ void ws_simulation_options_clear(WsSimulationOptions *options)
     g_strfreev(options->defines);
     g_free(options->device);
     g_free(options->policy);
-    g_free(options->share);
     g_free(options->max_memory);
     g_free(options->cache);
     g_free(options->replay_text);
@@ -76,8 +75,6 @@ static void join_settings(WsSimulationOptions *options)
     if (options->sms != NOT_GIVEN)
         g_ptr_array_add(options->all_settings,
                         g_strdup_printf("sms=%" G_GINT64_FORMAT, options->sms));
-    if (options->share != NULL)
-        g_ptr_array_add(options->all_settings, g_strconcat("memory.share=", options->share, NULL));
     g_ptr_array_add(options->all_settings, NULL);
 }
 
@@ -107,10 +104,6 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
         {"policy", 0, 0, G_OPTION_ARG_FILENAME, &ret->policy,
          "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) " or ./mine.c", "POLICY"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &ret->sms, "the same as --set sms=N", "N"},
-        {"share", 0, 0, G_OPTION_ARG_FILENAME, &ret->share,
-         "the same as --set memory.share=SHARE: what fewer SMs than all have of L2 and DRAM, whole "
-         "or fair",
-         "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->launch_values,
          "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N, or a "
          "value of let",
@@ -332,10 +325,13 @@ static gboolean check_unchanged(const WsSimulationOptions *options, GError **err
         const char *name;
         gboolean given;
     } changing[] = {
-        {"--device", options->device != NULL},  {"--set", options->settings != NULL},
-        {"--policy", options->policy != NULL},  {"--sms", options->sms != NOT_GIVEN},
-        {"--share", options->share != NULL},    {"--launch", options->launch_values != NULL},
-        {"--define", options->defines != NULL}, {"--maxreg", options->max_registers != NOT_GIVEN},
+        {"--device", options->device != NULL},
+        {"--set", options->settings != NULL},
+        {"--policy", options->policy != NULL},
+        {"--sms", options->sms != NOT_GIVEN},
+        {"--launch", options->launch_values != NULL},
+        {"--define", options->defines != NULL},
+        {"--maxreg", options->max_registers != NOT_GIVEN},
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(changing); i++) {
@@ -409,7 +405,8 @@ static WsJob *load_recording(WsSimulationOptions *options, const char *target, G
     return g_steal_pointer(&recording->job);
 }
 
-WsJob *ws_simulation_options_load(WsSimulationOptions *options, const char *target, GError **error)
+static WsJob *load_job(const WsSimulationOptions *options, const char *target, gboolean for_checks,
+                       GError **error)
 {
     WsJobOptions job_options = {
         .device = options->device,
@@ -419,15 +416,26 @@ WsJob *ws_simulation_options_load(WsSimulationOptions *options, const char *targ
         .confined = options->confine,
         .cache = options->cache,
         .clang_seconds = (guint)options->compile_seconds,
+        .for_checks = for_checks,
         .defines = (const char *const *)options->defines,
         .max_registers = options->max_registers > 0 ? (guint32)options->max_registers : 0,
     };
     WsJob *job;
 
-    if (ws_is_recording(target))
-        return load_recording(options, target, error);
     ws_compile_limit_begin(options->compile_seconds);
     job = ws_job_load(target, &job_options, error);
     ws_compile_limit_end();
     return job;
+}
+
+WsJob *ws_simulation_options_load(WsSimulationOptions *options, const char *target, GError **error)
+{
+    return ws_is_recording(target) ? load_recording(options, target, error)
+                                   : load_job(options, target, FALSE, error);
+}
+
+WsJob *ws_simulation_options_load_for_checks(const WsSimulationOptions *options, const char *target,
+                                             GError **error)
+{
+    return load_job(options, target, TRUE, error);
 }

@@ -8,7 +8,7 @@
 
 typedef struct {
     char **settings, **launch_values, **defines;
-    char *device, *policy, *share, *max_memory, *cache;
+    char *device, *policy, *max_memory, *cache;
     gint64 max_cycles, sms, threads, max_registers, compile_seconds; /* G_MININT64: not given */
     double max_seconds;
     guint64 memory; /* bytes; 0 = not given */
@@ -36,6 +36,9 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
  * ws_recording_open_replayed(), and WS_ERROR_USAGE for options that change the run of a recording.
  */
 WsJob *ws_simulation_options_load(WsSimulationOptions *options, const char *target, GError **error);
+/* The same job, no recording, with its program `for_checks` (WsJobOptions). */
+WsJob *ws_simulation_options_load_for_checks(const WsSimulationOptions *options, const char *target,
+                                             GError **error);
 /* The recording `target`, not replayed, with its limit on cycles unless another was given. Errors:
  * those of ws_recording_open(), and WS_ERROR_USAGE as above. */
 WsRecording *ws_simulation_options_open(WsSimulationOptions *options, const char *target,

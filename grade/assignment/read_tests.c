@@ -103,7 +103,9 @@ gboolean ws_read_looked_for(const WsYamlTree *tree, const WsYamlNode *node, guin
         const WsYamlNode *item = node->kind == WS_YAML_SCALAR ? node : ws_yaml_item(node, i);
         if (!ws_check_kinds_parse(names[i], &more, &wrong))
             return ws_yaml_error(tree, item, error,
-                                 "check: '%s' is none of all, races, uninitialised, bounds", wrong);
+                                 "check: '%s' is none of all, races, uninitialised, bounds, "
+                                 "barriers",
+                                 wrong);
         *ret |= more;
     }
     return TRUE;

@@ -137,6 +137,8 @@ static const char *finding_words(const char *check)
         return "a race: two threads use one place in memory, and nothing orders them";
     if (g_strcmp0(check, "uninitialised") == 0)
         return "memory is read that nobody has written";
+    if (g_strcmp0(check, "barriers") == 0)
+        return "threads of a block wait for each other at different barriers";
     return "an access leaves the array that it is made to";
 }
 

@@ -278,6 +278,7 @@ static gboolean read_buffers(const Reader *reader, GVariant *list)
         buffer->data = copy_bytes(reader, contents, buffer->bytes, "the length of a buffer");
         if (buffer->data == NULL || buffer->count == 0)
             return buffer->data != NULL && fail(reader, "an empty buffer");
+        buffer->has_contents = TRUE; /* what the launch file said is not known */
         buffer->address = address;
         address += buffer->bytes + GUARD_BYTES;
         address = (address + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;

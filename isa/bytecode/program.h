@@ -198,6 +198,7 @@ typedef struct {
     const char *const *defines;  /* .cu: "N=4", NULL-terminated, or NULL */
     const char *const *includes; /* .cu: directories, or NULL */
     const WsReadScope *scope;    /* which files may be read; NULL = all */
+    gboolean for_checks;         /* .cu: not optimised, and with checks of indices (sim/check) */
     gboolean confined;           /* .cu: clang is kept to the limits of graded work */
     guint clang_seconds;         /* .cu: processor time that clang may take, 0 = 60 */
     const char *cache;           /* .cu: folder of isa/cuda/ptx_cache.h, or NULL for none */

@@ -70,10 +70,7 @@ static void add(GPtrArray *arguments, const char *format, ...)
 /*
  * The target is sm_80 and CUDA 11.0: the newest that clang 14 makes PTX for. Floating point is as
  * nvcc has it by default: contraction on, no fast-math, IEEE division and square root, denormals
- * kept. Loops are unrolled as far as nvcc 13.0 unrolls them: of 236 loops of 8 to 1024 iterations,
- * those whose number is a power of two come out the same with these thresholds. LLVM 14's are 300
- * and 75. Functions are inlined as nvcc does unless they are very large: pointers of one that is
- * called would lose their space, and LDG become LD.
+ * kept.
  */
 static void add_fixed_arguments(GPtrArray *arguments)
 {
@@ -92,18 +89,11 @@ static void add_fixed_arguments(GPtrArray *arguments)
         "-Xclang",
         "+ptx75",
         "-fuse-cuid=none",
-        "-O3",
         "-std=gnu++17",
         "-ffp-contract=fast",
         "-fno-math-errno",
         "-gline-tables-only",
         "-fdebug-compilation-dir=.",
-        "-mllvm",
-        "-inline-threshold=10000",
-        "-mllvm",
-        "-unroll-threshold=450",
-        "-mllvm",
-        "-unroll-partial-threshold=200",
         "-w",
         "-fno-color-diagnostics",
         "-fno-caret-diagnostics",
@@ -115,6 +105,40 @@ static void add_fixed_arguments(GPtrArray *arguments)
     };
     for (guint i = 0; i < G_N_ELEMENTS(fixed); i++)
         add(arguments, "%s", fixed[i]);
+}
+
+/*
+ * Loops are unrolled as far as nvcc 13.0 unrolls them: of 236 loops of 8 to 1024 iterations, those
+ * whose number is a power of two come out the same with these thresholds. LLVM 14's are 300 and 75.
+ * Functions are inlined as nvcc does unless they are very large: pointers of one that is called
+ * would lose their space, and LDG become LD.
+ *
+ * For the checks, as with nvcc's -G: each variable of the source stays in memory, nothing is moved,
+ * and an index that leaves an array of known size is told to warpstep/bounds.h. The driver would
+ * drop that option for a device.
+ */
+static void add_optimisation(GPtrArray *arguments, const WsCompileOptions *options)
+{
+    static const char *const fast[] = {"-O3",
+                                       "-mllvm",
+                                       "-inline-threshold=10000",
+                                       "-mllvm",
+                                       "-unroll-threshold=450",
+                                       "-mllvm",
+                                       "-unroll-partial-threshold=200",
+                                       NULL};
+    static const char *const checked[] = {"-O0",
+                                          "-Xclang",
+                                          "-fsanitize=array-bounds",
+                                          "-Xclang",
+                                          "-fsanitize-recover=array-bounds",
+                                          "-D__WARPSTEP_FOR_CHECKS__=1",
+                                          "-include",
+                                          WS_CLANG_HEADERS "/warpstep/bounds.h",
+                                          NULL};
+
+    for (const char *const *word = options->for_checks ? checked : fast; *word != NULL; word++)
+        add(arguments, "%s", *word);
 }
 
 /* For an option: a name can then be none itself, nor one of a file with options (`@FILE`). */
@@ -174,6 +198,7 @@ static GPtrArray *clang_arguments(const Compiler *compiler, Stage stage, int ove
     g_autofree char *dependency_path = ws_memory_file_path(dependencies);
     add(arguments, "%s", compiler->limits.clang);
     add_fixed_arguments(arguments);
+    add_optimisation(arguments, compiler->options);
     add(arguments, "-ffile-prefix-map=%s=warpstep", WS_CLANG_HEADERS);
     add(arguments, "-ivfsoverlay");
     add(arguments, "%s", overlay_path);
@@ -415,6 +440,7 @@ static char *cache_key(const Compiler *compiler)
         return NULL;
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
     add_fixed_arguments(arguments);
+    add_optimisation(arguments, compiler->options);
     add_preprocessor_arguments(arguments, compiler->path, compiler->options);
     add(arguments, "%s", compiler->options->confined ? "confined" : "");
     g_ptr_array_add(arguments, NULL);

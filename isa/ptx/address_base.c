@@ -4,7 +4,9 @@
 
 /*
  * What a register holds, from nothing known yet to anything. An ADDRESS is one in the variable or
- * in what the parameter points to, at some distance that is a NUMBER.
+ * in what the parameter points to, at some distance that is a NUMBER. A NUMBER with a pointer_line
+ * is a value of 64 bits from memory, with at most numbers of other origin added: a pointer, if it
+ * is an address.
  */
 typedef enum { UNSEEN, NUMBER, ADDRESS, ANYTHING } State;
 
@@ -17,9 +19,11 @@ static const Value number = {.state = NUMBER}, anything = {.state = ANYTHING};
 
 static gboolean same(const Value *a, const Value *b)
 {
-    return a->state == b->state && (a->state != ADDRESS || (a->base.variable == b->base.variable &&
-                                                            a->base.offset == b->base.offset &&
-                                                            a->base.is_fixed == b->base.is_fixed));
+    return a->state == b->state &&
+           (a->state != ADDRESS ||
+            (a->base.variable == b->base.variable && a->base.offset == b->base.offset &&
+             a->base.is_fixed == b->base.is_fixed)) &&
+           a->base.pointer_line == b->base.pointer_line;
 }
 
 /* The same place, or some place in the same variable. */
@@ -36,6 +40,8 @@ static Value either(Value a, Value b)
         return b;
     if (b.state == UNSEEN || same(&a, &b))
         return a;
+    if (a.state == NUMBER && b.state == NUMBER)
+        return number;
     a = moved(a);
     b = moved(b);
     return same(&a, &b) ? a : anything;
@@ -46,6 +52,8 @@ static Value sum(Value a, Value b)
 {
     if (a.state == UNSEEN || b.state == UNSEEN)
         return (Value){.state = UNSEEN};
+    if (a.state == NUMBER && b.state == NUMBER && a.base.pointer_line != 0)
+        return b.base.pointer_line == 0 ? a : number;
     if (a.state == NUMBER)
         return moved(b);
     return b.state == NUMBER ? moved(a) : anything;
@@ -103,11 +111,23 @@ static gboolean is_parameter(const Walk *walk, const WsPtxVariable *variable)
     return FALSE;
 }
 
-/* A load: of a kernel's parameter, which may be an address, or of what is taken to be a number. */
+static gboolean is_wide(const Walk *walk, const WsPtxStatement *statement)
+{
+    return has_modifier(walk, statement, "u64") || has_modifier(walk, statement, "b64") ||
+           has_modifier(walk, statement, "s64");
+}
+
+/*
+ * A load: of a kernel's parameter, which may be an address, or of what is taken to be a number, if
+ * no access shows that it is a pointer.
+ */
 static Value loaded(const Walk *walk, const WsPtxStatement *statement)
 {
     const WsPtxOperand *from = operand_of(walk, statement, 1);
 
+    if (!has_modifier(walk, statement, "param") && is_wide(walk, statement))
+        return (Value){.state = NUMBER,
+                       .base = {.pointer_line = (guint32)statement->position.line}};
     if (!has_modifier(walk, statement, "param") || from->kind != WS_PTX_ADDRESS ||
         from->base != WS_PTX_VARIABLE || !is_parameter(walk, from->variable))
         return number;
@@ -215,7 +235,9 @@ static WsPtxAddressBase base_of(const Walk *walk, const WsPtxStatement *statemen
             return (WsPtxAddressBase){.variable = operand->variable, .is_fixed = TRUE};
         if (operand->base == WS_PTX_REGISTER)
             value = walk->registers[operand->index];
-        return value.state == ADDRESS ? value.base : (WsPtxAddressBase){0};
+        if (value.state == NUMBER)
+            value.base.is_fixed = FALSE;
+        return value.state == ADDRESS || value.state == NUMBER ? value.base : (WsPtxAddressBase){0};
     }
     return (WsPtxAddressBase){0};
 }
@@ -246,7 +268,7 @@ WsPtxAddressBase *ws_ptx_address_bases(const WsPtxModule *module, guint32 lines)
         g_autofree Value *registers = g_new0(Value, MAX(function->registers->len, 1));
         Walk walk = {function, registers};
 
-        /* Each register changes four times at most. */
+        /* Each register changes five times at most. */
         for (gboolean changed = TRUE; changed;) {
             changed = FALSE;
             for (guint i = 0; i < function->statements->len; i++)

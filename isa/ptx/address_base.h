@@ -13,6 +13,8 @@ typedef struct {
     guint32 offset;                /* ... at this byte of it */
     gboolean is_parameter;
     gboolean is_fixed; /* the address is the same for all threads: nothing is added but constants */
+    /* Where no variable is known: the line of the load that gave the pointer, 0 = none. */
+    guint32 pointer_line;
 } WsPtxAddressBase;
 
 /*

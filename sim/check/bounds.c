@@ -80,8 +80,7 @@ void ws_check_bounds_begin(WsCheck *check)
         return;
     for (guint32 i = check->kernel->first; i < check->kernel->first + check->kernel->count; i++) {
         const WsInstruction *instruction = &program->instructions[i];
-        guint32 line = program->locations[instruction->location].ptx_line;
-        const WsPtxAddressBase *base = &check->bases[line <= check->lines ? line : 0];
+        const WsPtxAddressBase *base = &check->bases[ws_check_ptx_line(check, i)];
 
         if (!ws_kind_is_memory(ws_opcode_info(instruction->opcode)->kind) || base->variable == NULL)
             continue;
@@ -112,26 +111,25 @@ static char *explain(const WsCheck *check, const WsWatchedAccess *access, const 
                            kind, meant->name, meant->size / (guint64)element, way / element);
 }
 
-void ws_check_bounds_access(WsCheck *check, const WsWatchedAccess *access)
+gboolean ws_check_bounds_access(WsCheck *check, const WsWatchedAccess *access)
 {
     const WsCheckArray *meant = &check->meant[access->instruction];
     gboolean is_new;
 
     if (meant->name == NULL || meant->space != access->space)
-        return;
+        return TRUE;
     if (access->address >= meant->start &&
         access->address - meant->start + access->bytes <= meant->size)
-        return;
+        return TRUE;
     WsCheckFinding *finding = ws_check_find(check, WS_CHECK_BOUNDS, access->instruction,
                                             WS_CHECK_NO_INSTRUCTION, &is_new);
     if (!is_new)
-        return;
+        return FALSE;
     finding->touches = 1;
-    finding->touch[0] = ws_check_touch(check, ws_order_serial(check->order, access->slot),
-                                       access->thread, access->instruction,
-                                       ws_action_is_atomic((guint8)access->action) ? WS_TOUCH_ATOMIC
-                                       : access->action == WS_ACTION_LOAD          ? WS_TOUCH_READ
-                                                                          : WS_TOUCH_WRITE);
+    finding->touch[0] =
+        ws_check_touch(check, ws_order_serial(check->order, access->slot), access->thread,
+                       access->instruction, ws_check_action(access));
     finding->missing = explain(check, access, meant);
     ws_check_name_place(check, access, access->address, finding);
+    return FALSE;
 }

@@ -22,24 +22,36 @@ const char *ws_check_kind_help(WsCheckKind kind);
 /* The bits of "races,bounds", or of "all". FALSE with the word that is no kind in `ret_wrong`. */
 gboolean ws_check_kinds_parse(const char *text, guint *ret, char **ret_wrong);
 
-typedef enum { WS_TOUCH_READ, WS_TOUCH_WRITE, WS_TOUCH_ATOMIC } WsTouchAction;
+typedef enum {
+    WS_TOUCH_READ,
+    WS_TOUCH_WRITE,
+    WS_TOUCH_ATOMIC,
+    WS_TOUCH_INDEX, /* computes the address of an element */
+    WS_TOUCH_WAIT   /* at a barrier */
+} WsTouchAction;
+
+/* Stands for an instruction where there is none. */
+enum { WS_CHECK_NO_INSTRUCTION = G_MAXUINT32 };
 
 /* What one thread does. */
 typedef struct {
     WsTouchAction action;
     guint32 block[3], thread[3];
-    guint32 warp, lane;  /* in the block */
-    guint32 instruction; /* index in the program */
+    guint32 warp, lane; /* in the block */
+    guint32 file, line; /* of the program that ran; 0 = none */
+    /* Index in the program that ran; WS_CHECK_NO_INSTRUCTION: found in the unoptimised one. */
+    guint32 instruction;
 } WsTouch;
 
 typedef struct {
     WsCheckKind kind;
     guint32 launch;
     guint64 count;     /* instances, this one among them */
-    WsTouch touch[2];  /* of a race: both, in the order of the run; else the first counts */
+    gboolean of_plain; /* found in the unoptimised program */
+    WsTouch touch[2];  /* of a race or barriers: both, in the order of the run; else the first */
     guint touches;     /* 1 or 2 */
     char *place;       /* "shared array 'tile', index 3" */
-    const char *space; /* "global", "shared", "local" */
+    const char *space; /* "global", "shared", "local"; NULL: not known, or no memory */
     char *array;       /* name of the array, buffer or variable, or NULL */
     gint64 index;      /* of the element, -1 = not known */
     char *missing;     /* what is wrong: "no barrier between line 12 and line 15" */

@@ -85,7 +85,15 @@ static void name_shared(const WsCheck *check, const WsWatchedAccess *access, gui
                         WsCheckFinding *finding)
 {
     const WsSharedVariable *variable = shared_variable(check, address);
+    const WsSharedPart *part = ws_check_part_at(check, address);
     guint32 element = ws_check_element_bytes(check, access);
+
+    if (part != NULL) {
+        name_element(finding, "shared ", part->name,
+                     address - check->kernel->static_shared_bytes - part->offset, part->bytes,
+                     ws_type_size(part->type));
+        return;
+    }
 
     if (variable == NULL) {
         finding->place =

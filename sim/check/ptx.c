@@ -18,6 +18,26 @@ static void find_spare_loads(WsCheck *check)
     }
 }
 
+/* barrier.sync without .aligned: threads may come to it from anywhere. */
+static void find_loose_barriers(WsCheck *check)
+{
+    check->loose = g_malloc0((gsize)check->lines + 1);
+    for (guint f = 0; f < check->module->functions->len; f++) {
+        const WsPtxFunction *function = check->module->functions->pdata[f];
+
+        for (guint i = 0; i < function->statements->len; i++) {
+            const WsPtxStatement *statement =
+                &g_array_index(function->statements, WsPtxStatement, i);
+            guint32 line = (guint32)statement->position.line;
+
+            if (statement->kind == WS_PTX_STATEMENT_INSTRUCTION && line <= check->lines &&
+                strcmp(statement->opcode, "barrier") == 0 &&
+                strstr(statement->full, ".aligned") == NULL)
+                check->loose[line] = 1;
+        }
+    }
+}
+
 void ws_check_read_ptx(WsCheck *check)
 {
     const WsProgram *program = check->job->program;
@@ -33,4 +53,5 @@ void ws_check_read_ptx(WsCheck *check)
         return;
     check->bases = ws_ptx_address_bases(check->module, check->lines);
     find_spare_loads(check);
+    find_loose_barriers(check);
 }

@@ -1,4 +1,5 @@
-/* Reads of shared and local memory that nobody has written. */
+/* Reads of shared and local memory that nobody has written. The rest of an element that has been
+ * written in part is taken to be padding. */
 #include "sim/check/private.h"
 
 #include <string.h>
@@ -36,8 +37,29 @@ static gboolean any_bit(const guint8 *bits, guint64 first, guint32 count)
     return FALSE;
 }
 
-/* The rest of an element that has been written in part is taken to be padding. */
-static void report_element(WsCheck *check, const WsWatchedAccess *access, guint64 address)
+static gboolean all_bits(const guint8 *bits, guint64 first, guint32 count)
+{
+    for (guint64 i = first; i < first + count; i++)
+        if ((bits[i / 8] >> i % 8 & 1) == 0)
+            return FALSE;
+    return TRUE;
+}
+
+static void copy_bits(guint8 *to, guint64 to_first, const guint8 *from, guint64 from_first,
+                      guint32 count)
+{
+    for (guint64 i = 0; i < count; i++) {
+        guint8 bit = (guint8)(1 << (to_first + i) % 8);
+
+        if (from[(from_first + i) / 8] >> (from_first + i) % 8 & 1)
+            to[(to_first + i) / 8] |= bit;
+        else
+            to[(to_first + i) / 8] &= (guint8)~bit;
+    }
+}
+
+void ws_check_uninitialised_report(WsCheck *check, const WsWatchedAccess *access, guint64 address,
+                                   const char *missing)
 {
     gboolean is_new;
     WsCheckFinding *finding = ws_check_find(check, WS_CHECK_UNINITIALISED, access->instruction,
@@ -46,40 +68,108 @@ static void report_element(WsCheck *check, const WsWatchedAccess *access, guint6
     if (!is_new)
         return;
     finding->touches = 1;
-    finding->touch[0] = ws_check_touch(
-        check, ws_order_serial(check->order, access->slot), access->thread, access->instruction,
-        access->action == WS_ACTION_LOAD ? WS_TOUCH_READ : WS_TOUCH_ATOMIC);
-    finding->missing =
-        g_strdup(access->space == WS_SPACE_SHARED
-                     ? "no thread of the block has written it: shared memory begins undefined"
-                     : "the thread has not written it: local memory begins undefined");
+    finding->touch[0] =
+        ws_check_touch(check, ws_order_serial(check->order, access->slot), access->thread,
+                       access->instruction, ws_check_action(access));
+    finding->missing = g_strdup(missing);
     ws_check_name_place(check, access, address, finding);
 }
 
+/* ---- local memory -------------------------------------------------------------------------------
+ */
+
+static guint64 local_first(const WsCheck *check, const WsWatchedAccess *access, guint64 address)
+{
+    return local_stride(check) * access->thread + address;
+}
+
+static void report_local(WsCheck *check, const WsWatchedAccess *access, guint64 address)
+{
+    ws_check_uninitialised_report(
+        check, access, address,
+        "the thread has not written it: its variables and arrays begin undefined");
+}
+
+/* First byte of an element of the access that nobody has written, or G_MAXUINT64. */
+static guint64 first_unwritten(const WsCheck *check, const WsWatchedAccess *access,
+                               const guint8 *bits, guint64 first)
+{
+    guint32 element = ws_check_element_bytes(check, access);
+
+    for (guint32 at = 0; at < access->bytes; at += element)
+        if (!any_bit(bits, first + at, element))
+            return access->address + at;
+    return G_MAXUINT64;
+}
+
+static void load_local(WsCheck *check, const WsWatchedAccess *access, const guint8 *bits,
+                       guint64 first)
+{
+    guint64 unwritten = first_unwritten(check, access, bits, first);
+
+    if (all_bits(bits, first, access->bytes))
+        ws_undefined_copies_forget(check, access);
+    else if (!ws_undefined_copies_take(check, access, unwritten) && unwritten != G_MAXUINT64)
+        report_local(check, access, unwritten);
+}
+
+/* A store of what was loaded without being written. TRUE if that says what is written by it. */
+static gboolean store_copy(WsCheck *check, const WsWatchedAccess *access, guint8 *bits)
+{
+    guint64 unwritten;
+    const WsWatchedAccess *source = ws_undefined_copies_source(check, access, &unwritten);
+
+    if (source == NULL)
+        return FALSE;
+    if (access->space == WS_SPACE_LOCAL)
+        copy_bits(bits, local_first(check, access, access->address), bits,
+                  local_first(check, access, source->address), access->bytes);
+    else if (unwritten != G_MAXUINT64)
+        report_local(check, source, unwritten);
+    return access->space == WS_SPACE_LOCAL;
+}
+
+static void access_local(WsCheck *check, const WsWatchedAccess *access, guint8 *bits)
+{
+    guint64 first = local_first(check, access, access->address);
+
+    if (access->address + check->kernel->spill_bytes >= check->local_bytes)
+        return; /* registers that did not fit */
+    if (access->action != WS_ACTION_STORE)
+        load_local(check, access, bits, first);
+    if (access->action != WS_ACTION_LOAD)
+        set_bits(bits, first, access->bytes);
+}
+
+/* ---- accesses -----------------------------------------------------------------------------------
+ */
+
+static void access_shared(WsCheck *check, const WsWatchedAccess *access, guint8 *bits)
+{
+    guint64 unwritten = access->action == WS_ACTION_STORE
+                            ? G_MAXUINT64
+                            : first_unwritten(check, access, bits, access->address);
+
+    if (unwritten != G_MAXUINT64)
+        ws_check_uninitialised_report(
+            check, access, unwritten,
+            "no thread of the block has written it: shared memory begins undefined");
+    if (access->action != WS_ACTION_LOAD)
+        set_bits(bits, access->address, access->bytes);
+}
+
+/* In the unoptimised program all but local memory is as in the other one, and was looked at. */
 void ws_check_uninitialised_access(WsCheck *check, const WsWatchedAccess *access)
 {
     WsCheckBlock *block = ws_check_block(check, access->slot);
-    guint64 first = access->address;
-    guint8 *bits = block->shared_written;
 
-    if (access->space == WS_SPACE_GLOBAL)
+    if (access->action == WS_ACTION_STORE && check->copies != NULL &&
+        store_copy(check, access, block->local_written))
         return;
-    if (access->space == WS_SPACE_LOCAL) {
-        if (access->address + check->kernel->spill_bytes >= check->local_bytes)
-            return; /* registers that did not fit */
-        bits = block->local_written;
-        first += local_stride(check) * access->thread;
-    }
-    if (access->action != WS_ACTION_STORE) {
-        guint32 element = ws_check_element_bytes(check, access);
-
-        for (guint32 at = 0; at < access->bytes; at += element) {
-            if (any_bit(bits, first + at, element))
-                continue;
-            report_element(check, access, access->address + at);
-            break;
-        }
-    }
-    if (access->action != WS_ACTION_LOAD)
-        set_bits(bits, first, access->bytes);
+    if (access->space == WS_SPACE_LOCAL)
+        access_local(check, access, block->local_written);
+    else if (access->space == WS_SPACE_SHARED && !check->is_plain)
+        access_shared(check, access, block->shared_written);
+    else if (check->unwritten != NULL)
+        ws_check_unwritten_access(check, access);
 }

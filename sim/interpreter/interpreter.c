@@ -101,9 +101,25 @@ static gboolean may_go_on(const WsInterpreter *interpreter, GError **error)
     return TRUE;
 }
 
+static void tell_waiting(const WsInterpreter *interpreter)
+{
+    const WsInterpretWatcher *watcher = interpreter->watcher;
+
+    for (guint32 n = 0; watcher != NULL && n < interpreter->warp_count; n++) {
+        const WsInterpretedWarp *warp = &interpreter->block->warps[n];
+
+        for (guint64 rest = warp->alive; rest; rest &= rest - 1) {
+            guint lane = (guint)__builtin_ctzll(rest);
+            watcher->waits_for_ever(watcher->data, interpreter->block->slot,
+                                    warp->context.first_thread + lane, warp->pc[lane] - 1);
+        }
+    }
+}
+
 /* No lane of the block can go on: where the first one waits. */
 static void fail_waiting(const WsInterpreter *interpreter, GError **error)
 {
+    tell_waiting(interpreter);
     const guint32 *block = interpreter->block->index, *size = interpreter->launch->block;
     guint32 n = 0;
     while (n + 1 < interpreter->warp_count && interpreter->block->warps[n].alive == 0)

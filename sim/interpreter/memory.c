@@ -196,7 +196,8 @@ static void access_lane(WsInterpreter *interpreter, const WsInterpretedWarp *war
     note_write(interpreter, warp, lane, address, operation->bytes);
     if (operation->action == WS_ACTION_STORE) {
         ws_lane_store(operation, rows, lane, at);
-        interpreter->changes++;
+        /* A thread's own memory is of no concern to those that wait. */
+        interpreter->changes += space_of((WsSpace)operation->space, &address) != WS_SPACE_LOCAL;
         return;
     }
     guint64 old = 0, now = 0;

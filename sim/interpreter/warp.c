@@ -29,12 +29,13 @@ static void tell_meeting(const WsInterpreter *interpreter, const WsInterpretedWa
 }
 
 static void tell_arrival(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
-                         guint64 lanes, guint number, gboolean waits)
+                         const WsDecoded *instruction, guint64 lanes, guint number, gboolean waits)
 {
     const WsInterpretWatcher *watcher = interpreter->watcher;
     if (watcher != NULL) {
-        watcher->barrier_arrive(watcher->data, interpreter->block->slot,
-                                warp_number(interpreter, warp), lanes, number, waits);
+        watcher->barrier_arrive(
+            watcher->data, interpreter->block->slot, warp_number(interpreter, warp), lanes,
+            (guint32)(instruction - interpreter->program->instructions), number, waits);
     }
 }
 
@@ -188,7 +189,7 @@ static void execute_barrier(WsInterpreter *interpreter, WsInterpretedWarp *warp,
         barrier->holds += holds >> lane & 1;
         barrier->wanted = ws_row_value(program, &warp->registers, instruction->c, lane);
         barrier->waiting += waits;
-        tell_arrival(interpreter, warp, (guint64)1 << lane, number, waits);
+        tell_arrival(interpreter, warp, instruction, (guint64)1 << lane, number, waits);
         if (waits) {
             wait_at(warp, (guint64)1 << lane, number, &warp->at_barrier);
         }

@@ -31,11 +31,14 @@ typedef struct {
     /* The lanes of `mask` have met; `all`: no other lane of the warp lives. */
     void (*lanes_meet)(void *data, guint32 slot, guint32 warp, guint64 mask, gboolean all);
     void (*fence)(void *data, guint32 slot, guint32 warp, guint64 mask, guint8 scope);
-    /* At a barrier of the block; those that do not wait only announce themselves. */
-    void (*barrier_arrive)(void *data, guint32 slot, guint32 warp, guint64 mask, guint32 number,
-                           gboolean waits);
+    /* At a barrier of the block, by this instruction; those that do not wait only announce
+     * themselves. */
+    void (*barrier_arrive)(void *data, guint32 slot, guint32 warp, guint64 mask,
+                           guint32 instruction, guint32 number, gboolean waits);
     /* Those that wait go on. `all`: every thread of the block that lives is among them. */
     void (*barrier_release)(void *data, guint32 slot, guint32 number, gboolean all);
+    /* The run ends: this thread of a block waits for ever, at this instruction. */
+    void (*waits_for_ever)(void *data, guint32 slot, guint32 thread, guint32 instruction);
 } WsInterpretWatcher;
 
 #endif

@@ -41,8 +41,8 @@ gboolean ws_launch_find_buffer(const WsLaunchReader *reader, const WsYamlNode *n
     return ws_launch_find_name(reader, node, "buffer", names, ret, error);
 }
 
-static gboolean read_type(const WsYamlTree *tree, const WsYamlNode *node, WsType *ret,
-                          GError **error)
+gboolean ws_launch_read_type(const WsYamlTree *tree, const WsYamlNode *node, WsType *ret,
+                             GError **error)
 {
     guint index;
     if (!ws_yaml_choice(tree, node, "type", ws_element_type_names(), &index, error))
@@ -117,14 +117,15 @@ gboolean ws_launch_add_buffer(WsLaunchReader *reader, const WsYamlNode *name_nod
         return FALSE;
     WsBuffer buffer = {0};
     const WsYamlNode *type = ws_yaml_require(tree, node, "a buffer", "type", error);
-    if (type == NULL || !read_type(tree, type, &buffer.type, error) ||
+    if (type == NULL || !ws_launch_read_type(tree, type, &buffer.type, error) ||
         !read_count(reader, node, buffer.type, &buffer.count, error) ||
         !allocate(reader, node, &buffer, error))
         return FALSE;
     buffer.name = g_strdup(name_node->text);
+    const WsYamlNode *init = ws_yaml_get(node, "init");
+    buffer.has_contents = init != NULL;
     *ret = reader->buffers->len;
     g_array_append_val(reader->buffers, buffer); /* from here on the job frees it */
-    const WsYamlNode *init = ws_yaml_get(node, "init");
     return init == NULL || ws_contents_read(tree, init, reader->folder, buffer.type, buffer.count,
                                             buffer.data, error);
 }
@@ -179,7 +180,7 @@ static gboolean read_symbol(WsLaunchReader *reader, const WsYamlNode *key, const
         return FALSE;
     WsType type = symbol->type == WS_TYPE_BYTES ? WS_TYPE_B8 : symbol->type;
     const WsYamlNode *type_node = ws_yaml_get(node, "type");
-    if (type_node != NULL && !read_type(reader->tree, type_node, &type, error))
+    if (type_node != NULL && !ws_launch_read_type(reader->tree, type_node, &type, error))
         return FALSE;
     guint size = ws_type_size(type);
     if (symbol->size % size != 0)

@@ -9,11 +9,27 @@
 
 enum { MAX_LAUNCHES = 10000 };
 
-static const char *const file_keys[] = {"version", "program", "device",   "set",
-                                        "let",     "compile", "buffers",  "textures",
-                                        "texrefs", "symbols", "launches", "expect",
-                                        "kernel",  "grid",    "block",    "dynamic_shared_bytes",
-                                        "params",  "cache",   "carveout", "initial",
+static const char *const file_keys[] = {"version",
+                                        "program",
+                                        "device",
+                                        "set",
+                                        "let",
+                                        "compile",
+                                        "buffers",
+                                        "textures",
+                                        "texrefs",
+                                        "symbols",
+                                        "launches",
+                                        "expect",
+                                        "kernel",
+                                        "grid",
+                                        "block",
+                                        "dynamic_shared_bytes",
+                                        "params",
+                                        "cache",
+                                        "carveout",
+                                        "initial",
+                                        "dynamic_shared_arrays",
                                         NULL};
 /* The last of them also stand in each item of `launches`. */
 static const char *const *const launch_keys = file_keys + 12;
@@ -34,6 +50,9 @@ static gboolean read_options(const WsLaunchReader *reader, const WsYamlNode *nod
         !ws_yaml_unsigned(tree, shared, "dynamic_shared_bytes", 0, G_MAXINT32, &bytes, error))
         return FALSE;
     launch->dynamic_shared_bytes = (guint32)bytes;
+    if (!ws_launch_read_shared_parts(reader, ws_yaml_get(node, "dynamic_shared_arrays"),
+                                     shared != NULL, launch, error))
+        return FALSE;
     guint keep = 0;
     if (cache != NULL && !ws_yaml_choice(tree, cache, "cache", cache_names, &keep, error))
         return FALSE;
@@ -315,6 +334,9 @@ static void free_launches(WsLaunch *launches, guint32 count)
         g_free(launches[i].parameters);
         g_free(launches[i].initial);
         g_free(launches[i].references);
+        for (guint32 p = 0; p < launches[i].part_count; p++)
+            g_free(launches[i].parts[p].name);
+        g_free(launches[i].parts);
     }
     g_free(launches);
 }

@@ -17,6 +17,7 @@ typedef struct {
     guint64 bytes;
     guint64 address; /* generic address, 512-byte aligned, guard gap of at least 64 KiB after it */
     guint8 *data;    /* `bytes` bytes: the initial contents before a run, the result after it */
+    gboolean has_contents; /* the launch file says what is in it; else it is zero */
 } WsBuffer;
 
 typedef struct {
@@ -71,6 +72,13 @@ typedef struct {
     } registers[16];
 } WsInitialWarp;
 
+/* An array that the kernel has in its dynamic shared memory. */
+typedef struct {
+    char *name;
+    WsType type;
+    guint32 offset, bytes; /* the offset from the start of dynamic shared memory */
+} WsSharedPart;
+
 /* A parameter that holds the address of a place in a buffer. */
 typedef struct {
     guint32 parameter_offset; /* bytes from the start of WsLaunch.parameters */
@@ -83,6 +91,8 @@ typedef struct {
     guint32 grid[3];
     guint32 block[3];
     guint32 dynamic_shared_bytes;
+    WsSharedPart *parts; /* of it, by rising offset, none over another */
+    guint32 part_count;
     guint8 *parameters;   /* kernel->parameter_bytes bytes, ready for constant bank 0 */
     gint32 carveout;      /* percent 0..100, -1 default: smallest that holds the resident blocks */
     gboolean keep_caches; /* `cache: keep` */
@@ -147,6 +157,7 @@ typedef struct {
     gboolean confined;                /* read nothing outside of the target's folder */
     const char *cache;                /* as in WsCompileOptions */
     guint clang_seconds;              /* the same */
+    gboolean for_checks;              /* the same */
     const char *const *defines;      /* "NAME" or "NAME=VALUE", instead of and besides the file's */
     guint32 max_registers;           /* instead of the file's; 0 = not given */
     struct WsProgramStore *programs; /* where to look for the program, or NULL */

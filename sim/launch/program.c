@@ -237,6 +237,7 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
     options.scope = tree->scope;
     options.confined = reader->options->confined;
     options.cache = reader->options->cache;
+    options.for_checks = reader->options->for_checks;
     options.clang_seconds = reader->options->clang_seconds;
     options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;

@@ -97,9 +97,17 @@ gboolean ws_launch_add_buffer(WsLaunchReader *reader, const WsYamlNode *name_nod
 /* The buffer that the scalar `node` names. */
 gboolean ws_launch_find_buffer(const WsLaunchReader *reader, const WsYamlNode *node, guint32 *ret,
                                GError **error);
+/* The type of elements that the scalar `node` names. */
+gboolean ws_launch_read_type(const WsYamlTree *tree, const WsYamlNode *node, WsType *ret,
+                             GError **error);
 gboolean ws_launch_read_symbols(WsLaunchReader *reader, const WsYamlNode *node, GError **error);
 gboolean ws_launch_read_expectations(WsLaunchReader *reader, const WsYamlNode *node,
                                      GError **error);
+
+/* sim/launch/shared_parts.c */
+/* Without `bytes_given` they say how much dynamic shared memory the launch has. */
+gboolean ws_launch_read_shared_parts(const WsLaunchReader *reader, const WsYamlNode *node,
+                                     gboolean bytes_given, WsLaunch *launch, GError **error);
 
 /* sim/launch/textures.c */
 gboolean ws_launch_read_textures(WsLaunchReader *reader, const WsYamlNode *node, GError **error);

@@ -1,28 +1,39 @@
 #include "sim/report/findings_json.h"
 
-#include "sim/base/instruction_place.h"
 #include "sim/base/json_members.h"
 
-static const char *const actions[] = {
-    [WS_TOUCH_READ] = "read", [WS_TOUCH_WRITE] = "write", [WS_TOUCH_ATOMIC] = "atomic"};
+static const char *const actions[] = {[WS_TOUCH_READ] = "read",
+                                      [WS_TOUCH_WRITE] = "write",
+                                      [WS_TOUCH_ATOMIC] = "atomic",
+                                      [WS_TOUCH_INDEX] = "index",
+                                      [WS_TOUCH_WAIT] = "wait"};
+
+static void add_number_or_null(JsonBuilder *json, const char *name, gboolean known, gint64 value)
+{
+    json_builder_set_member_name(json, name);
+    if (known)
+        json_builder_add_int_value(json, value);
+    else
+        json_builder_add_null_value(json);
+}
 
 static void add_touch(JsonBuilder *json, const WsProgram *program, const WsTouch *touch)
 {
-    const WsLocation *location =
-        &program->locations[program->instructions[touch->instruction].location];
-    guint32 file, line;
+    gboolean known = touch->instruction != WS_CHECK_NO_INSTRUCTION;
 
-    ws_line_of_instruction(program, touch->instruction, &file, &line);
     json_builder_begin_object(json);
     ws_json_add_text(json, "action", actions[touch->action]);
     ws_json_add_triple(json, "block", touch->block);
     ws_json_add_triple(json, "thread", touch->thread);
     ws_json_add_integer(json, "warp", touch->warp);
     ws_json_add_integer(json, "lane", touch->lane);
-    ws_json_add_text(json, "file", file != 0 ? program->files[file] : NULL);
-    ws_json_add_integer(json, "line", line);
-    ws_json_add_integer(json, "ptx_line", location->ptx_line);
-    ws_json_add_integer(json, "instruction", touch->instruction);
+    ws_json_add_text(json, "file", touch->file != 0 ? program->files[touch->file] : NULL);
+    ws_json_add_integer(json, "line", touch->line);
+    add_number_or_null(
+        json, "ptx_line", known,
+        known ? program->locations[program->instructions[touch->instruction].location].ptx_line
+              : 0);
+    add_number_or_null(json, "instruction", known, touch->instruction);
     json_builder_end_object(json);
 }
 
@@ -36,11 +47,7 @@ static void add_finding(JsonBuilder *json, const WsJob *job, const WsCheckFindin
     ws_json_add_text(json, "space", finding->space);
     ws_json_add_text(json, "place", finding->place);
     ws_json_add_text(json, "array", finding->array);
-    json_builder_set_member_name(json, "index");
-    if (finding->index >= 0)
-        json_builder_add_int_value(json, finding->index);
-    else
-        json_builder_add_null_value(json);
+    add_number_or_null(json, "index", finding->index >= 0, finding->index);
     ws_json_add_text(json, "missing", finding->missing);
     json_builder_set_member_name(json, "accesses");
     json_builder_begin_array(json);

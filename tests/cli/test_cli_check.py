@@ -1,9 +1,4 @@
-"""`run --check`: pairs of kernels, one with a mistake and one without, in one run.
-
-A kernel's body may name lines by comments at their ends: // A, // B. `finds` says what is found:
-the kind, then the names of the lines, in any order. All kernels run in one launch file, so that the
-test takes a moment.
-"""
+"""`run --check`: pairs of kernels, one with a mistake and one without, in one run (check_cases.py)."""
 
 import json
 import pathlib
@@ -12,17 +7,14 @@ import sys
 import tempfile
 import unittest
 
+from check_cases import Cases, run_check
 from page_data import Page
 
 WARPSTEP = pathlib.Path(sys.argv.pop(1)).absolute()
 KERNELS = pathlib.Path(__file__).parents[1] / "data/ordered_kernels.cu"
 
-CASES = []
-
-
-def case(name, body, *finds, block=64, grid=1, shared=0):
-    CASES.append({"name": name, "body": body.strip("\n"), "finds": sorted(map(list, finds)),
-                  "block": block, "grid": grid, "shared": shared})
+CASES = Cases("__device__ int first[64], second[64];")
+case = CASES.case
 
 
 # ---- barriers of the block
@@ -202,7 +194,7 @@ case("many_values_from_all", """
 
 case("histogram", """
     g[in[t] % 16] += 1; // A
-""", ("races", "A"), grid=2)
+""", ("races", "A"), grid=2, init="zero")
 case("atomic_histogram", """
     atomicAdd(&g[in[t] % 16], 1);
 """, grid=2)
@@ -248,7 +240,7 @@ case("atomics_of_one_block", """
 case("neighbours_block", """
     g[blockIdx.x * 64 + t] = t; // A
     g[2048 + blockIdx.x * 64 + t] = g[(blockIdx.x * 64 + 64 + t) % 256]; // B
-""", ("races", "A", "B"), grid=4)
+""", ("races", "A", "B"), ("uninitialised", "B"), grid=4)
 case("own_block", """
     g[blockIdx.x * 64 + t] = t;
     __syncthreads();
@@ -359,9 +351,9 @@ LOCKED = """
             atomicExch(&g[0], 0);
         }
 """
-case("lock", LOCKED % ("__threadfence();", "__threadfence();"), grid=2)
-case("lock_that_only_releases", LOCKED % ("", "__threadfence();"), grid=2)
-case("lock_without_fence", LOCKED % ("", ""), ("races", "A"), grid=2)
+case("lock", LOCKED % ("__threadfence();", "__threadfence();"), grid=2, init="zero")
+case("lock_that_only_releases", LOCKED % ("", "__threadfence();"), grid=2, init="zero")
+case("lock_without_fence", LOCKED % ("", ""), ("races", "A"), grid=2, init="zero")
 case("lock_for_one_of_two", """
     if (t % 32 == 0) {
         while (atomicCAS(&g[0], 0, 1) != 0) ;
@@ -370,7 +362,7 @@ case("lock_for_one_of_two", """
         atomicExch(&g[0], 0);
     }
     if (t == 1) g[1] = 7; // B
-""", ("races", "A", "B"))
+""", ("races", "A", "B"), init="zero")
 case("lock_in_shared_memory", """
     __shared__ int lock, sum;
     if (t == 0) lock = sum = 0;
@@ -394,7 +386,7 @@ case("locks_of_buckets", """
             __threadfence();
             atomicExch(&g[b], 0);
         }
-""", grid=2)
+""", grid=2, init="zero")
 case("lock_of_the_wrong_bucket", """
     int b = t / 32 % 2;
     for (int i = 0; i < 32; i++)
@@ -404,7 +396,7 @@ case("lock_of_the_wrong_bucket", """
             __threadfence();
             atomicExch(&g[b], 0);
         }
-""", ("races", "A"))
+""", ("races", "A"), init="zero")
 
 # ---- sizes
 
@@ -604,67 +596,17 @@ case("walking_an_array", """
     g[t] = sum + b[63 - t];
 """, ("bounds", "A"))
 
-def sources():
-    lines, marks = ["__device__ int first[64], second[64];"], {}
-    for item in CASES:
-        lines.append(f"__global__ void {item['name']}(int *g, const int *in)")
-        lines.append("{")
-        lines.append("    int t = threadIdx.x;")
-        for line in item["body"].split("\n"):
-            lines.append(line)
-            if "// " in line:
-                marks[len(lines)] = line.rsplit("// ", 1)[1]
-        lines.append("}")
-    launches = [f"  - {{kernel: {c['name']}, grid: {c['grid']}, block: {c['block']}, "
-                f"dynamic_shared_bytes: {c['shared']}, "
-                f"params: [{{ref: g{n}}}, {{ref: in}}]}}" for n, c in enumerate(CASES)]
-    buffers = [f"  g{n}: {{type: s32, count: 4096}}" for n in range(len(CASES))]
-    yaml = ["version: 1", "program: cases.cu", "buffers:", *buffers,
-            "  in: {type: s32, count: 4096, init: {linear: {start: 3, step: 5}}}",
-            "launches:", *launches]
-    return "\n".join(lines) + "\n", "\n".join(yaml) + "\n", marks
-
 
 def run(*arguments, code=None):
-    done = subprocess.run([WARPSTEP, "run", "--no-cache", *map(str, arguments)],
-                          capture_output=True, text=True, timeout=120)
-    if code is not None and done.returncode != code:
-        raise AssertionError(f"exit code {done.returncode}: {done.stderr}\n{done.stdout}")
-    return done.stdout
+    return run_check(WARPSTEP, *arguments, code=code)
 
 
 class Pairs(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        path = pathlib.Path(cls.folder.name)
-        cu, yaml, cls.marks = sources()
-        (path / "cases.cu").write_text(cu)
-        (path / "launch.yaml").write_text(yaml)
-        cls.launch = path / "launch.yaml"
-        cls.report = json.loads(run(cls.launch, "--check", "all", "--format", "json", code=1))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    def found(self, name):
-        found = []
-        for finding in self.report["findings"]:
-            if finding["kernel"] == name:
-                lines = sorted({self.marks.get(a["line"], f"line {a['line']}")
-                                for a in finding["accesses"]})
-                found.append([finding["check"], *lines])
-        return sorted(found)
-
     def test_each_case(self):
-        for item in CASES:
-            with self.subTest(item["name"]):
-                self.assertEqual(item["finds"], self.found(item["name"]))
-
-    def test_nothing_is_left_out(self):
-        self.assertEqual("check_failed", self.report["status"])
-        self.assertEqual([], self.report["warnings"])
+        report, marks = CASES.report(WARPSTEP)
+        CASES.check_all(self, report, marks)
+        self.assertEqual("check_failed", report["status"])
+        self.assertEqual([], report["warnings"])
 
 
 class Patterns(unittest.TestCase):
@@ -673,13 +615,13 @@ class Patterns(unittest.TestCase):
     LAUNCHES = {"scan_hs": (1, 256), "bitonic": (1, 256), "blelloch": (1, 256), "stencil": (4, 256),
                 "warp_hist": (2, 256), "tiles": (1, 256), "lookback": (16, 32), "persistent": (4, 64),
                 "changed": (1, 64), "grid_twice": (4, 64), "structs": (1, 64), "max_pair": (2, 64),
-                "halves": (1, 64), "diverged": (1, 64)}
+                "halves": (1, 64)}
 
     def test_nothing_is_found(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder)
             (path / "kernels.cu").write_text(KERNELS.read_text())
-            buffers = "".join(f"  {name}: {{type: s32, count: 4096}}\n" for name in self.LAUNCHES)
+            buffers = "".join(f"  {name}: {{type: s32, count: 4096, init: zero}}\n" for name in self.LAUNCHES)
             launches = "".join(f"  - {{kernel: {name}, grid: {grid}, block: {block}, "
                                f"params: [{{ref: {name}}}, {{ref: in}}]}}\n"
                                for name, (grid, block) in self.LAUNCHES.items())
@@ -767,7 +709,7 @@ Findings
     def test_wrong_kind(self):
         done = subprocess.run([WARPSTEP, "run", self.launch, "--check", "race"], capture_output=True, text=True)
         self.assertEqual(2, done.returncode)
-        self.assertIn("--check: 'race' is none of all, races, uninitialised, bounds", done.stderr)
+        self.assertIn("--check: 'race' is none of all, races, uninitialised, bounds, barriers", done.stderr)
 
     def test_beside_a_fault(self):
         source = self.PROGRAM.replace("[7 - threadIdx.y]", "[7 - threadIdx.y + (threadIdx.y == 7 ? 4000 : 0)]")

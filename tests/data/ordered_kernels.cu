@@ -193,14 +193,3 @@ __global__ void halves(int *g, const int *in)
     __syncthreads();
     g[t] = h[2 * t] + h[2 * t + 1];
 }
-__global__ void diverged(int *g, const int *in)
-{
-    __shared__ int a[64];
-    int t = threadIdx.x;
-    if (in[t] % 3 == 0) a[t] = 1; else if (in[t] % 3 == 1) a[t] = 2; else a[t] = 3;
-    __syncthreads();
-    int x = a[(t + 1) % 64];
-    if (in[t] % 2) { __syncthreads(); a[t] = x; } else { __syncthreads(); a[t] = -x; }
-    __syncthreads();
-    g[t] = a[63 - t];
-}

@@ -56,7 +56,6 @@ export interface Run {
   warp_cycles: number;
   stalls: Stalls;
   memory: { [name: string]: number | null };
-  memory_share: null | { kind: string; sms: number; of_sms: number; warning: string | null };
   occupancy: Occupancy | null;
   lines: RunLine[];
   launches: { kernel: string; registers_per_thread: number; dynamic_shared_bytes: number; occupancy: Occupancy }[];
@@ -74,14 +73,14 @@ export interface Run {
 }
 
 export interface Access {
-  action: "read" | "write" | "atomic";
+  action: "read" | "write" | "atomic" | "index" | "wait";
   block: number[];
   thread: number[];
   warp: number;
   lane: number;
   file: string | null;
   line: number;
-  instruction: number;
+  instruction: number | null; // null: of the program that was not optimised
 }
 
 export interface Finding {

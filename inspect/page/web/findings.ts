@@ -4,12 +4,17 @@ import { byId, h, put, table } from "./dom";
 import { countOf, grouped } from "./format";
 import { ShowLine, lineLink } from "./sections";
 
-const ACTIONS = { read: "reads", write: "writes", atomic: "changes with an atomic" };
+const ACTIONS = { read: "reads", write: "writes", atomic: "changes with an atomic", index: "uses the index", wait: "waits" };
+
+function instructionText(page: Page, instruction: number | null): string {
+  if (instruction === null) return "a line that is not known";
+  return page.instructions.get(instruction)?.text ?? `0x${(instruction * 16).toString(16)}`;
+}
 
 function access(page: Page, touch: Access, show: ShowLine): HTMLElement {
   const file = page.data.files.findIndex((f) => f.name === touch.file);
   const who = `block (${touch.block.join(",")}) thread (${touch.thread.join(",")}), warp ${touch.warp} lane ${touch.lane}, ${ACTIONS[touch.action]} at `;
-  if (file < 0) return h("div", {}, who, h("code", {}, page.instructions.get(touch.instruction)?.text ?? `0x${(touch.instruction * 16).toString(16)}`));
+  if (file < 0) return h("div", {}, who, h("code", {}, instructionText(page, touch.instruction)));
   return h("div", {}, who, lineLink(page, touch.file, touch.line, show), " ", h("code", {}, sourceLine(page, file, touch.line)));
 }
 

@@ -13,7 +13,15 @@
 #define __WARPSTEP__         1
 
 #define __global__             __attribute__((global))
-#define __device__             __attribute__((device))
+#ifdef __WARPSTEP_FOR_CHECKS__
+/*
+ * clang inlines nothing else here: calls would hide from the checks what is copied (and is left
+ * out, with a warning, for variables).
+ */
+#define __device__ __attribute__((device, always_inline))
+#else
+#define __device__ __attribute__((device))
+#endif
 #define __host__               __attribute__((host))
 #define __shared__             __attribute__((shared))
 #define __constant__           __attribute__((constant))
