@@ -25,6 +25,11 @@ static char ahead(const Copier *c, gsize count)
     return (gsize)(c->end - c->at) > count ? c->at[count] : '\0';
 }
 
+static gboolean starts_with(const Copier *c, const char *text, gsize length)
+{
+    return (gsize)(c->end - c->at) >= length && memcmp(c->at, text, length) == 0;
+}
+
 /* A name of two letters or more behind `%`: no operand of the asm statement. */
 static gboolean is_register(const Copier *c)
 {
@@ -57,15 +62,16 @@ static void copy_raw(Copier *c, gboolean escape)
     }
     g_autofree char *tag = g_strndup(c->at + 1, (gsize)(open - c->at - 1));
     g_autofree char *close = g_strdup_printf(")%s\"", tag);
+    gsize length = strlen(close);
     copy(c, (gsize)(open + 1 - c->at));
-    while (c->at < c->end && strncmp(c->at, close, strlen(close)) != 0) {
+    while (c->at < c->end && !starts_with(c, close, length)) {
         if (*c->at == '%' && ahead(c, 1) == '%')
             copy(c, 1);
         else if (escape && *c->at == '%' && is_register(c))
             g_string_append_c(c->out, '%');
         copy(c, 1);
     }
-    copy(c, strlen(close));
+    copy(c, length);
 }
 
 /* The name or number at the cursor, copied. */

@@ -9,7 +9,8 @@
 
 /*
  * Preprocessed C++ with the `%` doubled, in the code of asm statements, in front of names of two
- * letters and more. Operands (`%0`, `%[name]`, `%c0`), other strings and lines stay as they are.
+ * letters and more. Operands (`%0`, `%[name]`, `%c0`), other strings and lines stay as they are. No
+ * NUL need follow the text.
  */
 GString *ws_cuda_escape_asm(const char *text, gsize length);
 

@@ -432,11 +432,12 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
 
 /*
  * Where the PTX is kept, or NULL. Not with a clang that someone chose: it may be a script, and what
- * that does is not known.
+ * that does is not known; nor where it must be looked at which headers clang takes.
  */
 static char *cache_key(const Compiler *compiler)
 {
-    if (compiler->options->cache == NULL || g_getenv("WARPSTEP_CLANG") != NULL)
+    if (compiler->options->cache == NULL || g_getenv("WARPSTEP_CLANG") != NULL ||
+        ws_cuda_files_any_refused(compiler->files))
         return NULL;
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
     add_fixed_arguments(arguments);
@@ -450,7 +451,8 @@ static char *cache_key(const Compiler *compiler)
 
 static char *compile_to_ptx(Compiler *compiler, GError **error)
 {
-    if (!name_source(compiler, error) || !compile(compiler, error))
+    if (!name_source(compiler, error) || !compile(compiler, error) ||
+        !ws_cuda_files_check_refused(compiler->files, error))
         return NULL;
     if (compiler->length > 0)
         return restore_file_names(compiler);

@@ -1,5 +1,6 @@
 #include "isa/cuda/files.h"
 
+#include "isa/base/byte_order_mark.h"
 #include "isa/base/escape.h"
 #include "isa/base/input_file.h"
 #include "isa/cuda/include_names.h"
@@ -21,6 +22,14 @@ typedef struct {
     gboolean inside, read;
 } File;
 
+/* An include that means a file which may not be read: another of its name may be taken for it. */
+typedef struct {
+    char *name;       /* as included */
+    const File *next; /* the file that comes next in the folders where clang looks, or NULL */
+    const char *includer;
+    guint32 line, column;
+} Refused;
+
 struct WsCudaFiles {
     WsClangView *view;
     WsReadScope *scope; /* the target's and the include folders */
@@ -30,15 +39,24 @@ struct WsCudaFiles {
     GHashTable *by_path;  /* char*, absolute -> File*, of which some may be under two paths */
     GHashTable *tried;    /* char*, absolute */
     GHashTable *refusals; /* char*, as included -> char* */
+    GHashTable *closed;   /* char*, absolute: files that are there or outside and may not be read */
+    GArray *refused;      /* of Refused */
     GPtrArray *all;       /* of File* */
     guint scanned;        /* of `all`: those whose includes have been looked for */
     gsize bytes;
     guint tries, most_files;
-    GPtrArray *system; /* of char* */
+    GPtrArray *system;  /* of char* */
+    GPtrArray *headers; /* of char*: our own that were marked as read */
     gboolean depend_on_clang;
-    GError *failure;     /* while names are collected */
-    const char *looking; /* the folder of the file whose names are collected */
+    GError *failure;      /* while names are collected */
+    const char *looking;  /* the folder of the file whose names are collected */
+    const char *includer; /* that file, as shown */
 };
+
+static void clear_refused(gpointer data)
+{
+    g_free(((Refused *)data)->name);
+}
 
 static void free_file(gpointer data)
 {
@@ -57,8 +75,11 @@ void ws_cuda_files_free(WsCudaFiles *files)
     g_hash_table_unref(files->by_path);
     g_hash_table_unref(files->tried);
     g_hash_table_unref(files->refusals);
+    g_hash_table_unref(files->closed);
+    g_array_unref(files->refused);
     g_ptr_array_unref(files->all);
     g_ptr_array_unref(files->system);
+    g_ptr_array_unref(files->headers);
     g_clear_error(&files->failure);
     g_free(files);
 }
@@ -102,21 +123,33 @@ static gboolean check_size(const WsCudaFiles *files, GError **error)
     return FALSE;
 }
 
-/* Only what is not simply absent is worth a word. */
-static void note_refusal(WsCudaFiles *files, const char *name, WsReadOutcome outcome)
+/*
+ * Only what is not simply absent is worth a word. A folder of the name is passed over by compilers:
+ * what comes behind it is meant.
+ */
+static void note_refusal(WsCudaFiles *files, const char *name, const char *absolute,
+                         WsReadOutcome outcome)
 {
     if (outcome == WS_READ_FAILED && (errno == ENOENT || errno == ENOTDIR))
         return;
+    if (outcome != WS_READ_FOLDER)
+        g_hash_table_add(files->closed, g_strdup(absolute));
     if (!g_hash_table_contains(files->refusals, name))
         g_hash_table_insert(files->refusals, g_strdup(name),
                             ws_read_outcome_text(files->scope, outcome));
 }
 
+static char *path_in(const char *folder, const char *name)
+{
+    gboolean plain = g_path_is_absolute(name) || strcmp(folder, ".") == 0;
+    return plain ? g_strdup(name) : g_strconcat(folder, "/", name, NULL);
+}
+
 /* The file `name` of `folder`, if it is there. TRUE if it is new. */
 static gboolean try_file(WsCudaFiles *files, const char *folder, const char *name)
 {
-    gboolean inside, plain = g_path_is_absolute(name) || strcmp(folder, ".") == 0;
-    g_autofree char *path = plain ? g_strdup(name) : g_strconcat(folder, "/", name, NULL);
+    gboolean inside;
+    g_autofree char *path = path_in(folder, name);
     g_autofree char *absolute = g_canonicalize_filename(path, NULL);
     GBytes *text;
     if (files->failure != NULL || files->tries == MAX_TRIES ||
@@ -128,7 +161,7 @@ static gboolean try_file(WsCudaFiles *files, const char *folder, const char *nam
     WsReadOutcome outcome =
         ws_read_scope_read(files->scope, path, WS_MAX_CUDA_SOURCE, &text, &inside);
     if (outcome != WS_READ_DONE) {
-        note_refusal(files, name, outcome);
+        note_refusal(files, name, absolute, outcome);
         return FALSE;
     }
     File *file = take(files, path, text, inside);
@@ -150,10 +183,39 @@ static gboolean try_folders(WsCudaFiles *files, const char *includer_folder, con
     return found;
 }
 
-static void on_name(const char *name, gpointer data)
+/* Looks into one folder more: TRUE once it is known which file clang would take, or be refused. */
+static gboolean look_for(const WsCudaFiles *files, const char *folder, const char *name,
+                         gboolean *ret_closed, const File **ret_next)
+{
+    g_autofree char *path = path_in(folder, name);
+    g_autofree char *absolute = g_canonicalize_filename(path, NULL);
+    *ret_closed = *ret_closed || g_hash_table_contains(files->closed, absolute);
+    *ret_next = g_hash_table_lookup(files->by_path, absolute);
+    return *ret_next != NULL;
+}
+
+/* Notes the include if the first file that clang would find may not be read. */
+static void note_refused(WsCudaFiles *files, const WsIncludeName *name)
+{
+    gboolean closed = FALSE;
+    Refused refused = {.includer = files->includer, .line = name->line, .column = name->column};
+    gboolean known =
+        name->quoted && (look_for(files, files->looking, name->name, &closed, &refused.next) ||
+                         look_for(files, files->main_folder, name->name, &closed, &refused.next));
+    for (guint i = 0; !known && files->includes != NULL && files->includes[i] != NULL; i++)
+        known = look_for(files, files->includes[i], name->name, &closed, &refused.next);
+    if (!closed)
+        return;
+    refused.name = g_strdup(name->name);
+    g_array_append_val(files->refused, refused);
+}
+
+static void on_name(const WsIncludeName *name, gpointer data)
 {
     WsCudaFiles *files = data;
-    try_folders(files, files->looking, name);
+    try_folders(files, files->looking, name->name);
+    if (g_hash_table_size(files->closed) > 0 && !g_path_is_absolute(name->name))
+        note_refused(files, name);
 }
 
 /* What the new files include, and so on. */
@@ -165,6 +227,7 @@ static gboolean follow(WsCudaFiles *files, GError **error)
         gsize length;
         const char *text = g_bytes_get_data(file->text, &length);
         files->looking = folder;
+        files->includer = file->shown;
         ws_cuda_include_names(text, length, on_name, files);
     }
     if (files->failure == NULL)
@@ -200,7 +263,11 @@ WsCudaFiles *ws_cuda_files_new(const char *path, const WsCompileOptions *options
     files->tried = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     files->refusals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     files->all = g_ptr_array_new_with_free_func(free_file);
+    files->closed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    files->refused = g_array_new(FALSE, FALSE, sizeof(Refused));
+    g_array_set_clear_func(files->refused, clear_refused);
     files->system = g_ptr_array_new_with_free_func(g_free);
+    files->headers = g_ptr_array_new_with_free_func(g_free);
     files->main_folder = g_path_get_dirname(path);
     files->most_files = most_files(view);
     files->scope = ws_read_scope_with(options->scope, options->includes);
@@ -209,6 +276,7 @@ WsCudaFiles *ws_cuda_files_new(const char *path, const WsCompileOptions *options
     if (!take_main(files, path, error))
         return NULL;
     files->looking = ".";
+    files->includer = files->main->shown;
     for (guint i = 0; options->defines != NULL && options->defines[i] != NULL; i++) {
         g_autofree char *line = g_strconcat("#", options->defines[i], NULL);
         ws_cuda_include_names(line, strlen(line), on_name, files);
@@ -218,7 +286,10 @@ WsCudaFiles *ws_cuda_files_new(const char *path, const WsCompileOptions *options
 
 const char *ws_cuda_files_main(const WsCudaFiles *files, gsize *ret_length)
 {
-    return g_bytes_get_data(files->main->text, ret_length);
+    const char *text = g_bytes_get_data(files->main->text, ret_length);
+    gsize mark = ws_byte_order_mark(text, *ret_length);
+    *ret_length -= mark;
+    return text + mark;
 }
 
 const char *ws_cuda_files_main_name(const WsCudaFiles *files)
@@ -259,6 +330,42 @@ void ws_cuda_files_mark_read(WsCudaFiles *files, const char *path)
         file->read = TRUE;
     else if (ws_clang_view_is_system(files->view, absolute))
         g_ptr_array_add(files->system, g_steal_pointer(&absolute));
+    else
+        g_ptr_array_add(files->headers, g_steal_pointer(&absolute));
+}
+
+gboolean ws_cuda_files_any_refused(const WsCudaFiles *files)
+{
+    return files->refused->len > 0;
+}
+
+/* Whether a header that was read can be what clang took for `name`. */
+static gboolean has_header(const GPtrArray *headers, const char *name)
+{
+    g_autofree char *end = g_strconcat("/", name, NULL);
+    for (guint i = 0; i < headers->len; i++)
+        if (g_str_has_suffix(headers->pdata[i], end))
+            return TRUE;
+    return FALSE;
+}
+
+gboolean ws_cuda_files_check_refused(const WsCudaFiles *files, GError **error)
+{
+    for (guint i = 0; i < files->refused->len; i++) {
+        const Refused *refused = &g_array_index(files->refused, Refused, i);
+        gboolean taken = refused->next != NULL ? refused->next->read
+                                               : has_header(files->system, refused->name) ||
+                                                     has_header(files->headers, refused->name);
+        if (!taken)
+            continue;
+        const WsPosition position = {refused->includer, refused->line, refused->column};
+        g_autofree char *why = ws_cuda_files_refusal(files, refused->name);
+        g_autofree char *shown = ws_printable(refused->name);
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "'%s' %s; another file of that name does not take its place", shown, why);
+        return FALSE;
+    }
+    return TRUE;
 }
 
 static void add_sized(GChecksum *checksum, const void *data, gsize length)
@@ -323,9 +430,10 @@ GHashTable *ws_cuda_files_sources(const WsCudaFiles *files)
         const File *file = g_ptr_array_index(files->all, i);
         gsize length;
         const char *text = g_bytes_get_data(file->text, &length);
+        gsize mark = ws_byte_order_mark(text, length);
         if (file->read && file->inside)
             g_hash_table_insert(sources, g_strdup(file->shown),
-                                g_utf8_make_valid(text, (gssize)length));
+                                g_utf8_make_valid(text + mark, (gssize)(length - mark)));
     }
     return sources;
 }

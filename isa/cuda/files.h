@@ -23,7 +23,11 @@ WsCudaFiles *ws_cuda_files_new(const char *path, const WsCompileOptions *options
 void ws_cuda_files_free(WsCudaFiles *files);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsCudaFiles, ws_cuda_files_free)
 
-/* The text of the source, and what it is called: its path, control characters escaped. */
+/*
+ * The text of the source behind its byte-order mark, if it has one (clang, which gets the text
+ * behind a line that says what it is called, takes it in front alone), and what it is called: its
+ * path, control characters escaped.
+ */
 const char *ws_cuda_files_main(const WsCudaFiles *files, gsize *ret_length);
 const char *ws_cuda_files_main_name(const WsCudaFiles *files);
 
@@ -39,6 +43,16 @@ char *ws_cuda_files_refusal(const WsCudaFiles *files, const char *name);
 
 /* What a user calls the file of a path that clang wrote, or NULL. Owned by `files`. */
 const char *ws_cuda_files_shown(const WsCudaFiles *files, const char *path);
+
+/*
+ * Whether an include means a file that is there, or outside of the scope, and may not be read.
+ * clang does not know of it and goes on to the next folder.
+ */
+gboolean ws_cuda_files_any_refused(const WsCudaFiles *files);
+
+/* Once marked: FALSE if clang read another file of the name of such a one. Errors: WS_ERROR_INPUT.
+ */
+gboolean ws_cuda_files_check_refused(const WsCudaFiles *files, GError **error);
 
 /* Marks the file as read by clang. */
 void ws_cuda_files_mark_read(WsCudaFiles *files, const char *path);

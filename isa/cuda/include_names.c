@@ -1,5 +1,7 @@
 #include "isa/cuda/include_names.h"
 
+#include "isa/base/byte_order_mark.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -32,8 +34,8 @@ static gboolean is_directive(const char *at, const char *end)
     return at < end && (*at == '#' || (*at == '%' && at + 1 < end && at[1] == ':'));
 }
 
-static void names_of_line(const char *at, const char *end,
-                          void (*found)(const char *name, gpointer data), gpointer data)
+static void names_of_line(const char *begin, const char *at, const char *end, guint32 line,
+                          void (*found)(const WsIncludeName *name, gpointer data), gpointer data)
 {
     while (at < end) {
         char close = *at == '"' ? '"' : *at == '<' ? '>' : '\0';
@@ -46,23 +48,31 @@ static void names_of_line(const char *at, const char *end,
         }
         g_autofree char *name = g_strndup(at + 1, (gsize)(behind - at - 1));
         if (name[0] != '\0')
-            found(name, data);
+            found(&(WsIncludeName){.name = name,
+                                   .quoted = close == '"',
+                                   .line = line,
+                                   .column = (guint32)(at - begin) + 1},
+                  data);
         at = behind + 1;
     }
 }
 
 void ws_cuda_include_names(const char *text, gsize length,
-                           void (*found)(const char *name, gpointer data), gpointer data)
+                           void (*found)(const WsIncludeName *name, gpointer data), gpointer data)
 {
     static const char asks[] = "__has_include";
     const char *end = text + length;
-    for (const char *at = text; at < end;) {
+    guint32 line = 1;
+    for (const char *at = text + ws_byte_order_mark(text, length); at < end;) {
         const char *stop = line_end(at, end);
         const char *from = is_directive(at, stop) ? at : NULL;
         if (from == NULL)
             from = g_strstr_len(at, stop - at, asks);
         if (from != NULL)
-            names_of_line(from, stop, found, data);
+            names_of_line(at, from, stop, line, found, data);
+        for (const char *c = at; c < stop; c++)
+            line += *c == '\n'; /* behind a backslash */
+        line++;
         at = stop + 1;
     }
 }

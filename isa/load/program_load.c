@@ -1,6 +1,7 @@
 /* Loading a program by the ending of its file name. */
 #include <string.h>
 
+#include "isa/base/byte_order_mark.h"
 #include "isa/base/error.h"
 #include "isa/base/input_file.h"
 #include "isa/codegen/code_generation.h"
@@ -29,7 +30,9 @@ static WsProgram *with_own_source(WsProgram *program, const char *path, const ch
         return NULL;
     }
     g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
-    g_hash_table_insert(texts, (gpointer)path, g_utf8_make_valid(text, (gssize)length));
+    gsize mark = ws_byte_order_mark(text, length);
+    g_hash_table_insert(texts, (gpointer)path,
+                        g_utf8_make_valid(text + mark, (gssize)(length - mark)));
     take_sources(program, texts);
     return program;
 }

@@ -1,5 +1,6 @@
 #include "isa/ptx/lexer.h"
 
+#include "isa/base/byte_order_mark.h"
 #include "isa/base/escape.h"
 
 #include <string.h>
@@ -8,7 +9,8 @@ enum { MAX_NAME = 1024 };
 
 void ws_ptx_lexer_init(WsPtxLexer *ret, const char *path, const char *text, gsize length)
 {
-    *ret = (WsPtxLexer){text, text + length, text, 1, 1, path};
+    const char *begin = text + ws_byte_order_mark(text, length);
+    *ret = (WsPtxLexer){begin, text + length, begin, 1, 1, path};
 }
 
 static gboolean is_name_part(char c)

@@ -1,5 +1,6 @@
 #include "isa/text/assembler_lexer.h"
 
+#include "isa/base/byte_order_mark.h"
 #include "isa/base/escape.h"
 
 #include <string.h>
@@ -145,6 +146,7 @@ GArray *ws_assembler_tokens(const char *path, const char *text, gsize length, GE
         fail(&lexer, error, "the text is not UTF-8, or holds a zero byte");
         return NULL;
     }
+    lexer.at += ws_byte_order_mark(text, length);
     while (lexer.at < lexer.end) {
         if (!lex_one(&lexer, error)) {
             return NULL;

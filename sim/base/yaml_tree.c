@@ -1,5 +1,6 @@
 #include "sim/base/yaml_tree.h"
 
+#include "isa/base/byte_order_mark.h"
 #include "isa/base/input_file.h"
 
 #include <string.h>
@@ -233,13 +234,14 @@ WsYamlTree *ws_yaml_parse(const char *name, const char *text, gsize length, GErr
         return NULL;
     }
 
+    gsize mark = ws_byte_order_mark(text, length);
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) {
         ws_set_error_at(error, WS_ERROR_INTERNAL, &position, "no memory for the YAML parser");
         return NULL;
     }
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text + mark, length - mark);
     Builder builder = {.tree = tree};
     gboolean ok = build(&builder, &parser, error);
     while (builder.depth > 0)

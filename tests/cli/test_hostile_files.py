@@ -230,6 +230,21 @@ class Includes(Case):
             self.expect(3, f"'{name}' is outside of the target's folder", "check", "e.cu",
                         "--confine")
 
+    def test_no_other_takes_the_place_of_a_refused_one(self):
+        """link.h is a header of the system's too, cuda_fp16.h one of ours, part.h lies in another folder."""
+        self.write("other/part.h", "#define VALUE 3\n")
+        for name in ("link.h", "cuda_fp16.h", "part.h"):
+            (self.folder / name).symlink_to("../host.txt")
+            self.write("e.cu", f'\n#include "{name}"\n{KERNEL}')
+            self.expect(3, f"e.cu:2:10: error: '{name}' is outside of the target's folder", "check", "e.cu",
+                        "--confine", "-I", "other")
+            self.write("f.cu", f"#if 0\n#include \"{name}\"\n#endif\n{KERNEL}")
+            self.expect(0, "k: ", "check", "f.cu", "--confine", "-I", "other")
+        (self.folder / "algorithm").mkdir()
+        for text in ("#include <link.h>", "#include <algorithm>", '#include "algorithm"'):
+            self.write("g.cu", f"{text}\n{KERNEL}")
+            self.expect(0, "k: ", "check", "g.cu", "--confine")
+
     def test_the_same_whether_it_exists(self):
         messages = []
         for name in (f"{self.top}/host.txt", f"{self.top}/none.txt"):

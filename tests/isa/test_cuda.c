@@ -1,11 +1,14 @@
 /* The CUDA C front end: clang is started, PTX or clang's own messages come back. */
 #include "isa/base/error.h"
+#include "isa/cuda/asm_text.h"
 #include "isa/ir/ir.h"
 
 #include <check.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static char *folder;
 
@@ -109,6 +112,31 @@ START_TEST(words_are_extended_before_they_are_shifted)
     const char *product = strstr(ptx, ", -2147483648;");
     ck_assert_ptr_nonnull(product);
     ck_assert_ptr_null(strstr(product + 1, ", -2147483648;"));
+}
+END_TEST
+
+/* Every beginning of a text, in front of memory that may not be read. */
+START_TEST(asm_text_is_read_to_its_end)
+{
+    static const char text[] =
+        "# 1 \"a.cu\"\nint f() { int i = 1'000; asm volatile(R\"x(mov.u32 "
+        "%0, %smid;)x\" : \"=r\"(i)); asm(\"%laneid\\\"\" : ); return '\\''; }\n";
+    gsize page = (gsize)sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(pages, MAP_FAILED);
+    ck_assert_int_eq(mprotect(pages + page, page, PROT_NONE), 0);
+    for (gsize length = 0; length < sizeof text; length++) {
+        char *copy = pages + page - length;
+        memcpy(copy, text, length);
+        GString *escaped = ws_cuda_escape_asm(copy, length);
+        ck_assert_uint_ge(escaped->len, length);
+        g_string_free(escaped, TRUE);
+    }
+    munmap(pages, 2 * page);
+    GString *escaped = ws_cuda_escape_asm(text, sizeof text - 1);
+    ck_assert_ptr_nonnull(strstr(escaped->str, "%0, %%smid;)x"));
+    ck_assert_ptr_nonnull(strstr(escaped->str, "\"%%laneid"));
+    g_string_free(escaped, TRUE);
 }
 END_TEST
 
@@ -309,6 +337,7 @@ int main(void)
         tcase_add_test(driver, too_much_memory_is_an_error_not_a_hang);
         tcase_add_test(driver, nothing_is_left_behind);
     }
+    tcase_add_test(driver, asm_text_is_read_to_its_end);
     tcase_add_test(driver, bad_files_are_refused);
     tcase_add_test(driver, only_kernels_that_use_what_is_missing_are_refused);
     tcase_add_test(driver, a_missing_clang_names_the_package);

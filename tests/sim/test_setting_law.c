@@ -104,11 +104,10 @@ typedef struct {
 } Law;
 
 static void fail(Law *law, const char *device, const char *assignment, guint kernel,
-                 const char *format, const char *why)
+                 const char *what, const char *message)
 {
-    printf("FAILED %s --set '%s' %s: ", device, assignment, kernels[kernel].file);
-    printf(format, why); // NOLINT(clang-diagnostic-format-nonliteral)
-    putchar('\n');
+    printf("FAILED %s --set '%s' %s: %s%s\n", device, assignment, kernels[kernel].file, what,
+           message);
     law->failed++;
 }
 
@@ -117,7 +116,7 @@ static void look_at_refusal(Law *law, const char *device, const char *assignment
                             const WsSetting *setting, const char *message)
 {
     if (strstr(message, setting->path) == NULL)
-        fail(law, device, assignment, kernel, "refused, and the setting is not named: %s", message);
+        fail(law, device, assignment, kernel, "refused, and the setting is not named: ", message);
     else
         law->refused++;
 }
@@ -157,7 +156,7 @@ static void run(Law *law, const char *device, const WsSetting *setting, const ch
         look_at_refusal(law, device, assignment, kernel, setting,
                         result->stop.message == NULL ? "no message" : result->stop.message);
     else if (!kernels[kernel].is_right(job))
-        fail(law, device, assignment, kernel, "%s", "wrong results");
+        fail(law, device, assignment, kernel, "wrong results", "");
 }
 
 /* ---- which runs -------------------------------------------------------------------------------
