@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/compile_cache.h"
 #include "cli/compile_limit.h"
+#include "cli/spelt_options.h"
 #include "sim/launch/launch.h"
 
 #include <string.h>
@@ -14,39 +15,6 @@ void ws_program_options_clear(WsProgramOptions *options)
     g_strfreev(options->defines);
     g_strfreev(options->includes);
     g_free(options->cache);
-}
-
-/* GOption does not know `-DNAME` and `-IFOLDER`, as compilers have them. */
-static char *spelt_out(const char *argument)
-{
-    if (g_str_has_prefix(argument, "-D") && argument[2] != '\0')
-        return g_strdup_printf("--define=%s", argument + 2);
-    if (g_str_has_prefix(argument, "-I") && argument[2] != '\0')
-        return g_strdup_printf("--include=%s", argument + 2);
-    return g_strdup(argument);
-}
-
-/* As ws_parse_options() for one to `most` arguments. */
-static gboolean parse_spelt_out(const char *usage, const char *details, const GOptionEntry *entries,
-                                char **arguments, guint most)
-{
-    guint count = g_strv_length(arguments);
-    gboolean options = TRUE;
-    g_auto(GStrv) all = g_new0(char *, count + 1);
-    g_autofree char **parsed = g_new0(char *, count + 1);
-
-    for (guint i = 0; i < count; i++) {
-        options = options && strcmp(arguments[i], "--") != 0;
-        parsed[i] = all[i] = options ? spelt_out(arguments[i]) : g_strdup(arguments[i]);
-    }
-    if (!ws_parse_options(usage, details, entries, parsed, 1, most))
-        return FALSE;
-    guint given = 0;
-    for (guint i = 1; i < count; i++)
-        if (all[i] == parsed[given + 1])
-            arguments[++given] = arguments[i];
-    arguments[given + 1] = NULL;
-    return TRUE;
 }
 
 gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, const char *details,
@@ -82,7 +50,8 @@ gboolean ws_program_options_parse_some(WsProgramOptions *ret, const char *usage,
         g_array_append_vals(all, entries, 1);
     g_array_append_vals(all, common, G_N_ELEMENTS(common));
     *ret = (WsProgramOptions){.compile_seconds = WS_DEFAULT_COMPILE_SECONDS};
-    if (!parse_spelt_out(usage, details, (const GOptionEntry *)all->data, arguments, most) ||
+    if (!ws_parse_compiler_options(usage, details, (const GOptionEntry *)all->data, arguments, 1,
+                                   most) ||
         !ws_compile_limit_check(ret->compile_seconds))
         return FALSE;
     ret->cache = ws_compile_cache_folder(ret->no_cache);

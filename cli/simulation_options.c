@@ -4,6 +4,7 @@
 #include "cli/compile_cache.h"
 #include "cli/compile_limit.h"
 #include "cli/interrupt.h"
+#include "cli/spelt_options.h"
 #include "cli/terminal.h"
 #include "isa/base/escape.h"
 #include "sim/launch/host_memory.h"
@@ -21,6 +22,7 @@ void ws_simulation_options_clear(WsSimulationOptions *options)
     g_strfreev(options->settings);
     g_strfreev(options->launch_values);
     g_strfreev(options->defines);
+    g_strfreev(options->includes);
     g_free(options->device);
     g_free(options->policy);
     g_free(options->max_memory);
@@ -88,8 +90,8 @@ static gboolean parse(const WsSimulationOptions *ret, const char *usage, const c
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
         for (const GOptionEntry *entry = lists[i]; entry->long_name != NULL; entry++)
             g_array_append_vals(all, entry, 1);
-    return ws_parse_options(usage, details, (const GOptionEntry *)(void *)all->data, arguments,
-                            minimum, maximum);
+    return ws_parse_compiler_options(usage, details, (const GOptionEntry *)(void *)all->data,
+                                     arguments, minimum, maximum);
 }
 
 gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage,
@@ -110,6 +112,8 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
          "KEY=VALUE"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->defines,
          "define a macro of a .cu, instead of the launch file's; may be repeated", "NAME[=VALUE]"},
+        {"include", 'I', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->includes,
+         "look for headers of a .cu there too; may be repeated", "FOLDER"},
         {"maxreg", 0, 0, G_OPTION_ARG_INT64, &ret->max_registers,
          "registers of a thread at most, for a .cu or .ptx", "N"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -331,6 +335,7 @@ static gboolean check_unchanged(const WsSimulationOptions *options, GError **err
         {"--sms", options->sms != NOT_GIVEN},
         {"--launch", options->launch_values != NULL},
         {"--define", options->defines != NULL},
+        {"--include", options->includes != NULL},
         {"--maxreg", options->max_registers != NOT_GIVEN},
     };
 
@@ -418,6 +423,7 @@ static WsJob *load_job(const WsSimulationOptions *options, const char *target, g
         .clang_seconds = (guint)options->compile_seconds,
         .for_checks = for_checks,
         .defines = (const char *const *)options->defines,
+        .includes = (const char *const *)options->includes,
         .max_registers = options->max_registers > 0 ? (guint32)options->max_registers : 0,
     };
     WsJob *job;

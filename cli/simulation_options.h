@@ -7,7 +7,7 @@
 #include "sim/launch/launch.h"
 
 typedef struct {
-    char **settings, **launch_values, **defines;
+    char **settings, **launch_values, **defines, **includes;
     char *device, *policy, *max_memory, *cache;
     gint64 max_cycles, sms, threads, max_registers, compile_seconds; /* G_MININT64: not given */
     double max_seconds;

@@ -302,6 +302,21 @@ static void explain_program(const char *path, const WsJobOptions *options, GErro
                     program->kernel_count == 1 ? "" : " KERNEL");
 }
 
+/* The folders that the caller names are read in any case. */
+static gboolean add_includes(const WsTarget *target, const WsJobOptions *options, GError **error)
+{
+    const char *const *folder = options != NULL ? options->includes : NULL;
+    const WsPosition position = {.file = target->path};
+    if (folder != NULL && *folder != NULL && target->built_in) {
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "-I is for programs on disk: a built-in workload has its headers with it");
+        return FALSE;
+    }
+    for (; folder != NULL && *folder != NULL; folder++)
+        ws_read_scope_add(target->scope, *folder);
+    return TRUE;
+}
+
 WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError **error)
 {
     g_autoptr(WsTarget) target =
@@ -312,6 +327,8 @@ WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError 
         explain_program(target_text, options, error);
         return NULL;
     }
+    if (!add_includes(target, options, error))
+        return NULL;
     if (options != NULL && options->digest != NULL)
         ws_read_scope_digest(target->scope, options->digest);
     WsLaunchReader reader;

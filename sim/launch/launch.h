@@ -159,6 +159,7 @@ typedef struct {
     guint clang_seconds;              /* the same */
     gboolean for_checks;              /* the same */
     const char *const *defines;      /* "NAME" or "NAME=VALUE", instead of and besides the file's */
+    const char *const *includes;     /* folders of headers besides the file's, trusted; or NULL */
     guint32 max_registers;           /* instead of the file's; 0 = not given */
     struct WsProgramStore *programs; /* where to look for the program, or NULL */
     GChecksum *digest;               /* gets all files that are read, or NULL */

@@ -147,6 +147,17 @@ static char **override_defines(char **defines, const char *const *given)
     return all;
 }
 
+/* Those of the file, then those that are `given`. */
+static char **with_given(char **includes, const char *const *given)
+{
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+    g_strv_builder_addv(builder, (const char **)includes);
+    if (given != NULL)
+        g_strv_builder_addv(builder, (const char **)given);
+    g_strfreev(includes);
+    return g_strv_builder_end(builder);
+}
+
 /* What the command line gives, for the kind of program that it is. */
 static gboolean check_given(const WsJobOptions *given, const char *path, GError **error)
 {
@@ -154,6 +165,9 @@ static gboolean check_given(const WsJobOptions *given, const char *path, GError 
     gboolean cuda = g_str_has_suffix(path, ".cu");
     if (given->defines != NULL && given->defines[0] != NULL && !cuda)
         ws_set_error_at(error, WS_ERROR_INPUT, &position, "macros (-D) are for programs in CUDA C");
+    else if (given->includes != NULL && given->includes[0] != NULL && !cuda)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "folders of headers (-I) are for programs in CUDA C");
     else if (given->max_registers != 0 && !cuda && !g_str_has_suffix(path, ".ptx"))
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "--maxreg is for programs in CUDA C or PTX");
@@ -231,6 +245,7 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
         defines == NULL ? NULL : read_texts(reader, include, "include", TRUE, error);
     if (includes == NULL || !check_given(reader->options, path, error))
         return FALSE;
+    includes = with_given(g_steal_pointer(&includes), reader->options->includes);
     defines = override_defines(g_steal_pointer(&defines), reader->options->defines);
     if (reader->options->max_registers != 0)
         options.max_registers = reader->options->max_registers;

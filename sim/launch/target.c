@@ -4,6 +4,9 @@
 #include "sim/base/resources.h"
 
 #include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_LEVELS = 3 }; /* of folders between an assignment and its launch files */
 
 const char *const *ws_workload_names(void)
 {
@@ -63,6 +66,30 @@ static gboolean find_built_in(WsTarget *target, const char *text, GError **error
     return TRUE;
 }
 
+/*
+ * The folder of the assignment that a launch file is part of: the nearest one above it, or its own,
+ * that holds an assignment.yaml of the same owner. NULL if there is none. A program is handed in, and
+ * says nothing of what lies above it.
+ */
+static char *assignment_folder(const char *launch)
+{
+    g_autofree char *folder = g_path_get_dirname(launch);
+    g_autofree char *levels = g_strdup(folder);
+    struct stat own, found;
+    if (stat(launch, &own) != 0)
+        return NULL;
+    for (guint level = 0; level <= MOST_LEVELS; level++) {
+        g_autofree char *file = g_build_filename(levels, "assignment.yaml", NULL);
+        if (lstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == own.st_uid)
+            return g_steal_pointer(&levels);
+        /* "..", not the text without its last part: the name may be that of a link. */
+        char *above = g_build_filename(levels, "..", NULL);
+        g_free(levels);
+        levels = above;
+    }
+    return NULL;
+}
+
 WsTarget *ws_target_resolve(const char *text, gboolean confined, GError **error)
 {
     g_autoptr(WsTarget) target = g_new0(WsTarget, 1);
@@ -92,11 +119,14 @@ WsTarget *ws_target_resolve(const char *text, gboolean confined, GError **error)
     }
     if (target->path == NULL && !find_built_in(target, text, error))
         return NULL;
+    target->is_program = ws_is_program_name(target->path) || ws_is_policy_name(target->path);
     if (target->scope == NULL) {
         g_autofree char *folder = g_path_get_dirname(target->path);
+        g_autofree char *root = target->is_program ? NULL : assignment_folder(target->path);
         target->scope = ws_read_scope_new(confined);
+        if (root != NULL)
+            ws_read_scope_add(target->scope, root);
         ws_read_scope_add(target->scope, folder);
     }
-    target->is_program = ws_is_program_name(target->path) || ws_is_policy_name(target->path);
     return g_steal_pointer(&target);
 }

@@ -11,7 +11,7 @@ typedef struct {
     gboolean is_program; /* else a launch file */
     char *path;          /* to be read, through `scope` */
     gboolean built_in;   /* its files are in the program itself */
-    WsReadScope *scope;  /* the target's folder, or the built-in workload */
+    WsReadScope *scope;  /* the target's folder, or the built-in workload; see below */
 } WsTarget;
 
 /* Names of the built-in workloads, NULL-terminated, sorted. */
@@ -19,7 +19,9 @@ const char *const *ws_workload_names(void);
 
 /*
  * `confined`: nothing is read but what lies in the folder of the target (that of the launch file or
- * program, or the one that `text` names). Errors: WS_ERROR_INPUT.
+ * program, or the one that `text` names). A launch file of an assignment, with an assignment.yaml of
+ * the same owner in its folder or at most three above, has that folder: there lies the program that
+ * it launches. Errors: WS_ERROR_INPUT.
  */
 WsTarget *ws_target_resolve(const char *text, gboolean confined, GError **error);
 

@@ -59,6 +59,55 @@ class Pack(GradeCase):
         self.assertIn("nothing of this size to compare",
                       self.warpstep("grade", student, student, code=70).stderr)
 
+    def test_lines_of_the_program_are_shown(self):
+        """It lies beside the folder of its launch file, under that of the assignment."""
+        self.pack()
+        student = self.out / "student"
+        for where, launch in ((self.top, student / "public/launch.yaml"), (student, "public/launch.yaml"),
+                              (student / "public", "launch.yaml")):
+            for options in ((), ("--confine",)):
+                text = subprocess.run([self.program, "run", launch, *options], cwd=where, text=True,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120).stdout
+                self.assertRegex(text, r"scale\.cu:5: +out\[i\] = 2 \* in\[i\];", (where, options))
+        self.warpstep("report", student / "public/launch.yaml", "-o", "page.html", code=0)
+        self.assertIn("out[i] = 2 * in[i];", (self.top / "page.html").read_text())
+
+    def test_lines_outside_of_the_assignment_are_not(self):
+        self.pack()
+        student = self.out / "student"
+        launch = student / "public/launch.yaml"
+        (self.out / "scale.cu").write_text(REFERENCE)
+        launch.write_text(launch.read_text().replace("../scale.cu", "../../scale.cu"))
+        self.assertNotIn("3 * in[i]", self.warpstep("run", launch, code=0).stdout)
+        self.assertIn("is outside of the target's folder",
+                      self.warpstep("run", launch, "--confine", code=3).stderr)
+
+    def test_programs_do_not_reach_up_to_the_assignment(self):
+        """A program is what is handed in, perhaps to a folder in the assignment's."""
+        self.hand_in('#include "../../../lab/reference/scale.cu"\n')
+        shutil.copytree(self.submission, self.lab / "in/ann")
+        (self.lab / "in/ann/scale.cu").write_text('#include "../../reference/scale.cu"\n')
+        done = self.warpstep("check", self.lab / "in/ann/scale.cu", "--confine", code=3)
+        self.assertIn("is outside of the target's folder", done.stderr)
+        graded = self.warpstep("grade", "lab", "lab/in/ann", code=1)
+        self.assertIn("is outside of the target's folder", graded.stdout)
+
+    def test_folders_of_headers(self):
+        self.pack()
+        launch = self.out / "student/public/launch.yaml"
+        (self.out / "student/scale.cu").write_text('#include "factor.h"\n' + REFERENCE.replace("3 *", "FACTOR *"))
+        self.put("headers/factor.h", "#ifdef MORE\n#define FACTOR 4\n#else\n#define FACTOR 3\n#endif\n")
+        self.assertIn("'factor.h' file not found", self.warpstep("run", launch, code=3).stderr)
+        for options in (("-I", "headers"), ("-Iheaders", "--confine"), ("--include=headers", "-DMORE=1")):
+            self.assertIn("FACTOR * in[i]", self.warpstep("run", launch, *options, code=0).stdout)
+        self.warpstep("init", self.out / "student/scale.cu", "-Iheaders", "-o", "made.yaml", code=0)
+        self.warpstep("run", "made.yaml", code=0)
+        self.assertIn("-I is for programs on disk", self.warpstep("run", "vecadd", "-Iheaders", code=3).stderr)
+        self.put("t.wsasm", ".kernel k\n exit\n.end\n")
+        self.put("t.yaml", "version: 1\nprogram: t.wsasm\nkernel: k\ngrid: 1\nblock: 32\n")
+        self.assertIn("(-I) are for programs in CUDA C",
+                      self.warpstep("run", "t.yaml", "-Iheaders", code=3).stderr)
+
     def test_drawn_numbers_of_open_tests(self):
         self.put("lab/assignment.yaml", ASSIGNMENT.replace(
             "open: {launch: public/launch.yaml,", "open: {launch: public/launch.yaml, draw: seed,"))
