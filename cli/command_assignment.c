@@ -20,11 +20,12 @@ static int check(const WsAssignment *assignment)
     return good ? 0 : WS_ERROR_CHECK;
 }
 
-static int pack(const WsAssignment *assignment, const char *folder, const char *source)
+static int pack(const WsAssignment *assignment, const char *folder, WsPackOptions *options)
 {
     GError *error = NULL;
     g_autofree char *cache = ws_compile_cache_folder(FALSE);
-    if (!ws_assignment_pack(assignment, cache, folder, source, &error))
+    options->cache = cache;
+    if (!ws_assignment_pack(assignment, folder, options, &error))
         return ws_report_error(error);
     printf("%s/student: for students\n%s/gradescope.zip: for Gradescope\n", folder, folder);
     return 0;
@@ -33,13 +34,18 @@ static int pack(const WsAssignment *assignment, const char *folder, const char *
 int ws_command_assignment(const char *usage, const char *details, char **arguments)
 {
     static const char *const actions[] = {"check", "pack", NULL};
-    g_autofree char *output = NULL, *source = NULL;
+    g_autofree char *output = NULL, *source = NULL, *classroom = NULL, *warpstep = NULL;
     const GOptionEntry entries[] = {
         {"out", 'o', 0, G_OPTION_ARG_FILENAME, &output,
          "pack: folder for what is given out; it is made, or is empty", "FOLDER"},
         {"source", 0, 0, G_OPTION_ARG_FILENAME, &source,
          "pack: checkout of Warpstep that Gradescope builds (default: its image has warpstep)",
          "FOLDER"},
+        {"classroom", 0, 0, G_OPTION_ARG_FILENAME, &classroom,
+         "pack: where GitHub Classroom finds the tests, a copy of student/ (default: variables)",
+         "OWNER/NAME@COMMIT[:FOLDER]"},
+        {"warpstep", 0, 0, G_OPTION_ARG_FILENAME, &warpstep,
+         "pack: and Warpstep, to build it (default: variables)", "OWNER/NAME@COMMIT"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     if (!ws_parse_options(usage, details, entries, arguments, 2, 2))
@@ -49,11 +55,12 @@ int ws_command_assignment(const char *usage, const char *details, char **argumen
         return WS_ERROR_USAGE;
     if (action == 1 && output == NULL)
         return ws_usage_error("pack needs --out FOLDER");
-    if (action == 0 && (output != NULL || source != NULL))
-        return ws_usage_error("--out and --source go with pack");
+    if (action == 0 && (output != NULL || source != NULL || classroom != NULL || warpstep != NULL))
+        return ws_usage_error("--out, --source, --classroom and --warpstep go with pack");
     GError *error = NULL;
     g_autoptr(WsAssignment) assignment = ws_assignment_load(arguments[2], &error);
     if (assignment == NULL)
         return ws_report_error(error);
-    return action == 0 ? check(assignment) : pack(assignment, output, source);
+    WsPackOptions options = {.source = source, .classroom = classroom, .warpstep = warpstep};
+    return action == 0 ? check(assignment) : pack(assignment, output, &options);
 }

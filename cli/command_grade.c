@@ -193,7 +193,7 @@ int ws_command_grade(const char *usage, const char *details, char **arguments)
     g_auto(Options) options = {.jobs = 1};
     const GOptionEntry entries[] = {
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options.format, "default: text",
-         "text|html|json|junit|tap|gradescope"},
+         "text|html|json|junit|tap|gradescope|classroom"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
          "write the result to a file instead of stdout", "FILE"},
         {"check", 'c', 0, G_OPTION_ARG_FILENAME, &options.check,

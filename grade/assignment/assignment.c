@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const char *const assignment_keys[] = {
-    "version", "title",   "program", "answers",     "reference", "starter",
-    "handout", "include", "publish", "seed",        "limits",    "due",
-    "late",    "tests",   "checks",  "leaderboard", "check",     NULL};
+    "version", "title",       "program", "answers",      "reference", "starter", "handout",
+    "include", "publish",     "seed",    "limits",       "due",       "late",    "tests",
+    "checks",  "leaderboard", "check",   "fixed_inputs", "no_hints",  NULL};
 
 /* What a run of a test may take where nothing is said. */
 static const WsTestLimits default_limits = {.cycles = 20000000,
@@ -179,6 +179,9 @@ static gboolean read_all(WsAssignment *assignment, GError **error)
            read_published(assignment, ws_yaml_get(root, "publish"), error) &&
            (seed == NULL ||
             ws_yaml_signed(tree, seed, "seed", G_MININT64, G_MAXINT64, &assignment->seed, error)) &&
+           ws_read_truth(tree, ws_yaml_get(root, "fixed_inputs"), "fixed_inputs",
+                         &assignment->accepts_fixed, error) &&
+           ws_read_no_hints(assignment, ws_yaml_get(root, "no_hints"), error) &&
            ws_read_limits(tree, ws_yaml_get(root, "limits"), &given.limits, error) &&
            ws_read_looked_for(tree, ws_yaml_get(root, "check"), &given.looked_for, error) &&
            ws_read_late(assignment, ws_yaml_get(root, "due"), ws_yaml_get(root, "late"), error) &&
@@ -219,6 +222,7 @@ void ws_assignment_free(WsAssignment *assignment)
     g_free(assignment->handout);
     g_strfreev(assignment->includes);
     g_strfreev(assignment->published);
+    g_strfreev(assignment->no_hints);
     g_array_unref(assignment->late);
     g_ptr_array_unref(assignment->tests);
     g_ptr_array_unref(assignment->rules);
@@ -290,18 +294,4 @@ GArray *ws_assignment_order(const WsAssignment *assignment)
         }
     }
     return order;
-}
-
-guint32 ws_assignment_draw(const WsAssignment *assignment, const WsTest *test, const char *student)
-{
-    g_autofree char *text =
-        g_strdup_printf("%" G_GINT64_FORMAT "\n%s\n%s", assignment->seed, test->name, student);
-    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    guint8 digest[32];
-    gsize length = sizeof digest;
-    g_checksum_update(sum, (const guchar *)text, -1);
-    g_checksum_get_digest(sum, digest, &length);
-    return ((guint32)digest[0] | (guint32)digest[1] << 8 | (guint32)digest[2] << 16 |
-            (guint32)digest[3] << 24) &
-           0x7fffffff;
 }

@@ -25,18 +25,27 @@ typedef struct {
     gboolean equal_nan;
 } WsComparison;
 
+/* A value of `let` that is drawn for each student. */
+typedef struct {
+    char *name;
+    gboolean is_any; /* 31 bits; else from `least` to `most` in steps of `step` */
+    guint64 least, most, step;
+    gboolean is_shared; /* the same in all tests of the launch file that draw it from this range */
+} WsDraw;
+
 typedef struct {
     char *name;
     char *launch;    /* launch file, relative to the assignment's folder */
     char *program;   /* of the assignment, relative to its folder; NULL = what is handed in */
     char *policy;    /* built-in scheduling policy instead of what is handed in, or NULL */
     char **values;   /* NAME=VALUE for the launch file's `let` and launches */
-    char *drawn;     /* value of `let` that gets a number drawn for each student, or NULL */
+    GArray *draws;   /* of WsDraw */
     gboolean hidden; /* nothing of the run is shown to the student but its outcome */
     gboolean figures_shown; /* of a hidden one: its figures are shown */
     WsTestLimits limits;
-    guint looked_for;       /* WS_CHECK_BIT()s of sim/check/findings.h */
-    GArray *comparisons;    /* of WsComparison */
+    gint shown_by;       /* of a hidden one: the test by which students see its gates; -1 = none */
+    guint looked_for;    /* WS_CHECK_BIT()s of sim/check/findings.h */
+    GArray *comparisons; /* of WsComparison */
     const WsYamlNode *node; /* where it is written */
 } WsTest;
 
@@ -107,20 +116,22 @@ typedef struct {
     char *folder; /* absolute */
     WsYamlTree *tree;
     char *title;
-    char *program;       /* name of the file that is handed in: a program, or a policy (*.c) */
-    char *answers;       /* likewise, of the answers */
-    char *reference;     /* folder with a solution, relative; NULL: this is the student's copy */
-    char *starter;       /* folder with what students begin from, relative, or NULL */
-    char *handout;       /* file, relative, or NULL */
-    char **includes;     /* folders that what is handed in may include from, absolute */
-    char **published;    /* files and folders for students, relative */
-    gint64 seed;         /* of what is drawn for students */
-    gint64 due;          /* seconds since 1970; G_MININT64 = none */
-    GArray *late;        /* of WsLateRow, by rising hours */
-    GPtrArray *tests;    /* of WsTest */
-    GPtrArray *rules;    /* of WsRule: the checks, in the order of the file */
-    GPtrArray *rankings; /* of WsRanking */
-    double points;       /* of all checks */
+    char *program;          /* name of the file that is handed in: a program, or a policy (*.c) */
+    char *answers;          /* likewise, of the answers */
+    char *reference;        /* folder with a solution, relative; NULL: this is the student's copy */
+    char *starter;          /* folder with what students begin from, relative, or NULL */
+    char *handout;          /* file, relative, or NULL */
+    char **includes;        /* folders that what is handed in may include from, absolute */
+    char **published;       /* files and folders for students, relative */
+    gint64 seed;            /* of what is drawn for students */
+    gboolean accepts_fixed; /* points for figures may hang on inputs that students know */
+    char **no_hints;        /* causes (ws_bottleneck_names()) that are no hint, or NULL */
+    gint64 due;             /* seconds since 1970; G_MININT64 = none */
+    GArray *late;           /* of WsLateRow, by rising hours */
+    GPtrArray *tests;       /* of WsTest */
+    GPtrArray *rules;       /* of WsRule: the checks, in the order of the file */
+    GPtrArray *rankings;    /* of WsRanking */
+    double points;          /* of all checks */
 } WsAssignment;
 
 /*
@@ -150,10 +161,18 @@ char *ws_assignment_path(const WsAssignment *assignment, const char *name);
 GArray *ws_assignment_order(const WsAssignment *assignment);
 
 /*
- * The number drawn for a student: 31 bits, the same on every machine, not to be guessed without the
- * assignment's seed.
+ * The numbers drawn for a student, "NAME=NUMBER" each: the same on every machine, not to be guessed
+ * without the assignment's seed. Free with g_strfreev.
  */
-guint32 ws_assignment_draw(const WsAssignment *assignment, const WsTest *test, const char *student);
+char **ws_assignment_draw(const WsAssignment *assignment, const WsTest *test, const char *student);
+
+/*
+ * Whether nobody can know the inputs of a test that runs what is handed in: it is hidden, and they
+ * are drawn.
+ */
+gboolean ws_test_is_drawn(const WsTest *test);
+/* The test by which students see this one: itself if it is not hidden; -1 if there is none. */
+gint ws_assignment_shown_test(const WsAssignment *assignment, guint test);
 
 /* "2026-10-01T22:00:00Z", with any zone, as seconds since 1970. FALSE if it is no such time. */
 gboolean ws_time_parse(const char *text, gint64 *ret);

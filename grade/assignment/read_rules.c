@@ -1,4 +1,5 @@
 /* `checks:` of an assignment. */
+#include "grade/assignment/instruction_names.h"
 #include "grade/assignment/reader.h"
 
 #include <string.h>
@@ -94,6 +95,24 @@ static gboolean read_gates(const WsAssignment *assignment, const WsYamlNode *nod
     return TRUE;
 }
 
+/* An instruction that there is not could neither be used nor avoided. */
+static gboolean check_instructions(const WsYamlTree *tree, const WsYamlNode *node,
+                                   char *const *names, GError **error)
+{
+    for (guint i = 0; node != NULL && names[i] != NULL; i++) {
+        g_autofree char *nearest = NULL, *shown = ws_printable(names[i]);
+        const WsYamlNode *item = node->kind == WS_YAML_SCALAR ? node : ws_yaml_item(node, i);
+        if (ws_is_base_mnemonic(names[i], &nearest))
+            continue;
+        if (nearest != NULL)
+            return ws_yaml_error(tree, item, error,
+                                 "there is no instruction '%s'; did you mean '%s'?", shown,
+                                 nearest);
+        return ws_yaml_error(tree, item, error, "there is no instruction '%s'", shown);
+    }
+    return TRUE;
+}
+
 static gboolean read_source(const WsAssignment *assignment, const WsYamlNode *source, WsRule *rule,
                             GError **error)
 {
@@ -105,6 +124,9 @@ static gboolean read_source(const WsAssignment *assignment, const WsYamlNode *so
         return FALSE;
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
         if (!ws_read_texts(tree, ws_yaml_get(source, keys[i]), keys[i], lists[i], error))
+            return FALSE;
+    for (guint i = 0; i < 2; i++)
+        if (!check_instructions(tree, ws_yaml_get(source, keys[i]), *lists[i], error))
             return FALSE;
     if (ws_yaml_count(source) == 0)
         return ws_yaml_error(tree, source, error,

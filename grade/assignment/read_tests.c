@@ -14,6 +14,11 @@ static void clear_comparison(gpointer comparison)
     g_free(((WsComparison *)comparison)->file);
 }
 
+static void clear_draw(gpointer draw)
+{
+    g_free(((WsDraw *)draw)->name);
+}
+
 void ws_test_free(gpointer data)
 {
     WsTest *test = data;
@@ -22,7 +27,7 @@ void ws_test_free(gpointer data)
     g_free(test->program);
     g_free(test->policy);
     g_strfreev(test->values);
-    g_free(test->drawn);
+    g_array_unref(test->draws);
     g_array_unref(test->comparisons);
     g_free(test);
 }
@@ -139,9 +144,9 @@ static gboolean read_subject(const WsAssignment *assignment, const WsYamlNode *n
 static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node, WsTest *test,
                           GError **error)
 {
-    static const char *const keys[] = {"launch", "program",      "policy", "with",    "draw",
-                                       "hidden", "show_figures", "limits", "compare", "check",
-                                       NULL};
+    static const char *const keys[] = {"launch",  "program", "policy",       "with",
+                                       "draw",    "hidden",  "show_figures", "limits",
+                                       "compare", "check",   "public",       NULL};
     const WsYamlTree *tree = assignment->tree;
     if (!ws_yaml_expect_mapping(tree, node, "a test", keys, error))
         return FALSE;
@@ -151,7 +156,7 @@ static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node
         !ws_read_path(assignment, launch, "launch", FALSE, &test->launch, error) ||
         !read_subject(assignment, node, test, error) ||
         !read_values(tree, ws_yaml_get(node, "with"), test, error) ||
-        !ws_read_text(tree, ws_yaml_get(node, "draw"), "draw", &test->drawn, error) ||
+        !ws_read_draws(tree, ws_yaml_get(node, "draw"), test, error) ||
         !ws_read_truth(tree, ws_yaml_get(node, "hidden"), "hidden", &test->hidden, error) ||
         !ws_read_truth(tree, shown, "show_figures", &test->figures_shown, error) ||
         !ws_read_limits(tree, ws_yaml_get(node, "limits"), &test->limits, error) ||
@@ -163,7 +168,7 @@ static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node
                              "'check' is for tests that run what is handed in");
     if (test->figures_shown && !test->hidden)
         return ws_yaml_error(tree, shown, error, "show_figures is for hidden tests");
-    return TRUE;
+    return ws_check_launch_names(assignment, node, test, error);
 }
 
 static gboolean check_name(const WsYamlTree *tree, const WsYamlNode *key, GError **error)
@@ -174,6 +179,30 @@ static gboolean check_name(const WsYamlTree *tree, const WsYamlNode *key, GError
         return TRUE;
     return ws_yaml_error(tree, key, error,
                          "the name of a test has letters, digits and _, at most 64 of them");
+}
+
+/* A hidden test may name a public one, also one below it, by which students see the same. */
+static gboolean read_public_twins(const WsAssignment *assignment, const WsYamlNode *node,
+                                  GError **error)
+{
+    for (guint i = 0; i < assignment->tests->len; i++) {
+        WsTest *test = g_ptr_array_index(assignment->tests, i);
+        const WsYamlNode *name = ws_yaml_get(ws_yaml_item(node, i), "public");
+        guint place;
+        if (name == NULL)
+            continue;
+        if (!test->hidden)
+            return ws_yaml_error(assignment->tree, name, error, "'public' is for hidden tests");
+        if (!ws_read_test_name(assignment, name, &place, error))
+            return FALSE;
+        const WsTest *twin = ws_assignment_test(assignment, place);
+        if (twin->hidden || ws_test_is_own(twin) != ws_test_is_own(test))
+            return ws_yaml_error(assignment->tree, name, error,
+                                 "public: a test that is not hidden and runs the same: what is "
+                                 "handed in, or something of the assignment");
+        test->shown_by = (gint)place;
+    }
+    return TRUE;
 }
 
 gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const WsTest *given,
@@ -191,6 +220,9 @@ gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const W
         test->limits = given->limits;
         test->looked_for = given->looked_for;
         test->values = g_new0(char *, 1);
+        test->shown_by = -1;
+        test->draws = g_array_new(FALSE, FALSE, sizeof(WsDraw));
+        g_array_set_clear_func(test->draws, clear_draw);
         test->comparisons = g_array_new(FALSE, FALSE, sizeof(WsComparison));
         g_array_set_clear_func(test->comparisons, clear_comparison);
         test->node = key;
@@ -199,5 +231,5 @@ gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const W
             !read_test(assignment, ws_yaml_item(node, i), test, error))
             return FALSE;
     }
-    return TRUE;
+    return read_public_twins(assignment, node, error);
 }

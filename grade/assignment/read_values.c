@@ -1,6 +1,7 @@
 /* What values of an assignment are written as. */
 #include "grade/assignment/reader.h"
 #include "sim/launch/host_memory.h"
+#include "sim/report/bottleneck.h"
 
 #include <math.h>
 #include <string.h>
@@ -164,6 +165,24 @@ gboolean ws_check_figures(const WsAssignment *assignment, const WsYamlNode *node
         if (figure->of == WS_FIGURE_TEST && ws_assignment_find_test(assignment, figure->test) < 0)
             return ws_yaml_error(assignment->tree, node, error, "'%s': there is no test '%s'",
                                  figure->text, figure->test);
+    }
+    return TRUE;
+}
+
+gboolean ws_read_no_hints(WsAssignment *assignment, const WsYamlNode *node, GError **error)
+{
+    const WsYamlTree *tree = assignment->tree;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    if (!ws_read_texts(tree, node, "no_hints", &assignment->no_hints, error))
+        return FALSE;
+    for (guint i = 0; ws_bottleneck_name(i) != NULL; i++)
+        g_ptr_array_add(names, (gpointer)ws_bottleneck_name(i));
+    g_ptr_array_add(names, NULL);
+    for (guint i = 0; node != NULL && assignment->no_hints[i] != NULL; i++) {
+        guint place;
+        const WsYamlNode *item = node->kind == WS_YAML_SCALAR ? node : ws_yaml_item(node, i);
+        if (!find_name(tree, item, "cause of lost time", names, &place, error))
+            return FALSE;
     }
     return TRUE;
 }

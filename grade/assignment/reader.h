@@ -42,9 +42,20 @@ gboolean ws_read_limits(const WsYamlTree *tree, const WsYamlNode *node, WsTestLi
 /* What a run is looked at for, as `run --check` names it: a list, which may be empty. */
 gboolean ws_read_looked_for(const WsYamlTree *tree, const WsYamlNode *node, guint *ret,
                             GError **error);
+/* What is drawn: the name of a value, which is any number, or a mapping of names to ranges. */
+gboolean ws_read_draws(const WsYamlTree *tree, const WsYamlNode *node, WsTest *test,
+                       GError **error);
+/* Causes that are not told as hints. */
+gboolean ws_read_no_hints(WsAssignment *assignment, const WsYamlNode *node, GError **error);
 /* `given`: the limits, and what is looked for, where a test does not say. */
 gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const WsTest *given,
                        GError **error);
+/*
+ * The names that a test gives to its launch file are there: values of `with` and `draw`, buffers of
+ * `compare`. `node` is the test's.
+ */
+gboolean ws_check_launch_names(const WsAssignment *assignment, const WsYamlNode *node,
+                               const WsTest *test, GError **error);
 gboolean ws_read_rules(WsAssignment *assignment, const WsYamlNode *node, GError **error);
 gboolean ws_read_rankings(WsAssignment *assignment, const WsYamlNode *node, GError **error);
 gboolean ws_read_late(WsAssignment *assignment, const WsYamlNode *due, const WsYamlNode *late,

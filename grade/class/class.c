@@ -247,8 +247,9 @@ static gboolean grade_missing(Class *all, GError **error)
             g_ptr_array_add(missing, submission);
     }
     all->done = all->counts->kept;
-    if (missing->len > 0)
-        ws_grader_prepare(all->grader);
+    if (missing->len > 0 &&
+        !ws_grader_prepare(all->grader, ((Submission *)missing->pdata[0])->name, error))
+        return FALSE;
     guint running = 0, jobs = MAX(all->options->jobs, 1);
     for (guint next = 0; next < missing->len || running > 0;) {
         if (next < missing->len && running < jobs) {

@@ -1,5 +1,6 @@
 #include "grade/class/class_tables.h"
 
+#include "isa/base/csv_cell.h"
 #include "isa/base/escape.h"
 
 #include <string.h>
@@ -7,21 +8,12 @@
 /* ---- grades.csv -------------------------------------------------------------------------------
  */
 
-/* RFC 4180; a spreadsheet takes what begins with = + - @ for a formula, so it gets a quote. */
 static void add_cell(GString *csv, gboolean first, const char *text)
 {
     g_autofree char *plain = ws_escape_controls(text, -1, "");
-    gboolean formula = strchr("=+-@", plain[0]) != NULL && plain[0] != '\0';
     if (!first)
         g_string_append_c(csv, ',');
-    if (!formula && strpbrk(plain, "\",") == NULL) {
-        g_string_append(csv, plain);
-        return;
-    }
-    g_string_append(csv, formula ? "\"'" : "\"");
-    for (const char *at = plain; *at != '\0'; at++)
-        g_string_append(csv, *at == '"' ? "\"\"" : (char[]){*at, '\0'});
-    g_string_append_c(csv, '"');
+    ws_csv_append_cell(csv, plain);
 }
 
 static void add_number_cell(GString *csv, JsonObject *object, const char *name)

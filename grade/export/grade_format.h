@@ -23,6 +23,7 @@ char *ws_grade_write_json(const WsGrade *grade);
 char *ws_grade_write_junit(const WsGrade *grade);
 char *ws_grade_write_tap(const WsGrade *grade);
 char *ws_grade_write_gradescope(const WsGrade *grade);
+char *ws_grade_write_classroom(const WsGrade *grade);
 
 /* Shared by the formats. */
 /* "2 of 3 points, 50 % for being late: 1" and the like, one line. g_free. */

@@ -10,6 +10,7 @@ const WsGradeFormat ws_grade_formats[] = {
     {"junit", "junit.xml", ws_grade_write_junit},
     {"tap", "result.tap", ws_grade_write_tap},
     {"gradescope", "results.json", ws_grade_write_gradescope},
+    {"classroom", "classroom.json", ws_grade_write_classroom},
     {NULL, NULL, NULL},
 };
 

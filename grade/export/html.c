@@ -46,6 +46,9 @@ static void add_verdict(GString *text, const WsGrade *grade, const WsVerdict *ve
     if (*body != '\0')
         g_string_append_printf(text, "<pre>%s</pre>", body);
     const WsTestPage *page = ws_grade_page(grade, verdict->rule->test);
+    if (page == NULL && verdict->rule->kind == WS_RULE_GATES)
+        page = ws_grade_page(
+            grade, ws_assignment_shown_test(grade->assignment, (guint)verdict->rule->test));
     if (page != NULL && verdict->kind == WS_VERDICT_FAILED)
         g_string_append_printf(text, "<a href=\"#run-%u\">Timeline</a>", page->test + 1);
     g_string_append(text, "</td></tr>\n");

@@ -423,18 +423,23 @@ double ws_formula_value(const WsFormula *formula, const double *values)
     return stack[0];
 }
 
-char *ws_formula_without_reference(const WsFormula *formula, const double *values)
+char *ws_formula_without_reference(const WsFormula *formula, const double *values,
+                                   const char *const *tests)
 {
     GString *text = g_string_new(NULL);
     gsize done = 0;
     for (guint i = 0; i < formula->mentions->len; i++) {
         const Mention *mention = &g_array_index(formula->mentions, Mention, i);
-        if (ws_formula_figure(formula, mention->figure)->of != WS_FIGURE_REFERENCE)
+        const WsFigure *figure = ws_formula_figure(formula, mention->figure);
+        gboolean other = figure->of == WS_FIGURE_TEST && tests != NULL;
+        if (figure->of != WS_FIGURE_REFERENCE && !other)
             continue;
         char number[G_ASCII_DTOSTR_BUF_SIZE];
-        g_ascii_dtostr(number, sizeof number, values[mention->figure]);
         g_string_append_len(text, formula->text + done, (gssize)(mention->start - done));
-        g_string_append(text, number);
+        if (other)
+            g_string_append_printf(text, "tests.%s.%s", tests[mention->figure], figure->path);
+        else
+            g_string_append(text, g_ascii_dtostr(number, sizeof number, values[mention->figure]));
         done = mention->end;
     }
     g_string_append(text, formula->text + done);

@@ -52,8 +52,10 @@ double ws_formula_value(const WsFormula *formula, const double *values);
 
 /*
  * The text with the figures of the reference's run replaced by their values, for those who do not
- * have it. Free with g_free.
+ * have it, and by figure, where `tests` is not NULL, with those of other tests instead. Free with
+ * g_free.
  */
-char *ws_formula_without_reference(const WsFormula *formula, const double *values);
+char *ws_formula_without_reference(const WsFormula *formula, const double *values,
+                                   const char *const *tests);
 
 #endif

@@ -41,6 +41,13 @@ void ws_decide_gates(const WsCase *of, const WsRule *rule, WsVerdict *verdict);
 void ws_decide_source(const WsCase *of, const WsRule *rule, WsVerdict *verdict);
 void ws_decide_prediction(const WsCase *of, const WsRule *rule, WsVerdict *verdict);
 
+/*
+ * Whether the figures that the assignment names are there, in the runs that have been made. Errors:
+ * WS_ERROR_INPUT with position.
+ */
+gboolean ws_check_all_figures(const WsGrader *grader, const WsAssignment *assignment,
+                              WsTrial *const *trials, GError **error);
+
 /* The figures of a formula for a check of test `test`. g_free. */
 double *ws_case_values(const WsCase *of, const WsFormula *formula, guint test);
 
@@ -50,7 +57,12 @@ char *ws_values_text(const WsFormula *formula, const double *values);
 /* As short as tells it from its neighbours. g_free. */
 char *ws_number_text(double value);
 
-/* What the run of a test lost its time to, or NULL. g_free. */
-char *ws_hint_of(const WsTrial *trial);
+/* What the run of a test lost its time to, and the assignment lets change; or NULL. g_free. */
+char *ws_hint_of(const WsAssignment *assignment, const WsTrial *trial);
+
+/* "transpose.cu:12" of an object with `file` and `line`, or NULL. g_free. */
+char *ws_place_of(JsonObject *object);
+/* The place instead of "the line below", which is how a report shows it; else behind the text. */
+char *ws_with_place(const char *text, const char *place);
 
 #endif

@@ -30,19 +30,32 @@ char *ws_values_text(const WsFormula *formula, const double *values)
     return g_string_free(text, FALSE);
 }
 
-double *ws_case_values(const WsCase *of, const WsFormula *formula, guint test)
+/* The test of a figure, or with `shown` the one by which students see it; -1 if there is none. */
+static gint test_of(const WsCase *of, const WsFigure *figure, guint test, gboolean shown)
+{
+    guint from = figure->of != WS_FIGURE_TEST
+                     ? test
+                     : (guint)ws_assignment_find_test(of->assignment, figure->test);
+    return shown ? ws_assignment_shown_test(of->assignment, from) : (gint)from;
+}
+
+static double *values_of(const WsCase *of, const WsFormula *formula, guint test, gboolean shown)
 {
     guint count = ws_formula_figure_count(formula);
     double *values = ws_grader_reference_values(of->grader, formula, test, of->student);
     for (guint i = 0; i < count; i++) {
         const WsFigure *figure = ws_formula_figure(formula, i);
-        guint from = figure->of != WS_FIGURE_TEST
-                         ? test
-                         : (guint)ws_assignment_find_test(of->assignment, figure->test);
+        gint from = test_of(of, figure, test, shown);
         if (figure->of != WS_FIGURE_REFERENCE)
-            values[i] = ws_trial_figure(ws_case_trial(of, from), figure);
+            values[i] =
+                from < 0 ? (double)NAN : ws_trial_figure(ws_case_trial(of, (guint)from), figure);
     }
     return values;
+}
+
+double *ws_case_values(const WsCase *of, const WsFormula *formula, guint test)
+{
+    return values_of(of, formula, test, FALSE);
 }
 
 /* Whether a figure of a hidden test would be shown with the formula's values. */
@@ -73,6 +86,25 @@ static gboolean others_are_right(const WsCase *of, const WsFormula *formula, WsV
     return TRUE;
 }
 
+/* What students can see of a gate that does not hold in a hidden test: the same in a public one. */
+static void tell_public(const WsCase *of, const WsRule *rule, const WsGate *gate,
+                        WsVerdict *verdict)
+{
+    gint shown = ws_assignment_shown_test(of->assignment, (guint)rule->test);
+    const WsTrial *trial = shown < 0 ? NULL : ws_case_trial(of, (guint)shown);
+    if (trial == NULL || trial->state != WS_TRIAL_RAN)
+        return;
+    g_autofree double *values = values_of(of, gate->formula, (guint)shown, TRUE);
+    g_autofree char *text = ws_values_text(gate->formula, values);
+    double value = ws_formula_value(gate->formula, values);
+    g_autofree char *line = g_strdup_printf(
+        "in the public test '%s' it %s: %s", ws_assignment_test(of->assignment, (guint)shown)->name,
+        !isnan(value) && value != 0 ? "holds" : "does not hold either", text);
+    ws_verdict_log(verdict, line);
+    if (verdict->hint == NULL)
+        verdict->hint = ws_hint_of(of->assignment, trial);
+}
+
 static gboolean decide_gate(const WsCase *of, const WsRule *rule, const WsGate *gate,
                             WsVerdict *verdict)
 {
@@ -91,6 +123,8 @@ static gboolean decide_gate(const WsCase *of, const WsRule *rule, const WsGate *
     gboolean alone = rule->gates->len == 1;
     if (!alone)
         ws_verdict_log(verdict, line);
+    if (!holds && hides)
+        tell_public(of, rule, gate, verdict);
     if (holds || verdict->rationale != NULL)
         return holds;
     ws_verdict_fail_itself(verdict, "%s does not hold", text);
@@ -99,7 +133,7 @@ static gboolean decide_gate(const WsCase *of, const WsRule *rule, const WsGate *
         verdict->actual = g_steal_pointer(&shown);
     }
     if (!hides)
-        verdict->hint = ws_hint_of(ws_case_trial(of, test));
+        verdict->hint = ws_hint_of(of->assignment, ws_case_trial(of, test));
     return FALSE;
 }
 

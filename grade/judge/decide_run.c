@@ -8,41 +8,6 @@ static const char *text_of(JsonObject *object, const char *name)
     return json_object_get_string_member_with_default(object, name, NULL);
 }
 
-/* "transpose.cu:12", or NULL. */
-static char *place_of(JsonObject *object)
-{
-    const char *file = text_of(object, "file");
-    gint64 line = json_object_get_int_member_with_default(object, "line", 0);
-    return file == NULL || line == 0 ? NULL : g_strdup_printf("%s:%" G_GINT64_FORMAT, file, line);
-}
-
-/* The place instead of "the line below", which is how a report shows it; else behind the text. */
-static char *with_place(const char *text, const char *place)
-{
-    static const char below[] = "the line below";
-    g_autoptr(GString) whole = g_string_new(text);
-    if (place == NULL || strstr(text, place) != NULL)
-        return g_string_free(g_steal_pointer(&whole), FALSE);
-    if (g_string_replace(whole, below, place, 1) == 0)
-        g_string_append_printf(whole, " - %s", place);
-    return g_string_free(g_steal_pointer(&whole), FALSE);
-}
-
-char *ws_hint_of(const WsTrial *trial)
-{
-    JsonObject *run = ws_trial_run_object(trial);
-    if (run == NULL || !json_object_has_member(run, "bottlenecks"))
-        return NULL;
-    JsonArray *list = json_object_get_array_member(run, "bottlenecks");
-    if (json_array_get_length(list) == 0)
-        return NULL;
-    JsonObject *first = json_array_get_object_element(list, 0);
-    if (g_strcmp0(text_of(first, "kind"), "stop") == 0)
-        return NULL;
-    g_autofree char *place = place_of(first);
-    return with_place(text_of(first, "text"), place);
-}
-
 /* What was expected, what is there, and who wrote it. */
 static void tell_mismatch(const WsTrial *trial, WsVerdict *verdict)
 {
@@ -86,8 +51,8 @@ static void tell_stop(const WsTrial *trial, WsVerdict *verdict)
     if (json_object_get_null_member(run, "error"))
         return;
     JsonObject *stop = json_object_get_object_member(run, "error");
-    g_autofree char *place = place_of(stop);
-    g_autofree char *text = with_place(text_of(stop, "message"), place);
+    g_autofree char *place = ws_place_of(stop);
+    g_autofree char *text = ws_with_place(text_of(stop, "message"), place);
     ws_verdict_fail(verdict, "%s", text);
     const char *details = text_of(stop, "details");
     g_auto(GStrv) lines = g_strsplit(details != NULL ? details : "", "\n", -1);
@@ -145,7 +110,7 @@ static const char *finding_words(const char *check)
 static void log_access(JsonObject *access, WsVerdict *verdict)
 {
     static const char *const names[] = {"block", "thread"};
-    g_autofree char *place = place_of(access);
+    g_autofree char *place = ws_place_of(access);
     g_autoptr(GString) line = g_string_new(NULL);
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
         JsonArray *at = json_object_get_array_member(access, names[i]);

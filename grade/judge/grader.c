@@ -54,7 +54,7 @@ static void set_student(WsGrader *grader, const char *student)
     g_free(grader->student);
     grader->student = g_strdup(student);
     for (guint i = 0; i < grader->assignment->tests->len; i++) {
-        if (ws_assignment_test(grader->assignment, i)->drawn == NULL)
+        if (ws_assignment_test(grader->assignment, i)->draws->len == 0)
             continue;
         g_clear_pointer(&grader->references[i], ws_trial_free);
         g_clear_pointer(&grader->own[i], ws_trial_free);
@@ -116,16 +116,21 @@ const WsTrial *ws_grader_own(WsGrader *grader, guint test, const char *student)
     return grader->own[test];
 }
 
-void ws_grader_prepare(WsGrader *grader)
+const WsTrial *ws_grader_known(const WsGrader *grader, guint test)
 {
-    g_autofree gboolean *wanted = g_new0(gboolean, grader->assignment->tests->len + 1);
-    for (guint i = 0; i < grader->assignment->tests->len; i++)
-        wanted[i] = ws_assignment_test(grader->assignment, i)->drawn == NULL;
-    g_autoptr(GArray) own = select_tests(grader->assignment, wanted, TRUE);
-    g_autoptr(GArray) others = select_tests(grader->assignment, wanted, FALSE);
+    gboolean own = ws_test_is_own(ws_assignment_test(grader->assignment, test));
+    return own ? grader->own[test] : grader->references[test];
+}
+
+gboolean ws_grader_prepare(WsGrader *grader, const char *student, GError **error)
+{
+    g_autoptr(GArray) own = select_tests(grader->assignment, NULL, TRUE);
+    g_autoptr(GArray) others = select_tests(grader->assignment, NULL, FALSE);
+    set_student(grader, student);
     run_own(grader, own);
     if (grader->reference_folder != NULL)
         run_references(grader, others);
+    return ws_check_all_figures(grader, grader->assignment, NULL, error);
 }
 
 double *ws_grader_reference_values(WsGrader *grader, const WsFormula *formula, guint test,
@@ -301,11 +306,35 @@ static void want_formula(const WsAssignment *assignment, const WsFormula *formul
     }
 }
 
+/* The same by which students see what their gates depend on. */
+static void want_public(const WsAssignment *assignment, const WsRule *rule, gboolean *tests,
+                        gboolean *references)
+{
+    gint shown = ws_assignment_shown_test(assignment, (guint)rule->test);
+    if (rule->kind != WS_RULE_GATES || shown < 0 || shown == rule->test)
+        return;
+    tests[shown] = TRUE;
+    for (guint i = 0; i < rule->gates->len; i++) {
+        const WsFormula *formula = g_array_index(rule->gates, WsGate, i).formula;
+        for (guint k = 0; k < ws_formula_figure_count(formula); k++) {
+            const WsFigure *figure = ws_formula_figure(formula, k);
+            gint from = figure->of != WS_FIGURE_TEST
+                            ? -1
+                            : ws_assignment_shown_test(assignment, (guint)ws_assignment_find_test(
+                                                                       assignment, figure->test));
+            references[shown] |= figure->of == WS_FIGURE_REFERENCE;
+            if (from >= 0)
+                tests[from] = TRUE;
+        }
+    }
+}
+
 static void want_rule(const WsAssignment *assignment, const WsRule *rule, gboolean *tests,
                       gboolean *references)
 {
     guint test = (guint)rule->test;
     tests[test] = TRUE;
+    want_public(assignment, rule, tests, references);
     want_formula(assignment, rule->figure, test, tests, references);
     for (guint i = 0; i < rule->gates->len; i++)
         want_formula(assignment, g_array_index(rule->gates, WsGate, i).formula, test, tests,
@@ -407,6 +436,23 @@ static void finish(WsGrade *grade, const char *check, const WsGradeOptions *opti
     grade->total = grade->score * grade->late_factor;
 }
 
+static WsGrade *decide_all(WsCase *of, const gboolean *wanted, const WsGradeOptions *options)
+{
+    WsGrade *grade = grade_new(of->assignment, of->student);
+    g_autoptr(GArray) order = ws_assignment_order(of->assignment);
+    for (guint i = 0; i < order->len; i++) {
+        guint rule = g_array_index(order, guint, i);
+        if (wanted[rule])
+            decide(of, grade, g_ptr_array_index(grade->verdicts, rule));
+    }
+    if (options->check == NULL)
+        add_standings(of, grade);
+    finish(grade, options->check, options);
+    if (options->pages && of->submission->missing == NULL)
+        ws_case_make_pages(of, grade);
+    return grade;
+}
+
 WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOptions *options,
                          GError **error)
 {
@@ -423,20 +469,11 @@ WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOpti
                  .reveal = options->reveal};
     g_autofree gboolean *wanted = wanted_rules(assignment, options->check);
     run_all(&of, wanted);
-    WsGrade *grade = grade_new(assignment, of.student);
-    g_autoptr(GArray) order = ws_assignment_order(assignment);
-    for (guint i = 0; i < order->len; i++) {
-        guint rule = g_array_index(order, guint, i);
-        if (wanted[rule])
-            decide(&of, grade, g_ptr_array_index(grade->verdicts, rule));
-    }
-    if (options->check == NULL)
-        add_standings(&of, grade);
-    finish(grade, options->check, options);
-    if (options->pages && submission->missing == NULL)
-        ws_case_make_pages(&of, grade);
+    g_autoptr(WsGrade) grade = NULL;
+    if (ws_check_all_figures(grader, assignment, of.trials, error))
+        grade = decide_all(&of, wanted, options);
     for (guint i = 0; i < assignment->tests->len; i++)
         ws_trial_free(of.trials[i]);
     g_free(of.trials);
-    return grade;
+    return g_steal_pointer(&grade);
 }

@@ -17,8 +17,11 @@ WsGrader *ws_grader_new(const WsAssignment *assignment, const char *cache);
 void ws_grader_free(WsGrader *grader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsGrader, ws_grader_free)
 
-/* Makes the runs that all submissions need: before processes are made that grade many. */
-void ws_grader_prepare(WsGrader *grader);
+/*
+ * Makes the runs that all submissions need, and those of one student: before processes are made
+ * that grade many. Errors: WS_ERROR_INPUT with position, for figures that they do not have.
+ */
+gboolean ws_grader_prepare(WsGrader *grader, const char *student, GError **error);
 
 typedef struct {
     const char *student; /* NULL: the name of the folder */
@@ -34,6 +37,8 @@ typedef struct {
 WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOptions *options,
                          GError **error);
 
+/* The run of the reference, or of the test's own program, if it was made for anybody; else NULL. */
+const WsTrial *ws_grader_known(const WsGrader *grader, guint test);
 /* The run of the reference, or of the test's own program, for a student. Owned by the grader. */
 const WsTrial *ws_grader_reference(WsGrader *grader, guint test, const char *student);
 const WsTrial *ws_grader_own(WsGrader *grader, guint test, const char *student);

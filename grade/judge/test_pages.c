@@ -2,10 +2,20 @@
 
 #include <string.h>
 
+/* The test of a check, or the public one that shows students what the hidden one does not. */
+static gint page_test(const WsCase *of, const WsRule *rule)
+{
+    gboolean hidden =
+        rule->test >= 0 && ws_case_hides(of, ws_assignment_test(of->assignment, (guint)rule->test));
+    return hidden && rule->kind == WS_RULE_GATES
+               ? ws_assignment_shown_test(of->assignment, (guint)rule->test)
+               : rule->test;
+}
+
 /* A run that did not end well, or that did too slowly: what its check says is told by the run. */
 static gboolean has_page(const WsCase *of, const WsVerdict *verdict)
 {
-    gint index = verdict->rule->test;
+    gint index = page_test(of, verdict->rule);
     if (verdict->kind != WS_VERDICT_FAILED || index < 0)
         return FALSE;
     const WsTest *test = ws_assignment_test(of->assignment, (guint)index);
@@ -23,7 +33,7 @@ static GArray *find_tests(const WsCase *of, const WsGrade *grade)
     g_autofree gboolean *wanted = g_new0(gboolean, of->assignment->tests->len + 1);
     for (guint i = 0; i < grade->verdicts->len; i++)
         if (has_page(of, ws_grade_verdict(grade, i)))
-            wanted[ws_grade_verdict(grade, i)->rule->test] = TRUE;
+            wanted[page_test(of, ws_grade_verdict(grade, i)->rule)] = TRUE;
     for (guint i = 0; i < of->assignment->tests->len; i++)
         if (wanted[i])
             g_array_append_val(tests, i);

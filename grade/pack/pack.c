@@ -54,8 +54,12 @@ static gboolean add_tests(const WsAssignment *assignment, GHashTable *files, GEr
     return TRUE;
 }
 
-static GHashTable *student_files(const WsAssignment *assignment, WsGrader *grader, GError **error)
+static GHashTable *student_files(const WsAssignment *assignment, WsGrader *grader,
+                                 const WsPackOptions *options, GError **error)
 {
+    g_autofree char *workflow = ws_classroom_workflow(options->classroom, options->warpstep, error);
+    if (workflow == NULL)
+        return NULL;
     g_autoptr(GHashTable) files = ws_file_set_new();
     if (assignment->starter != NULL) {
         g_autofree char *path = ws_assignment_path(assignment, assignment->starter);
@@ -72,7 +76,6 @@ static GHashTable *student_files(const WsAssignment *assignment, WsGrader *grade
     if (!add_tests(assignment, files, error) ||
         !ws_pack_assignment_file(assignment, grader, files, error))
         return NULL;
-    g_autofree char *workflow = ws_classroom_workflow(assignment);
     ws_file_set_add_text(files, ".github/workflows/classroom.yml", workflow);
     return g_steal_pointer(&files);
 }
@@ -112,14 +115,14 @@ static gboolean check_folder(const char *folder, GError **error)
     return FALSE;
 }
 
-gboolean ws_assignment_pack(const WsAssignment *assignment, const char *cache, const char *folder,
-                            const char *source, GError **error)
+gboolean ws_assignment_pack(const WsAssignment *assignment, const char *folder,
+                            const WsPackOptions *options, GError **error)
 {
-    g_autoptr(WsGrader) grader = ws_grader_new(assignment, cache);
-    g_autoptr(GHashTable) files = student_files(assignment, grader, error);
+    g_autoptr(WsGrader) grader = ws_grader_new(assignment, options->cache);
+    g_autoptr(GHashTable) files = student_files(assignment, grader, options, error);
     if (files == NULL || !check_folder(folder, error))
         return FALSE;
     g_autofree char *student = g_build_filename(folder, "student", NULL);
     return ws_file_set_write(files, student, error) &&
-           write_gradescope(assignment, folder, source, error);
+           write_gradescope(assignment, folder, options->source, error);
 }

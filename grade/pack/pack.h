@@ -12,12 +12,19 @@
 
 #include "grade/judge/grader.h"
 
+typedef struct {
+    const char *cache;  /* as in ws_grader_new() */
+    const char *source; /* a checkout of Warpstep that Gradescope builds; NULL: its image has it */
+    const char *classroom; /* where the workflow finds the tests, as in ws_classroom_workflow() */
+    const char *warpstep;  /* and the program */
+} WsPackOptions;
+
 /*
- * `folder` is made, or is empty. `source`: a checkout of Warpstep that Gradescope builds, or NULL
- * if its image has the program. Errors: WS_ERROR_INPUT, also where something would be given out
- * that is not for students; WS_ERROR_CHECK if the reference fails a test that students get.
+ * `folder` is made, or is empty. Errors: WS_ERROR_USAGE for places that are none, WS_ERROR_INPUT,
+ * also where something would be given out that is not for students; WS_ERROR_CHECK if the reference
+ * fails a test that students get.
  */
-gboolean ws_assignment_pack(const WsAssignment *assignment, const char *cache, const char *folder,
-                            const char *source, GError **error);
+gboolean ws_assignment_pack(const WsAssignment *assignment, const char *folder,
+                            const WsPackOptions *options, GError **error);
 
 #endif

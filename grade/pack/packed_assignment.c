@@ -98,22 +98,22 @@ static gboolean put_comparisons(GString *out, const WsTest *test, const WsTrial 
     return TRUE;
 }
 
-/* With the number that was drawn for whom the results are computed. */
+/* With the numbers that were drawn for whom the results are computed. */
 static void put_values(GString *out, const WsAssignment *assignment, const WsTest *test)
 {
-    if (test->values[0] == NULL && test->drawn == NULL)
-        return;
-    g_string_append(out, "    with: {");
-    for (guint i = 0; test->values[i] != NULL; i++) {
-        const char *equals = strchr(test->values[i], '=');
-        g_string_append_printf(out, "%s%.*s: ", i == 0 ? "" : ", ", (int)(equals - test->values[i]),
-                               test->values[i]);
-        put_text(out, equals + 1);
+    g_auto(GStrv) drawn = ws_assignment_draw(assignment, test, WS_PACKED_STUDENT);
+    char *const *const lists[] = {test->values, drawn};
+    const char *before = "    with: {";
+    for (guint list = 0; list < G_N_ELEMENTS(lists); list++) {
+        for (guint i = 0; lists[list][i] != NULL; i++) {
+            const char *equals = strchr(lists[list][i], '=');
+            g_string_append_printf(out, "%s%.*s: ", before, (int)(equals - lists[list][i]),
+                                   lists[list][i]);
+            put_text(out, equals + 1);
+            before = ", ";
+        }
     }
-    if (test->drawn != NULL)
-        g_string_append_printf(out, "%s%s: %u", test->values[0] == NULL ? "" : ", ", test->drawn,
-                               ws_assignment_draw(assignment, test, WS_PACKED_STUDENT));
-    g_string_append(out, "}\n");
+    g_string_append(out, *before == ',' ? "}\n" : "");
 }
 
 /* The names of a launch's buffers, in the order in which runs keep them. */
@@ -158,22 +158,39 @@ static gboolean put_tests(GString *out, const WsAssignment *assignment, WsGrader
 /* ---- checks -----------------------------------------------------------------------------------
  */
 
-gboolean ws_is_given_out(const WsAssignment *assignment, const WsRule *rule)
+/* The test by which students see a check; -1 if they do not. Of hidden tests they see the gates. */
+static gint shown_test(const WsAssignment *assignment, const WsRule *rule)
 {
-    return rule->kind != WS_RULE_PREDICTION &&
-           !ws_assignment_test(assignment, (guint)rule->test)->hidden;
+    gboolean hidden = ws_assignment_test(assignment, (guint)rule->test)->hidden;
+    if (rule->kind == WS_RULE_PREDICTION || (hidden && rule->kind != WS_RULE_GATES))
+        return -1;
+    return ws_assignment_shown_test(assignment, (guint)rule->test);
+}
+
+/* The test of a figure, as students see it, or NULL. */
+static const char *shown_name(const WsAssignment *assignment, const WsFigure *figure)
+{
+    gint test = ws_assignment_shown_test(assignment,
+                                         (guint)ws_assignment_find_test(assignment, figure->test));
+    return test < 0 ? NULL : ws_assignment_test(assignment, (guint)test)->name;
 }
 
 static gboolean looks_at_hidden(const WsAssignment *assignment, const WsFormula *formula)
 {
     for (guint i = 0; i < ws_formula_figure_count(formula); i++) {
         const WsFigure *figure = ws_formula_figure(formula, i);
-        gint test =
-            figure->of == WS_FIGURE_TEST ? ws_assignment_find_test(assignment, figure->test) : -1;
-        if (test >= 0 && ws_assignment_test(assignment, (guint)test)->hidden)
+        if (figure->of == WS_FIGURE_TEST && shown_name(assignment, figure) == NULL)
             return TRUE;
     }
     return FALSE;
+}
+
+gboolean ws_is_given_out(const WsAssignment *assignment, const WsRule *rule)
+{
+    gboolean any = rule->kind != WS_RULE_GATES;
+    for (guint i = 0; i < rule->gates->len; i++)
+        any |= !looks_at_hidden(assignment, g_array_index(rule->gates, WsGate, i).formula);
+    return any && shown_test(assignment, rule) >= 0;
 }
 
 static void put_gates(GString *out, const WsAssignment *assignment, WsGrader *grader,
@@ -182,11 +199,16 @@ static void put_gates(GString *out, const WsAssignment *assignment, WsGrader *gr
     g_string_append(out, "    gates:\n");
     for (guint i = 0; i < rule->gates->len; i++) {
         const WsGate *gate = &g_array_index(rule->gates, WsGate, i);
+        guint count = ws_formula_figure_count(gate->formula);
         if (looks_at_hidden(assignment, gate->formula))
             continue;
-        g_autofree double *values =
-            ws_grader_reference_values(grader, gate->formula, (guint)rule->test, WS_PACKED_STUDENT);
-        g_autofree char *text = ws_formula_without_reference(gate->formula, values);
+        g_autofree const char **tests = g_new0(const char *, count + 1);
+        for (guint k = 0; k < count; k++)
+            if (ws_formula_figure(gate->formula, k)->of == WS_FIGURE_TEST)
+                tests[k] = shown_name(assignment, ws_formula_figure(gate->formula, k));
+        g_autofree double *values = ws_grader_reference_values(
+            grader, gate->formula, (guint)shown_test(assignment, rule), WS_PACKED_STUDENT);
+        g_autofree char *text = ws_formula_without_reference(gate->formula, values, tests);
         char points[G_ASCII_DTOSTR_BUF_SIZE];
         g_string_append(out, "      ");
         put_text(out, text);
@@ -195,20 +217,12 @@ static void put_gates(GString *out, const WsAssignment *assignment, WsGrader *gr
     }
 }
 
-static gboolean has_gates(const WsAssignment *assignment, const WsRule *rule)
-{
-    gboolean any = rule->kind != WS_RULE_GATES;
-    for (guint i = 0; i < rule->gates->len; i++)
-        any |= !looks_at_hidden(assignment, g_array_index(rule->gates, WsGate, i).formula);
-    return any;
-}
-
 static void put_needs(GString *out, const WsAssignment *assignment, const WsRule *rule)
 {
     gboolean first = TRUE;
     for (guint i = 0; i < rule->needs->len; i++) {
         const WsRule *needed = ws_assignment_rule(assignment, g_array_index(rule->needs, guint, i));
-        if (!ws_is_given_out(assignment, needed) || !has_gates(assignment, needed))
+        if (!ws_is_given_out(assignment, needed))
             continue;
         g_string_append(out, first ? "    needs: [" : ", ");
         put_text(out, needed->name);
@@ -219,17 +233,20 @@ static void put_needs(GString *out, const WsAssignment *assignment, const WsRule
 
 static void put_rules(GString *out, const WsAssignment *assignment, WsGrader *grader)
 {
-    static const char *const keys[] = {"description", "help", "test", "points", "credit", "source"};
+    static const char *const keys[] = {"description", "help", "points", "credit", "source"};
     g_string_append(out, "checks:\n");
     for (guint i = 0; i < assignment->rules->len; i++) {
         const WsRule *rule = ws_assignment_rule(assignment, i);
-        if (!ws_is_given_out(assignment, rule) || !has_gates(assignment, rule))
+        if (!ws_is_given_out(assignment, rule))
             continue;
         g_string_append(out, "  - name: ");
         put_text(out, rule->name);
         g_string_append_c(out, '\n');
         for (guint k = 0; k < G_N_ELEMENTS(keys); k++)
             put_key(out, "    ", rule->node, keys[k]);
+        g_string_append_printf(
+            out, "    test: %s\n",
+            ws_assignment_test(assignment, (guint)shown_test(assignment, rule))->name);
         put_needs(out, assignment, rule);
         if (rule->kind == WS_RULE_GATES)
             put_gates(out, assignment, grader, rule);
@@ -240,7 +257,7 @@ gboolean ws_pack_assignment_file(const WsAssignment *assignment, WsGrader *grade
                                  GHashTable *files, GError **error)
 {
     static const char *const keys[] = {"title",   "program", "answers", "handout",
-                                       "include", "limits",  "check"};
+                                       "include", "limits",  "check",   "no_hints"};
     g_autoptr(GString) out = g_string_new(
         "# Made by `warpstep assignment pack`: the tests that students get. Grade yourself with\n"
         "#     warpstep grade . .\n"

@@ -265,10 +265,9 @@ GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache
     g_autoptr(GPtrArray) values = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; test->values[i] != NULL; i++)
         g_ptr_array_add(values, g_strdup(test->values[i]));
-    if (test->drawn != NULL)
-        g_ptr_array_add(values, g_strdup_printf("%s=%u", test->drawn,
-                                                ws_assignment_draw(subject->assignment, test,
-                                                                   subject->student)));
+    g_auto(GStrv) drawn = ws_assignment_draw(subject->assignment, test, subject->student);
+    for (guint i = 0; drawn[i] != NULL; i++)
+        g_ptr_array_add(values, g_strdup(drawn[i]));
     g_ptr_array_add(values, NULL);
     WsJobOptions options = {.launch_values = (const char *const *)values->pdata,
                             .max_memory = test->limits.memory,

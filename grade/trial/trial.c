@@ -1,5 +1,6 @@
 #include "grade/trial/trial.h"
 
+#include "grade/assignment/instruction_names.h"
 #include "grade/trial/isolation.h"
 #include "grade/trial/run_test.h"
 #include "grade/trial/test_page.h"
@@ -277,26 +278,36 @@ double ws_trial_figure(const WsTrial *trial, const WsFigure *figure)
     return node == NULL && counted ? 0 : number_of(node);
 }
 
-gboolean ws_trial_has_figure(const WsTrial *trial, const WsFigure *figure, char **ret_nearest)
+/* The name behind the last dot that is nearest to that of the path. */
+static char *nearest_of(const char *path, GList *names)
 {
-    static const char *const words[] = {"file", NULL};
-    *ret_nearest = NULL;
-    if (figure->marker != NULL)
-        return !g_strv_contains(words, figure->path);
-    JsonObject *part = part_of(trial, figure->path);
-    if (part != ws_trial_run_object(trial))
-        return TRUE;
-    g_autoptr(GList) names = NULL;
-    JsonNode *node = follow(part, figure->path, &names);
-    if (node != NULL)
-        return JSON_NODE_HOLDS_VALUE(node) || JSON_NODE_HOLDS_NULL(node);
     g_autoptr(GPtrArray) list = g_ptr_array_new();
     for (GList *at = names; at != NULL; at = at->next)
         g_ptr_array_add(list, at->data);
     g_ptr_array_add(list, NULL);
-    const char *dot = strrchr(figure->path, '.');
-    const char *nearest =
-        ws_nearest_name(dot != NULL ? dot + 1 : figure->path, (const char *const *)list->pdata);
-    *ret_nearest = g_strdup(nearest);
-    return FALSE;
+    const char *dot = strrchr(path, '.');
+    return g_strdup(
+        ws_nearest_name(dot != NULL ? dot + 1 : path, (const char *const *)list->pdata));
+}
+
+gboolean ws_trial_has_figure(const WsTrial *trial, const WsFigure *figure, char **ret_nearest)
+{
+    JsonObject *run = ws_trial_run_object(trial), *part = part_of(trial, figure->path);
+    *ret_nearest = NULL;
+    if (figure->marker != NULL) { /* a figure of a line: all lines have the same */
+        JsonArray *lines = json_object_get_array_member(run, "lines");
+        if (json_array_get_length(lines) == 0)
+            return TRUE;
+        part = json_array_get_object_element(lines, 0);
+    } else if (part != run) {
+        return ws_is_base_mnemonic(strchr(figure->path, '.') + 1, ret_nearest);
+    }
+    g_autoptr(GList) names = NULL;
+    JsonNode *node = follow(part, figure->path, &names);
+    if (node == NULL) {
+        *ret_nearest = nearest_of(figure->path, names);
+        return FALSE;
+    }
+    gboolean text = JSON_NODE_HOLDS_VALUE(node) && json_node_get_value_type(node) == G_TYPE_STRING;
+    return !text && (JSON_NODE_HOLDS_VALUE(node) || JSON_NODE_HOLDS_NULL(node));
 }

@@ -1,21 +1,18 @@
 #include "grade/trial/trial_report.h"
 
+#include "grade/assignment/instruction_names.h"
+#include "sim/base/json_members.h"
 #include "sim/report/json.h"
 #include "sim/report/line_profile.h"
 
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-/* "ATOM" of "ATOM.CAS": what is counted together. */
-static char *base_name(WsOpcode opcode)
-{
-    const char *mnemonic = ws_opcode_info(opcode)->mnemonic;
-    return g_strndup(mnemonic, strcspn(mnemonic, "."));
-}
+enum { MOST_CALLS = 64 };
 
 static void count(GHashTable *counts, WsOpcode opcode, guint64 more)
 {
-    char *name = base_name(opcode);
+    char *name = ws_base_mnemonic(opcode);
     guint64 *sum = g_hash_table_lookup(counts, name);
     if (sum == NULL) {
         sum = g_new0(guint64, 1);
@@ -99,6 +96,53 @@ static void add_writers(JsonBuilder *json, char *const *writers)
     json_builder_end_array(json);
 }
 
+/* One parameter: a place in a buffer, or what it holds. */
+static void add_parameter(JsonBuilder *json, const WsLaunch *launch, const WsParameter *parameter)
+{
+    json_builder_begin_object(json);
+    for (guint32 i = 0; i < launch->reference_count; i++) {
+        const WsReference *reference = &launch->references[i];
+        if (reference->parameter_offset != parameter->offset || parameter->size != 8)
+            continue;
+        ws_json_add_integer(json, "buffer", reference->buffer);
+        ws_json_add_integer(json, "offset", reference->byte_offset);
+    }
+    guint64 value = 0;
+    if (parameter->size <= sizeof value)
+        memcpy(&value, launch->parameters + parameter->offset, parameter->size);
+    ws_json_add_integer(json, "size", parameter->size);
+    g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, value);
+    ws_json_add_text(json, "value", text);
+    json_builder_end_object(json);
+}
+
+static void add_sizes(JsonBuilder *json, const char *name, const guint32 *sizes)
+{
+    ws_json_open_list(json, name);
+    for (guint i = 0; i < 3; i++)
+        json_builder_add_int_value(json, sizes[i]);
+    json_builder_end_array(json);
+}
+
+/* What the launches were made with, for programs that are to be launched alike. */
+static void add_calls(JsonBuilder *json, const WsJob *job)
+{
+    ws_json_open_list(json, "calls");
+    for (guint32 i = 0; i < MIN(job->launch_count, MOST_CALLS); i++) {
+        const WsLaunch *launch = &job->launches[i];
+        json_builder_begin_object(json);
+        ws_json_add_text(json, "kernel", launch->kernel->display_name);
+        add_sizes(json, "grid", launch->grid);
+        add_sizes(json, "block", launch->block);
+        ws_json_open_list(json, "parameters");
+        for (guint32 k = 0; k < launch->kernel->parameter_count; k++)
+            add_parameter(json, launch, &launch->kernel->parameters[k]);
+        json_builder_end_array(json);
+        json_builder_end_object(json);
+    }
+    json_builder_end_array(json);
+}
+
 char *ws_trial_report_write(const WsJob *job, const WsResult *result, char *const *writers,
                             const char *folder)
 {
@@ -115,6 +159,7 @@ char *ws_trial_report_write(const WsJob *job, const WsResult *result, char *cons
     add_code(json, job);
     add_buffer_names(json, job);
     add_writers(json, writers);
+    add_calls(json, job);
     json_builder_end_object(json);
     g_autoptr(JsonNode) root = json_builder_get_root(json);
     g_autofree char *text = json_to_string(root, FALSE);

@@ -11,6 +11,7 @@
  *   executed    mnemonic -> warp instructions, over all launches
  *   code        mnemonic -> instructions in the kernels that are launched
  *   buffer_names  in the order of WsTrial.memory
+ *   calls       by launch: its kernel, sizes and parameters, as places in buffers or as values
  *   writers     by failed check of the run: who wrote the first wrong element last, null for nobody
  * `folder` is left out where names of files begin with it. Free with g_free.
  */

@@ -2,76 +2,18 @@
 
 #include "grade/export/grade_format.h"
 #include "grade/judge/grader.h"
+#include "grade/verify/learnt.h"
 #include "grade/verify/mutants.h"
 #include "isa/base/temporary_folder.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* ---- figures ----------------------------------------------------------------------------------
- */
-
 typedef struct {
     const WsAssignment *assignment;
     WsGrader *grader;
     const char *student;
 } Bench;
-
-/* The figures of a formula are there in the runs that they name. */
-static gboolean check_formula(const Bench *bench, const WsYamlNode *node, const WsFormula *formula,
-                              guint test, GError **error)
-{
-    for (guint i = 0; formula != NULL && i < ws_formula_figure_count(formula); i++) {
-        const WsFigure *figure = ws_formula_figure(formula, i);
-        guint from = figure->of == WS_FIGURE_TEST
-                         ? (guint)ws_assignment_find_test(bench->assignment, figure->test)
-                         : test;
-        gboolean own = ws_test_is_own(ws_assignment_test(bench->assignment, from));
-        const WsTrial *trial = own ? ws_grader_own(bench->grader, from, bench->student)
-                                   : ws_grader_reference(bench->grader, from, bench->student);
-        g_autofree char *nearest = NULL;
-        if (ws_trial_run_object(trial) == NULL || ws_trial_has_figure(trial, figure, &nearest))
-            continue;
-        if (nearest != NULL)
-            return ws_yaml_error(bench->assignment->tree, node, error,
-                                 "a run has no figure '%s'; did you mean '%s'?", figure->path,
-                                 nearest);
-        return ws_yaml_error(bench->assignment->tree, node, error, "a run has no figure '%s'",
-                             figure->path);
-    }
-    return TRUE;
-}
-
-static gboolean check_rule(const Bench *bench, const WsRule *rule, GError **error)
-{
-    guint test = (guint)rule->test;
-    if (!check_formula(bench, rule->figure_node, rule->figure, test, error))
-        return FALSE;
-    for (guint i = 0; i < rule->gates->len; i++) {
-        const WsGate *gate = &g_array_index(rule->gates, WsGate, i);
-        if (!check_formula(bench, gate->node, gate->formula, test, error))
-            return FALSE;
-    }
-    for (guint i = 0; i < rule->choices->len; i++) {
-        const WsChoice *choice = &g_array_index(rule->choices, WsChoice, i);
-        if (!check_formula(bench, choice->node, choice->condition, test, error))
-            return FALSE;
-    }
-    return TRUE;
-}
-
-static gboolean check_all_figures(const Bench *bench, GError **error)
-{
-    for (guint i = 0; i < bench->assignment->rules->len; i++)
-        if (!check_rule(bench, ws_assignment_rule(bench->assignment, i), error))
-            return FALSE;
-    for (guint i = 0; i < bench->assignment->rankings->len; i++) {
-        const WsRanking *ranking = g_ptr_array_index(bench->assignment->rankings, i);
-        if (!check_formula(bench, ranking->node, ranking->figure, ranking->test, error))
-            return FALSE;
-    }
-    return TRUE;
-}
 
 /* ---- submissions ------------------------------------------------------------------------------
  */
@@ -109,8 +51,10 @@ static gboolean verify_reference(const Bench *bench, GString *report, gboolean *
 }
 
 /* It gets what it gets, but it must not break the grader. */
-static gboolean verify_starter(const Bench *bench, GString *report, gboolean *good, GError **error)
+static gboolean verify_starter(const Bench *bench, GString *report, WsGrade **ret, gboolean *good,
+                               GError **error)
 {
+    *ret = NULL;
     if (bench->assignment->starter == NULL)
         return TRUE;
     g_autofree char *folder = ws_assignment_path(bench->assignment, bench->assignment->starter);
@@ -121,6 +65,7 @@ static gboolean verify_starter(const Bench *bench, GString *report, gboolean *go
     g_string_append_printf(report, "  %-6s starter: %s\n", grade->error == NULL ? "good" : "wrong",
                            sum);
     *good = *good && grade->error == NULL;
+    *ret = g_steal_pointer(&grade);
     return TRUE;
 }
 
@@ -171,8 +116,11 @@ gboolean ws_assignment_verify(const WsAssignment *assignment, const char *cache,
     g_autoptr(WsGrader) grader = ws_grader_new(assignment, cache);
     const Bench bench = {assignment, grader, "reference"};
     g_autoptr(GPtrArray) mutants = ws_mutants_load(assignment, error);
+    g_autoptr(WsGrade) starter = NULL;
+    ws_verify_inputs(assignment, report, ret_good);
     if (mutants == NULL || !verify_reference(&bench, report, ret_good, error) ||
-        !check_all_figures(&bench, error) || !verify_starter(&bench, report, ret_good, error))
+        !verify_starter(&bench, report, &starter, ret_good, error) ||
+        !ws_verify_table(assignment, grader, bench.student, starter, report, ret_good, error))
         return FALSE;
     for (guint i = 0; i < mutants->len; i++)
         if (!verify_mutant(&bench, g_ptr_array_index(mutants, i), report, ret_good, error))

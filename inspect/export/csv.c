@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/export/exporter.h"
+#include "isa/base/csv_cell.h"
 
 static void begin(WsExport *export)
 {
@@ -37,6 +38,18 @@ static void put_text(WsTraceWriter *out, const char *text)
     ws_trace_put_char(out, '"');
 }
 
+/* A file is called as the program says, so the cell could be a formula. */
+static void put_name(WsTraceWriter *out, const char *text)
+{
+    if (g_ascii_isalnum(text[0]) && strpbrk(text, ",;\"\r\n") == NULL) {
+        ws_trace_put(out, text);
+        return;
+    }
+    g_autoptr(GString) cell = g_string_new(NULL);
+    ws_csv_append_cell(cell, text);
+    ws_trace_put(out, cell->str);
+}
+
 static void put_head(WsExport *export, const WsTraceEvent *event)
 {
     WsTraceWriter *out = &export->out;
@@ -61,7 +74,7 @@ static void put_head(WsExport *export, const WsTraceEvent *event)
 
         put_text(out, text->text);
         ws_trace_put_char(out, ',');
-        put_text(out, text->file);
+        put_name(out, text->file);
         ws_trace_put_char(out, ',');
         if (text->line != 0)
             ws_trace_put_decimal(out, text->line);

@@ -68,8 +68,8 @@ static gboolean find_built_in(WsTarget *target, const char *text, GError **error
 
 /*
  * The folder of the assignment that a launch file is part of: the nearest one above it, or its own,
- * that holds an assignment.yaml of the same owner. NULL if there is none. A program is handed in, and
- * says nothing of what lies above it.
+ * that holds an assignment.yaml of the same owner. NULL if there is none. A program is handed in,
+ * and says nothing of what lies above it.
  */
 static char *assignment_folder(const char *launch)
 {

@@ -19,9 +19,9 @@ const char *const *ws_workload_names(void);
 
 /*
  * `confined`: nothing is read but what lies in the folder of the target (that of the launch file or
- * program, or the one that `text` names). A launch file of an assignment, with an assignment.yaml of
- * the same owner in its folder or at most three above, has that folder: there lies the program that
- * it launches. Errors: WS_ERROR_INPUT.
+ * program, or the one that `text` names). A launch file of an assignment, with an assignment.yaml
+ * of the same owner in its folder or at most three above, has that folder: there lies the program
+ * that it launches. Errors: WS_ERROR_INPUT.
  */
 WsTarget *ws_target_resolve(const char *text, gboolean confined, GError **error);
 

@@ -343,6 +343,12 @@ static const struct {
     {"wait", WS_BOTTLENECK_WAITING, 0, "warp-cycles", "warp-cycles", find_wait},
 };
 
+/* The first row is that of a run that stopped: it is called as its status is. */
+const char *ws_bottleneck_name(guint number)
+{
+    return number + 1 < G_N_ELEMENTS(causes) ? causes[number + 1].name : NULL;
+}
+
 const char *ws_bottleneck_kind_name(WsBottleneckKind kind)
 {
     static const char *const names[] = {"stop", "wasted", "unused", "waiting"};

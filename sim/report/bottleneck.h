@@ -17,6 +17,12 @@ typedef enum {
 
 const char *ws_bottleneck_kind_name(WsBottleneckKind kind);
 
+/* What causes are called, NULL-terminated. */
+const char *const *ws_bottleneck_names(void);
+
+/* What the causes of runs that end are called, by number from 0; NULL behind the last one. */
+const char *ws_bottleneck_name(guint number);
+
 typedef struct {
     const char *name; /* "divergence", "bank_conflicts", ... */
     WsBottleneckKind kind;

@@ -1,5 +1,6 @@
 #include "study/results/csv.h"
 
+#include "isa/base/csv_cell.h"
 #include "isa/base/input_file.h"
 
 #include <string.h>
@@ -11,17 +12,7 @@ void ws_csv_append(GString *out, char *const *cells)
     for (guint i = 0; cells[i] != NULL; i++) {
         if (i > 0)
             g_string_append_c(out, ',');
-        if (strpbrk(cells[i], ",\"\r\n") == NULL) {
-            g_string_append(out, cells[i]);
-            continue;
-        }
-        g_string_append_c(out, '"');
-        for (const char *c = cells[i]; *c != '\0'; c++) {
-            if (*c == '"')
-                g_string_append_c(out, '"');
-            g_string_append_c(out, *c);
-        }
-        g_string_append_c(out, '"');
+        ws_csv_append_cell(out, cells[i]);
     }
     g_string_append_c(out, '\n');
 }
@@ -43,6 +34,9 @@ static char *next_cell(const char **at)
     }
     c += *c == '"' ? 1 : 0;
     *at = c;
+    /* What would be a formula was written with a quote mark in front. */
+    if (cell->str[0] == '\'' && ws_csv_is_formula(cell->str + 1))
+        g_string_erase(cell, 0, 1);
     return g_string_free(cell, FALSE);
 }
 

@@ -17,6 +17,7 @@ reference: reference
 starter: starter
 include: [public]
 seed: 99
+fixed_inputs: true
 limits: {cycles: 200000, seconds: 5, memory: 256M, compile_seconds: 10}
 tests:
   open: {launch: public/launch.yaml, compare: [{buffer: out}]}

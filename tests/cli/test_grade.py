@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -147,6 +148,70 @@ class Verdicts(GradeCase):
         hint = self.grade()["checks"][2]["cause"]["hint"]
         self.assertNotIn("line below", hint)
         self.assertRegex(hint, r"scale\.cu:\d")
+
+    def test_hints_are_what_can_be_changed(self):
+        """The grid is the test's; and an assignment says what else is no hint."""
+        slow = REFERENCE.replace("if (i < n)", "unsigned s = 0;\n"
+                                 "    for (int k = 0; k < 64; k++) s += in[(i * 7 + k * 13) % n];\n"
+                                 "    if (i < n && s != 12345)")
+        self.hand_in(slow)
+        self.put("lab/public/launch.yaml", LAUNCH.replace("set: {sms: 1}\n", "").replace("n: 100", "n: 128"))
+        told = json.loads(self.warpstep("run", "lab/public/launch.yaml", "-f", "json", code=3).stdout or "{}")
+        self.assertEqual({}, told)  # the program lies elsewhere
+        shutil.copy(self.submission / "scale.cu", self.lab)
+        causes = [b["name"] for b in json.loads(
+            self.warpstep("run", "lab/public/launch.yaml", "-f", "json", code=0).stdout)["bottlenecks"]]
+        self.assertIn("small_grid", causes[:causes.index("wait")])
+        wasted = ", ".join(causes[:causes.index("small_grid")])
+        self.put("lab/assignment.yaml", ASSIGNMENT + f"no_hints: [{wasted}]\n")
+        hint = self.grade()["checks"][2]["cause"]["hint"]
+        self.assertRegex(hint, r"^(waiting|no single wait)")
+        self.put("lab/assignment.yaml", ASSIGNMENT + f"no_hints: [{wasted}, wait]\n")
+        hint = self.grade()["checks"][2]["cause"]["hint"]
+        self.assertNotRegex(hint or "", r"waiting|no single wait|small grid|few warps")
+
+    def test_gates_of_hidden_sizes(self):
+        """They count where nobody knows the inputs; what students see is the same in a public test."""
+        slow = REFERENCE.replace("if (i < n)", "unsigned s = 0;\n"
+                                 "    for (int k = 0; k < 64; k++) s += in[(i * 7 + k * 13) % n];\n"
+                                 "    if (i < n && s != 12345)")
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace(
+            "    draw: seed\n", "    draw: {seed: any, n: [600, 900, 4]}\n    public: open\n").replace(
+            "name: fast\n    test: open", "name: fast\n    test: secret"))
+        self.hand_in(slow)
+        fast = self.grade()["checks"][2]
+        self.assertEqual((fast["passed"], fast["points"]), (False, 1))
+        log = "\n".join(fast["log"])
+        self.assertRegex(log, r"in the public test 'open' it does not hold either: cycles = \d+, reference = \d+")
+        self.assertNotRegex(log, r"points\): cycles = \d+")
+        self.assertIsNotNone(fast["cause"]["hint"])
+        learnt = slow.replace("unsigned s = 0;", "if (n == 100) { if (i < n) out[i] = 3 * in[i]; return; }\n"
+                                                 "unsigned s = 0;")
+        self.hand_in(learnt)
+        fast = self.grade()["checks"][2]
+        self.assertEqual(fast["points"], 1)
+        self.assertIn("in the public test 'open' it holds", "\n".join(fast["log"]))
+        self.hand_in()
+        self.assertEqual(self.grade(code=0)["checks"][2]["points"], 3)
+
+    def test_sizes_are_drawn_for_each_student(self):
+        """Each gets another size of the range, the same in all tests of the launch file."""
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace("    draw: seed\n", "    draw: {n: [500, 900, 100]}\n"))
+        self.hand_in(REFERENCE.replace("in[i]", "in[i + n]"))
+        sizes = set()
+        for student in "abcdefgh":
+            cause = self.grade("--student", student, "--reveal")["checks"][3]["cause"]
+            sizes.add(int(re.search(r"\(u32\[(\d+)\]\)", cause["rationale"]).group(1)))
+        self.assertLessEqual(sizes, {500, 600, 700, 800, 900})
+        self.assertGreater(len(sizes), 2)
+        for draw, message in (("{n: [5]}", "[LEAST, MOST]"), ("{n: [9, 5]}", "the most is less"),
+                              ("{n: [5, 9, 0]}", "the step"), ("{n: all}", "'any', or [LEAST")):
+            self.put("lab/assignment.yaml", ASSIGNMENT.replace("draw: seed", f"draw: {draw}"))
+            self.assertIn(message, self.warpstep("assignment", "check", "lab", code=3).stderr)
+        for public, message in (("secret", "not hidden and runs the same"), ("own", "not hidden and runs the same"),
+                                ("opne", "did you mean 'open'?")):
+            self.put("lab/assignment.yaml", ASSIGNMENT.replace("draw: seed", f"draw: seed\n    public: {public}"))
+            self.assertIn(message, self.warpstep("assignment", "check", "lab", code=3).stderr)
 
     def test_credit_best_and_all(self):
         gates = "gates: {cycles < 1: 9, cycles < 1000000: 4, cycles < 2000000: 2}"
@@ -397,10 +462,29 @@ class Errors(GradeCase):
         self.put("lab/reference/scale.cu", "int int;\n")
         self.broken("not even by its reference")
 
-    def test_compare_names_no_buffer(self):
+    def test_names_that_are_not_there(self):
+        """Nobody loses points, or gets some, by a name that is misspelt: whatever reads it says where."""
         self.hand_in()
-        self.put("lab/assignment.yaml", ASSIGNMENT.replace("{buffer: out}", "{buffer: oot}"))
-        self.broken("no buffer 'oot'")
+        for old, new, message in (
+                ("{buffer: out}", "{buffer: oot}", "the launch file has no buffer 'oot'; did you mean 'out'?"),
+                ("draw: seed", "draw: sed", "the launch file has no value of let 'sed'; did you mean 'seed'?"),
+                ("draw: seed", "draw: {sed: any}", "no value of let 'sed'"),
+                ("hidden: true", "hidden: true\n    with: {nn: 3}", "no value of let 'nn'"),
+                ("registers_per_thread", "cylces", "a run has no figure 'cylces'; did you mean 'cycles'?"),
+                ("figure: cycles", "figure: cylces", "a run has no figure 'cylces'; did you mean 'cycles'?"),
+                ("registers_per_thread", "executed.LDGX", "a run has no figure 'executed.LDGX'"),
+                ("registers_per_thread", "at('scale').divergnt", "did you mean 'divergent'?"),
+                ("[ATOMG, RED]", "[ATOMX, RED]", "there is no instruction 'ATOMX'"),
+                ("include: [public]", "include: [public]\npublish: [pubilc]", "publish 'pubilc': no such file"),
+                ("include: [public]", "include: [public]\nno_hints: few_wraps", "did you mean 'few_warps'?")):
+            self.assertIn(old, ASSIGNMENT)
+            self.put("lab/assignment.yaml", ASSIGNMENT.replace(old, new, 1))
+            for command in (("grade", "lab", "in/ann"), ("assignment", "check", "lab"),
+                            ("grade", "lab", "--all", "in", "--out", "out")):
+                done = self.warpstep(*command, code=3)
+                self.assertRegex(done.stderr, r"^lab/assignment\.yaml:\d+:\d+: error: ")
+                self.assertIn(message, done.stderr)
+                self.assertEqual("", done.stdout if command[0] == "grade" else "")
 
     def test_own_program_faults(self):
         self.hand_in()
@@ -468,6 +552,31 @@ class Check(GradeCase):
         text = self.warpstep("assignment", "check", "lab", code=1).stdout
         self.assertIn("wrong  reference: 10 of 11 points", text)
         self.assertIn("the prediction is not what the run says", text)
+
+    def test_a_table_of_the_public_results(self):
+        """It gets what the same program without tables gets, or the assignment is wrong."""
+        slow = REFERENCE.replace("if (i < n)", "unsigned s = 0;\n"
+                                 "    for (int k = 0; k < 64; k++) s += in[(i * 7 + k * 13) % n];\n"
+                                 "    if (i < n && s != 12345)")
+        given_away = ASSIGNMENT.replace("fixed_inputs: true\n", "")
+        drawn = given_away.replace("    draw: seed\n", "    draw: {seed: any, n: [600, 900]}\n    show_figures: true\n")
+        drawn = drawn.replace("name: fast\n    test: open", "name: fast\n    test: secret")
+        drawn = drawn.replace("{name: cycles, test: open", "{name: cycles, test: secret")
+        for starter in (slow, "__global__ void scale(unsigned *out, const unsigned *in, int n) { }\n"):
+            self.put("lab/starter/scale.cu", starter)
+            self.put("lab/assignment.yaml", given_away)
+            text = self.warpstep("assignment", "check", "lab", code=1).stdout
+            self.assertIn("wrong  gates of fast: the inputs of test 'open' are known or the same for all", text)
+            self.assertIn("wrong  leaderboard cycles: the inputs of test 'open'", text)
+            self.assertRegex(text, r"wrong  table of the public results: gains 2 of 3 points of fast, .* in cycles")
+            self.put("lab/assignment.yaml", drawn)
+            text = self.warpstep("assignment", "check", "lab", code=0).stdout
+            self.assertIn("good   table of the public results: gains nothing", text)
+            self.assertNotIn("inputs of test", text)
+            self.put("lab/assignment.yaml", ASSIGNMENT)
+            text = self.warpstep("assignment", "check", "lab", code=0).stdout
+            self.assertIn("note   gates of fast: the inputs", text)
+            self.assertRegex(text, r"note   table of the public results: gains 2 of 3 points of fast")
 
     def test_figures_that_are_not_there(self):
         for figure, nearest in (("cylces", "cycles"), ("memory.l1_hit_rat", "l1_hit_rate")):

@@ -1,7 +1,9 @@
 """What is given out for an assignment: test_grade_pack.py WARPSTEP SOURCE_ROOT"""
+import base64
 import json
 import os
 import pathlib
+import re
 import shutil
 import stat
 import subprocess
@@ -141,12 +143,85 @@ class Pack(GradeCase):
         self.put("lab/reference/scale.cu", "int int;\n")
         self.assertIn("the reference fails test 'open'", self.pack(code=1).stderr)
 
-    def test_workflow(self):
+    def workflow(self, *options):
+        shutil.rmtree(self.out, ignore_errors=True)
+        self.pack(*options)
+        return (self.out / "student/.github/workflows/classroom.yml").read_text()
+
+    def test_workflow_takes_the_tests_from_elsewhere(self):
+        """By commits, from the organisation's variables or as given; the student's own folder is graded by them."""
+        commits = "0123456789abcdef" * 2 + "01234567", "f" * 40
+        text = self.workflow()
+        self.assertEqual(3, text.count("actions/checkout@v4"))
+        for name in ("WARPSTEP_TESTS", "WARPSTEP_TESTS_COMMIT", "WARPSTEP_REPOSITORY", "WARPSTEP_COMMIT"):
+            self.assertIn(f'"${{{{ vars.{name} }}}}"', text)
+        text = self.workflow("--classroom", f"course/tests@{commits[0]}:week5", "--warpstep", f"our/warpstep@{commits[1]}")
+        for line in (f'TESTS: "course/tests"\n', f'TESTS_COMMIT: "{commits[0]}"\n', 'TESTS_FOLDER: "week5"\n',
+                     f'WARPSTEP_COMMIT: "{commits[1]}"\n', 'grade "tests/$TESTS_FOLDER" submission'):
+            self.assertIn(line, text)
+        self.assertNotIn("vars.", text)
+        for place in ("course/tests", "course/tests@main", f"tests@{commits[0]}", f"a/b@{commits[0]}:x y", f"a/b@{commits[0]}\n"):
+            shutil.rmtree(self.out, ignore_errors=True)
+            self.assertIn("OWNER/NAME@COMMIT", self.pack("--classroom", place, code=2).stderr)
+        self.warpstep("assignment", "check", "lab", "--classroom", f"a/b@{commits[0]}", code=2)
+
+    def steps(self, text):
+        """The scripts of the workflow's steps, by their first words."""
+        blocks = re.findall(r"- name: ([^\n]+)\n(?:        id: \w+\n)?        run: \|\n((?:          [^\n]*\n)+)", text)
+        return {name: "".join(line[10:] + "\n" for line in block.splitlines()) for name, block in blocks}
+
+    def run_step(self, script, **environment):
+        return subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=self.top, text=True, timeout=120,
+                              env=dict(os.environ, **environment), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def test_workflow_refuses_what_is_no_commit(self):
+        script = self.steps(self.workflow())["What is checked out is named by commits"]
+        good = {"TESTS": "a/tests", "WARPSTEP": "a/warpstep", "TESTS_COMMIT": "a" * 40, "WARPSTEP_COMMIT": "b" * 40}
+        self.assertEqual(0, self.run_step(script, **good).returncode)
+        for name in good:
+            for wrong in ("", "main"):
+                self.assertEqual(1, self.run_step(script, **dict(good, **{name: wrong})).returncode, (name, wrong))
+
+    def test_workflow_reports_points(self):
+        """What the reporter of GitHub Classroom gets: version 1 of its results, in base 64, by the id of the step."""
+        text = self.workflow()
+        self.assertIn("uses: classroom-resources/autograding-grading-reporter@v1", text)
+        self.assertIn('WARPSTEP_RESULTS: "${{ steps.warpstep.outputs.result }}"', text)
+        self.assertIn("runners: warpstep\n", text)
+        (self.top / "tests").symlink_to(self.out / "student")
+        (self.top / "submission").mkdir()
+        (self.top / "warpstep/build/cli").mkdir(parents=True)
+        (self.top / "warpstep/build/cli/warpstep").symlink_to(self.program)
+        slow = REFERENCE.replace("if (i < n)", "unsigned s = 0;\n"
+                                 "    for (int k = 0; k < 64; k++) s += in[(i * 7 + k * 13) % n];\n"
+                                 "    if (i < n && s != 12345)")
+        for source, points, status in ((REFERENCE, 7, "pass"), (slow, 5, "fail"), ("int int;\n", 0, "fail")):
+            (self.top / "submission/scale.cu").write_text(source)
+            (self.top / "output").write_text("")
+            done = self.run_step(self.steps(text)["Grade"], TESTS_FOLDER="", GITHUB_OUTPUT=str(self.top / "output"))
+            self.assertEqual(0, done.returncode, done.stdout)
+            name, _, value = (self.top / "output").read_text().partition("=")
+            result = json.loads(base64.b64decode(value))
+            self.assertEqual((name, result["version"], result["max_score"], result["status"]), ("result", 1, 7, status))
+            self.assertEqual(points, sum(test["score"] for test in result["tests"]))
+            self.assertEqual({"right", "fast", "plain"}, {test["name"].split(" (")[0] for test in result["tests"]})
+            for test in result["tests"]:
+                self.assertIn(test["status"], ("pass", "fail"))
+        (self.out / "student/public/launch.yaml").write_text("version: 2\n")
+        done = self.run_step(self.steps(text)["Grade"], TESTS_FOLDER="", GITHUB_OUTPUT=str(self.top / "output"))
+        self.assertNotEqual(0, done.returncode)  # no points are reported, and never a zero
+
+    def test_gates_are_given_out_for_public_tests(self):
+        self.put("lab/assignment.yaml", ASSIGNMENT.replace(
+            "    draw: seed\n", "    draw: {seed: any, n: [600, 900, 4]}\n    public: open\n").replace(
+            "name: fast\n    test: open", "name: fast\n    test: secret"))
         self.pack()
-        text = (self.out / "student/.github/workflows/classroom.yml").read_text()
-        for check in ("right", "fast", "plain"):
-            self.assertIn(f"--check '{check}'\n", text)
-        self.assertNotIn("hidden", text)
+        text = (self.out / "student/assignment.yaml").read_text()
+        for hidden in ("secret", "hidden: ", "600", "public: open", "reference"):
+            self.assertNotIn(hidden, text)
+        self.assertRegex(text, r"name: \"fast\"\n(    .*\n)*    test: open\n")
+        (self.out / "student/scale.cu").write_text(REFERENCE)
+        self.assertIn("8 of 8 points", self.warpstep("grade", "out/student", "out/student", code=0).stdout)
 
     def autograder(self, *, time="2026-10-01T10:30:00.123456-07:00"):
         """Runs the archive's script as Gradescope would, with the program in the path."""

@@ -34,6 +34,9 @@ class Labs(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertGreaterEqual(done.stdout.count("  good   mutant"), 5)
         self.assertIn("  good   starter", done.stdout)
+        table = "  good   table of the public results: gains nothing"
+        (self.assertIn if next((LAB / "reference").glob("*.cu"), None) else self.assertNotIn)(table, done.stdout)
+        self.assertNotIn("  note", done.stdout)
 
     def test_is_complete(self):
         handout = (LAB / "handout.md").read_text()

@@ -90,7 +90,7 @@ START_TEST(without_reference)
     const double values[] = {1, 800, 3.5};
     g_autoptr(WsFormula) formula =
         ws_formula_parse("cycles <= 1.2 * reference + reference.ipc", &problem, &offset);
-    g_autofree char *text = ws_formula_without_reference(formula, values);
+    g_autofree char *text = ws_formula_without_reference(formula, values, NULL);
     ck_assert_str_eq(text, "cycles <= 1.2 * 800 + 3.5");
 }
 END_TEST

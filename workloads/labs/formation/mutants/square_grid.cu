@@ -1,4 +1,4 @@
-// loses: right_uneven
+// loses: right_uneven, together, neighbours, fast
 __device__ float smooth(float v)
 {
     for (int k = 0; k < 32; k++)

@@ -1,4 +1,4 @@
-// loses: knee_fast, phases_fair, meet_kept, wide_fast, long_fair
+// loses: knee_fast, phases_fair, meet_kept, wide_fast
 #include <warpstep/policy.h>
 
 // Seven warps may load, whatever they load.

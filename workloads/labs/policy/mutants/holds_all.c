@@ -1,4 +1,4 @@
-// loses: runs_knee, runs_phases, runs_meet, runs_cache, wide_fast, long_fair
+// loses: runs_knee, runs_phases, runs_meet, runs_cache, wide_fast
 #include <warpstep/policy.h>
 
 // Only those that load: at the end of a kernel nobody does.

@@ -1,4 +1,4 @@
-// loses: runs_phases, runs_meet, runs_cache, knee_fast, wide_fast, long_fair
+// loses: runs_phases, runs_meet, runs_cache, knee_fast, wide_fast
 #include <warpstep/policy.h>
 
 // The next one by number, whether it can issue or not.

@@ -1,4 +1,4 @@
-// loses: knee_fast, phases_fair, wide_fast, long_fair
+// loses: knee_fast, phases_fair, wide_fast
 #include <warpstep/policy.h>
 
 int pick(const ws_view *view)

@@ -1,4 +1,4 @@
-// loses: right_uneven
+// loses: right_uneven, coalesced, conflicts, fast
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
     __shared__ float tile[32][33];
