@@ -6,6 +6,7 @@
 
 #include "isa/ir/walk.h"
 #include "isa/optimise/combine.h"
+#include "isa/ptx/large_constants.h"
 
 #include <string.h>
 
@@ -374,7 +375,7 @@ WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
                          const WsCompileOptions *options, GError **error)
 {
     g_autoptr(WsPtxModule) parsed = ws_ptx_parse(path, text, length, error);
-    if (parsed == NULL)
+    if (parsed == NULL || !ws_ptx_move_large_constants(parsed, WS_CONSTANT_BANK_BYTES, error))
         return NULL;
     g_autoptr(WsIrModule) ir = ws_ir_module_new();
     ir->path = g_strdup(path);

@@ -314,6 +314,54 @@ START_TEST(test_constant_floats)
 }
 END_TEST
 
+/* An array that constant memory cannot hold lies in global memory, and so do its addresses. */
+START_TEST(test_large_constants)
+{
+#define ARRAYS                                                                                     \
+    ".const .align 4 .b8 large[65540]; .const .align 4 .b8 few[16];\n"                             \
+    ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"                                         \
+    ".reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<6>;\n"                                       \
+    "ld.param.u32 %r1, [n]; mul.wide.u32 %rd2, %r1, 4; ld.param.u64 %rd5, [p];\n"                  \
+    "mov.u64 %rd1, large; add.s64 %rd1, %rd1, %rd2; mov.u64 %rd3, few; add.s64 %rd3, %rd3, "       \
+    "%rd2;\n"
+    static const struct {
+        const char *statements;
+        guint global, constant;
+    } cases[] = {
+        {"ld.const.u32 %r2, [%rd1+4];", 1, 0},
+        {"ld.const.u32 %r2, [large+8];", 1, 0},
+        {"ld.const.u32 %r2, [%rd3];", 0, 1},
+        {"L: ld.const.u32 %r2, [%rd1]; add.s64 %rd1, %rd1, 4; setp.ne.u32 %p1, %r2, 0; @%p1 bra L;",
+         1, 0},
+        {"cvta.const.u64 %rd4, %rd1; st.global.u64 [%rd5], %rd4; ld.const.u32 %r2, [%rd3];", 0, 1},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text =
+            g_strconcat(ARRAYS, cases[i].statements, "st.global.u32 [%rd5], %r2; ret;\n}\n", NULL);
+        GError *error = NULL;
+        g_autoptr(WsIrModule) module = lower(text, &error);
+        ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+        ck_assert_uint_eq(module->module_bytes, 65540);
+        ck_assert_uint_eq(module->constant_bytes, 16);
+        g_autofree char *listing = ws_ir_to_text(g_ptr_array_index(module->functions, 0));
+        g_auto(GStrv) loads = g_strsplit(listing, "LDG.E.CONSTANT", -1);
+        g_auto(GStrv) banks = g_strsplit(listing, "c[3]", -1);
+        ck_assert_msg(g_strv_length(loads) == cases[i].global + 1, "%s", listing);
+        ck_assert_msg(g_strv_length(banks) == cases[i].constant + 1, "%s", listing);
+    }
+    GError *error = NULL;
+    WsIrModule *module =
+        lower(ARRAYS "setp.ne.u32 %p1, %r1, 0; selp.b64 %rd4, %rd1, %rd3, %p1;\n"
+                     "ld.const.u32 %r2, [%rd4]; st.global.u32 [%rd5], %r2; ret;\n}\n",
+              &error);
+    ck_assert_ptr_null(module);
+    ck_assert_str_eq(error->message,
+                     "a.ptx:8:1: error: this address may lie in constant memory or in an array "
+                     "that is too large for it");
+    g_error_free(error);
+}
+END_TEST
+
 /* The part of the listing of k in a sample of tests/ptx; its file and lines are looked at too. */
 static WsIrModule *lower_sample(const char *name)
 {
@@ -380,6 +428,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, test_aligned_barriers);
     tcase_add_test(cases, test_contraction);
     tcase_add_test(cases, test_constant_floats);
+    tcase_add_test(cases, test_large_constants);
     tcase_add_test(cases, test_vector_add_of_compilers);
     tcase_add_test(cases, test_mixed_of_compilers);
 }
