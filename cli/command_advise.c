@@ -15,7 +15,7 @@ static const double LEAST_GAIN = 0.01; /* of the cycles: less is not worth a lin
 
 typedef struct {
     char **settings, **launch_values, **defines;
-    char *device, *max_memory;
+    char *device, *share, *max_memory;
     gint64 sms, threads, max_cycles;
     gboolean all, confine, no_cache;
 } Options;
@@ -26,6 +26,7 @@ static void options_clear(Options *options)
     g_strfreev(options->launch_values);
     g_strfreev(options->defines);
     g_free(options->device);
+    g_free(options->share);
     g_free(options->max_memory);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -38,6 +39,10 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
          "change a setting of the device; may be repeated", "PATH=VALUE"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
+        {"share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
+         "the same as --set memory.share=SHARE: what fewer SMs than all have of L2 and DRAM, whole "
+         "or fair",
+         "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
          "change a launch, as in run; may be repeated", "KEY=VALUE"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
@@ -135,6 +140,9 @@ static void print_advise(const WsAdvise *advise, gboolean all)
     guint shown = 0, left = 0;
     gboolean counted = advise->divergence == NULL;
     print_answer(advise);
+    if (advise->share != NULL)
+        printf("L2 and DRAM: %s%s%s.\n", advise->share, advise->warning != NULL ? "; " : "",
+               advise->warning != NULL ? advise->warning : "");
     printf("\nAs it stands: %" G_GUINT64_FORMAT " cycles, IPC %.3f. With one thing changed:\n",
            advise->cycles, advise->ipc);
     for (guint i = 0; i < advise->advice->len; i++) {
@@ -154,6 +162,15 @@ static void print_advise(const WsAdvise *advise, gboolean all)
         printf("and %u more that bring less, nothing, or do not run (--all)\n", left);
 }
 
+/* Takes the text. */
+static void add_setting(WsStudy *study, char *setting)
+{
+    guint count = study->settings == NULL ? 0 : g_strv_length(study->settings);
+    study->settings = g_renew(char *, study->settings, count + 2);
+    study->settings[count] = setting;
+    study->settings[count + 1] = NULL;
+}
+
 int ws_command_advise(const char *usage, const char *details, char **arguments)
 {
     g_auto(Options) options = {.sms = NOT_GIVEN, .threads = NOT_GIVEN, .max_cycles = NOT_GIVEN};
@@ -171,12 +188,10 @@ int ws_command_advise(const char *usage, const char *details, char **arguments)
     study->launch_values = g_steal_pointer(&options.launch_values);
     study->defines = g_steal_pointer(&options.defines);
     study->max_cycles = options.max_cycles > 0 ? (guint64)options.max_cycles : 0;
-    if (options.sms != NOT_GIVEN) {
-        guint count = study->settings == NULL ? 0 : g_strv_length(study->settings);
-        study->settings = g_renew(char *, study->settings, count + 2);
-        study->settings[count] = g_strdup_printf("sms=%" G_GINT64_FORMAT, options.sms);
-        study->settings[count + 1] = NULL;
-    }
+    if (options.sms != NOT_GIVEN)
+        add_setting(study, g_strdup_printf("sms=%" G_GINT64_FORMAT, options.sms));
+    if (options.share != NULL)
+        add_setting(study, g_strconcat("memory.share=", options.share, NULL));
     GError *error = NULL;
     const WsAdviseOptions how = {.threads = options.threads > 0 ? (guint)options.threads : 0,
                                  .confined = options.confine,

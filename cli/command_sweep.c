@@ -22,7 +22,7 @@ static const gint64 NOT_GIVEN = G_MININT64;
 
 typedef struct {
     char **parameters, **sbatch_options, **settings, **launch_values, **defines;
-    char *device, *policy, *output, *max_memory, *shard, *points, *study;
+    char *device, *policy, *share, *output, *max_memory, *shard, *points, *study;
     gint64 sms, max_cycles, max_registers, threads, slurm, chunk;
     double max_seconds;
     gboolean zip, fail_fast, replace, confine, no_cache, plan, collect;
@@ -39,6 +39,7 @@ static void options_clear(Options *options)
     g_strfreev(options->defines);
     g_free(options->device);
     g_free(options->policy);
+    g_free(options->share);
     g_free(options->output);
     g_free(options->max_memory);
     g_free(options->shard);
@@ -48,7 +49,8 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+/* Options: what varies, and where the results go. */
+static void append_study(GArray *all, Options *options)
 {
     const GOptionEntry entries[] = {
         {"parameter", 'P', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->parameters,
@@ -61,6 +63,14 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          NULL},
         {"out", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "folder of the results; finished points that it has are not run again", "FOLDER"},
+    };
+    g_array_append_vals(all, entries, G_N_ELEMENTS(entries));
+}
+
+/* Options: what holds for all points. */
+static void append_machine(GArray *all, Options *options)
+{
+    const GOptionEntry entries[] = {
         {"device", 'd', 0, G_OPTION_ARG_FILENAME, &options->device,
          "of all points: a built-in device (warpstep devices) or a YAML file", "DEVICE"},
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
@@ -68,12 +78,24 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"policy", 0, 0, G_OPTION_ARG_FILENAME, &options->policy,
          "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) " or ./mine.c", "POLICY"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
+        {"share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
+         "the same as --set memory.share=SHARE: what fewer SMs than all have of L2 and DRAM, whole "
+         "or fair",
+         "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
          "of all points: change a launch, as in run; may be repeated", "KEY=VALUE"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
          "of all points: define a macro of a .cu; may be repeated", "NAME[=VALUE]"},
         {"maxreg", 0, 0, G_OPTION_ARG_INT64, &options->max_registers,
          "of all points: registers of a thread at most", "N"},
+    };
+    g_array_append_vals(all, entries, G_N_ELEMENTS(entries));
+}
+
+/* Options: limits. */
+static void append_limits(GArray *all, Options *options)
+{
+    const GOptionEntry entries[] = {
         {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &options->max_cycles,
          "stop a point after so many cycles (default 1000000000)", "N"},
         {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->max_seconds,
@@ -87,6 +109,14 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "stop at the first point that fails", NULL},
         {"replace", 0, 0, G_OPTION_ARG_NONE, &options->replace,
          "put this study in the place of another one in the folder", NULL},
+    };
+    g_array_append_vals(all, entries, G_N_ELEMENTS(entries));
+}
+
+/* Options: parts of a sweep, and other machines. */
+static void append_parts(GArray *all, Options *options)
+{
+    const GOptionEntry entries[] = {
         {"plan", 0, 0, G_OPTION_ARG_NONE, &options->plan,
          "run nothing: print a command for each point that is left", NULL},
         {"chunk", 0, 0, G_OPTION_ARG_INT64, &options->chunk,
@@ -104,9 +134,19 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"confine", 0, 0, G_OPTION_ARG_NONE, &options->confine,
          "read nothing outside of the target's folder (docs/security.md)", NULL},
         WS_NO_CACHE_ENTRY(&options->no_cache),
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    return ws_parse_options(usage, details, entries, arguments, 0, 1);
+    g_array_append_vals(all, entries, G_N_ELEMENTS(entries));
+}
+
+static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+{
+    g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
+    append_study(all, options);
+    append_machine(all, options);
+    append_limits(all, options);
+    append_parts(all, options);
+    return ws_parse_options(usage, details, (const GOptionEntry *)(void *)all->data, arguments, 0,
+                            1);
 }
 
 /* ---- the command line -------------------------------------------------------------------------
@@ -208,6 +248,9 @@ static gboolean take_options(WsStudy *study, const Options *options, GError **er
         append_text(&study->settings, policy);
     if (options->sms != NOT_GIVEN)
         append_text(&study->settings, sms);
+    g_autofree char *share = g_strconcat("memory.share=", options->share, NULL);
+    if (options->share != NULL)
+        append_text(&study->settings, share);
     if (options->max_registers != NOT_GIVEN)
         study->max_registers = (guint32)options->max_registers;
     if (options->max_cycles != NOT_GIVEN)
@@ -232,8 +275,8 @@ static gboolean describes_study(const Options *options)
 {
     return options->parameters != NULL || options->settings != NULL ||
            options->launch_values != NULL || options->defines != NULL || options->device != NULL ||
-           options->policy != NULL || options->sms != NOT_GIVEN || options->zip ||
-           options->max_registers != NOT_GIVEN || options->max_cycles != NOT_GIVEN;
+           options->policy != NULL || options->share != NULL || options->sms != NOT_GIVEN ||
+           options->zip || options->max_registers != NOT_GIVEN || options->max_cycles != NOT_GIVEN;
 }
 
 /* A folder that has a study goes on with it. */

@@ -1,6 +1,8 @@
 /* What a run asked of memory. */
 #include "cli/report_parts.h"
 
+#include <string.h>
+
 static void append_requests(WsReport *report, const char *name, guint64 requests, guint64 sectors)
 {
     if (requests == 0)
@@ -11,7 +13,25 @@ static void append_requests(WsReport *report, const char *name, guint64 requests
     ws_report_field(report, name, requests, remark);
 }
 
-void ws_report_memory(WsReport *report, const WsCounters *total)
+/* Whose L2 and DRAM it was, and how much of a fair share was taken of them. */
+static void append_share(WsReport *report, const WsMemoryUse *use)
+{
+    g_autofree char *share = ws_memory_use_share(use);
+    const char *between = strchr(share, ' ');
+    g_autofree char *name =
+        between == NULL ? g_strdup(share) : g_strndup(share, (gsize)(between - share));
+    g_autofree char *remark =
+        use->sms >= use->of
+            ? g_strdup("all SMs that they are made for are simulated")
+            : g_strdup_printf("for %" G_GUINT64_FORMAT " of the %" G_GUINT64_FORMAT
+                              " SMs that they are made for; %.1f times the fair share of DRAM "
+                              "bandwidth, %.1f of L2 bandwidth, %.1f of L2",
+                              use->sms, use->of, use->dram_taken, use->l2_taken, use->l2_held);
+    if (use->known)
+        ws_report_field_text(report, "L2 and DRAM", name, remark);
+}
+
+void ws_report_memory(WsReport *report, const WsCounters *total, const WsMemoryUse *use)
 {
     ws_report_heading(report, "Memory");
     append_requests(report, "global loads", total->global_load_requests,
@@ -42,6 +62,7 @@ void ws_report_memory(WsReport *report, const WsCounters *total)
         g_autofree char *remark = g_strdup_printf("bytes, and %s bytes written", written);
         ws_report_field(report, "DRAM read", total->dram_read_bytes, remark);
     }
+    append_share(report, use);
     if (total->global_load_requests + total->global_store_requests + total->shared_wavefronts +
             total->texture_requests ==
         0)

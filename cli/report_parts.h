@@ -4,6 +4,7 @@
 
 #include "cli/report_layout.h"
 #include "sim/report/line_profile.h"
+#include "sim/report/memory_use.h"
 
 /* report_figures.c */
 void ws_report_figures(WsReport *report, const WsJob *job, const WsResult *result, GArray *lines);
@@ -23,6 +24,6 @@ void ws_report_splits(WsReport *report, const WsJob *job, const WsCounters *tota
 char *ws_report_place(const WsProgram *program, guint32 file, guint32 line);
 
 /* report_memory.c */
-void ws_report_memory(WsReport *report, const WsCounters *total);
+void ws_report_memory(WsReport *report, const WsCounters *total, const WsMemoryUse *use);
 
 #endif

@@ -28,6 +28,16 @@ static void append_summary(WsReport *report, const WsJob *job, const WsResult *r
     }
 }
 
+/* A result that holds only while the other SMs leave L2 and DRAM alone says so at the top. */
+static void append_warning(WsReport *report, const WsMemoryUse *use)
+{
+    g_autofree char *warning = ws_memory_use_warning(use);
+    if (warning == NULL)
+        return;
+    ws_report_add(report, "    note: ");
+    ws_report_wrapped(report, warning, SUMMARY_INDENT);
+}
+
 /* ", against kernel 'reference'" */
 static char *check_origin(const WsJob *job, const WsExpectation *expectation)
 {
@@ -106,8 +116,11 @@ char *ws_report_text(const WsJob *job, const WsResult *result, int width)
 {
     WsReport report = {.out = g_string_new(NULL), .width = width};
     g_autoptr(GArray) lines = all_lines(job, result);
+    WsMemoryUse use;
+    ws_memory_use(job, result, &use);
     append_title(&report, job, result);
     append_summary(&report, job, result, lines);
+    append_warning(&report, &use);
     ws_report_figures(&report, job, result, lines);
     if (result->launch_count == 1)
         ws_report_occupancy(&report, job, &result->launches[0]);
@@ -116,7 +129,7 @@ char *ws_report_text(const WsJob *job, const WsResult *result, int width)
     ws_report_stalls(&report, &result->total);
     ws_report_lines(&report, job, &result->total, lines);
     ws_report_splits(&report, job, &result->total, lines);
-    ws_report_memory(&report, &result->total);
+    ws_report_memory(&report, &result->total, &use);
     append_checks(&report, job, result);
     ws_report_findings(&report, job, result->findings);
     return ws_report_end(&report);

@@ -25,6 +25,7 @@ void ws_simulation_options_clear(WsSimulationOptions *options)
     g_strfreev(options->includes);
     g_free(options->device);
     g_free(options->policy);
+    g_free(options->share);
     g_free(options->max_memory);
     g_free(options->cache);
     g_free(options->replay_text);
@@ -77,6 +78,8 @@ static void join_settings(WsSimulationOptions *options)
     if (options->sms != NOT_GIVEN)
         g_ptr_array_add(options->all_settings,
                         g_strdup_printf("sms=%" G_GINT64_FORMAT, options->sms));
+    if (options->share != NULL)
+        g_ptr_array_add(options->all_settings, g_strconcat("memory.share=", options->share, NULL));
     g_ptr_array_add(options->all_settings, NULL);
 }
 
@@ -106,6 +109,10 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
         {"policy", 0, 0, G_OPTION_ARG_FILENAME, &ret->policy,
          "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) " or ./mine.c", "POLICY"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &ret->sms, "the same as --set sms=N", "N"},
+        {"share", 0, 0, G_OPTION_ARG_FILENAME, &ret->share,
+         "the same as --set memory.share=SHARE: what fewer SMs than all have of L2 and DRAM, whole "
+         "or fair",
+         "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->launch_values,
          "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N, or a "
          "value of let",
@@ -333,6 +340,7 @@ static gboolean check_unchanged(const WsSimulationOptions *options, GError **err
         {"--set", options->settings != NULL},
         {"--policy", options->policy != NULL},
         {"--sms", options->sms != NOT_GIVEN},
+        {"--share", options->share != NULL},
         {"--launch", options->launch_values != NULL},
         {"--define", options->defines != NULL},
         {"--include", options->includes != NULL},

@@ -8,7 +8,7 @@
 
 typedef struct {
     char **settings, **launch_values, **defines, **includes;
-    char *device, *policy, *max_memory, *cache;
+    char *device, *policy, *share, *max_memory, *cache;
     gint64 max_cycles, sms, threads, max_registers, compile_seconds; /* G_MININT64: not given */
     double max_seconds;
     guint64 memory; /* bytes; 0 = not given */

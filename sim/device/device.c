@@ -18,6 +18,7 @@ typedef struct {
     WsPosition *positions; /* by row: where its value was given; line 0 = not given */
     guint *given;          /* by row: how many values had been given with this one, or 0 */
     guint given_count;
+    guint64 built_sms;        /* SMs of the GPU that the files describe: see note_sms() */
     GPtrArray *trees;         /* of WsYamlTree*, kept because positions point to their names */
     GPtrArray *chain;         /* of char*: the files being read, the first inherits from the next */
     const WsReadScope *scope; /* of device files */
@@ -256,6 +257,16 @@ static gboolean load_inherited(Loader *loader, const WsYamlTree *tree, const cha
     return load_file(loader, name, folder, &position, error);
 }
 
+/*
+ * L2 and DRAM are made for the SMs of a built-in device, or of a file that describes one from the
+ * ground. A file that inherits and changes `sms` still has the memory of what it inherits from.
+ */
+static void note_sms(Loader *loader, const WsYamlTree *tree, gboolean built_in)
+{
+    if (built_in || ws_yaml_get(tree->root, "inherit") == NULL)
+        loader->built_sms = loader->device->sms;
+}
+
 static gboolean load_file(Loader *loader, const char *name, const char *folder,
                           const WsPosition *position, GError **error)
 {
@@ -285,8 +296,11 @@ static gboolean load_file(Loader *loader, const char *name, const char *folder,
     if (!ws_yaml_expect_mapping(tree, tree->root, "a device", NULL, error))
         return FALSE;
     g_autofree char *own_folder = built_in ? NULL : g_path_get_dirname(tree->name);
-    return load_inherited(loader, tree, own_folder, error) &&
-           apply_mapping(loader, tree, tree->root, NULL, error);
+    if (!load_inherited(loader, tree, own_folder, error) ||
+        !apply_mapping(loader, tree, tree->root, NULL, error))
+        return FALSE;
+    note_sms(loader, tree, built_in);
+    return TRUE;
 }
 
 /* "path=value", the value as in a YAML file. */
@@ -393,6 +407,8 @@ WsDevice *ws_device_load_with(const WsReadScope *scope, const char *name, const 
                   (mapping == NULL || apply_mapping(&loader, tree, mapping, NULL, error));
     for (; ok && overrides != NULL && *overrides != NULL; overrides++)
         ok = apply_override(&loader, *overrides, error);
+    if (loader.device->memory_sms == 0)
+        loader.device->memory_sms = loader.built_sms;
     ok = ok && check_rules(&loader, error);
     name_device(loader.device, name);
     g_ptr_array_unref(loader.chain);

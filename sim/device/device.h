@@ -41,6 +41,9 @@ typedef enum {
     WS_SLOTS_STATIC   /* a block slot has its share of the warp slots, used or not */
 } WsSlotPartition;
 
+/* What SMs that are fewer than all have of L2 and DRAM: sim/device/memory_share.h. */
+typedef enum { WS_SHARE_WHOLE, WS_SHARE_FAIR } WsShare;
+
 typedef enum { WS_L1_LEAST_RECENT, WS_L1_CLOCK } WsL1Replacement;
 
 enum {

@@ -22,9 +22,13 @@ static guint64 trip_of(const WsDevice *device, guint64 latency)
 
 void ws_l2_geometry_init(WsL2Geometry *geometry, const WsDevice *device)
 {
+    gboolean pooled = ws_memory_is_divided(device);
+    guint32 ring = (guint32)(ws_memory_slices(device) / device->l2_partitions);
     *geometry = (WsL2Geometry){
         .partitions = (guint32)device->l2_partitions,
-        .slices = (guint32)MAX(1, device->l2_slices / device->l2_partitions),
+        .slices = pooled ? (guint32)ws_memory_share_slices(device) : ring,
+        .ring = ring,
+        .pooled = pooled,
         .sms = (guint32)device->sms,
         .near_trip = trip_of(device, device->l2_near_latency),
         .far_trip = trip_of(device, device->l2_far_latency),
@@ -34,6 +38,7 @@ void ws_l2_geometry_init(WsL2Geometry *geometry, const WsDevice *device)
     geometry->least_trip = MIN(geometry->near_trip, geometry->far_trip);
     geometry->least_request = geometry->least_trip / 2;
     ws_divider_init(&geometry->by_slices, geometry->slices);
+    ws_divider_init(&geometry->by_ring, geometry->ring);
     ws_divider_init(&geometry->by_home, (guint32)(device->l2_home_bytes / WS_LINE_BYTES));
 }
 
@@ -43,10 +48,19 @@ guint32 ws_l2_partition_of(const WsL2Geometry *geometry, guint32 sm)
 }
 
 /* Consecutive lines go to all slices in turn, each run of them rotated by a hash. */
+static guint32 deal(const WsDivider *slices, guint64 line)
+{
+    return (guint32)((line + mix(ws_divide(slices, line))) % slices->divisor);
+}
+
 guint32 ws_l2_slice_of(const WsL2Geometry *geometry, guint64 line)
 {
-    guint64 run = ws_divide(&geometry->by_slices, line);
-    return (guint32)((line + mix(run)) % geometry->slices);
+    return deal(&geometry->by_slices, line);
+}
+
+guint32 ws_l2_ring_place(const WsL2Geometry *geometry, guint64 line)
+{
+    return deal(&geometry->by_ring, line);
 }
 
 guint32 ws_l2_home_of(const WsL2Geometry *geometry, guint64 line)
@@ -57,12 +71,12 @@ guint32 ws_l2_home_of(const WsL2Geometry *geometry, guint64 line)
 }
 
 /* Slices stand in a ring; an SM is next to one of them, the farther half is `far`. */
-guint64 ws_l2_trip(const WsL2Geometry *geometry, guint32 sm, guint32 slice)
+guint64 ws_l2_trip(const WsL2Geometry *geometry, guint32 sm, guint32 place)
 {
-    guint32 half = (geometry->slices + 1) / 2;
-    guint32 place = (slice + sm * 7) % geometry->slices;
-    gboolean far = place >= half;
-    guint32 step = far ? place - half : place;
+    guint32 half = (geometry->ring + 1) / 2;
+    guint32 distance = (place + sm * 7) % geometry->ring;
+    gboolean far = distance >= half;
+    guint32 step = far ? distance - half : distance;
     return (far ? geometry->far_trip : geometry->near_trip) + geometry->spread * step / half;
 }
 
@@ -88,10 +102,17 @@ static void table_free(WsStateArena *arena, gpointer table, gsize entries, gsize
 void ws_l2_init(WsL2Cache *cache, WsStateArena *arena, const WsDevice *device,
                 const WsL2Geometry *geometry)
 {
-    guint64 slices = (guint64)geometry->slices * geometry->partitions;
-    guint64 lines = device->l2_bytes / WS_LINE_BYTES / slices;
-    *cache =
-        (WsL2Cache){.arena = arena, .slices = (guint32)slices, .per_partition = geometry->slices};
+    gboolean pooled = geometry->pooled;
+    guint64 slices = (guint64)geometry->slices * (pooled ? 1 : geometry->partitions);
+    guint64 bytes = pooled ? ws_memory_share_l2_bytes(device) : device->l2_bytes;
+    guint64 lines = bytes / WS_LINE_BYTES / slices;
+    *cache = (WsL2Cache){.arena = arena,
+                         .slices = (guint32)slices,
+                         .per_partition = geometry->slices,
+                         .copies = pooled ? geometry->partitions : 1};
+    if (pooled)
+        cache->rate = ws_memory_share_slice_rate(device);
+    cache->pooled = pooled;
     cache->ways = (guint32)CLAMP(lines, 1, device->l2_ways);
     cache->sets = (guint32)MAX(1, lines / cache->ways);
     ws_divider_init(&cache->by_partition, cache->per_partition);
@@ -105,6 +126,8 @@ void ws_l2_init(WsL2Cache *cache, WsStateArena *arena, const WsDevice *device,
     cache->clock = ws_state_new(arena, guint32, slices);
     cache->slice_free = ws_state_new(arena, guint64, slices);
     cache->slice_milli = ws_state_new(arena, guint16, slices);
+    cache->slice_carry = ws_state_new(arena, guint64, slices);
+    cache->held = ws_state_new(arena, guint32, slices);
 }
 
 void ws_l2_clear(WsL2Cache *cache)
@@ -118,6 +141,8 @@ void ws_l2_clear(WsL2Cache *cache)
     ws_state_free(cache->arena, cache->clock);
     ws_state_free(cache->arena, cache->slice_free);
     ws_state_free(cache->arena, cache->slice_milli);
+    ws_state_free(cache->arena, cache->slice_carry);
+    ws_state_free(cache->arena, cache->held);
     *cache = (WsL2Cache){0};
 }
 
@@ -125,6 +150,7 @@ void ws_l2_rewind(WsL2Cache *cache)
 {
     memset(cache->slice_free, 0, sizeof(guint64) * cache->slices);
     memset(cache->slice_milli, 0, sizeof(guint16) * cache->slices);
+    memset(cache->slice_carry, 0, sizeof(guint64) * cache->slices);
 }
 
 void ws_l2_reset(WsL2Cache *cache)
@@ -140,13 +166,53 @@ void ws_l2_reset(WsL2Cache *cache)
         memset(cache->lines + first, 0, sizeof(WsL2Line) * per_slice);
         memset(cache->waiters + first, 0, sizeof(guint32) * per_slice);
         cache->clock[slice] = 0;
+        cache->held[slice] = 0;
     }
+}
+
+/* ---- lines -------------------------------------------------------------------------------------
+ */
+
+guint32 ws_l2_real_slice(const WsL2Cache *cache, guint32 slice)
+{
+    return cache->pooled ? (guint32)ws_remainder(&cache->by_partition, slice) : slice;
+}
+
+guint64 ws_l2_held(const WsL2Cache *cache)
+{
+    guint64 held = 0;
+    for (guint32 slice = 0; slice < cache->slices; slice++)
+        held += cache->held[slice];
+    return held;
+}
+
+/* What tells an entry of a pooled slice from the same line's of another partition; never 0. */
+static guint64 tag_of(const WsL2Cache *cache, guint32 slice, guint64 line)
+{
+    return cache->pooled ? line * cache->copies + ws_divide(&cache->by_partition, slice) + 1
+                         : line + 1;
+}
+
+static guint64 line_of(const WsL2Cache *cache, guint64 tag)
+{
+    return cache->pooled ? (tag - 1) / cache->copies : tag - 1;
+}
+
+/* The many slices of the whole machine spread strides; a few leave that to their sets. */
+static guint64 pooled_set(const WsL2Cache *cache, guint32 slice, guint64 number)
+{
+    guint64 run =
+        ws_divide(&cache->by_sets, number) * cache->copies + ws_divide(&cache->by_partition, slice);
+    return (number + mix(run)) % cache->sets;
 }
 
 static guint32 first_of_set(const WsL2Cache *cache, guint32 slice, guint64 line)
 {
-    guint64 set = ws_remainder(&cache->by_sets, ws_divide(&cache->by_partition, line));
-    return (guint32)(((guint64)slice * cache->sets + set) * cache->ways);
+    guint64 number = ws_divide(&cache->by_partition, line);
+    guint64 set =
+        cache->pooled ? pooled_set(cache, slice, number) : ws_remainder(&cache->by_sets, number);
+    guint64 real = ws_l2_real_slice(cache, slice);
+    return (guint32)((real * cache->sets + set) * cache->ways);
 }
 
 /* Counts a use. Where the counter of the slice wraps, its stamps start over. */
@@ -162,10 +228,12 @@ static void stamp(WsL2Cache *cache, guint32 slice, guint32 entry)
 
 guint32 ws_l2_find(WsL2Cache *cache, guint32 slice, guint64 line)
 {
+    guint32 real = ws_l2_real_slice(cache, slice);
     guint32 first = first_of_set(cache, slice, line);
+    guint64 tag = tag_of(cache, slice, line);
     for (guint32 entry = first; entry < first + cache->ways; entry++)
-        if (cache->tags[entry] == line + 1) {
-            stamp(cache, slice, entry);
+        if (cache->tags[entry] == tag) {
+            stamp(cache, real, entry);
             return entry;
         }
     return G_MAXUINT32;
@@ -187,6 +255,7 @@ static guint32 oldest_entry(const WsL2Cache *cache, guint32 first, gboolean arri
 
 guint32 ws_l2_allocate(WsL2Cache *cache, guint32 slice, guint64 line, WsL2Victim *ret)
 {
+    guint32 real = ws_l2_real_slice(cache, slice);
     guint32 first = first_of_set(cache, slice, line);
     guint32 best = oldest_entry(cache, first, FALSE); /* free entries have stamp 0 */
     *ret = (WsL2Victim){0};
@@ -195,20 +264,26 @@ guint32 ws_l2_allocate(WsL2Cache *cache, guint32 slice, guint64 line, WsL2Victim
     if (best == G_MAXUINT32)
         return best;
     if (cache->tags[best] != 0)
-        *ret = (WsL2Victim){.line = cache->tags[best] - 1, .dirty = cache->lines[best].dirty};
-    cache->tags[best] = line + 1;
+        *ret = (WsL2Victim){.line = line_of(cache, cache->tags[best]),
+                            .dirty = cache->lines[best].dirty};
+    else
+        cache->held[real]++;
+    cache->tags[best] = tag_of(cache, slice, line);
     cache->lines[best] = (WsL2Line){0};
-    stamp(cache, slice, best);
+    stamp(cache, real, best);
     return best;
 }
 
 void ws_l2_drop(WsL2Cache *cache, guint32 slice, guint64 line)
 {
+    guint32 real = ws_l2_real_slice(cache, slice);
     guint32 first = first_of_set(cache, slice, line);
+    guint64 tag = tag_of(cache, slice, line);
     for (guint32 entry = first; entry < first + cache->ways; entry++)
-        if (cache->tags[entry] == line + 1 && cache->lines[entry].pending == 0) {
+        if (cache->tags[entry] == tag && cache->lines[entry].pending == 0) {
             cache->tags[entry] = 0;
             cache->stamps[entry] = 0;
+            cache->held[real]--;
         }
 }
 
@@ -242,13 +317,27 @@ void ws_l2_prefetch(const WsL2Cache *cache, guint32 slice, guint64 line)
     __builtin_prefetch(&cache->waiters[first]);
 }
 
+/* A pooled slice takes its share's time. */
+static guint64 take_share(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 milli)
+{
+    guint32 real = ws_l2_real_slice(cache, slice);
+    if (cache->slice_free[real] <= cycle)
+        cache->slice_carry[real] = 0;
+    return ws_turn_in_order(&cache->slice_free[real], cycle,
+                            ws_service_cycles(&cache->rate, milli, &cache->slice_carry[real]));
+}
+
 guint64 ws_l2_take(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)
 {
+    if (cache->pooled)
+        return take_share(cache, slice, cycle, service * 1000);
     return ws_turn_in_order(&cache->slice_free[slice], cycle, service);
 }
 
 guint64 ws_l2_take_milli(WsL2Cache *cache, guint32 slice, guint64 cycle, guint64 service)
 {
+    if (cache->pooled)
+        return take_share(cache, slice, cycle, service);
     guint64 late = cache->slice_free[slice] > cycle ? cache->slice_milli[slice] : 0;
     guint64 milli = service + late;
     cache->slice_milli[slice] = (guint16)(milli % 1000);

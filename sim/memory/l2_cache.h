@@ -16,16 +16,24 @@
 
 #include "sim/base/divider.h"
 #include "sim/base/state_arena.h"
+#include "sim/device/memory_share.h"
 #include "sim/memory/coalescer.h"
 
+/*
+ * The slices of a fair share (sim/device/memory_share.h) serve all partitions together, whatever
+ * the partition of their SMs: with a slice or two the partitions would not have equal parts. Where
+ * a line lies on the ring, and so its latency, is as in the whole machine.
+ */
 typedef struct {
     guint32 partitions;
-    guint32 slices; /* of a partition */
+    guint32 slices;  /* of a partition, or that all partitions share */
+    guint32 ring;    /* slices of a partition that SMs stand beside, in the whole machine */
+    gboolean pooled; /* partitions share the slices */
     guint32 sms;
     guint64 near_trip, far_trip, spread; /* round trip between SM and slice, both ways */
     guint64 least_request, least_trip;
     guint64 cross_latency; /* both ways between partitions */
-    WsDivider by_slices;
+    WsDivider by_slices, by_ring;
     WsDivider by_home; /* lines in a piece of memory with one home */
 } WsL2Geometry;
 
@@ -34,8 +42,10 @@ void ws_l2_geometry_init(WsL2Geometry *geometry, const WsDevice *device);
 guint32 ws_l2_partition_of(const WsL2Geometry *geometry, guint32 sm);
 guint32 ws_l2_slice_of(const WsL2Geometry *geometry, guint64 line);
 guint32 ws_l2_home_of(const WsL2Geometry *geometry, guint64 line);
-/* Round trip between an SM and a slice of its partition; the way there is half of it. */
-guint64 ws_l2_trip(const WsL2Geometry *geometry, guint32 sm, guint32 slice);
+/* Place of a line's slice on the ring of any partition. */
+guint32 ws_l2_ring_place(const WsL2Geometry *geometry, guint64 line);
+/* Round trip between an SM and a place of its partition's ring; the way there is half of it. */
+guint64 ws_l2_trip(const WsL2Geometry *geometry, guint32 sm, guint32 place);
 
 /* Masks of sectors. Small, so that a set is one cache line of the host. */
 typedef struct {
@@ -49,12 +59,18 @@ typedef struct {
     guint32 sector[WS_SECTORS_PER_LINE]; /* a bit a byte */
 } WsL2Bytes;
 
-/* What changes is by slice: copies of the structure may each serve some of them (memory_system.c).
+/*
+ * What changes is by slice: copies of the structure may each serve some of them (memory_system.c).
+ * Slices are numbered over all partitions, pooled ones too: those of one place share room and time,
+ * and hold a line once for each partition.
  */
 typedef struct {
     WsStateArena *arena; /* or NULL */
-    guint32 slices;      /* of all partitions */
+    guint32 slices;      /* that there are: of all partitions, or the pooled ones */
     guint32 per_partition;
+    gboolean pooled;
+    guint32 copies; /* of a line in pooled slices: partitions; 1 if they are not pooled */
+    WsServiceRate rate;
     guint32 sets, ways;
     WsDivider by_partition, by_sets; /* per_partition and sets */
     guint64 *tags;                   /* [slice][set][way]: line + 1, 0 = free */
@@ -65,6 +81,8 @@ typedef struct {
     guint32 *clock;       /* by slice, counts uses; 0 = it is empty */
     guint64 *slice_free;  /* by slice */
     guint16 *slice_milli; /* by slice: thousandths of a cycle behind that, of an atomic */
+    guint64 *slice_carry; /* by pooled slice, instead: see ws_service_cycles() */
+    guint32 *held;        /* by slice: lines that it holds */
 } WsL2Cache;
 
 typedef struct {
@@ -79,6 +97,10 @@ void ws_l2_reset(WsL2Cache *cache);
 /* Time starts over; contents stay. */
 void ws_l2_rewind(WsL2Cache *cache);
 
+/* The slice among those that there are. */
+guint32 ws_l2_real_slice(const WsL2Cache *cache, guint32 slice);
+/* Lines that all slices hold, a copy counted as one. */
+guint64 ws_l2_held(const WsL2Cache *cache);
 /* Entry of the line in slice `slice` (counted over all partitions), or G_MAXUINT32; marks a use. */
 guint32 ws_l2_find(WsL2Cache *cache, guint32 slice, guint64 line);
 /*

@@ -62,10 +62,20 @@ static WsPlace place_of(const WsMemorySystem *system, const WsMessage *message)
 static guint64 dram_access(WsMemorySystem *system, guint64 line, guint32 home, guint8 sectors,
                            guint64 cycle, gboolean write)
 {
-    guint64 place =
-        ws_divide(&system->geometry.by_slices, line) / (system->geometry.partitions > 1 ? 2 : 1);
-    return ws_dram_access(&system->dram, cycle, home % system->dram.channels, place,
-                          ws_sector_count(sectors), write);
+    const WsL2Geometry *geometry = &system->geometry;
+    guint32 channels = system->dram.channels;
+    guint64 place = ws_divide(&geometry->by_slices, line);
+    WsDramPlace at = {.channel = home % channels, .refresh = home % channels};
+    if (geometry->pooled) {
+        guint32 slice = ws_l2_home_of(geometry, line) * geometry->ring;
+        at.channel = ws_l2_real_slice(&system->l2, home) % channels;
+        at.refresh =
+            (slice + ws_l2_ring_place(geometry, line)) % (guint32)system->device->dram_channels;
+        at.line = place;
+    } else {
+        at.line = place / (geometry->partitions > 1 ? 2 : 1);
+    }
+    return ws_dram_access(&system->dram, cycle, &at, ws_sector_count(sectors), write);
 }
 
 static void note_wait(WsMemorySystem *system, const WsMessage *message, guint64 from, guint64 to)
@@ -108,7 +118,7 @@ static void hand_back(WsMemorySystem *system, guint32 sm, const WsReturn *what)
 static void answer_sm(WsMemorySystem *system, const WsEvent *event, guint64 cycle)
 {
     const WsMessage *message = &event->message;
-    guint64 trip = ws_l2_trip(&system->geometry, message->sm, message->slice);
+    guint64 trip = ws_l2_trip(&system->geometry, message->sm, message->place);
     if (message->reply == WS_NONE)
         return;
     system->answers++;

@@ -198,5 +198,7 @@ guint64 ws_sm_memory_drain_cycle(const WsSmMemory *memory, guint32 warp_slot);
 /* Adds the memory counters (requests, sectors, wavefronts, hits, DRAM bytes) to `counters`. */
 void ws_sm_memory_add_counters(const WsSmMemory *memory, WsCounters *counters);
 void ws_memory_system_add_counters(const WsMemorySystem *system, WsCounters *counters);
+/* Bytes of L2 in use, whole lines; a line that two partitions hold counts twice. */
+guint64 ws_memory_system_held_bytes(const WsMemorySystem *system);
 
 #endif

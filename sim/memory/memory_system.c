@@ -68,7 +68,7 @@ static void join_shares(WsMemorySystem *system)
 static gboolean shares_are_apart(const WsMemorySystem *system, guint32 count)
 {
     guint32 slices = system->geometry.slices, channels = system->dram.channels;
-    guint32 homes = slices * system->geometry.partitions;
+    guint32 homes = slices * (system->geometry.pooled ? 1 : system->geometry.partitions);
     for (guint32 home = channels; home < homes; home++)
         if (home % slices % count != home % channels % slices % count)
             return FALSE;
@@ -341,6 +341,11 @@ void ws_memory_system_drain(WsMemorySystem *system)
             return;
         advance_all(system, system->queue.now + WS_RING);
     }
+}
+
+guint64 ws_memory_system_held_bytes(const WsMemorySystem *system)
+{
+    return ws_l2_held(&system->l2) * WS_LINE_BYTES;
 }
 
 void ws_memory_system_add_counters(const WsMemorySystem *system, WsCounters *counters)

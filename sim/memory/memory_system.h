@@ -28,6 +28,7 @@ typedef struct {
     guint32 reply;          /* the SM's place for the answer, or WS_NONE */
     guint16 sm;
     guint16 slice; /* inside a partition */
+    guint16 place; /* of its slice on the ring, in the whole machine */
     guint8 home;   /* partition */
     guint8 kind;
     guint8 sectors;

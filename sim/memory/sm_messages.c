@@ -27,8 +27,11 @@ static guint64 send_now(WsSmMemory *memory, guint64 cycle, WsMessage message, gu
     guint64 leaves = MAX(cycle, outbox->port_free);
     outbox->port_free = leaves + flits;
     message.slice = (guint16)ws_l2_slice_of(memory->geometry, message.line);
+    message.place = memory->geometry->pooled
+                        ? (guint16)ws_l2_ring_place(memory->geometry, message.line)
+                        : message.slice;
     message.home = (guint8)ws_l2_home_of(memory->geometry, message.line);
-    guint64 trip = ws_l2_trip(memory->geometry, memory->sm, message.slice);
+    guint64 trip = ws_l2_trip(memory->geometry, memory->sm, message.place);
     message.arrival = leaves + trip / 2;
     ws_fence_note(
         &memory->fence,

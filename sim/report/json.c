@@ -6,6 +6,7 @@
 #include "sim/report/bottleneck.h"
 #include "sim/report/findings_json.h"
 #include "sim/report/line_profile.h"
+#include "sim/report/memory_use.h"
 
 #include <math.h>
 
@@ -306,6 +307,27 @@ static void add_totals(JsonBuilder *json, const WsJob *job, const WsResult *resu
     add_lines(json, job->program, sum);
 }
 
+/* The share of L2 and DRAM, and what was taken of it; null where memory has a fixed latency. */
+static void add_memory_share(JsonBuilder *json, const WsJob *job, const WsResult *result)
+{
+    WsMemoryUse use;
+    ws_memory_use(job, result, &use);
+    g_autofree char *warning = ws_memory_use_warning(&use);
+    if (!use.known) {
+        ws_json_add_text(json, "memory_share", NULL);
+        return;
+    }
+    ws_json_open_object(json, "memory_share");
+    ws_json_add_text(json, "kind", use.fair ? "fair" : "whole");
+    ws_json_add_integer(json, "sms", use.sms);
+    ws_json_add_integer(json, "of_sms", use.of);
+    ws_json_add_number(json, "dram_taken", use.dram_taken);
+    ws_json_add_number(json, "l2_taken", use.l2_taken);
+    ws_json_add_number(json, "l2_held", use.l2_held);
+    ws_json_add_text(json, "warning", warning);
+    json_builder_end_object(json);
+}
+
 static void add_let(JsonBuilder *json, const WsJob *job)
 {
     ws_json_open_object(json, "let");
@@ -338,6 +360,7 @@ char *ws_report_json(const WsJob *job, const WsResult *result)
     add_bottlenecks(json, job, result);
     add_let(json, job);
     add_totals(json, job, result);
+    add_memory_share(json, job, result);
     ws_json_open_list(json, "launches");
     for (guint32 i = 0; i < result->launch_count; i++)
         add_launch(json, job, result, i);

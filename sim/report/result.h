@@ -29,6 +29,7 @@ typedef struct {
     guint32 registers_per_thread;
     WsCounters counters;
     WsOccupancySummary occupancy;
+    guint64 l2_held_bytes; /* of L2 in use at the end, what earlier launches left included */
     WsInstructionCounters *instructions; /* [program->instruction_count] */
 } WsLaunchResult;
 

@@ -2,6 +2,7 @@
 
 #include "sim/gpu/simulation.h"
 #include "sim/report/bottleneck.h"
+#include "sim/report/memory_use.h"
 #include "study/advise/variants.h"
 #include "study/results/metrics.h"
 
@@ -23,6 +24,8 @@ void ws_advise_free(WsAdvise *advise)
     if (advise == NULL)
         return;
     g_array_unref(advise->advice);
+    g_free(advise->share);
+    g_free(advise->warning);
     g_free(advise->starving);
     g_free(advise->divergence);
     g_free(advise);
@@ -168,6 +171,10 @@ static WsAdvise *conclude(const WsJob *job, const WsResult *result, const GArray
     guint64 hash = ws_results_hash(job);
     advise->cycles = result->total.cycles;
     advise->ipc = ipc_of(&result->total);
+    WsMemoryUse use;
+    ws_memory_use(job, result, &use);
+    advise->share = use.known ? ws_memory_use_share(&use) : NULL;
+    advise->warning = ws_memory_use_warning(&use);
     advise->advice = g_array_new(FALSE, FALSE, sizeof(WsAdvice));
     g_array_set_clear_func(advise->advice, clear_advice);
     for (guint i = 0; i < variants->len; i++) {

@@ -24,6 +24,8 @@ typedef struct {
     guint64 cycles; /* of the launch as it stands */
     double ipc;
     GArray *advice; /* of WsAdvice, the fewest cycles first; those that did not run last */
+    char *share;    /* what the run as it stands had of L2 and DRAM, else NULL */
+    char *warning;  /* how much more than a fair share it took of them, or NULL */
     char *starving; /* a sentence if the policy starves warps, else NULL */
     /* What the launch loses by counts of its run, for which there is no run without it. A sentence,
      * or NULL. */

@@ -1,4 +1,4 @@
-#include "study/plot/chart.h"
+#include "study/plot/chart_shares.h"
 
 #include "study/results/metrics.h"
 
@@ -43,6 +43,7 @@ void ws_chart_free(WsChart *chart)
     g_ptr_array_unref(chart->names);
     g_array_unref(chart->marks);
     g_free(chart->note);
+    g_free(chart->shares);
     g_free(chart);
 }
 
@@ -510,6 +511,7 @@ WsChart *ws_chart_new(const WsTable *table, const WsChartOptions *options, GErro
                      options->y);
         return NULL;
     }
+    ws_chart_name_shares(chart, table);
     if (!sort_all(chart, table, error) ||
         (options->relative_to != NULL && !divide(chart, table, &columns, options, error)) ||
         (options->reference != NULL && !add_reference(chart, options, error)))

@@ -37,6 +37,7 @@ typedef struct {
     guint left_out;    /* rows without a number for x or y */
     guint stopped;     /* rows of runs that did not come to their end: left out, too */
     guint wrong;       /* rows of runs with wrong results, drawn all the same */
+    char *shares;      /* what the runs had of L2 and DRAM, in the title as well; NULL: not known */
     char *note;        /* on the whole, such as the error to a reference; or NULL */
 } WsChart;
 

@@ -113,6 +113,8 @@ static void append_legend(GString *out, const WsChart *chart)
                                    (const char *)g_ptr_array_index(chart->names, i));
         g_string_append(out, references ? "  o reference  (* several)\n" : "  (* several)\n");
     }
+    if (chart->shares != NULL)
+        g_string_append_printf(out, "%*s  %s\n", LEFT, "", chart->shares);
     for (guint i = 0; i < chart->marks->len; i++) {
         const WsChartMark *mark = &g_array_index(chart->marks, WsChartMark, i);
         g_autofree char *x = g_strdup_printf("%.4g", mark->x);

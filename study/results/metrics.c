@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/report/memory_use.h"
+
 /* Behind the rows of metrics.def: the stall reasons, then why a point stopped. */
 static const struct {
     const char *name, *unit, *meaning;
@@ -104,6 +106,9 @@ char **ws_metrics_of_run(const WsJob *job, const WsResult *result)
     const char *kernel = result->launch_count == 1 ? result->launches[0].kernel : "";
     g_autofree char *limiters = limiters_of(first);
     g_autofree char *hash = g_strdup_printf("%016" G_GINT64_MODIFIER "x", ws_results_hash(job));
+    WsMemoryUse use;
+    ws_memory_use(job, result, &use);
+    g_autofree char *share = use.known ? ws_memory_use_share(&use) : g_strdup("");
     guint64 registers = 0, failed = 0;
     guint at = 0;
     for (guint32 i = 0; i < result->launch_count; i++)

@@ -56,6 +56,7 @@ export interface Run {
   warp_cycles: number;
   stalls: Stalls;
   memory: { [name: string]: number | null };
+  memory_share: null | { kind: string; sms: number; of_sms: number; warning: string | null };
   occupancy: Occupancy | null;
   lines: RunLine[];
   launches: { kernel: string; registers_per_thread: number; dynamic_shared_bytes: number; occupancy: Occupancy }[];

@@ -30,13 +30,21 @@ function sizes(values: number[]): string {
   return values.join(" x ");
 }
 
+/** Whose L2 and DRAM the run had. */
+function shareOf(page: Page): string {
+  const share = page.run.memory_share;
+  if (!share) return "";
+  return share.sms >= share.of_sms ? "L2 and DRAM: whole. " : `L2 and DRAM: ${share.kind} (${share.sms} of ${share.of_sms} SMs). `;
+}
+
 export function drawHead(page: Page): void {
   const { run, data } = page;
   byId("kernel").textContent = `${run.kernel ?? data.launches.map((l) => l.kernel).join(", ")} on ${run.device}`;
   const launch = data.launches[0];
   const size = !launch ? "nothing was launched" : data.launches.length > 1 ? `${data.launches.length} launches`
     : `grid ${sizes(launch.grid)}, block ${sizes(launch.block)}`;
-  byId("target").textContent = `${data.target}: ${size}, ${countOf(run.warps.launched, "warp")}, ${countOf(run.cycles, "cycle")}. Warpstep ${run.version}`;
+  byId("target").textContent = `${data.target}: ${size}, ${countOf(run.warps.launched, "warp")}, ${countOf(run.cycles, "cycle")}. ` +
+    `${shareOf(page)}Warpstep ${run.version}`;
 }
 
 export function drawSummary(page: Page, show: ShowLine): void {
@@ -49,6 +57,7 @@ export function drawSummary(page: Page, show: ShowLine): void {
   for (const check of run.checks.filter((c) => !c.passed))
     parts.push(h("div", { class: "error" }, h("b", {}, `check failed: ${check.buffer}`),
       ` ${grouped(check.mismatches)} of ${grouped(check.elements)} elements; at ${check.first_index}: expected ${check.expected}, is ${check.actual}`));
+  if (run.memory_share && run.memory_share.warning) parts.push(h("p", { class: "warning" }, "note: " + run.memory_share.warning));
   for (const warning of run.warnings) parts.push(h("p", { class: "warning" }, "warning: " + warning));
   const items = run.bottlenecks.map((cause) =>
     h("li", {}, cause.text, ...placed(page, cause.file, cause.line, show)));
