@@ -7,6 +7,7 @@
 #include "cli/sweep_progress.h"
 #include "cli/terminal.h"
 #include "sim/device/sources.h"
+#include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
 #include "study/plan/study_file.h"
 #include "study/run/slurm.h"
@@ -21,7 +22,7 @@
 static const gint64 NOT_GIVEN = G_MININT64;
 
 typedef struct {
-    char **parameters, **sbatch_options, **settings, **launch_values, **defines;
+    char **parameters, **sbatch_options, **settings, **launch_values, **defines, **lines;
     char *device, *policy, *share, *output, *max_memory, *shard, *points, *study;
     gint64 sms, max_cycles, max_registers, threads, slurm, chunk;
     double max_seconds;
@@ -36,6 +37,7 @@ static void options_clear(Options *options)
     g_strfreev(options->sbatch_options);
     g_strfreev(options->settings);
     g_strfreev(options->launch_values);
+    g_strfreev(options->lines);
     g_strfreev(options->defines);
     g_free(options->device);
     g_free(options->policy);
@@ -59,8 +61,7 @@ static void append_study(GArray *all, Options *options)
         {"study", 0, 0, G_OPTION_ARG_FILENAME, &options->study,
          "a ready study: its parameter and values, and the answer in a sentence", "NAME"},
         {"zip", 'z', 0, G_OPTION_ARG_NONE, &options->zip,
-         "pair the values of the parameters instead: the first of each, the second of each ...",
-         NULL},
+         "pair the parameters' values instead: the first of each, the second of each ...", NULL},
         {"out", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "folder of the results; finished points that it has are not run again", "FOLDER"},
     };
@@ -86,6 +87,8 @@ static void append_machine(GArray *all, Options *options)
          "of all points: change a launch, as in run; may be repeated", "KEY=VALUE"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
          "of all points: define a macro of a .cu; may be repeated", "NAME[=VALUE]"},
+        {"lines", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->lines,
+         "columns for these source lines alone, as in run", "[NAME=][FILE:]A-B,..."},
         {"maxreg", 0, 0, G_OPTION_ARG_INT64, &options->max_registers,
          "of all points: registers of a thread at most", "N"},
     };
@@ -103,8 +106,7 @@ static void append_limits(GArray *all, Options *options)
         {"max-memory", 0, 0, G_OPTION_ARG_FILENAME, &options->max_memory,
          "memory of this machine that a point may take (default 4G)", "BYTES"},
         {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
-         "points at a time (default: one for each processor); the results do not depend on it",
-         "N"},
+         "points at a time (default: one a processor); the results do not depend on it", "N"},
         {"fail-fast", 0, 0, G_OPTION_ARG_NONE, &options->fail_fast,
          "stop at the first point that fails", NULL},
         {"replace", 0, 0, G_OPTION_ARG_NONE, &options->replace,
@@ -242,6 +244,7 @@ static gboolean take_options(WsStudy *study, const Options *options, GError **er
     append_texts(&study->settings, options->settings);
     append_texts(&study->launch_values, options->launch_values);
     append_texts(&study->defines, options->defines);
+    append_texts(&study->lines, options->lines);
     g_autofree char *policy = g_strconcat("policy=", options->policy, NULL);
     g_autofree char *sms = g_strdup_printf("sms=%" G_GINT64_FORMAT, options->sms);
     if (options->policy != NULL)
@@ -275,8 +278,9 @@ static gboolean describes_study(const Options *options)
 {
     return options->parameters != NULL || options->settings != NULL ||
            options->launch_values != NULL || options->defines != NULL || options->device != NULL ||
-           options->policy != NULL || options->share != NULL || options->sms != NOT_GIVEN ||
-           options->zip || options->max_registers != NOT_GIVEN || options->max_cycles != NOT_GIVEN;
+           options->lines != NULL || options->policy != NULL || options->share != NULL ||
+           options->sms != NOT_GIVEN || options->zip || options->max_registers != NOT_GIVEN ||
+           options->max_cycles != NOT_GIVEN;
 }
 
 /* A folder that has a study goes on with it. */
@@ -310,6 +314,21 @@ static WsJob *load_base(const WsStudy *study, const WsSweepOptions *sweep, WsPro
     point.options.max_memory = sweep->max_memory;
     point.options.programs = programs;
     return ws_job_load(study->target, &point.options, error);
+}
+
+/* Each region of the program has columns. What else is wrong with a launch its row tells. */
+static gboolean find_regions(WsStudy *study, const WsSweepOptions *sweep, WsProgramStore *programs,
+                             GError **error)
+{
+    g_autoptr(GError) failure = NULL;
+    g_autoptr(WsJob) job = load_base(study, sweep, programs, &failure);
+    if (job == NULL && failure->code == WS_ERROR_USAGE && study->lines != NULL) {
+        g_propagate_error(error, g_steal_pointer(&failure));
+        return FALSE;
+    }
+    for (guint32 i = 0; job != NULL && i < job->region_count; i++)
+        append_text(&study->regions, job->regions[i].name);
+    return TRUE;
 }
 
 /* A ready study; `ret_job` is the launch as it stands. */
@@ -454,7 +473,10 @@ static WsStudy *begin(const char *target, const WsReadyStudy *ready, const Optio
         return g_steal_pointer(&study);
     }
     *ret_digest = ws_sweep_digest(study, sweep, programs, error);
-    return *ret_digest == NULL ? NULL : g_steal_pointer(&study);
+    /* Behind it, which must see all files that are read for a program. */
+    if (*ret_digest == NULL || (!goes_on && !find_regions(study, sweep, programs, error)))
+        return NULL;
+    return g_steal_pointer(&study);
 }
 
 static int sweep_target(const char *target, const WsReadyStudy *ready, const Options *options)

@@ -23,6 +23,9 @@ void ws_report_splits(WsReport *report, const WsJob *job, const WsCounters *tota
 /* "kernel.cu:14", without the folders; "(no source line)" if not known. Free with g_free. */
 char *ws_report_place(const WsProgram *program, guint32 file, guint32 line);
 
+/* report_regions.c; nothing where there are none */
+void ws_report_regions(WsReport *report, const WsJob *job, const WsResult *result);
+
 /* report_memory.c */
 void ws_report_memory(WsReport *report, const WsCounters *total, const WsMemoryUse *use);
 

@@ -127,6 +127,7 @@ char *ws_report_text(const WsJob *job, const WsResult *result, int width)
     else if (result->launch_count > 1)
         ws_report_launches(&report, job, result);
     ws_report_stalls(&report, &result->total);
+    ws_report_regions(&report, job, result);
     ws_report_lines(&report, job, &result->total, lines);
     ws_report_splits(&report, job, &result->total, lines);
     ws_report_memory(&report, &result->total, &use);

@@ -7,6 +7,7 @@
 #include "cli/spelt_options.h"
 #include "cli/terminal.h"
 #include "isa/base/escape.h"
+#include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
 #include "sim/report/line_profile.h"
 
@@ -21,6 +22,7 @@ void ws_simulation_options_clear(WsSimulationOptions *options)
 {
     g_strfreev(options->settings);
     g_strfreev(options->launch_values);
+    g_strfreev(options->lines);
     g_strfreev(options->defines);
     g_strfreev(options->includes);
     g_free(options->device);
@@ -363,6 +365,15 @@ static void take_limit(WsSimulationOptions *options, const WsRecording *recordin
         options->max_cycles = (gint64)MIN(recording->max_cycles, G_MAXINT64);
 }
 
+/* To the job of a recording. */
+static gboolean add_lines(const WsSimulationOptions *options, WsJob *job, GError **error)
+{
+    for (guint i = 0; options->lines != NULL && options->lines[i] != NULL; i++)
+        if (!ws_job_add_region(job, "--lines", options->lines[i], error))
+            return FALSE;
+    return TRUE;
+}
+
 WsRecording *ws_simulation_options_open(WsSimulationOptions *options, const char *target,
                                         GError **error)
 {
@@ -371,8 +382,13 @@ WsRecording *ws_simulation_options_open(WsSimulationOptions *options, const char
     if (!check_unchanged(options, error))
         return NULL;
     recording = ws_recording_open(target, options->memory, error);
-    if (recording != NULL)
-        take_limit(options, recording);
+    if (recording == NULL)
+        return NULL;
+    if (!add_lines(options, recording->job, error)) {
+        ws_recording_free(recording);
+        return NULL;
+    }
+    take_limit(options, recording);
     return recording;
 }
 
@@ -411,7 +427,7 @@ static WsJob *load_recording(WsSimulationOptions *options, const char *target, G
     begin_watch(&run, &progress);
     recording = ws_recording_open_replayed(target, options->memory, &run, &replay, &text, error);
     end_watch(&progress);
-    if (recording == NULL)
+    if (recording == NULL || !add_lines(options, recording->job, error))
         return NULL;
     take_limit(options, recording);
     ws_simulation_options_tell_replay(options, target, &replay, text);
@@ -432,6 +448,7 @@ static WsJob *load_job(const WsSimulationOptions *options, const char *target, g
         .for_checks = for_checks,
         .defines = (const char *const *)options->defines,
         .includes = (const char *const *)options->includes,
+        .lines = (const char *const *)options->lines,
         .max_registers = options->max_registers > 0 ? (guint32)options->max_registers : 0,
     };
     WsJob *job;

@@ -8,6 +8,7 @@
 
 typedef struct {
     char **settings, **launch_values, **defines, **includes;
+    char **lines; /* regions of the source: ws_job_add_region(); not every command has the option */
     char *device, *policy, *share, *max_memory, *cache;
     gint64 max_cycles, sms, threads, max_registers, compile_seconds; /* G_MININT64: not given */
     double max_seconds;

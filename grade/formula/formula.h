@@ -4,7 +4,7 @@
  *   formula    = comparisons joined by `and` and `or` (weaker), or a single sum
  *   comparison = sum ( <= < >= > == != ) sum
  *   sum        = + - * / of numbers, figures, ( formula ), -x, min(a, b), max(a, b)
- *   figure     = a path of `run --format json`: memory.shared_bank_conflicts
+ *   figure     = a path of `run --format json`: memory.shared_bank_conflicts, regions.inner.cycles
  *              | reference                 the formula's first figure, of the reference's run
  *              | reference.PATH            any figure of that run
  *              | tests.NAME.PATH           a figure of another test's run

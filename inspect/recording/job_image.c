@@ -8,6 +8,7 @@
 #include "sim/base/element.h"
 #include "sim/base/stall.h"
 #include "sim/device/settings.h"
+#include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
 
 enum { BUFFER_ALIGNMENT = 512, GUARD_BYTES = 65536, MOST_ITEMS = 10000 };
@@ -471,7 +472,7 @@ WsJob *ws_job_image_load(GVariant *image, const char *path, guint64 max_memory, 
         !read_launches(&reader, parts->pdata[8], &job->reference_launches,
                        &job->reference_launch_count) ||
         !read_expectations(&reader, parts->pdata[9]) || !read_sources(&reader, parts->pdata[10]) ||
-        !read_policy(&reader, parts->pdata[11]))
+        !read_policy(&reader, parts->pdata[11]) || !ws_job_find_regions(job, error))
         return NULL;
     return g_steal_pointer(&job);
 }

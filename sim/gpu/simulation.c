@@ -9,6 +9,7 @@
 #include "sim/gpu/reference_run.h"
 #include "sim/memory/global_memory.h"
 #include "sim/report/expect.h"
+#include "sim/report/region_watch.h"
 #include "sim/report/statistics.h"
 #include "sim/sm/watch.h"
 
@@ -18,10 +19,12 @@ enum { SECTOR_WORK = 4 }; /* of the host, in warp instructions */
 struct WsSimulation {
     WsJob *job;
     WsRunOptions options;
-    WsStateArena *arena; /* or NULL: not savable */
-    WsMachine *machine;  /* in the arena */
-    WsPageStore pages;   /* of saved states */
-    WsEventStream tap;   /* what taps the SMs; kinds 0 = nothing does */
+    WsStateArena *arena;          /* or NULL: not savable */
+    WsMachine *machine;           /* in the arena */
+    WsPageStore pages;            /* of saved states */
+    WsEventStream tap;            /* what taps the SMs; kinds 0 = nothing does */
+    WsRegionWatch *regions;       /* or NULL: the job has none, or nobody observes */
+    const WsObserver **observers; /* the caller's and that one; NULL-terminated */
 };
 
 struct WsSavedState {
@@ -125,6 +128,23 @@ static void machine_free(WsMachine *machine)
     ws_state_free(machine->arena, machine);
 }
 
+static void watch_regions(WsSimulation *simulation)
+{
+    const WsObserver *const *given = simulation->options.observers;
+    guint count = 0;
+
+    simulation->regions = ws_region_watch_new(simulation->job);
+    if (simulation->regions == NULL)
+        return;
+    while (given != NULL && given[count] != NULL)
+        count++;
+    simulation->observers = g_new0(const WsObserver *, count + 2);
+    for (guint i = 0; i < count; i++)
+        simulation->observers[i] = given[i];
+    simulation->observers[count] = ws_region_watch_observer(simulation->regions);
+    simulation->options.observers = simulation->observers;
+}
+
 WsSimulation *ws_simulation_new(WsJob *job, const WsRunOptions *options, gboolean savable,
                                 GError **error)
 {
@@ -149,6 +169,8 @@ WsSimulation *ws_simulation_new(WsJob *job, const WsRunOptions *options, gboolea
     simulation->options = filled;
     if (savable)
         simulation->options.observers = NULL;
+    else
+        watch_regions(simulation);
     simulation->arena = arena;
     simulation->machine = machine_new(simulation);
     return simulation;
@@ -160,6 +182,8 @@ void ws_simulation_free(WsSimulation *simulation)
         return;
     machine_free(simulation->machine);
     ws_state_arena_free(simulation->arena);
+    ws_region_watch_free(simulation->regions);
+    g_free(simulation->observers);
     g_free(simulation);
 }
 
@@ -333,6 +357,8 @@ WsResult *ws_simulation_finish(WsSimulation *simulation)
         ws_counters_add_launch(&result->total, &result->launches[i].counters);
     result->warnings = all_warnings(machine, result->launch_count);
     drop_spare_results(machine, result);
+    if (simulation->regions != NULL)
+        result->regions = ws_region_watch_results(simulation->regions, result);
     if (result->status == WS_STATUS_OK) /* a run that stopped early has no results to check */
         ws_expectations_check(simulation->job, result);
     return result;

@@ -1,5 +1,6 @@
 /* Reading launch files (docs/formats.md). The parts are in sim/launch/buffers.c and its neighbours.
  */
+#include "sim/launch/code_regions.h"
 #include "sim/launch/kernel_list.h"
 #include "sim/launch/reader.h"
 #include "sim/launch/target.h"
@@ -317,6 +318,16 @@ static gboolean add_includes(const WsTarget *target, const WsJobOptions *options
     return TRUE;
 }
 
+static gboolean add_regions(WsJob *job, const char *const *lines, GError **error)
+{
+    if (!ws_job_find_regions(job, error))
+        return FALSE;
+    for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+        if (!ws_job_add_region(job, "--lines", lines[i], error))
+            return FALSE;
+    return TRUE;
+}
+
 WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError **error)
 {
     g_autoptr(WsTarget) target =
@@ -342,6 +353,8 @@ WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError 
     if (!ok)
         return NULL;
     job->sources = ws_sources_load(job->program);
+    if (!add_regions(job, reader.options->lines, error))
+        return NULL;
     return g_steal_pointer(&job);
 }
 
@@ -378,6 +391,7 @@ void ws_job_free(WsJob *job)
     }
     g_free(job->let);
     g_free(job->shown);
+    ws_code_regions_free(job->regions, job->region_count);
     g_free(job->buffers);
     g_free(job->textures);
     g_free(job->expectations);

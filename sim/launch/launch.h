@@ -131,6 +131,8 @@ typedef struct {
     guint64 host_bytes;          /* and has taken: buffers, expectations, images of variables */
     struct WsBufferSlice *shown; /* values that the reports show (sim/launch/buffer_slice.h) */
     guint32 shown_count;
+    struct WsCodeRegion *regions; /* whose figures are given by themselves (code_regions.h) */
+    guint32 region_count;
     char *path;            /* of the launch file, as shown to the user */
     char **sources;        /* by file of the program: its text, "" if it is not shown */
     char **defines;        /* `compile:` of the launch file, NULL-terminated */
@@ -165,6 +167,7 @@ typedef struct {
     GChecksum *digest;               /* gets all files that are read, or NULL */
     const WsGivenProgram *program;   /* or NULL: the one that the file names */
     const WsGivenProgram *policy;    /* or NULL: what the device's setting `policy` names */
+    const char *const *lines;        /* --lines: ws_job_add_region(), NULL-terminated, or NULL */
 } WsJobOptions;
 
 /*

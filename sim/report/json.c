@@ -1,5 +1,6 @@
 #include "sim/report/json.h"
 #include "sim/launch/buffer_slice.h"
+#include "sim/launch/code_regions.h"
 
 #include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
@@ -134,6 +135,42 @@ static void add_lines(JsonBuilder *json, const WsProgram *program,
         json_builder_end_object(json);
     }
     json_builder_end_array(json);
+}
+
+/* By name; nothing where there are none. */
+static void add_regions(JsonBuilder *json, const WsJob *job, const WsResult *result)
+{
+    double warp_size = (double)job->device->warp_size;
+
+    if (result->regions == NULL)
+        return;
+    ws_json_open_object(json, "regions");
+    for (guint32 i = 0; i < job->region_count; i++) {
+        const WsRegionResult *region = &result->regions[i];
+        const WsInstructionCounters *counters = &region->counters;
+
+        ws_json_open_object(json, job->regions[i].name);
+        ws_json_add_text(json, "lines", job->regions[i].place);
+        ws_json_add_integer(json, "cycles", region->cycles);
+        ws_json_add_number(json, "us",
+                           ratio(1e3 * (double)region->cycles, (double)job->device->clock_khz));
+        ws_json_add_integer(json, "active_sm_cycles", region->active_sm_cycles);
+        ws_json_add_integer(json, "warp_cycles", region->warp_cycles);
+        ws_json_add_number(json, "time",
+                           ratio((double)region->warp_cycles, (double)result->total.warp_cycles));
+        ws_json_add_integer(json, "warp_instructions", counters->issued);
+        ws_json_add_integer(json, "thread_instructions", counters->lanes);
+        ws_json_add_integer(json, "thread_instructions_pred_on", counters->lanes_on);
+        ws_json_add_number(json, "lane_efficiency",
+                           ratio((double)counters->lanes, warp_size * (double)counters->issued));
+        ws_json_add_integer(json, "divergent", counters->divergent);
+        ws_json_add_integer(json, "extra_wavefronts", counters->extra_wavefronts);
+        ws_json_add_integer(json, "sectors", counters->sectors);
+        ws_json_add_integer(json, "extra_sectors", counters->extra_sectors);
+        add_stalls(json, counters->stalls, TRUE);
+        json_builder_end_object(json);
+    }
+    json_builder_end_object(json);
 }
 
 static void add_bottlenecks(JsonBuilder *json, const WsJob *job, const WsResult *result)
@@ -366,6 +403,7 @@ char *ws_report_json(const WsJob *job, const WsResult *result)
         add_launch(json, job, result, i);
     json_builder_end_array(json);
     add_checks(json, job, result);
+    add_regions(json, job, result);
     ws_findings_add_json(json, job, result->findings);
     add_shown(json, job);
     json_builder_end_object(json);

@@ -44,6 +44,7 @@ void ws_result_free(WsResult *result)
     }
     g_free(result->launches);
     g_free(result->checks);
+    g_free(result->regions);
     g_free(result->stop.message);
     g_free(result->stop.details);
     ws_findings_free(result->findings);

@@ -42,6 +42,14 @@ typedef struct {
     double largest_error;    /* absolute */
 } WsCheckResult;
 
+/* The figures of a region of the job (sim/launch/code_regions.h). */
+typedef struct {
+    guint64 cycles;           /* with a warp inside: of the SM that has most; sum over launches */
+    guint64 active_sm_cycles; /* the same, summed over SMs */
+    guint64 warp_cycles;      /* all of counters.stalls */
+    WsInstructionCounters counters; /* of its instructions together, over all launches */
+} WsRegionResult;
+
 /* Where and why a run stopped early. */
 typedef struct {
     char *message; /* one line, no prefix */
@@ -61,8 +69,9 @@ typedef struct {
     WsCounters total;
     WsCheckResult *checks;
     guint32 check_count;
-    WsFindings *findings; /* of sim/check/check.h; NULL: nothing was looked for */
-    char **warnings;      /* NULL-terminated */
+    WsRegionResult *regions; /* [job->region_count], or NULL where there are none */
+    WsFindings *findings;    /* of sim/check/check.h; NULL: nothing was looked for */
+    char **warnings;         /* NULL-terminated */
 } WsResult;
 
 /*

@@ -38,6 +38,8 @@ void ws_study_free(WsStudy *study)
     g_strfreev(study->settings);
     g_strfreev(study->launch_values);
     g_strfreev(study->defines);
+    g_strfreev(study->lines);
+    g_strfreev(study->regions);
     g_free(study);
 }
 
@@ -215,6 +217,7 @@ void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point)
                           .defines = texts_from(study->defines)};
     const char *device = study->device;
     ret->options.max_registers = study->max_registers;
+    ret->options.lines = (const char *const *)study->lines;
     for (guint i = 0; i < study->parameters->len; i++) {
         const WsStudyParameter *parameter = parameter_at(study, i);
         const char *value = ws_study_value(study, point, i);
@@ -289,6 +292,8 @@ char *ws_study_point_command(const WsStudy *study, guint point)
     append_each(out, "--set", at.options.settings);
     append_each(out, "--launch", at.options.launch_values);
     append_each(out, "--define", at.options.defines);
+    if (at.options.lines != NULL)
+        append_each(out, "--lines", at.options.lines);
     if (at.options.max_registers != 0)
         g_string_append_printf(out, " --maxreg %u", at.options.max_registers);
     if (study->max_cycles != 0)

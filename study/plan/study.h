@@ -45,6 +45,8 @@ typedef struct {
     char **settings, **launch_values, **defines;
     guint32 max_registers; /* 0 = not given */
     guint64 max_cycles;    /* 0 = the default */
+    char **lines;          /* --lines of all points, NULL-terminated or NULL */
+    char **regions; /* names of the regions that have columns, NULL-terminated or NULL: none */
     gboolean zipped;
     GArray *parameters; /* of WsStudyParameter */
 } WsStudy;

@@ -10,7 +10,7 @@ static const char schema[] = "warpstep-study-1";
 
 static const char *const file_keys[] = {"version",    "target", "device", "set",
                                         "launch",     "define", "maxreg", "max_cycles",
-                                        "parameters", "zip",    NULL};
+                                        "parameters", "zip",    "lines",  NULL};
 
 /* ---- what people write ------------------------------------------------------------------------
  */
@@ -126,6 +126,7 @@ static gboolean read_fixed(WsStudy *study, const WsYamlTree *tree, GError **erro
     const WsYamlNode *maxreg = ws_yaml_get(tree->root, "maxreg");
     const WsYamlNode *cycles = ws_yaml_get(tree->root, "max_cycles");
     const WsYamlNode *zip = ws_yaml_get(tree->root, "zip");
+    const WsYamlNode *lines = ws_yaml_get(tree->root, "lines");
     guint64 registers = 0;
     if (device != NULL) {
         study->device = g_strdup(ws_yaml_text(tree, device, "device", error));
@@ -135,7 +136,8 @@ static gboolean read_fixed(WsStudy *study, const WsYamlTree *tree, GError **erro
     if ((set != NULL && (study->settings = read_members(tree, set, "set", error)) == NULL) ||
         (launch != NULL &&
          (study->launch_values = read_members(tree, launch, "launch", error)) == NULL) ||
-        (define != NULL && (study->defines = read_list(tree, define, "define", error)) == NULL))
+        (define != NULL && (study->defines = read_list(tree, define, "define", error)) == NULL) ||
+        (lines != NULL && (study->lines = read_list(tree, lines, "lines", error)) == NULL))
         return FALSE;
     if (maxreg != NULL && !ws_yaml_unsigned(tree, maxreg, "maxreg", 1, 255, &registers, error))
         return FALSE;
@@ -206,6 +208,10 @@ char *ws_study_to_json(const WsStudy *study, const char *digest)
     ws_json_add_texts(json, "set", study->settings);
     ws_json_add_texts(json, "launch", study->launch_values);
     ws_json_add_texts(json, "define", study->defines);
+    if (study->lines != NULL)
+        ws_json_add_texts(json, "lines", study->lines);
+    if (study->regions != NULL)
+        ws_json_add_texts(json, "regions", study->regions);
     json_builder_set_member_name(json, "maxreg");
     json_builder_add_int_value(json, study->max_registers);
     json_builder_set_member_name(json, "max_cycles");
@@ -291,6 +297,10 @@ static WsStudy *study_of(JsonObject *root, char **ret_digest, GError **error)
     study->settings = texts_of(root, "set");
     study->launch_values = texts_of(root, "launch");
     study->defines = texts_of(root, "define");
+    if (json_object_has_member(root, "lines"))
+        study->lines = texts_of(root, "lines");
+    if (json_object_has_member(root, "regions"))
+        study->regions = texts_of(root, "regions");
     study->max_registers = (guint32)CLAMP(number_of(root, "maxreg"), 0, 255);
     study->max_cycles = (guint64)MAX(number_of(root, "max_cycles"), 0);
     JsonNode *zip = json_object_get_member(root, "zip");

@@ -3,7 +3,7 @@
 #include "isa/base/input_file.h"
 #include "isa/base/write_all.h"
 #include "study/plan/study_file.h"
-#include "study/results/metrics.h"
+#include "study/results/region_metrics.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,12 +122,16 @@ static gboolean claim(const WsStudyFolder *folder, const char *digest, gboolean 
 char **ws_study_columns(const WsStudy *study)
 {
     guint parameters = study->parameters->len, metrics = ws_metric_count();
-    char **columns = g_new0(char *, parameters + metrics + 2);
+    guint regions = study->regions != NULL ? g_strv_length(study->regions) : 0;
+    guint of_region = ws_region_metric_count(), count = parameters + metrics;
+    char **columns = g_new0(char *, count + regions * of_region + 2);
     for (guint i = 0; i < parameters; i++)
         columns[i] = g_strdup(g_array_index(study->parameters, WsStudyParameter, i).name);
     for (guint i = 0; i < metrics; i++)
         columns[parameters + i] = g_strdup(ws_metric_at(i).name);
-    columns[parameters + metrics] = g_strdup("id");
+    for (guint i = 0; i < regions * of_region; i++)
+        columns[count++] = ws_region_column(study->regions[i / of_region], i % of_region);
+    columns[count] = g_strdup("id");
     return columns;
 }
 
@@ -249,8 +253,8 @@ gboolean ws_study_folder_add(WsStudyFolder *folder, guint point, char *const *me
     char **cells = g_new0(char *, folder->width + 1);
     for (guint i = 0; i < parameters; i++)
         cells[i] = g_strdup(ws_study_value(folder->study, point, i));
-    for (guint i = 0; metrics[i] != NULL; i++)
-        cells[parameters + i] = g_strdup(metrics[i]);
+    for (guint i = parameters; i + 1 < folder->width; i++) /* of an error there are fewer */
+        cells[i] = g_strdup(*metrics != NULL ? *metrics++ : "");
     cells[folder->width - 1] = g_strdup(folder->ids[point]);
     g_autoptr(GString) line = g_string_new(NULL);
     ws_csv_append(line, cells);
@@ -334,6 +338,13 @@ static char *columns_text(const WsStudy *study)
         char *cells[] = {(char *)metric.name, (char *)metric.unit, (char *)metric.meaning, NULL};
         ws_csv_append(text, cells);
     }
+    for (char **region = study->regions; region != NULL && *region != NULL; region++)
+        for (guint i = 0; i < ws_region_metric_count(); i++) {
+            g_autofree char *column = ws_region_column(*region, i);
+            WsMetric metric = ws_region_metric_at(i);
+            char *cells[] = {column, (char *)metric.unit, (char *)metric.meaning, NULL};
+            ws_csv_append(text, cells);
+        }
     g_string_append(text, "id,,\"hash of version, program, launch and device\"\n");
     return g_string_free(text, FALSE);
 }

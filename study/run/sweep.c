@@ -1,7 +1,7 @@
 #include "study/run/sweep.h"
 
 #include "sim/gpu/simulation.h"
-#include "study/results/metrics.h"
+#include "study/results/region_metrics.h"
 
 #include <string.h>
 
@@ -32,6 +32,17 @@ typedef struct {
 /* ---- one point --------------------------------------------------------------------------------
  */
 
+static char **joined(char *const *first, char *const *second)
+{
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    for (; *first != NULL; first++)
+        g_ptr_array_add(all, g_strdup(*first));
+    for (; *second != NULL; second++)
+        g_ptr_array_add(all, g_strdup(*second));
+    g_ptr_array_add(all, NULL);
+    return (char **)g_ptr_array_free(g_steal_pointer(&all), FALSE);
+}
+
 /* Its metrics; NULL if it was interrupted. */
 static char **run_point(Sweep *sweep, guint number)
 {
@@ -55,7 +66,11 @@ static char **run_point(Sweep *sweep, guint number)
     g_autoptr(WsResult) result = ws_simulation_run(job, &run, &error);
     if (result == NULL)
         return ws_metrics_of_error(error->message);
-    return result->status == WS_STATUS_INTERRUPTED ? NULL : ws_metrics_of_run(job, result);
+    if (result->status == WS_STATUS_INTERRUPTED)
+        return NULL;
+    g_auto(GStrv) metrics = ws_metrics_of_run(job, result);
+    g_auto(GStrv) regions = ws_region_metrics_of_run(job, result, sweep->study->regions);
+    return joined(metrics, regions);
 }
 
 static void take(Sweep *sweep, guint number, char *const *metrics)

@@ -149,6 +149,22 @@ class SweepCase(unittest.TestCase):
         self.assertEqual((row["device_name"], row["checks"], row["checks_failed"], row["l1_hit_rate"]),
                          (result["device"], "1", "0", ""))
 
+    def test_regions_have_columns(self):
+        self.write("k.cu", "// warpstep: region whole\n" + KERNEL + "// warpstep: end\n")
+        rows = self.sweep("l.yaml", "-P", "n=64,128", "--lines", "last=1-1000")
+        for row in rows:
+            for name in ("cycles", "warp_cycles", "warp_instructions", "lane_efficiency", "stall_wait"):
+                self.assertEqual(row["region_whole_" + name], row[name])
+                self.assertEqual(row["region_last_" + name], row[name])
+            self.assertEqual(row["region_whole_time"], "1")
+        with open(self.folder / "out/columns.csv", newline="") as table:
+            columns = [column["column"] for column in csv.DictReader(table)]
+        self.assertEqual(columns, list(rows[0]))
+        before = self.table()
+        self.call("sweep", "out", "--collect")  # as the folder remembers it
+        self.assertEqual(self.table(), before)
+        self.call("sweep", "l.yaml", "-P", "n=64", "--lines", "x=9999", "-o", "other", code=2)
+
     def test_columns_are_explained(self):
         self.sweep("l.yaml", "-P", "n=64")
         with open(self.folder / "out/columns.csv", newline="") as table:
