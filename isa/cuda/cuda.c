@@ -15,9 +15,9 @@
 #include "isa/cuda/clang_run.h"
 #include "isa/cuda/files.h"
 #include "isa/cuda/memory_file.h"
+#include "isa/cuda/mend_ptx.h"
 #include "isa/cuda/messages.h"
 #include "isa/cuda/ptx_cache.h"
-#include "isa/cuda/wide_shift.h"
 #include "isa/ir/ir.h"
 
 #include <string.h>
@@ -480,7 +480,7 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTab
     }
     if (ret_sources != NULL)
         *ret_sources = ws_cuda_files_sources(compiler.files);
-    return ws_mend_wide_shifts(ptx);
+    return ws_cuda_mend_ptx(ptx);
 }
 
 char *ws_cuda_syntax_tree(const char *path, const WsCompileOptions *options, const char *name,

@@ -91,6 +91,26 @@ START_TEST(intrinsics_keep_their_rounding_mode)
 }
 END_TEST
 
+/* What has no opposite is not left out of account. */
+START_TEST(intrinsics_know_the_least_numbers)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile("kernel.cu", NULL,
+                                   "__global__ void f(int *x, long long *y)\n"
+                                   "{\n"
+                                   "    x[0] = __ffs(x[1] << 31);\n"
+                                   "    x[1] = __ffsll(y[0] << 63);\n"
+                                   "    x[2] = abs(x[3]);\n"
+                                   "    x[4] = abs(x[5] << 31) >> 30;\n"
+                                   "}\n",
+                                   &error);
+    ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
+    static const char *const present[] = {"clz.b32", "clz.b64", "abs.s32", "shr.s32"};
+    for (guint i = 0; i < G_N_ELEMENTS(present); i++)
+        ck_assert_msg(strstr(ptx, present[i]) != NULL, "no %s in: %s", present[i], ptx);
+}
+END_TEST
+
 /* Signed words shifted by all of their bits but one; products in assembly are what they say. */
 START_TEST(words_are_extended_before_they_are_shifted)
 {
@@ -137,6 +157,28 @@ START_TEST(asm_text_is_read_to_its_end)
     ck_assert_ptr_nonnull(strstr(escaped->str, "%0, %%smid;)x"));
     ck_assert_ptr_nonnull(strstr(escaped->str, "\"%%laneid"));
     g_string_free(escaped, TRUE);
+}
+END_TEST
+
+/* A field of a signed number that goes on behind its last bit, and one that does not. */
+START_TEST(fields_keep_their_sign)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile("kernel.cu", NULL,
+                                   "__global__ void k(long long *x, long long a, int b)\n"
+                                   "{\n"
+                                   "    x[0] = (a * 3 >> 48) & 0xffffffff;\n"
+                                   "    x[1] = (b * 3 >> 24) & 0xffff;\n"
+                                   "    x[2] = (a * 3 >> 8) & 0xffff;\n"
+                                   "}\n",
+                                   &error);
+    ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
+    static const char *const present[] = {"shr.s64 \t%rd", ", 48; and.b64 \t%rd",
+                                          ", 4294967295;", "shr.s32 \t%r",
+                                          ", 65535;",      "bfe.u64 \t%rd"};
+    for (guint i = 0; i < G_N_ELEMENTS(present); i++)
+        ck_assert_msg(strstr(ptx, present[i]) != NULL, "no %s in: %s", present[i], ptx);
+    ck_assert_ptr_null(strstr(ptx, "bfe.u32"));
 }
 END_TEST
 
@@ -328,7 +370,9 @@ int main(void)
         g_file_test("/usr/bin/clang++-14", G_FILE_TEST_IS_EXECUTABLE)) {
         tcase_add_test(driver, compiles_with_lines_and_file_name);
         tcase_add_test(driver, intrinsics_keep_their_rounding_mode);
+        tcase_add_test(driver, intrinsics_know_the_least_numbers);
         tcase_add_test(driver, words_are_extended_before_they_are_shifted);
+        tcase_add_test(driver, fields_keep_their_sign);
         tcase_add_test(driver, code_of_the_header_keeps_the_callers_line);
         tcase_add_test(driver, same_source_same_bytes);
         tcase_add_test(driver, messages_name_the_users_file);

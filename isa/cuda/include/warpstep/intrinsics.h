@@ -25,8 +25,9 @@ __WS_UNARY(int, __clz, int, x == 0 ? 32 : __builtin_clz(x))
 __WS_UNARY(int, __clzll, long long, x == 0 ? 64 : __builtin_clzll(x))
 __WS_UNARY(unsigned int, __brev, unsigned int, __builtin_bitreverse32(x))
 __WS_UNARY(unsigned long long, __brevll, unsigned long long, __builtin_bitreverse64(x))
-__WS_UNARY(int, __ffs, int, 32 - __clz(x & -x))
-__WS_UNARY(int, __ffsll, long long, 64 - __clzll(x & -x))
+/* Unsigned, because of the least numbers, which have no opposite. */
+__WS_UNARY(int, __ffs, unsigned int, 32 - __clz((int)(x & -x)))
+__WS_UNARY(int, __ffsll, unsigned long long, 64 - __clzll((long long)(x & -x)))
 __WS_DEVICE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector)
 {
     return __nvvm_prmt(x, y, selector);
@@ -45,7 +46,8 @@ __WS_FUNNEL(__funnelshift_rc, "shf.r.clamp.b32")
 #undef __WS_FUNNEL
 
 /* integer arithmetic */
-__WS_BINARY(int, __mul24, int, ((x << 8) >> 8) * ((y << 8) >> 8))
+__WS_BINARY(int, __mul24, int,
+            (int)((unsigned int)((x << 8) >> 8) * (unsigned int)((y << 8) >> 8)))
 __WS_BINARY(unsigned int, __umul24, unsigned int, (x & 0xffffffu) * (y & 0xffffffu))
 __WS_BINARY(int, __mulhi, int, (int)(((long long)x * y) >> 32))
 __WS_BINARY(unsigned int, __umulhi, unsigned int, (unsigned int)(((unsigned long long)x * y) >> 32))

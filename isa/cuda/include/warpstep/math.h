@@ -106,17 +106,18 @@ __WS_DECLARE float fmaf(float x, float y, float z) noexcept
     return __fmaf_rn(x, y, z);
 }
 
+/* Unsigned, because of the least numbers, which have no opposite. */
 __WS_DECLARE int abs(int x) noexcept
 {
-    return x < 0 ? -x : x;
+    return (int)(x < 0 ? -(unsigned int)x : (unsigned int)x);
 }
 __WS_DECLARE long abs(long x) noexcept
 {
-    return x < 0 ? -x : x;
+    return (long)(x < 0 ? -(unsigned long)x : (unsigned long)x);
 }
 __WS_DECLARE long long abs(long long x) noexcept
 {
-    return x < 0 ? -x : x;
+    return (long long)(x < 0 ? -(unsigned long long)x : (unsigned long long)x);
 }
 __WS_DECLARE float abs(float x) noexcept
 {
@@ -128,11 +129,11 @@ __WS_DECLARE double abs(double x) noexcept
 }
 __WS_DECLARE long labs(long x) noexcept
 {
-    return x < 0 ? -x : x;
+    return (long)(x < 0 ? -(unsigned long)x : (unsigned long)x);
 }
 __WS_DECLARE long long llabs(long long x) noexcept
 {
-    return x < 0 ? -x : x;
+    return (long long)(x < 0 ? -(unsigned long long)x : (unsigned long long)x);
 }
 
 /* Functions that only CUDA has. */
