@@ -29,7 +29,7 @@ static gboolean mend_product(GString *out, const char *line)
     return TRUE;
 }
 
-/* d = the bits of a from `start`, more than there are. */
+/* d = `length` bits of a from `start` on, its last bit among them and maybe more. */
 static gboolean mend_field(GString *out, const char *line)
 {
     Fields f;
@@ -37,11 +37,12 @@ static gboolean mend_field(GString *out, const char *line)
     if (sscanf(line, "\tbfe.u%u \t" REGISTER ", " REGISTER ", %u, %u;%n", &f.bits, f.d, f.a,
                &f.start, &f.length, &end) != 5 ||
         end == 0 || line[end] != '\0' || f.start >= f.bits || f.length >= f.bits ||
-        f.start + f.length <= f.bits)
+        f.start + f.length < f.bits)
         return FALSE;
-    g_string_append_printf(out, "\tshr.s%u \t%s, %s, %u; and.b%u \t%s, %s, %" G_GUINT64_FORMAT ";",
-                           f.bits, f.d, f.a, f.start, f.bits, f.d, f.d,
-                           (G_GUINT64_CONSTANT(1) << f.length) - 1);
+    g_string_append_printf(out, "\tshr.s%u \t%s, %s, %u;", f.bits, f.d, f.a, f.start);
+    if (f.start + f.length > f.bits)
+        g_string_append_printf(out, " and.b%u \t%s, %s, %" G_GUINT64_FORMAT ";", f.bits, f.d, f.d,
+                               (G_GUINT64_CONSTANT(1) << f.length) - 1);
     return TRUE;
 }
 

@@ -165,17 +165,20 @@ START_TEST(fields_keep_their_sign)
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *ptx = compile("kernel.cu", NULL,
-                                   "__global__ void k(long long *x, long long a, int b)\n"
+                                   "__global__ void k(long long *x, long long a, int b, int c)\n"
                                    "{\n"
                                    "    x[0] = (a * 3 >> 48) & 0xffffffff;\n"
                                    "    x[1] = (b * 3 >> 24) & 0xffff;\n"
                                    "    x[2] = (a * 3 >> 8) & 0xffff;\n"
+                                   "    int high = (short)__mulhi(b, c);\n"
+                                   "    x[3] = high * 2;\n"
+                                   "    x[4] = high;\n"
                                    "}\n",
                                    &error);
     ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
-    static const char *const present[] = {"shr.s64 \t%rd", ", 48; and.b64 \t%rd",
-                                          ", 4294967295;", "shr.s32 \t%r",
-                                          ", 65535;",      "bfe.u64 \t%rd"};
+    static const char *const present[] = {
+        "shr.s64 \t%rd", ", 48; and.b64 \t%rd", ", 4294967295;", "shr.s32 \t%r", ", 65535;",
+        ", 16;\n",       "bfe.u64 \t%rd"};
     for (guint i = 0; i < G_N_ELEMENTS(present); i++)
         ck_assert_msg(strstr(ptx, present[i]) != NULL, "no %s in: %s", present[i], ptx);
     ck_assert_ptr_null(strstr(ptx, "bfe.u32"));
