@@ -28,28 +28,63 @@ static guint64 operand_cycle(const WsSm *sm, guint32 slot, const WsDependence *d
                sm->context->issue_table->later[ws_entry_kind(entry)][dependence->relation];
 }
 
-/* TRUE if one of them still waits for a response of memory. */
-static gboolean any_missing(const WsSm *sm, guint32 slot, const WsDependence *dependences,
-                            guint count)
+/*
+ * TRUE if lanes of the path that runs wrote it last: a register that only others wrote is not read
+ * too early, whatever it waits for.
+ */
+static gboolean is_own(const WsSm *sm, guint32 slot, const WsDependence *dependence)
 {
-    for (guint i = 0; i < count; i++)
-        if (operand_cycle(sm, slot, &dependences[i]) >= WS_NEVER)
-            return TRUE;
-    return FALSE;
+    const WsWarp *warp = &sm->state->warps[slot];
+
+    return (sm->writers[warp->first_entry + dependence->entry] & warp->path.active) != 0;
+}
+
+/* TRUE if one of them still waits for a response of memory; `own` becomes TRUE if its lanes do. */
+static gboolean any_missing(const WsSm *sm, guint32 slot, const WsDependence *dependences,
+                            guint count, gboolean *own)
+{
+    gboolean missing = FALSE;
+
+    for (guint i = 0; i < count; i++) {
+        if (operand_cycle(sm, slot, &dependences[i]) < WS_NEVER)
+            continue;
+        missing = TRUE;
+        *own |= is_own(sm, slot, &dependences[i]);
+    }
+    return missing;
+}
+
+void ws_control_note_writer(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 now)
+{
+    const WsDependence *output = outputs(sm, issue);
+    const WsWarp *warp = &sm->state->warps[slot];
+    guint32 uniform = sm->context->issue_table->first_uniform;
+
+    for (guint i = 0; i < issue->outputs; i++) {
+        guint64 *writer = &sm->writers[warp->first_entry + output[i].entry];
+        guint64 lanes = output[i].entry < uniform ? warp->path.active : ~(guint64)0;
+
+        *writer = operand_cycle(sm, slot, &output[i]) > now ? *writer | lanes : lanes;
+    }
 }
 
 void ws_control_find_values(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                             guint64 until[WS_WAIT_COUNT])
 {
+    const WsWarp *warp = &sm->state->warps[slot];
     guint64 fields = MAX(MAX(until[WS_WAIT_LONG], until[WS_WAIT_SHORT]), until[WS_WAIT_FIXED]);
-    guint32 *hazard = &sm->hazards[sm->state->warps[slot].path.pc];
+    guint32 *hazard = &sm->hazards[warp->path.pc];
+    gboolean own = FALSE, missing = any_missing(sm, slot, checks(sm, issue), issue->checks, &own);
 
-    if (!any_missing(sm, slot, checks(sm, issue), issue->checks) &&
-        !any_missing(sm, slot, outputs(sm, issue), issue->outputs))
-        return;
-    until[WS_WAIT_LONG] = WS_NEVER;
-    if (fields < WS_NEVER)
-        *hazard = MAX(*hazard, 1);
+    missing |= any_missing(sm, slot, outputs(sm, issue), issue->outputs, &own);
+    if (missing) {
+        until[WS_WAIT_LONG] = WS_NEVER;
+        if (own && fields < WS_NEVER)
+            *hazard = MAX(*hazard, 1);
+    } else if (warp->until[WS_WAIT_LONG] >= WS_NEVER) {
+        /* It is there: what it waited for is no input, and no row has the cycles up to now. */
+        until[WS_WAIT_LONG] = MAX(until[WS_WAIT_LONG], sm->state->now);
+    }
 }
 
 void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
@@ -59,7 +94,7 @@ void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now)
 
     for (guint i = 0; i < issue->checks; i++) {
         guint64 cycle = operand_cycle(sm, slot, &check[i]);
-        if (cycle > now)
+        if (cycle > now && is_own(sm, slot, &check[i]))
             sm->hazards[pc] = MAX(sm->hazards[pc], (guint32)MIN(cycle - now, G_MAXUINT32));
     }
 }

@@ -16,8 +16,10 @@ static void issue_other(WsSm *sm, WsSubCore *sub_core, WsWarp *warp, guint32 pc,
     const WsIssueInfo *issue = &sm->issues[pc];
     WsLaneContext *lanes = &sm->state->lanes[warp->slot];
 
-    if (G_UNLIKELY(sm->control))
+    if (G_UNLIKELY(sm->control)) {
         ws_control_check(sm, warp->slot, pc, now);
+        ws_control_note_writer(sm, warp->slot, issue, now);
+    }
     if (G_UNLIKELY(issue->warp_interval != 0))
         ws_sm_entries(sm, warp)[issue->warp_pipe_entry] =
             ws_entry(now + late + issue->warp_interval, WS_VARIABLE + issue->execution_class);

@@ -25,12 +25,13 @@ static void make_arena(WsSm *sm)
     gsize value_bytes = aligned(slots * values);
     gsize entry_bytes = aligned(slots * context->issue_table->entries * sizeof(guint64));
     gsize late_bytes = aligned(slots * registers * sizeof(guint64));
+    gsize writer_bytes = sm->control ? entry_bytes : 0;
     gsize path_bytes = aligned(slots * context->path_bytes);
     gsize policy_bytes = ws_policy_state_bytes(context);
     guint8 *arena;
 
-    sm->arena_bytes =
-        state_bytes + value_bytes + entry_bytes + late_bytes + path_bytes + aligned(policy_bytes);
+    sm->arena_bytes = state_bytes + value_bytes + entry_bytes + late_bytes + writer_bytes +
+                      path_bytes + aligned(policy_bytes);
     /* Fresh pages of the host are zero, and touched where the SM runs: no memset here. */
     sm->arena = ws_state_alloc(sm->pending.arena, sm->arena_bytes + ARENA_ALIGNMENT, 1);
     arena =
@@ -39,7 +40,8 @@ static void make_arena(WsSm *sm)
     sm->values = (guint32 *)(void *)(arena + state_bytes);
     sm->entries = (guint64 *)(void *)(arena + state_bytes + value_bytes);
     sm->war = (guint64 *)(void *)(arena + state_bytes + value_bytes + entry_bytes);
-    sm->paths = arena + state_bytes + value_bytes + entry_bytes + late_bytes;
+    sm->writers = (guint64 *)(void *)((guint8 *)sm->war + late_bytes);
+    sm->paths = (guint8 *)sm->war + late_bytes + writer_bytes;
     sm->policy = sm->paths + path_bytes;
     for (guint32 i = 0; i < slots; i++) {
         sm->slots[i] = &sm->state->registers[i];
@@ -149,6 +151,9 @@ static void init_registers(WsSm *sm, guint32 slot)
     registers->uniform_predicates = 1 << WS_PT;
     memset(values, 0, count * context->decoded->warp_size * sizeof *values);
     memset(sm->war + slot * count, 0, count * sizeof *sm->war);
+    if (sm->control)
+        memset(sm->writers + sm->state->warps[slot].first_entry, 0,
+               context->issue_table->entries * sizeof *sm->writers);
     for (guint32 i = 0; i < context->issue_table->entries; i++)
         entries[i] = ws_entry(0, WS_VARIABLE);
 }

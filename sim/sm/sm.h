@@ -233,7 +233,8 @@ typedef struct {
     WsSmState *state;                  /* the arena begins with it; then, by warp slot: */
     guint64 *entries;                  /* scoreboard, [slot][table->entries] */
     guint64 *war;    /* cycles at which stores have read a register, [slot][registers] */
-    guint32 *values; /* registers, [slot][register][lane] */
+    guint64 *writers; /* with control fields: lanes that wrote each of `entries` last */
+    guint32 *values;  /* registers, [slot][register][lane] */
     guint8 *paths;   /* divergence state, [slot][path_bytes] */
     void *policy;    /* state of the policy, if it has one */
     gsize arena_bytes;

@@ -25,6 +25,8 @@ void ws_control_find_values(WsSm *sm, guint32 slot, const WsIssueInfo *issue,
                             guint64 until[WS_WAIT_COUNT]);
 /* Notes operands that are not ready at issue. */
 void ws_control_check(WsSm *sm, guint32 slot, guint32 pc, guint64 now);
+/* Then notes for which lanes the instruction writes. */
+void ws_control_note_writer(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 now);
 /* The instruction's result is there at `ready` (WS_NEVER: a response will say), and it has read its
  * registers at `source`. */
 void ws_control_set_barriers(WsSm *sm, guint32 slot, const WsIssueInfo *issue, guint64 ready,

@@ -14,6 +14,19 @@ static Engine *run(const char *device, const char *text)
     return e;
 }
 
+/* Each cycle of a warp has one reason. */
+static void check_charges(const Engine *e)
+{
+    const WsCounters *total = &e->result->total;
+    guint64 sum = 0;
+
+    for (guint i = 0; i < WS_STALL_COUNT; i++) {
+        ck_assert_uint_le(total->stalls[i], total->warp_cycles);
+        sum += total->stalls[i];
+    }
+    ck_assert_uint_eq(sum, total->warp_cycles);
+}
+
 /* A stall count of s is exactly s cycles to the next issue. */
 START_TEST(stall_count)
 {
@@ -67,8 +80,33 @@ START_TEST(dependence_barriers)
     ck_assert_ptr_nonnull(bad->result->warnings[0]);
     ck_assert_ptr_nonnull(strstr(bad->result->warnings[0], "hazard at test.wsasm:6"));
     ck_assert_uint_eq(engine_words(bad)[2], 1);
+    check_charges(good);
+    check_charges(bad);
     engine_free(good);
     engine_free(bad);
+}
+END_TEST
+
+/* Lanes of the other side of a branch load the register: those of this one do not read it early. */
+START_TEST(registers_of_other_lanes)
+{
+    Engine *e = run("h200", ".reconvergence manual\n"
+                            "S2R R0, SR_LANEID {wr=0 stall=2} ;\n"
+                            "MOV R2, c[x] {stall=6} ;\nMOV R3, c[x+4] {stall=6} ;\n"
+                            "MOV R4, 5 {stall=6} ;\n"
+                            "ISETP.LT P0, R0, 8 {wait=1 stall=13} ;\n"
+                            "BSSY B0, join {stall=12} ;\n"
+                            "@P0 BRA side {stall=5} ;\n"
+                            "IADD3 R4, R4, 1, RZ {stall=6} ;\n"
+                            "BRA join {stall=5} ;\n"
+                            "side: LDG.E R4, [R2] {wr=1 stall=2} ;\n"
+                            "join: BSYNC B0 {stall=5} ;\n"
+                            "@!P0 STG.E [R2+4], R4 {wait=2 stall=2} ;\nEXIT {stall=5} ;\n");
+
+    ck_assert_msg(e->result->warnings[0] == NULL, "%s", e->result->warnings[0]);
+    ck_assert_uint_eq(engine_words(e)[1], 6);
+    check_charges(e);
+    engine_free(e);
 }
 END_TEST
 
@@ -83,6 +121,7 @@ START_TEST(late_result)
     ck_assert_ptr_nonnull(e->result->warnings[0]);
     ck_assert_ptr_nonnull(strstr(e->result->warnings[0], "hazard at test.wsasm:6"));
     ck_assert_ptr_null(e->result->warnings[1]);
+    check_charges(e);
     engine_free(e);
 }
 END_TEST
@@ -120,6 +159,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, hazard);
     tcase_add_test(cases, reduction);
     tcase_add_test(cases, dependence_barriers);
+    tcase_add_test(cases, registers_of_other_lanes);
     tcase_add_test(cases, late_result);
     tcase_add_test(cases, barrier_across_pipes);
 }
