@@ -232,11 +232,11 @@ typedef struct {
     guint32 index;                     /* among the SMs of the launch */
     WsSmState *state;                  /* the arena begins with it; then, by warp slot: */
     guint64 *entries;                  /* scoreboard, [slot][table->entries] */
-    guint64 *war;    /* cycles at which stores have read a register, [slot][registers] */
+    guint64 *war;     /* cycles at which stores have read a register, [slot][registers] */
     guint64 *writers; /* with control fields: lanes that wrote each of `entries` last */
     guint32 *values;  /* registers, [slot][register][lane] */
-    guint8 *paths;   /* divergence state, [slot][path_bytes] */
-    void *policy;    /* state of the policy, if it has one */
+    guint8 *paths;    /* divergence state, [slot][path_bytes] */
+    void *policy;     /* state of the policy, if it has one */
     gsize arena_bytes;
     void *arena;          /* as allocated */
     WsStateArray pending; /* of WsSmAccess, by token */

@@ -15,7 +15,7 @@ COMPARISONS = ['<', '<=', '==', '!=', '>', '>=']
 DIVISORS = [3, 7, 10, -5, 16, 1000, 641, -1000000]
 STORES = ['slot[{u32} & 3u] = {u32};', 'slot[{u32} & 3u] = {u32};',
           '((unsigned char *)slot)[{u32} & 15u] = (unsigned char)({u32});',
-          '((short *)slot)[{u32} & 7u] = (short)({s32});', '((unsigned long long *)slot)[{u32} & 1u] = {u64};']
+          'half_slot[{u32} & 7u] = (short)({s32});', 'wide_slot[{u32} & 1u] = {u64};']
 ATOMICS = ['ADD', 'XOR', 'MIN', 'OR', 'MAX', 'AND', 'MAX_SIGNED']
 MASKS = ['1u', '2u', '4u', '3u', '32u']
 WORDS = ['%du' % bit for bit in (0, 1, 2, 2**32 - 1, 2**31, 2**31 - 1)]
@@ -40,6 +40,7 @@ FORMS = {
         (1, '({u32} $)', ['<< %d' % n for n in range(1, 32)] + ['>> %d' % n for n in range(1, 32)]),
         (1, '$({u32}, {u32})', ['UMIN', 'UMAX']),
         (1, 'slot[{u32} & 3u]'),
+        (1, '(unsigned)half_slot[{u32} & 7u]'),
         (1, '(unsigned)({u64})'),
         (1, '(unsigned)({u64} >> $)', range(64)),
         (1, '(unsigned)({s32})'),
@@ -88,6 +89,7 @@ FORMS = {
         (1, '(unsigned long long)((long long){u64} >> ({u32} & 63u))'),
         (1, '(unsigned long long)CLZ64({u64})'),
         (1, 'BREV64({u64})'),
+        (1, 'wide_slot[{u32} & 1u]'),
         (1, '((const unsigned long long *)in)[{u32} & 127u]'),
         (1, 'DOUBLE_BITS({f64})'),
     ],

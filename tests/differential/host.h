@@ -11,10 +11,10 @@
 #include <string.h>
 #include <ucontext.h>
 
-#define KERNEL static void
-#define __device__ static
-#define __shared__ static
-#define __noinline__ __attribute__((noinline))
+#define KERNEL          static void
+#define __device__      static
+#define __shared__      static
+#define __noinline__    __attribute__((noinline))
 #define __forceinline__ inline
 
 typedef struct {
@@ -33,7 +33,10 @@ static int thread_ended[MOST_THREADS];
 static unsigned current;
 static void (*body)(void);
 
-static void others_first(void) { swapcontext(&thread_contexts[current], &launcher); }
+static void others_first(void)
+{
+    swapcontext(&thread_contexts[current], &launcher);
+}
 
 static void run_thread(void)
 {
@@ -97,8 +100,14 @@ static const uint32_t *exchange(uint32_t value)
     return &exchanged[turn][current & ~31u];
 }
 
-static unsigned lane(void) { return current & 31; }
-static int SHUFFLE(int value, unsigned from) { return (int)exchange((uint32_t)value)[from & 31]; }
+static unsigned lane(void)
+{
+    return current & 31;
+}
+static int SHUFFLE(int value, unsigned from)
+{
+    return (int)exchange((uint32_t)value)[from & 31];
+}
 static int SHUFFLE_XOR(int value, unsigned mask)
 {
     return (int)exchange((uint32_t)value)[lane() ^ mask];
@@ -119,18 +128,42 @@ static unsigned BALLOT(int condition)
         bits |= lanes[i] << i;
     return bits;
 }
-static int ANY(int condition) { return BALLOT(condition) != 0; }
-static int ALL(int condition) { return BALLOT(condition) == 0xffffffff; }
+static int ANY(int condition)
+{
+    return BALLOT(condition) != 0;
+}
+static int ALL(int condition)
+{
+    return BALLOT(condition) == 0xffffffff;
+}
 
 /* ---- atomics -----------------------------------------------------------------------------------
  */
 
-static void ATOMIC_ADD(unsigned *at, unsigned value) { *at += value; }
-static void ATOMIC_XOR(unsigned *at, unsigned value) { *at ^= value; }
-static void ATOMIC_OR(unsigned *at, unsigned value) { *at |= value; }
-static void ATOMIC_AND(unsigned *at, unsigned value) { *at &= value; }
-static void ATOMIC_MIN(unsigned *at, unsigned value) { *at = value < *at ? value : *at; }
-static void ATOMIC_MAX(unsigned *at, unsigned value) { *at = value > *at ? value : *at; }
+static void ATOMIC_ADD(unsigned *at, unsigned value)
+{
+    *at += value;
+}
+static void ATOMIC_XOR(unsigned *at, unsigned value)
+{
+    *at ^= value;
+}
+static void ATOMIC_OR(unsigned *at, unsigned value)
+{
+    *at |= value;
+}
+static void ATOMIC_AND(unsigned *at, unsigned value)
+{
+    *at &= value;
+}
+static void ATOMIC_MIN(unsigned *at, unsigned value)
+{
+    *at = value < *at ? value : *at;
+}
+static void ATOMIC_MAX(unsigned *at, unsigned value)
+{
+    *at = value > *at ? value : *at;
+}
 static void ATOMIC_MAX_SIGNED(unsigned *at, int value)
 {
     *at = (unsigned)(value > (int)*at ? value : (int)*at);
@@ -139,25 +172,79 @@ static void ATOMIC_MAX_SIGNED(unsigned *at, int value)
 /* ---- arithmetic --------------------------------------------------------------------------------
  */
 
-static float FADD(float a, float b) { return a + b; }
-static float FSUB(float a, float b) { return a - b; }
-static float FMUL(float a, float b) { return a * b; }
-static float FDIV(float a, float b) { return a / b; }
-static float FFMA(float a, float b, float c) { return fmaf(a, b, c); }
-static float FSQRT(float a) { return sqrtf(a); }
-static double DADD(double a, double b) { return a + b; }
-static double DSUB(double a, double b) { return a - b; }
-static double DMUL(double a, double b) { return a * b; }
-static double DDIV(double a, double b) { return a / b; }
-static double DFMA(double a, double b, double c) { return fma(a, b, c); }
-static double DSQRT(double a) { return sqrt(a); }
+static float FADD(float a, float b)
+{
+    return a + b;
+}
+static float FSUB(float a, float b)
+{
+    return a - b;
+}
+static float FMUL(float a, float b)
+{
+    return a * b;
+}
+static float FDIV(float a, float b)
+{
+    return a / b;
+}
+static float FFMA(float a, float b, float c)
+{
+    return fmaf(a, b, c);
+}
+static float FSQRT(float a)
+{
+    return sqrtf(a);
+}
+static double DADD(double a, double b)
+{
+    return a + b;
+}
+static double DSUB(double a, double b)
+{
+    return a - b;
+}
+static double DMUL(double a, double b)
+{
+    return a * b;
+}
+static double DDIV(double a, double b)
+{
+    return a / b;
+}
+static double DFMA(double a, double b, double c)
+{
+    return fma(a, b, c);
+}
+static double DSQRT(double a)
+{
+    return sqrt(a);
+}
 
-static int POPC(unsigned x) { return __builtin_popcount(x); }
-static int POPC64(uint64_t x) { return __builtin_popcountll(x); }
-static int CLZ(unsigned x) { return x != 0 ? __builtin_clz(x) : 32; }
-static int CLZ64(uint64_t x) { return x != 0 ? __builtin_clzll(x) : 64; }
-static int FFS(int x) { return __builtin_ffs(x); }
-static int FFS64(uint64_t x) { return __builtin_ffsll((long long)x); }
+static int POPC(unsigned x)
+{
+    return __builtin_popcount(x);
+}
+static int POPC64(uint64_t x)
+{
+    return __builtin_popcountll(x);
+}
+static int CLZ(unsigned x)
+{
+    return x != 0 ? __builtin_clz(x) : 32;
+}
+static int CLZ64(uint64_t x)
+{
+    return x != 0 ? __builtin_clzll(x) : 64;
+}
+static int FFS(int x)
+{
+    return __builtin_ffs(x);
+}
+static int FFS64(uint64_t x)
+{
+    return __builtin_ffsll((long long)x);
+}
 static unsigned BREV(unsigned x)
 {
     unsigned reversed = 0;
@@ -169,8 +256,14 @@ static uint64_t BREV64(uint64_t x)
 {
     return (uint64_t)BREV((unsigned)x) << 32 | BREV((unsigned)(x >> 32));
 }
-static unsigned MULHI(unsigned a, unsigned b) { return (unsigned)((uint64_t)a * b >> 32); }
-static int MULHI_SIGNED(int a, int b) { return (int)((int64_t)a * b >> 32); }
+static unsigned MULHI(unsigned a, unsigned b)
+{
+    return (unsigned)((uint64_t)a * b >> 32);
+}
+static int MULHI_SIGNED(int a, int b)
+{
+    return (int)((int64_t)a * b >> 32);
+}
 static uint64_t MULHI64(uint64_t a, uint64_t b)
 {
     return (uint64_t)((unsigned __int128)a * b >> 64);
@@ -191,11 +284,26 @@ static unsigned FUNNEL_RIGHT(unsigned low, unsigned high, unsigned shift)
 {
     return (unsigned)(((uint64_t)high << 32 | low) >> (shift & 31));
 }
-static int MIN(int a, int b) { return a < b ? a : b; }
-static int MAX(int a, int b) { return a > b ? a : b; }
-static unsigned UMIN(unsigned a, unsigned b) { return a < b ? a : b; }
-static unsigned UMAX(unsigned a, unsigned b) { return a > b ? a : b; }
-static int ABS(int a) { return (int)(a < 0 ? 0u - (unsigned)a : (unsigned)a); }
+static int MIN(int a, int b)
+{
+    return a < b ? a : b;
+}
+static int MAX(int a, int b)
+{
+    return a > b ? a : b;
+}
+static unsigned UMIN(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+static unsigned UMAX(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+static int ABS(int a)
+{
+    return (int)(a < 0 ? 0u - (unsigned)a : (unsigned)a);
+}
 static int MUL24(int a, int b)
 {
     int64_t low_a = (int64_t)((uint64_t)a << 40) >> 40, low_b = (int64_t)((uint64_t)b << 40) >> 40;

@@ -4,6 +4,11 @@ import re
 MOST_THREADS = 288  # 3 blocks of 96
 ACCUMULATOR_COUNT = 56  # 8 for each kind of atomic
 INPUT_COUNT = 256
+# What a thread has in global memory for itself: 16 bytes for each type, as compilers may count on types not to mix.
+SLOT_WORDS = 12
+SLOTS = {'slot': '  unsigned *slot = slots + tid * 12u;',
+         'half_slot': '  short *half_slot = (short *)(slots + tid * 12u + 4u);',
+         'wide_slot': '  unsigned long long *wide_slot = (unsigned long long *)(slots + tid * 12u + 8u);'}
 
 CTYPES = {'u32': 'unsigned', 's32': 'int', 'u64': 'unsigned long long', 'f32': 'float', 'f64': 'double',
           'u8': 'unsigned char', 's16': 'short'}
@@ -97,7 +102,6 @@ class Kernel:
         head = ['KERNEL %s(unsigned long long *out, unsigned *slots, unsigned *acc, const unsigned *in, '
                 'unsigned scalar)' % name,
                 '{', '  unsigned tid = blockIdx.x * blockDim.x + threadIdx.x;']
-        if 'slot' in used:
-            head.append('  unsigned *slot = slots + tid * 4u;')
+        head += [line for name, line in SLOTS.items() if name in used]
         text = '\n'.join(functions + head + arrays + starts + lines) + '\n'
         return re.sub(r'\bPREFIX_', name + '_', text)

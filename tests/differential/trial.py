@@ -4,7 +4,7 @@ import shutil
 import struct
 import subprocess
 
-from kernel import ACCUMULATOR_COUNT, INPUT_COUNT, MOST_THREADS
+from kernel import ACCUMULATOR_COUNT, INPUT_COUNT, MOST_THREADS, SLOT_WORDS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What C leaves undefined, and the two sides could take differently, ends the host's program.
@@ -14,7 +14,7 @@ HOST_SECONDS, DEVICE_SECONDS = 300, 900
 MAX_CYCLES = 50000000
 
 # What a kernel writes, in this order: bytes in all.
-OUT_BYTES, SLOT_BYTES, ACCUMULATOR_BYTES = 8 * MOST_THREADS, 16 * MOST_THREADS, 4 * ACCUMULATOR_COUNT
+OUT_BYTES, SLOT_BYTES, ACCUMULATOR_BYTES = 8 * MOST_THREADS, 4 * SLOT_WORDS * MOST_THREADS, 4 * ACCUMULATOR_COUNT
 
 
 class HostError(Exception):
@@ -57,7 +57,7 @@ class Trial:
         lines = ['#include "host.h"\n\n' + text,
                  'static unsigned long long out[%d][%d];' % (count, MOST_THREADS),
                  'static unsigned slots[%d][%d], acc[%d][%d], in[%d][%d];'
-                 % (count, 4 * MOST_THREADS, count, ACCUMULATOR_COUNT, count, INPUT_COUNT)]
+                 % (count, SLOT_WORDS * MOST_THREADS, count, ACCUMULATOR_COUNT, count, INPUT_COUNT)]
         for i, kernel in enumerate(self.kernels):
             lines.append('static void run%d(void) { k%d(out[%d], slots[%d], acc[%d], in[%d], %du); }'
                          % (i, i, i, i, i, i, kernel.scalar))
@@ -74,7 +74,7 @@ class Trial:
         count = len(self.kernels)
         lines = ['version: 1', 'program: kernels.cu', 'buffers:',
                  '  out: {type: u64, count: %d}' % (count * MOST_THREADS),
-                 '  slots: {type: u32, count: %d}' % (count * 4 * MOST_THREADS),
+                 '  slots: {type: u32, count: %d}' % (count * SLOT_WORDS * MOST_THREADS),
                  '  acc: {type: u32, count: %d, init: {file: acc_before.bin}}' % (count * ACCUMULATOR_COUNT),
                  '  in: {type: u32, count: %d, init: {file: input.bin}}' % (count * INPUT_COUNT), 'launches:']
         for i in numbers:
