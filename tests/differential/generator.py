@@ -163,7 +163,8 @@ class Generator:
     def constant(self, type_):
         r = self.random
         if type_ == 'u32':
-            return r.choice(WORDS + ['%du' % r.getrandbits(32), '%du' % r.getrandbits(8), '%du' % (1 << r.randrange(32))])
+            return r.choice(WORDS + ['%du' % r.getrandbits(32), '%du' % r.getrandbits(8),
+                                     '%du' % (1 << r.randrange(32))])
         if type_ == 's32':
             return r.choice(['0', '1', '-1', '2', '7', '(-2147483647-1)', '2147483647',
                              '(%d)' % r.randint(-2**31 + 1, 2**31 - 1), '(%d)' % r.randint(-100, 100)])
@@ -289,7 +290,8 @@ class Generator:
         r = self.random
         name = self.loop_variable()
         step = r.choice(['%s = %s >> 1;' % (name, name), '%s--;' % name])
-        head = ['{ unsigned %s = ' % name, self.expression('u32', 1), ' & 15u;\nwhile (%s != 0u) {\n  %s' % (name, step)]
+        head = ['{ unsigned %s = ' % name, self.expression('u32', 1),
+                ' & 15u;\nwhile (%s != 0u) {\n  %s' % (name, step)]
         self.names['u32'].append(name)
         body = self.block(depth - 1, True, r.randint(1, 2))
         self.names['u32'].remove(name)
@@ -329,7 +331,8 @@ class Generator:
                                   '%s ^= tally[{u32} & 7u];\n__syncthreads();' % target, 1)
         if kind < 7:
             shuffle = r.choice(['SHUFFLE({s32}, {u32} & 31u)', 'SHUFFLE_XOR({s32}, %d)' % r.choice([1, 2, 16, 31]),
-                                'SHUFFLE_UP({s32}, %d)' % r.randint(1, 31), 'SHUFFLE_DOWN({s32}, %d)' % r.randint(1, 31)])
+                                'SHUFFLE_UP({s32}, %d)' % r.randint(1, 31),
+                                'SHUFFLE_DOWN({s32}, %d)' % r.randint(1, 31)])
             return self.statement('%s += (unsigned)%s;' % (target, shuffle), 1)
         if kind == 7:
             return self.statement('%s ^= BALLOT({condition});' % target, 1)
@@ -373,7 +376,7 @@ class Generator:
             kernel.arrays['words'] = 'unsigned words[8] = {1u, tid, scalar, 4u, 5u, 6u, 7u, 8u};'
             self.forms['u32'].append((2, 'words[{u32} & 7u]'))
         elif r.random() < .2:
-            kernel.arrays['bytes'] = 'unsigned char bytes[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};'
+            kernel.arrays['bytes'] = 'unsigned char bytes[16] = {%s};' % ', '.join(map(str, range(1, 17)))
             self.forms['u32'].append((2, '(unsigned)bytes[{u32} & 15u]'))
         for f in range(r.randint(0, 2)):
             name = 'PREFIX_function%d' % f

@@ -127,7 +127,8 @@ def expression_changes(kernel):
 
 
 def shape_changes(kernel):
-    changes = [('start', i) for i, variable in enumerate(kernel.variables) if variable.start != ZEROS.get(variable.type, '0')]
+    changes = [('start', i) for i, variable in enumerate(kernel.variables)
+               if variable.start != ZEROS.get(variable.type, '0')]
     changes += [('grid', 1)] if kernel.grid > 1 else []
     changes += [('block', 32)] if kernel.block > 32 else []
     return changes

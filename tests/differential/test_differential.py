@@ -19,8 +19,8 @@ FAULTY = '''#!%s
 import subprocess, sys
 code = subprocess.call([%r] + sys.argv[1:])
 for word in sys.argv:
-    if word.startswith('out='):
-        with open(word[4:], 'r+b') as file:
+    if word.startswith('--dump=out='):
+        with open(word[11:], 'r+b') as file:
             first = file.read(1)[0]
             file.seek(0)
             file.write(bytes([first ^ 1]))
@@ -49,7 +49,8 @@ def kernel_with(*words):
 
 class Differential(unittest.TestCase):
     def run_tool(self, warpstep, *more):
-        command = [sys.executable, os.path.join(HERE, 'differential.py'), warpstep, '--first', '20', '--count', '3', *more]
+        command = [sys.executable, os.path.join(HERE, 'differential.py'), warpstep, '--first', '20', '--count', '3',
+                   *more]
         return subprocess.run(command, stdout=subprocess.PIPE, text=True)
 
     def test_a_changed_byte_is_found(self):
@@ -70,7 +71,8 @@ class Differential(unittest.TestCase):
         self.assertEqual(ended.returncode, 1)
 
     def test_what_does_not_matter_goes(self):
-        for words in (('MULHI(',), ('for (', 'continue;'), ('switch (', 'FLOAT_BITS('), ('__syncthreads', 'ATOMIC_XOR')):
+        for words in (('MULHI(',), ('for (', 'continue;'), ('switch (', 'FLOAT_BITS('),
+                      ('__syncthreads', 'ATOMIC_XOR')):
             kernel = kernel_with(*words)
             small = TextReducer(*words).reduce(kernel)
             self.assertTrue(TextReducer(*words).failing([small]))

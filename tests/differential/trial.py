@@ -79,8 +79,8 @@ class Trial:
                  '  in: {type: u32, count: %d, init: {file: input.bin}}' % (count * INPUT_COUNT), 'launches:']
         for i in numbers:
             kernel = self.kernels[i]
-            lines.append('  - {kernel: k%d, grid: %d, block: %d, params: [{ref: out, offset: %d}, {ref: slots, offset: %d}, '
-                         '{ref: acc, offset: %d}, {ref: in, offset: %d}, {u32: %d}]}'
+            lines.append('  - {kernel: k%d, grid: %d, block: %d, params: [{ref: out, offset: %d}, '
+                         '{ref: slots, offset: %d}, {ref: acc, offset: %d}, {ref: in, offset: %d}, {u32: %d}]}'
                          % (i, kernel.grid, kernel.block, i * OUT_BYTES, i * SLOT_BYTES, i * ACCUMULATOR_BYTES,
                             i * 4 * INPUT_COUNT, kernel.scalar))
         return '\n'.join(lines) + '\n'
@@ -115,9 +115,10 @@ class Trial:
 
     def run_device(self, options, launches='launch.yaml'):
         """What each kernel wrote, or a message."""
-        dumps = [word for name in ('out', 'slots', 'acc') for word in ('--dump', '%s=%s' % (name, self.path(name + '.bin')))]
+        dumps = ['--dump=%s=%s' % (name, self.path(name + '.bin')) for name in ('out', 'slots', 'acc')]
         command = [self.tools.warpstep, 'run', self.path(launches), '-o', self.path('report.txt'),
-                   '--max-cycles', str(MAX_CYCLES), *dumps, *(word for option in options for word in option)]
+                   '--max-cycles', str(MAX_CYCLES), '--max-compile-seconds', str(DEVICE_SECONDS), *dumps,
+                   *(word for option in options for word in option)]
         try:
             ended = subprocess.run(command, timeout=DEVICE_SECONDS, stderr=subprocess.PIPE, text=True)
         except subprocess.TimeoutExpired:
