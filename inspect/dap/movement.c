@@ -97,11 +97,11 @@ static void tell_end(WsDapAdapter *adapter)
             ws_dap_print(adapter, "stderr", "%s", stop->details);
     }
     if (status != WS_STATUS_OK && first && !adapter->ignore_faults) {
-        if (stop->sm >= 0 && stop->warp >= 0) {
+        if (stop->sm >= 0 && stop->slot >= 0) {
             const WsSm *sm = ws_timeline_sm(timeline, (guint32)stop->sm);
 
-            if (sm != NULL && (sm->state->resident >> stop->warp & 1) != 0)
-                *ws_session_focus(adapter->session) = ws_focus_of(sm, (guint32)stop->warp);
+            if (sm != NULL && (sm->state->resident >> stop->slot & 1) != 0)
+                *ws_session_focus(adapter->session) = ws_focus_of(sm, (guint32)stop->slot);
         }
         tell_stop(adapter, "exception", stop->message, NULL);
         return;

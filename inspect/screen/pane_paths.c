@@ -110,7 +110,8 @@ static void draw_waiting(Drawing *drawing)
 
     draw_heading(drawing, "Paths: the one that runs, and those that wait");
     if (drawing->states.active != 0)
-        draw_path(drawing, TRUE, &(WsLanesAt){drawing->states.active, warp->path.pc, NULL});
+        draw_path(drawing, TRUE,
+                  &(WsLanesAt){.lanes = drawing->states.active, .pc = warp->path.pc});
     for (guint i = count; i-- > 0;) /* the latest first, which runs next */
         draw_path(drawing, FALSE, &others[i]);
 }

@@ -343,9 +343,9 @@ static gboolean focus_on_stop(WsSession *session)
     const WsStop *stop = ws_timeline_stop(session->timeline);
     const WsSm *sm = stop->sm >= 0 ? ws_timeline_sm(session->timeline, (guint32)stop->sm) : NULL;
 
-    if (sm == NULL || stop->warp < 0 || (sm->state->resident >> stop->warp & 1) == 0)
+    if (sm == NULL || stop->slot < 0 || (sm->state->resident >> stop->slot & 1) == 0)
         return FALSE;
-    session->focus = ws_focus_of(sm, (guint32)stop->warp);
+    session->focus = ws_focus_of(sm, (guint32)stop->slot);
     if (stop->lane >= 0)
         session->focus.lane = (guint32)stop->lane;
     return TRUE;

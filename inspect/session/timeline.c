@@ -30,9 +30,7 @@ static void note_end(WsTimeline *timeline)
 
     timeline->end = ws_simulation_end(timeline->simulation);
     timeline->status = result->status;
-    timeline->stop = result->stop;
-    timeline->stop.message = g_strdup(result->stop.message);
-    timeline->stop.details = g_strdup(result->stop.details);
+    ws_stop_copy(&result->stop, &timeline->stop);
 }
 
 /* Short steps are not worth a look at the clock. */
@@ -230,8 +228,7 @@ void ws_timeline_free(WsTimeline *timeline)
         return;
     ws_saved_states_free(timeline->states);
     ws_simulation_free(timeline->simulation);
-    g_free(timeline->stop.message);
-    g_free(timeline->stop.details);
+    ws_stop_clear(&timeline->stop);
     g_free(timeline);
 }
 

@@ -2,6 +2,7 @@
 
 #include "inspect/session/why.h"
 #include "sim/base/instruction_place.h"
+#include "sim/report/waits.h"
 
 static void append_warp(GString *text, const WsSm *sm, guint32 slot)
 {
@@ -110,8 +111,33 @@ static void append_other(GString *text, const WsSession *session, const WsWhy *w
     g_string_append(text, ".\n");
 }
 
+/* Lanes in a loop until a value changes, and lanes that wait for others of the warp. */
+static gboolean append_waits(GString *text, const WsSession *session, const WsWhy *why,
+                             const WsSm *sm)
+{
+    const WsSimulation *simulation = ws_timeline_simulation(ws_session_timeline(session));
+    guint32 count;
+    WsSm *const *sms = ws_simulation_sms(simulation, &count);
+    g_autoptr(GPtrArray) waits =
+        ws_waits_of_warp(sms, count, sm, why->slot, ws_simulation_memory(simulation));
+    gboolean lanes = FALSE;
+
+    for (guint i = 0; i < waits->len; i++) {
+        const WsWaiting *waiting = g_ptr_array_index(waits, i);
+
+        if (waiting->kind == WS_WAITS_AT_BARRIER)
+            continue;
+        lanes = lanes || waiting->kind == WS_WAITS_FOR_LANES;
+        ws_waiting_append(text, waiting, ws_session_job(session)->program);
+        g_string_append(text, ".\n");
+    }
+    return lanes;
+}
+
 static void append_cause(GString *text, const WsSession *session, const WsWhy *why, const WsSm *sm)
 {
+    gboolean lanes = append_waits(text, session, why, sm);
+
     switch (why->reason) {
     case WS_STALL_LONG_SCOREBOARD:
     case WS_STALL_SHORT_SCOREBOARD:
@@ -120,7 +146,8 @@ static void append_cause(GString *text, const WsSession *session, const WsWhy *w
         break;
     case WS_STALL_BARRIER:
         append_last(text, session, why);
-        append_missing(text, session, why, sm);
+        if (!lanes || sm->state->warps[why->slot].path.active != 0)
+            append_missing(text, session, why, sm);
         break;
     case WS_STALL_BRANCH_RESOLVING:
     case WS_STALL_MEMBAR:
@@ -161,9 +188,12 @@ static void append_head(GString *text, const WsSession *session, const WsWhy *wh
 /* At the very end of the run nothing issues; a fault is of an instruction that would. */
 static void append_end_of_run(GString *text, const WsSession *session, const WsWhy *why)
 {
-    const WsStop *stop = ws_timeline_stop(ws_session_timeline(session));
+    const WsTimeline *timeline = ws_session_timeline(session);
+    const WsStop *stop = ws_timeline_stop(timeline);
 
-    if (stop->sm == (gint32)why->sm && stop->warp == (gint32)why->slot)
+    if (ws_timeline_status(timeline) == WS_STATUS_LIVELOCK)
+        g_string_append(text, "So it stays for ever: the run ends here.\n");
+    else if (stop->sm == (gint32)why->sm && stop->slot == (gint32)why->slot)
         g_string_append_printf(text, "It does not issue, and ends the run: %s.\n", stop->message);
     else
         g_string_append(text, "It does not issue any more: the run ends here.\n");

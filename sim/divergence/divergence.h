@@ -31,6 +31,11 @@ typedef struct {
     guint64 lanes;
     guint32 pc;      /* where they go on */
     const char *how; /* for reports: "waits to re-join at" */
+    /* Of lanes that waiting() tells of: other lanes that have to come, or to make way; and the
+     * number of the block barrier at which they wait, + 1. */
+    guint64 wanted;
+    guint8 block_barrier;
+    guint8 in_turn; /* they wait for nothing but their turn */
 } WsLanesAt;
 
 enum { WS_MAX_PATHS = 64 };
@@ -64,6 +69,8 @@ typedef struct {
     gboolean (*exit)(void *state, WsPath *path, guint64 lanes);
     /* Lanes alive that do not run: groups, up to WS_MAX_PATHS, returns how many. */
     guint (*waiting)(const void *state, const WsPath *path, WsLanesAt ret_lanes[WS_MAX_PATHS]);
+    /* Two states, of warps with the same path, go on in the same way; turns() left out. */
+    gboolean (*same)(const void *a, const void *b);
 
     /*
      * Its reconvergence stack, the top first, which is the path that runs; returns how many

@@ -351,7 +351,7 @@ static guint its_open(void *state, WsPath *path, guint number, WsLanesAt ret_lan
 
     for (guint32 i = 0; i < s->count; i++)
         if (s->entries[i].wait == AT_BLOCK && s->entries[i].barrier == number)
-            ret_lanes[count++] = (WsLanesAt){s->entries[i].lanes, s->entries[i].pc, NULL};
+            ret_lanes[count++] = (WsLanesAt){.lanes = s->entries[i].lanes, .pc = s->entries[i].pc};
     let_go(s, (Entry){.wait = AT_BLOCK, .barrier = (guint8)number}, s->alive);
     if (path->active == 0)
         take(s, path);
@@ -376,15 +376,38 @@ static guint its_waiting(const void *state, const WsPath *path, WsLanesAt ret_la
 
     for (guint32 i = 0; i < s->count; i++) {
         const Entry *entry = &s->entries[i];
+        WsLanesAt *at = &ret_lanes[i];
 
-        if (entry->wait == AT_BLOCK) /* at the BAR itself, which its pc is behind */
-            ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc - 1, at_barrier[entry->barrier]};
-        else if (entry->wait == AT_PLACE || entry->wait == AT_WARPSYNC) /* likewise */
-            ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc - 1, how[entry->wait]};
-        else
-            ret_lanes[i] = (WsLanesAt){entry->lanes, entry->pc, how[entry->wait]};
+        *at = (WsLanesAt){.lanes = entry->lanes, .pc = entry->pc, .how = how[entry->wait]};
+        if (entry->wait == READY) {
+            at->wanted = path->active;
+            at->in_turn = TRUE;
+        } else if (entry->wait == AT_BLOCK) {
+            at->how = at_barrier[entry->barrier];
+            at->block_barrier = entry->barrier + 1;
+            at->wanted = s->alive & ~block_lanes(s, entry->barrier);
+        } else {
+            guint64 wanted = waited_for(s, entry);
+            at->wanted = wanted & ~waiting_like(s, entry, wanted);
+        }
+        if (entry->wait == AT_PLACE || entry->wait == AT_WARPSYNC || entry->wait == AT_BLOCK)
+            at->pc--; /* the instruction itself, which the path's pc is behind */
     }
     return s->count;
+}
+
+static gboolean its_same(const void *a, const void *b)
+{
+    const State *x = a, *y = b;
+
+    if (x->alive != y->alive || x->at_hand != y->at_hand || x->count != y->count)
+        return FALSE;
+    for (guint32 i = 0; i < x->count; i++)
+        if (x->entries[i].lanes != y->entries[i].lanes || x->entries[i].pc != y->entries[i].pc ||
+            x->entries[i].mask != y->entries[i].mask ||
+            !is_alike(x, &x->entries[i], &y->entries[i]))
+            return FALSE;
+    return memcmp(x->group, y->group, sizeof x->group) == 0;
 }
 
 const WsDivergenceModel ws_divergence_its = {
@@ -395,6 +418,7 @@ const WsDivergenceModel ws_divergence_its = {
     .stop = its_stop,
     .exit = its_exit,
     .waiting = its_waiting,
+    .same = its_same,
     .enter = its_enter,
     .sync = its_sync,
     .leave = its_leave,
@@ -418,6 +442,7 @@ const WsDivergenceModel ws_divergence_none = {
     .stop = its_stop,
     .exit = its_exit,
     .waiting = its_waiting,
+    .same = its_same,
     .meet = its_meet,
     .meet_here = its_meet_here,
     .yield = its_yield,

@@ -94,10 +94,27 @@ static guint stack_waiting(const void *state, const WsPath *path, WsLanesAt ret_
         guint64 lanes = stack->entries[i].lanes & ~seen;
 
         if (lanes != 0)
-            ret_lanes[count++] = (WsLanesAt){lanes, stack->entries[i].pc, "set aside, to go on at"};
+            ret_lanes[count++] = (WsLanesAt){.lanes = lanes,
+                                             .pc = stack->entries[i].pc,
+                                             .how = "set aside, to go on at",
+                                             .wanted = seen,
+                                             .in_turn = TRUE};
         seen |= lanes;
     }
     return count;
+}
+
+static gboolean stack_same(const void *a, const void *b)
+{
+    const Stack *x = a, *y = b;
+
+    if (x->depth != y->depth)
+        return FALSE;
+    for (guint64 i = 0; i < x->depth; i++)
+        if (x->entries[i].lanes != y->entries[i].lanes || x->entries[i].pc != y->entries[i].pc ||
+            x->entries[i].stop != y->entries[i].stop)
+            return FALSE;
+    return TRUE;
 }
 
 static guint stack_entries(const void *state, const WsPath *path,
@@ -122,5 +139,6 @@ const WsDivergenceModel ws_divergence_stack = {
     .stop = stack_stop,
     .exit = stack_exit,
     .waiting = stack_waiting,
+    .same = stack_same,
     .stack = stack_entries,
 };

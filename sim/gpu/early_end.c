@@ -12,8 +12,13 @@ gint64 ws_deadline(double seconds)
 
 static void stop(WsMachine *machine, guint64 cycle, char *message)
 {
-    machine->result->stop = (WsStop){
-        .message = message, .cycle = cycle, .sm = -1, .warp = -1, .lane = -1, .instruction = -1};
+    machine->result->stop = (WsStop){.message = message,
+                                     .cycle = cycle,
+                                     .sm = -1,
+                                     .warp = -1,
+                                     .lane = -1,
+                                     .slot = -1,
+                                     .instruction = -1};
 }
 
 WsStatus ws_early_end(WsMachine *machine, const WsLaunchContext *context, guint64 next,

@@ -4,6 +4,7 @@
 
 #include "isa/base/size.h"
 #include "sim/gpu/launch_order.h"
+#include "sim/memory/last_writers.h"
 #include "sim/sm/watch.h"
 
 /* Windows end early enough for progress and endless loops to be noticed. */
@@ -157,8 +158,9 @@ gboolean ws_gpu_launch_begin(WsMachine *machine, GError **error)
     make_sms(launch);
     launch->pool = make_pool(launch);
     ws_memory_system_split(machine->system, MIN(shares, launch->sm_count));
-    ws_livelock_init(&launch->livelock, machine->arena, prepared->context.spin_limit,
-                     launch->sm_count);
+    ws_memory_system_keep_writers(machine->system, prepared->polls);
+    ws_livelock_init(&launch->livelock, machine->arena, machine->system,
+                     prepared->context.spin_limit, launch->sm_count);
     tell_begin(launch);
     ws_block_scheduler_start(&launch->scheduler, launch->sms);
     return TRUE;

@@ -80,6 +80,27 @@ static void fill_context(WsLaunchContext *context, const WsJob *job, const WsRun
     context->spin_limit = options->spin_limit;
 }
 
+/* Loops in which threads wait for each other, and which instructions they wait by. */
+static void find_spin_loops(WsPreparedLaunch *launch)
+{
+    const WsProgram *program = launch->context.program;
+    const WsKernel *kernel = launch->context.kernel;
+
+    launch->spin = ws_spin_loops_new(program->instructions, kernel->first, kernel->count);
+    if (launch->spin->reads->len == 0) {
+        g_clear_pointer(&launch->spin, ws_spin_loops_free);
+        return;
+    }
+    launch->polls = g_new0(guint8, program->instruction_count);
+    for (guint i = 0; i < launch->spin->reads->len; i++) {
+        const GArray *reads = g_ptr_array_index(launch->spin->reads, i);
+
+        for (guint k = 0; k < reads->len; k++)
+            launch->polls[g_array_index(reads, guint32, k)] = TRUE;
+    }
+    launch->context.spin = launch->spin;
+}
+
 WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsRunOptions *options,
                                          guint32 index, guint64 begin, GError **error)
 {
@@ -101,6 +122,7 @@ WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsRunOptions *o
             return NULL;
     }
     launch->issue_table = ws_issue_table_new(job->device, launch->decoded);
+    find_spin_loops(launch);
     context->policy_code = launch->policy_code;
     context->decoded = launch->decoded;
     context->issue_table = launch->issue_table;
@@ -115,6 +137,8 @@ void ws_prepared_launch_free(WsPreparedLaunch *launch)
     for (guint i = 0; i < WS_CONSTANT_BANKS; i++)
         g_free(launch->constants[i]);
     ws_issue_table_free(launch->issue_table);
+    ws_spin_loops_free(launch->spin);
+    g_free(launch->polls);
     ws_policy_code_free(launch->policy_code);
     ws_decoded_program_free(launch->decoded);
     g_free(launch);

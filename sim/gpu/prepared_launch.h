@@ -14,6 +14,8 @@ typedef struct {
     WsDecodedProgram *decoded;
     WsIssueTable *issue_table;
     WsPolicyCode *policy_code; /* or NULL */
+    WsSpinLoops *spin;         /* or NULL: no loop waits */
+    guint8 *polls;             /* by instruction of the program: it reads what a loop waits for */
     guint8 *constants[WS_CONSTANT_BANKS];
     WsOccupancy occupancy;
 } WsPreparedLaunch;

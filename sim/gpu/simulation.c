@@ -270,8 +270,13 @@ gboolean ws_simulation_is_over(const WsSimulation *simulation)
 guint64 ws_simulation_end(const WsSimulation *simulation)
 {
     const WsMachine *machine = simulation->machine;
+    const WsResult *result = machine->result;
 
-    return machine->result->status != WS_STATUS_OK ? machine->result->stop.cycle : machine->cycle;
+    if (result->status == WS_STATUS_OK)
+        return machine->cycle;
+    /* An instruction that completes a deadlock has done what it does; a fault is seen before. */
+    return result->stop.cycle +
+           (result->status == WS_STATUS_DEADLOCK && result->stop.instruction >= 0);
 }
 
 const WsResult *ws_simulation_result(const WsSimulation *simulation)
@@ -431,9 +436,7 @@ static void set_back_result(WsMachine *machine)
 
     result->launch_count = machine->index;
     result->status = WS_STATUS_OK;
-    g_free(result->stop.message);
-    g_free(result->stop.details);
-    result->stop = (WsStop){0};
+    ws_stop_clear(&result->stop);
 }
 
 void ws_simulation_restore(WsSimulation *simulation, const WsSavedState *state)

@@ -168,9 +168,12 @@ static const WsSm *first_stopped(const WsGpuLaunch *launch)
     return first;
 }
 
-static guint64 blocks_left(const WsGpuLaunch *launch)
+static WsLaunchState state_of(const WsGpuLaunch *launch)
 {
-    return launch->scheduler.blocks - launch->scheduler.next_block;
+    return (WsLaunchState){.sms = launch->sms,
+                           .sm_count = launch->sm_count,
+                           .system = launch->machine->system,
+                           .not_started = launch->scheduler.blocks - launch->scheduler.next_block};
 }
 
 /* The launch ends here, with a status that ws_simulation_run() knows. */
@@ -195,8 +198,9 @@ static gboolean open_window(WsGpuLaunch *launch)
     if (ws_block_scheduler_refill(scheduler, launch->sms, next, launch->end))
         next = next_cycle(launch);
     if (next >= WS_NEVER) {
-        ws_report_nothing_happens(&machine->result->stop, launch->sms, launch->sm_count,
-                                  blocks_left(launch));
+        WsLaunchState state = state_of(launch);
+
+        ws_report_nothing_happens(&machine->result->stop, &state);
         end(launch, WS_STATUS_DEADLOCK);
         return FALSE;
     }
@@ -205,6 +209,9 @@ static gboolean open_window(WsGpuLaunch *launch)
         next = MIN(next, machine->max_cycles - 1);
     status = ws_early_end(machine, &launch->prepared->context, next, &launch->end);
     if (status != WS_STATUS_OK) {
+        WsLaunchState state = state_of(launch);
+
+        ws_report_cut_off(&machine->result->stop, &state);
         end(launch, status);
         return FALSE;
     }
@@ -220,6 +227,7 @@ static gboolean open_window(WsGpuLaunch *launch)
 static void close_window(WsGpuLaunch *launch, gboolean wide)
 {
     WsMachine *machine = launch->machine;
+    WsLaunchState state = state_of(launch);
     const WsSm *stopped;
 
     launch->open = FALSE;
@@ -229,13 +237,12 @@ static void close_window(WsGpuLaunch *launch, gboolean wide)
         ws_event_merge_tell(launch->merge, launch->end);
     stopped = first_stopped(launch);
     if (stopped != NULL) {
-        ws_report_stop(&machine->result->stop, stopped, machine->contents);
+        ws_report_stop(&machine->result->stop, stopped, &state);
         end(launch, stopped->state->stop.status);
         return;
     }
     if (ws_livelock_look(&launch->livelock, launch->sms, launch->end)) {
-        ws_report_livelock(&machine->result->stop, launch->sms, launch->sm_count,
-                           blocks_left(launch));
+        ws_report_livelock(&machine->result->stop, &state);
         end(launch, WS_STATUS_LIVELOCK);
         return;
     }
@@ -256,6 +263,18 @@ static gboolean has_run_out(const WsGpuLaunch *launch)
     return ended == launch->scheduler.blocks;
 }
 
+/*
+ * A block has come to a stop for ever in the last cycle: that is a state to look at, with all SMs
+ * in the same cycle.
+ */
+static gboolean shows_deadlock(const WsGpuLaunch *launch)
+{
+    const WsSm *stopped = first_stopped(launch);
+
+    return stopped != NULL && stopped->state->stop.status == WS_STATUS_DEADLOCK &&
+           stopped->state->stop.cycle + 1 == launch->until;
+}
+
 /* What is due at the cycle that the SMs have come to: responses, starts and ends. */
 static void take_events(WsGpuLaunch *launch)
 {
@@ -267,14 +286,19 @@ static void take_events(WsGpuLaunch *launch)
 void ws_gpu_launch_advance(WsGpuLaunch *launch, guint64 until)
 {
     while (!launch->ended && (launch->open || open_window(launch))) {
+        gboolean wide;
+
         if (until < launch->end) {
             if (until > launch->until)
                 run_sms(launch, until);
             if (until == launch->until)
                 take_events(launch);
-            if (!has_run_out(launch))
+            if (!has_run_out(launch) || shows_deadlock(launch))
                 return;
         }
-        close_window(launch, run_sms(launch, launch->end));
+        wide = run_sms(launch, launch->end);
+        if (until == launch->end && shows_deadlock(launch))
+            return;
+        close_window(launch, wide);
     }
 }

@@ -142,6 +142,7 @@ static void wait_for_line(WsIssue *issue, guint64 line, const WsRegion *region, 
                          .sm = (guint16)memory->sm,
                          .kind = WS_MESSAGE_LOAD,
                          .sectors = wanted};
+    ws_sign(issue, &message);
     ws_sm_send(memory, ask, &message, 1, issue->warp_slot);
 }
 
@@ -263,10 +264,12 @@ static void store_global(WsIssue *issue, const WsCoalesced *coalesced)
                              .region = issue->region != NULL
                                            ? issue->region
                                            : ws_issue_region(issue, part->line * WS_LINE_BYTES),
+                             .lanes = part->lanes,
                              .item = item,
                              .sm = (guint16)memory->sm,
                              .kind = WS_MESSAGE_STORE,
                              .sectors = part->sectors};
+        ws_sign(issue, &message);
         send_and_hold(issue, start,
                       ask_cycle(issue, start, i, coalesced->line_count, coalesced->wavefronts),
                       &message, store_flits(bytes));
@@ -336,6 +339,7 @@ static void atomic_global(WsIssue *issue, guint64 mask, const WsCoalesced *coale
                              .sm = (guint16)memory->sm,
                              .kind = WS_MESSAGE_ATOMIC,
                              .sectors = part->sectors};
+        ws_sign(issue, &message);
         send_and_hold(issue, start,
                       ask_cycle(issue, start, i, coalesced->line_count, coalesced->wavefronts),
                       &message, send_cycles(issue, record, part));
@@ -398,8 +402,10 @@ static void store_row(WsIssue *issue)
                          .region = issue->region,
                          .item = item,
                          .sm = (guint16)memory->sm,
+                         .lanes = 0xffffffffu,
                          .kind = WS_MESSAGE_STORE,
                          .sectors = (1u << WS_SECTORS_PER_LINE) - 1};
+    ws_sign(issue, &message);
     send_and_hold(issue, start, start + memory->device->l1_lookup_latency, &message,
                   WS_SECTORS_PER_LINE);
     ws_issue_finish(issue, start, start + issue->timing->latency);

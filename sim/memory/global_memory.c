@@ -107,6 +107,37 @@ const WsTexture *ws_global_memory_texture(const WsGlobalMemory *memory, guint64 
     return texture;
 }
 
+char *ws_element_name(const char *name, guint64 size, guint64 offset, guint32 element,
+                      guint32 bytes)
+{
+    if (element <= 1)
+        element = bytes;
+    if (size == element && offset == 0)
+        return g_strdup(name);
+    if (offset % element == 0)
+        return g_strdup_printf("%s[%" G_GUINT64_FORMAT "]", name, offset / element);
+    return g_strdup_printf("byte %" G_GUINT64_FORMAT " of %s", offset, name);
+}
+
+char *ws_global_memory_name(const WsGlobalMemory *memory, guint64 address, guint32 bytes)
+{
+    const WsRegion *region = ws_global_memory_find(memory, address, 1);
+    const WsProgram *program = memory->job->program;
+
+    if (region != NULL && region->buffer >= 0) {
+        const WsBuffer *buffer = &memory->job->buffers[region->buffer];
+        return ws_element_name(buffer->name, G_MAXUINT64, address - region->base,
+                               ws_type_size(buffer->type), bytes);
+    }
+    for (guint32 i = 0; program != NULL && i < program->symbol_count; i++) {
+        const WsSymbol *symbol = &program->symbols[i];
+        if (symbol->space == WS_SYMBOL_GLOBAL && address - symbol->address < symbol->size)
+            return ws_element_name(symbol->name, symbol->size, address - symbol->address,
+                                   ws_type_size(symbol->type), bytes);
+    }
+    return g_strdup_printf("the word at 0x%" G_GINT64_MODIFIER "x", address);
+}
+
 static char *region_name(const WsGlobalMemory *memory, const WsRegion *region)
 {
     if (region->buffer == -1)

@@ -20,5 +20,13 @@ typedef struct {
 guint32 ws_global_memory_region_count(const WsGlobalMemory *memory);
 const WsRegion *ws_global_memory_region(const WsGlobalMemory *memory, guint32 index);
 const WsRegion *ws_global_memory_find(const WsGlobalMemory *memory, guint64 address, guint64 bytes);
+/*
+ * What `bytes` bytes at a mapped address are called: "x[3]" of a buffer, "lock" of a __device__
+ * variable that is no array; elements of `bytes` bytes where the type is not known. g_free.
+ */
+char *ws_global_memory_name(const WsGlobalMemory *memory, guint64 address, guint32 bytes);
+/* The same of an array, for all memory: `size` bytes, `offset` into it; `element` bytes or 0. */
+char *ws_element_name(const char *name, guint64 size, guint64 offset, guint32 element,
+                      guint32 bytes);
 
 #endif

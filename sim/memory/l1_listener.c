@@ -32,6 +32,7 @@ void ws_sm_l1_make_room(WsSmMemory *memory, guint32 more)
             return;
         tell_eviction(memory, entry);
         ws_l1_evict(&memory->l1, entry);
+        memory->l1_changes++;
     }
 }
 
@@ -45,6 +46,7 @@ guint32 ws_sm_l1_insert(WsSmMemory *memory, guint64 line, guint32 warp_slot)
             tell_eviction(memory, victim);
     }
     entry = ws_l1_insert(&memory->l1, line);
+    memory->l1_changes++;
     if (entry != WS_NONE)
         memory->l1.lines[entry].owner = (guint8)warp_slot;
     return entry;

@@ -4,6 +4,8 @@
  */
 #include "sim/memory/l2_service.h"
 
+#include <string.h>
+
 /* So many events before it is served the host fetches what an event is about, and as many before
  * that the event. */
 enum { AHEAD = 6 };
@@ -323,6 +325,26 @@ static void take_effect(WsMemorySystem *system, guint32 index, WsPlace place)
         hand_back(system, event->message.sm, &done);
 }
 
+/* The same for those who want to know whether values change, and who changes them. */
+static void take_effect_noted(WsMemorySystem *system, guint32 index, WsPlace place)
+{
+    const WsMessage *message = &event_at(system, index)->message;
+    const WsRegion *region = message->region;
+    guint8 before[WS_LINE_BYTES];
+
+    if (system->writers.lines != NULL)
+        ws_sm_note_change(system->sms[message->sm], message, &system->writers);
+    if (message->kind == WS_MESSAGE_LOAD || region == NULL) {
+        take_effect(system, index, place);
+        return;
+    }
+    guint64 offset = message->line * WS_LINE_BYTES - region->base;
+    gsize bytes = MIN(WS_LINE_BYTES, region->bytes - offset);
+    memcpy(before, region->data + offset, bytes);
+    take_effect(system, index, place);
+    system->changes += memcmp(before, region->data + offset, bytes) != 0;
+}
+
 static void serve(WsMemorySystem *system, guint32 index)
 {
     WsEvent *event = event_at(system, index);
@@ -332,7 +354,9 @@ static void serve(WsMemorySystem *system, guint32 index)
     }
     WsPlace place = place_of(system, &event->message);
     gboolean arrives = event->kind == WS_EVENT_ARRIVE;
-    if (arrives)
+    if (arrives && G_UNLIKELY(system->watched || system->writers.lines != NULL))
+        take_effect_noted(system, index, place);
+    else if (arrives)
         take_effect(system, index, place);
     guint32 slice = arrives ? place.here : place.home;
     guint64 service = ws_sector_count(wanted_sectors(event)) * system->device->l2_slice_interval;

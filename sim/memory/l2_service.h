@@ -7,6 +7,7 @@
 
 #include "sim/memory/dram.h"
 #include "sim/memory/event_queue.h"
+#include "sim/memory/last_writers.h"
 #include "sim/memory/sm_messages.h"
 
 /* For one SM, until ws_memory_system_collect(). */
@@ -36,6 +37,9 @@ struct WsMemorySystem {
     guint64 *store_wait; /* by SM: longest wait of a store since the last settle */
     guint32 sm_count, attached;
     WsEventQueue queue;
+    gboolean watched; /* see change_watch.h */
+    guint64 changes;  /* of values */
+    WsWriterTable writers;
     guint64 answers; /* handed out to SMs */
     guint64 l2_lookups, l2_hits;
 };

@@ -75,6 +75,8 @@ void ws_sm_memory_begin_block(WsSmMemory *memory, guint32 block_slot, guint64 by
 const guint8 *ws_sm_memory_shared(const WsSmMemory *memory, guint32 block_slot, gsize *ret_bytes);
 void ws_sm_memory_begin_warp(WsSmMemory *memory,
                              guint32 warp_slot); /* local memory undefined -> zero */
+/* The warp in the slot is that of this number in this block of the grid (last_writers.h). */
+void ws_sm_memory_name_warp(WsSmMemory *memory, guint32 warp_slot, guint32 block, guint32 warp);
 
 /* ---- accesses ----------------------------------------------------------------------------------
  */

@@ -13,6 +13,7 @@ static void clear_share(WsMemorySystem *system)
     for (guint32 sm = 0; system->returns != NULL && sm < system->sm_count; sm++)
         ws_state_free(system->arena, system->returns[sm].items);
     ws_state_free(system->arena, system->returns);
+    ws_writers_clear(&system->writers);
     ws_state_free(system->arena, system->store_wait);
 }
 

@@ -21,7 +21,7 @@ typedef enum {
 typedef struct {
     guint64 arrival; /* at L2 */
     guint64 line;
-    guint64 lanes;          /* ATOMIC */
+    guint64 lanes;          /* ATOMIC, STORE */
     const WsRegion *region; /* NULL: local memory, which has no contents here */
     guint32 sequence;       /* counts the SM's messages */
     guint32 item;           /* LOAD: the SM's miss, ATOMIC: its record, STORE: its bytes */
@@ -32,6 +32,8 @@ typedef struct {
     guint8 home;   /* partition */
     guint8 kind;
     guint8 sectors;
+    guint8 warp, polls; /* who sends it, where that is kept (last_writers.h) */
+    guint32 pc, block;
 } WsMessage;
 
 WsGlobalMemory *ws_memory_system_contents(const WsMemorySystem *system);

@@ -13,8 +13,10 @@ void ws_shared_memory_init(WsSharedMemory *shared, WsStateArena *arena, const Ws
 
 void ws_shared_memory_clear(WsSharedMemory *shared)
 {
-    for (guint32 i = 0; i < shared->block_count; i++)
+    for (guint32 i = 0; i < shared->block_count; i++) {
         ws_state_free(shared->arena, shared->blocks[i].data);
+        ws_state_free(shared->arena, shared->blocks[i].writers);
+    }
     ws_state_free(shared->arena, shared->blocks);
 }
 
@@ -29,6 +31,14 @@ void ws_shared_memory_begin_block(WsSharedMemory *shared, guint32 block_slot, gu
         memset(block->data, 0, bytes);
     }
     block->bytes = bytes;
+}
+
+void ws_shared_memory_keep_writers(WsSharedMemory *shared, guint32 block_slot)
+{
+    WsSharedBlock *block = &shared->blocks[block_slot];
+
+    ws_state_free(shared->arena, block->writers);
+    block->writers = ws_state_new(shared->arena, WsSharedWriter, block->bytes / 4 + 1);
 }
 
 gboolean ws_shared_memory_holds(const WsSharedMemory *shared, guint32 block_slot,

@@ -6,10 +6,17 @@
 #include "sim/lanes/memory_operation.h"
 #include "sim/memory/bank_conflicts.h"
 
+/* Who wrote a word last (last_writers.h). */
+typedef struct {
+    guint32 pc;
+    guint8 warp, lane, known;
+} WsSharedWriter;
+
 typedef struct {
     guint8 *data;
-    guint64 capacity; /* bytes of `data` */
-    guint64 bytes;    /* of the block that holds the slot */
+    guint64 capacity;        /* bytes of `data` */
+    guint64 bytes;           /* of the block that holds the slot */
+    WsSharedWriter *writers; /* by word; NULL: nobody asks */
 } WsSharedBlock;
 
 typedef struct {
@@ -24,6 +31,8 @@ void ws_shared_memory_init(WsSharedMemory *shared, WsStateArena *arena, const Ws
 void ws_shared_memory_clear(WsSharedMemory *shared);
 /* Gives slot `block_slot` `bytes` zeroed bytes. */
 void ws_shared_memory_begin_block(WsSharedMemory *shared, guint32 block_slot, guint64 bytes);
+/* From now on `writers` is there, of nobody yet. */
+void ws_shared_memory_keep_writers(WsSharedMemory *shared, guint32 block_slot);
 
 /* TRUE if no access of the span can be bad; if FALSE, ws_shared_memory_check() says which is. */
 gboolean ws_shared_memory_holds(const WsSharedMemory *shared, guint32 block_slot,

@@ -68,6 +68,8 @@ void ws_sm_memory_free(WsSmMemory *memory)
 void ws_sm_memory_begin_block(WsSmMemory *memory, guint32 block_slot, guint64 bytes)
 {
     ws_shared_memory_begin_block(&memory->shared, block_slot, bytes);
+    if (memory->polls != NULL)
+        ws_shared_memory_keep_writers(&memory->shared, block_slot);
 }
 
 const guint8 *ws_sm_memory_shared(const WsSmMemory *memory, guint32 block_slot, gsize *ret_bytes)
@@ -76,6 +78,12 @@ const guint8 *ws_sm_memory_shared(const WsSmMemory *memory, guint32 block_slot, 
 
     *ret_bytes = block->bytes;
     return block->bytes != 0 ? block->data : NULL;
+}
+
+void ws_sm_memory_name_warp(WsSmMemory *memory, guint32 warp_slot, guint32 block, guint32 warp)
+{
+    memory->warps[warp_slot].block = block;
+    memory->warps[warp_slot].number = (guint8)warp;
 }
 
 void ws_sm_memory_begin_warp(WsSmMemory *memory, guint32 warp_slot)
@@ -229,8 +237,11 @@ static void access_shared(WsIssue *issue, guint64 mask)
     guint64 start =
         ws_lsu_issue(&memory->lsu, issue->cycle, issue->sub_core, WS_STAGE_DATA, timing->interval,
                      ws_bank_passes_taken(passes), pass_cycles, &late);
-    ws_shared_memory_do(&memory->shared, issue->block_slot, &issue->operation, &issue->rows,
-                        issue->address, mask);
+    if (G_UNLIKELY(memory->watched || memory->polls != NULL))
+        ws_do_shared_noted(issue, mask);
+    else
+        ws_shared_memory_do(&memory->shared, issue->block_slot, &issue->operation, &issue->rows,
+                            issue->address, mask);
     issue->result.level = WS_LEVEL_SHARED;
     memory->counters.shared_wavefronts += passes.wavefronts;
     memory->counters.shared_bank_conflicts += passes.conflicts;
@@ -251,6 +262,8 @@ static void access_fixed(WsIssue *issue, guint64 mask, gboolean global)
                                  issue->timing->interval, 1, issue->timing->sm_interval, &late);
     ws_issue_finish(issue, start, start + late + issue->timing->latency);
     issue->result.level = WS_LEVEL_FIXED;
+    if (global && G_UNLIKELY(memory->polls != NULL))
+        ws_note_lines(issue, mask);
     if (!global) {
         ws_local_memory_do(&memory->local, issue->warp_slot, &issue->operation, &issue->rows,
                            issue->address, mask);
@@ -260,14 +273,19 @@ static void access_fixed(WsIssue *issue, guint64 mask, gboolean global)
         guint lane = (guint)__builtin_ctzll(rest);
         guint8 *place = place_of(issue, lane);
         guint64 old;
+        WsBefore before;
         if (issue->operation.action == WS_ACTION_LOAD) {
             ws_lane_load(&issue->operation, &issue->rows, lane, place);
-        } else if (issue->operation.action == WS_ACTION_STORE) {
+            continue;
+        }
+        ws_note_before(issue, place, &before);
+        if (issue->operation.action == WS_ACTION_STORE) {
             ws_lane_store(&issue->operation, &issue->rows, lane, place);
         } else {
             ws_lane_atomic(&issue->operation, &issue->rows, lane, place, &old);
             ws_lane_return(&issue->operation, &issue->rows, lane, old);
         }
+        ws_note_global(issue, lane, place, &before);
     }
 }
 
@@ -443,6 +461,7 @@ WsMemoryAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 su
     issue.sub_core = sub_core;
     issue.warp_slot = warp_slot;
     issue.block_slot = block_slot;
+    issue.pc = (guint32)(instruction - program->instructions);
     issue.destination = instruction->d;
     issue.timing = &memory->device->classes[instruction->execution_class];
     issue.region = NULL;

@@ -100,6 +100,8 @@ typedef struct {
     guint32 pending;         /* accesses that wait for answers */
     guint32 deferred_stores; /* not sent yet */
     guint64 left;            /* its stores have left the SM */
+    guint32 block;           /* who it is: the block in the grid, */
+    guint8 number;           /* and the warp in its block */
 } WsWarpTraffic;
 
 struct WsSmMemory {
@@ -125,6 +127,9 @@ struct WsSmMemory {
     const WsRegion *region;       /* of the last row, or NULL */
     const WsL1Listener *listener; /* or NULL */
     void *listener_data;
+    gboolean watched;            /* see change_watch.h */
+    const guint8 *polls;         /* see last_writers.h, or NULL */
+    guint64 changes, l1_changes; /* of values; of the lines that L1 holds */
     WsSmMemoryCounters counters;
 };
 
@@ -135,6 +140,7 @@ typedef struct {
     guint32 sub_core;
     guint32 warp_slot;
     guint32 block_slot;
+    guint32 pc;
     gint16 destination;
     const WsClassTiming *timing;
     WsMemoryOperation operation;
@@ -158,6 +164,31 @@ void ws_sm_l1_tell_load(const WsIssue *issue, guint64 line, gboolean hit);
 void ws_sm_l1_make_room(WsSmMemory *memory, guint32 more);
 /* ws_l1_insert() of a line that the warp in a slot brings in. */
 guint32 ws_sm_l1_insert(WsSmMemory *memory, guint64 line, guint32 warp_slot);
+
+/*
+ * For those who want to know whether values change, and who changed them (noted_access.c):
+ * ws_shared_memory_do(), a lane after the other; lines of an access that are to be known from now
+ * on; a lane of global memory before and after its store or atomic.
+ */
+typedef struct {
+    guint8 bytes[16];
+} WsBefore;
+void ws_do_shared_noted(WsIssue *issue, guint64 mask);
+void ws_note_lines(const WsIssue *issue, guint64 mask);
+void ws_note_before(const WsIssue *issue, const guint8 *place, WsBefore *ret);
+void ws_note_global(const WsIssue *issue, guint lane, const guint8 *place, const WsBefore *before);
+/* Says of a message who sends it. */
+static inline void ws_sign(const WsIssue *issue, WsMessage *message)
+{
+    const WsSmMemory *memory = issue->memory;
+
+    if (G_LIKELY(memory->polls == NULL))
+        return;
+    message->pc = issue->pc;
+    message->polls = memory->polls[issue->pc];
+    message->block = memory->warps[issue->warp_slot].block;
+    message->warp = memory->warps[issue->warp_slot].number;
+}
 
 /* memory.model = cached (cached_access.c). */
 void ws_cached_global(WsIssue *issue, guint64 mask, const WsCoalesced *coalesced);

@@ -3,6 +3,7 @@
 #define WS_SIM_MEMORY_SM_MESSAGES_H
 
 #include "sim/memory/atomic_cost.h"
+#include "sim/memory/last_writers.h"
 #include "sim/memory/memory_system.h"
 
 /* The messages sent since ws_sm_clear_messages(), oldest first. */
@@ -23,6 +24,8 @@ void ws_sm_read_line(WsSmMemory *memory, const WsMessage *message);
 /* STORE: writes the bytes; returns which (a bit a byte, by sector). */
 void ws_sm_apply_store(WsSmMemory *memory, const WsMessage *message,
                        guint32 ret_bytes[WS_SECTORS_PER_LINE]);
+/* Before any of these: notes who changes which words, and what is to be known (last_writers.h). */
+void ws_sm_note_change(WsSmMemory *memory, const WsMessage *message, WsWriterTable *writers);
 
 typedef struct {
     WsAtomicTimes times;

@@ -8,6 +8,7 @@
 #include "sim/report/findings_json.h"
 #include "sim/report/line_profile.h"
 #include "sim/report/memory_use.h"
+#include "sim/report/waits.h"
 
 #include <math.h>
 
@@ -246,6 +247,7 @@ static void add_error(JsonBuilder *json, const WsJob *job, const WsResult *resul
     add_optional(json, "warp", stop->warp);
     add_optional(json, "lane", stop->lane);
     add_place(json, job, stop);
+    ws_waits_add_json(json, "waits", stop->waits, job->program);
     json_builder_end_object(json);
 }
 

@@ -4,29 +4,10 @@
 #include "sim/base/shared_fault.h"
 #include "sim/lanes/memory_operation.h"
 #include "sim/memory/matrix_load.h"
+#include "sim/memory/memory_system.h"
+#include "sim/report/waits.h"
 
 enum { MAX_LISTED_BLOCKS = 8 };
-
-/* "0-7,9" */
-static void append_lanes(GString *text, guint64 lanes)
-{
-    const char *separator = "";
-
-    for (guint i = 0; i < 64; i++) {
-        guint last = i;
-
-        if (!(lanes >> i & 1))
-            continue;
-        while (last < 63 && (lanes >> (last + 1) & 1))
-            last++;
-        if (last == i)
-            g_string_append_printf(text, "%s%u", separator, i);
-        else
-            g_string_append_printf(text, "%s%u-%u", separator, i, last);
-        separator = ",";
-        i = last;
-    }
-}
 
 static void fill_thread(WsStop *ret, const WsSm *sm, guint32 slot, guint32 lane)
 {
@@ -38,6 +19,7 @@ static void fill_thread(WsStop *ret, const WsSm *sm, guint32 slot, guint32 lane)
 
     ret->sm = (gint32)sm->number;
     ret->warp = (gint32)warp->warp_in_block;
+    ret->slot = (gint32)slot;
     for (guint i = 0; i < 3; i++)
         ret->block[i] = block->index[i];
     ret->lane = (gint32)lane;
@@ -48,7 +30,7 @@ static void fill_thread(WsStop *ret, const WsSm *sm, guint32 slot, guint32 lane)
 
 static void clear(WsStop *ret)
 {
-    *ret = (WsStop){.sm = -1, .warp = -1, .lane = -1, .instruction = -1};
+    *ret = (WsStop){.sm = -1, .warp = -1, .lane = -1, .slot = -1, .instruction = -1};
 }
 
 static void append_warp_place(GString *text, const WsSm *sm, const char *verb, guint32 slot,
@@ -60,7 +42,7 @@ static void append_warp_place(GString *text, const WsSm *sm, const char *verb, g
         return;
     where = ws_instruction_place(sm->context->program, pc);
     g_string_append_printf(text, "  warp %u, lanes ", sm->state->warps[slot].warp_in_block);
-    append_lanes(text, lanes);
+    ws_append_lanes(text, lanes);
     g_string_append_printf(text, ": %s %s\n", verb, where);
 }
 
@@ -113,7 +95,7 @@ static guint64 warp_numbers(const WsSm *sm, guint64 slots)
 static void append_warps(GString *text, guint64 numbers)
 {
     g_string_append(text, (numbers & (numbers - 1)) != 0 ? "warps " : "warp ");
-    append_lanes(text, numbers);
+    ws_append_lanes(text, numbers);
 }
 
 /* Who has come to a barrier, and who has not. */
@@ -197,7 +179,17 @@ static char *fault_message(const WsSm *sm, const WsStop *stop, const WsGlobalMem
         stop->block[1], stop->block[2], stop->thread[0], stop->thread[1], stop->thread[2], where);
 }
 
-void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents)
+/* Who waits for whom, before where all warps are. */
+static GString *begin_details(WsStop *ret, const WsLaunchState *launch)
+{
+    GString *text = g_string_new(NULL);
+
+    ret->waits = ws_waits_find(launch->sms, launch->sm_count, launch->system);
+    ws_waits_append(text, ret->waits, launch->sms[0]->context->program);
+    return text;
+}
+
+void ws_report_stop(WsStop *ret, const WsSm *sm, const WsLaunchState *launch)
 {
     const WsSmStop *what = &sm->state->stop;
     const WsBlockState *block = &sm->state->blocks[what->block_slot];
@@ -213,7 +205,7 @@ void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents)
     }
     ret->instruction = what->pc;
     if (what->status == WS_STATUS_FAULT) {
-        ret->message = fault_message(sm, ret, contents);
+        ret->message = fault_message(sm, ret, ws_memory_system_contents(launch->system));
         if (sm->context->program->instructions[what->pc].opcode == WS_OP_BAR)
             ret->details = barrier_details(sm);
         return;
@@ -223,64 +215,125 @@ void ws_report_stop(WsStop *ret, const WsSm *sm, const WsGlobalMemory *contents)
     ret->message = g_strdup_printf("%s, in kernel '%s', block (%u,%u,%u)", what->what,
                                    sm->context->kernel->display_name, block->index[0],
                                    block->index[1], block->index[2]);
-    text = g_string_new(NULL);
+    text = begin_details(ret, launch);
     append_block(text, sm, what->block_slot);
     ret->details = g_string_free(text, FALSE);
 }
 
 /* Where all warps are, for as many blocks as are worth reading. */
-static char *list_blocks(WsSm *const *sms, guint32 sm_count, guint64 not_started)
+static void list_blocks(GString *text, const WsLaunchState *launch)
 {
-    GString *text = g_string_new(NULL);
     guint listed = 0, left_out = 0;
 
-    if (not_started != 0)
+    if (launch->not_started != 0)
         g_string_append_printf(text,
                                "%" G_GUINT64_FORMAT " blocks have not started: no SM has room for "
                                "them until another block ends\n",
-                               not_started);
-    for (guint32 i = 0; i < sm_count; i++)
+                               launch->not_started);
+    for (guint32 i = 0; i < launch->sm_count; i++)
         for (guint32 b = 0; b < WS_MAX_BLOCK_SLOTS; b++) {
-            if (!sms[i]->state->blocks[b].used)
+            if (!launch->sms[i]->state->blocks[b].used)
                 continue;
             if (listed++ < MAX_LISTED_BLOCKS)
-                append_block(text, sms[i], b);
+                append_block(text, launch->sms[i], b);
             else
                 left_out++;
         }
     if (left_out != 0)
         g_string_append_printf(text, "and %u more blocks\n", left_out);
-    return g_string_free(text, FALSE);
 }
 
-static void report_everywhere(WsStop *ret, WsSm *const *sms, guint32 sm_count, guint64 not_started,
-                              const char *what)
+static void report_everywhere(WsStop *ret, const WsLaunchState *launch)
 {
+    GString *text;
+
     clear(ret);
-    for (guint32 i = 0; i < sm_count; i++)
-        ret->cycle = MAX(ret->cycle, sms[i]->state->now);
-    ret->message =
-        g_strdup_printf("%s, in kernel '%s'", what, sms[0]->context->kernel->display_name);
-    ret->details = list_blocks(sms, sm_count, not_started);
+    for (guint32 i = 0; i < launch->sm_count; i++)
+        ret->cycle = MAX(ret->cycle, launch->sms[i]->state->now);
+    text = begin_details(ret, launch);
+    list_blocks(text, launch);
+    ret->details = g_string_free(text, FALSE);
 }
 
-void ws_report_nothing_happens(WsStop *ret, WsSm *const *sms, guint32 sm_count, guint64 not_started)
+static char *in_kernel(const char *what, const WsLaunchState *launch)
 {
-    report_everywhere(ret, sms, sm_count, not_started, "nothing can happen any more");
+    return g_strdup_printf("%s, in kernel '%s'", what,
+                           launch->sms[0]->context->kernel->display_name);
 }
 
-void ws_report_livelock(WsStop *ret, WsSm *const *sms, guint32 sm_count, guint64 not_started)
+void ws_report_nothing_happens(WsStop *ret, const WsLaunchState *launch)
 {
-    gboolean barrier = FALSE;
+    report_everywhere(ret, launch);
+    ret->message = in_kernel("nothing can happen any more", launch);
+}
 
-    for (guint32 i = 0; i < sm_count; i++)
-        for (guint32 b = 0; b < WS_MAX_BLOCK_SLOTS; b++)
-            barrier =
-                barrier || (sms[i]->state->blocks[b].used && sms[i]->state->blocks[b].waiting);
-    report_everywhere(
-        ret, sms, sm_count, not_started,
-        barrier ? "a warp repeats itself for ever while others wait for it at a block barrier"
-                : "a warp repeats itself for ever while lanes of it wait for the others");
+/* ---- endless loops ------------------------------------------------------------------------------
+ */
+
+static gboolean any_at_barrier(const WsLaunchState *launch)
+{
+    for (guint32 i = 0; i < launch->sm_count; i++)
+        for (guint32 b = 0; b < WS_MAX_BLOCK_SLOTS; b++) {
+            const WsBlockState *block = &launch->sms[i]->state->blocks[b];
+
+            if (block->used && block->waiting != 0)
+                return TRUE;
+        }
+    return FALSE;
+}
+
+static const WsWaiting *first_of_kind(const GPtrArray *waits, guint kinds)
+{
+    for (guint i = 0; i < waits->len; i++) {
+        const WsWaiting *waiting = g_ptr_array_index(waits, i);
+
+        if (kinds >> waiting->kind & 1)
+            return waiting;
+    }
+    return NULL;
+}
+
+static const char *livelock_words(const WsStop *stop, const WsLaunchState *launch)
+{
+    const guint lanes = 1 << WS_WAITS_FOR_LANES | 1 << WS_WAITS_FOR_TURN;
+
+    if (any_at_barrier(launch))
+        return "a warp repeats itself for ever while others wait for it at a block barrier";
+    if (first_of_kind(stop->waits, lanes) != NULL)
+        return "a warp repeats itself for ever while lanes of it wait for the others";
+    if (stop->waits->len == 0)
+        return "a warp repeats itself for ever";
+    return ((const WsWaiting *)g_ptr_array_index(stop->waits, 0))->in_circle
+               ? "warps wait for each other for ever"
+               : "a warp waits for ever for a value that nothing will change";
+}
+
+void ws_report_livelock(WsStop *ret, const WsLaunchState *launch)
+{
+    const WsWaiting *spins;
+
+    report_everywhere(ret, launch);
+    ret->message = in_kernel(livelock_words(ret, launch), launch);
+    spins = first_of_kind(ret->waits, 1 << WS_WAITS_FOR_VALUE);
+    if (spins == NULL)
+        return;
+    fill_thread(ret, launch->sms[spins->index], spins->slot,
+                (guint32)__builtin_ctzll(spins->lanes));
+    ret->instruction = spins->pc;
+}
+
+void ws_report_cut_off(WsStop *ret, const WsLaunchState *launch)
+{
+    g_autoptr(GPtrArray) waits = ws_waits_find(launch->sms, launch->sm_count, launch->system);
+    GString *text;
+
+    /* Barriers and lanes that some wait for are there in any run: others are on their way. */
+    if (first_of_kind(waits, 1 << WS_WAITS_FOR_VALUE) == NULL)
+        return;
+    text = g_string_new(NULL);
+    ws_waits_append(text, waits, launch->sms[0]->context->program);
+    ret->details = g_string_free(text, FALSE);
+    ret->waits = g_steal_pointer(&waits);
 }
 
 char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles)

@@ -14,6 +14,24 @@ void ws_result_sum_losses(const WsResult *result, WsOccupancySummary *ret)
     }
 }
 
+void ws_stop_clear(WsStop *stop)
+{
+    g_free(stop->message);
+    g_free(stop->details);
+    if (stop->waits != NULL)
+        g_ptr_array_unref(stop->waits);
+    *stop = (WsStop){0};
+}
+
+void ws_stop_copy(const WsStop *stop, WsStop *ret)
+{
+    *ret = *stop;
+    ret->message = g_strdup(stop->message);
+    ret->details = g_strdup(stop->details);
+    if (stop->waits != NULL)
+        ret->waits = g_ptr_array_ref(stop->waits);
+}
+
 void ws_launch_result_clear(WsLaunchResult *launch)
 {
     g_free(launch->kernel);
@@ -45,8 +63,7 @@ void ws_result_free(WsResult *result)
     g_free(result->launches);
     g_free(result->checks);
     g_free(result->regions);
-    g_free(result->stop.message);
-    g_free(result->stop.details);
+    ws_stop_clear(&result->stop);
     ws_findings_free(result->findings);
     g_strfreev(result->warnings);
     g_free(result);

@@ -58,7 +58,9 @@ typedef struct {
     guint32 launch;
     guint32 block[3], thread[3];
     gint32 sm, warp, lane; /* -1 = does not apply */
+    gint32 slot;           /* of the warp on its SM, likewise */
     gint64 instruction;    /* index in the program, -1 */
+    GPtrArray *waits;      /* of WsWaiting (sim/report/waits.h): who waits for whom; or NULL */
 } WsStop;
 
 typedef struct {
@@ -80,6 +82,10 @@ typedef struct {
  */
 void ws_result_sum_losses(const WsResult *result, WsOccupancySummary *ret);
 
+/* Frees what it holds, and leaves it zero. */
+void ws_stop_clear(WsStop *stop);
+/* `ret` is not cleared. */
+void ws_stop_copy(const WsStop *stop, WsStop *ret);
 /* Frees what it holds, and leaves it zero. */
 void ws_launch_result_clear(WsLaunchResult *launch);
 /* Behind those that there are. */

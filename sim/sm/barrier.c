@@ -58,10 +58,10 @@ static guint take_lanes(WsSm *sm, guint32 slot, WsLanesAt groups[WS_MAX_PATHS])
     guint count = 1;
 
     if (warp->barrier_until == WS_NEVER) {
-        groups[0] = (WsLanesAt){warp->barrier_lanes, warp->wait_pc + 1, NULL};
+        groups[0] = (WsLanesAt){.lanes = warp->barrier_lanes, .pc = warp->wait_pc + 1};
         return 1;
     }
-    groups[0] = (WsLanesAt){warp->path.active, warp->wait_pc + 1, NULL};
+    groups[0] = (WsLanesAt){.lanes = warp->path.active, .pc = warp->wait_pc + 1};
     if (model->open != NULL)
         count = model->open(ws_sm_path_state(sm, slot), &warp->path, warp->barrier, groups);
     warp->lanes = (guint8)ws_count_lanes(warp->path.active);
@@ -152,7 +152,6 @@ static void release(WsSm *sm, WsBlockState *block, WsBarrier *barrier, guint32 c
     WsBarrier done = *barrier;
 
     *barrier = (WsBarrier){0};
-    sm->state->progress++;
     block->waiting &= ~done.waiting;
     for (guint64 waiting = done.waiting; waiting != 0; waiting &= waiting - 1) {
         guint32 slot = (guint32)__builtin_ctzll(waiting);

@@ -83,7 +83,6 @@ void ws_issue_memory(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     counters->extra_wavefronts += access.extra_wavefronts;
     counters->sectors += access.global_sectors;
     counters->extra_sectors += access.extra_sectors;
-    sm->state->progress += issue->stores;
     block_queues(sm, slot, now);
     if (access.outcome == WS_ACCESS_PENDING) {
         remember_access(sm, access.token, slot, pc, mask, now);

@@ -2,7 +2,6 @@
 
 #include "isa/bytecode/accesses.h"
 #include "isa/flow/control_flow.h"
-#include "isa/flow/lock_take.h"
 #include "sim/fetch/constant_cache.h"
 #include "sim/sm/issue_class.h"
 #include "sim/sm/stall_counts.h"
@@ -340,12 +339,6 @@ static void add_dependences(Builder *builder, WsIssueInfo *issue, const WsInstru
         add_frozen(builder, instruction);
 }
 
-static gboolean changes_memory(const WsInstruction *instruction)
-{
-    return ws_opcode_has(instruction->opcode, WS_FLAG_STORE | WS_FLAG_ATOMIC) &&
-           !ws_is_exchange(instruction);
-}
-
 /* Line of the constant operand, + 1. LDC works out its own when it issues. */
 static guint32 constant_operand(const Builder *builder, const WsInstruction *instruction)
 {
@@ -452,7 +445,6 @@ static void fill_issue(Builder *builder, guint32 n)
     issue->resource = (guint8)ws_class_resource(timing, k);
     issue->unit = !has_address(instruction) && (pipe == WS_PIPE_LSU || timing->sm_interval > 0);
     issue->plain = !issue->unit && builder->decoded->instructions[n].kind == WS_KIND_LANES;
-    issue->stores = changes_memory(instruction);
     issue->passes = timing->passes_barrier && builder->device->barrier_lazy &&
                     (builder->decoded->instructions[n].kind == WS_KIND_LANES ||
                      builder->decoded->instructions[n].kind == WS_KIND_NOP);

@@ -29,7 +29,6 @@ typedef struct __attribute__((aligned(64))) {
     guint8 plain : 1;  /* a lane operation that no other unit has to do with */
     guint8 quick : 1;  /* plain, no more than WS_QUICK_OUTPUTS, reads nothing but registers */
     guint8 unit : 1;   /* goes through a unit that the SM shares, without an address */
-    guint8 stores : 1; /* changes memory, or may: not a load, compare-and-swap or exchange */
     guint8 passes : 1; /* issues while a block barrier that the warp came to is closed */
     guint8 holds : 1;  /* keeps the sub-core from issuing (ws_hold_issue()) */
     guint8 resource;   /* WsResource */

@@ -221,6 +221,7 @@ static void begin_warp(WsSm *sm, guint32 slot, guint32 block_slot, guint32 numbe
     memcpy(lanes->block_index, block->index, sizeof lanes->block_index);
     init_registers(sm, slot);
     ws_sm_memory_begin_warp(sm->memory, slot);
+    ws_sm_memory_name_warp(sm->memory, slot, block->linear, number);
     for (guint32 i = 0; block->linear == 0 && i < context->launch->initial_count; i++)
         if (context->launch->initial[i].warp == number)
             apply_initial(sm, slot, &context->launch->initial[i]);
@@ -508,6 +509,8 @@ static void run_observed(WsSm *sm, guint64 until)
 
 void ws_sm_run(WsSm *sm, guint64 until)
 {
+    if (sm->state->stop.status != WS_STATUS_OK)
+        return;
     if (sm->watch != NULL)
         run_observed(sm, until);
     else

@@ -9,6 +9,7 @@
 #ifndef WS_SIM_SM_SM_H
 #define WS_SIM_SM_SM_H
 
+#include "isa/flow/spin_loops.h"
 #include "sim/base/status.h"
 #include "sim/base/turns.h"
 #include "sim/divergence/divergence.h"
@@ -35,6 +36,7 @@ typedef struct {
     const WsDivergenceModel *divergence;
     const WsPolicy *policy;
     const WsPolicyCode *policy_code; /* of a policy that is a file, or NULL */
+    const WsSpinLoops *spin;         /* loops of the kernel in which threads wait, or NULL */
     const WsLaunch *launch;
     guint32 launch_index;
     guint32 threads_per_block, warps_per_block;
@@ -184,7 +186,7 @@ typedef struct {
     guint64 last_end; /* last warp left */
     guint64 warps_launched, warps_diverged, blocks_launched;
     guint64 branches, divergent_branches;
-    guint64 progress;      /* stores, barriers opened, warps begun and ended */
+    guint64 progress;      /* blocks begun and warps ended */
     WsTurns barrier_turns; /* of the SM's barrier unit */
     WsTurns opening_turns; /* of barriers that open, 1/1000 cycle */
     guint64
