@@ -111,7 +111,10 @@ static void append_other(GString *text, const WsSession *session, const WsWhy *w
     g_string_append(text, ".\n");
 }
 
-/* Lanes in a loop until a value changes, and lanes that wait for others of the warp. */
+/*
+ * Lanes in a loop until a value changes, and where there are such, or none that run, those that
+ * wait for others of the warp. TRUE: none run, and some wait for others.
+ */
 static gboolean append_waits(GString *text, const WsSession *session, const WsWhy *why,
                              const WsSm *sm)
 {
@@ -120,18 +123,21 @@ static gboolean append_waits(GString *text, const WsSession *session, const WsWh
     WsSm *const *sms = ws_simulation_sms(simulation, &count);
     g_autoptr(GPtrArray) waits =
         ws_waits_of_warp(sms, count, sm, why->slot, ws_simulation_memory(simulation));
+    gboolean none_runs = sm->state->warps[why->slot].path.active == 0, tell = none_runs;
     gboolean lanes = FALSE;
 
-    for (guint i = 0; i < waits->len; i++) {
+    for (guint i = 0; i < waits->len; i++)
+        tell = tell || ((const WsWaiting *)g_ptr_array_index(waits, i))->kind == WS_WAITS_FOR_VALUE;
+    for (guint i = 0; i < waits->len && tell; i++) {
         const WsWaiting *waiting = g_ptr_array_index(waits, i);
 
         if (waiting->kind == WS_WAITS_AT_BARRIER)
             continue;
-        lanes = lanes || waiting->kind == WS_WAITS_FOR_LANES;
-        ws_waiting_append(text, waiting, ws_session_job(session)->program);
+        lanes = TRUE;
+        ws_waiting_append(text, waiting, ws_session_job(session)->program, FALSE);
         g_string_append(text, ".\n");
     }
-    return lanes;
+    return none_runs && lanes;
 }
 
 static void append_cause(GString *text, const WsSession *session, const WsWhy *why, const WsSm *sm)
@@ -146,7 +152,7 @@ static void append_cause(GString *text, const WsSession *session, const WsWhy *w
         break;
     case WS_STALL_BARRIER:
         append_last(text, session, why);
-        if (!lanes || sm->state->warps[why->slot].path.active != 0)
+        if (!lanes)
             append_missing(text, session, why, sm);
         break;
     case WS_STALL_BRANCH_RESOLVING:

@@ -51,8 +51,12 @@ GPtrArray *ws_waits_find(WsSm *const *sms, guint32 sm_count, const WsMemorySyste
 GPtrArray *ws_waits_of_warp(WsSm *const *sms, guint32 sm_count, const WsSm *sm, guint32 slot,
                             const WsMemorySystem *system);
 
-/* "block (0,0,0) warp 0, lane 0 at lock.cu:9 (ATOMG.CAS) waits for ...", without a full stop. */
-void ws_waiting_append(GString *text, const WsWaiting *waiting, const WsProgram *program);
+/*
+ * "block (0,0,0) warp 0, lane 0 at lock.cu:9 (ATOMG.CAS): waits for ...", without a full stop;
+ * files with or without their folders.
+ */
+void ws_waiting_append(GString *text, const WsWaiting *waiting, const WsProgram *program,
+                       gboolean folders);
 /* Lines about the circle, and about others as far as they are worth reading; nothing without any.
  */
 void ws_waits_append(GString *text, const GPtrArray *waits, const WsProgram *program);

@@ -1,4 +1,6 @@
 /* Who waits for whom, in words and as JSON. */
+#include <string.h>
+
 #include "sim/base/instruction_place.h"
 #include "sim/base/json_members.h"
 #include "sim/report/waits.h"
@@ -55,31 +57,41 @@ static void append_value(GString *text, const WsWaiting *waiting)
                                waiting->value);
 }
 
-static void append_writer(GString *text, const WsWaiting *waiting, const WsProgram *program)
+/* Where an instruction stands, its file with its folder or without. */
+static void append_place(GString *text, const WsProgram *program, guint32 pc, gboolean folders)
 {
-    g_autofree char *place = NULL;
+    g_autofree char *place = ws_instruction_place(program, pc);
+    const char *base = strrchr(place, '/');
 
+    g_string_append(text, folders || base == NULL ? place : base + 1);
+}
+
+static void append_writer(GString *text, const WsWaiting *waiting, const WsProgram *program,
+                          gboolean folders)
+{
     if (!waiting->writer.known) {
         g_string_append(text, waiting->shared ? ", which no thread has changed"
                                               : ", which no thread has changed since the "
                                                 "loop first read it");
         return;
     }
-    place = ws_instruction_place(program, waiting->writer.pc);
     g_string_append(text, ", last changed by ");
     append_thread(text, waiting->writer_block, waiting->writer.warp, waiting->writer.lanes);
-    g_string_append_printf(text, " at %s", place);
+    g_string_append(text, " at ");
+    append_place(text, program, waiting->writer.pc, folders);
     if (waiting->writer_left)
         g_string_append(text, ", which has ended");
 }
 
-void ws_waiting_append(GString *text, const WsWaiting *waiting, const WsProgram *program)
+void ws_waiting_append(GString *text, const WsWaiting *waiting, const WsProgram *program,
+                       gboolean folders)
 {
-    g_autofree char *place = ws_instruction_place(program, waiting->pc);
     gboolean many = (waiting->lanes & (waiting->lanes - 1)) != 0;
 
     append_thread(text, waiting->block, waiting->warp, waiting->lanes);
-    g_string_append_printf(text, " at %s: %s ", place, many ? "wait" : "waits");
+    g_string_append(text, " at ");
+    append_place(text, program, waiting->pc, folders);
+    g_string_append(text, many ? ": wait " : ": waits ");
     if (waiting->barrier >= 0)
         g_string_append_printf(text, "at barrier %d ", waiting->barrier);
     switch (waiting->kind) {
@@ -100,7 +112,7 @@ void ws_waiting_append(GString *text, const WsWaiting *waiting, const WsProgram 
         break;
     case WS_WAITS_FOR_VALUE:
         append_value(text, waiting);
-        append_writer(text, waiting, program);
+        append_writer(text, waiting, program, folders);
         break;
     }
 }
@@ -112,7 +124,7 @@ static void append_some(GString *text, const char *title, const GPtrArray *waits
         g_string_append_printf(text, "%s\n", title);
     for (guint i = from; i < MIN(end, from + most); i++) {
         g_string_append(text, "  ");
-        ws_waiting_append(text, g_ptr_array_index(waits, i), program);
+        ws_waiting_append(text, g_ptr_array_index(waits, i), program, TRUE);
         g_string_append(text, "\n");
     }
     if (end - from > most)
