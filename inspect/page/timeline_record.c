@@ -84,7 +84,7 @@ static void note(void *data, const WsTraceEvent *event)
     WsTimelineWindow *window = &record->window;
 
     note_usage(record, event);
-    if (window->first_block && event->kind == WS_TRACE_WARP_BEGIN) {
+    if (window->first_block && event->kind == WS_TRACE_WARP_BEGIN && event->block == 0) {
         record->shown[event->sm] = TRUE;
         window->first_block = FALSE;
     }

@@ -113,7 +113,7 @@ class Pages(unittest.TestCase):
 
     def test_keys_step_through_the_first_split(self):
         self.open("if_else/launch-bytecode.yaml")
-        self.browser.key(CANVAS, "ArrowRight")
+        self.browser.key(CANVAS, "Escape", "ArrowRight")
         self.assertEqual(self.spoken(), "cycle 0, SM 0, warp slot 0: issues with 32 lanes")
         self.browser.key(CANVAS, "d")
         self.assertEqual(self.spoken(), "cycle 5, SM 0, warp slot 0: issues with 32 lanes")
@@ -136,6 +136,36 @@ class Pages(unittest.TestCase):
         self.assertIn("Click a cell", self.browser.text("#detail"))
         self.shot("if_else")
 
+    def test_opens_at_a_cell_that_is_explained(self):
+        self.open("if_else/launch-bytecode.yaml")
+        self.assertEqual(self.spoken(), "cycle 5, SM 0, warp slot 0: issues with 32 lanes")
+        self.assertIn("The first split of the timeline.", self.browser.text("#detail"))
+        self.assertIn("lanes split: 8 lanes on one side, 24 on the other", self.browser.text("#detail"))
+        self.browser.key(CANVAS, "n")
+        self.assertNotIn("The first split", self.browser.text("#detail"))
+        self.open("matmul", "--sms", "1")  # no warp splits
+        self.assertIn("The longest wait of the timeline.", self.browser.text("#detail"))
+        self.assertIn("barrier since", self.browser.text("#detail"))
+
+    def test_texts_fit_the_window(self):
+        """The cell's panel at 1400 pixels, with the paths of a split warp, and the source at 800."""
+        cut = ("return [...document.querySelectorAll('#detail, #detail *')].filter((e) => e.scrollWidth > e.clientWidth + 1"
+               " && getComputedStyle(e).overflowX !== 'visible' && !e.closest('.hidden')).map((e) => e.className)")
+        self.open("with_without_divergence")
+        self.browser.key(CANVAS, *["n"] * 3)
+        self.assertIn("set aside, to go on at", self.browser.text("#detail"))
+        self.assertEqual(self.browser.run(cut), [])
+        self.shot("panel-1400")
+        self.open("matmul", "--sms", "1")  # a long line, and requests in flight
+        self.browser.key(CANVAS, "n")
+        self.assertEqual(self.browser.run(cut), [])
+        self.open("with_without_divergence", size=(800, 1000))
+        left, width = self.browser.run("const c = document.querySelector('#line-10 td:last-child').getBoundingClientRect(),"
+                                       "box = document.getElementById('source').getBoundingClientRect();"
+                                       "return [c.left - box.left, box.width]")
+        self.assertLess(left, width / 2)
+        self.shot("source-800")
+
     def compare_cells(self, slot, first, end, *arguments):
         """What the page says of a warp slot, cycle by cycle, against what its data say."""
         path = self.open(*arguments)
@@ -143,7 +173,7 @@ class Pages(unittest.TestCase):
                   for cycle, _, warp, kind, _, values in Page(path).events({"issue", "stall"}) if warp == slot}
         self.browser.run("document.getElementById('goto').value = arguments[0]", str(first))
         self.browser.click("#goto-form button")
-        self.browser.key(CANVAS, *["ArrowDown"] * slot)
+        self.browser.key(CANVAS, *["ArrowUp"] * 64, *["ArrowDown"] * slot)
         for cycle in range(first, end):
             state = states[max(told for told in states if told <= cycle)]
             self.assertRegex(self.spoken(), f"^cycle {cycle:,}, SM 0, warp slot {slot}: {state}\\b")
@@ -204,8 +234,8 @@ class Pages(unittest.TestCase):
         self.browser.click("#goto-form button")
         self.assertRegex(self.spoken(), "^cycle 1,357, ")
         self.shot("zoomed")
-        self.browser.key(CANVAS, "ArrowDown")
-        self.assertRegex(self.spoken(), "^cycle 1,357, SM 0, warp slot 1: ")
+        self.browser.key(CANVAS, *["ArrowUp"] * 8, "ArrowDown")
+        self.assertRegex(self.spoken(), r"^cycle 1,357, SM 124, warp slot 1: ")
 
     def test_play(self):
         self.open("if_else/launch-bytecode.yaml")

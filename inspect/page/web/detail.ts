@@ -34,9 +34,11 @@ export class Detail {
     this.theme = theme;
   }
 
-  show(place: Place | null): void {
+  // `why`: why this cell is shown, where nobody has chosen it.
+  show(place: Place | null, why?: string): void {
+    const help = "Click a cell of the timeline, or focus it and use the arrow keys.";
     if (!place) {
-      put(this.parent, h("p", { class: "faint" }, "Click a cell of the timeline, or focus it and use the arrow keys."));
+      put(this.parent, h("p", { class: "faint" }, help));
       return;
     }
     const row = this.cells.rows[place.row];
@@ -51,6 +53,7 @@ export class Detail {
     const state = new WarpState(this.cells.histories, warp, place.cycle, this.exits, this.answered);
     const what = this.what(state);
     put(this.parent,
+      why ? h("p", { class: "faint" }, why + " " + help) : null,
       h("h3", {}, "Cycle " + grouped(cycle)),
       h("p", { class: "where" }, `SM ${row.sm}, sub-core ${warp.subCore}, warp slot ${row.slot}: warp ${warp.warpInBlock} of block ${warp.block}` +
         (this.page.data.launches.length > 1 ? `, launch ${warp.launch}` : "")),

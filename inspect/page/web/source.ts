@@ -133,7 +133,7 @@ export class Source {
       h("td", { class: "number" }, ratio(cost.lanes, cost.issued, 1)),
       h("td", { class: "number" }, ratio(cost.lanesOn, cost.issued, 1)),
       h("td", { class: "number" }, cost.sectors > 0 ? grouped(cost.sectors) : ""),
-      h("td", { class: "text mostly" }, this.mix(cost), mostly, cost.divergent > 0 ? h("span", { class: "split", title: grouped(cost.divergent) + " times it split a warp" }, " splits") : null),
+      h("td", { class: "text mostly" }, this.mix(cost), h("span", { class: "reason" }, mostly), cost.divergent > 0 ? h("span", { class: "split", title: grouped(cost.divergent) + " times it split a warp" }, " splits") : null),
       code);
   }
 

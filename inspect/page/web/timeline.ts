@@ -4,6 +4,7 @@ import { Page } from "./data";
 import { Detail } from "./detail";
 import { byId, h, put } from "./dom";
 import { countOf, grouped } from "./format";
+import { Opening, openingOf } from "./opening";
 import { Overview } from "./overview";
 import { Cells, EMPTY, ISSUE } from "./timeline_cells";
 import { Colouring, Place, TimelineView } from "./timeline_view";
@@ -26,6 +27,7 @@ class Controls implements Timeline {
   private readonly detail: Detail;
   private playing = 0;
   private readonly keys: Keys;
+  private readonly opening: Opening | null;
 
   constructor(private readonly page: Page, private theme: Theme, showLine: (file: number, line: number) => void) {
     const { first, end } = page.data.timeline;
@@ -41,14 +43,16 @@ class Controls implements Timeline {
     this.listen(canvas);
     this.buttons();
     this.legend();
-    this.detail.show(null);
+    this.opening = openingOf(this.cells);
+    this.view.selected = this.opening && this.opening.place;
+    this.showDetail();
     const rows = Math.max(this.cells.rows.length, 1);
     this.view.rowHeight = Math.min(Math.max(Math.floor(320 / rows), 12), 64);
     canvas.parentElement!.style.height = Math.min(rows * this.view.rowHeight, 520) + 24 + "px";
     new ResizeObserver(() => {
-      const whole = this.view.scale <= this.view.plotWidth / this.view.cycles + 1e-9 || this.view.selected === null;
+      const whole = this.view.scale <= this.view.plotWidth / this.view.cycles + 1e-9 || this.isUntouched();
       this.view.resize();
-      if (whole && this.view.selected === null) this.view.fit();
+      if (whole && this.isUntouched()) this.view.fit();
       this.overview.count();
     }).observe(canvas);
   }
@@ -58,8 +62,18 @@ class Controls implements Timeline {
     this.view.setTheme(theme);
     this.overview.setTheme(theme);
     this.detail.setTheme(theme);
-    this.detail.show(this.view.selected);
+    this.showDetail();
     this.legend();
+  }
+
+  // Nothing is chosen but what the page opened with.
+  private isUntouched(): boolean {
+    return this.view.selected === null || this.view.selected === this.opening?.place;
+  }
+
+  private showDetail(): void {
+    const place = this.view.selected;
+    this.detail.show(place, place && place === this.opening?.place ? this.opening.why : undefined);
   }
 
   // ---- what is shown ---------------------------------------------------------------------------
@@ -96,7 +110,7 @@ class Controls implements Timeline {
     this.view.selected = place;
     if (place && reveal) this.view.reveal(place);
     else this.view.draw();
-    this.detail.show(place);
+    this.showDetail();
   }
 
   // ---- moves -----------------------------------------------------------------------------------
