@@ -33,6 +33,9 @@ params: [{ref: y}]
 """
 
 
+SOURCES = pathlib.Path(__file__).parent.parent.parent
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.scratch = tempfile.TemporaryDirectory()
@@ -457,6 +460,32 @@ class ReferenceKernel(Case):
         self.expect(3, "there are several launches", "run", "two.yaml")
         self.run_json(text.replace("kernel: slow", "kernel: slow, grid: 1, block: 1, "
                                    "params: [{s32: 64}, {ref: x}, {ref: y}]"), 0)
+
+
+class Quickstart(Case):
+    def test_ends_with_what_to_do_next(self):
+        """The script with packages and build in place: its steps, a report, and commands that work."""
+        for name in ("quickstart", ".ci/setup.sh"):
+            (self.folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(SOURCES / name, self.folder / name)
+        (self.folder / "build/cli").mkdir(parents=True)
+        (self.folder / "build/build.ninja").touch()
+        os.symlink(PROGRAM, self.folder / "build/cli/warpstep")
+        stubs = self.folder / "stubs"
+        stubs.mkdir()
+        for name, says in (("dpkg-query", "install ok installed"), ("ninja", "[1/1] Linking")):
+            (stubs / name).write_text(f"#!/bin/sh\necho '{says}'\n")
+            (stubs / name).chmod(0o755)
+        done = subprocess.run(["./quickstart"], cwd=self.folder, capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "PATH": f"{stubs}:{os.environ['PATH']}"}, check=True)
+        for step in ("1/3  Packages", "2/3  Build", "3/3  First run", "with_divergence on NVIDIA H200"):
+            self.assertIn(step, done.stdout)
+        last = done.stdout.partition("\nNext:\n")[2]
+        self.assertEqual([line.split()[:2] for line in last.splitlines()],
+                         [["export", f'PATH="{self.folder.resolve()}/build/cli:$PATH"'], ["warpstep", "step"], ["warpstep", "report"]])
+        script = "".join(line.split("#")[0].replace(" step ", " step --batch -e diverge ") + "\n" for line in last.splitlines())
+        subprocess.run(["sh", "-e", "-c", script], cwd=self.folder, check=True, capture_output=True, timeout=120)
+        self.assertTrue((self.folder / "divergence.html").exists())
 
 
 if __name__ == "__main__":

@@ -206,7 +206,7 @@ class Reports(unittest.TestCase):
         self.assertGreater(len(page.events({"issue"})), 0)
 
     def test_first_block_decides_the_sm(self):
-        page = self.page("if_else")
+        page = self.page("with_without_divergence")  # 64 blocks on 132 SMs: block 0 is not on SM 0
         first = {warp["sm"] for warp in page.warps if warp["block"] == 0}
         self.assertEqual(sorted(first), page.data["timeline"]["sms"])
 
