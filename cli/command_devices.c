@@ -25,6 +25,45 @@ static int list_devices(void)
     return 0;
 }
 
+/*
+ * Of a sub-core, by the architecture (NVIDIA's white papers): Volta and Turing have 8 of an SM,
+ * those from Ampere on 4. 0: not known; what is published of Thor (11.0) goes up in no number of an
+ * SM.
+ */
+static guint tensor_cores(const WsDevice *device)
+{
+    if (device->compute_major < 7 || device->compute_major == 11)
+        return 0;
+    return device->compute_major == 7 ? 2 : 1;
+}
+
+/* What the marketing of a device counts: cores, and memory in KB. */
+static void print_cores(const WsDevice *device)
+{
+    guint64 parts = device->sub_cores;
+    guint64 lanes = device->warp_size / MAX(device->classes[WS_CLASS_FP32_FMA].interval, 1);
+    guint64 tensor = tensor_cores(device);
+    const struct {
+        const char *name;
+        guint64 sub_core, sm;
+    } rows[] = {
+        {"FP32 lanes (CUDA cores)", lanes, parts * lanes},
+        {"tensor cores", tensor, parts * tensor},
+        {"registers (KB)", device->registers_per_sm * 4 / 1024 / MAX(parts, 1),
+         device->registers_per_sm * 4 / 1024},
+        {"warp slots", device->max_warps_per_sm / MAX(parts, 1), device->max_warps_per_sm},
+    };
+    printf("# Units, of each of the %" G_GUINT64_FORMAT
+           " sub-cores of an SM, of an SM, and of all SMs:\n",
+           parts);
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        if (rows[i].sm == 0)
+            continue;
+        printf("#   %-28s %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT "\n",
+               rows[i].name, rows[i].sub_core, rows[i].sm, rows[i].sm * device->sms);
+    }
+}
+
 /* Limits under the names that cudaDeviceProp gives them. */
 static void print_properties(const WsDevice *device)
 {
@@ -63,6 +102,7 @@ static void print_properties(const WsDevice *device)
     for (guint i = 0; i < device->shared_carveouts.count; i++)
         printf(" %" G_GUINT64_FORMAT, device->shared_carveouts.value[i]);
     printf("\n");
+    print_cores(device);
     guint64 threads = device->max_warps_per_sm * device->warp_size;
     guint64 lanes =
         device->sub_cores * device->warp_size / MAX(device->classes[WS_CLASS_FP32_FMA].interval, 1);

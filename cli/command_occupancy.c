@@ -57,7 +57,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"smem-config", 0, 0, G_OPTION_ARG_INT64, &options->carveout_bytes, "the same in bytes",
          "BYTES"},
         {"blocks", 0, 0, G_OPTION_ARG_INT64, &options->blocks,
-         "also: the registers a thread may have for so many blocks (launch bounds)", "N"},
+         "also: the registers and shared memory that so many blocks leave to each (launch bounds)",
+         "N"},
         {"explain", 0, 0, G_OPTION_ARG_NONE, &options->explain, "show every step of the working",
          NULL},
         {"curves", 0, 0, G_OPTION_ARG_NONE, &options->curves,
@@ -241,15 +242,27 @@ static gboolean make_query(const Options *options, const WsDevice *device, WsOcc
     return FALSE;
 }
 
+/* What so many blocks leave to each of them. */
+static void print_budgets(const WsDevice *device, const WsOccupancyQuery *query, guint32 blocks)
+{
+    gint64 shared = ws_occupancy_shared_budget(device, query, blocks);
+
+    printf("\n__launch_bounds__(%u, %u): a thread may have %u registers\n", query->threads, blocks,
+           ws_occupancy_register_budget(device, query->threads, blocks));
+    if (shared >= 0)
+        printf("%u block%s: each may have %" G_GINT64_FORMAT " bytes of dynamic shared memory\n",
+               blocks, blocks == 1 ? "" : "s", shared);
+    else
+        printf("%u blocks: their shared memory does not fit\n", blocks);
+}
+
 static void print_text(const Options *options, const WsDevice *device,
                        const WsOccupancyQuery *query, const WsOccupancy *result)
 {
     g_autofree char *text = ws_occupancy_text(device, query, result);
     ws_put_report(text);
     if (options->blocks != NOT_GIVEN)
-        printf("\n__launch_bounds__(%u, %d): a thread may have %u registers\n", query->threads,
-               (int)options->blocks,
-               ws_occupancy_register_budget(device, query->threads, (guint32)options->blocks));
+        print_budgets(device, query, (guint32)options->blocks);
     if (options->explain) {
         g_autofree char *working = ws_occupancy_explain(device, query, result);
         printf("\nThe working\n%s", working);

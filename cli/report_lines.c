@@ -110,6 +110,15 @@ void ws_report_lines(WsReport *report, const WsJob *job, const WsCounters *total
                       sorted->len - TOP_LINES);
 }
 
+/* What they take of the time, whether they need longer or not. */
+static void append_split_warps(WsReport *report, const WsCounters *total)
+{
+    g_autofree char *warps = ws_count_of(total->warps_diverged, "warp");
+    g_autofree char *of_time = ws_percent(total->diverged_warp_cycles, total->warp_cycles);
+
+    ws_report_add(report, "  %s split: %s of the warp-cycles\n", warps, of_time);
+}
+
 void ws_report_splits(WsReport *report, const WsJob *job, const WsCounters *total, GArray *lines)
 {
     g_autoptr(GPtrArray) sorted = sorted_lines(lines, compare_divergent);
@@ -132,4 +141,5 @@ void ws_report_splits(WsReport *report, const WsJob *job, const WsCounters *tota
         append_source(report, job, line);
         ws_report_add(report, "\n");
     }
+    append_split_warps(report, total);
 }

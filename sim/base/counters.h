@@ -29,6 +29,7 @@ typedef struct {
     guint64 branches_divergent;
     guint64 warps_launched;
     guint64 warps_diverged;
+    guint64 diverged_warp_cycles; /* residency of these */
     guint64 blocks_launched;
     guint64 warp_cycles; /* residency; equals the sum of stalls */
     guint64 stalls[WS_STALL_COUNT];

@@ -246,6 +246,21 @@ char *ws_occupancy_change_text(const WsOccupancyChange *change)
                            change->warps_per_sm, 100.0 * change->occupancy);
 }
 
+gint64 ws_occupancy_shared_budget(const WsDevice *device, const WsOccupancyQuery *query,
+                                  guint32 blocks)
+{
+    WsOccupancyQuery none = *query;
+    WsOccupancy result;
+
+    none.dynamic_shared = 0;
+    ws_occupancy(device, &none, &result);
+    guint64 unit = MAX(device->shared_allocation_unit, 1);
+    guint64 share = result.carveout_bytes / MAX(blocks, 1) / unit * unit;
+    share = MIN(share, device->shared_bytes_per_block_optin + device->reserved_shared_bytes);
+    guint64 taken = query->static_shared + device->reserved_shared_bytes;
+    return share < taken ? -1 : (gint64)(share - taken);
+}
+
 guint32 ws_occupancy_register_budget(const WsDevice *device, guint32 threads, guint32 blocks)
 {
     WsOccupancyQuery query = {.threads = threads, .carveout = -1};

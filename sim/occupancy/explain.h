@@ -45,4 +45,12 @@ char *ws_occupancy_change_text(const WsOccupancyChange *change);
  */
 guint32 ws_occupancy_register_budget(const WsDevice *device, guint32 threads, guint32 blocks);
 
+/*
+ * Largest dynamic shared memory, in bytes, that a block may have so that `blocks` of them fit an
+ * SM's shared memory, besides the static one of `query`: what
+ * cudaOccupancyAvailableDynamicSMemPerBlock() says. -1 if not even none does.
+ */
+gint64 ws_occupancy_shared_budget(const WsDevice *device, const WsOccupancyQuery *query,
+                                  guint32 blocks);
+
 #endif

@@ -73,6 +73,7 @@ static void add_counters(JsonBuilder *json, const WsCounters *counters, const Ws
     ws_json_open_object(json, "warps");
     ws_json_add_integer(json, "launched", counters->warps_launched);
     ws_json_add_integer(json, "diverged", counters->warps_diverged);
+    ws_json_add_integer(json, "diverged_warp_cycles", counters->diverged_warp_cycles);
     json_builder_end_object(json);
     ws_json_open_object(json, "blocks");
     ws_json_add_integer(json, "launched", counters->blocks_launched);

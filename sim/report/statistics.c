@@ -50,6 +50,7 @@ void ws_counters_add_sm(WsCounters *counters, const WsSm *sm)
     counters->branches_divergent += state->divergent_branches;
     counters->warps_launched += state->warps_launched;
     counters->warps_diverged += state->warps_diverged;
+    counters->diverged_warp_cycles += state->diverged_warp_cycles;
     counters->blocks_launched += state->blocks_launched;
     ws_sm_memory_add_counters(sm->memory, counters);
 }

@@ -359,6 +359,7 @@ static void end_warp(WsSm *sm, guint32 slot, guint64 now)
 
     ws_warp_charge(sm, slot, now);
     state->warp_cycles += now - warp->resident_since;
+    state->diverged_warp_cycles += warp->diverged * (now - warp->resident_since);
     state->last_end = now;
     state->draining &= ~((guint64)1 << slot);
     state->resident &= ~((guint64)1 << slot);
@@ -565,7 +566,9 @@ void ws_sm_charge_all(WsSm *sm, guint64 end)
 
         if (warp->cursor < end)
             ws_warp_charge(sm, slot, end);
-        state->warp_cycles += MAX(end, warp->cursor) - warp->resident_since;
+        guint64 until = MAX(end, warp->cursor);
+        state->warp_cycles += until - warp->resident_since;
+        state->diverged_warp_cycles += warp->diverged * (until - warp->resident_since);
     }
     if (state->resident != 0) {
         state->active_cycles += end - state->active_since;

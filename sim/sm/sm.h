@@ -185,6 +185,7 @@ typedef struct {
     guint64 warp_cycles;
     guint64 last_end; /* last warp left */
     guint64 warps_launched, warps_diverged, blocks_launched;
+    guint64 diverged_warp_cycles; /* part of warp_cycles */
     guint64 branches, divergent_branches;
     guint64 progress;      /* blocks begun and warps ended */
     WsTurns barrier_turns; /* of the SM's barrier unit */

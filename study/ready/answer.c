@@ -311,6 +311,69 @@ char *ws_ready_answer_trend(const WsTable *table, const GPtrArray *rows,
     return g_string_free(out, FALSE);
 }
 
+/* ---- a register too many ----------------------------------------------------------------------
+ */
+
+/* The row behind the largest step up in time, -1 if there is none. */
+static int largest_step(const WsTable *table, const GPtrArray *rows, double *ret)
+{
+    int found = -1;
+
+    *ret = SAME;
+    for (guint i = 1; i < rows->len; i++) {
+        double step = cycles_of(table, rows, (int)i) / cycles_of(table, rows, (int)i - 1);
+
+        if (!is_good(table, rows, i) || !is_good(table, rows, i - 1) || !(step > *ret))
+            continue;
+        *ret = step;
+        found = (int)i;
+    }
+    return found;
+}
+
+char *ws_ready_answer_cliff(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                            const char *now)
+{
+    double step;
+    int behind = largest_step(table, rows, &step);
+
+    if (behind < 0)
+        return ws_ready_answer_trend(table, rows, job, now);
+    const guint before = (guint)behind - 1, after = (guint)behind;
+    return g_strdup_printf(
+        "the cliff is between %s and %s registers a thread: an SM holds %s blocks instead of %s, "
+        "and it takes %.2f times as long",
+        ws_ready_cell(table, rows, before, "registers_per_thread"),
+        ws_ready_cell(table, rows, after, "registers_per_thread"),
+        ws_ready_cell(table, rows, after, "blocks_per_sm"),
+        ws_ready_cell(table, rows, before, "blocks_per_sm"), step);
+}
+
+/* ---- warp size --------------------------------------------------------------------------------
+ */
+
+/* The price on both ends: lanes that wait for others, and instructions to be issued. */
+char *ws_ready_answer_warp_size(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                                const char *now)
+{
+    int first, last;
+    ends(table, rows, &first, &last);
+    if (first < 0 || first == last)
+        return ws_ready_answer_trend(table, rows, job, now);
+    double small = ws_ready_number(table, rows, (guint)first, "lane_efficiency");
+    double large = ws_ready_number(table, rows, (guint)last, "lane_efficiency");
+    double issues = ws_ready_number(table, rows, (guint)first, "warp_instructions") /
+                    ws_ready_number(table, rows, (guint)last, "warp_instructions");
+    int best = extreme(table, rows, "cycles", FALSE);
+    return g_strdup_printf(
+        "warps of %s use %.1f %% of their lanes and of %s %.1f %%, for %.2f times as many "
+        "instructions to issue; an instruction reads a register of %s threads or of %s at once. "
+        "warp_size=%s is the fastest with %.0f cycles, on a machine as wide as its warps",
+        value_of(table, rows, first), 100 * small, value_of(table, rows, last), 100 * large, issues,
+        value_of(table, rows, first), value_of(table, rows, last), value_of(table, rows, best),
+        cycles_of(table, rows, best));
+}
+
 /* ---- latency ----------------------------------------------------------------------------------
  */
 

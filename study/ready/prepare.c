@@ -226,6 +226,28 @@ gboolean ws_ready_prepare_stride(WsStudy *study, const WsJob *job, GError **erro
                         "far apart lanes read (see the workload stride)");
 }
 
+/* Numbers of values that divide 240: the work is then the same (workloads/register_cliff). */
+gboolean ws_ready_prepare_cliff(WsStudy *study, const WsJob *job, GError **error)
+{
+    for (guint i = 0; job->defines != NULL && job->defines[i] != NULL; i++)
+        if (g_str_has_prefix(job->defines[i], "VALUES="))
+            return add(study, "define.VALUES", "16,20,24,30,40", error);
+    return refuse(job, error,
+                  "the study 'cliff' needs a macro VALUES in compile.define: how many numbers a "
+                  "thread keeps in registers");
+}
+
+/* All sizes that there are, if no kernel names lanes (such run with 32 only). */
+gboolean ws_ready_prepare_warp_size(WsStudy *study, const WsJob *job, GError **error)
+{
+    for (guint32 i = 0; i < job->launch_count; i++)
+        if (job->launches[i].kernel->names_lanes)
+            return refuse(job, error,
+                          "a kernel names lanes, as shuffles, votes and __syncwarp() do, and runs "
+                          "with warps of 32 only");
+    return add(study, "warp_size", "8,16,32,64", error);
+}
+
 gboolean ws_ready_prepare_schedulers(WsStudy *study, const WsJob *job, GError **error)
 {
     (void)job;

@@ -44,6 +44,11 @@ char *ws_ready_now_latency(const WsJob *job)
                : number(device->dram_latency);
 }
 
+char *ws_ready_now_warp_size(const WsJob *job)
+{
+    return number(job->device->warp_size);
+}
+
 char *ws_ready_now_schedulers(const WsJob *job)
 {
     return number(job->device->sub_cores);

@@ -58,10 +58,12 @@ gboolean ws_ready_prepare_warps(WsStudy *study, const WsJob *job, GError **error
 gboolean ws_ready_prepare_policies(WsStudy *study, const WsJob *job, GError **error);
 gboolean ws_ready_prepare_block(WsStudy *study, const WsJob *job, GError **error);
 gboolean ws_ready_prepare_registers(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_cliff(WsStudy *study, const WsJob *job, GError **error);
 gboolean ws_ready_prepare_shared(WsStudy *study, const WsJob *job, GError **error);
 gboolean ws_ready_prepare_latency(WsStudy *study, const WsJob *job, GError **error);
 gboolean ws_ready_prepare_divergence(WsStudy *study, const WsJob *job, GError **error);
 gboolean ws_ready_prepare_stride(WsStudy *study, const WsJob *job, GError **error);
+gboolean ws_ready_prepare_warp_size(WsStudy *study, const WsJob *job, GError **error);
 gboolean ws_ready_prepare_schedulers(WsStudy *study, const WsJob *job, GError **error);
 gboolean ws_ready_prepare_l1(WsStudy *study, const WsJob *job, GError **error);
 
@@ -74,8 +76,12 @@ char *ws_ready_answer_block(const WsTable *table, const GPtrArray *rows, const W
                             const char *now);
 char *ws_ready_answer_registers(const WsTable *table, const GPtrArray *rows, const WsJob *job,
                                 const char *now);
+char *ws_ready_answer_cliff(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                            const char *now);
 char *ws_ready_answer_divergence(const WsTable *table, const GPtrArray *rows, const WsJob *job,
                                  const char *now);
+char *ws_ready_answer_warp_size(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                                const char *now);
 char *ws_ready_answer_trend(const WsTable *table, const GPtrArray *rows, const WsJob *job,
                             const char *now);
 char *ws_ready_answer_latency(const WsTable *table, const GPtrArray *rows, const WsJob *job,
@@ -90,6 +96,7 @@ char *ws_ready_now_block(const WsJob *job);
 char *ws_ready_now_registers(const WsJob *job);
 char *ws_ready_now_shared(const WsJob *job);
 char *ws_ready_now_latency(const WsJob *job);
+char *ws_ready_now_warp_size(const WsJob *job);
 char *ws_ready_now_schedulers(const WsJob *job);
 void ws_ready_occupancy(const WsJob *job, WsOccupancy *ret); /* of the first launch */
 

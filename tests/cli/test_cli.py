@@ -369,7 +369,8 @@ class Runs(Case):
         self.assertEqual(sum(result["stalls"].values()), result["warp_cycles"])
         self.assertEqual(result["stalls"]["selected"], result["warp_instructions"])
         self.assertEqual(result["branches"]["divergent"], 4)
-        self.assertEqual(result["warps"], {"launched": 4, "diverged": 4})
+        self.assertEqual(result["warps"], {"launched": 4, "diverged": 4,
+                                           "diverged_warp_cycles": result["warp_cycles"]})
         self.assertEqual(result["status"], "ok")
         self.assertEqual(sum(line["instructions"] for line in result["lines"]),
                          result["warp_instructions"])

@@ -173,6 +173,34 @@ class Occupancy(test_cli.Case):
                      "sharedMemPerBlockOptin       232448", "registerAllocationUnit       256"):
             self.assertIn(name, done.stdout)
 
+    def test_units(self):
+        """Of a sub-core, an SM and all SMs: the numbers of the white papers and data sheets."""
+        for name, cores, tensor in (("h200", (32, 128, 16896), (1, 4, 528)), ("a100", (16, 64, 6912), (1, 4, 432)),
+                                    ("v100", (16, 64, 5120), (2, 8, 640)), ("t4", (16, 64, 2560), (2, 8, 320)),
+                                    ("rtx3090", (32, 128, 10496), (1, 4, 328)),
+                                    ("rtx4090", (32, 128, 16384), (1, 4, 512)),
+                                    ("rtx5090", (32, 128, 21760), (1, 4, 680))):
+            text = self.run_program("devices", name, "--limits").stdout
+            self.assertIn("FP32 lanes (CUDA cores)      %d, %d, %d\n" % cores, text, name)
+            self.assertIn("tensor cores                 %d, %d, %d\n" % tensor, text, name)
+        text = self.run_program("devices", "h200", "--limits").stdout
+        self.assertIn("registers (KB)               64, 256, 33792\n", text)
+        self.assertNotIn("tensor cores", self.run_program("devices", "thor", "--limits").stdout)
+
+    def test_calculator(self):
+        """What cudaOccupancyMaxPotentialBlockSize and ...AvailableDynamicSMemPerBlock answer."""
+        done = self.run_program("occupancy", "--device", "h100", "--block", "256", "--regs", "40", "--smem", "8192",
+                                "--blocks", "6", "--explain", "--curves")
+        self.assertIn("64 (smallest), 96, 128, 192, 256, 384, 512, 768\n", done.stdout)
+        self.assertIn("__launch_bounds__(256, 6): a thread may have 40 registers\n"
+                      "6 blocks: each may have 29696 bytes of dynamic shared memory\n", done.stdout)
+        for curve in ("threads per block (here: 256)", "registers per thread (here: 40)",
+                      "shared memory per block (bytes) (here: 8192)"):
+            self.assertIn(f"warps by {curve}", done.stdout)
+        done = self.run_program("occupancy", "--device", "h100", "--block", "32", "--regs", "16", "--smem", "9000",
+                                "--blocks", "32")
+        self.assertIn("32 blocks: their shared memory does not fit\n", done.stdout)
+
     @unittest.skipIf(os.path.exists("/dev/nvidia0"), "there is a device")
     def test_probe_without_device(self):
         self.expect(3, "error: there is no CUDA", "devices", "--probe")

@@ -309,7 +309,8 @@ class SweepCase(unittest.TestCase):
     def test_ready_studies(self):
         for name, arguments in (("warps", ["latency_hiding/launch-bytecode.yaml"]),
                                 ("policies", ["l.yaml"]), ("block", ["l.yaml"]),
-                                ("registers", ["l.yaml"]), ("shared", ["l.yaml"]),
+                                ("registers", ["l.yaml"]), ("shared", ["l.yaml"]), ("cliff", []),
+                                ("warp_size", []),
                                 ("latency", ["l.yaml"]), ("divergence", []), ("stride", []),
                                 ("schedulers", ["l.yaml"]), ("l1", ["l.yaml"])):
             with self.subTest(name):
@@ -408,6 +409,8 @@ class SweepCase(unittest.TestCase):
         self.refused("--study: 'warp' is not one of warps, policies", "l.yaml", "--study", "warp")
         self.refused("an argument is missing", "--study", "policies")
         self.refused("needs a value `taken` in `let`", "l.yaml", "--study", "divergence", code=3)
+        self.refused("needs a macro VALUES", "l.yaml", "--study", "cliff", code=3)
+        self.refused("a kernel names lanes", "reduction", "--study", "warp_size", code=3)
         self.refused("takes no further parameters", "l.yaml", "--study", "latency", "-P", "n=1")
         self.refused("one launch with a grid and a block of one dimension", "matmul", "--study",
                      "block", code=3)

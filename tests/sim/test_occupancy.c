@@ -158,6 +158,73 @@ START_TEST(launch_bounds)
 }
 END_TEST
 
+/* Largest for which so many blocks fit; one byte more is too much. */
+START_TEST(shared_budget)
+{
+    static const struct {
+        const char *device;
+        guint64 fixed;
+        guint32 blocks;
+        gint64 bytes;
+    } cases[] = {
+        {"h100", 0, 8, 233472 / 8 / 128 * 128 - 1024},
+        {"h100", 1000, 8, 233472 / 8 / 128 * 128 - 2024},
+        {"h100", 0, 1, 232448}, /* what a block may have */
+        {"v100", 0, 3, 98304 / 3 / 256 * 256},
+        {"h100", 233000, 1, -1},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(WsDevice) device = load(cases[i].device);
+        WsOccupancyQuery query = {
+            .threads = 32, .registers = 16, .static_shared = cases[i].fixed, .carveout = -1};
+        WsOccupancy result;
+        ck_assert_int_eq(ws_occupancy_shared_budget(device, &query, cases[i].blocks),
+                         cases[i].bytes);
+        if (cases[i].bytes < 0)
+            continue;
+        query.dynamic_shared = (guint64)cases[i].bytes;
+        ws_occupancy(device, &query, &result);
+        ck_assert_uint_ge(result.limits[WS_OCCUPANCY_SHARED], cases[i].blocks);
+        query.dynamic_shared++;
+        ws_occupancy(device, &query, &result);
+        ck_assert_uint_lt(result.limits[WS_OCCUPANCY_SHARED], cases[i].blocks);
+    }
+}
+END_TEST
+
+/*
+ * A block of compute capability 3.2, 5.3 or 6.2 may have 32 K registers of the SM's 64 K (CUDA C++
+ * Programming Guide, technical specifications). By the calculator's rule a block is then refused
+ * whose warps, rounded up to four, need more, whatever the SM has.
+ */
+START_TEST(fewer_registers_for_a_block)
+{
+    static const struct {
+        guint32 threads, registers, half, whole;
+    } cases[] = {
+        {256, 128, 2, 2},                   /* 8 warps of 4096: all 32,768 */
+        {256, 129, 0, 1},                   /* 8 of 4352 */
+        {1024, 32, 2, 2}, {1024, 33, 0, 1}, /* 32 warps of 1024 and of 1280 */
+        {160, 128, 3, 3},                   /* 5 warps count as 8 */
+        {160, 136, 0, 2}, {32, 255, 8, 8},
+    };
+    static const char *const less[] = {"limits.registers_per_block=32768", NULL};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        WsOccupancyQuery query = {
+            .threads = cases[i].threads, .registers = cases[i].registers, .carveout = -1};
+        WsOccupancy result;
+        g_autoptr(WsDevice) whole = load("v100");
+        g_autoptr(WsDevice) half = ws_device_load("v100", less, NULL);
+        ck_assert_ptr_nonnull(half);
+        ws_occupancy(whole, &query, &result);
+        ck_assert_uint_eq(result.blocks_per_sm, cases[i].whole);
+        ws_occupancy(half, &query, &result);
+        ck_assert_uint_eq(result.blocks_per_sm, cases[i].half);
+        ck_assert(cases[i].half > 0 || result.limiting[WS_OCCUPANCY_REGISTERS]);
+    }
+}
+END_TEST
+
 START_TEST(impossible_blocks)
 {
     WsOccupancy result = ask("h100", (WsOccupancyQuery){.threads = 1025, .registers = 16});
@@ -269,6 +336,8 @@ int main(void)
     tcase_add_test(tests, register_cliff);
     tcase_add_test(tests, at_most_half_with_64_registers);
     tcase_add_test(tests, launch_bounds);
+    tcase_add_test(tests, shared_budget);
+    tcase_add_test(tests, fewer_registers_for_a_block);
     tcase_add_test(tests, impossible_blocks);
     tcase_add_test(tests, next_step_up);
     tcase_add_test(tests, best_blocks);

@@ -236,8 +236,58 @@ def timeline():
           [sum(line['stalls'].values()) for line in result['lines']])
 
 
+def study(name, *options):
+    """The answer of a ready study, and its table: a list of rows of numbers by column."""
+    done = subprocess.run([warpstep, 'sweep', '--study', name, *options], capture_output=True, text=True)
+    equal(f'study {name}: exit code', 0, done.returncode)
+    answer, _, head, *rest = done.stdout.split('\n')
+    names = head.split()
+    rows = [dict(zip(names, map(float, line.split()))) for line in rest[:rest.index('')] if line]
+    return answer, rows
+
+
+def warp_size_table():
+    answer, rows = study('warp_size')
+    equal('warp sizes', [8, 16, 32, 64], [row['warp_size'] for row in rows])
+    equal('registers of a warp', [row['registers_per_thread'] * row['warp_size'] for row in rows],
+          [row['registers_per_warp'] for row in rows])
+    equal('registers of a thread do not depend on it', 1, len({row['registers_per_thread'] for row in rows}))
+    lanes = [row['lane_efficiency'] for row in rows]
+    issues = [row['warp_instructions'] for row in rows]
+    check('groups of eight take sides of their own: warps of 8 use all lanes, larger ones fewer',
+          lanes[0] == 1 and max(lanes[1:]) < 1, lanes)
+    check('larger warps issue less', issues == sorted(issues, reverse=True) and issues[0] > issues[-1], issues)
+    check('the answer has both ends', f'{100 * lanes[0]:.1f} % of their lanes' in answer and
+          f'{issues[0] / issues[-1]:.2f} times as many instructions' in answer, answer)
+
+
+def register_cliff():
+    answer, rows = study('cliff')
+    blocks = [row['blocks_per_sm'] for row in rows]
+    equal('blocks that an SM holds', [8, 8, 8, 6, 5], blocks)
+    for before, after in zip(rows, rows[1:]):
+        ratio = after['cycles'] / before['cycles']
+        wanted = before['blocks_per_sm'] / after['blocks_per_sm']
+        check(f'{before["registers_per_thread"]:.0f} to {after["registers_per_thread"]:.0f} registers: time follows '
+              'the blocks', abs(ratio / wanted - 1) < 0.05, ratio)
+    check('the answer names the cliff', re.match(r'the cliff is between 32 and 40 registers a thread: an SM holds '
+                                                 r'6 blocks instead of 8, and it takes 1\.3\d times', answer), answer)
+
+
+def share_of_the_edge():
+    for n, warps in ((100, 4), (1000, 32), (10000, 314)):
+        result = figures(f'vecadd/n{n}')
+        share = result['warps']['diverged_warp_cycles'] / result['warp_cycles']
+        equal(f'n = {n}: diverged warps', [1, warps], [result['warps']['diverged'], result['warps']['launched']])
+        check(f'n = {n}: the one has as much of the time as another', 0.8 / warps < share < 1.25 / warps, share)
+        text = start('run', f'vecadd/n{n}.yaml').stdout
+        check(f'n = {n}: the report says so', f'  1 warp split: {100 * share:.1f} % of the warp-cycles\n' in text, text)
+    equal('no warp splits, none has a share', {'launched': 32, 'diverged': 0, 'diverged_warp_cycles': 0},
+          {**figures('even_odd/launch')['warps'], 'launched': 32})
+
+
 for part in (alignment, cache_share, too_many_warps, shuffle_or_shared, barrier_in_uniform_if, trips,
-             boxes, share_of_control, timeline):
+             boxes, share_of_control, timeline, warp_size_table, register_cliff, share_of_the_edge):
     part()
 print(f'1..{tests}')
 sys.exit(1 if failures else 0)
