@@ -18,6 +18,8 @@ import time
 import urllib.error
 import urllib.request
 
+from patience import HANGS
+
 KEYS = {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Home": "\ue011",
         "End": "\ue010", "Escape": "\ue00c", "Tab": "\ue004", "Enter": "\ue007", "Shift": "\ue008", "Control": "\ue009"}
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
@@ -89,7 +91,7 @@ class Browser:
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, {"Content-Type": "application/json"},
                                          method=method)
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=HANGS) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(error.read().decode()) from error
@@ -112,7 +114,7 @@ class Browser:
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0]).textContent", selector)
 
-    def wait(self, script, what, seconds=20):
+    def wait(self, script, what, seconds=HANGS):
         """Until the body of a function gives something true; returns that."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

@@ -9,10 +9,12 @@ import pathlib
 import subprocess
 import tempfile
 
+from patience import HANGS
+
 
 def run_check(warpstep, *arguments, code=None):
     done = subprocess.run([warpstep, "run", "--no-cache", *map(str, arguments)],
-                          capture_output=True, text=True, timeout=240)
+                          capture_output=True, text=True, timeout=HANGS)
     if code is not None and done.returncode != code:
         raise AssertionError(f"exit code {done.returncode}: {done.stderr}\n{done.stdout}")
     return done.stdout

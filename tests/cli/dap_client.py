@@ -3,6 +3,8 @@ import json
 import os
 import subprocess
 
+from patience import HANGS
+
 
 class Failure(Exception):
     """A response without success."""
@@ -27,7 +29,7 @@ class Client:
         """The exit code, once the adapter has seen that nothing more comes."""
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is self.process.stdout:
-                self.process.wait(timeout=60)
+                self.process.wait(timeout=HANGS)
             stream.close()
         return self.process.returncode
 

@@ -34,6 +34,8 @@ import shlex
 import subprocess
 import tempfile
 
+from patience import HANGS
+
 FIGURE = re.compile(r"<!--=(.*?)-->(.*?)<!--/-->")
 CLAIM = re.compile(r"<!--\?(.*?)-->")
 RUNS = re.compile(r"^<!-- runs\n(.*?)^-->$", flags=re.M | re.S)
@@ -124,7 +126,7 @@ class Commands:
         is_json = words[1] in ("run", "occupancy", "devices") and "--format" not in words and len(words) > 2
         done = subprocess.run(
             [os.path.join(self.path, "warpstep"), *words[1:], *(["--format", "json"] if is_json else [])],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANGS,
             env=self.environment,
         )
         if not is_json:

@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
+from patience import HANGS
+
 SECRET = "s3cret_token"
 HAS_CLANG = any(os.access(p, os.X_OK) for p in ("/usr/bin/clang++-14", "/usr/bin/clang++"))
 
@@ -99,7 +101,7 @@ class GradeCase(unittest.TestCase):
 
     def warpstep(self, *arguments, code=None, **options):
         done = subprocess.run([self.program, *map(str, arguments)], cwd=self.top, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANGS,
                               stdin=subprocess.DEVNULL, **options)
         if code is not None:
             self.assertEqual(done.returncode, code, done.stdout[-3000:] + done.stderr[-3000:])

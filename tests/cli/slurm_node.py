@@ -8,6 +8,8 @@ import socket
 import subprocess
 import time
 
+from patience import HANGS
+
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo", "scontrol",
             "scancel")
 
@@ -107,7 +109,7 @@ class Node:
 
     def ask(self, name, *arguments):
         return subprocess.run([find(name), *arguments], env=self.environment, text=True,
-                              capture_output=True, timeout=60).stdout
+                              capture_output=True, timeout=HANGS).stdout
 
     def jobs(self):
         return self.ask("squeue", "-h", "-o", "%T").split()

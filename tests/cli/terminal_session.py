@@ -5,7 +5,8 @@ import shutil
 import subprocess
 import time
 
-PATIENCE = 60  # seconds; a busy machine is slow
+from patience import HANGS
+
 COLOUR = re.compile(r"\033\[(?:[\d;]*;)?[34][0-7][;m]")  # not 39 and 49, the terminal's own
 
 
@@ -34,7 +35,7 @@ class Terminal:
     def _tmux(self, *arguments):
         return subprocess.run(["tmux", "-u", "-L", self.server, "-f", "/dev/null", *arguments],
                               env=self.environment, capture_output=True, text=True, check=True,
-                              timeout=PATIENCE).stdout
+                              timeout=HANGS).stdout
 
     def close(self):
         self._tmux("kill-server")
@@ -64,7 +65,7 @@ class Terminal:
 
     def wait(self, *texts, without=()):
         """Waits until all of `texts` are shown and none of `without`; returns what is shown."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + HANGS
         while True:
             shown = self.shown()
             if all(text in shown for text in texts) and not any(text in shown for text in without):
@@ -76,7 +77,7 @@ class Terminal:
     def wait_for_work(self, ticks=20):
         """Waits until the program has computed for so many ticks (1/100 s) from here on."""
         process = self.process()
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + HANGS
         before = None
         while time.monotonic() < end:
             with open(f"/proc/{process}/stat", encoding="ascii") as stat:
@@ -90,7 +91,7 @@ class Terminal:
     def process(self):
         """The number of the program's process."""
         shell = self.state("pane_pid")
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + HANGS
         while time.monotonic() < end:
             children = subprocess.run(["ps", "-o", "pid=", "--ppid", shell], capture_output=True,
                                       text=True, check=False).stdout.split()

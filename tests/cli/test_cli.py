@@ -13,6 +13,8 @@ import tempfile
 import time
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 DATA = pathlib.Path(__file__).parent.parent / "data" / "cli"
 
@@ -90,7 +92,7 @@ class Case(unittest.TestCase):
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            timeout=120,
+            timeout=HANGS,
             text=True,
             **options,
         )
@@ -273,7 +275,7 @@ class BadInput(Case):
         for arguments in (["run", good], ["run", "--help"], ["--help"], ["devices", "h200"]):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, stdout=full,
-                                      stderr=subprocess.PIPE, text=True, timeout=120)
+                                      stderr=subprocess.PIPE, text=True, timeout=HANGS)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (3, 1), arguments)
             self.assertIn("cannot write the output: No space left on device", done.stderr)
 

@@ -8,12 +8,14 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROW = re.compile(r"^ +([+-][\d.]+) %  (.*?) +(\d+)  (possible|what-if)$", re.M)
 
 
 def call(*arguments, code=0):
-    done = subprocess.run([PROGRAM, *arguments], text=True, capture_output=True, timeout=100,
+    done = subprocess.run([PROGRAM, *arguments], text=True, capture_output=True, timeout=HANGS,
                           stdin=subprocess.DEVNULL)
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout if code == 0 else done.stderr

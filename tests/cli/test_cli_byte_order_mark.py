@@ -6,6 +6,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 MARK = '\ufeff'
 CUDA = '#include "factor.h"\nextern "C" __global__ void k(int *x)\n{\n    x[threadIdx.x] = FACTOR * threadIdx.x;\n}\n'
@@ -33,7 +35,7 @@ class ByteOrderMark(unittest.TestCase):
         (self.folder / name).write_text(mark + text, encoding='utf-8')
 
     def call(self, *arguments):
-        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120)
+        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=HANGS)
 
     def test_programs(self):
         for name, text in (('k.cu', CUDA), ('k.ptx', PTX), ('k.wsasm', BYTECODE)):

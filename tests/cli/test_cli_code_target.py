@@ -12,6 +12,8 @@ import subprocess
 import sys
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 SEED, COUNT = (int(sys.argv.pop(1)), int(sys.argv.pop(1))) if len(sys.argv) > 2 else (1, 16)
 CLASSES = ['fp32', 'fp32_fma', 'imad', 'imad_wide', 'int', 'compare', 'convert_fast', 'move', 'fp16', 'fp64', 'mufu', 'xu',
@@ -29,7 +31,7 @@ class CodeTarget(unittest.TestCase):
         command = [PROGRAM, 'run', workload, '--sms', '1', '--set', 'dependences=control']
         for setting in settings:
             command += ['--set', setting]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=HANGS)
         self.assertEqual(done.returncode, 0, f'{workload} {settings}: {done.stderr}')
         self.assertNotIn('hazard', done.stdout + done.stderr, f'{workload} {settings}')
 

@@ -8,12 +8,14 @@ import subprocess
 import sys
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 
 def run(*arguments):
     return subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, cwd="/", timeout=100)
+                          text=True, cwd="/", timeout=HANGS)
 
 
 def diff(a, b, code=1):

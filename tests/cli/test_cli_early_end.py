@@ -12,6 +12,8 @@ import tempfile
 import time
 import unittest
 
+from patience import HANGS, let_work
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 ENDLESS = """\
@@ -54,7 +56,7 @@ class EarlyEnd(unittest.TestCase):
                           "--max-cycles=1000000000000", *arguments)
 
     def ended_early(self, process, status, message):
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=HANGS)
         self.assertEqual(process.returncode, 6, err)
         self.assertIn(message, err)
         report = json.loads(out)
@@ -73,24 +75,24 @@ class EarlyEnd(unittest.TestCase):
             status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
             caught = int(status.split("SigCgt:")[1].split()[0], 16)
             time.sleep(0.02)
-        time.sleep(0.3)
+        let_work(process.pid, 0.3)
 
     def test_seconds(self):
         for threads in ("1", "3"):
             start = time.monotonic()
             process = self.run_endless("--max-seconds=0.5", f"--threads={threads}")
-            self.ended_early(process, "limit", "the limit of 0.5 seconds was reached at cycle ")
+            self.ended_early(process, "limit", "the limit of 0.5 seconds of processor time (--max-seconds) was reached at cycle ")
             self.assertGreater(time.monotonic() - start, 0.5)
 
     def test_seconds_are_enough(self):
         done = self.start("run", "vecadd", "--max-seconds=1e300")
-        done.communicate(timeout=60)
+        done.communicate(timeout=HANGS)
         self.assertEqual(done.returncode, 0)
 
     def test_seconds_are_checked(self):
         for wrong in ("-1", "nan", "x"):
             process = self.start("run", "vecadd", f"--max-seconds={wrong}")
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=HANGS)
             self.assertEqual((process.returncode, out), (2, ""), err)
             self.assertIn("max-seconds", err)
 
@@ -104,7 +106,7 @@ class EarlyEnd(unittest.TestCase):
 
     def test_dump_and_text(self):
         process = self.start("run", "launch.yaml", "--max-seconds=0.3", "--dump=x=x.bin")
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=HANGS)
         self.assertEqual(process.returncode, 6, err)
         self.assertIn("limit", out)
         self.assertEqual((self.folder / "x.bin").stat().st_size, 256)
@@ -116,7 +118,7 @@ class EarlyEnd(unittest.TestCase):
         process = self.run_endless()
         time.sleep(0.4)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=HANGS)
         self.assertEqual((process.returncode, out), (-signal.SIGINT, ""))
 
 

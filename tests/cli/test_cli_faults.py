@@ -11,6 +11,8 @@ import tempfile
 import time
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 PTX = """\
@@ -123,7 +125,7 @@ class Faults(unittest.TestCase):
 
     def run_it(self, *arguments):
         return subprocess.run([PROGRAM, "run", "launch.yaml", *arguments], capture_output=True, text=True,
-                              cwd=self.folder, timeout=100)
+                              cwd=self.folder, timeout=HANGS)
 
     def message(self, code, *arguments):
         done = self.run_it(*arguments)
@@ -159,7 +161,7 @@ class Faults(unittest.TestCase):
     def test_binary(self):
         """Names are in the binary form; the first version of it, without them, is read too."""
         self.write("typed", 1024)
-        subprocess.run([PROGRAM, "asm", "k.ptx", "-o", "k.wsbin"], cwd=self.folder, check=True, timeout=100)
+        subprocess.run([PROGRAM, "asm", "k.ptx", "-o", "k.wsbin"], cwd=self.folder, check=True, timeout=HANGS)
         binary = (self.folder / "k.wsbin").read_bytes()
         self.assertEqual(struct.unpack_from("<I", binary, 8), (2,))
         self.write("typed", 1024, program="k.wsbin")
@@ -168,7 +170,7 @@ class Faults(unittest.TestCase):
     def test_first_binary(self):
         """Version 1 of the binary form lacks the list of shared variables."""
         (self.folder / "b.wsasm").write_text(".kernel one\n.shared 64\n MOV R0, 0x44\n LDS R1, [R0]\n EXIT\n")
-        subprocess.run([PROGRAM, "asm", "b.wsasm", "-o", "b.wsbin"], cwd=self.folder, check=True, timeout=100)
+        subprocess.run([PROGRAM, "asm", "b.wsasm", "-o", "b.wsbin"], cwd=self.folder, check=True, timeout=HANGS)
         binary = (self.folder / "b.wsbin").read_bytes()
         behind = 4 + 4 + 8 + (4 + len("b.wsasm")) + 4 + 4  # symbols, constants, module, path, PTX
         self.assertEqual(binary[-behind - 4:-behind], bytes(4))
@@ -178,7 +180,7 @@ class Faults(unittest.TestCase):
         (self.folder / "launch.yaml").write_text(LAUNCH.format(program="b.wsbin", kernel="one", params="", count=4))
         self.assertIn("4 bytes past the end of the block's shared memory (64 bytes),", self.message(4))
         self.assertIn("0x44", subprocess.run([PROGRAM, "disasm", "b.wsbin"], cwd=self.folder, capture_output=True,
-                                             text=True, timeout=100).stdout)
+                                             text=True, timeout=HANGS).stdout)
 
     def test_bytecode(self):
         """Bytecode has no names; its barriers are called as they are written."""
@@ -215,11 +217,11 @@ class Faults(unittest.TestCase):
     def test_reference_limits(self):
         """A reference kernel ends on --max-seconds and on an interrupt, and its copies count as memory."""
         self.write("nothing", 0, "expect: [{buffer: y, kernel: forever}]\n")
-        self.assertIn("forever: the limit of seconds was reached", self.message(6, "--max-seconds", "0.1"))
+        self.assertIn("forever: the limit of 0.1 seconds of processor time (--max-seconds) was reached", self.message(6, "--max-seconds", "0.1"))
         process = subprocess.Popen([PROGRAM, "run", "launch.yaml"], stderr=subprocess.PIPE, cwd=self.folder, text=True)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        self.assertIn("forever: the run was interrupted", process.communicate(timeout=60)[1])
+        self.assertIn("forever: the run was interrupted", process.communicate(timeout=HANGS)[1])
         self.assertEqual(process.returncode, 6)
         self.write("nothing", 0, "expect: [{buffer: y, kernel: nothing}]\n", count=64 << 20)
         text = self.message(3, "--max-memory", "700M")

@@ -6,6 +6,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 KERNEL = '''
 __device__ const unsigned table[20000] = {1, 2, 3, 5, 8};
@@ -42,7 +44,7 @@ class LargeConstants(unittest.TestCase):
     def call(self, source, *arguments):
         (self.folder / 'k.cu').write_text(source)
         (self.folder / 'launch.yaml').write_text(LAUNCH)
-        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=120)
+        return subprocess.run([PROGRAM, *arguments], cwd=self.folder, capture_output=True, text=True, timeout=HANGS)
 
     def test_values(self):
         done = self.call(KERNEL, 'run', 'launch.yaml')

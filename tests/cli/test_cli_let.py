@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 DATA = pathlib.Path(__file__).parent.parent / "data" / "cli"
 
@@ -66,7 +68,7 @@ class LetCase(unittest.TestCase):
         (self.folder / "l.yaml").write_text(text)
         return subprocess.run([PROGRAM, "run", "l.yaml", *options], cwd=self.folder, text=True,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=100)
+                              stderr=subprocess.PIPE, timeout=HANGS)
 
     def result(self, text, *options, code=0):
         done = self.run_text(text, "--format", "json", *options)
@@ -240,7 +242,7 @@ class LetCase(unittest.TestCase):
         self.refused("l.yaml:4:29: error: define: one name and its value are expected, as in "
                      "{N: 32 * warps}", CUDA.replace("{N: -n}", "{N: -n, M: 2}"))
         (self.folder / "l.yaml").write_text(CUDA)
-        done = subprocess.run([PROGRAM, "disasm", "l.yaml"], cwd=self.folder, timeout=100,
+        done = subprocess.run([PROGRAM, "disasm", "l.yaml"], cwd=self.folder, timeout=HANGS,
                               stdout=subprocess.PIPE)
         self.assertEqual(done.returncode, 0)
 

@@ -217,7 +217,7 @@ class CompileTime(Case):
         """More than a second of work: very many values that live at the same time."""
         self.write("p.ptx", big_programs.PTX["live"](400000))
         for command in ("check", "disasm"):
-            self.expect(3, "took more than 1 seconds; --max-compile-seconds", command, "p.ptx",
+            self.expect(3, "took more than 1 seconds of processor time; --max-compile-seconds", command, "p.ptx",
                         "--max-compile-seconds=1")
 
     def test_large_bytecode(self):

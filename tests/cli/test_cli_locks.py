@@ -13,6 +13,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = None
 # A lock at x[0]; what it guards is x[33] there (a line of its own) and x[34].
 HEAD = """.kernel k
@@ -132,7 +134,7 @@ class Locks(unittest.TestCase):
         command = [PROGRAM, 'run', 'launch.yaml', '--dump', 'x=' + out]
         for setting in settings:
             command += ['--set', setting]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=HANGS)
         self.assertEqual(done.returncode, 0, f'{what}: {done.stdout[:2000]}{done.stderr}')
         with open(out, 'rb') as file:
             return struct.unpack('<64i', file.read())

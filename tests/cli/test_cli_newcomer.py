@@ -8,6 +8,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 DATA = pathlib.Path(__file__).parent.parent / "data" / "newcomer"
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
@@ -53,7 +55,7 @@ class Case(unittest.TestCase):
     def run_program(self, *arguments):
         return subprocess.run([PROGRAM, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              timeout=120)
+                              timeout=HANGS)
 
     def expect(self, code, message, *arguments):
         done = self.run_program(*arguments)

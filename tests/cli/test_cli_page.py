@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 from page_data import Page
+from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
@@ -38,7 +39,7 @@ expect:
 
 
 def warpstep(*arguments, code=0, cwd="/"):
-    done = subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=200, cwd=cwd)
+    done = subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANGS, cwd=cwd)
     # None: a grid that is not the launch file's, whose results are not looked at.
     if done.returncode not in ((0, 1) if code is None else (code,)):
         raise AssertionError(f"{arguments}: exit code {done.returncode}, not {code}\n{done.stderr.decode()}")

@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 import browser
+from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(sys.argv.pop(1))
@@ -38,7 +39,7 @@ class PlotCase(unittest.TestCase):
         (self.folder / "t.csv").write_text(TABLE)
 
     def call(self, *arguments, code=0, **more):
-        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, text=True, timeout=100,
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, text=True, timeout=HANGS,
                               env=dict(os.environ, **more), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)

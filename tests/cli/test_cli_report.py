@@ -12,6 +12,8 @@ import tempfile
 import termios
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 FAULT = """\
@@ -48,7 +50,7 @@ template __global__ void add<double, 2>(double *, double);
 
 
 def run(*arguments, cwd=None):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, cwd=cwd, timeout=100)
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, cwd=cwd, timeout=HANGS)
 
 
 def causes(*arguments, cwd=None):
@@ -163,7 +165,7 @@ class Width(unittest.TestCase):
         except OSError:
             pass
         os.close(master)
-        process.wait(timeout=60)
+        process.wait(timeout=HANGS)
         return re.sub(r"\x1b\[[0-9;]*m", "", read.decode().replace("\r\n", "\n")).split("\n")
 
     def test_terminal(self):
@@ -178,7 +180,7 @@ class Width(unittest.TestCase):
 
     def test_no_terminal(self):
         names = {**os.environ, "COLUMNS": "50"}
-        done = subprocess.run([PROGRAM, "run", "vecadd"], capture_output=True, text=True, env=names, timeout=60)
+        done = subprocess.run([PROGRAM, "run", "vecadd"], capture_output=True, text=True, env=names, timeout=HANGS)
         longest = max(map(len, done.stdout.split("\n")))
         self.assertTrue(90 < longest <= 100, longest)
         self.assertNotIn("\x1b", done.stdout)

@@ -7,6 +7,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 KERNEL = """\
@@ -53,7 +55,7 @@ class Case(unittest.TestCase):
             (self.folder / name).write_text(text)
 
     def call(self, *arguments, code=0):
-        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, text=True, timeout=100,
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, text=True, timeout=HANGS,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)

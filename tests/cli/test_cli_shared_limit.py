@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 CUDA = """__global__ void k(char *o)
 {
@@ -52,7 +54,7 @@ class SharedLimit(unittest.TestCase):
             file.write(f"version: 1\nprogram: {program}\ndevice: h200\nbuffers: {{o: {{type: u8, count: 64}}}}\n"
                        f"kernel: k\ngrid: 1\nblock: 64\ndynamic_shared_bytes: {dynamic}\nparams: [{{ref: o}}]\n")
         return subprocess.run([PROGRAM, command, 'launch.yaml'], cwd=self.folder, capture_output=True, text=True,
-                              check=False, timeout=60)
+                              check=False, timeout=HANGS)
 
     def refused(self, program, text, place, size):
         for command in ('run', 'check'):

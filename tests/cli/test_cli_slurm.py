@@ -13,6 +13,7 @@ import time
 import unittest
 
 import slurm_node
+from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 TARGET = "latency_hiding/launch-bytecode.yaml"
@@ -52,11 +53,11 @@ class SlurmCase(unittest.TestCase):
     def sweep(self, *arguments, code=0):
         done = subprocess.run([PROGRAM, "sweep", *arguments], cwd=self.folder, text=True,
                               env=self.environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANGS)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout
 
-    def wait(self, seconds=200):
+    def wait(self, seconds=HANGS):
         end = time.time() + seconds
         while time.time() < end:
             if not self.node.jobs():
@@ -88,7 +89,7 @@ class SlurmCase(unittest.TestCase):
         return sum(len(path.read_text().splitlines())
                    for path in self.folder.glob("out/rows/*.csv"))
 
-    def until(self, what, true, seconds=60):
+    def until(self, what, true, seconds=HANGS):
         end = time.time() + seconds
         while not true():
             self.assertLess(time.time(), end, f"{what}: {self.node.ask('squeue')}")

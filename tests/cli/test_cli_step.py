@@ -13,6 +13,8 @@ import tempfile
 import time
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 
@@ -47,7 +49,7 @@ GOLDEN = {
 
 def step(*arguments, text=None, code=0):
     done = subprocess.run([PROGRAM, "step", *arguments], input=text, capture_output=True, text=True,
-                          timeout=100, cwd="/")
+                          timeout=HANGS, cwd="/")
     if done.returncode != code:
         raise AssertionError(f"{arguments}: exit code {done.returncode}\n{done.stderr}")
     return done.stdout if code == 0 else done.stderr
@@ -59,7 +61,7 @@ def session(target, commands):
     said = 0
     for i, command in enumerate(commands):
         text = subprocess.run([PROGRAM, "step", *target], input="\n".join(commands[:i + 1]) + "\n",
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=HANGS,
                               cwd="/").stdout
         whole += f"> {command}\n{text[said:]}"
         said = len(text)
@@ -213,7 +215,7 @@ class Prompt(unittest.TestCase):
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
 
-    def read_until(self, text, seconds=60):
+    def read_until(self, text, seconds=HANGS):
         said, end = self.left, time.time() + seconds
         while text not in said:
             ready, _, _ = select.select([self.terminal], [], [], max(0, end - time.time()))

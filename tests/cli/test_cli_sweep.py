@@ -12,6 +12,8 @@ import tempfile
 import time
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 KERNEL = """\
@@ -83,7 +85,7 @@ class SweepCase(unittest.TestCase):
         (self.folder / name).write_text(text)
 
     def call(self, *arguments, code=0, **more):
-        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, text=True, timeout=100,
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, text=True, timeout=HANGS,
                               env=self.environment, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
@@ -251,7 +253,7 @@ class SweepCase(unittest.TestCase):
         while not list(self.folder.glob("out/rows/*.csv")):
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        text, _ = process.communicate(timeout=60)
+        text, _ = process.communicate(timeout=HANGS)
         self.assertEqual(process.returncode, 6, text)
         self.assertIn("of 4993 points", text)
         self.assertGreater(len(self.rows()), 0)
@@ -284,7 +286,7 @@ class SweepCase(unittest.TestCase):
         parts = [subprocess.Popen([PROGRAM, "sweep", "out", "--shard", f"{i}/3", "--points", "0-29"],
                                   cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL)
                  for i in range(3)]
-        self.assertEqual([part.wait(timeout=60) for part in parts], [0, 0, 0])
+        self.assertEqual([part.wait(timeout=HANGS) for part in parts], [0, 0, 0])
         rest = self.call("sweep", "out", "--plan").stdout
         together = self.call("sweep", "out", "--plan", "--chunk", "4").stdout
         self.assertEqual([line.split()[-1] for line in together.splitlines()], ["30-33", "34-35"])
@@ -301,7 +303,7 @@ class SweepCase(unittest.TestCase):
         all_at_once = [subprocess.Popen([PROGRAM, "sweep", "l.yaml", *parameters, "-o", "out"],
                                         cwd=self.folder, env=self.environment,
                                         stdout=subprocess.DEVNULL) for _ in range(4)]
-        self.assertEqual([one.wait(timeout=60) for one in all_at_once], [0] * 4)
+        self.assertEqual([one.wait(timeout=HANGS) for one in all_at_once], [0] * 4)
         self.assertEqual(self.table(), self.table("whole"))
 
     # ---- ready studies

@@ -10,6 +10,8 @@ import tempfile
 import termios
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ESCAPE = b"\033["
 
@@ -44,7 +46,7 @@ def on_terminal(arguments, stream, columns=100, cwd=None, **changes):
         )
         os.close(slave)
         shown = read_all(master)
-        process.wait(timeout=60)
+        process.wait(timeout=HANGS)
         other.seek(0)
         return shown, other.read()
 

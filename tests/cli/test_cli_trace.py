@@ -17,6 +17,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 
@@ -37,7 +39,7 @@ RUN = ["with_without_divergence", "--sms", "2", "--to", "3000", "--launch", "gri
 
 def trace(*arguments, code=0):
     done = subprocess.run([PROGRAM, "trace", *arguments], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=100, cwd="/")
+                          stderr=subprocess.PIPE, timeout=HANGS, cwd="/")
     if done.returncode != code:
         raise AssertionError(f"{arguments}: exit code {done.returncode}\n{done.stderr.decode()}")
     return done.stdout
@@ -111,7 +113,7 @@ class Text(unittest.TestCase):
     def test_memory_does_not_grow(self):
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         subprocess.run([PROGRAM, "trace", "with_without_divergence", "--sms", "1"], check=True,
-                       stdout=subprocess.DEVNULL, timeout=100)  # 340 MB of text
+                       stdout=subprocess.DEVNULL, timeout=HANGS)  # 340 MB of text
         after = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         if "asan" in PROGRAM:
             self.skipTest("a sanitizer has memory of its own")
@@ -368,7 +370,7 @@ class Options(unittest.TestCase):
 
     def refused(self, code, message_part, *arguments):
         done = subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True, cwd=self.scratch.name, timeout=60)
+                              text=True, cwd=self.scratch.name, timeout=HANGS)
         self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
         self.assertIn(message_part, done.stderr)
         self.assertEqual(os.listdir(self.scratch.name), [])

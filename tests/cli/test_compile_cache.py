@@ -8,6 +8,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 CHECKSUM = 64  # bytes in front of an entry
 
@@ -46,7 +48,7 @@ class CacheCase(unittest.TestCase):
     def disasm(self, *options, name="k.cu", code=0, **more):
         done = subprocess.run([PROGRAM, "disasm", name, *options], cwd=self.folder, text=True,
                               env=dict(self.environment, **more), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANGS)
         self.assertEqual(done.returncode, code, done.stderr)
         return done.stdout if code == 0 else done.stderr
 

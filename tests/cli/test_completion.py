@@ -16,6 +16,8 @@ import tempfile
 import time
 import unittest
 
+from patience import HANGS
+
 PROGRAM, FOLDER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 del sys.argv[1:]
 BASH, ZSH, FISH = (os.path.join(FOLDER, name) for name in ("warpstep", "_warpstep", "warpstep.fish"))
@@ -99,8 +101,8 @@ class Folder(unittest.TestCase):
 
 
 def shown_until(terminal, wanted):
-    """Reads until `wanted` is shown, for 20 seconds at most. Without what moves the cursor."""
-    shown, end = "", time.monotonic() + 20
+    """Reads until `wanted` is shown, for HANGS seconds at most. Without what moves the cursor."""
+    shown, end = "", time.monotonic() + HANGS
     while wanted not in shown and select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
         more = os.read(terminal, 65536).decode(errors="replace")
         shown = re.sub(r"\x1b\[[\d;?]*\w|[\x07\x08\r]", "", shown + more.replace(" \x08", ""))

@@ -7,6 +7,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 A, B, C = 3 + 4j, 1 - 2j, -0.5 + 8j
 
@@ -45,7 +47,7 @@ class Complex(unittest.TestCase):
             (folder / 'kernel.cu').write_text(KERNEL)
             (folder / 'launch.yaml').write_text(LAUNCH)
             done = subprocess.run([PROGRAM, 'run', 'launch.yaml', '--dump', 'f=f.bin', '--dump', 'd=d.bin'],
-                                  cwd=folder, capture_output=True, text=True, timeout=120)
+                                  cwd=folder, capture_output=True, text=True, timeout=HANGS)
             self.assertEqual(done.returncode, 0, done.stderr)
             results = {'f': struct.unpack('<18f', (folder / 'f.bin').read_bytes()),
                        'd': struct.unpack('<18d', (folder / 'd.bin').read_bytes())}

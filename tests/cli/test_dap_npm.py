@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+from patience import HANGS
+
 PROGRAM, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 CLIENT = ROOT / "tests/cli/dap_client.js"
 
@@ -46,7 +48,7 @@ def main():
         shutil.copy(ROOT / "workloads/if_else/kernel.wsasm", folder)
         shutil.copy(ROOT / "workloads/if_else/launch-bytecode.yaml", os.path.join(folder, "kernel.yaml"))
         done = subprocess.run(["node", str(CLIENT), PROGRAM, os.path.realpath(folder)], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=100)
+                              stderr=subprocess.STDOUT, text=True, timeout=HANGS)
     seen = dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
     wrong = [name for name in EXPECTED if seen.get(name) != json.dumps(EXPECTED[name], separators=(",", ":"))]
     if done.returncode != 0 or wrong:

@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+from patience import HANGS
+
 FENCE = re.compile(r"^```(\w*)(?: ([\w.-]+))?\s*$")
 CELL = re.compile(r"`(warpstep \w+ [^`]+)`")
 LINK = re.compile(r"\]\(([^)#:]+)(#[^)]*)?\)")
@@ -115,7 +117,7 @@ def check_commands(page, first, lines, folder, environment, edits):
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=120,
+            timeout=HANGS,
             text=True,
         )
         actual = [line.rstrip() for line in done.stdout.splitlines()]

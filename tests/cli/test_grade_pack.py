@@ -12,6 +12,7 @@ import unittest
 import zipfile
 
 from grade_fixture import ASSIGNMENT, HAS_CLANG, LAUNCH, REFERENCE, SECRET, GradeCase
+from patience import HANGS
 
 GradeCase.program = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -69,7 +70,7 @@ class Pack(GradeCase):
                               (student / "public", "launch.yaml")):
             for options in ((), ("--confine",)):
                 text = subprocess.run([self.program, "run", launch, *options], cwd=where, text=True,
-                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120).stdout
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=HANGS).stdout
                 self.assertRegex(text, r"scale\.cu:5: +out\[i\] = 2 \* in\[i\];", (where, options))
         self.warpstep("report", student / "public/launch.yaml", "-o", "page.html", code=0)
         self.assertIn("out[i] = 2 * in[i];", (self.top / "page.html").read_text())
@@ -171,7 +172,7 @@ class Pack(GradeCase):
         return {name: "".join(line[10:] + "\n" for line in block.splitlines()) for name, block in blocks}
 
     def run_step(self, script, **environment):
-        return subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=self.top, text=True, timeout=120,
+        return subprocess.run(["bash", "-e", "-o", "pipefail", "-c", script], cwd=self.top, text=True, timeout=HANGS,
                               env=dict(os.environ, **environment), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def test_workflow_refuses_what_is_no_commit(self):
@@ -240,7 +241,7 @@ class Pack(GradeCase):
         environment = dict(os.environ, AUTOGRADER=str(place),
                            PATH=os.path.dirname(self.program) + ":" + os.environ["PATH"])
         done = subprocess.run(["bash", place / "source/run_autograder"], env=environment, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANGS)
         results = place / "results/results.json"
         return done, json.loads(results.read_text()) if results.exists() else None
 

@@ -15,6 +15,7 @@ import unittest
 from fractions import Fraction
 
 import half_functions
+from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 COUNT = 256
@@ -323,7 +324,7 @@ class HalfFunctions(unittest.TestCase):
         names = [half_functions.kernel_name(s) for s in half_functions.groups_of(ptx)]
         dumps = [word for n in names + ['scalars', 'pairs', 'sums'] for word in ('--dump', f'{n}=out_{n}.bin')]
         done = subprocess.run([PROGRAM, 'run', 'launch.yaml', *dumps], cwd=folder, capture_output=True, text=True,
-                              timeout=300)
+                              timeout=HANGS)
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def check_group(self, ptx, folder, signature, functions):

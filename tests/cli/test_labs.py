@@ -12,6 +12,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 LABS = pathlib.Path(sys.argv.pop(1))
 LAB = LABS / sys.argv.pop(1)
@@ -21,7 +23,7 @@ HAS_CLANG = any(os.access(p, os.X_OK) for p in ("/usr/bin/clang++-14", "/usr/bin
 
 def warpstep(*arguments, cwd=None):
     return subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=300)
+                          stderr=subprocess.PIPE, timeout=HANGS)
 
 
 @unittest.skipUnless(HAS_CLANG, "clang is not installed")

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 CLANG = any(os.access(p, os.X_OK) for p in ("/usr/bin/clang++-14", "/usr/bin/clang++"))
 WARPS = range(1, 65)
@@ -14,7 +16,7 @@ WARPS = range(1, 65)
 def run(target, *options):
     arguments = [x for option in options for x in ("--launch", option)]
     done = subprocess.run([PROGRAM, "run", target, "--format", "json", *arguments],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=100)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=HANGS)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -14,6 +14,7 @@ import unittest
 
 import browser
 from page_data import Page
+from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 CANVAS = "#timeline-canvas"
@@ -62,7 +63,7 @@ class Pages(unittest.TestCase):
     def make(self, *arguments, code=0):
         if arguments not in self.pages:
             path = self.folder / f"{len(self.pages)}.html"
-            done = subprocess.run([PROGRAM, "report", *arguments, "-o", str(path)], capture_output=True, timeout=200, check=False)
+            done = subprocess.run([PROGRAM, "report", *arguments, "-o", str(path)], capture_output=True, timeout=HANGS, check=False)
             self.assertEqual(done.returncode, code, done.stderr.decode())
             self.pages[arguments] = path
         return self.pages[arguments]

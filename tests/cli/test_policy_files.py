@@ -8,6 +8,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(sys.argv.pop(1))
 POLICIES = ROOT / "tests/data/policies"
@@ -36,7 +38,7 @@ REFUSED = (  # a whole file; message
 
 def warpstep(*arguments, cwd=None):
     return subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=300)
+                          stderr=subprocess.PIPE, timeout=HANGS)
 
 
 @unittest.skipUnless(HAS_CLANG, "clang is not installed")

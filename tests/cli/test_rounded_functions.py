@@ -15,6 +15,7 @@ import unittest
 from fractions import Fraction
 
 import rounded_functions
+from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 COUNT = 128
@@ -243,7 +244,7 @@ class RoundedFunctions(unittest.TestCase):
             rounded_functions.write(folder, COUNT)
             dumps = [word for k in rounded_functions.TYPES for word in ('--dump', f'out_{k}=out_{k}.bin')]
             done = subprocess.run([PROGRAM, 'run', 'launch.yaml', *dumps], cwd=folder, capture_output=True, text=True,
-                                  timeout=300)
+                                  timeout=HANGS)
             self.assertEqual(done.returncode, 0, done.stderr)
             for kind in rounded_functions.TYPES:
                 with self.subTest(type=rounded_functions.TYPES[kind][0]):

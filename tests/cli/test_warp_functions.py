@@ -11,6 +11,8 @@ import sys
 import tempfile
 import unittest
 
+from patience import HANGS
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 WARPS, WORDS = 2, 16
 
@@ -83,7 +85,7 @@ class WarpFunctions(unittest.TestCase):
                 f"buffers:\n  out: {{type: u32, count: {32 * WARPS * WORDS}}}\n")
             done = subprocess.run(
                 [PROGRAM, "run", "launch.yaml", "--dump", "out=out.bin", *options], cwd=folder,
-                capture_output=True, text=True, timeout=120)
+                capture_output=True, text=True, timeout=HANGS)
             self.assertEqual(done.returncode, 0, done.stderr)
             found = array.array("I", (folder / "out.bin").read_bytes())
         for thread in range(32 * WARPS):

@@ -13,6 +13,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 from dap_client import Client
+from patience import HANGS
 
 PROGRAM, ROOT = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 0
@@ -93,7 +94,7 @@ def session(source):
     errors = None
     client.process.stdin.close()
     errors = client.process.stderr.read().decode(errors="replace")
-    return client.process.wait(timeout=60), errors
+    return client.process.wait(timeout=HANGS), errors
 
 
 def damaged_bytes(source):
@@ -107,7 +108,7 @@ def damaged_bytes(source):
             data[at] = source.randrange(256)
         else:
             data[at : at + source.randrange(20)] = bytes(source.randrange(256) for _ in range(source.randrange(20)))
-    done = subprocess.run([PROGRAM, "dap"], input=bytes(data), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+    done = subprocess.run([PROGRAM, "dap"], input=bytes(data), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANGS)
     return done.returncode, done.stderr.decode(errors="replace")
 
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,6 +54,13 @@ static gboolean check_seed(guint64 seed, gboolean damaged, Shared *shared)
     return problem == NULL;
 }
 
+/* From now on, MAX_SECONDS of processor time: SIGPROF ends what takes longer. */
+static void limit_time(void)
+{
+    const struct itimerval limit = {.it_value = {.tv_sec = MAX_SECONDS}};
+    setitimer(ITIMER_PROF, &limit, NULL);
+}
+
 /* Runs cases up to `end` in a child; returns the next case to run. */
 static guint64 run_slice(Shared *shared, guint64 from, guint64 end, gboolean damaged)
 {
@@ -62,7 +70,7 @@ static guint64 run_slice(Shared *shared, guint64 from, guint64 end, gboolean dam
     child = fork();
     if (child == 0) {
         for (shared->seed = from; shared->seed < end; shared->seed++) {
-            alarm(MAX_SECONDS);
+            limit_time();
             shared->failed += !check_seed(shared->seed, damaged, shared);
         }
         fflush(stdout);
@@ -147,7 +155,7 @@ static gboolean still_fails(const PropertyCase *this, const guint8 *dropped, gui
     int status;
     pid_t child = fork();
     if (child == 0) {
-        alarm(MAX_SECONDS);
+        limit_time();
         g_autofree char *problem = property_case_check(this, text);
         gboolean fails = problem != NULL && !g_str_has_prefix(problem, "the program is refused") &&
                          !g_str_has_prefix(problem, "reference");
