@@ -47,6 +47,31 @@ static const GOptionEntry common_entries[] = {
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
+/*
+ * `--confine=strict` becomes an option of its own: GOption would take the target in `--confine
+ * TARGET` for the value of an option that may have one.
+ */
+static gboolean take_confinement(const GOptionEntry *entries, char **arguments)
+{
+    static const char prefix[] = "--confine=";
+    while (entries != NULL && entries->long_name != NULL &&
+           strcmp(entries->long_name, "confine") != 0)
+        entries++;
+    if (entries == NULL || entries->long_name == NULL)
+        return TRUE;
+    for (char **at = arguments + 1; *at != NULL && strcmp(*at, "--") != 0; at++) {
+        if (!g_str_has_prefix(*at, prefix))
+            continue;
+        if (strcmp(*at + strlen(prefix), "strict") != 0) {
+            ws_usage_error("--confine: '%s' is not 'strict', the only word it takes",
+                           *at + strlen(prefix));
+            return FALSE;
+        }
+        *at = (char *)"--confine-strict";
+    }
+    return TRUE;
+}
+
 static WsOptionsVisitor visitor;
 static gpointer visitor_data;
 
@@ -80,6 +105,8 @@ gboolean ws_parse_options(const char *usage, const char *details, const GOptionE
     guint count = g_strv_length(arguments);
     g_autofree char **rest = g_memdup2(arguments, (count + 1) * sizeof *arguments);
     int left = (int)count;
+    if (!take_confinement(entries, rest))
+        return FALSE;
     if (!g_option_context_parse(context, &left, &rest, &error)) {
         ws_usage_error("%s", error->message);
         return FALSE;

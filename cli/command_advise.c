@@ -1,7 +1,7 @@
 /* `warpstep advise`: what would make a launch faster. */
 #include "cli/command.h"
-#include "cli/compile_cache.h"
 #include "cli/interrupt.h"
+#include "cli/load_options.h"
 #include "sim/launch/host_memory.h"
 #include "study/advise/advise.h"
 #include "study/plan/study_file.h"
@@ -17,7 +17,8 @@ typedef struct {
     char **settings, **launch_values, **defines;
     char *device, *share, *max_memory;
     gint64 sms, threads, max_cycles;
-    gboolean all, confine, no_cache;
+    gboolean all;
+    WsLoadOptions load;
 } Options;
 
 static void options_clear(Options *options)
@@ -28,6 +29,7 @@ static void options_clear(Options *options)
     g_free(options->device);
     g_free(options->share);
     g_free(options->max_memory);
+    ws_load_options_clear(&options->load);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -54,12 +56,14 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "memory of this machine that a run may take (default 4G)", "BYTES"},
         {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
          "runs at a time (default: one for each processor)", "N"},
-        {"confine", 0, 0, G_OPTION_ARG_NONE, &options->confine,
-         "read nothing outside of the target's folder (docs/security.md)", NULL},
-        WS_NO_CACHE_ENTRY(&options->no_cache),
+        WS_COMPILE_LIMIT_ENTRY(&options->load),
+        WS_CONFINE_ENTRIES(&options->load),
+        WS_NO_CACHE_ENTRY(&options->load),
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    return ws_parse_options(usage, details, entries, arguments, 1, 1);
+    ws_load_options_init(&options->load);
+    return ws_parse_options(usage, details, entries, arguments, 1, 1) &&
+           ws_load_options_finish(&options->load);
 }
 
 static gboolean check(const char *name, gint64 value, gint64 most)
@@ -181,7 +185,6 @@ int ws_command_advise(const char *usage, const char *details, char **arguments)
     guint64 memory = 0;
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &memory))
         return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
-    g_autofree char *cache = ws_compile_cache_folder(options.no_cache);
     g_autoptr(WsStudy) study = ws_study_new(arguments[1]);
     study->device = g_steal_pointer(&options.device);
     study->settings = g_steal_pointer(&options.settings);
@@ -194,11 +197,13 @@ int ws_command_advise(const char *usage, const char *details, char **arguments)
         add_setting(study, g_strconcat("memory.share=", options.share, NULL));
     GError *error = NULL;
     const WsAdviseOptions how = {.threads = options.threads > 0 ? (guint)options.threads : 0,
-                                 .confined = options.confine,
-                                 .cache = cache,
+                                 .bounds = ws_load_options_bounds(&options.load),
+                                 .loaded = ws_load_options_end_limit,
                                  .max_memory = memory,
                                  .interrupt = ws_interrupt_watch()};
+    ws_load_options_begin_limit(&options.load); /* each variant then has clang's limit */
     g_autoptr(WsAdvise) advise = ws_advise(study, &how, &error);
+    ws_load_options_end_limit();
     ws_interrupt_unwatch();
     if (advise == NULL)
         return ws_report_error(error);

@@ -1,6 +1,6 @@
 /* `warpstep assignment`: tries an assignment, or makes what is given out. */
 #include "cli/command.h"
-#include "cli/compile_cache.h"
+#include "cli/load_options.h"
 #include "grade/pack/pack.h"
 #include "grade/verify/verify.h"
 
@@ -11,7 +11,7 @@ static int check(const WsAssignment *assignment)
 {
     GError *error = NULL;
     gboolean good;
-    g_autofree char *cache = ws_compile_cache_folder(FALSE);
+    g_autofree char *cache = ws_load_cache_folder();
     g_autoptr(GString) report = g_string_new(NULL);
     gboolean done = ws_assignment_verify(assignment, cache, report, &good, &error);
     ws_put(report->str);
@@ -23,7 +23,7 @@ static int check(const WsAssignment *assignment)
 static int pack(const WsAssignment *assignment, const char *folder, WsPackOptions *options)
 {
     GError *error = NULL;
-    g_autofree char *cache = ws_compile_cache_folder(FALSE);
+    g_autofree char *cache = ws_load_cache_folder();
     options->cache = cache;
     if (!ws_assignment_pack(assignment, folder, options, &error))
         return ws_report_error(error);

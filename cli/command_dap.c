@@ -1,7 +1,6 @@
 /* `warpstep dap`: a debug adapter for editors, on stdin and stdout. */
 #include "cli/command.h"
-#include "cli/compile_cache.h"
-#include "cli/compile_limit.h"
+#include "cli/load_options.h"
 #include "inspect/dap/dap.h"
 #include "inspect/recording/replay.h"
 
@@ -12,37 +11,31 @@
 static const double REPLAY_SECONDS = 10;
 
 typedef struct {
-    gint64 compile_seconds;
-    gboolean confine, no_cache;
-    char *log, *cache;
+    WsLoadOptions load;
+    char *log;
 } Options;
 
 static void options_clear(Options *options)
 {
     g_free(options->log);
-    g_free(options->cache);
+    ws_load_options_clear(&options->load);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
 static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
-        {"confine", 0, 0, G_OPTION_ARG_NONE, &options->confine,
-         "read nothing outside of the folder of what is launched (docs/security.md)", NULL},
+        WS_CONFINE_ENTRIES(&options->load),
         {"log", 0, 0, G_OPTION_ARG_FILENAME, &options->log,
          "write all messages to a file, one a line", "FILE"},
-        {"max-compile-seconds", 0, 0, G_OPTION_ARG_INT64, &options->compile_seconds,
-         WS_COMPILE_LIMIT_HELP, "N"},
-        WS_NO_CACHE_ENTRY(&options->no_cache),
+        WS_COMPILE_LIMIT_ENTRY(&options->load),
+        WS_NO_CACHE_ENTRY(&options->load),
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
 
-    options->compile_seconds = WS_DEFAULT_COMPILE_SECONDS;
-    if (!ws_parse_options(usage, details, entries, arguments, 0, 0) ||
-        !ws_compile_limit_check(options->compile_seconds))
-        return FALSE;
-    options->cache = ws_compile_cache_folder(options->no_cache);
-    return TRUE;
+    ws_load_options_init(&options->load);
+    return ws_parse_options(usage, details, entries, arguments, 0, 0) &&
+           ws_load_options_finish(&options->load);
 }
 
 static gboolean has_any(const char *const *list)
@@ -83,11 +76,11 @@ static WsJob *load(void *data, const char *target, const WsJobOptions *options, 
 
     if (ws_is_recording(target))
         return open_recording(target, options, run, ret_note, error);
-    all.confined = options->confined || own->confine;
-    all.cache = own->cache;
-    ws_compile_limit_begin(own->compile_seconds);
+    all.bounds = ws_load_options_bounds(&own->load);
+    all.bounds.confinement = MAX(all.bounds.confinement, options->bounds.confinement);
+    ws_load_options_begin_limit(&own->load);
     job = ws_job_load(target, &all, error);
-    ws_compile_limit_end();
+    ws_load_options_end_limit();
     return job;
 }
 

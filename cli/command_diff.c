@@ -82,6 +82,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     if (!ws_simulation_options_parse(&options->simulation[WS_SIDE_B], usage, details, none, right,
                                      0, 1))
         return FALSE;
+    ws_simulation_options_inherit_limits(&options->simulation[WS_SIDE_B],
+                                         &options->simulation[WS_SIDE_A]);
     if (right[1] != NULL)
         options->target[WS_SIDE_B] = right[1];
     return TRUE;

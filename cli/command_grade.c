@@ -1,6 +1,6 @@
 /* `warpstep grade`: a submission, or all of a class. */
 #include "cli/command.h"
-#include "cli/compile_cache.h"
+#include "cli/load_options.h"
 #include "grade/class/class.h"
 #include "grade/export/grade_format.h"
 #include "grade/judge/grader.h"
@@ -67,7 +67,7 @@ static int grade_one(const WsAssignment *assignment, const char *folder,
                      const WsGradeOptions *options, const WsGradeFormat *format, const char *output)
 {
     GError *error = NULL;
-    g_autofree char *cache = ws_compile_cache_folder(FALSE);
+    g_autofree char *cache = ws_load_cache_folder();
     g_autoptr(WsGrader) grader = ws_grader_new(assignment, cache);
     g_autoptr(WsGrade) grade = ws_grader_grade(grader, folder, options, &error);
     if (grade == NULL)
@@ -106,7 +106,7 @@ static gboolean read_shard(const char *text, WsClassOptions *ret)
 static int grade_all(const WsAssignment *assignment, const Options *options)
 {
     GError *error = NULL;
-    g_autofree char *cache = ws_compile_cache_folder(FALSE);
+    g_autofree char *cache = ws_load_cache_folder();
     WsClassOptions all = {.submissions = options->all,
                           .output = options->results,
                           .jobs = (guint)options->jobs,

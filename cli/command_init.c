@@ -56,10 +56,7 @@ int ws_command_init(const char *usage, const char *details, char **arguments)
     GError *error = NULL;
     if (!check_output(output, force, &error))
         return ws_report_error(error);
-    const WsCompileOptions compile = {.max_registers = (guint32)options.max_registers,
-                                      .cache = options.cache,
-                                      .defines = (const char *const *)options.defines,
-                                      .includes = (const char *const *)options.includes};
+    const WsCompileOptions compile = ws_program_options_compile(&options);
     const WsStarterOptions starter_options = {.kernel = arguments[2],
                                               .device = options.device,
                                               .settings = (const char *const *)options.settings,

@@ -1,7 +1,7 @@
 /* `warpstep occupancy`: how many blocks of a kernel an SM holds, and why. */
 #include "cli/colour_report.h"
 #include "cli/command.h"
-#include "cli/compile_cache.h"
+#include "cli/load_options.h"
 #include "cli/occupancy_batch.h"
 #include "cli/report_occupancy.h"
 #include "isa/base/input_file.h"
@@ -17,8 +17,8 @@ typedef struct {
     char **settings;
     char *device, *kernel, *format, *plot, *batch;
     gint64 block, registers, shared, dynamic_shared, carveout, carveout_bytes, barriers, blocks;
-    gboolean explain, curves, no_cache;
-    char *cache;
+    gboolean explain, curves;
+    WsLoadOptions load;
 } Options;
 
 static void options_clear(Options *options)
@@ -29,7 +29,7 @@ static void options_clear(Options *options)
     g_free(options->format);
     g_free(options->plot);
     g_free(options->batch);
-    g_free(options->cache);
+    ws_load_options_clear(&options->load);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -67,12 +67,16 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "draw the curves with gnuplot, as .svg or .png", "FILE"},
         {"batch", 0, 0, G_OPTION_ARG_FILENAME, &options->batch,
          "answer the queries of a CSV file: device,block,regs,smem,dynamic_smem,carveout", "FILE"},
-        WS_NO_CACHE_ENTRY(&options->no_cache),
+        WS_COMPILE_LIMIT_ENTRY(&options->load),
+        WS_CONFINE_ENTRIES(&options->load),
+        WS_NO_CACHE_ENTRY(&options->load),
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format,
          "default: text; csv goes with --batch or --curves", "text|json|csv"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    return ws_parse_options(usage, details, entries, arguments, 0, 0);
+    ws_load_options_init(&options->load);
+    return ws_parse_options(usage, details, entries, arguments, 0, 0) &&
+           ws_load_options_finish(&options->load);
 }
 
 /* ---- batch -------------------------------------------------------------------------------------
@@ -112,7 +116,7 @@ static int run_batch(const Options *options)
 static gboolean take_program(const Options *options, const WsDevice *device,
                              WsOccupancyQuery *query, GError **error)
 {
-    const WsCompileOptions compile = {.cache = options->cache};
+    const WsCompileOptions compile = {.bounds = ws_load_options_bounds(&options->load)};
     g_autoptr(WsProgram) program =
         ws_target_load_program(options->kernel, device, &compile, NULL, error);
     if (program == NULL)
@@ -137,7 +141,7 @@ static gboolean take_launch(const Options *options, WsDevice **device, WsOccupan
     WsJobOptions job_options = {
         .device = options->device,
         .settings = (const char *const *)options->settings,
-        .cache = options->cache,
+        .bounds = ws_load_options_bounds(&options->load),
     };
     g_autoptr(WsJob) job = ws_job_load(options->kernel, &job_options, error);
     if (job == NULL)
@@ -159,7 +163,8 @@ static gboolean load(const Options *options, WsDevice **device, WsOccupancyQuery
 {
     g_autoptr(WsTarget) target = NULL;
     if (options->kernel != NULL) {
-        target = ws_target_resolve(options->kernel, FALSE, error);
+        const WsLoadBounds bounds = ws_load_options_bounds(&options->load);
+        target = ws_target_resolve(options->kernel, bounds.confinement, error);
         if (target == NULL)
             return FALSE;
         if (!target->is_program)
@@ -278,7 +283,10 @@ static int answer(const Options *options, int format)
     GError *error = NULL;
     g_autoptr(WsDevice) device = NULL;
     WsOccupancyQuery query = {.carveout = -1, .barriers = 1};
-    if (!load(options, &device, &query, &error) || !make_query(options, device, &query, &error))
+    ws_load_options_begin_limit(&options->load);
+    gboolean loaded = load(options, &device, &query, &error);
+    ws_load_options_end_limit();
+    if (!loaded || !make_query(options, device, &query, &error))
         return ws_report_error(error);
     WsOccupancy result;
     ws_occupancy(device, &query, &result);
@@ -335,7 +343,6 @@ int ws_command_occupancy(const char *usage, const char *details, char **argument
     int format = options.format == NULL ? 0 : ws_find_choice("--format", options.format, formats);
     if (format < 0)
         return WS_ERROR_USAGE;
-    options.cache = ws_compile_cache_folder(options.no_cache);
     const char *wrong = misfit(&options, format);
     if (wrong != NULL)
         return ws_usage_error("%s", wrong);

@@ -1,7 +1,7 @@
 /* `warpstep sweep`: one launch file, run for many values of its parameters. */
 #include "cli/command.h"
-#include "cli/compile_cache.h"
 #include "cli/interrupt.h"
+#include "cli/load_options.h"
 #include "cli/ready_study.h"
 #include "cli/submit_slurm.h"
 #include "cli/sweep_progress.h"
@@ -26,8 +26,8 @@ typedef struct {
     char *device, *policy, *share, *output, *max_memory, *shard, *points, *study;
     gint64 sms, max_cycles, max_registers, threads, slurm, chunk;
     double max_seconds;
-    gboolean zip, fail_fast, replace, confine, no_cache, plan, collect;
-    char *cache;
+    gboolean zip, fail_fast, replace, plan, collect;
+    WsLoadOptions load;
     guint64 memory;
 } Options;
 
@@ -47,7 +47,7 @@ static void options_clear(Options *options)
     g_free(options->shard);
     g_free(options->points);
     g_free(options->study);
-    g_free(options->cache);
+    ws_load_options_clear(&options->load);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -102,7 +102,7 @@ static void append_limits(GArray *all, Options *options)
         {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &options->max_cycles,
          "stop a point after so many cycles (default 1000000000)", "N"},
         {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->max_seconds,
-         "stop a point after so many seconds of simulation (default: no limit)", "N"},
+         "stop a point after so many seconds of processor time (default: no limit)", "N"},
         {"max-memory", 0, 0, G_OPTION_ARG_FILENAME, &options->max_memory,
          "memory of this machine that a point may take (default 4G)", "BYTES"},
         {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
@@ -133,9 +133,9 @@ static void append_parts(GArray *all, Options *options)
          "run nothing here: submit an array job of so many tasks to Slurm", "N"},
         {"sbatch-option", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->sbatch_options,
          "for --slurm, such as --sbatch-option=--time=1:00:00; may be repeated", "OPTION"},
-        {"confine", 0, 0, G_OPTION_ARG_NONE, &options->confine,
-         "read nothing outside of the target's folder (docs/security.md)", NULL},
-        WS_NO_CACHE_ENTRY(&options->no_cache),
+        WS_COMPILE_LIMIT_ENTRY(&options->load),
+        WS_CONFINE_ENTRIES(&options->load),
+        WS_NO_CACHE_ENTRY(&options->load),
     };
     g_array_append_vals(all, entries, G_N_ELEMENTS(entries));
 }
@@ -309,8 +309,7 @@ static WsJob *load_base(const WsStudy *study, const WsSweepOptions *sweep, WsPro
 {
     g_auto(WsStudyPoint) point = {0};
     ws_study_point_init(&point, study, 0);
-    point.options.confined = sweep->confined;
-    point.options.cache = sweep->cache;
+    point.options.bounds = sweep->bounds;
     point.options.max_memory = sweep->max_memory;
     point.options.programs = programs;
     return ws_job_load(study->target, &point.options, error);
@@ -485,8 +484,7 @@ static int sweep_target(const char *target, const WsReadyStudy *ready, const Opt
     WsSweepOptions sweep = {
         .threads = options->threads > 0 ? (guint)options->threads : 0,
         .fail_fast = options->fail_fast,
-        .confined = options->confine,
-        .cache = options->cache,
+        .bounds = ws_load_options_bounds(&options->load),
         .max_memory = options->memory,
         .max_seconds = options->max_seconds,
     };
@@ -494,8 +492,10 @@ static int sweep_target(const char *target, const WsReadyStudy *ready, const Opt
     GError *error = NULL;
     g_autoptr(WsProgramStore) programs = ws_program_store_new();
     g_autoptr(WsJob) job = NULL;
+    ws_load_options_begin_limit(&options->load); /* each point then has clang's limit */
     g_autoptr(WsStudy) study =
         begin(target, ready, options, &sweep, programs, &digest, &job, &error);
+    ws_load_options_end_limit();
     if (study == NULL)
         return ws_report_error(error);
     if (!read_part(options, ws_study_points(study), &sweep))
@@ -523,7 +523,9 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
                                .threads = NOT_GIVEN,
                                .slurm = NOT_GIVEN,
                                .chunk = NOT_GIVEN};
-    if (!parse(usage, details, arguments, &options) || !check_numbers(&options))
+    ws_load_options_init(&options.load);
+    if (!parse(usage, details, arguments, &options) || !check_numbers(&options) ||
+        !ws_load_options_finish(&options.load))
         return WS_ERROR_USAGE;
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &options.memory))
         return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
@@ -544,6 +546,5 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
     if ((ready == NULL || options.plan || options.collect || options.slurm != NOT_GIVEN) &&
         !is_results(target) && options.output == NULL)
         return ws_usage_error("--out FOLDER is needed, for the results");
-    options.cache = ws_compile_cache_folder(options.no_cache);
     return sweep_target(target, ready, &options);
 }

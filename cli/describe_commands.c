@@ -20,6 +20,8 @@ static void add_text(JsonBuilder *json, const char *name, const char *text)
 static void add_options(JsonBuilder *json, const GOptionEntry *entry)
 {
     for (; entry->long_name != NULL; entry++) {
+        if (entry->flags & G_OPTION_FLAG_HIDDEN)
+            continue;
         char letter[2] = {entry->short_name, '\0'};
         json_builder_begin_object(json);
         add_text(json, "long", entry->long_name);

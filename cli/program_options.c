@@ -1,8 +1,6 @@
 #include "cli/program_options.h"
 
 #include "cli/command.h"
-#include "cli/compile_cache.h"
-#include "cli/compile_limit.h"
 #include "cli/spelt_options.h"
 #include "sim/launch/launch.h"
 
@@ -14,7 +12,7 @@ void ws_program_options_clear(WsProgramOptions *options)
     g_strfreev(options->settings);
     g_strfreev(options->defines);
     g_strfreev(options->includes);
-    g_free(options->cache);
+    ws_load_options_clear(&options->load);
 }
 
 gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, const char *details,
@@ -38,36 +36,37 @@ gboolean ws_program_options_parse_some(WsProgramOptions *ret, const char *usage,
          "look for headers of a .cu there; may be repeated", "FOLDER"},
         {"maxreg", 0, 0, G_OPTION_ARG_INT, &ret->max_registers,
          "registers of a thread at most, for a .cu or .ptx", "N"},
-        {"max-compile-seconds", 0, 0, G_OPTION_ARG_INT64, &ret->compile_seconds,
-         WS_COMPILE_LIMIT_HELP, "N"},
-        {"confine", 0, 0, G_OPTION_ARG_NONE, &ret->confine,
-         "read nothing outside of the target's folder (docs/security.md)", NULL},
-        WS_NO_CACHE_ENTRY(&ret->no_cache),
+        WS_COMPILE_LIMIT_ENTRY(&ret->load),
+        WS_CONFINE_ENTRIES(&ret->load),
+        WS_NO_CACHE_ENTRY(&ret->load),
     };
     g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
 
     for (; entries != NULL && entries->long_name != NULL; entries++)
         g_array_append_vals(all, entries, 1);
     g_array_append_vals(all, common, G_N_ELEMENTS(common));
-    *ret = (WsProgramOptions){.compile_seconds = WS_DEFAULT_COMPILE_SECONDS};
+    *ret = (WsProgramOptions){0};
+    ws_load_options_init(&ret->load);
     if (!ws_parse_compiler_options(usage, details, (const GOptionEntry *)all->data, arguments, 1,
                                    most) ||
-        !ws_compile_limit_check(ret->compile_seconds))
+        !ws_load_options_finish(&ret->load))
         return FALSE;
-    ret->cache = ws_compile_cache_folder(ret->no_cache);
-    ws_compile_limit_begin(ret->compile_seconds); /* for all that the command does */
+    ws_load_options_begin_limit(&ret->load); /* for all that the command does */
     return TRUE;
+}
+
+WsCompileOptions ws_program_options_compile(const WsProgramOptions *options)
+{
+    return (WsCompileOptions){.max_registers = (guint32)options->max_registers,
+                              .bounds = ws_load_options_bounds(&options->load),
+                              .defines = (const char *const *)options->defines,
+                              .includes = (const char *const *)options->includes};
 }
 
 WsProgram *ws_program_options_load(const WsProgramOptions *options, const char *target,
                                    char ***sources, GError **error)
 {
-    WsCompileOptions given = {.max_registers = (guint32)options->max_registers,
-                              .confined = options->confine,
-                              .cache = options->cache,
-                              .clang_seconds = (guint)options->compile_seconds,
-                              .defines = (const char *const *)options->defines,
-                              .includes = (const char *const *)options->includes};
+    const WsCompileOptions given = ws_program_options_compile(options);
     g_autoptr(WsDevice) device = ws_device_load(options->device != NULL ? options->device : "h200",
                                                 (const char *const *)options->settings, error);
 

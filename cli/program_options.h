@@ -2,15 +2,14 @@
 #ifndef WS_CLI_PROGRAM_OPTIONS_H
 #define WS_CLI_PROGRAM_OPTIONS_H
 
+#include "cli/load_options.h"
 #include "isa/bytecode/program.h"
 
 typedef struct {
     char *device;
     char **settings, **defines, **includes;
     int max_registers;
-    gint64 compile_seconds;
-    gboolean confine, no_cache;
-    char *cache; /* as in WsCompileOptions */
+    WsLoadOptions load;
 } WsProgramOptions;
 
 void ws_program_options_clear(WsProgramOptions *options);
@@ -24,6 +23,9 @@ gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, cons
 gboolean ws_program_options_parse_some(WsProgramOptions *ret, const char *usage,
                                        const char *details, const GOptionEntry *entries,
                                        char **arguments, guint most);
+
+/* What the front ends are told; it holds pointers of `options`. */
+WsCompileOptions ws_program_options_compile(const WsProgramOptions *options);
 
 /* The program `target` names; `sources` as in ws_target_load_program(). */
 WsProgram *ws_program_options_load(const WsProgramOptions *options, const char *target,

@@ -49,8 +49,7 @@ void ws_run_checks(WsCheck *check, const WsJob *job, const WsSimulationOptions *
 
     if (result->status == WS_STATUS_INTERRUPTED)
         return;
-    if (options->max_seconds > 0)
-        limits.deadline = g_get_monotonic_time() + (gint64)(options->max_seconds * 1e6);
+    limits.time_limit = ws_time_limit(options->max_seconds);
     limits.interrupt = ws_interrupt_watch();
     ws_check_run(check, &limits);
     run_plain(check, options, target, &limits);

@@ -1,8 +1,6 @@
 #include "cli/simulation_options.h"
 
 #include "cli/command.h"
-#include "cli/compile_cache.h"
-#include "cli/compile_limit.h"
 #include "cli/interrupt.h"
 #include "cli/spelt_options.h"
 #include "cli/terminal.h"
@@ -29,7 +27,7 @@ void ws_simulation_options_clear(WsSimulationOptions *options)
     g_free(options->policy);
     g_free(options->share);
     g_free(options->max_memory);
-    g_free(options->cache);
+    ws_load_options_clear(&options->load);
     g_free(options->replay_text);
     g_clear_pointer(&options->all_settings, g_ptr_array_unref);
 }
@@ -56,8 +54,6 @@ static gboolean check_numbers(WsSimulationOptions *options)
                        numbers[i].maximum);
         return FALSE;
     }
-    if (!ws_compile_limit_check(options->compile_seconds))
-        return FALSE;
     if (options->max_memory != NULL &&
         !ws_host_memory_parse(options->max_memory, &options->memory)) {
         ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
@@ -131,30 +127,39 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
         {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &ret->max_cycles,
          "stop after so many cycles (default 1000000000)", "N"},
         {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &ret->max_seconds,
-         "stop after so many seconds of simulation (default: no limit)", "N"},
-        {"max-compile-seconds", 0, 0, G_OPTION_ARG_INT64, &ret->compile_seconds,
-         WS_COMPILE_LIMIT_HELP, "N"},
+         "stop after so many seconds of processor time (default: no limit)", "N"},
+        WS_COMPILE_LIMIT_ENTRY(&ret->load),
         {"max-memory", 0, 0, G_OPTION_ARG_FILENAME, &ret->max_memory,
          "memory of this machine that the run may take (default 4G)", "BYTES"},
         {"threads", 0, 0, G_OPTION_ARG_INT64, &ret->threads,
          "host threads (default 1); the output does not depend on them", "N"},
-        {"confine", 0, 0, G_OPTION_ARG_NONE, &ret->confine,
-         "read nothing outside of the target's folder (docs/security.md)", NULL},
-        WS_NO_CACHE_ENTRY(&ret->no_cache),
+        WS_CONFINE_ENTRIES(&ret->load),
+        WS_NO_CACHE_ENTRY(&ret->load),
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
 
     *ret = (WsSimulationOptions){.max_cycles = NOT_GIVEN,
                                  .sms = NOT_GIVEN,
                                  .threads = NOT_GIVEN,
-                                 .max_registers = NOT_GIVEN,
-                                 .compile_seconds = WS_DEFAULT_COMPILE_SECONDS};
+                                 .max_registers = NOT_GIVEN};
+    ws_load_options_init(&ret->load);
     if (!parse(ret, usage, details, entries, machine, limits, arguments, minimum, maximum) ||
-        !check_numbers(ret))
+        !check_numbers(ret) || !ws_load_options_finish(&ret->load))
         return FALSE;
     join_settings(ret);
-    ret->cache = ws_compile_cache_folder(ret->no_cache);
     return TRUE;
+}
+
+void ws_simulation_options_inherit_limits(WsSimulationOptions *options,
+                                          const WsSimulationOptions *from)
+{
+    ws_load_options_inherit(&options->load, &from->load);
+    if (options->max_cycles == NOT_GIVEN)
+        options->max_cycles = from->max_cycles;
+    if (options->max_seconds == 0)
+        options->max_seconds = from->max_seconds;
+    if (options->memory == 0)
+        options->memory = from->memory;
 }
 
 /* ---- progress ---------------------------------------------------------------------------------
@@ -442,9 +447,7 @@ static WsJob *load_job(const WsSimulationOptions *options, const char *target, g
         .settings = (const char *const *)options->all_settings->pdata,
         .launch_values = (const char *const *)options->launch_values,
         .max_memory = options->memory,
-        .confined = options->confine,
-        .cache = options->cache,
-        .clang_seconds = (guint)options->compile_seconds,
+        .bounds = ws_load_options_bounds(&options->load),
         .for_checks = for_checks,
         .defines = (const char *const *)options->defines,
         .includes = (const char *const *)options->includes,
@@ -453,9 +456,9 @@ static WsJob *load_job(const WsSimulationOptions *options, const char *target, g
     };
     WsJob *job;
 
-    ws_compile_limit_begin(options->compile_seconds);
+    ws_load_options_begin_limit(&options->load);
     job = ws_job_load(target, &job_options, error);
-    ws_compile_limit_end();
+    ws_load_options_end_limit();
     return job;
 }
 

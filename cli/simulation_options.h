@@ -2,6 +2,7 @@
 #ifndef WS_CLI_SIMULATION_OPTIONS_H
 #define WS_CLI_SIMULATION_OPTIONS_H
 
+#include "cli/load_options.h"
 #include "inspect/recording/replay.h"
 #include "sim/gpu/simulation.h"
 #include "sim/launch/launch.h"
@@ -9,11 +10,11 @@
 typedef struct {
     char **settings, **launch_values, **defines, **includes;
     char **lines; /* regions of the source: ws_job_add_region(); not every command has the option */
-    char *device, *policy, *share, *max_memory, *cache;
-    gint64 max_cycles, sms, threads, max_registers, compile_seconds; /* G_MININT64: not given */
+    WsLoadOptions load;
+    char *device, *policy, *share, *max_memory;
+    gint64 max_cycles, sms, threads, max_registers; /* G_MININT64: not given */
     double max_seconds;
-    guint64 memory; /* bytes; 0 = not given */
-    gboolean confine, no_cache;
+    guint64 memory;          /* bytes; 0 = not given */
     GPtrArray *all_settings; /* of char*: --set and the shortcuts, NULL-terminated */
     /* Of the recordings that were loaded or run with these options: */
     gboolean parted;   /* the run is another than one of them */
@@ -30,6 +31,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsSimulationOptions, ws_simulation_options_clea
 gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage,
                                      const char *details, const GOptionEntry *entries,
                                      char **arguments, guint minimum, guint maximum);
+
+/* Limits that `options` does not give are as in `from`, and what that confines stays confined. */
+void ws_simulation_options_inherit_limits(WsSimulationOptions *options,
+                                          const WsSimulationOptions *from);
 
 /*
  * Loads the job, within the limit on compiling, or that of a recording, which is replayed before:

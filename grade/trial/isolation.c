@@ -1,5 +1,7 @@
 #include "grade/trial/isolation.h"
 
+#include "isa/base/process_watch.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -38,7 +40,7 @@ static void set_limits(const WsIsolationLimits *limits)
 
 static void default_signals(void)
 {
-    static const int signals[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPIPE};
+    static const int signals[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ, SIGPROF, SIGPIPE};
     sigset_t none;
     for (guint i = 0; i < G_N_ELEMENTS(signals); i++)
         signal(signals[i], SIG_DFL);
@@ -81,17 +83,18 @@ gboolean ws_write_fully(int descriptor, gconstpointer bytes, gsize length)
     return TRUE;
 }
 
-/* Reads up to the end of the pipe, the time or the number of bytes. */
-static WsEnding collect(int pipe, const WsIsolationLimits *limits, GByteArray *bytes)
+/* Reads up to the end of the pipe or the number of bytes, or until the child is stuck. */
+static WsEnding collect(pid_t child, int pipe, const WsIsolationLimits *limits, GByteArray *bytes)
 {
-    gint64 end = g_get_monotonic_time() + (gint64)(limits->wall_seconds * G_USEC_PER_SEC);
+    WsProcessWatch watch;
     guint8 chunk[CHUNK];
+    ws_process_watch_init(&watch, child, limits->stuck_seconds);
     for (;;) {
         struct pollfd wait = {.fd = pipe, .events = POLLIN};
-        gint64 left = (end - g_get_monotonic_time()) / 1000;
-        if (left <= 0)
-            return WS_ENDED_WALL;
-        int ready = poll(&wait, 1, (int)MIN(left + 1, G_MAXINT));
+        gint64 step = ws_process_watch_step(&watch) / 1000;
+        int ready = poll(&wait, 1, (int)MIN(step + 1, G_MAXINT));
+        if (ready <= 0 && ws_process_watch_is_stuck(&watch))
+            return WS_ENDED_STUCK;
         if (ready <= 0)
             continue;
         gssize got = read(pipe, chunk, sizeof chunk);
@@ -134,7 +137,7 @@ WsEnding ws_isolate(const WsIsolationLimits *limits, void (*work)(gpointer data,
         return WS_ENDED_NEVER_RAN;
     }
     GByteArray *bytes = g_byte_array_new();
-    WsEnding ending = collect(ends[0], limits, bytes);
+    WsEnding ending = collect(child, ends[0], limits, bytes);
     close(ends[0]);
     if (ending != WS_ENDED_WELL)
         kill(child, SIGKILL);

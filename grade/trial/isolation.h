@@ -10,18 +10,18 @@
 #include "isa/base/error.h"
 
 typedef struct {
-    double cpu_seconds;  /* of the processor; rounded up to whole seconds */
-    double wall_seconds; /* of the clock: for what waits for ever */
-    guint64 memory;      /* bytes of address space; 0 = no limit */
-    guint64 file_bytes;  /* of any file that it writes */
-    gsize output_bytes;  /* the most that it may give back */
+    double cpu_seconds;   /* of the processor; rounded up to whole seconds */
+    double stuck_seconds; /* waited without using the processor (isa/base/process_watch.h) */
+    guint64 memory;       /* bytes of address space; 0 = no limit */
+    guint64 file_bytes;   /* of any file that it writes */
+    gsize output_bytes;   /* the most that it may give back */
 } WsIsolationLimits;
 
 typedef enum {
     WS_ENDED_WELL,
     WS_ENDED_CRASHED,  /* by a signal, or with another exit status than 0 */
     WS_ENDED_CPU,      /* took more than its time of the processor */
-    WS_ENDED_WALL,     /* ... of the clock */
+    WS_ENDED_STUCK,    /* did nothing for so long, with all that it had started */
     WS_ENDED_OUTPUT,   /* gave back too much */
     WS_ENDED_NEVER_RAN /* no process could be made */
 } WsEnding;

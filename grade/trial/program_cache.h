@@ -10,7 +10,7 @@ typedef struct WsProgramCache WsProgramCache;
 
 /*
  * `includes`: folders that programs may include from besides their own, NULL-terminated. `disk`: as
- * WsCompileOptions.cache. Both must stay.
+ * WsLoadBounds.cache. Both must stay.
  */
 WsProgramCache *ws_program_cache_new(const char *const *includes, const char *disk);
 void ws_program_cache_free(WsProgramCache *cache);

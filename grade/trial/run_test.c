@@ -4,6 +4,7 @@
 #include "grade/trial/last_writer.h"
 #include "grade/trial/test_page.h"
 #include "grade/trial/trial_report.h"
+#include "isa/base/process_watch.h"
 #include "sim/check/check.h"
 #include "sim/gpu/simulation.h"
 
@@ -199,28 +200,32 @@ static void be_test(gpointer data, int pipe)
 /* ---- in the process that has compiled ---------------------------------------------------------
  */
 
-double ws_trial_wall_seconds(const WsTestLimits *limits)
+/* How often the time of the assignment a run gets: one that is watched does more. */
+static guint times_of(const WsSubject *subject, const WsTest *test)
 {
-    return 30 + 10 * limits->seconds;
+    return subject->shown != NULL ? WATCHED_TIMES : is_looked_at(subject, test) ? 2 : 1;
 }
 
-static GVariant *judge_ending(const WsTest *test, WsEnding ending, int signal_number, GBytes *bytes)
+static GVariant *judge_ending(const WsSubject *subject, const WsTest *test, WsEnding ending,
+                              int signal_number, GBytes *bytes)
 {
     g_autofree char *text = NULL;
     switch (ending) {
     case WS_ENDED_WELL:
         return g_variant_new_from_bytes(G_VARIANT_TYPE(WS_OUTCOME_TYPE), bytes, FALSE);
     case WS_ENDED_CPU:
-        text = g_strdup_printf("the run took more than %g seconds of processor time",
-                               test->limits.seconds);
+        text = g_strdup_printf("the run took more than %g seconds of processor time; `seconds` "
+                               "of the assignment's limits sets another limit",
+                               times_of(subject, test) * test->limits.seconds);
         return outcome(WS_TRIAL_STOPPED, text, NULL);
     case WS_ENDED_CRASHED:
         text = g_strdup_printf("the simulator ended by signal %d (%s)", signal_number,
                                signal_number > 0 ? g_strsignal(signal_number) : "none");
         return outcome(WS_TRIAL_BROKEN, text, NULL);
-    case WS_ENDED_WALL:
-        return outcome(WS_TRIAL_BROKEN, "the simulator did not end, and used no processor time",
-                       NULL);
+    case WS_ENDED_STUCK:
+        text = g_strdup_printf("the simulator is stuck: in %d seconds it used no processor time",
+                               WS_STUCK_SECONDS);
+        return outcome(WS_TRIAL_BROKEN, text, NULL);
     case WS_ENDED_OUTPUT:
         return outcome(WS_TRIAL_BROKEN, "the report of the run is too large", NULL);
     default:
@@ -248,10 +253,9 @@ static GVariant *load_failure(const WsSubject *subject, const WsTest *test,
 static WsIsolationLimits isolation_limits(const WsSubject *subject, const WsTest *test)
 {
     gsize report = subject->shown != NULL ? MOST_PAGE_BYTES : MOST_REPORT_BYTES;
-    double times = subject->shown != NULL ? WATCHED_TIMES : is_looked_at(subject, test) ? 2 : 1;
     return (WsIsolationLimits){
-        .cpu_seconds = test->limits.seconds * times,
-        .wall_seconds = ws_trial_wall_seconds(&test->limits),
+        .cpu_seconds = test->limits.seconds * times_of(subject, test),
+        .stuck_seconds = WS_STUCK_SECONDS,
         .memory = test->limits.memory + SPARE_MEMORY,
         .file_bytes = 0,
         .output_bytes = report + (subject->keeps_memory ? test->limits.memory : 0),
@@ -271,13 +275,14 @@ GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache
     g_ptr_array_add(values, NULL);
     WsJobOptions options = {.launch_values = (const char *const *)values->pdata,
                             .max_memory = test->limits.memory,
-                            .clang_seconds = (guint)test->limits.compile_seconds};
+                            .bounds = {.clang_seconds = (guint)test->limits.compile_seconds,
+                                       .clang_seconds_name = "compile_seconds"}};
     g_autofree char *policy = g_strconcat("policy=", test->policy, NULL);
     const char *const settings[] = {policy, NULL};
     if (!ws_assignment_takes_policy(subject->assignment)) {
         options.program = ws_program_cache_source(cache);
     } else {
-        options.cache = subject->kernel_cache;
+        options.bounds.cache = subject->kernel_cache;
         options.programs = ws_program_cache_kernels(cache);
         options.policy = test->policy == NULL ? ws_program_cache_source(cache) : NULL;
         options.settings = test->policy == NULL ? NULL : settings;
@@ -298,5 +303,5 @@ GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache
     g_autoptr(GBytes) bytes = NULL;
     int signal_number;
     WsEnding ending = ws_isolate(&limits, be_test, &run, &bytes, &signal_number);
-    return judge_ending(test, ending, signal_number, bytes);
+    return judge_ending(subject, test, ending, signal_number, bytes);
 }

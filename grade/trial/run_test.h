@@ -12,7 +12,4 @@
 #define WS_OUTCOME_TYPE "(usaay)"
 GVariant *ws_run_test(const WsSubject *subject, guint test, WsProgramCache *cache);
 
-/* Processor time and memory of the process that compiles, for these tests. */
-double ws_trial_wall_seconds(const WsTestLimits *limits);
-
 #endif

@@ -4,6 +4,7 @@
 #include "grade/trial/isolation.h"
 #include "grade/trial/run_test.h"
 #include "grade/trial/test_page.h"
+#include "isa/base/process_watch.h"
 
 #include <math.h>
 #include <string.h>
@@ -133,15 +134,19 @@ static WsTrial *compiler_failure(WsEnding ending, int signal_number, guint64 sec
     g_autofree char *text = NULL;
     switch (ending) {
     case WS_ENDED_CPU:
-        text = g_strdup_printf("loading and compiling took more than %" G_GUINT64_FORMAT " seconds",
+        text = g_strdup_printf("loading and compiling took more than %" G_GUINT64_FORMAT
+                               " seconds of processor time; compile_seconds sets another limit",
                                seconds);
         return trial_new(WS_TRIAL_REFUSED, text);
     case WS_ENDED_CRASHED:
         text = g_strdup_printf("loading and compiling ended by signal %d (%s)", signal_number,
                                signal_number > 0 ? g_strsignal(signal_number) : "none");
         return trial_new(WS_TRIAL_BROKEN, text);
-    case WS_ENDED_WALL:
-        return trial_new(WS_TRIAL_BROKEN, "loading and compiling did not end");
+    case WS_ENDED_STUCK:
+        text = g_strdup_printf("loading and compiling is stuck: in %d seconds it used no processor "
+                               "time",
+                               2 * WS_STUCK_SECONDS);
+        return trial_new(WS_TRIAL_BROKEN, text);
     case WS_ENDED_OUTPUT:
         return trial_new(WS_TRIAL_BROKEN, "the reports of the runs are too large");
     default:
@@ -154,14 +159,14 @@ static WsIsolationLimits compiler_limits(const WsSubject *subject, const GArray 
 {
     WsIsolationLimits limits = {.memory = COMPILE_MEMORY,
                                 .file_bytes = MOST_FILE_BYTES,
-                                .wall_seconds = 60,
+                                .stuck_seconds =
+                                    2 * WS_STUCK_SECONDS, /* what it waits for has one */
                                 .output_bytes = 1 << 30};
     *ret_seconds = 1;
     for (guint i = 0; i < tests->len; i++) {
         const WsTest *test =
             ws_assignment_test(subject->assignment, g_array_index(tests, guint, i));
         *ret_seconds = MAX(*ret_seconds, test->limits.compile_seconds);
-        limits.wall_seconds += ws_trial_wall_seconds(&test->limits) + 60;
         limits.memory = MAX(limits.memory, test->limits.memory + COMPILE_MEMORY);
         if (subject->keeps_memory)
             limits.output_bytes += test->limits.memory;

@@ -32,11 +32,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsTrial, ws_trial_free)
 /* What is run. */
 typedef struct {
     const WsAssignment *assignment;
-    const char *folder;  /* in which the program lies; nothing else of it is read */
-    const char *program; /* its name there; NULL: that of each test */
-    const char *student; /* for whom numbers are drawn */
-    const char *cache;   /* as in WsCompileOptions: for programs of the assignment's own, or NULL */
-    gboolean is_looked_at;    /* for what each test says in `check` */
+    const char *folder;    /* in which the program lies; nothing else of it is read */
+    const char *program;   /* its name there; NULL: that of each test */
+    const char *student;   /* for whom numbers are drawn */
+    const char *cache;     /* as in WsLoadBounds: for programs of the assignment's own, or NULL */
+    gboolean is_looked_at; /* for what each test says in `check` */
     const char *kernel_cache; /* the same, for programs that run under a policy of the subject */
     gboolean keeps_memory;    /* the buffers are wanted: for what others are compared with */
     /* By test: what `compare` compares with, or NULL. */

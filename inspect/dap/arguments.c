@@ -2,6 +2,8 @@
 
 #include "isa/base/error.h"
 
+#include <string.h>
+
 static void complain(WsDapArguments *arguments, const char *name, const char *expected)
 {
     if (arguments->error == NULL)
@@ -38,6 +40,14 @@ gint64 ws_dap_number(WsDapArguments *arguments, const char *name, gint64 otherwi
                                least, most);
     complain(arguments, name, expected);
     return otherwise != WS_DAP_REQUIRED ? otherwise : least;
+}
+
+gboolean ws_dap_is_word(const WsDapArguments *arguments, const char *name, const char *word)
+{
+    JsonNode *node = find(arguments, name);
+
+    return node != NULL && holds(node, G_TYPE_STRING) &&
+           strcmp(json_node_get_string(node), word) == 0;
 }
 
 gboolean ws_dap_flag(WsDapArguments *arguments, const char *name, gboolean otherwise)

@@ -18,6 +18,8 @@ typedef struct {
 /* A whole number from `least` to `most`. */
 gint64 ws_dap_number(WsDapArguments *arguments, const char *name, gint64 otherwise, gint64 least,
                      gint64 most);
+/* Whether the argument is there and this very text. */
+gboolean ws_dap_is_word(const WsDapArguments *arguments, const char *name, const char *word);
 gboolean ws_dap_flag(WsDapArguments *arguments, const char *name, gboolean otherwise);
 /* NULL where it is not there, as below. */
 const char *ws_dap_text(WsDapArguments *arguments, const char *name, gboolean required);

@@ -140,6 +140,14 @@ static void send_initialized(WsDapAdapter *adapter)
     ws_dap_send_event(adapter, "initialized", NULL);
 }
 
+/* true, false or "strict". */
+static WsConfinement find_confinement(WsDapArguments *arguments)
+{
+    if (ws_dap_is_word(arguments, "confine", "strict"))
+        return WS_CONFINE_STRICT;
+    return ws_dap_flag(arguments, "confine", FALSE) ? WS_CONFINE_FOLDER : WS_CONFINE_NOT;
+}
+
 gboolean ws_dap_launch(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObject *body,
                        GError **error)
 {
@@ -153,7 +161,7 @@ gboolean ws_dap_launch(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObj
                         .settings = (const char *const *)settings,
                         .launch_values = (const char *const *)values,
                         .defines = (const char *const *)defines,
-                        .confined = ws_dap_flag(arguments, "confine", FALSE)};
+                        .bounds = {.confinement = find_confinement(arguments)}};
     WsRunOptions run;
 
     ws_run_options_init(&run);

@@ -5,6 +5,7 @@
 #ifndef WS_ISA_BYTECODE_PROGRAM_H
 #define WS_ISA_BYTECODE_PROGRAM_H
 
+#include "isa/base/load_bounds.h"
 #include "isa/base/read_scope.h"
 #include "isa/bytecode/code_target.h"
 #include "isa/bytecode/instruction.h"
@@ -199,9 +200,7 @@ typedef struct {
     const char *const *includes; /* .cu: directories, or NULL */
     const WsReadScope *scope;    /* which files may be read; NULL = all */
     gboolean for_checks;         /* .cu: not optimised, and with checks of indices (sim/check) */
-    gboolean confined;           /* .cu: clang is kept to the limits of graded work */
-    guint clang_seconds;         /* .cu: processor time that clang may take, 0 = 60 */
-    const char *cache;           /* .cu: folder of isa/cuda/ptx_cache.h, or NULL for none */
+    WsLoadBounds bounds;         /* .cu: of clang; `scope` says which files may be read */
 } WsCompileOptions;
 
 /* Hopper's parameter base, if-conversion and scheduling on, no caps. */

@@ -1,5 +1,6 @@
 #include "isa/cuda/clang_run.h"
 
+#include "isa/base/process_watch.h"
 #include "isa/cuda/clang_sandbox.h"
 #include "isa/cuda/memory_file.h"
 
@@ -56,43 +57,59 @@ static void prepare_child(gpointer data)
 
 typedef struct {
     int status; /* as waitpid() gives it */
-    gboolean timed_out;
+    struct rusage used;
+    gboolean stuck;
 } Wait;
 
-/* As waitpid(), which a signal may interrupt. */
-static gboolean has_ended(pid_t process, int options, int *ret_status)
+/* As wait4(), which a signal may interrupt. */
+static gboolean has_ended(pid_t process, int options, Wait *wait)
 {
     pid_t ended;
     do
-        ended = waitpid(process, ret_status, options);
+        ended = wait4(process, &wait->status, options, &wait->used);
     while (ended < 0 && errno == EINTR);
     return ended != 0;
 }
 
-/* TRUE if it has ended before `end`, by g_get_monotonic_time(). */
-static gboolean wait_until(pid_t process, gint64 end, int *ret_status)
+static Wait wait_for_end(pid_t process, guint stuck_seconds)
 {
     enum { LONGEST_NAP = 2000 };
     gulong nap = 100; /* microseconds */
-    while (!has_ended(process, WNOHANG, ret_status)) {
-        if (g_get_monotonic_time() >= end)
-            return FALSE;
+    Wait wait = {0};
+    WsProcessWatch watch;
+    ws_process_watch_init(&watch, process, stuck_seconds);
+    while (!has_ended(process, WNOHANG, &wait)) {
+        if (ws_process_watch_is_stuck(&watch)) {
+            wait.stuck = TRUE;
+            kill(process, SIGKILL);
+            has_ended(process, 0, &wait);
+            break;
+        }
         g_usleep(nap);
         nap = MIN(2 * nap, LONGEST_NAP);
     }
-    return TRUE;
+    return wait;
 }
 
-static Wait wait_for_end(pid_t process, guint seconds)
+static gint64 processor_microseconds(const struct rusage *used)
 {
-    Wait wait = {0};
-    gint64 end = g_get_monotonic_time() + (gint64)seconds * G_USEC_PER_SEC;
-    if (!wait_until(process, end, &wait.status)) {
-        wait.timed_out = TRUE;
-        kill(process, SIGKILL);
-        has_ended(process, 0, &wait.status);
-    }
-    return wait;
+    return (used->ru_utime.tv_sec + used->ru_stime.tv_sec) * (gint64)G_USEC_PER_SEC +
+           used->ru_utime.tv_usec + used->ru_stime.tv_usec;
+}
+
+/*
+ * The kernel kills what is over its limit, and others may kill it too: the time used tells,
+ * roughly, for the limit counts ticks of the kernel's clock.
+ */
+static WsClangEnd end_of(const Wait *wait, const WsClangLimits *limits)
+{
+    gint64 limit = limits->cpu_seconds * (gint64)G_USEC_PER_SEC;
+    if (wait->stuck)
+        return WS_CLANG_STUCK;
+    return WIFSIGNALED(wait->status) && WTERMSIG(wait->status) == SIGKILL &&
+                   processor_microseconds(&wait->used) >= limit / 2
+               ? WS_CLANG_CPU
+               : WS_CLANG_ENDED;
 }
 
 /*
@@ -130,11 +147,11 @@ gboolean ws_clang_run(const WsClangLimits *limits, const WsClangView *view, cons
     pid_t process = messages < 0 ? -1 : start(&child, arguments, output, messages, error);
     if (process >= 0) {
         gsize length = 0;
-        Wait wait = wait_for_end(process, limits->wall_seconds);
-        ret->timed_out = wait.timed_out;
+        Wait wait = wait_for_end(process, limits->stuck_seconds);
+        ret->end = end_of(&wait, limits);
+        ret->cpu_microseconds = processor_microseconds(&wait.used);
         ret->signal = WIFSIGNALED(wait.status) ? WTERMSIG(wait.status) : 0;
-        ret->ended_well =
-            !wait.timed_out && WIFEXITED(wait.status) && WEXITSTATUS(wait.status) == 0;
+        ret->ended_well = !wait.stuck && WIFEXITED(wait.status) && WEXITSTATUS(wait.status) == 0;
         ret->output = ws_memory_file_read(output, limits->output_bytes, &ret->output_length);
         ret->messages = ws_memory_file_read(messages, MAX_MESSAGES, &length);
     }

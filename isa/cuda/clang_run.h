@@ -10,16 +10,24 @@
 
 typedef struct {
     const char *clang;
-    gboolean sandboxed; /* under the rules of isa/cuda/clang_sandbox.h too */
-    guint cpu_seconds, wall_seconds;
+    gboolean sandboxed;   /* under the rules of isa/cuda/clang_sandbox.h too */
+    guint cpu_seconds;    /* of the processor */
+    guint stuck_seconds;  /* that it may wait without using the processor */
     guint64 memory_bytes; /* of address space */
     gsize output_bytes;
 } WsClangLimits;
 
+typedef enum {
+    WS_CLANG_ENDED, /* by itself, or by a signal */
+    WS_CLANG_CPU,   /* by WsClangLimits.cpu_seconds */
+    WS_CLANG_STUCK  /* by WsClangLimits.stuck_seconds */
+} WsClangEnd;
+
 typedef struct {
     gboolean ended_well; /* exit status 0 */
-    gboolean timed_out;
-    int signal; /* that stopped it, else 0 */
+    WsClangEnd end;
+    int signal;              /* that stopped it, else 0 */
+    gint64 cpu_microseconds; /* that it used */
     char *output;
     gsize output_length;
     char *messages; /* as written on stderr */

@@ -11,6 +11,7 @@
  */
 #include "isa/cuda/cuda.h"
 #include "isa/base/escape.h"
+#include "isa/base/process_watch.h"
 #include "isa/cuda/asm_text.h"
 #include "isa/cuda/clang_run.h"
 #include "isa/cuda/files.h"
@@ -176,7 +177,7 @@ typedef struct {
     char *preprocessed;  /* likewise, after STAGE_PREPROCESS */
     char *text;          /* what clang wrote last */
     gsize length;
-    gint64 started; /* microseconds */
+    gint64 used; /* by clang, microseconds of processor time */
 } Compiler;
 
 static void compiler_clear(Compiler *compiler)
@@ -270,13 +271,13 @@ static gboolean run_once(Compiler *compiler, Stage stage, WsClangResult *ret, GE
     if (dependencies >= 0) {
         g_autoptr(GPtrArray) arguments = clang_arguments(compiler, stage, overlay, dependencies);
         WsClangLimits limits = compiler->limits;
-        guint used = (guint)((g_get_monotonic_time() - compiler->started) / G_USEC_PER_SEC);
+        guint used = (guint)(compiler->used / G_USEC_PER_SEC);
         limits.cpu_seconds -= MIN(used, limits.cpu_seconds - 1);
-        limits.wall_seconds -= MIN(used, limits.wall_seconds - 1);
         g_array_append_val(others, overlay);
         g_array_append_val(others, dependencies);
         ran = ws_clang_run(&limits, compiler->view, others, (const char *const *)arguments->pdata,
                            ret, error);
+        compiler->used += ret->cpu_microseconds;
     }
     if (ran && ret->ended_well && stage != STAGE_PREPROCESSED)
         mark_read(compiler->files, dependencies);
@@ -313,7 +314,8 @@ static gboolean run_clang(Compiler *compiler, Stage stage, GError **error)
         if (failure != NULL)
             g_propagate_error(error, g_steal_pointer(&failure));
         else
-            ws_cuda_set_failure(compiler->path, compiler->files, &compiler->limits, &result, error);
+            ws_cuda_set_failure(compiler->path, compiler->files, &compiler->limits,
+                                compiler->options->bounds.clang_seconds_name, &result, error);
         return FALSE;
     }
 }
@@ -408,19 +410,20 @@ static gboolean check_source(const char *path, const WsReadScope *scope, GError 
 static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOptions *options,
                         GError **error)
 {
-    gboolean confined = options->confined;
-    guint seconds = options->clang_seconds != 0 ? options->clang_seconds : COMPILE_SECONDS;
+    const WsLoadBounds *bounds = &options->bounds;
+    gboolean confined = bounds->confinement != WS_CONFINE_NOT;
+    guint seconds = confined ? CONFINED_SECONDS : COMPILE_SECONDS;
+    if (bounds->clang_seconds != 0)
+        seconds = bounds->clang_seconds;
     *compiler = (Compiler){.path = path, .options = options};
     if (!check_source(path, options->scope, error))
         return FALSE;
-    compiler->started = g_get_monotonic_time();
-    compiler->limits =
-        (WsClangLimits){.clang = find_clang(error),
-                        .sandboxed = confined || g_getenv("WARPSTEP_CLANG") == NULL,
-                        .cpu_seconds = confined ? MIN(seconds, CONFINED_SECONDS) : seconds,
-                        .wall_seconds = MAX(seconds, COMPILE_SECONDS),
-                        .memory_bytes = MAX_MEMORY_BYTES,
-                        .output_bytes = MAX_OUTPUT_BYTES};
+    compiler->limits = (WsClangLimits){.clang = find_clang(error),
+                                       .sandboxed = confined || g_getenv("WARPSTEP_CLANG") == NULL,
+                                       .cpu_seconds = seconds,
+                                       .stuck_seconds = WS_STUCK_SECONDS,
+                                       .memory_bytes = MAX_MEMORY_BYTES,
+                                       .output_bytes = MAX_OUTPUT_BYTES};
     if (compiler->limits.clang == NULL)
         return FALSE;
     compiler->view = ws_clang_view_new(compiler->limits.clang, confined, error);
@@ -436,14 +439,14 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
  */
 static char *cache_key(const Compiler *compiler)
 {
-    if (compiler->options->cache == NULL || g_getenv("WARPSTEP_CLANG") != NULL ||
+    if (compiler->options->bounds.cache == NULL || g_getenv("WARPSTEP_CLANG") != NULL ||
         ws_cuda_files_any_refused(compiler->files))
         return NULL;
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
     add_fixed_arguments(arguments);
     add_optimisation(arguments, compiler->options);
     add_preprocessor_arguments(arguments, compiler->path, compiler->options);
-    add(arguments, "%s", compiler->options->confined ? "confined" : "");
+    add(arguments, "%s", compiler->options->bounds.confinement != WS_CONFINE_NOT ? "confined" : "");
     g_ptr_array_add(arguments, NULL);
     return ws_ptx_cache_key(compiler->limits.clang, (const char *const *)arguments->pdata,
                             compiler->view, compiler->files);
@@ -469,14 +472,14 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTab
         return NULL;
     g_autofree char *key = cache_key(&compiler);
     g_autofree char *ptx =
-        key == NULL ? NULL : ws_ptx_cache_get(options->cache, key, compiler.files);
+        key == NULL ? NULL : ws_ptx_cache_get(options->bounds.cache, key, compiler.files);
     if (ptx == NULL) {
         const gint64 started = g_get_real_time();
         ptx = compile_to_ptx(&compiler, error);
         if (ptx == NULL)
             return NULL;
         if (key != NULL)
-            ws_ptx_cache_put(options->cache, key, compiler.files, started, ptx);
+            ws_ptx_cache_put(options->bounds.cache, key, compiler.files, started, ptx);
     }
     if (ret_sources != NULL)
         *ret_sources = ws_cuda_files_sources(compiler.files);

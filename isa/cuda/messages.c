@@ -97,14 +97,24 @@ static gboolean is_out_of_memory(const char *text)
 }
 
 void ws_cuda_set_failure(const char *path, const WsCudaFiles *files, const WsClangLimits *limits,
-                         const WsClangResult *result, GError **error)
+                         const char *seconds_name, const WsClangResult *result, GError **error)
 {
     const WsPosition position = {.file = path};
     const char *text = result->messages != NULL ? result->messages : "";
     g_autofree char *messages = clean(files, text);
-    if (result->timed_out || result->signal == SIGXCPU || result->signal == SIGKILL)
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "clang did not finish within %u seconds",
-                        limits->cpu_seconds);
+    if (result->end == WS_CLANG_CPU)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "clang took more than %u seconds of processor time%s%s%s",
+                        limits->cpu_seconds, seconds_name != NULL ? "; " : "",
+                        seconds_name != NULL ? seconds_name : "",
+                        seconds_name != NULL ? " sets another limit" : "");
+    else if (result->end == WS_CLANG_STUCK)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "clang is stuck: in %u seconds it used no processor time",
+                        limits->stuck_seconds);
+    else if (result->signal == SIGKILL)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "clang was killed by somebody else, or by the system for want of memory");
     else if (is_out_of_memory(text))
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "clang needs more than %" G_GUINT64_FORMAT " MiB of memory",

@@ -7,10 +7,10 @@
 
 /*
  * The error of a run that did not end well. `path` is the source. What clang says of its own crash
- * is left out.
+ * is left out. `seconds_name`: what sets limits->cpu_seconds, or NULL.
  */
 void ws_cuda_set_failure(const char *path, const WsCudaFiles *files, const WsClangLimits *limits,
-                         const WsClangResult *result, GError **error);
+                         const char *seconds_name, const WsClangResult *result, GError **error);
 
 /*
  * The name of an included file that clang did not find, and in `ret_includer` the path of the file

@@ -314,7 +314,7 @@ static char *run_launch(WsCheck *check, guint32 index, const WsCheckLimits *limi
                                         .barrier_release = barrier_release,
                                         .waits_for_ever = waits_for_ever};
     const WsInterpretOptions options = {.max_warp_instructions = limits->warp_instructions,
-                                        .deadline = limits->deadline,
+                                        .time_limit = limits->time_limit,
                                         .interrupt = limits->interrupt,
                                         .watcher = &watcher};
     const guint32 *grid = check->job->launches[index].grid;

@@ -9,6 +9,7 @@
 #ifndef WS_SIM_CHECK_CHECK_H
 #define WS_SIM_CHECK_CHECK_H
 
+#include "sim/base/time_limit.h"
 #include "sim/check/findings.h"
 #include "sim/launch/launch.h"
 
@@ -17,8 +18,8 @@ typedef struct WsCheck WsCheck;
 typedef struct {
     guint64 warp_instructions; /* that each launch may take; 0 = 10^9 */
     guint64 shadow_bytes;      /* of memory for notes; 0 = 1 GiB, enough for 64 MiB of words */
-    gint64 deadline;           /* by g_get_monotonic_time(); 0 = none */
-    const gint *interrupt;     /* ends when this becomes other than 0, or NULL */
+    WsTimeLimit time_limit;
+    const gint *interrupt; /* ends when this becomes other than 0, or NULL */
 } WsCheckLimits;
 
 /* Warp instructions that are enough for a launch of a job whose run took so many. */

@@ -1,15 +1,5 @@
 #include "sim/gpu/early_end.h"
 
-gint64 ws_deadline(double seconds)
-{
-    double microseconds = seconds * G_USEC_PER_SEC;
-    gint64 now = g_get_monotonic_time();
-
-    if (seconds <= 0 || microseconds >= (double)(G_MAXINT64 - now))
-        return G_MAXINT64;
-    return now + (gint64)microseconds;
-}
-
 static void stop(WsMachine *machine, guint64 cycle, char *message)
 {
     machine->result->stop = (WsStop){.message = message,
@@ -42,11 +32,12 @@ WsStatus ws_early_end(WsMachine *machine, const WsLaunchContext *context, guint6
                              *end, kernel));
         return WS_STATUS_INTERRUPTED;
     }
-    if (machine->deadline != G_MAXINT64 && g_get_monotonic_time() >= machine->deadline) {
+    if (ws_time_limit_is_over(&machine->time_limit)) {
+        g_autofree char *limit = ws_time_limit_text(&machine->time_limit);
+
         stop(machine, *end,
-             g_strdup_printf("the limit of %g seconds was reached at cycle %" G_GUINT64_FORMAT
-                             ", in kernel '%s'",
-                             options->max_seconds, *end, kernel));
+             g_strdup_printf("%s was reached at cycle %" G_GUINT64_FORMAT ", in kernel '%s'", limit,
+                             *end, kernel));
         return WS_STATUS_LIMIT;
     }
     return WS_STATUS_OK;

@@ -1,15 +1,12 @@
 /*
- * Ends of a run before its work is done that lie not in the program: a limit of cycles or of the
- * host's time, or somebody who asks for it. All are looked at between windows. Inside the library
- * only.
+ * Ends of a run before its work is done that lie not in the program: a limit of cycles or of
+ * processor time, or somebody who asks for it. All are looked at between windows. Inside the
+ * library only.
  */
 #ifndef WS_SIM_GPU_EARLY_END_H
 #define WS_SIM_GPU_EARLY_END_H
 
 #include "sim/gpu/gpu.h"
-
-/* When so many seconds from now are over, by g_get_monotonic_time(); 0 seconds: never. */
-gint64 ws_deadline(double seconds);
 
 /*
  * WS_STATUS_OK if the run goes on with a window that begins at `next`. Otherwise the run ends with

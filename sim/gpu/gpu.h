@@ -6,6 +6,7 @@
 #ifndef WS_SIM_GPU_GPU_H
 #define WS_SIM_GPU_GPU_H
 
+#include "sim/base/time_limit.h"
 #include "sim/gpu/block_scheduler.h"
 #include "sim/gpu/prepared_launch.h"
 #include "sim/gpu/simulation.h"
@@ -51,7 +52,7 @@ struct WsMachine {
     gboolean over;               /* nothing is left to run */
     guint64 cycle;               /* where the next launch begins */
     guint64 max_cycles;          /* of the job */
-    gint64 deadline;             /* of the host's clock: ws_deadline() */
+    WsTimeLimit time_limit;      /* of the job */
     guint32 *ranks;              /* by SM: ws_launch_ranks() */
     WsInstructionFetch **fetch;  /* by SM, or NULL: instructions are always there */
     WsConstantCache **constants; /* likewise */

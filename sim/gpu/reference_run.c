@@ -63,10 +63,10 @@ static gboolean check_memory(const WsJob *job, GError **error)
     return FALSE;
 }
 
-gboolean ws_reference_launches_run(const WsJob *job, gint64 deadline, const gint *interrupt,
-                                   GError **error)
+gboolean ws_reference_launches_run(const WsJob *job, const WsTimeLimit *time_limit,
+                                   const gint *interrupt, GError **error)
 {
-    WsInterpretOptions options = {.deadline = deadline, .interrupt = interrupt};
+    WsInterpretOptions options = {.time_limit = *time_limit, .interrupt = interrupt};
     if (!check_memory(job, error))
         return FALSE;
     for (guint32 r = 0; r < job->reference_launch_count; r++) {

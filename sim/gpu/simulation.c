@@ -77,7 +77,7 @@ static WsMachine *machine_new(WsSimulation *simulation)
     machine->job = job;
     machine->options = &simulation->options;
     machine->max_cycles = simulation->options.max_cycles;
-    machine->deadline = ws_deadline(simulation->options.max_seconds);
+    machine->time_limit = ws_time_limit(simulation->options.max_seconds);
     machine->result = g_new0(WsResult, 1);
     machine->result->launches = g_new0(WsLaunchResult, MAX(job->launch_count, 1));
     machine->warnings = g_new0(char **, MAX(job->launch_count, 1));
@@ -155,7 +155,8 @@ WsSimulation *ws_simulation_new(WsJob *job, const WsRunOptions *options, gboolea
     for (guint32 i = 0; i < job->launch_count; i++)
         if (!ws_machine_memory_check(job, &job->launches[i], filled.threads, error))
             return NULL;
-    if (!ws_reference_launches_run(job, ws_deadline(filled.max_seconds), filled.interrupt, error))
+    const WsTimeLimit time_limit = ws_time_limit(filled.max_seconds);
+    if (!ws_reference_launches_run(job, &time_limit, filled.interrupt, error))
         return NULL;
     if (savable) {
         arena = ws_state_arena_new();

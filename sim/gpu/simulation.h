@@ -7,7 +7,7 @@
 
 typedef struct {
     guint64 max_cycles; /* per job; 0 = 10^9 */
-    double max_seconds; /* of the host's time, per job; 0 = no limit */
+    double max_seconds; /* per job, as in sim/base/time_limit.h; 0 = no limit */
     /* The run ends early when this becomes other than 0, or NULL. A signal handler may set it. */
     const gint *interrupt;
     guint64 spin_limit; /* livelock: instructions of a warp without progress; 0 = default */

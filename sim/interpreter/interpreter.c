@@ -94,8 +94,9 @@ static gboolean may_go_on(const WsInterpreter *interpreter, GError **error)
         ws_set_error(error, WS_ERROR_LIMIT, "%s: the run was interrupted", kernel);
         return FALSE;
     }
-    if (options->deadline != 0 && g_get_monotonic_time() >= options->deadline) {
-        ws_set_error(error, WS_ERROR_LIMIT, "%s: the limit of seconds was reached", kernel);
+    if (ws_time_limit_is_over(&options->time_limit)) {
+        g_autofree char *limit = ws_time_limit_text(&options->time_limit);
+        ws_set_error(error, WS_ERROR_LIMIT, "%s: %s was reached", kernel, limit);
         return FALSE;
     }
     return TRUE;

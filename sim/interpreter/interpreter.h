@@ -13,6 +13,7 @@
 #ifndef WS_SIM_INTERPRETER_INTERPRETER_H
 #define WS_SIM_INTERPRETER_INTERPRETER_H
 
+#include "sim/base/time_limit.h"
 #include "sim/interpreter/watcher.h"
 #include "sim/launch/launch.h"
 
@@ -28,7 +29,7 @@ typedef struct {
     guint64 max_warp_instructions; /* 0 = 10^9 */
     const char *level;             /* host level of the lane bodies, NULL = the best */
     gboolean first_block_only;
-    gint64 deadline; /* by g_get_monotonic_time(); 0 = none */
+    WsTimeLimit time_limit;
     /* Ends when this becomes other than 0, or NULL. A signal handler may set it. */
     const gint *interrupt;
     WsLastWrite *watch;                /* filled in, or NULL */
@@ -43,7 +44,7 @@ typedef struct {
 /*
  * Runs launch `index` of the job on the job's buffers and module data. Errors: WS_ERROR_FAULT with
  * kernel, block, thread, address and place; WS_ERROR_DEADLOCK; WS_ERROR_LIMIT, also for the
- * deadline and the interrupt; WS_ERROR_INPUT from
+ * limit of time and the interrupt; WS_ERROR_INPUT from
  * decoding. `options` may be NULL.
  */
 gboolean ws_interpret(WsJob *job, guint32 index, const WsInterpretOptions *options,

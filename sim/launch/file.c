@@ -288,7 +288,9 @@ static void explain_program(const char *path, const WsJobOptions *options, GErro
     }
     g_autoptr(WsDevice) device =
         ws_device_load(name, options != NULL ? options->settings : NULL, error);
-    const WsCompileOptions compile = {.cache = options != NULL ? options->cache : NULL};
+    WsCompileOptions compile = {0};
+    if (options != NULL)
+        compile.bounds = options->bounds;
     g_autoptr(WsProgram) program =
         device == NULL ? NULL : ws_target_load_program(path, device, &compile, NULL, error);
     if (program == NULL)
@@ -301,6 +303,11 @@ static void explain_program(const char *path, const WsJobOptions *options, GErro
                     "It has the kernel%s\n%s'warpstep init %s%s' makes a launch file to start from",
                     program->kernel_count == 1 ? "" : "s", kernels, shown,
                     program->kernel_count == 1 ? "" : " KERNEL");
+}
+
+static WsConfinement confinement_of(const WsJobOptions *options)
+{
+    return options != NULL ? options->bounds.confinement : WS_CONFINE_NOT;
 }
 
 /* The folders that the caller names are read in any case. */
@@ -330,8 +337,7 @@ static gboolean add_regions(WsJob *job, const char *const *lines, GError **error
 
 WsJob *ws_job_load(const char *target_text, const WsJobOptions *options, GError **error)
 {
-    g_autoptr(WsTarget) target =
-        ws_target_resolve(target_text, options != NULL && options->confined, error);
+    g_autoptr(WsTarget) target = ws_target_resolve(target_text, confinement_of(options), error);
     if (target == NULL)
         return NULL;
     if (target->is_program) {
@@ -453,10 +459,11 @@ static WsProgram *load_named_program(const WsTarget *target, const WsDevice *dev
 WsProgram *ws_target_load_program(const char *target_text, const WsDevice *device,
                                   const WsCompileOptions *given, char ***sources, GError **error)
 {
-    const WsJobOptions job_options = {.confined = given != NULL && given->confined,
-                                      .cache = given != NULL ? given->cache : NULL,
-                                      .clang_seconds = given != NULL ? given->clang_seconds : 0};
-    g_autoptr(WsTarget) target = ws_target_resolve(target_text, job_options.confined, error);
+    WsJobOptions job_options = {0};
+    if (given != NULL)
+        job_options.bounds = given->bounds;
+    g_autoptr(WsTarget) target =
+        ws_target_resolve(target_text, job_options.bounds.confinement, error);
     if (target == NULL || (given != NULL && !check_given(target, given, error)))
         return NULL;
     WsProgram *program;
@@ -468,9 +475,7 @@ WsProgram *ws_target_load_program(const char *target_text, const WsDevice *devic
             options.includes = given->includes;
             options.max_registers = given->max_registers;
         }
-        options.confined = job_options.confined;
-        options.cache = job_options.cache;
-        options.clang_seconds = job_options.clang_seconds;
+        options.bounds = job_options.bounds;
         options.scope = target->scope;
         for (guint i = 0; options.includes != NULL && options.includes[i] != NULL; i++)
             ws_read_scope_add(target->scope, options.includes[i]);

@@ -156,10 +156,8 @@ typedef struct {
     const char *const *settings;      /* --set, NULL-terminated, or NULL */
     const char *const *launch_values; /* --launch KEY=VALUE, NULL-terminated, or NULL */
     guint64 max_memory;               /* as in WsJob; 0 = 4 GiB */
-    gboolean confined;                /* read nothing outside of the target's folder */
-    const char *cache;                /* as in WsCompileOptions */
-    guint clang_seconds;              /* the same */
-    gboolean for_checks;              /* the same */
+    WsLoadBounds bounds;              /* which files may be read, and what clang may take */
+    gboolean for_checks;              /* as in WsCompileOptions */
     const char *const *defines;      /* "NAME" or "NAME=VALUE", instead of and besides the file's */
     const char *const *includes;     /* folders of headers besides the file's, trusted; or NULL */
     guint32 max_registers;           /* instead of the file's; 0 = not given */
@@ -183,7 +181,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsJob, ws_job_free)
 /*
  * Loads the program TARGET names: a program file itself, or the program of a launch file. `device`
  * gives what the front ends need to know. For `asm`, `disasm` and `check`. `given` may be NULL; of
- * it max_registers, defines, includes, cache and `confined` count (for a confined one, the folders
+ * it max_registers, defines, includes and bounds count (for a confined one, the folders
  * of `includes` are read too: the caller names them); those that a launch file or the kind of
  * program has no use for are errors. If `sources` is not NULL it is set to the texts of the
  * program's files, as in WsJob (free with g_strfreev).

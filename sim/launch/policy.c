@@ -10,7 +10,7 @@ static WsReadScope *scope_of(const WsLaunchReader *reader)
     const WsDevice *device = reader->job->device;
     if (!device->policy_file_given)
         return ws_read_scope_with(reader->tree->scope, NULL);
-    WsReadScope *scope = ws_read_scope_new(reader->options->confined);
+    WsReadScope *scope = ws_read_scope_new(reader->options->bounds.confinement != WS_CONFINE_NOT);
     g_autofree char *folder = g_path_get_dirname(device->policy_file);
     ws_read_scope_add(scope, folder);
     if (reader->options->digest != NULL)
@@ -29,9 +29,7 @@ static WsProgram *load(const WsLaunchReader *reader, GError **error)
     WsCompileOptions options;
     ws_compile_options_init(&options);
     options.scope = scope;
-    options.confined = given->confined;
-    options.cache = given->cache;
-    options.clang_seconds = given->clang_seconds;
+    options.bounds = given->bounds;
     if (given->policy != NULL)
         return given->policy->load(given->policy->data, reader->job->device, &options, error);
     return ws_program_store_load(given->programs, reader->job->device->policy_file, &options,

@@ -250,10 +250,8 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
     if (reader->options->max_registers != 0)
         options.max_registers = reader->options->max_registers;
     options.scope = tree->scope;
-    options.confined = reader->options->confined;
-    options.cache = reader->options->cache;
+    options.bounds = reader->options->bounds;
     options.for_checks = reader->options->for_checks;
-    options.clang_seconds = reader->options->clang_seconds;
     options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;
     reader->job->max_registers = options.max_registers;

@@ -90,7 +90,7 @@ static char *assignment_folder(const char *launch)
     return NULL;
 }
 
-WsTarget *ws_target_resolve(const char *text, gboolean confined, GError **error)
+WsTarget *ws_target_resolve(const char *text, WsConfinement confinement, GError **error)
 {
     g_autoptr(WsTarget) target = g_new0(WsTarget, 1);
     if (!g_utf8_validate(text, -1, NULL) || text[0] == '\0') {
@@ -123,7 +123,7 @@ WsTarget *ws_target_resolve(const char *text, gboolean confined, GError **error)
     if (target->scope == NULL) {
         g_autofree char *folder = g_path_get_dirname(target->path);
         g_autofree char *root = target->is_program ? NULL : assignment_folder(target->path);
-        target->scope = ws_read_scope_new(confined);
+        target->scope = ws_read_scope_new(confinement != WS_CONFINE_NOT);
         if (root != NULL)
             ws_read_scope_add(target->scope, root);
         ws_read_scope_add(target->scope, folder);

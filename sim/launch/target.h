@@ -5,6 +5,7 @@
 #ifndef WS_SIM_LAUNCH_TARGET_H
 #define WS_SIM_LAUNCH_TARGET_H
 
+#include "isa/base/load_bounds.h"
 #include "isa/base/read_scope.h"
 
 typedef struct {
@@ -18,12 +19,12 @@ typedef struct {
 const char *const *ws_workload_names(void);
 
 /*
- * `confined`: nothing is read but what lies in the folder of the target (that of the launch file or
+ * Confined, nothing is read but what lies in the folder of the target (that of the launch file or
  * program, or the one that `text` names). A launch file of an assignment, with an assignment.yaml
  * of the same owner in its folder or at most three above, has that folder: there lies the program
  * that it launches. Errors: WS_ERROR_INPUT.
  */
-WsTarget *ws_target_resolve(const char *text, gboolean confined, GError **error);
+WsTarget *ws_target_resolve(const char *text, WsConfinement confinement, GError **error);
 
 void ws_target_free(WsTarget *target);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsTarget, ws_target_free)

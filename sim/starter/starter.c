@@ -27,6 +27,7 @@ typedef struct {
     const WsKernel *kernel;
     const WsStarterGuess *guess;
     const WsStarterOptions *options;
+    WsLoadBounds bounds;
     Try sizes;
     const char *program_text; /* as it is named in the file */
     const char *reason;       /* why it stops early, or NULL */
@@ -330,6 +331,12 @@ static char *write_text(const Writer *writer)
 /* ---- trying -----------------------------------------------------------------------------------
  */
 
+static WsProgram *loaded_program(void *data, const WsDevice *device, const WsCompileOptions *wanted,
+                                 GError **error)
+{
+    return ws_program_ref(data);
+}
+
 /* Runs what `writer` writes, without timing. */
 static gboolean try_it(Writer writer, const char *folder, GError **error)
 {
@@ -339,10 +346,12 @@ static gboolean try_it(Writer writer, const char *folder, GError **error)
     g_autofree char *text = write_text(&writer);
     if (!g_file_set_contents(path, text, -1, error))
         return FALSE;
-    const WsJobOptions options = {
-        .device = writer.options->device,
-        .settings = writer.options->settings,
-        .cache = writer.options->compile != NULL ? writer.options->compile->cache : NULL};
+    /* The file lies elsewhere than the program, which is loaded already. */
+    const WsGivenProgram given = {loaded_program, (gpointer)writer.program};
+    const WsJobOptions options = {.device = writer.options->device,
+                                  .settings = writer.options->settings,
+                                  .bounds = writer.bounds,
+                                  .program = &given};
     g_autoptr(WsJob) job = ws_job_load(path, &options, error);
     const WsInterpretOptions limits = {.max_warp_instructions = MAX_TRY_INSTRUCTIONS};
     WsInterpretCounts counts;
@@ -399,16 +408,21 @@ static char *path_from(const char *path, const char *folder)
     return strcmp(from, to) == 0 ? g_path_get_basename(path) : g_canonicalize_filename(path, NULL);
 }
 
-static WsStarter *write_for(const WsProgram *program, const WsDevice *device,
-                            const WsStarterOptions *options, GError **error)
+/* `target`: what the program is, and its scope. */
+static WsStarter *write_for(const WsProgram *program, const WsTarget *target,
+                            const WsDevice *device, const WsStarterOptions *options, GError **error)
 {
     g_auto(WsStarterGuess) guess = {0};
     WsCompileOptions compile;
     ws_compile_options_init(&compile);
+    compile.scope = target->scope;
     if (options->compile != NULL) {
         compile.defines = options->compile->defines;
         compile.includes = options->compile->includes;
+        compile.bounds = options->compile->bounds;
     }
+    for (guint i = 0; compile.includes != NULL && compile.includes[i] != NULL; i++)
+        ws_read_scope_add(target->scope, compile.includes[i]);
     const WsKernel *kernel = choose_kernel(program, program->path, options->kernel, error);
     if (kernel == NULL ||
         !ws_starter_guess(program, kernel, &compile, device->registers_per_block, &guess, error))
@@ -420,6 +434,7 @@ static WsStarter *write_for(const WsProgram *program, const WsDevice *device,
                      .kernel = kernel,
                      .guess = &guess,
                      .options = options,
+                     .bounds = compile.bounds,
                      .program_text = named};
     if (!choose_sizes(&writer, &stop, error))
         return NULL;
@@ -436,7 +451,9 @@ WsStarter *ws_starter_write(const char *program_path, const WsStarterOptions *op
                             GError **error)
 {
     WsPosition position = {.file = program_path};
-    g_autoptr(WsTarget) target = ws_target_resolve(program_path, FALSE, error);
+    WsConfinement confinement =
+        options->compile != NULL ? options->compile->bounds.confinement : WS_CONFINE_NOT;
+    g_autoptr(WsTarget) target = ws_target_resolve(program_path, confinement, error);
     if (target == NULL)
         return NULL;
     if (!target->is_program || target->built_in) {
@@ -450,7 +467,7 @@ WsStarter *ws_starter_write(const char *program_path, const WsStarterOptions *op
         device == NULL
             ? NULL
             : ws_target_load_program(program_path, device, options->compile, NULL, error);
-    return program == NULL ? NULL : write_for(program, device, options, error);
+    return program == NULL ? NULL : write_for(program, target, device, options, error);
 }
 
 void ws_starter_free(WsStarter *starter)

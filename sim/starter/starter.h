@@ -11,7 +11,7 @@ typedef struct {
     const char *kernel;              /* to launch; NULL: the only one of the program */
     const char *device;              /* as in WsJobOptions; written to the file if not NULL */
     const char *const *settings;     /* likewise, but not written */
-    const WsCompileOptions *compile; /* defines, includes, max_registers; or NULL */
+    const WsCompileOptions *compile; /* defines, includes, max_registers, bounds; or NULL */
     const char *output;              /* where the text will lie: paths in it are relative to this */
 } WsStarterOptions;
 
@@ -23,6 +23,9 @@ typedef struct {
 } WsStarter;
 
 /*
+ * The bounds hold for the program and for what is tried: confined, nothing is read outside of the
+ * program's folder and the folders of `includes`.
+ *
  * Writes a launch file for `program`, a path (.cu .ptx .wsasm .wsbin). Several guesses are tried,
  * without timing; the first one that runs is taken, else the first of all, with `stop` set.
  * Errors: WS_ERROR_USAGE where a kernel must be named; WS_ERROR_INPUT for what is wrong with the

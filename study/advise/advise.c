@@ -59,11 +59,12 @@ static WsResult *run(const Runner *runner, const WsStudy *study, WsJob **ret_job
 {
     g_auto(WsStudyPoint) point = {0};
     ws_study_point_init(&point, study, 0);
-    point.options.confined = runner->options->confined;
-    point.options.cache = runner->options->cache;
+    point.options.bounds = runner->options->bounds;
     point.options.max_memory = runner->options->max_memory;
     point.options.programs = runner->programs;
     *ret_job = ws_job_load(study->target, &point.options, error);
+    if (runner->options->loaded != NULL)
+        runner->options->loaded();
     if (*ret_job == NULL)
         return NULL;
     WsRunOptions options;

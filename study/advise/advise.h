@@ -34,11 +34,11 @@ typedef struct {
 } WsAdvise;
 
 typedef struct {
-    guint threads; /* runs at a time; 0 = one for each processor */
-    gboolean confined;
-    const char *cache;
+    guint threads;       /* runs at a time; 0 = one for each processor */
+    WsLoadBounds bounds; /* as in WsJobOptions */
     guint64 max_memory;
     const gint *interrupt; /* as in WsRunOptions */
+    void (*loaded)(void);  /* called when a launch is loaded, on any thread; or NULL */
 } WsAdviseOptions;
 
 /*

@@ -83,8 +83,7 @@ static GChecksum *read_point(const WsStudy *study, guint number, const WsSweepOp
     g_auto(WsStudyPoint) point = {0};
     ws_study_point_init(&point, study, number);
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
-    point.options.confined = options->confined;
-    point.options.cache = options->cache;
+    point.options.bounds = options->bounds;
     point.options.max_memory = options->max_memory;
     point.options.programs = programs;
     point.options.digest = checksum;

@@ -50,8 +50,7 @@ static char **run_point(Sweep *sweep, guint number)
     g_auto(WsStudyPoint) point = {0};
     g_autoptr(GError) error = NULL;
     ws_study_point_init(&point, sweep->study, number);
-    point.options.confined = options->confined;
-    point.options.cache = options->cache;
+    point.options.bounds = options->bounds;
     point.options.max_memory = options->max_memory;
     point.options.programs = sweep->programs;
     g_autoptr(WsJob) job = ws_job_load(sweep->study->target, &point.options, &error);

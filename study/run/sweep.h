@@ -13,14 +13,13 @@ typedef struct {
 } WsSweepCount;
 
 typedef struct {
-    guint threads;       /* points at a time; 0 = one for each processor */
-    guint first, last;   /* points from `first` to before `last` only; 0, 0 = all */
-    guint shard, shards; /* of these, those whose number is `shard` modulo `shards`; 0, 0 = all */
-    gboolean fail_fast;  /* stop at the first that fails */
-    gboolean confined;
-    const char *cache;     /* as in WsCompileOptions */
+    guint threads;         /* points at a time; 0 = one for each processor */
+    guint first, last;     /* points from `first` to before `last` only; 0, 0 = all */
+    guint shard, shards;   /* of these, those whose number is `shard` modulo `shards`; 0, 0 = all */
+    gboolean fail_fast;    /* stop at the first that fails */
+    WsLoadBounds bounds;   /* of each point, as in WsJobOptions */
     guint64 max_memory;    /* of each point, as in WsJobOptions */
-    double max_seconds;    /* of each point, of the host's time; 0 = no limit */
+    double max_seconds;    /* of each point, as in WsRunOptions; 0 = no limit */
     const gint *interrupt; /* as in WsRunOptions */
     /* Called in the calling thread, some times a second and at the end. Each may be NULL. */
     void (*progress)(void *data, const WsSweepCount *count);

@@ -9,7 +9,6 @@ import unittest
 
 from check_cases import Cases, run_check
 from page_data import Page
-from patience import HANGS
 
 WARPSTEP = pathlib.Path(sys.argv.pop(1)).absolute()
 KERNELS = pathlib.Path(__file__).parents[1] / "data/ordered_kernels.cu"
@@ -599,15 +598,7 @@ case("walking_an_array", """
 
 
 def run(*arguments, code=None):
-<<<<<<< HEAD
     return run_check(WARPSTEP, *arguments, code=code)
-=======
-    done = subprocess.run([WARPSTEP, "run", "--no-cache", *map(str, arguments)],
-                          capture_output=True, text=True, timeout=HANGS)
-    if code is not None and done.returncode != code:
-        raise AssertionError(f"exit code {done.returncode}: {done.stderr}\n{done.stdout}")
-    return done.stdout
->>>>>>> affddf0 (tests: limits count processor time; the wall clock ends only what hangs)
 
 
 class Pairs(unittest.TestCase):

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static const WsIsolationLimits limits = {
-    .cpu_seconds = 1, .wall_seconds = 20, .file_bytes = 1000, .output_bytes = 100000};
+    .cpu_seconds = 1, .stuck_seconds = 20, .file_bytes = 1000, .output_bytes = 100000};
 
 typedef void (*Work)(gpointer data, int pipe);
 
@@ -103,10 +103,10 @@ END_TEST
 START_TEST(bounds)
 {
     WsIsolationLimits shorter = limits;
-    shorter.wall_seconds = 0.2;
+    shorter.stuck_seconds = 0.2;
     g_autofree char *text = NULL, *much = NULL;
     int signal_number;
-    ck_assert_int_eq(isolate(&shorter, sleep_long, &text, &signal_number), WS_ENDED_WALL);
+    ck_assert_int_eq(isolate(&shorter, sleep_long, &text, &signal_number), WS_ENDED_STUCK);
     ck_assert_int_eq(isolate(&limits, pour, &much, &signal_number), WS_ENDED_OUTPUT);
     ck_assert_uint_le(strlen(much), limits.output_bytes);
 }

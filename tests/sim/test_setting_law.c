@@ -140,8 +140,10 @@ static void run(Law *law, const char *device, const WsSetting *setting, const ch
 {
     g_autofree char *assignment = g_strdup_printf("%s=%s", setting->path, value);
     const char *settings[] = {assignment, fewer_sms(law, device, setting), NULL};
-    WsJobOptions job_options = {
-        .device = device, .settings = settings, .cache = law->cache, .programs = law->programs};
+    WsJobOptions job_options = {.device = device,
+                                .settings = settings,
+                                .bounds = {.cache = law->cache},
+                                .programs = law->programs};
     WsRunOptions options;
     g_autofree char *path = g_build_filename(law->folder, kernels[kernel].file, NULL);
     g_autoptr(GError) error = NULL;
