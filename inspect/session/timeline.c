@@ -45,8 +45,8 @@ static gboolean advance(WsTimeline *timeline, guint64 cycle, GError **error)
     begin = work_time();
     if (!ws_simulation_advance(timeline->simulation, cycle, error))
         return FALSE;
-    timeline->ran += work_time() - begin;
-    timeline->ran_work += ws_simulation_work(timeline->simulation) - work;
+    timeline->ran[timeline->searching] += work_time() - begin;
+    timeline->ran_work[timeline->searching] += ws_simulation_work(timeline->simulation) - work;
     return TRUE;
 }
 
@@ -117,19 +117,31 @@ static double work_at(const WsTimeline *timeline, guint index, guint64 cycle)
            (double)(to_work - from_work) * (double)(MIN(cycle, to) - from) / (double)(to - from);
 }
 
-void ws_timeline_estimate(const WsTimeline *timeline, guint index, guint64 cycle)
+gboolean ws_timeline_tell_estimate(const WsTimeline *timeline, double work, guint64 cycles,
+                                   gboolean searching)
+{
+    guint by = searching && timeline->ran_work[1] != 0 ? 1 : 0;
+    double seconds;
+
+    if (timeline->estimate == NULL || timeline->ran_work[by] == 0)
+        return FALSE;
+    seconds = work * (double)timeline->ran[by] / (double)timeline->ran_work[by] / G_USEC_PER_SEC;
+    if (seconds < timeline->estimate_least)
+        return FALSE;
+    timeline->estimate(timeline->estimate_data, seconds, cycles);
+    return TRUE;
+}
+
+void ws_timeline_estimate(const WsTimeline *timeline, guint index, guint64 cycle,
+                          gboolean searching)
 {
     guint last = ws_saved_states_last(timeline->states, cycle);
     double work =
         work_at(timeline, last, cycle) - (double)ws_saved_states_work(timeline->states, index);
-    double seconds;
 
-    if (timeline->estimate == NULL || timeline->ran_work == 0)
-        return;
-    seconds = work * (double)timeline->ran / (double)timeline->ran_work / G_USEC_PER_SEC;
-    if (seconds >= timeline->estimate_least)
-        timeline->estimate(timeline->estimate_data, seconds,
-                           cycle - MIN(cycle, ws_saved_states_cycle(timeline->states, index)));
+    ws_timeline_tell_estimate(timeline, work,
+                              cycle - MIN(cycle, ws_saved_states_cycle(timeline->states, index)),
+                              searching);
 }
 
 /* ---- ways ---------------------------------------------------------------------------------------
@@ -185,7 +197,7 @@ static gboolean travel(WsTimeline *timeline, guint64 cycle, gboolean *ret_interr
     if (cycle < timeline->cycle || is_past_fault ||
         ws_saved_states_cycle(timeline->states, state) > timeline->cycle) {
         if (cycle <= timeline->furthest)
-            ws_timeline_estimate(timeline, state, cycle);
+            ws_timeline_estimate(timeline, state, cycle, FALSE);
         ws_timeline_go_to_state(timeline, state);
     }
     if (!run_and_save(timeline, cycle, ret_interrupted, error))
@@ -316,6 +328,6 @@ void ws_timeline_set_estimate(WsTimeline *timeline, double least, WsEstimate est
 char *ws_timeline_estimate_text(double seconds, guint64 cycles)
 {
     return g_strdup_printf("%" G_GUINT64_FORMAT
-                           " cycles are simulated again, which takes about %.0f s",
+                           " cycles at most are simulated again, which takes about %.0f s",
                            cycles, seconds);
 }

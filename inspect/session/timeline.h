@@ -70,12 +70,13 @@ gboolean ws_timeline_travel(WsTimeline *timeline, guint64 cycle, gboolean *ret_i
 /*
  * `estimate` is told before cycles that have been simulated are simulated again, where that takes
  * the host `least` seconds or more (people want to know of WS_TIMELINE_LONG_SECONDS): how long by
- * the speed so far, and how many cycles. NULL: nobody is told.
+ * the speed so far, and how many cycles, at most. A search back tells it when the first stretch
+ * that it looks at has nothing. NULL: nobody is told.
  */
 enum { WS_TIMELINE_LONG_SECONDS = 3 };
 typedef void (*WsEstimate)(void *data, double seconds, guint64 cycles);
 void ws_timeline_set_estimate(WsTimeline *timeline, double least, WsEstimate estimate, void *data);
-/* "37000 cycles are simulated again, which takes about 12 s" */
+/* "37000 cycles at most are simulated again, which takes about 12 s" */
 char *ws_timeline_estimate_text(double seconds, guint64 cycles);
 
 /* ---- looking for events ------------------------------------------------------------------------

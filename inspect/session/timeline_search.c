@@ -30,11 +30,24 @@ static void look_at(void *data, const WsTraceEvent *event)
         *finding = (WsFinding){.found = TRUE, .cycle = cycle, .event = *event};
 }
 
+/* From here on the search is told of events. */
+static void listen(WsTimeline *timeline, Search *search)
+{
+    ws_simulation_tap(timeline->simulation, search->query->kinds, look_at, search);
+    timeline->searching = TRUE;
+}
+
 static void begin_search(WsTimeline *timeline, Search *search)
 {
     if (search->query->begin != NULL)
         search->query->begin(search->query->data);
-    ws_simulation_tap(timeline->simulation, search->query->kinds, look_at, search);
+    listen(timeline, search);
+}
+
+static void end_search(WsTimeline *timeline)
+{
+    ws_simulation_untap(timeline->simulation);
+    timeline->searching = FALSE;
 }
 
 /* Nothing that the query wants is told between the state and the next one. */
@@ -106,7 +119,7 @@ static gboolean search_ahead(WsTimeline *timeline, const WsQuery *query, guint64
     if (timeline->cycle < here)
         ok = ws_timeline_run_on(timeline, here, error);
     ok = ok && search_on(timeline, &search, limit, error);
-    ws_simulation_untap(timeline->simulation);
+    end_search(timeline);
     if (ok)
         ws_saved_states_offer(timeline->states, timeline->cycle, WS_NEVER);
     /* What is told ahead of time may never come true. */
@@ -149,8 +162,12 @@ static gboolean is_beyond(const WsQuery *query, guint64 cycle, guint64 limit)
     return limit > 0 && (query->ahead ? cycle + AHEAD_CYCLES <= limit : cycle <= limit);
 }
 
-/* Runs on to `cycle`; what has been found counts for nothing if the interrupt ends it before. */
-static gboolean search_through(WsTimeline *timeline, Search *search, guint64 cycle, GError **error)
+/*
+ * Runs on to `cycle`; what has been found counts for nothing if the interrupt ends it before.
+ * `target`: the place of interest, around which states are saved, or WS_NEVER.
+ */
+static gboolean search_through(WsTimeline *timeline, Search *search, guint64 cycle, guint64 target,
+                               GError **error)
 {
     WsStride stride = {0};
 
@@ -159,7 +176,7 @@ static gboolean search_through(WsTimeline *timeline, Search *search, guint64 cyc
 
         if (!ws_timeline_run_on(timeline, timeline->cycle + step, error))
             return FALSE;
-        ws_saved_states_offer(timeline->states, timeline->cycle, cycle);
+        ws_saved_states_offer(timeline->states, timeline->cycle, target);
         if (timeline->cycle < cycle && ws_timeline_is_interrupted(timeline)) {
             search->finding = (WsFinding){.interrupted = TRUE};
             return TRUE;
@@ -189,13 +206,13 @@ static gboolean lead(WsTimeline *timeline, Search *search, guint begin, guint64 
     guint state;
 
     if (!search_through(timeline, search, ws_saved_states_cycle(timeline->states, begin + 1),
-                        error) ||
+                        WS_NEVER, error) ||
         search->finding.interrupted)
         return search->finding.interrupted;
     state = ws_saved_states_last(timeline->states, from);
     if (ws_saved_states_cycle(timeline->states, state) > timeline->cycle) {
         ws_timeline_go_to_state(timeline, state);
-        ws_simulation_tap(timeline->simulation, search->query->kinds, look_at, search);
+        listen(timeline, search);
     }
     return TRUE;
 }
@@ -211,14 +228,52 @@ static gboolean search_from_state(WsTimeline *timeline, Search *search, guint st
     /* On the way up to the state something may look like an event that is none. */
     if (begin < state)
         search->from = MAX(search->from, from - 1);
-    ws_timeline_estimate(timeline, state, to);
+    ws_timeline_estimate(timeline, state, to, TRUE);
     ws_timeline_go_to_state(timeline, begin);
     begin_search(timeline, search);
     if (begin < state)
         ok = lead(timeline, search, begin, from, error);
-    ok = ok && (search->finding.interrupted || search_through(timeline, search, to, error));
-    ws_simulation_untap(timeline->simulation);
+    ok = ok && (search->finding.interrupted || search_through(timeline, search, to, to, error));
+    end_search(timeline);
     return ok;
+}
+
+/* Tells how long it takes to search all that lies before state `end` and may hold an event. */
+static gboolean tell_rest(const WsTimeline *timeline, const WsQuery *query, guint end)
+{
+    guint64 work = 0, cycles = 0;
+
+    for (guint i = 0; i < end; i++) {
+        if (is_quiet(timeline, query, i))
+            continue;
+        work += ws_saved_states_work(timeline->states, i + 1) -
+                ws_saved_states_work(timeline->states, i);
+        cycles += ws_saved_states_cycle(timeline->states, i + 1) -
+                  ws_saved_states_cycle(timeline->states, i);
+    }
+    if (query->begin != NULL) /* led up to each */
+        work *= 2;
+    return ws_timeline_tell_estimate(timeline, (double)work, cycles, TRUE);
+}
+
+/*
+ * The state to search from up to `to`: the last one before it, or where nothing has been found
+ * nearer by as far back as even states lie apart. There is a way to go before each stretch.
+ */
+static guint state_before(const WsTimeline *timeline, const WsQuery *query, guint64 to,
+                          gboolean nearest)
+{
+    guint end = ws_saved_states_last(timeline->states, to), state;
+    guint64 least;
+
+    state = ws_saved_states_last(timeline->states, to - 1);
+    least =
+        ws_saved_states_work(timeline->states, end) -
+        MIN(ws_saved_states_work(timeline->states, end), ws_saved_states_spacing(timeline->states));
+    while (!nearest && state > 0 && ws_saved_states_work(timeline->states, state - 1) >= least &&
+           !is_quiet(timeline, query, state - 1) && !is_quiet(timeline, query, state))
+        state--;
+    return state;
 }
 
 /* The last stop from `limit` to the cycle. The timeline is left where the search was. */
@@ -227,16 +282,19 @@ static gboolean search_back(WsTimeline *timeline, const WsQuery *query, guint64 
 {
     guint64 here = timeline->cycle, to = here;
     Search search = {.timeline = timeline, .query = query, .to = here, .last = TRUE};
-    gboolean ok = TRUE;
+    gboolean ok = TRUE, told = FALSE;
 
     while (ok && to > 0 && !search.finding.interrupted && !is_final(&search, to) &&
            !is_beyond(query, to, limit)) {
-        guint state = ws_saved_states_last(timeline->states, to - 1);
+        guint state = state_before(timeline, query, to, to == here);
         guint64 from = ws_saved_states_cycle(timeline->states, state);
 
         search.from = MAX(limit, 1) - 1;
-        if (!is_quiet(timeline, query, state))
+        if (!is_quiet(timeline, query, state)) {
             ok = search_from_state(timeline, &search, state, to, error);
+            told = told || search.finding.found || from <= limit ||
+                   tell_rest(timeline, query, ws_saved_states_last(timeline->states, from));
+        }
         to = from;
         if (to > 0 && !search.finding.found && ws_timeline_is_interrupted(timeline))
             search.finding.interrupted = TRUE;

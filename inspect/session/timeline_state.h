@@ -18,8 +18,10 @@ struct WsTimeline {
     guint64 simulated;     /* cycles that have been run, again and again */
     guint64 furthest;      /* cycle that has been come to */
     guint64 furthest_work; /* ws_simulation_work() there */
-    gint64 ran;            /* microseconds of the host's work for `ran_work` */
-    guint64 ran_work;
+    gboolean searching;    /* events are told, which takes longer */
+    /* Without and with that: microseconds of the host's work, for how much work. */
+    gint64 ran[2];
+    guint64 ran_work[2];
     WsInterrupt interrupt; /* or NULL */
     void *interrupt_data;
     WsEstimate estimate; /* or NULL */
@@ -46,7 +48,11 @@ gboolean ws_timeline_run_on(WsTimeline *timeline, guint64 cycle, GError **error)
 void ws_timeline_go_to_state(WsTimeline *timeline, guint index);
 /* The SMs have run past the cycle at which one of them was stopped. */
 gboolean ws_timeline_is_past_fault(const WsTimeline *timeline);
+/* Tells how long so much work takes, searching or not, if that is long: then TRUE. */
+gboolean ws_timeline_tell_estimate(const WsTimeline *timeline, double work, guint64 cycles,
+                                   gboolean searching);
 /* Tells how long it takes to run from state `index` to `cycle`, if that is long. */
-void ws_timeline_estimate(const WsTimeline *timeline, guint index, guint64 cycle);
+void ws_timeline_estimate(const WsTimeline *timeline, guint index, guint64 cycle,
+                          gboolean searching);
 
 #endif

@@ -228,6 +228,40 @@ static void note(void *data, double seconds, guint64 cycles)
     *told = (Told){told->told + 1, seconds, cycles};
 }
 
+static void note_most(void *data, double seconds, guint64 cycles)
+{
+    guint64 *most = data;
+
+    *most = MAX(*most, cycles);
+}
+
+static guint64 find_none(void *data, const WsSm *sm, const WsTraceEvent *event)
+{
+    return WS_NEVER;
+}
+
+/* A search that finds nothing near by tells how far it may have to go, and no more than that. */
+START_TEST(long_searches_are_estimated)
+{
+    const WsEventScope of_first = {.kind = WS_SCOPE_WARP, .block = 0, .warp = 0};
+    WsQuery query = {.kinds = WS_TRACE_BIT(ISSUE), .find = find_none};
+    Run run = first_pass(WS_TIMELINE_BYTES);
+    guint64 most = 0;
+    WsFinding finding;
+
+    ws_timeline_set_estimate(run.timeline, 1e-9, note_most, &most);
+    ck_assert(ws_timeline_look_back(run.timeline, &query, &finding, NULL));
+    ck_assert_uint_gt(most, run.end * 8 / 10);
+    ck_assert_uint_lt(most, run.end);
+    most = 0;
+    query.scope = &of_first; /* which leaves at about the half */
+    ck_assert(ws_timeline_look_back(run.timeline, &query, &finding, NULL));
+    ck_assert_uint_gt(most, run.end * 2 / 10);
+    ck_assert_uint_lt(most, run.end * 6 / 10);
+    free_run(&run);
+}
+END_TEST
+
 /* Told before what is simulated again, and not where that is short or has never been run. */
 START_TEST(long_ways_are_estimated)
 {
@@ -257,6 +291,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, breakpoints_are_found_back);
     tcase_add_test(cases, little_memory_is_shared_out);
     tcase_add_test(cases, long_ways_are_estimated);
+    tcase_add_test(cases, long_searches_are_estimated);
 }
 
 int main(void)
