@@ -1,5 +1,8 @@
 // VALUES numbers that a thread keeps while it waits for memory, 240 times: each takes a register, and the
 // work is the same however many there are.
+#ifndef VALUES
+#define VALUES 16
+#endif
 #define ROUNDS 240
 
 __global__ void __launch_bounds__(256) keep(const volatile unsigned *next, float *out)
