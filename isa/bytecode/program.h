@@ -201,6 +201,7 @@ typedef struct {
     const WsReadScope *scope;    /* which files may be read; NULL = all */
     gboolean for_checks;         /* .cu: not optimised, and with checks of indices (sim/check) */
     WsLoadBounds bounds;         /* .cu: of clang; `scope` says which files may be read */
+    gboolean from_cuda; /* .ptx: clang's of a .cu, with __device__ const arrays in .const */
 } WsCompileOptions;
 
 /* Hopper's parameter base, if-conversion and scheduling on, no caps. */

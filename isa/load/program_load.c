@@ -87,8 +87,10 @@ static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, G
 {
     g_autoptr(GHashTable) sources = NULL;
     g_autofree char *text = ws_cuda_to_ptx(path, options, &sources, error);
+    WsCompileOptions from_cuda = *options;
+    from_cuda.from_cuda = TRUE;
     WsProgram *program =
-        text == NULL ? NULL : compile_ptx(path, text, strlen(text), options, error);
+        text == NULL ? NULL : compile_ptx(path, text, strlen(text), &from_cuda, error);
     if (program != NULL) {
         take_sources(program, sources);
     }

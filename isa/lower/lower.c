@@ -375,7 +375,8 @@ WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
                          const WsCompileOptions *options, GError **error)
 {
     g_autoptr(WsPtxModule) parsed = ws_ptx_parse(path, text, length, error);
-    if (parsed == NULL || !ws_ptx_move_large_constants(parsed, WS_CONSTANT_BANK_BYTES, error))
+    if (parsed == NULL ||
+        (options->from_cuda && !ws_ptx_move_large_constants(parsed, WS_CONSTANT_BANK_BYTES, error)))
         return NULL;
     g_autoptr(WsIrModule) ir = ws_ir_module_new();
     ir->path = g_strdup(path);

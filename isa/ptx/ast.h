@@ -81,6 +81,7 @@ typedef struct {
     guint64 size; /* bytes; 0 for an array whose size is not given (extern) */
     guint32 align;
     gboolean is_extern;
+    gboolean is_visible; /* outside of the module */
     guint32 serial;      /* order of declaration in the module */
     guint32 reg;         /* of a .reg parameter: the register */
     GByteArray *initial; /* or NULL */

@@ -373,6 +373,7 @@ static gboolean parse_one_variable(WsPtxParser *parser, const WsPtxVariable *pat
         new_variable(parser, is_reference ? WS_PTX_SPACE_CONST : pattern->space);
     variable->type = pattern->type;
     variable->is_extern = pattern->is_extern;
+    variable->is_visible = pattern->is_visible;
     guint element = ws_ptx_type_bits(variable->type) / 8;
     if (!ws_ptx_take_name(parser, "a variable name", &variable->name))
         return FALSE;
@@ -395,9 +396,10 @@ static gboolean parse_one_variable(WsPtxParser *parser, const WsPtxVariable *pat
     return parse_initialiser(parser, variable, element);
 }
 
-gboolean ws_ptx_parse_variable(WsPtxParser *parser, gboolean is_extern)
+gboolean ws_ptx_parse_variable(WsPtxParser *parser, gboolean is_extern, gboolean is_visible)
 {
-    WsPtxVariable pattern = {.space = space_of(parser), .is_extern = is_extern};
+    WsPtxVariable pattern = {
+        .space = space_of(parser), .is_extern = is_extern, .is_visible = is_visible};
     guint vector;
     gboolean comma = TRUE;
     if (!ws_ptx_advance(parser) || !parse_attributes(parser, &pattern, &vector))

@@ -262,10 +262,10 @@ static gboolean parse_body_directive(WsPtxParser *parser)
     static const char *const spaces[] = {"local", "shared", "global", "const", "param"};
     for (guint i = 0; i < G_N_ELEMENTS(spaces); i++)
         if (ws_ptx_is_dotted(parser, spaces[i]))
-            return ws_ptx_parse_variable(parser, FALSE);
+            return ws_ptx_parse_variable(parser, FALSE, FALSE);
     gboolean is_extern = ws_ptx_is_dotted(parser, "extern");
     if (is_extern && ws_ptx_advance(parser))
-        return ws_ptx_parse_variable(parser, TRUE);
+        return ws_ptx_parse_variable(parser, TRUE, FALSE);
     g_autofree char *text = g_strndup(parser->token.text, parser->token.length);
     return ws_ptx_fail(parser, &parser->token.position, "directive '.%s' is not supported here",
                        text);

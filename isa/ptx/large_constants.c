@@ -20,7 +20,7 @@ static gboolean is_constant(const WsPtxVariable *variable)
 
 static gboolean is_large(const WsPtxVariable *variable, guint64 limit)
 {
-    return is_constant(variable) && variable->size > limit;
+    return is_constant(variable) && !variable->is_visible && variable->size > limit;
 }
 
 static WsPtxStatement *statement_at(const Walk *walk, guint i)

@@ -288,10 +288,12 @@ static gboolean parse_directive(WsPtxParser *parser)
     static const char *const linkage[] = {"visible", "weak", "common", NULL};
     static const char *const header[] = {"version", "target", "address_size", NULL};
     static const char *const spaces[] = {"global", "const", "shared", "local", NULL};
-    gboolean is_extern = FALSE;
+    gboolean is_extern = FALSE, is_visible = FALSE;
     for (;;) {
         if (ws_ptx_is_dotted(parser, "extern"))
             is_extern = TRUE;
+        else if (ws_ptx_is_dotted(parser, "visible"))
+            is_visible = TRUE;
         else if (!is_one_of(parser, linkage))
             break;
         if (!ws_ptx_advance(parser))
@@ -310,7 +312,7 @@ static gboolean parse_directive(WsPtxParser *parser)
     if (ws_ptx_is_dotted(parser, "entry") || ws_ptx_is_dotted(parser, "func"))
         return ws_ptx_parse_function(parser);
     if (is_one_of(parser, spaces))
-        return ws_ptx_parse_variable(parser, is_extern);
+        return ws_ptx_parse_variable(parser, is_extern, is_visible);
     g_autofree char *text = g_strndup(parser->token.text, parser->token.length);
     return ws_ptx_fail(parser, &parser->token.position, "directive '.%s' is not supported here",
                        text);

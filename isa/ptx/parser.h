@@ -77,7 +77,7 @@ gboolean ws_ptx_is_warp_size(const WsPtxParser *parser);
 
 /* isa/ptx/declarations.c: .reg and variables; the token is the space. */
 gboolean ws_ptx_parse_registers(WsPtxParser *parser);
-gboolean ws_ptx_parse_variable(WsPtxParser *parser, gboolean is_extern);
+gboolean ws_ptx_parse_variable(WsPtxParser *parser, gboolean is_extern, gboolean is_visible);
 /* The type, name and array size of a parameter; the token is .param or .reg. */
 gboolean ws_ptx_parse_parameter(WsPtxParser *parser, GPtrArray *list);
 WsPtxVariable *ws_ptx_find_variable(const WsPtxParser *parser, const char *name);

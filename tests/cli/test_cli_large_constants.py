@@ -62,6 +62,11 @@ class LargeConstants(unittest.TestCase):
         self.assertEqual(done.returncode, 3)
         self.assertIn('variables of over 64 KiB of constant memory', done.stderr)
 
+    def test_one_that_is_declared_constant_is_refused(self):
+        done = self.call(KERNEL.replace('small[4]', 'small[20000]'), 'check', 'k.cu')
+        self.assertEqual(done.returncode, 3)
+        self.assertIn('64 KiB of constant memory', done.stderr)
+
 
 if __name__ == '__main__':
     unittest.main()

@@ -11,6 +11,7 @@ static WsIrModule *lower(const char *text, GError **error)
 {
     WsCompileOptions options;
     ws_compile_options_init(&options);
+    options.from_cuda = TRUE;
     return ws_ptx_to_ir("a.ptx", text, strlen(text), &options, error);
 }
 
