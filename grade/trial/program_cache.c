@@ -10,7 +10,7 @@ struct WsProgramCache {
     char *path;
     GHashTable *programs; /* GBytes: what the program depends on -> WsProgram */
     GHashTable *failures; /* the same -> GError */
-    gboolean failed, defines;
+    gboolean asked, failed, defines;
     WsGivenProgram source;
     WsProgramStore *kernels;
 };
@@ -49,6 +49,7 @@ static WsProgram *load(void *data, const WsDevice *device, const WsCompileOption
 {
     WsProgramCache *cache = data;
     g_autoptr(GBytes) key = key_of(cache, device, wanted);
+    cache->asked = TRUE;
     cache->defines = wanted->defines != NULL && wanted->defines[0] != NULL;
     WsProgram *known = g_hash_table_lookup(cache->programs, key);
     if (known != NULL)
@@ -106,6 +107,7 @@ void ws_program_cache_set_path(WsProgramCache *cache, const char *path)
 {
     g_free(cache->path);
     cache->path = g_strdup(path);
+    cache->asked = FALSE;
     cache->failed = FALSE;
 }
 
@@ -117,6 +119,11 @@ const WsGivenProgram *ws_program_cache_source(WsProgramCache *cache)
 WsProgramStore *ws_program_cache_kernels(WsProgramCache *cache)
 {
     return cache->kernels;
+}
+
+gboolean ws_program_cache_asked(const WsProgramCache *cache)
+{
+    return cache->asked;
 }
 
 gboolean ws_program_cache_failed(const WsProgramCache *cache)

@@ -25,6 +25,8 @@ const WsGivenProgram *ws_program_cache_source(WsProgramCache *cache);
 /* For WsJobOptions.programs, where a policy is the subject: kernels of the assignment's own. */
 WsProgramStore *ws_program_cache_kernels(WsProgramCache *cache);
 
+/* Whether the last job came as far as its program: what fails before is the assignment's. */
+gboolean ws_program_cache_asked(const WsProgramCache *cache);
 /* Whether the last job that could not be loaded failed because of its program. */
 gboolean ws_program_cache_failed(const WsProgramCache *cache);
 /* Whether the launch file defines macros for the program. */

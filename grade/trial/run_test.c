@@ -246,8 +246,10 @@ static GVariant *load_failure(const WsSubject *subject, const WsTest *test,
     g_autoptr(GString) text = g_string_new(error->message);
     g_autofree char *prefix = g_strconcat(subject->assignment->folder, "/", NULL);
     g_string_replace(text, prefix, "", 0);
-    WsTrialState state = ws_program_cache_failed(cache) ? WS_TRIAL_REFUSED : WS_TRIAL_MISFIT;
-    return outcome(error->code == WS_ERROR_INTERNAL ? WS_TRIAL_BROKEN : state, text->str, NULL);
+    if (error->code == WS_ERROR_INTERNAL || !ws_program_cache_asked(cache))
+        return outcome(WS_TRIAL_BROKEN, text->str, NULL);
+    return outcome(ws_program_cache_failed(cache) ? WS_TRIAL_REFUSED : WS_TRIAL_MISFIT, text->str,
+                   NULL);
 }
 
 static WsIsolationLimits isolation_limits(const WsSubject *subject, const WsTest *test)
