@@ -10,6 +10,7 @@
 #include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
 #include "study/plan/study_file.h"
+#include "study/run/axes.h"
 #include "study/run/slurm.h"
 #include "study/run/sweep.h"
 
@@ -360,10 +361,18 @@ static gboolean is_left(const WsStudyFolder *folder, const WsSweepOptions *sweep
            (sweep->shards < 2 || point % sweep->shards == sweep->shard);
 }
 
-/* "warpstep sweep FOLDER --points 7-7" for each point without a row, or for so many in a row. */
+/*
+ * "/usr/bin/warpstep sweep FOLDER --points 7-7" for each point without a row, or for so many in a
+ * row. The path of this program: whoever runs the lines may have another PATH.
+ */
 static int print_plan(const WsStudy *study, const WsStudyFolder *folder, const char *path,
                       const WsSweepOptions *sweep, guint chunk)
 {
+    GError *error = NULL;
+    g_autofree char *program = g_file_read_link("/proc/self/exe", &error);
+    if (program == NULL)
+        return ws_report_error(error);
+    g_autofree char *quoted_program = ws_study_shell_word(program);
     g_autofree char *absolute = g_canonicalize_filename(path, NULL);
     g_autofree char *quoted = g_shell_quote(absolute);
     guint last = sweep->last == 0 ? ws_study_points(study) : sweep->last;
@@ -373,7 +382,7 @@ static int print_plan(const WsStudy *study, const WsStudyFolder *folder, const c
             end++;
         if (end == first)
             continue;
-        printf("warpstep sweep %s --points %u-%u\n", quoted, first, end - 1);
+        printf("%s sweep %s --points %u-%u\n", quoted_program, quoted, first, end - 1);
         first = end - 1;
     }
     return 0;
@@ -460,10 +469,12 @@ static WsStudy *begin(const char *target, const WsReadyStudy *ready, const Optio
                       WsJob **ret_job, GError **error)
 {
     g_autofree char *before = NULL;
+    /* Not the sweep's own: a program that is there is not read again, and the digest reads all. */
+    g_autoptr(WsProgramStore) looked_at = ws_program_store_new();
     gboolean goes_on = ready == NULL && is_results(target);
     g_autoptr(WsStudy) study =
         goes_on         ? ws_study_folder_study(target, &before, error)
-        : ready != NULL ? make_ready(ready, target, options, sweep, programs, ret_job, error)
+        : ready != NULL ? make_ready(ready, target, options, sweep, looked_at, ret_job, error)
                         : make_study(target, options, error);
     if (study == NULL)
         return NULL;
@@ -471,6 +482,8 @@ static WsStudy *begin(const char *target, const WsReadyStudy *ready, const Optio
         *ret_digest = g_steal_pointer(&before);
         return g_steal_pointer(&study);
     }
+    if (!goes_on && !ws_sweep_check_axes(study, sweep, error))
+        return NULL;
     *ret_digest = ws_sweep_digest(study, sweep, programs, error);
     /* Behind it, which must see all files that are read for a program. */
     if (*ret_digest == NULL || (!goes_on && !find_regions(study, sweep, programs, error)))

@@ -93,7 +93,7 @@ static gboolean read_launches(WsLaunchReader *reader, GError **error)
         if (!read_launch(reader, reader->launch_nodes->pdata[i], i, error))
             return FALSE;
     reader->inside_launch = reader->launches->len == 1;
-    return TRUE;
+    return ws_launch_check_override_uses(reader, error);
 }
 
 /* Finds where the launches are written: the list, or the top level. */
@@ -234,6 +234,7 @@ static void start(WsLaunchReader *reader, const WsTarget *target, const WsJobOpt
         .let_uses = g_array_new(FALSE, TRUE, sizeof(WsLetUse)),
         .let_index = g_hash_table_new(g_str_hash, g_str_equal),
         .override_sources = g_ptr_array_new_with_free_func(g_free),
+        .override_uses = g_byte_array_new(),
         .buffers = g_array_new(FALSE, TRUE, sizeof(WsBuffer)),
         .textures = g_array_new(FALSE, TRUE, sizeof(WsTexture)),
         .launches = g_array_new(FALSE, TRUE, sizeof(WsLaunch)),
@@ -273,6 +274,7 @@ static void finish(WsLaunchReader *reader)
     g_clear_pointer(&reader->tree, ws_yaml_free);
     g_ptr_array_unref(reader->launch_nodes);
     g_ptr_array_unref(reader->override_sources);
+    g_byte_array_unref(reader->override_uses);
     g_free(reader->folder);
 }
 

@@ -158,9 +158,10 @@ typedef struct {
     guint64 max_memory;               /* as in WsJob; 0 = 4 GiB */
     WsLoadBounds bounds;              /* which files may be read, and what clang may take */
     gboolean for_checks;              /* as in WsCompileOptions */
-    const char *const *defines;      /* "NAME" or "NAME=VALUE", instead of and besides the file's */
-    const char *const *includes;     /* folders of headers besides the file's, trusted; or NULL */
-    guint32 max_registers;           /* instead of the file's; 0 = not given */
+    const char *const *defines;  /* "NAME" or "NAME=VALUE", instead of and besides the file's */
+    gboolean spare_defines;      /* no error where nothing that is compiled could take `defines` */
+    const char *const *includes; /* folders of headers besides the file's, trusted; or NULL */
+    guint32 max_registers;       /* instead of the file's; 0 = not given */
     struct WsProgramStore *programs; /* where to look for the program, or NULL */
     GChecksum *digest;               /* gets all files that are read, or NULL */
     const WsGivenProgram *program;   /* or NULL: the one that the file names */

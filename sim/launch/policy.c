@@ -20,7 +20,8 @@ static WsReadScope *scope_of(const WsLaunchReader *reader)
 
 /*
  * The file is compiled for no machine in particular: how fast a policy would run there is no part
- * of the model.
+ * of the model. Macros of the command line are for whatever is compiled; those of the launch file
+ * belong to the program, whose names a policy does not know.
  */
 static WsProgram *load(const WsLaunchReader *reader, GError **error)
 {
@@ -30,6 +31,7 @@ static WsProgram *load(const WsLaunchReader *reader, GError **error)
     ws_compile_options_init(&options);
     options.scope = scope;
     options.bounds = given->bounds;
+    options.defines = given->defines;
     if (given->policy != NULL)
         return given->policy->load(given->policy->data, reader->job->device, &options, error);
     return ws_program_store_load(given->programs, reader->job->device->policy_file, &options,

@@ -158,13 +158,16 @@ static char **with_given(char **includes, const char *const *given)
     return g_strv_builder_end(builder);
 }
 
-/* What the command line gives, for the kind of program that it is. */
-static gboolean check_given(const WsJobOptions *given, const char *path, GError **error)
+/* What the command line gives, for the kind of program that it is; macros may be the policy's. */
+static gboolean check_given(const WsLaunchReader *reader, const char *path, GError **error)
 {
+    const WsJobOptions *given = reader->options;
     const WsPosition position = {.file = path};
     gboolean cuda = g_str_has_suffix(path, ".cu");
-    if (given->defines != NULL && given->defines[0] != NULL && !cuda)
-        ws_set_error_at(error, WS_ERROR_INPUT, &position, "macros (-D) are for programs in CUDA C");
+    if (given->defines != NULL && given->defines[0] != NULL && !given->spare_defines && !cuda &&
+        reader->job->device->policy != WS_POLICY_FILE)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position,
+                        "macros (-D) are for programs in CUDA C and policies in C");
     else if (given->includes != NULL && given->includes[0] != NULL && !cuda)
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "folders of headers (-I) are for programs in CUDA C");
@@ -243,7 +246,7 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
     g_auto(GStrv) defines = read_texts(reader, define, "define", FALSE, error);
     g_auto(GStrv) includes =
         defines == NULL ? NULL : read_texts(reader, include, "include", TRUE, error);
-    if (includes == NULL || !check_given(reader->options, path, error))
+    if (includes == NULL || !check_given(reader, path, error))
         return FALSE;
     includes = with_given(g_steal_pointer(&includes), reader->options->includes);
     defines = override_defines(g_steal_pointer(&defines), reader->options->defines);
@@ -252,7 +255,8 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
     options.scope = tree->scope;
     options.bounds = reader->options->bounds;
     options.for_checks = reader->options->for_checks;
-    options.defines = (const char *const *)defines;
+    if (g_str_has_suffix(path, ".cu"))
+        options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;
     reader->job->max_registers = options.max_registers;
     reader->job->program = load(reader, path, &options, error);

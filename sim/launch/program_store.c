@@ -1,5 +1,7 @@
 #include "sim/launch/program_store.h"
 
+#include "sim/launch/source_parameters.h"
+
 #include <string.h>
 
 typedef struct {
@@ -12,6 +14,7 @@ struct WsProgramStore {
     GMutex mutex;
     GCond became_ready;
     GHashTable *entries; /* char* of key_of() -> Entry* */
+    GHashTable *names;   /* WsKernel* of a program in `entries` -> char**, those of parameters */
 };
 
 static void free_entry(gpointer data)
@@ -27,6 +30,7 @@ WsProgramStore *ws_program_store_new(void)
     WsProgramStore *store = g_new0(WsProgramStore, 1);
     g_mutex_init(&store->mutex);
     g_cond_init(&store->became_ready);
+    store->names = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_strfreev);
     store->entries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_entry);
     return store;
 }
@@ -35,6 +39,7 @@ void ws_program_store_free(WsProgramStore *store)
 {
     if (store == NULL)
         return;
+    g_hash_table_unref(store->names);
     g_hash_table_unref(store->entries);
     g_cond_clear(&store->became_ready);
     g_mutex_clear(&store->mutex);
@@ -99,6 +104,34 @@ WsProgram *ws_program_store_load(WsProgramStore *store, const char *path,
     WsProgram *program = answer(entry, error);
     g_mutex_unlock(&store->mutex);
     return program;
+}
+
+static char **read_names(const WsProgram *program, const WsKernel *kernel,
+                         const WsCompileOptions *options)
+{
+    WsSourceParameter *parameters = ws_source_parameters_read(program, kernel, options);
+    char **names = g_new0(char *, kernel->parameter_count + 1);
+    for (guint32 i = 0; i < kernel->parameter_count; i++)
+        names[i] = g_strdup(parameters[i].name != NULL ? parameters[i].name : "");
+    ws_source_parameters_free(parameters, kernel->parameter_count);
+    return names;
+}
+
+char **ws_program_store_names(WsProgramStore *store, const WsProgram *program,
+                              const WsKernel *kernel, const WsCompileOptions *options)
+{
+    if (store == NULL)
+        return read_names(program, kernel, options);
+    g_mutex_lock(&store->mutex);
+    char **names = g_strdupv(g_hash_table_lookup(store->names, kernel));
+    g_mutex_unlock(&store->mutex);
+    if (names != NULL)
+        return names;
+    names = read_names(program, kernel, options);
+    g_mutex_lock(&store->mutex);
+    g_hash_table_insert(store->names, (gpointer)kernel, g_strdupv(names));
+    g_mutex_unlock(&store->mutex);
+    return names;
 }
 
 guint ws_program_store_count(WsProgramStore *store)

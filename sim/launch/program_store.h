@@ -20,6 +20,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsProgramStore, ws_program_store_free)
 WsProgram *ws_program_store_load(WsProgramStore *store, const char *path,
                                  const WsCompileOptions *options, GError **error);
 
+/*
+ * The names of a kernel's parameters in the source of its program, NULL-terminated, "" for what
+ * nobody knows (sim/launch/source_parameters.h). clang is asked once for a kernel of a program that
+ * is in the store. `store` may be NULL. g_strfreev.
+ */
+char **ws_program_store_names(WsProgramStore *store, const WsProgram *program,
+                              const WsKernel *kernel, const WsCompileOptions *options);
+
 /* How many different programs were asked for. */
 guint ws_program_store_count(WsProgramStore *store);
 

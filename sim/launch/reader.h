@@ -42,6 +42,7 @@ typedef struct {
     gboolean inside_launch;     /* `sizes` are those of a launch */
     WsLaunchSizes sizes;
     GPtrArray *override_sources; /* of char*: what messages call each --launch */
+    GByteArray *override_uses;   /* by --launch, of a parameter: 1 if a kernel has taken it */
     guint64 next_address;
 } WsLaunchReader;
 
@@ -128,11 +129,16 @@ gboolean ws_launch_read_initial(const WsLaunchReader *reader, const WsYamlNode *
 
 /*
  * sim/launch/override.c: --launch values. The names are checked first; then values of `let:` and of
- * the launches are put into the tree before it is read, parameters when the kernel is known.
+ * the launches are put into the tree before it is read, parameters when the kernel is known: into
+ * each launch whose kernel has one of the name (a reference kernel with parameters of its own among
+ * them), into one at least.
  */
 gboolean ws_launch_check_overrides(WsLaunchReader *reader, GError **error);
 gboolean ws_launch_override_let(WsLaunchReader *reader, GError **error);
 gboolean ws_launch_override(WsLaunchReader *reader, WsYamlNode *launch_node, guint index,
                             const WsKernel *kernel, GError **error);
+gboolean ws_launch_override_reference(WsLaunchReader *reader, WsYamlNode *node,
+                                      const WsKernel *kernel, GError **error);
+gboolean ws_launch_check_override_uses(const WsLaunchReader *reader, GError **error);
 
 #endif

@@ -80,7 +80,10 @@ static gboolean read_into(WsLaunchReader *reader, const WsYamlNode *node,
     const WsYamlNode *params = ws_yaml_get(node, "params");
     guint64 bytes = 0;
     launch->kernel = ws_launch_find_kernel(reader, ws_yaml_get(node, "kernel"), error);
-    if (launch->kernel == NULL || !ws_launch_read_sizes(reader, combined, error) ||
+    if (launch->kernel == NULL ||
+        (params != NULL &&
+         !ws_launch_override_reference(reader, (WsYamlNode *)node, launch->kernel, error)) ||
+        !ws_launch_read_sizes(reader, combined, error) ||
         (shared != NULL &&
          !ws_yaml_unsigned(tree, shared, "dynamic_shared_bytes", 0, G_MAXINT32, &bytes, error)))
         return FALSE;

@@ -3,7 +3,7 @@
 #include "isa/base/error.h"
 #include "sim/base/element.h"
 #include "sim/launch/reader.h"
-#include "sim/starter/source_parameters.h"
+#include "sim/launch/source_parameters.h"
 
 #include <string.h>
 

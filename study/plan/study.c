@@ -210,6 +210,21 @@ static void put(GPtrArray *texts, const char *key, const char *value)
     g_ptr_array_add(texts, g_strconcat(key, "=", value, NULL));
 }
 
+gboolean ws_study_brings_sources(const WsStudyParameter *parameter)
+{
+    return parameter->kind == WS_STUDY_DEVICE ||
+           (parameter->kind == WS_STUDY_SETTING && strcmp(parameter->key, "policy") == 0);
+}
+
+/* The policy in C that takes a macro may be that of other points. */
+static gboolean may_spare_defines(const WsStudy *study)
+{
+    for (guint i = 0; i < study->parameters->len; i++)
+        if (ws_study_brings_sources(parameter_at(study, i)))
+            return TRUE;
+    return FALSE;
+}
+
 void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point)
 {
     *ret = (WsStudyPoint){.settings = texts_from(study->settings),
@@ -218,6 +233,7 @@ void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point)
     const char *device = study->device;
     ret->options.max_registers = study->max_registers;
     ret->options.lines = (const char *const *)study->lines;
+    ret->options.spare_defines = may_spare_defines(study);
     for (guint i = 0; i < study->parameters->len; i++) {
         const WsStudyParameter *parameter = parameter_at(study, i);
         const char *value = ws_study_value(study, point, i);
@@ -261,13 +277,17 @@ void ws_study_point_clear(WsStudyPoint *point)
     g_clear_pointer(&point->device, g_free);
 }
 
-/* In quotes where a shell would read it otherwise. */
-static void append_word(GString *out, const char *word)
+char *ws_study_shell_word(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-+=./:,@%";
-    g_autofree char *quoted =
-        *word != '\0' && word[strspn(word, plain)] == '\0' ? g_strdup(word) : g_shell_quote(word);
+    return *word != '\0' && word[strspn(word, plain)] == '\0' ? g_strdup(word)
+                                                              : g_shell_quote(word);
+}
+
+static void append_word(GString *out, const char *word)
+{
+    g_autofree char *quoted = ws_study_shell_word(word);
     g_string_append_printf(out, " %s", quoted);
 }
 

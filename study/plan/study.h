@@ -72,6 +72,9 @@ gboolean ws_study_check(const WsStudy *study, GError **error);
 
 guint ws_study_points(const WsStudy *study); /* 1 without parameters */
 
+/* Whether other values may bring other sources: a policy in C, by its name or with a device. */
+gboolean ws_study_brings_sources(const WsStudyParameter *parameter);
+
 /* The value of parameter `parameter` at a point. Owned by the study. */
 const char *ws_study_value(const WsStudy *study, guint point, guint parameter);
 
@@ -91,6 +94,9 @@ typedef struct {
 void ws_study_point_init(WsStudyPoint *ret, const WsStudy *study, guint point);
 void ws_study_point_clear(WsStudyPoint *point);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsStudyPoint, ws_study_point_clear)
+
+/* A word as a shell reads it: in quotes where it needs them. g_free. */
+char *ws_study_shell_word(const char *word);
 
 /* The command that runs one point alone: "warpstep run TARGET --launch warps=8 ...". g_free. */
 char *ws_study_point_command(const WsStudy *study, guint point);

@@ -104,8 +104,27 @@ static void append_limit(GString *out, const WsJob *job)
 
 typedef struct {
     int knee, best, first, last, lowest; /* rows; lowest: of those behind the knee */
-    double most, least, law;             /* IPC; warps by Little's law */
+    double most, least;                  /* IPC */
+    double latency;                      /* cycles, at the knee: see latency_at() */
+    double law;                          /* warps by Little's law, of that latency */
+    double resident;                     /* warps at the knee, on average */
 } Knee;
+
+/*
+ * The cycles of a warp from an issue to its next one that other warps have no part in: all of its
+ * cycles but those in which it could issue and was not chosen, or in which a pipe or queue was
+ * full. It is measured where the SM is full. One warp alone may see another latency: it has all
+ * misses to itself that later ones find in a cache, and no queue in front of memory.
+ */
+static double latency_at(const WsTable *table, const GPtrArray *rows, int row)
+{
+    static const char *const competing[] = {"stall_not_selected", "stall_math_pipe_throttle",
+                                            "stall_mio_throttle", "stall_lg_throttle"};
+    double cycles = ws_ready_number(table, rows, (guint)row, "warp_cycles");
+    for (guint i = 0; i < G_N_ELEMENTS(competing); i++)
+        cycles -= ws_ready_number(table, rows, (guint)row, competing[i]);
+    return cycles / ws_ready_number(table, rows, (guint)row, "warp_instructions");
+}
 
 static gboolean find_knee(const WsTable *table, const GPtrArray *rows, Knee *ret)
 {
@@ -124,9 +143,10 @@ static gboolean find_knee(const WsTable *table, const GPtrArray *rows, Knee *ret
             ws_ready_number(table, rows, (guint)i, "ipc") <
                 ws_ready_number(table, rows, (guint)ret->lowest, "ipc"))
             ret->lowest = i;
-    double alone = ws_ready_number(table, rows, (guint)ret->first, "ipc") /
-                   g_ascii_strtod(value_of(table, rows, ret->first), NULL);
-    ret->law = ret->most / alone;
+    ret->latency = latency_at(table, rows, ret->knee);
+    ret->law = ret->most * ret->latency;
+    ret->resident = ws_ready_number(table, rows, (guint)ret->knee, "warp_cycles") /
+                    ws_ready_number(table, rows, (guint)ret->knee, "active_sm_cycles");
     return TRUE;
 }
 
@@ -146,13 +166,17 @@ char *ws_ready_answer_warps(const WsTable *table, const GPtrArray *rows, const W
                                value_of(table, rows, knee.last));
     else if (knee.knee == knee.last)
         g_string_append_printf(out,
-                               "even %s warps do not fill it: IPC rises to the last, to %.3f; "
-                               "Little's law says %.1f",
-                               at, ipc, knee.law);
+                               "even %s warps do not fill it: IPC rises to the last, to %.3f; by "
+                               "Little's law %.1f would issue in every cycle of every sub-core, "
+                               "with %.1f cycles from an issue of a warp to its next",
+                               at, ipc, knee.latency * (double)job->device->sub_cores,
+                               knee.latency);
     else
-        g_string_append_printf(
-            out, "%s warps fill it: IPC %.3f, of %.3f at best; Little's law says %.1f", at, ipc,
-            knee.most, knee.law);
+        g_string_append_printf(out,
+                               "%s warps fill it: IPC %.3f, of %.3f at best; Little's law says "
+                               "%.1f, with %.1f cycles from an issue of a warp to its next, and "
+                               "%.1f are there on average",
+                               at, ipc, knee.most, knee.law, knee.latency, knee.resident);
     append_limit(out, job);
     if (lowest < STARVED * knee.most && knee.most > SAME * knee.least)
         g_string_append_printf(out, ". Behind the knee it starves: %s warps reach only %.3f",

@@ -83,11 +83,8 @@ static GChecksum *read_point(const WsStudy *study, guint number, const WsSweepOp
     g_auto(WsStudyPoint) point = {0};
     ws_study_point_init(&point, study, number);
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
-    point.options.bounds = options->bounds;
-    point.options.max_memory = options->max_memory;
-    point.options.programs = programs;
     point.options.digest = checksum;
-    g_autoptr(WsJob) job = ws_job_load(study->target, &point.options, error);
+    g_autoptr(WsJob) job = ws_sweep_load(study, &point, options, programs, error);
     return job == NULL ? NULL : g_steal_pointer(&checksum);
 }
 

@@ -24,9 +24,17 @@ char *ws_slurm_script(const char *program, const char *folder, guint tasks, char
                            "child=$!\n"
                            "trap 'kill -TERM $child' TERM\n"
                            "while kill -0 $child 2>/dev/null; do wait $child; code=$?; done\n"
-                           "# 6: stopped before its end; what is finished is on the disk\n"
-                           "[ $code -ne 6 ] || scontrol requeue "
-                           "\"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"\n"
+                           "# 6: stopped before its end; what is finished is on the disk. A task "
+                           "that Slurm only warns,\n"
+                           "# of its time limit or that it has to give way, is running still and "
+                           "goes on later. One\n"
+                           "# that scancel has ended is not, nor one that Slurm puts into the "
+                           "queue again by itself.\n"
+                           "task=\"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"\n"
+                           "if [ $code -eq 6 ] && scontrol show job \"$task\" | "
+                           "grep -q JobState=RUNNING; then\n"
+                           "    scontrol requeue \"$task\"\n"
+                           "fi\n"
                            "exit $code\n",
                            quoted_program, quoted_folder, tasks);
     return g_string_free(script, FALSE);

@@ -43,17 +43,23 @@ static char **joined(char *const *first, char *const *second)
     return (char **)g_ptr_array_free(g_steal_pointer(&all), FALSE);
 }
 
+WsJob *ws_sweep_load(const WsStudy *study, WsStudyPoint *point, const WsSweepOptions *options,
+                     WsProgramStore *programs, GError **error)
+{
+    point->options.bounds = options->bounds;
+    point->options.max_memory = options->max_memory;
+    point->options.programs = programs;
+    return ws_job_load(study->target, &point->options, error);
+}
+
 /* Its metrics; NULL if it was interrupted. */
 static char **run_point(Sweep *sweep, guint number)
 {
     const WsSweepOptions *options = sweep->options;
-    g_auto(WsStudyPoint) point = {0};
     g_autoptr(GError) error = NULL;
+    g_auto(WsStudyPoint) point = {0};
     ws_study_point_init(&point, sweep->study, number);
-    point.options.bounds = options->bounds;
-    point.options.max_memory = options->max_memory;
-    point.options.programs = sweep->programs;
-    g_autoptr(WsJob) job = ws_job_load(sweep->study->target, &point.options, &error);
+    g_autoptr(WsJob) job = ws_sweep_load(sweep->study, &point, options, sweep->programs, &error);
     if (job == NULL)
         return ws_metrics_of_error(error->message);
     WsRunOptions run;

@@ -36,6 +36,10 @@ typedef struct {
 char *ws_sweep_digest(const WsStudy *study, const WsSweepOptions *options, WsProgramStore *programs,
                       GError **error);
 
+/* The launch at a point, whose options it completes. Errors: those of ws_job_load(). */
+WsJob *ws_sweep_load(const WsStudy *study, WsStudyPoint *point, const WsSweepOptions *options,
+                     WsProgramStore *programs, GError **error);
+
 /*
  * Runs the points that `folder` has no row for. A point that fails is a row like others. The table
  * is written now and then and at the end, also after an error or an interruption; points that were

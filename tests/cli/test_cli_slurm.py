@@ -139,6 +139,18 @@ class SlurmCase(unittest.TestCase):
         self.until("not requeued", lambda: self.restarts(job))
         self.ends_whole()
 
+    def test_cancelled(self):
+        """scancel ends a task for good; what it had finished stays."""
+        job = self.caught_at_work()
+        self.node.ask("scancel", job)
+        self.wait(60)
+        self.caught()
+        self.assertEqual(self.restarts(job), 0)
+        time.sleep(3)  # the scheduler looks every two seconds
+        self.assertEqual(self.node.jobs(), [])
+        self.sweep("out", "--threads", "2")
+        self.ends_whole()
+
     def test_pre_empted(self):
         """A job of a partition of more weight takes the node; it is given back afterwards."""
         job = self.caught_at_work(study=LONG)

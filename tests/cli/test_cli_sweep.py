@@ -4,7 +4,9 @@ import json
 import os
 import pathlib
 import random
+import re
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -202,8 +204,9 @@ class SweepCase(unittest.TestCase):
         self.write("mine.yaml", "inherit: h200\nsms: 3 # [A]\n")
         plan = self.call("sweep", "vecadd", "-P", "device=a100,mine.yaml", "-o", "out", "--plan").stdout
         for line in plan.splitlines():
-            subprocess.run(line, shell=True, cwd="/", env=self.environment, check=True,
-                           stdout=subprocess.DEVNULL)
+            self.assertEqual(os.path.realpath(shlex.split(line)[0]), os.path.realpath(PROGRAM))
+            subprocess.run(line, shell=True, cwd="/", env={**self.environment, "PATH": "/usr/bin:/bin"},
+                           check=True, stdout=subprocess.DEVNULL)
         self.assertEqual([row["device"] for row in self.rows()], ["a100", "mine.yaml"])
         self.assertEqual([row["status"] for row in self.rows()], ["ok", "ok"])
 
@@ -324,6 +327,8 @@ class SweepCase(unittest.TestCase):
                 self.assertEqual(lines[2].split()[0], first)
                 self.assertEqual([line.split()[0] for line in lines[3 : 3 + len(rows)]],
                                  [row[first] for row in rows])
+                again = self.call("sweep", name).stdout  # looking at the launch has not changed the study
+                self.assertIn(f"0 of them now and {len(rows)} before", again)
                 page = (self.folder / name / f"{name}.html").read_text()
                 self.assertIn(lines[0].replace("'", "&#39;").replace("&#39;", "&apos;").split(";")[0][:20],
                               page.replace("&#39;", "&apos;"))
@@ -335,11 +340,29 @@ class SweepCase(unittest.TestCase):
         rows = {int(row["warps"]): float(row["ipc"]) for row in self.rows("knee")}
         best = max(rows.values())
         knee = min(warps for warps, ipc in rows.items() if ipc >= 0.95 * best)
+        # Nothing but the wait: the latency at the knee is that of one warp alone.
         self.assertIn(f"{knee} warps fill it: IPC {rows[knee]:.3f}, of {best:.3f} at best; "
                       f"Little's law says {best / rows[1]:.1f}", done.stdout)
         worst = min((ipc, warps) for warps, ipc in rows.items() if warps >= knee)
         self.assertIn(f"Behind the knee it starves: {worst[1]} warps reach only {worst[0]:.3f}",
                       done.stdout)
+
+    def test_littles_law_where_memory_is_slow(self):
+        """One warp alone has all misses to itself: its latency is none that many warps see."""
+        text = self.call("sweep", "latency_hiding", "--study", "warps", "--set", "memory.dram.latency=1000",
+                         "-o", "slow").stdout
+        rows = {int(row["warps"]): row for row in self.rows("slow")}
+        knee, law, resident = re.match(r"(\d+) warps fill it: .* Little's law says ([\d.]+), .* and ([\d.]+) are there",
+                                       text).groups()
+        best = max(float(row["ipc"]) for row in rows.values())
+        self.assertGreater(best / float(rows[1]["ipc"]), 64)  # what one warp would have it say
+        self.assertLessEqual(float(law), float(resident) * best / float(rows[int(knee)]["ipc"]) + 0.1)
+        self.assertLessEqual(float(resident), int(knee))
+        row = rows[int(knee)]
+        waits = sum(int(row["stall_" + name]) for name in
+                    ("not_selected", "math_pipe_throttle", "mio_throttle", "lg_throttle"))
+        latency = (int(row["warp_cycles"]) - waits) / int(row["warp_instructions"])
+        self.assertAlmostEqual(float(law), best * latency, delta=0.06)
 
     def test_ready_study_by_another_parameter(self):
         text = self.call("sweep", "l.yaml", "--study", "block", "-P", "policy=lrr,gto").stdout

@@ -1,4 +1,4 @@
-#include "sim/starter/source_parameters.h"
+#include "sim/launch/source_parameters.h"
 
 #include "isa/base/kernel_names.h"
 #include "isa/cuda/cuda.h"

@@ -1,7 +1,7 @@
 /* What the source of a kernel says of its parameters, and PTX does not: names, and types behind
  * pointers. */
-#ifndef WS_SIM_STARTER_SOURCE_PARAMETERS_H
-#define WS_SIM_STARTER_SOURCE_PARAMETERS_H
+#ifndef WS_SIM_LAUNCH_SOURCE_PARAMETERS_H
+#define WS_SIM_LAUNCH_SOURCE_PARAMETERS_H
 
 #include "isa/bytecode/program.h"
 

@@ -1,0 +1,173 @@
+#include "study/run/axes.h"
+
+#include "isa/container/binary.h"
+
+#include <string.h>
+
+/* Of an axis with more values than these, so many are compiled, spread over it, the last among
+ * them. */
+enum { MOST_COMPILED = 8 };
+
+#define NO_PARAMETER G_MAXUINT
+
+typedef struct {
+    const WsStudy *study;
+    const WsSweepOptions *options;
+    WsProgramStore *programs;
+} Axes;
+
+static const WsStudyParameter *parameter_at(const WsStudy *study, guint index)
+{
+    return &g_array_index(study->parameters, WsStudyParameter, index);
+}
+
+/* The launch at a point, as if the parameter of number `left_out` were none (or NO_PARAMETER). */
+static WsJob *load(const Axes *axes, guint number, guint left_out)
+{
+    g_auto(WsStudyPoint) point = {0};
+    ws_study_point_init(&point, axes->study, number);
+    if (left_out != NO_PARAMETER) {
+        const char *key = parameter_at(axes->study, left_out)->key;
+        gsize length = strlen(key);
+        for (guint i = 0; i + 1 < point.defines->len; i++) {
+            const char *define = point.defines->pdata[i];
+            if (strncmp(define, key, length) == 0 && define[length] == '=')
+                g_ptr_array_remove_index(point.defines, i--);
+        }
+    }
+    return ws_sweep_load(axes->study, &point, axes->options, axes->programs, NULL);
+}
+
+/* ---- macros -----------------------------------------------------------------------------------
+ */
+
+static gboolean is_name_byte(char byte)
+{
+    return g_ascii_isalnum(byte) || byte == '_';
+}
+
+static gboolean text_mentions(const char *text, const char *name, gsize length)
+{
+    for (const char *at = strstr(text, name); at != NULL; at = strstr(at + 1, name))
+        if ((at == text || !is_name_byte(at[-1])) && !is_name_byte(at[length]))
+            return TRUE;
+    return FALSE;
+}
+
+/* Of what is compiled: bytecode and PTX have no macros. */
+static gboolean program_mentions(const WsProgram *program, const char *name, gsize length)
+{
+    gboolean compiled = program != NULL && (g_str_has_suffix(program->path, ".cu") ||
+                                            g_str_has_suffix(program->path, ".c"));
+    char **text = compiled ? program->sources : NULL;
+    for (; text != NULL && *text != NULL; text++)
+        if (text_mentions(*text, name, length))
+            return TRUE;
+    return FALSE;
+}
+
+/* Everything that is compiled for a point, as a text. */
+static char *code_of(const WsJob *job)
+{
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    const WsProgram *programs[] = {job->program, job->policy};
+    for (guint i = 0; i < G_N_ELEMENTS(programs); i++) {
+        g_autoptr(GBytes) bytes =
+            programs[i] == NULL ? NULL : ws_program_to_binary(programs[i], NULL);
+        gsize length = 0;
+        const guchar *data = bytes == NULL ? NULL : g_bytes_get_data(bytes, &length);
+        if (data != NULL)
+            g_checksum_update(sum, data, (gssize)length);
+    }
+    return g_strdup(g_checksum_get_string(sum));
+}
+
+/* Points between two that differ in the last parameter, the one before it, and so on. */
+static guint stride_of(const WsStudy *study, guint parameter)
+{
+    guint stride = 1;
+    for (guint i = parameter + 1; !study->zipped && i < study->parameters->len; i++)
+        stride *= parameter_at(study, i)->count;
+    return stride;
+}
+
+/*
+ * Whether some values of the macro give other code than its first does, all else as at `point`. A
+ * single value is compared with none.
+ */
+static gboolean code_differs(const Axes *axes, guint parameter, guint point)
+{
+    const WsStudyParameter *macro = parameter_at(axes->study, parameter);
+    guint tried = CLAMP(macro->count, 2, MOST_COMPILED);
+    g_autofree char *first = NULL;
+    for (guint i = 0; i < tried; i++) {
+        guint value = (guint)((guint64)i * (macro->count - 1) / (tried - 1));
+        gboolean none = macro->count == 1 && i > 0;
+        g_autoptr(WsJob) job = load(axes, point + value * stride_of(axes->study, parameter),
+                                    none ? parameter : NO_PARAMETER);
+        if (job == NULL)
+            return TRUE; /* that is a difference, or the rows will tell */
+        g_autofree char *code = code_of(job);
+        if (first != NULL && strcmp(first, code) != 0)
+            return TRUE;
+        if (first == NULL)
+            first = g_steal_pointer(&code);
+    }
+    return FALSE;
+}
+
+/* Whether the macro is of use with what is compiled at `point`, where it has its first value. */
+static gboolean is_used_at(const Axes *axes, guint parameter, guint point)
+{
+    const char *key = parameter_at(axes->study, parameter)->key;
+    gsize length = strcspn(key, "(");
+    g_autofree char *name = g_strndup(key, length);
+    g_autoptr(WsJob) job = load(axes, point, NO_PARAMETER);
+    return job == NULL || program_mentions(job->program, name, length) ||
+           program_mentions(job->policy, name, length) || code_differs(axes, parameter, point);
+}
+
+static gboolean is_used(const Axes *axes, guint parameter)
+{
+    const WsStudy *study = axes->study;
+    if (is_used_at(axes, parameter, 0))
+        return TRUE;
+    for (guint i = 0; i < study->parameters->len; i++)
+        for (guint v = 1;
+             ws_study_brings_sources(parameter_at(study, i)) && v < parameter_at(study, i)->count;
+             v++)
+            if (is_used_at(axes, parameter, v * stride_of(study, i)))
+                return TRUE;
+    return FALSE;
+}
+
+static gboolean check_macro(const Axes *axes, guint parameter, GError **error)
+{
+    if (parameter_at(axes->study, parameter)->kind != WS_STUDY_DEFINE || is_used(axes, parameter))
+        return TRUE;
+    g_autofree char *shown = ws_printable(parameter_at(axes->study, parameter)->name);
+    ws_set_error(error, WS_ERROR_USAGE,
+                 "-P %s: changes nothing: no source that is compiled mentions the macro, and the "
+                 "code is the same for all its values",
+                 shown);
+    return FALSE;
+}
+
+gboolean ws_sweep_check_axes(const WsStudy *study, const WsSweepOptions *options, GError **error)
+{
+    /* Not the sweep's own: a program that is there is not read again, and a digest reads all. */
+    g_autoptr(WsProgramStore) programs = ws_program_store_new();
+    const Axes axes = {.study = study, .options = options, .programs = programs};
+    gboolean any = FALSE;
+    for (guint i = 0; i < study->parameters->len; i++)
+        any = any || parameter_at(study, i)->kind == WS_STUDY_DEFINE;
+    if (!any)
+        return TRUE;
+    g_autoptr(WsJob) job = load(&axes, 0, NO_PARAMETER);
+    if (job == NULL)
+        return TRUE;
+    for (guint i = 0; i < study->parameters->len; i++)
+        if (!check_macro(&axes, i, error))
+            return FALSE;
+    return TRUE;
+}
