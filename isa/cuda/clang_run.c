@@ -1,13 +1,12 @@
 #include "isa/cuda/clang_run.h"
 
 #include "isa/base/process_watch.h"
-#include "isa/cuda/clang_sandbox.h"
+#include "isa/cuda/clang_start.h"
 #include "isa/cuda/memory_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,36 +19,18 @@ void ws_clang_result_clear(WsClangResult *result)
     g_clear_pointer(&result->messages, g_free);
 }
 
-/* ---- in the child, between fork and exec ------------------------------------------------------
- */
-
-typedef struct {
-    const WsClangLimits *limits;
-    const GArray *inherited[2]; /* of int */
-    int rules;                  /* -1 = none */
-    pid_t parent;
-} Child;
-
-static void prepare_child(gpointer data)
+/* In the child, between fork and exec. */
+static void set_limits(gconstpointer data)
 {
-    const Child *child = data;
-    const WsClangLimits *limits = child->limits;
+    const WsClangLimits *limits = data;
     const struct rlimit cpu = {limits->cpu_seconds, limits->cpu_seconds};
     const struct rlimit memory = {limits->memory_bytes, limits->memory_bytes};
     const struct rlimit file = {limits->output_bytes, limits->output_bytes};
     const struct rlimit core = {0, 0};
-    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (getppid() != child->parent)
-        _exit(127); /* it ended before the line above */
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_AS, &memory);
     setrlimit(RLIMIT_FSIZE, &file);
     setrlimit(RLIMIT_CORE, &core);
-    for (guint list = 0; list < G_N_ELEMENTS(child->inherited); list++)
-        for (guint i = 0; i < child->inherited[list]->len; i++)
-            fcntl(g_array_index(child->inherited[list], int, i), F_SETFD, 0);
-    if (child->rules >= 0)
-        ws_clang_sandbox_enter(child->rules);
 }
 
 /* ---- waiting ----------------------------------------------------------------------------------
@@ -112,42 +93,35 @@ static WsClangEnd end_of(const Wait *wait, const WsClangLimits *limits)
                : WS_CLANG_ENDED;
 }
 
-/*
- * Without GSubprocess, which leaves a thread behind: grading makes a process for each test once it
- * has compiled, and a process that is copied while another thread holds a lock waits for ever. -1
- * and `error` if it cannot be started.
- */
-static pid_t start(const Child *child, const char *const *arguments, int output, int messages,
-                   GError **error)
+gboolean ws_clang_run(const WsClangLimits *limits, const WsClangView *view, const GArray *others,
+                      const char *const *arguments, WsClangResult *ret, GError **error)
 {
     /* clang starts no other program when it crashes. */
     static const char *const environment[] = {"LC_ALL=C", "PATH=/usr/bin:/bin",
                                               "LLVM_DISABLE_SYMBOLIZATION=1", NULL};
-    GPid process;
-    g_autoptr(GError) failure = NULL;
-    if (g_spawn_async_with_fds(NULL, (char **)arguments, (char **)environment,
-                               G_SPAWN_DO_NOT_REAP_CHILD, prepare_child, (gpointer)child, &process,
-                               -1, output, messages, &failure))
-        return process;
-    ws_set_error(error, WS_ERROR_INPUT, "cannot start %s: %s", arguments[0],
-                 ws_file_error_text(failure));
-    return -1;
-}
-
-gboolean ws_clang_run(const WsClangLimits *limits, const WsClangView *view, const GArray *others,
-                      const char *const *arguments, WsClangResult *ret, GError **error)
-{
+    const GArray *const inherited[] = {view->contents, others, NULL};
+    g_auto(WsClangSandbox) sandbox = {.files = -1};
+    WsClangStarted started;
     *ret = (WsClangResult){0};
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     int output = ws_memory_file_new("", 0, error);
     int messages = output < 0 ? -1 : ws_memory_file_new("", 0, error);
-    const Child child = {.limits = limits,
-                         .inherited = {view->contents, others},
-                         .rules = limits->sandboxed ? ws_clang_sandbox_new(limits->clang) : -1,
-                         .parent = getpid()};
-    pid_t process = messages < 0 ? -1 : start(&child, arguments, output, messages, error);
-    if (process >= 0) {
+    if (limits->sandboxed)
+        ws_clang_sandbox_init(&sandbox, limits->clang);
+    const WsClangStart start = {.arguments = arguments,
+                                .environment = environment,
+                                .input = nothing,
+                                .output = output,
+                                .messages = messages,
+                                .inherited = inherited,
+                                .prepare = set_limits,
+                                .data = limits,
+                                .sandbox = limits->sandboxed ? &sandbox : NULL,
+                                .required = limits->required};
+    gboolean good = messages >= 0 && ws_clang_start(&start, &started, error);
+    if (good) {
         gsize length = 0;
-        Wait wait = wait_for_end(process, limits->stuck_seconds);
+        Wait wait = wait_for_end(started.process, limits->stuck_seconds);
         ret->end = end_of(&wait, limits);
         ret->cpu_microseconds = processor_microseconds(&wait.used);
         ret->signal = WIFSIGNALED(wait.status) ? WTERMSIG(wait.status) : 0;
@@ -155,9 +129,9 @@ gboolean ws_clang_run(const WsClangLimits *limits, const WsClangView *view, cons
         ret->output = ws_memory_file_read(output, limits->output_bytes, &ret->output_length);
         ret->messages = ws_memory_file_read(messages, MAX_MESSAGES, &length);
     }
-    const int used[] = {output, messages, child.rules};
+    const int used[] = {nothing, output, messages};
     for (guint i = 0; i < G_N_ELEMENTS(used); i++)
         if (used[i] >= 0)
             close(used[i]);
-    return process >= 0;
+    return good;
 }

@@ -10,7 +10,8 @@
 
 typedef struct {
     const char *clang;
-    gboolean sandboxed;   /* under the rules of isa/cuda/clang_sandbox.h too */
+    gboolean sandboxed;   /* in the sandbox of isa/cuda/clang_sandbox.h, as far as there is one */
+    guint required;       /* parts of it (WsProtection) without which clang is not run */
     guint cpu_seconds;    /* of the processor */
     guint stuck_seconds;  /* that it may wait without using the processor */
     guint64 memory_bytes; /* of address space */

@@ -1,74 +1,61 @@
 #include "isa/cuda/clang_sandbox.h"
 
-#include <fcntl.h>
-#include <glib.h>
-#include <linux/landlock.h>
-#include <stdlib.h>
+#include "isa/cuda/landlock_rules.h"
+
+#include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-static const guint64 reading =
-    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-/* A rule for a file may not speak of what only folders have. */
-static const guint64 reading_a_file = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE;
-/* All that the first version of Landlock knows, and (as of its second and third) moving a file to
- * another folder and truncating. */
-static const guint64 first_version = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
-static const guint64 refer = G_GUINT64_CONSTANT(1) << 13, truncating = G_GUINT64_CONSTANT(1) << 14;
-
-static void allow(int rules, const char *path)
+void ws_clang_sandbox_init(WsClangSandbox *ret, const char *clang)
 {
-    struct stat status;
-    struct landlock_path_beneath_attr rule = {.parent_fd = open(path, O_PATH | O_CLOEXEC)};
-    if (rule.parent_fd < 0)
-        return;
-    if (fstat(rule.parent_fd, &status) == 0) {
-        rule.allowed_access = S_ISDIR(status.st_mode) ? reading : reading_a_file;
-        syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    *ret = (WsClangSandbox){.files = ws_landlock_rules_new(clang),
+                            .calls = ws_call_filter_new_for_compiler(),
+                            .exec = ws_call_filter_new_for_exec()};
+}
+
+void ws_clang_sandbox_clear(WsClangSandbox *sandbox)
+{
+    if (sandbox->files >= 0)
+        close(sandbox->files);
+    g_clear_pointer(&sandbox->calls, ws_call_filter_free);
+    g_clear_pointer(&sandbox->exec, ws_call_filter_free);
+    sandbox->files = -1;
+}
+
+/* Only calls that are safe between fork and exec. */
+static gboolean send_listener(int report, int listener)
+{
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    char byte = 0;
+    struct iovec text = {&byte, 1};
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
+    if (listener >= 0) {
+        memset(&control, 0, sizeof control);
+        control.header = (struct cmsghdr){
+            .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+        memcpy(CMSG_DATA(&control.header), &listener, sizeof listener);
+        message.msg_control = &control;
+        message.msg_controllen = sizeof control;
     }
-    close(rule.parent_fd);
+    return sendmsg(report, &message, MSG_NOSIGNAL) == 1;
 }
 
-/* The folder of the program and the libraries beside it, links followed. */
-static void allow_program(int rules, const char *program)
+guint ws_clang_sandbox_enter(const WsClangSandbox *sandbox, int report)
 {
-    char *real = realpath(program, NULL);
-    if (real == NULL)
-        return;
-    g_autofree char *folder = g_path_get_dirname(real);
-    g_autofree char *library = g_build_filename(folder, "..", "lib", NULL);
-    allow(rules, folder);
-    allow(rules, library);
-    free(real);
-}
-
-int ws_clang_sandbox_new(const char *clang)
-{
-    static const char *const allowed[] = {"/usr/include", "/usr/local/include",
-                                          "/usr/bin",     "/usr/lib",
-                                          "/usr/lib32",   "/usr/lib64",
-                                          "/usr/libx32",  "/bin",
-                                          "/lib",         "/lib32",
-                                          "/lib64",       "/libx32",
-                                          "/dev/null",    "/etc/ld.so.cache"};
-    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (version < 1)
-        return -1;
-    const struct landlock_ruleset_attr handled = {.handled_access_fs =
-                                                      first_version | (version >= 2 ? refer : 0) |
-                                                      (version >= 3 ? truncating : 0)};
-    int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
-    for (guint i = 0; rules >= 0 && i < G_N_ELEMENTS(allowed); i++)
-        allow(rules, allowed[i]);
-    if (rules >= 0)
-        allow_program(rules, clang);
-    return rules;
-}
-
-void ws_clang_sandbox_enter(int rules)
-{
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-        syscall(SYS_landlock_restrict_self, rules, 0);
+    guint parts = 0;
+    gboolean may = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+    int listener = may && sandbox->exec != NULL ? ws_call_filter_enter_listened(sandbox->exec) : -1;
+    if (may && sandbox->files >= 0 && ws_landlock_rules_enter(sandbox->files))
+        parts |= WS_PROTECTION_FILES;
+    if (send_listener(report, listener) && listener >= 0)
+        parts |= WS_PROTECTION_EXEC;
+    if (listener >= 0)
+        close(listener);
+    if (may && sandbox->calls != NULL && ws_call_filter_enter(sandbox->calls))
+        parts |= WS_PROTECTION_CALLS;
+    return parts;
 }

@@ -18,6 +18,7 @@
 #include "isa/cuda/memory_file.h"
 #include "isa/cuda/mend_ptx.h"
 #include "isa/cuda/messages.h"
+#include "isa/cuda/protection.h"
 #include "isa/cuda/ptx_cache.h"
 #include "isa/ir/ir.h"
 
@@ -99,6 +100,7 @@ static void add_fixed_arguments(GPtrArray *arguments)
         "-fno-color-diagnostics",
         "-fno-caret-diagnostics",
         "-fno-crash-diagnostics",
+        "-fintegrated-cc1", /* in this process: it can start no other */
         "-ferror-limit=20",
         "-D__DATE__=\"Jan  1 1970\"",
         "-D__TIME__=\"00:00:00\"",
@@ -406,6 +408,21 @@ static gboolean check_source(const char *path, const WsReadScope *scope, GError 
     return FALSE;
 }
 
+/* Whether clang is protected as far as the bounds ask; also where it need not run. */
+static gboolean check_protection(const char *path, const WsLoadBounds *bounds, GError **error)
+{
+    guint parts =
+        bounds->confinement == WS_CONFINE_STRICT ? ws_protection_of_host() : WS_PROTECTION_ALL;
+    if (parts == WS_PROTECTION_ALL)
+        return TRUE;
+    g_autofree char *text = ws_protection_text(parts);
+    ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path},
+                    "--confine=strict: clang would run with less than full protection (%s); "
+                    "--confine alone is content with what there is",
+                    text);
+    return FALSE;
+}
+
 /* Finds clang and reads the files. */
 static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOptions *options,
                         GError **error)
@@ -416,14 +433,16 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
     if (bounds->clang_seconds != 0)
         seconds = bounds->clang_seconds;
     *compiler = (Compiler){.path = path, .options = options};
-    if (!check_source(path, options->scope, error))
+    if (!check_source(path, options->scope, error) || !check_protection(path, bounds, error))
         return FALSE;
-    compiler->limits = (WsClangLimits){.clang = find_clang(error),
-                                       .sandboxed = confined || g_getenv("WARPSTEP_CLANG") == NULL,
-                                       .cpu_seconds = seconds,
-                                       .stuck_seconds = WS_STUCK_SECONDS,
-                                       .memory_bytes = MAX_MEMORY_BYTES,
-                                       .output_bytes = MAX_OUTPUT_BYTES};
+    compiler->limits = (WsClangLimits){
+        .clang = find_clang(error),
+        .sandboxed = confined || g_getenv("WARPSTEP_CLANG") == NULL,
+        .required = bounds->confinement == WS_CONFINE_STRICT ? WS_PROTECTION_ALL : 0,
+        .cpu_seconds = seconds,
+        .stuck_seconds = WS_STUCK_SECONDS,
+        .memory_bytes = MAX_MEMORY_BYTES,
+        .output_bytes = MAX_OUTPUT_BYTES};
     if (compiler->limits.clang == NULL)
         return FALSE;
     compiler->view = ws_clang_view_new(compiler->limits.clang, confined, error);

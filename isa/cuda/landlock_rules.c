@@ -1,0 +1,71 @@
+#include "isa/cuda/landlock_rules.h"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static const guint64 reading =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+/* A rule for a file may not speak of what only folders have. */
+static const guint64 reading_a_file = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE;
+/* All that the first version of Landlock knows, and (as of its second and third) moving a file to
+ * another folder and truncating. */
+static const guint64 first_version = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
+static const guint64 refer = G_GUINT64_CONSTANT(1) << 13, truncating = G_GUINT64_CONSTANT(1) << 14;
+
+static void allow(int rules, const char *path)
+{
+    struct stat status;
+    struct landlock_path_beneath_attr rule = {.parent_fd = open(path, O_PATH | O_CLOEXEC)};
+    if (rule.parent_fd < 0)
+        return;
+    if (fstat(rule.parent_fd, &status) == 0) {
+        rule.allowed_access = S_ISDIR(status.st_mode) ? reading : reading_a_file;
+        syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    }
+    close(rule.parent_fd);
+}
+
+/* The folder of the program and the libraries beside it, links followed. */
+static void allow_program(int rules, const char *program)
+{
+    char *real = realpath(program, NULL);
+    if (real == NULL)
+        return;
+    g_autofree char *folder = g_path_get_dirname(real);
+    g_autofree char *library = g_build_filename(folder, "..", "lib", NULL);
+    allow(rules, folder);
+    allow(rules, library);
+    free(real);
+}
+
+int ws_landlock_rules_new(const char *clang)
+{
+    static const char *const allowed[] = {"/usr/include", "/usr/local/include",
+                                          "/usr/bin",     "/usr/lib",
+                                          "/usr/lib32",   "/usr/lib64",
+                                          "/usr/libx32",  "/bin",
+                                          "/lib",         "/lib32",
+                                          "/lib64",       "/libx32",
+                                          "/dev/null",    "/etc/ld.so.cache"};
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    if (version < 1)
+        return -1;
+    const struct landlock_ruleset_attr handled = {.handled_access_fs =
+                                                      first_version | (version >= 2 ? refer : 0) |
+                                                      (version >= 3 ? truncating : 0)};
+    int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
+    for (guint i = 0; rules >= 0 && i < G_N_ELEMENTS(allowed); i++)
+        allow(rules, allowed[i]);
+    if (rules >= 0)
+        allow_program(rules, clang);
+    return rules;
+}
+
+gboolean ws_landlock_rules_enter(int rules)
+{
+    return syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+}
