@@ -20,7 +20,8 @@ typedef struct {
      0,                                                                                            \
      G_OPTION_ARG_NONE,                                                                            \
      &(options)->confine,                                                                          \
-     "read nothing outside of the target's folder (docs/security.md)",                             \
+     "read nothing outside of the target's folder; =strict: nor run clang with less than full "    \
+     "protection (docs/security.md)",                                                              \
      NULL},                                                                                        \
     {                                                                                              \
         "confine-strict", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &(options)->strict, "", NULL \

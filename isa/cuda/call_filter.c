@@ -85,11 +85,9 @@ static gboolean allow_needed(scmp_filter_ctx context)
                        SCMP_CMP(needed_with[i].argument, SCMP_CMP_EQ, needed_with[i].value)) == 0;
     /* Threads. The flags of clone3() are in memory, where no filter sees them; without it the C
      * library takes clone(). */
-    return good &&
-           seccomp_rule_add(
-               context, SCMP_ACT_ALLOW, number_of("clone"), 1,
-               SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) == 0 &&
-           seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), number_of("clone3"), 0) == 0;
+    return good && seccomp_rule_add(
+                       context, SCMP_ACT_ALLOW, number_of("clone"), 1,
+                       SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) == 0;
 }
 
 static gboolean ask_for_exec(scmp_filter_ctx context)
@@ -122,7 +120,8 @@ static WsCallFilter *compile(guint32 otherwise, gboolean (*add_rules)(scmp_filte
 
 WsCallFilter *ws_call_filter_new_for_compiler(void)
 {
-    return compile(SCMP_ACT_ERRNO(EPERM), allow_needed);
+    /* As an older kernel has it, which C libraries know how to deal with. */
+    return compile(SCMP_ACT_ERRNO(ENOSYS), allow_needed);
 }
 
 WsCallFilter *ws_call_filter_new_for_exec(void)

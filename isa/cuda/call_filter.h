@@ -1,8 +1,8 @@
 /*
  * Which system calls clang's process may make, by seccomp: those that a compiler needs which reads
  * files and writes to what it has inherited. It gets no sockets, starts no processes (threads it
- * may), sends no signals and changes no limit. This holds for root as well, where a limit on the
- * number of processes would not.
+ * may, which isa/cuda/clang_run.h counts), sends no signals and changes no limit. This holds for
+ * root as well, where a limit on the number of processes would not. All else fails with ENOSYS.
  *
  * Filters outlive exec, so the one exec that starts clang needs a second filter: it asks a listener
  * (Linux 5.5). Whoever holds that lets one exec through and closes it; from then on every exec

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,7 +40,7 @@ static void set_limits(gconstpointer data)
 typedef struct {
     int status; /* as waitpid() gives it */
     struct rusage used;
-    gboolean stuck;
+    gboolean stuck, crowded;
 } Wait;
 
 /* As wait4(), which a signal may interrupt. */
@@ -52,16 +53,29 @@ static gboolean has_ended(pid_t process, int options, Wait *wait)
     return ended != 0;
 }
 
-static Wait wait_for_end(pid_t process, guint stuck_seconds)
+/*
+ * RLIMIT_NPROC is not for root, and counts what else the user runs. 0 if there is no /proc. Looking
+ * every few milliseconds is enough: what starts threads without end is ended before they fill the
+ * table of processes.
+ */
+static guint count_threads(const char *tasks)
+{
+    struct stat status;
+    return stat(tasks, &status) == 0 && status.st_nlink > 2 ? (guint)status.st_nlink - 2 : 0;
+}
+
+static Wait wait_for_end(pid_t process, const WsClangLimits *limits)
 {
     enum { LONGEST_NAP = 2000 };
     gulong nap = 100; /* microseconds */
     Wait wait = {0};
     WsProcessWatch watch;
-    ws_process_watch_init(&watch, process, stuck_seconds);
+    g_autofree char *tasks = g_strdup_printf("/proc/%d/task", (int)process);
+    ws_process_watch_init(&watch, process, limits->stuck_seconds);
     while (!has_ended(process, WNOHANG, &wait)) {
-        if (ws_process_watch_is_stuck(&watch)) {
-            wait.stuck = TRUE;
+        wait.crowded = count_threads(tasks) > limits->threads;
+        wait.stuck = ws_process_watch_is_stuck(&watch);
+        if (wait.stuck || wait.crowded) {
             kill(process, SIGKILL);
             has_ended(process, 0, &wait);
             break;
@@ -87,6 +101,8 @@ static WsClangEnd end_of(const Wait *wait, const WsClangLimits *limits)
     gint64 limit = limits->cpu_seconds * (gint64)G_USEC_PER_SEC;
     if (wait->stuck)
         return WS_CLANG_STUCK;
+    if (wait->crowded)
+        return WS_CLANG_THREADS;
     return WIFSIGNALED(wait->status) && WTERMSIG(wait->status) == SIGKILL &&
                    processor_microseconds(&wait->used) >= limit / 2
                ? WS_CLANG_CPU
@@ -121,11 +137,12 @@ gboolean ws_clang_run(const WsClangLimits *limits, const WsClangView *view, cons
     gboolean good = messages >= 0 && ws_clang_start(&start, &started, error);
     if (good) {
         gsize length = 0;
-        Wait wait = wait_for_end(started.process, limits->stuck_seconds);
+        Wait wait = wait_for_end(started.process, limits);
         ret->end = end_of(&wait, limits);
         ret->cpu_microseconds = processor_microseconds(&wait.used);
         ret->signal = WIFSIGNALED(wait.status) ? WTERMSIG(wait.status) : 0;
-        ret->ended_well = !wait.stuck && WIFEXITED(wait.status) && WEXITSTATUS(wait.status) == 0;
+        ret->ended_well =
+            !wait.stuck && !wait.crowded && WIFEXITED(wait.status) && WEXITSTATUS(wait.status) == 0;
         ret->output = ws_memory_file_read(output, limits->output_bytes, &ret->output_length);
         ret->messages = ws_memory_file_read(messages, MAX_MESSAGES, &length);
     }

@@ -14,14 +14,16 @@ typedef struct {
     guint required;       /* parts of it (WsProtection) without which clang is not run */
     guint cpu_seconds;    /* of the processor */
     guint stuck_seconds;  /* that it may wait without using the processor */
+    guint threads;        /* that it may have at a time, as counted while it is waited for */
     guint64 memory_bytes; /* of address space */
     gsize output_bytes;
 } WsClangLimits;
 
 typedef enum {
-    WS_CLANG_ENDED, /* by itself, or by a signal */
-    WS_CLANG_CPU,   /* by WsClangLimits.cpu_seconds */
-    WS_CLANG_STUCK  /* by WsClangLimits.stuck_seconds */
+    WS_CLANG_ENDED,  /* by itself, or by a signal */
+    WS_CLANG_CPU,    /* by WsClangLimits.cpu_seconds */
+    WS_CLANG_STUCK,  /* by WsClangLimits.stuck_seconds */
+    WS_CLANG_THREADS /* by WsClangLimits.threads */
 } WsClangEnd;
 
 typedef struct {

@@ -29,6 +29,7 @@ enum {
     COMPILE_SECONDS = 60,
     CONFINED_SECONDS = 8,
     MAX_OUTPUT_BYTES = 64 << 20,
+    MAX_THREADS = 64, /* it has one, and one more for each deep recursion */
     MAX_DEPENDENCY_BYTES = 16 << 20,
     MAX_INCLUDE_RUNS = 64
 };
@@ -441,6 +442,7 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
         .required = bounds->confinement == WS_CONFINE_STRICT ? WS_PROTECTION_ALL : 0,
         .cpu_seconds = seconds,
         .stuck_seconds = WS_STUCK_SECONDS,
+        .threads = MAX_THREADS,
         .memory_bytes = MAX_MEMORY_BYTES,
         .output_bytes = MAX_OUTPUT_BYTES};
     if (compiler->limits.clang == NULL)

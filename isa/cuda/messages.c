@@ -112,6 +112,9 @@ void ws_cuda_set_failure(const char *path, const WsCudaFiles *files, const WsCla
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "clang is stuck: in %u seconds it used no processor time",
                         limits->stuck_seconds);
+    else if (result->end == WS_CLANG_THREADS)
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "clang started more than %u threads",
+                        limits->threads);
     else if (result->signal == SIGKILL)
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "clang was killed by somebody else, or by the system for want of memory");

@@ -6,11 +6,9 @@ static const struct {
     WsProtection part;
     const char *name, *otherwise;
 } parts_known[] = {
-    {WS_PROTECTION_FILES, "files", "opening files (the kernel has no Landlock, of Linux 5.13)"},
-    {WS_PROTECTION_CALLS, "calls",
-     "opening sockets and starting processes (the kernel has no seccomp)"},
-    {WS_PROTECTION_EXEC, "exec",
-     "running another program (the kernel has no seccomp that asks, of Linux 5.5)"},
+    {WS_PROTECTION_FILES, "files", "opening files (no Landlock: Linux 5.13)"},
+    {WS_PROTECTION_CALLS, "calls", "opening sockets and starting processes (no seccomp)"},
+    {WS_PROTECTION_EXEC, "exec", "running another program (no seccomp that asks: Linux 5.5)"},
 };
 
 /* exec of a folder fails, but comes as far as exec would. */

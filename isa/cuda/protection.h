@@ -29,7 +29,7 @@ const char *ws_protection_name(WsProtection part);
 
 /*
  * The level, and why if it is not full: "partial: nothing keeps clang from opening files (no
- * Landlock: Linux 5.13)". One line; g_free.
+ * Landlock: Linux 5.13)": the part of the kernel that is missing, and who has it. One line; g_free.
  */
 char *ws_protection_text(guint parts);
 

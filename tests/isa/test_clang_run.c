@@ -97,6 +97,7 @@ static WsClangResult run(const char *script, guint cpu_seconds, guint stuck_seco
     const WsClangLimits limits = {.clang = arguments[0],
                                   .cpu_seconds = cpu_seconds,
                                   .stuck_seconds = stuck_seconds,
+                                  .threads = 64,
                                   .memory_bytes = G_GUINT64_CONSTANT(1) << 40,
                                   .output_bytes = 1000};
     WsClangResult result;
