@@ -14,7 +14,7 @@ enum { MOST_JOBS = 1024 };
 typedef struct {
     char *format, *output, *check, *student, *submitted, *all, *results, *times, *shard;
     gint64 jobs;
-    gboolean reveal, timelines;
+    gboolean reveal, strict, timelines;
 } Options;
 
 static void options_clear(Options *options)
@@ -123,8 +123,9 @@ static int grade_all(const WsAssignment *assignment, const Options *options)
     all.submitted = times;
     if (!ws_class_grade(assignment, &all, &result, &error))
         return ws_report_error(error);
-    printf("%u graded, %u as they were: %s/grades.csv\n", result.graded, result.kept,
-           options->results);
+    g_autofree char *protection = ws_protection_text(result.protection);
+    printf("%u graded, %u as they were: %s/grades.csv\nProtection of the compiler: %s\n",
+           result.graded, result.kept, options->results, protection);
     if (result.errors == 0)
         return 0;
     ws_set_error(&error, WS_ERROR_INTERNAL, "the grader failed for %u: see `error` in grades.csv",
@@ -168,6 +169,20 @@ static gboolean check_options(const Options *options, char *const *arguments)
     return FALSE;
 }
 
+/* Before anything of a submission is opened. */
+static gboolean check_protection(const Options *options)
+{
+    guint parts = options->strict ? ws_protection_of_host() : WS_PROTECTION_ALL;
+    if (parts == WS_PROTECTION_ALL)
+        return TRUE;
+    GError *error = NULL;
+    g_autofree char *text = ws_protection_text(parts);
+    ws_set_error(&error, WS_ERROR_INPUT,
+                 "--strict: clang would run with less than full protection (%s)", text);
+    ws_report_error(error);
+    return FALSE;
+}
+
 static int grade(const Options *options, char *const *arguments)
 {
     const WsGradeFormat *format = find_format(options->format != NULL ? options->format : "text");
@@ -180,6 +195,8 @@ static int grade(const Options *options, char *const *arguments)
     g_autoptr(WsAssignment) assignment = ws_assignment_load(arguments[1], &error);
     if (assignment == NULL)
         return ws_report_error(error);
+    if (!check_protection(options))
+        return WS_ERROR_INPUT;
     WsGradeOptions one;
     if (options->all != NULL)
         return grade_all(assignment, options);
@@ -204,6 +221,9 @@ int ws_command_grade(const char *usage, const char *details, char **arguments)
          "when it was handed in (default: in time)", "TIME"},
         {"reveal", 0, 0, G_OPTION_ARG_NONE, &options.reveal,
          "for teachers: show of hidden tests what is shown of others", NULL},
+        {"strict", 0, 0, G_OPTION_ARG_NONE, &options.strict,
+         "refuse to grade where clang would run with less than full protection (docs/security.md)",
+         NULL},
         {"all", 'a', 0, G_OPTION_ARG_FILENAME, &options.all,
          "grade every folder in FOLDER instead of one submission", "FOLDER"},
         {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.results,

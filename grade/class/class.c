@@ -112,10 +112,10 @@ static char *make_key(const Class *all, const Submission *submission)
 {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autofree char *folder = g_build_filename(all->options->submissions, submission->name, NULL);
-    g_autofree char *head = g_strdup_printf("%s\n%s\n%s\n%" G_GINT64_FORMAT "\n%d\n%d\n",
-                                            WS_VERSION, all->common_digest, submission->name,
-                                            submitted_at(all->options, submission->name),
-                                            all->options->reveal, all->options->pages);
+    g_autofree char *head = g_strdup_printf(
+        "%s\n%s\n%s\n%" G_GINT64_FORMAT "\n%d\n%d\n%u\n", WS_VERSION, all->common_digest,
+        submission->name, submitted_at(all->options, submission->name), all->options->reveal,
+        all->options->pages, ws_grader_protection(all->grader));
     g_checksum_update(sum, (const guchar *)head, -1);
     return ws_folder_digest(folder, sum) ? g_strdup(g_checksum_get_string(sum)) : NULL;
 }
@@ -327,6 +327,7 @@ gboolean ws_class_grade(const WsAssignment *assignment, const WsClassOptions *op
                  .submissions = submissions,
                  .common_digest = g_strdup(g_checksum_get_string(sum)),
                  .counts = ret};
+    ret->protection = ws_grader_protection(grader);
     gboolean done = find_submissions(&all, error);
     if (done && g_mkdir_with_parents(options->output, 0777) != 0)
         done = fail(error, options->output, "cannot be made");

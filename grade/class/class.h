@@ -27,6 +27,7 @@ typedef struct {
 
 typedef struct {
     guint graded, kept; /* now; already there */
+    guint protection;   /* parts of WsProtection that clang had */
     guint errors;       /* where the grader failed; these are graded again next time */
 } WsClassResult;
 

@@ -36,6 +36,16 @@ static JsonObject *item(JsonObject *result, const char *list, guint index)
                : json_array_get_object_element(items, index);
 }
 
+/* Its level, or "". */
+static const char *protection_of(JsonObject *result)
+{
+    JsonNode *node = result == NULL ? NULL : json_object_get_member(result, "protection");
+    return node == NULL || !JSON_NODE_HOLDS_OBJECT(node)
+               ? ""
+               : json_object_get_string_member_with_default(json_node_get_object(node), "level",
+                                                            "");
+}
+
 static void add_head(GString *csv, const WsAssignment *assignment)
 {
     g_string_append(csv, "student,total,score,max_score,late_factor,error");
@@ -46,7 +56,7 @@ static void add_head(GString *csv, const WsAssignment *assignment)
         g_autofree char *name = g_strconcat("leaderboard ", ranking->name, NULL);
         add_cell(csv, FALSE, name);
     }
-    g_string_append(csv, "\r\n");
+    g_string_append(csv, ",protection\r\n");
 }
 
 char *ws_class_csv(const WsAssignment *assignment, const GPtrArray *names, const GPtrArray *results)
@@ -69,9 +79,29 @@ char *ws_class_csv(const WsAssignment *assignment, const GPtrArray *names, const
             add_number_cell(csv, item(result, "checks", i), "points");
         for (guint i = 0; i < assignment->rankings->len; i++)
             add_number_cell(csv, item(result, "leaderboard", i), "value");
+        add_cell(csv, FALSE, protection_of(result));
         g_string_append(csv, "\r\n");
     }
     return g_string_free(csv, FALSE);
+}
+
+/* How many submissions were compiled with each level, for one line. */
+static char *protection_words(const GPtrArray *results)
+{
+    static const char *const levels[] = {"full", "partial", "none"};
+    g_autoptr(GString) words = g_string_new(NULL);
+    for (guint level = 0; level < G_N_ELEMENTS(levels); level++) {
+        guint count = 0;
+        for (guint s = 0; s < results->len; s++) {
+            JsonNode *node = results->pdata[s];
+            count += node != NULL &&
+                     strcmp(protection_of(json_node_get_object(node)), levels[level]) == 0;
+        }
+        if (count > 0)
+            g_string_append_printf(words, "%s%s for %u", words->len > 0 ? ", " : "", levels[level],
+                                   count);
+    }
+    return g_string_free(g_steal_pointer(&words), FALSE);
 }
 
 /* ---- leaderboard.html -------------------------------------------------------------------------
@@ -151,6 +181,7 @@ char *ws_class_leaderboard(const WsAssignment *assignment, const GPtrArray *name
         g_autoptr(GArray) places = places_of(ranking, i, names, results);
         add_ranking(page, ranking, places);
     }
-    g_string_append(page, "</html>\n");
+    g_autofree char *words = protection_words(results);
+    g_string_append_printf(page, "<p>Protection of the compiler: %s</p>\n</html>\n", words);
     return g_string_free(page, FALSE);
 }

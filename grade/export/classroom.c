@@ -1,7 +1,8 @@
 /*
  * What the reporter of GitHub Classroom reads (classroom-resources/autograding-grading-reporter,
  * version 1 of its results): points of each check, which its own graders cannot give in part. Where
- * the grader failed there are none: the workflow stops before it reports.
+ * the grader failed there are none: the workflow stops before it reports. It leaves out what it
+ * does not know, such as the protection of the compiler.
  */
 #include "grade/export/grade_format.h"
 #include "isa/base/escape.h"
@@ -51,6 +52,7 @@ char *ws_grade_write_classroom(const WsGrade *grade)
                      : ws_grade_all_passed(grade) ? "pass"
                                                   : "fail");
     ws_json_add_number(json, "max_score", most);
+    ws_grade_add_protection(json, grade);
     ws_json_open_list(json, "tests");
     for (guint i = 0; grade->error == NULL && i < grade->verdicts->len; i++)
         add_test(json, ws_grade_verdict(grade, i), grade->late_factor);

@@ -4,6 +4,8 @@
 
 #include "grade/judge/grade.h"
 
+#include <json-glib/json-glib.h>
+
 typedef struct {
     const char *name; /* as --format knows it */
     const char *file; /* what a file of it is called: "result.json" */
@@ -28,6 +30,10 @@ char *ws_grade_write_classroom(const WsGrade *grade);
 /* Shared by the formats. */
 /* "2 of 3 points, 50 % for being late: 1" and the like, one line. g_free. */
 char *ws_grade_sum_text(const WsGrade *grade);
+/* "Protection of the compiler: full", one line. g_free. */
+char *ws_grade_protection_text(const WsGrade *grade);
+/* The member `protection` of an object: the level, which parts hold, and a text. */
+void ws_grade_add_protection(JsonBuilder *json, const WsGrade *grade);
 /* Rationale, expected, actual, log, hint and help, a line each with `indent` in front. g_free. */
 char *ws_verdict_details(const WsVerdict *verdict, const char *indent);
 /* "2", "0.5": points. g_free. */

@@ -1,5 +1,6 @@
 #include "grade/export/grade_format.h"
 #include "isa/base/escape.h"
+#include "sim/base/json_members.h"
 
 #include <string.h>
 
@@ -44,6 +45,25 @@ char *ws_grade_sum_text(const WsGrade *grade)
     if (grade->late == NULL)
         return g_strdup_printf("%s of %s points", score, most);
     return g_strdup_printf("%s of %s points; %s: %s", score, most, grade->late, total);
+}
+
+char *ws_grade_protection_text(const WsGrade *grade)
+{
+    g_autofree char *text = ws_protection_text(grade->protection);
+    return g_strconcat("Protection of the compiler: ", text, NULL);
+}
+
+void ws_grade_add_protection(JsonBuilder *json, const WsGrade *grade)
+{
+    g_autofree char *text = ws_protection_text(grade->protection);
+    ws_json_open_object(json, "protection");
+    ws_json_add_text(json, "level", ws_protection_level(grade->protection));
+    for (guint part = 1; part < WS_PROTECTION_ALL; part <<= 1) {
+        json_builder_set_member_name(json, ws_protection_name((WsProtection)part));
+        json_builder_add_boolean_value(json, (grade->protection & part) != 0);
+    }
+    ws_json_add_text(json, "text", text);
+    json_builder_end_object(json);
 }
 
 static void add_line(GString *text, const char *indent, const char *label, const char *value)

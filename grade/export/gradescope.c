@@ -43,6 +43,17 @@ static void add_test(JsonBuilder *json, const WsVerdict *verdict, guint number)
     json_builder_end_object(json);
 }
 
+/* For teachers alone: students need not know where a grader is weak. */
+static void add_protection_test(JsonBuilder *json, const WsGrade *grade)
+{
+    g_autofree char *text = ws_grade_protection_text(grade);
+    json_builder_begin_object(json);
+    add_text(json, "name", "protection of the compiler");
+    add_text(json, "output", text);
+    add_text(json, "visibility", "hidden");
+    json_builder_end_object(json);
+}
+
 static void add_standings(JsonBuilder *json, const WsGrade *grade)
 {
     json_builder_set_member_name(json, "leaderboard");
@@ -69,12 +80,17 @@ char *ws_grade_write_gradescope(const WsGrade *grade)
     add_text(json, "output", sum);
     add_text(json, "visibility", "visible");
     add_text(json, "stdout_visibility", "hidden");
+    json_builder_set_member_name(json, "extra_data");
+    json_builder_begin_object(json);
+    ws_grade_add_protection(json, grade);
+    json_builder_end_object(json);
     if (grade->error == NULL) {
         add_number(json, "score", grade->total);
         json_builder_set_member_name(json, "tests");
         json_builder_begin_array(json);
         for (guint i = 0; i < grade->verdicts->len; i++)
             add_test(json, ws_grade_verdict(grade, i), i + 1);
+        add_protection_test(json, grade);
         json_builder_end_array(json);
         add_standings(json, grade);
     }

@@ -125,6 +125,9 @@ char *ws_grade_write_html(const WsGrade *grade)
         add_verdict(text, grade, ws_grade_verdict(grade, i));
     g_string_append(text, "</table>\n");
     add_standings(text, grade);
+    g_autofree char *protection = ws_grade_protection_text(grade);
+    g_autofree char *shown = markup(protection);
+    g_string_append_printf(text, "<p>%s</p>\n", shown);
     add_pages(text, grade);
     g_string_append(text, "</html>\n");
     return g_string_free(text, FALSE);

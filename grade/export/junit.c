@@ -38,6 +38,12 @@ char *ws_grade_write_junit(const WsGrade *grade)
                            "errors=\"%u\">\n",
                            title, grade->verdicts->len, counts[WS_VERDICT_FAILED],
                            counts[WS_VERDICT_SKIPPED], counts[WS_VERDICT_ERROR]);
+    g_autofree char *protection = ws_protection_text(grade->protection);
+    g_autofree char *value = markup(protection);
+    g_string_append_printf(text,
+                           "  <properties>\n    <property name=\"protection of the compiler\" "
+                           "value=\"%s\"/>\n  </properties>\n",
+                           value);
     for (guint i = 0; i < grade->verdicts->len; i++)
         add_verdict(text, ws_grade_verdict(grade, i));
     g_string_append(text, "</testsuite>\n");

@@ -30,17 +30,18 @@ static void add_verdict(GString *text, const WsVerdict *verdict, guint number)
 char *ws_grade_write_tap(const WsGrade *grade)
 {
     GString *text = g_string_new(NULL);
+    g_autofree char *protection = ws_grade_protection_text(grade);
     g_string_append_printf(text, "TAP version 13\n1..%u\n", grade->verdicts->len);
     for (guint i = 0; i < grade->verdicts->len; i++) {
         const WsVerdict *verdict = ws_grade_verdict(grade, i);
         if (verdict->kind == WS_VERDICT_ERROR) {
             g_autofree char *why = plain(grade->error);
-            g_string_append_printf(text, "Bail out! %s\n", why);
+            g_string_append_printf(text, "# %s\nBail out! %s\n", protection, why);
             return g_string_free(text, FALSE);
         }
         add_verdict(text, verdict, i + 1);
     }
     g_autofree char *sum = ws_grade_sum_text(grade);
-    g_string_append_printf(text, "# %s\n", sum);
+    g_string_append_printf(text, "# %s\n# %s\n", protection, sum);
     return g_string_free(text, FALSE);
 }

@@ -36,6 +36,7 @@ char *ws_grade_write_text(const WsGrade *grade)
     }
     g_autofree char *sum = ws_grade_sum_text(grade);
     g_autofree char *escaped = ws_escape_controls(sum, -1, "");
-    g_string_append_printf(text, "\n%s\n", escaped);
+    g_autofree char *protection = ws_grade_protection_text(grade);
+    g_string_append_printf(text, "\n%s\n%s\n", protection, escaped);
     return g_string_free(text, FALSE);
 }

@@ -6,6 +6,7 @@
 #define WS_GRADE_JUDGE_GRADE_H
 
 #include "grade/trial/trial.h"
+#include "isa/cuda/protection.h"
 
 typedef enum {
     WS_VERDICT_PASSED,
@@ -47,6 +48,7 @@ typedef struct {
     GPtrArray *verdicts; /* of WsVerdict, in the order of the checks */
     GArray *standings;   /* of WsStanding */
     GArray *pages;       /* of WsTestPage, in the order of the tests */
+    guint protection;    /* parts of WsProtection that clang had */
     char *error;         /* the grader's own failure: there is no score then; NULL = none */
     double score;        /* points, before what is taken off for being late */
     double late_factor;

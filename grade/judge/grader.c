@@ -11,6 +11,7 @@ struct WsGrader {
     const WsAssignment *assignment;
     char *reference_folder, *cache;
     char *student; /* for whom `drawn` are */
+    guint protection;
     /* By test: of the reference or its own program; drawn ones are those of one student. */
     WsTrial **references, **own;
 };
@@ -23,11 +24,17 @@ WsGrader *ws_grader_new(const WsAssignment *assignment, const char *cache)
     WsGrader *grader = g_new0(WsGrader, 1);
     grader->assignment = assignment;
     grader->cache = g_strdup(cache);
+    grader->protection = ws_protection_of_host();
     if (assignment->reference != NULL)
         grader->reference_folder = ws_assignment_path(assignment, assignment->reference);
     grader->references = g_new0(WsTrial *, assignment->tests->len + 1);
     grader->own = g_new0(WsTrial *, assignment->tests->len + 1);
     return grader;
+}
+
+guint ws_grader_protection(const WsGrader *grader)
+{
+    return grader->protection;
 }
 
 void ws_grader_free(WsGrader *grader)
@@ -472,6 +479,8 @@ WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOpti
     g_autoptr(WsGrade) grade = NULL;
     if (ws_check_all_figures(grader, assignment, of.trials, error))
         grade = decide_all(&of, wanted, options);
+    if (grade != NULL)
+        grade->protection = grader->protection;
     for (guint i = 0; i < assignment->tests->len; i++)
         ws_trial_free(of.trials[i]);
     g_free(of.trials);

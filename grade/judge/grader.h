@@ -23,6 +23,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsGrader, ws_grader_free)
  */
 gboolean ws_grader_prepare(WsGrader *grader, const char *student, GError **error);
 
+/* The parts of WsProtection that clang has in all of its runs. */
+guint ws_grader_protection(const WsGrader *grader);
+
 typedef struct {
     const char *student; /* NULL: the name of the folder */
     gint64 submitted;    /* seconds since 1970; G_MININT64 = on time */

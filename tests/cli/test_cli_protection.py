@@ -2,13 +2,18 @@
 
 LACKING runs a command as on a kernel without a part (tests/support/lacking.c).
 """
+import csv
+import html
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+from xml.etree import ElementTree
 
 from patience import HANGS
 
@@ -105,6 +110,89 @@ class Strict(Case):
                    " auto l = [&](auto y) { return f<N - 1>(y); }; return l(x) + 1; } }\n"
                    "__global__ void k(int *x) { x[0] = f<505>(1); }\n")
         self.assertIn("k: ", self.warpstep("check", "deep.cu", "--confine").stdout)
+
+
+@unittest.skipUnless(HAS_CLANG, "clang is not installed")
+class Grade(Case):
+    """Each output says how clang was protected."""
+    LESS = "partial: nothing keeps clang from opening files (no Landlock: Linux 5.13)"
+
+    def setUp(self):
+        super().setUp()
+        self.write("lab/assignment.yaml", "version: 1\ntitle: Lab\nprogram: k.cu\nreference: reference\n"
+                   "fixed_inputs: true\ntests: {one: {launch: public/launch.yaml, compare: [{buffer: x}]}}\n"
+                   "checks: [{name: right, test: one, points: 1}]\n"
+                   "leaderboard: [{name: cycles, test: one, figure: cycles, needs: [right]}]\n")
+        self.write("lab/public/launch.yaml", "version: 1\nprogram: ../k.cu\nset: {sms: 1}\n"
+                   "buffers: {x: {type: s32, count: 1}}\nkernel: k\ngrid: 1\nblock: 1\nparams: [{ref: x}]\n")
+        self.write("lab/reference/k.cu", KERNEL)
+        self.write("in/ann/k.cu", KERNEL)
+
+    def grade(self, format, lacks=(), code=0):
+        return self.warpstep("grade", "lab", "in/ann", "--format", format, lacks=lacks, code=code).stdout
+
+    def said(self, format, lacks=()):
+        """The text, found where it belongs."""
+        text = self.grade(format, lacks)
+        if format in ("text", "tap"):
+            before, last = text.splitlines()[-2:]
+            self.assertIn("1 of 1 points", last)
+            return before.removeprefix("# ").removeprefix("Protection of the compiler: ")
+        if format == "html":
+            return html.unescape(re.search("<p>Protection of the compiler: (.*)</p>", text)[1])
+        if format == "junit":
+            return ElementTree.fromstring(text).find("properties/property[@name='protection of the compiler']").get("value")
+        result = json.loads(text)
+        if format == "gradescope":
+            hidden = [test for test in result["tests"] if test["visibility"] == "hidden"]
+            self.assertEqual([test["output"] for test in hidden],
+                             ["Protection of the compiler: " + result["extra_data"]["protection"]["text"]])
+            result = result["extra_data"]
+        protection = result["protection"]
+        self.assertEqual(protection["level"], protection["text"].split(":")[0])
+        self.assertEqual(protection["files"], not lacks)
+        self.assertTrue(protection["calls"] and protection["exec"])
+        return protection["text"]
+
+    def test_each_format(self):
+        self.need_all_parts()
+        known = re.search(r"--format=(\S+)", self.warpstep("grade", "--help").stdout)[1].split("|")
+        self.assertGreaterEqual(len(known), 7)
+        for format in known:
+            self.assertEqual(self.said(format), "full", format)
+            self.assertEqual(self.said(format, ["landlock"]), self.LESS, format)
+
+    def test_class(self):
+        self.need_all_parts()
+        def grade(kept, level, lacks=()):
+            said = self.warpstep("grade", "lab", "--all", "in", "--out", "out", lacks=lacks).stdout
+            self.assertEqual(said, f"{1 - kept} graded, {kept} as they were: out/grades.csv\n"
+                             f"Protection of the compiler: {level}\n")
+            with open(self.folder / "out/grades.csv", newline="") as file:
+                rows = list(csv.DictReader(file))
+            self.assertEqual([row["protection"] for row in rows], [level.split(":")[0]])
+            self.assertIn(f"<p>Protection of the compiler: {level.split(':')[0]} for 1</p>",
+                          (self.folder / "out/leaderboard.html").read_text())
+        grade(0, "full")
+        grade(1, "full")
+        grade(0, self.LESS, ["landlock"])  # graded anew: what there is says "full"
+        grade(0, "full")
+
+    def test_strict(self):
+        self.need_all_parts()
+        self.warpstep("grade", "lab", "in/ann", "--strict")
+        for arguments in (["in/ann"], ["--all", "in", "--out", "out"]):
+            said = self.warpstep("grade", "lab", *arguments, "--strict", lacks=["landlock"], code=3)
+            self.assertEqual((said.stdout, said.stderr),
+                             ("", f"error: --strict: clang would run with less than full protection ({self.LESS})\n"))
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_grader_failed(self):
+        """Also where there is no score."""
+        self.write("lab/reference/k.cu", "int int;\n")
+        for format in ("text", "json", "gradescope", "tap"):
+            text = self.warpstep("grade", "lab", "in/ann", "--format", format, lacks=["landlock"], code=70).stdout
+            self.assertIn("nothing keeps clang from opening files", text)
 
 
 if __name__ == "__main__":
