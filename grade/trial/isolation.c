@@ -1,6 +1,7 @@
 #include "grade/trial/isolation.h"
 
 #include "isa/base/process_watch.h"
+#include "isa/base/sanitized.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,10 +33,8 @@ static void set_limits(const WsIsolationLimits *limits)
     limit(RLIMIT_CPU, (guint64)ceil(limits->cpu_seconds));
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, limits->file_bytes);
-#ifndef __SANITIZE_ADDRESS__ /* which takes terabytes of address space */
-    if (limits->memory != 0)
+    if (limits->memory != 0 && !WS_ADDRESS_SANITIZED)
         limit(RLIMIT_AS, limits->memory);
-#endif
 }
 
 static void default_signals(void)
@@ -150,4 +149,11 @@ WsEnding ws_isolate(const WsIsolationLimits *limits, void (*work)(gpointer data,
         return *ret_signal == SIGXCPU ? WS_ENDED_CPU : WS_ENDED_CRASHED;
     }
     return status == 0 ? WS_ENDED_WELL : WS_ENDED_CRASHED;
+}
+
+char *ws_crash_text(const char *what, int signal_number)
+{
+    return signal_number > 0 ? g_strdup_printf("%s ended by signal %d (%s)", what, signal_number,
+                                               g_strsignal(signal_number))
+                             : g_strdup_printf("%s ended without a result", what);
 }

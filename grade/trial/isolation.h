@@ -33,6 +33,9 @@ typedef enum {
 WsEnding ws_isolate(const WsIsolationLimits *limits, void (*work)(gpointer data, int pipe),
                     gpointer data, GBytes **ret, int *ret_signal);
 
+/* "WHAT ended by signal 11 (Segmentation fault)" for WS_ENDED_CRASHED. Free with g_free. */
+char *ws_crash_text(const char *what, int signal_number);
+
 /* Writes all of it; FALSE if the reader is gone. */
 gboolean ws_write_fully(int descriptor, gconstpointer bytes, gsize length);
 

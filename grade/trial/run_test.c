@@ -219,8 +219,7 @@ static GVariant *judge_ending(const WsSubject *subject, const WsTest *test, WsEn
                                times_of(subject, test) * test->limits.seconds);
         return outcome(WS_TRIAL_STOPPED, text, NULL);
     case WS_ENDED_CRASHED:
-        text = g_strdup_printf("the simulator ended by signal %d (%s)", signal_number,
-                               signal_number > 0 ? g_strsignal(signal_number) : "none");
+        text = ws_crash_text("the simulator", signal_number);
         return outcome(WS_TRIAL_BROKEN, text, NULL);
     case WS_ENDED_STUCK:
         text = g_strdup_printf("the simulator is stuck: in %d seconds it used no processor time",

@@ -139,8 +139,7 @@ static WsTrial *compiler_failure(WsEnding ending, int signal_number, guint64 sec
                                seconds);
         return trial_new(WS_TRIAL_REFUSED, text);
     case WS_ENDED_CRASHED:
-        text = g_strdup_printf("loading and compiling ended by signal %d (%s)", signal_number,
-                               signal_number > 0 ? g_strsignal(signal_number) : "none");
+        text = ws_crash_text("loading and compiling", signal_number);
         return trial_new(WS_TRIAL_BROKEN, text);
     case WS_ENDED_STUCK:
         text = g_strdup_printf("loading and compiling is stuck: in %d seconds it used no processor "

@@ -95,9 +95,10 @@ static gsize available(const WsDapStream *stream)
     return stream->buffer->len - stream->used;
 }
 
+/* An empty array has no data to point into. */
 static const guint8 *unread(const WsDapStream *stream)
 {
-    return stream->buffer->data + stream->used;
+    return stream->buffer->len == 0 ? (const guint8 *)"" : stream->buffer->data + stream->used;
 }
 
 /* Bytes are there, or the end of them. */

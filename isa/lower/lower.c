@@ -246,8 +246,11 @@ static gboolean makes_blocks(const WsPtxLower *lower, const WsPtxRow *row)
 static void lower_instruction(WsPtxLower *lower)
 {
     const WsPtxFunction *function = lower->frame->function;
+    /* An array without operands has no data to point into. */
     lower->operands =
-        &g_array_index(function->operands, WsPtxOperand, lower->statement->first_operand);
+        lower->statement->operand_count == 0
+            ? NULL
+            : &g_array_index(function->operands, WsPtxOperand, lower->statement->first_operand);
     lower->move_count = 0;
     set_location(lower);
     set_guard(lower);

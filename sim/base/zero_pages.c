@@ -1,20 +1,13 @@
 #include "sim/base/zero_pages.h"
 
-#include <sys/mman.h>
+#include "isa/base/sanitized.h"
 
-/* A sanitizer is to see the bounds of all tables. */
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED TRUE
-#elif defined(__has_feature)
-#define SANITIZED __has_feature(address_sanitizer)
-#else
-#define SANITIZED FALSE
-#endif
+#include <sys/mman.h>
 
 /* Not worth a call of the system. */
 static gboolean is_small(gsize bytes)
 {
-    return SANITIZED || bytes < (gsize)256 << 10;
+    return WS_ADDRESS_SANITIZED || bytes < (gsize)256 << 10;
 }
 
 gpointer ws_zero_pages_new(gsize count, gsize size)

@@ -378,12 +378,15 @@ static guint its_waiting(const void *state, const WsPath *path, WsLanesAt ret_la
         const Entry *entry = &s->entries[i];
         WsLanesAt *at = &ret_lanes[i];
 
-        *at = (WsLanesAt){.lanes = entry->lanes, .pc = entry->pc, .how = how[entry->wait]};
+        *at = (WsLanesAt){
+            .lanes = entry->lanes,
+            .pc = entry->pc,
+            .how = entry->wait == AT_BLOCK ? at_barrier[entry->barrier] : how[entry->wait],
+        };
         if (entry->wait == READY) {
             at->wanted = path->active;
             at->in_turn = TRUE;
         } else if (entry->wait == AT_BLOCK) {
-            at->how = at_barrier[entry->barrier];
             at->block_barrier = entry->barrier + 1;
             at->wanted = s->alive & ~block_lanes(s, entry->barrier);
         } else {
