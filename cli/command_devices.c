@@ -41,7 +41,7 @@ static guint tensor_cores(const WsDevice *device)
 static void print_cores(const WsDevice *device)
 {
     guint64 parts = device->sub_cores;
-    guint64 lanes = device->warp_size / MAX(device->classes[WS_CLASS_FP32_FMA].interval, 1);
+    guint64 lanes = device->warp_size / MAX(device->timing[WS_CLASS_FP32_FMA].interval, 1);
     guint64 tensor = tensor_cores(device);
     const struct {
         const char *name;
@@ -105,7 +105,7 @@ static void print_properties(const WsDevice *device)
     print_cores(device);
     guint64 threads = device->max_warps_per_sm * device->warp_size;
     guint64 lanes =
-        device->sub_cores * device->warp_size / MAX(device->classes[WS_CLASS_FP32_FMA].interval, 1);
+        device->sub_cores * device->warp_size / MAX(device->timing[WS_CLASS_FP32_FMA].interval, 1);
     printf("# An SM holds up to %" G_GUINT64_FORMAT " threads for %" G_GUINT64_FORMAT
            " multiply-adds a cycle: %.0f threads a lane.\n\n",
            threads, lanes, lanes == 0 ? 0 : (double)threads / (double)lanes);

@@ -4,6 +4,7 @@
 #include "isa/bytecode/program.h"
 #include "sim/base/resources.h"
 #include "sim/base/yaml_tree.h"
+#include "sim/device/passes.h"
 #include "sim/device/settings.h"
 
 #include <string.h>
@@ -349,6 +350,9 @@ static gboolean check_rules(const Loader *loader, GError **error)
     if (!(device->warp_size == 8 || device->warp_size == 16 || device->warp_size == 32 ||
           device->warp_size == 64))
         return rule_error(loader, "warp_size", NULL, error, "must be 8, 16, 32 or 64");
+    if (!(device->pipe_lanes == 0 || device->pipe_lanes == 8 || device->pipe_lanes == 16 ||
+          device->pipe_lanes == 32 || device->pipe_lanes == 64))
+        return rule_error(loader, "pipe_lanes", NULL, error, "must be 0, 8, 16, 32 or 64");
     if (device->parameter_base % 16 != 0) /* vectors among the parameters are aligned */
         return rule_error(loader, "parameter_base", NULL, error, "must be a multiple of 16");
     if (device->shared_bytes_per_block > device->shared_bytes_per_sm)
@@ -410,6 +414,8 @@ WsDevice *ws_device_load_with(const WsReadScope *scope, const char *name, const 
     if (loader.device->memory_sms == 0)
         loader.device->memory_sms = loader.built_sms;
     ok = ok && check_rules(&loader, error);
+    if (ok)
+        ws_device_fill_timing(loader.device);
     name_device(loader.device, name);
     g_ptr_array_unref(loader.chain);
     g_ptr_array_unref(loader.trees);

@@ -104,7 +104,8 @@ typedef struct WsDevice {
 #define SETTING_TEXT(field, ...)    char *field;
 #define SETTING_LIST(field, ...)    WsList field;
 #include "sim/device/settings.def"
-    WsClassTiming classes[WS_CLASS_COUNT];
+    WsClassTiming classes[WS_CLASS_COUNT]; /* as set, for a warp that the pipes are made for */
+    WsClassTiming timing[WS_CLASS_COUNT];  /* of a warp of this device: sim/device/passes.h */
     char *policy_file; /* path of the policy's file if `policy` is WS_POLICY_FILE, else NULL */
     gboolean policy_file_given; /* by an override, not in a file */
 } WsDevice;

@@ -51,7 +51,7 @@ void ws_code_target_of_device(const WsDevice *device, WsCodeTarget *ret)
                           .xu_overwrite = (guint16)device->xu_overwrite,
                           .join_behind = (guint16)device->convergence_behind};
     for (guint k = 0; k < WS_CLASS_COUNT; k++) {
-        const WsClassTiming *t = &device->classes[k];
+        const WsClassTiming *t = &device->timing[k];
         guint reads_late = t->warp_interval - MIN(t->interval, t->warp_interval);
 
         ret->latency[k] = (guint16)t->latency;

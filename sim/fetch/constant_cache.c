@@ -175,7 +175,7 @@ static gboolean queue_is_ordered(const WsConstantCache *cache)
 guint64 ws_constant_cache_queue(WsConstantCache *cache, guint sub_core, guint64 ready, guint64 late)
 {
     WsConstantQueue *queue = &cache->queues[sub_core];
-    guint64 behind = queue->late + cache->device->classes[WS_CLASS_CONSTANT_LOAD].interval;
+    guint64 behind = queue->late + cache->device->timing[WS_CLASS_CONSTANT_LOAD].interval;
 
     if (queue_is_ordered(cache) && (late != 0 || behind > ready))
         queue->late = ready = MAX(ready, queue->late == 0 ? 0 : behind);

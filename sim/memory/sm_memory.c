@@ -104,7 +104,7 @@ gboolean ws_sm_memory_full(const WsSmMemory *memory)
 guint64 ws_sm_memory_unit(WsSmMemory *memory, guint64 cycle, guint32 sub_core,
                           WsClass execution_class, guint32 ways)
 {
-    const WsClassTiming *timing = &memory->device->classes[execution_class];
+    const WsClassTiming *timing = &memory->device->timing[execution_class];
     guint64 late;
     ways = MAX(ways, 1);
     guint64 start = ws_lsu_issue(&memory->lsu, cycle, sub_core, ws_lsu_stage(execution_class),
@@ -463,7 +463,7 @@ WsMemoryAccess ws_sm_memory_access(WsSmMemory *memory, guint64 cycle, guint32 su
     issue.block_slot = block_slot;
     issue.pc = (guint32)(instruction - program->instructions);
     issue.destination = instruction->d;
-    issue.timing = &memory->device->classes[instruction->execution_class];
+    issue.timing = &memory->device->timing[instruction->execution_class];
     issue.region = NULL;
     issue.access = WS_NONE;
     issue.result =

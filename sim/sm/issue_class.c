@@ -59,7 +59,7 @@ void ws_issue_classes_fill(const WsDevice *device, WsIssueTable *table)
 
     ws_code_target_of_device(device, &target);
     for (guint k = 0; k < WS_CLASS_COUNT; k++) {
-        const WsClassTiming *t = &device->classes[k];
+        const WsClassTiming *t = &device->timing[k];
 
         for (guint r = 0; r < WS_RELATION_COUNT; r++)
             table->later[k][r] = (gint16)(target.use[k][r] - target.latency[k]);

@@ -2,6 +2,7 @@
 
 #include "isa/bytecode/accesses.h"
 #include "isa/flow/control_flow.h"
+#include "sim/device/passes.h"
 #include "sim/fetch/constant_cache.h"
 #include "sim/sm/issue_class.h"
 #include "sim/sm/stall_counts.h"
@@ -199,7 +200,7 @@ static gboolean pipe_holds_warps(const Builder *builder, guint pipe)
 {
     for (guint k = 0; k < WS_CLASS_COUNT; k++)
         if (ws_class_pipe(k) == pipe &&
-            builder->device->classes[k].warp_interval > builder->device->classes[k].interval)
+            builder->device->timing[k].warp_interval > builder->device->timing[k].interval)
             return TRUE;
     return FALSE;
 }
@@ -217,7 +218,7 @@ static guint stall_count(const WsClassTiming *timing, const WsControl *control)
 
 static void fill_control(Builder *builder, WsIssueInfo *issue, const WsControl *control)
 {
-    const WsClassTiming *timing = &builder->device->classes[issue->execution_class];
+    const WsClassTiming *timing = &builder->device->timing[issue->execution_class];
 
     issue->step = (guint8)(1 + control->yield);
     if (builder->table->control)
@@ -335,7 +336,7 @@ static void add_dependences(Builder *builder, WsIssueInfo *issue, const WsInstru
         add_inputs(builder, instruction, pipe);
     issue->checks = (guint8)(builder->dependences->len - start);
     if (builder->device->dependences == WS_DEPENDENCES_SCOREBOARD &&
-        builder->device->classes[issue->execution_class].hold > 0)
+        builder->device->timing[issue->execution_class].hold > 0)
         add_frozen(builder, instruction);
 }
 
@@ -402,7 +403,8 @@ static gboolean reads_context(guint opcode)
 static void fill_operands(const Builder *builder, WsIssueInfo *issue,
                           const WsInstruction *instruction)
 {
-    guint cycles = (guint)builder->device->lsu_operand_cycles, words = 0;
+    guint cycles = (guint)ws_pass_cycles(builder->device, builder->device->lsu_operand_cycles);
+    guint words = 0;
 
     for (guint n = 0; n < instruction->operand_count; n++) {
         const WsOperand *o = &instruction->operand[n];
@@ -436,7 +438,7 @@ static void fill_issue(Builder *builder, guint32 n)
     const WsInstruction *instruction = &builder->program->instructions[n];
     WsIssueInfo *issue = &builder->table->issues[n];
     guint k = ws_instruction_class(instruction);
-    const WsClassTiming *timing = &builder->device->classes[k];
+    const WsClassTiming *timing = &builder->device->timing[k];
     guint pipe = ws_class_pipe(k);
 
     issue->execution_class = (guint8)k;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sim/device/passes.h"
 #include "sim/sm/sub_core.h"
 #include "sim/sm/watch.h"
 
@@ -71,8 +72,9 @@ WsSm *ws_sm_new(const WsLaunchContext *context, WsStateArena *arena, guint32 num
     sm->constants = constants;
     sm->first = context->kernel->first;
     sm->reads = context->issue_table->reads;
-    sm->read_cycles = (guint32)context->device->register_read_cycles;
-    sm->two_later = sm->read_cycles > 2;
+    sm->passes = ws_warp_passes(context->device);
+    sm->read_cycles = (guint32)context->device->register_read_cycles * sm->passes;
+    sm->two_later = context->device->register_read_cycles > 2;
     sm->line_shift = fetch != NULL ? WS_FETCH_LINE_SHIFT : 31; /* all in one line */
     sm->buffer = fetch != NULL ? (guint32)context->device->fetch_buffer : 0;
     sm->pending.arena = arena;

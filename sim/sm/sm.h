@@ -228,7 +228,8 @@ typedef struct {
     guint64 latest;
     gboolean control;                  /* instructions wait by their control fields */
     guint32 first, line_shift, buffer; /* see ws_prepare() */
-    guint32 read_cycles;               /* registers.read_cycles */
+    guint32 passes;                    /* of a warp through register ports */
+    guint32 read_cycles;               /* registers.read_cycles, in each of these */
     guint32 two_later;                 /* cycles after which two reads of a bank begin */
     const guint64 *reads;              /* of the register banks, or NULL */
     guint32 number;                    /* %smid */

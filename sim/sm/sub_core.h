@@ -246,26 +246,27 @@ static inline guint ws_read_registers(const WsSm *sm, WsSubCore *sub_core, const
     guint run = sub_core->run_place == place ? MIN(sub_core->run + 1, LAST_RUN) : 0;
     guint reads = (guint)(sm->reads[pc] >> 2 * WS_READ_BITS * run);
     guint even = reads & MASK, odd = reads >> WS_READ_BITS & MASK, most, late;
+    guint passes = sm->passes;
     guint64 first = now, until_even, until_odd, until;
 
     sub_core->run_place = place + (1 << 8);
     sub_core->run = run;
     if ((even | odd) <= 1 && (sub_core->ports[0] <= now) & (sub_core->ports[1] <= now)) {
-        sub_core->ports[0] = now + even;
-        sub_core->ports[1] = now + odd;
+        sub_core->ports[0] = now + even * passes;
+        sub_core->ports[1] = now + odd * passes;
         return 0;
     }
     if ((even | odd) > 1)
         first = ws_first_read(sm, warp, pc, now);
-    until_even = MAX(sub_core->ports[0], first + (even == 2 ? sm->two_later : 0)) + even;
-    until_odd = MAX(sub_core->ports[1], first + (odd == 2 ? sm->two_later : 0)) + odd;
+    until_even = MAX(sub_core->ports[0], first + (even == 2 ? sm->two_later : 0)) + even * passes;
+    until_odd = MAX(sub_core->ports[1], first + (odd == 2 ? sm->two_later : 0)) + odd * passes;
     until = MAX(until_even, until_odd);
     sub_core->ports[0] = until_even;
     sub_core->ports[1] = until_odd;
     if (G_LIKELY(until <= now + sm->read_cycles))
         return 0;
     late = (guint)(until - now - sm->read_cycles);
-    most = MAX(even, odd);
+    most = MAX(even, odd) * passes;
     *result = most > sm->read_cycles ? late - MIN(late, most - sm->read_cycles) : late;
     return late;
 }

@@ -1,4 +1,5 @@
 /* The answers of the ready studies, out of the rows of a curve. */
+#include "sim/device/passes.h"
 #include "sim/occupancy/occupancy.h"
 #include "study/ready/ready.h"
 
@@ -7,9 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double FULL = 0.95;   /* of the best: the knee */
-static const double STARVED = 0.8; /* of the best, behind the knee: worth a word */
-static const double SAME = 1.01;   /* times as much or less: no difference */
+static const double FULL = 0.95;      /* of the best: the knee */
+static const double STARVED = 0.8;    /* of the best, behind the knee: worth a word */
+static const double FEW_WARPS = 0.25; /* of the slots of an SM */
+static const double SAME = 1.01;      /* times as much or less: no difference */
 
 /* The row came to its end with the right results. */
 static gboolean is_good(const WsTable *table, const GPtrArray *rows, guint row)
@@ -376,6 +378,33 @@ char *ws_ready_answer_cliff(const WsTable *table, const GPtrArray *rows, const W
 /* ---- warp size --------------------------------------------------------------------------------
  */
 
+/*
+ * The machine that warps of all sizes run on: what ws_ready_prepare_warp_size() sets, unless
+ * `pipe_lanes` is a parameter, too.
+ */
+static char *width_text(const WsTable *table, const GPtrArray *rows, const WsJob *job)
+{
+    const char *given = ws_ready_cell(table, rows, 0, "pipe_lanes");
+    if (strcmp(given, "0") == 0)
+        return g_strdup("on a machine as wide as its warps");
+    if (*given != '\0')
+        return g_strdup_printf("on pipes of %s lanes", given);
+    return g_strdup_printf("on pipes of %" G_GUINT64_FORMAT " lanes", ws_pipe_lanes(job->device));
+}
+
+/* Where SMs have few warps, no size costs time: nobody waits for the pipes. */
+static char *busy_text(const WsTable *table, const GPtrArray *rows, const WsJob *job,
+                       const char *now)
+{
+    int row = MAX(present_row(table, rows, now), 0);
+    double held = ws_ready_number(table, rows, (guint)row, "occupancy_achieved");
+    if (job->device->sms == 1 || !(held < FEW_WARPS))
+        return g_strdup("");
+    return g_strdup_printf("; the SMs are all but empty (%.0f %% of their warp slots): --sms 1 "
+                           "shows what a busy one does",
+                           100 * held);
+}
+
 /* The price on both ends: lanes that wait for others, and instructions to be issued. */
 char *ws_ready_answer_warp_size(const WsTable *table, const GPtrArray *rows, const WsJob *job,
                                 const char *now)
@@ -389,13 +418,15 @@ char *ws_ready_answer_warp_size(const WsTable *table, const GPtrArray *rows, con
     double issues = ws_ready_number(table, rows, (guint)first, "warp_instructions") /
                     ws_ready_number(table, rows, (guint)last, "warp_instructions");
     int best = extreme(table, rows, "cycles", FALSE);
+    g_autofree char *width = width_text(table, rows, job);
+    g_autofree char *busy = busy_text(table, rows, job, now);
     return g_strdup_printf(
         "warps of %s use %.1f %% of their lanes and of %s %.1f %%, for %.2f times as many "
         "instructions to issue; an instruction reads a register of %s threads or of %s at once. "
-        "warp_size=%s is the fastest with %.0f cycles, on a machine as wide as its warps",
+        "warp_size=%s is the fastest with %.0f cycles, %s%s",
         value_of(table, rows, first), 100 * small, value_of(table, rows, last), 100 * large, issues,
         value_of(table, rows, first), value_of(table, rows, last), value_of(table, rows, best),
-        cycles_of(table, rows, best));
+        cycles_of(table, rows, best), width, busy);
 }
 
 /* ---- latency ----------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 /* The parameters of the ready studies. */
 #include "isa/base/size.h"
+#include "sim/device/passes.h"
 #include "sim/occupancy/occupancy.h"
 #include "study/plan/values.h"
 #include "study/ready/ready.h"
@@ -237,7 +238,10 @@ gboolean ws_ready_prepare_cliff(WsStudy *study, const WsJob *job, GError **error
                   "thread keeps in registers");
 }
 
-/* All sizes that there are, if no kernel names lanes (such run with 32 only). */
+/*
+ * All sizes that there are, if no kernel names lanes (such run with 32 only), on the pipes that the
+ * device has: a machine that widens with its warps would answer what more lanes are good for.
+ */
 gboolean ws_ready_prepare_warp_size(WsStudy *study, const WsJob *job, GError **error)
 {
     for (guint32 i = 0; i < job->launch_count; i++)
@@ -245,6 +249,8 @@ gboolean ws_ready_prepare_warp_size(WsStudy *study, const WsJob *job, GError **e
             return refuse(job, error,
                           "a kernel names lanes, as shuffles, votes and __syncwarp() do, and runs "
                           "with warps of 32 only");
+    add_text(&study->settings,
+             g_strdup_printf("pipe_lanes=%" G_GUINT64_FORMAT, ws_pipe_lanes(job->device)));
     return add(study, "warp_size", "8,16,32,64", error);
 }
 

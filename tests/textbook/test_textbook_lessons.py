@@ -257,6 +257,16 @@ def warp_size_table():
     check('groups of eight take sides of their own: warps of 8 use all lanes, larger ones fewer',
           lanes[0] == 1 and max(lanes[1:]) < 1, lanes)
     check('larger warps issue less', issues == sorted(issues, reverse=True) and issues[0] > issues[-1], issues)
+    check('all run on pipes of 32 lanes, and SMs that are empty are named', 'cycles, on pipes of 32 lanes; the SMs are '
+          'all but empty (11 % of their warp slots): --sms 1' in answer, answer)
+    busy, rows = study('warp_size', '--sms', '1')
+    cycles = [row['cycles'] for row in rows]
+    check('on a busy SM small warps are slower and 64 lanes gain nothing on pipes of 32',
+          cycles[0] > cycles[1] > cycles[2] and cycles[3] > 0.99 * cycles[2], cycles)
+    check('warp_size=32 is the fastest', 'warp_size=32 is the fastest' in busy and 'empty' not in busy, busy)
+    wide, rows = study('warp_size', '--sms', '1', '-P', 'pipe_lanes=0')
+    check('a machine as wide as its warps gains', rows[3]['cycles'] < 0.97 * cycles[3] and
+          wide.startswith('pipe_lanes=0: ') and 'on a machine as wide as its warps' in wide, wide)
     check('the answer has both ends', f'{100 * lanes[0]:.1f} % of their lanes' in answer and
           f'{issues[0] / issues[-1]:.2f} times as many instructions' in answer, answer)
 
