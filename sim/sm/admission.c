@@ -1,6 +1,7 @@
 /*
  * What is between an SM and its policy besides the choice itself: the state, the warps that come
- * and leave, and asking a policy that may hold eligible warps back.
+ * and leave, and asking a policy that may hold eligible warps back; and what it will choose, for
+ * those who look at the machine before a cycle.
  */
 #include "sim/sm/sub_core.h"
 
@@ -105,14 +106,12 @@ static guint64 ask_policy(WsSm *sm, WsSubCore *sub_core, const WsPolicyWarps *wa
     return admitted;
 }
 
-guint64 ws_admit(WsSm *sm, guint32 number, guint64 eligible, guint64 now)
+static WsPolicyWarps policy_warps(const WsSm *sm, guint32 number, guint64 eligible, guint64 now)
 {
-    WsSubCore *sub_core = &sm->state->sub_cores[number];
+    const WsSubCore *sub_core = &sm->state->sub_cores[number];
     const WsWarpOrder *age = &sub_core->view.age;
     WsPolicyWarps warps = {.sub_core = number, .eligible = eligible};
 
-    if (sub_core->committed != WS_NO_WARP) /* chosen already; the dispatcher has switched to it */
-        return eligible;
     warps.memory = sub_core->want[WS_RESOURCE_LG] | sub_core->want[WS_RESOURCE_MIO];
     for (guint i = age->next[WS_ORDER_HEAD]; i != WS_ORDER_HEAD; i = age->next[i]) {
         const WsWarp *warp = &sm->state->warps[ws_slot_of(sm, number, i)];
@@ -123,6 +122,84 @@ guint64 ws_admit(WsSm *sm, guint32 number, guint64 eligible, guint64 now)
         else
             warps.waiting |= waits_long(warp, now) ? bit : 0;
     }
+    return warps;
+}
+
+guint64 ws_admit(WsSm *sm, guint32 number, guint64 eligible, guint64 now)
+{
+    WsSubCore *sub_core = &sm->state->sub_cores[number];
+    WsPolicyWarps warps;
+
+    if (sub_core->committed != WS_NO_WARP) /* chosen already; the dispatcher has switched to it */
+        return eligible;
+    warps = policy_warps(sm, number, eligible, now);
     sub_core->view.cycle = now;
     return ask_policy(sm, sub_core, &warps);
+}
+
+/* ---- the choice of a cycle to come --------------------------------------------------------------
+ */
+
+/* Warps of the sub-core that could issue. */
+static guint64 find_eligible(const WsSm *sm, guint32 number, guint64 cycle)
+{
+    guint64 eligible = 0;
+
+    for (guint64 rest = sm->state->resident; rest != 0; rest &= rest - 1) {
+        guint32 slot = (guint32)__builtin_ctzll(rest);
+
+        if (sm->state->warps[slot].sub_core == number &&
+            ws_warp_stall(sm, slot, cycle) == WS_STALL_NOT_SELECTED)
+            eligible |= (guint64)1 << sm->state->warps[slot].number;
+    }
+    return eligible;
+}
+
+/* The warp of the sub-core that issues, or WS_NO_WARP. The policy changes `state` alone. */
+static guint next_issue(const WsSm *sm, guint32 number, void *state, guint64 cycle)
+{
+    const WsLaunchContext *context = sm->context;
+    const WsSubCore *sub_core = &sm->state->sub_cores[number];
+    WsPolicyView view = sub_core->view;
+    guint64 eligible = find_eligible(sm, number, cycle);
+    guint chosen;
+
+    view.cycle = cycle;
+    if (eligible == 0)
+        return WS_NO_WARP;
+    if (sub_core->committed != WS_NO_WARP)
+        return sub_core->committed;
+    if (sm->admits) {
+        WsPolicyWarps warps = policy_warps(sm, number, eligible, cycle);
+
+        eligible = context->policy_code == NULL ? context->policy->admit(state, &view, &warps)
+                                                : ws_policy_code_admit(context->policy_code, state,
+                                                                       &view, &warps, &view.chosen);
+        if (eligible == 0 || (context->policy_code != NULL &&
+                              ws_policy_code_status(context->policy_code, state) != WS_STATUS_OK))
+            return WS_NO_WARP;
+    }
+    chosen = sm->greedy && view.last != WS_NO_WARP && (eligible >> view.last & 1)
+                 ? view.last
+                 : context->policy->pick(&view, eligible);
+    if (sm->switch_cost != 0 && view.last != WS_NO_WARP && view.last != chosen)
+        return WS_NO_WARP; /* the dispatcher switches to it first */
+    return chosen;
+}
+
+guint64 ws_sm_next_issues(const WsSm *sm, guint64 cycle)
+{
+    /* Sub-cores are asked in turn, and what one does to the policy's state the next one sees. */
+    g_autofree void *state = g_memdup2(sm->policy, ws_policy_state_bytes(sm->context));
+    guint64 slots = 0;
+
+    if (sm->state->stop.status != WS_STATUS_OK)
+        return 0;
+    for (guint32 i = 0; i < sm->context->sub_cores; i++) {
+        guint number = next_issue(sm, i, state, cycle);
+
+        if (number != WS_NO_WARP)
+            slots |= (guint64)1 << ws_slot_of(sm, i, number);
+    }
+    return slots;
 }

@@ -278,6 +278,12 @@ void ws_sm_take_events(WsSm *sm, guint64 now);
  */
 WsStall ws_warp_stall(const WsSm *sm, guint32 slot, guint64 cycle);
 
+/*
+ * The slots whose warps issue in `cycle`, the one that the SM runs next, as far as its policy
+ * chooses: found without running it. An instruction that faults is among them.
+ */
+guint64 ws_sm_next_issues(const WsSm *sm, guint64 cycle);
+
 /* Next cycle at which anything can happen, WS_NEVER if nothing can without a response. */
 guint64 ws_sm_next(const WsSm *sm);
 

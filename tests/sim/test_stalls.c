@@ -1,6 +1,7 @@
 /*
  * Stall accounting against a slow reference: every cycle, every resident warp is asked for the one
- * reason why it does not issue. The counts must be the same, by reason and by instruction.
+ * reason why it does not issue. The counts must be the same, by reason and by instruction. Before
+ * every cycle it is also told which warps will issue in it.
  */
 #include <check.h>
 #include <string.h>
@@ -14,6 +15,7 @@ typedef struct {
     guint64 seen[WS_MAX_WARP_SLOTS];  /* resident_since + 1 of the warp last seen there */
     guint64 asked[WS_MAX_WARP_SLOTS]; /* cycle */
     WsStall answer[WS_MAX_WARP_SLOTS];
+    guint64 issues; /* slots that were told to issue in the cycle that was asked for */
     guint32 pc[WS_MAX_WARP_SLOTS];
     gboolean open[WS_MAX_WARP_SLOTS]; /* the last answer is not counted yet */
 } PerSm;
@@ -28,6 +30,7 @@ static void count(Reference *reference, PerSm *per_sm, const WsSm *sm, guint32 s
 {
     const WsWarp *warp = &sm->state->warps[slot];
     WsStall stall = per_sm->answer[slot];
+    gboolean told = (per_sm->issues >> slot & 1) != 0, issued = FALSE;
 
     if (!per_sm->open[slot])
         return;
@@ -37,8 +40,11 @@ static void count(Reference *reference, PerSm *per_sm, const WsSm *sm, guint32 s
         per_sm->seen[slot] != warp->resident_since + 1) {
         ck_assert_msg(stall == WS_STALL_NOT_SELECTED || stall == WS_STALL_DRAIN,
                       "issued while it was held by %s", ws_stall_name(stall));
+        issued = stall != WS_STALL_DRAIN;
         stall = stall == WS_STALL_DRAIN ? stall : WS_STALL_SELECTED;
     }
+    ck_assert_msg(told == issued, "slot %u at %" G_GUINT64_FORMAT ": %s", slot, per_sm->asked[slot],
+                  told ? "did not issue" : "issued untold");
     per_sm->counted[per_sm->pc[slot]].stalls[stall]++;
     reference->warp_cycles++;
 }
@@ -50,6 +56,7 @@ static void inspect(void *data, WsSm *sm, guint64 cycle)
 
     for (guint32 slot = 0; slot < sm->context->warp_slots; slot++)
         count(reference, per_sm, sm, slot);
+    per_sm->issues = ws_sm_next_issues(sm, cycle);
     for (guint64 m = sm->state->resident; m != 0; m &= m - 1) {
         guint32 slot = (guint32)__builtin_ctzll(m);
         const WsWarp *warp = &sm->state->warps[slot];
