@@ -13,6 +13,27 @@ static gint compare_stalls(gconstpointer a, gconstpointer b, gpointer data)
     return x < y ? -1 : x > y;
 }
 
+/* "executing 1.7 %, ready 1.9 %, stalled 96.4 %" */
+static void report_states(WsReport *report, const WsCounters *total)
+{
+    guint64 executing = total->stalls[WS_STALL_SELECTED];
+    guint64 ready = total->stalls[WS_STALL_NOT_SELECTED];
+    guint64 stalled = 0;
+
+    for (guint i = 0; i < WS_STALL_COUNT; i++)
+        stalled += i == WS_STALL_SELECTED || i == WS_STALL_NOT_SELECTED ? 0 : total->stalls[i];
+    if (total->warp_cycles == 0)
+        return;
+    g_autofree char *text = g_strdup_printf(
+        "%s (%s) %.1f %%, %s (%s) %.1f %%, stalled (the rest) %.1f %%",
+        ws_stall_state(WS_STALL_SELECTED), ws_stall_name(WS_STALL_SELECTED),
+        100 * ws_share(executing, total->warp_cycles), ws_stall_state(WS_STALL_NOT_SELECTED),
+        ws_stall_name(WS_STALL_NOT_SELECTED), 100 * ws_share(ready, total->warp_cycles),
+        100 * ws_share(stalled, total->warp_cycles));
+    ws_report_add(report, "  ");
+    ws_report_wrapped(report, text, 2);
+}
+
 void ws_report_stalls(WsReport *report, const WsCounters *total)
 {
     guint order[WS_STALL_COUNT];
@@ -24,6 +45,7 @@ void ws_report_stalls(WsReport *report, const WsCounters *total)
     g_autofree char *title = g_strdup_printf(
         "Where the %s warp-cycles went (one reason for each resident warp and cycle)", all);
     ws_report_heading(report, title);
+    report_states(report, total);
     gboolean bars = report->width >= BAR_FROM, help = report->width >= HELP_FROM;
     for (guint i = 0; i < WS_STALL_COUNT; i++) {
         guint64 cycles = total->stalls[order[i]];

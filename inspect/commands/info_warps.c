@@ -120,7 +120,6 @@ static void add_row(GString *out, Fold *fold, const WsSm *sm, guint32 slot, char
 gboolean ws_info_warps(WsCommandLine *line, GError **error)
 {
     WsWarpPlace here = ws_session_place(line->session);
-    guint64 cycle = ws_timeline_cycle(line->timeline);
     Fold fold = {.text = NULL};
     Filter filter;
     guint32 count;
@@ -135,7 +134,7 @@ gboolean ws_info_warps(WsCommandLine *line, GError **error)
     for (guint32 i = 0; i < count; i++)
         for (guint64 rest = sms[i]->state->resident; rest != 0; rest &= rest - 1) {
             guint32 slot = (guint32)__builtin_ctzll(rest);
-            WsStall stall = ws_warp_stall(sms[i], slot, cycle);
+            WsStall stall = ws_timeline_stall(line->timeline, sms[i], slot);
 
             if (passes(&filter, sms[i], slot, stall))
                 add_row(line->out, &fold, sms[i], slot, row_text(line, sms[i], slot, stall),
@@ -148,26 +147,38 @@ gboolean ws_info_warps(WsCommandLine *line, GError **error)
 /* ---- sub-cores ----------------------------------------------------------------------------------
  */
 
-/* What the warps of a sub-core wait for: "3 long_scoreboard, 1 could issue". */
-static void append_reasons(GString *out, const WsSm *sm, guint32 sub_core, guint64 cycle)
+static void append_count(GString *out, const char **separator, guint count, const char *what)
+{
+    if (count == 0)
+        return;
+    g_string_append_printf(out, "%s%u %s", *separator, count, what);
+    *separator = ", ";
+}
+
+/* What the warps of a sub-core do: "1 executing, 1 ready, 3 stalled: 3 long_scoreboard". */
+static void append_reasons(GString *out, const WsTimeline *timeline, const WsSm *sm,
+                           guint32 sub_core)
 {
     guint counts[WS_STALL_COUNT] = {0};
     const char *separator = "    ";
+    guint stalled = 0;
 
     for (guint64 rest = sm->state->resident; rest != 0; rest &= rest - 1) {
         guint32 slot = (guint32)__builtin_ctzll(rest);
 
         if (sm->state->warps[slot].sub_core == sub_core)
-            counts[ws_warp_stall(sm, slot, cycle)]++;
+            counts[ws_timeline_stall(timeline, sm, slot)]++;
     }
-    for (guint i = WS_STALL_COUNT; i-- > 0;) {
-        if (counts[i] == 0)
-            continue;
-        g_string_append_printf(out, "%s%u %s", separator, counts[i],
-                               i == WS_STALL_NOT_SELECTED ? "could issue"
-                                                          : ws_stall_name((WsStall)i));
-        separator = ", ";
-    }
+    for (guint i = 0; i < WS_STALL_COUNT; i++)
+        stalled += i == WS_STALL_SELECTED || i == WS_STALL_NOT_SELECTED ? 0 : counts[i];
+    append_count(out, &separator, counts[WS_STALL_SELECTED], ws_stall_state(WS_STALL_SELECTED));
+    append_count(out, &separator, counts[WS_STALL_NOT_SELECTED],
+                 ws_stall_state(WS_STALL_NOT_SELECTED));
+    append_count(out, &separator, stalled, "stalled");
+    separator = stalled != 0 ? ": " : separator;
+    for (guint i = WS_STALL_COUNT; i-- > 0;)
+        if (i != WS_STALL_SELECTED && i != WS_STALL_NOT_SELECTED)
+            append_count(out, &separator, counts[i], ws_stall_name((WsStall)i));
     if (*separator == ',')
         g_string_append_c(out, '\n');
 }
@@ -193,7 +204,6 @@ static void append_choice(GString *out, const WsJob *job, const WsTraceEvent *ch
 gboolean ws_info_sub_cores(WsCommandLine *line, GError **error)
 {
     const WsProgram *program = ws_session_job(line->session)->program;
-    guint64 cycle = ws_timeline_cycle(line->timeline);
     WsTraceEvent choices[WS_MAX_SUB_CORES];
     WsWarpPlace here;
 
@@ -219,7 +229,7 @@ gboolean ws_info_sub_cores(WsCommandLine *line, GError **error)
         }
         g_string_append_c(line->out, '\n');
         append_choice(line->out, ws_session_job(line->session), &choices[i]);
-        append_reasons(line->out, here.sm, i, cycle);
+        append_reasons(line->out, line->timeline, here.sm, i);
     }
     return TRUE;
 }

@@ -21,9 +21,9 @@ static void append_source_line(GString *out, const WsJob *job, guint32 pc)
         g_string_append_printf(out, "%u\t%s\n", line, text);
 }
 
-static void append_warp(GString *out, const WsSession *session, WsWarpPlace place, guint64 cycle,
-                        guint32 lane)
+static void append_warp(GString *out, const WsSession *session, WsWarpPlace place, guint32 lane)
 {
+    WsStall stall = ws_timeline_stall(ws_session_timeline(session), place.sm, place.slot);
     const WsJob *job = ws_session_job(session);
     const WsWarp *warp = &place.sm->state->warps[place.slot];
     guint32 pc = warp->state == WS_WARP_DRAIN ? warp->wait_pc : warp->path.pc;
@@ -39,8 +39,8 @@ static void append_warp(GString *out, const WsSession *session, WsWarpPlace plac
     ws_lane_glyphs(&states, size, glyphs);
     g_string_append_printf(out, "%s, lane %u thread (%u,%u,%u)\n", name, lane, thread[0], thread[1],
                            thread[2]);
-    g_string_append_printf(out, "%s  %s  %s\n", glyphs,
-                           ws_stall_name(ws_warp_stall(place.sm, place.slot, cycle)), source);
+    g_string_append_printf(out, "%s  %s: %s  %s\n", glyphs, ws_stall_state(stall),
+                           ws_stall_name(stall), source);
     g_string_append_printf(out, "=> %04x  %s\n", ws_instruction_address(pc), text);
     append_source_line(out, job, pc);
 }
@@ -73,7 +73,7 @@ void ws_tell_where(WsInterpreter *interpreter, GString *out)
 
     g_string_append_printf(out, "cycle %" G_GUINT64_FORMAT "  ", cycle);
     if (place.sm != NULL)
-        append_warp(out, session, place, cycle, focus->lane);
+        append_warp(out, session, place, focus->lane);
     else
         g_string_append_printf(out, "block %u warp %u is not on the machine\n", focus->block,
                                focus->warp);

@@ -134,11 +134,11 @@ static void add_warp(const WsDapAdapter *adapter, JsonArray *list, const WsSm *s
 {
     const WsWarp *warp = &sm->state->warps[slot];
     const WsBlockState *block = &sm->state->blocks[warp->block_slot];
-    guint64 cycle = ws_timeline_cycle(ws_session_timeline(adapter->session));
+    const WsTimeline *timeline = ws_session_timeline(adapter->session);
     g_autofree char *name =
         g_strdup_printf("block (%u,%u,%u) warp %u, sm %u slot %u: %s", block->index[0],
                         block->index[1], block->index[2], warp->warp_in_block, sm->number, slot,
-                        ws_stall_name(ws_warp_stall(sm, slot, cycle)));
+                        ws_stall_name(ws_timeline_stall(timeline, sm, slot)));
 
     add_thread(list, thread_of(adapter, block->linear, warp->warp_in_block), name);
 }

@@ -28,6 +28,7 @@ static void add_names(JsonBuilder *json, const WsTimelineRecord *record)
         add_text(json, "name", ws_stall_name((WsStall)i));
         add_text(json, "letter", ws_stall_letter((WsStall)i));
         add_text(json, "help", ws_stall_help((WsStall)i));
+        add_text(json, "state", ws_stall_state((WsStall)i));
         json_builder_end_object(json);
     }
     json_builder_end_array(json);

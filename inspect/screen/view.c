@@ -57,7 +57,7 @@ WsStall ws_view_stall(const WsView *view, const WsSm *sm, guint32 slot)
 
     if (known != NULL && sm->number == view->sm && known->reasons[slot] != WS_NO_REASON)
         return (WsStall)known->reasons[slot];
-    return ws_warp_stall(sm, slot, cycle);
+    return ws_timeline_stall(view->timeline, sm, slot);
 }
 
 WsLook ws_look_of_stall(guint reason)

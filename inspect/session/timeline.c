@@ -291,6 +291,16 @@ const WsSm *ws_timeline_sm(const WsTimeline *timeline, guint32 number)
     return low < count && sms[low]->number == number ? sms[low] : NULL;
 }
 
+WsStall ws_timeline_stall(const WsTimeline *timeline, const WsSm *sm, guint32 slot)
+{
+    WsStall stall = ws_warp_stall(sm, slot, timeline->cycle);
+
+    if (stall == WS_STALL_NOT_SELECTED && timeline->cycle != timeline->end &&
+        (ws_sm_next_issues(sm, timeline->cycle) >> slot & 1) != 0)
+        return WS_STALL_SELECTED;
+    return stall;
+}
+
 guint64 ws_timeline_digest(const WsTimeline *timeline)
 {
     return ws_simulation_digest(timeline->simulation, timeline->cycle);

@@ -44,6 +44,11 @@ const WsJob *ws_timeline_job(const WsTimeline *timeline);
 const WsSimulation *ws_timeline_simulation(const WsTimeline *timeline);
 /* The SM of this number, or NULL if it has no part in the launch under way. */
 const WsSm *ws_timeline_sm(const WsTimeline *timeline, guint32 number);
+/*
+ * Why the warp in a slot of the SM does not issue at the cycle; WS_STALL_SELECTED: it does. At the
+ * end of the run nothing does.
+ */
+WsStall ws_timeline_stall(const WsTimeline *timeline, const WsSm *sm, guint32 slot);
 guint64 ws_timeline_digest(const WsTimeline *timeline); /* ws_simulation_digest() */
 /* How many states are saved, and what they take: bytes of the host. */
 guint ws_timeline_states(const WsTimeline *timeline, gsize *ret_bytes);

@@ -88,7 +88,9 @@ static void append_missing(GString *text, const WsSession *session, const WsWhy 
         append_warp(text, sm, slot);
         g_string_append(text, " at ");
         append_place(text, session, warp->path.pc);
-        g_string_append_printf(text, ", %s\n", ws_stall_name(ws_warp_stall(sm, slot, why->cycle)));
+        g_string_append_printf(
+            text, ", %s\n",
+            ws_stall_name(ws_timeline_stall(ws_session_timeline(session), sm, slot)));
     }
 }
 

@@ -28,3 +28,10 @@ const char *ws_stall_help(WsStall stall)
 {
     return rows[stall].help;
 }
+
+const char *ws_stall_state(WsStall stall)
+{
+    if (stall == WS_STALL_SELECTED)
+        return "executing";
+    return stall == WS_STALL_NOT_SELECTED ? "ready" : "stalled";
+}

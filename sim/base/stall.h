@@ -12,5 +12,7 @@ typedef enum {
 const char *ws_stall_name(WsStall stall);
 const char *ws_stall_letter(WsStall stall);
 const char *ws_stall_help(WsStall stall);
+/* What textbooks call it: "executing" (it issues), "ready" (it could) or "stalled". */
+const char *ws_stall_state(WsStall stall);
 
 #endif

@@ -107,7 +107,7 @@ export interface PageData {
     warp_size: number;
     device_sms: number;
   };
-  stalls: { name: string; letter: string; help: string }[];
+  stalls: { name: string; letter: string; help: string; state: string }[];
   pipes: string[];
   levels: string[];
   texts: string[];

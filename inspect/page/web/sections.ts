@@ -92,11 +92,12 @@ export function drawStalls(page: Page, theme: Theme): void {
     .filter((entry) => entry.cycles > 0).sort((a, b) => b.cycles - a.cycles);
   const most = order.length > 0 ? order[0].cycles : 1;
   put(byId("stalls"), table(`Where the ${grouped(run.warp_cycles)} warp-cycles went: one reason for each warp and cycle`,
-    [{ title: "Reason", text: true }, { title: "Share" }, { title: "", text: true }, { title: "What it means", text: true }],
+    [{ title: "Reason", text: true }, { title: "Share" }, { title: "", text: true }, { title: "State", text: true }, { title: "What it means", text: true }],
     order.map((entry) => [
       h("span", {}, h("span", { class: "chip", style: `background:${theme.stalls[entry.i]}` }, ""), entry.stall.name),
       percent(entry.cycles, run.warp_cycles),
       h("span", { class: "bar", style: `width:${((100 * entry.cycles) / most).toFixed(1)}px;background:${theme.stalls[entry.i]}` }),
+      entry.stall.state,
       entry.stall.help])));
 }
 
