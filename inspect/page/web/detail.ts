@@ -79,12 +79,12 @@ export class Detail {
     const chip = h("span", { class: "chip", style: "background:" + this.theme.stalls[state.reason] });
     const count = lanes.count(state.active);
     if (state.reason === ISSUE) {
-      const text = `issues with ${countOf(count, "lane")} (${stall.state})`;
-      return { element: h("p", { class: "what" }, chip, text), text };
+      const text = `issues with ${countOf(count, "lane")}`;
+      return { element: h("p", { class: "what" }, chip, `${text} (${stall.state})`), text };
     }
     const end = this.cells.endOf(this.rowOf(state), this.cells.at(this.rowOf(state), state.cycle));
     const since = state.cycle - state.since;
-    const text = `${stall.state}, ${stall.name}: ${stall.help}`;
+    const text = `${stall.name} (${stall.state}): ${stall.help}`;
     const time = `since ${countOf(since, "cycle")}, ${end - state.cycle} more`;
     return { element: h("p", { class: "what" }, chip, h("b", {}, stall.name), ` (${stall.state}) ${time}`, h("br"), stall.help), text };
   }
