@@ -146,7 +146,7 @@ class Pages(unittest.TestCase):
         self.assertNotIn("The first split", self.browser.text("#detail"))
         self.open("matmul", "--sms", "1")  # no warp splits
         self.assertIn("The longest wait of the timeline.", self.browser.text("#detail"))
-        self.assertIn("barrier since", self.browser.text("#detail"))
+        self.assertIn("barrier (stalled) since", self.browser.text("#detail"))
 
     def test_texts_fit_the_window(self):
         """The cell's panel at 1400 pixels, with the paths of a split warp, and the source at 800."""
