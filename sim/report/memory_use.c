@@ -52,10 +52,16 @@ char *ws_memory_use_warning(const WsMemoryUse *use)
     if (!use->known || use->fair || use->sms >= use->of)
         return NULL;
     g_autoptr(GString) out = g_string_new(NULL);
-    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-        if (parts[i].times >= NOTABLE)
-            g_string_append_printf(out, "%s%s %.1f times %s share of %s", out->len == 0 ? "" : ", ",
-                                   parts[i].verb, parts[i].times, whose, parts[i].what);
+    const char *verb = "";
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+        if (parts[i].times < NOTABLE)
+            continue;
+        gboolean again = g_str_equal(verb, parts[i].verb);
+        verb = parts[i].verb;
+        g_string_append_printf(out, "%s%s%s%.1f times %s share of %s", out->len == 0 ? "" : ", ",
+                               again ? "" : verb, again ? "" : " ", parts[i].times, whose,
+                               parts[i].what);
+    }
     if (out->len == 0)
         return NULL;
     return g_strdup_printf("%" G_GUINT64_FORMAT " SM%s of %" G_GUINT64_FORMAT

@@ -6,7 +6,8 @@
 
 /*
  * Puts it into the title and `shares`, from the column `memory_share` of the rows that are drawn:
- * curves of one SM mean little where nobody knows what it had. A table without the column changes
+ * curves of one SM mean little where nobody knows what it had, and how much more than its share it
+ * took. A table without the column changes
  * nothing.
  */
 void ws_chart_name_shares(WsChart *chart, const WsTable *table);

@@ -1,4 +1,5 @@
 """test_cli_share.py WARPSTEP: L2 and DRAM for few SMs, the whole or their share, and who says so."""
+import csv
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import unittest
 from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
+LAB = pathlib.Path(__file__).resolve().parents[2] / "workloads/labs/coalescing/public"
 
 KERNEL = """\
 __global__ void scale(const float *x, float *y)
@@ -112,6 +114,38 @@ class Case(unittest.TestCase):
         self.assertIn(both, (self.folder / "c.html").read_text())
         self.assertIn("L2 and DRAM: fair (1 of 132 SMs)\n",
                       self.call("plot", "s", "--x", "g", "--y", "cycles", "--where", "memory.share=fair"))
+
+    def test_charts_and_studies_say_how_much_was_taken(self):
+        small = ["--device", "./small.yaml", "--sms", "1"]
+        self.call("sweep", "k.yaml", *small, "-P", "memory.share=whole,fair", "-P", "g=2,64", "-o", "s")
+        with open(self.folder / "s/runs.csv", newline="") as table:
+            rows = list(csv.DictReader(table))
+        most = max(float(row["memory_share_dram_taken"]) for row in rows if row["memory.share"] == "whole")
+        self.assertGreater(most, 1.05)
+        taken = f"; up to {most:.1f} times the fair share of DRAM bandwidth"
+        chart = ["plot", "s", "--x", "g", "--y", "cycles", "--where"]
+        self.assertIn("L2 and DRAM: whole (1 of 12 SMs)" + taken, self.call(*chart, "memory.share=whole"))
+        self.assertNotIn("fair share of", self.call(*chart, "memory.share=fair"))
+        study = ["sweep", "k.yaml", *small, "--launch", "g=64", "--study", "policies"]
+        self.assertRegex(self.call(*study, "-o", "w"), r"whole \(1 of 12 SMs\); up to [\d.]+ times the fair share of DRAM")
+        self.assertIn("L2 and DRAM: fair (1 of 12 SMs)\n", self.call(*study, "--share", "fair", "-o", "f"))
+
+    def test_policies_where_memory_is_full(self):
+        """What the page on policies says: the whole memory ranks them, the share of one SM does not."""
+        def cycles(share, policy):
+            return json.loads(self.call("run", "policies/columns.yaml", "--sms", "1", "--share", share,
+                                        "--policy", policy, "--format", "json"))["cycles"]
+        self.assertGreater(cycles("whole", "gto"), 1.2 * cycles("whole", "lrr"))
+        self.assertAlmostEqual(cycles("fair", "gto") / cycles("fair", "lrr"), 1, delta=0.02)
+
+    def test_the_lab_on_coalescing_has_its_share(self):
+        def run(name, *options):
+            done = json.loads(self.call("run", str(LAB / f"{name}.yaml"), "--format", "json", *options))
+            return done["cycles"], done["memory_share"]["kind"]
+        arrays, records = run("arrays"), run("records")
+        self.assertEqual((arrays[1], records[1]), ("fair", "fair"))
+        self.assertGreater(records[0], 3 * arrays[0])
+        self.assertLess(run("records", "--share", "whole")[0], 1.5 * run("arrays", "--share", "whole")[0])
 
     def test_whose_memory_it_is(self):
         def share(text, *options):

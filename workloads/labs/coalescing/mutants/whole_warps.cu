@@ -1,4 +1,4 @@
-// loses: right_uneven, fast
+// loses: right_uneven
 __global__ void unpack(float *arrays, const float *records, int n)
 {
     int first = blockIdx.x * 1024 + threadIdx.x;
