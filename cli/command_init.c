@@ -1,25 +1,15 @@
 /* `warpstep init`: a launch file to start from. */
 #include "cli/command.h"
+#include "cli/program_launch.h"
 #include "cli/program_options.h"
-#include "sim/starter/starter.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* "dir/my.yaml" of "dir/my.cu" */
-static char *default_output(const char *program)
-{
-    const char *dot = strrchr(program, '.');
-    const char *slash = strrchr(program, '/');
-    gsize length =
-        dot != NULL && (slash == NULL || dot > slash) ? (gsize)(dot - program) : strlen(program);
-    return g_strdup_printf("%.*s.yaml", (int)length, program);
-}
-
 static gboolean check_output(const char *output, gboolean force, GError **error)
 {
     WsPosition position = {.file = output};
-    if (!force && strcmp(output, "-") != 0 && g_file_test(output, G_FILE_TEST_EXISTS)) {
+    if (!force && g_file_test(output, G_FILE_TEST_IS_REGULAR)) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "exists already; --force overwrites it, -o names another file");
         return FALSE;
@@ -31,9 +21,8 @@ static int write_starter(const WsStarter *starter, const char *output, GError **
 {
     if (!ws_write_file(output, starter->text, strlen(starter->text), error))
         return ws_report_error(*error);
-    if (starter->stop != NULL)
-        fprintf(stderr, "%s: warning: as it stands it stops early: %s\n", output, starter->stop);
-    if (strcmp(output, "-") != 0)
+    ws_program_launch_tell(starter, output);
+    if (g_file_test(output, G_FILE_TEST_IS_REGULAR))
         printf("%s launches %s\nRun it: warpstep run %s\n", output, starter->kernel, output);
     return 0;
 }
@@ -52,7 +41,7 @@ int ws_command_init(const char *usage, const char *details, char **arguments)
     if (!ws_program_options_parse_some(&options, usage, details, entries, arguments, 2))
         return WS_ERROR_USAGE;
     if (output == NULL)
-        output = default_output(arguments[1]);
+        output = ws_program_launch_name(arguments[1]);
     GError *error = NULL;
     if (!check_output(output, force, &error))
         return ws_report_error(error);

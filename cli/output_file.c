@@ -47,7 +47,8 @@ static char *follow_links(const char *path, GError **error)
     return NULL;
 }
 
-/* Where the data go in the end, or NULL. `ret` is the state of the file, its st_mode 0 if none. */
+/* Where the data go in the end, or NULL. `ret` is the state of the file, its st_mode 0 if none. To
+ * a device of characters, such as /dev/null, they go as they are. */
 static char *find_place(const char *path, GStatBuf *ret, GError **error)
 {
     WsPosition position = {.file = path};
@@ -59,7 +60,7 @@ static char *find_place(const char *path, GStatBuf *ret, GError **error)
     g_autofree char *place = follow_links(path, error);
     if (place == NULL || g_stat(place, ret) != 0)
         return g_steal_pointer(&place);
-    if (!S_ISREG(ret->st_mode)) {
+    if (!S_ISREG(ret->st_mode) && !S_ISCHR(ret->st_mode)) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position, "exists and is not a regular file");
         return NULL;
     }
@@ -105,7 +106,8 @@ static gboolean keep_mode(int file, const GStatBuf *before)
 struct WsOutputStream {
     int file;   /* -1: stdout */
     int number; /* errno of the first write that failed, or 0 */
-    char *path, *place, *temporary;
+    char *path, *place;
+    char *temporary; /* NULL: written to as it is */
     GStatBuf before;
 };
 
@@ -118,7 +120,9 @@ WsOutputStream *ws_output_stream_open(const char *path, GError **error)
         return stream;
     stream->place = find_place(path, &stream->before, error);
     if (stream->place != NULL) {
-        stream->file = make_temporary(stream->place, &stream->temporary);
+        stream->file = S_ISCHR(stream->before.st_mode)
+                           ? g_open(stream->place, O_WRONLY | O_CLOEXEC)
+                           : make_temporary(stream->place, &stream->temporary);
         if (stream->file >= 0)
             return stream;
         write_error(path, errno, error);
@@ -154,12 +158,13 @@ void ws_output_stream_discard(WsOutputStream *stream)
 gboolean ws_output_stream_commit(WsOutputStream *stream, GError **error)
 {
     if (stream->file >= 0) {
-        if (stream->number == 0 && !keep_mode(stream->file, &stream->before))
+        gboolean renamed = stream->temporary != NULL;
+        if (stream->number == 0 && renamed && !keep_mode(stream->file, &stream->before))
             stream->number = errno;
         if (close(stream->file) != 0 && stream->number == 0)
             stream->number = errno;
         stream->file = -1;
-        if (stream->number == 0 && g_rename(stream->temporary, stream->place) != 0)
+        if (stream->number == 0 && renamed && g_rename(stream->temporary, stream->place) != 0)
             stream->number = errno;
         if (stream->number == 0)
             g_clear_pointer(&stream->temporary, g_free);
@@ -188,7 +193,7 @@ gboolean ws_write_file(const char *path, const char *data, gsize length, GError 
 /* ---- before the work --------------------------------------------------------------------------
  */
 
-/* The one name of a place: "-" is stdout. NULL if it cannot be written. */
+/* The one name of a place: "-" is stdout, "" a device. NULL if it cannot be written. */
 static char *writable_place(const char *path, GError **error)
 {
     if (is_stdout(path))
@@ -198,6 +203,8 @@ static char *writable_place(const char *path, GError **error)
     if (place == NULL)
         return NULL;
     g_autofree char *temporary = NULL;
+    if (S_ISCHR(before.st_mode)) /* which any number may write to */
+        return g_strdup("");
     int file = make_temporary(place, &temporary);
     if (file < 0) {
         write_error(path, errno, error);
@@ -225,7 +232,7 @@ gboolean ws_outputs_check(const WsOutput *outputs, gsize count, GError **error)
             continue;
         if (place == NULL)
             return FALSE;
-        const WsOutput *other = g_hash_table_lookup(seen, place);
+        const WsOutput *other = *place == '\0' ? NULL : g_hash_table_lookup(seen, place);
         g_autofree char *shown = ws_printable(output->path);
         g_hash_table_insert(seen, place, (gpointer)output);
         if (other == NULL)

@@ -1,8 +1,9 @@
 /*
  * Files that a command writes: each as a whole, to a temporary file beside it that is then renamed.
  * A link is followed: the file it leads to is replaced, and the link stays. A file that was there
- * keeps its mode. What exists and is not a regular file is refused, and so is a file that is
- * write-protected. "-" and "/dev/stdout" are stdout.
+ * keeps its mode. A device of characters, such as /dev/null, is written to as it is. What else
+ * exists and is not a regular file is refused, and so is a file that is write-protected. "-" and
+ * "/dev/stdout" are stdout.
  */
 #ifndef WS_CLI_OUTPUT_FILE_H
 #define WS_CLI_OUTPUT_FILE_H

@@ -1,5 +1,7 @@
 #include "cli/simulation_options.h"
 
+#include "cli/program_launch.h"
+
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/spelt_options.h"
@@ -454,10 +456,21 @@ static WsJob *load_job(const WsSimulationOptions *options, const char *target, g
         .lines = (const char *const *)options->lines,
         .max_registers = options->max_registers > 0 ? (guint32)options->max_registers : 0,
     };
-    WsJob *job;
+    WsCompileOptions compile;
+    g_autoptr(GError) failure = NULL;
+    WsJob *job = NULL;
 
+    ws_compile_options_init(&compile);
+    compile.bounds = job_options.bounds;
+    compile.defines = job_options.defines;
+    compile.includes = job_options.includes;
+    compile.max_registers = job_options.max_registers;
     ws_load_options_begin_limit(&options->load);
-    job = ws_job_load(target, &job_options, error);
+    g_autofree char *launch = ws_program_launch_file(target, &compile, &failure);
+    if (failure != NULL)
+        g_propagate_error(error, g_steal_pointer(&failure));
+    else
+        job = ws_job_load(launch != NULL ? launch : target, &job_options, error);
     ws_load_options_end_limit();
     return job;
 }

@@ -25,6 +25,12 @@ typedef struct {
     guint32 instruction;         /* index in the program */
 } WsLastWrite;
 
+/* Of an instruction: what threads did with it. */
+enum {
+    WS_REACHED_COME = 1 << 0, /* one came to it */
+    WS_REACHED_DONE = 1 << 1  /* one carried it out: its guard held */
+};
+
 typedef struct {
     guint64 max_warp_instructions; /* 0 = 10^9 */
     const char *level;             /* host level of the lane bodies, NULL = the best */
@@ -33,6 +39,7 @@ typedef struct {
     /* Ends when this becomes other than 0, or NULL. A signal handler may set it. */
     const gint *interrupt;
     WsLastWrite *watch;                /* filled in, or NULL */
+    guint8 *reached;                   /* by instruction of the program, added to; or NULL */
     const WsInterpretWatcher *watcher; /* is told of everything, or NULL */
 } WsInterpretOptions;
 

@@ -389,10 +389,14 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
     guint64 issued = 0;
     gboolean fine = TRUE, together = TRUE;
     const gboolean watched = interpreter->watcher != NULL;
+    guint8 *reached = interpreter->options != NULL ? interpreter->options->reached : NULL;
     warp->context.active = path.lanes;
     for (; issued < budget && path.pc < path.limit && together && fine; issued++) {
         const WsDecoded *instruction = &program->instructions[path.pc];
         guint64 mask = ws_guard_mask(instruction, &warp->registers, path.lanes);
+        if (G_UNLIKELY(reached != NULL)) {
+            reached[path.pc] |= mask != 0 ? WS_REACHED_COME | WS_REACHED_DONE : WS_REACHED_COME;
+        }
         path.pc++;
         if (G_UNLIKELY(watched) && is_meeting(instruction)) {
             tell_meeting(interpreter, warp, mask);

@@ -109,11 +109,12 @@ static WsType number_type(const WsParameter *parameter)
 /* `n`, `width`, `num_rows`: the size of something. Without a name any integer may be one. */
 static gboolean is_length_name(const char *name)
 {
-    static const char *const words[] = {"n",       "m",     "k",      "nx",       "ny",     "nz",
-                                        "w",       "h",     "d",      "len",      "size",   "count",
-                                        "dim",     "width", "height", "depth",    "rows",   "cols",
-                                        "row",     "col",   "total",  "elements", "length", "num",
-                                        "columns", "bins",  "limit",  "samples",  NULL};
+    static const char *const words[] = {
+        "n",       "m",      "k",         "nx",      "ny",    "nz",       "w",      "h",
+        "d",       "len",    "size",      "count",   "dim",   "width",    "height", "depth",
+        "rows",    "cols",   "row",       "col",     "total", "elements", "length", "num",
+        "columns", "bins",   "limit",     "samples", "nodes", "vertices", "edges",  "points",
+        "items",   "pixels", "particles", "bodies",  NULL};
     if (name == NULL)
         return TRUE;
     g_autofree char *lower = g_ascii_strdown(name, -1);
@@ -236,6 +237,8 @@ static gboolean guess_parameters(const WsProgram *program, const WsKernel *kerne
             guess_pointer(to, type);
         else
             guess_value(to, parameter, type, name);
+        if (to->kind == WS_STARTER_BYTES)
+            to->words = g_malloc0(to->size / sizeof(guint32) + 1);
         guess->lengths += to->kind == WS_STARTER_LENGTH;
     }
     return TRUE;
@@ -379,6 +382,7 @@ void ws_starter_guess_clear(WsStarterGuess *guess)
     for (guint32 i = 0; guess->parameters != NULL && i < guess->count; i++) {
         g_free(guess->parameters[i].name);
         g_free(guess->parameters[i].type);
+        g_free(guess->parameters[i].words);
     }
     g_clear_pointer(&guess->parameters, g_free);
 }

@@ -21,6 +21,8 @@ typedef struct {
     gboolean constant; /* a pointer that is only read through */
     gboolean typed;    /* value_type is known, not a mere default */
     guint32 size;      /* bytes of the parameter */
+    guint8 choice;     /* of its value, or of what is in the buffer: sim/starter/starter_values.h */
+    guint8 *words;     /* WS_STARTER_BYTES: the choice for each 32-bit word; else NULL */
 } WsStarterParameter;
 
 typedef struct {

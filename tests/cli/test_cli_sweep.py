@@ -411,7 +411,7 @@ class SweepCase(unittest.TestCase):
                     out[i] = in[i * stride % n];
             }""")
         self.call("init", "far.cu")
-        self.assertIn("let: {n: 8192, stride: 1}  #", (self.folder / "far.yaml").read_text())
+        self.assertIn("let: {n: 270336, stride: 1}  #", (self.folder / "far.yaml").read_text())
         self.call("sweep", "far.yaml", "--study", "stride", "-o", "far")
         sectors = {row["stride"]: int(row["global_load_sectors"]) for row in self.rows("far")}
         self.assertEqual(sectors["2"], 2 * sectors["1"])
