@@ -80,9 +80,9 @@ static gboolean allow_needed(scmp_filter_ctx context)
             good = seccomp_rule_add(context, SCMP_ACT_ALLOW, number_of(needed[i]), 0) == 0;
     for (guint i = 0; good && i < G_N_ELEMENTS(needed_with); i++)
         if (number_of(needed_with[i].name) >= 0)
-            good = seccomp_rule_add(
-                       context, SCMP_ACT_ALLOW, number_of(needed_with[i].name), 1,
-                       SCMP_CMP(needed_with[i].argument, SCMP_CMP_EQ, needed_with[i].value)) == 0;
+            good = seccomp_rule_add(context, SCMP_ACT_ALLOW, number_of(needed_with[i].name), 1,
+                                    SCMP_CMP(needed_with[i].argument, SCMP_CMP_EQ,
+                                             needed_with[i].value, 0)) == 0;
     /* Threads. The flags of clone3() are in memory, where no filter sees them; without it the C
      * library takes clone(). */
     return good && seccomp_rule_add(
