@@ -1,6 +1,11 @@
 /* The figures of a run: time, issues, lanes. */
 #include "cli/report_parts.h"
 
+#include <math.h>
+
+#include "sim/report/float_operations.h"
+#include "sim/report/memory_use.h"
+
 /* Times that lanes of a warp were split, by whatever instruction. */
 static guint64 count_splits(GArray *lines)
 {
@@ -40,6 +45,26 @@ static void append_lane_rows(WsReport *report, const WsJob *job, const WsCounter
     ws_report_field_text(report, "diverged warps", part, warps);
 }
 
+static void append_float_row(WsReport *report, const WsJob *job, const WsResult *result)
+{
+    guint64 count = ws_float_operations(job->program, result);
+    double rate = ws_tflops(count, result->total.elapsed_cycles, job->device);
+    g_autofree char *all = ws_grouped(count), *text = NULL;
+    g_autoptr(GString) help = g_string_new(NULL);
+    WsMemoryUse use;
+
+    if (count == 0 || isnan(rate))
+        return;
+    text = g_strdup_printf("%.3f", rate);
+    g_string_assign(help, "TFLOPS: ");
+    ws_memory_use(job, result, &use);
+    if (use.known && use.fair && use.sms < use.of)
+        g_string_append_printf(help, "%.2f on %" G_GUINT64_FORMAT " such SMs; ",
+                               rate * (double)use.of / (double)use.sms, use.of);
+    g_string_append_printf(help, "%s operations", all);
+    ws_report_field_text(report, "floating point", text, help->str);
+}
+
 void ws_report_figures(WsReport *report, const WsJob *job, const WsResult *result, GArray *lines)
 {
     const WsCounters *total = &result->total;
@@ -61,5 +86,6 @@ void ws_report_figures(WsReport *report, const WsJob *job, const WsResult *resul
         g_strdup_printf("per active SM cycle, of at most %" G_GUINT64_FORMAT " (one per sub-core)",
                         device->sub_cores);
     ws_report_field_text(report, "IPC", ipc, peak);
+    append_float_row(report, job, result);
     append_lane_rows(report, job, total, lines);
 }

@@ -30,24 +30,12 @@ def random_floats(seed, count, low=0.0, high=1.0):
             for i in range(count)]
 
 
-def random_bytes(seed, count):
-    return [random_word(seed, i) * 256 >> 64 for i in range(count)]
-
-
 def write(name, kind, values):
     data = array.array(kind, values)
     if struct.pack('=h', 1) != struct.pack('<h', 1):
         data.byteswap()
     with open(os.path.join(HERE, name), 'wb') as out:
         out.write(data.tobytes())
-
-
-def colour_to_grey():
-    for width, height in ((76, 62), (200, 150), (76, 63)):
-        colour = random_bytes(1, 3 * width * height)
-        grey = [int(0.21 * colour[3 * i] + 0.72 * colour[3 * i + 1] + 0.07 * colour[3 * i + 2])
-                for i in range(width * height)]
-        write(f'colour_to_grey/grey-{width}x{height}.bin', 'B', grey)
 
 
 def long_way(x):
@@ -101,19 +89,6 @@ def if_else():
                 x = f32(x * 1.25) if multiply else f32(x + 1.25)
             out.append(x)
         write(f'if_else/side-{length}.bin', 'f', out)
-
-
-def transpose():
-    write('transpose/transposed.bin', 'f', [x * 128 + y for y in range(128) for x in range(128)])
-    write('transpose/transposed-64.bin', 'f', [x * 64 + y for y in range(64) for x in range(64)])
-
-
-def matmul():
-    n = 64
-    a, b = random_floats(1, n * n), random_floats(2, n * n)
-    write('matmul/product.bin', 'f',
-          [sum(a[row * n + k] * b[k * n + column] for k in range(n))
-           for row in range(n) for column in range(n)])
 
 
 def latency_hiding():
@@ -176,20 +151,11 @@ def tensor_tile():
     write('tensor_tile/product-64.bin', 'f', product(a, by_columns, 64))
 
 
-def cache_share():
-    lines, rounds = 12, 8
-    for pieces in (12, 16, 20, 32, 192):
-        write(f'cache_share/out-{pieces}.bin', 'f',
-              [float(rounds * sum(32 * (lines * piece + line) + lane for line in range(lines)))
-               for piece in range(pieces) for lane in range(32)])
-
-
 def alignment():
     write('alignment/cached.bin', 'i',
           [64 * sum(i % 32 + 32 * line for line in range(8)) for i in range(2048)])
 
 
-for make in (colour_to_grey, with_without_divergence, even_odd, if_else, transpose, matmul,
-             latency_hiding, warp_formation, policies, tensor_tile,
-             cache_share, alignment):
+for make in (with_without_divergence, even_odd, if_else, latency_hiding, warp_formation, policies,
+             tensor_tile, alignment):
     make()

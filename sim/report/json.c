@@ -6,6 +6,7 @@
 #include "sim/base/json_text.h"
 #include "sim/report/bottleneck.h"
 #include "sim/report/findings_json.h"
+#include "sim/report/float_operations.h"
 #include "sim/report/line_profile.h"
 #include "sim/report/memory_use.h"
 #include "sim/report/waits.h"
@@ -53,7 +54,8 @@ static void add_memory(JsonBuilder *json, const WsCounters *counters)
     json_builder_end_object(json);
 }
 
-static void add_counters(JsonBuilder *json, const WsCounters *counters, const WsDevice *device)
+static void add_counters(JsonBuilder *json, const WsCounters *counters, guint64 operations,
+                         const WsDevice *device)
 {
     double issued = (double)counters->warp_instructions;
     ws_json_add_integer(json, "cycles", counters->cycles);
@@ -63,6 +65,8 @@ static void add_counters(JsonBuilder *json, const WsCounters *counters, const Ws
     ws_json_add_integer(json, "thread_instructions", counters->thread_instructions);
     ws_json_add_integer(json, "thread_instructions_pred_on", counters->thread_instructions_pred_on);
     ws_json_add_number(json, "ipc", ratio(issued, (double)counters->active_sm_cycles));
+    ws_json_add_integer(json, "float_operations", operations);
+    ws_json_add_number(json, "tflops", ws_tflops(operations, counters->elapsed_cycles, device));
     ws_json_add_number(
         json, "lane_efficiency",
         ratio((double)counters->thread_instructions, (double)device->warp_size * issued));
@@ -292,7 +296,8 @@ static void add_launch(JsonBuilder *json, const WsJob *job, const WsResult *resu
     ws_json_add_triple(json, "block", job->launches[index].block);
     ws_json_add_integer(json, "dynamic_shared_bytes", job->launches[index].dynamic_shared_bytes);
     ws_json_add_integer(json, "registers_per_thread", launch->registers_per_thread);
-    add_counters(json, &launch->counters, job->device);
+    add_counters(json, &launch->counters, ws_launch_float_operations(job->program, launch),
+                 job->device);
     add_occupancy(json, &launch->occupancy);
     add_lines(json, job->program, launch->instructions);
     json_builder_end_object(json);
@@ -334,7 +339,7 @@ static void add_totals(JsonBuilder *json, const WsJob *job, const WsResult *resu
     ws_json_add_text(json, "device", job->device->name);
     ws_json_add_text(json, "kernel", kernel);
     ws_json_add_integer(json, "registers_per_thread", registers);
-    add_counters(json, &result->total, job->device);
+    add_counters(json, &result->total, ws_float_operations(job->program, result), job->device);
     if (result->launch_count == 1)
         add_occupancy(json, &result->launches[0].occupancy);
     else if (result->launch_count > 1)

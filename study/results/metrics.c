@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/report/float_operations.h"
 #include "sim/report/memory_use.h"
 
 /* Behind the rows of metrics.def: the stall reasons, then why a point stopped. */
@@ -109,7 +110,7 @@ char **ws_metrics_of_run(const WsJob *job, const WsResult *result)
     WsMemoryUse use;
     ws_memory_use(job, result, &use);
     g_autofree char *share = use.known ? ws_memory_use_share(&use) : g_strdup("");
-    guint64 registers = 0, failed = 0;
+    guint64 operations = ws_float_operations(job->program, result), registers = 0, failed = 0;
     guint at = 0;
     for (guint32 i = 0; i < result->launch_count; i++)
         registers = MAX(registers, result->launches[i].registers_per_thread);

@@ -202,21 +202,21 @@ def check_occupancy(name, result):
 
 
 def check_matmul(results):
-    """Occupancy does not rank performance: the three kernels have the same theoretical one, and the
-    one with the highest achieved occupancy is not the fastest."""
-    naive, tile_16, tile_32 = (results['matmul/' + name]
-                               for name in ('naive', 'launch', 'tile_32_padded'))
-    check('matmul: theoretical occupancy', [1, 1, 1],
-          [r['occupancy']['theoretical'] for r in (naive, tile_16, tile_32)])
-    check('matmul: naive and tile 16 achieve the same occupancy, within 1 %', True,
-          abs(naive['occupancy']['achieved'] - tile_16['occupancy']['achieved']) < 0.01)
-    # An H200: 1.45 times (8040 cycles and 5557, by ncu)
-    check('matmul: naive takes more than 1.4 times the cycles of tile 16', True,
-          naive['cycles'] > 1.4 * tile_16['cycles'])
-    check('matmul: tile 32 achieves three times the occupancy of tile 16', True,
-          tile_32['occupancy']['achieved'] > 3 * tile_16['occupancy']['achieved'])
-    check('matmul: and is slower in this small grid', True,
-          tile_32['cycles'] > tile_16['cycles'])
+    """Occupancy does not rank performance: all have the same theoretical one, and the one with the
+    highest IPC is the slowest."""
+    naive, padded, tile_16, tile_32 = (results['matmul/' + name] for name in (
+        'naive', 'tile_32_padded', 'launch', 'tile_32'))
+    check('matmul: theoretical occupancy', [1, 1, 1, 1],
+          [r['occupancy']['theoretical'] for r in (naive, padded, tile_16, tile_32)])
+    check('matmul: no SM is idle', 0,
+          sum(r['occupancy']['idle_sms'] for r in (naive, padded, tile_16, tile_32)))
+    check('matmul: naive achieves more occupancy and IPC than tile 16', True,
+          naive['occupancy']['achieved'] > tile_16['occupancy']['achieved'] and
+          naive['ipc'] > 1.2 * tile_16['ipc'])
+    # An H200 at n = 4096: naive 5.2 to 6.0, padded 7.1, tile 16 8.2, tile 32 9.0 TFLOPS
+    check('matmul: naive takes more than 1.3 times the cycles of tile 16', True,
+          naive['cycles'] > 1.3 * tile_16['cycles'])
+    check('matmul: ranks', True, tile_32['cycles'] < tile_16['cycles'] < padded['cycles'] < naive['cycles'])
 
 
 def check_calculator(name, result):

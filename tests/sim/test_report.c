@@ -1,5 +1,6 @@
 /* The reports of results made by hand: their names, their arithmetic, their width. */
 #include "cli/report_text.h"
+#include "sim/report/float_operations.h"
 #include "sim/report/json.h"
 
 #include "tests/support/suite.h"
@@ -234,6 +235,41 @@ START_TEST(test_json_of_two_launches)
 }
 END_TEST
 
+/* What vendors count for a peak: a fused multiply-add is two. */
+START_TEST(test_float_operations)
+{
+    enum { ISSUED = 3, LANES = 90 };
+    static const struct {
+        WsOpcode opcode;
+        guint64 operations;
+    } rows[] = {{WS_OP_FADD, LANES},      {WS_OP_FMUL, LANES},
+                {WS_OP_FFMA, 2 * LANES},  {WS_OP_DADD, LANES},
+                {WS_OP_DFMA, 2 * LANES},  {WS_OP_HADD2, 2 * LANES},
+                {WS_OP_HFMA2, 4 * LANES}, {WS_OP_HFMA2_MMA, 4 * LANES},
+                {WS_OP_HMMA, 3 * 4096},   {WS_OP_DMMA, 3 * 512},
+                {WS_OP_MUFU, 0},          {WS_OP_IMAD, 0},
+                {WS_OP_FSETP, 0},         {WS_OP_LDG, 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        WsInstruction instruction = {.opcode = rows[i].opcode};
+        ck_assert_uint_eq(ws_float_operations_of(&instruction, ISSUED, LANES), rows[i].operations);
+    }
+    Fixture *fixture = fixture_new(2);
+    fixture->program->instructions[1].opcode = WS_OP_FFMA; /* 400 lanes in each launch */
+    fixture->program->instructions[2].opcode = WS_OP_FADD; /* 320 */
+    fixture->program->instructions[3].opcode = WS_OP_IMAD;
+    ck_assert_uint_eq(ws_float_operations(fixture->program, &fixture->result), 2 * (800 + 320));
+    g_autofree char *text = ws_report_json(&fixture->job, &fixture->result);
+    g_autoptr(JsonParser) parser = json_parser_new();
+    JsonObject *root = parse(parser, text);
+    ck_assert_int_eq(json_object_get_int_member(root, "float_operations"), 2240);
+    ck_assert(json_object_get_double_member(root, "tflops") > 0);
+    WsDevice device = {.clock_khz = 2000000};
+    ck_assert_double_eq_tol(ws_tflops(5000, 10, &device), 1, 1e-12);
+    ck_assert(isnan(ws_tflops(0, 0, &device)));
+    fixture_free(fixture);
+}
+END_TEST
+
 /* A run that stopped before anything was issued: no division by zero, still a whole report. */
 START_TEST(test_nothing_ran)
 {
@@ -299,6 +335,7 @@ static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, test_json);
     tcase_add_test(cases, test_json_of_two_launches);
+    tcase_add_test(cases, test_float_operations);
     tcase_add_test(cases, test_nothing_ran);
     tcase_add_loop_test(cases, test_text, 1, 3);
     tcase_add_test(cases, test_shares);

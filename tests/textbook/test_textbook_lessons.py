@@ -87,7 +87,7 @@ def alignment():
         equal(f'alignment/{name}: cycles as in the notes', number(row('alignment', f'`{name}.')[3]),
               cycles[name])
     for offset in (7, 31, 32):
-        result = figures('alignment/launch', '--launch', f'params.2={offset}')
+        result = figures('alignment/launch', '--launch', f'offset={offset}')
         equal(f'an offset of {offset} numbers', 4 if offset % 8 == 0 else 5, sectors(result, 'load'))
     # the fifth sector is the next warp's first: memory delivers one sector pair more in all
     equal('bytes from DRAM', (1048576, 1048640), (dram['launch'], dram['loads_1']))

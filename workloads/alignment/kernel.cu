@@ -28,3 +28,10 @@ __global__ void cached_loads(int *out, const int *in, int offset, int rounds)
     }
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum - 8 * rounds * offset;
 }
+
+// What shifted_stores must leave.
+__global__ void stored(float *out, const float *in, int offset)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x + offset;
+    out[i] = i;
+}

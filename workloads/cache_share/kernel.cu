@@ -18,3 +18,15 @@ __global__ void sweep(float *out, const float *table, int pieces, int lines, int
         __syncthreads();
     }
 }
+
+// What the results must be: the threads of all blocks take the sums of the table one after the other.
+__global__ void reference(float *out, const float *table, int pieces, int lines, int rounds)
+{
+    int threads = gridDim.x * blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < 32 * pieces; i += threads) {
+        float sum = 0;
+        for (int line = 0; line < lines; line++)
+            sum += table[(i / 32 * lines + line) * 32 + i % 32];
+        out[i] = rounds * sum;
+    }
+}

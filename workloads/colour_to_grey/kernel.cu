@@ -13,3 +13,11 @@ __global__ void colour_to_grey(unsigned char *grey, const unsigned char *colour,
         grey[pixel] = (unsigned char)(0.21f * red + 0.72f * green + 0.07f * blue);
     }
 }
+
+// What the results must be: the pixels one after the other, whatever their row.
+__global__ void reference(unsigned char *grey, const unsigned char *colour, int width, int height)
+{
+    for (int pixel = threadIdx.x; pixel < width * height; pixel += blockDim.x)
+        grey[pixel] = (unsigned char)(0.21f * colour[3 * pixel] + 0.72f * colour[3 * pixel + 1] +
+                                      0.07f * colour[3 * pixel + 2]);
+}

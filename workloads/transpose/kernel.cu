@@ -48,3 +48,11 @@ __global__ void misplaced(float *out, const float *in, int n)
     __syncthreads();
     out[x * n + y] = tile[threadIdx.x][threadIdx.y];
 }
+
+// What the results must be: a thread walks along a row.
+__global__ void reference(float *out, const float *in, int n)
+{
+    for (int y = threadIdx.x; y < n; y += blockDim.x)
+        for (int x = 0; x < n; x++)
+            out[x * n + y] = in[y * n + x];
+}
