@@ -6,9 +6,11 @@
 #include <string.h>
 
 static const char *const assignment_keys[] = {
-    "version", "title",       "program", "answers",      "reference", "starter", "handout",
-    "include", "publish",     "seed",    "limits",       "due",       "late",    "tests",
-    "checks",  "leaderboard", "check",   "fixed_inputs", "no_hints",  NULL};
+    "version", "title",       "program", "answers",      "reference", "starter",  "handout",
+    "include", "publish",     "seed",    "limits",       "due",       "late",     "tests",
+    "checks",  "leaderboard", "check",   "fixed_inputs", "no_hints",  "variants", NULL};
+
+enum { MOST_VARIANTS = 10000 };
 
 /* What a run of a test may take where nothing is said. */
 static const WsTestLimits default_limits = {.cycles = 20000000,
@@ -153,7 +155,7 @@ static gboolean read_all(WsAssignment *assignment, GError **error)
     const WsYamlTree *tree = assignment->tree;
     const WsYamlNode *root = tree->root;
     WsTest given = {.limits = default_limits, .looked_for = WS_ALL_CHECKS};
-    guint64 version;
+    guint64 version, variants = 0;
     if (!ws_yaml_expect_mapping(tree, root, "the assignment", assignment_keys, error))
         return FALSE;
     const WsYamlNode *version_node =
@@ -161,7 +163,11 @@ static gboolean read_all(WsAssignment *assignment, GError **error)
     if (version_node == NULL ||
         !ws_yaml_unsigned(tree, version_node, "version", 1, 1, &version, error))
         return FALSE;
-    const WsYamlNode *seed = ws_yaml_get(root, "seed");
+    const WsYamlNode *seed = ws_yaml_get(root, "seed"), *shared = ws_yaml_get(root, "variants");
+    if (shared != NULL &&
+        !ws_yaml_unsigned(tree, shared, "variants", 1, MOST_VARIANTS, &variants, error))
+        return FALSE;
+    assignment->variants = (guint)variants;
     const WsYamlNode *tests = ws_yaml_require(tree, root, "the assignment", "tests", error);
     const WsYamlNode *checks =
         tests == NULL ? NULL : ws_yaml_require(tree, root, "the assignment", "checks", error);

@@ -124,6 +124,7 @@ typedef struct {
     char **includes;        /* folders that what is handed in may include from, absolute */
     char **published;       /* files and folders for students, relative */
     gint64 seed;            /* of what is drawn for students */
+    guint variants;         /* of what is drawn: students share that many; 0 = each has its own */
     gboolean accepts_fixed; /* points for figures may hang on inputs that students know */
     char **no_hints;        /* causes (ws_bottleneck_names()) that are no hint, or NULL */
     gint64 due;             /* seconds since 1970; G_MININT64 = none */
@@ -159,6 +160,12 @@ char *ws_assignment_path(const WsAssignment *assignment, const char *name);
  * with g_array_unref; of guint.
  */
 GArray *ws_assignment_order(const WsAssignment *assignment);
+
+/*
+ * For whom numbers are drawn when they are drawn for a student: who has the same text has the same
+ * numbers in all tests. Free with g_free.
+ */
+char *ws_assignment_drawn_for(const WsAssignment *assignment, const char *student);
 
 /*
  * The numbers drawn for a student, "NAME=NUMBER" each: the same on every machine, not to be guessed

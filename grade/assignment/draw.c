@@ -45,18 +45,9 @@ gboolean ws_read_draws(const WsYamlTree *tree, const WsYamlNode *node, WsTest *t
     return TRUE;
 }
 
-static guint64 draw_bits(const WsAssignment *assignment, const WsTest *test, const WsDraw *draw,
-                         const char *student)
+/* 64 bits that only the text decides. */
+static guint64 bits_of(const GString *text)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
-    g_string_printf(text, "%" G_GINT64_FORMAT "\n", assignment->seed);
-    if (draw->is_shared)
-        g_string_append_printf(
-            text, "%s\n%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
-            test->launch, draw->name, draw->least, draw->most, draw->step);
-    else
-        g_string_append_printf(text, "%s\n", test->name);
-    g_string_append(text, student);
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     guint8 digest[32];
     gsize length = sizeof digest;
@@ -68,12 +59,37 @@ static guint64 draw_bits(const WsAssignment *assignment, const WsTest *test, con
     return bits;
 }
 
+char *ws_assignment_drawn_for(const WsAssignment *assignment, const char *student)
+{
+    if (assignment->variants == 0)
+        return g_strdup(student);
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_printf(text, "%" G_GINT64_FORMAT "\nvariant\n%s", assignment->seed, student);
+    return g_strdup_printf("%" G_GUINT64_FORMAT, bits_of(text) % assignment->variants);
+}
+
+static guint64 draw_bits(const WsAssignment *assignment, const WsTest *test, const WsDraw *draw,
+                         const char *whom)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_printf(text, "%" G_GINT64_FORMAT "\n", assignment->seed);
+    if (draw->is_shared)
+        g_string_append_printf(
+            text, "%s\n%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
+            test->launch, draw->name, draw->least, draw->most, draw->step);
+    else
+        g_string_append_printf(text, "%s\n", test->name);
+    g_string_append(text, whom);
+    return bits_of(text);
+}
+
 char **ws_assignment_draw(const WsAssignment *assignment, const WsTest *test, const char *student)
 {
     GPtrArray *texts = g_ptr_array_new();
+    g_autofree char *whom = ws_assignment_drawn_for(assignment, student);
     for (guint i = 0; i < test->draws->len; i++) {
         const WsDraw *draw = &g_array_index(test->draws, WsDraw, i);
-        guint64 bits = draw_bits(assignment, test, draw, student);
+        guint64 bits = draw_bits(assignment, test, draw, whom);
         guint64 number =
             draw->is_any
                 ? bits & 0x7fffffff

@@ -20,8 +20,9 @@ static const char grades_file[] = "grades.csv", leaderboard_file[] = "leaderboar
 
 typedef struct {
     char *name;
-    char *results; /* the folder of its results, beside the tables */
-    char *key;     /* NULL: to be graded in any case */
+    char *results;   /* the folder of its results, beside the tables */
+    char *key;       /* NULL: to be graded in any case */
+    char *drawn_for; /* who has the same numbers */
     pid_t process;
 } Submission;
 
@@ -41,6 +42,7 @@ static void submission_free(gpointer data)
     g_free(submission->name);
     g_free(submission->results);
     g_free(submission->key);
+    g_free(submission->drawn_for);
     g_free(submission);
 }
 
@@ -76,6 +78,13 @@ static char *results_folder(const char *name)
     return g_strdup(name);
 }
 
+static gint by_numbers(gconstpointer a, gconstpointer b)
+{
+    const Submission *x = *(Submission *const *)a, *y = *(Submission *const *)b;
+    gint order = strcmp(x->drawn_for, y->drawn_for);
+    return order != 0 ? order : strcmp(x->name, y->name);
+}
+
 /* Folders, not links to them: their names are whose they are. */
 static gboolean find_submissions(Class *all, GError **error)
 {
@@ -92,6 +101,7 @@ static gboolean find_submissions(Class *all, GError **error)
         Submission *submission = g_new0(Submission, 1);
         submission->name = g_strdup(name);
         submission->results = results_folder(name);
+        submission->drawn_for = ws_assignment_drawn_for(all->assignment, name);
         g_ptr_array_add(all->submissions, submission);
     }
     g_ptr_array_sort(all->submissions, by_name);
@@ -161,12 +171,20 @@ static gboolean grade_one(const Class *all, const Submission *submission)
     return grade->error != NULL || submission->key == NULL || write_file(key, submission->key);
 }
 
-static gboolean start(const Class *all, Submission *submission)
+/*
+ * Runs with numbers that several have are made before the processes that look at them. Where each
+ * student has others, each process makes its own.
+ */
+static gboolean start(const Class *all, Submission *submission, GError **error)
 {
+    if (all->assignment->variants > 0 && !ws_grader_prepare(all->grader, submission->name, error))
+        return FALSE;
     pid_t parent = getpid();
     submission->process = fork();
-    if (submission->process != 0)
-        return submission->process > 0;
+    if (submission->process < 0)
+        return fail(error, all->options->output, "no process can be started");
+    if (submission->process > 0)
+        return TRUE;
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     _exit(getppid() == parent && grade_one(all, submission) ? 0 : 1);
 }
@@ -247,14 +265,15 @@ static gboolean grade_missing(Class *all, GError **error)
             g_ptr_array_add(missing, submission);
     }
     all->done = all->counts->kept;
+    g_ptr_array_sort(missing, by_numbers);
     if (missing->len > 0 &&
         !ws_grader_prepare(all->grader, ((Submission *)missing->pdata[0])->name, error))
         return FALSE;
     guint running = 0, jobs = MAX(all->options->jobs, 1);
     for (guint next = 0; next < missing->len || running > 0;) {
         if (next < missing->len && running < jobs) {
-            if (!start(all, missing->pdata[next++]))
-                return fail(error, all->options->output, "no process can be started");
+            if (!start(all, missing->pdata[next++], error))
+                return FALSE;
             running++;
         } else if (wait_for_one(all)) {
             running--;

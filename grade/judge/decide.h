@@ -11,8 +11,8 @@ typedef struct {
     const WsAssignment *assignment;
     const WsSubmission *submission;
     const char *student;
-    WsTrial **trials; /* of what was handed in, by test; NULL where not run */
-    gboolean reveal;
+    WsTrial **trials;        /* of what was handed in, by test; NULL where not run */
+    gboolean reveal, is_own; /* as in WsGradeOptions */
 } WsCase;
 
 /* Whether nothing of a test's run may be shown, or none of its figures. */

@@ -10,9 +10,10 @@
 struct WsGrader {
     const WsAssignment *assignment;
     char *reference_folder, *cache;
-    char *student; /* for whom `drawn` are */
     guint protection;
-    /* By test: of the reference or its own program; drawn ones are those of one student. */
+    char *student;   /* the last one ... */
+    char *drawn_for; /* ... and those with the same numbers, for whom the drawn runs are */
+    /* By test: of the reference or its own program; drawn ones are those of `drawn_for`. */
     WsTrial **references, **own;
 };
 
@@ -50,16 +51,20 @@ void ws_grader_free(WsGrader *grader)
     g_free(grader->reference_folder);
     g_free(grader->cache);
     g_free(grader->student);
+    g_free(grader->drawn_for);
     g_free(grader);
 }
 
-/* Runs with numbers drawn for another student are of no use. */
+/* Runs with numbers drawn for others are of no use. */
 static void set_student(WsGrader *grader, const char *student)
 {
-    if (g_strcmp0(grader->student, student) == 0)
+    g_autofree char *whom = ws_assignment_drawn_for(grader->assignment, student);
+    if (g_strcmp0(grader->drawn_for, whom) == 0)
         return;
     g_free(grader->student);
+    g_free(grader->drawn_for);
     grader->student = g_strdup(student);
+    grader->drawn_for = g_steal_pointer(&whom);
     for (guint i = 0; i < grader->assignment->tests->len; i++) {
         if (ws_assignment_test(grader->assignment, i)->draws->len == 0)
             continue;
@@ -129,17 +134,6 @@ const WsTrial *ws_grader_known(const WsGrader *grader, guint test)
     return own ? grader->own[test] : grader->references[test];
 }
 
-gboolean ws_grader_prepare(WsGrader *grader, const char *student, GError **error)
-{
-    g_autoptr(GArray) own = select_tests(grader->assignment, NULL, TRUE);
-    g_autoptr(GArray) others = select_tests(grader->assignment, NULL, FALSE);
-    set_student(grader, student);
-    run_own(grader, own);
-    if (grader->reference_folder != NULL)
-        run_references(grader, others);
-    return ws_check_all_figures(grader, grader->assignment, NULL, error);
-}
-
 double *ws_grader_reference_values(WsGrader *grader, const WsFormula *formula, guint test,
                                    const char *student)
 {
@@ -173,6 +167,7 @@ WsSubject ws_case_subject(const WsCase *of)
                        .folder = of->submission->folder,
                        .program = of->assignment->program,
                        .student = of->student,
+                       .cache = of->is_own ? of->grader->cache : NULL,
                        .is_looked_at = TRUE,
                        .references = of->grader->references,
                        .kernel_cache = of->grader->cache};
@@ -351,14 +346,13 @@ static void want_rule(const WsAssignment *assignment, const WsRule *rule, gboole
                      references);
 }
 
-/* Makes all runs that the wanted checks look at. */
-static void run_all(WsCase *of, const gboolean *rules)
+/* The runs that the checks look at (`rules` NULL: all of them), of what is handed in, or of the
+ * assignment's own programs, and of the reference. */
+static void want_all(const WsAssignment *assignment, const gboolean *rules, gboolean *tests,
+                     gboolean *references)
 {
-    const WsAssignment *assignment = of->assignment;
-    g_autofree gboolean *tests = g_new0(gboolean, assignment->tests->len + 1);
-    g_autofree gboolean *references = g_new0(gboolean, assignment->tests->len + 1);
     for (guint i = 0; i < assignment->rules->len; i++)
-        if (rules[i])
+        if (rules == NULL || rules[i])
             want_rule(assignment, ws_assignment_rule(assignment, i), tests, references);
     for (guint i = 0; i < assignment->rankings->len; i++) {
         const WsRanking *ranking = g_ptr_array_index(assignment->rankings, i);
@@ -367,6 +361,30 @@ static void run_all(WsCase *of, const gboolean *rules)
     }
     for (guint i = 0; i < assignment->tests->len; i++)
         references[i] |= tests[i] && ws_assignment_test(assignment, i)->comparisons->len > 0;
+}
+
+gboolean ws_grader_prepare(WsGrader *grader, const char *student, GError **error)
+{
+    const WsAssignment *assignment = grader->assignment;
+    g_autofree gboolean *tests = g_new0(gboolean, assignment->tests->len + 1);
+    g_autofree gboolean *references = g_new0(gboolean, assignment->tests->len + 1);
+    want_all(assignment, NULL, tests, references);
+    g_autoptr(GArray) own = select_tests(assignment, tests, TRUE);
+    g_autoptr(GArray) compared = select_tests(assignment, references, FALSE);
+    set_student(grader, student);
+    run_own(grader, own);
+    if (grader->reference_folder != NULL)
+        run_references(grader, compared);
+    return ws_check_all_figures(grader, assignment, NULL, error);
+}
+
+/* Makes all runs that the wanted checks look at. */
+static void run_all(WsCase *of, const gboolean *rules)
+{
+    const WsAssignment *assignment = of->assignment;
+    g_autofree gboolean *tests = g_new0(gboolean, assignment->tests->len + 1);
+    g_autofree gboolean *references = g_new0(gboolean, assignment->tests->len + 1);
+    want_all(assignment, rules, tests, references);
     set_student(of->grader, of->student);
     g_autoptr(GArray) own = select_tests(assignment, tests, TRUE);
     g_autoptr(GArray) compared = select_tests(assignment, references, FALSE);
@@ -473,7 +491,8 @@ WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOpti
                  .submission = submission,
                  .student = options->student != NULL ? options->student : name,
                  .trials = g_new0(WsTrial *, assignment->tests->len + 1),
-                 .reveal = options->reveal};
+                 .reveal = options->reveal,
+                 .is_own = options->is_own};
     g_autofree gboolean *wanted = wanted_rules(assignment, options->check);
     run_all(&of, wanted);
     g_autoptr(WsGrade) grade = NULL;

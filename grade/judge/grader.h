@@ -32,6 +32,7 @@ typedef struct {
     const char *check;   /* only this one and those it needs; NULL = all */
     gboolean reveal;     /* show of hidden tests what is shown of others */
     gboolean pages;      /* make WsGrade.pages */
+    gboolean is_own;     /* it is the assignment's own, so its compiles are kept as well */
 } WsGradeOptions;
 
 /*

@@ -57,12 +57,13 @@ static WsProgram *load(void *data, const WsDevice *device, const WsCompileOption
     const GError *failure = g_hash_table_lookup(cache->failures, key);
     if (failure == NULL) {
         gboolean cuda = g_str_has_suffix(cache->path, ".cu");
+        gboolean kept = cuda || ws_is_policy_name(cache->path);
         WsCompileOptions given = {.max_registers = wanted->max_registers,
                                   .defines = cuda ? wanted->defines : NULL,
                                   .includes = cuda ? cache->includes : NULL,
                                   .bounds = wanted->bounds};
         given.bounds.confinement = MAX(wanted->bounds.confinement, WS_CONFINE_FOLDER);
-        given.bounds.cache = cuda ? cache->disk : NULL;
+        given.bounds.cache = kept ? cache->disk : NULL;
         GError *found = NULL;
         WsProgram *program = ws_target_load_program(cache->path, device, &given, NULL, &found);
         if (program != NULL) {

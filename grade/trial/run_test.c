@@ -127,9 +127,11 @@ static char **find_writers(const Run *run, const WsResult *result)
     return (char **)g_ptr_array_free(writers, FALSE);
 }
 
+/* Where a policy is handed in, the kernel is the assignment's own, and errors of its own. */
 static gboolean is_looked_at(const WsSubject *subject, const WsTest *test)
 {
-    return subject->is_looked_at && test->looked_for != 0;
+    return subject->is_looked_at && test->looked_for != 0 &&
+           !ws_assignment_takes_policy(subject->assignment);
 }
 
 /* The findings of a run are told beside how it ended. */

@@ -96,7 +96,8 @@ static WsGrade *grade_program(const WsAssignment *assignment, WsGrader *grader, 
         return NULL;
     g_autoptr(GBytes) contents = g_bytes_new_static(source, strlen(source));
     const WsMutant mutant = {.replaces = assignment->program, .contents = contents};
-    const WsGradeOptions options = {.student = student, .submitted = G_MININT64, .reveal = TRUE};
+    const WsGradeOptions options = {
+        .student = student, .submitted = G_MININT64, .reveal = TRUE, .is_own = TRUE};
     const char *path = ws_temporary_folder_path(folder);
     return ws_mutant_write(assignment, &mutant, path, error)
                ? ws_grader_grade(grader, path, &options, error)

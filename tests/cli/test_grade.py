@@ -548,6 +548,18 @@ class Check(GradeCase):
         self.assertIn("good   starter:", text)
         self.assertIn("good   mutant double.cu: loses right, quick_hidden", text)
 
+    def test_the_assignments_own_programs_are_compiled_once(self):
+        """What is tried by `check` stays in the cache, and what is handed in does not come there."""
+        self.put("lab/mutants/double.cu", "// loses: right, quick_hidden\n" + REFERENCE.replace("3", "2 + 0"))
+        given = {"env": dict(os.environ, XDG_CACHE_HOME=str(self.top / "cache"))}
+        first = self.warpstep("assignment", "check", "lab", code=0, **given).stdout
+        texts = [path.read_bytes() for path in (self.top / "cache/warpstep/ptx").iterdir()]
+        self.assertGreaterEqual(len(texts), 4)  # reference, starter, mutant, table
+        self.assertEqual(first, self.warpstep("assignment", "check", "lab", code=0, **given).stdout)
+        self.hand_in(REFERENCE.replace("3 *", "4 *"))
+        self.warpstep("grade", "lab", "in/ann", code=1, **given)
+        self.assertEqual(len(texts), len(list((self.top / "cache/warpstep/ptx").iterdir())))
+
     def test_mutant_that_loses_something_else(self):
         self.put("lab/mutants/same.cu", "// loses: right\n" + REFERENCE)
         self.assertIn("wrong  mutant same.cu: loses nothing",

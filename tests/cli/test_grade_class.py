@@ -62,6 +62,31 @@ class Class(GradeCase):
         self.all("--jobs", "3", out=other)
         self.assertEqual(contents(self.out), contents(other))
 
+    def test_groups_with_the_same_numbers(self):
+        """With `variants`, students share numbers, and grades are those that each gets alone."""
+        drawn = ASSIGNMENT.replace("    draw: seed\n", "    draw: {seed: any, n: [500, 900]}\n    show_figures: true\n")
+        drawn = drawn.replace("name: cycles, test: open", "name: cycles, test: secret")
+        slow = REFERENCE.replace("if (i < n)", "unsigned s = 0;\n    for (int k = 0; k < i % 97; k++) s += in[k];\n"
+                                 "    if (i < n && s != 12345)")
+        shutil.rmtree(self.top / "in")
+        for number in range(9):
+            self.hand_in(slow if number % 2 else REFERENCE, student=f"s{number}")
+        seen = {}
+        for variants, most in ((1, 1), (3, 3), (0, 9)):
+            self.put("lab/assignment.yaml", drawn + (f"variants: {variants}\n" if variants else ""))
+            shutil.rmtree(self.out, ignore_errors=True)
+            self.all("--jobs", "3")
+            rows = self.rows()
+            self.assertEqual({row["total"] for row in rows.values() if row["student"][1] in "02468"}, {"11"})
+            seen[variants] = {rows[f"s{n}"]["leaderboard cycles"] for n in range(0, 9, 2)}
+            self.assertLessEqual(len(seen[variants]), most)
+            alone = json.loads(self.warpstep("grade", "lab", "in/s4", "-f", "json", code=0).stdout)
+            self.assertEqual(alone, json.loads((self.out / "s4/result.json").read_text()))
+        self.assertEqual(len(seen[1]), 1)
+        self.assertGreater(len(seen[0]), len(seen[1]))
+        self.put("lab/assignment.yaml", drawn + "variants: 0\n")
+        self.assertIn("variants", self.all(code=3).stderr)
+
     def test_only_what_changed_is_graded_again(self):
         self.all()
         before = contents(self.out)
