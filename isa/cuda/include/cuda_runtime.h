@@ -17,6 +17,12 @@
 /* Before <cmath>: see the file. */
 #include "warpstep/math_declarations.h"
 
+/*
+ * The special functions of <cmath> (std::beta and the like) are for the host, and two fifths of what a small kernel
+ * takes to compile: they come where a program includes <cmath> itself (see cmath).
+ */
+#define _GLIBCXX_BITS_SPECFUN_H 1
+
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -28,6 +34,13 @@
 
 #include <cmath>
 #include <cstdlib>
+
+#undef _GLIBCXX_BITS_SPECFUN_H
+
+/* What comes with the special functions, and programs take for granted: std::min, std::swap, std::numeric_limits. */
+#include <bits/stl_algobase.h>
+#include <limits>
+#include <type_traits>
 
 #include "warpstep/atomics.h"
 #include "warpstep/builtin_variables.h"
