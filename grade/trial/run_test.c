@@ -127,7 +127,7 @@ static char **find_writers(const Run *run, const WsResult *result)
     return (char **)g_ptr_array_free(writers, FALSE);
 }
 
-/* Where a policy is handed in, the kernel is the assignment's own, and errors of its own. */
+/* Where a policy is handed in, the kernel is the assignment's own: nothing is looked for in it. */
 static gboolean is_looked_at(const WsSubject *subject, const WsTest *test)
 {
     return subject->is_looked_at && test->looked_for != 0 &&

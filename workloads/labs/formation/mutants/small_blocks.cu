@@ -18,7 +18,7 @@ __global__ void formation(float *out, const float *in)
     int threads = blockDim.x * blockDim.y * blockDim.z;
     int t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     int i = (blockIdx.y * gridDim.x + blockIdx.x) * threads + t;
-    if (t < 256 && t < threads / 2)
+    if (t < 320 && t < threads / 2)
         out[i] = smooth(in[i]);
     else
         out[i] = sharpen(in[i]);
