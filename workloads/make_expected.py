@@ -104,58 +104,11 @@ def latency_hiding():
     write('latency_hiding/out.bin', 'i', out)
 
 
-def warp_formation():
-    write('warp_formation/warp-3x256.bin', 'i', [i % 256 // 32 for i in range(768)])
-    write('warp_formation/place-3x256.bin', 'i', [i % 32 for i in range(768)])
-    write('warp_formation/warp-12x9x8.bin', 'i', [i // 32 for i in range(864)])
-    write('warp_formation/place-12x9x8.bin', 'i', [i % 32 for i in range(864)])
-    write('warp_formation/where-12x9x8.bin', 'i',
-          [x | y << 10 | z << 20 for z in range(8) for y in range(9) for x in range(12)])
-    out = []
-    for i in range(1024):
-        x = 1.0
-        for _ in range(50):
-            x = f32(x + 1.25) if i // 8 % 2 else f32(x * 1.25)
-        out.append(x)
-    write('warp_formation/groups.bin', 'f', out)
-
-
-def policies():
-    write('policies/sweep.bin', 'f',
-          [32.0 * sum(256 * (t // 32) + t % 32 + 32 * i for i in range(8)) for t in range(2048)])
-    for work in (4, 24):
-        out = []
-        for thread in range(2048):
-            a, b, c = float(thread % 7), 1.0, thread
-            for i in range(16):
-                for k in range(work):
-                    a, b, c = f32(a * 0.5 + 1.0), f32(b * 0.5 + 1.0), (c + k) ^ thread
-                a = f32(a + f32(float(i * 2048 + thread) * b))
-            out.append(f32(a + float(c & 1)))
-        write(f'policies/stages-{work}.bin', 'f', out)
-
-
 def tensor_tile():
-    def product(a, b, n):  # b by columns
-        return [float(sum(a[i * n + k] * b[j * n + k] for k in range(n)))
-                for i in range(n) for j in range(n)]
-
+    a, b = [float(i) for i in range(256)], [float(i - 128) for i in range(256)]  # b by columns
     write('tensor_tile/product-16.bin', 'f',
-          product([float(i) for i in range(256)], [float(i - 128) for i in range(256)], 16))
-    a, b = ([float(random_word(seed, i) % 9) - 4 for i in range(4096)] for seed in (1, 2))
-    for name, values in (('a', a), ('b', b)):
-        halves = b''.join(struct.pack('<e', x) for x in values)
-        with open(os.path.join(HERE, f'tensor_tile/{name}-64.bin'), 'wb') as out:
-            out.write(halves)
-    by_columns = [b[k * 64 + j] for j in range(64) for k in range(64)]
-    write('tensor_tile/product-64.bin', 'f', product(a, by_columns, 64))
+          [float(sum(a[i * 16 + k] * b[j * 16 + k] for k in range(16))) for i in range(16) for j in range(16)])
 
 
-def alignment():
-    write('alignment/cached.bin', 'i',
-          [64 * sum(i % 32 + 32 * line for line in range(8)) for i in range(2048)])
-
-
-for make in (with_without_divergence, even_odd, if_else, latency_hiding, warp_formation, policies,
-             tensor_tile, alignment):
+for make in (with_without_divergence, even_odd, if_else, latency_hiding, tensor_tile):
     make()

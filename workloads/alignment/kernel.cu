@@ -35,3 +35,9 @@ __global__ void stored(float *out, const float *in, int offset)
     int i = blockIdx.x * blockDim.x + threadIdx.x + offset;
     out[i] = i;
 }
+
+// What cached_loads must leave: 32 * (0 + 1 + ... + 7) = 896.
+__global__ void cached_sums(int *out, const int *in, int offset, int rounds)
+{
+    out[blockIdx.x * blockDim.x + threadIdx.x] = rounds * (8 * (threadIdx.x % 32) + 896);
+}

@@ -82,3 +82,22 @@ __global__ void uniform_if(int *out)
     }
     out[blockIdx.x * 64 + threadIdx.x] = mine;
 }
+
+// What outside and both_sides_unaligned must leave.
+__global__ void of_sides(int *out)
+{
+    out[threadIdx.x] = threadIdx.x % 32 < 16 ? 101 : 202;
+}
+
+// What ended must leave.
+__global__ void of_low_lanes(int *out)
+{
+    out[threadIdx.x] = threadIdx.x % 32 < 16;
+}
+
+// What uniform_if must leave.
+__global__ void of_turned_blocks(int *out)
+{
+    int first = blockIdx.x * 64;
+    out[first + threadIdx.x] = first + (blockIdx.x % 2 == 0 ? 63 - threadIdx.x : threadIdx.x);
+}

@@ -129,3 +129,13 @@ __global__ void select(float *out)
     float product = multiply_side(x), sum = add_side(x);
     out[i] = x > 1.0f ? product : sum;
 }
+
+// What over_two must leave.
+__global__ void over_two_results(float *out)
+{
+    float x = threadIdx.x;
+#pragma unroll 1
+    for (int i = 0; i < 20; i++)
+        x = x * 0.5f + 1.0f;
+    out[threadIdx.x] = threadIdx.x > 2 ? x : threadIdx.x;
+}

@@ -59,3 +59,9 @@ __global__ void token(volatile int *turn, int *out, int rounds)
         }
     }
 }
+
+// What waiter must leave in `out`.
+__global__ void waited(volatile int *flag, int *out)
+{
+    out[threadIdx.x] = threadIdx.x < 8 ? 7 : 1;
+}

@@ -12,3 +12,9 @@ __global__ void threshold(float *out, int lanes_in_a)
     }
     out[lane] = x;
 }
+
+// What the results must be.
+__global__ void reference(float *out, int lanes_in_a)
+{
+    out[threadIdx.x] = threadIdx.x < lanes_in_a ? 100.0f : 1000.0f;
+}
