@@ -118,6 +118,13 @@ static void fill_l1(WsSmMemory *memory, WsMshr *mshr, const WsReply *reply)
             patch->mask[i] = 0;
 }
 
+/* The sectors of a row of one word a lane. */
+static guint8 row_sectors(guint offset, guint warp_size)
+{
+    guint first = offset / WS_SECTOR_BYTES, last = (offset + warp_size * 4 - 1) / WS_SECTOR_BYTES;
+    return (guint8)((2u << last) - (1u << first));
+}
+
 static void write_registers(const WsSmMemory *memory, const WsPart *part, guint8 sectors,
                             const guint8 *line, WsWarpRegisters *const *registers)
 {
@@ -130,8 +137,8 @@ static void write_registers(const WsSmMemory *memory, const WsPart *part, guint8
         ws_lanes_fill(&rows, part->lanes, line + access->offset[0]);
         return;
     }
-    if (access->pattern == WS_OFFSETS_ROW && (part->needed & (guint8)~sectors) == 0 &&
-        ws_sector_count(part->needed) * WS_SECTOR_BYTES >= memory->warp_size * 4) {
+    if (access->pattern == WS_OFFSETS_ROW &&
+        sectors == row_sectors(access->offset[0], memory->warp_size)) {
         memcpy(rows.destination, line + access->offset[0], (gsize)memory->warp_size * 4);
         return;
     }

@@ -283,9 +283,12 @@ class BadInput(Case):
         good = self.launch(GOOD)
         self.expect(2, "NAME=FILE is expected", "run", good, "--dump", "y")
         self.expect(2, "has no such buffer", "run", good, "--dump", "z=z.bin")
-        done = self.run_program("run", good, "--dump", "y=/dev/null")
-        self.assertEqual(done.returncode, 3)
-        self.assertIn("not a regular file", done.stderr)
+        self.assertEqual(self.run_program("run", good, "--dump", "y=/dev/null").returncode, 0)
+        os.mkfifo(os.path.join(self.folder, "pipe"))
+        for place, message in (("pipe", "not a regular file"), ("/dev/full", "No space left on device")):
+            done = self.run_program("run", good, "--dump", f"y={place}")
+            self.assertEqual(done.returncode, 3, place)
+            self.assertIn(message, done.stderr)
 
 
 class Textures(Case):

@@ -86,6 +86,34 @@ START_TEST(shapes)
 }
 END_TEST
 
+/*
+ * A thread reads back what it has stored, wherever its warp's words begin in a sector that warps
+ * share: the sector of the first lanes and that of the last ones come one after the other.
+ */
+START_TEST(own_stores_are_read)
+{
+    static const char *const sizes[] = {"warp_size=8", "warp_size=16", "warp_size=32",
+                                        "warp_size=64"};
+    static const char *const sub_cores[] = {"sub_cores=1", "sub_cores=4"};
+    guint threads = 109, blocks = 2, all = threads * blocks;
+    g_autofree char *text = g_strdup_printf(
+        "S2R R0, SR_TID.X ;\nS2R R4, SR_CTAID.X ;\nIMAD R4, R4, %u, R0 ;\nMOV R2, c[x] ;\n"
+        "MOV R3, c[x+4] ;\nIMAD.WIDE.U32 R2, R4, 4, R2 ;\nIADD3 R7, R4, 1000, RZ ;\n"
+        "STG.E [R2+%u], R7 ;\nLDG.E R5, [R2+%u] ;\nSTG.E [R2+%u], R5 ;\nEXIT ;\n",
+        threads, 4 * (guint)_i, 4 * (guint)_i, 4 * (all + 8));
+
+    for (guint m = 0; m < G_N_ELEMENTS(sizes) * G_N_ELEMENTS(sub_cores); m++) {
+        const char *settings[] = {"sms=2", sizes[m / 2], sub_cores[m % 2], NULL};
+        Engine *e = engine_new("h200", settings, text, blocks, threads, 2 * all + 8);
+
+        engine_run(e);
+        for (guint thread = 0; thread < all; thread++)
+            ck_assert_uint_eq(engine_words(e)[all + 8 + thread], thread + 1000);
+        engine_free(e);
+    }
+}
+END_TEST
+
 /* A second launch begins where the first ended and finds its results; totals are sums. */
 START_TEST(launches_follow)
 {
@@ -121,6 +149,7 @@ int main(void)
     tcase_add_loop_test(tcase, barrier_reduction, 0, 2);
     tcase_add_loop_test(tcase, waits_for_time, 0, G_N_ELEMENTS(waits));
     tcase_add_loop_test(tcase, shapes, 0, 30);
+    tcase_add_loop_test(tcase, own_stores_are_read, 0, 8);
     tcase_add_test(tcase, launches_follow);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
