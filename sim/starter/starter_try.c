@@ -10,12 +10,14 @@
 
 enum {
     MAX_TRIES = 4,
-    /* Warp instructions. One that is tried takes 20 ns, one that is simulated 20 times as long. */
-    MAX_TRY_INSTRUCTIONS = 50000000,
+    /* Warp instructions. One that is tried takes up to 100 ns, one that is simulated 10 times as
+       long. */
+    MAX_TRY_INSTRUCTIONS = 10000000,
     FULL_INSTRUCTIONS = 2000000,   /* of a grid that fills all places of the device */
     FILLED_INSTRUCTIONS = 8000000, /* of one with a block for each SM */
     MOST_ELEMENTS = 1 << 26,       /* of a buffer of such a grid */
-    MOST_SIZE = 1 << 24
+    MOST_SIZE = 1 << 24,
+    LEAST_SIZE = 256 /* that long work is tried with */
 };
 
 typedef struct {
@@ -90,7 +92,15 @@ static void choose_sizes(Attempt *attempt, char **ret_stop)
         g_autoptr(GError) failure = NULL;
         WsInterpretCounts counts;
         attempt->writer->sizes = row[i];
-        if (try_it(attempt, MAX_TRY_INSTRUCTIONS, &counts, &failure)) {
+        gboolean good = try_it(attempt, MAX_TRY_INSTRUCTIONS, &counts, &failure);
+        /* Where the work grows faster than the size, it is the same work at a quarter of it. */
+        while (!good && g_error_matches(failure, WS_ERROR, WS_ERROR_LIMIT) &&
+               attempt->writer->sizes.n >= 4 * LEAST_SIZE) {
+            g_clear_error(&failure);
+            attempt->writer->sizes.n /= 4;
+            good = try_it(attempt, MAX_TRY_INSTRUCTIONS, &counts, &failure);
+        }
+        if (good) {
             g_clear_pointer(ret_stop, g_free);
             return;
         }
