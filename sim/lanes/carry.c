@@ -5,7 +5,11 @@ static const guint8 words_1111[4] = {1, 1, 1, 1};
 static const guint8 words_2112[4] = {2, 1, 1, 2};
 static const guint8 words_1010[4] = {1, 0, 1, 0};
 
-#define FOR_LANES(n) for (guint lane = 0; lane < (n); lane++)
+/* From the first lane of the mask to the last: often all, or one that is alone. */
+#define FOR_LANES(mask)                                                                            \
+    for (guint lane = (mask) ? (guint)__builtin_ctzll(mask) : 64,                                  \
+               end = (mask) ? 64u - (guint)__builtin_clzll(mask) : 0;                              \
+         lane < end; lane++)
 
 WS_INLINE gboolean lane_on(guint64 lanes, guint lane)
 {
@@ -32,7 +36,7 @@ void WS_NAME(IADD3_CARRY)(WS_ARGUMENTS)
     guint64 p = extended ? ws_predicate_mask(warp, instruction->predicate_in & 15) : 0;
     guint64 q = extended ? ws_predicate_mask(warp, instruction->predicate_in >> 4) : 0;
     guint64 one = 0, two = 0;
-    FOR_LANES(program->warp_size)
+    FOR_LANES(mask)
     {
         guint64 sum = (guint64)rows.a[lane] + rows.b[lane] + rows.c[lane];
         sum += (extended ? 0 : minuses) + (p >> lane & 1) + (q >> lane & 1);
@@ -53,7 +57,7 @@ void WS_NAME(LEA_CARRY)(WS_ARGUMENTS)
     gboolean extended = ws_decoded_modifier(instruction, EXTENDED);
     guint64 p = extended ? ws_predicate_mask(warp, instruction->predicate_in & 15) : 0, carry = 0;
     guint minuses = extended ? 0 : (flags & 1) + (flags >> 2 & 1);
-    FOR_LANES(program->warp_size)
+    FOR_LANES(mask)
     {
         guint32 above =
             ws_decoded_modifier(instruction, SIGN) ? 0u - (rows.a[lane] >> 31) : rows.c[lane];
@@ -78,7 +82,7 @@ void WS_NAME(IMAD_WIDE_CARRY)(WS_ARGUMENTS)
     guint n = program->warp_size;
     gboolean is_unsigned = ws_decoded_modifier(instruction, UNSIGNED);
     guint64 carry = 0;
-    FOR_LANES(n)
+    FOR_LANES(mask)
     {
         guint32 a = rows.a[lane], b = rows.b[lane];
         guint64 product = is_unsigned ? (guint64)a * b : (guint64)((gint64)(gint32)a * (gint32)b);
@@ -98,7 +102,7 @@ void WS_NAME(LOP3_PREDICATE)(WS_ARGUMENTS)
     WsRows rows =
         WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_PLAIN, words_1111, &scratch);
     guint64 bits = ws_predicate_mask(warp, instruction->predicate_in & 15);
-    FOR_LANES(program->warp_size)
+    FOR_LANES(mask)
     {
         guint32 a = rows.a[lane], b = rows.b[lane], c = rows.c[lane], result = 0;
         for (guint row = 0; row < 8; row++) {
@@ -118,7 +122,7 @@ void WS_NAME(FLO)(WS_ARGUMENTS)
     WsRows rows =
         WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_BITS, words_1010, &scratch);
     guint64 found = 0;
-    FOR_LANES(program->warp_size)
+    FOR_LANES(mask)
     {
         guint32 b = rows.b[lane];
         guint32 bits = !ws_decoded_modifier(instruction, UNSIGNED) && b >> 31 ? ~b : b;
@@ -164,7 +168,7 @@ void WS_NAME(P2R)(WS_ARGUMENTS)
     WsScratch scratch;
     WsRows rows = WS_NAME(prepare)(program, instruction, warp, WS_PREPARE_PLAIN, words, &scratch);
     guint32 chosen = instruction->immediate & 0x7f;
-    FOR_LANES(program->warp_size)
+    FOR_LANES(mask)
     {
         guint32 bits = 0;
         for (guint number = 0; number < WS_PT; number++) {
@@ -178,7 +182,7 @@ void WS_NAME(R2P)(WS_ARGUMENTS)
 {
     for (guint number = 0; number < WS_PT; number++) {
         guint64 bits = 0;
-        FOR_LANES(program->warp_size)
+        FOR_LANES(mask)
         {
             guint32 word = ws_row_value(program, warp, instruction->a, lane);
             bits |= (guint64)(word >> number & 1) << lane;

@@ -65,5 +65,5 @@ WS_CONDITION(FCHK, WS_PREPARE_F32, 1, 1, needs_slow_division(a, b))
 void WS_NAME(FCHK)(WS_ARGUMENTS)
 {
     ws_write_predicate(warp, instruction->predicate_out & 7, mask,
-                       bits_FCHK(program, instruction, warp));
+                       bits_FCHK(program, instruction, warp, mask));
 }

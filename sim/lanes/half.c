@@ -75,8 +75,8 @@ void WS_NAME(HSETP2)(WS_ARGUMENTS)
 {
     guint operation = ws_decoded_modifier(instruction, BOOLEAN);
     guint64 p = ws_predicate_mask(warp, instruction->predicate_in & 15);
-    guint64 low = bits_HSETP2_LOW(program, instruction, warp);
-    guint64 high = bits_HSETP2_HIGH(program, instruction, warp);
+    guint64 low = bits_HSETP2_LOW(program, instruction, warp, mask);
+    guint64 high = bits_HSETP2_HIGH(program, instruction, warp, mask);
     ws_write_predicate(warp, instruction->predicate_out & 7, mask, ws_boolean(operation, low, p));
     ws_write_predicate(warp, instruction->predicate_out >> 4 & 7, mask,
                        ws_boolean(operation, high, p));

@@ -1,8 +1,8 @@
 /*
  * Loops over the lanes of a warp. A body is written as one expression for one lane; WS_BODY makes
  * from it a fast loop (32 lanes, all on, operands as they stand in their rows; the compiler turns
- * it into vector code) and a general one (any warp size, any mask, minus, absolute value, flushing
- * and uniform registers as operands).
+ * it into vector code), a form for a lane that is on alone (operands likewise), and a general loop
+ * (any warp size, any mask, minus, absolute value, flushing and uniform registers as operands).
  *
  * Expressions see: a, b, c   operands: guint32, or guint64 where two words wide
  *                  on        nonzero if the source predicate Pp holds in this lane
@@ -32,6 +32,12 @@ static const guint32 ws_lane_bit[32] = {
     1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
     1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
+
+/* TRUE if one lane alone computes an instruction whose operands stand in their rows. */
+WS_INLINE gboolean ws_is_lone(const WsDecoded *instruction, guint64 mask)
+{
+    return mask != 0 && (mask & (mask - 1)) == 0 && !(instruction->flags >> WS_FIELD_GENERAL);
+}
 
 /* What minus and absolute value mean, and what flushing applies to. */
 typedef enum {
@@ -134,10 +140,27 @@ WS_INLINE const guint32 *ws_plain_row(const WsDecodedProgram *program, const WsW
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
+    static __attribute__((noinline)) void lone_##NAME(WS_ARGUMENTS)                                \
+    {                                                                                              \
+        guint lane = (guint)__builtin_ctzll(mask);                                                 \
+        guint32 k = instruction->immediate, f = instruction->flags;                                \
+        guint64 p = ws_predicate_mask(warp, instruction->predicate_in & 15);                       \
+        WsRows rows = {ws_plain_row(program, warp, instruction->a),                                \
+                       ws_plain_row(program, warp, instruction->b),                                \
+                       ws_plain_row(program, warp, instruction->c),                                \
+                       warp->registers + (gsize)instruction->d * 32};                              \
+        WS_TYPE_##DW value =                                                                       \
+            WS_LANE_VALUE(NAME, AW, BW, CW, rows, lane, 32, (guint32)(p >> lane & 1));             \
+        WS_STORE_##DW(rows.d, lane, 32);                                                           \
+        (void)k, (void)f, (void)p;                                                                 \
+    }                                                                                              \
     void WS_NAME(NAME)(WS_ARGUMENTS)                                                               \
     {                                                                                              \
         if (G_UNLIKELY((instruction->flags >> WS_FIELD_GENERAL) | (mask != 0xffffffffu))) {        \
-            general_##NAME(program, instruction, warp, context, mask);                             \
+            if (ws_is_lone(instruction, mask))                                                     \
+                lone_##NAME(program, instruction, warp, context, mask);                            \
+            else                                                                                   \
+                general_##NAME(program, instruction, warp, context, mask);                         \
             return;                                                                                \
         }                                                                                          \
         guint32 k = instruction->immediate, f = instruction->flags;                                \
@@ -178,7 +201,8 @@ WS_INLINE void ws_write_comparison(const WsDecoded *instruction, WsWarpRegisters
                        ws_boolean(operation, ~bits, p));
 }
 
-/* A function `bits_NAME` that returns the lanes in which EXPRESSION holds. */
+/* A function `bits_NAME` that returns the lanes in which EXPRESSION holds; those outside the mask
+ * do not count. */
 #define WS_CONDITION(NAME, PREPARE, AW, BW, EXPRESSION)                                            \
     WS_LANE_FUNCTION(NAME, guint32, 1, AW, BW, 0, EXPRESSION)                                      \
     static __attribute__((noinline)) guint64 general_##NAME(                                       \
@@ -202,11 +226,25 @@ WS_INLINE void ws_write_comparison(const WsDecoded *instruction, WsWarpRegisters
         }                                                                                          \
         return bits;                                                                               \
     }                                                                                              \
+    static __attribute__((noinline))                                                               \
+    guint64 lone_##NAME(const WsDecodedProgram *program, const WsDecoded *instruction,             \
+                        WsWarpRegisters *warp, guint lane)                                         \
+    {                                                                                              \
+        guint32 k = instruction->immediate, f = instruction->flags;                                \
+        guint64 q = ws_predicate_mask(warp, instruction->predicate_in >> 4);                       \
+        WsRows rows = {ws_plain_row(program, warp, instruction->a),                                \
+                       ws_plain_row(program, warp, instruction->b), NULL, NULL};                   \
+        guint32 value = WS_LANE_VALUE(NAME, AW, BW, 0, rows, lane, 32, (guint32)(q >> lane & 1));  \
+        (void)k, (void)f, (void)q;                                                                 \
+        return (guint64)(value != 0) << lane;                                                      \
+    }                                                                                              \
     WS_INLINE guint64 bits_##NAME(const WsDecodedProgram *program, const WsDecoded *instruction,   \
-                                  WsWarpRegisters *warp)                                           \
+                                  WsWarpRegisters *warp, guint64 mask)                             \
     {                                                                                              \
         if (G_UNLIKELY(instruction->flags >> WS_FIELD_GENERAL))                                    \
             return general_##NAME(program, instruction, warp);                                     \
+        if (G_UNLIKELY(ws_is_lone(instruction, mask)))                                             \
+            return lone_##NAME(program, instruction, warp, (guint)__builtin_ctzll(mask));          \
         guint32 k = instruction->immediate, f = instruction->flags;                                \
         guint32 q = (guint32)ws_predicate_mask(warp, instruction->predicate_in >> 4), bits = 0;    \
         WsRows rows = {ws_plain_row(program, warp, instruction->a),                                \
@@ -228,7 +266,8 @@ WS_INLINE void ws_write_comparison(const WsDecoded *instruction, WsWarpRegisters
     WS_CONDITION(NAME, PREPARE, AW, BW, EXPRESSION)                                                \
     void WS_NAME(NAME)(WS_ARGUMENTS)                                                               \
     {                                                                                              \
-        ws_write_comparison(instruction, warp, mask, bits_##NAME(program, instruction, warp));     \
+        ws_write_comparison(instruction, warp, mask,                                               \
+                            bits_##NAME(program, instruction, warp, mask));                        \
     }
 
 #endif

@@ -356,14 +356,10 @@ static guint32 branch(Call *call, const WsDecoded *instruction, guint32 next)
     return target[0];
 }
 
-/*
- * One lane of a warp goes on alone, so lanes meet nobody: barriers of convergence do nothing.
- * Bodies compute all lanes, which costs least; what is in the others does not matter.
- */
+/* One lane of a warp goes on alone, so lanes meet nobody: barriers of convergence do nothing. */
 static gboolean evaluate(Call *call, guint32 pc)
 {
     const WsDecodedProgram *program = call->code->decoded;
-    const guint64 all = program->all_lanes;
     guint32 count = call->code->program->instruction_count;
 
     for (guint64 left = call->code->most_instructions; left != 0; left--) {
@@ -376,7 +372,7 @@ static gboolean evaluate(Call *call, guint32 pc)
             continue;
         switch (instruction->kind) {
         case WS_KIND_LANES:
-            instruction->body(program, instruction, &call->registers, &call->context, all);
+            instruction->body(program, instruction, &call->registers, &call->context, 1);
             break;
         case WS_KIND_MEMORY:
             if (!access_memory(call, instruction, pc - 1))
