@@ -101,6 +101,14 @@ class PolicyFiles(unittest.TestCase):
         self.assertEqual(done.returncode, 3)
         self.assertIn("./absent.c: error: cannot open", done.stderr)
 
+    def test_runs_in_one_lane(self):
+        done = self.run_with("""int pick(const ws_view *view)
+{
+    unsigned here = __ballot_sync(1, view->cycle + 1 != 0);
+    return here == 1 && __reduce_add_sync(1, 1) == 1 ? ws_oldest(view, view->eligible) : 64;
+}""")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_state_is_of_each_sm_and_launch(self):
         text = """static int calls, warps = 5;
 void warp_begin(int sub_core, int warp) { warps++; }

@@ -89,7 +89,9 @@ static void random_state(GRand *random, Case *this, guint lanes)
     }
     guint64 all = ~(guint64)0 >> (64 - lanes);
     guint64 bits = g_rand_int(random) | (guint64)g_rand_int(random) << 32;
-    this->mask = g_rand_boolean(random) ? all : (bits & all) | 1;
+    gint lone = g_rand_int_range(random, 0, (gint)lanes);
+    guint64 some = g_rand_boolean(random) ? (bits & all) | 1 : (guint64)1 << lone;
+    this->mask = g_rand_boolean(random) ? all : some;
     state->constants = this->bank_pointers;
     state->context = (WsLaneContext){.block_index = {3, 5, 7},
                                      .first_thread = lanes * 3,
