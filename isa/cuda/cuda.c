@@ -13,11 +13,14 @@
 #include "isa/base/escape.h"
 #include "isa/base/process_watch.h"
 #include "isa/cuda/asm_text.h"
+#include "isa/cuda/clang_arguments.h"
 #include "isa/cuda/clang_run.h"
+#include "isa/cuda/dependency_rule.h"
 #include "isa/cuda/files.h"
 #include "isa/cuda/memory_file.h"
 #include "isa/cuda/mend_ptx.h"
 #include "isa/cuda/messages.h"
+#include "isa/cuda/precompiled_headers.h"
 #include "isa/cuda/protection.h"
 #include "isa/cuda/ptx_cache.h"
 #include "isa/ir/ir.h"
@@ -30,7 +33,6 @@ enum {
     CONFINED_SECONDS = 8,
     MAX_OUTPUT_BYTES = 64 << 20,
     MAX_THREADS = 64, /* it has one, and one more for each deep recursion */
-    MAX_DEPENDENCY_BYTES = 16 << 20,
     MAX_INCLUDE_RUNS = 64
 };
 
@@ -60,115 +62,6 @@ static char *find_clang(GError **error)
     return NULL;
 }
 
-static void add(GPtrArray *arguments, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-static void add(GPtrArray *arguments, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    g_ptr_array_add(arguments, g_strdup_vprintf(format, values));
-    va_end(values);
-}
-
-/*
- * The target is sm_80 and CUDA 11.0: the newest that clang 14 makes PTX for. Floating point is as
- * nvcc has it by default: contraction on, no fast-math, IEEE division and square root, denormals
- * kept.
- */
-static void add_fixed_arguments(GPtrArray *arguments)
-{
-    static const char *const fixed[] = {
-        "-x",
-        "cuda",
-        "--cuda-gpu-arch=sm_80",
-        "--cuda-device-only",
-        "-nocudainc",
-        "-nocudalib",
-        "-fms-extensions",
-        "-Xclang",
-        "-target-sdk-version=11.0",
-        "-Xclang",
-        "-target-feature",
-        "-Xclang",
-        "+ptx75",
-        "-fuse-cuid=none",
-        "-std=gnu++17",
-        "-ffp-contract=fast",
-        "-fno-math-errno",
-        "-gline-tables-only",
-        "-fdebug-compilation-dir=.",
-        "-w",
-        "-fno-color-diagnostics",
-        "-fno-caret-diagnostics",
-        "-fno-crash-diagnostics",
-        "-fintegrated-cc1", /* in this process: it can start no other */
-        "-ferror-limit=20",
-        "-D__DATE__=\"Jan  1 1970\"",
-        "-D__TIME__=\"00:00:00\"",
-        "-D__TIMESTAMP__=\"Thu Jan  1 00:00:00 1970\"",
-    };
-    for (guint i = 0; i < G_N_ELEMENTS(fixed); i++)
-        add(arguments, "%s", fixed[i]);
-}
-
-/*
- * Loops are unrolled as far as nvcc 13.0 unrolls them: of 236 loops of 8 to 1024 iterations, those
- * whose number is a power of two come out the same with these thresholds. LLVM 14's are 300 and 75.
- * Functions are inlined as nvcc does unless they are very large: pointers of one that is called
- * would lose their space, and LDG become LD.
- *
- * For the checks, as with nvcc's -G: each variable of the source stays in memory, nothing is moved,
- * and an index that leaves an array of known size is told to warpstep/bounds.h. The driver would
- * drop that option for a device.
- */
-static void add_optimisation(GPtrArray *arguments, const WsCompileOptions *options)
-{
-    static const char *const fast[] = {"-O3",
-                                       "-mllvm",
-                                       "-inline-threshold=10000",
-                                       "-mllvm",
-                                       "-unroll-threshold=450",
-                                       "-mllvm",
-                                       "-unroll-partial-threshold=200",
-                                       NULL};
-    static const char *const checked[] = {"-O0",
-                                          "-Xclang",
-                                          "-fsanitize=array-bounds",
-                                          "-Xclang",
-                                          "-fsanitize-recover=array-bounds",
-                                          "-D__WARPSTEP_FOR_CHECKS__=1",
-                                          "-include",
-                                          WS_CLANG_HEADERS "/warpstep/bounds.h",
-                                          NULL};
-
-    for (const char *const *word = options->for_checks ? checked : fast; *word != NULL; word++)
-        add(arguments, "%s", *word);
-}
-
-/* For an option: a name can then be none itself, nor one of a file with options (`@FILE`). */
-static const char *ahead_of(const char *path)
-{
-    return g_path_is_absolute(path) || g_str_has_prefix(path, "./") ? "" : "./";
-}
-
-static void add_preprocessor_arguments(GPtrArray *arguments, const char *path,
-                                       const WsCompileOptions *options)
-{
-    g_autofree char *folder = g_path_get_dirname(path);
-    g_autofree char *name = ws_quote_name(path);
-    add(arguments, "-isystem");
-    add(arguments, "%s", WS_CLANG_HEADERS);
-    add(arguments, "-include");
-    add(arguments, "%s/cuda_runtime.h", WS_CLANG_HEADERS);
-    add(arguments, "-D__BASE_FILE__=%s", name);
-    for (guint i = 0; options->defines != NULL && options->defines[i] != NULL; i++)
-        add(arguments, "-D%s", options->defines[i]);
-    add(arguments, "-iquote");
-    add(arguments, "%s%s", ahead_of(folder), folder);
-    for (guint i = 0; options->includes != NULL && options->includes[i] != NULL; i++)
-        add(arguments, "-I%s%s", ahead_of(options->includes[i]), options->includes[i]);
-}
-
 typedef struct {
     const char *path;
     const WsCompileOptions *options;
@@ -176,6 +69,7 @@ typedef struct {
     WsClangView *view;
     WsCudaFiles *files;
     const char *tree_of; /* for STAGE_SYNTAX_TREE: a part of the names in the tree */
+    char *headers;       /* for STAGE_WHOLE: path of the precompiled headers, or NULL */
     char *source;        /* path of the memory file that clang compiles */
     char *preprocessed;  /* likewise, after STAGE_PREPROCESS */
     char *text;          /* what clang wrote last */
@@ -188,6 +82,7 @@ static void compiler_clear(Compiler *compiler)
     g_free((char *)compiler->limits.clang);
     g_clear_pointer(&compiler->files, ws_cuda_files_free);
     g_clear_pointer(&compiler->view, ws_clang_view_free);
+    g_free(compiler->headers);
     g_free(compiler->source);
     g_free(compiler->preprocessed);
     g_free(compiler->text);
@@ -200,65 +95,39 @@ static GPtrArray *clang_arguments(const Compiler *compiler, Stage stage, int ove
     GPtrArray *arguments = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *overlay_path = ws_memory_file_path(overlay);
     g_autofree char *dependency_path = ws_memory_file_path(dependencies);
-    add(arguments, "%s", compiler->limits.clang);
-    add_fixed_arguments(arguments);
-    add_optimisation(arguments, compiler->options);
-    add(arguments, "-ffile-prefix-map=%s=warpstep", WS_CLANG_HEADERS);
-    add(arguments, "-ivfsoverlay");
-    add(arguments, "%s", overlay_path);
+    ws_clang_argument(arguments, "%s", compiler->limits.clang);
+    ws_clang_arguments_for_headers(arguments, compiler->options);
+    ws_clang_argument(arguments, "-ivfsoverlay");
+    ws_clang_argument(arguments, "%s", overlay_path);
     if (stage != STAGE_PREPROCESSED) {
-        add_preprocessor_arguments(arguments, compiler->path, compiler->options);
-        add(arguments, "-MD");
-        add(arguments, "-MF");
-        add(arguments, "%s", dependency_path);
+        ws_clang_arguments_include(arguments);
+        ws_clang_arguments_of_user(arguments, compiler->path, compiler->options);
+        if (stage == STAGE_WHOLE && compiler->headers != NULL)
+            ws_precompiled_headers_arguments(arguments, compiler->headers);
+        ws_clang_argument(arguments, "-MD");
+        ws_clang_argument(arguments, "-MF");
+        ws_clang_argument(arguments, "%s", dependency_path);
     }
     if (stage == STAGE_SYNTAX_TREE) {
-        add(arguments, "-fsyntax-only");
-        add(arguments, "-Xclang");
-        add(arguments, "-ast-dump=json");
-        add(arguments, "-Xclang");
-        add(arguments, "-ast-dump-filter=%s", compiler->tree_of);
+        ws_clang_argument(arguments, "-fsyntax-only");
+        ws_clang_argument(arguments, "-Xclang");
+        ws_clang_argument(arguments, "-ast-dump=json");
+        ws_clang_argument(arguments, "-Xclang");
+        ws_clang_argument(arguments, "-ast-dump-filter=%s", compiler->tree_of);
     } else {
-        add(arguments, stage == STAGE_PREPROCESS ? "-E" : "-S");
-        add(arguments, "-o");
-        add(arguments, "-");
+        ws_clang_argument(arguments, stage == STAGE_PREPROCESS ? "-E" : "-S");
+        ws_clang_argument(arguments, "-o");
+        ws_clang_argument(arguments, "-");
     }
-    add(arguments, "%s", stage == STAGE_PREPROCESSED ? compiler->preprocessed : compiler->source);
+    ws_clang_argument(arguments, "%s",
+                      stage == STAGE_PREPROCESSED ? compiler->preprocessed : compiler->source);
     g_ptr_array_add(arguments, NULL);
     return arguments;
 }
 
-/* ---- what clang has read ----------------------------------------------------------------------
- */
-
-/* The next name of a rule of `make`, or NULL. */
-static char *next_dependency(const char **at)
+static void mark_one(const char *name, gpointer files)
 {
-    GString *name = g_string_new(NULL);
-    const char *c = *at + strspn(*at, " \t\r\n");
-    while (g_str_has_prefix(c, "\\\n"))
-        c += 2 + strspn(c + 2, " \t\r\n");
-    for (; *c != '\0' && strchr(" \t\r\n", *c) == NULL; c++) {
-        if (*c == '\\' && c[1] == '\n')
-            break;
-        if ((*c == '\\' && c[1] != '\0' && strchr(" \\#", c[1]) != NULL) ||
-            (*c == '$' && c[1] == '$'))
-            c++;
-        g_string_append_c(name, *c);
-    }
-    *at = c;
-    return g_string_free(name, name->len == 0);
-}
-
-static void mark_read(WsCudaFiles *files, int dependencies)
-{
-    gsize length = 0;
-    g_autofree char *rule = ws_memory_file_read(dependencies, MAX_DEPENDENCY_BYTES, &length);
-    const char *at = rule == NULL ? "" : rule;
-    for (char *name = next_dependency(&at); name != NULL; name = next_dependency(&at)) {
-        ws_cuda_files_mark_read(files, name);
-        g_free(name);
-    }
+    ws_cuda_files_mark_read(files, name);
 }
 
 /* ---- running clang ----------------------------------------------------------------------------
@@ -283,7 +152,7 @@ static gboolean run_once(Compiler *compiler, Stage stage, WsClangResult *ret, GE
         compiler->used += ret->cpu_microseconds;
     }
     if (ran && ret->ended_well && stage != STAGE_PREPROCESSED)
-        mark_read(compiler->files, dependencies);
+        ws_dependency_rule_read(dependencies, mark_one, compiler->files);
     if (overlay >= 0)
         close(overlay);
     if (dependencies >= 0)
@@ -293,7 +162,8 @@ static gboolean run_once(Compiler *compiler, Stage stage, WsClangResult *ret, GE
 
 /*
  * As often as clang misses a file that is there: the name in an #include may come out of macros,
- * which nobody but clang evaluates.
+ * which nobody but clang evaluates. What fails with precompiled headers runs again without, so that
+ * they are in no message.
  */
 static gboolean run_clang(Compiler *compiler, Stage stage, GError **error)
 {
@@ -306,6 +176,10 @@ static gboolean run_clang(Compiler *compiler, Stage stage, GError **error)
             compiler->text = g_steal_pointer(&result.output);
             compiler->length = result.output_length;
             return TRUE;
+        }
+        if (result.end == WS_CLANG_ENDED && compiler->headers != NULL) {
+            g_clear_pointer(&compiler->headers, g_free);
+            continue;
         }
         g_autofree char *includer = NULL;
         g_autofree char *name = result.messages == NULL || runs == MAX_INCLUDE_RUNS
@@ -464,10 +338,11 @@ static char *cache_key(const Compiler *compiler)
         ws_cuda_files_any_refused(compiler->files))
         return NULL;
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
-    add_fixed_arguments(arguments);
-    add_optimisation(arguments, compiler->options);
-    add_preprocessor_arguments(arguments, compiler->path, compiler->options);
-    add(arguments, "%s", compiler->options->bounds.confinement != WS_CONFINE_NOT ? "confined" : "");
+    ws_clang_arguments_for_headers(arguments, compiler->options);
+    ws_clang_arguments_include(arguments);
+    ws_clang_arguments_of_user(arguments, compiler->path, compiler->options);
+    ws_clang_argument(arguments, "%s",
+                      compiler->options->bounds.confinement != WS_CONFINE_NOT ? "confined" : "");
     g_ptr_array_add(arguments, NULL);
     return ws_ptx_cache_key(compiler->limits.clang, (const char *const *)arguments->pdata,
                             compiler->view, compiler->files);
@@ -496,6 +371,9 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTab
         key == NULL ? NULL : ws_ptx_cache_get(options->bounds.cache, key, compiler.files);
     if (ptx == NULL) {
         const gint64 started = g_get_real_time();
+        if (key != NULL)
+            compiler.headers = ws_precompiled_headers_add(&compiler.limits, path, options,
+                                                          compiler.files, compiler.view);
         ptx = compile_to_ptx(&compiler, error);
         if (ptx == NULL)
             return NULL;

@@ -322,6 +322,18 @@ const char *ws_cuda_files_shown(const WsCudaFiles *files, const char *path)
     return file == NULL ? NULL : file->shown;
 }
 
+gboolean ws_cuda_files_any(const WsCudaFiles *files,
+                           gboolean (*is)(const char *path, gpointer data), gpointer data)
+{
+    GHashTableIter iter;
+    gpointer path;
+    g_hash_table_iter_init(&iter, files->by_path);
+    while (g_hash_table_iter_next(&iter, &path, NULL))
+        if (is(path, data))
+            return TRUE;
+    return FALSE;
+}
+
 void ws_cuda_files_mark_read(WsCudaFiles *files, const char *path)
 {
     File *file = find_file(files, path);

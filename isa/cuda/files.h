@@ -54,6 +54,10 @@ gboolean ws_cuda_files_any_refused(const WsCudaFiles *files);
  */
 gboolean ws_cuda_files_check_refused(const WsCudaFiles *files, GError **error);
 
+/* Whether `is` holds for the absolute path of any of the files. */
+gboolean ws_cuda_files_any(const WsCudaFiles *files,
+                           gboolean (*is)(const char *path, gpointer data), gpointer data);
+
 /* Marks the file as read by clang. */
 void ws_cuda_files_mark_read(WsCudaFiles *files, const char *path);
 

@@ -8,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 /* An entry is a checksum in hex and a variant: key, headers of the system, marks, PTX. */
 #define ENTRY_TYPE "(sa(sttt)ays)"
+/* Likewise: key, headers of the system, words, names, what clang made of the headers. */
+#define HEADERS_TYPE   "(sa(sttt)ssay)"
+#define HEADERS_SUFFIX ".pch"
 
 enum {
     CHECKSUM_BYTES = 64, /* a multiple of 8: what follows is aligned */
@@ -86,13 +90,14 @@ static gboolean add_system(GChecksum *checksum, const WsClangView *view)
     return TRUE;
 }
 
-char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const WsClangView *view,
-                       const WsCudaFiles *files)
+/* What decides how headers are read; NULL as in ws_ptx_cache_key(). */
+static GChecksum *begin_key(const char *clang, const char *const *arguments,
+                            const WsClangView *view)
 {
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
     add_text(checksum, WS_VERSION);
     add_text(checksum, ws_isa_bundle_digest);
-    add_text(checksum, ENTRY_TYPE);
+    add_text(checksum, ENTRY_TYPE HEADERS_TYPE);
     const guint32 byte_order = G_BYTE_ORDER;
     g_checksum_update(checksum, (const guchar *)&byte_order, sizeof byte_order);
     char *program = realpath(clang, NULL);
@@ -100,13 +105,28 @@ char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const Ws
     free(program);
     for (; *arguments != NULL; arguments++)
         add_text(checksum, *arguments);
-    if (!add_system(checksum, view))
+    return add_system(checksum, view) ? g_steal_pointer(&checksum) : NULL;
+}
+
+char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const WsClangView *view,
+                       const WsCudaFiles *files)
+{
+    g_autoptr(GChecksum) checksum = begin_key(clang, arguments, view);
+    if (checksum == NULL)
         return NULL;
     /* Names that lead out of the working folder may mean other files from elsewhere. */
     g_autofree char *here = g_get_current_dir();
     add_text(checksum, ws_cuda_files_stay_below(files) ? "" : here);
     ws_cuda_files_digest(files, checksum);
     return g_strdup(g_checksum_get_string(checksum));
+}
+
+char *ws_ptx_cache_headers_key(const char *clang, const char *const *arguments,
+                               const WsClangView *view)
+{
+    g_autoptr(GChecksum) checksum = begin_key(clang, arguments, view);
+    return checksum == NULL ? NULL
+                            : g_strconcat(g_checksum_get_string(checksum), HEADERS_SUFFIX, NULL);
 }
 
 /* ---- entries ----------------------------------------------------------------------------------
@@ -126,6 +146,18 @@ static gboolean system_is_unchanged(GVariant *headers)
     return TRUE;
 }
 
+static gboolean is_of_headers(const char *name)
+{
+    return g_str_has_suffix(name, HEADERS_SUFFIX);
+}
+
+/* As many hex digits for any entry. */
+static char *checksum_of(const char *path, const void *data, gsize length)
+{
+    return is_of_headers(path) ? g_strdup_printf("%0*lx", CHECKSUM_BYTES, crc32_z(0, data, length))
+                               : g_compute_checksum_for_data(G_CHECKSUM_SHA256, data, length);
+}
+
 /* The entry's variant if the file is as it was written. */
 static GVariant *read_entry(const char *path)
 {
@@ -136,21 +168,19 @@ static GVariant *read_entry(const char *path)
     const char *data = g_bytes_get_data(bytes, &length);
     if (length <= CHECKSUM_BYTES)
         return NULL;
-    g_autofree char *sum = g_compute_checksum_for_data(
-        G_CHECKSUM_SHA256, (const guchar *)data + CHECKSUM_BYTES, length - CHECKSUM_BYTES);
+    g_autofree char *sum = checksum_of(path, data + CHECKSUM_BYTES, length - CHECKSUM_BYTES);
     if (strncmp(sum, data, CHECKSUM_BYTES) != 0)
         return NULL;
     g_autoptr(GBytes) rest = g_bytes_new_from_bytes(bytes, CHECKSUM_BYTES, length - CHECKSUM_BYTES);
-    g_autoptr(GVariant) entry =
-        g_variant_ref_sink(g_variant_new_from_bytes(G_VARIANT_TYPE(ENTRY_TYPE), rest, FALSE));
-    return g_variant_is_normal_form(entry) ? g_steal_pointer(&entry) : NULL;
+    const char *type = is_of_headers(path) ? HEADERS_TYPE : ENTRY_TYPE;
+    return g_variant_ref_sink(g_variant_new_from_bytes(G_VARIANT_TYPE(type), rest, FALSE));
 }
 
 char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files)
 {
     g_autofree char *path = g_build_filename(folder, key, NULL);
     g_autoptr(GVariant) entry = read_entry(path);
-    if (entry == NULL)
+    if (entry == NULL || !g_variant_is_normal_form(entry))
         return NULL;
     const char *written_key, *ptx;
     g_autoptr(GVariant) headers = NULL;
@@ -163,6 +193,41 @@ char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files)
         return NULL;
     utimensat(AT_FDCWD, path, NULL, 0); /* the oldest in use go first */
     return g_strdup(ptx);
+}
+
+/* GVariant gives empty values for what is not in normal form, which takes long to look for here. */
+gboolean ws_ptx_cache_get_headers(const char *folder, const char *key, WsPrecompiledHeaders *ret)
+{
+    g_autofree char *path = g_build_filename(folder, key, NULL);
+    g_autoptr(GVariant) entry = read_entry(path);
+    if (entry == NULL)
+        return FALSE;
+    const char *written_key, *words, *names;
+    g_autoptr(GVariant) system = NULL;
+    g_autoptr(GVariant) data = NULL;
+    g_variant_get(entry, "(&s@a(sttt)&s&s@ay)", &written_key, &system, &words, &names, &data);
+    if (strcmp(written_key, key) != 0 || !system_is_unchanged(system))
+        return FALSE;
+    utimensat(AT_FDCWD, path, NULL, 0);
+    *ret =
+        (WsPrecompiledHeaders){g_variant_get_data_as_bytes(data), g_strdup(words), g_strdup(names)};
+    return TRUE;
+}
+
+void ws_precompiled_headers_clear(WsPrecompiledHeaders *headers)
+{
+    g_clear_pointer(&headers->data, g_bytes_unref);
+    g_clear_pointer(&headers->words, g_free);
+    g_clear_pointer(&headers->names, g_free);
+}
+
+gboolean ws_ptx_cache_has_programs(const char *folder)
+{
+    g_autoptr(GDir) names = g_dir_open(folder, 0, NULL);
+    for (const char *name; names != NULL && (name = g_dir_read_name(names)) != NULL;)
+        if (!ws_is_unfinished(name) && !is_of_headers(name))
+            return TRUE;
+    return FALSE;
 }
 
 /* ---- the bound --------------------------------------------------------------------------------
@@ -222,24 +287,36 @@ static gboolean write_entry(const char *folder, const char *key, GVariant *entry
 {
     gsize length = g_variant_get_size(entry);
     const char *data = g_variant_get_data(entry);
-    g_autofree char *sum =
-        g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)data, length);
+    g_autofree char *sum = checksum_of(key, data, length);
     g_autofree char *path = g_build_filename(folder, key, NULL);
     g_autoptr(GString) whole = g_string_new(sum);
     g_string_append_len(whole, data, (gssize)length);
     return ws_write_renamed(path, 0600, whole->str, whole->len);
 }
 
-/* As in ENTRY_TYPE; NULL if one of them is newer than `started`. */
+static gint compare_paths(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/*
+ * As in ENTRY_TYPE, each once and sorted, in whichever order clang names them; NULL if one of them
+ * is newer than `started`.
+ */
 static GVariant *stamps_of(const GPtrArray *paths, gint64 started)
 {
     g_autoptr(GVariantBuilder) headers = g_variant_builder_new(G_VARIANT_TYPE("a(sttt)"));
-    for (guint i = 0; i < paths->len; i++) {
-        const Stamp stamp = stamp_of(g_ptr_array_index(paths, i));
+    g_autoptr(GPtrArray) sorted = g_ptr_array_new();
+    for (guint i = 0; i < paths->len; i++)
+        g_ptr_array_add(sorted, g_ptr_array_index(paths, i));
+    g_ptr_array_sort(sorted, compare_paths);
+    for (guint i = 0; i < sorted->len; i++) {
+        const char *path = g_ptr_array_index(sorted, i);
+        const Stamp stamp = stamp_of(path);
         if (stamp.time / 1000 >= (guint64)started)
             return NULL;
-        g_variant_builder_add(headers, "(sttt)", g_ptr_array_index(paths, i), stamp.inode,
-                              stamp.size, stamp.time);
+        if (i == 0 || strcmp(path, g_ptr_array_index(sorted, i - 1)) != 0)
+            g_variant_builder_add(headers, "(sttt)", path, stamp.inode, stamp.size, stamp.time);
     }
     return g_variant_ref_sink(g_variant_builder_end(headers));
 }
@@ -255,6 +332,20 @@ void ws_ptx_cache_put(const char *folder, const char *key, const WsCudaFiles *fi
     g_autoptr(GVariant) entry = g_variant_ref_sink(
         g_variant_new("(s@a(sttt)@ays)", key, headers,
                       g_variant_new_from_bytes(G_VARIANT_TYPE("ay"), marks, TRUE), ptx));
+    if (g_variant_get_size(entry) + CHECKSUM_BYTES <= MAX_ENTRY_BYTES &&
+        write_entry(folder, key, entry))
+        make_room(folder);
+}
+
+void ws_ptx_cache_put_headers(const char *folder, const char *key, const GPtrArray *system,
+                              gint64 started, const WsPrecompiledHeaders *headers)
+{
+    g_autoptr(GVariant) stamps = stamps_of(system, started);
+    if (stamps == NULL || g_mkdir_with_parents(folder, FOLDER_MODE) != 0)
+        return;
+    g_autoptr(GVariant) entry = g_variant_ref_sink(
+        g_variant_new("(s@a(sttt)ss@ay)", key, stamps, headers->words, headers->names,
+                      g_variant_new_from_bytes(G_VARIANT_TYPE("ay"), headers->data, TRUE)));
     if (g_variant_get_size(entry) + CHECKSUM_BYTES <= MAX_ENTRY_BYTES &&
         write_entry(folder, key, entry))
         make_room(folder);

@@ -41,6 +41,34 @@ char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files);
 void ws_ptx_cache_put(const char *folder, const char *key, const WsCudaFiles *files, gint64 started,
                       const char *ptx);
 
+/*
+ * Headers as clang has read them (isa/cuda/precompiled_headers.h), kept in the same folder under
+ * the same bound, and good as long as the headers are as they were. The checksum is a CRC-32 here:
+ * they are megabytes, and read for each compile.
+ */
+typedef struct {
+    GBytes *data; /* what clang made of them; empty if it can make nothing */
+    char *words;  /* the identifiers in them, each between line feeds */
+    char *names;  /* likewise, the last part of the names of all files that they may include */
+} WsPrecompiledHeaders;
+
+void ws_precompiled_headers_clear(WsPrecompiledHeaders *headers);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsPrecompiledHeaders, ws_precompiled_headers_clear)
+
+/* As ws_ptx_cache_key(), of what decides how the headers are read. It ends with ".pch". */
+char *ws_ptx_cache_headers_key(const char *clang, const char *const *arguments,
+                               const WsClangView *view);
+
+/* FALSE if there are none under the key. */
+gboolean ws_ptx_cache_get_headers(const char *folder, const char *key, WsPrecompiledHeaders *ret);
+
+/* `system`: the system's headers that were read (char*). Otherwise as ws_ptx_cache_put(). */
+void ws_ptx_cache_put_headers(const char *folder, const char *key, const GPtrArray *system,
+                              gint64 started, const WsPrecompiledHeaders *headers);
+
+/* Whether any PTX is kept. */
+gboolean ws_ptx_cache_has_programs(const char *folder);
+
 /* Where programs of the user keep it: warpstep/ptx in XDG_CACHE_HOME, else in ~/.cache. g_free. */
 char *ws_ptx_cache_folder(void);
 

@@ -1,0 +1,24 @@
+/* What clang is told: of the target, of our headers, and of the user's program. */
+#ifndef WS_ISA_CUDA_CLANG_ARGUMENTS_H
+#define WS_ISA_CUDA_CLANG_ARGUMENTS_H
+
+#include "isa/bytecode/program.h"
+
+/* Adds one; `arguments` are of char*, freed with g_free. */
+void ws_clang_argument(GPtrArray *arguments, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/*
+ * Adds those that do not depend on the program, and of `options` on `for_checks` alone: language,
+ * target, optimisation.
+ */
+void ws_clang_arguments_for_headers(GPtrArray *arguments, const WsCompileOptions *options);
+
+/* Adds where our headers are and that cuda_runtime.h comes before the first line. */
+void ws_clang_arguments_include(GPtrArray *arguments);
+
+/* Adds the name of the source `path`, the macros, and the folders where clang looks for includes.
+ */
+void ws_clang_arguments_of_user(GPtrArray *arguments, const char *path,
+                                const WsCompileOptions *options);
+
+#endif
