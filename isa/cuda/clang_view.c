@@ -134,6 +134,12 @@ char *ws_clang_view_add_nameless(WsClangView *view, const void *data, gsize leng
     return ws_memory_file_path(descriptor);
 }
 
+void ws_clang_view_remove_last(WsClangView *view)
+{
+    g_array_set_size(view->contents, view->contents->len - 1);
+    g_ptr_array_set_size(view->paths, (gint)view->paths->len - 1);
+}
+
 /* In double quotes, as YAML has them. */
 static void append_quoted(GString *out, const char *text)
 {

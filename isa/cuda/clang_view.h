@@ -34,6 +34,9 @@ gboolean ws_clang_view_add(WsClangView *view, const char *path, GBytes *content,
 /* A file that only its memory file's path names. Returns that path, or NULL. */
 char *ws_clang_view_add_nameless(WsClangView *view, const void *data, gsize length, GError **error);
 
+/* Takes the file that was added last out of the view, and closes it. */
+void ws_clang_view_remove_last(WsClangView *view);
+
 /* The description for -ivfsoverlay, as a memory file. Errors: -1 and WS_ERROR_INPUT. */
 int ws_clang_view_overlay(const WsClangView *view, GError **error);
 

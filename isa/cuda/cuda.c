@@ -179,6 +179,7 @@ static gboolean run_clang(Compiler *compiler, Stage stage, GError **error)
         }
         if (result.end == WS_CLANG_ENDED && compiler->headers != NULL) {
             g_clear_pointer(&compiler->headers, g_free);
+            ws_clang_view_remove_last(compiler->view);
             continue;
         }
         g_autofree char *includer = NULL;
@@ -348,10 +349,18 @@ static char *cache_key(const Compiler *compiler)
                             compiler->view, compiler->files);
 }
 
-static char *compile_to_ptx(Compiler *compiler, GError **error)
+/*
+ * The source comes first: debugging information has the path of its memory file, a descriptor's
+ * number, which is then the same without the headers.
+ */
+static char *compile_to_ptx(Compiler *compiler, gboolean may_precompile, GError **error)
 {
-    if (!name_source(compiler, error) || !compile(compiler, error) ||
-        !ws_cuda_files_check_refused(compiler->files, error))
+    if (!name_source(compiler, error))
+        return NULL;
+    if (may_precompile)
+        compiler->headers = ws_precompiled_headers_add(
+            &compiler->limits, compiler->path, compiler->options, compiler->files, compiler->view);
+    if (!compile(compiler, error) || !ws_cuda_files_check_refused(compiler->files, error))
         return NULL;
     if (compiler->length > 0)
         return restore_file_names(compiler);
@@ -371,10 +380,7 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTab
         key == NULL ? NULL : ws_ptx_cache_get(options->bounds.cache, key, compiler.files);
     if (ptx == NULL) {
         const gint64 started = g_get_real_time();
-        if (key != NULL)
-            compiler.headers = ws_precompiled_headers_add(&compiler.limits, path, options,
-                                                          compiler.files, compiler.view);
-        ptx = compile_to_ptx(&compiler, error);
+        ptx = compile_to_ptx(&compiler, key != NULL, error);
         if (ptx == NULL)
             return NULL;
         if (key != NULL)
