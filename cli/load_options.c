@@ -57,6 +57,7 @@ WsLoadBounds ws_load_options_bounds(const WsLoadOptions *options)
             options->compile_seconds == NOT_GIVEN ? 0 : (guint)options->compile_seconds,
         .clang_seconds_name = "--max-compile-seconds",
         .cache = options->cache,
+        .header_cache = options->cache,
     };
 }
 

@@ -11,7 +11,8 @@ typedef struct WsGrader WsGrader;
 
 /*
  * `assignment` must stay. `cache`: where compiles of the assignment's own programs are kept
- * (WsLoadBounds.cache), or NULL; those of what is handed in are not.
+ * (WsLoadBounds.cache), or NULL; those of what is handed in are not, but
+ * use the headers that are precompiled there.
  */
 WsGrader *ws_grader_new(const WsAssignment *assignment, const char *cache);
 void ws_grader_free(WsGrader *grader);

@@ -37,7 +37,8 @@ typedef struct {
     const char *student;   /* for whom numbers are drawn */
     const char *cache;     /* as in WsLoadBounds: for programs of the assignment's own, or NULL */
     gboolean is_looked_at; /* for what each test says in `check` */
-    const char *kernel_cache; /* the same, for programs that run under a policy of the subject */
+    const char *kernel_cache; /* the same, for programs that run under a policy of the subject, and
+                               for precompiled headers, which have nothing of a program in them */
     gboolean keeps_memory;    /* the buffers are wanted: for what others are compared with */
     /* By test: what `compare` compares with, or NULL. */
     WsTrial *const *references;

@@ -19,6 +19,7 @@ typedef struct {
     guint clang_seconds; /* processor time that clang may take; 0 = 60, or 8 where confined */
     const char *clang_seconds_name; /* what sets it, for messages: "--max-compile-seconds" */
     const char *cache;              /* folder of isa/cuda/ptx_cache.h, or NULL for none */
+    const char *header_cache;       /* the same, for precompiled headers alone */
 } WsLoadBounds;
 
 #endif

@@ -330,13 +330,18 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
 }
 
 /*
- * Where the PTX is kept, or NULL. Not with a clang that someone chose: it may be a script, and what
- * that does is not known; nor where it must be looked at which headers clang takes.
+ * Not with a clang that someone chose: it may be a script, and what that does is not known; nor
+ * where it must be looked at which headers clang takes.
  */
+static gboolean may_keep(const Compiler *compiler)
+{
+    return g_getenv("WARPSTEP_CLANG") == NULL && !ws_cuda_files_any_refused(compiler->files);
+}
+
+/* Where the PTX is kept, or NULL. */
 static char *cache_key(const Compiler *compiler)
 {
-    if (compiler->options->bounds.cache == NULL || g_getenv("WARPSTEP_CLANG") != NULL ||
-        ws_cuda_files_any_refused(compiler->files))
+    if (compiler->options->bounds.cache == NULL || !may_keep(compiler))
         return NULL;
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
     ws_clang_arguments_for_headers(arguments, compiler->options);
@@ -353,11 +358,11 @@ static char *cache_key(const Compiler *compiler)
  * The source comes first: debugging information has the path of its memory file, a descriptor's
  * number, which is then the same without the headers.
  */
-static char *compile_to_ptx(Compiler *compiler, gboolean may_precompile, GError **error)
+static char *compile_to_ptx(Compiler *compiler, GError **error)
 {
     if (!name_source(compiler, error))
         return NULL;
-    if (may_precompile)
+    if (may_keep(compiler))
         compiler->headers = ws_precompiled_headers_add(
             &compiler->limits, compiler->path, compiler->options, compiler->files, compiler->view);
     if (!compile(compiler, error) || !ws_cuda_files_check_refused(compiler->files, error))
@@ -380,7 +385,7 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTab
         key == NULL ? NULL : ws_ptx_cache_get(options->bounds.cache, key, compiler.files);
     if (ptx == NULL) {
         const gint64 started = g_get_real_time();
-        ptx = compile_to_ptx(&compiler, key != NULL, error);
+        ptx = compile_to_ptx(&compiler, error);
         if (ptx == NULL)
             return NULL;
         if (key != NULL)

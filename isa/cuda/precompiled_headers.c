@@ -176,7 +176,7 @@ static gboolean make(const WsClangLimits *user, const WsCompileOptions *options,
     gboolean good = make_with(&limits, options, &reading, dependencies, ret);
     close(dependencies);
     if (good)
-        ws_ptx_cache_put_headers(options->bounds.cache, key, reading.system, started, ret);
+        ws_ptx_cache_put_headers(options->bounds.header_cache, key, reading.system, started, ret);
     return good;
 }
 
@@ -247,10 +247,10 @@ char *ws_precompiled_headers_add(const WsClangLimits *limits, const char *path,
                                  const WsCompileOptions *options, const WsCudaFiles *files,
                                  WsClangView *view)
 {
-    const char *folder = options->bounds.cache;
+    const char *folder = options->bounds.header_cache;
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
     g_auto(WsPrecompiledHeaders) headers = {0};
-    if (!folders_are_apart(view, path, options))
+    if (folder == NULL || !folders_are_apart(view, path, options))
         return NULL;
     ws_clang_arguments_for_headers(arguments, options);
     ws_clang_arguments_include(arguments);

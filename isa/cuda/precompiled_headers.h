@@ -17,9 +17,9 @@
 #include "isa/cuda/files.h"
 
 /*
- * Adds what clang has made of the headers to `view`, and makes it first if it is not kept in the
- * cache of options->bounds, which then must hold a program already: a cache of one program gains
- * nothing. Returns the path for ws_precompiled_headers_arguments(), or NULL where the headers
+ * Adds what clang has made of the headers to `view`, and makes it first if it is not kept in
+ * options->bounds.header_cache, which then must hold a program already: a cache of one program
+ * gains nothing. Returns the path for ws_precompiled_headers_arguments(), or NULL where the headers
  * themselves must be read; g_free. `path`: of the source.
  */
 char *ws_precompiled_headers_add(const WsClangLimits *limits, const char *path,

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 from patience import HANGS
 
@@ -52,8 +53,16 @@ class CacheCase(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stderr)
         return done.stdout if code == 0 else done.stderr
 
-    def entries(self):
+    def files(self):
         return sorted(self.kept.iterdir()) if self.kept.exists() else []
+
+    def entries(self):
+        return [path for path in self.files() if path.suffix != ".pch"]
+
+    def headers(self):
+        """The only precompiled headers that are kept."""
+        (path,) = (path for path in self.files() if path.suffix == ".pch")
+        return path
 
     def same_as_fresh(self, *options, kept, **more):
         """The same text compiled anew, kept, and out of the cache, which then has `kept` entries."""
@@ -184,6 +193,30 @@ class CacheCase(unittest.TestCase):
         entry.unlink()
         entry.mkdir()
         self.assertEqual(self.disasm(), fresh)
+
+    def test_precompiled_headers(self):
+        """Made with the second program, in one piece, and anew where damaged or a header has changed."""
+        self.disasm()
+        self.assertEqual(self.files(), self.entries())
+        self.disasm("-DEXTRA=1")
+        kept = self.headers()
+        good = kept.read_bytes()
+        self.assertEqual(kept.stat().st_mode & 0o777, 0o600)
+        self.assertIn(b"/usr/include/string.h", good)
+
+        data = good[CHECKSUM:].replace(b"/usr/include/string.h", b"/usr/include/strinG.h")  # is not there
+        changed = f"{zlib.crc32(data):0{CHECKSUM}x}".encode() + data
+        middle = len(good) // 2
+        flipped = good[:middle] + bytes([good[middle] ^ 1]) + good[middle + 1:]
+        for number, bad in enumerate([changed, flipped, good[:middle], b"", b"x" * 100]):
+            kept.write_bytes(bad)
+            define = f"-DEXTRA={number + 2}"
+            fresh = self.disasm(define, "--no-cache")
+            self.assertEqual(kept.read_bytes(), bad)  # not used, and so not looked at
+            self.assertEqual(self.disasm(define), fresh)
+            mended = kept.read_bytes()
+            self.assertEqual(mended[:CHECKSUM], f"{zlib.crc32(mended[CHECKSUM:]):0{CHECKSUM}x}".encode())
+            self.assertNotEqual(mended, bad)
 
     def test_an_entry_under_a_wrong_name(self):
         self.disasm()

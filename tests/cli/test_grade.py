@@ -553,12 +553,29 @@ class Check(GradeCase):
         self.put("lab/mutants/double.cu", "// loses: right, quick_hidden\n" + REFERENCE.replace("3", "2 + 0"))
         given = {"env": dict(os.environ, XDG_CACHE_HOME=str(self.top / "cache"))}
         first = self.warpstep("assignment", "check", "lab", code=0, **given).stdout
-        texts = [path.read_bytes() for path in (self.top / "cache/warpstep/ptx").iterdir()]
+        kept = self.top / "cache/warpstep/ptx"
+        texts = [path.read_bytes() for path in kept.iterdir() if path.suffix != ".pch"]
         self.assertGreaterEqual(len(texts), 4)  # reference, starter, mutant, table
         self.assertEqual(first, self.warpstep("assignment", "check", "lab", code=0, **given).stdout)
         self.hand_in(REFERENCE.replace("3 *", "4 *"))
         self.warpstep("grade", "lab", "in/ann", code=1, **given)
-        self.assertEqual(len(texts), len(list((self.top / "cache/warpstep/ptx").iterdir())))
+        self.assertEqual(len(texts), len([path for path in kept.iterdir() if path.suffix != ".pch"]))
+
+    def test_what_is_handed_in_uses_precompiled_headers(self):
+        """They are the assignment's, come to the cache without anything of a student's, and save clang's time."""
+        given = {"env": dict(os.environ, XDG_CACHE_HOME=str(self.top / "cache"))}
+        self.warpstep("assignment", "check", "lab", code=0, **given)
+        kept = self.top / "cache/warpstep/ptx"
+        for path in kept.glob("*.pch"):
+            path.unlink()
+        self.hand_in(REFERENCE)
+        first = self.warpstep("grade", "lab", "in/ann", "-f", "json", code=0, **given).stdout
+        self.assertTrue(list(kept.glob("*.pch")))
+        before = {path: path.read_bytes() for path in kept.iterdir()}
+        self.assertEqual(first, self.warpstep("grade", "lab", "in/ann", "-f", "json", code=0, **given).stdout)
+        given["env"]["WARPSTEP_CACHE"] = "off"
+        self.assertEqual(first, self.warpstep("grade", "lab", "in/ann", "-f", "json", code=0, **given).stdout)
+        self.assertEqual(before, {path: path.read_bytes() for path in kept.iterdir()})
 
     def test_mutant_that_loses_something_else(self):
         self.put("lab/mutants/same.cu", "// loses: right\n" + REFERENCE)

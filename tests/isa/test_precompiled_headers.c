@@ -38,6 +38,7 @@ static WsCompileOptions options_with(const char *cache, gboolean for_checks)
     WsCompileOptions options;
     ws_compile_options_init(&options);
     options.bounds.cache = cache;
+    options.bounds.header_cache = cache;
     options.for_checks = for_checks;
     return options;
 }
@@ -351,6 +352,7 @@ START_TEST(a_header_in_front)
     options.includes = own;
     g_autofree char *with = compile("k.cu", &options);
     options.bounds.cache = NULL;
+    options.bounds.header_cache = NULL;
     g_autofree char *without = compile("k.cu", &options);
     ck_assert_str_eq(with, without);
     ck_assert_ptr_nonnull(strstr(with, "77"));
