@@ -39,6 +39,7 @@ expect: [{buffer: x, fill: 0}]
 
 class EarlyEnd(unittest.TestCase):
     def setUp(self):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # started by nohup, the program would leave it ignored
         self.scratch = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.scratch.name)
         (self.folder / "k.wsasm").write_text(ENDLESS)
