@@ -1,14 +1,17 @@
-// A client that other debug adapters are tested with, @vscode/debugadapter-testsupport, at `warpstep dap`:
+// A client that other debug adapters are tested with, @vscode/debugadapter-testsupport, at the adapter that the
+// extension for VS Code starts:
 // node dap_client.js WARPSTEP FOLDER, where FOLDER holds kernel.wsasm and kernel.yaml. Prints what it sees.
 const path = require('path');
 const { DebugClient } = require('@vscode/debugadapter-testsupport');
+const { load } = require('./vscode_stub.js');
 
 const [warpstep, folder] = process.argv.slice(2);
 const file = path.join(folder, 'kernel.wsasm');
 const SIDE_B = 13;
 
 // The client starts `node ARGUMENTS` unless it is told another program.
-const client = new DebugClient(warpstep, 'dap', 'warpstep', { cwd: folder });
+const adapter = load(warpstep, path.join(folder, 'storage')).factory.createDebugAdapterDescriptor({ configuration: { cwd: folder } });
+const client = new DebugClient(adapter.command, adapter.args[0], 'warpstep', adapter.options);
 const say = (name, value) => console.log(`${name}: ${JSON.stringify(value)}`);
 
 async function stopped(move) {

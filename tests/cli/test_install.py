@@ -67,6 +67,8 @@ class Files(unittest.TestCase):
             f"workloads/{name}" for name in files_below(SOURCES / "workloads") if "/" in name
         }
         wanted |= {f"share/doc/warpstep/{name}" for name in documents}
+        wanted |= {f"share/warpstep/vscode/{name}" for name in files_below(SOURCES / "editors/vscode")
+                   if not name.startswith("node_modules/") and name not in ("package-lock.json", "warpstep.vsix")}
         self.assertEqual(files_below(ROOT), wanted)
         self.assertGreater(len(commands()), 5)
         self.assertEqual(files_below(pathlib.Path(FOLDER.name)), {PREFIX.lstrip("/") + "/" + name for name in wanted})
