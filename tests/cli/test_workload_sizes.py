@@ -31,7 +31,7 @@ SIZES = [
     ("grid_index", "launch box_12x9x8 odd", ["width=33", "height=18", "depth=7"]),
     ("grid_index", "line", ["n=1000"]),
     ("grid_index", "plane", ["width=33", "height=18"]),
-    ("if_else", "branch_5 select_5", ["n=768"]),
+    ("if_else", "branch_5 select_5 agree_branch agree_select", ["n=768"]),
     ("if_else", "assert over_two", ["n=77"]),
     ("lanes_taken", "launch", ["taken=5"]),
     ("latency_hiding", "launch", ["warps=3"]),
@@ -41,7 +41,8 @@ SIZES = [
     ("policies", "launch", ["n=1500", "rounds=3"]),
     ("policies", "stages stages_long", ["n=1500", "rounds=3", "work=5"]),
     ("policies", "columns", ["rows=13", "width=512"]),
-    ("reduction", "launch shared thread_0 partial large_shared large_shuffle large_thread_0", ["n=1024"]),
+    ("reduction", "launch shared thread_0 partial large_shared large_shuffle large_thread_0 warm_shuffle warm_thread_0",
+     ["n=1024"]),
     ("register_cap", "launch cap_24 cap_64", ["n=700", "rounds=3"]),
     ("register_cliff", "launch", ["values=8", "blocks_of_256=1"]),
     ("spin_lock", "launch in_turn meeting bytecode-early_join bytecode-naive bytecode-no_yield", ["n=10"]),
@@ -59,6 +60,7 @@ SIZES = [
     ("warp_formation", "warp_size", ["n=300"]),
     ("waves", "launch", ["blocks_of_32=9"]),
     ("with_without_divergence", "launch without sorted all_taken none_taken alternate_warps", ["n=500"]),
+    ("with_without_divergence", "measured measured_sorted", ["n=512"]),
     ("with_without_divergence", "boundary interleaved interleaved_sorted", ["n=600"]),
 ]
 

@@ -70,6 +70,19 @@ def reduction():
           tuple(round(100 * r['lane_efficiency'], 1) for r in (thread_0, shuffle)))
     equal('time at 1 M numbers over that of shuffles', 1.53,
           round(thread_0['cycles'] / shuffle['cycles'], 2))
+    warm = [figures('reduction/warm_' + n)['launches'] for n in ('thread_0', 'shuffle')]
+    for launches in warm:
+        check('the second launch finds the numbers in L2', launches[0]['memory']['l2_hit_rate'] < 0.1 and
+              launches[1]['memory']['l2_hit_rate'] > 0.8, [x['memory'] for x in launches])
+    # an H200: 6.54 and 4.87 us a launch
+    apart = (warm[0][1]['cycles'] - warm[1][1]['cycles']) / 1980
+    check('warm, 1 M numbers: 1.67 us apart on an H200, within 10 %', abs(apart / 1.67 - 1) < 0.1, apart)
+    for name, measured in (('thread_0', 1337), ('shuffle', 1388)):
+        result = figures('reduction/large_' + name, '--sms', '4', '--share', 'fair')
+        rate = 4 * 1048576 * 33 / (result['cycles'] / 1.98)
+        check(f'{name}, much data: {measured} GB/s on an H200, within 8 %', abs(rate / measured - 1) < 0.08, rate)
+        check(f'{name}: bandwidth is not what holds it back', result['memory_share']['dram_taken'] < 0.4,
+              result['memory_share'])
     figures('reduction/steps')    # lane 0 holds 18, 52, 120, 256, 528
     figures('reduction/partial')  # eight partial sums a block
 

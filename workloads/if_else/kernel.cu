@@ -139,3 +139,16 @@ __global__ void over_two_results(float *out)
         x = x * 0.5f + 1.0f;
     out[threadIdx.x] = threadIdx.x > 2 ? x : threadIdx.x;
 }
+
+// What branch and select must leave.
+__global__ void chosen(float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float x = out[i], product = x, sum = x;
+#pragma unroll 1
+    for (int k = 0; k < LENGTH; k++) {
+        product = product * 1.25f;
+        sum = sum + 1.25f;
+    }
+    out[i] = x > 1.0f ? product : sum;
+}
