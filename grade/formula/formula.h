@@ -1,9 +1,8 @@
 /*
  * Formulas on the figures of runs, as gates of an assignment use them: "cycles <= 1.2 * reference".
  *
- *   formula    = comparisons joined by `and` and `or` (weaker), or a single sum
- *   comparison = sum ( <= < >= > == != ) sum
- *   sum        = + - * / of numbers, figures, ( formula ), -x, min(a, b), max(a, b)
+ * They have the grammar of all expressions (sim/expression/syntax.h). What has a name is a figure:
+ *
  *   figure     = a path of `run --format json`: memory.shared_bank_conflicts, regions.inner.cycles
  *              | reference                 the formula's first figure, of the reference's run
  *              | reference.PATH            any figure of that run
@@ -11,7 +10,7 @@
  *              | at('text').PATH           a figure of the source lines that hold this text
  *
  * Values are floating point; comparisons give 1 or 0. A figure without a value (a rate 0/0, a path
- * that the run does not have) makes the whole formula fail. A text has at most 1000 bytes.
+ * that the run does not have) makes the whole formula fail (sim/expression/real.h).
  */
 #ifndef WS_GRADE_FORMULA_FORMULA_H
 #define WS_GRADE_FORMULA_FORMULA_H

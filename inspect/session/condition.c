@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/base/expression.h"
+#include "sim/expression/whole.h"
 
 typedef enum { TRUTH, EQUAL, DIFFERENT, LESS, AT_MOST, MORE, AT_LEAST } Relation;
 

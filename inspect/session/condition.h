@@ -3,7 +3,7 @@
  *
  *   condition  = comparisons joined by &&
  *   comparison = side (== != < <= > >=) side, or a side alone: it is not 0
- *   side       = a whole-number expression (sim/base/expression.h), or, where a side has a name
+ *   side       = a whole-number expression (sim/expression/whole.h), or, where a side has a name
  *                with .f32 or a number with a point, one name or number
  *   names      = R0.. (unsigned), R0.s32, R0.f32, R0.u64 (with the next register), UR0.., P0..P6,
  *                UP0.., lane, warp, block, block.x .y .z, thread.x .y .z, sm, slot, cycle

@@ -11,7 +11,7 @@
 #define WS_SIM_BASE_YAML_TREE_H
 
 #include "isa/base/read_scope.h"
-#include "sim/base/expression.h"
+#include "sim/expression/whole.h"
 
 typedef enum { WS_YAML_SCALAR, WS_YAML_SEQUENCE, WS_YAML_MAPPING } WsYamlKind;
 
@@ -95,7 +95,7 @@ const char *ws_yaml_text(const WsYamlTree *tree, const WsYamlNode *node, const c
 
 /*
  * Decimal, or hexadecimal with 0x; no leading zeros, no sign but `-`, no fraction. If the tree has
- * names, what does not look like a number is an expression (sim/base/expression.h), in quotes or
+ * names, what does not look like a number is an expression (sim/expression/whole.h), in quotes or
  * not; what is wrong inside it is reported with its own column.
  */
 gboolean ws_yaml_unsigned(const WsYamlTree *tree, const WsYamlNode *node, const char *what,

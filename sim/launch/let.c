@@ -1,4 +1,5 @@
 /* `let:` of a launch file, and all the names that its expressions may use. */
+#include "sim/expression/syntax.h"
 #include "sim/launch/reader.h"
 
 #include <string.h>
@@ -137,7 +138,8 @@ static gboolean check_name(const WsLaunchReader *reader, const WsYamlNode *key, 
     if (!ws_expression_is_name(key->text) || strlen(key->text) > LONGEST_NAME)
         return ws_yaml_error(reader->tree, key, error,
                              "'%s' cannot name a value: up to %d letters, digits and _, no digit "
-                             "first, and not min, max or ceil_div",
+                             "first, and no word of expressions (min, max, ceil_div, "
+                             "and, or, not)",
                              shown, LONGEST_NAME);
     if (g_strv_contains(reserved, key->text))
         return ws_yaml_error(reader->tree, key, error,

@@ -1,4 +1,5 @@
 /* `grid:` and `block:` of a launch. Either may be an expression of the other. */
+#include "sim/expression/syntax.h"
 #include "sim/launch/reader.h"
 
 /* One to three sizes, or one number; what is missing is 1. */

@@ -155,7 +155,7 @@ class LetCase(unittest.TestCase):
             ("{warps: 4,", "{blocks: 4, warps: 4,", "3:7: error: 'blocks' cannot name a value: it "
              "has a meaning of its own in a launch"),
             ("{warps: 4,", "{min: 4, warps: 4,", "3:7: error: 'min' cannot name a value: up to 64 "
-             "letters, digits and _, no digit first, and not min, max or ceil_div"),
+             "letters, digits and _, no digit first, and no word of expressions (min, max, ceil_div, and, or, not)"),
             ("{warps: 4, n: 32 * warps}", "[1]", "3:6: error: let must be a mapping (key: value)"),
             ("{warps: 4,", "{warps: [4],", "3:14: error: warps must be a single value, not a list "
              "or mapping"),

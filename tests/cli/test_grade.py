@@ -515,7 +515,7 @@ class Errors(GradeCase):
             "include: [public": ("include: [reference", "submissions could read 'reference' there"),
             "needs: [right]": ("needs: [rihgt]", "did you mean 'right'?"),
             "test: secret, points": ("test: sercet, points", "did you mean 'secret'?"),
-            "cycles <= 4 * reference": ("cycles <= 4 * * 2", "a number or a figure is expected"),
+            "cycles <= 4 * reference": ("cycles <= 4 * * 2", "a number, a name or ( is expected"),
             "cycles <= 1.1 * reference": ("1.1 * reference", "'reference' needs a figure"),
             "draw: seed": ("draws: seed", "did you mean 'draw'?"),
             "answer: loads, figure: memory.global_load_requests": ("answer: loads", "either a 'figure' or"),

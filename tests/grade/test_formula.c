@@ -46,12 +46,24 @@ START_TEST(arithmetic)
         {"cycles <= 0.4 * reference", 0},
         {"(cycles == 10) + 1", 2},
         {"andy + orange", 30},
+        {"cycles == 10 && ipc == 20", 1},
+        {"cycles == 1 || ipc == 20 && 0 == 1", 0},
+        {"not cycles == 1", 1},
+        {"!(cycles == 10)", 0},
+        {"cycles > 5 ? ipc : 7", 20},
+        {"7 % 4 + ceil_div(7, 2)", 7},
+        {"0x10 + 2.", 18},
+        {"+cycles", 10},
+        {"cycles > 5 ? 1 : 1 / 0", 1},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         ck_assert_msg(value_of(cases[i].text) == cases[i].value, "%s gives %g", cases[i].text,
                       value_of(cases[i].text));
     ck_assert(isnan(value_of("1 / 0")));
     ck_assert(isnan(value_of("1 / 0 <= 5 or 1 == 1")));
+    ck_assert(isnan(value_of("1 == 1 || 1 % 0")));
+    ck_assert(isnan(value_of("1 / 0 > 1 ? 1 : 2")));
+    ck_assert(isnan(value_of("ceil_div(1, 0)")));
 }
 END_TEST
 
@@ -83,6 +95,26 @@ START_TEST(figures)
 }
 END_TEST
 
+START_TEST(conditions)
+{
+    static const struct {
+        const char *text;
+        gboolean condition;
+    } cases[] = {
+        {"cycles < 3", TRUE},     {"cycles + 1", FALSE},           {"not cycles", TRUE},
+        {"(cycles < 3)", TRUE},   {"(cycles < 3) + 1", FALSE},     {"cycles < 3 and ipc", TRUE},
+        {"1 ? ipc : 2", FALSE},   {"1 ? ipc < 2 : ipc > 3", TRUE}, {"1 ? ipc < 2 : 3", FALSE},
+        {"min(1 < 2, 1)", FALSE}, {"-(cycles < 3)", FALSE},        {"ipc == 1 || ipc", TRUE},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        char *problem = NULL;
+        gsize offset;
+        g_autoptr(WsFormula) formula = ws_formula_parse(cases[i].text, &problem, &offset);
+        ck_assert_msg(ws_formula_is_condition(formula) == cases[i].condition, "%s", cases[i].text);
+    }
+}
+END_TEST
+
 START_TEST(without_reference)
 {
     char *problem = NULL;
@@ -102,17 +134,23 @@ START_TEST(errors)
         gsize offset;
         const char *problem;
     } cases[] = {
-        {"", 0, "a number or a figure"},
-        {"cycles <=", 9, "a number or a figure"},
+        {"", 0, "a value is missing"},
+        {"cycles <=", 9, "a value is missing"},
         {"cycles <= 3 5", 12, "an operator"},
-        {"(cycles", 7, "')'"},
-        {"min(1)", 5, "','"},
+        {"(cycles", 0, "the ) is missing"},
+        {"min(1)", 5, "takes two values"},
         {"1.1 * reference", 6, "needs a figure"},
-        {"tests.cycles", 12, "tests.NAME.FIGURE"},
+        {"tests.cycles", 0, "tests.NAME.FIGURE"},
         {"at(x).lanes", 3, "in quotes"},
         {"at('x')", 7, "figure of the line"},
         {"1 = 1", 2, "an operator"},
         {"1e999", 0, "a number"},
+        {"cycles < 2 < 3", 11, "no comparison"},
+        {"cycles | 1", 7, "have no meaning here"},
+        {"~cycles", 0, "have no meaning here"},
+        {"cycles[3]", 6, "an operator"},
+        {"(cycles).x", 10, "in front of the point"},
+        {"at('x') + 1", 7, "figure of the line"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *problem = NULL;
@@ -164,6 +202,7 @@ static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, arithmetic);
     tcase_add_test(cases, figures);
+    tcase_add_test(cases, conditions);
     tcase_add_test(cases, without_reference);
     tcase_add_test(cases, errors);
     tcase_add_test(cases, bounds);

@@ -1,4 +1,5 @@
-#include "sim/base/expression.h"
+#include "sim/expression/syntax.h"
+#include "sim/expression/whole.h"
 
 #include "sim/base/yaml_tree.h"
 #include "tests/support/suite.h"
@@ -16,6 +17,10 @@ static char *find(gpointer data, const char *name, gint64 *ret)
 }
 
 #define QUOTES " (inside { } and [ ] an expression with a comma needs quotes)"
+
+#define OPERATORS "an operator is expected: + - * / % << >> < == && ? and so on, or a parenthesis"
+
+#define CHAIN "an operator is expected that is no comparison: join two of them with && (and)"
 
 static const WsNames names = {.find = find};
 
@@ -60,6 +65,25 @@ static const struct {
     {"-9223372036854775807 - 1", G_MININT64},
     {"-9223372036854775807 / -1", G_MAXINT64},
     {"(-9223372036854775807 - 1) % -1", 0},
+    {"1 < 2", 1},
+    {"(1 < 2) == 1", 1},
+    {"2 < 1 or n == 1000 and 1 != 2", 1},
+    {"2 < 1 || n == 1000 && 1 != 2", 1},
+    {"not n == 1000", 0},
+    {"not 0 and 2", 1},
+    {"!n + 5", 5},
+    {"6 & 3 | 8 ^ 1", 11},
+    {"1 | 6 & 3 == 3", 1},
+    {"~n", -1001},
+    {"n > 500 ? 2 : 3", 2},
+    {"n < 500 ? 2 : n == 1000 ? 4 : 5", 4},
+    {"n != 0 ? 100 / n : 1 / 0", 0},
+    {"n == 0 && 1 / (n - 1000)", 0},
+    {"n || 1 / (n - 1000)", 1},
+    {"block . x", 64},
+    {"+7u", 7},
+    {"0x10UL", 16},
+    {"min(n > 0 ? 1 : 2, 3)", 1},
 };
 
 START_TEST(value)
@@ -81,9 +105,25 @@ static const struct {
     {"", 0, "a value is missing at the end"},
     {"1 +", 3, "a value is missing at the end"},
     {"1 + * 2", 4, "a number, a name or ( is expected"},
-    {"1 2", 2, "an operator is expected: + - * / % << >> or a parenthesis"},
-    {"n ? 1", 2, "an operator is expected: + - * / % << >> or a parenthesis"},
-    {"1 < 2", 2, "an operator is expected: + - * / % << >> or a parenthesis"},
+    {"1 2", 2, OPERATORS},
+    {"n ? 1", 5, "the : of ? : is expected"},
+    {"n = 1", 2, "an operator is expected: == compares"},
+    {"1 < 2 < 3", 6, CHAIN},
+    {"1 < (2 == 3 == 4)", 12, CHAIN},
+    {"1 == 2 < 3", 2, CHAIN},
+    {"n[3]", 1, OPERATORS},
+    {"n->x", 2, "a number, a name or ( is expected"},
+    {"2 + *n", 4, "a number, a name or ( is expected"},
+    {"1 and", 5, "a value is missing at the end"},
+    {"1 and or 2", 6, "a number, a name or ( is expected"},
+    {"1 + not 2", 4, "a number, a name or ( is expected"},
+    {"n + 3ull1", 4, "a whole number is expected"},
+    {"n + at('x')", 4, "at() has no meaning here"},
+    {"n + 'x'", 4, "a number, a name or ( is expected"},
+    {"n + (n).x", 7, "a name is expected in front of the point"},
+    {"~9223372036854775808", 1, "the number does not fit in 64 bits"},
+    {"n == 0 ? 1 : n / 0", 15, "division by zero"},
+    {"n == 0 || n / 0", 12, "division by zero"},
     {"(1 + 2", 0, "the ) is missing" QUOTES},
     {"min(1, 2", 0, "the ) is missing" QUOTES},
     {"1 + 2)", 5, "this ) has no ("},
@@ -117,7 +157,7 @@ static const struct {
     {"n % 0", 2, "division by zero"},
     {"1 + ceil_div(n, 0)", 4, "division by zero"},
     {"n + \xc3\xa9", 4, "a number, a name or ( is expected"},
-    {"n . x", 2, "an operator is expected: + - * / % << >> or a parenthesis"},
+    {"n . x", 0, "no such name"},
 };
 
 START_TEST(refused)
