@@ -1,5 +1,6 @@
 /* `warpstep report`: a page that shows a run. */
 #include "cli/command.h"
+#include "cli/page_window.h"
 #include "cli/run_checks.h"
 #include "cli/simulation_options.h"
 #include "inspect/page/page.h"
@@ -13,10 +14,11 @@ enum { DEFAULT_MAX_ISSUES = 1000000 };
 
 typedef struct {
     WsSimulationOptions simulation;
-    char *output, *sms, *check;
+    char *output, *sms, *check, *at;
     guint checks; /* WS_CHECK_BIT()s */
     gint64 from, to, max_issues;
-    GArray *sm_list; /* NULL: the SM of the first block */
+    GArray *sm_list; /* NULL: those where something happened */
+    WsHighlightKind opening;
 } Options;
 
 static void options_clear(Options *options)
@@ -25,6 +27,7 @@ static void options_clear(Options *options)
     g_free(options->output);
     g_free(options->sms);
     g_free(options->check);
+    g_free(options->at);
     g_clear_pointer(&options->sm_list, g_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -37,7 +40,9 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"check", 0, 0, G_OPTION_ARG_FILENAME, &options->check,
          "look for races, uninitialised, bounds, barriers, or all (docs/checks.md)", "KIND,..."},
         {"sm", 0, 0, G_OPTION_ARG_FILENAME, &options->sms,
-         "SMs of the timeline, such as 0-3,7 (default: the one that gets the first block)", "LIST"},
+         "SMs of the timeline, such as 0-3,7 (default: those where something happened)", "LIST"},
+        {"at", 0, 0, G_OPTION_ARG_STRING, &options->at,
+         "what the page opens at: failure, first-split, worst-divergence and so on", "WHAT"},
         {"from", 0, 0, G_OPTION_ARG_INT64, &options->from, "the timeline's first cycle", "CYCLE"},
         {"to", 0, 0, G_OPTION_ARG_INT64, &options->to, "its last one; the run goes on", "CYCLE"},
         {"max-issues", 0, 0, G_OPTION_ARG_INT64, &options->max_issues,
@@ -52,6 +57,21 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
                                        1);
 }
 
+static gboolean check_opening(Options *options)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+    g_autofree char *shown = options->at != NULL ? ws_printable(options->at) : NULL;
+
+    options->opening = shown != NULL ? ws_highlight_by_name(shown) : WS_HIGHLIGHT_COUNT;
+    if (shown == NULL || options->opening != WS_HIGHLIGHT_COUNT)
+        return TRUE;
+    for (guint i = 0; i < WS_HIGHLIGHT_COUNT; i++)
+        g_string_append_printf(names, "%s%s", i > 0 ? ", " : "",
+                               ws_highlight_name((WsHighlightKind)i));
+    ws_usage_error("--at: '%s' is none of %s", shown, names->str);
+    return FALSE;
+}
+
 static gboolean check_options(Options *options)
 {
     if (options->from < NOT_GIVEN || options->to < NOT_GIVEN ||
@@ -64,6 +84,8 @@ static gboolean check_options(Options *options)
         return FALSE;
     }
     if (options->check != NULL && !ws_run_checks_parse(options->check, &options->checks))
+        return FALSE;
+    if (!check_opening(options))
         return FALSE;
     if (options->sms == NULL)
         return TRUE;
@@ -87,43 +109,25 @@ static char *default_output(const char *target)
 }
 
 /* FALSE after a message if the device lacks one of the SMs. */
-static gboolean mark_sms(const Options *options, const WsDevice *device, gboolean *shown)
+static gboolean check_sms(const Options *options, const WsDevice *device)
 {
     for (guint i = 0; options->sm_list != NULL && i < options->sm_list->len; i++) {
         const WsNumberRange *range = &g_array_index(options->sm_list, WsNumberRange, i);
 
-        if (range->to >= device->sms) {
-            ws_usage_error("--sm: no SM %u, the device has SMs 0 to %u", range->to,
-                           (guint)device->sms - 1);
-            return FALSE;
-        }
-        for (guint32 sm = range->from; sm <= range->to; sm++)
-            shown[sm] = TRUE;
+        if (range->to < device->sms)
+            continue;
+        ws_usage_error("--sm: no SM %u, the device has SMs 0 to %u", range->to,
+                       (guint)device->sms - 1);
+        return FALSE;
     }
     return TRUE;
 }
 
-static WsTimelineRecord *new_record(const Options *options, const WsDevice *device)
-{
-    g_autofree gboolean *shown = g_new0(gboolean, device->sms);
-    WsTimelineWindow window = {.sms = shown,
-                               .sm_count = (guint32)device->sms,
-                               .first_block = options->sm_list == NULL,
-                               .first = (guint64)MAX(options->from, 0),
-                               .end = options->to >= 0 ? (guint64)options->to + 1 : G_MAXUINT64,
-                               .max_issues = (guint64)options->max_issues};
-
-    return mark_sms(options, device, shown)
-               ? ws_timeline_record_new(&window, (guint32)device->max_warps_per_sm)
-               : NULL;
-}
-
-static int write_page(const WsJob *job, const WsResult *result, WsTimelineRecord *record,
-                      const char *path)
+static int write_page(const WsPageRun *run, const char *path)
 {
     GError *error = NULL;
     gsize length;
-    g_autofree char *html = ws_run_page_html(job, result, record, &length);
+    g_autofree char *html = ws_run_page_html(run, &length);
 
     if (!ws_write_file(path, html, length, &error))
         return ws_report_error(error);
@@ -131,7 +135,7 @@ static int write_page(const WsJob *job, const WsResult *result, WsTimelineRecord
         g_autofree char *shown = ws_printable(path);
         printf("%s shows the run; open it in a browser\n", shown);
     }
-    return ws_status_exit_code(result->status);
+    return ws_status_exit_code(run->result->status);
 }
 
 int ws_command_report(const char *usage, const char *details, char **arguments)
@@ -152,23 +156,25 @@ int ws_command_report(const char *usage, const char *details, char **arguments)
     g_autoptr(WsJob) job = ws_simulation_options_load(&options.simulation, arguments[1], &error);
     if (job == NULL)
         return ws_report_error(error);
-    g_autoptr(WsTimelineRecord) record = new_record(&options, job->device);
-    if (record == NULL)
+    if (!check_sms(&options, job->device))
         return WS_ERROR_USAGE;
     g_autoptr(WsCheck) check =
         options.checks != 0 ? ws_check_new(job, options.checks, &error) : NULL;
     if (options.checks != 0 && check == NULL)
         return ws_report_error(error);
-    const WsObserver *observers[] = {ws_timeline_record_observer(record), NULL};
-    g_autoptr(WsResult) result =
-        ws_simulation_options_run(&options.simulation, job, observers, 0, &error);
-    if (result == NULL)
+    const WsPageWindow window = {.sms = options.sm_list,
+                                 .from = options.from,
+                                 .to = options.to,
+                                 .max_issues = (guint64)options.max_issues,
+                                 .at = options.opening};
+    g_auto(WsWatchedRun) watched = {0};
+    if (!ws_watched_run_make(&window, &options.simulation, job, &watched, &error))
         return ws_report_error(error);
-    ws_timeline_record_finish(record);
     if (check != NULL)
-        ws_run_checks(check, job, &options.simulation, arguments[1], result);
+        ws_run_checks(check, job, &options.simulation, arguments[1], watched.result);
     if (options.simulation.replay_text != NULL)
-        ws_result_add_warning(result, options.simulation.replay_text);
-    return ws_simulation_options_exit_code(&options.simulation,
-                                           write_page(job, result, record, options.output));
+        ws_result_add_warning(watched.result, options.simulation.replay_text);
+    const WsPageRun run = {job, watched.result, watched.record, watched.highlights,
+                           watched.opening};
+    return ws_simulation_options_exit_code(&options.simulation, write_page(&run, options.output));
 }

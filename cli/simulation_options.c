@@ -319,6 +319,30 @@ WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *j
     return run_job(options, &(Work){.job = job}, observers, enough, error);
 }
 
+gboolean ws_simulation_options_run_again(const WsSimulationOptions *options, WsJob *job,
+                                         const WsObserver *const *observers, const WsResult *result,
+                                         GError **error)
+{
+    Progress progress;
+    WsRunOptions run;
+    g_autoptr(WsResult) again = NULL;
+
+    ws_simulation_options_fill(options, &run);
+    run.max_cycles = limit_of(&run, result);
+    run.max_seconds = 0;
+    run.observers = observers;
+    begin_watch(&run, &progress);
+    again = ws_simulation_run(job, &run, error);
+    end_watch(&progress);
+    if (again == NULL)
+        return FALSE;
+    if (again->status == WS_STATUS_INTERRUPTED && result->status != WS_STATUS_INTERRUPTED) {
+        ws_set_error(error, WS_ERROR_LIMIT, "interrupted");
+        return FALSE;
+    }
+    return TRUE;
+}
+
 WsResult *ws_simulation_options_record(const WsSimulationOptions *options, WsJob *job,
                                        const WsObserver *const *observers, WsRecording *recording,
                                        GError **error)

@@ -60,6 +60,14 @@ WsResult *ws_simulation_options_run(const WsSimulationOptions *options, WsJob *j
                                     const WsObserver *const *observers, guint64 enough,
                                     GError **error);
 
+/*
+ * Runs a job again that gave `result`, whatever cut that off: its messages are not told again. The
+ * job's buffers must have the same contents. FALSE: as above, or it was interrupted.
+ */
+gboolean ws_simulation_options_run_again(const WsSimulationOptions *options, WsJob *job,
+                                         const WsObserver *const *observers, const WsResult *result,
+                                         GError **error);
+
 /* The same, and fills in the trail of `recording`, which is empty. */
 WsResult *ws_simulation_options_record(const WsSimulationOptions *options, WsJob *job,
                                        const WsObserver *const *observers, WsRecording *recording,

@@ -50,7 +50,8 @@ GPtrArray *ws_test_page_make(WsJob *job, const WsRunOptions *options, const WsTr
     if (result == NULL)
         return NULL;
     ws_timeline_record_finish(record);
-    g_autoptr(WsRunPage) page = ws_run_page_new(job, result, record);
+    const WsPageRun run = {.job = job, .result = result, .record = record};
+    g_autoptr(WsRunPage) page = ws_run_page_new(&run);
     g_autofree char *prefix = g_strconcat(folder, "/", NULL);
     GPtrArray *parts = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
     add_text(parts, page->title, prefix);

@@ -18,6 +18,8 @@ const WsInfoTopic ws_info_topics[] = {
     {"blocks", "the blocks on the SMs", ws_info_blocks},
     {"breakpoints", "breakpoints and watchpoints", ws_info_breakpoints},
     {"marks", "names of cycles", ws_info_marks},
+    {"highlights", "what happened where: failure, splits, longest waits; goto NAME goes there",
+     ws_info_highlights},
     {"launch", "kernel, sizes, device and policy", ws_info_launch},
     {"run", "cycle, end and saved states of the session", ws_info_run},
     {NULL, NULL, NULL},
@@ -41,6 +43,29 @@ gboolean ws_command_line_info(WsCommandLine *line, GError **error)
         return FALSE;
     rest.words++;
     return ws_info_topics[choice].tell(&rest, error);
+}
+
+gboolean ws_info_highlights(WsCommandLine *line, GError **error)
+{
+    enum { NAME_WIDTH = 21 };
+    const WsHighlights *highlights;
+
+    if (!ws_session_find_highlights(line->session, &highlights, error))
+        return FALSE;
+    for (guint i = 0; i < WS_HIGHLIGHT_COUNT; i++) {
+        const WsHighlight *highlight = ws_highlights_at(highlights, (WsHighlightKind)i);
+        g_autofree char *text = NULL, *place = NULL;
+
+        if (!highlight->there)
+            continue;
+        text = ws_highlight_text(highlights, (WsHighlightKind)i);
+        if (highlight->instruction != WS_NO_INSTRUCTION)
+            place = ws_source_place(ws_session_job(line->session)->program, highlight->instruction);
+        g_string_append_printf(line->out, "%-*s %s%s%s\n", NAME_WIDTH,
+                               ws_highlight_name((WsHighlightKind)i), place != NULL ? place : "",
+                               place != NULL ? ": " : "", text);
+    }
+    return TRUE;
 }
 
 gboolean ws_info_launch(WsCommandLine *line, GError **error)

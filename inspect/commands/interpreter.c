@@ -190,6 +190,10 @@ char **ws_interpreter_complete(const WsInterpreter *interpreter, const char *lin
         for (const WsInfoTopic *topic = ws_info_topics; topic->name != NULL; topic++)
             if (g_str_has_prefix(topic->name, word + 1))
                 g_ptr_array_add(found, g_strdup(topic->name));
+    if (g_str_has_prefix(line, "goto "))
+        for (guint i = 0; i < WS_HIGHLIGHT_COUNT; i++)
+            if (g_str_has_prefix(ws_highlight_name((WsHighlightKind)i), word + 1))
+                g_ptr_array_add(found, g_strdup(ws_highlight_name((WsHighlightKind)i)));
     g_ptr_array_add(found, NULL);
     return (char **)g_ptr_array_free(found, FALSE);
 }

@@ -114,15 +114,22 @@ static gboolean find_cycle(const WsCommandLine *line, const char *word, guint64 
 gboolean ws_command_line_go(WsCommandLine *line, GError **error)
 {
     WsArrival arrival;
+    WsHighlightKind highlight;
     guint64 cycle;
 
     if (line->words[0] == NULL) {
         ws_set_error(error, WS_ERROR_USAGE, "goto: a cycle, a distance, end or a mark is expected");
         return FALSE;
     }
-    if (!ws_command_line_check(line, 1, error) ||
-        !find_cycle(line, line->words[0], &cycle, error) ||
-        !ws_session_go(line->session, cycle, &arrival, error))
+    if (!ws_command_line_check(line, 1, error))
+        return FALSE;
+    highlight = ws_session_find_mark(line->session, line->words[0], &cycle)
+                    ? WS_HIGHLIGHT_COUNT
+                    : ws_highlight_by_name(line->words[0]);
+    if (highlight != WS_HIGHLIGHT_COUNT
+            ? !ws_session_go_to_highlight(line->session, highlight, &arrival, error)
+            : !find_cycle(line, line->words[0], &cycle, error) ||
+                  !ws_session_go(line->session, cycle, &arrival, error))
         return FALSE;
     ws_tell_arrival(line, &arrival);
     return TRUE;

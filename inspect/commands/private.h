@@ -82,6 +82,7 @@ gboolean ws_info_sub_cores(WsCommandLine *line, GError **error);
 gboolean ws_info_blocks(WsCommandLine *line, GError **error);
 gboolean ws_info_breakpoints(WsCommandLine *line, GError **error);
 gboolean ws_info_marks(WsCommandLine *line, GError **error);
+gboolean ws_info_highlights(WsCommandLine *line, GError **error);
 gboolean ws_info_launch(WsCommandLine *line, GError **error);
 gboolean ws_info_run(WsCommandLine *line, GError **error);
 

@@ -20,14 +20,14 @@ static char *title_of(const WsJob *job, const WsResult *result)
     return g_strdup_printf("%s on %s", name, job->device->name);
 }
 
-WsRunPage *ws_run_page_new(const WsJob *job, const WsResult *result, WsTimelineRecord *record)
+WsRunPage *ws_run_page_new(const WsPageRun *run)
 {
     WsRunPage *page = g_new0(WsRunPage, 1);
 
-    page->title = title_of(job, result);
-    page->run = ws_report_json(job, result);
-    page->data = ws_run_page_data(job, result, record);
-    page->timeline = g_byte_array_free_to_bytes(ws_timeline_record_bytes(record));
+    page->title = title_of(run->job, run->result);
+    page->run = ws_report_json(run->job, run->result);
+    page->data = ws_run_page_data(run);
+    page->timeline = g_byte_array_free_to_bytes(ws_timeline_record_bytes(run->record));
     return page;
 }
 
@@ -81,10 +81,9 @@ void ws_page_append_part(GString *out, const WsRunPage *page, guint part)
     }
 }
 
-char *ws_run_page_html(const WsJob *job, const WsResult *result, WsTimelineRecord *record,
-                       gsize *ret_length)
+char *ws_run_page_html(const WsPageRun *run, gsize *ret_length)
 {
-    g_autoptr(WsRunPage) page = ws_run_page_new(job, result, record);
+    g_autoptr(WsRunPage) page = ws_run_page_new(run);
     GString *out = g_string_new(NULL);
 
     for (guint i = 0; i < WS_PAGE_PARTS; i++) {

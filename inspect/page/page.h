@@ -9,6 +9,7 @@
 #ifndef WS_INSPECT_PAGE_PAGE_H
 #define WS_INSPECT_PAGE_PAGE_H
 
+#include "inspect/highlights/highlights.h"
 #include "inspect/page/timeline_record.h"
 #include "sim/report/result.h"
 
@@ -22,16 +23,24 @@ typedef struct {
     GBytes *timeline; /* ws_timeline_record_bytes() */
 } WsRunPage;
 
-/* Of a run that `record` watched and finished. */
-WsRunPage *ws_run_page_new(const WsJob *job, const WsResult *result, WsTimelineRecord *record);
+/* A run that was watched and is over. */
+typedef struct {
+    const WsJob *job;
+    const WsResult *result;
+    WsTimelineRecord *record;
+    /* What happened where, or NULL: the page finds out what it opens at in its timeline. */
+    const WsHighlights *highlights;
+    WsHighlightKind opening; /* of these: the page opens there */
+} WsPageRun;
+
+WsRunPage *ws_run_page_new(const WsPageRun *run);
 void ws_run_page_free(WsRunPage *page);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsRunPage, ws_run_page_free)
 
 /*
- * The page of a run that `record` watched and finished. Everything that users wrote is data in it,
- * never markup. g_free; `ret_length` bytes.
+ * The page of a run. Everything that users wrote is data in it, never markup. g_free; `ret_length`
+ * bytes.
  */
-char *ws_run_page_html(const WsJob *job, const WsResult *result, WsTimelineRecord *record,
-                       gsize *ret_length);
+char *ws_run_page_html(const WsPageRun *run, gsize *ret_length);
 
 #endif

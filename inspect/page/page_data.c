@@ -1,5 +1,6 @@
 #include "inspect/page/page_data.h"
 
+#include "inspect/page/page_overview.h"
 #include "inspect/page/page_sources.h"
 #include "isa/base/escape.h"
 #include "isa/bytecode/accesses.h"
@@ -215,8 +216,10 @@ static void add_answered(JsonBuilder *json, const WsJob *job, const WsTimelineRe
     json_builder_end_array(json);
 }
 
-char *ws_run_page_data(const WsJob *job, const WsResult *result, const WsTimelineRecord *record)
+char *ws_run_page_data(const WsPageRun *run)
 {
+    const WsJob *job = run->job;
+    const WsTimelineRecord *record = run->record;
     g_autoptr(JsonBuilder) json = json_builder_new();
 
     json_builder_begin_object(json);
@@ -226,8 +229,11 @@ char *ws_run_page_data(const WsJob *job, const WsResult *result, const WsTimelin
     add_names(json, record);
     add_launches(json, job, record);
     add_usage(json, &record->usage);
+    ws_page_add_overview(json, record);
+    ws_page_add_highlights(json, run);
     ws_run_page_add_sources(json, job);
-    add_instructions(json, job, result);
+    ws_run_page_add_ptx(json, job);
+    add_instructions(json, job, run->result);
     add_answered(json, job, record);
     add_settings(json, job->device);
     json_builder_end_object(json);

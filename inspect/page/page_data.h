@@ -5,6 +5,6 @@
 #include "inspect/page/page.h"
 
 /* Free with g_free. */
-char *ws_run_page_data(const WsJob *job, const WsResult *result, const WsTimelineRecord *record);
+char *ws_run_page_data(const WsPageRun *run);
 
 #endif

@@ -104,3 +104,32 @@ void ws_run_page_add_sources(JsonBuilder *json, const WsJob *job)
     }
     json_builder_end_array(json);
 }
+
+static gboolean is_launched(const WsJob *job, guint32 instruction)
+{
+    for (guint32 i = 0; i < job->launch_count; i++) {
+        const WsKernel *kernel = job->launches[i].kernel;
+
+        if (instruction >= kernel->first && instruction - kernel->first < kernel->count)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+void ws_run_page_add_ptx(JsonBuilder *json, const WsJob *job)
+{
+    const WsProgram *program = job->program;
+    Lines lines;
+
+    json_builder_set_member_name(json, "ptx");
+    if (program->ptx == NULL) {
+        json_builder_add_null_value(json);
+        return;
+    }
+    find_lines(&lines, program->ptx);
+    for (guint32 i = 0; i < program->instruction_count; i++)
+        if (is_launched(job, i))
+            show_around(&lines, program->locations[program->instructions[i].location].ptx_line);
+    add_file(json, "PTX", &lines);
+    lines_clear(&lines);
+}

@@ -11,5 +11,7 @@
  * first line and its lines. A long file is there only around lines of instructions.
  */
 void ws_run_page_add_sources(JsonBuilder *json, const WsJob *job);
+/* Adds the member "ptx": the same of the PTX text, around lines of launched kernels, or null. */
+void ws_run_page_add_ptx(JsonBuilder *json, const WsJob *job);
 
 #endif

@@ -1,8 +1,8 @@
 #include "inspect/page/timeline_record.h"
 
 #define SHOWN_KINDS                                                                                \
-    (WS_TRACE_BIT(WARP_BEGIN) | WS_TRACE_BIT(WARP_EXIT) | WS_TRACE_BIT(WARP_END) |                 \
-     WS_TRACE_BIT(ISSUE) | WS_TRACE_BIT(STALL) | WS_TRACE_BIT(DIVERGE) |                           \
+    (WS_TRACE_BIT(BLOCK_BEGIN) | WS_TRACE_BIT(WARP_BEGIN) | WS_TRACE_BIT(WARP_EXIT) |              \
+     WS_TRACE_BIT(WARP_END) | WS_TRACE_BIT(ISSUE) | WS_TRACE_BIT(STALL) | WS_TRACE_BIT(DIVERGE) |  \
      WS_TRACE_BIT(RECONVERGE) | WS_TRACE_BIT(PATH) | WS_TRACE_BIT(CONVERGENCE) |                   \
      WS_TRACE_BIT(BARRIER_ARRIVE) | WS_TRACE_BIT(BARRIER_RELEASE) | WS_TRACE_BIT(REQUEST) |        \
      WS_TRACE_BIT(RESPONSE) | WS_TRACE_BIT(STOP))
@@ -30,8 +30,9 @@ static void launch_end(void *data, guint32 launch, guint64 cycle)
 static void note_usage(WsTimelineRecord *record, const WsTraceEvent *event)
 {
     switch (event->kind) {
-    case WS_TRACE_WARP_BEGIN:
-        ws_usage_curve_warps(&record->usage, event->cycle, 1);
+    case WS_TRACE_BLOCK_BEGIN: /* its slots may have been taken before */
+        ws_usage_curve_warps(&record->usage, MIN(event->block_begin.since, event->cycle),
+                             event->block_begin.warps);
         break;
     case WS_TRACE_WARP_END:
         ws_usage_curve_warps(&record->usage, event->cycle, -1);
@@ -84,11 +85,12 @@ static void note(void *data, const WsTraceEvent *event)
     WsTimelineWindow *window = &record->window;
 
     note_usage(record, event);
+    ws_sm_table_note(record->sms, event);
     if (window->first_block && event->kind == WS_TRACE_WARP_BEGIN && event->block == 0) {
         record->shown[event->sm] = TRUE;
         window->first_block = FALSE;
     }
-    if (!record->shown[event->sm] || event->cycle >= window->end)
+    if (!record->shown[event->sm] || event->cycle >= window->end || ws_trace_is_of_block(event))
         return;
     if (is_full(record, event)) {
         /* Others of this cycle may be there already: the page drops them. */
@@ -122,6 +124,7 @@ WsTimelineRecord *ws_timeline_record_new(const WsTimelineWindow *window, guint32
     record->open = g_ptr_array_new();
     g_ptr_array_set_size(record->open, (gint)(window->sm_count * slots));
     record->launches = g_array_new(FALSE, FALSE, sizeof(WsTimelineLaunch));
+    record->sms = ws_sm_table_new(window->sm_count, slots);
     ws_stream_tables_init(&record->tables);
     record->observer = (WsObserver){.data = record,
                                     .kinds = SHOWN_KINDS,
@@ -139,6 +142,7 @@ void ws_timeline_record_free(WsTimelineRecord *record)
     g_ptr_array_unref(record->streams);
     g_ptr_array_unref(record->open);
     g_array_unref(record->launches);
+    ws_sm_table_free(record->sms);
     g_free(record->shown);
     g_free(record);
 }
@@ -148,16 +152,29 @@ const WsObserver *ws_timeline_record_observer(WsTimelineRecord *record)
     return &record->observer;
 }
 
-void ws_timeline_record_finish(WsTimelineRecord *record)
+guint64 ws_timeline_record_run_end(const WsTimelineRecord *record)
 {
     guint64 last = 0;
 
     for (guint i = 0; i < record->launches->len; i++)
         last = MAX(last, g_array_index(record->launches, WsTimelineLaunch, i).end);
+    return last;
+}
+
+guint64 ws_timeline_record_sm_issues(const WsTimelineRecord *record, guint32 sm)
+{
+    return ws_sm_table_at(record->sms, sm)->stalls[WS_STALL_SELECTED];
+}
+
+void ws_timeline_record_finish(WsTimelineRecord *record)
+{
+    guint64 last = ws_timeline_record_run_end(record);
+
     record->window.end = MAX(MIN(record->window.end, last), record->window.first);
     for (guint i = 0; i < record->streams->len; i++)
         ws_warp_stream_enter(record->streams->pdata[i], &record->tables, record->window.first);
     ws_usage_curve_finish(&record->usage, last);
+    ws_sm_table_finish(record->sms, last);
 }
 
 static void append_stream(GByteArray *out, WsTimelineRecord *record, WsWarpStream *stream)

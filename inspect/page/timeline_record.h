@@ -5,6 +5,7 @@
 #ifndef WS_INSPECT_PAGE_TIMELINE_RECORD_H
 #define WS_INSPECT_PAGE_TIMELINE_RECORD_H
 
+#include "inspect/page/sm_figures.h"
 #include "inspect/page/usage_curve.h"
 #include "inspect/page/warp_stream.h"
 #include "sim/observe/observer.h"
@@ -37,6 +38,7 @@ typedef struct {
     GPtrArray *open;    /* by SM and slot: those of `streams` that are still there */
     GArray *launches;   /* of WsTimelineLaunch */
     WsUsageCurve usage; /* of all SMs, over the whole run */
+    WsSmTable *sms;     /* each of them, likewise */
     guint32 launch, slots;
     WsObserver observer;
 } WsTimelineRecord;
@@ -50,6 +52,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsTimelineRecord, ws_timeline_record_free)
 const WsObserver *ws_timeline_record_observer(WsTimelineRecord *record);
 /* The run is over. */
 void ws_timeline_record_finish(WsTimelineRecord *record);
+
+/* After that: the cycle behind the run's last one, and instructions that an SM issued in all of it.
+ */
+guint64 ws_timeline_record_run_end(const WsTimelineRecord *record);
+guint64 ws_timeline_record_sm_issues(const WsTimelineRecord *record, guint32 sm);
 
 /*
  * The bytes: number of masks, these in 8 bytes each, lowest first, number of warps, and of each its

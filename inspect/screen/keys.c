@@ -34,6 +34,11 @@ static void go_to_fault(WsScreen *screen, int argument)
     ws_screen_go_to_fault(screen);
 }
 
+static void highlights(WsScreen *screen, int argument)
+{
+    ws_screen_show_highlights(screen);
+}
+
 static void go_on(WsScreen *screen, int back)
 {
     ws_screen_continue(screen, back != 0);
@@ -313,6 +318,8 @@ static void read_page(WsScreen *screen, guint32 key)
         screen->page_first = MIN(screen->page_first + rows, last);
     else if (key == WS_KEY_PAGE_UP)
         screen->page_first -= MIN(screen->page_first, rows);
+    else if (key > '0' && key - '0' <= screen->choice_count)
+        ws_screen_go_to_highlight(screen, key - '1');
     else
         g_clear_pointer(&screen->page, g_strfreev);
 }

@@ -112,6 +112,7 @@ void ws_screen_show_page(WsScreen *screen, const char *title, const char *text)
     g_strfreev(screen->page);
     screen->page_title = g_strdup(title);
     screen->page_first = 0;
+    screen->choice_count = 0;
     screen->page_count = lines->len;
     g_ptr_array_add(lines, NULL);
     screen->page = (char **)g_ptr_array_free(lines, FALSE);

@@ -25,6 +25,8 @@ struct WsScreen {
     char *page_title;
     char **page;
     guint page_first, page_count;
+    guint choice_count; /* of the page: a digit goes to one of these */
+    WsHighlightKind choices[WS_HIGHLIGHT_COUNT];
 
     const WsPrompt *prompt; /* text is being typed, or NULL */
     GString *typed;
@@ -54,6 +56,9 @@ void ws_screen_move_any(WsScreen *screen, WsMove move, gint64 count);
 void ws_screen_go_to_fault(WsScreen *screen);
 void ws_screen_continue(WsScreen *screen, gboolean back);
 void ws_screen_go(WsScreen *screen, guint64 cycle);
+/* Shows what happened where; the number of a choice, from 0, goes there. */
+void ws_screen_show_highlights(WsScreen *screen);
+void ws_screen_go_to_highlight(WsScreen *screen, guint choice);
 
 /* The focus goes to a warp of the SM. */
 void ws_screen_focus_on(WsScreen *screen, const WsSm *sm, guint32 slot);

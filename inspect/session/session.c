@@ -51,6 +51,7 @@ void ws_session_free(WsSession *session)
 {
     if (session == NULL)
         return;
+    ws_highlights_free(session->highlights);
     ws_timeline_free(session->timeline);
     g_ptr_array_unref(session->breakpoints);
     g_hash_table_unref(session->marks);

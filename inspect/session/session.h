@@ -5,6 +5,7 @@
 #ifndef WS_INSPECT_SESSION_SESSION_H
 #define WS_INSPECT_SESSION_SESSION_H
 
+#include "inspect/highlights/highlights.h"
 #include "inspect/session/breakpoints.h"
 
 typedef enum {
@@ -72,6 +73,15 @@ gboolean ws_session_go_to_fault(WsSession *session, WsArrival *ret, GError **err
  */
 gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, WsArrival *ret,
                              GError **error);
+
+/*
+ * What of the run is worth looking at first: the first call runs all of it. It stays with the
+ * session. FALSE: as ws_timeline_go(), and WS_ERROR_USAGE where an interrupt has ended it.
+ */
+gboolean ws_session_find_highlights(WsSession *session, const WsHighlights **ret, GError **error);
+/* To one of these and its warp; behind the branch of a split. WS_ERROR_USAGE: there is none. */
+gboolean ws_session_go_to_highlight(WsSession *session, WsHighlightKind kind, WsArrival *ret,
+                                    GError **error);
 
 /* ---- breakpoints and marks ---------------------------------------------------------------------
  */

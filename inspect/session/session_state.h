@@ -5,6 +5,7 @@
 #define WS_INSPECT_SESSION_SESSION_STATE_H
 
 #include "inspect/session/session.h"
+#include "isa/base/error.h"
 
 /* Where a warp of a launch issues, from its begin to its end. */
 typedef struct {
@@ -19,8 +20,9 @@ struct WsSession {
     WsFocus focus;
     GPtrArray *breakpoints; /* of WsBreakpoint, by number */
     guint last_number;
-    GHashTable *marks; /* char * -> guint64 * */
-    WsHome home;       /* that was asked for last */
+    GHashTable *marks;        /* char * -> guint64 * */
+    WsHome home;              /* that was asked for last */
+    WsHighlights *highlights; /* once they have been asked for, or NULL */
     gboolean interrupted;
     guint64 interrupted_at; /* cycle at which going on was interrupted last */
 };

@@ -204,10 +204,105 @@ class Reports(unittest.TestCase):
     def test_runs_that_stop(self):
         page = self.page("barrier_divergence/one_side.yaml", code=5)
         self.assertEqual(page.run["status"], "deadlock")
+        opening = page.data["highlights"][page.data["opening"]]
+        self.assertEqual((opening["name"], opening["cycle"]), ("failure", page.run["error"]["cycle"]))
         self.assertGreater(len(page.events({"issue"})), 0)
 
-    def test_first_block_decides_the_sm(self):
-        page = self.page("with_without_divergence")  # 64 blocks on 132 SMs: block 0 is not on SM 0
+    def highlights_of(self, page):
+        """What happened where, out of all that the warps of a page did: name -> (value, block, warp, cycle)."""
+        found = {}
+        offer = lambda name, *value: found.__setitem__(name, min(found.get(name, value), value))
+        waits = {"barrier": "longest-barrier-wait", "long_scoreboard": "longest-memory-wait"}
+        for warp in page.warps:
+            who, reason, since, split = (warp["block"], warp["warp_in_block"]), None, 0, None
+            for cycle, kind, _, values in warp["records"]:
+                if kind not in ("issue", "stall", "diverge", "warp_end"):
+                    continue
+                if kind != "diverge":
+                    if reason in waits and cycle > since:
+                        offer(waits[reason], since - cycle, *who, since)
+                    reason, since = values[0] if kind == "stall" else None, cycle
+                waiting = bin(values[2] & ~values[0]).count("1") if kind == "issue" else 0
+                if split and waiting:
+                    split[1] += waiting
+                elif split and kind in ("issue", "warp_end"):
+                    if split[1]:
+                        offer("first-split", split[0], *who, split[0])
+                        offer("worst-divergence", -split[1], *who, split[0])
+                    split = None
+                if kind == "diverge" and not split:
+                    split = [cycle, 0]
+                if kind == "warp_end":
+                    offer("last-warp", -cycle, *who, warp["begin"])
+        return found
+
+    def test_highlights_are_those_of_all_warps(self):
+        names = set()
+        for arguments, sms in ((["with_without_divergence", "--sms", "2", "--launch", "grid=6"], "0-1"), (["reduction", "--sms", "3"], "0-2"),
+                               (["loop_trips", "--sms", "2"], "0-1"), (["barrier_skew", "--sms", "1"], "0")):
+            expected = self.highlights_of(self.page(*arguments, "--sm", sms, code=None))
+            page = self.page(*arguments, code=None)
+            actual = {}
+            for h in page.data["highlights"]:
+                value = {"first-split": h["cycle"], "worst-divergence": -h["waiting"], "last-warp": -h["end"]}
+                actual[h["name"]] = value.get(h["name"], h["cycle"] - h["end"]), h["block"], h["warp"], h["cycle"]
+                self.assertIn(h["sm"], page.data["timeline"]["sms"])
+            self.assertEqual(actual, expected, arguments)
+            names |= actual.keys()
+        self.assertEqual(len(names), 5)
+
+    def test_the_sms_are_those_where_something_happened(self):
+        page = self.page("with_without_divergence")  # 64 blocks on 132 SMs
+        self.assertEqual(page.data["timeline"]["sms"], sorted({h["sm"] for h in page.data["highlights"]}))
+        self.assertEqual(page.data["highlights"][page.data["opening"]]["name"], "first-split")
+        # What does not fit is left out, but for the SM that the page opens at.
+        page = self.page("with_without_divergence", "--at", "worst-divergence", "--max-issues", "5000")
+        opening = page.data["highlights"][page.data["opening"]]
+        self.assertEqual((opening["name"], page.data["timeline"]["sms"]), ("worst-divergence", [opening["sm"]]))
+        # The timeline begins where the highlight is in it.
+        page = self.page("with_without_divergence", "--max-issues", "500", "--at", "first-split")
+        opening, timeline = page.data["highlights"][page.data["opening"]], page.data["timeline"]
+        self.assertTrue(timeline["first"] <= opening["cycle"] < timeline["end"], timeline)
+
+    def test_a_second_run_has_the_inputs_of_the_first(self):
+        """A kernel that works in place, on an SM other than the one that gets the first block."""
+        (self.folder / "kernel.cu").write_text("""\
+__global__ void count(int *x)
+{
+    if (blockIdx.x == 5 && threadIdx.x < x[threadIdx.x] % 8 + 3)
+        for (int i = 0; i < 9; i++)
+            x[threadIdx.x] += x[threadIdx.x] % 7;
+    x[blockIdx.x * 32 + threadIdx.x]++;
+}
+""")
+        (self.folder / "launch.yaml").write_text("""\
+version: 1
+program: kernel.cu
+buffers: {x: {type: s32, count: 256, init: {linear: {start: 0, step: 1}}}}
+kernel: count
+grid: 8
+block: 32
+params: [{ref: x}]
+""")
+        arguments = [str(self.folder), "--set", "sms=4"]
+        page = self.page(*arguments)
+        self.assertNotIn(0, {w["block"] for w in page.warps if w["sm"] == page.data["highlights"][0]["sm"]})
+        sms = ",".join(map(str, page.data["timeline"]["sms"]))
+        self.assertEqual(page.warps, self.page(*arguments, "--sm", sms).warps)
+
+    def test_figures_of_sms_are_those_of_the_run(self):
+        page = self.page("reduction", "--sms", "7")
+        rows, run = page.data["sms"]["rows"], page.run
+        self.assertEqual([row[0] for row in rows], list(range(7)))
+        self.assertEqual(sum(row[1] for row in rows), run["blocks"]["launched"])
+        self.assertEqual(sum(row[2] for row in rows), run["warps"]["launched"])
+        self.assertEqual([sum(row[7][i] for row in rows) for i in range(16)], [run["stalls"][name] for name in page.stalls])
+        for column, total in ((8, "warp_cycles"), (9, "warp_instructions"), (10, "thread_instructions")):
+            self.assertEqual(sum(sum(row[column]) for row in rows), run[total])
+            self.assertTrue(all(len(row[column]) <= 64 for row in rows))
+
+    def test_first_block_decides_the_sm_where_nothing_tells_them_apart(self):
+        page = self.page("vecadd/launch-bytecode.yaml")
         first = {warp["sm"] for warp in page.warps if warp["block"] == 0}
         self.assertEqual(sorted(first), page.data["timeline"]["sms"])
 
@@ -222,6 +317,8 @@ class Reports(unittest.TestCase):
             (2, ["--sm", "x"], "--sm: 'x' is no list"),
             (2, ["--from", "7", "--to", "6"], "--from, --to"),
             (2, ["--max-issues", "0"], "--max-issues"),
+            (2, ["--at", "x"], "--at: 'x' is none of failure, first-split"),
+            (2, ["--at", "first-split", "--sms", "1"], "--at first-split: nothing of the kind happens"),
             (3, ["-o", str(self.folder)], str(self.folder)),
             (3, ["-o", str(self.folder / "no/page.html")], "no/page.html"),
         ]:

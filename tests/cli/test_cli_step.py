@@ -5,6 +5,7 @@ Sessions with small workloads are golden (tests/golden/step_*.txt, written anew 
 import os
 import pathlib
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -124,6 +125,20 @@ class Sessions(unittest.TestCase):
     def test_no_fault(self):
         said = step("vecadd/launch-bytecode.yaml", "--batch", "-e", "fault")
         self.assertIn("The run is over", said)
+
+    def test_highlights_lead_to_where_it_happened(self):
+        out = step("barrier_divergence/one_side.yaml", "--batch", "-e", "info highlights", "-e", "goto failure")
+        rows = {line.split()[0]: line for line in out.split("cycle 1592  ")[0].splitlines()}
+        self.assertRegex(rows["failure"], r"kernel\.cu:\d+: block 0 warp 0 on SM 124, cycle 159[12]$")
+        self.assertEqual(set(rows), {"failure", "first-split", "worst-divergence", "longest-barrier-wait",
+                                     "longest-memory-wait", "last-warp"})
+        self.assertIn("The run ends here: lanes wait for each other", out)
+        # The same as the report's: the first split of all warps, behind the branch.
+        out = step("with_without_divergence", "--batch", "-e", "goto first-split", "-e", "info highlights")
+        split = next(line for line in out.splitlines() if line.startswith("first-split"))
+        begin, block, sm = (int(re.search(pattern, split).group(1)) for pattern in (r"cycles, (\d+) to", r"block (\d+)", r"on SM (\d+)"))
+        self.assertTrue(out.startswith(f"cycle {begin + 1}  block ({block},0,0) warp 0, on sm {sm} "), out)
+        self.assertIn("nothing of the kind happens", step("vecadd", "--sms", "1", "--batch", "-e", "goto first-split", code=2))
 
     def test_another_warp_than_the_focused_one(self):
         """Only the last warp of the last block splits."""

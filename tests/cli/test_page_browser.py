@@ -140,13 +140,67 @@ class Pages(unittest.TestCase):
     def test_opens_at_a_cell_that_is_explained(self):
         self.open("if_else/launch-bytecode.yaml")
         self.assertEqual(self.spoken(), "cycle 5, SM 0, warp slot 0: issues with 32 lanes")
-        self.assertIn("The first split of the timeline.", self.browser.text("#detail"))
+        self.assertIn("First split: the first branch after which lanes", self.browser.text("#detail"))
         self.assertIn("lanes split: 8 lanes on one side, 24 on the other", self.browser.text("#detail"))
         self.browser.key(CANVAS, "n")
-        self.assertNotIn("The first split", self.browser.text("#detail"))
+        self.assertNotIn("First split", self.browser.text("#detail"))
         self.open("matmul", "--sms", "1")  # no warp splits
-        self.assertIn("The longest wait of the timeline.", self.browser.text("#detail"))
+        self.assertIn("Longest barrier wait: ", self.browser.text("#detail"))
         self.assertIn("barrier (stalled) since", self.browser.text("#detail"))
+
+    def test_what_happened_where_leads_into_the_timeline(self):
+        self.open("with_without_divergence")
+        page = Page(self.make("with_without_divergence"))
+        for number, highlight in enumerate(page.data["highlights"], 1):
+            self.browser.click(f"#highlights li:nth-child({number}) > button")
+            self.assertTrue(self.spoken().startswith(
+                f"cycle {highlight['cycle']:,}, SM {highlight['sm']}, warp slot {highlight['slot']}: "), self.spoken())
+            self.assertIn(highlight["title"], self.browser.text("#detail").lower())
+        # What this timeline does not show is named with the option that does.
+        first = page.data["highlights"][0]["sm"]
+        self.open("with_without_divergence", "--sm", str(first))
+        self.assertIn("--at worst-divergence shows it", self.browser.text("#highlights"))
+
+    def test_source_ptx_and_bytecode_are_linked(self):
+        self.open("with_without_divergence")
+        marked = ("return ['source', 'ptx', 'bytecode'].map((pane) => [...document.querySelectorAll(`#code-${pane} .code-found`)]"
+                  ".map((row) => row.textContent))")
+        source, ptx, bytecode = self.browser.run(marked)
+        self.assertEqual((len(source), len(ptx), len(bytecode)), (1, 1, 1))
+        self.assertIn("if (x > threshold) {", source[0])
+        self.assertIn("bra", ptx[0])
+        self.assertIn("@P0 BRA", bytecode[0])
+        seen = ("const list = document.querySelector('#code-ptx .code-list').getBoundingClientRect();"
+                "const row = document.querySelector('#code-ptx .code-found').getBoundingClientRect();"
+                "return row.top >= list.top && row.bottom <= list.bottom")
+        self.assertTrue(self.browser.run(seen))
+        self.browser.click("#code-source [data-row='10']")
+        source, ptx, bytecode = self.browser.run(marked)
+        self.assertIn("x = sqrtf(x + 1.0f);", source[0])
+        self.assertGreater(len(bytecode), 100)
+        self.assertTrue(any("sqrt" in line for line in ptx), ptx[:3])
+        # A line of PTX marks the line of source that it comes from.
+        self.browser.run("document.querySelectorAll('#code-ptx .code-found')[0].previousElementSibling.scrollIntoView()")
+        self.browser.key("#code-bytecode .code-list", "ArrowUp")
+        self.assertEqual(len(self.browser.run(marked)[2]), 1)
+        self.shot("code")
+
+    def test_map_of_all_sms(self):
+        self.open("with_without_divergence")
+        page = Page(self.make("with_without_divergence"))
+        rows, shown = [row[0] for row in page.data["sms"]["rows"]], page.data["timeline"]["sms"]
+        height = self.browser.run("return document.getElementById('sm-canvas').clientHeight") / len(rows)
+        hidden = next(sm for sm in rows if sm not in shown)
+        self.browser.click("#sm-canvas", 100, (rows.index(hidden) + 0.5) * height)
+        self.assertIn(f"make one with --sm {hidden}", self.browser.text("#sm-chosen"))
+        width = self.browser.run("return document.getElementById('sm-canvas').clientWidth")
+        self.browser.click("#sm-canvas", width // 2, (rows.index(shown[-1]) + 0.5) * height)
+        self.assertIn(f"SM {shown[-1]}, warp slot", self.spoken())
+        # The table has the same, in the order that is asked for.
+        self.browser.run("const s = document.getElementById('sm-order'); s.value = 'waiting'; s.dispatchEvent(new Event('change'))")
+        worst = max(page.data["sms"]["rows"], key=lambda row: (row[6], -row[0]))
+        self.assertEqual(self.browser.text("#sm-table tbody th"), f"SM {worst[0]}")
+        self.shot("sms")
 
     def test_texts_fit_the_window(self):
         """The cell's panel at 1400 pixels, with the paths of a split warp, and the source at 800."""
@@ -154,7 +208,7 @@ class Pages(unittest.TestCase):
                " && getComputedStyle(e).overflowX !== 'visible' && !e.closest('.hidden')).map((e) => e.className)")
         self.open("with_without_divergence")
         self.browser.key(CANVAS, *["n"] * 3)
-        self.assertIn("set aside, to go on at", self.browser.text("#detail"))
+        self.assertIn("wait for other lanes to go on at", self.browser.text("#detail"))
         self.assertEqual(self.browser.run(cut), [])
         self.shot("panel-1400")
         self.open("matmul", "--sms", "1")  # a long line, and requests in flight
@@ -217,6 +271,7 @@ class Pages(unittest.TestCase):
 
     def test_zoom_pan_and_go(self):
         self.open("with_without_divergence")
+        self.browser.click("#zoom-all")
         self.browser.run("document.getElementById('timeline-canvas').scrollIntoView({block: 'center'})")
         frame = "return [parseFloat(document.getElementById('overview-frame').style.left), parseFloat(document.getElementById('overview-frame').style.width)]"
         whole = self.browser.run(frame)
@@ -228,15 +283,15 @@ class Pages(unittest.TestCase):
         before = self.browser.run(frame)[0]
         self.browser.drag(CANVAS, 500, 100, 200, 100)
         self.assertGreater(self.browser.run(frame)[0], before)
-        self.assertIn("Click a cell", self.browser.text("#detail"))  # a drag chooses nothing
+        self.assertIn("First split: ", self.browser.text("#detail"))  # a drag chooses nothing
         self.browser.click("#zoom-all")
         self.assertEqual(self.browser.run(frame), whole)
         self.browser.run("document.getElementById('goto').value = '1,357'")
         self.browser.click("#goto-form button")
         self.assertRegex(self.spoken(), "^cycle 1,357, ")
         self.shot("zoomed")
-        self.browser.key(CANVAS, *["ArrowUp"] * 8, "ArrowDown")
-        self.assertRegex(self.spoken(), r"^cycle 1,357, SM 124, warp slot 1: ")
+        self.browser.key(CANVAS, *["ArrowUp"] * 32, "ArrowDown")
+        self.assertRegex(self.spoken(), r"^cycle 1,357, SM 0, warp slot 1: ")
 
     def test_play(self):
         self.open("if_else/launch-bytecode.yaml")

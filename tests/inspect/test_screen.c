@@ -189,6 +189,22 @@ START_TEST(a_split_under_its)
 }
 END_TEST
 
+START_TEST(what_happened_is_chosen_from)
+{
+    Shown shown = show("workloads/barrier_divergence/one_side.yaml", NULL);
+
+    press(&shown, "o");
+    EXPECT(&shown, 40, 120, "What happened where: a digit goes there",
+           "1  where it failed: block 0 warp 0", "2  first split: block 0 warp 0");
+    press(&shown, "2");
+    EXPECT(&shown, 40, 120, "block 0 warp 0 lane 0", "first split");
+    ck_assert_uint_gt(cycle_of(&shown), 0);
+    press(&shown, "o9"); /* no such one: the page goes away */
+    EXPECT(&shown, 40, 120, " Warps of SM");
+    hide(&shown);
+}
+END_TEST
+
 START_TEST(a_split_on_a_stack)
 {
     Shown shown = show(if_else, "divergence.model=stack");
@@ -491,6 +507,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, controls_are_escapes);
     tcase_add_test(cases, panes_fill_any_screen);
     tcase_add_test(cases, a_split_under_its);
+    tcase_add_test(cases, what_happened_is_chosen_from);
     tcase_add_test(cases, a_split_on_a_stack);
     tcase_add_test(cases, without_convergence_barriers);
     tcase_add_test(cases, capitals_go_back);

@@ -94,6 +94,33 @@ export interface Finding {
   accesses: Access[];
 }
 
+export interface SourceFile {
+  name: string;
+  parts: { first: number; lines: string[] }[];
+}
+
+// An SM over the whole run: number, blocks, warps, first cycle, cycle behind the last one, splits, lanes that
+// waited for other paths, warp-cycles by stall reason; and by span warp-cycles, instructions, lanes.
+export type SmRow = [number, number, number, number, number, number, number, number[], number[], number[], number[]];
+
+// What happened where (inspect/highlights/highlights.def).
+export interface Highlight {
+  name: string;
+  title: string;
+  help: string;
+  cycle: number;
+  end: number; // cycle behind its last one
+  launch: number;
+  sm: number;
+  slot: number;
+  block: number;
+  warp: number;
+  instruction: number | null;
+  instructions: number; // while the warp is split
+  lanes: number;
+  waiting: number;
+}
+
 export interface PageData {
   target: string;
   timeline: {
@@ -113,7 +140,11 @@ export interface PageData {
   texts: string[];
   launches: { kernel: string; grid: number[]; block: number[]; begin: number; end: number }[];
   usage: { width: number; warp_cycles: number[]; issues: number[]; lanes: number[] };
-  files: { name: string; parts: { first: number; lines: string[] }[] }[];
+  files: SourceFile[];
+  ptx: SourceFile | null;
+  sms: { width: number; rows: SmRow[] };
+  highlights: Highlight[];
+  opening: number; // of these, or -1
   instructions: (string | number)[][];
   answered: number[]; // instructions whose memory requests are answered
   settings: [string, string, string][];

@@ -1,10 +1,14 @@
 // The page: reads its data, draws its parts, and listens to mouse and keys.
 import { theme } from "./colours";
 import { drawCharts } from "./charts";
+import { Code } from "./code";
 import { readPage } from "./data";
 import { byId } from "./dom";
 import { drawFindings } from "./findings";
+import { drawHighlights } from "./highlights";
+import { cyclesOf } from "./opening";
 import { drawBranches, drawConfiguration, drawHead, drawMemory, drawOccupancy, drawStalls, drawSummary } from "./sections";
+import { SmMap } from "./sm_map";
 import { Source } from "./source";
 import { startTimeline } from "./timeline";
 
@@ -33,12 +37,16 @@ function start(): void {
   drawCharts(page);
   drawMemory(page);
   drawConfiguration(page);
-  const timeline = startTimeline(page, colours, show);
+  const code = new Code(page);
+  const timeline = startTimeline(page, colours, show, (index) => code.mark(index));
+  drawHighlights(page, timeline, cyclesOf, show);
+  const map = new SmMap(page, colours, timeline);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     colours = theme();
     source.setTheme(colours);
     drawStalls(page, colours);
     timeline.setTheme(colours);
+    map.setTheme(colours);
   });
   if (window.parent !== window) followLinksHere();
   byId("main").setAttribute("aria-busy", "false");

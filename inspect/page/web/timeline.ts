@@ -4,16 +4,18 @@ import { Page } from "./data";
 import { Detail } from "./detail";
 import { byId, h, put } from "./dom";
 import { countOf, grouped } from "./format";
-import { Opening, openingOf } from "./opening";
+import { Visit } from "./highlights";
+import { Opening, openingOf, placeOf } from "./opening";
 import { Overview } from "./overview";
-import { Cells, EMPTY, ISSUE } from "./timeline_cells";
+import { Cells, EMPTY, ISSUE, Row } from "./timeline_cells";
 import { Colouring, Place, TimelineView } from "./timeline_view";
 import { Histories } from "./warp_history";
 
 const FRAME = 16; // milliseconds
 const LEAST_SCALE = 6; // pixels a cycle, after going to one
+const LEAST_ROW = 18; // pixels, at first
 
-export interface Timeline {
+export interface Timeline extends Visit {
   setTheme(theme: Theme): void;
 }
 
@@ -28,8 +30,10 @@ class Controls implements Timeline {
   private playing = 0;
   private readonly keys: Keys;
   private readonly opening: Opening | null;
+  private why: Opening | null; // of a cell that nobody has chosen by itself
 
-  constructor(private readonly page: Page, private theme: Theme, showLine: (file: number, line: number) => void) {
+  constructor(private readonly page: Page, private theme: Theme, showLine: (file: number, line: number) => void,
+    private readonly showInstruction: (index: number) => void) {
     const { first, end } = page.data.timeline;
     const exits = new Set([...page.instructions.values()].filter((i) => /\bEXIT\b/.test(i.text)).map((i) => i.index));
     this.cells = new Cells(new Histories(page.timeline, first, end), exits);
@@ -43,16 +47,15 @@ class Controls implements Timeline {
     this.listen(canvas);
     this.buttons();
     this.legend();
-    this.opening = openingOf(this.cells);
+    this.opening = this.why = openingOf(page, this.cells);
     this.view.selected = this.opening && this.opening.place;
     this.showDetail();
     const rows = Math.max(this.cells.rows.length, 1);
-    this.view.rowHeight = Math.min(Math.max(Math.floor(320 / rows), 12), 64);
+    this.view.rowHeight = Math.min(Math.max(Math.floor(320 / rows), LEAST_ROW), 64);
     canvas.parentElement!.style.height = Math.min(rows * this.view.rowHeight, 520) + 24 + "px";
     new ResizeObserver(() => {
-      const whole = this.view.scale <= this.view.plotWidth / this.view.cycles + 1e-9 || this.isUntouched();
       this.view.resize();
-      if (whole && this.isUntouched()) this.view.fit();
+      if (this.isUntouched()) this.showOpening();
       this.overview.count();
     }).observe(canvas);
   }
@@ -73,7 +76,40 @@ class Controls implements Timeline {
 
   private showDetail(): void {
     const place = this.view.selected;
-    this.detail.show(place, place && place === this.opening?.place ? this.opening.why : undefined);
+    this.detail.show(place, place && place === this.why?.place ? this.why.why : undefined);
+    const cell = place ? this.cells.at(this.cells.rows[place.row], place.cycle) : -1;
+    if (cell >= 0 && this.cells.state[cell] !== EMPTY) this.showInstruction(this.cells.instruction[cell]);
+  }
+
+  private showOpening(): void {
+    if (this.opening) this.view.show(this.opening.place, this.opening.cycles);
+    else this.view.fit();
+  }
+
+  // ---- for the rest of the page ----------------------------------------------------------------
+
+  has(sm: number, slot: number, cycle: number): boolean {
+    return placeOf(this.cells, sm, slot, cycle) !== null;
+  }
+
+  // A slot of -1 is the first one of the SM that has a warp then.
+  go(sm: number, slot: number, cycle: number, cycles: number, why: string): void {
+    const at = cycle - this.cells.histories.first;
+    const row = this.cells.rows.find((r) => r.sm === sm && (slot < 0 ? this.isTaken(r, at) : r.slot === slot)) ??
+      this.cells.rows.find((r) => r.sm === sm);
+    if (!row) return;
+    const place = { row: this.cells.rows.indexOf(row), cycle: Math.min(Math.max(at, 0), this.view.cycles - 1) };
+    this.why = { place, cycles, why: why.charAt(0).toUpperCase() + why.slice(1) + "." };
+    this.view.selected = place;
+    this.view.show(place, cycles);
+    this.showDetail();
+    byId("timeline-part").scrollIntoView();
+    byId("timeline-canvas").focus({ preventScroll: true });
+  }
+
+  private isTaken(row: Row, cycle: number): boolean {
+    const cell = this.cells.at(row, cycle);
+    return cell >= 0 && this.cells.state[cell] !== EMPTY;
   }
 
   // ---- what is shown ---------------------------------------------------------------------------
@@ -289,6 +325,8 @@ class Controls implements Timeline {
   }
 }
 
-export function startTimeline(page: Page, theme: Theme, showLine: (file: number, line: number) => void): Timeline {
-  return new Controls(page, theme, showLine);
+// `showInstruction` is told of the instruction of the cell that is chosen.
+export function startTimeline(page: Page, theme: Theme, showLine: (file: number, line: number) => void,
+  showInstruction: (index: number) => void): Timeline {
+  return new Controls(page, theme, showLine, showInstruction);
 }

@@ -118,6 +118,16 @@ export class TimelineView {
     this.move(left, top);
   }
 
+  // So many cycles (0: all) with the place a quarter from the left, and its SM on top.
+  show(place: Place, cycles: number): void {
+    if (cycles === 0) this.scale = 0;
+    else this.scale = Math.min(Math.max(this.plotWidth / Math.max(cycles, 1), this.plotWidth / this.cycles), WIDEST);
+    this.scale = this.allowed(this.scale);
+    const sm = this.cells.rows[place.row]?.sm, first = this.cells.rows.findIndex((row) => row.sm === sm);
+    this.move(place.cycle - this.plotWidth / this.scale / 4, first * this.rowHeight);
+    this.reveal(place);
+  }
+
   draw(): void {
     this.nextRow = -1;
     if (this.pending === 0) this.pending = requestAnimationFrame(() => this.paint());
