@@ -161,6 +161,50 @@ class Pages(unittest.TestCase):
         self.open("with_without_divergence", "--sm", str(first))
         self.assertIn("--at worst-divergence shows it", self.browser.text("#highlights"))
 
+    def test_guided_tour(self):
+        """What the tour says of the split is what the run's data say."""
+        self.open("with_without_divergence")
+        page = Page(self.make("with_without_divergence"))
+        split = next(h for h in page.data["highlights"] if h["name"] == "first-split")
+        warp = next(w for w in page.warps if (w["sm"], w["block"], w["warp_in_block"]) == (split["sm"], split["block"], split["warp"]))
+        behind = [r for r in warp["records"] if r[0] > split["cycle"]]
+        first = next(r for r in behind if r[1] == "issue")
+        taken, other = next([page.masks[v] for v in r[3]] for r in warp["records"] if r[1] == "diverge" and r[0] == split["cycle"])
+        joined = next(r for r in behind if r[1] == "reconverge" and r[0] == split["end"] or r[1] == "reconverge")
+        texts, titles, cycles = {}, [], {}
+        self.browser.click("#tour-begin")
+        while not self.browser.run("return document.getElementById('tour').hidden"):
+            title = self.browser.text("#tour h3").split(": ", 1)[1]
+            titles.append(title)
+            texts[title] = self.browser.text("#tour p")
+            cycles[title] = int(re.search(r"cycle ([\d,]+)", self.spoken()).group(1).replace(",", ""))
+            self.shot("tour-" + str(len(titles)))
+            self.browser.press("Enter") # the focus is on Next
+        self.assertEqual(titles, ["The run", "What splits", "Who goes first", "Who waited", "Where they meet", "What it costs",
+                                  "The worst of it", "The longest wait for memory", "In short"])
+        count = lambda mask: bin(mask).count("1")
+        self.assertIn(f"kernel.cu:8, \u201cif (x > threshold) {{\u201d warp {split['warp']} of block {split['block']} splits: "
+                      f"{count(taken)} lanes take the branch, {count(other)} do not.", texts["What splits"])
+        self.assertIn(f"{count(first[3][0])} lanes have nothing to do on their side, and come to the join at once", texts["Who goes first"])
+        self.assertEqual(cycles["Who goes first"], first[0])
+        self.assertIn(f"At cycle {joined[0]:,} the paths join: {count(page.masks[joined[3][0]])} lanes", texts["Where they meet"])
+        self.assertIn(f"{split['instructions']:,} instructions with {split['lanes'] / split['instructions']:.1f} of 32 lanes", texts["What it costs"])
+        self.assertIn(page.run["bottlenecks"][0]["text"], texts["In short"])
+        # It plays by itself, and ends with Escape.
+        self.browser.click("#tour-begin")
+        self.browser.click("#tour-play")
+        self.assertEqual(self.browser.text("#tour-play"), "Pause")
+        self.browser.press("Escape")
+        self.assertTrue(self.browser.run("return document.getElementById('tour').hidden"))
+        # Who waits at a barrier, and for whom.
+        self.open("barrier_skew", "--sms", "1")
+        self.browser.click("#tour-begin")
+        for _ in range(12):
+            if "barrier" in self.browser.text("#tour h3"):
+                break
+            self.browser.press("Enter")
+        self.assertRegex(self.browser.text("#tour p"), r"^Warp \d+ of block \d+ waits [\d,]+ cycles for the other warps of its block\. Warp \d+ of the block comes last, at cycle [\d,]+\.")
+
     def test_source_ptx_and_bytecode_are_linked(self):
         self.open("with_without_divergence")
         marked = ("return ['source', 'ptx', 'bytecode'].map((pane) => [...document.querySelectorAll(`#code-${pane} .code-found`)]"

@@ -5,6 +5,8 @@ import { Detail } from "./detail";
 import { byId, h, put } from "./dom";
 import { countOf, grouped } from "./format";
 import { Visit } from "./highlights";
+import { TourPanel } from "./tour";
+import { Tour } from "./tour_steps";
 import { Opening, openingOf, placeOf } from "./opening";
 import { Overview } from "./overview";
 import { Cells, EMPTY, ISSUE, Row } from "./timeline_cells";
@@ -50,6 +52,7 @@ class Controls implements Timeline {
     this.opening = this.why = openingOf(page, this.cells);
     this.view.selected = this.opening && this.opening.place;
     this.showDetail();
+    new TourPanel(() => new Tour(page, this.cells).steps(), this);
     const rows = Math.max(this.cells.rows.length, 1);
     this.view.rowHeight = Math.min(Math.max(Math.floor(320 / rows), LEAST_ROW), 64);
     canvas.parentElement!.style.height = Math.min(rows * this.view.rowHeight, 520) + 24 + "px";
