@@ -15,6 +15,7 @@ enum { DEFAULT_MAX_ISSUES = 1000000 };
 typedef struct {
     WsSimulationOptions simulation;
     char *output, *sms, *check, *at;
+    gboolean quiz;
     guint checks; /* WS_CHECK_BIT()s */
     gint64 from, to, max_issues;
     GArray *sm_list; /* NULL: those where something happened */
@@ -48,6 +49,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"max-issues", 0, 0, G_OPTION_ARG_INT64, &options->max_issues,
          "instructions in the timeline, which ends before it would hold more (default 1000000)",
          "N"},
+        {"quiz", 0, 0, G_OPTION_ARG_NONE, &options->quiz,
+         "the page asks what comes next before it shows it, and keeps the score", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
 
@@ -166,7 +169,8 @@ int ws_command_report(const char *usage, const char *details, char **arguments)
                                  .from = options.from,
                                  .to = options.to,
                                  .max_issues = (guint64)options.max_issues,
-                                 .at = options.opening};
+                                 .at = options.opening,
+                                 .quiz = options.quiz};
     g_auto(WsWatchedRun) watched = {0};
     if (!ws_watched_run_make(&window, &options.simulation, job, &watched, &error))
         return ws_report_error(error);
@@ -174,7 +178,7 @@ int ws_command_report(const char *usage, const char *details, char **arguments)
         ws_run_checks(check, job, &options.simulation, arguments[1], watched.result);
     if (options.simulation.replay_text != NULL)
         ws_result_add_warning(watched.result, options.simulation.replay_text);
-    const WsPageRun run = {job, watched.result, watched.record, watched.highlights,
-                           watched.opening};
+    const WsPageRun run = {
+        job, watched.result, watched.record, watched.highlights, watched.opening, watched.quiz};
     return ws_simulation_options_exit_code(&options.simulation, write_page(&run, options.output));
 }

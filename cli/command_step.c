@@ -3,6 +3,7 @@
 #include "cli/interrupt.h"
 #include "cli/line_editor.h"
 #include "cli/simulation_options.h"
+#include "cli/step_quiz.h"
 #include "cli/terminal.h"
 #include "cli/terminal_restore.h"
 #include "cli/terminal_screen.h"
@@ -17,7 +18,8 @@
 typedef struct {
     WsSimulationOptions simulation;
     char **scripts, **commands;
-    gboolean batch, no_screen, mouse;
+    char *answers, *output;
+    gboolean batch, no_screen, mouse, quiz;
 } Options;
 
 static void options_clear(Options *options)
@@ -25,6 +27,8 @@ static void options_clear(Options *options)
     ws_simulation_options_clear(&options->simulation);
     g_strfreev(options->scripts);
     g_strfreev(options->commands);
+    g_free(options->answers);
+    g_free(options->output);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -41,6 +45,12 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "a prompt on a terminal too, not the full screen", NULL},
         {"mouse", 0, 0, G_OPTION_ARG_NONE, &options->mouse,
          "the full screen takes clicks and the wheel; text is then selected with Shift", NULL},
+        {"quiz", 0, 0, G_OPTION_ARG_NONE, &options->quiz,
+         "predict, then look: questions on what comes next, with a score", NULL},
+        {"answers", 0, 0, G_OPTION_ARG_FILENAME, &options->answers,
+         "with --quiz: grade the answers of a file, asking nothing", "FILE"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+         "with --quiz: write the answers and the score as JSON", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
 
@@ -184,6 +194,8 @@ int ws_command_step(const char *usage, const char *details, char **arguments)
 
     if (!parse(usage, details, arguments, &options))
         return WS_ERROR_USAGE;
+    if (!options.quiz && (options.answers != NULL || options.output != NULL))
+        return ws_usage_error("--answers, --output: only with --quiz");
     g_autoptr(WsJob) job = ws_simulation_options_load(&options.simulation, arguments[1], &error);
     if (job == NULL)
         return ws_report_error(error);
@@ -192,6 +204,9 @@ int ws_command_step(const char *usage, const char *details, char **arguments)
     g_autoptr(WsSession) session = ws_session_new(job, &run, WS_TIMELINE_BYTES, &error);
     if (session == NULL)
         return ws_report_error(error);
+    if (options.quiz)
+        return ws_finish_output(ws_simulation_options_exit_code(
+            &options.simulation, ws_step_quiz(session, options.answers, options.output)));
     if (wants_screen(&options) && ws_terminal_screen_run(session, options.simulation.replay_text,
                                                          ws_terminal_colour(stdout), options.mouse))
         return ws_simulation_options_exit_code(&options.simulation, 0);

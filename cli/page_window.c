@@ -12,6 +12,7 @@ void ws_watched_run_clear(WsWatchedRun *run)
     ws_result_free(run->result);
     ws_timeline_record_free(run->record);
     ws_highlights_free(run->highlights);
+    ws_quiz_free(run->quiz);
     *run = (WsWatchedRun){0};
 }
 
@@ -81,9 +82,9 @@ static GPtrArray *keep_inputs(const WsJob *job)
 
 /* The same run once more, with the same inputs. The job's results stay as they are. */
 static gboolean run_again(const WsSimulationOptions *options, WsJob *job, const GPtrArray *inputs,
-                          WsTimelineRecord *record, const WsResult *result, GError **error)
+                          const WsObserver *observer, const WsResult *result, GError **error)
 {
-    const WsObserver *observers[] = {ws_timeline_record_observer(record), NULL};
+    const WsObserver *observers[] = {observer, NULL};
     g_autofree guint8 **results = g_new(guint8 *, job->buffer_count + 1);
     gboolean ok;
 
@@ -106,11 +107,23 @@ static gboolean show_other(const WsPageWindow *window, const WsSimulationOptions
 {
     g_autoptr(WsTimelineRecord) record = record_new(window, job->device, sms, first);
 
-    if (!run_again(options, job, inputs, record, run->result, error))
+    if (!run_again(options, job, inputs, ws_timeline_record_observer(record), run->result, error))
         return FALSE;
     ws_timeline_record_finish(record);
     ws_timeline_record_free(run->record);
     run->record = g_steal_pointer(&record);
+    return TRUE;
+}
+
+static gboolean make_quiz(const WsSimulationOptions *options, WsJob *job, const GPtrArray *inputs,
+                          WsWatchedRun *run, GError **error)
+{
+    const WsHighlight *opening = ws_highlights_at(run->highlights, run->opening);
+
+    run->quiz = ws_quiz_new(opening->sm, (guint32)job->device->max_warps_per_sm);
+    if (!run_again(options, job, inputs, ws_quiz_observer(run->quiz), run->result, error))
+        return FALSE;
+    ws_quiz_finish(run->quiz);
     return TRUE;
 }
 
@@ -159,6 +172,8 @@ gboolean ws_watched_run_make(const WsPageWindow *window, const WsSimulationOptio
                         error))
             return FALSE;
     }
+    if (window->quiz && !make_quiz(options, job, inputs, run, error))
+        return FALSE;
     opening = ws_highlights_at(run->highlights, run->opening);
     if (window->from >= 0 || !run->record->cut || opening->cycle < run->record->window.end)
         return TRUE;

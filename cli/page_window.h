@@ -8,6 +8,7 @@
 #include "cli/simulation_options.h"
 #include "inspect/highlights/highlights.h"
 #include "inspect/page/timeline_record.h"
+#include "inspect/quiz/quiz.h"
 
 typedef struct {
     const GArray *sms;  /* of WsNumberRange that the device has; NULL: to be chosen */
@@ -15,6 +16,7 @@ typedef struct {
     guint64 max_issues; /* instructions in the timeline */
     /* The highlight that the page opens at, or WS_HIGHLIGHT_COUNT: the one that leads. */
     WsHighlightKind at;
+    gboolean quiz; /* questions of the SM that it opens at are wanted */
 } WsPageWindow;
 
 /* A run that was watched. */
@@ -22,6 +24,7 @@ typedef struct {
     WsResult *result;
     WsTimelineRecord *record;
     WsHighlights *highlights;
+    WsQuiz *quiz;            /* or NULL */
     WsHighlightKind opening; /* WS_HIGHLIGHT_COUNT: no warp ran */
 } WsWatchedRun;
 

@@ -11,6 +11,7 @@
 
 #include "inspect/highlights/highlights.h"
 #include "inspect/page/timeline_record.h"
+#include "inspect/quiz/quiz.h"
 #include "sim/report/result.h"
 
 /* FALSE where the program was built without what makes the page. */
@@ -31,6 +32,7 @@ typedef struct {
     /* What happened where, or NULL: the page finds out what it opens at in its timeline. */
     const WsHighlights *highlights;
     WsHighlightKind opening; /* of these: the page opens there */
+    const WsQuiz *quiz;      /* the page asks its questions before it shows the run; or NULL */
 } WsPageRun;
 
 WsRunPage *ws_run_page_new(const WsPageRun *run);

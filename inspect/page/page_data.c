@@ -231,6 +231,7 @@ char *ws_run_page_data(const WsPageRun *run)
     add_usage(json, &record->usage);
     ws_page_add_overview(json, record);
     ws_page_add_highlights(json, run);
+    ws_page_add_quiz(json, run);
     ws_run_page_add_sources(json, job);
     ws_run_page_add_ptx(json, job);
     add_instructions(json, job, run->result);

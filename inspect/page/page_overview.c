@@ -62,6 +62,43 @@ static void add_string(JsonBuilder *json, const char *name, const char *value)
     json_builder_add_string_value(json, value);
 }
 
+static void add_question(JsonBuilder *json, const WsJob *job, const WsQuizQuestion *question)
+{
+    g_autofree char *id = ws_quiz_id(question), *prompt = ws_quiz_prompt(job, question);
+    g_autofree char *explanation = ws_quiz_explanation(job, question);
+
+    json_builder_begin_object(json);
+    ws_json_add_text(json, "id", id);
+    ws_json_add_integer(json, "cycle", question->cycle);
+    ws_json_add_integer(json, "answered", question->answered);
+    ws_json_add_integer(json, "sm", question->sm);
+    ws_json_add_integer(json, "slot", question->slot);
+    ws_json_add_text(json, "prompt", prompt);
+    ws_json_open_list(json, "choices");
+    for (guint i = 0; i < question->count; i++) {
+        g_autofree char *choice = ws_quiz_choice(job, question, i);
+
+        json_builder_add_string_value(json, choice);
+    }
+    json_builder_end_array(json);
+    ws_json_add_integer(json, "answer", question->answer);
+    ws_json_add_text(json, "explanation", explanation);
+    json_builder_end_object(json);
+}
+
+void ws_page_add_quiz(JsonBuilder *json, const WsPageRun *run)
+{
+    if (run->quiz == NULL) {
+        json_builder_set_member_name(json, "quiz");
+        json_builder_add_null_value(json);
+        return;
+    }
+    ws_json_open_list(json, "quiz");
+    for (guint i = 0; i < ws_quiz_count(run->quiz); i++)
+        add_question(json, run->job, ws_quiz_at(run->quiz, i));
+    json_builder_end_array(json);
+}
+
 static void add_highlight(JsonBuilder *json, WsHighlightKind kind, const WsHighlight *highlight)
 {
     json_builder_begin_object(json);

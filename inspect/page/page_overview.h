@@ -12,6 +12,8 @@
  * stall reason as a list, and by span, each as a list, warp-cycles, issues and lanes.
  */
 void ws_page_add_overview(JsonBuilder *json, const WsTimelineRecord *record);
+/* Adds "quiz": a list of questions, or null. */
+void ws_page_add_quiz(JsonBuilder *json, const WsPageRun *run);
 /* Adds "highlights", a list, and "opening", the number of one in it or -1. */
 void ws_page_add_highlights(JsonBuilder *json, const WsPageRun *run);
 

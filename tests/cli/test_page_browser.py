@@ -205,6 +205,34 @@ class Pages(unittest.TestCase):
             self.browser.press("Enter")
         self.assertRegex(self.browser.text("#tour p"), r"^Warp \d+ of block \d+ waits [\d,]+ cycles for the other warps of its block\. Warp \d+ of the block comes last, at cycle [\d,]+\.")
 
+    def test_quiz(self):
+        """What comes next is covered until it is predicted; the answers are graded by `step`."""
+        arguments = ["with_without_divergence", "--quiz"]
+        self.open(*arguments)
+        questions = Page(self.make(*arguments)).data["quiz"]
+        self.assertGreaterEqual(len(questions), 4)
+        self.assertEqual(self.browser.run("return getComputedStyle(document.getElementById('summary')).display"), "none")
+        for number, question in enumerate(questions):
+            self.browser.click("#quiz-next")
+            self.assertEqual(self.browser.text("#quiz-prompt"), question["prompt"])
+            self.assertTrue(self.spoken().startswith(f"cycle {question['cycle'] - 1:,}, SM {question['sm']}, warp slot {question['slot']}: "))
+            self.browser.key(CANVAS, "ArrowRight")
+            self.assertEqual(self.spoken(), "Covered until the question is answered.")
+            choice = question["answer"] if number != 1 else (question["answer"] + 1) % len(question["choices"])
+            self.shot(f"quiz-{number}")
+            self.browser.click(f".choice:nth-child({choice + 1})")
+            self.assertEqual(self.browser.text("#quiz h3"), "Right" if number != 1 else "Wrong")
+            self.assertIn(question["explanation"], self.browser.text("#quiz-answer"))
+            self.assertTrue(self.spoken().startswith(f"cycle {question['answered']:,}, "), self.spoken())
+        self.browser.click("#quiz-next")
+        self.assertEqual(self.browser.text("#quiz h3"), f"{len(questions) - 1} of {len(questions)} right")
+        self.assertNotEqual(self.browser.run("return getComputedStyle(document.getElementById('summary')).display"), "none")
+        saved = self.folder / "answers.json"
+        saved.write_text(self.browser.run("return document.getElementById('quiz-json').value"))
+        done = subprocess.run([PROGRAM, "step", arguments[0], "--quiz", "--answers", str(saved)], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1]), (1, f"{len(questions) - 1} of {len(questions)} right"))
+        self.assertEqual([line.split()[1] for line in done.stdout.splitlines()[:-1]].index("wrong"), 1)
+
     def test_source_ptx_and_bytecode_are_linked(self):
         self.open("with_without_divergence")
         marked = ("return ['source', 'ptx', 'bytecode'].map((pane) => [...document.querySelectorAll(`#code-${pane} .code-found`)]"

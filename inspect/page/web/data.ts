@@ -121,6 +121,19 @@ export interface Highlight {
   waiting: number;
 }
 
+// What is asked about the run (inspect/quiz/quiz.h).
+export interface Question {
+  id: string;
+  cycle: number; // before which it is asked
+  answered: number; // that shows the answer
+  sm: number;
+  slot: number;
+  prompt: string;
+  choices: string[];
+  answer: number;
+  explanation: string;
+}
+
 export interface PageData {
   target: string;
   timeline: {
@@ -145,6 +158,7 @@ export interface PageData {
   sms: { width: number; rows: SmRow[] };
   highlights: Highlight[];
   opening: number; // of these, or -1
+  quiz: Question[] | null;
   instructions: (string | number)[][];
   answered: number[]; // instructions whose memory requests are answered
   settings: [string, string, string][];

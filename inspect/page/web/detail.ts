@@ -21,7 +21,10 @@ const KIND_TEXTS: { [kind: number]: string } = {
   [Kind.stop]: "the run stops",
 };
 
+const COVERED = "Covered until the question is answered.";
+
 export class Detail {
+  covered = Infinity; // from this cycle of the window on nothing is told
   private readonly answered: Set<number>;
 
   constructor(private readonly parent: HTMLElement, private readonly spoken: HTMLElement, private readonly page: Page,
@@ -39,6 +42,11 @@ export class Detail {
     const help = "Click a cell of the timeline, or focus it and use the arrow keys.";
     if (!place) {
       put(this.parent, h("p", { class: "faint" }, help));
+      return;
+    }
+    if (place.cycle >= this.covered) {
+      put(this.parent, h("p", { class: "faint" }, COVERED));
+      this.spoken.textContent = COVERED;
       return;
     }
     const row = this.cells.rows[place.row];
@@ -64,6 +72,7 @@ export class Detail {
 
   // A cell in a few words.
   brief(place: Place): string {
+    if (place.cycle >= this.covered) return COVERED;
     const row = this.cells.rows[place.row], cell = this.cells.at(row, place.cycle);
     const where = `cycle ${grouped(place.cycle + this.cells.histories.first)}, SM ${row.sm}, warp slot ${row.slot}`;
     if (cell < 0 || this.cells.state[cell] === EMPTY) return where + ": no warp";

@@ -7,6 +7,7 @@ import { byId } from "./dom";
 import { drawFindings } from "./findings";
 import { drawHighlights } from "./highlights";
 import { cyclesOf } from "./opening";
+import { Quiz } from "./quiz";
 import { drawBranches, drawConfiguration, drawHead, drawMemory, drawOccupancy, drawStalls, drawSummary } from "./sections";
 import { SmMap } from "./sm_map";
 import { Source } from "./source";
@@ -40,6 +41,7 @@ function start(): void {
   const code = new Code(page);
   const timeline = startTimeline(page, colours, show, (index) => code.mark(index));
   drawHighlights(page, timeline, cyclesOf, show);
+  if (page.data.quiz) new Quiz(page, page.data.quiz, timeline);
   const map = new SmMap(page, colours, timeline);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     colours = theme();

@@ -5,6 +5,7 @@ import { Detail } from "./detail";
 import { byId, h, put } from "./dom";
 import { countOf, grouped } from "./format";
 import { Visit } from "./highlights";
+import { Cover } from "./quiz";
 import { TourPanel } from "./tour";
 import { Tour } from "./tour_steps";
 import { Opening, openingOf, placeOf } from "./opening";
@@ -17,7 +18,7 @@ const FRAME = 16; // milliseconds
 const LEAST_SCALE = 6; // pixels a cycle, after going to one
 const LEAST_ROW = 18; // pixels, at first
 
-export interface Timeline extends Visit {
+export interface Timeline extends Visit, Cover {
   setTheme(theme: Theme): void;
 }
 
@@ -80,7 +81,7 @@ class Controls implements Timeline {
   private showDetail(): void {
     const place = this.view.selected;
     this.detail.show(place, place && place === this.why?.place ? this.why.why : undefined);
-    const cell = place ? this.cells.at(this.cells.rows[place.row], place.cycle) : -1;
+    const cell = place && place.cycle < this.view.covered ? this.cells.at(this.cells.rows[place.row], place.cycle) : -1;
     if (cell >= 0 && this.cells.state[cell] !== EMPTY) this.showInstruction(this.cells.instruction[cell]);
   }
 
@@ -93,6 +94,12 @@ class Controls implements Timeline {
 
   has(sm: number, slot: number, cycle: number): boolean {
     return placeOf(this.cells, sm, slot, cycle) !== null;
+  }
+
+  cover(cycle: number | null): void {
+    this.view.covered = this.detail.covered = cycle === null ? Infinity : cycle - this.cells.histories.first;
+    this.view.draw();
+    this.showDetail();
   }
 
   // A slot of -1 is the first one of the SM that has a warp then.

@@ -23,6 +23,7 @@ export class TimelineView {
   rowHeight = 18;
   colouring: Colouring = "stall";
   selected: Place | null = null;
+  covered = Infinity; // from this cycle on nothing is shown
   onView: () => void = () => undefined;
   private width = 0;
   private height = 0;
@@ -162,6 +163,7 @@ export class TimelineView {
     this.context.putImageData(this.plot, Math.round(LABELS * this.ratio), Math.round(AXIS * this.ratio), 0, from, width, to - from);
     this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     if (this.pending === 0) this.paintLetters();
+    this.paintCover();
     this.paintLabels(firstRow);
     this.paintAxis();
     this.paintSelected();
@@ -321,6 +323,18 @@ export class TimelineView {
     }
     this.context.fillStyle = letterColour(colour);
     this.context.fillText(letter, x + this.scale / 2, y + middle + 0.5);
+  }
+
+  private paintCover(): void {
+    const c = this.context, x = Math.max(LABELS + (this.covered - this.left) * this.scale, LABELS);
+    if (x >= this.width) return;
+    c.fillStyle = this.theme.idle;
+    c.fillRect(x, AXIS, this.width - x, this.plotHeight);
+    c.fillStyle = this.theme.faint;
+    c.font = "24px ui-monospace, monospace";
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    c.fillText("?", (x + this.width) / 2, AXIS + this.plotHeight / 2);
   }
 
   private paintLabels(firstRow: number): void {
