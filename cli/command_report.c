@@ -3,6 +3,7 @@
 #include "cli/page_window.h"
 #include "cli/run_checks.h"
 #include "cli/simulation_options.h"
+#include "inspect/animation/animation.h"
 #include "inspect/page/page.h"
 #include "sim/base/number_list.h"
 
@@ -10,14 +11,15 @@
 #include <string.h>
 
 static const gint64 NOT_GIVEN = -1;
-enum { DEFAULT_MAX_ISSUES = 1000000 };
+enum { DEFAULT_MAX_ISSUES = 1000000, DEFAULT_SPEED = 4, MOST_SPEED = 100 };
 
 typedef struct {
     WsSimulationOptions simulation;
-    char *output, *sms, *check, *at;
+    char *output, *sms, *check, *at, *animate;
     gboolean quiz;
     guint checks; /* WS_CHECK_BIT()s */
-    gint64 from, to, max_issues;
+    gint64 from, to, max_issues, speed;
+    WsFramesWanted animation;
     GArray *sm_list; /* NULL: those where something happened */
     WsHighlightKind opening;
 } Options;
@@ -29,6 +31,7 @@ static void options_clear(Options *options)
     g_free(options->sms);
     g_free(options->check);
     g_free(options->at);
+    g_free(options->animate);
     g_clear_pointer(&options->sm_list, g_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -49,6 +52,12 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"max-issues", 0, 0, G_OPTION_ARG_INT64, &options->max_issues,
          "instructions in the timeline, which ends before it would hold more (default 1000000)",
          "N"},
+        {"animate", 0, 0, G_OPTION_ARG_STRING, &options->animate,
+         "no page, but a picture of these cycles that moves (SVG): 100-180, or first-split and so "
+         "on as for --at",
+         "CYCLES"},
+        {"speed", 0, 0, G_OPTION_ARG_INT64, &options->speed,
+         "of --animate: cycles a second (default 4)", "N"},
         {"quiz", 0, 0, G_OPTION_ARG_NONE, &options->quiz,
          "the page asks what comes next before it shows it, and keeps the score", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -56,6 +65,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
 
     options->from = options->to = NOT_GIVEN;
     options->max_issues = DEFAULT_MAX_ISSUES;
+    options->speed = DEFAULT_SPEED;
     return ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1,
                                        1);
 }
@@ -75,6 +85,37 @@ static gboolean check_opening(Options *options)
     return FALSE;
 }
 
+/* "100-180", or a highlight, which the page then would open at. */
+static gboolean check_animation(Options *options)
+{
+    WsFramesWanted *wanted = &options->animation;
+    g_autofree char *shown = options->animate != NULL ? ws_printable(options->animate) : NULL;
+    g_auto(GStrv) ends = NULL;
+
+    if (options->speed < 1 || options->speed > MOST_SPEED) {
+        ws_usage_error("--speed: a number from 1 to %d is expected", MOST_SPEED);
+        return FALSE;
+    }
+    if (shown == NULL)
+        return TRUE;
+    wanted->wanted = TRUE;
+    wanted->around = ws_highlight_by_name(shown);
+    if (wanted->around != WS_HIGHLIGHT_COUNT) {
+        options->opening = wanted->around;
+        return TRUE;
+    }
+    ends = g_strsplit(options->animate, "-", 2);
+    if (g_strv_length(ends) == 2 &&
+        g_ascii_string_to_unsigned(ends[0], 10, 0, G_MAXINT64, &wanted->first, NULL) &&
+        g_ascii_string_to_unsigned(ends[1], 10, wanted->first, G_MAXINT64, &wanted->last, NULL) &&
+        wanted->last - wanted->first < WS_FRAMES_MOST)
+        return TRUE;
+    ws_usage_error(
+        "--animate: '%s': cycles such as 100-180 are expected, at most %d, or a name as for --at",
+        shown, WS_FRAMES_MOST);
+    return FALSE;
+}
+
 static gboolean check_options(Options *options)
 {
     if (options->from < NOT_GIVEN || options->to < NOT_GIVEN ||
@@ -88,7 +129,7 @@ static gboolean check_options(Options *options)
     }
     if (options->check != NULL && !ws_run_checks_parse(options->check, &options->checks))
         return FALSE;
-    if (!check_opening(options))
+    if (!check_opening(options) || !check_animation(options))
         return FALSE;
     if (options->sms == NULL)
         return TRUE;
@@ -101,14 +142,14 @@ static gboolean check_options(Options *options)
 }
 
 /* "vecadd.html" for vecadd, some/vecadd/ and vecadd.yaml. g_free. */
-static char *default_output(const char *target)
+static char *default_output(const char *target, const char *ending)
 {
     g_autofree char *base = g_path_get_basename(target);
-    char *ending = strrchr(base, '.');
+    char *dot = strrchr(base, '.');
 
-    if (ending != NULL && ending != base)
-        *ending = '\0';
-    return g_strconcat(g_ascii_isalnum(base[0]) ? base : "report", ".html", NULL);
+    if (dot != NULL && dot != base)
+        *dot = '\0';
+    return g_strconcat(g_ascii_isalnum(base[0]) ? base : "report", ending, NULL);
 }
 
 /* FALSE after a message if the device lacks one of the SMs. */
@@ -126,19 +167,37 @@ static gboolean check_sms(const Options *options, const WsDevice *device)
     return TRUE;
 }
 
-static int write_page(const WsPageRun *run, const char *path)
+/* Tells on stdout that the file shows `what`. */
+static int write_shown(const char *path, const char *text, gsize length, const char *what,
+                       WsStatus status)
 {
     GError *error = NULL;
-    gsize length;
-    g_autofree char *html = ws_run_page_html(run, &length);
 
-    if (!ws_write_file(path, html, length, &error))
+    if (!ws_write_file(path, text, length, &error))
         return ws_report_error(error);
     if (strcmp(path, "-") != 0 && strcmp(path, "/dev/stdout") != 0) {
         g_autofree char *shown = ws_printable(path);
-        printf("%s shows the run; open it in a browser\n", shown);
+        printf("%s shows %s; open it in a browser\n", shown, what);
     }
-    return ws_status_exit_code(run->result->status);
+    return ws_status_exit_code(status);
+}
+
+static int write_page(const WsPageRun *run, const char *path)
+{
+    gsize length;
+    g_autofree char *html = ws_run_page_html(run, &length);
+
+    return write_shown(path, html, length, "the run", run->result->status);
+}
+
+static int write_animation(const WsJob *job, const WsWatchedRun *watched, const Options *options)
+{
+    g_autofree char *svg =
+        ws_animation_svg(job, watched->frames, watched->focus, (guint)options->speed);
+    g_autofree char *what = g_strdup_printf("%u cycles", ws_frames_count(watched->frames));
+    int code = write_shown(options->output, svg, strlen(svg), what, watched->result->status);
+
+    return ws_simulation_options_exit_code(&options->simulation, code);
 }
 
 int ws_command_report(const char *usage, const char *details, char **arguments)
@@ -148,11 +207,11 @@ int ws_command_report(const char *usage, const char *details, char **arguments)
 
     if (!parse(usage, details, arguments, &options) || !check_options(&options))
         return WS_ERROR_USAGE;
-    if (!ws_run_page_is_built())
+    if (options.animate == NULL && !ws_run_page_is_built())
         return ws_usage_error("this warpstep was built where esbuild was not installed, and has no "
                               "report; apt-get install esbuild, and build it again");
     if (options.output == NULL)
-        options.output = default_output(arguments[1]);
+        options.output = default_output(arguments[1], options.animate != NULL ? ".svg" : ".html");
     WsOutput output = {"--output", options.output};
     if (!ws_outputs_check(&output, 1, &error))
         return ws_report_error(error);
@@ -170,7 +229,8 @@ int ws_command_report(const char *usage, const char *details, char **arguments)
                                  .to = options.to,
                                  .max_issues = (guint64)options.max_issues,
                                  .at = options.opening,
-                                 .quiz = options.quiz};
+                                 .quiz = options.quiz,
+                                 .animation = options.animation};
     g_auto(WsWatchedRun) watched = {0};
     if (!ws_watched_run_make(&window, &options.simulation, job, &watched, &error))
         return ws_report_error(error);
@@ -178,6 +238,8 @@ int ws_command_report(const char *usage, const char *details, char **arguments)
         ws_run_checks(check, job, &options.simulation, arguments[1], watched.result);
     if (options.simulation.replay_text != NULL)
         ws_result_add_warning(watched.result, options.simulation.replay_text);
+    if (watched.frames != NULL)
+        return write_animation(job, &watched, &options);
     const WsPageRun run = {
         job, watched.result, watched.record, watched.highlights, watched.opening, watched.quiz};
     return ws_simulation_options_exit_code(&options.simulation, write_page(&run, options.output));

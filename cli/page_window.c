@@ -13,6 +13,7 @@ void ws_watched_run_clear(WsWatchedRun *run)
     ws_timeline_record_free(run->record);
     ws_highlights_free(run->highlights);
     ws_quiz_free(run->quiz);
+    ws_frames_free(run->frames);
     *run = (WsWatchedRun){0};
 }
 
@@ -127,6 +128,34 @@ static gboolean make_quiz(const WsSimulationOptions *options, WsJob *job, const 
     return TRUE;
 }
 
+/* Cycles before and behind the first one of a highlight. */
+enum { CYCLES_BEFORE = 8, CYCLES_BEHIND = 72 };
+
+static gboolean make_frames(const WsPageWindow *window, const WsSimulationOptions *options,
+                            WsJob *job, const GPtrArray *inputs, WsWatchedRun *run, GError **error)
+{
+    const WsHighlight *highlight = ws_highlights_at(run->highlights, run->opening);
+    guint64 first = window->animation.first, last = window->animation.last;
+    guint32 sm = highlight->sm;
+
+    if (window->sms != NULL)
+        sm = g_array_index(window->sms, WsNumberRange, 0).from;
+    if (window->animation.around != WS_HIGHLIGHT_COUNT) {
+        first = highlight->cycle - MIN(highlight->cycle, CYCLES_BEFORE);
+        last = highlight->cycle + CYCLES_BEHIND - 1;
+    }
+    run->focus = sm == highlight->sm ? highlight->slot : 0;
+    run->frames =
+        ws_frames_new(job->program, sm, (guint32)job->device->max_warps_per_sm, first, last);
+    if (!run_again(options, job, inputs, ws_frames_observer(run->frames), run->result, error))
+        return FALSE;
+    ws_frames_finish(run->frames, ws_timeline_record_run_end(run->record));
+    if (ws_frames_count(run->frames) == 0)
+        ws_set_error(error, WS_ERROR_USAGE,
+                     "--animate: the run ends before cycle %" G_GUINT64_FORMAT, first);
+    return ws_frames_count(run->frames) != 0;
+}
+
 static gboolean first_run(const WsPageWindow *window, const WsSimulationOptions *options,
                           WsJob *job, const gboolean *sms, WsWatchedRun *run, GError **error)
 {
@@ -165,6 +194,8 @@ gboolean ws_watched_run_make(const WsPageWindow *window, const WsSimulationOptio
         return FALSE;
     if (run->opening == WS_HIGHLIGHT_COUNT)
         return TRUE;
+    if (window->animation.wanted)
+        return make_frames(window, options, job, inputs, run, error);
     if (window->sms == NULL) {
         mark_chosen(window, run, sms);
         if (memcmp(sms, run->record->shown, (gsize)job->device->sms * sizeof *sms) != 0 &&

@@ -6,9 +6,17 @@
 #define WS_CLI_PAGE_WINDOW_H
 
 #include "cli/simulation_options.h"
+#include "inspect/animation/frames.h"
 #include "inspect/highlights/highlights.h"
 #include "inspect/page/timeline_record.h"
 #include "inspect/quiz/quiz.h"
+
+/* A stretch of cycles that is to move, on the SM that the page opens at. */
+typedef struct {
+    gboolean wanted;
+    WsHighlightKind around; /* of these in place of cycles, or WS_HIGHLIGHT_COUNT */
+    guint64 first, last;
+} WsFramesWanted;
 
 typedef struct {
     const GArray *sms;  /* of WsNumberRange that the device has; NULL: to be chosen */
@@ -16,6 +24,7 @@ typedef struct {
     guint64 max_issues; /* instructions in the timeline */
     /* The highlight that the page opens at, or WS_HIGHLIGHT_COUNT: the one that leads. */
     WsHighlightKind at;
+    WsFramesWanted animation;
     gboolean quiz; /* questions of the SM that it opens at are wanted */
 } WsPageWindow;
 
@@ -25,6 +34,8 @@ typedef struct {
     WsTimelineRecord *record;
     WsHighlights *highlights;
     WsQuiz *quiz;            /* or NULL */
+    WsFrames *frames;        /* or NULL; the timeline then is any */
+    guint32 focus;           /* of them: the slot that the highlight is of */
     WsHighlightKind opening; /* WS_HIGHLIGHT_COUNT: no warp ran */
 } WsWatchedRun;
 
