@@ -47,6 +47,7 @@ WsInterpreter *ws_interpreter_new(WsSession *session, guint width)
 
     interpreter->session = session;
     interpreter->width = width;
+    interpreter->displays = g_ptr_array_new_with_free_func(ws_display_free);
     return interpreter;
 }
 
@@ -55,6 +56,7 @@ void ws_interpreter_free(WsInterpreter *interpreter)
     if (interpreter == NULL)
         return;
     g_free(interpreter->last_move);
+    g_ptr_array_unref(interpreter->displays);
     g_free(interpreter);
 }
 
@@ -132,6 +134,28 @@ static char *without_comment(const char *line)
     return g_strstrip(comment != NULL ? g_strndup(line, (gsize)(comment - line)) : g_strdup(line));
 }
 
+/* Cuts "print/x" behind the name; returns "x", or "". */
+static const char *take_letter(char *word)
+{
+    char *stroke = strchr(word, '/');
+
+    if (stroke == NULL)
+        return "";
+    *stroke = '\0';
+    return stroke + 1;
+}
+
+static gboolean takes_letter(gint command, const char *letter, GError **error)
+{
+    WsCommandFunction run = commands[command].run;
+
+    if (*letter == '\0' || run == ws_command_line_print || run == ws_command_line_display)
+        return TRUE;
+    ws_set_error(error, WS_ERROR_USAGE, "%s: only print and display take a letter (/%s)",
+                 commands[command].name, letter);
+    return FALSE;
+}
+
 static gboolean is_move(gint command)
 {
     WsCommandFunction run = commands[command].run;
@@ -160,12 +184,13 @@ gboolean ws_interpreter_do(WsInterpreter *interpreter, const char *text, GString
         line = g_strdup(interpreter->last_move);
     }
     words = split(line);
+    what.rest = g_strchug(line + strlen(words[0]));
+    what.letter = take_letter(words[0]);
     command = find_command(words[0], error);
-    if (command < 0)
+    if (command < 0 || !takes_letter(command, what.letter, error))
         return FALSE;
     what.name = commands[command].name;
     what.words = words + 1;
-    what.rest = g_strchug(line + strlen(words[0]));
     ok = commands[command].run(&what, error);
     append_shown(out, said);
     if (!ok)
@@ -177,23 +202,79 @@ gboolean ws_interpreter_do(WsInterpreter *interpreter, const char *text, GString
     return TRUE;
 }
 
+/* Where the last name of an expression begins: behind what no name has in it. */
+static const char *last_name(const char *text)
+{
+    const char *at = text + strlen(text);
+
+    while (at > text && (g_ascii_isalnum(at[-1]) || at[-1] == '_' || at[-1] == '.'))
+        at--;
+    return at;
+}
+
+/* Names that fit behind `begin`, which stays in front of them. */
+static void complete_expression(const WsInterpreter *interpreter, const char *begin,
+                                GPtrArray *found)
+{
+    const WsTimeline *timeline = ws_session_timeline(interpreter->session);
+    guint32 launch = ws_simulation_launch(ws_timeline_simulation(timeline));
+    g_autoptr(WsLaneScope) scope =
+        ws_lane_scope_new(timeline, &ws_session_job(interpreter->session)->launches[launch]);
+    const char *name = last_name(begin);
+    g_autofree char *front = g_strndup(begin, (gsize)(name - begin));
+    g_auto(GStrv) names = ws_lane_scope_names(scope, name);
+
+    for (guint i = 0; *name != '\0' && names[i] != NULL; i++)
+        g_ptr_array_add(found, g_strconcat(front, names[i], NULL));
+}
+
+static void complete_kernels(const WsInterpreter *interpreter, const char *begin, GPtrArray *found)
+{
+    const WsProgram *program = ws_session_job(interpreter->session)->program;
+
+    for (guint32 i = 0; i < program->kernel_count; i++)
+        if (g_str_has_prefix(program->kernels[i].display_name, begin))
+            g_ptr_array_add(found, g_strdup(program->kernels[i].display_name));
+}
+
+/* What may follow a command: a word of its own, a kernel, an expression. */
+static void complete_rest(const WsInterpreter *interpreter, gint command, const char *line,
+                          const char *word, GPtrArray *found)
+{
+    WsCommandFunction run = commands[command].run;
+    gboolean breaks = run == ws_command_line_add_break || run == ws_command_line_add_once;
+
+    if (run == ws_command_line_info)
+        for (const WsInfoTopic *topic = ws_info_topics; topic->name != NULL; topic++)
+            if (g_str_has_prefix(topic->name, word))
+                g_ptr_array_add(found, g_strdup(topic->name));
+    if (run == ws_command_line_help)
+        for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
+            if (g_str_has_prefix(commands[i].name, word))
+                g_ptr_array_add(found, g_strdup(commands[i].name));
+    if (breaks && strstr(line, " if ") == NULL)
+        complete_kernels(interpreter, word, found);
+    else if (breaks || run == ws_command_line_print || run == ws_command_line_display ||
+             run == ws_command_line_add_watch)
+        complete_expression(interpreter, word, found);
+}
+
 char **ws_interpreter_complete(const WsInterpreter *interpreter, const char *line)
 {
     const char *word = strrchr(line, ' ');
     GPtrArray *found = g_ptr_array_new();
 
-    if (word == NULL)
+    if (word == NULL) {
         for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
             if (g_str_has_prefix(commands[i].name, line))
                 g_ptr_array_add(found, g_strdup(commands[i].name));
-    if (g_str_has_prefix(line, "info ") || g_str_has_prefix(line, "i "))
-        for (const WsInfoTopic *topic = ws_info_topics; topic->name != NULL; topic++)
-            if (g_str_has_prefix(topic->name, word + 1))
-                g_ptr_array_add(found, g_strdup(topic->name));
-    if (g_str_has_prefix(line, "goto "))
-        for (guint i = 0; i < WS_HIGHLIGHT_COUNT; i++)
-            if (g_str_has_prefix(ws_highlight_name((WsHighlightKind)i), word + 1))
-                g_ptr_array_add(found, g_strdup(ws_highlight_name((WsHighlightKind)i)));
+    } else {
+        g_autofree char *first = g_strndup(line, strcspn(line, " /"));
+        gint command = find_command(first, NULL);
+
+        if (command >= 0)
+            complete_rest(interpreter, command, line, word + 1, found);
+    }
     g_ptr_array_add(found, NULL);
     return (char **)g_ptr_array_free(found, FALSE);
 }

@@ -10,8 +10,17 @@ struct WsInterpreter {
     WsSession *session;
     guint width;
     gboolean done;
-    char *last_move; /* the line that an empty one repeats, or NULL */
+    char *last_move;     /* the line that an empty one repeats, or NULL */
+    GPtrArray *displays; /* of WsDisplay */
+    guint last_display;
 };
+
+/* An expression that is shown wherever a move ends. */
+typedef struct {
+    guint number;
+    char *text, *letter;
+} WsDisplay;
+void ws_display_free(gpointer display);
 
 /* A command under way. */
 typedef struct {
@@ -19,9 +28,10 @@ typedef struct {
     WsSession *session;
     WsTimeline *timeline;
     GString *out;
-    const char *name; /* the whole name of the command */
-    char **words;     /* that follow it, NULL-terminated */
-    char *rest;       /* the same as they were written, without blanks around */
+    const char *name;   /* the whole name of the command */
+    const char *letter; /* that followed it behind a stroke: "x" of print/x; or "" */
+    char **words;       /* that follow it, NULL-terminated */
+    char *rest;         /* the same as they were written, without blanks around */
 } WsCommandLine;
 
 typedef gboolean (*WsCommandFunction)(WsCommandLine *line, GError **error);
@@ -59,6 +69,10 @@ char *ws_block_name(const WsSm *sm, guint32 slot);
 
 /* What a move led to, and then where the session is. */
 void ws_tell_arrival(WsCommandLine *line, const WsArrival *arrival);
+/* An expression in all lanes of the warp that is looked at. */
+gboolean ws_print_in_lanes(WsCommandLine *line, const char *text, GError **error);
+/* What `display` was asked to show. */
+void ws_show_displays(WsInterpreter *interpreter, GString *out);
 /* Where the session is. */
 void ws_tell_where(WsInterpreter *interpreter, GString *out);
 

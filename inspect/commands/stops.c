@@ -1,17 +1,9 @@
 /* Breakpoints and watchpoints. */
 #include "inspect/commands/private.h"
 
-static const WsKernel *kernel_of(const WsCommandLine *line)
-{
-    guint32 launch = ws_simulation_launch(ws_timeline_simulation(line->timeline));
-
-    return ws_session_job(line->session)->launches[launch].kernel;
-}
-
 static gboolean add(WsCommandLine *line, gboolean once, GError **error)
 {
-    const WsProgram *program = ws_session_job(line->session)->program;
-    WsBreakpoint *breakpoint = ws_breakpoint_parse(program, kernel_of(line), line->rest, error);
+    WsBreakpoint *breakpoint = ws_breakpoint_parse(line->timeline, line->rest, error);
 
     if (breakpoint == NULL)
         return FALSE;
@@ -45,7 +37,9 @@ gboolean ws_command_line_add_watch(WsCommandLine *line, GError **error)
         return FALSE;
     ws_session_add_breakpoint(line->session, watch);
     g_string_append_printf(line->out, "Watchpoint %u: %s", watch->number, watch->text);
-    if (watch->kind == WS_STOP_REGISTER)
+    if (watch->kind == WS_STOP_VALUE && watch->condition != NULL)
+        g_string_append(line->out, ", in any lane of any warp");
+    else if (watch->kind == WS_STOP_VALUE)
         g_string_append_printf(line->out, " of block %u warp %u lane %u", watch->focus.block,
                                watch->focus.warp, watch->focus.lane);
     else if (watch->kind == WS_STOP_SHARED)

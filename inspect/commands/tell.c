@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "inspect/commands/private.h"
-#include "sim/base/element.h"
 #include "sim/report/line_profile.h"
 
 /* ---- where --------------------------------------------------------------------------------------
@@ -78,6 +77,7 @@ void ws_tell_where(WsInterpreter *interpreter, GString *out)
         g_string_append_printf(out, "block %u warp %u is not on the machine\n", focus->block,
                                focus->warp);
     append_end(out, timeline);
+    ws_show_displays(interpreter, out);
 }
 
 /* ---- why here -----------------------------------------------------------------------------------
@@ -133,22 +133,26 @@ static void append_event(GString *out, const WsSession *session, const WsTraceEv
     }
 }
 
-static char *watched_text(const WsBreakpoint *watch, guint64 value)
-{
-    guint64 bytes = GUINT64_TO_LE(value);
-
-    if (watch->kind == WS_STOP_GLOBAL)
-        return ws_element_text(watch->type, (const guint8 *)&bytes);
-    return g_strdup_printf("%" G_GUINT64_FORMAT " (0x%" G_GINT64_MODIFIER "x)", value, value);
-}
-
 static void append_watch(GString *out, const WsArrival *arrival)
 {
-    g_autofree char *before = watched_text(arrival->breakpoint, arrival->old_value);
-    g_autofree char *after = watched_text(arrival->breakpoint, arrival->new_value);
+    g_autofree char *before = ws_watch_text(arrival->breakpoint, arrival->old_value);
+    g_autofree char *after = ws_watch_text(arrival->breakpoint, arrival->new_value);
 
     g_string_append_printf(out, "Watchpoint %u: %s was %s, is %s\n", arrival->breakpoint->number,
                            arrival->breakpoint->text, before, after);
+}
+
+/* Lanes that stop because nobody can tell whether they should. */
+static void append_unknown(GString *out, const WsArrival *arrival, guint32 size)
+{
+    guint lane;
+
+    if (arrival->unknown == 0)
+        return;
+    lane = (guint)__builtin_ctzll(arrival->unknown);
+    append_lanes(out, "  of these the condition has no value in", arrival->unknown, size);
+    g_string_append_printf(out, "  lane %u: %s\n", lane,
+                           ws_condition_unknown_text(arrival->breakpoint->condition, lane));
 }
 
 static void append_interruption(GString *out, const WsArrival *arrival, guint64 cycle)
@@ -169,6 +173,7 @@ void ws_tell_arrival(WsCommandLine *line, const WsArrival *arrival)
         g_string_append_printf(out, "Breakpoint %u: %s\n", arrival->breakpoint->number,
                                arrival->breakpoint->text);
         append_lanes(out, "  lanes", arrival->lanes, size);
+        append_unknown(out, arrival, size);
         if (arrival->also != 0)
             g_string_append_printf(out, "  and %u more warps in this cycle\n", arrival->also);
         break;

@@ -210,6 +210,13 @@ void ws_dap_list_buffer(const WsDapAdapter *adapter, const WsDapReference *buffe
 void ws_dap_list_shared(const WsDapReference *shared, WsWarpPlace place, const WsDapPage *page,
                         JsonArray *list);
 
+/*
+ * The value of an expression, of the path's `lanes` of a warp: of the first ones where they differ;
+ * of a condition the lanes in which it holds. NULL with an error. g_free.
+ */
+char *ws_dap_expression_text(const WsDapAdapter *adapter, const char *text, WsWarpPlace place,
+                             guint64 lanes, gboolean hexadecimal, GError **error);
+
 /* ---- moving -------------------------------------------------------------------------------------
  */
 

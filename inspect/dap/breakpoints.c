@@ -87,7 +87,8 @@ static gboolean hit_counts(const WsDapBreakpoint *breakpoint)
 /* ---- log points ---------------------------------------------------------------------------------
  */
 
-/* "{R4}" in a log message is the register in the lane that has come to it. */
+/* "{R4}" in a log message is the value of the expression in the lane that has come to it;
+ * what is none stays as it is. */
 static char *fill_in(WsDapAdapter *adapter, const char *message)
 {
     const WsFocus *focus = ws_session_focus(adapter->session);
@@ -100,13 +101,11 @@ static char *fill_in(WsDapAdapter *adapter, const char *message)
             end != NULL ? g_strndup(message + 1, (gsize)(end - message - 1)) : NULL;
         WsDapReference lanes = {.lanes = (guint64)1 << focus->lane};
         g_autofree char *value = NULL;
-        gint64 number;
 
         if (name != NULL && place.sm != NULL && ws_dap_find_register(adapter, name, &lanes))
             value = ws_dap_lanes_text(&lanes, place, FALSE);
-        else if (name != NULL && place.sm != NULL &&
-                 ws_lane_value(place.sm, place.slot, focus->lane, name, &number))
-            value = g_strdup_printf("%" G_GINT64_FORMAT, number);
+        else if (name != NULL && place.sm != NULL)
+            value = ws_dap_expression_text(adapter, name, place, lanes.lanes, FALSE, NULL);
         if (value != NULL)
             g_string_append(text, value);
         else
@@ -136,20 +135,12 @@ gboolean ws_dap_stops_at(WsDapAdapter *adapter, const WsArrival *arrival)
 /* ---- setting ------------------------------------------------------------------------------------
  */
 
-static const WsKernel *kernel_of(const WsProgram *program, guint32 instruction)
-{
-    for (guint32 i = 0; i < program->kernel_count; i++)
-        if (instruction >= program->kernels[i].first &&
-            instruction - program->kernels[i].first < program->kernels[i].count)
-            return &program->kernels[i];
-    return &program->kernels[0];
-}
-
 /* A stop at a place (breakpoints.h) with the condition of `item`. */
 static WsBreakpoint *make_stop(const WsDapAdapter *adapter, const char *place, WsDapArguments *item,
                                GError **error)
 {
     const WsProgram *program = adapter->job->program;
+    const WsTimeline *timeline = ws_session_timeline(adapter->session);
     const char *condition = ws_dap_text(item, "condition", FALSE);
     WsBreakpoint *stop = g_new0(WsBreakpoint, 1);
 
@@ -159,7 +150,8 @@ static WsBreakpoint *make_stop(const WsDapAdapter *adapter, const char *place, W
     if (ws_code_place_find(program, place, &stop->place, error) &&
         (condition == NULL || *condition == '\0' ||
          (stop->condition = ws_condition_new(
-              condition, kernel_of(program, stop->place.instructions[0]), error)) != NULL))
+              timeline, ws_launch_of_instruction(timeline, stop->place.instructions[0]), condition,
+              error)) != NULL))
         return stop;
     ws_breakpoint_free(stop);
     return NULL;
@@ -390,7 +382,7 @@ gboolean ws_dap_dataBreakpointInfo(WsDapAdapter *adapter, WsDapArguments *argume
     }
     id = g_strdup_printf("%u:%u:%u:%s", focus.block, focus.warp, focus.lane, text);
     json_object_set_string_member(body, "dataId", id);
-    if (watch->kind == WS_STOP_REGISTER) {
+    if (watch->kind == WS_STOP_VALUE) {
         g_free(text);
         text = g_strdup_printf("%s of lane %u", watch->text, focus.lane);
     }
@@ -401,8 +393,10 @@ gboolean ws_dap_dataBreakpointInfo(WsDapAdapter *adapter, WsDapArguments *argume
     return TRUE;
 }
 
-static WsBreakpoint *make_watch(const WsDapAdapter *adapter, const char *id, GError **error)
+static WsBreakpoint *make_watch(const WsDapAdapter *adapter, const char *id, const char *condition,
+                                GError **error)
 {
+    g_autofree char *text = NULL;
     g_auto(GStrv) parts = g_strsplit(id, ":", 4);
     guint64 numbers[3] = {0};
     gboolean ok = g_strv_length(parts) == 4;
@@ -417,7 +411,10 @@ static WsBreakpoint *make_watch(const WsDapAdapter *adapter, const char *id, GEr
         return NULL;
     }
     focus = (WsFocus){(guint32)numbers[0], (guint32)numbers[1], (guint32)numbers[2]};
-    watch = ws_watch_parse(ws_session_timeline(adapter->session), &focus, parts[3], error);
+    text = condition != NULL && *condition != '\0'
+               ? g_strdup_printf("%s if %s", parts[3], condition)
+               : g_strdup(parts[3]);
+    watch = ws_watch_parse(ws_session_timeline(adapter->session), &focus, text, error);
     if (watch != NULL)
         watch->disabled = adapter->ignore_breakpoints;
     return watch;
@@ -437,7 +434,8 @@ gboolean ws_dap_setDataBreakpoints(WsDapAdapter *adapter, WsDapArguments *argume
         WsDapArguments item = ws_dap_item(wanted, i);
         const char *id = ws_dap_text(&item, "dataId", TRUE);
         GError *problem = NULL;
-        WsBreakpoint *watch = id != NULL ? make_watch(adapter, id, &problem) : NULL;
+        const char *condition = ws_dap_text(&item, "condition", FALSE);
+        WsBreakpoint *watch = id != NULL ? make_watch(adapter, id, condition, &problem) : NULL;
 
         add(adapter, WS_DAP_ON_DATA, 0, watch, &item, problem, list);
     }

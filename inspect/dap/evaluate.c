@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "inspect/dap/adapter.h"
+#include "inspect/session/value_text.h"
 #include "isa/base/error.h"
 
 /* "[5]" behind the name of a register: only this lane. */
@@ -39,7 +40,7 @@ static gboolean evaluate_register(WsDapAdapter *adapter, const char *text,
     return TRUE;
 }
 
-/* An element of a buffer or bytes of shared memory. */
+/* Bytes of shared memory, "shared[16:4]". */
 static gboolean evaluate_memory(WsDapAdapter *adapter, const char *text,
                                 const WsDapReference *frame, JsonObject *body, GError **error)
 {
@@ -64,49 +65,94 @@ static gboolean evaluate_memory(WsDapAdapter *adapter, const char *text,
     return TRUE;
 }
 
-/* A condition, in the lanes of the path: "R4 > 10 && lane < 16". */
-static gboolean evaluate_condition(WsDapAdapter *adapter, const char *text,
-                                   const WsDapReference *frame, WsWarpPlace place, JsonObject *body,
-                                   GError **error)
+/* Values of the first lanes that differ, or the one that they have in common. */
+static char *lanes_text(const WsLaneScope *scope, const WsLanePlace *where, const WsTyped *typed,
+                        const WsRow *row, guint64 lanes, WsValueForm form)
 {
-    g_autoptr(WsCondition) condition = ws_condition_new(text, ws_dap_kernel(adapter), error);
-    char mask[WS_MAX_WARP_SIZE + 1];
-    g_autofree char *value = NULL;
-    guint64 lanes;
-    gint64 number;
+    enum { SHOWN = 4 };
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    gboolean same = TRUE;
 
-    if (condition == NULL)
-        return FALSE;
-    if (ws_lane_value(place.sm, place.slot,
-                      frame->lanes != 0 ? (guint32)__builtin_ctzll(frame->lanes) : 0, text,
-                      &number)) {
-        value = g_strdup_printf("%" G_GINT64_FORMAT, number);
-    } else {
-        lanes = ws_condition_lanes(condition, place.sm, place.slot, frame->lanes);
-        ws_lane_set(lanes, ws_dap_warp_size(place), mask);
-        value = g_strdup_printf("%s in %d lanes", mask, __builtin_popcountll(lanes));
+    for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
+        g_ptr_array_add(
+            texts, ws_value_text(scope, where, typed, row, (guint)__builtin_ctzll(rest), form));
+        same = same && strcmp(texts->pdata[0], texts->pdata[texts->len - 1]) == 0;
     }
-    json_object_set_string_member(body, "result", value);
-    json_object_set_int_member(body, "variablesReference", 0);
+    if (same)
+        return g_strdup(texts->pdata[0]);
+    if (texts->len > SHOWN) {
+        g_ptr_array_set_size(texts, SHOWN);
+        g_ptr_array_add(texts, g_strdup("…"));
+    }
+    g_ptr_array_add(texts, NULL);
+    return g_strjoinv(", ", (char **)texts->pdata);
+}
+
+/* That no lane has a value for, for another reason than that the program keeps it nowhere. */
+static gboolean has_no_value(const WsRow *row, guint64 lanes, GError **error)
+{
+    guint at = ws_row_lane(row, (guint)__builtin_ctzll(lanes));
+
+    if ((row->known & lanes) != 0 || row->why[at] == WS_UNKNOWN_OPTIMISED_OUT)
+        return FALSE;
+    ws_set_error(error, WS_ERROR_USAGE, "%s", ws_unknown_text(row->why[at]));
     return TRUE;
+}
+
+char *ws_dap_expression_text(const WsDapAdapter *adapter, const char *text, WsWarpPlace place,
+                             guint64 lanes, gboolean hexadecimal, GError **error)
+{
+    g_autoptr(WsLaneScope) scope =
+        ws_lane_scope_new(ws_session_timeline(adapter->session), ws_dap_launch_under_way(adapter));
+    g_autoptr(WsTyped) typed = ws_lane_scope_compile(scope, "expression", text, error);
+    const WsLanePlace where = {place.sm, place.slot, place.sm->state->warps[place.slot].path.pc};
+    char mask[WS_MAX_WARP_SIZE + 1];
+    guint64 truth, unknown;
+    const WsRow *row;
+
+    lanes = lanes != 0 ? lanes : 1;
+    if (typed == NULL)
+        return NULL;
+    row = ws_typed_evaluate(typed, &where, lanes);
+    if (has_no_value(row, lanes, error))
+        return NULL;
+    if (!ws_typed_is_truth(typed) || (lanes & (lanes - 1)) == 0)
+        return lanes_text(scope, &where, typed, row, lanes,
+                          hexadecimal && !ws_value_type_is_float(ws_typed_type(typed))
+                              ? WS_FORM_HEXADECIMAL
+                              : WS_FORM_NATURAL);
+    truth = ws_typed_truth(typed, &where, lanes, &unknown);
+    ws_lane_set(truth, ws_dap_warp_size(place), mask);
+    return unknown == 0 ? g_strdup_printf("%s in %d lane%s", mask, __builtin_popcountll(truth),
+                                          __builtin_popcountll(truth) == 1 ? "" : "s")
+                        : g_strdup_printf("%s in %d lane%s, and without a value in %d", mask,
+                                          __builtin_popcountll(truth),
+                                          __builtin_popcountll(truth) == 1 ? "" : "s",
+                                          __builtin_popcountll(unknown));
 }
 
 static gboolean evaluate(WsDapAdapter *adapter, const char *text, const WsDapReference *frame,
                          gboolean hexadecimal, JsonObject *body, GError **error)
 {
+    g_autofree char *value = NULL;
     WsWarpPlace place;
 
     if (*text == '\0') {
-        ws_set_error(error, WS_ERROR_USAGE, "a register, a condition or memory is expected");
+        ws_set_error(error, WS_ERROR_USAGE, "an expression is expected");
         return FALSE;
     }
     if (!ws_dap_place(adapter, frame, &place, error))
         return FALSE;
     if (evaluate_register(adapter, text, frame, place, hexadecimal, body))
         return TRUE;
-    if (strchr(text, '[') != NULL)
+    if (g_str_has_prefix(text, "shared["))
         return evaluate_memory(adapter, text, frame, body, error);
-    return evaluate_condition(adapter, text, frame, place, body, error);
+    value = ws_dap_expression_text(adapter, text, place, frame->lanes, hexadecimal, error);
+    if (value == NULL)
+        return FALSE;
+    json_object_set_string_member(body, "result", value);
+    json_object_set_int_member(body, "variablesReference", 0);
+    return TRUE;
 }
 
 /* In the console a line is an expression or, where it is none, a command. */

@@ -230,8 +230,10 @@ static void tell_breakpoint(WsDapAdapter *adapter, const WsArrival *arrival)
     g_autofree char *text = NULL;
 
     if (arrival->kind == WS_ARRIVED_WATCH) {
-        text = g_strdup_printf("%s was %" G_GUINT64_FORMAT ", is %" G_GUINT64_FORMAT,
-                               arrival->breakpoint->text, arrival->old_value, arrival->new_value);
+        g_autofree char *before = ws_watch_text(arrival->breakpoint, arrival->old_value);
+        g_autofree char *after = ws_watch_text(arrival->breakpoint, arrival->new_value);
+
+        text = g_strdup_printf("%s was %s, is %s", arrival->breakpoint->text, before, after);
         tell_stop(adapter, "data breakpoint", text, breakpoint);
         return;
     }

@@ -236,7 +236,7 @@ static void toggle_breakpoint(WsScreen *screen, int argument)
     place = pane == WS_PANE_SOURCE
                 ? g_strdup_printf("%s:%u", view->program->files[view->file], view->cursor[pane] + 1)
                 : g_strdup_printf("*%u", instruction);
-    breakpoint = ws_breakpoint_parse(view->program, ws_view_kernel(view), place, &error);
+    breakpoint = ws_breakpoint_parse(view->timeline, place, &error);
     if (breakpoint == NULL)
         ws_screen_say_error(screen, error);
     else

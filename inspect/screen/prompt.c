@@ -59,7 +59,7 @@ static void enter_break(WsScreen *screen, const char *text)
 
     if (*text == '\0')
         return;
-    breakpoint = ws_breakpoint_parse(view->program, ws_view_kernel(view), text, &error);
+    breakpoint = ws_breakpoint_parse(view->timeline, text, &error);
     if (breakpoint == NULL) {
         ws_screen_say_error(screen, error);
         return;

@@ -118,6 +118,15 @@ void ws_screen_show_page(WsScreen *screen, const char *title, const char *text)
     screen->page = (char **)g_ptr_array_free(lines, FALSE);
 }
 
+static void say_change(WsScreen *screen, const WsArrival *arrival)
+{
+    g_autofree char *before = ws_watch_text(arrival->breakpoint, arrival->old_value);
+    g_autofree char *after = ws_watch_text(arrival->breakpoint, arrival->new_value);
+
+    ws_screen_say(screen, WS_LOOK_STRONG, "Watchpoint %u, %s: %s -> %s",
+                  arrival->breakpoint->number, arrival->breakpoint->text, before, after);
+}
+
 static void say_end(WsScreen *screen)
 {
     const WsTimeline *timeline = screen->view.timeline;
@@ -164,10 +173,7 @@ void ws_screen_say_arrival(WsScreen *screen, const WsArrival *arrival)
                       (guint)__builtin_popcountll(arrival->lanes));
         return;
     case WS_ARRIVED_WATCH:
-        ws_screen_say(screen, WS_LOOK_STRONG,
-                      "Watchpoint %u, %s: 0x%" G_GINT64_MODIFIER "x -> 0x%" G_GINT64_MODIFIER "x",
-                      arrival->breakpoint->number, arrival->breakpoint->text, arrival->old_value,
-                      arrival->new_value);
+        say_change(screen, arrival);
         return;
     case WS_ARRIVED_INTERRUPTED:
         ws_screen_say(screen, WS_LOOK_STRONG,

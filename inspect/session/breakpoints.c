@@ -129,11 +129,29 @@ void ws_breakpoint_free(WsBreakpoint *breakpoint)
     g_free(breakpoint->name);
     ws_code_place_clear(&breakpoint->place);
     ws_condition_free(breakpoint->condition);
+    ws_typed_free(breakpoint->value);
+    ws_lane_scope_free(breakpoint->scope);
     g_free(breakpoint);
 }
 
-WsBreakpoint *ws_breakpoint_parse(const WsProgram *program, const WsKernel *kernel,
-                                  const char *text, GError **error)
+static gboolean has_instruction(const WsLaunch *launch, guint32 instruction)
+{
+    return instruction >= launch->kernel->first &&
+           instruction - launch->kernel->first < launch->kernel->count;
+}
+
+const WsLaunch *ws_launch_of_instruction(const WsTimeline *timeline, guint32 instruction)
+{
+    const WsJob *job = ws_timeline_job(timeline);
+    const WsLaunch *now = &job->launches[ws_simulation_launch(ws_timeline_simulation(timeline))];
+
+    for (guint32 i = 0; i < job->launch_count && !has_instruction(now, instruction); i++)
+        if (has_instruction(&job->launches[i], instruction))
+            return &job->launches[i];
+    return now;
+}
+
+WsBreakpoint *ws_breakpoint_parse(const WsTimeline *timeline, const char *text, GError **error)
 {
     const char *condition = strstr(text, " if ");
     g_autofree char *place =
@@ -142,19 +160,18 @@ WsBreakpoint *ws_breakpoint_parse(const WsProgram *program, const WsKernel *kern
 
     breakpoint->kind = WS_STOP_AT;
     breakpoint->text = g_strstrip(g_strdup(text));
-    if (!ws_code_place_find(program, place, &breakpoint->place, error) ||
-        (condition != NULL &&
-         (breakpoint->condition = ws_condition_new(condition + 4, kernel, error)) == NULL)) {
-        ws_breakpoint_free(breakpoint);
-        return NULL;
-    }
-    return breakpoint;
+    if (ws_code_place_find(ws_timeline_job(timeline)->program, place, &breakpoint->place, error) &&
+        (condition == NULL ||
+         (breakpoint->condition = ws_condition_new(
+              timeline, ws_launch_of_instruction(timeline, breakpoint->place.instructions[0]),
+              condition + strlen(" if "), error)) != NULL))
+        return breakpoint;
+    ws_breakpoint_free(breakpoint);
+    return NULL;
 }
 
-guint64 ws_breakpoint_lanes(const WsBreakpoint *breakpoint, const WsSm *sm, guint32 slot,
-                            guint32 pc, guint64 executed)
+static gboolean is_at(const WsCodePlace *place, guint32 pc)
 {
-    const WsCodePlace *place = &breakpoint->place;
     guint32 low = 0, high = place->count;
 
     while (low < high) {
@@ -165,135 +182,34 @@ guint64 ws_breakpoint_lanes(const WsBreakpoint *breakpoint, const WsSm *sm, guin
         else
             high = middle;
     }
-    if (low == place->count || place->instructions[low] != pc)
+    return low != place->count && place->instructions[low] == pc;
+}
+
+guint64 ws_breakpoint_lanes(const WsBreakpoint *breakpoint, const WsSm *sm, guint32 slot,
+                            guint32 pc, guint64 executed, guint64 *ret_unknown)
+{
+    const WsLanePlace where = {sm, slot, pc};
+
+    *ret_unknown = 0;
+    if (!is_at(&breakpoint->place, pc))
         return 0;
     return breakpoint->condition == NULL
                ? executed
-               : ws_condition_lanes(breakpoint->condition, sm, slot, executed);
+               : ws_condition_lanes(breakpoint->condition, &where, executed, ret_unknown);
 }
 
-/* ---- values that are watched --------------------------------------------------------------------
- */
-
-/* "NAME[FROM]" or "NAME[FROM:BYTES]" */
-static gboolean parse_place(const char *text, char **ret_name, guint64 *ret_from,
-                            guint64 *ret_bytes)
+gboolean ws_breakpoint_reads_memory(const WsBreakpoint *breakpoint)
 {
-    const char *open = strchr(text, '['), *close = strrchr(text, ']');
-    g_autofree char *inside = NULL;
-    g_auto(GStrv) parts = NULL;
-
-    if (open == NULL || close == NULL || close[1] != '\0' || close < open)
-        return FALSE;
-    inside = g_strndup(open + 1, (gsize)(close - open - 1));
-    parts = g_strsplit(inside, ":", 2);
-    if (parts[0] == NULL || !whole_number(parts[0], ret_from) ||
-        (parts[1] != NULL && !whole_number(parts[1], ret_bytes)))
-        return FALSE;
-    *ret_name = g_strndup(text, (gsize)(open - text));
-    return TRUE;
+    return breakpoint->kind == WS_STOP_AT && breakpoint->condition != NULL &&
+           ws_condition_reads_memory(breakpoint->condition);
 }
 
-static gboolean watch_memory(const WsTimeline *timeline, WsBreakpoint *watch, GError **error)
+gboolean ws_breakpoint_may_stop(const WsBreakpoint *breakpoint, const WsSm *sm, guint32 slot,
+                                guint32 pc, guint64 executed)
 {
-    const WsJob *job = ws_timeline_job(timeline);
-    guint64 from, bytes = 0;
+    guint64 unknown;
 
-    if (!parse_place(watch->text, &watch->name, &from, &bytes)) {
-        ws_set_error(
-            error, WS_ERROR_USAGE,
-            "'%s': a register (R4, P0), shared[BYTE], shared[BYTE:BYTES] or BUFFER[ELEMENT] "
-            "is expected",
-            watch->text);
-        return FALSE;
-    }
-    if (strcmp(watch->name, "shared") == 0) {
-        watch->kind = WS_STOP_SHARED;
-        watch->address = from;
-        watch->bytes = bytes == 0 ? 1 : (guint32)MIN(bytes, 8);
-        return TRUE;
-    }
-    for (guint32 i = 0; i < job->buffer_count; i++) {
-        const WsBuffer *buffer = &job->buffers[i];
-        guint size = MAX(1, ws_type_size(buffer->type));
-
-        if (strcmp(buffer->name, watch->name) != 0)
-            continue;
-        if (from >= buffer->count) {
-            ws_set_error(error, WS_ERROR_USAGE,
-                         "'%s': the buffer has %" G_GUINT64_FORMAT " elements", watch->text,
-                         buffer->count);
-            return FALSE;
-        }
-        watch->kind = WS_STOP_GLOBAL;
-        watch->address = buffer->address + from * size;
-        watch->bytes = MIN(size, 8);
-        watch->type = buffer->type;
-        return TRUE;
-    }
-    ws_set_error(error, WS_ERROR_USAGE, "'%s': the launch has no buffer '%s'", watch->text,
-                 watch->name);
-    return FALSE;
-}
-
-WsBreakpoint *ws_watch_parse(const WsTimeline *timeline, const WsFocus *focus, const char *text,
-                             GError **error)
-{
-    const WsJob *job = ws_timeline_job(timeline);
-    guint32 launch = ws_simulation_launch(ws_timeline_simulation(timeline));
-    WsBreakpoint *watch = g_new0(WsBreakpoint, 1);
-    g_autoptr(WsCondition) known = NULL;
-
-    watch->text = g_strstrip(g_strdup(text));
-    watch->focus = *focus;
-    if (strchr(watch->text, '[') == NULL && *watch->text != '\0')
-        known = ws_condition_new(watch->text, job->launches[launch].kernel, NULL);
-    if (known != NULL) {
-        watch->kind = WS_STOP_REGISTER;
-        watch->name = g_strdup(watch->text);
-    } else if (!watch_memory(timeline, watch, error)) {
-        ws_breakpoint_free(watch);
-        return NULL;
-    }
-    return watch;
-}
-
-static guint64 bytes_value(const guint8 *bytes, guint32 count)
-{
-    guint64 value = 0;
-
-    memcpy(&value, bytes, count);
-    return GUINT64_FROM_LE(value);
-}
-
-gboolean ws_watch_value(const WsTimeline *timeline, const WsBreakpoint *watch, guint64 *ret)
-{
-    const WsSimulation *simulation = ws_timeline_simulation(timeline);
-    WsWarpPlace place = {NULL, 0};
-    const guint8 *bytes;
-    gint64 value;
-    gsize size;
-
-    if (watch->kind == WS_STOP_GLOBAL) {
-        bytes =
-            ws_global_memory_at(ws_simulation_contents(simulation), watch->address, watch->bytes);
-        if (bytes != NULL)
-            *ret = bytes_value(bytes, watch->bytes);
-        return bytes != NULL;
-    }
-    place = ws_find_warp(timeline, watch->focus.block, watch->focus.warp);
-    if (place.sm == NULL)
-        return FALSE;
-    if (watch->kind == WS_STOP_REGISTER) {
-        if (!ws_lane_value(place.sm, place.slot, watch->focus.lane, watch->name, &value))
-            return FALSE;
-        *ret = (guint64)value;
-        return TRUE;
-    }
-    bytes =
-        ws_sm_memory_shared(place.sm->memory, place.sm->state->warps[place.slot].block_slot, &size);
-    if (watch->address + watch->bytes > size)
-        return FALSE;
-    *ret = bytes_value(bytes + watch->address, watch->bytes);
-    return TRUE;
+    if (ws_breakpoint_reads_memory(breakpoint))
+        return executed != 0 && is_at(&breakpoint->place, pc);
+    return ws_breakpoint_lanes(breakpoint, sm, slot, pc, executed, &unknown) != 0;
 }

@@ -18,10 +18,10 @@ gboolean ws_code_place_find(const WsProgram *program, const char *text, WsCodePl
 void ws_code_place_clear(WsCodePlace *place);
 
 typedef enum {
-    WS_STOP_AT,       /* an instruction is about to issue */
-    WS_STOP_REGISTER, /* a register or predicate of a lane has changed */
-    WS_STOP_SHARED,   /* bytes of a block's shared memory have */
-    WS_STOP_GLOBAL    /* bytes of global memory have */
+    WS_STOP_AT,     /* an instruction is about to issue */
+    WS_STOP_VALUE,  /* the value of an expression has changed in a lane */
+    WS_STOP_SHARED, /* bytes of a block's shared memory have */
+    WS_STOP_GLOBAL  /* bytes of global memory have */
 } WsStopKind;
 
 typedef struct {
@@ -30,9 +30,11 @@ typedef struct {
     gboolean disabled, once;
     char *text;             /* as the user gave it */
     WsCodePlace place;      /* AT */
-    WsCondition *condition; /* AT: or NULL */
-    WsFocus focus;          /* REGISTER, SHARED: whose */
-    char *name;             /* REGISTER */
+    WsCondition *condition; /* AT, VALUE: or NULL */
+    WsFocus focus;          /* VALUE without a condition, SHARED: whose */
+    WsLaneScope *scope;     /* VALUE */
+    WsTyped *value;         /* VALUE: a scalar */
+    char *name;             /* SHARED, GLOBAL: in front of [ */
     guint64 address;        /* SHARED: offset, GLOBAL */
     guint32 bytes;          /* SHARED, GLOBAL: 1 to 8 */
     WsType type;            /* GLOBAL: of the element */
@@ -42,19 +44,23 @@ typedef struct {
 void ws_breakpoint_free(WsBreakpoint *breakpoint);
 
 /* "PLACE", "PLACE if CONDITION". Errors: WS_ERROR_USAGE. */
-WsBreakpoint *ws_breakpoint_parse(const WsProgram *program, const WsKernel *kernel,
-                                  const char *text, GError **error);
-/*
- * "R4", "P0" of the focused lane; "shared[16]", "shared[16:4]" of its block; "x[10]" of buffer x.
- * Errors: WS_ERROR_USAGE.
- */
-WsBreakpoint *ws_watch_parse(const WsTimeline *timeline, const WsFocus *focus, const char *text,
-                             GError **error);
+WsBreakpoint *ws_breakpoint_parse(const WsTimeline *timeline, const char *text, GError **error);
+/* The launch whose kernel has the instruction: the one under way if it is that. */
+const WsLaunch *ws_launch_of_instruction(const WsTimeline *timeline, guint32 instruction);
 
-/* The value of a watchpoint at the cycle of the timeline; FALSE if it has none there. */
-gboolean ws_watch_value(const WsTimeline *timeline, const WsBreakpoint *watch, guint64 *ret);
-/* Lanes that stop at the instruction that is about to issue, of `executed`; 0 = none. */
+/*
+ * Lanes that stop at the instruction that is about to issue, of `executed`; 0 = none. In
+ * `ret_unknown` those of them for which the condition has no value.
+ */
 guint64 ws_breakpoint_lanes(const WsBreakpoint *breakpoint, const WsSm *sm, guint32 slot,
-                            guint32 pc, guint64 executed);
+                            guint32 pc, guint64 executed, guint64 *ret_unknown);
+/*
+ * The same while SMs run ahead of global memory: TRUE also where the condition looks into that, and
+ * only the machine at the cycle can tell.
+ */
+gboolean ws_breakpoint_may_stop(const WsBreakpoint *breakpoint, const WsSm *sm, guint32 slot,
+                                guint32 pc, guint64 executed);
+/* Whether it has such a condition. */
+gboolean ws_breakpoint_reads_memory(const WsBreakpoint *breakpoint);
 
 #endif

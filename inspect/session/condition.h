@@ -1,34 +1,34 @@
 /*
- * Conditions on a lane: "R4 > 10 && lane < 16", "thread.x == 40", "P0", "R7.f32 >= 0.5".
+ * Conditions on a lane: "sum > 10 && lane < 16", "threadIdx.x == 40", "P0", "R7.f32 >= 0.5": an
+ * expression with the names of lane_scope.h, that holds where it is not 0.
  *
- *   condition  = comparisons joined by &&
- *   comparison = side (== != < <= > >=) side, or a side alone: it is not 0
- *   side       = a whole-number expression (sim/expression/whole.h), or, where a side has a name
- *                with .f32 or a number with a point, one name or number
- *   names      = R0.. (unsigned), R0.s32, R0.f32, R0.u64 (with the next register), UR0.., P0..P6,
- *                UP0.., lane, warp, block, block.x .y .z, thread.x .y .z, sm, slot, cycle
+ * What is nowhere known, or no number, is refused when the condition is made. A lane in which the
+ * condition has no value when it is looked at (a division by zero, nothing at an address) counts as
+ * one for which it holds, and is told: who waits for something must not run past it.
  */
 #ifndef WS_INSPECT_SESSION_CONDITION_H
 #define WS_INSPECT_SESSION_CONDITION_H
 
-#include "inspect/session/focus.h"
+#include "inspect/session/lane_scope.h"
 
 typedef struct WsCondition WsCondition;
 
 /*
- * Parses and checks it against the kernel (which registers there are). Errors: WS_ERROR_USAGE, with
- * the column.
+ * Compiles it for the kernel of a launch; the timeline must live longer. Errors: WS_ERROR_USAGE,
+ * with the column.
  */
-WsCondition *ws_condition_new(const char *text, const WsKernel *kernel, GError **error);
+WsCondition *ws_condition_new(const WsTimeline *timeline, const WsLaunch *launch, const char *text,
+                              GError **error);
 void ws_condition_free(WsCondition *condition);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsCondition, ws_condition_free)
 const char *ws_condition_text(const WsCondition *condition);
 
-/* The lanes of `lanes` for which it holds. A lane for which a side has no value is none of them. */
-guint64 ws_condition_lanes(const WsCondition *condition, const WsSm *sm, guint32 slot,
-                           guint64 lanes);
-
-/* The value of a name in a lane; FALSE if the kernel has no such thing. */
-gboolean ws_lane_value(const WsSm *sm, guint32 slot, guint32 lane, const char *name, gint64 *ret);
+/* The lanes of `lanes` for which it holds; among them `ret_unknown`, in which it has no value. */
+guint64 ws_condition_lanes(const WsCondition *condition, const WsLanePlace *place, guint64 lanes,
+                           guint64 *ret_unknown);
+/* Whether it looks into global memory. */
+gboolean ws_condition_reads_memory(const WsCondition *condition);
+/* Why it has no value in a lane, where it was looked at last: "<division by zero>". */
+const char *ws_condition_unknown_text(const WsCondition *condition, guint lane);
 
 #endif

@@ -13,17 +13,84 @@ typedef struct {
     gboolean back;
     guint64 *values; /* of what is watched, by index of the breakpoint; valid if `known` */
     gboolean *known;
+    GHashTable **seen; /* of watches with a condition, by index; else NULL */
 } Watcher;
+
+static gboolean is_watch(const WsBreakpoint *breakpoint)
+{
+    return breakpoint->kind != WS_STOP_AT;
+}
+
+/* In all lanes, not in one. */
+static gboolean is_wide(const WsBreakpoint *breakpoint)
+{
+    return is_watch(breakpoint) && breakpoint->condition != NULL;
+}
+
+static void watcher_init(Watcher *watcher, const WsSession *session, gboolean back)
+{
+    guint count = session->breakpoints->len + 1;
+
+    *watcher = (Watcher){.session = session,
+                         .back = back,
+                         .values = g_new0(guint64, count),
+                         .known = g_new0(gboolean, count),
+                         .seen = g_new0(GHashTable *, count)};
+    for (guint i = 0; i + 1 < count; i++)
+        if (is_wide(ws_session_breakpoint_at(session, i)))
+            watcher->seen[i] = ws_watch_seen_new();
+}
+
+static void watcher_clear(Watcher *watcher)
+{
+    for (guint i = 0; i < watcher->session->breakpoints->len; i++)
+        g_clear_pointer(&watcher->seen[i], g_hash_table_unref);
+    g_free(watcher->values);
+    g_free(watcher->known);
+    g_free(watcher->seen);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Watcher, watcher_clear)
+
+/* All warps on the machine: the first one that has changed, if any. */
+static gboolean look_at_warps(const Watcher *watcher, guint index, WsWatchChange *ret)
+{
+    const WsSimulation *simulation = ws_timeline_simulation(watcher->session->timeline);
+    const WsBreakpoint *watch = ws_session_breakpoint_at(watcher->session, index);
+    gboolean changed = FALSE;
+    guint32 count;
+    WsSm *const *sms = ws_simulation_sms(simulation, &count);
+
+    for (guint32 i = 0; i < count; i++)
+        for (guint64 rest = sms[i]->state->resident; rest != 0; rest &= rest - 1) {
+            WsWatchChange change;
+
+            if (ws_watch_look(watch, sms[i], (guint32)__builtin_ctzll(rest), watcher->seen[index],
+                              &change) == 0 ||
+                changed)
+                continue;
+            *ret = change;
+            changed = TRUE;
+        }
+    return changed;
+}
 
 /* What is watched as it is now. */
 static void look_at_values(Watcher *watcher)
 {
     const WsSession *session = watcher->session;
 
-    for (guint i = 0; i < session->breakpoints->len; i++)
-        watcher->known[i] = ws_session_breakpoint_at(session, i)->kind != WS_STOP_AT &&
-                            ws_watch_value(session->timeline, ws_session_breakpoint_at(session, i),
-                                           &watcher->values[i]);
+    for (guint i = 0; i < session->breakpoints->len; i++) {
+        const WsBreakpoint *watch = ws_session_breakpoint_at(session, i);
+        WsWatchChange change;
+
+        if (is_wide(watch)) {
+            g_hash_table_remove_all(watcher->seen[i]);
+            look_at_warps(watcher, i, &change);
+        } else {
+            watcher->known[i] =
+                is_watch(watch) && ws_watch_value(session->timeline, watch, &watcher->values[i]);
+        }
+    }
 }
 
 static void begin_watch(void *data)
@@ -34,11 +101,21 @@ static void begin_watch(void *data)
 /* Whether the event can have changed what is watched. */
 static gboolean concerns(const WsBreakpoint *watch, const WsTraceEvent *event)
 {
-    if (watch->kind == WS_STOP_REGISTER)
-        return event->kind != WS_TRACE_ISSUE && event->block == watch->focus.block &&
-               event->warp_in_block == watch->focus.warp;
+    if (watch->kind == WS_STOP_VALUE)
+        return event->kind != WS_TRACE_ISSUE &&
+               (is_wide(watch) ||
+                (event->block == watch->focus.block && event->warp_in_block == watch->focus.warp));
     return watch->kind == WS_STOP_SHARED && event->kind == WS_TRACE_REQUEST &&
            event->block == watch->focus.block;
+}
+
+/* In some lane of the event's warp. */
+static gboolean has_changed_widely(Watcher *watcher, guint index, const WsSm *sm, guint32 slot)
+{
+    WsWatchChange change;
+
+    return ws_watch_look(ws_session_breakpoint_at(watcher->session, index), sm, slot,
+                         watcher->seen[index], &change) != 0;
 }
 
 static gboolean has_changed(Watcher *watcher, guint index)
@@ -66,11 +143,13 @@ static guint64 find_breakpoint(void *data, const WsSm *sm, const WsTraceEvent *e
         if (breakpoint->disabled)
             continue;
         if (breakpoint->kind != WS_STOP_AT) {
-            if (concerns(breakpoint, event) && has_changed(watcher, i))
+            if (concerns(breakpoint, event) &&
+                (is_wide(breakpoint) ? has_changed_widely(watcher, i, sm, event->warp)
+                                     : has_changed(watcher, i)))
                 cycle = sm->state->now + 1;
         } else if (event->kind == WS_TRACE_ISSUE &&
-                   ws_breakpoint_lanes(breakpoint, sm, event->warp, event->instruction,
-                                       event->issue.executed) != 0) {
+                   ws_breakpoint_may_stop(breakpoint, sm, event->warp, event->instruction,
+                                          event->issue.executed)) {
             cycle = event->cycle;
         }
         if (cycle != WS_NEVER && (stop == WS_NEVER || (cycle > stop) == watcher->back))
@@ -90,8 +169,9 @@ static guint64 kinds_of(const WsSession *session)
             continue;
         if (breakpoint->kind == WS_STOP_AT)
             kinds |= WS_TRACE_BIT(ISSUE);
-        else if (breakpoint->kind == WS_STOP_REGISTER)
-            kinds |= WS_TRACE_BIT(SCOREBOARD_SET) | WS_TRACE_BIT(WRITE) | WS_TRACE_BIT(RESPONSE);
+        else if (breakpoint->kind == WS_STOP_VALUE)
+            kinds |= WS_TRACE_BIT(SCOREBOARD_SET) | WS_TRACE_BIT(WRITE) | WS_TRACE_BIT(RESPONSE) |
+                     WS_TRACE_BIT(REQUEST);
         else if (breakpoint->kind == WS_STOP_SHARED)
             kinds |= WS_TRACE_BIT(REQUEST);
     }
@@ -121,7 +201,7 @@ typedef struct {
     guint64 cycle;
     WsBreakpoint *found;
     WsTraceEvent event;
-    guint64 lanes;
+    guint64 lanes, unknown;
     guint32 also;
 } Hit;
 
@@ -131,9 +211,10 @@ static guint64 find_hit(void *data, const WsSm *sm, const WsTraceEvent *event)
 
     for (guint i = 0; event->cycle == hit->cycle && i < hit->session->breakpoints->len; i++) {
         WsBreakpoint *breakpoint = ws_session_breakpoint_at(hit->session, i);
+        guint64 unknown = 0;
         guint64 lanes = breakpoint->kind == WS_STOP_AT && !breakpoint->disabled
                             ? ws_breakpoint_lanes(breakpoint, sm, event->warp, event->instruction,
-                                                  event->issue.executed)
+                                                  event->issue.executed, &unknown)
                             : 0;
 
         if (lanes == 0)
@@ -145,6 +226,7 @@ static guint64 find_hit(void *data, const WsSm *sm, const WsTraceEvent *event)
         hit->found = breakpoint;
         hit->event = *event;
         hit->lanes = lanes;
+        hit->unknown = unknown;
     }
     return WS_NEVER;
 }
@@ -165,7 +247,8 @@ static gboolean find_instruction(WsSession *session, WsArrival *ret, GError **er
                        .event = hit.event,
                        .also = hit.also,
                        .breakpoint = hit.found,
-                       .lanes = hit.lanes};
+                       .lanes = hit.lanes,
+                       .unknown = hit.unknown};
     session->focus = (WsFocus){.block = hit.event.block,
                                .warp = hit.event.warp_in_block,
                                .lane = (hit.lanes >> session->focus.lane & 1) != 0
@@ -175,30 +258,44 @@ static gboolean find_instruction(WsSession *session, WsArrival *ret, GError **er
     return TRUE;
 }
 
+/* What a watch has seen change, and where. */
+static void tell_change(WsSession *session, WsBreakpoint *watch, const WsWatchChange *change,
+                        WsArrival *ret)
+{
+    session->focus = change->focus;
+    *ret = (WsArrival){.kind = WS_ARRIVED_WATCH,
+                       .breakpoint = watch,
+                       .old_value = change->old_value[change->focus.lane],
+                       .new_value = change->new_value[change->focus.lane]};
+}
+
 /* A value that is not as it was a cycle before. */
 static gboolean find_change(WsSession *session, WsArrival *ret, GError **error)
 {
     guint64 here = ws_timeline_cycle(session->timeline);
-    guint count = session->breakpoints->len;
-    g_autofree guint64 *values = g_new0(guint64, count + 1);
-    g_autofree gboolean *known = g_new0(gboolean, count + 1);
-    Watcher watcher = {.session = session, .values = values, .known = known};
+    g_auto(Watcher) watcher = {0};
 
+    watcher_init(&watcher, session, FALSE);
     if (here == 0 || !ws_timeline_go(session->timeline, here - 1, error))
         return here == 0;
     look_at_values(&watcher);
     if (!ws_timeline_go(session->timeline, here, error))
         return FALSE;
-    for (guint i = 0; i < count; i++) {
+    for (guint i = 0; i < session->breakpoints->len; i++) {
         WsBreakpoint *watch = ws_session_breakpoint_at(session, i);
-        guint64 old_value = values[i];
+        guint64 old_value = watcher.values[i];
+        WsWatchChange change;
 
-        if (watch->kind == WS_STOP_AT || watch->disabled || !has_changed(&watcher, i))
+        if (!is_watch(watch) || watch->disabled ||
+            !(is_wide(watch) ? look_at_warps(&watcher, i, &change) : has_changed(&watcher, i)))
             continue;
-        *ret = (WsArrival){.kind = WS_ARRIVED_WATCH,
-                           .breakpoint = watch,
-                           .old_value = old_value,
-                           .new_value = values[i]};
+        if (is_wide(watch))
+            tell_change(session, watch, &change, ret);
+        else
+            *ret = (WsArrival){.kind = WS_ARRIVED_WATCH,
+                               .breakpoint = watch,
+                               .old_value = old_value,
+                               .new_value = watcher.values[i]};
         watch->hits++;
         return TRUE;
     }
@@ -222,7 +319,8 @@ static gboolean name_stop(WsSession *session, WsArrival *ret, GError **error)
 static gboolean watches_memory(const WsSession *session)
 {
     for (guint i = 0; i < session->breakpoints->len; i++)
-        if (ws_session_breakpoint_at(session, i)->kind == WS_STOP_GLOBAL &&
+        if (is_watch(ws_session_breakpoint_at(session, i)) &&
+            ws_watch_reads_memory(ws_session_breakpoint_at(session, i)) &&
             !ws_session_breakpoint_at(session, i)->disabled)
             return TRUE;
     return FALSE;
@@ -236,7 +334,7 @@ static gboolean memory_differs(Watcher *watcher)
         const WsBreakpoint *watch = ws_session_breakpoint_at(session, i);
         guint64 value;
 
-        if (watch->kind == WS_STOP_GLOBAL && !watch->disabled &&
+        if (is_watch(watch) && ws_watch_reads_memory(watch) && !watch->disabled &&
             ws_watch_value(session->timeline, watch, &value) && value != watcher->values[i])
             return TRUE;
     }
@@ -316,13 +414,29 @@ static gboolean find_in_strides(WsSession *session, const WsQuery *query, Watche
     return TRUE;
 }
 
+/* One search for a stop, as the query says. */
+static gboolean search(WsSession *session, const WsQuery *query, Watcher *watcher, WsFinding *ret,
+                       GError **error)
+{
+    if (watches_memory(session))
+        return find_in_strides(session, query, watcher, ret, error);
+    return (watcher->back ? ws_timeline_find_back : ws_timeline_find)(session->timeline, query, ret,
+                                                                      error);
+}
+
+/* Whether a stop may be found that turns out to be none. */
+static gboolean guesses(const WsSession *session)
+{
+    for (guint i = 0; i < session->breakpoints->len; i++)
+        if (ws_breakpoint_reads_memory(ws_session_breakpoint_at(session, i)))
+            return TRUE;
+    return FALSE;
+}
+
 gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, WsArrival *ret,
                              GError **error)
 {
-    guint count = session->breakpoints->len + 1;
-    g_autofree guint64 *values = g_new0(guint64, count);
-    g_autofree gboolean *known = g_new0(gboolean, count);
-    Watcher watcher = {.session = session, .back = back, .values = values, .known = known};
+    g_auto(Watcher) watcher = {0};
     g_autofree guint8 *instructions = instructions_of(session);
     const WsEventScope scope = {.kind = WS_SCOPE_ALL, .instructions = instructions};
     WsQuery query = {.kinds = kinds_of(session),
@@ -335,21 +449,22 @@ gboolean ws_session_continue(WsSession *session, gboolean back, guint64 limit, W
     guint64 begin = ws_timeline_cycle(session->timeline);
     gboolean ok;
 
+    watcher_init(&watcher, session, back);
     if ((query.kinds & ~WS_TRACE_BIT(ISSUE)) == 0)
         query.scope = &scope;
     else
         query.begin = begin_watch;
-    if (watches_memory(session))
-        ok = find_in_strides(session, &query, &watcher, &finding, error);
-    else
-        ok = (back ? ws_timeline_find_back : ws_timeline_find)(session->timeline, &query, &finding,
-                                                               error);
-    /* What issues at the cycle where it began has been told before. */
-    session->interrupted =
-        finding.interrupted && (query.here || ws_timeline_cycle(session->timeline) != begin);
-    session->interrupted_at = ws_timeline_cycle(session->timeline);
-    *ret = (WsArrival){.kind = finding.interrupted ? WS_ARRIVED_INTERRUPTED
-                               : back              ? WS_ARRIVED_BEGINNING
-                                                   : WS_ARRIVED_END};
-    return ok && (!finding.found || name_stop(session, ret, error));
+    do {
+        ok = search(session, &query, &watcher, &finding, error);
+        /* What issues at the cycle where it began has been told before. */
+        session->interrupted =
+            finding.interrupted && (query.here || ws_timeline_cycle(session->timeline) != begin);
+        session->interrupted_at = ws_timeline_cycle(session->timeline);
+        *ret = (WsArrival){.kind = finding.interrupted ? WS_ARRIVED_INTERRUPTED
+                                   : back              ? WS_ARRIVED_BEGINNING
+                                                       : WS_ARRIVED_END};
+        ok = ok && (!finding.found || name_stop(session, ret, error));
+        query.here = FALSE;
+    } while (ok && finding.found && ret->breakpoint == NULL && guesses(session));
+    return ok;
 }

@@ -6,7 +6,7 @@
 #define WS_INSPECT_SESSION_SESSION_H
 
 #include "inspect/highlights/highlights.h"
-#include "inspect/session/breakpoints.h"
+#include "inspect/session/watch.h"
 
 typedef enum {
 #define MOVE(name, ...) WS_MOVE_##name,
@@ -35,6 +35,7 @@ typedef struct {
     guint32 also;                   /* further ones of the kind at the same cycle */
     const WsBreakpoint *breakpoint; /* BREAKPOINT, WATCH */
     guint64 lanes;                  /* BREAKPOINT: for which it holds */
+    guint64 unknown;                /* of these: for which the condition has no value */
     guint64 old_value, new_value;   /* WATCH, in the order of time */
     guint64 left;                   /* moves that were asked for and not made */
 } WsArrival;

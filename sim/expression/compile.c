@@ -63,6 +63,8 @@ static gboolean compile_unary(WsCompiler *compiler, guint index)
         (class >= WS_CLASS_F32 && node->operator== WS_OPERATOR_INVERT))
         return ws_compiler_refuse(compiler, node->offset, item->type, "a number is expected");
     *ret = *item;
+    ret->is_constant = FALSE;
+    ret->is_truth = node->operator== WS_OPERATOR_NOT;
     if (node->operator== WS_OPERATOR_NOT)
         ret->type = ws_base_type(WS_BASE_INT);
     else
@@ -170,7 +172,8 @@ static gboolean compile_logic(WsCompiler *compiler, guint index)
     only = &g_array_index(compiler->typed->steps, WsStep, ret->step);
     end.a = only->a;
     only->target = compiler->typed->steps->len;
-    *ret = (WsCompiled){.type = ws_base_type(WS_BASE_INT), .row = ws_compiler_add(compiler, end)};
+    *ret = (WsCompiled){
+        .type = ws_base_type(WS_BASE_INT), .row = ws_compiler_add(compiler, end), .is_truth = TRUE};
     return TRUE;
 }
 
@@ -203,6 +206,7 @@ static gboolean compile_binary(WsCompiler *compiler, guint index)
         ret->row = add_binary(compiler, operator, class, convert_to_class(compiler, a, class),
                               convert_to_class(compiler, b, class));
     *ret = (WsCompiled){.type = compares ? ws_base_type(WS_BASE_INT) : type_of_class(class),
+                        .is_truth = compares,
                         .row = ret->row};
     return TRUE;
 }

@@ -38,7 +38,8 @@ void ws_compiler_set_constant(WsCompiler *compiler, WsCompiled *item, WsBaseType
     WsConstantRow constant = {new_row(compiler), bits};
 
     g_array_append_val(compiler->typed->constants, constant);
-    *item = (WsCompiled){.type = ws_base_type(type), .row = constant.row};
+    *item = (WsCompiled){
+        .type = ws_base_type(type), .row = constant.row, .is_constant = TRUE, .bits = bits};
 }
 
 /* The address of a place: a value of type `target` *. */
@@ -94,8 +95,18 @@ gboolean ws_compiler_make_value(WsCompiler *compiler, guint node)
 
 guint ws_compiler_convert(WsCompiler *compiler, const WsCompiled *item, const WsValueType *type)
 {
-    if (item->type == type)
+    if (item->type == type || (item->is_truth && type->kind == WS_VALUE_BOOL))
         return item->row;
+    if (item->is_constant) {
+        WsConstantRow constant = {new_row(compiler), 0};
+        WsRow from = {0}, to;
+
+        ws_row_set_same(&from, item->bits);
+        ws_row_convert(ws_arithmetic_of(item->type), &from, type, 1, &to);
+        constant.bits = to.bits[0];
+        g_array_append_val(compiler->typed->constants, constant);
+        return constant.row;
+    }
     return ws_compiler_add(compiler, (WsStep){.kind = WS_STEP_CONVERT,
                                               .class = ws_arithmetic_of(item->type),
                                               .a = item->row,

@@ -11,7 +11,10 @@ typedef struct {
     guint object; /* of a place */
     guint row;    /* of the value, or of the bytes of a place; WS_NO_ROW: all in `add` */
     gint64 add;
-    guint step; /* that waits for the end of this node: an ONLY */
+    gboolean is_constant; /* `bits` are known */
+    guint64 bits;
+    gboolean is_truth; /* 0 or 1, whatever the type */
+    guint step;        /* that waits for the end of this node: an ONLY */
 } WsCompiled;
 
 typedef struct {

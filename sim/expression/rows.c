@@ -47,19 +47,23 @@ void ws_row_put_unknown(WsRow *row, guint lane, WsUnknown why)
     row->why[lane] = (guint8)why;
 }
 
+/* Loops go over so many lanes: a number that compilers know makes them fast. */
+enum { BLOCK = 32 };
+
 static guint lanes_of(guint64 mask)
 {
-    return mask == 0 ? 0 : 64 - (guint)__builtin_clzll(mask);
+    return mask >> BLOCK == 0 ? BLOCK : 2 * BLOCK;
 }
 
 /* The values of a row lane by lane, for the first `lanes`; in `room` where they are all the same.
  */
 static const guint64 *spread(const WsRow *row, guint lanes, guint64 *room)
 {
-    if (!row->same)
+    if (!row->same || lanes == 1)
         return row->bits;
-    for (guint i = 0; i < lanes; i++)
-        room[i] = row->bits[0];
+    for (guint block = 0; block < lanes; block += BLOCK)
+        for (guint i = block; i < block + BLOCK; i++)
+            room[i] = row->bits[0];
     return room;
 }
 
@@ -94,8 +98,14 @@ static guint64 fit(WsArithmetic class, guint64 bits)
 
 #define EACH(expression)                                                                           \
     do {                                                                                           \
-        for (guint i = 0; i < lanes; i++)                                                          \
-            r[i] = (guint64)(expression);                                                          \
+        guint i = 0;                                                                               \
+                                                                                                   \
+        if (lanes == 1)                                                                            \
+            r[0] = (guint64)(expression);                                                          \
+        else                                                                                       \
+            for (guint block = 0; block < lanes; block += BLOCK)                                   \
+                for (i = block; i < block + BLOCK; i++)                                            \
+                    r[i] = (guint64)(expression);                                                  \
         return TRUE;                                                                               \
     } while (0)
 
@@ -412,16 +422,19 @@ void ws_row_offset(const WsRow *base, const WsRow *index, gint64 size, gint64 ad
 
 guint64 ws_row_truth(const WsRow *row, gboolean real, guint64 mask, guint64 *ret_unknown)
 {
+    guint lanes = lanes_of(mask);
     guint64 truth = 0;
 
     *ret_unknown = mask & ~row->known;
     if (row->same)
         return row->known != 0 && (real ? row->real[0] != 0 : row->bits[0] != 0) ? mask : 0;
-    for (guint64 rest = mask & row->known; rest != 0; rest &= rest - 1) {
-        guint lane = (guint)__builtin_ctzll(rest);
+    for (guint block = 0; block < lanes; block += BLOCK) {
+        guint64 any = 0;
 
-        if (real ? row->real[lane] != 0 : row->bits[lane] != 0)
-            truth |= (guint64)1 << lane;
+        for (guint lane = block; lane < block + BLOCK; lane++)
+            any |= row->bits[lane];
+        for (guint lane = block; any != 0 && lane < block + BLOCK; lane++)
+            truth |= (guint64)((real ? row->bits[lane] << 1 : row->bits[lane]) != 0) << lane;
     }
-    return truth;
+    return truth & mask & row->known; /* -0 is 0 too */
 }

@@ -70,6 +70,28 @@ const WsObject *ws_typed_object(const WsTyped *typed)
                                       : &g_array_index(typed->objects, WsObject, typed->object);
 }
 
+gboolean ws_typed_loads(const WsTyped *typed, guint kind, gboolean memory)
+{
+    for (guint i = 0; i < typed->steps->len; i++) {
+        const WsStep *step = &g_array_index(typed->steps, WsStep, i);
+
+        if (step->kind == WS_STEP_LOAD &&
+            (step->object == WS_NO_ROW
+                 ? memory
+                 : g_array_index(typed->objects, WsObject, step->object).kind == kind))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean ws_typed_is_truth(const WsTyped *typed)
+{
+    WsOperator operator= typed->syntax->nodes[typed->syntax->count - 1].operator;
+
+    return ws_operator_compares(operator) ||
+           operator== WS_OPERATOR_AND || operator== WS_OPERATOR_OR || operator== WS_OPERATOR_NOT;
+}
+
 char *ws_typed_check_condition(const WsTyped *typed)
 {
     g_autofree char *name = NULL;
@@ -171,6 +193,19 @@ static void set_lane(WsRow *row, guint lane, const WsRow *from)
                                                             << lane;
 }
 
+/* 1 in these lanes, 0 in all others of `mask`. */
+static void set_truth(WsRow *row, guint64 truth, guint64 mask)
+{
+    if (truth == 0 || truth == mask) {
+        ws_row_set_same(row, truth != 0);
+        return;
+    }
+    row->same = FALSE;
+    row->known = G_MAXUINT64;
+    for (guint lane = 0; lane < WS_ROW_LANES; lane++)
+        row->bits[lane] = truth >> lane & 1;
+}
+
 /* a && b or a || b: `went` are the lanes for which b was looked at. */
 static void do_logic(WsTyped *typed, const WsStep *step, guint64 mask, guint64 went)
 {
@@ -185,6 +220,12 @@ static void do_logic(WsTyped *typed, const WsStep *step, guint64 mask, guint64 w
             ws_row_set_unknown(out, from->why[0]);
         else
             ws_row_set_same(out, from->bits[0] != 0);
+        return;
+    }
+    if ((a->known & mask) == mask && (went == 0 || (b->known & went) == went)) {
+        guint64 unknown, truth = went == 0 ? 0 : ws_row_truth(b, FALSE, went, &unknown);
+
+        set_truth(out, is_or ? truth | (mask & ~went) : truth, mask);
         return;
     }
     out->same = FALSE;
@@ -292,6 +333,11 @@ const WsRow *ws_typed_evaluate(WsTyped *typed, gconstpointer where, guint64 mask
         return ws_typed_place(typed, where, mask);
     run(typed, where, mask, typed->steps->len);
     return &typed->rows[typed->row];
+}
+
+const WsRow *ws_typed_last(const WsTyped *typed)
+{
+    return typed->row == WS_NO_ROW ? typed->result : &typed->rows[typed->row];
 }
 
 guint64 ws_typed_truth(WsTyped *typed, gconstpointer where, guint64 mask, guint64 *ret_unknown)

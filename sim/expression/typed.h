@@ -32,6 +32,8 @@ const WsValueType *ws_typed_type(const WsTyped *typed);
  * time.
  */
 const WsRow *ws_typed_evaluate(WsTyped *typed, gconstpointer where, guint64 mask);
+/* What it has come to last. */
+const WsRow *ws_typed_last(const WsTyped *typed);
 /* Lanes of `mask` for which it is not 0; in `ret_unknown` those for which it has no value. */
 guint64 ws_typed_truth(WsTyped *typed, gconstpointer where, guint64 mask, guint64 *ret_unknown);
 
@@ -45,6 +47,11 @@ const WsRow *ws_typed_place(WsTyped *typed, gconstpointer where, guint64 mask);
 void ws_typed_load(const WsScope *scope, gconstpointer where, const WsObject *object,
                    const WsValueType *type, const WsRow *offset, guint64 mask, WsRow *ret);
 
+/* Whether it looks into an object of the kind, or into memory where `object` is NULL there. */
+gboolean ws_typed_loads(const WsTyped *typed, guint kind, gboolean memory);
+
+/* Whether the value is that of a comparison or of logic. */
+gboolean ws_typed_is_truth(const WsTyped *typed);
 /* NULL, or why it cannot be a condition. g_free. */
 char *ws_typed_check_condition(const WsTyped *typed);
 

@@ -200,7 +200,7 @@ class Session(unittest.TestCase):
                         ["breakpoints"][0]["verified"])
         before = client.ask("readMemory", memoryReference="shared:0", offset=12, count=4)["data"]
         self.assertEqual(client.move("continue")["reason"], "data breakpoint")
-        self.assertRegex(client.stopped["text"], r"^shared\[12:4\] was \d+, is \d+$")
+        self.assertRegex(client.stopped["text"], r"^shared\[12:4\] was [^,]+, is [^,]+$")
         after = client.ask("readMemory", memoryReference="shared:0", offset=12, count=4)["data"]
         self.assertNotEqual(before, after)
         with self.assertRaises(Failure):
@@ -214,7 +214,7 @@ class Session(unittest.TestCase):
                           name="[31]")
         client.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
         client.move("continue")
-        self.assertEqual((client.stopped["reason"], client.stopped["text"]), ("data breakpoint", "R4 was 0, is 2"))
+        self.assertEqual((client.stopped["reason"], client.stopped["text"]), ("data breakpoint", "R4 was 0 (0x0), is 2 (0x2)"))
         self.assertEqual(client.ask("evaluate", expression="R4[31]", context="watch")["result"], "2 (0x2)")
         none = client.ask("dataBreakpointInfo", variablesReference=client.scope("Masks"), name="active")
         self.assertIsNone(none["dataId"])
@@ -224,11 +224,12 @@ class Session(unittest.TestCase):
         client.start(IF_ELSE, breakpoints=("kernel.wsasm", [SIDE_B]))
         frame = client.frames()[0]["id"]
         for expression, expected in (("R0", "24, 25, 26, 27, …"), ("R0[7]", "7 (0x7)"), ("P0", "-" * 24 + "#" * 8), ("lane > 27", "4 lanes"),
-                                     ("R0 >= 24 && R0 < 26", "2 lanes"), ("thread.x", "24"), ("out[3]", "0 (0x0)"),
+                                     ("R0 >= 24 && R0 < 26", "2 lanes"), ("thread.x", "24"), ("out[3]", "0"), ("lane == 27", "1 lane"), ("(R0 & 7) * 2", "0, 2, 4, 6, …"), ("threadIdx.x == lane", "8 lanes"),
+                                     ("out", "{0 <32 times>"), ("&out[2] - out", "2"),
                                      ("R0.s32", "24, 25, 26, 27, …")):
             found = client.ask("evaluate", expression=expression, frameId=frame, context="repl")["result"]
             self.assertIn(expected, found)
-        for expression in ("", "R99", "nothing", "out[99]", "R0 >", "((((", "x[", "R0.f64", "R0[32]", "shared[0]"):
+        for expression in ("", "R99", "nothing", "out[99]", "R0 >", "((((", "x[", "R0.f65", "R0[32]", "1 < 2 < 3", "shared[0]"):
             with self.assertRaises(Failure, msg=expression):
                 client.ask("evaluate", expression=expression, frameId=frame)
 

@@ -40,6 +40,16 @@ GOLDEN = {
                    ["info warps", "why", "focus slot 1", "why", "cycle 3", "info warps", "info sub-cores", "why 2"]),
     "spin_lock": (["spin_lock/bytecode-naive.yaml", "--set", "divergence.model=stack"],
                   ["goto 2000", "info stack", "why", "goto end"]),
+    "expressions": (["loop_trips/launch-bytecode.yaml", "--device", "h200", "--sms", "1"],
+                    ["step 7", "print R1", "print/x R1 + 16, threadIdx.x * 2", "print -lane 5 R1 * 2.5f", "print -row R1 & 3",
+                     "print -lanes 0-2,31 laneId, R0, 12 / (lane - 2)", "print -lanes active warpId", "print blockDim",
+                     "print threadIdx.x == 3 ? -1 : (char)65", "print out[3], &out[3], *(&out[3] + 1)",
+                     "print out[laneId + 2]", "print/t lane", "print/f 0x3f800000", "print/d (short)65535",
+                     "display/x lane + 16", "display -lane 3 R2", "step", "undisplay 1", "step", "undisplay 7", "undisplay",
+                     "step", "goto 0", "watch R2 if threadIdx.x == 13 && R2 > 2", "continue", "continue", "reverse-continue",
+                     "delete", "watch R2 * 2 + 1", "continue", "reverse-continue", "delete", "goto 0",
+                     "break *6 if 10 / (lane - 3) == 5 and R2 < 2", "continue", "continue", "delete", "goto 0",
+                     "break *7 if out[laneId] == R2 - 1 && not blockIdx.x", "continue", "print out[laneId], R2", "continue", "info breakpoints"]),
     "breakpoints": (["loop_trips/launch-bytecode.yaml", "--device", "h200", "--sms", "1"],
                     ["break *4 if thread.x == 31", "tbreak *6 if lane < 2 && R0 >= 0", "info breakpoints",
                      "continue", "continue", "continue 100000", "back 3", "disable 1", "reverse-continue", "enable 1",
@@ -176,15 +186,20 @@ class WrongCommands(unittest.TestCase):
         "goto": "a cycle", "goto somewhere": "a mark", "goto 99999999999999999999": "a mark",
         "break": "a line", "break 9999": "a line", "break 1": "the next one with any",
         "break *99999": "a line", "break *4 if": "", "break *4 if R400": "registers",
-        "break *4 if foo == 1": "not known", "break *4 if R1 == ": "", "break *4 if R1.f64 > 1": "may follow",
-        "watch": "a register", "watch q[1]": "no buffer", "watch data[99999999]": "elements",
+        "break *4 if foo == 1": "not known", "break *4 if R1 == ": "", "break *4 if R1.f65 > 1": "parts of structs",
+        "watch": "an expression", "watch q[1]": "'q' is not known", "watch data[99999999]": "elements",
         "delete 7": "no breakpoint", "focus block 99": "no block", "focus lane 40": "lanes",
         "focus warp": "what number", "focus nose 3": "not one of", "focus sm 77": "no warps",
         "info": None, "info nose": "not one of", "info warps sm": "what number", "print": "of what",
         "print nose": "not known", "print c[9:5]": "", "print shared[0:4]": "shared memory",
         "line any": "of no use", "diverge any x": "whole number", "back issue any": "of no use",
         "fault 1": "too much", "mark": "a name", "mark 7": "a name", "back nose": "not one of", "why x": "whole number",
-        "why 50": "not on the machine", "st": "may be", "info registers R999": "not known",
+        "why 50": "not on the machine", "print -lane R0": "no lane from 0", "print -lanes 3-40 R0": "no lane from 0",
+        "print -lane 1": "a value is missing", "print -all R0": "none of -lane", "print/q R0": "/d /u /x /t /f /c",
+        "step/x": "only print and display", "print R0, ": "a value is missing", "print R0 < 1 < 2": "no comparison",
+        "print thredIdx.x": "did you mean 'threadIdx'?", "display": None, "display R0 +": "column 5", "undisplay 3": "no display 3",
+        "watch data": "not one of type", "watch R0 if": "an operator is expected", "watch data[1] if lane == 3": "of no lane",
+        "break *4 if data": "not one of type", "break *4 if lane = 3": "== compares", "break *4 if threadIdx": "not one of type", "st": "may be", "info registers R999": "the kernel has 5 registers",
     }
 
     def test_each_has_a_message_and_exit_code(self):
@@ -257,6 +272,17 @@ class Prompt(unittest.TestCase):
         self.say("quit\n")
         self.assertEqual(os.waitpid(self.pid, 0)[1], 0)
         self.pid = None
+
+    def test_completion(self):
+        for typed, rest in (("print threadI\t", "threadIdx "), ("print 2*blockD\t", "2*blockDim "), ("watch gri\t", "gridDim "),
+                            ("break *3 if laneI\t", "laneId "), ("undisp\t", "undisplay "), ("help undis\t", "undisplay ")):
+            self.say(typed)
+            self.read_until(rest)
+            self.say("\x15")
+        self.say("print warp\t")
+        self.read_until("warpSize  warpId  warp")
+        self.say("Size\n")
+        self.read_until("0..31: 32")
 
     def test_interrupt_ends_a_move(self):
         self.say("break *3 if R0 == 4294967295 && cycle < 0\n")

@@ -166,12 +166,11 @@ END_TEST
 START_TEST(breakpoints_are_found_back)
 {
     Run run = first_pass(WS_TIMELINE_BYTES);
-    const WsJob *job = run.engine->job;
     guint64 before;
     WsArrival arrival;
 
-    ws_session_add_breakpoint(
-        run.session, ws_breakpoint_parse(job->program, job->launches[0].kernel, "*3", NULL));
+    ws_session_add_breakpoint(run.session,
+                              ws_breakpoint_parse(ws_session_timeline(run.session), "*3", NULL));
     cost_of_going(&run, run.end * 9 / 10);
     before = ws_timeline_simulated(run.timeline);
     ck_assert(ws_session_continue(run.session, TRUE, 0, &arrival, NULL));

@@ -247,8 +247,8 @@ START_TEST(no_stop_is_lost)
     g_autoptr(GArray) plain = NULL, interrupted = NULL, watched = NULL, again = NULL;
     Patience patience = {.every = 3};
 
-    ws_session_add_breakpoint(
-        session, ws_breakpoint_parse(e->job->program, e->job->launches[0].kernel, place, NULL));
+    ws_session_add_breakpoint(session,
+                              ws_breakpoint_parse(ws_session_timeline(session), place, NULL));
     plain = stops_of(session);
     ws_timeline_set_interrupt(ws_session_timeline(session), always, NULL);
     interrupted = stops_of(session);

@@ -1,0 +1,255 @@
+/* Values that are watched: expressions, bytes of shared memory, elements of buffers. */
+#include "inspect/session/watch.h"
+
+#include <string.h>
+
+#include "inspect/session/value_text.h"
+#include "isa/base/error.h"
+#include "sim/base/element.h"
+
+/* ---- memory -------------------------------------------------------------------------------------
+ */
+
+/* "NAME[FROM]" or "NAME[FROM:BYTES]" */
+static gboolean whole_number(const char *text, guint64 *ret)
+{
+    return g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64, ret, NULL);
+}
+
+static gboolean parse_place(const char *text, char **ret_name, guint64 *ret_from,
+                            guint64 *ret_bytes)
+{
+    const char *open = strchr(text, '['), *close = strrchr(text, ']');
+    g_autofree char *inside = NULL;
+    g_auto(GStrv) parts = NULL;
+
+    if (open == NULL || close == NULL || close[1] != '\0' || close < open)
+        return FALSE;
+    inside = g_strndup(open + 1, (gsize)(close - open - 1));
+    parts = g_strsplit(inside, ":", 2);
+    if (parts[0] == NULL || !whole_number(parts[0], ret_from) ||
+        (parts[1] != NULL && !whole_number(parts[1], ret_bytes)))
+        return FALSE;
+    *ret_name = g_strndup(text, (gsize)(open - text));
+    return TRUE;
+}
+
+/* FALSE without an error: the text is of another form. */
+static gboolean watch_memory(const WsTimeline *timeline, WsBreakpoint *watch, GError **error)
+{
+    const WsJob *job = ws_timeline_job(timeline);
+    guint64 from, bytes = 0;
+
+    if (!parse_place(watch->text, &watch->name, &from, &bytes))
+        return FALSE;
+    if (strcmp(watch->name, "shared") == 0) {
+        watch->kind = WS_STOP_SHARED;
+        watch->address = from;
+        watch->bytes = bytes == 0 ? 1 : (guint32)MIN(bytes, 8);
+        return TRUE;
+    }
+    for (guint32 i = 0; i < job->buffer_count; i++) {
+        const WsBuffer *buffer = &job->buffers[i];
+        guint size = MAX(1, ws_type_size(buffer->type));
+
+        if (strcmp(buffer->name, watch->name) != 0)
+            continue;
+        if (from >= buffer->count) {
+            ws_set_error(error, WS_ERROR_USAGE,
+                         "'%s': the buffer has %" G_GUINT64_FORMAT " elements", watch->text,
+                         buffer->count);
+            return FALSE;
+        }
+        watch->kind = WS_STOP_GLOBAL;
+        watch->address = buffer->address + from * size;
+        watch->bytes = MIN(size, 8);
+        watch->type = buffer->type;
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* ---- expressions --------------------------------------------------------------------------------
+ */
+
+/* What is the same as ever where it is looked at, or is at no place of a lane, cannot be watched.
+ */
+static gboolean watch_value(const WsTimeline *timeline, WsBreakpoint *watch, GError **error)
+{
+    const WsJob *job = ws_timeline_job(timeline);
+    const WsLaunch *launch = &job->launches[ws_simulation_launch(ws_timeline_simulation(timeline))];
+    const char *condition = strstr(watch->text, " if ");
+    g_autofree char *text =
+        g_strstrip(condition != NULL ? g_strndup(watch->text, (gsize)(condition - watch->text))
+                                     : g_strdup(watch->text));
+    g_autofree char *problem = NULL;
+
+    watch->kind = WS_STOP_VALUE;
+    if (*text == '\0') {
+        ws_set_error(error, WS_ERROR_USAGE,
+                     "an expression is expected: R4, sum, out[3], shared[16:4]");
+        return FALSE;
+    }
+    watch->scope = ws_lane_scope_new(timeline, launch);
+    watch->value = ws_lane_scope_compile(watch->scope, "watch", text, error);
+    if (watch->value == NULL)
+        return FALSE;
+    problem = ws_typed_check_condition(watch->value);
+    if (problem != NULL) {
+        ws_set_error(error, WS_ERROR_USAGE, "watch '%s': %s", text, problem);
+        return FALSE;
+    }
+    if (condition == NULL)
+        return TRUE;
+    if (ws_lane_scope_reads_memory(watch->value)) {
+        ws_set_error(error, WS_ERROR_USAGE,
+                     "watch '%s': what lies in global memory is of no lane, and is watched without "
+                     "a condition",
+                     text);
+        return FALSE;
+    }
+    watch->condition = ws_condition_new(timeline, launch, condition + strlen(" if "), error);
+    return watch->condition != NULL;
+}
+
+WsBreakpoint *ws_watch_parse(const WsTimeline *timeline, const WsFocus *focus, const char *text,
+                             GError **error)
+{
+    WsBreakpoint *watch = g_new0(WsBreakpoint, 1);
+    GError *problem = NULL;
+
+    watch->text = g_strstrip(g_strdup(text));
+    watch->focus = *focus;
+    if (watch_memory(timeline, watch, &problem) ||
+        (problem == NULL && watch_value(timeline, watch, &problem)))
+        return watch;
+    g_propagate_error(error, problem);
+    ws_breakpoint_free(watch);
+    return NULL;
+}
+
+gboolean ws_watch_reads_memory(const WsBreakpoint *watch)
+{
+    return watch->kind == WS_STOP_GLOBAL ||
+           (watch->kind == WS_STOP_VALUE && ws_lane_scope_reads_memory(watch->value));
+}
+
+/* ---- one value ----------------------------------------------------------------------------------
+ */
+
+static guint64 bytes_value(const guint8 *bytes, guint32 count)
+{
+    guint64 value = 0;
+
+    memcpy(&value, bytes, count);
+    return GUINT64_FROM_LE(value);
+}
+
+/* Of the expression, in the lane that is watched. */
+static gboolean lane_value(const WsBreakpoint *watch, WsWarpPlace place, guint64 *ret)
+{
+    const WsLanePlace where = {place.sm, place.slot, place.sm->state->warps[place.slot].path.pc};
+    const WsRow *row = ws_typed_evaluate(watch->value, &where, (guint64)1 << watch->focus.lane);
+
+    *ret = row->bits[ws_row_lane(row, watch->focus.lane)];
+    return ws_row_is_known(row, watch->focus.lane);
+}
+
+gboolean ws_watch_value(const WsTimeline *timeline, const WsBreakpoint *watch, guint64 *ret)
+{
+    const WsSimulation *simulation = ws_timeline_simulation(timeline);
+    WsWarpPlace place = {NULL, 0};
+    const guint8 *bytes;
+    gsize size;
+
+    if (watch->kind == WS_STOP_GLOBAL) {
+        bytes =
+            ws_global_memory_at(ws_simulation_contents(simulation), watch->address, watch->bytes);
+        if (bytes != NULL)
+            *ret = bytes_value(bytes, watch->bytes);
+        return bytes != NULL;
+    }
+    place = ws_find_warp(timeline, watch->focus.block, watch->focus.warp);
+    if (place.sm == NULL)
+        return FALSE;
+    if (watch->kind == WS_STOP_VALUE)
+        return lane_value(watch, place, ret);
+    bytes =
+        ws_sm_memory_shared(place.sm->memory, place.sm->state->warps[place.slot].block_slot, &size);
+    if (watch->address + watch->bytes > size)
+        return FALSE;
+    *ret = bytes_value(bytes + watch->address, watch->bytes);
+    return TRUE;
+}
+
+char *ws_watch_text(const WsBreakpoint *watch, guint64 value)
+{
+    guint64 bytes = GUINT64_TO_LE(value);
+    const WsObject *object;
+
+    if (watch->kind == WS_STOP_GLOBAL)
+        return ws_element_text(watch->type, (const guint8 *)&bytes);
+    object = watch->kind == WS_STOP_VALUE && ws_typed_is_place(watch->value)
+                 ? ws_typed_object(watch->value)
+                 : NULL;
+    if (watch->kind == WS_STOP_VALUE && (ws_value_type_is_float(ws_typed_type(watch->value)) ||
+                                         object == NULL || object->kind >= WS_OBJECT_KINDS))
+        return ws_scalar_text(watch->scope, ws_typed_type(watch->value), value, WS_FORM_NATURAL);
+    return g_strdup_printf("%" G_GUINT64_FORMAT " (0x%" G_GINT64_MODIFIER "x)", value, value);
+}
+
+/* ---- all lanes ----------------------------------------------------------------------------------
+ */
+
+/* Of a warp, as they were known last. */
+typedef struct {
+    guint64 known;
+    guint64 bits[WS_ROW_LANES];
+} Seen;
+
+GHashTable *ws_watch_seen_new(void)
+{
+    return g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+}
+
+static Seen *seen_of(GHashTable *seen, guint32 block, guint32 warp)
+{
+    gint64 key = (gint64)((guint64)block << 32 | warp);
+    Seen *found = g_hash_table_lookup(seen, &key);
+
+    if (found == NULL) {
+        found = g_new0(Seen, 1);
+        g_hash_table_insert(seen, g_memdup2(&key, sizeof key), found);
+    }
+    return found;
+}
+
+guint64 ws_watch_look(const WsBreakpoint *watch, const WsSm *sm, guint32 slot, GHashTable *seen,
+                      WsWatchChange *ret)
+{
+    WsFocus focus = ws_focus_of(sm, slot);
+    const WsLanePlace where = {sm, slot, sm->state->warps[slot].path.pc};
+    Seen *before = seen_of(seen, focus.block, focus.warp);
+    guint64 changed = 0, unknown, lanes;
+    WsLaneStates states;
+    const WsRow *row;
+
+    ws_lane_states(sm, slot, &states);
+    row = ws_typed_evaluate(watch->value, &where, states.launched);
+    for (guint64 rest = states.launched & row->known; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        guint64 bits = row->bits[ws_row_lane(row, lane)];
+
+        if ((before->known >> lane & 1) != 0 && before->bits[lane] != bits) {
+            changed |= rest & -rest;
+            ret->old_value[lane] = before->bits[lane];
+            ret->new_value[lane] = bits;
+        }
+        before->bits[lane] = bits;
+        before->known |= rest & -rest;
+    }
+    lanes = ws_condition_lanes(watch->condition, &where, changed, &unknown);
+    ret->focus = focus;
+    ret->focus.lane = lanes != 0 ? (guint32)__builtin_ctzll(lanes) : 0;
+    return lanes;
+}
