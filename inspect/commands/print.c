@@ -388,6 +388,44 @@ gboolean ws_command_line_print(WsCommandLine *line, GError **error)
     return print(line, line->rest, error);
 }
 
+/* ---- set ----------------------------------------------------------------------------------------
+ */
+
+gboolean ws_command_line_set(WsCommandLine *line, GError **error)
+{
+    guint64 lanes = (guint64)1 << ws_session_focus(line->session)->lane;
+    guint32 size;
+    const char *at = line->rest;
+    char set[WS_MAX_WARP_SIZE + 1];
+    WsWarpPlace place;
+    guint dropped;
+
+    if (!ws_command_line_place(line, &place, error))
+        return FALSE;
+    size = place.sm->context->decoded->warp_size;
+    if (g_str_has_prefix(at, "var ")) /* as in gdb */
+        at += strlen("var ");
+    if (g_str_has_prefix(at, "-lane ") || g_str_has_prefix(at, "-lanes ")) {
+        g_autofree char *option = take_word(&at);
+        g_autofree char *list = take_word(&at);
+
+        if (!read_lanes(line, place, list, &lanes, error))
+            return FALSE;
+    }
+    if (!ws_session_set(line->session, lanes, at, &dropped, error))
+        return FALSE;
+    ws_lane_set(lanes, size, set);
+    g_string_append_printf(line->out,
+                           "The run forks at cycle %" G_GUINT64_FORMAT
+                           ": %s\n  lanes %s\nFrom here on it is another run; before, it is as it "
+                           "was.\n",
+                           ws_timeline_cycle(line->timeline), at, set);
+    if (dropped != 0)
+        g_string_append_printf(line->out, "%u later change%s no longer made.\n", dropped,
+                               dropped == 1 ? " is" : "s are");
+    return TRUE;
+}
+
 /* ---- display ------------------------------------------------------------------------------------
  */
 

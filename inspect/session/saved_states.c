@@ -240,6 +240,18 @@ static void drop(WsSavedStates *states, guint index)
     g_array_remove_index(states->saved, index);
 }
 
+void ws_saved_states_drop_from(WsSavedStates *states, guint64 cycle)
+{
+    guint last = states->saved->len - 1;
+
+    for (; last > 0 && at(states, last)->cycle >= cycle; last--) {
+        clear_saved(states, at(states, last));
+        g_array_remove_index(states->saved, last);
+    }
+    forget_issued(states, at(states, last));
+    states->furthest = ws_simulation_work(states->simulation);
+}
+
 /*
  * The gap that would be there without the state, in parts of the gap that is wanted at the place:
  * the even one, or less near `here`.

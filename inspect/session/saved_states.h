@@ -38,6 +38,8 @@ void ws_saved_states_restore(WsSavedStates *states, guint index);
  * is worth its cost, and drops others where memory is short.
  */
 void ws_saved_states_offer(WsSavedStates *states, guint64 cycle, guint64 target);
+/* The run goes another way from `cycle` on: drops what is of it or later, but for state 0. */
+void ws_saved_states_drop_from(WsSavedStates *states, guint64 cycle);
 /* Work in which the even states lie, at least. */
 guint64 ws_saved_states_spacing(const WsSavedStates *states);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "inspect/session/timeline_edit.h"
 #include "isa/base/error.h"
 #include "sim/report/line_profile.h"
 
@@ -371,6 +372,27 @@ gboolean ws_session_go_to_fault(WsSession *session, WsArrival *ret, GError **err
     if (ret->kind == WS_ARRIVED_END && ws_timeline_status(session->timeline) != WS_STATUS_OK &&
         !focus_on_stop(session) && ws_session_place(session).sm == NULL)
         focus_on_first_warp(session);
+    return TRUE;
+}
+
+/* ---- changes ------------------------------------------------------------------------------------
+ */
+
+gboolean ws_session_set(WsSession *session, guint64 lanes, const char *text, guint *ret_dropped,
+                        GError **error)
+{
+    guint32 launch = ws_simulation_launch(ws_timeline_simulation(session->timeline));
+    g_autoptr(WsLaneScope) scope =
+        ws_lane_scope_new(session->timeline, &session->job->launches[launch]);
+    WsEdit edit;
+
+    if (!ws_edit_parse(scope, session->timeline, ws_session_place(session), lanes, text, &edit,
+                       error) ||
+        !ws_timeline_edit(session->timeline, &edit, ret_dropped, error))
+        return FALSE;
+    session->home = (WsHome){0};
+    session->interrupted = FALSE;
+    g_clear_pointer(&session->highlights, ws_highlights_free);
     return TRUE;
 }
 

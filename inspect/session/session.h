@@ -84,6 +84,13 @@ gboolean ws_session_find_highlights(WsSession *session, const WsHighlights **ret
 gboolean ws_session_go_to_highlight(WsSession *session, WsHighlightKind kind, WsArrival *ret,
                                     GError **error);
 
+/*
+ * "PLACE = EXPRESSION" in lanes of the focused warp, which is on the machine, at the cycle: from
+ * there on the run is another one. Errors: those of ws_edit_parse() and ws_timeline_edit().
+ */
+gboolean ws_session_set(WsSession *session, guint64 lanes, const char *text, guint *ret_dropped,
+                        GError **error);
+
 /* ---- breakpoints and marks ---------------------------------------------------------------------
  */
 

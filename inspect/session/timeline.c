@@ -1,5 +1,8 @@
 #include "inspect/session/timeline_state.h"
 
+#include "inspect/session/timeline_edit.h"
+#include "isa/base/error.h"
+
 #include <time.h>
 
 /* Steps on a way are so long, at first and at most: cycles. */
@@ -50,7 +53,7 @@ static gboolean advance(WsTimeline *timeline, guint64 cycle, GError **error)
     return TRUE;
 }
 
-gboolean ws_timeline_run_on(WsTimeline *timeline, guint64 cycle, GError **error)
+static gboolean run_to(WsTimeline *timeline, guint64 cycle, GError **error)
 {
     guint64 before = timeline->cycle;
 
@@ -70,10 +73,67 @@ gboolean ws_timeline_run_on(WsTimeline *timeline, guint64 cycle, GError **error)
     return TRUE;
 }
 
+/* The changes of the cycle that the run has come to. They are absolute: again does no harm. */
+static void make_edits(WsTimeline *timeline)
+{
+    for (guint i = 0; i < timeline->edits->len; i++) {
+        const WsEdit *edit = &g_array_index(timeline->edits, WsEdit, i);
+
+        if (edit->cycle == timeline->cycle)
+            ws_edit_apply(edit, timeline->simulation);
+    }
+}
+
+gboolean ws_timeline_run_on(WsTimeline *timeline, guint64 cycle, GError **error)
+{
+    for (guint i = 0; i < timeline->edits->len; i++) {
+        guint64 at = g_array_index(timeline->edits, WsEdit, i).cycle;
+
+        if (at <= timeline->cycle || at > cycle || ws_simulation_is_over(timeline->simulation))
+            continue;
+        if (!run_to(timeline, at, error))
+            return FALSE;
+        make_edits(timeline);
+    }
+    return (timeline->cycle == cycle && timeline->edits->len != 0) ||
+           run_to(timeline, cycle, error);
+}
+
 void ws_timeline_go_to_state(WsTimeline *timeline, guint index)
 {
     ws_saved_states_restore(timeline->states, index);
     timeline->cycle = ws_saved_states_cycle(timeline->states, index);
+    make_edits(timeline);
+}
+
+gboolean ws_timeline_edit(WsTimeline *timeline, const WsEdit *edit, guint *ret_dropped,
+                          GError **error)
+{
+    guint kept = 0;
+
+    if (ws_simulation_is_over(timeline->simulation)) {
+        ws_set_error(error, WS_ERROR_USAGE, "the run is over: nothing can be changed any more");
+        return FALSE;
+    }
+    if (!ws_edit_apply(edit, timeline->simulation)) {
+        ws_set_error(error, WS_ERROR_USAGE,
+                     "there is no memory at this place that can be written to");
+        return FALSE;
+    }
+    while (kept < timeline->edits->len &&
+           g_array_index(timeline->edits, WsEdit, kept).cycle <= timeline->cycle)
+        kept++;
+    *ret_dropped = timeline->edits->len - kept;
+    g_array_set_size(timeline->edits, kept);
+    g_array_append_val(timeline->edits, *edit);
+    ws_saved_states_drop_from(timeline->states, timeline->cycle);
+    timeline->end = WS_NEVER;
+    timeline->status = WS_STATUS_OK;
+    ws_stop_clear(&timeline->stop);
+    timeline->stop = (WsStop){0};
+    timeline->furthest = timeline->cycle;
+    timeline->furthest_work = ws_simulation_work(timeline->simulation);
+    return TRUE;
 }
 
 guint64 ws_stride_next(WsStride *stride, const WsTimeline *timeline)
@@ -227,6 +287,7 @@ WsTimeline *ws_timeline_new(WsJob *job, const WsRunOptions *options, gsize bytes
 
     timeline->job = job;
     timeline->end = WS_NEVER;
+    timeline->edits = g_array_new(FALSE, FALSE, sizeof(WsEdit));
     timeline->simulation = ws_simulation_new(job, options, TRUE, error);
     if (timeline->simulation == NULL || !ws_timeline_run_on(timeline, 0, error))
         return NULL;
@@ -241,6 +302,7 @@ void ws_timeline_free(WsTimeline *timeline)
     ws_saved_states_free(timeline->states);
     ws_simulation_free(timeline->simulation);
     ws_stop_clear(&timeline->stop);
+    g_array_unref(timeline->edits);
     g_free(timeline);
 }
 

@@ -4,6 +4,7 @@
 #ifndef WS_INSPECT_SESSION_TIMELINE_STATE_H
 #define WS_INSPECT_SESSION_TIMELINE_STATE_H
 
+#include "inspect/session/edit.h"
 #include "inspect/session/saved_states.h"
 #include "inspect/session/timeline.h"
 
@@ -22,6 +23,7 @@ struct WsTimeline {
     /* Without and with that: microseconds of the host's work, for how much work. */
     gint64 ran[2];
     guint64 ran_work[2];
+    GArray *edits;         /* of WsEdit, by cycle */
     WsInterrupt interrupt; /* or NULL */
     void *interrupt_data;
     WsEstimate estimate; /* or NULL */

@@ -22,7 +22,7 @@ gboolean ws_value_form_by_letter(char letter, WsValueForm *ret)
  */
 
 /* The bits as they are kept, of a value that rows have as a double. */
-static guint64 kept_bits(const WsValueType *type, guint64 bits)
+guint64 ws_scalar_kept_bits(const WsValueType *type, guint64 bits)
 {
     guint64 mask = type->size >= 8 ? G_MAXUINT64 : ((guint64)1 << 8 * type->size) - 1;
     guint8 bytes[8] = {0};
@@ -53,7 +53,7 @@ static char *float_text(const WsValueType *type, guint64 kept)
         format[2] = (char)('0' + digits / 10);
         format[3] = (char)('0' + digits % 10);
         g_ascii_formatd(text, sizeof text, format, value);
-        if (kept_bits(type, ws_double_bits(g_ascii_strtod(text, NULL))) == kept)
+        if (ws_scalar_kept_bits(type, ws_double_bits(g_ascii_strtod(text, NULL))) == kept)
             break;
     }
     return g_strdup(text);
@@ -94,7 +94,7 @@ static char *natural_text(const WsLaneScope *scope, const WsValueType *type, gui
         return g_strdup(bits != 0 ? "true" : "false");
     case WS_VALUE_FLOAT:
     case WS_VALUE_BRAIN:
-        return float_text(type, kept_bits(type, bits));
+        return float_text(type, ws_scalar_kept_bits(type, bits));
     case WS_VALUE_POINTER:
         return pointer_text(scope, type, bits);
     case WS_VALUE_ENUM:
@@ -114,7 +114,7 @@ static char *natural_text(const WsLaneScope *scope, const WsValueType *type, gui
 char *ws_scalar_text(const WsLaneScope *scope, const WsValueType *type, guint64 bits,
                      WsValueForm form)
 {
-    guint64 kept = kept_bits(type, bits);
+    guint64 kept = ws_scalar_kept_bits(type, bits);
     guint away = 64 - 8 * (guint)MIN(type->size, 8);
 
     switch (form) {
@@ -236,7 +236,7 @@ static char *raw_text(const WsValueType *type, guint64 bits)
     gint64 value = (gint64)bits;
 
     if (ws_value_type_is_float(type))
-        return float_text(type, kept_bits(type, bits));
+        return float_text(type, ws_scalar_kept_bits(type, bits));
     if (value >= -9 && value <= 9)
         return g_strdup_printf("%" G_GINT64_FORMAT, value);
     return g_strdup_printf("%" G_GINT64_FORMAT " (0x%" G_GINT64_MODIFIER "x)", value, value);

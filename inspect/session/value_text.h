@@ -24,6 +24,8 @@ gboolean ws_value_form_by_letter(char letter, WsValueForm *ret);
  */
 char *ws_value_text(const WsLaneScope *scope, const WsLanePlace *place, const WsTyped *typed,
                     const WsRow *row, guint lane, WsValueForm form);
+/* The bytes that a scalar of a row is kept in, low ones first. */
+guint64 ws_scalar_kept_bits(const WsValueType *type, guint64 bits);
 /* A scalar of the type, from the bits of a row. */
 char *ws_scalar_text(const WsLaneScope *scope, const WsValueType *type, guint64 bits,
                      WsValueForm form);
