@@ -12,19 +12,24 @@ void ws_clang_argument(GPtrArray *arguments, const char *format, ...)
 }
 
 /*
- * The target is sm_80 and CUDA 11.0: the newest that clang 14 makes PTX for. Floating point is as
- * nvcc has it by default: contraction on, no fast-math, IEEE division and square root, denormals
- * kept.
+ * The target is sm_80 and CUDA 11.0: the newest that clang 14 makes PTX for. The host is x86-64
+ * Linux wherever this runs: sizes, alignment and the sign of char in kernels are those of the host,
+ * and no header is read but ours. Floating point is as nvcc has it by default: contraction on, no
+ * fast-math, IEEE division and square root, denormals kept.
  */
 static void add_fixed_arguments(GPtrArray *arguments)
 {
     static const char *const fixed[] = {
         "-x",
         "cuda",
+        "--target=x86_64-unknown-linux-gnu",
         "--cuda-gpu-arch=sm_80",
         "--cuda-device-only",
         "-nocudainc",
         "-nocudalib",
+        "-nostdinc",
+        "-nostdinc++",
+        "-nobuiltininc",
         "-fms-extensions",
         "-Xclang",
         "-target-sdk-version=11.0",
@@ -103,6 +108,8 @@ void ws_clang_arguments_include(GPtrArray *arguments)
 {
     ws_clang_argument(arguments, "-isystem");
     ws_clang_argument(arguments, "%s", WS_CLANG_HEADERS);
+    ws_clang_argument(arguments, "-isystem");
+    ws_clang_argument(arguments, "%s", WS_CLANG_HEADERS "/std");
     ws_clang_argument(arguments, "-include");
     ws_clang_argument(arguments, "%s/cuda_runtime.h", WS_CLANG_HEADERS);
 }

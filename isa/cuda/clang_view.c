@@ -4,7 +4,6 @@
 #include "isa/cuda/memory_file.h"
 
 #include <gio/gio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,7 +22,6 @@ void ws_clang_view_free(WsClangView *view)
         return;
     g_ptr_array_unref(view->paths);
     g_array_unref(view->contents);
-    g_ptr_array_unref(view->system);
     g_free(view);
 }
 
@@ -45,66 +43,16 @@ static gboolean add_resources(WsClangView *view, GResource *resource, const char
     return TRUE;
 }
 
-static void add_system(WsClangView *view, char *folder)
+WsClangView *ws_clang_view_new(GError **error)
 {
-    if (g_file_test(folder, G_FILE_TEST_IS_DIR) &&
-        !g_ptr_array_find_with_equal_func(view->system, folder, g_str_equal, NULL))
-        g_ptr_array_add(view->system, folder);
-    else
-        g_free(folder);
-}
-
-/* clang's own headers are in ../lib/clang, seen from its program. */
-static void add_beside(WsClangView *view, const char *program)
-{
-    g_autofree char *folder = program == NULL ? NULL : g_path_get_dirname(program);
-    if (folder == NULL)
-        return;
-    g_autofree char *headers = g_build_filename(folder, "..", "lib", "clang", NULL);
-    add_system(view, g_canonicalize_filename(headers, "/"));
-}
-
-/* A program that is given may be a script that starts one of Debian's. */
-static void add_packaged(WsClangView *view)
-{
-    g_autoptr(GDir) libraries = g_dir_open("/usr/lib", 0, NULL);
-    const char *name;
-    while (libraries != NULL && (name = g_dir_read_name(libraries)) != NULL)
-        if (g_str_has_prefix(name, "llvm-"))
-            add_system(view, g_build_filename("/usr/lib", name, "lib", "clang", NULL));
-}
-
-WsClangView *ws_clang_view_new(const char *clang, gboolean confined, GError **error)
-{
-    static const char *const folders[] = {"/usr/include", "/usr/lib/gcc", "/usr/local/include"};
     g_autoptr(WsClangView) view = g_new0(WsClangView, 1);
     view->paths = g_ptr_array_new_with_free_func(g_free);
     view->contents = g_array_new(FALSE, FALSE, sizeof(int));
     g_array_set_clear_func(view->contents, close_content);
-    view->system = g_ptr_array_new_with_free_func(g_free);
-    /* The last holds what someone put there by hand. */
-    for (guint i = 0; i < G_N_ELEMENTS(folders) - (confined ? 1 : 0); i++)
-        add_system(view, g_strdup(folders[i]));
-    char *real = realpath(clang, NULL);
-    add_beside(view, clang);
-    add_beside(view, real);
-    free(real);
-    add_packaged(view);
     g_autoptr(GResource) headers = ws_isa_resource();
     if (!add_resources(view, headers, RESOURCE_ROOT, WS_CLANG_HEADERS, 0, error))
         return NULL;
     return g_steal_pointer(&view);
-}
-
-gboolean ws_clang_view_is_system(const WsClangView *view, const char *path)
-{
-    for (guint i = 0; i < view->system->len; i++) {
-        const char *folder = g_ptr_array_index(view->system, i);
-        gsize length = strlen(folder);
-        if (strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0'))
-            return TRUE;
-    }
-    return FALSE;
 }
 
 static int add_content(WsClangView *view, const void *data, gsize length, GError **error)
@@ -156,9 +104,9 @@ static void append_quoted(GString *out, const char *text)
     g_string_append_c(out, '"');
 }
 
-static void append_root(GString *out, const char *type, const char *name, const char *contents)
+static void append_file(GString *out, const char *name, const char *contents)
 {
-    g_string_append_printf(out, "{\"type\":\"%s\",\"name\":", type);
+    g_string_append(out, "{\"type\":\"file\",\"name\":");
     append_quoted(out, name);
     g_string_append(out, ",\"external-contents\":");
     append_quoted(out, contents);
@@ -171,13 +119,9 @@ int ws_clang_view_overlay(const WsClangView *view, GError **error)
                                           "\"use-external-names\":\"false\","
                                           "\"overlay-relative\":\"false\","
                                           "\"fallthrough\":\"false\",\"roots\":[\n");
-    for (guint i = 0; i < view->system->len; i++) {
-        const char *folder = g_ptr_array_index(view->system, i);
-        append_root(out, "directory-remap", folder, folder);
-    }
     for (guint i = 0; i < view->paths->len; i++) {
         g_autofree char *contents = ws_memory_file_path(g_array_index(view->contents, int, i));
-        append_root(out, "file", g_ptr_array_index(view->paths, i), contents);
+        append_file(out, g_ptr_array_index(view->paths, i), contents);
     }
     g_string_truncate(out, out->len - 2);
     g_string_append(out, "]}\n");

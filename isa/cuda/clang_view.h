@@ -1,7 +1,8 @@
 /*
  * What clang finds when it opens a file: a closed view, so that no source can make it read
- * anything else, or find out what else there is. The view has clang's own headers, the system's
- * (/usr/include and its neighbours), ours, and the files that isa/cuda/files.h has read.
+ * anything else, or find out what else there is. The view has our headers, and the files that
+ * isa/cuda/files.h has read; none of the system's and none of clang's own. So what comes out is the
+ * same on every machine with that clang.
  *
  * It is a virtual file system of clang's own (-ivfsoverlay) without a way out, with contents in
  * memory files. Links and ".." play no part: clang looks paths up as texts.
@@ -15,18 +16,14 @@
 #define WS_CLANG_HEADERS "/.warpstep/include"
 
 typedef struct {
-    GPtrArray *paths;  /* of char*: absolute, without "." and ".." */
-    GArray *contents;  /* of int: the memory file of each, closed with the view */
-    GPtrArray *system; /* of char*: folders that are as they are on the disk */
+    GPtrArray *paths; /* of char*: absolute, without "." and ".." */
+    GArray *contents; /* of int: the memory file of each, closed with the view */
 } WsClangView;
 
-/* With our headers and those that `clang` uses by itself. Errors: WS_ERROR_INPUT. */
-WsClangView *ws_clang_view_new(const char *clang, gboolean confined, GError **error);
+/* With our headers. Errors: WS_ERROR_INPUT. */
+WsClangView *ws_clang_view_new(GError **error);
 void ws_clang_view_free(WsClangView *view);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsClangView, ws_clang_view_free)
-
-/* TRUE if the path, absolute and without "..", is in a folder of the system's that is there. */
-gboolean ws_clang_view_is_system(const WsClangView *view, const char *path);
 
 /* A file of this path and content; `path` is made absolute. Errors: WS_ERROR_INPUT. */
 gboolean ws_clang_view_add(WsClangView *view, const char *path, GBytes *content, GError **error);

@@ -58,7 +58,7 @@ static char *find_clang(GError **error)
     ws_set_error(error, WS_ERROR_INPUT,
                  "clang is needed to compile CUDA C and was not found at /usr/bin/clang++-14 or "
                  "/usr/bin/clang++: install the Debian package clang-14 (apt-get install "
-                 "clang-14 libstdc++-12-dev), or set WARPSTEP_CLANG");
+                 "clang-14), or set WARPSTEP_CLANG");
     return NULL;
 }
 
@@ -322,7 +322,7 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
         .output_bytes = MAX_OUTPUT_BYTES};
     if (compiler->limits.clang == NULL)
         return FALSE;
-    compiler->view = ws_clang_view_new(compiler->limits.clang, confined, error);
+    compiler->view = ws_clang_view_new(error);
     if (compiler->view == NULL)
         return FALSE;
     compiler->files = ws_cuda_files_new(path, options, compiler->view, error);
@@ -347,11 +347,12 @@ static char *cache_key(const Compiler *compiler)
     ws_clang_arguments_for_headers(arguments, compiler->options);
     ws_clang_arguments_include(arguments);
     ws_clang_arguments_of_user(arguments, compiler->path, compiler->options);
+    /* The limits are others: what took too long is not there because it took longer elsewhere. */
     ws_clang_argument(arguments, "%s",
                       compiler->options->bounds.confinement != WS_CONFINE_NOT ? "confined" : "");
     g_ptr_array_add(arguments, NULL);
     return ws_ptx_cache_key(compiler->limits.clang, (const char *const *)arguments->pdata,
-                            compiler->view, compiler->files);
+                            compiler->files);
 }
 
 /*
@@ -384,12 +385,11 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTab
     g_autofree char *ptx =
         key == NULL ? NULL : ws_ptx_cache_get(options->bounds.cache, key, compiler.files);
     if (ptx == NULL) {
-        const gint64 started = g_get_real_time();
         ptx = compile_to_ptx(&compiler, error);
         if (ptx == NULL)
             return NULL;
         if (key != NULL)
-            ws_ptx_cache_put(options->bounds.cache, key, compiler.files, started, ptx);
+            ws_ptx_cache_put(options->bounds.cache, key, compiler.files, ptx);
     }
     if (ret_sources != NULL)
         *ret_sources = ws_cuda_files_sources(compiler.files);

@@ -45,7 +45,6 @@ struct WsCudaFiles {
     guint scanned;        /* of `all`: those whose includes have been looked for */
     gsize bytes;
     guint tries, most_files;
-    GPtrArray *system;  /* of char* */
     GPtrArray *headers; /* of char*: our own that were marked as read */
     gboolean depend_on_clang;
     GError *failure;      /* while names are collected */
@@ -78,7 +77,6 @@ void ws_cuda_files_free(WsCudaFiles *files)
     g_hash_table_unref(files->closed);
     g_array_unref(files->refused);
     g_ptr_array_unref(files->all);
-    g_ptr_array_unref(files->system);
     g_ptr_array_unref(files->headers);
     g_clear_error(&files->failure);
     g_free(files);
@@ -153,8 +151,7 @@ static gboolean try_file(WsCudaFiles *files, const char *folder, const char *nam
     g_autofree char *absolute = g_canonicalize_filename(path, NULL);
     GBytes *text;
     if (files->failure != NULL || files->tries == MAX_TRIES ||
-        g_hash_table_contains(files->tried, absolute) ||
-        ws_clang_view_is_system(files->view, absolute) || !g_utf8_validate(path, -1, NULL))
+        g_hash_table_contains(files->tried, absolute) || !g_utf8_validate(path, -1, NULL))
         return FALSE;
     files->tries++;
     g_hash_table_add(files->tried, g_strdup(absolute));
@@ -266,7 +263,6 @@ WsCudaFiles *ws_cuda_files_new(const char *path, const WsCompileOptions *options
     files->closed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     files->refused = g_array_new(FALSE, FALSE, sizeof(Refused));
     g_array_set_clear_func(files->refused, clear_refused);
-    files->system = g_ptr_array_new_with_free_func(g_free);
     files->headers = g_ptr_array_new_with_free_func(g_free);
     files->main_folder = g_path_get_dirname(path);
     files->most_files = most_files(view);
@@ -305,6 +301,11 @@ gboolean ws_cuda_files_find(WsCudaFiles *files, const char *name, const char *in
     return try_folders(files, folder, name) && follow(files, error);
 }
 
+const WsClangView *ws_cuda_files_view(const WsCudaFiles *files)
+{
+    return files->view;
+}
+
 char *ws_cuda_files_refusal(const WsCudaFiles *files, const char *name)
 {
     return g_strdup(g_hash_table_lookup(files->refusals, name));
@@ -337,13 +338,10 @@ gboolean ws_cuda_files_any(const WsCudaFiles *files,
 void ws_cuda_files_mark_read(WsCudaFiles *files, const char *path)
 {
     File *file = find_file(files, path);
-    g_autofree char *absolute = g_canonicalize_filename(path, NULL);
     if (file != NULL)
         file->read = TRUE;
-    else if (ws_clang_view_is_system(files->view, absolute))
-        g_ptr_array_add(files->system, g_steal_pointer(&absolute));
     else
-        g_ptr_array_add(files->headers, g_steal_pointer(&absolute));
+        g_ptr_array_add(files->headers, g_canonicalize_filename(path, NULL));
 }
 
 gboolean ws_cuda_files_any_refused(const WsCudaFiles *files)
@@ -365,9 +363,8 @@ gboolean ws_cuda_files_check_refused(const WsCudaFiles *files, GError **error)
 {
     for (guint i = 0; i < files->refused->len; i++) {
         const Refused *refused = &g_array_index(files->refused, Refused, i);
-        gboolean taken = refused->next != NULL ? refused->next->read
-                                               : has_header(files->system, refused->name) ||
-                                                     has_header(files->headers, refused->name);
+        gboolean taken =
+            refused->next != NULL ? refused->next->read : has_header(files->headers, refused->name);
         if (!taken)
             continue;
         const WsPosition position = {refused->includer, refused->line, refused->column};
@@ -411,11 +408,6 @@ gboolean ws_cuda_files_stay_below(const WsCudaFiles *files)
 gboolean ws_cuda_files_depend_on_clang(const WsCudaFiles *files)
 {
     return files->depend_on_clang;
-}
-
-const GPtrArray *ws_cuda_files_system(const WsCudaFiles *files)
-{
-    return files->system;
 }
 
 GBytes *ws_cuda_files_read_marks(const WsCudaFiles *files)

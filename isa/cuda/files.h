@@ -38,6 +38,9 @@ const char *ws_cuda_files_main_name(const WsCudaFiles *files);
 gboolean ws_cuda_files_find(WsCudaFiles *files, const char *name, const char *includer,
                             GError **error);
 
+/* The view that it was made with. */
+const WsClangView *ws_cuda_files_view(const WsCudaFiles *files);
+
 /* Why the file `name` is not there, as a part of a message; NULL if there is none. g_free frees. */
 char *ws_cuda_files_refusal(const WsCudaFiles *files, const char *name);
 
@@ -69,9 +72,6 @@ gboolean ws_cuda_files_stay_below(const WsCudaFiles *files);
 
 /* TRUE if ws_cuda_files_find() was called: what clang said decides which files there are. */
 gboolean ws_cuda_files_depend_on_clang(const WsCudaFiles *files);
-
-/* The system's headers that were marked as read, absolute paths (char*). Owned by `files`. */
-const GPtrArray *ws_cuda_files_system(const WsCudaFiles *files);
 
 /* Which of the files are marked as read: a byte each, 0 or 1, in the order of finding. */
 GBytes *ws_cuda_files_read_marks(const WsCudaFiles *files);

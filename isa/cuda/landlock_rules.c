@@ -44,13 +44,9 @@ static void allow_program(int rules, const char *program)
 
 int ws_landlock_rules_new(const char *clang)
 {
-    static const char *const allowed[] = {"/usr/include", "/usr/local/include",
-                                          "/usr/bin",     "/usr/lib",
-                                          "/usr/lib32",   "/usr/lib64",
-                                          "/usr/libx32",  "/bin",
-                                          "/lib",         "/lib32",
-                                          "/lib64",       "/libx32",
-                                          "/dev/null",    "/etc/ld.so.cache"};
+    static const char *const allowed[] = {
+        "/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/bin",
+        "/lib",     "/lib32",   "/lib64",     "/libx32",    "/dev/null",   "/etc/ld.so.cache"};
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1)
         return -1;

@@ -1,6 +1,7 @@
 #include "isa/cuda/messages.h"
 
 #include "isa/base/escape.h"
+#include "isa/cuda/missing_header.h"
 
 #include <signal.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static void append_name(GString *out, const WsCudaFiles *files, const char *name
         g_string_append(out, name);
 }
 
-/* Why it is not found, if we know. */
+/* Why it is not found, or what to do. */
 static void append_text(GString *out, const WsCudaFiles *files, const char *text)
 {
     const char *end = strstr(text, not_found), *begin = strstr(text, "error: '");
@@ -46,6 +47,9 @@ static void append_text(GString *out, const WsCudaFiles *files, const char *text
             g_string_append(out, refusal);
             return;
         }
+        g_autofree char *advice = ws_cuda_missing_header(ws_cuda_files_view(files), name);
+        g_string_append_printf(out, "%s; %s", text, advice);
+        return;
     }
     g_string_append(out, text);
 }

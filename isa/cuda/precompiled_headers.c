@@ -13,29 +13,19 @@
 
 enum { MAKING_SECONDS = 60 };
 
-/*
- * What clang compiles when it makes the PCH. clang's driver wants a file that is on the disk, and
- * the PCH one that clang finds again. cuda_runtime.h, which comes before it, includes this header:
- * its guard leaves nothing of it.
- */
-static const char empty_source[] = "/usr/include/string.h";
-
 /* ---- making it --------------------------------------------------------------------------------
  */
 
 typedef struct {
     GHashTable *words, *names;
-    GPtrArray *system; /* of char*: the system's headers that were read */
     GResource *ours;
     const WsClangView *view;
-    gboolean complete;
 } Reading;
 
 static void reading_clear(Reading *reading)
 {
     g_hash_table_unref(reading->words);
     g_hash_table_unref(reading->names);
-    g_ptr_array_unref(reading->system);
     g_resource_unref(reading->ours);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Reading, reading_clear)
@@ -45,38 +35,20 @@ static void on_include(const WsIncludeName *name, gpointer data)
     g_hash_table_add(((Reading *)data)->names, g_path_get_basename(name->name));
 }
 
-/* The text of a header of the system's or of ours. */
-static GBytes *text_of(const Reading *reading, const char *path)
-{
-    if (!ws_clang_view_is_system(reading->view, path)) {
-        g_autofree char *ours =
-            g_strconcat("/warpstep/cuda/include", path + strlen(WS_CLANG_HEADERS), NULL);
-        return g_resource_lookup_data(reading->ours, ours, 0, NULL);
-    }
-    char *text;
-    gsize length;
-    return g_file_get_contents(path, &text, &length, NULL) ? g_bytes_new_take(text, length) : NULL;
-}
-
 static void on_header(const char *name, gpointer data)
 {
     Reading *reading = data;
     g_autofree char *path = g_canonicalize_filename(name, "/");
-    gboolean system = ws_clang_view_is_system(reading->view, path);
-    if (!system && !g_str_has_prefix(path, WS_CLANG_HEADERS "/"))
-        return; /* the rule's own name */
-    g_autoptr(GBytes) bytes = text_of(reading, path);
-    if (bytes == NULL) {
-        reading->complete = FALSE;
-        return;
-    }
+    if (!g_str_has_prefix(path, WS_CLANG_HEADERS "/"))
+        return; /* the rule's own name, or nothing to read */
+    g_autofree char *resource =
+        g_strconcat("/warpstep/cuda/include", path + strlen(WS_CLANG_HEADERS), NULL);
+    g_autoptr(GBytes) bytes = g_resource_lookup_data(reading->ours, resource, 0, NULL);
     gsize length;
     const char *text = g_bytes_get_data(bytes, &length);
     ws_header_words(text, length, reading->words);
     ws_cuda_include_names(text, length, on_include, reading);
     g_hash_table_add(reading->names, g_path_get_basename(path));
-    if (system)
-        g_ptr_array_add(reading->system, g_steal_pointer(&path));
 }
 
 static gint compare_words(gconstpointer a, gconstpointer b)
@@ -120,7 +92,7 @@ static gboolean run(const WsClangLimits *limits, const WsCompileOptions *options
         ws_clang_argument(arguments, "%s", making[i]);
     ws_clang_argument(arguments, "-o");
     ws_clang_argument(arguments, "-");
-    ws_clang_argument(arguments, "%s", empty_source);
+    ws_clang_argument(arguments, "-"); /* nothing but the headers: standard input is empty */
     g_ptr_array_add(arguments, NULL);
     g_array_append_val(others, overlay);
     g_array_append_val(others, dependencies);
@@ -132,8 +104,8 @@ static gboolean run(const WsClangLimits *limits, const WsCompileOptions *options
 
 /*
  * Besides what is written in the headers, `##` makes words: those are in the preprocessed text. (It
- * makes some that it only makes others of, and a macro could be of such a name: in the system's
- * headers these are reserved ones.)
+ * makes some that it only makes others of, and a macro could be of such a name: in our headers
+ * these are reserved ones.)
  */
 static gboolean make_with(const WsClangLimits *limits, const WsCompileOptions *options,
                           Reading *reading, int dependencies, WsPrecompiledHeaders *ret)
@@ -152,31 +124,27 @@ static gboolean make_with(const WsClangLimits *limits, const WsCompileOptions *o
     }
     ret->words = lines_of(reading->words);
     ret->names = lines_of(reading->names);
-    return reading->complete;
+    return TRUE;
 }
 
 static gboolean make(const WsClangLimits *user, const WsCompileOptions *options, const char *key,
                      WsPrecompiledHeaders *ret)
 {
-    const gint64 started = g_get_real_time();
-    gboolean confined = options->bounds.confinement != WS_CONFINE_NOT;
     WsClangLimits limits = *user;
-    g_autoptr(WsClangView) view = ws_clang_view_new(user->clang, confined, NULL);
+    g_autoptr(WsClangView) view = ws_clang_view_new(NULL);
     int dependencies = view == NULL ? -1 : ws_memory_file_new("", 0, NULL);
     if (dependencies < 0)
         return FALSE;
     g_auto(Reading)
         reading = {.words = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
                    .names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-                   .system = g_ptr_array_new_with_free_func(g_free),
                    .ours = ws_isa_resource(),
-                   .view = view,
-                   .complete = TRUE};
+                   .view = view};
     limits.cpu_seconds = MAKING_SECONDS;
     gboolean good = make_with(&limits, options, &reading, dependencies, ret);
     close(dependencies);
     if (good)
-        ws_ptx_cache_put_headers(options->bounds.header_cache, key, reading.system, started, ret);
+        ws_ptx_cache_put_headers(options->bounds.header_cache, key, ret);
     return good;
 }
 
@@ -217,23 +185,19 @@ static gboolean is_below(const char *path, const char *folder)
 }
 
 /* Headers are in the folder, below it or above. */
-static gboolean is_among_headers(const WsClangView *view, const char *folder)
+static gboolean is_among_headers(const char *folder)
 {
     g_autofree char *path = g_canonicalize_filename(folder, NULL);
-    gboolean found = strcmp(path, "/") == 0 || is_below(path, WS_CLANG_HEADERS) ||
-                     is_below(WS_CLANG_HEADERS, path) || ws_clang_view_is_system(view, path);
-    for (guint i = 0; !found && i < view->system->len; i++)
-        found = is_below(g_ptr_array_index(view->system, i), path);
-    return found;
+    return strcmp(path, "/") == 0 || is_below(path, WS_CLANG_HEADERS) ||
+           is_below(WS_CLANG_HEADERS, path);
 }
 
-static gboolean folders_are_apart(const WsClangView *view, const char *path,
-                                  const WsCompileOptions *options)
+static gboolean folders_are_apart(const char *path, const WsCompileOptions *options)
 {
     g_autofree char *folder = g_path_get_dirname(path);
-    gboolean apart = !is_among_headers(view, folder);
+    gboolean apart = !is_among_headers(folder);
     for (guint i = 0; apart && options->includes != NULL && options->includes[i] != NULL; i++)
-        apart = !is_among_headers(view, options->includes[i]);
+        apart = !is_among_headers(options->includes[i]);
     return apart;
 }
 
@@ -250,18 +214,15 @@ char *ws_precompiled_headers_add(const WsClangLimits *limits, const char *path,
     const char *folder = options->bounds.header_cache;
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
     g_auto(WsPrecompiledHeaders) headers = {0};
-    if (folder == NULL || !folders_are_apart(view, path, options))
+    if (folder == NULL || !folders_are_apart(path, options))
         return NULL;
     ws_clang_arguments_for_headers(arguments, options);
     ws_clang_arguments_include(arguments);
-    ws_clang_argument(arguments, "%s",
-                      options->bounds.confinement != WS_CONFINE_NOT ? "confined" : "");
     g_ptr_array_add(arguments, NULL);
     g_autofree char *key =
-        ws_ptx_cache_headers_key(limits->clang, (const char *const *)arguments->pdata, view);
-    if (key == NULL ||
-        (!ws_ptx_cache_get_headers(folder, key, &headers) &&
-         !(ws_ptx_cache_has_programs(folder) && make(limits, options, key, &headers))))
+        ws_ptx_cache_headers_key(limits->clang, (const char *const *)arguments->pdata);
+    if (!ws_ptx_cache_get_headers(folder, key, &headers) &&
+        !(ws_ptx_cache_has_programs(folder) && make(limits, options, key, &headers)))
         return NULL;
     gsize length;
     const void *data = g_bytes_get_data(headers.data, &length);

@@ -1,7 +1,6 @@
 /*
  * Our headers as clang has read them (a precompiled header, PCH): reading cuda_runtime.h and what
- * it includes of the system's is four fifths of what a small kernel takes to compile, and it is the
- * same for all.
+ * it includes is most of what a small kernel takes to compile, and it is the same for all.
  *
  * clang makes it of the headers alone, in the sandbox that all its runs have, without a file, a
  * macro or a folder of a user's. It is kept with the PTX (isa/cuda/ptx_cache.h). It stands for the

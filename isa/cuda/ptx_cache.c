@@ -10,17 +10,15 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-/* An entry is a checksum in hex and a variant: key, headers of the system, marks, PTX. */
-#define ENTRY_TYPE "(sa(sttt)ays)"
-/* Likewise: key, headers of the system, words, names, what clang made of the headers. */
-#define HEADERS_TYPE   "(sa(sttt)ssay)"
+/* An entry is a checksum in hex and a variant: key, marks, PTX. */
+#define ENTRY_TYPE "(says)"
+/* Likewise: key, words, names, what clang made of the headers. */
+#define HEADERS_TYPE   "(sssay)"
 #define HEADERS_SUFFIX ".pch"
 
 enum {
     CHECKSUM_BYTES = 64, /* a multiple of 8: what follows is aligned */
     MAX_ENTRY_BYTES = 80 << 20,
-    MAX_LOCAL_FOLDERS = 1000, /* in /usr/local/include */
-    MAX_LOCAL_DEPTH = 16,
     FOLDER_MODE = 0700
 };
 
@@ -53,48 +51,10 @@ static void add_stamp(GChecksum *checksum, const char *path)
     g_checksum_update(checksum, (const guchar *)&stamp, sizeof stamp);
 }
 
-/*
- * The folder and all below it: a header that comes in there may hide another. FALSE if these are
- * more than `left`.
- */
-static gboolean add_folders(GChecksum *checksum, const char *path, guint depth, guint *left)
+/* clang's program, its libraries (what the packages of the system are tells), and our part. */
+static GChecksum *begin_key(const char *clang, const char *const *arguments)
 {
-    if (depth == MAX_LOCAL_DEPTH || *left == 0)
-        return FALSE;
-    --*left;
-    add_stamp(checksum, path);
-    g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    for (const char *name; folder != NULL && (name = g_dir_read_name(folder)) != NULL;)
-        g_ptr_array_add(names, g_build_filename(path, name, NULL));
-    for (guint i = 0; i < names->len; i++)
-        if (g_file_test(g_ptr_array_index(names, i), G_FILE_TEST_IS_DIR) &&
-            !add_folders(checksum, g_ptr_array_index(names, i), depth + 1, left))
-            return FALSE;
-    return TRUE;
-}
-
-/* Headers that were not there when an entry was made come with a package, or by hand. */
-static gboolean add_system(GChecksum *checksum, const WsClangView *view)
-{
-    static const char by_hand[] = "/usr/local/include";
-    guint left = MAX_LOCAL_FOLDERS;
-    add_stamp(checksum, "/var/lib/dpkg/status");
-    for (guint i = 0; i < view->system->len; i++) {
-        const char *folder = g_ptr_array_index(view->system, i);
-        if (strcmp(folder, by_hand) != 0)
-            add_stamp(checksum, folder);
-        else if (!add_folders(checksum, folder, 0, &left))
-            return FALSE;
-    }
-    return TRUE;
-}
-
-/* What decides how headers are read; NULL as in ws_ptx_cache_key(). */
-static GChecksum *begin_key(const char *clang, const char *const *arguments,
-                            const WsClangView *view)
-{
-    g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    GChecksum *checksum = g_checksum_new(G_CHECKSUM_SHA256);
     add_text(checksum, WS_VERSION);
     add_text(checksum, ws_isa_bundle_digest);
     add_text(checksum, ENTRY_TYPE HEADERS_TYPE);
@@ -103,17 +63,15 @@ static GChecksum *begin_key(const char *clang, const char *const *arguments,
     char *program = realpath(clang, NULL);
     add_stamp(checksum, program != NULL ? program : clang);
     free(program);
+    add_stamp(checksum, "/var/lib/dpkg/status");
     for (; *arguments != NULL; arguments++)
         add_text(checksum, *arguments);
-    return add_system(checksum, view) ? g_steal_pointer(&checksum) : NULL;
+    return checksum;
 }
 
-char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const WsClangView *view,
-                       const WsCudaFiles *files)
+char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const WsCudaFiles *files)
 {
-    g_autoptr(GChecksum) checksum = begin_key(clang, arguments, view);
-    if (checksum == NULL)
-        return NULL;
+    g_autoptr(GChecksum) checksum = begin_key(clang, arguments);
     /* Names that lead out of the working folder may mean other files from elsewhere. */
     g_autofree char *here = g_get_current_dir();
     add_text(checksum, ws_cuda_files_stay_below(files) ? "" : here);
@@ -121,30 +79,14 @@ char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const Ws
     return g_strdup(g_checksum_get_string(checksum));
 }
 
-char *ws_ptx_cache_headers_key(const char *clang, const char *const *arguments,
-                               const WsClangView *view)
+char *ws_ptx_cache_headers_key(const char *clang, const char *const *arguments)
 {
-    g_autoptr(GChecksum) checksum = begin_key(clang, arguments, view);
-    return checksum == NULL ? NULL
-                            : g_strconcat(g_checksum_get_string(checksum), HEADERS_SUFFIX, NULL);
+    g_autoptr(GChecksum) checksum = begin_key(clang, arguments);
+    return g_strconcat(g_checksum_get_string(checksum), HEADERS_SUFFIX, NULL);
 }
 
 /* ---- entries ----------------------------------------------------------------------------------
  */
-
-static gboolean system_is_unchanged(GVariant *headers)
-{
-    GVariantIter iter;
-    const char *path;
-    Stamp then;
-    g_variant_iter_init(&iter, headers);
-    while (g_variant_iter_next(&iter, "(&sttt)", &path, &then.inode, &then.size, &then.time)) {
-        const Stamp now = stamp_of(path);
-        if (memcmp(&now, &then, sizeof now) != 0)
-            return FALSE;
-    }
-    return TRUE;
-}
 
 static gboolean is_of_headers(const char *name)
 {
@@ -183,13 +125,11 @@ char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files)
     if (entry == NULL || !g_variant_is_normal_form(entry))
         return NULL;
     const char *written_key, *ptx;
-    g_autoptr(GVariant) headers = NULL;
     g_autoptr(GVariant) marks = NULL;
-    g_variant_get(entry, "(&s@a(sttt)@ay&s)", &written_key, &headers, &marks, &ptx);
+    g_variant_get(entry, "(&s@ay&s)", &written_key, &marks, &ptx);
     gsize count;
     const guint8 *read = g_variant_get_fixed_array(marks, &count, 1);
-    if (strcmp(written_key, key) != 0 || !system_is_unchanged(headers) ||
-        !ws_cuda_files_set_read_marks(files, read, count))
+    if (strcmp(written_key, key) != 0 || !ws_cuda_files_set_read_marks(files, read, count))
         return NULL;
     utimensat(AT_FDCWD, path, NULL, 0); /* the oldest in use go first */
     return g_strdup(ptx);
@@ -203,10 +143,9 @@ gboolean ws_ptx_cache_get_headers(const char *folder, const char *key, WsPrecomp
     if (entry == NULL)
         return FALSE;
     const char *written_key, *words, *names;
-    g_autoptr(GVariant) system = NULL;
     g_autoptr(GVariant) data = NULL;
-    g_variant_get(entry, "(&s@a(sttt)&s&s@ay)", &written_key, &system, &words, &names, &data);
-    if (strcmp(written_key, key) != 0 || !system_is_unchanged(system))
+    g_variant_get(entry, "(&s&s&s@ay)", &written_key, &words, &names, &data);
+    if (strcmp(written_key, key) != 0)
         return FALSE;
     utimensat(AT_FDCWD, path, NULL, 0);
     *ret =
@@ -294,57 +233,27 @@ static gboolean write_entry(const char *folder, const char *key, GVariant *entry
     return ws_write_renamed(path, 0600, whole->str, whole->len);
 }
 
-static gint compare_paths(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/*
- * As in ENTRY_TYPE, each once and sorted, in whichever order clang names them; NULL if one of them
- * is newer than `started`.
- */
-static GVariant *stamps_of(const GPtrArray *paths, gint64 started)
-{
-    g_autoptr(GVariantBuilder) headers = g_variant_builder_new(G_VARIANT_TYPE("a(sttt)"));
-    g_autoptr(GPtrArray) sorted = g_ptr_array_new();
-    for (guint i = 0; i < paths->len; i++)
-        g_ptr_array_add(sorted, g_ptr_array_index(paths, i));
-    g_ptr_array_sort(sorted, compare_paths);
-    for (guint i = 0; i < sorted->len; i++) {
-        const char *path = g_ptr_array_index(sorted, i);
-        const Stamp stamp = stamp_of(path);
-        if (stamp.time / 1000 >= (guint64)started)
-            return NULL;
-        if (i == 0 || strcmp(path, g_ptr_array_index(sorted, i - 1)) != 0)
-            g_variant_builder_add(headers, "(sttt)", path, stamp.inode, stamp.size, stamp.time);
-    }
-    return g_variant_ref_sink(g_variant_builder_end(headers));
-}
-
-void ws_ptx_cache_put(const char *folder, const char *key, const WsCudaFiles *files, gint64 started,
+void ws_ptx_cache_put(const char *folder, const char *key, const WsCudaFiles *files,
                       const char *ptx)
 {
-    g_autoptr(GVariant) headers = stamps_of(ws_cuda_files_system(files), started);
-    if (headers == NULL || ws_cuda_files_depend_on_clang(files) ||
-        !g_utf8_validate(ptx, -1, NULL) || g_mkdir_with_parents(folder, FOLDER_MODE) != 0)
+    if (ws_cuda_files_depend_on_clang(files) || !g_utf8_validate(ptx, -1, NULL) ||
+        g_mkdir_with_parents(folder, FOLDER_MODE) != 0)
         return;
     g_autoptr(GBytes) marks = ws_cuda_files_read_marks(files);
-    g_autoptr(GVariant) entry = g_variant_ref_sink(
-        g_variant_new("(s@a(sttt)@ays)", key, headers,
-                      g_variant_new_from_bytes(G_VARIANT_TYPE("ay"), marks, TRUE), ptx));
+    g_autoptr(GVariant) entry = g_variant_ref_sink(g_variant_new(
+        "(s@ays)", key, g_variant_new_from_bytes(G_VARIANT_TYPE("ay"), marks, TRUE), ptx));
     if (g_variant_get_size(entry) + CHECKSUM_BYTES <= MAX_ENTRY_BYTES &&
         write_entry(folder, key, entry))
         make_room(folder);
 }
 
-void ws_ptx_cache_put_headers(const char *folder, const char *key, const GPtrArray *system,
-                              gint64 started, const WsPrecompiledHeaders *headers)
+void ws_ptx_cache_put_headers(const char *folder, const char *key,
+                              const WsPrecompiledHeaders *headers)
 {
-    g_autoptr(GVariant) stamps = stamps_of(system, started);
-    if (stamps == NULL || g_mkdir_with_parents(folder, FOLDER_MODE) != 0)
+    if (g_mkdir_with_parents(folder, FOLDER_MODE) != 0)
         return;
     g_autoptr(GVariant) entry = g_variant_ref_sink(
-        g_variant_new("(s@a(sttt)ss@ay)", key, stamps, headers->words, headers->names,
+        g_variant_new("(sss@ay)", key, headers->words, headers->names,
                       g_variant_new_from_bytes(G_VARIANT_TYPE("ay"), headers->data, TRUE)));
     if (g_variant_get_size(entry) + CHECKSUM_BYTES <= MAX_ENTRY_BYTES &&
         write_entry(folder, key, entry))

@@ -3,9 +3,8 @@
  *
  * The key of an entry is a hash of all that decides what comes out: the source and every file that
  * it may include, with their names, clang's arguments, our headers and front end (a digest taken
- * when Warpstep was built), our version, clang's program, the state of the system's packages and of
- * /usr/local/include. An entry says besides which of the system's headers were read, and is good
- * only while these are as they were. Nothing is kept of compiles that fail.
+ * when Warpstep was built), our version, clang's program and the state of the system's packages,
+ * for its libraries. Nothing is kept of compiles that fail.
  *
  * Entries are written to a file beside their place and renamed, so that any number of processes may
  * use a folder at once. Each has a checksum; one that is damaged counts as absent. The oldest go
@@ -23,10 +22,9 @@ enum {
 
 /*
  * The key, 64 hex digits; g_free. `arguments` (char*, NULL-terminated) are clang's without names of
- * memory files. NULL if PTX cannot be kept by content here: where /usr/local/include is very large.
+ * memory files.
  */
-char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const WsClangView *view,
-                       const WsCudaFiles *files);
+char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const WsCudaFiles *files);
 
 /*
  * The PTX kept under `key`, or NULL. Files that clang had read are then marked so in `files`.
@@ -34,16 +32,13 @@ char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const Ws
  */
 char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files);
 
-/*
- * Keeps the PTX that was made of `files`; makes the folder. Nothing is kept if a header of the
- * system has changed since `started`, microseconds of real time.
- */
-void ws_ptx_cache_put(const char *folder, const char *key, const WsCudaFiles *files, gint64 started,
+/* Keeps the PTX that was made of `files`; makes the folder. */
+void ws_ptx_cache_put(const char *folder, const char *key, const WsCudaFiles *files,
                       const char *ptx);
 
 /*
  * Headers as clang has read them (isa/cuda/precompiled_headers.h), kept in the same folder under
- * the same bound, and good as long as the headers are as they were. The checksum is a CRC-32 here:
+ * the same bound. The checksum is a CRC-32 here:
  * they are megabytes, and read for each compile.
  */
 typedef struct {
@@ -56,15 +51,14 @@ void ws_precompiled_headers_clear(WsPrecompiledHeaders *headers);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsPrecompiledHeaders, ws_precompiled_headers_clear)
 
 /* As ws_ptx_cache_key(), of what decides how the headers are read. It ends with ".pch". */
-char *ws_ptx_cache_headers_key(const char *clang, const char *const *arguments,
-                               const WsClangView *view);
+char *ws_ptx_cache_headers_key(const char *clang, const char *const *arguments);
 
 /* FALSE if there are none under the key. */
 gboolean ws_ptx_cache_get_headers(const char *folder, const char *key, WsPrecompiledHeaders *ret);
 
-/* `system`: the system's headers that were read (char*). Otherwise as ws_ptx_cache_put(). */
-void ws_ptx_cache_put_headers(const char *folder, const char *key, const GPtrArray *system,
-                              gint64 started, const WsPrecompiledHeaders *headers);
+/* As ws_ptx_cache_put(). */
+void ws_ptx_cache_put_headers(const char *folder, const char *key,
+                              const WsPrecompiledHeaders *headers);
 
 /* Whether any PTX is kept. */
 gboolean ws_ptx_cache_has_programs(const char *folder);

@@ -14,14 +14,11 @@
 #include "warpstep/attributes.h"
 #include "warpstep/vector_types.h"
 
-/* Before <cmath>: see the file. */
-#include "warpstep/math_declarations.h"
+/* Names of functions, whatever -D says. */
+#undef max
+#undef min
 
-/*
- * The special functions of <cmath> (std::beta and the like) are for the host, and two fifths of what a small kernel
- * takes to compile: they come where a program includes <cmath> itself (see cmath).
- */
-#define _GLIBCXX_BITS_SPECFUN_H 1
+#include "warpstep/math_declarations.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -31,16 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmath>
-#include <cstdlib>
-
-#undef _GLIBCXX_BITS_SPECFUN_H
-
-/* What comes with the special functions, and programs take for granted: std::min, std::swap, std::numeric_limits. */
-#include <bits/stl_algobase.h>
-#include <limits>
-#include <type_traits>
 
 #include "warpstep/atomics.h"
 #include "warpstep/builtin_variables.h"
@@ -56,5 +43,13 @@
 
 #include "warpstep/library.h"
 #include "warpstep/runtime_api.h"
+
+/* What programs take for granted: std::min, std::swap, std::numeric_limits. */
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <parts/min_max.h>
+#include <type_traits>
 
 #endif

@@ -46,6 +46,15 @@
 #define __WS_BOTH                                                                                  \
     static __inline__ __host__ __device__ __attribute__((always_inline, nodebug, unused))
 #define __WS_MEMBER        __inline__ __host__ __device__ __attribute__((always_inline, nodebug, unused))
+#define __WS_LIBRARY       __WS_MEMBER /* functions of the C++ library */
+/*
+ * The body of a function for the host, which is never run. clang wants one for each function with a
+ * type of a function in its own: a lambda, a local struct.
+ */
+#define __WS_HOST                                                                                  \
+    {                                                                                              \
+        __builtin_unreachable();                                                                   \
+    }
 #define __WS_DEVICE_MEMBER __inline__ __device__ __attribute__((always_inline, nodebug, unused))
 
 #endif

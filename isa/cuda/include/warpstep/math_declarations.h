@@ -1,7 +1,7 @@
 /*
- * Declarations of the device math functions, seen before <cmath>. The C++ library's own versions
- * are constexpr and would otherwise count as device functions that call the C library; a device
- * function of the same signature declared first keeps them host functions.
+ * Declarations of the device math functions, seen before <math.h>. What is constexpr in a library
+ * would otherwise count as device functions that call the C library; a device function of the same
+ * signature declared first keeps them host functions.
  */
 #ifndef WARPSTEP_MATH_DECLARATIONS_H
 #define WARPSTEP_MATH_DECLARATIONS_H
@@ -75,15 +75,16 @@ __WS_DECLARE long labs(long) noexcept;
 __WS_DECLARE long long llabs(long long) noexcept;
 
 /* An integer argument is taken as double. */
-template <typename T, bool = (T)0.5 == (T)0> struct __ws_integer {
+template <typename _T> inline constexpr bool __ws_is_integer = __is_integral(_T);
+template <typename _T, bool = __ws_is_integer<_T>> struct __ws_integer {
 };
-template <typename T> struct __ws_integer<T, true> {
+template <typename _T> struct __ws_integer<_T, true> {
     typedef double type;
 };
 #define __WS_X(name)                                                                               \
-    template <typename T> __WS_DECLARE typename __ws_integer<T>::type name(T x) noexcept           \
+    template <typename _T> __WS_DECLARE typename __ws_integer<_T>::type name(_T __x) noexcept           \
     {                                                                                              \
-        return name((double)x);                                                                    \
+        return name((double)__x);                                                                    \
     }
 __WS_MATH_UNARY(__WS_X)
 __WS_MATH_UNARY_CUDA(__WS_X)

@@ -1,0 +1,2 @@
+/* The types and functions of C++: _Complex is an extension here. */
+#include <ccomplex>

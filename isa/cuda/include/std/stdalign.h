@@ -1,0 +1,3 @@
+/* Keywords of C++. */
+#define __alignas_is_defined 1
+#define __alignof_is_defined 1
