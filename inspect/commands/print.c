@@ -276,7 +276,8 @@ static Column *make_column(const WsLaneScope *scope, WsWarpPlace place, const ch
     }
     /* An array or struct is at the same place in all lanes, and may differ all the same. */
     column->same = ws_value_type_is_scalar(ws_typed_type(typed))
-                       ? row->same && (object == NULL || object->kind >= WS_OBJECT_KINDS)
+                       ? row->same && (object == NULL || object->kind >= WS_OBJECT_KINDS ||
+                                       object->kind == WS_OBJECT_PLACE)
                        : all_alike(column, states.launched);
     return column;
 }
@@ -406,9 +407,10 @@ gboolean ws_command_line_set(WsCommandLine *line, GError **error)
     if (g_str_has_prefix(at, "var ")) /* as in gdb */
         at += strlen("var ");
     if (g_str_has_prefix(at, "-lane ") || g_str_has_prefix(at, "-lanes ")) {
-        g_autofree char *option = take_word(&at);
-        g_autofree char *list = take_word(&at);
+        g_autofree char *list = NULL;
 
+        at = strchr(at, ' ');
+        list = take_word(&at);
         if (!read_lanes(line, place, list, &lanes, error))
             return FALSE;
     }

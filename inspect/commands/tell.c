@@ -175,7 +175,8 @@ void ws_tell_arrival(WsCommandLine *line, const WsArrival *arrival)
         append_lanes(out, "  lanes", arrival->lanes, size);
         append_unknown(out, arrival, size);
         if (arrival->also != 0)
-            g_string_append_printf(out, "  and %u more warps in this cycle\n", arrival->also);
+            g_string_append_printf(out, "  and %u more warp%s in this cycle\n", arrival->also,
+                                   arrival->also == 1 ? "" : "s");
         break;
     case WS_ARRIVED_WATCH:
         append_watch(out, arrival);

@@ -106,6 +106,7 @@ char *ws_dap_expression_text(const WsDapAdapter *adapter, const char *text, WsWa
         ws_lane_scope_new(ws_session_timeline(adapter->session), ws_dap_launch_under_way(adapter));
     g_autoptr(WsTyped) typed = ws_lane_scope_compile(scope, "expression", text, error);
     const WsLanePlace where = {place.sm, place.slot, place.sm->state->warps[place.slot].path.pc};
+    g_autofree char *count = NULL, *without = NULL;
     char mask[WS_MAX_WARP_SIZE + 1];
     guint64 truth, unknown;
     const WsRow *row;
@@ -123,12 +124,10 @@ char *ws_dap_expression_text(const WsDapAdapter *adapter, const char *text, WsWa
                               : WS_FORM_NATURAL);
     truth = ws_typed_truth(typed, &where, lanes, &unknown);
     ws_lane_set(truth, ws_dap_warp_size(place), mask);
-    return unknown == 0 ? g_strdup_printf("%s in %d lane%s", mask, __builtin_popcountll(truth),
-                                          __builtin_popcountll(truth) == 1 ? "" : "s")
-                        : g_strdup_printf("%s in %d lane%s, and without a value in %d", mask,
-                                          __builtin_popcountll(truth),
-                                          __builtin_popcountll(truth) == 1 ? "" : "s",
-                                          __builtin_popcountll(unknown));
+    count = ws_lane_count_text(truth);
+    without = ws_lane_count_text(unknown);
+    return unknown == 0 ? g_strdup_printf("%s in %s", mask, count)
+                        : g_strdup_printf("%s in %s, without a value in %s", mask, count, without);
 }
 
 static gboolean evaluate(WsDapAdapter *adapter, const char *text, const WsDapReference *frame,

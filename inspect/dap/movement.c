@@ -238,7 +238,10 @@ static void tell_breakpoint(WsDapAdapter *adapter, const WsArrival *arrival)
         return;
     }
     if (arrival->also != 0)
-        text = g_strdup_printf("%u more warps are at a breakpoint in this cycle", arrival->also);
+        text =
+            g_strdup_printf(arrival->also == 1 ? "%u more warp is at a breakpoint in this cycle"
+                                               : "%u more warps are at a breakpoint in this cycle",
+                            arrival->also);
     tell_stop(adapter,
               breakpoint != NULL && breakpoint->group == WS_DAP_AT_INSTRUCTION
                   ? "instruction breakpoint"

@@ -54,8 +54,8 @@ gboolean ws_dap_scopes(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObj
 static void add_mask(JsonArray *list, const char *name, guint64 lanes, guint32 size)
 {
     char mask[WS_MAX_WARP_SIZE + 1];
-    g_autofree char *type =
-        g_strdup_printf("0x%" G_GINT64_MODIFIER "x, %d lanes", lanes, __builtin_popcountll(lanes));
+    g_autofree char *count = ws_lane_count_text(lanes);
+    g_autofree char *type = g_strdup_printf("0x%" G_GINT64_MODIFIER "x, %s", lanes, count);
 
     ws_lane_set(lanes, size, mask);
     ws_dap_add_variable(list, name, mask, type, 0);
@@ -110,14 +110,15 @@ static void add_accesses(const WsDapAdapter *adapter, WsWarpPlace place, guint64
 {
     for (guint32 i = 0; i < place.sm->pending.count; i++) {
         const WsSmAccess *access = &ws_state_array_index(&place.sm->pending, WsSmAccess, i);
-        g_autofree char *text = NULL, *value = NULL;
+        g_autofree char *text = NULL, *value = NULL, *count = NULL;
 
         if (!access->under_way || access->slot != place.slot)
             continue;
         text = ws_dap_instruction_text(adapter, access->pc);
-        value = g_strdup_printf(
-            "issued at cycle %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " ago, %d lanes",
-            access->cycle, cycle - access->cycle, __builtin_popcountll(access->lanes));
+        count = ws_lane_count_text(access->lanes);
+        value =
+            g_strdup_printf("issued at cycle %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " ago, %s",
+                            access->cycle, cycle - access->cycle, count);
         ws_dap_add_variable(list, text, value, "memory access under way", 0);
     }
 }

@@ -118,6 +118,14 @@ void ws_screen_show_page(WsScreen *screen, const char *title, const char *text)
     screen->page = (char **)g_ptr_array_free(lines, FALSE);
 }
 
+static void say_breakpoint(WsScreen *screen, const WsArrival *arrival)
+{
+    g_autofree char *lanes = ws_lane_count_text(arrival->lanes);
+
+    ws_screen_say(screen, WS_LOOK_STRONG, "Breakpoint %u (%s), %s", arrival->breakpoint->number,
+                  arrival->breakpoint->text, lanes);
+}
+
 static void say_change(WsScreen *screen, const WsArrival *arrival)
 {
     g_autofree char *before = ws_watch_text(arrival->breakpoint, arrival->old_value);
@@ -168,9 +176,7 @@ void ws_screen_say_arrival(WsScreen *screen, const WsArrival *arrival)
         ws_screen_say(screen, WS_LOOK_STRONG, "The run begins here.");
         return;
     case WS_ARRIVED_BREAKPOINT:
-        ws_screen_say(screen, WS_LOOK_STRONG, "Breakpoint %u (%s), %u lanes",
-                      arrival->breakpoint->number, arrival->breakpoint->text,
-                      (guint)__builtin_popcountll(arrival->lanes));
+        say_breakpoint(screen, arrival);
         return;
     case WS_ARRIVED_WATCH:
         say_change(screen, arrival);

@@ -80,6 +80,13 @@ void ws_lane_set(guint64 lanes, guint size, char *ret)
     ret[size] = '\0';
 }
 
+char *ws_lane_count_text(guint64 lanes)
+{
+    guint count = (guint)__builtin_popcountll(lanes);
+
+    return g_strdup_printf("%u lane%s", count, count == 1 ? "" : "s");
+}
+
 /* ---- names --------------------------------------------------------------------------------------
  */
 

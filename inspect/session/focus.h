@@ -42,6 +42,9 @@ void ws_lane_glyphs(const WsLaneStates *states, guint warp_size, char *ret);
  * `ret` has room for 65 bytes. */
 void ws_lane_set(guint64 lanes, guint size, char *ret);
 
+/* "1 lane", "5 lanes": how many there are in a set. g_free. */
+char *ws_lane_count_text(guint64 lanes);
+
 /* "sm 0 sub-core 1 warp 5, block (2,0,0) warp 1" and so on: hardware and software names. g_free. */
 char *ws_warp_name(const WsSm *sm, guint32 slot);
 /* What an entry of a warp's scoreboard stands for: "R4", "P0", "UR3", "UP1"; "" for one of a

@@ -230,7 +230,7 @@ static char *part_text(const Teller *teller, const WsValueType *type, guint64 of
 /* ---- expressions --------------------------------------------------------------------------------
  */
 
-/* Registers, and what a lane is, are numbers of no type in particular: both forms are of use. */
+/* Registers are numbers of no type in particular: both forms are of use. */
 static char *raw_text(const WsValueType *type, guint64 bits)
 {
     gint64 value = (gint64)bits;
@@ -249,7 +249,8 @@ char *ws_value_text(const WsLaneScope *scope, const WsLanePlace *place, const Ws
     const WsObject *object = ws_typed_object(typed);
     const Teller teller = {scope, place, object, lane, form};
     guint at = ws_row_lane(row, lane);
-    gboolean raw = ws_typed_is_place(typed) && object != NULL && object->kind < WS_OBJECT_KINDS;
+    gboolean raw = ws_typed_is_place(typed) && object != NULL && object->kind < WS_OBJECT_KINDS &&
+                   object->kind != WS_OBJECT_PLACE;
 
     if (!ws_row_is_known(row, lane))
         return g_strdup(ws_unknown_text(row->why[at]));

@@ -233,6 +233,23 @@ class Session(unittest.TestCase):
             with self.assertRaises(Failure, msg=expression):
                 client.ask("evaluate", expression=expression, frameId=frame)
 
+    def test_conditions_and_log_points_take_expressions(self):
+        client = self.client()
+        client.start(IF_ELSE, stopOnEntry=True)
+        source = client.frames()[0]["source"]
+        points = client.ask("setBreakpoints", source=source, breakpoints=[
+            {"line": SIDE_B, "condition": "threadIdx.x + 1 == 26 || out[laneId] > 100", "logMessage": "R0 {R0 * 2} of {laneId}, {nothing}"},
+            {"line": SIDE_B, "condition": "sum > 3"}])["breakpoints"]
+        self.assertEqual([point["verified"] for point in points], [True, False])
+        self.assertIn("'sum' is not known", points[1]["message"])
+        info = client.ask("dataBreakpointInfo", name="R4 * 2", frameId=client.frames()[0]["id"])
+        client.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"], "condition": "laneId == 31"}])
+        client.move("continue")
+        self.assertEqual(client.stopped["reason"], "data breakpoint")
+        self.assertEqual(client.stopped["text"], "R4 * 2 if laneId == 31 was 0, is 4")
+        texts = [event["body"]["output"] for event in client.seen if event["event"] == "output"]
+        self.assertIn("R0 50 of 25, {nothing}\n", texts)
+
     def test_console(self):
         client = self.client()
         client.start(IF_ELSE, breakpoints=("kernel.wsasm", [SIDE_B]))

@@ -292,7 +292,7 @@ class Prompt(unittest.TestCase):
         self.say("print warp\t")
         self.read_until("warpSize  warpId  warp")
         self.say("Size\n")
-        self.read_until("0..31: 32")
+        self.read_until("warpSize = 32")
 
     def test_interrupt_ends_a_move(self):
         self.say("break *3 if R0 == 4294967295 && cycle < 0\n")

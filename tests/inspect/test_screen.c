@@ -281,7 +281,7 @@ START_TEST(breakpoints_stop)
     Shown shown = show(if_else, NULL);
 
     press(&shown, "k17 if lane == 30\nc");
-    EXPECT(&shown, 24, 80, "Breakpoint 1 (17 if lane == 30), 1 lanes", "lane 30 on SM 0",
+    EXPECT(&shown, 24, 80, "Breakpoint 1 (17 if lane == 30), 1 lane", "lane 30 on SM 0",
            "B>  17     out[lane] = x + 10.0f;");
     press(&shown, " "); /* the cursor is at the line: deleted */
     EXPECT(&shown, 24, 80, "Breakpoint 1 is deleted", " >  17     out[lane] = x + 10.0f;");
