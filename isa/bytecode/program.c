@@ -2,6 +2,7 @@
 
 #include "isa/base/kernel_names.h"
 #include "isa/bytecode/shared_variables.h"
+#include "isa/bytecode/variables.h"
 
 #include <string.h>
 
@@ -98,6 +99,7 @@ void ws_program_unref(WsProgram *program)
     g_strfreev(program->sources);
     g_free(program->path);
     g_free(program->ptx);
+    ws_variable_table_free(program->variables);
     g_free(program);
 }
 

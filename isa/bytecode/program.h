@@ -84,6 +84,7 @@ typedef struct {
     guint32 column;
     guint32 inlined_at; /* index of the location of the call that was inlined, 0 = none */
     guint32 ptx_line;   /* line of the PTX text, 0 = none */
+    guint32 frame;      /* while a program is made: which inlined function it is in (WsIrFrame) */
 } WsLocation;
 
 typedef enum { WS_SYMBOL_GLOBAL, WS_SYMBOL_CONSTANT } WsSymbolSpace;
@@ -155,9 +156,10 @@ typedef struct {
      * .loc.
      */
     char **sources;
-    char *path;    /* what was loaded */
-    char *ptx;     /* PTX text the program was made from, or NULL */
-    char **labels; /* per instruction: label in front of it, or NULL */
+    char *path;                 /* what was loaded */
+    char *ptx;                  /* PTX text the program was made from, or NULL */
+    char **labels;              /* per instruction: label in front of it, or NULL */
+    struct WsVariableTable *variables; /* of the source, by name; NULL: none were asked for */
 } WsProgram;
 
 /* A program with nothing in it, one reference. */
@@ -200,6 +202,8 @@ typedef struct {
     const char *const *includes; /* .cu: directories, or NULL */
     const WsReadScope *scope;    /* which files may be read; NULL = all */
     gboolean for_checks;         /* .cu: not optimised, and with checks of indices (sim/check) */
+    gboolean variables;          /* the program says where the variables of its source are */
+    gboolean debug;              /* not optimised: each variable lives until its scope ends */
     WsLoadBounds bounds;         /* .cu: of clang; `scope` says which files may be read */
     gboolean from_cuda; /* .ptx: clang's of a .cu, with __device__ const arrays in .const */
 } WsCompileOptions;

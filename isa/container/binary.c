@@ -5,11 +5,14 @@
 #include "isa/base/error.h"
 #include "isa/base/escape.h"
 #include "isa/bytecode/encoding.h"
+#include "isa/container/fields.h"
+#include "isa/container/variable_fields.h"
 #include "isa/container/verifier.h"
 
 enum {
-    VERSION = 2,
-    FIRST_VERSION = 1, /* without shared variables */
+    VERSION = 3,
+    SHARED_VERSION = 2, /* the first with shared variables */
+    FIRST_VERSION = 1,
     MAGIC_BYTES = 8,
     DIGEST_BYTES = 32,
     MAX_INSTRUCTIONS = 1 << 22,
@@ -22,41 +25,16 @@ static const guint8 magic[MAGIC_BYTES] = {0x89, 'W', 'S', 'B', 'I', 'N', '\r', '
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-static void write_number(GByteArray *out, guint64 value, guint bytes)
-{
-    for (guint i = 0; i < bytes; i++) {
-        guint8 byte = (guint8)(value >> (8 * i));
-        g_byte_array_append(out, &byte, 1);
-    }
-}
-
-static void write_u32(GByteArray *out, guint32 value)
-{
-    write_number(out, value, 4);
-}
-
-static void write_bytes(GByteArray *out, const guint8 *bytes, guint32 length)
-{
-    write_u32(out, length);
-    g_byte_array_append(out, bytes, length);
-}
-
-static void write_string(GByteArray *out, const char *text)
-{
-    write_bytes(out, (const guint8 *)(text != NULL ? text : ""),
-                text != NULL ? (guint32)strlen(text) : 0);
-}
-
 static gboolean write_instructions(GByteArray *out, const WsProgram *program, GError **error)
 {
-    write_u32(out, program->instruction_count);
+    ws_write_u32(out, program->instruction_count);
     for (guint32 i = 0; i < program->instruction_count; i++) {
         guint8 word[WS_INSTRUCTION_BYTES];
         if (!ws_encode(&program->instructions[i], word, error)) {
             return FALSE;
         }
         g_byte_array_append(out, word, WS_INSTRUCTION_BYTES);
-        write_u32(out, program->instructions[i].location);
+        ws_write_u32(out, program->instructions[i].location);
     }
     return TRUE;
 }
@@ -64,27 +42,27 @@ static gboolean write_instructions(GByteArray *out, const WsProgram *program, GE
 static void write_places(GByteArray *out, const WsProgram *program)
 {
     guint32 files = g_strv_length(program->files);
-    write_u32(out, files);
+    ws_write_u32(out, files);
     for (guint32 f = 0; f < files; f++) {
-        write_string(out, program->files[f]);
+        ws_write_string(out, program->files[f]);
     }
-    write_u32(out, program->location_count);
+    ws_write_u32(out, program->location_count);
     for (guint32 l = 0; l < program->location_count; l++) {
         const WsLocation *at = &program->locations[l];
         const guint32 fields[] = {at->file, at->line, at->column, at->inlined_at, at->ptx_line};
         for (guint i = 0; i < G_N_ELEMENTS(fields); i++) {
-            write_u32(out, fields[i]);
+            ws_write_u32(out, fields[i]);
         }
     }
     guint32 labels = 0;
     for (guint32 i = 0; program->labels != NULL && i < program->instruction_count; i++) {
         labels += program->labels[i] != NULL;
     }
-    write_u32(out, labels);
+    ws_write_u32(out, labels);
     for (guint32 i = 0; labels > 0 && i < program->instruction_count; i++) {
         if (program->labels[i] != NULL) {
-            write_u32(out, i);
-            write_string(out, program->labels[i]);
+            ws_write_u32(out, i);
+            ws_write_string(out, program->labels[i]);
         }
     }
 }
@@ -116,47 +94,47 @@ static void write_kernel(GByteArray *out, const WsKernel *kernel)
 {
     WsKernel copy = *kernel;
     guint32 *numbers[KERNEL_NUMBERS];
-    write_string(out, kernel->name);
-    write_string(out, kernel->display_name != NULL ? kernel->display_name : kernel->name);
+    ws_write_string(out, kernel->name);
+    ws_write_string(out, kernel->display_name != NULL ? kernel->display_name : kernel->name);
     kernel_numbers(&copy, numbers);
     for (guint i = 0; i < KERNEL_NUMBERS; i++) {
-        write_u32(out, *numbers[i]);
+        ws_write_u32(out, *numbers[i]);
     }
-    write_u32(out, (kernel->uses_dynamic_shared ? FLAG_DYNAMIC_SHARED : 0) |
-                       (kernel->names_lanes ? FLAG_NAMES_LANES : 0));
-    write_u32(out, kernel->parameter_count);
+    ws_write_u32(out, (kernel->uses_dynamic_shared ? FLAG_DYNAMIC_SHARED : 0) |
+                          (kernel->names_lanes ? FLAG_NAMES_LANES : 0));
+    ws_write_u32(out, kernel->parameter_count);
     for (guint32 p = 0; p < kernel->parameter_count; p++) {
         const WsParameter *parameter = &kernel->parameters[p];
-        write_string(out, parameter->name);
-        write_u32(out, parameter->type);
-        write_u32(out, parameter->offset);
-        write_u32(out, parameter->size);
-        write_u32(out, parameter->align);
+        ws_write_string(out, parameter->name);
+        ws_write_u32(out, parameter->type);
+        ws_write_u32(out, parameter->offset);
+        ws_write_u32(out, parameter->size);
+        ws_write_u32(out, parameter->align);
     }
 }
 
 static void write_shared(GByteArray *out, const WsKernel *kernel)
 {
-    write_u32(out, kernel->shared_count);
+    ws_write_u32(out, kernel->shared_count);
     for (guint32 v = 0; v < kernel->shared_count; v++) {
         const WsSharedVariable *variable = &kernel->shared[v];
-        write_string(out, variable->name);
-        write_u32(out, variable->type);
-        write_u32(out, variable->offset);
-        write_u32(out, variable->size);
-        write_u32(out, variable->align);
+        ws_write_string(out, variable->name);
+        ws_write_u32(out, variable->type);
+        ws_write_u32(out, variable->offset);
+        ws_write_u32(out, variable->size);
+        ws_write_u32(out, variable->align);
     }
 }
 
 static void write_symbol(GByteArray *out, const WsSymbol *symbol)
 {
-    write_string(out, symbol->name);
-    write_u32(out, symbol->space);
-    write_u32(out, symbol->type);
-    write_number(out, symbol->address, 8);
-    write_number(out, symbol->size, 8);
-    write_u32(out, symbol->align);
-    write_u32(out, symbol->initial != NULL);
+    ws_write_string(out, symbol->name);
+    ws_write_u32(out, symbol->space);
+    ws_write_u32(out, symbol->type);
+    ws_write_number(out, symbol->address, 8);
+    ws_write_number(out, symbol->size, 8);
+    ws_write_u32(out, symbol->align);
+    ws_write_u32(out, symbol->initial != NULL);
     if (symbol->initial != NULL) {
         g_byte_array_append(out, symbol->initial, (guint)symbol->size);
     }
@@ -164,25 +142,26 @@ static void write_symbol(GByteArray *out, const WsSymbol *symbol)
 
 static gboolean write_program(GByteArray *out, const WsProgram *program, GError **error)
 {
-    write_u32(out, program->parameter_base);
+    ws_write_u32(out, program->parameter_base);
     if (!write_instructions(out, program, error)) {
         return FALSE;
     }
     write_places(out, program);
-    write_u32(out, program->kernel_count);
+    ws_write_u32(out, program->kernel_count);
     for (guint32 k = 0; k < program->kernel_count; k++) {
         write_kernel(out, &program->kernels[k]);
         write_shared(out, &program->kernels[k]);
     }
-    write_u32(out, program->symbol_count);
+    ws_write_u32(out, program->symbol_count);
     for (guint32 s = 0; s < program->symbol_count; s++) {
         write_symbol(out, &program->symbols[s]);
     }
-    write_bytes(out, program->constants, program->constant_bytes);
-    write_number(out, program->module_bytes, 8);
-    write_string(out, program->path);
-    write_u32(out, program->ptx != NULL);
-    write_string(out, program->ptx);
+    ws_write_bytes(out, program->constants, program->constant_bytes);
+    ws_write_number(out, program->module_bytes, 8);
+    ws_write_string(out, program->path);
+    ws_write_u32(out, program->ptx != NULL);
+    ws_write_string(out, program->ptx);
+    ws_write_variables(out, program->variables);
     return TRUE;
 }
 
@@ -204,8 +183,8 @@ GBytes *ws_program_to_binary(const WsProgram *program, GError **error)
     }
     digest(body->data, body->len, sum);
     g_byte_array_append(out, magic, MAGIC_BYTES);
-    write_u32(out, VERSION);
-    write_number(out, body->len, 8);
+    ws_write_u32(out, VERSION);
+    ws_write_number(out, body->len, 8);
     g_byte_array_append(out, sum, DIGEST_BYTES);
     g_byte_array_append(out, body->data, body->len);
     return g_byte_array_free_to_bytes(g_steal_pointer(&out));
@@ -214,127 +193,36 @@ GBytes *ws_program_to_binary(const WsProgram *program, GError **error)
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-/* Errors stick: after the first, every read gives zero and nothing is allocated. */
-typedef struct {
-    const char *path;
-    const guint8 *start;
-    const guint8 *at;
-    gsize left;
-    guint32 version;
-    gboolean failed;
-    GError **error;
-} Reader;
-
-static void fail(Reader *reader, const char *what)
+static void read_instructions(WsFieldReader *reader, WsProgram *program)
 {
-    if (!reader->failed) {
-        WsPosition position = {reader->path, 0, 0};
-        ws_set_error_at(reader->error, WS_ERROR_INPUT, &position, "%s, at byte %" G_GSIZE_FORMAT,
-                        what, (gsize)(reader->at - reader->start));
-        reader->failed = TRUE;
-    }
-}
-
-static const guint8 *read_raw(Reader *reader, gsize bytes)
-{
-    if (reader->failed || bytes > reader->left) {
-        fail(reader, "the program ends too early");
-        return NULL;
-    }
-    const guint8 *at = reader->at;
-    reader->at += bytes;
-    reader->left -= bytes;
-    return at;
-}
-
-static guint64 read_number(Reader *reader, guint bytes)
-{
-    const guint8 *at = read_raw(reader, bytes);
-    guint64 value = 0;
-    for (guint i = 0; at != NULL && i < bytes; i++) {
-        value |= (guint64)at[i] << (8 * i);
-    }
-    return value;
-}
-
-static guint32 read_u32(Reader *reader)
-{
-    return (guint32)read_number(reader, 4);
-}
-
-/* The count of a list whose entries take at least `entry_bytes` each: more cannot be there. */
-static guint32 read_count(Reader *reader, gsize entry_bytes)
-{
-    guint32 count = read_u32(reader);
-    if (count > reader->left / entry_bytes) {
-        fail(reader, "a list is longer than the program");
-        return 0;
-    }
-    return count;
-}
-
-/* A copy that is never NULL. */
-static guint8 *copy_bytes(const guint8 *bytes, gsize length)
-{
-    guint8 *copy = g_malloc(MAX(length, 1));
-    memcpy(copy, bytes, length);
-    return copy;
-}
-
-/* A new string, never NULL. */
-static char *read_string(Reader *reader)
-{
-    guint32 length = read_count(reader, 1);
-    const guint8 *at = read_raw(reader, length);
-    if (at == NULL || !g_utf8_validate_len((const char *)at, length, NULL)) {
-        fail(reader, "a string is not UTF-8");
-        return g_strdup("");
-    }
-    return g_strndup((const char *)at, length);
-}
-
-/* What stands for itself in texts: no file's name. */
-static char *read_name(Reader *reader)
-{
-    char *name = read_string(reader);
-    for (const char *at = name; *at != '\0' && !reader->failed; at = g_utf8_next_char(at)) {
-        if (ws_is_control(g_utf8_get_char(at))) {
-            fail(reader, "a name has a control character in it");
-        }
-    }
-    return name;
-}
-
-static void read_instructions(Reader *reader, WsProgram *program)
-{
-    guint32 count = read_count(reader, WS_INSTRUCTION_BYTES + 4);
+    guint32 count = ws_read_count(reader, WS_INSTRUCTION_BYTES + 4);
     if (count > MAX_INSTRUCTIONS) {
-        fail(reader, "there are too many instructions");
+        ws_read_fail(reader, "there are too many instructions");
         return;
     }
     program->instructions = g_new0(WsInstruction, (gsize)count + 1);
     program->labels = g_new0(char *, (gsize)count + 1);
     program->instruction_count = count;
     for (guint32 i = 0; i < count && !reader->failed; i++) {
-        const guint8 *word = read_raw(reader, WS_INSTRUCTION_BYTES);
+        const guint8 *word = ws_read_raw(reader, WS_INSTRUCTION_BYTES);
         g_autoptr(GError) problem = NULL;
         if (word != NULL && !ws_decode_word(word, &program->instructions[i], &problem)) {
             const char *message = problem->message;
-            fail(reader, g_str_has_prefix(message, "error: ") ? message + 7 : message);
+            ws_read_fail(reader, g_str_has_prefix(message, "error: ") ? message + 7 : message);
         }
-        program->instructions[i].location = read_u32(reader);
+        program->instructions[i].location = ws_read_u32(reader);
     }
 }
 
-static void read_places(Reader *reader, WsProgram *program)
+static void read_places(WsFieldReader *reader, WsProgram *program)
 {
-    guint32 files = read_count(reader, 4);
+    guint32 files = ws_read_count(reader, 4);
     g_strfreev(program->files);
     program->files = g_new0(char *, (gsize)files + 1);
     for (guint32 f = 0; f < files && !reader->failed; f++) {
-        program->files[f] = read_string(reader);
+        program->files[f] = ws_read_string(reader);
     }
-    guint32 locations = read_count(reader, 20);
+    guint32 locations = ws_read_count(reader, 20);
     g_free(program->locations);
     program->locations = g_new0(WsLocation, (gsize)locations + 1);
     program->location_count = locations;
@@ -343,169 +231,174 @@ static void read_places(Reader *reader, WsProgram *program)
         guint32 *const fields[] = {&at->file, &at->line, &at->column, &at->inlined_at,
                                    &at->ptx_line};
         for (guint i = 0; i < G_N_ELEMENTS(fields); i++) {
-            *fields[i] = read_u32(reader);
+            *fields[i] = ws_read_u32(reader);
         }
     }
-    guint32 labels = read_count(reader, 8);
+    guint32 labels = ws_read_count(reader, 8);
     for (guint32 i = 0; i < labels && !reader->failed; i++) {
-        guint32 number = read_u32(reader);
-        g_autofree char *name = read_name(reader);
+        guint32 number = ws_read_u32(reader);
+        g_autofree char *name = ws_read_name(reader);
         if (number >= program->instruction_count || program->labels[number] != NULL) {
-            fail(reader, "a label is not at an instruction of its own");
+            ws_read_fail(reader, "a label is not at an instruction of its own");
             return;
         }
         program->labels[number] = g_steal_pointer(&name);
     }
 }
 
-static void read_kernel(Reader *reader, WsKernel *kernel)
+static void read_kernel(WsFieldReader *reader, WsKernel *kernel)
 {
     guint32 *numbers[KERNEL_NUMBERS];
-    kernel->name = read_name(reader);
-    kernel->display_name = read_name(reader);
+    kernel->name = ws_read_name(reader);
+    kernel->display_name = ws_read_name(reader);
     kernel_numbers(kernel, numbers);
     for (guint i = 0; i < KERNEL_NUMBERS; i++) {
-        *numbers[i] = read_u32(reader);
+        *numbers[i] = ws_read_u32(reader);
     }
-    guint32 flags = read_u32(reader);
+    guint32 flags = ws_read_u32(reader);
     kernel->uses_dynamic_shared = (flags & FLAG_DYNAMIC_SHARED) != 0;
     kernel->names_lanes = (flags & FLAG_NAMES_LANES) != 0;
     if (flags > (FLAG_DYNAMIC_SHARED | FLAG_NAMES_LANES)) {
-        fail(reader, "a kernel has unknown flags");
+        ws_read_fail(reader, "a kernel has unknown flags");
     }
-    guint32 count = read_count(reader, 20);
+    guint32 count = ws_read_count(reader, 20);
     kernel->parameters = g_new0(WsParameter, (gsize)count + 1);
     kernel->parameter_count = count;
     for (guint32 p = 0; p < count && !reader->failed; p++) {
         WsParameter *parameter = &kernel->parameters[p];
-        parameter->name = read_name(reader);
-        guint32 type = read_u32(reader);
+        parameter->name = ws_read_name(reader);
+        guint32 type = ws_read_u32(reader);
         parameter->type = type <= WS_TYPE_TEXREF ? type : WS_TYPE_BYTES;
-        parameter->offset = read_u32(reader);
-        parameter->size = read_u32(reader);
-        parameter->align = read_u32(reader);
+        parameter->offset = ws_read_u32(reader);
+        parameter->size = ws_read_u32(reader);
+        parameter->align = ws_read_u32(reader);
         if (type > WS_TYPE_TEXREF) {
-            fail(reader, "a parameter has an unknown type");
+            ws_read_fail(reader, "a parameter has an unknown type");
         }
     }
 }
 
-static void read_shared(Reader *reader, WsKernel *kernel)
+static void read_shared(WsFieldReader *reader, WsKernel *kernel)
 {
-    guint32 count = read_count(reader, 20);
+    guint32 count = ws_read_count(reader, 20);
     kernel->shared = g_new0(WsSharedVariable, (gsize)count + 1);
     kernel->shared_count = count;
     for (guint32 v = 0; v < count && !reader->failed; v++) {
         WsSharedVariable *variable = &kernel->shared[v];
-        variable->name = read_string(reader);
-        guint32 type = read_u32(reader);
+        variable->name = ws_read_string(reader);
+        guint32 type = ws_read_u32(reader);
         variable->type = type < WS_TYPE_TEXREF ? type : WS_TYPE_B8;
-        variable->offset = read_u32(reader);
-        variable->size = read_u32(reader);
-        variable->align = read_u32(reader);
+        variable->offset = ws_read_u32(reader);
+        variable->size = ws_read_u32(reader);
+        variable->align = ws_read_u32(reader);
         if (type >= WS_TYPE_TEXREF || (v > 0 && variable[-1].offset > variable->offset) ||
             (guint64)variable->offset + variable->size > kernel->static_shared_bytes) {
-            fail(reader, "a shared variable has an unknown type or lies outside shared memory");
+            ws_read_fail(reader,
+                         "a shared variable has an unknown type or lies outside shared memory");
         }
     }
 }
 
-static void read_symbol(Reader *reader, WsSymbol *symbol)
+static void read_symbol(WsFieldReader *reader, WsSymbol *symbol)
 {
-    symbol->name = read_name(reader);
-    guint32 space = read_u32(reader);
-    guint32 type = read_u32(reader);
+    symbol->name = ws_read_name(reader);
+    guint32 space = ws_read_u32(reader);
+    guint32 type = ws_read_u32(reader);
     if (space > WS_SYMBOL_CONSTANT || type > WS_TYPE_TEXREF) {
-        fail(reader, "a variable has an unknown space or type");
+        ws_read_fail(reader, "a variable has an unknown space or type");
         return;
     }
     symbol->space = space;
     symbol->type = type;
-    symbol->address = read_number(reader, 8);
-    symbol->size = read_number(reader, 8);
-    symbol->align = read_u32(reader);
-    guint32 has_initial = read_u32(reader);
+    symbol->address = ws_read_number(reader, 8);
+    symbol->size = ws_read_number(reader, 8);
+    symbol->align = ws_read_u32(reader);
+    guint32 has_initial = ws_read_u32(reader);
     if (has_initial > 1) {
-        fail(reader, "a variable has unknown flags");
+        ws_read_fail(reader, "a variable has unknown flags");
     }
     if (has_initial == 1) {
-        const guint8 *bytes = symbol->size <= reader->left ? read_raw(reader, symbol->size) : NULL;
-        symbol->initial = bytes != NULL ? copy_bytes(bytes, symbol->size) : NULL;
+        const guint8 *bytes =
+            symbol->size <= reader->left ? ws_read_raw(reader, symbol->size) : NULL;
+        symbol->initial = bytes != NULL ? ws_copy_bytes(bytes, symbol->size) : NULL;
         if (bytes == NULL) {
-            fail(reader, "the program ends too early");
+            ws_read_fail(reader, "the program ends too early");
         }
     }
 }
 
-static void read_program(Reader *reader, WsProgram *program)
+static void read_program(WsFieldReader *reader, WsProgram *program)
 {
-    program->parameter_base = read_u32(reader);
+    program->parameter_base = ws_read_u32(reader);
     read_instructions(reader, program);
     if (reader->failed) {
         return;
     }
     read_places(reader, program);
-    guint32 kernels = read_count(reader, 4 * (KERNEL_NUMBERS + 4));
+    guint32 kernels = ws_read_count(reader, 4 * (KERNEL_NUMBERS + 4));
     program->kernels = g_new0(WsKernel, (gsize)kernels + 1);
     program->kernel_count = kernels;
     for (guint32 k = 0; k < kernels && !reader->failed; k++) {
         read_kernel(reader, &program->kernels[k]);
-        if (reader->version > FIRST_VERSION)
+        if (reader->version >= SHARED_VERSION)
             read_shared(reader, &program->kernels[k]);
     }
-    guint32 symbols = read_count(reader, 36);
+    guint32 symbols = ws_read_count(reader, 36);
     program->symbols = g_new0(WsSymbol, (gsize)symbols + 1);
     program->symbol_count = symbols;
     for (guint32 s = 0; s < symbols && !reader->failed; s++) {
         read_symbol(reader, &program->symbols[s]);
     }
-    guint32 constants = read_count(reader, 1);
-    const guint8 *bytes = read_raw(reader, constants);
-    program->constants = bytes != NULL ? copy_bytes(bytes, constants) : NULL;
+    guint32 constants = ws_read_count(reader, 1);
+    const guint8 *bytes = ws_read_raw(reader, constants);
+    program->constants = bytes != NULL ? ws_copy_bytes(bytes, constants) : NULL;
     program->constant_bytes = bytes != NULL ? constants : 0;
-    program->module_bytes = read_number(reader, 8);
-    program->path = read_string(reader);
-    guint32 has_ptx = read_u32(reader);
-    g_autofree char *ptx = read_string(reader);
+    program->module_bytes = ws_read_number(reader, 8);
+    program->path = ws_read_string(reader);
+    guint32 has_ptx = ws_read_u32(reader);
+    g_autofree char *ptx = ws_read_string(reader);
     program->ptx = has_ptx == 1 ? g_steal_pointer(&ptx) : NULL;
+    if (reader->version > SHARED_VERSION)
+        program->variables = ws_read_variables(
+            reader, &(WsVariableBounds){program->instruction_count, g_strv_length(program->files)});
     if (has_ptx > 1 || reader->left > 0) {
-        fail(reader, "there is more than a program");
+        ws_read_fail(reader, "there is more than a program");
     }
 }
 
 /* Magic, version, length and digest. */
-static void read_header(Reader *reader)
+static void read_header(WsFieldReader *reader)
 {
-    const guint8 *start = read_raw(reader, MAGIC_BYTES);
+    const guint8 *start = ws_read_raw(reader, MAGIC_BYTES);
     if (start == NULL || memcmp(start, magic, MAGIC_BYTES) != 0) {
-        fail(reader, "this is not a .wsbin program");
+        ws_read_fail(reader, "this is not a .wsbin program");
         return;
     }
-    reader->version = read_u32(reader);
+    reader->version = ws_read_u32(reader);
     if (reader->version < FIRST_VERSION || reader->version > VERSION) {
         g_autofree char *text = g_strdup_printf("version %u is not supported", reader->version);
-        fail(reader, text);
+        ws_read_fail(reader, text);
         return;
     }
-    guint64 length = read_number(reader, 8);
-    const guint8 *sum = read_raw(reader, DIGEST_BYTES);
+    guint64 length = ws_read_number(reader, 8);
+    const guint8 *sum = ws_read_raw(reader, DIGEST_BYTES);
     guint8 actual[DIGEST_BYTES];
     if (sum == NULL || length != reader->left) {
-        fail(reader, "the file is cut short, or has something behind its end");
+        ws_read_fail(reader, "the file is cut short, or has something behind its end");
         return;
     }
     digest(reader->at, reader->left, actual);
     if (memcmp(sum, actual, DIGEST_BYTES) != 0) {
-        fail(reader, "the checksum is wrong; the file is damaged");
+        ws_read_fail(reader, "the checksum is wrong; the file is damaged");
     }
 }
 
 WsProgram *ws_program_from_binary(const char *path, const guint8 *data, gsize length,
                                   GError **error)
 {
-    Reader reader = {path, data, data, length, 0, FALSE, error};
+    WsFieldReader reader = {path, data, data, length, 0, FALSE, error};
     if (length > WS_MAX_BINARY_BYTES) {
-        fail(&reader, "the file is too large");
+        ws_read_fail(&reader, "the file is too large");
         return NULL;
     }
     read_header(&reader);

@@ -2,7 +2,8 @@
  * The container `.wsbin`: a whole program with its source positions, variables and labels.
  *
  *   8 bytes   magic "\x89WSBIN\r\n" (a text-mode copy damages it, and is noticed)
- *   u32       version, 2; 1, which lacks the shared variables of kernels, is read too
+ *   u32       version, 3; read too are 2, which lacks the variables of the source
+ *             (isa/bytecode/variables.h), and 1, which lacks the shared ones of kernels as well
  *   u64       bytes that follow the digest
  *   32 bytes  SHA-256 of these
  *   ...       the program: numbers little-endian, strings as u32 length and UTF-8 bytes, lists as
