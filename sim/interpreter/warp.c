@@ -3,6 +3,12 @@
 
 enum { TURNS = 4 };
 
+typedef struct {
+    guint32 pc;
+    guint32 limit; /* lowest counter above pc of other runnable lanes */
+    guint64 lanes;
+} Path;
+
 static void set_pc(WsInterpretedWarp *warp, guint64 lanes, guint32 pc)
 {
     for (; lanes; lanes &= lanes - 1) {
@@ -47,6 +53,26 @@ static void tell_fence(const WsInterpreter *interpreter, const WsInterpretedWarp
         watcher->fence(watcher->data, interpreter->block->slot, warp_number(interpreter, warp),
                        lanes, (guint8)ws_decoded_modifier(instruction, SCOPE));
     }
+}
+
+static void tell_issue(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                       const Path *path)
+{
+    const WsInterpretWatcher *watcher = interpreter->watcher;
+    const WsInterpretedBlock *block = interpreter->block;
+    const WsWatchedIssue issue = {.slot = block->slot,
+                                  .warp = warp_number(interpreter, warp),
+                                  .instruction = path->pc,
+                                  .lanes = path->lanes,
+                                  .warp_size = interpreter->program->warp_size,
+                                  .registers = &warp->registers,
+                                  .shared = block->shared,
+                                  .local = block->local +
+                                           warp->context.first_thread * interpreter->local_bytes,
+                                  .shared_bytes = interpreter->shared_bytes,
+                                  .local_bytes = interpreter->local_bytes};
+    if (watcher->issue != NULL)
+        watcher->issue(watcher->data, &issue);
 }
 
 /* An instruction that lanes carry out together, as its .sync says, apart from memory. */
@@ -342,12 +368,6 @@ static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *w
 /* ---- choice of lanes ---------------------------------------------------------------------------
  */
 
-typedef struct {
-    guint32 pc;
-    guint32 limit; /* lowest counter above pc of other runnable lanes */
-    guint64 lanes;
-} Path;
-
 /* The lowest counter of the lanes that is at least `least`; G_MAXUINT32 if there is none. */
 static guint32 lowest_pc(const WsInterpretedWarp *warp, guint64 lanes, guint32 least)
 {
@@ -396,6 +416,9 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
         guint64 mask = ws_guard_mask(instruction, &warp->registers, path.lanes);
         if (G_UNLIKELY(reached != NULL)) {
             reached[path.pc] |= mask != 0 ? WS_REACHED_COME | WS_REACHED_DONE : WS_REACHED_COME;
+        }
+        if (G_UNLIKELY(watched)) {
+            tell_issue(interpreter, warp, &path);
         }
         path.pc++;
         if (G_UNLIKELY(watched) && is_meeting(instruction)) {

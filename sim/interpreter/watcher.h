@@ -6,6 +6,7 @@
 #ifndef WS_SIM_INTERPRETER_WATCHER_H
 #define WS_SIM_INTERPRETER_WATCHER_H
 
+#include "sim/lanes/lanes.h"
 #include "sim/lanes/memory_operation.h"
 
 /* One lane's access, told before it takes effect. */
@@ -22,8 +23,23 @@ typedef struct {
     const guint8 *stored;   /* WS_ACTION_STORE: what will be; else NULL */
 } WsWatchedAccess;
 
+/* Lanes of a warp that are about to run an instruction, whether its guard holds or not. */
+typedef struct {
+    guint32 slot; /* of the block */
+    guint32 warp; /* in the block */
+    guint32 instruction;
+    guint64 lanes;
+    guint32 warp_size;
+    const WsWarpRegisters *registers;
+    const guint8 *shared; /* of the block, `shared_bytes` */
+    const guint8 *local;  /* of the warp's threads, `local_bytes` each */
+    guint64 shared_bytes, local_bytes;
+} WsWatchedIssue;
+
 typedef struct {
     void *data;
+    /* Before each instruction, or NULL. */
+    void (*issue)(void *data, const WsWatchedIssue *issue);
     void (*block_begin)(void *data, guint32 slot, guint64 number);
     void (*access)(void *data, const WsWatchedAccess *access);
     /* What an atomic did: whether memory is another one now. */
