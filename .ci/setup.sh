@@ -32,7 +32,8 @@ install_packages() {
 
 # shellcheck disable=SC2034
 build_packages="gcc libc6-dev pkg-config meson ninja-build python3 libglib2.0-dev libyaml-dev
-    libjson-glib-dev libseccomp-dev libedit-dev libncurses-dev clang-14 libstdc++-12-dev esbuild"
+    libjson-glib-dev libseccomp-dev libdw-dev libelf-dev libedit-dev libncurses-dev clang-14
+    libstdc++-12-dev esbuild"
 
 # configure FOLDER [OPTION...]: sets up a build folder, or changes the options of one.
 configure() {

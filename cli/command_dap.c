@@ -51,7 +51,7 @@ static WsJob *open_recording(const char *target, const WsJobOptions *options, Ws
     WsReplay replay;
 
     if (options->device != NULL || has_any(options->settings) || has_any(options->launch_values) ||
-        has_any(options->defines) || options->max_registers != 0) {
+        has_any(options->defines) || options->max_registers != 0 || options->debug) {
         ws_set_error(error, WS_ERROR_INPUT,
                      "a recording is of one run: what changes the device, the launch or the "
                      "program cannot be given with it");

@@ -123,6 +123,10 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
          "look for headers of a .cu there too; may be repeated", "FOLDER"},
         {"maxreg", 0, 0, G_OPTION_ARG_INT64, &ret->max_registers,
          "registers of a thread at most, for a .cu or .ptx", "N"},
+        {"debug", 0, 0, G_OPTION_ARG_NONE, &ret->debug,
+         "compile a .cu or .ptx for debugging: nothing is optimised, and every variable has its "
+         "value until its scope ends",
+         NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     const GOptionEntry limits[] = {
@@ -378,6 +382,7 @@ static gboolean check_unchanged(const WsSimulationOptions *options, GError **err
         {"--define", options->defines != NULL},
         {"--include", options->includes != NULL},
         {"--maxreg", options->max_registers != NOT_GIVEN},
+        {"--debug", options->debug},
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(changing); i++) {
@@ -475,6 +480,8 @@ static WsJob *load_job(const WsSimulationOptions *options, const char *target, g
         .max_memory = options->memory,
         .bounds = ws_load_options_bounds(&options->load),
         .for_checks = for_checks,
+        .variables = options->variables,
+        .debug = options->debug,
         .defines = (const char *const *)options->defines,
         .includes = (const char *const *)options->includes,
         .lines = (const char *const *)options->lines,

@@ -156,9 +156,9 @@ typedef struct {
      * .loc.
      */
     char **sources;
-    char *path;                 /* what was loaded */
-    char *ptx;                  /* PTX text the program was made from, or NULL */
-    char **labels;              /* per instruction: label in front of it, or NULL */
+    char *path;                        /* what was loaded */
+    char *ptx;                         /* PTX text the program was made from, or NULL */
+    char **labels;                     /* per instruction: label in front of it, or NULL */
     struct WsVariableTable *variables; /* of the source, by name; NULL: none were asked for */
 } WsProgram;
 

@@ -52,6 +52,29 @@ static void simplify(WsIrFunction *function)
     ws_simplify_blocks(function);
 }
 
+/* Convergence, and what the later passes count on. */
+static void finish_control(WsIrFunction *function)
+{
+    ws_order_blocks(function, FALSE);
+    ws_place_convergence(function);
+    ws_turn_exits(function);
+    ws_order_blocks(function, TRUE);
+    ws_place_subroutines(function);
+    ws_coalesce_registers(function);
+}
+
+/*
+ * For debugging each statement keeps its code, in the order of the source, and reads variables
+ * where they are: nothing of it is moved over, shared with or left to another.
+ */
+static void prepare_to_debug(WsIrFunction *function)
+{
+    ws_propagate_copies(function);
+    ws_remove_dead_code(function);
+    ws_finish_shared_bases(function);
+    finish_control(function);
+}
+
 static void optimise(WsIrFunction *function, const WsCompileOptions *options)
 {
     simplify(function);
@@ -73,12 +96,7 @@ static void optimise(WsIrFunction *function, const WsCompileOptions *options)
     }
     ws_finish_shared_bases(function);
     ws_select_in_place(function); /* copies must stay copies from here on */
-    ws_order_blocks(function, FALSE);
-    ws_place_convergence(function);
-    ws_turn_exits(function);
-    ws_order_blocks(function, TRUE);
-    ws_place_subroutines(function);
-    ws_coalesce_registers(function);
+    finish_control(function);
 }
 
 /* All but the registers. */
@@ -86,13 +104,13 @@ static gboolean order(WsIrFunction *function, const WsCompileOptions *options, g
                       GError **error)
 {
     guint cap = ws_register_cap(&function->kernel, options);
-    if (options->schedule) {
+    if (options->schedule && !options->debug) {
         ws_balance_pipes(function, FALSE);
         ws_schedule_instructions(function, options, cap, free, TRUE);
     }
     if (!ws_allocate_predicates(function, error))
         return FALSE;
-    if (options->schedule) {
+    if (options->schedule && !options->debug) {
         ws_schedule_instructions(function, options, cap, free, FALSE);
         ws_coalesce_registers(function);
     }
@@ -196,7 +214,10 @@ static WsIrFunction *compile_function(const WsIrFunction *from, const WsCompileO
 {
     WsIrFunction *function = copy_function(from);
     function->register_goal = ws_register_goal(&function->kernel, options);
-    optimise(function, options);
+    if (options->debug)
+        prepare_to_debug(function);
+    else
+        optimise(function, options);
     WsIrFunction *placed = place_best(function, options, error);
     ws_ir_function_free(function);
     return placed;

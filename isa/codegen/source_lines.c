@@ -40,9 +40,10 @@ static void take_line(Completer *completer, guint32 i, guint32 from)
     if (location.line == 0)
         return;
     location.ptx_line = location_at(completer, completer->code[i].location)->ptx_line;
+    location.frame = location_at(completer, completer->code[i].location)->frame;
     gint64 key = (gint64)((guint64)from << 32 | location.ptx_line);
     gpointer known = g_hash_table_lookup(completer->made, &key);
-    if (known == NULL) {
+    if (known == NULL || location_at(completer, GPOINTER_TO_UINT(known))->frame != location.frame) {
         g_array_append_val(completer->locations, location);
         known = GUINT_TO_POINTER(completer->locations->len - 1);
         g_hash_table_insert(completer->made, g_memdup2(&key, sizeof key), known);

@@ -6,14 +6,15 @@
  */
 #define TYPE_FIELDS(FIELD)                                                                         \
     FIELD(kind)                                                                                    \
-    FIELD(bytes) FIELD(target) FIELD(count) FIELD(is_signed) FIELD(first_member)                   \
-        FIELD(member_count)
+    FIELD(bytes) FIELD(target) FIELD(count) FIELD(is_signed) FIELD(first_member) FIELD(member_count)
 #define MEMBER_FIELDS(FIELD)                                                                       \
     FIELD(type) FIELD(offset) FIELD(bit_offset) FIELD(bit_size) FIELD(value)
 #define SCOPE_FIELDS(FIELD)                                                                        \
     FIELD(kind)                                                                                    \
-    FIELD(parent) FIELD(file) FIELD(line) FIELD(call_file) FIELD(call_line) FIELD(call_column)     \
-        FIELD(first_range) FIELD(range_count)
+    FIELD(parent)                                                                                  \
+    FIELD(file)                                                                                    \
+    FIELD(line)                                                                                    \
+    FIELD(call_file) FIELD(call_line) FIELD(call_column) FIELD(first_range) FIELD(range_count)
 #define RANGE_FIELDS(FIELD) FIELD(first) FIELD(count)
 #define VARIABLE_FIELDS(FIELD)                                                                     \
     FIELD(kind)                                                                                    \
@@ -46,8 +47,7 @@ enum { NUMBER_BYTES = 4, NAME_BYTES = 4 };
         g_array_set_size(array, 0);                                                                \
         for (guint32 i = 0; i < count && !reader->failed; i++) {                                   \
             type value = {0}, *entry = &value;                                                     \
-            read_name fields(READ_NUMBER);                                                         \
-            g_array_append_val(array, value);                                                      \
+            read_name fields(READ_NUMBER) g_array_append_val(array, value);                        \
         }                                                                                          \
     }
 

@@ -66,6 +66,8 @@ static void add_fixed_arguments(GPtrArray *arguments)
  * For the checks, as with nvcc's -G: each variable of the source stays in memory, nothing is moved,
  * and an index that leaves an array of known size is told to warpstep/bounds.h. The driver would
  * drop that option for a device.
+ *
+ * To debug, as with -G: the same without the checks, and DWARF that says where each variable is.
  */
 static void add_optimisation(GPtrArray *arguments, const WsCompileOptions *options)
 {
@@ -86,9 +88,19 @@ static void add_optimisation(GPtrArray *arguments, const WsCompileOptions *optio
                                           "-include",
                                           WS_CLANG_HEADERS "/warpstep/bounds.h",
                                           NULL};
+    static const char *const debug[] = {"-O0", NULL};
+    static const char *const dwarf[] = {"-g", "-Xclang", "-fno-use-ctor-homing", NULL};
 
-    for (const char *const *word = options->for_checks ? checked : fast; *word != NULL; word++)
+    const char *const *word = options->debug ? debug : options->for_checks ? checked : fast;
+    for (; *word != NULL; word++)
         ws_clang_argument(arguments, "%s", *word);
+    for (word = dwarf; ws_clang_arguments_have_dwarf(options) && *word != NULL; word++)
+        ws_clang_argument(arguments, "%s", *word);
+}
+
+gboolean ws_clang_arguments_have_dwarf(const WsCompileOptions *options)
+{
+    return options->debug || (options->for_checks && options->variables);
 }
 
 /* For an option: a name can then be none itself, nor one of a file with options (`@FILE`). */

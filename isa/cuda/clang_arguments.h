@@ -8,10 +8,16 @@
 void ws_clang_argument(GPtrArray *arguments, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /*
- * Adds those that do not depend on the program, and of `options` on `for_checks` alone: language,
- * target, optimisation.
+ * Adds those that do not depend on the program, and of `options` on `for_checks`, `debug` and
+ * `variables` alone: language, target, optimisation.
  */
 void ws_clang_arguments_for_headers(GPtrArray *arguments, const WsCompileOptions *options);
+
+/*
+ * Whether the PTX gets DWARF of variables. With precompiled headers it would not be the same, byte
+ * for byte, as without.
+ */
+gboolean ws_clang_arguments_have_dwarf(const WsCompileOptions *options);
 
 /* Adds where our headers are and that cuda_runtime.h comes before the first line. */
 void ws_clang_arguments_include(GPtrArray *arguments);

@@ -363,7 +363,7 @@ static char *compile_to_ptx(Compiler *compiler, GError **error)
 {
     if (!name_source(compiler, error))
         return NULL;
-    if (may_keep(compiler))
+    if (may_keep(compiler) && !ws_clang_arguments_have_dwarf(compiler->options))
         compiler->headers = ws_precompiled_headers_add(
             &compiler->limits, compiler->path, compiler->options, compiler->files, compiler->view);
     if (!compile(compiler, error) || !ws_cuda_files_check_refused(compiler->files, error))

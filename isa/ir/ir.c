@@ -24,6 +24,27 @@ static void block_clear(gpointer data)
     g_clear_pointer(&block->label, g_free);
 }
 
+static void place_clear(gpointer place)
+{
+    g_free(((WsIrPlace *)place)->name);
+}
+
+static void frame_clear(gpointer data)
+{
+    WsIrFrame *frame = data;
+    g_free(frame->kernel);
+    g_clear_pointer(&frame->places, g_array_unref);
+}
+
+guint32 ws_ir_new_frame(WsIrModule *module, guint32 caller)
+{
+    WsIrFrame frame = {.caller = caller};
+    frame.places = g_array_new(FALSE, FALSE, sizeof(WsIrPlace));
+    g_array_set_clear_func(frame.places, place_clear);
+    g_array_append_val(module->frames, frame);
+    return module->frames->len - 1;
+}
+
 WsIrModule *ws_ir_module_new(void)
 {
     WsIrModule *module = g_new0(WsIrModule, 1);
@@ -33,6 +54,9 @@ WsIrModule *ws_ir_module_new(void)
     g_array_set_clear_func(module->symbols, symbol_clear);
     module->locations = g_array_new(FALSE, TRUE, sizeof(WsLocation));
     g_array_set_size(module->locations, 1);
+    module->frames = g_array_new(FALSE, TRUE, sizeof(WsIrFrame));
+    g_array_set_clear_func(module->frames, frame_clear);
+    g_array_set_size(module->frames, 1);
     module->files = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(module->files, g_strdup(""));
     return module;
@@ -47,6 +71,7 @@ void ws_ir_module_free(WsIrModule *module)
     g_array_unref(module->symbols);
     g_array_unref(module->locations);
     g_ptr_array_unref(module->files);
+    g_array_unref(module->frames);
     g_free(module->constants);
     g_free(module->ptx);
     g_free(module->path);

@@ -16,6 +16,7 @@
 #define WS_ISA_IR_IR_H
 
 #include "isa/bytecode/program.h"
+#include "isa/bytecode/variables.h"
 
 typedef struct {
     guint8 words; /* 1, 2 or 4 */
@@ -52,12 +53,29 @@ typedef struct {
     gboolean failed;
 } WsIrFunction;
 
+/* Where a name of the PTX lies, that of a function or a variable of its kernel. */
+typedef struct {
+    char *name;
+    WsPieceKind kind; /* LOCAL, CONSTANT or SHARED */
+    guint64 value;    /* as in WsVariablePiece */
+} WsIrPlace;
+
+/* A function of the PTX as it stands in a kernel: the kernel itself, or a call that was inlined. */
+typedef struct {
+    char *kernel;     /* of a kernel: its name; else NULL */
+    guint32 caller;   /* frame, smaller than its own; 0 for a kernel */
+    guint32 call;     /* location of the call, 0 for a kernel */
+    guint32 ptx_line; /* of its first statement */
+    GArray *places;   /* of WsIrPlace */
+} WsIrFrame;
+
 typedef struct {
     GPtrArray *functions; /* of WsIrFunction*: kernels only (device functions are inlined) */
     GArray *refused;      /* of WsRefusedKernel: kernels that could not be lowered */
     GArray *symbols;      /* of WsSymbol */
     GArray *locations;    /* of WsLocation; [0] is "nowhere" */
     GPtrArray *files;     /* of char*; [0] is "" */
+    GArray *frames;       /* of WsIrFrame, for WsCompileOptions.variables; [0] is none */
     guint8 *constants;
     guint32 constant_bytes;
     guint64 module_bytes;
@@ -68,6 +86,8 @@ typedef struct {
 WsIrModule *ws_ir_module_new(void);
 void ws_ir_module_free(WsIrModule *module);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsIrModule, ws_ir_module_free)
+
+guint32 ws_ir_new_frame(WsIrModule *module, guint32 caller); /* number */
 
 WsIrFunction *ws_ir_function_new(const char *name);
 void ws_ir_function_free(WsIrFunction *function);

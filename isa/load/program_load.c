@@ -6,6 +6,7 @@
 #include "isa/base/input_file.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/container/binary.h"
+#include "isa/debug/variable_places.h"
 #include "isa/ir/ir.h"
 #include "isa/text/assembler.h"
 
@@ -68,7 +69,10 @@ static WsProgram *compile_ptx(const char *path, const char *text, gsize length,
     if (module == NULL) {
         return NULL;
     }
-    return ws_ir_compile(module, options, error);
+    WsProgram *program = ws_ir_compile(module, options, error);
+    if (program != NULL && options->variables)
+        program->variables = ws_variables_of_module(module, program, options);
+    return program;
 }
 
 static WsProgram *load_ptx(const char *path, const WsCompileOptions *options, GError **error)

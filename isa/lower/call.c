@@ -11,6 +11,7 @@ static void frame_free(gpointer data)
 {
     WsPtxFrame *frame = data;
     g_free(frame->registers);
+    g_free(frame->mentions);
     g_free(frame->labels);
     g_hash_table_unref(frame->parameters);
     g_hash_table_unref(frame->locals);
@@ -64,6 +65,7 @@ WsPtxFrame *ws_lower_push_frame(WsPtxLower *lower, const WsPtxModule *module,
     }
     g_ptr_array_add(lower->frames, frame);
     place_locals(lower, frame, caller == NULL ? 0 : caller->local_end);
+    ws_lower_note_frame(lower, frame);
     return frame;
 }
 

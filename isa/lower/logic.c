@@ -136,8 +136,39 @@ static void unpack(WsPtxLower *lower, const WsPtxOperand *vector)
     }
 }
 
+static guint8 mentions_of(WsPtxFrame *frame, guint32 number)
+{
+    const WsPtxFunction *function = frame->function;
+    if (frame->mentions == NULL) {
+        frame->mentions = g_new0(guint8, function->registers->len + 1);
+        for (guint i = 0; i < function->operands->len; i++) {
+            const WsPtxOperand *operand = &g_array_index(function->operands, WsPtxOperand, i);
+            const gboolean is_based =
+                operand->kind == WS_PTX_ADDRESS || operand->kind == WS_PTX_TEXTURE;
+            const gboolean is_register =
+                operand->kind == WS_PTX_REGISTER || (is_based && operand->base == WS_PTX_REGISTER);
+            if (is_register && operand->index < function->registers->len)
+                frame->mentions[operand->index] = MIN(frame->mentions[operand->index] + 1, 2);
+        }
+    }
+    return frame->mentions[number];
+}
+
+/*
+ * The address of a parameter of a function, which is inlined and has none, in a register that
+ * nothing reads: clang leaves such in what it makes to debug.
+ */
+static gboolean is_idle_address(const WsPtxLower *lower)
+{
+    const WsPtxOperand *to = &lower->operands[0], *from = &lower->operands[1];
+    return lower->frames->len > 1 && to->kind == WS_PTX_REGISTER && from->kind == WS_PTX_VARIABLE &&
+           from->variable->space == WS_PTX_SPACE_PARAM && mentions_of(lower->frame, to->index) == 1;
+}
+
 static void lower_mov(WsPtxLower *lower)
 {
+    if (is_idle_address(lower))
+        return;
     if (lower->operands[0].kind == WS_PTX_VECTOR) {
         unpack(lower, &lower->operands[0]);
         return;

@@ -145,7 +145,8 @@ static guint32 add_location(WsPtxLower *lower, const WsPtxLocation *place, guint
                            .line = place->line,
                            .column = place->column,
                            .inlined_at = parent,
-                           .ptx_line = ptx_line};
+                           .ptx_line = ptx_line,
+                           .frame = lower->frame->number};
     g_array_append_val(lower->ir->locations, location);
     return lower->ir->locations->len - 1;
 }
@@ -328,6 +329,7 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
     lower->frame = ws_lower_push_frame(lower, lower->module, kernel);
     lower->location = lower->function->opening = opening_of(lower);
     if (ws_ptx_layout_kernel(lower)) {
+        ws_lower_note_kernel(lower);
         lower->location = 0;
         lower->block = ws_lower_new_block(lower);
         if (!lower->failed)

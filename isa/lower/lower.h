@@ -28,6 +28,7 @@ typedef struct {
     const WsPtxModule *module;
     const WsPtxFunction *function;
     guint32 *registers;     /* IR number of each PTX register, 0 = not yet */
+    guint8 *mentions;       /* by PTX register: operands that name it, 2 for more; NULL = not yet */
     guint32 *labels;        /* block of each label, WS_IR_NO_BLOCK = not yet */
     GHashTable *parameters; /* WsPtxVariable* -> GArray of guint32 IR registers, one a word */
     GHashTable *locals;     /* WsPtxVariable* -> offset in local memory + 1 */
@@ -40,6 +41,7 @@ typedef struct {
     WsOperand result;           /* of a library function: where its value goes */
     gboolean is_library;
     guint32 local_end;  /* of its variables in local memory */
+    guint32 number;     /* as a WsIrFrame, 0 = none */
     guint32 skip_block; /* goes on here after the call: the guard's branch around it */
     WsOperand moves[WS_PTX_MAX_MOVES][2]; /* of the calling statement, due after the call */
     guint move_count;
@@ -239,6 +241,13 @@ void ws_lower_pop_frame(WsPtxLower *lower);
 /* Words of a .param variable inside a function. */
 GArray *ws_lower_parameter_words(WsPtxLower *lower, WsPtxFrame *frame,
                                  const WsPtxVariable *variable);
+
+/* ---- frames (isa/lower/frames.c), if the options ask for variables ---- */
+
+/* Makes the WsIrFrame of a frame, with its variables in local memory; called at `location`. */
+void ws_lower_note_frame(WsPtxLower *lower, WsPtxFrame *frame);
+/* Adds parameters and shared variables to the kernel's, once these have places. */
+void ws_lower_note_kernel(WsPtxLower *lower);
 
 /* ---- layout (isa/lower/layout.c) ---- */
 

@@ -134,6 +134,21 @@ static void name_global(const WsCheck *check, const WsWatchedAccess *access, gui
     finding->place = g_strdup_printf("0x%" G_GINT64_MODIFIER "x", address);
 }
 
+static void name_local(const WsCheck *check, const WsWatchedAccess *access, guint64 address,
+                       WsCheckFinding *finding)
+{
+    const char *variable;
+    g_autofree char *name = ws_check_variable_at(check, access->instruction, address, &variable);
+
+    if (name == NULL) {
+        finding->place =
+            g_strdup_printf("byte %" G_GUINT64_FORMAT " of the thread's local memory", address);
+        return;
+    }
+    finding->place = g_strdup_printf("variable %s", name);
+    finding->array = g_strdup(variable);
+}
+
 void ws_check_name_place(const WsCheck *check, const WsWatchedAccess *access, guint64 address,
                          WsCheckFinding *finding)
 {
@@ -144,8 +159,7 @@ void ws_check_name_place(const WsCheck *check, const WsWatchedAccess *access, gu
         break;
     case WS_SPACE_LOCAL:
         finding->space = "local";
-        finding->place =
-            g_strdup_printf("byte %" G_GUINT64_FORMAT " of the thread's local memory", address);
+        name_local(check, access, address, finding);
         break;
     default:
         finding->space = "global";

@@ -93,6 +93,13 @@ static inline guint32 ws_check_ptx_line(const WsCheck *check, guint32 instructio
 
 /* ---- places.c: what a place in memory is called ---- */
 
+/*
+ * The variable of the source that has byte `address` of the thread's local memory at an instruction
+ * of the running program, with member and index: "pair.b", "table[2][1]". NULL if none is known to.
+ * g_free; `ret_variable` gets its name alone, the program's.
+ */
+char *ws_check_variable_at(const WsCheck *check, guint32 instruction, guint64 address,
+                           const char **ret_variable);
 /* Reads the program's PTX: its module, bases of addresses, and loads that clang may have added. */
 void ws_check_read_ptx(WsCheck *check);
 void ws_check_find_elements(WsCheck *check);

@@ -158,6 +158,8 @@ typedef struct {
     guint64 max_memory;               /* as in WsJob; 0 = 4 GiB */
     WsLoadBounds bounds;              /* which files may be read, and what clang may take */
     gboolean for_checks;              /* as in WsCompileOptions */
+    gboolean variables;               /* likewise */
+    gboolean debug;                   /* likewise, whatever the launch file says */
     const char *const *defines;  /* "NAME" or "NAME=VALUE", instead of and besides the file's */
     gboolean spare_defines;      /* no error where nothing that is compiled could take `defines` */
     const char *const *includes; /* folders of headers besides the file's, trusted; or NULL */

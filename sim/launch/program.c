@@ -107,16 +107,16 @@ static char *find_program(const WsLaunchReader *reader, GError **error)
 static gboolean check_compile_keys(const WsYamlTree *tree, const WsYamlNode *compile,
                                    const char *path, GError **error)
 {
-    static const char *const keys[] = {"define", "include", "maxreg", NULL};
+    static const char *const keys[] = {"debug", "define", "include", "maxreg", NULL};
     if (!ws_yaml_expect_mapping(tree, compile, "compile", keys, error))
         return FALSE;
     gboolean cuda = g_str_has_suffix(path, ".cu"), ptx = g_str_has_suffix(path, ".ptx");
     for (guint i = 0; i < ws_yaml_count(compile); i++) {
         const WsYamlNode *key = ws_yaml_key(compile, i);
-        gboolean registers = strcmp(key->text, "maxreg") == 0;
-        if (!cuda && !(ptx && registers))
+        gboolean for_ptx = strcmp(key->text, "maxreg") == 0 || strcmp(key->text, "debug") == 0;
+        if (!cuda && !(ptx && for_ptx))
             return ws_yaml_error(tree, key, error, "compile.%s is for programs in %s", key->text,
-                                 registers ? "CUDA C or PTX" : "CUDA C");
+                                 for_ptx ? "CUDA C or PTX" : "CUDA C");
     }
     return TRUE;
 }
@@ -230,19 +230,22 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
     WsCompileOptions options;
     ws_compile_options_init(&options);
     const WsYamlNode *compile = ws_yaml_get(tree->root, "compile");
-    const WsYamlNode *maxreg = NULL, *define = NULL, *include = NULL;
+    const WsYamlNode *maxreg = NULL, *define = NULL, *include = NULL, *debug = NULL;
     if (compile != NULL) {
         if (!check_compile_keys(tree, compile, path, error))
             return FALSE;
         maxreg = ws_yaml_get(compile, "maxreg");
         define = ws_yaml_get(compile, "define");
         include = ws_yaml_get(compile, "include");
+        debug = ws_yaml_get(compile, "debug");
     }
     guint64 registers = 0;
     if (maxreg != NULL && !ws_yaml_unsigned(tree, maxreg, "maxreg", WS_LEAST_REGISTERS,
                                             WS_MOST_REGISTERS, &registers, error))
         return FALSE;
     options.max_registers = (guint32)registers;
+    if (debug != NULL && !ws_yaml_boolean(tree, debug, "debug", &options.debug, error))
+        return FALSE;
     g_auto(GStrv) defines = read_texts(reader, define, "define", FALSE, error);
     g_auto(GStrv) includes =
         defines == NULL ? NULL : read_texts(reader, include, "include", TRUE, error);
@@ -255,6 +258,9 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
     options.scope = tree->scope;
     options.bounds = reader->options->bounds;
     options.for_checks = reader->options->for_checks;
+    options.debug = options.debug || reader->options->debug;
+    options.variables = options.debug || reader->options->variables;
+    options.debug = options.debug && !options.for_checks;
     if (g_str_has_suffix(path, ".cu"))
         options.defines = (const char *const *)defines;
     options.includes = (const char *const *)includes;

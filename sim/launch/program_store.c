@@ -57,10 +57,10 @@ static void add_texts(GString *key, const char *const *texts)
 static char *key_of(const char *path, const WsCompileOptions *options)
 {
     g_autoptr(GString) key = g_string_new(path);
-    g_string_append_printf(key, ";%u,%u,%d,%d,%d,%d,%d;", options->parameter_base,
+    g_string_append_printf(key, ";%u,%u,%d,%d,%d,%d,%d,%d,%d;", options->parameter_base,
                            options->max_registers, options->if_convert, options->schedule,
                            options->load_constants, options->bounds.confinement,
-                           options->for_checks);
+                           options->for_checks, options->variables, options->debug);
     if (options->target != NULL) {
         g_autofree char *target = g_compute_checksum_for_data(
             G_CHECKSUM_SHA256, (const guchar *)options->target, sizeof *options->target);

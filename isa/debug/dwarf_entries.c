@@ -1,0 +1,244 @@
+#include "isa/debug/dwarf_entries.h"
+
+#include "isa/debug/dwarf_image.h"
+#include "isa/debug/dwarf_types.h"
+
+#include <dwarf.h>
+
+enum {
+    MAX_DEPTH = 64,         /* of scopes in each other */
+    MAX_SCOPES = 1 << 16,   /* of a program */
+    MAX_RANGES = 1 << 18,   /* likewise */
+    MAX_VARIABLES = 1 << 17 /* likewise */
+};
+
+typedef struct {
+    const WsDebugText *text;
+    WsDwarfTypes types;
+    WsDebugEntries *out;
+    guint32 parameter_scope, parameter_count; /* of the scope whose parameter was last */
+} Reader;
+
+/* ---- scopes -----------------------------------------------------------------------------------
+ */
+
+static guint32 line_of(guint64 address)
+{
+    return (guint32)MIN(address, G_MAXUINT32);
+}
+
+/* The ranges of lines of an entry, appended; FALSE if it has none. */
+static gboolean add_ranges(Reader *reader, Dwarf_Die *entry, WsDebugScope *scope)
+{
+    GArray *ranges = reader->out->ranges;
+    Dwarf_Addr base, start, end;
+    scope->first_range = ranges->len;
+    for (ptrdiff_t at = 0;
+         ranges->len < MAX_RANGES && (at = dwarf_ranges(entry, at, &base, &start, &end)) > 0;) {
+        const WsDebugRange range = {line_of(start), line_of(end)};
+        if (range.first < range.end)
+            g_array_append_val(ranges, range);
+    }
+    scope->range_count = ranges->len - scope->first_range;
+    return scope->range_count > 0;
+}
+
+/*
+ * Behind the prologue of a function that begins at line `first`: at the first .loc that names
+ * another place of the source than the one that opens it.
+ */
+static guint32 end_of_prologue(const WsDebugText *text, guint32 first, guint32 end)
+{
+    const WsDebugLine *opening = NULL;
+    for (guint i = 0; i < text->lines->len; i++) {
+        const WsDebugLine *line = &g_array_index(text->lines, WsDebugLine, i);
+        if (line->at >= end)
+            break;
+        if (line->line == 0 || line->at + 1 < first)
+            continue;
+        if (opening != NULL && (line->line != opening->line || line->column != opening->column))
+            return line->at;
+        opening = opening != NULL ? opening : line;
+    }
+    return first;
+}
+
+static guint32 add_scope(Reader *reader, Dwarf_Die *entry, guint32 parent)
+{
+    const guint tag = (guint)dwarf_tag(entry);
+    WsDebugScope scope = {.kind = tag == DW_TAG_subprogram           ? WS_SOURCE_SCOPE_KERNEL
+                                  : tag == DW_TAG_inlined_subroutine ? WS_SOURCE_SCOPE_INLINED
+                                                                     : WS_SOURCE_SCOPE_BLOCK,
+                          .parent = tag == DW_TAG_subprogram ? (guint32)WS_NO_SCOPE : parent};
+    if ((scope.parent == WS_NO_SCOPE && tag != DW_TAG_subprogram) ||
+        reader->out->scopes->len >= MAX_SCOPES || !add_ranges(reader, entry, &scope))
+        return WS_NO_SCOPE;
+    scope.name = tag == DW_TAG_lexical_block ? g_strdup("") : ws_dwarf_name(entry);
+    scope.file = (guint32)ws_dwarf_number(entry, DW_AT_decl_file, 0);
+    scope.line = (guint32)ws_dwarf_number(entry, DW_AT_decl_line, 0);
+    scope.call_file = (guint32)ws_dwarf_number(entry, DW_AT_call_file, 0);
+    scope.call_line = (guint32)ws_dwarf_number(entry, DW_AT_call_line, 0);
+    scope.call_column = (guint32)ws_dwarf_number(entry, DW_AT_call_column, 0);
+    const WsDebugRange *range =
+        &g_array_index(reader->out->ranges, WsDebugRange, scope.first_range);
+    scope.body = tag == DW_TAG_subprogram ? end_of_prologue(reader->text, range->first, range->end)
+                                          : range->first;
+    g_array_append_val(reader->out->scopes, scope);
+    return reader->out->scopes->len - 1;
+}
+
+/* ---- variables --------------------------------------------------------------------------------
+ */
+
+/* DW_OP_addr symbol, and DW_OP_plus_uconst offset or none. */
+static void read_location(const Reader *reader, Dwarf_Attribute *attribute, WsDebugVariable *to)
+{
+    Dwarf_Op *operations;
+    size_t count;
+    const guint form = dwarf_whatform(attribute);
+    if ((form != DW_FORM_block1 && form != DW_FORM_block2 && form != DW_FORM_block &&
+         form != DW_FORM_exprloc) ||
+        dwarf_getlocation(attribute, &operations, &count) != 0 || count < 1 || count > 2 ||
+        operations[0].atom != DW_OP_addr || (count == 2 && operations[1].atom != DW_OP_plus_uconst))
+        return;
+    const guint64 address = operations[0].number;
+    const guint64 symbol = address / WS_DEBUG_SYMBOL_UNIT;
+    to->value = address % WS_DEBUG_SYMBOL_UNIT + (count == 2 ? operations[1].number : 0);
+    if (symbol < 1 || symbol > reader->text->symbols->len || to->value >= WS_DEBUG_SYMBOL_UNIT)
+        return;
+    to->place = WS_DEBUG_SYMBOL;
+    to->symbol = (guint32)symbol - 1;
+}
+
+static void read_constant(Dwarf_Attribute *attribute, WsDebugVariable *to)
+{
+    Dwarf_Sword value;
+    Dwarf_Word plain;
+    const guint form = dwarf_whatform(attribute);
+    if (form == DW_FORM_block1 || form == DW_FORM_block2 || form == DW_FORM_block4 ||
+        form == DW_FORM_block)
+        return;
+    if (form == DW_FORM_sdata && dwarf_formsdata(attribute, &value) == 0)
+        to->value = (guint64)value;
+    else if (dwarf_formudata(attribute, &plain) == 0)
+        to->value = plain;
+    else
+        return;
+    to->place = WS_DEBUG_IMMEDIATE;
+}
+
+static guint32 count_parameter(Reader *reader, guint32 scope)
+{
+    if (scope != reader->parameter_scope)
+        reader->parameter_count = 0;
+    reader->parameter_scope = scope;
+    return reader->parameter_count++;
+}
+
+static void add_variable(Reader *reader, Dwarf_Die *entry, guint32 scope)
+{
+    Dwarf_Attribute attribute;
+    if (reader->out->variables->len >= MAX_VARIABLES ||
+        ws_dwarf_number(entry, DW_AT_declaration, 0) != 0)
+        return;
+    WsDebugVariable variable = {.is_parameter = dwarf_tag(entry) == DW_TAG_formal_parameter,
+                                .type = ws_dwarf_type_of(&reader->types, entry),
+                                .scope = scope,
+                                .file = (guint32)ws_dwarf_number(entry, DW_AT_decl_file, 0),
+                                .line = (guint32)ws_dwarf_number(entry, DW_AT_decl_line, 0)};
+    if (variable.is_parameter)
+        variable.ordinal = count_parameter(reader, scope);
+    if (dwarf_attr_integrate(entry, DW_AT_location, &attribute) != NULL)
+        read_location(reader, &attribute, &variable);
+    else if (dwarf_attr_integrate(entry, DW_AT_const_value, &attribute) != NULL)
+        read_constant(&attribute, &variable);
+    variable.name = ws_dwarf_name(entry);
+    if (*variable.name == '\0')
+        g_free(variable.name);
+    else
+        g_array_append_val(reader->out->variables, variable);
+}
+
+/* ---- the tree ---------------------------------------------------------------------------------
+ */
+
+/* What is inside of `parent`, an entry of `scope`. */
+static void read_children(Reader *reader, Dwarf_Die *parent, guint32 scope, guint depth)
+{
+    Dwarf_Die entry;
+    gboolean more = depth < MAX_DEPTH && dwarf_child(parent, &entry) == 0;
+    for (; more; more = ws_dwarf_next(&reader->types, &entry)) {
+        guint32 inner = scope;
+        switch (dwarf_tag(&entry)) {
+        case DW_TAG_formal_parameter:
+        case DW_TAG_variable:
+            add_variable(reader, &entry, scope);
+            break;
+        case DW_TAG_subprogram:
+        case DW_TAG_inlined_subroutine:
+        case DW_TAG_lexical_block:
+            inner = add_scope(reader, &entry, scope);
+            if (inner != WS_NO_SCOPE)
+                read_children(reader, &entry, inner, depth + 1);
+            break;
+        case DW_TAG_namespace:
+            read_children(reader, &entry, scope, depth + 1);
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static void read_units(Reader *reader, Dwarf *dwarf)
+{
+    Dwarf_Off at = 0, next;
+    size_t header;
+    for (; dwarf_nextcu(dwarf, at, &next, &header, NULL, NULL, NULL) == 0; at = next) {
+        Dwarf_Die unit;
+        if (next <= at)
+            break;
+        if (dwarf_offdie(dwarf, at + header, &unit) != NULL)
+            read_children(reader, &unit, WS_NO_SCOPE, 0);
+    }
+}
+
+static void clear_scope(gpointer scope)
+{
+    g_free(((WsDebugScope *)scope)->name);
+}
+
+static void clear_variable(gpointer variable)
+{
+    g_free(((WsDebugVariable *)variable)->name);
+}
+
+WsDebugEntries *ws_debug_entries_new(const WsDebugText *text, WsVariableTable *table)
+{
+    WsDebugEntries *entries = g_new0(WsDebugEntries, 1);
+    entries->scopes = g_array_new(FALSE, FALSE, sizeof(WsDebugScope));
+    entries->ranges = g_array_new(FALSE, FALSE, sizeof(WsDebugRange));
+    entries->variables = g_array_new(FALSE, FALSE, sizeof(WsDebugVariable));
+    g_array_set_clear_func(entries->scopes, clear_scope);
+    g_array_set_clear_func(entries->variables, clear_variable);
+    g_auto(WsDwarfImage) image = {0};
+    ws_dwarf_image_init(&image, text);
+    if (image.dwarf == NULL)
+        return entries;
+    Reader reader = {.text = text, .out = entries, .parameter_scope = WS_NO_SCOPE};
+    ws_dwarf_types_init(&reader.types, image.dwarf, table);
+    read_units(&reader, image.dwarf);
+    ws_dwarf_types_finish(&reader.types);
+    ws_dwarf_types_clear(&reader.types);
+    return entries;
+}
+
+void ws_debug_entries_free(WsDebugEntries *entries)
+{
+    if (entries == NULL)
+        return;
+    g_array_unref(entries->scopes);
+    g_array_unref(entries->ranges);
+    g_array_unref(entries->variables);
+    g_free(entries);
+}

@@ -1,0 +1,49 @@
+/* Which functions a kernel is made of, and where their variables lie: for the variables' names. */
+#include "isa/lower/lower.h"
+
+/* So that a kernel of many calls does not take all memory; calls beyond it have no variables. */
+enum { MAX_FRAMES = 1 << 16 };
+
+static void add_place(WsPtxLower *lower, const WsPtxFrame *frame, const WsPtxVariable *variable,
+                      WsPieceKind kind, guint64 value)
+{
+    const WsIrPlace place = {g_strdup(variable->name), kind, value};
+    g_array_append_val(g_array_index(lower->ir->frames, WsIrFrame, frame->number).places, place);
+}
+
+void ws_lower_note_frame(WsPtxLower *lower, WsPtxFrame *frame)
+{
+    if (!lower->options->variables || frame->is_library || lower->ir->frames->len >= MAX_FRAMES)
+        return;
+    const WsPtxFrame *caller = lower->frame;
+    const GArray *statements = frame->function->statements;
+    frame->number = ws_ir_new_frame(lower->ir, caller == NULL ? 0 : caller->number);
+    WsIrFrame *noted = &g_array_index(lower->ir->frames, WsIrFrame, frame->number);
+    noted->call = caller == NULL ? 0 : frame->location;
+    noted->kernel = caller == NULL ? g_strdup(frame->function->name) : NULL;
+    if (statements->len > 0)
+        noted->ptx_line = g_array_index(statements, WsPtxStatement, 0).position.line;
+    for (guint i = 0; i < frame->function->variables->len; i++) {
+        const WsPtxVariable *v = g_ptr_array_index(frame->function->variables, i);
+        guint offset = GPOINTER_TO_UINT(g_hash_table_lookup(frame->locals, v));
+        if (offset != 0)
+            add_place(lower, frame, v, WS_PIECE_LOCAL, offset - 1);
+    }
+}
+
+void ws_lower_note_kernel(WsPtxLower *lower)
+{
+    if (lower->frame->number == 0)
+        return;
+    for (guint i = 0; i < lower->kernel->parameters->len; i++) {
+        const WsPtxVariable *v = g_ptr_array_index(lower->kernel->parameters, i);
+        guint at = GPOINTER_TO_UINT(g_hash_table_lookup(lower->kernel_parameters, v));
+        add_place(lower, lower->frame, v, WS_PIECE_CONSTANT, at);
+    }
+    for (guint i = 0; i < lower->module->variables->len; i++) {
+        const WsPtxVariable *v = g_ptr_array_index(lower->module->variables, i);
+        guint offset = GPOINTER_TO_UINT(g_hash_table_lookup(lower->shared, v));
+        if (offset != 0)
+            add_place(lower, lower->frame, v, WS_PIECE_SHARED, offset - 1);
+    }
+}
