@@ -25,6 +25,9 @@ static void draw_panes(const WsView *view, WsPane pane, WsGrid *grid, const WsRe
     case WS_PANE_PATHS:
         ws_draw_paths(view, grid, in);
         break;
+    case WS_PANE_MACHINE:
+        ws_draw_machine(view, grid, in);
+        break;
     default:
         ws_draw_sub_cores(view, grid, in);
         break;
@@ -45,7 +48,7 @@ static void draw_title(const WsView *view, WsPane pane, WsGrid *grid, const WsRe
         g_autofree char *base = g_path_get_basename(view->program->files[view->file]);
 
         ws_grid_put(grid, at, 0, column + 1, look, base);
-    } else if (pane == WS_PANE_WARPS || pane == WS_PANE_SUB_CORES) {
+    } else if (pane == WS_PANE_WARPS || pane == WS_PANE_SUB_CORES || pane == WS_PANE_MACHINE) {
         ws_grid_printf(grid, at, 0, column + 1, look, "of SM %u", view->sm);
     } else if (pane == WS_PANE_LANES || pane == WS_PANE_PATHS) {
         const WsFocus *focus = ws_session_focus(view->session);
@@ -194,8 +197,10 @@ gboolean ws_screen_draw(WsScreen *screen, WsGrid *grid, guint *ret_row, guint *r
 
     if (ws_listing(view->listings, WS_PANE_PTX, 0)->count == 0)
         missing |= 1u << WS_PANE_PTX;
+    if (view->active != WS_PANE_MACHINE)
+        missing |= 1u << WS_PANE_MACHINE;
     ws_layout(grid->rows, grid->columns, view->active, view->zoomed,
-              ws_view_warps(view, slots, &focus), missing, &layout);
+              ws_view_warps(view, slots, &focus), ws_source_columns(view), missing, &layout);
     screen->rows = grid->rows;
     screen->columns = grid->columns;
     *ret_row = all.rows - 1;

@@ -127,13 +127,41 @@ static void next_sm(WsScreen *screen, int direction)
 /* ---- panes --------------------------------------------------------------------------------------
  */
 
+void ws_screen_visit(WsScreen *screen)
+{
+    WsPane pane = screen->view.active;
+
+    if ((screen->visited >> pane & 1) == 0)
+        ws_screen_say(screen, WS_LOOK_STRONG, "%s", ws_pane_hint(pane));
+    screen->visited |= 1u << pane;
+}
+
+/* The machine on all of the screen, and back. */
+static void machine(WsScreen *screen, int argument)
+{
+    WsView *view = &screen->view;
+
+    if (view->active != WS_PANE_MACHINE) {
+        screen->before = view->active;
+        screen->zoomed_before = view->zoomed;
+        view->active = WS_PANE_MACHINE;
+        view->zoomed = TRUE;
+        ws_screen_visit(screen);
+        return;
+    }
+    view->active = screen->before;
+    view->zoomed = screen->zoomed_before;
+}
+
 static void next_pane(WsScreen *screen, int direction)
 {
     WsView *view = &screen->view;
 
     do
         view->active = (WsPane)((view->active + WS_PANE_COUNT + direction) % WS_PANE_COUNT);
-    while (view->active == WS_PANE_PTX && ws_listing(view->listings, WS_PANE_PTX, 0)->count == 0);
+    while (view->active == WS_PANE_MACHINE ||
+           (view->active == WS_PANE_PTX && ws_listing(view->listings, WS_PANE_PTX, 0)->count == 0));
+    ws_screen_visit(screen);
 }
 
 void ws_screen_scroll(WsScreen *screen, gint64 by)

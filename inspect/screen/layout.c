@@ -5,8 +5,9 @@ enum { AREAS = 3, OWN_ROWS = 2, TITLE_ROWS = 1 };
 static const struct {
     const char *title;
     guint area, least, most, rank;
+    const char *hint;
 } panes[] = {
-#define PANE(name, title, area, least, most, rank) {title, area, least, most, rank},
+#define PANE(name, title, area, least, most, rank, hint) {title, area, least, most, rank, hint},
 #include "inspect/screen/panes.def"
 #undef PANE
 };
@@ -16,41 +17,57 @@ const char *ws_pane_title(WsPane pane)
     return panes[pane].title;
 }
 
+const char *ws_pane_hint(WsPane pane)
+{
+    return panes[pane].hint;
+}
+
 guint ws_pane_area(WsPane pane)
 {
     return panes[pane].area;
 }
 
+/* What the source needs comes before PTX and bytecode, unless one of these is gone to. */
+static guint least_of(WsPane pane, guint columns, WsPane active, guint source)
+{
+    gboolean first = pane == WS_PANE_SOURCE && active != WS_PANE_PTX && active != WS_PANE_BYTECODE;
+
+    return first ? CLAMP(source, panes[pane].least, MAX(columns, panes[pane].least))
+                 : panes[pane].least;
+}
+
 /* The panes of an area that fit side by side, the active one among them; one in any case. */
-static void choose(guint area, guint columns, WsPane active, guint missing, WsLayout *ret)
+static void choose(guint area, guint columns, WsPane active, guint source, guint missing,
+                   WsLayout *ret)
 {
     guint taken = 0;
 
     if (panes[active].area == area) {
         ret->shown[active] = TRUE;
-        taken = panes[active].least;
+        taken = least_of(active, columns, active, source);
     }
     for (guint rank = 0; rank < WS_PANE_COUNT; rank++)
         for (guint i = 0; i < WS_PANE_COUNT; i++) {
-            guint separator = taken != 0 ? 1 : 0;
+            guint separator = taken != 0 ? 1 : 0,
+                  least = least_of((WsPane)i, columns, active, source);
 
             if (panes[i].area != area || panes[i].rank != rank || ret->shown[i] ||
-                (missing >> i & 1) != 0 ||
-                (taken != 0 && taken + separator + panes[i].least > columns))
+                (missing >> i & 1) != 0 || (taken != 0 && taken + separator + least > columns))
                 continue;
             ret->shown[i] = TRUE;
-            taken += separator + panes[i].least;
+            taken += separator + least;
         }
 }
 
 /* Columns beyond what they need are shared out, to those that can use more. */
-static void share_out(guint area, guint row, guint rows, guint columns, WsLayout *ret)
+static void share_out(guint area, guint row, guint rows, guint columns, WsPane active, guint source,
+                      WsLayout *ret)
 {
     guint widths[WS_PANE_COUNT] = {0}, left = columns + 1, last = WS_PANE_COUNT, column = 0;
 
     for (guint i = 0; i < WS_PANE_COUNT; i++)
         if (panes[i].area == area && ret->shown[i]) {
-            widths[i] = MIN(panes[i].least, columns);
+            widths[i] = MIN(least_of((WsPane)i, columns, active, source), columns);
             left -= MIN(left, widths[i] + 1);
             last = i;
         }
@@ -72,7 +89,7 @@ static void share_out(guint area, guint row, guint rows, guint columns, WsLayout
         }
 }
 
-void ws_layout(guint rows, guint columns, WsPane active, gboolean zoomed, guint warps,
+void ws_layout(guint rows, guint columns, WsPane active, gboolean zoomed, guint warps, guint source,
                guint missing, WsLayout *ret)
 {
     guint heights[AREAS], left = rows - OWN_ROWS, row = 1;
@@ -86,13 +103,13 @@ void ws_layout(guint rows, guint columns, WsPane active, gboolean zoomed, guint 
         return;
     }
     for (guint area = 0; area < AREAS; area++)
-        choose(area, columns, active, missing, ret);
+        choose(area, columns, active, source, missing, ret);
     heights[1] =
         CLAMP(warps + (ret->shown[WS_PANE_STRIP] ? TITLE_ROWS + 2 : TITLE_ROWS + 1), 3, left / 3);
     heights[2] = (left - heights[1]) / 2;
     heights[0] = left - heights[1] - heights[2];
     for (guint area = 0; area < AREAS; area++) {
-        share_out(area, row, heights[area], columns, ret);
+        share_out(area, row, heights[area], columns, active, source, ret);
         row += heights[area];
     }
 }

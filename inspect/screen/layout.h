@@ -20,13 +20,16 @@ typedef struct {
 } WsLayout;
 
 const char *ws_pane_title(WsPane pane);
+/* What the pane is, for who sees it for the first time. */
+const char *ws_pane_hint(WsPane pane);
 guint ws_pane_area(WsPane pane);
 
 /*
  * The first row and the last one are the screen's own. `active` is always shown, alone if `zoomed`.
- * `warps`: how many there are to show; `missing`: a bit a pane that has nothing to show.
+ * `warps`: how many there are to show; `source`: columns that the source needs; `missing`: a bit a
+ * pane that has nothing to show.
  */
-void ws_layout(guint rows, guint columns, WsPane active, gboolean zoomed, guint warps,
+void ws_layout(guint rows, guint columns, WsPane active, gboolean zoomed, guint warps, guint source,
                guint missing, WsLayout *ret);
 
 #endif

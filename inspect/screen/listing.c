@@ -63,6 +63,21 @@ char *ws_instruction_line(const WsListings *listings, guint32 instruction)
                            ws_instruction_text(listings->texts, instruction)->text);
 }
 
+/* How long the lines are that instructions of launched kernels come from. */
+static void measure_code(WsListings *listings, const WsJob *job, const WsKernel *kernel)
+{
+    for (guint32 i = kernel->first; i < kernel->first + kernel->count; i++) {
+        guint32 file, line;
+        WsListing *source;
+
+        ws_line_of_instruction(job->program, i, &file, &line);
+        if (file >= listings->source_count || line == 0 || line > listings->sources[file].count)
+            continue;
+        source = &listings->sources[file];
+        source->code_columns = MAX(source->code_columns, ws_text_columns(source->lines[line - 1]));
+    }
+}
+
 static void list_bytecode(WsListings *listings)
 {
     const WsProgram *program = listings->program;
@@ -105,6 +120,8 @@ WsListings *ws_listings_new(const WsJob *job)
         listings->sources[i] = split(i < texts ? job->sources[i] : "");
     listings->ptx = split(program->ptx != NULL ? program->ptx : "");
     list_bytecode(listings);
+    for (guint32 i = 0; i < job->launch_count; i++)
+        measure_code(listings, job, job->launches[i].kernel);
     return listings;
 }
 

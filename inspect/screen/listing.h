@@ -8,6 +8,7 @@
 typedef struct {
     char **lines; /* NULL-terminated */
     guint count;
+    guint code_columns; /* of a source: those of its longest line of a launched kernel */
 } WsListing;
 
 typedef struct WsListings WsListings;

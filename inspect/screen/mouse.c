@@ -82,6 +82,7 @@ void ws_screen_mouse(WsScreen *screen, WsMouse mouse, guint row, guint column)
         return;
     g_clear_pointer(&screen->message, g_free);
     screen->view.active = pane;
+    ws_screen_visit(screen);
     if (mouse != WS_MOUSE_CLICK)
         ws_screen_scroll(screen, mouse == WS_MOUSE_WHEEL_UP ? -WHEEL_LINES : WHEEL_LINES);
     else if (target != NULL)

@@ -101,3 +101,10 @@ void ws_draw_listing(const WsView *view, WsPane pane, WsGrid *grid, const WsRect
         ws_grid_target(grid, in, row, 0, in->columns, first + row);
     }
 }
+
+guint ws_source_columns(const WsView *view)
+{
+    enum { IN_FRONT = 7 };
+
+    return ws_listing(view->listings, WS_PANE_SOURCE, view->file)->code_columns + IN_FRONT;
+}

@@ -34,7 +34,9 @@ WsScreen *ws_screen_new(WsSession *session, WsScreenBusy busy, void *data)
     view->listings = ws_listings_new(ws_session_job(session));
     view->per_column = 1;
     ws_screen_follow(screen);
-    ws_screen_say(screen, WS_LOOK_PLAIN, "s steps, S steps back, ? shows all keys, q quits");
+    screen->visited = 1u << WS_PANE_SOURCE;
+    ws_screen_say(screen, WS_LOOK_PLAIN,
+                  "s steps, d next split, o what happened, w why, p machine");
     return screen;
 }
 

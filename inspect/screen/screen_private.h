@@ -17,6 +17,9 @@ struct WsScreen {
     WsLook message_look;
     guint64 count; /* typed in front of a key; 0 = none */
     gboolean done;
+    guint visited; /* panes that have been gone to, a bit each */
+    WsPane before; /* the one that the machine was gone to from */
+    gboolean zoomed_before;
     guint rows, columns; /* as drawn last, and these: */
     WsLayout layout;
     GArray *targets; /* of WsTarget */
@@ -62,6 +65,8 @@ void ws_screen_go_to_highlight(WsScreen *screen, guint choice);
 
 /* The focus goes to a warp of the SM. */
 void ws_screen_focus_on(WsScreen *screen, const WsSm *sm, guint32 slot);
+/* Says what the active pane is, the first time that it is gone to. */
+void ws_screen_visit(WsScreen *screen);
 /* By so many lines, warps or lanes of the pane that is active. */
 void ws_screen_scroll(WsScreen *screen, gint64 by);
 

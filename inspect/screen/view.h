@@ -62,6 +62,9 @@ void ws_draw_warps(const WsView *view, WsGrid *grid, const WsRectangle *in);
 void ws_draw_strip(const WsView *view, WsGrid *grid, const WsRectangle *in);
 void ws_draw_lane_table(const WsView *view, WsGrid *grid, const WsRectangle *in);
 void ws_draw_paths(const WsView *view, WsGrid *grid, const WsRectangle *in);
+/* Columns that the lines of code of the file need, with what stands in front. */
+guint ws_source_columns(const WsView *view);
+void ws_draw_machine(const WsView *view, WsGrid *grid, const WsRectangle *in);
 void ws_draw_sub_cores(const WsView *view, WsGrid *grid, const WsRectangle *in);
 
 /* Columns of cycles that the strip shows in so many columns. */

@@ -265,7 +265,7 @@ class Using(unittest.TestCase):
             terminal.wait("no_instruction", "? help")
             terminal.press("?")
             terminal.wait("behind its next instruction", "any other key goes back")
-            terminal.press("PageDown", "PageDown")
+            terminal.press("PageDown", "PageDown", "PageDown")
             terminal.wait("long_scoreboard")
             terminal.press("x")
             terminal.wait("Warps of SM", without=["any other key"])

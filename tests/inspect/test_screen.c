@@ -74,7 +74,7 @@ static void check_layout(guint rows, guint columns, WsPane active, guint warps)
     guint cells = 0, separators = 0, twice = 0;
     WsLayout layout;
 
-    ws_layout(rows, columns, active, FALSE, warps, 0, &layout);
+    ws_layout(rows, columns, active, FALSE, warps, 32, 0, &layout);
     ck_assert(layout.fits && layout.shown[active]);
     for (guint i = 0; i < WS_PANE_COUNT; i++) {
         const WsRectangle *at = &layout.panes[i];
@@ -185,6 +185,70 @@ START_TEST(a_split_under_its)
            "  dddddddddddddddddddddddd-------- 01e0 line 11",
            "B0  dddddddddddddddddddddddd########", "B1..B15 hold no lanes", "[PTX]",
            "[Last cycles]", "[Sub-cores]");
+    hide(&shown);
+}
+END_TEST
+
+START_TEST(the_source_has_the_width_that_it_needs)
+{
+    Shown shown = show("workloads/matmul/launch.yaml", NULL);
+
+    /* Its longest line of code is wider than half of the screen: bytecode waits for Tab. */
+    EXPECT(&shown, 24, 80, " [PTX] [Bytecode]");
+    EXPECT(&shown, 24, 130, " Bytecode");
+    press(&shown, "\t\t");
+    EXPECT(&shown, 24, 80, " Bytecode", " S2R ");
+    hide(&shown);
+}
+END_TEST
+
+/* Numbers of slots behind names of reasons, on a screen on which no row is cut. */
+static guint count_machine_slots(Shown *shown)
+{
+    g_autofree char *drawn = draw(shown, 60, 400);
+    g_auto(GStrv) words = NULL;
+    guint count = 0;
+    gboolean reason = FALSE;
+
+    g_strdelimit(drawn, "\n", ' ');
+    words = g_strsplit(drawn, " ", -1);
+    for (guint i = 0; words[i] != NULL; i++) {
+        g_autofree char *name = g_strdelimit(g_strdup(words[i]), ":", '\0');
+
+        if (*words[i] == '\0')
+            continue;
+        if (g_ascii_isdigit(*words[i]) && reason) {
+            count++;
+            reason = !g_str_has_suffix(words[i], ":"); /* the instruction follows */
+            continue;
+        }
+        reason = strcmp(name, "issues") == 0;
+        for (guint k = 0; k < WS_STALL_COUNT; k++)
+            reason = reason || strcmp(name, ws_stall_name((WsStall)k)) == 0;
+    }
+    return count;
+}
+
+static guint resident_warps(const Shown *shown)
+{
+    const WsSm *sm = ws_timeline_sm(ws_session_timeline(shown->session), 0);
+
+    return (guint)__builtin_popcountll(sm->state->resident);
+}
+
+/* Whom the machine names at a unit is who has the reason, and all are there. */
+START_TEST(the_machine_names_all_warps)
+{
+    Shown shown = show("workloads/matmul/launch.yaml", NULL);
+    guint slots;
+
+    press(&shown, "g2024\np");
+    EXPECT(&shown, 60, 200, " Machine of SM 0", "+- sub-core 3, ", "| queues: busy lg for ",
+           "mio_throttle ", "accesses on the way", "Machine: units in the order");
+    slots = count_machine_slots(&shown);
+    ck_assert_uint_eq(slots, resident_warps(&shown));
+    press(&shown, "p");
+    EXPECT(&shown, 40, 120, " Source kernel.cu", " Warps of SM 0");
     hide(&shown);
 }
 END_TEST
@@ -508,6 +572,8 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, panes_fill_any_screen);
     tcase_add_test(cases, a_split_under_its);
     tcase_add_test(cases, what_happened_is_chosen_from);
+    tcase_add_test(cases, the_source_has_the_width_that_it_needs);
+    tcase_add_test(cases, the_machine_names_all_warps);
     tcase_add_test(cases, a_split_on_a_stack);
     tcase_add_test(cases, without_convergence_barriers);
     tcase_add_test(cases, capitals_go_back);
