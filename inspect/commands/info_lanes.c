@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "inspect/commands/private.h"
+#include "inspect/session/paths.h"
+#include "sim/base/meeting_text.h"
 
 static const char *state_name(char glyph)
 {
@@ -106,9 +108,31 @@ static void append_path(WsCommandLine *line, guint number, guint64 lanes, guint3
     g_string_append_printf(line->out, "  %s %04x  %s\n", how, ws_instruction_address(pc), source);
 }
 
+/* How a path waits: where it is known at which join, that is what is told. */
+static char *how_of(const WsProgram *program, const WsLanesAt *path)
+{
+    g_autofree char *join = path->at_join ? ws_meeting_name(program, path->pc - 1) : NULL;
+
+    return join != NULL ? g_strdup_printf("wait at the %s, to go on at", join)
+                        : g_strdup(path->how);
+}
+
+/* "runs, up to the end of the while (line 10), 0090, at" */
+static char *run_text(const WsProgram *program, guint32 stop)
+{
+    g_autofree char *join = stop != WS_NOWHERE ? ws_meeting_name(program, stop) : NULL;
+
+    if (stop == WS_NOWHERE)
+        return g_strdup("runs at");
+    return join != NULL
+               ? g_strdup_printf("runs, up to the %s, %04x, at", join, ws_instruction_address(stop))
+               : g_strdup_printf("runs, up to %04x, at", ws_instruction_address(stop));
+}
+
 gboolean ws_info_stack(WsCommandLine *line, GError **error)
 {
     WsLanesAt others[WS_MAX_PATHS];
+    const WsProgram *program = ws_session_job(line->session)->program;
     const WsWarp *warp;
     WsWarpPlace place;
     guint32 size;
@@ -119,16 +143,17 @@ gboolean ws_info_stack(WsCommandLine *line, GError **error)
     warp = &place.sm->state->warps[place.slot];
     size = place.sm->context->decoded->warp_size;
     if (warp->state != WS_WARP_DRAIN && warp->path.active != 0) {
-        g_autofree char *stop =
-            warp->path.stop != WS_NOWHERE
-                ? g_strdup_printf("runs, up to %04x, at", ws_instruction_address(warp->path.stop))
-                : g_strdup("runs at");
+        g_autofree char *stop = run_text(program, warp->path.stop);
 
         append_path(line, 0, warp->path.active, size, warp->path.pc, stop);
     }
     count = place.sm->context->divergence->waiting(ws_sm_path_state(place.sm, place.slot),
                                                    &warp->path, others);
-    for (guint i = 0; i < count; i++)
-        append_path(line, i + 1, others[i].lanes, size, others[i].pc, others[i].how);
+    for (guint i = 0; i < count; i++) {
+        g_autofree char *how = how_of(program, &others[i]);
+
+        append_path(line, i + 1, others[i].lanes, size, others[i].pc, how);
+    }
+    ws_tell_meetings(place, line->out);
     return TRUE;
 }

@@ -1,5 +1,6 @@
 /* `info barriers`, `info scoreboard`, `info requests`. */
 #include "inspect/commands/private.h"
+#include "inspect/session/paths.h"
 #include "sim/sm/sub_core.h"
 
 static void append_slots(GString *out, guint64 slots)
@@ -43,12 +44,15 @@ gboolean ws_info_barriers(WsCommandLine *line, GError **error)
     model = place.sm->context->divergence;
     for (guint i = 0; model->get != NULL && warp->path.active != 0 && i < 16; i++) {
         guint64 lanes = model->get(ws_sm_path_state(place.sm, place.slot), &warp->path, i);
+        g_autofree char *name = NULL;
         char set[WS_MAX_WARP_SIZE + 1];
 
         if (lanes == 0)
             continue;
         ws_lane_set(lanes, place.sm->context->decoded->warp_size, set);
-        g_string_append_printf(line->out, "convergence barrier B%-2u %s\n", i, set);
+        name = ws_convergence_name(place.sm, place.slot, i, lanes);
+        g_string_append_printf(line->out, "convergence barrier B%-2u %s%s%s\n", i, set,
+                               name != NULL ? "  " : "", name != NULL ? name : "");
     }
     return TRUE;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "inspect/commands/private.h"
+#include "inspect/session/paths.h"
 #include "sim/report/line_profile.h"
 
 /* ---- where --------------------------------------------------------------------------------------
@@ -42,6 +43,15 @@ static void append_warp(GString *out, const WsSession *session, WsWarpPlace plac
                            ws_stall_name(stall), source);
     g_string_append_printf(out, "=> %04x  %s\n", ws_instruction_address(pc), text);
     append_source_line(out, job, pc);
+    ws_tell_meetings(place, out);
+}
+
+void ws_tell_meetings(WsWarpPlace place, GString *out)
+{
+    g_auto(GStrv) sentences = ws_warp_meetings(place.sm, place.slot);
+
+    for (char **sentence = sentences; *sentence != NULL; sentence++)
+        g_string_append_printf(out, "%s.\n", *sentence);
 }
 
 static void append_end(GString *out, const WsTimeline *timeline)

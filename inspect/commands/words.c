@@ -60,13 +60,16 @@ gboolean ws_command_line_place(const WsCommandLine *line, WsWarpPlace *ret, GErr
 
 char *ws_source_place(const WsProgram *program, guint32 pc)
 {
-    g_autofree char *base = NULL;
+    g_autofree char *base = NULL, *construct = NULL;
     guint32 file, line;
 
     ws_line_of_instruction(program, pc, &file, &line);
     if (line == 0)
         return g_strdup_printf("instruction %u", pc);
     base = g_path_get_basename(program->files[file]);
+    construct = ws_program_construct_text(program, pc);
+    if (construct != NULL)
+        return g_strdup_printf("%s:%u (%s)", base, line, construct);
     return g_strdup_printf("%s:%u", base, line);
 }
 

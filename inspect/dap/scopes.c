@@ -1,4 +1,5 @@
 #include "inspect/dap/adapter.h"
+#include "inspect/session/paths.h"
 #include "isa/base/error.h"
 
 /* ---- scopes -------------------------------------------------------------------------------------
@@ -61,6 +62,23 @@ static void add_mask(JsonArray *list, const char *name, guint64 lanes, guint32 s
     ws_dap_add_variable(list, name, mask, type, 0);
 }
 
+/* Lanes that a convergence barrier brings together, and what ends where they meet. */
+static void add_convergence(JsonArray *list, WsWarpPlace place, guint32 size)
+{
+    g_autoptr(GArray) groups = ws_warp_convergence(place.sm, place.slot);
+
+    for (guint i = 0; i < groups->len; i++) {
+        const WsConvergenceGroup *group = &g_array_index(groups, WsConvergenceGroup, i);
+        g_autofree char *of =
+            ws_convergence_name(place.sm, place.slot, group->barrier, group->lanes);
+        g_autofree char *name =
+            of != NULL ? g_strdup_printf("convergence barrier %u, %s", group->barrier, of)
+                       : g_strdup_printf("convergence barrier %u", group->barrier);
+
+        add_mask(list, name, group->lanes, size);
+    }
+}
+
 static void list_masks(const WsDapReference *scope, WsWarpPlace place, JsonArray *list)
 {
     const WsWarpRegisters *registers = &place.sm->state->registers[place.slot];
@@ -79,6 +97,7 @@ static void list_masks(const WsDapReference *scope, WsWarpPlace place, JsonArray
     add_mask(list, "waiting", states.waiting, size);
     add_mask(list, "exited", states.exited, size);
     add_mask(list, "launched", states.launched, size);
+    add_convergence(list, place, size);
     for (guint32 i = 0; i < G_N_ELEMENTS(registers->barriers); i++) {
         g_autofree char *name = ws_dap_register_name(WS_DAP_FILE_BARRIER, i);
 

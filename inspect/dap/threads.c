@@ -1,4 +1,5 @@
 #include "inspect/dap/adapter.h"
+#include "inspect/session/paths.h"
 #include "isa/base/error.h"
 
 enum { MOST_THREADS = 256 };
@@ -201,12 +202,19 @@ static JsonObject *frame_object(WsDapAdapter *adapter, const WsFocus *focus, WsW
                             .lanes = path->lanes,
                             .pc = path->pc};
     char mask[WS_MAX_WARP_SIZE + 1];
-    g_autofree char *name = NULL, *address = NULL;
+    g_autofree char *name = NULL, *address = NULL, *join = NULL;
 
     ws_lane_set(path->lanes, ws_dap_warp_size(place), mask);
     address = path->pc < program->instruction_count ? ws_dap_code_address(path->pc) : NULL;
     name = g_strdup_printf("%s  %s", ws_dap_kernel(adapter)->display_name, mask);
-    if (path->how != NULL) {
+    join = path->at_join ? ws_meeting_name(program, path->pc - 1) : NULL;
+    if (join != NULL) {
+        g_autofree char *running = g_steal_pointer(&name);
+        WsMeetingLanes lanes = ws_meeting_lanes(place.sm, place.slot, path);
+        g_autofree char *wanted = ws_meeting_wanted(program, path->pc - 1, &lanes);
+
+        name = g_strdup_printf("%s  (wait at the %s for %s)", running, join, wanted);
+    } else if (path->how != NULL) {
         g_autofree char *running = g_steal_pointer(&name);
 
         name = g_strdup_printf("%s  (%s%s%s)", running, path->how, address != NULL ? " " : "",

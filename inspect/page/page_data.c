@@ -7,6 +7,7 @@
 #include "isa/text/disassembler.h"
 #include "sim/base/json_members.h"
 #include "sim/base/json_text.h"
+#include "sim/base/meeting_text.h"
 #include "sim/device/settings.h"
 #include "sim/report/line_profile.h"
 
@@ -153,7 +154,12 @@ static void add_instruction(JsonBuilder *json, const WsProgram *program, guint32
     WsInstruction plain = *instruction;
     plain.control = (WsControl){.write_barrier = NO_BARRIER, .read_barrier = NO_BARRIER};
     g_autofree char *text = ws_instruction_to_text(&plain, program->labels);
-    g_autofree char *shown = ws_escape_controls(text, -1, "");
+    g_autofree char *join = ws_meeting_name(program, index);
+    g_autofree char *of = join != NULL ? NULL : ws_meeting_opening(program, index);
+    g_autofree char *named = join != NULL || of != NULL
+                                 ? g_strdup_printf("%s // %s", text, join != NULL ? join : of)
+                                 : NULL;
+    g_autofree char *shown = ws_escape_controls(named != NULL ? named : text, -1, "");
     guint32 file, line;
     const guint64 numbers[] = {
         counters->issued,  counters->lanes,         counters->lanes_on,        counters->divergent,

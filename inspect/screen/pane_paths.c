@@ -3,6 +3,8 @@
  * stack, or paths that wait and convergence barrier registers.
  */
 #include "inspect/screen/view.h"
+#include "inspect/session/paths.h"
+#include "sim/base/meeting_text.h"
 
 #include <string.h>
 
@@ -55,13 +57,17 @@ static void draw_stack(Drawing *drawing)
     ws_grid_printf(drawing->grid, drawing->in, drawing->row++, 0, WS_LOOK_DIM, "  %-*s %s",
                    (int)drawing->size, "lanes", "at   meet");
     for (guint i = 0; i < count; i++) {
+        g_autofree char *join = entries[i].stop == WS_NOWHERE
+                                    ? NULL
+                                    : ws_meeting_name(drawing->view->program, entries[i].stop);
         g_autofree char *place = source_place(drawing->view, entries[i].pc);
         g_autofree char *stop =
             entries[i].stop == WS_NOWHERE
                 ? g_strdup("-   ")
                 : g_strdup_printf("%04x", entries[i].stop * WS_INSTRUCTION_BYTES);
         g_autofree char *text =
-            g_strdup_printf("%04x %s %s", entries[i].pc * WS_INSTRUCTION_BYTES, stop, place);
+            g_strdup_printf("%04x %s %s%s%s", entries[i].pc * WS_INSTRUCTION_BYTES, stop, place,
+                            join != NULL ? ", up to the " : "", join != NULL ? join : "");
 
         draw_row(drawing, i == 0 && drawing->states.active != 0 ? "> " : "  ", i == 0,
                  entries[i].lanes, text);
@@ -70,16 +76,19 @@ static void draw_stack(Drawing *drawing)
         ws_grid_put(drawing->grid, drawing->in, drawing->row++, 2, WS_LOOK_DIM, "empty");
 }
 
-/* "waits in BSYNC B0", "set aside". */
+/* "waits at the end of the while (line 10)", "waits in BSYNC B0", "set aside". */
 static char *how_text(const WsView *view, const WsLanesAt *path)
 {
     static const char *const ends[] = {", to go on at", " to go on at", " at"};
     const char *how = path->how != NULL ? path->how : "";
     gsize length = strlen(how);
 
-    if (path->pc > 0 && strcmp(how, "wait for other lanes to go on at") == 0) {
+    if (path->at_join) {
+        g_autofree char *join = ws_meeting_name(view->program, path->pc - 1);
         g_autofree char *line = ws_instruction_line(view->listings, path->pc - 1);
 
+        if (join != NULL)
+            return g_strdup_printf("waits at the %s", join);
         return g_strdup_printf("waits in %s", line + strcspn(line, " ") + 1);
     }
     for (guint i = 0; i < G_N_ELEMENTS(ends); i++)
@@ -126,8 +135,11 @@ static void draw_barriers(Drawing *drawing)
         const WsConvergenceGroup *group = &g_array_index(groups, WsConvergenceGroup, i);
         g_autofree char *label = g_strdup_printf("B%-2u ", group->barrier);
 
+        g_autofree char *name = ws_convergence_name(drawing->place.sm, drawing->place.slot,
+                                                    group->barrier, group->lanes);
+
         used |= 1u << group->barrier;
-        draw_row(drawing, label, FALSE, group->lanes, "");
+        draw_row(drawing, label, FALSE, group->lanes, name != NULL ? name : "");
     }
     g_autoptr(GString) empty = g_string_new(NULL);
     for (guint i = 0; i < WS_CONVERGENCE_BARRIERS; i++) {

@@ -44,6 +44,64 @@ GArray *ws_warp_convergence(const WsSm *sm, guint32 slot)
     return groups;
 }
 
+WsMeetingLanes ws_meeting_lanes(const WsSm *sm, guint32 slot, const WsLanesAt *at)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    WsMeetingLanes lanes = {.waiting = at->lanes, .wanted = at->wanted};
+    WsLanesAt others[WS_MAX_PATHS];
+    guint count = sm->context->divergence->waiting(ws_sm_path_state(sm, slot), &warp->path, others);
+
+    if (warp->path.pc == at->pc - 1)
+        lanes.left = warp->path.active;
+    for (guint i = 0; i < count; i++)
+        if (others[i].pc == at->pc - 1)
+            lanes.left |= others[i].lanes;
+    lanes.left &= lanes.wanted;
+    return lanes;
+}
+
+char **ws_warp_meetings(const WsSm *sm, guint32 slot)
+{
+    const WsWarp *warp = &sm->state->warps[slot];
+    GPtrArray *sentences = g_ptr_array_new();
+    WsLanesAt others[WS_MAX_PATHS];
+    guint count = 0;
+
+    if (warp->state != WS_WARP_DRAIN)
+        count = sm->context->divergence->waiting(ws_sm_path_state(sm, slot), &warp->path, others);
+    for (guint i = 0; i < count; i++) {
+        char *sentence = NULL;
+
+        if (others[i].at_join && others[i].wanted != 0) {
+            WsMeetingLanes lanes = ws_meeting_lanes(sm, slot, &others[i]);
+
+            sentence = ws_meeting_sentence(sm->context->program, others[i].pc - 1, &lanes);
+        }
+        if (sentence != NULL)
+            g_ptr_array_add(sentences, sentence);
+    }
+    g_ptr_array_add(sentences, NULL);
+    return (char **)g_ptr_array_free(sentences, FALSE);
+}
+
+char *ws_convergence_name(const WsSm *sm, guint32 slot, guint32 barrier, guint64 lanes)
+{
+    const WsProgram *program = sm->context->program;
+    const WsWarp *warp = &sm->state->warps[slot];
+    WsLanesAt others[WS_MAX_PATHS];
+    guint32 pc = warp->path.pc;
+    guint count = 0;
+
+    if (!(warp->path.active & lanes)) {
+        count = sm->context->divergence->waiting(ws_sm_path_state(sm, slot), &warp->path, others);
+        for (guint i = 0; i < count; i++)
+            if (others[i].lanes & lanes)
+                pc = others[i].pc - others[i].at_join;
+    }
+    return ws_meeting_opening(program,
+                              ws_meeting_set_by(program, sm->context->kernel, barrier, pc));
+}
+
 gboolean ws_lane_instruction(const WsSm *sm, guint32 slot, guint32 lane, guint32 *ret)
 {
     const WsWarp *warp = &sm->state->warps[slot];

@@ -6,6 +6,7 @@
 #define WS_INSPECT_SESSION_PATHS_H
 
 #include "inspect/session/focus.h"
+#include "sim/base/meeting_text.h"
 
 enum { WS_CONVERGENCE_BARRIERS = 16 };
 
@@ -22,6 +23,17 @@ gboolean ws_has_stack(const WsSm *sm);
 /* Of WsConvergenceGroup, by barrier and lowest lane; free with g_array_unref. */
 GArray *ws_warp_convergence(const WsSm *sm, guint32 slot);
 gboolean ws_has_convergence(const WsSm *sm);
+
+/*
+ * What is said of lanes that wait in a BSYNC whose construct is known: "11 lanes wait at the end of
+ * the while (line 10) for 21 that still go round". One a path, NULL at the end; free with
+ * g_strfreev.
+ */
+char **ws_warp_meetings(const WsSm *sm, guint32 slot);
+/* Of lanes that wait in a BSYNC, `at` of waiting(): who is to meet there. */
+WsMeetingLanes ws_meeting_lanes(const WsSm *sm, guint32 slot, const WsLanesAt *at);
+/* What a convergence barrier of the warp brings together: "while (line 10)", NULL if not known. */
+char *ws_convergence_name(const WsSm *sm, guint32 slot, guint32 barrier, guint64 lanes);
 
 /* Where a lane that is alive goes on: FALSE if it is not. */
 gboolean ws_lane_instruction(const WsSm *sm, guint32 slot, guint32 lane, guint32 *ret);

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "inspect/session/paths.h"
 #include "inspect/session/why.h"
 #include "sim/base/instruction_place.h"
 #include "sim/report/waits.h"
@@ -113,6 +114,15 @@ static void append_other(GString *text, const WsSession *session, const WsWhy *w
     g_string_append(text, ".\n");
 }
 
+/* The lanes of the warp that do not run, as far as the source says where they wait. */
+static void append_meetings(GString *text, const WsSm *sm, guint32 slot)
+{
+    g_auto(GStrv) sentences = ws_warp_meetings(sm, slot);
+
+    for (char **sentence = sentences; *sentence != NULL; sentence++)
+        g_string_append_printf(text, "%s.\n", *sentence);
+}
+
 /*
  * Lanes in a loop until a value changes, and where there are such, or none that run, those that
  * wait for others of the warp. TRUE: none run, and some wait for others.
@@ -130,6 +140,8 @@ static gboolean append_waits(GString *text, const WsSession *session, const WsWh
 
     for (guint i = 0; i < waits->len; i++)
         tell = tell || ((const WsWaiting *)g_ptr_array_index(waits, i))->kind == WS_WAITS_FOR_VALUE;
+    if (!tell)
+        append_meetings(text, sm, why->slot);
     for (guint i = 0; i < waits->len && tell; i++) {
         const WsWaiting *waiting = g_ptr_array_index(waits, i);
 

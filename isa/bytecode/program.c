@@ -46,6 +46,8 @@ WsProgram *ws_program_new(void)
     g_atomic_ref_count_init(&program->references);
     program->locations = g_new0(WsLocation, 1);
     program->location_count = 1;
+    program->constructs = g_new0(WsConstruct, 1);
+    program->construct_count = 1;
     program->files = g_new0(char *, 2);
     program->files[0] = g_strdup("");
     return program;
@@ -95,12 +97,33 @@ void ws_program_unref(WsProgram *program)
     g_free(program->symbols);
     g_free(program->constants);
     g_free(program->locations);
+    ws_constructs_free(program->constructs, program->construct_count);
     g_strfreev(program->files);
     g_strfreev(program->sources);
     g_free(program->path);
     g_free(program->ptx);
     ws_variable_table_free(program->variables);
     g_free(program);
+}
+
+guint32 ws_program_construct(const WsProgram *program, guint32 instruction)
+{
+    const WsInstruction *at = &program->instructions[instruction];
+    gboolean may = at->opcode == WS_OP_BRA || at->opcode == WS_OP_BRX || at->opcode == WS_OP_EXIT ||
+                   at->opcode == WS_OP_BSSY || at->opcode == WS_OP_BSYNC;
+    return may ? program->locations[at->location].construct : 0;
+}
+
+char *ws_program_construct_text(const WsProgram *program, guint32 instruction)
+{
+    guint32 construct = ws_program_construct(program, instruction);
+    if (construct == 0)
+        return NULL;
+    g_autofree char *name = ws_construct_name(program->constructs, construct);
+    return program->instructions[instruction].opcode == WS_OP_BSYNC &&
+                   program->constructs[construct].kind != WS_CONSTRUCT_REST
+               ? g_strdup_printf("end of %s", name)
+               : g_steal_pointer(&name);
 }
 
 /* Number of kernels that `name` fits best, refused ones counted. The last of them is noted. */

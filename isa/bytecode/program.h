@@ -8,6 +8,7 @@
 #include "isa/base/load_bounds.h"
 #include "isa/base/read_scope.h"
 #include "isa/bytecode/code_target.h"
+#include "isa/bytecode/construct.h"
 #include "isa/bytecode/instruction.h"
 
 /*
@@ -85,6 +86,7 @@ typedef struct {
     guint32 inlined_at; /* index of the location of the call that was inlined, 0 = none */
     guint32 ptx_line;   /* line of the PTX text, 0 = none */
     guint32 frame;      /* while a program is made: which inlined function it is in (WsIrFrame) */
+    guint32 construct;  /* branches, BSSY, BSYNC: index of what they belong to, 0 = not known */
 } WsLocation;
 
 typedef enum { WS_SYMBOL_GLOBAL, WS_SYMBOL_CONSTANT } WsSymbolSpace;
@@ -149,6 +151,8 @@ typedef struct {
     guint64 module_bytes;  /* bytes used in the module window */
     WsLocation *locations; /* [0] is "nowhere" */
     guint32 location_count;
+    WsConstruct *constructs; /* [0] is none */
+    guint32 construct_count;
     char **files; /* source file names, as the user gave them; NULL-terminated; [0] is "" */
     /*
      * By file: its text if it was read to make the program and lies under the target's folder or an
@@ -174,6 +178,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsProgram, ws_program_unref)
  * These fields of `kernel` are set; `first` and `count` must be.
  */
 void ws_kernel_scan_code(const WsProgram *program, WsKernel *kernel);
+
+/*
+ * What a branch, a BSSY or a BSYNC belongs to in the source: index into constructs, 0 = not known
+ * or another instruction. In words: "while"; of a BSYNC "end of while", NULL = not known. Free with
+ * g_free.
+ */
+guint32 ws_program_construct(const WsProgram *program, guint32 instruction);
+char *ws_program_construct_text(const WsProgram *program, guint32 instruction);
 
 /*
  * The kernel that `name` fits best (isa/base/kernel_names.h), or NULL if that is none or more than

@@ -2,6 +2,7 @@
 
 #include "isa/bytecode/shared_variables.h"
 #include "isa/codegen/code_generation.h"
+#include "isa/codegen/meeting_places.h"
 #include "isa/codegen/source_lines.h"
 #include "isa/container/verifier.h"
 
@@ -220,6 +221,17 @@ static void describe_code(WsKernel *kernel, const WsInstruction *code)
     }
 }
 
+static void copy_constructs(WsProgram *program, const GArray *constructs)
+{
+    ws_constructs_free(program->constructs, program->construct_count);
+    program->construct_count = constructs->len;
+    program->constructs = g_new0(WsConstruct, constructs->len);
+    for (guint i = 0; i < constructs->len; i++) {
+        program->constructs[i] = g_array_index(constructs, WsConstruct, i);
+        program->constructs[i].name = g_strdup(program->constructs[i].name);
+    }
+}
+
 static void copy_tables(WsProgram *program, const WsIrModule *module)
 {
     g_strfreev(program->files);
@@ -264,10 +276,12 @@ WsProgram *ws_emit_program(const WsIrModule *module, const GPtrArray *functions,
         move_targets(code + kernel->first, kernel->count, -(gint64)kernel->first);
         ws_complete_source_lines(code + kernel->first, kernel->count, locations,
                                  emitter.function->opening);
+        ws_place_meetings(code + kernel->first, kernel->count, locations, module->constructs);
         ws_set_control(code + kernel->first, kernel->count, options);
         mark_reuse(code + kernel->first, kernel->count);
         move_targets(code + kernel->first, kernel->count, kernel->first);
     }
+    copy_constructs(program, module->constructs);
     g_ptr_array_add(emitter.labels, NULL);
     program->instruction_count = emitter.out->len;
     program->instructions = (WsInstruction *)(void *)g_array_free(emitter.out, FALSE);

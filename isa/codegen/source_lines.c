@@ -39,6 +39,7 @@ static void take_line(Completer *completer, guint32 i, guint32 from)
     WsLocation location = *location_at(completer, from);
     if (location.line == 0)
         return;
+    location.construct = 0; /* is of branches alone, each its own */
     location.ptx_line = location_at(completer, completer->code[i].location)->ptx_line;
     location.frame = location_at(completer, completer->code[i].location)->frame;
     gint64 key = (gint64)((guint64)from << 32 | location.ptx_line);

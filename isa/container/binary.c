@@ -5,13 +5,15 @@
 #include "isa/base/error.h"
 #include "isa/base/escape.h"
 #include "isa/bytecode/encoding.h"
+#include "isa/container/construct_fields.h"
 #include "isa/container/fields.h"
 #include "isa/container/variable_fields.h"
 #include "isa/container/verifier.h"
 
 enum {
-    VERSION = 3,
-    SHARED_VERSION = 2, /* the first with shared variables */
+    VERSION = 4,
+    SHARED_VERSION = 2,    /* the first with shared variables */
+    CONSTRUCT_VERSION = 4, /* the first with constructs */
     FIRST_VERSION = 1,
     MAGIC_BYTES = 8,
     DIGEST_BYTES = 32,
@@ -49,11 +51,13 @@ static void write_places(GByteArray *out, const WsProgram *program)
     ws_write_u32(out, program->location_count);
     for (guint32 l = 0; l < program->location_count; l++) {
         const WsLocation *at = &program->locations[l];
-        const guint32 fields[] = {at->file, at->line, at->column, at->inlined_at, at->ptx_line};
+        const guint32 fields[] = {at->file,       at->line,     at->column,
+                                  at->inlined_at, at->ptx_line, at->construct};
         for (guint i = 0; i < G_N_ELEMENTS(fields); i++) {
             ws_write_u32(out, fields[i]);
         }
     }
+    ws_write_constructs(out, program);
     guint32 labels = 0;
     for (guint32 i = 0; program->labels != NULL && i < program->instruction_count; i++) {
         labels += program->labels[i] != NULL;
@@ -222,17 +226,21 @@ static void read_places(WsFieldReader *reader, WsProgram *program)
     for (guint32 f = 0; f < files && !reader->failed; f++) {
         program->files[f] = ws_read_string(reader);
     }
-    guint32 locations = ws_read_count(reader, 20);
+    gboolean constructs = reader->version >= CONSTRUCT_VERSION;
+    guint32 locations = ws_read_count(reader, constructs ? 24 : 20);
     g_free(program->locations);
     program->locations = g_new0(WsLocation, (gsize)locations + 1);
     program->location_count = locations;
     for (guint32 l = 0; l < locations && !reader->failed; l++) {
         WsLocation *at = &program->locations[l];
-        guint32 *const fields[] = {&at->file, &at->line, &at->column, &at->inlined_at,
-                                   &at->ptx_line};
-        for (guint i = 0; i < G_N_ELEMENTS(fields); i++) {
+        guint32 *const fields[] = {&at->file,       &at->line,     &at->column,
+                                   &at->inlined_at, &at->ptx_line, &at->construct};
+        for (guint i = 0; i < G_N_ELEMENTS(fields) - !constructs; i++) {
             *fields[i] = ws_read_u32(reader);
         }
+    }
+    if (constructs) {
+        ws_read_constructs(reader, program);
     }
     guint32 labels = ws_read_count(reader, 8);
     for (guint32 i = 0; i < labels && !reader->failed; i++) {

@@ -259,6 +259,30 @@ static gboolean check_kernel(Verifier *verifier)
 /* ---- the program ------------------------------------------------------------------------------
  */
 
+/* Those that are a part of another one are told by its name. */
+static gboolean part_fits(const WsProgram *program, const WsConstruct *construct)
+{
+    WsConstructKind whole = program->constructs[construct->parent].kind;
+    if (construct->kind == WS_CONSTRUCT_ROUND) {
+        return ws_construct_is_loop(whole);
+    }
+    return construct->kind != WS_CONSTRUCT_REST || ws_construct_has_sides(whole);
+}
+
+static gboolean check_constructs(const Verifier *verifier, guint32 files)
+{
+    const WsProgram *program = verifier->program;
+    for (guint32 i = 0; i < program->construct_count; i++) {
+        const WsConstruct *construct = &program->constructs[i];
+        if (construct->kind >= WS_CONSTRUCT_KINDS || construct->file >= files ||
+            construct->parent >= MAX(i, 1) || !part_fits(program, construct)) {
+            return fail_kernel(verifier, "construct %u is not valid", i);
+        }
+    }
+    return program->construct_count > 0 ||
+           fail_kernel(verifier, "the table of constructs is missing");
+}
+
 static gboolean check_locations(const Verifier *verifier)
 {
     const WsProgram *program = verifier->program;
@@ -269,11 +293,12 @@ static gboolean check_locations(const Verifier *verifier)
     for (guint32 i = 0; i < program->location_count; i++) {
         if (program->locations[i].file >= files ||
             program->locations[i].inlined_at >= program->location_count ||
+            program->locations[i].construct >= program->construct_count ||
             (i > 0 && program->locations[i].inlined_at == i)) {
             return fail_kernel(verifier, "location %u is not valid", i);
         }
     }
-    return TRUE;
+    return check_constructs(verifier, files);
 }
 
 static gboolean check_symbols(const Verifier *verifier)

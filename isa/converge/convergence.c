@@ -28,7 +28,7 @@ typedef struct {
     guint32 join;
     guint32 size;
     WsBlockBits members;
-    guint32 number; /* in the order found */
+    guint32 number; /* the block whose branch it is for */
     guint32 older;  /* the one kept before with the same join + 1 */
     gint barrier;   /* -1 = none */
 } Region;
@@ -336,11 +336,10 @@ static guint32 front_of(Placer *placer, const Region *region)
     return front;
 }
 
-static guint32 location_of(const WsIrFunction *function, guint32 b)
+/* BSSY and BSYNC stand for the branch whose lanes they bring together. */
+static guint32 location_of(const WsIrFunction *function, const Region *region)
 {
-    WsIrBlock *block = ws_ir_block(function, b);
-    return ws_ir_length(block) > 0 ? ws_ir_instruction(block, ws_ir_length(block) - 1)->location
-                                   : 0;
+    return ws_ir_block(function, region->number)->branch.location;
 }
 
 static gboolean is_own(const Placer *placer, const Region *region, guint32 b)
@@ -380,7 +379,7 @@ static guint32 put_sync(Placer *placer, const Region *region, guint32 target, gu
     WsInstruction sync;
     ws_instruction_init(&sync, WS_OP_BSYNC);
     sync.operand[0].index = (guint32)region->barrier;
-    sync.location = location_of(function, region->start);
+    sync.location = location_of(function, region);
     if (!others && to == WS_NO_NODE) {
         g_array_prepend_val(ws_ir_block(function, target)->instructions, sync);
         return target;
@@ -415,7 +414,7 @@ static void put_region(Placer *placer, const Region *region)
     set.operand[0].index = (guint32)region->barrier;
     ws_branch_set_target(&set, sync);
     guint32 at = region->before ? placer->front[region->start] : region->start;
-    set.location = location_of(placer->function, region->start);
+    set.location = location_of(placer->function, region);
     g_array_append_val(ws_ir_block(placer->function, at)->instructions, set);
 }
 

@@ -86,7 +86,7 @@ static void add_optimisation(GPtrArray *arguments, const WsCompileOptions *optio
                                           "-fsanitize-recover=array-bounds",
                                           "-D__WARPSTEP_FOR_CHECKS__=1",
                                           "-include",
-                                          WS_CLANG_HEADERS "/warpstep/bounds.h",
+                                          (WS_CLANG_HEADERS "/warpstep/bounds.h"),
                                           NULL};
     static const char *const debug[] = {"-O0", NULL};
     static const char *const dwarf[] = {"-g", "-Xclang", "-fno-use-ctor-homing", NULL};

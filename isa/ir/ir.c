@@ -45,6 +45,11 @@ guint32 ws_ir_new_frame(WsIrModule *module, guint32 caller)
     return module->frames->len - 1;
 }
 
+static void construct_clear(gpointer data)
+{
+    g_clear_pointer(&((WsConstruct *)data)->name, g_free);
+}
+
 WsIrModule *ws_ir_module_new(void)
 {
     WsIrModule *module = g_new0(WsIrModule, 1);
@@ -57,6 +62,9 @@ WsIrModule *ws_ir_module_new(void)
     module->frames = g_array_new(FALSE, TRUE, sizeof(WsIrFrame));
     g_array_set_clear_func(module->frames, frame_clear);
     g_array_set_size(module->frames, 1);
+    module->constructs = g_array_new(FALSE, TRUE, sizeof(WsConstruct));
+    g_array_set_clear_func(module->constructs, construct_clear);
+    g_array_set_size(module->constructs, 1);
     module->files = g_ptr_array_new_with_free_func(g_free);
     g_ptr_array_add(module->files, g_strdup(""));
     return module;
@@ -70,6 +78,7 @@ void ws_ir_module_free(WsIrModule *module)
     g_array_unref(module->refused);
     g_array_unref(module->symbols);
     g_array_unref(module->locations);
+    g_array_unref(module->constructs);
     g_ptr_array_unref(module->files);
     g_array_unref(module->frames);
     g_free(module->constants);

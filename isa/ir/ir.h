@@ -74,6 +74,7 @@ typedef struct {
     GArray *refused;      /* of WsRefusedKernel: kernels that could not be lowered */
     GArray *symbols;      /* of WsSymbol */
     GArray *locations;    /* of WsLocation; [0] is "nowhere" */
+    GArray *constructs;   /* of WsConstruct; [0] is none */
     GPtrArray *files;     /* of char*; [0] is "" */
     GArray *frames;       /* of WsIrFrame, for WsCompileOptions.variables; [0] is none */
     guint8 *constants;

@@ -8,6 +8,7 @@
 #include "isa/container/binary.h"
 #include "isa/debug/variable_places.h"
 #include "isa/ir/ir.h"
+#include "isa/source/construct_places.h"
 #include "isa/text/assembler.h"
 
 enum { MAX_PTX_BYTES = 64 * 1024 * 1024 };
@@ -62,12 +63,16 @@ static WsProgram *load_binary(const char *path, const WsCompileOptions *options,
     return ws_program_from_binary(path, data, length, error);
 }
 
-static WsProgram *compile_ptx(const char *path, const char *text, gsize length,
+/* `sources`: of the CUDA C that the PTX was made from, or NULL. */
+static WsProgram *compile_ptx(const char *path, const char *text, gsize length, GHashTable *sources,
                               const WsCompileOptions *options, GError **error)
 {
     g_autoptr(WsIrModule) module = ws_ptx_to_ir(path, text, length, options, error);
     if (module == NULL) {
         return NULL;
+    }
+    if (sources != NULL) {
+        ws_name_constructs(module, sources);
     }
     WsProgram *program = ws_ir_compile(module, options, error);
     if (program != NULL && options->variables)
@@ -84,7 +89,8 @@ static WsProgram *load_ptx(const char *path, const WsCompileOptions *options, GE
     }
     gsize length;
     const char *text = g_bytes_get_data(bytes, &length);
-    return with_own_source(compile_ptx(path, text, length, options, error), path, text, length);
+    return with_own_source(compile_ptx(path, text, length, NULL, options, error), path, text,
+                           length);
 }
 
 static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, GError **error)
@@ -94,7 +100,7 @@ static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, G
     WsCompileOptions from_cuda = *options;
     from_cuda.from_cuda = TRUE;
     WsProgram *program =
-        text == NULL ? NULL : compile_ptx(path, text, strlen(text), &from_cuda, error);
+        text == NULL ? NULL : compile_ptx(path, text, strlen(text), sources, &from_cuda, error);
     if (program != NULL) {
         take_sources(program, sources);
     }

@@ -49,6 +49,48 @@ static void start_branch(WsPtxLower *lower, WsInstruction *branch, WsOpcode opco
     branch->location = lower->location;
 }
 
+/*
+ * What is no branch of the PTX and takes one to compute: the opcode of the statement, the one that
+ * calls the library if it is of that. NULL: a branch, call or return.
+ */
+static const char *operation_of(const WsPtxLower *lower)
+{
+    static const char *const control[] = {"bra", "brx", "call", "ret", "exit", NULL};
+    guint depth = lower->frames->len - 1;
+    const WsPtxFrame *frame = g_ptr_array_index(lower->frames, depth);
+    while (frame->is_library && depth > 0)
+        frame = g_ptr_array_index(lower->frames, --depth);
+    if (frame->next == 0)
+        return NULL;
+    const char *opcode =
+        g_array_index(frame->function->statements, WsPtxStatement, frame->next - 1).opcode;
+    return g_strv_contains(control, opcode) ? NULL : opcode;
+}
+
+/* The location of such a branch names the operation, at whose end its lanes meet. */
+static void name_operation(WsPtxLower *lower, WsInstruction *branch)
+{
+    const char *opcode = operation_of(lower);
+    WsLocation location = g_array_index(lower->ir->locations, WsLocation, branch->location);
+    GArray *constructs = lower->ir->constructs;
+    const WsConstruct *last = &g_array_index(constructs, WsConstruct, constructs->len - 1);
+    if (opcode == NULL || location.line == 0 || !lower->options->from_cuda)
+        return;
+    if (g_strcmp0(last->name, opcode) != 0 || last->file != location.file ||
+        last->line != location.line) {
+        const WsConstruct operation = {.kind = WS_CONSTRUCT_OPERATION,
+                                       .file = location.file,
+                                       .line = location.line,
+                                       .end_line = location.line,
+                                       .name = g_strdup(opcode),
+                                       .meets = constructs->len};
+        g_array_append_val(constructs, operation);
+    }
+    location.construct = constructs->len - 1;
+    g_array_append_val(lower->ir->locations, location);
+    branch->location = lower->ir->locations->len - 1;
+}
+
 void ws_lower_branch(WsPtxLower *lower, WsOperand p, guint32 taken, guint32 next)
 {
     WsIrBlock *block = current(lower);
@@ -56,6 +98,7 @@ void ws_lower_branch(WsPtxLower *lower, WsOperand p, guint32 taken, guint32 next
     if (p.kind == WS_OPERAND_PREDICATE) {
         block->branch.guard = p.index;
         block->branch.guard_negated = (p.flags & WS_OPERAND_NEGATE) != 0;
+        name_operation(lower, &block->branch);
     }
     block->taken = taken;
     block->next = next;

@@ -296,8 +296,9 @@ static gboolean is_own_source(const WsProgram *program, const WsLocation *at)
     return at->line == at->ptx_line && g_str_has_suffix(program->files[at->file], ".ptx");
 }
 
-static void append_sources(GString *out, const WsProgram *program, guint32 location)
+static void append_sources(GString *out, const WsProgram *program, guint32 number)
 {
+    guint32 location = program->instructions[number].location;
     if (location == 0 || location >= program->location_count) {
         return;
     }
@@ -305,7 +306,11 @@ static void append_sources(GString *out, const WsProgram *program, guint32 locat
     if (at->line != 0) {
         g_autofree char *base = g_path_get_basename(program->files[at->file]);
         g_autofree char *shown = ws_printable(base);
+        g_autofree char *construct = ws_program_construct_text(program, number);
         g_string_append_printf(out, " %s:%u", shown, at->line);
+        if (construct != NULL) {
+            g_string_append_printf(out, " %s", construct);
+        }
     }
     if (at->ptx_line != 0 && !is_own_source(program, at)) {
         g_string_append_printf(out, " ptx:%u", at->ptx_line);
@@ -329,7 +334,7 @@ static void append_line(GString *out, const WsProgram *program, guint32 number, 
     g_string_append(out, "//");
     gsize empty = out->len;
     if (options->sources) {
-        append_sources(out, program, instruction->location);
+        append_sources(out, program, number);
     }
     guint8 word[WS_INSTRUCTION_BYTES];
     if (options->words && ws_encode(instruction, word, NULL)) {

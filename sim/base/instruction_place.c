@@ -27,6 +27,12 @@ static char *operation(const WsProgram *program, guint32 pc)
     gboolean barrier =
         instruction->opcode == WS_OP_BAR || instruction->opcode == WS_OP_WARPSYNC_ALL;
 
+    g_autofree char *construct = ws_program_construct_text(program, pc);
+
+    if (construct != NULL && instruction->opcode == WS_OP_BSYNC)
+        return g_steal_pointer(&construct);
+    if (construct != NULL)
+        return g_strdup_printf("%s of %s", mnemonic, construct);
     if (cuda && barrier)
         return g_strdup("__syncthreads");
     if (cuda && instruction->opcode == WS_OP_WARPSYNC && is_bare_warpsync(program, pc))

@@ -7,7 +7,8 @@
 /*
  * "saxpy.cu:12 (LDG)"; "saxpy.ptx:30 (LDG)" and "saxpy.cu:PTX line 30 (LDG)" where only the PTX is
  * known; "instruction 7 (LDG)" if nothing is. Barriers of CUDA C are called as in the source:
- * __syncthreads, __syncwarp. Free with g_free.
+ * __syncthreads, __syncwarp; a join by what ends there: "saxpy.cu:12 (end of while)", and a branch
+ * names what it is of: "saxpy.cu:12 (BRA of while)". Free with g_free.
  */
 char *ws_instruction_place(const WsProgram *program, guint32 pc);
 

@@ -36,6 +36,7 @@ typedef struct {
     guint64 wanted;
     guint8 block_barrier;
     guint8 in_turn; /* they wait for nothing but their turn */
+    guint8 at_join; /* they wait in the BSYNC right in front of `pc` */
 } WsLanesAt;
 
 enum { WS_MAX_PATHS = 64 };

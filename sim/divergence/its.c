@@ -381,6 +381,7 @@ static guint its_waiting(const void *state, const WsPath *path, WsLanesAt ret_la
         *at = (WsLanesAt){
             .lanes = entry->lanes,
             .pc = entry->pc,
+            .at_join = entry->wait == AT_SYNC,
             .how = entry->wait == AT_BLOCK ? at_barrier[entry->barrier] : how[entry->wait],
         };
         if (entry->wait == READY) {

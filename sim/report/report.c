@@ -46,6 +46,15 @@ static void append_warp_place(GString *text, const WsSm *sm, const char *verb, g
     g_string_append_printf(text, ": %s %s\n", verb, where);
 }
 
+/* Lanes that do not run. Those at a join are in its BSYNC, not yet behind it. */
+static void append_path(GString *text, const WsSm *sm, guint32 slot, const WsLanesAt *at)
+{
+    gboolean named = at->at_join && ws_program_construct(sm->context->program, at->pc - 1) != 0;
+
+    append_warp_place(text, sm, named ? "wait for other lanes at" : at->how, slot, at->lanes,
+                      at->pc - named);
+}
+
 /* Where the lanes of a warp are. */
 static void append_warp(GString *text, const WsSm *sm, guint32 slot)
 {
@@ -60,7 +69,7 @@ static void append_warp(GString *text, const WsSm *sm, guint32 slot)
         append_warp_place(text, sm, "at", slot, warp->path.active, warp->path.pc);
     }
     for (guint i = 0; i < count; i++)
-        append_warp_place(text, sm, others[i].how, slot, others[i].lanes, others[i].pc);
+        append_path(text, sm, slot, &others[i]);
 }
 
 /* Who comes to a block barrier, and where the other lanes of its warp are. */
@@ -77,7 +86,7 @@ static char *barrier_details(const WsSm *sm)
 
     append_warp_place(text, sm, verb, what->warp, warp->path.active, what->pc);
     for (guint i = 0; i < count; i++)
-        append_warp_place(text, sm, others[i].how, what->warp, others[i].lanes, others[i].pc);
+        append_path(text, sm, what->warp, &others[i]);
     return g_string_free(text, FALSE);
 }
 

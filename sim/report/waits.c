@@ -78,6 +78,8 @@ static void add_lanes(Search *search, const WsLanesAt *at)
         return;
     waiting = add(search, at->in_turn ? WS_WAITS_FOR_TURN : WS_WAITS_FOR_LANES, at->lanes, at->pc);
     waiting->wanted = at->wanted;
+    if (at->at_join && ws_program_construct(search->sm->context->program, at->pc - 1) != 0)
+        waiting->pc--; /* the BSYNC that they are in, which says where in the source */
     waiting->barrier = (gint32)at->block_barrier - 1;
 }
 

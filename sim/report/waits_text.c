@@ -3,6 +3,7 @@
 
 #include "sim/base/instruction_place.h"
 #include "sim/base/json_members.h"
+#include "sim/base/meeting_text.h"
 #include "sim/report/waits.h"
 
 enum { MOST_OF_CIRCLE = 16, MOST_OTHERS = 8, MOST_IN_JSON = 64 };
@@ -83,6 +84,16 @@ static void append_writer(GString *text, const WsWaiting *waiting, const WsProgr
         g_string_append(text, ", which has ended");
 }
 
+/* What lanes do that others wait for at a join. */
+static void append_doing(GString *text, const WsWaiting *waiting, const WsProgram *program)
+{
+    if (program->instructions[waiting->pc].opcode == WS_OP_BSYNC &&
+        ws_program_construct(program, waiting->pc) != 0)
+        g_string_append_printf(
+            text, ", which %s",
+            ws_meeting_doing(program, waiting->pc, (guint)__builtin_popcountll(waiting->wanted)));
+}
+
 void ws_waiting_append(GString *text, const WsWaiting *waiting, const WsProgram *program,
                        gboolean folders)
 {
@@ -104,6 +115,7 @@ void ws_waiting_append(GString *text, const WsWaiting *waiting, const WsProgram 
     case WS_WAITS_FOR_LANES:
         append_numbers(text, "for lane ", "for lanes ", waiting->wanted);
         g_string_append(text, " of the warp");
+        append_doing(text, waiting, program);
         break;
     case WS_WAITS_FOR_TURN:
         append_numbers(text, "for a turn, behind lane ", "for a turn, behind lanes ",

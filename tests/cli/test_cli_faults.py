@@ -112,6 +112,19 @@ BARRIER = """\
 """
 
 
+def without_constructs(body):
+    """The body of a binary without the last word of each location and the list behind them, which has nothing but 'none'."""
+    word = lambda at: struct.unpack_from("<I", body, at)[0]
+    at = 8 + word(4) * 20  # parameter base, instructions
+    files, at = word(at), at + 4
+    for _ in range(files):
+        at += 4 + word(at)
+    count, start = word(at), at + 4
+    end = start + count * 24
+    assert body[end:end + 28] == struct.pack("<7I", 1, 0, 0, 0, 0, 0, 0)
+    return body[:start] + b"".join(body[i:i + 20] for i in range(start, end, 24)) + body[end + 28:]
+
+
 class Faults(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp())
@@ -163,18 +176,20 @@ class Faults(unittest.TestCase):
         self.write("typed", 1024)
         subprocess.run([PROGRAM, "asm", "k.ptx", "-o", "k.wsbin"], cwd=self.folder, check=True, timeout=HANGS)
         binary = (self.folder / "k.wsbin").read_bytes()
-        self.assertEqual(struct.unpack_from("<I", binary, 8), (2,))
+        self.assertEqual(struct.unpack_from("<I", binary, 8), (4,))
         self.write("typed", 1024, program="k.wsbin")
         self.assertIn("just past the end of shared array 'tile' (f32[256])", self.message(4))
 
     def test_first_binary(self):
-        """Version 1 of the binary form lacks the list of shared variables."""
+        """Version 1 of the binary form lacks shared variables, variables of the source and constructs."""
         (self.folder / "b.wsasm").write_text(".kernel one\n.shared 64\n MOV R0, 0x44\n LDS R1, [R0]\n EXIT\n")
         subprocess.run([PROGRAM, "asm", "b.wsasm", "-o", "b.wsbin"], cwd=self.folder, check=True, timeout=HANGS)
         binary = (self.folder / "b.wsbin").read_bytes()
+        self.assertEqual(binary[-4:], bytes(4))  # no variables
+        body = without_constructs(binary[52:-4])
         behind = 4 + 4 + 8 + (4 + len("b.wsasm")) + 4 + 4  # symbols, constants, module, path, PTX
-        self.assertEqual(binary[-behind - 4:-behind], bytes(4))
-        body = binary[52:-behind - 4] + binary[-behind:]
+        self.assertEqual(body[-behind - 4:-behind], bytes(4))
+        body = body[:-behind - 4] + body[-behind:]
         header = binary[:8] + struct.pack("<IQ", 1, len(body)) + hashlib.sha256(body).digest()
         (self.folder / "b.wsbin").write_bytes(header + body)
         (self.folder / "launch.yaml").write_text(LAUNCH.format(program="b.wsbin", kernel="one", params="", count=4))

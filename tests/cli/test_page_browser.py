@@ -280,7 +280,7 @@ class Pages(unittest.TestCase):
                " && getComputedStyle(e).overflowX !== 'visible' && !e.closest('.hidden')).map((e) => e.className)")
         self.open("with_without_divergence")
         self.browser.key(CANVAS, *["n"] * 3)
-        self.assertIn("wait for other lanes to go on at", self.browser.text("#detail"))
+        self.assertRegex(self.browser.text("#detail"), r"wait at the end of the if \(line \d+\), to go on at")
         self.assertEqual(self.browser.run(cut), [])
         self.shot("panel-1400")
         self.open("matmul", "--sms", "1")  # a long line, and requests in flight

@@ -114,7 +114,7 @@ OUTCOMES = {
     'barrier_divergence/one_side': [
         (ITS, 5, ['lanes wait for each other and none can go on',
                   'warp 0, lanes 0-15: wait for all lanes of the warp at', 'kernel.cu:11 (__syncthreads)',
-                  'warp 1, lanes 16-31: wait', 'kernel.cu:14 (__syncwarp)']),
+                  'warp 1, lanes 16-31: wait', 'kernel.cu:7 (end of if)']),
         (STACK, 4, ['block barrier inside divergent code', 'kernel.cu:11 (__syncthreads)',
                     'warp 0, lanes 0-15: come to barrier 0 at'])],
     'barrier_divergence/both_sides': [

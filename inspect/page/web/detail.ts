@@ -10,6 +10,7 @@ import { Place } from "./timeline_view";
 import { Kind, Mask } from "./warp_history";
 import { WarpState } from "./warp_state";
 
+const AT_JOIN = "wait for other lanes to go on at"; // sim/divergence/its.c
 const KIND_TEXTS: { [kind: number]: string } = {
   [Kind.diverge]: "lanes split",
   [Kind.reconverge]: "paths join",
@@ -143,6 +144,18 @@ export class Detail {
     return h("code", {}, text);
   }
 
+  // What a BSSY or BSYNC is of: "while (line 10)", "end of the while (line 10)", or "".
+  private construct(index: number | undefined): string {
+    const text = index === undefined ? "" : this.page.instructions.get(index)?.text ?? "";
+    return text.startsWith("BS") && text.includes(" // ") ? text.slice(text.indexOf(" // ") + 4) : "";
+  }
+
+  // Lanes at a join are in the BSYNC in front of where they go on.
+  private how(path: { instruction: number; text: number }): string {
+    const text = this.page.data.texts[path.text], construct = this.construct(path.instruction - 1);
+    return text === AT_JOIN && construct !== "" ? `wait at the ${construct}, to go on at` : text;
+  }
+
   private paths(state: WarpState): HTMLElement {
     const masks = this.cells.histories.masks;
     if (state.waiting.length === 0) return h("p", { class: "faint" }, "No path of the warp waits: its lanes are together.");
@@ -150,18 +163,18 @@ export class Detail {
     const rows: (Node | string | null)[][] = lanes.isEmpty(state.active) ? []
       : [[this.glyphs(state.active), h("div", {}, "runs", at(state.instruction))]];
     for (const path of state.waiting)
-      rows.push([this.glyphs(masks[path.lanes]), h("div", {}, this.page.data.texts[path.text], at(path.instruction))]);
+      rows.push([this.glyphs(masks[path.lanes]), h("div", {}, this.how(path), at(path.instruction))]);
     return h("div", {}, h("h4", {}, "Paths of the warp"),
       table("Paths of the warp", [{ title: "Lanes", text: true }, { title: "What they do", text: true }], rows, true));
   }
 
   private barriers(state: WarpState): HTMLElement | null {
     const rows = [...state.convergence].filter(([, mask]) => !lanes.isEmpty(mask)).sort((a, b) => a[0] - b[0])
-      .map(([number, mask]) => ["B" + number, this.glyphs(mask)]);
+      .map(([number, mask]) => ["B" + number, this.construct(state.opened.get(number)).replace(/^end of (the )?/, ""), this.glyphs(mask)]);
     const waits = state.barrier < 0 ? null : h("p", {}, `Waits at block barrier ${state.barrier}.`);
     if (rows.length === 0) return waits;
     return h("div", {}, waits, h("h4", {}, "Convergence barriers"),
-      table("Convergence barriers", [{ title: "Register", text: true }, { title: "Lanes that take part", text: true }], rows, true));
+      table("Convergence barriers", [{ title: "Register", text: true }, { title: "Of", text: true }, { title: "Lanes that take part", text: true }], rows, true));
   }
 
   private requests(state: WarpState): HTMLElement | null {

@@ -20,6 +20,7 @@ export class WarpState implements Listener {
   since = 0;
   waiting: Path[] = [];
   convergence = new Map<number, Mask>();
+  opened = new Map<number, number>(); // by convergence barrier: the BSSY or BSYNC that changed it last
   requests: Request[] = []; // that wait for an answer
   barrier = -1;
   happened: { kind: Kind; cycle: number; instruction: number; values: number[] }[] = []; // in this very cycle
@@ -71,8 +72,10 @@ export class WarpState implements Listener {
 
   other(cycle: number, kind: Kind, instruction: number, values: number[]): void {
     const masks = this.histories.masks;
-    if (kind === Kind.convergence) this.convergence.set(values[0], masks[values[1]]);
-    else if (kind === Kind.arrive) this.barrier = values[0];
+    if (kind === Kind.convergence) {
+      this.convergence.set(values[0], masks[values[1]]);
+      this.opened.set(values[0], instruction);
+    } else if (kind === Kind.arrive) this.barrier = values[0];
     else if (kind === Kind.release) this.barrier = -1;
     else if (kind === Kind.request) {
       if (this.answered.has(instruction)) // of others it is not known when they come to memory
