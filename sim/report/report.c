@@ -46,13 +46,13 @@ static void append_warp_place(GString *text, const WsSm *sm, const char *verb, g
     g_string_append_printf(text, ": %s %s\n", verb, where);
 }
 
-/* Lanes that do not run. Those at a join are in its BSYNC, not yet behind it. */
+/* Lanes that do not run. */
 static void append_path(GString *text, const WsSm *sm, guint32 slot, const WsLanesAt *at)
 {
-    gboolean named = at->at_join && ws_program_construct(sm->context->program, at->pc - 1) != 0;
+    guint32 pc = ws_lanes_wait_at(sm->context->program, at);
 
-    append_warp_place(text, sm, named ? "wait for other lanes at" : at->how, slot, at->lanes,
-                      at->pc - named);
+    append_warp_place(text, sm, pc != at->pc ? "wait for other lanes at" : at->how, slot, at->lanes,
+                      pc);
 }
 
 /* Where the lanes of a warp are. */

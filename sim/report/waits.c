@@ -65,6 +65,11 @@ static void add_barrier(Search *search, guint64 lanes, guint32 pc, guint32 barri
     waiting->wanted = missing_warps(search->sm, search->slot, barrier);
 }
 
+guint32 ws_lanes_wait_at(const WsProgram *program, const WsLanesAt *at)
+{
+    return at->at_join && ws_program_construct(program, at->pc - 1) != 0 ? at->pc - 1 : at->pc;
+}
+
 /* Lanes that do not run. */
 static void add_lanes(Search *search, const WsLanesAt *at)
 {
@@ -76,10 +81,9 @@ static void add_lanes(Search *search, const WsLanesAt *at)
     }
     if (at->wanted == 0) /* they go on at once */
         return;
-    waiting = add(search, at->in_turn ? WS_WAITS_FOR_TURN : WS_WAITS_FOR_LANES, at->lanes, at->pc);
+    waiting = add(search, at->in_turn ? WS_WAITS_FOR_TURN : WS_WAITS_FOR_LANES, at->lanes,
+                  ws_lanes_wait_at(search->sm->context->program, at));
     waiting->wanted = at->wanted;
-    if (at->at_join && ws_program_construct(search->sm->context->program, at->pc - 1) != 0)
-        waiting->pc--; /* the BSYNC that they are in, which says where in the source */
     waiting->barrier = (gint32)at->block_barrier - 1;
 }
 

@@ -67,6 +67,12 @@ void ws_append_lanes(GString *text, guint64 lanes);
 void ws_waits_add_json(JsonBuilder *json, const char *name, const GPtrArray *waits,
                        const WsProgram *program);
 
+/*
+ * The instruction at which lanes that do not run are said to be: the BSYNC that they are in, if it
+ * names its statement, else the one where they go on.
+ */
+guint32 ws_lanes_wait_at(const WsProgram *program, const WsLanesAt *at);
+
 /* ---- inside the room ---------------------------------------------------------------------------
  */
 
