@@ -347,7 +347,7 @@ static const WsLaunch *launch_of(const WsCommandLine *line)
     return &ws_session_job(line->session)->launches[launch];
 }
 
-static gboolean print(WsCommandLine *line, const char *text, GError **error)
+gboolean ws_print_in_lanes(WsCommandLine *line, const char *text, GError **error)
 {
     g_autoptr(WsLaneScope) scope = ws_lane_scope_new(line->timeline, launch_of(line));
     g_autoptr(GPtrArray) columns = g_ptr_array_new_with_free_func(column_free);
@@ -371,11 +371,6 @@ static gboolean print(WsCommandLine *line, const char *text, GError **error)
     return TRUE;
 }
 
-gboolean ws_print_in_lanes(WsCommandLine *line, const char *text, GError **error)
-{
-    return print(line, text, error);
-}
-
 gboolean ws_command_line_print(WsCommandLine *line, GError **error)
 {
     gboolean shared;
@@ -386,7 +381,7 @@ gboolean ws_command_line_print(WsCommandLine *line, GError **error)
     }
     if (is_slice(line->rest, &shared))
         return shared ? print_shared(line, error) : print_slice(line, line->rest, error);
-    return print(line, line->rest, error);
+    return ws_print_in_lanes(line, line->rest, error);
 }
 
 /* ---- set ----------------------------------------------------------------------------------------
@@ -438,7 +433,7 @@ static void append_display(WsCommandLine *line, const WsDisplay *display)
 
     with_form.letter = display->letter;
     g_string_append_printf(line->out, "%u: ", display->number);
-    if (!print(&with_form, display->text, &problem))
+    if (!ws_print_in_lanes(&with_form, display->text, &problem))
         g_string_append_printf(line->out, "%s: %s\n", display->text,
                                problem->message + (g_str_has_prefix(problem->message, "error: ")
                                                        ? strlen("error: ")
@@ -480,7 +475,7 @@ gboolean ws_command_line_display(WsCommandLine *line, GError **error)
         return TRUE;
     }
     g_string_assign(before, line->out->str);
-    if (!print(line, line->rest, error))
+    if (!ws_print_in_lanes(line, line->rest, error))
         return FALSE;
     g_string_assign(line->out, before->str);
     display = g_new0(WsDisplay, 1);

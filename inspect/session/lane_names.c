@@ -101,19 +101,26 @@ static gboolean read_index(const char *name, const char *prefix, guint32 *ret,
     return TRUE;
 }
 
-static gboolean find_register(const WsKernel *kernel, const char *name, guint32 index,
-                              const char *rest, WsObject *ret, char **ret_problem)
+/* What follows a register's number: "" or ".s32". NULL: it is the name of no scalar. */
+static const WsValueType *register_type(const char *rest)
 {
     const WsValueType *type = *rest == '.'    ? ws_base_type_by_name(rest + 1)
                               : *rest == '\0' ? ws_base_type(WS_BASE_UNSIGNED)
                                               : NULL;
 
+    return type != NULL && ws_value_type_is_scalar(type) ? type : NULL;
+}
+
+static gboolean find_register(const WsKernel *kernel, const char *name, guint32 index,
+                              const char *rest, WsObject *ret, char **ret_problem)
+{
+    const WsValueType *type = register_type(rest);
+
     *ret = (WsObject){.type = type, .kind = WS_OBJECT_REGISTER, .index = index};
     if (index >= kernel->registers)
         *ret_problem = g_strdup_printf("the kernel has %u registers, R0 to R%u", kernel->registers,
                                        kernel->registers - 1);
-    else if (type == NULL || !ws_value_type_is_scalar(type) ||
-             (type->size == 8 && index + 1 >= kernel->registers))
+    else if (type == NULL || (type->size == 8 && index + 1 >= kernel->registers))
         *ret_problem =
             g_strdup_printf("'%s': .u32, .s32, .f32 or, with a register behind it, .u64, .s64 or "
                             ".f64 may follow",
@@ -129,13 +136,10 @@ gboolean ws_lane_name_find(const WsKernel *kernel, const char *name, WsObject *r
 
     *ret_problem = NULL;
     if (read_index(name, "UR", &index, &rest)) {
-        const WsValueType *type = *rest == '.'    ? ws_base_type_by_name(rest + 1)
-                                  : *rest == '\0' ? ws_base_type(WS_BASE_UNSIGNED)
-                                                  : NULL;
+        const WsValueType *type = register_type(rest);
 
         *ret = (WsObject){.type = type, .kind = WS_OBJECT_UNIFORM, .index = index};
-        return type != NULL && ws_value_type_is_scalar(type) &&
-               index + (type->size == 8 ? 1 : 0) < 63;
+        return type != NULL && index + (type->size == 8 ? 1 : 0) < 63;
     }
     if (read_index(name, "UP", &index, &rest) || read_index(name, "P", &index, &rest)) {
         *ret = (WsObject){.type = ws_base_type(WS_BASE_BOOL),
