@@ -15,6 +15,13 @@ def missing():
     return None if shutil.which("tmux") else "tmux is not installed"
 
 
+def sleeps(status):
+    """How often the process has gone to sleep, or None while it runs."""
+    with open(status, encoding="ascii") as file:
+        lines = dict(line.split(":", 1) for line in file)
+    return lines["voluntary_ctxt_switches"] if "S" in lines["State"].split()[0] else None
+
+
 class Terminal:
     """`command` (a list) on a terminal; what follows its end is shown as `left with CODE`."""
 
@@ -73,6 +80,18 @@ class Terminal:
             if time.monotonic() > end:
                 raise AssertionError(f"not {texts} without {without} in\n{shown}")
             time.sleep(0.05)
+
+    def still(self, *texts, without=()):
+        """As `wait`, but a whole picture: the program slept through two looks at it, so that all it wrote is shown."""
+        self.wait(*texts, without=without)  # before it, a child of the shell may be another one
+        status = f"/proc/{self.process()}/status"
+        end = time.monotonic() + HANGS
+        while time.monotonic() < end:
+            shown = self.wait(*texts, without=without)
+            slept = sleeps(status)
+            if slept and self.shown() == self.shown() == shown and sleeps(status) == slept:
+                return shown
+        raise AssertionError("the picture does not rest")
 
     def wait_for_work(self, ticks=20):
         """Waits until the program has computed for so many ticks (1/100 s) from here on."""

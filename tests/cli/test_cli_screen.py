@@ -156,12 +156,12 @@ class Using(unittest.TestCase):
             terminal.wait("no_instruction", "? help")
             terminal.write("500.")
             terminal.wait("cycle 500  walk")
-            before = terminal.wait("S short_scoreboard")
+            before = terminal.still("S short_scoreboard")
             terminal.write("3t3T")
-            self.assertNotEqual(terminal.wait("at cycle"), before)
+            self.assertNotEqual(terminal.still("at cycle"), before)
             terminal.write("g500")
             terminal.press("Enter")
-            self.assertEqual(terminal.wait("cycle 500  walk", without=["goto"]), before)
+            self.assertEqual(terminal.still("cycle 500  walk", without=["goto"]), before)
 
     def test_a_key_ends_a_long_way(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -291,7 +291,7 @@ class Using(unittest.TestCase):
 
 def capture(columns, rows, arguments, keys):
     with screen(*arguments.split(), columns=int(columns), rows=int(rows)) as terminal:
-        before = terminal.wait("? help")
+        before = terminal.still("? help")
         for key in keys.split():
             terminal.press(named(key))
             before = settled(terminal, before)
@@ -299,18 +299,11 @@ def capture(columns, rows, arguments, keys):
 
 
 def settled(terminal, before):
-    """What is shown once it changes no more."""
+    """What is shown after a key, once the program sleeps again; a key may change nothing."""
     end = time.monotonic() + 3
-    shown = terminal.shown()
-    while shown == before and time.monotonic() < end:
+    while (shown := terminal.still("")) == before and time.monotonic() < end:
         time.sleep(0.05)
-        shown = terminal.shown()
-    while True:
-        time.sleep(0.1)
-        again = terminal.shown()
-        if again == shown:
-            return shown
-        shown = again
+    return shown
 
 
 @unittest.skipIf(NO_TERMINAL, NO_TERMINAL)
