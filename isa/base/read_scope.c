@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gio/gio.h>
 #include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>

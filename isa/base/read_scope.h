@@ -13,8 +13,8 @@
 
 #include "isa/base/error.h"
 
-#include <gio/gio.h>
-
+/* As gio/gio.h has it, which nearly every source would read through this header. */
+typedef struct _GResource GResource;
 typedef struct WsReadScope WsReadScope;
 
 typedef enum {
