@@ -2,6 +2,7 @@
 
 What the questions say is right must be what `warpstep trace` tells of the same run.
 """
+import bisect
 import csv
 import io
 import json
@@ -47,7 +48,9 @@ class Quiz(unittest.TestCase):
 
     def check_with_trace(self, *target):
         """Each explanation against the events of the run. Returns the kinds that were asked."""
-        rows = list(csv.DictReader(io.StringIO(warpstep("trace", *target, "--format", "csv", "--events", "issue,stall,diverge"))))
+        told = {}  # by block and warp; in order of cycles
+        for row in csv.DictReader(io.StringIO(warpstep("trace", *target, "--format", "csv", "--events", "issue,stall,diverge"))):
+            told.setdefault((row["block"], row["warp_in_block"]), []).append(row)
         out, questions = self.solve(*target)
         document = self.answers(*target, right=["1"] * 20)
         self.assertEqual(len(questions), len(document["answers"]))
@@ -55,7 +58,8 @@ class Quiz(unittest.TestCase):
         for (prompt, choices, verdict, explanation), answer in zip(questions, document["answers"]):
             kind, cycle, block, warp = re.match(r"(\w+)-(\d+)-b(\d+)-w(\d+)$", answer["question"]).groups()
             kinds.add(kind)
-            own = [r for r in rows if (r["block"], r["warp_in_block"]) == (block, warp) and int(r["cycle"]) >= int(cycle)]
+            own = told[(block, warp)]
+            own = own[bisect.bisect_left(own, int(cycle), key=lambda row: int(row["cycle"])):]
             issues = [r for r in own if r["event"] == "issue"]
             self.assertEqual(int(issues[0]["cycle"]), int(cycle), prompt)
             self.assertEqual(answer["right"], verdict == "Right")
@@ -79,7 +83,7 @@ class Quiz(unittest.TestCase):
 
     def test_answers_are_what_the_run_does(self):
         kinds = set()
-        for target in (["with_without_divergence", "--sms", "1"], ["loop_trips"], ["if_else/launch-bytecode.yaml"], ["barrier_skew"],
+        for target in (["with_without_divergence", "--sms", "1", "--launch", "n=2048"], ["loop_trips"], ["barrier_skew"], ["if_else/launch-bytecode.yaml"],
                        ["spin_lock/bytecode-naive.yaml", "--set", "divergence.model=none"]):
             kinds |= self.check_with_trace(*target)
         self.assertEqual(kinds, {"path", "stall", "warp"})
