@@ -102,7 +102,7 @@ class Reports(unittest.TestCase):
         self.assertGreater(count, 100000)
 
     def test_timeline_of_warps_that_wait_to_and_fro(self):
-        arguments = ["alignment/cached_0.yaml", "--sms", "1", "--launch", "grid=2"]
+        arguments = ["alignment/cached_0.yaml", "--sms", "1", "--launch", "grid=1"]
         page = self.page(*arguments, code=None)
         self.assertGreater(self.compare_with_trace(page, *arguments), 100000)
         self.assertLess(len(page.element("timeline")) / page.data["timeline"]["issues"], 20)
