@@ -54,8 +54,11 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
 
-    return ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1,
-                                       1);
+    gboolean ok =
+        ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1, 1);
+
+    options->simulation.variables = TRUE;
+    return ok;
 }
 
 /* ---- doing commands -----------------------------------------------------------------------------

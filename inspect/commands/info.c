@@ -9,6 +9,10 @@ const WsInfoTopic ws_info_topics[] = {
     {"lanes", "the lanes of the warp, with the thread and state of each", ws_info_lanes},
     {"registers", "registers and predicates of the lane; or of those that are named, in all lanes",
      ws_info_registers},
+    {"locals",
+     "the variables in scope, the innermost first, with their values in the lane; -lanes LIST: in "
+     "these, as a table",
+     ws_info_locals},
     {"stack", "the paths of the warp: that which runs, and those that wait", ws_info_stack},
     {"barriers", "barriers of the block, and convergence barriers of the warp", ws_info_barriers},
     {"scoreboard", "registers that wait for a result", ws_info_scoreboard},

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "inspect/commands/private.h"
+#include "inspect/session/paths.h"
 #include "isa/base/escape.h"
 
 static const struct {
@@ -212,6 +213,20 @@ static const char *last_name(const char *text)
     return at;
 }
 
+/* Where the lane is that is looked at. */
+static guint32 focused_pc(const WsInterpreter *interpreter)
+{
+    WsWarpPlace place = ws_session_place(interpreter->session);
+    guint32 pc;
+
+    if (place.sm == NULL)
+        return WS_NO_INSTRUCTION;
+    return ws_lane_instruction(place.sm, place.slot, ws_session_focus(interpreter->session)->lane,
+                               &pc)
+               ? pc
+               : place.sm->state->warps[place.slot].path.pc;
+}
+
 /* Names that fit behind `begin`, which stays in front of them. */
 static void complete_expression(const WsInterpreter *interpreter, const char *begin,
                                 GPtrArray *found)
@@ -222,7 +237,7 @@ static void complete_expression(const WsInterpreter *interpreter, const char *be
         ws_lane_scope_new(timeline, &ws_session_job(interpreter->session)->launches[launch]);
     const char *name = last_name(begin);
     g_autofree char *front = g_strndup(begin, (gsize)(name - begin));
-    g_auto(GStrv) names = ws_lane_scope_names(scope, name);
+    g_auto(GStrv) names = ws_lane_scope_names(scope, focused_pc(interpreter), name);
 
     for (guint i = 0; *name != '\0' && names[i] != NULL; i++)
         g_ptr_array_add(found, g_strconcat(front, names[i], NULL));
@@ -255,7 +270,7 @@ static void complete_rest(const WsInterpreter *interpreter, gint command, const 
     if (breaks && strstr(line, " if ") == NULL)
         complete_kernels(interpreter, word, found);
     else if (breaks || run == ws_command_line_print || run == ws_command_line_display ||
-             run == ws_command_line_add_watch)
+             run == ws_command_line_add_watch || run == ws_command_line_set)
         complete_expression(interpreter, word, found);
 }
 

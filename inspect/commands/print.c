@@ -118,8 +118,8 @@ static GPtrArray *split_expressions(const char *text)
 }
 
 /* "0-3,8", "all", "active". */
-static gboolean read_lanes(const WsCommandLine *line, WsWarpPlace place, const char *word,
-                           guint64 *ret, GError **error)
+gboolean ws_command_line_lanes(const WsCommandLine *line, WsWarpPlace place, const char *word,
+                               guint64 *ret, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(word, ",", -1);
     guint32 size = place.sm->context->decoded->warp_size;
@@ -185,7 +185,7 @@ static gboolean read_wish(const WsCommandLine *line, WsWarpPlace place, const ch
         ret->kind = lanes == NULL                  ? PRINT_ROW
                     : strcmp(option, "-lane") == 0 ? PRINT_ONE
                                                    : PRINT_TABLE;
-        if (lanes != NULL && !read_lanes(line, place, lanes, &ret->lanes, error))
+        if (lanes != NULL && !ws_command_line_lanes(line, place, lanes, &ret->lanes, error))
             return FALSE;
     }
     ret->texts = split_expressions(at);
@@ -227,7 +227,7 @@ static void append_folded(const WsCommandLine *line, char **texts, guint32 size)
 
 /* What an expression comes to: a text for each lane, NULL for those never launched. */
 typedef struct {
-    WsTyped *typed;
+    WsLaneExpression *expression;
     char *texts[WS_ROW_LANES];
     gboolean same; /* it depends on no lane */
 } Column;
@@ -236,7 +236,7 @@ static void column_free(gpointer data)
 {
     Column *column = data;
 
-    ws_typed_free(column->typed);
+    ws_lane_expression_free(column->expression);
     for (guint i = 0; i < WS_ROW_LANES; i++)
         g_free(column->texts[i]);
     g_free(column);
@@ -252,32 +252,29 @@ static gboolean all_alike(const Column *column, guint64 lanes)
     return alike;
 }
 
-static Column *make_column(const WsLaneScope *scope, WsWarpPlace place, const char *text,
-                           WsValueForm form, GError **error)
+static Column *make_column(const WsLaneScope *scope, WsWarpPlace place, guint lane,
+                           const char *text, WsValueForm form, GError **error)
 {
-    const WsLanePlace where = {place.sm, place.slot, place.sm->state->warps[place.slot].path.pc};
-    WsTyped *typed = ws_lane_scope_compile(scope, "expression", text, error);
-    const WsObject *object;
+    const WsLanePlace where = {place.sm, place.slot, WS_OWN_PC};
+    WsLaneExpression *expression =
+        ws_lane_expression_for(scope, "expression", text, place.sm, place.slot, lane, error);
     WsLaneStates states;
-    const WsRow *row;
     Column *column;
 
-    if (typed == NULL)
+    if (expression == NULL)
         return NULL;
     column = g_new0(Column, 1);
-    column->typed = typed;
-    object = ws_typed_is_place(typed) ? ws_typed_object(typed) : NULL;
+    column->expression = expression;
     ws_lane_states(place.sm, place.slot, &states);
-    row = ws_typed_evaluate(typed, &where, states.launched);
+    ws_lane_expression_evaluate(expression, &where, states.launched);
     for (guint64 rest = states.launched; rest != 0; rest &= rest - 1) {
-        guint lane = (guint)__builtin_ctzll(rest);
+        guint at = (guint)__builtin_ctzll(rest);
 
-        column->texts[lane] = ws_value_text(scope, &where, typed, row, lane, form);
+        column->texts[at] = ws_lane_expression_value(expression, at, form);
     }
     /* An array or struct is at the same place in all lanes, and may differ all the same. */
-    column->same = ws_value_type_is_scalar(ws_typed_type(typed))
-                       ? row->same && (object == NULL || object->kind >= WS_OBJECT_KINDS ||
-                                       object->kind == WS_OBJECT_PLACE)
+    column->same = ws_value_type_is_scalar(ws_typed_type(ws_lane_expression_typed(expression)))
+                       ? ws_lane_expression_is_uniform(expression)
                        : all_alike(column, states.launched);
     return column;
 }
@@ -340,7 +337,7 @@ static void append_column(const WsCommandLine *line, const Wish *wish, const Col
     }
 }
 
-static const WsLaunch *launch_of(const WsCommandLine *line)
+const WsLaunch *ws_command_line_launch(const WsCommandLine *line)
 {
     guint32 launch = ws_simulation_launch(ws_timeline_simulation(line->timeline));
 
@@ -349,7 +346,7 @@ static const WsLaunch *launch_of(const WsCommandLine *line)
 
 gboolean ws_print_in_lanes(WsCommandLine *line, const char *text, GError **error)
 {
-    g_autoptr(WsLaneScope) scope = ws_lane_scope_new(line->timeline, launch_of(line));
+    g_autoptr(WsLaneScope) scope = ws_lane_scope_new(line->timeline, ws_command_line_launch(line));
     g_autoptr(GPtrArray) columns = g_ptr_array_new_with_free_func(column_free);
     g_auto(Wish) wish = {0};
     WsWarpPlace place;
@@ -357,7 +354,8 @@ gboolean ws_print_in_lanes(WsCommandLine *line, const char *text, GError **error
     if (!ws_command_line_place(line, &place, error) || !read_wish(line, place, text, &wish, error))
         return FALSE;
     for (guint i = 0; i < wish.texts->len; i++) {
-        Column *column = make_column(scope, place, wish.texts->pdata[i], wish.form, error);
+        Column *column = make_column(scope, place, ws_session_focus(line->session)->lane,
+                                     wish.texts->pdata[i], wish.form, error);
 
         if (column == NULL)
             return FALSE;
@@ -406,7 +404,7 @@ gboolean ws_command_line_set(WsCommandLine *line, GError **error)
 
         at = strchr(at, ' ');
         list = take_word(&at);
-        if (!read_lanes(line, place, list, &lanes, error))
+        if (!ws_command_line_lanes(line, place, list, &lanes, error))
             return FALSE;
     }
     if (!ws_session_set(line->session, lanes, at, &dropped, error))

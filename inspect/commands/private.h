@@ -71,6 +71,11 @@ char *ws_block_name(const WsSm *sm, guint32 slot);
 
 /* What a move led to, and then where the session is. */
 void ws_tell_arrival(WsCommandLine *line, const WsArrival *arrival);
+/* "0-3,8", "all", "active". Errors: WS_ERROR_USAGE. */
+gboolean ws_command_line_lanes(const WsCommandLine *line, WsWarpPlace place, const char *word,
+                               guint64 *ret, GError **error);
+/* The launch under way. */
+const WsLaunch *ws_command_line_launch(const WsCommandLine *line);
 /* An expression in all lanes of the warp that is looked at. */
 gboolean ws_print_in_lanes(WsCommandLine *line, const char *text, GError **error);
 /* What `display` was asked to show. */
@@ -90,6 +95,7 @@ extern const WsInfoTopic ws_info_topics[]; /* up to one without a name */
 gboolean ws_info_warps(WsCommandLine *line, GError **error);
 gboolean ws_info_lanes(WsCommandLine *line, GError **error);
 gboolean ws_info_registers(WsCommandLine *line, GError **error);
+gboolean ws_info_locals(WsCommandLine *line, GError **error);
 gboolean ws_info_stack(WsCommandLine *line, GError **error);
 gboolean ws_info_barriers(WsCommandLine *line, GError **error);
 gboolean ws_info_scoreboard(WsCommandLine *line, GError **error);

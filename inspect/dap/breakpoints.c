@@ -149,9 +149,7 @@ static WsBreakpoint *make_stop(const WsDapAdapter *adapter, const char *place, W
     stop->disabled = adapter->ignore_breakpoints;
     if (ws_code_place_find(program, place, &stop->place, error) &&
         (condition == NULL || *condition == '\0' ||
-         (stop->condition = ws_condition_new(
-              timeline, ws_launch_of_instruction(timeline, stop->place.instructions[0]), condition,
-              error)) != NULL))
+         ws_breakpoint_set_condition(stop, timeline, condition, error)))
         return stop;
     ws_breakpoint_free(stop);
     return NULL;

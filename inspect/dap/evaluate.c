@@ -66,16 +66,15 @@ static gboolean evaluate_memory(WsDapAdapter *adapter, const char *text,
 }
 
 /* Values of the first lanes that differ, or the one that they have in common. */
-static char *lanes_text(const WsLaneScope *scope, const WsLanePlace *where, const WsTyped *typed,
-                        const WsRow *row, guint64 lanes, WsValueForm form)
+static char *lanes_text(const WsLaneExpression *expression, guint64 lanes, WsValueForm form)
 {
     enum { SHOWN = 4 };
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     gboolean same = TRUE;
 
     for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
-        g_ptr_array_add(
-            texts, ws_value_text(scope, where, typed, row, (guint)__builtin_ctzll(rest), form));
+        g_ptr_array_add(texts,
+                        ws_lane_expression_value(expression, (guint)__builtin_ctzll(rest), form));
         same = same && strcmp(texts->pdata[0], texts->pdata[texts->len - 1]) == 0;
     }
     if (same)
@@ -88,14 +87,14 @@ static char *lanes_text(const WsLaneScope *scope, const WsLanePlace *where, cons
     return g_strjoinv(", ", (char **)texts->pdata);
 }
 
-/* That no lane has a value for, for another reason than that the program keeps it nowhere. */
+/* That no lane has a value for, for another reason than that there is none at this place. */
 static gboolean has_no_value(const WsRow *row, guint64 lanes, GError **error)
 {
     guint at = ws_row_lane(row, (guint)__builtin_ctzll(lanes));
 
-    if ((row->known & lanes) != 0 || row->why[at] == WS_UNKNOWN_OPTIMISED_OUT)
+    if ((row->known & lanes) != 0 || row->why[at] <= WS_UNKNOWN_ON_ITS_WAY)
         return FALSE;
-    ws_set_error(error, WS_ERROR_USAGE, "%s", ws_unknown_text(row->why[at]));
+    ws_set_error(error, WS_ERROR_USAGE, "%s", ws_unknown_text((WsUnknown)row->why[at]));
     return TRUE;
 }
 
@@ -104,25 +103,29 @@ char *ws_dap_expression_text(const WsDapAdapter *adapter, const char *text, WsWa
 {
     g_autoptr(WsLaneScope) scope =
         ws_lane_scope_new(ws_session_timeline(adapter->session), ws_dap_launch_under_way(adapter));
-    g_autoptr(WsTyped) typed = ws_lane_scope_compile(scope, "expression", text, error);
-    const WsLanePlace where = {place.sm, place.slot, place.sm->state->warps[place.slot].path.pc};
+    const WsLanePlace where = {place.sm, place.slot, WS_OWN_PC};
+    g_autoptr(WsLaneExpression) expression = NULL;
     g_autofree char *count = NULL, *without = NULL;
     char mask[WS_MAX_WARP_SIZE + 1];
     guint64 truth, unknown;
+    const WsTyped *typed;
     const WsRow *row;
 
     lanes = lanes != 0 ? lanes : 1;
-    if (typed == NULL)
+    expression = ws_lane_expression_for(scope, "expression", text, place.sm, place.slot,
+                                        (guint)__builtin_ctzll(lanes), error);
+    if (expression == NULL)
         return NULL;
-    row = ws_typed_evaluate(typed, &where, lanes);
+    row = ws_lane_expression_evaluate(expression, &where, lanes);
     if (has_no_value(row, lanes, error))
         return NULL;
+    typed = ws_lane_expression_typed(expression);
     if (!ws_typed_is_truth(typed) || (lanes & (lanes - 1)) == 0)
-        return lanes_text(scope, &where, typed, row, lanes,
+        return lanes_text(expression, lanes,
                           hexadecimal && !ws_value_type_is_float(ws_typed_type(typed))
                               ? WS_FORM_HEXADECIMAL
                               : WS_FORM_NATURAL);
-    truth = ws_typed_truth(typed, &where, lanes, &unknown);
+    truth = ws_lane_expression_truth(expression, &where, lanes, &unknown);
     ws_lane_set(truth, ws_dap_warp_size(place), mask);
     count = ws_lane_count_text(truth);
     without = ws_lane_count_text(unknown);

@@ -161,6 +161,7 @@ gboolean ws_dap_launch(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObj
                         .settings = (const char *const *)settings,
                         .launch_values = (const char *const *)values,
                         .defines = (const char *const *)defines,
+                        .variables = TRUE,
                         .debug = ws_dap_flag(arguments, "debug", FALSE),
                         .bounds = {.confinement = find_confinement(arguments)}};
     WsRunOptions run;

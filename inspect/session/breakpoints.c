@@ -129,7 +129,7 @@ void ws_breakpoint_free(WsBreakpoint *breakpoint)
     g_free(breakpoint->name);
     ws_code_place_clear(&breakpoint->place);
     ws_condition_free(breakpoint->condition);
-    ws_typed_free(breakpoint->value);
+    ws_lane_expression_free(breakpoint->value);
     ws_lane_scope_free(breakpoint->scope);
     g_free(breakpoint);
 }
@@ -151,6 +151,24 @@ const WsLaunch *ws_launch_of_instruction(const WsTimeline *timeline, guint32 ins
     return now;
 }
 
+gboolean ws_breakpoint_set_condition(WsBreakpoint *breakpoint, const WsTimeline *timeline,
+                                     const char *text, GError **error)
+{
+    WsCodePlace *place = &breakpoint->place;
+    guint32 kept = 0;
+
+    breakpoint->condition =
+        ws_condition_new(timeline, ws_launch_of_instruction(timeline, place->instructions[0]), text,
+                         place->instructions, place->count, error);
+    if (breakpoint->condition == NULL)
+        return FALSE;
+    for (guint32 i = 0; i < place->count; i++)
+        if (ws_condition_is_at(breakpoint->condition, place->instructions[i]))
+            place->instructions[kept++] = place->instructions[i];
+    place->count = kept;
+    return TRUE;
+}
+
 WsBreakpoint *ws_breakpoint_parse(const WsTimeline *timeline, const char *text, GError **error)
 {
     const char *condition = strstr(text, " if ");
@@ -162,9 +180,7 @@ WsBreakpoint *ws_breakpoint_parse(const WsTimeline *timeline, const char *text, 
     breakpoint->text = g_strstrip(g_strdup(text));
     if (ws_code_place_find(ws_timeline_job(timeline)->program, place, &breakpoint->place, error) &&
         (condition == NULL ||
-         (breakpoint->condition = ws_condition_new(
-              timeline, ws_launch_of_instruction(timeline, breakpoint->place.instructions[0]),
-              condition + strlen(" if "), error)) != NULL))
+         ws_breakpoint_set_condition(breakpoint, timeline, condition + strlen(" if "), error)))
         return breakpoint;
     ws_breakpoint_free(breakpoint);
     return NULL;

@@ -28,23 +28,30 @@ typedef struct {
     guint number; /* from 1 on, never used again */
     WsStopKind kind;
     gboolean disabled, once;
-    char *text;             /* as the user gave it */
-    WsCodePlace place;      /* AT */
-    WsCondition *condition; /* AT, VALUE: or NULL */
-    WsFocus focus;          /* VALUE without a condition, SHARED: whose */
-    WsLaneScope *scope;     /* VALUE */
-    WsTyped *value;         /* VALUE: a scalar */
-    char *name;             /* SHARED, GLOBAL: in front of [ */
-    guint64 address;        /* SHARED: offset, GLOBAL */
-    guint32 bytes;          /* SHARED, GLOBAL: 1 to 8 */
-    WsType type;            /* GLOBAL: of the element */
-    guint64 hits;           /* stops so far */
+    char *text;              /* as the user gave it */
+    WsCodePlace place;       /* AT */
+    WsCondition *condition;  /* AT, VALUE: or NULL */
+    WsFocus focus;           /* VALUE without a condition, SHARED: whose */
+    WsLaneScope *scope;      /* VALUE */
+    WsLaneExpression *value; /* VALUE: a scalar */
+    gboolean reads_shared;   /* VALUE: other warps of the block may change it */
+    char *name;              /* SHARED, GLOBAL: in front of [ */
+    guint64 address;         /* SHARED: offset, GLOBAL */
+    guint32 bytes;           /* SHARED, GLOBAL: 1 to 8 */
+    WsType type;             /* GLOBAL: of the element */
+    guint64 hits;            /* stops so far */
 } WsBreakpoint;
 
 void ws_breakpoint_free(WsBreakpoint *breakpoint);
 
 /* "PLACE", "PLACE if CONDITION". Errors: WS_ERROR_USAGE. */
 WsBreakpoint *ws_breakpoint_parse(const WsTimeline *timeline, const char *text, GError **error);
+/*
+ * Gives a breakpoint that has its places a condition, and takes it from those at which the
+ * condition is none. Errors: WS_ERROR_USAGE: it is none at any of them.
+ */
+gboolean ws_breakpoint_set_condition(WsBreakpoint *breakpoint, const WsTimeline *timeline,
+                                     const char *text, GError **error);
 /* The launch whose kernel has the instruction: the one under way if it is that. */
 const WsLaunch *ws_launch_of_instruction(const WsTimeline *timeline, guint32 instruction);
 

@@ -104,7 +104,8 @@ static gboolean concerns(const WsBreakpoint *watch, const WsTraceEvent *event)
     if (watch->kind == WS_STOP_VALUE)
         return event->kind != WS_TRACE_ISSUE &&
                (is_wide(watch) ||
-                (event->block == watch->focus.block && event->warp_in_block == watch->focus.warp));
+                (event->block == watch->focus.block &&
+                 (watch->reads_shared || event->warp_in_block == watch->focus.warp)));
     return watch->kind == WS_STOP_SHARED && event->kind == WS_TRACE_REQUEST &&
            event->block == watch->focus.block;
 }
@@ -112,10 +113,11 @@ static gboolean concerns(const WsBreakpoint *watch, const WsTraceEvent *event)
 /* In some lane of the event's warp. */
 static gboolean has_changed_widely(Watcher *watcher, guint index, const WsSm *sm, guint32 slot)
 {
+    const WsBreakpoint *watch = ws_session_breakpoint_at(watcher->session, index);
     WsWatchChange change;
 
-    return ws_watch_look(ws_session_breakpoint_at(watcher->session, index), sm, slot,
-                         watcher->seen[index], &change) != 0;
+    return watch->reads_shared ? look_at_warps(watcher, index, &change)
+                               : ws_watch_look(watch, sm, slot, watcher->seen[index], &change) != 0;
 }
 
 static gboolean has_changed(Watcher *watcher, guint index)

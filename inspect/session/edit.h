@@ -1,22 +1,31 @@
 /*
- * A value that is changed while a run is looked at: of a register, of a predicate, or in memory, in
- * some lanes of a warp.
+ * A value that is changed while a run is looked at: of a variable, of a register, of a predicate,
+ * or in memory, in some lanes of a warp.
  */
 #ifndef WS_INSPECT_SESSION_EDIT_H
 #define WS_INSPECT_SESSION_EDIT_H
 
-#include "inspect/session/lane_scope.h"
+#include "inspect/session/lane_expression.h"
+
+/* A scalar in more parts than this is not changed. */
+enum { WS_EDIT_PARTS = 2 };
+
+/* Bytes that one lane writes. */
+typedef struct {
+    guint kind; /* of an object: lane_names.h, lane_memory.h */
+    guint32 lane;
+    guint32 index; /* of a register or predicate */
+    guint32 bytes;
+    guint64 at;    /* in memory */
+    guint64 value; /* the bytes, low ones first */
+} WsEditWrite;
 
 /* What one PLACE = EXPRESSION does. It names the warp as the program does. */
 typedef struct {
     guint64 cycle;
-    guint kind; /* of an object: lane_names.h, lane_memory.h */
     guint32 block, warp;
-    guint64 lanes;
-    guint32 index; /* of a register or predicate */
-    guint32 bytes;
-    guint64 at[WS_ROW_LANES];    /* in memory */
-    guint64 value[WS_ROW_LANES]; /* the bytes, low ones first */
+    guint count;
+    WsEditWrite writes[WS_EDIT_PARTS * WS_ROW_LANES];
 } WsEdit;
 
 /*

@@ -13,13 +13,20 @@ guint64 ws_scalar_bits(const WsValueType *type, const guint8 *bytes)
 
     memcpy(&bits, bytes, MIN(type->size, sizeof bits));
     bits = GUINT64_FROM_LE(bits);
-    if (type->kind == WS_VALUE_BRAIN)
+    if (type->bits != 0) {
+        away = 64 - type->bits;
+        bits = bits >> type->bit_offset << away;
+        return type->kind == WS_CTYPE_UNSIGNED || type->kind == WS_CTYPE_BOOL
+                   ? bits >> away
+                   : (guint64)((gint64)bits >> away);
+    }
+    if (type->kind == WS_CTYPE_BRAIN)
         return ws_double_bits(ws_bfloat_to_double((guint16)bits));
-    if (type->kind == WS_VALUE_FLOAT)
+    if (type->kind == WS_CTYPE_FLOAT)
         return type->size == 2   ? ws_double_bits(ws_half_to_double((guint16)bits))
                : type->size == 4 ? ws_double_bits((double)ws_float((guint32)bits))
                                  : bits;
-    if (type->kind == WS_VALUE_SIGNED || type->kind == WS_VALUE_ENUM)
+    if (type->kind == WS_CTYPE_SIGNED || type->kind == WS_CTYPE_ENUM)
         return (guint64)((gint64)(bits << away) >> away);
     return bits;
 }

@@ -9,7 +9,8 @@ typedef enum {
     WS_MEMORY_GENERIC = WS_OBJECT_KINDS, /* a generic address */
     WS_MEMORY_SHARED,                    /* of the block's shared memory */
     WS_MEMORY_LOCAL,                     /* of the thread's local memory */
-    WS_MEMORY_PARAMETER                  /* of the launch's parameters */
+    WS_MEMORY_PARAMETER,                 /* of the launch's parameters */
+    WS_MEMORY_KINDS
 } WsMemoryKind;
 
 /* As WsScope.load, of such an object, or NULL: generic addresses. */

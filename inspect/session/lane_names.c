@@ -46,10 +46,10 @@ static const struct {
 static const WsValueType *triple_type(void)
 {
     static const WsValueType number = {
-        .kind = WS_VALUE_UNSIGNED, .size = sizeof(guint32), .name = "unsigned int"};
+        .kind = WS_CTYPE_UNSIGNED, .size = sizeof(guint32), .name = "unsigned int"};
     static const WsValueMember members[] = {
-        {"x", 0, &number, 0, 0}, {"y", 4, &number, 0, 0}, {"z", 8, &number, 0, 0}};
-    static const WsValueType triple = {.kind = WS_VALUE_STRUCT,
+        {"x", 0, &number}, {"y", 4, &number}, {"z", 8, &number}};
+    static const WsValueType triple = {.kind = WS_CTYPE_STRUCT,
                                        .size = 12,
                                        .name = "uint3",
                                        .members = members,
@@ -235,9 +235,9 @@ static guint64 fit(const WsValueType *type, guint64 bits)
 {
     guint away = 64 - 8 * (guint)type->size;
 
-    if (type->kind == WS_VALUE_FLOAT && type->size == 4)
+    if (type->kind == WS_CTYPE_FLOAT && type->size == 4)
         return ws_double_bits((double)ws_float((guint32)bits));
-    if (type->kind == WS_VALUE_SIGNED)
+    if (type->kind == WS_CTYPE_SIGNED)
         return (guint64)((gint64)(bits << away) >> away);
     return bits << away >> away;
 }
@@ -251,8 +251,8 @@ static void load_register(const WsSm *sm, guint32 slot, guint32 index, const WsV
 
     ret->same = FALSE;
     ret->known = G_MAXUINT64;
-    if (type->size == 4 && size == 32 && type->kind != WS_VALUE_FLOAT) {
-        if (type->kind == WS_VALUE_SIGNED)
+    if (type->size == 4 && size == 32 && type->kind != WS_CTYPE_FLOAT) {
+        if (type->kind == WS_CTYPE_SIGNED)
             for (guint lane = 0; lane < 32; lane++)
                 ret->number[lane] = (gint32)row[lane];
         else

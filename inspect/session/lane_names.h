@@ -14,6 +14,13 @@
 #include "inspect/session/focus.h"
 #include "sim/expression/scope.h"
 
+/* Which warp, where in the program: `where` of an evaluation. */
+typedef struct {
+    const WsSm *sm;
+    guint32 slot;
+    guint32 pc;
+} WsLanePlace;
+
 /* Kinds of objects; those from WS_OBJECT_KINDS on are others'. */
 typedef enum {
     WS_OBJECT_PLACE, /* `index`: of lane_names.def; `base`: first of x, y, z */

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "inspect/session/lane_memory.h"
-#include "isa/base/error.h"
 #include "isa/base/nearest_name.h"
 #include "sim/memory/global_memory.h"
 
 struct WsLaneScope {
-    WsScope scope;
+    WsLaneView view; /* without a place */
+    WsSourceVariables *variables;
     const WsTimeline *timeline;
     const WsJob *job;
     const WsLaunch *launch;
@@ -48,7 +48,7 @@ static void add(WsLaneScope *scope, const char *name, WsMemoryKind kind, guint64
                               .kind = kind,
                               .base = base}};
 
-    if (name != NULL && *name != '\0' && bytes != 0)
+    if (name != NULL && *name != '\0' && bytes != 0 && !ws_is_built_in_name(name))
         g_array_append_val(scope->objects, named);
 }
 
@@ -87,11 +87,28 @@ static void add_objects(WsLaneScope *scope)
 /* ---- the scope ----------------------------------------------------------------------------------
  */
 
+static gboolean find_variable(WsLaneView *view, const char *name, WsObject *ret)
+{
+    const WsSourceVariables *variables = view->lanes->variables;
+
+    if (!ws_source_variables_has(variables, name))
+        return FALSE;
+    view->by_place = TRUE;
+    if (view->pc == WS_NO_INSTRUCTION ||
+        !ws_source_variables_find(variables, view->source_scope, name, ret))
+        return FALSE;
+    g_array_append_val(view->variables, ret->index);
+    return TRUE;
+}
+
 static gboolean find(gconstpointer data, const char *name, WsObject *ret)
 {
-    const WsLaneScope *scope = data;
+    WsLaneView *view = (gpointer)data;
+    const WsLaneScope *scope = view->lanes;
     g_autofree char *problem = NULL;
 
+    if (find_variable(view, name, ret))
+        return TRUE;
     for (guint i = 0; i < scope->objects->len; i++) {
         const Named *named = &g_array_index(scope->objects, Named, i);
 
@@ -100,42 +117,71 @@ static gboolean find(gconstpointer data, const char *name, WsObject *ret)
             return TRUE;
         }
     }
-    return ws_lane_name_find(scope->launch->kernel, name, ret, &problem);
+    return ws_lane_name_find(scope->launch->kernel, name, ret, &problem) ||
+           ws_source_variables_find_enumerator(scope->variables, name, ret);
 }
 
 static char *explain(gconstpointer data, const char *name)
 {
-    const WsLaneScope *scope = data;
-    g_auto(GStrv) names = ws_lane_scope_names(scope, "");
-    const char *nearest = ws_nearest_name(name, (const char *const *)names);
+    const WsLaneView *view = data;
+    g_auto(GStrv) names = ws_lane_scope_names(view->lanes, view->pc, "");
+    g_autofree char *lacking = ws_source_variables_lacking(view->lanes->variables);
     char *problem = NULL;
+    const char *nearest;
     WsObject object;
 
-    if (!ws_lane_name_find(scope->launch->kernel, name, &object, &problem) && problem != NULL)
+    if (!ws_lane_name_find(view->lanes->launch->kernel, name, &object, &problem) && problem != NULL)
         return problem;
+    problem = ws_source_variables_explain(view->lanes->variables, view->pc, name);
+    if (problem != NULL)
+        return problem;
+    nearest = ws_nearest_name(name, (const char *const *)names);
     if (nearest != NULL)
         return g_strdup_printf("'%s' is not known; did you mean '%s'?", name, nearest);
     return g_strdup_printf("'%s' is not known: R0, P0, UR0, threadIdx.x, blockIdx.x, lane, warp, "
-                           "buffers, parameters and so on are",
-                           name);
+                           "buffers, parameters and so on are%s%s",
+                           name, lacking != NULL ? "; " : "", lacking != NULL ? lacking : "");
+}
+
+static const WsValueType *find_type(gconstpointer data, const char *name)
+{
+    const WsLaneView *view = data;
+
+    return ws_source_variables_type(view->lanes->variables, name);
 }
 
 static void load(gconstpointer data, gconstpointer where, const WsObject *object,
                  const WsValueType *type, const WsRow *offset, guint64 mask, WsRow *ret)
 {
-    const WsLaneScope *scope = data;
+    const WsLaneScope *scope = ((const WsLaneView *)data)->lanes;
+    const WsGlobalMemory *contents =
+        ws_simulation_contents(ws_timeline_simulation(scope->timeline));
     const WsLanePlace *place = where;
 
     if (object != NULL && object->kind < WS_OBJECT_KINDS)
         ws_lane_name_load(place->sm, place->slot, object, type, offset, mask, ret);
+    else if (object != NULL && object->kind == WS_SOURCE_ENUMERATOR)
+        ws_row_set_same(ret, object->base);
+    else if (object != NULL && object->kind == WS_SOURCE_VARIABLE)
+        ws_source_variables_load(scope->variables, contents, place, object, type, offset, mask,
+                                 ret);
     else
-        ws_lane_memory_load(ws_simulation_contents(ws_timeline_simulation(scope->timeline)),
-                            place->sm, place->slot, object, type, offset, mask, ret);
+        ws_lane_memory_load(contents, place->sm, place->slot, object, type, offset, mask, ret);
 }
 
 static gboolean address(gconstpointer data, gconstpointer where, const WsObject *object,
                         guint64 mask, WsRow *ret)
 {
+    const WsLaneScope *scope = ((const WsLaneView *)data)->lanes;
+    guint64 begin;
+
+    if (object->kind == WS_SOURCE_VARIABLE) {
+        if (!ws_source_variables_address(scope->variables, ((const WsLanePlace *)where)->pc,
+                                         object->index, &begin))
+            return FALSE;
+        ws_row_set_same(ret, begin);
+        return TRUE;
+    }
     if (object->kind != WS_MEMORY_SHARED && object->kind != WS_MEMORY_GENERIC &&
         object->kind != WS_MEMORY_LOCAL)
         return FALSE;
@@ -148,14 +194,33 @@ static gboolean address(gconstpointer data, gconstpointer where, const WsObject 
 /* ---- life ---------------------------------------------------------------------------------------
  */
 
+void ws_lane_view_init(WsLaneView *view, const WsLaneScope *scope, guint32 pc)
+{
+    *view = (WsLaneView){.scope = {.find = find,
+                                   .explain = explain,
+                                   .find_type = find_type,
+                                   .load = load,
+                                   .address = address,
+                                   .data = view},
+                         .lanes = scope,
+                         .pc = pc,
+                         .source_scope = ws_source_variables_scope(scope->variables, pc),
+                         .variables = g_array_new(FALSE, FALSE, sizeof(guint32))};
+}
+
+void ws_lane_view_clear(WsLaneView *view)
+{
+    g_clear_pointer(&view->variables, g_array_unref);
+}
+
 WsLaneScope *ws_lane_scope_new(const WsTimeline *timeline, const WsLaunch *launch)
 {
     WsLaneScope *scope = g_new0(WsLaneScope, 1);
 
-    scope->scope = (WsScope){
-        .find = find, .explain = explain, .load = load, .address = address, .data = scope};
     scope->timeline = timeline;
     scope->job = ws_timeline_job(timeline);
+    scope->variables = ws_source_variables_new(scope->job->program);
+    ws_lane_view_init(&scope->view, scope, WS_NO_INSTRUCTION);
     scope->launch = launch;
     scope->types = ws_type_store_new();
     scope->objects = g_array_new(FALSE, FALSE, sizeof(Named));
@@ -167,6 +232,8 @@ void ws_lane_scope_free(WsLaneScope *scope)
 {
     if (scope == NULL)
         return;
+    ws_lane_view_clear(&scope->view);
+    ws_source_variables_free(scope->variables);
     ws_type_store_free(scope->types);
     g_array_unref(scope->objects);
     g_free(scope);
@@ -174,17 +241,42 @@ void ws_lane_scope_free(WsLaneScope *scope)
 
 const WsScope *ws_lane_scope_of(const WsLaneScope *scope)
 {
-    return &scope->scope;
+    return &scope->view.scope;
 }
 
-char **ws_lane_scope_names(const WsLaneScope *scope, const char *begin)
+const WsSourceVariables *ws_lane_scope_variables(const WsLaneScope *scope)
+{
+    return scope->variables;
+}
+
+/* Variables in scope, the innermost first. */
+static void add_variables(const WsLaneScope *scope, guint32 pc, const char *begin, GPtrArray *names)
+{
+    const WsVariableTable *table = ws_source_variables_table(scope->variables);
+    g_autoptr(GArray) list = NULL;
+
+    if (table == NULL || pc == WS_NO_INSTRUCTION)
+        return;
+    list = ws_variable_table_at(table, pc);
+    for (guint i = 0; i < list->len; i++) {
+        const char *name = ws_variable_table_variable(table, g_array_index(list, guint32, i))->name;
+
+        if (g_str_has_prefix(name, begin) &&
+            !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+            g_ptr_array_add(names, g_strdup(name));
+    }
+}
+
+char **ws_lane_scope_names(const WsLaneScope *scope, guint32 pc, const char *begin)
 {
     GPtrArray *names = g_ptr_array_new();
 
+    add_variables(scope, pc, begin, names);
     for (guint i = 0; i < scope->objects->len; i++) {
         const char *name = g_array_index(scope->objects, Named, i).name;
 
-        if (g_str_has_prefix(name, begin))
+        if (g_str_has_prefix(name, begin) &&
+            !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
             g_ptr_array_add(names, g_strdup(name));
     }
     for (guint i = 0; ws_lane_names[i] != NULL; i++)
@@ -192,19 +284,6 @@ char **ws_lane_scope_names(const WsLaneScope *scope, const char *begin)
             g_ptr_array_add(names, g_strdup(ws_lane_names[i]));
     g_ptr_array_add(names, NULL);
     return (char **)g_ptr_array_free(names, FALSE);
-}
-
-WsTyped *ws_lane_scope_compile(const WsLaneScope *scope, const char *what, const char *text,
-                               GError **error)
-{
-    g_autofree char *problem = NULL;
-    gsize offset = 0;
-    WsTyped *typed = ws_typed_new(text, &scope->scope, &problem, &offset);
-
-    if (typed == NULL)
-        ws_set_error(error, WS_ERROR_USAGE, "%s '%s', column %ld: %s", what, text,
-                     g_utf8_strlen(text, (gssize)offset) + 1, problem);
-    return typed;
 }
 
 char *ws_lane_scope_address_name(const WsLaneScope *scope, guint64 address_value, guint32 bytes)
@@ -226,7 +305,7 @@ char *ws_lane_scope_address_name(const WsLaneScope *scope, guint64 address_value
             continue;
         if (strcmp(named->name, "shared") != 0)
             return ws_element_name(named->name, named->object.bytes, address_value - begin,
-                                   named->object.type->kind == WS_VALUE_ARRAY
+                                   named->object.type->kind == WS_CTYPE_ARRAY
                                        ? (guint32)named->object.type->target->size
                                        : 0,
                                    MAX(bytes, 1));
@@ -235,9 +314,4 @@ char *ws_lane_scope_address_name(const WsLaneScope *scope, guint64 address_value
     return all != NULL
                ? g_strdup_printf("shared + %" G_GUINT64_FORMAT, address_value - WS_SHARED_WINDOW)
                : g_strdup("");
-}
-
-gboolean ws_lane_scope_reads_memory(const WsTyped *typed)
-{
-    return ws_typed_loads(typed, WS_MEMORY_GENERIC, TRUE);
 }

@@ -29,7 +29,7 @@ guint64 ws_scalar_kept_bits(const WsValueType *type, guint64 bits)
 
     if (!ws_value_type_is_float(type))
         return bits & mask;
-    ws_element_store_double(type->kind == WS_VALUE_BRAIN ? WS_TYPE_BF16
+    ws_element_store_double(type->kind == WS_CTYPE_BRAIN ? WS_TYPE_BF16
                             : type->size == 2            ? WS_TYPE_F16
                             : type->size == 4            ? WS_TYPE_F32
                                                          : WS_TYPE_F64,
@@ -42,7 +42,7 @@ guint64 ws_scalar_kept_bits(const WsValueType *type, guint64 bits)
 static char *float_text(const WsValueType *type, guint64 kept)
 {
     enum { LEAST_DIGITS = 6, MOST_DIGITS = 17 };
-    gboolean brain = type->kind == WS_VALUE_BRAIN;
+    gboolean brain = type->kind == WS_CTYPE_BRAIN;
     double value = brain             ? ws_bfloat_to_double((guint16)kept)
                    : type->size == 2 ? ws_half_to_double((guint16)kept)
                    : type->size == 4 ? (double)ws_float((guint32)kept)
@@ -90,24 +90,24 @@ static char *character_text(guint64 bits, gboolean is_signed)
 static char *natural_text(const WsLaneScope *scope, const WsValueType *type, guint64 bits)
 {
     switch (type->kind) {
-    case WS_VALUE_BOOL:
+    case WS_CTYPE_BOOL:
         return g_strdup(bits != 0 ? "true" : "false");
-    case WS_VALUE_FLOAT:
-    case WS_VALUE_BRAIN:
+    case WS_CTYPE_FLOAT:
+    case WS_CTYPE_BRAIN:
         return float_text(type, ws_scalar_kept_bits(type, bits));
-    case WS_VALUE_POINTER:
+    case WS_CTYPE_POINTER:
         return pointer_text(scope, type, bits);
-    case WS_VALUE_ENUM:
+    case WS_CTYPE_ENUM:
         for (guint i = 0; i < type->member_count; i++)
             if (type->members[i].offset == (gint64)bits)
                 return g_strdup(type->members[i].name);
         break;
     default:
         if (type->size == 1)
-            return character_text(bits, type->kind == WS_VALUE_SIGNED);
+            return character_text(bits, type->kind == WS_CTYPE_SIGNED);
         break;
     }
-    return type->kind == WS_VALUE_UNSIGNED ? g_strdup_printf("%" G_GUINT64_FORMAT, bits)
+    return type->kind == WS_CTYPE_UNSIGNED ? g_strdup_printf("%" G_GUINT64_FORMAT, bits)
                                            : g_strdup_printf("%" G_GINT64_FORMAT, (gint64)bits);
 }
 
@@ -127,7 +127,7 @@ char *ws_scalar_text(const WsLaneScope *scope, const WsValueType *type, guint64 
     case WS_FORM_BINARY:
         return binary_text(kept);
     case WS_FORM_CHARACTER:
-        return character_text(kept, type->kind == WS_VALUE_SIGNED);
+        return character_text(kept, type->kind == WS_CTYPE_SIGNED);
     case WS_FORM_FLOAT:
         if (type->size >= 2)
             return float_text(type, kept);
@@ -214,17 +214,43 @@ static char *struct_text(const Teller *teller, const WsValueType *type, guint64 
     return g_string_free(text, FALSE);
 }
 
+/* A reference is what it leads to. */
+static char *reference_text(const Teller *teller, const WsValueType *type, guint64 offset,
+                            guint depth)
+{
+    Teller target = *teller;
+    WsRow at, row;
+
+    ws_row_set_same(&at, offset);
+    ws_typed_load(ws_lane_scope_of(teller->scope), teller->place, teller->object, type, &at,
+                  (guint64)1 << teller->lane, &row);
+    if (!ws_row_is_known(&row, teller->lane))
+        return g_strdup(ws_unknown_text((WsUnknown)row.why[ws_row_lane(&row, teller->lane)]));
+    target.object = NULL;
+    return part_text(&target, type->target, row.bits[ws_row_lane(&row, teller->lane)], depth + 1);
+}
+
 static char *part_text(const Teller *teller, const WsValueType *type, guint64 offset, guint depth)
 {
     if (depth > MOST_DEPTH)
         return g_strdup("{...}");
-    if (type->kind == WS_VALUE_ARRAY)
+    if (type->is_reference)
+        return reference_text(teller, type, offset, depth);
+    if (type->kind == WS_CTYPE_ARRAY)
         return array_text(teller, type, offset, depth);
-    if (type->kind == WS_VALUE_STRUCT)
+    if (type->kind == WS_CTYPE_STRUCT)
         return struct_text(teller, type, offset, depth);
-    if (type->kind == WS_VALUE_VOID)
+    if (type->kind == WS_CTYPE_VOID)
         return g_strdup("<void>");
     return loaded_text(teller, type, offset);
+}
+
+char *ws_object_text(const WsLaneScope *scope, const WsLanePlace *place, const WsObject *object,
+                     const WsValueType *type, guint64 offset, guint lane, WsValueForm form)
+{
+    const Teller teller = {scope, place, object, lane, form};
+
+    return part_text(&teller, type, offset, 0);
 }
 
 /* ---- expressions --------------------------------------------------------------------------------

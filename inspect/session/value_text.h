@@ -24,6 +24,9 @@ gboolean ws_value_form_by_letter(char letter, WsValueForm *ret);
  */
 char *ws_value_text(const WsLaneScope *scope, const WsLanePlace *place, const WsTyped *typed,
                     const WsRow *row, guint lane, WsValueForm form);
+/* The same of an object, `offset` bytes behind its begin, as one of the type. g_free. */
+char *ws_object_text(const WsLaneScope *scope, const WsLanePlace *place, const WsObject *object,
+                     const WsValueType *type, guint64 offset, guint lane, WsValueForm form);
 /* The bytes that a scalar of a row is kept in, low ones first. */
 guint64 ws_scalar_kept_bits(const WsValueType *type, guint64 bits);
 /* A scalar of the type, from the bits of a row. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "inspect/session/value_text.h"
+#include "inspect/session/paths.h"
 #include "isa/base/error.h"
 #include "sim/base/element.h"
 
@@ -72,6 +72,20 @@ static gboolean watch_memory(const WsTimeline *timeline, WsBreakpoint *watch, GE
 /* ---- expressions --------------------------------------------------------------------------------
  */
 
+/* With the names of where the lane is; of the kernel's begin, if it is nowhere. */
+static WsLaneExpression *compile(const WsTimeline *timeline, const WsBreakpoint *watch,
+                                 const char *text, GError **error)
+{
+    const WsJob *job = ws_timeline_job(timeline);
+    const WsLaunch *launch = &job->launches[ws_simulation_launch(ws_timeline_simulation(timeline))];
+    WsWarpPlace place = ws_find_warp(timeline, watch->focus.block, watch->focus.warp);
+
+    return place.sm == NULL ? ws_lane_expression_new(watch->scope, "watch", text,
+                                                     &launch->kernel->first, 1, error)
+                            : ws_lane_expression_for(watch->scope, "watch", text, place.sm,
+                                                     place.slot, watch->focus.lane, error);
+}
+
 /* What is the same as ever where it is looked at, or is at no place of a lane, cannot be watched.
  */
 static gboolean watch_value(const WsTimeline *timeline, WsBreakpoint *watch, GError **error)
@@ -83,6 +97,8 @@ static gboolean watch_value(const WsTimeline *timeline, WsBreakpoint *watch, GEr
         g_strstrip(condition != NULL ? g_strndup(watch->text, (gsize)(condition - watch->text))
                                      : g_strdup(watch->text));
     g_autofree char *problem = NULL;
+    guint32 instructions[2];
+    WsWarpPlace place;
 
     watch->kind = WS_STOP_VALUE;
     if (*text == '\0') {
@@ -91,24 +107,34 @@ static gboolean watch_value(const WsTimeline *timeline, WsBreakpoint *watch, GEr
         return FALSE;
     }
     watch->scope = ws_lane_scope_new(timeline, launch);
-    watch->value = ws_lane_scope_compile(watch->scope, "watch", text, error);
+    watch->value = compile(timeline, watch, text, error);
     if (watch->value == NULL)
         return FALSE;
-    problem = ws_typed_check_condition(watch->value);
+    ws_lane_expression_bind(watch->value);
+    watch->reads_shared = ws_lane_expression_reads_shared(watch->value);
+    problem = ws_typed_check_condition(ws_lane_expression_typed(watch->value));
     if (problem != NULL) {
         ws_set_error(error, WS_ERROR_USAGE, "watch '%s': %s", text, problem);
         return FALSE;
     }
     if (condition == NULL)
         return TRUE;
-    if (ws_lane_scope_reads_memory(watch->value)) {
+    if (ws_lane_expression_reads_memory(watch->value)) {
         ws_set_error(error, WS_ERROR_USAGE,
                      "watch '%s': what lies in global memory is of no lane, and is watched without "
                      "a condition",
                      text);
         return FALSE;
     }
-    watch->condition = ws_condition_new(timeline, launch, condition + strlen(" if "), error);
+    place = ws_find_warp(timeline, watch->focus.block, watch->focus.warp);
+    instructions[0] = instructions[1] = launch->kernel->first;
+    if (place.sm != NULL) {
+        instructions[0] = place.sm->state->warps[place.slot].path.pc;
+        instructions[1] = instructions[0];
+        ws_lane_instruction(place.sm, place.slot, watch->focus.lane, &instructions[0]);
+    }
+    watch->condition = ws_condition_new(timeline, launch, condition + strlen(" if "), instructions,
+                                        G_N_ELEMENTS(instructions), error);
     return watch->condition != NULL;
 }
 
@@ -131,7 +157,7 @@ WsBreakpoint *ws_watch_parse(const WsTimeline *timeline, const WsFocus *focus, c
 gboolean ws_watch_reads_memory(const WsBreakpoint *watch)
 {
     return watch->kind == WS_STOP_GLOBAL ||
-           (watch->kind == WS_STOP_VALUE && ws_lane_scope_reads_memory(watch->value));
+           (watch->kind == WS_STOP_VALUE && ws_lane_expression_reads_memory(watch->value));
 }
 
 /* ---- one value ----------------------------------------------------------------------------------
@@ -148,8 +174,9 @@ static guint64 bytes_value(const guint8 *bytes, guint32 count)
 /* Of the expression, in the lane that is watched. */
 static gboolean lane_value(const WsBreakpoint *watch, WsWarpPlace place, guint64 *ret)
 {
-    const WsLanePlace where = {place.sm, place.slot, place.sm->state->warps[place.slot].path.pc};
-    const WsRow *row = ws_typed_evaluate(watch->value, &where, (guint64)1 << watch->focus.lane);
+    const WsLanePlace where = {place.sm, place.slot, WS_OWN_PC};
+    const WsRow *row =
+        ws_lane_expression_evaluate(watch->value, &where, (guint64)1 << watch->focus.lane);
 
     *ret = row->bits[ws_row_lane(row, watch->focus.lane)];
     return ws_row_is_known(row, watch->focus.lane);
@@ -186,15 +213,15 @@ char *ws_watch_text(const WsBreakpoint *watch, guint64 value)
 {
     guint64 bytes = GUINT64_TO_LE(value);
     const WsObject *object;
+    const WsTyped *typed;
 
     if (watch->kind == WS_STOP_GLOBAL)
         return ws_element_text(watch->type, (const guint8 *)&bytes);
-    object = watch->kind == WS_STOP_VALUE && ws_typed_is_place(watch->value)
-                 ? ws_typed_object(watch->value)
-                 : NULL;
-    if (watch->kind == WS_STOP_VALUE && (ws_value_type_is_float(ws_typed_type(watch->value)) ||
-                                         object == NULL || object->kind >= WS_OBJECT_KINDS))
-        return ws_scalar_text(watch->scope, ws_typed_type(watch->value), value, WS_FORM_NATURAL);
+    typed = watch->kind == WS_STOP_VALUE ? ws_lane_expression_typed(watch->value) : NULL;
+    object = typed != NULL && ws_typed_is_place(typed) ? ws_typed_object(typed) : NULL;
+    if (typed != NULL && (ws_value_type_is_float(ws_typed_type(typed)) || object == NULL ||
+                          object->kind >= WS_OBJECT_KINDS))
+        return ws_scalar_text(watch->scope, ws_typed_type(typed), value, WS_FORM_NATURAL);
     return g_strdup_printf("%" G_GUINT64_FORMAT " (0x%" G_GINT64_MODIFIER "x)", value, value);
 }
 
@@ -224,18 +251,30 @@ static Seen *seen_of(GHashTable *seen, guint32 block, guint32 warp)
     return found;
 }
 
+/* Lanes in which it has no value just now: what it was before still counts. */
+static guint64 lanes_in_scope(const WsBreakpoint *watch, const WsRow *row, guint64 lanes)
+{
+    guint64 in_scope = 0;
+
+    for (guint64 rest = lanes & ~row->known; rest != 0; rest &= rest - 1)
+        if (ws_lane_expression_form(watch->value, (guint)__builtin_ctzll(rest)) != NULL)
+            in_scope |= rest & -rest;
+    return in_scope;
+}
+
 guint64 ws_watch_look(const WsBreakpoint *watch, const WsSm *sm, guint32 slot, GHashTable *seen,
                       WsWatchChange *ret)
 {
     WsFocus focus = ws_focus_of(sm, slot);
-    const WsLanePlace where = {sm, slot, sm->state->warps[slot].path.pc};
+    const WsLanePlace where = {sm, slot, WS_OWN_PC};
     Seen *before = seen_of(seen, focus.block, focus.warp);
     guint64 changed = 0, unknown, lanes;
     WsLaneStates states;
     const WsRow *row;
 
     ws_lane_states(sm, slot, &states);
-    row = ws_typed_evaluate(watch->value, &where, states.launched);
+    row = ws_lane_expression_evaluate(watch->value, &where, states.launched);
+    before->known &= row->known | lanes_in_scope(watch, row, states.launched);
     for (guint64 rest = states.launched & row->known; rest != 0; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         guint64 bits = row->bits[ws_row_lane(row, lane)];

@@ -9,13 +9,13 @@
 
 WsArithmetic ws_arithmetic_of(const WsValueType *type)
 {
-    if (type->kind == WS_VALUE_POINTER)
+    if (type->kind == WS_CTYPE_POINTER)
         return WS_CLASS_U64;
     if (ws_value_type_is_float(type))
         return type->size == 8 ? WS_CLASS_F64 : WS_CLASS_F32;
     if (type->size == 8)
-        return type->kind == WS_VALUE_UNSIGNED ? WS_CLASS_U64 : WS_CLASS_S64;
-    return type->size == 4 && type->kind == WS_VALUE_UNSIGNED ? WS_CLASS_U32 : WS_CLASS_S32;
+        return type->kind == WS_CTYPE_UNSIGNED ? WS_CLASS_U64 : WS_CLASS_S64;
+    return type->size == 4 && type->kind == WS_CTYPE_UNSIGNED ? WS_CLASS_U32 : WS_CLASS_S32;
 }
 
 static const WsValueType *type_of_class(WsArithmetic class)
@@ -59,7 +59,7 @@ static gboolean compile_unary(WsCompiler *compiler, guint index)
     if (!ws_compiler_make_value(compiler, of))
         return FALSE;
     class = ws_arithmetic_of(item->type);
-    if ((item->type->kind == WS_VALUE_POINTER && node->operator!= WS_OPERATOR_NOT) ||
+    if ((item->type->kind == WS_CTYPE_POINTER && node->operator!= WS_OPERATOR_NOT) ||
         (class >= WS_CLASS_F32 && node->operator== WS_OPERATOR_INVERT))
         return ws_compiler_refuse(compiler, node->offset, item->type, "a number is expected");
     *ret = *item;
@@ -96,11 +96,11 @@ static gboolean compile_cast(WsCompiler *compiler, guint index)
     if (!ws_value_type_is_scalar(type) || (ws_value_type_is_float(type) && type->size < 4))
         return ws_compiler_refuse(compiler, node->offset, type,
                                   "casts are to numbers and pointers");
-    if (type->kind == WS_VALUE_POINTER && ws_value_type_is_float(item->type))
+    if (type->kind == WS_CTYPE_POINTER && ws_value_type_is_float(item->type))
         return ws_compiler_refuse(compiler, node->offset, item->type, "an address is expected");
     compiler->items[index] = (WsCompiled){
         .type = type,
-        .row = type->kind == WS_VALUE_POINTER
+        .row = type->kind == WS_CTYPE_POINTER
                    ? ws_compiler_convert(compiler, item, ws_base_type(WS_BASE_UNSIGNED_LONG))
                    : ws_compiler_convert(compiler, item, type)};
     return TRUE;
@@ -132,8 +132,8 @@ static guint add_binary(WsCompiler *compiler, WsOperator operator, WsArithmetic 
 static gboolean compile_pointers(WsCompiler *compiler, const WsNode *node, const WsCompiled *a,
                                  const WsCompiled *b, WsCompiled *ret)
 {
-    gboolean both = a->type->kind == WS_VALUE_POINTER && b->type->kind == WS_VALUE_POINTER;
-    const WsCompiled *pointer = a->type->kind == WS_VALUE_POINTER ? a : b;
+    gboolean both = a->type->kind == WS_CTYPE_POINTER && b->type->kind == WS_CTYPE_POINTER;
+    const WsCompiled *pointer = a->type->kind == WS_CTYPE_POINTER ? a : b;
     const WsCompiled *number = pointer == a ? b : a;
     gint64 size = (gint64)pointer->type->target->size;
     guint row;
@@ -191,7 +191,7 @@ static gboolean compile_binary(WsCompiler *compiler, guint index)
     if (!ws_compiler_make_value(compiler, node->operand[0]) ||
         !ws_compiler_make_value(compiler, node->operand[1]))
         return FALSE;
-    if ((a->type->kind == WS_VALUE_POINTER || b->type->kind == WS_VALUE_POINTER) && !compares)
+    if ((a->type->kind == WS_CTYPE_POINTER || b->type->kind == WS_CTYPE_POINTER) && !compares)
         return compile_pointers(compiler, node, a, b, ret);
     class = ws_arithmetic_of(a->type);
     if (operator!= WS_OPERATOR_SHIFT_LEFT && operator!= WS_OPERATOR_SHIFT_RIGHT)
@@ -229,17 +229,17 @@ static gboolean compile_choice(WsCompiler *compiler, guint index)
     choose.a = only->a;
     g_array_append_val(compiler->typed->steps, end);
     class = MAX(ws_arithmetic_of(b->type), ws_arithmetic_of(c->type));
-    if (b->type->kind == WS_VALUE_POINTER && c->type->kind == WS_VALUE_POINTER) {
+    if (b->type->kind == WS_CTYPE_POINTER && c->type->kind == WS_CTYPE_POINTER) {
         choose.b = b->row;
         choose.c = c->row;
-    } else if (b->type->kind == WS_VALUE_POINTER || c->type->kind == WS_VALUE_POINTER) {
+    } else if (b->type->kind == WS_CTYPE_POINTER || c->type->kind == WS_CTYPE_POINTER) {
         return ws_compiler_fail(compiler, node->offset,
                                 g_strdup("both sides of : are numbers, or both are pointers"));
     } else {
         choose.b = convert_to_class(compiler, b, class);
         choose.c = convert_to_class(compiler, c, class);
     }
-    *ret = (WsCompiled){.type = b->type->kind == WS_VALUE_POINTER ? b->type : type_of_class(class),
+    *ret = (WsCompiled){.type = b->type->kind == WS_CTYPE_POINTER ? b->type : type_of_class(class),
                         .row = ws_compiler_add(compiler, choose)};
     return TRUE;
 }

@@ -77,7 +77,7 @@ gboolean ws_compiler_make_value(WsCompiler *compiler, guint node)
 
     if (!item->is_place)
         return TRUE;
-    if (item->type->kind == WS_VALUE_ARRAY) {
+    if (item->type->kind == WS_CTYPE_ARRAY) {
         ws_compiler_take_address(compiler, item, item->type->target);
         return TRUE;
     }
@@ -95,7 +95,7 @@ gboolean ws_compiler_make_value(WsCompiler *compiler, guint node)
 
 guint ws_compiler_convert(WsCompiler *compiler, const WsCompiled *item, const WsValueType *type)
 {
-    if (item->type == type || (item->is_truth && type->kind == WS_VALUE_BOOL))
+    if (item->type == type || (item->is_truth && type->kind == WS_CTYPE_BOOL))
         return item->row;
     if (item->is_constant) {
         WsConstantRow constant = {new_row(compiler), 0};
@@ -116,6 +116,22 @@ guint ws_compiler_convert(WsCompiler *compiler, const WsCompiled *item, const Ws
 /* ---- names and parts ----------------------------------------------------------------------------
  */
 
+/* A reference stands for what it leads to. */
+static void follow_reference(WsCompiler *compiler, WsCompiled *item)
+{
+    const WsValueType *type = item->type;
+    guint row;
+
+    if (type == NULL || !item->is_place || type->kind != WS_CTYPE_POINTER || !type->is_reference)
+        return;
+    row = ws_compiler_add(compiler, (WsStep){.kind = WS_STEP_LOAD,
+                                             .object = item->object,
+                                             .type = type,
+                                             .a = item->row,
+                                             .add = item->add});
+    *item = (WsCompiled){.type = type->target, .is_place = TRUE, .object = WS_NO_ROW, .row = row};
+}
+
 static gboolean find_name(WsCompiler *compiler, guint index)
 {
     const WsScope *scope = compiler->typed->scope;
@@ -129,6 +145,7 @@ static gboolean find_name(WsCompiler *compiler, guint index)
                                           .object = compiler->typed->objects->len,
                                           .row = WS_NO_ROW};
     g_array_append_val(compiler->typed->objects, object);
+    follow_reference(compiler, &compiler->items[index]);
     return TRUE;
 }
 
@@ -138,7 +155,7 @@ static gboolean compile_part(WsCompiler *compiler, guint index, guint of)
     WsCompiled *item = &compiler->items[of];
     g_autoptr(GString) names = g_string_new(NULL);
 
-    if (item->type->kind != WS_VALUE_STRUCT || !item->is_place)
+    if (item->type->kind != WS_CTYPE_STRUCT || !item->is_place)
         return ws_compiler_refuse(compiler, node->offset, item->type,
                                   "'.' and '->' are for parts of structs");
     for (guint i = 0; i < item->type->member_count; i++) {
@@ -150,6 +167,7 @@ static gboolean compile_part(WsCompiler *compiler, guint index, guint of)
         compiler->items[index] = *item;
         compiler->items[index].type = member->type;
         compiler->items[index].add += member->offset;
+        follow_reference(compiler, &compiler->items[index]);
         return TRUE;
     }
     return ws_compiler_fail(
@@ -181,10 +199,10 @@ gboolean ws_compiler_dereference(WsCompiler *compiler, guint of, gsize offset, W
 
     if (!ws_compiler_make_value(compiler, of))
         return FALSE;
-    if (item->type->kind != WS_VALUE_POINTER)
+    if (item->type->kind != WS_CTYPE_POINTER)
         return ws_compiler_refuse(compiler, offset, item->type,
                                   "a pointer or an array is expected");
-    if (item->type->target->kind == WS_VALUE_VOID)
+    if (item->type->target->kind == WS_CTYPE_VOID)
         return ws_compiler_fail(compiler, offset, g_strdup("a void * leads to nothing: cast it"));
     *ret = (WsCompiled){
         .type = item->type->target, .is_place = TRUE, .object = WS_NO_ROW, .row = item->row};
@@ -213,7 +231,7 @@ gboolean ws_compile_index(WsCompiler *compiler, guint index)
     if (!ws_value_type_is_whole(by->type))
         return ws_compiler_refuse(compiler, node->offset, by->type,
                                   "a whole number is expected in [ ]");
-    if (of->is_place && of->type->kind == WS_VALUE_ARRAY)
+    if (of->is_place && of->type->kind == WS_CTYPE_ARRAY)
         to.type = of->type->target;
     else if (!ws_compiler_dereference(compiler, node->operand[0], node->offset, &to))
         return FALSE;

@@ -8,6 +8,12 @@ const char *ws_unknown_text(WsUnknown why)
     switch (why) {
     case WS_UNKNOWN_OPTIMISED_OUT:
         return "<optimised out>";
+    case WS_UNKNOWN_NO_SCOPE:
+        return "<not in scope>";
+    case WS_UNKNOWN_EXITED:
+        return "<exited>";
+    case WS_UNKNOWN_ON_ITS_WAY:
+        return "<load under way>";
     case WS_UNKNOWN_NO_MEMORY:
         return "<no memory there>";
     case WS_UNKNOWN_OUTSIDE:
@@ -376,14 +382,14 @@ static guint64 convert(WsArithmetic class, guint64 bits, const WsValueType *type
 {
     gboolean real = class >= WS_CLASS_F32;
 
-    if (type->kind == WS_VALUE_BOOL)
+    if (type->kind == WS_CTYPE_BOOL)
         return real ? real_of(bits) != 0 : bits != 0;
     if (ws_value_type_is_float(type)) {
         if (!real)
             return whole_to_real(bits, class == WS_CLASS_U64, type->size);
         return type->size < 8 ? bits_of((double)(float)real_of(bits)) : bits;
     }
-    gboolean is_signed = type->kind == WS_VALUE_SIGNED || type->kind == WS_VALUE_ENUM;
+    gboolean is_signed = type->kind == WS_CTYPE_SIGNED || type->kind == WS_CTYPE_ENUM;
     if (real)
         bits = real_to_whole(real_of(bits), type->size, is_signed);
     return cut(bits, type->size, is_signed);

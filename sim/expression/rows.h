@@ -14,6 +14,9 @@ enum { WS_ROW_LANES = 64 };
 typedef enum {
     WS_KNOWN,
     WS_UNKNOWN_OPTIMISED_OUT, /* the program keeps it nowhere at this place */
+    WS_UNKNOWN_NO_SCOPE,      /* a variable does not exist where the lane is */
+    WS_UNKNOWN_EXITED,        /* nor does the lane any more */
+    WS_UNKNOWN_ON_ITS_WAY,    /* a load that is under way brings it */
     WS_UNKNOWN_NO_MEMORY,     /* nothing is at the address */
     WS_UNKNOWN_OUTSIDE,       /* the element is not one of its array */
     WS_UNKNOWN_DIVISION,      /* by zero */

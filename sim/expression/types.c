@@ -4,7 +4,7 @@
 
 static const WsValueType base[] = {
 #define BASE_TYPE(enumerator, spelling, value_kind, bytes)                                         \
-    {.kind = WS_VALUE_##value_kind, .size = bytes, .name = spelling},
+    {.kind = WS_CTYPE_##value_kind, .size = bytes, .name = spelling},
 #include "sim/expression/base_types.def"
 #undef BASE_TYPE
 };
@@ -95,18 +95,18 @@ const WsValueType *ws_base_type_by_name(const char *name)
 
 gboolean ws_value_type_is_scalar(const WsValueType *type)
 {
-    return type->kind != WS_VALUE_VOID && type->kind != WS_VALUE_ARRAY &&
-           type->kind != WS_VALUE_STRUCT;
+    return type->kind != WS_CTYPE_VOID && type->kind != WS_CTYPE_ARRAY &&
+           type->kind != WS_CTYPE_STRUCT;
 }
 
 gboolean ws_value_type_is_whole(const WsValueType *type)
 {
-    return type->kind >= WS_VALUE_BOOL && type->kind <= WS_VALUE_ENUM;
+    return type->kind >= WS_CTYPE_BOOL && type->kind <= WS_CTYPE_ENUM;
 }
 
 gboolean ws_value_type_is_float(const WsValueType *type)
 {
-    return type->kind == WS_VALUE_FLOAT || type->kind == WS_VALUE_BRAIN;
+    return type->kind == WS_CTYPE_FLOAT || type->kind == WS_CTYPE_BRAIN;
 }
 
 char *ws_value_type_text(const WsValueType *type)
@@ -116,11 +116,11 @@ char *ws_value_type_text(const WsValueType *type)
 
     if (type->name != NULL)
         return g_strdup(type->name);
-    if (type->kind == WS_VALUE_POINTER) {
+    if (type->kind == WS_CTYPE_POINTER) {
         target = ws_value_type_text(type->target);
         return g_strdup_printf("%s%s*", target, g_str_has_suffix(target, "*") ? "" : " ");
     }
-    for (; type->kind == WS_VALUE_ARRAY; type = type->target)
+    for (; type->kind == WS_CTYPE_ARRAY; type = type->target)
         g_string_append_printf(sizes, "[%" G_GUINT64_FORMAT "]", type->count);
     target = ws_value_type_text(type);
     return g_strdup_printf("%s %s", target, sizes->str);
@@ -159,12 +159,12 @@ static const WsValueType *make(WsTypeStore *store, WsValueType type)
 
 const WsValueType *ws_pointer_type(WsTypeStore *store, const WsValueType *target)
 {
-    return make(store, (WsValueType){.kind = WS_VALUE_POINTER, .size = 8, .target = target});
+    return make(store, (WsValueType){.kind = WS_CTYPE_POINTER, .size = 8, .target = target});
 }
 
 const WsValueType *ws_array_type(WsTypeStore *store, const WsValueType *target, guint64 count)
 {
-    return make(store, (WsValueType){.kind = WS_VALUE_ARRAY,
+    return make(store, (WsValueType){.kind = WS_CTYPE_ARRAY,
                                      .size = target->size * count,
                                      .target = target,
                                      .count = count});

@@ -5,17 +5,17 @@
 #include <glib.h>
 
 typedef enum {
-    WS_VALUE_VOID,
-    WS_VALUE_BOOL,
-    WS_VALUE_SIGNED,
-    WS_VALUE_UNSIGNED,
-    WS_VALUE_ENUM, /* a whole number with sign; members have its names */
-    WS_VALUE_FLOAT,
-    WS_VALUE_BRAIN, /* bf16 */
-    WS_VALUE_POINTER,
-    WS_VALUE_ARRAY,
-    WS_VALUE_STRUCT /* and union */
-} WsValueKind;
+    WS_CTYPE_VOID,
+    WS_CTYPE_BOOL,
+    WS_CTYPE_SIGNED,
+    WS_CTYPE_UNSIGNED,
+    WS_CTYPE_ENUM, /* a whole number with sign; members have its names */
+    WS_CTYPE_FLOAT,
+    WS_CTYPE_BRAIN, /* bf16 */
+    WS_CTYPE_POINTER,
+    WS_CTYPE_ARRAY,
+    WS_CTYPE_STRUCT /* and union */
+} WsCTypeKind;
 
 typedef struct WsValueType WsValueType;
 
@@ -24,14 +24,15 @@ typedef struct {
     const char *name;
     gint64 offset; /* bytes */
     const WsValueType *type;
-    guint8 bits, bit_offset; /* of a bit field; bits 0: it is none */
 } WsValueMember;
 
 struct WsValueType {
-    WsValueKind kind;
+    WsCTypeKind kind;
     guint64 size;              /* bytes */
     const char *name;          /* as it is shown; NULL: made from `target` */
     const WsValueType *target; /* of a POINTER or ARRAY */
+    gboolean is_reference;     /* of a POINTER: what it leads to is meant wherever it is named */
+    guint8 bits, bit_offset;   /* of a bit field, in `size` bytes, low ones first; 0: it is none */
     guint64 count;             /* of an ARRAY: elements */
     const WsValueMember *members;
     guint member_count;

@@ -24,7 +24,7 @@ static WsValueMember point_members[3];
 static WsValueType array_of(const WsValueType *target, guint64 count)
 {
     return (WsValueType){
-        .kind = WS_VALUE_ARRAY, .size = target->size * count, .target = target, .count = count};
+        .kind = WS_CTYPE_ARRAY, .size = target->size * count, .target = target, .count = count};
 }
 
 static void make_types(void)
@@ -34,17 +34,17 @@ static void make_types(void)
     array_two = array_of(&array_row, 2);
     array_fs = array_of(ws_base_type(WS_BASE_FLOAT), 4);
     array_z = array_of(ws_base_type(WS_BASE_SHORT), 4);
-    point_members[0] = (WsValueMember){"x", offsetof(Point, x), ws_base_type(WS_BASE_INT), 0, 0};
-    point_members[1] = (WsValueMember){"y", offsetof(Point, y), ws_base_type(WS_BASE_FLOAT), 0, 0};
-    point_members[2] = (WsValueMember){"z", offsetof(Point, z), &array_z, 0, 0};
-    point = (WsValueType){.kind = WS_VALUE_STRUCT,
+    point_members[0] = (WsValueMember){"x", offsetof(Point, x), ws_base_type(WS_BASE_INT)};
+    point_members[1] = (WsValueMember){"y", offsetof(Point, y), ws_base_type(WS_BASE_FLOAT)};
+    point_members[2] = (WsValueMember){"z", offsetof(Point, z), &array_z};
+    point = (WsValueType){.kind = WS_CTYPE_STRUCT,
                           .size = sizeof(Point),
                           .name = "Point",
                           .members = point_members,
                           .member_count = G_N_ELEMENTS(point_members)};
     pointer_int =
-        (WsValueType){.kind = WS_VALUE_POINTER, .size = 8, .target = ws_base_type(WS_BASE_INT)};
-    pointer_point = (WsValueType){.kind = WS_VALUE_POINTER, .size = 8, .target = &point};
+        (WsValueType){.kind = WS_CTYPE_POINTER, .size = 8, .target = ws_base_type(WS_BASE_INT)};
+    pointer_point = (WsValueType){.kind = WS_CTYPE_POINTER, .size = 8, .target = &point};
 }
 
 /* Objects: a variable lies at `base` of each Lane; `gone` lies nowhere; `half` in lanes 0 to 31. */
@@ -84,9 +84,9 @@ static guint64 read_scalar(const WsValueType *type, const guint8 *at)
     guint64 bits = 0;
 
     memcpy(&bits, at, type->size);
-    if (type->kind == WS_VALUE_FLOAT)
+    if (type->kind == WS_CTYPE_FLOAT)
         return type->size == 4 ? ws_double_bits((double)ws_float((guint32)bits)) : bits;
-    if (type->kind == WS_VALUE_SIGNED)
+    if (type->kind == WS_CTYPE_SIGNED)
         return (guint64)((gint64)(bits << (64 - 8 * type->size)) >> (64 - 8 * type->size));
     return bits;
 }

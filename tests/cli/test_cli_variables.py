@@ -1,0 +1,148 @@
+"""Variables of the source in the stepper: test_cli_variables.py WARPSTEP"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from patience import HANGS
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+KERNEL = '''enum Colour { RED, GREEN = 5, BLUE };
+struct Pair { int x; float y; unsigned low : 3; int high : 5; Colour colour; };
+struct Node { int value; Node *next; };
+__device__ int counter;
+__device__ __forceinline__ int twice(int v)
+{
+    int t = v * 2;
+    return t;
+}
+__device__ void bump(int &ref, int by)
+{
+    ref += by;
+}
+__global__ void k(int *out, int n)
+{
+    __shared__ float tile[4][8];
+    int id = threadIdx.x;
+    Pair p = {id, id * 0.5f, 3, -2, BLUE};
+    Pair *q = &p;
+    int a[4];
+    Node one = {1, 0}, two = {2, &one};
+    for (int i = 0; i < 4; i++)
+        a[i] = id * i;
+    tile[id / 8][id % 8] = id;
+    __syncthreads();
+    {
+        float id = 2.5f;
+        a[0] += (int)id;
+    }
+    bump(a[1], 7);
+    q->x = twice(q->x);
+    if (id < 7)
+        return;
+    out[id] = a[1] + q->x + two.next->value + n;
+    counter = 1;
+}
+'''
+LAUNCH = '''version: 1
+program: k.cu
+buffers:
+  out: {type: s32, count: 32}
+kernel: k
+grid: 1
+block: 32
+params: [{ref: out}, {s32: 32}]
+'''
+
+
+class Variables(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        pathlib.Path(cls.folder.name, 'k.cu').write_text(KERNEL)
+        pathlib.Path(cls.folder.name, 'k.yaml').write_text(LAUNCH)
+
+    def step(self, *commands, options=('--debug',), code=0):
+        """What the last command says."""
+        words = [word for command in commands for word in ('-e', command)]
+        done = subprocess.run([PROGRAM, 'step', 'k.yaml', '-b', *options, '-e', 'mark said', *words],
+                              cwd=self.folder.name, capture_output=True, text=True, timeout=HANGS)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def values(self, place, lane, *texts):
+        lines = self.step(f'break {place}', 'continue', f'print -lane {lane} ' + ', '.join(texts)).splitlines()
+        return [line.split(' = ', 1)[1] for line in lines[-len(texts):]]
+
+    def test_values_of_each_kind(self):
+        self.assertEqual(
+            self.values('k.cu:30', 9, 'p', '*q', 'q->y', 'p.colour == GREEN', 'a', 'a[id - 7]', 'tile[1]', 'tile[id / 8][2]',
+                        'two.next->value', 'n', '*out', 'counter', '&a[1] == a + 1'),
+            ['{x = 9, y = 4.5, low = 3, high = -2, colour = BLUE}'] * 2 +
+            ['4.5', '0', '{2, 9, 18, 27}', '18', '{8, 9, 10, 11, 12, 13, 14, 15}', '10', '1', '32', '0', '0', '1'])
+
+    def test_pointers_say_where_they_lead(self):
+        self.assertEqual(self.values('k.cu:30', 9, 'out', 'out + 3'),
+                         ['0x10000000 <out[0]>', '0x1000000c <out[3]>'])
+
+    def test_the_innermost_of_a_name_is_meant(self):
+        self.assertEqual(self.values('k.cu:28', 9, 'id', 'laneId'), ['2.5', '9'])
+        self.assertEqual(self.values('k.cu:30', 9, 'id'), ['9'])
+
+    def test_references_stand_for_what_they_lead_to(self):
+        said = self.step('break k.cu:15', 'continue', 'delete', 'break k.cu:12 if by == 7')
+        self.assertIn('Breakpoint 2', said)
+        self.assertEqual(self.values('k.cu:12', 9, 'ref', 'by', 'ref + by'), ['9', '7', '16'])
+
+    def test_a_name_out_of_scope_says_where_it_lives(self):
+        said = self.step('break k.cu:32', 'continue', 'print i', code=2)
+        self.assertIn("'i' is not in scope at k.cu:32; it lives in lines 22-23", said)
+        self.assertIn('lines 7-8 of twice()', self.step('break k.cu:32', 'continue', 'print t', code=2))
+
+    def test_without_variables_it_says_how_to_get_them(self):
+        said = self.step('print id', options=(), code=2)
+        self.assertIn('--debug', said)
+        self.assertIn('--debug', self.step('info locals', options=(), code=2))
+
+    def test_locals_by_frame(self):
+        said = self.step('break k.cu:8', 'continue', 'info locals')
+        frames = said[said.index('twice() at'):].splitlines()
+        self.assertEqual(frames[0], 'twice() at k.cu:8, called at k.cu:31')
+        self.assertEqual(frames[3], 'k() at k.cu:31')
+        self.assertEqual(sorted(frames[1:3]), ['  t = 0', '  v = 0'])
+        said = self.step('break k.cu:28', 'continue', 'info locals -lanes 1-3')
+        self.assertIn('  id = 2.5\n', said)
+        self.assertRegex(said, r'id \(hidden\) +1 +2 +3\n')
+        self.assertRegex(said, r'    lane 2: {x = 2, y = 1, low = 3')
+
+    def test_lanes_that_are_elsewhere(self):
+        said = self.step('break k.cu:8 if v == 9', 'continue', 'print -lanes 3,9 t', 'break k.cu:34', 'delete 1', 'continue',
+                         'print -lanes 3,9 id')
+        self.assertRegex(said, r'lane +t\n +3 +6\n +9 +18\n')
+        self.assertRegex(said, r'lane +id\n +3 +<exited>\n +9 +9\n')
+
+    def test_conditions_and_watches(self):
+        said = self.step('break k.cu:28 if p.x == 9 && id > 2', 'continue')
+        self.assertIn('lanes ---------#----------------------', said)
+        said = self.step('break k.cu:22', 'continue', 'delete', 'watch a[2] if id == 9', 'continue')
+        self.assertIn('a[2] if id == 9 was 0, is 18', said.replace(' in lane 9', ''))
+        said = self.step('break k.cu:22', 'continue', 'delete', 'focus lane 4', 'watch tile[0][4]', 'continue')
+        self.assertIn('tile[0][4] was 0, is 4', said)
+
+    def test_a_change_forks_the_run(self):
+        said = self.step('break k.cu:28', 'continue', 'set -lanes all q->x = 100', 'set p.high = -7', 'set a[1] = 5',
+                         'print -lanes 0-1 p, a', 'break k.cu:35', 'continue', 'print -lane 9 out[8]')
+        self.assertIn('The run forks at cycle', said)
+        self.assertIn('{x = 100, y = 0, low = 3, high = -7, colour = BLUE}', said)
+        self.assertRegex(said, r'{x = 100, y = 0.5, low = 3, high = -2, colour = BLUE} +{0, 1, 2, 3}')
+
+    def test_displays_follow_the_lane(self):
+        said = self.step('break k.cu:22', 'continue', 'display -lanes 9 i, a[1]', 'break k.cu:23', 'continue', 'continue', 'continue')
+        self.assertRegex(said, r'1: lane +i +a\[1\]\n +9 +1 +')
+
+
+if __name__ == '__main__':
+    unittest.main()
