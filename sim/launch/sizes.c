@@ -8,16 +8,19 @@ static gboolean read_sizes(const WsLaunchReader *reader, const WsYamlNode *node,
 {
     sizes[0] = sizes[1] = sizes[2] = 1;
     guint count = node->kind == WS_YAML_SCALAR ? 1 : ws_yaml_count(node);
-    if (node->kind == WS_YAML_MAPPING || count < 1 || count > 3)
-        return ws_yaml_error(reader->tree, node, error, "%s must be a number or a list of 1 to 3",
-                             what);
-    for (guint i = 0; i < count; i++) {
+    gboolean is_list = node->kind != WS_YAML_MAPPING && count >= 1;
+    /* A comma may have cut an expression in two: reading the pieces says so, counting them does
+     * not. */
+    for (guint i = 0; i < MIN(count, 3) && is_list; i++) {
         const WsYamlNode *item = node->kind == WS_YAML_SCALAR ? node : ws_yaml_item(node, i);
         guint64 value;
         if (!ws_yaml_unsigned(reader->tree, item, what, 1, G_MAXUINT32, &value, error))
             return FALSE;
         sizes[i] = (guint32)value;
     }
+    if (!is_list || count > 3)
+        return ws_yaml_error(reader->tree, node, error, "%s must be a number or a list of 1 to 3",
+                             what);
     return TRUE;
 }
 

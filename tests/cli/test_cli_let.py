@@ -178,6 +178,10 @@ class LetCase(unittest.TestCase):
             ("ceil_div(n, block.x)", "[ceil_div(n, block.x), 1]", "8:8: error: grid: "
              "'ceil_div(n': the ) is missing (inside { } and [ ] an expression with a comma needs "
              "quotes)"),
+            ("ceil_div(n, block.x)", "[ceil_div(n, 2), ceil_div(n, 2)]", "8:8: error: grid: "
+             "'ceil_div(n': the ) is missing (inside { } and [ ] an expression with a comma needs "
+             "quotes)"),
+            ("ceil_div(n, block.x)", "[1, 2, 3, 4]", "8:7: error: grid must be a number or a list of 1 to 3"),
             ("blocks * threads", "max(n, 3)", "6:32: error: '3)' is no key: inside { } and [ ] an "
              "expression with a comma needs quotes"),
             ("step: 2", "step: n / 3.5", "12:46: error: step: 'n / 3.5': a whole number is "
