@@ -254,6 +254,8 @@ typedef struct {
     guint8 low_half;
     guint8 mod[WS_MOD_COUNT]; /* value of each modifier group; groups not in the row are 0 */
     guint32 location;         /* index into WsProgram.locations; 0 = none */
+    /* In the intermediate form: whose value it writes (isa/ir/reference.h), 0 = nobody knows. */
+    guint32 origin;
     WsOperand operand[WS_MAX_OPERANDS]; /* in the order of the row's OPERANDS */
 } WsInstruction;
 

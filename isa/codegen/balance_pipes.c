@@ -28,6 +28,7 @@ static void begin(WsInstruction *ret, const WsInstruction *instruction, WsOpcode
     ret->guard = instruction->guard;
     ret->guard_negated = instruction->guard_negated;
     ret->location = instruction->location;
+    ret->origin = instruction->origin;
     ret->operand[0] = instruction->operand[0];
 }
 

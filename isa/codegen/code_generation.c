@@ -4,6 +4,7 @@
 #include "isa/bytecode/shared_variables.h"
 #include "isa/codegen/emit.h"
 #include "isa/converge/convergence.h"
+#include "isa/ir/reference.h"
 #include "isa/ir/register_budget.h"
 #include "isa/optimise/optimise.h"
 
@@ -15,6 +16,7 @@ static WsIrFunction *copy_function(const WsIrFunction *from)
     to->local_bytes = from->local_bytes;
     to->opening = from->opening;
     to->register_goal = from->register_goal;
+    to->reference = ws_reference_ref(from->reference);
     for (guint32 b = 0; b < from->blocks->len; b++) {
         const WsIrBlock *block = ws_ir_block(from, b);
         WsIrBlock *copy = ws_ir_block(to, ws_ir_new_block(to));
@@ -28,6 +30,7 @@ static WsIrFunction *copy_function(const WsIrFunction *from)
         copy->cold = block->cold;
         copy->loop_depth = block->loop_depth;
         copy->label = g_strdup(block->label);
+        copy->covers = block->covers != NULL ? g_array_copy(block->covers) : NULL;
     }
     to->kernel = from->kernel;
     to->kernel.name = g_strdup(from->kernel.name);
@@ -225,6 +228,12 @@ static WsIrFunction *compile_function(const WsIrFunction *from, const WsCompileO
 
 WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *options, GError **error)
 {
+    return ws_ir_compile_kept(module, options, NULL, error);
+}
+
+WsProgram *ws_ir_compile_kept(const WsIrModule *module, const WsCompileOptions *options,
+                              GPtrArray **ret_functions, GError **error)
+{
     g_autoptr(GPtrArray) functions =
         g_ptr_array_new_with_free_func((GDestroyNotify)ws_ir_function_free);
     g_autoptr(GArray) refused = ws_ir_refused_new();
@@ -246,6 +255,8 @@ WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *optio
     if (program != NULL) {
         add_refusals(program, module->refused);
         add_refusals(program, refused);
+        if (ret_functions != NULL)
+            *ret_functions = g_steal_pointer(&functions);
     }
     return program;
 }

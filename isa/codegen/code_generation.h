@@ -15,6 +15,10 @@
  */
 WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *options, GError **error);
 
+/* The same; `ret_functions` gets the functions of WsProgram.kernels as they came out. */
+WsProgram *ws_ir_compile_kept(const WsIrModule *module, const WsCompileOptions *options,
+                              GPtrArray **ret_functions, GError **error);
+
 /* ---- the passes, for code_generation.c and tests ------------------------------------------------
  */
 

@@ -24,6 +24,7 @@ static void append(Emitter *emitter, const WsInstruction *instruction)
     if (!ws_opcode_has_modifier(copy.opcode, WS_MOD_CACHE))
         copy.mod[WS_MOD_CACHE] = WS_CACHE_DEFAULT;
     copy.low_half = FALSE;
+    copy.origin = 0;
     g_array_append_val(emitter->out, copy);
     g_ptr_array_add(emitter->labels, NULL);
 }
@@ -150,8 +151,8 @@ static void emit_function(Emitter *emitter)
     emitter->block_start = g_new0(guint32, blocks + 1);
     emitter->fixups = g_array_new(FALSE, FALSE, sizeof(guint32));
     for (guint32 b = 0; b < blocks; b++) {
-        const WsIrBlock *block = ws_ir_block(emitter->function, b);
-        emitter->block_start[b] = emitter->out->len;
+        WsIrBlock *block = ws_ir_block(emitter->function, b);
+        emitter->block_start[b] = block->first = emitter->out->len;
         for (guint i = 0; i < block->instructions->len; i++) {
             WsInstruction instruction = g_array_index(block->instructions, WsInstruction, i);
             if (instruction.opcode == WS_OP_BSSY)

@@ -1,6 +1,6 @@
 /* Loops that wait for memory to change. */
 #include "isa/converge/convergence.h"
-#include "isa/ir/variables.h"
+#include "isa/ir/reference.h"
 
 #include "isa/flow/lock_take.h"
 
@@ -193,6 +193,7 @@ static guint32 split_behind(WsIrFunction *function, guint32 b, guint i)
     to->table = g_steal_pointer(&from->table);
     to->uniform = from->uniform;
     to->loop_depth = from->loop_depth;
+    ws_covers_continue(to, from);
     ws_instruction_init(&from->branch, WS_OP_NOP);
     from->taken = WS_IR_NO_BLOCK;
     from->next = rest;

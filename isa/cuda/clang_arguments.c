@@ -68,6 +68,10 @@ static void add_fixed_arguments(GPtrArray *arguments)
  * drop that option for a device.
  *
  * To debug, as with -G: the same without the checks, and DWARF that says where each variable is.
+ *
+ * For the variables of optimised code: DWARF with their types and scopes, which clang writes for a
+ * device only if it is told that nothing optimises the PTX, and LLVM's last form of the code, which
+ * says where they are (isa/debug/machine_values.h). The instructions stay the same.
  */
 static void add_optimisation(GPtrArray *arguments, const WsCompileOptions *options)
 {
@@ -90,17 +94,26 @@ static void add_optimisation(GPtrArray *arguments, const WsCompileOptions *optio
                                           NULL};
     static const char *const debug[] = {"-O0", NULL};
     static const char *const dwarf[] = {"-g", "-Xclang", "-fno-use-ctor-homing", NULL};
+    static const char *const dumped[] = {"--cuda-noopt-device-debug", "-mllvm",
+                                         "-print-after=xray-instrumentation", NULL};
 
     const char *const *word = options->debug ? debug : options->for_checks ? checked : fast;
     for (; *word != NULL; word++)
         ws_clang_argument(arguments, "%s", *word);
     for (word = dwarf; ws_clang_arguments_have_dwarf(options) && *word != NULL; word++)
         ws_clang_argument(arguments, "%s", *word);
+    for (word = dumped; ws_clang_arguments_have_dump(options) && *word != NULL; word++)
+        ws_clang_argument(arguments, "%s", *word);
 }
 
 gboolean ws_clang_arguments_have_dwarf(const WsCompileOptions *options)
 {
-    return options->debug || (options->for_checks && options->variables);
+    return options->debug || options->variables;
+}
+
+gboolean ws_clang_arguments_have_dump(const WsCompileOptions *options)
+{
+    return options->variables && !options->debug && !options->for_checks;
 }
 
 /* For an option: a name can then be none itself, nor one of a file with options (`@FILE`). */

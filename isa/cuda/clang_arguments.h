@@ -19,6 +19,9 @@ void ws_clang_arguments_for_headers(GPtrArray *arguments, const WsCompileOptions
  */
 gboolean ws_clang_arguments_have_dwarf(const WsCompileOptions *options);
 
+/* Whether LLVM's dump of the code comes on stderr (isa/cuda/code_dump.h). */
+gboolean ws_clang_arguments_have_dump(const WsCompileOptions *options);
+
 /* Adds where our headers are and that cuda_runtime.h comes before the first line. */
 void ws_clang_arguments_include(GPtrArray *arguments);
 

@@ -144,7 +144,8 @@ gboolean ws_clang_run(const WsClangLimits *limits, const WsClangView *view, cons
         ret->ended_well =
             !wait.stuck && !wait.crowded && WIFEXITED(wait.status) && WEXITSTATUS(wait.status) == 0;
         ret->output = ws_memory_file_read(output, limits->output_bytes, &ret->output_length);
-        ret->messages = ws_memory_file_read(messages, MAX_MESSAGES, &length);
+        ret->messages = ws_memory_file_read(
+            messages, limits->message_bytes != 0 ? limits->message_bytes : MAX_MESSAGES, &length);
     }
     const int used[] = {nothing, output, messages};
     for (guint i = 0; i < G_N_ELEMENTS(used); i++)

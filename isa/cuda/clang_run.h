@@ -17,6 +17,7 @@ typedef struct {
     guint threads;        /* that it may have at a time, as counted while it is waited for */
     guint64 memory_bytes; /* of address space */
     gsize output_bytes;
+    gsize message_bytes; /* that are kept of what it writes on stderr; 0: as many as one reads */
 } WsClangLimits;
 
 typedef enum {

@@ -15,6 +15,7 @@
 #include "isa/cuda/asm_text.h"
 #include "isa/cuda/clang_arguments.h"
 #include "isa/cuda/clang_run.h"
+#include "isa/cuda/code_dump.h"
 #include "isa/cuda/dependency_rule.h"
 #include "isa/cuda/files.h"
 #include "isa/cuda/memory_file.h"
@@ -73,6 +74,7 @@ typedef struct {
     char *source;        /* path of the memory file that clang compiles */
     char *preprocessed;  /* likewise, after STAGE_PREPROCESS */
     char *text;          /* what clang wrote last */
+    char *dump;          /* beside it, of its code */
     gsize length;
     gint64 used; /* by clang, microseconds of processor time */
 } Compiler;
@@ -86,6 +88,7 @@ static void compiler_clear(Compiler *compiler)
     g_free(compiler->source);
     g_free(compiler->preprocessed);
     g_free(compiler->text);
+    g_free(compiler->dump);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Compiler, compiler_clear)
 
@@ -171,6 +174,10 @@ static gboolean run_clang(Compiler *compiler, Stage stage, GError **error)
         g_auto(WsClangResult) result = {0};
         if (!run_once(compiler, stage, &result, error))
             return FALSE;
+        if (result.messages != NULL && ws_clang_arguments_have_dump(compiler->options)) {
+            g_free(compiler->dump);
+            compiler->dump = ws_take_code_dump(result.messages);
+        }
         if (result.ended_well) {
             g_free(compiler->text);
             compiler->text = g_steal_pointer(&result.output);
@@ -319,7 +326,8 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
         .stuck_seconds = WS_STUCK_SECONDS,
         .threads = MAX_THREADS,
         .memory_bytes = MAX_MEMORY_BYTES,
-        .output_bytes = MAX_OUTPUT_BYTES};
+        .output_bytes = MAX_OUTPUT_BYTES,
+        .message_bytes = ws_clang_arguments_have_dump(options) ? MAX_OUTPUT_BYTES : 0};
     if (compiler->limits.clang == NULL)
         return FALSE;
     compiler->view = ws_clang_view_new(error);
@@ -368,8 +376,12 @@ static char *compile_to_ptx(Compiler *compiler, GError **error)
             &compiler->limits, compiler->path, compiler->options, compiler->files, compiler->view);
     if (!compile(compiler, error) || !ws_cuda_files_check_refused(compiler->files, error))
         return NULL;
-    if (compiler->length > 0)
-        return restore_file_names(compiler);
+    if (compiler->length > 0) {
+        g_autofree char *ptx = restore_file_names(compiler);
+        return compiler->dump == NULL || *compiler->dump == '\0'
+                   ? g_steal_pointer(&ptx)
+                   : g_strconcat(ptx, WS_IR_DUMP_MARK, compiler->dump, NULL);
+    }
     ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = compiler->path},
                     "clang wrote no PTX");
     return NULL;

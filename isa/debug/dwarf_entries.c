@@ -63,6 +63,17 @@ static guint32 end_of_prologue(const WsDebugText *text, guint32 first, guint32 e
     return first;
 }
 
+/* In the PTX. DWARF before version 4 has an attribute of MIPS for it. */
+static char *linkage_name(Dwarf_Die *entry)
+{
+    Dwarf_Attribute attribute;
+    const char *name = NULL;
+    if (dwarf_attr_integrate(entry, DW_AT_linkage_name, &attribute) != NULL ||
+        dwarf_attr_integrate(entry, DW_AT_MIPS_linkage_name, &attribute) != NULL)
+        name = dwarf_formstring(&attribute);
+    return name == NULL ? ws_dwarf_name(entry) : g_strdup(name);
+}
+
 static guint32 add_scope(Reader *reader, Dwarf_Die *entry, guint32 parent)
 {
     const guint tag = (guint)dwarf_tag(entry);
@@ -74,6 +85,7 @@ static guint32 add_scope(Reader *reader, Dwarf_Die *entry, guint32 parent)
         reader->out->scopes->len >= MAX_SCOPES || !add_ranges(reader, entry, &scope))
         return WS_NO_SCOPE;
     scope.name = tag == DW_TAG_lexical_block ? g_strdup("") : ws_dwarf_name(entry);
+    scope.linkage_name = linkage_name(entry);
     scope.file = (guint32)ws_dwarf_number(entry, DW_AT_decl_file, 0);
     scope.line = (guint32)ws_dwarf_number(entry, DW_AT_decl_line, 0);
     scope.call_file = (guint32)ws_dwarf_number(entry, DW_AT_call_file, 0);
@@ -206,6 +218,7 @@ static void read_units(Reader *reader, Dwarf *dwarf)
 static void clear_scope(gpointer scope)
 {
     g_free(((WsDebugScope *)scope)->name);
+    g_free(((WsDebugScope *)scope)->linkage_name);
 }
 
 static void clear_variable(gpointer variable)

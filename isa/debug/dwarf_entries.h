@@ -17,6 +17,7 @@ typedef struct {
     WsSourceScopeKind kind; /* KERNEL: a function of its own, be it a kernel or not */
     guint32 parent;         /* WS_NO_SCOPE for such a function */
     char *name;
+    char *linkage_name; /* of a function: in the PTX */
     guint32 file, line; /* file: number of a .file, 0 = not known */
     guint32 call_file, call_line, call_column;
     guint32 body; /* of a function: line of the PTX behind its prologue */

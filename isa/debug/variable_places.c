@@ -2,10 +2,14 @@
  * A debug compile keeps every variable in memory, at a fixed place of the function that it belongs
  * to; DWARF says which. Each function of the PTX stands in a kernel as often as it is called
  * (WsIrFrame), with a place in the thread's local memory each time, and so do its variables.
+ *
+ * Of optimised code DWARF says what variables and scopes there are; what is not in memory of the
+ * block or of the device is found by isa/debug/optimised_places.h.
  */
 #include "isa/debug/variable_places.h"
 
 #include "isa/debug/dwarf_entries.h"
+#include "isa/debug/optimised_places.h"
 
 #include <string.h>
 
@@ -14,10 +18,13 @@ enum { MAX_VARIABLES = 1 << 20, MAX_SCOPES = 1 << 18 };
 typedef struct {
     const WsIrModule *module;
     const WsProgram *program;
+    const WsCompiled *compiled;
     const WsDebugText *text;
     const WsDebugEntries *entries;
     WsVariableTable *table;
-    GHashTable *files; /* name -> index in the program's files */
+    gboolean in_memory; /* all variables are */
+    GArray *moving;     /* of WsOptimisedVariable: those of the kernel that are not */
+    GHashTable *files;  /* name -> index in the program's files */
     /* of the kernel */
     const WsKernel *kernel;
     guint32 *functions; /* per frame of the module: the entry of its function, or WS_NO_SCOPE */
@@ -49,9 +56,22 @@ static guint32 file_of(const Placer *placer, guint32 number)
 /* ---- scopes -----------------------------------------------------------------------------------
  */
 
-static gboolean entry_holds(const Placer *placer, guint32 entry, guint32 line)
+/* The line of the PTX with debug information for one of the module's; of a label, what is behind.
+ */
+static guint32 debug_line(const Placer *placer, guint32 line)
+{
+    const WsCompiled *compiled = placer->compiled;
+    if (compiled->lines == NULL)
+        return line;
+    while (line < compiled->line_count && compiled->lines[line] == 0)
+        line++;
+    return line <= compiled->line_count ? compiled->lines[line] : 0;
+}
+
+static gboolean entry_holds(const Placer *placer, guint32 entry, guint32 ptx_line)
 {
     const WsDebugScope *scope = entry_of(placer, entry);
+    const guint32 line = debug_line(placer, ptx_line);
     for (guint32 r = 0; r < scope->range_count; r++) {
         const WsDebugRange *range =
             &g_array_index(placer->entries->ranges, WsDebugRange, scope->first_range + r);
@@ -274,7 +294,7 @@ static void add_places(Placer *placer, const WsVariablePiece *piece, guint32 sco
         const guint32 end = place.code.first + place.code.count;
         while (is_parameter && place.code.first < end) {
             const WsLocation *at = location_of(placer, place.code.first);
-            if (at->frame == frame && at->ptx_line >= body)
+            if (at->frame == frame && debug_line(placer, at->ptx_line) >= body)
                 break;
             place.code.first++;
         }
@@ -283,6 +303,63 @@ static void add_places(Placer *placer, const WsVariablePiece *piece, guint32 sco
             g_array_append_val(placer->table->places, place);
         is_parameter = is_parameter && place.code.count == 0;
     }
+}
+
+/* ---- variables of optimised code ---------------------------------------------------------------
+ */
+
+/* The calls that an entry of a function is inlined in, innermost first. */
+static GArray *calls_of(const Placer *placer, guint32 entry)
+{
+    GArray *calls = g_array_new(FALSE, FALSE, sizeof(WsMachineCall));
+    for (guint32 e = entry; e != WS_NO_SCOPE; e = entry_of(placer, e)->parent) {
+        const WsDebugScope *scope = entry_of(placer, e);
+        const WsMachineCall call = {scope->call_line, scope->call_column};
+        if (scope->kind == WS_SOURCE_SCOPE_INLINED)
+            g_array_append_val(calls, call);
+    }
+    return calls;
+}
+
+/* TRUE if the function has another variable that LLVM's dump would not tell from this one. */
+static gboolean is_ambiguous(const Placer *placer, const WsDebugVariable *variable, guint32 frame,
+                             const GArray *calls)
+{
+    const guint32 end = end_of_function(placer, placer->functions[frame]);
+    for (guint v = 0; v < placer->entries->variables->len; v++) {
+        const WsDebugVariable *other =
+            &g_array_index(placer->entries->variables, WsDebugVariable, v);
+        if (other == variable || other->scope < placer->functions[frame] || other->scope >= end ||
+            other->line != variable->line || strcmp(other->name, variable->name) != 0)
+            continue;
+        g_autoptr(GArray) others = calls_of(placer, other->scope);
+        if (others->len == calls->len &&
+            (calls->len == 0 ||
+             memcmp(others->data, calls->data, calls->len * sizeof(WsMachineCall)) == 0))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void look_for(Placer *placer, const WsDebugVariable *from, guint32 frame, guint32 variable)
+{
+    if (placer->compiled->values == NULL || placer->compiled->functions == NULL)
+        return;
+    g_autoptr(GArray) calls = calls_of(placer, from->scope);
+    const WsMachineVariable like = {.name = from->name, .line = from->line, .calls = calls};
+    const WsOptimisedVariable wanted = {
+        variable,
+        ws_machine_variable_find(placer->compiled->values,
+                                 entry_of(placer, placer->functions[frame])->linkage_name, &like),
+        frame};
+    if (wanted.machine != WS_NO_VARIABLE && !is_ambiguous(placer, from, frame, calls))
+        g_array_append_val(placer->moving, wanted);
+}
+
+static gboolean may_stay(const Placer *placer, const WsDebugVariable *from,
+                         const WsVariablePiece *piece)
+{
+    return placer->in_memory || (from->place == WS_DEBUG_SYMBOL && piece->kind != WS_PIECE_LOCAL);
 }
 
 static void add_variable(Placer *placer, const WsDebugVariable *from, guint32 frame)
@@ -296,7 +373,8 @@ static void add_variable(Placer *placer, const WsDebugVariable *from, guint32 fr
                                  .file = file_of(placer, from->file),
                                  .line = from->line,
                                  .first_place = placer->table->places->len};
-    if (piece_of(placer, from, frame, &piece)) {
+    const gboolean found = piece_of(placer, from, frame, &piece);
+    if (found && may_stay(placer, from, &piece)) {
         if (piece.kind == WS_PIECE_SHARED)
             variable.kind = WS_VARIABLE_SHARED;
         else if (piece.kind == WS_PIECE_ADDRESS)
@@ -305,6 +383,8 @@ static void add_variable(Placer *placer, const WsDebugVariable *from, guint32 fr
                    from->is_parameter && piece.kind == WS_PIECE_LOCAL);
     }
     variable.place_count = placer->table->places->len - variable.first_place;
+    if (!placer->in_memory && variable.place_count == 0)
+        look_for(placer, from, frame, placer->table->variables->len);
     g_array_append_val(placer->table->variables, variable);
 }
 
@@ -333,7 +413,12 @@ static void add_kernel(Placer *placer, const WsKernel *kernel)
     add_scopes(placer);
     find_inner(placer);
     add_ranges(placer, first);
+    placer->moving = g_array_new(FALSE, FALSE, sizeof(WsOptimisedVariable));
     add_variables(placer);
+    if (placer->moving->len > 0)
+        ws_optimised_places_add(placer->compiled, (guint32)(kernel - placer->program->kernels),
+                                placer->moving, placer->table);
+    g_clear_pointer(&placer->moving, g_array_unref);
     g_clear_pointer(&placer->inner, g_free);
 }
 
@@ -392,7 +477,7 @@ static WsVariableTable *none(WsVariableTable *table, const char *reason)
 
 /* Why there is nothing to place; NULL if there is. */
 static const char *reason_of(const WsDebugText *text, const WsDebugEntries *entries,
-                             gboolean in_memory)
+                             gboolean has_places)
 {
     if (text->sections[WS_DEBUG_INFO]->len == 0)
         return text->lines->len == 0
@@ -401,22 +486,29 @@ static const char *reason_of(const WsDebugText *text, const WsDebugEntries *entr
                      "variables too";
     if (entries->scopes->len == 0)
         return "the debug information of the PTX describes no function";
-    if (!in_memory)
+    if (!has_places)
         return "compiling may have moved the variables of the PTX: --debug leaves them in place";
     return NULL;
 }
 
-WsVariableTable *ws_variables_of_module(const WsIrModule *module, const WsProgram *program,
-                                        const WsCompileOptions *options)
+WsVariableTable *ws_variables_of_module(const WsCompiled *compiled, const WsCompileOptions *options)
 {
-    g_autoptr(WsDebugText) text = ws_debug_text_new(module->ptx);
+    const WsIrModule *module = compiled->module;
+    const WsProgram *program = compiled->program;
+    const gboolean in_memory = options->debug || options->for_checks;
+    g_autoptr(WsDebugText) text = ws_debug_text_new(compiled->ptx);
     WsVariableTable *table = ws_variable_table_new();
     g_autoptr(WsDebugEntries) entries = ws_debug_entries_new(text, table);
-    const char *reason = reason_of(text, entries, options->debug || options->for_checks);
+    const char *reason = reason_of(text, entries, in_memory || compiled->values != NULL);
     if (reason != NULL)
         return none(table, reason);
-    Placer placer = {
-        .module = module, .program = program, .text = text, .entries = entries, .table = table};
+    Placer placer = {.module = module,
+                     .program = program,
+                     .compiled = compiled,
+                     .text = text,
+                     .entries = entries,
+                     .table = table,
+                     .in_memory = in_memory};
     table->debug = options->debug;
     placer.files = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint f = 1; program->files[f] != NULL; f++)

@@ -1,5 +1,6 @@
 #include "isa/ir/ir.h"
 #include "isa/bytecode/shared_variables.h"
+#include "isa/ir/reference.h"
 
 static void symbol_clear(gpointer data)
 {
@@ -22,6 +23,7 @@ static void block_clear(gpointer data)
     g_clear_pointer(&block->instructions, g_array_unref);
     g_clear_pointer(&block->table, g_array_unref);
     g_clear_pointer(&block->label, g_free);
+    g_clear_pointer(&block->covers, g_array_unref);
 }
 
 static void place_clear(gpointer place)
@@ -34,6 +36,7 @@ static void frame_clear(gpointer data)
     WsIrFrame *frame = data;
     g_free(frame->kernel);
     g_clear_pointer(&frame->places, g_array_unref);
+    g_clear_pointer(&frame->registers, g_hash_table_unref);
 }
 
 guint32 ws_ir_new_frame(WsIrModule *module, guint32 caller)
@@ -125,6 +128,7 @@ void ws_ir_function_free(WsIrFunction *function)
     g_free(function->kernel.display_name);
     g_array_unref(function->blocks);
     g_array_unref(function->registers);
+    ws_reference_unref(function->reference);
     g_free(function->name);
     g_free(function);
 }

@@ -39,6 +39,8 @@ typedef struct {
     gboolean cold;    /* seldom run: stands behind the rest of the function */
     char *label;      /* PTX label, or NULL */
     guint32 loop_depth; /* filled in by the passes */
+    GArray *covers;     /* of guint32: what it stands for (isa/ir/reference.h); NULL = nothing */
+    guint32 first;      /* its first instruction in the program, once that is emitted */
 } WsIrBlock;
 
 typedef struct {
@@ -46,10 +48,11 @@ typedef struct {
     GArray *blocks;    /* of WsIrBlock; [0] is the entry */
     GArray *registers; /* of WsIrRegister */
     guint32 predicate_count;
-    guint32 local_bytes; /* .local variables; spills are added by the allocator */
-    guint32 opening;     /* location of the kernel's opening, 0 = not known */
-    guint register_goal; /* of ws_register_goal(), while code is generated */
-    WsKernel kernel;     /* parameters, limits, static shared memory: filled by the front end */
+    guint32 local_bytes;           /* .local variables; spills are added by the allocator */
+    guint32 opening;               /* location of the kernel's opening, 0 = not known */
+    guint register_goal;           /* of ws_register_goal(), while code is generated */
+    struct WsReference *reference; /* as the front end made it; NULL = is not kept */
+    WsKernel kernel; /* parameters, limits, static shared memory: filled by the front end */
     gboolean failed;
 } WsIrFunction;
 
@@ -62,11 +65,12 @@ typedef struct {
 
 /* A function of the PTX as it stands in a kernel: the kernel itself, or a call that was inlined. */
 typedef struct {
-    char *kernel;     /* of a kernel: its name; else NULL */
-    guint32 caller;   /* frame, smaller than its own; 0 for a kernel */
-    guint32 call;     /* location of the call, 0 for a kernel */
-    guint32 ptx_line; /* of its first statement */
-    GArray *places;   /* of WsIrPlace */
+    char *kernel;          /* of a kernel: its name; else NULL */
+    guint32 caller;        /* frame, smaller than its own; 0 for a kernel */
+    guint32 call;          /* location of the call, 0 for a kernel */
+    guint32 ptx_line;      /* of its first statement */
+    GArray *places;        /* of WsIrPlace */
+    GHashTable *registers; /* "%r5" -> its number, for WsReference.variables; NULL = none */
 } WsIrFrame;
 
 typedef struct {
@@ -110,9 +114,13 @@ void ws_ir_refuse(GArray *refused, const WsIrFunction *function, GError *error);
 WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
                          const WsCompileOptions *options, GError **error);
 
+/* A line of PTX that only comments follow: LLVM's dump of the code (isa/debug/machine_dump.h). */
+#define WS_IR_DUMP_MARK "//# machine code\n"
+
 /*
- * CUDA C to PTX text through clang. The text is freed with g_free. `ret_sources` (or NULL) gets the
- * texts that may be shown, by the names of their files in the PTX; free with g_hash_table_unref.
+ * CUDA C to PTX text through clang; of optimised code with variables, a dump behind it. The text is
+ * freed with g_free. `ret_sources` (or NULL) gets the texts that may be shown, by the names of
+ * their files in the PTX; free with g_hash_table_unref.
  */
 char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTable **ret_sources,
                      GError **error);

@@ -6,6 +6,7 @@
 #include "isa/base/input_file.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/container/binary.h"
+#include "isa/debug/ptx_statements.h"
 #include "isa/debug/variable_places.h"
 #include "isa/ir/ir.h"
 #include "isa/source/construct_places.h"
@@ -63,20 +64,48 @@ static WsProgram *load_binary(const char *path, const WsCompileOptions *options,
     return ws_program_from_binary(path, data, length, error);
 }
 
-/* `sources`: of the CUDA C that the PTX was made from, or NULL. */
-static WsProgram *compile_ptx(const char *path, const char *text, gsize length, GHashTable *sources,
-                              const WsCompileOptions *options, GError **error)
+/* PTX, and what is known of where it comes from. */
+typedef struct {
+    const char *path, *text;
+    gsize length;
+    GHashTable *sources; /* of the CUDA C that it was made from, or NULL */
+    /* Of optimised CUDA C with variables: the same with debug information, and LLVM's dump; NULL.
+     */
+    const char *debug, *dump;
+} Input;
+
+static WsVariableTable *find_variables(const Input *input, const WsIrModule *module,
+                                       const WsProgram *program, const GPtrArray *functions,
+                                       const WsCompileOptions *options)
 {
-    g_autoptr(WsIrModule) module = ws_ptx_to_ir(path, text, length, options, error);
+    WsCompiled compiled = {
+        .module = module, .program = program, .functions = functions, .ptx = input->text};
+    if (input->debug == NULL)
+        return ws_variables_of_module(&compiled, options);
+    g_autoptr(WsMachineValues) values = ws_machine_values_new(input->dump, input->text);
+    g_autofree guint32 *lines = ws_ptx_match_lines(input->text, input->debug, &compiled.line_count);
+    if (lines != NULL) {
+        compiled.values = values;
+        compiled.lines = lines;
+        compiled.ptx = input->debug;
+    }
+    return ws_variables_of_module(&compiled, options);
+}
+
+static WsProgram *compile_ptx(const Input *input, const WsCompileOptions *options, GError **error)
+{
+    g_autoptr(GPtrArray) functions = NULL;
+    g_autoptr(WsIrModule) module =
+        ws_ptx_to_ir(input->path, input->text, input->length, options, error);
     if (module == NULL) {
         return NULL;
     }
-    if (sources != NULL) {
-        ws_name_constructs(module, sources);
+    if (input->sources != NULL) {
+        ws_name_constructs(module, input->sources);
     }
-    WsProgram *program = ws_ir_compile(module, options, error);
+    WsProgram *program = ws_ir_compile_kept(module, options, &functions, error);
     if (program != NULL && options->variables)
-        program->variables = ws_variables_of_module(module, program, options);
+        program->variables = find_variables(input, module, program, functions, options);
     return program;
 }
 
@@ -89,18 +118,41 @@ static WsProgram *load_ptx(const char *path, const WsCompileOptions *options, GE
     }
     gsize length;
     const char *text = g_bytes_get_data(bytes, &length);
-    return with_own_source(compile_ptx(path, text, length, NULL, options, error), path, text,
-                           length);
+    const Input input = {.path = path, .text = text, .length = length};
+    return with_own_source(compile_ptx(&input, options, error), path, text, length);
+}
+
+/*
+ * The PTX with debug information, LLVM's dump behind it; NULL if clang does not make it. It is for
+ * looking at: the program is made of the PTX that it is made of without variables.
+ */
+static char *compile_to_look_at(const char *path, const WsCompileOptions *options, Input *input)
+{
+    char *text = ws_cuda_to_ptx(path, options, NULL, NULL);
+    char *dump = text == NULL ? NULL : strstr(text, WS_IR_DUMP_MARK);
+    if (dump != NULL) {
+        *dump = '\0';
+        input->debug = text;
+        input->dump = dump + 1;
+    }
+    return text;
 }
 
 static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, GError **error)
 {
+    const gboolean optimised = options->variables && !options->debug && !options->for_checks;
+    WsCompileOptions from_cuda = *options, plain = *options;
     g_autoptr(GHashTable) sources = NULL;
-    g_autofree char *text = ws_cuda_to_ptx(path, options, &sources, error);
-    WsCompileOptions from_cuda = *options;
+    g_autofree char *looked_at = NULL;
+    plain.variables = options->variables && !optimised;
     from_cuda.from_cuda = TRUE;
-    WsProgram *program =
-        text == NULL ? NULL : compile_ptx(path, text, strlen(text), sources, &from_cuda, error);
+    g_autofree char *text = ws_cuda_to_ptx(path, &plain, &sources, error);
+    if (text == NULL)
+        return NULL;
+    Input input = {.path = path, .text = text, .length = strlen(text), .sources = sources};
+    if (optimised)
+        looked_at = compile_to_look_at(path, options, &input);
+    WsProgram *program = compile_ptx(&input, &from_cuda, error);
     if (program != NULL) {
         take_sources(program, sources);
     }

@@ -244,6 +244,7 @@ void ws_lower_pop_frame(WsPtxLower *lower)
 {
     guint last = lower->frames->len - 1;
     WsPtxFrame *callee = g_ptr_array_steal_index(lower->frames, last);
+    ws_lower_note_registers(lower, callee);
     ws_lower_fall_through(lower, callee->return_block);
     lower->block = callee->return_block;
     lower->frame = g_ptr_array_index(lower->frames, last - 1);

@@ -47,3 +47,21 @@ void ws_lower_note_kernel(WsPtxLower *lower)
             add_place(lower, lower->frame, v, WS_PIECE_SHARED, offset - 1);
     }
 }
+
+/* Names of registers of the PTX, from the operands that mention them. */
+void ws_lower_note_registers(WsPtxLower *lower, const WsPtxFrame *frame)
+{
+    if (frame == NULL || frame->number == 0 || lower->options->debug)
+        return;
+    WsIrFrame *noted = &g_array_index(lower->ir->frames, WsIrFrame, frame->number);
+    noted->registers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < frame->function->operands->len; i++) {
+        const WsPtxOperand *operand = &g_array_index(frame->function->operands, WsPtxOperand, i);
+        const guint32 number =
+            operand->kind == WS_PTX_REGISTER ? frame->registers[operand->index] : 0;
+        if (number != 0 && operand->name != NULL &&
+            g_array_index(frame->function->registers, guint8, operand->index) != WS_PTX_PRED)
+            g_hash_table_insert(noted->registers, g_strdup(operand->name),
+                                GUINT_TO_POINTER(number));
+    }
+}

@@ -4,7 +4,7 @@
  */
 #include "isa/lower/lower.h"
 
-#include "isa/ir/walk.h"
+#include "isa/ir/reference.h"
 #include "isa/optimise/combine.h"
 #include "isa/ptx/large_constants.h"
 
@@ -337,9 +337,12 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
         if (!lower->failed)
             finish_kernel(lower);
     }
+    ws_lower_note_registers(lower, lower->frame);
     g_clear_pointer(&lower->frames, g_ptr_array_unref);
     g_clear_pointer(&lower->kernel_parameters, g_hash_table_unref);
     g_clear_pointer(&lower->shared, g_hash_table_unref);
+    if (!lower->failed && lower->options->variables && !lower->options->debug)
+        ws_reference_keep(lower->function);
     if (!lower->failed)
         ws_ir_combine(lower->function);
     return !lower->failed;

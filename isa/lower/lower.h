@@ -248,6 +248,7 @@ GArray *ws_lower_parameter_words(WsPtxLower *lower, WsPtxFrame *frame,
 void ws_lower_note_frame(WsPtxLower *lower, WsPtxFrame *frame);
 /* Adds parameters and shared variables to the kernel's, once these have places. */
 void ws_lower_note_kernel(WsPtxLower *lower);
+void ws_lower_note_registers(WsPtxLower *lower, const WsPtxFrame *frame);
 
 /* ---- layout (isa/lower/layout.c) ---- */
 

@@ -171,7 +171,9 @@ gboolean ws_combine_intact(const WsCombiner *c, WsPlace from, WsPlace to)
 
 void ws_combine_replace_all(WsCombiner *c, WsPlace place, const WsInstruction *with)
 {
+    const WsInstruction *old = ws_combine_at(c, place);
     WsInstruction next = *with;
+    next.origin = ws_operands_equal(&old->operand[0], &with->operand[0]) ? old->origin : 0;
     count_accesses(c, place, -1);
     *ws_combine_at(c, place) = next;
     count_accesses(c, place, 1);

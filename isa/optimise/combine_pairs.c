@@ -95,6 +95,7 @@ static gboolean merge_wide_product(WsCombiner *c, WsPlace place, WsPlace high_pl
         return FALSE;
     WsInstruction sum = *product;
     WsOperand d = low->operand[WS_ADD_D];
+    const guint32 origin = low->origin;
     sum.operand[0] = d;
     sum.operand[4] = *term;
     if (term->kind == WS_OPERAND_REGISTER || sum.operand[3].kind == WS_OPERAND_REGISTER)
@@ -102,6 +103,7 @@ static gboolean merge_wide_product(WsCombiner *c, WsPlace place, WsPlace high_pl
     else if (!put_factor_in_register(c, place, &sum))
         return FALSE;
     ws_combine_replace(c, high_place, &sum);
+    ws_combine_at(c, high_place)->origin = origin;
     return TRUE;
 }
 

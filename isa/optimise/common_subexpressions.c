@@ -229,6 +229,7 @@ static void replace(Table *table, const WsInstruction *first, WsInstruction *aga
         WsInstruction copy;
         ws_instruction_init(&copy, WS_OP_MOV);
         copy.location = again->location;
+        copy.origin = again->origin;
         copy.operand[0] = *to;
         copy.operand[1] = *from;
         *again = copy;

@@ -246,6 +246,7 @@ static void simplify_sum(WsInstruction *instruction)
     move.guard = instruction->guard;
     move.guard_negated = instruction->guard_negated;
     move.location = instruction->location;
+    move.origin = instruction->origin;
     move.operand[0] = instruction->operand[0];
     if (only >= 0)
         move.operand[1] = instruction->operand[only];

@@ -3,7 +3,7 @@
  * instructions a side and an 8-instruction single side, and branches around 8 on two sides
  * (measured); the limits here are those.
  */
-#include "isa/ir/variables.h"
+#include "isa/ir/reference.h"
 #include "isa/optimise/optimise.h"
 
 enum {
@@ -159,6 +159,7 @@ static gboolean convert(Converter *converter, guint32 b)
     if (is_side(function, predecessors, taken, guard, ONE_SIDED_LIMIT) &&
         taken_block->next == next) {
         append_guarded(converter, block, taken_block, guard, negated);
+        ws_covers_append_side(block, taken_block, WS_COVER_SIDE);
         end_without_branch(block, next);
         empty_block(taken_block);
         predecessors[next]--;
@@ -167,6 +168,7 @@ static gboolean convert(Converter *converter, guint32 b)
     if (is_side(function, predecessors, next, guard, ONE_SIDED_LIMIT) &&
         next_block->next == taken) {
         append_guarded(converter, block, next_block, guard, !negated);
+        ws_covers_append_side(block, next_block, WS_COVER_SIDE);
         end_without_branch(block, taken);
         empty_block(next_block);
         predecessors[taken]--;
@@ -181,6 +183,8 @@ static gboolean convert(Converter *converter, guint32 b)
         append_guarded(converter, block, taken_block, guard, negated);
         append_guarded(converter, block, next_block, guard, !negated);
     }
+    ws_covers_append_side(block, taken_block, WS_COVER_SIDE);
+    ws_covers_append_side(block, next_block, WS_COVER_OTHER_SIDE);
     end_without_branch(block, join);
     empty_block(taken_block);
     empty_block(next_block);

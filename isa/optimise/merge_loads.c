@@ -195,6 +195,7 @@ static WsInstruction *wide_load(Merger *merger, const Base *base, const WsInstru
 {
     WsInstruction *load = g_new(WsInstruction, 1);
     *load = *first;
+    load->origin = 0;
     load->mod[WS_MOD_WIDTH] = words == 4 ? WS_WIDTH_128 : WS_WIDTH_64;
     load->operand[0].index = ws_ir_new_register(merger->function, words);
     load->operand[0].bank = 0;
@@ -291,6 +292,7 @@ static void rewrite(Merger *merger, WsIrBlock *block)
             WsInstruction move;
             ws_instruction_init(&move, WS_OP_MOV);
             move.location = old->location;
+            move.origin = old->origin == 0 ? 0 : old->origin + w;
             move.operand[0] = old->operand[0];
             move.operand[0].bank = (guint8)(old->operand[0].bank + w);
             move.operand[1] = *from;

@@ -9,6 +9,7 @@
  * the start: where y is needed no longer than up to that instruction, d is read in its place.
  */
 #include "isa/ir/liveness.h"
+#include "isa/ir/reference.h"
 #include "isa/optimise/optimise.h"
 
 #include <string.h>
@@ -178,6 +179,7 @@ static void append_moved(Selector *s, GArray *out, guint i)
     moved.guard = select->operand[3].index;
     moved.guard_negated =
         ((select->operand[3].flags & WS_OPERAND_NEGATE) != 0) != (arm == 2) ? TRUE : FALSE;
+    moved.origin = select->origin == 0 ? 0 : select->origin | WS_ORIGIN_WHOLE;
     ws_instruction_init(&move, WS_OP_MOV);
     move.location = select->location;
     move.operand[0] = *to;

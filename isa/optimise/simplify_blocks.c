@@ -4,6 +4,7 @@
  * another takes it in. Blocks that nothing reaches are emptied here and removed by
  * ws_order_blocks().
  */
+#include "isa/ir/reference.h"
 #include "isa/optimise/optimise.h"
 
 static gboolean is_plain_jump(const WsIrBlock *block)
@@ -102,6 +103,7 @@ static guint32 *count_predecessors(const WsIrFunction *function)
 static void take_in(WsIrBlock *block, WsIrBlock *other)
 {
     g_array_append_vals(block->instructions, other->instructions->data, other->instructions->len);
+    ws_covers_append(block, other);
     block->branch = other->branch;
     block->taken = other->taken;
     block->next = other->next;

@@ -5,6 +5,7 @@
  * registers are coalesced.
  */
 #include "isa/ir/divide.h"
+#include "isa/ir/reference.h"
 #include "isa/optimise/optimise.h"
 
 #include <string.h>
@@ -81,12 +82,14 @@ static gboolean collect(Placer *placer)
     return any;
 }
 
-static void copy_pair(GArray *list, WsOperand to, WsOperand from, guint32 location)
+/* `origin`: of the first word, 0 = nobody's. */
+static void copy_pair(GArray *list, WsOperand to, WsOperand from, guint32 location, guint32 origin)
 {
     for (guint w = 0; w < 2 && !ws_operands_equal(&to, &from); w++) {
         WsInstruction move;
         ws_instruction_init(&move, WS_OP_MOV);
         move.location = location;
+        move.origin = origin == 0 ? 0 : origin + w;
         move.operand[0] = ws_operand_word(to, w);
         move.operand[1] = ws_operand_word(from, w);
         g_array_append_val(list, move);
@@ -115,7 +118,7 @@ static void end_with_call(Placer *placer, WsIrBlock *piece, const WsInstruction 
 {
     const Subroutine *subroutine = &placer->subroutines[ws_branch_target(call)];
     for (guint n = WS_CALL_FIRST; n < WS_CALL_LINK; n++)
-        copy_pair(piece->instructions, subroutine->passed[n], call->operand[n], call->location);
+        copy_pair(piece->instructions, subroutine->passed[n], call->operand[n], call->location, 0);
     WsInstruction link;
     ws_instruction_init(&link, WS_OP_MOV);
     link.location = call->location;
@@ -134,6 +137,7 @@ static void split_block(Placer *placer, WsIrBlock *block)
 {
     WsIrBlock piece = new_piece(block);
     piece.label = block->label;
+    piece.covers = block->covers;
     for (guint i = 0; i < block->instructions->len; i++) {
         WsInstruction instruction = *ws_ir_instruction(block, i);
         if (instruction.opcode == WS_OP_BSSY)
@@ -145,9 +149,10 @@ static void split_block(Placer *placer, WsIrBlock *block)
         end_with_call(placer, &piece, &instruction);
         g_array_append_val(placer->blocks, piece);
         piece = new_piece(block);
+        ws_covers_continue(&piece, block);
         copy_pair(piece.instructions, instruction.operand[WS_CALL_RESULT],
                   placer->subroutines[ws_branch_target(&instruction)].passed[WS_CALL_RESULT],
-                  instruction.location);
+                  instruction.location, instruction.origin);
     }
     piece.branch = block->branch;
     piece.taken = renumbered(placer, block->taken);

@@ -24,7 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_autoptr(WsProgram) program = ws_ir_compile(module, &options, NULL);
     if (program == NULL)
         return 0;
-    g_autoptr(WsVariableTable) table = ws_variables_of_module(module, program, &options);
+    const WsCompiled compiled = {.module = module, .program = program, .ptx = module->ptx};
+    g_autoptr(WsVariableTable) table = ws_variables_of_module(&compiled, &options);
     check_table(table, program);
     return 0;
 }

@@ -184,7 +184,7 @@ static void watch(void *data, const WsWatchedIssue *issue)
     for (guint64 rest = issue->lanes; rest; rest &= rest - 1) {
         const guint lane = (guint)__builtin_ctzll(rest);
         const guint thread = issue->warp * WARP_SIZE + lane;
-        const Moment moment = {reader->job, issue, lane};
+        const Moment moment = {reader->job, issue, lane, 0};
         if (at->line != reader->last[thread] || at->frame != reader->frame[thread])
             read_stored(reader, &moment, thread, at->line);
         reader->last[thread] = at->line;

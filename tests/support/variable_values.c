@@ -51,7 +51,7 @@ static gboolean read_address(const Moment *moment, guint64 address, guint8 *to, 
 static gboolean read_constant(const Moment *moment, guint bank, guint64 at, guint8 *to,
                               guint64 bytes)
 {
-    const WsLaunch *launch = &moment->job->launches[0];
+    const WsLaunch *launch = &moment->job->launches[moment->launch];
     const guint32 base = moment->job->program->parameter_base;
     return bank == 0 && at >= base &&
            copy(launch->parameters, launch->kernel->parameter_bytes, at - base, to, bytes);
@@ -108,6 +108,28 @@ ValueState read_variable(const Moment *moment, guint32 variable, guint8 *ret, gu
         ret += piece->bytes;
     }
     return VALUE_KNOWN;
+}
+
+guint read_known(const Moment *moment, guint32 variable, guint8 *ret, guint8 *known, guint64 size)
+{
+    const WsVariableTable *table = moment->job->program->variables;
+    const WsVariablePlace *place =
+        ws_variable_table_place(table, variable, moment->issue->instruction);
+    const guint32 type = ws_variable_table_variable(table, variable)->type;
+    guint count = 0;
+    memset(known, 0, size);
+    if (place == NULL || ws_variable_table_type(table, type)->bytes > size)
+        return 0;
+    for (guint32 p = 0; p < place->piece_count; p++) {
+        const WsVariablePiece *piece = ws_variable_table_piece(table, place->first_piece + p);
+        if (read_piece(moment, piece, ret)) {
+            memset(known, 1, piece->bytes);
+            count += piece->bytes;
+        }
+        ret += piece->bytes;
+        known += piece->bytes;
+    }
+    return count;
 }
 
 /* ---- paths ------------------------------------------------------------------------------------

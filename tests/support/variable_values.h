@@ -15,6 +15,7 @@ typedef struct {
     WsJob *job;
     const WsWatchedIssue *issue;
     guint lane;
+    guint32 launch; /* of the job */
 } Moment;
 
 typedef enum { VALUE_NO_NAME, VALUE_UNKNOWN, VALUE_KNOWN } ValueState;
@@ -28,6 +29,9 @@ ValueState read_value(const Moment *moment, const char *path, guint8 *ret, guint
 
 /* The same of a variable by its number. */
 ValueState read_variable(const Moment *moment, guint32 variable, guint8 *ret, guint64 size);
+
+/* The same by bytes: `known` says which of `ret` are. Returns how many. */
+guint read_known(const Moment *moment, guint32 variable, guint8 *ret, guint8 *known, guint64 size);
 
 /* A program and a launch file in a folder of their own, loaded. Fails the test on errors. */
 WsJob *load_source(const char *source, const char *launch, gboolean variables, gboolean debug);

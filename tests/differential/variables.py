@@ -1,0 +1,57 @@
+"""Variables of random kernels in optimised code: each that is known has the value of a debug compile.
+
+variables.py TEST_OPTIMISED_VARIABLES [--first N] [--count N] [--least PERCENT] [--jobs N]; exit code 1 if a value is
+wrong, or fewer are known.
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from generator import make_kernel
+from trial import Trial
+
+BATCH = 10
+COUNTS = re.compile(r'visits (\d+), without a partner (\d+); values compared (\d+), wrong (\d+); known (\d+) of (\d+) ')
+
+
+def try_batch(tools, numbers, folder):
+    """Its counts and what is wrong."""
+    trial = Trial(tools, [make_kernel(n) for n in numbers], os.path.join(folder, str(numbers[0])))
+    ended = subprocess.run([tools.test_optimised_variables, trial.path('launch.yaml')], stdout=subprocess.PIPE, text=True)
+    counts = COUNTS.search(ended.stdout)
+    notes = [line for line in ended.stdout.splitlines() if line.startswith('#')]
+    return [int(n) for n in counts.groups()] if counts else None, notes, ended.returncode
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('test_optimised_variables')
+    parser.add_argument('--first', type=int, default=0, metavar='N', help='number of the first kernel')
+    parser.add_argument('--count', type=int, default=BATCH, metavar='N', help='how many')
+    parser.add_argument('--least', type=float, default=0, metavar='PERCENT', help='known, of what is read later')
+    parser.add_argument('--jobs', type=int, default=1, metavar='N', help='batches at a time')
+    parser.add_argument('--keep', metavar='FOLDER', help='for the kernels')
+    tools = parser.parse_args()
+    end = tools.first + tools.count
+    batches = [range(first, min(first + BATCH, end)) for first in range(tools.first, end, BATCH)]
+    total, failed = [0] * 6, False
+    with tempfile.TemporaryDirectory(prefix='variables-') as made:
+        with concurrent.futures.ThreadPoolExecutor(tools.jobs) as pool:
+            done = pool.map(lambda numbers: try_batch(tools, numbers, tools.keep or made), batches)
+            for numbers, (counts, notes, code) in zip(batches, done):
+                for note in notes:
+                    print('kernels %d to %d: %s' % (numbers[0], numbers[-1], note))
+                failed = failed or code != 0 or counts is None
+                total = [a + b for a, b in zip(total, counts or [0] * 6)]
+    share = 100 * total[4] / max(total[5], 1)
+    print('%d kernels: %d visits, %d without a partner; %d values compared, %d wrong; '
+          '%d known of %d that are read later (%.1f %%)' % (tools.count, *total, share))
+    return failed or share < tools.least
+
+
+if __name__ == '__main__':
+    sys.exit(main())
