@@ -191,6 +191,7 @@ void ws_dap_serve(WsDapStream *stream, WsDapLoader load, void *load_data)
                             .first_column = 1,
                             .first_reference = 1};
 
+    adapter.texts = g_string_chunk_new(1024);
     adapter.references = g_array_new(FALSE, FALSE, sizeof(WsDapReference));
     adapter.breakpoints = g_ptr_array_new_with_free_func(ws_dap_breakpoint_free);
     adapter.paths = g_ptr_array_new_with_free_func(g_free);
@@ -202,6 +203,7 @@ void ws_dap_serve(WsDapStream *stream, WsDapLoader load, void *load_data)
             take_message(&adapter);
     }
     g_array_unref(adapter.references);
+    g_string_chunk_free(adapter.texts);
     g_array_unref(adapter.goto_cycles);
     g_ptr_array_unref(adapter.breakpoints);
     g_ptr_array_unref(adapter.paths);

@@ -22,6 +22,8 @@ typedef enum {
 
 typedef enum {
     WS_DAP_FRAME,
+    WS_DAP_LOCALS,
+    WS_DAP_VALUE, /* of an expression */
     WS_DAP_REGISTERS,
     WS_DAP_LANES, /* of one register */
     WS_DAP_MASKS,
@@ -39,11 +41,12 @@ typedef enum { WS_DAP_BITS, WS_DAP_SIGNED, WS_DAP_FLOAT, WS_DAP_LONG } WsDapRead
 typedef struct {
     WsDapReferenceKind kind;
     guint32 block, warp;
-    guint64 lanes;  /* of the path */
-    guint32 pc;     /* FRAME */
-    guint32 number; /* LANES: register, BUFFER: which */
-    guint8 file;    /* LANES: WsDapRegisterFile */
-    guint8 reading; /* LANES: WsDapReading */
+    guint64 lanes;    /* of the path */
+    guint32 pc;       /* FRAME, LOCALS */
+    guint32 number;   /* LANES: register, BUFFER: which, FRAME and LOCALS: the function's scope */
+    guint8 file;      /* LANES: WsDapRegisterFile */
+    guint8 reading;   /* LANES: WsDapReading */
+    const char *text; /* VALUE */
 } WsDapReference;
 
 typedef enum {
@@ -101,6 +104,7 @@ struct WsDapAdapter {
     WsDapWay way;
     gint64 looked; /* microseconds: for messages, while running */
     GArray *references;
+    GStringChunk *texts; /* of references */
     gint64 first_reference;
     GPtrArray *breakpoints; /* of WsDapBreakpoint */
     gint64 last_breakpoint;
@@ -209,6 +213,27 @@ void ws_dap_list_buffer(const WsDapAdapter *adapter, const WsDapReference *buffe
                         const WsDapPage *page, JsonArray *list);
 void ws_dap_list_shared(const WsDapReference *shared, WsWarpPlace place, const WsDapPage *page,
                         JsonArray *list);
+
+/* "active", "waiting on another path". */
+const char *ws_dap_lane_state(const WsLaneStates *states, guint32 lane);
+
+/* Values of the first lanes that differ, or the one that they have in common. g_free. */
+char *ws_dap_values_text(const WsLaneExpression *expression, guint64 lanes, WsValueForm form);
+gboolean ws_dap_has_locals(const WsDapAdapter *adapter);
+/* The variables of a frame; the parts of an expression, or its lanes. */
+void ws_dap_list_locals(WsDapAdapter *adapter, const WsDapReference *frame, WsWarpPlace place,
+                        const WsDapPage *page, JsonArray *list);
+void ws_dap_list_value(WsDapAdapter *adapter, const WsDapReference *of, WsWarpPlace place,
+                       const WsDapPage *page, JsonArray *list);
+/* Sets how the client finds the parts of the value, in the lanes of a frame. */
+void ws_dap_describe_value(WsDapAdapter *adapter, JsonObject *body, const WsDapReference *frame,
+                           const char *text, const WsLaneExpression *expression);
+gint64 ws_dap_refer_value(WsDapAdapter *adapter, const WsDapReference *of, const char *text);
+/* The expression of a part that is listed under `name`. g_free. */
+char *ws_dap_part_text(const WsDapReference *of, const char *name);
+/* Whether `name` is a lane of the value, not an element. */
+gboolean ws_dap_is_lane_of(const WsDapAdapter *adapter, const WsDapReference *of, WsWarpPlace place,
+                           const char *name, guint32 *ret_lane);
 
 /*
  * The value of an expression, of the path's `lanes` of a warp: of the first ones where they differ;

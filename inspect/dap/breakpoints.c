@@ -327,6 +327,7 @@ static char *watched_text(const WsDapAdapter *adapter, const WsDapReference *of,
 {
     guint64 index = 0;
     gboolean indexed = *name == '[';
+    WsWarpPlace place;
 
     if (indexed) {
         g_autofree char *number = g_strndup(name + 1, strcspn(name + 1, "]"));
@@ -343,6 +344,13 @@ static char *watched_text(const WsDapAdapter *adapter, const WsDapReference *of,
                                index);
     if (of->kind == WS_DAP_SHARED && indexed)
         return g_strdup_printf("shared[%" G_GUINT64_FORMAT ":4]", 4 * index);
+    if (of->kind == WS_DAP_VALUE && ws_dap_place(adapter, of, &place, NULL) &&
+        ws_dap_is_lane_of(adapter, of, place, name, ret_lane))
+        return g_strdup(of->text);
+    if (of->kind == WS_DAP_LOCALS || of->kind == WS_DAP_VALUE) {
+        *ret_lane = (guint32)__builtin_ctzll(of->lanes);
+        return ws_dap_part_text(of, name);
+    }
     if (of->kind == WS_DAP_REGISTERS || of->kind == WS_DAP_FRAME) {
         *ret_lane = of->lanes != 0 ? (guint32)__builtin_ctzll(of->lanes) : 0;
         return g_strdup(name);

@@ -65,28 +65,6 @@ static gboolean evaluate_memory(WsDapAdapter *adapter, const char *text,
     return TRUE;
 }
 
-/* Values of the first lanes that differ, or the one that they have in common. */
-static char *lanes_text(const WsLaneExpression *expression, guint64 lanes, WsValueForm form)
-{
-    enum { SHOWN = 4 };
-    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    gboolean same = TRUE;
-
-    for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
-        g_ptr_array_add(texts,
-                        ws_lane_expression_value(expression, (guint)__builtin_ctzll(rest), form));
-        same = same && strcmp(texts->pdata[0], texts->pdata[texts->len - 1]) == 0;
-    }
-    if (same)
-        return g_strdup(texts->pdata[0]);
-    if (texts->len > SHOWN) {
-        g_ptr_array_set_size(texts, SHOWN);
-        g_ptr_array_add(texts, g_strdup("…"));
-    }
-    g_ptr_array_add(texts, NULL);
-    return g_strjoinv(", ", (char **)texts->pdata);
-}
-
 /* That no lane has a value for, for another reason than that there is none at this place. */
 static gboolean has_no_value(const WsRow *row, guint64 lanes, GError **error)
 {
@@ -98,33 +76,21 @@ static gboolean has_no_value(const WsRow *row, guint64 lanes, GError **error)
     return TRUE;
 }
 
-char *ws_dap_expression_text(const WsDapAdapter *adapter, const char *text, WsWarpPlace place,
-                             guint64 lanes, gboolean hexadecimal, GError **error)
+/* What it comes to in the lanes, in which it has been evaluated. */
+static char *result_text(WsLaneExpression *expression, WsWarpPlace place, guint64 lanes,
+                         gboolean hexadecimal)
 {
-    g_autoptr(WsLaneScope) scope =
-        ws_lane_scope_new(ws_session_timeline(adapter->session), ws_dap_launch_under_way(adapter));
     const WsLanePlace where = {place.sm, place.slot, WS_OWN_PC};
-    g_autoptr(WsLaneExpression) expression = NULL;
+    const WsTyped *typed = ws_lane_expression_typed(expression);
     g_autofree char *count = NULL, *without = NULL;
     char mask[WS_MAX_WARP_SIZE + 1];
     guint64 truth, unknown;
-    const WsTyped *typed;
-    const WsRow *row;
 
-    lanes = lanes != 0 ? lanes : 1;
-    expression = ws_lane_expression_for(scope, "expression", text, place.sm, place.slot,
-                                        (guint)__builtin_ctzll(lanes), error);
-    if (expression == NULL)
-        return NULL;
-    row = ws_lane_expression_evaluate(expression, &where, lanes);
-    if (has_no_value(row, lanes, error))
-        return NULL;
-    typed = ws_lane_expression_typed(expression);
     if (!ws_typed_is_truth(typed) || (lanes & (lanes - 1)) == 0)
-        return lanes_text(expression, lanes,
-                          hexadecimal && !ws_value_type_is_float(ws_typed_type(typed))
-                              ? WS_FORM_HEXADECIMAL
-                              : WS_FORM_NATURAL);
+        return ws_dap_values_text(expression, lanes,
+                                  hexadecimal && !ws_value_type_is_float(ws_typed_type(typed))
+                                      ? WS_FORM_HEXADECIMAL
+                                      : WS_FORM_NATURAL);
     truth = ws_lane_expression_truth(expression, &where, lanes, &unknown);
     ws_lane_set(truth, ws_dap_warp_size(place), mask);
     count = ws_lane_count_text(truth);
@@ -133,10 +99,60 @@ char *ws_dap_expression_text(const WsDapAdapter *adapter, const char *text, WsWa
                         : g_strdup_printf("%s in %s, without a value in %s", mask, count, without);
 }
 
+/* Evaluates it in the lanes; NULL with an error. */
+static WsLaneExpression *look(const WsLaneScope *scope, const char *text, WsWarpPlace place,
+                              guint64 lanes, GError **error)
+{
+    const WsLanePlace where = {place.sm, place.slot, WS_OWN_PC};
+    g_autoptr(WsLaneExpression) expression = ws_lane_expression_for(
+        scope, "expression", text, place.sm, place.slot, (guint)__builtin_ctzll(lanes), error);
+
+    if (expression == NULL ||
+        has_no_value(ws_lane_expression_evaluate(expression, &where, lanes), lanes, error))
+        return NULL;
+    return g_steal_pointer(&expression);
+}
+
+static WsLaneScope *scope_of(const WsDapAdapter *adapter)
+{
+    return ws_lane_scope_new(ws_session_timeline(adapter->session),
+                             ws_dap_launch_under_way(adapter));
+}
+
+char *ws_dap_expression_text(const WsDapAdapter *adapter, const char *text, WsWarpPlace place,
+                             guint64 lanes, gboolean hexadecimal, GError **error)
+{
+    g_autoptr(WsLaneScope) scope = scope_of(adapter);
+    g_autoptr(WsLaneExpression) expression = NULL;
+
+    lanes = lanes != 0 ? lanes : 1;
+    expression = look(scope, text, place, lanes, error);
+    return expression == NULL ? NULL : result_text(expression, place, lanes, hexadecimal);
+}
+
+/* The value, with its parts. */
+static gboolean evaluate_expression(WsDapAdapter *adapter, const char *text,
+                                    const WsDapReference *frame, WsWarpPlace place,
+                                    gboolean hexadecimal, JsonObject *body, GError **error)
+{
+    g_autoptr(WsLaneScope) scope = scope_of(adapter);
+    g_autoptr(WsLaneExpression) expression = NULL;
+    g_autofree char *value = NULL;
+    WsDapReference of = *frame;
+
+    of.lanes = of.lanes != 0 ? of.lanes : 1;
+    expression = look(scope, text, place, of.lanes, error);
+    if (expression == NULL)
+        return FALSE;
+    value = result_text(expression, place, of.lanes, hexadecimal);
+    json_object_set_string_member(body, "result", value);
+    ws_dap_describe_value(adapter, body, &of, text, expression);
+    return TRUE;
+}
+
 static gboolean evaluate(WsDapAdapter *adapter, const char *text, const WsDapReference *frame,
                          gboolean hexadecimal, JsonObject *body, GError **error)
 {
-    g_autofree char *value = NULL;
     WsWarpPlace place;
 
     if (*text == '\0') {
@@ -149,12 +165,7 @@ static gboolean evaluate(WsDapAdapter *adapter, const char *text, const WsDapRef
         return TRUE;
     if (g_str_has_prefix(text, "shared["))
         return evaluate_memory(adapter, text, frame, body, error);
-    value = ws_dap_expression_text(adapter, text, place, frame->lanes, hexadecimal, error);
-    if (value == NULL)
-        return FALSE;
-    json_object_set_string_member(body, "result", value);
-    json_object_set_int_member(body, "variablesReference", 0);
-    return TRUE;
+    return evaluate_expression(adapter, text, frame, place, hexadecimal, body, error);
 }
 
 /* In the console a line is an expression or, where it is none, a command. */

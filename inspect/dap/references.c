@@ -23,6 +23,7 @@ void ws_dap_forget(WsDapAdapter *adapter)
     if (adapter->first_reference > G_MAXINT32 / 2) /* the protocol's most is 2^31 - 1 */
         adapter->first_reference = 1;
     g_array_set_size(adapter->references, 0);
+    g_string_chunk_clear(adapter->texts);
     g_array_set_size(adapter->goto_cycles, 0);
 }
 

@@ -201,7 +201,7 @@ void ws_dap_list_registers(WsDapAdapter *adapter, const WsDapReference *scope, W
     }
 }
 
-static const char *state_of(const WsLaneStates *states, guint32 lane)
+const char *ws_dap_lane_state(const WsLaneStates *states, guint32 lane)
 {
     switch (ws_lane_glyph(states, lane)) {
     case '#':
@@ -230,6 +230,6 @@ void ws_dap_list_lanes(const WsDapReference *lanes, WsWarpPlace place, const WsD
         g_autofree char *value =
             value_text(lanes, lane_value(lanes, place, (guint32)lane), page->hexadecimal);
 
-        ws_dap_add_variable(list, name, value, state_of(&states, (guint32)lane), 0);
+        ws_dap_add_variable(list, name, value, ws_dap_lane_state(&states, (guint32)lane), 0);
     }
 }

@@ -13,6 +13,7 @@ gboolean ws_dap_scopes(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObj
         WsDapReferenceKind kind;
         gboolean expensive;
     } scopes[] = {
+        {"Locals", "locals", WS_DAP_LOCALS, FALSE},
         {"Registers", "registers", WS_DAP_REGISTERS, FALSE},
         {"Masks", NULL, WS_DAP_MASKS, FALSE},
         {"Scoreboard", NULL, WS_DAP_SCOREBOARD, FALSE},
@@ -32,9 +33,12 @@ gboolean ws_dap_scopes(WsDapAdapter *adapter, WsDapArguments *arguments, JsonObj
     scope = *frame;
     list = json_array_new();
     for (guint i = 0; i < G_N_ELEMENTS(scopes); i++) {
-        JsonObject *object = json_object_new();
+        JsonObject *object;
 
         scope.kind = scopes[i].kind;
+        if (scope.kind == WS_DAP_LOCALS && !ws_dap_has_locals(adapter))
+            continue;
+        object = json_object_new();
         json_object_set_string_member(object, "name", scopes[i].name);
         if (scopes[i].hint != NULL)
             json_object_set_string_member(object, "presentationHint", scopes[i].hint);
@@ -184,9 +188,15 @@ static void list_parts(WsDapAdapter *adapter, const WsDapReference *of, WsWarpPl
     gboolean indexed =
         of->kind == WS_DAP_LANES || of->kind == WS_DAP_BUFFER || of->kind == WS_DAP_SHARED;
 
-    if (indexed ? !page->indexed : !page->named)
+    if (of->kind != WS_DAP_VALUE && (indexed ? !page->indexed : !page->named))
         return;
     switch (of->kind) {
+    case WS_DAP_LOCALS:
+        ws_dap_list_locals(adapter, of, place, page, list);
+        break;
+    case WS_DAP_VALUE:
+        ws_dap_list_value(adapter, of, place, page, list);
+        break;
     case WS_DAP_REGISTERS:
         ws_dap_list_registers(adapter, of, place, page, list);
         break;

@@ -191,22 +191,72 @@ static guint find_paths(WsWarpPlace place, WsLanesAt ret[MOST_FRAMES])
                                                     ret + count);
 }
 
+/* A function that the lanes of a path are in: `scope` of the source, WS_NO_SCOPE if that is not
+ * known; `inner`: the one that it has called, which is inlined. */
+typedef struct {
+    guint path;
+    guint32 scope, inner;
+} Frame;
+
+/* The functions of each path, the innermost first. */
+static GArray *find_frames(const WsDapAdapter *adapter, const WsLanesAt *paths, guint count)
+{
+    const WsVariableTable *table = adapter->job->program->variables;
+    GArray *frames = g_array_new(FALSE, FALSE, sizeof(Frame));
+
+    for (guint i = 0; i < count; i++) {
+        Frame frame = {i, WS_NO_SCOPE, WS_NO_SCOPE};
+        guint32 scope =
+            table == NULL ? WS_NO_SCOPE : ws_variable_table_scope_at(table, paths[i].pc);
+
+        for (; scope != WS_NO_SCOPE; scope = ws_variable_table_scope(table, scope)->parent) {
+            if (ws_variable_table_scope(table, scope)->kind == WS_SOURCE_SCOPE_BLOCK)
+                continue;
+            frame.scope = scope;
+            g_array_append_val(frames, frame);
+            frame.inner = scope;
+        }
+        if (frame.scope == WS_NO_SCOPE)
+            g_array_append_val(frames, frame);
+    }
+    return frames;
+}
+
+/* Of a caller: where the call is. */
+static void add_call(const WsDapAdapter *adapter, JsonObject *object, guint32 inner)
+{
+    const WsSourceScope *call = ws_variable_table_scope(adapter->job->program->variables, inner);
+
+    json_object_set_int_member(
+        object, "line", call->call_line - (call->call_line == 0 ? 0 : 1) + adapter->first_line);
+    json_object_set_int_member(object, "column", adapter->first_column);
+    if (call->call_file != 0)
+        json_object_set_object_member(object, "source", ws_dap_source_of(adapter, call->call_file));
+}
+
 static JsonObject *frame_object(WsDapAdapter *adapter, const WsFocus *focus, WsWarpPlace place,
-                                const WsLanesAt *path)
+                                const WsLanesAt *path, const Frame *at)
 {
     JsonObject *object = json_object_new();
+    const WsVariableTable *table = adapter->job->program->variables;
     const WsProgram *program = adapter->job->program;
     WsDapReference frame = {.kind = WS_DAP_FRAME,
                             .block = focus->block,
                             .warp = focus->warp,
                             .lanes = path->lanes,
-                            .pc = path->pc};
+                            .pc = path->pc,
+                            .number = at->scope};
+    gboolean inlined = at->scope != WS_NO_SCOPE &&
+                       ws_variable_table_scope(table, at->scope)->kind == WS_SOURCE_SCOPE_INLINED;
     char mask[WS_MAX_WARP_SIZE + 1];
     g_autofree char *name = NULL, *address = NULL, *join = NULL;
 
     ws_lane_set(path->lanes, ws_dap_warp_size(place), mask);
     address = path->pc < program->instruction_count ? ws_dap_code_address(path->pc) : NULL;
-    name = g_strdup_printf("%s  %s", ws_dap_kernel(adapter)->display_name, mask);
+    name = g_strdup_printf("%s  %s",
+                           inlined ? ws_variable_table_scope(table, at->scope)->name
+                                   : ws_dap_kernel(adapter)->display_name,
+                           mask);
     join = path->at_join ? ws_meeting_name(program, path->pc - 1) : NULL;
     if (join != NULL) {
         g_autofree char *running = g_steal_pointer(&name);
@@ -222,7 +272,10 @@ static JsonObject *frame_object(WsDapAdapter *adapter, const WsFocus *focus, WsW
     }
     json_object_set_int_member(object, "id", ws_dap_refer(adapter, &frame));
     json_object_set_string_member(object, "name", name);
-    ws_dap_add_position(adapter, object, path->pc);
+    if (at->inner != WS_NO_SCOPE)
+        add_call(adapter, object, at->inner);
+    else
+        ws_dap_add_position(adapter, object, path->pc);
     if (address != NULL)
         json_object_set_string_member(object, "instructionPointerReference", address);
     if (path->how != NULL)
@@ -236,6 +289,7 @@ gboolean ws_dap_stackTrace(WsDapAdapter *adapter, WsDapArguments *arguments, Jso
     gint64 thread = ws_dap_number(arguments, "threadId", WS_DAP_REQUIRED, 0, G_MAXINT64);
     gint64 first = ws_dap_number(arguments, "startFrame", 0, 0, G_MAXINT32);
     gint64 levels = ws_dap_number(arguments, "levels", 0, 0, G_MAXINT32);
+    g_autoptr(GArray) frames = NULL;
     WsLanesAt paths[MOST_FRAMES];
     WsWarpPlace place = {0};
     WsFocus focus = {0};
@@ -253,10 +307,15 @@ gboolean ws_dap_stackTrace(WsDapAdapter *adapter, WsDapArguments *arguments, Jso
         place = ws_find_warp(ws_session_timeline(adapter->session), focus.block, focus.warp);
     count = place.sm != NULL ? find_paths(place, paths) : 0;
     list = json_array_new();
-    for (gint64 i = first; i < count && (levels == 0 || i < first + levels); i++)
-        json_array_add_object_element(list, frame_object(adapter, &focus, place, &paths[i]));
+    frames = find_frames(adapter, paths, count);
+    for (gint64 i = first; i < frames->len && (levels == 0 || i < first + levels); i++) {
+        const Frame *frame = &g_array_index(frames, Frame, i);
+
+        json_array_add_object_element(
+            list, frame_object(adapter, &focus, place, &paths[frame->path], frame));
+    }
     json_object_set_array_member(body, "stackFrames", list);
-    json_object_set_int_member(body, "totalFrames", count);
+    json_object_set_int_member(body, "totalFrames", frames->len);
     return TRUE;
 }
 

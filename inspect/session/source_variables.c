@@ -81,13 +81,10 @@ char *ws_source_variables_lacking(const WsSourceVariables *variables)
 {
     if (ws_source_variables_table(variables) != NULL)
         return NULL;
-    return g_strdup_printf("variables have names in a debug compile: --debug, or compile: {debug: "
-                           "true} in the launch file%s%s%s",
-                           variables->table != NULL && variables->table->reason != NULL ? " (" : "",
-                           variables->table != NULL && variables->table->reason != NULL
-                               ? variables->table->reason
-                               : "",
-                           variables->table != NULL && variables->table->reason != NULL ? ")" : "");
+    return g_strdup(variables->table != NULL && variables->table->reason != NULL
+                        ? variables->table->reason
+                        : "the program has no variables by name: CUDA C has, and PTX from nvcc -G; "
+                          "--debug keeps them all");
 }
 
 /* ---- names --------------------------------------------------------------------------------------

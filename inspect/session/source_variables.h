@@ -22,7 +22,7 @@ void ws_source_variables_free(WsSourceVariables *variables);
 
 /* NULL: it knows of none. */
 const WsVariableTable *ws_source_variables_table(const WsSourceVariables *variables);
-/* How one gets to see variables, where the program has none: a sentence. */
+/* Why the program has none, and how one gets to see some; NULL if it has. g_free. */
 char *ws_source_variables_lacking(const WsSourceVariables *variables);
 
 /* ---- names --------------------------------------------------------------------------------------

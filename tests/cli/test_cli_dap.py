@@ -26,6 +26,37 @@ IF_ELSE = "if_else/launch-bytecode.yaml"
 SIDE_A, SIDE_B, TOGETHER = 10, 13, 16  # lines of if_else's kernel.wsasm
 
 
+VARIABLES = '''struct Pair { int x; float y; };
+__device__ __forceinline__ int twice(int v)
+{
+    int t = v * 2;
+    return t;
+}
+__global__ void k(int *out, int n)
+{
+    __shared__ int tile[4][8];
+    int id = threadIdx.x;
+    Pair p = {id, id * 0.5f};
+    Pair *q = &p;
+    int a[4];
+    tile[id / 8][id % 8] = id;
+    for (int i = 0; i < 4; i++)
+        a[i] = id * i;
+    __syncthreads();
+    q->x = twice(q->x);
+    out[id] = a[1] + q->x + n;
+}
+'''
+VARIABLES_LAUNCH = '''version: 1
+program: k.cu
+buffers: {out: {type: s32, count: 32}}
+kernel: k
+grid: 1
+block: 32
+params: [{ref: out}, {s32: 32}]
+'''
+
+
 def lines_of(client):
     """(line, lanes of the path) of each frame."""
     return [(frame["line"], frame["name"].split()[1]) for frame in client.frames()]
@@ -249,6 +280,93 @@ class Session(unittest.TestCase):
         self.assertEqual(client.stopped["text"], "R4 * 2 if laneId == 31 was 0, is 4")
         texts = [event["body"]["output"] for event in client.seen if event["event"] == "output"]
         self.assertIn("R0 50 of 25, {nothing}\n", texts)
+
+    def source_session(self, line, **keywords):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name)
+        (path / "k.cu").write_text(VARIABLES)
+        (path / "k.yaml").write_text(VARIABLES_LAUNCH)
+        client = self.client()
+        client.start(str(path / "k.yaml"), debug=True, breakpoints=("k.cu", [line]), **keywords)
+        return client
+
+    def test_locals(self):
+        client = self.source_session(18)
+        frame = client.frames()[0]["id"]
+        scopes = client.ask("scopes", frameId=frame)["scopes"]
+        self.assertEqual((scopes[0]["name"], scopes[0]["presentationHint"]), ("Locals", "locals"))
+        found = client.variables(scopes[0]["variablesReference"])
+        self.assertEqual({name: found[name]["value"] for name in ("id", "n", "out", "a")},
+                         {"id": "0, 1, 2, 3, …", "n": "32", "out": "0x10000000 <out[0]>",
+                          "a": "{0 <4 times>}, {0, 1, 2, 3}, {0, 2, 4, 6}, {0, 3, 6, 9}, …"})
+        self.assertEqual((found["p"]["type"], found["q"]["type"], found["id"]["type"]), ("Pair", "Pair *", "int"))
+        lanes = client.variables(found["id"]["variablesReference"], filter="indexed", start=9, count=2)
+        self.assertEqual({name: lane["value"] for name, lane in lanes.items()}, {"[9]": "9", "[10]": "10"})
+        members = client.variables(found["p"]["variablesReference"])
+        self.assertEqual({name: member["value"] for name, member in members.items()},
+                         {"x": "0, 1, 2, 3, …", "y": "0, 0.5, 1, 1.5, …"})
+        self.assertEqual(members["y"]["evaluateName"], "p.y")
+        target = client.variables(found["q"]["variablesReference"], filter="named")["*q"]
+        self.assertEqual(list(client.variables(target["variablesReference"])), ["x", "y"])
+        elements = client.variables(found["a"]["variablesReference"], start=1, count=2)
+        self.assertEqual({name: element["value"] for name, element in elements.items()},
+                         {"[1]": "0, 1, 2, 3, …", "[2]": "0, 2, 4, 6, …"})
+        tile = client.variables(found["tile"]["variablesReference"])
+        self.assertEqual(client.variables(tile["[1]"]["variablesReference"])["[2]"]["value"], "10")
+
+    def test_frames_of_inlined_calls(self):
+        client = self.source_session(5)
+        frames = client.frames()
+        self.assertEqual([(frame["name"].split()[0], frame["line"]) for frame in frames], [("twice", 5), ("k", 18)])
+        self.assertEqual(set(client.variables(client.scope("Locals", 0))), {"v", "t"})
+        self.assertIn("tile", client.variables(client.scope("Locals", 1)))
+        self.assertNotIn("t", client.variables(client.scope("Locals", 1)))
+
+    def test_evaluating_and_setting_variables(self):
+        client = self.source_session(18)
+        frame = client.frames()[0]["id"]
+
+        def evaluate(text):
+            return client.ask("evaluate", expression=text, frameId=frame, context="hover")
+
+        self.assertEqual(evaluate("p.y * 2")["result"], "0, 1, 2, 3, …")
+        self.assertEqual(evaluate("q->x == 9")["result"], "-" * 9 + "#" + "-" * 22 + " in 1 lane")
+        self.assertEqual(list(client.variables(evaluate("p")["variablesReference"])), ["x", "y"])
+        with self.assertRaises(Failure) as failure:
+            evaluate("t")
+        self.assertIn("'t' is not in scope at k.cu:18; it lives in lines 4-5 of twice()", str(failure.exception))
+        scope = client.scope("Locals")
+        self.assertEqual(client.ask("setVariable", variablesReference=scope, name="n", value="7")["value"], "7")
+        members = client.variables(scope)["p"]["variablesReference"]
+        self.assertEqual(client.ask("setVariable", variablesReference=members, name="y", value="1.5 + 1")["value"], "2.5")
+        lanes = client.variables(scope)["id"]["variablesReference"]
+        self.assertEqual(client.ask("setVariable", variablesReference=lanes, name="[3]", value="n * 10")["value"], "70")
+        self.assertEqual(client.ask("setExpression", frameId=frame, expression="a[1]", value="8")["value"], "8")
+        self.assertEqual(evaluate("id")["result"], "0, 1, 2, 70, …")
+        with self.assertRaises(Failure):
+            client.ask("setVariable", variablesReference=scope, name="p", value="1")
+        self.assertTrue(any("The run forks at cycle" in event["body"]["output"]
+                            for event in client.seen + client.events if event["event"] == "output"))
+        client.ask("setBreakpoints", source={"name": "k.cu", "path": "k.cu"}, breakpoints=[
+            {"line": 19, "condition": "p.x == 14", "logMessage": "{id}: {p.x} of {n}"}, {"line": 20, "condition": "t > 1"}])
+        client.move("continue")
+        texts = [event["body"]["output"] for event in client.seen if event["event"] == "output"]
+        self.assertIn("7: 14 of 7\n", texts)
+
+    def test_watching_variables(self):
+        client = self.source_session(15)
+        scope = client.scope("Locals")
+        elements = client.variables(scope)["a"]["variablesReference"]
+        info = client.ask("dataBreakpointInfo", variablesReference=elements, name="[2]")
+        self.assertEqual(info["description"], "a[2] of lane 0")
+        lanes = client.variables(elements)["[2]"]["variablesReference"]
+        info = client.ask("dataBreakpointInfo", variablesReference=lanes, name="[5]")
+        self.assertEqual(info["description"], "a[2] of lane 5")
+        client.ask("setBreakpoints", source={"name": "k.cu", "path": "k.cu"}, breakpoints=[])
+        client.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+        client.move("continue")
+        self.assertEqual((client.stopped["reason"], client.stopped["text"]), ("data breakpoint", "a[2] was 0, is 10"))
 
     def test_console(self):
         client = self.client()

@@ -65,10 +65,10 @@ class Variables(unittest.TestCase):
         pathlib.Path(cls.folder.name, 'k.cu').write_text(KERNEL)
         pathlib.Path(cls.folder.name, 'k.yaml').write_text(LAUNCH)
 
-    def step(self, *commands, options=('--debug',), code=0):
+    def step(self, *commands, target='k.yaml', options=('--debug',), code=0):
         """What the last command says."""
         words = [word for command in commands for word in ('-e', command)]
-        done = subprocess.run([PROGRAM, 'step', 'k.yaml', '-b', *options, '-e', 'mark said', *words],
+        done = subprocess.run([PROGRAM, 'step', target, '-b', *options, '-e', 'mark said', *words],
                               cwd=self.folder.name, capture_output=True, text=True, timeout=HANGS)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout if code == 0 else done.stderr
@@ -103,9 +103,16 @@ class Variables(unittest.TestCase):
         self.assertIn('lines 7-8 of twice()', self.step('break k.cu:32', 'continue', 'print t', code=2))
 
     def test_without_variables_it_says_how_to_get_them(self):
-        said = self.step('print id', options=(), code=2)
-        self.assertIn('--debug', said)
-        self.assertIn('--debug', self.step('info locals', options=(), code=2))
+        for command in ('print id', 'info locals'):
+            said = self.step(command, target='if_else/launch-bytecode.yaml', options=(), code=2)
+            self.assertIn('the program has no variables by name', said)
+            self.assertIn('--debug', said)
+
+    def test_optimised_code_says_what_it_does_not_know(self):
+        said = self.step('break k.cu:35', 'continue', 'print -lane 9 out, n', 'info locals', options=())
+        self.assertIn('n = 32', said)
+        self.assertRegex(said, r'k\(\) at k.cu:35\n(.*\n)*  a = .*<optimised out>')
+        self.assertIn('--debug', self.step('break k.cu:35', 'continue', 'set id = 1', options=(), code=2))
 
     def test_locals_by_frame(self):
         said = self.step('break k.cu:8', 'continue', 'info locals')
