@@ -14,7 +14,14 @@ typedef struct {
     char *function;        /* its name */
     GHashTable *variables; /* text that tells variables apart -> number + 1 */
     GHashTable *locations; /* text -> number */
+    GHashTable *parts;     /* of variables that have an entry */
 } Reader;
+
+static WsMachineFunction *last_function(Reader *reader)
+{
+    return &g_array_index(reader->out->functions, WsMachineFunction,
+                          reader->out->functions->len - 1);
+}
 
 /* ---- text -------------------------------------------------------------------------------------
  */
@@ -175,6 +182,21 @@ static gboolean read_expression(const char *at, const char *end, WsMachineEntry 
     return fragment != NULL ? fragment == at : at == end;
 }
 
+/* An entry on the variable, or on that part, is there already. */
+static void note_change(Reader *reader, const WsMachineEntry *entry)
+{
+    g_autofree char *whole = g_strdup_printf("%u whole", entry->variable);
+    g_autofree char *any = g_strdup_printf("%u any", entry->variable);
+    char *part = g_strdup_printf("%u %u", entry->variable, entry->offset);
+    if (g_hash_table_contains(reader->parts, whole) || g_hash_table_contains(reader->parts, part) ||
+        (entry->size == 0 && g_hash_table_contains(reader->parts, any)))
+        g_array_index(reader->out->variables, WsMachineVariable, entry->variable).is_changed = TRUE;
+    if (entry->size == 0)
+        g_hash_table_add(reader->parts, g_steal_pointer(&whole));
+    g_hash_table_add(reader->parts, g_steal_pointer(&any));
+    g_hash_table_add(reader->parts, part);
+}
+
 /*
  * DBG_VALUE %5:int32regs, $noreg, !"n", !DIExpression(), debug-location !9; k.cu:0 @[ k.cu:16:16 ]
  * line no:6
@@ -199,11 +221,14 @@ static void read_variable(Reader *reader, const char *text, guint32 block)
     if (number == 0 || end == NULL)
         return;
     entry.variable = number - 1;
+    if (block != last_function(reader)->first_block)
+        g_array_index(reader->out->variables, WsMachineVariable, number - 1).is_changed = TRUE;
     const gboolean plain = g_str_has_prefix(text, "DBG_VALUE ") &&
                            strstr(declared, " indirect") == NULL &&
                            strstr(text, ", $noreg, !\"") != NULL;
     if (read_expression(expression, end, &entry) && plain)
         read_value(value, &entry);
+    note_change(reader, &entry);
     g_array_append_val(reader->out->entries, entry);
 }
 
@@ -268,12 +293,6 @@ static void read_entry(Reader *reader, const char *text)
 
 /* ---- functions --------------------------------------------------------------------------------
  */
-
-static WsMachineFunction *last_function(Reader *reader)
-{
-    return &g_array_index(reader->out->functions, WsMachineFunction,
-                          reader->out->functions->len - 1);
-}
 
 static void begin_function(Reader *reader, const char *name)
 {
@@ -373,6 +392,7 @@ WsMachineDump *ws_machine_dump_new(const char *text)
     out->locations = g_array_new(FALSE, TRUE, sizeof(WsMachineLocation));
     g_array_set_size(out->locations, 1);
     g_array_set_clear_func(out->locations, clear_location);
+    reader.parts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     reader.locations = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     reader.variables = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     while (*text != '\0') {
@@ -384,6 +404,7 @@ WsMachineDump *ws_machine_dump_new(const char *text)
     }
     g_hash_table_unref(reader.variables);
     g_hash_table_unref(reader.locations);
+    g_hash_table_unref(reader.parts);
     return out;
 }
 

@@ -24,6 +24,8 @@ typedef struct {
     char *name;
     guint32 line;  /* that declares it */
     GArray *calls; /* of WsMachineCall, innermost first */
+    gboolean
+        is_changed; /* it, or a part of it, has more than one value, or not from the start on */
 } WsMachineVariable;
 
 /* Part of a variable is in a register, or a number, in front of the statements of these lines. */

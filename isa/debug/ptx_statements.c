@@ -179,32 +179,40 @@ static gboolean same_line(const GArray *lines, guint32 line, const GArray *other
     return length == strcspn(y, "\n") && strncmp(x, y, length) == 0;
 }
 
-static gboolean match_functions(const WsPtxStatements *a, const GArray *lines,
-                                const WsPtxStatements *b, const GArray *others, guint32 *ret)
+static gboolean same_function(const WsPtxStatements *a, const GArray *lines,
+                              const WsPtxFunctionLines *x, const WsPtxStatements *b,
+                              const GArray *others, const WsPtxFunctionLines *y)
 {
-    if (a->lines->len != b->lines->len || a->functions->len != b->functions->len)
+    if (strcmp(x->name, y->name) != 0 || x->count != y->count)
         return FALSE;
-    for (guint f = 0; f < a->functions->len; f++) {
-        const WsPtxFunctionLines *x = &g_array_index(a->functions, WsPtxFunctionLines, f);
-        const WsPtxFunctionLines *y = &g_array_index(b->functions, WsPtxFunctionLines, f);
-        if (strcmp(x->name, y->name) != 0 || x->first != y->first || x->count != y->count)
+    for (guint32 i = 0; i < x->count; i++)
+        if (!same_line(lines, g_array_index(a->lines, WsPtxLine, x->first + i).line, others,
+                       g_array_index(b->lines, WsPtxLine, y->first + i).line))
             return FALSE;
-    }
-    for (guint i = 0; i < a->lines->len; i++) {
-        const guint32 x = g_array_index(a->lines, WsPtxLine, i).line;
-        const guint32 y = g_array_index(b->lines, WsPtxLine, i).line;
-        if (!same_line(lines, x, others, y))
-            return FALSE;
-        ret[x] = y;
-    }
     return TRUE;
+}
+
+/* What stands in front of a statement, up to the one before or the brace, has its line. */
+static void note_line(const GArray *lines, guint32 line, guint32 other, guint32 *ret)
+{
+    do
+        ret[line] = other;
+    while (--line > 0 && ret[line] == 0 && *g_array_index(lines, const char *, line - 1) != '{');
 }
 
 guint32 *ws_ptx_match_lines(const char *ptx, const char *other, guint32 *ret_count)
 {
     g_autoptr(WsPtxStatements) a = ws_ptx_statements_new(ptx), b = ws_ptx_statements_new(other);
     g_autoptr(GArray) lines = find_lines(ptx), others = find_lines(other);
-    g_autofree guint32 *matched = g_new0(guint32, lines->len + 1);
+    guint32 *matched = g_new0(guint32, lines->len + 1);
     *ret_count = lines->len;
-    return match_functions(a, lines, b, others, matched) ? g_steal_pointer(&matched) : NULL;
+    for (guint f = 0; f < MIN(a->functions->len, b->functions->len); f++) {
+        const WsPtxFunctionLines *x = &g_array_index(a->functions, WsPtxFunctionLines, f);
+        const WsPtxFunctionLines *y = &g_array_index(b->functions, WsPtxFunctionLines, f);
+        const guint32 count = same_function(a, lines, x, b, others, y) ? x->count : 0;
+        for (guint32 i = 0; i < count; i++)
+            note_line(lines, g_array_index(a->lines, WsPtxLine, x->first + i).line,
+                      g_array_index(b->lines, WsPtxLine, y->first + i).line, matched);
+    }
+    return matched;
 }

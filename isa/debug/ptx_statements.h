@@ -26,8 +26,8 @@ void ws_ptx_statements_free(WsPtxStatements *statements);
 
 /*
  * Lines of two texts of the same code: by line of `ptx`, 1 on, the line of the same statement in
- * `other`, 0 where `ptx` has none. NULL if the functions or their statements are not the same. Free
- * with g_free. `ret_count` gets the number of lines.
+ * `other`, and in front of a statement that one's; 0 in functions whose statements are not the
+ * same, and outside of functions. Free with g_free. `ret_count` gets the number of lines.
  */
 guint32 *ws_ptx_match_lines(const char *ptx, const char *other, guint32 *ret_count);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsPtxStatements, ws_ptx_statements_free)

@@ -7,6 +7,7 @@ enum { ANY = G_MAXUINT32 };
 /* Lines of the next entries on a variable, on all ways without a jump back. */
 typedef struct {
     guint32 least, most; /* most 0: none */
+    gboolean any;        /* one may be of any line */
 } Ahead;
 
 struct WsSourceOrder {
@@ -18,6 +19,7 @@ struct WsSourceOrder {
     guint32 *end;              /* per block: behind its last entry */
     guint32 *rank;             /* per block: place in reverse post-order, 1 on; 0 = not reached */
     Ahead *ahead;              /* per block and variable: from its start on */
+    Ahead *behind;             /* likewise, of all entries on ways that come to its end */
     guint8 *repeats; /* per block and variable: assigned twice alike, as unrolled loops do */
 };
 
@@ -106,11 +108,16 @@ static gboolean is_repeat(const WsSourceOrder *o, guint32 i, guint32 k)
            o->assignments[i].line == o->assignments[k].line && x->reg != y->reg;
 }
 
+static guint32 line_of(const WsSourceOrder *o, const WsMachineEntry *entry)
+{
+    return g_array_index(o->dump->variables, WsMachineVariable, entry->variable).line;
+}
+
 static void note_assignment(const WsSourceOrder *o, guint32 i)
 {
     const WsMachineEntry *entry = entry_at(o, i);
     WsAssignment *to = &o->assignments[i];
-    to->from = g_array_index(o->dump->variables, WsMachineVariable, entry->variable).line;
+    to->from = line_of(o, entry);
     if (entry->value == WS_MACHINE_REGISTER)
         to->line = line_of_maker(o, i);
     to->is_sure = to->line != 0;
@@ -188,6 +195,7 @@ static Ahead *ahead_of(const WsSourceOrder *o, guint32 b, guint32 variable)
 
 static void add_ahead(Ahead *to, const Ahead *from)
 {
+    to->any = to->any || from->any;
     if (from->most == 0)
         return;
     to->least = to->most == 0 ? from->least : MIN(to->least, from->least);
@@ -225,8 +233,46 @@ static void look_ahead(WsSourceOrder *o)
             if (entry->kind == WS_MACHINE_VARIABLE)
                 *ahead_of(o, b, entry->variable) =
                     o->assignments[i].is_sure
-                        ? (Ahead){o->assignments[i].line, o->assignments[i].line}
+                        ? (Ahead){o->assignments[i].line, o->assignments[i].line, FALSE}
                         : (Ahead){0};
+        }
+    }
+}
+
+/* Blocks in reverse post-order: each behind those that lead to it. */
+static void look_behind(WsSourceOrder *o)
+{
+    const guint32 blocks = o->function->block_count;
+    g_autofree guint32 *order = g_new0(guint32, blocks + 1);
+    for (guint32 b = 0; b < blocks; b++)
+        if (o->rank[b] != 0)
+            order[o->rank[b]] = b + 1;
+    for (guint32 place = 1; place <= blocks; place++) {
+        if (order[place] == 0)
+            continue;
+        const guint32 b = order[place] - 1;
+        Ahead *own = &o->behind[(gsize)b * o->variables];
+        for (guint32 i = 0; i < o->end[b]; i++) {
+            const WsMachineEntry *entry = entry_at(o, i);
+            WsAssignment *to = &o->assignments[i];
+            if (block_of(o, i) != b || entry->kind != WS_MACHINE_VARIABLE)
+                continue;
+            if (own[entry->variable].most != 0) {
+                to->least_before = MIN(to->least_before, own[entry->variable].least);
+                to->most_before = MAX(to->most_before, own[entry->variable].most);
+            }
+            /* The value that a variable is declared with is its first. */
+            to->any_before =
+                to->any_before || (own[entry->variable].any && to->line <= line_of(o, entry));
+            add_ahead(&own[entry->variable], to->line != ANY ? &(Ahead){to->line, to->line, FALSE}
+                                                             : &(Ahead){.any = TRUE});
+        }
+        for (guint32 n = 0; n < block_at(o, b)->successor_count; n++) {
+            const guint32 to = successor(o, b, n);
+            if (to == ANY || ws_source_order_is_back(o, b, to))
+                continue;
+            for (guint32 v = 0; v < o->variables; v++)
+                add_ahead(&o->behind[(gsize)to * o->variables + v], &own[v]);
         }
     }
 }
@@ -255,6 +301,7 @@ WsSourceOrder *ws_source_order_new(const WsMachineDump *dump, const WsMachineFun
     o->inherited = g_new0(guint32, function->entry_count + 1);
     o->end = g_new0(guint32, function->block_count + 1);
     o->rank = g_new0(guint32, function->block_count + 1);
+    o->behind = g_new0(Ahead, (gsize)function->block_count * o->variables + 1);
     o->repeats = g_new0(guint8, (gsize)function->block_count * o->variables + 1);
     o->ahead = g_new0(Ahead, (gsize)function->block_count * o->variables + 1);
     inherit_locations(o);
@@ -263,6 +310,7 @@ WsSourceOrder *ws_source_order_new(const WsMachineDump *dump, const WsMachineFun
             note_assignment(o, i);
     rank_blocks(o);
     look_ahead(o);
+    look_behind(o);
     return o;
 }
 
@@ -273,6 +321,7 @@ void ws_source_order_free(WsSourceOrder *order)
     g_free(order->end);
     g_free(order->rank);
     g_free(order->ahead);
+    g_free(order->behind);
     g_free(order->repeats);
     g_free(order);
 }

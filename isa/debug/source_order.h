@@ -15,7 +15,10 @@ typedef struct {
     guint32 from; /* the assignment is in no line in front of this one */
     guint32 line; /* that it is taken to be in */
     gboolean is_sure;
-    /* Of entries on the variable in front of it in its block: lines, and whether one may be any. */
+    /*
+     * Lines of entries on the variable in front of it, on all ways without a jump back; and whether
+     * one of its block may be of any line.
+     */
     guint32 least_before, most_before;
     gboolean any_before;
 } WsAssignment;

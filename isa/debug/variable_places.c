@@ -8,6 +8,7 @@
  */
 #include "isa/debug/variable_places.h"
 
+#include "isa/debug/assigned_names.h"
 #include "isa/debug/dwarf_entries.h"
 #include "isa/debug/optimised_places.h"
 
@@ -56,15 +57,12 @@ static guint32 file_of(const Placer *placer, guint32 number)
 /* ---- scopes -----------------------------------------------------------------------------------
  */
 
-/* The line of the PTX with debug information for one of the module's; of a label, what is behind.
- */
+/* The line of the PTX with debug information for one of the module's; 0 = not known. */
 static guint32 debug_line(const Placer *placer, guint32 line)
 {
     const WsCompiled *compiled = placer->compiled;
     if (compiled->lines == NULL)
         return line;
-    while (line < compiled->line_count && compiled->lines[line] == 0)
-        line++;
     return line <= compiled->line_count ? compiled->lines[line] : 0;
 }
 
@@ -341,6 +339,23 @@ static gboolean is_ambiguous(const Placer *placer, const WsDebugVariable *variab
     return FALSE;
 }
 
+/*
+ * A parameter of a kernel that nothing changes is where the launch puts it, from the first
+ * instruction to the last. LLVM names one place or none for it, and the source does not assign it.
+ */
+static gboolean is_constant(const Placer *placer, const WsDebugVariable *variable, guint32 machine)
+{
+    const char *name = g_hash_table_lookup(placer->text->files, GUINT_TO_POINTER(variable->file));
+    const char *source = placer->compiled->sources == NULL || name == NULL
+                             ? NULL
+                             : g_hash_table_lookup(placer->compiled->sources, name);
+    if (source == NULL ||
+        (machine != WS_NO_VARIABLE &&
+         g_array_index(placer->compiled->values->variables, WsMachineVariable, machine).is_changed))
+        return FALSE;
+    return !ws_name_is_assigned(source, variable->line, variable->name);
+}
+
 static void look_for(Placer *placer, const WsDebugVariable *from, guint32 frame, guint32 variable)
 {
     if (placer->compiled->values == NULL || placer->compiled->functions == NULL)
@@ -352,6 +367,16 @@ static void look_for(Placer *placer, const WsDebugVariable *from, guint32 frame,
         ws_machine_variable_find(placer->compiled->values,
                                  entry_of(placer, placer->functions[frame])->linkage_name, &like),
         frame};
+    WsVariablePiece piece = {.bytes =
+                                 (guint32)ws_variable_table_type(placer->table, from->type)->bytes};
+    WsSourceVariable *entry = &g_array_index(placer->table->variables, WsSourceVariable, variable);
+    if (parameter_of_kernel(placer, from, frame, &piece) &&
+        is_constant(placer, from, wanted.machine)) {
+        entry->first_place = placer->table->places->len;
+        add_places(placer, &piece, entry->scope, frame, FALSE);
+        entry->place_count = placer->table->places->len - entry->first_place;
+        return;
+    }
     if (wanted.machine != WS_NO_VARIABLE && !is_ambiguous(placer, from, frame, calls))
         g_array_append_val(placer->moving, wanted);
 }
@@ -383,9 +408,9 @@ static void add_variable(Placer *placer, const WsDebugVariable *from, guint32 fr
                    from->is_parameter && piece.kind == WS_PIECE_LOCAL);
     }
     variable.place_count = placer->table->places->len - variable.first_place;
-    if (!placer->in_memory && variable.place_count == 0)
-        look_for(placer, from, frame, placer->table->variables->len);
     g_array_append_val(placer->table->variables, variable);
+    if (!placer->in_memory && variable.place_count == 0)
+        look_for(placer, from, frame, placer->table->variables->len - 1);
 }
 
 /* Those of the scopes of the kernel, by function, each as often as it stands in the kernel. */

@@ -14,6 +14,7 @@ typedef struct {
     const char *ptx;               /* with debug information */
     const guint32 *lines; /* by line of the module's PTX, that line of `ptx`; NULL: the same */
     guint32 line_count;
+    GHashTable *sources; /* char*, as in WsProgram.files -> char*, text; NULL = not known */
 } WsCompiled;
 
 /*

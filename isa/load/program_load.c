@@ -78,17 +78,18 @@ static WsVariableTable *find_variables(const Input *input, const WsIrModule *mod
                                        const WsProgram *program, const GPtrArray *functions,
                                        const WsCompileOptions *options)
 {
-    WsCompiled compiled = {
-        .module = module, .program = program, .functions = functions, .ptx = input->text};
+    WsCompiled compiled = {.module = module,
+                           .program = program,
+                           .functions = functions,
+                           .ptx = input->text,
+                           .sources = input->sources};
     if (input->debug == NULL)
         return ws_variables_of_module(&compiled, options);
     g_autoptr(WsMachineValues) values = ws_machine_values_new(input->dump, input->text);
     g_autofree guint32 *lines = ws_ptx_match_lines(input->text, input->debug, &compiled.line_count);
-    if (lines != NULL) {
-        compiled.values = values;
-        compiled.lines = lines;
-        compiled.ptx = input->debug;
-    }
+    compiled.values = values;
+    compiled.lines = lines;
+    compiled.ptx = input->debug;
     return ws_variables_of_module(&compiled, options);
 }
 

@@ -1,0 +1,96 @@
+#include "isa/debug/assigned_names.h"
+
+#include <string.h>
+
+static gboolean is_name_part(char c)
+{
+    return g_ascii_isalnum(c) || c == '_';
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && g_ascii_isspace(*at))
+        at++;
+    return at;
+}
+
+/* Over "[...]", with brackets in it. */
+static const char *skip_index(const char *at, const char *end)
+{
+    guint depth = 0;
+    do {
+        depth += *at == '[';
+        depth -= *at == ']';
+        at++;
+    } while (at < end && depth > 0);
+    return at;
+}
+
+/* Over members and elements. */
+static const char *skip_parts(const char *at, const char *end)
+{
+    for (;;) {
+        at = skip_blanks(at, end);
+        if (at < end && *at == '[') {
+            at = skip_index(at, end);
+        } else if (at < end && *at == '.') {
+            at = skip_blanks(at + 1, end);
+            while (at < end && is_name_part(*at))
+                at++;
+        } else {
+            return at;
+        }
+    }
+}
+
+/* "=", "+=", "<<=", "++", "(" and the like; not "==" and "<=". */
+static gboolean assigns(const char *at, const char *end)
+{
+    const gsize left = (gsize)(end - at);
+    if (left < 2)
+        return FALSE;
+    if (*at == '(' || strncmp(at, "++", 2) == 0 || strncmp(at, "--", 2) == 0)
+        return TRUE;
+    if (*at == '=')
+        return at[1] != '=';
+    if (left > 2 && (strncmp(at, "<<", 2) == 0 || strncmp(at, ">>", 2) == 0))
+        return at[2] == '=';
+    return strchr("+-*/%&|^", *at) != NULL && at[1] == '=';
+}
+
+/* What stands in front: "++", "--" or "&", but not "&&". */
+static gboolean is_taken(const char *begin, const char *name)
+{
+    while (name > begin && (g_ascii_isspace(name[-1]) || name[-1] == '('))
+        name--;
+    if (name - begin < 2)
+        return FALSE;
+    return strncmp(name - 2, "++", 2) == 0 || strncmp(name - 2, "--", 2) == 0 ||
+           (name[-1] == '&' && name[-2] != '&');
+}
+
+/* A pointer is written through: that does not assign it. */
+static gboolean is_assigned_at(const char *begin, const char *at, const char *end, gsize length)
+{
+    const char *direct = skip_blanks(at + length, end);
+    const gboolean indexed = direct < end && *direct == '[';
+    return is_taken(begin, at) || (!indexed && assigns(skip_parts(direct, end), end));
+}
+
+gboolean ws_name_is_assigned(const char *text, guint32 line, const char *name)
+{
+    const gsize length = strlen(name);
+    for (guint32 n = 1; n < line && text != NULL; n++) {
+        text = strchr(text, '\n');
+        text = text == NULL ? NULL : text + 1;
+    }
+    if (text == NULL)
+        return TRUE;
+    const char *end = strstr(text, "\n}");
+    end = end == NULL ? text + strlen(text) : end;
+    for (const char *at = text; (at = g_strstr_len(at, end - at, name)) != NULL; at += length)
+        if ((at == text || !is_name_part(at[-1])) && !is_name_part(at[length]) &&
+            is_assigned_at(text, at, end, length))
+            return TRUE;
+    return FALSE;
+}

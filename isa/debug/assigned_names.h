@@ -1,0 +1,14 @@
+/* Whether the text of a function assigns a variable. */
+#ifndef WS_ISA_DEBUG_ASSIGNED_NAMES_H
+#define WS_ISA_DEBUG_ASSIGNED_NAMES_H
+
+#include <glib.h>
+
+/*
+ * TRUE if `name`, an element or a member of it, is assigned, counted up or down, or has its address
+ * taken or a method called, anywhere from line `line` of the text up to the next line that begins
+ * with `}`. Comments and strings count too: TRUE may be said too often.
+ */
+gboolean ws_name_is_assigned(const char *text, guint32 line, const char *name);
+
+#endif
