@@ -77,7 +77,7 @@ static gboolean is_assigned_at(const char *begin, const char *at, const char *en
     return is_taken(begin, at) || (!indexed && assigns(skip_parts(direct, end), end));
 }
 
-gboolean ws_name_is_assigned(const char *text, guint32 line, const char *name)
+void ws_name_assigned_lines(const char *text, guint32 line, const char *name, GArray *ret_lines)
 {
     const gsize length = strlen(name);
     for (guint32 n = 1; n < line && text != NULL; n++) {
@@ -85,12 +85,23 @@ gboolean ws_name_is_assigned(const char *text, guint32 line, const char *name)
         text = text == NULL ? NULL : text + 1;
     }
     if (text == NULL)
-        return TRUE;
-    const char *end = strstr(text, "\n}");
+        return;
+    const char *end = strstr(text, "\n}"), *counted = text;
     end = end == NULL ? text + strlen(text) : end;
-    for (const char *at = text; (at = g_strstr_len(at, end - at, name)) != NULL; at += length)
+    for (const char *at = text; (at = g_strstr_len(at, end - at, name)) != NULL; at += length) {
+        for (; counted < at; counted++)
+            line += *counted == '\n';
         if ((at == text || !is_name_part(at[-1])) && !is_name_part(at[length]) &&
             is_assigned_at(text, at, end, length))
-            return TRUE;
-    return FALSE;
+            g_array_append_val(ret_lines, line);
+    }
+}
+
+gboolean ws_name_is_assigned(const char *text, guint32 line, const char *name)
+{
+    g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(guint32));
+    if (text == NULL)
+        return TRUE;
+    ws_name_assigned_lines(text, line, name, lines);
+    return lines->len > 0;
 }

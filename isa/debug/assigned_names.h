@@ -11,4 +11,7 @@
  */
 gboolean ws_name_is_assigned(const char *text, guint32 line, const char *name);
 
+/* Appends the lines (guint32) in which that is so. */
+void ws_name_assigned_lines(const char *text, guint32 line, const char *name, GArray *ret_lines);
+
 #endif

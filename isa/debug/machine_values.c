@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_STATES = 1 << 24 /* of blocks and parts of variables */ };
+enum { MAX_STATES = 1 << 21 /* of blocks and parts of variables */ };
 
 /* A variable or a part of one. */
 typedef struct {
@@ -307,6 +307,19 @@ typedef struct {
     guint32 place, line;
 } Open;
 
+static guint32 line_of_place(const Place *place)
+{
+    const WsAssignment *from = &place->assignment;
+    return from->line == 0 || from->line == G_MAXUINT32 ? from->from : from->line;
+}
+
+static gboolean same_assignment(const Aligner *a, guint32 x, guint32 y)
+{
+    return x == y || (x != 0 && y != 0 && same_place(a, x, y) &&
+                      line_of_place(&g_array_index(a->places, Place, x - 1)) ==
+                          line_of_place(&g_array_index(a->places, Place, y - 1)));
+}
+
 static void end_range(Aligner *a, guint32 s, Open *open, guint32 line)
 {
     const Slot *slot = &g_array_index(a->slots, Slot, s);
@@ -322,7 +335,8 @@ static void end_range(Aligner *a, guint32 s, Open *open, guint32 line)
                                       .offset = slot->offset,
                                       .size = slot->size,
                                       .reg = g_strdup(name),
-                                      .number = place->number};
+                                      .number = place->number,
+                                      .assigned = line_of_place(place)};
         g_array_append_val(a->out->values, value);
     }
     *open = (Open){0, line};
@@ -352,7 +366,7 @@ static void note_statement(Aligner *a, guint32 i, const guint32 *state, Open *op
         close_all(a, open, *last == G_MAXUINT32 ? line : line_at(a, *last)->line + 1);
     for (guint32 s = 0; s < a->slots->len; s++) {
         const guint32 place = place_in_order(a, i, s, state[s]);
-        if (!same_place(a, open[s].place, place)) {
+        if (!same_assignment(a, open[s].place, place)) {
             end_range(a, s, &open[s], line);
             open[s] = (Open){place, line};
         }

@@ -35,6 +35,7 @@ typedef struct {
     guint32 offset, size; /* in bits; size 0: all of the variable */
     char *reg;            /* "%r5", or NULL: the number */
     guint64 number;
+    guint32 assigned; /* line of the source that gave it that value, or the last that may have */
 } WsMachineValue;
 
 typedef struct {

@@ -1,5 +1,6 @@
 #include "isa/debug/optimised_places.h"
 
+#include "isa/debug/assigned_names.h"
 #include "isa/debug/value_places.h"
 
 #include <string.h>
@@ -19,6 +20,8 @@ typedef struct {
     guint32 first_value, value_count; /* in WsMachineValues.values */
     guint32 range;                    /* of its scope: the one at hand */
     GArray *places;                   /* of WsVariablePlace */
+    GArray *assigned;                 /* of guint32: lines of the source that assign it */
+    guint calls;                      /* that its function is inlined in */
 } Seeker;
 
 typedef struct {
@@ -135,14 +138,26 @@ static gint compare_offsets(gconstpointer a, gconstpointer b)
     return (*x)->offset < (*y)->offset ? -1 : (*x)->offset > (*y)->offset;
 }
 
-/* The values of a variable, or of parts of it, in front of a line of the PTX. */
-static GPtrArray *values_at(const Finder *finder, const Seeker *seeker, guint32 line)
+/* The source has an assignment between the one of the value and a line, which LLVM has dropped. */
+static gboolean is_outdated(const Seeker *seeker, const WsMachineValue *value, guint32 line)
+{
+    for (guint i = 0; i < seeker->assigned->len; i++) {
+        const guint32 other = g_array_index(seeker->assigned, guint32, i);
+        if (other > value->assigned && other < line)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* The values of a variable, or of parts of it, in front of a line of the PTX and of the source. */
+static GPtrArray *values_at(const Finder *finder, const Seeker *seeker, guint32 line,
+                            guint32 source_line)
 {
     GPtrArray *found = g_ptr_array_new();
     for (guint32 i = seeker->first_value; i < seeker->first_value + seeker->value_count; i++) {
         const WsMachineValue *value =
             &g_array_index(finder->compiled->values->values, WsMachineValue, i);
-        if (value->first <= line && line < value->end)
+        if (value->first <= line && line < value->end && !is_outdated(seeker, value, source_line))
             g_ptr_array_add(found, (gpointer)value);
     }
     g_ptr_array_sort(found, compare_offsets);
@@ -151,9 +166,9 @@ static GPtrArray *values_at(const Finder *finder, const Seeker *seeker, guint32 
 
 /* The pieces of a variable at an instruction; none if no part is known. */
 static void find_pieces(const Finder *finder, const WsValueView *view, const Seeker *seeker,
-                        guint32 line, guint32 at, GArray *pieces)
+                        guint32 line, guint32 source_line, guint32 at, GArray *pieces)
 {
-    g_autoptr(GPtrArray) values = values_at(finder, seeker, line);
+    g_autoptr(GPtrArray) values = values_at(finder, seeker, line, source_line);
     guint64 next = 0;
     for (guint i = 0; i < values->len; i++) {
         const WsMachineValue *value = values->pdata[i];
@@ -307,6 +322,19 @@ static gboolean has_own_line(const Finder *finder, const WsLocation *location, g
     return place->line == location->line && place->file == location->file && place->line != 0;
 }
 
+/* The line in the function that the variable belongs to; any line if that is not known. */
+static guint32 source_line_of(const WsProgram *program, const WsLocation *location,
+                              const Seeker *seeker)
+{
+    guint depth = 0;
+    for (const WsLocation *at = location; at->inlined_at != 0;
+         at = &program->locations[at->inlined_at])
+        depth++;
+    for (; depth > seeker->calls; depth--)
+        location = &program->locations[location->inlined_at];
+    return depth == seeker->calls ? location->line : G_MAXUINT32;
+}
+
 static void visit(const WsValueView *view, guint32 b, guint i, gpointer data)
 {
     Finder *finder = data;
@@ -327,7 +355,8 @@ static void visit(const WsValueView *view, guint32 b, guint i, gpointer data)
         if (line == 0)
             continue;
         g_array_set_size(pieces, 0);
-        find_pieces(finder, view, seeker, line, at, pieces);
+        find_pieces(finder, view, seeker, line, source_line_of(program, location, seeker), at,
+                    pieces);
         note_place(finder, seeker, instruction, pieces);
     }
 }
@@ -353,6 +382,22 @@ static void find_values(const Finder *finder, Seeker *seeker)
     seeker->value_count = low - seeker->first_value;
 }
 
+static void find_assignments(const Finder *finder, Seeker *seeker)
+{
+    const WsSourceVariable *variable =
+        ws_variable_table_variable(finder->table, seeker->of.variable);
+    const char *file = finder->compiled->program->files[variable->file];
+    const char *text = finder->compiled->sources == NULL
+                           ? NULL
+                           : g_hash_table_lookup(finder->compiled->sources, file);
+    seeker->assigned = g_array_new(FALSE, FALSE, sizeof(guint32));
+    seeker->calls =
+        g_array_index(finder->compiled->values->variables, WsMachineVariable, seeker->of.machine)
+            .calls->len;
+    if (text != NULL)
+        ws_name_assigned_lines(text, variable->line, variable->name, seeker->assigned);
+}
+
 static void add_seekers(Finder *finder, const GArray *variables)
 {
     for (guint i = 0; i < variables->len; i++) {
@@ -363,6 +408,7 @@ static void add_seekers(Finder *finder, const GArray *variables)
         find_values(finder, &seeker);
         if (seeker.bytes == 0 || seeker.bytes > MAX_BYTES || seeker.value_count == 0)
             continue;
+        find_assignments(finder, &seeker);
         seeker.places = g_array_new(FALSE, FALSE, sizeof(WsVariablePlace));
         g_array_append_val(finder->seekers, seeker);
     }
@@ -378,6 +424,7 @@ static void take_places(Finder *finder)
         variable->place_count = seeker->places->len;
         g_array_append_vals(finder->table->places, seeker->places->data, seeker->places->len);
         g_array_unref(seeker->places);
+        g_array_unref(seeker->assigned);
     }
 }
 

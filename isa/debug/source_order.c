@@ -2,13 +2,19 @@
 
 #include <string.h>
 
-enum { ANY = G_MAXUINT32 };
+enum { ANY = G_MAXUINT32, LINES = 6 };
 
 /* Lines of the next entries on a variable, on all ways without a jump back. */
 typedef struct {
+    guint32 line[LINES];
+    guint32 count; /* more than LINES: any */
+} Ahead;
+
+/* Lines of all entries on a variable that come before. */
+typedef struct {
     guint32 least, most; /* most 0: none */
     gboolean any;        /* one may be of any line */
-} Ahead;
+} Behind;
 
 struct WsSourceOrder {
     const WsMachineDump *dump;
@@ -19,7 +25,7 @@ struct WsSourceOrder {
     guint32 *end;              /* per block: behind its last entry */
     guint32 *rank;             /* per block: place in reverse post-order, 1 on; 0 = not reached */
     Ahead *ahead;              /* per block and variable: from its start on */
-    Ahead *behind;             /* likewise, of all entries on ways that come to its end */
+    Behind *behind;            /* likewise, of all entries on ways that come to its end */
     guint8 *repeats; /* per block and variable: assigned twice alike, as unrolled loops do */
 };
 
@@ -193,13 +199,49 @@ static Ahead *ahead_of(const WsSourceOrder *o, guint32 b, guint32 variable)
     return &o->ahead[(gsize)b * o->variables + variable];
 }
 
-static void add_ahead(Ahead *to, const Ahead *from)
+static void add_behind(Behind *to, const Behind *from)
 {
     to->any = to->any || from->any;
     if (from->most == 0)
         return;
     to->least = to->most == 0 ? from->least : MIN(to->least, from->least);
     to->most = MAX(to->most, from->most);
+}
+
+static void add_line(Ahead *to, guint32 line)
+{
+    for (guint32 i = 0; i < MIN(to->count, LINES); i++)
+        if (to->line[i] == line)
+            return;
+    if (to->count < LINES)
+        to->line[to->count] = line;
+    to->count = MIN(to->count + 1, LINES + 1);
+}
+
+static void add_ahead(Ahead *to, const Ahead *from)
+{
+    for (guint32 i = 0; i < MIN(from->count, LINES); i++)
+        add_line(to, from->line[i]);
+    if (from->count > LINES)
+        to->count = LINES + 1;
+}
+
+/* The lines of an entry: of all instructions that make its value, where ways meet. */
+static Ahead lines_of(const WsSourceOrder *o, guint32 i)
+{
+    const WsMachineEntry *entry = entry_at(o, i);
+    Ahead ahead = {0};
+    if (o->assignments[i].is_sure)
+        add_line(&ahead, o->assignments[i].line);
+    else if (entry->value == WS_MACHINE_REGISTER)
+        for (guint32 k = 0; k < o->function->entry_count; k++) {
+            const guint32 line = writes(o, entry_at(o, k), entry->reg)
+                                     ? line_for(o, entry_at(o, k)->location, entry->variable)
+                                     : 0;
+            if (line != 0)
+                add_line(&ahead, line);
+        }
+    return ahead;
 }
 
 /* What is ahead where block `b` ends. */
@@ -231,10 +273,7 @@ static void look_ahead(WsSourceOrder *o)
         for (guint32 i = o->end[b]; i-- > 0 && block_of(o, i) == b;) {
             const WsMachineEntry *entry = entry_at(o, i);
             if (entry->kind == WS_MACHINE_VARIABLE)
-                *ahead_of(o, b, entry->variable) =
-                    o->assignments[i].is_sure
-                        ? (Ahead){o->assignments[i].line, o->assignments[i].line, FALSE}
-                        : (Ahead){0};
+                *ahead_of(o, b, entry->variable) = lines_of(o, i);
         }
     }
 }
@@ -251,7 +290,7 @@ static void look_behind(WsSourceOrder *o)
         if (order[place] == 0)
             continue;
         const guint32 b = order[place] - 1;
-        Ahead *own = &o->behind[(gsize)b * o->variables];
+        Behind *own = &o->behind[(gsize)b * o->variables];
         for (guint32 i = 0; i < o->end[b]; i++) {
             const WsMachineEntry *entry = entry_at(o, i);
             WsAssignment *to = &o->assignments[i];
@@ -264,15 +303,15 @@ static void look_behind(WsSourceOrder *o)
             /* The value that a variable is declared with is its first. */
             to->any_before =
                 to->any_before || (own[entry->variable].any && to->line <= line_of(o, entry));
-            add_ahead(&own[entry->variable], to->line != ANY ? &(Ahead){to->line, to->line, FALSE}
-                                                             : &(Ahead){.any = TRUE});
+            add_behind(&own[entry->variable], to->line != ANY ? &(Behind){to->line, to->line, FALSE}
+                                                              : &(Behind){.any = TRUE});
         }
         for (guint32 n = 0; n < block_at(o, b)->successor_count; n++) {
             const guint32 to = successor(o, b, n);
             if (to == ANY || ws_source_order_is_back(o, b, to))
                 continue;
             for (guint32 v = 0; v < o->variables; v++)
-                add_ahead(&o->behind[(gsize)to * o->variables + v], &own[v]);
+                add_behind(&o->behind[(gsize)to * o->variables + v], &own[v]);
         }
     }
 }
@@ -301,7 +340,7 @@ WsSourceOrder *ws_source_order_new(const WsMachineDump *dump, const WsMachineFun
     o->inherited = g_new0(guint32, function->entry_count + 1);
     o->end = g_new0(guint32, function->block_count + 1);
     o->rank = g_new0(guint32, function->block_count + 1);
-    o->behind = g_new0(Ahead, (gsize)function->block_count * o->variables + 1);
+    o->behind = g_new0(Behind, (gsize)function->block_count * o->variables + 1);
     o->repeats = g_new0(guint8, (gsize)function->block_count * o->variables + 1);
     o->ahead = g_new0(Ahead, (gsize)function->block_count * o->variables + 1);
     inherit_locations(o);
@@ -347,7 +386,10 @@ static gboolean is_late(const WsSourceOrder *o, guint32 i, guint32 variable, gui
             return is_between(o->assignments[k].line, from, line);
     }
     const Ahead ahead = behind_block(o, b, variable);
-    return ahead.most != 0 && ahead.least < line && ahead.most > from;
+    for (guint32 n = 0; n < MIN(ahead.count, LINES); n++)
+        if (is_between(ahead.line[n], from, line))
+            return TRUE;
+    return ahead.count > LINES;
 }
 
 gboolean ws_source_order_holds(const WsSourceOrder *order, guint32 i, guint32 variable,
