@@ -1,17 +1,68 @@
 # shellcheck shell=sh
 # Shared by quickstart, run-tests and .ci/run: installs Debian packages that are missing.
-# Usage: install_packages NAME...
 
+# is_installed NAME: a Debian package.
+is_installed() {
+    dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
+}
+
+# choose NAMES...: the first of them that apt knows, or the last.
+choose() {
+    for name in "$@"; do
+        # Without a candidate, or with (none), other packages only name it.
+        if apt-cache policy "$name" 2>/dev/null | grep -q 'Candidate: [^(]'; then
+            break
+        fi
+    done
+    echo "$name"
+}
+
+# Whether everything is there to build, whoever put it there: for systems without apt-get.
+can_build() {
+    for tool in cc meson ninja pkg-config python3; do
+        command -v $tool >/dev/null || return 1
+    done
+    pkg-config --exists glib-2.0 gio-2.0 yaml-0.1 json-glib-1.0 libseccomp libdw libelf libedit ncursesw zlib
+}
+
+# What to install where there is no apt-get. These names have been looked up, not tried.
+name_packages() {
+    if command -v dnf >/dev/null; then
+        echo "sudo dnf install gcc gcc-c++ meson ninja-build pkgconf python3 glib2-devel libyaml-devel json-glib-devel" \
+            "libseccomp-devel elfutils-devel libedit-devel ncurses-devel zlib-devel check-devel clang"
+    elif command -v pacman >/dev/null; then
+        echo "sudo pacman -S base-devel meson ninja pkgconf python glib2-devel libyaml json-glib libseccomp elfutils" \
+            "libedit ncurses zlib check clang"
+    elif command -v apk >/dev/null; then
+        echo "sudo apk add build-base meson ninja pkgconf python3 glib-dev yaml-dev json-glib-dev libseccomp-dev" \
+            "elfutils-dev libedit-dev ncurses-dev zlib-dev check-dev clang"
+    elif command -v brew >/dev/null; then
+        echo "brew install gcc meson ninja pkgconf python glib libyaml json-glib libseccomp elfutils libedit ncurses" \
+            "zlib check llvm"
+    else
+        echo "a C compiler, meson, ninja, pkg-config, python3, clang, and the development files of GLib, libyaml," \
+            "json-glib, libseccomp, elfutils, libedit, ncurses, zlib and check"
+    fi
+}
+
+# NAME may be several with | between: one of them is enough, the first that there is to be had.
 install_packages() {
     missing=
     for package in "$@"; do
-        if ! dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed'; then
-            missing="$missing $package"
-        fi
+        found=
+        for name in $(echo "$package" | tr '|' ' '); do
+            if is_installed "$name"; then
+                found=$name
+            fi
+        done
+        [ -n "$found" ] || missing="$missing $package"
     done
     [ -n "$missing" ] || return 0
     if ! command -v apt-get >/dev/null; then
-        echo "error: this needs Debian's apt-get; install by hand:$missing" >&2
+        if can_build; then
+            return 0
+        fi
+        echo "error: something is missing to build Warpstep; install: $(name_packages)" >&2
         exit 1
     fi
     sudo=
@@ -22,18 +73,23 @@ install_packages() {
         fi
         sudo=sudo
     fi
-    echo "Installing Debian packages:$missing"
     $sudo apt-get update -qq
-    # $missing is a list of words
+    chosen=
+    for package in $missing; do
+        # shellcheck disable=SC2046
+        chosen="$chosen $(choose $(echo "$package" | tr '|' ' '))"
+    done
+    echo "Installing Debian packages:$chosen"
+    # $chosen is a list of words
     # shellcheck disable=SC2086
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        $missing >/dev/null
+        $chosen >/dev/null
 }
 
 # shellcheck disable=SC2034
 build_packages="gcc libc6-dev pkg-config meson ninja-build python3 libglib2.0-dev libyaml-dev
-    libjson-glib-dev libseccomp-dev libdw-dev libelf-dev libedit-dev libncurses-dev clang-14
-    libstdc++-12-dev esbuild"
+    libjson-glib-dev libseccomp-dev libdw-dev libelf-dev libedit-dev libncurses-dev zlib1g-dev
+    clang-14|clang-15|clang-16|clang-17|clang-18|clang-19|clang libstdc++-12-dev|libstdc++-13-dev|libstdc++-14-dev esbuild"
 
 # configure FOLDER [OPTION...]: sets up a build folder, or changes the options of one.
 configure() {

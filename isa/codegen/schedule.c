@@ -128,7 +128,7 @@ static Rank rank_of(const Scheduler *s, guint32 n, guint32 now)
 {
     guint32 ready = ready_from(s, n);
     Rank rank = {.late = ready <= now ? 0 : ready, .priority = node_at(s, n)->priority, .node = n};
-    if (s->predicates >= PREDICATE_LIMIT)
+    if (s->predicates >= (gint)PREDICATE_LIMIT)
         rank.predicates = MAX(pressure_change(s, n, TRUE), 0);
     return rank;
 }
@@ -198,7 +198,7 @@ static guint find_least(const GArray *ready, const gint *needs)
 static guint choose(const Scheduler *s, const GArray *ready, guint32 now, gint room)
 {
     guint best = find_best(s, ready, now, NULL, room);
-    if (room >= WIDEST ||
+    if (room >= (gint)WIDEST ||
         pressure_change(s, g_array_index(ready, guint32, best), FALSE) <= MAX(room, 0))
         return best;
     g_array_set_size(s->needs, ready->len);

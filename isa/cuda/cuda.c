@@ -18,6 +18,7 @@
 #include "isa/cuda/code_dump.h"
 #include "isa/cuda/dependency_rule.h"
 #include "isa/cuda/files.h"
+#include "isa/cuda/find_clang.h"
 #include "isa/cuda/memory_file.h"
 #include "isa/cuda/mend_ptx.h"
 #include "isa/cuda/messages.h"
@@ -40,28 +41,6 @@ enum {
 static const guint64 MAX_MEMORY_BYTES = G_GUINT64_CONSTANT(1) << 30;
 
 typedef enum { STAGE_WHOLE, STAGE_PREPROCESS, STAGE_PREPROCESSED, STAGE_SYNTAX_TREE } Stage;
-
-static char *find_clang(GError **error)
-{
-    static const char *const paths[] = {"/usr/bin/clang++-14", "/usr/bin/clang++"};
-    const char *chosen = g_getenv("WARPSTEP_CLANG");
-    if (chosen != NULL && *chosen != '\0') {
-        if (g_path_is_absolute(chosen) && g_file_test(chosen, G_FILE_TEST_IS_EXECUTABLE))
-            return g_strdup(chosen);
-        g_autofree char *shown = ws_printable(chosen);
-        ws_set_error(error, WS_ERROR_INPUT,
-                     "WARPSTEP_CLANG is '%s', which is not the absolute path of a program", shown);
-        return NULL;
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(paths); i++)
-        if (g_file_test(paths[i], G_FILE_TEST_IS_EXECUTABLE))
-            return g_strdup(paths[i]);
-    ws_set_error(error, WS_ERROR_INPUT,
-                 "clang is needed to compile CUDA C and was not found at /usr/bin/clang++-14 or "
-                 "/usr/bin/clang++: install the Debian package clang-14 (apt-get install "
-                 "clang-14), or set WARPSTEP_CLANG");
-    return NULL;
-}
 
 typedef struct {
     const char *path;
@@ -319,7 +298,7 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
     if (!check_source(path, options->scope, error) || !check_protection(path, bounds, error))
         return FALSE;
     compiler->limits = (WsClangLimits){
-        .clang = find_clang(error),
+        .clang = ws_find_clang(error),
         .sandboxed = confined || g_getenv("WARPSTEP_CLANG") == NULL,
         .required = bounds->confinement == WS_CONFINE_STRICT ? WS_PROTECTION_ALL : 0,
         .cpu_seconds = seconds,

@@ -32,6 +32,8 @@ static void allow(int rules, const char *path)
 /* The folder of the program and the libraries beside it, links followed. */
 static void allow_program(int rules, const char *program)
 {
+    static const char *const stores[] = {"/nix/store", "/opt/homebrew",
+                                         "/home/linuxbrew/.linuxbrew"};
     char *real = realpath(program, NULL);
     if (real == NULL)
         return;
@@ -39,6 +41,10 @@ static void allow_program(int rules, const char *program)
     g_autofree char *library = g_build_filename(folder, "..", "lib", NULL);
     allow(rules, folder);
     allow(rules, library);
+    /* Nix and Homebrew keep each library in a folder of its own. */
+    for (guint i = 0; i < G_N_ELEMENTS(stores); i++)
+        if (g_str_has_prefix(real, stores[i]))
+            allow(rules, stores[i]);
     free(real);
 }
 

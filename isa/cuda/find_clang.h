@@ -1,0 +1,22 @@
+/*
+ * Which clang compiles. WARPSTEP_CLANG says it, if it is set; else version 14, of which published
+ * figures are, wherever systems put it; else the oldest newer one; else whatever is called clang++.
+ */
+#ifndef WS_ISA_CUDA_FIND_CLANG_H
+#define WS_ISA_CUDA_FIND_CLANG_H
+
+#include "isa/base/error.h"
+
+/* Versions that have a place of their own in what is searched, the first one preferred. */
+enum { WS_CLANG_OLDEST = 14, WS_CLANG_NEWEST = 21 };
+
+/*
+ * Places of clang++ below `root` ("" on a real system), in the order in which they are tried;
+ * those of `search_path`, as PATH has it, last (NULL: none). NULL-terminated, g_strfreev.
+ */
+char **ws_clang_places(const char *root, const char *home, const char *search_path);
+
+/* The path of clang++. Errors: WS_ERROR_INPUT with what to install. g_free. */
+char *ws_find_clang(GError **error);
+
+#endif

@@ -1,0 +1,74 @@
+/* Where clang is looked for, and which of several is taken. */
+#include "isa/cuda/find_clang.h"
+#include "tests/support/suite.h"
+
+#include <string.h>
+
+static gint place_of(char **places, const char *path)
+{
+    for (gint i = 0; places[i] != NULL; i++)
+        if (strcmp(places[i], path) == 0)
+            return i;
+    return -1;
+}
+
+START_TEST(the_version_of_the_figures_first)
+{
+    static const char *const of_14[] = {
+        "/usr/bin/clang++-14", "/usr/lib/llvm-14/bin/clang++", "/usr/lib64/llvm14/bin/clang++",
+        "/usr/lib/llvm14/bin/clang++", "/opt/homebrew/opt/llvm@14/bin/clang++"};
+    g_auto(GStrv) places = ws_clang_places("", "/home/me", NULL);
+    gint newer = place_of(places, "/usr/bin/clang++-15");
+    gint newest = place_of(places, "/usr/bin/clang++-19");
+
+    ck_assert_int_eq(place_of(places, "/usr/bin/clang++-14"), 0);
+    for (guint i = 0; i < G_N_ELEMENTS(of_14); i++) {
+        ck_assert_int_ge(place_of(places, of_14[i]), 0);
+        ck_assert_int_lt(place_of(places, of_14[i]), newer);
+    }
+    ck_assert_int_lt(newer, newest);
+    ck_assert_int_lt(newest, place_of(places, "/usr/bin/clang++"));
+    ck_assert_int_lt(place_of(places, "/usr/bin/clang++"),
+                     place_of(places, "/home/me/.nix-profile/bin/clang++"));
+}
+END_TEST
+
+START_TEST(folders_of_path_come_last)
+{
+    g_auto(GStrv) places = ws_clang_places("/root", NULL, "/opt/llvm/bin:tools::/a b");
+    guint count = g_strv_length(places);
+
+    ck_assert_str_eq(places[0], "/root/usr/bin/clang++-14");
+    ck_assert_str_eq(places[count - 2], "/opt/llvm/bin/clang++");
+    ck_assert_str_eq(places[count - 1], "/a b/clang++");
+    ck_assert_int_eq(place_of(places, "tools/clang++"), -1);
+}
+END_TEST
+
+START_TEST(what_the_user_says_comes_before_all)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *found = NULL;
+
+    g_setenv("WARPSTEP_CLANG", "/bin/sh", TRUE);
+    found = ws_find_clang(&error);
+    ck_assert_str_eq(found, "/bin/sh");
+    g_setenv("WARPSTEP_CLANG", "clang++", TRUE);
+    ck_assert_ptr_null(ws_find_clang(&error));
+    ck_assert_str_eq(
+        error->message,
+        "error: WARPSTEP_CLANG is 'clang++', which is not the absolute path of a program");
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+    tcase_add_test(tests, the_version_of_the_figures_first);
+    tcase_add_test(tests, folders_of_path_come_last);
+    tcase_add_test(tests, what_the_user_says_comes_before_all);
+}
+
+int main(void)
+{
+    return run_suite("find_clang", add_tests);
+}
