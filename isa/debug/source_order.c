@@ -330,6 +330,29 @@ static void inherit_locations(WsSourceOrder *o)
     }
 }
 
+/*
+ * A variable that is one number here and another one there counts the rounds of a loop that was
+ * unrolled, as a rule, and LLVM drops some of its numbers.
+ */
+static void distrust_numbers(WsSourceOrder *o)
+{
+    g_autofree guint32 *first = g_new0(guint32, o->variables + 1); /* entry + 1 */
+    g_autofree guint8 *mixed = g_new0(guint8, o->variables + 1);
+    for (guint32 pass = 0; pass < 2; pass++)
+        for (guint32 i = 0; i < o->function->entry_count; i++) {
+            const WsMachineEntry *entry = entry_at(o, i);
+            if (entry->kind != WS_MACHINE_VARIABLE || entry->value != WS_MACHINE_NUMBER)
+                continue;
+            if (first[entry->variable] == 0)
+                first[entry->variable] = i + 1;
+            const WsMachineEntry *other = entry_at(o, first[entry->variable] - 1);
+            if (other->offset == entry->offset && other->number != entry->number)
+                mixed[entry->variable] = TRUE;
+            if (pass == 1 && mixed[entry->variable])
+                o->assignments[i].any_before = TRUE;
+        }
+}
+
 WsSourceOrder *ws_source_order_new(const WsMachineDump *dump, const WsMachineFunction *function)
 {
     WsSourceOrder *o = g_new0(WsSourceOrder, 1);
@@ -347,6 +370,7 @@ WsSourceOrder *ws_source_order_new(const WsMachineDump *dump, const WsMachineFun
     for (guint32 i = 0; i < function->entry_count; i++)
         if (entry_at(o, i)->kind == WS_MACHINE_VARIABLE)
             note_assignment(o, i);
+    distrust_numbers(o);
     rank_blocks(o);
     look_ahead(o);
     look_behind(o);
