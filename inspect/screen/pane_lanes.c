@@ -1,11 +1,30 @@
 /* The lanes of the focused warp, with registers. */
 #include "inspect/screen/register_names.h"
 #include "inspect/screen/view.h"
+#include "inspect/session/lane_expression.h"
 
 #include <string.h>
 
 /* ---- values ------------------------------------------------------------------------------------
  */
+
+/* A register, or an expression with its values in the lanes. */
+typedef struct {
+    const char *name;
+    WsLaneExpression *expression; /* or NULL */
+    char *texts[WS_MAX_WARP_SIZE];
+    guint width;
+} Column;
+
+static void column_free(gpointer data)
+{
+    Column *column = data;
+
+    for (guint lane = 0; lane < WS_MAX_WARP_SIZE; lane++)
+        g_free(column->texts[lane]);
+    ws_lane_expression_free(column->expression);
+    g_free(column);
+}
 
 static guint width_of(const WsView *view, const char *name)
 {
@@ -66,7 +85,8 @@ static char *thread_text(const WsSm *sm, guint32 slot, guint32 lane)
 }
 
 static void draw_lane(const WsView *view, WsWarpPlace place, const WsLaneStates *states,
-                      guint32 lane, char **names, WsGrid *grid, const WsRectangle *in, guint row)
+                      guint32 lane, const GPtrArray *columns, WsGrid *grid, const WsRectangle *in,
+                      guint row)
 {
     gboolean focused = ws_session_focus(view->session)->lane == lane;
     char glyph[2] = {ws_lane_glyph(states, lane), '\0'};
@@ -86,14 +106,11 @@ static void draw_lane(const WsView *view, WsWarpPlace place, const WsLaneStates 
     if (ws_lane_instruction(place.sm, place.slot, lane, &pc))
         ws_grid_printf(grid, in, row, column, look, "%04x", pc * WS_INSTRUCTION_BYTES);
     column += 5;
-    for (guint i = 0; names[i] != NULL && glyph[0] != '.'; i++) {
-        gint64 value;
-        g_autofree char *text = NULL;
+    for (guint i = 0; i < columns->len && glyph[0] != '.'; i++) {
+        const Column *of = g_ptr_array_index(columns, i);
 
-        if (ws_lane_value(place.sm, place.slot, lane, names[i], &value))
-            text = value_text(view->form, names[i], value);
-        column = ws_grid_printf(grid, in, row, column, look, "%*s ", (int)width_of(view, names[i]),
-                                text != NULL ? text : "");
+        column = ws_grid_printf(grid, in, row, column, look, "%*s ", (int)of->width,
+                                of->texts[lane] != NULL ? of->texts[lane] : "");
     }
 }
 
@@ -115,9 +132,60 @@ static char **shown_names(const WsView *view)
     return names;
 }
 
+static void read_expression(const WsView *view, const WsLaneScope *scope, WsWarpPlace place,
+                            guint64 lanes, Column *column)
+{
+    const WsLanePlace where = {place.sm, place.slot, WS_OWN_PC};
+
+    column->width = (guint)strlen(column->name);
+    column->expression =
+        ws_lane_expression_for(scope, "expression", column->name, place.sm, place.slot,
+                               ws_session_focus(view->session)->lane, NULL);
+    if (column->expression != NULL)
+        ws_lane_expression_evaluate(column->expression, &where, lanes);
+    for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+
+        column->texts[lane] =
+            column->expression != NULL
+                ? ws_lane_expression_value(column->expression, lane, WS_FORM_NATURAL)
+                : g_strdup(ws_unknown_text(WS_UNKNOWN_NO_SCOPE));
+        column->width = MAX(column->width, (guint)g_utf8_strlen(column->texts[lane], -1));
+    }
+}
+
+/* What the names stand for, in the lanes. */
+static GPtrArray *read_columns(const WsView *view, const WsLaneScope *scope, WsWarpPlace place,
+                               guint64 lanes, char **names)
+{
+    GPtrArray *columns = g_ptr_array_new_with_free_func(column_free);
+
+    for (guint i = 0; names[i] != NULL; i++) {
+        Column *column = g_new0(Column, 1);
+        gint64 value;
+
+        column->name = names[i];
+        g_ptr_array_add(columns, column);
+        if (!ws_lane_value(place.sm, place.slot, 0, names[i], &value)) {
+            read_expression(view, scope, place, lanes, column);
+            continue;
+        }
+        column->width = width_of(view, names[i]);
+        for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
+            guint lane = (guint)__builtin_ctzll(rest);
+
+            if (ws_lane_value(place.sm, place.slot, lane, names[i], &value))
+                column->texts[lane] = value_text(view->form, names[i], value);
+        }
+    }
+    return columns;
+}
+
 void ws_draw_lane_table(const WsView *view, WsGrid *grid, const WsRectangle *in)
 {
     WsWarpPlace place = ws_session_place(view->session);
+    g_autoptr(GPtrArray) columns = NULL;
+    g_autoptr(WsLaneScope) scope = NULL;
     g_auto(GStrv) names = NULL;
     WsLaneStates states;
     guint first, size, column;
@@ -131,12 +199,16 @@ void ws_draw_lane_table(const WsView *view, WsGrid *grid, const WsRectangle *in)
     ws_lane_states(place.sm, place.slot, &states);
     column = ws_grid_printf(grid, in, 0, 0, WS_LOOK_DIM, " ln   %-*s at   ",
                             (int)thread_columns(place.sm), "thr");
-    for (guint i = 0; names[i] != NULL; i++)
-        column = ws_grid_printf(grid, in, 0, column, WS_LOOK_DIM, "%*s ",
-                                (int)width_of(view, names[i]), names[i]);
+    scope = ws_view_scope(view);
+    columns = read_columns(view, scope, place, states.launched, names);
+    for (guint i = 0; i < columns->len; i++) {
+        const Column *of = g_ptr_array_index(columns, i);
+
+        column = ws_grid_printf(grid, in, 0, column, WS_LOOK_DIM, "%*s ", (int)of->width, of->name);
+    }
     first = ws_first_row(ws_session_focus(view->session)->lane, size, in->rows - 1);
     for (guint row = 1; row < in->rows && first + row - 1 < size; row++) {
-        draw_lane(view, place, &states, first + row - 1, names, grid, in, row);
+        draw_lane(view, place, &states, first + row - 1, columns, grid, in, row);
         ws_grid_target(grid, in, row, 0, in->columns, first + row - 1);
     }
 }

@@ -23,25 +23,40 @@ static void enter_goto(WsScreen *screen, const char *text)
         ws_screen_say(screen, WS_LOOK_ALERT, "'%s' is neither a cycle nor a mark", text);
 }
 
-/* Names of registers, or nothing: those of the next instruction. */
+/* Whether it can be shown of the lanes; FALSE: what is wrong is said. */
+static gboolean check_column(WsScreen *screen, const char *text)
+{
+    const WsView *view = &screen->view;
+    WsWarpPlace place = ws_session_place(view->session);
+    g_autoptr(WsLaneScope) scope = NULL;
+    g_autoptr(WsLaneExpression) expression = NULL;
+    GError *error = NULL;
+    gint64 value;
+
+    if (place.sm == NULL || ws_lane_value(place.sm, place.slot, 0, text, &value))
+        return TRUE;
+    scope = ws_view_scope(view);
+    expression = ws_lane_expression_for(scope, "expression", text, place.sm, place.slot,
+                                        ws_session_focus(view->session)->lane, &error);
+    if (expression == NULL)
+        ws_screen_say_error(screen, error);
+    return expression != NULL;
+}
+
+/* Registers and expressions, or nothing: registers of the next instruction. With a comma blanks
+ * belong to them. */
 static void enter_registers(WsScreen *screen, const char *text)
 {
     WsView *view = &screen->view;
-    WsWarpPlace place = ws_session_place(view->session);
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    g_auto(GStrv) words = g_strsplit_set(text, " ,", -1);
+    g_auto(GStrv) words = g_strsplit(text, strchr(text, ',') != NULL ? "," : " ", -1);
 
     for (guint i = 0; words[i] != NULL; i++) {
-        gint64 value;
-
+        g_strstrip(words[i]);
         if (*words[i] == '\0')
             continue;
-        if (place.sm != NULL && !ws_lane_value(place.sm, place.slot, 0, words[i], &value)) {
-            ws_screen_say(screen, WS_LOOK_ALERT,
-                          "'%s' is no register of this kernel: R0, P0, UR0, thread.x and so on",
-                          words[i]);
+        if (!check_column(screen, words[i]))
             return;
-        }
         g_ptr_array_add(names, g_strdup(words[i]));
     }
     g_clear_pointer(&view->names, g_strfreev);
@@ -77,7 +92,8 @@ static void enter_command(WsScreen *screen, const char *text)
 
 static const WsPrompt prompts[WS_PROMPT_COUNT] = {
     [WS_PROMPT_GOTO] = {"goto (cycle or mark): ", enter_goto},
-    [WS_PROMPT_REGISTERS] = {"registers (empty: those of the next instruction): ", enter_registers},
+    [WS_PROMPT_REGISTERS] = {"variables, registers (empty: registers of the next instruction): ",
+                             enter_registers},
     [WS_PROMPT_BREAK] = {"break at (PLACE or PLACE if CONDITION): ", enter_break},
     [WS_PROMPT_COMMAND] = {":", enter_command},
 };

@@ -12,6 +12,13 @@ const WsKernel *ws_view_kernel(const WsView *view)
     return ws_session_job(view->session)->launches[launch].kernel;
 }
 
+WsLaneScope *ws_view_scope(const WsView *view)
+{
+    guint32 launch = ws_simulation_launch(ws_timeline_simulation(view->timeline));
+
+    return ws_lane_scope_new(view->timeline, &ws_session_job(view->session)->launches[launch]);
+}
+
 gboolean ws_view_instruction(const WsView *view, guint32 *ret)
 {
     WsWarpPlace place = ws_session_place(view->session);

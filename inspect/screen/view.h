@@ -8,6 +8,7 @@
 #include "inspect/screen/history.h"
 #include "inspect/screen/layout.h"
 #include "inspect/screen/listing.h"
+#include "inspect/session/lane_expression.h"
 #include "inspect/session/paths.h"
 
 typedef enum { WS_SHOW_HEX, WS_SHOW_DECIMAL, WS_SHOW_FLOAT, WS_SHOW_COUNT } WsNumberForm;
@@ -25,7 +26,8 @@ typedef struct {
     guint cursor[WS_PANE_COUNT]; /* of listings: line, from 0 */
     guint shift;                 /* columns of listings that are out of sight on the left */
     WsNumberForm form;
-    char **names;       /* registers asked for, or NULL: those of the next instruction */
+    char **names;       /* registers and expressions asked for, or NULL: registers of the next
+                           instruction */
     guint64 per_column; /* cycles a column of the strip has */
 } WsView;
 
@@ -38,6 +40,8 @@ const WsSm *ws_view_sm(const WsView *view);
 const WsKernel *ws_view_kernel(const WsView *view);
 /* The instruction that the focused warp issues next. FALSE: it is not there, or at its end. */
 gboolean ws_view_instruction(const WsView *view, guint32 *ret);
+/* Names in expressions, for the launch under way. ws_lane_scope_free. */
+WsLaneScope *ws_view_scope(const WsView *view);
 /* The first row to show of `count`, so that `wanted` is among the `rows` shown. */
 guint ws_first_row(guint wanted, guint count, guint rows);
 /* How many of the warps in slots of the SM there are, and the number of the focused one of them. */

@@ -98,6 +98,29 @@ static void load_lane(const WsGlobalMemory *contents, const WsSm *sm, guint32 sl
         ret->bits[lane] = ws_scalar_bits(type, bytes);
 }
 
+/* A word at the same place of local memory in all lanes, which lies in a row. */
+static gboolean load_word(const WsSm *sm, guint32 slot, guint64 at, const WsValueType *type,
+                          WsRow *ret)
+{
+    guint32 lanes = sm->context->decoded->warp_size, bytes = sm->context->kernel->local_bytes;
+    gboolean is_signed = type->kind == WS_CTYPE_SIGNED || type->kind == WS_CTYPE_ENUM;
+    const guint32 *memory;
+    gsize words;
+
+    if (type->size != 4 || at % 4 != 0 || bytes < 4 || at > bytes - 4 || type->bits != 0 ||
+        ws_value_type_is_float(type))
+        return FALSE;
+    memory = ws_sm_memory_local(sm->memory, slot, &words);
+    if (memory == NULL)
+        return FALSE;
+    memory += at / 4 * lanes;
+    ret->same = FALSE;
+    ret->known = G_MAXUINT64;
+    for (guint32 lane = 0; lane < lanes; lane++)
+        ret->bits[lane] = is_signed ? (guint64)(gint64)(gint32)memory[lane] : memory[lane];
+    return TRUE;
+}
+
 void ws_lane_memory_load(const WsGlobalMemory *contents, const WsSm *sm, guint32 slot,
                          const WsObject *object, const WsValueType *type, const WsRow *offset,
                          guint64 mask, WsRow *ret)
@@ -116,6 +139,8 @@ void ws_lane_memory_load(const WsGlobalMemory *contents, const WsSm *sm, guint32
             ws_row_set_same(ret, ws_scalar_bits(type, bytes));
         return;
     }
+    if (offset->same && load_word(sm, slot, at, type, ret))
+        return;
     ret->same = FALSE;
     ret->known = G_MAXUINT64;
     for (guint64 rest = mask; rest != 0; rest &= rest - 1) {

@@ -364,7 +364,7 @@ START_TEST(registers_are_chosen)
     press(&shown, "8nvR2 thread.x P0\n");
     EXPECT(&shown, 24, 110, "      R2 thread.x P0");
     press(&shown, "v\025R99\n");
-    EXPECT(&shown, 24, 80, "'R99' is no register of this kernel");
+    EXPECT(&shown, 24, 80, "column 1: the kernel has 4 registers, R0 to R3");
     press(&shown, "v\025\n"); /* Ctrl-U: those of the instruction again */
     press(&shown, "3)");
     EXPECT(&shown, 24, 80, "lane 3 on", "> 3 ");
