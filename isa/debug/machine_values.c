@@ -244,11 +244,20 @@ static gboolean same_place(const Aligner *a, guint32 x, guint32 y)
     return p->kind == q->kind && p->reg == q->reg && p->number == q->number;
 }
 
+static gboolean same_details(const Place *x, const Place *y)
+{
+    const WsAssignment *a = &x->assignment, *b = &y->assignment;
+    return x->kind == y->kind && x->reg == y->reg && x->number == y->number &&
+           x->is_old == y->is_old && a->from == b->from && a->line == b->line &&
+           a->is_sure == b->is_sure && a->least_before == b->least_before &&
+           a->most_before == b->most_before && a->any_before == b->any_before;
+}
+
 static guint32 add_place(Aligner *a, const Place *place)
 {
     for (guint32 p = a->places->len; p > a->joined; p--) {
         const Place *known = &g_array_index(a->places, Place, p - 1);
-        if (memcmp(known, place, sizeof *known) == 0)
+        if (same_details(known, place))
             return p;
     }
     g_array_append_vals(a->places, place, 1);
@@ -267,9 +276,7 @@ static guint32 joined_place(Aligner *a, guint32 x, guint32 y)
                            .least_before = G_MAXUINT32};
     place.assignment.any_before |= other->assignment.any_before;
     place.is_old = place.is_old && other->is_old;
-    return memcmp(&place, &g_array_index(a->places, Place, x - 1), sizeof place) == 0
-               ? x
-               : add_place(a, &place);
+    return same_details(&place, &g_array_index(a->places, Place, x - 1)) ? x : add_place(a, &place);
 }
 
 static guint32 aged_place(Aligner *a, guint32 x)
