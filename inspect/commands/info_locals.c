@@ -184,5 +184,8 @@ gboolean ws_info_locals(WsCommandLine *line, GError **error)
     }
     append_lanes(line, &listing);
     append_frames(line, &listing);
+    if (!listing.table->debug)
+        g_string_append(line->out, "The code is optimised: values are what clang says, and seldom "
+                                   "wrong; --debug compiles so that all are known.\n");
     return TRUE;
 }
