@@ -12,10 +12,11 @@ static gboolean read_range(const WsYamlTree *tree, const WsYamlNode *node, WsDra
     draw->step = 1;
     if (draw->is_any)
         return TRUE;
-    if (node->kind != WS_YAML_SEQUENCE || ws_yaml_count(node) < 2 || ws_yaml_count(node) > 3)
+    const guint count = node->kind == WS_YAML_SEQUENCE ? ws_yaml_count(node) : 0;
+    if (count < 2 || count > 3)
         return ws_yaml_error(tree, node, error,
                              "draw: 'any', or [LEAST, MOST] or [LEAST, MOST, STEP] is expected");
-    for (guint i = 0; i < ws_yaml_count(node); i++)
+    for (guint i = 0; i < count; i++)
         if (!ws_yaml_unsigned(tree, ws_yaml_item(node, i), parts[i], i == 2, G_MAXINT32, numbers[i],
                               error))
             return FALSE;
