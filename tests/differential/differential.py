@@ -19,6 +19,11 @@ from trial import HostError, Trial
 KERNELS_PER_CONFIGURATION = 40
 
 
+def find_clang():
+    names = [f'clang-{version}' for version in range(14, 30)] + ['clang']
+    return next((name for name in names if shutil.which(name)), names[0])
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('warpstep')
@@ -28,8 +33,8 @@ def arguments():
                         help='run all with this setting (or -d=DEVICE and the like) instead of that of their number')
     parser.add_argument('--reduce', action='store_true', help='print the least program that still differs')
     parser.add_argument('--keep', metavar='FOLDER', help='keep the files of kernels that differ there')
-    parser.add_argument('--host-compiler', default=os.environ.get('CLANG', 'clang-14'), metavar='CC',
-                        help='a clang (default clang-14)')
+    parser.add_argument('--host-compiler', default=os.environ.get('CLANG') or find_clang(), metavar='CC',
+                        help='a clang (default: the oldest from clang-14 on)')
     parser.add_argument('--configurations', type=int, default=1, metavar='N',
                         help='run each kernel under so many configurations (default 1)')
     parser.add_argument('--jobs', type=int, default=1, metavar='N', help='batches at a time')

@@ -278,7 +278,7 @@ START_TEST(a_split_on_a_stack)
            "> ------------------------######## 0090 0320 line 15",
            "  dddddddddddddddddddddddd-------- 01e0 0320 line 11",
            "  dddddddddddddddddddddddd######## 0320 -    line 8", "0: 0 of 1 warps can issue",
-           "1 cyc. ago slot  0 0080 @P0 BRA LBB0_2", "I selected", "add.f32");
+           "1 cyc. ago slot  0 0080 @P0 BRA ", "I selected", "add.f32");
     hide(&shown);
 }
 END_TEST
