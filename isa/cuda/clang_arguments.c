@@ -27,6 +27,7 @@ static void add_fixed_arguments(GPtrArray *arguments)
         "--cuda-device-only",
         "-nocudainc",
         "-nocudalib",
+        "--cuda-path=/dev/null", /* an installed toolkit's version would choose PTX's version */
         "-nostdinc",
         "-nostdinc++",
         "-nobuiltininc",

@@ -28,8 +28,8 @@ def launches(workloads, few):
     found = sorted(path for path in workloads.glob("*/*.yaml") if path.parent.name != "labs")
     if not few:
         return found
-    return [path for path in found if path.name == "launch.yaml"
-            and (path.parent.name in CUDA_FEW or not any(path.parent.glob("*.cu")))]
+    return [path for path in found if ".wsasm" in path.read_text()
+            or path.name == "launch.yaml" and path.parent.name in CUDA_FEW]
 
 
 def programs(workloads, few):
