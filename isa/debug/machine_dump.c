@@ -253,6 +253,25 @@ static guint32 find_location(Reader *reader, const char *text)
     return number;
 }
 
+/*
+ * "LD_i32_areg_64 0, 1, 1, 0, 8, %19:int64regs": the fifth operand says how many bits are loaded.
+ * "INT_PTX_LDG_GLOBAL_i8areg64 %19:int64regs": the name does.
+ */
+static guint32 read_loaded_bits(const char *at)
+{
+    enum { WIDTH = 5 };
+    guint64 bits = 0;
+    if (take_word(&at, "INT_PTX_LDG_GLOBAL_i") || take_word(&at, "INT_PTX_LDU_GLOBAL_i"))
+        return take_number(&at, &bits) ? (guint32)MIN(bits, G_MAXUINT32) : 0;
+    if (!g_str_has_prefix(at, "LD_") && !g_str_has_prefix(at, "LDV_"))
+        return 0;
+    at += strcspn(at, " ");
+    for (guint i = 0; i < WIDTH; i++)
+        if ((!take_word(&at, " ") && !take_word(&at, ", ")) || !take_number(&at, &bits))
+            return 0;
+    return (guint32)MIN(bits, G_MAXUINT32);
+}
+
 /* Registers in front of " = ". */
 static void read_code(Reader *reader, const char *text, guint32 block)
 {
@@ -275,6 +294,7 @@ static void read_code(Reader *reader, const char *text, guint32 block)
     if (g_str_has_prefix(at, "IMPLICIT_DEF") || g_str_has_prefix(at, "KILL"))
         return; /* no statement */
     entry.location = find_location(reader, at);
+    entry.loaded_bits = read_loaded_bits(at);
     g_array_append_val(reader->out->entries, entry);
 }
 

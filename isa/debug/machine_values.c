@@ -32,6 +32,7 @@ typedef struct {
     const WsPtxFunctionLines *lines;
     guint32 *line_of; /* per entry of the function: its line in `ptx->lines` + 1, 0 = not known */
     GHashTable *registers; /* LLVM's number + 1 -> name in the PTX */
+    GHashTable *loaded;    /* LLVM's number + 1 -> least bits that a load writes to it */
     GArray *slots, *places;
     GHashTable *slot_of; /* text -> slot + 1 */
     guint32 *first_slot; /* per variable + 1 */
@@ -78,6 +79,29 @@ static gboolean match_registers(Aligner *a, const WsMachineEntry *entry, const W
         g_hash_table_insert(a->registers, GUINT_TO_POINTER(reg + 1), (gpointer)name);
     }
     return TRUE;
+}
+
+static void note_loads(Aligner *a)
+{
+    for (guint32 i = 0; i < a->function->entry_count; i++) {
+        const WsMachineEntry *entry = entry_at(a, i);
+        for (guint32 r = 0; entry->loaded_bits != 0 && r < entry->register_count; r++) {
+            const guint32 reg =
+                g_array_index(a->dump->registers, guint32, entry->first_register + r);
+            const gpointer key = GUINT_TO_POINTER(reg + 1);
+            const guint32 known = GPOINTER_TO_UINT(g_hash_table_lookup(a->loaded, key));
+            if (known == 0 || entry->loaded_bits < known)
+                g_hash_table_insert(a->loaded, key, GUINT_TO_POINTER(entry->loaded_bits));
+        }
+    }
+}
+
+/* Of the register of a place. */
+static guint32 loaded_bits(const Aligner *a, const Place *place)
+{
+    return place->kind == WS_MACHINE_REGISTER
+               ? GPOINTER_TO_UINT(g_hash_table_lookup(a->loaded, GUINT_TO_POINTER(place->reg + 1)))
+               : 0;
 }
 
 static gint compare_numbers(gconstpointer a, gconstpointer b)
@@ -343,6 +367,7 @@ static void end_range(Aligner *a, guint32 s, Open *open, guint32 line)
                                       .size = slot->size,
                                       .reg = g_strdup(name),
                                       .number = place->number,
+                                      .loaded_bits = loaded_bits(a, place),
                                       .assigned = line_of_place(place)};
         g_array_append_val(a->out->values, value);
     }
@@ -465,6 +490,8 @@ static void read_function(Aligner *a)
 {
     a->line_of = g_new0(guint32, a->function->entry_count + 1);
     a->registers = g_hash_table_new(NULL, NULL);
+    a->loaded = g_hash_table_new(NULL, NULL);
+    note_loads(a);
     a->slots = g_array_new(FALSE, FALSE, sizeof(Slot));
     a->places = g_array_new(FALSE, FALSE, sizeof(Place));
     a->slot_of = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -475,6 +502,7 @@ static void read_function(Aligner *a)
     g_free(a->line_of);
     g_free(a->first_slot);
     g_hash_table_unref(a->registers);
+    g_hash_table_unref(a->loaded);
     g_hash_table_unref(a->slot_of);
     g_array_unref(a->slots);
     g_array_unref(a->places);

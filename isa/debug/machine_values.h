@@ -35,6 +35,8 @@ typedef struct {
     guint32 offset, size; /* in bits; size 0: all of the variable */
     char *reg;            /* "%r5", or NULL: the number */
     guint64 number;
+    /* LLVM loads less than what the source does where only the low bits are needed; 0 = no load */
+    guint32 loaded_bits;
     guint32 assigned; /* line of the source that gave it that value, or the last that may have */
 } WsMachineValue;
 

@@ -126,7 +126,9 @@ static void append_register(const Finder *finder, const WsValueView *view, guint
 static void append_value(const Finder *finder, const WsValueView *view, guint32 frame,
                          const WsMachineValue *value, guint32 at, guint32 bytes, GArray *pieces)
 {
-    if (value->reg == NULL)
+    if (value->reg != NULL && value->loaded_bits != 0 && value->loaded_bits < bytes * BITS)
+        append_unknown(pieces, bytes); /* LLVM may have left the upper part out */
+    else if (value->reg == NULL)
         append_number(pieces, value->number, bytes);
     else
         append_register(finder, view, frame, value->reg, at, bytes, pieces);

@@ -74,20 +74,27 @@ static gboolean writes(const WsSourceOrder *o, const WsMachineEntry *entry, guin
     return FALSE;
 }
 
-/* The line of the instruction that made the value of entry `i`; 0 if that is not known. */
-static guint32 line_of_maker(const WsSourceOrder *o, guint32 i)
+/* The instruction that made the value of entry `i`; ANY where ways may bring those of several. */
+static guint32 maker_of(const WsSourceOrder *o, guint32 i)
 {
     const WsMachineEntry *entry = entry_at(o, i);
     guint32 found = ANY, count = 0;
     for (guint32 k = i; k-- > 0 && block_of(o, k) == block_of(o, i);)
         if (writes(o, entry_at(o, k), entry->reg))
-            return line_for(o, entry_at(o, k)->location, entry->variable);
+            return k;
     for (guint32 k = 0; k < o->function->entry_count; k++)
         if (writes(o, entry_at(o, k), entry->reg)) {
             found = k;
             count++;
         }
-    return count == 1 ? line_for(o, entry_at(o, found)->location, entry->variable) : 0;
+    return count == 1 ? found : (guint32)ANY;
+}
+
+/* Its line; 0 if that is not known. */
+static guint32 line_of_maker(const WsSourceOrder *o, guint32 i)
+{
+    const guint32 maker = maker_of(o, i);
+    return maker == ANY ? 0 : line_for(o, entry_at(o, maker)->location, entry_at(o, i)->variable);
 }
 
 /* The line of the next instruction of the block that has one. */
@@ -114,6 +121,20 @@ static gboolean is_repeat(const WsSourceOrder *o, guint32 i, guint32 k)
            o->assignments[i].line == o->assignments[k].line && x->reg != y->reg;
 }
 
+/*
+ * LLVM drops the line of an instruction that it moves into another block. The entry goes along, and
+ * may then stand behind a later assignment.
+ */
+static gboolean is_of_moved(const WsSourceOrder *o, guint32 i)
+{
+    const WsMachineEntry *entry = entry_at(o, i);
+    const guint32 maker = maker_of(o, i);
+    const guint32 location = maker == ANY ? 0 : entry_at(o, maker)->location;
+    return entry->value == WS_MACHINE_REGISTER && maker != ANY && block_of(o, maker) != 0 &&
+           g_array_index(o->dump->variables, WsMachineVariable, entry->variable).is_changed &&
+           g_array_index(o->dump->locations, WsMachineLocation, location).line == 0;
+}
+
 static guint32 line_of(const WsSourceOrder *o, const WsMachineEntry *entry)
 {
     return g_array_index(o->dump->variables, WsMachineVariable, entry->variable).line;
@@ -132,6 +153,7 @@ static void note_assignment(const WsSourceOrder *o, guint32 i)
     else
         to->line = entry->value == WS_MACHINE_UNKNOWN ? (guint32)ANY : line_behind(o, i);
     guint8 *repeats = &o->repeats[(gsize)block_of(o, i) * o->variables + entry->variable];
+    to->any_before = is_of_moved(o, i);
     to->least_before = ANY;
     for (guint32 k = i; k-- > 0 && block_of(o, k) == block_of(o, i);) {
         const WsMachineEntry *other = entry_at(o, k);
