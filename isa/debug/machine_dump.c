@@ -295,6 +295,7 @@ static void read_code(Reader *reader, const char *text, guint32 block)
         return; /* no statement */
     entry.location = find_location(reader, at);
     entry.loaded_bits = read_loaded_bits(at);
+    entry.is_parameter = entry.loaded_bits != 0 && strstr(at, "_param_") != NULL;
     g_array_append_val(reader->out->entries, entry);
 }
 

@@ -19,8 +19,9 @@ typedef struct {
     WsMachineEntryKind kind;
     guint32 block;                          /* in `blocks` */
     guint32 first_register, register_count; /* CODE: that it writes, in `registers` */
-    guint32 location;    /* CODE: its place in the source, in `locations`; 0 = LLVM knows none */
-    guint32 loaded_bits; /* CODE: that it loads from memory; 0 = none, or LLVM says nothing */
+    guint32 location;      /* CODE: its place in the source, in `locations`; 0 = LLVM knows none */
+    gboolean is_parameter; /* CODE: it loads a parameter of a kernel */
+    guint32 loaded_bits;   /* CODE: that it loads from memory; 0 = none, or LLVM says nothing */
     /* VARIABLE */
     guint32 variable;
     WsMachineValueKind value;

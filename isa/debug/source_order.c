@@ -26,7 +26,9 @@ struct WsSourceOrder {
     guint32 *rank;             /* per block: place in reverse post-order, 1 on; 0 = not reached */
     Ahead *ahead;              /* per block and variable: from its start on */
     Behind *behind;            /* likewise, of all entries on ways that come to its end */
-    guint8 *repeats; /* per block and variable: assigned twice alike, as unrolled loops do */
+    guint8 *repeats;  /* per block and variable: assigned twice alike, as unrolled loops do */
+    guint32 *entries; /* on each variable */
+    guint32 *unknown; /* of those, that say that it is nowhere */
 };
 
 static const WsMachineEntry *entry_at(const WsSourceOrder *o, guint32 i)
@@ -123,16 +125,20 @@ static gboolean is_repeat(const WsSourceOrder *o, guint32 i, guint32 k)
 
 /*
  * LLVM drops the line of an instruction that it moves into another block. The entry goes along, and
- * may then stand behind a later assignment.
+ * may then stand behind a later assignment: where there is one. Of a parameter that is loaded later
+ * one more entry stands at the start, which says that it is nowhere yet.
  */
 static gboolean is_of_moved(const WsSourceOrder *o, guint32 i)
 {
     const WsMachineEntry *entry = entry_at(o, i);
     const guint32 maker = maker_of(o, i);
-    const guint32 location = maker == ANY ? 0 : entry_at(o, maker)->location;
-    return entry->value == WS_MACHINE_REGISTER && maker != ANY && block_of(o, maker) != 0 &&
-           g_array_index(o->dump->variables, WsMachineVariable, entry->variable).is_changed &&
-           g_array_index(o->dump->locations, WsMachineLocation, location).line == 0;
+    const guint32 others = o->entries[entry->variable] - 1;
+    if (entry->value != WS_MACHINE_REGISTER || maker == ANY || block_of(o, maker) == 0 ||
+        g_array_index(o->dump->locations, WsMachineLocation, entry_at(o, maker)->location).line !=
+            0)
+        return FALSE;
+    return others > 1 ||
+           (others == 1 && !(entry_at(o, maker)->is_parameter && o->unknown[entry->variable] == 1));
 }
 
 static guint32 line_of(const WsSourceOrder *o, const WsMachineEntry *entry)
@@ -341,7 +347,13 @@ static void look_behind(WsSourceOrder *o)
 /* ---- the whole --------------------------------------------------------------------------------
  */
 
-static void inherit_locations(WsSourceOrder *o)
+static void note_entry(WsSourceOrder *o, const WsMachineEntry *entry)
+{
+    o->entries[entry->variable]++;
+    o->unknown[entry->variable] += entry->value == WS_MACHINE_UNKNOWN;
+}
+
+static void read_entries(WsSourceOrder *o)
 {
     for (guint32 i = 0; i < o->function->entry_count; i++) {
         const gboolean goes_on = i > 0 && block_of(o, i) == block_of(o, i - 1);
@@ -349,6 +361,8 @@ static void inherit_locations(WsSourceOrder *o)
         if (o->inherited[i] == 0 && goes_on)
             o->inherited[i] = o->inherited[i - 1];
         o->end[block_of(o, i)] = i + 1;
+        if (entry_at(o, i)->kind == WS_MACHINE_VARIABLE)
+            note_entry(o, entry_at(o, i));
     }
 }
 
@@ -387,8 +401,10 @@ WsSourceOrder *ws_source_order_new(const WsMachineDump *dump, const WsMachineFun
     o->rank = g_new0(guint32, function->block_count + 1);
     o->behind = g_new0(Behind, (gsize)function->block_count * o->variables + 1);
     o->repeats = g_new0(guint8, (gsize)function->block_count * o->variables + 1);
+    o->entries = g_new0(guint32, o->variables + 1);
+    o->unknown = g_new0(guint32, o->variables + 1);
     o->ahead = g_new0(Ahead, (gsize)function->block_count * o->variables + 1);
-    inherit_locations(o);
+    read_entries(o);
     for (guint32 i = 0; i < function->entry_count; i++)
         if (entry_at(o, i)->kind == WS_MACHINE_VARIABLE)
             note_assignment(o, i);
@@ -408,6 +424,8 @@ void ws_source_order_free(WsSourceOrder *order)
     g_free(order->ahead);
     g_free(order->behind);
     g_free(order->repeats);
+    g_free(order->entries);
+    g_free(order->unknown);
     g_free(order);
 }
 
