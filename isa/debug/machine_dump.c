@@ -272,23 +272,47 @@ static guint32 read_loaded_bits(const char *at)
     return (guint32)MIN(bits, G_MAXUINT32);
 }
 
+/* "dead early-clobber %23:int32regs" */
+static gboolean take_written(Reader *reader, const char **at)
+{
+    guint32 reg;
+    while (take_word(at, "dead ") || take_word(at, "early-clobber ") ||
+           take_word(at, "renamable ") || take_word(at, "undef "))
+        ;
+    if (!take_register(at, &reg))
+        return FALSE;
+    g_array_append_val(reader->out->registers, reg);
+    return TRUE;
+}
+
+/*
+ * INLINEASM &"add.s32 $0, $1, $2;" [attdialect], $0:[regdef:Int32Regs], def %23:int32regs, ...
+ * Strings have their quotes as \22.
+ */
+static void read_asm(Reader *reader, const char *text, guint32 block)
+{
+    WsMachineEntry entry = {
+        .kind = WS_MACHINE_ASM, .block = block, .first_register = reader->out->registers->len};
+    const char *begin = strchr(text, '"');
+    const char *at = begin == NULL ? NULL : strchr(begin + 1, '"');
+    at = at == NULL ? text : at;
+    entry.location = find_location(reader, at);
+    while ((at = strstr(at, "def ")) != NULL) {
+        at += strlen("def ");
+        (void)take_written(reader, &at);
+    }
+    entry.register_count = reader->out->registers->len - entry.first_register;
+    g_array_append_val(reader->out->entries, entry);
+}
+
 /* Registers in front of " = ". */
 static void read_code(Reader *reader, const char *text, guint32 block)
 {
     WsMachineEntry entry = {
         .kind = WS_MACHINE_CODE, .block = block, .first_register = reader->out->registers->len};
     const char *at = text;
-    guint32 reg;
-    for (;;) {
-        while (take_word(&at, "dead ") || take_word(&at, "early-clobber ") ||
-               take_word(&at, "renamable ") || take_word(&at, "undef "))
-            ;
-        if (!take_register(&at, &reg))
-            break;
-        g_array_append_val(reader->out->registers, reg);
-        if (!take_word(&at, ", "))
-            break;
-    }
+    while (take_written(reader, &at) && take_word(&at, ", "))
+        ;
     if (take_word(&at, " = "))
         entry.register_count = reader->out->registers->len - entry.first_register;
     if (g_str_has_prefix(at, "IMPLICIT_DEF") || g_str_has_prefix(at, "KILL"))
@@ -305,8 +329,7 @@ static void read_entry(Reader *reader, const char *text)
     if (g_str_has_prefix(text, "DBG_VALUE")) {
         read_variable(reader, text, block);
     } else if (g_str_has_prefix(text, "INLINEASM")) {
-        const WsMachineEntry entry = {.kind = WS_MACHINE_ASM, .block = block};
-        g_array_append_val(reader->out->entries, entry);
+        read_asm(reader, text, block);
     } else if (!g_str_has_prefix(text, "DBG_")) {
         read_code(reader, text, block);
     }

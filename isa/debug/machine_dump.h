@@ -18,7 +18,7 @@ typedef enum { WS_MACHINE_UNKNOWN, WS_MACHINE_REGISTER, WS_MACHINE_NUMBER } WsMa
 typedef struct {
     WsMachineEntryKind kind;
     guint32 block;                          /* in `blocks` */
-    guint32 first_register, register_count; /* CODE: that it writes, in `registers` */
+    guint32 first_register, register_count; /* CODE, ASM: that it writes, in `registers` */
     guint32 location;      /* CODE: its place in the source, in `locations`; 0 = LLVM knows none */
     gboolean is_parameter; /* CODE: it loads a parameter of a kernel */
     guint32 loaded_bits;   /* CODE: that it loads from memory; 0 = none, or LLVM says nothing */

@@ -240,14 +240,6 @@ static void pass(Aligner *a, guint32 i, guint32 place, guint32 *state)
                 state[s] = 0;
         }
     }
-    if (entry->kind == WS_MACHINE_ASM) /* may write any */
-        for (guint32 s = 0; s < a->slots->len; s++)
-            if (state[s] != 0 &&
-                g_array_index(a->places, Place, state[s] - 1).kind == WS_MACHINE_REGISTER &&
-                !g_hash_table_contains(
-                    a->registers,
-                    GUINT_TO_POINTER(g_array_index(a->places, Place, state[s] - 1).reg + 1)))
-                state[s] = 0;
 }
 
 static guint32 block_numbered(const Aligner *a, guint32 number)

@@ -70,7 +70,7 @@ guint32 ws_source_order_line(const WsSourceOrder *order, guint32 i, guint32 vari
 
 static gboolean writes(const WsSourceOrder *o, const WsMachineEntry *entry, guint32 reg)
 {
-    for (guint32 r = 0; entry->kind == WS_MACHINE_CODE && r < entry->register_count; r++)
+    for (guint32 r = 0; r < entry->register_count; r++)
         if (g_array_index(o->dump->registers, guint32, entry->first_register + r) == reg)
             return TRUE;
     return FALSE;
