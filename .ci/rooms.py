@@ -2,7 +2,7 @@
 
 rooms.txt lists the rooms (folders of isa/, sim/, inspect/, study/ and grade/) and the rooms that each may
 use. Fails where a file includes a header of another room that its own may not use, where a layer is used
-from below (cli -> grade, study, inspect -> sim -> isa; grade -> inspect), where the table has a circle or
+from below (cli -> grade, study, inspect -> sim -> isa; grade, library -> inspect), where the table has a circle or
 names what is not there, and where a room's meson.build says something else than the table in its line
 "Uses ...".
 """
@@ -13,6 +13,7 @@ import sys
 INCLUDE = re.compile(r'^\s*#\s*include "([\w/]+)/[\w.]+"', re.M)
 LAYERS = {"isa": ("isa",), "sim": ("sim", "isa"), "inspect": ("inspect", "sim", "isa"),
           "study": ("study", "sim", "isa"), "grade": ("grade", "inspect", "sim", "isa"),
+          "library": ("library", "include", "inspect", "sim", "isa"),
           "cli": ("cli", "grade", "inspect", "study", "sim", "isa")}
 WITH_ROOMS = ("isa", "sim", "inspect", "study", "grade")
 
@@ -83,6 +84,10 @@ def main():
     for layer in WITH_ROOMS:
         for path in sorted((root / layer).glob("*.[ch]")):
             faults.append(f"{path}: lies outside all rooms")
+    for path in sorted((root / "library").glob("*.[ch]")):
+        for room in INCLUDE.findall(path.read_text()):
+            if room.split("/")[0] not in LAYERS["library"]:
+                faults.append(f"{path}: includes {room}, which is not below library/")
     if circle(table):
         faults.append("circle among " + ", ".join(circle(table)))
     for room in sorted(found & table.keys()):

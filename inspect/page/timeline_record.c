@@ -113,7 +113,7 @@ WsTimelineRecord *ws_timeline_record_new(const WsTimelineWindow *window, guint32
 
     record->window = *window;
     if (window->max_bytes == 0)
-        record->window.max_bytes = WS_TIMELINE_BYTES;
+        record->window.max_bytes = WS_TIMELINE_RECORD_BYTES;
     record->window.end = MIN(window->end, window->first + MOST_CYCLES);
     if (record->window.end < window->first) /* the sum was too large for 64 bits */
         record->window.end = window->end;

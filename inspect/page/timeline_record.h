@@ -10,7 +10,7 @@
 #include "inspect/page/warp_stream.h"
 #include "sim/observe/observer.h"
 
-enum { WS_TIMELINE_BYTES = 16000000 }; /* before base64 */
+enum { WS_TIMELINE_RECORD_BYTES = 16000000 }; /* before base64 */
 
 typedef struct {
     const gboolean *sms; /* by SM: whether it is shown */
@@ -19,7 +19,7 @@ typedef struct {
     guint64 first, end;   /* cycles shown: from `first`, before `end` */
     /* The window ends where it would hold more. */
     guint64 max_issues;
-    guint64 max_bytes; /* 0 = WS_TIMELINE_BYTES */
+    guint64 max_bytes; /* 0 = WS_TIMELINE_RECORD_BYTES */
 } WsTimelineWindow;
 
 /* A launch of the run. */

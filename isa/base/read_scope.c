@@ -20,6 +20,7 @@ struct WsReadScope {
     GArray *folders; /* of Folder */
     GResource *resource;
     char *resource_folder, *resource_name;
+    GHashTable *put;   /* path without "./" in front -> GBytes; or NULL */
     GChecksum *digest; /* or NULL; not owned */
 };
 
@@ -62,6 +63,7 @@ void ws_read_scope_free(WsReadScope *scope)
     g_clear_pointer(&scope->resource, g_resource_unref);
     g_free(scope->resource_folder);
     g_free(scope->resource_name);
+    g_clear_pointer(&scope->put, g_hash_table_unref);
     g_free(scope);
 }
 
@@ -265,6 +267,27 @@ static WsReadOutcome read_resource(const WsReadScope *scope, const char *path, g
     return WS_READ_DONE;
 }
 
+/* What was put there, or NULL. */
+static GBytes *find_put(const WsReadScope *scope, const char *path)
+{
+    return scope == NULL || scope->put == NULL ? NULL
+                                               : g_hash_table_lookup(scope->put, without_dot(path));
+}
+
+void ws_read_scope_put(WsReadScope *scope, const char *path, GBytes *contents)
+{
+    gsize size;
+    const char *data = g_bytes_get_data(contents, &size);
+    char *copy = g_malloc(size + 1);
+    if (size > 0)
+        memcpy(copy, data, size);
+    copy[size] = '\0';
+    if (scope->put == NULL)
+        scope->put =
+            g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
+    g_hash_table_insert(scope->put, g_strdup(without_dot(path)), g_bytes_new_take(copy, size));
+}
+
 void ws_read_scope_digest(WsReadScope *scope, GChecksum *digest)
 {
     scope->digest = digest;
@@ -287,7 +310,11 @@ WsReadOutcome ws_read_scope_read(const WsReadScope *scope, const char *path, gsi
     int descriptor = -1;
     WsReadOutcome outcome;
     *ret = NULL;
-    if (scope != NULL && scope->resource != NULL) {
+    GBytes *put = find_put(scope, path);
+    if (put != NULL) {
+        outcome = g_bytes_get_size(put) > max_bytes ? WS_READ_TOO_LARGE : WS_READ_DONE;
+        *ret = outcome == WS_READ_DONE ? g_bytes_ref(put) : NULL;
+    } else if (scope != NULL && scope->resource != NULL) {
         outcome = read_resource(scope, path, max_bytes, ret);
     } else {
         outcome = open_regular(scope, path, &descriptor, &inside);
@@ -309,6 +336,8 @@ WsReadOutcome ws_read_scope_look(const WsReadScope *scope, const char *path)
 {
     gboolean inside;
     int descriptor = -1;
+    if (find_put(scope, path) != NULL)
+        return WS_READ_DONE;
     if (scope != NULL && scope->resource != NULL) {
         g_autoptr(GBytes) bytes = NULL;
         return read_resource(scope, path, G_MAXSIZE, &bytes);
@@ -325,6 +354,8 @@ WsReadScope *ws_read_scope_with(const WsReadScope *scope, const char *const *fol
 {
     WsReadScope *made = ws_read_scope_new(scope != NULL && scope->confined);
     made->digest = scope != NULL ? scope->digest : NULL;
+    if (scope != NULL && scope->put != NULL)
+        made->put = g_hash_table_ref(scope->put);
     if (scope != NULL && scope->resource != NULL) {
         made->resource = g_resource_ref(scope->resource);
         made->resource_folder = g_strdup(scope->resource_folder);

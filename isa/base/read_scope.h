@@ -51,6 +51,12 @@ void ws_read_scope_add(WsReadScope *scope, const char *folder);
 WsReadScope *ws_read_scope_with(const WsReadScope *scope, const char *const *folders);
 
 /*
+ * From here on the file of this very name (but for "./" in front) has these contents, whatever is on
+ * the disk; it is inside. Scopes made from this one share it.
+ */
+void ws_read_scope_put(WsReadScope *scope, const char *path, GBytes *contents);
+
+/*
  * From here on every file that is read adds its path and contents to `digest`, which must outlive
  * the scope and those made from it. One thread at a time.
  */

@@ -192,6 +192,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsJob, ws_job_free)
 WsProgram *ws_target_load_program(const char *target, const WsDevice *device,
                                   const WsCompileOptions *given, char ***sources, GError **error);
 
+/*
+ * Loads a program for a device: what front ends need to know of it goes into `options`. `programs`:
+ * where to look for it first, or NULL. Errors: WS_ERROR_INPUT.
+ */
+WsProgram *ws_launch_load_with_device(const char *path, const WsDevice *device,
+                                      WsCompileOptions *options, struct WsProgramStore *programs,
+                                      GError **error);
+
+/*
+ * The memory of a program's variables before the first launch, as WsJob has it: of the module
+ * window, program->module_bytes bytes or more, and of constant bank 3. Free both with g_free.
+ */
+void ws_program_images(const WsProgram *program, guint8 **ret_module, guint8 **ret_constants);
+
 /* A copy of program->sources, "" where there are none. Free with g_strfreev. */
 char **ws_sources_load(const WsProgram *program);
 

@@ -183,20 +183,17 @@ static gboolean check_given(const WsLaunchReader *reader, const char *path, GErr
     return FALSE;
 }
 
-/* The memory of the program's variables before the first launch. */
-static void prepare_images(WsJob *job)
+void ws_program_images(const WsProgram *program, guint8 **ret_module, guint8 **ret_constants)
 {
-    const WsProgram *program = job->program;
-    job->host_bytes += program->module_bytes; /* at most 64 MiB */
-    job->module_data = g_malloc0(MAX(program->module_bytes, 1));
-    job->constant_data = g_malloc0(WS_CONSTANT_BANK_BYTES);
+    *ret_module = g_malloc0(MAX(program->module_bytes, 1)); /* at most 64 MiB */
+    *ret_constants = g_malloc0(WS_CONSTANT_BANK_BYTES);
     if (program->constant_bytes > 0)
-        memcpy(job->constant_data, program->constants,
+        memcpy(*ret_constants, program->constants,
                MIN(program->constant_bytes, WS_CONSTANT_BANK_BYTES));
     for (guint32 i = 0; i < program->symbol_count; i++) {
         const WsSymbol *symbol = &program->symbols[i];
         if (symbol->space == WS_SYMBOL_GLOBAL && symbol->initial != NULL)
-            memcpy(job->module_data + (symbol->address - WS_MODULE_WINDOW), symbol->initial,
+            memcpy(*ret_module + (symbol->address - WS_MODULE_WINDOW), symbol->initial,
                    symbol->size);
     }
 }
@@ -270,6 +267,7 @@ gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error)
     reader->job->includes = g_steal_pointer(&includes);
     if (reader->job->program == NULL)
         return FALSE;
-    prepare_images(reader->job);
+    reader->job->host_bytes += reader->job->program->module_bytes;
+    ws_program_images(reader->job->program, &reader->job->module_data, &reader->job->constant_data);
     return TRUE;
 }

@@ -66,10 +66,6 @@ const WsKernel *ws_launch_find_kernel(const WsLaunchReader *reader, const WsYaml
 
 /* sim/launch/program.c */
 enum { WS_LEAST_REGISTERS = 16, WS_MOST_REGISTERS = 255 }; /* of `maxreg` */
-/* Fills in what the front ends need to know of the device, and loads the program. */
-WsProgram *ws_launch_load_with_device(const char *path, const WsDevice *device,
-                                      WsCompileOptions *options, WsProgramStore *programs,
-                                      GError **error);
 /* Reads `program:` and `compile:`; the program and its variables' memory go to the job. */
 gboolean ws_launch_load_program(WsLaunchReader *reader, GError **error);
 

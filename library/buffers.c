@@ -1,0 +1,157 @@
+/* Buffers of a machine. */
+#include "library/machine.h"
+
+#include <string.h>
+
+#include "sim/launch/host_memory.h"
+
+/* As in a launch file: an access behind the end of a buffer finds nothing for at least 64 KiB. */
+enum { ALIGNMENT = 512, GAP = 65536 };
+
+static WsHeldBuffer *held_at(const warpstep *gpu, guint i)
+{
+    return &g_array_index(gpu->buffers, WsHeldBuffer, i);
+}
+
+/* The buffer that holds the byte at an address, or NULL. */
+static WsHeldBuffer *find(const warpstep *gpu, guint64 address)
+{
+    guint low = 0, high = gpu->buffers->len;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (held_at(gpu, middle)->buffer.address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    WsHeldBuffer *held = low == 0 ? NULL : held_at(gpu, low - 1);
+    return held != NULL && address - held->buffer.address < held->buffer.bytes ? held : NULL;
+}
+
+static warpstep_code add(warpstep *gpu, const char *name, const char *type_name, guint64 count,
+                         void *memory, gboolean is_owned, guint64 *ret_address)
+{
+    WsType type = WS_TYPE_B8;
+    const warpstep_code code = ws_machine_check_idle(gpu);
+    const guint64 limit =
+        gpu->limits.max_memory != 0 ? gpu->limits.max_memory : WS_DEFAULT_MAX_MEMORY;
+    if (code != WARPSTEP_OK)
+        return code;
+    if (type_name != NULL && (!ws_type_by_name(type_name, &type) || ws_type_size(type) == 0))
+        return ws_machine_refuse(gpu, "'%s' is not a type of elements, such as f32 or u8",
+                                 type_name);
+    const guint64 size = ws_type_size(type);
+    if (count == 0 || count > G_MAXINT64 / size)
+        return ws_machine_refuse(gpu, "a buffer has from 1 element on");
+    if (count * size > limit - MIN(limit, gpu->buffer_bytes)) {
+        g_autofree char *text = ws_host_memory_text(limit);
+        return ws_machine_refuse(gpu, "buffers would take more than %s (max_memory)", text);
+    }
+    WsHeldBuffer held = {.is_owned = is_owned};
+    held.buffer = (WsBuffer){.type = type,
+                             .count = count,
+                             .bytes = count * size,
+                             .address = gpu->next_address,
+                             .has_contents = TRUE};
+    held.buffer.data = is_owned ? g_try_malloc0(held.buffer.bytes) : memory;
+    if (held.buffer.data == NULL)
+        return ws_machine_refuse(gpu, "the host has no memory for the buffer");
+    held.buffer.name =
+        name != NULL ? ws_printable(name) : g_strdup_printf("buffer %u", gpu->buffers->len);
+    *ret_address = held.buffer.address;
+    gpu->next_address =
+        (held.buffer.address + held.buffer.bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    gpu->buffer_bytes += held.buffer.bytes;
+    g_array_append_val(gpu->buffers, held);
+    return WARPSTEP_OK;
+}
+
+warpstep_code warpstep_alloc(warpstep *gpu, const char *name, const char *type, uint64_t count,
+                             uint64_t *ret_address)
+{
+    guint64 address = 0;
+    const warpstep_code code = add(gpu, name, type, count, NULL, TRUE, &address);
+    *ret_address = address;
+    return code;
+}
+
+warpstep_code warpstep_attach(warpstep *gpu, const char *name, const char *type, uint64_t count,
+                              void *memory, uint64_t *ret_address)
+{
+    guint64 address = 0;
+    const warpstep_code code = memory == NULL
+                                   ? ws_machine_refuse(gpu, "there is no memory to attach")
+                                   : add(gpu, name, type, count, memory, FALSE, &address);
+    *ret_address = address;
+    return code;
+}
+
+warpstep_code warpstep_free(warpstep *gpu, uint64_t address)
+{
+    const warpstep_code code = ws_machine_check_idle(gpu);
+    if (code != WARPSTEP_OK)
+        return code;
+    for (guint i = 0; i < gpu->buffers->len; i++)
+        if (held_at(gpu, i)->buffer.address == address) {
+            ws_machine_forget(gpu);
+            gpu->buffer_bytes -= held_at(gpu, i)->buffer.bytes;
+            g_array_remove_index(gpu->buffers, i);
+            return WARPSTEP_OK;
+        }
+    return ws_machine_refuse(gpu, "no buffer begins at 0x%" G_GINT64_MODIFIER "x",
+                             (guint64)address);
+}
+
+/* Where the bytes are, or NULL with the error. */
+static guint8 *find_bytes(warpstep *gpu, guint64 address, gsize bytes)
+{
+    WsHeldBuffer *held = find(gpu, address);
+    if (held != NULL && bytes <= held->buffer.bytes - (address - held->buffer.address))
+        return held->buffer.data + (address - held->buffer.address);
+    if (held == NULL)
+        ws_machine_refuse(gpu, "there is no buffer at 0x%" G_GINT64_MODIFIER "x", address);
+    else
+        ws_machine_refuse(gpu, "buffer '%s' ends behind %" G_GUINT64_FORMAT " of these bytes",
+                          held->buffer.name, held->buffer.bytes - (address - held->buffer.address));
+    return NULL;
+}
+
+warpstep_code warpstep_write(warpstep *gpu, uint64_t to, const void *from, size_t bytes)
+{
+    const warpstep_code code = ws_machine_check_idle(gpu);
+    guint8 *at = code == WARPSTEP_OK ? find_bytes(gpu, to, bytes) : NULL;
+    if (at == NULL)
+        return WARPSTEP_BAD_CALL;
+    memcpy(at, from, bytes);
+    return WARPSTEP_OK;
+}
+
+warpstep_code warpstep_read(warpstep *gpu, void *to, uint64_t from, size_t bytes)
+{
+    const guint8 *at = find_bytes(gpu, from, bytes);
+    if (at == NULL)
+        return WARPSTEP_BAD_CALL;
+    memcpy(to, at, bytes);
+    return WARPSTEP_OK;
+}
+
+void *warpstep_pointer(warpstep *gpu, uint64_t address, size_t *ret_left)
+{
+    const WsHeldBuffer *held = find(gpu, address);
+    if (held == NULL)
+        return NULL;
+    const guint64 offset = address - held->buffer.address;
+    if (ret_left != NULL)
+        *ret_left = held->buffer.bytes - offset;
+    return held->buffer.data + offset;
+}
+
+WsBuffer *ws_machine_buffers(const warpstep *gpu)
+{
+    WsBuffer *buffers = g_new0(WsBuffer, gpu->buffers->len + 1);
+    for (guint i = 0; i < gpu->buffers->len; i++) {
+        buffers[i] = held_at(gpu, i)->buffer;
+        buffers[i].name = g_strdup(buffers[i].name);
+    }
+    return buffers;
+}

@@ -1,0 +1,107 @@
+/* A machine: what the files of the library share. Not for users: see warpstep/warpstep.h. */
+#ifndef WS_LIBRARY_MACHINE_H
+#define WS_LIBRARY_MACHINE_H
+
+#include "include/warpstep/warpstep.h"
+
+#include "inspect/commands/interpreter.h"
+#include "inspect/page/page.h"
+#include "sim/launch/launch.h"
+
+/* A program with the values that its variables have between runs. */
+typedef struct {
+    WsProgram *program;
+    char **sources; /* ws_sources_load() */
+    guint8 *module_data, *constant_data;
+} WsLoadedProgram;
+
+typedef struct {
+    WsBuffer buffer;   /* its data are the buffer's, or the caller's */
+    gboolean is_owned; /* by the machine */
+} WsHeldBuffer;
+
+typedef struct {
+    guint program;
+    WsLaunch launch; /* references are made when it runs */
+} WsQueuedLaunch;
+
+/* Who looks at events. */
+typedef struct {
+    guint64 kinds;
+    void (*tell)(void *data, const warpstep_event *event);
+    void *data;
+    WsObserver observer;
+    const WsProgram *program; /* of the run */
+    char **texts;             /* by instruction: made when it is told first */
+} WsEventTeller;
+
+/* A run that looks at cycles. */
+typedef struct {
+    WsSession *session;
+    WsInterpreter *commands;
+    GString *said;
+    GArray *warps; /* of warpstep_warp; of the cycle, or NULL */
+    char **texts;  /* by instruction, or NULL: made when they are asked for */
+} WsStepping;
+
+struct warpstep {
+    WsDevice *device; /* NULL: it was refused */
+    warpstep_limits limits;
+    GPtrArray *programs; /* of WsLoadedProgram */
+    GArray *buffers;     /* of WsHeldBuffer, by rising address */
+    guint64 next_address, buffer_bytes;
+    GArray *queue; /* of WsQueuedLaunch */
+    /* The last run, or the one that goes on. What it holds of the machine's it does not own. */
+    WsJob *job;
+    WsResult *result; /* NULL: it was functional, or goes on */
+    GArray *figures;  /* of warpstep_figures, by launch */
+    WsTimelineRecord *record;
+    gboolean records_page;
+    char *json, *html;
+    WsEventTeller events;
+    WsStepping stepping;
+    warpstep_error error;
+    char *error_text, *error_file, *error_details, *setting_text, *value_text;
+    warpstep_kernel kernel;
+    warpstep_parameter parameter;
+};
+
+/* ---- errors ------------------------------------------------------------------------------------
+ */
+
+/* Returns the code of the failure, which it frees, and notes it with its position. */
+warpstep_code ws_machine_fail(warpstep *gpu, GError *failure);
+/* BAD_CALL with a text of its own. */
+warpstep_code ws_machine_refuse(warpstep *gpu, const char *format, ...) G_GNUC_PRINTF(2, 3);
+/* How a run ended, WARPSTEP_OK where it came to its end. */
+warpstep_code ws_machine_note_end(warpstep *gpu, WsStatus status, const WsStop *stop);
+
+/* ---- parts -------------------------------------------------------------------------------------
+ */
+
+/* BAD_CALL where there is none of the number. */
+WsLoadedProgram *ws_machine_program(warpstep *gpu, guint program);
+/* BAD_CALL, BAD_INPUT: why it can't run. */
+const WsKernel *ws_machine_kernel(warpstep *gpu, guint program, const char *name);
+void ws_loaded_program_free(WsLoadedProgram *program);
+
+/* BAD_CALL unless a device is there, and no run goes on. */
+warpstep_code ws_machine_check_idle(warpstep *gpu);
+void ws_queued_launch_clear(WsQueuedLaunch *queued);
+
+/* The buffers as those of a job. */
+WsBuffer *ws_machine_buffers(const warpstep *gpu);
+
+/* Makes a job of the queue, which is empty then. */
+void ws_machine_begin(warpstep *gpu);
+WsRunOptions ws_machine_run_options(const warpstep *gpu);
+/* Takes the result of the run that began, and notes how it ended. */
+warpstep_code ws_machine_finish(warpstep *gpu, WsResult *result);
+/* Forgets the last run. */
+void ws_machine_forget(warpstep *gpu);
+
+/* The observer of the run that begins, or NULL: nobody wants events. */
+const WsObserver *ws_machine_event_observer(warpstep *gpu);
+void ws_event_teller_clear(WsEventTeller *events);
+
+#endif
