@@ -29,7 +29,7 @@ static WsHeldBuffer *find(const warpstep *gpu, guint64 address)
 }
 
 static warpstep_code add(warpstep *gpu, const char *name, const char *type_name, guint64 count,
-                         void *memory, gboolean is_owned, guint64 *ret_address)
+                         void *memory, gboolean is_owned, uint64_t *ret_address)
 {
     WsType type = WS_TYPE_B8;
     const warpstep_code code = ws_machine_check_idle(gpu);
@@ -69,21 +69,14 @@ static warpstep_code add(warpstep *gpu, const char *name, const char *type_name,
 warpstep_code warpstep_alloc(warpstep *gpu, const char *name, const char *type, uint64_t count,
                              uint64_t *ret_address)
 {
-    guint64 address = 0;
-    const warpstep_code code = add(gpu, name, type, count, NULL, TRUE, &address);
-    *ret_address = address;
-    return code;
+    return add(gpu, name, type, count, NULL, TRUE, ret_address);
 }
 
 warpstep_code warpstep_attach(warpstep *gpu, const char *name, const char *type, uint64_t count,
                               void *memory, uint64_t *ret_address)
 {
-    guint64 address = 0;
-    const warpstep_code code = memory == NULL
-                                   ? ws_machine_refuse(gpu, "there is no memory to attach")
-                                   : add(gpu, name, type, count, memory, FALSE, &address);
-    *ret_address = address;
-    return code;
+    return memory == NULL ? ws_machine_refuse(gpu, "there is no memory to attach")
+                          : add(gpu, name, type, count, memory, FALSE, ret_address);
 }
 
 warpstep_code warpstep_free(warpstep *gpu, uint64_t address)
