@@ -28,6 +28,22 @@ static WsHeldBuffer *find(const warpstep *gpu, guint64 address)
     return held != NULL && address - held->buffer.address < held->buffer.bytes ? held : NULL;
 }
 
+/*
+ * The first place with room, and where it comes among the buffers: what is allocated, freed and
+ * allocated again has the same addresses, and so the same cycles.
+ */
+static guint64 find_room(const warpstep *gpu, guint64 bytes, guint *ret_index)
+{
+    guint64 address = WS_BUFFER_BASE;
+    for (*ret_index = 0; *ret_index < gpu->buffers->len; (*ret_index)++) {
+        const WsBuffer *next = &held_at(gpu, *ret_index)->buffer;
+        if (address + bytes + GAP <= next->address)
+            break;
+        address = (next->address + next->bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+    return address;
+}
+
 static warpstep_code add(warpstep *gpu, const char *name, const char *type_name, guint64 count,
                          void *memory, gboolean is_owned, uint64_t *ret_address)
 {
@@ -48,10 +64,11 @@ static warpstep_code add(warpstep *gpu, const char *name, const char *type_name,
         return ws_machine_refuse(gpu, "buffers would take more than %s (max_memory)", text);
     }
     WsHeldBuffer held = {.is_owned = is_owned};
+    guint index = 0;
     held.buffer = (WsBuffer){.type = type,
                              .count = count,
                              .bytes = count * size,
-                             .address = gpu->next_address,
+                             .address = find_room(gpu, count * size, &index),
                              .has_contents = TRUE};
     held.buffer.data = is_owned ? g_try_malloc0(held.buffer.bytes) : memory;
     if (held.buffer.data == NULL)
@@ -59,10 +76,8 @@ static warpstep_code add(warpstep *gpu, const char *name, const char *type_name,
     held.buffer.name =
         name != NULL ? ws_printable(name) : g_strdup_printf("buffer %u", gpu->buffers->len);
     *ret_address = held.buffer.address;
-    gpu->next_address =
-        (held.buffer.address + held.buffer.bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     gpu->buffer_bytes += held.buffer.bytes;
-    g_array_append_val(gpu->buffers, held);
+    g_array_insert_val(gpu->buffers, index, held);
     return WARPSTEP_OK;
 }
 

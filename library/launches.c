@@ -87,9 +87,13 @@ static warpstep_code check_sizes(warpstep *gpu, const WsLaunch *launch)
                : ws_machine_fail(gpu, g_steal_pointer(&error));
 }
 
-warpstep_code warpstep_enqueue(warpstep *gpu, const warpstep_launch *launch)
+warpstep_code warpstep_enqueue(warpstep *gpu, const warpstep_launch *given)
 {
+    warpstep_launch taken;
+    const warpstep_launch *launch = &taken;
     warpstep_code code = ws_machine_check_idle(gpu);
+    if (code == WARPSTEP_OK)
+        code = ws_machine_take(gpu, &taken, sizeof taken, given, "warpstep_launch");
     const WsKernel *kernel =
         code == WARPSTEP_OK ? ws_machine_kernel(gpu, launch->program, launch->kernel) : NULL;
     if (kernel == NULL)

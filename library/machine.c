@@ -6,6 +6,8 @@
 
 #include "sim/device/settings.h"
 
+enum { MAX_STRUCT = 4096 /* bytes: a size above it was never set */ };
+
 const char *warpstep_version(void)
 {
     return WS_VERSION;
@@ -100,6 +102,18 @@ warpstep_code ws_machine_refuse(warpstep *gpu, const char *format, ...)
     return note(gpu, WARPSTEP_BAD_CALL, text);
 }
 
+warpstep_code ws_machine_take(warpstep *gpu, void *to, gsize bytes, const void *given,
+                              const char *name)
+{
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    if (size < sizeof size || size > MAX_STRUCT)
+        return ws_machine_refuse(gpu, "the member `size` of the %s is not set", name);
+    memset(to, 0, bytes);
+    memcpy(to, given, MIN(size, bytes));
+    return WARPSTEP_OK;
+}
+
 warpstep_code ws_machine_note_end(warpstep *gpu, WsStatus status, const WsStop *stop)
 {
     static const warpstep_code codes[] = {
@@ -174,7 +188,6 @@ warpstep_code warpstep_open(const char *device, const char *const *settings, war
     gpu->queue = g_array_new(FALSE, TRUE, sizeof(WsQueuedLaunch));
     g_array_set_clear_func(gpu->queue, clear_queued);
     gpu->figures = g_array_new(FALSE, TRUE, sizeof(warpstep_figures));
-    gpu->next_address = WS_BUFFER_BASE;
     gpu->device = ws_device_load(device != NULL ? device : "h200", settings, &error);
     if (gpu->device == NULL)
         return ws_machine_fail(gpu, g_steal_pointer(&error));
@@ -216,9 +229,14 @@ const char *warpstep_setting(warpstep *gpu, const char *path)
 
 warpstep_code warpstep_set_limits(warpstep *gpu, const warpstep_limits *limits)
 {
-    if (limits->max_seconds < 0)
+    warpstep_limits taken;
+    const warpstep_code code =
+        ws_machine_take(gpu, &taken, sizeof taken, limits, "warpstep_limits");
+    if (code != WARPSTEP_OK)
+        return code;
+    if (taken.max_seconds < 0)
         return ws_machine_refuse(gpu, "max_seconds is negative");
-    gpu->limits = *limits;
+    gpu->limits = taken;
     return WARPSTEP_OK;
 }
 

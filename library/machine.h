@@ -49,7 +49,7 @@ struct warpstep {
     warpstep_limits limits;
     GPtrArray *programs; /* of WsLoadedProgram */
     GArray *buffers;     /* of WsHeldBuffer, by rising address */
-    guint64 next_address, buffer_bytes;
+    guint64 buffer_bytes;
     GArray *queue; /* of WsQueuedLaunch */
     /* The last run, or the one that goes on. What it holds of the machine's it does not own. */
     WsJob *job;
@@ -75,6 +75,13 @@ warpstep_code ws_machine_fail(warpstep *gpu, GError *failure);
 warpstep_code ws_machine_refuse(warpstep *gpu, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* How a run ended, WARPSTEP_OK where it came to its end. */
 warpstep_code ws_machine_note_end(warpstep *gpu, WsStatus status, const WsStop *stop);
+
+/*
+ * Copies a struct that the caller has filled in, of the size that it says, into one of `bytes`
+ * bytes; what it has not is 0. BAD_CALL: its size is not set.
+ */
+warpstep_code ws_machine_take(warpstep *gpu, void *to, gsize bytes, const void *given,
+                              const char *name);
 
 /* ---- parts -------------------------------------------------------------------------------------
  */

@@ -17,10 +17,8 @@ void ws_loaded_program_free(WsLoadedProgram *program)
 }
 
 static warpstep_code load(warpstep *gpu, const char *path, WsReadScope *scope,
-                          const warpstep_compile *given, unsigned *ret)
+                          const warpstep_compile *wanted, unsigned *ret)
 {
-    static const warpstep_compile none;
-    const warpstep_compile *wanted = given != NULL ? given : &none;
     WsCompileOptions options;
     g_autoptr(GError) error = NULL;
     ws_compile_options_init(&options);
@@ -51,16 +49,22 @@ static WsReadScope *scope_for(const char *path)
     return scope;
 }
 
-static warpstep_code check_load(warpstep *gpu, const char *name, const warpstep_compile *options)
+/* What is wanted of a program of this name: into `ret`. */
+static warpstep_code check_load(warpstep *gpu, const char *name, const warpstep_compile *given,
+                                warpstep_compile *ret)
 {
-    const warpstep_code code = ws_machine_check_idle(gpu);
+    warpstep_code code = ws_machine_check_idle(gpu);
+    const warpstep_compile *options = ret;
     const gboolean cuda = name != NULL && g_str_has_suffix(name, ".cu");
     if (code != WARPSTEP_OK)
         return code;
     if (name == NULL)
         return ws_machine_refuse(gpu, "a program has a name");
-    if (options == NULL)
-        return WARPSTEP_OK;
+    *ret = (warpstep_compile){0};
+    if (given != NULL)
+        code = ws_machine_take(gpu, ret, sizeof *ret, given, "warpstep_compile");
+    if (code != WARPSTEP_OK)
+        return code;
     if (!cuda && ((options->defines != NULL && options->defines[0] != NULL) ||
                   (options->includes != NULL && options->includes[0] != NULL)))
         return ws_machine_refuse(gpu, "macros and folders of headers are for programs in CUDA C");
@@ -72,23 +76,25 @@ static warpstep_code check_load(warpstep *gpu, const char *name, const warpstep_
 warpstep_code warpstep_load_file(warpstep *gpu, const char *path, const warpstep_compile *options,
                                  unsigned *ret)
 {
-    const warpstep_code code = check_load(gpu, path, options);
+    warpstep_compile wanted;
+    const warpstep_code code = check_load(gpu, path, options, &wanted);
     if (code != WARPSTEP_OK)
         return code;
     g_autoptr(WsReadScope) scope = scope_for(path);
-    return load(gpu, path, scope, options, ret);
+    return load(gpu, path, scope, &wanted, ret);
 }
 
 warpstep_code warpstep_load_memory(warpstep *gpu, const char *name, const void *bytes,
                                    size_t length, const warpstep_compile *options, unsigned *ret)
 {
-    const warpstep_code code = check_load(gpu, name, options);
+    warpstep_compile wanted;
+    const warpstep_code code = check_load(gpu, name, options, &wanted);
     if (code != WARPSTEP_OK)
         return code;
     g_autoptr(WsReadScope) scope = scope_for(name);
     g_autoptr(GBytes) contents = g_bytes_new(bytes, length);
     ws_read_scope_put(scope, name, contents);
-    return load(gpu, name, scope, options, ret);
+    return load(gpu, name, scope, &wanted, ret);
 }
 
 WsLoadedProgram *ws_machine_program(warpstep *gpu, guint program)

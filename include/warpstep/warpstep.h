@@ -10,13 +10,11 @@
  *     int n = 1024;
  *     const void *arguments[] = {&x, &n};
  *     const warpstep_launch launch = {
- *         .program = program, .kernel = "scale", .grid = {4, 1, 1}, .block = {256, 1, 1},
- *         .arguments = arguments, .argument_count = 2};
- *     warpstep_enqueue(gpu, &launch);
- *     if (warpstep_run(gpu, WARPSTEP_CYCLES) != WARPSTEP_OK)
- *         fprintf(stderr, "%s\n", warpstep_last_error(gpu)->text);
- *     printf("%llu cycles\n", (unsigned long long)warpstep_figures_of(gpu, 0)->cycles);
- *     warpstep_close(gpu);
+ *         .size = sizeof launch, .program = program, .kernel = "scale", .grid = {4, 1, 1}, .block =
+ * {256, 1, 1}, .arguments = arguments, .argument_count = 2}; warpstep_enqueue(gpu, &launch); if
+ * (warpstep_run(gpu, WARPSTEP_CYCLES) != WARPSTEP_OK) fprintf(stderr, "%s\n",
+ * warpstep_last_error(gpu)->text); printf("%llu cycles\n", (unsigned long
+ * long)warpstep_figures_of(gpu, 0)->cycles); warpstep_close(gpu);
  *
  * A handle is one machine: a device, programs, buffers, a queue of launches and at most one run.
  * There is no global state. Different handles may be used by different threads at the same time,
@@ -27,9 +25,10 @@
  * it says so. Pointers that functions return belong to the handle and are valid until the next call
  * that changes what they show, or until warpstep_close().
  *
- * Names of the library begin with warpstep_ and WARPSTEP_. Within one major version of the shared
- * object, functions stay, structs that the caller fills in are 0 in what they gain at their end,
- * and structs that the library fills in gain members at their end only.
+ * Names of the library begin with warpstep_ and WARPSTEP_. As long as the shared object has the
+ * same number, functions stay and structs gain members at their end alone. Structs that the caller
+ * fills in begin with their size, sizeof the struct, by which the library knows what they have;
+ * what they have not is 0.
  */
 #ifndef WARPSTEP_H
 #define WARPSTEP_H
@@ -96,8 +95,9 @@ WARPSTEP_API const warpstep_error *warpstep_last_error(const warpstep *gpu);
  */
 WARPSTEP_API const char *warpstep_setting(warpstep *gpu, const char *path);
 
-/* What bounds a run. All 0: the defaults. */
+/* What bounds a run. 0: the default. */
 typedef struct {
+    size_t size;
     uint64_t max_cycles;  /* of a run; 0 = 10^9 */
     double max_seconds;   /* processor time of a run; 0 = no limit */
     uint64_t max_memory;  /* bytes of the host for buffers and machine; 0 = 4 GiB */
@@ -109,6 +109,7 @@ WARPSTEP_API warpstep_code warpstep_set_limits(warpstep *gpu, const warpstep_lim
 /* ---- programs -------------------------------------------------------------------------------- */
 
 typedef struct {
+    size_t size;
     const char *const *defines; /* "NAME" or "NAME=VALUE", NULL-terminated, or NULL; CUDA C alone */
     const char *const *includes; /* folders of headers, NULL-terminated, or NULL; CUDA C alone */
     unsigned max_registers;      /* of a thread; 0 = 255. CUDA C and PTX */
@@ -186,6 +187,7 @@ WARPSTEP_API warpstep_code warpstep_read_symbol(warpstep *gpu, unsigned program,
 /* ---- launches -------------------------------------------------------------------------------- */
 
 typedef struct {
+    size_t size;
     unsigned program;
     const char *kernel; /* as warpstep_find_kernel() */
     unsigned grid[3], block[3];

@@ -1,4 +1,4 @@
-"""What `meson install` brings: test_install.py MESON BUILD_ROOT SOURCE_ROOT PREFIX
+"""What `meson install` brings: test_install.py MESON BUILD_ROOT SOURCE_ROOT PREFIX LIBDIR PYTHON_FOLDER
 
 Installs into an empty folder (DESTDIR) and looks at what lies there: nothing more and nothing less.
 """
@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 MESON, BUILD, SOURCES, PREFIX = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4]
+LIBDIR, PYTHON_FOLDER = sys.argv[5], sys.argv[6]
 del sys.argv[1:]
 
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO"]
@@ -46,6 +47,10 @@ def commands():
     return re.findall(r"^  (\w+) ", text[text.index("Commands:") :], flags=re.M)
 
 
+def version():
+    return run("warpstep", "--version").stdout.split()[1]
+
+
 def files_below(folder):
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
@@ -59,6 +64,9 @@ class Files(unittest.TestCase):
             "share/zsh/site-functions/_warpstep",
             "share/fish/vendor_completions.d/warpstep.fish",
         }
+        wanted |= {f"{LIBDIR}/libwarpstep.so{end}" for end in ("", ".0", f".{version()}")}
+        wanted |= {f"{LIBDIR}/pkgconfig/warpstep.pc", "include/warpstep/warpstep.h"}
+        wanted.add(os.path.relpath(PYTHON_FOLDER, PREFIX) + "/warpstep.py")
         documents = {"README.md", "LICENSE"}
         documents |= {str(path.relative_to(SOURCES)) for path in (SOURCES / "docs").rglob("*.md")}
         documents |= {f"docs/images/{path.name}" for path in (SOURCES / "docs/images").iterdir()}
@@ -80,6 +88,63 @@ class Files(unittest.TestCase):
                 links += 1
                 self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
         self.assertGreater(links, 20)
+
+
+class Library(unittest.TestCase):
+    """The programs of docs/library.md, with what is installed."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.page = (ROOT / "share/doc/warpstep/docs/library.md").read_text()
+        self.env = {"PATH": os.environ["PATH"], "LD_LIBRARY_PATH": str(ROOT / LIBDIR),
+                    "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(self.folder))}
+
+    def program(self, language):
+        return re.search(rf"^```{language}\n(.*?)^```", self.page, re.M | re.S).group(1)
+
+    def run_program(self, *command):
+        done = subprocess.run(command, cwd=self.folder, env=self.env, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def compile(self, compiler, name):
+        (self.folder / name).write_text(self.program("c"))
+        flags = subprocess.run(
+            ["pkg-config", "--cflags", "--libs", "warpstep"], check=True, capture_output=True, text=True,
+            env=dict(os.environ, PKG_CONFIG_SYSROOT_DIR=FOLDER.name, PKG_CONFIG_PATH=str(ROOT / LIBDIR / "pkgconfig"),
+                     PKG_CONFIG_LIBDIR="")).stdout.split()
+        subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", "-pedantic", name, "-o", "scale", *flags],
+                       cwd=self.folder, check=True)
+
+    def test_the_program_in_c(self):
+        self.compile("cc", "scale.c")
+        self.assertRegex(self.run_program("./scale"), r"^x\[999\] = 1998 after \d+ cycles\n$")
+
+    def test_exports_what_the_header_declares(self):
+        header = re.sub(r"/\*.*?\*/", "", (ROOT / "include/warpstep/warpstep.h").read_text(), flags=re.S)
+        names = set(re.findall(r"\b(warpstep_\w+)\(", header))
+        table = subprocess.run(["nm", "-D", "--defined-only", ROOT / LIBDIR / "libwarpstep.so"], check=True, capture_output=True,
+                               text=True).stdout
+        self.assertEqual({line.split()[2].split("@")[0] for line in table.splitlines() if " T " in line}, names)
+
+    @unittest.skipIf(shutil.which("c++") is None, "no compiler for C++")
+    def test_the_header_in_cpp(self):
+        (self.folder / "h.cpp").write_text("#include <warpstep/warpstep.h>\nint main() { return warpstep_version() == nullptr; }\n")
+        subprocess.run(["c++", "-Wall", "-Wextra", "-Werror", "-pedantic", f"-I{ROOT}/include", "-c", "h.cpp"], cwd=self.folder,
+                       check=True)
+
+    def test_the_program_in_python(self):
+        self.env.update(PYTHONPATH=FOLDER.name + PYTHON_FOLDER, PYTHONDONTWRITEBYTECODE="1")
+        program = self.program("python")
+        if subprocess.run([sys.executable, "-c", "import numpy"], stderr=subprocess.DEVNULL).returncode != 0:
+            program = program.replace("import numpy, warpstep", "import array, warpstep").replace(
+                "numpy.arange(1000, dtype=numpy.float32)", "array.array('f', range(1000))")
+        (self.folder / "scale.py").write_text(program)
+        lines = self.run_program(sys.executable, "scale.py").splitlines()
+        self.assertRegex(lines[0], r"^1998.0 \d+ \('\w+', \d+, 0.\d+\)$")
+        self.assertGreater(len(lines), 4)
 
 
 # What the examples of the manual's pages work on.

@@ -100,6 +100,26 @@ START_TEST(folders_without_openat2)
 }
 END_TEST
 
+/* What is put in has the name of a file, whether there is one or not. */
+START_TEST(contents_that_are_put_in)
+{
+    g_autoptr(WsReadScope) scope = ws_read_scope_new(FALSE);
+    g_autoptr(GBytes) contents = g_bytes_new_static("text", 4), read = NULL;
+    gboolean inside = FALSE;
+    ws_read_scope_put(scope, "./no/such/file", contents);
+    g_autoptr(WsReadScope) copy = ws_read_scope_with(scope, NULL);
+    ck_assert_int_eq(ws_read_scope_look(copy, "no/such/file"), WS_READ_DONE);
+    ck_assert_int_eq(ws_read_scope_read(copy, "no/such/file", 4, &read, &inside), WS_READ_DONE);
+    ck_assert(inside);
+    ck_assert_uint_eq(g_bytes_get_size(read), 4);
+    ck_assert_str_eq(g_bytes_get_data(read, NULL), "text");
+    g_clear_pointer(&read, g_bytes_unref);
+    ck_assert_int_eq(ws_read_scope_read(scope, "no/such/file", 3, &read, &inside),
+                     WS_READ_TOO_LARGE);
+    ck_assert_int_eq(ws_read_scope_look(scope, "no/such/other"), WS_READ_FAILED);
+}
+END_TEST
+
 START_TEST(sizes_are_capped)
 {
     g_autoptr(WsReadScope) scope = ws_read_scope_new(FALSE);
@@ -117,6 +137,7 @@ int main(void)
     tcase_add_checked_fixture(scope, set_up, tear_down);
     tcase_add_loop_test(scope, files_of_a_folder, 0, G_N_ELEMENTS(cases));
     tcase_add_loop_test(scope, folders_without_openat2, 0, G_N_ELEMENTS(cases));
+    tcase_add_test(scope, contents_that_are_put_in);
     tcase_add_test(scope, sizes_are_capped);
     suite_add_tcase(suite, scope);
     SRunner *runner = srunner_create(suite);

@@ -38,7 +38,8 @@ static warpstep *open_machine(unsigned *program)
 static warpstep_code enqueue(warpstep *gpu, unsigned program, uint64_t x, float by, int n)
 {
     const void *arguments[] = {&x, &by, &n};
-    const warpstep_launch launch = {.program = program,
+    const warpstep_launch launch = {.size = sizeof launch,
+                                    .program = program,
                                     .kernel = "scale",
                                     .grid = {4, 1, 1},
                                     .block = {32, 1, 1},
@@ -217,18 +218,21 @@ START_TEST(limits_end_a_run)
 {
     unsigned program;
     warpstep *gpu = open_machine(&program);
-    const warpstep_limits limits = {.max_cycles = 1000};
-    const warpstep_launch launch = {
-        .program = program, .kernel = "wait", .grid = {1, 1, 1}, .block = {32, 1, 1}};
+    const warpstep_limits limits = {.size = sizeof limits, .max_cycles = 1000};
+    const warpstep_launch launch = {.size = sizeof launch,
+                                    .program = program,
+                                    .kernel = "wait",
+                                    .grid = {1, 1, 1},
+                                    .block = {32, 1, 1}};
     OK(warpstep_set_limits(gpu, &limits));
     OK(warpstep_enqueue(gpu, &launch));
     ck_assert_int_eq(warpstep_run(gpu, WARPSTEP_CYCLES), WARPSTEP_LIMIT);
     const int stop = 1;
-    const warpstep_limits interrupted = {.interrupt = &stop};
+    const warpstep_limits interrupted = {.size = sizeof interrupted, .interrupt = &stop};
     OK(warpstep_set_limits(gpu, &interrupted));
     OK(warpstep_enqueue(gpu, &launch));
     ck_assert_int_eq(warpstep_run(gpu, WARPSTEP_CYCLES), WARPSTEP_LIMIT);
-    const warpstep_limits small = {.max_memory = 1 << 20};
+    const warpstep_limits small = {.size = sizeof small, .max_memory = 1 << 20};
     uint64_t address;
     OK(warpstep_set_limits(gpu, &small));
     REFUSED(warpstep_alloc(gpu, "x", NULL, 2 << 20, &address), "max_memory");
@@ -246,7 +250,8 @@ START_TEST(wrong_calls_are_refused_and_change_nothing)
     warpstep *gpu = open_machine(&program);
     OK(warpstep_alloc(gpu, "x", "f32", COUNT, &address));
     const void *arguments[] = {&address, &by, &n};
-    const warpstep_launch good = {.program = program,
+    const warpstep_launch good = {.size = sizeof good,
+                                  .program = program,
                                   .kernel = "scale",
                                   .grid = {1, 1, 1},
                                   .block = {32, 1, 1},
@@ -266,6 +271,9 @@ START_TEST(wrong_calls_are_refused_and_change_nothing)
     bad.parameter_block = &n;
     bad.parameter_bytes = 4;
     REFUSED(warpstep_enqueue(gpu, &bad), "16 bytes, not 4");
+    bad = good;
+    bad.size = 0;
+    REFUSED(warpstep_enqueue(gpu, &bad), "`size` of the warpstep_launch");
     bad = good;
     bad.program = 7;
     REFUSED(warpstep_enqueue(gpu, &bad), "program 7");
