@@ -51,8 +51,8 @@ void ws_read_scope_add(WsReadScope *scope, const char *folder);
 WsReadScope *ws_read_scope_with(const WsReadScope *scope, const char *const *folders);
 
 /*
- * From here on the file of this very name (but for "./" in front) has these contents, whatever is on
- * the disk; it is inside. Scopes made from this one share it.
+ * From here on the file of this very name (but for "./" in front) has these contents, whatever is
+ * on the disk; it is inside. Scopes made from this one share it.
  */
 void ws_read_scope_put(WsReadScope *scope, const char *path, GBytes *contents);
 
