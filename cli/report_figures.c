@@ -2,6 +2,7 @@
 #include "cli/report_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "sim/report/float_operations.h"
 #include "sim/report/memory_use.h"
@@ -88,4 +89,15 @@ void ws_report_figures(WsReport *report, const WsJob *job, const WsResult *resul
     ws_report_field_text(report, "IPC", ipc, peak);
     append_float_row(report, job, result);
     append_lane_rows(report, job, total, lines);
+}
+
+void ws_report_compiler(WsReport *report, const WsProgram *program)
+{
+    const char *number = program->compiler != NULL ? strrchr(program->compiler, ' ') : NULL;
+    if (number == NULL)
+        return;
+    g_autofree char *name =
+        g_strdup_printf("compiled by %.*s", (int)(number - program->compiler), program->compiler);
+    ws_report_field_text(report, name, number + 1,
+                         "another version makes other code, which may take other cycles");
 }

@@ -8,6 +8,8 @@
 
 /* report_figures.c */
 void ws_report_figures(WsReport *report, const WsJob *job, const WsResult *result, GArray *lines);
+/* A line of the figures; nothing for a program that no compiler made. */
+void ws_report_compiler(WsReport *report, const WsProgram *program);
 
 /* report_findings.c; nothing for NULL */
 void ws_report_findings(WsReport *report, const WsJob *job, const WsFindings *findings);

@@ -124,7 +124,8 @@ char *ws_report_text(const WsJob *job, const WsResult *result, int width)
     ws_report_figures(&report, job, result, lines);
     if (result->launch_count == 1)
         ws_report_occupancy(&report, job, &result->launches[0]);
-    else if (result->launch_count > 1)
+    ws_report_compiler(&report, job->program);
+    if (result->launch_count > 1)
         ws_report_launches(&report, job, result);
     ws_report_stalls(&report, &result->total);
     ws_report_regions(&report, job, result);

@@ -102,6 +102,7 @@ void ws_program_unref(WsProgram *program)
     g_strfreev(program->sources);
     g_free(program->path);
     g_free(program->ptx);
+    g_free(program->compiler);
     ws_variable_table_free(program->variables);
     g_free(program);
 }

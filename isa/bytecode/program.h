@@ -160,11 +160,18 @@ typedef struct {
      * .loc.
      */
     char **sources;
-    char *path;                        /* what was loaded */
-    char *ptx;                         /* PTX text the program was made from, or NULL */
+    char *path; /* what was loaded */
+    char *ptx;  /* PTX text the program was made from, or NULL */
+    /*
+     * What compiled CUDA C to the PTX: "clang 14.0.6". Another version makes other code, and other
+     * cycles. NULL: the program was PTX or assembly, or it is not known.
+     */
+    char *compiler;
     char **labels;                     /* per instruction: label in front of it, or NULL */
     struct WsVariableTable *variables; /* of the source, by name; NULL: none were asked for */
 } WsProgram;
+
+enum { WS_MAX_COMPILER_NAME = 64 }; /* bytes of WsProgram.compiler */
 
 /* A program with nothing in it, one reference. */
 WsProgram *ws_program_new(void);

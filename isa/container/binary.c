@@ -11,9 +11,10 @@
 #include "isa/container/verifier.h"
 
 enum {
-    VERSION = 4,
+    VERSION = 5,
     SHARED_VERSION = 2,    /* the first with shared variables */
     CONSTRUCT_VERSION = 4, /* the first with constructs */
+    COMPILER_VERSION = 5,  /* the first that names the compiler */
     FIRST_VERSION = 1,
     MAGIC_BYTES = 8,
     DIGEST_BYTES = 32,
@@ -166,6 +167,7 @@ static gboolean write_program(GByteArray *out, const WsProgram *program, GError 
     ws_write_u32(out, program->ptx != NULL);
     ws_write_string(out, program->ptx);
     ws_write_variables(out, program->variables);
+    ws_write_string(out, program->compiler);
     return TRUE;
 }
 
@@ -335,6 +337,16 @@ static void read_symbol(WsFieldReader *reader, WsSymbol *symbol)
     }
 }
 
+/* "" stands for none. It is printed, so nothing may be in it that a terminal obeys. */
+static char *read_compiler(WsFieldReader *reader)
+{
+    g_autofree char *name = ws_read_name(reader);
+    if (strlen(name) > WS_MAX_COMPILER_NAME) {
+        ws_read_fail(reader, "the name of the compiler is too long");
+    }
+    return *name != '\0' ? g_steal_pointer(&name) : NULL;
+}
+
 static void read_program(WsFieldReader *reader, WsProgram *program)
 {
     program->parameter_base = ws_read_u32(reader);
@@ -369,6 +381,9 @@ static void read_program(WsFieldReader *reader, WsProgram *program)
     if (reader->version > SHARED_VERSION)
         program->variables = ws_read_variables(
             reader, &(WsVariableBounds){program->instruction_count, g_strv_length(program->files)});
+    if (reader->version >= COMPILER_VERSION) {
+        program->compiler = read_compiler(reader);
+    }
     if (has_ptx > 1 || reader->left > 0) {
         ws_read_fail(reader, "there is more than a program");
     }

@@ -2,8 +2,9 @@
  * The container `.wsbin`: a whole program with its source positions, variables and labels.
  *
  *   8 bytes   magic "\x89WSBIN\r\n" (a text-mode copy damages it, and is noticed)
- *   u32       version, 3; read too are 2, which lacks the variables of the source
- *             (isa/bytecode/variables.h), and 1, which lacks the shared ones of kernels as well
+ *   u32       version, 5; read too are 4, which does not name the compiler, 3, which lacks the
+ *             constructs of the source as well, 2, without the variables of the source
+ *             (isa/bytecode/variables.h), and 1, without the shared ones of kernels
  *   u64       bytes that follow the digest
  *   32 bytes  SHA-256 of these
  *   ...       the program: numbers little-endian, strings as u32 length and UTF-8 bytes, lists as

@@ -16,6 +16,7 @@
 #include "isa/cuda/clang_arguments.h"
 #include "isa/cuda/clang_run.h"
 #include "isa/cuda/code_dump.h"
+#include "isa/cuda/compiler_name.h"
 #include "isa/cuda/dependency_rule.h"
 #include "isa/cuda/files.h"
 #include "isa/cuda/find_clang.h"
@@ -367,23 +368,26 @@ static char *compile_to_ptx(Compiler *compiler, GError **error)
 }
 
 char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTable **ret_sources,
-                     GError **error)
+                     char **ret_compiler, GError **error)
 {
     g_auto(Compiler) compiler = {0};
     if (!prepare(&compiler, path, options, error))
         return NULL;
-    g_autofree char *key = cache_key(&compiler);
+    g_autofree char *key = cache_key(&compiler), *name = NULL;
     g_autofree char *ptx =
-        key == NULL ? NULL : ws_ptx_cache_get(options->bounds.cache, key, compiler.files);
+        key == NULL ? NULL : ws_ptx_cache_get(options->bounds.cache, key, compiler.files, &name);
     if (ptx == NULL) {
         ptx = compile_to_ptx(&compiler, error);
         if (ptx == NULL)
             return NULL;
+        name = ws_cuda_take_compiler(ptx);
         if (key != NULL)
-            ws_ptx_cache_put(options->bounds.cache, key, compiler.files, ptx);
+            ws_ptx_cache_put(options->bounds.cache, key, compiler.files, name, ptx);
     }
     if (ret_sources != NULL)
         *ret_sources = ws_cuda_files_sources(compiler.files);
+    if (ret_compiler != NULL)
+        *ret_compiler = g_steal_pointer(&name);
     return ws_cuda_mend_ptx(ptx);
 }
 

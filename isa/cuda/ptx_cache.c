@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-/* An entry is a checksum in hex and a variant: key, marks, PTX. */
-#define ENTRY_TYPE "(says)"
+/* An entry is a checksum in hex and a variant: key, marks, compiler ("": not known), PTX. */
+#define ENTRY_TYPE "(sayss)"
 /* Likewise: key, words, names, what clang made of the headers. */
 #define HEADERS_TYPE   "(sssay)"
 #define HEADERS_SUFFIX ".pch"
@@ -118,20 +118,21 @@ static GVariant *read_entry(const char *path)
     return g_variant_ref_sink(g_variant_new_from_bytes(G_VARIANT_TYPE(type), rest, FALSE));
 }
 
-char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files)
+char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files, char **ret_compiler)
 {
     g_autofree char *path = g_build_filename(folder, key, NULL);
     g_autoptr(GVariant) entry = read_entry(path);
     if (entry == NULL || !g_variant_is_normal_form(entry))
         return NULL;
-    const char *written_key, *ptx;
+    const char *written_key, *compiler, *ptx;
     g_autoptr(GVariant) marks = NULL;
-    g_variant_get(entry, "(&s@ay&s)", &written_key, &marks, &ptx);
+    g_variant_get(entry, "(&s@ay&s&s)", &written_key, &marks, &compiler, &ptx);
     gsize count;
     const guint8 *read = g_variant_get_fixed_array(marks, &count, 1);
     if (strcmp(written_key, key) != 0 || !ws_cuda_files_set_read_marks(files, read, count))
         return NULL;
     utimensat(AT_FDCWD, path, NULL, 0); /* the oldest in use go first */
+    *ret_compiler = *compiler != '\0' ? g_strdup(compiler) : NULL;
     return g_strdup(ptx);
 }
 
@@ -234,14 +235,15 @@ static gboolean write_entry(const char *folder, const char *key, GVariant *entry
 }
 
 void ws_ptx_cache_put(const char *folder, const char *key, const WsCudaFiles *files,
-                      const char *ptx)
+                      const char *compiler, const char *ptx)
 {
     if (ws_cuda_files_depend_on_clang(files) || !g_utf8_validate(ptx, -1, NULL) ||
         g_mkdir_with_parents(folder, FOLDER_MODE) != 0)
         return;
     g_autoptr(GBytes) marks = ws_cuda_files_read_marks(files);
-    g_autoptr(GVariant) entry = g_variant_ref_sink(g_variant_new(
-        "(s@ays)", key, g_variant_new_from_bytes(G_VARIANT_TYPE("ay"), marks, TRUE), ptx));
+    g_autoptr(GVariant) entry = g_variant_ref_sink(
+        g_variant_new("(s@ayss)", key, g_variant_new_from_bytes(G_VARIANT_TYPE("ay"), marks, TRUE),
+                      compiler != NULL ? compiler : "", ptx));
     if (g_variant_get_size(entry) + CHECKSUM_BYTES <= MAX_ENTRY_BYTES &&
         write_entry(folder, key, entry))
         make_room(folder);

@@ -27,14 +27,15 @@ enum {
 char *ws_ptx_cache_key(const char *clang, const char *const *arguments, const WsCudaFiles *files);
 
 /*
- * The PTX kept under `key`, or NULL. Files that clang had read are then marked so in `files`.
- * g_free.
+ * The PTX kept under `key`, or NULL. Files that clang had read are then marked so in `files`, and
+ * `ret_compiler` gets what was kept of it. g_free both.
  */
-char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files);
+char *ws_ptx_cache_get(const char *folder, const char *key, WsCudaFiles *files,
+                       char **ret_compiler);
 
-/* Keeps the PTX that was made of `files`; makes the folder. */
+/* Keeps the PTX that `compiler` (or NULL: not known) made of `files`; makes the folder. */
 void ws_ptx_cache_put(const char *folder, const char *key, const WsCudaFiles *files,
-                      const char *ptx);
+                      const char *compiler, const char *ptx);
 
 /*
  * Headers as clang has read them (isa/cuda/precompiled_headers.h), kept in the same folder under

@@ -120,9 +120,10 @@ WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
 /*
  * CUDA C to PTX text through clang; of optimised code with variables, a dump behind it. The text is
  * freed with g_free. `ret_sources` (or NULL) gets the texts that may be shown, by the names of
- * their files in the PTX; free with g_hash_table_unref.
+ * their files in the PTX; free with g_hash_table_unref. `ret_compiler` (or NULL) gets what
+ * WsProgram.compiler says of it, NULL for a clang that did not say; free with g_free.
  */
 char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTable **ret_sources,
-                     GError **error);
+                     char **ret_compiler, GError **error);
 
 #endif

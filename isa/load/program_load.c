@@ -129,7 +129,7 @@ static WsProgram *load_ptx(const char *path, const WsCompileOptions *options, GE
  */
 static char *compile_to_look_at(const char *path, const WsCompileOptions *options, Input *input)
 {
-    char *text = ws_cuda_to_ptx(path, options, NULL, NULL);
+    char *text = ws_cuda_to_ptx(path, options, NULL, NULL, NULL);
     char *dump = text == NULL ? NULL : strstr(text, WS_IR_DUMP_MARK);
     if (dump != NULL) {
         *dump = '\0';
@@ -144,10 +144,10 @@ static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, G
     const gboolean optimised = options->variables && !options->debug && !options->for_checks;
     WsCompileOptions from_cuda = *options, plain = *options;
     g_autoptr(GHashTable) sources = NULL;
-    g_autofree char *looked_at = NULL;
+    g_autofree char *looked_at = NULL, *compiler = NULL;
     plain.variables = options->variables && !optimised;
     from_cuda.from_cuda = TRUE;
-    g_autofree char *text = ws_cuda_to_ptx(path, &plain, &sources, error);
+    g_autofree char *text = ws_cuda_to_ptx(path, &plain, &sources, &compiler, error);
     if (text == NULL)
         return NULL;
     Input input = {.path = path, .text = text, .length = strlen(text), .sources = sources};
@@ -156,6 +156,7 @@ static WsProgram *load_cuda(const char *path, const WsCompileOptions *options, G
     WsProgram *program = compile_ptx(&input, &from_cuda, error);
     if (program != NULL) {
         take_sources(program, sources);
+        program->compiler = g_steal_pointer(&compiler);
     }
     return program;
 }

@@ -399,6 +399,7 @@ char *ws_report_json(const WsJob *job, const WsResult *result)
     json_builder_begin_object(json);
     ws_json_add_text(json, "schema", schema);
     ws_json_add_text(json, "version", WS_VERSION);
+    ws_json_add_text(json, "compiler", job->program->compiler);
     ws_json_add_text(json, "status", ws_status_name(result->status));
     add_error(json, job, result);
     ws_json_add_texts(json, "warnings", result->warnings);

@@ -176,17 +176,17 @@ class Faults(unittest.TestCase):
         self.write("typed", 1024)
         subprocess.run([PROGRAM, "asm", "k.ptx", "-o", "k.wsbin"], cwd=self.folder, check=True, timeout=HANGS)
         binary = (self.folder / "k.wsbin").read_bytes()
-        self.assertEqual(struct.unpack_from("<I", binary, 8), (4,))
+        self.assertEqual(struct.unpack_from("<I", binary, 8), (5,))
         self.write("typed", 1024, program="k.wsbin")
         self.assertIn("just past the end of shared array 'tile' (f32[256])", self.message(4))
 
     def test_first_binary(self):
-        """Version 1 of the binary form lacks shared variables, variables of the source and constructs."""
+        """Version 1 of the binary form lacks shared variables, variables of the source, constructs and the compiler."""
         (self.folder / "b.wsasm").write_text(".kernel one\n.shared 64\n MOV R0, 0x44\n LDS R1, [R0]\n EXIT\n")
         subprocess.run([PROGRAM, "asm", "b.wsasm", "-o", "b.wsbin"], cwd=self.folder, check=True, timeout=HANGS)
         binary = (self.folder / "b.wsbin").read_bytes()
-        self.assertEqual(binary[-4:], bytes(4))  # no variables
-        body = without_constructs(binary[52:-4])
+        self.assertEqual(binary[-8:], bytes(8))  # no variables, no compiler
+        body = without_constructs(binary[52:-8])
         behind = 4 + 4 + 8 + (4 + len("b.wsasm")) + 4 + 4  # symbols, constants, module, path, PTX
         self.assertEqual(body[-behind - 4:-behind], bytes(4))
         body = body[:-behind - 4] + body[-behind:]

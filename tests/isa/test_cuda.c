@@ -1,6 +1,7 @@
 /* The CUDA C front end: clang is started, PTX or clang's own messages come back. */
 #include "isa/base/error.h"
 #include "isa/cuda/asm_text.h"
+#include "isa/cuda/compiler_name.h"
 #include "isa/ir/ir.h"
 
 #include <check.h>
@@ -35,7 +36,7 @@ static char *compile(const char *path, const char *const *defines, const char *s
     WsCompileOptions options = {.parameter_base = 0x210, .defines = defines};
     if (source != NULL)
         ck_assert(g_file_set_contents("kernel.cu", source, -1, NULL));
-    return ws_cuda_to_ptx(path, &options, NULL, error);
+    return ws_cuda_to_ptx(path, &options, NULL, NULL, error);
 }
 
 static void expect_error(const char *path, const char *source, const char *part)
@@ -161,6 +162,34 @@ START_TEST(asm_text_is_read_to_its_end)
 END_TEST
 
 /* A field of a signed number that goes on behind its last bit, and one that does not. */
+#define DECLARATION "\n.const .align 1 .b8 _ZL19__warpstep_compiler"
+
+static const struct {
+    const char *ptx, *name, *rest;
+} compilers[] = {
+    {".version 7.5\n" DECLARATION "[9] = {99, 108, 97, 110, 103, 32, 49, 52, 0};\n.entry\n",
+     "clang 14", ".version 7.5\n\n.entry\n"},
+    /* only the first is ours */
+    {DECLARATION "[2] = {65};\n.entry" DECLARATION "[2] = {66, 0};\n", "A",
+     "\n.entry" DECLARATION "[2] = {66, 0};\n"},
+    {DECLARATION "[2] = {27, 0};\n", NULL, "\n"}, /* no name */
+    {DECLARATION "[2];\n", NULL, "\n"},
+    {DECLARATION "[2] = {};\n", NULL, "\n"},
+    {DECLARATION "[2] = {65, };\n", NULL, "\n"},
+    {DECLARATION "[2] = {65, 0}", NULL, DECLARATION "[2] = {65, 0}"}, /* not a whole line */
+    {".entry k\n", NULL, ".entry k\n"},
+    {"", NULL, ""},
+};
+
+START_TEST(the_compiler_is_taken_out)
+{
+    g_autofree char *text = g_strdup(compilers[_i].ptx);
+    g_autofree char *name = ws_cuda_take_compiler(text);
+    ck_assert_pstr_eq(name, compilers[_i].name);
+    ck_assert_str_eq(text, compilers[_i].rest);
+}
+END_TEST
+
 START_TEST(fields_keep_their_sign)
 {
     g_autoptr(GError) error = NULL;
@@ -401,6 +430,7 @@ int main(void)
         tcase_add_test(driver, too_much_memory_is_an_error_not_a_hang);
         tcase_add_test(driver, nothing_is_left_behind);
     }
+    tcase_add_loop_test(driver, the_compiler_is_taken_out, 0, G_N_ELEMENTS(compilers));
     tcase_add_test(driver, asm_text_is_read_to_its_end);
     tcase_add_test(driver, special_functions_of_the_host);
     tcase_add_test(driver, bad_files_are_refused);

@@ -46,7 +46,7 @@ static WsCompileOptions options_with(const char *cache, gboolean for_checks)
 static char *compile(const char *path, const WsCompileOptions *options)
 {
     g_autoptr(GError) error = NULL;
-    char *ptx = ws_cuda_to_ptx(path, options, NULL, &error);
+    char *ptx = ws_cuda_to_ptx(path, options, NULL, NULL, &error);
     ck_assert_msg(ptx != NULL, "%s", error != NULL ? error->message : "");
     return ptx;
 }
@@ -164,8 +164,8 @@ static gboolean compare(const char *path, gboolean for_checks, GHashTable *known
     const WsCompileOptions quick = options_with(primed, for_checks);
     g_autoptr(GHashTable) none = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GError) failure = NULL, error = NULL;
-    g_autofree char *first = ws_cuda_to_ptx(path, &plain, NULL, &failure);
-    g_autofree char *second = ws_cuda_to_ptx(path, &quick, NULL, &error);
+    g_autofree char *first = ws_cuda_to_ptx(path, &plain, NULL, NULL, &failure);
+    g_autofree char *second = ws_cuda_to_ptx(path, &quick, NULL, NULL, &error);
     if (first == NULL || second == NULL) {
         ck_assert_msg(failure != NULL && error != NULL, "%s", path);
         ck_assert_str_eq(failure->message, error->message);
@@ -236,7 +236,7 @@ static char *message_of(const char *cache, const char *const *defines)
     g_autoptr(GError) error = NULL;
     WsCompileOptions options = options_with(cache, FALSE);
     options.defines = defines;
-    ck_assert_ptr_null(ws_cuda_to_ptx("wrong.cu", &options, NULL, &error));
+    ck_assert_ptr_null(ws_cuda_to_ptx("wrong.cu", &options, NULL, NULL, &error));
     return g_strdup(error->message);
 }
 

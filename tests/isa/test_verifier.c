@@ -188,6 +188,7 @@ END_TEST
 START_TEST(test_binary_round_trip)
 {
     g_autoptr(WsProgram) program = assemble();
+    program->compiler = g_strdup("clang 14.0.6");
     g_autoptr(GError) error = NULL;
     g_autoptr(GBytes) bytes = ws_program_to_binary(program, &error);
     gsize length;
@@ -200,6 +201,7 @@ START_TEST(test_binary_round_trip)
     g_autofree char *a = ws_disassemble(program, &options);
     g_autofree char *b = ws_disassemble(back, &options);
     ck_assert_str_eq(a, b);
+    ck_assert_str_eq(back->compiler, "clang 14.0.6");
     ck_assert_uint_eq(back->constants[7], 0x40);
     ck_assert_str_eq(back->kernels[0].parameters[1].name, "a");
 }
@@ -215,6 +217,47 @@ static void put_digest(guint8 *data, gsize length)
 }
 
 /* Every byte damaged in turn, with a good digest: refused with a message, or a valid program. */
+/* What was written before the compiler was named lacks the string at the end. */
+START_TEST(test_binary_without_a_compiler)
+{
+    enum { VERSION = 8, LENGTH = 12, HEAD = 52, EMPTY_STRING = 4 };
+    g_autoptr(WsProgram) program = assemble();
+    g_autoptr(GBytes) bytes = ws_program_to_binary(program, NULL);
+    g_autoptr(GError) error = NULL;
+    gsize length;
+    const guint8 *data = g_bytes_get_data(bytes, &length);
+    g_autoptr(WsProgram) none = ws_program_from_binary("t.wsbin", data, length, &error);
+    ck_assert_ptr_null(none->compiler);
+    g_autofree guint8 *older = g_memdup2(data, length);
+    gsize shorter = length - EMPTY_STRING;
+    guint64 body = GUINT64_TO_LE((guint64)(shorter - HEAD));
+    older[VERSION] = 4;
+    memcpy(older + LENGTH, &body, sizeof body);
+    put_digest(older, shorter);
+    g_autoptr(WsProgram) back = ws_program_from_binary("t.wsbin", older, shorter, &error);
+    ck_assert_msg(back != NULL, "%s", error != NULL ? error->message : "");
+    ck_assert_ptr_null(back->compiler);
+}
+END_TEST
+
+START_TEST(test_binary_with_a_wrong_compiler)
+{
+    static const char *const names[] = {"clang\033[2J",
+                                        "a clang whose name has more bytes than are shown of one,"
+                                        " and which is refused"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autoptr(WsProgram) program = assemble();
+        program->compiler = g_strdup(names[i]);
+        g_autoptr(GBytes) bytes = ws_program_to_binary(program, NULL);
+        g_autoptr(GError) error = NULL;
+        gsize length;
+        const guint8 *data = g_bytes_get_data(bytes, &length);
+        ck_assert_ptr_null(ws_program_from_binary("t.wsbin", data, length, &error));
+        ck_assert(g_error_matches(error, WS_ERROR, WS_ERROR_INPUT));
+    }
+}
+END_TEST
+
 START_TEST(test_damaged_binary)
 {
     g_autoptr(WsProgram) program = assemble();
@@ -265,6 +308,8 @@ static void add_tests(TCase *cases)
 {
     tcase_add_loop_test(cases, test_damage_is_found, 0, G_N_ELEMENTS(damages));
     tcase_add_test(cases, test_binary_round_trip);
+    tcase_add_test(cases, test_binary_without_a_compiler);
+    tcase_add_test(cases, test_binary_with_a_wrong_compiler);
     tcase_add_test(cases, test_damaged_binary);
     tcase_add_test(cases, test_cut_binary);
 }

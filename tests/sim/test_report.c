@@ -158,6 +158,33 @@ static JsonObject *parse(JsonParser *parser, const char *text)
     return json_node_get_object(json_parser_get_root(parser));
 }
 
+static const char *const members[] = {"schema",
+                                      "version",
+                                      "compiler",
+                                      "status",
+                                      "error",
+                                      "warnings",
+                                      "bottlenecks",
+                                      "device",
+                                      "kernel",
+                                      "cycles",
+                                      "elapsed_cycles",
+                                      "warp_instructions",
+                                      "thread_instructions",
+                                      "thread_instructions_pred_on",
+                                      "ipc",
+                                      "lane_efficiency",
+                                      "registers_per_thread",
+                                      "occupancy",
+                                      "branches",
+                                      "warps",
+                                      "warp_cycles",
+                                      "stalls",
+                                      "memory",
+                                      "lines",
+                                      "checks",
+                                      "launches"};
+
 START_TEST(test_json)
 {
     Fixture *fixture = fixture_new(1);
@@ -166,35 +193,11 @@ START_TEST(test_json)
     ck_assert_str_eq(text, again);
     g_autoptr(JsonParser) parser = json_parser_new();
     JsonObject *root = parse(parser, text);
-    static const char *const names[] = {"schema",
-                                        "version",
-                                        "status",
-                                        "error",
-                                        "warnings",
-                                        "bottlenecks",
-                                        "device",
-                                        "kernel",
-                                        "cycles",
-                                        "elapsed_cycles",
-                                        "warp_instructions",
-                                        "thread_instructions",
-                                        "thread_instructions_pred_on",
-                                        "ipc",
-                                        "lane_efficiency",
-                                        "registers_per_thread",
-                                        "occupancy",
-                                        "branches",
-                                        "warps",
-                                        "warp_cycles",
-                                        "stalls",
-                                        "memory",
-                                        "lines",
-                                        "checks",
-                                        "launches"};
-    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
-        ck_assert_msg(json_object_has_member(root, names[i]), "%s", names[i]);
+    for (gsize i = 0; i < G_N_ELEMENTS(members); i++)
+        ck_assert_msg(json_object_has_member(root, members[i]), "%s", members[i]);
     ck_assert_str_eq(json_object_get_string_member(root, "status"), "check_failed");
     ck_assert(json_object_get_null_member(root, "error"));
+    ck_assert(json_object_get_null_member(root, "compiler"));
     ck_assert(json_object_get_double_member(root, "ipc") == 42.0 / 800);
     ck_assert(json_object_get_double_member(root, "lane_efficiency") == 1204.0 / (32 * 42));
     JsonObject *stalls = json_object_get_object_member(root, "stalls");

@@ -27,6 +27,7 @@ export interface Occupancy {
 
 export interface Run {
   version: string;
+  compiler: string | null;
   status: string;
   error: null | { message: string; details: string | null; cycle: number; file: string | null; line?: number };
   warnings: string[];

@@ -44,7 +44,7 @@ export function drawHead(page: Page): void {
   const size = !launch ? "nothing was launched" : data.launches.length > 1 ? `${data.launches.length} launches`
     : `grid ${sizes(launch.grid)}, block ${sizes(launch.block)}`;
   byId("target").textContent = `${data.target}: ${size}, ${countOf(run.warps.launched, "warp")}, ${countOf(run.cycles, "cycle")}. ` +
-    `${shareOf(page)}Warpstep ${run.version}`;
+    `${shareOf(page)}Warpstep ${run.version}${run.compiler ? `, compiled by ${run.compiler}` : ""}`;
 }
 
 export function drawSummary(page: Page, show: ShowLine): void {

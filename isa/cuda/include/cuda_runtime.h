@@ -12,6 +12,7 @@
 #define __DRIVER_TYPES_H__
 
 #include "warpstep/attributes.h"
+#include "warpstep/compiler.h"
 #include "warpstep/vector_types.h"
 
 /* Names of functions, whatever -D says. */

@@ -1,0 +1,38 @@
+"""The clangs of this machine, in the order in which Warpstep looks for them (isa/cuda/find_clang.h)."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+HEADER = pathlib.Path(__file__).resolve().parents[2] / "isa/cuda/find_clang.h"
+OLDEST, NEWEST = map(int, re.search(r"WS_CLANG_OLDEST = (\d+), WS_CLANG_NEWEST = (\d+)", HEADER.read_text()).groups())
+
+
+def installed():
+    """Paths of clang++, those with a version in their names first."""
+    places = [f"/usr/bin/clang++-{version}" for version in range(OLDEST, NEWEST + 1)]
+    places += ["/usr/bin/clang++", "/usr/local/bin/clang++", shutil.which("clang++") or ""]
+    return list(dict.fromkeys(path for path in places if os.access(path, os.X_OK)))
+
+
+def taken():
+    """The path of the one that Warpstep takes, or None."""
+    chosen = os.environ.get("WARPSTEP_CLANG")
+    return chosen or next(iter(installed()), None)
+
+
+def name_of(path):
+    """What reports call it: "clang 14.0.6"."""
+    text = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
+    apple, number = re.search(r"(Apple )?clang version (\d+\.\d+\.\d+)", text).groups()
+    return f"{apple or ''}clang {number}"
+
+
+HAS_CLANG = taken() is not None
+
+
+def two_versions():
+    """Paths of two of different names, or None where there are not so many."""
+    by_name = {name_of(path): path for path in reversed(installed())}
+    return tuple(list(by_name.values())[::-1][:2]) if len(by_name) > 1 else None

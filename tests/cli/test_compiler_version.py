@@ -1,0 +1,104 @@
+"""test_compiler_version.py WARPSTEP: which clang compiled a program stands in all that is made of its run."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import clangs
+from patience import HANGS
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+
+KERNEL = "__global__ void k(int *out) { out[threadIdx.x] = 2 * out[threadIdx.x] + 1; }\n"
+# nvcc takes it, and clang only after it has been preprocessed and mended.
+MENDED = """\
+__global__ void k(int *out)
+{
+    int sm;
+    asm("mov.u32 %0, %smid;" : "=r"(sm));
+    out[threadIdx.x] = sm;
+}
+"""
+LAUNCH = """\
+version: 1
+program: k.cu
+set: {sms: 1}
+buffers:
+  out: {type: s32, count: 32, init: {linear: {}}}
+launches:
+  - {kernel: k, grid: 1, block: 32, params: [{ref: out}]}
+"""
+
+
+@unittest.skipUnless(clangs.HAS_CLANG, "clang is not there")
+class VersionCase(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        self.environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
+        (self.folder / "k.cu").write_text(KERNEL)
+        (self.folder / "k.yaml").write_text(LAUNCH)
+
+    def run_program(self, *arguments, clang=None, code=0):
+        environment = dict(self.environment, **({"WARPSTEP_CLANG": clang} if clang else {}))
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, env=environment, text=True, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=HANGS, check=False)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout
+
+    def compiler(self, *arguments, target="k.yaml", **more):
+        return json.loads(self.run_program("run", target, "--format", "json", *arguments, **more))["compiler"]
+
+
+class ReportsCase(VersionCase):
+    def test_every_version_is_named(self):
+        for clang in clangs.installed():
+            name = clangs.name_of(clang)
+            with self.subTest(name):
+                self.assertEqual(self.compiler(clang=clang), name)
+                self.assertEqual(self.compiler("--debug", clang=clang), name)
+                words, number = name.rsplit(" ", 1)
+                line = f"  {'compiled by ' + words:19} {number:>11}  another version makes other code"
+                self.assertIn(line, self.run_program("run", "k.yaml", clang=clang))
+
+    def test_with_the_cache_and_without(self):
+        name = clangs.name_of(clangs.taken())
+        for options in ((), (), ("--no-cache",), ("--check=uninitialised",)):
+            self.assertEqual(self.compiler(*options), name)
+        # with precompiled headers, which the second program of a cache has
+        (self.folder / "k.cu").write_text(KERNEL + "// other\n")
+        for _ in range(2):
+            self.assertEqual(self.compiler(), name)
+        self.assertTrue(list((self.folder / "cache").glob("warpstep/ptx/*.pch")))
+
+    def test_mended_source(self):
+        (self.folder / "k.cu").write_text(MENDED)
+        self.assertEqual(self.compiler(), clangs.name_of(clangs.taken()))
+
+    def test_no_source_says_another(self):
+        (self.folder / "k.cu").write_text(
+            'static __device__ const char __warpstep_other[] = "clang 1.2.3";\n'
+            + KERNEL.replace("out[threadIdx.x] =", 'asm("\\n.const .align 1 .b8 _ZL19__warpstep_compiler[2] = {49, 0};\\n");'
+                             " out[threadIdx.x] = __warpstep_other[1] +"))
+        self.assertEqual(self.compiler(), clangs.name_of(clangs.taken()))
+
+    def test_bytecode_keeps_it_and_assembly_has_none(self):
+        self.run_program("asm", "k.cu", "-o", "k.wsbin")
+        (self.folder / "b.yaml").write_text(LAUNCH.replace("k.cu", "k.wsbin"))
+        self.assertEqual(self.compiler(target="b.yaml"), clangs.name_of(clangs.taken()))
+        (self.folder / "k.wsasm").write_text(self.run_program("disasm", "k.cu"))
+        (self.folder / "a.yaml").write_text(LAUNCH.replace("k.cu", "k.wsasm").replace("kernel: k", "kernel: _Z1kPi"))
+        self.assertIsNone(self.compiler(target="a.yaml"))
+        self.assertNotIn("compiled by", self.run_program("run", "a.yaml"))
+
+    def test_page(self):
+        self.run_program("report", "k.yaml", "-o", "k.html")
+        self.assertIn(f'"compiler": "{clangs.name_of(clangs.taken())}"', (self.folder / "k.html").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
