@@ -40,6 +40,7 @@ static void add_side(JsonBuilder *builder, const WsDiff *diff, guint side)
     json_builder_begin_object(builder);
     add_string(builder, "target", diff->job[side]->path);
     add_string(builder, "device", diff->job[side]->device->name);
+    add_string(builder, "compiler", diff->job[side]->program->compiler);
     add_string(builder, "status", ws_status_name(diff->result[side]->status));
     json_builder_end_object(builder);
 }

@@ -49,6 +49,16 @@ static void add_side(WsReport *report, const WsDiff *diff, guint side)
                   diff->job[side]->device->name, ws_status_name(result->status));
 }
 
+/* Where one is not known, or there is none, it is not known either whether they differ. */
+static void add_compilers(WsReport *report, const WsDiff *diff)
+{
+    const char *a = diff->job[WS_SIDE_A]->program->compiler;
+    const char *b = diff->job[WS_SIDE_B]->program->compiler;
+
+    if (a != NULL && b != NULL && strcmp(a, b) != 0)
+        ws_report_add(report, "   compiled by %s | %s: cycles may differ for that reason\n", a, b);
+}
+
 /* The devices' differences, as far as they are few. */
 static void add_settings(WsReport *report, const GArray *settings)
 {
@@ -154,6 +164,7 @@ char *ws_diff_text(const WsDiff *diff, guint lines)
 
     for (guint i = 0; i < WS_SIDES; i++)
         add_side(&report, diff, i);
+    add_compilers(&report, diff);
     add_settings(&report, diff->comparison->settings);
     add_parting(&report, diff);
     if (diff->parting->parted) {

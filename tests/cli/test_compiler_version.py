@@ -99,6 +99,34 @@ class ReportsCase(VersionCase):
         self.run_program("report", "k.yaml", "-o", "k.html")
         self.assertIn(f'"compiler": "{clangs.name_of(clangs.taken())}"', (self.folder / "k.html").read_text())
 
+    def test_recording(self):
+        self.run_program("run", "k.yaml", "--record", "k.wsrec")
+        self.assertEqual(self.compiler(target="k.wsrec"), clangs.name_of(clangs.taken()))
+
+
+@unittest.skipUnless(clangs.two_versions(), "there are no two versions of clang")
+class TwoVersionsCase(VersionCase):
+    def setUp(self):
+        super().setUp()
+        self.clangs = clangs.two_versions()
+        self.names = [clangs.name_of(clang) for clang in self.clangs]
+
+    def test_diff(self):
+        for side, clang in zip("ab", self.clangs):
+            self.run_program("asm", "k.cu", "-o", f"{side}.wsbin", clang=clang)
+            (self.folder / f"{side}.yaml").write_text(LAUNCH.replace("k.cu", f"{side}.wsbin"))
+        code = 0 if self.run_program("disasm", "a.wsbin", "--no-sources") == self.run_program("disasm", "b.wsbin", "--no-sources") else 1
+        document = json.loads(self.run_program("diff", "a.yaml", "b.yaml", "--format", "json", code=code))
+        self.assertEqual([document[side]["compiler"] for side in "ab"], self.names)
+        line = "   compiled by {} | {}: cycles may differ for that reason\n"
+        self.assertIn(line.format(*self.names), self.run_program("diff", "a.yaml", "b.yaml", code=code))
+        self.assertIn(line.format(*self.names[::-1]), self.run_program("diff", "b.yaml", "a.yaml", code=code))
+        self.assertNotIn("compiled by", self.run_program("diff", "a.yaml", "a.yaml"))
+        # assembly has none: nothing is known, and nothing said
+        (self.folder / "c.wsasm").write_text(self.run_program("disasm", "b.wsbin"))
+        (self.folder / "c.yaml").write_text(LAUNCH.replace("k.cu", "c.wsasm").replace("kernel: k", "kernel: _Z1kPi"))
+        self.assertNotIn("compiled by", self.run_program("diff", "b.yaml", "c.yaml"))
+
 
 if __name__ == "__main__":
     unittest.main()
