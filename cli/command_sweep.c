@@ -10,6 +10,7 @@
 #include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
 #include "study/plan/study_file.h"
+#include "study/results/compilers.h"
 #include "study/run/axes.h"
 #include "study/run/slurm.h"
 #include "study/run/sweep.h"
@@ -411,6 +412,18 @@ static void print_sources(const WsStudy *study)
     }
 }
 
+/* A study that goes on, or whose shards ran elsewhere, may have met another version. */
+static void print_compilers(const WsStudyFolder *folder)
+{
+    g_autoptr(WsTable) table = ws_study_folder_table(folder);
+    g_autofree char *compilers = ws_table_compilers(table);
+    g_autofree char *shown = compilers != NULL ? ws_printable(compilers) : NULL;
+    if (shown != NULL)
+        printf("compiled by %s: cycles may differ for that reason; in another folder all points "
+               "are run anew\n",
+               shown);
+}
+
 static int summarise(const WsStudy *study, const WsStudyFolder *folder, const char *path,
                      const WsSweepCount *count, gboolean interrupted)
 {
@@ -423,6 +436,7 @@ static int summarise(const WsStudy *study, const WsStudyFolder *folder, const ch
     if (count != NULL)
         printf(", %u of them now and %u before", count->done, rows - MIN(count->done, rows));
     printf("; %u failed\n", failed);
+    print_compilers(folder);
     print_sources(study);
     if (interrupted)
         return WS_ERROR_LIMIT;

@@ -105,6 +105,7 @@ char **ws_metrics_of_run(const WsJob *job, const WsResult *result)
     const WsOccupancySummary *first =
         result->launch_count == 1 ? &result->launches[0].occupancy : NULL;
     const char *kernel = result->launch_count == 1 ? result->launches[0].kernel : "";
+    const char *compiler = job->program->compiler != NULL ? job->program->compiler : "";
     g_autofree char *limiters = limiters_of(first);
     g_autofree char *hash = g_strdup_printf("%016" G_GINT64_MODIFIER "x", ws_results_hash(job));
     WsMemoryUse use;

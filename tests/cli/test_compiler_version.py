@@ -1,4 +1,5 @@
 """test_compiler_version.py WARPSTEP: which clang compiled a program stands in all that is made of its run."""
+import csv
 import json
 import os
 import pathlib
@@ -126,6 +127,30 @@ class TwoVersionsCase(VersionCase):
         (self.folder / "c.wsasm").write_text(self.run_program("disasm", "b.wsbin"))
         (self.folder / "c.yaml").write_text(LAUNCH.replace("k.cu", "c.wsasm").replace("kernel: k", "kernel: _Z1kPi"))
         self.assertNotIn("compiled by", self.run_program("diff", "b.yaml", "c.yaml"))
+
+    def test_sweep_that_goes_on(self):
+        def rows():
+            with open(self.folder / "out/runs.csv", newline="", encoding="utf-8") as table:
+                return [row["compiler"] for row in csv.DictReader(table)]
+
+        sweep = ("sweep", "k.yaml", "-P", "policy=lrr,gto,oldest", "-o", "out")
+        text = self.run_program(*sweep, "--points", "0-0", clang=self.clangs[0])
+        self.assertNotIn("compiled by", text)
+        said = "compiled by {} (1 point) and {} (2 points): cycles may differ for that reason".format(*self.names)
+        self.assertIn(said, self.run_program("sweep", "out", clang=self.clangs[1]))
+        self.assertEqual(rows(), [self.names[0], self.names[1], self.names[1]])
+        # whatever compiles now: it is of the rows
+        self.assertIn(said, self.run_program("sweep", "out", clang=self.clangs[0]))
+        self.assertIn(said, self.run_program("sweep", "out", "--collect"))
+        columns = (self.folder / "out/columns.csv").read_text()
+        self.assertIn('compiler,,"what compiled the CUDA C, with its version"', columns)
+
+    def test_sweep_of_bytecode(self):
+        (self.folder / "k.wsasm").write_text(self.run_program("disasm", "k.cu"))
+        (self.folder / "k.yaml").write_text(LAUNCH.replace("k.cu", "k.wsasm").replace("kernel: k", "kernel: _Z1kPi"))
+        self.assertNotIn("compiled by", self.run_program("sweep", "k.yaml", "-P", "policy=lrr,gto", "-o", "out"))
+        with open(self.folder / "out/runs.csv", newline="", encoding="utf-8") as table:
+            self.assertEqual([row["compiler"] for row in csv.DictReader(table)], ["", ""])
 
 
 if __name__ == "__main__":
