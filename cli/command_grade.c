@@ -124,8 +124,12 @@ static int grade_all(const WsAssignment *assignment, const Options *options)
     if (!ws_class_grade(assignment, &all, &result, &error))
         return ws_report_error(error);
     g_autofree char *protection = ws_protection_text(result.protection);
-    printf("%u graded, %u as they were: %s/grades.csv\nProtection of the compiler: %s\n",
-           result.graded, result.kept, options->results, protection);
+    g_autofree char *compilers = result.compilers;
+    printf("%u graded, %u as they were: %s/grades.csv\n", result.graded, result.kept,
+           options->results);
+    if (compilers != NULL)
+        printf("%s\n", compilers);
+    printf("Protection of the compiler: %s\n", protection);
     if (result.errors == 0)
         return 0;
     ws_set_error(&error, WS_ERROR_INTERNAL, "the grader failed for %u: see `error` in grades.csv",

@@ -5,6 +5,7 @@
 #include "grade/export/grade_format.h"
 #include "grade/judge/grader.h"
 #include "isa/base/write_all.h"
+#include "isa/cuda/compiler_name.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -32,6 +33,7 @@ typedef struct {
     WsGrader *grader;
     GPtrArray *submissions; /* of Submission, by name */
     char *common_digest;    /* of the assignment and of this program */
+    char *compiler;         /* that there is here, or NULL */
     guint done, total;
     WsClassResult *counts;
 } Class;
@@ -123,9 +125,10 @@ static char *make_key(const Class *all, const Submission *submission)
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autofree char *folder = g_build_filename(all->options->submissions, submission->name, NULL);
     g_autofree char *head = g_strdup_printf(
-        "%s\n%s\n%s\n%" G_GINT64_FORMAT "\n%d\n%d\n%u\n", WS_VERSION, all->common_digest,
-        submission->name, submitted_at(all->options, submission->name), all->options->reveal,
-        all->options->pages, ws_grader_protection(all->grader));
+        "%s\n%s\n%s\n%s\n%" G_GINT64_FORMAT "\n%d\n%d\n%u\n", WS_VERSION, all->common_digest,
+        all->compiler != NULL ? all->compiler : "", submission->name,
+        submitted_at(all->options, submission->name), all->options->reveal, all->options->pages,
+        ws_grader_protection(all->grader));
     g_checksum_update(sum, (const guchar *)head, -1);
     return ws_folder_digest(folder, sum) ? g_strdup(g_checksum_get_string(sum)) : NULL;
 }
@@ -324,6 +327,7 @@ static gboolean write_tables(Class *all, GError **error)
         g_ptr_array_add(names, submission->name);
         g_ptr_array_add(results, result);
     }
+    all->counts->compilers = ws_class_compilers(results);
     return write_table(all, grades_file, ws_class_csv(all->assignment, names, results), error) &&
            (all->assignment->rankings->len == 0 ||
             write_table(all, leaderboard_file,
@@ -345,6 +349,7 @@ gboolean ws_class_grade(const WsAssignment *assignment, const WsClassOptions *op
                  .grader = grader,
                  .submissions = submissions,
                  .common_digest = g_strdup(g_checksum_get_string(sum)),
+                 .compiler = ws_cuda_find_compiler(),
                  .counts = ret};
     ret->protection = ws_grader_protection(grader);
     gboolean done = find_submissions(&all, error);
@@ -352,6 +357,7 @@ gboolean ws_class_grade(const WsAssignment *assignment, const WsClassOptions *op
         done = fail(error, options->output, "cannot be made");
     done = done && grade_missing(&all, error) && write_tables(&all, error);
     g_free(all.common_digest);
+    g_free(all.compiler);
     return done;
 }
 

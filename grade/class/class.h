@@ -29,6 +29,11 @@ typedef struct {
     guint graded, kept; /* now; already there */
     guint protection;   /* parts of WsProtection that clang had */
     guint errors;       /* where the grader failed; these are graded again next time */
+    /*
+     * "Compiled by clang 14.0.6 for 20", one line, of all results that there are; where there are
+     * several versions, that figures may differ. NULL if nothing was compiled. g_free.
+     */
+    char *compilers;
 } WsClassResult;
 
 /* Errors: WS_ERROR_INPUT for folders that cannot be read or written. */

@@ -46,6 +46,14 @@ static const char *protection_of(JsonObject *result)
                                                             "");
 }
 
+/* What compiled it (`compiler`) or the assignment's programs (`own_compiler`), or "". */
+static const char *compiler_of(JsonObject *result, const char *member)
+{
+    const char *name =
+        result == NULL ? NULL : json_object_get_string_member_with_default(result, member, NULL);
+    return name != NULL ? name : "";
+}
+
 static void add_head(GString *csv, const WsAssignment *assignment)
 {
     g_string_append(csv, "student,total,score,max_score,late_factor,error");
@@ -56,7 +64,7 @@ static void add_head(GString *csv, const WsAssignment *assignment)
         g_autofree char *name = g_strconcat("leaderboard ", ranking->name, NULL);
         add_cell(csv, FALSE, name);
     }
-    g_string_append(csv, ",protection\r\n");
+    g_string_append(csv, ",protection,compiler\r\n");
 }
 
 char *ws_class_csv(const WsAssignment *assignment, const GPtrArray *names, const GPtrArray *results)
@@ -80,6 +88,7 @@ char *ws_class_csv(const WsAssignment *assignment, const GPtrArray *names, const
         for (guint i = 0; i < assignment->rankings->len; i++)
             add_number_cell(csv, item(result, "leaderboard", i), "value");
         add_cell(csv, FALSE, protection_of(result));
+        add_cell(csv, FALSE, compiler_of(result, "compiler"));
         g_string_append(csv, "\r\n");
     }
     return g_string_free(csv, FALSE);
@@ -101,6 +110,58 @@ static char *protection_words(const GPtrArray *results)
             g_string_append_printf(words, "%s%s for %u", words->len > 0 ? ", " : "", levels[level],
                                    count);
     }
+    return g_string_free(g_steal_pointer(&words), FALSE);
+}
+
+/* Adds how many results have each of what compiled them, in the order of their first ones. */
+static guint add_compilers(GString *words, const GPtrArray *results, const char *member)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint s = 0; s < results->len; s++) {
+        JsonNode *node = results->pdata[s];
+        const char *name = compiler_of(node == NULL ? NULL : json_node_get_object(node), member);
+        if (*name != '\0' && !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+            g_ptr_array_add(names, (gpointer)name);
+    }
+    for (guint i = 0; i < names->len; i++) {
+        guint count = 0;
+        for (guint s = 0; s < results->len; s++) {
+            JsonNode *node = results->pdata[s];
+            count += node != NULL &&
+                     strcmp(compiler_of(json_node_get_object(node), member), names->pdata[i]) == 0;
+        }
+        g_string_append_printf(words, "%s%s for %u", i == 0 ? "" : ", ",
+                               (const char *)names->pdata[i], count);
+    }
+    return names->len;
+}
+
+static gboolean any_differs(const GPtrArray *results)
+{
+    for (guint s = 0; s < results->len; s++) {
+        JsonNode *node = results->pdata[s];
+        JsonObject *result = node == NULL ? NULL : json_node_get_object(node);
+        const char *name = compiler_of(result, "compiler");
+        const char *own = compiler_of(result, "own_compiler");
+        if (*name != '\0' && *own != '\0' && strcmp(name, own) != 0)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+char *ws_class_compilers(const GPtrArray *results)
+{
+    g_autoptr(GString) words = g_string_new("Compiled by ");
+    guint count = add_compilers(words, results, "compiler");
+    gboolean differ = any_differs(results);
+    if (count == 0)
+        return NULL;
+    if (differ) {
+        g_string_append(words, "; the programs of the assignment by ");
+        add_compilers(words, results, "own_compiler");
+    }
+    if (differ || count > 1)
+        g_string_append(words, ": figures may differ for that reason");
     return g_string_free(g_steal_pointer(&words), FALSE);
 }
 
@@ -182,6 +243,10 @@ char *ws_class_leaderboard(const WsAssignment *assignment, const GPtrArray *name
         add_ranking(page, ranking, places);
     }
     g_autofree char *words = protection_words(results);
+    g_autofree char *compilers = ws_class_compilers(results);
+    g_autofree char *shown = compilers != NULL ? markup(compilers) : NULL;
+    if (shown != NULL)
+        g_string_append_printf(page, "<p>%s</p>\n", shown);
     g_string_append_printf(page, "<p>Protection of the compiler: %s</p>\n</html>\n", words);
     return g_string_free(page, FALSE);
 }

@@ -14,4 +14,7 @@ char *ws_class_csv(const WsAssignment *assignment, const GPtrArray *names,
 char *ws_class_leaderboard(const WsAssignment *assignment, const GPtrArray *names,
                            const GPtrArray *results);
 
+/* What compiled the submissions, as WsClassResult.compilers. g_free. */
+char *ws_class_compilers(const GPtrArray *results);
+
 #endif

@@ -53,6 +53,7 @@ char *ws_grade_write_classroom(const WsGrade *grade)
                                                   : "fail");
     ws_json_add_number(json, "max_score", most);
     ws_grade_add_protection(json, grade);
+    ws_grade_add_compilers(json, grade);
     ws_json_open_list(json, "tests");
     for (guint i = 0; grade->error == NULL && i < grade->verdicts->len; i++)
         add_test(json, ws_grade_verdict(grade, i), grade->late_factor);

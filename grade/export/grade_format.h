@@ -34,6 +34,14 @@ char *ws_grade_sum_text(const WsGrade *grade);
 char *ws_grade_protection_text(const WsGrade *grade);
 /* The member `protection` of an object: the level, which parts hold, and a text. */
 void ws_grade_add_protection(JsonBuilder *json, const WsGrade *grade);
+/*
+ * "Compiled by clang 14.0.6", one line; where the assignment's own programs were compiled by
+ * another version, that figures may differ for that reason. NULL if nothing was compiled. g_free.
+ */
+char *ws_grade_compiler_text(const WsGrade *grade);
+gboolean ws_grade_compilers_differ(const WsGrade *grade);
+/* The members `compiler` and `own_compiler` of an object. */
+void ws_grade_add_compilers(JsonBuilder *json, const WsGrade *grade);
 /* Rationale, expected, actual, log, hint and help, a line each with `indent` in front. g_free. */
 char *ws_verdict_details(const WsVerdict *verdict, const char *indent);
 /* "2", "0.5": points. g_free. */

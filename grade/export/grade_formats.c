@@ -66,6 +66,27 @@ void ws_grade_add_protection(JsonBuilder *json, const WsGrade *grade)
     json_builder_end_object(json);
 }
 
+gboolean ws_grade_compilers_differ(const WsGrade *grade)
+{
+    return grade->compiler != NULL && grade->own_compiler != NULL &&
+           strcmp(grade->compiler, grade->own_compiler) != 0;
+}
+
+char *ws_grade_compiler_text(const WsGrade *grade)
+{
+    if (ws_grade_compilers_differ(grade))
+        return g_strdup_printf("Compiled by %s; the programs of the assignment by %s: figures may "
+                               "differ for that reason",
+                               grade->compiler, grade->own_compiler);
+    return grade->compiler == NULL ? NULL : g_strdup_printf("Compiled by %s", grade->compiler);
+}
+
+void ws_grade_add_compilers(JsonBuilder *json, const WsGrade *grade)
+{
+    ws_json_add_text(json, "compiler", grade->compiler);
+    ws_json_add_text(json, "own_compiler", grade->own_compiler);
+}
+
 static void add_line(GString *text, const char *indent, const char *label, const char *value)
 {
     if (value == NULL)

@@ -77,12 +77,16 @@ char *ws_grade_write_gradescope(const WsGrade *grade)
     g_autofree char *sum = ws_grade_sum_text(grade);
     g_autoptr(JsonBuilder) json = json_builder_new();
     json_builder_begin_object(json);
-    add_text(json, "output", sum);
+    g_autofree char *compiler =
+        ws_grade_compilers_differ(grade) ? ws_grade_compiler_text(grade) : NULL;
+    g_autofree char *both = g_strjoin("\n", sum, compiler, NULL);
+    add_text(json, "output", both);
     add_text(json, "visibility", "visible");
     add_text(json, "stdout_visibility", "hidden");
     json_builder_set_member_name(json, "extra_data");
     json_builder_begin_object(json);
     ws_grade_add_protection(json, grade);
+    ws_grade_add_compilers(json, grade);
     json_builder_end_object(json);
     if (grade->error == NULL) {
         add_number(json, "score", grade->total);

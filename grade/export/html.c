@@ -127,6 +127,10 @@ char *ws_grade_write_html(const WsGrade *grade)
     add_standings(text, grade);
     g_autofree char *protection = ws_grade_protection_text(grade);
     g_autofree char *shown = markup(protection);
+    g_autofree char *compiler = ws_grade_compiler_text(grade);
+    g_autofree char *made = compiler != NULL ? markup(compiler) : NULL;
+    if (made != NULL)
+        g_string_append_printf(text, "<p>%s</p>\n", made);
     g_string_append_printf(text, "<p>%s</p>\n", shown);
     add_pages(text, grade);
     g_string_append(text, "</html>\n");

@@ -107,6 +107,7 @@ char *ws_grade_write_json(const WsGrade *grade)
     add_number(json, "late_factor", grade->late_factor);
     add_number(json, "total", broken ? (double)NAN : grade->total);
     ws_grade_add_protection(json, grade);
+    ws_grade_add_compilers(json, grade);
     json_builder_set_member_name(json, "checks");
     json_builder_begin_array(json);
     for (guint i = 0; i < grade->verdicts->len; i++)

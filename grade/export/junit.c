@@ -26,6 +26,13 @@ static void add_verdict(GString *text, const WsVerdict *verdict)
                            name, element, why, body, element);
 }
 
+static void add_compiler(GString *text, const char *property, const char *compiler)
+{
+    g_autofree char *value = compiler != NULL ? markup(compiler) : NULL;
+    if (value != NULL)
+        g_string_append_printf(text, "    <property name=\"%s\" value=\"%s\"/>\n", property, value);
+}
+
 char *ws_grade_write_junit(const WsGrade *grade)
 {
     guint counts[WS_VERDICT_ERROR + 1] = {0};
@@ -42,8 +49,11 @@ char *ws_grade_write_junit(const WsGrade *grade)
     g_autofree char *value = markup(protection);
     g_string_append_printf(text,
                            "  <properties>\n    <property name=\"protection of the compiler\" "
-                           "value=\"%s\"/>\n  </properties>\n",
+                           "value=\"%s\"/>\n",
                            value);
+    add_compiler(text, "compiler", grade->compiler);
+    add_compiler(text, "compiler of the assignment", grade->own_compiler);
+    g_string_append(text, "  </properties>\n");
     for (guint i = 0; i < grade->verdicts->len; i++)
         add_verdict(text, ws_grade_verdict(grade, i));
     g_string_append(text, "</testsuite>\n");

@@ -42,6 +42,9 @@ char *ws_grade_write_tap(const WsGrade *grade)
         add_verdict(text, verdict, i + 1);
     }
     g_autofree char *sum = ws_grade_sum_text(grade);
+    g_autofree char *compiler = ws_grade_compiler_text(grade);
+    if (compiler != NULL)
+        g_string_append_printf(text, "# %s\n", compiler);
     g_string_append_printf(text, "# %s\n# %s\n", protection, sum);
     return g_string_free(text, FALSE);
 }

@@ -37,6 +37,8 @@ char *ws_grade_write_text(const WsGrade *grade)
     g_autofree char *sum = ws_grade_sum_text(grade);
     g_autofree char *escaped = ws_escape_controls(sum, -1, "");
     g_autofree char *protection = ws_grade_protection_text(grade);
-    g_string_append_printf(text, "\n%s\n%s\n", protection, escaped);
+    g_autofree char *compiler = ws_grade_compiler_text(grade);
+    g_string_append_printf(text, "\n%s%s%s\n%s\n", compiler != NULL ? compiler : "",
+                           compiler != NULL ? "\n" : "", protection, escaped);
     return g_string_free(text, FALSE);
 }

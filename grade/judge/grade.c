@@ -11,6 +11,8 @@ void ws_grade_free(WsGrade *grade)
     if (grade == NULL)
         return;
     g_free(grade->student);
+    g_free(grade->compiler);
+    g_free(grade->own_compiler);
     g_free(grade->error);
     g_free(grade->late);
     g_ptr_array_unref(grade->verdicts);

@@ -49,8 +49,14 @@ typedef struct {
     GArray *standings;   /* of WsStanding */
     GArray *pages;       /* of WsTestPage, in the order of the tests */
     guint protection;    /* parts of WsProtection that clang had */
-    char *error;         /* the grader's own failure: there is no score then; NULL = none */
-    double score;        /* points, before what is taken off for being late */
+    /*
+     * What compiled what is handed in, and the assignment's own programs that it is graded with
+     * (WsProgram.compiler); NULL where none did, or nothing ran. They differ if the assignment
+     * carries its programs compiled.
+     */
+    char *compiler, *own_compiler;
+    char *error;  /* the grader's own failure: there is no score then; NULL = none */
+    double score; /* points, before what is taken off for being late */
     double late_factor;
     char *late;   /* in words, or NULL */
     double total; /* score x late_factor */

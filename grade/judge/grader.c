@@ -478,6 +478,29 @@ static WsGrade *decide_all(WsCase *of, const gboolean *wanted, const WsGradeOpti
     return grade;
 }
 
+/* What compiled a run, instead of `known` if that is NULL, or is `than` and this one is not. */
+static const char *other_compiler(const WsTrial *trial, const char *known, const char *than)
+{
+    const char *name = trial == NULL ? NULL : ws_trial_compiler(trial);
+    gboolean better = name != NULL &&
+                      (known == NULL || (g_strcmp0(known, than) == 0 && strcmp(name, known) != 0));
+    return better ? name : known;
+}
+
+/* One grader has one clang; the assignment's own programs may be compiled already. */
+static void name_compilers(const WsCase *of, WsGrade *grade)
+{
+    const char *handed_in = NULL, *own = NULL;
+    for (guint i = 0; i < of->assignment->tests->len && handed_in == NULL; i++)
+        handed_in = other_compiler(of->trials[i], NULL, NULL);
+    for (guint i = 0; i < of->assignment->tests->len; i++) {
+        own = other_compiler(of->grader->references[i], own, handed_in);
+        own = other_compiler(of->grader->own[i], own, handed_in);
+    }
+    grade->compiler = g_strdup(handed_in);
+    grade->own_compiler = g_strdup(own);
+}
+
 WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOptions *options,
                          GError **error)
 {
@@ -498,8 +521,10 @@ WsGrade *ws_grader_grade(WsGrader *grader, const char *folder, const WsGradeOpti
     g_autoptr(WsGrade) grade = NULL;
     if (ws_check_all_figures(grader, assignment, of.trials, error))
         grade = decide_all(&of, wanted, options);
-    if (grade != NULL)
+    if (grade != NULL) {
         grade->protection = grader->protection;
+        name_compilers(&of, grade);
+    }
     for (guint i = 0; i < assignment->tests->len; i++)
         ws_trial_free(of.trials[i]);
     g_free(of.trials);

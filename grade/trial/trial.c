@@ -217,6 +217,12 @@ const char *ws_trial_status(const WsTrial *trial)
     return run == NULL ? NULL : json_object_get_string_member_with_default(run, "status", NULL);
 }
 
+const char *ws_trial_compiler(const WsTrial *trial)
+{
+    JsonObject *run = ws_trial_run_object(trial);
+    return run == NULL ? NULL : json_object_get_string_member_with_default(run, "compiler", NULL);
+}
+
 /* The part of the report that a path is in: counts of instructions are beside the run. */
 static JsonObject *part_of(const WsTrial *trial, const char *path)
 {

@@ -61,6 +61,10 @@ JsonObject *ws_trial_run_object(const WsTrial *trial);
 /* "ok", "check_failed", "fault", ... as in the run; NULL if it did not run. */
 const char *ws_trial_status(const WsTrial *trial);
 
+/* What compiled its program, as in the run (WsProgram.compiler); NULL if none did, or it did not
+ * run. */
+const char *ws_trial_compiler(const WsTrial *trial);
+
 /* The value of a figure, of WsFigure.of aside. NaN if the run has none. */
 double ws_trial_figure(const WsTrial *trial, const WsFigure *figure);
 

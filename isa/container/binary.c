@@ -337,12 +337,13 @@ static void read_symbol(WsFieldReader *reader, WsSymbol *symbol)
     }
 }
 
-/* "" stands for none. It is printed, so nothing may be in it that a terminal obeys. */
+/* "" stands for none. It stands in all kinds of outputs, so nothing may be in it that one obeys. */
 static char *read_compiler(WsFieldReader *reader)
 {
     g_autofree char *name = ws_read_name(reader);
-    if (strlen(name) > WS_MAX_COMPILER_NAME) {
-        ws_read_fail(reader, "the name of the compiler is too long");
+    gsize words = strspn(name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS " .");
+    if (name[words] != '\0' || words > WS_MAX_COMPILER_NAME) {
+        ws_read_fail(reader, "the name of the compiler is none");
     }
     return *name != '\0' ? g_steal_pointer(&name) : NULL;
 }

@@ -1,6 +1,8 @@
 #include "isa/cuda/compiler_name.h"
 
+#include "isa/base/temporary_folder.h"
 #include "isa/bytecode/program.h"
+#include "isa/ir/ir.h"
 
 #include <string.h>
 
@@ -49,5 +51,20 @@ char *ws_cuda_take_compiler(char *ptx)
     const char *list = memchr(start, '{', (gsize)(end - start));
     char *name = list != NULL ? decode(list + 1) : NULL;
     memmove(start, end + 1, strlen(end + 1) + 1);
+    return name;
+}
+
+char *ws_cuda_find_compiler(void)
+{
+    g_autoptr(WsTemporaryFolder) folder = ws_temporary_folder_new(NULL);
+    g_autoptr(GBytes) nothing = g_bytes_new_static("\n", 1);
+    WsCompileOptions options;
+    char *name = NULL;
+    if (folder == NULL)
+        return NULL;
+    g_autofree char *path = g_build_filename(ws_temporary_folder_path(folder), "nothing.cu", NULL);
+    ws_compile_options_init(&options);
+    if (ws_temporary_file_write(path, nothing, NULL))
+        g_free(ws_cuda_to_ptx(path, &options, NULL, &name, NULL));
     return name;
 }

@@ -9,4 +9,10 @@
  */
 char *ws_cuda_take_compiler(char *ptx);
 
+/*
+ * The name of the clang that compiles here, found by compiling nothing: what WsProgram.compiler of
+ * a .cu will be. NULL if there is none that works. g_free.
+ */
+char *ws_cuda_find_compiler(void);
+
 #endif

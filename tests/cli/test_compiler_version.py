@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 import clangs
+from grade_fixture import GradeCase
 from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
@@ -151,6 +152,75 @@ class TwoVersionsCase(VersionCase):
         self.assertNotIn("compiled by", self.run_program("sweep", "k.yaml", "-P", "policy=lrr,gto", "-o", "out"))
         with open(self.folder / "out/runs.csv", newline="", encoding="utf-8") as table:
             self.assertEqual([row["compiler"] for row in csv.DictReader(table)], ["", ""])
+
+# Fields of a grade that name a compiler, and the lines of texts.
+SAME = "Compiled by {}"
+DIFFERENT = "Compiled by {1}; the programs of the assignment by {0}: figures may differ for that reason"
+
+
+@unittest.skipUnless(clangs.HAS_CLANG, "clang is not there")
+class GradesCase(GradeCase):
+    program = PROGRAM
+
+    def written(self, form, clang):
+        return self.warpstep("grade", self.lab, self.submission, "-f", form,
+                             env=dict(os.environ, WARPSTEP_CLANG=clang, XDG_CACHE_HOME=str(self.top / "cache"))).stdout
+
+    def all(self, clang):
+        text = self.warpstep("grade", self.lab, "--all", "in", "--out", "out",
+                             env=dict(os.environ, WARPSTEP_CLANG=clang, XDG_CACHE_HOME=str(self.top / "cache"))).stdout
+        with open(self.top / "out/grades.csv", newline="", encoding="utf-8") as table:
+            return text, [row["compiler"] for row in csv.DictReader(table)]
+
+    def expect(self, clang, line, name, own):
+        for form in ("text", "tap", "html"):
+            self.assertIn(line, self.written(form, clang))
+        for form in ("json", "classroom"):
+            document = json.loads(self.written(form, clang))
+            self.assertEqual((document["compiler"], document["own_compiler"]), (name, own))
+        document = json.loads(self.written("gradescope", clang))
+        self.assertEqual((document["extra_data"]["compiler"], document["extra_data"]["own_compiler"]), (name, own))
+        self.assertEqual(line in document["output"], name != own)
+        self.assertIn(f'<property name="compiler" value="{name}"/>', self.written("junit", clang))
+
+    def test_results_name_it(self):
+        self.hand_in()
+        clang = clangs.taken()
+        name = clangs.name_of(clang)
+        self.expect(clang, SAME.format(name), name, name)
+        text, rows = self.all(clang)
+        self.assertIn(f"Compiled by {name} for 1\n", text)
+        self.assertEqual(rows, [name])
+        self.assertIn(f"<p>Compiled by {name} for 1</p>", (self.top / "out/leaderboard.html").read_text())
+
+    def test_nothing_compiled(self):
+        self.hand_in(source="int main( {")
+        document = json.loads(self.written("json", clangs.taken()))
+        self.assertIsNone(document["compiler"])
+        text, rows = self.all(clangs.taken())
+        self.assertNotIn("Compiled by", text)
+        self.assertEqual(rows, [""])
+
+    @unittest.skipUnless(clangs.two_versions(), "there are no two versions of clang")
+    def test_another_version(self):
+        first, second = clangs.two_versions()
+        names = [clangs.name_of(first), clangs.name_of(second)]
+        self.hand_in()
+        self.hand_in(student="bob")
+        self.assertIn("2 graded, 0 as they were", self.all(first)[0])
+        self.assertIn("0 graded, 2 as they were", self.all(first)[0])
+        text, rows = self.all(second)
+        self.assertIn("2 graded, 0 as they were", text)
+        self.assertEqual(rows, [names[1]] * 2)
+        # a program of the assignment that was compiled elsewhere
+        self.warpstep("asm", self.lab / "public/plain.cu", "-o", self.lab / "public/plain.wsbin", code=0,
+                      env=dict(os.environ, WARPSTEP_CLANG=first))
+        assignment = self.lab / "assignment.yaml"
+        assignment.write_text(assignment.read_text().replace("public/plain.cu", "public/plain.wsbin"))
+        self.expect(second, DIFFERENT.format(*names), names[1], names[0])
+        self.expect(first, SAME.format(names[0]), names[0], names[0])
+        self.assertIn(f"Compiled by {names[1]} for 2; the programs of the assignment by {names[0]} for 2: figures may differ",
+                      self.all(second)[0])
 
 
 if __name__ == "__main__":
