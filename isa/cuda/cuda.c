@@ -50,6 +50,7 @@ typedef struct {
     WsClangView *view;
     WsCudaFiles *files;
     const char *tree_of; /* for STAGE_SYNTAX_TREE: a part of the names in the tree */
+    gboolean itself;     /* ws_is_clang_itself() */
     char *headers;       /* for STAGE_WHOLE: path of the precompiled headers, or NULL */
     char *source;        /* path of the memory file that clang compiles */
     char *preprocessed;  /* likewise, after STAGE_PREPROCESS */
@@ -298,9 +299,12 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
     *compiler = (Compiler){.path = path, .options = options};
     if (!check_source(path, options->scope, error) || !check_protection(path, bounds, error))
         return FALSE;
+    char *clang = ws_find_clang(error);
+    compiler->itself = clang != NULL && ws_is_clang_itself(clang);
     compiler->limits = (WsClangLimits){
-        .clang = ws_find_clang(error),
-        .sandboxed = confined || g_getenv("WARPSTEP_CLANG") == NULL,
+        .clang = clang,
+        /* A script that the user chose has to start other programs. */
+        .sandboxed = confined || compiler->itself || g_getenv("WARPSTEP_CLANG") == NULL,
         .required = bounds->confinement == WS_CONFINE_STRICT ? WS_PROTECTION_ALL : 0,
         .cpu_seconds = seconds,
         .stuck_seconds = WS_STUCK_SECONDS,
@@ -318,12 +322,12 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
 }
 
 /*
- * Not with a clang that someone chose: it may be a script, and what that does is not known; nor
- * where it must be looked at which headers clang takes.
+ * Not of a script: which clang it starts is not known; nor where it must be looked at which headers
+ * clang takes.
  */
 static gboolean may_keep(const Compiler *compiler)
 {
-    return g_getenv("WARPSTEP_CLANG") == NULL && !ws_cuda_files_any_refused(compiler->files);
+    return compiler->itself && !ws_cuda_files_any_refused(compiler->files);
 }
 
 /* Where the PTX is kept, or NULL. */

@@ -2,6 +2,11 @@
 
 #include "isa/base/escape.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 /* Of one version, the number for %u: Debian and Ubuntu, Fedora, Arch and Alpine, Homebrew. */
 static const char *const versioned[] = {
     "/usr/bin/clang++-%u",
@@ -82,4 +87,19 @@ char *ws_find_clang(GError **error)
                  "12: clang-14), or set WARPSTEP_CLANG to the path of clang++",
                  WS_CLANG_OLDEST, WS_CLANG_NEWEST);
     return NULL;
+}
+
+gboolean ws_is_clang_itself(const char *path)
+{
+    static const char elf[] = {'\177', 'E', 'L', 'F'};
+    char *real = realpath(path, NULL), start[sizeof elf] = {0};
+    if (real == NULL)
+        return FALSE;
+    g_autofree char *name = g_path_get_basename(real);
+    int file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    gboolean whole = file >= 0 && read(file, start, sizeof start) == (gssize)sizeof start;
+    if (file >= 0)
+        close(file);
+    free(real);
+    return whole && memcmp(start, elf, sizeof elf) == 0 && g_str_has_prefix(name, "clang");
 }

@@ -19,4 +19,11 @@ char **ws_clang_places(const char *root, const char *home, const char *search_pa
 /* The path of clang++. Errors: WS_ERROR_INPUT with what to install. g_free. */
 char *ws_find_clang(GError **error);
 
+/*
+ * Whether the file, links followed, is clang's own program by its form and name. Else it is a
+ * script, or a program that starts the compiler, such as ccache's: it needs more than a compiler
+ * may do in its sandbox, and what it starts may be another one tomorrow.
+ */
+gboolean ws_is_clang_itself(const char *path);
+
 #endif

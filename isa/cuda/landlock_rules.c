@@ -34,13 +34,16 @@ static void allow_program(int rules, const char *program)
 {
     static const char *const stores[] = {"/nix/store", "/opt/homebrew",
                                          "/home/linuxbrew/.linuxbrew"};
+    static const char *const libraries[] = {"lib", "lib64"};
     char *real = realpath(program, NULL);
     if (real == NULL)
         return;
     g_autofree char *folder = g_path_get_dirname(real);
-    g_autofree char *library = g_build_filename(folder, "..", "lib", NULL);
     allow(rules, folder);
-    allow(rules, library);
+    for (guint i = 0; i < G_N_ELEMENTS(libraries); i++) {
+        g_autofree char *library = g_build_filename(folder, "..", libraries[i], NULL);
+        allow(rules, library);
+    }
     /* Nix and Homebrew keep each library in a folder of its own. */
     for (guint i = 0; i < G_N_ELEMENTS(stores); i++)
         if (g_str_has_prefix(real, stores[i]))

@@ -51,7 +51,46 @@ static void add_stamp(GChecksum *checksum, const char *path)
     g_checksum_update(checksum, (const guchar *)&stamp, sizeof stamp);
 }
 
-/* clang's program, its libraries (what the packages of the system are tells), and our part. */
+static gint by_name(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The libraries that hold the compiler itself; others are the system's. */
+static void add_libraries(GChecksum *checksum, const char *folder)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
+    for (const char *name; directory != NULL && (name = g_dir_read_name(directory)) != NULL;)
+        if ((g_str_has_prefix(name, "libLLVM") || g_str_has_prefix(name, "libclang-cpp")) &&
+            strstr(name, ".so") != NULL)
+            g_ptr_array_add(names, g_strdup(name));
+    g_ptr_array_sort(names, by_name);
+    for (guint i = 0; i < names->len; i++) {
+        g_autofree char *path = g_build_filename(folder, names->pdata[i], NULL);
+        add_stamp(checksum, path);
+    }
+}
+
+/*
+ * Its program, and its libraries: those beside it, for one that no package of the system's is, and
+ * what packages there are.
+ */
+static void add_clang(GChecksum *checksum, const char *clang)
+{
+    static const char *const libraries[] = {"lib", "lib64"};
+    char *program = realpath(clang, NULL);
+    g_autofree char *folder = g_path_get_dirname(program != NULL ? program : clang);
+    add_stamp(checksum, program != NULL ? program : clang);
+    free(program);
+    for (guint i = 0; i < G_N_ELEMENTS(libraries); i++) {
+        g_autofree char *beside = g_build_filename(folder, "..", libraries[i], NULL);
+        add_libraries(checksum, beside);
+    }
+    add_stamp(checksum, "/var/lib/dpkg/status");
+}
+
+/* clang, and our part. */
 static GChecksum *begin_key(const char *clang, const char *const *arguments)
 {
     GChecksum *checksum = g_checksum_new(G_CHECKSUM_SHA256);
@@ -60,10 +99,7 @@ static GChecksum *begin_key(const char *clang, const char *const *arguments)
     add_text(checksum, ENTRY_TYPE HEADERS_TYPE);
     const guint32 byte_order = G_BYTE_ORDER;
     g_checksum_update(checksum, (const guchar *)&byte_order, sizeof byte_order);
-    char *program = realpath(clang, NULL);
-    add_stamp(checksum, program != NULL ? program : clang);
-    free(program);
-    add_stamp(checksum, "/var/lib/dpkg/status");
+    add_clang(checksum, clang);
     for (; *arguments != NULL; arguments++)
         add_text(checksum, *arguments);
     return checksum;

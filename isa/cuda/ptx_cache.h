@@ -3,8 +3,8 @@
  *
  * The key of an entry is a hash of all that decides what comes out: the source and every file that
  * it may include, with their names, clang's arguments, our headers and front end (a digest taken
- * when Warpstep was built), our version, clang's program and the state of the system's packages,
- * for its libraries. Nothing is kept of compiles that fail.
+ * when Warpstep was built), our version, clang's program with the libraries beside it, and the
+ * state of the system's packages, for the others. Nothing is kept of compiles that fail.
  *
  * Entries are written to a file beside their place and renamed, so that any number of processes may
  * use a folder at once. Each has a checksum; one that is damaged counts as absent. The oldest go

@@ -1,6 +1,7 @@
-"""What keeps clang from doing harm, where the kernel lacks a part of it: test_cli_protection.py WARPSTEP LACKING
+"""What keeps clang from doing harm, where the kernel lacks a part of it: test_cli_protection.py WARPSTEP LACKING PRETENDER
 
-LACKING runs a command as on a kernel without a part (tests/support/lacking.c).
+LACKING runs a command as on a kernel without a part (tests/support/lacking.c); PRETENDER is in clang's place and says
+what it may read (tests/support/pretender.c).
 """
 import csv
 import html
@@ -15,10 +16,11 @@ import tempfile
 import unittest
 from xml.etree import ElementTree
 
+import clangs
+from clangs import HAS_CLANG
 from patience import HANGS
 
-PROGRAM, LACKING = (os.path.abspath(sys.argv.pop(1)) for _ in range(2))
-HAS_CLANG = any(os.access(p, os.X_OK) for p in ("/usr/bin/clang++-14", "/usr/bin/clang++"))
+PROGRAM, LACKING, PRETENDER = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
 KERNEL = "__global__ void k(int *x) { x[0] = 1; }\n"
 # What is said where a part is missing.
 MISSING = {
@@ -112,6 +114,41 @@ class Strict(Case):
         self.assertIn("k: ", self.warpstep("check", "deep.cu", "--confine").stdout)
 
 
+class Chosen(Case):
+    """What WARPSTEP_CLANG names is protected as what is found, if it is clang's own program by form and name."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "tree/bin").mkdir(parents=True)
+        self.write("tree/secret", "")
+
+    def said(self, name, *options):
+        shutil.copy(PRETENDER, self.folder / "tree/bin" / name)
+        done = subprocess.run([PROGRAM, "check", "k.cu", *options], cwd=self.folder, capture_output=True, text=True,
+                              timeout=HANGS, stdin=subprocess.DEVNULL,
+                              env=dict(os.environ, WARPSTEP_CACHE="off", WARPSTEP_CLANG=str(self.folder / "tree/bin" / name)))
+        self.assertEqual(done.returncode, 3, done.stdout)
+        return re.search("the file is (open|closed)", done.stderr)[1]
+
+    def test_clang_itself(self):
+        self.need_all_parts()
+        for name in ("clang++", "clang-14", "clang"):
+            self.assertEqual(self.said(name), "closed")
+
+    def test_what_starts_it(self):
+        """By its name it is no compiler: it may have to start one, unless --confine says that nothing may."""
+        self.need_all_parts()
+        self.assertEqual(self.said("ccache"), "open")
+        self.assertEqual(self.said("ccache", "--confine"), "closed")
+        # links are followed: what is called clang++ is ccache
+        (self.folder / "tree/bin/clang++").symlink_to("ccache")
+        self.assertEqual(self.said("ccache"), "open")
+        done = subprocess.run([PROGRAM, "check", "k.cu"], cwd=self.folder, capture_output=True, text=True, timeout=HANGS,
+                              env=dict(os.environ, WARPSTEP_CACHE="off",
+                                       WARPSTEP_CLANG=str(self.folder / "tree/bin/clang++")))
+        self.assertIn("the file is open", done.stderr)
+
+
 @unittest.skipUnless(HAS_CLANG, "clang is not installed")
 class Grade(Case):
     """Each output says how clang was protected."""
@@ -167,6 +204,7 @@ class Grade(Case):
         def grade(kept, level, lacks=()):
             said = self.warpstep("grade", "lab", "--all", "in", "--out", "out", lacks=lacks).stdout
             self.assertEqual(said, f"{1 - kept} graded, {kept} as they were: out/grades.csv\n"
+                             f"Compiled by {clangs.name_of(clangs.taken())} for 1\n"
                              f"Protection of the compiler: {level}\n")
             with open(self.folder / "out/grades.csv", newline="") as file:
                 rows = list(csv.DictReader(file))

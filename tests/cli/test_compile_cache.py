@@ -3,12 +3,14 @@ import concurrent.futures
 import hashlib
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 import zlib
 
+import clangs
 from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
@@ -40,6 +42,13 @@ class CacheCase(unittest.TestCase):
         self.environment = dict(os.environ, XDG_CACHE_HOME=str(self.top / "cache"))
         for name in ("WARPSTEP_CACHE", "WARPSTEP_CLANG"):
             self.environment.pop(name, None)
+
+    def script(self, name="compiler"):
+        """A script that runs clang."""
+        path = self.top / name
+        path.write_text(f'#!/bin/sh\nexec {clangs.taken()} "$@"\n')
+        path.chmod(0o755)
+        return str(path)
 
     def write(self, name, text):
         path = self.folder / name
@@ -87,14 +96,51 @@ class CacheCase(unittest.TestCase):
         self.assertIn("0x8ae", self.disasm())
         self.assertEqual(self.disasm("--no-cache"), fresh)
         self.assertEqual(self.disasm(WARPSTEP_CACHE="off"), fresh)
-        # clang that someone chose may be any script
-        self.assertEqual(self.disasm(WARPSTEP_CLANG="/usr/bin/clang++-14"), fresh)
+        # one that someone chose is kept as well; what a script starts is not known
+        self.assertIn("0x8ae", self.disasm(WARPSTEP_CLANG=clangs.taken()))
+        self.assertEqual(self.disasm(WARPSTEP_CLANG=self.script()), fresh)
 
     def test_off_leaves_nothing(self):
         self.disasm("--no-cache")
         self.disasm(WARPSTEP_CACHE="off")
-        self.disasm(WARPSTEP_CLANG="/usr/bin/clang++-14")
+        self.disasm(WARPSTEP_CLANG=self.script())
         self.assertFalse((self.top / "cache").exists())
+
+    def test_a_script_is_never_kept(self):
+        """Not even by the name of a compiler, or where it is not chosen but found."""
+        fresh = self.same_as_fresh(kept=1)
+        self.forge(b"1111", b"2222")
+        (self.top / "clang-14").symlink_to(self.script())
+        for chosen in (self.script("clang++"), str(self.top / "clang-14")):
+            self.assertEqual(self.disasm(WARPSTEP_CLANG=chosen), fresh)
+        self.assertEqual(len(self.entries()), 1)
+
+    def test_programs_that_start_clang(self):
+        """An ELF file that is none of clang's own."""
+        (self.top / "launcher").write_bytes(pathlib.Path("/bin/true").read_bytes())
+        (self.top / "launcher").chmod(0o755)
+        self.assertIn("clang wrote no PTX", self.disasm(code=3, WARPSTEP_CLANG=str(self.top / "launcher")))
+        self.assertFalse((self.top / "cache").exists())
+
+    def test_versions_and_their_libraries(self):
+        two = clangs.two_versions()
+        if two:
+            for kept, clang in enumerate(two, 1):
+                self.same_as_fresh(kept=kept, WARPSTEP_CLANG=clang)
+        # a tree of clang's own, as it is unpacked somewhere
+        tree, program = self.top / "llvm", pathlib.Path(clangs.taken()).resolve()
+        (tree / "bin").mkdir(parents=True)
+        (tree / "lib").mkdir()
+        shutil.copy(program, tree / "bin/clang++")
+        for library in (program.parent.parent / "lib").glob("lib*.so*"):
+            (tree / "lib" / library.name).symlink_to(library.resolve())
+        chosen = str(tree / "bin/clang++")
+        before = len(self.entries())
+        self.same_as_fresh(kept=before + 1, WARPSTEP_CLANG=chosen)
+        (tree / "lib/libLLVM-more.so.1").write_bytes(b"")
+        self.same_as_fresh(kept=before + 2, WARPSTEP_CLANG=chosen)
+        (tree / "lib/libother.so").write_bytes(b"")
+        self.same_as_fresh(kept=before + 2, WARPSTEP_CLANG=chosen)
 
     def test_everything_read_counts(self):
         self.same_as_fresh(kept=1)

@@ -2,6 +2,8 @@
 #include "isa/cuda/find_clang.h"
 #include "tests/support/suite.h"
 
+#include <unistd.h>
+
 #include <string.h>
 
 static gint place_of(char **places, const char *path)
@@ -61,11 +63,44 @@ START_TEST(what_the_user_says_comes_before_all)
 }
 END_TEST
 
+/* Its form and its name, links followed. */
+START_TEST(clang_itself_is_told_from_what_starts_it)
+{
+    g_autofree char *folder = g_dir_make_tmp("ws-clang-XXXXXX", NULL);
+    static const struct {
+        const char *name, *link;
+        gboolean is_program, itself;
+    } cases[] = {{"clang-14", NULL, TRUE, TRUE},    {"c++", "clang-14", TRUE, TRUE},
+                 {"ccache", NULL, TRUE, FALSE},     {"clang++", "ccache", TRUE, FALSE},
+                 {"clang-15", NULL, FALSE, FALSE},  {"clang-16", "clang-15", FALSE, FALSE},
+                 {"clang-17", "none", FALSE, FALSE}};
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *path = g_build_filename(folder, cases[i].name, NULL);
+
+        if (cases[i].link != NULL)
+            ck_assert_int_eq(symlink(cases[i].link, path), 0);
+        else
+            ck_assert(g_file_set_contents(
+                path, cases[i].is_program ? "\177ELF\2" : "#!/bin/sh\nexec clang\n", -1, NULL));
+        ck_assert_msg(ws_is_clang_itself(path) == cases[i].itself, "%s", cases[i].name);
+    }
+    ck_assert(!ws_is_clang_itself(folder));
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *path = g_build_filename(folder, cases[i].name, NULL);
+
+        ck_assert_int_eq(unlink(path), 0);
+    }
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
     tcase_add_test(tests, the_version_of_the_figures_first);
     tcase_add_test(tests, folders_of_path_come_last);
     tcase_add_test(tests, what_the_user_says_comes_before_all);
+    tcase_add_test(tests, clang_itself_is_told_from_what_starts_it);
 }
 
 int main(void)
