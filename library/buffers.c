@@ -8,6 +8,13 @@
 /* As in a launch file: an access behind the end of a buffer finds nothing for at least 64 KiB. */
 enum { ALIGNMENT = 512, GAP = 65536 };
 
+/* A buffer to be. */
+typedef struct {
+    const char *name, *type; /* or NULL */
+    guint64 count, address;  /* 0: where there is room */
+    void *memory;            /* of the caller, or NULL */
+} Wanted;
+
 static WsHeldBuffer *held_at(const warpstep *gpu, guint i)
 {
     return &g_array_index(gpu->buffers, WsHeldBuffer, i);
@@ -44,38 +51,70 @@ static guint64 find_room(const warpstep *gpu, guint64 bytes, guint *ret_index)
     return address;
 }
 
-static warpstep_code add(warpstep *gpu, const char *name, const char *type_name, guint64 count,
-                         void *memory, gboolean is_owned, uint64_t *ret_address)
+/* Where a buffer at the address comes among the others. FALSE: there is no room for it. */
+static gboolean find_place(const warpstep *gpu, guint64 address, guint64 bytes, guint *ret_index)
 {
-    WsType type = WS_TYPE_B8;
+    if (address < WS_BUFFER_BASE || bytes > G_MAXINT64 || address > G_MAXINT64)
+        return FALSE;
+    for (*ret_index = 0; *ret_index < gpu->buffers->len; (*ret_index)++) {
+        const WsBuffer *next = &held_at(gpu, *ret_index)->buffer;
+        if (address + bytes <= next->address)
+            break;
+        if (address < next->address + next->bytes)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* The size of what is wanted, and that there may be as much. */
+static warpstep_code check_size(warpstep *gpu, const Wanted *wanted, WsType *ret_type)
+{
     const warpstep_code code = ws_machine_check_idle(gpu);
     const guint64 limit =
         gpu->limits.max_memory != 0 ? gpu->limits.max_memory : WS_DEFAULT_MAX_MEMORY;
     if (code != WARPSTEP_OK)
         return code;
-    if (type_name != NULL && (!ws_type_by_name(type_name, &type) || ws_type_size(type) == 0))
+    *ret_type = WS_TYPE_B8;
+    if (wanted->type != NULL &&
+        (!ws_type_by_name(wanted->type, ret_type) || ws_type_size(*ret_type) == 0))
         return ws_machine_refuse(gpu, "'%s' is not a type of elements, such as f32 or u8",
-                                 type_name);
-    const guint64 size = ws_type_size(type);
-    if (count == 0 || count > G_MAXINT64 / size)
+                                 wanted->type);
+    const guint64 size = ws_type_size(*ret_type);
+    if (wanted->count == 0 || wanted->count > G_MAXINT64 / size)
         return ws_machine_refuse(gpu, "a buffer has from 1 element on");
-    if (count * size > limit - MIN(limit, gpu->buffer_bytes)) {
+    if (wanted->count * size > limit - MIN(limit, gpu->buffer_bytes)) {
         g_autofree char *text = ws_host_memory_text(limit);
         return ws_machine_refuse(gpu, "buffers would take more than %s (max_memory)", text);
     }
-    WsHeldBuffer held = {.is_owned = is_owned};
+    return WARPSTEP_OK;
+}
+
+/* At `ret_address`, or where that is 0 at the first place with room, which goes there. */
+static warpstep_code add(warpstep *gpu, const Wanted *wanted, uint64_t *ret_address)
+{
+    WsHeldBuffer held = {.is_owned = wanted->memory == NULL};
+    WsType type;
     guint index = 0;
+    const warpstep_code code = check_size(gpu, wanted, &type);
+    if (code != WARPSTEP_OK)
+        return code;
     held.buffer = (WsBuffer){.type = type,
-                             .count = count,
-                             .bytes = count * size,
-                             .address = find_room(gpu, count * size, &index),
+                             .count = wanted->count,
+                             .bytes = wanted->count * ws_type_size(type),
+                             .address = wanted->address,
                              .has_contents = TRUE};
-    held.buffer.data = is_owned ? g_try_malloc0(held.buffer.bytes) : memory;
+    if (wanted->address == 0)
+        held.buffer.address = find_room(gpu, held.buffer.bytes, &index);
+    else if (!find_place(gpu, wanted->address, held.buffer.bytes, &index))
+        return ws_machine_refuse(gpu, "there is no room for a buffer at 0x%" G_GINT64_MODIFIER "x",
+                                 wanted->address);
+    held.buffer.data = held.is_owned ? g_try_malloc0(held.buffer.bytes) : wanted->memory;
     if (held.buffer.data == NULL)
         return ws_machine_refuse(gpu, "the host has no memory for the buffer");
-    held.buffer.name =
-        name != NULL ? ws_printable(name) : g_strdup_printf("buffer %u", gpu->buffers->len);
-    *ret_address = held.buffer.address;
+    held.buffer.name = wanted->name != NULL ? ws_printable(wanted->name)
+                                            : g_strdup_printf("buffer %u", gpu->buffers->len);
+    if (ret_address != NULL)
+        *ret_address = held.buffer.address;
     gpu->buffer_bytes += held.buffer.bytes;
     g_array_insert_val(gpu->buffers, index, held);
     return WARPSTEP_OK;
@@ -84,14 +123,26 @@ static warpstep_code add(warpstep *gpu, const char *name, const char *type_name,
 warpstep_code warpstep_alloc(warpstep *gpu, const char *name, const char *type, uint64_t count,
                              uint64_t *ret_address)
 {
-    return add(gpu, name, type, count, NULL, TRUE, ret_address);
+    return add(gpu, &(Wanted){.name = name, .type = type, .count = count}, ret_address);
 }
 
 warpstep_code warpstep_attach(warpstep *gpu, const char *name, const char *type, uint64_t count,
                               void *memory, uint64_t *ret_address)
 {
+    const Wanted wanted = {.name = name, .type = type, .count = count, .memory = memory};
     return memory == NULL ? ws_machine_refuse(gpu, "there is no memory to attach")
-                          : add(gpu, name, type, count, memory, FALSE, ret_address);
+                          : add(gpu, &wanted, ret_address);
+}
+
+warpstep_code warpstep_attach_at(warpstep *gpu, const char *name, const char *type, uint64_t count,
+                                 void *memory, uint64_t address)
+{
+    const Wanted wanted = {
+        .name = name, .type = type, .count = count, .memory = memory, .address = address};
+    if (memory == NULL || address == 0)
+        return ws_machine_refuse(gpu, memory == NULL ? "there is no memory to attach"
+                                                     : "a buffer cannot be at address 0");
+    return add(gpu, &wanted, NULL);
 }
 
 warpstep_code warpstep_free(warpstep *gpu, uint64_t address)

@@ -81,6 +81,21 @@ static warpstep_code code_of(const GError *failure)
     }
 }
 
+/* What a message about a fault names first. */
+static const char *fault_of(const char *text)
+{
+    static const char *const faults[] = {"out of bounds", "misaligned", "assertion failed", "trap"};
+    const char *found = NULL, *first = NULL;
+    for (guint i = 0; i < G_N_ELEMENTS(faults); i++) {
+        const char *at = strstr(text, faults[i]);
+        if (at != NULL && (first == NULL || at < first)) {
+            first = at;
+            found = faults[i];
+        }
+    }
+    return found;
+}
+
 warpstep_code ws_machine_fail(warpstep *gpu, GError *failure)
 {
     const char *text = failure->message;
@@ -89,6 +104,7 @@ warpstep_code ws_machine_fail(warpstep *gpu, GError *failure)
         text += strlen("error: ");
     note(gpu, code, g_strdup(text));
     note_place(gpu);
+    gpu->error.fault = code == WARPSTEP_FAULT ? fault_of(gpu->error_text) : NULL;
     g_error_free(failure);
     return code;
 }
@@ -129,6 +145,7 @@ warpstep_code ws_machine_note_end(warpstep *gpu, WsStatus status, const WsStop *
         return code;
     note(gpu, code, g_strdup(stop->message != NULL ? stop->message : ws_status_name(status)));
     warpstep_error *error = &gpu->error;
+    error->fault = code == WARPSTEP_FAULT ? fault_of(error->text) : NULL;
     error->details = gpu->error_details = g_strdup(stop->details);
     error->launch = stop->launch;
     error->cycle = (long long)stop->cycle;

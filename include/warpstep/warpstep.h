@@ -76,6 +76,7 @@ typedef struct {
     int block[3], thread[3];
     int sm, warp, lane;
     const char *details; /* further lines, such as who waits for whom; or NULL */
+    const char *fault; /* FAULT: "out of bounds", "misaligned", "assertion failed", ...; or NULL */
 } warpstep_error;
 
 /*
@@ -168,6 +169,13 @@ WARPSTEP_API warpstep_code warpstep_alloc(warpstep *gpu, const char *name, const
  */
 WARPSTEP_API warpstep_code warpstep_attach(warpstep *gpu, const char *name, const char *type,
                                            uint64_t count, void *memory, uint64_t *ret_address);
+/*
+ * The same at an address of the caller's choice, such as that of the memory itself, so that
+ * pointers inside data mean the same to both sides. BAD_CALL: another buffer is there, or the
+ * address is below 0x10000000, where the windows of shared, local and constant memory are.
+ */
+WARPSTEP_API warpstep_code warpstep_attach_at(warpstep *gpu, const char *name, const char *type,
+                                              uint64_t count, void *memory, uint64_t address);
 /* By the address of its start. Kernels that touch it later fault. */
 WARPSTEP_API warpstep_code warpstep_free(warpstep *gpu, uint64_t address);
 

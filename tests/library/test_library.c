@@ -81,6 +81,23 @@ START_TEST(memory_of_the_caller_is_worked_on_in_place)
 }
 END_TEST
 
+/* What one buffer points to in another is where the host has it. */
+START_TEST(memory_can_keep_its_address)
+{
+    unsigned program;
+    static float x[COUNT];
+    const uint64_t address = (uint64_t)(uintptr_t)x;
+    warpstep *gpu = open_machine(&program);
+    fill(x);
+    OK(warpstep_attach_at(gpu, "x", "f32", COUNT, x, address));
+    ck_assert_ptr_eq(warpstep_pointer(gpu, address + 8, NULL), &x[2]);
+    OK(enqueue(gpu, program, address, 2, COUNT));
+    OK(warpstep_run(gpu, WARPSTEP_CYCLES));
+    ck_assert_float_eq(x[5], 10);
+    warpstep_close(gpu);
+}
+END_TEST
+
 START_TEST(figures_are_of_each_launch)
 {
     unsigned program;
@@ -200,6 +217,7 @@ START_TEST(a_fault_says_where)
         const warpstep_error *error = warpstep_last_error(gpu);
         ck_assert_int_eq(error->code, WARPSTEP_FAULT);
         ck_assert_ptr_nonnull(strstr(error->text, "'x'"));
+        ck_assert_str_eq(error->fault, "out of bounds");
         ck_assert_int_eq((int)error->launch, 0);
         if (mode == 0) {
             ck_assert_int_eq(error->block[0], 3);
@@ -244,7 +262,7 @@ START_TEST(wrong_calls_are_refused_and_change_nothing)
 {
     unsigned program, other;
     uint64_t address;
-    char byte;
+    char byte, x[16];
     const float by = 1;
     const int n = 1;
     warpstep *gpu = open_machine(&program);
@@ -288,6 +306,12 @@ START_TEST(wrong_calls_are_refused_and_change_nothing)
     REFUSED(warpstep_alloc(gpu, "x", "f33", 1, &address), "'f33'");
     REFUSED(warpstep_alloc(gpu, "x", "f32", 0, &address), "1 element");
     REFUSED(warpstep_attach(gpu, "x", NULL, 1, NULL, &address), "no memory");
+    REFUSED(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 4), "no room");
+    REFUSED(warpstep_attach_at(gpu, "x", NULL, 16, x, address - 15), "no room");
+    REFUSED(warpstep_attach_at(gpu, "x", NULL, 16, x, 0x01000000), "no room");
+    OK(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 4 * COUNT + 16));
+    OK(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 4 * COUNT));
+    OK(warpstep_free(gpu, address + 4 * COUNT));
     REFUSED(warpstep_go(gpu, 0), "warpstep_begin_stepping()");
     REFUSED(warpstep_observe(gpu, "issue,nothing", NULL, NULL), "'nothing'");
     OK(warpstep_load_memory(gpu, "again.ptx", scale, strlen(scale), NULL, &other));
@@ -488,6 +512,7 @@ END_TEST
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, memory_of_the_caller_is_worked_on_in_place);
+    tcase_add_test(cases, memory_can_keep_its_address);
     tcase_add_test(cases, figures_are_of_each_launch);
     tcase_add_test(cases, runs_are_repeatable);
     tcase_add_test(cases, without_time_the_values_are_the_same);
