@@ -6,6 +6,7 @@
 #include "isa/base/read_scope.h"
 #include "sim/launch/program_store.h"
 #include "sim/launch/target.h"
+#include "sim/occupancy/occupancy.h"
 
 void ws_loaded_program_free(WsLoadedProgram *program)
 {
@@ -167,6 +168,26 @@ const warpstep_parameter *warpstep_parameter_at(warpstep *gpu, unsigned program,
                                           .offset = parameter->offset,
                                           .size = parameter->size};
     return &gpu->parameter;
+}
+
+warpstep_code warpstep_occupancy(warpstep *gpu, unsigned program, const char *kernel,
+                                 unsigned block_threads, unsigned dynamic_shared_bytes,
+                                 unsigned *ret_blocks)
+{
+    const WsKernel *found = ws_machine_kernel(gpu, program, kernel);
+    WsOccupancy occupancy;
+    if (found == NULL)
+        return gpu->error.code;
+    if (block_threads == 0)
+        return ws_machine_refuse(gpu, "a block has from 1 thread on");
+    const WsLaunch launch = {.kernel = found,
+                             .block = {block_threads, 1, 1},
+                             .dynamic_shared_bytes = dynamic_shared_bytes,
+                             .carveout = -1};
+    const WsOccupancyQuery query = ws_launch_occupancy_query(&launch);
+    ws_occupancy(gpu->device, &query, &occupancy);
+    *ret_blocks = occupancy.blocks_per_sm;
+    return WARPSTEP_OK;
 }
 
 /* ---- variables ---------------------------------------------------------------------------------

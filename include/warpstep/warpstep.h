@@ -155,6 +155,11 @@ WARPSTEP_API const warpstep_kernel *warpstep_find_kernel(warpstep *gpu, unsigned
 WARPSTEP_API const warpstep_parameter *warpstep_parameter_at(warpstep *gpu, unsigned program,
                                                              const char *kernel, unsigned index);
 
+/* Blocks of so many threads that an SM holds at a time: theoretical occupancy. 0: none. */
+WARPSTEP_API warpstep_code warpstep_occupancy(warpstep *gpu, unsigned program, const char *kernel,
+                                              unsigned block_threads, unsigned dynamic_shared_bytes,
+                                              unsigned *ret_blocks);
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /*

@@ -262,7 +262,6 @@ START_TEST(wrong_calls_are_refused_and_change_nothing)
 {
     unsigned program, other;
     uint64_t address;
-    char byte, x[16];
     const float by = 1;
     const int n = 1;
     warpstep *gpu = open_machine(&program);
@@ -300,6 +299,26 @@ START_TEST(wrong_calls_are_refused_and_change_nothing)
     ck_assert_int_eq(warpstep_enqueue(gpu, &bad), WARPSTEP_BAD_INPUT);
     ck_assert_ptr_nonnull(strstr(warpstep_last_error(gpu)->text, "1024"));
     REFUSED(warpstep_run(gpu, WARPSTEP_CYCLES), "warpstep_enqueue()");
+    REFUSED(warpstep_go(gpu, 0), "warpstep_begin_stepping()");
+    REFUSED(warpstep_observe(gpu, "issue,nothing", NULL, NULL), "'nothing'");
+    OK(warpstep_load_memory(gpu, "again.ptx", scale, strlen(scale), NULL, &other));
+    OK(warpstep_enqueue(gpu, &good));
+    bad = good;
+    bad.program = other;
+    REFUSED(warpstep_enqueue(gpu, &bad), "another program");
+    OK(warpstep_run(gpu, WARPSTEP_CYCLES));
+    warpstep_close(gpu);
+}
+END_TEST
+
+START_TEST(wrong_memory_is_refused)
+{
+    unsigned program;
+    uint64_t address;
+    const int n = 1;
+    char byte, x[16];
+    warpstep *gpu = open_machine(&program);
+    OK(warpstep_alloc(gpu, "x", "f32", COUNT, &address));
     REFUSED(warpstep_write(gpu, address + 4 * COUNT - 3, &n, 4), "ends behind 3");
     REFUSED(warpstep_read(gpu, &byte, address - 1, 1), "no buffer at");
     REFUSED(warpstep_free(gpu, address + 4), "no buffer begins at");
@@ -312,14 +331,6 @@ START_TEST(wrong_calls_are_refused_and_change_nothing)
     OK(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 4 * COUNT + 16));
     OK(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 4 * COUNT));
     OK(warpstep_free(gpu, address + 4 * COUNT));
-    REFUSED(warpstep_go(gpu, 0), "warpstep_begin_stepping()");
-    REFUSED(warpstep_observe(gpu, "issue,nothing", NULL, NULL), "'nothing'");
-    OK(warpstep_load_memory(gpu, "again.ptx", scale, strlen(scale), NULL, &other));
-    OK(warpstep_enqueue(gpu, &good));
-    bad = good;
-    bad.program = other;
-    REFUSED(warpstep_enqueue(gpu, &bad), "another program");
-    OK(warpstep_run(gpu, WARPSTEP_CYCLES));
     warpstep_close(gpu);
 }
 END_TEST
@@ -368,6 +379,12 @@ START_TEST(kernels_are_described)
     ck_assert_str_eq(warpstep_kernel_at(gpu, program, 1)->name, "wait");
     ck_assert_ptr_null(warpstep_kernel_at(gpu, program, 2));
     ck_assert_ptr_null(warpstep_find_kernel(gpu, program, "scales"));
+    unsigned blocks;
+    OK(warpstep_occupancy(gpu, program, "scale", 1024, 0, &blocks));
+    ck_assert_uint_eq(blocks, 2);
+    OK(warpstep_occupancy(gpu, program, "scale", 32, 100000, &blocks));
+    ck_assert_uint_eq(blocks, 2);
+    REFUSED(warpstep_occupancy(gpu, program, "scale", 0, 0, &blocks), "1 thread");
     ck_assert_ptr_nonnull(warpstep_version());
     warpstep_close(gpu);
 }
@@ -520,6 +537,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, a_fault_says_where);
     tcase_add_test(cases, limits_end_a_run);
     tcase_add_test(cases, wrong_calls_are_refused_and_change_nothing);
+    tcase_add_test(cases, wrong_memory_is_refused);
     tcase_add_test(cases, bad_input_has_a_position);
     tcase_add_test(cases, kernels_are_described);
     tcase_add_test(cases, events_are_told);

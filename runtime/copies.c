@@ -1,0 +1,254 @@
+/* Copies and fills. They take no simulated time. */
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+WS_RUNTIME_API cudaError_t cudaMemcpy(void *to, const void *from, size_t count,
+                                      enum cudaMemcpyKind kind);
+WS_RUNTIME_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count,
+                                           enum cudaMemcpyKind kind, cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from,
+                                          int from_device, size_t count);
+WS_RUNTIME_API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                                        size_t from_pitch, size_t width, size_t height,
+                                        enum cudaMemcpyKind kind);
+WS_RUNTIME_API cudaError_t cudaMemset(void *pointer, int value, size_t count);
+WS_RUNTIME_API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count,
+                                           cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
+                                        size_t height);
+WS_RUNTIME_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count,
+                                              size_t offset, enum cudaMemcpyKind kind);
+WS_RUNTIME_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count,
+                                                size_t offset, enum cudaMemcpyKind kind);
+WS_RUNTIME_API cudaError_t cudaGetSymbolSize(size_t *ret, const void *symbol);
+WS_RUNTIME_API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, int device,
+                                                cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaMemAdvise(const void *pointer, size_t count,
+                                         enum cudaMemoryAdvise advice, int device);
+WS_RUNTIME_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
+                                                    size_t length, unsigned int flags);
+
+/* ---- sides of a copy ---------------------------------------------------------------------------
+ */
+
+static gboolean is_device_range(WsRuntime *runtime, const void *pointer)
+{
+    return runtime->reserved != NULL && (const guint8 *)pointer >= runtime->reserved &&
+           (const guint8 *)pointer < runtime->reserved + ((guint64)1 << 40);
+}
+
+/*
+ * Where the bytes of one side of a copy are for the library; NULL: they are not where that side has
+ * to be. `wants_device`: what the direction says, -1 = anywhere.
+ */
+static guint8 *side_of(WsRuntime *runtime, const void *pointer, gsize bytes, int wants_device)
+{
+    const WsAllocation *found = ws_memory_find(runtime, pointer, bytes);
+    if (found == NULL)
+        return is_device_range(runtime, pointer) || wants_device == 1 ? NULL : (guint8 *)pointer;
+    if (wants_device == 0 && found->kind == WS_MEMORY_DEVICE)
+        return NULL;
+    return found->data + ((guint64)(gsize)pointer - found->address);
+}
+
+static cudaError_t copy(WsRuntime *runtime, void *to, const void *from, gsize count,
+                        enum cudaMemcpyKind kind)
+{
+    static const struct {
+        int to, from;
+    } sides[] = {[cudaMemcpyHostToHost] = {0, 0},
+                 [cudaMemcpyHostToDevice] = {1, 0},
+                 [cudaMemcpyDeviceToHost] = {0, 1},
+                 [cudaMemcpyDeviceToDevice] = {1, 1},
+                 [cudaMemcpyDefault] = {-1, -1}};
+    if ((guint)kind >= G_N_ELEMENTS(sides))
+        return cudaErrorInvalidMemcpyDirection;
+    if (count == 0)
+        return cudaSuccess;
+    if (to == NULL || from == NULL)
+        return cudaErrorInvalidValue;
+    guint8 *target = side_of(runtime, to, count, sides[kind].to);
+    const guint8 *source = side_of(runtime, from, count, sides[kind].from);
+    if (target == NULL || source == NULL)
+        return cudaErrorInvalidValue;
+    memmove(target, source, count);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess)
+        error = copy(runtime, to, from, count, kind);
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpy(to, from, count, kind);
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t count)
+{
+    return to_device != 0 || from_device != 0
+               ? ws_runtime_leave(ws_runtime_enter(), cudaErrorInvalidDevice)
+               : cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
+        error = cudaErrorInvalidPitchValue;
+    for (size_t row = 0; error == cudaSuccess && row < height; row++)
+        error = copy(runtime, (guint8 *)to + row * to_pitch,
+                     (const guint8 *)from + row * from_pitch, width, kind);
+    return ws_runtime_leave(runtime, error);
+}
+
+static cudaError_t fill(WsRuntime *runtime, void *pointer, int value, gsize count)
+{
+    if (count == 0)
+        return cudaSuccess;
+    guint8 *at = pointer == NULL ? NULL : side_of(runtime, pointer, count, 1);
+    if (at == NULL)
+        return cudaErrorInvalidValue;
+    memset(at, value, count);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void *pointer, int value, size_t count)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess)
+        error = fill(runtime, pointer, value, count);
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemset(pointer, value, count);
+}
+
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && width > pitch)
+        error = cudaErrorInvalidPitchValue;
+    for (size_t row = 0; error == cudaSuccess && row < height; row++)
+        error = fill(runtime, (guint8 *)pointer + row * pitch, value, width);
+    return ws_runtime_leave(runtime, error);
+}
+
+/* ---- variables ---------------------------------------------------------------------------------
+ */
+
+static cudaError_t find_symbol(WsRuntime *runtime, const void *symbol, gsize offset, gsize count,
+                               const WsEntry **ret)
+{
+    const WsEntry *entry = g_hash_table_lookup(runtime->variables, symbol);
+    *ret = entry;
+    if (entry == NULL)
+        return cudaErrorInvalidSymbol;
+    if (offset > entry->size || count > entry->size - offset)
+        return cudaErrorInvalidValue;
+    return ws_module_load(runtime, entry->module);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const WsEntry *entry = NULL;
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && kind != cudaMemcpyHostToDevice &&
+        kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        error = cudaErrorInvalidMemcpyDirection;
+    if (error == cudaSuccess)
+        error = find_symbol(runtime, symbol, offset, count, &entry);
+    const guint8 *source =
+        error == cudaSuccess && from != NULL
+            ? side_of(runtime, from, count, kind == cudaMemcpyDeviceToDevice ? 1 : -1)
+            : NULL;
+    if (error == cudaSuccess &&
+        (source == NULL || warpstep_write_symbol(runtime->gpu, entry->module->program, entry->name,
+                                                 offset, source, count) != WARPSTEP_OK))
+        error = cudaErrorInvalidValue;
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const WsEntry *entry = NULL;
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && kind != cudaMemcpyDeviceToHost &&
+        kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        error = cudaErrorInvalidMemcpyDirection;
+    if (error == cudaSuccess)
+        error = find_symbol(runtime, symbol, offset, count, &entry);
+    guint8 *target = error == cudaSuccess && to != NULL
+                         ? side_of(runtime, to, count, kind == cudaMemcpyDeviceToDevice ? 1 : -1)
+                         : NULL;
+    if (error == cudaSuccess &&
+        (target == NULL || warpstep_read_symbol(runtime->gpu, entry->module->program, entry->name,
+                                                offset, target, count) != WARPSTEP_OK))
+        error = cudaErrorInvalidValue;
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaGetSymbolSize(size_t *ret, const void *symbol)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const WsEntry *entry = NULL;
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess)
+        error = find_symbol(runtime, symbol, 0, 0, &entry);
+    if (error == cudaSuccess)
+        *ret = entry->size;
+    return ws_runtime_leave(runtime, error);
+}
+
+/* ---- hints -------------------------------------------------------------------------------------
+ */
+
+/* Memory is where it is: managed memory does not move. */
+static cudaError_t take_hint(const void *pointer, gsize count)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    const WsAllocation *found = ws_memory_find(runtime, pointer, count);
+    if (error == cudaSuccess && (found == NULL || found->kind != WS_MEMORY_MANAGED))
+        error = cudaErrorInvalidValue;
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, int device, cudaStream_t stream)
+{
+    (void)device, (void)stream;
+    return take_hint(pointer, count);
+}
+
+cudaError_t cudaMemAdvise(const void *pointer, size_t count, enum cudaMemoryAdvise advice,
+                          int device)
+{
+    (void)advice, (void)device;
+    return take_hint(pointer, count);
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t length,
+                                     unsigned int flags)
+{
+    (void)stream, (void)flags;
+    return take_hint(pointer, length);
+}

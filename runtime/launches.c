@@ -1,0 +1,304 @@
+/* Launches: kernel<<<grid, block, shared, stream>>>(...) and what programs ask of kernels. */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+WS_RUNTIME_API unsigned int __cudaPushCallConfiguration(WsDim3 grid, WsDim3 block, size_t shared,
+                                                        void *stream);
+WS_RUNTIME_API cudaError_t __cudaPopCallConfiguration(WsDim3 *grid, WsDim3 *block, size_t *shared,
+                                                      void *stream);
+WS_RUNTIME_API cudaError_t cudaLaunchKernel(const void *function, WsDim3 grid, WsDim3 block,
+                                            void **arguments, size_t shared, cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaLaunchCooperativeKernel(const void *function, WsDim3 grid,
+                                                       WsDim3 block, void **arguments,
+                                                       size_t shared, cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config);
+WS_RUNTIME_API cudaError_t cudaFuncSetSharedMemConfig(const void *function,
+                                                      enum cudaSharedMemConfig config);
+WS_RUNTIME_API cudaError_t cudaFuncSetAttribute(const void *function,
+                                                enum cudaFuncAttribute attribute, int value);
+WS_RUNTIME_API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *ret,
+                                                 const void *function);
+WS_RUNTIME_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *ret,
+                                                                         const void *function,
+                                                                         int block_size,
+                                                                         size_t shared);
+WS_RUNTIME_API cudaError_t cudaOccupancyMaxPotentialBlockSize(int *ret_grid, int *ret_block,
+                                                              const void *function, size_t shared,
+                                                              int limit);
+
+/* ---- what stands between <<< and >>> ----------------------------------------------------------
+ */
+
+typedef struct {
+    WsDim3 grid, block;
+    size_t shared;
+    void *stream;
+} Configuration;
+
+/* Of a launch whose arguments are being computed: they may launch as well. */
+enum { MAX_NESTED = 16 };
+static _Thread_local Configuration pushed[MAX_NESTED];
+static _Thread_local guint pushed_count;
+
+unsigned int __cudaPushCallConfiguration(WsDim3 grid, WsDim3 block, size_t shared, void *stream)
+{
+    if (pushed_count == MAX_NESTED)
+        return 1;
+    pushed[pushed_count++] = (Configuration){grid, block, shared, stream};
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(WsDim3 *grid, WsDim3 *block, size_t *shared, void *stream)
+{
+    if (pushed_count == 0)
+        return cudaErrorMissingConfiguration;
+    const Configuration *top = &pushed[--pushed_count];
+    *grid = top->grid;
+    *block = top->block;
+    *shared = top->shared;
+    memcpy(stream, &top->stream, sizeof top->stream);
+    return cudaSuccess;
+}
+
+/* ---- launches ----------------------------------------------------------------------------------
+ */
+
+static cudaError_t find_kernel(WsRuntime *runtime, const void *function, const WsEntry **ret)
+{
+    const WsEntry *entry = g_hash_table_lookup(runtime->kernels, function);
+    *ret = entry;
+    return entry == NULL ? cudaErrorInvalidDeviceFunction : ws_module_load(runtime, entry->module);
+}
+
+static void tell(WsRuntime *runtime)
+{
+    const warpstep_error *error = warpstep_last_error(runtime->gpu);
+    fprintf(stderr, "warpstep: error: %s\n%s", error->text,
+            error->details != NULL ? error->details : "");
+}
+
+/* Of a launch that stopped: CUDA tells it at the next call that waits. */
+static cudaError_t error_of_run(const warpstep_error *error)
+{
+    if (error->code != WARPSTEP_FAULT)
+        return error->code == WARPSTEP_INTERNAL ? cudaErrorUnknown : cudaErrorLaunchTimeout;
+    if (error->fault == NULL)
+        return cudaErrorLaunchFailure;
+    if (strcmp(error->fault, "out of bounds") == 0)
+        return cudaErrorIllegalAddress;
+    if (strcmp(error->fault, "misaligned") == 0)
+        return cudaErrorMisalignedAddress;
+    return strcmp(error->fault, "assertion failed") == 0 ? cudaErrorAssert : cudaErrorLaunchFailure;
+}
+
+/* Of a launch that was not made, as CUDA's runtime has them. */
+static cudaError_t error_of_launch(WsRuntime *runtime, const warpstep_launch *launch)
+{
+    const guint64 threads = (guint64)launch->block[0] * launch->block[1] * launch->block[2];
+    const gint64 most = ws_runtime_setting(runtime, "limits.threads_per_block");
+    const warpstep_kernel *kernel =
+        warpstep_find_kernel(runtime->gpu, launch->program, launch->kernel);
+    const gint64 registers = ws_runtime_setting(runtime, "limits.registers_per_block");
+    if (kernel == NULL)
+        return cudaErrorInvalidDeviceFunction;
+    if (threads != 0 && (gint64)threads <= most &&
+        (gint64)(threads * kernel->registers) > registers)
+        return cudaErrorLaunchOutOfResources;
+    return cudaErrorInvalidConfiguration;
+}
+
+static cudaError_t launch(WsRuntime *runtime, const void *function, const Configuration *how,
+                          void **arguments)
+{
+    const WsEntry *entry = NULL;
+    cudaError_t error = ws_runtime_machine(runtime) == NULL ? runtime->refused : runtime->sticky;
+    if (error == cudaSuccess && runtime->pending != cudaSuccess)
+        error = ws_runtime_use(runtime); /* CUDA's launches find out that an earlier one failed */
+    if (error == cudaSuccess)
+        error = find_kernel(runtime, function, &entry);
+    if (error != cudaSuccess)
+        return error;
+    const warpstep_kernel *kernel =
+        warpstep_find_kernel(runtime->gpu, entry->module->program, entry->name);
+    const warpstep_launch wanted = {.size = sizeof wanted,
+                                    .program = entry->module->program,
+                                    .kernel = entry->name,
+                                    .grid = {how->grid.x, how->grid.y, how->grid.z},
+                                    .block = {how->block.x, how->block.y, how->block.z},
+                                    .dynamic_shared_bytes = (unsigned)MIN(how->shared, G_MAXINT32),
+                                    .arguments = (const void *const *)arguments,
+                                    .argument_count = kernel != NULL ? kernel->parameter_count : 0};
+    const char *name = kernel != NULL ? kernel->name : entry->name;
+    const gint64 shared = ws_runtime_setting(runtime, "limits.shared_bytes_per_block_optin");
+    if (how->shared > (gsize)shared)
+        return cudaErrorInvalidValue;
+    if (kernel == NULL || warpstep_enqueue(runtime->gpu, &wanted) != WARPSTEP_OK) {
+        tell(runtime);
+        return error_of_launch(runtime, &wanted);
+    }
+    if (warpstep_run(runtime->gpu, runtime->mode) != WARPSTEP_OK) {
+        tell(runtime);
+        runtime->pending = error_of_run(warpstep_last_error(runtime->gpu));
+    }
+    const warpstep_figures *figures = warpstep_figures_of(runtime->gpu, 0);
+    const gint64 khz = ws_runtime_setting(runtime, "clock_khz");
+    if (figures != NULL && khz > 0)
+        runtime->milliseconds += (double)figures->elapsed_cycles / (double)khz;
+    ws_report_launch(runtime, name, how->grid, how->block);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *function, WsDim3 grid, WsDim3 block, void **arguments,
+                             size_t shared, cudaStream_t stream)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const Configuration how = {grid, block, shared, stream};
+    return ws_runtime_leave(runtime, launch(runtime, function, &how, arguments));
+}
+
+/* ---- what programs ask of kernels --------------------------------------------------------------
+ */
+
+static cudaError_t use_kernel(WsRuntime *runtime, const void *function, const WsEntry **ret)
+{
+    const cudaError_t error = ws_runtime_use(runtime);
+    return error != cudaSuccess ? error : find_kernel(runtime, function, ret);
+}
+
+/* Blocks that an SM holds; 0: none. */
+static unsigned blocks_of(WsRuntime *runtime, const WsEntry *entry, gint64 block_size, gsize shared)
+{
+    unsigned blocks = 0;
+    if (block_size < 1 || shared > G_MAXINT32 ||
+        warpstep_occupancy(runtime->gpu, entry->module->program, entry->name, (unsigned)block_size,
+                           (unsigned)shared, &blocks) != WARPSTEP_OK)
+        return 0;
+    return blocks;
+}
+
+/* All blocks must be on the machine at the same time. */
+cudaError_t cudaLaunchCooperativeKernel(const void *function, WsDim3 grid, WsDim3 block,
+                                        void **arguments, size_t shared, cudaStream_t stream)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const Configuration how = {grid, block, shared, stream};
+    const WsEntry *entry = NULL;
+    cudaError_t error = use_kernel(runtime, function, &entry);
+    if (error == cudaSuccess) {
+        const guint64 room =
+            blocks_of(runtime, entry, (gint64)block.x * block.y * block.z, shared) *
+            (guint64)ws_runtime_setting(runtime, "sms");
+        if (room > 0 && (guint64)grid.x * grid.y * grid.z > room)
+            error = cudaErrorCooperativeLaunchTooLarge;
+    }
+    if (error == cudaSuccess)
+        error = launch(runtime, function, &how, arguments);
+    return ws_runtime_leave(runtime, error);
+}
+
+/* The simulated L1 divides itself by what blocks need; there is nothing to prefer. */
+static cudaError_t take_hint(const void *function)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const WsEntry *entry = NULL;
+    return ws_runtime_leave(runtime, use_kernel(runtime, function, &entry));
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
+{
+    (void)config;
+    return take_hint(function);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config)
+{
+    (void)config;
+    return take_hint(function);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const WsEntry *entry = NULL;
+    cudaError_t error = use_kernel(runtime, function, &entry);
+    const warpstep_kernel *kernel =
+        error != cudaSuccess
+            ? NULL
+            : warpstep_find_kernel(runtime->gpu, entry->module->program, entry->name);
+    if (error == cudaSuccess && kernel == NULL)
+        error = cudaErrorInvalidDeviceFunction;
+    if (error == cudaSuccess && attribute == cudaFuncAttributeMaxDynamicSharedMemorySize &&
+        (value < 0 || value + (gint64)kernel->static_shared_bytes >
+                          ws_runtime_setting(runtime, "limits.shared_bytes_per_block_optin")))
+        error = cudaErrorInvalidValue;
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *ret, const void *function)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const WsEntry *entry = NULL;
+    cudaError_t error = use_kernel(runtime, function, &entry);
+    const warpstep_kernel *kernel =
+        error != cudaSuccess
+            ? NULL
+            : warpstep_find_kernel(runtime->gpu, entry->module->program, entry->name);
+    if (error == cudaSuccess && kernel == NULL)
+        error = cudaErrorInvalidDeviceFunction;
+    if (error == cudaSuccess) {
+        const int version = (int)(10 * ws_runtime_setting(runtime, "compute_capability.major") +
+                                  ws_runtime_setting(runtime, "compute_capability.minor"));
+        *ret = (struct cudaFuncAttributes){
+            .sharedSizeBytes = kernel->static_shared_bytes,
+            .localSizeBytes = kernel->local_bytes,
+            .numRegs = (int)kernel->registers,
+            .ptxVersion = version,
+            .binaryVersion = version,
+            .preferredShmemCarveout = -1,
+            .maxThreadsPerBlock = (int)ws_runtime_setting(runtime, "limits.threads_per_block"),
+            .maxDynamicSharedSizeBytes =
+                (int)(ws_runtime_setting(runtime, "limits.shared_bytes_per_block") -
+                      kernel->static_shared_bytes)};
+    }
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *ret, const void *function,
+                                                          int block_size, size_t shared)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const WsEntry *entry = NULL;
+    cudaError_t error = use_kernel(runtime, function, &entry);
+    if (error == cudaSuccess && block_size < 1)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        *ret = (int)blocks_of(runtime, entry, block_size, shared);
+    return ws_runtime_leave(runtime, error);
+}
+
+/* The largest block among those with most threads on an SM. */
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *ret_grid, int *ret_block, const void *function,
+                                               size_t shared, int limit)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const WsEntry *entry = NULL;
+    cudaError_t error = use_kernel(runtime, function, &entry);
+    if (error == cudaSuccess) {
+        const gint64 warp = ws_runtime_setting(runtime, "warp_size");
+        gint64 most = ws_runtime_setting(runtime, "limits.threads_per_block"), best = 0;
+        if (limit > 0)
+            most = MIN(most, limit);
+        *ret_grid = *ret_block = 0;
+        for (gint64 size = most / warp * warp; size >= warp; size -= warp) {
+            const unsigned blocks = blocks_of(runtime, entry, size, shared);
+            if ((gint64)blocks * size > best) {
+                best = (gint64)blocks * size;
+                *ret_block = (int)size;
+                *ret_grid = (int)(blocks * ws_runtime_setting(runtime, "sms"));
+            }
+        }
+    }
+    return ws_runtime_leave(runtime, error);
+}

@@ -1,0 +1,334 @@
+/*
+ * Memory. Allocations lie in one range of the host's address space with a fixed base, at the
+ * addresses that kernels have for them, so that pointers inside data mean the same to both. Host
+ * code cannot touch what cudaMalloc() gives; the machine works on a second view of the same pages.
+ */
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Above the heap of any program and below its stack and libraries; clear of what sanitizers take.
+ */
+#define BASE  G_GUINT64_CONSTANT(0x200000000000)
+#define RANGE ((guint64)1 << 40)
+/* Allocations have pages of their own, and a guard gap behind them. */
+enum { PAGE = 65536, GAP = 65536 };
+
+WS_RUNTIME_API cudaError_t cudaMalloc(void **ret, size_t size);
+WS_RUNTIME_API cudaError_t cudaMallocAsync(void **ret, size_t size, cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaMallocHost(void **ret, size_t size);
+WS_RUNTIME_API cudaError_t cudaHostAlloc(void **ret, size_t size, unsigned int flags);
+WS_RUNTIME_API cudaError_t cudaMallocManaged(void **ret, size_t size, unsigned int flags);
+WS_RUNTIME_API cudaError_t cudaMallocPitch(void **ret, size_t *pitch, size_t width, size_t height);
+WS_RUNTIME_API cudaError_t cudaFree(void *pointer);
+WS_RUNTIME_API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaFreeHost(void *pointer);
+WS_RUNTIME_API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags);
+WS_RUNTIME_API cudaError_t cudaHostUnregister(void *pointer);
+WS_RUNTIME_API cudaError_t cudaHostGetDevicePointer(void **ret, void *host, unsigned int flags);
+WS_RUNTIME_API cudaError_t cudaMemGetInfo(size_t *ret_free, size_t *ret_total);
+
+/* ---- the range ---------------------------------------------------------------------------------
+ */
+
+static gboolean reserve(WsRuntime *runtime)
+{
+    if (runtime->reserved != NULL)
+        return TRUE;
+    runtime->file = memfd_create("warpstep device memory", MFD_CLOEXEC);
+    if (runtime->file < 0 || ftruncate(runtime->file, (off_t)RANGE) != 0)
+        return FALSE;
+    void *view =
+        mmap(NULL, RANGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, runtime->file, 0);
+    void *reserved = mmap((void *)BASE, RANGE, PROT_NONE,
+                          MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, runtime->file, 0);
+    if (view == MAP_FAILED || reserved != (void *)BASE) {
+        fprintf(stderr,
+                "warpstep: error: the addresses from %#" G_GINT64_MODIFIER "x on, which are for "
+                "device memory, are taken: %s\n",
+                BASE, strerror(errno));
+        return FALSE;
+    }
+    runtime->view = view;
+    runtime->reserved = reserved;
+    return TRUE;
+}
+
+static WsAllocation *at(WsRuntime *runtime, guint i)
+{
+    return &g_array_index(runtime->allocations, WsAllocation, i);
+}
+
+static guint64 round_up(guint64 bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+/* The first gap that is wide enough; 0: there is none. */
+static guint64 find_room(WsRuntime *runtime, gsize bytes, guint *ret_index)
+{
+    guint64 address = BASE;
+    for (*ret_index = 0; *ret_index < runtime->allocations->len; (*ret_index)++) {
+        const WsAllocation *next = at(runtime, *ret_index);
+        if (next->kind == WS_MEMORY_REGISTERED || next->address < address)
+            continue;
+        if (address + round_up(bytes) + GAP <= next->address)
+            break;
+        address = next->address + round_up(next->bytes) + GAP;
+    }
+    return address + round_up(bytes) + GAP <= BASE + RANGE ? address : 0;
+}
+
+static void insert(WsRuntime *runtime, const WsAllocation *allocation)
+{
+    guint i = 0;
+    while (i < runtime->allocations->len && at(runtime, i)->address < allocation->address)
+        i++;
+    g_array_insert_vals(runtime->allocations, i, allocation, 1);
+}
+
+WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize bytes)
+{
+    const guint64 address = (guint64)(gsize)pointer;
+    guint low = 0, high = runtime->allocations->len;
+    while (low < high) {
+        const guint middle = low + (high - low) / 2;
+        if (at(runtime, middle)->address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    WsAllocation *found = low == 0 ? NULL : at(runtime, low - 1);
+    return found != NULL && address - found->address < found->bytes &&
+                   bytes <= found->bytes - (address - found->address)
+               ? found
+               : NULL;
+}
+
+static const char *const kind_names[] = {
+    [WS_MEMORY_DEVICE] = "cudaMalloc",
+    [WS_MEMORY_HOST] = "cudaMallocHost",
+    [WS_MEMORY_MANAGED] = "cudaMallocManaged",
+    [WS_MEMORY_REGISTERED] = "cudaHostRegister",
+};
+
+static cudaError_t attach(WsRuntime *runtime, const WsAllocation *allocation)
+{
+    g_autofree char *name =
+        g_strdup_printf("%s(%zu)", kind_names[allocation->kind], allocation->bytes);
+    if (warpstep_attach_at(runtime->gpu, name, NULL, allocation->bytes, allocation->data,
+                           allocation->address) != WARPSTEP_OK)
+        return cudaErrorMemoryAllocation;
+    insert(runtime, allocation);
+    return cudaSuccess;
+}
+
+static cudaError_t allocate(void **ret, gsize bytes, WsMemoryKind kind)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    guint index;
+    if (error == cudaSuccess && ret == NULL)
+        error = cudaErrorInvalidValue;
+    if (error != cudaSuccess)
+        return ws_runtime_leave(runtime, error);
+    *ret = NULL;
+    if (bytes == 0)
+        return ws_runtime_leave(runtime, cudaSuccess);
+    const guint64 address =
+        bytes < RANGE && reserve(runtime) ? find_room(runtime, bytes, &index) : 0;
+    if (address == 0)
+        return ws_runtime_leave(runtime, cudaErrorMemoryAllocation);
+    const WsAllocation made = {address, bytes, kind, runtime->view + (address - BASE)};
+    if (kind != WS_MEMORY_DEVICE &&
+        mprotect((void *)address, round_up(bytes), PROT_READ | PROT_WRITE) != 0)
+        return ws_runtime_leave(runtime, cudaErrorMemoryAllocation);
+    error = attach(runtime, &made);
+    if (error == cudaSuccess)
+        *ret = (void *)address;
+    return ws_runtime_leave(runtime, error);
+}
+
+static void release(WsRuntime *runtime, guint index)
+{
+    const WsAllocation freed = *at(runtime, index);
+    warpstep_free(runtime->gpu, freed.address);
+    g_array_remove_index(runtime->allocations, index);
+    if (freed.kind == WS_MEMORY_REGISTERED)
+        return;
+    mprotect((void *)freed.address, round_up(freed.bytes), PROT_NONE);
+    madvise(runtime->view + (freed.address - BASE), round_up(freed.bytes), MADV_REMOVE);
+}
+
+static cudaError_t deallocate(void *pointer, gboolean of_host)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    const WsAllocation *found = pointer == NULL ? NULL : ws_memory_find(runtime, pointer, 1);
+    if (error != cudaSuccess || pointer == NULL)
+        return ws_runtime_leave(runtime, error);
+    if (found == NULL || found->address != (guint64)(gsize)pointer ||
+        found->kind == WS_MEMORY_REGISTERED || (found->kind == WS_MEMORY_HOST) != of_host)
+        return ws_runtime_leave(runtime, cudaErrorInvalidValue);
+    release(runtime, (guint)(found - at(runtime, 0)));
+    return ws_runtime_leave(runtime, cudaSuccess);
+}
+
+void ws_memory_reset(WsRuntime *runtime)
+{
+    while (runtime->allocations->len > 0)
+        release(runtime, runtime->allocations->len - 1);
+}
+
+/* ---- what programs call ------------------------------------------------------------------------
+ */
+
+cudaError_t cudaMalloc(void **ret, size_t size)
+{
+    return allocate(ret, size, WS_MEMORY_DEVICE);
+}
+
+cudaError_t cudaMallocAsync(void **ret, size_t size, cudaStream_t stream)
+{
+    (void)stream;
+    return allocate(ret, size, WS_MEMORY_DEVICE);
+}
+
+cudaError_t cudaMallocHost(void **ret, size_t size)
+{
+    return allocate(ret, size, WS_MEMORY_HOST);
+}
+
+cudaError_t cudaHostAlloc(void **ret, size_t size, unsigned int flags)
+{
+    (void)flags;
+    return allocate(ret, size, WS_MEMORY_HOST);
+}
+
+cudaError_t cudaMallocManaged(void **ret, size_t size, unsigned int flags)
+{
+    (void)flags;
+    return size == 0 ? ws_runtime_leave(ws_runtime_enter(), cudaErrorInvalidValue)
+                     : allocate(ret, size, WS_MEMORY_MANAGED);
+}
+
+cudaError_t cudaMallocPitch(void **ret, size_t *pitch, size_t width, size_t height)
+{
+    enum { ALIGNMENT = 512 };
+    if (pitch == NULL || (height != 0 && width > RANGE / height))
+        return ws_runtime_leave(ws_runtime_enter(), cudaErrorInvalidValue);
+    *pitch = (width + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return allocate(ret, *pitch * height, WS_MEMORY_DEVICE);
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    return deallocate(pointer, FALSE);
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
+{
+    (void)stream;
+    return deallocate(pointer, FALSE);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    return deallocate(pointer, TRUE);
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    const WsAllocation made = {(guint64)(gsize)pointer, size, WS_MEMORY_REGISTERED, pointer};
+    (void)flags;
+    if (error == cudaSuccess && (pointer == NULL || size == 0))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = attach(runtime, &made) == cudaSuccess ? cudaSuccess : cudaErrorInvalidValue;
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaHostUnregister(void *pointer)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    const WsAllocation *found = ws_memory_find(runtime, pointer, 1);
+    if (error == cudaSuccess && (found == NULL || found->kind != WS_MEMORY_REGISTERED ||
+                                 found->address != (guint64)(gsize)pointer))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        release(runtime, (guint)(found - at(runtime, 0)));
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **ret, void *host, unsigned int flags)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    const WsAllocation *found = ws_memory_find(runtime, host, 1);
+    if (error == cudaSuccess &&
+        (flags != 0 || ret == NULL || found == NULL || found->kind == WS_MEMORY_DEVICE))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        *ret = host;
+    return ws_runtime_leave(runtime, error);
+}
+
+/* Device memory is as large as the range, whatever the host has. */
+cudaError_t cudaMemGetInfo(size_t *ret_free, size_t *ret_total)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const cudaError_t error = ws_runtime_use(runtime);
+    gsize used = 0;
+    for (guint i = 0; i < runtime->allocations->len; i++)
+        used += at(runtime, i)->kind == WS_MEMORY_REGISTERED ? 0 : at(runtime, i)->bytes;
+    if (error == cudaSuccess) {
+        *ret_total = RANGE;
+        *ret_free = RANGE - used;
+    }
+    return ws_runtime_leave(runtime, error);
+}
+
+/* ---- host code that touches device memory ------------------------------------------------------
+ */
+
+static struct sigaction before;
+
+/* Calls nothing that may not be called here; backtrace() was called before, which loads what it
+ * needs. */
+static void tell_access(int number, siginfo_t *info, void *context)
+{
+    const guint64 address = (guint64)(gsize)info->si_addr;
+    if (address >= BASE && address < BASE + RANGE) {
+        enum { DEPTH = 16 };
+        static const char text[] = "warpstep: error: host code reads or writes device memory: what "
+                                   "cudaMalloc() gives is for "
+                                   "kernels; cudaMemcpy() copies it. Called from:\n";
+        void *frames[DEPTH];
+        const int count = backtrace(frames, DEPTH);
+        const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+        (void)written;
+        backtrace_symbols_fd(frames + 2, count > 2 ? count - 2 : 0, STDERR_FILENO);
+    }
+    sigaction(SIGSEGV, &before, NULL);
+    if (before.sa_flags & SA_SIGINFO && before.sa_sigaction != NULL)
+        before.sa_sigaction(number, info, context);
+}
+
+void ws_memory_watch_host(WsRuntime *runtime)
+{
+    void *frame;
+    struct sigaction action = {.sa_sigaction = tell_access, .sa_flags = SA_SIGINFO};
+    (void)runtime;
+    backtrace(&frame, 1);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &before);
+}

@@ -1,0 +1,125 @@
+/*
+ * What a program's launches came to, at its end: WARPSTEP_REPORT=text (on standard error),
+ * json:FILE, or html:FILE, the page of one launch, the first or that of WARPSTEP_KERNEL=NAME[,NTH].
+ */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The launch that the page is of. */
+static gboolean is_wanted(WsRuntime *runtime, const char *kernel)
+{
+    const char *wanted = getenv("WARPSTEP_KERNEL");
+    g_auto(GStrv) parts = g_strsplit(wanted != NULL ? wanted : "", ",", 2);
+    const char *number = parts[0] != NULL ? parts[1] : NULL;
+    guint64 nth = number != NULL ? g_ascii_strtoull(number, NULL, 10) : 1;
+    if (wanted == NULL)
+        return runtime->launches->len == 0;
+    for (guint i = 0; i < runtime->launches->len; i++)
+        nth -= strcmp(((WsLaunchNote *)runtime->launches->pdata[i])->kernel, parts[0]) == 0;
+    return nth == 1 && strcmp(kernel, parts[0]) == 0;
+}
+
+static const char *file_of(const WsRuntime *runtime, const char *kind)
+{
+    return runtime->report != NULL && g_str_has_prefix(runtime->report, kind)
+               ? runtime->report + strlen(kind)
+               : NULL;
+}
+
+static gboolean write_file(const char *path, const char *text)
+{
+    g_autoptr(GError) error = NULL;
+    if (g_file_set_contents(path, text, -1, &error))
+        return TRUE;
+    fprintf(stderr, "warpstep: error: WARPSTEP_REPORT: %s\n", error->message);
+    return FALSE;
+}
+
+void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim3 block)
+{
+    const warpstep_figures *figures = warpstep_figures_of(runtime->gpu, 0);
+    if (runtime->report == NULL)
+        return;
+    const char *page = file_of(runtime, "html:");
+    if (page != NULL && is_wanted(runtime, kernel) && warpstep_html(runtime->gpu) != NULL)
+        write_file(page, warpstep_html(runtime->gpu));
+    WsLaunchNote *note = g_new0(WsLaunchNote, 1);
+    note->kernel = g_strdup(kernel);
+    note->grid = grid;
+    note->block = block;
+    note->is_timed = runtime->mode == WARPSTEP_CYCLES;
+    if (figures != NULL)
+        note->figures = *figures;
+    if (file_of(runtime, "json:") != NULL)
+        note->json = g_strdup(warpstep_json(runtime->gpu));
+    g_ptr_array_add(runtime->launches, note);
+}
+
+/* ---- at the end --------------------------------------------------------------------------------
+ */
+
+static void print_text(const WsRuntime *runtime)
+{
+    fprintf(stderr, "%-32s %-18s %-14s %12s %16s\n", "kernel", "grid", "block", "cycles",
+            "instructions");
+    for (guint i = 0; i < runtime->launches->len; i++) {
+        const WsLaunchNote *note = runtime->launches->pdata[i];
+        g_autofree char *grid =
+            g_strdup_printf("%u x %u x %u", note->grid.x, note->grid.y, note->grid.z);
+        g_autofree char *block =
+            g_strdup_printf("%u x %u x %u", note->block.x, note->block.y, note->block.z);
+        g_autofree char *cycles =
+            note->is_timed
+                ? g_strdup_printf("%" G_GUINT64_FORMAT, (guint64)note->figures.elapsed_cycles)
+                : g_strdup("-");
+        fprintf(stderr, "%-32s %-18s %-14s %12s %16" G_GUINT64_FORMAT "\n", note->kernel, grid,
+                block, cycles, (guint64)note->figures.warp_instructions);
+    }
+    fprintf(stderr, "%u launches, %.6f ms of simulated time\n", runtime->launches->len,
+            runtime->milliseconds);
+}
+
+static void write_json(const WsRuntime *runtime, const char *path)
+{
+    g_autoptr(GString) text = g_string_new("[");
+    for (guint i = 0; i < runtime->launches->len; i++) {
+        const WsLaunchNote *note = runtime->launches->pdata[i];
+        g_string_append(text, i > 0 ? ",\n" : "\n");
+        g_string_append(text, note->json != NULL ? g_strchomp(note->json) : "null");
+    }
+    g_string_append(text, "\n]\n");
+    write_file(path, text->str);
+}
+
+static void report_at_end(void)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const char *json = file_of(runtime, "json:");
+    if (strcmp(runtime->report, "text") == 0)
+        print_text(runtime);
+    if (json != NULL)
+        write_json(runtime, json);
+    g_mutex_unlock(&runtime->lock);
+}
+
+gboolean ws_report_begin(WsRuntime *runtime)
+{
+    const char *wanted = getenv("WARPSTEP_REPORT");
+    if (wanted == NULL || runtime->report != NULL)
+        return TRUE;
+    if (strcmp(wanted, "text") != 0 && !g_str_has_prefix(wanted, "json:") &&
+        !g_str_has_prefix(wanted, "html:")) {
+        fprintf(stderr,
+                "warpstep: error: WARPSTEP_REPORT is text, json:FILE or html:FILE, not '%s'\n",
+                wanted);
+        return FALSE;
+    }
+    runtime->report = g_strdup(wanted);
+    if (file_of(runtime, "html:") != NULL)
+        warpstep_record_page(runtime->gpu, 1);
+    atexit(report_at_end);
+    return TRUE;
+}

@@ -1,0 +1,166 @@
+/* The process's runtime, its machine, and errors. */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A process has one, as with CUDA: programs have no handle to give. */
+static WsRuntime *the_runtime(void)
+{
+    static WsRuntime *made;
+    static gsize once;
+    if (g_once_init_enter(&once)) {
+        made = g_new0(WsRuntime, 1);
+        g_mutex_init(&made->lock);
+        made->modules = g_hash_table_new(NULL, NULL);
+        made->kernels = g_hash_table_new(NULL, NULL);
+        made->variables = g_hash_table_new(NULL, NULL);
+        made->allocations = g_array_new(FALSE, TRUE, sizeof(WsAllocation));
+        made->launches = g_ptr_array_new();
+        made->file = -1;
+        g_once_init_leave(&once, 1);
+    }
+    return made;
+}
+
+WsRuntime *ws_runtime_enter(void)
+{
+    WsRuntime *runtime = the_runtime();
+    g_mutex_lock(&runtime->lock);
+    return runtime;
+}
+
+cudaError_t ws_runtime_leave(WsRuntime *runtime, cudaError_t error)
+{
+    if (error != cudaSuccess && error != cudaErrorNotReady)
+        runtime->last = error;
+    g_mutex_unlock(&runtime->lock);
+    return error;
+}
+
+/* ---- the machine -------------------------------------------------------------------------------
+ */
+
+static gboolean read_mode(WsRuntime *runtime)
+{
+    const char *text = getenv("WARPSTEP_MODE");
+    if (text == NULL || strcmp(text, "cycle") == 0)
+        runtime->mode = WARPSTEP_CYCLES;
+    else if (strcmp(text, "functional") == 0)
+        runtime->mode = WARPSTEP_FUNCTIONAL;
+    else
+        fprintf(stderr, "warpstep: error: WARPSTEP_MODE is cycle or functional, not '%s'\n", text);
+    return text == NULL || strcmp(text, "cycle") == 0 || strcmp(text, "functional") == 0;
+}
+
+/* Buffers are sparse: what a program allocates costs what it touches. */
+static const warpstep_limits limits = {
+    .size = sizeof limits, .max_cycles = G_MAXINT64, .max_memory = (guint64)1 << 40};
+
+static void open_machine(WsRuntime *runtime)
+{
+    const char *settings = getenv("WARPSTEP_SET");
+    const char *policy = getenv("WARPSTEP_POLICY");
+    g_autofree char *policy_setting = policy != NULL ? g_strdup_printf("policy=%s", policy) : NULL;
+    g_auto(GStrv) list = g_strsplit(settings != NULL ? settings : "", ",", -1);
+    g_autoptr(GPtrArray) given = g_ptr_array_new();
+    for (char **setting = list; *setting != NULL; setting++)
+        if (**setting != '\0')
+            g_ptr_array_add(given, *setting);
+    if (policy_setting != NULL)
+        g_ptr_array_add(given, policy_setting);
+    g_ptr_array_add(given, NULL);
+    const warpstep_code code =
+        warpstep_open(getenv("WARPSTEP_DEVICE"), (const char *const *)given->pdata, &runtime->gpu);
+    if (code != WARPSTEP_OK)
+        fprintf(stderr, "warpstep: error: %s\n", warpstep_last_error(runtime->gpu)->text);
+    if (code != WARPSTEP_OK || !read_mode(runtime) || !ws_report_begin(runtime)) {
+        warpstep_close(runtime->gpu);
+        runtime->gpu = NULL;
+        runtime->refused = cudaErrorInitializationError;
+        return;
+    }
+    warpstep_set_limits(runtime->gpu, &limits);
+    ws_memory_watch_host(runtime);
+}
+
+warpstep *ws_runtime_machine(WsRuntime *runtime)
+{
+    if (runtime->gpu == NULL && runtime->refused == cudaSuccess)
+        open_machine(runtime);
+    return runtime->gpu;
+}
+
+cudaError_t ws_runtime_use(WsRuntime *runtime)
+{
+    if (ws_runtime_machine(runtime) == NULL)
+        return runtime->refused;
+    if (runtime->pending != cudaSuccess) {
+        runtime->sticky = runtime->pending;
+        runtime->pending = cudaSuccess;
+    }
+    return runtime->sticky;
+}
+
+gint64 ws_runtime_setting(WsRuntime *runtime, const char *path)
+{
+    const char *text = warpstep_setting(runtime->gpu, path);
+    return text == NULL ? 0 : g_ascii_strtoll(text, NULL, 10);
+}
+
+/* ---- errors ------------------------------------------------------------------------------------
+ */
+
+static const struct {
+    cudaError_t error;
+    const char *name, *text;
+} errors[] = {
+#define ERROR(name, text) {name, #name, text},
+#include "runtime/errors.def"
+#undef ERROR
+};
+
+WS_RUNTIME_API const char *cudaGetErrorName(cudaError_t error);
+WS_RUNTIME_API const char *cudaGetErrorString(cudaError_t error);
+WS_RUNTIME_API cudaError_t cudaGetLastError(void);
+WS_RUNTIME_API cudaError_t cudaPeekAtLastError(void);
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(errors); i++)
+        if (errors[i].error == error)
+            return errors[i].name;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(errors); i++)
+        if (errors[i].error == error)
+            return errors[i].text;
+    return "unrecognized error code";
+}
+
+/* An error that sticks is the last one for ever. */
+static cudaError_t last_error(WsRuntime *runtime)
+{
+    return runtime->sticky != cudaSuccess ? runtime->sticky : runtime->last;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const cudaError_t error = last_error(runtime);
+    runtime->last = cudaSuccess;
+    g_mutex_unlock(&runtime->lock);
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const cudaError_t error = last_error(runtime);
+    g_mutex_unlock(&runtime->lock);
+    return error;
+}

@@ -1,0 +1,107 @@
+/*
+ * The CUDA runtime on top of libwarpstep: what its files share. Programs are linked with it by
+ * `warpstep cc`; what they call is declared in warpstep/runtime_api.h.
+ *
+ * A process has one runtime with one device, made when it is asked for first, and a lock around it.
+ * Launches run when they are made, one after the other. Errors of launches are told as CUDA does,
+ * by a call that waits for them, and stick until cudaDeviceReset().
+ */
+#ifndef WS_RUNTIME_RUNTIME_H
+#define WS_RUNTIME_RUNTIME_H
+
+#include "include/warpstep/warpstep.h"
+#include "isa/cuda/include/warpstep/runtime_types.h"
+
+#include <glib.h>
+
+#define WS_RUNTIME_API __attribute__((visibility("default")))
+
+/* As CUDA's dim3 is passed. */
+typedef struct {
+    unsigned int x, y, z;
+} WsDim3;
+
+/* PTX of a translation unit. */
+typedef struct {
+    const char *ptx; /* NULL: it is none that can be run; `why` says so */
+    const char *why;
+    gboolean is_loaded;
+    cudaError_t error; /* of loading it */
+    unsigned program;
+} WsModule;
+
+/* A kernel or variable by the address that the host has for it. */
+typedef struct {
+    WsModule *module;
+    char *name; /* in the PTX */
+    gsize size; /* of a variable */
+} WsEntry;
+
+typedef enum {
+    WS_MEMORY_DEVICE,    /* cudaMalloc(): host code cannot touch it */
+    WS_MEMORY_HOST,      /* cudaMallocHost(), cudaHostAlloc(): of the host, kernels reach it */
+    WS_MEMORY_MANAGED,   /* cudaMallocManaged() */
+    WS_MEMORY_REGISTERED /* cudaHostRegister(): the program's own */
+} WsMemoryKind;
+
+typedef struct {
+    guint64 address; /* as host and device have it */
+    gsize bytes;
+    WsMemoryKind kind;
+    guint8 *data; /* the same bytes, always readable */
+} WsAllocation;
+
+typedef struct {
+    GMutex lock;
+    warpstep *gpu;       /* NULL: not asked for yet, or refused */
+    cudaError_t refused; /* why */
+    warpstep_mode mode;
+    GHashTable *modules;             /* handle -> WsModule */
+    GHashTable *kernels, *variables; /* address -> WsEntry */
+    GArray *allocations;             /* of WsAllocation, by rising address */
+    guint8 *reserved;                /* the range of the program's view */
+    guint8 *view;                    /* the library's view of it */
+    int file;                        /* of which both are views */
+    double milliseconds;             /* that the device has run */
+    cudaError_t last, pending, sticky;
+    GPtrArray *launches; /* of WsLaunchNote */
+    char *report;        /* WARPSTEP_REPORT */
+} WsRuntime;
+
+/* A launch for the report. */
+typedef struct {
+    char *kernel, *json;
+    WsDim3 grid, block;
+    warpstep_figures figures;
+    gboolean is_timed;
+} WsLaunchNote;
+
+/* The runtime, locked. Every function that programs call begins and ends with these. */
+WsRuntime *ws_runtime_enter(void);
+/* Notes an error for cudaGetLastError(), and returns it. */
+cudaError_t ws_runtime_leave(WsRuntime *runtime, cudaError_t error);
+/*
+ * The same for a call that needs the device, and tells of launches that failed: opens the device if
+ * that was not done. Anything but cudaSuccess is what the call returns, through ws_runtime_leave().
+ */
+cudaError_t ws_runtime_use(WsRuntime *runtime);
+/* The machine, whatever has failed; NULL: it could not be opened. */
+warpstep *ws_runtime_machine(WsRuntime *runtime);
+/* A number among the device's settings; 0 where there is none. */
+gint64 ws_runtime_setting(WsRuntime *runtime, const char *path);
+
+/* Loads the module unless that was done. */
+cudaError_t ws_module_load(WsRuntime *runtime, WsModule *module);
+
+/* The allocation that holds the bytes, or NULL. */
+WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize bytes);
+/* Frees all, for cudaDeviceReset(). */
+void ws_memory_reset(WsRuntime *runtime);
+/* Tells who touches device memory from the host. */
+void ws_memory_watch_host(WsRuntime *runtime);
+
+/* Starts to watch what the environment asks for; reads WARPSTEP_REPORT. */
+gboolean ws_report_begin(WsRuntime *runtime);
+void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim3 block);
+
+#endif
