@@ -242,6 +242,16 @@ static int attribute_of(WsRuntime *runtime, enum cudaDeviceAttr attribute)
     return value;
 }
 
+/* Settings have texts in quotes. */
+static char *unquoted(char *text)
+{
+    const gsize length = strlen(text);
+    if (length < 2 || text[0] != '"' || text[length - 1] != '"')
+        return text;
+    text[length - 1] = '\0';
+    return text + 1;
+}
+
 static void fill_properties(WsRuntime *runtime, struct cudaDeviceProp *ret)
 {
 #define GET(name) attribute_of(runtime, cudaDevAttr##name)
@@ -277,7 +287,8 @@ static void fill_properties(WsRuntime *runtime, struct cudaDeviceProp *ret)
             (size_t)ws_runtime_setting(runtime, "limits.reserved_shared_bytes_per_block"),
     };
 #undef GET
-    g_strlcpy(ret->name, warpstep_setting(runtime->gpu, "name"), sizeof ret->name);
+    g_autofree char *name = g_strdup(warpstep_setting(runtime->gpu, "name"));
+    g_strlcpy(ret->name, unquoted(name), sizeof ret->name);
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *ret, int device)
