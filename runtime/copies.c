@@ -35,7 +35,7 @@ WS_RUNTIME_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p
 static gboolean is_device_range(WsRuntime *runtime, const void *pointer)
 {
     return runtime->reserved != NULL && (const guint8 *)pointer >= runtime->reserved &&
-           (const guint8 *)pointer < runtime->reserved + ((guint64)1 << 40);
+           (const guint8 *)pointer < runtime->reserved + WS_DEVICE_RANGE;
 }
 
 /*

@@ -256,7 +256,7 @@ static void fill_properties(WsRuntime *runtime, struct cudaDeviceProp *ret)
 {
 #define GET(name) attribute_of(runtime, cudaDevAttr##name)
     *ret = (struct cudaDeviceProp){
-        .totalGlobalMem = (size_t)1 << 40,
+        .totalGlobalMem = WS_DEVICE_RANGE,
         .sharedMemPerBlock = (size_t)GET(MaxSharedMemoryPerBlock),
         .regsPerBlock = GET(MaxRegistersPerBlock),
         .warpSize = GET(WarpSize),

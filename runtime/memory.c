@@ -9,14 +9,18 @@
 #include <execinfo.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Above the heap of any program and below its stack and libraries; clear of what sanitizers take.
+/*
+ * Above the heap of any program and below its stack and libraries; clear of what sanitizers take.
+ * valgrind gives a program nothing above 16 TiB, where the sanitizers begin: under it the base is
+ * another one.
  */
-#define BASE  G_GUINT64_CONSTANT(0x200000000000)
-#define RANGE ((guint64)1 << 40)
+#define BASE          G_GUINT64_CONSTANT(0x200000000000)
+#define VALGRIND_BASE G_GUINT64_CONSTANT(0x080000000000)
 /* Allocations have pages of their own, and a guard gap behind them. */
 enum { PAGE = 65536, GAP = 65536 };
 
@@ -37,22 +41,43 @@ WS_RUNTIME_API cudaError_t cudaMemGetInfo(size_t *ret_free, size_t *ret_total);
 /* ---- the range ---------------------------------------------------------------------------------
  */
 
+static gboolean is_under_valgrind(void)
+{
+    const char *preloaded = getenv("LD_PRELOAD");
+    return preloaded != NULL && strstr(preloaded, "vgpreload") != NULL;
+}
+
+static guint64 base_here(void)
+{
+    return is_under_valgrind() ? VALGRIND_BASE : BASE;
+}
+
+/* At an address if it is free, or at any. valgrind knows no MAP_FIXED_NOREPLACE, and finds no room.
+ */
+static void *map(int file, guint64 address, int protection)
+{
+    const int fixed = is_under_valgrind() ? MAP_FIXED : address != 0 ? MAP_FIXED_NOREPLACE : 0;
+    if (address == 0 && is_under_valgrind())
+        address = VALGRIND_BASE + 2 * WS_DEVICE_RANGE;
+    return mmap((void *)address, WS_DEVICE_RANGE, protection, MAP_SHARED | MAP_NORESERVE | fixed,
+                file, 0);
+}
+
 static gboolean reserve(WsRuntime *runtime)
 {
+    const guint64 base = base_here();
     if (runtime->reserved != NULL)
         return TRUE;
     runtime->file = memfd_create("warpstep device memory", MFD_CLOEXEC);
-    if (runtime->file < 0 || ftruncate(runtime->file, (off_t)RANGE) != 0)
+    if (runtime->file < 0 || ftruncate(runtime->file, (off_t)WS_DEVICE_RANGE) != 0)
         return FALSE;
-    void *view =
-        mmap(NULL, RANGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, runtime->file, 0);
-    void *reserved = mmap((void *)BASE, RANGE, PROT_NONE,
-                          MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, runtime->file, 0);
-    if (view == MAP_FAILED || reserved != (void *)BASE) {
+    void *view = map(runtime->file, 0, PROT_READ | PROT_WRITE);
+    void *reserved = map(runtime->file, base, PROT_NONE);
+    if (view == MAP_FAILED || reserved != (void *)base) {
         fprintf(stderr,
-                "warpstep: error: the addresses from %#" G_GINT64_MODIFIER "x on, which are for "
-                "device memory, are taken: %s\n",
-                BASE, strerror(errno));
+                "warpstep: error: the addresses from %#" G_GINT64_MODIFIER
+                "x on, which are for device memory, are taken: %s\n",
+                base, strerror(errno));
         return FALSE;
     }
     runtime->view = view;
@@ -65,6 +90,11 @@ static WsAllocation *at(WsRuntime *runtime, guint i)
     return &g_array_index(runtime->allocations, WsAllocation, i);
 }
 
+static guint64 base_of(const WsRuntime *runtime)
+{
+    return (guint64)(gsize)runtime->reserved;
+}
+
 static guint64 round_up(guint64 bytes)
 {
     return (bytes + PAGE - 1) / PAGE * PAGE;
@@ -73,7 +103,7 @@ static guint64 round_up(guint64 bytes)
 /* The first gap that is wide enough; 0: there is none. */
 static guint64 find_room(WsRuntime *runtime, gsize bytes, guint *ret_index)
 {
-    guint64 address = BASE;
+    guint64 address = base_of(runtime);
     for (*ret_index = 0; *ret_index < runtime->allocations->len; (*ret_index)++) {
         const WsAllocation *next = at(runtime, *ret_index);
         if (next->kind == WS_MEMORY_REGISTERED || next->address < address)
@@ -82,7 +112,7 @@ static guint64 find_room(WsRuntime *runtime, gsize bytes, guint *ret_index)
             break;
         address = next->address + round_up(next->bytes) + GAP;
     }
-    return address + round_up(bytes) + GAP <= BASE + RANGE ? address : 0;
+    return address + round_up(bytes) + GAP <= base_of(runtime) + WS_DEVICE_RANGE ? address : 0;
 }
 
 static void insert(WsRuntime *runtime, const WsAllocation *allocation)
@@ -142,10 +172,10 @@ static cudaError_t allocate(void **ret, gsize bytes, WsMemoryKind kind)
     if (bytes == 0)
         return ws_runtime_leave(runtime, cudaSuccess);
     const guint64 address =
-        bytes < RANGE && reserve(runtime) ? find_room(runtime, bytes, &index) : 0;
+        bytes < WS_DEVICE_RANGE && reserve(runtime) ? find_room(runtime, bytes, &index) : 0;
     if (address == 0)
         return ws_runtime_leave(runtime, cudaErrorMemoryAllocation);
-    const WsAllocation made = {address, bytes, kind, runtime->view + (address - BASE)};
+    const WsAllocation made = {address, bytes, kind, runtime->view + (address - base_of(runtime))};
     if (kind != WS_MEMORY_DEVICE &&
         mprotect((void *)address, round_up(bytes), PROT_READ | PROT_WRITE) != 0)
         return ws_runtime_leave(runtime, cudaErrorMemoryAllocation);
@@ -163,7 +193,7 @@ static void release(WsRuntime *runtime, guint index)
     if (freed.kind == WS_MEMORY_REGISTERED)
         return;
     mprotect((void *)freed.address, round_up(freed.bytes), PROT_NONE);
-    madvise(runtime->view + (freed.address - BASE), round_up(freed.bytes), MADV_REMOVE);
+    madvise(runtime->view + (freed.address - base_of(runtime)), round_up(freed.bytes), MADV_REMOVE);
 }
 
 static cudaError_t deallocate(void *pointer, gboolean of_host)
@@ -221,7 +251,7 @@ cudaError_t cudaMallocManaged(void **ret, size_t size, unsigned int flags)
 cudaError_t cudaMallocPitch(void **ret, size_t *pitch, size_t width, size_t height)
 {
     enum { ALIGNMENT = 512 };
-    if (pitch == NULL || (height != 0 && width > RANGE / height))
+    if (pitch == NULL || (height != 0 && width > WS_DEVICE_RANGE / height))
         return ws_runtime_leave(ws_runtime_enter(), cudaErrorInvalidValue);
     *pitch = (width + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     return allocate(ret, *pitch * height, WS_MEMORY_DEVICE);
@@ -291,8 +321,8 @@ cudaError_t cudaMemGetInfo(size_t *ret_free, size_t *ret_total)
     for (guint i = 0; i < runtime->allocations->len; i++)
         used += at(runtime, i)->kind == WS_MEMORY_REGISTERED ? 0 : at(runtime, i)->bytes;
     if (error == cudaSuccess) {
-        *ret_total = RANGE;
-        *ret_free = RANGE - used;
+        *ret_total = WS_DEVICE_RANGE;
+        *ret_free = WS_DEVICE_RANGE - used;
     }
     return ws_runtime_leave(runtime, error);
 }
@@ -301,13 +331,15 @@ cudaError_t cudaMemGetInfo(size_t *ret_free, size_t *ret_total)
  */
 
 static struct sigaction before;
+static guint64 watched_base;
 
 /* Calls nothing that may not be called here; backtrace() was called before, which loads what it
  * needs. */
 static void tell_access(int number, siginfo_t *info, void *context)
 {
     const guint64 address = (guint64)(gsize)info->si_addr;
-    if (address >= BASE && address < BASE + RANGE) {
+    const guint64 base = watched_base;
+    if (base != 0 && address >= base && address < base + WS_DEVICE_RANGE) {
         enum { DEPTH = 16 };
         static const char text[] = "warpstep: error: host code reads or writes device memory: what "
                                    "cudaMalloc() gives is for "
@@ -328,6 +360,7 @@ void ws_memory_watch_host(WsRuntime *runtime)
     void *frame;
     struct sigaction action = {.sa_sigaction = tell_access, .sa_flags = SA_SIGINFO};
     (void)runtime;
+    watched_base = base_here();
     backtrace(&frame, 1);
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, &before);

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void free_entry(gpointer entry)
+{
+    g_free(((WsEntry *)entry)->name);
+    g_free(entry);
+}
+
 /* A process has one, as with CUDA: programs have no handle to give. */
 static WsRuntime *the_runtime(void)
 {
@@ -14,8 +20,8 @@ static WsRuntime *the_runtime(void)
         made = g_new0(WsRuntime, 1);
         g_mutex_init(&made->lock);
         made->modules = g_hash_table_new(NULL, NULL);
-        made->kernels = g_hash_table_new(NULL, NULL);
-        made->variables = g_hash_table_new(NULL, NULL);
+        made->kernels = g_hash_table_new_full(NULL, NULL, NULL, free_entry);
+        made->variables = g_hash_table_new_full(NULL, NULL, NULL, free_entry);
         made->allocations = g_array_new(FALSE, TRUE, sizeof(WsAllocation));
         made->launches = g_ptr_array_new();
         made->file = -1;
@@ -56,7 +62,7 @@ static gboolean read_mode(WsRuntime *runtime)
 
 /* Buffers are sparse: what a program allocates costs what it touches. */
 static const warpstep_limits limits = {
-    .size = sizeof limits, .max_cycles = G_MAXINT64, .max_memory = (guint64)1 << 40};
+    .size = sizeof limits, .max_cycles = G_MAXINT64, .max_memory = WS_DEVICE_RANGE};
 
 static void open_machine(WsRuntime *runtime)
 {

@@ -16,6 +16,9 @@
 
 #define WS_RUNTIME_API __attribute__((visibility("default")))
 
+/* Bytes of device memory: of addresses, as what is not touched costs nothing. */
+#define WS_DEVICE_RANGE ((guint64)1 << 40)
+
 /* As CUDA's dim3 is passed. */
 typedef struct {
     unsigned int x, y, z;

@@ -100,6 +100,11 @@ static void set_up(void)
     __cudaRegisterVar(handle, &total, "total", "total", 0, 4, 0, 0);
 }
 
+static void tear_down(void)
+{
+    cudaDeviceReset();
+}
+
 static cudaError_t launch(float *x, int n, unsigned blocks)
 {
     const Dim3 grid = {blocks, 1, 1}, block = {32, 1, 1};
@@ -144,14 +149,14 @@ END_TEST
 /* Host and device see managed, pinned and registered memory at one address, pointers in it too. */
 START_TEST(one_address_for_both_sides)
 {
-    static int registered[64];
+    int *registered = malloc(64 * sizeof *registered);
     int *managed, *pinned, **list;
     void *arguments[] = {&list};
     const Dim3 one = {1, 1, 1};
     OK(cudaMallocManaged((void **)&managed, sizeof *managed, cudaMemAttachGlobal));
     OK(cudaMallocManaged((void **)&list, sizeof *list, cudaMemAttachGlobal));
     OK(cudaMallocHost((void **)&pinned, sizeof *pinned));
-    OK(cudaHostRegister(registered, sizeof registered, cudaHostRegisterDefault));
+    OK(cudaHostRegister(registered, 64 * sizeof *registered, cudaHostRegisterDefault));
     int *const targets[] = {managed, pinned, registered + 3};
     for (int i = 0; i < 3; i++) {
         *targets[i] = 1;
@@ -165,6 +170,7 @@ START_TEST(one_address_for_both_sides)
     ck_assert_ptr_eq(same, pinned);
     OK(cudaHostUnregister(registered));
     IS(cudaHostUnregister(registered), cudaErrorInvalidValue);
+    free(registered);
     IS(cudaFree(pinned), cudaErrorInvalidValue);
     OK(cudaFreeHost(pinned));
     OK(cudaFree(managed));
@@ -347,7 +353,7 @@ END_TEST
 
 static void add_tests(TCase *cases)
 {
-    tcase_add_checked_fixture(cases, set_up, NULL);
+    tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, values_come_and_go);
     tcase_add_test(cases, one_address_for_both_sides);
     tcase_add_test(cases, rows_with_a_pitch);
