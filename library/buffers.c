@@ -6,7 +6,7 @@
 #include "sim/launch/host_memory.h"
 
 /* As in a launch file: an access behind the end of a buffer finds nothing for at least 64 KiB. */
-enum { ALIGNMENT = 512, GAP = 65536 };
+enum { ALIGNMENT = 512, GAP = 65536, LINE = 128 /* of caches: it belongs to one buffer */ };
 
 /* A buffer to be. */
 typedef struct {
@@ -139,9 +139,11 @@ warpstep_code warpstep_attach_at(warpstep *gpu, const char *name, const char *ty
 {
     const Wanted wanted = {
         .name = name, .type = type, .count = count, .memory = memory, .address = address};
-    if (memory == NULL || address == 0)
-        return ws_machine_refuse(gpu, memory == NULL ? "there is no memory to attach"
-                                                     : "a buffer cannot be at address 0");
+    if (memory == NULL)
+        return ws_machine_refuse(gpu, "there is no memory to attach");
+    if (address == 0 || address % LINE != 0)
+        return ws_machine_refuse(gpu, "the address of a buffer is a multiple of %d, and not 0",
+                                 LINE);
     return add(gpu, &wanted, NULL);
 }
 

@@ -22,7 +22,7 @@
 #define BASE          G_GUINT64_CONSTANT(0x200000000000)
 #define VALGRIND_BASE G_GUINT64_CONSTANT(0x080000000000)
 /* Allocations have pages of their own, and a guard gap behind them. */
-enum { PAGE = 65536, GAP = 65536 };
+enum { PAGE = 65536, GAP = 65536, LINE = 128 /* of caches */ };
 
 WS_RUNTIME_API cudaError_t cudaMalloc(void **ret, size_t size);
 WS_RUNTIME_API cudaError_t cudaMallocAsync(void **ret, size_t size, cudaStream_t stream);
@@ -188,7 +188,7 @@ static cudaError_t allocate(void **ret, gsize bytes, WsMemoryKind kind)
 static void release(WsRuntime *runtime, guint index)
 {
     const WsAllocation freed = *at(runtime, index);
-    warpstep_free(runtime->gpu, freed.address);
+    warpstep_free(runtime->gpu, freed.address / LINE * LINE);
     g_array_remove_index(runtime->allocations, index);
     if (freed.kind == WS_MEMORY_REGISTERED)
         return;
@@ -273,16 +273,25 @@ cudaError_t cudaFreeHost(void *pointer)
     return deallocate(pointer, TRUE);
 }
 
+/*
+ * A cache line belongs to one buffer: what the first and last line have besides, which lies in the
+ * same pages, is in reach of kernels too.
+ */
 cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags)
 {
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
+    const gsize before = (gsize)pointer % LINE;
     const WsAllocation made = {(guint64)(gsize)pointer, size, WS_MEMORY_REGISTERED, pointer};
     (void)flags;
-    if (error == cudaSuccess && (pointer == NULL || size == 0))
+    if (error == cudaSuccess &&
+        (pointer == NULL || size == 0 || size > G_MAXINT64 ||
+         warpstep_attach_at(runtime->gpu, "cudaHostRegister", NULL,
+                            (before + size + LINE - 1) / LINE * LINE, (guint8 *)pointer - before,
+                            made.address - before) != WARPSTEP_OK))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = attach(runtime, &made) == cudaSuccess ? cudaSuccess : cudaErrorInvalidValue;
+        insert(runtime, &made);
     return ws_runtime_leave(runtime, error);
 }
 

@@ -176,8 +176,9 @@ WARPSTEP_API warpstep_code warpstep_attach(warpstep *gpu, const char *name, cons
                                            uint64_t count, void *memory, uint64_t *ret_address);
 /*
  * The same at an address of the caller's choice, such as that of the memory itself, so that
- * pointers inside data mean the same to both sides. BAD_CALL: another buffer is there, or the
- * address is below 0x10000000, where the windows of shared, local and constant memory are.
+ * pointers inside data mean the same to both sides. BAD_CALL: it is no multiple of 128, the size of
+ * a cache line; another buffer is there; or it is below 0x10000000, where the windows of shared,
+ * local and constant memory are.
  */
 WARPSTEP_API warpstep_code warpstep_attach_at(warpstep *gpu, const char *name, const char *type,
                                               uint64_t count, void *memory, uint64_t address);

@@ -85,7 +85,7 @@ END_TEST
 START_TEST(memory_can_keep_its_address)
 {
     unsigned program;
-    static float x[COUNT];
+    float *x = aligned_alloc(128, 512);
     const uint64_t address = (uint64_t)(uintptr_t)x;
     warpstep *gpu = open_machine(&program);
     fill(x);
@@ -95,6 +95,7 @@ START_TEST(memory_can_keep_its_address)
     OK(warpstep_run(gpu, WARPSTEP_CYCLES));
     ck_assert_float_eq(x[5], 10);
     warpstep_close(gpu);
+    free(x);
 }
 END_TEST
 
@@ -325,12 +326,12 @@ START_TEST(wrong_memory_is_refused)
     REFUSED(warpstep_alloc(gpu, "x", "f33", 1, &address), "'f33'");
     REFUSED(warpstep_alloc(gpu, "x", "f32", 0, &address), "1 element");
     REFUSED(warpstep_attach(gpu, "x", NULL, 1, NULL, &address), "no memory");
-    REFUSED(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 4), "no room");
-    REFUSED(warpstep_attach_at(gpu, "x", NULL, 16, x, address - 15), "no room");
+    REFUSED(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 64), "multiple of 128");
+    REFUSED(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 256), "no room");
     REFUSED(warpstep_attach_at(gpu, "x", NULL, 16, x, 0x01000000), "no room");
-    OK(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 4 * COUNT + 16));
-    OK(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 4 * COUNT));
-    OK(warpstep_free(gpu, address + 4 * COUNT));
+    OK(warpstep_attach_at(gpu, "x", NULL, 16, x, address + 512));
+    REFUSED(warpstep_attach_at(gpu, "x", NULL, 129, x, address + 384), "no room");
+    OK(warpstep_free(gpu, address + 512));
     warpstep_close(gpu);
 }
 END_TEST

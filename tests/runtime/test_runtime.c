@@ -278,6 +278,8 @@ START_TEST(streams_and_events)
     OK(cudaStreamSynchronize(stream));
     OK(cudaStreamDestroy(stream));
     OK(cudaEventDestroy(start));
+    OK(cudaEventDestroy(middle));
+    OK(cudaEventDestroy(end));
     IS(cudaEventRecord(NULL, NULL), cudaErrorInvalidResourceHandle);
 }
 END_TEST
