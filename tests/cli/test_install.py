@@ -64,7 +64,8 @@ class Files(unittest.TestCase):
             "share/zsh/site-functions/_warpstep",
             "share/fish/vendor_completions.d/warpstep.fish",
         }
-        wanted |= {f"{LIBDIR}/libwarpstep.so{end}" for end in ("", ".0", f".{version()}")}
+        wanted |= {f"{LIBDIR}/{name}.so{end}" for name in ("libwarpstep", "libwarpstep-cudart")
+                   for end in ("", ".0", f".{version()}")}
         wanted |= {f"{LIBDIR}/pkgconfig/warpstep.pc", "include/warpstep/warpstep.h"}
         wanted.add(os.path.relpath(PYTHON_FOLDER, PREFIX) + "/warpstep.py")
         documents = {"README.md", "LICENSE"}
