@@ -83,8 +83,9 @@ char *ws_find_clang(GError **error)
             return g_strdup(places[i]);
     ws_set_error(error, WS_ERROR_INPUT,
                  "clang is needed to compile CUDA C, and there is neither clang++-%u to clang++-%u "
-                 "nor clang++ where systems put them or in PATH: install the package clang (Debian "
-                 "12: clang-14), or set WARPSTEP_CLANG to the path of clang++",
+                 "nor clang++ where systems put them or in PATH: install it (apt-get install "
+                 "clang-14, or clang where that is newer; dnf install clang; pacman -S clang; apk "
+                 "add clang; brew install llvm), or set WARPSTEP_CLANG to the path of clang++",
                  WS_CLANG_OLDEST, WS_CLANG_NEWEST);
     return NULL;
 }

@@ -7,8 +7,9 @@ import sys
 import tempfile
 import unittest
 
+from clangs import HAS_CLANG
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
-HAS_CLANG = any(os.access(p, os.X_OK) for p in ("/usr/bin/clang++-14", "/usr/bin/clang++"))
 
 KERNEL = """\
 #include "sizes.h"

@@ -11,10 +11,11 @@ import sys
 import tempfile
 import unittest
 
+import clangs
 from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
-CLANGS = [path for version in range(14, 22) if os.access(path := f"/usr/bin/clang++-{version}", os.X_OK)]
+CLANGS = clangs.installed()
 
 
 @unittest.skipUnless(CLANGS, "clang is not installed")

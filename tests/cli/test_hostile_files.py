@@ -14,6 +14,7 @@ import tempfile
 import time
 import unittest
 
+from clangs import HAS_CLANG
 from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
@@ -52,7 +53,6 @@ PTX = """\
 	.file 1 "%s"
 """
 SECONDS, KIBIBYTES = 10, 1 << 20
-HAS_CLANG = any(os.access(p, os.X_OK) for p in ("/usr/bin/clang++-14", "/usr/bin/clang++"))
 SANITIZED = "asan" in PROGRAM
 
 

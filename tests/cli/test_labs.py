@@ -12,13 +12,13 @@ import sys
 import tempfile
 import unittest
 
+from clangs import HAS_CLANG
 from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 LABS = pathlib.Path(sys.argv.pop(1))
 LAB = LABS / sys.argv.pop(1)
 TESTED = sys.argv.pop(1).split(",")
-HAS_CLANG = any(os.access(p, os.X_OK) for p in ("/usr/bin/clang++-14", "/usr/bin/clang++"))
 
 
 def warpstep(*arguments, cwd=None):

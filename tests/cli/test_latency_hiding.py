@@ -6,10 +6,10 @@ import subprocess
 import sys
 import unittest
 
+from clangs import HAS_CLANG
 from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
-CLANG = any(os.access(p, os.X_OK) for p in ("/usr/bin/clang++-14", "/usr/bin/clang++"))
 WARPS = range(1, 65)
 
 
@@ -21,7 +21,7 @@ def run(target, *options):
     return json.loads(done.stdout)
 
 
-@unittest.skipUnless(CLANG, "no clang for CUDA C")
+@unittest.skipUnless(HAS_CLANG, "no clang for CUDA C")
 class Cuda(unittest.TestCase):
     def test_all_numbers(self):
         """On one SM, right for each number, and no number of warps is like another one."""

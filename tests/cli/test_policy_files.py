@@ -8,12 +8,12 @@ import sys
 import tempfile
 import unittest
 
+from clangs import HAS_CLANG
 from patience import HANGS
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(sys.argv.pop(1))
 POLICIES = ROOT / "tests/data/policies"
-HAS_CLANG = any(os.access(p, os.X_OK) for p in ("/usr/bin/clang++-14", "/usr/bin/clang++"))
 FAULTS = (  # what is in pick(), besides a result; exit code, message
     ("return 70;", 4, "mine.c: pick() returns 70, which is no eligible warp, in cycle "),
     ("return view->cycle > 400 ? -1 : ws_first(view->eligible);", 4, "pick() returns -1, which is no eligible warp"),

@@ -11,8 +11,9 @@ import subprocess
 import sys
 import unittest
 
+from clangs import HAS_CLANG
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
-HAS_CLANG = any(os.access(path, os.X_OK) for path in ("/usr/bin/clang++-14", "/usr/bin/clang++"))
 
 WORKLOADS = pathlib.Path(__file__).resolve().parents[2] / "workloads"
 

@@ -7,8 +7,9 @@ import os
 import subprocess
 import sys
 
+from clangs import HAS_CLANG
+
 warpstep, folder = sys.argv[1:3]
-CLANG = any(os.access(p, os.X_OK) for p in ('/usr/bin/clang++-14', '/usr/bin/clang++'))
 
 # launch file: (warps launched, warps diverged) on an H200, or on the device that the file names
 WARPS = {
@@ -258,7 +259,7 @@ def main():
     for path in files:
         name = os.path.relpath(path, folder)[:-len('.yaml')]
         with open(path) as launch:
-            if not CLANG and 'program: kernel.cu' in launch.read():
+            if not HAS_CLANG and 'program: kernel.cu' in launch.read():
                 continue
         if name in OUTCOMES:
             check_outcomes(name, path)
@@ -302,7 +303,7 @@ def main():
                     source_line(name, line['line']) == 'sum += shared[i];']
             check(name + ': one lane at work in the adding loop', True,
                   len(loop) == 1 and loop[0]['lanes'] == loop[0]['instructions'] >= 64 * 256)
-    if CLANG:
+    if HAS_CLANG:
         check_matmul(results)
         study = os.path.join(folder, 'warp_formation', 'warp_size.yaml')
         for size, wanted in ((8, (128, 0)), (16, (64, 64)), (32, (32, 32)), (64, (16, 16))):

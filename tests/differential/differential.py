@@ -10,6 +10,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../cli'))
+import clangs
 from configuration import Configurations
 from generator import make_kernel
 from reducer import reduce_kernel
@@ -20,7 +22,7 @@ KERNELS_PER_CONFIGURATION = 40
 
 
 def find_clang():
-    names = [f'clang-{version}' for version in range(14, 30)] + ['clang']
+    names = [f'clang-{version}' for version in range(clangs.OLDEST, clangs.NEWEST + 1)] + ['clang']
     return next((name for name in names if shutil.which(name)), names[0])
 
 
@@ -34,7 +36,7 @@ def arguments():
     parser.add_argument('--reduce', action='store_true', help='print the least program that still differs')
     parser.add_argument('--keep', metavar='FOLDER', help='keep the files of kernels that differ there')
     parser.add_argument('--host-compiler', default=os.environ.get('CLANG') or find_clang(), metavar='CC',
-                        help='a clang (default: the oldest from clang-14 on)')
+                        help='a clang (default: the oldest that Warpstep looks for)')
     parser.add_argument('--configurations', type=int, default=1, metavar='N',
                         help='run each kernel under so many configurations (default 1)')
     parser.add_argument('--jobs', type=int, default=1, metavar='N', help='batches at a time')

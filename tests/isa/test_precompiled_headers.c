@@ -4,6 +4,7 @@
  * FOLDER, optimised and for the checks in turn, or of all both ways.
  */
 #include "isa/base/error.h"
+#include "isa/cuda/find_clang.h"
 #include "isa/cuda/header_words.h"
 #include "isa/cuda/precompiled_headers.h"
 #include "isa/cuda/ptx_cache.h"
@@ -16,7 +17,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const char clang[] = "/usr/bin/clang++-14";
+static char *clang; /* the path of the one that is found */
 
 static const char *sources_folder;
 static guint every = 1;
@@ -411,6 +412,12 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     sources_folder = argv[1];
     every = argc > 2 ? (guint)atoi(argv[2]) : 1;
+    g_unsetenv("WARPSTEP_CLANG");
+    clang = ws_find_clang(NULL);
+    if (clang == NULL) {
+        g_print("1..0 # SKIP there is no clang\n");
+        return EXIT_SUCCESS;
+    }
     tcase_add_unchecked_fixture(cases, set_up, tear_down);
     if (every > 1) {
         tcase_add_test(cases, made_with_the_second_program);
@@ -430,5 +437,6 @@ int main(int argc, char **argv)
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
+    g_free(clang);
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

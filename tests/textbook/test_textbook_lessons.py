@@ -8,10 +8,13 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../cli'))
+from clangs import HAS_CLANG
+
 warpstep, root = sys.argv[1:3]
 WORKLOADS = os.path.join(root, 'workloads')
 LEAST_RECENT = ('--set', 'memory.l1.replacement=least_recent')
-if not any(os.access(p, os.X_OK) for p in ('/usr/bin/clang++-14', '/usr/bin/clang++')):
+if not HAS_CLANG:
     print('1..0 # SKIP no clang to compile the workloads')
     sys.exit(0)
 
