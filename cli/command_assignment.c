@@ -35,6 +35,7 @@ int ws_command_assignment(const char *usage, const char *details, char **argumen
 {
     static const char *const actions[] = {"check", "pack", NULL};
     g_autofree char *output = NULL, *source = NULL, *classroom = NULL, *warpstep = NULL;
+    gboolean compiled = FALSE;
     const GOptionEntry entries[] = {
         {"out", 'o', 0, G_OPTION_ARG_FILENAME, &output,
          "pack: folder for what is given out; it is made, or is empty", "FOLDER"},
@@ -46,6 +47,8 @@ int ws_command_assignment(const char *usage, const char *details, char **argumen
          "OWNER/NAME@COMMIT[:FOLDER]"},
         {"warpstep", 0, 0, G_OPTION_ARG_FILENAME, &warpstep,
          "pack: and Warpstep, to build it (default: variables)", "OWNER/NAME@COMMIT"},
+        {"compiled", 0, 0, G_OPTION_ARG_NONE, &compiled,
+         "pack: with the programs compiled by this machine's clang, whichever grades", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     if (!ws_parse_options(usage, details, entries, arguments, 2, 2))
@@ -55,12 +58,15 @@ int ws_command_assignment(const char *usage, const char *details, char **argumen
         return WS_ERROR_USAGE;
     if (action == 1 && output == NULL)
         return ws_usage_error("pack needs --out FOLDER");
-    if (action == 0 && (output != NULL || source != NULL || classroom != NULL || warpstep != NULL))
-        return ws_usage_error("--out, --source, --classroom and --warpstep go with pack");
+    if (action == 0 &&
+        (output != NULL || source != NULL || classroom != NULL || warpstep != NULL || compiled))
+        return ws_usage_error("--out, --source, --classroom, --warpstep and --compiled go with "
+                              "pack");
     GError *error = NULL;
     g_autoptr(WsAssignment) assignment = ws_assignment_load(arguments[2], &error);
     if (assignment == NULL)
         return ws_report_error(error);
-    WsPackOptions options = {.source = source, .classroom = classroom, .warpstep = warpstep};
+    WsPackOptions options = {
+        .source = source, .classroom = classroom, .warpstep = warpstep, .compiled = compiled};
     return action == 0 ? check(assignment) : pack(assignment, output, &options);
 }

@@ -6,9 +6,10 @@
 #include <string.h>
 
 static const char *const assignment_keys[] = {
-    "version", "title",       "program", "answers",      "reference", "starter",  "handout",
-    "include", "publish",     "seed",    "limits",       "due",       "late",     "tests",
-    "checks",  "leaderboard", "check",   "fixed_inputs", "no_hints",  "variants", NULL};
+    "version",  "title",    "program",  "answers",     "reference", "starter",
+    "handout",  "include",  "publish",  "seed",        "limits",    "due",
+    "late",     "tests",    "checks",   "leaderboard", "check",     "fixed_inputs",
+    "no_hints", "variants", "compiler", NULL};
 
 enum { MOST_VARIANTS = 10000 };
 
@@ -96,11 +97,25 @@ static gboolean read_program(WsAssignment *assignment, const WsYamlNode *node, G
     return TRUE;
 }
 
+static gboolean read_compiler(WsAssignment *assignment, const WsYamlNode *root, GError **error)
+{
+    const WsYamlNode *node = ws_yaml_get(root, "compiler");
+    if (!ws_read_text(assignment->tree, node, "compiler", &assignment->compiler, error))
+        return FALSE;
+    const char *name = assignment->compiler;
+    if (name == NULL || (strlen(name) <= WS_MAX_COMPILER_NAME &&
+                         name[strspn(name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS " .")] == '\0'))
+        return TRUE;
+    return ws_yaml_error(assignment->tree, node, error,
+                         "compiler: a name and a version are expected, as in clang 14.0.6");
+}
+
 /* A submission could include what lies there: the assignment itself, or a solution. */
 static gboolean check_include(const WsAssignment *assignment, const WsYamlNode *node,
                               const char *path, GError **error)
 {
-    const char *const kept[] = {"assignment.yaml", "mutants", assignment->reference};
+    const char *const kept[] = {"assignment.yaml", "mutants", WS_CARRIED_FOLDER,
+                                assignment->reference};
     g_autofree char *below = g_strconcat(path, "/", NULL);
     for (guint i = 0; i < G_N_ELEMENTS(kept); i++) {
         g_autofree char *name =
@@ -174,7 +189,7 @@ static gboolean read_all(WsAssignment *assignment, GError **error)
     assignment->title = g_path_get_basename(assignment->folder);
     return checks != NULL &&
            ws_read_text(tree, ws_yaml_get(root, "title"), "title", &assignment->title, error) &&
-           read_program(assignment, root, error) &&
+           read_program(assignment, root, error) && read_compiler(assignment, root, error) &&
            ws_read_path(assignment, ws_yaml_get(root, "reference"), "reference", TRUE,
                         &assignment->reference, error) &&
            ws_read_path(assignment, ws_yaml_get(root, "starter"), "starter", TRUE,
@@ -223,6 +238,7 @@ void ws_assignment_free(WsAssignment *assignment)
     g_free(assignment->title);
     g_free(assignment->program);
     g_free(assignment->answers);
+    g_free(assignment->compiler);
     g_free(assignment->reference);
     g_free(assignment->starter);
     g_free(assignment->handout);

@@ -10,6 +10,9 @@
 #include "grade/formula/formula.h"
 #include "sim/base/yaml_tree.h"
 
+/* In the folder of an assignment that carries its programs compiled (isa/cuda/carried.h). */
+#define WS_CARRIED_FOLDER "compiled"
+
 typedef struct {
     guint64 cycles;          /* of a run */
     double seconds;          /* of the processor, of a run */
@@ -118,6 +121,7 @@ typedef struct {
     char *title;
     char *program;          /* name of the file that is handed in: a program, or a policy (*.c) */
     char *answers;          /* likewise, of the answers */
+    char *compiler;         /* what compiled the reference whose numbers these are, or NULL */
     char *reference;        /* folder with a solution, relative; NULL: this is the student's copy */
     char *starter;          /* folder with what students begin from, relative, or NULL */
     char *handout;          /* file, relative, or NULL */

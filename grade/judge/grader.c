@@ -10,6 +10,8 @@
 struct WsGrader {
     const WsAssignment *assignment;
     char *reference_folder, *cache;
+    char *carried; /* as in WsSubject, or NULL */
+    gboolean carries;
     guint protection;
     char *student;   /* the last one ... */
     char *drawn_for; /* ... and those with the same numbers, for whom the drawn runs are */
@@ -28,9 +30,19 @@ WsGrader *ws_grader_new(const WsAssignment *assignment, const char *cache)
     grader->protection = ws_protection_of_host();
     if (assignment->reference != NULL)
         grader->reference_folder = ws_assignment_path(assignment, assignment->reference);
+    grader->carried = ws_assignment_path(assignment, WS_CARRIED_FOLDER);
+    if (!g_file_test(grader->carried, G_FILE_TEST_IS_DIR))
+        g_clear_pointer(&grader->carried, g_free);
     grader->references = g_new0(WsTrial *, assignment->tests->len + 1);
     grader->own = g_new0(WsTrial *, assignment->tests->len + 1);
     return grader;
+}
+
+void ws_grader_carry_to(WsGrader *grader, const char *folder)
+{
+    g_free(grader->carried);
+    grader->carried = g_strdup(folder);
+    grader->carries = TRUE;
 }
 
 guint ws_grader_protection(const WsGrader *grader)
@@ -50,6 +62,7 @@ void ws_grader_free(WsGrader *grader)
     g_free(grader->own);
     g_free(grader->reference_folder);
     g_free(grader->cache);
+    g_free(grader->carried);
     g_free(grader->student);
     g_free(grader->drawn_for);
     g_free(grader);
@@ -81,6 +94,8 @@ static void run_references(WsGrader *grader, const GArray *tests)
                                .student = grader->student,
                                .cache = grader->cache,
                                .kernel_cache = grader->cache,
+                               .carried = grader->carried,
+                               .carries = grader->carries,
                                .keeps_memory = TRUE};
     ws_trials_run(&subject, tests, grader->references);
 }
@@ -91,7 +106,9 @@ static void run_own(WsGrader *grader, const GArray *tests)
                                .folder = grader->assignment->folder,
                                .student = grader->student,
                                .cache = grader->cache,
-                               .kernel_cache = grader->cache};
+                               .kernel_cache = grader->cache,
+                               .carried = grader->carried,
+                               .carries = grader->carries};
     ws_trials_run(&subject, tests, grader->own);
 }
 
@@ -126,6 +143,23 @@ const WsTrial *ws_grader_own(WsGrader *grader, guint test, const char *student)
         run_own(grader, one);
     }
     return grader->own[test];
+}
+
+WsTrial *ws_grader_try(WsGrader *grader, const char *folder, guint test, const char *student)
+{
+    const WsSubject subject = {.assignment = grader->assignment,
+                               .folder = folder,
+                               .program = grader->assignment->program,
+                               .student = student,
+                               .cache = grader->cache,
+                               .kernel_cache = grader->cache,
+                               .carried = grader->carried,
+                               .carries = grader->carries};
+    g_autoptr(GArray) one = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_autofree WsTrial **trials = g_new0(WsTrial *, grader->assignment->tests->len + 1);
+    g_array_append_val(one, test);
+    ws_trials_run(&subject, one, trials);
+    return trials[test];
 }
 
 const WsTrial *ws_grader_known(const WsGrader *grader, guint test)
@@ -170,7 +204,8 @@ WsSubject ws_case_subject(const WsCase *of)
                        .cache = of->is_own ? of->grader->cache : NULL,
                        .is_looked_at = TRUE,
                        .references = of->grader->references,
-                       .kernel_cache = of->grader->cache};
+                       .kernel_cache = of->grader->cache,
+                       .carried = of->grader->carried};
 }
 
 const WsTrial *ws_case_trial(const WsCase *of, guint test)
@@ -498,6 +533,10 @@ static void name_compilers(const WsCase *of, WsGrade *grade)
         own = other_compiler(of->grader->own[i], own, handed_in);
     }
     grade->compiler = g_strdup(handed_in);
+    /* Of a copy for students: what its numbers come from. */
+    const char *numbers = of->assignment->compiler;
+    if (numbers != NULL && (own == NULL || g_strcmp0(own, handed_in) == 0))
+        own = numbers;
     grade->own_compiler = g_strdup(own);
 }
 

@@ -24,6 +24,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsGrader, ws_grader_free)
  */
 gboolean ws_grader_prepare(WsGrader *grader, const char *student, GError **error);
 
+/*
+ * Puts what is compiled from now on into `folder`, which may be empty, as what the assignment
+ * carries (WsLoadBounds.carried); else it is taken from the assignment's own, if it has one.
+ */
+void ws_grader_carry_to(WsGrader *grader, const char *folder);
+
+/* Runs a test with the program in a folder of the assignment's, as with one handed in. */
+WsTrial *ws_grader_try(WsGrader *grader, const char *folder, guint test, const char *student);
+
 /* The parts of WsProtection that clang has in all of its runs. */
 guint ws_grader_protection(const WsGrader *grader);
 

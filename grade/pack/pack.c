@@ -2,6 +2,7 @@
 
 #include "grade/pack/parts.h"
 #include "grade/pack/services.h"
+#include "isa/base/temporary_folder.h"
 
 #include <string.h>
 
@@ -19,8 +20,8 @@ static gboolean lies_in(const WsAssignment *assignment, const char *inner, const
 /* Solutions must not get among what students get, by a folder that holds too much. */
 static gboolean check_published(const WsAssignment *assignment, const char *name, GError **error)
 {
-    const char *const kept[] = {assignment->reference, "mutants", "hidden", "notes.md",
-                                "assignment.yaml"};
+    const char *const kept[] = {assignment->reference, "mutants",        "hidden", "notes.md",
+                                "assignment.yaml",     WS_CARRIED_FOLDER};
     for (guint i = 0; i < G_N_ELEMENTS(kept); i++) {
         if (kept[i] == NULL ||
             (!lies_in(assignment, name, kept[i]) && !lies_in(assignment, kept[i], name)))
@@ -80,13 +81,87 @@ static GHashTable *student_files(const WsAssignment *assignment, WsGrader *grade
     return g_steal_pointer(&files);
 }
 
+/* ---- programs that are carried compiled ------------------------------------------------------
+ */
+
+/* Two folders: what students get has nothing of the reference. */
+typedef struct {
+    WsTemporaryFolder *folder;
+    char *of_students, *of_all;
+} Carried;
+
+static void carried_clear(Carried *carried)
+{
+    g_clear_pointer(&carried->folder, ws_temporary_folder_free);
+    g_free(carried->of_students);
+    g_free(carried->of_all);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Carried, carried_clear)
+
+/* What the tests of students run: the starter, and programs of the assignment. */
+static void carry_for_students(const WsAssignment *assignment, const WsPackOptions *options,
+                               const char *folder)
+{
+    g_autoptr(WsGrader) grader = ws_grader_new(assignment, options->cache);
+    g_autofree char *starter =
+        assignment->starter != NULL ? ws_assignment_path(assignment, assignment->starter) : NULL;
+    ws_grader_carry_to(grader, folder);
+    for (guint i = 0; i < assignment->tests->len; i++) {
+        const WsTest *test = ws_assignment_test(assignment, i);
+        if (test->hidden)
+            continue;
+        if (ws_test_is_own(test))
+            ws_grader_own(grader, i, WS_PACKED_STUDENT);
+        else if (starter != NULL)
+            ws_trial_free(ws_grader_try(grader, starter, i, WS_PACKED_STUDENT));
+    }
+}
+
+/* All that the grader runs of the assignment's own. */
+static void carry_all(const WsAssignment *assignment, WsGrader *grader)
+{
+    for (guint i = 0; i < assignment->tests->len; i++) {
+        if (ws_test_is_own(ws_assignment_test(assignment, i)))
+            ws_grader_own(grader, i, WS_PACKED_STUDENT);
+        else
+            ws_grader_reference(grader, i, WS_PACKED_STUDENT);
+    }
+}
+
+static gboolean begin_carrying(const WsPackOptions *options, WsGrader *grader, Carried *ret,
+                               GError **error)
+{
+    if (!options->compiled)
+        return TRUE;
+    ret->folder = ws_temporary_folder_new(error);
+    if (ret->folder == NULL)
+        return FALSE;
+    const char *path = ws_temporary_folder_path(ret->folder);
+    ret->of_students = g_build_filename(path, "students", NULL);
+    ret->of_all = g_build_filename(path, "all", NULL);
+    ws_grader_carry_to(grader, ret->of_all);
+    return TRUE;
+}
+
+/* Nothing, where no program compiles: then each grader says why. */
+static gboolean add_carried(GHashTable *files, const char *folder, const char *name, GError **error)
+{
+    return folder == NULL || !g_file_test(folder, G_FILE_TEST_IS_DIR) ||
+           ws_file_set_add(files, folder, name, error);
+}
+
+/* ---- what is written ---------------------------------------------------------------------------
+ */
+
 static gboolean write_gradescope(const WsAssignment *assignment, const char *folder,
-                                 const char *source, GError **error)
+                                 const char *source, const Carried *carried, GError **error)
 {
     static const char *const programs[] = {"setup.sh", "run_autograder", "warpstep/isa/embed.py",
                                            NULL};
     g_autoptr(GHashTable) files = ws_file_set_new();
     if (!ws_file_set_add(files, assignment->folder, "assignment", error) ||
+        !add_carried(files, carried->of_students, "assignment/" WS_CARRIED_FOLDER, error) ||
+        !add_carried(files, carried->of_all, "assignment/" WS_CARRIED_FOLDER, error) ||
         (source != NULL && !ws_file_set_add(files, source, WS_PACKED_SOURCE, error)))
         return FALSE;
     if (source != NULL) { /* the list of packages; else names with a dot are left out */
@@ -119,10 +194,20 @@ gboolean ws_assignment_pack(const WsAssignment *assignment, const char *folder,
                             const WsPackOptions *options, GError **error)
 {
     g_autoptr(WsGrader) grader = ws_grader_new(assignment, options->cache);
+    g_auto(Carried) carried = {0};
+    if (!begin_carrying(options, grader, &carried, error))
+        return FALSE;
     g_autoptr(GHashTable) files = student_files(assignment, grader, options, error);
-    if (files == NULL || !check_folder(folder, error))
+    if (files == NULL)
+        return FALSE;
+    if (options->compiled) {
+        carry_for_students(assignment, options, carried.of_students);
+        carry_all(assignment, grader);
+    }
+    if (!add_carried(files, carried.of_students, WS_CARRIED_FOLDER, error) ||
+        !check_folder(folder, error))
         return FALSE;
     g_autofree char *student = g_build_filename(folder, "student", NULL);
     return ws_file_set_write(files, student, error) &&
-           write_gradescope(assignment, folder, options->source, error);
+           write_gradescope(assignment, folder, options->source, &carried, error);
 }

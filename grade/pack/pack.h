@@ -17,6 +17,7 @@ typedef struct {
     const char *source; /* a checkout of Warpstep that Gradescope builds; NULL: its image has it */
     const char *classroom; /* where the workflow finds the tests, as in ws_classroom_workflow() */
     const char *warpstep;  /* and the program */
+    gboolean compiled;     /* both carry the programs compiled (isa/cuda/carried.h) */
 } WsPackOptions;
 
 /*

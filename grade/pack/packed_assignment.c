@@ -253,6 +253,21 @@ static void put_rules(GString *out, const WsAssignment *assignment, WsGrader *gr
     }
 }
 
+/* Of the runs whose results and figures stand in it: who grades with another one is told so. */
+static void put_compiler(GString *out, const WsAssignment *assignment, const WsGrader *grader)
+{
+    const char *name = NULL;
+    for (guint i = 0; i < assignment->tests->len && name == NULL; i++) {
+        const WsTrial *known = ws_grader_known(grader, i);
+        name = known == NULL ? NULL : ws_trial_compiler(known);
+    }
+    if (name == NULL)
+        return;
+    g_string_append(out, "compiler: ");
+    put_text(out, name);
+    g_string_append_c(out, '\n');
+}
+
 gboolean ws_pack_assignment_file(const WsAssignment *assignment, WsGrader *grader,
                                  GHashTable *files, GError **error)
 {
@@ -267,6 +282,7 @@ gboolean ws_pack_assignment_file(const WsAssignment *assignment, WsGrader *grade
     if (!put_tests(out, assignment, grader, files, error))
         return FALSE;
     put_rules(out, assignment, grader);
+    put_compiler(out, assignment, grader);
     ws_file_set_add_text(files, "assignment.yaml", out->str);
     return TRUE;
 }

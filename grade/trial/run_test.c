@@ -280,7 +280,10 @@ GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache
                             .max_memory = test->limits.memory,
                             .bounds = {.clang_seconds = (guint)test->limits.compile_seconds,
                                        .clang_seconds_name = "compile_seconds",
-                                       .header_cache = subject->kernel_cache}};
+                                       .header_cache = subject->kernel_cache,
+                                       .carried = subject->carried,
+                                       .carried_root = subject->assignment->folder,
+                                       .carries = subject->carries}};
     g_autofree char *policy = g_strconcat("policy=", test->policy, NULL);
     const char *const settings[] = {policy, NULL};
     if (!ws_assignment_takes_policy(subject->assignment)) {

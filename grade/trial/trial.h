@@ -39,7 +39,13 @@ typedef struct {
     gboolean is_looked_at; /* for what each test says in `check` */
     const char *kernel_cache; /* the same, for programs that run under a policy of the subject, and
                                for precompiled headers, which have nothing of a program in them */
-    gboolean keeps_memory;    /* the buffers are wanted: for what others are compared with */
+    /*
+     * Folder of programs that the assignment carries compiled (WsLoadBounds.carried), or NULL;
+     * `carries`: what it lacks is put there.
+     */
+    const char *carried;
+    gboolean carries;
+    gboolean keeps_memory; /* the buffers are wanted: for what others are compared with */
     /* By test: what `compare` compares with, or NULL. */
     WsTrial *const *references;
     /*

@@ -20,6 +20,13 @@ typedef struct {
     const char *clang_seconds_name; /* what sets it, for messages: "--max-compile-seconds" */
     const char *cache;              /* folder of isa/cuda/ptx_cache.h, or NULL for none */
     const char *header_cache;       /* the same, for precompiled headers alone */
+    /*
+     * Folder of programs that were compiled before, on another machine perhaps
+     * (isa/cuda/carried.h), which is looked at before clang is run; or NULL. `carried_root` is the
+     * folder that their names are relative to. `carries`: what it lacks is put there.
+     */
+    const char *carried, *carried_root;
+    gboolean carries;
 } WsLoadBounds;
 
 #endif

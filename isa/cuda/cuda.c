@@ -13,6 +13,7 @@
 #include "isa/base/escape.h"
 #include "isa/base/process_watch.h"
 #include "isa/cuda/asm_text.h"
+#include "isa/cuda/carried.h"
 #include "isa/cuda/clang_arguments.h"
 #include "isa/cuda/clang_run.h"
 #include "isa/cuda/code_dump.h"
@@ -330,21 +331,53 @@ static gboolean may_keep(const Compiler *compiler)
     return compiler->itself && !ws_cuda_files_any_refused(compiler->files);
 }
 
+/* All of clang's arguments that decide what it makes, without names of memory files. */
+static GPtrArray *arguments_for_key(const Compiler *compiler)
+{
+    GPtrArray *arguments = g_ptr_array_new_with_free_func(g_free);
+    ws_clang_arguments_for_headers(arguments, compiler->options);
+    ws_clang_arguments_include(arguments);
+    ws_clang_arguments_of_user(arguments, compiler->path, compiler->options);
+    return arguments;
+}
+
 /* Where the PTX is kept, or NULL. */
 static char *cache_key(const Compiler *compiler)
 {
     if (compiler->options->bounds.cache == NULL || !may_keep(compiler))
         return NULL;
-    g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
-    ws_clang_arguments_for_headers(arguments, compiler->options);
-    ws_clang_arguments_include(arguments);
-    ws_clang_arguments_of_user(arguments, compiler->path, compiler->options);
+    g_autoptr(GPtrArray) arguments = arguments_for_key(compiler);
     /* The limits are others: what took too long is not there because it took longer elsewhere. */
     ws_clang_argument(arguments, "%s",
                       compiler->options->bounds.confinement != WS_CONFINE_NOT ? "confined" : "");
     g_ptr_array_add(arguments, NULL);
     return ws_ptx_cache_key(compiler->limits.clang, (const char *const *)arguments->pdata,
                             compiler->files);
+}
+
+/* Where an assignment carries the PTX, or NULL. */
+static char *carried_key(const Compiler *compiler)
+{
+    const WsLoadBounds *bounds = &compiler->options->bounds;
+    if (bounds->carried == NULL || ws_cuda_files_any_refused(compiler->files))
+        return NULL;
+    g_autoptr(GPtrArray) arguments = arguments_for_key(compiler);
+    g_ptr_array_add(arguments, NULL);
+    return ws_carried_key(bounds->carried_root, (const char *const *)arguments->pdata,
+                          compiler->files);
+}
+
+/* What was made before, or NULL. */
+static char *find_made(Compiler *compiler, const char *key, const char *carried,
+                       char **ret_compiler)
+{
+    const WsLoadBounds *bounds = &compiler->options->bounds;
+    char *ptx = carried == NULL ? NULL
+                                : ws_carried_get(bounds->carried, bounds->carried_root, carried,
+                                                 compiler->files, ret_compiler);
+    if (ptx == NULL && key != NULL)
+        ptx = ws_ptx_cache_get(bounds->cache, key, compiler->files, ret_compiler);
+    return ptx;
 }
 
 /*
@@ -377,17 +410,19 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTab
     g_auto(Compiler) compiler = {0};
     if (!prepare(&compiler, path, options, error))
         return NULL;
-    g_autofree char *key = cache_key(&compiler), *name = NULL;
-    g_autofree char *ptx =
-        key == NULL ? NULL : ws_ptx_cache_get(options->bounds.cache, key, compiler.files, &name);
+    const WsLoadBounds *bounds = &options->bounds;
+    g_autofree char *key = cache_key(&compiler), *carried = carried_key(&compiler), *name = NULL;
+    g_autofree char *ptx = find_made(&compiler, key, carried, &name);
     if (ptx == NULL) {
         ptx = compile_to_ptx(&compiler, error);
         if (ptx == NULL)
             return NULL;
         name = ws_cuda_take_compiler(ptx);
         if (key != NULL)
-            ws_ptx_cache_put(options->bounds.cache, key, compiler.files, name, ptx);
+            ws_ptx_cache_put(bounds->cache, key, compiler.files, name, ptx);
     }
+    if (carried != NULL && bounds->carries)
+        ws_carried_put(bounds->carried, bounds->carried_root, carried, compiler.files, name, ptx);
     if (ret_sources != NULL)
         *ret_sources = ws_cuda_files_sources(compiler.files);
     if (ret_compiler != NULL)

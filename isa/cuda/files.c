@@ -395,6 +395,24 @@ void ws_cuda_files_digest(const WsCudaFiles *files, GChecksum *checksum)
     }
 }
 
+gboolean ws_cuda_files_digest_below(const WsCudaFiles *files, const char *below,
+                                    GChecksum *checksum)
+{
+    for (guint i = 0; i < files->all->len; i++) {
+        const File *file = g_ptr_array_index(files->all, i);
+        gboolean is_below = g_str_has_prefix(file->shown, below);
+        const char *name = is_below ? file->shown + strlen(below) : file->shown;
+        gsize length;
+        const void *text = g_bytes_get_data(file->text, &length);
+        if (g_path_is_absolute(name) || strstr(name, "..") != NULL)
+            return FALSE;
+        add_sized(checksum, is_below ? "/" : "", is_below);
+        add_sized(checksum, name, strlen(name));
+        add_sized(checksum, text, length);
+    }
+    return TRUE;
+}
+
 gboolean ws_cuda_files_stay_below(const WsCudaFiles *files)
 {
     for (guint i = 0; i < files->all->len; i++) {

@@ -67,6 +67,13 @@ void ws_cuda_files_mark_read(WsCudaFiles *files, const char *path);
 /* Adds the names and texts of all files, in the order in which they were found. */
 void ws_cuda_files_digest(const WsCudaFiles *files, GChecksum *checksum);
 
+/*
+ * The same, with names behind `below`, the path of a folder with a slash at its end, instead of
+ * those that begin with it. FALSE if another name is absolute or has "..".
+ */
+gboolean ws_cuda_files_digest_below(const WsCudaFiles *files, const char *below,
+                                    GChecksum *checksum);
+
 /* TRUE if every name is relative and none has "..": they mean the same files in any copy. */
 gboolean ws_cuda_files_stay_below(const WsCudaFiles *files);
 

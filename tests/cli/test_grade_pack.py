@@ -11,6 +11,7 @@ import sys
 import unittest
 import zipfile
 
+import clangs
 from grade_fixture import ASSIGNMENT, HAS_CLANG, LAUNCH, REFERENCE, SECRET, GradeCase
 from patience import HANGS
 
@@ -285,6 +286,125 @@ class Pack(GradeCase):
                 done = subprocess.run(["shellcheck", "-e", "SC1091,SC2154", self.top / name], text=True,
                                       stdout=subprocess.PIPE)
                 self.assertEqual(done.returncode, 0, done.stdout)
+
+
+@unittest.skipUnless(clangs.two_versions(), "there are no two versions of clang")
+class Compiled(GradeCase):
+    """What is carried compiled does not depend on who grades; what is not says so."""
+    MARK = "marks_the_reference"
+
+    def setUp(self):
+        super().setUp()
+        self.clangs = clangs.two_versions()
+        self.names = [clangs.name_of(clang) for clang in self.clangs]
+        self.put("lab/assignment.yaml", ASSIGNMENT + "handout: handout.md\npublish: public\n")
+        self.put("lab/handout.md", "# Scaling\n")
+        # a header out of a folder of `include`, with code in it
+        self.put("lab/public/helper.h", "__device__ unsigned times(unsigned x)\n{\n    return FACTOR * x;\n}\n")
+        for folder, factor, more in (("reference", 3, f"__device__ int {self.MARK} = 1;\n"), ("starter", 2, "")):
+            self.put(f"lab/{folder}/scale.cu", f"#define FACTOR {factor}\n#include \"helper.h\"\n{more}"
+                     + REFERENCE.replace("3 * in[i]", "times(in[i])"))
+        self.out = self.top / "out"
+
+    def with_clang(self, number, *arguments, code=None):
+        return self.warpstep(*arguments, code=code, env=dict(os.environ, WARPSTEP_CLANG=self.clangs[number],
+                                                             XDG_CACHE_HOME=str(self.top / f"cache{number}")))
+
+    def pack(self, *options):
+        self.with_clang(0, "assignment", "pack", "lab", "--out", self.out, *options, code=0)
+        with zipfile.ZipFile(self.out / "gradescope.zip") as archive:
+            archive.extractall(self.top / "service")
+        return contents(self.out / "student")
+
+    def compilers(self, assignment, submission):
+        document = json.loads(self.with_clang(1, "grade", assignment, submission, "-f", "json").stdout)
+        return document["compiler"], document["own_compiler"], document["error"]
+
+    def test_carried(self):
+        files = self.pack("--compiled")
+        carried = {name: data for name, data in files.items() if name.startswith("compiled/")}
+        self.assertEqual(len(carried), 2)  # the starter and the program of a public test
+        everything = contents(self.top / "service/assignment/compiled")
+        self.assertEqual(len(everything), 3)
+        self.assertEqual({name.removeprefix("compiled/") for name in carried} - set(everything), set())
+        marked = [name for name, data in everything.items() if self.MARK.encode() in data]
+        self.assertEqual(len(marked), 1)
+        self.assertNotIn(f"compiled/{marked[0]}", carried)
+        for data in [*files.values(), *everything.values()]:
+            self.assertNotIn(str(self.top).encode(), data)
+        # elsewhere, with another clang
+        student = self.top / "elsewhere/student"
+        shutil.copytree(self.out / "student", student)
+        self.assertEqual(self.compilers(student, student), (self.names[0], self.names[0], None))
+        self.assertEqual(self.compilers("service/assignment", student), (self.names[0], self.names[0], None))
+        with open(student / "scale.cu", "a", encoding="utf-8") as source:
+            source.write("// changed\n")
+        self.assertEqual(self.compilers(student, student), (self.names[1], self.names[0], None))
+        self.assertEqual(self.compilers("service/assignment", student), (self.names[1], self.names[0], None))
+        said = f"Compiled by {self.names[1]}; the programs of the assignment by {self.names[0]}: figures may differ"
+        self.assertIn(said, self.with_clang(1, "grade", student, student).stdout)
+
+    def test_the_same_as_compiled_here(self):
+        """Names of files and lines, also of headers out of the assignment's folders."""
+        self.pack("--compiled")
+        student = self.top / "elsewhere"
+        shutil.copytree(self.out / "student", student)
+        (student / "scale.cu").write_text((student / "scale.cu").read_text().replace("if (i < n)", "if (i < n - 1)"))
+        shutil.copy(student / "scale.cu", self.lab / "starter/scale.cu")
+        shutil.rmtree(self.out)
+        shutil.rmtree(self.top / "service")
+        self.pack("--compiled")
+        for form in ("json", "html"):
+            carried = self.with_clang(0, "grade", self.out / "student", student, "-f", form).stdout
+            self.assertIn("scale.cu", carried)
+            shutil.rmtree(student / "compiled", ignore_errors=True)
+            anew = self.with_clang(0, "grade", student, student, "-f", form).stdout
+            self.assertEqual(carried, anew)
+
+    def test_a_header_that_changed(self):
+        self.pack("--compiled")
+        student = self.out / "student"
+        header = student / "public/helper.h"
+        header.write_text(header.read_text() + "// changed\n")
+        self.assertEqual(self.compilers(student, student)[0], self.names[1])
+
+    def test_damaged(self):
+        """What cannot be read is compiled anew."""
+        self.pack("--compiled")
+        student = self.out / "student"
+        for path in (student / "compiled").iterdir():
+            path.write_bytes(path.read_bytes()[:-1] + b"x")
+        self.assertEqual(self.compilers(student, student), (self.names[1], self.names[0], None))
+
+    def test_not_asked_for(self):
+        files = self.pack()
+        self.assertEqual([name for name in files if name.startswith("compiled")], [])
+        self.assertFalse((self.top / "service/assignment/compiled").exists())
+        self.assertIn(f'compiler: "{self.names[0]}"', files["assignment.yaml"].decode())
+        student = self.out / "student"
+        self.assertEqual(self.compilers(student, student), (self.names[1], self.names[0], None))
+
+    def test_same_bytes(self):
+        first = self.pack("--compiled"), (self.out / "gradescope.zip").read_bytes()
+        shutil.rmtree(self.out)
+        shutil.move(self.lab, self.top / "moved")
+        self.lab = self.top / "moved"
+        shutil.rmtree(self.top / "cache0")
+        self.with_clang(0, "assignment", "pack", "moved", "--out", self.out, "--compiled", code=0)
+        self.assertEqual((contents(self.out / "student"), (self.out / "gradescope.zip").read_bytes()), first)
+
+    def test_what_is_refused(self):
+        (self.lab / "compiled").mkdir()
+        for key in ("publish", "include"):
+            old = "publish: public" if key == "publish" else "include: [public]"
+            text = ASSIGNMENT + "handout: handout.md\npublish: public\n"
+            self.put("lab/assignment.yaml", text.replace(old, f"{key}: [compiled]"))
+            done = self.with_clang(0, "assignment", "pack", "lab", "--out", self.out, code=3)
+            self.assertIn("'compiled'", done.stderr)
+        self.put("lab/assignment.yaml", ASSIGNMENT + "compiler: \"<b>clang</b>\"\n")
+        self.assertIn("a name and a version are expected",
+                      self.with_clang(0, "assignment", "pack", "lab", "--out", self.out, code=3).stderr)
+        self.with_clang(0, "assignment", "check", "lab", "--compiled", code=2)
 
 
 if __name__ == "__main__":
