@@ -193,35 +193,61 @@ warpstep_code warpstep_occupancy(warpstep *gpu, unsigned program, const char *ke
 /* ---- variables ---------------------------------------------------------------------------------
  */
 
-/* The bytes of a variable, or NULL with the error. */
-static guint8 *find_symbol(warpstep *gpu, guint program, const char *name, gsize offset,
-                           gsize bytes)
+/* NULL: there is none, with the error. */
+static const WsSymbol *find_symbol(warpstep *gpu, const WsLoadedProgram *loaded, const char *name)
 {
-    const WsLoadedProgram *loaded = ws_machine_program(gpu, program);
-    if (loaded == NULL)
-        return NULL;
-    const WsSymbol *symbol = ws_program_find_symbol(loaded->program, name);
-    g_autofree char *shown = ws_printable(name);
-    if (symbol == NULL) {
+    const WsSymbol *symbol =
+        loaded == NULL || name == NULL ? NULL : ws_program_find_symbol(loaded->program, name);
+    g_autofree char *shown = ws_printable(name != NULL ? name : "");
+    if (symbol == NULL && loaded != NULL)
         ws_machine_refuse(gpu, "the program has no __device__ or __constant__ variable '%s'",
                           shown);
+    return symbol;
+}
+
+static guint8 *memory_of(const WsLoadedProgram *loaded, const WsSymbol *symbol)
+{
+    return symbol->space == WS_SYMBOL_CONSTANT
+               ? loaded->constant_data + symbol->address
+               : loaded->module_data + (symbol->address - WS_MODULE_WINDOW);
+}
+
+/* Bytes of a variable, or NULL with the error. */
+static guint8 *find_bytes(warpstep *gpu, guint program, const char *name, gsize offset, gsize bytes)
+{
+    const WsLoadedProgram *loaded = ws_machine_program(gpu, program);
+    const WsSymbol *symbol = find_symbol(gpu, loaded, name);
+    if (symbol == NULL)
         return NULL;
-    }
     if (offset > symbol->size || bytes > symbol->size - offset) {
-        ws_machine_refuse(gpu, "'%s' has %" G_GUINT64_FORMAT " bytes", shown, symbol->size);
+        ws_machine_refuse(gpu, "'%s' has %" G_GUINT64_FORMAT " bytes", symbol->name, symbol->size);
         return NULL;
     }
-    return (symbol->space == WS_SYMBOL_CONSTANT
-                ? loaded->constant_data + symbol->address
-                : loaded->module_data + (symbol->address - WS_MODULE_WINDOW)) +
-           offset;
+    return memory_of(loaded, symbol) + offset;
+}
+
+warpstep_code warpstep_symbol(warpstep *gpu, unsigned program, const char *name,
+                              uint64_t *ret_address, void **ret_memory, size_t *ret_bytes)
+{
+    const WsLoadedProgram *loaded = ws_machine_program(gpu, program);
+    const WsSymbol *symbol = find_symbol(gpu, loaded, name);
+    if (symbol == NULL)
+        return WARPSTEP_BAD_CALL;
+    if (ret_address != NULL)
+        *ret_address = symbol->space == WS_SYMBOL_CONSTANT ? WS_CONSTANT_WINDOW + symbol->address
+                                                           : symbol->address;
+    if (ret_memory != NULL)
+        *ret_memory = memory_of(loaded, symbol);
+    if (ret_bytes != NULL)
+        *ret_bytes = symbol->size;
+    return WARPSTEP_OK;
 }
 
 warpstep_code warpstep_write_symbol(warpstep *gpu, unsigned program, const char *name,
                                     size_t offset, const void *from, size_t bytes)
 {
     const warpstep_code code = ws_machine_check_idle(gpu);
-    guint8 *to = code == WARPSTEP_OK ? find_symbol(gpu, program, name, offset, bytes) : NULL;
+    guint8 *to = code == WARPSTEP_OK ? find_bytes(gpu, program, name, offset, bytes) : NULL;
     if (to == NULL)
         return WARPSTEP_BAD_CALL;
     memcpy(to, from, bytes);
@@ -231,7 +257,7 @@ warpstep_code warpstep_write_symbol(warpstep *gpu, unsigned program, const char 
 warpstep_code warpstep_read_symbol(warpstep *gpu, unsigned program, const char *name, size_t offset,
                                    void *to, size_t bytes)
 {
-    const guint8 *from = find_symbol(gpu, program, name, offset, bytes);
+    const guint8 *from = find_bytes(gpu, program, name, offset, bytes);
     if (from == NULL)
         return WARPSTEP_BAD_CALL;
     memcpy(to, from, bytes);

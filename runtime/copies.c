@@ -21,6 +21,7 @@ WS_RUNTIME_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *fr
                                               size_t offset, enum cudaMemcpyKind kind);
 WS_RUNTIME_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count,
                                                 size_t offset, enum cudaMemcpyKind kind);
+WS_RUNTIME_API cudaError_t cudaGetSymbolAddress(void **ret, const void *symbol);
 WS_RUNTIME_API cudaError_t cudaGetSymbolSize(size_t *ret, const void *symbol);
 WS_RUNTIME_API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, int device,
                                                 cudaStream_t stream);
@@ -47,7 +48,7 @@ static guint8 *side_of(WsRuntime *runtime, const void *pointer, gsize bytes, int
     const WsAllocation *found = ws_memory_find(runtime, pointer, bytes);
     if (found == NULL)
         return is_device_range(runtime, pointer) || wants_device == 1 ? NULL : (guint8 *)pointer;
-    if (wants_device == 0 && found->kind == WS_MEMORY_DEVICE)
+    if (wants_device == 0 && (found->kind == WS_MEMORY_DEVICE || found->kind == WS_MEMORY_VARIABLE))
         return NULL;
     return found->data + ((guint64)(gsize)pointer - found->address);
 }
@@ -204,6 +205,27 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, siz
         (target == NULL || warpstep_read_symbol(runtime->gpu, entry->module->program, entry->name,
                                                 offset, target, count) != WARPSTEP_OK))
         error = cudaErrorInvalidValue;
+    return ws_runtime_leave(runtime, error);
+}
+
+/* Kernels of other files may have a variable of theirs at that address: then it is refused. */
+cudaError_t cudaGetSymbolAddress(void **ret, const void *symbol)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const WsEntry *entry = NULL;
+    guint64 address = 0;
+    void *memory = NULL;
+    gsize bytes = 0;
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess)
+        error = find_symbol(runtime, symbol, 0, 0, &entry);
+    if (error == cudaSuccess && warpstep_symbol(runtime->gpu, entry->module->program, entry->name,
+                                                &address, &memory, &bytes) != WARPSTEP_OK)
+        error = cudaErrorInvalidSymbol;
+    if (error == cudaSuccess && !ws_memory_note_variable(runtime, address, bytes, memory))
+        error = cudaErrorNotSupported;
+    if (error == cudaSuccess)
+        *ret = (void *)address;
     return ws_runtime_leave(runtime, error);
 }
 

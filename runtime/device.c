@@ -18,6 +18,8 @@ WS_RUNTIME_API cudaError_t cudaDeviceReset(void);
 WS_RUNTIME_API cudaError_t cudaThreadExit(void);
 WS_RUNTIME_API cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 WS_RUNTIME_API cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+WS_RUNTIME_API cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+WS_RUNTIME_API cudaError_t cudaDeviceGetLimit(size_t *ret, enum cudaLimit limit);
 WS_RUNTIME_API cudaError_t cudaDeviceCanAccessPeer(int *ret, int device, int peer);
 WS_RUNTIME_API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 WS_RUNTIME_API cudaError_t cudaDeviceDisablePeerAccess(int peer);
@@ -154,6 +156,29 @@ cudaError_t cudaProfilerStart(void)
 cudaError_t cudaProfilerStop(void)
 {
     return only_use(TRUE, cudaSuccess);
+}
+
+/* A thread has the stack that its kernel needs, and there is no heap: nothing is bounded. */
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && (guint)limit >= G_N_ELEMENTS(runtime->limits))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        runtime->limits[limit] = value;
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *ret, enum cudaLimit limit)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && (ret == NULL || (guint)limit >= G_N_ELEMENTS(runtime->limits)))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        *ret = runtime->limits[limit];
+    return ws_runtime_leave(runtime, error);
 }
 
 /* ---- properties --------------------------------------------------------------------------------

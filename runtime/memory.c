@@ -106,7 +106,7 @@ static guint64 find_room(WsRuntime *runtime, gsize bytes, guint *ret_index)
     guint64 address = base_of(runtime);
     for (*ret_index = 0; *ret_index < runtime->allocations->len; (*ret_index)++) {
         const WsAllocation *next = at(runtime, *ret_index);
-        if (next->kind == WS_MEMORY_REGISTERED || next->address < address)
+        if (next->kind >= WS_MEMORY_REGISTERED || next->address < address)
             continue;
         if (address + round_up(bytes) + GAP <= next->address)
             break;
@@ -142,10 +142,9 @@ WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize byte
 }
 
 static const char *const kind_names[] = {
-    [WS_MEMORY_DEVICE] = "cudaMalloc",
-    [WS_MEMORY_HOST] = "cudaMallocHost",
-    [WS_MEMORY_MANAGED] = "cudaMallocManaged",
-    [WS_MEMORY_REGISTERED] = "cudaHostRegister",
+    [WS_MEMORY_DEVICE] = "cudaMalloc",         [WS_MEMORY_HOST] = "cudaMallocHost",
+    [WS_MEMORY_MANAGED] = "cudaMallocManaged", [WS_MEMORY_REGISTERED] = "cudaHostRegister",
+    [WS_MEMORY_VARIABLE] = "variable",
 };
 
 static cudaError_t attach(WsRuntime *runtime, const WsAllocation *allocation)
@@ -185,9 +184,27 @@ static cudaError_t allocate(void **ret, gsize bytes, WsMemoryKind kind)
     return ws_runtime_leave(runtime, error);
 }
 
+gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize bytes, void *memory)
+{
+    const WsAllocation made = {address, bytes, WS_MEMORY_VARIABLE, memory};
+    for (guint i = 0; i < runtime->allocations->len; i++) {
+        const WsAllocation *other = at(runtime, i);
+        if (other->address == address && other->data == (guint8 *)memory)
+            return TRUE;
+        if (address < other->address + other->bytes && other->address < address + bytes)
+            return FALSE;
+    }
+    insert(runtime, &made);
+    return TRUE;
+}
+
 static void release(WsRuntime *runtime, guint index)
 {
     const WsAllocation freed = *at(runtime, index);
+    if (freed.kind == WS_MEMORY_VARIABLE) {
+        g_array_remove_index(runtime->allocations, index);
+        return;
+    }
     warpstep_free(runtime->gpu, freed.address / LINE * LINE);
     g_array_remove_index(runtime->allocations, index);
     if (freed.kind == WS_MEMORY_REGISTERED)
@@ -204,7 +221,7 @@ static cudaError_t deallocate(void *pointer, gboolean of_host)
     if (error != cudaSuccess || pointer == NULL)
         return ws_runtime_leave(runtime, error);
     if (found == NULL || found->address != (guint64)(gsize)pointer ||
-        found->kind == WS_MEMORY_REGISTERED || (found->kind == WS_MEMORY_HOST) != of_host)
+        found->kind >= WS_MEMORY_REGISTERED || (found->kind == WS_MEMORY_HOST) != of_host)
         return ws_runtime_leave(runtime, cudaErrorInvalidValue);
     release(runtime, (guint)(found - at(runtime, 0)));
     return ws_runtime_leave(runtime, cudaSuccess);
@@ -328,7 +345,7 @@ cudaError_t cudaMemGetInfo(size_t *ret_free, size_t *ret_total)
     const cudaError_t error = ws_runtime_use(runtime);
     gsize used = 0;
     for (guint i = 0; i < runtime->allocations->len; i++)
-        used += at(runtime, i)->kind == WS_MEMORY_REGISTERED ? 0 : at(runtime, i)->bytes;
+        used += at(runtime, i)->kind >= WS_MEMORY_REGISTERED ? 0 : at(runtime, i)->bytes;
     if (error == cudaSuccess) {
         *ret_total = WS_DEVICE_RANGE;
         *ret_free = WS_DEVICE_RANGE - used;

@@ -25,6 +25,9 @@ static WsRuntime *the_runtime(void)
         made->allocations = g_array_new(FALSE, TRUE, sizeof(WsAllocation));
         made->launches = g_ptr_array_new();
         made->file = -1;
+        made->limits[cudaLimitStackSize] = 1024; /* CUDA's own */
+        made->limits[cudaLimitPrintfFifoSize] = 1 << 20;
+        made->limits[cudaLimitMallocHeapSize] = 8 << 20;
         g_once_init_leave(&once, 1);
     }
     return made;

@@ -41,10 +41,11 @@ typedef struct {
 } WsEntry;
 
 typedef enum {
-    WS_MEMORY_DEVICE,    /* cudaMalloc(): host code cannot touch it */
-    WS_MEMORY_HOST,      /* cudaMallocHost(), cudaHostAlloc(): of the host, kernels reach it */
-    WS_MEMORY_MANAGED,   /* cudaMallocManaged() */
-    WS_MEMORY_REGISTERED /* cudaHostRegister(): the program's own */
+    WS_MEMORY_DEVICE,     /* cudaMalloc(): host code cannot touch it */
+    WS_MEMORY_HOST,       /* cudaMallocHost(), cudaHostAlloc(): of the host, kernels reach it */
+    WS_MEMORY_MANAGED,    /* cudaMallocManaged() */
+    WS_MEMORY_REGISTERED, /* cudaHostRegister(): the program's own */
+    WS_MEMORY_VARIABLE    /* a __device__ or __constant__ variable whose address was asked for */
 } WsMemoryKind;
 
 typedef struct {
@@ -67,8 +68,9 @@ typedef struct {
     int file;                        /* of which both are views */
     double milliseconds;             /* that the device has run */
     cudaError_t last, pending, sticky;
-    GPtrArray *launches; /* of WsLaunchNote */
-    char *report;        /* WARPSTEP_REPORT */
+    gsize limits[cudaLimitMallocHeapSize + 1]; /* cudaDeviceSetLimit() */
+    GPtrArray *launches;                       /* of WsLaunchNote */
+    char *report;                              /* WARPSTEP_REPORT */
 } WsRuntime;
 
 /* A launch for the report. */
@@ -98,6 +100,8 @@ cudaError_t ws_module_load(WsRuntime *runtime, WsModule *module);
 
 /* The allocation that holds the bytes, or NULL. */
 WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize bytes);
+/* Takes note of a variable's memory. FALSE: something else has its address. */
+gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize bytes, void *memory);
 /* Frees all, for cudaDeviceReset(). */
 void ws_memory_reset(WsRuntime *runtime);
 /* Tells who touches device memory from the host. */

@@ -192,6 +192,14 @@ WARPSTEP_API warpstep_code warpstep_read(warpstep *gpu, void *to, uint64_t from,
 /* Where the host has the byte at an address, and how many follow; NULL: it is in no buffer. */
 WARPSTEP_API void *warpstep_pointer(warpstep *gpu, uint64_t address, size_t *ret_left);
 
+/*
+ * Where a __device__ or __constant__ variable is for kernels of its program, where the host has it,
+ * and its bytes; each may be NULL. Variables of several programs may have the same address. The
+ * memory stays until the handle is closed.
+ */
+WARPSTEP_API warpstep_code warpstep_symbol(warpstep *gpu, unsigned program, const char *name,
+                                           uint64_t *ret_address, void **ret_memory,
+                                           size_t *ret_bytes);
 /* Bytes of a __device__ or __constant__ variable, from `offset` on. */
 WARPSTEP_API warpstep_code warpstep_write_symbol(warpstep *gpu, unsigned program, const char *name,
                                                  size_t offset, const void *from, size_t bytes);

@@ -40,7 +40,10 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t coun
                                enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset,
                                  enum cudaMemcpyKind kind);
+cudaError_t cudaGetSymbolAddress(void **ret, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *ret, const void *symbol);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *ret, enum cudaLimit limit);
 cudaError_t cudaLaunchKernel(const void *function, Dim3 grid, Dim3 block, void **arguments,
                              size_t shared, cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void *function, Dim3 grid, Dim3 block,
@@ -136,10 +139,19 @@ START_TEST(values_come_and_go)
     ck_assert_int_eq(count, COUNT + 50);
     OK(cudaGetSymbolSize(&size, &total));
     ck_assert_uint_eq(size, 4);
+    void *address;
+    OK(cudaGetSymbolAddress(&address, &total));
+    OK(cudaGetSymbolAddress(&address, &total));
+    OK(cudaMemset(address, 0, size));
+    OK(launch(device, 3, 4));
+    OK(cudaMemcpy(&count, address, size, cudaMemcpyDeviceToHost));
+    ck_assert_int_eq(count, 3);
+    IS(cudaMemcpy(&count, address, size + 1, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    IS(cudaFree(address), cudaErrorInvalidValue);
     OK(cudaMemset(device, 0, 4));
     OK(cudaMemcpy(x, device, 8, cudaMemcpyDeviceToHost));
     ck_assert_float_eq(x[0], 0);
-    ck_assert_float_eq(x[1], 6);
+    ck_assert_float_eq(x[1], 18);
     OK(cudaFree(device));
     OK(cudaFree(NULL));
     IS(cudaFree(device), cudaErrorInvalidValue);
@@ -307,6 +319,13 @@ START_TEST(the_device_is_the_simulated_one)
     ck_assert_int_eq(grid, 264);
     OK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, &scale, 0, 100)); /* 21 of 96, 32 of 64 */
     ck_assert_int_eq(block, 64);
+    size_t bytes;
+    OK(cudaDeviceGetLimit(&bytes, cudaLimitStackSize));
+    ck_assert_uint_eq(bytes, 1024);
+    OK(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
+    OK(cudaDeviceGetLimit(&bytes, cudaLimitStackSize));
+    ck_assert_uint_eq(bytes, 4096);
+    IS(cudaDeviceSetLimit((enum cudaLimit)77, 1), cudaErrorInvalidValue);
     const Dim3 many = {132 * 32 + 1, 1, 1}, threads = {64, 1, 1};
     float *device = NULL;
     int none = 0;
