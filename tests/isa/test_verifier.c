@@ -243,8 +243,8 @@ END_TEST
 START_TEST(test_binary_with_a_wrong_compiler)
 {
     static const char *const names[] = {"clang\033[2J", "clang <b>14</b>", "clang \"14\"",
-                                        "a clang whose name has more bytes than are shown of one,"
-                                        " and which is refused"};
+                                        ("a clang whose name has more bytes than are shown of one,"
+                                         " and which is refused")};
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autoptr(WsProgram) program = assemble();
         program->compiler = g_strdup(names[i]);
