@@ -5,17 +5,30 @@
 
 #include "isa/text/disassembler.h"
 
-static void forget_texts(WsEventTeller *events)
+void ws_code_texts_set(WsCodeTexts *code, WsProgram *program)
 {
-    for (guint32 i = 0; events->texts != NULL && i < events->program->instruction_count; i++)
-        g_free(events->texts[i]);
-    g_clear_pointer(&events->texts, g_free);
-    g_clear_pointer((WsProgram **)&events->program, ws_program_unref);
+    for (guint32 i = 0; code->texts != NULL && i < code->program->instruction_count; i++)
+        g_free(code->texts[i]);
+    g_clear_pointer(&code->texts, g_free);
+    g_clear_pointer(&code->program, ws_program_unref);
+    if (program == NULL)
+        return;
+    code->program = ws_program_ref(program);
+    code->texts = g_new0(char *, program->instruction_count + 1);
+}
+
+const char *ws_code_texts_get(WsCodeTexts *code, guint32 instruction)
+{
+    char **text = &code->texts[instruction];
+    if (*text == NULL)
+        *text = ws_instruction_to_text(&code->program->instructions[instruction],
+                                       code->program->labels);
+    return *text;
 }
 
 void ws_event_teller_clear(WsEventTeller *events)
 {
-    forget_texts(events);
+    ws_code_texts_set(&events->code, NULL);
     *events = (WsEventTeller){0};
 }
 
@@ -45,15 +58,6 @@ static guint64 lanes_of(const WsTraceEvent *event)
     }
 }
 
-static const char *text_of(WsEventTeller *events, guint32 instruction)
-{
-    char **text = &events->texts[instruction];
-    if (*text == NULL)
-        *text = ws_instruction_to_text(&events->program->instructions[instruction],
-                                       events->program->labels);
-    return *text;
-}
-
 static void tell(void *data, const WsTraceEvent *seen)
 {
     WsEventTeller *events = data;
@@ -66,10 +70,10 @@ static void tell(void *data, const WsTraceEvent *seen)
                             .warp = seen->warp_in_block,
                             .lanes = lanes_of(seen)};
     if (seen->instruction != WS_NO_INSTRUCTION) {
-        const WsProgram *program = events->program;
+        const WsProgram *program = events->code.program;
         const WsLocation *at =
             &program->locations[program->instructions[seen->instruction].location];
-        event.instruction = text_of(events, seen->instruction);
+        event.instruction = ws_code_texts_get(&events->code, seen->instruction);
         event.line = at->line;
         event.file = at->line != 0 ? program->files[at->file] : NULL;
     }
@@ -83,9 +87,7 @@ const WsObserver *ws_machine_event_observer(warpstep *gpu)
     WsEventTeller *events = &gpu->events;
     if (events->tell == NULL)
         return NULL;
-    forget_texts(events);
-    events->program = ws_program_ref(gpu->job->program);
-    events->texts = g_new0(char *, events->program->instruction_count + 1);
+    ws_code_texts_set(&events->code, gpu->job->program);
     events->observer = (WsObserver){.data = events, .kinds = events->kinds, .event = tell};
     return &events->observer;
 }

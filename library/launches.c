@@ -171,10 +171,7 @@ void ws_machine_forget(warpstep *gpu)
     if (gpu->stepping.said != NULL)
         g_string_free(gpu->stepping.said, TRUE);
     g_clear_pointer(&gpu->stepping.warps, g_array_unref);
-    for (guint32 i = 0; gpu->stepping.texts != NULL && i < gpu->job->program->instruction_count;
-         i++)
-        g_free(gpu->stepping.texts[i]);
-    g_free(gpu->stepping.texts);
+    ws_code_texts_set(&gpu->stepping.code, NULL);
     gpu->stepping = (WsStepping){0};
     g_clear_pointer(&gpu->json, g_free);
     g_clear_pointer(&gpu->html, g_free);

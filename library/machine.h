@@ -25,14 +25,19 @@ typedef struct {
     WsLaunch launch; /* references are made when it runs */
 } WsQueuedLaunch;
 
+/* Texts of a program's instructions, made when they are asked for. */
+typedef struct {
+    WsProgram *program; /* NULL: none yet */
+    char **texts;
+} WsCodeTexts;
+
 /* Who looks at events. */
 typedef struct {
     guint64 kinds;
     void (*tell)(void *data, const warpstep_event *event);
     void *data;
     WsObserver observer;
-    const WsProgram *program; /* of the run */
-    char **texts;             /* by instruction: made when it is told first */
+    WsCodeTexts code; /* of the run */
 } WsEventTeller;
 
 /* A run that looks at cycles. */
@@ -41,7 +46,7 @@ typedef struct {
     WsInterpreter *commands;
     GString *said;
     GArray *warps; /* of warpstep_warp; of the cycle, or NULL */
-    char **texts;  /* by instruction, or NULL: made when they are asked for */
+    WsCodeTexts code;
 } WsStepping;
 
 struct warpstep {
@@ -106,6 +111,10 @@ WsRunOptions ws_machine_run_options(const warpstep *gpu);
 warpstep_code ws_machine_finish(warpstep *gpu, WsResult *result);
 /* Forgets the last run. */
 void ws_machine_forget(warpstep *gpu);
+
+/* Of another program, in place of the one before; NULL: of none. */
+void ws_code_texts_set(WsCodeTexts *code, WsProgram *program);
+const char *ws_code_texts_get(WsCodeTexts *code, guint32 instruction);
 
 /* The observer of the run that begins, or NULL: nobody wants events. */
 const WsObserver *ws_machine_event_observer(warpstep *gpu);

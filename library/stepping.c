@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "inspect/session/lane_expression.h"
-#include "isa/text/disassembler.h"
 
 enum { WIDTH = 100 /* columns of what commands say */ };
 
@@ -37,6 +36,7 @@ warpstep_code warpstep_begin_stepping(warpstep *gpu)
     }
     gpu->stepping.commands = ws_interpreter_new(gpu->stepping.session, WIDTH);
     gpu->stepping.said = g_string_new(NULL);
+    ws_code_texts_set(&gpu->stepping.code, gpu->job->program);
     return WARPSTEP_OK;
 }
 
@@ -107,17 +107,6 @@ warpstep_code warpstep_end_stepping(warpstep *gpu)
 /* ---- warps -------------------------------------------------------------------------------------
  */
 
-static const char *text_of(warpstep *gpu, guint32 pc)
-{
-    const WsProgram *program = gpu->job->program;
-    if (gpu->stepping.texts == NULL)
-        gpu->stepping.texts = g_new0(char *, program->instruction_count + 1);
-    if (gpu->stepping.texts[pc] == NULL)
-        gpu->stepping.texts[pc] =
-            ws_instruction_to_text(&program->instructions[pc], program->labels);
-    return gpu->stepping.texts[pc];
-}
-
 static warpstep_warp describe(warpstep *gpu, const WsSm *sm, guint32 slot)
 {
     const WsProgram *program = gpu->job->program;
@@ -135,7 +124,7 @@ static warpstep_warp describe(warpstep *gpu, const WsSm *sm, guint32 slot)
                          .stall = ws_stall_name(ws_timeline_stall(timeline_of(gpu), sm, slot))};
     if (pc < program->instruction_count) {
         const WsLocation *at = &program->locations[program->instructions[pc].location];
-        out.instruction = text_of(gpu, pc);
+        out.instruction = ws_code_texts_get(&gpu->stepping.code, pc);
         out.line = at->line;
         out.file = at->line != 0 ? program->files[at->file] : NULL;
     }

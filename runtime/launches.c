@@ -167,6 +167,17 @@ static cudaError_t use_kernel(WsRuntime *runtime, const void *function, const Ws
     return error != cudaSuccess ? error : find_kernel(runtime, function, ret);
 }
 
+static cudaError_t describe_kernel(WsRuntime *runtime, const void *function,
+                                   const warpstep_kernel **ret)
+{
+    const WsEntry *entry = NULL;
+    const cudaError_t error = use_kernel(runtime, function, &entry);
+    if (error != cudaSuccess)
+        return error;
+    *ret = warpstep_find_kernel(runtime->gpu, entry->module->program, entry->name);
+    return *ret == NULL ? cudaErrorInvalidDeviceFunction : cudaSuccess;
+}
+
 /* Blocks that an SM holds; 0: none. */
 static unsigned blocks_of(WsRuntime *runtime, const WsEntry *entry, gint64 block_size, gsize shared)
 {
@@ -221,14 +232,8 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemC
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)
 {
     WsRuntime *runtime = ws_runtime_enter();
-    const WsEntry *entry = NULL;
-    cudaError_t error = use_kernel(runtime, function, &entry);
-    const warpstep_kernel *kernel =
-        error != cudaSuccess
-            ? NULL
-            : warpstep_find_kernel(runtime->gpu, entry->module->program, entry->name);
-    if (error == cudaSuccess && kernel == NULL)
-        error = cudaErrorInvalidDeviceFunction;
+    const warpstep_kernel *kernel = NULL;
+    cudaError_t error = describe_kernel(runtime, function, &kernel);
     if (error == cudaSuccess && attribute == cudaFuncAttributeMaxDynamicSharedMemorySize &&
         (value < 0 || value + (gint64)kernel->static_shared_bytes >
                           ws_runtime_setting(runtime, "limits.shared_bytes_per_block_optin")))
@@ -239,14 +244,8 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *ret, const void *function)
 {
     WsRuntime *runtime = ws_runtime_enter();
-    const WsEntry *entry = NULL;
-    cudaError_t error = use_kernel(runtime, function, &entry);
-    const warpstep_kernel *kernel =
-        error != cudaSuccess
-            ? NULL
-            : warpstep_find_kernel(runtime->gpu, entry->module->program, entry->name);
-    if (error == cudaSuccess && kernel == NULL)
-        error = cudaErrorInvalidDeviceFunction;
+    const warpstep_kernel *kernel = NULL;
+    cudaError_t error = describe_kernel(runtime, function, &kernel);
     if (error == cudaSuccess) {
         const int version = (int)(10 * ws_runtime_setting(runtime, "compute_capability.major") +
                                   ws_runtime_setting(runtime, "compute_capability.minor"));

@@ -101,11 +101,11 @@ static guint64 round_up(guint64 bytes)
 }
 
 /* The first gap that is wide enough; 0: there is none. */
-static guint64 find_room(WsRuntime *runtime, gsize bytes, guint *ret_index)
+static guint64 find_room(WsRuntime *runtime, gsize bytes)
 {
     guint64 address = base_of(runtime);
-    for (*ret_index = 0; *ret_index < runtime->allocations->len; (*ret_index)++) {
-        const WsAllocation *next = at(runtime, *ret_index);
+    for (guint i = 0; i < runtime->allocations->len; i++) {
+        const WsAllocation *next = at(runtime, i);
         if (next->kind >= WS_MEMORY_REGISTERED || next->address < address)
             continue;
         if (address + round_up(bytes) + GAP <= next->address)
@@ -162,7 +162,6 @@ static cudaError_t allocate(void **ret, gsize bytes, WsMemoryKind kind)
 {
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
-    guint index;
     if (error == cudaSuccess && ret == NULL)
         error = cudaErrorInvalidValue;
     if (error != cudaSuccess)
@@ -171,7 +170,7 @@ static cudaError_t allocate(void **ret, gsize bytes, WsMemoryKind kind)
     if (bytes == 0)
         return ws_runtime_leave(runtime, cudaSuccess);
     const guint64 address =
-        bytes < WS_DEVICE_RANGE && reserve(runtime) ? find_room(runtime, bytes, &index) : 0;
+        bytes < WS_DEVICE_RANGE && reserve(runtime) ? find_room(runtime, bytes) : 0;
     if (address == 0)
         return ws_runtime_leave(runtime, cudaErrorMemoryAllocation);
     const WsAllocation made = {address, bytes, kind, runtime->view + (address - base_of(runtime))};
@@ -381,11 +380,10 @@ static void tell_access(int number, siginfo_t *info, void *context)
         before.sa_sigaction(number, info, context);
 }
 
-void ws_memory_watch_host(WsRuntime *runtime)
+void ws_memory_watch_host(void)
 {
     void *frame;
     struct sigaction action = {.sa_sigaction = tell_access, .sa_flags = SA_SIGINFO};
-    (void)runtime;
     watched_base = base_here();
     backtrace(&frame, 1);
     sigemptyset(&action.sa_mask);

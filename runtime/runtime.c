@@ -91,7 +91,7 @@ static void open_machine(WsRuntime *runtime)
         return;
     }
     warpstep_set_limits(runtime->gpu, &limits);
-    ws_memory_watch_host(runtime);
+    ws_memory_watch_host();
 }
 
 warpstep *ws_runtime_machine(WsRuntime *runtime)

@@ -105,7 +105,7 @@ gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize byte
 /* Frees all, for cudaDeviceReset(). */
 void ws_memory_reset(WsRuntime *runtime);
 /* Tells who touches device memory from the host. */
-void ws_memory_watch_host(WsRuntime *runtime);
+void ws_memory_watch_host(void);
 
 /* Starts to watch what the environment asks for; reads WARPSTEP_REPORT. */
 gboolean ws_report_begin(WsRuntime *runtime);

@@ -315,7 +315,7 @@ WARPSTEP_API warpstep_code warpstep_observe(warpstep *gpu, const char *kinds,
 /*
  * Begins a run of what has been put into the queue, at its first cycle, and goes where it is told
  * from there, also back. Buffers hold what they hold at the cycle. Ends with
- * warpstep_end_stepping(), at which the figures of the run can be read if it has come to its end.
+ * warpstep_end_stepping(); such a run has no figures.
  */
 WARPSTEP_API warpstep_code warpstep_begin_stepping(warpstep *gpu);
 /* To a cycle, or to the end of the run where that comes first; UINT64_MAX: to the end. */
