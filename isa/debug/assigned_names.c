@@ -77,13 +77,24 @@ static gboolean is_assigned_at(const char *begin, const char *at, const char *en
     return is_taken(begin, at) || (!indexed && assigns(skip_parts(direct, end), end));
 }
 
-void ws_name_assigned_lines(const char *text, guint32 line, const char *name, GArray *ret_lines)
+static const char *find_line(const char *text, guint32 line)
 {
-    const gsize length = strlen(name);
     for (guint32 n = 1; n < line && text != NULL; n++) {
         text = strchr(text, '\n');
         text = text == NULL ? NULL : text + 1;
     }
+    return text;
+}
+
+static gboolean is_name_at(const char *begin, const char *at, gsize length)
+{
+    return (at == begin || !is_name_part(at[-1])) && !is_name_part(at[length]);
+}
+
+void ws_name_assigned_lines(const char *text, guint32 line, const char *name, GArray *ret_lines)
+{
+    const gsize length = strlen(name);
+    text = find_line(text, line);
     if (text == NULL)
         return;
     const char *end = strstr(text, "\n}"), *counted = text;
@@ -91,10 +102,91 @@ void ws_name_assigned_lines(const char *text, guint32 line, const char *name, GA
     for (const char *at = text; (at = g_strstr_len(at, end - at, name)) != NULL; at += length) {
         for (; counted < at; counted++)
             line += *counted == '\n';
-        if ((at == text || !is_name_part(at[-1])) && !is_name_part(at[length]) &&
-            is_assigned_at(text, at, end, length))
+        if (is_name_at(text, at, length) && is_assigned_at(text, at, end, length))
             g_array_append_val(ret_lines, line);
     }
+}
+
+static gboolean is_number_word(const char *at, gsize length, const char *name)
+{
+    static const char *const types[] = {"bool",     "char",  "short",  "int",    "long", "signed",
+                                        "unsigned", "float", "double", "size_t", "true", "false"};
+    if (strlen(name) == length && strncmp(at, name, length) == 0)
+        return TRUE;
+    for (guint i = 0; i < G_N_ELEMENTS(types); i++)
+        if (strlen(types[i]) == length && strncmp(at, types[i], length) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* Up to the end of the expression: the ";", "," or ")" behind it. A list in braces is one. */
+static gboolean is_number(const char *at, const char *end, const char *name)
+{
+    guint depth = 0;
+    while (at < end) {
+        const char *word = at;
+        while (at < end && (is_name_part(*at) || *at == '.'))
+            at++;
+        if (at > word && !g_ascii_isdigit(*word) && *word != '.' &&
+            !is_number_word(word, (gsize)(at - word), name))
+            return FALSE;
+        if (at > word)
+            continue;
+        if (depth == 0 && strchr(";,)", *at) != NULL)
+            return TRUE;
+        if (strchr("+-*/%&|^~!<>=?: \t,(){}", *at) == NULL)
+            return FALSE;
+        depth += *at == '(' || *at == '{';
+        depth -= *at == ')' || *at == '}';
+        at++;
+    }
+    return FALSE;
+}
+
+/* At a name that is assigned. */
+static gboolean gets_number(const char *begin, const char *at, const char *end, const char *name)
+{
+    const char *behind = skip_blanks(at + strlen(name), end);
+    const gboolean counted =
+        at - begin >= 2 && (strncmp(at - 2, "++", 2) == 0 || strncmp(at - 2, "--", 2) == 0);
+    if (counted || is_taken(begin, at) || behind == end)
+        return counted;
+    if (strncmp(behind, "++", 2) == 0 || strncmp(behind, "--", 2) == 0)
+        return TRUE;
+    behind = *behind == '[' ? skip_parts(behind, end) : behind;
+    behind += strcspn(behind, "=[(");
+    return *behind == '=' && is_number(behind + 1, end, name);
+}
+
+/* "int a[4] = {0}": the name of a type is in front. */
+static gboolean is_array_declared_at(const char *begin, const char *at, const char *end,
+                                     gsize length)
+{
+    const char *direct = skip_blanks(at + length, end);
+    if (direct == end || *direct != '[')
+        return FALSE;
+    while (at > begin && g_ascii_isspace(at[-1]))
+        at--;
+    return at > begin && is_name_part(at[-1]) && *skip_parts(direct, end) == '=';
+}
+
+gboolean ws_name_gets_number(const char *text, guint32 line, const char *name)
+{
+    const gsize length = strlen(name);
+    gboolean found = FALSE;
+    text = find_line(text, line);
+    if (text == NULL)
+        return FALSE;
+    const char *end = text + strcspn(text, "\n");
+    for (const char *at = text; (at = g_strstr_len(at, end - at, name)) != NULL; at += length) {
+        if (!is_name_at(text, at, length) || (!is_assigned_at(text, at, end, length) &&
+                                              !is_array_declared_at(text, at, end, length)))
+            continue;
+        if (!gets_number(text, at, end, name))
+            return FALSE;
+        found = TRUE;
+    }
+    return found;
 }
 
 gboolean ws_name_is_assigned(const char *text, guint32 line, const char *name)

@@ -11,6 +11,12 @@
  */
 gboolean ws_name_is_assigned(const char *text, guint32 line, const char *name);
 
+/*
+ * TRUE if line `line` of the text assigns `name`, and each time a number: literals, operators,
+ * names of built-in types and the variable itself, as in `i = 0`, `i += 2`, `i++`, `a[4] = {}`.
+ */
+gboolean ws_name_gets_number(const char *text, guint32 line, const char *name);
+
 /* Appends the lines (guint32) in which that is so. */
 void ws_name_assigned_lines(const char *text, guint32 line, const char *name, GArray *ret_lines);
 

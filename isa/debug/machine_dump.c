@@ -275,13 +275,19 @@ static guint32 read_loaded_bits(const char *at)
 /* "dead early-clobber %23:int32regs" */
 static gboolean take_written(Reader *reader, const char **at)
 {
+    static const char digits[] = "%0123456789";
     guint32 reg;
     while (take_word(at, "dead ") || take_word(at, "early-clobber ") ||
            take_word(at, "renamable ") || take_word(at, "undef "))
         ;
+    const char *begin = *at;
     if (!take_register(at, &reg))
         return FALSE;
+    begin += strspn(begin, digits);
+    begin += *begin == ':';
     g_array_append_val(reader->out->registers, reg);
+    g_ptr_array_add(reader->out->classes,
+                    g_string_chunk_insert_len(reader->out->words, begin, (gssize)(*at - begin)));
     return TRUE;
 }
 
@@ -305,6 +311,20 @@ static void read_asm(Reader *reader, const char *text, guint32 block)
     g_array_append_val(reader->out->entries, entry);
 }
 
+/* "ADDi32rr" of "nsw ADDi32rr %1:int32regs, ...": words of lower case in front of it are flags. */
+static const char *read_opcode(Reader *reader, const char *at)
+{
+    const char *next = at;
+    gsize length;
+    do {
+        at = next;
+        length = strcspn(at, " ,");
+        next = at + length;
+        next += strspn(next, " ");
+    } while (g_ascii_islower(*at) && (g_ascii_isalpha(*next) || *next == '_'));
+    return g_string_chunk_insert_len(reader->out->words, at, (gssize)length);
+}
+
 /* Registers in front of " = ". */
 static void read_code(Reader *reader, const char *text, guint32 block)
 {
@@ -317,6 +337,7 @@ static void read_code(Reader *reader, const char *text, guint32 block)
         entry.register_count = reader->out->registers->len - entry.first_register;
     if (g_str_has_prefix(at, "IMPLICIT_DEF") || g_str_has_prefix(at, "KILL"))
         return; /* no statement */
+    entry.opcode = read_opcode(reader, at);
     entry.location = find_location(reader, at);
     entry.loaded_bits = read_loaded_bits(at);
     entry.is_parameter = entry.loaded_bits != 0 && strstr(at, "_param_") != NULL;
@@ -431,6 +452,8 @@ WsMachineDump *ws_machine_dump_new(const char *text)
     out->successors = g_array_new(FALSE, FALSE, sizeof(guint32));
     out->entries = g_array_new(FALSE, FALSE, sizeof(WsMachineEntry));
     out->registers = g_array_new(FALSE, FALSE, sizeof(guint32));
+    out->classes = g_ptr_array_new();
+    out->words = g_string_chunk_new(4096);
     out->variables = g_array_new(FALSE, FALSE, sizeof(WsMachineVariable));
     g_array_set_clear_func(out->variables, clear_variable);
     out->locations = g_array_new(FALSE, TRUE, sizeof(WsMachineLocation));
@@ -461,6 +484,8 @@ void ws_machine_dump_free(WsMachineDump *dump)
     g_array_unref(dump->successors);
     g_array_unref(dump->entries);
     g_array_unref(dump->registers);
+    g_ptr_array_unref(dump->classes);
+    g_string_chunk_free(dump->words);
     g_array_unref(dump->locations);
     g_array_unref(dump->variables);
     g_free(dump);

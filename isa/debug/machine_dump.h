@@ -19,6 +19,7 @@ typedef struct {
     WsMachineEntryKind kind;
     guint32 block;                          /* in `blocks` */
     guint32 first_register, register_count; /* CODE, ASM: that it writes, in `registers` */
+    const char *opcode;                     /* CODE: LLVM's name of the instruction */
     guint32 location;      /* CODE: its place in the source, in `locations`; 0 = LLVM knows none */
     gboolean is_parameter; /* CODE: it loads a parameter of a kernel */
     guint32 loaded_bits;   /* CODE: that it loads from memory; 0 = none, or LLVM says nothing */
@@ -52,8 +53,10 @@ typedef struct {
     GArray *successors; /* of guint32 */
     GArray *entries;    /* of WsMachineEntry */
     GArray *registers;  /* of guint32: LLVM's numbers */
+    GPtrArray *classes; /* of const char*, beside `registers`: "int32regs", or "" */
     GArray *locations;  /* of WsMachineLocation; [0] is none */
     GArray *variables;  /* of WsMachineVariable */
+    GStringChunk *words;
 } WsMachineDump;
 
 WsMachineDump *ws_machine_dump_new(const char *text);

@@ -27,6 +27,7 @@ typedef struct {
     const WsMachineDump *dump;
     const WsPtxStatements *ptx;
     WsMachineValues *out;
+    GHashTable *printed; /* opcode or class of LLVM -> mnemonic or class of the PTX, seen so far */
     /* of the function */
     const WsMachineFunction *function;
     const WsPtxFunctionLines *lines;
@@ -54,6 +55,15 @@ static const WsPtxLine *line_at(const Aligner *a, guint32 i)
 /* ---- which instruction is which statement -----------------------------------------------------
  */
 
+/* TRUE if LLVM's word has been printed as this word of `length` wherever it was met. */
+static gboolean is_printed_as(const Aligner *a, const char *word, const char *as, gsize length)
+{
+    const char *known = g_hash_table_lookup(a->printed, word);
+    if (known == NULL)
+        g_hash_table_insert(a->printed, (gpointer)word, g_strndup(as, length));
+    return known == NULL || (strlen(known) == length && strncmp(known, as, length) == 0);
+}
+
 static guint32 number_of_name(const char *name)
 {
     return (guint32)g_ascii_strtoull(name + strcspn(name, "0123456789"), NULL, 10);
@@ -68,13 +78,17 @@ static gsize class_length(const char *name)
 /* TRUE if the instruction writes what the statement does, as far as names are known. */
 static gboolean match_registers(Aligner *a, const WsMachineEntry *entry, const WsPtxLine *line)
 {
-    if (entry->register_count != line->register_count)
+    if (entry->register_count != line->register_count ||
+        (entry->opcode != NULL &&
+         !is_printed_as(a, entry->opcode, line->mnemonic, strlen(line->mnemonic))))
         return FALSE;
     for (guint32 r = 0; r < entry->register_count; r++) {
         const guint32 reg = g_array_index(a->dump->registers, guint32, entry->first_register + r);
         const char *name = g_ptr_array_index(a->ptx->registers, line->first_register + r);
         const char *known = g_hash_table_lookup(a->registers, GUINT_TO_POINTER(reg + 1));
-        if (known != NULL && strcmp(known, name) != 0)
+        const char *kind = g_ptr_array_index(a->dump->classes, entry->first_register + r);
+        if ((known != NULL && strcmp(known, name) != 0) ||
+            (*kind != '\0' && !is_printed_as(a, kind, name, class_length(name))))
             return FALSE;
         g_hash_table_insert(a->registers, GUINT_TO_POINTER(reg + 1), (gpointer)name);
     }
@@ -530,8 +544,9 @@ WsMachineValues *ws_machine_values_new(const char *text, const char *ptx)
     g_autoptr(WsPtxStatements) statements = ws_ptx_statements_new(ptx);
     out->values = g_array_new(FALSE, FALSE, sizeof(WsMachineValue));
     g_array_set_clear_func(out->values, clear_value);
+    g_autoptr(GHashTable) printed = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
     for (guint f = 0; f < dump->functions->len; f++) {
-        Aligner a = {.dump = dump, .ptx = statements, .out = out};
+        Aligner a = {.dump = dump, .ptx = statements, .out = out, .printed = printed};
         a.function = &g_array_index(dump->functions, WsMachineFunction, f);
         a.lines = find_lines(statements, a.function->name);
         if (a.lines != NULL)

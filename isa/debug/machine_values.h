@@ -5,7 +5,8 @@
  * other, with numbers of their own for registers.
  *
  * Nothing of the dump is taken on trust: the instructions that write registers must be as many as
- * in the PTX, write as many registers each, and name the PTX's registers in one order. Of a
+ * in the PTX, write as many registers each, and name the PTX's registers in one order; each opcode
+ * of LLVM must be one mnemonic of the PTX, and each class of its registers one there. Of a
  * function where they do not, nothing is known. What is not understood of a variable is unknown.
  */
 #ifndef WS_ISA_DEBUG_MACHINE_VALUES_H

@@ -21,6 +21,7 @@ typedef struct {
     guint32 range;                    /* of its scope: the one at hand */
     GArray *places;                   /* of WsVariablePlace */
     GArray *assigned;                 /* of guint32: lines of the source that assign it */
+    guint8 *is_doubted;               /* per value: a number that the source does not assign */
     guint calls;                      /* that its function is inlined in */
 } Seeker;
 
@@ -159,7 +160,9 @@ static GPtrArray *values_at(const Finder *finder, const Seeker *seeker, guint32 
     for (guint32 i = seeker->first_value; i < seeker->first_value + seeker->value_count; i++) {
         const WsMachineValue *value =
             &g_array_index(finder->compiled->values->values, WsMachineValue, i);
-        if (value->first <= line && line < value->end && !is_outdated(seeker, value, source_line))
+        if (value->first <= line && line < value->end &&
+            !seeker->is_doubted[i - seeker->first_value] &&
+            !is_outdated(seeker, value, source_line))
             g_ptr_array_add(found, (gpointer)value);
     }
     g_ptr_array_sort(found, compare_offsets);
@@ -384,6 +387,22 @@ static void find_values(const Finder *finder, Seeker *seeker)
     seeker->value_count = low - seeker->first_value;
 }
 
+/*
+ * LLVM gives a variable a number also where the code needs no more than some of its bits, and those
+ * are known (InstCombine, demanded bits): 0 for `(unsigned long long)x << 33` if only the lower
+ * half is used. So a number holds only where the text assigns one.
+ */
+static void doubt_numbers(const Finder *finder, Seeker *seeker, const char *text, const char *name)
+{
+    seeker->is_doubted = g_new0(guint8, seeker->value_count + 1);
+    for (guint32 i = 0; i < seeker->value_count; i++) {
+        const WsMachineValue *value = &g_array_index(finder->compiled->values->values,
+                                                     WsMachineValue, seeker->first_value + i);
+        seeker->is_doubted[i] = value->reg == NULL &&
+                                (text == NULL || !ws_name_gets_number(text, value->assigned, name));
+    }
+}
+
 static void find_assignments(const Finder *finder, Seeker *seeker)
 {
     const WsSourceVariable *variable =
@@ -398,6 +417,7 @@ static void find_assignments(const Finder *finder, Seeker *seeker)
             .calls->len;
     if (text != NULL)
         ws_name_assigned_lines(text, variable->line, variable->name, seeker->assigned);
+    doubt_numbers(finder, seeker, text, variable->name);
 }
 
 static void add_seekers(Finder *finder, const GArray *variables)
@@ -427,6 +447,7 @@ static void take_places(Finder *finder)
         g_array_append_vals(finder->table->places, seeker->places->data, seeker->places->len);
         g_array_unref(seeker->places);
         g_array_unref(seeker->assigned);
+        g_free(seeker->is_doubted);
     }
 }
 

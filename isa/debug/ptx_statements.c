@@ -41,21 +41,26 @@ static void read_header(Reader *reader, const char *at)
 static const char *read_register(Reader *reader, const char *at, WsPtxLine *line)
 {
     const gsize length = 1 + name_length(at + 1);
-    g_ptr_array_add(reader->out->registers, g_strndup(at, length));
-    line->register_count++;
+    if (g_ascii_isdigit(at[length - 1])) {
+        g_ptr_array_add(reader->out->registers, g_strndup(at, length));
+        line->register_count++;
+    }
     return at + length;
 }
 
-/* "%r1", "%r1|%p2" or "{%r1, %r2}" is written, if it comes first. */
+/* "%r1", "%r1|%p2", "{%r1, %r2}" or "{tmp, %r2}" is written, if it comes first. */
 static void read_results(Reader *reader, const char *at, WsPtxLine *line)
 {
     const gboolean list = *at == '{';
     at += list;
     for (;;) {
         at += strspn(at, " \t");
-        if (*at != '%')
+        if (*at == '%')
+            at = read_register(reader, at, line);
+        else if (list && is_name_part(*at))
+            at += name_length(at);
+        else
             return;
-        at = read_register(reader, at, line);
         at += strspn(at, " \t");
         if (*at != (list ? ',' : '|'))
             return;
@@ -66,10 +71,16 @@ static void read_results(Reader *reader, const char *at, WsPtxLine *line)
 static void read_statement(Reader *reader, const char *at)
 {
     WsPtxLine line = {.line = reader->line, .first_register = reader->out->registers->len};
+    if (*at == '{') { /* "{ .reg .b32 tmp; mov.b64 {tmp, %r5}, %rd6; }" */
+        at = strchr(at, ';') + 1;
+        at += strspn(at, " \t");
+    }
     if (*at == '@') {
         at += strcspn(at, " \t");
         at += strspn(at, " \t");
     }
+    line.mnemonic =
+        g_string_chunk_insert_len(reader->out->mnemonics, at, (gssize)strcspn(at, " \t;."));
     at += strcspn(at, " \t;");
     at += strspn(at, " \t");
     read_results(reader, at, &line);
@@ -78,12 +89,19 @@ static void read_statement(Reader *reader, const char *at)
         .count++;
 }
 
+/* A statement with a register of its own. */
+static gboolean is_braced(const char *at)
+{
+    return *at == '{' && g_str_has_prefix(at + 1 + strspn(at + 1, " \t"), ".reg ") &&
+           strchr(at, ';') != NULL && strchr(at, '}') != NULL;
+}
+
 /* A label, a directive, a brace or a comment. */
 static gboolean is_no_statement(const char *at)
 {
     const gsize length = strlen(at);
-    return length == 0 || *at == '.' || *at == '{' || *at == '}' || g_str_has_prefix(at, "//") ||
-           (is_name_part(*at) && at[name_length(at)] == ':');
+    return length == 0 || *at == '.' || (*at == '{' && !is_braced(at)) || *at == '}' ||
+           g_str_has_prefix(at, "//") || (is_name_part(*at) && at[name_length(at)] == ':');
 }
 
 static void read_body_line(Reader *reader, const char *at)
@@ -134,6 +152,7 @@ WsPtxStatements *ws_ptx_statements_new(const char *ptx)
     g_array_set_clear_func(out->functions, clear_function);
     out->lines = g_array_new(FALSE, FALSE, sizeof(WsPtxLine));
     out->registers = g_ptr_array_new_with_free_func(g_free);
+    out->mnemonics = g_string_chunk_new(4096);
     while (*ptx != '\0') {
         const gsize length = strcspn(ptx, "\n");
         reader.line++;
@@ -153,6 +172,7 @@ void ws_ptx_statements_free(WsPtxStatements *statements)
     g_array_unref(statements->functions);
     g_array_unref(statements->lines);
     g_ptr_array_unref(statements->registers);
+    g_string_chunk_free(statements->mnemonics);
     g_free(statements);
 }
 

@@ -6,6 +6,7 @@
 
 typedef struct {
     guint32 line;                           /* of the PTX, 1 on */
+    const char *mnemonic;                   /* "add" of "add.s32" */
     guint32 first_register, register_count; /* that it writes, in `registers` */
 } WsPtxLine;
 
@@ -17,7 +18,8 @@ typedef struct {
 typedef struct {
     GArray *functions;    /* of WsPtxFunctionLines, those that have a body */
     GArray *lines;        /* of WsPtxLine: what stands in inline assembly is left out */
-    GPtrArray *registers; /* of char*: "%r5" */
+    GPtrArray *registers; /* of char*: "%r5"; those without a number, as %SP, are left out */
+    GStringChunk *mnemonics;
 } WsPtxStatements;
 
 /* Any text will do, of one statement a line, as LLVM writes it. */

@@ -208,6 +208,49 @@ START_TEST(other_code_says_nothing)
 }
 END_TEST
 
+/* The frame pointer is no register of either side; half of a wide one is taken in braces. */
+START_TEST(frames_and_statements_in_braces)
+{
+    Kernel k;
+    begin(&k);
+    block(&k, 0, "");
+    statement(&k, 0, "$vrframelocal64 = MOV_DEPOT_ADDR_64 0", "mov.u64 \t%SPL, __local_depot0");
+    statement(&k, 11, "%2:int64regs = LEA_ADDRi64 $vrframelocal64, 0", "add.u64 \t%rd1, %SPL, 0");
+    statement(&k, 12, "%3:int32regs = I64toI32H %2:int64regs",
+              "{ .reg .b32 tmp; mov.b64 {tmp, %r1}, %rd1; }");
+    variable(&k, "%3:int32regs", "half", 12);
+    const guint32 store = statement(&k, 13, STORE("%3"), "st.global.u32 \t[x], %r1");
+    statement(&k, 14, "Return", "ret");
+    g_autoptr(WsMachineValues) values = end(&k);
+    ck_assert_str_eq(register_at(values, "half", store), "%r1");
+}
+END_TEST
+
+/* What a kernel of three statements says of variable a, whose second instruction is `code`. */
+static guint known_with(const char *code, const char *ptx)
+{
+    Kernel k;
+    begin(&k);
+    block(&k, 0, "");
+    statement(&k, 11, "%1:int32regs = nsw ADDi32ri %0:int32regs, 1", "add.s32 \t%r2, %r1, 1");
+    statement(&k, 12, code, ptx);
+    variable(&k, "%2", "a", 12);
+    statement(&k, 13, STORE("%1"), "st.global.u32 \t[x], %r2");
+    g_autoptr(WsMachineValues) values = end(&k);
+    return values->values->len;
+}
+
+/* One opcode is one mnemonic, one class of registers one of the PTX: else lines do not match. */
+START_TEST(words_are_printed_in_one_way)
+{
+    ck_assert_uint_eq(known_with("%2:int32regs = ADDi32ri %1, 2", "add.s32 \t%r3, %r2, 2"), 1);
+    ck_assert_uint_eq(known_with("%2:int32regs = ADDi32ri %1, 2", "mul.lo.s32 \t%r3, %r2, 2"), 0);
+    ck_assert_uint_eq(known_with("%2:int32regs = MULTi32ri %1, 2", "mul.lo.s32 \t%r3, %r2, 2"), 1);
+    ck_assert_uint_eq(known_with("%2:int32regs = MULTi32ri %1, 2", "mul.f32 \t%f3, %f2, 2"), 0);
+    ck_assert_uint_eq(known_with("%2:float32regs = FMULf32ri %1, 2", "mul.f32 \t%f3, %f2, 2"), 1);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
     tcase_add_test(cases, registers_and_numbers_from_their_entry_on);
@@ -215,6 +258,8 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, a_load_says_how_wide_it_is);
     tcase_add_test(cases, moved_values);
     tcase_add_test(cases, other_code_says_nothing);
+    tcase_add_test(cases, frames_and_statements_in_braces);
+    tcase_add_test(cases, words_are_printed_in_one_way);
 }
 
 int main(void)
