@@ -94,7 +94,7 @@ install_packages() {
 # shellcheck disable=SC2034
 build_packages="gcc libc6-dev pkg-config meson ninja-build python3 libglib2.0-dev libyaml-dev
     libjson-glib-dev libseccomp-dev libdw-dev libelf-dev libedit-dev libncurses-dev zlib1g-dev
-    clang-14|clang-15|clang-16|clang-17|clang-18|clang-19|clang libstdc++-12-dev|libstdc++-13-dev|libstdc++-14-dev esbuild"
+    clang-14|clang-19|clang-18|clang-17|clang-16|clang-15|clang libstdc++-12-dev|libstdc++-13-dev|libstdc++-14-dev esbuild"
 
 # configure FOLDER [OPTION...]: sets up a build folder, or changes the options of one.
 configure() {

@@ -4,6 +4,8 @@
 #include "inspect/commands/private.h"
 #include "inspect/session/choices.h"
 
+enum { WIDTH = 100 /* columns of a row */, SLOT_WIDTH = 31 /* of them, which warp it is */ };
+
 /* Which warps are wanted: what is not given is G_MAXUINT32. */
 typedef struct {
     gboolean all;
@@ -68,8 +70,12 @@ static char *row_text(const WsCommandLine *line, const WsSm *sm, guint32 slot, W
 
     ws_lane_states(sm, slot, &states);
     ws_lane_glyphs(&states, sm->context->decoded->warp_size, glyphs);
-    return g_strdup_printf("%s %-18s %04x %s", glyphs, ws_stall_name(stall),
-                           ws_instruction_address(pc), source);
+    char *row = g_strdup_printf("%s %-18s %04x %s", glyphs, ws_stall_name(stall),
+                                ws_instruction_address(pc), source);
+    char *construct = strlen(row) > WIDTH - SLOT_WIDTH ? strstr(row, " (") : NULL;
+    if (construct != NULL)
+        *construct = '\0';
+    return row;
 }
 
 /* Rows of one SM under way. */

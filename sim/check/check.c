@@ -98,7 +98,7 @@ static void begin_program(WsCheck *check, WsJob *job)
         return;
     if (!check->is_plain)
         ws_check_unwritten_new(check);
-    else if (check->module != NULL)
+    if (check->module != NULL)
         check->copies = ws_undefined_copies_new(check->module, check->lines);
 }
 

@@ -53,7 +53,7 @@ struct WsCheck {
     guint8 *spare;       /* by instruction: a load that the source may not have */
     guint8 *element;     /* by instruction: bytes of the type in its PTX, 0 = not known */
     guint64 wrong_index; /* address of the variable of warpstep/bounds.h, 0 = none */
-    WsUndefinedCopies *copies; /* of the unoptimised program; NULL without */
+    WsUndefinedCopies *copies; /* NULL for bytecode */
     GPtrArray *unwritten;      /* sim/check/unwritten_buffers.c; NULL without */
     /* of the launch under way */
     WsCheckArray *meant; /* by instruction; NULL unless bounds are looked at */
@@ -159,10 +159,16 @@ gboolean ws_undefined_copies_take(const WsCheck *check, const WsWatchedAccess *a
                                   guint64 address);
 /* The same load where all are written: what was noted of it is over. */
 void ws_undefined_copies_forget(const WsCheck *check, const WsWatchedAccess *access);
-/* The load that gave the value of a store, if some bytes were not written; else NULL. */
+/* TRUE if some byte of a store may come from a load of what was not written. */
+gboolean ws_undefined_copies_may_store(const WsCheck *check, const WsWatchedAccess *access);
+/*
+ * The load that gave byte `n` of such a store, if some of what it loaded was not written; else
+ * NULL. `ret_at`: which byte of the load that is; `ret_unwritten`: `address` of
+ * ws_undefined_copies_take().
+ */
 const WsWatchedAccess *ws_undefined_copies_source(const WsCheck *check,
-                                                  const WsWatchedAccess *access,
-                                                  guint64 *ret_address);
+                                                  const WsWatchedAccess *access, guint32 n,
+                                                  guint32 *ret_at, guint64 *ret_unwritten);
 
 /* ---- unwritten_buffers.c ---- */
 

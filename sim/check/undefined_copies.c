@@ -76,19 +76,28 @@ void ws_undefined_copies_forget(const WsCheck *check, const WsWatchedAccess *acc
     g_hash_table_remove(check->copies->taken, &key);
 }
 
-const WsWatchedAccess *ws_undefined_copies_source(const WsCheck *check,
-                                                  const WsWatchedAccess *access,
-                                                  guint64 *ret_address)
+gboolean ws_undefined_copies_may_store(const WsCheck *check, const WsWatchedAccess *access)
 {
     const WsUndefinedCopies *copies = check->copies;
-    guint32 line = copies->text->stored_of[ws_check_ptx_line(check, access->instruction)];
+    const guint32 line = ws_check_ptx_line(check, access->instruction);
 
-    if (line == 0 || g_hash_table_size(copies->taken) == 0)
+    return g_hash_table_size(copies->taken) > 0 && copies->text->first_byte[line] != 0 &&
+           copies->text->byte_count[line] == access->bytes;
+}
+
+const WsWatchedAccess *ws_undefined_copies_source(const WsCheck *check,
+                                                  const WsWatchedAccess *access, guint32 n,
+                                                  guint32 *ret_at, guint64 *ret_unwritten)
+{
+    const WsUndefinedCopies *copies = check->copies;
+    const guint32 line = ws_check_ptx_line(check, access->instruction);
+    const WsPtxCopiedByte *byte = &g_array_index(copies->text->bytes, WsPtxCopiedByte,
+                                                 copies->text->first_byte[line] - 1 + n);
+    const guint64 key = key_of(access, byte->load);
+    const Taken *taken = byte->load == 0 ? NULL : g_hash_table_lookup(copies->taken, &key);
+    if (taken == NULL || byte->at >= taken->access.bytes)
         return NULL;
-    guint64 key = key_of(access, line);
-    const Taken *taken = g_hash_table_lookup(copies->taken, &key);
-    if (taken == NULL || taken->access.bytes != access->bytes)
-        return NULL;
-    *ret_address = taken->unwritten;
+    *ret_at = byte->at;
+    *ret_unwritten = taken->unwritten;
     return &taken->access;
 }

@@ -45,17 +45,14 @@ static gboolean all_bits(const guint8 *bits, guint64 first, guint32 count)
     return TRUE;
 }
 
-static void copy_bits(guint8 *to, guint64 to_first, const guint8 *from, guint64 from_first,
-                      guint32 count)
+static void clear_bit(guint8 *bits, guint64 at)
 {
-    for (guint64 i = 0; i < count; i++) {
-        guint8 bit = (guint8)(1 << (to_first + i) % 8);
+    bits[at / 8] &= (guint8) ~(1 << at % 8);
+}
 
-        if (from[(from_first + i) / 8] >> (from_first + i) % 8 & 1)
-            to[(to_first + i) / 8] |= bit;
-        else
-            to[(to_first + i) / 8] &= (guint8)~bit;
-    }
+static gboolean bit_at(const guint8 *bits, guint64 at)
+{
+    return bits[at / 8] >> at % 8 & 1;
 }
 
 void ws_check_uninitialised_report(WsCheck *check, const WsWatchedAccess *access, guint64 address,
@@ -116,17 +113,30 @@ static void load_local(WsCheck *check, const WsWatchedAccess *access, const guin
 /* A store of what was loaded without being written. TRUE if that says what is written by it. */
 static gboolean store_copy(WsCheck *check, const WsWatchedAccess *access, guint8 *bits)
 {
-    guint64 unwritten;
-    const WsWatchedAccess *source = ws_undefined_copies_source(check, access, &unwritten);
+    const guint64 first = local_first(check, access, access->address);
+    const gboolean is_local = access->space == WS_SPACE_LOCAL;
+    gboolean copied = FALSE;
 
-    if (source == NULL)
+    if (!ws_undefined_copies_may_store(check, access))
         return FALSE;
-    if (access->space == WS_SPACE_LOCAL)
-        copy_bits(bits, local_first(check, access, access->address), bits,
-                  local_first(check, access, source->address), access->bytes);
-    else if (unwritten != G_MAXUINT64)
-        report_local(check, source, unwritten);
-    return access->space == WS_SPACE_LOCAL;
+    for (guint32 n = 0; n < access->bytes; n++) {
+        guint32 at = 0;
+        guint64 unwritten = G_MAXUINT64;
+        const WsWatchedAccess *source =
+            ws_undefined_copies_source(check, access, n, &at, &unwritten);
+        const guint64 from = source == NULL ? 0 : local_first(check, access, source->address) + at;
+
+        if (source != NULL && !is_local && unwritten != G_MAXUINT64) {
+            report_local(check, source, unwritten);
+            return FALSE;
+        }
+        copied = copied || (source != NULL && is_local);
+        if (is_local && source != NULL && !bit_at(bits, from))
+            clear_bit(bits, first + n);
+        else if (is_local)
+            set_bits(bits, first + n, 1);
+    }
+    return copied;
 }
 
 static void access_local(WsCheck *check, const WsWatchedAccess *access, guint8 *bits)

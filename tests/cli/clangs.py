@@ -30,6 +30,10 @@ def name_of(path):
 
 
 HAS_CLANG = taken() is not None
+# Of which the figures in the manual and the golden traces are (isa/cuda/find_clang.h). Programs of other versions are
+# other programs: tests name what differs, and check all that must not.
+PUBLISHED = "14"
+OTHER = name_of(taken()) if HAS_CLANG and not name_of(taken()).startswith(f"clang {PUBLISHED}.") else None
 
 
 def two_versions():

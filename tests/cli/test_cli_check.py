@@ -411,9 +411,9 @@ case("bytes_that_overlap", """
 """, ("races", "A", "B"))
 case("wide_and_narrow", """
     __shared__ int4 v[64];
-    v[t] = make_int4(t, t, t, t);
+    asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"((unsigned)__cvta_generic_to_shared(&v[t])), "r"(t)); // A
     g[t] = ((int *)v)[(4 * t + 130) % 256]; // B
-""", ("races", "B"), ("uninitialised", "B"))
+""", ("races", "A", "B"), ("uninitialised", "B"))
 
 # ---- reads of nothing
 

@@ -338,7 +338,7 @@ __global__ void two(int *g) { g[threadIdx.x] += 1; }
                   "--check", "all", code=0)
 
     def test_barriers_that_lanes_of_a_warp_part_at(self):
-        """clang makes one barrier of the two, and the run ends well; without it no lane goes on."""
+        """clang 14 makes one barrier of the two, and the run ends well; others keep both, and no lane goes on."""
         program = """
 __global__ void k(int *g)
 {
@@ -353,7 +353,7 @@ __global__ void k(int *g)
 }
 """
         target = self.launch(program, "kernel: k\ngrid: 1\nblock: 64\nparams: [{ref: g}]\n")
-        report = json.loads(run_check(WARPSTEP, target, "--check", "all", "--format", "json", code=1))
+        report = json.loads(run_check(WARPSTEP, target, "--check", "all", "--format", "json"))
         [found] = report["findings"]
         self.assertEqual(("barriers", [8, 10]), (found["check"], sorted(a["line"] for a in found["accesses"])))
         self.assertIn("the checks ended early: k: block (0,0,0) waits for ever", report["warnings"][-1])

@@ -1,12 +1,14 @@
 """Checks the figures in the prose of the manual: test_doc_figures.py WARPSTEP SOURCE_ROOT [--update]
 
 tests/cli/doc_figures.py says how a figure is tied to a command. --update fills in what changed; what
-is said of the figures ("twice as fast") is not mended by that, and fails until it is rewritten.
+is said of the figures ("twice as fast") is not mended by that, and fails until it is rewritten. With another clang than
+the one that figures are of, those that differ are named, and fail only where they are far off.
 """
 import pathlib
 import sys
 import unittest
 
+import clangs
 import doc_figures
 import test_docs
 
@@ -159,6 +161,10 @@ def main():
     tests = unittest.defaultTestLoader.loadTestsFromTestCase(Mechanism)
     passed = unittest.TextTestRunner().run(tests).wasSuccessful()
     problems = check(program, root, update="--update" in sys.argv)
+    near = [problem for problem in problems if clangs.OTHER and getattr(problem, "is_near", False)]
+    if near:
+        print(f"{len(near)} figures are of clang {clangs.PUBLISHED} and others with {clangs.OTHER}:", *near, sep="\n  ")
+    problems = [problem for problem in problems if problem not in near]
     print("\n".join(problems))
     return 0 if passed and not problems else 1
 

@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../cli'))
-from clangs import HAS_CLANG
+from clangs import HAS_CLANG, OTHER
 
 warpstep, root = sys.argv[1:3]
 WORKLOADS = os.path.join(root, 'workloads')
@@ -87,8 +87,9 @@ def alignment():
         cycles[name], dram[name] = result['cycles'], result['memory']['dram_read_bytes']
         equal(f'alignment/{name}: sectors of a load and a store', (loads, stores),
               (sectors(result, 'load'), sectors(result, 'store')))
-        equal(f'alignment/{name}: cycles as in the notes', number(row('alignment', f'`{name}.')[3]),
-              cycles[name])
+        noted = number(row('alignment', f'`{name}.')[3])
+        check(f'alignment/{name}: cycles as in the notes, of clang 14', noted == cycles[name] or (
+            OTHER and abs(noted - cycles[name]) < 0.01 * noted), (noted, cycles[name]))
     for offset in (7, 31, 32):
         result = figures('alignment/launch', '--launch', f'offset={offset}')
         equal(f'an offset of {offset} numbers', 4 if offset % 8 == 0 else 5, sectors(result, 'load'))

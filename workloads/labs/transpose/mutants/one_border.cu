@@ -1,4 +1,4 @@
-// loses: right_uneven, fast
+// loses: right_uneven
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
     __shared__ float tile[32][33];
@@ -8,9 +8,9 @@ __global__ void transpose(float *out, const float *in, int width, int height)
         if (x < width && y + i < height)
             tile[threadIdx.y + i][threadIdx.x] = in[(y + i) * width + x];
     __syncthreads();
-    int to_x = blockIdx.y * 32 + threadIdx.x;
-    int to_y = blockIdx.x * 32 + threadIdx.y;
+    x = blockIdx.y * 32 + threadIdx.x;
+    y = blockIdx.x * 32 + threadIdx.y;
     for (int i = 0; i < 32; i += 8)
-        if (x < width && y + i < height) // the test of the load, for the store
-            out[(to_y + i) * height + to_x] = tile[threadIdx.x][threadIdx.y + i];
+        if (x < height) // and y + i < width
+            out[(y + i) * height + x] = tile[threadIdx.x][threadIdx.y + i];
 }
