@@ -20,6 +20,12 @@ step() {
     fi
 }
 
+# What clang-tidy looks at: the program and the libraries, without what is compiled for devices.
+tidy_sources() {
+    git ls-files 'isa/*.c' 'sim/*.c' 'inspect/*.c' 'study/*.c' 'grade/*.c' 'cli/*.c' 'library/*.c' 'runtime/*.c' |
+        grep -v '^isa/cuda/include/'
+}
+
 # build FOLDER COMPILER OPTION...
 build() {
     local folder=$1 compiler=$2

@@ -70,13 +70,8 @@ static char *chosen_by_user(const char *chosen, GError **error)
     return NULL;
 }
 
-char *ws_find_clang(GError **error)
+char *ws_clang_of_places(char **places, GError **error)
 {
-    const char *chosen = g_getenv("WARPSTEP_CLANG");
-    g_auto(GStrv) places = ws_clang_places("", g_get_home_dir(), g_getenv("PATH"));
-
-    if (chosen != NULL && *chosen != '\0')
-        return chosen_by_user(chosen, error);
     for (guint i = 0; places[i] != NULL; i++)
         if (g_file_test(places[i], G_FILE_TEST_IS_EXECUTABLE) &&
             !g_file_test(places[i], G_FILE_TEST_IS_DIR))
@@ -88,6 +83,15 @@ char *ws_find_clang(GError **error)
                  "add clang; brew install llvm), or set WARPSTEP_CLANG to the path of clang++",
                  WS_CLANG_OLDEST, WS_CLANG_NEWEST);
     return NULL;
+}
+
+char *ws_find_clang(GError **error)
+{
+    const char *chosen = g_getenv("WARPSTEP_CLANG");
+    g_auto(GStrv) places = ws_clang_places("", g_get_home_dir(), g_getenv("PATH"));
+
+    return chosen != NULL && *chosen != '\0' ? chosen_by_user(chosen, error)
+                                             : ws_clang_of_places(places, error);
 }
 
 gboolean ws_is_clang_itself(const char *path)

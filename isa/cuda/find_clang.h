@@ -16,7 +16,11 @@ enum { WS_CLANG_OLDEST = 14, WS_CLANG_NEWEST = 21 };
  */
 char **ws_clang_places(const char *root, const char *home, const char *search_path);
 
-/* The path of clang++. Errors: WS_ERROR_INPUT with what to install. g_free. */
+/* The first of the places that is a program. Errors: WS_ERROR_INPUT with what to install. g_free.
+ */
+char *ws_clang_of_places(char **places, GError **error);
+
+/* The path of clang++. Errors: as above, or that WARPSTEP_CLANG is no path of a program. g_free. */
 char *ws_find_clang(GError **error);
 
 /*

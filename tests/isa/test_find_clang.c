@@ -2,6 +2,8 @@
 #include "isa/cuda/find_clang.h"
 #include "tests/support/suite.h"
 
+#include <glib/gstdio.h>
+
 #include <unistd.h>
 
 #include <string.h>
@@ -63,6 +65,29 @@ START_TEST(what_the_user_says_comes_before_all)
 }
 END_TEST
 
+/* A folder or a file that cannot be run is no clang. */
+START_TEST(where_there_is_none_the_packages_are_named)
+{
+    static const char *const said[] = {"clang++-14 to clang++-21", "apt-get install clang-14",
+                                       "dnf install clang", "WARPSTEP_CLANG", "to compile CUDA C"};
+    g_autofree char *folder = g_dir_make_tmp("ws-clang-XXXXXX", NULL);
+    g_autofree char *empty = g_build_filename(folder, "clang++", NULL);
+    char *places[] = {folder, empty, NULL, NULL};
+    g_autoptr(GError) error = NULL;
+
+    ck_assert(g_file_set_contents(empty, "", 0, NULL));
+    ck_assert_ptr_null(ws_clang_of_places(places, &error));
+    ck_assert_int_eq(error->code, WS_ERROR_INPUT);
+    for (guint i = 0; i < G_N_ELEMENTS(said); i++)
+        ck_assert_msg(strstr(error->message, said[i]) != NULL, "%s", error->message);
+    places[2] = (char *)"/bin/sh";
+    g_autofree char *found = ws_clang_of_places(places, NULL);
+    ck_assert_str_eq(found, "/bin/sh");
+    g_unlink(empty);
+    g_rmdir(folder);
+}
+END_TEST
+
 /* Its form and its name, links followed. */
 START_TEST(clang_itself_is_told_from_what_starts_it)
 {
@@ -100,6 +125,7 @@ static void add_tests(TCase *tests)
     tcase_add_test(tests, the_version_of_the_figures_first);
     tcase_add_test(tests, folders_of_path_come_last);
     tcase_add_test(tests, what_the_user_says_comes_before_all);
+    tcase_add_test(tests, where_there_is_none_the_packages_are_named);
     tcase_add_test(tests, clang_itself_is_told_from_what_starts_it);
 }
 
