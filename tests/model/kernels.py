@@ -22,6 +22,9 @@ END = '<!-- end -->\n'
 # percent from smallest to largest.
 ALLOWED_MEAN = 12
 ALLOWED_MEDIAN = 7.5
+# With another clang than the page is of: 13.8 and 8.5 with clang 19.1.7.
+OTHERS_MEAN = 15
+OTHERS_MEDIAN = 9.5
 NOISY = 20
 SMS = '132'
 
@@ -107,7 +110,8 @@ def main():
         with open(page, 'w', encoding='utf-8') as file:
             file.write(wanted)
     print(f'cycles: mean error {mean:.2f} %, median {median:.2f} %')
-    sys.exit(1 if mean > ALLOWED_MEAN or median > ALLOWED_MEDIAN else 0)
+    allowed = (OTHERS_MEAN, OTHERS_MEDIAN) if clangs.OTHER else (ALLOWED_MEAN, ALLOWED_MEDIAN)
+    sys.exit(1 if mean > allowed[0] or median > allowed[1] else 0)
 
 
 if __name__ == '__main__':
