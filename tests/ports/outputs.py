@@ -1,18 +1,16 @@
-"""What a build of Warpstep writes, to compare builds of other systems and processors, or compilers of CUDA C.
+"""What a build of Warpstep writes, to compare builds of other systems and processors byte by byte.
 
 outputs.py write FOLDER WARPSTEP SOURCES --clang PATH [--few] [--runner PROGRAM]
 outputs.py compare FOLDER OTHER
-outputs.py cycles FOLDER OTHER
 
 `write` stores the JSON of every launch of the workloads and the bytecode of every program that lies below workloads/.
 With --few: the launches of programs in bytecode's text, 12 in CUDA C, and the bytecode of the programs of all these.
 PROGRAM runs WARPSTEP, as qemu-aarch64 does for another processor. The exit code of a launch is part of its file's name.
 Fails if a launch is not run at all, or a program does not compile. `compare` fails where a file differs or is in one
-folder only. `cycles` prints the launches whose cycles differ, as a table of Markdown: those of another clang.
+folder only.
 """
 import argparse
 import concurrent.futures
-import json
 import os
 import pathlib
 import subprocess
@@ -97,32 +95,6 @@ def compare(options):
     return 1 if alone or differ or not same else 0
 
 
-def runs(folder):
-    """By launch: its JSON."""
-    found = {}
-    for name, path in files(folder).items():
-        if path.suffix == ".json":
-            found[str(name).split(".exit")[0].removesuffix(".yaml")] = json.loads(path.read_text())
-    return found
-
-
-def cycles(options):
-    left, right = runs(options.folder), runs(options.other)
-    names = [next((run["compiler"] for run in of.values() if run["compiler"]), "?") for of in (left, right)]
-    both = sorted(set(left) & set(right))
-    differ = [name for name in both if left[name]["cycles"] != right[name]["cycles"]]
-    differ.sort(key=lambda name: -abs(right[name]["cycles"] - left[name]["cycles"]) / left[name]["cycles"])
-    print(f"Of {len(both)} launches, {len(both) - len(differ)} take the same cycles with {names[0]} and {names[1]}.\n")
-    print(f"| launch | {names[0]}: cycles | warp instructions | {names[1]}: cycles | warp instructions | cycles, % |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
-    for name in differ:
-        a, b = left[name], right[name]
-        change = 100 * (b["cycles"] - a["cycles"]) / a["cycles"]
-        print(f"| {name} | {a['cycles']:,} | {a['warp_instructions']:,} | {b['cycles']:,} | {b['warp_instructions']:,} | "
-              f"{change:+.1f} |")
-    return 0 if both and set(left) == set(right) else 1
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
@@ -135,11 +107,8 @@ def main():
     writing.add_argument("--runner")
     comparing = commands.add_parser("compare")
     comparing.set_defaults(function=compare)
-    counting = commands.add_parser("cycles")
-    counting.set_defaults(function=cycles)
-    for one in (comparing, counting):
-        one.add_argument("folder")
-        one.add_argument("other")
+    comparing.add_argument("folder")
+    comparing.add_argument("other")
     for one in (writing, comparing):
         one.add_argument("--few", action="store_true")
     options = parser.parse_args()
