@@ -30,7 +30,7 @@ __global__ void half_returns(int *out)
 __global__ void four_reads(int *out, int *in)
 {
     int t = threadIdx.x;
-    out[t] = in[t];
+    out[t] = in[t] + 1;
     out[t + 32] = in[t];
     __threadfence();
     out[t + 64] = in[t];
