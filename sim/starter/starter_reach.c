@@ -1,6 +1,7 @@
 #include "sim/starter/starter_reach.h"
 
 #include "isa/bytecode/accesses.h"
+#include "isa/bytecode/operand.h"
 #include "sim/interpreter/interpreter.h"
 
 enum { BITS_OF_LINE = 32 };
@@ -61,10 +62,28 @@ static gboolean stays(const WsInstruction *instruction)
     return ws_kind_is_memory(kind) || kind == WS_KIND_BARRIER || kind == WS_KIND_TRAP;
 }
 
+/*
+ * A register gets what is there anyway. The compiler puts such copies on one of two ways that meet,
+ * with the line of a statement behind the meeting.
+ */
+static gboolean copies(const WsInstruction *instruction)
+{
+    switch (instruction->opcode) {
+    case WS_OP_MOV:
+    case WS_OP_LDC:
+    case WS_OP_ULDC:
+        return TRUE;
+    case WS_OP_IMAD:
+        return ws_is_zero(&instruction->operand[1]) && ws_is_zero(&instruction->operand[2]);
+    default:
+        return FALSE;
+    }
+}
+
 typedef struct {
     guint64 key;    /* file and line */
     guint32 index;  /* of its first instruction */
-    gboolean works; /* it has more than jumps, such as a closing brace has */
+    gboolean works; /* it has more than copies, and jumps such as a closing brace has */
     gboolean stays, stays_done, done;
 } Line;
 
@@ -92,7 +111,8 @@ static GArray *lines_of(const Code *code)
         }
         Line *line = &g_array_index(lines, Line, GPOINTER_TO_UINT(number));
         gboolean done = is_done(code, i);
-        line->works = line->works || !is_jump(instruction_at(code, i));
+        line->works = line->works ||
+                      (!is_jump(instruction_at(code, i)) && !copies(instruction_at(code, i)));
         line->done = line->done || done;
         if (stays(instruction_at(code, i))) {
             line->stays_done = line->stays_done || done;
