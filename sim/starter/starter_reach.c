@@ -111,8 +111,8 @@ static GArray *lines_of(const Code *code)
         }
         Line *line = &g_array_index(lines, Line, GPOINTER_TO_UINT(number));
         gboolean done = is_done(code, i);
-        line->works = line->works ||
-                      (!is_jump(instruction_at(code, i)) && !copies(instruction_at(code, i)));
+        line->works =
+            line->works || (!is_jump(instruction_at(code, i)) && !copies(instruction_at(code, i)));
         line->done = line->done || done;
         if (stays(instruction_at(code, i))) {
             line->stays_done = line->stays_done || done;
