@@ -40,6 +40,29 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
+/* What only a run with time has. */
+static gboolean check_functional(const Options *options)
+{
+    const struct {
+        const char *name;
+        gboolean given;
+    } timed[] = {
+        {"--lines", options->simulation.lines != NULL},
+        {"--export", options->exports != NULL},
+        {"--occupancy-csv", options->occupancy_csv != NULL},
+        {"--record", options->record != NULL},
+        {"--policy", options->simulation.policy != NULL},
+        {"--max-cycles", options->simulation.max_cycles != G_MININT64},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(timed); i++)
+        if (timed[i].given) {
+            ws_usage_error("--functional runs without time, and %s is of a run with time",
+                           timed[i].name);
+            return FALSE;
+        }
+    return TRUE;
+}
+
 static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
@@ -65,6 +88,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "write the run to a file that holds all of it (docs/step.md)", "FILE.wsrec"},
         {"record-every", 0, 0, G_OPTION_ARG_INT64, &options->record_every,
          "with a hash of its state every N cycles (default: 16 to 32 of them in all)", "N"},
+        {"functional", 0, 0, G_OPTION_ARG_NONE, &options->simulation.functional,
+         "run without time: values, faults, checks and counts of instructions, no cycles", NULL},
         {"list", 0, 0, G_OPTION_ARG_NONE, &options->list, "list the built-in workloads", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
@@ -87,7 +112,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         ws_usage_error("--occupancy-sms goes with --occupancy-csv");
         return FALSE;
     }
-    return TRUE;
+    return !options->simulation.functional || check_functional(options);
 }
 
 /* All files that are to be written, before the work and not after it. */
@@ -226,6 +251,10 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
     if (format < 0)
         return WS_ERROR_USAGE;
     options.target = arguments[1];
+    if (options.simulation.functional && ws_is_recording(options.target)) {
+        ws_usage_error("--functional: a recording is of a run with time");
+        return WS_ERROR_USAGE;
+    }
     GError *error = NULL;
     if (!check_outputs(&options, &error))
         return ws_report_error(error);

@@ -112,8 +112,44 @@ static GArray *all_lines(const WsJob *job, const WsResult *result)
     return ws_line_profile(job->program, sum);
 }
 
+static void append_functional_launches(WsReport *report, const WsResult *result)
+{
+    enum { MOST = 20 };
+    if (result->launch_count < 2)
+        return;
+    ws_report_heading(report, "Launches");
+    ws_report_add(report, "  %4s %-30s %15s %15s\n", "", "kernel", "warp instr.", "thread instr.");
+    for (guint32 i = 0; i < MIN(result->launch_count, MOST); i++) {
+        const WsCounters *counters = &result->launches[i].counters;
+        g_autofree char *warps = ws_grouped(counters->warp_instructions);
+        g_autofree char *threads = ws_grouped(counters->thread_instructions);
+        g_autofree char *name = ws_cut(result->launches[i].kernel, 30);
+        ws_report_add(report, "  %4u %-30s %15s %15s\n", i, name, warps, threads);
+    }
+    if (result->launch_count > MOST)
+        ws_report_add(report, "  ... and %u more\n", result->launch_count - MOST);
+}
+
+static char *functional_text(const WsJob *job, const WsResult *result, int width)
+{
+    WsReport report = {.out = g_string_new(NULL), .width = width};
+    const WsCounters *total = &result->total;
+    append_title(&report, job, result);
+    ws_report_add(&report, "without time: values and counts of instructions, no cycles\n");
+    ws_report_field(&report, "warp instructions", total->warp_instructions, "");
+    ws_report_field(&report, "thread instructions", total->thread_instructions,
+                    "lanes that are active, those that a predicate switches off included");
+    ws_report_compiler(&report, job->program);
+    append_functional_launches(&report, result);
+    append_checks(&report, job, result);
+    ws_report_findings(&report, job, result->findings);
+    return ws_report_end(&report);
+}
+
 char *ws_report_text(const WsJob *job, const WsResult *result, int width)
 {
+    if (result->functional)
+        return functional_text(job, result, width);
     WsReport report = {.out = g_string_new(NULL), .width = width};
     g_autoptr(GArray) lines = all_lines(job, result);
     WsMemoryUse use;

@@ -7,6 +7,7 @@
 #include "cli/spelt_options.h"
 #include "cli/terminal.h"
 #include "isa/base/escape.h"
+#include "sim/gpu/functional_run.h"
 #include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
 #include "sim/report/line_profile.h"
@@ -277,10 +278,13 @@ static guint64 limit_of(const WsRunOptions *run, const WsResult *result)
     return cut ? MIN(run->max_cycles, MAX(result->stop.cycle, 1)) : run->max_cycles;
 }
 
-static WsResult *do_work(const Work *work, WsRunOptions *run, GError **error)
+static WsResult *do_work(const WsSimulationOptions *options, const Work *work, WsRunOptions *run,
+                         GError **error)
 {
     WsResult *result;
 
+    if (options->functional)
+        return ws_functional_run(work->job, run, error);
     if (work->recording == NULL)
         return ws_simulation_run(work->job, run, error);
     if (work->replay != NULL)
@@ -304,11 +308,11 @@ static WsResult *run_job(const WsSimulationOptions *options, const Work *work,
         run.max_cycles = MIN(run.max_cycles, enough);
     run.observers = observers;
     begin_watch(&run, &progress);
-    result = do_work(work, &run, error);
+    result = do_work(options, work, &run, error);
     end_watch(&progress);
     if (result == NULL)
         return NULL;
-    if (result->status == WS_STATUS_LIMIT && result->stop.cycle == enough)
+    if (enough != 0 && result->status == WS_STATUS_LIMIT && result->stop.cycle == enough)
         result->status = WS_STATUS_OK;
     else
         print_stop(work->job, result);

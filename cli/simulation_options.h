@@ -13,6 +13,7 @@ typedef struct {
     WsLoadOptions load;
     char *device, *policy, *share, *max_memory;
     gboolean debug;     /* --debug: not optimised, and every variable by name */
+    gboolean functional; /* without time: ws_functional_run() */
     gboolean variables; /* of the command: it shows variables, so the program is to know them */
     gint64 max_cycles, sms, threads, max_registers; /* G_MININT64: not given */
     double max_seconds;

@@ -4,24 +4,22 @@
 
 #include "isa/base/size.h"
 
-static gboolean find_occupancy(WsPreparedLaunch *launch, GError **error)
+gboolean ws_launch_occupancy(const WsDevice *device, const WsLaunch *launch, WsOccupancy *ret,
+                             GError **error)
 {
-    WsLaunchContext *context = &launch->context;
-    const WsDevice *device = context->device;
-    const WsKernel *kernel = context->kernel;
-    const WsOccupancyQuery query = ws_launch_occupancy_query(context->launch);
+    const WsKernel *kernel = launch->kernel;
+    const WsOccupancyQuery query = ws_launch_occupancy_query(launch);
 
-    ws_occupancy(device, &query, &launch->occupancy);
-    if (launch->occupancy.limits[WS_OCCUPANCY_WARPS] == 0 &&
-        device->slot_partition == WS_SLOTS_STATIC) {
+    ws_occupancy(device, &query, ret);
+    if (ret->limits[WS_OCCUPANCY_WARPS] == 0 && device->slot_partition == WS_SLOTS_STATIC) {
         ws_set_error(error, WS_ERROR_INPUT,
                      "kernel '%s': a block of %u warps does not fit into the %u warp slots that a "
                      "block slot of '%s' has (limits.slot_partition: static)",
-                     kernel->display_name, launch->occupancy.warps_per_block,
-                     ws_occupancy_slot_share(device), device->name);
+                     kernel->display_name, ret->warps_per_block, ws_occupancy_slot_share(device),
+                     device->name);
         return FALSE;
     }
-    if (launch->occupancy.blocks_per_sm == 0) {
+    if (ret->blocks_per_sm == 0) {
         ws_set_error(error, WS_ERROR_INPUT,
                      "kernel '%s': a block of %u threads with %u registers a thread and "
                      "%" G_GUINT64_FORMAT " bytes of shared memory does not fit on an SM of '%s'",
@@ -29,6 +27,15 @@ static gboolean find_occupancy(WsPreparedLaunch *launch, GError **error)
                      query.static_shared + query.dynamic_shared, device->name);
         return FALSE;
     }
+    return TRUE;
+}
+
+static gboolean find_occupancy(WsPreparedLaunch *launch, GError **error)
+{
+    WsLaunchContext *context = &launch->context;
+
+    if (!ws_launch_occupancy(context->device, context->launch, &launch->occupancy, error))
+        return FALSE;
     context->warps_per_block = launch->occupancy.warps_per_block;
     context->block_slots = launch->occupancy.blocks_per_sm;
     return TRUE;

@@ -20,6 +20,9 @@ typedef struct {
     WsOccupancy occupancy;
 } WsPreparedLaunch;
 
+/* How a launch lies on an SM. Errors: WS_ERROR_INPUT (a block that no SM can hold). */
+gboolean ws_launch_occupancy(const WsDevice *device, const WsLaunch *launch, WsOccupancy *ret,
+                             GError **error);
 /* Launch `index` of the job, from cycle `begin` on. Errors: WS_ERROR_INPUT (a launch or setting
  * the machine cannot run). */
 WsPreparedLaunch *ws_prepared_launch_new(const WsJob *job, const WsRunOptions *options,

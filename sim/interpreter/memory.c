@@ -235,6 +235,13 @@ static gboolean interpret_together(WsInterpreter *interpreter, WsInterpretedWarp
     return interpret[instruction->kind](interpreter, warp, instruction, mask, error);
 }
 
+/* Nobody asks for single lanes. */
+static gboolean is_unseen(const WsInterpreter *interpreter)
+{
+    const WsInterpretOptions *options = interpreter->options;
+    return interpreter->watcher == NULL && (options == NULL || options->watch == NULL);
+}
+
 gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                              const WsDecoded *instruction, guint64 mask, GError **error)
 {
@@ -248,8 +255,13 @@ gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp
     operation = instruction->operation;
     interpreter->polls += is_poll(instruction);
     ws_operand_rows_init(&rows, interpreter->program, instruction, &warp->registers);
-    ws_lane_addresses(interpreter->program, instruction, &warp->registers, mask, operation.bytes,
-                      address, &span);
+    ws_lane_span(interpreter->program, instruction, &warp->registers, mask, operation.bytes,
+                 address, &span);
+    if (is_unseen(interpreter) &&
+        ws_interpret_span(interpreter, warp, instruction, &rows, mask, address, &span))
+        return TRUE;
+    if (span.ascending)
+        ws_fill_ascending(address, rows.warp_size, operation.bytes);
     for (guint64 rest = mask; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         if (address[lane] % operation.bytes) {

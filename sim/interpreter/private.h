@@ -3,7 +3,8 @@
 #define WS_SIM_INTERPRETER_PRIVATE_H
 
 #include "sim/interpreter/interpreter.h"
-#include "sim/lanes/lanes.h"
+#include "sim/lanes/memory_operation.h"
+#include "sim/memory/global_memory.h"
 #include "sim/memory/memory.h"
 
 enum { WS_NAMED_BARRIERS = 16, WS_CONVERGENCE_BARRIERS = 16 };
@@ -49,6 +50,7 @@ typedef struct {
     const WsLaunch *launch;
     const WsDecodedProgram *program;
     WsGlobalMemory *memory;
+    const WsRegion *region;    /* of the last access to global memory, or NULL */
     WsInterpretedBlock *block; /* whose turn it is */
     guint32 warp_count, thread_count;
     guint64 shared_bytes, local_bytes; /* of a block, of a thread */
@@ -65,6 +67,14 @@ typedef struct {
 /* A memory instruction for the lanes of `mask`. */
 gboolean ws_interpret_memory(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                              const WsDecoded *instruction, guint64 mask, GError **error);
+
+/*
+ * The same for loads and stores whose lanes are all right for sure; FALSE: nothing has been done.
+ * `address` as ws_lane_span() gives it.
+ */
+gboolean ws_interpret_span(WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                           const WsDecoded *instruction, const WsOperandRows *rows, guint64 mask,
+                           guint64 *address, const WsAddressSpan *span);
 
 /* Runs one warp until all its lanes wait or are gone, or its time slice is over. */
 gboolean ws_interpret_warp(WsInterpreter *interpreter, WsInterpretedWarp *warp, GError **error);

@@ -14,6 +14,7 @@
 #include <math.h>
 
 static const char *const schema = "warpstep-run-1";
+static const char *const functional_schema = "warpstep-functional-1";
 
 static double ratio(double part, double whole)
 {
@@ -393,26 +394,61 @@ static void add_shown(JsonBuilder *json, const WsJob *job)
     json_builder_end_array(json);
 }
 
-char *ws_report_json(const WsJob *job, const WsResult *result)
+/* What a launch has without time. */
+static void add_counts(JsonBuilder *json, const WsCounters *counters)
 {
-    g_autoptr(JsonBuilder) json = json_builder_new();
-    json_builder_begin_object(json);
-    ws_json_add_text(json, "schema", schema);
-    ws_json_add_text(json, "version", WS_VERSION);
-    ws_json_add_text(json, "compiler", job->program->compiler);
-    ws_json_add_text(json, "status", ws_status_name(result->status));
-    add_error(json, job, result);
-    ws_json_add_texts(json, "warnings", result->warnings);
-    add_bottlenecks(json, job, result);
-    add_let(json, job);
+    ws_json_add_integer(json, "warps_launched", counters->warps_launched);
+    ws_json_add_integer(json, "warp_instructions", counters->warp_instructions);
+    ws_json_add_integer(json, "thread_instructions", counters->thread_instructions);
+}
+
+static void add_functional(JsonBuilder *json, const WsJob *job, const WsResult *result)
+{
+    ws_json_add_text(json, "device", job->device->name);
+    add_counts(json, &result->total);
+    ws_json_open_list(json, "launches");
+    for (guint32 i = 0; i < result->launch_count; i++) {
+        json_builder_begin_object(json);
+        ws_json_add_text(json, "kernel", result->launches[i].kernel);
+        ws_json_add_text(json, "mangled", job->launches[i].kernel->name);
+        ws_json_add_triple(json, "grid", job->launches[i].grid);
+        ws_json_add_triple(json, "block", job->launches[i].block);
+        add_counts(json, &result->launches[i].counters);
+        json_builder_end_object(json);
+    }
+    json_builder_end_array(json);
+}
+
+static void add_figures(JsonBuilder *json, const WsJob *job, const WsResult *result)
+{
     add_totals(json, job, result);
     add_memory_share(json, job, result);
     ws_json_open_list(json, "launches");
     for (guint32 i = 0; i < result->launch_count; i++)
         add_launch(json, job, result, i);
     json_builder_end_array(json);
+}
+
+char *ws_report_json(const WsJob *job, const WsResult *result)
+{
+    g_autoptr(JsonBuilder) json = json_builder_new();
+    json_builder_begin_object(json);
+    ws_json_add_text(json, "schema", result->functional ? functional_schema : schema);
+    ws_json_add_text(json, "version", WS_VERSION);
+    ws_json_add_text(json, "compiler", job->program->compiler);
+    ws_json_add_text(json, "status", ws_status_name(result->status));
+    add_error(json, job, result);
+    ws_json_add_texts(json, "warnings", result->warnings);
+    if (!result->functional)
+        add_bottlenecks(json, job, result);
+    add_let(json, job);
+    if (result->functional)
+        add_functional(json, job, result);
+    else
+        add_figures(json, job, result);
     add_checks(json, job, result);
-    add_regions(json, job, result);
+    if (!result->functional)
+        add_regions(json, job, result);
     ws_findings_add_json(json, job, result->findings);
     add_shown(json, job);
     json_builder_end_object(json);

@@ -64,6 +64,7 @@ typedef struct {
 } WsStop;
 
 typedef struct {
+    gboolean functional; /* it ran without time: figures are counts of instructions alone */
     WsStatus status;
     WsStop stop; /* message NULL if the run completed */
     WsLaunchResult *launches;
