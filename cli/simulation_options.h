@@ -12,9 +12,9 @@ typedef struct {
     char **lines; /* regions of the source: ws_job_add_region(); not every command has the option */
     WsLoadOptions load;
     char *device, *policy, *share, *max_memory;
-    gboolean debug;     /* --debug: not optimised, and every variable by name */
+    gboolean debug;      /* --debug: not optimised, and every variable by name */
     gboolean functional; /* without time: ws_functional_run() */
-    gboolean variables; /* of the command: it shows variables, so the program is to know them */
+    gboolean variables;  /* of the command: it shows variables, so the program is to know them */
     gint64 max_cycles, sms, threads, max_registers; /* G_MININT64: not given */
     double max_seconds;
     guint64 memory;          /* bytes; 0 = not given */
