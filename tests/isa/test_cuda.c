@@ -3,6 +3,7 @@
 #include "isa/cuda/asm_text.h"
 #include "isa/cuda/compiler_name.h"
 #include "isa/cuda/find_clang.h"
+#include "isa/cuda/mend_ptx.h"
 #include "isa/ir/ir.h"
 
 #include <check.h>
@@ -128,12 +129,40 @@ START_TEST(words_are_extended_before_they_are_shifted)
                                    &error);
     ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
     ck_assert_ptr_nonnull(strstr(ptx, "\tcvt.s64.s32 \t%rd"));
-    ck_assert_ptr_nonnull(strstr(ptx, "; shl.b64 \t%rd"));
+    ck_assert_ptr_nonnull(strstr(ptx, "shl.b64 \t%rd"));
     ck_assert_ptr_nonnull(strstr(ptx, ", 31;"));
     ck_assert_ptr_nonnull(strstr(ptx, ", 1073741824;"));
     const char *product = strstr(ptx, ", -2147483648;");
     ck_assert_ptr_nonnull(product);
     ck_assert_ptr_null(strstr(product + 1, ", -2147483648;"));
+}
+END_TEST
+
+/* Lines as clang 14 writes them, whose values are wrong, and those next to them. */
+START_TEST(wrong_lines_are_mended)
+{
+    static const struct {
+        const char *line, *mended; /* NULL: stays */
+    } rows[] = {
+        {"\tmul.wide.s32 \t%rd1, %r2, -2147483648;",
+         "\tcvt.s64.s32 \t%rd1, %r2; shl.b64 \t%rd1, %rd1, 31;"},
+        {"\tmul.wide.s16 \t%r1, %rs2, -32768;",
+         "\tcvt.s32.s16 \t%r1, %rs2; shl.b32 \t%r1, %r1, 15;"},
+        {"\tmul.wide.s32 \t%rd1, %r2, -1073741824;", NULL},
+        {"\tmul.wide.s32 \t%rd1, %r2, %r3;", NULL},
+        {"\tbfe.u64 \t%rd1, %rd2, 48, 16;", "\tshr.s64 \t%rd1, %rd2, 48;"},
+        {"\tbfe.u64 \t%rd1, %rd2, 48, 32;",
+         "\tshr.s64 \t%rd1, %rd2, 48; and.b64 \t%rd1, %rd1, 4294967295;"},
+        {"\tbfe.u32 \t%r1, %r2, 24, 16;", "\tshr.s32 \t%r1, %r2, 24; and.b32 \t%r1, %r1, 65535;"},
+        {"\tbfe.u64 \t%rd1, %rd2, 8, 16;", NULL},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *text = g_strdup_printf("x\n%s\ny\n", rows[i].line);
+        g_autofree char *mended = ws_cuda_mend_ptx(text);
+        g_autofree char *wanted =
+            g_strdup_printf("x\n%s\ny\n", rows[i].mended != NULL ? rows[i].mended : rows[i].line);
+        ck_assert_str_eq(mended, wanted);
+    }
 }
 END_TEST
 
@@ -206,9 +235,8 @@ START_TEST(fields_keep_their_sign)
                                    "}\n",
                                    &error);
     ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
-    static const char *const present[] = {
-        "shr.s64 \t%rd", ", 48; and.b64 \t%rd", ", 4294967295;", "shr.s32 \t%r", ", 65535;",
-        ", 16;\n",       "bfe.u64 \t%rd"};
+    static const char *const present[] = {"shr.s64 \t%rd", ", 48;",    "and.b64", ", 4294967295;",
+                                          "shr.s32 \t%r",  ", 65535;", ", 16;"};
     for (guint i = 0; i < G_N_ELEMENTS(present); i++)
         ck_assert_msg(strstr(ptx, present[i]) != NULL, "no %s in: %s", present[i], ptx);
     ck_assert_ptr_null(strstr(ptx, "bfe.u32"));
@@ -433,6 +461,7 @@ int main(void)
         tcase_add_test(driver, nothing_is_left_behind);
     }
     tcase_add_loop_test(driver, the_compiler_is_taken_out, 0, G_N_ELEMENTS(compilers));
+    tcase_add_test(driver, wrong_lines_are_mended);
     tcase_add_test(driver, asm_text_is_read_to_its_end);
     tcase_add_test(driver, special_functions_of_the_host);
     tcase_add_test(driver, bad_files_are_refused);
