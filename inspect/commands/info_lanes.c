@@ -100,12 +100,13 @@ static void append_path(WsCommandLine *line, guint number, guint64 lanes, guint3
                         const char *how)
 {
     const WsProgram *program = ws_session_job(line->session)->program;
-    g_autofree char *source = ws_source_place(program, pc);
+    g_autoptr(GString) row = g_string_new(NULL);
 
-    g_string_append_printf(line->out, "#%u  ", number);
+    g_string_append_printf(row, "#%u  ", number);
     for (guint lane = 0; lane < size; lane++)
-        g_string_append_c(line->out, lanes >> lane & 1 ? (number == 0 ? '#' : 'd') : '-');
-    g_string_append_printf(line->out, "  %s %04x  %s\n", how, ws_instruction_address(pc), source);
+        g_string_append_c(row, lanes >> lane & 1 ? (number == 0 ? '#' : 'd') : '-');
+    g_string_append_printf(row, "  %s %04x  ", how, ws_instruction_address(pc));
+    ws_append_framed(line->out, row->str, program, pc);
 }
 
 /* How a path waits: where it is known at which join, that is what is told. */

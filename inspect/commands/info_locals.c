@@ -4,7 +4,7 @@
 #include "inspect/commands/private.h"
 #include "inspect/session/paths.h"
 #include "inspect/session/value_text.h"
-#include "sim/report/line_profile.h"
+#include "sim/base/call_frames.h"
 
 enum { NAME_WIDTH = 10, LANE_WIDTH = 14 };
 
@@ -16,36 +16,6 @@ typedef struct {
     guint64 lanes;
     guint32 pc;
 } Listing;
-
-static char *file_line(const WsProgram *program, guint32 file, guint32 line)
-{
-    g_autofree char *base = NULL;
-
-    if (file == 0 || line == 0)
-        return g_strdup("");
-    base = g_path_get_basename(program->files[file]);
-    return g_strdup_printf(" at %s:%u", base, line);
-}
-
-/* "twice() at k.cu:7, called at k.cu:30"; `inner` is the function that it has called. */
-static void append_frame(const WsCommandLine *line, const Listing *listing, guint32 function,
-                         guint32 inner)
-{
-    const WsProgram *program = ws_session_job(line->session)->program;
-    const WsSourceScope *scope = ws_variable_table_scope(listing->table, function);
-    g_autofree char *at = NULL, *call = file_line(program, scope->call_file, scope->call_line);
-    guint32 file, number;
-
-    if (inner == WS_NO_SCOPE) {
-        ws_line_of_instruction(program, listing->pc, &file, &number);
-    } else {
-        file = ws_variable_table_scope(listing->table, inner)->call_file;
-        number = ws_variable_table_scope(listing->table, inner)->call_line;
-    }
-    at = file_line(program, file, number);
-    g_string_append_printf(line->out, "%s()%s%s%s\n", scope->name, at,
-                           *call != '\0' ? ", called" : "", call);
-}
 
 /* A variable in a lane; what does not exist where the lane is has no value. */
 static char *value_in(const Listing *listing, guint32 variable, guint lane)
@@ -132,21 +102,22 @@ static void append_frames(const WsCommandLine *line, const Listing *listing)
 {
     const WsSourceVariables *variables = ws_lane_scope_variables(listing->scope);
     g_autoptr(GArray) list = ws_variable_table_at(listing->table, listing->pc);
-    guint32 function =
-        ws_source_variables_function(variables, ws_source_variables_scope(variables, listing->pc));
-    guint32 inner = WS_NO_SCOPE;
+    const WsProgram *program = ws_session_job(line->session)->program;
+    g_autoptr(GArray) frames = ws_call_frames(program, listing->pc);
 
-    while (function != WS_NO_SCOPE) {
-        append_frame(line, listing, function, inner);
+    for (guint k = 0; k < frames->len; k++) {
+        g_autofree char *heading = ws_call_frame_text(program, frames, k);
+        guint32 function = g_array_index(frames, WsCallFrame, k).scope;
+
+        if (function == WS_NO_SCOPE)
+            continue;
+        g_string_append_printf(line->out, "%s\n", heading);
         for (guint i = 0; i < list->len; i++)
             if (ws_source_variables_function(
                     variables,
                     ws_variable_table_variable(listing->table, g_array_index(list, guint32, i))
                         ->scope) == function)
                 append_variable(line, listing, list, i);
-        inner = function;
-        function = ws_source_variables_function(
-            variables, ws_variable_table_scope(listing->table, function)->parent);
     }
 }
 

@@ -56,9 +56,14 @@ gint ws_command_line_choice(const char *what, const char *word, const char *cons
 /* The warp that is looked at; an error where it is not on the machine. */
 gboolean ws_command_line_place(const WsCommandLine *line, WsWarpPlace *ret, GError **error);
 /* "saxpy.cu:12", "instruction 7" where no line is known. g_free. */
+char *ws_source_place(const WsProgram *program, guint32 pc);
+/* The same with the calls that it was inlined by: "f() at a.cuh:12, called at k.cu:30". g_free. */
+char *ws_framed_place(const WsProgram *program, guint32 pc);
+/* A row that ends in such a place; where that makes it wider than 100 columns, each call is a line.
+ */
+void ws_append_framed(GString *out, const char *row, const WsProgram *program, guint32 pc);
 /* Sentences on lanes of the warp that wait at a join, one a line. */
 void ws_tell_meetings(WsWarpPlace place, GString *out);
-char *ws_source_place(const WsProgram *program, guint32 pc);
 /* A line of source as it is written, tabs in front as blanks; NULL if the file has no such line, or
  * is not shown. What a command says is escaped as a whole. g_free. */
 char *ws_written_line(const WsJob *job, guint32 file, guint32 line);

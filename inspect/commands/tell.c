@@ -29,8 +29,7 @@ static void append_warp(GString *out, const WsSession *session, WsWarpPlace plac
     guint32 pc = warp->state == WS_WARP_DRAIN ? warp->wait_pc : warp->path.pc;
     guint32 size = place.sm->context->decoded->warp_size, thread[3];
     g_autofree char *name = ws_warp_name(place.sm, place.slot);
-    g_autofree char *source = ws_source_place(job->program, pc);
-    g_autofree char *text = ws_plain_instruction_text(job->program, pc);
+    g_autofree char *row = NULL, *text = ws_plain_instruction_text(job->program, pc);
     char glyphs[WS_MAX_WARP_SIZE + 1];
     WsLaneStates states;
 
@@ -39,8 +38,8 @@ static void append_warp(GString *out, const WsSession *session, WsWarpPlace plac
     ws_lane_glyphs(&states, size, glyphs);
     g_string_append_printf(out, "%s, lane %u thread (%u,%u,%u)\n", name, lane, thread[0], thread[1],
                            thread[2]);
-    g_string_append_printf(out, "%s  %s: %s  %s\n", glyphs, ws_stall_state(stall),
-                           ws_stall_name(stall), source);
+    row = g_strdup_printf("%s  %s: %s  ", glyphs, ws_stall_state(stall), ws_stall_name(stall));
+    ws_append_framed(out, row, job->program, pc);
     g_string_append_printf(out, "=> %04x  %s\n", ws_instruction_address(pc), text);
     append_source_line(out, job, pc);
     ws_tell_meetings(place, out);
@@ -106,7 +105,7 @@ static void append_event(GString *out, const WsSession *session, const WsTraceEv
 {
     const WsProgram *program = ws_session_job(session)->program;
     g_autofree char *place = event->instruction != WS_NO_INSTRUCTION
-                                 ? ws_source_place(program, event->instruction)
+                                 ? ws_framed_place(program, event->instruction)
                                  : g_strdup("");
 
     switch (event->kind) {

@@ -2,6 +2,7 @@
 
 #include "inspect/commands/private.h"
 #include "isa/text/disassembler.h"
+#include "sim/base/call_frames.h"
 #include "sim/base/instruction_place.h"
 #include "sim/report/line_profile.h"
 
@@ -71,6 +72,24 @@ char *ws_source_place(const WsProgram *program, guint32 pc)
     if (construct != NULL)
         return g_strdup_printf("%s:%u (%s)", base, line, construct);
     return g_strdup_printf("%s:%u", base, line);
+}
+
+char *ws_framed_place(const WsProgram *program, guint32 pc)
+{
+    g_autofree char *place = ws_source_place(program, pc);
+
+    return ws_place_with_frames(program, pc, place);
+}
+
+void ws_append_framed(GString *out, const char *row, const WsProgram *program, guint32 pc)
+{
+    enum { WIDTH = 100 };
+    g_autofree char *place = ws_framed_place(program, pc);
+    g_auto(GStrv) calls = g_strsplit(place, ", called", -1);
+    gboolean fits = g_utf8_strlen(row, -1) + g_utf8_strlen(place, -1) <= WIDTH;
+    g_autofree char *folded = g_strjoinv(fits ? ", called" : ",\n    called", calls);
+
+    g_string_append_printf(out, "%s%s\n", row, folded);
 }
 
 char *ws_written_line(const WsJob *job, guint32 file, guint32 line)

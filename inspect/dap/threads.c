@@ -1,6 +1,7 @@
 #include "inspect/dap/adapter.h"
 #include "inspect/session/paths.h"
 #include "isa/base/error.h"
+#include "sim/base/call_frames.h"
 
 enum { MOST_THREADS = 256 };
 
@@ -191,47 +192,38 @@ static guint find_paths(WsWarpPlace place, WsLanesAt ret[MOST_FRAMES])
                                                     ret + count);
 }
 
-/* A function that the lanes of a path are in: `scope` of the source, WS_NO_SCOPE if that is not
- * known; `inner`: the one that it has called, which is inlined. */
+/* A function that the lanes of a path are in. */
 typedef struct {
     guint path;
-    guint32 scope, inner;
+    gboolean calls; /* it has called the frame before, which is inlined */
+    WsCallFrame at;
 } Frame;
 
 /* The functions of each path, the innermost first. */
 static GArray *find_frames(const WsDapAdapter *adapter, const WsLanesAt *paths, guint count)
 {
-    const WsVariableTable *table = adapter->job->program->variables;
     GArray *frames = g_array_new(FALSE, FALSE, sizeof(Frame));
 
     for (guint i = 0; i < count; i++) {
-        Frame frame = {i, WS_NO_SCOPE, WS_NO_SCOPE};
-        guint32 scope =
-            table == NULL ? WS_NO_SCOPE : ws_variable_table_scope_at(table, paths[i].pc);
+        g_autoptr(GArray) functions = ws_call_frames(adapter->job->program, paths[i].pc);
 
-        for (; scope != WS_NO_SCOPE; scope = ws_variable_table_scope(table, scope)->parent) {
-            if (ws_variable_table_scope(table, scope)->kind == WS_SOURCE_SCOPE_BLOCK)
-                continue;
-            frame.scope = scope;
+        for (guint k = 0; k < functions->len; k++) {
+            const Frame frame = {i, k != 0, g_array_index(functions, WsCallFrame, k)};
+
             g_array_append_val(frames, frame);
-            frame.inner = scope;
         }
-        if (frame.scope == WS_NO_SCOPE)
-            g_array_append_val(frames, frame);
     }
     return frames;
 }
 
 /* Of a caller: where the call is. */
-static void add_call(const WsDapAdapter *adapter, JsonObject *object, guint32 inner)
+static void add_call(const WsDapAdapter *adapter, JsonObject *object, const WsCallFrame *at)
 {
-    const WsSourceScope *call = ws_variable_table_scope(adapter->job->program->variables, inner);
-
-    json_object_set_int_member(
-        object, "line", call->call_line - (call->call_line == 0 ? 0 : 1) + adapter->first_line);
+    json_object_set_int_member(object, "line",
+                               at->line - (at->line == 0 ? 0 : 1) + adapter->first_line);
     json_object_set_int_member(object, "column", adapter->first_column);
-    if (call->call_file != 0)
-        json_object_set_object_member(object, "source", ws_dap_source_of(adapter, call->call_file));
+    if (at->file != 0)
+        json_object_set_object_member(object, "source", ws_dap_source_of(adapter, at->file));
 }
 
 static JsonObject *frame_object(WsDapAdapter *adapter, const WsFocus *focus, WsWarpPlace place,
@@ -245,18 +237,17 @@ static JsonObject *frame_object(WsDapAdapter *adapter, const WsFocus *focus, WsW
                             .warp = focus->warp,
                             .lanes = path->lanes,
                             .pc = path->pc,
-                            .number = at->scope};
-    gboolean inlined = at->scope != WS_NO_SCOPE &&
-                       ws_variable_table_scope(table, at->scope)->kind == WS_SOURCE_SCOPE_INLINED;
+                            .number = at->at.scope};
+    gboolean inlined =
+        at->at.scope != WS_NO_SCOPE &&
+        ws_variable_table_scope(table, at->at.scope)->kind == WS_SOURCE_SCOPE_INLINED;
     char mask[WS_MAX_WARP_SIZE + 1];
     g_autofree char *name = NULL, *address = NULL, *join = NULL;
 
     ws_lane_set(path->lanes, ws_dap_warp_size(place), mask);
     address = path->pc < program->instruction_count ? ws_dap_code_address(path->pc) : NULL;
     name = g_strdup_printf("%s  %s",
-                           inlined ? ws_variable_table_scope(table, at->scope)->name
-                                   : ws_dap_kernel(adapter)->display_name,
-                           mask);
+                           inlined ? at->at.function : ws_dap_kernel(adapter)->display_name, mask);
     join = path->at_join ? ws_meeting_name(program, path->pc - 1) : NULL;
     if (join != NULL) {
         g_autofree char *running = g_steal_pointer(&name);
@@ -272,8 +263,8 @@ static JsonObject *frame_object(WsDapAdapter *adapter, const WsFocus *focus, WsW
     }
     json_object_set_int_member(object, "id", ws_dap_refer(adapter, &frame));
     json_object_set_string_member(object, "name", name);
-    if (at->inner != WS_NO_SCOPE)
-        add_call(adapter, object, at->inner);
+    if (at->calls)
+        add_call(adapter, object, &at->at);
     else
         ws_dap_add_position(adapter, object, path->pc);
     if (address != NULL)

@@ -2,6 +2,7 @@
 
 #include "inspect/session/paths.h"
 #include "inspect/session/why.h"
+#include "sim/base/call_frames.h"
 #include "sim/base/instruction_place.h"
 #include "sim/report/waits.h"
 
@@ -16,10 +17,12 @@ static void append_warp(GString *text, const WsSm *sm, guint32 slot)
 
 static void append_place(GString *text, const WsSession *session, guint32 instruction)
 {
-    g_autofree char *place = ws_instruction_place(ws_session_job(session)->program, instruction);
+    const WsProgram *program = ws_session_job(session)->program;
+    g_autofree char *place = ws_instruction_place(program, instruction), *framed = NULL;
     const char *base = strrchr(place, '/');
 
-    g_string_append(text, base != NULL ? base + 1 : place);
+    framed = ws_place_with_frames(program, instruction, base != NULL ? base + 1 : place);
+    g_string_append(text, framed);
 }
 
 /* "in 12 cycles, at 340" */

@@ -1,6 +1,7 @@
 """Variables of the source in the stepper: test_cli_variables.py WARPSTEP"""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -114,9 +115,32 @@ class Variables(unittest.TestCase):
         self.assertRegex(said, r'k\(\) at k.cu:35\n(.*\n)*  a = .*<optimised out>')
         self.assertIn('--debug', self.step('break k.cu:35', 'continue', 'set id = 1', options=(), code=2))
 
+    def test_inlined_calls_are_frames(self):
+        """Where a move ends and `why` name the function and its callers, each of two calls its own."""
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "a.cuh").write_text("__device__ inline int half_of(int x)\n{\n    if (x & 1)\n"
+                                          "        return x * 3 + 1;\n    return x / 2;\n}\n"
+                                          "__device__ inline int twice(int x)\n{\n    return half_of(x) * 4;\n}\n")
+            (folder / "f.cu").write_text('#include "a.cuh"\n__global__ void f(int *out)\n{\n    int i = threadIdx.x;\n'
+                                         "    int a = twice(out[i]);\n    out[i + 64] = a + twice(out[i + 32]);\n}\n")
+            (folder / "f.yaml").write_text("version: 1\nprogram: f.cu\nkernel: f\ngrid: 1\nblock: 32\n"
+                                           "buffers:\n  out: {type: s32, count: 96}\nparams: [{ref: out}]\n")
+            said = subprocess.run([PROGRAM, "step", "f.yaml"], input="step\nwhy\n" * 40, text=True, cwd=folder,
+                                  capture_output=True, timeout=100).stdout
+        rows = re.findall(r"(?m)^[#p]{32}  .*: .*(?:\n    called .*)*", said)
+        self.assertIn(",\n    called by twice() at a.cuh:9,\n    called at f.cu:5\n", said)
+        self.assertLessEqual(max(len(line) for row in rows for line in row.splitlines()), 100)
+        said = said.replace(",\n    called", ", called")
+        for call in 5, 6:
+            by = f"called by twice() at a.cuh:9, called at f.cu:{call}"
+            self.assertRegex(said, rf"(?m)^[#p]+  .*: .*  half_of\(\) at a.cuh:[345]( \(.*\))?, {re.escape(by)}$")
+            self.assertRegex(said, rf"before half_of\(\) at a.cuh:[345] \(.*\), {re.escape(by)}\.")
+        self.assertRegex(said, r"(?m)^[#p]+  .*  f.cu:7$")  # the kernel's own line has no call
+
     def test_locals_by_frame(self):
         said = self.step('break k.cu:8', 'continue', 'info locals')
-        frames = said[said.index('twice() at'):].splitlines()
+        frames = said[said.index('\ntwice() at') + 1:].splitlines()
         self.assertEqual(frames[0], 'twice() at k.cu:8, called at k.cu:31')
         self.assertEqual(frames[3], 'k() at k.cu:31')
         self.assertEqual(sorted(frames[1:3]), ['  t = 0', '  v = 0'])
