@@ -17,12 +17,10 @@ static void append_warp(GString *text, const WsSm *sm, guint32 slot)
 
 static void append_place(GString *text, const WsSession *session, guint32 instruction)
 {
-    const WsProgram *program = ws_session_job(session)->program;
-    g_autofree char *place = ws_instruction_place(program, instruction), *framed = NULL;
-    const char *base = strrchr(place, '/');
+    g_autofree char *place =
+        ws_framed_instruction_place(ws_session_job(session)->program, instruction, FALSE);
 
-    framed = ws_place_with_frames(program, instruction, base != NULL ? base + 1 : place);
-    g_string_append(text, framed);
+    g_string_append(text, place);
 }
 
 /* "in 12 cycles, at 340" */

@@ -1,5 +1,7 @@
 #include "sim/base/call_frames.h"
 
+#include <string.h>
+
 #include "isa/bytecode/variables.h"
 #include "sim/base/instruction_place.h"
 
@@ -107,27 +109,36 @@ char *ws_call_frame_text(const WsProgram *program, const GArray *frames, guint i
 /*
  * A scope covers code that was moved or shared, too; such an instruction may have a line that is
  * not of its function, and a sentence that said so would be wrong. The text of a function begins at
- * its line.
+ * its line, and has ended where one begins that calls it.
  */
-static gboolean may_hold(const WsProgram *program, const WsCallFrame *frame, const WsCallFrame *at)
+static gboolean may_hold(const WsProgram *program, const GArray *frames, guint index)
 {
-    const WsSourceScope *function;
+    const WsCallFrame *at = frame_of(frames, 0);
+    const WsSourceScope *function, *caller;
 
-    if (frame->scope == WS_NO_SCOPE)
+    if (frame_of(frames, index)->scope == WS_NO_SCOPE)
         return TRUE;
-    function = ws_variable_table_scope(program->variables, frame->scope);
-    return function->kind == WS_SOURCE_SCOPE_KERNEL || function->line == 0 ||
-           (at->file == function->file && at->line >= function->line);
+    function = ws_variable_table_scope(program->variables, frame_of(frames, index)->scope);
+    if (function->kind == WS_SOURCE_SCOPE_KERNEL || function->line == 0)
+        return TRUE;
+    if (at->file != function->file || at->line < function->line)
+        return FALSE;
+    for (guint i = index + 1; i < frames->len; i++) {
+        caller = ws_variable_table_scope(program->variables, frame_of(frames, i)->scope);
+        if (caller->file == function->file && caller->line > function->line &&
+            caller->line <= at->line)
+            return FALSE;
+    }
+    return TRUE;
 }
 
 char *ws_place_with_frames(const WsProgram *program, guint32 instruction, const char *place)
 {
     g_autoptr(GArray) frames = ws_call_frames(program, instruction);
-    const WsCallFrame *at = frame_of(frames, 0);
     guint first = 0;
     GString *text;
 
-    while (first + 1 < frames->len && !may_hold(program, frame_of(frames, first), at))
+    while (first + 1 < frames->len && !may_hold(program, frames, first))
         first++;
     if (first + 1 == frames->len)
         return g_strdup(place);
@@ -138,4 +149,12 @@ char *ws_place_with_frames(const WsProgram *program, guint32 instruction, const 
     for (guint i = first + 1; i < frames->len; i++)
         append_call(text, program, frames, i);
     return g_string_free(text, FALSE);
+}
+
+char *ws_framed_instruction_place(const WsProgram *program, guint32 instruction, gboolean folders)
+{
+    g_autofree char *place = ws_instruction_place(program, instruction);
+    const char *base = strrchr(place, '/');
+
+    return ws_place_with_frames(program, instruction, folders || base == NULL ? place : base + 1);
 }

@@ -29,9 +29,12 @@ char *ws_call_frame_text(const WsProgram *program, const GArray *frames, guint i
 /*
  * `place`, which says where an instruction stands ("a.cuh:4 (LDG)"), with its frames: "half_of() at
  * a.cuh:4 (LDG), called by twice() at a.cuh:10, called at k.cu:7". A copy of it where nothing was
- * inlined. Functions that the line of the instruction cannot be of, as it lies in another file or
- * above them, are left out; ws_call_frames() has them, for their variables. Free with g_free.
+ * inlined. Functions that the line of the instruction cannot be of, as it lies in another file,
+ * above them or below the start of one that calls them, are left out; ws_call_frames() has them,
+ * for their variables. Free with g_free.
  */
 char *ws_place_with_frames(const WsProgram *program, guint32 instruction, const char *place);
+/* The same of ws_instruction_place(), its file with its folder or without. Free with g_free. */
+char *ws_framed_instruction_place(const WsProgram *program, guint32 instruction, gboolean folders);
 
 #endif

@@ -1,6 +1,7 @@
 /* Who waits for whom, in words and as JSON. */
 #include <string.h>
 
+#include "sim/base/call_frames.h"
 #include "sim/base/instruction_place.h"
 #include "sim/base/json_members.h"
 #include "sim/base/meeting_text.h"
@@ -61,10 +62,9 @@ static void append_value(GString *text, const WsWaiting *waiting)
 /* Where an instruction stands, its file with its folder or without. */
 static void append_place(GString *text, const WsProgram *program, guint32 pc, gboolean folders)
 {
-    g_autofree char *place = ws_instruction_place(program, pc);
-    const char *base = strrchr(place, '/');
+    g_autofree char *place = ws_framed_instruction_place(program, pc, folders);
 
-    g_string_append(text, folders || base == NULL ? place : base + 1);
+    g_string_append(text, place);
 }
 
 static void append_writer(GString *text, const WsWaiting *waiting, const WsProgram *program,

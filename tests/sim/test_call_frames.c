@@ -4,6 +4,8 @@
  */
 #include "sim/base/call_frames.h"
 
+#include <string.h>
+
 #include "isa/bytecode/variables.h"
 #include "sim/base/instruction_place.h"
 #include "tests/support/engine_fixture.h"
@@ -87,6 +89,19 @@ START_TEST(call_sites_are_frames)
 }
 END_TEST
 
+/* As `why` and a deadlock say it: with the opcode, and the folder on request. */
+START_TEST(instruction_place_has_its_calls)
+{
+    g_autofree char *said = ws_framed_instruction_place(program, instruction_of("f.cuh", 30), TRUE);
+    g_autofree char *first = ws_framed_instruction_place(program, instruction_of("a.cu", 7), FALSE);
+    const char *calls = strstr(said, "), called at a.cu:5");
+
+    ck_assert_msg(g_str_has_prefix(said, "f.cuh:30 (IMAD"), "%s", said);
+    ck_assert_msg(calls != NULL && strcmp(calls, "), called at a.cu:5") == 0, "%s", said);
+    ck_assert_msg(g_str_has_prefix(first, "a.cu:7 (") && g_str_has_suffix(first, ")"), "%s", first);
+}
+END_TEST
+
 /* The line of code of the header is that of its caller: no call shows. */
 START_TEST(own_header_has_no_frame)
 {
@@ -115,13 +130,17 @@ static void add_scope(WsVariableTable *table, WsSourceScope scope, guint32 first
 /* The kernel k, a block in it, twice<float> called at a.cu:5 there, half called in that at
  * f.cuh:30; twice<float> begins at line 28 of f.cuh and half at `line`. All hold all instructions.
  */
-static void give_variables(guint32 line)
+static void give_variables(guint32 line, guint32 kernel_line)
 {
     guint32 all = program->instruction_count, a = file_named("a.cu"), f = file_named("f.cuh");
     WsVariableTable *table = ws_variable_table_new();
 
     add_scope(table,
-              (WsSourceScope){.kind = WS_SOURCE_SCOPE_KERNEL, .parent = WS_NO_SCOPE, .name = "k"},
+              (WsSourceScope){.kind = WS_SOURCE_SCOPE_KERNEL,
+                              .parent = WS_NO_SCOPE,
+                              .name = "k",
+                              .file = f,
+                              .line = kernel_line},
               0, all);
     add_scope(table, (WsSourceScope){.kind = WS_SOURCE_SCOPE_BLOCK, .parent = 0, .name = ""}, 0,
               all);
@@ -149,7 +168,7 @@ static void give_variables(guint32 line)
 
 START_TEST(scopes_are_frames_with_names)
 {
-    give_variables(9);
+    give_variables(9, 99);
     check_place(instruction_of("f.cuh", 10),
                 "half() at HERE, called by twice<float>() at f.cuh:30, called at a.cu:5");
     check_headings(instruction_of("f.cuh", 10),
@@ -162,7 +181,7 @@ END_TEST
 /* A place never says a function that its line is not of; the frames are there for the variables. */
 START_TEST(moved_code_is_not_of_the_function)
 {
-    give_variables(31);
+    give_variables(31, 99);
     check_place(instruction_of("f.cuh", 30), "twice<float>() at HERE, called at a.cu:5");
     check_place(instruction_of("f.cuh", 10), "HERE"); /* above both */
     check_place(instruction_of("a.cu", 7), "HERE");   /* in another file */
@@ -176,9 +195,21 @@ START_TEST(moved_code_is_not_of_the_function)
 }
 END_TEST
 
+/* Functions stand one after the other: a line below the start of a caller is the caller's. */
+START_TEST(line_of_a_caller_is_not_of_the_function)
+{
+    give_variables(9, 30);
+    check_place(instruction_of("f.cuh", 30), "HERE"); /* of k */
+    check_place(instruction_of("f.cuh", 10),
+                "half() at HERE, called by twice<float>() at f.cuh:30, called at a.cu:5");
+    give_variables(9, 31);
+    check_place(instruction_of("f.cuh", 30), "twice<float>() at HERE, called at a.cu:5");
+}
+END_TEST
+
 START_TEST(first_line_is_of_the_function)
 {
-    give_variables(10);
+    give_variables(10, 99);
     check_place(instruction_of("f.cuh", 10),
                 "half() at HERE, called by twice<float>() at f.cuh:30, called at a.cu:5");
 }
@@ -197,10 +228,12 @@ static void add_tests(TCase *cases)
 {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, call_sites_are_frames);
+    tcase_add_test(cases, instruction_place_has_its_calls);
     tcase_add_test(cases, own_header_has_no_frame);
     tcase_add_test(cases, past_the_end_is_one_frame);
     tcase_add_test(cases, scopes_are_frames_with_names);
     tcase_add_test(cases, moved_code_is_not_of_the_function);
+    tcase_add_test(cases, line_of_a_caller_is_not_of_the_function);
     tcase_add_test(cases, first_line_is_of_the_function);
     tcase_add_test(cases, empty_table_leaves_the_call_sites);
 }
