@@ -1,21 +1,24 @@
 /*
  * Places hold: what each thread stores, counts with atomics and waits for at barriers, line by
- * line, is what the same program does that clang has not optimised. Over all workloads and labs in
- * CUDA C, their first block; or over the launch files that are named.
+ * line and inlined call by inlined call, is what the same program does that clang has not
+ * optimised. Over all workloads and labs in CUDA C, their first block; or over the launch files
+ * that are named.
  */
+#include "sim/base/call_frames.h"
 #include "sim/base/instruction_place.h"
 #include "sim/interpreter/interpreter.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_THREADS = 1024, MOST_EVENTS = 1 << 22 };
+enum { MOST_THREADS = 1024, MOST_EVENTS = 1 << 22, MOST_TOLD = 20 };
 
 /* What a thread does that is not moved, and where; `merged`: clang says no line. */
 typedef struct {
     char kind; /* 's'tore, 'a'tomic, 'b'arrier */
     guint32 line;
     gboolean merged;
+    const char *calls; /* interned: the calls that it was inlined by */
     guint64 address;
     guint32 bytes;
 } Event;
@@ -56,6 +59,13 @@ static gboolean is_common_rest(const WsProgram *program, guint32 instruction)
     return FALSE;
 }
 
+/* "half() at , called by twice() at a.cuh:9, called at k.cu:5"; "" in a kernel's own code. */
+static const char *calls_of(const WsProgram *program, guint32 instruction)
+{
+    g_autofree char *text = ws_place_with_frames(program, instruction, "");
+    return g_intern_string(text);
+}
+
 static Event *add(Record *record, guint32 thread, guint32 instruction, char kind)
 {
     guint32 file, line;
@@ -68,7 +78,8 @@ static Event *add(Record *record, guint32 thread, guint32 instruction, char kind
             (is_common_rest(program, instruction) ||
              has_no_line(program,
                          program->locations[program->instructions[instruction].location].ptx_line));
-    const Event event = {.kind = kind, .line = line, .merged = *known == 2};
+    const Event event = {
+        .kind = kind, .line = line, .merged = *known == 2, .calls = calls_of(program, instruction)};
     g_assert_true(thread < MOST_THREADS);
     if (record->threads[thread] == NULL)
         record->threads[thread] = g_array_new(FALSE, TRUE, sizeof(Event));
@@ -187,10 +198,39 @@ static void record_clear(Record *record)
             g_array_unref(record->threads[i]);
 }
 
+/* Events by the calls that both compiles say they were inlined by. */
+typedef struct {
+    guint64 inlined, kernel; /* alike: in an inlined function, in the kernel's own code */
+    guint64 different;
+    guint64 merged, lone; /* no line of its own; the other run has none */
+} Calls;
+
 /* One store of several words stands for those of its words, which then are of one line. */
 static gboolean same_event(const Event *a, const Event *b)
 {
     return a->kind == b->kind && (a->line == b->line || a->merged);
+}
+
+/* Counts the events that both runs have by whether their calls agree; says the first that do not.
+ */
+static void compare_calls(const char *path, const Record *fast, const Record *plain, Calls *calls)
+{
+    for (guint t = 0; t < MOST_THREADS; t++) {
+        const GArray *a = fast->threads[t], *b = plain->threads[t];
+        guint lengths[] = {a == NULL ? 0 : a->len, b == NULL ? 0 : b->len};
+        guint both = MIN(lengths[0], lengths[1]);
+        calls->lone += MAX(lengths[0], lengths[1]) - both;
+        for (guint i = 0; i < both; i++) {
+            const Event *x = &g_array_index(a, Event, i), *y = &g_array_index(b, Event, i);
+            if (x->merged || !same_event(x, y))
+                calls->merged++;
+            else if (x->calls == y->calls)
+                *(*x->calls != '\0' ? &calls->inlined : &calls->kernel) += 1;
+            else if (calls->different++ < MOST_TOLD)
+                g_printerr("%s: thread %u, event %u, %c line %u: optimised %s, plain %s\n", path, t,
+                           i, x->kind, x->line, x->calls, y->calls);
+        }
+    }
 }
 
 /* The number of threads whose sequences differ; says the first. */
@@ -220,7 +260,7 @@ static guint compare(const char *path, const Record *fast, const Record *plain)
 
 static WsJob *load(const char *path, gboolean for_checks)
 {
-    const WsJobOptions options = {.for_checks = for_checks};
+    const WsJobOptions options = {.for_checks = for_checks, .variables = TRUE};
     g_autoptr(GError) error = NULL;
     WsJob *job = ws_job_load(path, &options, &error);
     if (job == NULL)
@@ -248,6 +288,7 @@ static guint count_nameless(const char *path, const WsProgram *program)
 /* What does not hold, over all files. */
 typedef struct {
     guint files, failed, sequences, lines, nameless;
+    Calls calls;
     gboolean unrolled; /* another clang than 14 has compiled */
 } Totals;
 
@@ -270,6 +311,7 @@ static void check_file(const char *path, Totals *totals)
         if (fast.ended && plain.ended) {
             totals->sequences += compare(path, &fast, &plain) > 0;
             totals->lines += compare_lines(path, &fast, &plain);
+            compare_calls(path, &fast, &plain, &totals->calls);
         }
         record_clear(&fast);
         record_clear(&plain);
@@ -325,6 +367,14 @@ int main(int argc, char **argv)
         "%u programs, %u failed, %u kernels with other sequences, %u instructions on lines that "
         "no thread visits, %u branches and joins without a name\n",
         totals.files, totals.failed, totals.sequences, totals.lines, totals.nameless);
+    g_printerr("of stores, atomics and barriers, %" G_GUINT64_FORMAT " in inlined functions and "
+               "%" G_GUINT64_FORMAT " in kernels have the same calls in both, %" G_GUINT64_FORMAT
+               " other ones; %" G_GUINT64_FORMAT " merged, %" G_GUINT64_FORMAT
+               " without a partner\n",
+               totals.calls.inlined, totals.calls.kernel, totals.calls.different,
+               totals.calls.merged, totals.calls.lone);
+    if (totals.calls.different > 0 || (argc == 1 && totals.calls.inlined == 0))
+        return 1;
     return totals.files == 0 || totals.failed > 0 || totals.sequences > known[0] ||
            totals.lines > known[1] || totals.nameless > known[2];
 }
