@@ -24,6 +24,7 @@ typedef struct {
 
 int ws_command_asm(const char *usage, const char *details, char **arguments);
 int ws_command_assignment(const char *usage, const char *details, char **arguments);
+int ws_command_cc(const char *usage, const char *details, char **arguments);
 int ws_command_check(const char *usage, const char *details, char **arguments);
 int ws_command_copy(const char *usage, const char *details, char **arguments);
 int ws_command_dap(const char *usage, const char *details, char **arguments);

@@ -190,6 +190,15 @@ static const char advise_details[] = TARGET_IS
     "  warpstep advise transpose/tiled.yaml --sms 1\n"
     "  warpstep advise vecadd --sms 1 --all\n";
 
+static const char cc_details[] =
+    "Compiles and links whole CUDA programs, host code included, without a CUDA toolkit. It is\n"
+    "called as nvcc is, and takes the options of nvcc that docs/programs.md lists. Host code is\n"
+    "compiled with the headers of this system, kernels as for a launch file. The program runs its\n"
+    "kernels in the simulator.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep cc -c saxpy.cu -o saxpy.o\n";
+
 const WsCommand ws_commands[] = {
     {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
      ws_command_run},
@@ -211,6 +220,8 @@ const WsCommand ws_commands[] = {
      ws_command_init},
     {"copy", "copy a built-in workload, to change it", "WORKLOAD FOLDER", copy_details,
      ws_command_copy},
+    {"cc", "compile a whole CUDA program, host code included", "FILE...", cc_details,
+     ws_command_cc},
     {"check", "verify a program and list its branches", "TARGET", check_details, ws_command_check},
     {"asm", "write a program in its binary form", "TARGET -o FILE.wsbin", asm_details,
      ws_command_asm},

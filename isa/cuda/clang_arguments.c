@@ -13,8 +13,8 @@ void ws_clang_argument(GPtrArray *arguments, const char *format, ...)
 
 /*
  * The target is sm_80 and CUDA 11.0: the newest that clang 14 makes PTX for. The host is x86-64
- * Linux wherever this runs: sizes, alignment and the sign of char in kernels are those of the host,
- * and no header is read but ours. Floating point is as nvcc has it by default: contraction on, no
+ * Linux wherever this runs: sizes, alignment and the sign of char in kernels are those of the host.
+ * Floating point is as nvcc has it by default: contraction on, no
  * fast-math, IEEE division and square root, denormals kept.
  */
 static void add_fixed_arguments(GPtrArray *arguments)
@@ -28,9 +28,6 @@ static void add_fixed_arguments(GPtrArray *arguments)
         "-nocudainc",
         "-nocudalib",
         "--cuda-path=/dev/null", /* an installed toolkit's version would choose PTX's version */
-        "-nostdinc",
-        "-nostdinc++",
-        "-nobuiltininc",
         "-fms-extensions",
         "-Xclang",
         "-target-sdk-version=11.0",
@@ -56,6 +53,14 @@ static void add_fixed_arguments(GPtrArray *arguments)
     };
     for (guint i = 0; i < G_N_ELEMENTS(fixed); i++)
         ws_clang_argument(arguments, "%s", fixed[i]);
+}
+
+/* No header is read but ours. */
+static void add_closed_arguments(GPtrArray *arguments)
+{
+    static const char *const closed[] = {"-nostdinc", "-nostdinc++", "-nobuiltininc"};
+    for (guint i = 0; i < G_N_ELEMENTS(closed); i++)
+        ws_clang_argument(arguments, "%s", closed[i]);
 }
 
 /*
@@ -126,6 +131,7 @@ static const char *ahead_of(const char *path)
 void ws_clang_arguments_for_headers(GPtrArray *arguments, const WsCompileOptions *options)
 {
     add_fixed_arguments(arguments);
+    add_closed_arguments(arguments);
     add_optimisation(arguments, options);
     ws_clang_argument(arguments, "-ffile-prefix-map=%s=warpstep", WS_CLANG_HEADERS);
 }
@@ -153,4 +159,55 @@ void ws_clang_arguments_of_user(GPtrArray *arguments, const char *path,
     for (guint i = 0; options->includes != NULL && options->includes[i] != NULL; i++)
         ws_clang_argument(arguments, "-I%s%s", ahead_of(options->includes[i]),
                           options->includes[i]);
+}
+
+/* The host's headers come behind ours; ours in std/ would stand for the host's, and are left out.
+ */
+static void add_host_headers(GPtrArray *arguments, const char *headers)
+{
+    ws_clang_argument(arguments, "-D__WARPSTEP_HOST_HEADERS__=1");
+    ws_clang_argument(arguments, "-isystem");
+    ws_clang_argument(arguments, "%s", headers);
+}
+
+void ws_clang_arguments_device_pass(GPtrArray *arguments, const char *headers)
+{
+    static const WsCompileOptions plain = {0};
+    add_fixed_arguments(arguments);
+    add_optimisation(arguments, &plain);
+    add_host_headers(arguments, headers);
+    ws_clang_argument(arguments, "-ffile-prefix-map=%s=warpstep", headers);
+    ws_clang_argument(arguments, "-include");
+    ws_clang_argument(arguments, "%s/cuda_runtime.h", headers);
+    ws_clang_argument(arguments, "-S");
+}
+
+void ws_clang_arguments_host_pass(GPtrArray *arguments, const char *headers, const char *ptx)
+{
+    static const char *const fixed[] = {"-x",
+                                        "cuda",
+                                        "--cuda-host-only",
+                                        "--cuda-gpu-arch=sm_80",
+                                        "-nocudainc",
+                                        "-nocudalib",
+                                        "--cuda-path=/dev/null",
+                                        "-fms-extensions",
+                                        "-Xclang",
+                                        "-target-sdk-version=11.0",
+                                        "-std=gnu++17",
+                                        "-w",
+                                        "-c"};
+    for (guint i = 0; i < G_N_ELEMENTS(fixed); i++)
+        ws_clang_argument(arguments, "%s", fixed[i]);
+    add_host_headers(arguments, headers);
+    if (ptx == NULL) {
+        ws_clang_argument(arguments, "-D__WARPSTEP_PLAIN_HOST__=1");
+        return;
+    }
+    ws_clang_argument(arguments, "-include");
+    ws_clang_argument(arguments, "%s/cuda_runtime.h", headers);
+    ws_clang_argument(arguments, "-Xclang");
+    ws_clang_argument(arguments, "-fcuda-include-gpubinary");
+    ws_clang_argument(arguments, "-Xclang");
+    ws_clang_argument(arguments, "%s", ptx);
 }

@@ -50,7 +50,11 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#ifdef __WARPSTEP_HOST_HEADERS__ /* `warpstep cc`: the C++ library is the host's */
+#include <algorithm>
+#else
 #include <parts/min_max.h>
+#endif
 #include <type_traits>
 
 #endif

@@ -4,10 +4,12 @@
 #ifndef WARPSTEP_ATTRIBUTES_H
 #define WARPSTEP_ATTRIBUTES_H
 
+#ifndef __WARPSTEP_PLAIN_HOST__ /* a .cpp file of `warpstep cc`: for it there is no CUDA compiler */
 #define __CUDACC__           1
 #define __CUDACC_VER_MAJOR__ 11
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
+#endif
 #define CUDART_VERSION       11000
 #define CUDA_VERSION         11000
 #define __WARPSTEP__         1

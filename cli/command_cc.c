@@ -1,0 +1,43 @@
+/* `warpstep cc`: compiles and links whole CUDA programs. */
+#include "cli/cc_options.h"
+#include "cli/cc_passes.h"
+#include "cli/command.h"
+
+#include <string.h>
+
+/* For --help and completion: what is parsed is in the table of cli/cc_options.c. */
+static gboolean parse_common(const char *usage, const char *details, char **arguments)
+{
+    char *unused_output = NULL;
+    gboolean unused = FALSE;
+    const GOptionEntry entries[] = {
+        {"output-file", 'o', 0, G_OPTION_ARG_FILENAME, &unused_output,
+         "what is written; else a.out, NAME.o or NAME.ptx", "FILE"},
+        {"compile", 'c', 0, G_OPTION_ARG_NONE, &unused, "compile to objects, do not link", NULL},
+        {"ptx", 0, 0, G_OPTION_ARG_NONE, &unused, "write the PTX of the kernels", NULL},
+        G_OPTION_ENTRY_NULL};
+    char *given[] = {arguments[0], NULL, NULL};
+    for (guint i = 1; arguments[i] != NULL; i++)
+        if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0)
+            given[1] = "--help";
+    if (given[1] == NULL)
+        given[1] = arguments[1];
+    if (given[1] != NULL && strcmp(given[1], "--help") != 0)
+        given[1] = "file"; /* all else is parsed by nvcc's rules */
+    return ws_parse_options(usage, details, entries, given, 1, 1);
+}
+
+int ws_command_cc(const char *usage, const char *details, char **arguments)
+{
+    g_auto(WsCcOptions) options = {0};
+    GError *error = NULL;
+    if (!parse_common(usage, details, arguments) || !ws_cc_options_parse(&options, arguments + 1))
+        return WS_ERROR_USAGE;
+    if (options.inputs->len == 0)
+        return ws_usage_error("cc: no file to compile");
+    if (options.output != NULL && options.inputs->len > 1 &&
+        (options.compile_only || options.ptx_only))
+        return ws_usage_error("cc: -o names one file, and there are %u to compile",
+                              options.inputs->len);
+    return ws_cc_passes(&options, &error) ? 0 : ws_report_error(error);
+}

@@ -1,0 +1,113 @@
+"""`warpstep cc`: whole CUDA programs: test_cli_cc.py WARPSTEP WORKLOADS"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from clangs import HAS_CLANG
+
+WARPSTEP, WORKLOADS = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+KERNEL = """#include "scale.h"
+#include <vector>
+__global__ void scale(int n, float a, float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        x[i] = factor(a) * x[i];
+}
+void run(std::vector<float> &v)
+{
+    float *x;
+    cudaMalloc(&x, v.size() * sizeof(float));
+    cudaMemcpy(x, v.data(), v.size() * sizeof(float), cudaMemcpyHostToDevice);
+    scale<<<2, 64>>>((int)v.size(), 3.0f, x);
+    cudaMemcpy(v.data(), x, v.size() * sizeof(float), cudaMemcpyDeviceToHost);
+    cudaFree(x);
+}
+"""
+HEADER = """#include <cuda_runtime.h>
+#include <vector>
+void run(std::vector<float> &v);
+#ifdef __CUDACC__
+__host__ __device__ inline float factor(float a) { return max(a, 1.0f) + EXTRA; }
+#endif
+"""
+MAIN = """#include "scale.h"
+#include <cstdio>
+#ifdef __CUDACC__
+#error a host file is not for a CUDA compiler
+#endif
+int main()
+{
+    std::vector<float> v(100, 2.0f);
+    float4 f = make_float4(1, 2, 3, 4);
+    run(v);
+    std::printf("%g %g %g\\n", v[0], v[99], f.w);
+    return cudaDeviceSynchronize();
+}
+"""
+
+
+@unittest.skipUnless(HAS_CLANG and pathlib.Path("/usr/include/c++").is_dir(), "no clang or no C++ headers")
+class Cc(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        for name, text in (("scale.cu", KERNEL), ("scale.h", HEADER), ("main.cpp", MAIN)):
+            (self.folder / name).write_text(text)
+
+    def command(self, *command, code=0):
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def cc(self, *arguments, code=0):
+        return self.command(WARPSTEP, "cc", *arguments, code=code)
+
+    def test_several_files(self):
+        self.cc("-arch=sm_80", "-gencode", "arch=compute_80,code=sm_80", "-lineinfo", "-O3", "-std=c++17",
+                "-DEXTRA=1.0f", "-Xcompiler", "-Wall,-fno-strict-aliasing", "scale.cu", "main.cpp",
+                "-lcudart", "-lm", "-o", "both")
+        self.assertEqual(self.command(self.folder / "both").stdout, "8 8 4\n")
+
+    def test_make_and_separate_compilation(self):
+        if shutil.which("make") is None:
+            self.skipTest("make is not installed")
+        (self.folder / "Makefile").write_text(
+            "both: scale.o main.o\n\t$(NVCC) -o $@ $^\n"
+            "%.o: %.cu\n\t$(NVCC) -D EXTRA=2.0f -rdc=true -c $<\n%.o: %.cpp\n\t$(NVCC) -c $<\n")
+        self.command("make", f"NVCC={WARPSTEP} cc")
+        self.assertEqual(self.command(self.folder / "both").stdout, "10 10 4\n")
+
+    def test_refused(self):
+        said = self.cc("--no-such-option", "scale.cu", code=2).stderr
+        self.assertIn("unknown option --no-such-option", said)
+        self.assertIn("-o needs a value", self.cc("scale.cu", "-o", code=2).stderr)
+        self.assertIn("missing.cu: no such file", self.cc("missing.cu", code=3).stderr)
+        self.assertIn("-o names one file",
+                      self.cc("-c", "scale.cu", "main.cpp", "-o", "one.o", code=2).stderr)
+
+    def test_error_has_the_line_of_the_user(self):
+        (self.folder / "wrong.cu").write_text("__global__ void k(int *x)\n{\n    x[0] = nothing;\n}\n")
+        said = self.cc("-c", "wrong.cu", code=3).stderr
+        self.assertIn("wrong.cu:3:12: error: use of undeclared identifier 'nothing'", said)
+        self.assertIn("wrong.cu: its device code does not compile", said)
+        self.assertFalse((self.folder / "wrong.o").exists())
+
+    def test_same_ptx_as_a_launch_file(self):
+        for name in ("vecadd", "matmul", "if_else"):
+            shutil.copy(WORKLOADS / name / "kernel.cu", self.folder / "kernel.cu")
+            self.cc("-ptx", "kernel.cu", "-o", "kernel.ptx")
+            ours, theirs = (self.command(WARPSTEP, "disasm", program, "--no-sources").stdout
+                            for program in ("kernel.ptx", "kernel.cu"))
+            plain = [re.sub(r"kernel\.(cu|ptx)(:\d+)?", "", text) for text in (ours, theirs)]
+            self.assertGreater(len(plain[0].splitlines()), 10)
+            self.assertEqual(plain[0], plain[1], name)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
