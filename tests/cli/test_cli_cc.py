@@ -1,4 +1,6 @@
 """`warpstep cc`: whole CUDA programs: test_cli_cc.py WARPSTEP WORKLOADS"""
+import json
+import os
 import pathlib
 import re
 import shutil
@@ -60,8 +62,8 @@ class Cc(unittest.TestCase):
         for name, text in (("scale.cu", KERNEL), ("scale.h", HEADER), ("main.cpp", MAIN)):
             (self.folder / name).write_text(text)
 
-    def command(self, *command, code=0):
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+    def command(self, *command, code=0, **environment):
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, env={**os.environ, **environment})
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
 
@@ -73,6 +75,40 @@ class Cc(unittest.TestCase):
                 "-DEXTRA=1.0f", "-Xcompiler", "-Wall,-fno-strict-aliasing", "scale.cu", "main.cpp",
                 "-lcudart", "-lm", "-o", "both")
         self.assertEqual(self.command(self.folder / "both").stdout, "8 8 4\n")
+
+    def test_debug_options_beside_others(self):
+        self.cc("-g", "-G", "-gencode=arch=compute_90,code=sm_90", "-g2", "-c", "-DEXTRA=0.0f", "scale.cu")
+        self.assertTrue((self.folder / "scale.o").exists())
+
+    def test_environment(self):
+        self.cc("-DEXTRA=0.0f", "scale.cu", "main.cpp", "-o", "both")
+
+        def run(code=0, **environment):
+            done = self.command(self.folder / "both", code=code, **environment)
+            if code == 0:
+                self.assertEqual(done.stdout, "6 6 4\n")
+            return done.stderr
+
+        self.assertEqual(run(), "")
+        said = run(WARPSTEP_REPORT="text")
+        cycles = int(re.search(r"^scale +2 x 1 x 1 +64 x 1 x 1 +(\d+) +\d+$", said, re.M).group(1))
+        self.assertIn("1 launches, ", said)
+        run(WARPSTEP_REPORT="json:one.json", WARPSTEP_DEVICE="h100", WARPSTEP_SET="sms=2,memory.l2.near_latency=400")
+        [document] = json.loads((self.folder / "one.json").read_text())
+        self.assertEqual((document["device"], document["kernel"]), ("NVIDIA H100 SXM", "scale"))
+        self.assertNotEqual(document["elapsed_cycles"], cycles)
+        run(WARPSTEP_REPORT="html:page.html", WARPSTEP_KERNEL="scale,1", WARPSTEP_POLICY="gto")
+        self.assertIn("<title>", (self.folder / "page.html").read_text())
+        self.assertRegex(run(WARPSTEP_REPORT="text", WARPSTEP_MODE="functional"), r"64 x 1 x 1 +- +\d+")
+        for name, value, text in (("MODE", "fast", "WARPSTEP_MODE is cycle or functional, not 'fast'"),
+                                  ("REPORT", "xml", "WARPSTEP_REPORT is text, json:FILE or html:FILE, not 'xml'"),
+                                  ("DEVICE", "h300", "h300"), ("SET", "smz=2", "smz"), ("POLICY", "best", "best")):
+            with self.subTest(name):
+                done = subprocess.run([self.folder / "both"], cwd=self.folder, capture_output=True, text=True,
+                                      env={**os.environ, "WARPSTEP_" + name: value})
+                self.assertIn("warpstep: error: ", done.stderr)
+                self.assertIn(text, done.stderr)
+                self.assertEqual(done.returncode, 3)  # cudaErrorInitializationError, which main returns
 
     def test_make_and_separate_compilation(self):
         if shutil.which("make") is None:
