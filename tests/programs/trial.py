@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Builds and runs the programs of drawn.txt: trial.py FOLDER LOGS [--warpstep PATH] [--seconds N] [--jobs N] [PATTERN...]
+
+FOLDER holds the suites as draw.py has them; programs are built there, unmodified, by an `nvcc` that is `warpstep cc`: with
+their own Makefile where they have one. They run with the arguments of sizes.txt, else those of their Makefile's run target, in
+the mode of WARPSTEP_MODE. A program passes that ends with exit code 0 in time and whose output tells of no failure. LOGS gets
+a file for each; the summary goes to standard output.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+FAILURE = re.compile(r'\bfail(?:ed|ure)?\b|mismatch|do not match|does not match|not match|incorrect|\bwrong\b|\bnot ok\b|CUDA error|\binvalid\b',
+                     re.IGNORECASE)
+NO_FAILURE = re.compile(r'\b(?:0|no|zero) (?:fail|mismatch|error|wrong|incorrect)|fail(?:ed|ures|ure)?\s*[:=]\s*0\b|mismatch(?:es)?\s*[:=]\s*0\b', re.IGNORECASE)
+
+
+def table(name):
+    """Lines `program: rest` of a file beside this one."""
+    path = HERE / name
+    rows = [line for line in path.read_text().splitlines() if line and not line.startswith('#')] if path.exists() else []
+    return dict(line.split(': ', 1) if ': ' in line else (line.rstrip(':'), '') for line in rows)
+
+
+def run(command, folder, environment, seconds, log):
+    """The exit code, None where it took too long; all processes of it are ended. Adds to the log."""
+    log.write(f'$ {command}\n')
+    log.flush()
+    child = subprocess.Popen(['bash', '-c', command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=log,
+                             stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        return child.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        log.write('\n[took too long]\n')
+        return None
+
+
+def build_command(program):
+    """The folder, and a shell command that leaves the program as ./trial there, or as what its run target names."""
+    if program.is_file():
+        options = ' -Xcompiler -fopenmp' if 'omp.h' in program.read_text(errors='replace') else ''
+        return program.parent, f'nvcc -O2 -I. -I.. -I../common -I../../common{options} -o trial {shlex.quote(program.name)} -lm'
+    if (program / 'Makefile').exists():
+        return program, 'make -B CC=nvcc NVCC=nvcc ARCH=sm_90 CUDA_ARCH=sm_90 GENCODE_FLAGS= ARCH_FLAG='
+    files = ' '.join(shlex.quote(path.name) for path in sorted(program.iterdir()) if path.suffix in ('.cu', '.cpp', '.c'))
+    common = '-I../../../Common'
+    return program, f'nvcc -O2 {common} -o trial {files}'
+
+
+def run_command(program, folder, sizes, name, environment):
+    if name in sizes:
+        return sizes[name]
+    if program.is_dir() and (program / 'Makefile').exists():
+        told = subprocess.run(['make', '-n', '-o', 'all', 'run', 'CC=true', 'NVCC=true'], cwd=folder, env=environment, capture_output=True, text=True,
+                              check=False).stdout.splitlines()
+        lines = [line for line in told if not line.startswith(('true ', 'make', 'nvcc'))]
+        if lines:
+            return '; '.join(lines)
+        newest = max((path for path in folder.iterdir() if path.is_file() and os.access(path, os.X_OK)),
+                     key=lambda path: path.stat().st_mtime, default=None)
+        return f'./{newest.name}' if newest else './trial'
+    return './trial'
+
+
+def one(name, options, environment, sizes):
+    program = options.folder / name
+    log_path = options.logs / (re.sub(r'[/ ]', '_', name) + '.txt')
+    start = time.monotonic()
+    with open(log_path, 'w+', errors='replace', encoding='utf-8') as log:
+        folder, command = build_command(program)
+        code = run(command, folder, environment, 600, log)
+        if code != 0:
+            return name, 'not built', time.monotonic() - start
+        log.write('-- run\n')
+        log.flush()
+        begin = log.seek(0, 2)
+        start = time.monotonic()
+        code = run(run_command(program, folder, sizes, name, environment), folder, environment, options.seconds, log)
+        seconds = time.monotonic() - start
+        log.seek(begin)
+        text = log.read()
+    lines = [line for line in text.splitlines() if FAILURE.search(line) and not NO_FAILURE.search(line)]
+    if code is None:
+        return name, 'too long', seconds
+    if code != 0:
+        return name, f'exit {code}', seconds
+    return name, f'says: {lines[0].strip()[:80]}' if lines else 'passed', seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('folder', type=pathlib.Path)
+    parser.add_argument('logs', type=pathlib.Path)
+    parser.add_argument('--warpstep', default='warpstep')
+    parser.add_argument('--seconds', type=float, default=120)
+    parser.add_argument('--jobs', type=int, default=2)
+    parser.add_argument('patterns', nargs='*')
+    options = parser.parse_args()
+    options.folder = options.folder.resolve()
+    options.logs = options.logs.resolve()
+    options.logs.mkdir(parents=True, exist_ok=True)
+    tools = options.logs / 'bin'
+    tools.mkdir(exist_ok=True)
+    (tools / 'nvcc').write_text(f'#!/bin/sh\nexec {shlex.quote(options.warpstep)} cc "$@"\n')
+    (tools / 'nvcc').chmod(0o755)
+    environment = {**os.environ, 'PATH': f'{tools}:{os.environ["PATH"]}'}
+    sizes = table('sizes.txt')
+    names = [name for name in table('drawn.txt') if not options.patterns or any(part in name for part in options.patterns)]
+    passed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for name, outcome, seconds in pool.map(lambda name: one(name, options, environment, sizes), names):
+            passed += outcome == 'passed'
+            print(f'{outcome}\t{seconds:.1f} s\t{name}', flush=True)
+    print(f'{passed} of {len(names)} passed')
+    sys.exit(passed != len(names))
+
+
+if __name__ == '__main__':
+    main()
