@@ -1,5 +1,6 @@
 #include "cli/cc_passes.h"
 
+#include "cli/cc_overlay.h"
 #include "isa/base/temporary_folder.h"
 #include "isa/cuda/clang_arguments.h"
 #include "isa/cuda/find_clang.h"
@@ -14,6 +15,7 @@ typedef enum { OBJECT, CUDA, CPLUSPLUS, C } Kind;
 typedef struct {
     const WsCcOptions *options;
     const char *clang, *headers, *folder;
+    const char *overlay; /* of the source in hand, or NULL */
 } Passes;
 
 static Kind kind_of(const WsCcOptions *options, const char *path)
@@ -37,6 +39,15 @@ static void add_words(GPtrArray *arguments, const GPtrArray *words)
 {
     for (guint i = 0; i < words->len; i++)
         ws_clang_argument(arguments, "%s", (const char *)g_ptr_array_index(words, i));
+}
+
+static void add_source(GPtrArray *arguments, const Passes *passes, const char *source)
+{
+    if (passes->overlay != NULL) {
+        ws_clang_argument(arguments, "-ivfsoverlay");
+        ws_clang_argument(arguments, "%s", passes->overlay);
+    }
+    ws_clang_argument(arguments, "%s", source);
 }
 
 static void add_output(GPtrArray *arguments, const char *path)
@@ -96,7 +107,7 @@ static gboolean device_pass(const Passes *passes, const char *source, const char
     ws_clang_arguments_device_pass(arguments, passes->headers);
     add_words(arguments, passes->options->both);
     add_output(arguments, ptx);
-    ws_clang_argument(arguments, "%s", source);
+    add_source(arguments, passes, source);
     return run(arguments, what, error) && mend(ptx, with_end, error);
 }
 
@@ -116,7 +127,7 @@ static gboolean host_pass(const Passes *passes, const char *source, Kind kind, c
     add_words(arguments, passes->options->both);
     add_words(arguments, passes->options->host);
     add_output(arguments, object);
-    ws_clang_argument(arguments, "%s", source);
+    add_source(arguments, passes, source);
     return run(arguments, what, error);
 }
 
@@ -130,9 +141,13 @@ static char *default_output(const char *source, const char *ending)
     return g_strconcat(name, ending, NULL);
 }
 
-static gboolean compile(const Passes *passes, guint i, const char *object, GError **error)
+static gboolean compile(const Passes *all, guint i, const char *object, GError **error)
 {
-    const WsCcOptions *options = passes->options;
+    const WsCcOptions *options = all->options;
+    Passes one = *all;
+    const Passes *passes = &one;
+    g_autofree char *overlay = NULL;
+    g_autofree char *prefix = g_strdup_printf("source%u", i);
     const char *source = g_ptr_array_index(options->inputs, i);
     Kind kind = kind_of(options, source);
     g_autofree char *ptx = g_strdup_printf("%s/%u.ptx", passes->folder, i);
@@ -140,6 +155,9 @@ static gboolean compile(const Passes *passes, guint i, const char *object, GErro
         ws_set_error(error, WS_ERROR_INPUT, "%s: no such file", source);
         return FALSE;
     }
+    if (kind != C && !ws_cc_overlay(source, passes->folder, prefix, &overlay, error))
+        return FALSE;
+    one.overlay = overlay;
     if (options->ptx_only)
         return device_pass(passes, source, object, FALSE, error);
     return (kind != CUDA || device_pass(passes, source, ptx, TRUE, error)) &&

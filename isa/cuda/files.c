@@ -4,6 +4,7 @@
 #include "isa/base/escape.h"
 #include "isa/base/input_file.h"
 #include "isa/cuda/include_names.h"
+#include "isa/cuda/mend_launches.h"
 
 #include <errno.h>
 #include <string.h>
@@ -92,16 +93,18 @@ static guint most_files(const WsClangView *view)
     return (guint)MIN((guint64)limit.rlim_cur - used, MAX_FILES);
 }
 
-static File *take(WsCudaFiles *files, const char *path, GBytes *text, gboolean inside)
+/* Takes the reference of `text`, and leaves what clang is to see there. */
+static File *take(WsCudaFiles *files, const char *path, GBytes **text, gboolean inside)
 {
+    g_autoptr(GBytes) given = *text;
     File *file = g_new0(File, 1);
     const char *shown = path;
     while (shown[0] == '.' && shown[1] == '/')
         shown += 2;
     file->shown = g_strdup(shown);
-    file->text = text;
+    *text = file->text = ws_cuda_mend_launches(given);
     file->inside = inside;
-    files->bytes += g_bytes_get_size(text);
+    files->bytes += g_bytes_get_size(*text);
     g_ptr_array_add(files->all, file);
     return file;
 }
@@ -161,7 +164,7 @@ static gboolean try_file(WsCudaFiles *files, const char *folder, const char *nam
         note_refusal(files, name, absolute, outcome);
         return FALSE;
     }
-    File *file = take(files, path, text, inside);
+    File *file = take(files, path, &text, inside);
     if (!check_size(files, &files->failure) ||
         !ws_clang_view_add(files->view, absolute, text, &files->failure))
         return FALSE;
@@ -240,7 +243,7 @@ static gboolean take_main(WsCudaFiles *files, const char *path, GError **error)
     GBytes *text = ws_read_input_file_in(files->scope, path, WS_MAX_CUDA_SOURCE, &inside, error);
     if (text == NULL)
         return FALSE;
-    files->main = take(files, path, text, inside);
+    files->main = take(files, path, &text, inside);
     files->main->read = TRUE;
     g_free(files->main->shown);
     files->main->shown = ws_escape_controls(path, -1, "");

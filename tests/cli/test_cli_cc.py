@@ -25,7 +25,7 @@ void run(std::vector<float> &v)
     float *x;
     cudaMalloc(&x, v.size() * sizeof(float));
     cudaMemcpy(x, v.data(), v.size() * sizeof(float), cudaMemcpyHostToDevice);
-    scale<<<2, 64>>>((int)v.size(), 3.0f, x);
+    scale << <2, 64 >> > ((int)v.size(), 3.0f, x);
     cudaMemcpy(v.data(), x, v.size() * sizeof(float), cudaMemcpyDeviceToHost);
     cudaFree(x);
 }

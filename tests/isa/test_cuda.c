@@ -3,6 +3,7 @@
 #include "isa/cuda/asm_text.h"
 #include "isa/cuda/compiler_name.h"
 #include "isa/cuda/find_clang.h"
+#include "isa/cuda/mend_launches.h"
 #include "isa/cuda/mend_ptx.h"
 #include "isa/ir/ir.h"
 
@@ -438,6 +439,45 @@ START_TEST(nothing_is_left_behind)
 }
 END_TEST
 
+START_TEST(brackets_of_launches_are_closed_up)
+{
+    static const char *const cases[][2] = {
+        {"k<< <1, 2>> >(a);", "k<<< 1, 2>>> (a);"},
+        {"k<<\n <g, dim3{1, (2 > 1)} >>\t> (a); x", "k<<<\n g, dim3{1, (2 > 1)} >>>\t (a); x"},
+        {"k<<<1, 2>> >(a); k << <3, 4 >>>(a);", "k<<<1, 2>>> (a); k <<< 3, 4 >>>(a);"},
+        {"k<< </* ) >> >( */ 1, f(\">> >(\")>> >();", "k<<< /* ) >> >( */ 1, f(\">> >(\")>>> ();"},
+        {"n = '\\''; k<< <1, 1'000>> >();", "n = '\\''; k<<< 1, 1'000>>> ();"},
+        {"#error don't\nk<< <1, 2>> >();", "#error don't\nk<<< 1, 2>>> ();"},
+        /* None of these is a launch. */
+        {"vector<vector<set<int>> >(3);", NULL},
+        {"// k<< <1, 2>> >(a)", NULL},
+        {"\"k<< <1, 2>> >(a)\"", NULL},
+        {"k<< <1, 2>> > a; (b);", NULL},
+        {"a << b; c >> d; e<<<1, 2>>>(f);", NULL},
+        {"k<< <", NULL},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const char *expected = cases[i][1] != NULL ? cases[i][1] : cases[i][0];
+        g_autoptr(GBytes) given = g_bytes_new(cases[i][0], strlen(cases[i][0]));
+        g_autoptr(GBytes) mended = ws_cuda_mend_launches(given);
+        ck_assert_uint_eq(g_bytes_get_size(mended), g_bytes_get_size(given));
+        ck_assert_mem_eq(g_bytes_get_data(mended, NULL), expected, strlen(expected));
+        ck_assert(cases[i][1] != NULL || mended == given);
+    }
+}
+END_TEST
+
+START_TEST(spread_brackets_compile)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile("kernel.cu", NULL,
+                                   "__global__ void k(int *a) { *a = 1; }\n"
+                                   "void host(int *a) { k << <1, 1 >> > (a); }\n",
+                                   &error);
+    ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cuda");
@@ -447,6 +487,8 @@ int main(void)
     g_unsetenv("WARPSTEP_CLANG");
     g_autofree char *clang = ws_find_clang(NULL);
     if (clang != NULL) {
+        tcase_add_test(driver, brackets_of_launches_are_closed_up);
+        tcase_add_test(driver, spread_brackets_compile);
         tcase_add_test(driver, compiles_with_lines_and_file_name);
         tcase_add_test(driver, intrinsics_keep_their_rounding_mode);
         tcase_add_test(driver, intrinsics_know_the_least_numbers);

@@ -52,7 +52,7 @@ def build_command(program):
         options = ' -Xcompiler -fopenmp' if 'omp.h' in program.read_text(errors='replace') else ''
         return program.parent, f'nvcc -O2 -I. -I.. -I../common -I../../common{options} -o trial {shlex.quote(program.name)} -lm'
     if (program / 'Makefile').exists():
-        return program, 'make -B CC=nvcc NVCC=nvcc ARCH=sm_90 CUDA_ARCH=sm_90 GENCODE_FLAGS= ARCH_FLAG='
+        return program, 'make -B CC=nvcc NVCC=nvcc'
     files = ' '.join(shlex.quote(path.name) for path in sorted(program.iterdir()) if path.suffix in ('.cu', '.cpp', '.c'))
     common = '-I../../../Common'
     return program, f'nvcc -O2 {common} -o trial {files}'
@@ -63,7 +63,7 @@ def run_command(program, folder, sizes, name, environment):
         return sizes[name]
     if program.is_dir() and (program / 'Makefile').exists():
         told = subprocess.run(['make', '-n', '-o', 'all', 'run', 'CC=true', 'NVCC=true'], cwd=folder, env=environment, capture_output=True, text=True,
-                              check=False).stdout.splitlines()
+                              check=False).stdout.replace('\\\n', ' ').splitlines()
         lines = [line for line in told if not line.startswith(('true ', 'make', 'nvcc'))]
         if lines:
             return '; '.join(lines)
