@@ -14,6 +14,7 @@ typedef enum {
 typedef enum {
     IGNORED,
     TO_BOTH,
+    STANDARD, /* of C++: for both passes, not for C */
     TO_HOST,
     TO_LINK,
     TO_HOST_AND_LINK,
@@ -54,9 +55,8 @@ static const Row rows[] = {
     {"--define-macro", VALUE, TO_BOTH, "-D"},
     {"-U", JOINED, TO_BOTH, NULL},
     {"--undefine-macro", VALUE, TO_BOTH, "-U"},
-    {"-std=", PREFIX, TO_BOTH, NULL},
-    {"--std", VALUE, TO_BOTH, "-std="},
-    {"-std", VALUE, TO_BOTH, "-std="},
+    {"--std", VALUE, STANDARD, "-std="},
+    {"-std", VALUE, STANDARD, "-std="},
     {"-O", PREFIX, TO_HOST, NULL},
     {"--optimize", VALUE, TO_HOST, "-O"},
     {"-g", ALONE, TO_HOST, NULL},
@@ -137,6 +137,7 @@ static GPtrArray *words_new(void)
 void ws_cc_options_clear(WsCcOptions *options)
 {
     g_clear_pointer(&options->both, g_ptr_array_unref);
+    g_clear_pointer(&options->cplusplus, g_ptr_array_unref);
     g_clear_pointer(&options->host, g_ptr_array_unref);
     g_clear_pointer(&options->link, g_ptr_array_unref);
     g_clear_pointer(&options->inputs, g_ptr_array_unref);
@@ -204,6 +205,9 @@ static void take(WsCcOptions *options, const Row *row, const char *word, const c
     case TO_BOTH:
         add_option(options->both, row, word, value);
         break;
+    case STANDARD:
+        add_option(options->cplusplus, row, word, value);
+        break;
     case TO_HOST_AND_LINK:
         add_option(options->link, row, word, value);
         add_option(options->host, row, word, value);
@@ -239,8 +243,11 @@ static void take(WsCcOptions *options, const Row *row, const char *word, const c
 
 gboolean ws_cc_options_parse(WsCcOptions *options, char *const *arguments)
 {
-    *options = (WsCcOptions){
-        .both = words_new(), .host = words_new(), .link = words_new(), .inputs = words_new()};
+    *options = (WsCcOptions){.both = words_new(),
+                             .cplusplus = words_new(),
+                             .host = words_new(),
+                             .link = words_new(),
+                             .inputs = words_new()};
     for (; *arguments != NULL; arguments++) {
         const char *word = *arguments, *value = NULL;
         guint row = 0;

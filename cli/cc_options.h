@@ -5,10 +5,11 @@
 #include <glib.h>
 
 typedef struct {
-    GPtrArray *both;   /* of char*: for clang, in both passes over a source */
-    GPtrArray *host;   /* for clang in the host pass alone */
-    GPtrArray *link;   /* for the linker, behind the objects; libraries in their order */
-    GPtrArray *inputs; /* sources, objects and archives, in their order */
+    GPtrArray *both;      /* of char*: for clang, in both passes over a source */
+    GPtrArray *cplusplus; /* likewise, for sources that are not C */
+    GPtrArray *host;      /* for clang in the host pass alone */
+    GPtrArray *link;      /* for the linker, behind the objects; libraries in their order */
+    GPtrArray *inputs;    /* sources, objects and archives, in their order */
     char *output;
     char *language;        /* of -x, or NULL: the ending of a name says it */
     gboolean compile_only; /* -c */

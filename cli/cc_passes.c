@@ -106,6 +106,7 @@ static gboolean device_pass(const Passes *passes, const char *source, const char
     g_autofree char *what = g_strdup_printf("%s: its device code does not compile", source);
     ws_clang_arguments_device_pass(arguments, passes->headers);
     add_words(arguments, passes->options->both);
+    add_words(arguments, passes->options->cplusplus);
     add_output(arguments, ptx);
     add_source(arguments, passes, source);
     return run(arguments, what, error) && mend(ptx, with_end, error);
@@ -116,15 +117,13 @@ static gboolean host_pass(const Passes *passes, const char *source, Kind kind, c
 {
     g_autoptr(GPtrArray) arguments = arguments_new(passes->clang);
     g_autofree char *what = g_strdup_printf("%s: its host code does not compile", source);
-    if (kind == C) {
-        ws_clang_argument(arguments, "-x");
-        ws_clang_argument(arguments, "c");
-        ws_clang_argument(arguments, "-w");
-        ws_clang_argument(arguments, "-c");
-    } else {
-        ws_clang_arguments_host_pass(arguments, passes->headers, kind == CUDA ? ptx : NULL);
-    }
+    if (kind == CUDA)
+        ws_clang_arguments_host_pass(arguments, passes->headers, ptx);
+    else
+        ws_clang_arguments_plain_pass(arguments, passes->headers, kind == C);
     add_words(arguments, passes->options->both);
+    if (kind != C)
+        add_words(arguments, passes->options->cplusplus);
     add_words(arguments, passes->options->host);
     add_output(arguments, object);
     add_source(arguments, passes, source);

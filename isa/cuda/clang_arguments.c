@@ -200,14 +200,22 @@ void ws_clang_arguments_host_pass(GPtrArray *arguments, const char *headers, con
     for (guint i = 0; i < G_N_ELEMENTS(fixed); i++)
         ws_clang_argument(arguments, "%s", fixed[i]);
     add_host_headers(arguments, headers);
-    if (ptx == NULL) {
-        ws_clang_argument(arguments, "-D__WARPSTEP_PLAIN_HOST__=1");
-        return;
-    }
     ws_clang_argument(arguments, "-include");
     ws_clang_argument(arguments, "%s/cuda_runtime.h", headers);
     ws_clang_argument(arguments, "-Xclang");
     ws_clang_argument(arguments, "-fcuda-include-gpubinary");
     ws_clang_argument(arguments, "-Xclang");
     ws_clang_argument(arguments, "%s", ptx);
+}
+
+void ws_clang_arguments_plain_pass(GPtrArray *arguments, const char *headers, gboolean is_c)
+{
+    ws_clang_argument(arguments, "-x");
+    ws_clang_argument(arguments, is_c ? "c" : "c++");
+    if (!is_c) /* which g++ takes without being told */
+        ws_clang_argument(arguments, "-std=gnu++17");
+    ws_clang_argument(arguments, "-isystem");
+    ws_clang_argument(arguments, "%s", headers);
+    ws_clang_argument(arguments, "-w");
+    ws_clang_argument(arguments, "-c");
 }

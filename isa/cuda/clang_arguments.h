@@ -33,10 +33,12 @@ void ws_clang_arguments_of_user(GPtrArray *arguments, const char *path,
 /*
  * The two passes over a source of a whole program. `headers` is the folder of our headers on the
  * disk; the host's are behind them. The device pass writes PTX, optimised as for a launch file; the
- * host pass an object, which has the PTX of the file `ptx` in it. NULL: a source without kernels,
- * as a host compiler would get it.
+ * host pass an object, which has the PTX of the file `ptx` in it.
  */
 void ws_clang_arguments_device_pass(GPtrArray *arguments, const char *headers);
 void ws_clang_arguments_host_pass(GPtrArray *arguments, const char *headers, const char *ptx);
+
+/* The one pass over a source without kernels, C++ or C, as a host compiler would get it. */
+void ws_clang_arguments_plain_pass(GPtrArray *arguments, const char *headers, gboolean is_c);
 
 #endif

@@ -51,6 +51,94 @@ int main()
     return cudaDeviceSynchronize();
 }
 """
+# A host file in C: what CUDA's headers are to a C compiler. `scale_from_c` is a launch in the CUDA file.
+C_KERNEL = """#include <cuda_runtime.h>
+__global__ void scale(int n, float a, float4 *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        x[i].w *= a;
+}
+extern "C" cudaError_t scale_from_c(dim3 grid, dim3 block, int n, float a, float4 *x, cudaStream_t stream)
+{
+    scale<<<grid, block, 0, stream>>>(n, a, x);
+    return cudaGetLastError();
+}
+"""
+C_MAIN = """#include <cuda_runtime.h>
+#include <cuda_fp16.h>
+#include <cuComplex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#if defined __cplusplus || defined __CUDACC__
+#error this file is C
+#endif
+cudaError_t scale_from_c(dim3 grid, dim3 block, int n, float a, float4 *x, cudaStream_t stream);
+static cudaError_t check(cudaError_t error)
+{
+    if (error != cudaSuccess) {
+        printf("%s: %s\\n", cudaGetErrorName(error), cudaGetErrorString(error));
+        exit(1);
+    }
+    return error;
+}
+int main(void)
+{
+    int class = 100, n = class; /* no word of C++ is one of C */
+    struct cudaDeviceProp properties;
+    enum cudaMemcpyKind there = cudaMemcpyHostToDevice;
+    cudaStream_t stream;
+    cudaEvent_t event;
+    dim3 grid = {2, 1, 1}, block = {64, 1, 1};
+    float4 *host = malloc(n * sizeof *host), *device;
+    float2 pair;
+    cuComplex product = cuCmulf(make_cuComplex(1, 2), make_cuComplex(3, 4));
+    pair.x = 5, pair.y = 6;
+    for (int i = 0; i < n; i++)
+        host[i] = make_float4(1, 2, 3, (float)i);
+    check(cudaGetDeviceProperties(&properties, 0));
+    check(cudaStreamCreate(&stream));
+    check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    check(cudaMalloc((void **)&device, n * sizeof *device));
+    check(cudaMemcpyAsync(device, host, n * sizeof *device, there, stream));
+    check(scale_from_c(grid, block, n, 3.0f, device, stream));
+    check(cudaEventRecord(event, stream));
+    check(cudaEventSynchronize(event));
+    check(cudaMemcpy(host, device, n * sizeof *device, cudaMemcpyDeviceToHost));
+    check(cudaFree(device));
+    printf("%s %g %g %g %g %g %d %d\\n", properties.name, host[99].w, host[99].z, pair.y, product.x, product.y,
+           (int)sizeof(longlong2), (int)sizeof(half2));
+    return 0;
+}
+"""
+# The same headers to g++, which no option of ours reaches.
+PLAIN = """#include <cuda_runtime.h>
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+#include <cuComplex.h>
+#include <cstdio>
+__host__ __device__ inline float twice(float a) { return 2 * a; }
+int main()
+{
+    dim3 grid(2), block = 64;
+    float *x;
+    if (cudaMalloc(&x, 100) != cudaSuccess || cudaMemcpyAsync(x, &grid, 4, cudaMemcpyHostToDevice) != cudaSuccess)
+        return 1;
+    int count = 0;
+    for (unsigned bits = 0; bits < 0x10000; bits++) { /* all halves and the numbers in the middle between two */
+        __half_raw raw = {(unsigned short)bits}, next = {(unsigned short)(bits + 1)};
+        float value = __half2float(raw), middle = (value + __half2float(next)) / 2;
+        if ((bits & 0x7c00) == 0x7c00 || ((bits + 1) & 0x7c00) == 0x7c00)
+            continue;
+        count += __half_raw(__float2half(value)).x == bits;
+        count += __half_raw(__float2half(middle)).x == ((bits + 1) & ~1u);
+    }
+    std::printf("%u %u %g %d %g %g %x\\n", grid.y, block.x, make_float4(1, 2, 3, 4).w, count,
+                __half2float(__float2half(65519)), (float)__nv_bfloat16(1.0f + 1 / 128.0f + 1 / 256.0f),
+                __half_raw(__float2half(65520)).x);
+    return cudaDeviceReset();
+}
+"""
 
 
 @unittest.skipUnless(HAS_CLANG and pathlib.Path("/usr/include/c++").is_dir(), "no clang or no C++ headers")
@@ -75,6 +163,25 @@ class Cc(unittest.TestCase):
                 "-DEXTRA=1.0f", "-Xcompiler", "-Wall,-fno-strict-aliasing", "scale.cu", "main.cpp",
                 "-lcudart", "-lm", "-o", "both")
         self.assertEqual(self.command(self.folder / "both").stdout, "8 8 4\n")
+
+    def test_host_file_in_c(self):
+        (self.folder / "launch.cu").write_text(C_KERNEL)
+        (self.folder / "host.c").write_text(C_MAIN)
+        self.cc("-std=c++14", "-O2", "launch.cu", "host.c", "-o", "c")
+        self.assertEqual(self.command(self.folder / "c").stdout, "NVIDIA H200 297 3 6 -5 10 16 4\n")
+        self.cc("-c", "host.c", "-Xcompiler", "-std=c99,-pedantic-errors")
+
+    def test_headers_for_other_compilers(self):
+        (self.folder / "plain.cpp").write_text(PLAIN)
+        (self.folder / "host.c").write_text(C_MAIN)
+        self.cc("plain.cpp", "-o", "plain")
+        said = self.command(self.folder / "plain").stdout
+        self.assertEqual(said, f"1 64 4 {2 * (65536 - 2 * 1024 - 2)} 65504 1.01562 7c00\n")
+        include = WORKLOADS.parent / "isa" / "cuda" / "include"
+        for compiler, options in (("g++", ("-std=c++11", "plain.cpp")), ("g++", ("-std=c++20", "plain.cpp")),
+                                  ("gcc", ("-std=c99", "-pedantic-errors", "host.c"))):
+            if shutil.which(compiler) is not None:
+                self.command(compiler, *options, "-c", "-Wall", "-Wextra", "-Werror", "-isystem", include)
 
     def test_debug_options_beside_others(self):
         self.cc("-g", "-G", "-gencode=arch=compute_90,code=sm_90", "-g2", "-c", "-DEXTRA=0.0f", "scale.cu")

@@ -1,19 +1,24 @@
 /*
- * Complex numbers of the toolkit: cuFloatComplex (cuComplex) and cuDoubleComplex, the real part in x.
+ * Complex numbers of the toolkit: cuFloatComplex (cuComplex) and cuDoubleComplex, the real part in
+ * x.
  */
 #ifndef WARPSTEP_CUCOMPLEX_H
 #define WARPSTEP_CUCOMPLEX_H
 
 #include "cuda_runtime.h"
+#ifndef __CUDA__
+#include <math.h>
+#endif
 
 typedef float2 cuFloatComplex, cuComplex;
 typedef double2 cuDoubleComplex;
 
-/* Quotients are of numbers divided by |re| + |im| of the divisor first, so that no square overflows. */
+/* Quotients are of numbers divided by |re| + |im| of the divisor first, so that no square
+ * overflows. */
 #define __WS_COMPLEX(complex, real, end, make, absolute, length, fused)                            \
     __WS_BOTH complex make(real x, real y)                                                         \
     {                                                                                              \
-        return complex{x, y};                                                                      \
+        return __WS_STRUCT_VALUE(complex, x, y);                                                   \
     }                                                                                              \
     __WS_BOTH real cuCreal##end(complex a)                                                         \
     {                                                                                              \
@@ -25,31 +30,32 @@ typedef double2 cuDoubleComplex;
     }                                                                                              \
     __WS_BOTH complex cuConj##end(complex a)                                                       \
     {                                                                                              \
-        return complex{a.x, -a.y};                                                                 \
+        return __WS_STRUCT_VALUE(complex, a.x, -a.y);                                              \
     }                                                                                              \
     __WS_BOTH complex cuCadd##end(complex a, complex b)                                            \
     {                                                                                              \
-        return complex{a.x + b.x, a.y + b.y};                                                      \
+        return __WS_STRUCT_VALUE(complex, a.x + b.x, a.y + b.y);                                   \
     }                                                                                              \
     __WS_BOTH complex cuCsub##end(complex a, complex b)                                            \
     {                                                                                              \
-        return complex{a.x - b.x, a.y - b.y};                                                      \
+        return __WS_STRUCT_VALUE(complex, a.x - b.x, a.y - b.y);                                   \
     }                                                                                              \
     __WS_BOTH complex cuCmul##end(complex a, complex b)                                            \
     {                                                                                              \
-        return complex{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};                              \
+        return __WS_STRUCT_VALUE(complex, a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);           \
     }                                                                                              \
     __WS_BOTH complex cuCfma##end(complex a, complex b, complex c)                                 \
     {                                                                                              \
-        return complex{fused(-a.y, b.y, fused(a.x, b.x, c.x)),                                     \
-                       fused(a.y, b.x, fused(a.x, b.y, c.y))};                                     \
+        return __WS_STRUCT_VALUE(complex, fused(-a.y, b.y, fused(a.x, b.x, c.x)),                  \
+                                 fused(a.y, b.x, fused(a.x, b.y, c.y)));                           \
     }                                                                                              \
     __WS_BOTH complex cuCdiv##end(complex a, complex b)                                            \
     {                                                                                              \
         real scale = 1 / (absolute(b.x) + absolute(b.y));                                          \
         complex p = {a.x * scale, a.y * scale}, q = {b.x * scale, b.y * scale};                    \
         real inverse = 1 / (q.x * q.x + q.y * q.y);                                                \
-        return complex{(p.x * q.x + p.y * q.y) * inverse, (p.y * q.x - p.x * q.y) * inverse};      \
+        return __WS_STRUCT_VALUE(complex, (p.x * q.x + p.y * q.y) * inverse,                       \
+                                 (p.y * q.x - p.x * q.y) * inverse);                               \
     }                                                                                              \
     __WS_BOTH real cuCabs##end(complex a)                                                          \
     {                                                                                              \

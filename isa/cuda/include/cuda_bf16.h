@@ -11,11 +11,21 @@
 
 #include "cuda_fp16.h"
 
+#ifndef __CUDA__
+typedef struct {
+    unsigned short x;
+} __nv_bfloat16_raw;
+__WS_HOST_TYPE(__nv_bfloat16, __nv_bfloat162, __nv_bfloat16_raw, bfloat16)
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+#else
+
 __WS_SPECIAL_FUNCTIONS(bfloat16, "bf16", "")
 __WS_SPECIAL_FUNCTION(__ws_bfloat16_tanh_of, "tanh.approx")
 __WS_OF_WIDENED(bfloat16, tanh)
 
-/* div.approx gives 0 for divisors from 2^126 on (PTX ISA): those are made smaller, then the result. */
+/* div.approx gives 0 for divisors from 2^126 on (PTX ISA): those are made smaller, then the result.
+ */
 __WS_BOTH unsigned short __ws_bfloat16_divide(unsigned short a, unsigned short b)
 {
     float x = __ws_bfloat16_widen(a), y = __ws_bfloat16_widen(b);
@@ -109,5 +119,7 @@ __WS_MEMBER __nv_bfloat16::__nv_bfloat16(__half x) : __nv_bfloat16((float)x)
 {
 }
 #endif
+
+#endif /* __CUDA__ */
 
 #endif

@@ -9,6 +9,16 @@
 #define __CUDA_FP16_TYPES_EXIST__
 
 #include "cuda_runtime.h"
+#ifndef __CUDA__
+#include "warpstep/half_host.h"
+typedef struct {
+    unsigned short x;
+} __half_raw;
+__WS_HOST_TYPE(__half, __half2, __half_raw, half)
+typedef __half half, __nv_half, nv_half;
+typedef __half2 half2, __nv_half2, nv_half2;
+#else
+
 #include "warpstep/half_math.h"
 
 __WS_SPECIAL_FUNCTIONS(half, "f16", ".ftz")
@@ -21,9 +31,10 @@ __WS_BOTH unsigned short __ws_half_narrow(float x)
 }
 
 /*
- * a times the reciprocal of b; one step more for results below 2^-17, whose exact value may lie in the
- * middle between two halves. All quotients of 11-bit numbers were tried in all ranges of results with a
- * correctly rounded reciprocal: the product went wrong in none above 0x007f, with the step in none.
+ * a times the reciprocal of b; one step more for results below 2^-17, whose exact value may lie in
+ * the middle between two halves. All quotients of 11-bit numbers were tried in all ranges of
+ * results with a correctly rounded reciprocal: the product went wrong in none above 0x007f, with
+ * the step in none.
  */
 __WS_BOTH unsigned short __ws_half_divide(unsigned short a, unsigned short b)
 {
@@ -96,10 +107,10 @@ __WS_BOTH float __ws_half_log10(unsigned short a)
     return r;
 }
 /*
- * x - j pi/2, the integer j in the low bits of x 2/pi + 1.5 2^23 (both parts of pi/2 are of one sign,
- * so that -0 stays); then sine or cosine, by the
- * one polynomial with the coefficients of either. Those interpolate (sin(r)/r - 1)/r^2 and
- * (cos(r) - 1 + r^2/2)/r^4 at the Chebyshev nodes of r^2 from 0 to (pi/4)^2.
+ * x - j pi/2, the integer j in the low bits of x 2/pi + 1.5 2^23 (both parts of pi/2 are of one
+ * sign, so that -0 stays); then sine or cosine, by the one polynomial with the coefficients of
+ * either. Those interpolate (sin(r)/r - 1)/r^2 and (cos(r) - 1 + r^2/2)/r^4 at the Chebyshev nodes
+ * of r^2 from 0 to (pi/4)^2.
  */
 __WS_BOTH float __ws_half_sine(float x, int quadrant)
 {
@@ -177,5 +188,7 @@ __WS_BOTH __half2 make_half2(__half a, __half b)
 {
     return __half2(a, b);
 }
+
+#endif /* __CUDA__ */
 
 #endif

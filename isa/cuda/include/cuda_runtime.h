@@ -1,7 +1,8 @@
 /*
  * Warpstep's own CUDA C header: what a .cu file may use, host and device, without the CUDA toolkit.
  * It is included before the first line of every .cu file, as nvcc does with its header of this
- * name. Needs clang with -fms-extensions (threadIdx.x is a property).
+ * name. Needs clang with -fms-extensions (threadIdx.x is a property). To a host compiler, C or C++,
+ * it gives types and functions of the runtime alone, as nvcc's does.
  */
 #ifndef WARPSTEP_CUDA_RUNTIME_H
 #define WARPSTEP_CUDA_RUNTIME_H
@@ -12,8 +13,14 @@
 #define __DRIVER_TYPES_H__
 
 #include "warpstep/attributes.h"
+#ifdef __CUDA__
 #include "warpstep/compiler.h"
+#endif
 #include "warpstep/vector_types.h"
+
+#ifndef __CUDA__
+#include "warpstep/runtime_api.h"
+#else
 
 /* Names of functions, whatever -D says. */
 #undef max
@@ -56,5 +63,7 @@
 #include <parts/min_max.h>
 #endif
 #include <type_traits>
+
+#endif
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * The CUDA runtime's host side: declarations, so that whole programs compile. Names and numbers are
- * those of the CUDA Runtime API.
+ * those of the CUDA Runtime API. Good for C, C++ and CUDA; typed forms are C++.
  */
 #ifndef WARPSTEP_RUNTIME_API_H
 #define WARPSTEP_RUNTIME_API_H
@@ -8,7 +8,9 @@
 #include "warpstep/runtime_types.h"
 #include "warpstep/vector_types.h"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 const char *cudaGetErrorString(cudaError_t error);
 const char *cudaGetErrorName(cudaError_t error);
 cudaError_t cudaGetLastError(void);
@@ -26,29 +28,34 @@ cudaError_t cudaHostUnregister(void *pointer);
 cudaError_t cudaFree(void *pointer);
 cudaError_t cudaFreeHost(void *pointer);
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
-cudaError_t cudaMemcpy(void *to, const void *from, size_t count, cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, cudaMemcpyKind kind,
-                            cudaStream_t stream = 0);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t __WS_DEFAULT(stream, 0));
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, cudaMemcpyKind kind);
+                         size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count,
-                               size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+                               size_t __WS_DEFAULT(offset, 0),
+                               enum cudaMemcpyKind __WS_DEFAULT(kind, cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count,
+                                 size_t __WS_DEFAULT(offset, 0),
+                                 enum cudaMemcpyKind __WS_DEFAULT(kind, cudaMemcpyDeviceToHost));
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
 cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
 cudaError_t cudaMemset(void *pointer, int value, size_t count);
-cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t stream = 0);
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count,
+                            cudaStream_t __WS_DEFAULT(stream, 0));
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, int device,
-                                 cudaStream_t stream = 0);
+                                 cudaStream_t __WS_DEFAULT(stream, 0));
 
-cudaError_t cudaMemAdvise(const void *pointer, size_t count, cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemAdvise(const void *pointer, size_t count, enum cudaMemoryAdvise advice,
+                          int device);
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
                            size_t count);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t length = 0,
-                                     unsigned int flags = cudaMemAttachHost);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
+                                     size_t __WS_DEFAULT(length, 0),
+                                     unsigned int __WS_DEFAULT(flags, cudaMemAttachHost));
 
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void);
@@ -58,13 +65,14 @@ cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
-cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, int from, int to);
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
-cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from,
+                                      int to);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
@@ -78,21 +86,22 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned int __WS_DEFAULT(flags, 0));
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned int flags);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t __WS_DEFAULT(stream, 0));
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config);
-cudaError_t cudaFuncSetSharedMemConfig(const void *function, cudaSharedMemConfig config);
-cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute, int value);
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function);
+cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config);
+cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config);
+cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
                                                           int block_size, size_t dynamic_shared);
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, const void *function,
@@ -105,11 +114,14 @@ cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
 /* What the compiler calls for kernel<<<grid, block, shared, stream>>>(...). */
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
-                                         void *stream = 0);
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t __WS_DEFAULT(shared, 0),
+                                         void *__WS_DEFAULT(stream, 0));
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
+#ifdef __cplusplus
 }
+#endif
 
+#ifdef __cplusplus
 /* The typed forms of C++. */
 template <typename T> static inline cudaError_t cudaMalloc(T **pointer, size_t size)
 {
@@ -212,5 +224,7 @@ static inline cudaError_t cudaLaunchKernel(const T *function, dim3 grid, dim3 bl
 {
     return cudaLaunchKernel((const void *)function, grid, block, arguments, shared, stream);
 }
+
+#endif
 
 #endif

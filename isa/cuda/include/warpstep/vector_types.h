@@ -9,6 +9,10 @@
 #include "warpstep/attributes.h"
 
 #define __WS_VECTOR(name, type, size)                                                              \
+    __WS_C_NAME(name##1)                                                                           \
+    __WS_C_NAME(name##2)                                                                           \
+    __WS_C_NAME(name##3)                                                                           \
+    __WS_C_NAME(name##4)                                                                           \
     struct name##1                                                                                 \
     {                                                                                              \
         type x;                                                                                    \
@@ -27,19 +31,19 @@
     };                                                                                             \
     __WS_BOTH name##1 make_##name##1(type x)                                                       \
     {                                                                                              \
-        return name##1 {x};                                                                        \
+        return __WS_STRUCT_VALUE(name##1, x);                                                      \
     }                                                                                              \
     __WS_BOTH name##2 make_##name##2(type x, type y)                                               \
     {                                                                                              \
-        return name##2 {x, y};                                                                     \
+        return __WS_STRUCT_VALUE(name##2, x, y);                                                   \
     }                                                                                              \
     __WS_BOTH name##3 make_##name##3(type x, type y, type z)                                       \
     {                                                                                              \
-        return name##3 {x, y, z};                                                                  \
+        return __WS_STRUCT_VALUE(name##3, x, y, z);                                                \
     }                                                                                              \
     __WS_BOTH name##4 make_##name##4(type x, type y, type z, type w)                               \
     {                                                                                              \
-        return name##4 {x, y, z, w};                                                               \
+        return __WS_STRUCT_VALUE(name##4, x, y, z, w);                                             \
     }
 
 __WS_VECTOR(char, signed char, 1)
@@ -57,8 +61,10 @@ __WS_VECTOR(double, double, 8)
 
 #undef __WS_VECTOR
 
+__WS_C_NAME(dim3)
 struct dim3 {
     unsigned int x, y, z;
+#ifdef __cplusplus
     __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1,
                                        unsigned int vz = 1)
         : x(vx), y(vy), z(vz)
@@ -71,6 +77,7 @@ struct dim3 {
     {
         return uint3{x, y, z};
     }
+#endif
 };
 
 #endif
