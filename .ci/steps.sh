@@ -3,7 +3,7 @@
 
 # shellcheck disable=SC2034
 check_packages="check gtkwave gnuplot-nox tmux clang-14 libclang-rt-14-dev lld-14 clang-format-14 clang-tidy-14
-    cppcheck shellcheck python3-numpy jupyter-nbconvert python3-ipykernel python3-matplotlib chromium chromium-driver node-typescript"
+    cppcheck shellcheck cmake make python3-numpy jupyter-nbconvert python3-ipykernel python3-matplotlib chromium chromium-driver node-typescript"
 
 passed=0 failed=0
 

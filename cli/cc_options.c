@@ -1,133 +1,11 @@
 #include "cli/cc_options.h"
 
+#include "cli/cc_option_table.h"
 #include "cli/command.h"
 
 #include <string.h>
 
-typedef enum {
-    ALONE,  /* -c */
-    VALUE,  /* -o FILE, --output-file=FILE */
-    JOINED, /* -Ifolder, -I folder, -I=folder */
-    PREFIX  /* -O2: all that begins so, as one word */
-} Form;
-
-typedef enum {
-    IGNORED,
-    TO_BOTH,
-    STANDARD, /* of C++: for both passes, not for C */
-    TO_HOST,
-    TO_LINK,
-    TO_HOST_AND_LINK,
-    HOST_WORDS, /* -Xcompiler: words between commas */
-    LINK_WORDS, /* -Xlinker: likewise */
-    OUTPUT,
-    LANGUAGE,
-    COMPILE_ONLY,
-    PTX_ONLY
-} Meaning;
-
-typedef struct {
-    const char *name;
-    Form form;
-    Meaning meaning;
-    const char *clang; /* what clang calls it, if it is another name */
-} Row;
-
-/* The first row that fits counts. */
-static const Row rows[] = {
-    {"-o", JOINED, OUTPUT, NULL},
-    {"--output-file", VALUE, OUTPUT, NULL},
-    {"-c", ALONE, COMPILE_ONLY, NULL},
-    {"-dc", ALONE, COMPILE_ONLY, NULL},
-    {"--compile", ALONE, COMPILE_ONLY, NULL},
-    {"--device-c", ALONE, COMPILE_ONLY, NULL},
-    {"-ptx", ALONE, PTX_ONLY, NULL},
-    {"--ptx", ALONE, PTX_ONLY, NULL},
-    {"-x", VALUE, LANGUAGE, NULL},
-    {"--x", VALUE, LANGUAGE, NULL},
-    {"-isystem", VALUE, TO_BOTH, NULL},
-    {"--system-include", VALUE, TO_BOTH, "-isystem"},
-    {"-include", VALUE, TO_BOTH, NULL},
-    {"--pre-include", VALUE, TO_BOTH, "-include"},
-    {"-I", JOINED, TO_BOTH, NULL},
-    {"--include-path", VALUE, TO_BOTH, "-I"},
-    {"-D", JOINED, TO_BOTH, NULL},
-    {"--define-macro", VALUE, TO_BOTH, "-D"},
-    {"-U", JOINED, TO_BOTH, NULL},
-    {"--undefine-macro", VALUE, TO_BOTH, "-U"},
-    {"--std", VALUE, STANDARD, "-std="},
-    {"-std", VALUE, STANDARD, "-std="},
-    {"-O", PREFIX, TO_HOST, NULL},
-    {"--optimize", VALUE, TO_HOST, "-O"},
-    {"-g", ALONE, TO_HOST, NULL},
-    {"-g0", ALONE, TO_HOST, NULL},
-    {"-g1", ALONE, TO_HOST, NULL},
-    {"-g2", ALONE, TO_HOST, NULL},
-    {"-g3", ALONE, TO_HOST, NULL},
-    {"-ggdb", ALONE, TO_HOST, NULL},
-    {"--debug", ALONE, TO_HOST, "-g"},
-    {"-fopenmp", ALONE, TO_HOST_AND_LINK, NULL},
-    {"-pthread", ALONE, TO_HOST_AND_LINK, NULL},
-    {"-fPIC", ALONE, TO_HOST, NULL},
-    {"-fpic", ALONE, TO_HOST, NULL},
-    {"-MD", ALONE, TO_HOST, NULL},
-    {"-MMD", ALONE, TO_HOST, NULL},
-    {"-MP", ALONE, TO_HOST, NULL},
-    {"-MF", VALUE, TO_HOST, NULL},
-    {"-MT", VALUE, TO_HOST, NULL},
-    {"-Xcompiler", VALUE, HOST_WORDS, NULL},
-    {"--compiler-options", VALUE, HOST_WORDS, NULL},
-    {"-Xlinker", VALUE, LINK_WORDS, NULL},
-    {"--linker-options", VALUE, LINK_WORDS, NULL},
-    {"-lineinfo", ALONE, IGNORED, NULL},
-    {"-lcudart", ALONE, IGNORED, NULL},
-    {"-lcudart_static", ALONE, IGNORED, NULL},
-    {"-lcudadevrt", ALONE, IGNORED, NULL},
-    {"-l", JOINED, TO_LINK, NULL},
-    {"--library", VALUE, TO_LINK, "-l"},
-    {"-L", JOINED, TO_LINK, NULL},
-    {"--library-path", VALUE, TO_LINK, "-L"},
-    {"-Wl,", PREFIX, TO_LINK, NULL},
-    {"-shared", ALONE, TO_LINK, NULL},
-    {"--shared", ALONE, TO_LINK, "-shared"},
-    {"-W", PREFIX, IGNORED, NULL},
-    {"-w", ALONE, IGNORED, NULL},
-    {"--disable-warnings", ALONE, IGNORED, NULL},
-    {"-G", ALONE, IGNORED, NULL},
-    {"--device-debug", ALONE, IGNORED, NULL},
-    {"--generate-line-info", ALONE, IGNORED, NULL},
-    {"-arch", VALUE, IGNORED, NULL},
-    {"--gpu-architecture", VALUE, IGNORED, NULL},
-    {"-code", VALUE, IGNORED, NULL},
-    {"--gpu-code", VALUE, IGNORED, NULL},
-    {"-gencode", VALUE, IGNORED, NULL},
-    {"--generate-code", VALUE, IGNORED, NULL},
-    {"-rdc", VALUE, IGNORED, NULL},
-    {"--relocatable-device-code", VALUE, IGNORED, NULL},
-    {"-cudart", VALUE, IGNORED, NULL},
-    {"--cudart", VALUE, IGNORED, NULL},
-    {"-ccbin", VALUE, IGNORED, NULL},
-    {"--compiler-bindir", VALUE, IGNORED, NULL},
-    {"-maxrregcount", VALUE, IGNORED, NULL},
-    {"--maxrregcount", VALUE, IGNORED, NULL},
-    {"-use_fast_math", ALONE, IGNORED, NULL},
-    {"--use_fast_math", ALONE, IGNORED, NULL},
-    {"-m64", ALONE, IGNORED, NULL},
-    {"--threads", VALUE, IGNORED, NULL},
-    {"-t", VALUE, IGNORED, NULL},
-    {"-Xptxas", VALUE, IGNORED, NULL},
-    {"--ptxas-options", VALUE, IGNORED, NULL},
-    {"-Xcudafe", VALUE, IGNORED, NULL},
-    {"--expt-relaxed-constexpr", ALONE, IGNORED, NULL},
-    {"-expt-relaxed-constexpr", ALONE, IGNORED, NULL},
-    {"--expt-extended-lambda", ALONE, IGNORED, NULL},
-    {"-expt-extended-lambda", ALONE, IGNORED, NULL},
-    {"--extended-lambda", ALONE, IGNORED, NULL},
-    {"-extended-lambda", ALONE, IGNORED, NULL},
-    {"-diag-suppress", VALUE, IGNORED, NULL},
-    {"--diag-suppress", VALUE, IGNORED, NULL},
-    {"-allow-unsupported-compiler", ALONE, IGNORED, NULL},
-};
+enum { MAX_OPTION_FILES = 8 }; /* in each other */
 
 static GPtrArray *words_new(void)
 {
@@ -145,29 +23,12 @@ void ws_cc_options_clear(WsCcOptions *options)
     g_clear_pointer(&options->language, g_free);
 }
 
-/* Whether the word is an option of the row; `ret` is a value in the same word, or NULL. */
-static gboolean fits(const Row *row, const char *word, const char **ret)
-{
-    gsize length = strlen(row->name);
-    const char *rest = word + length;
-    *ret = NULL;
-    if (strncmp(word, row->name, length) != 0)
-        return FALSE;
-    if (*rest == '\0' || row->form == PREFIX)
-        return TRUE;
-    if (*rest == '=' && row->form != ALONE)
-        *ret = rest + 1;
-    else if (row->form == JOINED)
-        *ret = rest;
-    return *ret != NULL;
-}
-
 /* As clang takes them: short names with the value in the same word, words apart. */
-static void add_option(GPtrArray *words, const Row *row, const char *word, const char *value)
+static void add_option(GPtrArray *words, const WsCcOption *row, const char *word, const char *value)
 {
     const char *name = row->clang != NULL ? row->clang : row->name;
     if (value == NULL) {
-        g_ptr_array_add(words, g_strdup(row->form == PREFIX ? word : name));
+        g_ptr_array_add(words, g_strdup(row->form == WS_CC_PREFIX ? word : name));
     } else if (strlen(name) == 2 || g_str_has_suffix(name, "=")) {
         g_ptr_array_add(words, g_strconcat(name, value, NULL));
     } else {
@@ -197,78 +58,132 @@ static void add_link_words(WsCcOptions *options, const char *value)
     }
 }
 
-static void take(WsCcOptions *options, const Row *row, const char *word, const char *value)
+static void set_text(char **text, const char *value)
+{
+    g_free(*text);
+    *text = g_strdup(value);
+}
+
+static void take(WsCcOptions *options, const WsCcOption *row, const char *word, const char *value)
 {
     switch (row->meaning) {
-    case IGNORED:
+    case WS_CC_IGNORED:
+    case WS_CC_OPTIONS_FILE:
+    case WS_CC_FORWARD:
         break;
-    case TO_BOTH:
+    case WS_CC_TO_BOTH:
         add_option(options->both, row, word, value);
         break;
-    case STANDARD:
+    case WS_CC_STANDARD:
         add_option(options->cplusplus, row, word, value);
         break;
-    case TO_HOST_AND_LINK:
+    case WS_CC_TO_HOST_AND_LINK:
         add_option(options->link, row, word, value);
         add_option(options->host, row, word, value);
         break;
-    case TO_HOST:
+    case WS_CC_TO_HOST:
         add_option(options->host, row, word, value);
         break;
-    case TO_LINK:
+    case WS_CC_TO_LINK:
         add_option(options->link, row, word, value);
         break;
-    case HOST_WORDS:
+    case WS_CC_HOST_WORDS:
         add_host_words(options, value);
         break;
-    case LINK_WORDS:
+    case WS_CC_LINK_WORDS:
         add_link_words(options, value);
         break;
-    case OUTPUT:
-        g_free(options->output);
-        options->output = g_strdup(value);
+    case WS_CC_OUTPUT:
+        set_text(&options->output, value);
         break;
-    case LANGUAGE:
-        g_free(options->language);
-        options->language = g_strdup(value);
+    case WS_CC_LANGUAGE:
+        set_text(&options->language, value);
         break;
-    case COMPILE_ONLY:
-        options->compile_only = TRUE;
+    case WS_CC_PREPROCESS:
+        options->preprocess = row->clang != NULL ? row->clang : row->name;
+        options->action = row->meaning;
         break;
-    case PTX_ONLY:
-        options->ptx_only = TRUE;
+    case WS_CC_VERBOSE:
+    case WS_CC_DRY_RUN:
+        options->is_verbose = TRUE;
+        options->is_dry_run |= row->meaning == WS_CC_DRY_RUN;
         break;
+    default:
+        options->action = row->meaning;
     }
+}
+
+/* What is in files of --options-file comes in their place. FALSE: the message is printed. */
+static gboolean expand(GPtrArray *words, char *const *arguments, guint depth)
+{
+    for (; *arguments != NULL; arguments++) {
+        g_autoptr(GError) error = NULL;
+        g_autofree char *text = NULL;
+        g_auto(GStrv) inner = NULL;
+        const char *file = NULL;
+        const WsCcOption *row = ws_cc_option_find(*arguments, &file);
+        if (row == NULL || row->meaning != WS_CC_OPTIONS_FILE) {
+            g_ptr_array_add(words, g_strdup(*arguments));
+            continue;
+        }
+        if (file == NULL && (file = *++arguments) == NULL)
+            return ws_usage_error("cc: --options-file needs a value"), FALSE;
+        if (depth > MAX_OPTION_FILES || !g_file_get_contents(file, &text, NULL, &error) ||
+            (!g_shell_parse_argv(text, NULL, &inner, &error) &&
+             !g_error_matches(error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING)))
+            return ws_usage_error("cc: --options-file %s: %s", file,
+                                  error != NULL ? error->message : "too many in each other"),
+                   FALSE;
+        if (inner != NULL && !expand(words, inner, depth + 1))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* nvcc's -forward-unknown-to-host-compiler may stand behind what it is about. */
+static gboolean forwards(const GPtrArray *words)
+{
+    const char *unused;
+    for (guint i = 0; i < words->len; i++) {
+        const WsCcOption *row = ws_cc_option_find(g_ptr_array_index(words, i), &unused);
+        if (row != NULL && row->meaning == WS_CC_FORWARD)
+            return TRUE;
+    }
+    return FALSE;
 }
 
 gboolean ws_cc_options_parse(WsCcOptions *options, char *const *arguments)
 {
+    g_autoptr(GPtrArray) words = words_new();
     *options = (WsCcOptions){.both = words_new(),
                              .cplusplus = words_new(),
                              .host = words_new(),
                              .link = words_new(),
-                             .inputs = words_new()};
-    for (; *arguments != NULL; arguments++) {
-        const char *word = *arguments, *value = NULL;
-        guint row = 0;
+                             .inputs = words_new(),
+                             .action = WS_CC_LINK};
+    if (!expand(words, arguments, 0))
+        return FALSE;
+    const gboolean forward = forwards(words);
+    for (guint i = 0; i < words->len; i++) {
+        const char *word = g_ptr_array_index(words, i), *value = NULL;
         if (*word != '-') {
             g_ptr_array_add(options->inputs, g_strdup(word));
             continue;
         }
-        while (row < G_N_ELEMENTS(rows) && !fits(&rows[row], word, &value))
-            row++;
-        if (row == G_N_ELEMENTS(rows)) {
-            ws_usage_error("cc: unknown option %s", word);
-            return FALSE;
+        const WsCcOption *row = ws_cc_option_find(word, &value);
+        if (row == NULL && !forward)
+            return ws_usage_error("cc: unknown option %s", word), FALSE;
+        if (row == NULL) {
+            g_ptr_array_add(options->host, g_strdup(word));
+            g_ptr_array_add(options->link, g_strdup(word));
+            continue;
         }
-        if ((rows[row].form == VALUE || rows[row].form == JOINED) && value == NULL) {
-            value = *++arguments;
-            if (value == NULL) {
-                ws_usage_error("cc: %s needs a value", word);
-                return FALSE;
-            }
+        if ((row->form == WS_CC_VALUE || row->form == WS_CC_JOINED) && value == NULL) {
+            if (++i == words->len)
+                return ws_usage_error("cc: %s needs a value", word), FALSE;
+            value = g_ptr_array_index(words, i);
         }
-        take(options, &rows[row], word, value);
+        take(options, row, word, value);
     }
     return TRUE;
 }

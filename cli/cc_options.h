@@ -1,8 +1,9 @@
-/* The options of `warpstep cc`: those of nvcc that matter here, by one table. */
+/* The options of `warpstep cc`: those of nvcc that matter here, by the table of
+ * cli/cc_option_table.h. */
 #ifndef WS_CLI_CC_OPTIONS_H
 #define WS_CLI_CC_OPTIONS_H
 
-#include <glib.h>
+#include "cli/cc_option_table.h"
 
 typedef struct {
     GPtrArray *both;      /* of char*: for clang, in both passes over a source */
@@ -11,9 +12,11 @@ typedef struct {
     GPtrArray *link;      /* for the linker, behind the objects; libraries in their order */
     GPtrArray *inputs;    /* sources, objects and archives, in their order */
     char *output;
-    char *language;        /* of -x, or NULL: the ending of a name says it */
-    gboolean compile_only; /* -c */
-    gboolean ptx_only;     /* -ptx */
+    char *language;         /* of -x, or NULL: the ending of a name says it */
+    WsCcMeaning action;     /* WS_CC_LINK, or what an option asked for */
+    const char *preprocess; /* WS_CC_PREPROCESS: how, as clang calls it */
+    gboolean is_verbose;    /* commands are told on standard error */
+    gboolean is_dry_run;    /* and not run */
 } WsCcOptions;
 
 /* Prints the message and returns FALSE for what is not known. `arguments`: behind the command. */

@@ -1,6 +1,8 @@
 #include "cli/cc_passes.h"
 
 #include "cli/cc_overlay.h"
+#include "cli/cc_run.h"
+#include "cli/cc_toolkit.h"
 #include "isa/base/temporary_folder.h"
 #include "isa/cuda/clang_arguments.h"
 #include "isa/cuda/find_clang.h"
@@ -8,14 +10,16 @@
 #include "isa/cuda/ptx_cache.h"
 #include "isa/cuda/unpack_headers.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef enum { OBJECT, CUDA, CPLUSPLUS, C } Kind;
 
 typedef struct {
     const WsCcOptions *options;
-    const char *clang, *headers, *folder;
+    const char *clang, *headers, *toolkit, *folder;
     const char *overlay; /* of the source in hand, or NULL */
+    WsCcRunning running;
 } Passes;
 
 static Kind kind_of(const WsCcOptions *options, const char *path)
@@ -63,28 +67,6 @@ static GPtrArray *arguments_new(const char *clang)
     return arguments;
 }
 
-/* `what` is what fails, as a part of a message. */
-static gboolean run(GPtrArray *arguments, const char *what, GError **error)
-{
-    g_autoptr(GError) failure = NULL;
-    int status = 0;
-    g_ptr_array_add(arguments, NULL);
-    if (g_spawn_sync(NULL, (char **)arguments->pdata, NULL, G_SPAWN_CHILD_INHERITS_STDIN,
-                     ws_temporary_folder_release_signals, NULL, NULL, NULL, &status, &failure) &&
-        g_spawn_check_wait_status(status, NULL))
-        return TRUE;
-    if (failure != NULL)
-        ws_set_error(error, WS_ERROR_INPUT, "%s", failure->message);
-    else if (!g_file_test("/usr/include/c++", G_FILE_TEST_IS_DIR))
-        ws_set_error(error, WS_ERROR_INPUT,
-                     "%s; the host's C++ headers are missing: install the package "
-                     "libstdc++-12-dev (Debian 12) or libstdc++-dev of this system",
-                     what);
-    else
-        ws_set_error(error, WS_ERROR_INPUT, "%s", what);
-    return FALSE;
-}
-
 /* Mends what clang wrote, and ends it with a byte 0, up to which the runtime reads. */
 static gboolean mend(const char *path, gboolean with_end, GError **error)
 {
@@ -105,11 +87,13 @@ static gboolean device_pass(const Passes *passes, const char *source, const char
     g_autoptr(GPtrArray) arguments = arguments_new(passes->clang);
     g_autofree char *what = g_strdup_printf("%s: its device code does not compile", source);
     ws_clang_arguments_device_pass(arguments, passes->headers);
+    ws_clang_argument(arguments, "-D__NVCC__=1"); /* as in all that nvcc compiles, C too */
     add_words(arguments, passes->options->both);
     add_words(arguments, passes->options->cplusplus);
     add_output(arguments, ptx);
     add_source(arguments, passes, source);
-    return run(arguments, what, error) && mend(ptx, with_end, error);
+    return ws_cc_run(arguments, &passes->running, what, error) &&
+           (passes->running.is_dry_run || mend(ptx, with_end, error));
 }
 
 static gboolean host_pass(const Passes *passes, const char *source, Kind kind, const char *ptx,
@@ -121,13 +105,17 @@ static gboolean host_pass(const Passes *passes, const char *source, Kind kind, c
         ws_clang_arguments_host_pass(arguments, passes->headers, ptx);
     else
         ws_clang_arguments_plain_pass(arguments, passes->headers, kind == C);
+    ws_clang_argument(arguments, "-D__NVCC__=1"); /* as in all that nvcc compiles, C too */
     add_words(arguments, passes->options->both);
     if (kind != C)
         add_words(arguments, passes->options->cplusplus);
     add_words(arguments, passes->options->host);
-    add_output(arguments, object);
+    if (passes->options->preprocess != NULL)
+        ws_clang_argument(arguments, "%s", passes->options->preprocess);
+    if (object != NULL)
+        add_output(arguments, object);
     add_source(arguments, passes, source);
-    return run(arguments, what, error);
+    return ws_cc_run(arguments, &passes->running, what, error);
 }
 
 /* NAME.cu -> NAME.o in the current folder, as compilers do. */
@@ -157,37 +145,12 @@ static gboolean compile(const Passes *all, guint i, const char *object, GError *
     if (kind != C && !ws_cc_overlay(source, passes->folder, prefix, &overlay, error))
         return FALSE;
     one.overlay = overlay;
-    if (options->ptx_only)
+    if (options->action == WS_CC_PTX_ONLY)
         return device_pass(passes, source, object, FALSE, error);
+    if (options->action == WS_CC_PREPROCESS)
+        return host_pass(passes, source, kind, NULL, object, error);
     return (kind != CUDA || device_pass(passes, source, ptx, TRUE, error)) &&
            host_pass(passes, source, kind, ptx, object, error);
-}
-
-/*
- * Where libwarpstep-cudart is: beside libwarpstep of the installed program, or, in a build folder,
- * in runtime/ beside cli/.
- */
-static gboolean add_runtime(GPtrArray *arguments, GError **error)
-{
-    static const char *const places[] = {"../" WS_LIBDIR, "../runtime"};
-    g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
-    g_autofree char *folder = g_path_get_dirname(program != NULL ? program : ".");
-    for (guint i = 0; i < G_N_ELEMENTS(places); i++) {
-        g_autofree char *near = g_build_filename(folder, places[i], NULL);
-        g_autofree char *place = g_canonicalize_filename(near, NULL);
-        g_autofree char *library = g_build_filename(place, "libwarpstep-cudart.so", NULL);
-        if (!g_file_test(library, G_FILE_TEST_EXISTS))
-            continue;
-        ws_clang_argument(arguments, "-L%s", place);
-        ws_clang_argument(arguments, "-lwarpstep-cudart");
-        ws_clang_argument(arguments, "-Wl,-rpath,%s", place);
-        ws_clang_argument(arguments, "-Wl,-rpath-link,%s/../library", place);
-        return TRUE;
-    }
-    ws_set_error(error, WS_ERROR_INPUT,
-                 "libwarpstep-cudart.so is neither installed beside %s nor in its build folder",
-                 program != NULL ? program : "the program");
-    return FALSE;
 }
 
 static gboolean link_program(const Passes *passes, const GPtrArray *objects, GError **error)
@@ -197,32 +160,62 @@ static gboolean link_program(const Passes *passes, const GPtrArray *objects, GEr
     add_words(arguments, objects);
     add_words(arguments, options->link);
     add_output(arguments, options->output != NULL ? options->output : "a.out");
-    return add_runtime(arguments, error) && run(arguments, "the program does not link", error);
+    ws_clang_argument(arguments, "-L%s/lib64", passes->toolkit);
+    ws_clang_argument(arguments, "-lcudart_static");
+    return ws_cc_run(arguments, &passes->running, "the program does not link", error);
+}
+
+/* Device code needs no link before the host's: an object without code stands for its result. */
+static gboolean link_devices(const Passes *passes, GError **error)
+{
+    g_autoptr(GPtrArray) arguments = arguments_new(passes->clang);
+    const char *output = passes->options->output;
+    ws_clang_arguments_plain_pass(arguments, passes->headers, TRUE);
+    add_output(arguments, output != NULL ? output : "a_dlink.o");
+    ws_clang_argument(arguments, "/dev/null");
+    return ws_cc_run(arguments, &passes->running, "the device code does not link", error);
+}
+
+/* What a source becomes, in the folder for what is between; NULL: standard output. */
+static char *result_of(const Passes *passes, guint i)
+{
+    const WsCcOptions *options = passes->options;
+    const char *input = g_ptr_array_index(options->inputs, i);
+    if (options->action == WS_CC_LINK)
+        return g_strdup_printf("%s/%u.o", passes->folder, i);
+    if (options->output != NULL || options->action == WS_CC_PREPROCESS)
+        return g_strdup(options->output);
+    return default_output(input, options->action == WS_CC_PTX_ONLY ? ".ptx" : ".o");
 }
 
 static gboolean compile_all(const Passes *passes, GError **error)
 {
     const WsCcOptions *options = passes->options;
     g_autoptr(GPtrArray) objects = g_ptr_array_new_with_free_func(g_free);
-    gboolean links = !options->compile_only && !options->ptx_only;
     for (guint i = 0; i < options->inputs->len; i++) {
         const char *input = g_ptr_array_index(options->inputs, i);
-        char *object = NULL;
+        g_autofree char *result = NULL;
         if (kind_of(options, input) == OBJECT) {
             g_ptr_array_add(objects, g_strdup(input));
             continue;
         }
-        if (links)
-            object = g_strdup_printf("%s/%u.o", passes->folder, i);
-        else if (options->output != NULL)
-            object = g_strdup(options->output);
-        else
-            object = default_output(input, options->ptx_only ? ".ptx" : ".o");
-        g_ptr_array_add(objects, object);
-        if (!compile(passes, i, object, error))
+        result = result_of(passes, i);
+        if (!compile(passes, i, result, error))
             return FALSE;
+        if (result != NULL)
+            g_ptr_array_add(objects, g_steal_pointer(&result));
     }
-    return !links || link_program(passes, objects, error);
+    return options->action != WS_CC_LINK || link_program(passes, objects, error);
+}
+
+static gboolean act(const Passes *passes, GError **error)
+{
+    if (passes->options->is_verbose)
+        ws_cc_toolkit_tell(passes->toolkit);
+    if (passes->options->action == WS_CC_TOOLKIT)
+        return printf("%s\n", passes->toolkit) > 0;
+    return passes->options->action == WS_CC_DEVICE_LINK ? link_devices(passes, error)
+                                                        : compile_all(passes, error);
 }
 
 gboolean ws_cc_passes(const WsCcOptions *options, GError **error)
@@ -231,12 +224,15 @@ gboolean ws_cc_passes(const WsCcOptions *options, GError **error)
     g_autofree char *cache = ws_ptx_cache_folder();
     g_autofree char *beside = g_path_get_dirname(cache);
     g_autofree char *headers = clang == NULL ? NULL : ws_unpack_headers(beside, error);
-    g_autoptr(WsTemporaryFolder) folder = headers == NULL ? NULL : ws_temporary_folder_new(error);
+    g_autofree char *toolkit = headers == NULL ? NULL : ws_cc_toolkit(headers, error);
+    g_autoptr(WsTemporaryFolder) folder = toolkit == NULL ? NULL : ws_temporary_folder_new(error);
     if (folder == NULL)
         return FALSE;
     const Passes passes = {.options = options,
                            .clang = clang,
                            .headers = headers,
-                           .folder = ws_temporary_folder_path(folder)};
-    return compile_all(&passes, error);
+                           .toolkit = toolkit,
+                           .folder = ws_temporary_folder_path(folder),
+                           .running = {options->is_verbose, options->is_dry_run}};
+    return act(&passes, error);
 }

@@ -1,6 +1,7 @@
 /* `warpstep cc`: compiles and links whole CUDA programs. */
 #include "cli/cc_options.h"
 #include "cli/cc_passes.h"
+#include "cli/cc_toolkit.h"
 #include "cli/command.h"
 
 #include <string.h>
@@ -33,10 +34,14 @@ int ws_command_cc(const char *usage, const char *details, char **arguments)
     GError *error = NULL;
     if (!parse_common(usage, details, arguments) || !ws_cc_options_parse(&options, arguments + 1))
         return WS_ERROR_USAGE;
-    if (options.inputs->len == 0)
+    if (options.action == WS_CC_VERSION) {
+        ws_cc_toolkit_print_version();
+        return 0;
+    }
+    if (options.inputs->len == 0 && options.action != WS_CC_TOOLKIT)
         return ws_usage_error("cc: no file to compile");
-    if (options.output != NULL && options.inputs->len > 1 &&
-        (options.compile_only || options.ptx_only))
+    if (options.output != NULL && options.inputs->len > 1 && options.action != WS_CC_LINK &&
+        options.action != WS_CC_DEVICE_LINK)
         return ws_usage_error("cc: -o names one file, and there are %u to compile",
                               options.inputs->len);
     return ws_cc_passes(&options, &error) ? 0 : ws_report_error(error);

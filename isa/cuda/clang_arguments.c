@@ -201,7 +201,9 @@ void ws_clang_arguments_host_pass(GPtrArray *arguments, const char *headers, con
         ws_clang_argument(arguments, "%s", fixed[i]);
     add_host_headers(arguments, headers);
     ws_clang_argument(arguments, "-include");
-    ws_clang_argument(arguments, "%s/cuda_runtime.h", headers);
+    ws_clang_argument(arguments, "warpstep/first.h");
+    if (ptx == NULL)
+        return;
     ws_clang_argument(arguments, "-Xclang");
     ws_clang_argument(arguments, "-fcuda-include-gpubinary");
     ws_clang_argument(arguments, "-Xclang");

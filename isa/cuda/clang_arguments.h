@@ -33,7 +33,7 @@ void ws_clang_arguments_of_user(GPtrArray *arguments, const char *path,
 /*
  * The two passes over a source of a whole program. `headers` is the folder of our headers on the
  * disk; the host's are behind them. The device pass writes PTX, optimised as for a launch file; the
- * host pass an object, which has the PTX of the file `ptx` in it.
+ * host pass an object, which has the PTX of the file `ptx` in it; NULL: none.
  */
 void ws_clang_arguments_device_pass(GPtrArray *arguments, const char *headers);
 void ws_clang_arguments_host_pass(GPtrArray *arguments, const char *headers, const char *ptx);

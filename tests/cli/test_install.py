@@ -65,8 +65,8 @@ class Files(unittest.TestCase):
             "share/zsh/site-functions/_warpstep",
             "share/fish/vendor_completions.d/warpstep.fish",
         }
-        wanted |= {f"{LIBDIR}/{name}.so{end}" for name in ("libwarpstep", "libwarpstep-cudart")
-                   for end in ("", ".0", f".{version()}")}
+        wanted |= {f"{LIBDIR}/{name}.so{end}" for name in ("libwarpstep",)
+                   for end in ("", ".0", f".{version()}")} | {f"{LIBDIR}/libwarpstep-cudart.so"}
         wanted |= {f"{LIBDIR}/pkgconfig/warpstep.pc", "include/warpstep/warpstep.h"}
         wanted.add(os.path.relpath(PYTHON_FOLDER, PREFIX) + "/warpstep.py")
         documents = {"README.md", "LICENSE"}
