@@ -9,14 +9,9 @@ WS_RUNTIME_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t co
                                            enum cudaMemcpyKind kind, cudaStream_t stream);
 WS_RUNTIME_API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from,
                                           int from_device, size_t count);
-WS_RUNTIME_API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
-                                        size_t from_pitch, size_t width, size_t height,
-                                        enum cudaMemcpyKind kind);
 WS_RUNTIME_API cudaError_t cudaMemset(void *pointer, int value, size_t count);
 WS_RUNTIME_API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count,
                                            cudaStream_t stream);
-WS_RUNTIME_API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
-                                        size_t height);
 WS_RUNTIME_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count,
                                               size_t offset, enum cudaMemcpyKind kind);
 WS_RUNTIME_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count,
@@ -53,8 +48,8 @@ static guint8 *side_of(WsRuntime *runtime, const void *pointer, gsize bytes, int
     return found->data + ((guint64)(gsize)pointer - found->address);
 }
 
-static cudaError_t copy(WsRuntime *runtime, void *to, const void *from, gsize count,
-                        enum cudaMemcpyKind kind)
+cudaError_t ws_copy(WsRuntime *runtime, void *to, const void *from, gsize count,
+                    enum cudaMemcpyKind kind)
 {
     static const struct {
         int to, from;
@@ -82,7 +77,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpy
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
     if (error == cudaSuccess)
-        error = copy(runtime, to, from, count, kind);
+        error = ws_copy(runtime, to, from, count, kind);
     return ws_runtime_leave(runtime, error);
 }
 
@@ -100,20 +95,7 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
                : cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, enum cudaMemcpyKind kind)
-{
-    WsRuntime *runtime = ws_runtime_enter();
-    cudaError_t error = ws_runtime_use(runtime);
-    if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
-        error = cudaErrorInvalidPitchValue;
-    for (size_t row = 0; error == cudaSuccess && row < height; row++)
-        error = copy(runtime, (guint8 *)to + row * to_pitch,
-                     (const guint8 *)from + row * from_pitch, width, kind);
-    return ws_runtime_leave(runtime, error);
-}
-
-static cudaError_t fill(WsRuntime *runtime, void *pointer, int value, gsize count)
+cudaError_t ws_fill(WsRuntime *runtime, void *pointer, int value, gsize count)
 {
     if (count == 0)
         return cudaSuccess;
@@ -129,7 +111,7 @@ cudaError_t cudaMemset(void *pointer, int value, size_t count)
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
     if (error == cudaSuccess)
-        error = fill(runtime, pointer, value, count);
+        error = ws_fill(runtime, pointer, value, count);
     return ws_runtime_leave(runtime, error);
 }
 
@@ -137,17 +119,6 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t
 {
     (void)stream;
     return cudaMemset(pointer, value, count);
-}
-
-cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
-{
-    WsRuntime *runtime = ws_runtime_enter();
-    cudaError_t error = ws_runtime_use(runtime);
-    if (error == cudaSuccess && width > pitch)
-        error = cudaErrorInvalidPitchValue;
-    for (size_t row = 0; error == cudaSuccess && row < height; row++)
-        error = fill(runtime, (guint8 *)pointer + row * pitch, value, width);
-    return ws_runtime_leave(runtime, error);
 }
 
 /* ---- variables ---------------------------------------------------------------------------------

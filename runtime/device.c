@@ -230,6 +230,7 @@ static const struct {
     {cudaDevAttrComputePreemptionSupported, NULL, 0},
     {cudaDevAttrCooperativeLaunch, NULL, 1},
     {cudaDevAttrMaxSharedMemoryPerBlockOptin, "limits.shared_bytes_per_block_optin", 0},
+    {cudaDevAttrMemoryPoolsSupported, NULL, 1},
 };
 
 /* FALSE: there is no such attribute. */

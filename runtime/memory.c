@@ -29,7 +29,6 @@ WS_RUNTIME_API cudaError_t cudaMallocAsync(void **ret, size_t size, cudaStream_t
 WS_RUNTIME_API cudaError_t cudaMallocHost(void **ret, size_t size);
 WS_RUNTIME_API cudaError_t cudaHostAlloc(void **ret, size_t size, unsigned int flags);
 WS_RUNTIME_API cudaError_t cudaMallocManaged(void **ret, size_t size, unsigned int flags);
-WS_RUNTIME_API cudaError_t cudaMallocPitch(void **ret, size_t *pitch, size_t width, size_t height);
 WS_RUNTIME_API cudaError_t cudaFree(void *pointer);
 WS_RUNTIME_API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
 WS_RUNTIME_API cudaError_t cudaFreeHost(void *pointer);
@@ -158,28 +157,33 @@ static cudaError_t attach(WsRuntime *runtime, const WsAllocation *allocation)
     return cudaSuccess;
 }
 
+cudaError_t ws_memory_allocate(WsRuntime *runtime, gsize bytes, WsMemoryKind kind, void **ret)
+{
+    if (ret == NULL)
+        return cudaErrorInvalidValue;
+    *ret = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    const guint64 address =
+        bytes < WS_DEVICE_RANGE && reserve(runtime) ? find_room(runtime, bytes) : 0;
+    if (address == 0)
+        return cudaErrorMemoryAllocation;
+    const WsAllocation made = {address, bytes, kind, runtime->view + (address - base_of(runtime))};
+    if (kind != WS_MEMORY_DEVICE &&
+        mprotect((void *)address, round_up(bytes), PROT_READ | PROT_WRITE) != 0)
+        return cudaErrorMemoryAllocation;
+    const cudaError_t error = attach(runtime, &made);
+    if (error == cudaSuccess)
+        *ret = (void *)address;
+    return error;
+}
+
 static cudaError_t allocate(void **ret, gsize bytes, WsMemoryKind kind)
 {
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
-    if (error == cudaSuccess && ret == NULL)
-        error = cudaErrorInvalidValue;
-    if (error != cudaSuccess)
-        return ws_runtime_leave(runtime, error);
-    *ret = NULL;
-    if (bytes == 0)
-        return ws_runtime_leave(runtime, cudaSuccess);
-    const guint64 address =
-        bytes < WS_DEVICE_RANGE && reserve(runtime) ? find_room(runtime, bytes) : 0;
-    if (address == 0)
-        return ws_runtime_leave(runtime, cudaErrorMemoryAllocation);
-    const WsAllocation made = {address, bytes, kind, runtime->view + (address - base_of(runtime))};
-    if (kind != WS_MEMORY_DEVICE &&
-        mprotect((void *)address, round_up(bytes), PROT_READ | PROT_WRITE) != 0)
-        return ws_runtime_leave(runtime, cudaErrorMemoryAllocation);
-    error = attach(runtime, &made);
     if (error == cudaSuccess)
-        *ret = (void *)address;
+        error = ws_memory_allocate(runtime, bytes, kind, ret);
     return ws_runtime_leave(runtime, error);
 }
 
@@ -262,15 +266,6 @@ cudaError_t cudaMallocManaged(void **ret, size_t size, unsigned int flags)
     (void)flags;
     return size == 0 ? ws_runtime_leave(ws_runtime_enter(), cudaErrorInvalidValue)
                      : allocate(ret, size, WS_MEMORY_MANAGED);
-}
-
-cudaError_t cudaMallocPitch(void **ret, size_t *pitch, size_t width, size_t height)
-{
-    enum { ALIGNMENT = 512 };
-    if (pitch == NULL || (height != 0 && width > WS_DEVICE_RANGE / height))
-        return ws_runtime_leave(ws_runtime_enter(), cudaErrorInvalidValue);
-    *pitch = (width + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    return allocate(ret, *pitch * height, WS_MEMORY_DEVICE);
 }
 
 cudaError_t cudaFree(void *pointer)

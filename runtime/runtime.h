@@ -10,7 +10,7 @@
 #define WS_RUNTIME_RUNTIME_H
 
 #include "include/warpstep/warpstep.h"
-#include "isa/cuda/include/warpstep/runtime_types.h"
+#include "isa/cuda/include/warpstep/array_types.h"
 
 #include <glib.h>
 
@@ -71,6 +71,7 @@ typedef struct {
     gsize limits[cudaLimitMallocHeapSize + 1]; /* cudaDeviceSetLimit() */
     GPtrArray *launches;                       /* of WsLaunchNote */
     char *report;                              /* WARPSTEP_REPORT */
+    void *default_pool, *pool; /* memory pools of the device; NULL: none was asked for, or set */
 } WsRuntime;
 
 /* A launch for the report. */
@@ -100,12 +101,23 @@ cudaError_t ws_module_load(WsRuntime *runtime, WsModule *module);
 
 /* The allocation that holds the bytes, or NULL. */
 WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize bytes);
+/* Allocates, in the range; 0 bytes are a NULL. */
+cudaError_t ws_memory_allocate(WsRuntime *runtime, gsize bytes, WsMemoryKind kind, void **ret);
 /* Takes note of a variable's memory. FALSE: something else has its address. */
 gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize bytes, void *memory);
 /* Frees all, for cudaDeviceReset(). */
 void ws_memory_reset(WsRuntime *runtime);
 /* Tells who touches device memory from the host. */
 void ws_memory_watch_host(void);
+
+/* cudaMemcpy() and cudaMemset() of a runtime that is locked. */
+cudaError_t ws_copy(WsRuntime *runtime, void *to, const void *from, gsize count,
+                    enum cudaMemcpyKind kind);
+cudaError_t ws_fill(WsRuntime *runtime, void *pointer, int value, gsize count);
+/* Rows and slices, of `extent` bytes, rows and slices, from the start of either side. */
+cudaError_t ws_copy_box(WsRuntime *runtime, const struct cudaPitchedPtr *to,
+                        const struct cudaPitchedPtr *from, const struct cudaExtent *extent,
+                        enum cudaMemcpyKind kind);
 
 /* Starts to watch what the environment asks for; reads WARPSTEP_REPORT. */
 gboolean ws_report_begin(WsRuntime *runtime);

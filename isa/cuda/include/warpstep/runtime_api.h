@@ -227,4 +227,6 @@ static inline cudaError_t cudaLaunchKernel(const T *function, dim3 grid, dim3 bl
 
 #endif
 
+#include "warpstep/array_api.h"
+
 #endif

@@ -109,6 +109,7 @@ enum cudaDeviceAttr {
     cudaDevAttrComputePreemptionSupported = 90,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrMemoryPoolsSupported = 115,
 };
 
 enum cudaDeviceP2PAttr {
@@ -209,30 +210,30 @@ typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 
-#define cudaStreamDefault          0x00
-#define cudaStreamNonBlocking      0x01
-#define cudaStreamLegacy           ((cudaStream_t)0x1)
-#define cudaStreamPerThread        ((cudaStream_t)0x2)
-#define cudaEventDefault           0x00
-#define cudaEventBlockingSync      0x01
-#define cudaEventDisableTiming     0x02
-#define cudaHostAllocDefault       0x00
-#define cudaHostAllocPortable      0x01
-#define cudaHostAllocMapped        0x02
-#define cudaHostAllocWriteCombined 0x04
-#define cudaHostRegisterDefault    0x00
-#define cudaHostRegisterPortable   0x01
-#define cudaHostRegisterMapped     0x02
-#define cudaMemAttachGlobal        0x01
-#define cudaMemAttachHost          0x02
-#define cudaDeviceScheduleAuto     0x00
-#define cudaDeviceScheduleSpin     0x01
-#define cudaDeviceScheduleYield    0x02
-#define cudaDeviceBlockingSync     0x04
+#define cudaStreamDefault              0x00
+#define cudaStreamNonBlocking          0x01
+#define cudaStreamLegacy               ((cudaStream_t)0x1)
+#define cudaStreamPerThread            ((cudaStream_t)0x2)
+#define cudaEventDefault               0x00
+#define cudaEventBlockingSync          0x01
+#define cudaEventDisableTiming         0x02
+#define cudaHostAllocDefault           0x00
+#define cudaHostAllocPortable          0x01
+#define cudaHostAllocMapped            0x02
+#define cudaHostAllocWriteCombined     0x04
+#define cudaHostRegisterDefault        0x00
+#define cudaHostRegisterPortable       0x01
+#define cudaHostRegisterMapped         0x02
+#define cudaMemAttachGlobal            0x01
+#define cudaMemAttachHost              0x02
+#define cudaDeviceScheduleAuto         0x00
+#define cudaDeviceScheduleSpin         0x01
+#define cudaDeviceScheduleYield        0x02
+#define cudaDeviceBlockingSync         0x04
 #define cudaDeviceScheduleBlockingSync 0x04
-#define cudaDeviceMapHost          0x08
-#define cudaEventInterprocess      0x04
-#define cudaCpuDeviceId            ((int)-1)
-#define cudaInvalidDeviceId        ((int)-2)
+#define cudaDeviceMapHost              0x08
+#define cudaEventInterprocess          0x04
+#define cudaCpuDeviceId                ((int)-1)
+#define cudaInvalidDeviceId            ((int)-2)
 
 #endif

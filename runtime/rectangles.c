@@ -1,0 +1,195 @@
+/*
+ * Copies and fills of rows and slices with a pitch. Rows are copied one by one: each has to lie in
+ * one allocation.
+ */
+#include "runtime/runtime.h"
+
+WS_RUNTIME_API cudaError_t cudaMallocPitch(void **ret, size_t *pitch, size_t width, size_t height);
+WS_RUNTIME_API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ret, struct cudaExtent extent);
+WS_RUNTIME_API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                                        size_t from_pitch, size_t width, size_t height,
+                                        enum cudaMemcpyKind kind);
+WS_RUNTIME_API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                                             size_t from_pitch, size_t width, size_t height,
+                                             enum cudaMemcpyKind kind, cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters);
+WS_RUNTIME_API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters,
+                                             cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
+                                        size_t height);
+WS_RUNTIME_API cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width,
+                                             size_t height, cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value,
+                                        struct cudaExtent extent);
+WS_RUNTIME_API cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value,
+                                             struct cudaExtent extent, cudaStream_t stream);
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+/* Rows begin at multiples of this many bytes. */
+enum { ALIGNMENT = 512 };
+
+/* Bytes of `rows` rows of `pitch` bytes, or more than there is. */
+static gsize bytes_of(gsize pitch, gsize rows)
+{
+    return rows != 0 && pitch > WS_DEVICE_RANGE / rows ? WS_DEVICE_RANGE : pitch * rows;
+}
+
+static gsize pitch_of(gsize width)
+{
+    return width > WS_DEVICE_RANGE ? WS_DEVICE_RANGE
+                                   : (width + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+cudaError_t cudaMallocPitch(void **ret, size_t *pitch, size_t width, size_t height)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && (ret == NULL || pitch == NULL))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error =
+            ws_memory_allocate(runtime, bytes_of(pitch_of(width), height), WS_MEMORY_DEVICE, ret);
+    if (error == cudaSuccess)
+        *pitch = pitch_of(width);
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ret, struct cudaExtent extent)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const gsize slice = bytes_of(pitch_of(extent.width), extent.height);
+    void *made = NULL;
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && ret == NULL)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = ws_memory_allocate(runtime, bytes_of(slice, extent.depth), WS_MEMORY_DEVICE, &made);
+    if (error == cudaSuccess)
+        *ret = (struct cudaPitchedPtr){made, pitch_of(extent.width), extent.width, extent.height};
+    return ws_runtime_leave(runtime, error);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------
+ */
+
+/* Row `y` of slice `z`. */
+static guint8 *row_of(const struct cudaPitchedPtr *pointer, gsize y, gsize z)
+{
+    return (guint8 *)pointer->ptr + (z * pointer->ysize + y) * pointer->pitch;
+}
+
+cudaError_t ws_copy_box(WsRuntime *runtime, const struct cudaPitchedPtr *to,
+                        const struct cudaPitchedPtr *from, const struct cudaExtent *extent,
+                        enum cudaMemcpyKind kind)
+{
+    cudaError_t error = cudaSuccess;
+    for (gsize z = 0; error == cudaSuccess && z < extent->depth; z++)
+        for (gsize y = 0; error == cudaSuccess && y < extent->height; y++)
+            error = ws_copy(runtime, row_of(to, y, z), row_of(from, y, z), extent->width, kind);
+    return error;
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const struct cudaPitchedPtr target = {to, to_pitch, width, height};
+    const struct cudaPitchedPtr source = {(void *)(gsize)from, from_pitch, width, height};
+    const struct cudaExtent extent = {width, height, 1};
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
+        error = cudaErrorInvalidPitchValue;
+    if (error == cudaSuccess)
+        error = ws_copy_box(runtime, &target, &source, &extent, kind);
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+/*
+ * One side of a copy, from its position on, whose rows and slices hold the box. `array`: as the
+ * caller gives it; the other of the two has to be missing.
+ */
+static cudaError_t take_side(cudaArray_t array, const struct cudaPitchedPtr *given,
+                             const struct cudaPos *at, const struct cudaExtent *extent,
+                             struct cudaPitchedPtr *ret)
+{
+    if (array != NULL || given->ptr == NULL)
+        return cudaErrorInvalidValue;
+    if (at->x > given->pitch || extent->width > given->pitch - at->x)
+        return cudaErrorInvalidPitchValue;
+    if (extent->depth > 1 && (at->y > given->ysize || extent->height > given->ysize - at->y))
+        return cudaErrorInvalidValue;
+    *ret = *given;
+    ret->ptr = row_of(given, at->y, at->z) + at->x;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    struct cudaPitchedPtr to, from;
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && parameters == NULL)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = take_side(parameters->dstArray, &parameters->dstPtr, &parameters->dstPos,
+                          &parameters->extent, &to);
+    if (error == cudaSuccess)
+        error = take_side(parameters->srcArray, &parameters->srcPtr, &parameters->srcPos,
+                          &parameters->extent, &from);
+    if (error == cudaSuccess)
+        error = ws_copy_box(runtime, &to, &from, &parameters->extent, parameters->kind);
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemcpy3D(parameters);
+}
+
+/* ---- fills -------------------------------------------------------------------------------------
+ */
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = ws_runtime_use(runtime);
+    if (error == cudaSuccess && extent.width > pointer.pitch)
+        error = cudaErrorInvalidPitchValue;
+    if (error == cudaSuccess && extent.depth > 1 && extent.height > pointer.ysize)
+        error = cudaErrorInvalidValue;
+    for (gsize z = 0; error == cudaSuccess && z < extent.depth; z++)
+        for (gsize y = 0; error == cudaSuccess && y < extent.height; y++)
+            error = ws_fill(runtime, row_of(&pointer, y, z), value, extent.width);
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+                              cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemset3D(pointer, value, extent);
+}
+
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
+{
+    return cudaMemset3D((struct cudaPitchedPtr){pointer, pitch, width, height}, value,
+                        (struct cudaExtent){width, height, 1});
+}
+
+cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
+{
+    (void)stream;
+    return cudaMemset2D(pointer, pitch, value, width, height);
+}
