@@ -22,13 +22,14 @@ typedef enum {
     WS_CC_LINK_WORDS, /* -Xlinker: likewise */
     WS_CC_OUTPUT,
     WS_CC_LANGUAGE,
+    WS_CC_RELOCATABLE, /* true or false */
     WS_CC_VERBOSE,
     WS_CC_DRY_RUN,
     WS_CC_OPTIONS_FILE,
     WS_CC_FORWARD, /* what is not in the table is for the host's compiler */
     /* What is to be done, the last one counts. */
-    WS_CC_PREPROCESS, /* -E, -M: with the name that clang has for it */
-    WS_CC_COMPILE_ONLY,
+    WS_CC_PREPROCESS,   /* -E, -M: with the name that clang has for it */
+    WS_CC_COMPILE_ONLY, /* with the name "-rdc": relocatable */
     WS_CC_PTX_ONLY,
     WS_CC_DEVICE_LINK,
     WS_CC_VERSION,

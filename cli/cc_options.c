@@ -99,6 +99,13 @@ static void take(WsCcOptions *options, const WsCcOption *row, const char *word, 
     case WS_CC_LANGUAGE:
         set_text(&options->language, value);
         break;
+    case WS_CC_RELOCATABLE:
+        options->is_relocatable = strcmp(value, "true") == 0;
+        break;
+    case WS_CC_COMPILE_ONLY:
+        options->is_relocatable |= row->clang != NULL;
+        options->action = row->meaning;
+        break;
     case WS_CC_PREPROCESS:
         options->preprocess = row->clang != NULL ? row->clang : row->name;
         options->action = row->meaning;

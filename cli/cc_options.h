@@ -12,11 +12,12 @@ typedef struct {
     GPtrArray *link;      /* for the linker, behind the objects; libraries in their order */
     GPtrArray *inputs;    /* sources, objects and archives, in their order */
     char *output;
-    char *language;         /* of -x, or NULL: the ending of a name says it */
-    WsCcMeaning action;     /* WS_CC_LINK, or what an option asked for */
-    const char *preprocess; /* WS_CC_PREPROCESS: how, as clang calls it */
-    gboolean is_verbose;    /* commands are told on standard error */
-    gboolean is_dry_run;    /* and not run */
+    char *language;          /* of -x, or NULL: the ending of a name says it */
+    gboolean is_relocatable; /* -rdc=true, -dc: device code refers to other files */
+    WsCcMeaning action;      /* WS_CC_LINK, or what an option asked for */
+    const char *preprocess;  /* WS_CC_PREPROCESS: how, as clang calls it */
+    gboolean is_verbose;     /* commands are told on standard error */
+    gboolean is_dry_run;     /* and not run */
 } WsCcOptions;
 
 /* Prints the message and returns FALSE for what is not known. `arguments`: behind the command. */

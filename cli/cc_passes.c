@@ -1,15 +1,18 @@
 #include "cli/cc_passes.h"
 
+#include "cli/cc_device_code.h"
 #include "cli/cc_overlay.h"
 #include "cli/cc_run.h"
 #include "cli/cc_toolkit.h"
 #include "isa/base/temporary_folder.h"
 #include "isa/cuda/clang_arguments.h"
 #include "isa/cuda/find_clang.h"
+#include "isa/cuda/include/warpstep/relocatable.h"
 #include "isa/cuda/mend_ptx.h"
 #include "isa/cuda/ptx_cache.h"
 #include "isa/cuda/unpack_headers.h"
 
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,14 +70,23 @@ static GPtrArray *arguments_new(const char *clang)
     return arguments;
 }
 
-/* Mends what clang wrote, and ends it with a byte 0, up to which the runtime reads. */
-static gboolean mend(const char *path, gboolean with_end, GError **error)
+/*
+ * Mends what clang wrote. For an object it begins with a mark and the name of the source, if it is
+ * relocatable, and ends with a byte 0, up to which the runtime reads.
+ */
+static gboolean mend(const Passes *passes, const char *source, const char *path,
+                     gboolean for_object, GError **error)
 {
+    g_autofree char *name = ws_printable(source);
+    const gboolean is_marked = for_object && passes->options->is_relocatable;
     g_autofree char *text = NULL;
     g_autoptr(GError) failure = NULL;
     if (g_file_get_contents(path, &text, NULL, &failure)) {
         g_autofree char *mended = ws_cuda_mend_ptx(text);
-        if (g_file_set_contents(path, mended, (gssize)(strlen(mended) + with_end), &failure))
+        g_autofree char *marked = is_marked
+                                      ? g_strdup_printf(WS_RELOCATABLE_MARK "%s\n%s", name, mended)
+                                      : g_steal_pointer(&mended);
+        if (g_file_set_contents(path, marked, (gssize)(strlen(marked) + for_object), &failure))
             return TRUE;
     }
     ws_set_error(error, WS_ERROR_INPUT, "%s", failure->message);
@@ -82,7 +94,7 @@ static gboolean mend(const char *path, gboolean with_end, GError **error)
 }
 
 static gboolean device_pass(const Passes *passes, const char *source, const char *ptx,
-                            gboolean with_end, GError **error)
+                            gboolean for_object, GError **error)
 {
     g_autoptr(GPtrArray) arguments = arguments_new(passes->clang);
     g_autofree char *what = g_strdup_printf("%s: its device code does not compile", source);
@@ -93,7 +105,7 @@ static gboolean device_pass(const Passes *passes, const char *source, const char
     add_output(arguments, ptx);
     add_source(arguments, passes, source);
     return ws_cc_run(arguments, &passes->running, what, error) &&
-           (passes->running.is_dry_run || mend(ptx, with_end, error));
+           (passes->running.is_dry_run || mend(passes, source, ptx, for_object, error));
 }
 
 static gboolean host_pass(const Passes *passes, const char *source, Kind kind, const char *ptx,
@@ -101,6 +113,7 @@ static gboolean host_pass(const Passes *passes, const char *source, Kind kind, c
 {
     g_autoptr(GPtrArray) arguments = arguments_new(passes->clang);
     g_autofree char *what = g_strdup_printf("%s: its host code does not compile", source);
+    const gboolean is_relocatable = kind == CUDA && passes->options->is_relocatable;
     if (kind == CUDA)
         ws_clang_arguments_host_pass(arguments, passes->headers, ptx);
     else
@@ -110,12 +123,16 @@ static gboolean host_pass(const Passes *passes, const char *source, Kind kind, c
     if (kind != C)
         add_words(arguments, passes->options->cplusplus);
     add_words(arguments, passes->options->host);
+    if (is_relocatable)
+        ws_clang_argument(arguments, "-fgpu-rdc");
     if (passes->options->preprocess != NULL)
         ws_clang_argument(arguments, "%s", passes->options->preprocess);
     if (object != NULL)
         add_output(arguments, object);
     add_source(arguments, passes, source);
-    return ws_cc_run(arguments, &passes->running, what, error);
+    return ws_cc_run(arguments, &passes->running, what, error) &&
+           (!is_relocatable || ptx == NULL || passes->running.is_dry_run ||
+            ws_cc_mend_relocatable(object, error));
 }
 
 /* NAME.cu -> NAME.o in the current folder, as compilers do. */
@@ -153,16 +170,43 @@ static gboolean compile(const Passes *all, guint i, const char *object, GError *
            host_pass(passes, source, kind, ptx, object, error);
 }
 
+/* Whether nothing but these objects and the machine's own libraries has device code. */
+static gboolean are_complete(const WsCcOptions *options, const GPtrArray *objects)
+{
+    for (guint i = 0; i < objects->len; i++)
+        if (!g_str_has_suffix(g_ptr_array_index(objects, i), ".o"))
+            return FALSE;
+    for (guint i = 0; i < options->link->len; i++)
+        if (g_str_has_prefix(g_ptr_array_index(options->link, i), "-l"))
+            return FALSE;
+    return TRUE;
+}
+
+/*
+ * The host's linker would name objects of a temporary folder where a name is defined twice or not
+ * at all. So device code is checked first where all of it is known, and else in what was linked.
+ */
 static gboolean link_program(const Passes *passes, const GPtrArray *objects, GError **error)
 {
     const WsCcOptions *options = passes->options;
     g_autoptr(GPtrArray) arguments = arguments_new(passes->clang);
     add_words(arguments, objects);
     add_words(arguments, options->link);
-    add_output(arguments, options->output != NULL ? options->output : "a.out");
+    const char *output = options->output != NULL ? options->output : "a.out";
+    add_output(arguments, output);
     ws_clang_argument(arguments, "-L%s/lib64", passes->toolkit);
     ws_clang_argument(arguments, "-lcudart_static");
-    return ws_cc_run(arguments, &passes->running, "the program does not link", error);
+    const gboolean before = are_complete(options, objects);
+    if (before && !passes->running.is_dry_run && !ws_cc_check_device_code(objects, error))
+        return FALSE;
+    if (!ws_cc_run(arguments, &passes->running, "the program does not link", error))
+        return FALSE;
+    g_autoptr(GPtrArray) made = g_ptr_array_new();
+    g_ptr_array_add(made, (gpointer)output);
+    if (before || passes->running.is_dry_run || ws_cc_check_device_code(made, error))
+        return TRUE;
+    g_unlink(output);
+    return FALSE;
 }
 
 /* Device code needs no link before the host's: an object without code stands for its result. */

@@ -231,6 +231,7 @@ void warpstep_close(warpstep *gpu)
     clear_error(gpu);
     g_free(gpu->setting_text);
     g_free(gpu->value_text);
+    g_free(gpu->linked_text);
     g_free(gpu);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/base/read_scope.h"
+#include "isa/ptx/link.h"
 #include "sim/launch/program_store.h"
 #include "sim/launch/target.h"
 #include "sim/occupancy/occupancy.h"
@@ -96,6 +97,24 @@ warpstep_code warpstep_load_memory(warpstep *gpu, const char *name, const void *
     g_autoptr(GBytes) contents = g_bytes_new(bytes, length);
     ws_read_scope_put(scope, name, contents);
     return load(gpu, name, scope, &wanted, ret);
+}
+
+warpstep_code warpstep_link(warpstep *gpu, const warpstep_unit *units, unsigned count,
+                            const char **ret)
+{
+    g_autofree WsPtxUnit *parts = g_new0(WsPtxUnit, count);
+    g_autoptr(GError) error = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        if (units[i].name == NULL || units[i].text == NULL)
+            return ws_machine_refuse(gpu, "unit %u has no name or no text", i);
+        parts[i] = (WsPtxUnit){units[i].name, units[i].text, units[i].length};
+    }
+    char *text = ws_ptx_link(parts, count, &error);
+    if (text == NULL)
+        return ws_machine_fail(gpu, g_steal_pointer(&error));
+    g_free(gpu->linked_text);
+    *ret = gpu->linked_text = text;
+    return WARPSTEP_OK;
 }
 
 WsLoadedProgram *ws_machine_program(warpstep *gpu, guint program)

@@ -1,6 +1,7 @@
 /* What the compiler's code tells at the start of a program: its modules, kernels and variables. */
 #include "runtime/runtime.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,9 @@ typedef struct {
 enum { NVCC_BINARY = 0xba55ed50u };
 
 WS_RUNTIME_API void **__cudaRegisterFatBinary(const Wrapper *wrapper);
+WS_RUNTIME_API void __cudaRegisterLinkedBinary(void (*register_all)(void **handle),
+                                               const Wrapper *wrapper, const char *id,
+                                               void (*callback)(void *));
 WS_RUNTIME_API void __cudaRegisterFatBinaryEnd(void **handle);
 WS_RUNTIME_API void __cudaUnregisterFatBinary(void **handle);
 WS_RUNTIME_API void __cudaRegisterFunction(void **handle, const void *host, const char *device,
@@ -23,19 +27,43 @@ WS_RUNTIME_API void __cudaRegisterVar(void **handle, const void *host, const cha
                                       const char *name, int is_extern, gsize size, int is_constant,
                                       int is_global);
 
+/* The line that `warpstep cc` puts before the PTX of a source with -rdc=true, with its name. */
+static char *unit_of(const char *ptx)
+{
+    static const char mark[] = WS_RELOCATABLE_MARK;
+    if (!g_str_has_prefix(ptx, mark))
+        return NULL;
+    const char *name = ptx + strlen(mark);
+    return g_strndup(name, strcspn(name, "\n"));
+}
+
 void **__cudaRegisterFatBinary(const Wrapper *wrapper)
 {
     WsRuntime *runtime = ws_runtime_enter();
     WsModule *module = g_new0(WsModule, 1);
+    Dl_info place;
     guint32 magic;
     memcpy(&magic, wrapper->data, sizeof magic);
     if (magic == NVCC_BINARY)
         module->why = "the program was compiled by nvcc: compile it with 'warpstep cc'";
     else
         module->ptx = wrapper->data;
-    g_hash_table_add(runtime->modules, module);
+    module->unit = module->ptx == NULL ? NULL : unit_of(module->ptx);
+    module->object = dladdr(wrapper, &place) != 0 ? place.dli_fbase : NULL;
+    g_ptr_array_add(runtime->modules, module);
     g_mutex_unlock(&runtime->lock);
     return (void **)module;
+}
+
+/*
+ * Of a source with -rdc=true: nvcc's device link has a function for each, which have this one name
+ * here (cli/cc_device_code.h).
+ */
+void __cudaRegisterLinkedBinary(void (*register_all)(void **handle), const Wrapper *wrapper,
+                                const char *id, void (*callback)(void *))
+{
+    (void)id, (void)callback;
+    register_all(__cudaRegisterFatBinary(wrapper));
 }
 
 void __cudaRegisterFatBinaryEnd(void **handle)
@@ -77,8 +105,74 @@ void __cudaRegisterVar(void **handle, const void *host, const char *device, cons
     g_mutex_unlock(&runtime->lock);
 }
 
+/* ---- loading ----------------------------------------------------------------------------------
+ */
+
+/*
+ * What is loaded with the module: those with relocatable code of the same program or shared
+ * library, in the order of their start, or it alone.
+ */
+static GPtrArray *group_of(WsRuntime *runtime, WsModule *module)
+{
+    GPtrArray *group = g_ptr_array_new();
+    if (module->unit == NULL) {
+        g_ptr_array_add(group, module);
+        return group;
+    }
+    for (guint i = 0; i < runtime->modules->len; i++) {
+        WsModule *other = g_ptr_array_index(runtime->modules, i);
+        if (other->unit != NULL && other->object == module->object)
+            g_ptr_array_add(group, other);
+    }
+    return group;
+}
+
+static warpstep_code load_group(WsRuntime *runtime, const GPtrArray *group, unsigned *ret)
+{
+    const WsModule *first = g_ptr_array_index(group, 0);
+    g_autofree warpstep_unit *units = g_new0(warpstep_unit, group->len);
+    const char *text = first->ptx;
+    if (first->unit != NULL) {
+        for (guint i = 0; i < group->len; i++) {
+            const WsModule *module = g_ptr_array_index(group, i);
+            units[i] = (warpstep_unit){module->unit, module->ptx, strlen(module->ptx)};
+        }
+        warpstep_code code = warpstep_link(runtime->gpu, units, group->len, &text);
+        if (code != WARPSTEP_OK)
+            return code;
+    }
+    return warpstep_load_memory(runtime->gpu, "program.ptx", text, strlen(text), NULL, ret);
+}
+
+static gboolean is_there(WsRuntime *runtime, unsigned program, const char *name, gboolean kernel)
+{
+    if (kernel)
+        return warpstep_find_kernel(runtime->gpu, program, name) != NULL;
+    return warpstep_symbol(runtime->gpu, program, name, NULL, NULL, NULL) == WARPSTEP_OK;
+}
+
+/* Statics that several units have got other names when these were linked (warpstep_link()). */
+static void name_entries(WsRuntime *runtime, const WsModule *module, guint number)
+{
+    GHashTable *const tables[] = {runtime->kernels, runtime->variables};
+    for (guint t = 0; t < G_N_ELEMENTS(tables); t++) {
+        GHashTableIter entries;
+        gpointer value;
+        g_hash_table_iter_init(&entries, tables[t]);
+        while (g_hash_table_iter_next(&entries, NULL, &value)) {
+            WsEntry *entry = value;
+            char *linked = g_strdup_printf("%s$%u", entry->name, number);
+            if (entry->module == module &&
+                is_there(runtime, module->program, linked, tables[t] == runtime->kernels))
+                g_free(entry->name), entry->name = g_steal_pointer(&linked);
+            g_free(linked);
+        }
+    }
+}
+
 cudaError_t ws_module_load(WsRuntime *runtime, WsModule *module)
 {
+    unsigned program = 0;
     if (module->is_loaded)
         return module->error;
     module->is_loaded = TRUE;
@@ -86,10 +180,18 @@ cudaError_t ws_module_load(WsRuntime *runtime, WsModule *module)
         fprintf(stderr, "warpstep: error: %s\n", module->why);
         return module->error = cudaErrorInvalidKernelImage;
     }
-    if (warpstep_load_memory(runtime->gpu, "program.ptx", module->ptx, strlen(module->ptx), NULL,
-                             &module->program) != WARPSTEP_OK) {
+    g_autoptr(GPtrArray) group = group_of(runtime, module);
+    if (load_group(runtime, group, &program) != WARPSTEP_OK) {
         fprintf(stderr, "warpstep: error: %s\n", warpstep_last_error(runtime->gpu)->text);
         module->error = cudaErrorInvalidKernelImage;
+    }
+    for (guint i = 0; i < group->len; i++) {
+        WsModule *one = g_ptr_array_index(group, i);
+        one->is_loaded = TRUE;
+        one->error = module->error;
+        one->program = program;
+        if (one->error == cudaSuccess && one->unit != NULL)
+            name_entries(runtime, one, i + 1);
     }
     return module->error;
 }

@@ -19,7 +19,7 @@ static WsRuntime *the_runtime(void)
     if (g_once_init_enter(&once)) {
         made = g_new0(WsRuntime, 1);
         g_mutex_init(&made->lock);
-        made->modules = g_hash_table_new(NULL, NULL);
+        made->modules = g_ptr_array_new();
         made->kernels = g_hash_table_new_full(NULL, NULL, NULL, free_entry);
         made->variables = g_hash_table_new_full(NULL, NULL, NULL, free_entry);
         made->allocations = g_array_new(FALSE, TRUE, sizeof(WsAllocation));

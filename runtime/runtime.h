@@ -11,6 +11,8 @@
 
 #include "include/warpstep/warpstep.h"
 #include "isa/cuda/include/warpstep/array_types.h"
+#include "isa/cuda/include/warpstep/relocatable.h"
+#include "isa/cuda/include/warpstep/runtime_types.h"
 
 #include <glib.h>
 
@@ -28,6 +30,8 @@ typedef struct {
 typedef struct {
     const char *ptx; /* NULL: it is none that can be run; `why` says so */
     const char *why;
+    char *unit;         /* the name of its source, where its code is relocatable; or NULL */
+    const void *object; /* where the program or shared library begins that it is in */
     gboolean is_loaded;
     cudaError_t error; /* of loading it */
     unsigned program;
@@ -60,7 +64,7 @@ typedef struct {
     warpstep *gpu;       /* NULL: not asked for yet, or refused */
     cudaError_t refused; /* why */
     warpstep_mode mode;
-    GHashTable *modules;             /* handle -> WsModule */
+    GPtrArray *modules;              /* of WsModule, as they came; handles point to them */
     GHashTable *kernels, *variables; /* address -> WsEntry */
     GArray *allocations;             /* of WsAllocation, by rising address */
     guint8 *reserved;                /* the range of the program's view */

@@ -132,6 +132,21 @@ WARPSTEP_API warpstep_code warpstep_load_memory(warpstep *gpu, const char *name,
                                                 unsigned *ret);
 
 typedef struct {
+    const char *name; /* of the source, for messages */
+    const char *text;
+    size_t length;
+} warpstep_unit;
+
+/*
+ * Joins PTX texts that refer to each other, as nvlink does with relocatable code, into one, for
+ * warpstep_load_memory(). `ret` gets it, ending with a byte 0. Names that are not .visible or .weak
+ * stay a text's own, and so do statics of C++: where several texts have one of a name, "$N" is
+ * behind it, N the number of the text, from 1. BAD_INPUT: a name that is defined nowhere or twice.
+ */
+WARPSTEP_API warpstep_code warpstep_link(warpstep *gpu, const warpstep_unit *units, unsigned count,
+                                         const char **ret);
+
+typedef struct {
     const char *name;   /* as in the source: "scale" */
     const char *symbol; /* as in the PTX: "_Z5scalePfi" */
     unsigned registers; /* of a thread */

@@ -34,7 +34,9 @@ static char *demangle(const char *mangled)
     if (mangled[0] != '_' || mangled[1] != 'Z' || !is_safe(mangled))
         return NULL;
     int status = 0;
-    char *text = __cxa_demangle(mangled, NULL, NULL, &status);
+    /* "$2" tells statics of several files apart (isa/ptx/link.h). */
+    g_autofree char *own = g_strndup(mangled, strcspn(mangled, "$"));
+    char *text = __cxa_demangle(own, NULL, NULL, &status);
     char *copy = text != NULL && status == 0 && strlen(text) <= MAX_SHOWN ? g_strdup(text) : NULL;
     free(text); /* of malloc */
     return copy;
