@@ -11,6 +11,8 @@ import sys
 import tempfile
 import unittest
 
+from clangs import HAS_CLANG
+
 MESON, BUILD, SOURCES, PREFIX = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4]
 LIBDIR, PYTHON_FOLDER = sys.argv[5], sys.argv[6]
 del sys.argv[1:]
@@ -136,6 +138,16 @@ class Library(unittest.TestCase):
         (self.folder / "h.cpp").write_text("#include <warpstep/warpstep.h>\nint main() { return warpstep_version() == nullptr; }\n")
         subprocess.run(["c++", "-Wall", "-Wextra", "-Werror", "-pedantic", f"-I{ROOT}/include", "-c", "h.cpp"], cwd=self.folder,
                        check=True)
+
+    @unittest.skipUnless(HAS_CLANG and pathlib.Path("/usr/include/c++").is_dir(), "no clang or no C++ headers")
+    def test_a_whole_program(self):
+        """It finds the libraries beside the command that made it, wherever that was installed."""
+        del self.env["LD_LIBRARY_PATH"]
+        page = (ROOT / "share/doc/warpstep/docs/programs.md").read_text()
+        (self.folder / "saxpy.cu").write_text(re.search(r"^```cpp saxpy.cu\n(.*?)^```", page, re.M | re.S).group(1))
+        self.run_program(ROOT / "bin/warpstep", "cc", "-o", "saxpy", "saxpy.cu")
+        self.env["WARPSTEP_MODE"] = "functional"
+        self.assertEqual(self.run_program("./saxpy"), "2 7998: no error\n")
 
     def test_the_program_in_python(self):
         self.env.update(PYTHONPATH=FOLDER.name + PYTHON_FOLDER, PYTHONDONTWRITEBYTECODE="1")
