@@ -187,6 +187,12 @@ class Cc(unittest.TestCase):
         self.cc("-g", "-G", "-gencode=arch=compute_90,code=sm_90", "-g2", "-c", "-DEXTRA=0.0f", "scale.cu")
         self.assertTrue((self.folder / "scale.o").exists())
 
+    def test_half_precision_on_the_host(self):
+        """All functions that both sides have, of all bit patterns: the same bits as from kernels."""
+        self.cc("-O2", pathlib.Path(__file__).parent / "half_on_host.cu", "-o", "half")
+        said = self.command(self.folder / "half", WARPSTEP_MODE="functional").stdout
+        self.assertEqual(said, "half: 0 differ\nbfloat16: 0 differ\n")
+
     def test_environment(self):
         self.cc("-DEXTRA=0.0f", "scale.cu", "main.cpp", "-o", "both")
 

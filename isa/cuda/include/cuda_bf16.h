@@ -80,6 +80,7 @@ __WS_BOTH float __ws_bfloat16_cos(unsigned short a)
 #define __WS_PAIR_RAW   __nv_bfloat162_raw
 #define __WS_OTHER      __half
 #define __WS_PTX        "bf16"
+#define __WS_FORMAT     __ws_bf16_format
 #define __WS_PTX2       "bf16x2"
 #define __WS_TYPE_NAME  bfloat16
 #define __WS_SELF2      2bfloat162

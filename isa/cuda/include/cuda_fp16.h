@@ -158,6 +158,7 @@ __WS_BOTH float __ws_half_tanh(unsigned short a)
 #define __WS_PAIR_RAW   __half2_raw
 #define __WS_OTHER      __nv_bfloat16
 #define __WS_PTX        "f16"
+#define __WS_FORMAT     __ws_f16_format
 #define __WS_PTX2       "f16x2"
 #define __WS_TYPE_NAME  half
 #define __WS_SELF2      2half2

@@ -5,6 +5,7 @@
  *   __WS_SCALAR, __WS_PAIR, __WS_SCALAR_RAW, __WS_PAIR_RAW   the types
  *   __WS_OTHER                    the scalar of the other header
  *   __WS_PTX, __WS_PTX2           their names in PTX, "f16" and "f16x2"
+ *   __WS_FORMAT                   its digits, in warpstep/half_emulation.h
  *   __WS_TYPE_NAME                what it is called in functions' names
  *   __WS_SELF2                    2, that name, 2
  *   __WS_ONE, __WS_INFINITY       their bits
@@ -23,6 +24,17 @@
 #define __WS_NAMED_AS(a, b, c)    __WS_GLUE(a, b, c)
 #define __WS_NAMED(before, after) __WS_NAMED_AS(before, __WS_TYPE_NAME, after)
 
+/*
+ * What a function does on the device, and on the host. In the pass for the host no code is made of
+ * device functions: there is one body in each pass.
+ */
+#ifdef __CUDA_ARCH__
+#define __WS_EITHER(device, host) device
+#else
+#include "warpstep/half_emulation.h"
+#define __WS_EITHER(device, host) host
+#endif
+
 struct __WS_SCALAR_RAW {
     unsigned short x;
 };
@@ -35,20 +47,23 @@ struct __WS_OTHER;
 #define __WS_FROM(type, ptx, constraint)                                                           \
     __WS_MEMBER __WS_SCALAR(type x)                                                                \
     {                                                                                              \
-        asm("cvt.rn." __WS_PTX "." ptx " %0, %1;" : "=h"(bits) : constraint(x));                   \
+        __WS_EITHER(asm("cvt.rn." __WS_PTX "." ptx " %0, %1;" : "=h"(bits) : constraint(x)),       \
+                    bits = __ws_host_narrow<__WS_FORMAT>(x));                                 \
     }
 #define __WS_TO(type, ptx, constraint)                                                             \
     __WS_MEMBER operator type() const                                                              \
     {                                                                                              \
         type x;                                                                                    \
-        asm("cvt.rzi." ptx "." __WS_PTX " %0, %1;" : "=" constraint(x) : "h"(bits));               \
+        __WS_EITHER(asm("cvt.rzi." ptx "." __WS_PTX " %0, %1;" : "=" constraint(x) : "h"(bits)),   \
+                    x = __ws_host_integer<type>(__ws_host_widen<__WS_FORMAT>(bits), 'z'));    \
         return x;                                                                                  \
     }
 #define __WS_TO_CHAR(type, ptx)                                                                    \
     __WS_MEMBER operator type() const                                                              \
     {                                                                                              \
         int x;                                                                                     \
-        asm("cvt.rzi." ptx "." __WS_PTX " %0, %1;" : "=r"(x) : "h"(bits));                         \
+        __WS_EITHER(asm("cvt.rzi." ptx "." __WS_PTX " %0, %1;" : "=r"(x) : "h"(bits)),             \
+                    x = __ws_host_integer<type>(__ws_host_widen<__WS_FORMAT>(bits), 'z'));    \
         return (type)x;                                                                            \
     }
 
@@ -78,7 +93,8 @@ struct __attribute__((aligned(2))) __WS_SCALAR {
     __WS_MEMBER operator float() const
     {
         float x;
-        asm("cvt.f32." __WS_PTX " %0, %1;" : "=f"(x) : "h"(bits));
+        __WS_EITHER(asm("cvt.f32." __WS_PTX " %0, %1;" : "=f"(x) : "h"(bits)),
+                    x = __ws_host_widen<__WS_FORMAT>(bits));
         return x;
     }
     __WS_TO_CHAR(char, "s8")
@@ -175,17 +191,20 @@ __WS_FUNCTION_1(__WS_PAIR, __lowhigh2highlow, __WS_PAIR, __WS_PAIR(a.y, a.x))
 
 /* ---- conversions ---- */
 
-#define __WS_CONVERT(to, name, from, instruction, out, in)                                         \
+#define __WS_CONVERT(to, name, from, instruction, out, in, host)                                   \
     __WS_BOTH to name(from x)                                                                      \
     {                                                                                              \
         to r;                                                                                      \
-        asm(instruction " %0, %1;" : "=" out : in);                                                \
+        __WS_EITHER(asm(instruction " %0, %1;" : "=" out : in), host);                             \
         return r;                                                                                  \
     }
+/* The second letter of `ptx` is the direction of rounding. */
 #define __WS_CONVERT_FROM(name, from, ptx, constraint)                                             \
-    __WS_CONVERT(__WS_SCALAR, name, from, "cvt." ptx, "h"(r.bits), constraint(x))
+    __WS_CONVERT(__WS_SCALAR, name, from, "cvt." ptx, "h"(r.bits), constraint(x),                  \
+                 r.bits = __ws_host_narrow<__WS_FORMAT>(x, (ptx)[1]))
 #define __WS_CONVERT_TO(name, to, ptx, constraint)                                                 \
-    __WS_CONVERT(to, name, __WS_SCALAR, "cvt." ptx "." __WS_PTX, constraint(r), "h"(x.bits))
+    __WS_CONVERT(to, name, __WS_SCALAR, "cvt." ptx "." __WS_PTX, constraint(r), "h"(x.bits),       \
+                 r = __ws_host_integer<to>(__ws_host_widen<__WS_FORMAT>(x.bits), (ptx)[1]))
 #define __WS_CONVERT_INTEGER(name, type, ptx, constraint)                                          \
     __WS_CONVERT_FROM(__WS_NAMED(__##name##2, _rn), type, "rn." __WS_PTX "." ptx, constraint)      \
     __WS_CONVERT_FROM(__WS_NAMED(__##name##2, _rz), type, "rz." __WS_PTX "." ptx, constraint)      \
@@ -207,26 +226,31 @@ __WS_CONVERT_FROM(__WS_NAMED(__float2, _rz), float, "rz." __WS_PTX ".f32", "f")
 __WS_CONVERT_FROM(__WS_NAMED(__float2, _rd), float, "rm." __WS_PTX ".f32", "f")
 __WS_CONVERT_FROM(__WS_NAMED(__float2, _ru), float, "rp." __WS_PTX ".f32", "f")
 __WS_CONVERT_FROM(__WS_NAMED(__double2, ), double, "rn." __WS_PTX ".f64", "d")
-__WS_CONVERT_TO(__WS_NAMED(__, 2float), float, "f32", "f")
+__WS_CONVERT(float, __WS_NAMED(__, 2float), __WS_SCALAR, "cvt.f32." __WS_PTX, "f"(r), "h"(x.bits),
+             r = __ws_host_widen<__WS_FORMAT>(x.bits))
 #undef __WS_CONVERT_INTEGER
 #define __WS_WIDEN __WS_NAMED(__, 2float)
 
 __WS_BOTH signed char __WS_NAMED(__, 2char_rz)(__WS_SCALAR a)
 {
     int r;
-    asm("cvt.rzi.s8." __WS_PTX " %0, %1;" : "=r"(r) : "h"(a.bits));
+    __WS_EITHER(asm("cvt.rzi.s8." __WS_PTX " %0, %1;" : "=r"(r) : "h"(a.bits)),
+                r = __ws_host_integer<signed char>(__ws_host_widen<__WS_FORMAT>(a.bits), 'z'));
     return (signed char)r;
 }
 __WS_BOTH unsigned char __WS_NAMED(__, 2uchar_rz)(__WS_SCALAR a)
 {
     int r;
-    asm("cvt.rzi.u8." __WS_PTX " %0, %1;" : "=r"(r) : "h"(a.bits));
+    __WS_EITHER(asm("cvt.rzi.u8." __WS_PTX " %0, %1;" : "=r"(r) : "h"(a.bits)),
+                r = __ws_host_integer<unsigned char>(__ws_host_widen<__WS_FORMAT>(a.bits), 'z'));
     return (unsigned char)r;
 }
 __WS_BOTH __WS_PAIR __WS_NAMED(__floats2, 2_rn)(float a, float b)
 {
     unsigned int r;
-    asm("cvt.rn." __WS_PTX2 ".f32 %0, %1, %2;" : "=r"(r) : "f"(b), "f"(a));
+    __WS_EITHER(asm("cvt.rn." __WS_PTX2 ".f32 %0, %1, %2;" : "=r"(r) : "f"(b), "f"(a)),
+                r = __ws_host_narrow<__WS_FORMAT>(a) |
+                    (unsigned int)__ws_host_narrow<__WS_FORMAT>(b) << 16);
     return __WS_AS_PAIR(r);
 }
 #define __WS_NARROW  __WS_NAMED(__float2, )
@@ -250,45 +274,53 @@ __WS_BOTH float2 __WS_NAMED(__, 22float2)(__WS_PAIR a)
     __WS_BOTH __WS_SCALAR name(__WS_SCALAR a)                                                      \
     {                                                                                              \
         unsigned short r;                                                                          \
-        asm(instruction "." __WS_PTX " %0, %1;" : "=h"(r) : "h"(a.bits));                          \
+        __WS_EITHER(asm(instruction "." __WS_PTX " %0, %1;" : "=h"(r) : "h"(a.bits)),              \
+                    r = __ws_host_unary<__WS_FORMAT>(instruction, a.bits));                   \
         return __WS_AS_SCALAR(r);                                                                  \
     }                                                                                              \
     __WS_BOTH __WS_PAIR name2(__WS_PAIR a)                                                         \
     {                                                                                              \
         unsigned int r;                                                                            \
-        asm(instruction "." __WS_PTX2 " %0, %1;" : "=r"(r) : "r"(__ws_word(a)));                   \
+        __WS_EITHER(asm(instruction "." __WS_PTX2 " %0, %1;" : "=r"(r) : "r"(__ws_word(a))),       \
+                    r = __ws_word(__WS_PAIR(name(a.x), name(a.y))));                               \
         return __WS_AS_PAIR(r);                                                                    \
     }
 #define __WS_BINARY(name, name2, instruction)                                                      \
     __WS_BOTH __WS_SCALAR name(__WS_SCALAR a, __WS_SCALAR b)                                       \
     {                                                                                              \
         unsigned short r;                                                                          \
-        asm(instruction "." __WS_PTX " %0, %1, %2;" : "=h"(r) : "h"(a.bits), "h"(b.bits));         \
+        __WS_EITHER(asm(instruction "." __WS_PTX " %0, %1, %2;"                                    \
+                        : "=h"(r)                                                                  \
+                        : "h"(a.bits), "h"(b.bits)),                                               \
+                    r = __ws_host_binary<__WS_FORMAT>(instruction, a.bits, b.bits));          \
         return __WS_AS_SCALAR(r);                                                                  \
     }                                                                                              \
     __WS_BOTH __WS_PAIR name2(__WS_PAIR a, __WS_PAIR b)                                            \
     {                                                                                              \
         unsigned int r;                                                                            \
-        asm(instruction "." __WS_PTX2 " %0, %1, %2;"                                               \
-            : "=r"(r)                                                                              \
-            : "r"(__ws_word(a)), "r"(__ws_word(b)));                                               \
+        __WS_EITHER(asm(instruction "." __WS_PTX2 " %0, %1, %2;"                                   \
+                        : "=r"(r)                                                                  \
+                        : "r"(__ws_word(a)), "r"(__ws_word(b))),                                   \
+                    r = __ws_word(__WS_PAIR(name(a.x, b.x), name(a.y, b.y))));                     \
         return __WS_AS_PAIR(r);                                                                    \
     }
 #define __WS_TERNARY(name, name2, instruction)                                                     \
     __WS_BOTH __WS_SCALAR name(__WS_SCALAR a, __WS_SCALAR b, __WS_SCALAR c)                        \
     {                                                                                              \
         unsigned short r;                                                                          \
-        asm(instruction "." __WS_PTX " %0, %1, %2, %3;"                                            \
-            : "=h"(r)                                                                              \
-            : "h"(a.bits), "h"(b.bits), "h"(c.bits));                                              \
+        __WS_EITHER(asm(instruction "." __WS_PTX " %0, %1, %2, %3;"                                \
+                        : "=h"(r)                                                                  \
+                        : "h"(a.bits), "h"(b.bits), "h"(c.bits)),                                  \
+                    r = __ws_host_ternary<__WS_FORMAT>(instruction, a.bits, b.bits, c.bits)); \
         return __WS_AS_SCALAR(r);                                                                  \
     }                                                                                              \
     __WS_BOTH __WS_PAIR name2(__WS_PAIR a, __WS_PAIR b, __WS_PAIR c)                               \
     {                                                                                              \
         unsigned int r;                                                                            \
-        asm(instruction "." __WS_PTX2 " %0, %1, %2, %3;"                                           \
-            : "=r"(r)                                                                              \
-            : "r"(__ws_word(a)), "r"(__ws_word(b)), "r"(__ws_word(c)));                            \
+        __WS_EITHER(asm(instruction "." __WS_PTX2 " %0, %1, %2, %3;"                               \
+                        : "=r"(r)                                                                  \
+                        : "r"(__ws_word(a)), "r"(__ws_word(b)), "r"(__ws_word(c))),                \
+                    r = __ws_word(__WS_PAIR(name(a.x, b.x, c.x), name(a.y, b.y, c.y))));           \
         return __WS_AS_PAIR(r);                                                                    \
     }
 __WS_UNARY(__hneg, __hneg2, "neg")
@@ -307,7 +339,8 @@ __WS_TERNARY(__hfma, __hfma2, "fma.rn")
 __WS_TERNARY(__hfma_relu, __hfma2_relu, "fma.rn.relu")
 __WS_BOTH __WS_SCALAR __hdiv(__WS_SCALAR a, __WS_SCALAR b)
 {
-    return __WS_AS_SCALAR(__WS_NAMED(__ws_, _divide)(a.bits, b.bits));
+    return __WS_AS_SCALAR(__WS_EITHER(__WS_NAMED(__ws_, _divide),
+                                      __ws_host_divide<__WS_FORMAT>)(a.bits, b.bits));
 }
 __WS_FUNCTION_2(__WS_PAIR, __h2div, __WS_PAIR, __WS_PAIR(__hdiv(a.x, b.x), __hdiv(a.y, b.y)))
 
@@ -325,23 +358,29 @@ __WS_BOTH __WS_PAIR __hcmadd(__WS_PAIR a, __WS_PAIR b, __WS_PAIR c)
     __WS_BOTH type name(__WS_PAIR a, __WS_PAIR b)                                                  \
     {                                                                                              \
         unsigned int r;                                                                            \
-        asm("{.reg .pred p, q;\n\t"                                                                \
-            "setp." comparison "." __WS_PTX2 " p|q, %1, %2;\n\t"                                   \
-            "selp.b32 %0, %3, 0, p;\n\t"                                                           \
-            "@q or.b32 %0, %0, %4;}"                                                               \
-            : "=&r"(r)                                                                             \
-            : "r"(__ws_word(a)), "r"(__ws_word(b)), "n"(low), "n"(high));                          \
+        __WS_EITHER(                                                                               \
+            asm("{.reg .pred p, q;\n\t"                                                            \
+                "setp." comparison "." __WS_PTX2 " p|q, %1, %2;\n\t"                               \
+                "selp.b32 %0, %3, 0, p;\n\t"                                                       \
+                "@q or.b32 %0, %0, %4;}"                                                           \
+                : "=&r"(r)                                                                         \
+                : "r"(__ws_word(a)), "r"(__ws_word(b)), "n"(low), "n"(high)),                      \
+            r = (__ws_host_compare<__WS_FORMAT>(comparison, a.x.bits, b.x.bits) ? low : 0) |  \
+                (__ws_host_compare<__WS_FORMAT>(comparison, a.y.bits, b.y.bits)               \
+                     ? (unsigned int)(high)                                                        \
+                     : 0));                                                                        \
         return result(r);                                                                          \
     }
 #define __WS_COMPARE(name, comparison)                                                             \
     __WS_BOTH bool __h##name(__WS_SCALAR a, __WS_SCALAR b)                                         \
     {                                                                                              \
         unsigned int r;                                                                            \
-        asm("{.reg .pred p;\n\t"                                                                   \
-            "setp." comparison "." __WS_PTX " p, %1, %2;\n\t"                                      \
-            "selp.u32 %0, 1, 0, p;}"                                                               \
-            : "=r"(r)                                                                              \
-            : "h"(a.bits), "h"(b.bits));                                                           \
+        __WS_EITHER(asm("{.reg .pred p;\n\t"                                                       \
+                        "setp." comparison "." __WS_PTX " p, %1, %2;\n\t"                          \
+                        "selp.u32 %0, 1, 0, p;}"                                                   \
+                        : "=r"(r)                                                                  \
+                        : "h"(a.bits), "h"(b.bits)),                                               \
+                    r = __ws_host_compare<__WS_FORMAT>(comparison, a.bits, b.bits));          \
         return r != 0;                                                                             \
     }                                                                                              \
     __WS_COMPARE_PAIR(__WS_PAIR, __h##name##2, comparison, __WS_ONE, __WS_ONE << 16, __WS_AS_PAIR) \
@@ -349,12 +388,13 @@ __WS_BOTH __WS_PAIR __hcmadd(__WS_PAIR a, __WS_PAIR b, __WS_PAIR c)
     __WS_BOTH bool __hb##name##2(__WS_PAIR a, __WS_PAIR b)                                         \
     {                                                                                              \
         unsigned int r;                                                                            \
-        asm("{.reg .pred p, q;\n\t"                                                                \
-            "setp." comparison "." __WS_PTX2 " p|q, %1, %2;\n\t"                                   \
-            "and.pred p, p, q;\n\t"                                                                \
-            "selp.u32 %0, 1, 0, p;}"                                                               \
-            : "=r"(r)                                                                              \
-            : "r"(__ws_word(a)), "r"(__ws_word(b)));                                               \
+        __WS_EITHER(asm("{.reg .pred p, q;\n\t"                                                    \
+                        "setp." comparison "." __WS_PTX2 " p|q, %1, %2;\n\t"                       \
+                        "and.pred p, p, q;\n\t"                                                    \
+                        "selp.u32 %0, 1, 0, p;}"                                                   \
+                        : "=r"(r)                                                                  \
+                        : "r"(__ws_word(a)), "r"(__ws_word(b))),                                   \
+                    r = __h##name(a.x, b.x) && __h##name(a.y, b.y));                               \
         return r != 0;                                                                             \
     }
 __WS_COMPARE(eq, "eq")
@@ -415,7 +455,9 @@ __WS_FUNCTION_3(__WS_PAIR, __hfma2_sat, __WS_PAIR, __ws_saturate(__hfma2(a, b, c
                                  __WS_NAMED(__ws_, _##name)(a.y.bits)))
 #define __WS_ROUND_FUNCTION(name, mode)                                                            \
     __WS_CONVERT(__WS_SCALAR, h##name, __WS_SCALAR, "cvt." mode "." __WS_PTX "." __WS_PTX,         \
-                 "h"(r.bits), "h"(x.bits))                                                         \
+                 "h"(r.bits), "h"(x.bits),                                                         \
+                 r.bits = __ws_host_narrow<__WS_FORMAT>(                                      \
+                     __ws_host_integral(__ws_host_widen<__WS_FORMAT>(x.bits), (mode)[1])))    \
     __WS_FUNCTION_1(__WS_PAIR, h2##name, __WS_PAIR, __WS_PAIR(h##name(a.x), h##name(a.y)))
 __WS_MATH_FUNCTION(sqrt)
 __WS_MATH_FUNCTION(rsqrt)
@@ -570,6 +612,8 @@ __WS_DEVICE __WS_SCALAR atomicAdd(__WS_SCALAR *address, __WS_SCALAR value)
 #undef __WS_OTHER
 #undef __WS_PTX
 #undef __WS_PTX2
+#undef __WS_EITHER
+#undef __WS_FORMAT
 #undef __WS_NAMED
 #undef __WS_NAMED_AS
 #undef __WS_GLUE
