@@ -22,7 +22,12 @@ typedef enum {
     WS_CC_LINK_WORDS, /* -Xlinker: likewise */
     WS_CC_OUTPUT,
     WS_CC_LANGUAGE,
-    WS_CC_RELOCATABLE, /* true or false */
+    WS_CC_RELOCATABLE, /* true or false, and the four below */
+    WS_CC_FLUSH,
+    WS_CC_PRECISE_DIVISION,
+    WS_CC_PRECISE_ROOT,
+    WS_CC_FUSED,
+    WS_CC_FAST_MATH,
     WS_CC_VERBOSE,
     WS_CC_DRY_RUN,
     WS_CC_OPTIONS_FILE,

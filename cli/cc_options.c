@@ -64,6 +64,33 @@ static void set_text(char **text, const char *value)
     *text = g_strdup(value);
 }
 
+/* Where an option that is true or false is noted; NULL: it is another. */
+static WsCcTruth *truth_of(WsCcOptions *options, WsCcMeaning meaning)
+{
+    switch (meaning) {
+    case WS_CC_RELOCATABLE:
+        return &options->relocatable;
+    case WS_CC_FLUSH:
+        return &options->floats.flush;
+    case WS_CC_PRECISE_DIVISION:
+        return &options->floats.precise_division;
+    case WS_CC_PRECISE_ROOT:
+        return &options->floats.precise_root;
+    case WS_CC_FUSED:
+        return &options->floats.fused;
+    default:
+        return NULL;
+    }
+}
+
+static gboolean take_truth(WsCcTruth *truth, const char *word, const char *value)
+{
+    if (strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
+        return ws_usage_error("cc: %s is true or false, not '%s'", word, value), FALSE;
+    *truth = *value == 't' ? WS_CC_YES : WS_CC_NO;
+    return TRUE;
+}
+
 static void take(WsCcOptions *options, const WsCcOption *row, const char *word, const char *value)
 {
     switch (row->meaning) {
@@ -99,11 +126,12 @@ static void take(WsCcOptions *options, const WsCcOption *row, const char *word, 
     case WS_CC_LANGUAGE:
         set_text(&options->language, value);
         break;
-    case WS_CC_RELOCATABLE:
-        options->is_relocatable = strcmp(value, "true") == 0;
+    case WS_CC_FAST_MATH:
+        options->floats.is_fast = TRUE;
         break;
     case WS_CC_COMPILE_ONLY:
-        options->is_relocatable |= row->clang != NULL;
+        if (row->clang != NULL)
+            options->relocatable = WS_CC_YES;
         options->action = row->meaning;
         break;
     case WS_CC_PREPROCESS:
@@ -190,7 +218,11 @@ gboolean ws_cc_options_parse(WsCcOptions *options, char *const *arguments)
                 return ws_usage_error("cc: %s needs a value", word), FALSE;
             value = g_ptr_array_index(words, i);
         }
-        take(options, row, word, value);
+        WsCcTruth *truth = truth_of(options, row->meaning);
+        if (truth == NULL)
+            take(options, row, word, value);
+        else if (!take_truth(truth, row->name, value))
+            return FALSE;
     }
     return TRUE;
 }

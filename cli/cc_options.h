@@ -5,6 +5,15 @@
 
 #include "cli/cc_option_table.h"
 
+/* What an option says that is true or false. */
+typedef enum { WS_CC_UNSAID, WS_CC_NO, WS_CC_YES } WsCcTruth;
+
+/* How floats of device code are computed; as nvcc's options say. */
+typedef struct {
+    gboolean is_fast; /* --use_fast_math, which is all of these and other functions */
+    WsCcTruth flush, precise_division, precise_root, fused;
+} WsCcFloat;
+
 typedef struct {
     GPtrArray *both;      /* of char*: for clang, in both passes over a source */
     GPtrArray *cplusplus; /* likewise, for sources that are not C */
@@ -12,12 +21,13 @@ typedef struct {
     GPtrArray *link;      /* for the linker, behind the objects; libraries in their order */
     GPtrArray *inputs;    /* sources, objects and archives, in their order */
     char *output;
-    char *language;          /* of -x, or NULL: the ending of a name says it */
-    gboolean is_relocatable; /* -rdc=true, -dc: device code refers to other files */
-    WsCcMeaning action;      /* WS_CC_LINK, or what an option asked for */
-    const char *preprocess;  /* WS_CC_PREPROCESS: how, as clang calls it */
-    gboolean is_verbose;     /* commands are told on standard error */
-    gboolean is_dry_run;     /* and not run */
+    char *language;        /* of -x, or NULL: the ending of a name says it */
+    WsCcTruth relocatable; /* -rdc=true, -dc: device code refers to other files */
+    WsCcFloat floats;
+    WsCcMeaning action;     /* WS_CC_LINK, or what an option asked for */
+    const char *preprocess; /* WS_CC_PREPROCESS: how, as clang calls it */
+    gboolean is_verbose;    /* commands are told on standard error */
+    gboolean is_dry_run;    /* and not run */
 } WsCcOptions;
 
 /* Prints the message and returns FALSE for what is not known. `arguments`: behind the command. */

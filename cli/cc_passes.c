@@ -1,6 +1,7 @@
 #include "cli/cc_passes.h"
 
 #include "cli/cc_device_code.h"
+#include "cli/cc_float.h"
 #include "cli/cc_overlay.h"
 #include "cli/cc_run.h"
 #include "cli/cc_toolkit.h"
@@ -78,7 +79,7 @@ static gboolean mend(const Passes *passes, const char *source, const char *path,
                      gboolean for_object, GError **error)
 {
     g_autofree char *name = ws_printable(source);
-    const gboolean is_marked = for_object && passes->options->is_relocatable;
+    const gboolean is_marked = for_object && passes->options->relocatable == WS_CC_YES;
     g_autofree char *text = NULL;
     g_autoptr(GError) failure = NULL;
     if (g_file_get_contents(path, &text, NULL, &failure)) {
@@ -99,6 +100,7 @@ static gboolean device_pass(const Passes *passes, const char *source, const char
     g_autoptr(GPtrArray) arguments = arguments_new(passes->clang);
     g_autofree char *what = g_strdup_printf("%s: its device code does not compile", source);
     ws_clang_arguments_device_pass(arguments, passes->headers);
+    ws_cc_float_arguments(arguments, &passes->options->floats);
     ws_clang_argument(arguments, "-D__NVCC__=1"); /* as in all that nvcc compiles, C too */
     add_words(arguments, passes->options->both);
     add_words(arguments, passes->options->cplusplus);
@@ -113,7 +115,7 @@ static gboolean host_pass(const Passes *passes, const char *source, Kind kind, c
 {
     g_autoptr(GPtrArray) arguments = arguments_new(passes->clang);
     g_autofree char *what = g_strdup_printf("%s: its host code does not compile", source);
-    const gboolean is_relocatable = kind == CUDA && passes->options->is_relocatable;
+    const gboolean is_relocatable = kind == CUDA && passes->options->relocatable == WS_CC_YES;
     if (kind == CUDA)
         ws_clang_arguments_host_pass(arguments, passes->headers, ptx);
     else

@@ -77,6 +77,16 @@
 #define __WS_MEMBER __inline__ __attribute__((always_inline, unused))
 #endif
 
+/* -ftz=true of `warpstep cc`: floats below the normal ones are zero, in instructions written here
+ * too. */
+#ifdef __WARPSTEP_FTZ__
+#define __WS_FTZ          ".ftz"
+#define __WS_APPROX(name) __nvvm_##name##_approx_ftz_f
+#else
+#define __WS_FTZ          ""
+#define __WS_APPROX(name) __nvvm_##name##_approx_f
+#endif
+
 /* A struct's value of these members, and a parameter's default, in C++ and in C, which has none. */
 #ifdef __cplusplus
 #define __WS_STRUCT_VALUE(type, ...)                                                               \

@@ -46,8 +46,7 @@ __WS_FUNNEL(__funnelshift_rc, "shf.r.clamp.b32")
 #undef __WS_FUNNEL
 
 /* integer arithmetic */
-__WS_BINARY(int, __mul24, int,
-            (int)((unsigned int)((x << 8) >> 8) * (unsigned int)((y << 8) >> 8)))
+__WS_BINARY(int, __mul24, int, (int)((unsigned int)((x << 8) >> 8) * (unsigned int)((y << 8) >> 8)))
 __WS_BINARY(unsigned int, __umul24, unsigned int, (x & 0xffffffu) * (y & 0xffffffu))
 __WS_BINARY(int, __mulhi, int, (int)(((long long)x * y) >> 32))
 __WS_BINARY(unsigned int, __umulhi, unsigned int, (unsigned int)(((unsigned long long)x * y) >> 32))
@@ -167,9 +166,9 @@ __WS_CONVERT(float, __double2float_ru, double, "cvt.rp.f32.f64", "f", "d")
 #undef __WS_CONVERT
 
 /*
- * Arithmetic with a rounding mode, which is never contracted: the PTX that nvcc makes of it, with its
- * operands as they are. clang's own intrinsics would not do: it takes those that round to nearest for
- * plain sums and products.
+ * Arithmetic with a rounding mode, which is never contracted: the PTX that nvcc makes of it, with
+ * its operands as they are. clang's own intrinsics would not do: it takes those that round to
+ * nearest for plain sums and products.
  */
 #define __WS_ROUNDED_1(name, type, constraint, instruction)                                        \
     __WS_DEVICE type name(type x)                                                                  \
@@ -195,13 +194,13 @@ __WS_CONVERT(float, __double2float_ru, double, "cvt.rp.f32.f64", "f", "d")
         return result;                                                                             \
     }
 #define __WS_ROUNDED(mode, ptx)                                                                    \
-    __WS_ROUNDED_2(__fadd_##mode, float, "f", "add." ptx ".f32")                                   \
-    __WS_ROUNDED_2(__fsub_##mode, float, "f", "sub." ptx ".f32")                                   \
-    __WS_ROUNDED_2(__fmul_##mode, float, "f", "mul." ptx ".f32")                                   \
-    __WS_ROUNDED_3(__fmaf_##mode, float, "f", "fma." ptx ".f32")                                   \
-    __WS_ROUNDED_2(__fdiv_##mode, float, "f", "div." ptx ".f32")                                   \
-    __WS_ROUNDED_1(__frcp_##mode, float, "f", "rcp." ptx ".f32")                                   \
-    __WS_ROUNDED_1(__fsqrt_##mode, float, "f", "sqrt." ptx ".f32")                                 \
+    __WS_ROUNDED_2(__fadd_##mode, float, "f", "add." ptx __WS_FTZ ".f32")                          \
+    __WS_ROUNDED_2(__fsub_##mode, float, "f", "sub." ptx __WS_FTZ ".f32")                          \
+    __WS_ROUNDED_2(__fmul_##mode, float, "f", "mul." ptx __WS_FTZ ".f32")                          \
+    __WS_ROUNDED_3(__fmaf_##mode, float, "f", "fma." ptx __WS_FTZ ".f32")                          \
+    __WS_ROUNDED_2(__fdiv_##mode, float, "f", "div." ptx __WS_FTZ ".f32")                          \
+    __WS_ROUNDED_1(__frcp_##mode, float, "f", "rcp." ptx __WS_FTZ ".f32")                          \
+    __WS_ROUNDED_1(__fsqrt_##mode, float, "f", "sqrt." ptx __WS_FTZ ".f32")                        \
     __WS_ROUNDED_2(__dadd_##mode, double, "d", "add." ptx ".f64")                                  \
     __WS_ROUNDED_2(__dsub_##mode, double, "d", "sub." ptx ".f64")                                  \
     __WS_ROUNDED_2(__dmul_##mode, double, "d", "mul." ptx ".f64")                                  \
@@ -219,8 +218,8 @@ __WS_ROUNDED(ru, "rp")
 #undef __WS_ROUNDED_3
 
 /*
- * The correctly rounded 1 / sqrt(x), in nvcc's steps. m = x 4^n lies in [1/2, 2). From the seed y of
- * the special function unit, with e = 1 - m y^2 to twice the width, y (1 + e / 2 + 3 e^2 / 8).
+ * The correctly rounded 1 / sqrt(x), in nvcc's steps. m = x 4^n lies in [1/2, 2). From the seed y
+ * of the special function unit, with e = 1 - m y^2 to twice the width, y (1 + e / 2 + 3 e^2 / 8).
  */
 __WS_DEVICE float __frsqrt_rn(float x)
 {
@@ -245,21 +244,20 @@ __WS_DEVICE float __frsqrt_rn(float x)
 __WS_UNARY(float, __saturatef, float, __nvvm_saturate_f(x))
 
 /* fast approximations: the special function unit, with its error (CUDA C Programming Guide) */
-__WS_BINARY(float, __fdividef, float, __nvvm_div_approx_f(x, y))
-__WS_UNARY(float, __expf, float, __nvvm_ex2_approx_f(x * 1.4426950408889634f))
-__WS_UNARY(float, __exp10f, float, __nvvm_ex2_approx_f(x * 3.3219280948873623f))
-__WS_UNARY(float, __log2f, float, __nvvm_lg2_approx_f(x))
-__WS_UNARY(float, __logf, float, __nvvm_lg2_approx_f(x) * 0.6931471805599453f)
-__WS_UNARY(float, __log10f, float, __nvvm_lg2_approx_f(x) * 0.3010299956639812f)
-__WS_UNARY(float, __sinf, float, __nvvm_sin_approx_f(x))
-__WS_UNARY(float, __cosf, float, __nvvm_cos_approx_f(x))
-__WS_UNARY(float, __tanf, float,
-           __nvvm_div_approx_f(__nvvm_sin_approx_f(x), __nvvm_cos_approx_f(x)))
-__WS_BINARY(float, __powf, float, __nvvm_ex2_approx_f(y *__nvvm_lg2_approx_f(x)))
+__WS_BINARY(float, __fdividef, float, __WS_APPROX(div)(x, y))
+__WS_UNARY(float, __expf, float, __WS_APPROX(ex2)(x * 1.4426950408889634f))
+__WS_UNARY(float, __exp10f, float, __WS_APPROX(ex2)(x * 3.3219280948873623f))
+__WS_UNARY(float, __log2f, float, __WS_APPROX(lg2)(x))
+__WS_UNARY(float, __logf, float, __WS_APPROX(lg2)(x) * 0.6931471805599453f)
+__WS_UNARY(float, __log10f, float, __WS_APPROX(lg2)(x) * 0.3010299956639812f)
+__WS_UNARY(float, __sinf, float, __WS_APPROX(sin)(x))
+__WS_UNARY(float, __cosf, float, __WS_APPROX(cos)(x))
+__WS_UNARY(float, __tanf, float, __WS_APPROX(div)(__WS_APPROX(sin)(x), __WS_APPROX(cos)(x)))
+__WS_BINARY(float, __powf, float, __WS_APPROX(ex2)(y *__WS_APPROX(lg2)(x)))
 __WS_DEVICE void __sincosf(float x, float *sine, float *cosine)
 {
-    *sine = __nvvm_sin_approx_f(x);
-    *cosine = __nvvm_cos_approx_f(x);
+    *sine = __WS_APPROX(sin)(x);
+    *cosine = __WS_APPROX(cos)(x);
 }
 
 /* loads and stores with a cache hint */

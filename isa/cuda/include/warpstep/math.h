@@ -9,6 +9,20 @@
 #include "warpstep/math_double.h"
 #include "warpstep/math_float.h"
 
+/* --use_fast_math: these stand for the functions of the table in the CUDA C++ Programming Guide. */
+#ifdef __USE_FAST_MATH__
+#define __ws_sinf    __sinf
+#define __ws_cosf    __cosf
+#define __ws_tanf    __tanf
+#define __ws_sincosf __sincosf
+#define __ws_logf    __logf
+#define __ws_log2f   __log2f
+#define __ws_log10f  __log10f
+#define __ws_expf    __expf
+#define __ws_exp10f  __exp10f
+#define __ws_powf    __powf
+#endif
+
 #define __WS_X(name)                                                                               \
     __WS_DECLARE double name(double x) noexcept                                                    \
     {                                                                                              \
@@ -179,7 +193,20 @@ __WS_DEVICE double normcdf(double x)
 }
 __WS_DEVICE float fdividef(float x, float y)
 {
-    return __nvvm_div_approx_f(x, y);
+    return __WS_APPROX(div)(x, y);
 }
+
+#ifdef __USE_FAST_MATH__
+#undef __ws_sinf
+#undef __ws_cosf
+#undef __ws_tanf
+#undef __ws_sincosf
+#undef __ws_logf
+#undef __ws_log2f
+#undef __ws_log10f
+#undef __ws_expf
+#undef __ws_exp10f
+#undef __ws_powf
+#endif
 
 #endif

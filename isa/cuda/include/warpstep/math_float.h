@@ -312,7 +312,7 @@ __WS_MATH float __ws_asinf(float x)
     if (a < 0.5f)
         return __ws_asin_smallf(x);
     float z = __builtin_fmaf(a, -0.5f, 0.5f);
-    float s = __builtin_sqrtf(z) * -2.0f;
+    float s = __WS_SQRTF(z) * -2.0f;
     float rest = __builtin_fmaf(__ws_poly_asinf(z) * z, s, -0x1.777a5cp-25f);
     return __builtin_copysignf((s + 0x1.921fb6p+0f) + rest, x);
 }
@@ -324,7 +324,7 @@ __WS_MATH float __ws_acosf(float x)
         float rest = __builtin_fmaf(__ws_poly_asinf(z) * z, x, 0x1.777a5cp-25f);
         return 0x1.921fb6p+0f - (x + rest);
     }
-    float y = 2.0f * __ws_asin_smallf(__builtin_sqrtf(__builtin_fmaf(a, -0.5f, 0.5f)));
+    float y = 2.0f * __ws_asin_smallf(__WS_SQRTF(__builtin_fmaf(a, -0.5f, 0.5f)));
     return x < 0.0f ? 0x1.921fb6p+1f - (y + 0x1.777a5cp-24f) : y;
 }
 /* atan(t) for t in [0, 1] */
@@ -386,8 +386,7 @@ __WS_MATH float __ws_asinhf(float x)
     if (a > 0x1p24f)
         y = __ws_logf(a) + 0x1.62e43p-1f;
     else
-        y = __ws_log1pf(
-            __builtin_fmaf(a, a / (1.0f + __builtin_sqrtf(__builtin_fmaf(a, a, 1.0f))), a));
+        y = __ws_log1pf(__builtin_fmaf(a, a / (1.0f + __WS_SQRTF(__builtin_fmaf(a, a, 1.0f))), a));
     return __builtin_copysignf(y, x);
 }
 __WS_MATH float __ws_acoshf(float x)
@@ -395,7 +394,7 @@ __WS_MATH float __ws_acoshf(float x)
     float t = x - 1.0f;
     if (x > 0x1p24f)
         return __ws_logf(x) + 0x1.62e43p-1f;
-    return __ws_log1pf(t + __builtin_sqrtf(t < 0.0f ? t : __builtin_fmaf(t, t, 2.0f * t)));
+    return __ws_log1pf(t + __WS_SQRTF(t < 0.0f ? t : __builtin_fmaf(t, t, 2.0f * t)));
 }
 __WS_MATH float __ws_atanhf(float x)
 {
@@ -408,7 +407,7 @@ __WS_MATH float __ws_atanhf(float x)
 
 __WS_MATH float __ws_sqrtf(float x)
 {
-    return __builtin_sqrtf(x);
+    return __WS_SQRTF(x);
 }
 __WS_MATH float __ws_rsqrtf(float x)
 {
@@ -446,7 +445,7 @@ __WS_MATH float __ws_hypotf(float x, float y)
     float down = __ws_pow2if(-e), up = __ws_pow2if(e);
     large *= down;
     small *= down;
-    return __builtin_sqrtf(__builtin_fmaf(large, large, small * small)) * up;
+    return __WS_SQRTF(__builtin_fmaf(large, large, small * small)) * up;
 }
 __WS_MATH float __ws_rhypotf(float x, float y)
 {

@@ -13,15 +13,15 @@
 
 __WS_MATH float __ws_mufu_ex2(float x)
 {
-    return __nvvm_ex2_approx_f(x);
+    return __WS_APPROX(ex2)(x);
 }
 __WS_MATH float __ws_mufu_lg2(float x)
 {
-    return __nvvm_lg2_approx_f(x);
+    return __WS_APPROX(lg2)(x);
 }
 __WS_MATH float __ws_mufu_rsq(float x)
 {
-    return __nvvm_rsqrt_approx_f(x);
+    return __WS_APPROX(rsqrt)(x);
 }
 __WS_MATH float __ws_mufu_rcp(float x)
 {
@@ -36,6 +36,13 @@ float __ws_mufu_ex2(float x);
 float __ws_mufu_lg2(float x);
 float __ws_mufu_rsq(float x);
 float __ws_mufu_rcp(float x);
+#endif
+
+/* -prec-sqrt=false of `warpstep cc`. */
+#ifdef __WARPSTEP_APPROXIMATE_ROOT__
+#define __WS_SQRTF(x) __WS_APPROX(sqrt)(x)
+#else
+#define __WS_SQRTF(x) __builtin_sqrtf(x)
 #endif
 
 #include "math_coefficients.h"
