@@ -12,6 +12,7 @@
 #include "isa/cuda/mend_ptx.h"
 #include "isa/cuda/ptx_cache.h"
 #include "isa/cuda/unpack_headers.h"
+#include "isa/ptx/source_texts.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -73,7 +74,7 @@ static GPtrArray *arguments_new(const char *clang)
 
 /*
  * Mends what clang wrote. For an object it begins with a mark and the name of the source, if it is
- * relocatable, and ends with a byte 0, up to which the runtime reads.
+ * relocatable, and ends with its sources and a byte 0, up to which the runtime reads.
  */
 static gboolean mend(const Passes *passes, const char *source, const char *path,
                      gboolean for_object, GError **error)
@@ -87,7 +88,8 @@ static gboolean mend(const Passes *passes, const char *source, const char *path,
         g_autofree char *marked = is_marked
                                       ? g_strdup_printf(WS_RELOCATABLE_MARK "%s\n%s", name, mended)
                                       : g_steal_pointer(&mended);
-        if (g_file_set_contents(path, marked, (gssize)(strlen(marked) + for_object), &failure))
+        g_autofree char *all = for_object ? ws_ptx_with_sources(marked) : g_steal_pointer(&marked);
+        if (g_file_set_contents(path, all, (gssize)(strlen(all) + for_object), &failure))
             return TRUE;
     }
     ws_set_error(error, WS_ERROR_INPUT, "%s", failure->message);

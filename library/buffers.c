@@ -74,7 +74,7 @@ static warpstep_code check_size(warpstep *gpu, const Wanted *wanted, WsType *ret
         gpu->limits.max_memory != 0 ? gpu->limits.max_memory : WS_DEFAULT_MAX_MEMORY;
     if (code != WARPSTEP_OK)
         return code;
-    *ret_type = WS_TYPE_B8;
+    *ret_type = WS_TYPE_U8;
     if (wanted->type != NULL &&
         (!ws_type_by_name(wanted->type, ret_type) || ws_type_size(*ret_type) == 0))
         return ws_machine_refuse(gpu, "'%s' is not a type of elements, such as f32 or u8",

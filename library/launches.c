@@ -127,10 +127,9 @@ warpstep_code warpstep_enqueue(warpstep *gpu, const warpstep_launch *given)
 /* ---- the run -----------------------------------------------------------------------------------
  */
 
-void ws_machine_begin(warpstep *gpu)
+WsJob *ws_machine_job(const warpstep *gpu)
 {
-    ws_machine_forget(gpu);
-    WsJob *job = gpu->job = g_new0(WsJob, 1);
+    WsJob *job = g_new0(WsJob, 1);
     const guint number = g_array_index(gpu->queue, WsQueuedLaunch, 0).program;
     const WsLoadedProgram *loaded = gpu->programs->pdata[number];
     job->program = ws_program_ref(loaded->program);
@@ -140,6 +139,9 @@ void ws_machine_begin(warpstep *gpu)
     job->module_data = loaded->module_data;
     job->constant_data = loaded->constant_data;
     job->sources = loaded->sources;
+    job->regions = loaded->regions;
+    job->region_count = loaded->region_count;
+    job->max_registers = loaded->max_registers;
     job->path = g_strdup(loaded->program->path);
     job->max_memory = gpu->limits.max_memory;
     job->host_bytes = gpu->buffer_bytes + loaded->program->module_bytes;
@@ -147,13 +149,20 @@ void ws_machine_begin(warpstep *gpu)
     job->launches = g_new0(WsLaunch, job->launch_count);
     for (guint i = 0; i < job->launch_count; i++) {
         job->launches[i] = g_array_index(gpu->queue, WsQueuedLaunch, i).launch;
-        g_array_index(gpu->queue, WsQueuedLaunch, i).launch.parameters = NULL;
         find_references(job, &job->launches[i]);
     }
+    return job;
+}
+
+void ws_machine_begin(warpstep *gpu)
+{
+    ws_machine_forget(gpu);
+    gpu->job = ws_machine_job(gpu);
+    for (guint i = 0; i < gpu->queue->len; i++)
+        g_array_index(gpu->queue, WsQueuedLaunch, i).launch.parameters = NULL;
     g_array_set_size(gpu->queue, 0);
 }
 
-/* What belongs to the machine stays. */
 static void free_job(WsJob *job)
 {
     for (guint32 i = 0; i < job->buffer_count; i++)
@@ -161,7 +170,16 @@ static void free_job(WsJob *job)
     job->device = NULL;
     job->module_data = job->constant_data = NULL;
     job->sources = NULL;
+    job->regions = NULL;
+    job->region_count = 0;
     ws_job_free(job);
+}
+
+void ws_machine_free_job(WsJob *job)
+{
+    for (guint32 i = 0; i < job->launch_count; i++)
+        job->launches[i].parameters = NULL;
+    free_job(job);
 }
 
 void ws_machine_forget(warpstep *gpu)

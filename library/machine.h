@@ -11,7 +11,10 @@
 /* A program with the values that its variables have between runs. */
 typedef struct {
     WsProgram *program;
-    char **sources; /* ws_sources_load() */
+    char **sources;               /* ws_sources_load() */
+    struct WsCodeRegion *regions; /* that its sources mark */
+    guint32 region_count;
+    guint32 max_registers; /* as it was compiled; 0 = not given */
     guint8 *module_data, *constant_data;
 } WsLoadedProgram;
 
@@ -104,6 +107,12 @@ void ws_queued_launch_clear(WsQueuedLaunch *queued);
 /* The buffers as those of a job. */
 WsBuffer *ws_machine_buffers(const warpstep *gpu);
 
+/*
+ * What waits in the queue as a job, which shares with the machine and the queue all that is theirs.
+ * Free it with ws_machine_free_job(), which leaves them what they have.
+ */
+WsJob *ws_machine_job(const warpstep *gpu);
+void ws_machine_free_job(WsJob *job);
 /* Makes a job of the queue, which is empty then. */
 void ws_machine_begin(warpstep *gpu);
 WsRunOptions ws_machine_run_options(const warpstep *gpu);

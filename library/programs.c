@@ -5,6 +5,7 @@
 
 #include "isa/base/read_scope.h"
 #include "isa/ptx/link.h"
+#include "sim/launch/code_regions.h"
 #include "sim/launch/program_store.h"
 #include "sim/launch/target.h"
 #include "sim/occupancy/occupancy.h"
@@ -12,10 +13,20 @@
 void ws_loaded_program_free(WsLoadedProgram *program)
 {
     g_strfreev(program->sources);
+    ws_code_regions_free(program->regions, program->region_count);
     g_free(program->module_data);
     g_free(program->constant_data);
     g_clear_pointer(&program->program, ws_program_unref);
     g_free(program);
+}
+
+static gboolean find_regions(WsLoadedProgram *loaded, GError **error)
+{
+    WsJob job = {.program = loaded->program, .sources = loaded->sources};
+    const gboolean ok = ws_job_find_regions(&job, error);
+    loaded->regions = job.regions;
+    loaded->region_count = job.region_count;
+    return ok;
 }
 
 static warpstep_code load(warpstep *gpu, const char *path, WsReadScope *scope,
@@ -36,6 +47,11 @@ static warpstep_code load(warpstep *gpu, const char *path, WsReadScope *scope,
     WsLoadedProgram *loaded = g_new0(WsLoadedProgram, 1);
     loaded->program = program;
     loaded->sources = ws_sources_load(program);
+    loaded->max_registers = wanted->max_registers;
+    if (!find_regions(loaded, &error)) {
+        ws_loaded_program_free(loaded);
+        return ws_machine_fail(gpu, g_steal_pointer(&error));
+    }
     ws_program_images(program, &loaded->module_data, &loaded->constant_data);
     g_ptr_array_add(gpu->programs, loaded);
     *ret = gpu->programs->len - 1;

@@ -138,6 +138,10 @@ static cudaError_t launch(WsRuntime *runtime, const void *function, const Config
         tell(runtime);
         return error_of_launch(runtime, &wanted);
     }
+    runtime->launch_number++;
+    const gboolean selected = ws_selection_take(runtime, wanted.program, kernel);
+    if (selected)
+        ws_capture_launch(runtime, name);
     if (warpstep_run(runtime->gpu, runtime->mode) != WARPSTEP_OK) {
         tell(runtime);
         runtime->pending = error_of_run(warpstep_last_error(runtime->gpu));
@@ -146,7 +150,7 @@ static cudaError_t launch(WsRuntime *runtime, const void *function, const Config
     const gint64 khz = ws_runtime_setting(runtime, "clock_khz");
     if (figures != NULL && khz > 0)
         runtime->milliseconds += (double)figures->elapsed_cycles / (double)khz;
-    ws_report_launch(runtime, name, how->grid, how->block);
+    ws_report_launch(runtime, name, how->grid, how->block, selected);
     return cudaSuccess;
 }
 

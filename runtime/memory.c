@@ -146,10 +146,15 @@ static const char *const kind_names[] = {
     [WS_MEMORY_VARIABLE] = "variable",
 };
 
+/* What messages call a buffer, "cudaMalloc_3": by its number among all that the program made. */
+static char *buffer_name(WsRuntime *runtime, WsMemoryKind kind)
+{
+    return g_strdup_printf("%s_%u", kind_names[kind], ++runtime->buffer_number);
+}
+
 static cudaError_t attach(WsRuntime *runtime, const WsAllocation *allocation)
 {
-    g_autofree char *name =
-        g_strdup_printf("%s(%zu)", kind_names[allocation->kind], allocation->bytes);
+    g_autofree char *name = buffer_name(runtime, allocation->kind);
     if (warpstep_attach_at(runtime->gpu, name, NULL, allocation->bytes, allocation->data,
                            allocation->address) != WARPSTEP_OK)
         return cudaErrorMemoryAllocation;
@@ -294,12 +299,12 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags)
     cudaError_t error = ws_runtime_use(runtime);
     const gsize before = (gsize)pointer % LINE;
     const WsAllocation made = {(guint64)(gsize)pointer, size, WS_MEMORY_REGISTERED, pointer};
+    g_autofree char *name = buffer_name(runtime, made.kind);
     (void)flags;
     if (error == cudaSuccess &&
         (pointer == NULL || size == 0 || size > G_MAXINT64 ||
-         warpstep_attach_at(runtime->gpu, "cudaHostRegister", NULL,
-                            (before + size + LINE - 1) / LINE * LINE, (guint8 *)pointer - before,
-                            made.address - before) != WARPSTEP_OK))
+         warpstep_attach_at(runtime->gpu, name, NULL, (before + size + LINE - 1) / LINE * LINE,
+                            (guint8 *)pointer - before, made.address - before) != WARPSTEP_OK))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         insert(runtime, &made);

@@ -8,20 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The launch that the page is of. */
-static gboolean is_wanted(WsRuntime *runtime, const char *kernel)
-{
-    const char *wanted = getenv("WARPSTEP_KERNEL");
-    g_auto(GStrv) parts = g_strsplit(wanted != NULL ? wanted : "", ",", 2);
-    const char *number = parts[0] != NULL ? parts[1] : NULL;
-    guint64 nth = number != NULL ? g_ascii_strtoull(number, NULL, 10) : 1;
-    if (wanted == NULL)
-        return runtime->launches->len == 0;
-    for (guint i = 0; i < runtime->launches->len; i++)
-        nth -= strcmp(((WsLaunchNote *)runtime->launches->pdata[i])->kernel, parts[0]) == 0;
-    return nth == 1 && strcmp(kernel, parts[0]) == 0;
-}
-
 static const char *file_of(const WsRuntime *runtime, const char *kind)
 {
     return runtime->report != NULL && g_str_has_prefix(runtime->report, kind)
@@ -38,14 +24,18 @@ static gboolean write_file(const char *path, const char *text)
     return FALSE;
 }
 
-void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim3 block)
+void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim3 block,
+                      gboolean selected)
 {
     const warpstep_figures *figures = warpstep_figures_of(runtime->gpu, 0);
     if (runtime->report == NULL)
         return;
     const char *page = file_of(runtime, "html:");
-    if (page != NULL && is_wanted(runtime, kernel) && warpstep_html(runtime->gpu) != NULL)
+    if (page != NULL && selected && !runtime->has_page && warpstep_html(runtime->gpu) != NULL) {
+        runtime->has_page = TRUE;
         write_file(page, warpstep_html(runtime->gpu));
+        warpstep_record_page(runtime->gpu, 0); /* it slows the others down */
+    }
     WsLaunchNote *note = g_new0(WsLaunchNote, 1);
     note->kernel = g_strdup(kernel);
     note->grid = grid;

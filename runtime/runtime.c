@@ -84,7 +84,8 @@ static void open_machine(WsRuntime *runtime)
         warpstep_open(getenv("WARPSTEP_DEVICE"), (const char *const *)given->pdata, &runtime->gpu);
     if (code != WARPSTEP_OK)
         fprintf(stderr, "warpstep: error: %s\n", warpstep_last_error(runtime->gpu)->text);
-    if (code != WARPSTEP_OK || !read_mode(runtime) || !ws_report_begin(runtime)) {
+    if (code != WARPSTEP_OK || !read_mode(runtime) || !ws_selection_begin(&runtime->selection) ||
+        !ws_report_begin(runtime) || !ws_capture_begin(runtime)) {
         warpstep_close(runtime->gpu);
         runtime->gpu = NULL;
         runtime->refused = cudaErrorInitializationError;

@@ -59,6 +59,13 @@ typedef struct {
     guint8 *data; /* the same bytes, always readable */
 } WsAllocation;
 
+/* Which launches the environment names. */
+typedef struct {
+    char *kernel;  /* NULL: all */
+    guint64 nth;   /* of those; 0 = each */
+    guint64 count; /* that were made of the kernel */
+} WsSelection;
+
 typedef struct {
     GMutex lock;
     warpstep *gpu;       /* NULL: not asked for yet, or refused */
@@ -67,6 +74,7 @@ typedef struct {
     GPtrArray *modules;              /* of WsModule, as they came; handles point to them */
     GHashTable *kernels, *variables; /* address -> WsEntry */
     GArray *allocations;             /* of WsAllocation, by rising address */
+    guint buffer_number;             /* of the last one that was made */
     guint8 *reserved;                /* the range of the program's view */
     guint8 *view;                    /* the library's view of it */
     int file;                        /* of which both are views */
@@ -76,6 +84,10 @@ typedef struct {
     GPtrArray *launches;                       /* of WsLaunchNote */
     char *report;                              /* WARPSTEP_REPORT */
     void *default_pool, *pool; /* memory pools of the device; NULL: none was asked for, or set */
+    char *capture;             /* WARPSTEP_CAPTURE */
+    gboolean has_page;         /* html:FILE is written */
+    WsSelection selection;     /* WARPSTEP_KERNEL */
+    guint launch_number;       /* of the last launch; the first is 1 */
 } WsRuntime;
 
 /* A launch for the report. */
@@ -125,6 +137,18 @@ cudaError_t ws_copy_box(WsRuntime *runtime, const struct cudaPitchedPtr *to,
 
 /* Starts to watch what the environment asks for; reads WARPSTEP_REPORT. */
 gboolean ws_report_begin(WsRuntime *runtime);
-void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim3 block);
+/* `selected`: it is one that WARPSTEP_KERNEL names. */
+void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim3 block,
+                      gboolean selected);
+
+/* Reads WARPSTEP_KERNEL; FALSE after a message. */
+gboolean ws_selection_begin(WsSelection *selection);
+/* Takes note of a launch of the kernel, by its two names. Whether the environment names it. */
+gboolean ws_selection_take(WsRuntime *runtime, unsigned program, const warpstep_kernel *kernel);
+
+/* Reads WARPSTEP_CAPTURE, and makes the folder; FALSE after a message. */
+gboolean ws_capture_begin(WsRuntime *runtime);
+/* Writes the launch that waits, if that is wanted. `kernel`: its name. */
+void ws_capture_launch(WsRuntime *runtime, const char *kernel);
 
 #endif

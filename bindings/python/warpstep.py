@@ -120,6 +120,7 @@ def _declare(library):
         'read_symbol': (ctypes.c_int, [gpu, number, text, size, ctypes.c_void_p, size]),
         'enqueue': (ctypes.c_int, [gpu, to(_Launch)]),
         'run': (ctypes.c_int, [gpu, ctypes.c_int]),
+        'save': (ctypes.c_int, [gpu, text]),
         'launch_count': (number, [gpu]),
         'figures_of': (to(_Figures), [gpu, number]),
         'stall_name': (text, [number]),
@@ -649,6 +650,10 @@ class Machine:
         """queue() and run()."""
         self.queue(kernel, grid, block, *arguments, shared=shared, carveout=carveout)
         return self.run(functional, page)
+
+    def save(self, path):
+        """Writes what waits as a launch file, PATH.yaml, which `warpstep run` and all other commands take. It still waits."""
+        self._check(_call('save')(self._handle, os.fsencode(path)))
 
     def step(self, kernel=None, grid=1, block=1, *arguments, shared=0, carveout=None):
         """A Stepper at the first cycle of what waits, a launch that is given here with it."""

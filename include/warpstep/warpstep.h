@@ -247,6 +247,15 @@ typedef struct {
  */
 WARPSTEP_API warpstep_code warpstep_enqueue(warpstep *gpu, const warpstep_launch *launch);
 
+/*
+ * Writes what waits in the queue as a launch file, `path`, which ends in .yaml: `warpstep run`
+ * gives the figures that warpstep_run() would give now, and all other commands take it. The program
+ * and the contents of buffers and variables go to the folder `data` beside it, by contents, so that
+ * launch files of one folder share them. The queue stays. BAD_CALL: nothing waits. BAD_INPUT: it
+ * cannot be written, and then `path` is not there unless it was before.
+ */
+WARPSTEP_API warpstep_code warpstep_save(warpstep *gpu, const char *path);
+
 typedef enum {
     WARPSTEP_CYCLES,    /* cycle by cycle */
     WARPSTEP_FUNCTIONAL /* values, faults and instruction counts alone */

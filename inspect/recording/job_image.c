@@ -11,7 +11,10 @@
 #include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
 
-enum { BUFFER_ALIGNMENT = 512, GUARD_BYTES = 65536, MOST_ITEMS = 10000 };
+enum { BUFFER_ALIGNMENT = 512, GUARD_BYTES = 65536, ADDRESS_ALIGNMENT = 128, MOST_ITEMS = 10000 };
+
+/* Of a buffer, as in a launch file. */
+#define MAX_ADDRESS (G_GUINT64_CONSTANT(1) << 48)
 
 /* ---- writing ------------------------------------------------------------------------------------
  */
@@ -81,15 +84,38 @@ static GVariant *launches_of(const WsJob *job, const WsLaunch *launches, guint32
     return g_variant_builder_end(&list);
 }
 
+/* Where the buffer behind it lies, unless it has an address of its own. */
+static guint64 next_address(const WsBuffer *buffer)
+{
+    guint64 end = buffer->address + buffer->bytes + GUARD_BYTES;
+
+    return (end + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
+}
+
+/* "u8", or "u8@200000000000" of a buffer that is not at `address`. */
+static char *type_text(const WsBuffer *buffer, guint64 address)
+{
+    return buffer->address == address
+               ? g_strdup(ws_type_name(buffer->type))
+               : g_strdup_printf("%s@%" G_GINT64_MODIFIER "x", ws_type_name(buffer->type),
+                                 buffer->address);
+}
+
 static GVariant *buffers_of(const WsJob *job)
 {
     GVariantBuilder list;
 
+    guint64 address = WS_BUFFER_BASE;
+
     g_variant_builder_init(&list, G_VARIANT_TYPE("a(sstay)"));
-    for (guint32 i = 0; i < job->buffer_count; i++)
-        g_variant_builder_add(&list, "(sst@ay)", job->buffers[i].name,
-                              ws_type_name(job->buffers[i].type), job->buffers[i].count,
-                              bytes_of(job->buffers[i].data, job->buffers[i].bytes));
+    for (guint32 i = 0; i < job->buffer_count; i++) {
+        const WsBuffer *buffer = &job->buffers[i];
+        g_autofree char *type = type_text(buffer, address);
+
+        g_variant_builder_add(&list, "(sst@ay)", buffer->name, type, buffer->count,
+                              bytes_of(buffer->data, buffer->bytes));
+        address = next_address(buffer);
+    }
     return g_variant_builder_end(&list);
 }
 
@@ -257,11 +283,25 @@ static gboolean read_let(const Reader *reader, GVariant *list)
     return TRUE;
 }
 
+/* What type_text() wrote; `least`: the end of the buffer before. */
+static gboolean read_type(char *text, guint64 least, WsBuffer *buffer)
+{
+    char *at = strchr(text, '@');
+
+    if (at != NULL) {
+        *at = '\0';
+        if (!g_ascii_string_to_unsigned(at + 1, 16, least, MAX_ADDRESS, &buffer->address, NULL) ||
+            buffer->address % ADDRESS_ALIGNMENT != 0)
+            return FALSE;
+    }
+    return ws_element_find_type(text, &buffer->type);
+}
+
 static gboolean read_buffers(const Reader *reader, GVariant *list)
 {
     WsJob *job = reader->job;
     gsize count = g_variant_n_children(list);
-    guint64 address = WS_BUFFER_BASE;
+    guint64 end = WS_BUFFER_BASE, address = WS_BUFFER_BASE;
 
     if (count > MOST_ITEMS)
         return fail(reader, "too many buffers");
@@ -273,16 +313,16 @@ static gboolean read_buffers(const Reader *reader, GVariant *list)
 
         g_variant_get_child(list, job->buffer_count++, "(sst@ay)", &buffer->name, &type,
                             &buffer->count, &contents);
-        if (!ws_element_find_type(type, &buffer->type))
+        buffer->address = address;
+        if (!read_type(type, end, buffer))
             return fail(reader, "the type of a buffer");
         buffer->bytes = ws_size_multiply(buffer->count, ws_type_size(buffer->type));
         buffer->data = copy_bytes(reader, contents, buffer->bytes, "the length of a buffer");
         if (buffer->data == NULL || buffer->count == 0)
             return buffer->data != NULL && fail(reader, "an empty buffer");
         buffer->has_contents = TRUE; /* what the launch file said is not known */
-        buffer->address = address;
-        address += buffer->bytes + GUARD_BYTES;
-        address = (address + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
+        end = buffer->address + buffer->bytes;
+        address = next_address(buffer);
     }
     return TRUE;
 }

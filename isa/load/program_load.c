@@ -9,6 +9,7 @@
 #include "isa/debug/ptx_statements.h"
 #include "isa/debug/variable_places.h"
 #include "isa/ir/ir.h"
+#include "isa/ptx/source_texts.h"
 #include "isa/source/construct_places.h"
 #include "isa/text/assembler.h"
 
@@ -25,18 +26,20 @@ static void take_sources(WsProgram *program, GHashTable *texts)
     }
 }
 
-/* A program that is the only file it was made from. */
+/* A program that is a file it was made from; `texts` has others, or is NULL. */
 static WsProgram *with_own_source(WsProgram *program, const char *path, const char *text,
-                                  gsize length)
+                                  gsize length, GHashTable *texts)
 {
     if (program == NULL) {
         return NULL;
     }
-    g_autoptr(GHashTable) texts = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    g_autoptr(GHashTable) all =
+        texts != NULL ? g_hash_table_ref(texts)
+                      : g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     gsize mark = ws_byte_order_mark(text, length);
-    g_hash_table_insert(texts, (gpointer)path,
-                        g_utf8_make_valid(text + mark, (gssize)(length - mark)));
-    take_sources(program, texts);
+    g_hash_table_replace(all, g_strdup(path),
+                         g_utf8_make_valid(text + mark, (gssize)(length - mark)));
+    take_sources(program, all);
     return program;
 }
 
@@ -49,7 +52,8 @@ static WsProgram *load_assembly(const char *path, const WsCompileOptions *option
     }
     gsize length;
     const char *text = g_bytes_get_data(bytes, &length);
-    return with_own_source(ws_assemble(path, text, length, options, error), path, text, length);
+    return with_own_source(ws_assemble(path, text, length, options, error), path, text, length,
+                           NULL);
 }
 
 static WsProgram *load_binary(const char *path, const WsCompileOptions *options, GError **error)
@@ -68,7 +72,7 @@ static WsProgram *load_binary(const char *path, const WsCompileOptions *options,
 typedef struct {
     const char *path, *text;
     gsize length;
-    GHashTable *sources; /* of the CUDA C that it was made from, or NULL */
+    GHashTable *sources; /* of what it was made from, or NULL */
     /* Of optimised CUDA C with variables: the same with debug information, and LLVM's dump; NULL.
      */
     const char *debug, *dump;
@@ -119,8 +123,9 @@ static WsProgram *load_ptx(const char *path, const WsCompileOptions *options, GE
     }
     gsize length;
     const char *text = g_bytes_get_data(bytes, &length);
-    const Input input = {.path = path, .text = text, .length = length};
-    return with_own_source(compile_ptx(&input, options, error), path, text, length);
+    g_autoptr(GHashTable) sources = ws_ptx_sources(text, length);
+    const Input input = {.path = path, .text = text, .length = length, .sources = sources};
+    return with_own_source(compile_ptx(&input, options, error), path, text, length, sources);
 }
 
 /*

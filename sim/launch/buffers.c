@@ -9,6 +9,10 @@
 
 enum { BUFFER_ALIGNMENT = 512, GUARD_BYTES = 65536, MAX_BUFFERS = 4096, MAX_EXPECTATIONS = 4096 };
 
+/* What `address` may be: a cache line belongs to one buffer. */
+enum { ADDRESS_ALIGNMENT = 128 };
+static const guint64 max_address = G_GUINT64_CONSTANT(1) << 48;
+
 /* Elements of a buffer; how many bytes there may be is a matter of the job's limit. */
 static const guint64 max_count = G_GUINT64_CONSTANT(1) << 40;
 
@@ -86,15 +90,41 @@ static guint8 *take_memory(WsLaunchReader *reader, const WsYamlNode *node, guint
     return data;
 }
 
+/* Where the buffer lies: behind those before it, and where `address` says if it does. */
+static gboolean read_address(const WsLaunchReader *reader, const WsYamlNode *node, guint64 *ret,
+                             GError **error)
+{
+    const WsYamlNode *address = ws_yaml_get(node, "address");
+    guint64 least = WS_BUFFER_BASE;
+    *ret = reader->next_address;
+    if (address == NULL)
+        return TRUE;
+    if (reader->buffers->len > 0) {
+        const WsBuffer *last = &g_array_index(reader->buffers, WsBuffer, reader->buffers->len - 1);
+        least = last->address + last->bytes;
+    }
+    if (!ws_yaml_unsigned(reader->tree, address, "address", 0, max_address, ret, error))
+        return FALSE;
+    if (*ret % ADDRESS_ALIGNMENT != 0)
+        return ws_yaml_error(reader->tree, address, error,
+                             "the address of a buffer must be a multiple of %d", ADDRESS_ALIGNMENT);
+    return *ret >= least ||
+           ws_yaml_error(reader->tree, address, error,
+                         "the address of this buffer must be 0x%" G_GINT64_MODIFIER
+                         "x or above: buffers stand in the order of their addresses",
+                         least);
+}
+
 static gboolean allocate(WsLaunchReader *reader, const WsYamlNode *node, WsBuffer *buffer,
                          GError **error)
 {
     guint64 bytes = ws_size_multiply(buffer->count, ws_type_size(buffer->type));
+    if (!read_address(reader, node, &buffer->address, error))
+        return FALSE;
     buffer->data = take_memory(reader, node, bytes, error);
     if (buffer->data == NULL)
         return FALSE;
     buffer->bytes = bytes;
-    buffer->address = reader->next_address;
     guint64 end = buffer->address + bytes + GUARD_BYTES;
     reader->next_address = (end + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
     return TRUE;
@@ -104,8 +134,8 @@ gboolean ws_launch_add_buffer(WsLaunchReader *reader, const WsYamlNode *name_nod
                               const WsYamlNode *node, gboolean named_inside, guint32 *ret,
                               GError **error)
 {
-    static const char *const keys[] = {"type", "count", "init", NULL};
-    static const char *const keys_inside[] = {"name", "type", "count", "init", NULL};
+    static const char *const keys[] = {"type", "count", "init", "address", NULL};
+    static const char *const keys_inside[] = {"name", "type", "count", "init", "address", NULL};
     const WsYamlTree *tree = reader->tree;
     if (!ws_yaml_expect_mapping(tree, node, "a buffer", named_inside ? keys_inside : keys, error))
         return FALSE;

@@ -1,5 +1,6 @@
 #include "sim/starter/starter_text.h"
 
+#include "sim/base/yaml_text.h"
 #include "sim/launch/reader.h"
 #include "sim/starter/starter_values.h"
 
@@ -8,24 +9,6 @@
 /* ---- parts of the text ------------------------------------------------------------------------
  */
 
-/* As YAML reads it back, in quotes where it needs them. */
-static char *yaml_text(const char *text)
-{
-    gboolean plain = g_ascii_isalpha(*text) || *text == '/' || *text == '_';
-    for (const char *at = text; *at != '\0'; at++)
-        plain = plain && (g_ascii_isalnum(*at) || strchr("_-./", *at) != NULL);
-    if (plain)
-        return g_strdup(text);
-    GString *out = g_string_new("\"");
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
-            g_string_append_c(out, '\\');
-        g_string_append_c(out, *text);
-    }
-    g_string_append_c(out, '"');
-    return g_string_free(out, FALSE);
-}
-
 static void append_list(GString *out, const char *key, const char *const *texts, gboolean paths)
 {
     if (texts == NULL || *texts == NULL)
@@ -33,7 +16,7 @@ static void append_list(GString *out, const char *key, const char *const *texts,
     g_string_append_printf(out, "%s%s: [", g_str_has_suffix(out->str, "{") ? "" : ", ", key);
     for (const char *const *text = texts; *text != NULL; text++) {
         g_autofree char *path = paths ? g_canonicalize_filename(*text, NULL) : g_strdup(*text);
-        g_autofree char *written = yaml_text(path);
+        g_autofree char *written = ws_yaml_scalar(path);
         g_string_append_printf(out, "%s%s", text == texts ? "" : ", ", written);
     }
     g_string_append_c(out, ']');
@@ -262,10 +245,11 @@ char *ws_starter_text(const WsStarterWriter *writer)
 {
     GString *out = g_string_new(NULL);
     g_autofree char *signature = ws_starter_signature(writer);
-    g_autofree char *program = yaml_text(writer->program_text);
+    g_autofree char *program = ws_yaml_scalar(writer->program_text);
     gboolean unique =
         ws_program_find_kernel(writer->program, writer->kernel->display_name) == writer->kernel;
-    g_autofree char *name = yaml_text(unique ? writer->kernel->display_name : writer->kernel->name);
+    g_autofree char *name =
+        ws_yaml_scalar(unique ? writer->kernel->display_name : writer->kernel->name);
     g_string_append_printf(out,
                            "# %s\n# Sizes and values are guesses: change them. "
                            "docs/formats.md has all keys.\n",
@@ -277,7 +261,7 @@ char *ws_starter_text(const WsStarterWriter *writer)
     g_string_append_printf(out, "version: 1                # of the format\nprogram: %s\n",
                            program);
     if (writer->options->device != NULL) {
-        g_autofree char *device = yaml_text(writer->options->device);
+        g_autofree char *device = ws_yaml_scalar(writer->options->device);
         g_string_append_printf(out, "device: %s\n", device);
     }
     append_compile(out, writer->options->compile);

@@ -234,6 +234,19 @@ class BadInput(Case):
         self.expect(3, "fill: -1 is out of range", "run",
                     self.changed("count: 128", "count: 128, init: {fill: -1}"))
 
+    def test_addresses_of_buffers(self):
+        for address, message in ((1, "must be a multiple of 128"), (128, "must be 0x10000000 or above"),
+                                 ("0x1000000000080", "out of range"), (-128, "out of range")):
+            self.expect(3, message, "run", self.changed("count: 128", f"count: 128, address: {address}"))
+        self.expect(3, "launch.yaml:5:37: error: the address of this buffer must be 0x20000200 or above", "run",
+                    self.changed("  y: {type: u32, count: 128}",
+                                 "  y: {type: u32, count: 128, address: 0x20000000}\n"
+                                 "  z: {type: u32, count: 1, address: 0x20000180}"))
+        done = self.run_program("run", self.changed(
+            "  y: {type: u32, count: 128}", "  y: {type: u32, count: 128, address: 0x200000000000}\n"
+            "  z: {type: u8, count: 1, address: 0x200000000200}\n  q: {type: u8, count: 1}"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_devices(self):
         good = self.launch(GOOD)
         self.expect(3, "no device is called 'h2000'; did you mean 'h200'?",

@@ -2,8 +2,10 @@
 import array
 import gc
 import os
+import pathlib
 import struct
 import sys
+import tempfile
 import unittest
 
 os.environ['WARPSTEP_LIBRARY'] = sys.argv[1]
@@ -98,6 +100,17 @@ class Binding(unittest.TestCase):
         self.assertEqual((x[1], x[63]), (4, 126))
         self.assertEqual(len(run.launches), 2)
         self.assertLess(run.launches[1].cycles, run.launches[0].cycles)
+
+    def test_what_waits_is_saved(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / 'one.yaml'
+            self.assertRaises(warpstep.BadCall, self.gpu.save, path)
+            x = array.array('f', [1.0] * 100)
+            self.gpu.queue(self.program.scale, 4, 32, x, 2.0, 100)
+            self.gpu.save(path)
+            self.assertIn('kernel: scale', path.read_text())
+            self.assertEqual(len(self.gpu.run().launches), 1)
+            self.assertEqual(x[99], 2.0)
 
     def test_faults_are_exceptions(self):
         x = floats(100)

@@ -1,0 +1,54 @@
+/*
+ * WARPSTEP_CAPTURE=FOLDER: launches as launch files, FOLDER/0003-saxpy.yaml, each as it was before
+ * it ran. The number is that of the launch in the program.
+ */
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void give_up(WsRuntime *runtime, const char *why)
+{
+    fprintf(stderr, "warpstep: error: WARPSTEP_CAPTURE: %s; no more launches are captured\n", why);
+    g_clear_pointer(&runtime->capture, g_free);
+}
+
+gboolean ws_capture_begin(WsRuntime *runtime)
+{
+    const char *folder = getenv("WARPSTEP_CAPTURE");
+    if (folder == NULL || runtime->capture != NULL)
+        return TRUE;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GDir) contents = NULL;
+    if (*folder == '\0' || (mkdir(folder, 0777) != 0 && errno != EEXIST)) {
+        fprintf(stderr, "warpstep: error: WARPSTEP_CAPTURE: %s: %s\n", folder,
+                *folder == '\0' ? "a folder is expected" : g_strerror(errno));
+        return FALSE;
+    }
+    contents = g_dir_open(folder, 0, &error);
+    if (contents == NULL || g_dir_read_name(contents) != NULL) {
+        fprintf(stderr, "warpstep: error: WARPSTEP_CAPTURE: %s\n",
+                error != NULL ? error->message : "the folder has something in it already");
+        return FALSE;
+    }
+    runtime->capture = g_canonicalize_filename(folder, NULL); /* the program may go elsewhere */
+    return TRUE;
+}
+
+void ws_capture_launch(WsRuntime *runtime, const char *kernel)
+{
+    enum { MAX_NAME = 40 };
+    if (runtime->capture == NULL)
+        return;
+    g_autofree char *name = g_strndup(kernel, MAX_NAME);
+    for (char *at = name; *at != '\0'; at++)
+        if (!g_ascii_isalnum(*at))
+            *at = '_';
+    g_autofree char *path =
+        g_strdup_printf("%s/%04u-%s.yaml", runtime->capture, runtime->launch_number, name);
+    if (warpstep_save(runtime->gpu, path) != WARPSTEP_OK)
+        give_up(runtime, warpstep_last_error(runtime->gpu)->text);
+}
