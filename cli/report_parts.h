@@ -25,6 +25,9 @@ void ws_report_splits(WsReport *report, const WsJob *job, const WsCounters *tota
 /* "kernel.cu:14", without the folders; "(no source line)" if not known. Free with g_free. */
 char *ws_report_place(const WsProgram *program, guint32 file, guint32 line);
 
+/* report_printed.c; nothing where nothing was printed */
+void ws_report_printed(WsReport *report, const WsResult *result);
+
 /* report_regions.c; nothing where there are none */
 void ws_report_regions(WsReport *report, const WsJob *job, const WsResult *result);
 

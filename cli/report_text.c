@@ -141,6 +141,7 @@ static char *functional_text(const WsJob *job, const WsResult *result, int width
                     "lanes that are active, those that a predicate switches off included");
     ws_report_compiler(&report, job->program);
     append_functional_launches(&report, result);
+    ws_report_printed(&report, result);
     append_checks(&report, job, result);
     ws_report_findings(&report, job, result->findings);
     return ws_report_end(&report);
@@ -168,6 +169,7 @@ char *ws_report_text(const WsJob *job, const WsResult *result, int width)
     ws_report_lines(&report, job, &result->total, lines);
     ws_report_splits(&report, job, &result->total, lines);
     ws_report_memory(&report, &result->total, &use);
+    ws_report_printed(&report, result);
     append_checks(&report, job, result);
     ws_report_findings(&report, job, result->findings);
     return ws_report_end(&report);

@@ -49,8 +49,28 @@ warpstep_code ws_machine_finish(warpstep *gpu, WsResult *result)
     for (guint32 i = 0; i < result->launch_count; i++) {
         const warpstep_figures figures = figures_of(&result->launches[i]);
         g_array_append_val(gpu->figures, figures);
+        ws_machine_note_printed(gpu, &result->launches[i].printed);
     }
     return ws_machine_note_end(gpu, result->status, &result->stop);
+}
+
+void ws_machine_note_printed(warpstep *gpu, const WsPrintLog *printed)
+{
+    WsPrintedText text = {.lost = printed->lost};
+    text.text = ws_print_log_text(printed, &text.length);
+    g_array_append_val(gpu->printed, text);
+}
+
+const char *warpstep_printed(warpstep *gpu, unsigned index, size_t *ret_length, uint64_t *ret_lost)
+{
+    const WsPrintedText none = {0};
+    const WsPrintedText *found =
+        index < gpu->printed->len ? &g_array_index(gpu->printed, WsPrintedText, index) : &none;
+    if (ret_length != NULL)
+        *ret_length = found->length;
+    if (ret_lost != NULL)
+        *ret_lost = found->lost;
+    return found->text;
 }
 
 unsigned warpstep_launch_count(const warpstep *gpu)

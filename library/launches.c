@@ -197,6 +197,7 @@ void ws_machine_forget(warpstep *gpu)
     g_clear_pointer(&gpu->result, ws_result_free);
     g_clear_pointer(&gpu->job, free_job);
     g_array_set_size(gpu->figures, 0);
+    g_array_set_size(gpu->printed, 0);
 }
 
 WsRunOptions ws_machine_run_options(const warpstep *gpu)
@@ -247,12 +248,17 @@ static warpstep_code run_cycles(warpstep *gpu)
 
 static warpstep_code run_functionally(warpstep *gpu)
 {
+    WsPrintLog printed;
     const WsInterpretOptions options = {.interrupt = gpu->limits.interrupt,
-                                        .time_limit = ws_time_limit(gpu->limits.max_seconds)};
+                                        .time_limit = ws_time_limit(gpu->limits.max_seconds),
+                                        .printed = &printed};
     for (guint32 i = 0; i < gpu->job->launch_count; i++) {
         g_autoptr(GError) error = NULL;
         WsInterpretCounts counts = {0};
+        ws_print_log_init(&printed, NULL, gpu->device->printf_bytes);
         const gboolean done = ws_interpret(gpu->job, i, &options, &counts, &error);
+        ws_machine_note_printed(gpu, &printed);
+        ws_print_log_clear(&printed);
         const warpstep_figures figures = {.warp_instructions = counts.warp_instructions,
                                           .thread_instructions = counts.thread_instructions};
         g_array_append_val(gpu->figures, figures);

@@ -183,6 +183,11 @@ static void clear_held(gpointer data)
         g_free(held->buffer.data);
 }
 
+static void clear_printed(gpointer data)
+{
+    g_free(((WsPrintedText *)data)->text);
+}
+
 static void clear_queued(gpointer data)
 {
     ws_queued_launch_clear(data);
@@ -205,6 +210,8 @@ warpstep_code warpstep_open(const char *device, const char *const *settings, war
     gpu->queue = g_array_new(FALSE, TRUE, sizeof(WsQueuedLaunch));
     g_array_set_clear_func(gpu->queue, clear_queued);
     gpu->figures = g_array_new(FALSE, TRUE, sizeof(warpstep_figures));
+    gpu->printed = g_array_new(FALSE, TRUE, sizeof(WsPrintedText));
+    g_array_set_clear_func(gpu->printed, clear_printed);
     gpu->device = ws_device_load(device != NULL ? device : "h200", settings, &error);
     if (gpu->device == NULL)
         return ws_machine_fail(gpu, g_steal_pointer(&error));
@@ -223,6 +230,7 @@ void warpstep_close(warpstep *gpu)
         return;
     ws_machine_forget(gpu);
     g_array_unref(gpu->figures);
+    g_array_unref(gpu->printed);
     g_array_unref(gpu->queue);
     g_array_unref(gpu->buffers);
     g_ptr_array_unref(gpu->programs);
@@ -254,6 +262,10 @@ warpstep_code warpstep_set_limits(warpstep *gpu, const warpstep_limits *limits)
         return code;
     if (taken.max_seconds < 0)
         return ws_machine_refuse(gpu, "max_seconds is negative");
+    if (taken.printf_bytes > G_MAXINT32)
+        return ws_machine_refuse(gpu, "printf_bytes is too large");
+    if (taken.printf_bytes != 0 && gpu->device != NULL)
+        gpu->device->printf_bytes = taken.printf_bytes;
     gpu->limits = taken;
     return WARPSTEP_OK;
 }

@@ -28,6 +28,13 @@ typedef struct {
     WsLaunch launch; /* references are made when it runs */
 } WsQueuedLaunch;
 
+/* What a launch has printed. */
+typedef struct {
+    char *text;
+    gsize length;
+    guint64 lost; /* calls */
+} WsPrintedText;
+
 /* Texts of a program's instructions, made when they are asked for. */
 typedef struct {
     WsProgram *program; /* NULL: none yet */
@@ -63,6 +70,7 @@ struct warpstep {
     WsJob *job;
     WsResult *result; /* NULL: it was functional, or goes on */
     GArray *figures;  /* of warpstep_figures, by launch */
+    GArray *printed;  /* of WsPrintedText, by launch */
     WsTimelineRecord *record;
     gboolean records_page;
     char *json, *html;
@@ -113,6 +121,9 @@ WsBuffer *ws_machine_buffers(const warpstep *gpu);
  */
 WsJob *ws_machine_job(const warpstep *gpu);
 void ws_machine_free_job(WsJob *job);
+/* The next launch of the run has printed this. */
+void ws_machine_note_printed(warpstep *gpu, const WsPrintLog *printed);
+
 /* Makes a job of the queue, which is empty then. */
 void ws_machine_begin(warpstep *gpu);
 WsRunOptions ws_machine_run_options(const warpstep *gpu);

@@ -72,20 +72,27 @@ cudaError_t ws_copy(WsRuntime *runtime, void *to, const void *from, gsize count,
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind)
+/* Copies that wait for the device show what kernels have printed. */
+static cudaError_t copy_now(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
+                            gboolean waits)
 {
     WsRuntime *runtime = ws_runtime_enter();
-    cudaError_t error = ws_runtime_use(runtime);
+    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
     if (error == cudaSuccess)
         error = ws_copy(runtime, to, from, count, kind);
     return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind)
+{
+    return copy_now(to, from, count, kind, TRUE);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
     (void)stream;
-    return cudaMemcpy(to, from, count, kind);
+    return copy_now(to, from, count, kind, FALSE);
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t count)
@@ -141,7 +148,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t coun
 {
     WsRuntime *runtime = ws_runtime_enter();
     const WsEntry *entry = NULL;
-    cudaError_t error = ws_runtime_use(runtime);
+    cudaError_t error = ws_runtime_wait(runtime);
     if (error == cudaSuccess && kind != cudaMemcpyHostToDevice &&
         kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         error = cudaErrorInvalidMemcpyDirection;
@@ -163,7 +170,7 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, siz
 {
     WsRuntime *runtime = ws_runtime_enter();
     const WsEntry *entry = NULL;
-    cudaError_t error = ws_runtime_use(runtime);
+    cudaError_t error = ws_runtime_wait(runtime);
     if (error == cudaSuccess && kind != cudaMemcpyDeviceToHost &&
         kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         error = cudaErrorInvalidMemcpyDirection;

@@ -42,6 +42,12 @@ static cudaError_t only_use(gboolean valid, cudaError_t otherwise)
     return ws_runtime_leave(runtime, error);
 }
 
+static cudaError_t wait_for_device(void)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    return ws_runtime_leave(runtime, ws_runtime_wait(runtime));
+}
+
 static cudaError_t give(int *ret, int value)
 {
     const cudaError_t error = only_use(ret != NULL, cudaErrorInvalidValue);
@@ -73,7 +79,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    return only_use(TRUE, cudaSuccess);
+    return wait_for_device();
 }
 
 cudaError_t cudaThreadSynchronize(void)
@@ -85,6 +91,7 @@ cudaError_t cudaThreadSynchronize(void)
 cudaError_t cudaDeviceReset(void)
 {
     WsRuntime *runtime = ws_runtime_enter();
+    ws_printed_flush(runtime);
     if (runtime->gpu != NULL) {
         ws_memory_reset(runtime);
         runtime->sticky = runtime->pending = runtime->last = cudaSuccess;
@@ -158,15 +165,15 @@ cudaError_t cudaProfilerStop(void)
     return only_use(TRUE, cudaSuccess);
 }
 
-/* A thread has the stack that its kernel needs, and there is no heap: nothing is bounded. */
+/* A thread has the stack that its kernel needs, and there is no heap: neither is bounded. */
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
     if (error == cudaSuccess && (guint)limit >= G_N_ELEMENTS(runtime->limits))
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        runtime->limits[limit] = value;
+    if (error == cudaSuccess && !ws_runtime_set_limit(runtime, limit, value))
+        error = cudaErrorInvalidValue;
     return ws_runtime_leave(runtime, error);
 }
 

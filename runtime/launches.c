@@ -134,6 +134,7 @@ static cudaError_t launch(WsRuntime *runtime, const void *function, const Config
     const gint64 shared = ws_runtime_setting(runtime, "limits.shared_bytes_per_block_optin");
     if (how->shared > (gsize)shared)
         return cudaErrorInvalidValue;
+    ws_printed_flush(runtime);
     if (kernel == NULL || warpstep_enqueue(runtime->gpu, &wanted) != WARPSTEP_OK) {
         tell(runtime);
         return error_of_launch(runtime, &wanted);
@@ -146,6 +147,7 @@ static cudaError_t launch(WsRuntime *runtime, const void *function, const Config
         tell(runtime);
         runtime->pending = error_of_run(warpstep_last_error(runtime->gpu));
     }
+    ws_printed_take(runtime);
     const warpstep_figures *figures = warpstep_figures_of(runtime->gpu, 0);
     const gint64 khz = ws_runtime_setting(runtime, "clock_khz");
     if (figures != NULL && khz > 0)

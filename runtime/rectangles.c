@@ -98,7 +98,7 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     const struct cudaPitchedPtr target = {to, to_pitch, width, height};
     const struct cudaPitchedPtr source = {(void *)(gsize)from, from_pitch, width, height};
     const struct cudaExtent extent = {width, height, 1};
-    cudaError_t error = ws_runtime_use(runtime);
+    cudaError_t error = ws_runtime_wait(runtime);
     if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
         error = cudaErrorInvalidPitchValue;
     if (error == cudaSuccess)
@@ -137,7 +137,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)
 {
     WsRuntime *runtime = ws_runtime_enter();
     struct cudaPitchedPtr to, from;
-    cudaError_t error = ws_runtime_use(runtime);
+    cudaError_t error = ws_runtime_wait(runtime);
     if (error == cudaSuccess && parameters == NULL)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)

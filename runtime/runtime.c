@@ -26,7 +26,6 @@ static WsRuntime *the_runtime(void)
         made->launches = g_ptr_array_new();
         made->file = -1;
         made->limits[cudaLimitStackSize] = 1024; /* CUDA's own */
-        made->limits[cudaLimitPrintfFifoSize] = 1 << 20;
         made->limits[cudaLimitMallocHeapSize] = 8 << 20;
         g_once_init_leave(&once, 1);
     }
@@ -64,8 +63,26 @@ static gboolean read_mode(WsRuntime *runtime)
 }
 
 /* Buffers are sparse: what a program allocates costs what it touches. */
-static const warpstep_limits limits = {
-    .size = sizeof limits, .max_cycles = G_MAXINT64, .max_memory = WS_DEVICE_RANGE};
+static warpstep_code set_limits(WsRuntime *runtime)
+{
+    const warpstep_limits limits = {.size = sizeof limits,
+                                    .max_cycles = G_MAXINT64,
+                                    .max_memory = WS_DEVICE_RANGE,
+                                    .printf_bytes = runtime->limits[cudaLimitPrintfFifoSize]};
+    return warpstep_set_limits(runtime->gpu, &limits);
+}
+
+gboolean ws_runtime_set_limit(WsRuntime *runtime, enum cudaLimit limit, gsize value)
+{
+    const gsize before = runtime->limits[limit];
+    if (value == 0 && limit == cudaLimitPrintfFifoSize)
+        return FALSE;
+    runtime->limits[limit] = value;
+    if (set_limits(runtime) == WARPSTEP_OK)
+        return TRUE;
+    runtime->limits[limit] = before;
+    return FALSE;
+}
 
 static void open_machine(WsRuntime *runtime)
 {
@@ -91,7 +108,9 @@ static void open_machine(WsRuntime *runtime)
         runtime->refused = cudaErrorInitializationError;
         return;
     }
-    warpstep_set_limits(runtime->gpu, &limits);
+    runtime->limits[cudaLimitPrintfFifoSize] =
+        (gsize)ws_runtime_setting(runtime, "limits.printf_bytes");
+    set_limits(runtime);
     ws_memory_watch_host();
 }
 
@@ -111,6 +130,12 @@ cudaError_t ws_runtime_use(WsRuntime *runtime)
         runtime->pending = cudaSuccess;
     }
     return runtime->sticky;
+}
+
+cudaError_t ws_runtime_wait(WsRuntime *runtime)
+{
+    ws_printed_flush(runtime);
+    return ws_runtime_use(runtime);
 }
 
 gint64 ws_runtime_setting(WsRuntime *runtime, const char *path)

@@ -78,6 +78,7 @@ typedef struct {
     guint8 *reserved;                /* the range of the program's view */
     guint8 *view;                    /* the library's view of it */
     int file;                        /* of which both are views */
+    GString *printed;                /* by kernels, and not shown yet; NULL: nothing so far */
     double milliseconds;             /* that the device has run */
     cudaError_t last, pending, sticky;
     gsize limits[cudaLimitMallocHeapSize + 1]; /* cudaDeviceSetLimit() */
@@ -107,8 +108,12 @@ cudaError_t ws_runtime_leave(WsRuntime *runtime, cudaError_t error);
  * that was not done. Anything but cudaSuccess is what the call returns, through ws_runtime_leave().
  */
 cudaError_t ws_runtime_use(WsRuntime *runtime);
+/* The same for a call that waits for the device: what kernels have printed is shown. */
+cudaError_t ws_runtime_wait(WsRuntime *runtime);
 /* The machine, whatever has failed; NULL: it could not be opened. */
 warpstep *ws_runtime_machine(WsRuntime *runtime);
+/* cudaDeviceSetLimit(). FALSE: it cannot be so. */
+gboolean ws_runtime_set_limit(WsRuntime *runtime, enum cudaLimit limit, gsize value);
 /* A number among the device's settings; 0 where there is none. */
 gint64 ws_runtime_setting(WsRuntime *runtime, const char *path);
 
@@ -134,6 +139,10 @@ cudaError_t ws_fill(WsRuntime *runtime, void *pointer, int value, gsize count);
 cudaError_t ws_copy_box(WsRuntime *runtime, const struct cudaPitchedPtr *to,
                         const struct cudaPitchedPtr *from, const struct cudaExtent *extent,
                         enum cudaMemcpyKind kind);
+
+/* What the launch that was run has printed waits to be shown; and is shown. */
+void ws_printed_take(WsRuntime *runtime);
+void ws_printed_flush(WsRuntime *runtime);
 
 /* Starts to watch what the environment asks for; reads WARPSTEP_REPORT. */
 gboolean ws_report_begin(WsRuntime *runtime);

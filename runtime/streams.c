@@ -62,6 +62,13 @@ static cudaError_t only_check(gboolean valid)
     return ws_runtime_leave(runtime, check(runtime, valid));
 }
 
+static cudaError_t check_and_wait(gboolean valid)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    ws_printed_flush(runtime);
+    return ws_runtime_leave(runtime, check(runtime, valid));
+}
+
 /* ---- streams -----------------------------------------------------------------------------------
  */
 
@@ -105,7 +112,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    return only_check(is_stream(stream));
+    return check_and_wait(is_stream(stream));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
@@ -123,7 +130,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned int flags)
 {
-    const cudaError_t error = only_check(is_stream(stream));
+    const cudaError_t error = check_and_wait(is_stream(stream));
     (void)flags;
     if (error == cudaSuccess)
         callback(stream, cudaSuccess, data);
@@ -179,7 +186,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    return only_check(event_of(event) != NULL);
+    return check_and_wait(event_of(event) != NULL);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)

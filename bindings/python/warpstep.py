@@ -32,7 +32,7 @@ class _Error(ctypes.Structure):
 
 class _Limits(ctypes.Structure):
     _fields_ = [('size', ctypes.c_size_t), ('max_cycles', ctypes.c_uint64), ('max_seconds', ctypes.c_double), ('max_memory', ctypes.c_uint64),
-                ('threads', ctypes.c_uint), ('interrupt', ctypes.POINTER(ctypes.c_int))]
+                ('threads', ctypes.c_uint), ('interrupt', ctypes.POINTER(ctypes.c_int)), ('printf_bytes', ctypes.c_size_t)]
 
 
 class _Compile(ctypes.Structure):
@@ -127,6 +127,7 @@ def _declare(library):
         'stall_help': (text, [number]),
         'stall_cycles': (ctypes.c_uint64, [gpu, number, number]),
         'json': (text, [gpu]),
+        'printed': (ctypes.c_void_p, [gpu, number, to(size), to(ctypes.c_uint64)]),
         'record_page': (ctypes.c_int, [gpu, ctypes.c_int]),
         'html': (text, [gpu]),
         'observe': (ctypes.c_int, [gpu, text, _TELL, ctypes.c_void_p]),
@@ -324,10 +325,11 @@ def _copy(structure):
 # ---- runs ----------------------------------------------------------------------------------------
 
 class Launch:
-    """Figures of a launch: run.launches[0].cycles, .figures (a dict), .stalls (a dict of warp cycles by reason)."""
+    """Figures of a launch: run.launches[0].cycles, .figures (a dict), .stalls (a dict of warp cycles by reason); and
+    .printed, what its printf has printed."""
 
-    def __init__(self, figures, stalls):
-        self.figures, self.stalls = figures, stalls
+    def __init__(self, figures, stalls, printed=''):
+        self.figures, self.stalls, self.printed = figures, stalls, printed
 
     def __getattr__(self, name):
         try:
@@ -371,6 +373,12 @@ class Run:
         return ''.join(parts)
 
 
+def _printed(gpu, index):
+    length = ctypes.c_size_t()
+    text = _call('printed')(gpu._handle, index, ctypes.byref(length), None)
+    return ctypes.string_at(text, length.value).decode(errors='replace') if text else ''
+
+
 def _collect(gpu):
     reasons = []
     while _call('stall_name')(len(reasons)) is not None:
@@ -380,7 +388,7 @@ def _collect(gpu):
         found = _call('figures_of')(gpu._handle, index).contents
         figures = {name: getattr(found, name) for name in _COUNTS + _SHARES}
         stalls = {name: _call('stall_cycles')(gpu._handle, index, reason) for reason, name in enumerate(reasons)}
-        launches.append(Launch(figures, stalls))
+        launches.append(Launch(figures, stalls, _printed(gpu, index)))
     return Run(launches, _text(_call('json')(gpu._handle)), _text(_call('html')(gpu._handle)))
 
 

@@ -104,6 +104,7 @@ typedef struct {
     uint64_t max_memory;  /* bytes of the host for buffers and machine; 0 = 4 GiB */
     unsigned threads;     /* of the host, that run SMs; 0 = 1 */
     const int *interrupt; /* the run ends when this becomes other than 0; or NULL */
+    size_t printf_bytes;  /* of the buffer of printf; 0 = the setting limits.printf_bytes */
 } warpstep_limits;
 WARPSTEP_API warpstep_code warpstep_set_limits(warpstep *gpu, const warpstep_limits *limits);
 
@@ -301,6 +302,14 @@ WARPSTEP_API const char *warpstep_stall_help(unsigned reason);
 WARPSTEP_API uint64_t warpstep_stall_cycles(const warpstep *gpu, unsigned index, unsigned reason);
 /* The last run as `warpstep run --format json` has it. NULL: there was none with cycles. */
 WARPSTEP_API const char *warpstep_json(warpstep *gpu);
+/*
+ * What the printf of launch `index` of the last run has printed, `ret_length` bytes and a 0, in the
+ * order of cycle, SM, warp slot and lane; without cycles in that of the run. At most the bytes of
+ * the setting limits.printf_bytes, the last of them; `ret_lost` (or NULL): calls whose output was
+ * lost for it. NULL behind the last launch.
+ */
+WARPSTEP_API const char *warpstep_printed(warpstep *gpu, unsigned index, size_t *ret_length,
+                                          uint64_t *ret_lost);
 /*
  * Whether runs from here on are recorded for a page: the SM that gets the first block, a million
  * instructions at most. That slows them down.

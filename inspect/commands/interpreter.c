@@ -165,6 +165,21 @@ static gboolean is_move(gint command)
            run == ws_command_line_go_on || run == ws_command_line_go_on_back;
 }
 
+/* What kernels have printed on the way from a cycle to here. */
+static void tell_printed(const WsTimeline *timeline, guint64 before, GString *out)
+{
+    guint64 end = ws_timeline_cycle(timeline);
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    if (end <= before)
+        return;
+    ws_simulation_printed(ws_timeline_simulation(timeline), before, end, text);
+    if (text->len == 0)
+        return;
+    g_autofree char *shown = ws_escape_controls(text->str, (gssize)text->len, "\n\t");
+    g_string_append_printf(out, "Printed:\n%s%s", shown, g_str_has_suffix(shown, "\n") ? "" : "\n");
+}
+
 gboolean ws_interpreter_do(WsInterpreter *interpreter, const char *text, GString *out,
                            GError **error)
 {
@@ -175,6 +190,7 @@ gboolean ws_interpreter_do(WsInterpreter *interpreter, const char *text, GString
                           .session = interpreter->session,
                           .timeline = ws_session_timeline(interpreter->session),
                           .out = said};
+    guint64 before = ws_timeline_cycle(what.timeline);
     gint command;
     gboolean ok;
 
@@ -193,6 +209,7 @@ gboolean ws_interpreter_do(WsInterpreter *interpreter, const char *text, GString
     what.name = commands[command].name;
     what.words = words + 1;
     ok = commands[command].run(&what, error);
+    tell_printed(what.timeline, before, out);
     append_shown(out, said);
     if (!ok)
         return FALSE;

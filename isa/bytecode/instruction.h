@@ -305,6 +305,7 @@ typedef enum {
     WS_KIND_MEMORY,      /* each lane at its own address */
     WS_KIND_MATRIX_LOAD, /* rows of matrices in shared memory: lanes give each other's addresses */
     WS_KIND_TEXTURE,     /* fetches at coordinates of a texture */
+    WS_KIND_SYSTEM,      /* calls of the system, which reach memory of any space */
     WS_KIND_BRANCH,      /* BRA, BRX, CALL, RET */
     WS_KIND_EXIT,
     WS_KIND_TRAP,

@@ -54,6 +54,7 @@ static const guint16 built_in[WS_CLASS_COUNT] = {
     [WS_CLASS_BARRIER] = 12,
     [WS_CLASS_CONVERGENCE] = 2,
     [WS_CLASS_BRANCH] = 2,
+    [WS_CLASS_SYSTEM_CALL] = 2,
 };
 
 guint ws_class_latency(WsClass execution_class, const WsCompileOptions *options)

@@ -263,6 +263,7 @@ static void order_memory(WsScheduleGraph *g, guint32 n)
             add_edge(g, other->node, n, 1);
     }
     gboolean keeps_place = ws_is_volatile(instruction) ||
+                           ws_opcode_info(instruction->opcode)->kind == WS_KIND_SYSTEM ||
                            (ws_is_atomic(instruction) && instruction->opcode != WS_OP_RED);
     if (keeps_place || g->pending->len >= MAX_PENDING)
         close_memory(g, n);

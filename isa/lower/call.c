@@ -181,6 +181,15 @@ static void pass_arguments(WsPtxLower *lower, WsPtxFrame *frame, const WsPtxOper
     }
 }
 
+void ws_lower_passed_words(WsPtxLower *lower, const WsPtxOperand *passed, guint count,
+                           WsOperand *ret)
+{
+    g_autofree Passed *words = g_new(Passed, 1);
+    words_of_actual(lower, passed, count, FALSE, count == 2 ? WS_PTX_B64 : WS_PTX_B32, words);
+    for (guint w = 0; w < count; w++)
+        ret[w] = w < words->count ? words->words[w] : ws_operand_zero();
+}
+
 /* call (returns), f, (arguments); or call f; or call f, (arguments); */
 void ws_lower_call(WsPtxLower *lower)
 {
@@ -194,12 +203,11 @@ void ws_lower_call(WsPtxLower *lower)
         ws_lower_fail(lower, &callee->position, "indirect calls are not supported");
         return;
     }
-    if (strcmp(callee->name, "__assertfail") == 0) {
-        ws_lower_end(lower, WS_OP_BPT)->mod[WS_MOD_TRAP] = WS_TRAP_ASSERT;
-        return;
-    }
     const WsPtxFunction *function =
         g_hash_table_lookup(lower->frame->module->function_map, callee->name);
+    if ((function == NULL || !function->has_body) &&
+        ws_lower_system_call(lower, callee->name, actual, count, results, result_count))
+        return;
     if (function == NULL || !function->has_body || function->is_entry) {
         ws_lower_fail(lower, &callee->position,
                       "calls of '%s' are not supported: it is not defined in this file",

@@ -233,6 +233,13 @@ gboolean ws_lower_library_has(WsPtxLower *lower, const char *name);
 /* The library function named after the statement's opcode, over its operands. */
 void ws_lower_by_library(WsPtxLower *lower);
 void ws_lower_call(WsPtxLower *lower);
+/* `count` (1 or 2) words of what a call passes to a function or takes from it. */
+void ws_lower_passed_words(WsPtxLower *lower, const WsPtxOperand *passed, guint count,
+                           WsOperand *ret);
+/* The call of a function of the system (isa/lower/system_call.c). FALSE: there is none of the name.
+ */
+gboolean ws_lower_system_call(WsPtxLower *lower, const char *name, const WsPtxOperand *actual,
+                              guint count, const WsPtxOperand *results, guint result_count);
 void ws_lower_return(WsPtxLower *lower);
 WsPtxFrame *ws_lower_push_frame(WsPtxLower *lower, const WsPtxModule *module,
                                 const WsPtxFunction *function);

@@ -64,9 +64,9 @@ static void note_launch(WsResult *result, const WsJob *job, guint32 index,
 
 WsResult *ws_functional_run(WsJob *job, const WsRunOptions *options, GError **error)
 {
-    const WsInterpretOptions how = {.interrupt = options->interrupt,
-                                    .time_limit = ws_time_limit(options->max_seconds),
-                                    .max_warp_instructions = G_MAXUINT64};
+    WsInterpretOptions how = {.interrupt = options->interrupt,
+                              .time_limit = ws_time_limit(options->max_seconds),
+                              .max_warp_instructions = G_MAXUINT64};
     if (!ws_reference_launches_run(job, &how.time_limit, options->interrupt, error))
         return NULL;
     g_autoptr(WsResult) result = g_new0(WsResult, 1);
@@ -79,6 +79,9 @@ WsResult *ws_functional_run(WsJob *job, const WsRunOptions *options, GError **er
         GError *failure = NULL;
         if (!ws_launch_occupancy(job->device, &job->launches[i], &occupancy, error))
             return NULL;
+        WsPrintLog *printed = &result->launches[i].printed;
+        ws_print_log_init(printed, NULL, job->device->printf_bytes);
+        how.printed = printed;
         const gboolean done = ws_interpret(job, i, &how, &counts, &failure);
         note_launch(result, job, i, &counts);
         if (done)

@@ -154,6 +154,7 @@ gboolean ws_gpu_launch_begin(WsMachine *machine, GError **error)
     ws_block_scheduler_init(&launch->scheduler, machine->arena, machine->job->device,
                             &prepared->occupancy, ws_size_volume(prepared->context.launch->grid),
                             machine->cycle);
+    ws_print_log_init(&launch->printed, machine->arena, machine->job->device->printf_bytes);
     launch->merge = ws_event_merge_new(machine->options->observers, launch->scheduler.count);
     make_sms(launch);
     launch->pool = make_pool(launch);
@@ -183,6 +184,7 @@ void ws_gpu_launch_free(WsGpuLaunch *launch)
     ws_state_free(machine->arena, launch->counters);
     ws_state_free(machine->arena, launch->hazards);
     ws_livelock_clear(&launch->livelock);
+    ws_print_log_clear(&launch->printed);
     ws_block_scheduler_clear(&launch->scheduler);
     ws_state_free(machine->arena, launch);
     if (machine->arena == NULL)

@@ -17,6 +17,7 @@
 #include "sim/sm/sm.h"
 
 typedef struct WsMachine WsMachine;
+typedef struct WsSimulation WsSimulation;
 
 /* A launch under way. */
 typedef struct {
@@ -29,6 +30,7 @@ typedef struct {
     WsBlockScheduler scheduler;
     guint64 length; /* of a window at most, for memory alone */
     WsLivelock livelock;
+    WsPrintLog printed;  /* in the windows that are closed */
     WsEventMerge *merge; /* or NULL: nobody watches */
     WsSmPool *pool;      /* host threads; NULL: one, the caller's */
     guint64 from, end;   /* the window that is run now or was run last */
@@ -74,6 +76,9 @@ void ws_gpu_launch_advance(WsGpuLaunch *launch, guint64 until);
 /* The launch has ended: fills in its part of the machine's result. */
 void ws_gpu_launch_finish(WsGpuLaunch *launch);
 void ws_gpu_launch_free(WsGpuLaunch *launch); /* NULL does nothing */
+
+/* The launch under way, or the last one that was; NULL before the first. */
+const WsGpuLaunch *ws_simulation_gpu_launch(const WsSimulation *simulation);
 
 /* ws_simulation_run() with an inspector. */
 WsResult *ws_simulation_run_inspected(WsJob *job, const WsRunOptions *options,

@@ -60,6 +60,7 @@ static void fill_result(WsGpuLaunch *launch, WsLaunchResult *ret)
     ret->counters.dram_read_bytes += system.dram_read_bytes - machine->before.dram_read_bytes;
     ret->counters.dram_write_bytes += system.dram_write_bytes - machine->before.dram_write_bytes;
     machine->before = system;
+    ws_print_log_copy(&launch->printed, &ret->printed);
     ret->l2_held_bytes = ws_memory_system_held_bytes(machine->system);
     ws_occupancy_summary(&ret->occupancy, context->device, &launch->prepared->occupancy,
                          launch->sms, launch->sm_count, &ret->counters);

@@ -298,6 +298,11 @@ WsSm *const *ws_simulation_sms(const WsSimulation *simulation, guint32 *ret_coun
     return launch != NULL ? launch->sms : NULL;
 }
 
+const WsGpuLaunch *ws_simulation_gpu_launch(const WsSimulation *simulation)
+{
+    return simulation->machine->launch;
+}
+
 const WsGlobalMemory *ws_simulation_contents(const WsSimulation *simulation)
 {
     return simulation->machine->contents;

@@ -65,6 +65,10 @@ const WsInstructionCounters *ws_simulation_counters(const WsSimulation *simulati
  */
 guint64 ws_simulation_work(const WsSimulation *simulation);
 
+/* Appends what kernels have printed in the cycles from `from` to before `to`, as far as the run has
+ * come. */
+void ws_simulation_printed(const WsSimulation *simulation, guint64 from, guint64 to, GString *ret);
+
 /*
  * A number for everything that can be seen of the run at `cycle`, which it has come to: where all
  * warps are and with which lanes, why they do not issue, their registers, shared memory, buffers.

@@ -1,6 +1,7 @@
 #include "sim/gpu/gpu.h"
 
 #include "sim/gpu/early_end.h"
+#include "sim/gpu/printed.h"
 #include "sim/report/report.h"
 
 enum { PROGRESS_MICROSECONDS = 100000 };
@@ -236,6 +237,7 @@ static void close_window(WsGpuLaunch *launch, gboolean wide)
     if (launch->merge != NULL)
         ws_event_merge_tell(launch->merge, launch->end);
     stopped = first_stopped(launch);
+    ws_gpu_take_printed(launch, stopped != NULL ? stopped->state->stop.cycle : WS_NEVER);
     if (stopped != NULL) {
         ws_report_stop(&machine->result->stop, stopped, &state);
         end(launch, stopped->state->stop.status);

@@ -13,6 +13,7 @@
 #ifndef WS_SIM_INTERPRETER_INTERPRETER_H
 #define WS_SIM_INTERPRETER_INTERPRETER_H
 
+#include "sim/base/print_log.h"
 #include "sim/base/time_limit.h"
 #include "sim/interpreter/watcher.h"
 #include "sim/launch/launch.h"
@@ -38,6 +39,7 @@ typedef struct {
     WsTimeLimit time_limit;
     /* Ends when this becomes other than 0, or NULL. A signal handler may set it. */
     const gint *interrupt;
+    WsPrintLog *printed;               /* what threads print is added to it, or NULL */
     WsLastWrite *watch;                /* filled in, or NULL */
     guint8 *reached;                   /* by instruction of the program, added to; or NULL */
     const WsInterpretWatcher *watcher; /* is told of everything, or NULL */

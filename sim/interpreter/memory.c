@@ -53,6 +53,14 @@ static guint8 *resolve(WsInterpreter *interpreter, const WsInterpretedWarp *warp
     return region->data + (address - region->base);
 }
 
+guint8 *ws_interpret_place(WsInterpreter *interpreter, const WsInterpretedWarp *warp, guint lane,
+                           guint64 address, guint64 bytes)
+{
+    const WsMemoryOperation read = {
+        .space = WS_SPACE_GENERIC, .action = WS_ACTION_LOAD, .bytes = (guint8)bytes};
+    return resolve(interpreter, warp, &read, lane, address);
+}
+
 /* "access out of bounds at 0x10010000, just past the end of buffer 'x' (f32[1024])" */
 static void address_fault(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
                           WsSpace space, guint32 bytes, guint lane, guint64 address,

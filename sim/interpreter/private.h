@@ -76,6 +76,13 @@ gboolean ws_interpret_span(WsInterpreter *interpreter, const WsInterpretedWarp *
                            const WsDecoded *instruction, const WsOperandRows *rows, guint64 mask,
                            guint64 *address, const WsAddressSpan *span);
 
+/* A call of the system; lanes are served in order. */
+gboolean ws_interpret_system(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                             const WsDecoded *instruction, guint64 mask, GError **error);
+/* Host address of `bytes` bytes at a generic address as a lane sees it, or NULL. */
+guint8 *ws_interpret_place(WsInterpreter *interpreter, const WsInterpretedWarp *warp, guint lane,
+                           guint64 address, guint64 bytes);
+
 /* Runs one warp until all its lanes wait or are gone, or its time slice is over. */
 gboolean ws_interpret_warp(WsInterpreter *interpreter, WsInterpretedWarp *warp, GError **error);
 

@@ -356,6 +356,8 @@ static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *w
     case WS_KIND_BARRIER:
         execute_barrier(interpreter, warp, instruction, mask);
         break;
+    case WS_KIND_SYSTEM:
+        return ws_interpret_system(interpreter, warp, instruction, mask, error);
     case WS_KIND_CONVERGENCE:
         execute_convergence(interpreter, warp, instruction, mask);
         break;

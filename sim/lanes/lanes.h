@@ -76,6 +76,7 @@ typedef void (*WsLaneAddresses)(const WsDecodedProgram *program, const WsDecoded
  *                ws_decoded_modifier()
  *   MATRIX_LOAD  d, a; MATRIX_LAYOUT, MATRIX_COUNT
  *   TEXTURE      d, a and c (coordinates), b (handle); TEX_KIND, TEX_COORDINATE
+ *   SYSTEM       d, a and b
  *   BRANCH       immediate = target (instruction number), predicate_in = Pp of BRA; CALL: d = Rd;
  *                BRX and RET: ws_lane_targets()
  *   EXIT         predicate_in = Pp

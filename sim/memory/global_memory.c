@@ -107,6 +107,22 @@ const WsTexture *ws_global_memory_texture(const WsGlobalMemory *memory, guint64 
     return texture;
 }
 
+gboolean ws_global_memory_is_literal(const WsGlobalMemory *memory, guint64 address)
+{
+    const WsRegion *region = ws_global_memory_find(memory, address, 1);
+    const WsProgram *program = memory->job->program;
+
+    if (region == NULL || region->buffer >= 0)
+        return FALSE;
+    /* Compilers name literals as no source can: $str, _$_str. */
+    for (guint32 i = 0; !region->read_only && i < program->symbol_count; i++) {
+        const WsSymbol *symbol = &program->symbols[i];
+        if (symbol->space == WS_SYMBOL_GLOBAL && address - symbol->address < symbol->size)
+            return strchr(symbol->name, '$') != NULL;
+    }
+    return region->read_only;
+}
+
 char *ws_element_name(const char *name, guint64 size, guint64 offset, guint32 element,
                       guint32 bytes)
 {

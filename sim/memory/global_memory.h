@@ -20,6 +20,8 @@ typedef struct {
 guint32 ws_global_memory_region_count(const WsGlobalMemory *memory);
 const WsRegion *ws_global_memory_region(const WsGlobalMemory *memory, guint32 index);
 const WsRegion *ws_global_memory_find(const WsGlobalMemory *memory, guint64 address, guint64 bytes);
+/* TRUE for what nobody writes: string literals of the program, and constant memory. */
+gboolean ws_global_memory_is_literal(const WsGlobalMemory *memory, guint64 address);
 /*
  * What `bytes` bytes at a mapped address are called: "x[3]" of a buffer, "lock" of a __device__
  * variable that is no array; elements of `bytes` bytes where the type is not known. g_free.

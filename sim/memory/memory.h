@@ -73,6 +73,9 @@ void ws_sm_memory_listen(WsSmMemory *memory, const WsL1Listener *listener, void 
 void ws_sm_memory_begin_block(WsSmMemory *memory, guint32 block_slot, guint64 bytes);
 /* What it holds now; NULL and 0 where the block has none. */
 const guint8 *ws_sm_memory_shared(const WsSmMemory *memory, guint32 block_slot, gsize *ret_bytes);
+/* Stores to global memory have been issued that L2 has not got yet. */
+gboolean ws_sm_memory_stores_under_way(const WsSmMemory *memory);
+const WsGlobalMemory *ws_sm_memory_contents(const WsSmMemory *memory);
 void ws_sm_memory_begin_warp(WsSmMemory *memory,
                              guint32 warp_slot); /* local memory undefined -> zero */
 /* The warp in the slot is that of this number in this block of the grid (last_writers.h). */

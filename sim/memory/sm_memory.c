@@ -91,6 +91,20 @@ void ws_sm_memory_begin_warp(WsSmMemory *memory, guint32 warp_slot)
     ws_local_memory_begin_warp(&memory->local, warp_slot);
 }
 
+gboolean ws_sm_memory_stores_under_way(const WsSmMemory *memory)
+{
+    guint32 spare = 0;
+    for (guint32 i = memory->stores.free_head; i != WS_NONE;
+         i = *(const guint32 *)ws_pool_at(&memory->stores, i))
+        spare++;
+    return spare != memory->stores.used;
+}
+
+const WsGlobalMemory *ws_sm_memory_contents(const WsSmMemory *memory)
+{
+    return memory->contents;
+}
+
 guint64 ws_sm_memory_free_cycle(const WsSmMemory *memory, guint32 sub_core)
 {
     return ws_lsu_free_cycle(&memory->lsu, sub_core);

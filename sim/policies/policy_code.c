@@ -96,7 +96,7 @@ static gboolean can_run(const WsDecoded *instruction)
     if (instruction->kind == WS_KIND_MEMORY)
         return instruction->operation.space != WS_SPACE_SHARED;
     return instruction->kind != WS_KIND_BARRIER && instruction->kind != WS_KIND_MATRIX &&
-           !ws_kind_is_memory(instruction->kind);
+           instruction->kind != WS_KIND_SYSTEM && !ws_kind_is_memory(instruction->kind);
 }
 
 static gboolean check_function(const WsPolicyCode *code, const WsKernel *function, GError **error)
@@ -110,8 +110,8 @@ static gboolean check_function(const WsPolicyCode *code, const WsKernel *functio
         if (can_run(&code->decoded->instructions[pc]))
             continue;
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "a policy runs in one thread: it has no barriers, shared memory, textures "
-                        "or matrices");
+                        "a policy runs in one thread: it has no barriers, shared memory, "
+                        "textures, matrices or printf");
         return FALSE;
     }
     return TRUE;

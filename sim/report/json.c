@@ -287,6 +287,18 @@ static void add_checks(JsonBuilder *json, const WsJob *job, const WsResult *resu
     json_builder_end_array(json);
 }
 
+/* As valid UTF-8; nothing where nothing was printed. */
+static void add_printed(JsonBuilder *json, const WsPrintLog *printed)
+{
+    gsize length;
+    g_autofree char *text = ws_print_log_text(printed, &length);
+    g_autofree char *valid = g_utf8_make_valid(text, (gssize)length);
+    if (length == 0 && printed->lost == 0)
+        return;
+    ws_json_add_text(json, "printed", valid);
+    ws_json_add_integer(json, "printed_calls_lost", printed->lost);
+}
+
 static void add_launch(JsonBuilder *json, const WsJob *job, const WsResult *result, guint32 index)
 {
     const WsLaunchResult *launch = &result->launches[index];
@@ -300,6 +312,7 @@ static void add_launch(JsonBuilder *json, const WsJob *job, const WsResult *resu
     add_counters(json, &launch->counters, ws_launch_float_operations(job->program, launch),
                  job->device);
     add_occupancy(json, &launch->occupancy);
+    add_printed(json, &launch->printed);
     add_lines(json, job->program, launch->instructions);
     json_builder_end_object(json);
 }
@@ -414,6 +427,7 @@ static void add_functional(JsonBuilder *json, const WsJob *job, const WsResult *
         ws_json_add_triple(json, "grid", job->launches[i].grid);
         ws_json_add_triple(json, "block", job->launches[i].block);
         add_counts(json, &result->launches[i].counters);
+        add_printed(json, &result->launches[i].printed);
         json_builder_end_object(json);
     }
     json_builder_end_array(json);

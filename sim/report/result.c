@@ -38,6 +38,7 @@ void ws_launch_result_clear(WsLaunchResult *launch)
     g_free(launch->occupancy.per_sm);
     g_strfreev(launch->occupancy.limiters);
     g_free(launch->instructions);
+    ws_print_log_clear(&launch->printed);
     *launch = (WsLaunchResult){0};
 }
 

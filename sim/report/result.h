@@ -3,6 +3,7 @@
 #define WS_SIM_REPORT_RESULT_H
 
 #include "sim/base/counters.h"
+#include "sim/base/print_log.h"
 #include "sim/base/status.h"
 #include "sim/check/findings.h"
 #include "sim/launch/launch.h"
@@ -29,6 +30,7 @@ typedef struct {
     guint32 registers_per_thread;
     WsCounters counters;
     WsOccupancySummary occupancy;
+    WsPrintLog printed;    /* by its printf */
     guint64 l2_held_bytes; /* of L2 in use at the end, what earlier launches left included */
     WsInstructionCounters *instructions; /* [program->instruction_count] */
 } WsLaunchResult;

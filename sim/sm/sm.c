@@ -78,6 +78,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, WsStateArena *arena, guint32 num
     sm->line_shift = fetch != NULL ? WS_FETCH_LINE_SHIFT : 31; /* all in one line */
     sm->buffer = fetch != NULL ? (guint32)context->device->fetch_buffer : 0;
     sm->pending.arena = arena;
+    ws_print_log_init(&sm->printed, arena, context->device->printf_bytes);
     make_arena(sm);
     for (guint32 i = 0; i < context->sub_cores; i++) {
         WsSubCore *sub_core = &sm->state->sub_cores[i];
@@ -87,8 +88,7 @@ WsSm *ws_sm_new(const WsLaunchContext *context, WsStateArena *arena, guint32 num
         ws_block_age_init(&sub_core->view.blocks);
         ws_issue_order_init(&sub_core->view.issues);
     }
-    sm->state->now = context->begin;
-    sm->state->last_end = context->begin;
+    sm->state->now = sm->state->last_end = context->begin;
     sm->state->event = WS_NEVER;
     sm->state->mixed_barrier[0] = WS_NOWHERE;
     ws_policy_begin(sm);
@@ -97,14 +97,14 @@ WsSm *ws_sm_new(const WsLaunchContext *context, WsStateArena *arena, guint32 num
 
 void ws_sm_free(WsSm *sm)
 {
-    WsStateArena *arena;
+    WsStateArena *arena = sm != NULL ? sm->pending.arena : NULL;
 
     if (sm == NULL)
         return;
     ws_sm_memory_free(sm->memory);
     ws_sm_watch_free(sm->watch);
-    arena = sm->pending.arena;
     ws_state_array_clear(&sm->pending);
+    ws_print_log_clear(&sm->printed);
     ws_state_free(arena, sm->arena);
     ws_state_free(arena, sm);
 }

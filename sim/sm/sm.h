@@ -10,6 +10,7 @@
 #define WS_SIM_SM_SM_H
 
 #include "isa/flow/spin_loops.h"
+#include "sim/base/print_log.h"
 #include "sim/base/status.h"
 #include "sim/base/turns.h"
 #include "sim/divergence/divergence.h"
@@ -97,6 +98,7 @@ typedef struct __attribute__((aligned(256))) {
     guint32 wait_pc;       /* the last BAR, MEMBAR or EXIT that it waits at */
     guint32 barrier;       /* the number of the barrier that barrier_until is about */
     guint64 barrier_lanes; /* and the lanes at it, if none of the warp was elsewhere */
+    gboolean fenced_call;  /* it has waited for stores of what its call of the system reads */
     guint8 pending[WS_DEPENDENCE_BARRIERS]; /* accesses under way by dependence barrier */
     guint64 latest[WS_DEPENDENCE_BARRIERS]; /* and when those that are done were done */
 } WsWarp;
@@ -244,6 +246,7 @@ typedef struct {
     gsize arena_bytes;
     void *arena;          /* as allocated */
     WsStateArray pending; /* of WsSmAccess, by token */
+    WsPrintLog printed;   /* in this window */
     WsSmMemory *memory;
     WsInstructionFetch *fetch;                 /* or NULL: instructions are always there */
     WsConstantCache *constants;                /* or NULL */

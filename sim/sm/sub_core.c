@@ -507,6 +507,9 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
     case WS_KIND_TEXTURE:
         ws_issue_memory(sm, slot, pc, mask, now);
         return;
+    case WS_KIND_SYSTEM:
+        ws_issue_system(sm, slot, pc, mask, now);
+        break;
     case WS_KIND_BRANCH:
         ws_issue_branch(sm, slot, pc, mask, now);
         return;

@@ -59,7 +59,8 @@ static const WsLocation *place_of(const Code *code, guint32 index)
 static gboolean stays(const WsInstruction *instruction)
 {
     WsKind kind = ws_opcode_info(instruction->opcode)->kind;
-    return ws_kind_is_memory(kind) || kind == WS_KIND_BARRIER || kind == WS_KIND_TRAP;
+    return ws_kind_is_memory(kind) || kind == WS_KIND_SYSTEM || kind == WS_KIND_BARRIER ||
+           kind == WS_KIND_TRAP;
 }
 
 /*

@@ -527,8 +527,54 @@ START_TEST(a_run_is_shown_as_a_page)
 }
 END_TEST
 
+/* say(int n): printf("thread %d\n", tid) of n threads, of which each returns 1. */
+static const char say[] =
+    ".version 7.5\n.target sm_80\n.address_size 64\n"
+    ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+    ".global .align 1 .b8 $str[11] = {116, 104, 114, 101, 97, 100, 32, 37, 100, 10, 0};\n"
+    ".visible .entry say()\n{\n.local .align 8 .b8 depot[8];\n"
+    ".reg .b32 %r<4>;\n.reg .b64 %rd<6>;\n"
+    "mov.u64 %rd1, depot;\ncvta.local.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\n"
+    "st.local.u32 [%rd1], %r1;\nmov.u64 %rd3, $str;\ncvta.global.u64 %rd4, %rd3;\n"
+    "{\n.param .b64 p0;\nst.param.b64 [p0], %rd4;\n.param .b64 p1;\nst.param.b64 [p1], %rd2;\n"
+    ".param .b32 r0;\ncall.uni (r0), vprintf, (p0, p1);\nld.param.b32 %r2, [r0];\n}\n"
+    "ret;\n}\n";
+
+START_TEST(what_kernels_print_is_told)
+{
+    static const warpstep_limits little = {.size = sizeof little, .printf_bytes = 60};
+    unsigned program;
+    size_t length;
+    uint64_t lost;
+    warpstep *gpu = open_machine(&program);
+    OK(warpstep_load_memory(gpu, "say.ptx", say, strlen(say), NULL, &program));
+    for (int round = 0; round < 4; round++) {
+        const warpstep_launch launch = {.size = sizeof launch,
+                                        .program = program,
+                                        .kernel = "say",
+                                        .grid = {1, 1, 1},
+                                        .block = {3, 1, 1}};
+        if (round == 2)
+            OK(warpstep_set_limits(gpu, &little));
+        OK(warpstep_enqueue(gpu, &launch));
+        OK(warpstep_enqueue(gpu, &launch));
+        OK(warpstep_run(gpu, round % 2 == 0 ? WARPSTEP_CYCLES : WARPSTEP_FUNCTIONAL));
+        for (unsigned i = 0; i < 2; i++) {
+            ck_assert_str_eq(warpstep_printed(gpu, i, &length, &lost),
+                             round < 2 ? "thread 0\nthread 1\nthread 2\n" : "thread 1\nthread 2\n");
+            ck_assert_uint_eq(length, round < 2 ? 27 : 18);
+            ck_assert_uint_eq(lost, round < 2 ? 0 : 1);
+        }
+        ck_assert_ptr_null(warpstep_printed(gpu, 2, &length, NULL));
+        ck_assert_uint_eq(length, 0);
+    }
+    warpstep_close(gpu);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
+    tcase_add_test(cases, what_kernels_print_is_told);
     tcase_add_test(cases, memory_of_the_caller_is_worked_on_in_place);
     tcase_add_test(cases, memory_can_keep_its_address);
     tcase_add_test(cases, figures_are_of_each_launch);

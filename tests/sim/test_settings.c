@@ -242,6 +242,7 @@ static gboolean is_common(const char *path)
         "limits.block_x",
         "limits.block_y",
         "limits.block_z",
+        "limits.printf_bytes",
         "limits.grid_x",
         "limits.grid_y",
         "limits.grid_z",

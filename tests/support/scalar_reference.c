@@ -539,6 +539,7 @@ gboolean scalar_covers(WsOpcode opcode)
     case WS_CLASS_EXIT:
     case WS_CLASS_SLEEP:
     case WS_CLASS_NOP:
+    case WS_CLASS_SYSTEM_CALL: /* tests/cli/test_cli_printf.py */
     case WS_CLASS_BARRIER:
     case WS_CLASS_MEMORY_BARRIER:
     case WS_CLASS_TEXTURE:

@@ -1,0 +1,62 @@
+/*
+ * Functions that CUDA's system has on the device, and no program defines: vprintf, which printf is
+ * made of, and __assertfail. A GPU runs code of its driver there; here each is an instruction.
+ */
+#include "isa/lower/lower.h"
+
+#include <string.h>
+
+typedef struct {
+    const WsPtxOperand *actual;
+    const WsPtxOperand *result; /* or NULL: nobody takes it */
+} Call;
+
+static WsOperand pair_of(WsPtxLower *lower, const WsPtxOperand *passed)
+{
+    WsOperand words[2];
+    ws_lower_passed_words(lower, passed, 2, words);
+    return ws_lower_pair(lower, words[0], words[1]);
+}
+
+/* int vprintf(const char *format, const void *arguments) */
+static void lower_vprintf(WsPtxLower *lower, const Call *call)
+{
+    WsOperand result = ws_operand_zero();
+    WsOperand format = pair_of(lower, &call->actual[0]);
+    if (call->result != NULL && call->result->kind != WS_PTX_SINK)
+        ws_lower_passed_words(lower, call->result, 1, &result);
+    EMIT(lower, VPRINTF, result, format, pair_of(lower, &call->actual[1]));
+}
+
+static void lower_assertfail(WsPtxLower *lower, const Call *call)
+{
+    (void)call;
+    ws_lower_end(lower, WS_OP_BPT)->mod[WS_MOD_TRAP] = WS_TRAP_ASSERT;
+}
+
+static const struct {
+    const char *name;
+    guint8 arguments, results;
+    void (*lower)(WsPtxLower *lower, const Call *call);
+} system_calls[] = {
+    {"vprintf", 2, 1, lower_vprintf},
+    {"__assertfail", 5, 0, lower_assertfail},
+};
+
+gboolean ws_lower_system_call(WsPtxLower *lower, const char *name, const WsPtxOperand *actual,
+                              guint count, const WsPtxOperand *results, guint result_count)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(system_calls); i++) {
+        const Call call = {actual, result_count > 0 ? results : NULL};
+        if (strcmp(system_calls[i].name, name) != 0)
+            continue;
+        if (count != system_calls[i].arguments || result_count > system_calls[i].results)
+            ws_lower_fail(lower, &lower->statement->position,
+                          "'%s' takes %u arguments and gives %u results", name,
+                          system_calls[i].arguments, system_calls[i].results);
+        else
+            system_calls[i].lower(lower, &call);
+        return TRUE;
+    }
+    return FALSE;
+}
