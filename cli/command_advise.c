@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/load_options.h"
+#include "cli/whole_program.h"
 #include "sim/launch/host_memory.h"
 #include "study/advise/advise.h"
 #include "study/plan/study_file.h"
@@ -185,6 +186,9 @@ int ws_command_advise(const char *usage, const char *details, char **arguments)
     guint64 memory = 0;
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &memory))
         return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
+    GError *error = NULL;
+    if (!ws_refuse_whole_program(arguments[1], &error))
+        return ws_report_error(error);
     g_autoptr(WsStudy) study = ws_study_new(arguments[1]);
     study->device = g_steal_pointer(&options.device);
     study->settings = g_steal_pointer(&options.settings);
@@ -195,7 +199,6 @@ int ws_command_advise(const char *usage, const char *details, char **arguments)
         add_setting(study, g_strdup_printf("sms=%" G_GINT64_FORMAT, options.sms));
     if (options.share != NULL)
         add_setting(study, g_strconcat("memory.share=", options.share, NULL));
-    GError *error = NULL;
     const WsAdviseOptions how = {.threads = options.threads > 0 ? (guint)options.threads : 0,
                                  .bounds = ws_load_options_bounds(&options.load),
                                  .loaded = ws_load_options_end_limit,

@@ -6,8 +6,10 @@
 #include "cli/list_workloads.h"
 #include "cli/report_text.h"
 #include "cli/run_checks.h"
+#include "cli/run_program.h"
 #include "cli/simulation_options.h"
 #include "cli/terminal.h"
+#include "cli/whole_program.h"
 #include "sim/launch/buffer_slice.h"
 #include "sim/report/json.h"
 #include "sim/report/occupancy_trace.h"
@@ -18,7 +20,7 @@
 typedef struct {
     WsSimulationOptions simulation;
     char **dumps, **prints, **exports;
-    char *format, *output, *occupancy_csv, *occupancy_sms, *record, *check;
+    char *format, *output, *occupancy_csv, *occupancy_sms, *record, *check, *capture;
     const char *target;
     gint64 record_every;
     guint checks; /* WS_CHECK_BIT()s */
@@ -37,6 +39,7 @@ static void options_clear(Options *options)
     g_free(options->occupancy_sms);
     g_free(options->record);
     g_free(options->check);
+    g_free(options->capture);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -88,6 +91,8 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "write the run to a file that holds all of it (docs/step.md)", "FILE.wsrec"},
         {"record-every", 0, 0, G_OPTION_ARG_INT64, &options->record_every,
          "with a hash of its state every N cycles (default: 16 to 32 of them in all)", "N"},
+        {"capture", 0, 0, G_OPTION_ARG_FILENAME, &options->capture,
+         "of a whole program: write its launches, or those of --kernel, as launch files", "FOLDER"},
         {"functional", 0, 0, G_OPTION_ARG_NONE, &options->simulation.functional,
          "run without time: values, faults, checks and counts of instructions, no cycles", NULL},
         {"list", 0, 0, G_OPTION_ARG_NONE, &options->list, "list the built-in workloads", NULL},
@@ -237,6 +242,23 @@ static int simulate(WsJob *job, Options *options, WsRecording *opened, gboolean 
     return ws_simulation_options_exit_code(&options->simulation, code);
 }
 
+/* All launches of a whole program. */
+static int run_program(const Options *options, gboolean json)
+{
+    const struct {
+        const char *name;
+        gboolean given;
+    } rows[] = {
+        {"--check", options->check != NULL},   {"--dump", options->dumps != NULL},
+        {"--print", options->prints != NULL},  {"--export", options->exports != NULL},
+        {"--record", options->record != NULL}, {"--occupancy-csv", options->occupancy_csv != NULL}};
+    WsRunProgram wanted = {.output = options->output, .capture = options->capture, .json = json};
+    for (guint i = 0; i < G_N_ELEMENTS(rows) && wanted.one_only == NULL; i++)
+        if (rows[i].given)
+            wanted.one_only = rows[i].name;
+    return ws_run_program(&options->simulation, options->target, &wanted);
+}
+
 int ws_command_run(const char *usage, const char *details, char **arguments)
 {
     static const char *const formats[] = {"text", "json", NULL};
@@ -251,6 +273,11 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
     if (format < 0)
         return WS_ERROR_USAGE;
     options.target = arguments[1];
+    if (ws_is_whole_program(options.target) &&
+        (options.simulation.kernel == NULL || options.capture != NULL))
+        return run_program(&options, format == 1);
+    if (options.capture != NULL)
+        return ws_usage_error("--capture is for whole programs: a .cu with a main()");
     if (options.simulation.functional && ws_is_recording(options.target)) {
         ws_usage_error("--functional: a recording is of a run with time");
         return WS_ERROR_USAGE;

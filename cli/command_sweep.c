@@ -6,6 +6,7 @@
 #include "cli/submit_slurm.h"
 #include "cli/sweep_progress.h"
 #include "cli/terminal.h"
+#include "cli/whole_program.h"
 #include "sim/device/sources.h"
 #include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
@@ -519,6 +520,8 @@ static int sweep_target(const char *target, const WsReadyStudy *ready, const Opt
     GError *error = NULL;
     g_autoptr(WsProgramStore) programs = ws_program_store_new();
     g_autoptr(WsJob) job = NULL;
+    if (!ws_refuse_whole_program(target, &error))
+        return ws_report_error(error);
     ws_load_options_begin_limit(&options->load); /* each point then has clang's limit */
     g_autoptr(WsStudy) study =
         begin(target, ready, options, &sweep, programs, &digest, &job, &error);

@@ -8,7 +8,12 @@
 #define RUN_IS       "TARGET is " RUN_IN_WORDS
 
 static const char run_details[] =
-    RUN_IS ".\n"
+    RUN_IS ",\n"
+           "or a whole CUDA program, a .cu with a main(): it is compiled as cc does, runs, and its "
+           "launches\n"
+           "are reported; --kernel takes one of them by itself, and -- ends the options and begins "
+           "the\n"
+           "program's own (docs/programs.md).\n"
            "\n"
            "Examples:\n"
            "  warpstep run vecadd --sms 1\n"
@@ -200,7 +205,7 @@ static const char cc_details[] =
     "  warpstep cc -c saxpy.cu -o saxpy.o\n";
 
 const WsCommand ws_commands[] = {
-    {"run", "simulate kernels and say where the cycles went", "TARGET", run_details,
+    {"run", "simulate kernels and say where the cycles went", "TARGET [-- ARGUMENTS]", run_details,
      ws_command_run},
     {"step", "look at a run cycle by cycle, forward and back", "TARGET", step_details,
      ws_command_step},

@@ -1,9 +1,9 @@
 #include "cli/simulation_options.h"
 
-#include "cli/program_launch.h"
-
+#include "cli/captured_launch.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/program_launch.h"
 #include "cli/spelt_options.h"
 #include "cli/terminal.h"
 #include "isa/base/escape.h"
@@ -13,6 +13,7 @@
 #include "sim/report/line_profile.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define POLICY_WORD(ENUM, name, setting) " " setting
@@ -26,6 +27,7 @@ void ws_simulation_options_clear(WsSimulationOptions *options)
     g_strfreev(options->lines);
     g_strfreev(options->defines);
     g_strfreev(options->includes);
+    g_free(options->kernel);
     g_free(options->device);
     g_free(options->policy);
     g_free(options->share);
@@ -98,6 +100,30 @@ static gboolean parse(const WsSimulationOptions *ret, const char *usage, const c
                                      arguments, minimum, maximum);
 }
 
+/* What stands behind "--" after a .cu is the program's own; cuts it off. */
+static char **cut_arguments(char **arguments)
+{
+    gboolean has_program = FALSE;
+    for (guint i = 1; arguments[i] != NULL; i++) {
+        if (has_program && strcmp(arguments[i], "--") == 0) {
+            arguments[i] = NULL;
+            return arguments + i + 1;
+        }
+        has_program = has_program || g_str_has_suffix(arguments[i], ".cu");
+    }
+    return NULL;
+}
+
+static void begin_options(WsSimulationOptions *ret, char **arguments)
+{
+    *ret = (WsSimulationOptions){.max_cycles = NOT_GIVEN,
+                                 .sms = NOT_GIVEN,
+                                 .threads = NOT_GIVEN,
+                                 .max_registers = NOT_GIVEN,
+                                 .arguments = cut_arguments(arguments)};
+    ws_load_options_init(&ret->load);
+}
+
 gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage,
                                      const char *details, const GOptionEntry *entries,
                                      char **arguments, guint minimum, guint maximum)
@@ -118,6 +144,9 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
          "change a launch: grid, block, dynamic_shared_bytes, carveout, cache, params.N, or a "
          "value of let",
          "KEY=VALUE"},
+        {"kernel", 0, 0, G_OPTION_ARG_FILENAME, &ret->kernel,
+         "of a whole program (docs/programs.md): the launch that is meant, the first if not given",
+         "NAME[,NTH]"},
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->defines,
          "define a macro of a .cu, instead of the launch file's; may be repeated", "NAME[=VALUE]"},
         {"include", 'I', 0, G_OPTION_ARG_FILENAME_ARRAY, &ret->includes,
@@ -145,11 +174,7 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
 
-    *ret = (WsSimulationOptions){.max_cycles = NOT_GIVEN,
-                                 .sms = NOT_GIVEN,
-                                 .threads = NOT_GIVEN,
-                                 .max_registers = NOT_GIVEN};
-    ws_load_options_init(&ret->load);
+    begin_options(ret, arguments);
     if (!parse(ret, usage, details, entries, machine, limits, arguments, minimum, maximum) ||
         !check_numbers(ret) || !ws_load_options_finish(&ret->load))
         return FALSE;
@@ -500,13 +525,23 @@ static WsJob *load_job(const WsSimulationOptions *options, const char *target, g
     compile.defines = job_options.defines;
     compile.includes = job_options.includes;
     compile.max_registers = job_options.max_registers;
+    g_autoptr(WsTemporaryFolder) folder = NULL;
+    g_autofree char *captured = ws_captured_launch(options, target, &folder, &failure);
+    if (captured != NULL) /* they are in its program */
+        job_options.defines = job_options.includes = NULL;
     ws_load_options_begin_limit(&options->load);
-    g_autofree char *launch = ws_program_launch_file(target, &compile, &failure);
+    g_autofree char *launch = captured != NULL || failure != NULL
+                                  ? g_steal_pointer(&captured)
+                                  : ws_program_launch_file(target, &compile, &failure);
     if (failure != NULL)
         g_propagate_error(error, g_steal_pointer(&failure));
     else
         job = ws_job_load(launch != NULL ? launch : target, &job_options, error);
     ws_load_options_end_limit();
+    if (job != NULL && folder != NULL) { /* its file goes now */
+        g_free(job->path);
+        job->path = g_strdup(target);
+    }
     return job;
 }
 

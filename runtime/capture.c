@@ -1,6 +1,7 @@
 /*
  * WARPSTEP_CAPTURE=FOLDER: launches as launch files, FOLDER/0003-saxpy.yaml, each as it was before
- * it ran. The number is that of the launch in the program.
+ * it ran. The number is that of the launch in the program, which ends there
+ * with WARPSTEP_CAPTURE_END=1.
  */
 #include "runtime/runtime.h"
 
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static void give_up(WsRuntime *runtime, const char *why)
 {
@@ -49,6 +51,11 @@ void ws_capture_launch(WsRuntime *runtime, const char *kernel)
             *at = '_';
     g_autofree char *path =
         g_strdup_printf("%s/%04u-%s.yaml", runtime->capture, runtime->launch_number, name);
-    if (warpstep_save(runtime->gpu, path) != WARPSTEP_OK)
+    const gboolean saved = warpstep_save(runtime->gpu, path) == WARPSTEP_OK;
+    if (!saved)
         give_up(runtime, warpstep_last_error(runtime->gpu)->text);
+    if (getenv("WARPSTEP_CAPTURE_END") != NULL) {
+        fflush(NULL);
+        _exit(saved ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
 }

@@ -24,6 +24,18 @@ static gboolean write_file(const char *path, const char *text)
     return FALSE;
 }
 
+/* The first reason is that a warp issues. */
+static void find_wait(WsRuntime *runtime, WsLaunchNote *note)
+{
+    for (unsigned reason = 1; warpstep_stall_name(reason) != NULL; reason++) {
+        const guint64 cycles = warpstep_stall_cycles(runtime->gpu, 0, reason);
+        if (cycles <= note->wait_cycles)
+            continue;
+        note->wait_cycles = cycles;
+        note->wait = warpstep_stall_name(reason);
+    }
+}
+
 void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim3 block,
                       gboolean selected)
 {
@@ -43,6 +55,7 @@ void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim
     note->is_timed = runtime->mode == WARPSTEP_CYCLES;
     if (figures != NULL)
         note->figures = *figures;
+    find_wait(runtime, note);
     if (file_of(runtime, "json:") != NULL)
         note->json = g_strdup(warpstep_json(runtime->gpu));
     g_ptr_array_add(runtime->launches, note);
@@ -51,10 +64,12 @@ void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim
 /* ---- at the end --------------------------------------------------------------------------------
  */
 
-static void print_text(const WsRuntime *runtime)
+/* To a file, or on standard error. */
+static void write_text(const WsRuntime *runtime, const char *path)
 {
-    fprintf(stderr, "%-32s %-18s %-14s %12s %16s\n", "kernel", "grid", "block", "cycles",
-            "instructions");
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_append_printf(text, "%-32s %-18s %-14s %12s %16s  %s\n", "kernel", "grid", "block",
+                           "cycles", "instructions", "warps mostly");
     for (guint i = 0; i < runtime->launches->len; i++) {
         const WsLaunchNote *note = runtime->launches->pdata[i];
         g_autofree char *grid =
@@ -65,11 +80,20 @@ static void print_text(const WsRuntime *runtime)
             note->is_timed
                 ? g_strdup_printf("%" G_GUINT64_FORMAT, (guint64)note->figures.elapsed_cycles)
                 : g_strdup("-");
-        fprintf(stderr, "%-32s %-18s %-14s %12s %16" G_GUINT64_FORMAT "\n", note->kernel, grid,
-                block, cycles, (guint64)note->figures.warp_instructions);
+        g_string_append_printf(text, "%-32s %-18s %-14s %12s %16" G_GUINT64_FORMAT, note->kernel,
+                               grid, block, cycles, (guint64)note->figures.warp_instructions);
+        if (note->wait != NULL)
+            g_string_append_printf(text, "  %s %.0f %%", note->wait,
+                                   100 * (double)note->wait_cycles /
+                                       (double)note->figures.warp_cycles);
+        g_string_append_c(text, '\n');
     }
-    fprintf(stderr, "%u launches, %.6f ms of simulated time\n", runtime->launches->len,
-            runtime->milliseconds);
+    g_string_append_printf(text, "%u launches, %.6f ms of simulated time\n", runtime->launches->len,
+                           runtime->milliseconds);
+    if (path != NULL)
+        write_file(path, text->str);
+    else
+        fputs(text->str, stderr);
 }
 
 static void write_json(const WsRuntime *runtime, const char *path)
@@ -88,8 +112,8 @@ static void report_at_end(void)
 {
     WsRuntime *runtime = ws_runtime_enter();
     const char *json = file_of(runtime, "json:");
-    if (strcmp(runtime->report, "text") == 0)
-        print_text(runtime);
+    if (strcmp(runtime->report, "text") == 0 || file_of(runtime, "text:") != NULL)
+        write_text(runtime, file_of(runtime, "text:"));
     if (json != NULL)
         write_json(runtime, json);
     g_mutex_unlock(&runtime->lock);
@@ -100,10 +124,11 @@ gboolean ws_report_begin(WsRuntime *runtime)
     const char *wanted = getenv("WARPSTEP_REPORT");
     if (wanted == NULL || runtime->report != NULL)
         return TRUE;
-    if (strcmp(wanted, "text") != 0 && !g_str_has_prefix(wanted, "json:") &&
-        !g_str_has_prefix(wanted, "html:")) {
+    if (strcmp(wanted, "text") != 0 && !g_str_has_prefix(wanted, "text:") &&
+        !g_str_has_prefix(wanted, "json:") && !g_str_has_prefix(wanted, "html:")) {
         fprintf(stderr,
-                "warpstep: error: WARPSTEP_REPORT is text, json:FILE or html:FILE, not '%s'\n",
+                "warpstep: error: WARPSTEP_REPORT is text, text:FILE, json:FILE or html:FILE, not "
+                "'%s'\n",
                 wanted);
         return FALSE;
     }

@@ -84,18 +84,29 @@ gboolean ws_runtime_set_limit(WsRuntime *runtime, enum cudaLimit limit, gsize va
     return FALSE;
 }
 
+/* Between commas; those of a list, "limits.x=[1, 2]", are none. */
+static GPtrArray *split_settings(const char *text)
+{
+    GPtrArray *settings = g_ptr_array_new_with_free_func(g_free);
+    while (*text != '\0') {
+        const char *end = text;
+        for (gint depth = 0; *end != '\0' && (depth > 0 || *end != ','); end++)
+            depth += (*end == '[') - (*end == ']');
+        if (end > text)
+            g_ptr_array_add(settings, g_strndup(text, (gsize)(end - text)));
+        text = end + (*end == ',');
+    }
+    return settings;
+}
+
 static void open_machine(WsRuntime *runtime)
 {
     const char *settings = getenv("WARPSTEP_SET");
     const char *policy = getenv("WARPSTEP_POLICY");
     g_autofree char *policy_setting = policy != NULL ? g_strdup_printf("policy=%s", policy) : NULL;
-    g_auto(GStrv) list = g_strsplit(settings != NULL ? settings : "", ",", -1);
-    g_autoptr(GPtrArray) given = g_ptr_array_new();
-    for (char **setting = list; *setting != NULL; setting++)
-        if (**setting != '\0')
-            g_ptr_array_add(given, *setting);
+    g_autoptr(GPtrArray) given = split_settings(settings != NULL ? settings : "");
     if (policy_setting != NULL)
-        g_ptr_array_add(given, policy_setting);
+        g_ptr_array_add(given, g_steal_pointer(&policy_setting));
     g_ptr_array_add(given, NULL);
     const warpstep_code code =
         warpstep_open(getenv("WARPSTEP_DEVICE"), (const char *const *)given->pdata, &runtime->gpu);

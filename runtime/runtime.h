@@ -96,6 +96,8 @@ typedef struct {
     char *kernel, *json;
     WsDim3 grid, block;
     warpstep_figures figures;
+    const char *wait;    /* why its warps did not issue, most often; or NULL */
+    guint64 wait_cycles; /* of all warps */
     gboolean is_timed;
 } WsLaunchNote;
 

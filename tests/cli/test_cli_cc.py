@@ -204,7 +204,7 @@ class Cc(unittest.TestCase):
 
         self.assertEqual(run(), "")
         said = run(WARPSTEP_REPORT="text")
-        cycles = int(re.search(r"^scale +2 x 1 x 1 +64 x 1 x 1 +(\d+) +\d+$", said, re.M).group(1))
+        cycles = int(re.search(r"^scale +2 x 1 x 1 +64 x 1 x 1 +(\d+) +\d+  \w+ \d+ %$", said, re.M).group(1))
         self.assertIn("1 launches, ", said)
         run(WARPSTEP_REPORT="json:one.json", WARPSTEP_DEVICE="h100", WARPSTEP_SET="sms=2,memory.l2.near_latency=400")
         [document] = json.loads((self.folder / "one.json").read_text())
@@ -214,7 +214,7 @@ class Cc(unittest.TestCase):
         self.assertIn("<title>", (self.folder / "page.html").read_text())
         self.assertRegex(run(WARPSTEP_REPORT="text", WARPSTEP_MODE="functional"), r"64 x 1 x 1 +- +\d+")
         for name, value, text in (("MODE", "fast", "WARPSTEP_MODE is cycle or functional, not 'fast'"),
-                                  ("REPORT", "xml", "WARPSTEP_REPORT is text, json:FILE or html:FILE, not 'xml'"),
+                                  ("REPORT", "xml", "WARPSTEP_REPORT is text, text:FILE, json:FILE or html:FILE, not 'xml'"),
                                   ("DEVICE", "h300", "h300"), ("SET", "smz=2", "smz"), ("POLICY", "best", "best")):
             with self.subTest(name):
                 done = subprocess.run([self.folder / "both"], cwd=self.folder, capture_output=True, text=True,

@@ -1,0 +1,91 @@
+#include "cli/run_program.h"
+
+#include "cli/command.h"
+#include "cli/whole_program.h"
+#include "isa/base/temporary_folder.h"
+
+#include <string.h>
+
+/* An option that is of one launch, or of nothing that runs here; NULL: none was given. */
+static const char *refused_option(const WsSimulationOptions *options)
+{
+    const struct {
+        const char *name;
+        gboolean given;
+    } rows[] = {
+        {"--launch", options->launch_values != NULL},
+        {"--lines", options->lines != NULL},
+        {"--maxreg", options->max_registers != G_MININT64},
+        {"--debug", options->debug},
+        {"--max-cycles", options->max_cycles != G_MININT64},
+        {"--max-seconds", options->max_seconds != 0},
+        {"--max-memory", options->max_memory != NULL},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (rows[i].given)
+            return rows[i].name;
+    return NULL;
+}
+
+static gboolean check(const WsSimulationOptions *options, const WsRunProgram *wanted)
+{
+    const char *refused = wanted->one_only != NULL ? wanted->one_only : refused_option(options);
+    if (refused != NULL)
+        ws_usage_error("%s is of one launch, and this is a whole program: name the launch by "
+                       "--kernel NAME or NAME,NTH",
+                       refused);
+    else if (options->load.confine || options->load.strict)
+        ws_usage_error("--confine: a whole program runs on this machine itself");
+    else
+        return TRUE;
+    return FALSE;
+}
+
+/* Prints the file, which the program has written if it came to a launch. */
+static int print_file(const char *path, int code)
+{
+    g_autofree char *text = NULL;
+    if (g_file_get_contents(path, &text, NULL, NULL))
+        ws_put(text);
+    return ws_finish_output(code);
+}
+
+int ws_run_program(const WsSimulationOptions *options, const char *source,
+                   const WsRunProgram *wanted)
+{
+    GError *error = NULL;
+    const gboolean to_stdout = wanted->output == NULL || strcmp(wanted->output, "-") == 0;
+    if (!check(options, wanted))
+        return WS_ERROR_USAGE;
+    g_autoptr(WsTemporaryFolder) folder = ws_temporary_folder_new(&error);
+    if (folder == NULL)
+        return ws_report_error(error);
+    g_autofree char *json =
+        to_stdout ? g_build_filename(ws_temporary_folder_path(folder), "report.json", NULL)
+                  : g_strdup(wanted->output);
+    g_autofree char *report = wanted->json
+                                  ? g_strconcat("WARPSTEP_REPORT=json:", json, NULL)
+                                  : g_strconcat("WARPSTEP_REPORT=text", to_stdout ? "" : ":",
+                                                to_stdout ? "" : wanted->output, NULL);
+    g_autofree char *capture =
+        g_strconcat("WARPSTEP_CAPTURE=", wanted->capture != NULL ? wanted->capture : "", NULL);
+    const char *const environment[] = {
+        report, capture, options->functional ? "WARPSTEP_MODE=functional" : "WARPSTEP_MODE=cycle",
+        NULL};
+    const WsWholeProgram program = {
+        .source = source,
+        .arguments = (const char *const *)options->arguments,
+        .defines = (const char *const *)options->defines,
+        .includes = (const char *const *)options->includes,
+        .device = options->device,
+        .settings = (const char *const *)options->all_settings->pdata,
+        .kernel = options->kernel,
+        .environment = environment,
+        .output_to_stderr = wanted->json && to_stdout,
+        .no_cache = options->load.cache == NULL,
+    };
+    int code = 0;
+    if (!ws_whole_program_run(&program, &code, &error))
+        return ws_report_error(error);
+    return wanted->json && to_stdout ? print_file(json, code) : code;
+}
