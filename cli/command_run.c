@@ -20,7 +20,7 @@
 typedef struct {
     WsSimulationOptions simulation;
     char **dumps, **prints, **exports;
-    char *format, *output, *occupancy_csv, *occupancy_sms, *record, *check, *capture;
+    char *format, *output, *occupancy_csv, *occupancy_sms, *record, *check, *capture, *sample;
     const char *target;
     gint64 record_every;
     guint checks; /* WS_CHECK_BIT()s */
@@ -40,6 +40,7 @@ static void options_clear(Options *options)
     g_free(options->record);
     g_free(options->check);
     g_free(options->capture);
+    g_free(options->sample);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -93,6 +94,9 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "with a hash of its state every N cycles (default: 16 to 32 of them in all)", "N"},
         {"capture", 0, 0, G_OPTION_ARG_FILENAME, &options->capture,
          "of a whole program: write its launches, or those of --kernel, as launch files", "FOLDER"},
+        {"sample", 0, 0, G_OPTION_ARG_FILENAME, &options->sample,
+         "of a whole program: time these launches of those alike, the others run without time",
+         "first|every:N|nth:N"},
         {"functional", 0, 0, G_OPTION_ARG_NONE, &options->simulation.functional,
          "run without time: values, faults, checks and counts of instructions, no cycles", NULL},
         {"list", 0, 0, G_OPTION_ARG_NONE, &options->list, "list the built-in workloads", NULL},
@@ -252,7 +256,10 @@ static int run_program(const Options *options, gboolean json)
         {"--check", options->check != NULL},   {"--dump", options->dumps != NULL},
         {"--print", options->prints != NULL},  {"--export", options->exports != NULL},
         {"--record", options->record != NULL}, {"--occupancy-csv", options->occupancy_csv != NULL}};
-    WsRunProgram wanted = {.output = options->output, .capture = options->capture, .json = json};
+    WsRunProgram wanted = {.output = options->output,
+                           .capture = options->capture,
+                           .sample = options->sample,
+                           .json = json};
     for (guint i = 0; i < G_N_ELEMENTS(rows) && wanted.one_only == NULL; i++)
         if (rows[i].given)
             wanted.one_only = rows[i].name;
@@ -278,6 +285,8 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
         return run_program(&options, format == 1);
     if (options.capture != NULL)
         return ws_usage_error("--capture is for whole programs: a .cu with a main()");
+    if (options.sample != NULL)
+        return ws_usage_error("--sample is for all launches of a whole program");
     if (options.simulation.functional && ws_is_recording(options.target)) {
         ws_usage_error("--functional: a recording is of a run with time");
         return WS_ERROR_USAGE;

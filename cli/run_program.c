@@ -18,7 +18,6 @@ static const char *refused_option(const WsSimulationOptions *options)
         {"--maxreg", options->max_registers != G_MININT64},
         {"--debug", options->debug},
         {"--max-cycles", options->max_cycles != G_MININT64},
-        {"--max-seconds", options->max_seconds != 0},
         {"--max-memory", options->max_memory != NULL},
     };
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
@@ -34,6 +33,8 @@ static gboolean check(const WsSimulationOptions *options, const WsRunProgram *wa
         ws_usage_error("%s is of one launch, and this is a whole program: name the launch by "
                        "--kernel NAME or NAME,NTH",
                        refused);
+    else if (options->functional && wanted->sample != NULL)
+        ws_usage_error("--functional and --sample are two things: give one of them");
     else if (options->load.confine || options->load.strict)
         ws_usage_error("--confine: a whole program runs on this machine itself");
     else
@@ -69,9 +70,17 @@ int ws_run_program(const WsSimulationOptions *options, const char *source,
                                                 to_stdout ? "" : wanted->output, NULL);
     g_autofree char *capture =
         g_strconcat("WARPSTEP_CAPTURE=", wanted->capture != NULL ? wanted->capture : "", NULL);
-    const char *const environment[] = {
-        report, capture, options->functional ? "WARPSTEP_MODE=functional" : "WARPSTEP_MODE=cycle",
-        NULL};
+    const char *mode = options->functional      ? "functional"
+                       : wanted->sample != NULL ? "sampled"
+                                                : "cycle";
+    g_autofree char *how = g_strconcat("WARPSTEP_MODE=", mode, NULL);
+    g_autofree char *sample =
+        g_strconcat("WARPSTEP_SAMPLE=", wanted->sample != NULL ? wanted->sample : "", NULL);
+    char number[G_ASCII_DTOSTR_BUF_SIZE] = "";
+    if (options->max_seconds != 0)
+        g_ascii_dtostr(number, sizeof number, options->max_seconds);
+    g_autofree char *seconds = g_strconcat("WARPSTEP_MAX_SECONDS=", number, NULL);
+    const char *const environment[] = {report, capture, how, sample, seconds, NULL};
     const WsWholeProgram program = {
         .source = source,
         .arguments = (const char *const *)options->arguments,

@@ -7,6 +7,7 @@
 typedef struct {
     const char *output;   /* a file for the report, or NULL */
     const char *capture;  /* a folder for the launches, or NULL */
+    const char *sample;   /* a rule: which launches are timed; or NULL: all */
     const char *one_only; /* an option that was given and is of one launch, or NULL */
     gboolean json;
 } WsRunProgram;

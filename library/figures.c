@@ -83,6 +83,17 @@ const warpstep_figures *warpstep_figures_of(warpstep *gpu, unsigned index)
     return index < gpu->figures->len ? &g_array_index(gpu->figures, warpstep_figures, index) : NULL;
 }
 
+int warpstep_is_timed(const warpstep *gpu)
+{
+    return gpu->is_timed;
+}
+
+uint64_t warpstep_estimated_cycles(warpstep *gpu, unsigned index)
+{
+    const warpstep_figures *figures = warpstep_figures_of(gpu, index);
+    return figures == NULL ? 0 : gpu->is_timed ? figures->elapsed_cycles : gpu->estimated_cycles;
+}
+
 const char *warpstep_stall_name(unsigned reason)
 {
     return reason < WS_STALL_COUNT ? ws_stall_name((WsStall)reason) : NULL;

@@ -198,6 +198,8 @@ void ws_machine_forget(warpstep *gpu)
     g_clear_pointer(&gpu->job, free_job);
     g_array_set_size(gpu->figures, 0);
     g_array_set_size(gpu->printed, 0);
+    gpu->is_timed = FALSE;
+    gpu->estimated_cycles = 0;
 }
 
 WsRunOptions ws_machine_run_options(const warpstep *gpu)
@@ -276,10 +278,21 @@ warpstep_code warpstep_run(warpstep *gpu, warpstep_mode mode)
     const warpstep_code code = ws_machine_check_idle(gpu);
     if (code != WARPSTEP_OK)
         return code;
-    if (mode != WARPSTEP_CYCLES && mode != WARPSTEP_FUNCTIONAL)
-        return ws_machine_refuse(gpu, "a run is one of WARPSTEP_CYCLES and WARPSTEP_FUNCTIONAL");
+    if (mode != WARPSTEP_CYCLES && mode != WARPSTEP_FUNCTIONAL && mode != WARPSTEP_SAMPLED)
+        return ws_machine_refuse(gpu, "a run is one of WARPSTEP_CYCLES, WARPSTEP_FUNCTIONAL and "
+                                      "WARPSTEP_SAMPLED");
     if (gpu->queue->len == 0)
         return ws_machine_refuse(gpu, "nothing waits to be run: warpstep_enqueue() comes first");
+    if (mode == WARPSTEP_SAMPLED && gpu->queue->len > 1)
+        return ws_machine_refuse(gpu, "a sampled run is of one launch");
+    const gboolean timed =
+        mode == WARPSTEP_CYCLES || (mode == WARPSTEP_SAMPLED && ws_sampling_begin(gpu));
     ws_machine_begin(gpu);
-    return mode == WARPSTEP_CYCLES ? run_cycles(gpu) : run_functionally(gpu);
+    gpu->is_timed = timed;
+    const warpstep_code ended = timed ? run_cycles(gpu) : run_functionally(gpu);
+    const warpstep_figures *figures = warpstep_figures_of(gpu, 0);
+    if (mode == WARPSTEP_SAMPLED)
+        gpu->estimated_cycles =
+            ws_sampling_end(&gpu->sampling, figures != NULL ? figures->elapsed_cycles : 0);
+    return ended;
 }

@@ -229,6 +229,7 @@ void warpstep_close(warpstep *gpu)
     if (gpu == NULL)
         return;
     ws_machine_forget(gpu);
+    ws_sampling_clear(&gpu->sampling);
     g_array_unref(gpu->figures);
     g_array_unref(gpu->printed);
     g_array_unref(gpu->queue);

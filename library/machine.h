@@ -35,6 +35,13 @@ typedef struct {
     guint64 lost; /* calls */
 } WsPrintedText;
 
+/* warpstep_set_sampling(). Each is 0 or NULL before. */
+typedef struct {
+    guint64 nth, every;
+    GHashTable *alike; /* launches by what they have in common */
+    gpointer current;  /* of these: that of the last sampled run */
+} WsSampling;
+
 /* Texts of a program's instructions, made when they are asked for. */
 typedef struct {
     WsProgram *program; /* NULL: none yet */
@@ -68,9 +75,12 @@ struct warpstep {
     GArray *queue; /* of WsQueuedLaunch */
     /* The last run, or the one that goes on. What it holds of the machine's it does not own. */
     WsJob *job;
-    WsResult *result; /* NULL: it was functional, or goes on */
-    GArray *figures;  /* of warpstep_figures, by launch */
-    GArray *printed;  /* of WsPrintedText, by launch */
+    WsResult *result;         /* NULL: it was functional, or goes on */
+    GArray *figures;          /* of warpstep_figures, by launch */
+    gboolean is_timed;        /* the last run was by cycle */
+    guint64 estimated_cycles; /* of a sampled run without time */
+    WsSampling sampling;
+    GArray *printed; /* of WsPrintedText, by launch */
     WsTimelineRecord *record;
     gboolean records_page;
     char *json, *html;
@@ -127,6 +137,11 @@ void ws_machine_note_printed(warpstep *gpu, const WsPrintLog *printed);
 /* Makes a job of the queue, which is empty then. */
 void ws_machine_begin(warpstep *gpu);
 WsRunOptions ws_machine_run_options(const warpstep *gpu);
+/* Whether the only launch that waits is one to be run by cycle. */
+gboolean ws_sampling_begin(warpstep *gpu);
+/* `cycles` that it took, 0: it ran without time. The cycles of the last one alike that had any. */
+guint64 ws_sampling_end(WsSampling *sampling, guint64 cycles);
+void ws_sampling_clear(WsSampling *sampling);
 /* Takes the result of the run that began, and notes how it ended. */
 warpstep_code ws_machine_finish(warpstep *gpu, WsResult *result);
 /* Forgets the last run. */

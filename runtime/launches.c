@@ -75,8 +75,15 @@ static cudaError_t find_kernel(WsRuntime *runtime, const void *function, const W
 static void tell(WsRuntime *runtime)
 {
     const warpstep_error *error = warpstep_last_error(runtime->gpu);
-    fprintf(stderr, "warpstep: error: %s\n%s", error->text,
-            error->details != NULL ? error->details : "");
+    /* The library knows what was left for this launch, and nothing of the others. */
+    if (error->code == WARPSTEP_LIMIT && runtime->max_seconds > 0)
+        fprintf(stderr,
+                "warpstep: error: the launches took %g seconds of processor time, as many as "
+                "WARPSTEP_MAX_SECONDS allows\n",
+                runtime->max_seconds);
+    else
+        fprintf(stderr, "warpstep: error: %s\n%s", error->text,
+                error->details != NULL ? error->details : "");
 }
 
 /* Of a launch that stopped: CUDA tells it at the next call that waits. */
@@ -143,15 +150,14 @@ static cudaError_t launch(WsRuntime *runtime, const void *function, const Config
     const gboolean selected = ws_selection_take(runtime, wanted.program, kernel);
     if (selected)
         ws_capture_launch(runtime, name);
-    if (warpstep_run(runtime->gpu, runtime->mode) != WARPSTEP_OK) {
+    if (ws_run_launch(runtime, name) != WARPSTEP_OK) {
         tell(runtime);
         runtime->pending = error_of_run(warpstep_last_error(runtime->gpu));
     }
     ws_printed_take(runtime);
-    const warpstep_figures *figures = warpstep_figures_of(runtime->gpu, 0);
     const gint64 khz = ws_runtime_setting(runtime, "clock_khz");
-    if (figures != NULL && khz > 0)
-        runtime->milliseconds += (double)figures->elapsed_cycles / (double)khz;
+    if (khz > 0)
+        runtime->milliseconds += (double)warpstep_estimated_cycles(runtime->gpu, 0) / (double)khz;
     ws_report_launch(runtime, name, how->grid, how->block, selected);
     return cudaSuccess;
 }

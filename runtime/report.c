@@ -52,7 +52,8 @@ void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim
     note->kernel = g_strdup(kernel);
     note->grid = grid;
     note->block = block;
-    note->is_timed = runtime->mode == WARPSTEP_CYCLES;
+    note->is_timed = warpstep_is_timed(runtime->gpu) != 0;
+    note->cycles = warpstep_estimated_cycles(runtime->gpu, 0);
     if (figures != NULL)
         note->figures = *figures;
     find_wait(runtime, note);
@@ -67,6 +68,7 @@ void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim
 /* To a file, or on standard error. */
 static void write_text(const WsRuntime *runtime, const char *path)
 {
+    guint timed = 0;
     g_autoptr(GString) text = g_string_new(NULL);
     g_string_append_printf(text, "%-32s %-18s %-14s %12s %16s  %s\n", "kernel", "grid", "block",
                            "cycles", "instructions", "warps mostly");
@@ -77,9 +79,10 @@ static void write_text(const WsRuntime *runtime, const char *path)
         g_autofree char *block =
             g_strdup_printf("%u x %u x %u", note->block.x, note->block.y, note->block.z);
         g_autofree char *cycles =
-            note->is_timed
-                ? g_strdup_printf("%" G_GUINT64_FORMAT, (guint64)note->figures.elapsed_cycles)
+            note->cycles != 0
+                ? g_strdup_printf("%s%" G_GUINT64_FORMAT, note->is_timed ? "" : "~", note->cycles)
                 : g_strdup("-");
+        timed += (guint)note->is_timed;
         g_string_append_printf(text, "%-32s %-18s %-14s %12s %16" G_GUINT64_FORMAT, note->kernel,
                                grid, block, cycles, (guint64)note->figures.warp_instructions);
         if (note->wait != NULL)
@@ -90,6 +93,8 @@ static void write_text(const WsRuntime *runtime, const char *path)
     }
     g_string_append_printf(text, "%u launches, %.6f ms of simulated time\n", runtime->launches->len,
                            runtime->milliseconds);
+    if (runtime->mode == WARPSTEP_SAMPLED)
+        g_string_append_printf(text, "%u of them were timed; ~ is what one alike took\n", timed);
     if (path != NULL)
         write_file(path, text->str);
     else

@@ -50,6 +50,31 @@ cudaError_t ws_runtime_leave(WsRuntime *runtime, cudaError_t error)
 /* ---- the machine -------------------------------------------------------------------------------
  */
 
+static gboolean read_sample(WsRuntime *runtime)
+{
+    const char *rule = getenv("WARPSTEP_SAMPLE");
+    runtime->mode = WARPSTEP_SAMPLED;
+    if (rule == NULL || warpstep_set_sampling(runtime->gpu, rule) == WARPSTEP_OK)
+        return TRUE;
+    fprintf(stderr, "warpstep: error: WARPSTEP_SAMPLE is first, every:N or nth:N, not '%s'\n",
+            rule);
+    return FALSE;
+}
+
+/* Processor time that launches may take, all of them. */
+static gboolean read_seconds(WsRuntime *runtime)
+{
+    const char *text = getenv("WARPSTEP_MAX_SECONDS");
+    char *end = NULL;
+    if (text == NULL)
+        return TRUE;
+    runtime->max_seconds = runtime->seconds_left = g_ascii_strtod(text, &end);
+    if (end != text && *end == '\0' && runtime->max_seconds > 0)
+        return TRUE;
+    fprintf(stderr, "warpstep: error: WARPSTEP_MAX_SECONDS is a number above 0, not '%s'\n", text);
+    return FALSE;
+}
+
 static gboolean read_mode(WsRuntime *runtime)
 {
     const char *text = getenv("WARPSTEP_MODE");
@@ -57,17 +82,21 @@ static gboolean read_mode(WsRuntime *runtime)
         runtime->mode = WARPSTEP_CYCLES;
     else if (strcmp(text, "functional") == 0)
         runtime->mode = WARPSTEP_FUNCTIONAL;
+    else if (strcmp(text, "sampled") == 0)
+        return read_sample(runtime);
     else
-        fprintf(stderr, "warpstep: error: WARPSTEP_MODE is cycle or functional, not '%s'\n", text);
+        fprintf(stderr,
+                "warpstep: error: WARPSTEP_MODE is cycle, functional or sampled, not '%s'\n", text);
     return text == NULL || strcmp(text, "cycle") == 0 || strcmp(text, "functional") == 0;
 }
 
 /* Buffers are sparse: what a program allocates costs what it touches. */
-static warpstep_code set_limits(WsRuntime *runtime)
+warpstep_code ws_runtime_set_limits(WsRuntime *runtime)
 {
     const warpstep_limits limits = {.size = sizeof limits,
                                     .max_cycles = G_MAXINT64,
                                     .max_memory = WS_DEVICE_RANGE,
+                                    .max_seconds = runtime->seconds_left,
                                     .printf_bytes = runtime->limits[cudaLimitPrintfFifoSize]};
     return warpstep_set_limits(runtime->gpu, &limits);
 }
@@ -78,7 +107,7 @@ gboolean ws_runtime_set_limit(WsRuntime *runtime, enum cudaLimit limit, gsize va
     if (value == 0 && limit == cudaLimitPrintfFifoSize)
         return FALSE;
     runtime->limits[limit] = value;
-    if (set_limits(runtime) == WARPSTEP_OK)
+    if (ws_runtime_set_limits(runtime) == WARPSTEP_OK)
         return TRUE;
     runtime->limits[limit] = before;
     return FALSE;
@@ -112,8 +141,9 @@ static void open_machine(WsRuntime *runtime)
         warpstep_open(getenv("WARPSTEP_DEVICE"), (const char *const *)given->pdata, &runtime->gpu);
     if (code != WARPSTEP_OK)
         fprintf(stderr, "warpstep: error: %s\n", warpstep_last_error(runtime->gpu)->text);
-    if (code != WARPSTEP_OK || !read_mode(runtime) || !ws_selection_begin(&runtime->selection) ||
-        !ws_report_begin(runtime) || !ws_capture_begin(runtime)) {
+    if (code != WARPSTEP_OK || !read_mode(runtime) || !read_seconds(runtime) ||
+        !ws_selection_begin(&runtime->selection) || !ws_report_begin(runtime) ||
+        !ws_capture_begin(runtime)) {
         warpstep_close(runtime->gpu);
         runtime->gpu = NULL;
         runtime->refused = cudaErrorInitializationError;
@@ -121,7 +151,7 @@ static void open_machine(WsRuntime *runtime)
     }
     runtime->limits[cudaLimitPrintfFifoSize] =
         (gsize)ws_runtime_setting(runtime, "limits.printf_bytes");
-    set_limits(runtime);
+    ws_runtime_set_limits(runtime);
     ws_memory_watch_host();
 }
 

@@ -88,6 +88,10 @@ typedef struct {
     char *capture;             /* WARPSTEP_CAPTURE */
     gboolean has_page;         /* html:FILE is written */
     WsSelection selection;     /* WARPSTEP_KERNEL */
+    double max_seconds;        /* WARPSTEP_MAX_SECONDS; 0: no limit */
+    gint64 started;            /* the first launch, microseconds */
+    guint64 cycles;            /* of all launches */
+    double seconds_left;       /* of those, of processor time */
     guint launch_number;       /* of the last launch; the first is 1 */
 } WsRuntime;
 
@@ -96,6 +100,7 @@ typedef struct {
     char *kernel, *json;
     WsDim3 grid, block;
     warpstep_figures figures;
+    guint64 cycles;      /* its own, or those of a launch alike; 0: there are none */
     const char *wait;    /* why its warps did not issue, most often; or NULL */
     guint64 wait_cycles; /* of all warps */
     gboolean is_timed;
@@ -116,6 +121,8 @@ cudaError_t ws_runtime_wait(WsRuntime *runtime);
 warpstep *ws_runtime_machine(WsRuntime *runtime);
 /* cudaDeviceSetLimit(). FALSE: it cannot be so. */
 gboolean ws_runtime_set_limit(WsRuntime *runtime, enum cudaLimit limit, gsize value);
+/* What bounds the launch that comes. */
+warpstep_code ws_runtime_set_limits(WsRuntime *runtime);
 /* A number among the device's settings; 0 where there is none. */
 gint64 ws_runtime_setting(WsRuntime *runtime, const char *path);
 
@@ -151,6 +158,9 @@ gboolean ws_report_begin(WsRuntime *runtime);
 /* `selected`: it is one that WARPSTEP_KERNEL names. */
 void ws_report_launch(WsRuntime *runtime, const char *kernel, WsDim3 grid, WsDim3 block,
                       gboolean selected);
+
+/* Runs the launch that waits, within what is left of the time, and shows it on a terminal. */
+warpstep_code ws_run_launch(WsRuntime *runtime, const char *kernel);
 
 /* Reads WARPSTEP_KERNEL; FALSE after a message. */
 gboolean ws_selection_begin(WsSelection *selection);

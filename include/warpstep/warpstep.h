@@ -258,9 +258,18 @@ WARPSTEP_API warpstep_code warpstep_enqueue(warpstep *gpu, const warpstep_launch
 WARPSTEP_API warpstep_code warpstep_save(warpstep *gpu, const char *path);
 
 typedef enum {
-    WARPSTEP_CYCLES,    /* cycle by cycle */
-    WARPSTEP_FUNCTIONAL /* values, faults and instruction counts alone */
+    WARPSTEP_CYCLES,     /* cycle by cycle */
+    WARPSTEP_FUNCTIONAL, /* values, faults and instruction counts alone */
+    WARPSTEP_SAMPLED     /* either, as warpstep_set_sampling() says; of one launch */
 } warpstep_mode;
+
+/*
+ * Which launches WARPSTEP_SAMPLED runs by cycle, among those that are alike: of a kernel, with the
+ * same grid, block and dynamic shared memory. "first", as it is at the beginning; "every:N": the
+ * first, and every Nth behind it; "nth:N": the Nth alone. Counts from here on, over all runs.
+ * BAD_CALL: no such rule.
+ */
+WARPSTEP_API warpstep_code warpstep_set_sampling(warpstep *gpu, const char *rule);
 
 /*
  * Runs what has been put into the queue, in order, to its end. The results are in the buffers.
@@ -295,6 +304,13 @@ typedef struct {
 WARPSTEP_API unsigned warpstep_launch_count(const warpstep *gpu);
 /* Of launch `index` of the last run; NULL behind the last one. */
 WARPSTEP_API const warpstep_figures *warpstep_figures_of(warpstep *gpu, unsigned index);
+/* Whether the last run was by cycle. */
+WARPSTEP_API int warpstep_is_timed(const warpstep *gpu);
+/*
+ * Elapsed cycles of launch `index` of the last run; of a sampled one without time, those of the
+ * last launch alike that had any; else 0.
+ */
+WARPSTEP_API uint64_t warpstep_estimated_cycles(warpstep *gpu, unsigned index);
 /* Stall reasons: names, and what they mean; NULL behind the last one. The first is "selected". */
 WARPSTEP_API const char *warpstep_stall_name(unsigned reason);
 WARPSTEP_API const char *warpstep_stall_help(unsigned reason);

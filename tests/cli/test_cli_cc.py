@@ -213,7 +213,7 @@ class Cc(unittest.TestCase):
         run(WARPSTEP_REPORT="html:page.html", WARPSTEP_KERNEL="scale,1", WARPSTEP_POLICY="gto")
         self.assertIn("<title>", (self.folder / "page.html").read_text())
         self.assertRegex(run(WARPSTEP_REPORT="text", WARPSTEP_MODE="functional"), r"64 x 1 x 1 +- +\d+")
-        for name, value, text in (("MODE", "fast", "WARPSTEP_MODE is cycle or functional, not 'fast'"),
+        for name, value, text in (("MODE", "fast", "WARPSTEP_MODE is cycle, functional or sampled, not 'fast'"),
                                   ("REPORT", "xml", "WARPSTEP_REPORT is text, text:FILE, json:FILE or html:FILE, not 'xml'"),
                                   ("DEVICE", "h300", "h300"), ("SET", "smz=2", "smz"), ("POLICY", "best", "best")):
             with self.subTest(name):

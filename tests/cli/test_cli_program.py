@@ -136,6 +136,38 @@ class Program(unittest.TestCase):
         self.warpstep("run", "prog.cu", "-DOTHER", "--no-cache")
         self.assertEqual(len(kept()), len(before) + 1)
 
+    def test_sampled(self):
+        def rows(*words):
+            said = self.warpstep("run", "many.cu", *words).stderr
+            found = re.findall(r"^(\w+) +\d x 1 x 1 +(\d+) x 1 x 1 +([~-]?)(\d*) ", said, re.M)
+            return said, found
+
+        (self.folder / "many.cu").write_text(
+            "#include <cstdio>\n__global__ void one(int *x) { x[threadIdx.x]++; }\n"
+            "int main()\n{\n    int *x, h;\n    cudaMalloc(&x, 400);\n    cudaMemset(x, 0, 400);\n"
+            "    for (int i = 0; i < 4; i++) {\n        one<<<1, 32>>>(x);\n        one<<<1, 64>>>(x);\n    }\n"
+            "    cudaMemcpy(&h, x, 4, cudaMemcpyDeviceToHost);\n"
+            "    std::printf(\"%d %s\\n\", h, cudaGetErrorName(cudaGetLastError()));\n}\n")
+        said, all_of = rows()
+        self.assertNotIn("of them", said)
+        time = re.search("8 launches, (.*) ms", said).group(1)
+        said, first = rows("--sample", "first")
+        self.assertEqual([row[2] for row in first], ["", "", "~", "~", "~", "~", "~", "~"])
+        self.assertEqual([row[3] for row in first], [row[3] for row in first[:2]] * 4)
+        self.assertIn("2 of them were timed", said)
+        self.assertEqual(first[:2], all_of[:2])
+        self.assertEqual(re.search("8 launches, (.*) ms", said).group(1), time)  # launches alike are alike here
+        said, third = rows("--sample", "nth:3")
+        self.assertEqual([row[2] for row in third], ["-", "-", "-", "-", "", "", "~", "~"])
+        documents = json.loads(self.warpstep("run", "many.cu", "--sample", "every:2", "-f", "json").stdout)
+        self.assertEqual([d is None for d in documents], [False, False, True, True] * 2)
+        self.assertIn("WARPSTEP_SAMPLE is first, every:N or nth:N, not 'all'",
+                      self.warpstep("run", "many.cu", "--sample", "all").stderr)
+        self.assertIn("give one of them", self.warpstep("run", "many.cu", "--sample", "first", "--functional", code=2).stderr)
+        said = self.warpstep("run", "many.cu", "--max-seconds", "1e-5")
+        self.assertIn("the launches took 1e-05 seconds of processor time, as many as WARPSTEP_MAX_SECONDS allows", said.stderr)
+        self.assertIn("cudaErrorLaunchTimeout", said.stdout)
+
     def test_how_it_ends(self):
         self.assertEqual(self.warpstep("run", "prog.cu", "--", "-1", code=7).stderr, "")
         said = self.warpstep("run", "prog.cu", "--", "1", "2", "3", code=134).stderr

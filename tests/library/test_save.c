@@ -1,4 +1,5 @@
-/* What waits as a launch file, through the public header alone. */
+/* What waits as a launch file, and runs of which a part is timed, through the public header alone.
+ */
 #include "include/warpstep/warpstep.h"
 #include "tests/support/suite.h"
 
@@ -129,8 +130,75 @@ START_TEST(what_waits_is_saved_as_a_launch_file)
 }
 END_TEST
 
+/* `timed`: a letter a launch, t where it is timed. */
+static void run_sampled(const char *rule, const char *timed)
+{
+    unsigned program;
+    uint64_t x, cycles = 0;
+    warpstep *gpu = open_machine(&program);
+    OK(warpstep_alloc(gpu, "x", "f32", COUNT, &x));
+    if (rule != NULL)
+        OK(warpstep_set_sampling(gpu, rule));
+    for (unsigned i = 0; timed[i] != '\0'; i++) {
+        OK(enqueue(gpu, program, x, 1, COUNT));
+        OK(warpstep_run(gpu, WARPSTEP_SAMPLED));
+        ck_assert_int_eq(warpstep_is_timed(gpu), timed[i] == 't');
+        if (timed[i] == 't')
+            cycles = warpstep_figures_of(gpu, 0)->elapsed_cycles;
+        else
+            ck_assert_uint_eq(warpstep_figures_of(gpu, 0)->elapsed_cycles, 0);
+        ck_assert_uint_eq(warpstep_estimated_cycles(gpu, 0), cycles);
+        ck_assert_uint_ne(warpstep_figures_of(gpu, 0)->warp_instructions, 0);
+        ck_assert_int_eq(warpstep_json(gpu) != NULL, timed[i] == 't');
+    }
+    warpstep_close(gpu);
+}
+
+START_TEST(some_launches_are_timed)
+{
+    static const char *const wrong[] = {"", "First", "every:", "every:0", "nth:-1", "nth:1x"};
+    unsigned program;
+    uint64_t x;
+    const float by = 1;
+    const int n = COUNT;
+    warpstep *gpu = open_machine(&program);
+    run_sampled(NULL, "t---");
+    run_sampled("first", "t---");
+    run_sampled("every:1", "ttt");
+    run_sampled("every:3", "t--t--t");
+    run_sampled("nth:3", "--t--");
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        REFUSED(warpstep_set_sampling(gpu, wrong[i]), "first, every:N or nth:N");
+    REFUSED(warpstep_set_sampling(gpu, NULL), "first, every:N or nth:N");
+    /* Another block is another kind of launch; so is other dynamic shared memory. */
+    OK(warpstep_alloc(gpu, "x", "f32", COUNT, &x));
+    for (unsigned i = 0; i < 6; i++) {
+        const void *arguments[] = {&x, &by, &n};
+        const warpstep_launch launch = {.size = sizeof launch,
+                                        .program = program,
+                                        .kernel = "scale",
+                                        .grid = {4, 1, 1},
+                                        .block = {i % 3 == 1 ? 64 : 32, 1, 1},
+                                        .dynamic_shared_bytes = i % 3 == 2 ? 4 : 0,
+                                        .arguments = arguments,
+                                        .argument_count = 3};
+        OK(warpstep_enqueue(gpu, &launch));
+        OK(warpstep_run(gpu, WARPSTEP_SAMPLED));
+        ck_assert_int_eq(warpstep_is_timed(gpu), i < 3);
+    }
+    OK(enqueue(gpu, program, x, 1, COUNT));
+    OK(enqueue(gpu, program, x, 1, COUNT));
+    REFUSED(warpstep_run(gpu, WARPSTEP_SAMPLED), "of one launch");
+    OK(warpstep_run(gpu, WARPSTEP_CYCLES));
+    ck_assert_int_eq(warpstep_is_timed(gpu), 1);
+    ck_assert_uint_eq(warpstep_estimated_cycles(gpu, 2), 0);
+    warpstep_close(gpu);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
+    tcase_add_test(cases, some_launches_are_timed);
     tcase_add_test(cases, what_waits_is_saved_as_a_launch_file);
 }
 
