@@ -28,6 +28,7 @@ typedef enum {
     WS_CC_PRECISE_ROOT,
     WS_CC_FUSED,
     WS_CC_FAST_MATH,
+    WS_CC_REGISTERS, /* a number */
     WS_CC_VERBOSE,
     WS_CC_DRY_RUN,
     WS_CC_OPTIONS_FILE,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MAX_OPTION_FILES = 8 }; /* in each other */
+enum { MAX_OPTION_FILES = 8 /* in each other */, MAX_REGISTERS = 255 /* of a thread */ };
 
 static GPtrArray *words_new(void)
 {
@@ -91,10 +91,21 @@ static gboolean take_truth(WsCcTruth *truth, const char *word, const char *value
     return TRUE;
 }
 
+/* As nvcc takes it: more than a thread can have is the most that it can have. */
+static gboolean take_registers(WsCcOptions *options, const char *word, const char *value)
+{
+    guint64 number;
+    if (!g_ascii_string_to_unsigned(value, 10, 1, G_MAXUINT16, &number, NULL))
+        return ws_usage_error("cc: %s is a number of registers, not '%s'", word, value), FALSE;
+    options->registers = (guint)MIN(number, MAX_REGISTERS);
+    return TRUE;
+}
+
 static void take(WsCcOptions *options, const WsCcOption *row, const char *word, const char *value)
 {
     switch (row->meaning) {
     case WS_CC_IGNORED:
+    case WS_CC_REGISTERS:
     case WS_CC_OPTIONS_FILE:
     case WS_CC_FORWARD:
         break;
@@ -219,6 +230,8 @@ gboolean ws_cc_options_parse(WsCcOptions *options, char *const *arguments)
             value = g_ptr_array_index(words, i);
         }
         WsCcTruth *truth = truth_of(options, row->meaning);
+        if (row->meaning == WS_CC_REGISTERS && !take_registers(options, row->name, value))
+            return FALSE;
         if (truth == NULL)
             take(options, row, word, value);
         else if (!take_truth(truth, row->name, value))

@@ -24,6 +24,7 @@ typedef struct {
     char *language;        /* of -x, or NULL: the ending of a name says it */
     WsCcTruth relocatable; /* -rdc=true, -dc: device code refers to other files */
     WsCcFloat floats;
+    guint registers;        /* that a thread of a kernel may have; 0: as many as there are */
     WsCcMeaning action;     /* WS_CC_LINK, or what an option asked for */
     const char *preprocess; /* WS_CC_PREPROCESS: how, as clang calls it */
     gboolean is_verbose;    /* commands are told on standard error */

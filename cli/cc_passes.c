@@ -3,6 +3,7 @@
 #include "cli/cc_device_code.h"
 #include "cli/cc_float.h"
 #include "cli/cc_overlay.h"
+#include "cli/cc_registers.h"
 #include "cli/cc_run.h"
 #include "cli/cc_toolkit.h"
 #include "isa/base/temporary_folder.h"
@@ -84,7 +85,8 @@ static gboolean mend(const Passes *passes, const char *source, const char *path,
     g_autofree char *text = NULL;
     g_autoptr(GError) failure = NULL;
     if (g_file_get_contents(path, &text, NULL, &failure)) {
-        g_autofree char *mended = ws_cuda_mend_ptx(text);
+        g_autofree char *bounded = ws_cc_bound_registers(text, passes->options->registers);
+        g_autofree char *mended = ws_cuda_mend_ptx(bounded);
         g_autofree char *marked = is_marked
                                       ? g_strdup_printf(WS_RELOCATABLE_MARK "%s\n%s", name, mended)
                                       : g_steal_pointer(&mended);
@@ -174,15 +176,18 @@ static gboolean compile(const Passes *all, guint i, const char *object, GError *
            host_pass(passes, source, kind, ptx, object, error);
 }
 
-/* Whether nothing but these objects and the machine's own libraries has device code. */
+/* Whether nothing but these objects and libraries of the system can have device code. */
 static gboolean are_complete(const WsCcOptions *options, const GPtrArray *objects)
 {
+    static const char *const plain[] = {"-lm", "-ldl", "-lrt", "-lpthread", "-lstdc++", NULL};
     for (guint i = 0; i < objects->len; i++)
         if (!g_str_has_suffix(g_ptr_array_index(objects, i), ".o"))
             return FALSE;
-    for (guint i = 0; i < options->link->len; i++)
-        if (g_str_has_prefix(g_ptr_array_index(options->link, i), "-l"))
+    for (guint i = 0; i < options->link->len; i++) {
+        const char *word = g_ptr_array_index(options->link, i);
+        if (g_str_has_prefix(word, "-l") && !g_strv_contains(plain, word))
             return FALSE;
+    }
     return TRUE;
 }
 
@@ -213,9 +218,16 @@ static gboolean link_program(const Passes *passes, const GPtrArray *objects, GEr
     return FALSE;
 }
 
-/* Device code needs no link before the host's: an object without code stands for its result. */
+/*
+ * nvcc's link of device code, which others link to the objects then. None is needed: an object
+ * without code stands for it. What is wrong is told where all of the device code is known.
+ */
 static gboolean link_devices(const Passes *passes, GError **error)
 {
+    const GPtrArray *inputs = passes->options->inputs;
+    if (!passes->running.is_dry_run && are_complete(passes->options, inputs) &&
+        !ws_cc_check_device_code(inputs, error))
+        return FALSE;
     g_autoptr(GPtrArray) arguments = arguments_new(passes->clang);
     const char *output = passes->options->output;
     ws_clang_arguments_plain_pass(arguments, passes->headers, TRUE);

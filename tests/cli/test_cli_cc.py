@@ -232,6 +232,40 @@ class Cc(unittest.TestCase):
         self.command("make", f"NVCC={WARPSTEP} cc")
         self.assertEqual(self.command(self.folder / "both").stdout, "10 10 4\n")
 
+    def test_bound_of_registers(self):
+        kernel = "__global__ void %s%s(float *p)\n{\n    float v[24], s = 0;\n#pragma unroll\n    for (int i = 0; i < 24; i++) v[i] = p[i * 32 + threadIdx.x];\n" \
+                 "    __syncthreads();\n#pragma unroll\n    for (int i = 0; i < 24; i++) s = s * v[i] + v[23 - i] * p[i];\n    p[threadIdx.x] = s;\n}\n"
+        (self.folder / "wide.cu").write_text(kernel % ("", "wide") + kernel % ("__launch_bounds__(64) ", "held") + """#include <cstdio>
+int main()
+{
+    cudaFuncAttributes a, b;
+    float *p, first;
+    cudaMallocManaged(&p, 4096);
+    for (int i = 0; i < 1024; i++)
+        p[i] = i % 3;
+    wide<<<1, 32>>>(p);
+    cudaDeviceSynchronize();
+    first = p[5];
+    cudaFuncGetAttributes(&a, wide);
+    cudaFuncGetAttributes(&b, held);
+    std::printf("%d %d %d %g\\n", a.numRegs, (int)a.localSizeBytes, b.numRegs, first);
+}
+""")
+
+        def figures(*options):
+            self.cc("wide.cu", "-o", "wide", *options)
+            return list(map(float, self.command("./wide").stdout.split()))
+
+        free, bounded = figures(), figures("--maxrregcount", "24")
+        self.assertEqual(free[1], 0)
+        self.assertGreater(free[0], 24)
+        self.assertLessEqual(bounded[0], 24)
+        self.assertGreater(bounded[1], 0)
+        self.assertEqual(bounded[2:], free[2:])  # launch bounds count instead, and the results are the same
+        self.assertEqual(figures("-maxrregcount=999"), free)
+        self.assertIn("-maxrregcount is a number of registers, not 'few'",
+                      self.cc("-maxrregcount=few", "wide.cu", code=2).stderr)
+
     def test_refused(self):
         said = self.cc("--no-such-option", "scale.cu", code=2).stderr
         self.assertIn("unknown option --no-such-option", said)

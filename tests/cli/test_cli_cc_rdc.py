@@ -200,6 +200,11 @@ class Relocatable(unittest.TestCase):
         self.command("cmake", "-B", "build", "-G", "Unix Makefiles", f"-DCMAKE_CUDA_COMPILER={nvcc}")
         self.command("cmake", "--build", "build")
         self.assertEqual(self.command("build/program").stdout, SAID)
+        self.write(**{"CMakeLists.txt": CMAKE.replace("program b)", "program)").replace("program a.cu", "program a.cu c.cu"),
+                      "c.cu": "int of_b() { return 0; }\n"})
+        done = subprocess.run(["cmake", "--build", "build"], cwd=self.folder, capture_output=True, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"'ext\(float, int\)' is used in \S*/a.cu and not defined")
 
     def needs(self, *programs):
         for program in programs:
