@@ -21,6 +21,7 @@ typedef enum {
     WS_CC_HOST_WORDS, /* -Xcompiler: words between commas */
     WS_CC_LINK_WORDS, /* -Xlinker: likewise */
     WS_CC_OUTPUT,
+    WS_CC_OUTPUT_FOLDER,
     WS_CC_LANGUAGE,
     WS_CC_RELOCATABLE, /* true or false, and the four below */
     WS_CC_FLUSH,
@@ -38,6 +39,7 @@ typedef enum {
     WS_CC_COMPILE_ONLY, /* with the name "-rdc": relocatable */
     WS_CC_PTX_ONLY,
     WS_CC_DEVICE_LINK,
+    WS_CC_ARCHIVE,
     WS_CC_VERSION,
     WS_CC_TOOLKIT,
     WS_CC_LINK /* without an option */

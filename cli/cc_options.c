@@ -20,6 +20,7 @@ void ws_cc_options_clear(WsCcOptions *options)
     g_clear_pointer(&options->link, g_ptr_array_unref);
     g_clear_pointer(&options->inputs, g_ptr_array_unref);
     g_clear_pointer(&options->output, g_free);
+    g_clear_pointer(&options->output_folder, g_free);
     g_clear_pointer(&options->language, g_free);
 }
 
@@ -133,6 +134,9 @@ static void take(WsCcOptions *options, const WsCcOption *row, const char *word, 
         break;
     case WS_CC_OUTPUT:
         set_text(&options->output, value);
+        break;
+    case WS_CC_OUTPUT_FOLDER:
+        set_text(&options->output_folder, value);
         break;
     case WS_CC_LANGUAGE:
         set_text(&options->language, value);

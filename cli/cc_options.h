@@ -21,6 +21,7 @@ typedef struct {
     GPtrArray *link;      /* for the linker, behind the objects; libraries in their order */
     GPtrArray *inputs;    /* sources, objects and archives, in their order */
     char *output;
+    char *output_folder;   /* of what has no name by -o; NULL: the current one */
     char *language;        /* of -x, or NULL: the ending of a name says it */
     WsCcTruth relocatable; /* -rdc=true, -dc: device code refers to other files */
     WsCcFloat floats;

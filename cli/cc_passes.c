@@ -98,6 +98,14 @@ static gboolean mend(const Passes *passes, const char *source, const char *path,
     return FALSE;
 }
 
+/* nvcc's, in all that it compiles, C too. */
+static void add_macros(GPtrArray *arguments, const WsCcOptions *options)
+{
+    ws_clang_argument(arguments, "-D__NVCC__=1");
+    if (options->relocatable == WS_CC_YES)
+        ws_clang_argument(arguments, "-D__CUDACC_RDC__=1");
+}
+
 static gboolean device_pass(const Passes *passes, const char *source, const char *ptx,
                             gboolean for_object, GError **error)
 {
@@ -105,7 +113,7 @@ static gboolean device_pass(const Passes *passes, const char *source, const char
     g_autofree char *what = g_strdup_printf("%s: its device code does not compile", source);
     ws_clang_arguments_device_pass(arguments, passes->headers);
     ws_cc_float_arguments(arguments, &passes->options->floats);
-    ws_clang_argument(arguments, "-D__NVCC__=1"); /* as in all that nvcc compiles, C too */
+    add_macros(arguments, passes->options);
     add_words(arguments, passes->options->both);
     add_words(arguments, passes->options->cplusplus);
     add_output(arguments, ptx);
@@ -124,7 +132,7 @@ static gboolean host_pass(const Passes *passes, const char *source, Kind kind, c
         ws_clang_arguments_host_pass(arguments, passes->headers, ptx);
     else
         ws_clang_arguments_plain_pass(arguments, passes->headers, kind == C);
-    ws_clang_argument(arguments, "-D__NVCC__=1"); /* as in all that nvcc compiles, C too */
+    add_macros(arguments, passes->options);
     add_words(arguments, passes->options->both);
     if (kind != C)
         add_words(arguments, passes->options->cplusplus);
@@ -141,14 +149,15 @@ static gboolean host_pass(const Passes *passes, const char *source, Kind kind, c
             ws_cc_mend_relocatable(object, error));
 }
 
-/* NAME.cu -> NAME.o in the current folder, as compilers do. */
-static char *default_output(const char *source, const char *ending)
+/* NAME.cu -> NAME.o in a folder, or the current one, as compilers do. */
+static char *default_output(const char *folder, const char *source, const char *ending)
 {
     g_autofree char *name = g_path_get_basename(source);
     char *dot = strrchr(name, '.');
     if (dot != NULL)
         *dot = '\0';
-    return g_strconcat(name, ending, NULL);
+    g_autofree char *file = g_strconcat(name, ending, NULL);
+    return folder != NULL ? g_build_filename(folder, file, NULL) : g_steal_pointer(&file);
 }
 
 static gboolean compile(const Passes *all, guint i, const char *object, GError **error)
@@ -218,6 +227,16 @@ static gboolean link_program(const Passes *passes, const GPtrArray *objects, GEr
     return FALSE;
 }
 
+static gboolean archive(const Passes *passes, const GPtrArray *objects, GError **error)
+{
+    g_autoptr(GPtrArray) arguments = arguments_new("ar");
+    const char *output = passes->options->output;
+    ws_clang_argument(arguments, "rcs");
+    ws_clang_argument(arguments, "%s", output != NULL ? output : "a.a");
+    add_words(arguments, objects);
+    return ws_cc_run(arguments, &passes->running, "the archive is not made", error);
+}
+
 /*
  * nvcc's link of device code, which others link to the objects then. None is needed: an object
  * without code stands for it. What is wrong is told where all of the device code is known.
@@ -241,11 +260,12 @@ static char *result_of(const Passes *passes, guint i)
 {
     const WsCcOptions *options = passes->options;
     const char *input = g_ptr_array_index(options->inputs, i);
-    if (options->action == WS_CC_LINK)
+    if (options->action == WS_CC_LINK || options->action == WS_CC_ARCHIVE)
         return g_strdup_printf("%s/%u.o", passes->folder, i);
     if (options->output != NULL || options->action == WS_CC_PREPROCESS)
         return g_strdup(options->output);
-    return default_output(input, options->action == WS_CC_PTX_ONLY ? ".ptx" : ".o");
+    return default_output(options->output_folder, input,
+                          options->action == WS_CC_PTX_ONLY ? ".ptx" : ".o");
 }
 
 static gboolean compile_all(const Passes *passes, GError **error)
@@ -265,6 +285,8 @@ static gboolean compile_all(const Passes *passes, GError **error)
         if (result != NULL)
             g_ptr_array_add(objects, g_steal_pointer(&result));
     }
+    if (options->action == WS_CC_ARCHIVE)
+        return archive(passes, objects, error);
     return options->action != WS_CC_LINK || link_program(passes, objects, error);
 }
 

@@ -34,7 +34,8 @@ gboolean ws_cc_run(GPtrArray *arguments, const WsCcRunning *running, const char 
     if (running->is_dry_run)
         return TRUE;
     g_ptr_array_add(arguments, NULL);
-    if (g_spawn_sync(NULL, (char **)arguments->pdata, NULL, G_SPAWN_CHILD_INHERITS_STDIN,
+    if (g_spawn_sync(NULL, (char **)arguments->pdata, NULL,
+                     G_SPAWN_CHILD_INHERITS_STDIN | G_SPAWN_SEARCH_PATH,
                      ws_temporary_folder_release_signals, NULL, NULL, NULL, &status, &failure) &&
         g_spawn_check_wait_status(status, NULL))
         return TRUE;

@@ -41,7 +41,7 @@ int ws_command_cc(const char *usage, const char *details, char **arguments)
     if (options.inputs->len == 0 && options.action != WS_CC_TOOLKIT)
         return ws_usage_error("cc: no file to compile");
     if (options.output != NULL && options.inputs->len > 1 && options.action != WS_CC_LINK &&
-        options.action != WS_CC_DEVICE_LINK)
+        options.action != WS_CC_DEVICE_LINK && options.action != WS_CC_ARCHIVE)
         return ws_usage_error("cc: -o names one file, and there are %u to compile",
                               options.inputs->len);
     return ws_cc_passes(&options, &error) ? 0 : ws_report_error(error);

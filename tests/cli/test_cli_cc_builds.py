@@ -161,6 +161,29 @@ class Builds(unittest.TestCase):
         self.assertIn("cuda_runtime.h", (self.folder / "list").read_text())
         self.assertFalse((self.folder / "scale.o").exists())
 
+    def test_archives_and_folders(self):
+        self.needs("ar")
+        self.write(**{"out/none": ""})
+        self.command(self.nvcc, "-c", "-odir", "out", "scale.cu")
+        self.command(self.nvcc, "-lib", "out/scale.o", "-o", "libscale.a")
+        self.command(self.nvcc, "main.cpp", "libscale.a", "-o", "program")
+        self.assertEqual(self.command("./program").stdout, "no error 10\n")
+        self.command(self.nvcc, "--lib", "scale.cu", "main.cpp", "-o", "liball.a")
+        self.assertEqual(len(self.command("ar", "t", "liball.a").stdout.splitlines()), 2)
+
+    def test_macros(self):
+        names = ("__NVCC__", "__CUDACC__", "__CUDACC_RDC__", "__CUDACC_EXTENDED_LAMBDA__", "__CUDACC_RELAXED_CONSTEXPR__")
+        text = "".join(f"#ifdef {name}\nint has{name};\n#endif\n" for name in names)
+        self.write(**{"macros.cu": text, "macros.c": text})
+
+        def found(source, *options):
+            said = self.command(self.nvcc, "-E", source, *options).stdout
+            return [name for name in names if f"int has{name};" in said]
+
+        self.assertEqual(found("macros.cu"), ["__NVCC__", "__CUDACC__"])
+        self.assertEqual(found("macros.c"), ["__NVCC__"])
+        self.assertEqual(found("macros.cu", "-rdc=true", "--extended-lambda", "--expt-relaxed-constexpr"), list(names))
+
     def test_options_from_a_file_and_forwarded(self):
         self.write(options='-DFACTOR=4.0f "-DTEXT=a b"\n', more="--options-file options -O1", empty="\n",
                    **{"two.cu": '#define S(x) #x\n#define T(x) S(x)\nstatic const char text[] = T(TEXT);\n'
