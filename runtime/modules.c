@@ -77,11 +77,27 @@ void __cudaUnregisterFatBinary(void **handle)
     (void)handle;
 }
 
+/*
+ * The name as the device pass has it. clang 15 and later put a name of the source behind those of
+ * statics in the host pass of -rdc=true; the device pass is one without it, and which file's they
+ * are is known from the module.
+ */
+static char *plain_name(const char *name)
+{
+    static const char *const marks[] = {"__static__", "__intern__", ".static.", ".intern."};
+    for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
+        const char *end = strstr(name, marks[i]);
+        if (end != NULL && g_str_has_prefix(name, "_Z"))
+            return g_strndup(name, (gsize)(end - name));
+    }
+    return g_strdup(name);
+}
+
 static void note(GHashTable *table, void **handle, const void *host, const char *name, gsize size)
 {
     WsEntry *entry = g_new0(WsEntry, 1);
     entry->module = (WsModule *)handle;
-    entry->name = g_strdup(name);
+    entry->name = entry->module->unit != NULL ? plain_name(name) : g_strdup(name);
     entry->size = size;
     g_hash_table_insert(table, (gpointer)host, entry);
 }

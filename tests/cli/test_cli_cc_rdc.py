@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-from clangs import HAS_CLANG
+from clangs import HAS_CLANG, installed, name_of
 
 WARPSTEP = pathlib.Path(sys.argv[1]).resolve()
 HEADER = """#pragma once
@@ -129,6 +129,11 @@ class Relocatable(unittest.TestCase):
         self.cc("-c", "--relocatable-device-code", "true", "-O2", "b.cu")
         self.cc("b.o", "a.o", "-o", "other")
         self.assertEqual(self.command("./other").stdout, SAID)
+
+    def test_newest_clang(self):
+        """It names statics in another way in the two passes."""
+        self.cc("-rdc=true", "a.cu", "b.cu", "-o", "one", WARPSTEP_CLANG=max(installed(), key=name_of))
+        self.assertEqual(self.command("./one").stdout, SAID)
 
     def test_archives_and_shared_libraries(self):
         """Each shared library is linked for itself: names of another mean other things."""
