@@ -10,8 +10,8 @@ static const struct {
     const char *begin, *text;
 } families[] = {
     {"helper_", "is of the CUDA samples (their folder Common)"},
-    {"thrust/", "is of Thrust, which is not there"},
-    {"cub/", "is of CUB, which is not there"},
+    {"thrust/", "is of Thrust, of which there is only what docs/programs.md lists"},
+    {"cub/", "is of CUB, of which there is only what docs/programs.md lists"},
     {"cuda/", "is of libcu++, of which there is only what docs/cuda.md lists"},
     {"cutlass/", "is of CUTLASS, which is not there"},
     {"cublas", "is of cuBLAS, which is not there"},
