@@ -28,3 +28,11 @@
 #include "block/block_reduce.cuh"
 #include "block/block_scan.cuh"
 #include "block/block_store.cuh"
+
+#include "device/device_histogram.cuh"
+#include "device/device_merge_sort.cuh"
+#include "device/device_radix_sort.cuh"
+#include "device/device_reduce.cuh"
+#include "device/device_scan.cuh"
+#include "device/device_segmented_reduce.cuh"
+#include "device/device_select.cuh"

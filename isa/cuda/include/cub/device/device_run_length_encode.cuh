@@ -1,0 +1,3 @@
+/* cub::DeviceRunLengthEncode is in device_reduce.cuh. */
+#pragma once
+#include "device_reduce.cuh"
