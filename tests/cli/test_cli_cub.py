@@ -1,4 +1,4 @@
-"""Programs with CUB, against loops on the host: test_cli_cub.py WARPSTEP PROGRAM.cu"""
+"""Programs with CUB and Thrust, against the host: test_cli_cub.py WARPSTEP PROGRAM.cu"""
 import os
 import pathlib
 import subprocess

@@ -36,3 +36,6 @@
 #include "device/device_scan.cuh"
 #include "device/device_segmented_reduce.cuh"
 #include "device/device_select.cuh"
+
+/* Programs take it for granted beside CUB and Thrust. */
+#include <chrono>

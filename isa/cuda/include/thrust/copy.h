@@ -1,0 +1,4 @@
+/* Of detail/elements.h. */
+#pragma once
+#include "detail/elements.h"
+#include "detail/order.h"

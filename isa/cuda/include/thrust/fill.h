@@ -1,0 +1,3 @@
+/* Of detail/elements.h. */
+#pragma once
+#include "detail/elements.h"

@@ -1,0 +1,3 @@
+/* thrust::pair is in tuple.h. */
+#pragma once
+#include "tuple.h"

@@ -1,0 +1,3 @@
+/* Of thrust/random.h. */
+#pragma once
+#include "../random.h"

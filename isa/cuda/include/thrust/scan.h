@@ -1,0 +1,3 @@
+/* Of detail/reductions.h. */
+#pragma once
+#include "detail/reductions.h"

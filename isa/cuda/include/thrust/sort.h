@@ -1,0 +1,4 @@
+/* Of detail/order.h. */
+#pragma once
+#include "detail/order.h"
+#include "detail/reductions.h"

@@ -1,0 +1,3 @@
+/* Of detail/order.h. */
+#pragma once
+#include "detail/order.h"
