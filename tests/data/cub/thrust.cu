@@ -34,6 +34,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <memory> /* libstdc++ has its own __noinline__ there */
 #include <numeric>
 #include <random>
 #include <vector>
@@ -272,8 +273,14 @@ static void try_order(int n)
     expect("middle", middle - all.begin() == wants - order.begin());
 }
 
+static __noinline__ int one()
+{
+    return *std::make_shared<int>(1);
+}
+
 static void try_host_and_rest()
 {
+    expect("shared", one() == 1);
     int raw[6] = {4, 2, 6, 2, 1, 3};
     thrust::sort(thrust::host, raw, raw + 6);
     expect("host", raw[0] == 1 && raw[5] == 6 && thrust::reduce(raw, raw + 6) == 18);
