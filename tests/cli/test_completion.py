@@ -131,7 +131,7 @@ class Bash(Folder):
 
     def test_targets(self):
         offered = self.ask("warpstep run ")
-        self.assertEqual(set(offered), {*workloads(), "one.yaml", "below"})
+        self.assertEqual(set(offered), {*workloads(), "one.yaml", "below", "kernel.cu"})
         offered = self.ask("warpstep check ")
         programs = {"kernel.cu", "k.ptx", "by_hand.wsasm", "b.wsbin"}
         self.assertEqual(set(offered), {*workloads(), "one.yaml", "below", *programs})
