@@ -5,6 +5,7 @@
 
 #include "isa/base/read_scope.h"
 #include "isa/ptx/link.h"
+#include "isa/ptx/source_texts.h"
 #include "sim/launch/code_regions.h"
 #include "sim/launch/program_store.h"
 #include "sim/launch/target.h"
@@ -128,8 +129,12 @@ warpstep_code warpstep_link(warpstep *gpu, const warpstep_unit *units, unsigned 
     char *text = ws_ptx_link(parts, count, &error);
     if (text == NULL)
         return ws_machine_fail(gpu, g_steal_pointer(&error));
+    GString *all = g_string_new(text); /* the linker keeps no comments */
+    g_free(text);
+    for (unsigned i = 0; i < count; i++)
+        ws_ptx_append_sources(all, units[i].text, units[i].length);
     g_free(gpu->linked_text);
-    *ret = gpu->linked_text = text;
+    *ret = gpu->linked_text = g_string_free(all, FALSE);
     return WARPSTEP_OK;
 }
 

@@ -54,6 +54,13 @@ char *ws_ptx_with_sources(const char *ptx)
     return g_string_free(out, FALSE);
 }
 
+void ws_ptx_append_sources(GString *ptx, const char *from, gsize length)
+{
+    const char *at = g_strstr_len(from, (gssize)length, file_mark);
+    if (at != NULL)
+        g_string_append_len(ptx, at, from + length - at);
+}
+
 /* What stands behind "//|" in the lines from here on; the end of the last of them in `ret_end`. */
 static char *read_lines(const char *line, const char *end, const char **ret_end)
 {

@@ -14,6 +14,9 @@
  */
 char *ws_ptx_with_sources(const char *ptx);
 
+/* Appends the files of one PTX to another, behind which they stand. */
+void ws_ptx_append_sources(GString *ptx, const char *from, gsize length);
+
 /* Name (char*) -> text (char*, valid UTF-8) of the files in there; NULL: there are none. */
 GHashTable *ws_ptx_sources(const char *ptx, gsize length);
 

@@ -148,6 +148,13 @@ class Capture(unittest.TestCase):
         out = self.command(WARPSTEP, "run", files[0], "--functional", "--print", "cudaMalloc_1[0:4]").stdout
         self.assertIn("cudaMalloc_1", out)
 
+    def test_linked_device_code(self):
+        self.command(WARPSTEP, "cc", "-rdc=true", "three.cu", "-o", "linked")
+        self.command("./linked", WARPSTEP_CAPTURE="rdc", WARPSTEP_KERNEL="reverse")
+        said = self.command(WARPSTEP, "step", "rdc/0002-reverse.yaml", "--batch", "-e", "break three.cu:22", "-e", "continue",
+                            "-e", "list").stdout
+        self.assertIn("n.data[i] = tile[n.n - 1 - i] * *by;", said)
+
     def test_selected_launches(self):
         for kernel, names, said in (("scale", ["0001-scale.yaml", "0003-scale.yaml"], ""),
                                     ("scale,2", ["0003-scale.yaml"], ""),
