@@ -312,7 +312,8 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
     }
     const guint64 groups = groups_table[instruction->opcode];
     if (!(groups & sizing_groups) && info->kind != WS_KIND_MATRIX &&
-        info->execution_class != WS_CLASS_IMAD_WIDE && info->kind != WS_KIND_SYSTEM) {
+        info->execution_class != WS_CLASS_IMAD_WIDE && info->kind != WS_KIND_SYSTEM &&
+        info->kind != WS_KIND_TRAP) {
         return 1; /* nearly all, and asked for all the time */
     }
     if (groups & GROUP(WIDTH)) {
@@ -345,6 +346,8 @@ static guint data_words(const WsInstruction *instruction, const WsOpcodeInfo *in
         return words_of_matrix(instruction, slot);
     case WS_OP_VPRINTF: /* addresses */
         return destination ? 1 : 2;
+    case WS_OP_ASSERTFAIL:
+        return 4;
     case WS_OP_MATCH:
         return !destination && mod[WS_MOD_MATCH_WIDTH] ? 2 : 1;
     default:

@@ -173,7 +173,7 @@ static gboolean check_flow(const Verifier *verifier)
     for (guint32 i = 0; i < reached; i++) {
         const WsBlock *block = &flow->blocks[order[i]];
         WsOpcode opcode = code[block->first + block->count - 1].opcode;
-        if (opcode == WS_OP_EXIT || opcode == WS_OP_BPT) {
+        if (opcode == WS_OP_EXIT || opcode == WS_OP_BPT || opcode == WS_OP_ASSERTFAIL) {
             return TRUE;
         }
         if (opcode == WS_OP_RET && !calls) {

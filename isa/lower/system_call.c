@@ -28,10 +28,28 @@ static void lower_vprintf(WsPtxLower *lower, const Call *call)
     EMIT(lower, VPRINTF, result, format, pair_of(lower, &call->actual[1]));
 }
 
+/* Words of a passed value, behind each other in a register of several. */
+static void pass(WsPtxLower *lower, const WsPtxOperand *passed, guint count, WsOperand to, guint at)
+{
+    WsOperand words[2];
+    ws_lower_passed_words(lower, passed, count, words);
+    for (guint w = 0; w < count; w++)
+        ws_lower_move(lower, ws_operand_word(to, at + w), words[w]);
+}
+
+/* void __assertfail(const char *text, const char *file, unsigned line, const char *function,
+ * size_t) */
 static void lower_assertfail(WsPtxLower *lower, const Call *call)
 {
-    (void)call;
-    ws_lower_end(lower, WS_OP_BPT)->mod[WS_MOD_TRAP] = WS_TRAP_ASSERT;
+    WsOperand texts = ws_lower_temporary(lower, 4), place = ws_lower_temporary(lower, 4);
+    pass(lower, &call->actual[0], 2, texts, 0);
+    pass(lower, &call->actual[1], 2, texts, 2);
+    pass(lower, &call->actual[3], 2, place, 0);
+    pass(lower, &call->actual[2], 1, place, 2);
+    ws_lower_move(lower, ws_operand_word(place, 3), ws_operand_zero());
+    WsInstruction *end = ws_lower_end(lower, WS_OP_ASSERTFAIL);
+    end->operand[0] = texts;
+    end->operand[1] = place;
 }
 
 static const struct {

@@ -76,6 +76,9 @@ gboolean ws_interpret_span(WsInterpreter *interpreter, const WsInterpretedWarp *
                            const WsDecoded *instruction, const WsOperandRows *rows, guint64 mask,
                            guint64 *address, const WsAddressSpan *span);
 
+/* The fault of a trap or a failed assertion. */
+void ws_interpret_trap(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                       const WsDecoded *instruction, guint lane, GError **error);
 /* A call of the system; lanes are served in order. */
 gboolean ws_interpret_system(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                              const WsDecoded *instruction, guint64 mask, GError **error);

@@ -1,6 +1,7 @@
-/* Calls of the system in the functional interpreter: printf. */
+/* Calls of the system in the functional interpreter: printf, failed assertions. */
 #include "sim/base/print_text.h"
 #include "sim/interpreter/private.h"
+#include "sim/memory/assertion_text.h"
 
 #include <string.h>
 
@@ -61,4 +62,21 @@ gboolean ws_interpret_system(WsInterpreter *interpreter, WsInterpretedWarp *warp
     }
     interpreter->changes++;
     return TRUE;
+}
+
+void ws_interpret_trap(const WsInterpreter *interpreter, const WsInterpretedWarp *warp,
+                       const WsDecoded *instruction, guint lane, GError **error)
+{
+    const guint32 *size = interpreter->launch->block;
+    guint32 number = warp->context.first_thread + lane;
+    const guint32 thread[3] = {number % size[0], number / size[0] % size[1],
+                               number / size[0] / size[1]};
+    g_autofree char *text = NULL;
+    if (instruction->opcode == WS_OP_ASSERTFAIL)
+        text = ws_assertion_text(interpreter->memory, interpreter->program, instruction,
+                                 &warp->registers, lane, interpreter->block->index, thread);
+    gboolean assertion = text != NULL || ws_decoded_modifier(instruction, TRAP) == WS_TRAP_ASSERT;
+    ws_interpret_fault(interpreter, warp, lane, error, "%s%s%s",
+                       assertion ? "assertion failed" : "trap", text != NULL ? ": " : "",
+                       text != NULL ? text : "");
 }

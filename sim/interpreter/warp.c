@@ -341,10 +341,7 @@ static gboolean execute_control(WsInterpreter *interpreter, WsInterpretedWarp *w
         break;
     case WS_KIND_TRAP:
         if (mask) {
-            ws_interpret_fault(interpreter, warp, (guint)__builtin_ctzll(mask), error, "%s",
-                               ws_decoded_modifier(instruction, TRAP) == WS_TRAP_ASSERT
-                                   ? "assertion failed"
-                                   : "trap");
+            ws_interpret_trap(interpreter, warp, instruction, (guint)__builtin_ctzll(mask), error);
             return FALSE;
         }
         break;

@@ -3,6 +3,7 @@
 #include "sim/base/instruction_place.h"
 #include "sim/base/shared_fault.h"
 #include "sim/lanes/memory_operation.h"
+#include "sim/memory/assertion_text.h"
 #include "sim/memory/matrix_load.h"
 #include "sim/memory/memory_system.h"
 #include "sim/report/waits.h"
@@ -188,6 +189,29 @@ static char *fault_message(const WsSm *sm, const WsStop *stop, const WsGlobalMem
         stop->block[1], stop->block[2], stop->thread[0], stop->thread[1], stop->thread[2], where);
 }
 
+/* What each of the warp's lanes says whose assertion failed. */
+static char *assertion_details(const WsSm *sm, const WsStop *stop, const WsGlobalMemory *contents)
+{
+    const WsSmStop *what = &sm->state->stop;
+    const WsWarp *warp = &sm->state->warps[what->warp];
+    const WsDecoded *instruction = &sm->context->decoded->instructions[what->pc];
+    const WsWarpRegisters *registers = &sm->state->registers[what->warp];
+    GString *text = g_string_new(NULL);
+
+    for (guint64 rest = ws_guard_mask(instruction, registers, warp->path.active); rest != 0;
+         rest &= rest - 1) {
+        guint lane = (guint)__builtin_ctzll(rest);
+        WsStop at = {.sm = stop->sm};
+        g_autofree char *line = NULL;
+
+        fill_thread(&at, sm, what->warp, lane);
+        line = ws_assertion_text(contents, sm->context->decoded, instruction, registers, lane,
+                                 at.block, at.thread);
+        g_string_append_printf(text, "%s\n", line);
+    }
+    return g_string_free(text, FALSE);
+}
+
 /* Who waits for whom, before where all warps are. */
 static GString *begin_details(WsStop *ret, const WsLaunchState *launch)
 {
@@ -217,6 +241,8 @@ void ws_report_stop(WsStop *ret, const WsSm *sm, const WsLaunchState *launch)
         ret->message = fault_message(sm, ret, ws_memory_system_contents(launch->system));
         if (sm->context->program->instructions[what->pc].opcode == WS_OP_BAR)
             ret->details = barrier_details(sm);
+        if (sm->context->program->instructions[what->pc].opcode == WS_OP_ASSERTFAIL)
+            ret->details = assertion_details(sm, ret, ws_memory_system_contents(launch->system));
         return;
     }
     if (what->lane == WS_NOWHERE)

@@ -523,8 +523,10 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
     case WS_KIND_TRAP:
         if (mask != 0)
             ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, (guint32)__builtin_ctzll(mask),
-                          instruction->mod[WS_MOD_TRAP] == WS_TRAP_ASSERT ? "assertion failed"
-                                                                          : "trap");
+                          instruction->opcode == WS_OP_ASSERTFAIL ||
+                                  instruction->mod[WS_MOD_TRAP] == WS_TRAP_ASSERT
+                              ? "assertion failed"
+                              : "trap");
         break;
     case WS_KIND_MEMBAR:
         if (mask != 0) {

@@ -1,4 +1,4 @@
-"""printf of kernels: test_cli_printf.py WARPSTEP"""
+"""printf and assert of kernels: test_cli_printf.py WARPSTEP"""
 import json
 import os
 import pathlib
@@ -10,7 +10,8 @@ import unittest
 from clangs import HAS_CLANG
 
 WARPSTEP = pathlib.Path(sys.argv.pop(1)).resolve()
-KERNELS = r"""#include <cstdio>
+KERNELS = r"""#include <cassert>
+#include <cstdio>
 __device__ char text[64];
 
 __global__ void order(int *out)
@@ -43,6 +44,23 @@ __global__ void bad(const char *s)
     printf("%d\n", threadIdx.x);
     if (threadIdx.x == 2)
         printf("%s\n", s + (1 << 20));
+}
+
+__device__ int half(int x)
+{
+    assert(x % 2 == 0 && "even");
+    return x / 2;
+}
+
+__global__ void checked(int *out)
+{
+    out[threadIdx.x] = half(6 - 2 * threadIdx.x + (threadIdx.x >= 5) + (blockIdx.x == 0));
+}
+
+__global__ void trapped(int *out)
+{
+    if (threadIdx.x == 3)
+        __trap();
 }
 """
 LAUNCH = """version: 1
@@ -93,6 +111,31 @@ launch 3 thread 0
 1048576 0
 launch 4 thread 30
 launch 4 thread 31
+"""
+
+
+ASSERTS = r"""#include <cassert>
+#include <cstdio>
+__global__ void positive(int x)
+{
+    assert(x > 0);
+}
+__global__ void trapped()
+{
+    __trap();
+}
+int main(int argc, char **argv)
+{
+    positive<<<2, 2>>>(1);
+    std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+    if (argc > 1)
+        trapped<<<1, 1>>>();
+    else
+        positive<<<1, 2>>>(-1);
+    std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    return 0;
+}
 """
 
 
@@ -155,16 +198,45 @@ class Printf(unittest.TestCase):
             out = self.call("run", "k.yaml", *more, code=4)
             self.assertIn("a string of printf is out of bounds: address 0x10100000", out.stderr)
             self.assertIn("thread (2,0,0)", out.stderr)
-            self.assertIn("at k.cu:33 (VPRINTF)", out.stderr)
+            self.assertIn("at k.cu:34 (VPRINTF)", out.stderr)
             self.assertIn("Printed\n0\n1\n2\n3\n", out.stdout)
 
     def test_step_shows_it_when_it_happens(self):
         self.launch("order", block=2)
-        commands = ["goto end", "goto 0", "break k.cu:7", "continue", "step", "goto end"]
+        commands = ["goto end", "goto 0", "break k.cu:8", "continue", "step", "goto end"]
         out = self.call("step", "k.yaml", "--batch", *[w for c in commands for w in ("-e", c)]).stdout
         self.assertEqual(out.count("Printed:\nblock 0 thread 0\n"), 2)
         begin = out.index("Breakpoint 1")
         self.assertLess(begin, out.rindex("Printed:"))
+
+    def test_a_failed_assertion_says_what_cuda_says(self):
+        self.launch("checked", block=8)
+        said = ["k.cu:39: int half(int): block: [0,0,0], thread: [%d,0,0] Assertion `x % 2 == 0 && \"even\"` failed."
+                .replace("% 2", "%% 2") % thread for thread in range(5)]
+        for more in (["--sms", "1"], ["--set", "dependences=control"]):
+            err = self.call("run", "k.yaml", *more, code=4).stderr
+            self.assertIn("assertion failed, in kernel 'checked', block (0,0,0), thread (0,0,0), at k.cu:39", err)
+            self.assertIn("\n".join(said) + "\n", err)
+            self.assertNotIn("thread: [5,0,0]", err)
+        err = self.call("run", "k.yaml", "--functional", code=4).stderr
+        self.assertIn("thread (0,0,0): assertion failed: " + said[0], err)
+        self.launch("trapped")
+        self.assertIn("trap, in kernel 'trapped', block (0,0,0), thread (3,0,0), at k.cu:51",
+                      self.call("run", "k.yaml", code=4).stderr)
+
+    def test_programs_get_the_error_of_an_assertion(self):
+        if not pathlib.Path("/usr/include/c++").is_dir():
+            self.skipTest("no C++ headers")
+        (self.folder / "a.cu").write_text(ASSERTS)
+        self.call("cc", "-o", "a", "a.cu")
+        for mode in ("cycle", "functional"):
+            for more, name in (([], "cudaErrorAssert"), (["trap"], "cudaErrorLaunchFailure")):
+                done = subprocess.run(["./a", *more], cwd=self.folder, capture_output=True, text=True,
+                                      env={**os.environ, "WARPSTEP_MODE": mode})
+                self.assertEqual(done.stdout, f"no error\nno error\n{name}\n", done.stderr)
+                if not more:
+                    self.assertIn("a.cu:5: void positive(int): block: [0,0,0], thread: [0,0,0] Assertion `x > 0` failed.",
+                                  done.stderr)
 
     def test_programs_show_it_when_they_wait_for_the_device(self):
         if not pathlib.Path("/usr/include/c++").is_dir():
