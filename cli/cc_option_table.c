@@ -79,6 +79,7 @@ static const WsCcOption rows[] = {
     {"-lineinfo", WS_CC_ALONE, WS_CC_IGNORED, NULL},
     {"-lcudart", WS_CC_ALONE, WS_CC_IGNORED, NULL},
     {"-lcudart_static", WS_CC_ALONE, WS_CC_IGNORED, NULL},
+    {"-lnvToolsExt", WS_CC_ALONE, WS_CC_IGNORED, NULL}, /* all of it is in the header */
     {"-lcudadevrt", WS_CC_ALONE, WS_CC_IGNORED, NULL},
     {"-l", WS_CC_JOINED, WS_CC_TO_LINK, NULL},
     {"--library", WS_CC_VALUE, WS_CC_TO_LINK, "-l"},

@@ -1,5 +1,6 @@
 /* Copies and fills. They take no simulated time. */
 #include "runtime/runtime.h"
+#include "runtime/stream_capture.h"
 
 #include <string.h>
 
@@ -91,8 +92,15 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    (void)stream;
-    return copy_now(to, from, count, kind, FALSE);
+    WsCapturing *capturing = ws_stream_capturing(stream);
+    const struct cudaMemcpy3DParms copy = {.srcPtr = {.ptr = (void *)from},
+                                           .dstPtr = {.ptr = to},
+                                           .extent = {.width = count},
+                                           .kind = kind};
+    if (capturing == NULL)
+        return copy_now(to, from, count, kind, FALSE);
+    ws_capture_copy(capturing, &copy);
+    return cudaSuccess;
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t count)
@@ -124,8 +132,13 @@ cudaError_t cudaMemset(void *pointer, int value, size_t count)
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemset(pointer, value, count);
+    WsCapturing *capturing = ws_stream_capturing(stream);
+    const struct cudaMemsetParams row = {
+        .dst = pointer, .value = (guint8)value, .elementSize = 1, .width = count, .height = 1};
+    if (capturing == NULL)
+        return cudaMemset(pointer, value, count);
+    ws_capture_fill(capturing, &row);
+    return cudaSuccess;
 }
 
 /* ---- variables ---------------------------------------------------------------------------------

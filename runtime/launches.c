@@ -1,5 +1,6 @@
 /* Launches: kernel<<<grid, block, shared, stream>>>(...) and what programs ask of kernels. */
 #include "runtime/runtime.h"
+#include "runtime/stream_capture.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -162,11 +163,27 @@ static cudaError_t launch(WsRuntime *runtime, const void *function, const Config
     return cudaSuccess;
 }
 
+/* In a captured stream. */
+static cudaError_t capture(WsCapturing *capturing, const void *function, const Configuration *how,
+                           void **arguments, gboolean cooperative)
+{
+    const WsKernelNode kernel = {.function = function,
+                                 .grid = how->grid,
+                                 .block = how->block,
+                                 .shared = (unsigned)MIN(how->shared, G_MAXINT32),
+                                 .arguments = arguments};
+    const cudaError_t error = ws_capture_kernel(capturing, &kernel, cooperative);
+    return ws_runtime_leave(ws_runtime_enter(), error);
+}
+
 cudaError_t cudaLaunchKernel(const void *function, WsDim3 grid, WsDim3 block, void **arguments,
                              size_t shared, cudaStream_t stream)
 {
-    WsRuntime *runtime = ws_runtime_enter();
+    WsCapturing *capturing = ws_stream_capturing(stream);
     const Configuration how = {grid, block, shared, stream};
+    if (capturing != NULL)
+        return capture(capturing, function, &how, arguments, FALSE);
+    WsRuntime *runtime = ws_runtime_enter();
     return ws_runtime_leave(runtime, launch(runtime, function, &how, arguments));
 }
 
@@ -205,9 +222,12 @@ static unsigned blocks_of(WsRuntime *runtime, const WsEntry *entry, gint64 block
 cudaError_t cudaLaunchCooperativeKernel(const void *function, WsDim3 grid, WsDim3 block,
                                         void **arguments, size_t shared, cudaStream_t stream)
 {
-    WsRuntime *runtime = ws_runtime_enter();
+    WsCapturing *capturing = ws_stream_capturing(stream);
     const Configuration how = {grid, block, shared, stream};
     const WsEntry *entry = NULL;
+    if (capturing != NULL)
+        return capture(capturing, function, &how, arguments, TRUE);
+    WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = use_kernel(runtime, function, &entry);
     if (error == cudaSuccess) {
         const guint64 room =
@@ -219,6 +239,34 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, WsDim3 grid, WsDim
     if (error == cudaSuccess)
         error = launch(runtime, function, &how, arguments);
     return ws_runtime_leave(runtime, error);
+}
+
+static void **copy_arguments(WsRuntime *runtime, const WsEntry *entry, void **arguments)
+{
+    const unsigned program = entry->module->program;
+    const warpstep_kernel *kernel = warpstep_find_kernel(runtime->gpu, program, entry->name);
+    void **copies = g_new0(void *, kernel->parameter_count + 1);
+    for (unsigned i = 0; i < kernel->parameter_count; i++)
+        copies[i] = g_memdup2(arguments[i],
+                              warpstep_parameter_at(runtime->gpu, program, entry->name, i)->size);
+    return copies;
+}
+
+cudaError_t ws_kernel_copy_arguments(const void *function, void **arguments, void ***ret)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const WsEntry *entry = NULL;
+    cudaError_t error = use_kernel(runtime, function, &entry);
+    if (error == cudaSuccess)
+        *ret = copy_arguments(runtime, entry, arguments);
+    return ws_runtime_leave(runtime, error);
+}
+
+void ws_arguments_free(void **arguments)
+{
+    for (guint i = 0; arguments != NULL && arguments[i] != NULL; i++)
+        g_free(arguments[i]);
+    g_free(arguments);
 }
 
 /* The simulated L1 divides itself by what blocks need; there is nothing to prefer. */

@@ -3,17 +3,21 @@
  * they are made, whatever their streams; an event that is recorded has the time up to there.
  */
 #include "runtime/runtime.h"
+#include "runtime/stream_capture.h"
 
 /* Both are handles that the program holds; a magic number tells them from what is none. */
 typedef struct {
     guint32 magic;
     gint32 priority;
+    WsCapturing capturing;
 } Stream;
 
 typedef struct {
     guint32 magic;
     gboolean is_recorded, has_timing;
     double milliseconds;
+    guint64 capture; /* the serial number of the capture in which it was recorded last; 0: none */
+    GPtrArray *tail;
 } Event;
 
 enum { STREAM = 0x57537374, EVENT = 0x57536576 };
@@ -37,10 +41,33 @@ WS_RUNTIME_API cudaError_t cudaEventSynchronize(cudaEvent_t event);
 WS_RUNTIME_API cudaError_t cudaEventQuery(cudaEvent_t event);
 WS_RUNTIME_API cudaError_t cudaEventElapsedTime(float *ret, cudaEvent_t start, cudaEvent_t end);
 
+WS_RUNTIME_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
+                                              void *data);
+WS_RUNTIME_API cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
+                                                  enum cudaStreamCaptureMode mode);
+WS_RUNTIME_API cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *ret);
+WS_RUNTIME_API cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
+                                                 enum cudaStreamCaptureStatus *ret);
+WS_RUNTIME_API cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+
 static gboolean is_stream(cudaStream_t stream)
 {
     return stream == NULL || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
            ((const Stream *)stream)->magic == STREAM;
+}
+
+/* NULL: not a stream that cudaStreamCreate() made. */
+static Stream *own_stream(cudaStream_t stream)
+{
+    const gboolean is_own = stream != NULL && stream != cudaStreamLegacy &&
+                            stream != cudaStreamPerThread && is_stream(stream);
+    return is_own ? (Stream *)stream : NULL;
+}
+
+WsCapturing *ws_stream_capturing(cudaStream_t stream)
+{
+    Stream *own = own_stream(stream);
+    return own != NULL && own->capturing.capture != NULL ? &own->capturing : NULL;
 }
 
 static Event *event_of(cudaEvent_t event)
@@ -100,41 +127,119 @@ cudaError_t cudaStreamCreate(cudaStream_t *ret)
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     WsRuntime *runtime = ws_runtime_enter();
-    const gboolean valid = stream != NULL && stream != cudaStreamLegacy &&
-                           stream != cudaStreamPerThread && is_stream(stream);
-    const cudaError_t error = check(runtime, valid);
+    Stream *own = own_stream(stream);
+    const cudaError_t error = check(runtime, own != NULL);
     if (error == cudaSuccess) {
-        ((Stream *)stream)->magic = 0;
-        g_free(stream);
+        ws_capture_leave(&own->capturing);
+        own->magic = 0;
+        g_free(own);
     }
     return ws_runtime_leave(runtime, error);
 }
 
+/* A captured stream has nothing to wait for. */
+static cudaError_t wait_for(cudaStream_t stream)
+{
+    WsCapturing *capturing = ws_stream_capturing(stream);
+    return capturing != NULL
+               ? ws_runtime_leave(ws_runtime_enter(), ws_capture_invalidate(capturing))
+               : check_and_wait(is_stream(stream));
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    return check_and_wait(is_stream(stream));
+    return wait_for(stream);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    return only_check(is_stream(stream));
+    return wait_for(stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
+    Event *found = event_of(event);
+    Stream *own = own_stream(stream);
     (void)flags;
-    return only_check(is_stream(stream) && event_of(event) != NULL);
+    if (found != NULL && own != NULL && found->capture != 0)
+        ws_capture_wait(&own->capturing, found->capture, found->tail);
+    return only_check(is_stream(stream) && found != NULL);
 }
 
 /* What stands in front of it in the stream is done already. */
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned int flags)
 {
+    WsCapturing *capturing = ws_stream_capturing(stream);
     const cudaError_t error = check_and_wait(is_stream(stream));
     (void)flags;
+    if (capturing != NULL)
+        return ws_runtime_leave(ws_runtime_enter(), ws_capture_invalidate(capturing));
     if (error == cudaSuccess)
         callback(stream, cudaSuccess, data);
     return error;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    WsCapturing *capturing = ws_stream_capturing(stream);
+    const cudaError_t error = only_check(is_stream(stream) && function != NULL);
+    if (error == cudaSuccess && capturing != NULL)
+        ws_capture_host(capturing, function, data);
+    else if (error == cudaSuccess)
+        function(data);
+    return error;
+}
+
+/* ---- capture -----------------------------------------------------------------------------------
+ */
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    Stream *own = own_stream(stream);
+    cudaError_t error = only_check(is_stream(stream));
+    if (error == cudaSuccess && own == NULL)
+        error = cudaErrorStreamCaptureUnsupported;
+    if (error == cudaSuccess &&
+        (own->capturing.capture != NULL || (guint)mode > cudaStreamCaptureModeRelaxed))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        ws_capture_begin(&own->capturing);
+    return ws_runtime_leave(ws_runtime_enter(), error);
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *ret)
+{
+    WsCapturing *capturing = ws_stream_capturing(stream);
+    WsGraph *graph = NULL;
+    cudaError_t error = only_check(is_stream(stream));
+    if (error == cudaSuccess && (capturing == NULL || ret == NULL))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        error = ws_capture_end(capturing, &graph);
+        *ret = (cudaGraph_t)graph;
+    }
+    return ws_runtime_leave(ws_runtime_enter(), error);
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *ret)
+{
+    const cudaError_t error = only_check(is_stream(stream) && ret != NULL);
+    if (error == cudaSuccess)
+        *ret = ws_capture_status(ws_stream_capturing(stream));
+    return error;
+}
+
+/* What other threads may do meanwhile is not restricted. */
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+{
+    static _Thread_local enum cudaStreamCaptureMode current;
+    if (mode == NULL || (guint)*mode > cudaStreamCaptureModeRelaxed)
+        return ws_runtime_leave(ws_runtime_enter(), cudaErrorInvalidValue);
+    const enum cudaStreamCaptureMode before = current;
+    current = *mode;
+    *mode = before;
+    return cudaSuccess;
 }
 
 /* ---- events ------------------------------------------------------------------------------------
@@ -167,6 +272,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     const cudaError_t error = check(runtime, found != NULL);
     if (error == cudaSuccess) {
         found->magic = 0;
+        g_clear_pointer(&found->tail, g_ptr_array_unref);
         g_free(found);
     }
     return ws_runtime_leave(runtime, error);
@@ -177,7 +283,11 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     WsRuntime *runtime = ws_runtime_enter();
     Event *found = event_of(event);
     const cudaError_t error = check(runtime, found != NULL && is_stream(stream));
-    if (error == cudaSuccess) {
+    WsCapturing *capturing = ws_stream_capturing(stream);
+    if (error == cudaSuccess && capturing != NULL) {
+        found->capture = ws_capture_record(capturing, &found->tail);
+    } else if (error == cudaSuccess) {
+        found->capture = 0;
         found->is_recorded = TRUE;
         found->milliseconds = runtime->milliseconds;
     }

@@ -193,6 +193,16 @@ class Cc(unittest.TestCase):
         said = self.command(self.folder / "half", WARPSTEP_MODE="functional").stdout
         self.assertEqual(said, "half: 0 differ\nbfloat16: 0 differ\n")
 
+    def test_graphs(self):
+        self.cc(pathlib.Path(__file__).parent / "graphs.cu", "-o", "graphs")
+        self.assertEqual(self.command(self.folder / "graphs").stderr, "")
+
+    def test_ranges_for_profilers(self):
+        (self.folder / "marks.cu").write_text("#include <nvToolsExt.h>\n#include <nvtx3/nvToolsExt.h>\nint main() { nvtxEventAttributes_t e = {};"
+                                              " nvtxRangePush(\"a\"); nvtxMarkEx(&e); return nvtxRangePop() >= 0; }\n")
+        self.cc("marks.cu", "-lnvToolsExt", "-o", "marks")
+        self.command(self.folder / "marks")
+
     def test_environment(self):
         self.cc("-DEXTRA=0.0f", "scale.cu", "main.cpp", "-o", "both")
 

@@ -228,5 +228,6 @@ static inline cudaError_t cudaLaunchKernel(const T *function, dim3 grid, dim3 bl
 #endif
 
 #include "warpstep/array_api.h"
+#include "warpstep/graph_api.h"
 
 #endif

@@ -1,0 +1,358 @@
+#include "runtime/graphs.h"
+
+enum { GRAPH = 0x57536772, NODE = 0x57536e6f };
+
+struct WsGraph {
+    guint32 magic;
+    GPtrArray *nodes;
+};
+
+static void free_node(gpointer data)
+{
+    WsNode *node = data;
+    if (node->type == cudaGraphNodeTypeKernel)
+        ws_arguments_free(node->kernel.arguments);
+    else if (node->type == cudaGraphNodeTypeGraph)
+        ws_graph_free(node->child);
+    node->magic = 0;
+    g_ptr_array_unref(node->after);
+    g_free(node);
+}
+
+WsGraph *ws_graph_new(void)
+{
+    WsGraph *graph = g_new0(WsGraph, 1);
+    graph->magic = GRAPH;
+    graph->nodes = g_ptr_array_new_with_free_func(free_node);
+    return graph;
+}
+
+void ws_graph_free(WsGraph *graph)
+{
+    if (graph == NULL)
+        return;
+    graph->magic = 0;
+    g_ptr_array_unref(graph->nodes);
+    g_free(graph);
+}
+
+WsGraph *ws_graph_of(cudaGraph_t graph)
+{
+    WsGraph *found = (WsGraph *)graph;
+    return found != NULL && found->magic == GRAPH ? found : NULL;
+}
+
+const GPtrArray *ws_graph_nodes(const WsGraph *graph)
+{
+    return graph->nodes;
+}
+
+WsNode *ws_graph_add(WsGraph *graph, enum cudaGraphNodeType type, WsNode *const *after, gsize count)
+{
+    WsNode *node = g_new0(WsNode, 1);
+    node->magic = NODE;
+    node->type = type;
+    node->graph = graph;
+    node->after = g_ptr_array_new();
+    node->index = graph->nodes->len;
+    for (gsize i = 0; i < count; i++)
+        if (!g_ptr_array_find(node->after, after[i], NULL))
+            g_ptr_array_add(node->after, after[i]);
+    g_ptr_array_add(graph->nodes, node);
+    return node;
+}
+
+cudaError_t ws_node_set_kernel(WsNode *node, const WsKernelNode *kernel)
+{
+    void **copies = NULL;
+    const cudaError_t error =
+        kernel->extra != NULL
+            ? cudaErrorNotSupported
+            : ws_kernel_copy_arguments(kernel->function, kernel->arguments, &copies);
+    if (error != cudaSuccess)
+        return error;
+    ws_arguments_free(node->kernel.arguments);
+    node->kernel = *kernel;
+    node->kernel.arguments = copies;
+    return cudaSuccess;
+}
+
+/* The kernel is known: its arguments were copied before. */
+static void copy_contents(WsNode *to, const WsNode *from)
+{
+    to->cooperative = from->cooperative;
+    switch (from->type) {
+    case cudaGraphNodeTypeKernel:
+        ws_node_set_kernel(to, &from->kernel);
+        break;
+    case cudaGraphNodeTypeGraph:
+        ws_graph_free(to->child);
+        to->child = ws_graph_clone(from->child);
+        break;
+    case cudaGraphNodeTypeMemcpy:
+        to->copy = from->copy;
+        break;
+    case cudaGraphNodeTypeMemset:
+        to->fill = from->fill;
+        break;
+    case cudaGraphNodeTypeHost:
+        to->host = from->host;
+        break;
+    case cudaGraphNodeTypeEmpty:
+        break;
+    }
+}
+
+WsGraph *ws_graph_clone(const WsGraph *graph)
+{
+    WsGraph *clone = ws_graph_new();
+    for (guint i = 0; i < graph->nodes->len; i++) {
+        const WsNode *node = graph->nodes->pdata[i];
+        copy_contents(ws_graph_add(clone, node->type, NULL, 0), node);
+    }
+    for (guint i = 0; i < graph->nodes->len; i++) {
+        const WsNode *node = graph->nodes->pdata[i];
+        WsNode *copy = clone->nodes->pdata[i];
+        for (guint k = 0; k < node->after->len; k++)
+            g_ptr_array_add(copy->after,
+                            clone->nodes->pdata[((WsNode *)node->after->pdata[k])->index]);
+    }
+    return clone;
+}
+
+static WsNode *node_of(cudaGraphNode_t node)
+{
+    WsNode *found = (WsNode *)node;
+    return found != NULL && found->magic == NODE ? found : NULL;
+}
+
+/* ---- building ----------------------------------------------------------------------------------
+ */
+
+static cudaError_t leave(cudaError_t error)
+{
+    return ws_runtime_leave(ws_runtime_enter(), error);
+}
+
+/* All of `nodes` belong to the graph. */
+static gboolean are_of(const WsGraph *graph, const cudaGraphNode_t *nodes, gsize count)
+{
+    for (gsize i = 0; i < count; i++)
+        if (node_of(nodes[i]) == NULL || node_of(nodes[i])->graph != graph)
+            return FALSE;
+    return TRUE;
+}
+
+/* NULL: an argument is wrong. */
+static WsNode *add(cudaGraphNode_t *ret, cudaGraph_t graph, const cudaGraphNode_t *after,
+                   size_t count, gboolean valid, enum cudaGraphNodeType type)
+{
+    WsGraph *found = ws_graph_of(graph);
+    if (found == NULL || ret == NULL || !valid || (after == NULL && count > 0) ||
+        !are_of(found, after, count))
+        return NULL;
+    WsNode *node = ws_graph_add(found, type, (WsNode *const *)after, count);
+    *ret = (cudaGraphNode_t)node;
+    return node;
+}
+
+WS_RUNTIME_API cudaError_t cudaGraphCreate(cudaGraph_t *ret, unsigned int flags);
+WS_RUNTIME_API cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+WS_RUNTIME_API cudaError_t cudaGraphClone(cudaGraph_t *ret, cudaGraph_t graph);
+WS_RUNTIME_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                                  const cudaGraphNode_t *after, size_t count,
+                                                  const WsKernelNode *parameters);
+WS_RUNTIME_API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                                  const cudaGraphNode_t *after, size_t count,
+                                                  const struct cudaMemcpy3DParms *parameters);
+WS_RUNTIME_API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                                    const cudaGraphNode_t *after, size_t count,
+                                                    void *to, const void *from, size_t bytes,
+                                                    enum cudaMemcpyKind kind);
+WS_RUNTIME_API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                                  const cudaGraphNode_t *after, size_t count,
+                                                  const struct cudaMemsetParams *parameters);
+WS_RUNTIME_API cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                                const cudaGraphNode_t *after, size_t count,
+                                                const struct cudaHostNodeParams *parameters);
+WS_RUNTIME_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                                 const cudaGraphNode_t *after, size_t count);
+WS_RUNTIME_API cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                                      const cudaGraphNode_t *after, size_t count,
+                                                      cudaGraph_t child);
+WS_RUNTIME_API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                    const cudaGraphNode_t *to, size_t count);
+WS_RUNTIME_API cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
+                                             size_t *count);
+WS_RUNTIME_API cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes,
+                                                 size_t *count);
+WS_RUNTIME_API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *ret);
+WS_RUNTIME_API cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
+                                                        const WsKernelNode *parameters);
+
+cudaError_t cudaGraphCreate(cudaGraph_t *ret, unsigned int flags)
+{
+    if (ret == NULL || flags != 0)
+        return leave(cudaErrorInvalidValue);
+    *ret = (cudaGraph_t)ws_graph_new();
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    WsGraph *found = ws_graph_of(graph);
+    ws_graph_free(found);
+    return leave(found == NULL ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t *ret, cudaGraph_t graph)
+{
+    const WsGraph *found = ws_graph_of(graph);
+    if (found == NULL || ret == NULL)
+        return leave(cudaErrorInvalidValue);
+    *ret = (cudaGraph_t)ws_graph_clone(found);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                   const cudaGraphNode_t *after, size_t count,
+                                   const WsKernelNode *parameters)
+{
+    WsNode *node = add(ret, graph, after, count, parameters != NULL, cudaGraphNodeTypeKernel);
+    const cudaError_t error =
+        node == NULL ? cudaErrorInvalidValue : ws_node_set_kernel(node, parameters);
+    if (node != NULL && error != cudaSuccess) {
+        g_ptr_array_remove_index(node->graph->nodes, node->graph->nodes->len - 1);
+        *ret = NULL;
+    }
+    return leave(error);
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                   const cudaGraphNode_t *after, size_t count,
+                                   const struct cudaMemcpy3DParms *parameters)
+{
+    const gboolean valid = parameters != NULL && parameters->extent.height > 0;
+    WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeMemcpy);
+    if (node != NULL)
+        node->copy = *parameters;
+    return leave(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t count, void *to,
+                                     const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    WsNode *node = add(ret, graph, after, count, TRUE, cudaGraphNodeTypeMemcpy);
+    if (node != NULL)
+        node->copy = (struct cudaMemcpy3DParms){.srcPtr = {.ptr = (void *)from},
+                                                .dstPtr = {.ptr = to},
+                                                .extent = {.width = bytes},
+                                                .kind = kind};
+    return leave(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                   const cudaGraphNode_t *after, size_t count,
+                                   const struct cudaMemsetParams *parameters)
+{
+    const gboolean valid =
+        parameters != NULL && (parameters->elementSize == 1 || parameters->elementSize == 2 ||
+                               parameters->elementSize == 4);
+    WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeMemset);
+    if (node != NULL)
+        node->fill = *parameters;
+    return leave(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                 const cudaGraphNode_t *after, size_t count,
+                                 const struct cudaHostNodeParams *parameters)
+{
+    const gboolean valid = parameters != NULL && parameters->fn != NULL;
+    WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeHost);
+    if (node != NULL)
+        node->host = *parameters;
+    return leave(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                  const cudaGraphNode_t *after, size_t count)
+{
+    return leave(add(ret, graph, after, count, TRUE, cudaGraphNodeTypeEmpty) == NULL
+                     ? cudaErrorInvalidValue
+                     : cudaSuccess);
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                       const cudaGraphNode_t *after, size_t count,
+                                       cudaGraph_t child)
+{
+    const WsGraph *inner = ws_graph_of(child);
+    const gboolean valid = inner != NULL && inner != ws_graph_of(graph);
+    WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeGraph);
+    if (node != NULL)
+        node->child = ws_graph_clone(inner);
+    return leave(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t count)
+{
+    const WsGraph *found = ws_graph_of(graph);
+    if (found == NULL || ((from == NULL || to == NULL) && count > 0) ||
+        !are_of(found, from, count) || !are_of(found, to, count))
+        return leave(cudaErrorInvalidValue);
+    for (size_t i = 0; i < count; i++)
+        if (!g_ptr_array_find(node_of(to[i])->after, from[i], NULL))
+            g_ptr_array_add(node_of(to[i])->after, from[i]);
+    return cudaSuccess;
+}
+
+static cudaError_t get_nodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count,
+                             gboolean only_roots)
+{
+    const WsGraph *found = ws_graph_of(graph);
+    if (found == NULL || count == NULL)
+        return leave(cudaErrorInvalidValue);
+    size_t filled = 0;
+    for (guint i = 0; i < found->nodes->len; i++) {
+        WsNode *node = found->nodes->pdata[i];
+        if (only_roots && node->after->len > 0)
+            continue;
+        if (nodes != NULL && filled < *count)
+            nodes[filled] = (cudaGraphNode_t)node;
+        filled++;
+    }
+    for (size_t i = filled; nodes != NULL && i < *count; i++)
+        nodes[i] = NULL;
+    *count = nodes != NULL ? MIN(*count, filled) : filled;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
+{
+    return get_nodes(graph, nodes, count, FALSE);
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
+{
+    return get_nodes(graph, nodes, count, TRUE);
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *ret)
+{
+    const WsNode *found = node_of(node);
+    if (found == NULL || ret == NULL)
+        return leave(cudaErrorInvalidValue);
+    *ret = found->type;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const WsKernelNode *parameters)
+{
+    WsNode *found = node_of(node);
+    return leave(found == NULL || found->type != cudaGraphNodeTypeKernel || parameters == NULL
+                     ? cudaErrorInvalidValue
+                     : ws_node_set_kernel(found, parameters));
+}

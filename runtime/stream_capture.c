@@ -1,0 +1,179 @@
+#include "runtime/stream_capture.h"
+
+struct WsCapture {
+    guint64 serial;
+    WsGraph *graph;
+    GPtrArray *parts; /* of WsCapturing, that of the stream where it began first */
+    gboolean is_invalid;
+};
+
+/* Captures that have begun and not ended, and how many have begun. As graphs, without a lock. */
+static GPtrArray *open_captures;
+static guint64 begun;
+
+static void join(WsCapturing *capturing, WsCapture *capture)
+{
+    capturing->capture = capture;
+    capturing->tail = g_ptr_array_new();
+    g_ptr_array_add(capture->parts, capturing);
+}
+
+static void part(WsCapturing *capturing)
+{
+    capturing->capture = NULL;
+    g_clear_pointer(&capturing->tail, g_ptr_array_unref);
+}
+
+void ws_capture_begin(WsCapturing *capturing)
+{
+    WsCapture *capture = g_new0(WsCapture, 1);
+    capture->serial = ++begun;
+    capture->graph = ws_graph_new();
+    capture->parts = g_ptr_array_new();
+    if (open_captures == NULL)
+        open_captures = g_ptr_array_new();
+    g_ptr_array_add(open_captures, capture);
+    join(capturing, capture);
+}
+
+void ws_capture_leave(WsCapturing *capturing)
+{
+    WsCapture *capture = capturing->capture;
+    if (capture == NULL)
+        return;
+    capture->is_invalid = capture->is_invalid || capture->parts->pdata[0] == capturing;
+    g_ptr_array_remove(capture->parts, capturing);
+    part(capturing);
+}
+
+/* Marks all nodes that `node` comes behind. */
+static void mark(const WsNode *node, gboolean *reached)
+{
+    g_autoptr(GPtrArray) stack = g_ptr_array_new();
+    g_ptr_array_add(stack, (gpointer)node);
+    while (stack->len > 0) {
+        const WsNode *next = g_ptr_array_steal_index(stack, stack->len - 1);
+        if (reached[next->index])
+            continue;
+        reached[next->index] = TRUE;
+        for (guint i = 0; i < next->after->len; i++)
+            g_ptr_array_add(stack, next->after->pdata[i]);
+    }
+}
+
+/* Whether the stream that began it has waited for all that others were given. */
+static gboolean is_joined(const WsCapture *capture)
+{
+    const GPtrArray *nodes = ws_graph_nodes(capture->graph);
+    const WsCapturing *first = capture->parts->pdata[0];
+    g_autofree gboolean *reached = g_new0(gboolean, nodes->len + 1);
+    for (guint i = 0; i < first->tail->len; i++)
+        mark(first->tail->pdata[i], reached);
+    for (guint i = 0; i < nodes->len; i++)
+        if (!reached[i])
+            return FALSE;
+    return TRUE;
+}
+
+cudaError_t ws_capture_end(WsCapturing *capturing, WsGraph **ret)
+{
+    WsCapture *capture = capturing->capture;
+    cudaError_t error = cudaSuccess;
+    if (capture->parts->pdata[0] != capturing)
+        return cudaErrorStreamCaptureUnmatched;
+    if (capture->is_invalid)
+        error = cudaErrorStreamCaptureInvalidated;
+    else if (!is_joined(capture))
+        error = cudaErrorStreamCaptureUnjoined;
+    for (guint i = 0; i < capture->parts->len; i++)
+        part(capture->parts->pdata[i]);
+    *ret = error == cudaSuccess ? capture->graph : NULL;
+    if (error != cudaSuccess)
+        ws_graph_free(capture->graph);
+    g_ptr_array_remove(open_captures, capture);
+    g_ptr_array_unref(capture->parts);
+    g_free(capture);
+    return error;
+}
+
+enum cudaStreamCaptureStatus ws_capture_status(const WsCapturing *capturing)
+{
+    if (capturing == NULL)
+        return cudaStreamCaptureStatusNone;
+    return capturing->capture->is_invalid ? cudaStreamCaptureStatusInvalidated
+                                          : cudaStreamCaptureStatusActive;
+}
+
+cudaError_t ws_capture_invalidate(WsCapturing *capturing)
+{
+    capturing->capture->is_invalid = TRUE;
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+/* ---- what streams are given --------------------------------------------------------------------
+ */
+
+WsNode *ws_capture_add(WsCapturing *capturing, enum cudaGraphNodeType type)
+{
+    WsNode *node = ws_graph_add(capturing->capture->graph, type,
+                                (WsNode *const *)capturing->tail->pdata, capturing->tail->len);
+    g_ptr_array_set_size(capturing->tail, 0);
+    g_ptr_array_add(capturing->tail, node);
+    return node;
+}
+
+/* One that cannot be made invalidates the capture; its node stays, and is never run. */
+cudaError_t ws_capture_kernel(WsCapturing *capturing, const WsKernelNode *kernel,
+                              gboolean cooperative)
+{
+    WsNode *node = ws_capture_add(capturing, cudaGraphNodeTypeKernel);
+    const cudaError_t error = ws_node_set_kernel(node, kernel);
+    node->cooperative = cooperative;
+    capturing->capture->is_invalid = capturing->capture->is_invalid || error != cudaSuccess;
+    return error;
+}
+
+void ws_capture_copy(WsCapturing *capturing, const struct cudaMemcpy3DParms *copy)
+{
+    ws_capture_add(capturing, cudaGraphNodeTypeMemcpy)->copy = *copy;
+}
+
+void ws_capture_fill(WsCapturing *capturing, const struct cudaMemsetParams *fill)
+{
+    ws_capture_add(capturing, cudaGraphNodeTypeMemset)->fill = *fill;
+}
+
+void ws_capture_host(WsCapturing *capturing, cudaHostFn_t function, void *data)
+{
+    ws_capture_add(capturing, cudaGraphNodeTypeHost)->host =
+        (struct cudaHostNodeParams){.fn = function, .userData = data};
+}
+
+/* ---- events ------------------------------------------------------------------------------------
+ */
+
+guint64 ws_capture_record(const WsCapturing *capturing, GPtrArray **ret_tail)
+{
+    g_clear_pointer(ret_tail, g_ptr_array_unref);
+    *ret_tail = g_ptr_array_copy(capturing->tail, NULL, NULL);
+    return capturing->capture->serial;
+}
+
+void ws_capture_wait(WsCapturing *capturing, guint64 serial, const GPtrArray *tail)
+{
+    WsCapture *capture = NULL;
+    for (guint i = 0; open_captures != NULL && i < open_captures->len; i++)
+        if (((WsCapture *)open_captures->pdata[i])->serial == serial)
+            capture = open_captures->pdata[i];
+    if (capture == NULL)
+        return;
+    if (capturing->capture == NULL)
+        join(capturing, capture);
+    if (capturing->capture != capture) {
+        capture->is_invalid = capturing->capture->is_invalid = TRUE;
+        return;
+    }
+    for (guint i = 0; i < tail->len; i++)
+        if (!g_ptr_array_find(capturing->tail, tail->pdata[i], NULL))
+            g_ptr_array_add(capturing->tail, tail->pdata[i]);
+}
