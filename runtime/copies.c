@@ -99,7 +99,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaM
                                            .kind = kind};
     if (capturing == NULL)
         return copy_now(to, from, count, kind, FALSE);
-    ws_capture_copy(capturing, &copy);
+    ws_stream_capture_copy(capturing, &copy);
     return cudaSuccess;
 }
 
@@ -137,7 +137,7 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t
         .dst = pointer, .value = (guint8)value, .elementSize = 1, .width = count, .height = 1};
     if (capturing == NULL)
         return cudaMemset(pointer, value, count);
-    ws_capture_fill(capturing, &row);
+    ws_stream_capture_fill(capturing, &row);
     return cudaSuccess;
 }
 

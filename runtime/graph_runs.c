@@ -179,7 +179,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
         return leave(cudaErrorInvalidValue);
     if (capturing == NULL)
         return run_graph(found->graph, found->order);
-    ws_capture_add(capturing, cudaGraphNodeTypeGraph)->child = ws_graph_clone(found->graph);
+    ws_stream_capture_add(capturing, cudaGraphNodeTypeGraph)->child = ws_graph_clone(found->graph);
     return cudaSuccess;
 }
 

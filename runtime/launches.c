@@ -172,7 +172,7 @@ static cudaError_t capture(WsCapturing *capturing, const void *function, const C
                                  .block = how->block,
                                  .shared = (unsigned)MIN(how->shared, G_MAXINT32),
                                  .arguments = arguments};
-    const cudaError_t error = ws_capture_kernel(capturing, &kernel, cooperative);
+    const cudaError_t error = ws_stream_capture_kernel(capturing, &kernel, cooperative);
     return ws_runtime_leave(ws_runtime_enter(), error);
 }
 

@@ -24,7 +24,7 @@ static void part(WsCapturing *capturing)
     g_clear_pointer(&capturing->tail, g_ptr_array_unref);
 }
 
-void ws_capture_begin(WsCapturing *capturing)
+void ws_stream_capture_begin(WsCapturing *capturing)
 {
     WsCapture *capture = g_new0(WsCapture, 1);
     capture->serial = ++begun;
@@ -36,7 +36,7 @@ void ws_capture_begin(WsCapturing *capturing)
     join(capturing, capture);
 }
 
-void ws_capture_leave(WsCapturing *capturing)
+void ws_stream_capture_leave(WsCapturing *capturing)
 {
     WsCapture *capture = capturing->capture;
     if (capture == NULL)
@@ -75,7 +75,7 @@ static gboolean is_joined(const WsCapture *capture)
     return TRUE;
 }
 
-cudaError_t ws_capture_end(WsCapturing *capturing, WsGraph **ret)
+cudaError_t ws_stream_capture_end(WsCapturing *capturing, WsGraph **ret)
 {
     WsCapture *capture = capturing->capture;
     cudaError_t error = cudaSuccess;
@@ -96,7 +96,7 @@ cudaError_t ws_capture_end(WsCapturing *capturing, WsGraph **ret)
     return error;
 }
 
-enum cudaStreamCaptureStatus ws_capture_status(const WsCapturing *capturing)
+enum cudaStreamCaptureStatus ws_stream_capture_status(const WsCapturing *capturing)
 {
     if (capturing == NULL)
         return cudaStreamCaptureStatusNone;
@@ -104,7 +104,7 @@ enum cudaStreamCaptureStatus ws_capture_status(const WsCapturing *capturing)
                                           : cudaStreamCaptureStatusActive;
 }
 
-cudaError_t ws_capture_invalidate(WsCapturing *capturing)
+cudaError_t ws_stream_capture_invalidate(WsCapturing *capturing)
 {
     capturing->capture->is_invalid = TRUE;
     return cudaErrorStreamCaptureUnsupported;
@@ -113,7 +113,7 @@ cudaError_t ws_capture_invalidate(WsCapturing *capturing)
 /* ---- what streams are given --------------------------------------------------------------------
  */
 
-WsNode *ws_capture_add(WsCapturing *capturing, enum cudaGraphNodeType type)
+WsNode *ws_stream_capture_add(WsCapturing *capturing, enum cudaGraphNodeType type)
 {
     WsNode *node = ws_graph_add(capturing->capture->graph, type,
                                 (WsNode *const *)capturing->tail->pdata, capturing->tail->len);
@@ -123,43 +123,43 @@ WsNode *ws_capture_add(WsCapturing *capturing, enum cudaGraphNodeType type)
 }
 
 /* One that cannot be made invalidates the capture; its node stays, and is never run. */
-cudaError_t ws_capture_kernel(WsCapturing *capturing, const WsKernelNode *kernel,
-                              gboolean cooperative)
+cudaError_t ws_stream_capture_kernel(WsCapturing *capturing, const WsKernelNode *kernel,
+                                     gboolean cooperative)
 {
-    WsNode *node = ws_capture_add(capturing, cudaGraphNodeTypeKernel);
+    WsNode *node = ws_stream_capture_add(capturing, cudaGraphNodeTypeKernel);
     const cudaError_t error = ws_node_set_kernel(node, kernel);
     node->cooperative = cooperative;
     capturing->capture->is_invalid = capturing->capture->is_invalid || error != cudaSuccess;
     return error;
 }
 
-void ws_capture_copy(WsCapturing *capturing, const struct cudaMemcpy3DParms *copy)
+void ws_stream_capture_copy(WsCapturing *capturing, const struct cudaMemcpy3DParms *copy)
 {
-    ws_capture_add(capturing, cudaGraphNodeTypeMemcpy)->copy = *copy;
+    ws_stream_capture_add(capturing, cudaGraphNodeTypeMemcpy)->copy = *copy;
 }
 
-void ws_capture_fill(WsCapturing *capturing, const struct cudaMemsetParams *fill)
+void ws_stream_capture_fill(WsCapturing *capturing, const struct cudaMemsetParams *fill)
 {
-    ws_capture_add(capturing, cudaGraphNodeTypeMemset)->fill = *fill;
+    ws_stream_capture_add(capturing, cudaGraphNodeTypeMemset)->fill = *fill;
 }
 
-void ws_capture_host(WsCapturing *capturing, cudaHostFn_t function, void *data)
+void ws_stream_capture_host(WsCapturing *capturing, cudaHostFn_t function, void *data)
 {
-    ws_capture_add(capturing, cudaGraphNodeTypeHost)->host =
+    ws_stream_capture_add(capturing, cudaGraphNodeTypeHost)->host =
         (struct cudaHostNodeParams){.fn = function, .userData = data};
 }
 
 /* ---- events ------------------------------------------------------------------------------------
  */
 
-guint64 ws_capture_record(const WsCapturing *capturing, GPtrArray **ret_tail)
+guint64 ws_stream_capture_record(const WsCapturing *capturing, GPtrArray **ret_tail)
 {
     g_clear_pointer(ret_tail, g_ptr_array_unref);
     *ret_tail = g_ptr_array_copy(capturing->tail, NULL, NULL);
     return capturing->capture->serial;
 }
 
-void ws_capture_wait(WsCapturing *capturing, guint64 serial, const GPtrArray *tail)
+void ws_stream_capture_wait(WsCapturing *capturing, guint64 serial, const GPtrArray *tail)
 {
     WsCapture *capture = NULL;
     for (guint i = 0; open_captures != NULL && i < open_captures->len; i++)

@@ -17,29 +17,29 @@ typedef struct {
 WsCapturing *ws_stream_capturing(cudaStream_t stream);
 
 /* A node behind all that the stream has. */
-WsNode *ws_capture_add(WsCapturing *capturing, enum cudaGraphNodeType type);
+WsNode *ws_stream_capture_add(WsCapturing *capturing, enum cudaGraphNodeType type);
 
 /* What was asked of a captured stream. */
-cudaError_t ws_capture_kernel(WsCapturing *capturing, const WsKernelNode *kernel,
-                              gboolean cooperative);
-void ws_capture_copy(WsCapturing *capturing, const struct cudaMemcpy3DParms *copy);
-void ws_capture_fill(WsCapturing *capturing, const struct cudaMemsetParams *fill);
-void ws_capture_host(WsCapturing *capturing, cudaHostFn_t function, void *data);
+cudaError_t ws_stream_capture_kernel(WsCapturing *capturing, const WsKernelNode *kernel,
+                                     gboolean cooperative);
+void ws_stream_capture_copy(WsCapturing *capturing, const struct cudaMemcpy3DParms *copy);
+void ws_stream_capture_fill(WsCapturing *capturing, const struct cudaMemsetParams *fill);
+void ws_stream_capture_host(WsCapturing *capturing, cudaHostFn_t function, void *data);
 /* It was asked for what cannot be captured: the capture ends with an error. */
-cudaError_t ws_capture_invalidate(WsCapturing *capturing);
+cudaError_t ws_stream_capture_invalidate(WsCapturing *capturing);
 
 /*
  * An event that is recorded in a captured stream stands for the stream's tail; `serial` is that of
  * the capture. A stream that waits for it takes part from there on.
  */
-guint64 ws_capture_record(const WsCapturing *capturing, GPtrArray **ret_tail);
-void ws_capture_wait(WsCapturing *capturing, guint64 serial, const GPtrArray *tail);
+guint64 ws_stream_capture_record(const WsCapturing *capturing, GPtrArray **ret_tail);
+void ws_stream_capture_wait(WsCapturing *capturing, guint64 serial, const GPtrArray *tail);
 
-void ws_capture_begin(WsCapturing *capturing);
+void ws_stream_capture_begin(WsCapturing *capturing);
 /* *ret: the graph; NULL with an error. All streams that took part are free again. */
-cudaError_t ws_capture_end(WsCapturing *capturing, WsGraph **ret);
-enum cudaStreamCaptureStatus ws_capture_status(const WsCapturing *capturing);
+cudaError_t ws_stream_capture_end(WsCapturing *capturing, WsGraph **ret);
+enum cudaStreamCaptureStatus ws_stream_capture_status(const WsCapturing *capturing);
 /* A stream that takes part is destroyed. */
-void ws_capture_leave(WsCapturing *capturing);
+void ws_stream_capture_leave(WsCapturing *capturing);
 
 #endif

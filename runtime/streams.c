@@ -130,7 +130,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     Stream *own = own_stream(stream);
     const cudaError_t error = check(runtime, own != NULL);
     if (error == cudaSuccess) {
-        ws_capture_leave(&own->capturing);
+        ws_stream_capture_leave(&own->capturing);
         own->magic = 0;
         g_free(own);
     }
@@ -142,7 +142,7 @@ static cudaError_t wait_for(cudaStream_t stream)
 {
     WsCapturing *capturing = ws_stream_capturing(stream);
     return capturing != NULL
-               ? ws_runtime_leave(ws_runtime_enter(), ws_capture_invalidate(capturing))
+               ? ws_runtime_leave(ws_runtime_enter(), ws_stream_capture_invalidate(capturing))
                : check_and_wait(is_stream(stream));
 }
 
@@ -162,7 +162,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     Stream *own = own_stream(stream);
     (void)flags;
     if (found != NULL && own != NULL && found->capture != 0)
-        ws_capture_wait(&own->capturing, found->capture, found->tail);
+        ws_stream_capture_wait(&own->capturing, found->capture, found->tail);
     return only_check(is_stream(stream) && found != NULL);
 }
 
@@ -174,7 +174,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     const cudaError_t error = check_and_wait(is_stream(stream));
     (void)flags;
     if (capturing != NULL)
-        return ws_runtime_leave(ws_runtime_enter(), ws_capture_invalidate(capturing));
+        return ws_runtime_leave(ws_runtime_enter(), ws_stream_capture_invalidate(capturing));
     if (error == cudaSuccess)
         callback(stream, cudaSuccess, data);
     return error;
@@ -185,7 +185,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     WsCapturing *capturing = ws_stream_capturing(stream);
     const cudaError_t error = only_check(is_stream(stream) && function != NULL);
     if (error == cudaSuccess && capturing != NULL)
-        ws_capture_host(capturing, function, data);
+        ws_stream_capture_host(capturing, function, data);
     else if (error == cudaSuccess)
         function(data);
     return error;
@@ -204,7 +204,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
         (own->capturing.capture != NULL || (guint)mode > cudaStreamCaptureModeRelaxed))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        ws_capture_begin(&own->capturing);
+        ws_stream_capture_begin(&own->capturing);
     return ws_runtime_leave(ws_runtime_enter(), error);
 }
 
@@ -216,7 +216,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *ret)
     if (error == cudaSuccess && (capturing == NULL || ret == NULL))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
-        error = ws_capture_end(capturing, &graph);
+        error = ws_stream_capture_end(capturing, &graph);
         *ret = (cudaGraph_t)graph;
     }
     return ws_runtime_leave(ws_runtime_enter(), error);
@@ -226,7 +226,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 {
     const cudaError_t error = only_check(is_stream(stream) && ret != NULL);
     if (error == cudaSuccess)
-        *ret = ws_capture_status(ws_stream_capturing(stream));
+        *ret = ws_stream_capture_status(ws_stream_capturing(stream));
     return error;
 }
 
@@ -285,7 +285,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     const cudaError_t error = check(runtime, found != NULL && is_stream(stream));
     WsCapturing *capturing = ws_stream_capturing(stream);
     if (error == cudaSuccess && capturing != NULL) {
-        found->capture = ws_capture_record(capturing, &found->tail);
+        found->capture = ws_stream_capture_record(capturing, &found->tail);
     } else if (error == cudaSuccess) {
         found->capture = 0;
         found->is_recorded = TRUE;
