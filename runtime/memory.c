@@ -221,6 +221,13 @@ static void release(WsRuntime *runtime, guint index)
     madvise(runtime->view + (freed.address - base_of(runtime)), round_up(freed.bytes), MADV_REMOVE);
 }
 
+void ws_memory_free(WsRuntime *runtime, guint64 address)
+{
+    const WsAllocation *found = ws_memory_find(runtime, (void *)(gsize)address, 1);
+    if (found != NULL && found->address == address)
+        release(runtime, (guint)(found - at(runtime, 0)));
+}
+
 static cudaError_t deallocate(void *pointer, gboolean of_host)
 {
     WsRuntime *runtime = ws_runtime_enter();

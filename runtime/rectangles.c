@@ -114,40 +114,81 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
-/*
- * One side of a copy, from its position on, whose rows and slices hold the box. `array`: as the
- * caller gives it; the other of the two has to be missing.
- */
-static cudaError_t take_side(cudaArray_t array, const struct cudaPitchedPtr *given,
-                             const struct cudaPos *at, const struct cudaExtent *extent,
-                             struct cudaPitchedPtr *ret)
+/* A side of a copy: one of the two, and where the box begins in it, in its elements. */
+typedef struct {
+    cudaArray_t handle;
+    const WsArray *array;
+    const struct cudaPitchedPtr *pointer;
+    const struct cudaPos *at;
+} Side;
+
+static cudaError_t open_side(Side *side)
 {
-    if (array != NULL || given->ptr == NULL)
+    side->array = ws_array_of(side->handle);
+    if ((side->handle != NULL) == (side->pointer->ptr != NULL))
         return cudaErrorInvalidValue;
-    if (at->x > given->pitch || extent->width > given->pitch - at->x)
-        return cudaErrorInvalidPitchValue;
-    if (extent->depth > 1 && (at->y > given->ysize || extent->height > given->ysize - at->y))
+    return side->handle != NULL && side->array == NULL ? cudaErrorInvalidResourceHandle
+                                                       : cudaSuccess;
+}
+
+static gboolean fits(gsize at, gsize size, gsize whole)
+{
+    return at <= whole && size <= whole - at;
+}
+
+/* The side from its position on. Its rows and slices hold the box, of `extent` bytes. */
+static cudaError_t place_side(const Side *side, const struct cudaExtent *extent,
+                              struct cudaPitchedPtr *ret)
+{
+    const WsArray *array = side->array;
+    const struct cudaPos *at = side->at;
+    const gsize x = at->x * (array != NULL ? array->texel_bytes : 1);
+    *ret = array != NULL ? ws_array_memory(array) : *side->pointer;
+    if (!fits(x, extent->width, ret->pitch))
+        return array != NULL ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue;
+    if ((array != NULL || extent->depth > 1) && !fits(at->y, extent->height, ret->ysize))
         return cudaErrorInvalidValue;
-    *ret = *given;
-    ret->ptr = row_of(given, at->y, at->z) + at->x;
+    if (array != NULL && !fits(at->z, extent->depth, MAX(array->extent.depth, 1)))
+        return cudaErrorInvalidValue;
+    ret->ptr = row_of(ret, at->y, at->z) + x;
     return cudaSuccess;
+}
+
+/* The extent is in elements of the array, where there is one, and two have elements of one size. */
+static cudaError_t copy_3d(WsRuntime *runtime, const struct cudaMemcpy3DParms *parameters)
+{
+    Side to = {
+        .handle = parameters->dstArray, .pointer = &parameters->dstPtr, .at = &parameters->dstPos};
+    Side from = {
+        .handle = parameters->srcArray, .pointer = &parameters->srcPtr, .at = &parameters->srcPos};
+    struct cudaExtent extent = parameters->extent;
+    struct cudaPitchedPtr target, source;
+    cudaError_t error = open_side(&to);
+    if (error == cudaSuccess)
+        error = open_side(&from);
+    if (error != cudaSuccess)
+        return error;
+    const WsArray *array = to.array != NULL ? to.array : from.array;
+    if (from.array != NULL && from.array->texel_bytes != array->texel_bytes)
+        return cudaErrorInvalidValue;
+    if (array != NULL && extent.width > WS_DEVICE_RANGE)
+        return cudaErrorInvalidValue;
+    extent.width *= array != NULL ? array->texel_bytes : 1;
+    error = place_side(&to, &extent, &target);
+    if (error == cudaSuccess)
+        error = place_side(&from, &extent, &source);
+    return error == cudaSuccess ? ws_copy_box(runtime, &target, &source, &extent, parameters->kind)
+                                : error;
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)
 {
     WsRuntime *runtime = ws_runtime_enter();
-    struct cudaPitchedPtr to, from;
     cudaError_t error = ws_runtime_wait(runtime);
     if (error == cudaSuccess && parameters == NULL)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = take_side(parameters->dstArray, &parameters->dstPtr, &parameters->dstPos,
-                          &parameters->extent, &to);
-    if (error == cudaSuccess)
-        error = take_side(parameters->srcArray, &parameters->srcPtr, &parameters->srcPos,
-                          &parameters->extent, &from);
-    if (error == cudaSuccess)
-        error = ws_copy_box(runtime, &to, &from, &parameters->extent, parameters->kind);
+        error = copy_3d(runtime, parameters);
     return ws_runtime_leave(runtime, error);
 }
 

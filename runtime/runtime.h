@@ -66,6 +66,17 @@ typedef struct {
     guint64 count; /* that were made of the kernel */
 } WsSelection;
 
+/* A CUDA array, which a program has as a handle. */
+typedef struct cudaArray {
+    guint32 magic;
+    struct cudaChannelFormatDesc format;
+    struct cudaExtent extent; /* in elements, 0 where it has no height or depth */
+    unsigned flags;
+    guint channels;
+    gsize texel_bytes;
+    guint64 address;
+} WsArray;
+
 typedef struct {
     GMutex lock;
     warpstep *gpu;       /* NULL: not asked for yet, or refused */
@@ -133,6 +144,8 @@ cudaError_t ws_module_load(WsRuntime *runtime, WsModule *module);
 WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize bytes);
 /* Allocates, in the range; 0 bytes are a NULL. */
 cudaError_t ws_memory_allocate(WsRuntime *runtime, gsize bytes, WsMemoryKind kind, void **ret);
+/* Frees what ws_memory_allocate() gave. */
+void ws_memory_free(WsRuntime *runtime, guint64 address);
 /* Takes note of a variable's memory. FALSE: something else has its address. */
 gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize bytes, void *memory);
 /* Frees all, for cudaDeviceReset(). */
@@ -152,6 +165,14 @@ cudaError_t ws_copy_box(WsRuntime *runtime, const struct cudaPitchedPtr *to,
 /* What the launch that was run has printed waits to be shown; and is shown. */
 void ws_printed_take(WsRuntime *runtime);
 void ws_printed_flush(WsRuntime *runtime);
+
+/* Channels of a format, or 0: an array has 1, 2 or 4 of 8, 16 or 32 bits, and floats of 16 or 32.
+ */
+guint ws_format_channels(const struct cudaChannelFormatDesc *format);
+/* NULL: it is none. */
+WsArray *ws_array_of(cudaArray_const_t array);
+/* Its rows and slices. */
+struct cudaPitchedPtr ws_array_memory(const WsArray *array);
 
 /* Starts to watch what the environment asks for; reads WARPSTEP_REPORT. */
 gboolean ws_report_begin(WsRuntime *runtime);

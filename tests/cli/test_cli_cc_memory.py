@@ -55,6 +55,23 @@ int main(void)
     return 0;
 }
 """
+ARRAYS = """#include <cstdio>
+int main()
+{
+    float back[6], values[] = {1, 2, 3, 4, 5, 6};
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<float2>(), found;
+    cudaExtent extent;
+    cudaArray *array;
+    cudaMallocArray(&array, &format, 3);
+    cudaMemcpyToArray(array, 0, 0, values, sizeof values, cudaMemcpyHostToDevice);
+    cudaMemcpy2DFromArray(back, 8, array, 8, 0, 8, 1, cudaMemcpyDeviceToHost);
+    cudaArrayGetInfo(&found, &extent, 0, array);
+    cudaFreeArray(array);
+    format = cudaCreateChannelDesc<unsigned short>();
+    std::printf("%g %g %d %d %zu %d %d %s\\n", back[0], back[1], found.y, found.f == cudaChannelFormatKindFloat,
+                extent.width, format.x, format.f, cudaGetErrorString(cudaGetLastError()));
+}
+"""
 
 
 @unittest.skipUnless(HAS_CLANG and pathlib.Path("/usr/include/c++").is_dir(), "no clang or no C++ headers")
@@ -77,6 +94,9 @@ class CcMemory(unittest.TestCase):
     def test_pitched_memory(self):
         self.assertEqual(self.run_program("pitched.cu", PITCHED), "0 0 23 no error\n")
         self.assertEqual(self.run_program("pitched.c", PITCHED_C), "no error -xxxx\n")
+
+    def test_arrays(self):
+        self.assertEqual(self.run_program("arrays.cu", ARRAYS), "3 4 32 1 3 16 1 no error\n")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
  * The CUDA runtime as the compiler's code and programs call it: registration by hand, with PTX, so
  * that no compiler for CUDA is needed.
  */
-#include "isa/cuda/include/warpstep/array_types.h"
+#include "isa/cuda/include/warpstep/runtime_types.h"
 #include "tests/support/suite.h"
 
 #include <stdint.h>
@@ -36,22 +36,6 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpy
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemset(void *pointer, int value, size_t count);
-cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream);
-cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ret, struct cudaExtent extent);
-cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters);
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *ret, int device);
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *ret, int device);
-cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *ret, const struct cudaMemPoolProps *properties);
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
-                                    void *value);
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
-                                    void *value);
-cudaError_t cudaMallocFromPoolAsync(void **ret, size_t size, cudaMemPool_t pool,
-                                    cudaStream_t stream);
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count, size_t offset,
                                enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset,
@@ -220,87 +204,6 @@ START_TEST(rows_with_a_pitch)
     IS(cudaMemcpy2D(rows, 4, device, pitch, 5, 3, cudaMemcpyDeviceToHost),
        cudaErrorInvalidPitchValue);
     OK(cudaFree(device));
-}
-END_TEST
-
-enum { WIDTH = 5, HEIGHT = 3, DEPTH = 2, BYTES = WIDTH * HEIGHT * DEPTH };
-
-/* A box inside a box, each with a pitch and rows of its own. */
-START_TEST(slices_with_a_pitch)
-{
-    char box[BYTES + 1] = "", back[BYTES + 1] = "";
-    const struct cudaExtent whole = {WIDTH, HEIGHT, DEPTH};
-    struct cudaPitchedPtr device;
-    OK(cudaMalloc3D(&device, whole));
-    ck_assert_uint_eq(device.pitch, 512);
-    ck_assert_uint_eq(device.xsize, WIDTH);
-    ck_assert_uint_eq(device.ysize, HEIGHT);
-    OK(cudaMemset3D(device, '.', whole));
-    for (int i = 0; i < BYTES; i++)
-        box[i] = (char)('A' + i);
-    struct cudaMemcpy3DParms in = {.srcPtr = {box, WIDTH, WIDTH, HEIGHT},
-                                   .srcPos = {1, 1, 0},
-                                   .dstPtr = device,
-                                   .dstPos = {2, 0, 1},
-                                   .extent = {3, 2, 1},
-                                   .kind = cudaMemcpyHostToDevice};
-    OK(cudaMemcpy3D(&in));
-    OK(cudaMemset2DAsync((char *)device.ptr + 4, device.pitch, '-', 1, 2, NULL));
-    struct cudaMemcpy3DParms out = {.srcPtr = device,
-                                    .dstPtr = {back, WIDTH, WIDTH, HEIGHT},
-                                    .extent = whole,
-                                    .kind = cudaMemcpyDeviceToHost};
-    OK(cudaMemcpy3D(&out));
-    ck_assert_str_eq(back, "....-....-.......GHI..LMN.....");
-    in.extent.width = 5; /* from x = 1 on, of rows of 5 */
-    IS(cudaMemcpy3D(&in), cudaErrorInvalidPitchValue);
-    in.extent = (struct cudaExtent){3, 3, 2}; /* from y = 1 on, of slices of 3 */
-    IS(cudaMemcpy3D(&in), cudaErrorInvalidValue);
-    out.extent.depth = 200; /* behind the allocation */
-    IS(cudaMemcpy3D(&out), cudaErrorInvalidValue);
-    out.extent.depth = 0;
-    OK(cudaMemcpy3D(&out));
-    out.srcPtr.ptr = NULL;
-    IS(cudaMemcpy3D(&out), cudaErrorInvalidValue);
-    IS(cudaMalloc3D(&device, (struct cudaExtent){1, (size_t)1 << 40, 1 << 30}),
-       cudaErrorMemoryAllocation);
-    OK(cudaFree(device.ptr));
-}
-END_TEST
-
-START_TEST(memory_pools)
-{
-    cudaMemPool_t pool, current;
-    uint64_t threshold = 5;
-    int reuse = 0;
-    void *memory;
-    OK(cudaDeviceGetDefaultMemPool(&pool, 0));
-    OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
-    ck_assert_uint_eq(threshold, 0);
-    OK(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuse));
-    ck_assert_int_eq(reuse, 1);
-    IS(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &threshold),
-       cudaErrorNotSupported);
-    IS(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
-    const struct cudaMemPoolProps properties = {.allocType = cudaMemAllocationTypePinned,
-                                                .location = {cudaMemLocationTypeDevice, 0}};
-    OK(cudaMemPoolCreate(&pool, &properties));
-    threshold = UINT64_MAX;
-    OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
-    threshold = 0;
-    OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
-    ck_assert_uint_eq(threshold, UINT64_MAX);
-    OK(cudaDeviceSetMemPool(0, pool));
-    OK(cudaDeviceGetMemPool(&current, 0));
-    ck_assert_ptr_eq(current, pool);
-    OK(cudaMallocFromPoolAsync(&memory, 100, pool, NULL));
-    OK(cudaMemset(memory, 0, 100));
-    OK(cudaFree(memory));
-    OK(cudaMemPoolDestroy(pool));
-    OK(cudaDeviceGetMemPool(&current, 0));
-    OK(cudaDeviceGetDefaultMemPool(&pool, 0));
-    ck_assert_ptr_eq(current, pool);
-    IS(cudaMallocFromPoolAsync(&memory, 100, NULL, NULL), cudaErrorInvalidValue);
 }
 END_TEST
 
@@ -475,8 +378,6 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, values_come_and_go);
     tcase_add_test(cases, one_address_for_both_sides);
     tcase_add_test(cases, rows_with_a_pitch);
-    tcase_add_test(cases, slices_with_a_pitch);
-    tcase_add_test(cases, memory_pools);
     tcase_add_test(cases, bad_calls);
     tcase_add_test(cases, faults_are_told_late_and_stick);
     tcase_add_test(cases, streams_and_events);
