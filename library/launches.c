@@ -136,6 +136,8 @@ WsJob *ws_machine_job(const warpstep *gpu)
     job->device = gpu->device;
     job->buffers = ws_machine_buffers(gpu);
     job->buffer_count = gpu->buffers->len;
+    job->textures = ws_machine_textures(gpu);
+    job->texture_count = gpu->textures->len;
     job->module_data = loaded->module_data;
     job->constant_data = loaded->constant_data;
     job->sources = loaded->sources;

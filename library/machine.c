@@ -206,6 +206,7 @@ warpstep_code warpstep_open(const char *device, const char *const *settings, war
     clear_error(gpu);
     gpu->programs = g_ptr_array_new_with_free_func(free_program);
     gpu->buffers = g_array_new(FALSE, TRUE, sizeof(WsHeldBuffer));
+    gpu->textures = g_array_new(FALSE, TRUE, sizeof(WsTexture));
     g_array_set_clear_func(gpu->buffers, clear_held);
     gpu->queue = g_array_new(FALSE, TRUE, sizeof(WsQueuedLaunch));
     g_array_set_clear_func(gpu->queue, clear_queued);
@@ -234,6 +235,7 @@ void warpstep_close(warpstep *gpu)
     g_array_unref(gpu->printed);
     g_array_unref(gpu->queue);
     g_array_unref(gpu->buffers);
+    g_array_unref(gpu->textures);
     g_ptr_array_unref(gpu->programs);
     ws_event_teller_clear(&gpu->events);
     ws_device_free(gpu->device);

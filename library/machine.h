@@ -72,7 +72,8 @@ struct warpstep {
     GPtrArray *programs; /* of WsLoadedProgram */
     GArray *buffers;     /* of WsHeldBuffer, by rising address */
     guint64 buffer_bytes;
-    GArray *queue; /* of WsQueuedLaunch */
+    GArray *textures; /* of WsTexture, by handle */
+    GArray *queue;    /* of WsQueuedLaunch */
     /* The last run, or the one that goes on. What it holds of the machine's it does not own. */
     WsJob *job;
     WsResult *result;         /* NULL: it was functional, or goes on */
@@ -124,6 +125,9 @@ void ws_queued_launch_clear(WsQueuedLaunch *queued);
 
 /* The buffers as those of a job. */
 WsBuffer *ws_machine_buffers(const warpstep *gpu);
+
+/* The textures as those of a job. */
+WsTexture *ws_machine_textures(const warpstep *gpu);
 
 /*
  * What waits in the queue as a job, which shares with the machine and the queue all that is theirs.

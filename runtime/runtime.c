@@ -23,6 +23,7 @@ static WsRuntime *the_runtime(void)
         made->kernels = g_hash_table_new_full(NULL, NULL, NULL, free_entry);
         made->variables = g_hash_table_new_full(NULL, NULL, NULL, free_entry);
         made->allocations = g_array_new(FALSE, TRUE, sizeof(WsAllocation));
+        made->textures = g_hash_table_new_full(NULL, NULL, NULL, g_free);
         made->launches = g_ptr_array_new();
         made->file = -1;
         made->limits[cudaLimitStackSize] = 1024; /* CUDA's own */

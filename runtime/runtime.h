@@ -95,6 +95,7 @@ typedef struct {
     gsize limits[cudaLimitMallocHeapSize + 1]; /* cudaDeviceSetLimit() */
     GPtrArray *launches;                       /* of WsLaunchNote */
     char *report;                              /* WARPSTEP_REPORT */
+    GHashTable *textures;                      /* handle -> what cudaCreateTextureObject() got */
     void *default_pool, *pool; /* memory pools of the device; NULL: none was asked for, or set */
     char *capture;             /* WARPSTEP_CAPTURE */
     gboolean has_page;         /* html:FILE is written */

@@ -222,6 +222,49 @@ WARPSTEP_API warpstep_code warpstep_write_symbol(warpstep *gpu, unsigned program
 WARPSTEP_API warpstep_code warpstep_read_symbol(warpstep *gpu, unsigned program, const char *name,
                                                 size_t offset, void *to, size_t bytes);
 
+/* ---- textures --------------------------------------------------------------------------------
+ */
+
+typedef enum {
+    WARPSTEP_TEXTURE_1D,
+    WARPSTEP_TEXTURE_2D,
+    WARPSTEP_TEXTURE_3D,
+    WARPSTEP_TEXTURE_1D_ARRAY, /* layers, which are not filtered across */
+    WARPSTEP_TEXTURE_2D_ARRAY,
+    WARPSTEP_TEXTURE_CUBE
+} warpstep_texture_kind;
+/* What texels outside are: those at the edge, the texture repeated, to and fro, or `border`. */
+typedef enum {
+    WARPSTEP_TEXTURE_CLAMP,
+    WARPSTEP_TEXTURE_WRAP,
+    WARPSTEP_TEXTURE_MIRROR,
+    WARPSTEP_TEXTURE_BORDER
+} warpstep_texture_address;
+
+/* A view of texels in a buffer. Kernels fetch as the CUDA C++ Programming Guide says. */
+typedef struct {
+    size_t size;
+    uint64_t address;  /* of the first texel */
+    const char *type;  /* of a channel: "f32", "f16", "u8", "s16", ... */
+    unsigned channels; /* 1, 2 or 4 */
+    warpstep_texture_kind kind;
+    unsigned width, height, depth; /* in texels; depth: slices, layers, or 6 faces. 0 counts as 1 */
+    uint64_t row_bytes;            /* from row to row; 0: rows lie one behind the other */
+    warpstep_texture_address address_mode[3];
+    int linear;          /* filtered; else the nearest texel */
+    int normalized;      /* coordinates are from 0 to 1; `wrap` and `mirror` need that */
+    int normalized_read; /* integers of 8 and 16 bits are floats from 0 or -1 to 1 */
+    float border[4];
+} warpstep_texture;
+
+/*
+ * Makes a texture; kernels are given the handle, 64 bits. BAD_CALL: it cannot be, or its texels are
+ * not all in one buffer. Fetches after its buffer was freed fault.
+ */
+WARPSTEP_API warpstep_code warpstep_create_texture(warpstep *gpu, const warpstep_texture *texture,
+                                                   uint64_t *ret_handle);
+WARPSTEP_API warpstep_code warpstep_destroy_texture(warpstep *gpu, uint64_t handle);
+
 /* ---- launches -------------------------------------------------------------------------------- */
 
 typedef struct {

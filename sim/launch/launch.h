@@ -41,21 +41,23 @@ typedef enum { WS_TEXTURE_POINT, WS_TEXTURE_LINEAR } WsTextureFilter;
 typedef guint8 WsTextureKind; /* WS_TEX_1D.. */
 
 /*
- * A texture object. Its handle is its number in WsJob.textures + 1. Texels lie one behind the other
- * in the buffer: x fastest, then y, then z or the layer or face.
+ * A texture object. Its handle is its number in WsJob.textures + 1. Texels of a row lie one behind
+ * the other in the buffer; then come y, and z or the layer or face.
  */
 typedef struct {
     char *name;
     guint32 buffer;  /* into WsJob.buffers */
     guint64 address; /* of texel 0 */
     WsType type;     /* of a channel: that of the buffer */
-    guint8 channels; /* 1, 2, 4 */
+    guint8 channels; /* 1, 2, 4; 0: there is no texture of this handle */
     WsTextureKind kind;
-    guint32 size[3]; /* width, height, depth or layers or faces; 1 where there is none */
+    guint32 size[3];   /* width, height, depth or layers or faces; 1 where there is none */
+    guint64 row_bytes; /* from row to row; slices are size[1] rows apart */
     WsTextureAddress address_mode[3];
     WsTextureFilter filter;
     gboolean normalized;      /* coordinates */
     gboolean normalized_read; /* integers are read as 0..1 or -1..1 */
+    float border[4];          /* what texels outside are where the address mode is `border` */
 } WsTexture;
 
 /* State in which one warp starts (launch of bytecode, `initial:`). Times are cycles of the SM. */

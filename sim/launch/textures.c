@@ -144,6 +144,7 @@ static gboolean read_texels(const WsLaunchReader *reader, const WsYamlNode *node
     texture->type = buffer->type;
     texture->address = buffer->address;
     texture->channels = (guint8)count;
+    texture->row_bytes = count * ws_type_size(buffer->type) * texture->size[0];
     guint64 elements = ws_size_multiply(ws_texture_texels(texture), count);
     return elements <= buffer->count ||
            ws_yaml_error(tree, node, error,

@@ -99,7 +99,7 @@ const WsTexture *ws_global_memory_texture(const WsGlobalMemory *memory, guint64 
                                           const guint8 **ret_data)
 {
     const WsJob *job = memory->job;
-    if (handle - 1 >= job->texture_count)
+    if (handle - 1 >= job->texture_count || job->textures[handle - 1].channels == 0)
         return NULL;
     const WsTexture *texture = &job->textures[handle - 1];
     const WsBuffer *buffer = &job->buffers[texture->buffer];

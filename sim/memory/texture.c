@@ -236,9 +236,8 @@ static guint collect_taps(const WsTexture *texture, const guint8 *data, const Ax
                 tap->texel = NULL;
                 if (x < 0 || y < 0 || z < 0)
                     continue;
-                guint64 offset =
-                    (((guint64)z * texture->size[1] + (guint64)y) * texture->size[0] + (guint64)x) *
-                    texel_bytes;
+                guint64 offset = ((guint64)z * texture->size[1] + (guint64)y) * texture->row_bytes +
+                                 (guint64)x * texel_bytes;
                 tap->texel = data + offset;
                 ret->address[ret->count++] = texture->address + offset;
             }
@@ -248,12 +247,15 @@ static guint collect_taps(const WsTexture *texture, const guint8 *data, const Ax
 static guint32 filtered_channel(const WsTexture *texture, const Tap *taps, guint count,
                                 guint channel)
 {
+    const double border = (double)texture->border[channel];
+    if (count == 1 && taps[0].texel == NULL)
+        return ws_float_bits(texture->border[channel]);
     if (count == 1)
-        return taps[0].texel == NULL ? 0 : plain_channel(texture, taps[0].texel, channel);
+        return plain_channel(texture, taps[0].texel, channel);
     double sum = 0;
     for (guint i = 0; i < count; i++)
-        if (taps[i].texel != NULL)
-            sum += taps[i].weight * channel_value(texture, taps[i].texel, channel);
+        sum += taps[i].weight *
+               (taps[i].texel == NULL ? border : channel_value(texture, taps[i].texel, channel));
     return ws_float_bits((float)sum);
 }
 

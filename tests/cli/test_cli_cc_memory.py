@@ -1,5 +1,9 @@
-"""`warpstep cc`: programs with pitched memory, arrays and textures: test_cli_cc_memory.py WARPSTEP"""
+"""`warpstep cc`: programs with pitched memory, arrays and textures: test_cli_cc_memory.py WARPSTEP PROBE RECORD"""
+import collections
+import math
+import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -7,7 +11,7 @@ import unittest
 
 from clangs import HAS_CLANG
 
-WARPSTEP = pathlib.Path(sys.argv[1]).resolve()
+WARPSTEP, PROBE, RECORD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 PITCHED = """#include <cstdio>
 __global__ void fill(cudaPitchedPtr p)
 {
@@ -72,6 +76,84 @@ int main()
                 extent.width, format.x, format.f, cudaGetErrorString(cudaGetLastError()));
 }
 """
+# A plane of 4 x 3 texels, 10 y + x, fetched at the coordinates of `at`.
+PLANE = """#include <cstdio>
+__global__ void fetch(cudaTextureObject_t t, const float2 *at, float *to)
+{
+    to[threadIdx.x] = tex2D<float>(t, at[threadIdx.x].x, at[threadIdx.x].y);
+}
+int main()
+{
+    float texels[3][4], *to;
+    float2 *at;
+    cudaArray_t array;
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    for (int i = 0; i < 12; i++)
+        texels[i / 4][i % 4] = 10 * (i / 4) + i % 4;
+    cudaMallocArray(&array, &format, 4, 3);
+    cudaMemcpy2DToArray(array, 0, 0, texels, 16, 16, 3, cudaMemcpyHostToDevice);
+    cudaMallocManaged(&at, 256 * sizeof *at);
+    cudaMallocManaged(&to, 256 * sizeof *to);
+    for (int mode = 0; mode < 4; mode++)
+        for (int normalized = 0; normalized < 2; normalized++)
+            for (int linear = 0; linear < 2; linear++) {
+                cudaResourceDesc resource = {};
+                cudaTextureDesc sampling = {};
+                cudaTextureObject_t t;
+                resource.resType = cudaResourceTypeArray;
+                resource.res.array.array = array;
+                sampling.addressMode[0] = sampling.addressMode[1] = (cudaTextureAddressMode)mode;
+                sampling.filterMode = linear ? cudaFilterModeLinear : cudaFilterModePoint;
+                sampling.normalizedCoords = normalized;
+                cudaCreateTextureObject(&t, &resource, &sampling, NULL);
+                for (int i = 0; i < 256; i++) {
+                    at[i].x = ((i % 16) * 0.71875f - 3.21875f) / (normalized ? 4 : 1);
+                    at[i].y = ((i / 16) * 0.53125f - 2.40625f) / (normalized ? 3 : 1);
+                }
+                fetch<<<1, 256>>>(t, at, to);
+                cudaDeviceSynchronize();
+                for (int i = 0; i < 256; i++)
+                    std::printf("%d %d %d %.9g %.9g %.9g\\n", mode, normalized, linear, at[i].x, at[i].y, to[i]);
+                cudaDestroyTextureObject(t);
+            }
+    std::printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
+}
+"""
+WRAP, CLAMP, MIRROR, BORDER = range(4)
+
+
+def place(i, size, mode):
+    """The texel that stands for texel `i` of a row, or None: the border."""
+    if mode == BORDER:
+        return i if 0 <= i < size else None
+    if mode == WRAP:
+        return i % size
+    if mode == MIRROR:
+        i %= 2 * size
+        return i if i < size else 2 * size - 1 - i
+    return min(max(i, 0), size - 1)
+
+
+def guide_plane(mode, normalized, linear, x, y):
+    """The fetch as the CUDA C++ Programming Guide has it: appendix Texture Fetching."""
+    if not normalized and mode in (WRAP, MIRROR):
+        mode = CLAMP
+    x, y = (x * 4, y * 3) if normalized else (x, y)
+
+    def texel(i, j):
+        i, j = place(i, 4, mode), place(j, 3, mode)
+        return 0 if i is None or j is None else 10 * j + i
+
+    if not linear:
+        return texel(math.floor(x), math.floor(y))
+    i, j = math.floor(x - .5), math.floor(y - .5)
+    a, b = x - .5 - i, y - .5 - j
+    return ((1 - a) * (1 - b) * texel(i, j) + a * (1 - b) * texel(i + 1, j) +
+            (1 - a) * b * texel(i, j + 1) + a * b * texel(i + 1, j + 1))
+
+
+def as_float(word):
+    return struct.unpack("<f", struct.pack("<I", int(word, 16)))[0]
 
 
 @unittest.skipUnless(HAS_CLANG and pathlib.Path("/usr/include/c++").is_dir(), "no clang or no C++ headers")
@@ -86,9 +168,10 @@ class CcMemory(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout
 
-    def run_program(self, name, text):
+    def run_program(self, name, text, mode="cycle"):
         (self.folder / name).write_text(text)
         self.command(WARPSTEP, "cc", name, "-o", "program")
+        os.environ["WARPSTEP_MODE"] = mode
         return self.command(self.folder / "program")
 
     def test_pitched_memory(self):
@@ -97,6 +180,35 @@ class CcMemory(unittest.TestCase):
 
     def test_arrays(self):
         self.assertEqual(self.run_program("arrays.cu", ARRAYS), "3 4 32 1 3 16 1 no error\n")
+
+    def test_plane_against_the_guide(self):
+        lines = self.run_program("plane.cu", PLANE).splitlines()
+        self.assertEqual(lines.pop(), "no error")
+        self.assertEqual(len(lines), 16 * 256)
+        for line in lines:
+            mode, normalized, linear, *values = line.split()
+            x, y, value = map(float, values)
+            wanted = guide_plane(int(mode), int(normalized), int(linear), x, y)
+            # Weights have 8 bits, and texels differ by 3 and 20 at most.
+            self.assertLessEqual(abs(value - wanted), 30 / 256 if linear == "1" else 0, line)
+
+    def test_all_fetches_against_an_h200(self):
+        ours = self.run_program("probe.cu", PROBE.read_text(), "functional").splitlines()[::149]
+        theirs = RECORD.read_text().splitlines()
+        self.assertEqual(len(ours), len(theirs))
+        differ = collections.Counter()
+        for one, other in zip(ours, theirs):
+            (what, words), (what_there, words_there) = one.split(":"), other.split(":")
+            kind, name, _, filtered, coordinates = what.split()[:5]
+            self.assertEqual((kind, name), tuple(what_there.split()[:2]))
+            if name in ("u16", "s32", "s8x4") or filtered == "pt":
+                if coordinates == "texel" and "color" not in what:
+                    self.assertEqual(words, words_there, what)
+            elif (kind, what.split()[2]) != ("1d", "m3"):  # it filters with a border above and below
+                error = max(abs(as_float(a) - as_float(b)) for a, b in zip(words.split(), words_there.split()))
+                self.assertLess(error, 3 if name[:3] == "f32" else 1 / 64, one + other)
+            differ[words != words_there] += 1
+        self.assertLess(differ[True], 0.2 * len(ours))
 
 
 if __name__ == "__main__":

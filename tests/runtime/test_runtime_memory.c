@@ -6,6 +6,7 @@
 #include <string.h>
 
 const char *cudaGetErrorName(cudaError_t error);
+cudaError_t cudaMalloc(void **ret, size_t size);
 cudaError_t cudaFree(void *pointer);
 cudaError_t cudaMemset(void *pointer, int value, size_t count);
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
@@ -33,6 +34,15 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *fr
                               enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t count,
                                 enum cudaMemcpyKind kind);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *ret,
+                                    const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *sampling,
+                                    const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *ret,
+                                             cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *ret,
+                                            cudaTextureObject_t texture);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *ret, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *ret, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
@@ -195,6 +205,56 @@ START_TEST(arrays_that_cannot_be)
 }
 END_TEST
 
+START_TEST(texture_objects)
+{
+    struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear}, found;
+    struct cudaTextureDesc sampling = {.filterMode = cudaFilterModeLinear}, found_sampling;
+    cudaTextureObject_t texture, other;
+    void *memory;
+    OK(cudaMalloc(&memory, 4096));
+    resource.res.linear.devPtr = memory;
+    resource.res.linear.desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindSigned);
+    resource.res.linear.sizeInBytes = 4096;
+    OK(cudaCreateTextureObject(&texture, &resource, &sampling, NULL)); /* it is not filtered */
+    OK(cudaGetTextureObjectResourceDesc(&found, texture));
+    ck_assert_ptr_eq(found.res.linear.devPtr, memory);
+    OK(cudaGetTextureObjectTextureDesc(&found_sampling, texture));
+    ck_assert_int_eq(found_sampling.filterMode, cudaFilterModeLinear);
+    OK(cudaCreateTextureObject(&other, &resource, &sampling, NULL));
+    ck_assert(other != texture);
+    OK(cudaDestroyTextureObject(texture));
+    IS(cudaDestroyTextureObject(texture), cudaErrorInvalidValue);
+    IS(cudaGetTextureObjectResourceDesc(&found, texture), cudaErrorInvalidValue);
+    OK(cudaDestroyTextureObject(other));
+    sampling.readMode = cudaReadModeNormalizedFloat;
+    IS(cudaCreateTextureObject(&texture, &resource, &sampling, NULL), cudaErrorInvalidNormSetting);
+    sampling.readMode = cudaReadModeElementType;
+    resource.res.linear.sizeInBytes = 4100; /* behind the end */
+    IS(cudaCreateTextureObject(&texture, &resource, &sampling, NULL), cudaErrorInvalidValue);
+    resource.res.linear.sizeInBytes = 1024;
+    resource.res.linear.devPtr = (char *)memory + 4;
+    IS(cudaCreateTextureObject(&texture, &resource, &sampling, NULL), cudaErrorInvalidValue);
+    const struct cudaChannelFormatDesc ints = resource.res.linear.desc;
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = memory;
+    resource.res.pitch2D.desc = ints;
+    resource.res.pitch2D.width = resource.res.pitch2D.height = 8;
+    resource.res.pitch2D.pitchInBytes = 512;
+    IS(cudaCreateTextureObject(&texture, &resource, &sampling, NULL),
+       cudaErrorInvalidFilterSetting);
+    sampling.filterMode = cudaFilterModePoint;
+    OK(cudaCreateTextureObject(&texture, &resource, &sampling, NULL));
+    OK(cudaDestroyTextureObject(texture));
+    resource.res.pitch2D.height = 9; /* the ninth row lies behind the end */
+    IS(cudaCreateTextureObject(&texture, &resource, &sampling, NULL), cudaErrorInvalidValue);
+    resource.res.pitch2D.pitchInBytes = 100;
+    IS(cudaCreateTextureObject(&texture, &resource, &sampling, NULL), cudaErrorInvalidValue);
+    resource.resType = cudaResourceTypeMipmappedArray;
+    IS(cudaCreateTextureObject(&texture, &resource, &sampling, NULL), cudaErrorNotSupported);
+    OK(cudaFree(memory));
+}
+END_TEST
+
 START_TEST(memory_pools)
 {
     cudaMemPool_t pool, current;
@@ -237,6 +297,7 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, arrays_in_planes);
     tcase_add_test(cases, arrays_in_volumes);
     tcase_add_test(cases, arrays_that_cannot_be);
+    tcase_add_test(cases, texture_objects);
     tcase_add_test(cases, memory_pools);
 }
 

@@ -105,6 +105,7 @@ START_TEST(test_corner_weights)
                              .channels = 1,
                              .kind = WS_TEX_3D,
                              .size = {2, 2, 2},
+                             .row_bytes = 8,
                              .filter = WS_TEXTURE_LINEAR};
         WsTextureSample sample;
         guint32 at[3];
@@ -148,6 +149,7 @@ START_TEST(test_planes)
                              .channels = 1,
                              .kind = WS_TEX_2D,
                              .size = {WIDTH, HEIGHT, 1},
+                             .row_bytes = WIDTH * sizeof *texels,
                              .address_mode = {modes[setup % 4], modes[setup / 4 % 4], 0},
                              .filter = setup / 16 % 2 ? WS_TEXTURE_LINEAR : WS_TEXTURE_POINT,
                              .normalized = setup / 32 % 2};
@@ -232,27 +234,44 @@ START_TEST(test_kinds)
     float texels[6 * 2 * 2];
     for (guint i = 0; i < G_N_ELEMENTS(texels); i++)
         texels[i] = (float)i;
-    WsTexture volume = {.type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_3D, .size = {2, 3, 4}};
+    WsTexture volume = {
+        .type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_3D, .size = {2, 3, 4}, .row_bytes = 8};
     ck_assert(fetch(&volume, texels, ws_float_bits(1), ws_float_bits(2), ws_float_bits(3), FALSE) ==
               23);
     ck_assert(fetch(&volume, texels, 1, 0, 2, TRUE) == 13);
     volume.filter = WS_TEXTURE_LINEAR;
     ck_assert(fetch(&volume, texels, ws_float_bits(1), ws_float_bits(1), ws_float_bits(1), FALSE) ==
               4.5f);
-    WsTexture lines = {
-        .type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_ARRAY_1D, .size = {8, 1, 3}};
+    WsTexture lines = {.type = WS_TYPE_F32,
+                       .channels = 1,
+                       .kind = WS_TEX_ARRAY_1D,
+                       .size = {8, 1, 3},
+                       .row_bytes = 32};
     ck_assert(fetch(&lines, texels, 2, ws_float_bits(3.5f), 0, FALSE) == 19);
     ck_assert(fetch(&lines, texels, 7, ws_float_bits(3.5f), 0, FALSE) == 19);
-    WsTexture planes = {
-        .type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_ARRAY_2D, .size = {2, 2, 6}};
+    WsTexture planes = {.type = WS_TYPE_F32,
+                        .channels = 1,
+                        .kind = WS_TEX_ARRAY_2D,
+                        .size = {2, 2, 6},
+                        .row_bytes = 8};
     ck_assert(fetch(&planes, texels, 5, ws_float_bits(1), ws_float_bits(0), FALSE) == 21);
     ck_assert(fetch(&planes, texels, 1, 0, 1, TRUE) == 6);
     /* integers outside: clamped, or the border */
-    WsTexture line = {.type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_1D, .size = {24, 1, 1}};
+    WsTexture line = {
+        .type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_1D, .size = {24, 1, 1}, .row_bytes = 96};
     ck_assert(fetch(&line, texels, G_MAXUINT32, 0, 0, TRUE) == 0);
     ck_assert(fetch(&line, texels, G_MAXINT32, 0, 0, TRUE) == 23);
     line.address_mode[0] = WS_TEXTURE_BORDER;
     ck_assert(fetch(&line, texels, G_MAXINT32, 0, 0, TRUE) == 0);
+    line.border[0] = 8;
+    ck_assert(fetch(&line, texels, G_MAXINT32, 0, 0, TRUE) == 8);
+    line.filter = WS_TEXTURE_LINEAR; /* half of texel 0, half of the border */
+    ck_assert(fetch(&line, texels, ws_float_bits(0), 0, 0, FALSE) == 4);
+    /* 2 x 3 texels in rows of 4, which slices follow */
+    WsTexture wide = {
+        .type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_3D, .size = {2, 3, 2}, .row_bytes = 16};
+    ck_assert(fetch(&wide, texels, 1, 2, 0, TRUE) == 9);
+    ck_assert(fetch(&wide, texels, 1, 2, 1, TRUE) == 21);
 }
 END_TEST
 
@@ -271,7 +290,8 @@ START_TEST(test_cube)
     float texels[24];
     for (guint i = 0; i < G_N_ELEMENTS(texels); i++)
         texels[i] = (float)i;
-    WsTexture cube = {.type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_CUBE, .size = {2, 2, 6}};
+    WsTexture cube = {
+        .type = WS_TYPE_F32, .channels = 1, .kind = WS_TEX_CUBE, .size = {2, 2, 6}, .row_bytes = 8};
     for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
         for (float scale = 0.125f; scale < 100; scale *= 8)
             ck_assert_msg(fetch(&cube, texels, ws_float_bits(rows[i].x * scale),

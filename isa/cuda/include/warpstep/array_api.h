@@ -1,6 +1,6 @@
 /*
- * Pitched memory, CUDA arrays and memory pools: host functions, with the names of the CUDA Runtime
- * API. Good for C, C++ and CUDA; typed forms are C++.
+ * Pitched memory, CUDA arrays, textures and memory pools: host functions, with the names of the
+ * CUDA Runtime API. Good for C, C++ and CUDA; typed forms are C++.
  */
 #ifndef WARPSTEP_ARRAY_API_H
 #define WARPSTEP_ARRAY_API_H
@@ -78,6 +78,16 @@ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size
 cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
                                      size_t count, enum cudaMemcpyKind kind,
                                      cudaStream_t __WS_DEFAULT(stream, 0));
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
+                                    const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *sampling,
+                                    const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *sampling,
+                                            cudaTextureObject_t texture);
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);

@@ -19,6 +19,8 @@ typedef enum cudaError {
     cudaErrorInvalidDevicePointer = 17,
     cudaErrorInvalidChannelDescriptor = 20,
     cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInvalidFilterSetting = 26,
+    cudaErrorInvalidNormSetting = 27,
     cudaErrorInsufficientDriver = 35,
     cudaErrorMissingConfiguration = 52,
     cudaErrorInvalidDeviceFunction = 98,
@@ -99,6 +101,7 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrAsyncEngineCount = 40,
     cudaDevAttrUnifiedAddressing = 41,
+    cudaDevAttrTexturePitchAlignment = 51,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrStreamPrioritiesSupported = 78,
@@ -158,6 +161,10 @@ struct cudaDeviceProp {
     int major;
     int minor;
     size_t textureAlignment;
+    size_t texturePitchAlignment;
+    int maxTexture1D;
+    int maxTexture2D[2];
+    int maxTexture3D[3];
     int deviceOverlap;
     int multiProcessorCount;
     int kernelExecTimeoutEnabled;

@@ -5,9 +5,8 @@
 #ifndef WARPSTEP_TEXTURE_H
 #define WARPSTEP_TEXTURE_H
 
+#include "warpstep/array_types.h"
 #include "warpstep/vector_types.h"
-
-typedef unsigned long long cudaTextureObject_t;
 
 /* ---- fetches: four words ---- */
 
@@ -144,6 +143,31 @@ __WS_TEXTURE_FUNCTION(tex3D, volume, (float x, float y, float z), (x, y, z))
 __WS_TEXTURE_FUNCTION(tex1DLayered, lines, (float x, int layer), (x, layer))
 __WS_TEXTURE_FUNCTION(tex2DLayered, planes, (float x, float y, int layer), (x, y, layer))
 __WS_TEXTURE_FUNCTION(texCubemap, cube, (float x, float y, float z), (x, y, z))
+
+/* Textures have one level, level 0, which is all that a level or gradients can choose. */
+#define __WS_TEXTURE_LEVEL(name, plain, declared, given, used)                                     \
+    template <typename T>                                                                          \
+    __WS_DEVICE_MEMBER T name(cudaTextureObject_t texture, __WS_LIST declared, __WS_LIST given)    \
+    {                                                                                              \
+        return plain<T>(texture, __WS_LIST used);                                                  \
+    }                                                                                              \
+    template <typename T>                                                                          \
+    __WS_DEVICE_MEMBER void name(T *value, cudaTextureObject_t texture, __WS_LIST declared,        \
+                                 __WS_LIST given)                                                  \
+    {                                                                                              \
+        *value = plain<T>(texture, __WS_LIST used);                                                \
+    }
+#define __WS_TEXTURE_LEVELS(plain, gradient, declared, used)                                       \
+    __WS_TEXTURE_LEVEL(plain##Lod, plain, declared, (float), used)                                 \
+    __WS_TEXTURE_LEVEL(plain##Grad, plain, declared, (gradient, gradient), used)
+__WS_TEXTURE_LEVELS(tex1D, float, (float x), (x))
+__WS_TEXTURE_LEVELS(tex2D, float2, (float x, float y), (x, y))
+__WS_TEXTURE_LEVELS(tex3D, float4, (float x, float y, float z), (x, y, z))
+__WS_TEXTURE_LEVELS(tex1DLayered, float, (float x, int layer), (x, layer))
+__WS_TEXTURE_LEVELS(tex2DLayered, float2, (float x, float y, int layer), (x, y, layer))
+__WS_TEXTURE_LEVELS(texCubemap, float4, (float x, float y, float z), (x, y, z))
+#undef __WS_TEXTURE_LEVELS
+#undef __WS_TEXTURE_LEVEL
 
 #undef __WS_LIST
 #undef __WS_TEXTURE_FUNCTION
