@@ -119,6 +119,43 @@ int main()
     std::printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
 }
 """
+# Each texel of 8 x 4 gets that to its right and the one above, by each boundary mode; then one is outside.
+SURFACE = """#include <cstdio>
+__global__ void mix(cudaSurfaceObject_t from, cudaSurfaceObject_t to, cudaSurfaceBoundaryMode mode, int shift)
+{
+    int x = threadIdx.x, y = threadIdx.y, up;
+    int right = surf2Dread<int>(from, (x + 1) * 4, y, mode);
+    surf2Dread(&up, from, x * 4, y - 1, mode);
+    surf2Dwrite(100 * right + up, to, (x + shift) * 4, y, mode);
+}
+int main()
+{
+    int values[4][8];
+    cudaArray_t arrays[2];
+    cudaSurfaceObject_t surfaces[2];
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    for (int i = 0; i < 2; i++) {
+        cudaMallocArray(&arrays[i], &format, 8, 4, cudaArraySurfaceLoadStore);
+        resource.res.array.array = arrays[i];
+        cudaCreateSurfaceObject(&surfaces[i], &resource);
+    }
+    for (int mode = 0; mode < 2; mode++) {
+        for (int i = 0; i < 32; i++)
+            values[i / 8][i % 8] = i + 1;
+        cudaMemcpy2DToArray(arrays[0], 0, 0, values, 32, 32, 4, cudaMemcpyHostToDevice);
+        cudaMemcpy2DToArray(arrays[1], 0, 0, values, 32, 32, 4, cudaMemcpyHostToDevice);
+        mix<<<1, dim3(8, 4)>>>(surfaces[0], surfaces[1], (cudaSurfaceBoundaryMode)mode, mode ? 0 : 1);
+        cudaMemcpy2DFromArray(values, 32, arrays[1], 0, 0, 32, 4, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < 32; i++)
+            std::printf("%d ", values[i / 8][i % 8]);
+    }
+    std::printf("%s\\n", cudaGetErrorString(cudaDestroySurfaceObject(surfaces[1])));
+    mix<<<1, 8>>>(surfaces[0], surfaces[0], cudaBoundaryModeTrap, 0);
+    std::printf("%s\\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}
+"""
 WRAP, CLAMP, MIRROR, BORDER = range(4)
 
 
@@ -213,6 +250,18 @@ class CcMemory(unittest.TestCase):
                 self.assertLessEqual(last_places, 1, one + other)
             differ[words != words_there] += 1
         self.assertLess(differ[True], 0.03 * len(ours))
+
+    def test_surfaces(self):
+        said = self.run_program("surface.cu", SURFACE).splitlines()
+        zero, clamp = [8 * y + x + 1 for y in range(4) for x in range(8)], []
+        for y in range(4):
+            for x in range(8):
+                right = 8 * y + x + 2
+                if x < 7:  # the last one writes outside
+                    zero[8 * y + x + 1] = 100 * right + (8 * (y - 1) + x + 1 if y > 0 else 0)
+                clamp.append(100 * (right if x < 7 else 8 * y + 8) + 8 * max(y - 1, 0) + x + 1)
+        self.assertEqual(said[0], " ".join(map(str, zero + clamp)) + " no error")
+        self.assertIn(said[1], ("unspecified launch failure", "an illegal instruction was encountered"))
 
 
 if __name__ == "__main__":

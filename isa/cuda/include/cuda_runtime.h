@@ -40,6 +40,7 @@
 #include "warpstep/atomics.h"
 #include "warpstep/builtin_variables.h"
 #include "warpstep/intrinsics.h"
+#include "warpstep/surface.h"
 #include "warpstep/texture.h"
 #include "warpstep/warp.h"
 

@@ -122,6 +122,22 @@ struct cudaTextureDesc {
 
 struct cudaResourceViewDesc;
 
+/* ---- surfaces ---- */
+
+typedef unsigned long long cudaSurfaceObject_t;
+
+enum cudaSurfaceBoundaryMode {
+    cudaBoundaryModeZero = 0,
+    cudaBoundaryModeClamp = 1,
+    cudaBoundaryModeTrap = 2
+};
+
+/* What a surface object is the address of. */
+struct __ws_surface {
+    unsigned long long address; /* of the array */
+    int row_bytes, height, depth;
+};
+
 /* ---- memory pools ---- */
 
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
