@@ -203,6 +203,15 @@ class Cc(unittest.TestCase):
         self.cc("marks.cu", "-lnvToolsExt", "-o", "marks")
         self.command(self.folder / "marks")
 
+    def test_what_is_declared_is_there(self):
+        (self.folder / "all.c").write_text("#include <cuda_runtime.h>\n")
+        text = self.cc("-E", "all.c").stdout
+        names = sorted(set(re.findall(r"^(?:cudaError_t|const char \*) ?(cuda\w+)\(", text, re.M)))
+        self.assertGreater(len(names), 100)
+        (self.folder / "all.c").write_text("#include <cuda_runtime.h>\nvoid *all[] = {%s};\nint main(void) { return all[0] == 0; }\n"
+                                           % ", ".join(f"(void *){name}" for name in names))
+        self.cc("all.c", "-o", "all")
+
     def test_environment(self):
         self.cc("-DEXTRA=0.0f", "scale.cu", "main.cpp", "-o", "both")
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Builds and runs the programs of drawn.txt: trial.py FOLDER LOGS [--warpstep PATH] [--seconds N] [--jobs N] [PATTERN...]
 
-FOLDER holds the suites as draw.py has them; programs are built there, unmodified, by an `nvcc` that is `warpstep cc`: with
-their own Makefile where they have one. They run with the arguments of sizes.txt, else those of their Makefile's run target, in
+FOLDER holds the suites as draw.py has them; programs are built there, unmodified, with their own Makefile where they have one, and
+with the folder of `warpstep cc --toolkit` for a toolkit. They run with the arguments of sizes.txt, else those of their Makefile's run target, in
 the mode of WARPSTEP_MODE. A program passes that ends with exit code 0 in time and whose output tells of no failure. LOGS gets
 a file for each; the summary goes to standard output.
 """
@@ -46,25 +46,28 @@ def run(command, folder, environment, seconds, log):
         return None
 
 
-def build_command(program):
-    """The folder, and a shell command that leaves the program as ./trial there, or as what its run target names."""
+def build_command(program, samples):
+    """The folder, and a shell command that leaves the program as ./trial there, or as what its run target names. Archives in
+    the folder are unpacked first, as the suites say."""
+    unpack = 'for f in *.tar.gz; do [ ! -e "$f" ] || tar xzf "$f"; done; '
     if program.is_file():
         options = ' -Xcompiler -fopenmp' if 'omp.h' in program.read_text(errors='replace') else ''
-        return program.parent, f'nvcc -O2 -I. -I.. -I../common -I../../common{options} -o trial {shlex.quote(program.name)} -lm'
+        common = shlex.quote(str(samples / 'Common')) # what the toolkit once brought as samples/common/inc
+        return program.parent, f'nvcc -O2 -I. -I.. -I../common -I../../common -I{common}{options} -o trial {shlex.quote(program.name)} -lm'
     if (program / 'Makefile').exists():
-        return program, 'make -B CC=nvcc NVCC=nvcc'
+        return program, f'{unpack}make -B CUDA_DIR="$TOOLKIT" CUDA_PATH="$TOOLKIT" CUDA_HOME="$TOOLKIT"'
     files = ' '.join(shlex.quote(path.name) for path in sorted(program.iterdir()) if path.suffix in ('.cu', '.cpp', '.c'))
     common = '-I../../../Common'
-    return program, f'nvcc -O2 {common} -o trial {files}'
+    return program, f'{unpack}nvcc -O2 {common} -o trial {files}'
 
 
 def run_command(program, folder, sizes, name, environment):
     if name in sizes:
         return sizes[name]
     if program.is_dir() and (program / 'Makefile').exists():
-        told = subprocess.run(['make', '-n', '-o', 'all', 'run', 'CC=true', 'NVCC=true'], cwd=folder, env=environment, capture_output=True, text=True,
+        told = subprocess.run(['make', '-n', 'run'], cwd=folder, env=environment, capture_output=True, text=True,
                               check=False).stdout.replace('\\\n', ' ').splitlines()
-        lines = [line for line in told if not line.startswith(('true ', 'make', 'nvcc'))]
+        lines = [line for line in told if './' in line and not re.match(r'\S*(?:nvcc|g\+\+|gcc|make)\b', line)]
         if lines:
             return '; '.join(lines)
         newest = max((path for path in folder.iterdir() if path.is_file() and os.access(path, os.X_OK)),
@@ -78,7 +81,7 @@ def one(name, options, environment, sizes):
     log_path = options.logs / (re.sub(r'[/ ]', '_', name) + '.txt')
     start = time.monotonic()
     with open(log_path, 'w+', errors='replace', encoding='utf-8') as log:
-        folder, command = build_command(program)
+        folder, command = build_command(program, options.folder / 'NVIDIA__cuda-samples')
         code = run(command, folder, environment, 600, log)
         if code != 0:
             return name, 'not built', time.monotonic() - start
@@ -110,11 +113,8 @@ def main():
     options.folder = options.folder.resolve()
     options.logs = options.logs.resolve()
     options.logs.mkdir(parents=True, exist_ok=True)
-    tools = options.logs / 'bin'
-    tools.mkdir(exist_ok=True)
-    (tools / 'nvcc').write_text(f'#!/bin/sh\nexec {shlex.quote(options.warpstep)} cc "$@"\n')
-    (tools / 'nvcc').chmod(0o755)
-    environment = {**os.environ, 'PATH': f'{tools}:{os.environ["PATH"]}'}
+    toolkit = subprocess.run([options.warpstep, 'cc', '--toolkit'], check=True, capture_output=True, text=True).stdout.strip()
+    environment = {**os.environ, 'PATH': f'{toolkit}/bin:{os.environ["PATH"]}', 'TOOLKIT': toolkit}
     sizes = table('sizes.txt')
     names = [name for name in table('drawn.txt') if not options.patterns or any(part in name for part in options.patterns)]
     passed = 0

@@ -309,6 +309,11 @@ START_TEST(the_device_is_the_simulated_one)
     OK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0));
     ck_assert_int_eq(value, 32);
     IS(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)99999, 0), cudaErrorInvalidValue);
+    OK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture2DLinearPitch, 0));
+    ck_assert_int_eq(value, 2097120);
+    ck_assert_int_eq(properties.maxTexture2DLinear[2], value);
+    ck_assert_int_eq(properties.maxSurface2DLayered[2], 2048);
+    ck_assert_int_eq((int)properties.surfaceAlignment, 512);
     IS(cudaGetDeviceProperties(&properties, 1), cudaErrorInvalidDevice);
     OK(cudaFuncGetAttributes(&attributes, &scale));
     ck_assert_int_gt(attributes.numRegs, 0);
