@@ -30,7 +30,7 @@ REFUSED = (  # a whole file; message
     ("int pick(const ws_view *view) { __syncthreads(); return 0; }", "mine.c:2:33: error: a policy runs in one thread"),
     ("__shared__ int n[4]; int pick(const ws_view *view) { return n[view->last & 3]; }",
      "error: a policy runs in one thread"),
-    ("int pick(const ws_view *view) { return printf(\"x\"); }", "are not supported: it is not defined in this file"),
+    ("int pick(const ws_view *view) { return printf(\"x\"); }", "it has no barriers, shared memory, textures, matrices or printf"),
     ("char n[2000000]; int pick(const ws_view *view) { return n[view->cycle]; }",
      "mine.c: error: the variables of a policy may have 1048576 bytes together"),
 )
