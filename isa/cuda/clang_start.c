@@ -29,19 +29,24 @@ static void close_on_exec(int from)
         fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
 
-static void set_descriptors(const WsClangStart *start)
+/* FALSE: there are too few descriptors. Those above 2 need no copy. */
+static gboolean set_descriptors(const WsClangStart *start)
 {
     const int wanted[] = {start->input, start->output, start->messages};
     int copies[G_N_ELEMENTS(wanted)];
+    for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
+        copies[i] = wanted[i] < 0 || wanted[i] > 2 ? wanted[i] : fcntl(wanted[i], F_DUPFD, 3);
+        if (wanted[i] >= 0 && copies[i] < 0)
+            return FALSE;
+    }
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
-        copies[i] = wanted[i] < 0 ? -1 : fcntl(wanted[i], F_DUPFD, 3);
-    for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
-        if (copies[i] >= 0)
-            dup2(copies[i], (int)i);
+        if (copies[i] >= 0 && dup2(copies[i], (int)i) < 0)
+            return FALSE;
     close_on_exec(3);
     for (guint list = 0; start->inherited != NULL && start->inherited[list] != NULL; list++)
         for (guint i = 0; i < start->inherited[list]->len; i++)
             fcntl(g_array_index(start->inherited[list], int, i), F_SETFD, 0);
+    return TRUE;
 }
 
 static void tell(int socket, guint value)
@@ -56,7 +61,8 @@ static _Noreturn void be_child(const WsClangStart *start, pid_t parent, int repo
     if (getppid() != parent)
         _exit(NOT_STARTED); /* it ended before the line above */
     signal(SIGPIPE, SIG_DFL);
-    set_descriptors(start);
+    if (!set_descriptors(start))
+        _exit(NOT_STARTED);
     if (start->prepare != NULL)
         start->prepare(start->data);
     static const WsClangSandbox none = {.files = -1};

@@ -25,6 +25,20 @@ void ws_clang_view_free(WsClangView *view)
     g_free(view);
 }
 
+/*
+ * Folders of ours that few sources use; each file takes a descriptor, of which a process may have
+ * no more than 256. What Thrust is made of comes behind it.
+ */
+static const char *const libraries[] = {"thrust", "cub"};
+
+static gboolean is_library(const char *folder)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(libraries); i++)
+        if (strcmp(libraries[i], folder) == 0)
+            return TRUE;
+    return FALSE;
+}
+
 static gboolean add_resources(WsClangView *view, GResource *resource, const char *from,
                               const char *to, guint depth, GError **error)
 {
@@ -33,6 +47,8 @@ static gboolean add_resources(WsClangView *view, GResource *resource, const char
     for (guint i = 0; names != NULL && names[i] != NULL; i++) {
         if (g_str_has_suffix(names[i], "/"))
             names[i][strlen(names[i]) - 1] = '\0';
+        if (depth == 0 && is_library(names[i]))
+            continue;
         g_autofree char *path = g_strconcat(from, "/", names[i], NULL);
         g_autofree char *file = g_strconcat(to, "/", names[i], NULL);
         g_autoptr(GBytes) bytes = g_resource_lookup_data(resource, path, 0, NULL);
@@ -53,6 +69,24 @@ WsClangView *ws_clang_view_new(GError **error)
     if (!add_resources(view, headers, RESOURCE_ROOT, WS_CLANG_HEADERS, 0, error))
         return NULL;
     return g_steal_pointer(&view);
+}
+
+gboolean ws_clang_view_want(WsClangView *view, const char *name, GError **error)
+{
+    g_autoptr(GResource) headers = ws_isa_resource();
+    gboolean wanted = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(libraries); i++) {
+        const gsize length = strlen(libraries[i]);
+        g_autofree char *from = g_strconcat(RESOURCE_ROOT, "/", libraries[i], NULL);
+        g_autofree char *to = g_strconcat(WS_CLANG_HEADERS "/", libraries[i], NULL);
+        wanted |= strncmp(name, libraries[i], length) == 0 && name[length] == '/';
+        if (!wanted || (view->libraries & 1u << i) != 0)
+            continue;
+        view->libraries |= 1u << i;
+        if (!add_resources(view, headers, from, to, 1, error))
+            return FALSE;
+    }
+    return TRUE;
 }
 
 static int add_content(WsClangView *view, const void *data, gsize length, GError **error)

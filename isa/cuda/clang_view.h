@@ -18,10 +18,17 @@
 typedef struct {
     GPtrArray *paths; /* of char*: absolute, without "." and ".." */
     GArray *contents; /* of int: the memory file of each, closed with the view */
+    guint libraries;  /* ws_clang_view_want(): a bit for each that is there */
 } WsClangView;
 
-/* With our headers. Errors: WS_ERROR_INPUT. */
+/* With our headers, but for those of libraries. Errors: WS_ERROR_INPUT. */
 WsClangView *ws_clang_view_new(GError **error);
+
+/*
+ * If `name`, as a source includes it, is a header of one of our libraries
+ * (cub/block/block_scan.cuh), adds all headers of it, once. Errors: WS_ERROR_INPUT.
+ */
+gboolean ws_clang_view_want(WsClangView *view, const char *name, GError **error);
 void ws_clang_view_free(WsClangView *view);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsClangView, ws_clang_view_free)
 

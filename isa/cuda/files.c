@@ -210,9 +210,21 @@ static void note_refused(WsCudaFiles *files, const WsIncludeName *name)
     g_array_append_val(files->refused, refused);
 }
 
+/* A library of ours, which takes descriptors from the files. TRUE if there is something new. */
+static gboolean try_library(WsCudaFiles *files, const char *name)
+{
+    const guint before = files->view->contents->len;
+    if (files->failure == NULL)
+        ws_clang_view_want(files->view, name, &files->failure);
+    const guint added = files->view->contents->len - before;
+    files->most_files -= MIN(added, files->most_files - 1);
+    return added > 0;
+}
+
 static void on_name(const WsIncludeName *name, gpointer data)
 {
     WsCudaFiles *files = data;
+    try_library(files, name->name);
     try_folders(files, files->looking, name->name);
     if (g_hash_table_size(files->closed) > 0 && !g_path_is_absolute(name->name))
         note_refused(files, name);
@@ -301,7 +313,8 @@ gboolean ws_cuda_files_find(WsCudaFiles *files, const char *name, const char *in
 {
     g_autofree char *folder = g_path_get_dirname(includer);
     files->depend_on_clang = TRUE;
-    return try_folders(files, folder, name) && follow(files, error);
+    const gboolean added = try_library(files, name);
+    return (try_folders(files, folder, name) || added) && follow(files, error);
 }
 
 const WsClangView *ws_cuda_files_view(const WsCudaFiles *files)

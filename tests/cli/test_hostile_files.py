@@ -314,6 +314,19 @@ class Includes(Case):
         self.expect(0, "k: ", "check", "e.cu", "--confine")
         limit = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
         self.expect(3, "includes more than", "check", "e.cu", preexec_fn=limit)
+        # All limits around the least that is enough: it works, or says that it does not.
+        self.write("e.cu", KERNEL)
+        seen = set()
+        for most in range(240, 300, 3):
+            few = lambda most=most: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+            done = subprocess.run([PROGRAM, "check", "e.cu"], cwd=self.folder, capture_output=True, text=True, preexec_fn=few,
+                                  env={**os.environ, "XDG_CACHE_HOME": str(self.top / f"cache{most}")})
+            seen.add(done.returncode)
+            if done.returncode == 0:
+                self.assertTrue(done.stdout.startswith("k: "), done.stdout[:200])
+            else:
+                self.assertEqual((done.returncode, done.stdout), (3, ""), done.stderr)
+        self.assertEqual(seen, {0, 3})
 
     def test_large(self):
         with open(self.folder / "large.h", "w") as file:
