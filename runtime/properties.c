@@ -1,6 +1,7 @@
 /* What programs ask of the device: its settings, and numbers that are the same for all devices. */
 #include "runtime/runtime.h"
 
+#include <stddef.h>
 #include <string.h>
 
 WS_RUNTIME_API cudaError_t cudaDeviceGetAttribute(int *ret, enum cudaDeviceAttr attribute,
@@ -149,6 +150,58 @@ static char *unquoted(char *text)
     return text + 1;
 }
 
+/* Properties that are limits of textures and surfaces. */
+static const struct {
+    size_t offset; /* of the int in cudaDeviceProp */
+    enum cudaDeviceAttr attribute;
+} texture_limits[] = {
+#define LIMIT(name, attribute)                                                                     \
+    {                                                                                              \
+        offsetof(struct cudaDeviceProp, name), cudaDevAttrMax##attribute                           \
+    }
+    LIMIT(maxTexture1D, Texture1DWidth),
+    LIMIT(maxTexture1DMipmap, Texture1DMipmappedWidth),
+    LIMIT(maxTexture1DLinear, Texture1DLinearWidth),
+    LIMIT(maxTexture2D[0], Texture2DWidth),
+    LIMIT(maxTexture2D[1], Texture2DHeight),
+    LIMIT(maxTexture2DMipmap[0], Texture2DMipmappedWidth),
+    LIMIT(maxTexture2DMipmap[1], Texture2DMipmappedHeight),
+    LIMIT(maxTexture2DLinear[0], Texture2DLinearWidth),
+    LIMIT(maxTexture2DLinear[1], Texture2DLinearHeight),
+    LIMIT(maxTexture2DLinear[2], Texture2DLinearPitch),
+    LIMIT(maxTexture2DGather[0], Texture2DGatherWidth),
+    LIMIT(maxTexture2DGather[1], Texture2DGatherHeight),
+    LIMIT(maxTexture3D[0], Texture3DWidth),
+    LIMIT(maxTexture3D[1], Texture3DHeight),
+    LIMIT(maxTexture3D[2], Texture3DDepth),
+    LIMIT(maxTexture3DAlt[0], Texture3DWidthAlt),
+    LIMIT(maxTexture3DAlt[1], Texture3DHeightAlt),
+    LIMIT(maxTexture3DAlt[2], Texture3DDepthAlt),
+    LIMIT(maxTextureCubemap, TextureCubemapWidth),
+    LIMIT(maxTexture1DLayered[0], Texture1DLayeredWidth),
+    LIMIT(maxTexture1DLayered[1], Texture1DLayeredLayers),
+    LIMIT(maxTexture2DLayered[0], Texture2DLayeredWidth),
+    LIMIT(maxTexture2DLayered[1], Texture2DLayeredHeight),
+    LIMIT(maxTexture2DLayered[2], Texture2DLayeredLayers),
+    LIMIT(maxTextureCubemapLayered[0], TextureCubemapLayeredWidth),
+    LIMIT(maxTextureCubemapLayered[1], TextureCubemapLayeredLayers),
+    LIMIT(maxSurface1D, Surface1DWidth),
+    LIMIT(maxSurface2D[0], Surface2DWidth),
+    LIMIT(maxSurface2D[1], Surface2DHeight),
+    LIMIT(maxSurface3D[0], Surface3DWidth),
+    LIMIT(maxSurface3D[1], Surface3DHeight),
+    LIMIT(maxSurface3D[2], Surface3DDepth),
+    LIMIT(maxSurface1DLayered[0], Surface1DLayeredWidth),
+    LIMIT(maxSurface1DLayered[1], Surface1DLayeredLayers),
+    LIMIT(maxSurface2DLayered[0], Surface2DLayeredWidth),
+    LIMIT(maxSurface2DLayered[1], Surface2DLayeredHeight),
+    LIMIT(maxSurface2DLayered[2], Surface2DLayeredLayers),
+    LIMIT(maxSurfaceCubemap, SurfaceCubemapWidth),
+    LIMIT(maxSurfaceCubemapLayered[0], SurfaceCubemapLayeredWidth),
+    LIMIT(maxSurfaceCubemapLayered[1], SurfaceCubemapLayeredLayers),
+#undef LIMIT
+};
+
 static void fill_properties(WsRuntime *runtime, struct cudaDeviceProp *ret)
 {
 #define GET(name) attribute_of(runtime, cudaDevAttr##name)
@@ -167,32 +220,6 @@ static void fill_properties(WsRuntime *runtime, struct cudaDeviceProp *ret)
         .minor = GET(ComputeCapabilityMinor),
         .textureAlignment = (size_t)GET(TextureAlignment),
         .texturePitchAlignment = (size_t)GET(TexturePitchAlignment),
-        .maxTexture1D = GET(MaxTexture1DWidth),
-        .maxTexture1DMipmap = GET(MaxTexture1DMipmappedWidth),
-        .maxTexture1DLinear = GET(MaxTexture1DLinearWidth),
-        .maxTexture2D = {GET(MaxTexture2DWidth), GET(MaxTexture2DHeight)},
-        .maxTexture2DMipmap = {GET(MaxTexture2DMipmappedWidth), GET(MaxTexture2DMipmappedHeight)},
-        .maxTexture2DLinear = {GET(MaxTexture2DLinearWidth), GET(MaxTexture2DLinearHeight),
-                               GET(MaxTexture2DLinearPitch)},
-        .maxTexture2DGather = {GET(MaxTexture2DGatherWidth), GET(MaxTexture2DGatherHeight)},
-        .maxTexture3D = {GET(MaxTexture3DWidth), GET(MaxTexture3DHeight), GET(MaxTexture3DDepth)},
-        .maxTexture3DAlt = {GET(MaxTexture3DWidthAlt), GET(MaxTexture3DHeightAlt),
-                            GET(MaxTexture3DDepthAlt)},
-        .maxTextureCubemap = GET(MaxTextureCubemapWidth),
-        .maxTexture1DLayered = {GET(MaxTexture1DLayeredWidth), GET(MaxTexture1DLayeredLayers)},
-        .maxTexture2DLayered = {GET(MaxTexture2DLayeredWidth), GET(MaxTexture2DLayeredHeight),
-                                GET(MaxTexture2DLayeredLayers)},
-        .maxTextureCubemapLayered = {GET(MaxTextureCubemapLayeredWidth),
-                                     GET(MaxTextureCubemapLayeredLayers)},
-        .maxSurface1D = GET(MaxSurface1DWidth),
-        .maxSurface2D = {GET(MaxSurface2DWidth), GET(MaxSurface2DHeight)},
-        .maxSurface3D = {GET(MaxSurface3DWidth), GET(MaxSurface3DHeight), GET(MaxSurface3DDepth)},
-        .maxSurface1DLayered = {GET(MaxSurface1DLayeredWidth), GET(MaxSurface1DLayeredLayers)},
-        .maxSurface2DLayered = {GET(MaxSurface2DLayeredWidth), GET(MaxSurface2DLayeredHeight),
-                                GET(MaxSurface2DLayeredLayers)},
-        .maxSurfaceCubemap = GET(MaxSurfaceCubemapWidth),
-        .maxSurfaceCubemapLayered = {GET(MaxSurfaceCubemapLayeredWidth),
-                                     GET(MaxSurfaceCubemapLayeredLayers)},
         .surfaceAlignment = (size_t)GET(SurfaceAlignment),
         .hostRegisterSupported = GET(HostRegisterSupported),
         .multiProcessorCount = GET(MultiProcessorCount),
@@ -213,6 +240,10 @@ static void fill_properties(WsRuntime *runtime, struct cudaDeviceProp *ret)
             (size_t)ws_runtime_setting(runtime, "limits.reserved_shared_bytes_per_block"),
     };
 #undef GET
+    for (guint i = 0; i < G_N_ELEMENTS(texture_limits); i++) {
+        const int limit = attribute_of(runtime, texture_limits[i].attribute);
+        memcpy((guint8 *)ret + texture_limits[i].offset, &limit, sizeof limit);
+    }
     g_autofree char *name = g_strdup(warpstep_setting(runtime->gpu, "name"));
     g_strlcpy(ret->name, unquoted(name), sizeof ret->name);
 }
