@@ -40,3 +40,14 @@ def two_versions():
     """Paths of two of different names, or None where there are not so many."""
     by_name = {name_of(path): path for path in reversed(installed())}
     return tuple(list(by_name.values())[::-1][:2]) if len(by_name) > 1 else None
+
+
+def program_obstacle(warpstep):
+    """Why `warpstep cc` cannot make a program that runs here, for unittest.skipIf(); else None. Where the runtime has a
+    sanitizer in it, programs of the user's clang lack that one's library; the tests of the runtime itself have it."""
+    runtime = pathlib.Path(warpstep).resolve().parent.parent / "runtime/libwarpstep-cudart.so"
+    if not HAS_CLANG or not pathlib.Path("/usr/include/c++").is_dir():
+        return "no clang or no C++ headers"
+    if runtime.exists() and b"__asan_init" in runtime.read_bytes():
+        return "the runtime is built with sanitizers"
+    return None

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from clangs import HAS_CLANG
+from clangs import program_obstacle
 
 WARPSTEP = pathlib.Path(sys.argv[1]).resolve()
 THREE = """#include <cstdio>
@@ -87,7 +87,7 @@ int main(int count, char **argument)
 """
 
 
-@unittest.skipUnless(HAS_CLANG and pathlib.Path("/usr/include/c++").is_dir(), "no clang or no C++ headers")
+@unittest.skipIf(program_obstacle(WARPSTEP), program_obstacle(WARPSTEP))
 class Capture(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

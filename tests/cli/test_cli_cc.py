@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from clangs import HAS_CLANG
+from clangs import program_obstacle
 
 WARPSTEP, WORKLOADS = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 KERNEL = """#include "scale.h"
@@ -141,7 +141,7 @@ int main()
 """
 
 
-@unittest.skipUnless(HAS_CLANG and pathlib.Path("/usr/include/c++").is_dir(), "no clang or no C++ headers")
+@unittest.skipIf(program_obstacle(WARPSTEP), program_obstacle(WARPSTEP))
 class Cc(unittest.TestCase):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()

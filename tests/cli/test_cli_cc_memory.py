@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from clangs import HAS_CLANG
+from clangs import program_obstacle
 
 WARPSTEP, PROBE, RECORD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 PITCHED = """#include <cstdio>
@@ -193,7 +193,7 @@ def as_float(word):
     return struct.unpack("<f", struct.pack("<I", int(word, 16)))[0]
 
 
-@unittest.skipUnless(HAS_CLANG and pathlib.Path("/usr/include/c++").is_dir(), "no clang or no C++ headers")
+@unittest.skipIf(program_obstacle(WARPSTEP), program_obstacle(WARPSTEP))
 class CcMemory(unittest.TestCase):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()

@@ -6,12 +6,12 @@ import sys
 import tempfile
 import unittest
 
-from clangs import HAS_CLANG
+from clangs import program_obstacle
 
 WARPSTEP, SOURCE = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 
 
-@unittest.skipUnless(HAS_CLANG and pathlib.Path("/usr/include/c++").is_dir(), "no clang or no C++ headers")
+@unittest.skipIf(program_obstacle(WARPSTEP), program_obstacle(WARPSTEP))
 class Cub(unittest.TestCase):
     def command(self, *command, **environment):
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False,

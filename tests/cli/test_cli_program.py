@@ -9,7 +9,7 @@ import tempfile
 import time
 import unittest
 
-from clangs import HAS_CLANG
+from clangs import program_obstacle
 
 WARPSTEP = pathlib.Path(sys.argv[1]).resolve()
 PROGRAM = """#include <cstdio>
@@ -48,7 +48,7 @@ int main(int count, char **word)
 """
 
 
-@unittest.skipUnless(HAS_CLANG and pathlib.Path("/usr/include/c++").is_dir(), "no clang or no C++ headers")
+@unittest.skipIf(program_obstacle(WARPSTEP), program_obstacle(WARPSTEP))
 class Program(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -196,7 +196,7 @@ END_TEST
 START_TEST(a_full_buffer_loses_the_oldest_calls)
 {
     WsPrintLog log, copy;
-    gsize length;
+    gsize length = 0;
     ws_print_log_init(&log, NULL, 3 * (WS_PRINT_CALL_BYTES + 4));
     for (guint i = 0; i < 1000; i++) {
         const WsPrintedCall call = {.cycle = i, .sm = 1, .slot = 2, .lane = 3, .length = 4};
