@@ -1,26 +1,11 @@
 #include "isa/cuda/header_words.h"
 
-#include <string.h>
+#include "isa/cuda/comment.h"
+
 
 static gboolean is_word(char c)
 {
     return g_ascii_isalnum(c) || c == '_' || c == '$' || (guchar)c >= 0x80;
-}
-
-/* Behind the comment that begins at `at`, or `at` if there is none. */
-static const char *skip_comment(const char *at, const char *end)
-{
-    if (end - at < 2 || at[0] != '/')
-        return at;
-    if (at[1] == '/') {
-        while (at < end && *at != '\n')
-            at += *at == '\\' && end - at > 1 ? 2 : 1;
-        return MIN(at, end);
-    }
-    if (at[1] != '*')
-        return at;
-    const char *close = g_strstr_len(at + 2, end - at - 2, "*/");
-    return close == NULL ? end : close + 2;
 }
 
 /*
@@ -39,7 +24,7 @@ void ws_header_words(const char *text, gsize length, GHashTable *words)
     const char *end = text + length;
     char quote = '\0';
     for (const char *at = text; at < end;) {
-        const char *behind = quote == '\0' ? skip_comment(at, end) : at;
+        const char *behind = quote == '\0' ? ws_skip_comment(at, end) : at;
         if (behind != at) {
             at = behind;
             continue;

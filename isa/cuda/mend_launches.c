@@ -1,15 +1,15 @@
 #include "isa/cuda/mend_launches.h"
 
+#include "isa/cuda/comment.h"
+
 #include <string.h>
 
 /* Behind the comment or literal that begins at `at`, or `at` if there is none. 1'000 has none. */
 static const char *skip_other(const char *start, const char *at, const char *end)
 {
-    if (end - at > 1 && at[0] == '/' && (at[1] == '/' || at[1] == '*')) {
-        const char *mark = at[1] == '/' ? "\n" : "*/";
-        const char *close = g_strstr_len(at + 2, end - at - 2, mark);
-        return close == NULL ? end : close + strlen(mark);
-    }
+    const char *comment_end = ws_skip_comment(at, end);
+    if (comment_end != at)
+        return comment_end;
     if (*at != '"' && (*at != '\'' || (at > start && g_ascii_isxdigit(at[-1]))))
         return at;
     /* One that is not closed (#error don't) ends with its line. */

@@ -1,0 +1,11 @@
+/* Comments of C++ texts. */
+#ifndef WS_ISA_CUDA_COMMENT_H
+#define WS_ISA_CUDA_COMMENT_H
+
+/*
+ * Behind the comment that begins at `at`, or `at` if there is none. One to the end of the line ends
+ * in front of its newline; one that is not closed, at `end`.
+ */
+const char *ws_skip_comment(const char *at, const char *end);
+
+#endif
