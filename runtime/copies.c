@@ -106,7 +106,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaM
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t count)
 {
     return to_device != 0 || from_device != 0
-               ? ws_runtime_leave(ws_runtime_enter(), cudaErrorInvalidDevice)
+               ? ws_runtime_return(cudaErrorInvalidDevice)
                : cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
 }
 

@@ -33,11 +33,6 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpy
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters);
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height);
 
-static cudaError_t leave(cudaError_t error)
-{
-    return ws_runtime_leave(ws_runtime_enter(), error);
-}
-
 static Exec *exec_of(cudaGraphExec_t exec)
 {
     Exec *found = (Exec *)exec;
@@ -75,10 +70,10 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ret, cudaGraph_t graph, unsign
     const WsGraph *found = ws_graph_of(graph);
     (void)flags;
     if (found == NULL || ret == NULL)
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     guint *order = order_of(found);
     if (order == NULL)
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     Exec *exec = g_new0(Exec, 1);
     *exec = (Exec){.magic = EXEC, .graph = ws_graph_clone(found), .order = order};
     *ret = (cudaGraphExec_t)exec;
@@ -95,7 +90,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
     Exec *found = exec_of(exec);
     if (found == NULL)
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     found->magic = 0;
     ws_graph_free(found->graph);
     g_free(found->order);
@@ -106,7 +101,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
 {
     (void)stream;
-    return leave(exec_of(exec) == NULL ? cudaErrorInvalidValue : cudaSuccess);
+    return ws_runtime_return(exec_of(exec) == NULL ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 /* ---- running -----------------------------------------------------------------------------------
@@ -176,7 +171,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     const Exec *found = exec_of(exec);
     WsCapturing *capturing = ws_stream_capturing(stream);
     if (found == NULL)
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     if (capturing == NULL)
         return run_graph(found->graph, found->order);
     ws_stream_capture_add(capturing, cudaGraphNodeTypeGraph)->child = ws_graph_clone(found->graph);
@@ -226,9 +221,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
     if (result != NULL)
         *result = info;
     if (found == NULL || new == NULL)
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     if (info.result != cudaGraphExecUpdateSuccess)
-        return leave(cudaErrorGraphExecUpdateFailure);
+        return ws_runtime_return(cudaErrorGraphExecUpdateFailure);
     ws_graph_free(found->graph);
     found->graph = ws_graph_clone(new);
     return cudaSuccess;
@@ -242,8 +237,9 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     const WsNode *wanted = (const WsNode *)node;
     const GPtrArray *nodes = found != NULL ? ws_graph_nodes(found->graph) : NULL;
     if (nodes == NULL || wanted == NULL || parameters == NULL || wanted->index >= nodes->len)
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     WsNode *own = nodes->pdata[wanted->index];
-    return leave(own->type != cudaGraphNodeTypeKernel ? cudaErrorInvalidValue
-                                                      : ws_node_set_kernel(own, parameters));
+    return ws_runtime_return(own->type != cudaGraphNodeTypeKernel
+                                 ? cudaErrorInvalidValue
+                                 : ws_node_set_kernel(own, parameters));
 }

@@ -129,11 +129,6 @@ static WsNode *node_of(cudaGraphNode_t node)
 /* ---- building ----------------------------------------------------------------------------------
  */
 
-static cudaError_t leave(cudaError_t error)
-{
-    return ws_runtime_leave(ws_runtime_enter(), error);
-}
-
 /* All of `nodes` belong to the graph. */
 static gboolean are_of(const WsGraph *graph, const cudaGraphNode_t *nodes, gsize count)
 {
@@ -193,7 +188,7 @@ WS_RUNTIME_API cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
 cudaError_t cudaGraphCreate(cudaGraph_t *ret, unsigned int flags)
 {
     if (ret == NULL || flags != 0)
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     *ret = (cudaGraph_t)ws_graph_new();
     return cudaSuccess;
 }
@@ -202,14 +197,14 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
     WsGraph *found = ws_graph_of(graph);
     ws_graph_free(found);
-    return leave(found == NULL ? cudaErrorInvalidValue : cudaSuccess);
+    return ws_runtime_return(found == NULL ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *ret, cudaGraph_t graph)
 {
     const WsGraph *found = ws_graph_of(graph);
     if (found == NULL || ret == NULL)
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     *ret = (cudaGraph_t)ws_graph_clone(found);
     return cudaSuccess;
 }
@@ -225,7 +220,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *ret, cudaGraph_t graph,
         g_ptr_array_remove_index(node->graph->nodes, node->graph->nodes->len - 1);
         *ret = NULL;
     }
-    return leave(error);
+    return ws_runtime_return(error);
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *ret, cudaGraph_t graph,
@@ -236,7 +231,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *ret, cudaGraph_t graph,
     WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeMemcpy);
     if (node != NULL)
         node->copy = *parameters;
-    return leave(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
+    return ws_runtime_return(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *ret, cudaGraph_t graph,
@@ -249,7 +244,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *ret, cudaGraph_t graph,
                                                 .dstPtr = {.ptr = to},
                                                 .extent = {.width = bytes},
                                                 .kind = kind};
-    return leave(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
+    return ws_runtime_return(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *ret, cudaGraph_t graph,
@@ -262,7 +257,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *ret, cudaGraph_t graph,
     WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeMemset);
     if (node != NULL)
         node->fill = *parameters;
-    return leave(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
+    return ws_runtime_return(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *ret, cudaGraph_t graph,
@@ -273,15 +268,15 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *ret, cudaGraph_t graph,
     WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeHost);
     if (node != NULL)
         node->host = *parameters;
-    return leave(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
+    return ws_runtime_return(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *ret, cudaGraph_t graph,
                                   const cudaGraphNode_t *after, size_t count)
 {
-    return leave(add(ret, graph, after, count, TRUE, cudaGraphNodeTypeEmpty) == NULL
-                     ? cudaErrorInvalidValue
-                     : cudaSuccess);
+    return ws_runtime_return(add(ret, graph, after, count, TRUE, cudaGraphNodeTypeEmpty) == NULL
+                                 ? cudaErrorInvalidValue
+                                 : cudaSuccess);
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *ret, cudaGraph_t graph,
@@ -293,7 +288,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *ret, cudaGraph_t graph,
     WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeGraph);
     if (node != NULL)
         node->child = ws_graph_clone(inner);
-    return leave(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
+    return ws_runtime_return(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
@@ -302,7 +297,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
     const WsGraph *found = ws_graph_of(graph);
     if (found == NULL || ((from == NULL || to == NULL) && count > 0) ||
         !are_of(found, from, count) || !are_of(found, to, count))
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     for (size_t i = 0; i < count; i++)
         if (!g_ptr_array_find(node_of(to[i])->after, from[i], NULL))
             g_ptr_array_add(node_of(to[i])->after, from[i]);
@@ -314,7 +309,7 @@ static cudaError_t get_nodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *
 {
     const WsGraph *found = ws_graph_of(graph);
     if (found == NULL || count == NULL)
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     size_t filled = 0;
     for (guint i = 0; i < found->nodes->len; i++) {
         WsNode *node = found->nodes->pdata[i];
@@ -344,7 +339,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *r
 {
     const WsNode *found = node_of(node);
     if (found == NULL || ret == NULL)
-        return leave(cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     *ret = found->type;
     return cudaSuccess;
 }
@@ -352,7 +347,8 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *r
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const WsKernelNode *parameters)
 {
     WsNode *found = node_of(node);
-    return leave(found == NULL || found->type != cudaGraphNodeTypeKernel || parameters == NULL
-                     ? cudaErrorInvalidValue
-                     : ws_node_set_kernel(found, parameters));
+    return ws_runtime_return(found == NULL || found->type != cudaGraphNodeTypeKernel ||
+                                     parameters == NULL
+                                 ? cudaErrorInvalidValue
+                                 : ws_node_set_kernel(found, parameters));
 }

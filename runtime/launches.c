@@ -173,7 +173,7 @@ static cudaError_t capture(WsCapturing *capturing, const void *function, const C
                                  .shared = (unsigned)MIN(how->shared, G_MAXINT32),
                                  .arguments = arguments};
     const cudaError_t error = ws_stream_capture_kernel(capturing, &kernel, cooperative);
-    return ws_runtime_leave(ws_runtime_enter(), error);
+    return ws_runtime_return(error);
 }
 
 cudaError_t cudaLaunchKernel(const void *function, WsDim3 grid, WsDim3 block, void **arguments,

@@ -276,7 +276,7 @@ cudaError_t cudaHostAlloc(void **ret, size_t size, unsigned int flags)
 cudaError_t cudaMallocManaged(void **ret, size_t size, unsigned int flags)
 {
     (void)flags;
-    return size == 0 ? ws_runtime_leave(ws_runtime_enter(), cudaErrorInvalidValue)
+    return size == 0 ? ws_runtime_return(cudaErrorInvalidValue)
                      : allocate(ret, size, WS_MEMORY_MANAGED);
 }
 

@@ -48,6 +48,11 @@ cudaError_t ws_runtime_leave(WsRuntime *runtime, cudaError_t error)
     return error;
 }
 
+cudaError_t ws_runtime_return(cudaError_t error)
+{
+    return ws_runtime_leave(ws_runtime_enter(), error);
+}
+
 /* ---- the machine -------------------------------------------------------------------------------
  */
 

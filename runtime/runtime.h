@@ -122,6 +122,8 @@ typedef struct {
 WsRuntime *ws_runtime_enter(void);
 /* Notes an error for cudaGetLastError(), and returns it. */
 cudaError_t ws_runtime_leave(WsRuntime *runtime, cudaError_t error);
+/* Both, for a call that needs nothing of the runtime but to note its error. */
+cudaError_t ws_runtime_return(cudaError_t error);
 /*
  * The same for a call that needs the device, and tells of launches that failed: opens the device if
  * that was not done. Anything but cudaSuccess is what the call returns, through ws_runtime_leave().

@@ -141,9 +141,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 static cudaError_t wait_for(cudaStream_t stream)
 {
     WsCapturing *capturing = ws_stream_capturing(stream);
-    return capturing != NULL
-               ? ws_runtime_leave(ws_runtime_enter(), ws_stream_capture_invalidate(capturing))
-               : check_and_wait(is_stream(stream));
+    return capturing != NULL ? ws_runtime_return(ws_stream_capture_invalidate(capturing))
+                             : check_and_wait(is_stream(stream));
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -174,7 +173,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     const cudaError_t error = check_and_wait(is_stream(stream));
     (void)flags;
     if (capturing != NULL)
-        return ws_runtime_leave(ws_runtime_enter(), ws_stream_capture_invalidate(capturing));
+        return ws_runtime_return(ws_stream_capture_invalidate(capturing));
     if (error == cudaSuccess)
         callback(stream, cudaSuccess, data);
     return error;
@@ -205,7 +204,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         ws_stream_capture_begin(&own->capturing);
-    return ws_runtime_leave(ws_runtime_enter(), error);
+    return ws_runtime_return(error);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *ret)
@@ -219,7 +218,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *ret)
         error = ws_stream_capture_end(capturing, &graph);
         *ret = (cudaGraph_t)graph;
     }
-    return ws_runtime_leave(ws_runtime_enter(), error);
+    return ws_runtime_return(error);
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *ret)
@@ -235,7 +234,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
 {
     static _Thread_local enum cudaStreamCaptureMode current;
     if (mode == NULL || (guint)*mode > cudaStreamCaptureModeRelaxed)
-        return ws_runtime_leave(ws_runtime_enter(), cudaErrorInvalidValue);
+        return ws_runtime_return(cudaErrorInvalidValue);
     const enum cudaStreamCaptureMode before = current;
     current = *mode;
     *mode = before;

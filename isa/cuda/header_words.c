@@ -2,7 +2,6 @@
 
 #include "isa/cuda/comment.h"
 
-
 static gboolean is_word(char c)
 {
     return g_ascii_isalnum(c) || c == '_' || c == '$' || (guchar)c >= 0x80;
