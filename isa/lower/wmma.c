@@ -79,7 +79,6 @@ static gboolean matrix_of(WsPtxLower *lower, Matrix *ret)
     gboolean sum = which >= 2, turned = shape->m == 8;
     gboolean narrow = shape->k == 8; /* TF32 */
     gboolean wide = type == WS_PTX_F32 || type == WS_PTX_S32;
-    gboolean bytes = type == WS_PTX_S8 || type == WS_PTX_U8;
     if (sum ? (!wide && type != WS_PTX_F16) || (narrow && type != WS_PTX_F32)
             : wide || type == WS_PTX_F64 || narrow != (type == WS_PTX_TF32))
         return FALSE;
@@ -88,8 +87,6 @@ static gboolean matrix_of(WsPtxLower *lower, Matrix *ret)
     ret->registers_per_tile = sum && wide ? 2 : 1;
     /* B is taken transposed, everything once more if the product is. */
     ret->by_columns = row == ((which == 1) != (sum && turned));
-    if (bytes && ret->by_columns) /* nothing transposes bytes */
-        return FALSE;
     if (sum) {
         tile_sum(ret, turned ? shape->n : shape->m, turned ? shape->m : shape->n);
     } else {
@@ -206,10 +203,10 @@ static void add_lane(WsPtxLower *lower, const Matrix *matrix, Place *place)
 {
     WsOperand lane = lane_number(lower), g = shifted(lower, lane, 2), t = masked(lower, lane, 3);
     guint step = matrix->registers_per_tile * matrix->per_register; /* columns of a lane */
-    gboolean turned = matrix->by_columns && matrix->bytes == 4;
+    gboolean turned = matrix->by_columns && matrix->bytes != 2;
     if (turned) { /* its columns are lines */
-        WsOperand bytes = ws_operand_immediate(4);
-        if (step == 2) {
+        WsOperand bytes = ws_operand_immediate(matrix->bytes);
+        for (guint times = 1; times < step; times *= 2) {
             WsOperand twice = ws_lower_temporary(lower, 1);
             ws_lower_add(lower, twice, t, t);
             t = twice;
@@ -260,7 +257,7 @@ static WsOperand address_at(WsPtxLower *lower, Place *place, guint lines, guint 
 }
 
 static void emit_access(WsPtxLower *lower, const Place *place, WsOperand value, WsOperand address,
-                        gboolean wide, gboolean store)
+                        guint8 width, gboolean store)
 {
     static const WsOpcode opcodes[2][3] = {{WS_OP_LD, WS_OP_LDG, WS_OP_LDS},
                                            {WS_OP_ST, WS_OP_STG, WS_OP_STS}};
@@ -269,7 +266,7 @@ static void emit_access(WsPtxLower *lower, const Place *place, WsOperand value, 
                                                        : 0;
     const WsOperand operands[] = {store ? address : value, store ? value : address};
     WsInstruction *instruction = ws_lower_emit(lower, opcodes[store][kind], operands, 2);
-    instruction->mod[WS_MOD_WIDTH] = wide ? WS_WIDTH_64 : WS_WIDTH_32;
+    instruction->mod[WS_MOD_WIDTH] = width;
     instruction->mod[WS_MOD_ADDRESS] = is_long(place);
 }
 
@@ -297,21 +294,43 @@ static gboolean in_pairs(const Matrix *matrix)
     return matrix->registers_per_tile == 2 && !matrix->by_columns;
 }
 
+/* Bytes of a row that memory has in four columns: nothing transposes bytes, so one at a time. */
+static WsOperand load_apart(WsPtxLower *lower, const Matrix *matrix, Place *place, guint i)
+{
+    enum { LOW_BYTES = 0x3340, LOW_HALVES = 0x5410 };
+    WsOperand byte[4], half[2], d = ws_lower_temporary(lower, 1);
+    for (guint k = 0; k < 4; k++) {
+        byte[k] = ws_lower_temporary(lower, 1);
+        emit_access(lower, place, byte[k], address_of_register(lower, matrix, place, i, k),
+                    WS_WIDTH_U8, FALSE);
+    }
+    for (guint h = 0; h < 2; h++) {
+        half[h] = ws_lower_temporary(lower, 1);
+        EMIT(lower, PRMT, half[h], byte[2 * h], ws_operand_immediate(LOW_BYTES), byte[2 * h + 1]);
+    }
+    EMIT(lower, PRMT, d, half[0], ws_operand_immediate(LOW_HALVES), half[1]);
+    return d;
+}
+
 static void load_tile(WsPtxLower *lower, const Matrix *matrix, Place *place, guint i,
                       WsOperand ret[2])
 {
     if (in_pairs(matrix)) {
         WsOperand pair = ws_lower_temporary(lower, 2);
-        emit_access(lower, place, pair, address_of_register(lower, matrix, place, i, 0), TRUE,
-                    FALSE);
+        emit_access(lower, place, pair, address_of_register(lower, matrix, place, i, 0),
+                    WS_WIDTH_64, FALSE);
         ret[0] = pair;
         ret[1] = ws_operand_word(pair, 1);
         return;
     }
+    if (matrix->bytes == 1 && matrix->by_columns) {
+        ret[0] = load_apart(lower, matrix, place, i);
+        return;
+    }
     for (guint r = 0; r < matrix->registers_per_tile; r++) {
         ret[r] = ws_lower_temporary(lower, 1);
-        emit_access(lower, place, ret[r], address_of_register(lower, matrix, place, i, r), FALSE,
-                    FALSE);
+        emit_access(lower, place, ret[r], address_of_register(lower, matrix, place, i, r),
+                    WS_WIDTH_32, FALSE);
         if (matrix->bytes == 2 && matrix->by_columns)
             ret[r] = transpose(lower, ret[r]);
     }
@@ -360,6 +379,12 @@ static void load_with_ldsm(WsPtxLower *lower, const Matrix *matrix, Place *place
     }
 }
 
+/* TRUE if LDSM loads a factor: it transposes 16-bit elements, and no bytes. */
+static gboolean has_ldsm(const Matrix *matrix, const Place *place)
+{
+    return !is_long(place) && (matrix->bytes == 2 || (matrix->bytes == 1 && !matrix->by_columns));
+}
+
 static gboolean start(WsPtxLower *lower, Matrix *matrix, Place *place, guint address, guint vector,
                       const WsPtxOperand **ret)
 {
@@ -378,7 +403,8 @@ static gboolean start(WsPtxLower *lower, Matrix *matrix, Place *place, guint add
     place->known_count = 0;
     place->space = ws_lower_space(lower);
     read_address(lower, address, place);
-    if (matrix->bytes <= 2 && (matrix->by_columns || !is_long(place))) /* LDSM or MOVM */
+    if (matrix->bytes == 2 ? matrix->by_columns || !is_long(place) /* LDSM or MOVM */
+                           : matrix->bytes == 1 && has_ldsm(matrix, place))
         ws_lower_meet_warp(lower);
     read_stride(lower, matrix, 2, matrix->by_columns ? rows : columns, place);
     return !lower->failed;
@@ -394,8 +420,7 @@ void ws_lower_wmma_load(WsPtxLower *lower)
     if (!start(lower, &matrix, &place, 1, 0, &to))
         return;
     guint count = matrix.tiles * matrix.registers_per_tile;
-    gboolean factor = matrix.registers_per_tile == 1 && !ws_lower_has(lower, "c");
-    if (factor && matrix.bytes <= 2 && !is_long(&place)) {
+    if (!ws_lower_has(lower, "c") && has_ldsm(&matrix, &place)) {
         load_with_ldsm(lower, &matrix, &place, loaded);
     } else {
         add_lane(lower, &matrix, &place);
@@ -420,7 +445,7 @@ void ws_lower_wmma_store(WsPtxLower *lower)
         if (in_pairs(&matrix)) {
             WsOperand pair = ws_lower_gather(lower, elements, 2);
             emit_access(lower, &place, pair, address_of_register(lower, &matrix, &place, i, 0),
-                        TRUE, TRUE);
+                        WS_WIDTH_64, TRUE);
             continue;
         }
         for (guint r = 0; r < matrix.registers_per_tile; r++) {
@@ -428,7 +453,7 @@ void ws_lower_wmma_store(WsPtxLower *lower)
             if (matrix.bytes == 2 && matrix.by_columns)
                 value = transpose(lower, value);
             emit_access(lower, &place, value, address_of_register(lower, &matrix, &place, i, r),
-                        FALSE, TRUE);
+                        WS_WIDTH_32, TRUE);
         }
     }
 }

@@ -1,4 +1,4 @@
-"""Programs with CUB and Thrust, against the host: test_cli_cub.py WARPSTEP PROGRAM.cu"""
+"""Programs that check their kernels against the host: test_cli_cub.py WARPSTEP PROGRAM.cu"""
 import os
 import pathlib
 import subprocess

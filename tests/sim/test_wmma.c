@@ -262,10 +262,10 @@ END_TEST
 START_TEST(integer_products_are_exact)
 {
     static const char *const spaces[] = {"global", "shared", ""};
-    Wmma w = {.shape = &shapes[_i], .element = S8, .sum = S32, .columns = {[B] = TRUE}};
-    for (guint layouts = 0; layouts < 4; layouts++) {
-        w.columns[C] = layouts & 1;
-        w.columns[D] = layouts >> 1 & 1;
+    Wmma w = {.shape = &shapes[_i], .element = S8, .sum = S32};
+    for (guint layouts = 0; layouts < 16; layouts++) {
+        for (guint matrix = A; matrix <= D; matrix++)
+            w.columns[matrix] = layouts >> matrix & 1;
         for (guint space = 0; space < G_N_ELEMENTS(spaces); space++) {
             w.space = spaces[space];
             w.stride_form = (layouts + space) % 3;
@@ -388,7 +388,6 @@ static const char *const refused[] = {
     " {%r4,%r5}, {%f0,%f1,%f2,%f3};",
     "wmma.load.a.sync.aligned.row.m16n16k16.global.f32 {%r0,%r1,%r2,%r3}, [%rd1], 16;",
     "wmma.load.a.sync.aligned.row.m16n16k8.global.f16 {%r0,%r1,%r2,%r3}, [%rd1], 16;",
-    "wmma.load.a.sync.aligned.col.m16n16k16.global.s8 {%r0,%r1}, [%rd1], 16;",
     "wmma.load.a.sync.aligned.row.m16n16k8.global.s8 {%r0,%r1}, [%rd1], 16;",
     "wmma.load.c.sync.aligned.row.m16n16k16.global.f64 {%rd0,%rd1}, [%rd1], 16;",
     "wmma.mma.sync.aligned.row.col.m16n16k16.f32.s8.s8.f32 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7},"
