@@ -1,5 +1,5 @@
 /* Copies from and to CUDA arrays: widths and offsets are bytes and rows, as with cudaMemcpy2D(). */
-#include "runtime/runtime.h"
+#include "runtime/stream_copies.h"
 
 /* A place in an array: bytes into a row, and the row. */
 typedef struct {
@@ -55,19 +55,18 @@ static cudaError_t rows_from(const Place *place, gsize width, gsize height,
 /* Where a side has an array, `to` or `from` is filled in. */
 static cudaError_t copy_rows(const Place *to_place, struct cudaPitchedPtr to,
                              const Place *from_place, struct cudaPitchedPtr from, gsize width,
-                             gsize height, enum cudaMemcpyKind kind)
+                             gsize height, enum cudaMemcpyKind kind, WsCapturing *capturing,
+                             gboolean waits)
 {
     WsRuntime *runtime = ws_runtime_enter();
     const struct cudaExtent extent = {width, height, 1};
-    cudaError_t error = ws_runtime_wait(runtime);
+    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
     if (error == cudaSuccess && to_place != NULL)
         error = rows_from(to_place, width, height, &to);
     if (error == cudaSuccess && from_place != NULL)
         error = rows_from(from_place, width, height, &from);
-    if (error == cudaSuccess && (width > to.pitch || width > from.pitch))
-        error = cudaErrorInvalidPitchValue;
     if (error == cudaSuccess)
-        error = ws_copy_box(runtime, &to, &from, &extent, kind);
+        error = ws_copy_box_in_stream(runtime, capturing, &to, &from, &extent, kind);
     return ws_runtime_leave(runtime, error);
 }
 
@@ -80,30 +79,30 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *
                                 size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     return copy_rows(&(Place){to, x, y}, rows_at(NULL, 0), NULL, rows_at(from, pitch), width,
-                     height, kind);
+                     height, kind, NULL, TRUE);
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
                                      size_t pitch, size_t width, size_t height,
                                      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
+    return copy_rows(&(Place){to, x, y}, rows_at(NULL, 0), NULL, rows_at(from, pitch), width,
+                     height, kind, ws_stream_capturing(stream), FALSE);
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     return copy_rows(NULL, rows_at(to, pitch), &(Place){from, x, y}, rows_at(NULL, 0), width,
-                     height, kind);
+                     height, kind, NULL, TRUE);
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x,
                                        size_t y, size_t width, size_t height,
                                        enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
+    return copy_rows(NULL, rows_at(to, pitch), &(Place){from, x, y}, rows_at(NULL, 0), width,
+                     height, kind, ws_stream_capturing(stream), FALSE);
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
@@ -111,28 +110,35 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                      size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     return copy_rows(&(Place){to, to_x, to_y}, rows_at(NULL, 0), &(Place){from, from_x, from_y},
-                     rows_at(NULL, 0), width, height, kind);
+                     rows_at(NULL, 0), width, height, kind, NULL, TRUE);
 }
 
 /* ---- bytes that go on in the next row ----------------------------------------------------------
  */
 
-static cudaError_t copy_bytes(cudaArray_const_t array, gsize x, gsize y, void *pointer, gsize count,
-                              enum cudaMemcpyKind kind, gboolean to_array)
+/* Where `count` bytes from a place of an array on are; NULL where it has fewer. */
+static guint8 *bytes_from(const WsArray *array, gsize x, gsize y, gsize count)
+{
+    const struct cudaPitchedPtr memory = ws_array_memory(array);
+    if (x > memory.pitch || y >= memory.ysize || count > (memory.ysize - y) * memory.pitch - x)
+        return NULL;
+    return (guint8 *)memory.ptr + y * memory.pitch + x;
+}
+
+static cudaError_t copy_bytes(const Place *place, void *pointer, gsize count,
+                              enum cudaMemcpyKind kind, gboolean to_array, WsCapturing *capturing,
+                              gboolean waits)
 {
     WsRuntime *runtime = ws_runtime_enter();
-    const WsArray *found = ws_array_of(array);
-    cudaError_t error = ws_runtime_wait(runtime);
+    const WsArray *found = ws_array_of(place->array);
+    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
     if (error == cudaSuccess && found == NULL)
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess) {
-        const struct cudaPitchedPtr memory = ws_array_memory(found);
-        guint8 *at = (guint8 *)memory.ptr + y * memory.pitch + x;
-        if (x > memory.pitch || y >= memory.ysize || count > (memory.ysize - y) * memory.pitch - x)
-            error = cudaErrorInvalidValue;
-        else
-            error = to_array ? ws_copy(runtime, at, pointer, count, kind)
-                             : ws_copy(runtime, pointer, at, count, kind);
+        guint8 *at = bytes_from(found, place->x, place->y, count);
+        error = at == NULL ? cudaErrorInvalidValue
+                           : ws_copy_in_stream(runtime, capturing, to_array ? at : pointer,
+                                               to_array ? pointer : at, count, kind);
     }
     return ws_runtime_leave(runtime, error);
 }
@@ -140,25 +146,25 @@ static cudaError_t copy_bytes(cudaArray_const_t array, gsize x, gsize y, void *p
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t count,
                               enum cudaMemcpyKind kind)
 {
-    return copy_bytes(to, x, y, (void *)(gsize)from, count, kind, TRUE);
+    return copy_bytes(&(Place){to, x, y}, (void *)(gsize)from, count, kind, TRUE, NULL, TRUE);
 }
 
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
                                    size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyToArray(to, x, y, from, count, kind);
+    return copy_bytes(&(Place){to, x, y}, (void *)(gsize)from, count, kind, TRUE,
+                      ws_stream_capturing(stream), FALSE);
 }
 
 cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t count,
                                 enum cudaMemcpyKind kind)
 {
-    return copy_bytes(from, x, y, to, count, kind, FALSE);
+    return copy_bytes(&(Place){from, x, y}, to, count, kind, FALSE, NULL, TRUE);
 }
 
 cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
                                      size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyFromArray(to, from, x, y, count, kind);
+    return copy_bytes(&(Place){from, x, y}, to, count, kind, FALSE, ws_stream_capturing(stream),
+                      FALSE);
 }

@@ -1,6 +1,6 @@
 /* Copies and fills. They take no simulated time. */
 #include "runtime/runtime.h"
-#include "runtime/stream_capture.h"
+#include "runtime/stream_copies.h"
 
 #include <string.h>
 
@@ -10,11 +10,19 @@ WS_RUNTIME_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t co
                                            enum cudaMemcpyKind kind, cudaStream_t stream);
 WS_RUNTIME_API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from,
                                           int from_device, size_t count);
+WS_RUNTIME_API cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from,
+                                               int from_device, size_t count, cudaStream_t stream);
 WS_RUNTIME_API cudaError_t cudaMemset(void *pointer, int value, size_t count);
 WS_RUNTIME_API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count,
                                            cudaStream_t stream);
 WS_RUNTIME_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count,
                                               size_t offset, enum cudaMemcpyKind kind);
+WS_RUNTIME_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from,
+                                                   size_t count, size_t offset,
+                                                   enum cudaMemcpyKind kind, cudaStream_t stream);
+WS_RUNTIME_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t count,
+                                                     size_t offset, enum cudaMemcpyKind kind,
+                                                     cudaStream_t stream);
 WS_RUNTIME_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count,
                                                 size_t offset, enum cudaMemcpyKind kind);
 WS_RUNTIME_API cudaError_t cudaGetSymbolAddress(void **ret, const void *symbol);
@@ -73,34 +81,40 @@ cudaError_t ws_copy(WsRuntime *runtime, void *to, const void *from, gsize count,
     return cudaSuccess;
 }
 
+/* A node of bytes in one row. */
+cudaError_t ws_copy_in_stream(WsRuntime *runtime, WsCapturing *capturing, void *to,
+                              const void *from, gsize count, enum cudaMemcpyKind kind)
+{
+    const struct cudaMemcpy3DParms copy = {.srcPtr = {.ptr = (void *)(gsize)from},
+                                           .dstPtr = {.ptr = to},
+                                           .extent = {.width = count},
+                                           .kind = kind};
+    if (capturing == NULL)
+        return ws_copy(runtime, to, from, count, kind);
+    ws_stream_capture_copy(capturing, &copy);
+    return cudaSuccess;
+}
+
 /* Copies that wait for the device show what kernels have printed. */
-static cudaError_t copy_now(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
-                            gboolean waits)
+static cudaError_t copy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
+                        WsCapturing *capturing, gboolean waits)
 {
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
     if (error == cudaSuccess)
-        error = ws_copy(runtime, to, from, count, kind);
+        error = ws_copy_in_stream(runtime, capturing, to, from, count, kind);
     return ws_runtime_leave(runtime, error);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind)
 {
-    return copy_now(to, from, count, kind, TRUE);
+    return copy(to, from, count, kind, NULL, TRUE);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    WsCapturing *capturing = ws_stream_capturing(stream);
-    const struct cudaMemcpy3DParms copy = {.srcPtr = {.ptr = (void *)from},
-                                           .dstPtr = {.ptr = to},
-                                           .extent = {.width = count},
-                                           .kind = kind};
-    if (capturing == NULL)
-        return copy_now(to, from, count, kind, FALSE);
-    ws_stream_capture_copy(capturing, &copy);
-    return cudaSuccess;
+    return copy(to, from, count, kind, ws_stream_capturing(stream), FALSE);
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t count)
@@ -108,6 +122,14 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
     return to_device != 0 || from_device != 0
                ? ws_runtime_return(cudaErrorInvalidDevice)
                : cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t count, cudaStream_t stream)
+{
+    return to_device != 0 || from_device != 0
+               ? ws_runtime_return(cudaErrorInvalidDevice)
+               : cudaMemcpyAsync(to, from, count, cudaMemcpyDeviceToDevice, stream);
 }
 
 cudaError_t ws_fill(WsRuntime *runtime, void *pointer, int value, gsize count)
@@ -156,12 +178,12 @@ static cudaError_t find_symbol(WsRuntime *runtime, const void *symbol, gsize off
     return ws_module_load(runtime, entry->module);
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count, size_t offset,
-                               enum cudaMemcpyKind kind)
+static cudaError_t write_symbol(const void *symbol, const void *from, gsize count, gsize offset,
+                                enum cudaMemcpyKind kind, gboolean waits)
 {
     WsRuntime *runtime = ws_runtime_enter();
     const WsEntry *entry = NULL;
-    cudaError_t error = ws_runtime_wait(runtime);
+    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
     if (error == cudaSuccess && kind != cudaMemcpyHostToDevice &&
         kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         error = cudaErrorInvalidMemcpyDirection;
@@ -178,12 +200,12 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t coun
     return ws_runtime_leave(runtime, error);
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset,
-                                 enum cudaMemcpyKind kind)
+static cudaError_t read_symbol(void *to, const void *symbol, gsize count, gsize offset,
+                               enum cudaMemcpyKind kind, gboolean waits)
 {
     WsRuntime *runtime = ws_runtime_enter();
     const WsEntry *entry = NULL;
-    cudaError_t error = ws_runtime_wait(runtime);
+    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
     if (error == cudaSuccess && kind != cudaMemcpyDeviceToHost &&
         kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         error = cudaErrorInvalidMemcpyDirection;
@@ -197,6 +219,52 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, siz
                                                 offset, target, count) != WARPSTEP_OK))
         error = cudaErrorInvalidValue;
     return ws_runtime_leave(runtime, error);
+}
+
+/* Where a copy of `count` bytes begins in the variable, for a node of a graph. */
+static cudaError_t place_in_symbol(const void *symbol, gsize count, gsize offset, guint8 **ret)
+{
+    void *address = NULL;
+    size_t size = 0;
+    cudaError_t error = cudaGetSymbolAddress(&address, symbol);
+    if (error == cudaSuccess)
+        error = cudaGetSymbolSize(&size, symbol);
+    if (error == cudaSuccess && (offset > size || count > size - offset))
+        error = ws_runtime_return(cudaErrorInvalidValue);
+    *ret = (guint8 *)address + offset;
+    return error;
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind)
+{
+    return write_symbol(symbol, from, count, offset, kind, TRUE);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t count,
+                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    guint8 *at = NULL;
+    if (ws_stream_capturing(stream) == NULL)
+        return write_symbol(symbol, from, count, offset, kind, FALSE);
+    const cudaError_t error = place_in_symbol(symbol, count, offset, &at);
+    return error == cudaSuccess ? cudaMemcpyAsync(at, from, count, kind, stream) : error;
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind)
+{
+    return read_symbol(to, symbol, count, offset, kind, TRUE);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    guint8 *at = NULL;
+    if (ws_stream_capturing(stream) == NULL)
+        return read_symbol(to, symbol, count, offset, kind, FALSE);
+    const cudaError_t error = place_in_symbol(symbol, count, offset, &at);
+    return error == cudaSuccess ? cudaMemcpyAsync(to, at, count, kind, stream) : error;
 }
 
 /* Kernels of other files may have a variable of theirs at that address: then it is refused. */

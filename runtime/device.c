@@ -165,8 +165,8 @@ cudaError_t cudaDeviceGetP2PAttribute(int *ret, enum cudaDeviceP2PAttr attribute
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *ret_least, int *ret_greatest)
 {
-    const cudaError_t error = give(ret_least, 0);
-    return error == cudaSuccess ? give(ret_greatest, 0) : error;
+    const cudaError_t error = give(ret_least, WS_PRIORITY_LEAST);
+    return error == cudaSuccess ? give(ret_greatest, WS_PRIORITY_GREATEST) : error;
 }
 
 cudaError_t cudaRuntimeGetVersion(int *ret)

@@ -4,6 +4,7 @@
  * code cannot touch what cudaMalloc() gives; the machine works on a second view of the same pages.
  */
 #include "runtime/runtime.h"
+#include "runtime/stream_capture.h"
 
 #include <errno.h>
 #include <execinfo.h>
@@ -256,9 +257,12 @@ cudaError_t cudaMalloc(void **ret, size_t size)
     return allocate(ret, size, WS_MEMORY_DEVICE);
 }
 
+/* Nodes of graphs that allocate or free are not supported. */
 cudaError_t cudaMallocAsync(void **ret, size_t size, cudaStream_t stream)
 {
-    (void)stream;
+    WsCapturing *capturing = ws_stream_capturing(stream);
+    if (capturing != NULL)
+        return ws_runtime_return(ws_stream_capture_invalidate(capturing));
     return allocate(ret, size, WS_MEMORY_DEVICE);
 }
 
@@ -287,7 +291,9 @@ cudaError_t cudaFree(void *pointer)
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
-    (void)stream;
+    WsCapturing *capturing = ws_stream_capturing(stream);
+    if (capturing != NULL)
+        return ws_runtime_return(ws_stream_capture_invalidate(capturing));
     return deallocate(pointer, FALSE);
 }
 

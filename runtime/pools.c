@@ -3,6 +3,7 @@
  * takes no time, so that there is nothing to keep.
  */
 #include "runtime/runtime.h"
+#include "runtime/stream_capture.h"
 
 #include <string.h>
 
@@ -170,9 +171,11 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
 cudaError_t cudaMallocFromPoolAsync(void **ret, size_t size, cudaMemPool_t pool,
                                     cudaStream_t stream)
 {
+    WsCapturing *capturing = ws_stream_capturing(stream);
+    if (capturing != NULL)
+        return ws_runtime_return(ws_stream_capture_invalidate(capturing));
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = use(runtime, pool);
-    (void)stream;
     if (error == cudaSuccess)
         error = ws_memory_allocate(runtime, size, WS_MEMORY_DEVICE, ret);
     return ws_runtime_leave(runtime, error);

@@ -2,7 +2,7 @@
  * Copies and fills of rows and slices with a pitch. Rows are copied one by one: each has to lie in
  * one allocation.
  */
-#include "runtime/runtime.h"
+#include "runtime/stream_copies.h"
 
 WS_RUNTIME_API cudaError_t cudaMallocPitch(void **ret, size_t *pitch, size_t width, size_t height);
 WS_RUNTIME_API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ret, struct cudaExtent extent);
@@ -80,38 +80,54 @@ static guint8 *row_of(const struct cudaPitchedPtr *pointer, gsize y, gsize z)
     return (guint8 *)pointer->ptr + (z * pointer->ysize + y) * pointer->pitch;
 }
 
-cudaError_t ws_copy_box(WsRuntime *runtime, const struct cudaPitchedPtr *to,
-                        const struct cudaPitchedPtr *from, const struct cudaExtent *extent,
-                        enum cudaMemcpyKind kind)
+cudaError_t ws_copy_box_in_stream(WsRuntime *runtime, WsCapturing *capturing,
+                                  const struct cudaPitchedPtr *to,
+                                  const struct cudaPitchedPtr *from,
+                                  const struct cudaExtent *extent, enum cudaMemcpyKind kind)
 {
     cudaError_t error = cudaSuccess;
+    if (extent->width > to->pitch || extent->width > from->pitch)
+        return cudaErrorInvalidPitchValue;
+    if (extent->width == 0 || extent->height == 0 || extent->depth == 0)
+        return cudaSuccess;
+    if (capturing != NULL) {
+        ws_stream_capture_copy(
+            capturing, &(struct cudaMemcpy3DParms){
+                           .srcPtr = *from, .dstPtr = *to, .extent = *extent, .kind = kind});
+        return cudaSuccess;
+    }
     for (gsize z = 0; error == cudaSuccess && z < extent->depth; z++)
         for (gsize y = 0; error == cudaSuccess && y < extent->height; y++)
             error = ws_copy(runtime, row_of(to, y, z), row_of(from, y, z), extent->width, kind);
     return error;
 }
 
+static cudaError_t copy_2d(const struct cudaPitchedPtr *to, const struct cudaPitchedPtr *from,
+                           enum cudaMemcpyKind kind, WsCapturing *capturing, gboolean waits)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const struct cudaExtent extent = {to->xsize, to->ysize, 1};
+    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
+    if (error == cudaSuccess)
+        error = ws_copy_box_in_stream(runtime, capturing, to, from, &extent, kind);
+    return ws_runtime_leave(runtime, error);
+}
+
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    WsRuntime *runtime = ws_runtime_enter();
-    const struct cudaPitchedPtr target = {to, to_pitch, width, height};
-    const struct cudaPitchedPtr source = {(void *)(gsize)from, from_pitch, width, height};
-    const struct cudaExtent extent = {width, height, 1};
-    cudaError_t error = ws_runtime_wait(runtime);
-    if (error == cudaSuccess && (width > to_pitch || width > from_pitch))
-        error = cudaErrorInvalidPitchValue;
-    if (error == cudaSuccess)
-        error = ws_copy_box(runtime, &target, &source, &extent, kind);
-    return ws_runtime_leave(runtime, error);
+    return copy_2d(&(struct cudaPitchedPtr){to, to_pitch, width, height},
+                   &(struct cudaPitchedPtr){(void *)(gsize)from, from_pitch, width, height}, kind,
+                   NULL, TRUE);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+    return copy_2d(&(struct cudaPitchedPtr){to, to_pitch, width, height},
+                   &(struct cudaPitchedPtr){(void *)(gsize)from, from_pitch, width, height}, kind,
+                   ws_stream_capturing(stream), FALSE);
 }
 
 /* A side of a copy: one of the two, and where the box begins in it, in its elements. */
@@ -155,7 +171,8 @@ static cudaError_t place_side(const Side *side, const struct cudaExtent *extent,
 }
 
 /* The extent is in elements of the array, where there is one, and two have elements of one size. */
-static cudaError_t copy_3d(WsRuntime *runtime, const struct cudaMemcpy3DParms *parameters)
+static cudaError_t copy_3d(WsRuntime *runtime, WsCapturing *capturing,
+                           const struct cudaMemcpy3DParms *parameters)
 {
     Side to = {
         .handle = parameters->dstArray, .pointer = &parameters->dstPtr, .at = &parameters->dstPos};
@@ -177,60 +194,90 @@ static cudaError_t copy_3d(WsRuntime *runtime, const struct cudaMemcpy3DParms *p
     error = place_side(&to, &extent, &target);
     if (error == cudaSuccess)
         error = place_side(&from, &extent, &source);
-    return error == cudaSuccess ? ws_copy_box(runtime, &target, &source, &extent, parameters->kind)
+    return error == cudaSuccess ? ws_copy_box_in_stream(runtime, capturing, &target, &source,
+                                                        &extent, parameters->kind)
                                 : error;
+}
+
+static cudaError_t check_and_copy_3d(const struct cudaMemcpy3DParms *parameters,
+                                     WsCapturing *capturing, gboolean waits)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
+    if (error == cudaSuccess && parameters == NULL)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        error = copy_3d(runtime, capturing, parameters);
+    return ws_runtime_leave(runtime, error);
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)
 {
-    WsRuntime *runtime = ws_runtime_enter();
-    cudaError_t error = ws_runtime_wait(runtime);
-    if (error == cudaSuccess && parameters == NULL)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        error = copy_3d(runtime, parameters);
-    return ws_runtime_leave(runtime, error);
+    return check_and_copy_3d(parameters, NULL, TRUE);
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy3D(parameters);
+    return check_and_copy_3d(parameters, ws_stream_capturing(stream), FALSE);
 }
 
 /* ---- fills -------------------------------------------------------------------------------------
  */
 
-cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent)
+/* A node of a graph fills one slice. */
+static cudaError_t fill_slice(WsRuntime *runtime, WsCapturing *capturing,
+                              const struct cudaPitchedPtr *pointer, gsize z, int value,
+                              const struct cudaExtent *extent)
+{
+    cudaError_t error = cudaSuccess;
+    if (capturing != NULL) {
+        ws_stream_capture_fill(capturing, &(struct cudaMemsetParams){.dst = row_of(pointer, 0, z),
+                                                                     .pitch = pointer->pitch,
+                                                                     .value = (guint8)value,
+                                                                     .elementSize = 1,
+                                                                     .width = extent->width,
+                                                                     .height = extent->height});
+        return cudaSuccess;
+    }
+    for (gsize y = 0; error == cudaSuccess && y < extent->height; y++)
+        error = ws_fill(runtime, row_of(pointer, y, z), value, extent->width);
+    return error;
+}
+
+static cudaError_t fill_3d(const struct cudaPitchedPtr *pointer, int value,
+                           const struct cudaExtent *extent, WsCapturing *capturing)
 {
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
-    if (error == cudaSuccess && extent.width > pointer.pitch)
+    if (error == cudaSuccess && extent->width > pointer->pitch)
         error = cudaErrorInvalidPitchValue;
-    if (error == cudaSuccess && extent.depth > 1 && extent.height > pointer.ysize)
+    if (error == cudaSuccess && extent->depth > 1 && extent->height > pointer->ysize)
         error = cudaErrorInvalidValue;
-    for (gsize z = 0; error == cudaSuccess && z < extent.depth; z++)
-        for (gsize y = 0; error == cudaSuccess && y < extent.height; y++)
-            error = ws_fill(runtime, row_of(&pointer, y, z), value, extent.width);
+    for (gsize z = 0; error == cudaSuccess && z < extent->depth; z++)
+        error = fill_slice(runtime, capturing, pointer, z, value, extent);
     return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent)
+{
+    return fill_3d(&pointer, value, &extent, NULL);
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
                               cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemset3D(pointer, value, extent);
+    return fill_3d(&pointer, value, &extent, ws_stream_capturing(stream));
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
 {
-    return cudaMemset3D((struct cudaPitchedPtr){pointer, pitch, width, height}, value,
-                        (struct cudaExtent){width, height, 1});
+    return fill_3d(&(struct cudaPitchedPtr){pointer, pitch, width, height}, value,
+                   &(struct cudaExtent){width, height, 1}, NULL);
 }
 
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemset2D(pointer, pitch, value, width, height);
+    return fill_3d(&(struct cudaPitchedPtr){pointer, pitch, width, height}, value,
+                   &(struct cudaExtent){width, height, 1}, ws_stream_capturing(stream));
 }

@@ -21,6 +21,9 @@
 /* Bytes of device memory: of addresses, as what is not touched costs nothing. */
 #define WS_DEVICE_RANGE ((guint64)1 << 40)
 
+/* Priorities of streams, as an H200 has them. They have no effect. */
+enum { WS_PRIORITY_LEAST = 0, WS_PRIORITY_GREATEST = -5 };
+
 /* As CUDA's dim3 is passed. */
 typedef struct {
     unsigned int x, y, z;
@@ -160,10 +163,6 @@ void ws_memory_watch_host(void);
 cudaError_t ws_copy(WsRuntime *runtime, void *to, const void *from, gsize count,
                     enum cudaMemcpyKind kind);
 cudaError_t ws_fill(WsRuntime *runtime, void *pointer, int value, gsize count);
-/* Rows and slices, of `extent` bytes, rows and slices, from the start of either side. */
-cudaError_t ws_copy_box(WsRuntime *runtime, const struct cudaPitchedPtr *to,
-                        const struct cudaPitchedPtr *from, const struct cudaExtent *extent,
-                        enum cudaMemcpyKind kind);
 
 /* What the launch that was run has printed waits to be shown; and is shown. */
 void ws_printed_take(WsRuntime *runtime);

@@ -9,6 +9,7 @@
 typedef struct {
     guint32 magic;
     gint32 priority;
+    guint32 flags;
     WsCapturing capturing;
 } Stream;
 
@@ -26,6 +27,8 @@ WS_RUNTIME_API cudaError_t cudaStreamCreate(cudaStream_t *ret);
 WS_RUNTIME_API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *ret, unsigned int flags);
 WS_RUNTIME_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *ret, unsigned int flags,
                                                         int priority);
+WS_RUNTIME_API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *ret);
+WS_RUNTIME_API cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *ret);
 WS_RUNTIME_API cudaError_t cudaStreamDestroy(cudaStream_t stream);
 WS_RUNTIME_API cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 WS_RUNTIME_API cudaError_t cudaStreamQuery(cudaStream_t stream);
@@ -108,7 +111,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *ret, unsigned int flags, 
     if (error == cudaSuccess) {
         Stream *stream = g_new0(Stream, 1);
         stream->magic = STREAM;
-        stream->priority = priority;
+        stream->priority = CLAMP(priority, WS_PRIORITY_GREATEST, WS_PRIORITY_LEAST);
+        stream->flags = flags;
         *ret = (cudaStream_t)stream;
     }
     return ws_runtime_leave(runtime, error);
@@ -122,6 +126,23 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *ret, unsigned int flags)
 cudaError_t cudaStreamCreate(cudaStream_t *ret)
 {
     return cudaStreamCreateWithPriority(ret, cudaStreamDefault, 0);
+}
+
+/* The streams that are always there have the default of both. */
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *ret)
+{
+    const gboolean valid = is_stream(stream);
+    if (valid && ret != NULL)
+        *ret = own_stream(stream) != NULL ? own_stream(stream)->priority : 0;
+    return ret == NULL ? ws_runtime_return(cudaErrorInvalidValue) : only_check(valid);
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *ret)
+{
+    const gboolean valid = is_stream(stream);
+    if (valid && ret != NULL)
+        *ret = own_stream(stream) != NULL ? own_stream(stream)->flags : cudaStreamDefault;
+    return ret == NULL ? ws_runtime_return(cudaErrorInvalidValue) : only_check(valid);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)

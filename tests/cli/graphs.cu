@@ -100,6 +100,69 @@ static int captured(int *x, int *y)
     return 0;
 }
 
+__device__ int variable[4];
+__global__ void bump()
+{
+    variable[threadIdx.x] += 1;
+}
+
+/* Rectangles, arrays and variables are captured as well. */
+static int captured_boxes()
+{
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+    size_t pitch, count = 0;
+    char *rows;
+    int box[2][3] = {{1, 2, 3}, {4, 5, 6}}, back[2][3] = {}, bytes[2][3] = {}, four[4] = {10, 20, 30, 40}, read[4] = {};
+    unsigned flags = 9;
+    int priority = 9;
+    cudaArray_t array;
+    const cudaChannelFormatDesc channel = cudaCreateChannelDesc<int>();
+    GOOD(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    GOOD(cudaStreamGetFlags(stream, &flags));
+    GOOD(cudaStreamGetPriority(stream, &priority));
+    CHECK(flags == cudaStreamNonBlocking && priority == 0);
+    GOOD(cudaMallocPitch(&rows, &pitch, sizeof box[0], 2));
+    GOOD(cudaMallocArray(&array, &channel, 3, 2));
+    GOOD(cudaMemset2D(rows, pitch, 0x11, sizeof box[0], 2));
+    GOOD(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    GOOD(cudaMemcpy2DAsync(rows, pitch, box, sizeof box[0], sizeof box[0], 2, cudaMemcpyHostToDevice, stream));
+    GOOD(cudaMemset2DAsync(rows + 4, pitch, 0x7f, 4, 2, stream));
+    GOOD(cudaMemcpy2DToArrayAsync(array, 0, 0, rows, pitch, sizeof box[0], 2, cudaMemcpyDeviceToDevice, stream));
+    cudaMemcpy3DParms parameters = {};
+    parameters.srcArray = array;
+    parameters.dstPtr = make_cudaPitchedPtr(back, sizeof back[0], 3, 2);
+    parameters.extent = make_cudaExtent(3, 2, 1);
+    parameters.kind = cudaMemcpyDeviceToHost;
+    GOOD(cudaMemcpy3DAsync(&parameters, stream));
+    GOOD(cudaMemcpyFromArrayAsync(bytes, array, 0, 0, sizeof bytes, cudaMemcpyDeviceToHost, stream));
+    GOOD(cudaMemcpyToSymbolAsync(variable, four, sizeof four, 0, cudaMemcpyHostToDevice, stream));
+    bump<<<1, 4, 0, stream>>>();
+    GOOD(cudaMemcpyFromSymbolAsync(read, variable, 2 * sizeof *read, 2 * sizeof *read, cudaMemcpyDeviceToHost, stream));
+    CHECK(cudaMemcpy2DAsync(rows, 4, box, 12, 12, 2, cudaMemcpyHostToDevice, stream) == cudaErrorInvalidPitchValue);
+    GOOD(cudaStreamEndCapture(stream, &graph));
+    GOOD(cudaGraphGetNodes(graph, 0, &count));
+    CHECK(count == 8 && back[0][0] == 0 && bytes[0][0] == 0 && read[0] == 0); /* nothing has run */
+    GOOD(cudaMemcpy(back, rows, 4, cudaMemcpyDeviceToHost));
+    CHECK(back[0][0] == 0x11111111);
+    GOOD(cudaGraphInstantiate(&run, graph));
+    GOOD(cudaGraphLaunch(run, stream));
+    CHECK(back[0][0] == 1 && back[0][1] == 0x7f7f7f7f && back[1][2] == 6);
+    CHECK(bytes[1][0] == 4 && bytes[1][1] == 0x7f7f7f7f);
+    CHECK(read[0] == 31 && read[1] == 41);
+    /* Memory that is allocated in a graph is not supported. */
+    cudaGetLastError();
+    GOOD(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK(cudaMallocAsync((void **)&rows, 4, stream) == cudaErrorStreamCaptureUnsupported);
+    CHECK(cudaStreamEndCapture(stream, &graph) == cudaErrorStreamCaptureInvalidated);
+    cudaGetLastError();
+    GOOD(cudaGraphExecDestroy(run));
+    GOOD(cudaFreeArray(array));
+    GOOD(cudaStreamDestroy(stream));
+    return 0;
+}
+
 static int built(int *x, int *y)
 {
     cudaGraph_t graph, other;
@@ -163,5 +226,7 @@ int main()
     GOOD(cudaMalloc(&y, 32 * sizeof *y));
     GOOD(cudaMemcpy(x, five, sizeof five, cudaMemcpyHostToDevice));
     int line = captured(x, y);
+    if (!line)
+        line = captured_boxes();
     return line ? line : built(x, y);
 }

@@ -1,0 +1,19 @@
+/*
+ * Copies that are done at once or, where their stream is being captured, become nodes of a graph.
+ * Both want the runtime locked.
+ */
+#ifndef WS_RUNTIME_STREAM_COPIES_H
+#define WS_RUNTIME_STREAM_COPIES_H
+
+#include "runtime/stream_capture.h"
+
+/* Bytes. `capturing`: that of the stream; NULL: now. */
+cudaError_t ws_copy_in_stream(WsRuntime *runtime, WsCapturing *capturing, void *to,
+                              const void *from, gsize count, enum cudaMemcpyKind kind);
+/* Rows and slices, of `extent` bytes, rows and slices, from the start of either side. */
+cudaError_t ws_copy_box_in_stream(WsRuntime *runtime, WsCapturing *capturing,
+                                  const struct cudaPitchedPtr *to,
+                                  const struct cudaPitchedPtr *from,
+                                  const struct cudaExtent *extent, enum cudaMemcpyKind kind);
+
+#endif
