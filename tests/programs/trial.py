@@ -3,7 +3,8 @@
 
 FOLDER holds the suites as draw.py has them; programs are built there, unmodified, with their own Makefile where they have one, and
 with the folder of `warpstep cc --toolkit` for a toolkit. They run with the arguments of sizes.txt, else those of their Makefile's run target, in
-the mode of WARPSTEP_MODE. A program passes that ends with exit code 0 in time and whose output tells of no failure. LOGS gets
+the mode of WARPSTEP_MODE. With --toolkit FOLDER they are built by the nvcc of that toolkit instead, for the GPU that is there.
+A program passes that ends with exit code 0 in time and whose output tells of no failure. LOGS gets
 a file for each; the summary goes to standard output.
 """
 
@@ -46,6 +47,13 @@ def run(command, folder, environment, seconds, log):
         return None
 
 
+def neighbours(program):
+    """Files beside a program that have what a header of theirs, which it includes, declares."""
+    headers = re.findall(r'#include\s*"(?:.*/)?([^"/]+)\.h(?:pp)?"', program.read_text(errors='replace'))
+    return [path.name for name in headers for path in sorted(program.parent.glob(f'{name}.c*'))
+            if path.suffix in ('.c', '.cpp', '.cu') and path != program]
+
+
 def build_command(program, samples):
     """The folder, and a shell command that leaves the program as ./trial there, or as what its run target names. Archives in
     the folder are unpacked first, as the suites say."""
@@ -53,12 +61,13 @@ def build_command(program, samples):
     if program.is_file():
         options = ' -Xcompiler -fopenmp' if 'omp.h' in program.read_text(errors='replace') else ''
         common = shlex.quote(str(samples / 'Common')) # what the toolkit once brought as samples/common/inc
-        return program.parent, f'nvcc -O2 -I. -I.. -I../common -I../../common -I{common}{options} -o trial {shlex.quote(program.name)} -lm'
+        files = ' '.join(shlex.quote(name) for name in [program.name, *neighbours(program)])
+        return program.parent, f'nvcc -O2 -arch=sm_90 -I. -I.. -I../common -I../../common -I{common}{options} -o trial {files} -lm'
     if (program / 'Makefile').exists():
-        return program, f'{unpack}make -B CUDA_DIR="$TOOLKIT" CUDA_PATH="$TOOLKIT" CUDA_HOME="$TOOLKIT"'
+        return program, f'{unpack}make -B ARCH=sm_90 CUDA_DIR="$TOOLKIT" CUDA_PATH="$TOOLKIT" CUDA_HOME="$TOOLKIT"'
     files = ' '.join(shlex.quote(path.name) for path in sorted(program.iterdir()) if path.suffix in ('.cu', '.cpp', '.c'))
     common = '-I../../../Common'
-    return program, f'{unpack}nvcc -O2 {common} -o trial {files}'
+    return program, f'{unpack}nvcc -O2 -arch=sm_90 {common} -o trial {files}'
 
 
 def run_command(program, folder, sizes, name, environment):
@@ -106,6 +115,7 @@ def main():
     parser.add_argument('folder', type=pathlib.Path)
     parser.add_argument('logs', type=pathlib.Path)
     parser.add_argument('--warpstep', default='warpstep')
+    parser.add_argument('--toolkit')
     parser.add_argument('--seconds', type=float, default=120)
     parser.add_argument('--jobs', type=int, default=2)
     parser.add_argument('patterns', nargs='*')
@@ -113,7 +123,8 @@ def main():
     options.folder = options.folder.resolve()
     options.logs = options.logs.resolve()
     options.logs.mkdir(parents=True, exist_ok=True)
-    toolkit = subprocess.run([options.warpstep, 'cc', '--toolkit'], check=True, capture_output=True, text=True).stdout.strip()
+    toolkit = options.toolkit or subprocess.run([options.warpstep, 'cc', '--toolkit'], check=True, capture_output=True,
+                                                text=True).stdout.strip()
     environment = {**os.environ, 'PATH': f'{toolkit}/bin:{os.environ["PATH"]}', 'TOOLKIT': toolkit}
     sizes = table('sizes.txt')
     names = [name for name in table('drawn.txt') if not options.patterns or any(part in name for part in options.patterns)]
