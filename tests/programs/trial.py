@@ -54,20 +54,25 @@ def neighbours(program):
             if path.suffix in ('.c', '.cpp', '.cu') and path != program]
 
 
+def executable(program):
+    """Of its own, as several programs of a folder are built at the same time."""
+    return f'trial_{re.sub("[^A-Za-z0-9]", "_", program.name)}'
+
+
 def build_command(program, samples):
-    """The folder, and a shell command that leaves the program as ./trial there, or as what its run target names. Archives in
-    the folder are unpacked first, as the suites say."""
+    """The folder, and a shell command that leaves the program there as what executable() says, or as what its run target
+    names. Archives in the folder are unpacked first, as the suites say."""
     unpack = 'for f in *.tar.gz; do [ ! -e "$f" ] || tar xzf "$f"; done; '
     if program.is_file():
         options = ' -Xcompiler -fopenmp' if 'omp.h' in program.read_text(errors='replace') else ''
         common = shlex.quote(str(samples / 'Common')) # what the toolkit once brought as samples/common/inc
         files = ' '.join(shlex.quote(name) for name in [program.name, *neighbours(program)])
-        return program.parent, f'nvcc -O2 -arch=sm_90 -I. -I.. -I../common -I../../common -I{common}{options} -o trial {files} -lm'
+        return program.parent, f'nvcc -O2 -arch=sm_90 -I. -I.. -I../common -I../../common -I{common}{options} -o {executable(program)} {files} -lm'
     if (program / 'Makefile').exists():
         return program, f'{unpack}make -B ARCH=sm_90 CUDA_DIR="$TOOLKIT" CUDA_PATH="$TOOLKIT" CUDA_HOME="$TOOLKIT"'
     files = ' '.join(shlex.quote(path.name) for path in sorted(program.iterdir()) if path.suffix in ('.cu', '.cpp', '.c'))
     common = '-I../../../Common'
-    return program, f'{unpack}nvcc -O2 -arch=sm_90 {common} -o trial {files}'
+    return program, f'{unpack}nvcc -O2 -arch=sm_90 {common} -o {executable(program)} {files}'
 
 
 def run_command(program, folder, sizes, name, environment):
@@ -81,8 +86,8 @@ def run_command(program, folder, sizes, name, environment):
             return '; '.join(lines)
         newest = max((path for path in folder.iterdir() if path.is_file() and os.access(path, os.X_OK)),
                      key=lambda path: path.stat().st_mtime, default=None)
-        return f'./{newest.name}' if newest else './trial'
-    return './trial'
+        return f'./{newest.name}' if newest else './none'
+    return f'./{executable(program)}'
 
 
 def one(name, options, environment, sizes):
