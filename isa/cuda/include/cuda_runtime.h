@@ -39,7 +39,9 @@
 
 #include "warpstep/atomics.h"
 #include "warpstep/builtin_variables.h"
+#include "warpstep/dpx.h"
 #include "warpstep/intrinsics.h"
+#include "warpstep/simd.h"
 #include "warpstep/surface.h"
 #include "warpstep/texture.h"
 #include "warpstep/warp.h"
