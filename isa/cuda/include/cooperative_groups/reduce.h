@@ -1,3 +1,4 @@
-/* reduce() is in cooperative_groups.h. */
+/* reduce() for the groups of cooperative_groups.h. */
 #pragma once
 #include "cooperative_groups.h"
+#include "warpstep/groups/reduce.h"
