@@ -81,6 +81,17 @@ static const WsCcOption rows[] = {
     {"-lcudart_static", WS_CC_ALONE, WS_CC_IGNORED, NULL},
     {"-lnvToolsExt", WS_CC_ALONE, WS_CC_IGNORED, NULL}, /* all of it is in the header */
     {"-lcudadevrt", WS_CC_ALONE, WS_CC_IGNORED, NULL},
+    /* Of libraries without source: a program links that does not call them. */
+    {"-lcublas", WS_CC_PREFIX, WS_CC_IGNORED, NULL},
+    {"-lcufft", WS_CC_PREFIX, WS_CC_IGNORED, NULL},
+    {"-lcurand", WS_CC_PREFIX, WS_CC_IGNORED, NULL},
+    {"-lcusparse", WS_CC_PREFIX, WS_CC_IGNORED, NULL},
+    {"-lcusolver", WS_CC_PREFIX, WS_CC_IGNORED, NULL},
+    {"-lcudnn", WS_CC_PREFIX, WS_CC_IGNORED, NULL},
+    {"-lnccl", WS_CC_PREFIX, WS_CC_IGNORED, NULL},
+    {"-lnvrtc", WS_CC_PREFIX, WS_CC_IGNORED, NULL},
+    {"-lnvidia-ml", WS_CC_PREFIX, WS_CC_IGNORED, NULL},
+    {"-lcuda", WS_CC_ALONE, WS_CC_IGNORED, NULL},
     {"-l", WS_CC_JOINED, WS_CC_TO_LINK, NULL},
     {"--library", WS_CC_VALUE, WS_CC_TO_LINK, "-l"},
     {"-L", WS_CC_JOINED, WS_CC_TO_LINK, NULL},

@@ -1,5 +1,6 @@
 #include "cli/cc_passes.h"
 
+#include "cli/cc_closed_library.h"
 #include "cli/cc_device_code.h"
 #include "cli/cc_float.h"
 #include "cli/cc_overlay.h"
@@ -118,7 +119,7 @@ static gboolean device_pass(const Passes *passes, const char *source, const char
     add_words(arguments, passes->options->cplusplus);
     add_output(arguments, ptx);
     add_source(arguments, passes, source);
-    return ws_cc_run(arguments, &passes->running, what, error) &&
+    return ws_cc_run(arguments, &passes->running, what, NULL, error) &&
            (passes->running.is_dry_run || mend(passes, source, ptx, for_object, error));
 }
 
@@ -144,7 +145,7 @@ static gboolean host_pass(const Passes *passes, const char *source, Kind kind, c
     if (object != NULL)
         add_output(arguments, object);
     add_source(arguments, passes, source);
-    return ws_cc_run(arguments, &passes->running, what, error) &&
+    return ws_cc_run(arguments, &passes->running, what, NULL, error) &&
            (!is_relocatable || ptx == NULL || passes->running.is_dry_run ||
             ws_cc_mend_relocatable(object, error));
 }
@@ -200,6 +201,20 @@ static gboolean are_complete(const WsCcOptions *options, const GPtrArray *object
     return TRUE;
 }
 
+static gboolean run_linker(const Passes *passes, GPtrArray *arguments, GError **error)
+{
+    g_autofree char *messages = NULL;
+    g_autoptr(GError) failure = NULL;
+    if (ws_cc_run(arguments, &passes->running, "the program does not link", &messages, &failure))
+        return TRUE;
+    g_autofree char *note = ws_cc_closed_library_note(messages);
+    if (note != NULL)
+        ws_set_error(error, WS_ERROR_INPUT, "the program does not link: %s", note);
+    else
+        g_propagate_error(error, g_steal_pointer(&failure));
+    return FALSE;
+}
+
 /*
  * The host's linker would name objects of a temporary folder where a name is defined twice or not
  * at all. So device code is checked first where all of it is known, and else in what was linked.
@@ -217,7 +232,7 @@ static gboolean link_program(const Passes *passes, const GPtrArray *objects, GEr
     const gboolean before = are_complete(options, objects);
     if (before && !passes->running.is_dry_run && !ws_cc_check_device_code(objects, error))
         return FALSE;
-    if (!ws_cc_run(arguments, &passes->running, "the program does not link", error))
+    if (!run_linker(passes, arguments, error))
         return FALSE;
     g_autoptr(GPtrArray) made = g_ptr_array_new();
     g_ptr_array_add(made, (gpointer)output);
@@ -234,7 +249,7 @@ static gboolean archive(const Passes *passes, const GPtrArray *objects, GError *
     ws_clang_argument(arguments, "rcs");
     ws_clang_argument(arguments, "%s", output != NULL ? output : "a.a");
     add_words(arguments, objects);
-    return ws_cc_run(arguments, &passes->running, "the archive is not made", error);
+    return ws_cc_run(arguments, &passes->running, "the archive is not made", NULL, error);
 }
 
 /*
@@ -252,7 +267,7 @@ static gboolean link_devices(const Passes *passes, GError **error)
     ws_clang_arguments_plain_pass(arguments, passes->headers, TRUE);
     add_output(arguments, output != NULL ? output : "a_dlink.o");
     ws_clang_argument(arguments, "/dev/null");
-    return ws_cc_run(arguments, &passes->running, "the device code does not link", error);
+    return ws_cc_run(arguments, &passes->running, "the device code does not link", NULL, error);
 }
 
 /* What a source becomes, in the folder for what is between; NULL: standard output. */

@@ -25,7 +25,7 @@ static void tell(const GPtrArray *arguments)
 }
 
 gboolean ws_cc_run(GPtrArray *arguments, const WsCcRunning *running, const char *what,
-                   GError **error)
+                   char **ret_messages, GError **error)
 {
     g_autoptr(GError) failure = NULL;
     int status = 0;
@@ -34,10 +34,12 @@ gboolean ws_cc_run(GPtrArray *arguments, const WsCcRunning *running, const char 
     if (running->is_dry_run)
         return TRUE;
     g_ptr_array_add(arguments, NULL);
-    if (g_spawn_sync(NULL, (char **)arguments->pdata, NULL,
-                     G_SPAWN_CHILD_INHERITS_STDIN | G_SPAWN_SEARCH_PATH,
-                     ws_temporary_folder_release_signals, NULL, NULL, NULL, &status, &failure) &&
-        g_spawn_check_wait_status(status, NULL))
+    const gboolean ran = g_spawn_sync(
+        NULL, (char **)arguments->pdata, NULL, G_SPAWN_CHILD_INHERITS_STDIN | G_SPAWN_SEARCH_PATH,
+        ws_temporary_folder_release_signals, NULL, NULL, ret_messages, &status, &failure);
+    if (ran && ret_messages != NULL)
+        fputs(*ret_messages, stderr);
+    if (ran && g_spawn_check_wait_status(status, NULL))
         return TRUE;
     if (failure != NULL)
         ws_set_error(error, WS_ERROR_INPUT, "%s", failure->message);

@@ -12,8 +12,11 @@ typedef struct {
 /* A word as a shell would need it. */
 char *ws_cc_quote(const char *word);
 
-/* Runs a command, without the NULL behind it. `what` says what fails, as a part of a message. */
+/*
+ * Runs a command, without the NULL behind it. `what` says what fails, as a part of a message. With
+ * `ret_messages` (else NULL) what it writes on standard error is kept too; g_free.
+ */
 gboolean ws_cc_run(GPtrArray *arguments, const WsCcRunning *running, const char *what,
-                   GError **error);
+                   char **ret_messages, GError **error);
 
 #endif

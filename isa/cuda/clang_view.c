@@ -1,7 +1,9 @@
 #include "isa/cuda/clang_view.h"
 
 #include "isa/base/resources.h"
+#include "isa/cuda/include_names.h"
 #include "isa/cuda/memory_file.h"
+#include "isa/cuda/unpack_headers.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -47,7 +49,7 @@ static gboolean add_resources(WsClangView *view, GResource *resource, const char
     for (guint i = 0; names != NULL && names[i] != NULL; i++) {
         if (g_str_has_suffix(names[i], "/"))
             names[i][strlen(names[i]) - 1] = '\0';
-        if (depth == 0 && is_library(names[i]))
+        if (depth == 0 && (is_library(names[i]) || strcmp(names[i], WS_RARE_HEADERS) == 0))
             continue;
         g_autofree char *path = g_strconcat(from, "/", names[i], NULL);
         g_autofree char *file = g_strconcat(to, "/", names[i], NULL);
@@ -71,10 +73,45 @@ WsClangView *ws_clang_view_new(GError **error)
     return g_steal_pointer(&view);
 }
 
+typedef struct {
+    WsClangView *view;
+    GResource *headers;
+    GError *failure;
+} Wanting;
+
+static gboolean has_path(const WsClangView *view, const char *path)
+{
+    for (guint i = 0; i < view->paths->len; i++)
+        if (strcmp(g_ptr_array_index(view->paths, i), path) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* A header of those that few sources name, and what it includes of them. */
+static void want_rare(const WsIncludeName *name, gpointer data)
+{
+    Wanting *wanting = data;
+    g_autofree char *from = g_strconcat(RESOURCE_ROOT, "/" WS_RARE_HEADERS "/", name->name, NULL);
+    g_autofree char *to = g_strconcat(WS_CLANG_HEADERS "/", name->name, NULL);
+    g_autoptr(GBytes) bytes = g_resource_lookup_data(wanting->headers, from, 0, NULL);
+    if (bytes == NULL || wanting->failure != NULL || has_path(wanting->view, to) ||
+        !ws_clang_view_add(wanting->view, to, bytes, &wanting->failure))
+        return;
+    gsize length;
+    const char *text = g_bytes_get_data(bytes, &length);
+    ws_cuda_include_names(text, length, want_rare, data);
+}
+
 gboolean ws_clang_view_want(WsClangView *view, const char *name, GError **error)
 {
     g_autoptr(GResource) headers = ws_isa_resource();
+    Wanting wanting = {view, headers, NULL};
     gboolean wanted = FALSE;
+    want_rare(&(WsIncludeName){.name = name}, &wanting);
+    if (wanting.failure != NULL) {
+        g_propagate_error(error, wanting.failure);
+        return FALSE;
+    }
     for (guint i = 0; i < G_N_ELEMENTS(libraries); i++) {
         const gsize length = strlen(libraries[i]);
         g_autofree char *from = g_strconcat(RESOURCE_ROOT, "/", libraries[i], NULL);

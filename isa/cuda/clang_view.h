@@ -21,12 +21,13 @@ typedef struct {
     guint libraries;  /* ws_clang_view_want(): a bit for each that is there */
 } WsClangView;
 
-/* With our headers, but for those of libraries. Errors: WS_ERROR_INPUT. */
+/* With our headers, but for those that ws_clang_view_want() adds. Errors: WS_ERROR_INPUT. */
 WsClangView *ws_clang_view_new(GError **error);
 
 /*
  * If `name`, as a source includes it, is a header of one of our libraries
- * (cub/block/block_scan.cuh), adds all headers of it, once. Errors: WS_ERROR_INPUT.
+ * (cub/block/block_scan.cuh), adds all headers of it, once; if it is one of those that few sources
+ * include (WS_RARE_HEADERS), that one and what it includes. Errors: WS_ERROR_INPUT.
  */
 gboolean ws_clang_view_want(WsClangView *view, const char *name, GError **error);
 void ws_clang_view_free(WsClangView *view);

@@ -6,6 +6,7 @@
 
 /* Headers that CUDA programs include often and that nothing here stands for: names that begin so.
  */
+#define DECLARED ", of which there are only the declarations that docs/programs.md names"
 static const struct {
     const char *begin, *text;
 } families[] = {
@@ -14,17 +15,17 @@ static const struct {
     {"cub/", "is of CUB, of which there is only what docs/programs.md lists"},
     {"cuda/", "is of libcu++, of which there is only what docs/cuda.md lists"},
     {"cutlass/", "is of CUTLASS, which is not there"},
-    {"cublas", "is of cuBLAS, which is not there"},
-    {"cufft", "is of cuFFT, which is not there"},
-    {"curand", "is of cuRAND, which is not there"},
-    {"cusparse", "is of cuSPARSE, which is not there"},
-    {"cusolver", "is of cuSOLVER, which is not there"},
-    {"cudnn", "is of cuDNN, which is not there"},
-    {"nccl", "is of NCCL, which is not there"},
-    {"nvrtc", "is of NVRTC, which is not there"},
-    {"nvml", "is of NVML, which is not there"},
-    {"nvToolsExt", "is of NVTX, which is not there"},
-    {"nvtx3/", "is of NVTX, which is not there"},
+    {"cublas", "is of cuBLAS" DECLARED},
+    {"cufft", "is of cuFFT" DECLARED},
+    {"curand", "is of cuRAND" DECLARED},
+    {"cusparse", "is of cuSPARSE" DECLARED},
+    {"cusolver", "is of cuSOLVER" DECLARED},
+    {"cudnn", "is of cuDNN" DECLARED},
+    {"nccl", "is of NCCL" DECLARED},
+    {"nvrtc", "is of NVRTC" DECLARED},
+    {"nvml", "is of NVML" DECLARED},
+    {"nvToolsExt", "is of NVTX, of which there is only what docs/programs.md names"},
+    {"nvtx3/", "is of NVTX, of which there is only what docs/programs.md names"},
     {"cuda_fp8", "is of the 8-bit floats, which are not there"},
 };
 

@@ -29,7 +29,8 @@ static gboolean unpack(GResource *resource, const char *from, const char *to, gu
         if (folder)
             names[i][strlen(names[i]) - 1] = '\0';
         g_autofree char *path = g_strconcat(from, "/", names[i], NULL);
-        g_autofree char *file = g_strconcat(to, "/", names[i], NULL);
+        const gboolean rare = depth == 0 && strcmp(names[i], WS_RARE_HEADERS) == 0;
+        g_autofree char *file = rare ? g_strdup(to) : g_strconcat(to, "/", names[i], NULL);
         if (folder) {
             if (!unpack(resource, path, file, depth + 1, error))
                 return FALSE;

@@ -40,7 +40,8 @@ HEADERS = ["/usr/include", "/usr/local/include", "/usr/lib/gcc", *map(str, pathl
 
 def header_names():
     for path in sorted(INCLUDE.rglob("*")):
-        name = path.relative_to(INCLUDE / "std" if INCLUDE / "std" in path.parents else INCLUDE)
+        folder = next((folder for folder in (INCLUDE / "std", INCLUDE / "rare") if folder in path.parents), INCLUDE)
+        name = path.relative_to(folder)
         if path.is_file() and path.suffix not in (".py", ".pyc") and name.parts[0] not in ("parts", "warpstep"):
             yield str(name)
 

@@ -1,0 +1,3 @@
+/* Everything is in cuda.h. */
+#pragma once
+#include "cuda.h"
