@@ -16,6 +16,21 @@
     __WS_ATOMIC(name, type, __nvvm_atom_##op##_gen_##suffix, raw)                                  \
     __WS_ATOMIC(name##_block, type, __nvvm_atom_cta_##op##_gen_##suffix, raw)                      \
     __WS_ATOMIC(name##_system, type, __nvvm_atom_sys_##op##_gen_##suffix, raw)
+/* clang's functions with a scope compare signed numbers, whatever their names say. */
+#define __WS_ATOMIC_ASM(name, type, operation, letter)                                             \
+    __WS_DEVICE type name(type *address, type value)                                               \
+    {                                                                                              \
+        type old;                                                                                  \
+        asm volatile("atom." operation " %0, [%1], %2;"                                            \
+                     : "=" letter(old)                                                             \
+                     : "l"(address), letter(value)                                                 \
+                     : "memory");                                                                  \
+        return old;                                                                                \
+    }
+#define __WS_ATOMIC_UNSIGNED(name, type, op, suffix, ptx, letter)                                  \
+    __WS_ATOMIC(name, type, __nvvm_atom_##op##_gen_##suffix, type)                                 \
+    __WS_ATOMIC_ASM(name##_block, type, "cta." #op "." ptx, letter)                                \
+    __WS_ATOMIC_ASM(name##_system, type, "sys." #op "." ptx, letter)
 #define __WS_ATOMIC_NEGATED(name, type, op)                                                        \
     __WS_DEVICE type name(type *address, type value)                                               \
     {                                                                                              \
@@ -36,13 +51,13 @@ __WS_ATOMIC_SCOPES(atomicExch, int, xchg, i, int)
 __WS_ATOMIC_SCOPES(atomicExch, unsigned int, xchg, i, int)
 __WS_ATOMIC_SCOPES(atomicExch, unsigned long long, xchg, ll, long long)
 __WS_ATOMIC_SCOPES(atomicMin, int, min, i, int)
-__WS_ATOMIC_SCOPES(atomicMin, unsigned int, min, ui, unsigned int)
+__WS_ATOMIC_UNSIGNED(atomicMin, unsigned int, min, ui, "u32", "r")
 __WS_ATOMIC_SCOPES(atomicMin, long long, min, ll, long long)
-__WS_ATOMIC_SCOPES(atomicMin, unsigned long long, min, ull, unsigned long long)
+__WS_ATOMIC_UNSIGNED(atomicMin, unsigned long long, min, ull, "u64", "l")
 __WS_ATOMIC_SCOPES(atomicMax, int, max, i, int)
-__WS_ATOMIC_SCOPES(atomicMax, unsigned int, max, ui, unsigned int)
+__WS_ATOMIC_UNSIGNED(atomicMax, unsigned int, max, ui, "u32", "r")
 __WS_ATOMIC_SCOPES(atomicMax, long long, max, ll, long long)
-__WS_ATOMIC_SCOPES(atomicMax, unsigned long long, max, ull, unsigned long long)
+__WS_ATOMIC_UNSIGNED(atomicMax, unsigned long long, max, ull, "u64", "l")
 __WS_ATOMIC_SCOPES(atomicInc, unsigned int, inc, ui, unsigned int)
 __WS_ATOMIC_SCOPES(atomicDec, unsigned int, dec, ui, unsigned int)
 __WS_ATOMIC_SCOPES(atomicAnd, int, and, i, int)
@@ -101,6 +116,8 @@ __WS_DEVICE unsigned short atomicCAS(unsigned short *address, unsigned short com
 #undef __WS_ATOMIC
 #undef __WS_ATOMIC_SCOPES
 #undef __WS_ATOMIC_NEGATED
+#undef __WS_ATOMIC_UNSIGNED
+#undef __WS_ATOMIC_ASM
 #undef __WS_ATOMIC_CAS
 
 #endif
