@@ -2,8 +2,8 @@
  * Namespace cuda::std of libcu++: what <cuda/std/...> has of the C++ library, for kernels. These are
  * the functions of namespace std that kernels can call, and those that are not constexpr there.
  */
-#ifndef WARPSTEP_PARTS_CUDA_STD_H
-#define WARPSTEP_PARTS_CUDA_STD_H
+#ifndef WARPSTEP_LIBCU_CUDA_STD_H
+#define WARPSTEP_LIBCU_CUDA_STD_H
 
 #include <utility>
 
