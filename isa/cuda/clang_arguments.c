@@ -42,6 +42,8 @@ static void add_fixed_arguments(GPtrArray *arguments)
         "-gline-tables-only",
         "-fdebug-compilation-dir=.",
         "-w",
+        "-Wno-register", /* these two are errors of clang, and warnings of nvcc and g++ */
+        "-Wno-c++11-narrowing",
         "-fno-color-diagnostics",
         "-fno-caret-diagnostics",
         "-fno-crash-diagnostics",
@@ -196,6 +198,8 @@ void ws_clang_arguments_host_pass(GPtrArray *arguments, const char *headers, con
                                         "-target-sdk-version=11.0",
                                         "-std=gnu++17",
                                         "-w",
+                                        "-Wno-register",
+                                        "-Wno-c++11-narrowing",
                                         "-c"};
     for (guint i = 0; i < G_N_ELEMENTS(fixed); i++)
         ws_clang_argument(arguments, "%s", fixed[i]);
@@ -214,8 +218,11 @@ void ws_clang_arguments_plain_pass(GPtrArray *arguments, const char *headers, gb
 {
     ws_clang_argument(arguments, "-x");
     ws_clang_argument(arguments, is_c ? "c" : "c++");
-    if (!is_c) /* which g++ takes without being told */
+    if (!is_c) { /* which g++ takes without being told */
         ws_clang_argument(arguments, "-std=gnu++17");
+        ws_clang_argument(arguments, "-Wno-register");
+        ws_clang_argument(arguments, "-Wno-c++11-narrowing");
+    }
     ws_clang_argument(arguments, "-isystem");
     ws_clang_argument(arguments, "%s", headers);
     ws_clang_argument(arguments, "-w");

@@ -197,6 +197,14 @@ class Cc(unittest.TestCase):
         self.cc(pathlib.Path(__file__).parent / "graphs.cu", "-o", "graphs")
         self.assertEqual(self.command(self.folder / "graphs").stderr, "")
 
+    def test_warnings_of_nvcc_are_no_errors(self):
+        text = ("int main()\n{\n    register int i = 3;\n    unsigned long n = i;\n    int list[] = {n};\n"
+                "    return list[0] - 3 + (cudaErrorPeerAccessAlreadyEnabled != 704) + (cudaMemAttachSingle != 4);\n}\n")
+        for name, line in (("lax.cu", "__global__ void k(int *x) { register int i = 1; *x = i; }\n"), ("lax.cpp", "#include <cuda_runtime.h>\n")):
+            (self.folder / name).write_text(line + text)
+            self.cc(name, "-o", "lax")
+            self.command(self.folder / "lax")
+
     def test_ranges_for_profilers(self):
         (self.folder / "marks.cu").write_text("#include <nvToolsExt.h>\n#include <nvtx3/nvToolsExt.h>\nint main() { nvtxEventAttributes_t e = {};"
                                               " nvtxRangePush(\"a\"); nvtxMarkEx(&e); return nvtxRangePop() >= 0; }\n")

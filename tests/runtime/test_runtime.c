@@ -236,6 +236,8 @@ START_TEST(bad_calls)
     ck_assert_str_eq(cudaGetErrorString(cudaErrorIllegalAddress),
                      "an illegal memory access was encountered");
     ck_assert_str_eq(cudaGetErrorName((cudaError_t)12345), "unrecognized error code");
+    ck_assert_str_eq(cudaGetErrorName((cudaError_t)704), "cudaErrorPeerAccessAlreadyEnabled");
+    ck_assert_str_eq(cudaGetErrorString((cudaError_t)704), "peer access is already enabled");
     OK(cudaGetLastError() == cudaErrorInvalidDeviceFunction ? cudaSuccess : cudaErrorUnknown);
     OK(launch(device, COUNT, 4));
 }
