@@ -118,6 +118,7 @@ extern const WsPtxRow ws_ptx_warp_rows[];
 extern const WsPtxRow ws_ptx_control_rows[];
 extern const WsPtxRow ws_ptx_texture_rows[];
 extern const WsPtxRow ws_ptx_matrix_rows[];
+extern const WsPtxRow ws_ptx_video_rows[];
 
 /* ---- errors ---- */
 

@@ -1,4 +1,4 @@
-/* SIMD intrinsics and DPX against loops over the parts, on the host, with random numbers and the
+/* SIMD intrinsics, DPX and SIMD video instructions of PTX against loops over the parts, on the host, with random numbers and the
  * ends of the ranges. DPX functions run on the host too. Prints what differs, then "done". */
 #include <algorithm>
 #include <cstdio>
@@ -85,6 +85,34 @@ static Wide rounded_half(Wide sum)
     F(__vibmax_##suffix, sign, std::max(x, y), x >= y)    \
     F(__vibmin_##suffix, sign, std::min(x, y), x <= y)
 
+/* name, PTX, sign of the parts, value */
+#define VIDEO(F)                                                                                      \
+    F(add_s_sat2, "vadd2.s32.s32.s32.sat", signed, ends(x + y, low, high))                            \
+    F(sub_u4, "vsub4.u32.u32.u32", unsigned, x - y)                                                   \
+    F(sub_mixed_sat4, "vsub4.s32.u32.s32.sat", unsigned, ends(x - ((y ^ 128) - 128), -128, 127))      \
+    F(sub_s_to_u_sat2, "vsub2.u32.s32.s32.sat", signed, ends(x - y, 0, 65535))                        \
+    F(average_s2, "vavrg2.s32.s32.s32", signed, rounded_half(x + y))                                  \
+    F(average_u4, "vavrg4.u32.u32.u32", unsigned, (x + y + 1) >> 1)                                   \
+    F(difference_u4, "vabsdiff4.u32.u32.u32", unsigned, magnitude(x - y))                             \
+    F(least_s4, "vmin4.s32.s32.s32", signed, std::min(x, y))                                          \
+    F(largest_u2, "vmax2.u32.u32.u32", unsigned, std::max(x, y))                                      \
+    F(equal_u4, "vset4.u32.u32.eq", unsigned, x == y)                                                 \
+    F(greater_s2, "vset2.s32.s32.gt", signed, x > y)
+#define VIDEO_ADD(F)                                                                                  \
+    F(difference_u_add4, "vabsdiff4.u32.u32.u32.add", unsigned, magnitude(x - y))                     \
+    F(difference_s_add2, "vabsdiff2.u32.s32.s32.add", signed, magnitude(x - y))                       \
+    F(add_s_add4, "vadd4.s32.s32.s32.add", signed, x + y)                                             \
+    F(unequal_add4, "vset4.u32.u32.ne.add", unsigned, x != y)
+#define DEFINE(name, ptx, ...)                                                                        \
+    __device__ static unsigned int name(unsigned int a, unsigned int b, unsigned int c)               \
+    {                                                                                                 \
+        unsigned int d;                                                                               \
+        asm(ptx " %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));                               \
+        return d;                                                                                     \
+    }
+VIDEO(DEFINE)
+VIDEO_ADD(DEFINE)
+
 /* Functions of one, two or three words, called with as many as they have. */
 __host__ __device__ static unsigned int call(unsigned int (*f)(unsigned int), unsigned int a, unsigned int, unsigned int)
 {
@@ -147,7 +175,7 @@ __host__ __device__ static unsigned int call(int (*f)(int, int, bool *), unsigne
 #define STORE(name, ...) out[at++ * n + i] = call(name, a, b, c);
 #define COUNT(...) +1
 enum {
-    SIMD = 0 EACH_PART(COUNT, 2) EACH_PART(COUNT, 4) SUMS(COUNT, 2) SUMS(COUNT, 4),
+    SIMD = 0 EACH_PART(COUNT, 2) EACH_PART(COUNT, 4) SUMS(COUNT, 2) SUMS(COUNT, 4) VIDEO(COUNT) VIDEO_ADD(COUNT),
     DPX = 0 DPX_ALL(COUNT) WHICH_ALL(COUNT),
 };
 
@@ -170,6 +198,8 @@ __global__ void simd(const unsigned int *in, unsigned int *out, int n)
     EACH_PART(STORE, 4)
     SUMS(STORE, 2)
     SUMS(STORE, 4)
+    VIDEO(STORE)
+    VIDEO_ADD(STORE)
     dpx(in, out + SIMD * n, n, i);
 }
 
@@ -224,6 +254,13 @@ static const bool is_signed = true, is_unsigned = false;
                in[n + i], in[2 * n + i]);                                                                      \
     at++;
 #define CHECK(name, sign, v) CHECK_AS(name, sign, PARTS, v)
+#define CHECK_VIDEO(name, ptx, sign, v) CHECK_AS(name, sign, PARTS, v)
+#define CHECK_ADD(name, ptx, sign, v)                                                                          \
+    for (int i = 0; i < n; i++)                                                                                \
+        expect(#name, where, out[at * n + i],                                                                  \
+               in[2 * n + i] + by_parts(bits_of(#name), is_##sign, TOTAL, in[i], in[n + i], 0, VALUE(v)),      \
+               in[i], in[n + i], in[2 * n + i]);                                                               \
+    at++;
 #define CHECK_SUM(name, sign, v) CHECK_AS(name, sign, TOTAL, v)
 #define CHECK_WHICH(name, sign, v, w) CHECK_AS(name, sign, PARTS, z & 1 ? v : w)
 
@@ -256,6 +293,8 @@ static void check_simd(const char *where, const unsigned int *in, const unsigned
     EACH_PART(CHECK, 4)
     SUMS(CHECK_SUM, 2)
     SUMS(CHECK_SUM, 4)
+    VIDEO(CHECK_VIDEO)
+    VIDEO_ADD(CHECK_ADD)
 }
 
 int main()

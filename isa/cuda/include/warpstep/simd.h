@@ -1,6 +1,6 @@
 /*
- * SIMD intrinsics of CUDA C: a word as two numbers of 16 bits, or four of 8. No instruction here
- * works on such parts, as none does on GPUs since Maxwell, so each is a few of whole words.
+ * SIMD intrinsics of CUDA C: a word as two numbers of 16 bits, or four of 8. No instruction of the
+ * machine works on such parts but IDP, so each is a few of whole words.
  *
  * The parts are told by their top bits, `Top`: 0x80008000 or 0x80808080. What is carried out of a
  * part is kept off the next one by adding without the top bits, or by adding what cannot carry.
