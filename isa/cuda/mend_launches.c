@@ -4,22 +4,6 @@
 
 #include <string.h>
 
-/* Behind the comment or literal that begins at `at`, or `at` if there is none. 1'000 has none. */
-static const char *skip_other(const char *start, const char *at, const char *end)
-{
-    const char *comment_end = ws_skip_comment(at, end);
-    if (comment_end != at)
-        return comment_end;
-    if (*at != '"' && (*at != '\'' || (at > start && g_ascii_isxdigit(at[-1]))))
-        return at;
-    /* One that is not closed (#error don't) ends with its line. */
-    const char quote = *at;
-    const char *behind = at + 1;
-    while (behind < end && *behind != quote && *behind != '\n')
-        behind += *behind == '\\' && end - behind > 1 ? 2 : 1;
-    return behind < end ? behind + 1 : end;
-}
-
 static const char *skip_blanks(const char *at, const char *end)
 {
     while (at < end && g_ascii_isspace(*at))
@@ -42,7 +26,7 @@ static const char *find_close(const char *at, const char *end)
     const char *start = at;
     int depth = 0;
     while (at < end && *at != ';') {
-        const char *behind = skip_other(start, at, end);
+        const char *behind = ws_skip_comment_or_literal(start, at, end);
         if (behind != at) {
             at = behind;
             continue;
@@ -83,7 +67,7 @@ GBytes *ws_cuda_mend_launches(GBytes *text)
     g_autofree char *mended = NULL;
     gboolean changed = FALSE;
     for (const char *at = given; at < end;) {
-        const char *behind = skip_other(given, at, end);
+        const char *behind = ws_skip_comment_or_literal(given, at, end);
         if (behind == at && (behind = three(at, end, '<')) != NULL) {
             const char *close = find_close(behind, end);
             if (close != NULL) {

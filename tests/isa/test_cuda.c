@@ -3,6 +3,7 @@
 #include "isa/cuda/asm_text.h"
 #include "isa/cuda/compiler_name.h"
 #include "isa/cuda/find_clang.h"
+#include "isa/cuda/mend_alignment.h"
 #include "isa/cuda/mend_launches.h"
 #include "isa/cuda/mend_ptx.h"
 #include "isa/ir/ir.h"
@@ -440,9 +441,25 @@ START_TEST(nothing_is_left_behind)
 }
 END_TEST
 
+typedef struct {
+    const char *given, *mended; /* NULL: as it was */
+} Mending;
+
+static void expect_mendings(GBytes *(*mend)(GBytes *), const Mending *cases, gsize count)
+{
+    for (gsize i = 0; i < count; i++) {
+        const char *expected = cases[i].mended != NULL ? cases[i].mended : cases[i].given;
+        g_autoptr(GBytes) given = g_bytes_new(cases[i].given, strlen(cases[i].given));
+        g_autoptr(GBytes) mended = mend(given);
+        ck_assert_uint_eq(g_bytes_get_size(mended), g_bytes_get_size(given));
+        ck_assert_mem_eq(g_bytes_get_data(mended, NULL), expected, strlen(expected));
+        ck_assert(cases[i].mended != NULL || mended == given);
+    }
+}
+
 START_TEST(brackets_of_launches_are_closed_up)
 {
-    static const char *const cases[][2] = {
+    static const Mending cases[] = {
         {"k<< <1, 2>> >(a);", "k<<< 1, 2>>> (a);"},
         {"k<<\n <g, dim3{1, (2 > 1)} >>\t> (a); x", "k<<<\n g, dim3{1, (2 > 1)} >>>\t (a); x"},
         {"k<<<1, 2>> >(a); k << <3, 4 >>>(a);", "k<<<1, 2>>> (a); k <<< 3, 4 >>>(a);"},
@@ -457,14 +474,41 @@ START_TEST(brackets_of_launches_are_closed_up)
         {"a << b; c >> d; e<<<1, 2>>>(f);", NULL},
         {"k<< <", NULL},
     };
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        const char *expected = cases[i][1] != NULL ? cases[i][1] : cases[i][0];
-        g_autoptr(GBytes) given = g_bytes_new(cases[i][0], strlen(cases[i][0]));
-        g_autoptr(GBytes) mended = ws_cuda_mend_launches(given);
-        ck_assert_uint_eq(g_bytes_get_size(mended), g_bytes_get_size(given));
-        ck_assert_mem_eq(g_bytes_get_data(mended, NULL), expected, strlen(expected));
-        ck_assert(cases[i][1] != NULL || mended == given);
-    }
+    expect_mendings(ws_cuda_mend_launches, cases, G_N_ELEMENTS(cases));
+}
+END_TEST
+
+START_TEST(alignments_come_first)
+{
+    static const Mending cases[] = {
+        {"__shared__ alignas(16) int x;", "alignas(16)__shared__  int x;"},
+        {"{extern __shared__ alignas ( f(\")\") )\nint x[];",
+         "{alignas ( f(\")\") )extern __shared__ \nint x[];"},
+        {"static __device__ /* alignas(4) */ alignas(T) alignas(8) T t, u;",
+         "alignas(T)alignas(8)static __device__ /* alignas(4) */   T t, u;"},
+        {"a; const __constant__\nalignas(8) int x; __shared__ int y;",
+         "a; alignas(8)const __constant__\n int x; __shared__ int y;"},
+        /* In their place, or nothing of ours. */
+        {"alignas(16) __shared__ int x;", NULL},
+        {"struct alignas(16) X { alignas(8) int x; };", NULL},
+        {"__shared__ struct alignas(16) X { int x; } x;", NULL},
+        {"__shared__; alignas(8) int x;", NULL},
+        {"\"__shared__ alignas(16)\" // __shared__ alignas(16)", NULL},
+        {"__shared__ my_alignas(16) x; __shared__ alignas x; __shared__ alignas(", NULL},
+    };
+    expect_mendings(ws_cuda_mend_alignment, cases, G_N_ELEMENTS(cases));
+}
+END_TEST
+
+START_TEST(alignments_compile)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *ptx = compile("kernel.cu", NULL,
+                                   "__global__ void k(int *a) { __shared__ alignas(32) int x[4];\n"
+                                   "x[*a] = 1; __syncthreads(); *a = x[a[1]]; }\n",
+                                   &error);
+    ck_assert_msg(ptx != NULL, "%s", error == NULL ? "" : error->message);
+    ck_assert_ptr_nonnull(strstr(ptx, ".shared .align 32"));
 }
 END_TEST
 
@@ -490,6 +534,8 @@ int main(void)
     if (clang != NULL) {
         tcase_add_test(driver, brackets_of_launches_are_closed_up);
         tcase_add_test(driver, spread_brackets_compile);
+        tcase_add_test(driver, alignments_come_first);
+        tcase_add_test(driver, alignments_compile);
         tcase_add_test(driver, compiles_with_lines_and_file_name);
         tcase_add_test(driver, intrinsics_keep_their_rounding_mode);
         tcase_add_test(driver, intrinsics_know_the_least_numbers);

@@ -1,0 +1,10 @@
+#include "isa/cuda/mend_source.h"
+
+#include "isa/cuda/mend_alignment.h"
+#include "isa/cuda/mend_launches.h"
+
+GBytes *ws_cuda_mend_source(GBytes *text)
+{
+    g_autoptr(GBytes) launches = ws_cuda_mend_launches(text);
+    return ws_cuda_mend_alignment(launches);
+}

@@ -1,0 +1,11 @@
+/* Texts that nvcc takes and clang does not, made ones that both take, line by line. */
+#ifndef WS_ISA_CUDA_MEND_SOURCE_H
+#define WS_ISA_CUDA_MEND_SOURCE_H
+
+#include <glib.h>
+
+/* The text, as long as it was; `text` itself, with a reference more, if there is nothing to mend.
+ */
+GBytes *ws_cuda_mend_source(GBytes *text);
+
+#endif
