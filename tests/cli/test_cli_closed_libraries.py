@@ -1,7 +1,9 @@
 """Headers of libraries without source: test_cli_closed_libraries.py WARPSTEP SOURCES"""
+import concurrent.futures
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -75,13 +77,18 @@ class ClosedLibraries(unittest.TestCase):
         other = [name for name, path in paths.items() if path.read_text().count("\n") < 6]  # names of others
         guards = {header: guard for header, guard, _, _ in CALLS}
         self.assertLessEqual(set(guards), set(paths))
+        lists = []
         for ending in ("c", "cpp"):
             sources = [self.write(f"others.{ending}", includes(other))]
             for number, name in enumerate(sorted(set(paths) - set(other))):
                 guard = guards.get(name)
                 asked = f"#ifndef {guard}\n#error {name}\n#endif\n" if guard else ""
                 sources.append(self.write(f"alone{number}.{ending}", includes([name, name]) + asked))
-            self.run_it("cc", "-c", *sources)
+            lists.append(sources)
+            (self.folder / f"{sources[0]}.d").mkdir()
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for _ in pool.map(lambda sources: self.run_it("cc", "-c", "-odir", sources[0] + ".d", *sources), lists):
+                pass
 
     def test_all_together(self):
         names = [header for header, *_ in CALLS]
@@ -90,6 +97,13 @@ class ClosedLibraries(unittest.TestCase):
         self.run_it("check", "together.cu")
         asserts = text.replace("static_assert", "_Static_assert")
         self.run_it("cc", "-c", self.write("together.c", asserts))
+        toolkit = self.run_it("cc", "--toolkit").stdout.strip()
+        self.write("plain.c", includes(names))
+        self.write("plain.cpp", includes(names))
+        for compiler, standard, source in (("gcc", "c99", "plain.c"), ("g++", "c++11", "plain.cpp")):
+            if shutil.which(compiler) is not None:
+                subprocess.run([compiler, f"-std={standard}", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{toolkit}/include", source],
+                               cwd=self.folder, check=True)
 
     def test_calls_do_not_link(self):
         calls = "".join(f"    {call};\n" for _, _, call, _ in CALLS)

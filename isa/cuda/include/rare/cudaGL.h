@@ -6,14 +6,11 @@
 #define CUDAGL_H
 
 #include "cuda.h"
+#include "warpstep/gl_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* As in OpenGL's headers, which are not needed here. */
-typedef unsigned int GLenum;
-typedef unsigned int GLuint;
 
 typedef enum CUGLDeviceList_enum {
     CU_GL_DEVICE_LIST_ALL = 1, CU_GL_DEVICE_LIST_CURRENT_FRAME = 2, CU_GL_DEVICE_LIST_NEXT_FRAME = 3

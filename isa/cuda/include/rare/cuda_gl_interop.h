@@ -6,14 +6,11 @@
 #define __CUDA_GL_INTEROP_H__
 
 #include "warpstep/graphics_api.h"
+#include "warpstep/gl_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* As in OpenGL's headers, which are not needed here. */
-typedef unsigned int GLenum;
-typedef unsigned int GLuint;
 
 enum cudaGLDeviceList {
     cudaGLDeviceListAll = 1,
