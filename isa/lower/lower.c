@@ -43,10 +43,10 @@ void ws_lower_refuse(WsPtxLower *lower)
 static GHashTable *index_rows(void)
 {
     static const WsPtxRow *const tables[] = {
-        ws_ptx_integer_rows,     ws_ptx_logic_rows,   ws_ptx_compare_rows, ws_ptx_float_rows,
-        ws_ptx_approximate_rows, ws_ptx_convert_rows, ws_ptx_memory_rows,  ws_ptx_atomic_rows,
-        ws_ptx_warp_rows,        ws_ptx_control_rows, ws_ptx_texture_rows, ws_ptx_matrix_rows,
-        ws_ptx_saturate_rows,    ws_ptx_video_rows};
+        ws_ptx_integer_rows,     ws_ptx_logic_rows,   ws_ptx_compare_rows,   ws_ptx_float_rows,
+        ws_ptx_approximate_rows, ws_ptx_convert_rows, ws_ptx_memory_rows,    ws_ptx_atomic_rows,
+        ws_ptx_warp_rows,        ws_ptx_control_rows, ws_ptx_texture_rows,   ws_ptx_matrix_rows,
+        ws_ptx_saturate_rows,    ws_ptx_video_rows,   ws_ptx_async_copy_rows};
     GHashTable *rows =
         g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_ptr_array_unref);
     for (guint t = 0; t < G_N_ELEMENTS(tables); t++) {

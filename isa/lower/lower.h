@@ -119,6 +119,7 @@ extern const WsPtxRow ws_ptx_control_rows[];
 extern const WsPtxRow ws_ptx_texture_rows[];
 extern const WsPtxRow ws_ptx_matrix_rows[];
 extern const WsPtxRow ws_ptx_video_rows[];
+extern const WsPtxRow ws_ptx_async_copy_rows[];
 
 /* ---- errors ---- */
 

@@ -560,12 +560,12 @@ class Programs(Case):
     def test_refused_kernels(self):
         """A kernel that uses something unsupported is refused; the others of its file run."""
         store = "ld.param.u64 %rd1, [p]; mov.u32 %r1, 7; st.global.u32 [%rd1], %r1; ret;"
-        copy = "cp.async.ca.shared.global [%r1], [%rd1], 16; ret;"
+        copy = "mbarrier.init.shared.b64 [%r1], 16; ret;"
         kernel = ".visible .entry {}(.param .u64 p)\n{{\n.reg .b64 %rd<4>; .reg .b32 %r<4>;\n{}\n}}\n"
         head = ".version 8.0\n.target sm_80\n.address_size 64\n"
         good, bad = kernel.format("good", store), kernel.format("copies", copy)
         late = kernel.format("_Z4goodi", copy)
-        where = "two.ptx:7:1: error: instruction 'cp.async.ca.shared.global' is not supported"
+        where = "two.ptx:7:1: error: instruction 'mbarrier.init.shared.b64' is not supported"
         launch = ("version: 1\nprogram: two.ptx\nbuffers: {y: {type: u32, count: 1}}\n"
                   "kernel: good\ngrid: 1\nblock: 1\nparams: [{ref: y}]\n"
                   "expect: [{buffer: y, fill: 7}]\n")
@@ -580,6 +580,9 @@ class Programs(Case):
         self.expect(0, "is refused", "asm", "two.ptx", "-o", "two.wsbin")
         self.expect(3, "2 kernels", "occupancy", "--kernel", "two.ptx", "--block", "32")
         self.expect(3, "did you mean 'copies'?", "run", self.launch(launch.replace("good", "copes")))
+        short = kernel.format("copies", "cp.async.cg.shared.global [%r1], [%rd1], 8; ret;")
+        (self.folder / "two.ptx").write_text(head + short + good)
+        self.expect(1, "'cp.async.cg.shared.global' copies 16 bytes (kernel 'copies' is refused)\n", "check", "two.ptx")
         # A name that two share names neither, refused or not.
         (self.folder / "two.ptx").write_text(head + late + good.replace("good", "_Z4goodf"))
         self.expect(3, "'good' names several kernels: good(float), good(int)", "run", self.launch(launch))
