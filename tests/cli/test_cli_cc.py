@@ -199,11 +199,28 @@ class Cc(unittest.TestCase):
 
     def test_warnings_of_nvcc_are_no_errors(self):
         text = ("int main()\n{\n    register int i = 3;\n    unsigned long n = i;\n    int list[] = {n};\n"
-                "    return list[0] - 3 + (cudaErrorPeerAccessAlreadyEnabled != 704) + (cudaMemAttachSingle != 4);\n}\n")
+                "    float *x;\n    cudaMallocHost(&x, 4, cudaHostAllocPortable);\n    *x = i;\n    cudaMallocHost((void **)&x, 4, cudaHostAllocMapped);\n"
+                "    *x = i;\n    return list[0] - 3 + (cudaErrorPeerAccessAlreadyEnabled != 704) + (cudaMemAttachSingle != 4);\n}\n")
         for name, line in (("lax.cu", "__global__ void k(int *x) { register int i = 1; *x = i; }\n"), ("lax.cpp", "#include <cuda_runtime.h>\n")):
             (self.folder / name).write_text(line + text)
             self.cc(name, "-o", "lax")
-            self.command(self.folder / "lax")
+            self.assertEqual(self.command(self.folder / "lax").stderr, "")
+
+    def test_stores_with_hints(self):
+        types = ("char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long long", "unsigned long long", "float",
+                 "double", "int2", "uint2", "float2", "double2", "int4", "uint4", "float4")
+        copies = "".join(f"    {{\n        {kind} *to = ({kind} *)(out + {80 * i}), *from = ({kind} *)(in + {80 * i});\n        __stwb(to, *from);\n"
+                         "        __stcg(to + 1, from[1]);\n        __stcs(to + 2, from[2]);\n        __stwt(to + 3, from[3]);\n    }\n"
+                         for i, kind in enumerate(types))
+        checks = "".join(f"    wrong += memcmp(out + {80 * i}, in + {80 * i}, 4 * sizeof({kind})) != 0 || out[{80 * i} + 4 * sizeof({kind})] != 0;\n"
+                         for i, kind in enumerate(types))
+        (self.folder / "stores.cu").write_text(
+            "#include <cstring>\n__global__ void store(char *out, char *in)\n{\n" + copies + "}\nint main()\n{\n    const int size = %d;\n"
+            "    char *in, *out;\n    cudaMallocManaged(&in, size);\n    cudaMallocManaged(&out, size);\n    cudaMemset(out, 0, size);\n"
+            "    int wrong = 0;\n    for (int i = 0; i < size; i++)\n        in[i] = i * 37 %% 251 + 1;\n    store<<<1, 1>>>(out, in);\n"
+            "    cudaDeviceSynchronize();\n" % (80 * len(types)) + checks + "    return wrong;\n}\n")
+        self.cc("stores.cu", "-o", "stores")
+        self.command(self.folder / "stores")
 
     def test_ranges_for_profilers(self):
         (self.folder / "marks.cu").write_text("#include <nvToolsExt.h>\n#include <nvtx3/nvToolsExt.h>\nint main() { nvtxEventAttributes_t e = {};"

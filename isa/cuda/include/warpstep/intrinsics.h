@@ -370,11 +370,44 @@ __WS_LOADS(__ldcv, "cv.")
     __WS_STORE(name, hint, long long, "s64", "l")                                                  \
     __WS_STORE(name, hint, unsigned long long, "u64", "l")                                         \
     __WS_STORE(name, hint, float, "f32", "f")                                                      \
-    __WS_STORE(name, hint, double, "f64", "d")
+    __WS_STORE(name, hint, double, "f64", "d")                                                     \
+    __WS_STORE(name, hint, short, "s16", "h")                                                      \
+    __WS_STORE(name, hint, unsigned short, "u16", "h")                                             \
+    __WS_STORE_2(name, hint, int2, "s32", "r")                                                     \
+    __WS_STORE_2(name, hint, uint2, "u32", "r")                                                    \
+    __WS_STORE_2(name, hint, float2, "f32", "f")                                                   \
+    __WS_STORE_2(name, hint, double2, "f64", "d")                                                  \
+    __WS_STORE_4(name, hint, int4, "s32", "r")                                                     \
+    __WS_STORE_4(name, hint, uint4, "u32", "r")                                                    \
+    __WS_STORE_4(name, hint, float4, "f32", "f")                                                   \
+    __WS_BYTE_STORE(name, hint, char)                                                              \
+    __WS_BYTE_STORE(name, hint, signed char)                                                       \
+    __WS_BYTE_STORE(name, hint, unsigned char)
 #define __WS_STORE(name, hint, type, ptx, constraint)                                              \
     __WS_DEVICE void name(type *address, type value)                                               \
     {                                                                                              \
         asm volatile("st.global." hint ptx " [%0], %1;" ::"l"(address), constraint(value)          \
+                     : "memory");                                                                  \
+    }
+#define __WS_STORE_2(name, hint, type, ptx, constraint)                                            \
+    __WS_DEVICE void name(type *address, type value)                                               \
+    {                                                                                              \
+        asm volatile("st.global." hint "v2." ptx " [%0], {%1, %2};" ::"l"(address),                \
+                     constraint(value.x), constraint(value.y)                                      \
+                     : "memory");                                                                  \
+    }
+#define __WS_STORE_4(name, hint, type, ptx, constraint)                                            \
+    __WS_DEVICE void name(type *address, type value)                                               \
+    {                                                                                              \
+        asm volatile("st.global." hint "v4." ptx " [%0], {%1, %2, %3, %4};" ::"l"(address),        \
+                     constraint(value.x), constraint(value.y), constraint(value.z),                \
+                     constraint(value.w)                                                           \
+                     : "memory");                                                                  \
+    }
+#define __WS_BYTE_STORE(name, hint, type)                                                          \
+    __WS_DEVICE void name(type *address, type value)                                               \
+    {                                                                                              \
+        asm volatile("st.global." hint "u8 [%0], %1;" ::"l"(address), "r"((int)value)              \
                      : "memory");                                                                  \
     }
 __WS_STORES(__stwb, "wb.")
@@ -388,6 +421,9 @@ __WS_STORES(__stwt, "wt.")
 #undef __WS_BYTE_LOAD
 #undef __WS_STORES
 #undef __WS_STORE
+#undef __WS_STORE_2
+#undef __WS_STORE_4
+#undef __WS_BYTE_STORE
 #undef __WS_UNARY
 #undef __WS_BINARY
 

@@ -145,6 +145,11 @@ template <typename T> static inline cudaError_t cudaMallocHost(T **pointer, size
     return cudaMallocHost((void **)pointer, size);
 }
 template <typename T>
+static inline cudaError_t cudaMallocHost(T **pointer, size_t size, unsigned int flags)
+{
+    return cudaHostAlloc((void **)pointer, size, flags);
+}
+template <typename T>
 static inline cudaError_t cudaMallocManaged(T **pointer, size_t size,
                                             unsigned int flags = cudaMemAttachGlobal)
 {
