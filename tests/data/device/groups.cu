@@ -2,6 +2,8 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <cuda/atomic>
+#include <cuda/std/functional>
 
 #include <cstdio>
 #include <cstdlib>
@@ -363,6 +365,62 @@ static void try_grids()
     }
 }
 
+/* ---- results in atomics ------------------------------------------------------------------------ */
+
+__global__ void updates(const int *in, int *out)
+{
+    __shared__ cuda::atomic<int, cuda::thread_scope_block> sum, greatest, next, before;
+    const int i = threadIdx.x, value = in[i];
+    int *result = out + i * RESULTS;
+    auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    if (i == 0) {
+        sum = 5;
+        greatest = 3;
+        next = 1000;
+        before = 2000;
+    }
+    __syncthreads();
+    cg::reduce_update_async(tile, sum, value, cg::plus<int>());
+    cg::reduce_update_async(tile, greatest, value, cg::greater<int>());
+    cg::reduce_store_async(tile, &result[0], value, cg::less<int>());
+    for (unsigned turn = 0; turn < tile.meta_group_size(); turn++) { /* so that it is known what was there */
+        if (turn == tile.meta_group_rank()) {
+            result[1] = cg::inclusive_scan_update(tile, next, value);
+            result[2] = cg::exclusive_scan_update(tile, before, value, cg::plus<int>());
+        }
+        __syncthreads();
+    }
+    result[3] = sum;
+    result[4] = greatest;
+    result[5] = cuda::std::identity()(next.load());
+    result[6] = __dp4a(make_char4(1, -2, 3, i), make_char4(4, 5, 6, 7), 8) + (int)__dp4a(make_uchar4(200, 0, 0, 1), make_uchar4(2, 0, 0, i), 1u);
+}
+
+static void try_updates()
+{
+    updates<<<1, THREADS>>>(device_in, device_out);
+    run("updates", cudaGetLastError());
+    int total = 0, greatest = 3, before = 0;
+    for (int i = 0; i < THREADS; i++) {
+        total += in[i];
+        greatest = in[i] > greatest ? in[i] : greatest;
+    }
+    for (int i = 0; i < THREADS; i++) {
+        int least = in[i];
+        for (int j = i / 16 * 16; j < i / 16 * 16 + 16; j++)
+            least = in[j] < least ? in[j] : least;
+        if (i % 16 == 0)
+            expect("updates", i, 0, least);
+        expect("updates", i, 2, 2000 + before);
+        before += in[i];
+        expect("updates", i, 1, 1000 + before);
+        expect("updates", i, 3, 5 + total);
+        expect("updates", i, 4, greatest);
+        expect("updates", i, 5, 1000 + total);
+        expect("updates", i, 6, 4 - 10 + 18 + 7 * (int)(signed char)i + 8 + 400 + i + 1);
+    }
+}
+
 int main()
 {
     unsigned int seed = 1;
@@ -386,6 +444,7 @@ int main()
     try_wide<128>("tiles of 128");
     try_blocks();
     try_grids();
+    try_updates();
     std::puts("done");
     return 0;
 }

@@ -78,6 +78,15 @@ __WS_DEVICE unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c)
     return result;
 }
 
+__WS_DEVICE int __dp4a(char4 a, char4 b, int c)
+{
+    return __dp4a(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
+}
+__WS_DEVICE unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c)
+{
+    return __dp4a(__builtin_bit_cast(unsigned int, a), __builtin_bit_cast(unsigned int, b), c);
+}
+
 /* the same bits as another type */
 __WS_UNARY(int, __float_as_int, float, __builtin_bit_cast(int, x))
 __WS_UNARY(unsigned int, __float_as_uint, float, __builtin_bit_cast(unsigned int, x))

@@ -4,6 +4,7 @@
 
 #include "warpstep/groups/operators.h"
 #include "warpstep/groups/partitions.h"
+#include "warpstep/groups/update.h"
 
 namespace cooperative_groups
 {
@@ -24,7 +25,9 @@ static __WS_DEVICE_MEMBER T reduce_in(const wide_tile<Size> &, T value, Op op)
     T result = value;
     wide_tile<Size>::__exchange(
         value, [&](const T &one, unsigned int warp)
-                   __attribute__((device, always_inline, nodebug)) { result = warp == 0 ? one : op(result, one); });
+                   __attribute__((device, always_inline, nodebug)) {
+                       result = warp == 0 ? one : op(result, one);
+                   });
     return result;
 }
 /* In the order of ranks, as far as they go; all get the result of the first. */
@@ -48,6 +51,23 @@ static __WS_DEVICE_MEMBER auto reduce(const Group &group, T value, Op op)
 {
     typedef std::decay_t<decltype(op(value, value))> result;
     return detail::reduce_in(group, (result)value, op);
+}
+
+/* Complete when they return, as far as the thread is concerned that stores. */
+template <typename Group, typename T, typename Op>
+static __WS_DEVICE_MEMBER void reduce_store_async(const Group &group, T *to, T value, Op op)
+{
+    const T result = reduce(group, value, op);
+    if (group.thread_rank() == 0)
+        *to = result;
+}
+template <typename Group, typename Atomic, typename T, typename Op>
+static __WS_DEVICE_MEMBER void reduce_update_async(const Group &group, Atomic &atomic, T value,
+                                                   Op op)
+{
+    const T result = reduce(group, value, op);
+    if (group.thread_rank() == 0)
+        (void)detail::update(atomic, result, op);
 }
 
 } // namespace cooperative_groups

@@ -4,6 +4,7 @@
 
 #include "warpstep/groups/operators.h"
 #include "warpstep/groups/partitions.h"
+#include "warpstep/groups/update.h"
 
 namespace cooperative_groups
 {
@@ -100,6 +101,38 @@ template <typename Group, typename T>
 static __WS_DEVICE_MEMBER T exclusive_scan(const Group &group, T value)
 {
     return exclusive_scan(group, value, plus<T>());
+}
+
+/* Behind what the atomic had, to which the sum of all is added. */
+template <typename Group, typename Atomic, typename T, typename Op>
+static __WS_DEVICE_MEMBER T inclusive_scan_update(const Group &group, Atomic &atomic, T value, Op op)
+{
+    const T scanned = inclusive_scan(group, value, op);
+    T old = scanned;
+    if (group.thread_rank() == group.size() - 1)
+        old = detail::update(atomic, scanned, op);
+    return op(group.shfl(old, group.size() - 1), scanned);
+}
+template <typename Group, typename Atomic, typename T>
+static __WS_DEVICE_MEMBER T inclusive_scan_update(const Group &group, Atomic &atomic, T value)
+{
+    return inclusive_scan_update(group, atomic, value, plus<T>());
+}
+template <typename Group, typename Atomic, typename T, typename Op>
+static __WS_DEVICE_MEMBER T exclusive_scan_update(const Group &group, Atomic &atomic, T value, Op op)
+{
+    const T scanned = inclusive_scan(group, value, op);
+    T old = scanned;
+    if (group.thread_rank() == group.size() - 1)
+        old = detail::update(atomic, scanned, op);
+    old = group.shfl(old, group.size() - 1);
+    const T before = exclusive_scan(group, value, op);
+    return group.thread_rank() == 0 ? old : op(old, before);
+}
+template <typename Group, typename Atomic, typename T>
+static __WS_DEVICE_MEMBER T exclusive_scan_update(const Group &group, Atomic &atomic, T value)
+{
+    return exclusive_scan_update(group, atomic, value, plus<T>());
 }
 
 } // namespace cooperative_groups

@@ -19,6 +19,12 @@ template <typename _T> __WS_LIBRARY constexpr void swap(_T &__x, _T &__y) noexce
     __x = static_cast<_T &&>(__y);
     __y = static_cast<_T &&>(__old);
 }
+struct identity { /* C++20 */
+    template <typename _T> __WS_LIBRARY constexpr _T &&operator()(_T &&__x) const noexcept
+    {
+        return static_cast<_T &&>(__x);
+    }
+};
 } // namespace std
 } // namespace cuda
 
