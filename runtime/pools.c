@@ -18,6 +18,11 @@ WS_RUNTIME_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
                                                    enum cudaMemPoolAttr attribute, void *value);
 WS_RUNTIME_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
                                                    enum cudaMemPoolAttr attribute, void *value);
+WS_RUNTIME_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
+                                                const struct cudaMemAccessDesc *accesses,
+                                                size_t count);
+WS_RUNTIME_API cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *ret, cudaMemPool_t pool,
+                                                struct cudaMemLocation *location);
 WS_RUNTIME_API cudaError_t cudaMallocFromPoolAsync(void **ret, size_t size, cudaMemPool_t pool,
                                                    cudaStream_t stream);
 
@@ -129,6 +134,38 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
     WsRuntime *runtime = ws_runtime_enter();
     (void)keep;
     return ws_runtime_leave(runtime, use(runtime, pool));
+}
+
+/* The device always has access to its own memory, and there is no other. */
+static gboolean is_device(const struct cudaMemLocation *location)
+{
+    return location->type == cudaMemLocationTypeDevice && location->id == 0;
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *accesses,
+                                 size_t count)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = use(runtime, pool);
+    if (error == cudaSuccess && accesses == NULL && count > 0)
+        error = cudaErrorInvalidValue;
+    for (size_t i = 0; error == cudaSuccess && i < count; i++)
+        if (!is_device(&accesses[i].location) ||
+            accesses[i].flags != cudaMemAccessFlagsProtReadWrite)
+            error = cudaErrorInvalidDevice;
+    return ws_runtime_leave(runtime, error);
+}
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *ret, cudaMemPool_t pool,
+                                 struct cudaMemLocation *location)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error = use(runtime, pool);
+    if (error == cudaSuccess && (ret == NULL || location == NULL || !is_device(location)))
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        *ret = cudaMemAccessFlagsProtReadWrite;
+    return ws_runtime_leave(runtime, error);
 }
 
 /* How much a pool holds is not counted. */

@@ -5,7 +5,8 @@ FOLDER holds the suites as draw.py has them; programs are built there, unmodifie
 with the folder of `warpstep cc --toolkit` for a toolkit. They run with the arguments of sizes.txt, else those of their Makefile's run target, in
 the mode of WARPSTEP_MODE. With --toolkit FOLDER they are built by the nvcc of that toolkit instead, for the GPU that is there.
 A program passes that ends with exit code 0 in time and whose output tells of no failure. LOGS gets
-a file for each; the summary goes to standard output.
+a file for each; the summary goes to standard output. --only build and --only run do one half, for programs that are built on
+one machine and run on another, with LOGS copied as well.
 """
 
 import argparse
@@ -90,20 +91,33 @@ def run_command(program, folder, sizes, name, environment):
     return f'./{executable(program)}'
 
 
-def one(name, options, environment, sizes):
-    program = options.folder / name
-    log_path = options.logs / (re.sub(r'[/ ]', '_', name) + '.txt')
-    start = time.monotonic()
-    with open(log_path, 'w+', errors='replace', encoding='utf-8') as log:
-        folder, command = build_command(program, options.folder / 'NVIDIA__cuda-samples')
+def build(name, options, environment, path):
+    """The exit code of building it; its log begins afresh."""
+    with open(path, 'w', encoding='utf-8') as log:
+        folder, command = build_command(options.folder / name, options.folder / 'NVIDIA__cuda-samples')
         code = run(command, folder, environment, 600, log)
-        if code != 0:
-            return name, 'not built', time.monotonic() - start
+        log.write(f'-- built: {code}\n')
+    return code
+
+
+def one(name, options, environment, sizes):
+    path = options.logs / (re.sub(r'[/ ]', '_', name) + '.txt')
+    start = time.monotonic()
+    if options.only != 'run':
+        build(name, options, environment, path)
+    if not path.exists() or '-- built: 0\n' not in path.read_text(errors='replace'):
+        return name, 'not built', time.monotonic() - start
+    if options.only == 'build':
+        return name, 'built', time.monotonic() - start
+    with open(path, 'r+', errors='replace', encoding='utf-8') as log:
+        log.truncate(log.read().index('-- built: 0\n') + len('-- built: 0\n'))
+        log.seek(0, 2)
         log.write('-- run\n')
         log.flush()
-        begin = log.seek(0, 2)
+        begin = log.tell()
+        folder, _ = build_command(options.folder / name, options.folder)
         start = time.monotonic()
-        code = run(run_command(program, folder, sizes, name, environment), folder, environment, options.seconds, log)
+        code = run(run_command(options.folder / name, folder, sizes, name, environment), folder, environment, options.seconds, log)
         seconds = time.monotonic() - start
         log.seek(begin)
         text = log.read()
@@ -121,6 +135,7 @@ def main():
     parser.add_argument('logs', type=pathlib.Path)
     parser.add_argument('--warpstep', default='warpstep')
     parser.add_argument('--toolkit')
+    parser.add_argument('--only', choices=['build', 'run'])
     parser.add_argument('--seconds', type=float, default=120)
     parser.add_argument('--jobs', type=int, default=2)
     parser.add_argument('patterns', nargs='*')
@@ -128,17 +143,17 @@ def main():
     options.folder = options.folder.resolve()
     options.logs = options.logs.resolve()
     options.logs.mkdir(parents=True, exist_ok=True)
-    toolkit = options.toolkit or subprocess.run([options.warpstep, 'cc', '--toolkit'], check=True, capture_output=True,
+    toolkit = options.toolkit if options.toolkit or options.only == 'run' else subprocess.run([options.warpstep, 'cc', '--toolkit'], check=True, capture_output=True,
                                                 text=True).stdout.strip()
-    environment = {**os.environ, 'PATH': f'{toolkit}/bin:{os.environ["PATH"]}', 'TOOLKIT': toolkit}
+    environment = {**os.environ, **({'PATH': f'{toolkit}/bin:{os.environ["PATH"]}', 'TOOLKIT': toolkit} if toolkit else {})}
     sizes = table('sizes.txt')
     names = [name for name in table('drawn.txt') if not options.patterns or any(part in name for part in options.patterns)]
     passed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for name, outcome, seconds in pool.map(lambda name: one(name, options, environment, sizes), names):
-            passed += outcome == 'passed'
+            passed += outcome in ('passed', 'built')
             print(f'{outcome}\t{seconds:.1f} s\t{name}', flush=True)
-    print(f'{passed} of {len(names)} passed')
+    print(f'{passed} of {len(names)} {"built" if options.only == "build" else "passed"}')
     sys.exit(passed != len(names))
 
 

@@ -52,6 +52,10 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
                                     void *value);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
                                     void *value);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *accesses,
+                                 size_t count);
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *ret, cudaMemPool_t pool,
+                                 struct cudaMemLocation *location);
 cudaError_t cudaMallocFromPoolAsync(void **ret, size_t size, cudaMemPool_t pool,
                                     cudaStream_t stream);
 
@@ -268,6 +272,14 @@ START_TEST(memory_pools)
     ck_assert_int_eq(reuse, 1);
     IS(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &threshold),
        cudaErrorNotSupported);
+    struct cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 0},
+                                       cudaMemAccessFlagsProtReadWrite};
+    enum cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+    OK(cudaMemPoolSetAccess(pool, &access, 1));
+    OK(cudaMemPoolGetAccess(&flags, pool, &access.location));
+    ck_assert_int_eq(flags, cudaMemAccessFlagsProtReadWrite);
+    access.location.id = 1;
+    IS(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorInvalidDevice);
     IS(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
     const struct cudaMemPoolProps properties = {.allocType = cudaMemAllocationTypePinned,
                                                 .location = {cudaMemLocationTypeDevice, 0}};
