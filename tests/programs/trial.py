@@ -62,8 +62,9 @@ def executable(program):
 
 def build_command(program, samples):
     """The folder, and a shell command that leaves the program there as what executable() says, or as what its run target
-    names. Archives in the folder are unpacked first, as the suites say."""
-    unpack = 'for f in *.tar.gz; do [ ! -e "$f" ] || tar xzf "$f"; done; '
+    names. Archives in the folder, and in those beside it that its Makefile names, are unpacked first, as the suites say."""
+    unpack = ('for f in *.tar.gz $(grep -so "[.][.]/[A-Za-z0-9_-]*" Makefile | sed "s:$:/*.tar.gz:"); do '
+              '[ ! -e "$f" ] || tar xzf "$f" -C "$(dirname "$f")"; done; ')
     if program.is_file():
         options = ' -Xcompiler -fopenmp' if 'omp.h' in program.read_text(errors='replace') else ''
         common = shlex.quote(str(samples / 'Common')) # what the toolkit once brought as samples/common/inc
