@@ -255,6 +255,7 @@ static warpstep_code run_functionally(warpstep *gpu)
     WsPrintLog printed;
     const WsInterpretOptions options = {.interrupt = gpu->limits.interrupt,
                                         .time_limit = ws_time_limit(gpu->limits.max_seconds),
+                                        .max_warp_instructions = gpu->limits.max_cycles,
                                         .printed = &printed};
     for (guint32 i = 0; i < gpu->job->launch_count; i++) {
         g_autoptr(GError) error = NULL;

@@ -99,7 +99,7 @@ WARPSTEP_API const char *warpstep_setting(warpstep *gpu, const char *path);
 /* What bounds a run. 0: the default. */
 typedef struct {
     size_t size;
-    uint64_t max_cycles;  /* of a run; 0 = 10^9 */
+    uint64_t max_cycles;  /* of a run, or warp instructions of a launch without time; 0 = 10^9 */
     double max_seconds;   /* processor time of a run; 0 = no limit */
     uint64_t max_memory;  /* bytes of the host for buffers and machine; 0 = 4 GiB */
     unsigned threads;     /* of the host, that run SMs; 0 = 1 */

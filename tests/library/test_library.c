@@ -246,6 +246,10 @@ START_TEST(limits_end_a_run)
     OK(warpstep_set_limits(gpu, &limits));
     OK(warpstep_enqueue(gpu, &launch));
     ck_assert_int_eq(warpstep_run(gpu, WARPSTEP_CYCLES), WARPSTEP_LIMIT);
+    OK(warpstep_enqueue(gpu, &launch));
+    ck_assert_int_eq(warpstep_run(gpu, WARPSTEP_FUNCTIONAL), WARPSTEP_LIMIT);
+    ck_assert_ptr_nonnull(
+        strstr(warpstep_last_error(gpu)->text, "more than 1000 warp instructions"));
     const int stop = 1;
     const warpstep_limits interrupted = {.size = sizeof interrupted, .interrupt = &stop};
     OK(warpstep_set_limits(gpu, &interrupted));
