@@ -186,21 +186,12 @@ void ws_clang_arguments_device_pass(GPtrArray *arguments, const char *headers)
 
 void ws_clang_arguments_host_pass(GPtrArray *arguments, const char *headers, const char *ptx)
 {
-    static const char *const fixed[] = {"-x",
-                                        "cuda",
-                                        "--cuda-host-only",
-                                        "--cuda-gpu-arch=sm_80",
-                                        "-nocudainc",
-                                        "-nocudalib",
-                                        "--cuda-path=/dev/null",
-                                        "-fms-extensions",
-                                        "-Xclang",
-                                        "-target-sdk-version=11.0",
-                                        "-std=gnu++17",
-                                        "-w",
-                                        "-Wno-register",
-                                        "-Wno-c++11-narrowing",
-                                        "-c"};
+    static const char *const fixed[] = {"-x", "cuda", "--cuda-host-only", "--cuda-gpu-arch=sm_80",
+                                        "-nocudainc", "-nocudalib", "--cuda-path=/dev/null",
+                                        "-fms-extensions", "-Xclang", "-target-sdk-version=11.0",
+                                        "-std=gnu++17", "-Wno-register", "-Wno-c++11-narrowing",
+                                        /* clang folds x * x + y of constants as if it were fused */
+                                        "-ffp-contract=off", "-w", "-c"};
     for (guint i = 0; i < G_N_ELEMENTS(fixed); i++)
         ws_clang_argument(arguments, "%s", fixed[i]);
     add_host_headers(arguments, headers);
@@ -223,6 +214,7 @@ void ws_clang_arguments_plain_pass(GPtrArray *arguments, const char *headers, gb
         ws_clang_argument(arguments, "-Wno-register");
         ws_clang_argument(arguments, "-Wno-c++11-narrowing");
     }
+    ws_clang_argument(arguments, "-ffp-contract=off"); /* as the host's side of CUDA files */
     ws_clang_argument(arguments, "-isystem");
     ws_clang_argument(arguments, "%s", headers);
     ws_clang_argument(arguments, "-w");

@@ -101,6 +101,15 @@ class Floats(unittest.TestCase):
         self.assertAlmostEqual(fast[2], x / 3, delta=2**-22)
         self.assertAlmostEqual(fast[3], x**0.5, delta=2**-22)
 
+    def test_host_rounds_each_step(self):
+        host = "#include <cstdio>\n#include <cuda_runtime.h>\nstatic float of(float x, float z) { return x * x + z; }\n" \
+               "int main() { float x = 1.0f + 0x1p-12f, z = -1.0f; std::printf(\"%a\\n\", of(x, z)); }\n"
+        for name in ("host.cu", "host.cpp"):
+            with self.subTest(name):
+                (self.folder / name).write_text(host)
+                self.command(WARPSTEP, "cc", "-O2", "-o", "host", name)
+                self.assertEqual(value(self.command("./host").stdout.strip()), value(ROUNDED))
+
     def test_instructions(self):
         kernel = "__global__ void k(float *p, float x, float y) { p[0] = x / y; p[1] = sqrtf(x); p[2] = rsqrtf(x); p[3] = x * y + p[4]; }\n"
         for options, wanted in (
