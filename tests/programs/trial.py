@@ -122,6 +122,7 @@ def one(name, options, environment, sizes):
         seconds = time.monotonic() - start
         log.seek(begin)
         text = log.read()
+        log.write(f'\n[exit {code}, {seconds:.1f} s]\n')
     lines = [line for line in text.splitlines() if FAILURE.search(line) and not NO_FAILURE.search(line)]
     if code is None:
         return name, 'too long', seconds
