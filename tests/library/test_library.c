@@ -233,36 +233,6 @@ START_TEST(a_fault_says_where)
 }
 END_TEST
 
-START_TEST(limits_end_a_run)
-{
-    unsigned program;
-    warpstep *gpu = open_machine(&program);
-    const warpstep_limits limits = {.size = sizeof limits, .max_cycles = 1000};
-    const warpstep_launch launch = {.size = sizeof launch,
-                                    .program = program,
-                                    .kernel = "wait",
-                                    .grid = {1, 1, 1},
-                                    .block = {32, 1, 1}};
-    OK(warpstep_set_limits(gpu, &limits));
-    OK(warpstep_enqueue(gpu, &launch));
-    ck_assert_int_eq(warpstep_run(gpu, WARPSTEP_CYCLES), WARPSTEP_LIMIT);
-    OK(warpstep_enqueue(gpu, &launch));
-    ck_assert_int_eq(warpstep_run(gpu, WARPSTEP_FUNCTIONAL), WARPSTEP_LIMIT);
-    ck_assert_ptr_nonnull(
-        strstr(warpstep_last_error(gpu)->text, "more than 1000 warp instructions"));
-    const int stop = 1;
-    const warpstep_limits interrupted = {.size = sizeof interrupted, .interrupt = &stop};
-    OK(warpstep_set_limits(gpu, &interrupted));
-    OK(warpstep_enqueue(gpu, &launch));
-    ck_assert_int_eq(warpstep_run(gpu, WARPSTEP_CYCLES), WARPSTEP_LIMIT);
-    const warpstep_limits small = {.size = sizeof small, .max_memory = 1 << 20};
-    uint64_t address;
-    OK(warpstep_set_limits(gpu, &small));
-    REFUSED(warpstep_alloc(gpu, "x", NULL, 2 << 20, &address), "max_memory");
-    warpstep_close(gpu);
-}
-END_TEST
-
 START_TEST(wrong_calls_are_refused_and_change_nothing)
 {
     unsigned program, other;
@@ -586,7 +556,6 @@ static void add_tests(TCase *cases)
     tcase_add_test(cases, without_time_the_values_are_the_same);
     tcase_add_test(cases, variables_keep_their_values_between_runs);
     tcase_add_test(cases, a_fault_says_where);
-    tcase_add_test(cases, limits_end_a_run);
     tcase_add_test(cases, wrong_calls_are_refused_and_change_nothing);
     tcase_add_test(cases, wrong_memory_is_refused);
     tcase_add_test(cases, bad_input_has_a_position);
