@@ -317,7 +317,7 @@ class Includes(Case):
         # All limits around the least that is enough: it works, or says that it does not.
         self.write("e.cu", KERNEL)
         seen = set()
-        for most in range(240, 300, 3):
+        for most in range(210, 270, 3):
             few = lambda most=most: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
             done = subprocess.run([PROGRAM, "check", "e.cu"], cwd=self.folder, capture_output=True, text=True, preexec_fn=few,
                                   env={**os.environ, "XDG_CACHE_HOME": str(self.top / f"cache{most}")})
