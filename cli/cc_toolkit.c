@@ -2,31 +2,12 @@
 
 #include "cli/cc_run.h"
 #include "isa/base/error.h"
+#include "isa/cuda/find_runtime.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <unistd.h>
-
-/*
- * Where libwarpstep-cudart is: beside libwarpstep of the installed program, or, in a build folder,
- * in runtime/ beside cli/.
- */
-static char *find_runtime(const char *program, GError **error)
-{
-    static const char *const places[] = {"../" WS_LIBDIR, "../runtime"};
-    g_autofree char *folder = g_path_get_dirname(program);
-    for (guint i = 0; i < G_N_ELEMENTS(places); i++) {
-        g_autofree char *near = g_build_filename(folder, places[i], "libwarpstep-cudart.so", NULL);
-        g_autofree char *library = g_canonicalize_filename(near, NULL);
-        if (g_file_test(library, G_FILE_TEST_EXISTS))
-            return g_steal_pointer(&library);
-    }
-    ws_set_error(error, WS_ERROR_INPUT,
-                 "libwarpstep-cudart.so is neither installed beside %s nor in its build folder",
-                 program);
-    return NULL;
-}
 
 static gboolean fail(const char *path, int number, GError **error)
 {
@@ -66,7 +47,7 @@ static gboolean fill(const char *folder, const char *headers, const char *progra
 char *ws_cc_toolkit(const char *headers, GError **error)
 {
     g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
-    g_autofree char *library = find_runtime(program != NULL ? program : "warpstep", error);
+    g_autofree char *library = ws_find_runtime(error);
     if (library == NULL)
         return NULL;
     g_autofree char *parts = g_strjoin("\n", headers, program, library, NULL);

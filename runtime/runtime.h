@@ -92,6 +92,7 @@ typedef struct {
     guint8 *reserved;                /* the range of the program's view */
     guint8 *view;                    /* the library's view of it */
     int file;                        /* of which both are views */
+    guint64 room;                    /* bytes of it that allocations may take */
     GString *printed;                /* by kernels, and not shown yet; NULL: nothing so far */
     double milliseconds;             /* that the device has run */
     cudaError_t last, pending, sticky;

@@ -67,6 +67,12 @@ enum { CLONE_FLAGS = 1 };
 enum { CLONE_FLAGS = 0 };
 #endif
 
+/* Where a filter finds the half of a call's first argument that a process id is in. */
+enum {
+    LOW_WORD_OF_FIRST =
+        offsetof(struct seccomp_data, args) + (G_BYTE_ORDER == G_BIG_ENDIAN ? sizeof(guint32) : 0)
+};
+
 static int number_of(const char *name)
 {
     return seccomp_syscall_resolve_name(name);
@@ -88,6 +94,18 @@ static gboolean allow_needed(scmp_filter_ctx context)
     return good && seccomp_rule_add(
                        context, SCMP_ACT_ALLOW, number_of("clone"), 1,
                        SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) == 0;
+}
+
+static gboolean allow_program(scmp_filter_ctx context)
+{
+    static const char *const more[] = {"mkdir",     "mkdirat",   "rename", "renameat",
+                                       "renameat2", "rmdir",     "unlink", "unlinkat",
+                                       "fsync",     "fdatasync", "tgkill"};
+    gboolean good = allow_needed(context);
+    for (guint i = 0; good && i < G_N_ELEMENTS(more); i++)
+        if (number_of(more[i]) >= 0)
+            good = seccomp_rule_add(context, SCMP_ACT_ALLOW, number_of(more[i]), 0) == 0;
+    return good;
 }
 
 static gboolean ask_for_exec(scmp_filter_ctx context)
@@ -124,6 +142,11 @@ WsCallFilter *ws_call_filter_new_for_compiler(void)
     return compile(SCMP_ACT_ERRNO(ENOSYS), allow_needed);
 }
 
+WsCallFilter *ws_call_filter_new_for_program(void)
+{
+    return compile(SCMP_ACT_ERRNO(ENOSYS), allow_program);
+}
+
 WsCallFilter *ws_call_filter_new_for_exec(void)
 {
     return compile(SCMP_ACT_ALLOW, ask_for_exec);
@@ -140,6 +163,22 @@ void ws_call_filter_free(WsCallFilter *filter)
 gboolean ws_call_filter_enter(const WsCallFilter *filter)
 {
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter->program) == 0;
+}
+
+/* Which process it is, is known in that process only, where nothing may be allocated. */
+gboolean ws_call_filter_bind_signals(void)
+{
+    struct sock_filter instructions[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 2),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, LOW_WORD_OF_FIRST),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (guint32)getpid(), 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+    };
+    const struct sock_fprog program = {G_N_ELEMENTS(instructions), instructions};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }
 
 int ws_call_filter_enter_listened(const WsCallFilter *filter)

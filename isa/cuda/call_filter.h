@@ -17,6 +17,11 @@ typedef struct WsCallFilter WsCallFilter;
 
 /* For what a compiler does. NULL where filters cannot be made. */
 WsCallFilter *ws_call_filter_new_for_compiler(void);
+/*
+ * For a program that was handed in: the same calls, and those that make, move and delete plain
+ * files; ws_call_filter_bind_signals() comes with it.
+ */
+WsCallFilter *ws_call_filter_new_for_program(void);
 /* For exec; all other calls are let through. NULL where filters cannot be made. */
 WsCallFilter *ws_call_filter_new_for_exec(void);
 void ws_call_filter_free(WsCallFilter *filter);
@@ -29,6 +34,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsCallFilter, ws_call_filter_free)
 gboolean ws_call_filter_enter(const WsCallFilter *filter);
 /* Likewise for that for exec. Returns the listener, which is closed on exec, or -1. */
 int ws_call_filter_enter_listened(const WsCallFilter *filter);
+
+/*
+ * In a child process, before the filter for programs: signals go to the process itself alone, so
+ * that abort() works. Safe between fork and exec. FALSE if the kernel refuses.
+ */
+gboolean ws_call_filter_bind_signals(void);
 
 typedef enum {
     WS_EXEC_GRANTED,

@@ -1,14 +1,11 @@
 #include "isa/cuda/clang_run.h"
 
-#include "isa/base/process_watch.h"
 #include "isa/cuda/clang_start.h"
 #include "isa/cuda/memory_file.h"
+#include "isa/cuda/process_end.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,94 +31,14 @@ static void set_limits(gconstpointer data)
     setrlimit(RLIMIT_CORE, &core);
 }
 
-/* ---- waiting ----------------------------------------------------------------------------------
- */
-
-typedef struct {
-    int status; /* as waitpid() gives it */
-    struct rusage used;
-    gboolean stuck, crowded, expired;
-} Wait;
-
-/* As wait4(), which a signal may interrupt. */
-static gboolean has_ended(pid_t process, int options, Wait *wait)
+/* The names of isa/cuda/process_end.h, but for what clang is not watched for. */
+static WsClangEnd end_of(WsProcessReason reason)
 {
-    pid_t ended;
-    do
-        ended = wait4(process, &wait->status, options, &wait->used);
-    while (ended < 0 && errno == EINTR);
-    return ended != 0;
-}
-
-/*
- * RLIMIT_NPROC is not for root, and counts what else the user runs. 0 if there is no /proc. Looking
- * every few milliseconds is enough: what starts threads without end is ended before they fill the
- * table of processes.
- */
-static guint count_threads(const char *tasks)
-{
-    struct stat status;
-    return stat(tasks, &status) == 0 && status.st_nlink > 2 ? (guint)status.st_nlink - 2 : 0;
-}
-
-/*
- * RLIMIT_CPU counts ticks of the kernel's clock, of which a virtual machine on a busy host loses up
- * to a third (seen at a load of 14): it bounds what outlives us, this clock the rest.
- */
-static gboolean has_used(clockid_t clock, guint seconds)
-{
-    struct timespec used;
-    return clock_gettime(clock, &used) == 0 && used.tv_sec >= (time_t)seconds;
-}
-
-static Wait wait_for_end(pid_t process, const WsClangLimits *limits)
-{
-    enum { LONGEST_NAP = 2000 };
-    gulong nap = 100; /* microseconds */
-    Wait wait = {0};
-    WsProcessWatch watch;
-    clockid_t clock;
-    const gboolean has_clock = clock_getcpuclockid(process, &clock) == 0;
-    g_autofree char *tasks = g_strdup_printf("/proc/%d/task", (int)process);
-    ws_process_watch_init(&watch, process, limits->stuck_seconds);
-    while (!has_ended(process, WNOHANG, &wait)) {
-        wait.crowded = count_threads(tasks) > limits->threads;
-        wait.stuck = ws_process_watch_is_stuck(&watch);
-        wait.expired = has_clock && has_used(clock, limits->cpu_seconds);
-        if (wait.stuck || wait.crowded || wait.expired) {
-            kill(process, SIGKILL);
-            has_ended(process, 0, &wait);
-            break;
-        }
-        g_usleep(nap);
-        nap = MIN(2 * nap, LONGEST_NAP);
-    }
-    return wait;
-}
-
-static gint64 processor_microseconds(const struct rusage *used)
-{
-    return (used->ru_utime.tv_sec + used->ru_stime.tv_sec) * (gint64)G_USEC_PER_SEC +
-           used->ru_utime.tv_usec + used->ru_stime.tv_usec;
-}
-
-/*
- * The kernel kills what is over its limit, and others may kill it too: the time used tells,
- * roughly, for the limit counts ticks of the kernel's clock.
- */
-static WsClangEnd end_of(const Wait *wait, const WsClangLimits *limits)
-{
-    gint64 limit = limits->cpu_seconds * (gint64)G_USEC_PER_SEC;
-    if (wait->stuck)
-        return WS_CLANG_STUCK;
-    if (wait->crowded)
-        return WS_CLANG_THREADS;
-    if (wait->expired)
-        return WS_CLANG_CPU;
-    return WIFSIGNALED(wait->status) && WTERMSIG(wait->status) == SIGKILL &&
-                   processor_microseconds(&wait->used) >= limit / 2
-               ? WS_CLANG_CPU
-               : WS_CLANG_ENDED;
+    static const WsClangEnd ends[] = {[WS_PROCESS_ENDED] = WS_CLANG_ENDED,
+                                      [WS_PROCESS_CPU] = WS_CLANG_CPU,
+                                      [WS_PROCESS_STUCK] = WS_CLANG_STUCK,
+                                      [WS_PROCESS_THREADS] = WS_CLANG_THREADS};
+    return ends[reason];
 }
 
 gboolean ws_clang_run(const WsClangLimits *limits, const WsClangView *view, const GArray *others,
@@ -138,7 +55,7 @@ gboolean ws_clang_run(const WsClangLimits *limits, const WsClangView *view, cons
     int output = ws_memory_file_new("", 0, error);
     int messages = output < 0 ? -1 : ws_memory_file_new("", 0, error);
     if (limits->sandboxed)
-        ws_clang_sandbox_init(&sandbox, limits->clang);
+        ws_clang_sandbox_init(&sandbox, limits->clang, limits->reads);
     const WsClangStart start = {.arguments = arguments,
                                 .environment = environment,
                                 .input = nothing,
@@ -152,12 +69,15 @@ gboolean ws_clang_run(const WsClangLimits *limits, const WsClangView *view, cons
     gboolean good = messages >= 0 && ws_clang_start(&start, &started, error);
     if (good) {
         gsize length = 0;
-        Wait wait = wait_for_end(started.process, limits);
-        ret->end = end_of(&wait, limits);
-        ret->cpu_microseconds = processor_microseconds(&wait.used);
-        ret->signal = WIFSIGNALED(wait.status) ? WTERMSIG(wait.status) : 0;
-        ret->ended_well = !wait.stuck && !wait.crowded && !wait.expired && WIFEXITED(wait.status) &&
-                          WEXITSTATUS(wait.status) == 0;
+        const WsProcessBounds bounds = {.cpu_seconds = limits->cpu_seconds,
+                                        .stuck_seconds = limits->stuck_seconds,
+                                        .threads = limits->threads};
+        const WsProcessEnd end = ws_process_wait(started.process, &bounds);
+        ret->end = end_of(end.reason);
+        ret->cpu_microseconds = end.cpu_microseconds;
+        ret->signal = WIFSIGNALED(end.status) ? WTERMSIG(end.status) : 0;
+        ret->ended_well =
+            end.reason == WS_PROCESS_ENDED && WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0;
         ret->output = ws_memory_file_read(output, limits->output_bytes, &ret->output_length);
         ret->messages = ws_memory_file_read(
             messages, limits->message_bytes != 0 ? limits->message_bytes : MAX_MESSAGES, &length);

@@ -10,12 +10,13 @@
 
 typedef struct {
     const char *clang;
-    gboolean sandboxed;   /* in the sandbox of isa/cuda/clang_sandbox.h, as far as there is one */
-    guint required;       /* parts of it (WsProtection) without which clang is not run */
-    guint cpu_seconds;    /* of the processor */
-    guint stuck_seconds;  /* that it may wait without using the processor */
-    guint threads;        /* that it may have at a time, as counted while it is waited for */
-    guint64 memory_bytes; /* of address space */
+    gboolean sandboxed; /* in the sandbox of isa/cuda/clang_sandbox.h, as far as there is one */
+    const char *const *reads; /* files and folders that it may read besides, or NULL */
+    guint required;           /* parts of it (WsProtection) without which clang is not run */
+    guint cpu_seconds;        /* of the processor */
+    guint stuck_seconds;      /* that it may wait without using the processor */
+    guint threads;            /* that it may have at a time, as counted while it is waited for */
+    guint64 memory_bytes;     /* of address space */
     gsize output_bytes;
     gsize message_bytes; /* that are kept of what it writes on stderr; 0: as many as one reads */
 } WsClangLimits;

@@ -7,9 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-void ws_clang_sandbox_init(WsClangSandbox *ret, const char *clang)
+void ws_clang_sandbox_init(WsClangSandbox *ret, const char *clang, const char *const *reads)
 {
-    *ret = (WsClangSandbox){.files = ws_landlock_rules_new(clang),
+    *ret = (WsClangSandbox){.files = ws_landlock_rules_new(clang, reads),
                             .calls = ws_call_filter_new_for_compiler(),
                             .exec = ws_call_filter_new_for_exec()};
 }

@@ -13,8 +13,8 @@ typedef struct {
     WsCallFilter *calls, *exec; /* NULL where there are none */
 } WsClangSandbox;
 
-/* What this system has of it, for the program `clang`. */
-void ws_clang_sandbox_init(WsClangSandbox *ret, const char *clang);
+/* What this system has of it, for the program `clang`, and what it reads besides, or NULL. */
+void ws_clang_sandbox_init(WsClangSandbox *ret, const char *clang, const char *const *reads);
 void ws_clang_sandbox_clear(WsClangSandbox *sandbox);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsClangSandbox, ws_clang_sandbox_clear)
 

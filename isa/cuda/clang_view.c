@@ -184,12 +184,14 @@ static void append_file(GString *out, const char *name, const char *contents)
     g_string_append(out, "},\n");
 }
 
-int ws_clang_view_overlay(const WsClangView *view, GError **error)
+int ws_clang_view_overlay(const WsClangView *view, gboolean is_open, GError **error)
 {
     g_autoptr(GString) out = g_string_new("{\"version\":0,\"case-sensitive\":\"true\","
                                           "\"use-external-names\":\"false\","
                                           "\"overlay-relative\":\"false\","
-                                          "\"fallthrough\":\"false\",\"roots\":[\n");
+                                          "\"fallthrough\":\"");
+    g_string_append(out, is_open ? "true" : "false");
+    g_string_append(out, "\",\"roots\":[\n");
     for (guint i = 0; i < view->paths->len; i++) {
         g_autofree char *contents = ws_memory_file_path(g_array_index(view->contents, int, i));
         append_file(out, g_ptr_array_index(view->paths, i), contents);

@@ -42,7 +42,10 @@ char *ws_clang_view_add_nameless(WsClangView *view, const void *data, gsize leng
 /* Takes the file that was added last out of the view, and closes it. */
 void ws_clang_view_remove_last(WsClangView *view);
 
-/* The description for -ivfsoverlay, as a memory file. Errors: -1 and WS_ERROR_INPUT. */
-int ws_clang_view_overlay(const WsClangView *view, GError **error);
+/*
+ * The description for -ivfsoverlay, as a memory file. `is_open`: what is not in the view is looked
+ * for on the disk, where only the sandbox says what clang may read. Errors: -1 and WS_ERROR_INPUT.
+ */
+int ws_clang_view_overlay(const WsClangView *view, gboolean is_open, GError **error);
 
 #endif

@@ -19,6 +19,7 @@
 #include "isa/cuda/code_dump.h"
 #include "isa/cuda/compiler_name.h"
 #include "isa/cuda/dependency_rule.h"
+#include "isa/cuda/file_names.h"
 #include "isa/cuda/files.h"
 #include "isa/cuda/find_clang.h"
 #include "isa/cuda/memory_file.h"
@@ -122,7 +123,7 @@ static void mark_one(const char *name, gpointer files)
 static gboolean run_once(Compiler *compiler, Stage stage, WsClangResult *ret, GError **error)
 {
     g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(int));
-    int overlay = ws_clang_view_overlay(compiler->view, error);
+    int overlay = ws_clang_view_overlay(compiler->view, FALSE, error);
     int dependencies = overlay < 0 ? -1 : ws_memory_file_new("", 0, error);
     gboolean ran = FALSE;
     if (dependencies >= 0) {
@@ -210,35 +211,6 @@ static gboolean compile(Compiler *compiler, GError **error)
     g_error_free(failure);
     return run_clang(compiler, STAGE_PREPROCESS, error) && escape_preprocessed(compiler, error) &&
            run_clang(compiler, STAGE_PREPROCESSED, error);
-}
-
-/* clang writes `.file 1 "././sub/kernel.cu"`, with escapes; the user wrote sub/kernel.cu. */
-static char *restore_file_names(const Compiler *compiler)
-{
-    static const char directive[] = "\t.file\t";
-    GString *out = g_string_sized_new(compiler->length);
-    const char *at = compiler->text, *text_end = at + compiler->length, *found;
-    while ((found = strstr(at, directive)) != NULL) {
-        const char *quote = found + strlen(directive);
-        quote += strspn(quote, "0123456789");
-        quote += *quote == ' ';
-        const char *end = *quote == '"' ? ws_end_of_name(quote + 1, text_end) : NULL;
-        g_string_append_len(out, at, quote - at);
-        at = quote;
-        if (end == NULL)
-            continue;
-        g_autofree char *name = ws_unescape_name(quote + 1, (gsize)(end - quote - 1));
-        at = end + 1;
-        const char *shown = ws_cuda_files_shown(compiler->files, name);
-        for (shown = shown != NULL ? shown : name; g_str_has_prefix(shown, "./");)
-            shown += 2;
-        if (g_str_has_prefix(compiler->path, "./") && strcmp(shown, compiler->path + 2) == 0)
-            shown = compiler->path;
-        g_autofree char *quoted = ws_quote_name(shown);
-        g_string_append(out, quoted);
-    }
-    g_string_append(out, at);
-    return g_string_free(out, FALSE);
 }
 
 /*
@@ -394,7 +366,8 @@ static char *compile_to_ptx(Compiler *compiler, GError **error)
     if (!compile(compiler, error) || !ws_cuda_files_check_refused(compiler->files, error))
         return NULL;
     if (compiler->length > 0) {
-        g_autofree char *ptx = restore_file_names(compiler);
+        g_autofree char *ptx = ws_cuda_restore_file_names(compiler->text, compiler->length,
+                                                          compiler->path, compiler->files);
         return compiler->dump == NULL || *compiler->dump == '\0'
                    ? g_steal_pointer(&ptx)
                    : g_strconcat(ptx, WS_IR_DUMP_MARK, compiler->dump, NULL);

@@ -74,7 +74,7 @@ static gboolean run(const WsClangLimits *limits, const WsCompileOptions *options
 {
     g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(int));
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
-    int overlay = ws_clang_view_overlay(view, NULL);
+    int overlay = ws_clang_view_overlay(view, FALSE, NULL);
     if (overlay < 0)
         return FALSE;
     g_autofree char *overlay_path = ws_memory_file_path(overlay);

@@ -17,7 +17,7 @@ guint ws_protection_of_host(void)
     static const char *const arguments[] = {"/", NULL};
     g_auto(WsClangSandbox) sandbox;
     WsClangStarted started;
-    ws_clang_sandbox_init(&sandbox, "/usr/bin/clang");
+    ws_clang_sandbox_init(&sandbox, "/usr/bin/clang", NULL);
     const WsClangStart start = {.arguments = arguments,
                                 .environment = arguments + 1,
                                 .input = -1,

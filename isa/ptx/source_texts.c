@@ -17,13 +17,26 @@ static char *file_of(const char *line, gsize length)
                : NULL;
 }
 
-static void append_source(GString *out, const char *name)
+/* A file's text: of `texts`, or read where that is NULL. NULL: it is left out. */
+static char *text_of(const char *name, GHashTable *texts)
 {
-    g_autofree char *text = NULL;
+    char *text = NULL;
     gsize length = 0;
+    if (texts != NULL)
+        return g_strdup(g_hash_table_lookup(texts, name));
     if (g_str_has_prefix(name, "warpstep/") || strchr(name, '\\') != NULL ||
-        !g_file_get_contents(name, &text, &length, NULL) || length > MAX_BYTES ||
-        memchr(text, '\0', length) != NULL)
+        !g_file_get_contents(name, &text, &length, NULL))
+        return NULL;
+    if (length <= MAX_BYTES && memchr(text, '\0', length) == NULL)
+        return text;
+    g_free(text);
+    return NULL;
+}
+
+static void append_source(GString *out, const char *name, GHashTable *texts)
+{
+    g_autofree char *text = text_of(name, texts);
+    if (text == NULL)
         return;
     g_string_append_printf(out, "%s%s\n", file_mark, name);
     for (const char *line = text; *line != '\0';) {
@@ -35,7 +48,7 @@ static void append_source(GString *out, const char *name)
     }
 }
 
-char *ws_ptx_with_sources(const char *ptx)
+char *ws_ptx_with_texts(const char *ptx, GHashTable *texts)
 {
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     GString *out = g_string_new(ptx);
@@ -46,12 +59,17 @@ char *ws_ptx_with_sources(const char *ptx)
         if (name == NULL || g_hash_table_contains(seen, name))
             continue;
         const gsize before = out->len;
-        append_source(out, name);
+        append_source(out, name, texts);
         if (out->len - strlen(ptx) > MAX_BYTES)
             g_string_truncate(out, before);
         g_hash_table_add(seen, g_steal_pointer(&name));
     }
     return g_string_free(out, FALSE);
+}
+
+char *ws_ptx_with_sources(const char *ptx)
+{
+    return ws_ptx_with_texts(ptx, NULL);
 }
 
 void ws_ptx_append_sources(GString *ptx, const char *from, gsize length)

@@ -14,6 +14,9 @@
  */
 char *ws_ptx_with_sources(const char *ptx);
 
+/* The same with texts by name (char* -> char*), and nothing is read; they are the user's own. */
+char *ws_ptx_with_texts(const char *ptx, GHashTable *texts);
+
 /* Appends the files of one PTX to another, behind which they stand. */
 void ws_ptx_append_sources(GString *ptx, const char *from, gsize length);
 
