@@ -30,6 +30,8 @@
     TYPE(F32, "f32", 32, FLOAT)                                                                    \
     TYPE(F64, "f64", 64, FLOAT)                                                                    \
     TYPE(TF32, "tf32", 32, FLOAT)                                                                  \
+    TYPE(S16X2, "s16x2", 32, SIGNED)                                                               \
+    TYPE(U16X2, "u16x2", 32, UNSIGNED)                                                             \
     TYPE(TEXREF, "texref", 64, BITS)                                                               \
     TYPE(PRED, "pred", 1, OTHER)
 
