@@ -29,10 +29,11 @@ typedef struct {
     unsigned int x, y, z;
 } WsDim3;
 
-/* PTX of a translation unit. */
+/* PTX of a translation unit, or of all of a link by nvcc. */
 typedef struct {
-    const char *ptx; /* NULL: it is none that can be run; `why` says so */
-    const char *why;
+    const char *ptx;            /* NULL: it is in `fatbin` */
+    const void *fatbin;         /* of nvcc */
+    const void *const *fatbins; /* or of each file of a link, and NULL; or NULL */
     char *unit;         /* the name of its source, where its code is relocatable; or NULL */
     const void *object; /* where the program or shared library begins that it is in */
     gboolean is_loaded;
@@ -52,6 +53,7 @@ typedef enum {
     WS_MEMORY_HOST,       /* cudaMallocHost(), cudaHostAlloc(): of the host, kernels reach it */
     WS_MEMORY_MANAGED,    /* cudaMallocManaged() */
     WS_MEMORY_REGISTERED, /* cudaHostRegister(): the program's own */
+    WS_MEMORY_PLACED,     /* __managed__ variables, where the machine keeps them */
     WS_MEMORY_VARIABLE    /* a __device__ or __constant__ variable whose address was asked for */
 } WsMemoryKind;
 
@@ -100,6 +102,7 @@ typedef struct {
     GPtrArray *launches;                       /* of WsLaunchNote */
     char *report;                              /* WARPSTEP_REPORT */
     GHashTable *textures;                      /* handle -> what cudaCreateTextureObject() got */
+    GArray *managed;                           /* of nvcc/modules.c; NULL: none so far */
     void *default_pool, *pool; /* memory pools of the device; NULL: none was asked for, or set */
     char *capture;             /* WARPSTEP_CAPTURE */
     gboolean has_page;         /* html:FILE is written */
@@ -147,6 +150,10 @@ gint64 ws_runtime_setting(WsRuntime *runtime, const char *path);
 /* Loads the module unless that was done. */
 cudaError_t ws_module_load(WsRuntime *runtime, WsModule *module);
 
+/* A variable by its address in host code, of a runtime that is locked. */
+void ws_module_note_variable(WsRuntime *runtime, void **handle, const void *host, const char *name,
+                             gsize size);
+
 /* The allocation that holds the bytes, or NULL. */
 WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize bytes);
 /* Allocates, in the range; 0 bytes are a NULL. */
@@ -155,6 +162,8 @@ cudaError_t ws_memory_allocate(WsRuntime *runtime, gsize bytes, WsMemoryKind kin
 void ws_memory_free(WsRuntime *runtime, guint64 address);
 /* Takes note of a variable's memory. FALSE: something else has its address. */
 gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize bytes, void *memory);
+/* Makes bytes of the machine's own memory of variables reachable where they are. */
+void ws_memory_place_managed(WsRuntime *runtime, void *memory, gsize bytes);
 /* Frees all, for cudaDeviceReset(). */
 void ws_memory_reset(WsRuntime *runtime);
 /* Tells who touches device memory from the host. */
