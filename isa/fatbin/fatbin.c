@@ -118,7 +118,7 @@ char *ws_fatbin_names(const GArray *images)
 }
 
 /* PTX is for its own and all later devices; with a suffix, for its own or its family alone. */
-static gboolean is_taken(const WsFatbinImage *image, guint capability)
+gboolean ws_fatbin_is_taken(const WsFatbinImage *image, guint capability)
 {
     if (image->kind != WS_FATBIN_PTX || image->capability > capability)
         return FALSE;
@@ -156,14 +156,15 @@ static char *unpack(const WsFatbinImage *image, GError **error)
     return g_steal_pointer(&text);
 }
 
-void ws_fatbin_refuse(const char *what, const GArray *images, guint capability, GError **error)
+void ws_fatbin_refuse(const WsPosition *position, const GArray *images, guint capability,
+                      GError **error)
 {
     g_autofree char *names = ws_fatbin_names(images);
-    ws_set_error(error, WS_ERROR_INPUT,
-                 "%s has no PTX for a device of compute capability %u.%u, but %s: build it with "
-                 "-gencode arch=compute_%u,code=compute_%u, or -arch=sm_%u, which leaves PTX in it",
-                 what, capability / 10, capability % 10, *names != '\0' ? names : "nothing",
-                 capability, capability, capability);
+    ws_set_error_at(error, WS_ERROR_INPUT, position,
+                    "the program has no PTX for a device of compute capability %u.%u, but %s: "
+                    "build it with 'nvcc -gencode arch=compute_%u,code=compute_%u'",
+                    capability / 10, capability % 10, *names != '\0' ? names : "nothing",
+                    capability, capability);
 }
 
 char *ws_fatbin_ptx(const GArray *images, guint capability, GError **error)
@@ -171,13 +172,13 @@ char *ws_fatbin_ptx(const GArray *images, guint capability, GError **error)
     const WsFatbinImage *best = NULL;
     for (guint i = 0; i < images->len; i++) {
         const WsFatbinImage *image = &g_array_index(images, WsFatbinImage, i);
-        if (is_taken(image, capability) &&
+        if (ws_fatbin_is_taken(image, capability) &&
             (best == NULL || image->capability > best->capability ||
              (image->capability == best->capability && best->suffix == '\0')))
             best = image;
     }
     if (best != NULL)
         return unpack(best, error);
-    ws_fatbin_refuse("the fat binary", images, capability, error);
+    ws_fatbin_refuse(NULL, images, capability, error);
     return NULL;
 }

@@ -53,7 +53,10 @@ char *ws_fatbin_names(const GArray *images);
  * there is and the option of nvcc that makes one; it cannot be unpacked.
  */
 char *ws_fatbin_ptx(const GArray *images, guint capability, GError **error);
-/* The first of these errors for what is called `what`: "the program". */
-void ws_fatbin_refuse(const char *what, const GArray *images, guint capability, GError **error);
+/* Whether such a device takes the image: it is PTX of its architecture or of an earlier one. */
+gboolean ws_fatbin_is_taken(const WsFatbinImage *image, guint capability);
+/* The first of these errors, of the file of `position`, or without one where that is NULL. */
+void ws_fatbin_refuse(const WsPosition *position, const GArray *images, guint capability,
+                      GError **error);
 
 #endif
