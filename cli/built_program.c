@@ -42,7 +42,9 @@ static gboolean read_section(Elf *elf, Elf_Scn *section, Contents *contents, GEr
         return TRUE;
     const Elf_Data *data = elf_rawdata(section, NULL);
     contents->has_kernels = TRUE;
-    return data == NULL || data->d_buf == NULL ||
+    /* `cc` puts PTX there as it is. */
+    return data == NULL || data->d_buf == NULL || data->d_size < WS_FATBIN_HEADER_BYTES ||
+           ws_fatbin_bytes(data->d_buf) == 0 ||
            ws_fatbin_add_section(data->d_buf, data->d_size, contents->images, error);
 }
 
@@ -69,7 +71,8 @@ static char *loaded_with(const char *path)
 {
     char *arguments[] = {(char *)path, NULL};
     char *text = NULL;
-    g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LD_TRACE_LOADED_OBJECTS", "1", TRUE);
+    g_auto(GStrv) environment =
+        g_environ_setenv(g_get_environ(), "LD_TRACE_LOADED_OBJECTS", "1", TRUE);
     if (!g_spawn_sync(NULL, arguments, environment, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &text,
                       NULL, NULL, NULL))
         return g_strdup("");
@@ -80,9 +83,9 @@ static char *loaded_with(const char *path)
 static const char *closed_library_in(const char *libraries)
 {
     static const char *const closed[] = {
-        "libcuda.so",     "libcublas.so",   "libcublasLt.so", "libcufft.so",  "libcurand.so",
-        "libcusparse.so", "libcusolver.so", "libcudnn.so",    "libnccl.so",   "libnvrtc.so",
-        "libnvjpeg.so",   "libnppc.so",     "libcufile.so",   "libcupti.so",  "libnvidia-ml.so",
+        "libcuda.so",     "libcublas.so",   "libcublasLt.so", "libcufft.so", "libcurand.so",
+        "libcusparse.so", "libcusolver.so", "libcudnn.so",    "libnccl.so",  "libnvrtc.so",
+        "libnvjpeg.so",   "libnppc.so",     "libcufile.so",   "libcupti.so", "libnvidia-ml.so",
     };
     for (guint i = 0; i < G_N_ELEMENTS(closed); i++)
         if (strstr(libraries, closed[i]) != NULL)

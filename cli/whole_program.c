@@ -158,9 +158,8 @@ static gboolean check_built(const WsWholeProgram *program, GError **error)
         ws_device_load(program->device != NULL ? program->device : "h200",
                        program->settings != NULL ? program->settings : none, error);
     return device != NULL &&
-           ws_built_program_check(program->source,
-                                  (guint)(10 * device->compute_major + device->compute_minor),
-                                  error);
+           ws_built_program_check(
+               program->source, (guint)(10 * device->compute_major + device->compute_minor), error);
 }
 
 /* ---- running -----------------------------------------------------------------------------------
@@ -237,8 +236,7 @@ static gboolean run(const WsWholeProgram *program, const char *compiled, const c
 gboolean ws_whole_program_run(const WsWholeProgram *program, int *ret_code, GError **error)
 {
     if (ws_is_built_program(program->source)) {
-        g_autofree char *libraries =
-            check_built(program, error) ? ws_cc_libraries(error) : NULL;
+        g_autofree char *libraries = check_built(program, error) ? ws_cc_libraries(error) : NULL;
         return libraries != NULL && run(program, program->source, libraries, ret_code, error);
     }
     g_autoptr(WsTemporaryFolder) folder = ws_temporary_folder_new(error);

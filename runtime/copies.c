@@ -309,8 +309,7 @@ static cudaError_t take_hint(const void *pointer, gsize count)
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
     const WsAllocation *found = ws_memory_find(runtime, pointer, count);
-    if (error == cudaSuccess && (found == NULL ||
-                                 (found->kind != WS_MEMORY_MANAGED && found->kind != WS_MEMORY_PLACED)))
+    if (error == cudaSuccess && (found == NULL || found->kind != WS_MEMORY_MANAGED))
         error = cudaErrorInvalidValue;
     return ws_runtime_leave(runtime, error);
 }

@@ -164,7 +164,7 @@ WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize byte
 static const char *const kind_names[] = {
     [WS_MEMORY_DEVICE] = "cudaMalloc",         [WS_MEMORY_HOST] = "cudaMallocHost",
     [WS_MEMORY_MANAGED] = "cudaMallocManaged", [WS_MEMORY_REGISTERED] = "cudaHostRegister",
-    [WS_MEMORY_VARIABLE] = "variable",         [WS_MEMORY_PLACED] = "managed variables",
+    [WS_MEMORY_VARIABLE] = "variable",
 };
 
 /* What messages call a buffer, "cudaMalloc_3": by its number among all that the program made. */
@@ -236,7 +236,7 @@ static void release(WsRuntime *runtime, guint index)
     }
     warpstep_free(runtime->gpu, freed.address / LINE * LINE);
     g_array_remove_index(runtime->allocations, index);
-    if (freed.kind >= WS_MEMORY_REGISTERED)
+    if (freed.kind == WS_MEMORY_REGISTERED)
         return;
     mprotect((void *)freed.address, round_up(freed.bytes), PROT_NONE);
     madvise(runtime->view + (freed.address - base_of(runtime)), round_up(freed.bytes), MADV_REMOVE);
@@ -326,31 +326,21 @@ cudaError_t cudaFreeHost(void *pointer)
  * A cache line belongs to one buffer: what the first and last line have besides, which lies in the
  * same pages, is in reach of kernels too.
  */
-static cudaError_t reach(WsRuntime *runtime, void *pointer, gsize size, WsMemoryKind kind)
-{
-    const gsize before = (gsize)pointer % LINE;
-    const WsAllocation made = {(guint64)(gsize)pointer, size, kind, pointer};
-    g_autofree char *name = buffer_name(runtime, kind);
-    if (pointer == NULL || size == 0 || size > G_MAXINT64 ||
-        warpstep_attach_at(runtime->gpu, name, NULL, (before + size + LINE - 1) / LINE * LINE,
-                           (guint8 *)pointer - before, made.address - before) != WARPSTEP_OK)
-        return cudaErrorInvalidValue;
-    insert(runtime, &made);
-    return cudaSuccess;
-}
-
-void ws_memory_place_managed(WsRuntime *runtime, void *memory, gsize bytes)
-{
-    reach(runtime, memory, bytes, WS_MEMORY_PLACED);
-}
-
 cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags)
 {
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
+    const gsize before = (gsize)pointer % LINE;
+    const WsAllocation made = {(guint64)(gsize)pointer, size, WS_MEMORY_REGISTERED, pointer};
+    g_autofree char *name = buffer_name(runtime, made.kind);
     (void)flags;
+    if (error == cudaSuccess &&
+        (pointer == NULL || size == 0 || size > G_MAXINT64 ||
+         warpstep_attach_at(runtime->gpu, name, NULL, (before + size + LINE - 1) / LINE * LINE,
+                            (guint8 *)pointer - before, made.address - before) != WARPSTEP_OK))
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = reach(runtime, pointer, size, WS_MEMORY_REGISTERED);
+        insert(runtime, &made);
     return ws_runtime_leave(runtime, error);
 }
 

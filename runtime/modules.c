@@ -181,9 +181,11 @@ static cudaError_t load_nvcc(WsRuntime *runtime, WsModule *module)
     g_autofree char *text = NULL;
     cudaError_t error = ws_nvcc_find_ptx(runtime, module, &text);
     if (error == cudaSuccess)
+        error = ws_nvcc_place_managed(runtime, module, &text);
+    if (error == cudaSuccess)
         error = load_text(runtime, text, &module->program);
     if (error == cudaSuccess)
-        ws_nvcc_place_managed(runtime, module);
+        ws_nvcc_fill_managed(runtime, module);
     return error;
 }
 

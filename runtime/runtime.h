@@ -34,8 +34,8 @@ typedef struct {
     const char *ptx;            /* NULL: it is in `fatbin` */
     const void *fatbin;         /* of nvcc */
     const void *const *fatbins; /* or of each file of a link, and NULL; or NULL */
-    char *unit;         /* the name of its source, where its code is relocatable; or NULL */
-    const void *object; /* where the program or shared library begins that it is in */
+    char *unit;                 /* the name of its source, where its code is relocatable; or NULL */
+    const void *object;         /* where the program or shared library begins that it is in */
     gboolean is_loaded;
     cudaError_t error; /* of loading it */
     unsigned program;
@@ -53,7 +53,6 @@ typedef enum {
     WS_MEMORY_HOST,       /* cudaMallocHost(), cudaHostAlloc(): of the host, kernels reach it */
     WS_MEMORY_MANAGED,    /* cudaMallocManaged() */
     WS_MEMORY_REGISTERED, /* cudaHostRegister(): the program's own */
-    WS_MEMORY_PLACED,     /* __managed__ variables, where the machine keeps them */
     WS_MEMORY_VARIABLE    /* a __device__ or __constant__ variable whose address was asked for */
 } WsMemoryKind;
 
@@ -162,8 +161,6 @@ cudaError_t ws_memory_allocate(WsRuntime *runtime, gsize bytes, WsMemoryKind kin
 void ws_memory_free(WsRuntime *runtime, guint64 address);
 /* Takes note of a variable's memory. FALSE: something else has its address. */
 gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize bytes, void *memory);
-/* Makes bytes of the machine's own memory of variables reachable where they are. */
-void ws_memory_place_managed(WsRuntime *runtime, void *memory, gsize bytes);
 /* Frees all, for cudaDeviceReset(). */
 void ws_memory_reset(WsRuntime *runtime);
 /* Tells who touches device memory from the host. */

@@ -29,8 +29,8 @@ static gboolean is_safe(const char *mangled)
 }
 
 /*
- * The name behind what nvcc puts before those of statics with -rdc=true: "__nv_static_21_", what tells
- * the file, of 21 characters, and "_".
+ * The name behind what nvcc puts before those of statics with -rdc=true: "__nv_static_21_", what
+ * tells the file, of 21 characters, and "_".
  */
 static const char *without_file(const char *name)
 {

@@ -107,9 +107,8 @@ char *ws_fatbin_names(const GArray *images)
     for (guint i = 0; i < images->len; i++) {
         const WsFatbinImage *image = &g_array_index(images, WsFatbinImage, i);
         const char suffix[] = {image->suffix, '\0'};
-        g_autofree char *name =
-            g_strdup_printf("%s_%u%s", image->kind == WS_FATBIN_PTX ? "compute" : "sm",
-                            image->capability, suffix);
+        g_autofree char *name = g_strdup_printf(
+            "%s_%u%s", image->kind == WS_FATBIN_PTX ? "compute" : "sm", image->capability, suffix);
         if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
             g_ptr_array_add(names, g_steal_pointer(&name));
     }
@@ -140,11 +139,10 @@ static char *unpack(const WsFatbinImage *image, GError **error)
     if (image->unpacked_bytes == 0) {
         memcpy(text, image->bytes, wanted);
     } else if (image->is_lz4) {
-        const int length =
-            image->size > G_MAXINT32
-                ? -1
-                : LZ4_decompress_safe((const char *)image->bytes, text, (int)image->size,
-                                      (int)wanted);
+        const int length = image->size > G_MAXINT32
+                               ? -1
+                               : LZ4_decompress_safe((const char *)image->bytes, text,
+                                                     (int)image->size, (int)wanted);
         made = length < 0 ? 0 : (gsize)length;
     } else {
         made = ZSTD_decompress(text, wanted, image->bytes, image->size);

@@ -81,7 +81,7 @@ static gboolean relocate(WsPtxLower *lower, WsPtxVariable *variable)
             ws_lower_fail(lower, &r->position, "'%s' is not a variable of the module", r->symbol);
             return FALSE;
         }
-        guint64 value = *address + (guint64)r->addend;
+        guint64 value = (target->placed != 0 ? target->placed : *address) + (guint64)r->addend;
         if (r->generic && target->space == WS_PTX_SPACE_CONST)
             value += WS_CONSTANT_WINDOW;
         value >>= r->shift;
@@ -330,7 +330,7 @@ guint64 ws_lower_address_of(WsPtxLower *lower, const WsPtxVariable *variable,
         return 0;
     }
     if (address != NULL)
-        return *address;
+        return variable->placed != 0 ? variable->placed : *address;
     found = g_hash_table_lookup(lower->shared, variable);
     if (found == NULL)
         found = g_hash_table_lookup(lower->frame->locals, variable);

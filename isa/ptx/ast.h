@@ -85,6 +85,7 @@ typedef struct {
     gboolean is_extern;
     gboolean is_visible; /* outside of the module */
     guint32 serial;      /* order of declaration in the module */
+    guint64 placed;      /* the address that code has for it, where it is not the module's; or 0 */
     guint32 reg;         /* of a .reg parameter: the register */
     GByteArray *initial; /* or NULL */
     GArray *relocations; /* of WsPtxRelocation, or NULL */

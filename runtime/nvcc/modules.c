@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Lines of caches, in which no two buffers are. */
-enum { LINE = 128, HEADER_BYTES = 16 };
+enum { HEADER_BYTES = 16 };
 
 typedef struct {
     const WsModule *module;
     void **host; /* where host code has its address */
     char *name;  /* in the PTX */
+    gsize size;
 } Managed;
 
 WS_RUNTIME_API void __cudaRegisterManagedVar(void **handle, void **host, const char *device,
@@ -61,8 +61,8 @@ static warpstep_code link_ptx(WsRuntime *runtime, const void *const *fatbins, ch
         g_ptr_array_add(names, name);
         g_array_append_val(units, unit);
     }
-    const warpstep_code code = warpstep_link(
-        runtime->gpu, (const warpstep_unit *)(void *)units->data, units->len, &text);
+    const warpstep_code code =
+        warpstep_link(runtime->gpu, (const warpstep_unit *)(void *)units->data, units->len, &text);
     *ret = code == WARPSTEP_OK ? g_strdup(text) : NULL;
     return code;
 }
@@ -91,7 +91,7 @@ void __cudaRegisterManagedVar(void **handle, void **host, const char *device, co
                               int is_extern, gsize size, int is_constant, int is_global)
 {
     WsRuntime *runtime = ws_runtime_enter();
-    const Managed variable = {(const WsModule *)(void *)handle, host, g_strdup(name)};
+    const Managed variable = {(const WsModule *)(void *)handle, host, g_strdup(name), size};
     (void)device, (void)is_extern, (void)is_constant, (void)is_global;
     g_array_append_val(managed_of(runtime), variable);
     ws_module_note_variable(runtime, handle, host, name, size);
@@ -99,27 +99,50 @@ void __cudaRegisterManagedVar(void **handle, void **host, const char *device, co
 }
 
 /*
- * The variables lie among the module's, at the kernels' addresses. Host code has them where the
- * machine keeps their bytes, and kernels reach them there too, as memory that is registered.
+ * They are memory of the runtime's, at one address for the host and for kernels: the line behind
+ * the PTX says which (isa/ptx/parser.c), so that it is said in captured launches too.
  */
-void ws_nvcc_place_managed(WsRuntime *runtime, const WsModule *module)
+cudaError_t ws_nvcc_place_managed(WsRuntime *runtime, const WsModule *module, char **text)
 {
-    guint8 *first = NULL, *end = NULL;
+    for (guint i = 0; runtime->managed != NULL && i < runtime->managed->len; i++) {
+        const Managed *variable = &g_array_index(runtime->managed, Managed, i);
+        void *address = NULL;
+        if (variable->module != module)
+            continue;
+        const cudaError_t error =
+            ws_memory_allocate(runtime, MAX(variable->size, 1), WS_MEMORY_MANAGED, &address);
+        if (error != cudaSuccess)
+            return error;
+        *variable->host = address;
+        char *more = g_strdup_printf("%s\n.pragma \"warpstep: %s at %" G_GINT64_MODIFIER "x\";\n",
+                                     *text, variable->name, (guint64)(gsize)address);
+        g_free(*text);
+        *text = more;
+    }
+    return cudaSuccess;
+}
+
+void ws_nvcc_fill_managed(WsRuntime *runtime, const WsModule *module)
+{
     for (guint i = 0; runtime->managed != NULL && i < runtime->managed->len; i++) {
         const Managed *variable = &g_array_index(runtime->managed, Managed, i);
         void *memory = NULL;
         size_t bytes = 0;
-        if (variable->module != module || warpstep_symbol(runtime->gpu, module->program,
-                                                          variable->name, NULL, &memory,
-                                                          &bytes) != WARPSTEP_OK)
-            continue;
-        *variable->host = memory;
-        if (first == NULL || (guint8 *)memory < first)
-            first = memory;
-        end = MAX(end, (guint8 *)memory + bytes);
+        if (variable->module == module &&
+            warpstep_symbol(runtime->gpu, module->program, variable->name, NULL, &memory, &bytes) ==
+                WARPSTEP_OK)
+            memcpy(*variable->host, memory, MIN(bytes, variable->size));
     }
-    if (first != NULL)
-        ws_memory_place_managed(runtime, first, (gsize)(end - first));
+}
+
+/* Host code goes on where there is no device or no PTX, with zeros, to say what the error is. */
+static void give_managed(WsRuntime *runtime, const WsModule *module)
+{
+    for (guint i = 0; runtime->managed != NULL && i < runtime->managed->len; i++) {
+        const Managed *variable = &g_array_index(runtime->managed, Managed, i);
+        if (variable->module == module && *variable->host == NULL)
+            *variable->host = g_malloc0(MAX(variable->size, 1));
+    }
 }
 
 /* Before host code touches a managed variable. */
@@ -129,6 +152,8 @@ char __cudaInitModule(void **handle)
     cudaError_t error = ws_runtime_use(runtime);
     if (error == cudaSuccess)
         error = ws_module_load(runtime, (WsModule *)(void *)handle);
+    if (error != cudaSuccess)
+        give_managed(runtime, (const WsModule *)(void *)handle);
     ws_runtime_leave(runtime, error);
     return error == cudaSuccess;
 }

@@ -10,7 +10,12 @@ gboolean ws_nvcc_is_fatbin(const void *data);
 /* The module's PTX, linked where it is of several files; g_free. Else an error, which was told. */
 cudaError_t ws_nvcc_find_ptx(WsRuntime *runtime, const WsModule *module, char **ret);
 
-/* Sets the host's pointers to managed variables of a module that was loaded. */
-void ws_nvcc_place_managed(WsRuntime *runtime, const WsModule *module);
+/*
+ * Makes memory for the managed variables of a module that is about to be loaded, sets the host's
+ * pointers to it, and says in `text` where they are.
+ */
+cudaError_t ws_nvcc_place_managed(WsRuntime *runtime, const WsModule *module, char **text);
+/* Of the module that was loaded: what they are at the beginning. */
+void ws_nvcc_fill_managed(WsRuntime *runtime, const WsModule *module);
 
 #endif
