@@ -44,6 +44,27 @@ static void place(WsPtxLower *lower, const WsPtxVariable *variable, guint64 addr
     g_hash_table_insert(lower->addresses, (gpointer)variable, stored);
 }
 
+/*
+ * %envreg1 and %envreg2 are the address of memory that the driver gives to a launch, zero at first.
+ * Grids of nvcc's cooperative groups wait at a barrier in there, and leave it as the next one needs
+ * it.
+ */
+enum { GRID_MEMORY_BYTES = 128 };
+
+static gboolean names_grid_memory(const WsPtxModule *module)
+{
+    for (guint f = 0; f < module->functions->len; f++) {
+        const WsPtxFunction *function = g_ptr_array_index(module->functions, f);
+        for (guint i = 0; i < function->operands->len; i++) {
+            const WsPtxOperand *operand = &g_array_index(function->operands, WsPtxOperand, i);
+            if (operand->kind == WS_PTX_SPECIAL &&
+                strcmp(operand->name, WS_PTX_GRID_MEMORY_LOW) == 0)
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 static gboolean place_variables(WsPtxLower *lower)
 {
     const guint64 module_limit = 64 << 20;
@@ -63,6 +84,11 @@ static gboolean place_variables(WsPtxLower *lower)
                           is_constant ? "64 KiB of constant memory" : "64 MiB");
             return FALSE;
         }
+    }
+    if (names_grid_memory(lower->module)) {
+        global = align_up(global, GRID_MEMORY_BYTES);
+        lower->grid_memory = WS_MODULE_WINDOW + global;
+        global += GRID_MEMORY_BYTES;
     }
     lower->ir->module_bytes = global;
     lower->ir->constant_bytes = (guint32)constant;

@@ -53,6 +53,7 @@ typedef struct {
     WsPtxModule *library;  /* parsed when first needed */
     GHashTable *rows;      /* opcode -> first row of the table */
     GHashTable *addresses; /* WsPtxVariable* -> address in its space + 1 (as guint64*) */
+    guint64 grid_memory;   /* address of what %envreg1 and %envreg2 name; 0 = nothing does */
 
     /* of the kernel */
     WsIrFunction *function;
@@ -106,6 +107,9 @@ typedef struct {
 
 /* Where cooperative groups of more than a warp keep their barriers. */
 #define WS_PTX_RESERVED_SHARED "%reserved_smem_offset_1"
+/* The words of the address of the memory of a grid that blocks which wait for each other use. */
+#define WS_PTX_GRID_MEMORY_HIGH "%envreg1"
+#define WS_PTX_GRID_MEMORY_LOW  "%envreg2"
 
 /* Tables of the families, each ended by a row without opcode. */
 extern const WsPtxRow ws_ptx_integer_rows[];

@@ -332,6 +332,10 @@ static WsOperand special_word(WsPtxLower *lower, const WsPtxOperand *operand, gu
 {
     if (strcmp(operand->name, WS_PTX_RESERVED_SHARED) == 0)
         return ws_operand_immediate(word == 0 ? lower->reserved_shared : 0);
+    if (strcmp(operand->name, WS_PTX_GRID_MEMORY_HIGH) == 0)
+        return ws_operand_immediate(word == 0 ? (guint32)(lower->grid_memory >> 32) : 0);
+    if (strcmp(operand->name, WS_PTX_GRID_MEMORY_LOW) == 0)
+        return ws_operand_immediate(word == 0 ? (guint32)lower->grid_memory : 0);
     for (guint i = 0; i < G_N_ELEMENTS(specials); i++) {
         if (strcmp(specials[i].name, operand->name) != 0)
             continue;

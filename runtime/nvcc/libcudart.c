@@ -30,6 +30,13 @@ cudaError_t cudaGetDeviceProperties(void *ret, int device)
 #endif
 
 #if WS_CUDART >= 12
+WS_RUNTIME_API cudaError_t cudaFuncGetAttributes(void *ret, const void *function);
+
+cudaError_t cudaFuncGetAttributes(void *ret, const void *function)
+{
+    return ws_cudart_function_attributes(ret, function);
+}
+
 WS_RUNTIME_API cudaError_t LATER(cudaMemPrefetchAsync)(const void *pointer, size_t count,
                                                        struct cudaMemLocation location,
                                                        unsigned int flags, cudaStream_t stream);

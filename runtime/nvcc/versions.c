@@ -3,6 +3,7 @@
 #include <string.h>
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *ret, int device);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *ret, const void *function);
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, int device,
                                  cudaStream_t stream);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
@@ -34,6 +35,18 @@ cudaError_t ws_cudart_properties(void *ret, int device, int version)
         if (at >= 0 && (gsize)at + places[i].bytes <= bytes)
             memcpy((guint8 *)ret + at, (const guint8 *)&known + places[i].offset, places[i].bytes);
     }
+    return cudaSuccess;
+}
+
+cudaError_t ws_cudart_function_attributes(void *ret, const void *function)
+{
+    enum { BYTES = 144 };
+    struct cudaFuncAttributes known;
+    const cudaError_t error = cudaFuncGetAttributes(ret != NULL ? &known : NULL, function);
+    if (error != cudaSuccess)
+        return error;
+    memset(ret, 0, BYTES);
+    memcpy(ret, &known, sizeof known);
     return cudaSuccess;
 }
 

@@ -11,6 +11,8 @@
 
 /* cudaGetDeviceProperties() with the struct of CUDA `version`: 11, 12 or 13. */
 WS_RUNTIME_API cudaError_t ws_cudart_properties(void *ret, int device, int version);
+/* cudaFuncGetAttributes() with the longer struct that CUDA 12 and 13 have; what it adds is 0. */
+WS_RUNTIME_API cudaError_t ws_cudart_function_attributes(void *ret, const void *function);
 /* cudaMemPrefetchAsync() and cudaMemAdvise(), wherever it is to be. */
 WS_RUNTIME_API cudaError_t ws_cudart_hint(const void *pointer, size_t count);
 /* cudaGraphAddDependencies() with data of the edges, which must be 0, or NULL. */
