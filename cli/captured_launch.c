@@ -16,12 +16,10 @@ static GPtrArray *settings_of(const WsSimulationOptions *options)
 static gboolean check(const WsSimulationOptions *options, gboolean whole, GError **error)
 {
     if (!whole && options->kernel != NULL)
-        ws_set_error(error, WS_ERROR_USAGE,
-                     "--kernel is for whole programs: a .cu with a main(), or a program of nvcc");
+        ws_set_error(error, WS_ERROR_USAGE, "--kernel is for whole programs: a .cu with a main()");
     else if (!whole && options->arguments != NULL)
         ws_set_error(error, WS_ERROR_USAGE,
-                     "arguments behind -- are for whole programs: a .cu with a main(), or a "
-                     "program of nvcc");
+                     "arguments behind -- are for whole programs: a .cu with a main()");
     else if (whole && (options->load.confine || options->load.strict))
         ws_set_error(error, WS_ERROR_USAGE,
                      "--confine: a whole program runs on this machine itself");

@@ -18,6 +18,13 @@ static void give_up(WsRuntime *runtime, const char *why)
     g_clear_pointer(&runtime->capture, g_free);
 }
 
+/* The folder `data` may be there: who runs a program that may make none has made it. */
+static gboolean is_empty(GDir *contents)
+{
+    const char *name = g_dir_read_name(contents);
+    return name == NULL || (strcmp(name, "data") == 0 && g_dir_read_name(contents) == NULL);
+}
+
 gboolean ws_capture_begin(WsRuntime *runtime)
 {
     const char *folder = getenv("WARPSTEP_CAPTURE");
@@ -25,13 +32,14 @@ gboolean ws_capture_begin(WsRuntime *runtime)
         return TRUE;
     g_autoptr(GError) error = NULL;
     g_autoptr(GDir) contents = NULL;
-    if (*folder == '\0' || (mkdir(folder, 0777) != 0 && errno != EEXIST)) {
+    if (*folder == '\0' ||
+        (!g_file_test(folder, G_FILE_TEST_IS_DIR) && mkdir(folder, 0777) != 0 && errno != EEXIST)) {
         fprintf(stderr, "warpstep: error: WARPSTEP_CAPTURE: %s: %s\n", folder,
                 *folder == '\0' ? "a folder is expected" : g_strerror(errno));
         return FALSE;
     }
     contents = g_dir_open(folder, 0, &error);
-    if (contents == NULL || g_dir_read_name(contents) != NULL) {
+    if (contents == NULL || !is_empty(contents)) {
         fprintf(stderr, "warpstep: error: WARPSTEP_CAPTURE: %s\n",
                 error != NULL ? error->message : "the folder has something in it already");
         return FALSE;

@@ -266,6 +266,13 @@ gboolean ws_test_is_own(const WsTest *test)
     return test->program != NULL || test->policy != NULL;
 }
 
+gboolean ws_test_compares(const WsTest *test)
+{
+    const WsProgramRun *run = test->run;
+    return test->comparisons->len > 0 ||
+           (run != NULL && run->compares && run->output == NULL && run->output_file == NULL);
+}
+
 gboolean ws_assignment_takes_policy(const WsAssignment *assignment)
 {
     return ws_is_policy_name(assignment->program);

@@ -8,6 +8,7 @@
 #define WS_GRADE_ASSIGNMENT_ASSIGNMENT_H
 
 #include "grade/formula/formula.h"
+#include "isa/bytecode/program.h"
 #include "sim/base/yaml_tree.h"
 
 /* In the folder of an assignment that carries its programs compiled (isa/cuda/carried.h). */
@@ -20,15 +21,46 @@ typedef struct {
     guint64 compile_seconds; /* of the processor */
 } WsTestLimits;
 
-/* A buffer whose contents after the run must be those of the reference's run, or of a file. */
+/*
+ * A buffer whose contents after the run must be those of the reference's run, or of a file. Of a
+ * whole program it is the memory that a parameter of one of its launches points to.
+ */
 typedef struct {
-    char *buffer;
+    char *buffer;              /* of a launch file, else NULL */
+    char *kernel;              /* of a whole program */
+    guint launch, parameter;   /* likewise: which launch of the kernel, and which of its parameters,
+                                  from 1 */
+    gboolean before;           /* likewise: before the launch */
+    WsType type;               /* likewise: of its elements */
     char *file;                /* raw, little-endian, relative to the assignment; NULL: reference */
     double relative, absolute; /* as in WsExpectation */
     gboolean equal_nan;
 } WsComparison;
 
-/* A value of `let` that is drawn for each student. */
+/* How often a whole program must launch a kernel. */
+typedef struct {
+    char *kernel;
+    guint64 least;
+} WsLaunchCount;
+
+/* A whole program (host code with a main()) is run, instead of a launch file. */
+typedef struct {
+    char **arguments;  /* with {NAME} for the values of the test */
+    char *input;       /* of stdin, likewise; NULL: none, or that of the file */
+    char *input_file;  /* relative to the assignment, or NULL */
+    char **files;      /* likewise: that it may read, by their names without folder */
+    gboolean compares; /* what it prints */
+    char *output;      /* what that must be, or NULL */
+    char *output_file; /* likewise, or NULL: what the reference prints */
+    gboolean numbers;  /* words that are numbers may differ by this: */
+    double relative, absolute;
+    guint exit_code;
+    GArray *launches; /* of WsLaunchCount */
+    char *device;     /* built-in */
+    char **settings;  /* NAME=VALUE */
+} WsProgramRun;
+
+/* A value of `let`, or of {NAME} in a run of a whole program, that is drawn for each student. */
 typedef struct {
     char *name;
     gboolean is_any; /* 31 bits; else from `least` to `most` in steps of `step` */
@@ -38,12 +70,13 @@ typedef struct {
 
 typedef struct {
     char *name;
-    char *launch;    /* launch file, relative to the assignment's folder */
-    char *program;   /* of the assignment, relative to its folder; NULL = what is handed in */
-    char *policy;    /* built-in scheduling policy instead of what is handed in, or NULL */
-    char **values;   /* NAME=VALUE for the launch file's `let` and launches */
-    GArray *draws;   /* of WsDraw */
-    gboolean hidden; /* nothing of the run is shown to the student but its outcome */
+    char *launch;      /* launch file, relative to the assignment's folder; or ... */
+    WsProgramRun *run; /* ... NULL, and this one is not */
+    char *program;     /* of the assignment, relative to its folder; NULL = what is handed in */
+    char *policy;      /* built-in scheduling policy instead of what is handed in, or NULL */
+    char **values;     /* NAME=VALUE for the launch file's `let` and launches, or for {NAME} */
+    GArray *draws;     /* of WsDraw */
+    gboolean hidden;   /* nothing of the run is shown to the student but its outcome */
     gboolean figures_shown; /* of a hidden one: its figures are shown */
     WsTestLimits limits;
     gint shown_by;       /* of a hidden one: the test by which students see its gates; -1 = none */
@@ -150,11 +183,16 @@ const WsTest *ws_assignment_test(const WsAssignment *assignment, guint index);
 const WsRule *ws_assignment_rule(const WsAssignment *assignment, guint index);
 /* The test runs nothing of what is handed in. */
 gboolean ws_test_is_own(const WsTest *test);
+/* What the test leaves is compared with what the reference does. */
+gboolean ws_test_compares(const WsTest *test);
 /* A scheduling policy is handed in; tests run it with the programs of their launch files. */
 gboolean ws_assignment_takes_policy(const WsAssignment *assignment);
 /* The place, or -1. */
 gint ws_assignment_find_test(const WsAssignment *assignment, const char *name);
 gint ws_assignment_find_rule(const WsAssignment *assignment, const char *name);
+
+/* The text with the values (NAME=VALUE) in place of {NAME}. Free with g_free. */
+char *ws_values_fill(const char *text, char *const *values);
 
 /* The path of a file of the assignment. Free with g_free. */
 char *ws_assignment_path(const WsAssignment *assignment, const char *name);

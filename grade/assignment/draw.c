@@ -77,7 +77,8 @@ static guint64 draw_bits(const WsAssignment *assignment, const WsTest *test, con
     if (draw->is_shared)
         g_string_append_printf(
             text, "%s\n%s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
-            test->launch, draw->name, draw->least, draw->most, draw->step);
+            test->launch != NULL ? test->launch : "", draw->name, draw->least, draw->most,
+            draw->step);
     else
         g_string_append_printf(text, "%s\n", test->name);
     g_string_append(text, whom);

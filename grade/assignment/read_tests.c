@@ -11,6 +11,7 @@ enum { MAX_TESTS = 1000 };
 static void clear_comparison(gpointer comparison)
 {
     g_free(((WsComparison *)comparison)->buffer);
+    g_free(((WsComparison *)comparison)->kernel);
     g_free(((WsComparison *)comparison)->file);
 }
 
@@ -24,6 +25,7 @@ void ws_test_free(gpointer data)
     WsTest *test = data;
     g_free(test->name);
     g_free(test->launch);
+    ws_program_run_free(test->run);
     g_free(test->program);
     g_free(test->policy);
     g_strfreev(test->values);
@@ -51,21 +53,28 @@ static gboolean read_values(const WsYamlTree *tree, const WsYamlNode *node, WsTe
     return TRUE;
 }
 
-static gboolean read_comparison(const WsAssignment *assignment, const WsYamlNode *node,
-                                WsTest *test, GError **error)
+/* What the comparison is of. */
+static gboolean read_compared(const WsYamlTree *tree, const WsYamlNode *node, const WsTest *test,
+                              WsComparison *ret, GError **error)
 {
     static const char *const keys[] = {"buffer", "file", "rel", "abs", "equal_nan", NULL};
-    const WsYamlTree *tree = assignment->tree;
+    if (test->run != NULL)
+        return ws_read_launch_comparison(tree, node, ret, error);
     if (!ws_yaml_expect_mapping(tree, node, "compare", keys, error))
         return FALSE;
     const WsYamlNode *buffer = ws_yaml_require(tree, node, "compare", "buffer", error);
-    const char *name = buffer == NULL ? NULL : ws_yaml_text(tree, buffer, "buffer", error);
-    if (name == NULL)
-        return FALSE;
-    WsComparison comparison = {.buffer = g_strdup(name)};
-    g_array_append_val(test->comparisons, comparison);
+    return buffer != NULL && ws_read_text(tree, buffer, "buffer", &ret->buffer, error);
+}
+
+static gboolean read_comparison(const WsAssignment *assignment, const WsYamlNode *node,
+                                WsTest *test, GError **error)
+{
+    const WsYamlTree *tree = assignment->tree;
+    g_array_set_size(test->comparisons, test->comparisons->len + 1);
     WsComparison *added =
         &g_array_index(test->comparisons, WsComparison, test->comparisons->len - 1);
+    if (!read_compared(tree, node, test, added, error))
+        return FALSE;
     if (ws_yaml_get(node, "file") == NULL && assignment->reference == NULL)
         return ws_yaml_error(tree, node, error,
                              "compare: without 'file' it needs a 'reference', which the assignment "
@@ -141,22 +150,33 @@ static gboolean read_subject(const WsAssignment *assignment, const WsYamlNode *n
     return TRUE;
 }
 
+/* What is run: a launch file, or a whole program. */
+static gboolean read_what(const WsAssignment *assignment, const WsYamlNode *node, WsTest *test,
+                          GError **error)
+{
+    const WsYamlNode *launch = ws_yaml_get(node, "launch"), *run = ws_yaml_get(node, "run");
+    if ((launch == NULL) == (run == NULL))
+        return ws_yaml_error(assignment->tree, node, error,
+                             "a test has either 'launch', a launch file, or 'run', for a whole "
+                             "program");
+    return run == NULL ? ws_read_path(assignment, launch, "launch", FALSE, &test->launch, error)
+                       : ws_read_program_run(assignment, node, test, error);
+}
+
 static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node, WsTest *test,
                           GError **error)
 {
-    static const char *const keys[] = {"launch",  "program", "policy",       "with",
-                                       "draw",    "hidden",  "show_figures", "limits",
-                                       "compare", "check",   "public",       NULL};
+    static const char *const keys[] = {
+        "launch",       "run",    "program", "policy", "with",   "draw", "hidden",
+        "show_figures", "limits", "compare", "check",  "public", NULL};
     const WsYamlTree *tree = assignment->tree;
     if (!ws_yaml_expect_mapping(tree, node, "a test", keys, error))
         return FALSE;
-    const WsYamlNode *launch = ws_yaml_require(tree, node, "a test", "launch", error);
     const WsYamlNode *shown = ws_yaml_get(node, "show_figures");
-    if (launch == NULL ||
-        !ws_read_path(assignment, launch, "launch", FALSE, &test->launch, error) ||
-        !read_subject(assignment, node, test, error) ||
+    if (!read_subject(assignment, node, test, error) ||
         !read_values(tree, ws_yaml_get(node, "with"), test, error) ||
         !ws_read_draws(tree, ws_yaml_get(node, "draw"), test, error) ||
+        !read_what(assignment, node, test, error) ||
         !ws_read_truth(tree, ws_yaml_get(node, "hidden"), "hidden", &test->hidden, error) ||
         !ws_read_truth(tree, shown, "show_figures", &test->figures_shown, error) ||
         !ws_read_limits(tree, ws_yaml_get(node, "limits"), &test->limits, error) ||
@@ -168,7 +188,7 @@ static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node
                              "'check' is for tests that run what is handed in");
     if (test->figures_shown && !test->hidden)
         return ws_yaml_error(tree, shown, error, "show_figures is for hidden tests");
-    return ws_check_launch_names(assignment, node, test, error);
+    return test->run != NULL || ws_check_launch_names(assignment, node, test, error);
 }
 
 static gboolean check_name(const WsYamlTree *tree, const WsYamlNode *key, GError **error)
@@ -223,7 +243,7 @@ gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const W
         test->shown_by = -1;
         test->draws = g_array_new(FALSE, FALSE, sizeof(WsDraw));
         g_array_set_clear_func(test->draws, clear_draw);
-        test->comparisons = g_array_new(FALSE, FALSE, sizeof(WsComparison));
+        test->comparisons = g_array_new(FALSE, TRUE, sizeof(WsComparison));
         g_array_set_clear_func(test->comparisons, clear_comparison);
         test->node = key;
         g_ptr_array_add(assignment->tests, test);

@@ -56,6 +56,13 @@ gboolean ws_read_tests(WsAssignment *assignment, const WsYamlNode *node, const W
  */
 gboolean ws_check_launch_names(const WsAssignment *assignment, const WsYamlNode *node,
                                const WsTest *test, GError **error);
+/* `run:` of a test: a whole program. `node` is the test's. */
+gboolean ws_read_program_run(const WsAssignment *assignment, const WsYamlNode *node, WsTest *test,
+                             GError **error);
+void ws_program_run_free(WsProgramRun *run);
+/* An item of `compare` for a buffer of a launch of it. */
+gboolean ws_read_launch_comparison(const WsYamlTree *tree, const WsYamlNode *node,
+                                   WsComparison *ret, GError **error);
 gboolean ws_read_rules(WsAssignment *assignment, const WsYamlNode *node, GError **error);
 gboolean ws_read_rankings(WsAssignment *assignment, const WsYamlNode *node, GError **error);
 gboolean ws_read_late(WsAssignment *assignment, const WsYamlNode *due, const WsYamlNode *late,

@@ -79,10 +79,42 @@ static const char *outcome_words(const char *status)
     return "the run did not end well";
 }
 
+/* Why the results of a whole program are wrong where no launch of it says so; or NULL. */
+static JsonObject *program_failure(const WsTrial *trial)
+{
+    JsonObject *report = json_node_get_object(trial->report);
+    if (!json_object_has_member(report, "program"))
+        return NULL;
+    JsonObject *program = json_object_get_object_member(report, "program");
+    return json_object_get_null_member(program, "failure")
+               ? NULL
+               : json_object_get_object_member(program, "failure");
+}
+
+static void tell_program(JsonObject *failure, gboolean hides, WsVerdict *verdict)
+{
+    ws_verdict_fail(verdict, "%s", text_of(failure, hides ? "words" : "text"));
+    if (hides)
+        return;
+    verdict->expected = g_strdup(text_of(failure, "expected"));
+    verdict->actual = g_strdup(text_of(failure, "actual"));
+    JsonArray *log = json_object_get_array_member(failure, "log");
+    for (guint i = 0; i < json_array_get_length(log); i++) {
+        g_autofree char *line =
+            g_strdup_printf("it said: %s", json_array_get_string_element(log, i));
+        ws_verdict_log(verdict, line);
+    }
+}
+
 static void tell_outcome(const WsCase *of, const WsTest *test, const WsTrial *trial,
                          WsVerdict *verdict)
 {
     const char *status = ws_trial_status(trial);
+    JsonObject *failure = g_strcmp0(status, "check_failed") == 0 ? program_failure(trial) : NULL;
+    if (failure != NULL) {
+        tell_program(failure, ws_case_hides(of, test), verdict);
+        return;
+    }
     ws_verdict_fail(verdict, "%s", outcome_words(status));
     if (ws_case_hides(of, test))
         return;

@@ -24,6 +24,8 @@ static gboolean check_formula(const Runs *runs, const WsYamlNode *node, const Ws
                          : test;
         const WsTrial *trial = run_of(runs, from);
         g_autofree char *nearest = NULL;
+        if (ws_trial_may_lack(figure) && trial != ws_grader_known(runs->grader, from))
+            continue;
         if (ws_trial_run_object(trial) == NULL || ws_trial_has_figure(trial, figure, &nearest))
             continue;
         if (nearest != NULL)

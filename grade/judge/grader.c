@@ -395,7 +395,7 @@ static void want_all(const WsAssignment *assignment, const gboolean *rules, gboo
         want_formula(assignment, ranking->figure, ranking->test, tests, references);
     }
     for (guint i = 0; i < assignment->tests->len; i++)
-        references[i] |= tests[i] && ws_assignment_test(assignment, i)->comparisons->len > 0;
+        references[i] |= tests[i] && ws_test_compares(ws_assignment_test(assignment, i));
 }
 
 gboolean ws_grader_prepare(WsGrader *grader, const char *student, GError **error)

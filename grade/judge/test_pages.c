@@ -20,7 +20,7 @@ static gboolean has_page(const WsCase *of, const WsVerdict *verdict)
         return FALSE;
     const WsTest *test = ws_assignment_test(of->assignment, (guint)index);
     const WsTrial *trial = of->trials[index];
-    if (ws_case_hides(of, test) || ws_test_is_own(test) || trial == NULL ||
+    if (ws_case_hides(of, test) || ws_test_is_own(test) || test->run != NULL || trial == NULL ||
         trial->state != WS_TRIAL_RAN)
         return FALSE;
     return verdict->rule->kind == WS_RULE_RESULT || verdict->rule->kind == WS_RULE_GATES ||

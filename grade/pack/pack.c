@@ -41,16 +41,35 @@ static gboolean add_published(const WsAssignment *assignment, const char *name, 
     return check_published(assignment, name, error) && ws_file_set_add(files, path, name, error);
 }
 
+static gboolean add_named(const WsAssignment *assignment, const char *name, GHashTable *files,
+                          GError **error)
+{
+    return name == NULL || g_hash_table_contains(files, name) ||
+           add_published(assignment, name, files, error);
+}
+
+/* What the run of a whole program reads. */
+static gboolean add_run_files(const WsAssignment *assignment, const WsProgramRun *run,
+                              GHashTable *files, GError **error)
+{
+    for (char **name = run->files; *name != NULL; name++)
+        if (!add_named(assignment, *name, files, error))
+            return FALSE;
+    return add_named(assignment, run->input_file, files, error) &&
+           add_named(assignment, run->output_file, files, error);
+}
+
 /* Files that the tests of students name, whether they are published or not. */
 static gboolean add_tests(const WsAssignment *assignment, GHashTable *files, GError **error)
 {
     for (guint i = 0; i < assignment->tests->len; i++) {
         const WsTest *test = ws_assignment_test(assignment, i);
-        const char *const names[] = {test->launch, test->program};
-        for (guint k = 0; k < G_N_ELEMENTS(names) && !test->hidden; k++)
-            if (names[k] != NULL && !g_hash_table_contains(files, names[k]) &&
-                !add_published(assignment, names[k], files, error))
-                return FALSE;
+        if (test->hidden)
+            continue;
+        if (!add_named(assignment, test->launch, files, error) ||
+            !add_named(assignment, test->program, files, error) ||
+            (test->run != NULL && !add_run_files(assignment, test->run, files, error)))
+            return FALSE;
     }
     return TRUE;
 }

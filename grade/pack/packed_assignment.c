@@ -60,6 +60,85 @@ static const WsTest *given_test(const WsAssignment *assignment, guint index)
     return test->hidden ? NULL : test;
 }
 
+static void put_tolerance(GString *out, double relative, double absolute)
+{
+    char texts[2][G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append_printf(out, ", rel: %s, abs: %s",
+                           g_ascii_dtostr(texts[0], sizeof texts[0], relative),
+                           g_ascii_dtostr(texts[1], sizeof texts[1], absolute));
+}
+
+/* The file of what the reference has left in place `place` of its memory; added to `files`. */
+static char *put_reference(const WsTest *test, const WsTrial *reference, guint place,
+                           const char *name, GHashTable *files, GError **error)
+{
+    if (reference == NULL || reference->memory == NULL || place >= reference->memory->len) {
+        ws_set_error(error, WS_ERROR_CHECK,
+                     "the reference fails test '%s'; warpstep assignment check says why",
+                     test->name);
+        return NULL;
+    }
+    char *file = g_strdup_printf("expected/%s-%s", test->name, name);
+    g_hash_table_insert(files, g_strdup(file), g_bytes_ref(reference->memory->pdata[place]));
+    return file;
+}
+
+/* What a whole program must print, from a file. */
+static gboolean put_output(GString *out, const WsTest *test, const WsTrial *reference,
+                           GHashTable *files, GError **error)
+{
+    const WsProgramRun *run = test->run;
+    if (!run->compares)
+        return TRUE;
+    g_autofree char *file = run->output != NULL || run->output_file != NULL
+                                ? g_strdup(run->output_file)
+                                : put_reference(test, reference, 0, "output.txt", files, error);
+    if (file == NULL && run->output == NULL)
+        return FALSE;
+    g_string_append_printf(out, "      output: {%s: ", file != NULL ? "file" : "text");
+    put_text(out, file != NULL ? file : run->output);
+    if (run->numbers)
+        put_tolerance(out, run->relative, run->absolute);
+    g_string_append(out, "}\n");
+    return TRUE;
+}
+
+static gboolean put_program_run(GString *out, const WsTest *test, const WsYamlNode *node,
+                                const WsTrial *reference, GHashTable *files, GError **error)
+{
+    static const char *const keys[] = {"arguments", "input",  "files", "exit_code",
+                                       "launches",  "device", "set"};
+    const WsYamlNode *run = ws_yaml_get(node, "run");
+    g_string_append(out, ws_yaml_count(run) == 0 ? "    run: {}\n" : "    run:\n");
+    for (guint i = 0; i < G_N_ELEMENTS(keys); i++)
+        put_key(out, "      ", run, keys[i]);
+    return put_output(out, test, reference, files, error);
+}
+
+static gboolean put_launch_comparisons(GString *out, const WsTest *test, const WsTrial *reference,
+                                       GHashTable *files, GError **error)
+{
+    g_string_append(out, test->comparisons->len > 0 ? "    compare:\n" : "");
+    for (guint i = 0; i < test->comparisons->len; i++) {
+        const WsComparison *wanted = &g_array_index(test->comparisons, WsComparison, i);
+        g_autofree char *name = g_strdup_printf("%u.bin", i + 1);
+        g_autofree char *file = wanted->file != NULL
+                                    ? g_strdup(wanted->file)
+                                    : put_reference(test, reference, i + 1, name, files, error);
+        if (file == NULL)
+            return FALSE;
+        g_string_append(out, "      - {kernel: ");
+        put_text(out, wanted->kernel);
+        g_string_append_printf(
+            out, ", launch: %u, parameter: %u, before: %s, type: %s, file: ", wanted->launch,
+            wanted->parameter, wanted->before ? "true" : "false", ws_type_name(wanted->type));
+        put_text(out, file);
+        put_tolerance(out, wanted->relative, wanted->absolute);
+        g_string_append_printf(out, ", equal_nan: %s}\n", wanted->equal_nan ? "true" : "false");
+    }
+    return TRUE;
+}
+
 static gboolean put_comparisons(GString *out, const WsTest *test, const WsTrial *reference,
                                 const char *const *names, GHashTable *files, GError **error)
 {
@@ -68,32 +147,21 @@ static gboolean put_comparisons(GString *out, const WsTest *test, const WsTrial 
     g_string_append(out, "    compare:\n");
     for (guint i = 0; i < test->comparisons->len; i++) {
         const WsComparison *wanted = &g_array_index(test->comparisons, WsComparison, i);
-        g_autofree char *file = wanted->file != NULL ? g_strdup(wanted->file)
-                                                     : g_strdup_printf("expected/%s-%s.bin",
-                                                                       test->name, wanted->buffer);
+        g_autofree char *name = g_strconcat(wanted->buffer, ".bin", NULL);
         guint place = 0;
         while (names[place] != NULL && strcmp(names[place], wanted->buffer) != 0)
             place++;
-        if (wanted->file == NULL) {
-            if (names[place] == NULL || reference == NULL || reference->memory == NULL ||
-                place >= reference->memory->len) {
-                ws_set_error(error, WS_ERROR_CHECK,
-                             "the reference fails test '%s'; warpstep assignment check says why",
-                             test->name);
-                return FALSE;
-            }
-            g_hash_table_insert(files, g_strdup(file),
-                                g_bytes_ref(reference->memory->pdata[place]));
-        }
+        g_autofree char *file = wanted->file != NULL
+                                    ? g_strdup(wanted->file)
+                                    : put_reference(test, reference, place, name, files, error);
+        if (file == NULL)
+            return FALSE;
         g_string_append(out, "      - {buffer: ");
         put_text(out, wanted->buffer);
         g_string_append(out, ", file: ");
         put_text(out, file);
-        char relative[G_ASCII_DTOSTR_BUF_SIZE], absolute[G_ASCII_DTOSTR_BUF_SIZE];
-        g_string_append_printf(out, ", rel: %s, abs: %s, equal_nan: %s}\n",
-                               g_ascii_dtostr(relative, sizeof relative, wanted->relative),
-                               g_ascii_dtostr(absolute, sizeof absolute, wanted->absolute),
-                               wanted->equal_nan ? "true" : "false");
+        put_tolerance(out, wanted->relative, wanted->absolute);
+        g_string_append_printf(out, ", equal_nan: %s}\n", wanted->equal_nan ? "true" : "false");
     }
     return TRUE;
 }
@@ -146,8 +214,15 @@ static gboolean put_tests(GString *out, const WsAssignment *assignment, WsGrader
         put_key(out, "    ", node, "limits");
         put_key(out, "    ", node, "check");
         put_values(out, assignment, test);
-        const WsTrial *reference =
-            test->comparisons->len == 0 ? NULL : ws_grader_reference(grader, i, WS_PACKED_STUDENT);
+        const WsTrial *reference = !ws_test_compares(test) || ws_test_is_own(test)
+                                       ? NULL
+                                       : ws_grader_reference(grader, i, WS_PACKED_STUDENT);
+        if (test->run != NULL) {
+            if (!put_program_run(out, test, node, reference, files, error) ||
+                !put_launch_comparisons(out, test, reference, files, error))
+                return FALSE;
+            continue;
+        }
         g_auto(GStrv) names = buffer_names(reference);
         if (!put_comparisons(out, test, reference, (const char *const *)names, files, error))
             return FALSE;

@@ -29,7 +29,7 @@ typedef struct {
     WsJob *job;
 } Run;
 
-static GVariant *outcome(WsTrialState state, const char *text, GPtrArray *memory)
+GVariant *ws_outcome_new(WsTrialState state, const char *text, GPtrArray *memory)
 {
     GVariantBuilder buffers;
     g_variant_builder_init(&buffers, G_VARIANT_TYPE("aay"));
@@ -128,14 +128,14 @@ static char **find_writers(const Run *run, const WsResult *result)
 }
 
 /* Where a policy is handed in, the kernel is the assignment's own: nothing is looked for in it. */
-static gboolean is_looked_at(const WsSubject *subject, const WsTest *test)
+gboolean ws_test_is_looked_at(const WsSubject *subject, const WsTest *test)
 {
     return subject->is_looked_at && test->looked_for != 0 &&
            !ws_assignment_takes_policy(subject->assignment);
 }
 
 /* The findings of a run are told beside how it ended. */
-static void look(WsCheck *check, WsResult *result)
+void ws_test_look(WsCheck *check, WsResult *result)
 {
     const WsCheckLimits limits = {
         .warp_instructions = ws_check_enough(result->total.warp_instructions),
@@ -153,10 +153,10 @@ static GPtrArray *keep_memory(const WsJob *job)
     return memory;
 }
 
-static GVariant *run_failure(const GError *error)
+GVariant *ws_outcome_of_failure(const GError *error)
 {
-    return outcome(error->code == WS_ERROR_INTERNAL ? WS_TRIAL_BROKEN : WS_TRIAL_MISFIT,
-                   error->message, NULL);
+    return ws_outcome_new(error->code == WS_ERROR_INTERNAL ? WS_TRIAL_BROKEN : WS_TRIAL_MISFIT,
+                          error->message, NULL);
 }
 
 static GVariant *simulate_page(const Run *run, const WsRunOptions *options)
@@ -164,33 +164,33 @@ static GVariant *simulate_page(const Run *run, const WsRunOptions *options)
     g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) parts =
         ws_test_page_make(run->job, options, run->shown, run->subject->assignment->folder, &error);
-    return parts == NULL ? run_failure(error) : outcome(WS_TRIAL_RAN, "", parts);
+    return parts == NULL ? ws_outcome_of_failure(error) : ws_outcome_new(WS_TRIAL_RAN, "", parts);
 }
 
 static GVariant *simulate(const Run *run)
 {
     g_autofree char *misfit = add_comparisons(run);
     if (misfit != NULL)
-        return outcome(WS_TRIAL_BROKEN, misfit, NULL);
+        return ws_outcome_new(WS_TRIAL_BROKEN, misfit, NULL);
     WsRunOptions options;
     ws_run_options_init(&options);
     options.max_cycles = run->test->limits.cycles;
     if (run->shown != NULL)
         return simulate_page(run, &options);
     g_autoptr(GError) error = NULL;
-    g_autoptr(WsCheck) check = is_looked_at(run->subject, run->test)
+    g_autoptr(WsCheck) check = ws_test_is_looked_at(run->subject, run->test)
                                    ? ws_check_new(run->job, run->test->looked_for, NULL)
                                    : NULL;
     g_autoptr(WsResult) result = ws_simulation_run(run->job, &options, &error);
     if (result != NULL && check != NULL)
-        look(check, result);
+        ws_test_look(check, result);
     if (result == NULL)
-        return run_failure(error);
+        return ws_outcome_of_failure(error);
     g_autoptr(GPtrArray) memory = run->subject->keeps_memory ? keep_memory(run->job) : NULL;
     g_auto(GStrv) writers = find_writers(run, result);
     g_autofree char *report =
         ws_trial_report_write(run->job, result, writers, run->subject->assignment->folder);
-    return outcome(WS_TRIAL_RAN, report, memory);
+    return ws_outcome_new(WS_TRIAL_RAN, report, memory);
 }
 
 static void be_test(gpointer data, int pipe)
@@ -205,11 +205,11 @@ static void be_test(gpointer data, int pipe)
 /* How often the time of the assignment a run gets: one that is watched does more. */
 static guint times_of(const WsSubject *subject, const WsTest *test)
 {
-    return subject->shown != NULL ? WATCHED_TIMES : is_looked_at(subject, test) ? 2 : 1;
+    return subject->shown != NULL ? WATCHED_TIMES : ws_test_is_looked_at(subject, test) ? 2 : 1;
 }
 
-static GVariant *judge_ending(const WsSubject *subject, const WsTest *test, WsEnding ending,
-                              int signal_number, GBytes *bytes)
+GVariant *ws_outcome_of_ending(const WsSubject *subject, const WsTest *test, WsEnding ending,
+                               int signal_number, GBytes *bytes)
 {
     g_autofree char *text = NULL;
     switch (ending) {
@@ -219,18 +219,18 @@ static GVariant *judge_ending(const WsSubject *subject, const WsTest *test, WsEn
         text = g_strdup_printf("the run took more than %g seconds of processor time; `seconds` "
                                "of the assignment's limits sets another limit",
                                times_of(subject, test) * test->limits.seconds);
-        return outcome(WS_TRIAL_STOPPED, text, NULL);
+        return ws_outcome_new(WS_TRIAL_STOPPED, text, NULL);
     case WS_ENDED_CRASHED:
         text = ws_crash_text("the simulator", signal_number);
-        return outcome(WS_TRIAL_BROKEN, text, NULL);
+        return ws_outcome_new(WS_TRIAL_BROKEN, text, NULL);
     case WS_ENDED_STUCK:
         text = g_strdup_printf("the simulator is stuck: in %d seconds it used no processor time",
                                WS_STUCK_SECONDS);
-        return outcome(WS_TRIAL_BROKEN, text, NULL);
+        return ws_outcome_new(WS_TRIAL_BROKEN, text, NULL);
     case WS_ENDED_OUTPUT:
-        return outcome(WS_TRIAL_BROKEN, "the report of the run is too large", NULL);
+        return ws_outcome_new(WS_TRIAL_BROKEN, "the report of the run is too large", NULL);
     default:
-        return outcome(WS_TRIAL_BROKEN, "no process could be started", NULL);
+        return ws_outcome_new(WS_TRIAL_BROKEN, "no process could be started", NULL);
     }
 }
 
@@ -242,18 +242,19 @@ static GVariant *load_failure(const WsSubject *subject, const WsTest *test,
                               const WsProgramCache *cache, const GError *error)
 {
     if (test->hidden && ws_program_cache_failed(cache) && ws_program_cache_defines(cache))
-        return outcome(WS_TRIAL_REFUSED,
-                       "with what a hidden test defines, whose messages are not shown", NULL);
+        return ws_outcome_new(WS_TRIAL_REFUSED,
+                              "with what a hidden test defines, whose messages are not shown",
+                              NULL);
     g_autoptr(GString) text = g_string_new(error->message);
     g_autofree char *prefix = g_strconcat(subject->assignment->folder, "/", NULL);
     g_string_replace(text, prefix, "", 0);
     if (error->code == WS_ERROR_INTERNAL || !ws_program_cache_asked(cache))
-        return outcome(WS_TRIAL_BROKEN, text->str, NULL);
-    return outcome(ws_program_cache_failed(cache) ? WS_TRIAL_REFUSED : WS_TRIAL_MISFIT, text->str,
-                   NULL);
+        return ws_outcome_new(WS_TRIAL_BROKEN, text->str, NULL);
+    return ws_outcome_new(ws_program_cache_failed(cache) ? WS_TRIAL_REFUSED : WS_TRIAL_MISFIT,
+                          text->str, NULL);
 }
 
-static WsIsolationLimits isolation_limits(const WsSubject *subject, const WsTest *test)
+WsIsolationLimits ws_test_isolation_limits(const WsSubject *subject, const WsTest *test)
 {
     gsize report = subject->shown != NULL ? MOST_PAGE_BYTES : MOST_REPORT_BYTES;
     return (WsIsolationLimits){
@@ -306,9 +307,9 @@ GVariant *ws_run_test(const WsSubject *subject, guint test_index, WsProgramCache
                .options = &options,
                .launch = launch,
                .job = job};
-    const WsIsolationLimits limits = isolation_limits(subject, test);
+    const WsIsolationLimits limits = ws_test_isolation_limits(subject, test);
     g_autoptr(GBytes) bytes = NULL;
     int signal_number;
     WsEnding ending = ws_isolate(&limits, be_test, &run, &bytes, &signal_number);
-    return judge_ending(subject, test, ending, signal_number, bytes);
+    return ws_outcome_of_ending(subject, test, ending, signal_number, bytes);
 }

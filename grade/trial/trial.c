@@ -2,9 +2,11 @@
 
 #include "grade/assignment/instruction_names.h"
 #include "grade/trial/isolation.h"
+#include "grade/trial/program_test.h"
 #include "grade/trial/run_test.h"
 #include "grade/trial/test_page.h"
 #include "isa/base/process_watch.h"
+#include "isa/base/temporary_folder.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,6 +49,7 @@ typedef struct {
     const WsSubject *subject;
     const GArray *tests; /* of guint */
     WsTrial **done;      /* what there is already */
+    const char *folder;  /* for whole programs, or NULL */
 } Work;
 
 static void be_compiler(gpointer data, int pipe)
@@ -57,13 +60,17 @@ static void be_compiler(gpointer data, int pipe)
         return;
     g_autoptr(WsProgramCache) cache =
         ws_program_cache_new((const char *const *)subject->assignment->includes, subject->cache);
+    g_autoptr(WsBuiltPrograms) programs = ws_built_programs_new(subject->assignment, work->folder);
     for (guint i = 0; i < work->tests->len; i++) {
         guint test = g_array_index(work->tests, guint, i);
         if (work->done[test] != NULL)
             continue;
         const Head begin = {.test = test, .begins = TRUE};
         ws_write_fully(pipe, &begin, sizeof begin);
-        g_autoptr(GVariant) outcome = g_variant_ref_sink(ws_run_test(subject, test, cache));
+        g_autoptr(GVariant) outcome =
+            g_variant_ref_sink(ws_assignment_test(subject->assignment, test)->run != NULL
+                                   ? ws_run_program_test(subject, test, programs)
+                                   : ws_run_test(subject, test, cache));
         const Head end = {.test = test, .length = g_variant_get_size(outcome)};
         ws_write_fully(pipe, &end, sizeof end);
         ws_write_fully(pipe, g_variant_get_data(outcome), end.length);
@@ -169,16 +176,32 @@ static WsIsolationLimits compiler_limits(const WsSubject *subject, const GArray 
         limits.memory = MAX(limits.memory, test->limits.memory + COMPILE_MEMORY);
         if (subject->keeps_memory)
             limits.output_bytes += test->limits.memory;
+        if (test->run != NULL) /* memory of the device is a file */
+            limits.file_bytes = MAX(limits.file_bytes, test->limits.memory);
     }
     limits.cpu_seconds = (double)*ret_seconds;
     return limits;
+}
+
+/*
+ * For whole programs: it outlives the process that compiles, whatever ends that. NULL: there are
+ * none, or the folder cannot be made, and then nothing can be written to it.
+ */
+static WsTemporaryFolder *work_folder(const WsSubject *subject, const GArray *tests)
+{
+    for (guint i = 0; i < tests->len; i++)
+        if (ws_assignment_test(subject->assignment, g_array_index(tests, guint, i))->run != NULL)
+            return ws_temporary_folder_new(NULL);
+    return NULL;
 }
 
 void ws_trials_run(const WsSubject *subject, const GArray *tests, WsTrial **ret)
 {
     guint64 seconds;
     const WsIsolationLimits limits = compiler_limits(subject, tests, &seconds);
-    Work work = {subject, tests, ret};
+    g_autoptr(WsTemporaryFolder) folder = work_folder(subject, tests);
+    Work work = {subject, tests, ret,
+                 folder != NULL ? ws_temporary_folder_path(folder) : "/nonexistent"};
     for (guint round = 0; round < tests->len; round++) {
         guint left = 0;
         for (guint i = 0; i < tests->len; i++)
@@ -223,6 +246,9 @@ const char *ws_trial_compiler(const WsTrial *trial)
     return run == NULL ? NULL : json_object_get_string_member_with_default(run, "compiler", NULL);
 }
 
+/* Figures of a kernel of a whole program, which a submission may not launch. */
+static const char kernels_prefix[] = "kernels.", launches_suffix[] = ".launches";
+
 /* The part of the report that a path is in: counts of instructions are beside the run. */
 static JsonObject *part_of(const WsTrial *trial, const char *path)
 {
@@ -238,8 +264,11 @@ static double number_of(JsonNode *node)
     return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE ? json_node_get_double(node) : (double)NAN;
 }
 
-/* The node at the path, or NULL with the names there are in `ret_names` (which may be NULL). */
-static JsonNode *follow(JsonObject *object, const char *path, GList **ret_names)
+/*
+ * The node at the path, or NULL with the name that is not there in `ret_name` and the names there
+ * are in `ret_names`; both may be NULL.
+ */
+static JsonNode *follow(JsonObject *object, const char *path, char **ret_name, GList **ret_names)
 {
     g_auto(GStrv) parts = g_strsplit(path, ".", -1);
     JsonNode *node = NULL;
@@ -248,8 +277,10 @@ static JsonNode *follow(JsonObject *object, const char *path, GList **ret_names)
             return NULL;
         node = json_object_get_member(object, parts[i]);
         if (node == NULL) {
-            if (ret_names != NULL)
+            if (ret_names != NULL) {
                 *ret_names = json_object_get_members(object);
+                *ret_name = g_strdup(parts[i]);
+            }
             return NULL;
         }
         object = JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
@@ -270,7 +301,7 @@ static double marked_figure(const WsTrial *trial, const WsFigure *figure)
         if (text == NULL || strstr(text, figure->marker) == NULL)
             continue;
         double value =
-            number_of(follow(json_array_get_object_element(lines, i), figure->path, NULL));
+            number_of(follow(json_array_get_object_element(lines, i), figure->path, NULL, NULL));
         sum = (isnan(sum) ? 0 : sum) + (isnan(value) ? 0 : value);
     }
     return sum;
@@ -282,22 +313,26 @@ double ws_trial_figure(const WsTrial *trial, const WsFigure *figure)
         return (double)NAN;
     if (figure->marker != NULL)
         return marked_figure(trial, figure);
-    /* An instruction that the program does not have is one that it has 0 times. */
-    JsonNode *node = follow(part_of(trial, figure->path), figure->path, NULL);
-    gboolean counted = part_of(trial, figure->path) != ws_trial_run_object(trial);
+    /* An instruction that the program does not have is one that it has 0 times; so is a launch. */
+    JsonNode *node = follow(part_of(trial, figure->path), figure->path, NULL, NULL);
+    gboolean counted = part_of(trial, figure->path) != ws_trial_run_object(trial) ||
+                       (g_str_has_prefix(figure->path, kernels_prefix) &&
+                        g_str_has_suffix(figure->path, launches_suffix));
     return node == NULL && counted ? 0 : number_of(node);
 }
 
-/* The name behind the last dot that is nearest to that of the path. */
-static char *nearest_of(const char *path, GList *names)
+static char *nearest_of(const char *name, GList *names)
 {
     g_autoptr(GPtrArray) list = g_ptr_array_new();
     for (GList *at = names; at != NULL; at = at->next)
         g_ptr_array_add(list, at->data);
     g_ptr_array_add(list, NULL);
-    const char *dot = strrchr(path, '.');
-    return g_strdup(
-        ws_nearest_name(dot != NULL ? dot + 1 : path, (const char *const *)list->pdata));
+    return name == NULL ? NULL : g_strdup(ws_nearest_name(name, (const char *const *)list->pdata));
+}
+
+gboolean ws_trial_may_lack(const WsFigure *figure)
+{
+    return figure->marker == NULL && g_str_has_prefix(figure->path, kernels_prefix);
 }
 
 gboolean ws_trial_has_figure(const WsTrial *trial, const WsFigure *figure, char **ret_nearest)
@@ -313,9 +348,10 @@ gboolean ws_trial_has_figure(const WsTrial *trial, const WsFigure *figure, char 
         return ws_is_base_mnemonic(strchr(figure->path, '.') + 1, ret_nearest);
     }
     g_autoptr(GList) names = NULL;
-    JsonNode *node = follow(part, figure->path, &names);
+    g_autofree char *missing = NULL;
+    JsonNode *node = follow(part, figure->path, &missing, &names);
     if (node == NULL) {
-        *ret_nearest = nearest_of(figure->path, names);
+        *ret_nearest = nearest_of(missing, names);
         return FALSE;
     }
     gboolean text = JSON_NODE_HOLDS_VALUE(node) && json_node_get_value_type(node) == G_TYPE_STRING;

@@ -80,4 +80,8 @@ double ws_trial_figure(const WsTrial *trial, const WsFigure *figure);
  */
 gboolean ws_trial_has_figure(const WsTrial *trial, const WsFigure *figure, char **ret_nearest);
 
+/* Whether a submission's run may lack it, as it may not launch the kernel: no name is wrong then.
+ */
+gboolean ws_trial_may_lack(const WsFigure *figure);
+
 #endif

@@ -213,8 +213,9 @@ char *ws_table_program(const WsAssignment *assignment, WsGrader *grader, const c
     writer.failed = !g_str_has_suffix(assignment->program, ".cu");
     for (guint i = 0; i < assignment->tests->len && !writer.failed; i++) {
         const WsTest *test = ws_assignment_test(assignment, i);
+        writer.failed = test->run != NULL; /* kernels of a whole program are its own */
         const WsTrial *trial =
-            ws_test_is_own(test) ? NULL : ws_grader_reference(grader, i, student);
+            writer.failed || ws_test_is_own(test) ? NULL : ws_grader_reference(grader, i, student);
         if (trial != NULL && trial->state == WS_TRIAL_RAN)
             add_test(&writer, test, trial);
     }

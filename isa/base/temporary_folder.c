@@ -59,6 +59,11 @@ static void delete_folder(const char *path, guint depth)
     g_rmdir(path);
 }
 
+void ws_temporary_folder_delete(const char *path)
+{
+    delete_folder(path, 0);
+}
+
 void ws_temporary_folder_free(WsTemporaryFolder *folder)
 {
     if (folder == NULL)

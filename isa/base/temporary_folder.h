@@ -26,6 +26,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsTemporaryFolder, ws_temporary_folder_free)
 /* For g_subprocess_launcher_set_child_setup() and its like; `data` is not used. */
 void ws_temporary_folder_release_signals(gpointer data);
 
+/* Deletes a folder in it, with all that is in that. */
+void ws_temporary_folder_delete(const char *path);
+
 /* Writes a new file of the folder. Errors: WS_ERROR_INPUT. */
 gboolean ws_temporary_file_write(const char *path, GBytes *contents, GError **error);
 

@@ -31,9 +31,33 @@ int ws_open_unfinished(const char *path, int mode, char **ret_name)
     return g_mkstemp_full(*ret_name, O_WRONLY | O_CLOEXEC, mode);
 }
 
+/* A confined program may rename nothing (isa/cuda/confined_run.h). */
+static gboolean may_rename(void)
+{
+    return g_rename("", "") == 0 || errno != ENOSYS;
+}
+
+/* A file that is not there yet; what could not be written whole is deleted, if it may be. */
+static gboolean write_in_place(const char *path, int mode, const void *data, gsize length)
+{
+    int file = g_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file < 0)
+        return FALSE;
+    gboolean written = ws_write_all(file, data, length);
+    int number = errno;
+    if (close(file) == 0 && written)
+        return TRUE;
+    number = written ? errno : number;
+    g_unlink(path);
+    errno = number;
+    return FALSE;
+}
+
 gboolean ws_write_renamed(const char *path, int mode, const void *data, gsize length)
 {
     g_autofree char *temporary = NULL;
+    if (!may_rename())
+        return write_in_place(path, mode, data, length);
     int file = ws_open_unfinished(path, mode, &temporary);
     if (file < 0)
         return FALSE;

@@ -15,7 +15,8 @@ int ws_open_unfinished(const char *path, int mode, char **ret_name);
 
 /*
  * Writes a new file beside `path` and renames it to that. FALSE with errno; then nothing has
- * changed and nothing is left behind. `mode` as for open().
+ * changed and nothing is left behind. `mode` as for open(). Where nothing may be renamed, `path` is
+ * written itself, and must not be there.
  */
 gboolean ws_write_renamed(const char *path, int mode, const void *data, gsize length);
 

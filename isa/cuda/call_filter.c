@@ -10,7 +10,9 @@
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <seccomp.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -78,11 +80,12 @@ static int number_of(const char *name)
     return seccomp_syscall_resolve_name(name);
 }
 
-static gboolean allow_needed(scmp_filter_ctx context)
+/* `without`: names that are left out, NULL-terminated. */
+static gboolean allow_needed_without(scmp_filter_ctx context, const char *const *without)
 {
     gboolean good = TRUE;
     for (guint i = 0; good && i < G_N_ELEMENTS(needed); i++)
-        if (number_of(needed[i]) >= 0)
+        if (number_of(needed[i]) >= 0 && !g_strv_contains(without, needed[i]))
             good = seccomp_rule_add(context, SCMP_ACT_ALLOW, number_of(needed[i]), 0) == 0;
     for (guint i = 0; good && i < G_N_ELEMENTS(needed_with); i++)
         if (number_of(needed_with[i].name) >= 0)
@@ -96,15 +99,42 @@ static gboolean allow_needed(scmp_filter_ctx context)
                        SCMP_CMP(CLONE_FLAGS, SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)) == 0;
 }
 
+static gboolean allow_needed(scmp_filter_ctx context)
+{
+    static const char *const none[] = {NULL};
+    return allow_needed_without(context, none);
+}
+
+/*
+ * What a program takes is counted: private memory by a limit, files by their folder. So there is no
+ * shared memory without a file, and no file without a name.
+ */
 static gboolean allow_program(scmp_filter_ctx context)
 {
-    static const char *const more[] = {"mkdir",     "mkdirat",   "rename", "renameat",
-                                       "renameat2", "rmdir",     "unlink", "unlinkat",
-                                       "fsync",     "fdatasync", "tgkill"};
-    gboolean good = allow_needed(context);
+    static const char *const restricted[] = {"mmap", "mmap2", "open", "openat", NULL};
+    static const char *const more[] = {"fdatasync", "fsync", "tgkill"};
+    enum { NO_NAME = O_TMPFILE & ~O_DIRECTORY, FLAGS_OF_MMAP = 3, FLAGS_OF_OPEN = 1 };
+    const struct scmp_arg_cmp of_file =
+        SCMP_CMP(FLAGS_OF_MMAP, SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, 0);
+    const struct scmp_arg_cmp private =
+        SCMP_CMP(FLAGS_OF_MMAP, SCMP_CMP_MASKED_EQ, MAP_TYPE, MAP_PRIVATE);
+    gboolean good = allow_needed_without(context, restricted);
     for (guint i = 0; good && i < G_N_ELEMENTS(more); i++)
         if (number_of(more[i]) >= 0)
             good = seccomp_rule_add(context, SCMP_ACT_ALLOW, number_of(more[i]), 0) == 0;
+    for (guint i = 0; good && restricted[i] != NULL; i++) {
+        const int number = number_of(restricted[i]);
+        const gboolean maps = g_str_has_prefix(restricted[i], "mmap");
+        const guint flags = FLAGS_OF_OPEN + g_str_has_suffix(restricted[i], "at");
+        if (number < 0)
+            continue;
+        if (maps)
+            good = seccomp_rule_add(context, SCMP_ACT_ALLOW, number, 1, of_file) == 0 &&
+                   seccomp_rule_add(context, SCMP_ACT_ALLOW, number, 1, private) == 0;
+        else
+            good = seccomp_rule_add(context, SCMP_ACT_ALLOW, number, 1,
+                                    SCMP_CMP(flags, SCMP_CMP_MASKED_EQ, NO_NAME, 0)) == 0;
+    }
     return good;
 }
 

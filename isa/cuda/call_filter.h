@@ -18,8 +18,9 @@ typedef struct WsCallFilter WsCallFilter;
 /* For what a compiler does. NULL where filters cannot be made. */
 WsCallFilter *ws_call_filter_new_for_compiler(void);
 /*
- * For a program that was handed in: the same calls, and those that make, move and delete plain
- * files; ws_call_filter_bind_signals() comes with it.
+ * For a program that was handed in: the same calls, and abort(), with
+ * ws_call_filter_bind_signals(). It makes no folders, and renames, deletes and cuts short nothing,
+ * so that all that it has written is there to be seen.
  */
 WsCallFilter *ws_call_filter_new_for_program(void);
 /* For exec; all other calls are let through. NULL where filters cannot be made. */

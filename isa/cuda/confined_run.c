@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 256 };
+enum { MOST_FILES = 256, STACK_BYTES = 8 << 20 };
 
 void ws_confined_result_clear(WsConfinedResult *result)
 {
@@ -27,10 +27,9 @@ static void prepare(gconstpointer data)
         guint64 most;
     } limits[] = {
         {RLIMIT_CPU, run->cpu_seconds + 1}, /* the clock of the one who waits comes first */
-        {RLIMIT_AS, run->memory_bytes},
-        {RLIMIT_FSIZE, run->file_bytes},
-        {RLIMIT_NOFILE, MOST_FILES},
-        {RLIMIT_CORE, 0}};
+        {RLIMIT_AS, run->address_bytes},    {RLIMIT_DATA, run->memory_bytes},
+        {RLIMIT_STACK, STACK_BYTES},        {RLIMIT_FSIZE, run->file_bytes},
+        {RLIMIT_NOFILE, MOST_FILES},        {RLIMIT_CORE, 0}};
     gboolean good = chdir(run->folder) == 0 && ws_call_filter_bind_signals();
     signal(SIGXFSZ, SIG_DFL);
     umask(S_IRWXG | S_IRWXO);

@@ -19,7 +19,8 @@ typedef struct {
     GBytes *input;                  /* of its stdin */
     int memory_file;                /* a further descriptor that it gets, or -1 */
     guint cpu_seconds, stuck_seconds, threads;
-    guint64 memory_bytes;               /* of address space */
+    guint64 address_bytes;              /* of address space, what is only reserved counted too */
+    guint64 memory_bytes;               /* of memory of its own */
     guint64 file_bytes;                 /* of any file that it writes */
     gsize output_bytes;                 /* of stdout, and as many of stderr: more ends it */
     gboolean (*exceeds)(gpointer data); /* as in WsProcessBounds, or NULL */

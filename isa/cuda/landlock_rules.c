@@ -17,9 +17,7 @@ static const guint64 first_version = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 static const guint64 refer = G_GUINT64_CONSTANT(1) << 13, truncating = G_GUINT64_CONSTANT(1) << 14;
 
 static const guint64 writing = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR |
-                               LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
-                               LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-                               LANDLOCK_ACCESS_FS_REMOVE_DIR;
+                               LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG;
 
 static void allow_as(int rules, const char *path, guint64 access)
 {

@@ -15,7 +15,8 @@ int ws_landlock_rules_new(const char *clang, const char *const *reads);
 
 /*
  * The same for a program that was handed in: it reads itself, the system's libraries and `reads`,
- * and writes plain files and folders in the folder `writes`. It makes no links, pipes or sockets.
+ * and writes plain files in the folder `writes`. It makes no folders, links, pipes or sockets, and
+ * deletes nothing.
  */
 int ws_landlock_rules_new_for_program(const char *program, const char *const *reads,
                                       const char *writes);

@@ -43,7 +43,8 @@ static char *save_data(const Saver *saver, const void *data, gsize length, const
     g_autofree char *base = g_strdup_printf("%.*s%s", DIGEST_LETTERS, digest, ending);
     g_autofree char *path = g_build_filename(saver->data, base, NULL);
     if (!g_file_test(path, G_FILE_TEST_EXISTS) &&
-        ((mkdir(saver->data, FOLDER_MODE) != 0 && errno != EEXIST) ||
+        ((!g_file_test(saver->data, G_FILE_TEST_IS_DIR) && mkdir(saver->data, FOLDER_MODE) != 0 &&
+          errno != EEXIST) ||
          !ws_write_renamed(path, FILE_MODE, data, length))) {
         fail(saver, path, g_strerror(errno));
         return NULL;
