@@ -26,26 +26,26 @@ can_build() {
     case " $* " in
     *" check "*) pkg-config --exists check || return 1 ;;
     esac
-    pkg-config --exists glib-2.0 gio-2.0 yaml-0.1 json-glib-1.0 libseccomp libdw libelf libedit ncursesw zlib
+    pkg-config --exists glib-2.0 gio-2.0 yaml-0.1 json-glib-1.0 libseccomp libdw libelf libedit ncursesw zlib libzstd liblz4
 }
 
 # What to install where there is no apt-get. These names have been looked up, not tried.
 name_packages() {
     if command -v dnf >/dev/null; then
         echo "sudo dnf install gcc gcc-c++ meson ninja-build pkgconf python3 glib2-devel libyaml-devel json-glib-devel" \
-            "libseccomp-devel elfutils-devel libedit-devel ncurses-devel zlib-devel check-devel clang"
+            "libseccomp-devel elfutils-devel libedit-devel ncurses-devel zlib-devel libzstd-devel lz4-devel check-devel clang"
     elif command -v pacman >/dev/null; then
         echo "sudo pacman -S base-devel meson ninja pkgconf python glib2-devel libyaml json-glib libseccomp elfutils" \
-            "libedit ncurses zlib check clang"
+            "libedit ncurses zlib zstd lz4 check clang"
     elif command -v apk >/dev/null; then
         echo "sudo apk add build-base meson ninja pkgconf python3 glib-dev yaml-dev json-glib-dev libseccomp-dev" \
-            "elfutils-dev libedit-dev ncurses-dev zlib-dev check-dev clang"
+            "elfutils-dev libedit-dev ncurses-dev zlib-dev zstd-dev lz4-dev check-dev clang"
     elif command -v brew >/dev/null; then
         echo "brew install gcc meson ninja pkgconf python glib libyaml json-glib libseccomp elfutils libedit ncurses" \
-            "zlib check llvm"
+            "zlib zstd lz4 check llvm"
     else
         echo "a C compiler, meson, ninja, pkg-config, python3, clang, and the development files of GLib, libyaml," \
-            "json-glib, libseccomp, elfutils, libedit, ncurses, zlib and check"
+            "json-glib, libseccomp, elfutils, libedit, ncurses, zlib, zstd, lz4 and check"
     fi
 }
 
@@ -94,7 +94,7 @@ install_packages() {
 # shellcheck disable=SC2034
 build_packages="gcc libc6-dev pkg-config meson ninja-build python3 libglib2.0-dev libyaml-dev
     libjson-glib-dev libseccomp-dev libdw-dev libelf-dev libedit-dev libncurses-dev zlib1g-dev
-    clang-14|clang-19|clang-18|clang-17|clang-16|clang-15|clang libstdc++-12-dev|libstdc++-13-dev|libstdc++-14-dev esbuild"
+    libzstd-dev liblz4-dev clang-14|clang-19|clang-18|clang-17|clang-16|clang-15|clang libstdc++-12-dev|libstdc++-13-dev|libstdc++-14-dev esbuild"
 
 # configure FOLDER [OPTION...]: sets up a build folder, or changes the options of one.
 configure() {

@@ -16,10 +16,12 @@ static GPtrArray *settings_of(const WsSimulationOptions *options)
 static gboolean check(const WsSimulationOptions *options, gboolean whole, GError **error)
 {
     if (!whole && options->kernel != NULL)
-        ws_set_error(error, WS_ERROR_USAGE, "--kernel is for whole programs: a .cu with a main()");
+        ws_set_error(error, WS_ERROR_USAGE,
+                     "--kernel is for whole programs: a .cu with a main(), or a program of nvcc");
     else if (!whole && options->arguments != NULL)
         ws_set_error(error, WS_ERROR_USAGE,
-                     "arguments behind -- are for whole programs: a .cu with a main()");
+                     "arguments behind -- are for whole programs: a .cu with a main(), or a "
+                     "program of nvcc");
     else if (whole && (options->load.confine || options->load.strict))
         ws_set_error(error, WS_ERROR_USAGE,
                      "--confine: a whole program runs on this machine itself");

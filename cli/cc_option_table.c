@@ -30,6 +30,7 @@ static const WsCcOption rows[] = {
     {"-V", WS_CC_ALONE, WS_CC_VERSION, NULL},
     {"--version", WS_CC_ALONE, WS_CC_VERSION, NULL},
     {"--toolkit", WS_CC_ALONE, WS_CC_TOOLKIT, NULL},
+    {"--libraries", WS_CC_ALONE, WS_CC_LIBRARIES, NULL},
     {"-v", WS_CC_ALONE, WS_CC_VERBOSE, NULL},
     {"--verbose", WS_CC_ALONE, WS_CC_VERBOSE, NULL},
     {"-dryrun", WS_CC_ALONE, WS_CC_DRY_RUN, NULL},

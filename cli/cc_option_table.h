@@ -42,6 +42,7 @@ typedef enum {
     WS_CC_ARCHIVE,
     WS_CC_VERSION,
     WS_CC_TOOLKIT,
+    WS_CC_LIBRARIES,
     WS_CC_LINK /* without an option */
 } WsCcMeaning;
 

@@ -9,6 +9,24 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* In a folder beside it, under another name where it is installed. */
+char *ws_cc_libraries(GError **error)
+{
+    static const char *const names[] = {"warpstep", "nvcc"};
+    g_autofree char *library = ws_find_runtime(error);
+    if (library == NULL)
+        return NULL;
+    g_autofree char *beside = g_path_get_dirname(library);
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *folder = g_build_filename(beside, names[i], NULL);
+        g_autofree char *one = g_build_filename(folder, "libcudart.so.13", NULL);
+        if (g_file_test(one, G_FILE_TEST_EXISTS))
+            return g_steal_pointer(&folder);
+    }
+    ws_set_error(error, WS_ERROR_INPUT, "libcudart.so.13 of Warpstep is not beside %s", library);
+    return NULL;
+}
+
 static gboolean fail(const char *path, int number, GError **error)
 {
     ws_set_error(error, WS_ERROR_INPUT, "cannot write %s: %s", path, g_strerror(number));

@@ -21,6 +21,12 @@
  */
 char *ws_cc_toolkit(const char *headers, GError **error);
 
+/*
+ * The folder of libcudart.so.13 and its like, for LD_LIBRARY_PATH: programs of nvcc find it there;
+ * g_free. Errors: WS_ERROR_INPUT.
+ */
+char *ws_cc_libraries(GError **error);
+
 /* What nvcc -v tells before it runs anything, on standard error. */
 void ws_cc_toolkit_tell(const char *toolkit);
 

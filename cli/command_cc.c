@@ -4,6 +4,7 @@
 #include "cli/cc_toolkit.h"
 #include "cli/command.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* For --help and completion: what is parsed is in the table of cli/cc_options.c. */
@@ -37,6 +38,10 @@ int ws_command_cc(const char *usage, const char *details, char **arguments)
     if (options.action == WS_CC_VERSION) {
         ws_cc_toolkit_print_version();
         return 0;
+    }
+    if (options.action == WS_CC_LIBRARIES) {
+        g_autofree char *folder = ws_cc_libraries(&error);
+        return folder != NULL ? puts(folder) < 0 : ws_report_error(error);
     }
     if (options.inputs->len == 0 && options.action != WS_CC_TOOLKIT)
         return ws_usage_error("cc: no file to compile");

@@ -284,7 +284,8 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
         (options.simulation.kernel == NULL || options.capture != NULL))
         return run_program(&options, format == 1);
     if (options.capture != NULL)
-        return ws_usage_error("--capture is for whole programs: a .cu with a main()");
+        return ws_usage_error(
+            "--capture is for whole programs: a .cu with a main(), or a program of nvcc");
     if (options.sample != NULL)
         return ws_usage_error("--sample is for all launches of a whole program");
     if (options.simulation.functional && ws_is_recording(options.target)) {

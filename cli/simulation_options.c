@@ -1,5 +1,6 @@
 #include "cli/simulation_options.h"
 
+#include "cli/built_program.h"
 #include "cli/captured_launch.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
@@ -100,7 +101,8 @@ static gboolean parse(const WsSimulationOptions *ret, const char *usage, const c
                                      arguments, minimum, maximum);
 }
 
-/* What stands behind "--" after a .cu is the program's own; cuts it off. */
+/* What stands behind "--" after a .cu, or a program that was built before, is the program's own;
+ * cuts it off. */
 static char **cut_arguments(char **arguments)
 {
     gboolean has_program = FALSE;
@@ -109,7 +111,8 @@ static char **cut_arguments(char **arguments)
             arguments[i] = NULL;
             return arguments + i + 1;
         }
-        has_program = has_program || g_str_has_suffix(arguments[i], ".cu");
+        has_program = has_program || g_str_has_suffix(arguments[i], ".cu") ||
+                      ws_is_built_program(arguments[i]);
     }
     return NULL;
 }

@@ -1,11 +1,14 @@
 #include "cli/whole_program.h"
 
+#include "cli/built_program.h"
 #include "cli/cc_passes.h"
+#include "cli/cc_toolkit.h"
 #include "cli/program_cache.h"
 #include "isa/base/resources.h"
 #include "isa/base/temporary_folder.h"
 #include "isa/cuda/dependency_rule.h"
 #include "isa/cuda/find_clang.h"
+#include "sim/device/device.h"
 #include "sim/starter/host_code.h"
 
 #include <errno.h>
@@ -20,6 +23,8 @@
 gboolean ws_is_whole_program(const char *target)
 {
     g_autofree char *text = NULL;
+    if (ws_is_built_program(target))
+        return TRUE;
     return g_str_has_suffix(target, ".cu") && g_file_test(target, G_FILE_TEST_IS_REGULAR) &&
            g_file_get_contents(target, &text, NULL, NULL) && ws_host_code_find(text).main_line != 0;
 }
@@ -138,12 +143,42 @@ static char *build(const WsWholeProgram *program, const char *folder, GError **e
     return kept != NULL ? g_steal_pointer(&kept) : g_steal_pointer(&output);
 }
 
+/* Of a program that was built before: whether the device can run it. */
+static gboolean check_built(const WsWholeProgram *program, GError **error)
+{
+    static const char *const none[] = {NULL};
+    const gboolean has_options = (program->defines != NULL && *program->defines != NULL) ||
+                                 (program->includes != NULL && *program->includes != NULL);
+    if (has_options) {
+        ws_set_error(error, WS_ERROR_USAGE, "-D and -I are for what is compiled, and %s was before",
+                     program->source);
+        return FALSE;
+    }
+    g_autoptr(WsDevice) device =
+        ws_device_load(program->device != NULL ? program->device : "h200",
+                       program->settings != NULL ? program->settings : none, error);
+    return device != NULL &&
+           ws_built_program_check(
+               program->source, (guint)(10 * device->compute_major + device->compute_minor), error);
+}
+
 /* ---- running -----------------------------------------------------------------------------------
  */
 
-static char **environment_of(const WsWholeProgram *program)
+/* The folder comes before those that are given, so that NVIDIA's libraries do not. */
+static char **with_libraries(char **environment, const char *folder)
+{
+    const char *before = g_environ_getenv(environment, "LD_LIBRARY_PATH");
+    g_autofree char *path = g_strjoin(before != NULL && *before != '\0' ? ":" : "", folder,
+                                      before != NULL ? before : "", NULL);
+    return g_environ_setenv(environment, "LD_LIBRARY_PATH", path, TRUE);
+}
+
+static char **environment_of(const WsWholeProgram *program, const char *libraries)
 {
     char **environment = g_get_environ();
+    if (libraries != NULL)
+        environment = with_libraries(environment, libraries);
     if (program->device != NULL)
         environment = g_environ_setenv(environment, "WARPSTEP_DEVICE", program->device, TRUE);
     if (program->settings != NULL && *program->settings != NULL) {
@@ -169,14 +204,17 @@ static void prepare_child(gpointer to_stderr)
         dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-static gboolean run(const WsWholeProgram *program, const char *compiled, int *ret_code,
-                    GError **error)
+/* `libraries`: the folder of those that take the place of NVIDIA's, or NULL. */
+static gboolean run(const WsWholeProgram *program, const char *compiled, const char *libraries,
+                    int *ret_code, GError **error)
 {
     g_autoptr(GPtrArray) words = g_ptr_array_new();
     g_autoptr(GError) failure = NULL;
-    g_auto(GStrv) environment = environment_of(program);
+    g_auto(GStrv) environment = environment_of(program, libraries);
     int status = 0;
-    g_autofree char *name = g_strndup(program->source, strlen(program->source) - strlen(".cu"));
+    g_autofree char *name = g_strdup(program->source);
+    if (libraries == NULL)
+        name[strlen(name) - strlen(".cu")] = '\0';
     g_ptr_array_add(words, (gpointer)compiled);
     g_ptr_array_add(words, name); /* as it calls itself */
     for (const char *const *word = program->arguments; word != NULL && *word != NULL; word++)
@@ -197,10 +235,14 @@ static gboolean run(const WsWholeProgram *program, const char *compiled, int *re
 
 gboolean ws_whole_program_run(const WsWholeProgram *program, int *ret_code, GError **error)
 {
+    if (ws_is_built_program(program->source)) {
+        g_autofree char *libraries = check_built(program, error) ? ws_cc_libraries(error) : NULL;
+        return libraries != NULL && run(program, program->source, libraries, ret_code, error);
+    }
     g_autoptr(WsTemporaryFolder) folder = ws_temporary_folder_new(error);
     g_autofree char *compiled =
         folder != NULL ? build(program, ws_temporary_folder_path(folder), error) : NULL;
-    return compiled != NULL && run(program, compiled, ret_code, error);
+    return compiled != NULL && run(program, compiled, NULL, ret_code, error);
 }
 
 /* The only launch file in there, or NULL. */

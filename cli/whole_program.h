@@ -1,7 +1,8 @@
 /*
  * A whole CUDA program, a .cu with a main(), as the target of a command: it is compiled as `cc`
  * does, and run on this machine with its kernels in the simulator (docs/programs.md). The compiled
- * program is kept by the contents of all that it is made of.
+ * program is kept by the contents of all that it is made of. Or one that was built before, by nvcc
+ * or `cc`.
  */
 #ifndef WS_CLI_WHOLE_PROGRAM_H
 #define WS_CLI_WHOLE_PROGRAM_H
@@ -9,7 +10,7 @@
 #include "isa/base/error.h"
 
 typedef struct {
-    const char *source;             /* the .cu */
+    const char *source;             /* the .cu, or what was built */
     const char *const *arguments;   /* of the program, NULL-terminated, or NULL */
     const char *const *defines;     /* as for the kernels of a .cu; or NULL */
     const char *const *includes;    /* likewise */
@@ -29,7 +30,8 @@ gboolean ws_refuse_whole_program(const char *target, GError **error);
 
 /*
  * Compiles and runs it, and waits for its end. `ret_code` gets its exit code, 128 and the signal's
- * number after a message where a signal ended it. Errors: WS_ERROR_INPUT, it does not compile.
+ * number after a message where a signal ended it. Errors: WS_ERROR_INPUT, it does not compile,
+ * or cannot be run here.
  */
 gboolean ws_whole_program_run(const WsWholeProgram *program, int *ret_code, GError **error);
 

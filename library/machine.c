@@ -243,6 +243,7 @@ void warpstep_close(warpstep *gpu)
     g_free(gpu->setting_text);
     g_free(gpu->value_text);
     g_free(gpu->linked_text);
+    g_free(gpu->fatbin_text);
     g_free(gpu);
 }
 

@@ -88,7 +88,8 @@ struct warpstep {
     WsEventTeller events;
     WsStepping stepping;
     warpstep_error error;
-    char *error_text, *error_file, *error_details, *setting_text, *value_text, *linked_text;
+    char *error_text, *error_file, *error_details, *setting_text, *value_text, *linked_text,
+        *fatbin_text;
     warpstep_kernel kernel;
     warpstep_parameter parameter;
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "isa/base/read_scope.h"
+#include "isa/fatbin/fatbin.h"
 #include "isa/ptx/link.h"
 #include "isa/ptx/source_texts.h"
 #include "sim/launch/code_regions.h"
@@ -135,6 +136,26 @@ warpstep_code warpstep_link(warpstep *gpu, const warpstep_unit *units, unsigned 
         ws_ptx_append_sources(all, units[i].text, units[i].length);
     g_free(gpu->linked_text);
     *ret = gpu->linked_text = g_string_free(all, FALSE);
+    return WARPSTEP_OK;
+}
+
+size_t warpstep_fatbin_bytes(const void *header)
+{
+    return ws_fatbin_bytes(header);
+}
+
+warpstep_code warpstep_fatbin_ptx(warpstep *gpu, const void *bytes, size_t length, const char **ret)
+{
+    g_autoptr(GArray) images = g_array_new(FALSE, FALSE, sizeof(WsFatbinImage));
+    g_autoptr(GError) error = NULL;
+    const guint capability = (guint)(10 * gpu->device->compute_major + gpu->device->compute_minor);
+    char *text = ws_fatbin_add_images(bytes, length, images, &error)
+                     ? ws_fatbin_ptx(images, capability, &error)
+                     : NULL;
+    if (text == NULL)
+        return ws_machine_fail(gpu, g_steal_pointer(&error));
+    g_free(gpu->fatbin_text);
+    *ret = gpu->fatbin_text = text;
     return WARPSTEP_OK;
 }
 

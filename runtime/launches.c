@@ -25,6 +25,8 @@ WS_RUNTIME_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *re
                                                                          const void *function,
                                                                          int block_size,
                                                                          size_t shared);
+WS_RUNTIME_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *ret, const void *function, int block_size, size_t shared, unsigned int flags);
 WS_RUNTIME_API cudaError_t cudaOccupancyMaxPotentialBlockSize(int *ret_grid, int *ret_block,
                                                               const void *function, size_t shared,
                                                               int limit);
@@ -335,6 +337,17 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *ret, const void *
     if (error == cudaSuccess)
         *ret = (int)blocks_of(runtime, entry, block_size, shared);
     return ws_runtime_leave(runtime, error);
+}
+
+/* The flag that there is turns off caching in L1 where that costs occupancy, which it never does.
+ */
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *ret, const void *function,
+                                                                   int block_size, size_t shared,
+                                                                   unsigned int flags)
+{
+    if (flags > 1)
+        return ws_runtime_return(cudaErrorInvalidValue);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(ret, function, block_size, shared);
 }
 
 /* The largest block among those with most threads on an SM. */

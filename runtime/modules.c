@@ -1,18 +1,18 @@
 /* What the compiler's code tells at the start of a program: its modules, kernels and variables. */
-#include "runtime/runtime.h"
+#include "runtime/nvcc/modules.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What clang wraps the text in, which -fcuda-include-gpubinary names. */
+/* What clang wraps the text in, which -fcuda-include-gpubinary names, and nvcc a fat binary. */
 typedef struct {
     int magic, version;
     const void *data;
-    void *unused;
+    const void *const *linked; /* of nvcc's link, version 2: the fat binaries of all files */
 } Wrapper;
 
-enum { NVCC_BINARY = 0xba55ed50u };
+enum { LINKED = 2 };
 
 WS_RUNTIME_API void **__cudaRegisterFatBinary(const Wrapper *wrapper);
 WS_RUNTIME_API void __cudaRegisterLinkedBinary(void (*register_all)(void **handle),
@@ -42,12 +42,12 @@ void **__cudaRegisterFatBinary(const Wrapper *wrapper)
     WsRuntime *runtime = ws_runtime_enter();
     WsModule *module = g_new0(WsModule, 1);
     Dl_info place;
-    guint32 magic;
-    memcpy(&magic, wrapper->data, sizeof magic);
-    if (magic == NVCC_BINARY)
-        module->why = "the program was compiled by nvcc: compile it with 'warpstep cc'";
-    else
+    if (ws_nvcc_is_fatbin(wrapper->data)) {
+        module->fatbin = wrapper->data;
+        module->fatbins = wrapper->version == LINKED ? wrapper->linked : NULL;
+    } else {
         module->ptx = wrapper->data;
+    }
     module->unit = module->ptx == NULL ? NULL : unit_of(module->ptx);
     module->object = dladdr(wrapper, &place) != 0 ? place.dli_fbase : NULL;
     g_ptr_array_add(runtime->modules, module);
@@ -112,6 +112,12 @@ void __cudaRegisterFunction(void **handle, const void *host, const char *device,
     g_mutex_unlock(&runtime->lock);
 }
 
+void ws_module_note_variable(WsRuntime *runtime, void **handle, const void *host, const char *name,
+                             gsize size)
+{
+    note(runtime->variables, handle, host, name, size);
+}
+
 void __cudaRegisterVar(void **handle, const void *host, const char *device, const char *name,
                        int is_extern, gsize size, int is_constant, int is_global)
 {
@@ -143,7 +149,16 @@ static GPtrArray *group_of(WsRuntime *runtime, WsModule *module)
     return group;
 }
 
-static warpstep_code load_group(WsRuntime *runtime, const GPtrArray *group, unsigned *ret)
+static cudaError_t load_text(WsRuntime *runtime, const char *text, unsigned *ret)
+{
+    if (warpstep_load_memory(runtime->gpu, "program.ptx", text, strlen(text), NULL, ret) ==
+        WARPSTEP_OK)
+        return cudaSuccess;
+    fprintf(stderr, "warpstep: error: %s\n", warpstep_last_error(runtime->gpu)->text);
+    return cudaErrorInvalidKernelImage;
+}
+
+static cudaError_t load_group(WsRuntime *runtime, const GPtrArray *group, unsigned *ret)
 {
     const WsModule *first = g_ptr_array_index(group, 0);
     g_autofree warpstep_unit *units = g_new0(warpstep_unit, group->len);
@@ -153,11 +168,25 @@ static warpstep_code load_group(WsRuntime *runtime, const GPtrArray *group, unsi
             const WsModule *module = g_ptr_array_index(group, i);
             units[i] = (warpstep_unit){module->unit, module->ptx, strlen(module->ptx)};
         }
-        warpstep_code code = warpstep_link(runtime->gpu, units, group->len, &text);
-        if (code != WARPSTEP_OK)
-            return code;
+        if (warpstep_link(runtime->gpu, units, group->len, &text) != WARPSTEP_OK) {
+            fprintf(stderr, "warpstep: error: %s\n", warpstep_last_error(runtime->gpu)->text);
+            return cudaErrorInvalidKernelImage;
+        }
     }
-    return warpstep_load_memory(runtime->gpu, "program.ptx", text, strlen(text), NULL, ret);
+    return load_text(runtime, text, ret);
+}
+
+static cudaError_t load_nvcc(WsRuntime *runtime, WsModule *module)
+{
+    g_autofree char *text = NULL;
+    cudaError_t error = ws_nvcc_find_ptx(runtime, module, &text);
+    if (error == cudaSuccess)
+        error = ws_nvcc_place_managed(runtime, module, &text);
+    if (error == cudaSuccess)
+        error = load_text(runtime, text, &module->program);
+    if (error == cudaSuccess)
+        ws_nvcc_fill_managed(runtime, module);
+    return error;
 }
 
 static gboolean is_there(WsRuntime *runtime, unsigned program, const char *name, gboolean kernel)
@@ -192,15 +221,10 @@ cudaError_t ws_module_load(WsRuntime *runtime, WsModule *module)
     if (module->is_loaded)
         return module->error;
     module->is_loaded = TRUE;
-    if (module->ptx == NULL) {
-        fprintf(stderr, "warpstep: error: %s\n", module->why);
-        return module->error = cudaErrorInvalidKernelImage;
-    }
+    if (module->fatbin != NULL)
+        return module->error = load_nvcc(runtime, module);
     g_autoptr(GPtrArray) group = group_of(runtime, module);
-    if (load_group(runtime, group, &program) != WARPSTEP_OK) {
-        fprintf(stderr, "warpstep: error: %s\n", warpstep_last_error(runtime->gpu)->text);
-        module->error = cudaErrorInvalidKernelImage;
-    }
+    module->error = load_group(runtime, group, &program);
     for (guint i = 0; i < group->len; i++) {
         WsModule *one = g_ptr_array_index(group, i);
         one->is_loaded = TRUE;

@@ -29,12 +29,13 @@ typedef struct {
     unsigned int x, y, z;
 } WsDim3;
 
-/* PTX of a translation unit. */
+/* PTX of a translation unit, or of all of a link by nvcc. */
 typedef struct {
-    const char *ptx; /* NULL: it is none that can be run; `why` says so */
-    const char *why;
-    char *unit;         /* the name of its source, where its code is relocatable; or NULL */
-    const void *object; /* where the program or shared library begins that it is in */
+    const char *ptx;            /* NULL: it is in `fatbin` */
+    const void *fatbin;         /* of nvcc */
+    const void *const *fatbins; /* or of each file of a link, and NULL; or NULL */
+    char *unit;                 /* the name of its source, where its code is relocatable; or NULL */
+    const void *object;         /* where the program or shared library begins that it is in */
     gboolean is_loaded;
     cudaError_t error; /* of loading it */
     unsigned program;
@@ -100,6 +101,7 @@ typedef struct {
     GPtrArray *launches;                       /* of WsLaunchNote */
     char *report;                              /* WARPSTEP_REPORT */
     GHashTable *textures;                      /* handle -> what cudaCreateTextureObject() got */
+    GArray *managed;                           /* of nvcc/modules.c; NULL: none so far */
     void *default_pool, *pool; /* memory pools of the device; NULL: none was asked for, or set */
     char *capture;             /* WARPSTEP_CAPTURE */
     gboolean has_page;         /* html:FILE is written */
@@ -146,6 +148,10 @@ gint64 ws_runtime_setting(WsRuntime *runtime, const char *path);
 
 /* Loads the module unless that was done. */
 cudaError_t ws_module_load(WsRuntime *runtime, WsModule *module);
+
+/* A variable by its address in host code, of a runtime that is locked. */
+void ws_module_note_variable(WsRuntime *runtime, void **handle, const void *host, const char *name,
+                             gsize size);
 
 /* The allocation that holds the bytes, or NULL. */
 WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize bytes);

@@ -147,6 +147,17 @@ typedef struct {
 WARPSTEP_API warpstep_code warpstep_link(warpstep *gpu, const warpstep_unit *units, unsigned count,
                                          const char **ret);
 
+/*
+ * The PTX in a fat binary of nvcc, the newest that the device takes, for warpstep_load_memory() and
+ * warpstep_link(). `ret` gets it, ending with a byte 0; it stays until the next call of this
+ * function. BAD_INPUT: it is damaged, or has no PTX that the device takes; the message has the
+ * architectures that are there.
+ */
+WARPSTEP_API warpstep_code warpstep_fatbin_ptx(warpstep *gpu, const void *bytes, size_t length,
+                                               const char **ret);
+/* Bytes of the fat binary whose first 16 bytes are at `header`; 0: it is none. */
+WARPSTEP_API size_t warpstep_fatbin_bytes(const void *header);
+
 typedef struct {
     const char *name;   /* as in the source: "scale" */
     const char *symbol; /* as in the PTX: "_Z5scalePfi" */

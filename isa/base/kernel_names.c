@@ -28,9 +28,27 @@ static gboolean is_safe(const char *mangled)
     return references <= MAX_REFERENCES;
 }
 
-/* "void axpy<float>(float*, int)", or NULL. Free with g_free. */
-static char *demangle(const char *mangled)
+/*
+ * The name behind what nvcc puts before those of statics with -rdc=true: "__nv_static_21_", what
+ * tells the file, of 21 characters, and "_".
+ */
+static const char *without_file(const char *name)
 {
+    static const char mark[] = "__nv_static_";
+    if (!g_str_has_prefix(name, mark))
+        return name;
+    char *end;
+    const guint64 length = g_ascii_strtoull(name + strlen(mark), &end, 10);
+    return *end == '_' && length < strlen(end + 1) && end[1 + length] == '_' &&
+                   end[2 + length] != '\0'
+               ? end + 2 + length
+               : name;
+}
+
+/* "void axpy<float>(float*, int)", or NULL. Free with g_free. */
+static char *demangle(const char *name)
+{
+    const char *mangled = without_file(name);
     if (mangled[0] != '_' || mangled[1] != 'Z' || !is_safe(mangled))
         return NULL;
     int status = 0;
@@ -43,8 +61,9 @@ static char *demangle(const char *mangled)
 }
 
 /* "saxpy" of _Z5saxpyifPfS_, "a::b" of _ZN1a1bEv, of names that demangle() leaves alone. */
-static char *plain_name(const char *mangled)
+static char *plain_name(const char *name)
 {
+    const char *mangled = without_file(name);
     const char *at = mangled;
     if (at[0] != '_' || at[1] != 'Z')
         return g_strdup(mangled);

@@ -33,7 +33,8 @@ enum {
     WS_CONSTANT_DYNAMIC_SHARED =
         0x20, /* byte offset of dynamic shared memory in the block's shared memory */
     WS_CONSTANT_BANKS = 4,
-    WS_CONSTANT_BANK_BYTES = 65536
+    WS_CONSTANT_BANK_BYTES = 65536,
+    WS_MAX_PARAMETER_BYTES = 32764 /* of a kernel; PTX ISA, kernel parameters from sm_70 on */
 };
 
 typedef enum {

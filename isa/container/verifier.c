@@ -6,7 +6,7 @@
 #include "isa/bytecode/instruction_check.h"
 #include "isa/flow/control_flow.h"
 
-enum { MAX_MODULE_BYTES = 64 * 1024 * 1024, MAX_PARAMETER_BYTES = 4096, MAX_BARRIERS = 16 };
+enum { MAX_MODULE_BYTES = 64 * 1024 * 1024, MAX_BARRIERS = 16 };
 
 typedef struct {
     const WsProgram *program;
@@ -194,18 +194,18 @@ static gboolean check_parameters(const Verifier *verifier)
 {
     const WsKernel *kernel = verifier->kernel;
     guint32 end = 0;
-    if (kernel->parameter_bytes > MAX_PARAMETER_BYTES ||
-        verifier->program->parameter_base > WS_CONSTANT_BANK_BYTES - MAX_PARAMETER_BYTES) {
+    if (kernel->parameter_bytes > WS_MAX_PARAMETER_BYTES ||
+        verifier->program->parameter_base > WS_CONSTANT_BANK_BYTES - WS_MAX_PARAMETER_BYTES) {
         return fail_kernel(verifier, "the parameters do not fit their %u bytes",
-                           MAX_PARAMETER_BYTES);
+                           WS_MAX_PARAMETER_BYTES);
     }
     for (guint32 p = 0; p < kernel->parameter_count; p++) {
         const WsParameter *parameter = &kernel->parameters[p];
         guint size = parameter->type <= WS_TYPE_TEXREF ? ws_type_size(parameter->type) : 1;
         if (parameter->type > WS_TYPE_TEXREF || parameter->size == 0 ||
             (parameter->type != WS_TYPE_BYTES && parameter->size != size) ||
-            parameter->offset < end || parameter->offset > MAX_PARAMETER_BYTES ||
-            parameter->size > MAX_PARAMETER_BYTES ||
+            parameter->offset < end || parameter->offset > WS_MAX_PARAMETER_BYTES ||
+            parameter->size > WS_MAX_PARAMETER_BYTES ||
             parameter->offset + parameter->size > kernel->parameter_bytes) {
             return fail_kernel(verifier, "parameter %u has no valid place", p + 1);
         }

@@ -155,6 +155,39 @@ static void lower_setp(WsPtxLower *lower)
     compare(lower, &c, 1, 2);
 }
 
+/* What `set` gives for true, in each half of a packed type: all ones, 1.0 as a float. */
+static guint32 true_as(WsPtxType type)
+{
+    switch (type) {
+    case WS_PTX_F32:
+        return 0x3f800000;
+    case WS_PTX_F16:
+        return 0x3c00;
+    case WS_PTX_F16X2:
+        return 0x3c003c00;
+    case WS_PTX_BF16:
+        return 0x3f80;
+    case WS_PTX_BF16X2:
+        return 0x3f803f80;
+    case WS_PTX_U16:
+    case WS_PTX_S16:
+        return 0xffff;
+    default:
+        return 0xffffffff;
+    }
+}
+
+/* `yes` where the predicates of the two halves are true. */
+static void select_halves(WsPtxLower *lower, const Comparison *c, guint32 yes)
+{
+    enum { LOW_AND_HIGH = 0x7610 };
+    WsOperand low = ws_lower_temporary(lower, 1), high = ws_lower_temporary(lower, 1);
+    ws_lower_select(lower, low, c->p, ws_operand_immediate(yes), ws_operand_zero());
+    ws_lower_select(lower, high, c->q, ws_operand_immediate(yes), ws_operand_zero());
+    EMIT(lower, PRMT, ws_lower_destination(lower, 0), low, ws_operand_immediate(LOW_AND_HIGH),
+         high);
+}
+
 /* set.cmp.dtype.stype: all ones or zero; 1.0 or 0 for a float. */
 static void lower_set(WsPtxLower *lower)
 {
@@ -164,10 +197,16 @@ static void lower_set(WsPtxLower *lower)
     c.p = ws_lower_temporary_predicate(lower);
     if (lower->statement->operand_count == 4)
         c.c = ws_lower_source_predicate(lower, 3);
+    guint32 yes = true_as(lower->types[0]);
+    gboolean packed = c.type == WS_PTX_F16X2 || c.type == WS_PTX_BF16X2;
+    if (packed)
+        c.q = ws_lower_temporary_predicate(lower);
     compare(lower, &c, 1, 2);
-    guint32 yes = lower->types[0] == WS_PTX_F32 ? 0x3f800000 : 0xffffffff;
-    ws_lower_select(lower, ws_lower_destination(lower, 0), c.p, ws_operand_immediate(yes),
-                    ws_operand_zero());
+    if (packed)
+        select_halves(lower, &c, yes);
+    else
+        ws_lower_select(lower, ws_lower_destination(lower, 0), c.p, ws_operand_immediate(yes),
+                        ws_operand_zero());
 }
 
 static void select_words(WsPtxLower *lower, WsOperand p)
@@ -263,8 +302,10 @@ static void lower_testp(WsPtxLower *lower)
 
 const WsPtxRow ws_ptx_compare_rows[] = {
     {"setp", COMPARISONS, COMPARABLE, 0, 3, 4, 0, lower_setp},
-    {"set", COMPARISONS, WS_PTX_BIT(U32) | WS_PTX_BIT(S32) | WS_PTX_BIT(F32), COMPARABLE, 3, 4, 0,
-     lower_set},
+    {"set", COMPARISONS,
+     WS_PTX_BIT(U32) | WS_PTX_BIT(S32) | WS_PTX_BIT(F32) | WS_PTX_BIT(U16) | WS_PTX_BIT(S16) |
+         HALVES,
+     COMPARABLE, 3, 4, 0, lower_set},
     {"selp", "", SELECTABLE, 0, 4, 4, 0, lower_selp},
     {"slct", "ftz", SELECTABLE, WS_PTX_BIT(S32) | WS_PTX_BIT(F32), 4, 4, 0, lower_slct},
     {"testp", "infinite number notanumber finite normal subnormal",

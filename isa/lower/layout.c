@@ -44,6 +44,27 @@ static void place(WsPtxLower *lower, const WsPtxVariable *variable, guint64 addr
     g_hash_table_insert(lower->addresses, (gpointer)variable, stored);
 }
 
+/*
+ * %envreg1 and %envreg2 are the address of memory that the driver gives to a launch, zero at first.
+ * Grids of nvcc's cooperative groups wait at a barrier in there, and leave it as the next one needs
+ * it.
+ */
+enum { GRID_MEMORY_BYTES = 128 };
+
+static gboolean names_grid_memory(const WsPtxModule *module)
+{
+    for (guint f = 0; f < module->functions->len; f++) {
+        const WsPtxFunction *function = g_ptr_array_index(module->functions, f);
+        for (guint i = 0; i < function->operands->len; i++) {
+            const WsPtxOperand *operand = &g_array_index(function->operands, WsPtxOperand, i);
+            if (operand->kind == WS_PTX_SPECIAL &&
+                strcmp(operand->name, WS_PTX_GRID_MEMORY_LOW) == 0)
+                return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 static gboolean place_variables(WsPtxLower *lower)
 {
     const guint64 module_limit = 64 << 20;
@@ -64,6 +85,11 @@ static gboolean place_variables(WsPtxLower *lower)
             return FALSE;
         }
     }
+    if (names_grid_memory(lower->module)) {
+        global = align_up(global, GRID_MEMORY_BYTES);
+        lower->grid_memory = WS_MODULE_WINDOW + global;
+        global += GRID_MEMORY_BYTES;
+    }
     lower->ir->module_bytes = global;
     lower->ir->constant_bytes = (guint32)constant;
     lower->ir->constants = g_malloc0(constant + 1);
@@ -81,7 +107,7 @@ static gboolean relocate(WsPtxLower *lower, WsPtxVariable *variable)
             ws_lower_fail(lower, &r->position, "'%s' is not a variable of the module", r->symbol);
             return FALSE;
         }
-        guint64 value = *address + (guint64)r->addend;
+        guint64 value = (target->placed != 0 ? target->placed : *address) + (guint64)r->addend;
         if (r->generic && target->space == WS_PTX_SPACE_CONST)
             value += WS_CONSTANT_WINDOW;
         value >>= r->shift;
@@ -133,19 +159,23 @@ static void note_variable(WsPtxLower *lower, const WsPtxVariable *variable, GHas
     g_hash_table_add(used, (gpointer)definition_of(lower->module, variable));
 }
 
-/* Shared variables that the kernel and the functions it calls name. */
-static GHashTable *find_shared(WsPtxLower *lower)
+/* Shared variables that the kernel and the functions it calls name; whether they name the system's
+ * part. */
+static GHashTable *find_shared(WsPtxLower *lower, gboolean *ret_reserved)
 {
     GHashTable *used = g_hash_table_new(NULL, NULL);
     g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
     g_autoptr(GPtrArray) work = g_ptr_array_new();
     g_ptr_array_add(work, (gpointer)lower->kernel);
     g_hash_table_add(seen, (gpointer)lower->kernel);
+    *ret_reserved = FALSE;
     while (work->len > 0) {
         const WsPtxFunction *function = g_ptr_array_steal_index(work, work->len - 1);
         for (guint i = 0; i < function->operands->len; i++) {
             const WsPtxOperand *o = &g_array_index(function->operands, WsPtxOperand, i);
             note_variable(lower, o->variable, used);
+            *ret_reserved |=
+                o->kind == WS_PTX_SPECIAL && strcmp(o->name, WS_PTX_RESERVED_SHARED) == 0;
             if (o->kind != WS_PTX_FUNCTION)
                 continue;
             gpointer callee = g_hash_table_lookup(lower->module->function_map, o->name);
@@ -187,10 +217,30 @@ static void refuse_shared(WsPtxLower *lower, const WsPtxVariable *variable, guin
                   name, WS_PTX_MAX_SHARED_BYTES, bytes);
 }
 
+/*
+ * What groups of more than a warp keep in the system's part of a GPU's shared memory is here behind
+ * the kernel's own variables, and counted as such. Returns the new end.
+ */
+static guint64 reserve_shared(WsPtxLower *lower, guint64 end)
+{
+    enum { ALIGN = 16, BYTES = 1024 }; /* what sm_90 reserves in each block */
+    WsKernel *kernel = &lower->function->kernel;
+    end = align_up(end, ALIGN);
+    lower->reserved_shared = (guint32)end;
+    kernel->shared = g_renew(WsSharedVariable, kernel->shared, kernel->shared_count + 1);
+    kernel->shared[kernel->shared_count++] = (WsSharedVariable){.name = g_strdup("(reserved)"),
+                                                                .type = WS_TYPE_BYTES,
+                                                                .offset = (guint32)end,
+                                                                .size = BYTES,
+                                                                .align = ALIGN};
+    return end + BYTES;
+}
+
 /* In the order of declaration; dynamic arrays all start behind the static ones. */
 static gboolean layout_shared(WsPtxLower *lower)
 {
-    g_autoptr(GHashTable) used = find_shared(lower);
+    gboolean reserved;
+    g_autoptr(GHashTable) used = find_shared(lower, &reserved);
     guint64 end = 0;
     guint64 dynamic_align = 0;
     for (guint i = 0; i < lower->module->variables->len; i++) {
@@ -211,6 +261,8 @@ static gboolean layout_shared(WsPtxLower *lower)
     }
     WsKernel *kernel = &lower->function->kernel;
     kernel->uses_dynamic_shared = dynamic_align != 0;
+    if (reserved)
+        end = reserve_shared(lower, end);
     end = align_up(end, dynamic_align);
     kernel->static_shared_bytes = (guint32)end;
     for (guint i = 0; i < lower->module->variables->len; i++) {
@@ -247,9 +299,9 @@ static gboolean layout_parameters(WsPtxLower *lower)
         guint place = lower->options->parameter_base + (guint)end;
         g_hash_table_insert(lower->kernel_parameters, (gpointer)v, GUINT_TO_POINTER(place));
         end += size;
-        if (end > WS_PTX_MAX_PARAMETER_BYTES) {
+        if (end > WS_MAX_PARAMETER_BYTES) {
             ws_lower_fail(lower, &v->position, "over %d bytes of parameters",
-                          WS_PTX_MAX_PARAMETER_BYTES);
+                          WS_MAX_PARAMETER_BYTES);
             return FALSE;
         }
     }
@@ -304,7 +356,7 @@ guint64 ws_lower_address_of(WsPtxLower *lower, const WsPtxVariable *variable,
         return 0;
     }
     if (address != NULL)
-        return *address;
+        return variable->placed != 0 ? variable->placed : *address;
     found = g_hash_table_lookup(lower->shared, variable);
     if (found == NULL)
         found = g_hash_table_lookup(lower->frame->locals, variable);

@@ -91,6 +91,11 @@ static void pack(WsPtxLower *lower, const WsPtxOperand *vector)
     WsOperand d = ws_lower_destination(lower, 0);
     guint bits = ws_ptx_type_bits(lower->types[0]);
     guint each = vector->count == 0 ? 0 : bits / vector->count;
+    if (bits == 16 && each == 8) {
+        EMIT(lower, PRMT, d, ws_lower_operand_word(lower, &part[0], WS_PTX_B8, 0),
+             ws_operand_immediate(0x7740), ws_lower_operand_word(lower, &part[1], WS_PTX_B8, 0));
+        return;
+    }
     if (each == 0 || each < 16 || each * vector->count != bits) {
         ws_lower_refuse(lower);
         return;

@@ -16,7 +16,6 @@
 enum {
     WS_PTX_MAX_INLINE_DEPTH = 64,
     WS_PTX_MAX_EMITTED = 1 << 20, /* instructions of a kernel */
-    WS_PTX_MAX_PARAMETER_BYTES = 32764,
     WS_PTX_MAX_LOCAL_BYTES = 512 << 10,
     WS_PTX_MAX_SHARED_BYTES = 48 << 10 /* static, of a kernel: what ptxas takes for any target */
 };
@@ -54,12 +53,14 @@ typedef struct {
     WsPtxModule *library;  /* parsed when first needed */
     GHashTable *rows;      /* opcode -> first row of the table */
     GHashTable *addresses; /* WsPtxVariable* -> address in its space + 1 (as guint64*) */
+    guint64 grid_memory;   /* address of what %envreg1 and %envreg2 name; 0 = nothing does */
 
     /* of the kernel */
     WsIrFunction *function;
     const WsPtxFunction *kernel;
     GHashTable *kernel_parameters; /* WsPtxVariable* -> byte offset in bank 0 */
     GHashTable *shared;            /* WsPtxVariable* -> byte offset in shared memory + 1 */
+    guint32 reserved_shared;       /* offset of what %reserved_smem_offset_1 names */
     GPtrArray *frames;             /* of WsPtxFrame* */
     guint32 emitted;
     guint32 block;        /* being filled, or WS_IR_NO_BLOCK after an unconditional branch */
@@ -103,6 +104,12 @@ typedef struct {
 } WsPtxRow;
 
 #define WS_PTX_BIT(type) (1u << WS_PTX_##type)
+
+/* Where cooperative groups of more than a warp keep their barriers. */
+#define WS_PTX_RESERVED_SHARED "%reserved_smem_offset_1"
+/* The words of the address of the memory of a grid that blocks which wait for each other use. */
+#define WS_PTX_GRID_MEMORY_HIGH "%envreg1"
+#define WS_PTX_GRID_MEMORY_LOW  "%envreg2"
 
 /* Tables of the families, each ended by a row without opcode. */
 extern const WsPtxRow ws_ptx_integer_rows[];

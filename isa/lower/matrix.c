@@ -256,13 +256,32 @@ static void lower_mma(WsPtxLower *lower)
 
 /* ---- matrices of 8x8 16-bit elements ---- */
 
+/* The shared address that operand `n` is; a generic one lies in the window of shared memory, by
+ * PTX's rule. */
+static WsOperand shared_address(WsPtxLower *lower, guint n)
+{
+    WsPtxSpace space = ws_lower_space(lower);
+    WsOperand address = ws_lower_address(lower, n, space);
+    if (space == WS_PTX_SPACE_SHARED)
+        return address;
+    WsOperand low = address, base = ws_lower_temporary(lower, 1);
+    low.kind = WS_OPERAND_REGISTER;
+    low.value = 0;
+    ws_lower_add(lower, base, low,
+                 ws_operand_negated(ws_operand_constant(0, WS_CONSTANT_SHARED_WINDOW)));
+    base.kind = WS_OPERAND_ADDRESS;
+    base.uniform = WS_URZ;
+    base.value = address.value;
+    return base;
+}
+
 /* ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {d}, [address] */
 static void lower_ldmatrix(WsPtxLower *lower)
 {
     static const char *const counts[] = {"x1", "x2", "x4", NULL};
     int count = ws_lower_which(lower, counts);
     const WsPtxOperand *to = &lower->operands[0];
-    if (count < 0 || ws_lower_space(lower) != WS_PTX_SPACE_SHARED) {
+    if (count < 0) {
         ws_lower_refuse(lower);
         return;
     }
@@ -274,7 +293,7 @@ static void lower_ldmatrix(WsPtxLower *lower)
         return;
     ws_lower_meet_warp(lower);
     WsOperand loaded = ws_lower_temporary(lower, matrices);
-    WsOperand address = ws_lower_address(lower, 1, WS_PTX_SPACE_SHARED);
+    WsOperand address = shared_address(lower, 1);
     WsInstruction *load = EMIT(lower, LDSM, loaded, address);
     load->mod[WS_MOD_MATRIX_COUNT] = (guint8)count;
     load->mod[WS_MOD_MATRIX_LAYOUT] = ws_lower_has(lower, "trans");

@@ -493,15 +493,18 @@ static void lower_st(WsPtxLower *lower)
                width_of(bits * count, FALSE));
 }
 
-/* ---- fences, prefetch ---- */
+/* ---- fences, hints ---- */
 
 static void lower_membar(WsPtxLower *lower)
 {
     ws_lower_fence(lower, ws_lower_scope(lower));
 }
 
-/* A hint: it takes its issue slot. */
-static void lower_prefetch(WsPtxLower *lower)
+/*
+ * Takes its issue slot. Of griddepcontrol there is nothing to wait for and nobody to tell: a grid
+ * begins when the one before it has ended.
+ */
+static void lower_hint(WsPtxLower *lower)
 {
     ws_lower_emit(lower, WS_OP_NOP, NULL, 0);
 }
@@ -512,6 +515,7 @@ const WsPtxRow ws_ptx_memory_rows[] = {
     {"st", SPACES, LOADABLE, 0, 2, 2, 0, lower_st},
     {"membar", "cta gl sys", 0, 0, 0, 0, 0, lower_membar},
     {"fence", "sc acq_rel cta gpu sys cluster", 0, 0, 0, 0, 0, lower_membar},
-    {"prefetch", "global local L1 L2", 0, 0, 1, 1, 0, lower_prefetch},
-    {"prefetchu", "L1", 0, 0, 1, 1, 0, lower_prefetch},
+    {"prefetch", "global local L1 L2", 0, 0, 1, 1, 0, lower_hint},
+    {"prefetchu", "L1", 0, 0, 1, 1, 0, lower_hint},
+    {"griddepcontrol", "wait launch_dependents", 0, 0, 0, 0, 0, lower_hint},
     {0}};

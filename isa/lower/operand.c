@@ -282,6 +282,20 @@ static const struct {
     {"%globaltimer_hi", WS_SR_GLOBALTIMER_HI, 0, FALSE},
     {"%dynamic_smem_size", WS_SR_DYNAMIC_SHARED_SIZE, 0, FALSE},
     {"%total_smem_size", WS_SR_TOTAL_SHARED_SIZE, 0, FALSE},
+    {"%cluster_ctarank", FROM_NUMBER, 0, FALSE},
+    {"%cluster_nctarank", FROM_NUMBER, 1, FALSE},
+    {"%cluster_ctaid.x", FROM_NUMBER, 0, FALSE},
+    {"%cluster_ctaid.y", FROM_NUMBER, 0, FALSE},
+    {"%cluster_ctaid.z", FROM_NUMBER, 0, FALSE},
+    {"%cluster_nctaid.x", FROM_NUMBER, 1, FALSE},
+    {"%cluster_nctaid.y", FROM_NUMBER, 1, FALSE},
+    {"%cluster_nctaid.z", FROM_NUMBER, 1, FALSE},
+    {"%clusterid.x", WS_SR_CTAID_X, 0, FALSE},
+    {"%clusterid.y", WS_SR_CTAID_Y, 0, FALSE},
+    {"%clusterid.z", WS_SR_CTAID_Z, 0, FALSE},
+    {"%nclusterid.x", FROM_CONSTANT, WS_CONSTANT_GRID_DIM, FALSE},
+    {"%nclusterid.y", FROM_CONSTANT, WS_CONSTANT_GRID_DIM + 4, FALSE},
+    {"%nclusterid.z", FROM_CONSTANT, WS_CONSTANT_GRID_DIM + 8, FALSE},
     {"%ctaid.w", FROM_NUMBER, 0, FALSE},
     {"%tid.w", FROM_NUMBER, 0, FALSE},
     {"%ntid.w", FROM_NUMBER, 1, FALSE},
@@ -316,6 +330,12 @@ static WsOperand wide_word(WsPtxLower *lower, guint source, guint word)
 
 static WsOperand special_word(WsPtxLower *lower, const WsPtxOperand *operand, guint word)
 {
+    if (strcmp(operand->name, WS_PTX_RESERVED_SHARED) == 0)
+        return ws_operand_immediate(word == 0 ? lower->reserved_shared : 0);
+    if (strcmp(operand->name, WS_PTX_GRID_MEMORY_HIGH) == 0)
+        return ws_operand_immediate(word == 0 ? (guint32)(lower->grid_memory >> 32) : 0);
+    if (strcmp(operand->name, WS_PTX_GRID_MEMORY_LOW) == 0)
+        return ws_operand_immediate(word == 0 ? (guint32)lower->grid_memory : 0);
     for (guint i = 0; i < G_N_ELEMENTS(specials); i++) {
         if (strcmp(specials[i].name, operand->name) != 0)
             continue;

@@ -77,6 +77,13 @@ static void lower_tex(WsPtxLower *lower)
 
 #define WORDS (WS_PTX_BIT(F32) | WS_PTX_BIT(S32) | WS_PTX_BIT(U32))
 
-const WsPtxRow ws_ptx_texture_rows[] = {{"tex", "1d 2d 3d a1d a2d cube v4", WORDS,
-                                         WS_PTX_BIT(F32) | WS_PTX_BIT(S32), 2, 2, 0, lower_tex},
-                                        {0}};
+const WsPtxRow ws_ptx_texture_rows[] = {
+    {"tex", "1d 2d 3d a1d a2d cube v4", WORDS, WS_PTX_BIT(F32) | WS_PTX_BIT(S32), 2, 2, 0,
+     lower_tex},
+    /* one level: its number and the gradients say nothing */
+    {"tex", "base 1d 2d 3d a1d a2d cube v4", WORDS, WS_PTX_BIT(F32) | WS_PTX_BIT(S32), 2, 2, 0,
+     lower_tex},
+    {"tex", "level 1d 2d 3d a1d a2d cube v4", WORDS, WS_PTX_BIT(F32) | WS_PTX_BIT(S32), 3, 3, 0,
+     lower_tex},
+    {"tex", "grad 1d 2d 3d a1d a2d cube v4", WORDS, WS_PTX_BIT(F32), 4, 4, 0, lower_tex},
+    {0}};

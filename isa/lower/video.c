@@ -1,7 +1,8 @@
 /*
  * SIMD video instructions of PTX: words of two or four parts, each part taken out, computed with 32
  * bits and put in its place, or added to the third operand. ptxas has instructions of its own for
- * some (VABSDIFF4), which the machine here lacks. Masks and selectors of parts are refused.
+ * some (VABSDIFF4), which the machine here lacks. Masks and selectors of parts are refused. add,
+ * min and max of .s16x2 and .u16x2 go the same way.
  */
 #include "isa/lower/lower.h"
 
@@ -152,7 +153,27 @@ static void lower_video(WsPtxLower *lower)
     ws_lower_move(lower, d, add ? sum : put_together(lower, part, parts));
 }
 
-#define WORDS (WS_PTX_BIT(S32) | WS_PTX_BIT(U32))
+/* add, min and max of two 16-bit integers in a word. */
+static void lower_packed(WsPtxLower *lower)
+{
+    const char *opcode = lower->statement->opcode;
+    const Operation apply = strcmp(opcode, "add") == 0   ? sum_of
+                            : strcmp(opcode, "min") == 0 ? least
+                                                         : largest;
+    WsPtxType type = lower->types[0] == WS_PTX_S16X2 ? WS_PTX_S32 : WS_PTX_U32;
+    WsOperand d = ws_lower_destination(lower, 0), part[2];
+    WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
+    WsOperand b = ws_lower_in_register(lower, ws_lower_source(lower, 2));
+    for (guint i = 0; i < 2; i++) {
+        part[i] = apply(lower, part_of(lower, a, i, 2, type), part_of(lower, b, i, 2, type));
+        if (ws_lower_has(lower, "relu"))
+            part[i] = largest(lower, part[i], ws_operand_zero());
+    }
+    ws_lower_move(lower, d, put_together(lower, part, 2));
+}
+
+#define HALVES (WS_PTX_BIT(S16X2) | WS_PTX_BIT(U16X2))
+#define WORDS  (WS_PTX_BIT(S32) | WS_PTX_BIT(U32))
 #define ROWS(name, modifiers)                                                                      \
     {name "2", modifiers, WORDS, WORDS, 4, 4, 0, lower_video},                                     \
     {                                                                                              \
@@ -166,4 +187,9 @@ const WsPtxRow ws_ptx_video_rows[] = {ROWS("vadd", "sat add"),
                                       ROWS("vmin", "sat add"),
                                       ROWS("vmax", "sat add"),
                                       ROWS("vset", "lt eq le gt ne ge add"),
+                                      {"add", "", HALVES, 0, 3, 3, 0, lower_packed},
+                                      {"min", "", HALVES, 0, 3, 3, 0, lower_packed},
+                                      {"max", "", HALVES, 0, 3, 3, 0, lower_packed},
+                                      {"min", "relu", WS_PTX_BIT(S16X2), 0, 3, 3, 0, lower_packed},
+                                      {"max", "relu", WS_PTX_BIT(S16X2), 0, 3, 3, 0, lower_packed},
                                       {0}};

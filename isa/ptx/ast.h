@@ -30,6 +30,8 @@
     TYPE(F32, "f32", 32, FLOAT)                                                                    \
     TYPE(F64, "f64", 64, FLOAT)                                                                    \
     TYPE(TF32, "tf32", 32, FLOAT)                                                                  \
+    TYPE(S16X2, "s16x2", 32, SIGNED)                                                               \
+    TYPE(U16X2, "u16x2", 32, UNSIGNED)                                                             \
     TYPE(TEXREF, "texref", 64, BITS)                                                               \
     TYPE(PRED, "pred", 1, OTHER)
 
@@ -83,6 +85,7 @@ typedef struct {
     gboolean is_extern;
     gboolean is_visible; /* outside of the module */
     guint32 serial;      /* order of declaration in the module */
+    guint64 placed;      /* the address that code has for it, where it is not the module's; or 0 */
     guint32 reg;         /* of a .reg parameter: the register */
     GByteArray *initial; /* or NULL */
     GArray *relocations; /* of WsPtxRelocation, or NULL */

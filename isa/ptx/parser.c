@@ -260,6 +260,29 @@ static gboolean parse_header(WsPtxParser *parser)
     return TRUE;
 }
 
+/*
+ * "warpstep: NAME at ADDRESS", from the runtime: a managed variable that was declared before is
+ * where host code has it. Other texts mean nothing here.
+ */
+static gboolean take_pragma(WsPtxParser *parser, const WsPtxToken *token)
+{
+    static const char mark[] = "warpstep: ";
+    g_autofree char *text = g_strndup(token->text, token->length);
+    char *at = strstr(text, " at ");
+    if (!g_str_has_prefix(text, mark) || at == NULL)
+        return TRUE;
+    *at = '\0';
+    WsPtxVariable *variable =
+        g_hash_table_lookup(parser->module->variable_map, text + strlen(mark));
+    guint64 address;
+    if (variable == NULL || variable->space != WS_PTX_SPACE_GLOBAL)
+        return TRUE;
+    if (!g_ascii_string_to_unsigned(at + strlen(" at "), 16, 1, G_MAXINT64, &address, NULL))
+        return ws_ptx_fail(parser, &token->position, "an address is expected");
+    variable->placed = address;
+    return TRUE;
+}
+
 /* .pragma "text", "text"; */
 static gboolean parse_pragma(WsPtxParser *parser)
 {
@@ -269,7 +292,8 @@ static gboolean parse_pragma(WsPtxParser *parser)
     while (comma) {
         if (parser->token.kind != WS_PTX_TOKEN_STRING)
             return fail_expected(parser, "a string");
-        if (!ws_ptx_advance(parser) || !ws_ptx_accept(parser, ',', &comma))
+        if (!take_pragma(parser, &parser->token) || !ws_ptx_advance(parser) ||
+            !ws_ptx_accept(parser, ',', &comma))
             return FALSE;
     }
     return ws_ptx_expect(parser, ';');

@@ -7,7 +7,6 @@
 
 enum {
     MAX_MODULE_BYTES = 64 * 1024 * 1024,
-    MAX_PARAMETER_BYTES = 4096,
     MAX_SHARED_BYTES = 1024 * 1024,
     MAX_LOCAL_BYTES = 512 * 1024,
     MAX_KERNELS = 4096,
@@ -128,7 +127,7 @@ static guint32 round_up(guint32 value, guint32 align)
 static gboolean parse_param(WsAssembler *assembler, GError **error)
 {
     Declaration declaration;
-    gboolean done = parse_declaration(assembler, MAX_PARAMETER_BYTES, &declaration, error);
+    gboolean done = parse_declaration(assembler, WS_MAX_PARAMETER_BYTES, &declaration, error);
     g_autofree char *name = declaration.name;
     if (!done) {
         return FALSE;
@@ -144,9 +143,9 @@ static gboolean parse_param(WsAssembler *assembler, GError **error)
         return ws_assembler_fail(assembler, declaration.token, error,
                                  "there is already a parameter \"%s\"", name);
     }
-    if (parameter.offset + parameter.size > MAX_PARAMETER_BYTES) {
+    if (parameter.offset + parameter.size > WS_MAX_PARAMETER_BYTES) {
         return ws_assembler_fail(assembler, declaration.token, error,
-                                 "parameters take more than %u bytes", MAX_PARAMETER_BYTES);
+                                 "parameters take more than %u bytes", WS_MAX_PARAMETER_BYTES);
     }
     parameter.name = g_steal_pointer(&name);
     kernel->parameter_bytes = parameter.offset + parameter.size;

@@ -69,6 +69,7 @@ class Files(unittest.TestCase):
         }
         wanted |= {f"{LIBDIR}/{name}.so{end}" for name in ("libwarpstep",)
                    for end in ("", ".0", f".{version()}")} | {f"{LIBDIR}/libwarpstep-cudart.so"}
+        wanted |= {f"{LIBDIR}/warpstep/libcudart.so.{end}" for end in ("11.0", "12", "13")}
         wanted |= {f"{LIBDIR}/pkgconfig/warpstep.pc", "include/warpstep/warpstep.h"}
         wanted.add(os.path.relpath(PYTHON_FOLDER, PREFIX) + "/warpstep.py")
         documents = {"README.md", "LICENSE"}

@@ -19,6 +19,12 @@ static const struct {
     {"_Z1kPFviE", "k", "k(void (*)(int))"},
     {"_Znonsense", "_Znonsense", "_Znonsense"},
     {"_Z", "_Z", "_Z"},
+    /* nvcc's of a static, with -rdc=true */
+    {"__nv_static_21__19de591b_4_a_cu_main__Z1kPf", "k", "k(float*)"},
+    {"__nv_static_21__19de591b_4_a_cu_main_plain", "plain", "plain"},
+    {"__nv_static_21__19de591b_4_a_cu_main", "__nv_static_21__19de591b_4_a_cu_main",
+     "__nv_static_21__19de591b_4_a_cu_main"},
+    {"__nv_static_99999_x", "__nv_static_99999_x", "__nv_static_99999_x"},
     {"_Z99999short", "_Z99999short", "_Z99999short"},
 };
 

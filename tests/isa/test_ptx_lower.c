@@ -103,6 +103,63 @@ START_TEST(test_shared_addresses)
 }
 END_TEST
 
+/* What groups of more than a warp use lies behind the variables, in 1024 bytes, before dynamic
+ * memory. */
+START_TEST(test_reserved_shared)
+{
+    GError *error = NULL;
+    g_autofree char *text = in_kernel("st.shared.u32 [s], 1; mov.u32 %r0, %reserved_smem_offset_1;",
+                                      "st.global.u32 [out], %r0;");
+    g_autoptr(WsIrModule) module = lower(text, &error);
+    ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+    const WsIrFunction *function = g_ptr_array_index(module->functions, 0);
+    g_autofree char *listing = ws_ir_to_text(function);
+    ck_assert_msg(strstr(listing, "0x40") != NULL, "%s", listing);
+    ck_assert_uint_eq(function->kernel.static_shared_bytes, 64 + 1024);
+    ck_assert_uint_eq(function->kernel.shared_count, 2);
+    ck_assert_uint_eq(function->kernel.shared[1].offset, 64);
+}
+END_TEST
+
+/* Level and gradients of a texture of one level: the fetch is the same. */
+START_TEST(test_texture_levels)
+{
+    static const char *const forms[] = {
+        "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
+        "tex.base.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
+        "tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}], %f5;",
+        "tex.grad.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}], {%f5, %f6}, {%f5, %f6};"};
+    g_autofree char *first = NULL;
+    for (guint i = 0; i < G_N_ELEMENTS(forms); i++) {
+        GError *error = NULL;
+        g_autofree char *text = in_kernel(forms[i], "st.global.f32 [out], %f1;");
+        g_autoptr(WsIrModule) module = lower(text, &error);
+        ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+        g_autofree char *listing = ws_ir_to_text(g_ptr_array_index(module->functions, 0));
+        ck_assert_ptr_nonnull(strstr(listing, " TEX"));
+        if (i == 0)
+            first = g_steal_pointer(&listing);
+        else
+            ck_assert_str_eq(listing, first);
+    }
+}
+END_TEST
+
+START_TEST(test_most_parameters)
+{
+    GError *error = NULL;
+    g_autoptr(WsIrModule) module = lower(
+        ".visible .entry k(.param .align 4 .b8 a[32760], .param .u32 n)\n{\nret;\n}\n", &error);
+    ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+    const WsIrFunction *function = g_ptr_array_index(module->functions, 0);
+    ck_assert_uint_eq(function->kernel.parameter_bytes, 32764);
+    ck_assert_ptr_null(lower(
+        ".visible .entry k(.param .align 4 .b8 a[32764], .param .u32 n)\n{\nret;\n}\n", &error));
+    ck_assert_str_eq(error->message, "a.ptx:1:61: error: over 32764 bytes of parameters");
+    g_error_free(error);
+}
+END_TEST
+
 START_TEST(test_refusals)
 {
     assert_refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [out, {%f1, %f2}];",
@@ -112,8 +169,8 @@ START_TEST(test_refusals)
                    "'tex.2d.v4.f32.f32'");
     assert_refused("tex.cube.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %r1, %r1, %r1}];",
                    "a.ptx:5:1: error: instruction 'tex.cube.v4.f32.s32' is not supported");
-    assert_refused("tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}], %f3;",
-                   "a.ptx:5:1: error: instruction 'tex.level.2d.v4.f32.f32' is not supported");
+    assert_refused("tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
+                   "a.ptx:5:1: error: instruction 'tld4.r.2d.v4.f32.f32' is not supported");
     assert_refused("tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
                    "a.ptx:5:1: error: instruction 'tld4.r.2d.v4.f32.f32' is not supported");
     assert_refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, %rd2, {%f1, %f2}];",
@@ -418,10 +475,59 @@ START_TEST(test_mixed_of_compilers)
 }
 END_TEST
 
+/* What grids of nvcc's cooperative groups wait at: memory behind the variables of the module. */
+START_TEST(test_memory_of_the_grid)
+{
+    assert_lowers("mov.u32 %r1, %envreg1; mov.u32 %r2, %envreg2; add.u32 %r0, %r1, %r2;",
+                  "st.global.u32 [out], %r0;",
+                  "MOV V2, 0x4000080\nMOV V3, 0x4000000\nMOV V3.1, RZ\n");
+    g_autofree char *text = in_kernel("mov.u32 %r0, %envreg2;", "st.global.u32 [out], %r0;");
+    GError *error = NULL;
+    g_autoptr(WsIrModule) module = lower(text, &error);
+    ck_assert_uint_eq(module->module_bytes, 256);
+}
+END_TEST
+
+/* A managed variable is where the runtime says, in code and in pointers to it. */
+START_TEST(test_placed_variable)
+{
+    static const char text[] =
+        ".global .attribute(.managed) .align 4 .u32 here = 3;\n"
+        ".global .align 8 .u64 pointer = here;\n"
+        ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<3>; .reg .b64 %rd<2>;\n"
+        "ld.global.u32 %r1, [here+4]; mov.u64 %rd1, here; st.global.u64 [pointer], %rd1;"
+        " st.global.u32 [pointer], %r1; ret;\n}\n"
+        ".pragma \"warpstep: here at 200000010000\";\n"
+        ".pragma \"warpstep: elsewhere at 200000020000\", \"nounroll\";\n";
+    GError *error = NULL;
+    g_autoptr(WsIrModule) module = lower(text, &error);
+    ck_assert_msg(module != NULL, "%s", error == NULL ? "" : error->message);
+    const WsSymbol *here = &g_array_index(module->symbols, WsSymbol, 0);
+    const WsSymbol *pointer = &g_array_index(module->symbols, WsSymbol, 1);
+    static const guint8 address[] = {0, 0, 1, 0, 0, 0x20, 0, 0};
+    ck_assert_uint_eq(here->address, WS_MODULE_WINDOW);
+    ck_assert_uint_eq(here->initial[0], 3);
+    ck_assert_int_eq(memcmp(pointer->initial, address, sizeof address), 0);
+    g_autofree char *listing = ws_ir_to_text(g_ptr_array_index(module->functions, 0));
+    ck_assert_ptr_nonnull(
+        strstr(listing, "MOV V0, 0x10004\n    MOV V0.1, 0x2000\n    LDG.E V1, [V0]"));
+    ck_assert_ptr_nonnull(strstr(listing, "MOV V3, 0x10000\n    MOV V3.1, 0x2000\n"));
+    static const char wrong[] = ".global .u32 x;\n.pragma \"warpstep: x at home\";\n";
+    ck_assert_ptr_null(lower(wrong, &error));
+    ck_assert_str_eq(error->message, "a.ptx:2:9: error: an address is expected");
+    g_error_free(error);
+}
+END_TEST
+
 static void add_tests(TCase *cases)
 {
+    tcase_add_test(cases, test_memory_of_the_grid);
+    tcase_add_test(cases, test_placed_variable);
     tcase_add_test(cases, test_vector_add);
     tcase_add_test(cases, test_shared_addresses);
+    tcase_add_test(cases, test_reserved_shared);
+    tcase_add_test(cases, test_texture_levels);
+    tcase_add_test(cases, test_most_parameters);
     tcase_add_test(cases, test_refusals);
     tcase_add_test(cases, test_selection);
     tcase_add_test(cases, test_warp_size);

@@ -106,7 +106,7 @@ static void parameter_overlap(WsProgram *program)
 }
 static void parameter_area(WsProgram *program)
 {
-    program->kernels[0].parameter_bytes = 5000;
+    program->kernels[0].parameter_bytes = 32768;
 }
 static void location_outside(WsProgram *program)
 {

@@ -343,6 +343,15 @@ static const Statement statements[] = {
      "st.global.v4.u32 [%rd3], {%r6, %r7, %r8, %r8};",
      "LDSM.16.MT88.2 ",
      {17 | 25 << 16, 17 | 25 << 16, 10 | 11 << 16, 10 | 11 << 16}},
+    /* a generic address, with an offset that it needs */
+    {"shl.b32 %r2, %r0, 1; mad.lo.u32 %r1, %r2, 0x10001, 0x10000; shl.b32 %r4, %r0, 2;\n"
+     "mov.u32 %r5, sh; add.u32 %r4, %r4, %r5; st.shared.u32 [%r4], %r1; bar.sync"
+     " 0; shl.b32 %r4, %r0, 4; and.b32 %r4, %r4, 127; add.u32 %r4, %r4, %r5;\n"
+     "sub.u32 %r4, %r4, 32; cvt.u64.u32 %rd4, %r4; cvta.shared.u64 %rd4, %rd4;\n"
+     "ldmatrix.sync.aligned.m8n8.x1.b16 {%r8}, [%rd4+32];\n"
+     "st.global.v4.u32 [%rd3], {%r8, %r8, %r8, %r8};",
+     "LDSM.16.M88 ",
+     {10 | 11 << 16, 10 | 11 << 16, 10 | 11 << 16, 10 | 11 << 16}},
     {"mov.f32 %f0, 0f3f801000; mov.f32 %f1, 0f3f800fff; mov.f32 %f2, 0fff800001;\n"
      "mov.f32 %f3, 0f7f7ff000; cvt.rna.tf32.f32 %r1, %f0; cvt.rna.tf32.f32 %r2, %f1;\n"
      "cvt.rna.tf32.f32 %r3, %f2; cvt.rna.tf32.f32 %r4, %f3;\n"
@@ -401,7 +410,6 @@ static const char *const refused[] = {
     " {%r0,%r1,%r2,%r3};",
     "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%p0,%p1,%p0,%p1,%p0,%p1,%p0,%p1},"
     " [%rd1], 16;",
-    "ldmatrix.sync.aligned.m8n8.x4.b16 {%r0,%r1,%r2,%r3}, [%rd1];",
     "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r0,%r1}, [%r4];",
     "cvt.rn.tf32.f32 %r0, %f0;",
 };
