@@ -1,6 +1,6 @@
 /*
  * Texture fetches: tex in unified mode, where one 64-bit handle names texture and sampler. Levels,
- * gradients, gathers and surfaces are refused.
+ * gradients and gathers are refused. Surfaces: isa/ptx/surfaces.h.
  */
 #include "isa/lower/lower.h"
 

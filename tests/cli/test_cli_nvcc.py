@@ -147,6 +147,56 @@ class Programs(Folder):
         self.assertEqual(self.warpstep("run", "own").stdout, "7\n")
 
 
+SURFACES = """#include <cstdio>
+__global__ void mix(cudaSurfaceObject_t from, cudaSurfaceObject_t to)
+{
+    int x = threadIdx.x, y = threadIdx.y, right, up, a = 9, b = 9, both;
+    asm volatile("suld.b.2d.b32.zero {%0}, [%1, {%2, %3}];" : "=r"(right) : "l"(from), "r"(x * 4 + 4), "r"(y));
+    asm volatile("suld.b.2d.b32.clamp {%0}, [%1, {%2, %3}];" : "=r"(up) : "l"(from), "r"(x * 4), "r"(y - 1));
+    asm volatile("{ .reg .pred odd; setp.ne.u32 odd, %5, 0;\\n@!odd suld.b.2d.v2.b32.trap {%0, %1}, [%2, {%3, %4}]; }"
+                 : "+r"(a), "+r"(b) : "l"(from), "r"(x / 2 * 8), "r"(y), "r"(x % 2));
+    both = right * 10000 + up * 100 + a + b;
+    asm volatile("sust.b.2d.b32.zero [%0, {%1, %2}], {%3};" : : "l"(to), "r"(x * 4 + 4), "r"(y), "r"(both));
+}
+int main()
+{
+    cudaArray_t arrays[2];
+    cudaSurfaceObject_t surfaces[2];
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+    int values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (int i = 0; i < 2; i++) {
+        cudaMallocArray(&arrays[i], &format, 4, 2, cudaArraySurfaceLoadStore);
+        cudaMemcpy2DToArray(arrays[i], 0, 0, values, 16, 16, 2, cudaMemcpyHostToDevice);
+        cudaResourceDesc resource = {};
+        resource.resType = cudaResourceTypeArray;
+        resource.res.array.array = arrays[i];
+        cudaCreateSurfaceObject(&surfaces[i], &resource);
+    }
+    mix<<<1, dim3(4, 2)>>>(surfaces[0], surfaces[1]);
+    cudaMemcpy2DFromArray(values, 16, arrays[1], 0, 0, 16, 2, cudaMemcpyDeviceToHost);
+    for (int value : values)
+        std::printf("%d ", value);
+}
+"""
+
+
+@unittest.skipIf(OBSTACLE, OBSTACLE)
+class Instructions(Folder):
+    """Of PTX that nvcc makes and clang does not."""
+
+    def test_surfaces(self):
+        (self.folder / "surfaces.cu").write_text(SURFACES)
+        # right * 10000 + up * 100 + a + b, a column to the right; what would be outside is not written
+        rows = [[1, 2, 3, 4], [5, 6, 7, 8]]
+        wanted = []
+        for y, row in enumerate(rows):
+            right = row[1:] + [0]
+            sums = [right[x] * 10000 + rows[max(y - 1, 0)][x] * 100 + (row[x] + row[x + 1] if x % 2 == 0 else 18)
+                    for x in range(4)]
+            wanted += [row[0]] + sums[:3]
+        self.assertEqual(list(map(int, self.warpstep("run", "surfaces.cu").stdout.split())), wanted)
+
+
 @unittest.skipIf(OBSTACLE or NVCC is None, OBSTACLE or "no nvcc")
 class Nvcc(Folder):
     """Of a toolkit that is installed."""
