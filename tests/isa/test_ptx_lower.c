@@ -175,8 +175,8 @@ START_TEST(test_refusals)
                    "a.ptx:5:1: error: instruction 'tld4.r.2d.v4.f32.f32' is not supported");
     assert_refused("tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, %rd2, {%f1, %f2}];",
                    "a.ptx:5:1: error: instruction 'tex.2d.v4.f32.f32' is not supported");
-    assert_refused("sust.b.1d.b32.trap [%rd1, {%r1}], %r2;",
-                   "a.ptx:5:1: error: instruction 'sust.b.1d.b32.trap' is not supported");
+    assert_refused("sust.p.1d.b32.trap [%rd1, {%r1}], %r2;",
+                   "a.ptx:5:1: error: instruction 'sust.p.1d.b32.trap' is not supported");
     assert_refused("ld.global.u32 %r1, [%rd1, {%r1}];",
                    "a.ptx:5:1: error: instruction 'ld.global.u32' is not supported");
     assert_refused("add.s64 %rd1, %r1, %rd2;",
