@@ -112,6 +112,7 @@ warpstep_code warpstep_enqueue(warpstep *gpu, const warpstep_launch *given)
                    .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
                    .block = {launch->block[0], launch->block[1], launch->block[2]},
                    .dynamic_shared_bytes = launch->dynamic_shared_bytes,
+                   .stack_bytes = MIN(launch->stack_bytes, WS_MAX_LOCAL_BYTES),
                    .carveout = (gint32)launch->carveout - 1,
                    .keep_caches = launch->keep_caches != 0}};
     code = check_sizes(gpu, &queued.launch);

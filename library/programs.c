@@ -195,7 +195,7 @@ static const warpstep_kernel *describe(warpstep *gpu, const WsKernel *kernel)
                                     .symbol = kernel->name,
                                     .registers = kernel->registers,
                                     .static_shared_bytes = kernel->static_shared_bytes,
-                                    .local_bytes = kernel->local_bytes,
+                                    .local_bytes = kernel->local_bytes - kernel->stack_bytes,
                                     .spill_bytes = kernel->spill_bytes,
                                     .parameter_count = kernel->parameter_count,
                                     .parameter_bytes = kernel->parameter_bytes,

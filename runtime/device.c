@@ -189,7 +189,7 @@ cudaError_t cudaProfilerStop(void)
     return only_use(TRUE, cudaSuccess);
 }
 
-/* A thread has the stack that its kernel needs, and there is no heap: neither is bounded. */
+/* A stack is that of functions that are recursive; what else a thread needs it has. */
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
     WsRuntime *runtime = ws_runtime_enter();

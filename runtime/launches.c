@@ -119,6 +119,13 @@ static cudaError_t error_of_launch(WsRuntime *runtime, const warpstep_launch *la
     return cudaErrorInvalidConfiguration;
 }
 
+/* That of CUDA's own size is what a launch has that says nothing. */
+static unsigned stack_bytes_of(const WsRuntime *runtime)
+{
+    gsize bytes = runtime->limits[cudaLimitStackSize];
+    return bytes == WS_CUDA_STACK_BYTES ? 0 : (unsigned)bytes;
+}
+
 static cudaError_t launch(WsRuntime *runtime, const void *function, const Configuration *how,
                           void **arguments)
 {
@@ -138,6 +145,7 @@ static cudaError_t launch(WsRuntime *runtime, const void *function, const Config
                                     .grid = {how->grid.x, how->grid.y, how->grid.z},
                                     .block = {how->block.x, how->block.y, how->block.z},
                                     .dynamic_shared_bytes = (unsigned)MIN(how->shared, G_MAXINT32),
+                                    .stack_bytes = stack_bytes_of(runtime),
                                     .arguments = (const void *const *)arguments,
                                     .argument_count = kernel != NULL ? kernel->parameter_count : 0};
     const char *name = kernel != NULL ? kernel->name : entry->name;

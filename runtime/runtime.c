@@ -26,7 +26,7 @@ static WsRuntime *the_runtime(void)
         made->textures = g_hash_table_new_full(NULL, NULL, NULL, g_free);
         made->launches = g_ptr_array_new();
         made->file = -1;
-        made->limits[cudaLimitStackSize] = 1024; /* CUDA's own */
+        made->limits[cudaLimitStackSize] = WS_CUDA_STACK_BYTES;
         made->limits[cudaLimitMallocHeapSize] = 8 << 20;
         g_once_init_leave(&once, 1);
     }
@@ -111,6 +111,8 @@ gboolean ws_runtime_set_limit(WsRuntime *runtime, enum cudaLimit limit, gsize va
 {
     const gsize before = runtime->limits[limit];
     if (value == 0 && limit == cudaLimitPrintfFifoSize)
+        return FALSE;
+    if (limit == cudaLimitStackSize && (value == 0 || value > WS_CUDA_STACK_MOST))
         return FALSE;
     runtime->limits[limit] = value;
     if (ws_runtime_set_limits(runtime) == WARPSTEP_OK)

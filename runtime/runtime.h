@@ -139,6 +139,9 @@ cudaError_t ws_runtime_use(WsRuntime *runtime);
 cudaError_t ws_runtime_wait(WsRuntime *runtime);
 /* The machine, whatever has failed; NULL: it could not be opened. */
 warpstep *ws_runtime_machine(WsRuntime *runtime);
+/* cudaLimitStackSize: CUDA's own, and the local memory that a thread may have. */
+enum { WS_CUDA_STACK_BYTES = 1024, WS_CUDA_STACK_MOST = 512 << 10 };
+
 /* cudaDeviceSetLimit(). FALSE: it cannot be so. */
 gboolean ws_runtime_set_limit(WsRuntime *runtime, enum cudaLimit limit, gsize value);
 /* What bounds the launch that comes. */

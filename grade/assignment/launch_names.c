@@ -35,8 +35,8 @@ static gboolean find(const WsAssignment *assignment, const WsYamlNode *node, con
 /* What --launch takes beside the values of `let`: grid, 2.block, params.n. */
 static gboolean is_of_a_launch(const char *name)
 {
-    static const char *const keys[] = {"grid",     "block", "dynamic_shared_bytes",
-                                       "carveout", "cache", NULL};
+    static const char *const keys[] = {
+        "grid", "block", "dynamic_shared_bytes", "stack_bytes", "carveout", "cache", NULL};
     const char *key = name + strspn(name, "0123456789");
     if (key != name && *key == '.')
         key++;

@@ -292,8 +292,9 @@ typedef struct {
     unsigned argument_count;
     const void *parameter_block;
     size_t parameter_bytes;
-    int keep_caches;   /* L1 and L2 as the launch before in the same run left them */
-    unsigned carveout; /* percent of L1 that are shared memory, + 1; 0 = the least that does */
+    int keep_caches;      /* L1 and L2 as the launch before in the same run left them */
+    unsigned carveout;    /* percent of L1 that are shared memory, + 1; 0 = the least that does */
+    unsigned stack_bytes; /* of a thread's stack of calls; 0 = 1024, as CUDA has it */
 } warpstep_launch;
 
 /*

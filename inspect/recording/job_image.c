@@ -56,6 +56,27 @@ static GVariant *initial_of(const WsInitialWarp *warp)
                          warp->ready_cycle, warp->stall_reason, &registers);
 }
 
+enum { CARVEOUTS = 1000 };
+
+/*
+ * A stack of its own size goes with the carve-out: images have no other place for it, and older
+ * programs refuse such a carve-out.
+ */
+static gint32 pack_carveout(const WsLaunch *launch)
+{
+    return launch->carveout +
+           CARVEOUTS * (gint32)((launch->stack_bytes + WS_STACK_ALIGN - 1) / WS_STACK_ALIGN);
+}
+
+static guint32 unpack_stack(WsLaunch *launch)
+{
+    if (launch->carveout < CARVEOUTS - 1)
+        return 0;
+    guint32 units = (guint32)(launch->carveout + 1) / CARVEOUTS;
+    launch->carveout -= CARVEOUTS * (gint32)units;
+    return MIN(units, WS_MAX_LOCAL_BYTES / WS_STACK_ALIGN) * WS_STACK_ALIGN;
+}
+
 static GVariant *launch_of(const WsJob *job, const WsLaunch *launch)
 {
     GVariantBuilder references, initial;
@@ -71,7 +92,7 @@ static GVariant *launch_of(const WsJob *job, const WsLaunch *launch)
                          (guint32)(launch->kernel - job->program->kernels), sizes_of(launch->grid),
                          sizes_of(launch->block), launch->dynamic_shared_bytes,
                          bytes_of(launch->parameters, launch->kernel->parameter_bytes),
-                         launch->carveout, launch->keep_caches, &references, &initial);
+                         pack_carveout(launch), launch->keep_caches, &references, &initial);
 }
 
 static GVariant *launches_of(const WsJob *job, const WsLaunch *launches, guint32 count)
@@ -403,10 +424,12 @@ static gboolean read_launch(const Reader *reader, GVariant *image, WsLaunch *lau
                   &launch->grid[1], &launch->grid[2], &launch->block[0], &launch->block[1],
                   &launch->block[2], &launch->dynamic_shared_bytes, &parameters, &launch->carveout,
                   &launch->keep_caches, &references, &initial);
+    guint32 stack = unpack_stack(launch);
     if (kernel >= program->kernel_count || launch->carveout < -1 || launch->carveout > 100 ||
         launch->dynamic_shared_bytes > G_MAXINT32)
         return fail(reader, "a launch");
     launch->kernel = &program->kernels[kernel];
+    launch->stack_bytes = stack;
     if (!ws_launch_check(launch, reader->job->device, &position, &position, reader->error))
         return FALSE;
     launch->parameters =

@@ -69,7 +69,8 @@ static WsMemoryKind window_of(WsMemoryKind kind, guint64 *at)
 static gboolean read_local(const WsSm *sm, guint32 slot, guint lane, guint64 at, guint64 size,
                            guint8 *ret)
 {
-    guint32 lanes = sm->context->decoded->warp_size, bytes = sm->context->kernel->local_bytes;
+    guint32 lanes = sm->context->decoded->warp_size,
+            bytes = ws_launch_local_bytes(sm->context->launch);
     gsize words;
     const guint32 *memory = ws_sm_memory_local(sm->memory, slot, &words);
 
@@ -102,7 +103,8 @@ static void load_lane(const WsGlobalMemory *contents, const WsSm *sm, guint32 sl
 static gboolean load_word(const WsSm *sm, guint32 slot, guint64 at, const WsValueType *type,
                           WsRow *ret)
 {
-    guint32 lanes = sm->context->decoded->warp_size, bytes = sm->context->kernel->local_bytes;
+    guint32 lanes = sm->context->decoded->warp_size,
+            bytes = ws_launch_local_bytes(sm->context->launch);
     gboolean is_signed = type->kind == WS_CTYPE_SIGNED || type->kind == WS_CTYPE_ENUM;
     const guint32 *memory;
     gsize words;

@@ -40,6 +40,15 @@ gboolean ws_type_by_name(const char *name, WsType *ret)
     return FALSE;
 }
 
+void ws_kernel_set_stack(WsKernel *kernel, guint32 bytes)
+{
+    guint32 rest = kernel->local_bytes - kernel->stack_bytes;
+    guint32 first = (rest + WS_STACK_ALIGN - 1) / WS_STACK_ALIGN * WS_STACK_ALIGN;
+    guint32 room = WS_MAX_LOCAL_BYTES - MIN(first, WS_MAX_LOCAL_BYTES);
+    kernel->stack_bytes = MIN(bytes, room) / WS_STACK_ALIGN * WS_STACK_ALIGN;
+    kernel->local_bytes = first + kernel->stack_bytes;
+}
+
 WsProgram *ws_program_new(void)
 {
     WsProgram *program = g_new0(WsProgram, 1);

@@ -32,6 +32,7 @@ enum {
     WS_CONSTANT_LOCAL_WINDOW = 0x1c,
     WS_CONSTANT_DYNAMIC_SHARED =
         0x20, /* byte offset of dynamic shared memory in the block's shared memory */
+    WS_CONSTANT_STACK = 0x28, /* offset in local memory at which the stack of calls begins */
     WS_CONSTANT_BANKS = 4,
     WS_CONSTANT_BANK_BYTES = 65536,
     WS_MAX_PARAMETER_BYTES = 32764 /* of a kernel; PTX ISA, kernel parameters from sm_70 on */
@@ -114,8 +115,9 @@ typedef struct {
     guint32 count;      /* instructions, device functions it calls included */
     guint32 registers;  /* registers a thread needs, 1..255 */
     guint32 static_shared_bytes;
-    guint32 local_bytes;       /* stack and spills of a thread */
+    guint32 local_bytes;       /* of a thread: variables, spills, stack */
     guint32 spill_bytes;       /* of these, spilled registers */
+    guint32 stack_bytes;       /* of these, at their end: the stack of calls; 0 = uses none */
     guint32 barriers;          /* named barriers used, 0..16 */
     guint32 required_block[3]; /* .reqntid, 0 = not given */
     guint32 max_threads;       /* .maxntid, 0 = not given */
@@ -128,6 +130,15 @@ typedef struct {
     WsSharedVariable *shared; /* where known, by rising offset; NULL = none */
     guint32 shared_count;
 } WsKernel;
+
+/* A thread's stack of calls as CUDA has it, unless cudaLimitStackSize or the launch says more. */
+enum { WS_DEFAULT_STACK_BYTES = 1024, WS_MAX_LOCAL_BYTES = 512 << 10, WS_STACK_ALIGN = 16 };
+
+/*
+ * Gives a kernel a stack of that size, in place of the one that it has, and as its last bytes of
+ * local memory; less if it would then have over WS_MAX_LOCAL_BYTES.
+ */
+void ws_kernel_set_stack(WsKernel *kernel, guint32 bytes);
 
 /* A kernel of the source that uses something unsupported. The program's others run. */
 typedef struct {

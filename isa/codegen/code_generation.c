@@ -13,6 +13,9 @@ static WsIrFunction *copy_function(const WsIrFunction *from)
     WsIrFunction *to = ws_ir_function_new(from->name);
     g_array_append_vals(to->registers, from->registers->data, from->registers->len);
     to->predicate_count = from->predicate_count;
+    g_array_append_vals(to->sites, from->sites->data, from->sites->len);
+    to->bodies = from->bodies;
+    to->uses_stack = from->uses_stack;
     to->local_bytes = from->local_bytes;
     to->opening = from->opening;
     to->register_goal = from->register_goal;
@@ -29,6 +32,8 @@ static WsIrFunction *copy_function(const WsIrFunction *from)
         copy->uniform = block->uniform;
         copy->cold = block->cold;
         copy->loop_depth = block->loop_depth;
+        copy->site = block->site;
+        copy->body = block->body;
         copy->label = g_strdup(block->label);
         copy->covers = block->covers != NULL ? g_array_copy(block->covers) : NULL;
     }

@@ -5,6 +5,7 @@
 #include "isa/codegen/meeting_places.h"
 #include "isa/codegen/source_lines.h"
 #include "isa/container/verifier.h"
+#include "isa/ir/walk.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct {
     GPtrArray *labels;    /* of char*, parallel */
     guint32 base;         /* first instruction of the kernel */
     guint32 *block_start; /* per block: instruction number */
+    guint32 *returns;     /* of ws_ir_returns() */
     GArray *fixups;       /* of guint32: instructions whose target is a block number */
 } Emitter;
 
@@ -100,12 +102,33 @@ static void emit_call(Emitter *emitter, WsInstruction *call)
     append_to_block(emitter, call, ws_branch_target(call));
 }
 
+/* CALL comes back to the instruction behind it. */
+static void emit_body_call(Emitter *emitter, guint32 b)
+{
+    const WsIrBlock *block = ws_ir_block(emitter->function, b);
+    WsInstruction call = block->branch;
+    guint32 behind = ws_ir_behind_call(emitter->function, emitter->returns, block);
+    append_to_block(emitter, &call, block->taken);
+    if (behind == WS_IR_NO_BLOCK) { /* it never does */
+        WsInstruction end;
+        ws_instruction_init(&end, WS_OP_EXIT);
+        end.location = call.location;
+        append(emitter, &end);
+    } else if (behind != b + 1) {
+        append_jump(emitter, behind, call.location);
+    }
+}
+
 static void emit_end(Emitter *emitter, guint32 b)
 {
     const WsIrBlock *block = ws_ir_block(emitter->function, b);
     WsInstruction branch = block->branch;
     guint32 next = block->next;
-    if (block->table != NULL) {
+    if (block->site != 0) {
+        emit_body_call(emitter, b);
+        return;
+    }
+    if (block->table != NULL && branch.opcode == WS_OP_BRX) {
         emit_table(emitter, block);
         return;
     }
@@ -149,6 +172,7 @@ static void emit_function(Emitter *emitter)
     guint32 blocks = emitter->function->blocks->len;
     emitter->base = emitter->out->len;
     emitter->block_start = g_new0(guint32, blocks + 1);
+    emitter->returns = ws_ir_returns(emitter->function);
     emitter->fixups = g_array_new(FALSE, FALSE, sizeof(guint32));
     for (guint32 b = 0; b < blocks; b++) {
         WsIrBlock *block = ws_ir_block(emitter->function, b);
@@ -164,6 +188,7 @@ static void emit_function(Emitter *emitter)
     }
     resolve(emitter);
     g_free(emitter->block_start);
+    g_free(emitter->returns);
     g_array_unref(emitter->fixups);
 }
 
@@ -209,6 +234,8 @@ static void fill_kernel(WsKernel *to, const WsIrFunction *function)
         to->parameters[p].name = g_strdup(from->parameters[p].name);
     }
     to->shared = ws_shared_variables_copy(from->shared, from->shared_count);
+    if (function->uses_stack)
+        ws_kernel_set_stack(to, WS_DEFAULT_STACK_BYTES);
 }
 
 static void describe_code(WsKernel *kernel, const WsInstruction *code)

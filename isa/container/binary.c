@@ -20,7 +20,8 @@ enum {
     DIGEST_BYTES = 32,
     MAX_INSTRUCTIONS = 1 << 22,
     FLAG_DYNAMIC_SHARED = 1,
-    FLAG_NAMES_LANES = 2
+    FLAG_NAMES_LANES = 2,
+    FLAG_STACK = 4 /* the bytes of the stack follow */
 };
 
 static const guint8 magic[MAGIC_BYTES] = {0x89, 'W', 'S', 'B', 'I', 'N', '\r', '\n'};
@@ -106,7 +107,11 @@ static void write_kernel(GByteArray *out, const WsKernel *kernel)
         ws_write_u32(out, *numbers[i]);
     }
     ws_write_u32(out, (kernel->uses_dynamic_shared ? FLAG_DYNAMIC_SHARED : 0) |
-                          (kernel->names_lanes ? FLAG_NAMES_LANES : 0));
+                          (kernel->names_lanes ? FLAG_NAMES_LANES : 0) |
+                          (kernel->stack_bytes != 0 ? FLAG_STACK : 0));
+    if (kernel->stack_bytes != 0) {
+        ws_write_u32(out, kernel->stack_bytes);
+    }
     ws_write_u32(out, kernel->parameter_count);
     for (guint32 p = 0; p < kernel->parameter_count; p++) {
         const WsParameter *parameter = &kernel->parameters[p];
@@ -268,7 +273,8 @@ static void read_kernel(WsFieldReader *reader, WsKernel *kernel)
     guint32 flags = ws_read_u32(reader);
     kernel->uses_dynamic_shared = (flags & FLAG_DYNAMIC_SHARED) != 0;
     kernel->names_lanes = (flags & FLAG_NAMES_LANES) != 0;
-    if (flags > (FLAG_DYNAMIC_SHARED | FLAG_NAMES_LANES)) {
+    kernel->stack_bytes = flags & FLAG_STACK ? ws_read_u32(reader) : 0;
+    if (flags > (FLAG_DYNAMIC_SHARED | FLAG_NAMES_LANES | FLAG_STACK)) {
         ws_read_fail(reader, "a kernel has unknown flags");
     }
     guint32 count = ws_read_count(reader, 20);

@@ -44,7 +44,8 @@ void ws_drop_needless_barrier_meetings(WsIrFunction *function, const WsJoins *jo
 {
     g_autofree guint8 *parted = NULL;
 
-    if (!ws_ir_has(function, is_meeting))
+    /* A body does not know which lanes are called. */
+    if (function->sites->len > 0 || !ws_ir_has(function, is_meeting))
         return;
     parted = parted_blocks(function, joins, divergent);
     for (guint32 b = 0; b < function->blocks->len; b++) {

@@ -48,6 +48,8 @@ typedef struct {
     guint32 *front;     /* per block: block put in front of a loop, or WS_NO_NODE */
     GPtrArray *from; /* per block: GArray of the blocks that may lead to it; NULL = not asked yet */
     guint64 work;
+    WsProcedures *procedures;
+    guint32 *returns; /* of ws_ir_returns() */
 } Placer;
 
 /* ---- regions ----------------------------------------------------------------------------------
@@ -233,10 +235,10 @@ typedef struct {
 } Holders;
 
 /* A barrier that no region has which holds this one or is held by it. */
-static gboolean assign_one(Region *region, Holders *holders)
+static gboolean assign_one(Region *region, Holders *holders, guint32 held)
 {
     const WsBlockBits *members = &region->members;
-    guint32 used = holders->inside[region->start] | holders->begun[region->start];
+    guint32 used = held | holders->inside[region->start] | holders->begun[region->start];
     for (guint32 b = ws_block_bits_next(members, 0); b != G_MAXUINT32;
          b = ws_block_bits_next(members, b + 1))
         used |= holders->begun[b];
@@ -254,16 +256,54 @@ static gboolean assign_one(Region *region, Holders *holders)
     return TRUE;
 }
 
+/* Lanes in a deeper call would take the barrier register from those that wait at it. */
+static gboolean calls_itself(const Placer *placer, const Region *region)
+{
+    const guint8 *recurs = placer->procedures->recurs;
+    if (!region->before && recurs[region->start])
+        return TRUE;
+    const WsBlockBits *members = &region->members;
+    for (guint32 b = ws_block_bits_next(members, 0); b != G_MAXUINT32;
+         b = ws_block_bits_next(members, b + 1)) {
+        if (recurs[b])
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static WsGraph *regions_of_procedures(const Placer *placer)
+{
+    g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));
+    for (guint i = 0; i < placer->regions->len; i++) {
+        guint32 start = g_array_index(placer->regions, Region, i).start;
+        WsEdge edge = {placer->procedures->of[start], i};
+        g_array_append_val(edges, edge);
+    }
+    return ws_graph_new(placer->function->bodies + 1, (const WsEdge *)(gpointer)edges->data,
+                        edges->len);
+}
+
 static gboolean assign_in_order(Placer *placer, gboolean inner_first)
 {
     g_autofree guint32 *inside = g_new0(guint32, (gsize)placer->blocks + 1);
     g_autofree guint32 *begun = g_new0(guint32, (gsize)placer->blocks + 1);
     Holders holders = {inside, begun};
-    guint count = placer->regions->len;
+    WsProcedures *procedures = placer->procedures;
+    g_autoptr(WsGraph) mine = regions_of_procedures(placer);
     gboolean all = TRUE;
-    for (guint i = 0; i < count && (all || inner_first); i++)
-        all &= assign_one(&g_array_index(placer->regions, Region, inner_first ? count - 1 - i : i),
-                          &holders);
+    for (guint32 n = 0; n < procedures->count; n++) {
+        guint32 procedure = procedures->order[n];
+        guint32 first = mine->first[procedure], count = mine->first[procedure + 1] - first;
+        for (guint i = 0; i < count && (all || inner_first); i++) {
+            guint32 r = mine->successors[first + (inner_first ? count - 1 - i : i)];
+            Region *region = &g_array_index(placer->regions, Region, r);
+            if (calls_itself(placer, region))
+                region->barrier = -1;
+            else
+                all &= assign_one(region, &holders, procedures->held[procedure]);
+        }
+        ws_procedures_hold(procedures, procedure, inside, begun);
+    }
     return all;
 }
 
@@ -293,8 +333,11 @@ static GArray *leading_to(Placer *placer, guint32 to)
     return placer->from->pdata[to];
 }
 
-static gboolean leads_to(const WsIrBlock *block, guint32 to)
+static gboolean leads_to(const Placer *placer, guint32 b, guint32 to)
 {
+    const WsIrBlock *block = ws_ir_block(placer->function, b);
+    if (block->site != 0)
+        return ws_ir_behind_call(placer->function, placer->returns, block) == to;
     for (guint n = 0; n < ws_ir_successor_count(block); n++) {
         if (ws_ir_successor(block, n) == to)
             return TRUE;
@@ -314,7 +357,11 @@ static guint32 new_block_before(Placer *placer, guint32 to)
 /* Edges from block `b` to `to` go to `instead`. */
 static void turn(Placer *placer, guint32 b, guint32 to, guint32 instead)
 {
-    ws_ir_redirect(ws_ir_block(placer->function, b), to, instead);
+    WsIrBlock *block = ws_ir_block(placer->function, b);
+    if (block->site == 0)
+        ws_ir_redirect(block, to, instead);
+    else if (leads_to(placer, b, to))
+        ws_ir_put_behind_call(placer->function, placer->returns, block, instead);
     g_array_append_val(leading_to(placer, instead), b);
 }
 
@@ -357,7 +404,7 @@ static void who_leads(Placer *placer, const Region *region, guint32 target, gboo
     *ret_own = *ret_others = FALSE;
     for (guint i = 0; i < from->len; i++) {
         guint32 b = g_array_index(from, guint32, i);
-        if (!leads_to(ws_ir_block(placer->function, b), target))
+        if (!leads_to(placer, b, target))
             continue;
         g_array_index(from, guint32, kept++) = b;
         if (is_own(placer, region, b))
@@ -445,7 +492,7 @@ static void put_regions(Placer *placer)
 /* A loop that starts at the entry gets a block in front, where a barrier can be set. */
 static void free_entry(WsIrFunction *function)
 {
-    gboolean looped = FALSE;
+    gboolean looped = function->sites->len > 0; /* bodies begin there too: ws_ir_procedures() */
     for (guint32 b = 0; b < function->blocks->len; b++) {
         const WsIrBlock *block = ws_ir_block(function, b);
         for (guint n = 0; n < ws_ir_successor_count(block); n++)
@@ -467,6 +514,7 @@ static void free_entry(WsIrFunction *function)
 void ws_place_convergence(WsIrFunction *function)
 {
     free_entry(function);
+    ws_free_bodies(function);
     Placer placer = {.function = function};
     placer.overrides = ws_yield_in_spin_loops(function);
     placer.joins = ws_joins_new(function);
@@ -474,6 +522,8 @@ void ws_place_convergence(WsIrFunction *function)
     placer.loops = ws_graph_loops(placer.joins->graph, 0);
     g_autofree guint8 *divergent = ws_divergent_branches(function, placer.joins);
     ws_drop_needless_barrier_meetings(function, placer.joins, divergent);
+    placer.procedures = ws_procedures_new(function, placer.joins);
+    placer.returns = ws_ir_returns(function);
     placer.dominance = ws_dominance_new(placer.joins->dominators, placer.blocks);
     placer.post_dominance = ws_dominance_new(placer.joins->joins, placer.blocks + 1);
     placer.back = ws_graph_reversed(placer.joins->graph);
@@ -493,4 +543,6 @@ void ws_place_convergence(WsIrFunction *function)
     g_ptr_array_unref(placer.from);
     g_free(placer.newest);
     g_free(placer.front);
+    ws_procedures_free(placer.procedures);
+    g_free(placer.returns);
 }

@@ -41,6 +41,29 @@ void ws_drop_needless_barrier_meetings(WsIrFunction *function, const WsJoins *jo
                                        const guint8 *divergent);
 
 /*
+ * The kernel (0) and its bodies (1 + their numbers), callers in front of what they call: what lanes
+ * hold while a body is executed. A call that may enter its own body again counts for nothing.
+ */
+typedef struct {
+    const WsIrFunction *function;
+    guint32 count;
+    guint32 *order; /* the procedures */
+    guint32 *held;  /* per procedure: barriers of regions that call it, as bits */
+    guint32 *of;    /* per block: its procedure */
+    guint8 *recurs; /* per block: ends in a call that may enter its own body again */
+    WsGraph *calls; /* from procedures to the blocks that end in other calls */
+} WsProcedures;
+
+/* A body that begins with a loop gets a block in front of it. */
+void ws_free_bodies(WsIrFunction *function);
+
+WsProcedures *ws_procedures_new(const WsIrFunction *function, const WsJoins *joins);
+void ws_procedures_free(WsProcedures *procedures);
+/* What lanes hold at the calls of `procedure`: per block two sets of barriers, as bits. */
+void ws_procedures_hold(WsProcedures *procedures, guint32 procedure, const guint32 *inside,
+                        const guint32 *begun);
+
+/*
  * Loops that wait for memory to change: puts YIELD on their back edges. Where such a loop takes a
  * lock, the block behind it is split after the release, since lanes that hold the lock must not
  * wait for those that want it. Returns one entry a block (of the function as it is then): the

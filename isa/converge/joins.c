@@ -5,13 +5,13 @@
 /* Exits tried as the main one: programs have one or two, and asserts by the dozen. */
 enum { MAX_EXITS = 32 };
 
-static guint32 mark_reaching(const WsGraph *reversed, guint32 exit, guint8 *ret)
+/* Marks what leads to the blocks of `work`, themselves included; returns how many. */
+static guint32 mark_leading(const WsGraph *reversed, GArray *work, guint8 *ret)
 {
-    g_autoptr(GArray) work = g_array_new(FALSE, FALSE, sizeof(guint32));
-    memset(ret, FALSE, reversed->count);
-    ret[exit] = TRUE;
-    g_array_append_val(work, exit);
     guint32 count = 0;
+    memset(ret, FALSE, reversed->count);
+    for (guint i = 0; i < work->len; i++)
+        ret[g_array_index(work, guint32, i)] = TRUE;
     while (work->len > 0) {
         guint32 b = g_array_index(work, guint32, work->len - 1);
         g_array_set_size(work, work->len - 1);
@@ -27,7 +27,17 @@ static guint32 mark_reaching(const WsGraph *reversed, guint32 exit, guint8 *ret)
     return count;
 }
 
-/* The main exit is the EXIT that most blocks reach, the last of them if there are several. */
+static guint32 mark_reaching(const WsGraph *reversed, guint32 exit, guint8 *ret)
+{
+    g_autoptr(GArray) work = g_array_new(FALSE, FALSE, sizeof(guint32));
+    g_array_append_val(work, exit);
+    return mark_leading(reversed, work, ret);
+}
+
+/*
+ * The main exit is the EXIT that most blocks reach, the last of them if there are several; that of
+ * a body is its RET.
+ */
 static void find_early_ends(WsJoins *joins, const WsIrFunction *function)
 {
     guint32 count = joins->graph->count;
@@ -47,6 +57,15 @@ static void find_early_ends(WsJoins *joins, const WsIrFunction *function)
         for (guint32 i = 0; i < count; i++)
             joins->ends_early[i] = !reaching[i];
     }
+    if (function->bodies == 0)
+        return;
+    g_autoptr(GArray) returns = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint32 b = 0; b < count; b++)
+        if (ws_ir_block(function, b)->body != 0)
+            g_array_append_val(returns, b);
+    mark_leading(reversed, returns, reaching);
+    for (guint32 i = 0; i < count; i++)
+        joins->ends_early[i] &= !reaching[i];
 }
 
 /* The graph of what does not end early; the rest keeps its edges among itself. */
@@ -71,7 +90,7 @@ static WsGraph *graph_without_early_ends(const WsJoins *joins)
 WsJoins *ws_joins_new(const WsIrFunction *function)
 {
     WsJoins *joins = g_new0(WsJoins, 1);
-    joins->graph = ws_ir_graph(function);
+    joins->graph = ws_ir_procedures(function, WS_IR_FROM_FIRST);
     guint32 count = joins->graph->count;
     joins->ends_early = g_new0(guint8, count + 1);
     joins->meets = g_new0(guint8, count + 1);

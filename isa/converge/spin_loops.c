@@ -193,6 +193,9 @@ static guint32 split_behind(WsIrFunction *function, guint32 b, guint i)
     to->table = g_steal_pointer(&from->table);
     to->uniform = from->uniform;
     to->loop_depth = from->loop_depth;
+    to->site = from->site;
+    to->body = from->body;
+    from->site = from->body = 0;
     ws_covers_continue(to, from);
     ws_instruction_init(&from->branch, WS_OP_NOP);
     from->taken = WS_IR_NO_BLOCK;

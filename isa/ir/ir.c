@@ -113,6 +113,7 @@ WsIrFunction *ws_ir_function_new(const char *name)
     function->blocks = g_array_new(FALSE, TRUE, sizeof(WsIrBlock));
     g_array_set_clear_func(function->blocks, block_clear);
     function->registers = g_array_new(FALSE, TRUE, sizeof(WsIrRegister));
+    function->sites = g_array_new(FALSE, TRUE, sizeof(WsIrSite));
     return function;
 }
 
@@ -128,6 +129,7 @@ void ws_ir_function_free(WsIrFunction *function)
     g_free(function->kernel.display_name);
     g_array_unref(function->blocks);
     g_array_unref(function->registers);
+    g_array_unref(function->sites);
     ws_reference_unref(function->reference);
     g_free(function->name);
     g_free(function);

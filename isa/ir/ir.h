@@ -41,7 +41,21 @@ typedef struct {
     guint32 loop_depth; /* filled in by the passes */
     GArray *covers;     /* of guint32: what it stands for (isa/ir/reference.h); NULL = nothing */
     guint32 first;      /* its first instruction in the program, once that is emitted */
+    guint32 site;       /* that ends in a CALL of a body: into function->sites, + 1; else 0 */
+    guint32 body;       /* that ends in the RET of a body: the body's number + 1; else 0 */
 } WsIrBlock;
+
+/*
+ * A function that is called, not inlined: its blocks stand among those of the kernel. A call is a
+ * block that ends in CALL with `taken` the body's first block and no `next`; the body ends in one
+ * RET, whose table has the block behind each of its calls. So for what values do, the blocks are
+ * one graph; what asks where control goes behind a call looks at ws_ir_procedures().
+ */
+typedef struct {
+    guint32 body;       /* number */
+    guint32 place;      /* in the table of the body's RET: the block behind the call */
+    gboolean recursive; /* made by a body that this call may enter again */
+} WsIrSite;
 
 typedef struct {
     char *name;
@@ -52,6 +66,9 @@ typedef struct {
     guint32 opening;               /* location of the kernel's opening, 0 = not known */
     guint register_goal;           /* of ws_register_goal(), while code is generated */
     struct WsReference *reference; /* as the front end made it; NULL = is not kept */
+    GArray *sites;                 /* of WsIrSite */
+    guint32 bodies;                /* number of functions that are called */
+    gboolean uses_stack;           /* a body has its frame on the stack */
     WsKernel kernel; /* parameters, limits, static shared memory: filled by the front end */
     gboolean failed;
 } WsIrFunction;

@@ -348,7 +348,7 @@ static void solve_defined(Walker *walker)
 static void keep_across_call(Walker *walker, guint32 b, Queue *queue)
 {
     const WsInstruction *branch = &ws_ir_block(walker->function, b)->branch;
-    if (branch->opcode != WS_OP_CALL)
+    if (!ws_is_subroutine_call(branch))
         return;
     WsSharedSet *out = walker->out->live_out;
     guint32 target = ws_branch_target(branch);

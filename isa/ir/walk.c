@@ -46,6 +46,69 @@ WsGraph *ws_ir_graph(const WsIrFunction *function)
     return ws_graph_new(function->blocks->len, (const WsEdge *)(void *)edges->data, edges->len);
 }
 
+guint32 *ws_ir_returns(const WsIrFunction *function)
+{
+    guint32 *returns = g_new(guint32, (gsize)function->bodies + 1);
+    for (guint32 n = 0; n < function->bodies; n++)
+        returns[n] = WS_IR_NO_BLOCK;
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        guint32 body = ws_ir_block(function, b)->body;
+        if (body != 0)
+            returns[body - 1] = b;
+    }
+    return returns;
+}
+
+guint32 ws_ir_behind_call(const WsIrFunction *function, const guint32 *returns,
+                          const WsIrBlock *block)
+{
+    const WsIrSite *site = &g_array_index(function->sites, WsIrSite, block->site - 1);
+    guint32 end = returns[site->body];
+    if (end == WS_IR_NO_BLOCK) /* the body never returns */
+        return WS_IR_NO_BLOCK;
+    return g_array_index(ws_ir_block(function, end)->table, guint32, site->place);
+}
+
+void ws_ir_put_behind_call(WsIrFunction *function, const guint32 *returns, const WsIrBlock *block,
+                           guint32 behind)
+{
+    const WsIrSite *site = &g_array_index(function->sites, WsIrSite, block->site - 1);
+    GArray *table = ws_ir_block(function, returns[site->body])->table;
+    g_array_index(table, guint32, site->place) = behind;
+}
+
+static void add_edge(GArray *edges, guint32 from, guint32 to)
+{
+    WsEdge edge = {from, to};
+    if (to != WS_IR_NO_BLOCK)
+        g_array_append_val(edges, edge);
+}
+
+WsGraph *ws_ir_procedures(const WsIrFunction *function, WsIrProcedures bodies)
+{
+    if (function->sites->len == 0)
+        return ws_ir_graph(function);
+    g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));
+    g_autofree guint32 *returns = ws_ir_returns(function);
+    g_autofree guint8 *entered = g_new0(guint8, (gsize)function->bodies + 1);
+    for (guint32 b = 0; b < function->blocks->len; b++) {
+        const WsIrBlock *block = ws_ir_block(function, b);
+        guint count = block->body != 0 ? 0 : ws_ir_successor_count(block);
+        if (block->site != 0) {
+            guint8 *first =
+                &entered[g_array_index(function->sites, WsIrSite, block->site - 1).body];
+            if (bodies == WS_IR_FROM_CALLS || !*first)
+                add_edge(edges, bodies == WS_IR_FROM_CALLS ? b : 0, block->taken);
+            *first = TRUE;
+            add_edge(edges, b, ws_ir_behind_call(function, returns, block));
+            continue;
+        }
+        for (guint n = 0; n < count; n++)
+            add_edge(edges, b, ws_ir_successor(block, n));
+    }
+    return ws_graph_new(function->blocks->len, (const WsEdge *)(void *)edges->data, edges->len);
+}
+
 gboolean ws_is_load(const WsInstruction *instruction)
 {
     return ws_opcode_has(instruction->opcode, WS_FLAG_LOAD);

@@ -33,6 +33,24 @@ void ws_ir_redirect(WsIrBlock *block, guint32 from, guint32 to);
 gboolean ws_ir_is_conditional(const WsIrBlock *block);
 WsGraph *ws_ir_graph(const WsIrFunction *function);
 
+typedef enum {
+    WS_IR_FROM_FIRST, /* bodies are led to from the first block of the function */
+    WS_IR_FROM_CALLS  /* from the calls, and the block behind a call comes last of its successors */
+} WsIrProcedures;
+
+/*
+ * The graph of a function with bodies (isa/ir/ir.h) where control goes on behind each call, and
+ * ends at the RET of a body. Without bodies it is ws_ir_graph().
+ */
+WsGraph *ws_ir_procedures(const WsIrFunction *function, WsIrProcedures bodies);
+/* Per body the block that ends in its RET; freed with g_free(). */
+guint32 *ws_ir_returns(const WsIrFunction *function);
+/* The block behind the call that ends `block`. */
+guint32 ws_ir_behind_call(const WsIrFunction *function, const guint32 *returns,
+                          const WsIrBlock *block);
+void ws_ir_put_behind_call(WsIrFunction *function, const guint32 *returns, const WsIrBlock *block,
+                           guint32 behind);
+
 /* Whether `is` holds for any instruction of the function, the branches of blocks among them. */
 gboolean ws_ir_has(const WsIrFunction *function, gboolean (*is)(const WsInstruction *));
 

@@ -1,8 +1,9 @@
 /*
  * Calls. Device functions and the functions of the library are inlined: a frame is pushed, and the
- * driver goes on with its statements.
+ * driver goes on with its statements. Those that are not: bodies.h.
  */
-#include "isa/lower/lower.h"
+#include "isa/lower/bodies.h"
+#include "isa/lower/passing.h"
 #include "isa/ptx/library.h"
 
 #include <string.h>
@@ -26,6 +27,12 @@ static void place_locals(WsPtxLower *lower, WsPtxFrame *frame, guint32 base)
         const WsPtxVariable *v = g_ptr_array_index(frame->function->variables, i);
         if (v->space != WS_PTX_SPACE_LOCAL)
             continue;
+        if (frame->stacked && v->align > WS_PTX_STACK_ALIGN) {
+            ws_lower_fail(lower, &v->position,
+                          "alignment of %u bytes in a function that is recursive (at most %d)",
+                          v->align, WS_PTX_STACK_ALIGN);
+            return;
+        }
         end = (end + v->align - 1) & ~(guint64)(v->align - 1);
         g_hash_table_insert(frame->locals, (gpointer)v, GUINT_TO_POINTER((guint)end + 1));
         end += v->size;
@@ -36,7 +43,8 @@ static void place_locals(WsPtxLower *lower, WsPtxFrame *frame, guint32 base)
         }
     }
     frame->local_end = (guint32)end;
-    lower->function->local_bytes = MAX(lower->function->local_bytes, (guint32)end);
+    guint32 *bytes = frame->stacked ? &lower->body->local_bytes : &lower->function->local_bytes;
+    *bytes = MAX(*bytes, frame->local_end);
 }
 
 WsPtxFrame *ws_lower_push_frame(WsPtxLower *lower, const WsPtxModule *module,
@@ -64,101 +72,16 @@ WsPtxFrame *ws_lower_push_frame(WsPtxLower *lower, const WsPtxModule *module,
             caller->ptx_line != 0 ? caller->ptx_line : lower->statement->position.line;
     }
     g_ptr_array_add(lower->frames, frame);
-    place_locals(lower, frame, caller == NULL ? 0 : caller->local_end);
+    frame->stacked = lower->body != NULL && lower->body->component != 0;
+    place_locals(lower, frame,
+                 caller != NULL   ? caller->local_end
+                 : frame->stacked ? 0
+                                  : lower->function->local_bytes);
     ws_lower_note_frame(lower, frame);
     return frame;
 }
 
-/* ---- .param variables in registers ---- */
-
-GArray *ws_lower_parameter_words(WsPtxLower *lower, WsPtxFrame *frame,
-                                 const WsPtxVariable *variable)
-{
-    enum { MAX_BYTES = 4096 };
-    GArray *words = g_hash_table_lookup(frame->parameters, variable);
-    if (words != NULL || variable->size > MAX_BYTES)
-        return words;
-    words = g_array_new(FALSE, FALSE, sizeof(guint32));
-    for (guint64 offset = 0; offset < variable->size; offset += 4) {
-        guint32 r = ws_ir_new_register(lower->function, 1);
-        g_array_append_val(words, r);
-    }
-    g_hash_table_insert(frame->parameters, (gpointer)variable, words);
-    return words;
-}
-
-/* A value passed in or out: a .reg or .param variable of a function, or an operand of the call. */
-typedef struct {
-    WsOperand words[1024];
-    guint count;
-    gboolean is_predicate;
-} Passed;
-
-static guint32 *register_of(WsPtxLower *lower, WsPtxFrame *frame, const WsPtxVariable *formal)
-{
-    guint32 *number = &frame->registers[formal->reg];
-    if (*number == 0)
-        *number =
-            formal->type == WS_PTX_PRED
-                ? ws_ir_new_predicate(lower->function)
-                : ws_ir_new_register(lower->function, MAX(1, ws_ptx_type_bits(formal->type) / 32));
-    return number;
-}
-
-static void words_of_formal(WsPtxLower *lower, WsPtxFrame *frame, const WsPtxVariable *formal,
-                            Passed *ret)
-{
-    ret->count = 0;
-    ret->is_predicate = formal->space == WS_PTX_SPACE_REG && formal->type == WS_PTX_PRED;
-    if (formal->space == WS_PTX_SPACE_REG) {
-        guint32 number = *register_of(lower, frame, formal);
-        ret->words[0] =
-            ret->is_predicate ? ws_operand_predicate(number) : ws_operand_register(number);
-        ret->count = MAX(1, ws_ptx_type_bits(formal->type) / 32);
-        for (guint w = 1; w < ret->count; w++)
-            ret->words[w] = ws_operand_word(ret->words[0], w);
-        return;
-    }
-    GArray *words = ws_lower_parameter_words(lower, frame, formal);
-    for (guint i = 0; words != NULL && i < words->len; i++)
-        ret->words[ret->count++] = ws_operand_register(g_array_index(words, guint32, i));
-}
-
-/* `count` words are wanted of an operand that is not a .param variable. */
-static void words_of_actual(WsPtxLower *lower, const WsPtxOperand *actual, guint count,
-                            gboolean predicate, WsPtxType type, Passed *ret)
-{
-    ret->count = count;
-    if (actual->kind == WS_PTX_VARIABLE && actual->variable->space == WS_PTX_SPACE_PARAM) {
-        words_of_formal(lower, lower->frame, actual->variable, ret);
-    } else if (predicate) {
-        ret->words[0] = ws_lower_predicate_of(lower, actual);
-    } else {
-        for (guint w = 0; w < count; w++)
-            ret->words[w] = ws_lower_operand_word(lower, actual, type, w);
-    }
-}
-
-static void copy_words(WsPtxLower *lower, const Passed *to, const Passed *from, gboolean predicate)
-{
-    if (predicate)
-        EMIT(lower, PLOP3, to->words[0], ws_operand_none(), from->words[0], ws_operand_none(),
-             ws_operand_none(), ws_operand_immediate(0xf0), ws_operand_immediate(0));
-    for (guint w = 0; !predicate && w < MIN(to->count, from->count); w++)
-        ws_lower_move(lower, to->words[w], from->words[w]);
-}
-
 /* ---- calls of the program ---- */
-
-static const WsPtxOperand *list_of(const WsPtxLower *lower, guint n, guint *ret_count)
-{
-    const WsPtxOperand *operand = &lower->operands[n];
-    *ret_count = 0;
-    if (n >= lower->statement->operand_count || operand->kind != WS_PTX_VECTOR)
-        return NULL;
-    *ret_count = operand->count;
-    return &g_array_index(lower->frame->function->operands, WsPtxOperand, operand->first);
-}
 
 static gboolean is_being_called(const WsPtxLower *lower, const WsPtxFunction *function)
 {
@@ -170,43 +93,41 @@ static gboolean is_being_called(const WsPtxLower *lower, const WsPtxFunction *fu
 
 static void pass_arguments(WsPtxLower *lower, WsPtxFrame *frame, const WsPtxOperand *actual)
 {
-    g_autofree Passed *to = g_new(Passed, 1);
-    g_autofree Passed *from = g_new(Passed, 1);
+    g_autofree WsPtxPassed *to = g_new(WsPtxPassed, 1);
+    g_autofree WsPtxPassed *from = g_new(WsPtxPassed, 1);
     GPtrArray *formals = frame->function->parameters;
     for (guint i = 0; i < formals->len; i++) {
         const WsPtxVariable *formal = g_ptr_array_index(formals, i);
-        words_of_formal(lower, frame, formal, to);
-        words_of_actual(lower, &actual[i], to->count, to->is_predicate, formal->type, from);
-        copy_words(lower, to, from, to->is_predicate);
+        ws_lower_formal_words(lower, frame, formal, to);
+        ws_lower_actual_words(lower, &actual[i], to->count, to->is_predicate, formal->type, from);
+        ws_lower_copy_words(lower, to, from, to->is_predicate);
     }
 }
 
-void ws_lower_passed_words(WsPtxLower *lower, const WsPtxOperand *passed, guint count,
-                           WsOperand *ret)
+static void inline_call(WsPtxLower *lower, const WsPtxFunction *function,
+                        const WsPtxOperand *actual)
 {
-    g_autofree Passed *words = g_new(Passed, 1);
-    words_of_actual(lower, passed, count, FALSE, count == 2 ? WS_PTX_B64 : WS_PTX_B32, words);
-    for (guint w = 0; w < count; w++)
-        ret[w] = w < words->count ? words->words[w] : ws_operand_zero();
+    WsPtxFrame *frame = ws_lower_push_frame(lower, lower->frame->module, function);
+    frame->call = lower->statement;
+    pass_arguments(lower, frame, actual);
 }
 
-/* call (returns), f, (arguments); or call f; or call f, (arguments); */
-void ws_lower_call(WsPtxLower *lower)
+/* Functions are inlined; those that may enter themselves again have a body that is called. */
+static gboolean has_body_to_call(const WsPtxLower *lower, const WsPtxFunction *function)
 {
-    guint count, result_count;
-    const WsPtxOperand *results = list_of(lower, 0, &result_count);
-    guint at = results == NULL ? 0 : 1;
-    const WsPtxOperand *callee = &lower->operands[at];
-    const WsPtxOperand *actual = list_of(lower, at + 1, &count);
-    if (at >= lower->statement->operand_count || callee->kind == WS_PTX_REGISTER ||
-        callee->name == NULL) {
-        ws_lower_fail(lower, &callee->position, "indirect calls are not supported");
-        return;
-    }
+    guint32 number = ws_ptx_call_number(lower->calls, function);
+    return number != G_MAXUINT32 &&
+           (lower->calls->component[number] != 0 || lower->frames->len >= WS_PTX_MAX_INLINE_DEPTH);
+}
+
+static void call_named(WsPtxLower *lower, const WsPtxCallParts *parts)
+{
+    const WsPtxOperand *callee = parts->callee;
     const WsPtxFunction *function =
         g_hash_table_lookup(lower->frame->module->function_map, callee->name);
     if ((function == NULL || !function->has_body) &&
-        ws_lower_system_call(lower, callee->name, actual, count, results, result_count))
+        ws_lower_system_call(lower, callee->name, parts->actual, parts->actual_count,
+                             parts->results, parts->result_count))
         return;
     if (function == NULL || !function->has_body || function->is_entry) {
         ws_lower_fail(lower, &callee->position,
@@ -214,19 +135,28 @@ void ws_lower_call(WsPtxLower *lower)
                       callee->name);
         return;
     }
-    if (is_being_called(lower, function) || lower->frames->len >= WS_PTX_MAX_INLINE_DEPTH) {
-        ws_lower_fail(lower, &callee->position, "recursive calls are not supported: '%s'",
-                      callee->name);
-        return;
-    }
-    if (count != function->parameters->len || result_count != function->returns->len) {
+    if (parts->actual_count != function->parameters->len ||
+        parts->result_count != function->returns->len) {
         ws_lower_fail(lower, &callee->position, "'%s' takes %u arguments and gives %u results",
                       callee->name, function->parameters->len, function->returns->len);
         return;
     }
-    WsPtxFrame *frame = ws_lower_push_frame(lower, lower->frame->module, function);
-    frame->call = lower->statement;
-    pass_arguments(lower, frame, actual);
+    if (has_body_to_call(lower, function))
+        ws_lower_call_body(lower, function, parts);
+    else
+        inline_call(lower, function, parts->actual);
+}
+
+void ws_lower_call(WsPtxLower *lower)
+{
+    WsPtxCallParts parts = ws_ptx_call_parts(lower->frame->function, lower->statement);
+    if (parts.callee == NULL ||
+        (parts.callee->kind != WS_PTX_REGISTER && parts.callee->name == NULL))
+        ws_lower_refuse(lower);
+    else if (parts.callee->kind == WS_PTX_REGISTER)
+        ws_lower_call_pointer(lower, &parts);
+    else
+        call_named(lower, &parts);
 }
 
 static void return_results(WsPtxLower *lower, WsPtxFrame *callee)
@@ -234,17 +164,17 @@ static void return_results(WsPtxLower *lower, WsPtxFrame *callee)
     const WsPtxStatement *call = callee->call;
     const WsPtxFunction *caller = lower->frame->function;
     const WsPtxOperand *list = &g_array_index(caller->operands, WsPtxOperand, call->first_operand);
-    g_autofree Passed *to = g_new(Passed, 1);
-    g_autofree Passed *from = g_new(Passed, 1);
+    g_autofree WsPtxPassed *to = g_new(WsPtxPassed, 1);
+    g_autofree WsPtxPassed *from = g_new(WsPtxPassed, 1);
     for (guint i = 0; i < callee->function->returns->len; i++) {
         const WsPtxVariable *formal = g_ptr_array_index(callee->function->returns, i);
         const WsPtxOperand *actual =
             &g_array_index(caller->operands, WsPtxOperand, list->first + i);
         if (actual->kind == WS_PTX_SINK)
             continue;
-        words_of_formal(lower, callee, formal, from);
-        words_of_actual(lower, actual, from->count, from->is_predicate, formal->type, to);
-        copy_words(lower, to, from, from->is_predicate);
+        ws_lower_formal_words(lower, callee, formal, from);
+        ws_lower_actual_words(lower, actual, from->count, from->is_predicate, formal->type, to);
+        ws_lower_copy_words(lower, to, from, from->is_predicate);
     }
 }
 
@@ -264,7 +194,7 @@ void ws_lower_pop_frame(WsPtxLower *lower)
         return_results(lower, callee);
     } else if (callee->result.index != WS_RZ) {
         const WsPtxVariable *formal = g_ptr_array_index(callee->function->returns, 0);
-        WsOperand value = ws_operand_register(*register_of(lower, callee, formal));
+        WsOperand value = ws_operand_register(*ws_lower_formal_register(lower, callee, formal));
         for (guint w = 0; w < MAX(1, ws_ptx_type_bits(formal->type) / 32); w++)
             ws_lower_move(lower, ws_operand_word(callee->result, w), ws_operand_word(value, w));
     }
@@ -314,7 +244,7 @@ void ws_lower_call_library(WsPtxLower *lower, const char *name, const WsPtxValue
     frame->result = result;
     for (guint i = 0; i < count; i++) {
         const WsPtxVariable *formal = g_ptr_array_index(function->parameters, i);
-        WsOperand to = ws_operand_register(*register_of(lower, frame, formal));
+        WsOperand to = ws_operand_register(*ws_lower_formal_register(lower, frame, formal));
         for (guint w = 0; w < MAX(1, ws_ptx_type_bits(formal->type) / 32); w++)
             ws_lower_move(lower, ws_operand_word(to, w), arguments[i].word[w]);
     }

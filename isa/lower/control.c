@@ -1,5 +1,5 @@
 /* Branches, returns and traps of PTX. */
-#include "isa/lower/lower.h"
+#include "isa/lower/bodies.h"
 
 static WsOperand guard_of(const WsPtxLower *lower)
 {
@@ -65,7 +65,9 @@ static void lower_brx(WsPtxLower *lower)
 
 static void lower_ret(WsPtxLower *lower)
 {
-    if (lower->frames->len == 1)
+    if (lower->frames->len == 1 && lower->body != NULL)
+        jump(lower, lower->body->exit);
+    else if (lower->frames->len == 1)
         ws_lower_end(lower, WS_OP_EXIT);
     else
         jump(lower, lower->frame->return_block);

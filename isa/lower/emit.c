@@ -223,6 +223,16 @@ static void swap_commutative(WsInstruction *instruction)
     instruction->operand[b] = swapped;
 }
 
+void ws_lower_count(WsPtxLower *lower, guint32 instructions)
+{
+    guint32 before = lower->emitted;
+    lower->emitted += instructions;
+    if (before <= WS_PTX_MAX_EMITTED && lower->emitted > WS_PTX_MAX_EMITTED)
+        ws_lower_fail(lower, &lower->statement->position,
+                      "kernel '%s' needs more than %d instructions", lower->kernel->name,
+                      WS_PTX_MAX_EMITTED);
+}
+
 WsInstruction *ws_lower_emit(WsPtxLower *lower, WsOpcode opcode, const WsOperand *operands,
                              guint count)
 {
@@ -236,10 +246,7 @@ WsInstruction *ws_lower_emit(WsPtxLower *lower, WsOpcode opcode, const WsOperand
     instruction.guard = lower->guard;
     instruction.guard_negated = (guint8)lower->guard_negated;
     instruction.location = lower->location;
-    if (lower->emitted++ == WS_PTX_MAX_EMITTED)
-        ws_lower_fail(lower, &lower->statement->position,
-                      "kernel '%s' needs more than %d instructions", lower->kernel->name,
-                      WS_PTX_MAX_EMITTED);
+    ws_lower_count(lower, 1);
     GArray *instructions = current(lower)->instructions;
     g_array_append_val(instructions, instruction);
     return &g_array_index(instructions, WsInstruction, instructions->len - 1);

@@ -13,7 +13,8 @@ static void add_place(WsPtxLower *lower, const WsPtxFrame *frame, const WsPtxVar
 
 void ws_lower_note_frame(WsPtxLower *lower, WsPtxFrame *frame)
 {
-    if (!lower->options->variables || frame->is_library || lower->ir->frames->len >= MAX_FRAMES)
+    if (!lower->options->variables || frame->is_library || lower->body != NULL ||
+        lower->ir->frames->len >= MAX_FRAMES)
         return;
     const WsPtxFrame *caller = lower->frame;
     const GArray *statements = frame->function->statements;

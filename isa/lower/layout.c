@@ -1,7 +1,7 @@
 /* Where variables and parameters lie. */
 #include "isa/base/kernel_names.h"
 #include "isa/base/size.h"
-#include "isa/lower/lower.h"
+#include "isa/lower/bodies.h"
 
 #include <string.h>
 
@@ -96,10 +96,38 @@ static gboolean place_variables(WsPtxLower *lower)
     return TRUE;
 }
 
+static void put_address(WsPtxVariable *variable, const WsPtxRelocation *r, guint64 value)
+{
+    value >>= r->shift;
+    for (guint b = 0; b < r->bytes && r->offset + b < variable->initial->len; b++)
+        variable->initial->data[r->offset + b] = (guint8)(value >> (8 * b));
+}
+
+static guint64 address_of_function(const WsPtxLower *lower, const WsPtxFunction *function)
+{
+    guint32 number = ws_ptx_call_number(lower->calls, function);
+    if (number == G_MAXUINT32)
+        return 0;
+    return lower->calls->first_address + (guint64)WS_PTX_FUNCTION_BYTES * number;
+}
+
+/* One that is not defined (a pure virtual function's place in a table) has the address 0. */
+static gboolean relocate_function(WsPtxLower *lower, WsPtxVariable *variable,
+                                  const WsPtxRelocation *r)
+{
+    const WsPtxFunction *function = g_hash_table_lookup(lower->module->function_map, r->symbol);
+    if (function == NULL)
+        return FALSE;
+    put_address(variable, r, address_of_function(lower, function) + (guint64)r->addend);
+    return TRUE;
+}
+
 static gboolean relocate(WsPtxLower *lower, WsPtxVariable *variable)
 {
     for (guint i = 0; variable->relocations != NULL && i < variable->relocations->len; i++) {
         const WsPtxRelocation *r = &g_array_index(variable->relocations, WsPtxRelocation, i);
+        if (relocate_function(lower, variable, r))
+            continue;
         const WsPtxVariable *target = g_hash_table_lookup(lower->module->variable_map, r->symbol);
         const guint64 *address =
             target == NULL ? NULL : g_hash_table_lookup(lower->addresses, target);
@@ -110,9 +138,7 @@ static gboolean relocate(WsPtxLower *lower, WsPtxVariable *variable)
         guint64 value = (target->placed != 0 ? target->placed : *address) + (guint64)r->addend;
         if (r->generic && target->space == WS_PTX_SPACE_CONST)
             value += WS_CONSTANT_WINDOW;
-        value >>= r->shift;
-        for (guint b = 0; b < r->bytes && r->offset + b < variable->initial->len; b++)
-            variable->initial->data[r->offset + b] = (guint8)(value >> (8 * b));
+        put_address(variable, r, value);
     }
     return TRUE;
 }
@@ -342,6 +368,33 @@ WsOperand ws_lower_texture_reference(WsPtxLower *lower, const WsPtxVariable *var
         return ws_operand_constant(0, GPOINTER_TO_UINT(place));
     ws_lower_fail(lower, position, "'%s' is not a texture reference", variable->name);
     return ws_operand_zero();
+}
+
+guint64 ws_lower_function_address(WsPtxLower *lower, const WsPtxOperand *operand)
+{
+    const WsPtxFunction *function =
+        g_hash_table_lookup(lower->frame->module->function_map, operand->name);
+    guint64 address = function == NULL ? 0 : address_of_function(lower, function);
+    if (address == 0)
+        ws_lower_fail(lower, &operand->position,
+                      "'%s' has no address: it is not a device function that is defined in this "
+                      "file",
+                      operand->name);
+    return address;
+}
+
+gboolean ws_lower_is_stacked(const WsPtxLower *lower, const WsPtxVariable *variable)
+{
+    return lower->frame->stacked && g_hash_table_contains(lower->frame->locals, variable);
+}
+
+WsOperand ws_lower_stacked_place(WsPtxLower *lower, const WsPtxVariable *variable, guint64 offset)
+{
+    WsOperand place = ws_lower_temporary(lower, 1);
+    guint at = GPOINTER_TO_UINT(g_hash_table_lookup(lower->frame->locals, variable)) - 1;
+    ws_lower_add(lower, place, ws_lower_stack_pointer(lower),
+                 ws_operand_immediate((guint32)(at + offset)));
+    return place;
 }
 
 guint64 ws_lower_address_of(WsPtxLower *lower, const WsPtxVariable *variable,

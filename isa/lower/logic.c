@@ -166,8 +166,9 @@ static guint8 mentions_of(WsPtxFrame *frame, guint32 number)
 static gboolean is_idle_address(const WsPtxLower *lower)
 {
     const WsPtxOperand *to = &lower->operands[0], *from = &lower->operands[1];
-    return lower->frames->len > 1 && to->kind == WS_PTX_REGISTER && from->kind == WS_PTX_VARIABLE &&
-           from->variable->space == WS_PTX_SPACE_PARAM && mentions_of(lower->frame, to->index) == 1;
+    return (lower->frames->len > 1 || lower->body != NULL) && to->kind == WS_PTX_REGISTER &&
+           from->kind == WS_PTX_VARIABLE && from->variable->space == WS_PTX_SPACE_PARAM &&
+           mentions_of(lower->frame, to->index) == 1;
 }
 
 static void lower_mov(WsPtxLower *lower)

@@ -2,7 +2,7 @@
  * PTX to the intermediate form: the driver. Walks the statements of a kernel, and of the functions
  * inlined into it, finds the row of each in the tables and lets its function emit instructions.
  */
-#include "isa/lower/lower.h"
+#include "isa/lower/bodies.h"
 
 #include "isa/ir/reference.h"
 #include "isa/optimise/combine.h"
@@ -277,7 +277,7 @@ static void lower_instruction(WsPtxLower *lower)
         ws_lower_fall_through(lower, skip);
 }
 
-static void lower_statements(WsPtxLower *lower)
+void ws_lower_statements(WsPtxLower *lower)
 {
     while (!lower->failed) {
         WsPtxFrame *frame = lower->frame;
@@ -334,15 +334,20 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
         lower->location = 0;
         lower->block = ws_lower_new_block(lower);
         if (!lower->failed)
-            lower_statements(lower);
+            ws_lower_statements(lower);
+        if (!lower->failed)
+            ws_lower_bodies(lower);
         if (!lower->failed)
             finish_kernel(lower);
     }
     ws_lower_note_registers(lower, lower->frame);
+    ws_lower_forget_bodies(lower);
     g_clear_pointer(&lower->frames, g_ptr_array_unref);
     g_clear_pointer(&lower->kernel_parameters, g_hash_table_unref);
     g_clear_pointer(&lower->shared, g_hash_table_unref);
-    if (!lower->failed && lower->options->variables && !lower->options->debug)
+    /* No proof of values follows a call into a body. */
+    if (!lower->failed && lower->options->variables && !lower->options->debug &&
+        lower->function->bodies == 0)
         ws_reference_keep(lower->function);
     if (!lower->failed)
         ws_ir_combine(lower->function);
@@ -396,9 +401,11 @@ WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
     WsPtxLower lower = {.module = parsed, .options = options, .ir = ir};
     lower.rows = index_rows();
     lower.addresses = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    lower.calls = ws_ptx_call_graph_new(parsed);
     gboolean good = lower_module(&lower, error);
     g_hash_table_unref(lower.rows);
     g_hash_table_unref(lower.addresses);
+    ws_ptx_call_graph_free(lower.calls);
     ws_ptx_module_free(lower.library);
     return good ? g_steal_pointer(&ir) : NULL;
 }

@@ -11,6 +11,7 @@
 
 #include "isa/bytecode/operand.h"
 #include "isa/ir/ir.h"
+#include "isa/lower/call_graph.h"
 #include "isa/ptx/ast.h"
 
 enum {
@@ -40,6 +41,7 @@ typedef struct {
     WsOperand result;           /* of a library function: where its value goes */
     gboolean is_library;
     guint32 local_end;  /* of its variables in local memory */
+    gboolean stacked;   /* these count from the stack pointer */
     guint32 number;     /* as a WsIrFrame, 0 = none */
     guint32 skip_block; /* goes on here after the call: the guard's branch around it */
     WsOperand moves[WS_PTX_MAX_MOVES][2]; /* of the calling statement, due after the call */
@@ -54,6 +56,7 @@ typedef struct {
     GHashTable *rows;      /* opcode -> first row of the table */
     GHashTable *addresses; /* WsPtxVariable* -> address in its space + 1 (as guint64*) */
     guint64 grid_memory;   /* address of what %envreg1 and %envreg2 name; 0 = nothing does */
+    WsPtxCallGraph *calls;
 
     /* of the kernel */
     WsIrFunction *function;
@@ -68,6 +71,12 @@ typedef struct {
     guint64 address_work; /* done so far to find spaces of generic addresses */
     guint32 lane;         /* register: number of the lane, read in lane_block; 0 = not yet */
     guint32 lane_block;
+    GPtrArray *bodies;       /* of WsPtxBody*: functions that are called (bodies.h); NULL = none */
+    GHashTable *body_map;    /* WsPtxFunction* -> its WsPtxBody */
+    GHashTable *conventions; /* signature -> WsPtxConvention */
+    GArray *sites;           /* of WsPtxSite */
+    struct WsPtxBody *body;  /* being lowered; NULL = the kernel */
+    guint32 stack;           /* register: the stack pointer; 0 = not needed yet */
 
     /* of the statement */
     WsPtxFrame *frame;
@@ -202,6 +211,8 @@ WsInstruction *ws_lower_emit(WsPtxLower *lower, WsOpcode opcode, const WsOperand
 #define EMIT(lower, opcode, ...)                                                                   \
     ws_lower_emit(lower, WS_OP_##opcode, (const WsOperand[]){__VA_ARGS__},                         \
                   sizeof((const WsOperand[]){__VA_ARGS__}) / sizeof(WsOperand))
+/* So many instructions more; fails where the kernel has too many. */
+void ws_lower_count(WsPtxLower *lower, guint32 instructions);
 void ws_lower_move(WsPtxLower *lower, WsOperand to, WsOperand from);
 void ws_lower_move_pair(WsPtxLower *lower, WsOperand to, WsOperand from);
 /* d = table(a, b, c) */
@@ -228,6 +239,9 @@ void ws_lower_branch(WsPtxLower *lower, WsOperand p, guint32 taken, guint32 next
 /* Ends the block with EXIT or BPT under the guard of the statement. */
 WsInstruction *ws_lower_end(WsPtxLower *lower, WsOpcode opcode);
 guint32 ws_lower_label_block(WsPtxLower *lower, guint32 label);
+
+/* Lowers what is left of the statements of the only frame, and what it inlines. */
+void ws_lower_statements(WsPtxLower *lower);
 
 /* ---- calls (isa/lower/call.c) ---- */
 
@@ -267,6 +281,12 @@ void ws_lower_note_kernel(WsPtxLower *lower);
 void ws_lower_note_registers(WsPtxLower *lower, const WsPtxFrame *frame);
 
 /* ---- layout (isa/lower/layout.c) ---- */
+
+/* A variable in a frame on the stack: the place of its byte `offset` in local memory. */
+WsOperand ws_lower_stacked_place(WsPtxLower *lower, const WsPtxVariable *variable, guint64 offset);
+/* That of a device function that an operand names. */
+guint64 ws_lower_function_address(WsPtxLower *lower, const WsPtxOperand *operand);
+gboolean ws_lower_is_stacked(const WsPtxLower *lower, const WsPtxVariable *variable);
 
 /* Addresses of the module's variables, bank 3, initial values. */
 gboolean ws_ptx_layout_module(WsPtxLower *lower);

@@ -124,7 +124,13 @@ WsOperand ws_lower_operand_word(WsPtxLower *lower, const WsPtxOperand *operand, 
     case WS_PTX_FLOAT32:
     case WS_PTX_FLOAT64:
         return ws_operand_immediate(float_literal(operand, type, word));
+    case WS_PTX_FUNCTION:
+        return ws_operand_immediate(
+            (guint32)(ws_lower_function_address(lower, operand) >> (32 * word)));
     case WS_PTX_VARIABLE: {
+        if (ws_lower_is_stacked(lower, operand->variable))
+            return word == 0 ? ws_lower_stacked_place(lower, operand->variable, operand->value)
+                             : ws_operand_zero();
         guint64 address = ws_lower_address_of(lower, operand->variable, &operand->position);
         if (operand->variable->space == WS_PTX_SPACE_SHARED && word == 0)
             return ws_lower_shared_base(lower, (guint32)(address + operand->value));

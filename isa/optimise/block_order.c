@@ -13,7 +13,7 @@ static gboolean leaves_loop(const WsLoops *loops, guint32 from, guint32 to)
 
 static WsGraph *graph_for_order(const WsIrFunction *function)
 {
-    g_autoptr(WsGraph) graph = ws_ir_graph(function);
+    g_autoptr(WsGraph) graph = ws_ir_procedures(function, WS_IR_FROM_CALLS);
     g_autoptr(WsLoops) loops = ws_graph_loops(graph, 0);
     g_autoptr(GArray) edges = g_array_new(FALSE, FALSE, sizeof(WsEdge));
     for (guint32 b = 0; b < graph->count; b++) {
@@ -93,7 +93,7 @@ void ws_order_blocks(WsIrFunction *function, gboolean cold_last)
     }
     g_array_set_size(function->blocks, count);
 
-    g_autoptr(WsGraph) ordered = ws_ir_graph(function);
+    g_autoptr(WsGraph) ordered = ws_ir_procedures(function, WS_IR_FROM_CALLS);
     g_autoptr(WsLoops) loops = ws_graph_loops(ordered, 0);
     for (guint32 b = 0; b < count; b++)
         ws_ir_block(function, b)->loop_depth = ws_loop_depth(loops, b);

@@ -108,6 +108,9 @@ static void take_in(WsIrBlock *block, WsIrBlock *other)
     block->taken = other->taken;
     block->next = other->next;
     block->uniform = other->uniform;
+    block->site = other->site;
+    block->body = other->body;
+    other->site = other->body = 0;
     g_clear_pointer(&block->table, g_array_unref);
     block->table = g_steal_pointer(&other->table);
     g_array_set_size(other->instructions, 0);
@@ -146,6 +149,7 @@ static void clear_unreachable(WsIrFunction *function)
         g_clear_pointer(&block->table, g_array_unref);
         ws_instruction_init(&block->branch, WS_OP_NOP);
         block->taken = block->next = WS_IR_NO_BLOCK;
+        block->site = block->body = 0;
     }
 }
 

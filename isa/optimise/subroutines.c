@@ -158,6 +158,8 @@ static void split_block(Placer *placer, WsIrBlock *block)
     piece.taken = renumbered(placer, block->taken);
     piece.next = renumbered(placer, block->next);
     piece.table = block->table;
+    piece.site = block->site;
+    piece.body = block->body;
     for (guint i = 0; piece.table != NULL && i < piece.table->len; i++) {
         guint32 *entry = &g_array_index(piece.table, guint32, i);
         *entry = placer->start[*entry];

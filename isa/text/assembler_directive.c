@@ -346,6 +346,7 @@ static gboolean parse_number_directive(WsAssembler *assembler, const char *name,
     } fields[] = {{".registers", &assembler->given_registers, 1, 255},
                   {".shared", &kernel->static_shared_bytes, 0, MAX_SHARED_BYTES},
                   {".local", &kernel->local_bytes, 0, MAX_LOCAL_BYTES},
+                  {".stack", &kernel->stack_bytes, 0, MAX_LOCAL_BYTES},
                   {".maxntid", &kernel->max_threads, 1, 1024},
                   {".minnctapersm", &kernel->min_blocks, 1, 64}};
     for (guint i = 0; i < G_N_ELEMENTS(fields); i++) {
@@ -370,7 +371,7 @@ static gboolean parse_kernel_directive(WsAssembler *assembler, const WsToken *to
     static const char *const names[] = {".kernel",  ".global",  ".const",        ".loc",
                                         ".param",   ".shared",  ".local",        ".registers",
                                         ".reqntid", ".maxntid", ".minnctapersm", ".reconvergence",
-                                        NULL};
+                                        ".stack",   NULL};
     gboolean known = FALSE;
     for (guint i = 0; names[i] != NULL; i++) {
         known = known || strcmp(names[i], name) == 0;

@@ -370,11 +370,9 @@ static void append_header(GString *out, const WsProgram *program, const WsKernel
     const struct {
         const char *name;
         guint32 value;
-    } lines[] = {{".registers", kernel->registers},
-                 {".shared", kernel->static_shared_bytes},
-                 {".local", kernel->local_bytes},
-                 {".maxntid", kernel->max_threads},
-                 {".minnctapersm", kernel->min_blocks}};
+    } lines[] = {{".registers", kernel->registers}, {".shared", kernel->static_shared_bytes},
+                 {".local", kernel->local_bytes},   {".stack", kernel->stack_bytes},
+                 {".maxntid", kernel->max_threads}, {".minnctapersm", kernel->min_blocks}};
     g_string_append_printf(out, ".kernel %s\n", kernel->name);
     if (strcmp(kernel->name, kernel->display_name) != 0) {
         g_string_append_printf(out, "// %s\n", kernel->display_name);

@@ -271,7 +271,7 @@ static void begin_launch(WsCheck *check, guint32 index)
     check->first_serial = check->serial + 1;
     check->shared_bytes =
         (guint64)launch->kernel->static_shared_bytes + launch->dynamic_shared_bytes;
-    check->local_bytes = launch->kernel->local_bytes;
+    check->local_bytes = ws_launch_local_bytes(launch);
     check->threads = (guint32)ws_size_volume(launch->block);
     check->warp_size = (guint32)check->job->device->warp_size;
     check->order = ws_order_new(check->threads, check->warp_size);

@@ -60,7 +60,7 @@ static WsSm *make_sm(WsGpuLaunch *launch, guint32 index, const guint32 *sharing)
     guint32 number = launch->scheduler.places[index].number;
     WsSmMemory *memory =
         ws_sm_memory_new(machine->system, context->device, number, context->warp_slots,
-                         carveout_of(launch), context->kernel->local_bytes);
+                         carveout_of(launch), ws_launch_local_bytes(context->launch));
     WsSm *sm = ws_sm_new(context, machine->arena, number, memory, fetch_of(launch, number),
                          constants_of(launch, number, sharing[ws_gpc_of(context->device, number)]));
 

@@ -48,7 +48,7 @@ static guint64 sm_bytes(const WsDevice *d, const WsKernel *kernel)
 
 static guint64 local_bytes(const WsJob *job, const WsLaunch *launch, guint64 resident)
 {
-    guint64 words = ((guint64)launch->kernel->local_bytes + 3) / 4;
+    guint64 words = ((guint64)ws_launch_local_bytes(launch) + 3) / 4;
     return ws_size_multiply(resident, words * 4 * job->device->warp_size);
 }
 

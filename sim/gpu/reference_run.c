@@ -48,7 +48,7 @@ static gboolean check_memory(const WsJob *job, GError **error)
     guint64 block = 0;
     for (guint32 r = 0; r < job->reference_launch_count; r++) {
         const WsLaunch *launch = &job->reference_launches[r];
-        block = MAX(block, ws_size_volume(launch->block) * launch->kernel->local_bytes);
+        block = MAX(block, ws_size_volume(launch->block) * ws_launch_local_bytes(launch));
     }
     bytes = ws_size_add(bytes, block);
     if (job->reference_launch_count == 0 || bytes <= ws_host_memory_limit(job))

@@ -319,7 +319,7 @@ gboolean ws_interpret(WsJob *job, guint32 index, const WsInterpretOptions *optio
                                 program->warp_size),
         .thread_count = (guint32)ws_size_volume(launch->block),
         .shared_bytes = (guint64)launch->kernel->static_shared_bytes + launch->dynamic_shared_bytes,
-        .local_bytes = launch->kernel->local_bytes,
+        .local_bytes = ws_launch_local_bytes(launch),
         .at = G_MAXUINT32,
         .options = options,
         .watcher = options ? options->watcher : NULL,

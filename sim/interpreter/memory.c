@@ -1,4 +1,5 @@
 /* Memory of the functional interpreter: every access checked, lane by lane. */
+#include "sim/base/call_fault.h"
 #include "sim/base/shared_fault.h"
 #include "sim/interpreter/private.h"
 #include "sim/lanes/memory_operation.h"
@@ -74,7 +75,13 @@ static void address_fault(const WsInterpreter *interpreter, const WsInterpretedW
     } else if (space == WS_SPACE_GENERIC && address - WS_SHARED_WINDOW < WINDOW_BYTES) {
         described = ws_shared_fault_describe(launch->kernel, launch->dynamic_shared_bytes,
                                              (gint64)(address - WS_SHARED_WINDOW), bytes);
-    } else if (space != WS_SPACE_LOCAL) {
+    } else if (space == WS_SPACE_LOCAL ||
+               (space == WS_SPACE_GENERIC && address - WS_LOCAL_WINDOW < WINDOW_BYTES)) {
+        described =
+            ws_stack_fault_describe(launch->kernel, ws_launch_stack_bytes(launch),
+                                    space == WS_SPACE_LOCAL ? address : address - WS_LOCAL_WINDOW);
+    }
+    if (described == NULL && space != WS_SPACE_LOCAL) {
         described = ws_global_memory_describe(interpreter->memory, address);
     }
     ws_interpret_fault(interpreter, warp, lane, error, "%s 0x%" G_GINT64_MODIFIER "x%s%s", what,

@@ -1,4 +1,5 @@
 /* Calls of the system in the functional interpreter: printf, failed assertions. */
+#include "sim/base/call_fault.h"
 #include "sim/base/print_text.h"
 #include "sim/interpreter/private.h"
 #include "sim/memory/assertion_text.h"
@@ -75,8 +76,7 @@ void ws_interpret_trap(const WsInterpreter *interpreter, const WsInterpretedWarp
     if (instruction->opcode == WS_OP_ASSERTFAIL)
         text = ws_assertion_text(interpreter->memory, interpreter->program, instruction,
                                  &warp->registers, lane, interpreter->block->index, thread);
-    gboolean assertion = text != NULL || ws_decoded_modifier(instruction, TRAP) == WS_TRAP_ASSERT;
-    ws_interpret_fault(interpreter, warp, lane, error, "%s%s%s",
-                       assertion ? "assertion failed" : "trap", text != NULL ? ": " : "",
-                       text != NULL ? text : "");
+    guint kind = text != NULL ? WS_TRAP_ASSERT : ws_decoded_modifier(instruction, TRAP);
+    ws_interpret_fault(interpreter, warp, lane, error, "%s%s%s", ws_trap_text(kind),
+                       text != NULL ? ": " : "", text != NULL ? text : "");
 }

@@ -429,6 +429,7 @@ void ws_fill_bank0(guint8 *bank, const WsProgram *program, const WsKernel *kerne
     put_word(bank, WS_CONSTANT_SHARED_WINDOW, (guint32)WS_SHARED_WINDOW);
     put_word(bank, WS_CONSTANT_LOCAL_WINDOW, (guint32)WS_LOCAL_WINDOW);
     put_word(bank, WS_CONSTANT_DYNAMIC_SHARED, kernel->static_shared_bytes);
+    put_word(bank, WS_CONSTANT_STACK, kernel->local_bytes - kernel->stack_bytes);
     if (program->parameter_base < WS_CONSTANT_BANK_BYTES && kernel->parameter_bytes) {
         guint32 room = WS_CONSTANT_BANK_BYTES - program->parameter_base;
         memcpy(bank + program->parameter_base, parameters, MIN(kernel->parameter_bytes, room));

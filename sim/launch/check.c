@@ -59,6 +59,19 @@ static gboolean check_kernel_block(const WsLaunch *launch, guint64 threads,
     return TRUE;
 }
 
+/* Local memory, of which the stack is a part, is at most what a thread may have. */
+static gboolean check_stack(const WsLaunch *launch, const WsPosition *position, GError **error)
+{
+    guint32 bytes = ws_launch_local_bytes(launch);
+    if (bytes <= WS_MAX_LOCAL_BYTES)
+        return TRUE;
+    ws_set_error_at(error, WS_ERROR_INPUT, position,
+                    "with a stack of %u bytes a thread of the kernel '%s' has %u bytes of local "
+                    "memory (at most %u)",
+                    launch->stack_bytes, launch->kernel->display_name, bytes, WS_MAX_LOCAL_BYTES);
+    return FALSE;
+}
+
 static gboolean check_shared(const WsLaunch *launch, const WsDevice *device,
                              const WsPosition *position, GError **error)
 {
@@ -146,7 +159,7 @@ gboolean ws_launch_check(const WsLaunch *launch, const WsDevice *device, const W
                         kernel->display_name, kernel->registers, device->max_registers_per_thread);
         return FALSE;
     }
-    return check_kernel_block(launch, threads, block, error) &&
+    return check_kernel_block(launch, threads, block, error) && check_stack(launch, block, error) &&
            check_shared(launch, device, block, error) &&
            check_fits(launch, device, threads, block, error);
 }

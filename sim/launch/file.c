@@ -10,27 +10,17 @@
 
 enum { MAX_LAUNCHES = 10000 };
 
-static const char *const file_keys[] = {"version",
-                                        "program",
-                                        "device",
-                                        "set",
-                                        "let",
-                                        "compile",
-                                        "buffers",
-                                        "textures",
-                                        "texrefs",
-                                        "symbols",
-                                        "launches",
-                                        "expect",
-                                        "kernel",
-                                        "grid",
-                                        "block",
-                                        "dynamic_shared_bytes",
-                                        "params",
-                                        "cache",
-                                        "carveout",
-                                        "initial",
-                                        "dynamic_shared_arrays",
+static const char *const file_keys[] = {"version",     "program",
+                                        "device",      "set",
+                                        "let",         "compile",
+                                        "buffers",     "textures",
+                                        "texrefs",     "symbols",
+                                        "launches",    "expect",
+                                        "kernel",      "grid",
+                                        "block",       "dynamic_shared_bytes",
+                                        "stack_bytes", "params",
+                                        "cache",       "carveout",
+                                        "initial",     "dynamic_shared_arrays",
                                         NULL};
 /* The last of them also stand in each item of `launches`. */
 static const char *const *const launch_keys = file_keys + 12;
@@ -45,12 +35,18 @@ static gboolean read_options(const WsLaunchReader *reader, const WsYamlNode *nod
     static const char *const cache_names[] = {"cold", "keep", NULL};
     const WsYamlTree *tree = reader->tree;
     const WsYamlNode *shared = ws_yaml_get(node, "dynamic_shared_bytes");
+    const WsYamlNode *stack_node = ws_yaml_get(node, "stack_bytes");
     const WsYamlNode *cache = ws_yaml_get(node, "cache"), *carveout = ws_yaml_get(node, "carveout");
     guint64 bytes = 0;
     if (shared != NULL &&
         !ws_yaml_unsigned(tree, shared, "dynamic_shared_bytes", 0, G_MAXINT32, &bytes, error))
         return FALSE;
     launch->dynamic_shared_bytes = (guint32)bytes;
+    guint64 stack = 0;
+    if (stack_node != NULL &&
+        !ws_yaml_unsigned(tree, stack_node, "stack_bytes", 1, WS_MAX_LOCAL_BYTES, &stack, error))
+        return FALSE;
+    launch->stack_bytes = (guint32)stack;
     if (!ws_launch_read_shared_parts(reader, ws_yaml_get(node, "dynamic_shared_arrays"),
                                      shared != NULL, launch, error))
         return FALSE;

@@ -93,6 +93,7 @@ typedef struct {
     guint32 grid[3];
     guint32 block[3];
     guint32 dynamic_shared_bytes;
+    guint32 stack_bytes; /* of a thread, where the kernel uses the stack; 0 = as the kernel says */
     WsSharedPart *parts; /* of it, by rising offset, none over another */
     guint32 part_count;
     guint8 *parameters;   /* kernel->parameter_bytes bytes, ready for constant bank 0 */
@@ -103,6 +104,20 @@ typedef struct {
     WsReference *references;
     guint32 reference_count;
 } WsLaunch;
+
+/* Bytes of a thread's stack of calls, and of its local memory, of which the stack is the end. */
+static inline guint32 ws_launch_stack_bytes(const WsLaunch *launch)
+{
+    gboolean own = launch->stack_bytes != 0 && launch->kernel->stack_bytes != 0;
+    guint32 units = (launch->stack_bytes + WS_STACK_ALIGN - 1) / WS_STACK_ALIGN;
+    return own ? units * WS_STACK_ALIGN : launch->kernel->stack_bytes;
+}
+
+static inline guint32 ws_launch_local_bytes(const WsLaunch *launch)
+{
+    return launch->kernel->local_bytes - launch->kernel->stack_bytes +
+           ws_launch_stack_bytes(launch);
+}
 
 /* A value of `let:`. */
 typedef struct {

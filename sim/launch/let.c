@@ -8,9 +8,9 @@ enum { MAX_NAMES = 256, LONGEST_NAME = 64 };
 
 /* Words that stand for something else where a value or a key of --launch is expected. */
 static const char *const reserved[] = {
-    "grid",   "block",    "blocks", "threads", "dynamic_shared_bytes",
-    "params", "carveout", "cache",  "inf",     "nan",
-    "null",   "zero",     NULL};
+    "grid",   "block",       "blocks",   "threads", "dynamic_shared_bytes",
+    "params", "stack_bytes", "carveout", "cache",   "inf",
+    "nan",    "null",        "zero",     NULL};
 
 /* ---- sizes of the launch ----------------------------------------------------------------------
  */

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static const char *const launch_keys[] = {"grid",     "block", "dynamic_shared_bytes",
-                                          "carveout", "cache", NULL};
+static const char *const launch_keys[] = {
+    "grid", "block", "dynamic_shared_bytes", "stack_bytes", "carveout", "cache", NULL};
 
 /* "2.grid=[4]" -> launch 2 (or -1 for all), key "grid", value "[4]". */
 typedef struct {

@@ -280,6 +280,8 @@ static void append_launch(const Saver *saver, const WsLaunch *launch)
     if (launch->dynamic_shared_bytes != 0)
         g_string_append_printf(text, "    dynamic_shared_bytes: %u\n",
                                launch->dynamic_shared_bytes);
+    if (launch->stack_bytes != 0)
+        g_string_append_printf(text, "    stack_bytes: %u\n", launch->stack_bytes);
     if (launch->carveout >= 0)
         g_string_append_printf(text, "    carveout: %d\n", launch->carveout);
     if (launch->keep_caches)

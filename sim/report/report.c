@@ -1,5 +1,6 @@
 #include "sim/report/report.h"
 
+#include "sim/base/call_fault.h"
 #include "sim/base/instruction_place.h"
 #include "sim/base/shared_fault.h"
 #include "sim/lanes/memory_operation.h"
@@ -168,7 +169,12 @@ static char *describe_address(const WsSm *sm, const WsGlobalMemory *contents)
                                         sm->context->launch->dynamic_shared_bytes,
                                         shared ? (gint32)(guint32)offset : (gint64)offset,
                                         matrix ? WS_MATRIX_ROW_BYTES : operation->bytes);
-    return ws_global_memory_describe(contents, what->address);
+    char *stack = NULL;
+    if (operation->space == WS_SPACE_LOCAL || operation->space == WS_SPACE_GENERIC)
+        stack =
+            ws_stack_fault_describe(sm->context->kernel, ws_launch_stack_bytes(sm->context->launch),
+                                    what->address - WS_LOCAL_WINDOW);
+    return stack != NULL ? stack : ws_global_memory_describe(contents, what->address);
 }
 
 static char *fault_message(const WsSm *sm, const WsStop *stop, const WsGlobalMemory *contents)

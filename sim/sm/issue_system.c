@@ -16,7 +16,8 @@ typedef struct {
 static gboolean read_local(const Reader *reader, guint64 at, guint bytes, guint8 *ret)
 {
     const WsSm *sm = reader->sm;
-    guint32 lanes = sm->context->decoded->warp_size, size = sm->context->kernel->local_bytes;
+    guint32 lanes = sm->context->decoded->warp_size,
+            size = ws_launch_local_bytes(sm->context->launch);
     gsize words;
     const guint32 *memory = ws_sm_memory_local(sm->memory, reader->slot, &words);
 

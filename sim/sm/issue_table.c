@@ -2,6 +2,7 @@
 
 #include "isa/bytecode/accesses.h"
 #include "isa/flow/control_flow.h"
+#include "isa/flow/trap_ways.h"
 #include "sim/device/passes.h"
 #include "sim/fetch/constant_cache.h"
 #include "sim/sm/issue_class.h"
@@ -475,15 +476,17 @@ static void fill_issue(Builder *builder, guint32 n)
 }
 
 /*
- * Sides of a branch meet at the immediate post-dominator of its block. In the graph BRX goes to the
- * first row of its table only and each row to the next, so what counts is the first row's.
+ * Sides of a branch meet at the immediate post-dominator of its block, ways into a trap left out.
+ * In the graph BRX goes to the first row of its table only and each row to the next, so what counts
+ * is the first row's.
  */
 static void fill_reconvergence(Builder *builder)
 {
     const WsKernel *kernel = builder->kernel;
     g_autoptr(WsControlFlow) flow =
         ws_control_flow_new(builder->program->instructions, kernel->first, kernel->count);
-    g_autofree guint32 *post = ws_graph_post_dominators(flow->graph);
+    g_autoptr(WsGraph) graph = ws_graph_without_traps(builder->program->instructions, flow);
+    g_autofree guint32 *post = ws_graph_post_dominators(graph);
 
     for (guint32 b = 0; b < flow->block_count; b++) {
         const WsBlock *block = &flow->blocks[b];

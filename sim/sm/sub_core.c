@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sim/base/call_fault.h"
 #include "sim/sm/stall_precedence.h"
 
 /* ---- waking and choosing ------------------------------------------------------------------------
@@ -523,10 +524,9 @@ void ws_issue_special(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 
     case WS_KIND_TRAP:
         if (mask != 0)
             ws_sm_stop_at(sm, WS_STATUS_FAULT, slot, pc, (guint32)__builtin_ctzll(mask),
-                          instruction->opcode == WS_OP_ASSERTFAIL ||
-                                  instruction->mod[WS_MOD_TRAP] == WS_TRAP_ASSERT
-                              ? "assertion failed"
-                              : "trap");
+                          ws_trap_text(instruction->opcode == WS_OP_ASSERTFAIL
+                                           ? WS_TRAP_ASSERT
+                                           : instruction->mod[WS_MOD_TRAP]));
         break;
     case WS_KIND_MEMBAR:
         if (mask != 0) {

@@ -119,7 +119,7 @@ class LetCase(unittest.TestCase):
         for option, message in (
             ("wraps=3", "a launch has no 'wraps'; did you mean 'warps'?"),
             ("zzzzzz=3", "a launch has no 'zzzzzz'; valid: warps, n, grid, block, "
-             "dynamic_shared_bytes, carveout, cache, params.NUMBER, params.NAME"),
+             "dynamic_shared_bytes, stack_bytes, carveout, cache, params.NUMBER, params.NAME"),
             ("0.warps=3", "'warps' is a value of let, the same for all launches: leave out the "
              "number"),
             ("sms=2", "the number of SMs is a setting of the device: --sms N, or --set sms=N"),

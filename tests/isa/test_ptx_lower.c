@@ -185,7 +185,9 @@ START_TEST(test_refusals)
                                            "you mean '%tid.x'?");
     assert_refused("atom.global.min.f32 %f1, [%rd1], %f2;",
                    "a.ptx:5:1: error: instruction 'atom.global.min.f32' is not supported");
-    assert_refused("call %rd1;", "a.ptx:5:6: error: indirect calls are not supported");
+    assert_refused("call %r1;",
+                   "a.ptx:5:6: error: calls through pointers take 64-bit addresses, and variables "
+                   "or registers as arguments");
     assert_refused("bra 7;", "a.ptx:5:5: error: a label expected in 'bra'");
     assert_refused("ld.global.u32 %r1, [%r2];",
                    "a.ptx:5:20: error: register '%r2' cannot hold an address here");
