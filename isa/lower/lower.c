@@ -7,6 +7,7 @@
 #include "isa/ir/reference.h"
 #include "isa/optimise/combine.h"
 #include "isa/ptx/large_constants.h"
+#include "isa/ptx/mbarriers.h"
 #include "isa/ptx/surfaces.h"
 
 #include <string.h>
@@ -388,10 +389,12 @@ static gboolean lower_module(WsPtxLower *lower, GError **error)
 WsIrModule *ws_ptx_to_ir(const char *path, const char *text, gsize length,
                          const WsCompileOptions *options, GError **error)
 {
-    g_autofree char *replaced = ws_ptx_replace_surfaces(text, length);
-    g_autoptr(WsPtxModule) parsed =
-        ws_ptx_parse(path, replaced != NULL ? replaced : text,
-                     replaced != NULL ? strlen(replaced) : length, error);
+    g_autofree char *first = ws_ptx_replace_surfaces(text, length);
+    const char *now = first != NULL ? first : text;
+    const gsize now_length = first != NULL ? strlen(first) : length;
+    g_autofree char *second = ws_ptx_replace_mbarriers(now, now_length);
+    g_autoptr(WsPtxModule) parsed = ws_ptx_parse(
+        path, second != NULL ? second : now, second != NULL ? strlen(second) : now_length, error);
     if (parsed == NULL ||
         (options->from_cuda && !ws_ptx_move_large_constants(parsed, WS_CONSTANT_BANK_BYTES, error)))
         return NULL;

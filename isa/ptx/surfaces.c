@@ -1,5 +1,7 @@
 #include "isa/ptx/surfaces.h"
 
+#include "isa/ptx/replace.h"
+
 #include <string.h>
 
 /* The parts of `suld.b.2d.v4.b32.trap {a, b, c, d}, [handle, {x, y}];`, or of sust's likewise. */
@@ -134,12 +136,9 @@ static gboolean put(GString *out, const Access *access)
     if (!find_coordinates(access, at))
         return FALSE;
     const gboolean zero = strcmp(access->mode, "zero") == 0;
-    const gboolean negated = access->guard != NULL && access->guard[1] == '!';
     g_string_append(out, "{ .reg .pred ws_p, ws_q; .reg .b64 ws_a, ws_b;"
                          " .reg .b32 ws_r, ws_x, ws_y, ws_z, ws_m, ws_n, ws_o;");
-    if (access->guard != NULL)
-        g_string_append_printf(out, " @%s%s bra WS_END;", negated ? "" : "!",
-                               access->guard + 1 + negated);
+    ws_ptx_put_guard(out, access->guard);
     put_address(out, access, at);
     if (access->is_load && zero)
         put_zeros(out, access);
@@ -147,18 +146,15 @@ static gboolean put(GString *out, const Access *access)
                            access->is_load ? "ld" : "st", access->vector, access->type);
     g_string_append_printf(out, "%s, %s;", access->is_load ? access->values : "[ws_a]",
                            access->is_load ? "[ws_a]" : access->values);
-    if (access->guard != NULL)
-        g_string_append(out, " WS_END:");
-    g_string_append(out, " }");
+    ws_ptx_put_end(out, access->guard);
     return TRUE;
 }
 
-/* Of the lines of what is replaced. */
-static void put_lines(GString *out, const char *from, const char *to)
+static gboolean put_access(GString *out, const GMatchInfo *match)
 {
-    for (; from < to; from++)
-        if (*from == '\n')
-            g_string_append_c(out, '\n');
+    g_auto(Access) access = {0};
+    take(match, &access);
+    return put(out, &access);
 }
 
 char *ws_ptx_replace_surfaces(const char *text, gsize length)
@@ -166,22 +162,5 @@ char *ws_ptx_replace_surfaces(const char *text, gsize length)
     if (g_strstr_len(text, (gssize)length, "suld.b.") == NULL &&
         g_strstr_len(text, (gssize)length, "sust.b.") == NULL)
         return NULL;
-    g_autoptr(GString) out = g_string_sized_new(length);
-    g_autoptr(GMatchInfo) match = NULL;
-    const char *from = text;
-    g_regex_match_full(pattern(), text, (gssize)length, 0, 0, &match, NULL);
-    for (; g_match_info_matches(match); g_match_info_next(match, NULL)) {
-        g_auto(Access) access = {0};
-        gint start, end;
-        g_match_info_fetch_pos(match, 0, &start, &end);
-        g_string_append_len(out, from, text + start - from);
-        take(match, &access);
-        if (put(out, &access))
-            put_lines(out, text + start, text + end);
-        else
-            g_string_append_len(out, text + start, end - start);
-        from = text + end;
-    }
-    g_string_append_len(out, from, text + length - from);
-    return g_string_free(g_steal_pointer(&out), FALSE);
+    return ws_ptx_replace(text, length, pattern(), put_access);
 }

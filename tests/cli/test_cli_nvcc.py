@@ -179,10 +179,83 @@ int main()
 }
 """
 
+BARRIERS = """#include <cstdio>
+__device__ void wait(unsigned bar, unsigned long long token)
+{
+    unsigned done = 0;
+    while (!done)
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done) : "r"(bar), "l"(token) : "memory");
+}
+__device__ void wait_parity(unsigned bar, unsigned parity)
+{
+    unsigned done = 0;
+    while (!done)
+        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done) : "r"(bar), "r"(parity) : "memory");
+}
+__global__ void meet(const int *in, int *out)
+{
+    __shared__ alignas(16) int tile[64];
+    __shared__ alignas(8) unsigned long long barrier;
+    __shared__ int count;
+    unsigned bar = (unsigned)__cvta_generic_to_shared(&barrier), to = (unsigned)__cvta_generic_to_shared(tile);
+    unsigned long long token;
+    if (threadIdx.x == 0) {
+        count = 0;
+        asm volatile("mbarrier.init.shared.b64 [%0], 64;" : : "r"(bar) : "memory");
+    }
+    __syncthreads();
+    if (threadIdx.x == 40) {
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+                     : : "r"(to), "l"(in), "r"(256), "r"(bar) : "memory");
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" : : "r"(bar), "r"(256) : "memory");
+    }
+    asm volatile("mbarrier.arrive.shared::cta.b64 %0, [%1], 1;" : "=l"(token) : "r"(bar) : "memory");
+    wait(bar, token);
+    out[threadIdx.x] = tile[63 - threadIdx.x];
+    atomicAdd(&count, 1);
+    if (threadIdx.x >= 40) {
+        asm volatile("mbarrier.arrive_drop.shared.b64 _, [%0];" : : "r"(bar) : "memory");
+        return;
+    }
+    asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(token) : "r"(bar) : "memory");
+    wait_parity(bar, 1);
+    out[64 + threadIdx.x] = count;
+    for (unsigned parity = 0; parity < 2; parity++) { // 40 are left
+        asm volatile("mbarrier.arrive.shared.b64 _, [%0];" : : "r"(bar) : "memory");
+        wait_parity(bar, parity);
+        if (parity == 0)
+            atomicAdd(&count, 1);
+    }
+    out[128 + threadIdx.x] = count;
+}
+int main()
+{
+    int values[192], *in, *out;
+    for (int i = 0; i < 64; i++)
+        values[i] = i;
+    cudaMalloc(&in, 256);
+    cudaMalloc(&out, sizeof values);
+    cudaMemcpy(in, values, 256, cudaMemcpyDefault);
+    cudaMemset(out, 0, sizeof values);
+    meet<<<1, 64>>>(in, out);
+    cudaMemcpy(values, out, sizeof values, cudaMemcpyDefault);
+    for (int value : values)
+        std::printf("%d ", value);
+    std::printf("%s", cudaGetErrorName(cudaGetLastError()));
+}
+"""
+
 
 @unittest.skipIf(OBSTACLE, OBSTACLE)
 class Instructions(Folder):
     """Of PTX that nvcc makes and clang does not."""
+
+    def test_barriers(self):
+        (self.folder / "barriers.cu").write_text(BARRIERS)
+        wanted = list(range(63, -1, -1)) + [64] * 40 + [0] * 24 + [104] * 40 + [0] * 24
+        self.assertEqual(self.warpstep("run", "barriers.cu").stdout.split(), [*map(str, wanted), "cudaSuccess"])
 
     def test_surfaces(self):
         (self.folder / "surfaces.cu").write_text(SURFACES)
