@@ -55,9 +55,6 @@ tests:
     hidden: true
   refused:
     run: {arguments: ["-1"], exit_code: 3, output: {text: "too few\\n"}, set: {sms: 1}}
-  own:
-    run: {arguments: ["64"], input: "1 1", files: [public/names.txt], set: {sms: 1}}
-    program: public/main.cu
 checks:
   - {name: right, test: open, points: 3, help: Is every number doubled twice?}
   - {name: right_hidden, test: secret, points: 2}
@@ -70,7 +67,7 @@ checks:
       kernels.twice.launch_2.cycles <= 1.1 * reference: 1
       kernels.twice.launch_2.buffers == 1 and kernels.twice.launch_2.buffer_bytes == 1200: 1
   - {name: loads, test: open, source: {use: [LDG, STG], avoid: [BAR]}}
-  - {name: guess, test: own, answer: blocks, figure: kernels.twice.launch_1.blocks.launched}
+  - {name: guess, test: open, answer: blocks, figure: kernels.twice.launch_1.blocks.launched}
 """
 MAIN = """\
 #include <cstdio>
@@ -117,7 +114,7 @@ int main(int, char **arguments)
     std::printf("%s: mean %.6f of %d\\n", name, sum, n);
 }
 """
-ANSWERS = "blocks: 1\n"
+ANSWERS = "blocks: 3\n"
 
 
 def without(text, *keys):
@@ -125,7 +122,7 @@ def without(text, *keys):
     return "".join(line for line in text.splitlines(True) if not line.startswith(keys))
 
 
-SMALL = without(ASSIGNMENT, "starter:", "  own:", '    run: {arguments: ["64"]', "    program:", "  - {name: guess")
+SMALL = without(ASSIGNMENT, "starter:")
 REFUSES = """\
 version: 1
 program: main.cu
@@ -224,17 +221,6 @@ class Verdicts(ProgramCase):
             done = self.warpstep("assignment", "check", self.lab, code=3)
             self.assertIn(message, done.stderr)
             self.assertIn("assignment.yaml:", done.stderr)
-
-    def test_pack(self):
-        self.put("lab/assignment.yaml", SMALL.replace("reference: reference\n",
-                                                      "reference: reference\npublish: [public]\n"))
-        self.warpstep("assignment", "pack", self.lab, "--out", self.top / "given", code=0)
-        student = self.top / "given/student"
-        for path in student.rglob("*"):
-            self.assertNotIn(SECRET.encode(), path.read_bytes() if path.is_file() else b"")
-        (student / "main.cu").write_text(MAIN)
-        done = self.warpstep("grade", student, student, code=0)
-        self.assertIn("9 of 9 points", done.stdout)
 
 
 KERNELS = """
