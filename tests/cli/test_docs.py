@@ -148,13 +148,18 @@ def check_links(page):
     return failures
 
 
+def is_left_out(lines, environment):
+    """Programs that are graded are confined, which the sanitizer in their runtime does not stand."""
+    return "asan" in environment["PATH"].split(":")[0] and any("labs/host_code" in line for line in lines)
+
+
 def check_page(page, folder, environment, update):
     failures = check_links(page)
     edits = []
     for first, language, name, lines in blocks_of(page.read_text()):
         if name:
             pathlib.Path(folder, name).write_text("\n".join(lines) + "\n")
-        elif language == "console":
+        elif language == "console" and not is_left_out(lines, environment):
             failures += check_commands(page, first, lines, folder, environment, edits)
     for number, command in commands_in_tables(page.read_text()):
         failures += check_commands(page, number, ["$ " + command], folder, environment, [])

@@ -24,7 +24,8 @@ def is_protected():
                               capture_output=True).returncode == 0
 
 
-RUNS = HAS_CLANG and is_protected()
+# A sanitizer reads /proc and takes more addresses than a confined program has.
+RUNS = HAS_CLANG and "asan" not in GradeCase.program and is_protected()
 
 ASSIGNMENT = """\
 version: 1
