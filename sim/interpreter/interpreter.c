@@ -61,7 +61,7 @@ static void begin_warp(WsInterpreter *interpreter, guint32 number)
     guint32 threads = MIN(size, interpreter->thread_count - number * size);
     *warp = (WsInterpretedWarp){0};
     warp->registers.registers = registers;
-    memset(registers, 0, (gsize)(WS_RZ + 1) * size * sizeof *registers);
+    memset(registers, 0, (gsize)interpreter->launch->kernel->registers * size * sizeof *registers);
     warp->registers.predicates[WS_PT] = ~(guint64)0;
     warp->registers.uniform_predicates = 0x80;
     warp->alive = ~(guint64)0 >> (64 - threads);

@@ -151,9 +151,8 @@ static guint read_constant(const WsDecodedProgram *program, const WsDecoded *ins
     guint width = ws_decoded_modifier(instruction, WIDTH);
     const guint8 *bank = program->constants[ws_decoded_modifier(instruction, BANK)];
     guint8 bytes[16] = {0};
-    for (guint n = 0; n < G_N_ELEMENTS(bytes); n++) {
-        guint64 at = (guint64)address + n;
-        bytes[n] = bank && n < sizes[width] && at < WS_CONSTANT_BANK_BYTES ? bank[at] : 0;
+    if (bank && address < WS_CONSTANT_BANK_BYTES) {
+        memcpy(bytes, bank + address, MIN(sizes[width], WS_CONSTANT_BANK_BYTES - address));
     }
     for (guint word = 0; word < 4; word++) {
         words[word] = (guint32)bytes[4 * word] | (guint32)bytes[4 * word + 1] << 8 |
@@ -167,9 +166,32 @@ static guint read_constant(const WsDecodedProgram *program, const WsDecoded *ins
     return sizes[width] > 4 ? sizes[width] / 4u : 1;
 }
 
+/* The same words in every lane of `mask`. */
+static void spread_words(const WsDecodedProgram *program, const WsDecoded *instruction,
+                         WsWarpRegisters *warp, guint64 mask, guint words, const guint32 *value)
+{
+    const gboolean full = mask == ~(guint64)0 >> (64 - program->warp_size);
+    for (guint word = 0; word < words && instruction->d >= 0; word++) {
+        guint32 *row = &warp->registers[((gsize)instruction->d + word) * program->warp_size];
+        for (guint lane = 0; full && lane < program->warp_size; lane++) {
+            row[lane] = value[word];
+        }
+        for (guint64 rest = full ? 0 : mask; rest; rest &= rest - 1) {
+            row[__builtin_ctzll(rest)] = value[word];
+        }
+    }
+}
+
 void WS_NAME(LDC)(WS_ARGUMENTS)
 {
     guint32 words[4];
+    const gboolean one_address = instruction->a < 0 || instruction->a >= WS_ROW_UNIFORM;
+    if (one_address) {
+        guint32 base = ws_row_value(program, warp, instruction->a, 0);
+        guint count = read_constant(program, instruction, base + instruction->immediate, words);
+        spread_words(program, instruction, warp, mask, count, words);
+        return;
+    }
     for (guint64 rest = mask; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         guint32 base = ws_row_value(program, warp, instruction->a, lane);
