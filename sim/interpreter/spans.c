@@ -94,6 +94,16 @@ static void move_row(const WsMemoryOperation *operation, const WsOperandRows *ro
         memcpy(at, rows->value, bytes);
 }
 
+/* The word at one address, for all lanes. */
+static void spread_word(const WsOperandRows *rows, const guint8 *at)
+{
+    guint32 word;
+    memcpy(&word, at, sizeof word);
+    for (guint lane = 0; lane < rows->warp_size; lane++) {
+        rows->destination[lane] = word;
+    }
+}
+
 static void move_lanes(const WsMemoryOperation *operation, const WsOperandRows *rows, guint64 mask,
                        const guint64 *address, const Place *place)
 {
@@ -124,8 +134,14 @@ gboolean ws_interpret_span(WsInterpreter *interpreter, const WsInterpretedWarp *
     const gboolean is_local = place.stride != 0;
     const guint32 *row = loads ? rows->destination : rows->value;
     interpreter->changes += !loads && !is_local;
-    if (span->ascending && operation->width == WS_WIDTH_32 && row != NULL && !is_local) {
+    const gboolean is_row = operation->width == WS_WIDTH_32 && row != NULL && !is_local;
+    if (span->ascending && is_row) {
         move_row(operation, rows, at_place(&place, 0, address[0]));
+        return TRUE;
+    }
+    if (loads && is_row && span->low == span->high &&
+        mask == ~(guint64)0 >> (64 - rows->warp_size)) {
+        spread_word(rows, at_place(&place, 0, span->low));
         return TRUE;
     }
     if (span->ascending)

@@ -87,12 +87,18 @@ static gboolean is_meeting(const WsDecoded *instruction)
 /* ---- waiting inside the warp -------------------------------------------------------------------
  */
 
-/* Lanes leave the group that they are in at a convergence barrier. */
-static void leave_group(WsInterpretedWarp *warp, guint number, guint64 lanes)
+/*
+ * Lanes leave the group that they are in at a convergence barrier, for one of their own: `group`,
+ * or 0 for none.
+ */
+static void change_group(WsInterpretedWarp *warp, guint number, guint64 lanes, guint64 group)
 {
-    for (guint lane = 0; lane < WS_MAX_WARP_SIZE; lane++) {
-        gboolean leaves = lanes >> lane & 1;
-        warp->group[number][lane] = leaves ? 0 : warp->group[number][lane] & ~lanes;
+    guint64 *of_lane = warp->group[number];
+    for (guint64 rest = warp->alive & ~lanes; rest; rest &= rest - 1) {
+        of_lane[__builtin_ctzll(rest)] &= ~lanes;
+    }
+    for (guint64 rest = lanes; rest; rest &= rest - 1) {
+        of_lane[__builtin_ctzll(rest)] = group;
     }
 }
 
@@ -123,7 +129,7 @@ static void release_syncs(const WsInterpreter *interpreter, WsInterpretedWarp *w
         if ((wanted & warp->alive & ~there) == 0) {
             guint64 lanes = (wanted | (guint64)1 << lane) & there;
             if (at_bsync) {
-                leave_group(warp, number, lanes);
+                change_group(warp, number, lanes, 0);
             } else {
                 tell_meeting(interpreter, warp, lanes);
             }
@@ -149,16 +155,15 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
     guint64 leaving = mask & ws_predicate_operand(instruction, &warp->registers);
     guint number = (guint)instruction->d & (WS_CONVERGENCE_BARRIERS - 1);
     if (instruction->opcode == WS_OP_BSSY) {
-        leave_group(warp, number, mask);
-    } else if (instruction->opcode == WS_OP_BREAK) {
-        leave_group(warp, number, leaving);
+        change_group(warp, number, mask, mask);
+        return;
+    }
+    if (instruction->opcode == WS_OP_BREAK) {
+        change_group(warp, number, leaving, 0);
     }
     for (guint64 rest = mask; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         switch (instruction->opcode) {
-        case WS_OP_BSSY:
-            warp->group[number][lane] = mask;
-            break;
         case WS_OP_BMOV_TO:
             warp->group[number][lane] =
                 ws_row_value(program, &warp->registers, instruction->a, lane);
@@ -194,6 +199,34 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
 /* ---- barriers of the block ---------------------------------------------------------------------
  */
 
+/* All lanes at one barrier, which wait for the same number of threads; nobody watches. */
+static void arrive_together(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                            const WsDecoded *instruction, guint64 mask, gboolean waits)
+{
+    const WsDecodedProgram *program = interpreter->program;
+    guint number = ws_row_value(program, &warp->registers, instruction->b, 0) % WS_NAMED_BARRIERS;
+    WsNamedBarrier *barrier = &interpreter->block->barriers[number];
+    guint lanes = (guint)__builtin_popcountll(mask);
+    guint64 gone = program->all_lanes & ~warp->alive;
+    barrier->arrived += lanes;
+    barrier->counted += lanes;
+    if (warp->alive & -warp->alive & mask) { /* warps count as a whole */
+        barrier->counted += (guint)__builtin_popcountll(gone);
+    }
+    barrier->holds +=
+        (guint)__builtin_popcountll(ws_predicate_operand(instruction, &warp->registers) & mask);
+    barrier->wanted = ws_row_value(program, &warp->registers, instruction->c, 0);
+    if (waits) {
+        barrier->waiting += lanes;
+        wait_at(warp, mask, number, &warp->at_barrier);
+    }
+}
+
+static gboolean is_for_all_lanes(gint row)
+{
+    return row < 0 || row >= WS_ROW_UNIFORM;
+}
+
 static void execute_barrier(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                             const WsDecoded *instruction, guint64 mask)
 {
@@ -202,6 +235,11 @@ static void execute_barrier(WsInterpreter *interpreter, WsInterpretedWarp *warp,
     gboolean waits = ws_decoded_modifier(instruction, BARRIER) != WS_BAR_ARRIVE;
     guint64 gone = program->all_lanes & ~warp->alive;
     interpreter->changes++;
+    if (interpreter->watcher == NULL && mask != 0 && is_for_all_lanes(instruction->b) &&
+        is_for_all_lanes(instruction->c)) {
+        arrive_together(interpreter, warp, instruction, mask, waits);
+        return;
+    }
     for (guint64 rest = mask; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         guint number =
@@ -378,10 +416,25 @@ static guint32 lowest_pc(const WsInterpretedWarp *warp, guint64 lanes, guint32 l
     return lowest;
 }
 
+/* TRUE if all lanes of `lanes` have the counter `pc`. */
+static gboolean all_at(const WsInterpretedWarp *warp, guint64 lanes, guint32 pc)
+{
+    guint32 differs = 0;
+    for (guint lane = 0; lane < WS_MAX_WARP_SIZE; lane++) {
+        guint32 is_on = -(guint32)(lanes >> lane & 1);
+        differs |= (warp->pc[lane] ^ pc) & is_on;
+    }
+    return differs == 0;
+}
+
 static Path choose_path(WsInterpretedWarp *warp)
 {
     guint64 runnable = warp->alive & ~warp->waiting;
+    guint32 first = warp->pc[__builtin_ctzll(runnable)];
     Path path = {G_MAXUINT32, G_MAXUINT32, 0};
+    if (all_at(warp, runnable, first)) {
+        return (Path){first, G_MAXUINT32, runnable};
+    }
     if (++warp->slices % TURNS == 0) {
         path.pc = lowest_pc(warp, runnable, warp->turn);
         warp->turn = path.pc == G_MAXUINT32 ? 0 : path.pc + 1;
@@ -442,7 +495,8 @@ static gboolean run_path(WsInterpreter *interpreter, WsInterpretedWarp *warp, Pa
             set_pc(warp, path.lanes, path.pc);
             interpreter->at = path.pc - 1;
             fine = execute_control(interpreter, warp, instruction, mask, error);
-            together = FALSE;
+            together = alone && instruction->kind != WS_KIND_BRANCH &&
+                       (warp->alive & ~warp->waiting) == path.lanes;
         }
     }
     if (together) {

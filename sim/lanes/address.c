@@ -35,6 +35,28 @@ static void measure(const guint64 *address, guint64 mask, guint32 bytes, WsAddre
     *ret = (WsAddressSpan){.low = low, .high = high, .misaligned = bits & (bytes - 1)};
 }
 
+/* The same for all of 32 lanes, eight at a time. */
+static void measure_all(const guint64 *address, guint32 bytes, WsAddressSpan *ret)
+{
+    guint64 low[WS_CHUNK], high[WS_CHUNK], bits[WS_CHUNK];
+    for (guint i = 0; i < WS_CHUNK; i++) {
+        low[i] = high[i] = bits[i] = address[i];
+    }
+    for (guint lane = WS_CHUNK; lane < 32; lane += WS_CHUNK) {
+        for (guint i = 0; i < WS_CHUNK; i++) {
+            low[i] = MIN(low[i], address[lane + i]);
+            high[i] = MAX(high[i], address[lane + i]);
+            bits[i] |= address[lane + i];
+        }
+    }
+    for (guint i = 1; i < WS_CHUNK; i++) {
+        low[0] = MIN(low[0], low[i]);
+        high[0] = MAX(high[0], high[i]);
+        bits[0] |= bits[i];
+    }
+    *ret = (WsAddressSpan){.low = low[0], .high = high[0], .misaligned = bits[0] & (bytes - 1)};
+}
+
 /*
  * 32 lanes, each right behind the one before, without a carry into the upper word, or all at one
  * address.
@@ -93,13 +115,14 @@ void WS_NAME(addresses)(const WsDecodedProgram *program, const WsDecoded *instru
                                         .ascending = TRUE};
             return;
         }
-    } else {
-        for (guint lane = 0; lane < n; lane++) {
-            guint64 high = parts.wide ? parts.high[lane] : 0;
-            guint64 address = (parts.low[lane] | high << 32) + parts.added;
-            address = parts.wide ? address : (guint32)address;
-            ret_address[lane] = mask >> lane & 1 ? address : ret_address[lane];
-        }
+        measure_all(ret_address, bytes, ret_span);
+        return;
+    }
+    for (guint lane = 0; lane < n; lane++) {
+        guint64 high = parts.wide ? parts.high[lane] : 0;
+        guint64 address = (parts.low[lane] | high << 32) + parts.added;
+        address = parts.wide ? address : (guint32)address;
+        ret_address[lane] = mask >> lane & 1 ? address : ret_address[lane];
     }
     measure(ret_address, mask, bytes, ret_span);
 }

@@ -21,7 +21,7 @@ import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-FAILURE = re.compile(r'\bfail(?:ed|ure)?\b|mismatch|do not match|does not match|not match|incorrect|\bwrong\b|\bnot ok\b|CUDA error|\binvalid\b|^error\b|results differ',
+FAILURE = re.compile(r'\bfail(?:ed|ure)?\b|mismatch|do not match|does not match|not match|incorrect|\bwrong\b|\bnot ok\b|CUDA error|\binvalid\b|^error\b(?! \()|results differ',
                      re.IGNORECASE)
 NO_FAILURE = re.compile(r'\b(?:0|no|zero) (?:fail|mismatch|error|wrong|incorrect)|fail(?:ed|ures|ure)?\s*[:=]\s*0\b|mismatch(?:es)?\s*[:=]\s*0\b', re.IGNORECASE)
 
@@ -110,7 +110,7 @@ def one(name, options, environment, sizes):
         return name, 'not built', time.monotonic() - start
     if options.only == 'build':
         return name, 'built', time.monotonic() - start
-    with open(path, 'r+', errors='replace', encoding='utf-8') as log:
+    with open(path, 'r+', encoding='latin-1') as log:  # a character is a byte: truncate() counts bytes
         log.truncate(log.read().index('-- built: 0\n') + len('-- built: 0\n'))
         log.seek(0, 2)
         log.write('-- run\n')
