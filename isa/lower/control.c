@@ -83,7 +83,14 @@ static void lower_trap(WsPtxLower *lower)
     ws_lower_end(lower, WS_OP_BPT)->mod[WS_MOD_TRAP] = WS_TRAP_TRAP;
 }
 
+/* Of the library: free() of what malloc() has not given. */
+static void lower_bad_free(WsPtxLower *lower)
+{
+    ws_lower_end(lower, WS_OP_BPT)->mod[WS_MOD_TRAP] = WS_TRAP_FREE;
+}
+
 const WsPtxRow ws_ptx_control_rows[] = {
+    {"ws", "badfree", 0, 0, 0, 0, 0, lower_bad_free},
     {"bra", "uni", 0, 0, 1, 1, 0, lower_bra},
     {"brx", "idx uni", 0, 0, 2, 2, 0, lower_brx},
     {"ret", "uni", 0, 0, 0, 0, 0, lower_ret},

@@ -2,6 +2,7 @@
 #include "isa/base/kernel_names.h"
 #include "isa/base/size.h"
 #include "isa/lower/bodies.h"
+#include "isa/lower/heap.h"
 
 #include <string.h>
 
@@ -89,6 +90,11 @@ static gboolean place_variables(WsPtxLower *lower)
         global = align_up(global, GRID_MEMORY_BYTES);
         lower->grid_memory = WS_MODULE_WINDOW + global;
         global += GRID_MEMORY_BYTES;
+    }
+    if (ws_ptx_uses_heap(lower->module)) {
+        global = align_up(global, WS_PTX_HEAP_ALIGN);
+        lower->heap = WS_MODULE_WINDOW + global;
+        global += WS_PTX_HEAP_BYTES;
     }
     lower->ir->module_bytes = global;
     lower->ir->constant_bytes = (guint32)constant;

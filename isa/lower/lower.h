@@ -55,6 +55,7 @@ typedef struct {
     WsPtxModule *library;  /* parsed when first needed */
     GHashTable *rows;      /* opcode -> first row of the table */
     GHashTable *addresses; /* WsPtxVariable* -> address in its space + 1 (as guint64*) */
+    guint64 heap;          /* address of that of malloc; 0 = nothing calls it */
     guint64 grid_memory;   /* address of what %envreg1 and %envreg2 name; 0 = nothing does */
     WsPtxCallGraph *calls;
 

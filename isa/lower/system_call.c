@@ -1,6 +1,7 @@
 /*
  * Functions that CUDA's system has on the device, and no program defines: vprintf, which printf is
- * made of, and __assertfail. A GPU runs code of its driver there; here each is an instruction.
+ * made of, and __assertfail, each an instruction here, where a GPU runs code of its driver; malloc
+ * and free, which are code (heap.h).
  */
 #include "isa/lower/lower.h"
 
@@ -52,6 +53,36 @@ static void lower_assertfail(WsPtxLower *lower, const Call *call)
     end->operand[1] = place;
 }
 
+static WsPtxValue heap_of(const WsPtxLower *lower)
+{
+    return (WsPtxValue){{ws_operand_immediate((guint32)lower->heap),
+                         ws_operand_immediate((guint32)(lower->heap >> 32))}};
+}
+
+/* void *malloc(size_t bytes): the value is there when the library's function has returned. */
+static void lower_malloc(WsPtxLower *lower, const Call *call)
+{
+    WsOperand place = ws_lower_temporary(lower, 2), words[2];
+    WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}}, heap_of(lower)};
+    ws_lower_passed_words(lower, &call->actual[0], 2, values[0].word);
+    if (call->result != NULL && call->result->kind != WS_PTX_SINK) {
+        ws_lower_passed_words(lower, call->result, 2, words);
+        for (guint w = 0; w < 2; w++) {
+            lower->moves[lower->move_count][0] = words[w];
+            lower->moves[lower->move_count++][1] = ws_operand_word(place, w);
+        }
+    }
+    ws_lower_call_library(lower, "__ws_malloc", values, 2, place);
+}
+
+/* void free(void *pointer) */
+static void lower_free(WsPtxLower *lower, const Call *call)
+{
+    WsPtxValue values[2] = {{{ws_operand_zero(), ws_operand_zero()}}, heap_of(lower)};
+    ws_lower_passed_words(lower, &call->actual[0], 2, values[0].word);
+    ws_lower_call_library(lower, "__ws_free", values, 2, ws_operand_zero());
+}
+
 static const struct {
     const char *name;
     guint8 arguments, results;
@@ -59,6 +90,8 @@ static const struct {
 } system_calls[] = {
     {"vprintf", 2, 1, lower_vprintf},
     {"__assertfail", 5, 0, lower_assertfail},
+    {"malloc", 1, 1, lower_malloc},
+    {"free", 1, 0, lower_free},
 };
 
 gboolean ws_lower_system_call(WsPtxLower *lower, const char *name, const WsPtxOperand *actual,

@@ -644,6 +644,97 @@ def integer_32(signed, remainder):
          {'b32': 'x y r e q m n', 'f32': 'f', 'pred': 'p'}, body)
 
 
+def heap():
+    """malloc and free: what lies where in the heap is told in the header of isa/lower/heap.h."""
+    emit('__ws_malloc', 'b64', [('b64', 'bytes'), ('b64', 'heap')],
+         {'b64': 'list block head new got', 'b32': 'size class offset next top', 'pred': 'p'}, """mov.b64 d, 0;
+setp.gt.u64 p, bytes, 8388000;
+@p bra DONE;
+cvt.u32.u64 size, bytes;
+add.u32 size, size, 15;
+clz.b32 class, size;
+sub.u32 class, 32, class;
+max.u32 class, class, 5;
+shl.b32 size, 1, class;
+mul.wide.u32 list, class, 8;
+add.u64 list, heap, list;
+AGAIN:
+ld.volatile.global.u64 head, [list];
+cvt.u32.u64 offset, head;
+setp.eq.u32 p, offset, 0;
+@p bra MORE;
+cvt.u64.u32 block, offset;
+add.u64 block, heap, block;
+ld.volatile.global.u32 next, [block+4];
+shr.u64 new, head, 32;
+add.u64 new, new, 1;
+shl.b64 new, new, 32;
+cvt.u64.u32 got, next;
+or.b64 new, new, got;
+atom.global.cas.b64 got, [list], head, new;
+setp.ne.u64 p, got, head;
+@p bra AGAIN;
+bra MADE;
+MORE:
+ld.volatile.global.u32 top, [heap];
+add.u32 offset, top, 256;
+add.u32 next, offset, size;
+setp.gt.u32 p, next, 8388608;
+@p bra DONE;
+add.u32 next, top, size;
+atom.global.cas.b32 next, [heap], top, next;
+setp.ne.u32 p, next, top;
+@p bra MORE;
+cvt.u64.u32 block, offset;
+add.u64 block, heap, block;
+MADE:
+or.b32 class, class, 0x57530000;
+st.volatile.global.u32 [block], class;
+add.u64 d, block, 16;
+DONE:
+ret;
+""")
+    emit('__ws_free', 'b32', [('b64', 'pointer'), ('b64', 'heap')],
+         {'b64': 'list block head new got', 'b32': 'class offset low', 'pred': 'p'}, """mov.b32 d, 0;
+setp.eq.u64 p, pointer, 0;
+@p bra DONE;
+sub.u64 block, pointer, 16;
+sub.u64 got, block, heap;
+setp.lt.u64 p, got, 256;
+@p bra BAD;
+setp.gt.u64 p, got, 8388576;
+@p bra BAD;
+cvt.u32.u64 offset, got;
+and.b32 low, offset, 31;
+setp.ne.u32 p, low, 0;
+@p bra BAD;
+atom.global.exch.b32 class, [block], 0;
+and.b32 low, class, 0xffffffe0;
+setp.ne.u32 p, low, 0x57530000;
+@p bra BAD;
+and.b32 class, class, 31;
+mul.wide.u32 list, class, 8;
+add.u64 list, heap, list;
+AGAIN:
+ld.volatile.global.u64 head, [list];
+cvt.u32.u64 low, head;
+st.volatile.global.u32 [block+4], low;
+membar.gl;
+shr.u64 new, head, 32;
+add.u64 new, new, 1;
+shl.b64 new, new, 32;
+cvt.u64.u32 got, offset;
+or.b64 new, new, got;
+atom.global.cas.b64 got, [list], head, new;
+setp.ne.u64 p, got, head;
+@p bra AGAIN;
+DONE:
+ret;
+BAD:
+ws.badfree;
+""")
+
+
 def main():
     print(HEADER, end='')
     for mode in MODES:
@@ -658,6 +749,7 @@ def main():
     for signed in (True, False):
         for remainder in (False, True):
             integer_32(signed, remainder)
+    heap()
 
 
 main()

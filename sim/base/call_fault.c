@@ -7,6 +7,8 @@ const char *ws_trap_text(guint kind)
         return "assertion failed";
     case WS_TRAP_CALL:
         return "call through a pointer that holds no address of a function with such arguments";
+    case WS_TRAP_FREE:
+        return "free() of an address that malloc() has not given, or that is free already";
     default:
         return "trap";
     }

@@ -35,6 +35,73 @@ __global__ void calls(int *a, int n)
 __global__ void digs(int *a, int n) { a[threadIdx.x] = deep(a, n); }
 __global__ void plain(int *a, int n) { a[threadIdx.x] += n; }
 """
+HEAP = """#include <cstdio>
+struct Node { int value; Node *next; };
+__device__ Node *lists[64];
+__global__ void build(int n)
+{
+    Node *list = nullptr;
+    for (int i = 0; i < n + (int)threadIdx.x % 4; i++)
+        list = new Node{i + (int)threadIdx.x, list};
+    lists[threadIdx.x] = list;
+}
+__global__ void sums(int *out)
+{
+    int sum = 0;
+    for (Node *node = lists[threadIdx.x]; node != nullptr;) {
+        Node *next = node->next;
+        sum += node->value;
+        delete node;
+        node = next;
+    }
+    out[threadIdx.x] = sum;
+}
+__global__ void large(int *out)
+{
+    if (threadIdx.x % 2)
+        return;
+    static __device__ void *volatile kept[3];
+    for (int i = 0; i < 3; i++)
+        kept[i] = malloc(i < 2 ? 4000000 : 9000000);
+    out[threadIdx.x] = 0;
+    for (int i = 0; i < 3; i++) {
+        out[threadIdx.x] += (kept[i] != nullptr) + 10 * ((long long)kept[i] % 16);
+        free(kept[i]);
+    }
+}
+__global__ void twice(void)
+{
+    int *volatile p = new int[threadIdx.x + 1];
+    delete[] p;
+    if (threadIdx.x == 3)
+        delete[] p;
+}
+int main(void)
+{
+    int *out, bad = 0;
+    cudaMallocManaged(&out, 64 * sizeof(int));
+    for (int round = 0; round < 3; round++) {
+        build<<<1, 64>>>(round + 3);
+        sums<<<1, 64>>>(out);
+        cudaDeviceSynchronize();
+        for (int t = 0; t < 64; t++) {
+            int want = 0;
+            for (int i = 0; i < round + 3 + t % 4; i++)
+                want += i + t;
+            bad += out[t] != want;
+        }
+    }
+    for (int t = 0; t < 64; t++)
+        out[t] = 0;
+    large<<<1, 2>>>(out);
+    large<<<1, 2>>>(out);
+    cudaDeviceSynchronize();
+    printf("%d differ, %d blocks, %s\\n", bad, out[0], cudaGetErrorString(cudaGetLastError()));
+    twice<<<1, 32>>>();
+    printf("%s\\n", cudaGetErrorString(cudaDeviceSynchronize()));
+    return 0;
+}
+"""
 LAUNCH = """version: 1
 program: kernels.cu
 set: {{sms: 1}}
@@ -72,6 +139,13 @@ class Calls(unittest.TestCase):
         ways = [('--set', 'divergence.model=' + model) for model in ('its', 'stack', 'none')]
         for way in ways + [('--functional',), ('-d', 'v100'), ('--set', 'dependences=control')]:
             self.assertIn('no error, 0 differ', self.warpstep('run', PROGRAM, *way), way)
+
+    def test_heap(self):
+        self.write('heap.cu', HEAP)
+        for way in (('--set', 'divergence.model=stack'), ('--set', 'divergence.model=its'), ('--functional',)):
+            said = self.warpstep('run', 'heap.cu', *way)
+            self.assertIn('0 differ, 1 blocks, no error', said, way)
+            self.assertIn('free() of an address that malloc() has not given, or that is free already', said, way)
 
     def test_lanes_join_behind_a_call(self):
         """All lanes of a warp issue what is behind the calls together."""
