@@ -1,7 +1,8 @@
-"""Whole programs that are handed in: test_grade_programs.py WARPSTEP
+"""Whole programs that are handed in: test_grade_programs.py WARPSTEP LACKING
 
 What they must do, what students are told, and what programs try that they must not: all attacks are
-cases of one program, each a test of the assignment.
+cases of one program, each a test of the assignment. LACKING runs a command as on a kernel without a
+part (tests/support/lacking.c).
 """
 import json
 import os
@@ -14,6 +15,7 @@ import unittest
 from grade_fixture import HAS_CLANG, SECRET, GradeCase
 
 GradeCase.program = os.path.abspath(sys.argv.pop(1))
+LACKING = os.path.abspath(sys.argv.pop(1))
 
 
 def is_protected():
@@ -204,6 +206,15 @@ class Verdicts(ProgramCase):
             check = self.grade("--check", "refuses", code=1)["checks"][0]
             self.assertEqual(check["cause"]["rationale"], "main.cu does not compile")
             self.assertIn(message, "\n".join(check["log"]))
+
+    def test_without_protection_nothing_runs(self):
+        self.put("lab/assignment.yaml", REFUSES)
+        self.hand_in()
+        for part in ("landlock", "seccomp", "listener"):
+            done = subprocess.run([LACKING, part, self.program, "grade", self.lab, self.submission],
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 70, done.stdout)
+            self.assertIn("is compiled and run with full protection only, and here it is partial", done.stderr)
 
     def test_assignment_is_checked(self):
         for old, new, message in (
