@@ -96,5 +96,6 @@ const WsPtxRow ws_ptx_control_rows[] = {
     {"ret", "uni", 0, 0, 0, 0, 0, lower_ret},
     {"exit", "", 0, 0, 0, 0, 0, lower_exit},
     {"trap", "", 0, 0, 0, 0, 0, lower_trap},
+    {"brkpt", "", 0, 0, 0, 0, 0, lower_trap}, /* no debugger takes it */
     {"call", "uni", 0, 0, 1, 4, WS_PTX_ROW_BRANCHES, ws_lower_call},
     {0}};

@@ -33,6 +33,7 @@ __global__ void calls(int *a, int n)
     a[threadIdx.x] = x + fibonacci(threadIdx.x % 8);
 }
 __global__ void digs(int *a, int n) { a[threadIdx.x] = deep(a, n); }
+__global__ void stops(int *a, int n) { if (threadIdx.x == n) __brkpt(); a[0] = n; }
 __global__ void plain(int *a, int n) { a[threadIdx.x] += n; }
 """
 HEAP = """#include <cstdio>
@@ -180,6 +181,10 @@ class Calls(unittest.TestCase):
             said = self.warpstep('run', 'wrong.yaml', *way, code=4)
             self.assertIn('call through a pointer that holds no address of a function with such arguments', said)
             self.assertRegex(said, r'block \(0,0,0\),? thread \(2,0,0\).*at kernels.cu:15')
+
+    def test_breakpoint(self):
+        self.write('stops.yaml', LAUNCH.format('stops', 5, ''))
+        self.assertIn("thread (5,0,0), at kernels.cu:19 (BPT)", self.warpstep('run', 'stops.yaml', code=4))
 
     def test_stack(self):
         self.write('deep.yaml', LAUNCH.format('digs', 40, ''))
