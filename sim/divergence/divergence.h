@@ -48,7 +48,7 @@ typedef struct {
     guint32 stop; /* where they meet others; WS_NOWHERE: nowhere */
 } WsStackEntry;
 
-enum { WS_MAX_STACK = 2 * WS_MAX_PATHS + 3 };
+enum { WS_STACK_CALLS = 16, WS_MAX_STACK = 2 * WS_MAX_PATHS + 3 + WS_STACK_CALLS };
 
 /*
  * Functions from `enter` on are NULL where the instruction only takes its issue slot. Whoever calls
@@ -79,6 +79,8 @@ typedef struct {
      */
     guint (*stack)(const void *state, const WsPath *path, WsStackEntry ret_entries[WS_MAX_STACK]);
 
+    /* CALL: the lanes of the path meet at `behind`. Before path->pc is that of the function. */
+    void (*call)(void *state, WsPath *path, guint32 behind);
     /* BSSY, BSYNC, BREAK: convergence barriers. The path's pc is behind the instruction. */
     void (*enter)(void *state, const WsPath *path, guint barrier);
     WsConvergence (*sync)(void *state, WsPath *path, guint barrier);

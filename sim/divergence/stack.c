@@ -4,7 +4,9 @@
  * that comes to the meeting place is done, and what lies below goes on.
  *
  * Depth: sides not yet run have lanes of their own, and every meeting place has strictly fewer
- * lanes than the one below it, so twice the lanes of a warp are enough.
+ * lanes than the one below it, so twice the lanes of a warp are enough. A call puts the place
+ * behind it below, with the lanes that it has, unless the path ends there anyway (a call of itself)
+ * or the stack is higher than WS_STACK_CALLS: then lanes meet at the call below.
  */
 #include "sim/divergence/divergence.h"
 
@@ -17,7 +19,7 @@ typedef struct {
 
 static gsize stack_bytes(guint warp_size)
 {
-    return sizeof(Stack) + (2 * (gsize)warp_size + 2) * sizeof(Entry);
+    return sizeof(Stack) + (2 * (gsize)warp_size + 2 + WS_STACK_CALLS) * sizeof(Entry);
 }
 
 static void stack_begin(void *state, guint64 lanes)
@@ -64,6 +66,16 @@ static void stack_split(void *state, WsPath *path, guint64 taken, guint32 target
         push(stack, rest, next, stop);
     }
     pop(stack, path);
+}
+
+static void stack_call(void *state, WsPath *path, guint32 behind)
+{
+    Stack *stack = state;
+
+    if (path->stop == behind || stack->depth >= WS_STACK_CALLS)
+        return;
+    push(stack, path->active, behind, path->stop);
+    path->stop = behind;
 }
 
 static WsConvergence stack_stop(void *state, WsPath *path)
@@ -141,4 +153,5 @@ const WsDivergenceModel ws_divergence_stack = {
     .waiting = stack_waiting,
     .same = stack_same,
     .stack = stack_entries,
+    .call = stack_call,
 };

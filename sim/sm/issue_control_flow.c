@@ -139,8 +139,9 @@ static void set_return_address(WsSm *sm, guint32 slot, guint32 pc, guint64 mask)
 
 void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
-    const WsDecoded *decoded = &sm->context->decoded->instructions[pc];
-    const WsIssueInfo *issue = &sm->context->issue_table->issues[pc];
+    const WsLaunchContext *context = sm->context;
+    const WsDecoded *decoded = &context->decoded->instructions[pc];
+    const WsIssueInfo *issue = &context->issue_table->issues[pc];
 
     switch (decoded->opcode) {
     case WS_OP_BRA:
@@ -150,6 +151,11 @@ void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     case WS_OP_CALL:
         set_return_address(sm, slot, pc, mask);
         ws_set_outputs(sm, slot, issue, ws_entry(now + issue->latency, issue->execution_class));
+        /* Without a return address of its own it is that of a division, which splits no lanes. */
+        if (context->divergence->call != NULL && mask == sm->state->warps[slot].path.active &&
+            context->program->instructions[pc].operand[0].index != WS_RZ)
+            context->divergence->call(ws_sm_path_state(sm, slot), &sm->state->warps[slot].path,
+                                      pc + 1);
         go(sm, slot, pc, mask, issue->target, pc + 1, now);
         break;
     default:

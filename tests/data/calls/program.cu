@@ -168,6 +168,7 @@ __global__ void rings(int *out, int *keys, const Node *nodes, const double *c, d
     out[4 * t + 1] = t % 3 == 1 ? ackermann(2, t % 5) : -1;
     out[4 * t + 2] = even(t) * 2 + odd(t);
     out[4 * t + 3] = total(nodes + t);
+    __syncthreads(); /* lanes have met behind the calls */
     sort(keys + t * KEYS, 0, KEYS - 1);
     values[t] = horner(c, t % 7, 1.5);
 }
