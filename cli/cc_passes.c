@@ -223,6 +223,7 @@ static gboolean link_program(const Passes *passes, const GPtrArray *objects, GEr
 {
     const WsCcOptions *options = passes->options;
     g_autoptr(GPtrArray) arguments = arguments_new(passes->clang);
+    ws_clang_argument(arguments, "--driver-mode=g++"); /* `clang` links C++ as `clang++` does */
     add_words(arguments, objects);
     add_words(arguments, options->link);
     const char *output = options->output != NULL ? options->output : "a.out";

@@ -244,7 +244,9 @@ static char **linker_command(Builder *builder, const char *object, const char *r
     g_auto(WsClangResult) result = {0};
     g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(int));
     g_autoptr(GPtrArray) arguments = arguments_new(builder->limits.clang);
-    const char *const words[] = {"-###", "-pthread", object, runtime, "-o", output};
+    /* `clang` links C++ as `clang++` does */
+    const char *const words[] = {
+        "--driver-mode=g++", "-###", "-pthread", object, runtime, "-o", output};
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
         ws_clang_argument(arguments, "%s", words[i]);
     if (!run(builder, &builder->limits, none, arguments, &result, error))

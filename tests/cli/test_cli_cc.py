@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-from clangs import program_obstacle
+from clangs import program_obstacle, taken
 
 WARPSTEP, WORKLOADS = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 KERNEL = """#include "scale.h"
@@ -163,6 +163,14 @@ class Cc(unittest.TestCase):
                 "-DEXTRA=1.0f", "-Xcompiler", "-Wall,-fno-strict-aliasing", "scale.cu", "main.cpp",
                 "-lcudart", "-lm", "-o", "both")
         self.assertEqual(self.command(self.folder / "both").stdout, "8 8 4\n")
+
+    def test_clang_of_c_links_programs(self):
+        plain = pathlib.Path(taken()).resolve().with_name("clang")
+        if not plain.exists():
+            self.skipTest("clang++ has no clang beside it")
+        (self.folder / "throws.cu").write_text("#include <vector>\nint main() { return (int)std::vector<int>(3).at(1); }\n")
+        self.command(WARPSTEP, "cc", "throws.cu", "-o", "throws", WARPSTEP_CLANG=str(plain))
+        self.command(self.folder / "throws")
 
     def test_host_file_in_c(self):
         (self.folder / "launch.cu").write_text(C_KERNEL)
