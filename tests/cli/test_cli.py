@@ -560,12 +560,12 @@ class Programs(Case):
     def test_refused_kernels(self):
         """A kernel that uses something unsupported is refused; the others of its file run."""
         store = "ld.param.u64 %rd1, [p]; mov.u32 %r1, 7; st.global.u32 [%rd1], %r1; ret;"
-        copy = "mbarrier.init.shared.b64 [%r1], 16; ret;"
+        copy = "wgmma.fence.sync.aligned; ret;"
         kernel = ".visible .entry {}(.param .u64 p)\n{{\n.reg .b64 %rd<4>; .reg .b32 %r<4>;\n{}\n}}\n"
         head = ".version 8.0\n.target sm_80\n.address_size 64\n"
         good, bad = kernel.format("good", store), kernel.format("copies", copy)
         late = kernel.format("_Z4goodi", copy)
-        where = "two.ptx:7:1: error: instruction 'mbarrier.init.shared.b64' is not supported"
+        where = "two.ptx:7:1: error: instruction 'wgmma.fence.sync.aligned' is not supported"
         launch = ("version: 1\nprogram: two.ptx\nbuffers: {y: {type: u32, count: 1}}\n"
                   "kernel: good\ngrid: 1\nblock: 1\nparams: [{ref: y}]\n"
                   "expect: [{buffer: y, fill: 7}]\n")
