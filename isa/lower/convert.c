@@ -504,6 +504,8 @@ const WsPtxRow ws_ptx_convert_rows[] = {
     {"cvt", "rn rz rm rp rni rzi rmi rpi ftz sat relu", INTEGERS | FLOATS | PACKED,
      INTEGERS | FLOATS, 2, 3, 0, lower_cvt},
     {"cvt", "rna", WS_PTX_BIT(TF32), WS_PTX_BIT(F32), 2, 2, 0, round_to_tf32},
+    {"cvt", "rn satfinite relu e4m3x2 e5m2x2", WS_PTX_BIT(F32) | WS_PTX_BIT(F16X2), 0, 2, 3, 0,
+     ws_lower_by_library},
     {"cvta", "to global shared shared::cta local const", WS_PTX_BIT(U64) | WS_PTX_BIT(U32), 0, 2, 2,
      0, lower_cvta},
     {"isspacep", "global shared shared::cta local const", 0, 0, 2, 2, 0, lower_isspacep},

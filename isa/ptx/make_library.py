@@ -735,6 +735,90 @@ ws.badfree;
 """)
 
 
+# Exponent and mantissa bits, largest number as bits of an f32, smallest normal one, 2^(23 - what a subnormal counts in).
+SMALL_FLOATS = {'e4m3': (4, 3, 0x43e00000, 0x3c800000, 0x46800000), 'e5m2': (5, 2, 0x47600000, 0x38800000, 0x43000000)}
+
+
+def to_small_float(kind, source, to):
+    """The byte of a float that `source` is, in word `to`. What is too large is the largest number; adding 2^(23 - n) rounds
+    a subnormal one to a multiple of 2^-n; bits of others are rounded where they stand."""
+    exponent, mantissa, largest, least, magic = SMALL_FLOATS[kind]
+    cut = 23 - mantissa
+    rebias = (127 - ((1 << (exponent - 1)) - 1)) << mantissa
+    return f"""mov.b32 x, {source};
+and.b32 m, x, 0x7fffffff;
+setp.gt.u32 p, m, 0x7f800000;
+min.u32 m, m, 0x{largest:x};
+mov.b32 f, m;
+add.rn.f32 f, f, 0f{magic:08X};
+mov.b32 n, f;
+sub.u32 n, n, 0x{magic:x};
+shr.u32 r, m, {cut};
+and.b32 r, r, 1;
+add.u32 r, r, m;
+add.u32 r, r, {(1 << (cut - 1)) - 1};
+shr.u32 r, r, {cut};
+sub.u32 r, r, {rebias};
+setp.lt.u32 o, m, 0x{least:x};
+selp.b32 r, n, r, o;
+shr.u32 x, x, 24;
+and.b32 x, x, 0x80;
+or.b32 r, r, x;
+selp.b32 {to}, 0x7f, r, p;
+"""
+
+
+def from_small_float(kind):
+    """Both halves at once: the bits stand for a half whose exponent has another bias, which a factor of 256 mends."""
+    if kind == 'e4m3':
+        move = """shl.b32 m, m, 7;
+mul.rn.f16x2 m, m, 0x5c005c00;
+"""
+        none = 'setp.ge.u32'
+        first = 0x7f
+    else:
+        move = 'shl.b32 m, m, 8;\n'
+        none, first = 'setp.gt.u32', 0x7c
+    return f"""and.b32 x, a, 0xff;
+and.b32 n, a, 0xff00;
+shl.b32 n, n, 8;
+or.b32 x, x, n;
+and.b32 m, x, 0x007f007f;
+and.b32 s, x, 0x00800080;
+shl.b32 s, s, 8;
+and.b32 r, m, 0xffff;
+{none} p, r, 0x{first:x};
+shr.u32 r, m, 16;
+{none} o, r, 0x{first:x};
+{move}or.b32 m, m, s;
+and.b32 r, m, 0xffff0000;
+or.b32 r, r, 0x7fff;
+selp.b32 m, r, m, p;
+and.b32 r, m, 0xffff;
+or.b32 r, r, 0x7fff0000;
+selp.b32 d, r, m, o;
+"""
+
+
+def small_floats():
+    """Conversions of two numbers to and from 8-bit floats."""
+    words = {'b32': 'x m n r s h l', 'f32': 'f g', 'b16': 'low high', 'pred': 'p o'}
+    for kind in SMALL_FLOATS:
+        for relu in (False, True):
+            name = f'__ws_cvt_rn_satfinite{"_relu" if relu else ""}_{kind}x2'
+            less = 'max.NaN.f32 {0}, {0}, 0f00000000;\n' if relu else ''
+            emit(f'{name}_f32', 'b32', [('f32', 'a'), ('f32', 'b')], words,
+                 'mov.f32 g, a;\n' + less.format('g') + to_small_float(kind, 'g', 'h') + 'mov.f32 g, b;\n' + less.format('g') +
+                 to_small_float(kind, 'g', 'l') + 'shl.b32 h, h, 8;\nor.b32 d, h, l;\n')
+            emit(f'{name}_f16x2', 'b32', [('b32', 'a')], words,
+                 'mov.b32 {low, high}, a;\ncvt.f32.f16 g, high;\n' + less.format('g') + to_small_float(kind, 'g', 'h') +
+                 'cvt.f32.f16 g, low;\n' + less.format('g') + to_small_float(kind, 'g', 'l') + 'shl.b32 h, h, 8;\nor.b32 d, h, l;\n')
+            halves = from_small_float(kind)
+            if relu:
+                halves += 'mov.b32 x, 0;\nmax.NaN.f16x2 d, d, x;\n'
+            emit(f'__ws_cvt_rn{"_relu" if relu else ""}_f16x2_{kind}x2', 'b32', [('b32', 'a')], words, halves)
+
+
 def main():
     print(HEADER, end='')
     for mode in MODES:
@@ -750,6 +834,7 @@ def main():
         for remainder in (False, True):
             integer_32(signed, remainder)
     heap()
+    small_floats()
 
 
 main()
