@@ -20,18 +20,12 @@ static void statement_clear(Statement *statement)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Statement, statement_clear)
 
-static const GRegex *pattern(void)
+static GRegex *pattern_new(void)
 {
-    static gsize once;
-    static const GRegex *compiled;
-    if (g_once_init_enter(&once)) {
-        compiled = g_regex_new("(?:(@!?[%\\w$]+)\\s+)?"
-                               "(mbarrier\\.[\\w.:]+|cp\\.async\\.mbarrier\\.[\\w.:]+|"
-                               "cp\\.async\\.bulk\\.shared::c[\\w.:]+)\\s+([^;{}]*);",
-                               G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL);
-        g_once_init_leave(&once, 1);
-    }
-    return compiled;
+    return g_regex_new("(?:(@!?[%\\w$]+)\\s+)?"
+                       "(mbarrier\\.[\\w.:]+|cp\\.async\\.mbarrier\\.[\\w.:]+|"
+                       "cp\\.async\\.bulk\\.shared::c[\\w.:]+)\\s+([^;{}]*);",
+                       G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL);
 }
 
 static gboolean has(const Statement *statement, const char *word)
@@ -246,5 +240,6 @@ char *ws_ptx_replace_mbarriers(const char *text, gsize length)
 {
     if (g_strstr_len(text, (gssize)length, "mbarrier") == NULL)
         return NULL;
-    return ws_ptx_replace(text, length, pattern(), put);
+    g_autoptr(GRegex) pattern = pattern_new();
+    return ws_ptx_replace(text, length, pattern, put);
 }

@@ -26,22 +26,16 @@ static void access_clear(Access *access)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Access, access_clear)
 
-static const GRegex *pattern(void)
+static GRegex *pattern_new(void)
 {
-    static gsize once;
-    static const GRegex *compiled;
-    if (g_once_init_enter(&once)) {
-        compiled = g_regex_new(
-            "(?:(@!?[%\\w$]+)\\s+)?(?:"
-            "suld\\.b\\.(a?[123]d)(\\.v[24])?(\\.b(?:8|16|32|64))\\.(trap|clamp|zero)\\s+"
-            "(\\{[^}]*\\}|[%\\w$]+)\\s*,\\s*\\[(%[\\w$]+)\\s*,\\s*\\{([^}]*)\\}\\s*\\]|"
-            "sust\\.b\\.(a?[123]d)(\\.v[24])?(\\.b(?:8|16|32|64))\\.(trap|clamp|zero)\\s+"
-            "\\[(%[\\w$]+)\\s*,\\s*\\{([^}]*)\\}\\s*\\]\\s*,\\s*(\\{[^}]*\\}|[%\\w$]+)"
-            ")\\s*;",
-            G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL);
-        g_once_init_leave(&once, 1);
-    }
-    return compiled;
+    return g_regex_new(
+        "(?:(@!?[%\\w$]+)\\s+)?(?:"
+        "suld\\.b\\.(a?[123]d)(\\.v[24])?(\\.b(?:8|16|32|64))\\.(trap|clamp|zero)\\s+"
+        "(\\{[^}]*\\}|[%\\w$]+)\\s*,\\s*\\[(%[\\w$]+)\\s*,\\s*\\{([^}]*)\\}\\s*\\]|"
+        "sust\\.b\\.(a?[123]d)(\\.v[24])?(\\.b(?:8|16|32|64))\\.(trap|clamp|zero)\\s+"
+        "\\[(%[\\w$]+)\\s*,\\s*\\{([^}]*)\\}\\s*\\]\\s*,\\s*(\\{[^}]*\\}|[%\\w$]+)"
+        ")\\s*;",
+        G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL);
 }
 
 static void take(const GMatchInfo *match, Access *ret)
@@ -162,5 +156,6 @@ char *ws_ptx_replace_surfaces(const char *text, gsize length)
     if (g_strstr_len(text, (gssize)length, "suld.b.") == NULL &&
         g_strstr_len(text, (gssize)length, "sust.b.") == NULL)
         return NULL;
-    return ws_ptx_replace(text, length, pattern(), put_access);
+    g_autoptr(GRegex) pattern = pattern_new();
+    return ws_ptx_replace(text, length, pattern, put_access);
 }

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import unittest
 
+from clangs import program_obstacle
 from patience import HANGS
 
 COMMAND = PROGRAM = None
@@ -136,12 +137,19 @@ class Calls(unittest.TestCase):
         self.assertEqual(run.returncode, code, run.stdout + run.stderr)
         return run.stdout + run.stderr
 
+    def whole_programs(self):
+        obstacle = program_obstacle(COMMAND)
+        if obstacle:
+            self.skipTest(obstacle)
+
     def test_program(self):
+        self.whole_programs()
         ways = [('--set', 'divergence.model=' + model) for model in ('its', 'stack', 'none')]
         for way in ways + [('--functional',), ('-d', 'v100'), ('--set', 'dependences=control')]:
             self.assertIn('no error, 0 differ', self.warpstep('run', PROGRAM, *way), way)
 
     def test_heap(self):
+        self.whole_programs()
         self.write('heap.cu', HEAP)
         for way in (('--set', 'divergence.model=stack'), ('--set', 'divergence.model=its'), ('--functional',)):
             said = self.warpstep('run', 'heap.cu', *way)
