@@ -118,7 +118,7 @@ int main(int count, char **word)
     printf("%s %d: %g %g, %d calls, error %d\n", word[0], count, host[10], host[31], *calls,
            cudaGetLastError());
     if (__cudaPushCallConfiguration(one, threads, 0, NULL) == 0)
-        scale(1, (float *)calls); /* kernels reach what host code has the address of */
+        scale(1, (float *)(void *)calls); /* kernels reach what host code has the address of */
     printf("%d calls\n", *calls);
     __cudaUnregisterFatBinary(module);
     return count > 1 ? 5 : 0;
