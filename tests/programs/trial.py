@@ -21,7 +21,7 @@ import sys
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-FAILURE = re.compile(r'\bfail(?:ed|ure)?\b|mismatch|do not match|does not match|not match|incorrect|\bwrong\b|\bnot ok\b|CUDA error|\binvalid\b|^error\b(?! \()|results differ',
+FAILURE = re.compile(r'\bfail(?:ed|ure)?\b|mismatch|do not match|does not match|not match|incorrect|\bwrong\b|\bnot ok\b|CUDA error|\binvalid\b|^error\b(?! \()|results differ|no such file|^usage:',
                      re.IGNORECASE)
 NO_FAILURE = re.compile(r'\b(?:0|no|zero) (?:fail|mismatch|error|wrong|incorrect)|fail(?:ed|ures|ure)?\s*[:=]\s*0\b|mismatch(?:es)?\s*[:=]\s*0\b', re.IGNORECASE)
 
