@@ -139,8 +139,7 @@ gboolean ws_interpret_span(WsInterpreter *interpreter, const WsInterpretedWarp *
         move_row(operation, rows, at_place(&place, 0, address[0]));
         return TRUE;
     }
-    if (loads && is_row && span->low == span->high &&
-        mask == ~(guint64)0 >> (64 - rows->warp_size)) {
+    if (loads && is_row && span->low == span->high && mask == interpreter->program->all_lanes) {
         spread_word(rows, at_place(&place, 0, span->low));
         return TRUE;
     }

@@ -199,64 +199,42 @@ static void execute_convergence(WsInterpreter *interpreter, WsInterpretedWarp *w
 /* ---- barriers of the block ---------------------------------------------------------------------
  */
 
-/* All lanes at one barrier, which wait for the same number of threads; nobody watches. */
-static void arrive_together(WsInterpreter *interpreter, WsInterpretedWarp *warp,
-                            const WsDecoded *instruction, guint64 mask, gboolean waits)
+/* Lanes at one barrier, which wait for the same number of threads. */
+static void arrive(WsInterpreter *interpreter, WsInterpretedWarp *warp,
+                   const WsDecoded *instruction, guint64 lanes, gboolean waits)
 {
     const WsDecodedProgram *program = interpreter->program;
-    guint number = ws_row_value(program, &warp->registers, instruction->b, 0) % WS_NAMED_BARRIERS;
+    guint first = (guint)__builtin_ctzll(lanes), count = (guint)__builtin_popcountll(lanes);
+    guint number =
+        ws_row_value(program, &warp->registers, instruction->b, first) % WS_NAMED_BARRIERS;
     WsNamedBarrier *barrier = &interpreter->block->barriers[number];
-    guint lanes = (guint)__builtin_popcountll(mask);
-    guint64 gone = program->all_lanes & ~warp->alive;
-    barrier->arrived += lanes;
-    barrier->counted += lanes;
-    if (warp->alive & -warp->alive & mask) { /* warps count as a whole */
-        barrier->counted += (guint)__builtin_popcountll(gone);
+    barrier->arrived += count;
+    barrier->counted += count;
+    if (warp->alive & -warp->alive & lanes) { /* warps count as a whole */
+        barrier->counted += (guint)__builtin_popcountll(program->all_lanes & ~warp->alive);
     }
     barrier->holds +=
-        (guint)__builtin_popcountll(ws_predicate_operand(instruction, &warp->registers) & mask);
-    barrier->wanted = ws_row_value(program, &warp->registers, instruction->c, 0);
+        (guint)__builtin_popcountll(ws_predicate_operand(instruction, &warp->registers) & lanes);
+    barrier->wanted = ws_row_value(program, &warp->registers, instruction->c, first);
+    barrier->waiting += waits ? count : 0;
+    tell_arrival(interpreter, warp, instruction, lanes, number, waits);
     if (waits) {
-        barrier->waiting += lanes;
-        wait_at(warp, mask, number, &warp->at_barrier);
+        wait_at(warp, lanes, number, &warp->at_barrier);
     }
 }
 
-static gboolean is_for_all_lanes(gint row)
-{
-    return row < 0 || row >= WS_ROW_UNIFORM;
-}
-
+/* Lane by lane where they may be at different barriers, and for a watcher. */
 static void execute_barrier(WsInterpreter *interpreter, WsInterpretedWarp *warp,
                             const WsDecoded *instruction, guint64 mask)
 {
-    const WsDecodedProgram *program = interpreter->program;
-    guint64 holds = ws_predicate_operand(instruction, &warp->registers);
     gboolean waits = ws_decoded_modifier(instruction, BARRIER) != WS_BAR_ARRIVE;
-    guint64 gone = program->all_lanes & ~warp->alive;
+    gboolean together = interpreter->watcher == NULL && ws_row_is_shared(instruction->b) &&
+                        ws_row_is_shared(instruction->c);
     interpreter->changes++;
-    if (interpreter->watcher == NULL && mask != 0 && is_for_all_lanes(instruction->b) &&
-        is_for_all_lanes(instruction->c)) {
-        arrive_together(interpreter, warp, instruction, mask, waits);
-        return;
-    }
-    for (guint64 rest = mask; rest; rest &= rest - 1) {
-        guint lane = (guint)__builtin_ctzll(rest);
-        guint number =
-            ws_row_value(program, &warp->registers, instruction->b, lane) % WS_NAMED_BARRIERS;
-        WsNamedBarrier *barrier = &interpreter->block->barriers[number];
-        barrier->arrived++;
-        barrier->counted++;
-        if ((warp->alive & -warp->alive) >> lane & 1) { /* warps count as a whole */
-            barrier->counted += (guint)__builtin_popcountll(gone);
-        }
-        barrier->holds += holds >> lane & 1;
-        barrier->wanted = ws_row_value(program, &warp->registers, instruction->c, lane);
-        barrier->waiting += waits;
-        tell_arrival(interpreter, warp, instruction, (guint64)1 << lane, number, waits);
-        if (waits) {
-            wait_at(warp, (guint64)1 << lane, number, &warp->at_barrier);
-        }
+    for (guint64 rest = mask; rest;) {
+        guint64 lanes = together ? rest : rest & -rest;
+        arrive(interpreter, warp, instruction, lanes, waits);
+        rest &= ~lanes;
     }
 }
 

@@ -189,6 +189,13 @@ static inline guint64 ws_predicate_operand(const WsDecoded *instruction,
 /* The fault of an instruction on matrices that not all lanes of the warp execute. */
 #define WS_LANES_MISSING "lanes of the warp are missing"
 
+/* TRUE if a source row has one word for all lanes: a constant, an immediate or a uniform register.
+ */
+static inline gboolean ws_row_is_shared(gint row)
+{
+    return row < 0 || row >= WS_ROW_UNIFORM;
+}
+
 /* Word of a source row in one lane. */
 static inline guint32 ws_row_value(const WsDecodedProgram *program, const WsWarpRegisters *warp,
                                    gint row, guint lane)

@@ -170,7 +170,7 @@ static guint read_constant(const WsDecodedProgram *program, const WsDecoded *ins
 static void spread_words(const WsDecodedProgram *program, const WsDecoded *instruction,
                          WsWarpRegisters *warp, guint64 mask, guint words, const guint32 *value)
 {
-    const gboolean full = mask == ~(guint64)0 >> (64 - program->warp_size);
+    const gboolean full = mask == program->all_lanes;
     for (guint word = 0; word < words && instruction->d >= 0; word++) {
         guint32 *row = &warp->registers[((gsize)instruction->d + word) * program->warp_size];
         for (guint lane = 0; full && lane < program->warp_size; lane++) {
@@ -185,8 +185,7 @@ static void spread_words(const WsDecodedProgram *program, const WsDecoded *instr
 void WS_NAME(LDC)(WS_ARGUMENTS)
 {
     guint32 words[4];
-    const gboolean one_address = instruction->a < 0 || instruction->a >= WS_ROW_UNIFORM;
-    if (one_address) {
+    if (ws_row_is_shared(instruction->a)) {
         guint32 base = ws_row_value(program, warp, instruction->a, 0);
         guint count = read_constant(program, instruction, base + instruction->immediate, words);
         spread_words(program, instruction, warp, mask, count, words);
