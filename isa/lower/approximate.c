@@ -164,7 +164,7 @@ static void lower_half_function(WsPtxLower *lower)
 {
     enum { PACK = 0x5410 };
     WsPtxType type = lower->types[0];
-    gboolean packed = type == WS_PTX_F16X2 || type == WS_PTX_BF16X2;
+    gboolean packed = ws_lower_is_packed(type);
     WsOperand d = ws_lower_destination(lower, 0);
     WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
     WsOperand result[2] = {d, d};

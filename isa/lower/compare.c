@@ -98,7 +98,7 @@ static void compare_integers(WsPtxLower *lower, const Comparison *c, guint a, gu
 /* HSETP2 gives the low half's result in Pd, the high half's in Pe: no complement. */
 static void compare_halves(WsPtxLower *lower, const Comparison *c, guint a, guint b)
 {
-    gboolean packed = c->type == WS_PTX_F16X2 || c->type == WS_PTX_BF16X2;
+    gboolean packed = ws_lower_is_packed(c->type);
     WsOperand not_p = c->q;
     WsInstruction *compare =
         EMIT(lower, HSETP2, c->p, packed ? c->q : ws_operand_none(),
@@ -198,7 +198,7 @@ static void lower_set(WsPtxLower *lower)
     if (lower->statement->operand_count == 4)
         c.c = ws_lower_source_predicate(lower, 3);
     guint32 yes = true_as(lower->types[0]);
-    gboolean packed = c.type == WS_PTX_F16X2 || c.type == WS_PTX_BF16X2;
+    gboolean packed = ws_lower_is_packed(c.type);
     if (packed)
         c.q = ws_lower_temporary_predicate(lower);
     compare(lower, &c, 1, 2);

@@ -418,7 +418,7 @@ static void lower_cvt(WsPtxLower *lower)
     WsPtxType from = lower->types[1];
     if (lower->type_count != 2)
         ws_lower_refuse(lower);
-    else if (to == WS_PTX_F16X2 || to == WS_PTX_BF16X2)
+    else if (ws_lower_is_packed(to))
         pack_floats(lower);
     else if (lower->statement->operand_count != 2)
         ws_lower_refuse(lower);

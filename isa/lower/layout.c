@@ -219,18 +219,22 @@ static GHashTable *find_shared(WsPtxLower *lower, gboolean *ret_reserved)
 }
 
 /* For messages. Variables come by rising offset; dynamic ones have size 0. */
+static void list_shared(WsKernel *kernel, WsSharedVariable variable)
+{
+    kernel->shared = g_renew(WsSharedVariable, kernel->shared, kernel->shared_count + 1);
+    kernel->shared[kernel->shared_count++] = variable;
+}
+
 static void name_shared(WsPtxLower *lower, const WsPtxVariable *variable, guint64 offset)
 {
-    WsKernel *kernel = &lower->function->kernel;
     if (!variable->is_extern && variable->size == 0)
         return;
-    kernel->shared = g_renew(WsSharedVariable, kernel->shared, kernel->shared_count + 1);
-    kernel->shared[kernel->shared_count++] =
-        (WsSharedVariable){.name = ws_variable_display_name(variable->name),
-                           .type = symbol_type(variable->type),
-                           .offset = (guint32)offset,
-                           .size = variable->is_extern ? 0 : (guint32)variable->size,
-                           .align = variable->align};
+    list_shared(&lower->function->kernel,
+                (WsSharedVariable){.name = ws_variable_display_name(variable->name),
+                                   .type = symbol_type(variable->type),
+                                   .offset = (guint32)offset,
+                                   .size = variable->is_extern ? 0 : (guint32)variable->size,
+                                   .align = variable->align});
 }
 
 static void put_shared(WsPtxLower *lower, const WsPtxVariable *variable, guint64 offset)
@@ -256,15 +260,13 @@ static void refuse_shared(WsPtxLower *lower, const WsPtxVariable *variable, guin
 static guint64 reserve_shared(WsPtxLower *lower, guint64 end)
 {
     enum { ALIGN = 16, BYTES = 1024 }; /* what sm_90 reserves in each block */
-    WsKernel *kernel = &lower->function->kernel;
     end = align_up(end, ALIGN);
     lower->reserved_shared = (guint32)end;
-    kernel->shared = g_renew(WsSharedVariable, kernel->shared, kernel->shared_count + 1);
-    kernel->shared[kernel->shared_count++] = (WsSharedVariable){.name = g_strdup("(reserved)"),
-                                                                .type = WS_TYPE_BYTES,
-                                                                .offset = (guint32)end,
-                                                                .size = BYTES,
-                                                                .align = ALIGN};
+    list_shared(&lower->function->kernel, (WsSharedVariable){.name = g_strdup("(reserved)"),
+                                                             .type = WS_TYPE_BYTES,
+                                                             .offset = (guint32)end,
+                                                             .size = BYTES,
+                                                             .align = ALIGN});
     return end + BYTES;
 }
 

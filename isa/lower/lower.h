@@ -115,6 +115,12 @@ typedef struct {
 
 #define WS_PTX_BIT(type) (1u << WS_PTX_##type)
 
+/* TRUE for two 16-bit floats in a word. */
+static inline gboolean ws_lower_is_packed(WsPtxType type)
+{
+    return type == WS_PTX_F16X2 || type == WS_PTX_BF16X2;
+}
+
 /* Where cooperative groups of more than a warp keep their barriers. */
 #define WS_PTX_RESERVED_SHARED "%reserved_smem_offset_1"
 /* The words of the address of the memory of a grid that blocks which wait for each other use. */

@@ -256,19 +256,24 @@ static void lower_mma(WsPtxLower *lower)
 
 /* ---- matrices of 8x8 16-bit elements ---- */
 
-/* The shared address that operand `n` is; a generic one lies in the window of shared memory, by
- * PTX's rule. */
+WsOperand ws_lower_offset_in_shared(WsPtxLower *lower, WsOperand generic)
+{
+    WsOperand window = ws_operand_constant(0, WS_CONSTANT_SHARED_WINDOW);
+    WsOperand offset = ws_lower_temporary(lower, 1);
+    ws_lower_add(lower, offset, generic, ws_operand_negated(window));
+    return offset;
+}
+
+/* The shared address that operand `n` is; a generic one is in shared memory, by PTX's rule. */
 static WsOperand shared_address(WsPtxLower *lower, guint n)
 {
     WsPtxSpace space = ws_lower_space(lower);
-    WsOperand address = ws_lower_address(lower, n, space);
+    WsOperand address = ws_lower_address(lower, n, space), low = address;
     if (space == WS_PTX_SPACE_SHARED)
         return address;
-    WsOperand low = address, base = ws_lower_temporary(lower, 1);
     low.kind = WS_OPERAND_REGISTER;
     low.value = 0;
-    ws_lower_add(lower, base, low,
-                 ws_operand_negated(ws_operand_constant(0, WS_CONSTANT_SHARED_WINDOW)));
+    WsOperand base = ws_lower_offset_in_shared(lower, low);
     base.kind = WS_OPERAND_ADDRESS;
     base.uniform = WS_URZ;
     base.value = address.value;

@@ -24,6 +24,9 @@ WsOperand ws_lower_gather(WsPtxLower *lower, const WsPtxOperand *elements, guint
 /* The elements = the words of `from`. */
 void ws_lower_scatter(WsPtxLower *lower, const WsPtxOperand *elements, guint count, WsOperand from);
 
+/* The low word of a generic address that lies in shared memory, as an offset there. */
+WsOperand ws_lower_offset_in_shared(WsPtxLower *lower, WsOperand generic);
+
 void ws_lower_wmma_load(WsPtxLower *lower);
 void ws_lower_wmma_store(WsPtxLower *lower);
 void ws_lower_wmma_mma(WsPtxLower *lower);

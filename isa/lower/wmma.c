@@ -188,10 +188,8 @@ static void read_address(WsPtxLower *lower, guint n, Place *ret)
     address.value = 0;
     ret->base = address;
     if (ret->space == WS_PTX_SPACE_GENERIC && ws_lower_is_shared(lower, n)) {
-        WsOperand window = ws_operand_constant(0, WS_CONSTANT_SHARED_WINDOW);
         ret->space = WS_PTX_SPACE_SHARED;
-        ret->base = ws_lower_temporary(lower, 1);
-        ws_lower_add(lower, ret->base, address, ws_operand_negated(window));
+        ret->base = ws_lower_offset_in_shared(lower, address);
     }
 }
 
