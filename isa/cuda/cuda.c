@@ -10,35 +10,28 @@
  * preprocessed, mended (isa/cuda/asm_text.h) and compiled again.
  */
 #include "isa/cuda/cuda.h"
-#include "isa/base/escape.h"
 #include "isa/base/process_watch.h"
 #include "isa/cuda/asm_text.h"
 #include "isa/cuda/carried.h"
 #include "isa/cuda/clang_arguments.h"
-#include "isa/cuda/clang_run.h"
+#include "isa/cuda/clang_job.h"
 #include "isa/cuda/code_dump.h"
 #include "isa/cuda/compiler_name.h"
-#include "isa/cuda/dependency_rule.h"
 #include "isa/cuda/file_names.h"
-#include "isa/cuda/files.h"
 #include "isa/cuda/find_clang.h"
-#include "isa/cuda/memory_file.h"
 #include "isa/cuda/mend_ptx.h"
-#include "isa/cuda/messages.h"
 #include "isa/cuda/precompiled_headers.h"
 #include "isa/cuda/protection.h"
 #include "isa/cuda/ptx_cache.h"
 #include "isa/ir/ir.h"
 
 #include <string.h>
-#include <unistd.h>
 
 enum {
     COMPILE_SECONDS = 60,
     CONFINED_SECONDS = 8,
     MAX_OUTPUT_BYTES = 64 << 20,
-    MAX_THREADS = 64, /* it has one, and one more for each deep recursion */
-    MAX_INCLUDE_RUNS = 64
+    MAX_THREADS = 64 /* it has one, and one more for each deep recursion */
 };
 
 static const guint64 MAX_MEMORY_BYTES = G_GUINT64_CONSTANT(1) << 30;
@@ -46,53 +39,47 @@ static const guint64 MAX_MEMORY_BYTES = G_GUINT64_CONSTANT(1) << 30;
 typedef enum { STAGE_WHOLE, STAGE_PREPROCESS, STAGE_PREPROCESSED, STAGE_SYNTAX_TREE } Stage;
 
 typedef struct {
-    const char *path;
-    const WsCompileOptions *options;
-    WsClangLimits limits;
-    WsClangView *view;
-    WsCudaFiles *files;
+    WsClangJob job;
     const char *tree_of; /* for STAGE_SYNTAX_TREE: a part of the names in the tree */
     gboolean itself;     /* ws_is_clang_itself() */
     char *headers;       /* for STAGE_WHOLE: path of the precompiled headers, or NULL */
-    char *source;        /* path of the memory file that clang compiles */
-    char *preprocessed;  /* likewise, after STAGE_PREPROCESS */
+    char *preprocessed;  /* path of the memory file that clang compiles after STAGE_PREPROCESS */
     char *text;          /* what clang wrote last */
     char *dump;          /* beside it, of its code */
     gsize length;
-    gint64 used; /* by clang, microseconds of processor time */
 } Compiler;
 
 static void compiler_clear(Compiler *compiler)
 {
-    g_free((char *)compiler->limits.clang);
-    g_clear_pointer(&compiler->files, ws_cuda_files_free);
-    g_clear_pointer(&compiler->view, ws_clang_view_free);
+    ws_clang_job_clear(&compiler->job);
     g_free(compiler->headers);
-    g_free(compiler->source);
     g_free(compiler->preprocessed);
     g_free(compiler->text);
     g_free(compiler->dump);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Compiler, compiler_clear)
 
-static GPtrArray *clang_arguments(const Compiler *compiler, Stage stage, int overlay,
-                                  int dependencies)
+typedef struct {
+    const Compiler *compiler;
+    Stage stage;
+} Pass;
+
+static void add_arguments(GPtrArray *arguments, const char *overlay, const char *dependencies,
+                          gconstpointer data)
 {
-    GPtrArray *arguments = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *overlay_path = ws_memory_file_path(overlay);
-    g_autofree char *dependency_path = ws_memory_file_path(dependencies);
-    ws_clang_argument(arguments, "%s", compiler->limits.clang);
-    ws_clang_arguments_for_headers(arguments, compiler->options);
+    const Compiler *compiler = ((const Pass *)data)->compiler;
+    const Stage stage = ((const Pass *)data)->stage;
+    ws_clang_arguments_for_headers(arguments, compiler->job.options);
     ws_clang_argument(arguments, "-ivfsoverlay");
-    ws_clang_argument(arguments, "%s", overlay_path);
+    ws_clang_argument(arguments, "%s", overlay);
     if (stage != STAGE_PREPROCESSED) {
         ws_clang_arguments_include(arguments);
-        ws_clang_arguments_of_user(arguments, compiler->path, compiler->options);
+        ws_clang_arguments_of_user(arguments, compiler->job.path, compiler->job.options);
         if (stage == STAGE_WHOLE && compiler->headers != NULL)
             ws_precompiled_headers_arguments(arguments, compiler->headers);
         ws_clang_argument(arguments, "-MD");
         ws_clang_argument(arguments, "-MF");
-        ws_clang_argument(arguments, "%s", dependency_path);
+        ws_clang_argument(arguments, "%s", dependencies);
     }
     if (stage == STAGE_SYNTAX_TREE) {
         ws_clang_argument(arguments, "-fsyntax-only");
@@ -106,45 +93,11 @@ static GPtrArray *clang_arguments(const Compiler *compiler, Stage stage, int ove
         ws_clang_argument(arguments, "-");
     }
     ws_clang_argument(arguments, "%s",
-                      stage == STAGE_PREPROCESSED ? compiler->preprocessed : compiler->source);
-    g_ptr_array_add(arguments, NULL);
-    return arguments;
-}
-
-static void mark_one(const char *name, gpointer files)
-{
-    ws_cuda_files_mark_read(files, name);
+                      stage == STAGE_PREPROCESSED ? compiler->preprocessed : compiler->job.source);
 }
 
 /* ---- running clang ----------------------------------------------------------------------------
  */
-
-/* One run, with what is left of the time for all. FALSE after an error that is not clang's. */
-static gboolean run_once(Compiler *compiler, Stage stage, WsClangResult *ret, GError **error)
-{
-    g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(int));
-    int overlay = ws_clang_view_overlay(compiler->view, FALSE, error);
-    int dependencies = overlay < 0 ? -1 : ws_memory_file_new("", 0, error);
-    gboolean ran = FALSE;
-    if (dependencies >= 0) {
-        g_autoptr(GPtrArray) arguments = clang_arguments(compiler, stage, overlay, dependencies);
-        WsClangLimits limits = compiler->limits;
-        guint used = (guint)(compiler->used / G_USEC_PER_SEC);
-        limits.cpu_seconds -= MIN(used, limits.cpu_seconds - 1);
-        g_array_append_val(others, overlay);
-        g_array_append_val(others, dependencies);
-        ran = ws_clang_run(&limits, compiler->view, others, (const char *const *)arguments->pdata,
-                           ret, error);
-        compiler->used += ret->cpu_microseconds;
-    }
-    if (ran && ret->ended_well && stage != STAGE_PREPROCESSED)
-        ws_dependency_rule_read(dependencies, mark_one, compiler->files);
-    if (overlay >= 0)
-        close(overlay);
-    if (dependencies >= 0)
-        close(dependencies);
-    return ran;
-}
 
 /*
  * As often as clang misses a file that is there: the name in an #include may come out of macros,
@@ -155,9 +108,10 @@ static gboolean run_clang(Compiler *compiler, Stage stage, GError **error)
 {
     for (guint runs = 0;; runs++) {
         g_auto(WsClangResult) result = {0};
-        if (!run_once(compiler, stage, &result, error))
+        if (!ws_clang_job_pass(&compiler->job, FALSE, add_arguments, &(Pass){compiler, stage},
+                               &result, error))
             return FALSE;
-        if (result.messages != NULL && ws_clang_arguments_have_dump(compiler->options)) {
+        if (result.messages != NULL && ws_clang_arguments_have_dump(compiler->job.options)) {
             g_free(compiler->dump);
             compiler->dump = ws_take_code_dump(result.messages);
         }
@@ -169,22 +123,11 @@ static gboolean run_clang(Compiler *compiler, Stage stage, GError **error)
         }
         if (result.end == WS_CLANG_ENDED && compiler->headers != NULL) {
             g_clear_pointer(&compiler->headers, g_free);
-            ws_clang_view_remove_last(compiler->view);
+            ws_clang_view_remove_last(compiler->job.view);
             continue;
         }
-        g_autofree char *includer = NULL;
-        g_autofree char *name = result.messages == NULL || runs == MAX_INCLUDE_RUNS
-                                    ? NULL
-                                    : ws_cuda_missing_include(result.messages, &includer);
-        g_autoptr(GError) failure = NULL;
-        if (name != NULL && ws_cuda_files_find(compiler->files, name, includer, &failure))
-            continue;
-        if (failure != NULL)
-            g_propagate_error(error, g_steal_pointer(&failure));
-        else
-            ws_cuda_set_failure(compiler->path, compiler->files, &compiler->limits,
-                                compiler->options->bounds.clang_seconds_name, &result, error);
-        return FALSE;
+        if (!ws_clang_job_found_more(&compiler->job, runs, &result, error))
+            return FALSE;
     }
 }
 
@@ -195,7 +138,7 @@ static gboolean escape_preprocessed(Compiler *compiler, GError **error)
         g_string_free_to_bytes(ws_cuda_escape_asm(compiler->text, compiler->length));
     gsize length;
     const void *data = g_bytes_get_data(bytes, &length);
-    compiler->preprocessed = ws_clang_view_add_nameless(compiler->view, data, length, error);
+    compiler->preprocessed = ws_clang_view_add_nameless(compiler->job.view, data, length, error);
     return compiler->preprocessed != NULL;
 }
 
@@ -219,19 +162,10 @@ static gboolean compile(Compiler *compiler, GError **error)
  */
 static gboolean name_source(Compiler *compiler, GError **error)
 {
-    gboolean policy = ws_is_policy_name(compiler->path);
-    gsize length;
-    const char *text = ws_cuda_files_main(compiler->files, &length);
-    g_autofree char *name = ws_quote_name(ws_cuda_files_main_name(compiler->files));
-    g_autoptr(GString) named = g_string_new(NULL);
-    if (policy)
-        g_string_append(named, "#include <warpstep/policy.h>\n");
-    g_string_append_printf(named, "# 1 %s\n", name);
-    g_string_append_len(named, text, (gssize)length);
-    if (policy)
-        g_string_append(named, "\n#include <warpstep/policy_entries.h>\n");
-    compiler->source = ws_clang_view_add_nameless(compiler->view, named->str, named->len, error);
-    return compiler->source != NULL;
+    gboolean policy = ws_is_policy_name(compiler->job.path);
+    return ws_clang_job_name_source(&compiler->job, policy ? "#include <warpstep/policy.h>\n" : "",
+                                    policy ? "\n#include <warpstep/policy_entries.h>\n" : "",
+                                    error);
 }
 
 /* Before clang is looked for: what is wrong with the file is worth more to know. */
@@ -269,12 +203,12 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
     guint seconds = confined ? CONFINED_SECONDS : COMPILE_SECONDS;
     if (bounds->clang_seconds != 0)
         seconds = bounds->clang_seconds;
-    *compiler = (Compiler){.path = path, .options = options};
+    *compiler = (Compiler){.job = {.path = path, .options = options}};
     if (!check_source(path, options->scope, error) || !check_protection(path, bounds, error))
         return FALSE;
     char *clang = ws_find_clang(error);
     compiler->itself = clang != NULL && ws_is_clang_itself(clang);
-    compiler->limits = (WsClangLimits){
+    compiler->job.limits = (WsClangLimits){
         .clang = clang,
         /* A script that the user chose has to start other programs. */
         .sandboxed = confined || compiler->itself || g_getenv("WARPSTEP_CLANG") == NULL,
@@ -285,13 +219,13 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
         .memory_bytes = MAX_MEMORY_BYTES,
         .output_bytes = MAX_OUTPUT_BYTES,
         .message_bytes = ws_clang_arguments_have_dump(options) ? MAX_OUTPUT_BYTES : 0};
-    if (compiler->limits.clang == NULL)
+    if (compiler->job.limits.clang == NULL)
         return FALSE;
-    compiler->view = ws_clang_view_new(error);
-    if (compiler->view == NULL)
+    compiler->job.view = ws_clang_view_new(error);
+    if (compiler->job.view == NULL)
         return FALSE;
-    compiler->files = ws_cuda_files_new(path, options, compiler->view, error);
-    return compiler->files != NULL;
+    compiler->job.files = ws_cuda_files_new(path, options, compiler->job.view, error);
+    return compiler->job.files != NULL;
 }
 
 /*
@@ -300,55 +234,56 @@ static gboolean prepare(Compiler *compiler, const char *path, const WsCompileOpt
  */
 static gboolean may_keep(const Compiler *compiler)
 {
-    return compiler->itself && !ws_cuda_files_any_refused(compiler->files);
+    return compiler->itself && !ws_cuda_files_any_refused(compiler->job.files);
 }
 
 /* All of clang's arguments that decide what it makes, without names of memory files. */
 static GPtrArray *arguments_for_key(const Compiler *compiler)
 {
     GPtrArray *arguments = g_ptr_array_new_with_free_func(g_free);
-    ws_clang_arguments_for_headers(arguments, compiler->options);
+    ws_clang_arguments_for_headers(arguments, compiler->job.options);
     ws_clang_arguments_include(arguments);
-    ws_clang_arguments_of_user(arguments, compiler->path, compiler->options);
+    ws_clang_arguments_of_user(arguments, compiler->job.path, compiler->job.options);
     return arguments;
 }
 
 /* Where the PTX is kept, or NULL. */
 static char *cache_key(const Compiler *compiler)
 {
-    if (compiler->options->bounds.cache == NULL || !may_keep(compiler))
+    if (compiler->job.options->bounds.cache == NULL || !may_keep(compiler))
         return NULL;
     g_autoptr(GPtrArray) arguments = arguments_for_key(compiler);
     /* The limits are others: what took too long is not there because it took longer elsewhere. */
     ws_clang_argument(arguments, "%s",
-                      compiler->options->bounds.confinement != WS_CONFINE_NOT ? "confined" : "");
+                      compiler->job.options->bounds.confinement != WS_CONFINE_NOT ? "confined"
+                                                                                  : "");
     g_ptr_array_add(arguments, NULL);
-    return ws_ptx_cache_key(compiler->limits.clang, (const char *const *)arguments->pdata,
-                            compiler->files);
+    return ws_ptx_cache_key(compiler->job.limits.clang, (const char *const *)arguments->pdata,
+                            compiler->job.files);
 }
 
 /* Where an assignment carries the PTX, or NULL. */
 static char *carried_key(const Compiler *compiler)
 {
-    const WsLoadBounds *bounds = &compiler->options->bounds;
-    if (bounds->carried == NULL || ws_cuda_files_any_refused(compiler->files))
+    const WsLoadBounds *bounds = &compiler->job.options->bounds;
+    if (bounds->carried == NULL || ws_cuda_files_any_refused(compiler->job.files))
         return NULL;
     g_autoptr(GPtrArray) arguments = arguments_for_key(compiler);
     g_ptr_array_add(arguments, NULL);
     return ws_carried_key(bounds->carried_root, (const char *const *)arguments->pdata,
-                          compiler->files);
+                          compiler->job.files);
 }
 
 /* What was made before, or NULL. */
 static char *find_made(Compiler *compiler, const char *key, const char *carried,
                        char **ret_compiler)
 {
-    const WsLoadBounds *bounds = &compiler->options->bounds;
+    const WsLoadBounds *bounds = &compiler->job.options->bounds;
     char *ptx = carried == NULL ? NULL
                                 : ws_carried_get(bounds->carried, bounds->carried_root, carried,
-                                                 compiler->files, ret_compiler);
+                                                 compiler->job.files, ret_compiler);
     if (ptx == NULL && key != NULL)
-        ptx = ws_ptx_cache_get(bounds->cache, key, compiler->files, ret_compiler);
+        ptx = ws_ptx_cache_get(bounds->cache, key, compiler->job.files, ret_compiler);
     return ptx;
 }
 
@@ -360,19 +295,20 @@ static char *compile_to_ptx(Compiler *compiler, GError **error)
 {
     if (!name_source(compiler, error))
         return NULL;
-    if (may_keep(compiler) && !ws_clang_arguments_have_dwarf(compiler->options))
-        compiler->headers = ws_precompiled_headers_add(
-            &compiler->limits, compiler->path, compiler->options, compiler->files, compiler->view);
-    if (!compile(compiler, error) || !ws_cuda_files_check_refused(compiler->files, error))
+    if (may_keep(compiler) && !ws_clang_arguments_have_dwarf(compiler->job.options))
+        compiler->headers = ws_precompiled_headers_add(&compiler->job.limits, compiler->job.path,
+                                                       compiler->job.options, compiler->job.files,
+                                                       compiler->job.view);
+    if (!compile(compiler, error) || !ws_cuda_files_check_refused(compiler->job.files, error))
         return NULL;
     if (compiler->length > 0) {
         g_autofree char *ptx = ws_cuda_restore_file_names(compiler->text, compiler->length,
-                                                          compiler->path, compiler->files);
+                                                          compiler->job.path, compiler->job.files);
         return compiler->dump == NULL || *compiler->dump == '\0'
                    ? g_steal_pointer(&ptx)
                    : g_strconcat(ptx, WS_IR_DUMP_MARK, compiler->dump, NULL);
     }
-    ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = compiler->path},
+    ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = compiler->job.path},
                     "clang wrote no PTX");
     return NULL;
 }
@@ -392,12 +328,13 @@ char *ws_cuda_to_ptx(const char *path, const WsCompileOptions *options, GHashTab
             return NULL;
         name = ws_cuda_take_compiler(ptx);
         if (key != NULL)
-            ws_ptx_cache_put(bounds->cache, key, compiler.files, name, ptx);
+            ws_ptx_cache_put(bounds->cache, key, compiler.job.files, name, ptx);
     }
     if (carried != NULL && bounds->carries)
-        ws_carried_put(bounds->carried, bounds->carried_root, carried, compiler.files, name, ptx);
+        ws_carried_put(bounds->carried, bounds->carried_root, carried, compiler.job.files, name,
+                       ptx);
     if (ret_sources != NULL)
-        *ret_sources = ws_cuda_files_sources(compiler.files);
+        *ret_sources = ws_cuda_files_sources(compiler.job.files);
     if (ret_compiler != NULL)
         *ret_compiler = g_steal_pointer(&name);
     return ws_cuda_mend_ptx(ptx);

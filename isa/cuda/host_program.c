@@ -3,26 +3,19 @@
 #include "isa/base/escape.h"
 #include "isa/base/process_watch.h"
 #include "isa/cuda/clang_arguments.h"
+#include "isa/cuda/clang_job.h"
 #include "isa/cuda/compiler_name.h"
-#include "isa/cuda/dependency_rule.h"
 #include "isa/cuda/file_names.h"
 #include "isa/cuda/find_clang.h"
 #include "isa/cuda/find_runtime.h"
 #include "isa/cuda/memory_file.h"
 #include "isa/cuda/mend_ptx.h"
-#include "isa/cuda/messages.h"
 #include "isa/cuda/protection.h"
 
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    COMPILE_SECONDS = 20,
-    MAX_OUTPUT_BYTES = 64 << 20,
-    MAX_THREADS = 64,
-    MAX_INCLUDE_RUNS = 64,
-    PROGRAM_MODE = 0700
-};
+enum { COMPILE_SECONDS = 20, MAX_OUTPUT_BYTES = 64 << 20, MAX_THREADS = 64, PROGRAM_MODE = 0700 };
 
 static const guint64 MAX_MEMORY_BYTES = G_GUINT64_CONSTANT(2) << 30;
 
@@ -30,22 +23,13 @@ static const guint64 MAX_MEMORY_BYTES = G_GUINT64_CONSTANT(2) << 30;
 static const char *const headers_of_the_system[] = {"/usr/include", "/usr/local/include", NULL};
 
 typedef struct {
-    const char *path;
-    const WsCompileOptions *options;
-    WsClangLimits limits;
-    WsClangView *view;
-    WsCudaFiles *files;
-    char *source; /* path of the memory file that clang compiles */
-    gint64 used;  /* by clang and the linker, microseconds of processor time */
+    WsClangJob job; /* its time is that of the linker, too */
     gboolean at_fault;
 } Builder;
 
 static void builder_clear(Builder *builder)
 {
-    g_free((char *)builder->limits.clang);
-    g_clear_pointer(&builder->files, ws_cuda_files_free);
-    g_clear_pointer(&builder->view, ws_clang_view_free);
-    g_free(builder->source);
+    ws_clang_job_clear(&builder->job);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Builder, builder_clear)
 
@@ -69,27 +53,14 @@ static gboolean check_protection(const char *path, GError **error)
     return FALSE;
 }
 
-/* With a line in front that says what it is called. */
-static gboolean name_source(Builder *builder, GError **error)
-{
-    gsize length;
-    const char *text = ws_cuda_files_main(builder->files, &length);
-    g_autofree char *name = ws_quote_name(ws_cuda_files_main_name(builder->files));
-    g_autoptr(GString) named = g_string_new(NULL);
-    g_string_append_printf(named, "# 1 %s\n", name);
-    g_string_append_len(named, text, (gssize)length);
-    builder->source = ws_clang_view_add_nameless(builder->view, named->str, named->len, error);
-    return builder->source != NULL;
-}
-
 static gboolean prepare(Builder *builder, const char *path, const WsCompileOptions *options,
                         GError **error)
 {
     const WsLoadBounds *bounds = &options->bounds;
-    *builder = (Builder){.path = path, .options = options};
+    *builder = (Builder){.job = {.path = path, .options = options}};
     if (!check_protection(path, error))
         return FALSE;
-    builder->limits = (WsClangLimits){
+    builder->job.limits = (WsClangLimits){
         .clang = ws_find_clang(error),
         .sandboxed = TRUE,
         .reads = headers_of_the_system,
@@ -99,111 +70,69 @@ static gboolean prepare(Builder *builder, const char *path, const WsCompileOptio
         .threads = MAX_THREADS,
         .memory_bytes = MAX_MEMORY_BYTES,
         .output_bytes = MAX_OUTPUT_BYTES};
-    if (builder->limits.clang == NULL)
+    if (builder->job.limits.clang == NULL)
         return FALSE;
-    builder->view = ws_clang_view_new(error);
-    if (builder->view == NULL)
+    builder->job.view = ws_clang_view_new(error);
+    if (builder->job.view == NULL)
         return FALSE;
     builder->at_fault = TRUE;
-    builder->files = ws_cuda_files_new(path, options, builder->view, error);
-    return builder->files != NULL && name_source(builder, error);
+    builder->job.files = ws_cuda_files_new(path, options, builder->job.view, error);
+    return builder->job.files != NULL && ws_clang_job_name_source(&builder->job, "", "", error);
 }
 
 /* ---- clang ------------------------------------------------------------------------------------
  */
 
-static void mark_one(const char *name, gpointer files)
-{
-    ws_cuda_files_mark_read(files, name);
-}
+typedef struct {
+    const Builder *builder;
+    const char *ptx; /* path of a memory file, for the host's pass; NULL: the device's */
+} Pass;
 
-/* With what is left of the time for all. */
-static gboolean run(Builder *builder, const WsClangLimits *given, const GArray *others,
-                    GPtrArray *arguments, WsClangResult *ret, GError **error)
+static void add_arguments(GPtrArray *arguments, const char *overlay, const char *dependencies,
+                          gconstpointer data)
 {
-    WsClangLimits limits = *given;
-    const guint used = (guint)(builder->used / G_USEC_PER_SEC);
-    limits.cpu_seconds -= MIN(used, limits.cpu_seconds - 1);
-    g_ptr_array_add(arguments, NULL);
-    const gboolean ran = ws_clang_run(&limits, builder->view, others,
-                                      (const char *const *)arguments->pdata, ret, error);
-    builder->used += ret->cpu_microseconds;
-    return ran;
-}
-
-/* A pass of clang over the source; with `ptx` (of a memory file) the host's. */
-static gboolean run_pass(Builder *builder, const char *ptx, WsClangResult *ret, GError **error)
-{
-    g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(int));
-    g_autoptr(GPtrArray) arguments = arguments_new(builder->limits.clang);
-    int overlay = ws_clang_view_overlay(builder->view, TRUE, error);
-    int dependencies = overlay < 0 ? -1 : ws_memory_file_new("", 0, error);
-    gboolean ran = FALSE;
-    if (dependencies >= 0) {
-        g_autofree char *overlay_path = ws_memory_file_path(overlay);
-        g_autofree char *rule = ws_memory_file_path(dependencies);
-        if (ptx != NULL)
-            ws_clang_arguments_host_pass(arguments, WS_CLANG_HEADERS, ptx);
-        else
-            ws_clang_arguments_device_pass(arguments, WS_CLANG_HEADERS);
-        const char *const more[] = {"-D__NVCC__=1",
-                                    "-ivfsoverlay",
-                                    overlay_path,
-                                    "-MD",
-                                    "-MF",
-                                    rule,
-                                    "-fintegrated-cc1",
-                                    "-fno-color-diagnostics",
-                                    "-fno-caret-diagnostics",
-                                    "-fno-crash-diagnostics",
-                                    "-ferror-limit=20",
-                                    "-pthread",
-                                    "-o",
-                                    "-"};
-        for (guint i = 0; i < G_N_ELEMENTS(more); i++)
-            ws_clang_argument(arguments, "%s", more[i]);
-        if (ptx != NULL)
-            ws_clang_argument(arguments, "-O2");
-        ws_clang_arguments_of_user(arguments, builder->path, builder->options);
-        ws_clang_argument(arguments, "%s", builder->source);
-        g_array_append_val(others, overlay);
-        g_array_append_val(others, dependencies);
-        ran = run(builder, &builder->limits, others, arguments, ret, error);
-    }
-    if (ran && ret->ended_well)
-        ws_dependency_rule_read(dependencies, mark_one, builder->files);
-    if (overlay >= 0)
-        close(overlay);
-    if (dependencies >= 0)
-        close(dependencies);
-    return ran;
+    const Pass *pass = data;
+    const WsClangJob *job = &pass->builder->job;
+    if (pass->ptx != NULL)
+        ws_clang_arguments_host_pass(arguments, WS_CLANG_HEADERS, pass->ptx);
+    else
+        ws_clang_arguments_device_pass(arguments, WS_CLANG_HEADERS);
+    const char *const more[] = {"-D__NVCC__=1",
+                                "-ivfsoverlay",
+                                overlay,
+                                "-MD",
+                                "-MF",
+                                dependencies,
+                                "-fintegrated-cc1",
+                                "-fno-color-diagnostics",
+                                "-fno-caret-diagnostics",
+                                "-fno-crash-diagnostics",
+                                "-ferror-limit=20",
+                                "-pthread",
+                                "-o",
+                                "-"};
+    for (guint i = 0; i < G_N_ELEMENTS(more); i++)
+        ws_clang_argument(arguments, "%s", more[i]);
+    if (pass->ptx != NULL)
+        ws_clang_argument(arguments, "-O2");
+    ws_clang_arguments_of_user(arguments, job->path, job->options);
+    ws_clang_argument(arguments, "%s", job->source);
 }
 
 /* As often as clang misses a file that is there: its name may come out of macros. */
 static gboolean compile(Builder *builder, const char *ptx, WsClangResult *ret, GError **error)
 {
     for (guint runs = 0;; runs++) {
-        if (!run_pass(builder, ptx, ret, error)) {
+        if (!ws_clang_job_pass(&builder->job, TRUE, add_arguments, &(Pass){builder, ptx}, ret,
+                               error)) {
             builder->at_fault = FALSE;
             return FALSE;
         }
         if (ret->ended_well && ret->output_length > 0)
-            return ws_cuda_files_check_refused(builder->files, error);
-        g_autofree char *includer = NULL;
-        g_autofree char *name = ret->messages == NULL || runs == MAX_INCLUDE_RUNS
-                                    ? NULL
-                                    : ws_cuda_missing_include(ret->messages, &includer);
-        g_autoptr(GError) failure = NULL;
-        if (name != NULL && ws_cuda_files_find(builder->files, name, includer, &failure)) {
-            ws_clang_result_clear(ret);
-            continue;
-        }
-        if (failure != NULL)
-            g_propagate_error(error, g_steal_pointer(&failure));
-        else
-            ws_cuda_set_failure(builder->path, builder->files, &builder->limits,
-                                builder->options->bounds.clang_seconds_name, ret, error);
-        return FALSE;
+            return ws_cuda_files_check_refused(builder->job.files, error);
+        if (!ws_clang_job_found_more(&builder->job, runs, ret, error))
+            return FALSE;
+        ws_clang_result_clear(ret);
     }
 }
 
@@ -213,10 +142,10 @@ static char *compile_kernels(Builder *builder, WsHostProgram *ret, GError **erro
     if (!compile(builder, NULL, &result, error))
         return NULL;
     g_autofree char *named = ws_cuda_restore_file_names(result.output, result.output_length,
-                                                        builder->path, builder->files);
+                                                        builder->job.path, builder->job.files);
     g_autofree char *mended = ws_cuda_mend_ptx(named);
     ret->compiler = ws_cuda_take_compiler(named);
-    ret->sources = ws_cuda_files_sources(builder->files);
+    ret->sources = ws_cuda_files_sources(builder->job.files);
     return g_steal_pointer(&mended);
 }
 
@@ -243,18 +172,18 @@ static char **linker_command(Builder *builder, const char *object, const char *r
 {
     g_auto(WsClangResult) result = {0};
     g_autoptr(GArray) none = g_array_new(FALSE, FALSE, sizeof(int));
-    g_autoptr(GPtrArray) arguments = arguments_new(builder->limits.clang);
+    g_autoptr(GPtrArray) arguments = arguments_new(builder->job.limits.clang);
     /* `clang` links C++ as `clang++` does */
     const char *const words[] = {
         "--driver-mode=g++", "-###", "-pthread", object, runtime, "-o", output};
     for (guint i = 0; i < G_N_ELEMENTS(words); i++)
         ws_clang_argument(arguments, "%s", words[i]);
-    if (!run(builder, &builder->limits, none, arguments, &result, error))
+    if (!ws_clang_job_run(&builder->job, &builder->job.limits, none, arguments, &result, error))
         return NULL;
     char **command = last_command(result.messages);
     if (command == NULL)
         ws_set_error(error, WS_ERROR_INPUT, "%s does not say how it links a program",
-                     builder->limits.clang);
+                     builder->job.limits.clang);
     return command;
 }
 
@@ -268,9 +197,10 @@ static void set_link_failure(const Builder *builder, const WsClangResult *result
         found = found != NULL ? found : strstr(lines[i], "multiple definition of");
         g_autofree char *shown = found == NULL ? NULL : ws_printable(found);
         if (shown != NULL && strstr(text->str, shown) == NULL)
-            g_string_append_printf(text, "\n%s: error: %s", builder->path, shown);
+            g_string_append_printf(text, "\n%s: error: %s", builder->job.path, shown);
     }
-    ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = builder->path}, "%s", text->str);
+    ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = builder->job.path}, "%s",
+                    text->str);
 }
 
 static gboolean run_linker(Builder *builder, char *const *command, int program,
@@ -278,13 +208,13 @@ static gboolean run_linker(Builder *builder, char *const *command, int program,
 {
     g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(int));
     g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
-    WsClangLimits limits = builder->limits;
+    WsClangLimits limits = builder->job.limits;
     limits.clang = command[0];
     limits.reads = reads;
     for (; *command != NULL; command++)
         g_ptr_array_add(arguments, g_strdup(*command));
     g_array_append_val(others, program);
-    return run(builder, &limits, others, arguments, ret, error);
+    return ws_clang_job_run(&builder->job, &limits, others, arguments, ret, error);
 }
 
 /* The program's bytes; `object` is the path of a memory file of the view. */
@@ -323,11 +253,11 @@ static gboolean make_program(Builder *builder, const WsHostProgram *made, const 
     gsize length = 0;
     /* The runtime reads PTX up to a byte 0. */
     g_autofree char *ptx =
-        ws_clang_view_add_nameless(builder->view, made->ptx, strlen(made->ptx) + 1, error);
+        ws_clang_view_add_nameless(builder->job.view, made->ptx, strlen(made->ptx) + 1, error);
     if (ptx == NULL || !compile(builder, ptx, &object, error))
         return FALSE;
     g_autofree char *input =
-        ws_clang_view_add_nameless(builder->view, object.output, object.output_length, error);
+        ws_clang_view_add_nameless(builder->job.view, object.output, object.output_length, error);
     int program = input == NULL ? -1 : ws_memory_file_new("", 0, error);
     if (program < 0)
         return FALSE;
