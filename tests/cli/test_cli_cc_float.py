@@ -1,4 +1,4 @@
-"""`warpstep cc --use_fast_math` and its parts: test_cli_cc_float.py WARPSTEP"""
+"""`warpstep cc --use_fast_math` and its parts: test_cli_cc_float.py WARPSTEP FP8_SOURCE FP8_VALUES"""
 import os
 import pathlib
 import re
@@ -9,7 +9,7 @@ import unittest
 
 from clangs import program_obstacle
 
-WARPSTEP = pathlib.Path(sys.argv[1]).resolve()
+WARPSTEP, FP8_SOURCE, FP8_VALUES = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 # Each function of the table in the programming guide beside the intrinsic that it becomes.
 PAIRS = {"sinf(x)": "__sinf(x)", "cosf(x)": "__cosf(x)", "tanf(x)": "__tanf(x)", "logf(x)": "__logf(x)",
          "log2f(x)": "__log2f(x)", "log10f(x)": "__log10f(x)", "expf(x)": "__expf(x)", "exp10f(x)": "__exp10f(x)",
@@ -84,6 +84,27 @@ class Floats(unittest.TestCase):
                 self.assertEqual(fast, self.code_of(kernel % intrinsic, "-use_fast_math"))
                 self.assertTrue(any(".approx.ftz.f32" in word for word in fast), fast)
                 self.assertNotEqual(fast, self.code_of(kernel % function))
+
+    def test_8_bit_floats(self):
+        self.command(WARPSTEP, "cc", "-O2", "-o", "values", FP8_SOURCE)
+        said = subprocess.run([self.folder / "values"], capture_output=True, text=True, check=True,
+                              env={**os.environ, "WARPSTEP_MODE": "functional"}).stdout
+        self.assertEqual(said.splitlines(), FP8_VALUES.read_text().splitlines())
+
+    def test_8_bit_floats_in_host_files(self):
+        (self.folder / "k.cpp").write_text("""#include <cstdio>
+#include <cuda_fp8.h>
+int main()
+{
+    __nv_fp8_e4m3 x(3.3f), large(1e9);
+    __nv_fp8x4_e5m2 four(make_float4(1, -2, 0.3f, 1e9f));
+    std::printf("%x %g %g %d %x\\n", x.__x, (double)x, (float)large, (int)x, four.__x);
+}
+""")
+        (self.folder / "k.c").write_text("#include <cuda_fp8.h>\n__nv_fp8_storage_t x; __nv_fp8x4_storage_t y;\n")
+        self.command(WARPSTEP, "cc", "-c", "k.c")
+        self.command(WARPSTEP, "cc", "-o", "host", "k.cpp")
+        self.assertEqual(self.command("./host").stdout, "45 3.25 448 3 7b35c03c\n")
 
     def test_values(self):
         exact = self.run_with()

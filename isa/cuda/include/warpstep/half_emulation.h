@@ -59,8 +59,12 @@ template <typename F> static inline float __ws_host_widen(unsigned short bits)
     const int exponent = (bits & 0x7fff) >> (F::DIGITS - 1);
     const unsigned int fraction = bits & ((1u << (F::DIGITS - 1)) - 1);
     float size;
+    if (F::DIGITS == 8) /* the upper half of a float */
+        return __builtin_bit_cast(float, (unsigned int)bits << 16);
+    if (exponent == F::MOST - F::LEAST + 2 && fraction != 0)
+        return __builtin_bit_cast(float, 0x7fffffff);
     if (exponent == F::MOST - F::LEAST + 2)
-        size = fraction != 0 ? __builtin_nanf("") : __builtin_inff();
+        size = __builtin_inff();
     else if (exponent == 0)
         size = __builtin_scalbnf((float)fraction, F::LEAST - F::DIGITS + 1);
     else
@@ -84,7 +88,7 @@ static inline float __ws_host_integral(float x, char mode)
     }
 }
 
-/* As cvt has it: to the nearest of the type, NaN to 0. */
+/* As cvt has it: to the nearest of the type, NaN to 0, or in 64 bits to the first bit alone. */
 template <typename T> static inline T __ws_host_integer(float x, char mode)
 {
     const bool is_signed = (T)-1 < (T)1;
@@ -92,7 +96,7 @@ template <typename T> static inline T __ws_host_integer(float x, char mode)
     const T least = is_signed ? (T)(-most - 1) : (T)0;
     const float whole = __ws_host_integral(x, mode);
     if (__builtin_isnan(x))
-        return 0;
+        return sizeof(T) == 8 ? (T)(1ull << 63) : 0;
     return whole >= (float)most ? most : whole <= (float)least ? least : (T)whole;
 }
 

@@ -36,7 +36,9 @@ __WS_BOTH unsigned short __ws_host_half_narrow(float x)
 __WS_BOTH float __ws_host_half_widen(unsigned short half)
 {
     unsigned int sign = (half & 0x8000u) << 16, size = half & 0x7fff;
-    if (size >= 0x7c00)
+    if (size > 0x7c00)
+        return __ws_host_float(0x7fffffff);
+    if (size == 0x7c00)
         return __ws_host_float(sign | size << 13 | 0x7f800000);
     if (size < 0x400)
         return __ws_host_float(sign | __ws_host_bits((float)size * 5.9604644775390625e-8f));
