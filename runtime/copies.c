@@ -43,6 +43,11 @@ static gboolean is_device_range(WsRuntime *runtime, const void *pointer)
            (const guint8 *)pointer < runtime->reserved + WS_DEVICE_RANGE;
 }
 
+static gboolean is_only_for_device(WsMemoryKind kind)
+{
+    return kind == WS_MEMORY_DEVICE || kind == WS_MEMORY_CONDITION || kind == WS_MEMORY_VARIABLE;
+}
+
 /*
  * Where the bytes of one side of a copy are for the library; NULL: they are not where that side has
  * to be. `wants_device`: what the direction says, -1 = anywhere.
@@ -52,7 +57,7 @@ static guint8 *side_of(WsRuntime *runtime, const void *pointer, gsize bytes, int
     const WsAllocation *found = ws_memory_find(runtime, pointer, bytes);
     if (found == NULL)
         return is_device_range(runtime, pointer) || wants_device == 1 ? NULL : (guint8 *)pointer;
-    if (wants_device == 0 && (found->kind == WS_MEMORY_DEVICE || found->kind == WS_MEMORY_VARIABLE))
+    if (wants_device == 0 && is_only_for_device(found->kind))
         return NULL;
     return found->data + ((guint64)(gsize)pointer - found->address);
 }

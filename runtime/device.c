@@ -29,8 +29,11 @@ WS_RUNTIME_API cudaError_t cudaDriverGetVersion(int *ret);
 WS_RUNTIME_API cudaError_t cudaProfilerStart(void);
 WS_RUNTIME_API cudaError_t cudaProfilerStop(void);
 
-/* The version whose language and functions the headers follow. */
-enum { CUDA_VERSION = 12000 };
+/*
+ * The version whose language and functions the headers follow; and that of the driver, which has
+ * what came later and is here: conditional nodes with several bodies.
+ */
+enum { CUDA_VERSION = 12000, DRIVER_VERSION = 12080 };
 
 /* Opens the device; `valid`: what was given is right. */
 static cudaError_t only_use(gboolean valid, cudaError_t otherwise)
@@ -176,7 +179,7 @@ cudaError_t cudaRuntimeGetVersion(int *ret)
 
 cudaError_t cudaDriverGetVersion(int *ret)
 {
-    return give(ret, CUDA_VERSION);
+    return give(ret, DRIVER_VERSION);
 }
 
 cudaError_t cudaProfilerStart(void)

@@ -2,20 +2,22 @@
 #include "runtime/graphs.h"
 #include "runtime/stream_capture.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { EXEC = 0x57536578 };
 
 typedef struct {
     guint32 magic;
-    WsGraph *graph;
-    guint *order; /* indices of its nodes */
+    WsGraph *graph; /* prepared */
 } Exec;
 
 WS_RUNTIME_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ret, cudaGraph_t graph,
                                                 unsigned long long flags);
 WS_RUNTIME_API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *ret, cudaGraph_t graph,
                                                          unsigned long long flags);
+WS_RUNTIME_API cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *ret, cudaGraph_t graph,
+                                                          cudaGraphInstantiateParams *parameters);
 WS_RUNTIME_API cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
 WS_RUNTIME_API cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 WS_RUNTIME_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
@@ -24,6 +26,8 @@ WS_RUNTIME_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t
 WS_RUNTIME_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec,
                                                             cudaGraphNode_t node,
                                                             const WsKernelNode *parameters);
+WS_RUNTIME_API cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                      struct cudaGraphNodeParams *parameters);
 /* Of the runtime's other files. */
 cudaError_t cudaLaunchKernel(const void *function, WsDim3 grid, WsDim3 block, void **arguments,
                              size_t shared, cudaStream_t stream);
@@ -39,45 +43,44 @@ static Exec *exec_of(cudaGraphExec_t exec)
     return found != NULL && found->magic == EXEC ? found : NULL;
 }
 
-static gboolean is_ready(const WsNode *node, const gboolean *done)
+/* NULL: *ret says why, of the program's graph. */
+static Exec *instantiate(WsGraph *graph, unsigned long long flags, cudaGraphInstantiateResult *ret,
+                         WsNode **ret_node)
 {
-    for (guint i = 0; i < node->after->len; i++)
-        if (!done[((const WsNode *)node->after->pdata[i])->index])
-            return FALSE;
-    return TRUE;
+    (void)flags;
+    if (!ws_graph_prepare(graph, ret, ret_node))
+        return NULL;
+    Exec *exec = g_new0(Exec, 1);
+    *exec = (Exec){.magic = EXEC, .graph = ws_graph_clone(graph)};
+    ws_graph_prepare(exec->graph, ret, ret_node);
+    return exec;
 }
 
-/* The first node that is ready comes first. NULL: the edges make a circle. */
-static guint *order_of(const WsGraph *graph)
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *ret, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *parameters)
 {
-    const GPtrArray *nodes = ws_graph_nodes(graph);
-    g_autofree guint *order = g_new(guint, nodes->len + 1);
-    g_autofree gboolean *done = g_new0(gboolean, nodes->len + 1);
-    for (guint filled = 0; filled < nodes->len; filled++) {
-        guint next = 0;
-        while (next < nodes->len && (done[next] || !is_ready(nodes->pdata[next], done)))
-            next++;
-        if (next == nodes->len)
-            return NULL;
-        done[next] = TRUE;
-        order[filled] = next;
-    }
-    return g_steal_pointer(&order);
+    WsGraph *found = ws_graph_of(graph);
+    WsNode *wrong = NULL;
+    if (parameters == NULL)
+        return ws_runtime_return(cudaErrorInvalidValue);
+    parameters->errNode_out = NULL;
+    parameters->result_out = cudaGraphInstantiateError;
+    if (found == NULL || ret == NULL || found->owner != NULL)
+        return ws_runtime_return(cudaErrorInvalidValue);
+    parameters->result_out = cudaGraphInstantiateSuccess;
+    *ret = (cudaGraphExec_t)instantiate(found, parameters->flags, &parameters->result_out, &wrong);
+    parameters->errNode_out = (cudaGraphNode_t)wrong;
+    if (parameters->result_out == cudaGraphInstantiateSuccess)
+        return cudaSuccess;
+    return ws_runtime_return(parameters->result_out == cudaGraphInstantiateNodeOperationNotSupported
+                                 ? cudaErrorNotSupported
+                                 : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ret, cudaGraph_t graph, unsigned long long flags)
 {
-    const WsGraph *found = ws_graph_of(graph);
-    (void)flags;
-    if (found == NULL || ret == NULL)
-        return ws_runtime_return(cudaErrorInvalidValue);
-    guint *order = order_of(found);
-    if (order == NULL)
-        return ws_runtime_return(cudaErrorInvalidValue);
-    Exec *exec = g_new0(Exec, 1);
-    *exec = (Exec){.magic = EXEC, .graph = ws_graph_clone(found), .order = order};
-    *ret = (cudaGraphExec_t)exec;
-    return cudaSuccess;
+    cudaGraphInstantiateParams parameters = {.flags = flags};
+    return cudaGraphInstantiateWithParams(ret, graph, &parameters);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *ret, cudaGraph_t graph,
@@ -93,7 +96,6 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
         return ws_runtime_return(cudaErrorInvalidValue);
     found->magic = 0;
     ws_graph_free(found->graph);
-    g_free(found->order);
     g_free(found);
     return cudaSuccess;
 }
@@ -128,12 +130,53 @@ static cudaError_t run_fill(const struct cudaMemsetParams *fill)
     return error;
 }
 
-static cudaError_t run_graph(const WsGraph *graph, const guint *order);
+static cudaError_t run_graph(const WsGraph *graph);
+
+/* Launches that were made so far; one that failed ends them all. */
+static guint launches_so_far(cudaError_t *error)
+{
+    WsRuntime *runtime = ws_runtime_enter();
+    const guint number = runtime->launch_number;
+    *error = ws_runtime_leave(runtime, ws_runtime_use(runtime));
+    return number;
+}
+
+/*
+ * Only kernels change a condition: of a body that launches none, a WHILE never ends. A GPU would
+ * hang; this is told as a launch is that does.
+ */
+static cudaError_t run_loop(const WsGraph *body, const WsCondition *condition)
+{
+    cudaError_t error = cudaSuccess;
+    while (error == cudaSuccess && ws_condition_value(condition) != 0) {
+        const guint before = launches_so_far(&error);
+        if (error == cudaSuccess)
+            error = run_graph(body);
+        if (error == cudaSuccess && launches_so_far(&error) == before && error == cudaSuccess) {
+            fputs(
+                "warpstep: error: a WHILE node of a graph never ends: its body launches no kernel "
+                "that could change the condition\n",
+                stderr);
+            error = ws_runtime_return(cudaErrorLaunchTimeout);
+        }
+    }
+    return error;
+}
+
+static cudaError_t run_conditional(const WsConditionalNode *node)
+{
+    const guint32 value = ws_condition_value(node->condition);
+    guint chosen = value; /* of a SWITCH; no body: nothing is run */
+    if (node->type == cudaGraphCondTypeWhile)
+        return run_loop(node->bodies[0], node->condition);
+    if (node->type == cudaGraphCondTypeIf)
+        chosen = value != 0 ? 0 : 1;
+    return chosen < node->size ? run_graph(node->bodies[chosen]) : cudaSuccess;
+}
 
 static cudaError_t run_node(const WsNode *node)
 {
     const WsKernelNode *kernel = &node->kernel;
-    g_autofree guint *order = NULL;
     switch (node->type) {
     case cudaGraphNodeTypeKernel:
         return (node->cooperative ? cudaLaunchCooperativeKernel : cudaLaunchKernel)(
@@ -149,20 +192,20 @@ static cudaError_t run_node(const WsNode *node)
         node->host.fn(node->host.userData);
         return cudaSuccess;
     case cudaGraphNodeTypeGraph:
-        order = order_of(node->child);
-        return order == NULL ? cudaErrorInvalidValue : run_graph(node->child, order);
-    case cudaGraphNodeTypeEmpty:
+        return run_graph(node->child);
+    case cudaGraphNodeTypeConditional:
+        return run_conditional(&node->conditional);
+    default: /* an empty one */
         break;
     }
     return cudaSuccess;
 }
 
-static cudaError_t run_graph(const WsGraph *graph, const guint *order)
+static cudaError_t run_graph(const WsGraph *graph)
 {
-    const GPtrArray *nodes = ws_graph_nodes(graph);
     cudaError_t error = cudaSuccess;
-    for (guint i = 0; i < nodes->len && error == cudaSuccess; i++)
-        error = run_node(nodes->pdata[order[i]]);
+    for (guint i = 0; i < graph->nodes->len && error == cudaSuccess; i++)
+        error = run_node(graph->nodes->pdata[graph->order[i]]);
     return error;
 }
 
@@ -172,8 +215,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     WsCapturing *capturing = ws_stream_capturing(stream);
     if (found == NULL)
         return ws_runtime_return(cudaErrorInvalidValue);
-    if (capturing == NULL)
-        return run_graph(found->graph, found->order);
+    if (capturing == NULL) {
+        ws_graph_reset_conditions(found->graph);
+        return run_graph(found->graph);
+    }
+    if (ws_graph_has_type(found->graph, cudaGraphNodeTypeConditional)) /* no child has them */
+        return ws_runtime_return(ws_stream_capture_invalidate(capturing));
     ws_stream_capture_add(capturing, cudaGraphNodeTypeGraph)->child = ws_graph_clone(found->graph);
     return cudaSuccess;
 }
@@ -193,9 +240,29 @@ static gboolean same_edges(const WsNode *a, const WsNode *b)
 }
 
 static enum cudaGraphExecUpdateResult compare(const WsGraph *a, const WsGraph *b,
+                                              cudaGraphNode_t *ret_node);
+
+/* Graphs in two nodes of one type. What a conditional node is cannot change. */
+static enum cudaGraphExecUpdateResult compare_inside(const WsNode *a, const WsNode *b,
+                                                     cudaGraphNode_t *ret_node)
+{
+    const WsConditionalNode *mine = &a->conditional, *new = &b->conditional;
+    enum cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
+    if (a->type == cudaGraphNodeTypeGraph)
+        return compare(a->child, b->child, ret_node);
+    if (a->type != cudaGraphNodeTypeConditional)
+        return cudaGraphExecUpdateSuccess;
+    if (mine->type != new->type || mine->size != new->size)
+        return cudaGraphExecUpdateErrorParametersChanged;
+    for (guint i = 0; i < mine->size && result == cudaGraphExecUpdateSuccess; i++)
+        result = compare(mine->bodies[i], new->bodies[i], ret_node);
+    return result;
+}
+
+static enum cudaGraphExecUpdateResult compare(const WsGraph *a, const WsGraph *b,
                                               cudaGraphNode_t *ret_node)
 {
-    const GPtrArray *mine = ws_graph_nodes(a), *new = ws_graph_nodes(b);
+    const GPtrArray *mine = a->nodes, *new = b->nodes;
     if (mine->len != new->len)
         return cudaGraphExecUpdateErrorTopologyChanged;
     for (guint i = 0; i < mine->len; i++) {
@@ -205,6 +272,9 @@ static enum cudaGraphExecUpdateResult compare(const WsGraph *a, const WsGraph *b
             return cudaGraphExecUpdateErrorTopologyChanged;
         if (from->type != to->type)
             return cudaGraphExecUpdateErrorNodeTypeChanged;
+        const enum cudaGraphExecUpdateResult inside = compare_inside(from, to, ret_node);
+        if (inside != cudaGraphExecUpdateSuccess)
+            return inside;
     }
     *ret_node = NULL;
     return cudaGraphExecUpdateSuccess;
@@ -224,22 +294,54 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
         return ws_runtime_return(cudaErrorInvalidValue);
     if (info.result != cudaGraphExecUpdateSuccess)
         return ws_runtime_return(cudaErrorGraphExecUpdateFailure);
+    WsGraph *clone = ws_graph_clone(new);
+    cudaGraphInstantiateResult prepared;
+    WsNode *wrong = NULL;
+    if (!ws_graph_prepare(clone, &prepared, &wrong)) {
+        ws_graph_free(clone);
+        return ws_runtime_return(cudaErrorInvalidValue);
+    }
     ws_graph_free(found->graph);
-    found->graph = ws_graph_clone(new);
+    found->graph = clone;
     return cudaSuccess;
 }
 
-/* `node` is of the graph that was instantiated; its copy has the same index. */
+/* The copy of a node of the graph that was instantiated; NULL: there is none. */
+static WsNode *copy_of(const Exec *exec, const WsNode *node)
+{
+    const WsGraph *graph = exec->graph;
+    if (node == NULL)
+        return NULL;
+    if (node->graph->owner != NULL) { /* in the same body of the copy of the conditional node */
+        const WsNode *owner = copy_of(exec, node->graph->owner);
+        const WsConditionalNode *original = &node->graph->owner->conditional;
+        guint body = 0;
+        while (original->bodies[body] != node->graph)
+            body++;
+        if (owner == NULL || owner->type != cudaGraphNodeTypeConditional ||
+            body >= owner->conditional.size)
+            return NULL;
+        graph = owner->conditional.bodies[body];
+    }
+    return node->index < graph->nodes->len ? graph->nodes->pdata[node->index] : NULL;
+}
+
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const WsKernelNode *parameters)
 {
-    Exec *found = exec_of(exec);
-    const WsNode *wanted = (const WsNode *)node;
-    const GPtrArray *nodes = found != NULL ? ws_graph_nodes(found->graph) : NULL;
-    if (nodes == NULL || wanted == NULL || parameters == NULL || wanted->index >= nodes->len)
-        return ws_runtime_return(cudaErrorInvalidValue);
-    WsNode *own = nodes->pdata[wanted->index];
-    return ws_runtime_return(own->type != cudaGraphNodeTypeKernel
+    const Exec *found = exec_of(exec);
+    WsNode *own = found != NULL ? copy_of(found, ws_node_of(node)) : NULL;
+    return ws_runtime_return(own == NULL || parameters == NULL ||
+                                     own->type != cudaGraphNodeTypeKernel
                                  ? cudaErrorInvalidValue
                                  : ws_node_set_kernel(own, parameters));
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *parameters)
+{
+    const Exec *found = exec_of(exec);
+    return ws_runtime_return(found == NULL
+                                 ? cudaErrorInvalidValue
+                                 : ws_node_set(copy_of(found, ws_node_of(node)), parameters));
 }

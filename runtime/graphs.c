@@ -1,11 +1,8 @@
 #include "runtime/graphs.h"
 
-enum { GRAPH = 0x57536772, NODE = 0x57536e6f };
+#include <string.h>
 
-struct WsGraph {
-    guint32 magic;
-    GPtrArray *nodes;
-};
+enum { GRAPH = 0x57536772, NODE = 0x57536e6f };
 
 static void free_node(gpointer data)
 {
@@ -14,6 +11,8 @@ static void free_node(gpointer data)
         ws_arguments_free(node->kernel.arguments);
     else if (node->type == cudaGraphNodeTypeGraph)
         ws_graph_free(node->child);
+    else if (node->type == cudaGraphNodeTypeConditional)
+        ws_conditional_free(&node->conditional);
     node->magic = 0;
     g_ptr_array_unref(node->after);
     g_free(node);
@@ -24,6 +23,7 @@ WsGraph *ws_graph_new(void)
     WsGraph *graph = g_new0(WsGraph, 1);
     graph->magic = GRAPH;
     graph->nodes = g_ptr_array_new_with_free_func(free_node);
+    graph->conditions = g_ptr_array_new_with_free_func(ws_condition_unref);
     return graph;
 }
 
@@ -33,6 +33,8 @@ void ws_graph_free(WsGraph *graph)
         return;
     graph->magic = 0;
     g_ptr_array_unref(graph->nodes);
+    g_ptr_array_unref(graph->conditions);
+    g_free(graph->order);
     g_free(graph);
 }
 
@@ -40,11 +42,6 @@ WsGraph *ws_graph_of(cudaGraph_t graph)
 {
     WsGraph *found = (WsGraph *)graph;
     return found != NULL && found->magic == GRAPH ? found : NULL;
-}
-
-const GPtrArray *ws_graph_nodes(const WsGraph *graph)
-{
-    return graph->nodes;
 }
 
 WsNode *ws_graph_add(WsGraph *graph, enum cudaGraphNodeType type, WsNode *const *after, gsize count)
@@ -98,7 +95,10 @@ static void copy_contents(WsNode *to, const WsNode *from)
     case cudaGraphNodeTypeHost:
         to->host = from->host;
         break;
-    case cudaGraphNodeTypeEmpty:
+    case cudaGraphNodeTypeConditional:
+        ws_conditional_copy(to, &from->conditional);
+        break;
+    default: /* an empty one */
         break;
     }
 }
@@ -106,6 +106,11 @@ static void copy_contents(WsNode *to, const WsNode *from)
 WsGraph *ws_graph_clone(const WsGraph *graph)
 {
     WsGraph *clone = ws_graph_new();
+    for (guint i = 0; i < graph->conditions->len; i++) {
+        WsCondition *condition = graph->conditions->pdata[i];
+        condition->references++;
+        g_ptr_array_add(clone->conditions, condition);
+    }
     for (guint i = 0; i < graph->nodes->len; i++) {
         const WsNode *node = graph->nodes->pdata[i];
         copy_contents(ws_graph_add(clone, node->type, NULL, 0), node);
@@ -120,35 +125,62 @@ WsGraph *ws_graph_clone(const WsGraph *graph)
     return clone;
 }
 
-static WsNode *node_of(cudaGraphNode_t node)
+WsNode *ws_node_of(cudaGraphNode_t node)
 {
     WsNode *found = (WsNode *)node;
     return found != NULL && found->magic == NODE ? found : NULL;
 }
 
-/* ---- building ----------------------------------------------------------------------------------
- */
-
-/* All of `nodes` belong to the graph. */
-static gboolean are_of(const WsGraph *graph, const cudaGraphNode_t *nodes, gsize count)
+gboolean ws_edges_are_plain(const cudaGraphEdgeData *edges, gsize count)
 {
-    for (gsize i = 0; i < count; i++)
-        if (node_of(nodes[i]) == NULL || node_of(nodes[i])->graph != graph)
+    static const cudaGraphEdgeData plain = {0};
+    for (gsize i = 0; edges != NULL && i < count; i++)
+        if (memcmp(&edges[i], &plain, sizeof plain) != 0)
             return FALSE;
     return TRUE;
 }
 
-/* NULL: an argument is wrong. */
-static WsNode *add(cudaGraphNode_t *ret, cudaGraph_t graph, const cudaGraphNode_t *after,
-                   size_t count, gboolean valid, enum cudaGraphNodeType type)
+gboolean ws_graph_has_type(const WsGraph *graph, enum cudaGraphNodeType type)
+{
+    for (guint i = 0; i < graph->nodes->len; i++) {
+        const WsNode *node = graph->nodes->pdata[i];
+        if (node->type == type ||
+            (node->type == cudaGraphNodeTypeGraph && ws_graph_has_type(node->child, type)))
+            return TRUE;
+        for (guint k = 0; node->type == cudaGraphNodeTypeConditional && k < node->conditional.size;
+             k++)
+            if (ws_graph_has_type(node->conditional.bodies[k], type))
+                return TRUE;
+    }
+    return FALSE;
+}
+
+/* ---- building ----------------------------------------------------------------------------------
+ */
+
+gboolean ws_graph_has_nodes(const WsGraph *graph, const cudaGraphNode_t *nodes, gsize count)
+{
+    for (gsize i = 0; i < count; i++)
+        if (ws_node_of(nodes[i]) == NULL || ws_node_of(nodes[i])->graph != graph)
+            return FALSE;
+    return TRUE;
+}
+
+WsNode *ws_graph_add_given(cudaGraphNode_t *ret, cudaGraph_t graph, const cudaGraphNode_t *after,
+                           gsize count, gboolean valid, enum cudaGraphNodeType type)
 {
     WsGraph *found = ws_graph_of(graph);
     if (found == NULL || ret == NULL || !valid || (after == NULL && count > 0) ||
-        !are_of(found, after, count))
+        !ws_graph_has_nodes(found, after, count))
         return NULL;
     WsNode *node = ws_graph_add(found, type, (WsNode *const *)after, count);
     *ret = (cudaGraphNode_t)node;
     return node;
+}
+
+void ws_graph_remove_last(WsGraph *graph)
+{
+    g_ptr_array_remove_index(graph->nodes, graph->nodes->len - 1);
 }
 
 WS_RUNTIME_API cudaError_t cudaGraphCreate(cudaGraph_t *ret, unsigned int flags);
@@ -196,14 +228,22 @@ cudaError_t cudaGraphCreate(cudaGraph_t *ret, unsigned int flags)
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
     WsGraph *found = ws_graph_of(graph);
+    if (found == NULL || found->owner != NULL) /* a body is its node's */
+        return ws_runtime_return(cudaErrorInvalidValue);
     ws_graph_free(found);
-    return ws_runtime_return(found == NULL ? cudaErrorInvalidValue : cudaSuccess);
+    return cudaSuccess;
+}
+
+/* A handle is of one graph. */
+static gboolean can_be_copied(const WsGraph *graph)
+{
+    return !ws_graph_has_type(graph, cudaGraphNodeTypeConditional);
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *ret, cudaGraph_t graph)
 {
     const WsGraph *found = ws_graph_of(graph);
-    if (found == NULL || ret == NULL)
+    if (found == NULL || ret == NULL || !can_be_copied(found))
         return ws_runtime_return(cudaErrorInvalidValue);
     *ret = (cudaGraph_t)ws_graph_clone(found);
     return cudaSuccess;
@@ -213,11 +253,12 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *ret, cudaGraph_t graph,
                                    const cudaGraphNode_t *after, size_t count,
                                    const WsKernelNode *parameters)
 {
-    WsNode *node = add(ret, graph, after, count, parameters != NULL, cudaGraphNodeTypeKernel);
+    WsNode *node =
+        ws_graph_add_given(ret, graph, after, count, parameters != NULL, cudaGraphNodeTypeKernel);
     const cudaError_t error =
         node == NULL ? cudaErrorInvalidValue : ws_node_set_kernel(node, parameters);
     if (node != NULL && error != cudaSuccess) {
-        g_ptr_array_remove_index(node->graph->nodes, node->graph->nodes->len - 1);
+        ws_graph_remove_last(node->graph);
         *ret = NULL;
     }
     return ws_runtime_return(error);
@@ -228,7 +269,7 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *ret, cudaGraph_t graph,
                                    const struct cudaMemcpy3DParms *parameters)
 {
     const gboolean valid = parameters != NULL && parameters->extent.height > 0;
-    WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeMemcpy);
+    WsNode *node = ws_graph_add_given(ret, graph, after, count, valid, cudaGraphNodeTypeMemcpy);
     if (node != NULL)
         node->copy = *parameters;
     return ws_runtime_return(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
@@ -238,7 +279,7 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *ret, cudaGraph_t graph,
                                      const cudaGraphNode_t *after, size_t count, void *to,
                                      const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    WsNode *node = add(ret, graph, after, count, TRUE, cudaGraphNodeTypeMemcpy);
+    WsNode *node = ws_graph_add_given(ret, graph, after, count, TRUE, cudaGraphNodeTypeMemcpy);
     if (node != NULL)
         node->copy = (struct cudaMemcpy3DParms){.srcPtr = {.ptr = (void *)from},
                                                 .dstPtr = {.ptr = to},
@@ -247,14 +288,17 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *ret, cudaGraph_t graph,
     return ws_runtime_return(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
 }
 
+gboolean ws_fill_is_valid(const struct cudaMemsetParams *fill)
+{
+    return fill->elementSize == 1 || fill->elementSize == 2 || fill->elementSize == 4;
+}
+
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *ret, cudaGraph_t graph,
                                    const cudaGraphNode_t *after, size_t count,
                                    const struct cudaMemsetParams *parameters)
 {
-    const gboolean valid =
-        parameters != NULL && (parameters->elementSize == 1 || parameters->elementSize == 2 ||
-                               parameters->elementSize == 4);
-    WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeMemset);
+    const gboolean valid = parameters != NULL && ws_fill_is_valid(parameters);
+    WsNode *node = ws_graph_add_given(ret, graph, after, count, valid, cudaGraphNodeTypeMemset);
     if (node != NULL)
         node->fill = *parameters;
     return ws_runtime_return(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
@@ -265,7 +309,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *ret, cudaGraph_t graph,
                                  const struct cudaHostNodeParams *parameters)
 {
     const gboolean valid = parameters != NULL && parameters->fn != NULL;
-    WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeHost);
+    WsNode *node = ws_graph_add_given(ret, graph, after, count, valid, cudaGraphNodeTypeHost);
     if (node != NULL)
         node->host = *parameters;
     return ws_runtime_return(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
@@ -274,9 +318,10 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *ret, cudaGraph_t graph,
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *ret, cudaGraph_t graph,
                                   const cudaGraphNode_t *after, size_t count)
 {
-    return ws_runtime_return(add(ret, graph, after, count, TRUE, cudaGraphNodeTypeEmpty) == NULL
-                                 ? cudaErrorInvalidValue
-                                 : cudaSuccess);
+    return ws_runtime_return(
+        ws_graph_add_given(ret, graph, after, count, TRUE, cudaGraphNodeTypeEmpty) == NULL
+            ? cudaErrorInvalidValue
+            : cudaSuccess);
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *ret, cudaGraph_t graph,
@@ -284,8 +329,8 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *ret, cudaGraph_t graph,
                                        cudaGraph_t child)
 {
     const WsGraph *inner = ws_graph_of(child);
-    const gboolean valid = inner != NULL && inner != ws_graph_of(graph);
-    WsNode *node = add(ret, graph, after, count, valid, cudaGraphNodeTypeGraph);
+    const gboolean valid = inner != NULL && inner != ws_graph_of(graph) && can_be_copied(inner);
+    WsNode *node = ws_graph_add_given(ret, graph, after, count, valid, cudaGraphNodeTypeGraph);
     if (node != NULL)
         node->child = ws_graph_clone(inner);
     return ws_runtime_return(node == NULL ? cudaErrorInvalidValue : cudaSuccess);
@@ -296,11 +341,11 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
 {
     const WsGraph *found = ws_graph_of(graph);
     if (found == NULL || ((from == NULL || to == NULL) && count > 0) ||
-        !are_of(found, from, count) || !are_of(found, to, count))
+        !ws_graph_has_nodes(found, from, count) || !ws_graph_has_nodes(found, to, count))
         return ws_runtime_return(cudaErrorInvalidValue);
     for (size_t i = 0; i < count; i++)
-        if (!g_ptr_array_find(node_of(to[i])->after, from[i], NULL))
-            g_ptr_array_add(node_of(to[i])->after, from[i]);
+        if (!g_ptr_array_find(ws_node_of(to[i])->after, from[i], NULL))
+            g_ptr_array_add(ws_node_of(to[i])->after, from[i]);
     return cudaSuccess;
 }
 
@@ -337,7 +382,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, siz
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *ret)
 {
-    const WsNode *found = node_of(node);
+    const WsNode *found = ws_node_of(node);
     if (found == NULL || ret == NULL)
         return ws_runtime_return(cudaErrorInvalidValue);
     *ret = found->type;
@@ -346,7 +391,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *r
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const WsKernelNode *parameters)
 {
-    WsNode *found = node_of(node);
+    WsNode *found = ws_node_of(node);
     return ws_runtime_return(found == NULL || found->type != cudaGraphNodeTypeKernel ||
                                      parameters == NULL
                                  ? cudaErrorInvalidValue

@@ -251,12 +251,17 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, WsDim3 grid, WsDim
     return ws_runtime_leave(runtime, error);
 }
 
+static unsigned parameters_of(WsRuntime *runtime, const WsEntry *entry)
+{
+    return warpstep_find_kernel(runtime->gpu, entry->module->program, entry->name)->parameter_count;
+}
+
 static void **copy_arguments(WsRuntime *runtime, const WsEntry *entry, void **arguments)
 {
     const unsigned program = entry->module->program;
-    const warpstep_kernel *kernel = warpstep_find_kernel(runtime->gpu, program, entry->name);
-    void **copies = g_new0(void *, kernel->parameter_count + 1);
-    for (unsigned i = 0; i < kernel->parameter_count; i++)
+    const unsigned count = parameters_of(runtime, entry);
+    void **copies = g_new0(void *, count + 1);
+    for (unsigned i = 0; i < count; i++)
         copies[i] = g_memdup2(arguments[i],
                               warpstep_parameter_at(runtime->gpu, program, entry->name, i)->size);
     return copies;
@@ -267,6 +272,8 @@ cudaError_t ws_kernel_copy_arguments(const void *function, void **arguments, voi
     WsRuntime *runtime = ws_runtime_enter();
     const WsEntry *entry = NULL;
     cudaError_t error = use_kernel(runtime, function, &entry);
+    if (error == cudaSuccess && arguments == NULL && parameters_of(runtime, entry) > 0)
+        error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
         *ret = copy_arguments(runtime, entry, arguments);
     return ws_runtime_leave(runtime, error);

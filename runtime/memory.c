@@ -164,7 +164,7 @@ WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize byte
 static const char *const kind_names[] = {
     [WS_MEMORY_DEVICE] = "cudaMalloc",         [WS_MEMORY_HOST] = "cudaMallocHost",
     [WS_MEMORY_MANAGED] = "cudaMallocManaged", [WS_MEMORY_REGISTERED] = "cudaHostRegister",
-    [WS_MEMORY_VARIABLE] = "variable",
+    [WS_MEMORY_VARIABLE] = "variable",         [WS_MEMORY_CONDITION] = "condition",
 };
 
 /* What messages call a buffer, "cudaMalloc_3": by its number among all that the program made. */
@@ -195,7 +195,7 @@ cudaError_t ws_memory_allocate(WsRuntime *runtime, gsize bytes, WsMemoryKind kin
     if (address == 0)
         return cudaErrorMemoryAllocation;
     const WsAllocation made = {address, bytes, kind, runtime->view + (address - base_of(runtime))};
-    if (kind != WS_MEMORY_DEVICE &&
+    if (kind != WS_MEMORY_DEVICE && kind != WS_MEMORY_CONDITION &&
         mprotect((void *)address, round_up(bytes), PROT_READ | PROT_WRITE) != 0)
         return cudaErrorMemoryAllocation;
     const cudaError_t error = attach(runtime, &made);
@@ -257,7 +257,7 @@ static cudaError_t deallocate(void *pointer, gboolean of_host)
     if (error != cudaSuccess || pointer == NULL)
         return ws_runtime_leave(runtime, error);
     if (found == NULL || found->address != (guint64)(gsize)pointer ||
-        found->kind >= WS_MEMORY_REGISTERED || (found->kind == WS_MEMORY_HOST) != of_host)
+        found->kind >= WS_MEMORY_CONDITION || (found->kind == WS_MEMORY_HOST) != of_host)
         return ws_runtime_leave(runtime, cudaErrorInvalidValue);
     release(runtime, (guint)(found - at(runtime, 0)));
     return ws_runtime_leave(runtime, cudaSuccess);

@@ -52,6 +52,7 @@ typedef enum {
     WS_MEMORY_DEVICE,     /* cudaMalloc(): host code cannot touch it */
     WS_MEMORY_HOST,       /* cudaMallocHost(), cudaHostAlloc(): of the host, kernels reach it */
     WS_MEMORY_MANAGED,    /* cudaMallocManaged() */
+    WS_MEMORY_CONDITION,  /* the word of a conditional node: no call of the program touches it */
     WS_MEMORY_REGISTERED, /* cudaHostRegister(): the program's own */
     WS_MEMORY_VARIABLE    /* a __device__ or __constant__ variable whose address was asked for */
 } WsMemoryKind;

@@ -3,7 +3,9 @@
 struct WsCapture {
     guint64 serial;
     WsGraph *graph;
-    GPtrArray *parts; /* of WsCapturing, that of the stream where it began first */
+    gboolean is_given; /* the graph is the program's */
+    guint given_nodes; /* that it had before */
+    GPtrArray *parts;  /* of WsCapturing, that of the stream where it began first */
     gboolean is_invalid;
 };
 
@@ -24,11 +26,13 @@ static void part(WsCapturing *capturing)
     g_clear_pointer(&capturing->tail, g_ptr_array_unref);
 }
 
-void ws_stream_capture_begin(WsCapturing *capturing)
+void ws_stream_capture_begin(WsCapturing *capturing, WsGraph *graph)
 {
     WsCapture *capture = g_new0(WsCapture, 1);
     capture->serial = ++begun;
-    capture->graph = ws_graph_new();
+    capture->is_given = graph != NULL;
+    capture->graph = graph != NULL ? graph : ws_graph_new();
+    capture->given_nodes = capture->graph->nodes->len;
     capture->parts = g_ptr_array_new();
     if (open_captures == NULL)
         open_captures = g_ptr_array_new();
@@ -64,15 +68,26 @@ static void mark(const WsNode *node, gboolean *reached)
 /* Whether the stream that began it has waited for all that others were given. */
 static gboolean is_joined(const WsCapture *capture)
 {
-    const GPtrArray *nodes = ws_graph_nodes(capture->graph);
+    const GPtrArray *nodes = capture->graph->nodes;
     const WsCapturing *first = capture->parts->pdata[0];
     g_autofree gboolean *reached = g_new0(gboolean, nodes->len + 1);
     for (guint i = 0; i < first->tail->len; i++)
         mark(first->tail->pdata[i], reached);
-    for (guint i = 0; i < nodes->len; i++)
-        if (!reached[i])
+    for (guint i = capture->given_nodes; i < nodes->len; i++)
+        if (!reached[i] && ((const WsNode *)nodes->pdata[i])->is_captured)
             return FALSE;
     return TRUE;
+}
+
+gboolean ws_stream_capture_is_given(const WsCapturing *capturing)
+{
+    return capturing->capture->is_given;
+}
+
+WsGraph *ws_stream_capture_graph(const WsCapturing *capturing, guint64 *ret_serial)
+{
+    *ret_serial = capturing->capture->serial;
+    return capturing->capture->graph;
 }
 
 cudaError_t ws_stream_capture_end(WsCapturing *capturing, WsGraph **ret)
@@ -88,7 +103,7 @@ cudaError_t ws_stream_capture_end(WsCapturing *capturing, WsGraph **ret)
     for (guint i = 0; i < capture->parts->len; i++)
         part(capture->parts->pdata[i]);
     *ret = error == cudaSuccess ? capture->graph : NULL;
-    if (error != cudaSuccess)
+    if (error != cudaSuccess && !capture->is_given)
         ws_graph_free(capture->graph);
     g_ptr_array_remove(open_captures, capture);
     g_ptr_array_unref(capture->parts);
@@ -117,6 +132,7 @@ WsNode *ws_stream_capture_add(WsCapturing *capturing, enum cudaGraphNodeType typ
 {
     WsNode *node = ws_graph_add(capturing->capture->graph, type,
                                 (WsNode *const *)capturing->tail->pdata, capturing->tail->len);
+    node->is_captured = TRUE;
     g_ptr_array_set_size(capturing->tail, 0);
     g_ptr_array_add(capturing->tail, node);
     return node;
@@ -149,6 +165,33 @@ void ws_stream_capture_host(WsCapturing *capturing, cudaHostFn_t function, void 
         (struct cudaHostNodeParams){.fn = function, .userData = data};
 }
 
+static void leave_out(WsCapturing *capturing)
+{
+    const GPtrArray *nodes = capturing->capture->graph->nodes;
+    g_autofree gboolean *reached = g_new0(gboolean, nodes->len + 1);
+    for (guint i = 0; i < capturing->tail->len; i++)
+        mark(capturing->tail->pdata[i], reached);
+    for (guint i = 0; i < nodes->len; i++)
+        if (reached[i])
+            ((WsNode *)nodes->pdata[i])->is_captured = FALSE;
+    g_ptr_array_set_size(capturing->tail, 0);
+}
+
+static void add_to_tail(WsCapturing *capturing, gpointer node)
+{
+    if (!g_ptr_array_find(capturing->tail, node, NULL))
+        g_ptr_array_add(capturing->tail, node);
+}
+
+void ws_stream_capture_set(WsCapturing *capturing, const cudaGraphNode_t *after, gsize count,
+                           gboolean only)
+{
+    if (only)
+        leave_out(capturing);
+    for (gsize i = 0; i < count; i++)
+        add_to_tail(capturing, after[i]);
+}
+
 /* ---- events ------------------------------------------------------------------------------------
  */
 
@@ -174,6 +217,5 @@ void ws_stream_capture_wait(WsCapturing *capturing, guint64 serial, const GPtrAr
         return;
     }
     for (guint i = 0; i < tail->len; i++)
-        if (!g_ptr_array_find(capturing->tail, tail->pdata[i], NULL))
-            g_ptr_array_add(capturing->tail, tail->pdata[i]);
+        add_to_tail(capturing, tail->pdata[i]);
 }

@@ -16,6 +16,24 @@ typedef struct {
 /* That of a stream which is being captured, or NULL. */
 WsCapturing *ws_stream_capturing(cudaStream_t stream);
 
+/* That of a stream which the program made, whether or not it is being captured; or NULL. */
+WsCapturing *ws_stream_part(cudaStream_t stream);
+
+/* What every call has in common that names a stream; `valid`: so are other handles. */
+cudaError_t ws_stream_check(cudaStream_t stream, gboolean valid);
+
+/* The graph that it makes, and a number of its own. */
+WsGraph *ws_stream_capture_graph(const WsCapturing *capturing, guint64 *ret_serial);
+
+/* It goes to a graph of the program's. */
+gboolean ws_stream_capture_is_given(const WsCapturing *capturing);
+/*
+ * The stream's next node comes behind these as well, or (`only`) behind these alone: what it had
+ * then needs no stream that waits for it.
+ */
+void ws_stream_capture_set(WsCapturing *capturing, const cudaGraphNode_t *after, gsize count,
+                           gboolean only);
+
 /* A node behind all that the stream has. */
 WsNode *ws_stream_capture_add(WsCapturing *capturing, enum cudaGraphNodeType type);
 
@@ -35,7 +53,8 @@ cudaError_t ws_stream_capture_invalidate(WsCapturing *capturing);
 guint64 ws_stream_capture_record(const WsCapturing *capturing, GPtrArray **ret_tail);
 void ws_stream_capture_wait(WsCapturing *capturing, guint64 serial, const GPtrArray *tail);
 
-void ws_stream_capture_begin(WsCapturing *capturing);
+/* `graph`: the nodes go there; or NULL, for a graph that the capture makes. */
+void ws_stream_capture_begin(WsCapturing *capturing, WsGraph *graph);
 /* *ret: the graph; NULL with an error. All streams that took part are free again. */
 cudaError_t ws_stream_capture_end(WsCapturing *capturing, WsGraph **ret);
 enum cudaStreamCaptureStatus ws_stream_capture_status(const WsCapturing *capturing);

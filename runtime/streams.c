@@ -46,12 +46,6 @@ WS_RUNTIME_API cudaError_t cudaEventElapsedTime(float *ret, cudaEvent_t start, c
 
 WS_RUNTIME_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
                                               void *data);
-WS_RUNTIME_API cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
-                                                  enum cudaStreamCaptureMode mode);
-WS_RUNTIME_API cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *ret);
-WS_RUNTIME_API cudaError_t cudaStreamIsCapturing(cudaStream_t stream,
-                                                 enum cudaStreamCaptureStatus *ret);
-WS_RUNTIME_API cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 
 static gboolean is_stream(cudaStream_t stream)
 {
@@ -73,6 +67,12 @@ WsCapturing *ws_stream_capturing(cudaStream_t stream)
     return own != NULL && own->capturing.capture != NULL ? &own->capturing : NULL;
 }
 
+WsCapturing *ws_stream_part(cudaStream_t stream)
+{
+    Stream *own = own_stream(stream);
+    return own != NULL ? &own->capturing : NULL;
+}
+
 static Event *event_of(cudaEvent_t event)
 {
     return event != NULL && ((Event *)event)->magic == EVENT ? (Event *)event : NULL;
@@ -90,6 +90,11 @@ static cudaError_t only_check(gboolean valid)
 {
     WsRuntime *runtime = ws_runtime_enter();
     return ws_runtime_leave(runtime, check(runtime, valid));
+}
+
+cudaError_t ws_stream_check(cudaStream_t stream, gboolean valid)
+{
+    return only_check(is_stream(stream) && valid);
 }
 
 static cudaError_t check_and_wait(gboolean valid)
@@ -209,57 +214,6 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
     else if (error == cudaSuccess)
         function(data);
     return error;
-}
-
-/* ---- capture -----------------------------------------------------------------------------------
- */
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
-{
-    Stream *own = own_stream(stream);
-    cudaError_t error = only_check(is_stream(stream));
-    if (error == cudaSuccess && own == NULL)
-        error = cudaErrorStreamCaptureUnsupported;
-    if (error == cudaSuccess &&
-        (own->capturing.capture != NULL || (guint)mode > cudaStreamCaptureModeRelaxed))
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        ws_stream_capture_begin(&own->capturing);
-    return ws_runtime_return(error);
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *ret)
-{
-    WsCapturing *capturing = ws_stream_capturing(stream);
-    WsGraph *graph = NULL;
-    cudaError_t error = only_check(is_stream(stream));
-    if (error == cudaSuccess && (capturing == NULL || ret == NULL))
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess) {
-        error = ws_stream_capture_end(capturing, &graph);
-        *ret = (cudaGraph_t)graph;
-    }
-    return ws_runtime_return(error);
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *ret)
-{
-    const cudaError_t error = only_check(is_stream(stream) && ret != NULL);
-    if (error == cudaSuccess)
-        *ret = ws_stream_capture_status(ws_stream_capturing(stream));
-    return error;
-}
-
-/* What other threads may do meanwhile is not restricted. */
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
-{
-    static _Thread_local enum cudaStreamCaptureMode current;
-    if (mode == NULL || (guint)*mode > cudaStreamCaptureModeRelaxed)
-        return ws_runtime_return(cudaErrorInvalidValue);
-    const enum cudaStreamCaptureMode before = current;
-    current = *mode;
-    *mode = before;
-    return cudaSuccess;
 }
 
 /* ---- events ------------------------------------------------------------------------------------

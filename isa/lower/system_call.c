@@ -1,7 +1,7 @@
 /*
  * Functions that CUDA's system has on the device, and no program defines: vprintf, which printf is
- * made of, and __assertfail, each an instruction here, where a GPU runs code of its driver; malloc
- * and free, which are code (heap.h).
+ * made of, __assertfail and cudaGraphSetConditional, each an instruction here, where a GPU runs
+ * code of its driver; malloc and free, which are code (heap.h).
  */
 #include "isa/lower/lower.h"
 
@@ -83,6 +83,19 @@ static void lower_free(WsPtxLower *lower, const Call *call)
     ws_lower_call_library(lower, "__ws_free", values, 2, ws_operand_zero());
 }
 
+/* void cudaGraphSetConditional(handle, unsigned value): the handle is the address of the value. */
+static void lower_set_conditional(WsPtxLower *lower, const Call *call)
+{
+    WsOperand word, address = pair_of(lower, &call->actual[0]);
+    ws_lower_passed_words(lower, &call->actual[1], 1, &word);
+    address.kind = WS_OPERAND_ADDRESS;
+    address.uniform = WS_URZ;
+    address.value = 0;
+    WsInstruction *store = EMIT(lower, STG, address, word);
+    store->mod[WS_MOD_WIDTH] = WS_WIDTH_32;
+    store->mod[WS_MOD_ADDRESS] = TRUE;
+}
+
 static const struct {
     const char *name;
     guint8 arguments, results;
@@ -92,6 +105,7 @@ static const struct {
     {"__assertfail", 5, 0, lower_assertfail},
     {"malloc", 1, 1, lower_malloc},
     {"free", 1, 0, lower_free},
+    {"cudaGraphSetConditional", 2, 0, lower_set_conditional},
 };
 
 gboolean ws_lower_system_call(WsPtxLower *lower, const char *name, const WsPtxOperand *actual,

@@ -24,9 +24,23 @@ cudaError_t cudaGetDeviceProperties(void *ret, int device)
 }
 
 #if WS_CUDART >= 13
-#define LATER(name) name
+#define LATER(name)  name
+#define LATEST(name) name
 #else
-#define LATER(name) name##_v2 /* since 12.2 or 12.3 */
+#define LATER(name)  name##_v2 /* since 12.2 or 12.3 */
+#define LATEST(name) name##_v3 /* of one that had a second form before */
+#endif
+
+#if WS_CUDART < 13
+WS_RUNTIME_API cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                                    enum cudaStreamCaptureStatus *ret,
+                                                    unsigned long long *ret_id);
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *ret,
+                                     unsigned long long *ret_id)
+{
+    return ws_cudart_capture_info(stream, ret, ret_id, NULL, NULL, NULL, NULL);
+}
 #endif
 
 #if WS_CUDART >= 12
@@ -48,6 +62,19 @@ WS_RUNTIME_API cudaError_t LATER(cudaGraphAddDependencies)(cudaGraph_t graph,
                                                            const cudaGraphNode_t *to,
                                                            const void *edges, size_t count);
 
+WS_RUNTIME_API cudaError_t LATER(cudaGraphAddNode)(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                                   const cudaGraphNode_t *after, const void *edges,
+                                                   size_t count, void *parameters);
+WS_RUNTIME_API cudaError_t LATEST(cudaStreamGetCaptureInfo)(
+    cudaStream_t stream, enum cudaStreamCaptureStatus *ret, unsigned long long *ret_id,
+    cudaGraph_t *ret_graph, const cudaGraphNode_t **ret_after, const void **ret_edges,
+    size_t *ret_count);
+WS_RUNTIME_API cudaError_t LATER(cudaStreamUpdateCaptureDependencies)(cudaStream_t stream,
+                                                                      cudaGraphNode_t *after,
+                                                                      const void *edges,
+                                                                      size_t count,
+                                                                      unsigned int flags);
+
 cudaError_t LATER(cudaMemPrefetchAsync)(const void *pointer, size_t count,
                                         struct cudaMemLocation location, unsigned int flags,
                                         cudaStream_t stream)
@@ -68,6 +95,28 @@ cudaError_t LATER(cudaGraphAddDependencies)(cudaGraph_t graph, const cudaGraphNo
                                             size_t count)
 {
     return ws_cudart_add_dependencies(graph, from, to, edges, count);
+}
+
+cudaError_t LATER(cudaGraphAddNode)(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                    const cudaGraphNode_t *after, const void *edges, size_t count,
+                                    void *parameters)
+{
+    return ws_cudart_add_node(ret, graph, after, edges, count, parameters);
+}
+
+cudaError_t LATEST(cudaStreamGetCaptureInfo)(cudaStream_t stream, enum cudaStreamCaptureStatus *ret,
+                                             unsigned long long *ret_id, cudaGraph_t *ret_graph,
+                                             const cudaGraphNode_t **ret_after,
+                                             const void **ret_edges, size_t *ret_count)
+{
+    return ws_cudart_capture_info(stream, ret, ret_id, ret_graph, ret_after, ret_edges, ret_count);
+}
+
+cudaError_t LATER(cudaStreamUpdateCaptureDependencies)(cudaStream_t stream, cudaGraphNode_t *after,
+                                                       const void *edges, size_t count,
+                                                       unsigned int flags)
+{
+    return ws_cudart_update_capture(stream, after, edges, count, flags);
 }
 #else
 WS_RUNTIME_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ret, cudaGraph_t graph,

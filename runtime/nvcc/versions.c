@@ -1,5 +1,7 @@
 #include "runtime/nvcc/versions.h"
 
+#include "runtime/graphs.h"
+
 #include <string.h>
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *ret, int device);
@@ -9,6 +11,13 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t count, int device,
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ret, cudaGraph_t graph, unsigned long long flags);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *ret, cudaGraph_t graph, const cudaGraphNode_t *after,
+                             size_t count, struct cudaGraphNodeParams *parameters);
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *ret,
+                                        unsigned long long *ret_id, cudaGraph_t *ret_graph,
+                                        const cudaGraphNode_t **ret_after, size_t *ret_count);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
+                                                size_t count, unsigned int flags);
 
 static const struct {
     guint16 offset, bytes; /* here */
@@ -58,12 +67,34 @@ cudaError_t ws_cudart_hint(const void *pointer, size_t count)
 cudaError_t ws_cudart_add_dependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                        const cudaGraphNode_t *to, const void *edges, size_t count)
 {
-    enum { EDGE_BYTES = 8 };
-    const guint8 *data = edges;
-    for (gsize i = 0; data != NULL && i < count * EDGE_BYTES; i++)
-        if (data[i] != 0)
-            return ws_runtime_return(cudaErrorNotSupported);
-    return cudaGraphAddDependencies(graph, from, to, count);
+    return ws_edges_are_plain(edges, count) ? cudaGraphAddDependencies(graph, from, to, count)
+                                            : ws_runtime_return(cudaErrorNotSupported);
+}
+
+cudaError_t ws_cudart_add_node(cudaGraphNode_t *ret, cudaGraph_t graph,
+                               const cudaGraphNode_t *after, const void *edges, size_t count,
+                               void *parameters)
+{
+    return ws_edges_are_plain(edges, count) ? cudaGraphAddNode(ret, graph, after, count, parameters)
+                                            : ws_runtime_return(cudaErrorNotSupported);
+}
+
+cudaError_t ws_cudart_capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *ret,
+                                   unsigned long long *ret_id, cudaGraph_t *ret_graph,
+                                   const cudaGraphNode_t **ret_after, const void **ret_edges,
+                                   size_t *ret_count)
+{
+    if (ret_edges != NULL)
+        *ret_edges = NULL;
+    return cudaStreamGetCaptureInfo_v2(stream, ret, ret_id, ret_graph, ret_after, ret_count);
+}
+
+cudaError_t ws_cudart_update_capture(cudaStream_t stream, cudaGraphNode_t *after, const void *edges,
+                                     size_t count, unsigned int flags)
+{
+    return ws_edges_are_plain(edges, count)
+               ? cudaStreamUpdateCaptureDependencies(stream, after, count, flags)
+               : ws_runtime_return(cudaErrorNotSupported);
 }
 
 cudaError_t ws_cudart_instantiate(cudaGraphExec_t *ret, cudaGraph_t graph)

@@ -20,6 +20,21 @@ WS_RUNTIME_API cudaError_t ws_cudart_add_dependencies(cudaGraph_t graph,
                                                       const cudaGraphNode_t *from,
                                                       const cudaGraphNode_t *to, const void *edges,
                                                       size_t count);
+/* cudaGraphAddNode() with them. */
+WS_RUNTIME_API cudaError_t ws_cudart_add_node(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                              const cudaGraphNode_t *after, const void *edges,
+                                              size_t count, void *parameters);
+/* cudaStreamGetCaptureInfo() with them: there are none. */
+WS_RUNTIME_API cudaError_t ws_cudart_capture_info(cudaStream_t stream,
+                                                  enum cudaStreamCaptureStatus *ret,
+                                                  unsigned long long *ret_id,
+                                                  cudaGraph_t *ret_graph,
+                                                  const cudaGraphNode_t **ret_after,
+                                                  const void **ret_edges, size_t *ret_count);
+/* cudaStreamUpdateCaptureDependencies() with them. */
+WS_RUNTIME_API cudaError_t ws_cudart_update_capture(cudaStream_t stream, cudaGraphNode_t *after,
+                                                    const void *edges, size_t count,
+                                                    unsigned int flags);
 /* cudaGraphInstantiate() with flags. */
 WS_RUNTIME_API cudaError_t ws_cudart_instantiate(cudaGraphExec_t *ret, cudaGraph_t graph);
 

@@ -51,6 +51,7 @@ int main()
     return cudaDeviceSynchronize();
 }
 """
+ENDLESS = "warpstep: error: a WHILE node of a graph never ends: its body launches no kernel that could change the condition\n"
 # A host file in C: what CUDA's headers are to a C compiler. `scale_from_c` is a launch in the CUDA file.
 C_KERNEL = """#include <cuda_runtime.h>
 __global__ void scale(int n, float a, float4 *x)
@@ -204,6 +205,8 @@ class Cc(unittest.TestCase):
     def test_graphs(self):
         self.cc(pathlib.Path(__file__).parent / "graphs.cu", "-o", "graphs")
         self.assertEqual(self.command(self.folder / "graphs").stderr, "")
+        self.cc(pathlib.Path(__file__).parent / "graphs_conditional.cu", "-o", "conditional")
+        self.assertEqual(self.command(self.folder / "conditional").stderr, ENDLESS)
 
     def test_warnings_of_nvcc_are_no_errors(self):
         text = ("int main()\n{\n    register int i = 3;\n    unsigned long n = i;\n    int list[] = {n};\n"

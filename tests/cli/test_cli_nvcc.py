@@ -314,6 +314,10 @@ class Nvcc(Folder):
         """)
         self.assertEqual(self.warpstep("run", "two").stdout, "4.5 151\n")
 
+    def test_conditional_nodes(self):
+        self.nvcc("graphs", "-rdc=true", "-arch=sm_90", graphs=(HERE / "graphs_conditional.cu").read_text())
+        self.assertIn("a WHILE node of a graph never ends", self.warpstep("run", "graphs", "--functional").stderr)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

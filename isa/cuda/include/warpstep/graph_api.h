@@ -9,6 +9,8 @@
 #include "warpstep/graph_types.h"
 #include "warpstep/vector_types.h"
 
+#include "warpstep/graph_node_types.h"
+
 struct cudaKernelNodeParams {
     void *func;
     dim3 gridDim;
@@ -24,6 +26,17 @@ extern "C" {
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after,
+                                          const cudaGraphEdgeData *edges, size_t count,
+                                          enum cudaStreamCaptureMode mode);
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *__WS_DEFAULT(id, 0),
+                                        cudaGraph_t *__WS_DEFAULT(graph, 0),
+                                        const cudaGraphNode_t **__WS_DEFAULT(after, 0),
+                                        size_t *__WS_DEFAULT(count, 0));
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
+                                                size_t count, unsigned int __WS_DEFAULT(flags, 0));
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
@@ -49,6 +62,12 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *after, size_t count,
                                        cudaGraph_t child);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                             size_t count, struct cudaGraphNodeParams *parameters);
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *parameters);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int __WS_DEFAULT(value, 0),
+                                             unsigned int __WS_DEFAULT(flags, 0));
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
@@ -60,6 +79,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                  unsigned long long __WS_DEFAULT(flags, 0));
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long __WS_DEFAULT(flags, 0));
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *parameters);
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
@@ -67,8 +88,48 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaKernelNodeParams *parameters);
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *parameters);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 #ifdef __cplusplus
+}
+
+/* Forms of CUDA 13, with data of edges; where none is given they are those of CUDA 12. */
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *after,
+                                           const cudaGraphEdgeData *edges, size_t count,
+                                           struct cudaGraphNodeParams *parameters)
+{
+    return edges != 0 ? cudaErrorNotSupported
+                      : cudaGraphAddNode(node, graph, after, count, parameters);
+}
+static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                                   enum cudaStreamCaptureStatus *status,
+                                                   unsigned long long *id = 0,
+                                                   cudaGraph_t *graph = 0,
+                                                   const cudaGraphNode_t **after = 0,
+                                                   const cudaGraphEdgeData **edges = 0,
+                                                   size_t *count = 0)
+{
+    if (edges != 0)
+        *edges = 0;
+    return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, after, count);
+}
+/* CUDA 11's and 12's, without edges. */
+static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                                   enum cudaStreamCaptureStatus *status,
+                                                   unsigned long long *id, cudaGraph_t *graph,
+                                                   const cudaGraphNode_t **after, size_t *count)
+{
+    return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, after, count);
+}
+static inline cudaError_t
+cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
+                                    const cudaGraphEdgeData *edges, size_t count,
+                                    unsigned int flags = 0)
+{
+    return edges != 0 ? cudaErrorNotSupported
+                      : cudaStreamUpdateCaptureDependencies(stream, after, count, flags);
 }
 
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,

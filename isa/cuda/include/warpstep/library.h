@@ -13,6 +13,7 @@ __device__ void __assertfail(const void *expression, const void *file, unsigned 
     __attribute__((noreturn));
 __device__ void *malloc(__SIZE_TYPE__ size) noexcept;
 __device__ void free(void *pointer) noexcept;
+__device__ void cudaGraphSetConditional(unsigned long long handle, unsigned int value);
 /* clang turns this into a call of vprintf. */
 __device__ int printf(const char *format, ...);
 }

@@ -60,6 +60,7 @@ typedef enum cudaError {
     cudaErrorSharedObjectSymbolNotFound = 302,
     cudaErrorSharedObjectInitFailed = 303,
     cudaErrorInvalidResourceHandle = 400,
+    cudaErrorIllegalState = 401,
     cudaErrorNotReady = 600,
     cudaErrorIllegalAddress = 700,
     cudaErrorLaunchOutOfResources = 701,
