@@ -66,8 +66,11 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     options->from = options->to = NOT_GIVEN;
     options->max_issues = DEFAULT_MAX_ISSUES;
     options->speed = DEFAULT_SPEED;
-    return ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1,
-                                       1);
+    gboolean ok =
+        ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1, 1);
+
+    options->simulation.variables = TRUE; /* whose scopes tell the calls of inlined functions */
+    return ok;
 }
 
 static gboolean check_opening(Options *options)

@@ -52,8 +52,11 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     };
 
     options->from = options->to = -1;
-    return ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1,
-                                       1);
+    gboolean ok =
+        ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1, 1);
+
+    options->simulation.variables = TRUE; /* whose scopes tell the calls of inlined functions */
+    return ok;
 }
 
 static gboolean read_list(const char *option, const char *text, GArray **ret)

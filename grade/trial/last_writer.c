@@ -1,6 +1,6 @@
 #include "grade/trial/last_writer.h"
 
-#include "sim/base/instruction_place.h"
+#include "sim/base/call_frames.h"
 #include "sim/interpreter/interpreter.h"
 
 char *ws_last_writer(WsJob *job, guint32 buffer, guint64 element, guint64 most_instructions)
@@ -14,7 +14,7 @@ char *ws_last_writer(WsJob *job, guint32 buffer, guint64 element, guint64 most_i
             return NULL;
     if (!watch.found)
         return g_strdup("");
-    g_autofree char *place = ws_instruction_place(job->program, watch.instruction);
+    g_autofree char *place = ws_framed_instruction_place(job->program, watch.instruction, TRUE);
     return g_strdup_printf("block (%u,%u,%u), thread (%u,%u,%u) at %s", watch.block[0],
                            watch.block[1], watch.block[2], watch.thread[0], watch.thread[1],
                            watch.thread[2], place);

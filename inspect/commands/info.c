@@ -64,7 +64,7 @@ gboolean ws_info_highlights(WsCommandLine *line, GError **error)
             continue;
         text = ws_highlight_text(highlights, (WsHighlightKind)i);
         if (highlight->instruction != WS_NO_INSTRUCTION)
-            place = ws_source_place(ws_session_job(line->session)->program, highlight->instruction);
+            place = ws_framed_place(ws_session_job(line->session)->program, highlight->instruction);
         g_string_append_printf(line->out, "%-*s %s%s%s\n", NAME_WIDTH,
                                ws_highlight_name((WsHighlightKind)i), place != NULL ? place : "",
                                place != NULL ? ": " : "", text);

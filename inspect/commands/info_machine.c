@@ -152,7 +152,7 @@ gboolean ws_info_requests(WsCommandLine *line, GError **error)
         if (!access->under_way)
             continue;
         any = TRUE;
-        source = ws_source_place(program, access->pc);
+        source = ws_framed_place(program, access->pc);
         text = ws_plain_instruction_text(program, access->pc);
         answer = find_answer(&answers, access);
         g_string_append_printf(line->out, "%s slot %-2u  %-32s %-16s issued at %" G_GUINT64_FORMAT,

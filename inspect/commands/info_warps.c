@@ -64,18 +64,22 @@ static char *row_text(const WsCommandLine *line, const WsSm *sm, guint32 slot, W
     const WsProgram *program = ws_session_job(line->session)->program;
     const WsWarp *warp = &sm->state->warps[slot];
     guint32 pc = warp->state == WS_WARP_DRAIN ? warp->wait_pc : warp->path.pc;
-    g_autofree char *source = ws_source_place(program, pc);
+    GString *row = g_string_new(NULL);
     char glyphs[WS_MAX_WARP_SIZE + 1];
     WsLaneStates states;
 
     ws_lane_states(sm, slot, &states);
     ws_lane_glyphs(&states, sm->context->decoded->warp_size, glyphs);
-    char *row = g_strdup_printf("%s %-18s %04x %s", glyphs, ws_stall_name(stall),
-                                ws_instruction_address(pc), source);
-    char *construct = strlen(row) > WIDTH - SLOT_WIDTH ? strstr(row, " (") : NULL;
+    g_string_printf(row, "%s %-18s %04x ", glyphs, ws_stall_name(stall),
+                    ws_instruction_address(pc));
+    ws_append_place(row, SLOT_WIDTH, program, pc);
+    /* Still one line, and too long: there is no call, but a statement. */
+    char *construct = strchr(row->str, '\n') == NULL && SLOT_WIDTH + row->len > WIDTH
+                          ? strstr(row->str, " (")
+                          : NULL;
     if (construct != NULL)
         *construct = '\0';
-    return row;
+    return g_string_free(row, FALSE);
 }
 
 /* Rows of one SM under way. */
@@ -197,7 +201,7 @@ static void append_choice(GString *out, const WsJob *job, const WsTraceEvent *ch
 
     if (choice->kind != WS_TRACE_CHOICE)
         return;
-    source = ws_source_place(job->program, choice->instruction);
+    source = ws_framed_place(job->program, choice->instruction);
     text = ws_plain_instruction_text(job->program, choice->instruction);
     g_string_append_printf(out, "    takes slot %u now: %s  %s", choice->warp, text, source);
     for (const char *separator = "; could issue too: "; others != 0; others &= others - 1) {
@@ -227,7 +231,7 @@ gboolean ws_info_sub_cores(WsCommandLine *line, GError **error)
         if (last == WS_NO_WARP || warp->last_issue == WS_NEVER) {
             g_string_append(line->out, "has issued nothing");
         } else {
-            g_autofree char *source = ws_source_place(program, warp->path.pc);
+            g_autofree char *source = ws_framed_place(program, warp->path.pc);
 
             g_string_append_printf(
                 line->out, "issued last from slot %u, at %" G_GUINT64_FORMAT "; that is at %s now",

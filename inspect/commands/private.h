@@ -59,8 +59,10 @@ gboolean ws_command_line_place(const WsCommandLine *line, WsWarpPlace *ret, GErr
 char *ws_source_place(const WsProgram *program, guint32 pc);
 /* The same with the calls that it was inlined by: "f() at a.cuh:12, called at k.cu:30". g_free. */
 char *ws_framed_place(const WsProgram *program, guint32 pc);
-/* A row that ends in such a place; where that makes it wider than 100 columns, each call is a line.
- */
+/* Appends the same to a row, `before` columns behind the begin of its line; where that makes it
+ * wider than 100, each call is a line, or all of it. */
+void ws_append_place(GString *row, gsize before, const WsProgram *program, guint32 pc);
+/* A row that ends in such a place. */
 void ws_append_framed(GString *out, const char *row, const WsProgram *program, guint32 pc);
 /* Sentences on lanes of the warp that wait at a join, one a line. */
 void ws_tell_meetings(WsWarpPlace place, GString *out);

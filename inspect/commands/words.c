@@ -81,15 +81,31 @@ char *ws_framed_place(const WsProgram *program, guint32 pc)
     return ws_place_with_frames(program, pc, place);
 }
 
-void ws_append_framed(GString *out, const char *row, const WsProgram *program, guint32 pc)
+void ws_append_place(GString *row, gsize before, const WsProgram *program, guint32 pc)
 {
-    enum { WIDTH = 100 };
+    enum { WIDTH = 100, INDENT = 4 };
     g_autofree char *place = ws_framed_place(program, pc);
     g_auto(GStrv) calls = g_strsplit(place, ", called", -1);
-    gboolean fits = g_utf8_strlen(row, -1) + g_utf8_strlen(place, -1) <= WIDTH;
-    g_autofree char *folded = g_strjoinv(fits ? ", called" : ",\n    called", calls);
+    g_autofree char *folded = g_strjoinv(",\n    called", calls);
+    gsize column = before + (gsize)g_utf8_strlen(row->str, -1);
+    gsize whole = (gsize)g_utf8_strlen(place, -1), first = (gsize)g_utf8_strlen(calls[0], -1);
 
-    g_string_append_printf(out, "%s%s\n", row, folded);
+    if (calls[1] == NULL || column + whole <= WIDTH) {
+        g_string_append(row, place);
+    } else if (column + first < WIDTH) {
+        g_string_append(row, folded);
+    } else {
+        g_string_truncate(row, strlen(g_strchomp(row->str)));
+        g_string_append_printf(row, "\n    %s", INDENT + whole <= WIDTH ? place : folded);
+    }
+}
+
+void ws_append_framed(GString *out, const char *row, const WsProgram *program, guint32 pc)
+{
+    g_autoptr(GString) whole = g_string_new(row);
+
+    ws_append_place(whole, 0, program, pc);
+    g_string_append_printf(out, "%s\n", whole->str);
 }
 
 char *ws_written_line(const WsJob *job, guint32 file, guint32 line)

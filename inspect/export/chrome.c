@@ -93,7 +93,7 @@ static void put_instruction(WsExport *export, guint32 instruction)
     ws_trace_put(&export->out, ",\"args\":{\"instruction\":");
     ws_trace_put_json_string(&export->out, text->text);
     ws_trace_put(&export->out, ",\"source\":");
-    ws_trace_put_json_string(&export->out, text->place);
+    ws_trace_put_json_string(&export->out, text->framed);
 }
 
 static void put_metadata(WsExport *export, const WsTraceEvent *event, guint thread,

@@ -4,6 +4,7 @@
 
 #include "isa/base/escape.h"
 #include "isa/text/disassembler.h"
+#include "sim/base/call_frames.h"
 #include "sim/report/line_profile.h"
 
 enum { NO_BARRIER = 7 };
@@ -32,6 +33,7 @@ void ws_instruction_texts_free(WsInstructionTexts *texts)
         g_free(texts->texts[i].text);
         g_free(texts->texts[i].mnemonic);
         g_free(texts->texts[i].place);
+        g_free(texts->texts[i].framed);
         g_free(texts->texts[i].file);
     }
     g_free(texts->texts);
@@ -42,7 +44,7 @@ void ws_instruction_texts_free(WsInstructionTexts *texts)
 static void make(const WsProgram *program, guint32 number, WsInstructionText *ret)
 {
     WsInstruction instruction = program->instructions[number];
-    g_autofree char *raw = NULL, *base = NULL;
+    g_autofree char *raw = NULL, *base = NULL, *framed = NULL;
     const char *opcode;
     guint32 file, line;
 
@@ -57,11 +59,14 @@ static void make(const WsProgram *program, guint32 number, WsInstructionText *re
     base = file == 0 ? g_strdup("") : g_path_get_basename(program->files[file]);
     ret->file = ws_escape_controls(base, -1, "");
     ret->place = file == 0 ? g_strdup("") : g_strdup_printf("%s:%u", ret->file, line);
+    framed = file == 0 ? g_strdup("") : ws_place_with_frames(program, number, ret->place);
+    ret->framed = ws_escape_controls(framed, -1, "");
 }
 
 const WsInstructionText *ws_instruction_text(WsInstructionTexts *texts, guint32 instruction)
 {
-    static const WsInstructionText nothing = {(char *)"", (char *)"", (char *)"", (char *)"", 0};
+    static const WsInstructionText nothing = {(char *)"", (char *)"", (char *)"",
+                                              (char *)"", (char *)"", 0};
 
     if (instruction >= texts->program->instruction_count)
         return &nothing;

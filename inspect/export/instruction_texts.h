@@ -8,7 +8,8 @@ typedef struct {
     char *text;     /* "@!P0 FFMA R1, R2, R3, R4" */
     char *mnemonic; /* "FFMA" */
     char *place;    /* "kernel.cu:12", or "" */
-    char *file;     /* "kernel.cu", or "" */
+    char *framed; /* with the calls that it was inlined by: "f() at a.cuh:12, called at k.cu:30" */
+    char *file;   /* "kernel.cu", or "" */
     guint32 line;
 } WsInstructionText;
 

@@ -257,9 +257,9 @@ static void take_issue(WsExport *export, Warp *warp, guint32 number, const WsTra
     put_command(out, 'L', row.id);
     ws_trace_put(out, "\t1\t");
     put_lanes(export, event);
-    if (text->place[0] != '\0') {
+    if (text->framed[0] != '\0') {
         ws_trace_put(out, ", ");
-        ws_trace_put(out, text->place);
+        ws_trace_put(out, text->framed);
     }
     ws_trace_put_char(out, '\n');
     put_stage(out, 'S', row.id, 0, "Is");

@@ -241,7 +241,7 @@ static void annotate_instruction(WsExport *export, guint32 instruction)
     const WsInstructionText *text = ws_instruction_text(export->texts, instruction);
 
     annotate_text(export, "instruction", text->text);
-    annotate_text(export, "source", text->place);
+    annotate_text(export, "source", text->framed);
 }
 
 static void end_event(WsExport *export)

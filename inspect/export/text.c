@@ -140,8 +140,8 @@ static void put_issue(WsExport *export, const WsTraceEvent *event)
 
     put_lane_states(export, event);
     put_word(&export->out, text->text);
-    if (text->place[0] != '\0')
-        put_word(&export->out, text->place);
+    if (text->framed[0] != '\0')
+        put_word(&export->out, text->framed);
 }
 
 static void put_choice(WsTraceWriter *out, const WsTraceEvent *event)

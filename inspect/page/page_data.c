@@ -1,5 +1,6 @@
 #include "inspect/page/page_data.h"
 
+#include "inspect/page/page_calls.h"
 #include "inspect/page/page_overview.h"
 #include "inspect/page/page_sources.h"
 #include "isa/base/escape.h"
@@ -134,17 +135,6 @@ static void add_launches(JsonBuilder *json, const WsJob *job, const WsTimelineRe
 
 enum { NO_BARRIER = 7 };
 
-static gboolean is_launched(const WsJob *job, guint32 instruction)
-{
-    for (guint32 i = 0; i < job->launch_count; i++) {
-        const WsKernel *kernel = job->launches[i].kernel;
-
-        if (instruction >= kernel->first && instruction - kernel->first < kernel->count)
-            return TRUE;
-    }
-    return FALSE;
-}
-
 /* One list an instruction: what it is, then its counters; the page knows the columns. */
 static void add_instruction(JsonBuilder *json, const WsProgram *program, guint32 index,
                             const WsInstructionCounters *counters)
@@ -189,7 +179,7 @@ static void add_instructions(JsonBuilder *json, const WsJob *job, const WsResult
     ws_result_sum_instructions(result, program->instruction_count, sum);
     ws_json_open_list(json, "instructions");
     for (guint32 i = 0; i < program->instruction_count; i++)
-        if (is_launched(job, i))
+        if (ws_job_launches(job, i))
             add_instruction(json, program, i, &sum[i]);
     json_builder_end_array(json);
 }
@@ -215,7 +205,7 @@ static void add_answered(JsonBuilder *json, const WsJob *job, const WsTimelineRe
 
     ws_json_open_list(json, "answered");
     for (guint32 i = 0; i < program->instruction_count; i++)
-        if (is_launched(job, i) &&
+        if (ws_job_launches(job, i) &&
             (writes_registers(&program->instructions[i]) ||
              g_hash_table_contains(record->tables.answered, GUINT_TO_POINTER(i))))
             json_builder_add_int_value(json, i);
@@ -241,6 +231,7 @@ char *ws_run_page_data(const WsPageRun *run)
     ws_run_page_add_sources(json, job);
     ws_run_page_add_ptx(json, job);
     add_instructions(json, job, run->result);
+    ws_page_add_calls(json, job);
     add_answered(json, job, record);
     add_settings(json, job->device);
     json_builder_end_object(json);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "inspect/page/page_calls.h"
 #include "isa/base/escape.h"
 #include "sim/report/line_profile.h"
 
@@ -105,17 +106,6 @@ void ws_run_page_add_sources(JsonBuilder *json, const WsJob *job)
     json_builder_end_array(json);
 }
 
-static gboolean is_launched(const WsJob *job, guint32 instruction)
-{
-    for (guint32 i = 0; i < job->launch_count; i++) {
-        const WsKernel *kernel = job->launches[i].kernel;
-
-        if (instruction >= kernel->first && instruction - kernel->first < kernel->count)
-            return TRUE;
-    }
-    return FALSE;
-}
-
 void ws_run_page_add_ptx(JsonBuilder *json, const WsJob *job)
 {
     const WsProgram *program = job->program;
@@ -128,7 +118,7 @@ void ws_run_page_add_ptx(JsonBuilder *json, const WsJob *job)
     }
     find_lines(&lines, program->ptx);
     for (guint32 i = 0; i < program->instruction_count; i++)
-        if (is_launched(job, i))
+        if (ws_job_launches(job, i))
             show_around(&lines, program->locations[program->instructions[i].location].ptx_line);
     add_file(json, "PTX", &lines);
     lines_clear(&lines);

@@ -1,6 +1,6 @@
 /* Questions in words. */
 #include "inspect/quiz/quiz.h"
-#include "sim/base/instruction_place.h"
+#include "sim/base/call_frames.h"
 #include "sim/base/stall.h"
 #include "sim/device/device.h"
 
@@ -26,8 +26,8 @@ static char *slot_text(guint slot, guint64 last)
 
 char *ws_quiz_prompt(const WsJob *job, const WsQuizQuestion *question)
 {
-    g_autofree char *whole = ws_instruction_place(job->program, question->instruction);
-    g_autofree char *place = g_path_get_basename(whole);
+    g_autofree char *place =
+        ws_framed_instruction_place(job->program, question->instruction, FALSE);
     g_autofree char *warp = g_strdup_printf("warp %u of block %u on SM %u", question->warp_in_block,
                                             question->block, question->sm);
 

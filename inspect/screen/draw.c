@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "inspect/screen/screen_private.h"
+#include "sim/base/call_frames.h"
 
 enum { LEAST_HISTORY = 64 };
 
@@ -37,6 +38,23 @@ static void draw_panes(const WsView *view, WsPane pane, WsGrid *grid, const WsRe
 /* ---- titles -------------------------------------------------------------------------------------
  */
 
+/* The file that is shown; where the warp is in an inlined function of it, its place and the calls.
+ */
+static char *source_title(const WsView *view)
+{
+    guint32 pc, file;
+    guint line;
+
+    if (ws_view_instruction(view, &pc) &&
+        ws_listing_line(view->listings, WS_PANE_SOURCE, pc, &file, &line) && file == view->file) {
+        g_autofree char *place = ws_framed_instruction_place(view->program, pc, FALSE);
+
+        if (strstr(place, ", called") != NULL)
+            return g_steal_pointer(&place);
+    }
+    return g_path_get_basename(view->program->files[view->file]);
+}
+
 static void draw_title(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *at)
 {
     WsLook look = view->active == pane ? WS_LOOK_BAR_ACTIVE : WS_LOOK_BAR;
@@ -45,9 +63,9 @@ static void draw_title(const WsView *view, WsPane pane, WsGrid *grid, const WsRe
     ws_grid_fill(grid, at, 0, look);
     column = ws_grid_printf(grid, at, 0, 1, look, "%s", ws_pane_title(pane));
     if (pane == WS_PANE_SOURCE && view->file != 0) {
-        g_autofree char *base = g_path_get_basename(view->program->files[view->file]);
+        g_autofree char *name = source_title(view);
 
-        ws_grid_put(grid, at, 0, column + 1, look, base);
+        ws_grid_put(grid, at, 0, column + 1, look, name);
     } else if (pane == WS_PANE_WARPS || pane == WS_PANE_SUB_CORES || pane == WS_PANE_MACHINE) {
         ws_grid_printf(grid, at, 0, column + 1, look, "of SM %u", view->sm);
     } else if (pane == WS_PANE_LANES || pane == WS_PANE_PATHS) {

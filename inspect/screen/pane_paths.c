@@ -4,6 +4,7 @@
  */
 #include "inspect/screen/view.h"
 #include "inspect/session/paths.h"
+#include "sim/base/call_frames.h"
 #include "sim/base/meeting_text.h"
 
 #include <string.h>
@@ -29,6 +30,16 @@ static char *source_place(const WsView *view, guint32 instruction)
         return g_strdup_printf("line %u", line + 1);
     g_autofree char *base = g_path_get_basename(view->program->files[file]);
     return g_strdup_printf("%s:%u", base, line + 1);
+}
+
+/* Below a row: where a place in an inlined function is called. */
+static void draw_calls(Drawing *drawing, guint32 instruction)
+{
+    const WsProgram *program = drawing->view->program;
+    g_autofree char *place = ws_framed_instruction_place(program, instruction, FALSE);
+
+    if (strstr(place, ", called") != NULL)
+        ws_grid_put(drawing->grid, drawing->in, drawing->row++, 2, WS_LOOK_DIM, place);
 }
 
 /* A row of lanes, and what is said of them. */
@@ -71,6 +82,7 @@ static void draw_stack(Drawing *drawing)
 
         draw_row(drawing, i == 0 && drawing->states.active != 0 ? "> " : "  ", i == 0,
                  entries[i].lanes, text);
+        draw_calls(drawing, entries[i].pc);
     }
     if (count == 0)
         ws_grid_put(drawing->grid, drawing->in, drawing->row++, 2, WS_LOOK_DIM, "empty");
@@ -107,6 +119,7 @@ static void draw_path(Drawing *drawing, gboolean runs, const WsLanesAt *path)
         g_strdup_printf("%04x %s, %s", path->pc * WS_INSTRUCTION_BYTES, place, how);
 
     draw_row(drawing, runs ? "> " : "  ", runs, path->lanes, text);
+    draw_calls(drawing, path->pc);
 }
 
 static void draw_waiting(Drawing *drawing)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "isa/base/size.h"
-#include "sim/base/instruction_place.h"
+#include "sim/base/call_frames.h"
 #include "sim/interpreter/private.h"
 
 enum {
@@ -25,9 +25,10 @@ void ws_interpret_fault(const WsInterpreter *interpreter, const WsInterpretedWar
     va_end(arguments);
     const guint32 *block = interpreter->block->index, *size = interpreter->launch->block;
     guint32 thread = warp->context.first_thread + lane;
-    g_autofree char *place = interpreter->at != G_MAXUINT32
-                                 ? ws_instruction_place(interpreter->job->program, interpreter->at)
-                                 : NULL;
+    g_autofree char *place =
+        interpreter->at != G_MAXUINT32
+            ? ws_framed_instruction_place(interpreter->job->program, interpreter->at, TRUE)
+            : NULL;
     ws_set_error(error, WS_ERROR_FAULT, "%s, block (%u,%u,%u) thread (%u,%u,%u): %s%s%s",
                  interpreter->launch->kernel->display_name, block[0], block[1], block[2],
                  thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1], text,
@@ -128,8 +129,8 @@ static void fail_waiting(const WsInterpreter *interpreter, GError **error)
     const WsInterpretedWarp *warp = &interpreter->block->warps[n];
     guint lane = (guint)__builtin_ctzll(warp->alive);
     guint32 thread = warp->context.first_thread + lane;
-    g_autofree char *place =
-        ws_instruction_place(interpreter->job->program, warp->pc[lane] - 1); /* it is past it */
+    g_autofree char *place = ws_framed_instruction_place(
+        interpreter->job->program, warp->pc[lane] - 1, TRUE); /* it is past it */
     ws_set_error(error, WS_ERROR_DEADLOCK,
                  "%s: block (%u,%u,%u) waits for ever, thread (%u,%u,%u) at %s",
                  interpreter->launch->kernel->display_name, block[0], block[1], block[2],

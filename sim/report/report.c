@@ -1,7 +1,7 @@
 #include "sim/report/report.h"
 
 #include "sim/base/call_fault.h"
-#include "sim/base/instruction_place.h"
+#include "sim/base/call_frames.h"
 #include "sim/base/shared_fault.h"
 #include "sim/lanes/memory_operation.h"
 #include "sim/memory/assertion_text.h"
@@ -42,7 +42,7 @@ static void append_warp_place(GString *text, const WsSm *sm, const char *verb, g
 
     if (lanes == 0)
         return;
-    where = ws_instruction_place(sm->context->program, pc);
+    where = ws_framed_instruction_place(sm->context->program, pc, TRUE);
     g_string_append_printf(text, "  warp %u, lanes ", sm->state->warps[slot].warp_in_block);
     ws_append_lanes(text, lanes);
     g_string_append_printf(text, ": %s %s\n", verb, where);
@@ -180,7 +180,7 @@ static char *describe_address(const WsSm *sm, const WsGlobalMemory *contents)
 static char *fault_message(const WsSm *sm, const WsStop *stop, const WsGlobalMemory *contents)
 {
     const WsSmStop *what = &sm->state->stop;
-    g_autofree char *where = ws_instruction_place(sm->context->program, what->pc);
+    g_autofree char *where = ws_framed_instruction_place(sm->context->program, what->pc, TRUE);
     g_autofree char *address = NULL;
 
     if (what->has_address) {
@@ -379,7 +379,7 @@ void ws_report_cut_off(WsStop *ret, const WsLaunchState *launch)
 
 char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles)
 {
-    g_autofree char *where = ws_instruction_place(program, pc);
+    g_autofree char *where = ws_framed_instruction_place(program, pc, TRUE);
 
     return g_strdup_printf(
         "hazard at %s: its control fields let it issue up to %u cycles before its "
@@ -389,8 +389,8 @@ char *ws_report_hazard(const WsProgram *program, guint32 pc, guint32 cycles)
 
 char *ws_report_mixed_barrier(const WsProgram *program, guint32 a, guint32 b)
 {
-    g_autofree char *first = ws_instruction_place(program, a),
-                    *second = ws_instruction_place(program, b);
+    g_autofree char *first = ws_framed_instruction_place(program, a, TRUE),
+                    *second = ws_framed_instruction_place(program, b, TRUE);
 
     return g_strdup_printf("threads met at a block barrier from different instructions: %s and %s",
                            first, second);

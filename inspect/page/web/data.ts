@@ -161,6 +161,7 @@ export interface PageData {
   opening: number; // of these, or -1
   quiz: Question[] | null;
   instructions: (string | number)[][];
+  calls: { before: string; behind: string; instructions: number[] }[]; // of those in inlined functions
   answered: number[]; // instructions whose memory requests are answered
   settings: [string, string, string][];
 }
@@ -182,6 +183,8 @@ export interface Instruction {
   extraWavefronts: number;
   stalls: number[];
   time: number; // warp-cycles, issues among them
+  before: string; // in front of its line and behind: "f() at ", ", called at k.cu:30"
+  behind: string;
 }
 
 export interface Page {
@@ -213,6 +216,8 @@ function instructionOf(row: (string | number)[]): Instruction {
     extraWavefronts: counters[6],
     stalls,
     time: stalls.reduce((sum, n) => sum + n, 0),
+    before: "",
+    behind: "",
   };
 }
 
@@ -228,6 +233,8 @@ export function readPage(): Page {
   const data = JSON.parse(textOf("data")) as PageData;
   const instructions = new Map<number, Instruction>();
   for (const row of data.instructions) instructions.set(row[0] as number, instructionOf(row));
+  for (const { before, behind, instructions: at } of data.calls)
+    for (const index of at) Object.assign(instructions.get(index) as Instruction, { before, behind });
   return { run, data, instructions, timeline: bytesOf(textOf("timeline").trim()) };
 }
 
@@ -236,9 +243,15 @@ export function baseName(path: string): string {
 }
 
 // "kernel.cu:12", or "".
-export function placeOf(page: Page, instruction: Instruction | undefined): string {
+export function lineOf(page: Page, instruction: Instruction | undefined): string {
   if (!instruction || instruction.file === 0 || instruction.line === 0) return "";
   return baseName(page.data.files[instruction.file].name) + ":" + instruction.line;
+}
+
+// The same with the calls that it was inlined by: "f() at a.cuh:12, called at k.cu:30".
+export function placeOf(page: Page, instruction: Instruction | undefined): string {
+  const line = lineOf(page, instruction);
+  return line === "" ? "" : (instruction as Instruction).before + line + (instruction as Instruction).behind;
 }
 
 // A source line without the blanks around it, or "".

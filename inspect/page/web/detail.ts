@@ -1,7 +1,7 @@
 // What a warp does at the cycle that was chosen: line, lanes, paths, registers of convergence
 // barriers, memory on its way, and who issued in its place.
 import { Theme } from "./colours";
-import { Page, placeOf, sourceLine } from "./data";
+import { Page, lineOf, sourceLine } from "./data";
 import { h, put, table } from "./dom";
 import { countOf, grouped } from "./format";
 import * as lanes from "./lanes";
@@ -105,11 +105,11 @@ export class Detail {
 
   private link(index: number): HTMLElement | null {
     const instruction = this.page.instructions.get(index);
-    const place = placeOf(this.page, instruction);
-    if (!instruction || place === "") return null;
-    const button = h("button", { class: "link", type: "button" }, place);
+    const line = lineOf(this.page, instruction);
+    if (!instruction || line === "") return null;
+    const button = h("button", { class: "link", type: "button" }, line);
     button.addEventListener("click", () => this.showLine(instruction.file, instruction.line));
-    return button;
+    return h("span", {}, instruction.before, button, instruction.behind);
   }
 
   private instruction(state: WarpState): HTMLElement {

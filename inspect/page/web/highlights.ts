@@ -1,8 +1,8 @@
 // What happened where: a list that leads into the timeline.
-import { Highlight, Page, placeOf } from "./data";
+import { Highlight, Page } from "./data";
 import { byId, h, put } from "./dom";
 import { countOf, grouped, ratio } from "./format";
-import { ShowLine, lineLink } from "./sections";
+import { ShowLine, instructionLink } from "./sections";
 
 export interface Visit {
   // Whether the timeline shows the cycle there.
@@ -28,7 +28,7 @@ export function drawHighlights(page: Page, visit: Visit, cyclesOf: (highlight: H
     button.addEventListener("click", () =>
       visit.go(highlight.sm, highlight.slot, highlight.cycle, cyclesOf(highlight), highlight.title));
     return h("li", {}, there ? button : h("b", { title: highlight.help }, highlight.title), ": " + describe(highlight) + " ",
-      placeOf(page, instruction) === "" ? null : lineLink(page, page.data.files[instruction!.file].name, instruction!.line, show),
+      instructionLink(page, instruction, show),
       there ? null : h("span", { class: "faint" }, ` (not in this timeline: --at ${highlight.name} shows it)`));
   });
   put(byId("highlights"), ...items);

@@ -1,6 +1,6 @@
 // The parts of the page that are tables: summary, stalls, branches, memory, configuration.
 import { Theme } from "./colours";
-import { Page, baseName, placeOf, sourceLine } from "./data";
+import { Instruction, Page, baseName, lineOf, sourceLine } from "./data";
 import { byId, h, put, table } from "./dom";
 import { countOf, decimal, grouped, percent, ratio } from "./format";
 
@@ -17,6 +17,13 @@ export function lineLink(page: Page, name: string | null, line: number, show: Sh
   const button = h("button", { type: "button", class: "link" }, `${baseName(name)}:${line}`);
   button.addEventListener("click", () => show(file, line));
   return button;
+}
+
+// Where an instruction stands, its line a link; null if that is not known.
+export function instructionLink(page: Page, instruction: Instruction | undefined, show: ShowLine): Node | null {
+  if (!instruction || lineOf(page, instruction) === "") return null;
+  const link = lineLink(page, page.data.files[instruction.file].name, instruction.line, show);
+  return h("span", {}, instruction.before, link, instruction.behind);
 }
 
 // The line that a text calls the line below.
@@ -116,7 +123,7 @@ export function drawBranches(page: Page, show: ShowLine): void {
     [{ title: "Line", text: true }, { title: "Split" }, { title: "Executed" }, { title: "Share" }, { title: "Lanes", help: "active lanes when it issues" },
       { title: "Time", help: "warp-cycles spent at it, of all" }, { title: "Instruction", text: true }, { title: "Source", text: true }],
     rows.map((i) => [
-      placeOf(page, i) === "" ? "-" : lineLink(page, page.data.files[i.file].name, i.line, show),
+      instructionLink(page, i, show) ?? "-",
       grouped(i.divergent), grouped(i.issued), percent(i.divergent, i.issued), ratio(i.lanes, i.issued, 1), percent(i.time, page.run.warp_cycles),
       h("code", {}, i.text), h("code", {}, sourceLine(page, i.file, i.line))])),
     others > QUIET_BRANCHES ? h("p", { class: "faint" }, `${others - QUIET_BRANCHES} more that did not split a warp; Source, bytecode lists all.`) : null);
