@@ -17,7 +17,8 @@ static guint8 *word_of(WsRuntime *runtime, const WsCondition *condition)
 {
     const WsAllocation *found =
         ws_memory_find(runtime, (const void *)(gsize)condition->handle, sizeof(guint32));
-    return found != NULL ? found->data : NULL; /* cudaDeviceReset() has freed it */
+    /* cudaDeviceReset() frees it, and something else may have its address then. */
+    return found != NULL && found->kind == WS_MEMORY_CONDITION ? found->data : NULL;
 }
 
 guint32 ws_condition_value(const WsCondition *condition)
@@ -59,7 +60,8 @@ void ws_condition_unref(gpointer condition)
     if (--found->references > 0)
         return;
     WsRuntime *runtime = ws_runtime_enter();
-    ws_memory_free(runtime, found->handle);
+    if (word_of(runtime, found) != NULL)
+        ws_memory_free(runtime, found->handle);
     ws_runtime_leave(runtime, cudaSuccess);
     g_free(found);
 }

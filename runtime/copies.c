@@ -45,7 +45,8 @@ static gboolean is_device_range(WsRuntime *runtime, const void *pointer)
 
 static gboolean is_only_for_device(WsMemoryKind kind)
 {
-    return kind == WS_MEMORY_DEVICE || kind == WS_MEMORY_CONDITION || kind == WS_MEMORY_VARIABLE;
+    return kind == WS_MEMORY_DEVICE || kind == WS_MEMORY_GRAPH || kind == WS_MEMORY_CONDITION ||
+           kind == WS_MEMORY_VARIABLE;
 }
 
 /*

@@ -96,6 +96,7 @@ cudaError_t cudaDeviceReset(void)
     WsRuntime *runtime = ws_runtime_enter();
     ws_printed_flush(runtime);
     if (runtime->gpu != NULL) {
+        ws_graph_memory_reset(runtime);
         ws_memory_reset(runtime);
         runtime->sticky = runtime->pending = runtime->last = cudaSuccess;
     }

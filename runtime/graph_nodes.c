@@ -24,6 +24,11 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *ret, cudaGraph_t graph,
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *ret, cudaGraph_t graph,
                                        const cudaGraphNode_t *after, size_t count,
                                        cudaGraph_t child);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t count,
+                                     struct cudaMemAllocNodeParams *parameters);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *ret, cudaGraph_t graph,
+                                    const cudaGraphNode_t *after, size_t count, void *pointer);
 
 static WsKernelNode kernel_of(const struct cudaKernelNodeParamsV2 *given)
 {
@@ -56,6 +61,10 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *ret, cudaGraph_t graph, const cuda
                    : cudaGraphAddChildGraphNode(ret, graph, after, count, parameters->graph.graph);
     case cudaGraphNodeTypeEmpty:
         return cudaGraphAddEmptyNode(ret, graph, after, count);
+    case cudaGraphNodeTypeMemAlloc:
+        return cudaGraphAddMemAllocNode(ret, graph, after, count, &parameters->alloc);
+    case cudaGraphNodeTypeMemFree:
+        return cudaGraphAddMemFreeNode(ret, graph, after, count, parameters->free.dptr);
     case cudaGraphNodeTypeConditional:
         return ws_conditional_add(ret, graph, after, count, &parameters->conditional);
     default: /* events and semaphores of other programs */

@@ -9,7 +9,9 @@ enum { EXEC = 0x57536578 };
 
 typedef struct {
     guint32 magic;
-    WsGraph *graph; /* prepared */
+    WsGraph *graph;   /* prepared */
+    gboolean frees;   /* each launch, what the last one did not */
+    guint *instances; /* of the program's graph; NULL: it has no memory */
 } Exec;
 
 WS_RUNTIME_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ret, cudaGraph_t graph,
@@ -43,16 +45,20 @@ static Exec *exec_of(cudaGraphExec_t exec)
     return found != NULL && found->magic == EXEC ? found : NULL;
 }
 
-/* NULL: *ret says why, of the program's graph. */
-static Exec *instantiate(WsGraph *graph, unsigned long long flags, cudaGraphInstantiateResult *ret,
-                         WsNode **ret_node)
+/* The graph was prepared. */
+static Exec *instantiate(const WsGraph *graph, unsigned long long flags)
 {
-    (void)flags;
-    if (!ws_graph_prepare(graph, ret, ret_node))
-        return NULL;
+    cudaGraphInstantiateResult result;
+    WsNode *node;
     Exec *exec = g_new0(Exec, 1);
-    *exec = (Exec){.magic = EXEC, .graph = ws_graph_clone(graph)};
-    ws_graph_prepare(exec->graph, ret, ret_node);
+    *exec = (Exec){.magic = EXEC,
+                   .graph = ws_graph_clone(graph),
+                   .frees = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0};
+    ws_graph_prepare(exec->graph, &result, &node);
+    if (ws_graph_has_memory(graph)) {
+        exec->instances = g_rc_box_acquire(graph->instances);
+        ++*exec->instances;
+    }
     return exec;
 }
 
@@ -65,16 +71,16 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *ret, cudaGraph_t gra
         return ws_runtime_return(cudaErrorInvalidValue);
     parameters->errNode_out = NULL;
     parameters->result_out = cudaGraphInstantiateError;
-    if (found == NULL || ret == NULL || found->owner != NULL)
+    if (found == NULL || ret == NULL)
         return ws_runtime_return(cudaErrorInvalidValue);
-    parameters->result_out = cudaGraphInstantiateSuccess;
-    *ret = (cudaGraphExec_t)instantiate(found, parameters->flags, &parameters->result_out, &wrong);
+    /* A body is not run by itself; of a graph with memory there is one at a time. */
+    if (found->owner != NULL || (ws_graph_has_memory(found) && *found->instances > 0))
+        return ws_runtime_return(cudaErrorNotSupported);
+    const gboolean good = ws_graph_prepare(found, &parameters->result_out, &wrong);
     parameters->errNode_out = (cudaGraphNode_t)wrong;
-    if (parameters->result_out == cudaGraphInstantiateSuccess)
-        return cudaSuccess;
-    return ws_runtime_return(parameters->result_out == cudaGraphInstantiateNodeOperationNotSupported
-                                 ? cudaErrorNotSupported
-                                 : cudaErrorInvalidValue);
+    if (good)
+        *ret = (cudaGraphExec_t)instantiate(found, parameters->flags);
+    return ws_runtime_return(good ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *ret, cudaGraph_t graph, unsigned long long flags)
@@ -96,6 +102,10 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
         return ws_runtime_return(cudaErrorInvalidValue);
     found->magic = 0;
     ws_graph_free(found->graph);
+    if (found->instances != NULL) {
+        --*found->instances;
+        g_rc_box_release(found->instances);
+    }
     g_free(found);
     return cudaSuccess;
 }
@@ -195,6 +205,9 @@ static cudaError_t run_node(const WsNode *node)
         return run_graph(node->child);
     case cudaGraphNodeTypeConditional:
         return run_conditional(&node->conditional);
+    case cudaGraphNodeTypeMemAlloc:
+    case cudaGraphNodeTypeMemFree:
+        return ws_memory_node_run(node);
     default: /* an empty one */
         break;
     }
@@ -216,10 +229,14 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     if (found == NULL)
         return ws_runtime_return(cudaErrorInvalidValue);
     if (capturing == NULL) {
+        const cudaError_t error = ws_graph_check_memory(found->graph, found->frees);
+        if (error != cudaSuccess)
+            return ws_runtime_return(error);
         ws_graph_reset_conditions(found->graph);
         return run_graph(found->graph);
     }
-    if (ws_graph_has_type(found->graph, cudaGraphNodeTypeConditional)) /* no child has them */
+    if (ws_graph_has_type(found->graph, cudaGraphNodeTypeConditional) ||
+        ws_graph_has_memory(found->graph)) /* no child has them */
         return ws_runtime_return(ws_stream_capture_invalidate(capturing));
     ws_stream_capture_add(capturing, cudaGraphNodeTypeGraph)->child = ws_graph_clone(found->graph);
     return cudaSuccess;
@@ -242,7 +259,7 @@ static gboolean same_edges(const WsNode *a, const WsNode *b)
 static enum cudaGraphExecUpdateResult compare(const WsGraph *a, const WsGraph *b,
                                               cudaGraphNode_t *ret_node);
 
-/* Graphs in two nodes of one type. What a conditional node is cannot change. */
+/* Two nodes of one type. What a conditional node is cannot change, nor addresses. */
 static enum cudaGraphExecUpdateResult compare_inside(const WsNode *a, const WsNode *b,
                                                      cudaGraphNode_t *ret_node)
 {
@@ -250,6 +267,9 @@ static enum cudaGraphExecUpdateResult compare_inside(const WsNode *a, const WsNo
     enum cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
     if (a->type == cudaGraphNodeTypeGraph)
         return compare(a->child, b->child, ret_node);
+    if (a->type == cudaGraphNodeTypeMemAlloc || a->type == cudaGraphNodeTypeMemFree)
+        return a->memory.block == b->memory.block ? cudaGraphExecUpdateSuccess
+                                                  : cudaGraphExecUpdateErrorParametersChanged;
     if (a->type != cudaGraphNodeTypeConditional)
         return cudaGraphExecUpdateSuccess;
     if (mine->type != new->type || mine->size != new->size)

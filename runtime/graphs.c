@@ -13,6 +13,8 @@ static void free_node(gpointer data)
         ws_graph_free(node->child);
     else if (node->type == cudaGraphNodeTypeConditional)
         ws_conditional_free(&node->conditional);
+    else if (node->type == cudaGraphNodeTypeMemAlloc || node->type == cudaGraphNodeTypeMemFree)
+        ws_memory_node_free(&node->memory);
     node->magic = 0;
     g_ptr_array_unref(node->after);
     g_free(node);
@@ -20,8 +22,11 @@ static void free_node(gpointer data)
 
 WsGraph *ws_graph_new(void)
 {
+    static guint64 made; /* as all of graphs, without a lock */
     WsGraph *graph = g_new0(WsGraph, 1);
     graph->magic = GRAPH;
+    graph->serial = ++made;
+    graph->instances = g_rc_box_new0(guint);
     graph->nodes = g_ptr_array_new_with_free_func(free_node);
     graph->conditions = g_ptr_array_new_with_free_func(ws_condition_unref);
     return graph;
@@ -35,6 +40,7 @@ void ws_graph_free(WsGraph *graph)
     g_ptr_array_unref(graph->nodes);
     g_ptr_array_unref(graph->conditions);
     g_free(graph->order);
+    g_rc_box_release(graph->instances);
     g_free(graph);
 }
 
@@ -98,6 +104,10 @@ static void copy_contents(WsNode *to, const WsNode *from)
     case cudaGraphNodeTypeConditional:
         ws_conditional_copy(to, &from->conditional);
         break;
+    case cudaGraphNodeTypeMemAlloc:
+    case cudaGraphNodeTypeMemFree:
+        ws_memory_node_copy(to, &from->memory);
+        break;
     default: /* an empty one */
         break;
     }
@@ -129,6 +139,20 @@ WsNode *ws_node_of(cudaGraphNode_t node)
 {
     WsNode *found = (WsNode *)node;
     return found != NULL && found->magic == NODE ? found : NULL;
+}
+
+void ws_node_mark(const WsNode *node, gboolean *reached)
+{
+    g_autoptr(GPtrArray) stack = g_ptr_array_new();
+    g_ptr_array_add(stack, (gpointer)node);
+    while (stack->len > 0) {
+        const WsNode *next = g_ptr_array_steal_index(stack, stack->len - 1);
+        if (reached[next->index])
+            continue;
+        reached[next->index] = TRUE;
+        for (guint i = 0; i < next->after->len; i++)
+            g_ptr_array_add(stack, next->after->pdata[i]);
+    }
 }
 
 gboolean ws_edges_are_plain(const cudaGraphEdgeData *edges, gsize count)
@@ -234,17 +258,19 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
     return cudaSuccess;
 }
 
-/* A handle is of one graph. */
+/* A handle is of one graph, and so are addresses. */
 static gboolean can_be_copied(const WsGraph *graph)
 {
-    return !ws_graph_has_type(graph, cudaGraphNodeTypeConditional);
+    return !ws_graph_has_type(graph, cudaGraphNodeTypeConditional) && !ws_graph_has_memory(graph);
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *ret, cudaGraph_t graph)
 {
     const WsGraph *found = ws_graph_of(graph);
-    if (found == NULL || ret == NULL || !can_be_copied(found))
+    if (found == NULL || ret == NULL)
         return ws_runtime_return(cudaErrorInvalidValue);
+    if (!can_be_copied(found))
+        return ws_runtime_return(cudaErrorNotSupported);
     *ret = (cudaGraph_t)ws_graph_clone(found);
     return cudaSuccess;
 }
@@ -329,7 +355,9 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *ret, cudaGraph_t graph,
                                        cudaGraph_t child)
 {
     const WsGraph *inner = ws_graph_of(child);
-    const gboolean valid = inner != NULL && inner != ws_graph_of(graph) && can_be_copied(inner);
+    const gboolean valid = inner != NULL && inner != ws_graph_of(graph);
+    if (valid && !can_be_copied(inner))
+        return ws_runtime_return(cudaErrorNotSupported);
     WsNode *node = ws_graph_add_given(ret, graph, after, count, valid, cudaGraphNodeTypeGraph);
     if (node != NULL)
         node->child = ws_graph_clone(inner);

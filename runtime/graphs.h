@@ -40,6 +40,22 @@ typedef struct {
     void **extra;
 } WsKernelNode;
 
+/* Addresses of nodes that allocate, one behind the other, each of which frees before the next. */
+typedef struct {
+    guint references; /* of nodes, and of memory that is allocated */
+    guint64 address;  /* 0: cudaDeviceReset() has freed it */
+    gsize bytes;
+    guint64 owner;                                /* serial of the graph whose nodes allocate it */
+    gboolean is_freed_inside, is_freed_elsewhere; /* by a node of it, or of another graph */
+    guint freed_by;                               /* index of the node, of the former */
+    gboolean has_memory;
+} WsBlock;
+
+typedef struct {
+    WsBlock *block;
+    gsize bytes; /* of a node that allocates */
+} WsMemoryNode;
+
 typedef struct {
     guint32 magic;
     enum cudaGraphNodeType type;
@@ -55,6 +71,7 @@ typedef struct {
         struct cudaHostNodeParams host;
         WsGraph *child;
         WsConditionalNode conditional;
+        WsMemoryNode memory;
     };
 } WsNode;
 
@@ -64,7 +81,9 @@ struct WsGraph {
         *nodes; /* in the order of adding, in which they can run unless edges were added later */
     GPtrArray *conditions; /* of WsCondition */
     WsNode *owner;         /* the conditional node whose body it is; or NULL */
-    guint *order;          /* indices of nodes, each behind what it needs; NULL: not prepared */
+    guint64 serial;
+    guint *instances; /* that can be launched, where it has nodes that allocate or free */
+    guint *order;     /* indices of nodes, each behind what it needs; NULL: not prepared */
 };
 
 WsGraph *ws_graph_new(void);
@@ -91,6 +110,8 @@ void ws_graph_remove_last(WsGraph *graph);
 WsNode *ws_node_of(cudaGraphNode_t node);
 /* All of `nodes` belong to the graph. */
 gboolean ws_graph_has_nodes(const WsGraph *graph, const cudaGraphNode_t *nodes, gsize count);
+/* Marks the node, by its index, and all that it comes behind. */
+void ws_node_mark(const WsNode *node, gboolean *reached);
 /* No edge has data, which is not supported. `edges` may be NULL. */
 gboolean ws_edges_are_plain(const cudaGraphEdgeData *edges, gsize count);
 /* It, or a graph in it, has a node of the type. */
@@ -99,6 +120,19 @@ gboolean ws_graph_has_type(const WsGraph *graph, enum cudaGraphNodeType type);
 cudaError_t ws_node_set_kernel(WsNode *node, const WsKernelNode *kernel);
 /* A copy of the nodes' contents and edges. Conditions are the same. */
 WsGraph *ws_graph_clone(const WsGraph *graph);
+
+/* Nodes that allocate and free, of a graph or of what a stream is given. NULL with an error. */
+WsNode *ws_graph_add_allocation(WsGraph *graph, WsNode *const *after, gsize count, gsize bytes,
+                                cudaError_t *error);
+WsNode *ws_graph_add_free(WsGraph *graph, WsNode *const *after, gsize count, const void *pointer,
+                          cudaError_t *error);
+void ws_memory_node_copy(WsNode *to, const WsMemoryNode *from);
+void ws_memory_node_free(WsMemoryNode *node);
+/* It has such a node. Graphs in it have none. */
+gboolean ws_graph_has_memory(const WsGraph *graph);
+/* Before a launch. `frees`: memory of the last one that was not freed is; else that is an error. */
+cudaError_t ws_graph_check_memory(const WsGraph *graph, gboolean frees);
+cudaError_t ws_memory_node_run(const WsNode *node);
 
 /* What a node is told anew, of its own type. */
 cudaError_t ws_node_set(WsNode *node, const struct cudaGraphNodeParams *parameters);

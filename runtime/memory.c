@@ -130,7 +130,7 @@ static guint64 find_room(WsRuntime *runtime, gsize bytes)
             continue;
         if (address + round_up(bytes) + GAP <= next->address)
             break;
-        address = next->address + round_up(next->bytes) + GAP;
+        address = next->address + round_up(MAX(next->bytes, next->reserved)) + GAP;
     }
     return address + round_up(bytes) + GAP <= base_of(runtime) + runtime->room ? address : 0;
 }
@@ -164,7 +164,8 @@ WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize byte
 static const char *const kind_names[] = {
     [WS_MEMORY_DEVICE] = "cudaMalloc",         [WS_MEMORY_HOST] = "cudaMallocHost",
     [WS_MEMORY_MANAGED] = "cudaMallocManaged", [WS_MEMORY_REGISTERED] = "cudaHostRegister",
-    [WS_MEMORY_VARIABLE] = "variable",         [WS_MEMORY_CONDITION] = "condition",
+    [WS_MEMORY_VARIABLE] = "variable",         [WS_MEMORY_GRAPH] = "cudaGraphAddMemAllocNode",
+    [WS_MEMORY_CONDITION] = "condition",
 };
 
 /* What messages call a buffer, "cudaMalloc_3": by its number among all that the program made. */
@@ -176,11 +177,15 @@ static char *buffer_name(WsRuntime *runtime, WsMemoryKind kind)
 static cudaError_t attach(WsRuntime *runtime, const WsAllocation *allocation)
 {
     g_autofree char *name = buffer_name(runtime, allocation->kind);
-    if (warpstep_attach_at(runtime->gpu, name, NULL, allocation->bytes, allocation->data,
-                           allocation->address) != WARPSTEP_OK)
-        return cudaErrorMemoryAllocation;
-    insert(runtime, allocation);
-    return cudaSuccess;
+    return warpstep_attach_at(runtime->gpu, name, NULL, allocation->bytes, allocation->data,
+                              allocation->address) == WARPSTEP_OK
+               ? cudaSuccess
+               : cudaErrorMemoryAllocation;
+}
+
+static guint8 *data_at(WsRuntime *runtime, guint64 address)
+{
+    return runtime->view + (address - base_of(runtime));
 }
 
 cudaError_t ws_memory_allocate(WsRuntime *runtime, gsize bytes, WsMemoryKind kind, void **ret)
@@ -194,13 +199,16 @@ cudaError_t ws_memory_allocate(WsRuntime *runtime, gsize bytes, WsMemoryKind kin
         bytes < WS_DEVICE_RANGE && reserve(runtime) ? find_room(runtime, bytes) : 0;
     if (address == 0)
         return cudaErrorMemoryAllocation;
-    const WsAllocation made = {address, bytes, kind, runtime->view + (address - base_of(runtime))};
-    if (kind != WS_MEMORY_DEVICE && kind != WS_MEMORY_CONDITION &&
+    const WsAllocation made = {
+        .address = address, .bytes = bytes, .kind = kind, .data = data_at(runtime, address)};
+    if ((kind == WS_MEMORY_HOST || kind == WS_MEMORY_MANAGED) &&
         mprotect((void *)address, round_up(bytes), PROT_READ | PROT_WRITE) != 0)
         return cudaErrorMemoryAllocation;
     const cudaError_t error = attach(runtime, &made);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
+        insert(runtime, &made);
         *ret = (void *)address;
+    }
     return error;
 }
 
@@ -215,7 +223,8 @@ static cudaError_t allocate(void **ret, gsize bytes, WsMemoryKind kind)
 
 gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize bytes, void *memory)
 {
-    const WsAllocation made = {address, bytes, WS_MEMORY_VARIABLE, memory};
+    const WsAllocation made = {
+        .address = address, .bytes = bytes, .kind = WS_MEMORY_VARIABLE, .data = memory};
     for (guint i = 0; i < runtime->allocations->len; i++) {
         const WsAllocation *other = at(runtime, i);
         if (other->address == address && other->data == (guint8 *)memory)
@@ -227,19 +236,22 @@ gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize byte
     return TRUE;
 }
 
+/* The pages of what the library no longer has. */
+static void drop_pages(WsRuntime *runtime, const WsAllocation *freed)
+{
+    mprotect((void *)freed->address, round_up(freed->bytes), PROT_NONE);
+    madvise(data_at(runtime, freed->address), round_up(freed->bytes), MADV_REMOVE);
+}
+
 static void release(WsRuntime *runtime, guint index)
 {
     const WsAllocation freed = *at(runtime, index);
-    if (freed.kind == WS_MEMORY_VARIABLE) {
-        g_array_remove_index(runtime->allocations, index);
-        return;
-    }
-    warpstep_free(runtime->gpu, freed.address / LINE * LINE);
     g_array_remove_index(runtime->allocations, index);
-    if (freed.kind == WS_MEMORY_REGISTERED)
+    if (freed.kind == WS_MEMORY_VARIABLE || freed.bytes == 0)
         return;
-    mprotect((void *)freed.address, round_up(freed.bytes), PROT_NONE);
-    madvise(runtime->view + (freed.address - base_of(runtime)), round_up(freed.bytes), MADV_REMOVE);
+    warpstep_free(runtime->gpu, freed.address / LINE * LINE);
+    if (freed.kind != WS_MEMORY_REGISTERED)
+        drop_pages(runtime, &freed);
 }
 
 void ws_memory_free(WsRuntime *runtime, guint64 address)
@@ -247,6 +259,60 @@ void ws_memory_free(WsRuntime *runtime, guint64 address)
     const WsAllocation *found = ws_memory_find(runtime, (void *)(gsize)address, 1);
     if (found != NULL && found->address == address)
         release(runtime, (guint)(found - at(runtime, 0)));
+}
+
+/* ---- of graphs -------------------------------------------------------------------------------
+ */
+
+cudaError_t ws_memory_reserve(WsRuntime *runtime, gsize bytes, guint64 *ret)
+{
+    *ret = bytes < WS_DEVICE_RANGE && reserve(runtime) ? find_room(runtime, bytes) : 0;
+    if (*ret == 0)
+        return cudaErrorMemoryAllocation;
+    const WsAllocation made = {.address = *ret,
+                               .kind = WS_MEMORY_GRAPH,
+                               .data = data_at(runtime, *ret),
+                               .reserved = bytes};
+    insert(runtime, &made);
+    return cudaSuccess;
+}
+
+/* NULL: cudaDeviceReset() has freed it. */
+static WsAllocation *of_graph(WsRuntime *runtime, guint64 address)
+{
+    for (guint i = 0; i < runtime->allocations->len; i++)
+        if (at(runtime, i)->address == address && at(runtime, i)->kind == WS_MEMORY_GRAPH)
+            return at(runtime, i);
+    return NULL;
+}
+
+void ws_memory_give_up(WsRuntime *runtime, guint64 address)
+{
+    const WsAllocation *found = of_graph(runtime, address);
+    if (found != NULL)
+        release(runtime, (guint)(found - at(runtime, 0)));
+}
+
+cudaError_t ws_memory_fill_in(WsRuntime *runtime, guint64 address, gsize bytes)
+{
+    WsAllocation *found = of_graph(runtime, address);
+    if (found == NULL || found->bytes != 0)
+        return cudaErrorInvalidValue;
+    found->bytes = bytes;
+    const cudaError_t error = attach(runtime, found);
+    if (error != cudaSuccess)
+        found->bytes = 0;
+    return error;
+}
+
+void ws_memory_empty(WsRuntime *runtime, guint64 address)
+{
+    WsAllocation *found = of_graph(runtime, address);
+    if (found == NULL || found->bytes == 0)
+        return;
+    warpstep_free(runtime->gpu, address);
+    drop_pages(runtime, found);
+    found->bytes = 0;
 }
 
 static cudaError_t deallocate(void *pointer, gboolean of_host)
@@ -259,6 +325,8 @@ static cudaError_t deallocate(void *pointer, gboolean of_host)
     if (found == NULL || found->address != (guint64)(gsize)pointer ||
         found->kind >= WS_MEMORY_CONDITION || (found->kind == WS_MEMORY_HOST) != of_host)
         return ws_runtime_leave(runtime, cudaErrorInvalidValue);
+    if (found->kind == WS_MEMORY_GRAPH)
+        return ws_runtime_leave(runtime, ws_graph_memory_free(runtime, found->address));
     release(runtime, (guint)(found - at(runtime, 0)));
     return ws_runtime_leave(runtime, cudaSuccess);
 }
@@ -277,13 +345,11 @@ cudaError_t cudaMalloc(void **ret, size_t size)
     return allocate(ret, size, WS_MEMORY_DEVICE);
 }
 
-/* Nodes of graphs that allocate or free are not supported. */
 cudaError_t cudaMallocAsync(void **ret, size_t size, cudaStream_t stream)
 {
     WsCapturing *capturing = ws_stream_capturing(stream);
-    if (capturing != NULL)
-        return ws_runtime_return(ws_stream_capture_invalidate(capturing));
-    return allocate(ret, size, WS_MEMORY_DEVICE);
+    return capturing != NULL ? ws_stream_capture_allocate(capturing, ret, size)
+                             : allocate(ret, size, WS_MEMORY_DEVICE);
 }
 
 cudaError_t cudaMallocHost(void **ret, size_t size)
@@ -312,9 +378,8 @@ cudaError_t cudaFree(void *pointer)
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
     WsCapturing *capturing = ws_stream_capturing(stream);
-    if (capturing != NULL)
-        return ws_runtime_return(ws_stream_capture_invalidate(capturing));
-    return deallocate(pointer, FALSE);
+    return capturing != NULL ? ws_stream_capture_free(capturing, pointer)
+                             : deallocate(pointer, FALSE);
 }
 
 cudaError_t cudaFreeHost(void *pointer)
@@ -331,7 +396,10 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags)
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
     const gsize before = (gsize)pointer % LINE;
-    const WsAllocation made = {(guint64)(gsize)pointer, size, WS_MEMORY_REGISTERED, pointer};
+    const WsAllocation made = {.address = (guint64)(gsize)pointer,
+                               .bytes = size,
+                               .kind = WS_MEMORY_REGISTERED,
+                               .data = pointer};
     g_autofree char *name = buffer_name(runtime, made.kind);
     (void)flags;
     if (error == cudaSuccess &&

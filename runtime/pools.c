@@ -209,8 +209,8 @@ cudaError_t cudaMallocFromPoolAsync(void **ret, size_t size, cudaMemPool_t pool,
                                     cudaStream_t stream)
 {
     WsCapturing *capturing = ws_stream_capturing(stream);
-    if (capturing != NULL)
-        return ws_runtime_return(ws_stream_capture_invalidate(capturing));
+    if (capturing != NULL && pool_of(pool) != NULL) /* it is the graph's then, not the pool's */
+        return ws_stream_capture_allocate(capturing, ret, size);
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = use(runtime, pool);
     if (error == cudaSuccess)

@@ -49,9 +49,10 @@ typedef struct {
 } WsEntry;
 
 typedef enum {
-    WS_MEMORY_DEVICE,     /* cudaMalloc(): host code cannot touch it */
-    WS_MEMORY_HOST,       /* cudaMallocHost(), cudaHostAlloc(): of the host, kernels reach it */
-    WS_MEMORY_MANAGED,    /* cudaMallocManaged() */
+    WS_MEMORY_DEVICE,  /* cudaMalloc(): host code cannot touch it */
+    WS_MEMORY_HOST,    /* cudaMallocHost(), cudaHostAlloc(): of the host, kernels reach it */
+    WS_MEMORY_MANAGED, /* cudaMallocManaged() */
+    WS_MEMORY_GRAPH,   /* of a node that allocates; it has an address when it has no memory, too */
     WS_MEMORY_CONDITION,  /* the word of a conditional node: no call of the program touches it */
     WS_MEMORY_REGISTERED, /* cudaHostRegister(): the program's own */
     WS_MEMORY_VARIABLE    /* a __device__ or __constant__ variable whose address was asked for */
@@ -59,10 +60,19 @@ typedef enum {
 
 typedef struct {
     guint64 address; /* as host and device have it */
-    gsize bytes;
+    gsize bytes;     /* 0: addresses of a graph without memory */
     WsMemoryKind kind;
-    guint8 *data; /* the same bytes, always readable */
+    guint8 *data;   /* the same bytes, always readable */
+    gsize reserved; /* bytes of addresses, of a graph; else 0 */
 } WsAllocation;
+
+/* Memory of nodes that allocate, for cudaDeviceGetGraphMemAttribute(). */
+typedef struct {
+    GPtrArray *blocks; /* addresses that nodes have; NULL: none so far */
+    guint64 used;      /* bytes that are allocated */
+    guint64 kept;      /* the most that were, since the memory was trimmed */
+    guint64 high;      /* the most that were kept */
+} WsGraphMemory;
 
 /* Which launches the environment names. */
 typedef struct {
@@ -103,6 +113,7 @@ typedef struct {
     char *report;                              /* WARPSTEP_REPORT */
     GHashTable *textures;                      /* handle -> what cudaCreateTextureObject() got */
     GArray *managed;                           /* of nvcc/modules.c; NULL: none so far */
+    WsGraphMemory graph_memory;
     void *default_pool, *pool; /* memory pools of the device; NULL: none was asked for, or set */
     char *capture;             /* WARPSTEP_CAPTURE */
     gboolean has_page;         /* html:FILE is written */
@@ -163,6 +174,16 @@ WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize byte
 cudaError_t ws_memory_allocate(WsRuntime *runtime, gsize bytes, WsMemoryKind kind, void **ret);
 /* Frees what ws_memory_allocate() gave. */
 void ws_memory_free(WsRuntime *runtime, guint64 address);
+/* Addresses without memory, for a graph; they are taken back. */
+cudaError_t ws_memory_reserve(WsRuntime *runtime, gsize bytes, guint64 *ret);
+void ws_memory_give_up(WsRuntime *runtime, guint64 address);
+/* Gives them memory; takes it back, if they have any. */
+cudaError_t ws_memory_fill_in(WsRuntime *runtime, guint64 address, gsize bytes);
+void ws_memory_empty(WsRuntime *runtime, guint64 address);
+/* cudaFree() of memory that a graph has allocated. */
+cudaError_t ws_graph_memory_free(WsRuntime *runtime, guint64 address);
+/* Frees the addresses of all graphs, for cudaDeviceReset(). */
+void ws_graph_memory_reset(WsRuntime *runtime);
 /* Takes note of a variable's memory. FALSE: something else has its address. */
 gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize bytes, void *memory);
 /* Frees all, for cudaDeviceReset(). */

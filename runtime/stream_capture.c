@@ -50,21 +50,6 @@ void ws_stream_capture_leave(WsCapturing *capturing)
     part(capturing);
 }
 
-/* Marks all nodes that `node` comes behind. */
-static void mark(const WsNode *node, gboolean *reached)
-{
-    g_autoptr(GPtrArray) stack = g_ptr_array_new();
-    g_ptr_array_add(stack, (gpointer)node);
-    while (stack->len > 0) {
-        const WsNode *next = g_ptr_array_steal_index(stack, stack->len - 1);
-        if (reached[next->index])
-            continue;
-        reached[next->index] = TRUE;
-        for (guint i = 0; i < next->after->len; i++)
-            g_ptr_array_add(stack, next->after->pdata[i]);
-    }
-}
-
 /* Whether the stream that began it has waited for all that others were given. */
 static gboolean is_joined(const WsCapture *capture)
 {
@@ -72,7 +57,7 @@ static gboolean is_joined(const WsCapture *capture)
     const WsCapturing *first = capture->parts->pdata[0];
     g_autofree gboolean *reached = g_new0(gboolean, nodes->len + 1);
     for (guint i = 0; i < first->tail->len; i++)
-        mark(first->tail->pdata[i], reached);
+        ws_node_mark(first->tail->pdata[i], reached);
     for (guint i = capture->given_nodes; i < nodes->len; i++)
         if (!reached[i] && ((const WsNode *)nodes->pdata[i])->is_captured)
             return FALSE;
@@ -128,14 +113,46 @@ cudaError_t ws_stream_capture_invalidate(WsCapturing *capturing)
 /* ---- what streams are given --------------------------------------------------------------------
  */
 
-WsNode *ws_stream_capture_add(WsCapturing *capturing, enum cudaGraphNodeType type)
+static WsNode *append(WsCapturing *capturing, WsNode *node)
 {
-    WsNode *node = ws_graph_add(capturing->capture->graph, type,
-                                (WsNode *const *)capturing->tail->pdata, capturing->tail->len);
     node->is_captured = TRUE;
     g_ptr_array_set_size(capturing->tail, 0);
     g_ptr_array_add(capturing->tail, node);
     return node;
+}
+
+WsNode *ws_stream_capture_add(WsCapturing *capturing, enum cudaGraphNodeType type)
+{
+    return append(capturing,
+                  ws_graph_add(capturing->capture->graph, type,
+                               (WsNode *const *)capturing->tail->pdata, capturing->tail->len));
+}
+
+cudaError_t ws_stream_capture_allocate(WsCapturing *capturing, void **ret, gsize bytes)
+{
+    cudaError_t error = cudaSuccess;
+    if (ret == NULL)
+        return ws_runtime_return(cudaErrorInvalidValue);
+    *ret = NULL;
+    if (bytes == 0)
+        return cudaSuccess;
+    WsNode *node =
+        ws_graph_add_allocation(capturing->capture->graph, (WsNode *const *)capturing->tail->pdata,
+                                capturing->tail->len, bytes, &error);
+    if (node != NULL)
+        *ret = (void *)(gsize)append(capturing, node)->memory.block->address;
+    return ws_runtime_return(error);
+}
+
+cudaError_t ws_stream_capture_free(WsCapturing *capturing, const void *pointer)
+{
+    cudaError_t error = cudaSuccess;
+    WsNode *node =
+        ws_graph_add_free(capturing->capture->graph, (WsNode *const *)capturing->tail->pdata,
+                          capturing->tail->len, pointer, &error);
+    if (node != NULL)
+        append(capturing, node);
+    return ws_runtime_return(error);
 }
 
 /* One that cannot be made invalidates the capture; its node stays, and is never run. */
@@ -170,7 +187,7 @@ static void leave_out(WsCapturing *capturing)
     const GPtrArray *nodes = capturing->capture->graph->nodes;
     g_autofree gboolean *reached = g_new0(gboolean, nodes->len + 1);
     for (guint i = 0; i < capturing->tail->len; i++)
-        mark(capturing->tail->pdata[i], reached);
+        ws_node_mark(capturing->tail->pdata[i], reached);
     for (guint i = 0; i < nodes->len; i++)
         if (reached[i])
             ((WsNode *)nodes->pdata[i])->is_captured = FALSE;

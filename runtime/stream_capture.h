@@ -43,6 +43,9 @@ cudaError_t ws_stream_capture_kernel(WsCapturing *capturing, const WsKernelNode 
 void ws_stream_capture_copy(WsCapturing *capturing, const struct cudaMemcpy3DParms *copy);
 void ws_stream_capture_fill(WsCapturing *capturing, const struct cudaMemsetParams *fill);
 void ws_stream_capture_host(WsCapturing *capturing, cudaHostFn_t function, void *data);
+/* cudaMallocAsync() and cudaFreeAsync(): nodes that allocate and free. */
+cudaError_t ws_stream_capture_allocate(WsCapturing *capturing, void **ret, gsize bytes);
+cudaError_t ws_stream_capture_free(WsCapturing *capturing, const void *pointer);
 /* It was asked for what cannot be captured: the capture ends with an error. */
 cudaError_t ws_stream_capture_invalidate(WsCapturing *capturing);
 

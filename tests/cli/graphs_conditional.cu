@@ -245,10 +245,10 @@ static int refused(int *x)
     CHECK(cudaGraphAddNode(&node, graph, 0, 0, 0, &loop) == cudaErrorInvalidValue); /* one node a handle */
     /* What has conditions is not copied; a body is its node's. */
     cudaGraph_t copy, body = loop.conditional.phGraph_out[0];
-    CHECK(cudaGraphClone(&copy, graph) == cudaErrorInvalidValue);
-    CHECK(cudaGraphAddChildGraphNode(&inner, other, 0, 0, graph) == cudaErrorInvalidValue);
+    CHECK(cudaGraphClone(&copy, graph) == cudaErrorNotSupported);
+    CHECK(cudaGraphAddChildGraphNode(&inner, other, 0, 0, graph) == cudaErrorNotSupported);
     CHECK(cudaGraphDestroy(body) == cudaErrorInvalidValue);
-    CHECK(cudaGraphInstantiate(&run, body) == cudaErrorInvalidValue);
+    CHECK(cudaGraphInstantiate(&run, body) == cudaErrorNotSupported);
     /* A loop that nothing ends. */
     GOOD(cudaGraphInstantiate(&run, graph));
     CHECK(cudaGraphLaunch(run, 0) == cudaErrorLaunchTimeout);
@@ -256,7 +256,7 @@ static int refused(int *x)
     /* Host functions are not for bodies. */
     cudaHostNodeParams host = {called, x};
     GOOD(cudaGraphAddHostNode(&inner, body, 0, 0, &host));
-    CHECK(cudaGraphInstantiateWithParams(&run, graph, &how) == cudaErrorNotSupported);
+    CHECK(cudaGraphInstantiateWithParams(&run, graph, &how) == cudaErrorInvalidValue && how.errNode_out == inner);
     CHECK(how.result_out == cudaGraphInstantiateNodeOperationNotSupported);
     cudaGraphNodeParams event = {cudaGraphNodeTypeEventRecord};
     CHECK(cudaGraphAddNode(&inner, graph, 0, 0, 0, &event) == cudaErrorNotSupported);

@@ -205,6 +205,8 @@ class Cc(unittest.TestCase):
     def test_graphs(self):
         self.cc(pathlib.Path(__file__).parent / "graphs.cu", "-o", "graphs")
         self.assertEqual(self.command(self.folder / "graphs").stderr, "")
+        self.cc(pathlib.Path(__file__).parent / "graphs_memory.cu", "-o", "memory")
+        self.assertEqual(self.command(self.folder / "memory").stderr, "")
         self.cc(pathlib.Path(__file__).parent / "graphs_conditional.cu", "-o", "conditional")
         self.assertEqual(self.command(self.folder / "conditional").stderr, ENDLESS)
 

@@ -314,7 +314,9 @@ class Nvcc(Folder):
         """)
         self.assertEqual(self.warpstep("run", "two").stdout, "4.5 151\n")
 
-    def test_conditional_nodes(self):
+    def test_graphs(self):
+        self.nvcc("memory", "-arch=sm_90", memory=(HERE / "graphs_memory.cu").read_text())
+        self.warpstep("run", "memory", "--functional")
         self.nvcc("graphs", "-rdc=true", "-arch=sm_90", graphs=(HERE / "graphs_conditional.cu").read_text())
         self.assertIn("a WHILE node of a graph never ends", self.warpstep("run", "graphs", "--functional").stderr)
 

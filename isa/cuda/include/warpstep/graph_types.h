@@ -87,6 +87,13 @@ struct cudaHostNodeParams {
     void *userData;
 };
 
+enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent = 0,
+    cudaGraphMemAttrUsedMemHigh = 1,
+    cudaGraphMemAttrReservedMemCurrent = 2,
+    cudaGraphMemAttrReservedMemHigh = 3
+};
+
 #define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
 #define cudaGraphInstantiateFlagUpload           2
 #define cudaGraphInstantiateFlagDeviceLaunch     4
