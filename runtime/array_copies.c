@@ -55,18 +55,18 @@ static cudaError_t rows_from(const Place *place, gsize width, gsize height,
 /* Where a side has an array, `to` or `from` is filled in. */
 static cudaError_t copy_rows(const Place *to_place, struct cudaPitchedPtr to,
                              const Place *from_place, struct cudaPitchedPtr from, gsize width,
-                             gsize height, enum cudaMemcpyKind kind, WsCapturing *capturing,
+                             gsize height, enum cudaMemcpyKind kind, cudaStream_t stream,
                              gboolean waits)
 {
-    WsRuntime *runtime = ws_runtime_enter();
     const struct cudaExtent extent = {width, height, 1};
-    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
+    cudaError_t error;
+    WsRuntime *runtime = ws_runtime_enter_copy(stream, waits, &error);
     if (error == cudaSuccess && to_place != NULL)
         error = rows_from(to_place, width, height, &to);
     if (error == cudaSuccess && from_place != NULL)
         error = rows_from(from_place, width, height, &from);
     if (error == cudaSuccess)
-        error = ws_copy_box_in_stream(runtime, capturing, &to, &from, &extent, kind);
+        error = ws_copy_box_in_stream(runtime, stream, &to, &from, &extent, kind);
     return ws_runtime_leave(runtime, error);
 }
 
@@ -87,7 +87,7 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
                                      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return copy_rows(&(Place){to, x, y}, rows_at(NULL, 0), NULL, rows_at(from, pitch), width,
-                     height, kind, ws_stream_capturing(stream), FALSE);
+                     height, kind, stream, FALSE);
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
@@ -102,7 +102,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t
                                        enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     return copy_rows(NULL, rows_at(to, pitch), &(Place){from, x, y}, rows_at(NULL, 0), width,
-                     height, kind, ws_stream_capturing(stream), FALSE);
+                     height, kind, stream, FALSE);
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
@@ -126,18 +126,18 @@ static guint8 *bytes_from(const WsArray *array, gsize x, gsize y, gsize count)
 }
 
 static cudaError_t copy_bytes(const Place *place, void *pointer, gsize count,
-                              enum cudaMemcpyKind kind, gboolean to_array, WsCapturing *capturing,
+                              enum cudaMemcpyKind kind, gboolean to_array, cudaStream_t stream,
                               gboolean waits)
 {
-    WsRuntime *runtime = ws_runtime_enter();
     const WsArray *found = ws_array_of(place->array);
-    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
+    cudaError_t error;
+    WsRuntime *runtime = ws_runtime_enter_copy(stream, waits, &error);
     if (error == cudaSuccess && found == NULL)
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess) {
         guint8 *at = bytes_from(found, place->x, place->y, count);
         error = at == NULL ? cudaErrorInvalidValue
-                           : ws_copy_in_stream(runtime, capturing, to_array ? at : pointer,
+                           : ws_copy_in_stream(runtime, stream, to_array ? at : pointer,
                                                to_array ? pointer : at, count, kind);
     }
     return ws_runtime_leave(runtime, error);
@@ -152,8 +152,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *fr
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
                                    size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    return copy_bytes(&(Place){to, x, y}, (void *)(gsize)from, count, kind, TRUE,
-                      ws_stream_capturing(stream), FALSE);
+    return copy_bytes(&(Place){to, x, y}, (void *)(gsize)from, count, kind, TRUE, stream, FALSE);
 }
 
 cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t count,
@@ -165,6 +164,5 @@ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size
 cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
                                      size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    return copy_bytes(&(Place){from, x, y}, to, count, kind, FALSE, ws_stream_capturing(stream),
-                      FALSE);
+    return copy_bytes(&(Place){from, x, y}, to, count, kind, FALSE, stream, FALSE);
 }

@@ -1,4 +1,4 @@
-/* Copies and fills. They take no simulated time. */
+/* Copies and fills. */
 #include "runtime/runtime.h"
 #include "runtime/stream_copies.h"
 
@@ -49,13 +49,40 @@ static gboolean is_only_for_device(WsMemoryKind kind)
            kind == WS_MEMORY_VARIABLE;
 }
 
+/* What has the bytes of a side, for the time that they take. Managed memory is the device's. */
+typedef enum { PLACE_DEVICE, PLACE_PINNED, PLACE_PAGEABLE } Place;
+
+static Place place_of(const WsAllocation *allocation)
+{
+    if (allocation == NULL)
+        return PLACE_PAGEABLE;
+    return allocation->kind == WS_MEMORY_HOST || allocation->kind == WS_MEMORY_REGISTERED
+               ? PLACE_PINNED
+               : PLACE_DEVICE;
+}
+
+/* Copies between two places of the host go the way of those from the device. */
+static WsTransfer transfer_of(Place to, Place from)
+{
+    if (to == PLACE_DEVICE && from == PLACE_DEVICE)
+        return WS_TRANSFER_ON_DEVICE;
+    if (to == PLACE_DEVICE)
+        return from == PLACE_PINNED ? WS_TRANSFER_TO_DEVICE : WS_TRANSFER_PAGEABLE_TO_DEVICE;
+    return to == PLACE_PINNED && from != PLACE_PAGEABLE ? WS_TRANSFER_TO_HOST
+                                                        : WS_TRANSFER_PAGEABLE_TO_HOST;
+}
+
 /*
  * Where the bytes of one side of a copy are for the library; NULL: they are not where that side has
- * to be. `wants_device`: what the direction says, -1 = anywhere.
+ * to be. `wants_device`: what the direction says, -1 = anywhere. `ret_place`: NULL, or what has
+ * them.
  */
-static guint8 *side_of(WsRuntime *runtime, const void *pointer, gsize bytes, int wants_device)
+static guint8 *side_of(WsRuntime *runtime, const void *pointer, gsize bytes, int wants_device,
+                       Place *ret_place)
 {
     const WsAllocation *found = ws_memory_find(runtime, pointer, bytes);
+    if (ret_place != NULL)
+        *ret_place = place_of(found);
     if (found == NULL)
         return is_device_range(runtime, pointer) || wants_device == 1 ? NULL : (guint8 *)pointer;
     if (wants_device == 0 && is_only_for_device(found->kind))
@@ -79,18 +106,21 @@ cudaError_t ws_copy(WsRuntime *runtime, void *to, const void *from, gsize count,
         return cudaSuccess;
     if (to == NULL || from == NULL)
         return cudaErrorInvalidValue;
-    guint8 *target = side_of(runtime, to, count, sides[kind].to);
-    const guint8 *source = side_of(runtime, from, count, sides[kind].from);
+    Place to_place, from_place;
+    guint8 *target = side_of(runtime, to, count, sides[kind].to, &to_place);
+    const guint8 *source = side_of(runtime, from, count, sides[kind].from, &from_place);
     if (target == NULL || source == NULL)
         return cudaErrorInvalidValue;
     memmove(target, source, count);
+    ws_timeline_move(&runtime->timeline, transfer_of(to_place, from_place), count);
     return cudaSuccess;
 }
 
 /* A node of bytes in one row. */
-cudaError_t ws_copy_in_stream(WsRuntime *runtime, WsCapturing *capturing, void *to,
-                              const void *from, gsize count, enum cudaMemcpyKind kind)
+cudaError_t ws_copy_in_stream(WsRuntime *runtime, cudaStream_t stream, void *to, const void *from,
+                              gsize count, enum cudaMemcpyKind kind)
 {
+    WsCapturing *capturing = ws_stream_capturing(stream);
     const struct cudaMemcpy3DParms copy = {.srcPtr = {.ptr = (void *)(gsize)from},
                                            .dstPtr = {.ptr = to},
                                            .extent = {.width = count},
@@ -103,12 +133,12 @@ cudaError_t ws_copy_in_stream(WsRuntime *runtime, WsCapturing *capturing, void *
 
 /* Copies that wait for the device show what kernels have printed. */
 static cudaError_t copy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
-                        WsCapturing *capturing, gboolean waits)
+                        cudaStream_t stream, gboolean waits)
 {
-    WsRuntime *runtime = ws_runtime_enter();
-    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
+    cudaError_t error;
+    WsRuntime *runtime = ws_runtime_enter_copy(stream, waits, &error);
     if (error == cudaSuccess)
-        error = ws_copy_in_stream(runtime, capturing, to, from, count, kind);
+        error = ws_copy_in_stream(runtime, stream, to, from, count, kind);
     return ws_runtime_leave(runtime, error);
 }
 
@@ -120,7 +150,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    return copy(to, from, count, kind, ws_stream_capturing(stream), FALSE);
+    return copy(to, from, count, kind, stream, FALSE);
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t count)
@@ -142,20 +172,26 @@ cudaError_t ws_fill(WsRuntime *runtime, void *pointer, int value, gsize count)
 {
     if (count == 0)
         return cudaSuccess;
-    guint8 *at = pointer == NULL ? NULL : side_of(runtime, pointer, count, 1);
+    guint8 *at = pointer == NULL ? NULL : side_of(runtime, pointer, count, 1, NULL);
     if (at == NULL)
         return cudaErrorInvalidValue;
     memset(at, value, count);
+    ws_timeline_move(&runtime->timeline, WS_TRANSFER_FILL, count);
     return cudaSuccess;
+}
+
+static cudaError_t fill(void *pointer, int value, size_t count, cudaStream_t stream)
+{
+    cudaError_t error;
+    WsRuntime *runtime = ws_runtime_enter_copy(stream, FALSE, &error);
+    if (error == cudaSuccess)
+        error = ws_fill(runtime, pointer, value, count);
+    return ws_runtime_leave(runtime, error);
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t count)
 {
-    WsRuntime *runtime = ws_runtime_enter();
-    cudaError_t error = ws_runtime_use(runtime);
-    if (error == cudaSuccess)
-        error = ws_fill(runtime, pointer, value, count);
-    return ws_runtime_leave(runtime, error);
+    return fill(pointer, value, count, NULL);
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t stream)
@@ -164,7 +200,7 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t count, cudaStream_t
     const struct cudaMemsetParams row = {
         .dst = pointer, .value = (guint8)value, .elementSize = 1, .width = count, .height = 1};
     if (capturing == NULL)
-        return cudaMemset(pointer, value, count);
+        return fill(pointer, value, count, stream);
     ws_stream_capture_fill(capturing, &row);
     return cudaSuccess;
 }
@@ -185,11 +221,12 @@ static cudaError_t find_symbol(WsRuntime *runtime, const void *symbol, gsize off
 }
 
 static cudaError_t write_symbol(const void *symbol, const void *from, gsize count, gsize offset,
-                                enum cudaMemcpyKind kind, gboolean waits)
+                                enum cudaMemcpyKind kind, cudaStream_t stream, gboolean waits)
 {
-    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error;
+    WsRuntime *runtime = ws_runtime_enter_copy(stream, waits, &error);
     const WsEntry *entry = NULL;
-    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
+    Place place = PLACE_PAGEABLE;
     if (error == cudaSuccess && kind != cudaMemcpyHostToDevice &&
         kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         error = cudaErrorInvalidMemcpyDirection;
@@ -197,33 +234,39 @@ static cudaError_t write_symbol(const void *symbol, const void *from, gsize coun
         error = find_symbol(runtime, symbol, offset, count, &entry);
     const guint8 *source =
         error == cudaSuccess && from != NULL
-            ? side_of(runtime, from, count, kind == cudaMemcpyDeviceToDevice ? 1 : -1)
+            ? side_of(runtime, from, count, kind == cudaMemcpyDeviceToDevice ? 1 : -1, &place)
             : NULL;
     if (error == cudaSuccess &&
         (source == NULL || warpstep_write_symbol(runtime->gpu, entry->module->program, entry->name,
                                                  offset, source, count) != WARPSTEP_OK))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        ws_timeline_move(&runtime->timeline, transfer_of(PLACE_DEVICE, place), count);
     return ws_runtime_leave(runtime, error);
 }
 
 static cudaError_t read_symbol(void *to, const void *symbol, gsize count, gsize offset,
-                               enum cudaMemcpyKind kind, gboolean waits)
+                               enum cudaMemcpyKind kind, cudaStream_t stream, gboolean waits)
 {
-    WsRuntime *runtime = ws_runtime_enter();
+    cudaError_t error;
+    WsRuntime *runtime = ws_runtime_enter_copy(stream, waits, &error);
     const WsEntry *entry = NULL;
-    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
+    Place place = PLACE_PAGEABLE;
     if (error == cudaSuccess && kind != cudaMemcpyDeviceToHost &&
         kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         error = cudaErrorInvalidMemcpyDirection;
     if (error == cudaSuccess)
         error = find_symbol(runtime, symbol, offset, count, &entry);
-    guint8 *target = error == cudaSuccess && to != NULL
-                         ? side_of(runtime, to, count, kind == cudaMemcpyDeviceToDevice ? 1 : -1)
-                         : NULL;
+    guint8 *target =
+        error == cudaSuccess && to != NULL
+            ? side_of(runtime, to, count, kind == cudaMemcpyDeviceToDevice ? 1 : -1, &place)
+            : NULL;
     if (error == cudaSuccess &&
         (target == NULL || warpstep_read_symbol(runtime->gpu, entry->module->program, entry->name,
                                                 offset, target, count) != WARPSTEP_OK))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        ws_timeline_move(&runtime->timeline, transfer_of(place, PLACE_DEVICE), count);
     return ws_runtime_leave(runtime, error);
 }
 
@@ -244,7 +287,7 @@ static cudaError_t place_in_symbol(const void *symbol, gsize count, gsize offset
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t count, size_t offset,
                                enum cudaMemcpyKind kind)
 {
-    return write_symbol(symbol, from, count, offset, kind, TRUE);
+    return write_symbol(symbol, from, count, offset, kind, NULL, TRUE);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t count,
@@ -252,7 +295,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
 {
     guint8 *at = NULL;
     if (ws_stream_capturing(stream) == NULL)
-        return write_symbol(symbol, from, count, offset, kind, FALSE);
+        return write_symbol(symbol, from, count, offset, kind, stream, FALSE);
     const cudaError_t error = place_in_symbol(symbol, count, offset, &at);
     return error == cudaSuccess ? cudaMemcpyAsync(at, from, count, kind, stream) : error;
 }
@@ -260,7 +303,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t count, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
-    return read_symbol(to, symbol, count, offset, kind, TRUE);
+    return read_symbol(to, symbol, count, offset, kind, NULL, TRUE);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t count, size_t offset,
@@ -268,7 +311,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t count
 {
     guint8 *at = NULL;
     if (ws_stream_capturing(stream) == NULL)
-        return read_symbol(to, symbol, count, offset, kind, FALSE);
+        return read_symbol(to, symbol, count, offset, kind, stream, FALSE);
     const cudaError_t error = place_in_symbol(symbol, count, offset, &at);
     return error == cudaSuccess ? cudaMemcpyAsync(to, at, count, kind, stream) : error;
 }

@@ -21,6 +21,12 @@ WS_RUNTIME_API cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *ret);
 WS_RUNTIME_API cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *ret);
 WS_RUNTIME_API cudaError_t cudaDeviceGetPCIBusId(char *ret, int length, int device);
 WS_RUNTIME_API cudaError_t cudaDeviceCanAccessPeer(int *ret, int device, int peer);
+WS_RUNTIME_API cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *ret, void *pointer);
+WS_RUNTIME_API cudaError_t cudaIpcOpenMemHandle(void **ret, cudaIpcMemHandle_t handle,
+                                                unsigned int flags);
+WS_RUNTIME_API cudaError_t cudaIpcCloseMemHandle(void *pointer);
+WS_RUNTIME_API cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *ret, cudaEvent_t event);
+WS_RUNTIME_API cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *ret, cudaIpcEventHandle_t handle);
 WS_RUNTIME_API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 WS_RUNTIME_API cudaError_t cudaDeviceDisablePeerAccess(int peer);
 WS_RUNTIME_API cudaError_t cudaDeviceGetStreamPriorityRange(int *ret_least, int *ret_greatest);
@@ -48,6 +54,7 @@ static cudaError_t only_use(gboolean valid, cudaError_t otherwise)
 static cudaError_t wait_for_device(void)
 {
     WsRuntime *runtime = ws_runtime_enter();
+    ws_timeline_wait(&runtime->timeline);
     return ws_runtime_leave(runtime, ws_runtime_wait(runtime));
 }
 
@@ -165,6 +172,39 @@ cudaError_t cudaDeviceGetP2PAttribute(int *ret, enum cudaDeviceP2PAttr attribute
 {
     (void)ret, (void)attribute, (void)from, (void)to;
     return only_use(FALSE, cudaErrorInvalidDevice);
+}
+
+/* ---- other processes: each has a device of its own --------------------------------------------
+ */
+
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *ret, void *pointer)
+{
+    (void)ret, (void)pointer;
+    return only_use(FALSE, cudaErrorNotSupported);
+}
+
+cudaError_t cudaIpcOpenMemHandle(void **ret, cudaIpcMemHandle_t handle, unsigned int flags)
+{
+    (void)ret, (void)handle, (void)flags;
+    return only_use(FALSE, cudaErrorNotSupported);
+}
+
+cudaError_t cudaIpcCloseMemHandle(void *pointer)
+{
+    (void)pointer;
+    return only_use(FALSE, cudaErrorNotSupported);
+}
+
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *ret, cudaEvent_t event)
+{
+    (void)ret, (void)event;
+    return only_use(FALSE, cudaErrorNotSupported);
+}
+
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *ret, cudaIpcEventHandle_t handle)
+{
+    (void)ret, (void)handle;
+    return only_use(FALSE, cudaErrorNotSupported);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *ret_least, int *ret_greatest)

@@ -222,19 +222,26 @@ static cudaError_t run_graph(const WsGraph *graph)
     return error;
 }
 
+static cudaError_t run_in(const Exec *exec, cudaStream_t stream)
+{
+    cudaError_t error = ws_graph_check_memory(exec->graph, exec->frees);
+    if (error != cudaSuccess)
+        return ws_runtime_return(error);
+    ws_graph_reset_conditions(exec->graph);
+    ws_runtime_begin_graph(stream);
+    error = run_graph(exec->graph);
+    ws_runtime_end_graph();
+    return error;
+}
+
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
     const Exec *found = exec_of(exec);
     WsCapturing *capturing = ws_stream_capturing(stream);
     if (found == NULL)
         return ws_runtime_return(cudaErrorInvalidValue);
-    if (capturing == NULL) {
-        const cudaError_t error = ws_graph_check_memory(found->graph, found->frees);
-        if (error != cudaSuccess)
-            return ws_runtime_return(error);
-        ws_graph_reset_conditions(found->graph);
-        return run_graph(found->graph);
-    }
+    if (capturing == NULL)
+        return run_in(found, stream);
     if (ws_graph_has_type(found->graph, cudaGraphNodeTypeConditional) ||
         ws_graph_has_memory(found->graph)) /* no child has them */
         return ws_runtime_return(ws_stream_capture_invalidate(capturing));

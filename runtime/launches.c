@@ -126,6 +126,31 @@ static unsigned stack_bytes_of(const WsRuntime *runtime)
     return bytes == WS_CUDA_STACK_BYTES ? 0 : (unsigned)bytes;
 }
 
+/* Blocks that an SM holds; 0: none. */
+static unsigned blocks_of(WsRuntime *runtime, const WsEntry *entry, gint64 block_size, gsize shared)
+{
+    unsigned blocks = 0;
+    if (block_size < 1 || shared > G_MAXINT32 ||
+        warpstep_occupancy(runtime->gpu, entry->module->program, entry->name, (unsigned)block_size,
+                           (unsigned)shared, &blocks) != WARPSTEP_OK)
+        return 0;
+    return blocks;
+}
+
+/* The launch that was run, on the timeline. */
+static void note_time(WsRuntime *runtime, const WsEntry *entry, const warpstep_launch *launch)
+{
+    const double khz = (double)ws_runtime_setting(runtime, "clock_khz");
+    const guint64 cycles = warpstep_estimated_cycles(runtime->gpu, 0);
+    const gint64 threads = (gint64)launch->block[0] * launch->block[1] * launch->block[2];
+    const double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    const double room = (double)ws_runtime_setting(runtime, "sms") *
+                        blocks_of(runtime, entry, threads, launch->dynamic_shared_bytes);
+    if (khz > 0)
+        ws_timeline_launch(&runtime->timeline, (double)cycles / khz,
+                           room > blocks ? blocks / room : 1);
+}
+
 static cudaError_t launch(WsRuntime *runtime, const void *function, const Configuration *how,
                           void **arguments)
 {
@@ -166,9 +191,7 @@ static cudaError_t launch(WsRuntime *runtime, const void *function, const Config
         runtime->pending = error_of_run(warpstep_last_error(runtime->gpu));
     }
     ws_printed_take(runtime);
-    const gint64 khz = ws_runtime_setting(runtime, "clock_khz");
-    if (khz > 0)
-        runtime->milliseconds += (double)warpstep_estimated_cycles(runtime->gpu, 0) / (double)khz;
+    note_time(runtime, entry, &wanted);
     ws_report_launch(runtime, name, how->grid, how->block, selected);
     return cudaSuccess;
 }
@@ -193,7 +216,7 @@ cudaError_t cudaLaunchKernel(const void *function, WsDim3 grid, WsDim3 block, vo
     const Configuration how = {grid, block, shared, stream};
     if (capturing != NULL)
         return capture(capturing, function, &how, arguments, FALSE);
-    WsRuntime *runtime = ws_runtime_enter();
+    WsRuntime *runtime = ws_runtime_enter_in(stream);
     return ws_runtime_leave(runtime, launch(runtime, function, &how, arguments));
 }
 
@@ -217,17 +240,6 @@ static cudaError_t describe_kernel(WsRuntime *runtime, const void *function,
     return *ret == NULL ? cudaErrorInvalidDeviceFunction : cudaSuccess;
 }
 
-/* Blocks that an SM holds; 0: none. */
-static unsigned blocks_of(WsRuntime *runtime, const WsEntry *entry, gint64 block_size, gsize shared)
-{
-    unsigned blocks = 0;
-    if (block_size < 1 || shared > G_MAXINT32 ||
-        warpstep_occupancy(runtime->gpu, entry->module->program, entry->name, (unsigned)block_size,
-                           (unsigned)shared, &blocks) != WARPSTEP_OK)
-        return 0;
-    return blocks;
-}
-
 /* All blocks must be on the machine at the same time. */
 cudaError_t cudaLaunchCooperativeKernel(const void *function, WsDim3 grid, WsDim3 block,
                                         void **arguments, size_t shared, cudaStream_t stream)
@@ -237,7 +249,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, WsDim3 grid, WsDim
     const WsEntry *entry = NULL;
     if (capturing != NULL)
         return capture(capturing, function, &how, arguments, TRUE);
-    WsRuntime *runtime = ws_runtime_enter();
+    WsRuntime *runtime = ws_runtime_enter_in(stream);
     cudaError_t error = use_kernel(runtime, function, &entry);
     if (error == cudaSuccess) {
         const guint64 room =

@@ -315,7 +315,8 @@ void ws_memory_empty(WsRuntime *runtime, guint64 address)
     found->bytes = 0;
 }
 
-static cudaError_t deallocate(void *pointer, gboolean of_host)
+/* `waits`: for all that the device has to do, as cudaFree() does. */
+static cudaError_t deallocate(void *pointer, gboolean of_host, gboolean waits)
 {
     WsRuntime *runtime = ws_runtime_enter();
     cudaError_t error = ws_runtime_use(runtime);
@@ -325,6 +326,8 @@ static cudaError_t deallocate(void *pointer, gboolean of_host)
     if (found == NULL || found->address != (guint64)(gsize)pointer ||
         found->kind >= WS_MEMORY_CONDITION || (found->kind == WS_MEMORY_HOST) != of_host)
         return ws_runtime_leave(runtime, cudaErrorInvalidValue);
+    if (waits)
+        ws_timeline_wait(&runtime->timeline);
     if (found->kind == WS_MEMORY_GRAPH)
         return ws_runtime_leave(runtime, ws_graph_memory_free(runtime, found->address));
     release(runtime, (guint)(found - at(runtime, 0)));
@@ -372,19 +375,19 @@ cudaError_t cudaMallocManaged(void **ret, size_t size, unsigned int flags)
 
 cudaError_t cudaFree(void *pointer)
 {
-    return deallocate(pointer, FALSE);
+    return deallocate(pointer, FALSE, TRUE);
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
 {
     WsCapturing *capturing = ws_stream_capturing(stream);
     return capturing != NULL ? ws_stream_capture_free(capturing, pointer)
-                             : deallocate(pointer, FALSE);
+                             : deallocate(pointer, FALSE, FALSE);
 }
 
 cudaError_t cudaFreeHost(void *pointer)
 {
-    return deallocate(pointer, TRUE);
+    return deallocate(pointer, TRUE, TRUE);
 }
 
 /*

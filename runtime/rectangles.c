@@ -80,11 +80,12 @@ static guint8 *row_of(const struct cudaPitchedPtr *pointer, gsize y, gsize z)
     return (guint8 *)pointer->ptr + (z * pointer->ysize + y) * pointer->pitch;
 }
 
-cudaError_t ws_copy_box_in_stream(WsRuntime *runtime, WsCapturing *capturing,
+cudaError_t ws_copy_box_in_stream(WsRuntime *runtime, cudaStream_t stream,
                                   const struct cudaPitchedPtr *to,
                                   const struct cudaPitchedPtr *from,
                                   const struct cudaExtent *extent, enum cudaMemcpyKind kind)
 {
+    WsCapturing *capturing = ws_stream_capturing(stream);
     cudaError_t error = cudaSuccess;
     if (extent->width > to->pitch || extent->width > from->pitch)
         return cudaErrorInvalidPitchValue;
@@ -103,13 +104,13 @@ cudaError_t ws_copy_box_in_stream(WsRuntime *runtime, WsCapturing *capturing,
 }
 
 static cudaError_t copy_2d(const struct cudaPitchedPtr *to, const struct cudaPitchedPtr *from,
-                           enum cudaMemcpyKind kind, WsCapturing *capturing, gboolean waits)
+                           enum cudaMemcpyKind kind, cudaStream_t stream, gboolean waits)
 {
-    WsRuntime *runtime = ws_runtime_enter();
     const struct cudaExtent extent = {to->xsize, to->ysize, 1};
-    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
+    cudaError_t error;
+    WsRuntime *runtime = ws_runtime_enter_copy(stream, waits, &error);
     if (error == cudaSuccess)
-        error = ws_copy_box_in_stream(runtime, capturing, to, from, &extent, kind);
+        error = ws_copy_box_in_stream(runtime, stream, to, from, &extent, kind);
     return ws_runtime_leave(runtime, error);
 }
 
@@ -127,7 +128,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 {
     return copy_2d(&(struct cudaPitchedPtr){to, to_pitch, width, height},
                    &(struct cudaPitchedPtr){(void *)(gsize)from, from_pitch, width, height}, kind,
-                   ws_stream_capturing(stream), FALSE);
+                   stream, FALSE);
 }
 
 /* A side of a copy: one of the two, and where the box begins in it, in its elements. */
@@ -171,7 +172,7 @@ static cudaError_t place_side(const Side *side, const struct cudaExtent *extent,
 }
 
 /* The extent is in elements of the array, where there is one, and two have elements of one size. */
-static cudaError_t copy_3d(WsRuntime *runtime, WsCapturing *capturing,
+static cudaError_t copy_3d(WsRuntime *runtime, cudaStream_t stream,
                            const struct cudaMemcpy3DParms *parameters)
 {
     Side to = {
@@ -194,20 +195,20 @@ static cudaError_t copy_3d(WsRuntime *runtime, WsCapturing *capturing,
     error = place_side(&to, &extent, &target);
     if (error == cudaSuccess)
         error = place_side(&from, &extent, &source);
-    return error == cudaSuccess ? ws_copy_box_in_stream(runtime, capturing, &target, &source,
-                                                        &extent, parameters->kind)
-                                : error;
+    return error == cudaSuccess
+               ? ws_copy_box_in_stream(runtime, stream, &target, &source, &extent, parameters->kind)
+               : error;
 }
 
 static cudaError_t check_and_copy_3d(const struct cudaMemcpy3DParms *parameters,
-                                     WsCapturing *capturing, gboolean waits)
+                                     cudaStream_t stream, gboolean waits)
 {
-    WsRuntime *runtime = ws_runtime_enter();
-    cudaError_t error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
+    cudaError_t error;
+    WsRuntime *runtime = ws_runtime_enter_copy(stream, waits, &error);
     if (error == cudaSuccess && parameters == NULL)
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
-        error = copy_3d(runtime, capturing, parameters);
+        error = copy_3d(runtime, stream, parameters);
     return ws_runtime_leave(runtime, error);
 }
 
@@ -218,7 +219,7 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters)
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream)
 {
-    return check_and_copy_3d(parameters, ws_stream_capturing(stream), FALSE);
+    return check_and_copy_3d(parameters, stream, FALSE);
 }
 
 /* ---- fills -------------------------------------------------------------------------------------
@@ -245,16 +246,16 @@ static cudaError_t fill_slice(WsRuntime *runtime, WsCapturing *capturing,
 }
 
 static cudaError_t fill_3d(const struct cudaPitchedPtr *pointer, int value,
-                           const struct cudaExtent *extent, WsCapturing *capturing)
+                           const struct cudaExtent *extent, cudaStream_t stream)
 {
-    WsRuntime *runtime = ws_runtime_enter();
-    cudaError_t error = ws_runtime_use(runtime);
+    cudaError_t error;
+    WsRuntime *runtime = ws_runtime_enter_copy(stream, FALSE, &error);
     if (error == cudaSuccess && extent->width > pointer->pitch)
         error = cudaErrorInvalidPitchValue;
     if (error == cudaSuccess && extent->depth > 1 && extent->height > pointer->ysize)
         error = cudaErrorInvalidValue;
     for (gsize z = 0; error == cudaSuccess && z < extent->depth; z++)
-        error = fill_slice(runtime, capturing, pointer, z, value, extent);
+        error = fill_slice(runtime, ws_stream_capturing(stream), pointer, z, value, extent);
     return ws_runtime_leave(runtime, error);
 }
 
@@ -266,7 +267,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaEx
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
                               cudaStream_t stream)
 {
-    return fill_3d(&pointer, value, &extent, ws_stream_capturing(stream));
+    return fill_3d(&pointer, value, &extent, stream);
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
@@ -279,5 +280,5 @@ cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t wid
                               cudaStream_t stream)
 {
     return fill_3d(&(struct cudaPitchedPtr){pointer, pitch, width, height}, value,
-                   &(struct cudaExtent){width, height, 1}, ws_stream_capturing(stream));
+                   &(struct cudaExtent){width, height, 1}, stream);
 }

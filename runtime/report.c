@@ -92,7 +92,7 @@ static void write_text(const WsRuntime *runtime, const char *path)
         g_string_append_c(text, '\n');
     }
     g_string_append_printf(text, "%u launches, %.6f ms of simulated time\n", runtime->launches->len,
-                           runtime->milliseconds);
+                           MAX(runtime->timeline.last, runtime->timeline.host));
     if (runtime->mode == WARPSTEP_SAMPLED)
         g_string_append_printf(text, "%u of them were timed; ~ is what one alike took\n", timed);
     if (path != NULL)

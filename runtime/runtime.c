@@ -25,6 +25,7 @@ static WsRuntime *the_runtime(void)
         made->allocations = g_array_new(FALSE, TRUE, sizeof(WsAllocation));
         made->textures = g_hash_table_new_full(NULL, NULL, NULL, g_free);
         made->launches = g_ptr_array_new();
+        ws_timeline_init(&made->timeline);
         made->file = -1;
         made->limits[cudaLimitStackSize] = WS_CUDA_STACK_BYTES;
         made->limits[cudaLimitMallocHeapSize] = 8 << 20;
@@ -33,17 +34,43 @@ static WsRuntime *the_runtime(void)
     return made;
 }
 
-WsRuntime *ws_runtime_enter(void)
+/* The stream in which the thread runs a graph. */
+static _Thread_local struct {
+    gboolean runs;
+    cudaStream_t stream;
+} graph;
+
+void ws_runtime_begin_graph(cudaStream_t stream)
+{
+    graph.runs = TRUE;
+    graph.stream = stream;
+}
+
+void ws_runtime_end_graph(void)
+{
+    graph.runs = FALSE;
+}
+
+WsRuntime *ws_runtime_enter_in(cudaStream_t stream)
 {
     WsRuntime *runtime = the_runtime();
     g_mutex_lock(&runtime->lock);
+    WsStreamClock *clock = ws_stream_clock(runtime, graph.runs ? graph.stream : stream);
+    runtime->timeline.current = clock != NULL ? clock : &runtime->timeline.legacy;
+    runtime->timeline.in_graph = graph.runs;
     return runtime;
+}
+
+WsRuntime *ws_runtime_enter(void)
+{
+    return ws_runtime_enter_in(NULL);
 }
 
 cudaError_t ws_runtime_leave(WsRuntime *runtime, cudaError_t error)
 {
     if (error != cudaSuccess && error != cudaErrorNotReady)
         runtime->last = error;
+    ws_timeline_end_call(&runtime->timeline);
     g_mutex_unlock(&runtime->lock);
     return error;
 }
@@ -136,6 +163,25 @@ static GPtrArray *split_settings(const char *text)
     return settings;
 }
 
+/* Without time, copies take none either. Rates are in MB/s, bytes in a microsecond. */
+static void read_costs_of_copies(WsRuntime *runtime)
+{
+    static const char *const names[WS_TRANSFERS] = {
+        [WS_TRANSFER_TO_DEVICE] = "to_device",
+        [WS_TRANSFER_TO_HOST] = "to_host",
+        [WS_TRANSFER_PAGEABLE_TO_DEVICE] = "pageable_to_device",
+        [WS_TRANSFER_PAGEABLE_TO_HOST] = "pageable_to_host",
+        [WS_TRANSFER_ON_DEVICE] = "on_device",
+        [WS_TRANSFER_FILL] = "fill"};
+    for (guint i = 0; i < WS_TRANSFERS && runtime->mode != WARPSTEP_FUNCTIONAL; i++) {
+        g_autofree char *start = g_strdup_printf("copies.%s.start_ns", names[i]);
+        g_autofree char *rate = g_strdup_printf("copies.%s.rate", names[i]);
+        const double megabytes = (double)ws_runtime_setting(runtime, rate);
+        runtime->timeline.costs[i].start = (double)ws_runtime_setting(runtime, start) / 1e6;
+        runtime->timeline.costs[i].byte = megabytes > 0 ? 1 / (megabytes * 1e3) : 0;
+    }
+}
+
 static void open_machine(WsRuntime *runtime)
 {
     const char *settings = getenv("WARPSTEP_SET");
@@ -160,6 +206,7 @@ static void open_machine(WsRuntime *runtime)
     runtime->limits[cudaLimitPrintfFifoSize] =
         (gsize)ws_runtime_setting(runtime, "limits.printf_bytes");
     ws_runtime_set_limits(runtime);
+    read_costs_of_copies(runtime);
     ws_memory_watch_host();
 }
 
@@ -184,7 +231,15 @@ cudaError_t ws_runtime_use(WsRuntime *runtime)
 cudaError_t ws_runtime_wait(WsRuntime *runtime)
 {
     ws_printed_flush(runtime);
+    runtime->timeline.waits = TRUE;
     return ws_runtime_use(runtime);
+}
+
+WsRuntime *ws_runtime_enter_copy(cudaStream_t stream, gboolean waits, cudaError_t *ret_error)
+{
+    WsRuntime *runtime = ws_runtime_enter_in(stream);
+    *ret_error = waits ? ws_runtime_wait(runtime) : ws_runtime_use(runtime);
+    return runtime;
 }
 
 gint64 ws_runtime_setting(WsRuntime *runtime, const char *path)

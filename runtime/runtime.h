@@ -3,8 +3,9 @@
  * `warpstep cc`; what they call is declared in warpstep/runtime_api.h.
  *
  * A process has one runtime with one device, made when it is asked for first, and a lock around it.
- * Launches run when they are made, one after the other. Errors of launches are told as CUDA does,
- * by a call that waits for them, and stick until cudaDeviceReset().
+ * Launches run when they are made, one after the other; when they would have run on a GPU is told
+ * by the timeline. Errors of launches are told as CUDA does, by a call that waits for them, and
+ * stick until cudaDeviceReset().
  */
 #ifndef WS_RUNTIME_RUNTIME_H
 #define WS_RUNTIME_RUNTIME_H
@@ -13,6 +14,7 @@
 #include "isa/cuda/include/warpstep/array_types.h"
 #include "isa/cuda/include/warpstep/relocatable.h"
 #include "isa/cuda/include/warpstep/runtime_types.h"
+#include "runtime/timeline.h"
 
 #include <glib.h>
 
@@ -106,7 +108,7 @@ typedef struct {
     int file;                        /* of which both are views */
     guint64 room;                    /* bytes of it that allocations may take */
     GString *printed;                /* by kernels, and not shown yet; NULL: nothing so far */
-    double milliseconds;             /* that the device has run */
+    WsTimeline timeline;             /* simulated time */
     cudaError_t last, pending, sticky;
     gsize limits[cudaLimitMallocHeapSize + 1]; /* cudaDeviceSetLimit() */
     GPtrArray *launches;                       /* of WsLaunchNote */
@@ -136,8 +138,15 @@ typedef struct {
     gboolean is_timed;
 } WsLaunchNote;
 
-/* The runtime, locked. Every function that programs call begins and ends with these. */
+/*
+ * The runtime, locked. Every function that programs call begins and ends with these. What it does
+ * is in the legacy default stream, or in one that the program gives.
+ */
 WsRuntime *ws_runtime_enter(void);
+WsRuntime *ws_runtime_enter_in(cudaStream_t stream);
+/* What this thread calls from now on is of a graph that is run in the stream; and no more. */
+void ws_runtime_begin_graph(cudaStream_t stream);
+void ws_runtime_end_graph(void);
 /* Notes an error for cudaGetLastError(), and returns it. */
 cudaError_t ws_runtime_leave(WsRuntime *runtime, cudaError_t error);
 /* Both, for a call that needs nothing of the runtime but to note its error. */
@@ -147,8 +156,10 @@ cudaError_t ws_runtime_return(cudaError_t error);
  * that was not done. Anything but cudaSuccess is what the call returns, through ws_runtime_leave().
  */
 cudaError_t ws_runtime_use(WsRuntime *runtime);
-/* The same for a call that waits for the device: what kernels have printed is shown. */
+/* The same for a call that waits for its stream: what kernels have printed is shown. */
 cudaError_t ws_runtime_wait(WsRuntime *runtime);
+/* The runtime for a copy in a stream, and what ws_runtime_wait() or ws_runtime_use() said. */
+WsRuntime *ws_runtime_enter_copy(cudaStream_t stream, gboolean waits, cudaError_t *ret_error);
 /* The machine, whatever has failed; NULL: it could not be opened. */
 warpstep *ws_runtime_machine(WsRuntime *runtime);
 /* cudaLimitStackSize: CUDA's own, and the local memory that a thread may have. */
@@ -190,6 +201,9 @@ gboolean ws_memory_note_variable(WsRuntime *runtime, guint64 address, gsize byte
 void ws_memory_reset(WsRuntime *runtime);
 /* Tells who touches device memory from the host. */
 void ws_memory_watch_host(void);
+
+/* The clock of a stream, or NULL where it is none. */
+WsStreamClock *ws_stream_clock(WsRuntime *runtime, cudaStream_t stream);
 
 /* cudaMemcpy() and cudaMemset() of a runtime that is locked. */
 cudaError_t ws_copy(WsRuntime *runtime, void *to, const void *from, gsize count,

@@ -7,11 +7,11 @@
 
 #include "runtime/stream_capture.h"
 
-/* Bytes. `capturing`: that of the stream; NULL: now. */
-cudaError_t ws_copy_in_stream(WsRuntime *runtime, WsCapturing *capturing, void *to,
-                              const void *from, gsize count, enum cudaMemcpyKind kind);
+/* Bytes. */
+cudaError_t ws_copy_in_stream(WsRuntime *runtime, cudaStream_t stream, void *to, const void *from,
+                              gsize count, enum cudaMemcpyKind kind);
 /* Rows and slices, of `extent` bytes, rows and slices, from the start of either side. */
-cudaError_t ws_copy_box_in_stream(WsRuntime *runtime, WsCapturing *capturing,
+cudaError_t ws_copy_box_in_stream(WsRuntime *runtime, cudaStream_t stream,
                                   const struct cudaPitchedPtr *to,
                                   const struct cudaPitchedPtr *from,
                                   const struct cudaExtent *extent, enum cudaMemcpyKind kind);

@@ -1,6 +1,6 @@
 /*
- * Streams and events, in simulated time. Launches run one after the other in the order in which
- * they are made, whatever their streams; an event that is recorded has the time up to there.
+ * Streams and events, in simulated time (timeline.h). Launches are simulated one after the other in
+ * the order in which they are made, whatever their streams: all that a stream has to do is done.
  */
 #include "runtime/runtime.h"
 #include "runtime/stream_capture.h"
@@ -10,13 +10,14 @@ typedef struct {
     guint32 magic;
     gint32 priority;
     guint32 flags;
+    WsStreamClock clock;
     WsCapturing capturing;
 } Stream;
 
 typedef struct {
     guint32 magic;
     gboolean is_recorded, has_timing;
-    double milliseconds;
+    double milliseconds; /* when the stream came to it */
     guint64 capture; /* the serial number of the capture in which it was recorded last; 0: none */
     GPtrArray *tail;
 } Event;
@@ -73,6 +74,14 @@ WsCapturing *ws_stream_part(cudaStream_t stream)
     return own != NULL ? &own->capturing : NULL;
 }
 
+WsStreamClock *ws_stream_clock(WsRuntime *runtime, cudaStream_t stream)
+{
+    Stream *own = own_stream(stream);
+    if (stream == cudaStreamPerThread)
+        return &runtime->timeline.per_thread;
+    return own != NULL ? &own->clock : is_stream(stream) ? &runtime->timeline.legacy : NULL;
+}
+
 static Event *event_of(cudaEvent_t event)
 {
     return event != NULL && ((Event *)event)->magic == EVENT ? (Event *)event : NULL;
@@ -97,11 +106,21 @@ cudaError_t ws_stream_check(cudaStream_t stream, gboolean valid)
     return only_check(is_stream(stream) && valid);
 }
 
-static cudaError_t check_and_wait(gboolean valid)
+static cudaError_t check_and_wait(cudaStream_t stream)
+{
+    WsRuntime *runtime = ws_runtime_enter_in(stream);
+    ws_printed_flush(runtime);
+    runtime->timeline.waits = TRUE;
+    return ws_runtime_leave(runtime, check(runtime, is_stream(stream)));
+}
+
+static cudaError_t wait_for_event(const Event *event)
 {
     WsRuntime *runtime = ws_runtime_enter();
     ws_printed_flush(runtime);
-    return ws_runtime_leave(runtime, check(runtime, valid));
+    if (event != NULL)
+        ws_timeline_wait_until(&runtime->timeline, event->milliseconds);
+    return ws_runtime_leave(runtime, check(runtime, event != NULL));
 }
 
 /* ---- streams -----------------------------------------------------------------------------------
@@ -118,6 +137,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *ret, unsigned int flags, 
         stream->magic = STREAM;
         stream->priority = CLAMP(priority, WS_PRIORITY_GREATEST, WS_PRIORITY_LEAST);
         stream->flags = flags;
+        stream->clock.is_blocking = (flags & cudaStreamNonBlocking) == 0;
+        ws_timeline_add(&runtime->timeline, &stream->clock);
         *ret = (cudaStream_t)stream;
     }
     return ws_runtime_leave(runtime, error);
@@ -157,6 +178,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     const cudaError_t error = check(runtime, own != NULL);
     if (error == cudaSuccess) {
         ws_stream_capture_leave(&own->capturing);
+        ws_timeline_remove(&runtime->timeline, &own->clock);
         own->magic = 0;
         g_free(own);
     }
@@ -168,7 +190,7 @@ static cudaError_t wait_for(cudaStream_t stream)
 {
     WsCapturing *capturing = ws_stream_capturing(stream);
     return capturing != NULL ? ws_runtime_return(ws_stream_capture_invalidate(capturing))
-                             : check_and_wait(is_stream(stream));
+                             : check_and_wait(stream);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -188,7 +210,13 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     (void)flags;
     if (found != NULL && own != NULL && found->capture != 0)
         ws_stream_capture_wait(&own->capturing, found->capture, found->tail);
-    return only_check(is_stream(stream) && found != NULL);
+    if (found == NULL)
+        return only_check(FALSE);
+    WsRuntime *runtime = ws_runtime_enter_in(stream);
+    WsStreamClock *clock = ws_stream_clock(runtime, stream);
+    if (clock != NULL)
+        clock->end = MAX(clock->end, found->milliseconds);
+    return ws_runtime_leave(runtime, check(runtime, clock != NULL));
 }
 
 /* What stands in front of it in the stream is done already. */
@@ -196,7 +224,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned int flags)
 {
     WsCapturing *capturing = ws_stream_capturing(stream);
-    const cudaError_t error = check_and_wait(is_stream(stream));
+    const cudaError_t error = check_and_wait(stream);
     (void)flags;
     if (capturing != NULL)
         return ws_runtime_return(ws_stream_capture_invalidate(capturing));
@@ -254,7 +282,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    WsRuntime *runtime = ws_runtime_enter();
+    WsRuntime *runtime = ws_runtime_enter_in(stream);
     Event *found = event_of(event);
     const cudaError_t error = check(runtime, found != NULL && is_stream(stream));
     WsCapturing *capturing = ws_stream_capturing(stream);
@@ -263,19 +291,19 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     } else if (error == cudaSuccess) {
         found->capture = 0;
         found->is_recorded = TRUE;
-        found->milliseconds = runtime->milliseconds;
+        found->milliseconds = ws_timeline_ready(&runtime->timeline, runtime->timeline.current);
     }
     return ws_runtime_leave(runtime, error);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    return check_and_wait(event_of(event) != NULL);
+    return wait_for_event(event_of(event));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    return only_check(event_of(event) != NULL);
+    return wait_for_event(event_of(event));
 }
 
 cudaError_t cudaEventElapsedTime(float *ret, cudaEvent_t start, cudaEvent_t end)

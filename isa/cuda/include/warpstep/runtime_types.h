@@ -234,6 +234,14 @@ enum cudaMemoryAdvise {
     cudaMemAdviseUnsetAccessedBy = 6
 };
 
+#define cudaIpcMemLazyEnablePeerAccess 1
+typedef struct cudaIpcMemHandle_st {
+    char reserved[64];
+} cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st {
+    char reserved[64];
+} cudaIpcEventHandle_t;
+
 enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
 
 struct cudaDeviceProp {
