@@ -40,7 +40,7 @@ static guint8 *parted_blocks(const WsIrFunction *function, const WsJoins *joins,
 }
 
 void ws_drop_needless_barrier_meetings(WsIrFunction *function, const WsJoins *joins,
-                                       const guint8 *divergent)
+                                       const guint8 *divergent, const guint8 *apart)
 {
     g_autofree guint8 *parted = NULL;
 
@@ -52,12 +52,13 @@ void ws_drop_needless_barrier_meetings(WsIrFunction *function, const WsJoins *jo
         GArray *instructions = ws_ir_block(function, b)->instructions;
         guint kept = 0;
 
-        for (guint i = 0; i < instructions->len && !parted[b]; i++) {
+        if (parted[b] || apart[b])
+            continue;
+        for (guint i = 0; i < instructions->len; i++) {
             WsInstruction instruction = g_array_index(instructions, WsInstruction, i);
             if (instruction.opcode != WS_OP_WARPSYNC_ALL)
                 g_array_index(instructions, WsInstruction, kept++) = instruction;
         }
-        if (!parted[b])
-            g_array_set_size(instructions, kept);
+        g_array_set_size(instructions, kept);
     }
 }

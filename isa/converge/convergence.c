@@ -55,13 +55,6 @@ typedef struct {
 /* ---- regions ----------------------------------------------------------------------------------
  */
 
-static gboolean is_bare_exit(const WsIrFunction *function, guint32 b)
-{
-    const WsIrBlock *block = ws_ir_block(function, b);
-    return block->instructions->len == 0 && block->branch.opcode == WS_OP_EXIT &&
-           block->next == WS_IR_NO_BLOCK;
-}
-
 /* Header of the outermost loop that holds `block` and not `join`, or WS_NO_NODE. */
 static guint32 loop_to_leave(const Placer *placer, guint32 block, guint32 join)
 {
@@ -133,7 +126,7 @@ static gboolean find_region(Placer *placer, guint32 block, Region *region)
     region->join =
         placer->overrides[block] != WS_NO_NODE ? placer->overrides[block] : joins->joins[block];
     for (guint step = 0; step < MAX_STEPS && placer->work < MAX_WORK; step++) {
-        if (region->join >= placer->blocks || is_bare_exit(placer->function, region->join))
+        if (region->join >= placer->blocks || ws_is_bare_exit(placer->function, region->join))
             return FALSE;
         placer->work++;
         if (!ws_dominance_holds(placer->post_dominance, region->join, region->start) ||
@@ -198,11 +191,11 @@ static void clear_region(gpointer data)
     g_free(((Region *)data)->members.bits);
 }
 
-static void find_regions(Placer *placer, const guint8 *divergent)
+static void find_regions(Placer *placer, const guint8 *divergent, const guint8 *open)
 {
     g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(Region));
     for (guint32 b = 0; b < placer->blocks; b++) {
-        if (!divergent[b] || !placer->joins->meets[b])
+        if (!divergent[b] || open[b] || !placer->joins->meets[b])
             continue;
         Region region = {.number = b, .barrier = -1};
         if (!find_region(placer, b, &region))
@@ -521,7 +514,10 @@ void ws_place_convergence(WsIrFunction *function)
     placer.blocks = function->blocks->len;
     placer.loops = ws_graph_loops(placer.joins->graph, 0);
     g_autofree guint8 *divergent = ws_divergent_branches(function, placer.joins);
-    ws_drop_needless_barrier_meetings(function, placer.joins, divergent);
+    g_autofree guint8 *apart = g_new0(guint8, (gsize)placer.blocks + 1);
+    g_autofree guint8 *open = g_new0(guint8, (gsize)placer.blocks + 1);
+    ws_settle_warp_meetings(function, placer.joins, divergent, apart, open);
+    ws_drop_needless_barrier_meetings(function, placer.joins, divergent, apart);
     placer.procedures = ws_procedures_new(function, placer.joins);
     placer.returns = ws_ir_returns(function);
     placer.dominance = ws_dominance_new(placer.joins->dominators, placer.blocks);
@@ -529,7 +525,7 @@ void ws_place_convergence(WsIrFunction *function)
     placer.back = ws_graph_reversed(placer.joins->graph);
     placer.newest = g_new0(guint32, (gsize)placer.blocks + 1);
     ws_block_set_init(&placer.members, placer.blocks);
-    find_regions(&placer, divergent);
+    find_regions(&placer, divergent, open);
     assign_barriers(&placer);
     put_regions(&placer);
     ws_joins_free(placer.joins);

@@ -36,9 +36,25 @@ void ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, guin
 /* Which blocks end in a branch that may split a warp: one byte a block, freed with g_free(). */
 guint8 *ws_divergent_branches(const WsIrFunction *function, const WsJoins *joins);
 
-/* Leaves out each WARPSYNC.ALL of a block that no divergent branch can make lanes run apart. */
+/* Whether block `b` is an EXIT and nothing else. */
+gboolean ws_is_bare_exit(const WsIrFunction *function, guint32 b);
+
+/*
+ * Leaves out each WARPSYNC.ALL of a block that no divergent branch can make lanes run apart and
+ * that is not in `apart`, one byte a block.
+ */
 void ws_drop_needless_barrier_meetings(WsIrFunction *function, const WsJoins *joins,
-                                       const guint8 *divergent);
+                                       const guint8 *divergent, const guint8 *apart);
+
+/*
+ * WARPSYNC of all lanes for shuffles and the like, and __syncwarp(), becomes WARPSYNC.ALL where it
+ * is the only place at which lanes that are apart can meet. One byte a block each, zero before:
+ * `ret_apart` gets the blocks where lanes may be apart because of such operations, `ret_open` the
+ * branches that are to have no convergence barrier. Uniform branches of loops that lanes may come
+ * to apart are added to `divergent`.
+ */
+void ws_settle_warp_meetings(WsIrFunction *function, const WsJoins *joins, guint8 *divergent,
+                             guint8 *ret_apart, guint8 *ret_open);
 
 /*
  * The kernel (0) and its bodies (1 + their numbers), callers in front of what they call: what lanes

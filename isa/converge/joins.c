@@ -113,6 +113,13 @@ void ws_joins_free(WsJoins *joins)
     g_free(joins);
 }
 
+gboolean ws_is_bare_exit(const WsIrFunction *function, guint32 b)
+{
+    const WsIrBlock *block = ws_ir_block(function, b);
+    return block->instructions->len == 0 && block->branch.opcode == WS_OP_EXIT &&
+           block->next == WS_IR_NO_BLOCK;
+}
+
 void ws_joins_region(const WsJoins *joins, guint32 block, gboolean include, guint32 join,
                      WsBlockSet *ret)
 {

@@ -6,8 +6,10 @@
 #define B32      WS_PTX_BIT(B32)
 #define ANY_WORD (B32 | WS_PTX_BIT(U32) | WS_PTX_BIT(S32) | WS_PTX_BIT(F32))
 
-/* All lanes of the mask in operand `n` meet first. Full warps are left out later where they are
- * sure to be together. */
+/*
+ * All lanes of the mask in operand `n` meet first. Full warps are left out later where they are
+ * sure to be together. What the lanes bring is there before they meet: see sim/lanes/exchange.h.
+ */
 static void meet(WsPtxLower *lower, guint n)
 {
     lower->function->kernel.names_lanes = TRUE;
@@ -25,11 +27,11 @@ static void lower_shfl(WsPtxLower *lower)
         return;
     }
     lower->function->kernel.names_lanes = TRUE;
+    WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
+    WsOperand b = ws_lower_source(lower, 2), c = ws_lower_source(lower, 3);
     if (sync)
         meet(lower, 4);
-    EMIT(lower, SHFL, ws_lower_second_predicate(lower, 0), ws_lower_destination(lower, 0),
-         ws_lower_in_register(lower, ws_lower_source(lower, 1)), ws_lower_source(lower, 2),
-         ws_lower_source(lower, 3))
+    EMIT(lower, SHFL, ws_lower_second_predicate(lower, 0), ws_lower_destination(lower, 0), a, b, c)
         ->mod[WS_MOD_SHUFFLE] = (guint8)mode;
 }
 
@@ -46,9 +48,9 @@ static void lower_vote(WsPtxLower *lower)
         return;
     }
     lower->function->kernel.names_lanes |= ballot;
+    WsOperand a = ws_lower_source_predicate(lower, 1);
     if (sync)
         meet(lower, 2);
-    WsOperand a = ws_lower_source_predicate(lower, 1);
     if (ballot)
         EMIT(lower, VOTE, ws_lower_destination(lower, 0), ws_operand_none(), a)->mod[WS_MOD_VOTE] =
             WS_VOTE_ANY;
@@ -89,11 +91,11 @@ static void lower_redux(WsPtxLower *lower)
         ws_lower_refuse(lower);
         return;
     }
+    WsOperand a = ws_lower_in_register(lower, ws_lower_source(lower, 1));
     meet(lower, 2);
     WsOperand uniform = {
         .kind = WS_OPERAND_UNIFORM_REGISTER, .index = UNIFORM_RESULT, .uniform = WS_URZ};
-    WsInstruction *redux =
-        EMIT(lower, REDUX, uniform, ws_lower_in_register(lower, ws_lower_source(lower, 1)));
+    WsInstruction *redux = EMIT(lower, REDUX, uniform, a);
     redux->mod[WS_MOD_REDUX] = (guint8)operation;
     redux->mod[WS_MOD_REDUX_TYPE] = lower->types[0] == WS_PTX_S32;
     EMIT(lower, MOV, ws_lower_destination(lower, 0), uniform);

@@ -1,5 +1,20 @@
 #include "sim/base/instruction_place.h"
 
+gboolean ws_meets_for_barrier(const WsProgram *program, guint32 pc)
+{
+    guint32 line = program->locations[program->instructions[pc].location].ptx_line;
+
+    for (guint32 next = pc + 1; next < program->instruction_count; next++) {
+        const WsInstruction *instruction = &program->instructions[next];
+
+        if (instruction->opcode == WS_OP_BAR)
+            return program->locations[instruction->location].ptx_line == line;
+        if (ws_opcode_has(instruction->opcode, WS_FLAG_WARP_WIDE | WS_FLAG_PARTS_LANES))
+            break;
+    }
+    return FALSE;
+}
+
 /*
  * The lowering of shuffles, votes and the like begins with a WARPSYNC from the same PTX statement;
  * that of __syncwarp() is nothing else.
@@ -24,8 +39,11 @@ static char *operation(const WsProgram *program, guint32 pc)
     const WsInstruction *instruction = &program->instructions[pc];
     const char *mnemonic = ws_opcode_info(instruction->opcode)->mnemonic;
     gboolean cuda = program->path != NULL && g_str_has_suffix(program->path, ".cu");
+    gboolean meets =
+        instruction->opcode == WS_OP_WARPSYNC || instruction->opcode == WS_OP_WARPSYNC_ALL;
     gboolean barrier =
-        instruction->opcode == WS_OP_BAR || instruction->opcode == WS_OP_WARPSYNC_ALL;
+        instruction->opcode == WS_OP_BAR ||
+        (instruction->opcode == WS_OP_WARPSYNC_ALL && ws_meets_for_barrier(program, pc));
 
     g_autofree char *construct = ws_program_construct_text(program, pc);
 
@@ -35,7 +53,7 @@ static char *operation(const WsProgram *program, guint32 pc)
         return g_strdup_printf("%s of %s", mnemonic, construct);
     if (cuda && barrier)
         return g_strdup("__syncthreads");
-    if (cuda && instruction->opcode == WS_OP_WARPSYNC && is_bare_warpsync(program, pc))
+    if (cuda && meets && is_bare_warpsync(program, pc))
         return g_strdup("__syncwarp");
     if (instruction->opcode == WS_OP_BAR)
         return g_strdup_printf("%s.%s", mnemonic,

@@ -12,6 +12,9 @@
  */
 char *ws_instruction_place(const WsProgram *program, guint32 pc);
 
+/* Whether the WARPSYNC.ALL at `pc` is for the block barrier behind it, not for a shuffle or so. */
+gboolean ws_meets_for_barrier(const WsProgram *program, guint32 pc);
+
 /*
  * File and line an instruction is counted for, those of the user's code where it lies in Warpstep's
  * CUDA header; both 0 if not known.

@@ -4,6 +4,7 @@
  * those that produce and those that consume come to one from different places. Nor are barriers
  * that are not aligned (barrier.sync).
  */
+#include "sim/base/instruction_place.h"
 #include "sim/check/private.h"
 
 static WsTouch touch_of(const WsCheck *check, guint32 slot, guint32 thread, guint32 instruction)
@@ -55,7 +56,7 @@ void ws_check_barriers_stuck(WsCheck *check, guint32 slot, guint32 thread, guint
     const WsProgram *program = check->job->program;
     guint32 end = check->kernel->first + check->kernel->count, at = instruction;
 
-    if (program->instructions[at].opcode == WS_OP_WARPSYNC_ALL)
+    if (program->instructions[at].opcode == WS_OP_WARPSYNC_ALL && ws_meets_for_barrier(program, at))
         while (at + 1 < end &&
                ws_opcode_info(program->instructions[at].opcode)->kind != WS_KIND_BARRIER)
             at++;

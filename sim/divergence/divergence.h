@@ -92,6 +92,11 @@ typedef struct {
     WsConvergence (*meet)(void *state, WsPath *path, guint64 lanes);
     /* WARPSYNC.ALL: all lanes that are alive, at this very instruction. */
     WsConvergence (*meet_here)(void *state, WsPath *path);
+    /*
+     * Lanes that met in WARPSYNC from several places, and by lane where they go on; 0 if there are
+     * no more that have not been told of. NULL: they never do.
+     */
+    guint64 (*met)(void *state, const WsPath *path, guint32 ret_pc[64]);
     /* YIELD, NANOSLEEP, and a path that ran for long: other paths get their turn. */
     WsConvergence (*yield)(void *state, WsPath *path);
     /* A backward branch was taken; TRUE if it is the `limit`th without a turn of another path. */

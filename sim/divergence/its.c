@@ -33,6 +33,8 @@ typedef struct {
     guint32 count;
     Entry entries[WS_MAX_PATHS]; /* paths set aside, the latest last */
     guint8 group[BARRIERS][64];
+    guint32 met_count;
+    guint64 met[WS_MAX_PATHS / 2]; /* lanes that left one WARPSYNC for several places */
 } State;
 
 static gsize its_bytes(guint warp_size)
@@ -48,6 +50,8 @@ static void its_begin(void *state, guint64 lanes)
     s->turns = 0;
     s->at_hand = 0;
     s->count = 0;
+    s->met_count = 0;
+    memset(s->met, 0, sizeof s->met);
     memset(s->group, NO_GROUP, sizeof s->group);
 }
 
@@ -128,11 +132,24 @@ static void set_group(State *s, guint barrier, guint64 lanes, guint8 group)
         s->group[barrier][__builtin_ctzll(lanes)] = group;
 }
 
+/* Lanes in WARPSYNC: BSYNC does not wait for them [M]. */
+static guint64 in_warpsync(const State *s)
+{
+    guint64 lanes = 0;
+
+    for (guint32 i = 0; i < s->count; i++)
+        if (s->entries[i].wait == AT_WARPSYNC || s->entries[i].wait == AT_PLACE)
+            lanes |= s->entries[i].lanes;
+    return lanes;
+}
+
 /* Lanes that a waiting entry waits for, itself included. */
 static guint64 waited_for(const State *s, const Entry *entry)
 {
     if (entry->wait == AT_SYNC)
-        return group_lanes(s, entry->barrier, (guint)__builtin_ctzll(entry->lanes)) | entry->lanes;
+        return (group_lanes(s, entry->barrier, (guint)__builtin_ctzll(entry->lanes)) &
+                ~in_warpsync(s)) |
+               entry->lanes;
     if (entry->wait == AT_PLACE)
         return s->alive;
     return (entry->mask & s->alive) | entry->lanes;
@@ -160,6 +177,25 @@ static guint64 waiting_like(const State *s, const Entry *entry, guint64 wanted)
     return lanes;
 }
 
+/*
+ * `gone` leave their groups at a barrier. Those left behind, in WARPSYNC, go on under the lowest of
+ * them: the name that they had is free again.
+ */
+static void leave_groups(State *s, guint barrier, guint64 gone)
+{
+    guint8 *group = s->group[barrier], name[64];
+
+    set_group(s, barrier, gone, NO_GROUP);
+    memset(name, NO_GROUP, sizeof name);
+    for (guint i = 0; i < 64; i++) {
+        if (group[i] == NO_GROUP)
+            continue;
+        if (name[group[i]] == NO_GROUP)
+            name[group[i]] = (guint8)i;
+        group[i] = name[group[i]];
+    }
+}
+
 /* Lets `lanes`, which wait in the same way, go: one path for each place where they go on. */
 static void let_go(State *s, Entry like, guint64 lanes)
 {
@@ -183,31 +219,37 @@ static void let_go(State *s, Entry like, guint64 lanes)
         gone |= entry->lanes;
     }
     s->count = kept;
+    if (like.wait == AT_WARPSYNC && released > 1 && s->met_count < G_N_ELEMENTS(s->met))
+        s->met[s->met_count++] = gone;
     while (released > 0)
         push(s, free[--released]);
     if (like.wait == AT_SYNC)
-        set_group(s, like.barrier, gone, NO_GROUP);
+        leave_groups(s, like.barrier, gone);
 }
 
-/* Lets go whatever has no lane to wait for any more. TRUE if something was. */
-static gboolean release_complete(State *s)
+/* The first group that has no lane to wait for any more: at BSYNC, or in WARPSYNC. */
+static gboolean release_one(State *s, gboolean at_sync)
 {
-    gboolean any = FALSE;
-
     for (guint32 i = 0; i < s->count; i++) {
         Entry entry = s->entries[i];
         guint64 wanted;
 
-        if (entry.wait == READY || entry.wait == AT_BLOCK)
+        if (entry.wait == READY || entry.wait == AT_BLOCK || (entry.wait == AT_SYNC) != at_sync)
             continue;
         wanted = waited_for(s, &entry);
         if ((wanted & ~waiting_like(s, &entry, wanted)) != 0)
             continue;
         let_go(s, entry, wanted);
-        any = TRUE;
-        i = G_MAXUINT32; /* from the start: places have changed */
+        return TRUE;
     }
-    return any;
+    return FALSE;
+}
+
+/* Lets go whatever has no lane to wait for any more. Who leaves WARPSYNC still comes to BSYNC. */
+static void release_complete(State *s)
+{
+    while (release_one(s, FALSE) || release_one(s, TRUE))
+        continue;
 }
 
 /* The path waits; if that completes something, it is what runs next. */
@@ -270,6 +312,27 @@ static WsConvergence its_meet(void *state, WsPath *path, guint64 lanes)
 static WsConvergence its_meet_here(void *state, WsPath *path)
 {
     return wait_as(state, path, (Entry){.wait = AT_PLACE});
+}
+
+static void note_places(guint64 lanes, guint32 pc, guint32 ret_pc[])
+{
+    for (; lanes != 0; lanes &= lanes - 1)
+        ret_pc[__builtin_ctzll(lanes)] = pc;
+}
+
+static guint64 its_met(void *state, const WsPath *path, guint32 ret_pc[64])
+{
+    State *s = state;
+    guint64 lanes;
+
+    if (s->met_count == 0)
+        return 0;
+    lanes = s->met[--s->met_count];
+    s->met[s->met_count] = 0;
+    note_places(path->active & lanes, path->pc, ret_pc);
+    for (guint32 i = 0; i < s->count; i++)
+        note_places(s->entries[i].lanes & lanes, s->entries[i].pc, ret_pc);
+    return lanes;
 }
 
 /* ---- turns -------------------------------------------------------------------------------------
@@ -430,6 +493,7 @@ const WsDivergenceModel ws_divergence_its = {
     .set = its_set,
     .meet = its_meet,
     .meet_here = its_meet_here,
+    .met = its_met,
     .yield = its_yield,
     .turn = its_turn,
     .turns = its_turns,
@@ -449,6 +513,7 @@ const WsDivergenceModel ws_divergence_none = {
     .same = its_same,
     .meet = its_meet,
     .meet_here = its_meet_here,
+    .met = its_met,
     .yield = its_yield,
     .turn = its_turn,
     .turns = its_turns,

@@ -1,5 +1,6 @@
 /* One warp of the functional interpreter: which lanes run, control flow, waiting. */
 #include "sim/interpreter/private.h"
+#include "sim/lanes/exchange.h"
 
 enum { TURNS = 4 };
 
@@ -109,14 +110,17 @@ static void release(WsInterpretedWarp *warp, guint64 lanes)
     warp->at_warpsync &= ~lanes;
 }
 
-/* Lanes of a BSYNC or WARPSYNC go on together when all that they wait for are there or gone. */
-static void release_syncs(const WsInterpreter *interpreter, WsInterpretedWarp *warp)
+/*
+ * Lanes of a BSYNC or WARPSYNC, as `at_bsync` says, go on together when all that they wait for are
+ * there or gone. BSYNC does not wait for lanes in WARPSYNC.
+ */
+static void release_at(const WsInterpreter *interpreter, WsInterpretedWarp *warp, gboolean at_bsync)
 {
-    for (guint64 rest = warp->at_bsync | warp->at_warpsync; rest; rest &= rest - 1) {
+    for (guint64 rest = at_bsync ? warp->at_bsync : warp->at_warpsync; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
-        gboolean at_bsync = warp->at_bsync >> lane & 1;
         guint number = warp->wait_number[lane];
-        guint64 wanted = at_bsync ? warp->group[number][lane] : warp->sync_mask[lane];
+        guint64 wanted =
+            at_bsync ? warp->group[number][lane] & ~warp->at_warpsync : warp->sync_mask[lane];
         guint64 there = 0;
         for (guint64 other = at_bsync ? warp->at_bsync : warp->at_warpsync; other;
              other &= other - 1) {
@@ -132,11 +136,18 @@ static void release_syncs(const WsInterpreter *interpreter, WsInterpretedWarp *w
                 change_group(warp, number, lanes, 0);
             } else {
                 tell_meeting(interpreter, warp, lanes);
+                ws_exchange_meet(interpreter->program, &warp->registers, lanes, warp->pc);
             }
             release(warp, lanes);
             rest &= ~lanes | (rest & -rest);
         }
     }
+}
+
+static void release_syncs(const WsInterpreter *interpreter, WsInterpretedWarp *warp)
+{
+    release_at(interpreter, warp, FALSE);
+    release_at(interpreter, warp, TRUE);
 }
 
 static void wait_at(WsInterpretedWarp *warp, guint64 lanes, guint number, guint64 *kind)

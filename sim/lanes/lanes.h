@@ -11,6 +11,14 @@
 
 enum { WS_MAX_WARP_SIZE = 64 };
 
+/* See sim/lanes/exchange.h. */
+typedef struct {
+    guint32 open;      /* lanes whose operation is still to come */
+    guint32 certain;   /* of these: it is a vote on what is always true */
+    guint32 with[32];  /* per lane: those that take part in it, itself included */
+    guint64 value[32]; /* what each brings */
+} WsExchange;
+
 /*
  * Architectural state of one warp, as bodies see it. `registers` is [register][lane] with
  * `warp_size` lanes of 32 bits a row; the engine points it into its arena.
@@ -21,6 +29,7 @@ typedef struct {
     guint32 uniform[64];       /* [63] (URZ) is zero */
     guint8 uniform_predicates; /* bit n = UPn; bit 7 set */
     guint64 barriers[16];      /* convergence barriers: lanes */
+    WsExchange exchange;
 } WsWarpRegisters;
 
 /* What bodies may read besides registers. One per warp issue; the engine fills it once per warp. */

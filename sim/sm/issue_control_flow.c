@@ -1,4 +1,5 @@
 /* Branches, exits and convergence: where the path of a warp goes next. */
+#include "sim/lanes/exchange.h"
 #include "sim/sm/issue_special.h"
 #include "sim/sm/watch.h"
 
@@ -164,6 +165,20 @@ void ws_issue_branch(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 n
     }
 }
 
+/* Lanes that go on from one WARPSYNC at several places carry out their operations together. */
+static void note_met(WsSm *sm, guint32 slot)
+{
+    const WsLaunchContext *context = sm->context;
+    guint32 pc[WS_MAX_WARP_SIZE];
+    guint64 lanes;
+
+    if (context->divergence->met == NULL)
+        return;
+    while ((lanes = context->divergence->met(ws_sm_path_state(sm, slot),
+                                             &sm->state->warps[slot].path, pc)) != 0)
+        ws_exchange_meet(context->decoded, &sm->state->registers[slot], lanes, pc);
+}
+
 void ws_issue_exit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now)
 {
     const WsLaunchContext *context = sm->context;
@@ -180,6 +195,7 @@ void ws_issue_exit(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guint64 now
         ws_warp_exited(sm, slot, now);
         return;
     }
+    note_met(sm, slot);
     path_changed(warp);
     if (context->divergence->wait != NULL)
         ws_barrier_lanes_left(sm, slot, now);
@@ -292,7 +308,10 @@ void ws_issue_convergence(WsSm *sm, guint32 slot, guint32 pc, guint64 mask, guin
         move_barrier(sm, slot, pc, mask, now);
         return;
     }
+    if (opcode == WS_OP_WARPSYNC || opcode == WS_OP_WARPSYNC_ALL)
+        ws_exchange_leave(&sm->state->registers[slot], mask);
     how = converge(sm, slot, pc, mask);
+    note_met(sm, slot);
     if (how != WS_CONVERGED_NOTHING)
         after_switch(sm, slot, pc, how);
     else if (opcode == WS_OP_BSYNC && model->sync != NULL)

@@ -5,6 +5,7 @@
 #include "isa/flow/trap_ways.h"
 #include "sim/device/passes.h"
 #include "sim/fetch/constant_cache.h"
+#include "sim/lanes/exchange.h"
 #include "sim/sm/issue_class.h"
 #include "sim/sm/stall_counts.h"
 
@@ -228,6 +229,16 @@ static void fill_control(Builder *builder, WsIssueInfo *issue, const WsControl *
     issue->read_barrier = control->read_barrier;
 }
 
+/* A value that lanes bring to a meeting, and that is being loaded, has to be there by then. */
+static void add_brought(Builder *builder, guint from, const WsInstruction *sync, guint pipe)
+{
+    gint row =
+        ws_exchange_loaded_row(builder->decoded, (guint32)(sync - builder->program->instructions));
+
+    if (row >= 0)
+        add_registers(builder, from, (guint)row, 1, pipe);
+}
+
 /* What the instruction waits for, by the device's way of handling dependences. */
 static void add_waits(Builder *builder, const WsInstruction *instruction, guint pipe)
 {
@@ -238,6 +249,8 @@ static void add_waits(Builder *builder, const WsInstruction *instruction, guint 
         add_inputs(builder, instruction, pipe);
         if (ws_stands_behind_results(instruction) && builder->device->convergence_behind > 0)
             add_results(builder, instruction);
+        if (instruction->opcode == WS_OP_WARPSYNC)
+            add_brought(builder, from, instruction, pipe);
         break;
     case WS_DEPENDENCES_CONTROL:
         for (guint i = 0; i < WS_DEPENDENCE_BARRIERS; i++)

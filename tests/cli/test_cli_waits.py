@@ -158,8 +158,8 @@ class Waits(unittest.TestCase):
         self.assertNotIn("could issue", done.stdout)
         for warp in (0, 1):
             self.assertIn(f"block (0,0,0) warp {warp}, lanes 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31 at "
-                          "split.cu:4 (end of if): wait for lanes "
-                          "0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30 of the warp, which are still in it.\n", done.stdout)
+                          "split.cu:6 (WARPSYNC): wait for lanes "
+                          "0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30 of the warp.\n", done.stdout)
 
     def test_why_of_a_lock(self):
         """`why` says for whom, before the end and there, and going back from there changes nothing."""

@@ -1,7 +1,9 @@
 """Warp functions of CUDA C in divergent code: test_warp_functions.py WARPSTEP
 
 Votes, shuffles, matches and reductions with the mask of one side of a branch, then with all lanes
-behind __syncwarp, under every divergence model, against what each lane must get.
+behind __syncwarp, under every divergence model, against what each lane must get. And with a full
+mask where only some lanes come to them, against what an H100 gave (code of ptxas 13.0;
+`loaded` is worked out).
 """
 import array
 import os
@@ -53,6 +55,52 @@ extern "C" __global__ void functions(unsigned *out)
 """
 
 
+# Each kernel stores one word a thread. x[i] = i * 7 % 23 in front.
+APART = """\
+#define ALL 0xffffffffu
+#define KERNEL(name) extern "C" __global__ void name(int *x)
+#define BEGIN int l = threadIdx.x, v = x[l], y = -1;
+
+KERNEL(one_side) { BEGIN if (l < 10) { x[l + 64] = v; y = __shfl_xor_sync(ALL, v + 100, 16); } x[l] = y; }
+KERNEL(neighbours) { BEGIN if (l < 10) { x[l + 64] = v; y = __shfl_xor_sync(ALL, v + 100, 1); } x[l] = y; }
+KERNEL(two) { BEGIN if (l < 10) { y = __shfl_xor_sync(ALL, v + 100, 1); x[l + 64] = y; y += __shfl_xor_sync(ALL, v + y, 16); } x[l] = y; }
+KERNEL(ballot) { BEGIN if (l < 10) { x[l + 64] = v; y = __ballot_sync(ALL, v >= 0); } x[l] = y; }
+KERNEL(reduction) { BEGIN if (l < 10) { x[l + 64] = v; y = __reduce_add_sync(ALL, 1); } x[l] = y; }
+KERNEL(match) { BEGIN if (l < 10) { x[l + 64] = v; y = __match_any_sync(ALL, v / 4); } x[l] = y; }
+KERNEL(part) { BEGIN if (l < 10) { x[l + 64] = v; y = __shfl_xor_sync(0xffff, v + 100, 8); } x[l] = y; }
+KERNEL(trips) { BEGIN y = 0; for (int i = 0; i < l; i++) y += __shfl_xor_sync(ALL, 100, 1); x[l] = y; }
+KERNEL(both) { BEGIN if (l < 10) { x[l + 64] = v; y = __shfl_xor_sync(ALL, v + 100, 16); } else { x[l + 96] = v; y = __shfl_xor_sync(ALL, v + 200, 8) * 1000; } x[l] = y; }
+KERNEL(three) { BEGIN if (l < 10) { x[l + 64] = v; y = __shfl_sync(ALL, v + 100, 31 - l); } else if (l < 20) { x[l + 96] = v; y = __shfl_sync(ALL, v + 200, 31 - l, 16); } else { x[l + 128] = v; y = __shfl_sync(ALL, v + 300, 3); } x[l] = y; }
+KERNEL(later) { BEGIN if (l < 10) { x[l + 64] = v; y = __shfl_xor_sync(ALL, v + 100, 16); } x[l] = y; y = __shfl_xor_sync(ALL, v + 300, 1); x[l] = x[l] + 1000 * y; }
+KERNEL(turns) { BEGIN y = 0;
+#pragma unroll 1
+    for (int i = 0; i < 3; i++) { if (l < 10 + i) { x[l + 64] = v; y += __shfl_xor_sync(ALL, v + 100, 16); x[l + 96] = y; y += __shfl_xor_sync(ALL, v, 8); } x[l + 128] = y; } x[l] = y; }
+KERNEL(loaded) { BEGIN if (l < 10) { x[l + 64] = v; y = __shfl_xor_sync(ALL, x[l + 140], 16); } else { x[l + 96] = v; y = __shfl_xor_sync(ALL, x[l + 143], 8) * 1000; } x[l] = y; }
+KERNEL(hangs) { BEGIN if (l < 10) { x[l + 64] = v; y = __shfl_xor_sync(ALL, v + 100, 16); } else { x[l + 96] = v; y = __ballot_sync(ALL, v >= 0); } x[l] = y; }
+"""
+
+ON_GPU = {
+    "one_side": [0] * 10 + [-1] * 22,
+    "neighbours": [107, 100, 121, 114, 112, 105, 103, 119, 117, 110] + [-1] * 22,
+    "two": [107, 100, 121, 114, 112, 105, 103, 119, 117, 110] + [-1] * 22,
+    "ballot": [1023] * 10 + [-1] * 22,
+    "reduction": [10] * 10 + [-1] * 22,
+    "match": [129, 18, 36, 8, 18, 36, 576, 129, 256, 576] + [-1] * 22,
+    "part": [110, 117, 0, 0, 0, 0, 0, 0, 100, 107] + [-1] * 22,
+    "trips": [100 * (lane - lane % 2) for lane in range(32)],
+    "both": [220, 204, 211, 218, 202, 209, 216, 200, 207, 214, 114000, 121000, 105000, 112000, 119000, 103000, 207000,
+             214000, 221000, 205000, 212000, 219000, 203000, 210000, 220000, 204000, 211000, 218000, 202000, 209000,
+             216000, 200000],
+    "three": [310, 303, 319, 312, 305, 321, 314, 307, 300, 316, 112, 105, 121, 114, 107, 100, 310, 303, 319, 312] +
+             [121] * 12,
+    "later": [1000 * (300 + (lane ^ 1) * 7 % 23) + (320, 304, 311, 318, 302, 309, 316, 300, 307, 314)[lane]
+              if lane < 10 else 1000 * (300 + (lane ^ 1) * 7 % 23) - 1 for lane in range(32)],
+    "loaded": [((lane ^ 16) + 143) * 7 % 23 if lane < 10 else
+               ((lane ^ 8) + (140 if (lane ^ 8) < 10 else 143)) * 7 % 23 * 1000 for lane in range(32)],
+    "turns": [30, 51, 2, 8, 0, 0, 0, 0, 0, 21, 28, 21] + [0] * 20,
+}
+
+
 def mask_of(lanes):
     return sum(1 << lane for lane in lanes)
 
@@ -98,6 +146,27 @@ class WarpFunctions(unittest.TestCase):
                 with self.subTest(model=model, side=side):
                     self.check("--set", f"divergence.model={model}",
                                "--set", f"divergence.first_side={side}")
+
+    def test_apart(self):
+        """In a run and in the order of the check, which executes lanes without timing."""
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "apart.cu").write_text(APART)
+            (folder / "x.bin").write_bytes(array.array("i", [i * 7 % 23 for i in range(256)]).tobytes())
+            for name in (*ON_GPU, "hangs"):
+                (folder / "launch.yaml").write_text(
+                    f"version: 1\nprogram: apart.cu\nkernel: {name}\ngrid: 1\nblock: 32\nparams: [{{ref: x}}]\n"
+                    "buffers:\n  x: {type: s32, count: 256, init: {file: x.bin}}\n")
+                for mode in ([], ["--functional"]):
+                    with self.subTest(kernel=name, mode=mode):
+                        done = subprocess.run([PROGRAM, "run", "launch.yaml", "--dump", "x=out.bin", *mode], cwd=folder,
+                                              capture_output=True, text=True, timeout=HANGS)
+                        if name == "hangs":
+                            self.assertEqual(done.returncode, 5, done.stderr)
+                            continue
+                        self.assertEqual(done.returncode, 0, done.stderr)
+                        found = array.array("i", (folder / "out.bin").read_bytes())
+                        self.assertEqual(list(found[:32]), ON_GPU[name])
 
     def test_other_warp_size(self):
         """Lane masks have 32 bits: other sizes of a warp are refused by name and place."""

@@ -62,9 +62,9 @@ END_TEST
          "@P0 BRA away ;\n"                                                                        \
          "join: BSYNC B0 ;\n"                                                                      \
          "MOV R2, 3 ;\n"                                                                           \
-         "WARPSYNC 0xffffffff ;\n"                                                                 \
+         "BAR.SYNC 0 ;\n"                                                                          \
          "EXIT ;\n"                                                                                \
-         "away: WARPSYNC 0xffffffff ;\n"                                                           \
+         "away: BAR.SYNC 0 ;\n"                                                                    \
          "EXIT ;\n"
 
 /* BSYNC does not wait for lanes that took themselves out with BREAK, and does for all others. */

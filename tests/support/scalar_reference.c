@@ -340,7 +340,8 @@ static void execute_shuffle(ScalarStep *step)
     }
     ScalarStep other = *step;
     other.lane = (guint)(valid ? from : lane) & 31;
-    scalar_put(step, scalar_plain(&other, 'a'));
+    /* A lane that does not take part gives 0, as on an H200. */
+    scalar_put(step, step->mask >> other.lane & 1 ? scalar_plain(&other, 'a') : 0);
     scalar_put_predicate(step, WS_SLOT_Pd, valid);
 }
 
