@@ -71,7 +71,7 @@ def check_room(root, room, table):
         other = used.split("/")[0]
         if other not in LAYERS[layer]:
             faults.append(f"{path}: includes {used}, which is above {layer}/")
-        elif other == layer and used != room and used not in table[room]:
+        elif other == layer and used not in (room, RUNTIME_TYPES) and used not in table[room]:
             faults.append(f"{path}: {room} may not use {used} (.ci/rooms.txt)")
     return faults
 

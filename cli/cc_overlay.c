@@ -83,7 +83,8 @@ static gboolean mend_file(Sources *sources, const char *path, const char *copy, 
         return TRUE;
     g_ptr_array_add(rows, g_strdup(path));
     g_ptr_array_add(rows, g_strdup(copy));
-    return write_file(copy, g_bytes_get_data(mended, NULL), length, error);
+    const char *changed = g_bytes_get_data(mended, &length);
+    return write_file(copy, changed, length, error);
 }
 
 gboolean ws_cc_overlay(const char *source, const char *folder, const char *prefix, char **ret_path,

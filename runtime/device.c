@@ -240,6 +240,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
     cudaError_t error = ws_runtime_use(runtime);
     if (error == cudaSuccess && (guint)limit >= G_N_ELEMENTS(runtime->limits))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && limit == cudaLimitDevRuntimeSyncDepth) /* CUDA 12 has none */
+        error = cudaErrorUnsupportedLimit;
     if (error == cudaSuccess && !ws_runtime_set_limit(runtime, limit, value))
         error = cudaErrorInvalidValue;
     return ws_runtime_leave(runtime, error);
@@ -251,6 +253,8 @@ cudaError_t cudaDeviceGetLimit(size_t *ret, enum cudaLimit limit)
     cudaError_t error = ws_runtime_use(runtime);
     if (error == cudaSuccess && (ret == NULL || (guint)limit >= G_N_ELEMENTS(runtime->limits)))
         error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && limit == cudaLimitDevRuntimeSyncDepth)
+        error = cudaErrorUnsupportedLimit;
     if (error == cudaSuccess)
         *ret = runtime->limits[limit];
     return ws_runtime_leave(runtime, error);

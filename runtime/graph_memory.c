@@ -121,7 +121,7 @@ static WsBlock *new_block(WsRuntime *runtime, const WsGraph *graph, gsize bytes,
     guint64 address = 0;
     *error = ws_runtime_use(runtime);
     if (*error == cudaSuccess)
-        *error = ws_memory_reserve(runtime, bytes, &address);
+        *error = ws_memory_reserve(runtime, bytes, WS_MEMORY_GRAPH, &address);
     if (*error != cudaSuccess)
         return NULL;
     WsBlock *block = g_new0(WsBlock, 1);

@@ -127,28 +127,84 @@ static unsigned stack_bytes_of(const WsRuntime *runtime)
 }
 
 /* Blocks that an SM holds; 0: none. */
-static unsigned blocks_of(WsRuntime *runtime, const WsEntry *entry, gint64 block_size, gsize shared)
+static unsigned blocks_of_kernel(WsRuntime *runtime, unsigned program, const char *kernel,
+                                 gint64 block_size, gsize shared)
 {
     unsigned blocks = 0;
     if (block_size < 1 || shared > G_MAXINT32 ||
-        warpstep_occupancy(runtime->gpu, entry->module->program, entry->name, (unsigned)block_size,
-                           (unsigned)shared, &blocks) != WARPSTEP_OK)
+        warpstep_occupancy(runtime->gpu, program, kernel, (unsigned)block_size, (unsigned)shared,
+                           &blocks) != WARPSTEP_OK)
         return 0;
     return blocks;
 }
 
+static unsigned blocks_of(WsRuntime *runtime, const WsEntry *entry, gint64 block_size, gsize shared)
+{
+    return blocks_of_kernel(runtime, entry->module->program, entry->name, block_size, shared);
+}
+
 /* The launch that was run, on the timeline. */
-static void note_time(WsRuntime *runtime, const WsEntry *entry, const warpstep_launch *launch)
+static void note_time(WsRuntime *runtime, const warpstep_launch *launch)
 {
     const double khz = (double)ws_runtime_setting(runtime, "clock_khz");
     const guint64 cycles = warpstep_estimated_cycles(runtime->gpu, 0);
     const gint64 threads = (gint64)launch->block[0] * launch->block[1] * launch->block[2];
     const double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
     const double room = (double)ws_runtime_setting(runtime, "sms") *
-                        blocks_of(runtime, entry, threads, launch->dynamic_shared_bytes);
+                        blocks_of_kernel(runtime, launch->program, launch->kernel, threads,
+                                         launch->dynamic_shared_bytes);
     if (khz > 0)
         ws_timeline_launch(&runtime->timeline, (double)cycles / khz,
                            room > blocks ? blocks / room : 1);
+}
+
+/* Runs what waits, with all that is told of it. */
+static void run(WsRuntime *runtime, const warpstep_launch *launch, const warpstep_kernel *kernel,
+                const WsLaunchShape *shape)
+{
+    runtime->launch_number++;
+    const gboolean selected = ws_selection_take(runtime, launch->program, kernel);
+    if (selected)
+        ws_capture_launch(runtime, kernel->name);
+    if (ws_run_launch(runtime, kernel->name) != WARPSTEP_OK) {
+        tell(runtime);
+        runtime->pending = error_of_run(warpstep_last_error(runtime->gpu));
+    }
+    ws_printed_take(runtime);
+    note_time(runtime, launch);
+    ws_report_launch(runtime, kernel->name, shape->grid, shape->block, selected);
+}
+
+cudaError_t ws_launch_kernel(WsRuntime *runtime, unsigned program, const char *name,
+                             const WsLaunchShape *shape, void **arguments, gboolean by_kernel)
+{
+    const warpstep_kernel *kernel = warpstep_find_kernel(runtime->gpu, program, name);
+    const warpstep_launch wanted = {.size = sizeof wanted,
+                                    .program = program,
+                                    .kernel = name,
+                                    .grid = {shape->grid.x, shape->grid.y, shape->grid.z},
+                                    .block = {shape->block.x, shape->block.y, shape->block.z},
+                                    .dynamic_shared_bytes =
+                                        (unsigned)MIN(shape->shared, G_MAXINT32),
+                                    .stack_bytes = stack_bytes_of(runtime),
+                                    .arguments = (const void *const *)arguments,
+                                    .argument_count = kernel != NULL ? kernel->parameter_count : 0};
+    const gint64 shared = ws_runtime_setting(runtime, "limits.shared_bytes_per_block_optin");
+    if (shape->shared > (gsize)shared)
+        return cudaErrorInvalidValue;
+    if (!by_kernel)
+        ws_printed_flush(runtime);
+    const cudaError_t error = ws_launches_open(runtime, program);
+    if (error != cudaSuccess)
+        return error;
+    if (kernel == NULL || warpstep_enqueue(runtime->gpu, &wanted) != WARPSTEP_OK) {
+        tell(runtime);
+        ws_launches_run(runtime, program, FALSE);
+        return error_of_launch(runtime, &wanted);
+    }
+    run(runtime, &wanted, kernel, shape);
+    ws_launches_run(runtime, program, runtime->pending == cudaSuccess);
+    return cudaSuccess;
 }
 
 static cudaError_t launch(WsRuntime *runtime, const void *function, const Configuration *how,
@@ -162,38 +218,8 @@ static cudaError_t launch(WsRuntime *runtime, const void *function, const Config
         error = find_kernel(runtime, function, &entry);
     if (error != cudaSuccess)
         return error;
-    const warpstep_kernel *kernel =
-        warpstep_find_kernel(runtime->gpu, entry->module->program, entry->name);
-    const warpstep_launch wanted = {.size = sizeof wanted,
-                                    .program = entry->module->program,
-                                    .kernel = entry->name,
-                                    .grid = {how->grid.x, how->grid.y, how->grid.z},
-                                    .block = {how->block.x, how->block.y, how->block.z},
-                                    .dynamic_shared_bytes = (unsigned)MIN(how->shared, G_MAXINT32),
-                                    .stack_bytes = stack_bytes_of(runtime),
-                                    .arguments = (const void *const *)arguments,
-                                    .argument_count = kernel != NULL ? kernel->parameter_count : 0};
-    const char *name = kernel != NULL ? kernel->name : entry->name;
-    const gint64 shared = ws_runtime_setting(runtime, "limits.shared_bytes_per_block_optin");
-    if (how->shared > (gsize)shared)
-        return cudaErrorInvalidValue;
-    ws_printed_flush(runtime);
-    if (kernel == NULL || warpstep_enqueue(runtime->gpu, &wanted) != WARPSTEP_OK) {
-        tell(runtime);
-        return error_of_launch(runtime, &wanted);
-    }
-    runtime->launch_number++;
-    const gboolean selected = ws_selection_take(runtime, wanted.program, kernel);
-    if (selected)
-        ws_capture_launch(runtime, name);
-    if (ws_run_launch(runtime, name) != WARPSTEP_OK) {
-        tell(runtime);
-        runtime->pending = error_of_run(warpstep_last_error(runtime->gpu));
-    }
-    ws_printed_take(runtime);
-    note_time(runtime, entry, &wanted);
-    ws_report_launch(runtime, name, how->grid, how->block, selected);
-    return cudaSuccess;
+    return ws_launch_kernel(runtime, entry->module->program, entry->name,
+                            &(WsLaunchShape){how->grid, how->block, how->shared}, arguments, FALSE);
 }
 
 /* In a captured stream. */

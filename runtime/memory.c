@@ -165,7 +165,7 @@ static const char *const kind_names[] = {
     [WS_MEMORY_DEVICE] = "cudaMalloc",         [WS_MEMORY_HOST] = "cudaMallocHost",
     [WS_MEMORY_MANAGED] = "cudaMallocManaged", [WS_MEMORY_REGISTERED] = "cudaHostRegister",
     [WS_MEMORY_VARIABLE] = "variable",         [WS_MEMORY_GRAPH] = "cudaGraphAddMemAllocNode",
-    [WS_MEMORY_CONDITION] = "condition",
+    [WS_MEMORY_CONDITION] = "condition",       [WS_MEMORY_LAUNCHES] = "launches",
 };
 
 /* What messages call a buffer, "cudaMalloc_3": by its number among all that the program made. */
@@ -261,41 +261,40 @@ void ws_memory_free(WsRuntime *runtime, guint64 address)
         release(runtime, (guint)(found - at(runtime, 0)));
 }
 
-/* ---- of graphs -------------------------------------------------------------------------------
+/* ---- addresses that have memory at times
+ * -------------------------------------------------------------------------------
  */
 
-cudaError_t ws_memory_reserve(WsRuntime *runtime, gsize bytes, guint64 *ret)
+cudaError_t ws_memory_reserve(WsRuntime *runtime, gsize bytes, WsMemoryKind kind, guint64 *ret)
 {
     *ret = bytes < WS_DEVICE_RANGE && reserve(runtime) ? find_room(runtime, bytes) : 0;
     if (*ret == 0)
         return cudaErrorMemoryAllocation;
-    const WsAllocation made = {.address = *ret,
-                               .kind = WS_MEMORY_GRAPH,
-                               .data = data_at(runtime, *ret),
-                               .reserved = bytes};
+    const WsAllocation made = {
+        .address = *ret, .kind = kind, .data = data_at(runtime, *ret), .reserved = bytes};
     insert(runtime, &made);
     return cudaSuccess;
 }
 
 /* NULL: cudaDeviceReset() has freed it. */
-static WsAllocation *of_graph(WsRuntime *runtime, guint64 address)
+static WsAllocation *reserved_at(WsRuntime *runtime, guint64 address)
 {
     for (guint i = 0; i < runtime->allocations->len; i++)
-        if (at(runtime, i)->address == address && at(runtime, i)->kind == WS_MEMORY_GRAPH)
+        if (at(runtime, i)->address == address && at(runtime, i)->reserved != 0)
             return at(runtime, i);
     return NULL;
 }
 
 void ws_memory_give_up(WsRuntime *runtime, guint64 address)
 {
-    const WsAllocation *found = of_graph(runtime, address);
+    const WsAllocation *found = reserved_at(runtime, address);
     if (found != NULL)
         release(runtime, (guint)(found - at(runtime, 0)));
 }
 
 cudaError_t ws_memory_fill_in(WsRuntime *runtime, guint64 address, gsize bytes)
 {
-    WsAllocation *found = of_graph(runtime, address);
+    WsAllocation *found = reserved_at(runtime, address);
     if (found == NULL || found->bytes != 0)
         return cudaErrorInvalidValue;
     found->bytes = bytes;
@@ -307,7 +306,7 @@ cudaError_t ws_memory_fill_in(WsRuntime *runtime, guint64 address, gsize bytes)
 
 void ws_memory_empty(WsRuntime *runtime, guint64 address)
 {
-    WsAllocation *found = of_graph(runtime, address);
+    WsAllocation *found = reserved_at(runtime, address);
     if (found == NULL || found->bytes == 0)
         return;
     warpstep_free(runtime->gpu, address);
@@ -334,10 +333,12 @@ static cudaError_t deallocate(void *pointer, gboolean of_host, gboolean waits)
     return ws_runtime_leave(runtime, cudaSuccess);
 }
 
+/* Queues of launches are where code has them. */
 void ws_memory_reset(WsRuntime *runtime)
 {
-    while (runtime->allocations->len > 0)
-        release(runtime, runtime->allocations->len - 1);
+    for (guint i = runtime->allocations->len; i > 0; i--)
+        if (at(runtime, i - 1)->kind != WS_MEMORY_LAUNCHES)
+            release(runtime, i - 1);
 }
 
 /* ---- what programs call ------------------------------------------------------------------------

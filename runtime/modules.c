@@ -149,11 +149,18 @@ static GPtrArray *group_of(WsRuntime *runtime, WsModule *module)
     return group;
 }
 
-static cudaError_t load_text(WsRuntime *runtime, const char *text, unsigned *ret)
+static cudaError_t load_text(WsRuntime *runtime, const char *given, unsigned *ret)
 {
+    g_autofree char *text = g_strdup(given);
+    guint64 queue = 0;
+    const cudaError_t error = ws_launches_prepare(runtime, &text, &queue);
+    if (error != cudaSuccess)
+        return error;
     if (warpstep_load_memory(runtime->gpu, "program.ptx", text, strlen(text), NULL, ret) ==
-        WARPSTEP_OK)
+        WARPSTEP_OK) {
+        ws_launches_note(runtime, *ret, queue);
         return cudaSuccess;
+    }
     fprintf(stderr, "warpstep: error: %s\n", warpstep_last_error(runtime->gpu)->text);
     return cudaErrorInvalidKernelImage;
 }

@@ -29,6 +29,7 @@ static WsRuntime *the_runtime(void)
         made->file = -1;
         made->limits[cudaLimitStackSize] = WS_CUDA_STACK_BYTES;
         made->limits[cudaLimitMallocHeapSize] = 8 << 20;
+        made->limits[cudaLimitDevRuntimePendingLaunchCount] = WS_PENDING;
         g_once_init_leave(&once, 1);
     }
     return made;
@@ -139,6 +140,10 @@ gboolean ws_runtime_set_limit(WsRuntime *runtime, enum cudaLimit limit, gsize va
     const gsize before = runtime->limits[limit];
     if (value == 0 && limit == cudaLimitPrintfFifoSize)
         return FALSE;
+    if (limit == cudaLimitDevRuntimeSyncDepth)
+        return FALSE;
+    if (limit == cudaLimitDevRuntimePendingLaunchCount)
+        value = CLAMP(value, WS_LEAST_PENDING, WS_MOST_PENDING);
     if (limit == cudaLimitStackSize && (value == 0 || value > WS_CUDA_STACK_MOST))
         return FALSE;
     runtime->limits[limit] = value;

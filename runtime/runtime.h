@@ -31,6 +31,12 @@ typedef struct {
     unsigned int x, y, z;
 } WsDim3;
 
+/* What is between <<< and >>>, but for the stream. */
+typedef struct {
+    WsDim3 grid, block;
+    gsize shared;
+} WsLaunchShape;
+
 /* PTX of a translation unit, or of all of a link by nvcc. */
 typedef struct {
     const char *ptx;            /* NULL: it is in `fatbin` */
@@ -51,10 +57,11 @@ typedef struct {
 } WsEntry;
 
 typedef enum {
-    WS_MEMORY_DEVICE,  /* cudaMalloc(): host code cannot touch it */
-    WS_MEMORY_HOST,    /* cudaMallocHost(), cudaHostAlloc(): of the host, kernels reach it */
-    WS_MEMORY_MANAGED, /* cudaMallocManaged() */
-    WS_MEMORY_GRAPH,   /* of a node that allocates; it has an address when it has no memory, too */
+    WS_MEMORY_DEVICE,   /* cudaMalloc(): host code cannot touch it */
+    WS_MEMORY_HOST,     /* cudaMallocHost(), cudaHostAlloc(): of the host, kernels reach it */
+    WS_MEMORY_MANAGED,  /* cudaMallocManaged() */
+    WS_MEMORY_GRAPH,    /* of a node that allocates; it has an address when it has no memory, too */
+    WS_MEMORY_LAUNCHES, /* the queue of launches by kernels; the same, and no call touches it */
     WS_MEMORY_CONDITION,  /* the word of a conditional node: no call of the program touches it */
     WS_MEMORY_REGISTERED, /* cudaHostRegister(): the program's own */
     WS_MEMORY_VARIABLE    /* a __device__ or __constant__ variable whose address was asked for */
@@ -62,10 +69,10 @@ typedef enum {
 
 typedef struct {
     guint64 address; /* as host and device have it */
-    gsize bytes;     /* 0: addresses of a graph without memory */
+    gsize bytes;     /* 0: addresses that have no memory now */
     WsMemoryKind kind;
     guint8 *data;   /* the same bytes, always readable */
-    gsize reserved; /* bytes of addresses, of a graph; else 0 */
+    gsize reserved; /* bytes of addresses that have memory at times; else 0 */
 } WsAllocation;
 
 /* Memory of nodes that allocate, for cudaDeviceGetGraphMemAttribute(). */
@@ -110,11 +117,13 @@ typedef struct {
     GString *printed;                /* by kernels, and not shown yet; NULL: nothing so far */
     WsTimeline timeline;             /* simulated time */
     cudaError_t last, pending, sticky;
-    gsize limits[cudaLimitMallocHeapSize + 1]; /* cudaDeviceSetLimit() */
-    GPtrArray *launches;                       /* of WsLaunchNote */
-    char *report;                              /* WARPSTEP_REPORT */
-    GHashTable *textures;                      /* handle -> what cudaCreateTextureObject() got */
-    GArray *managed;                           /* of nvcc/modules.c; NULL: none so far */
+    gsize limits[cudaLimitDevRuntimePendingLaunchCount + 1]; /* cudaDeviceSetLimit() */
+    GArray *queues;                                          /* of WsLaunchQueue; NULL: none */
+    guint pending_launches;                                  /* by kernels, that have not ended */
+    GPtrArray *launches;                                     /* of WsLaunchNote */
+    char *report;                                            /* WARPSTEP_REPORT */
+    GHashTable *textures; /* handle -> what cudaCreateTextureObject() got */
+    GArray *managed;      /* of nvcc/modules.c; NULL: none so far */
     WsGraphMemory graph_memory;
     void *default_pool, *pool; /* memory pools of the device; NULL: none was asked for, or set */
     char *capture;             /* WARPSTEP_CAPTURE */
@@ -126,6 +135,12 @@ typedef struct {
     double seconds_left;       /* of those, of processor time */
     guint launch_number;       /* of the last launch; the first is 1 */
 } WsRuntime;
+
+/* Launches by the kernels of a program. */
+typedef struct {
+    unsigned program;
+    guint64 address;
+} WsLaunchQueue;
 
 /* A launch for the report. */
 typedef struct {
@@ -165,6 +180,12 @@ warpstep *ws_runtime_machine(WsRuntime *runtime);
 /* cudaLimitStackSize: CUDA's own, and the local memory that a thread may have. */
 enum { WS_CUDA_STACK_BYTES = 1024, WS_CUDA_STACK_MOST = 512 << 10 };
 
+/*
+ * cudaLimitDevRuntimePendingLaunchCount: CUDA's own, the least that an H100 takes (it gives that
+ * for less), and the most that a queue has addresses for.
+ */
+enum { WS_PENDING = 2048, WS_LEAST_PENDING = 32, WS_MOST_PENDING = 1 << 20 };
+
 /* cudaDeviceSetLimit(). FALSE: it cannot be so. */
 gboolean ws_runtime_set_limit(WsRuntime *runtime, enum cudaLimit limit, gsize value);
 /* What bounds the launch that comes. */
@@ -179,14 +200,28 @@ cudaError_t ws_module_load(WsRuntime *runtime, WsModule *module);
 void ws_module_note_variable(WsRuntime *runtime, void **handle, const void *host, const char *name,
                              gsize size);
 
+/* A launch, of a runtime that is locked; `by_kernel`: no call of the program made it. */
+cudaError_t ws_launch_kernel(WsRuntime *runtime, unsigned program, const char *kernel,
+                             const WsLaunchShape *shape, void **arguments, gboolean by_kernel);
+/*
+ * Launches by kernels. PTX that has any gets a queue: *text is longer then, and *ret its address,
+ * to be noted when the program is loaded; else 0.
+ */
+cudaError_t ws_launches_prepare(WsRuntime *runtime, char **text, guint64 *ret);
+void ws_launches_note(WsRuntime *runtime, unsigned program, guint64 address);
+/* Before a launch: an empty queue, if the program has one. */
+cudaError_t ws_launches_open(WsRuntime *runtime, unsigned program);
+/* Behind it: runs what its grid has launched, and what those have; `run`: or leaves it. */
+void ws_launches_run(WsRuntime *runtime, unsigned program, gboolean run);
+
 /* The allocation that holds the bytes, or NULL. */
 WsAllocation *ws_memory_find(WsRuntime *runtime, const void *pointer, gsize bytes);
 /* Allocates, in the range; 0 bytes are a NULL. */
 cudaError_t ws_memory_allocate(WsRuntime *runtime, gsize bytes, WsMemoryKind kind, void **ret);
 /* Frees what ws_memory_allocate() gave. */
 void ws_memory_free(WsRuntime *runtime, guint64 address);
-/* Addresses without memory, for a graph; they are taken back. */
-cudaError_t ws_memory_reserve(WsRuntime *runtime, gsize bytes, guint64 *ret);
+/* Addresses without memory; they are taken back. */
+cudaError_t ws_memory_reserve(WsRuntime *runtime, gsize bytes, WsMemoryKind kind, guint64 *ret);
 void ws_memory_give_up(WsRuntime *runtime, guint64 address);
 /* Gives them memory; takes it back, if they have any. */
 cudaError_t ws_memory_fill_in(WsRuntime *runtime, guint64 address, gsize bytes);

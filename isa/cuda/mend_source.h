@@ -4,8 +4,7 @@
 
 #include <glib.h>
 
-/* The text, as long as it was; `text` itself, with a reference more, if there is nothing to mend.
- */
+/* The text, of as many lines; `text` itself, with a reference more, if there is nothing to mend. */
 GBytes *ws_cuda_mend_source(GBytes *text);
 
 #endif

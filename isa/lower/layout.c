@@ -2,6 +2,7 @@
 #include "isa/base/kernel_names.h"
 #include "isa/base/size.h"
 #include "isa/lower/bodies.h"
+#include "isa/lower/device_launch.h"
 #include "isa/lower/heap.h"
 
 #include <string.h>
@@ -111,6 +112,8 @@ static void put_address(WsPtxVariable *variable, const WsPtxRelocation *r, guint
 
 static guint64 address_of_function(const WsPtxLower *lower, const WsPtxFunction *function)
 {
+    if (function->is_entry)
+        return ws_lower_kernel_number(function);
     guint32 number = ws_ptx_call_number(lower->calls, function);
     if (number == G_MAXUINT32)
         return 0;

@@ -3,6 +3,7 @@
  * inlined into it, finds the row of each in the tables and lets its function emit instructions.
  */
 #include "isa/lower/bodies.h"
+#include "isa/lower/device_launch.h"
 
 #include "isa/ir/reference.h"
 #include "isa/optimise/combine.h"
@@ -334,6 +335,7 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
         ws_lower_note_kernel(lower);
         lower->location = 0;
         lower->block = ws_lower_new_block(lower);
+        ws_lower_begin_launches(lower);
         if (!lower->failed)
             ws_lower_statements(lower);
         if (!lower->failed)

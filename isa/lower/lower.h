@@ -78,6 +78,7 @@ typedef struct {
     GArray *sites;           /* of WsPtxSite */
     struct WsPtxBody *body;  /* being lowered; NULL = the kernel */
     guint32 stack;           /* register: the stack pointer; 0 = not needed yet */
+    WsOperand launch_error;  /* register: of launches by the thread, where the module has any */
 
     /* of the statement */
     WsPtxFrame *frame;

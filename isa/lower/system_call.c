@@ -3,7 +3,7 @@
  * made of, __assertfail and cudaGraphSetConditional, each an instruction here, where a GPU runs
  * code of its driver; malloc and free, which are code (heap.h).
  */
-#include "isa/lower/lower.h"
+#include "isa/lower/device_launch.h"
 
 #include <string.h>
 
@@ -111,6 +111,8 @@ static const struct {
 gboolean ws_lower_system_call(WsPtxLower *lower, const char *name, const WsPtxOperand *actual,
                               guint count, const WsPtxOperand *results, guint result_count)
 {
+    if (ws_lower_launch_call(lower, name, actual, count, results, result_count))
+        return TRUE;
     for (guint i = 0; i < G_N_ELEMENTS(system_calls); i++) {
         const Call call = {actual, result_count > 0 ? results : NULL};
         if (strcmp(system_calls[i].name, name) != 0)

@@ -188,6 +188,7 @@ typedef struct {
     GArray *locations;        /* of WsPtxLocation; [0] is none */
     GHashTable *files;        /* PTX file number -> name */
     gboolean names_warp_size; /* an initialiser has WARP_SZ */
+    guint64 launches;         /* address of the queue of launches by kernels; 0 = there is none */
 } WsPtxModule;
 
 /*

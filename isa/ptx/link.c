@@ -31,12 +31,17 @@ typedef struct {
 /* A function of the machine itself, which no unit defines. */
 static gboolean is_given(const char *name)
 {
-    static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free",
-                                        "cudaGraphSetConditional"};
+    static const char *const names[] = {"vprintf",
+                                        "__assertfail",
+                                        "malloc",
+                                        "free",
+                                        "cudaGraphSetConditional",
+                                        "cudaGetParameterBufferV2",
+                                        "cudaLaunchDeviceV2"};
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
         if (strcmp(names[i], name) == 0)
             return TRUE;
-    return FALSE;
+    return g_str_has_prefix(name, "__cudaCDP2"); /* launches by kernels */
 }
 
 static const WsPtxToken *token_at(const Part *part, guint number)

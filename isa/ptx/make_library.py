@@ -644,6 +644,83 @@ def integer_32(signed, remainder):
          {'b32': 'x y r e q m n', 'f32': 'f', 'pred': 'p'}, body)
 
 
+def launches():
+    """Launches by kernels: what lies where in the queue is told in isa/cuda/include/warpstep/device_launches.h. The last
+    parameter is the error of the thread, which stays where nothing goes wrong."""
+    sizes = [f'{name}{axis}' for name in 'gb' for axis in 'xyz']
+    body = 'mov.b64 d, 0;\n'
+    body += ''.join(f'setp.eq.u32 p, {size}, 0;\n@p bra BAD;\n' for size in sizes)
+    body += ''.join(f'setp.gt.u32 p, {size}, 1024;\n@p bra BAD;\n' for size in sizes[3:])
+    emit('__ws_launch_buffer', 'b64',
+         [('b64', 'kernel'), *(('b32', size) for size in sizes), ('b32', 'shared'), ('b64', 'queue'), ('b32', 'error')],
+         {'b64': 'place', 'b32': 'threads most slot', 'pred': 'p'}, body + """mul.lo.u32 threads, bx, by;
+mul.lo.u32 threads, threads, bz;
+ld.volatile.global.u32 most, [queue+8];
+setp.gt.u32 p, threads, most;
+@p bra BAD;
+ld.volatile.global.u32 most, [queue+12];
+setp.gt.u32 p, shared, most;
+@p bra BAD;
+ld.volatile.global.u32 most, [queue+4];
+atom.global.add.u32 slot, [queue], 1;
+setp.ge.u32 p, slot, most;
+@p bra FULL;
+mul.wide.u32 place, slot, 4160;
+add.u64 place, place, queue;
+st.global.u64 [place+4160], kernel;
+st.global.u32 [place+4168], gx;
+st.global.u32 [place+4172], gy;
+st.global.u32 [place+4176], gz;
+st.global.u32 [place+4180], bx;
+st.global.u32 [place+4184], by;
+st.global.u32 [place+4188], bz;
+st.global.u32 [place+4192], shared;
+st.global.u32 [place+4196], 0;
+add.u64 d, place, 4224;
+bra DONE;
+BAD:
+mov.b32 error, 9;
+bra DONE;
+FULL:
+mov.b32 error, 69;
+DONE:
+ret;
+""")
+    emit('__ws_launch_device', 'b32', [('b64', 'buffer'), ('b64', 'stream'), ('b64', 'queue'), ('b32', 'error')],
+         {'b64': 'own', 'b32': 'made', 'pred': 'p'}, """mov.b32 d, 0;
+setp.lt.u64 p, stream, 5;
+@p bra GOOD;
+sub.u64 own, stream, 65536;
+ld.volatile.global.u32 made, [queue+16];
+cvt.u64.u32 queue, made;
+setp.lt.u64 p, own, queue;
+@p bra GOOD;
+mov.b32 d, 1;
+mov.b32 error, 1;
+bra DONE;
+GOOD:
+st.global.u64 [buffer+-24], stream;
+st.global.u32 [buffer+-28], 1;
+DONE:
+ret;
+""")
+    emit('__ws_launch_stream', 'b32', [('b64', 'place'), ('b32', 'flags'), ('b64', 'queue'), ('b32', 'error')],
+         {'b64': 'own', 'b32': 'made', 'pred': 'p'}, """mov.b32 d, 0;
+setp.gt.u32 p, flags, 1;
+@p bra BAD;
+atom.global.add.u32 made, [queue+16], 1;
+cvt.u64.u32 own, made;
+add.u64 own, own, 65536;
+st.u64 [place], own;
+bra DONE;
+BAD:
+mov.b32 d, 1;
+mov.b32 error, 1;
+DONE:
+ret;
+""")
+
+
 def heap():
     """malloc and free: what lies where in the heap is told in the header of isa/lower/heap.h."""
     emit('__ws_malloc', 'b64', [('b64', 'bytes'), ('b64', 'heap')],
@@ -834,6 +911,7 @@ def main():
         for remainder in (False, True):
             integer_32(signed, remainder)
     heap()
+    launches()
     small_floats()
 
 

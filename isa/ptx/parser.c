@@ -262,7 +262,8 @@ static gboolean parse_header(WsPtxParser *parser)
 
 /*
  * "warpstep: NAME at ADDRESS", from the runtime: a managed variable that was declared before is
- * where host code has it. Other texts mean nothing here.
+ * where host code has it, or the queue of launches by kernels is there. Other texts mean nothing
+ * here.
  */
 static gboolean take_pragma(WsPtxParser *parser, const WsPtxToken *token)
 {
@@ -274,12 +275,16 @@ static gboolean take_pragma(WsPtxParser *parser, const WsPtxToken *token)
     *at = '\0';
     WsPtxVariable *variable =
         g_hash_table_lookup(parser->module->variable_map, text + strlen(mark));
+    const gboolean is_queue = strcmp(text + strlen(mark), "device launches") == 0;
     guint64 address;
-    if (variable == NULL || variable->space != WS_PTX_SPACE_GLOBAL)
+    if (!is_queue && (variable == NULL || variable->space != WS_PTX_SPACE_GLOBAL))
         return TRUE;
     if (!g_ascii_string_to_unsigned(at + strlen(" at "), 16, 1, G_MAXINT64, &address, NULL))
         return ws_ptx_fail(parser, &token->position, "an address is expected");
-    variable->placed = address;
+    if (is_queue)
+        parser->module->launches = address;
+    else
+        variable->placed = address;
     return TRUE;
 }
 

@@ -43,6 +43,16 @@ static warpstep_code find_ptx(WsRuntime *runtime, const void *fatbin, char **ret
     return code;
 }
 
+/* Code of programs whose kernels launch kernels is linked with NVIDIA's code for it, without PTX.
+ */
+static gboolean launches(const GPtrArray *texts)
+{
+    for (guint i = 0; i < texts->len; i++)
+        if (strstr(texts->pdata[i], "__cudaCDP2") != NULL)
+            return TRUE;
+    return FALSE;
+}
+
 /* Of -rdc=true: the fat binaries of all files of the link. */
 static warpstep_code link_ptx(WsRuntime *runtime, const void *const *fatbins, char **ret)
 {
@@ -50,17 +60,22 @@ static warpstep_code link_ptx(WsRuntime *runtime, const void *const *fatbins, ch
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GArray) units = g_array_new(FALSE, FALSE, sizeof(warpstep_unit));
     const char *text = NULL;
+    const void *without = NULL;
     for (guint i = 0; fatbins[i] != NULL; i++) {
         char *one = NULL;
-        const warpstep_code code = find_ptx(runtime, fatbins[i], &one);
-        if (code != WARPSTEP_OK)
-            return code;
+        if (find_ptx(runtime, fatbins[i], &one) != WARPSTEP_OK) {
+            without = fatbins[i];
+            continue;
+        }
         char *name = g_strdup_printf("file %u of the link", i + 1);
         const warpstep_unit unit = {name, one, strlen(one)};
         g_ptr_array_add(texts, one);
         g_ptr_array_add(names, name);
         g_array_append_val(units, unit);
     }
+    char *none = NULL;
+    if (without != NULL && !launches(texts)) /* the message that was passed over */
+        return find_ptx(runtime, without, &none);
     const warpstep_code code =
         warpstep_link(runtime->gpu, (const warpstep_unit *)(void *)units->data, units->len, &text);
     *ret = code == WARPSTEP_OK ? g_strdup(text) : NULL;

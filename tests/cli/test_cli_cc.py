@@ -202,6 +202,21 @@ class Cc(unittest.TestCase):
         said = self.command(self.folder / "half", WARPSTEP_MODE="functional").stdout
         self.assertEqual(said, "half: 0 differ\nbfloat16: 0 differ\n")
 
+    def test_launches_by_kernels(self):
+        source = pathlib.Path(__file__).parent / "launches.cu"
+        self.cc(source, "-o", "launches")
+        self.assertEqual(self.command(self.folder / "launches", "short").stderr, "")
+        told = self.command(self.folder / "launches", WARPSTEP_MODE="functional").stderr
+        self.assertRegex(told, r"\Awarpstep: error: faulty, block [(]0,0,0[)] thread [(]0,0,0[)]: access out of bounds at 0x10, .*\n\Z")
+        # A grid by itself, and in a launch file.
+        done = self.command(WARPSTEP, "run", source, "--kernel", "tree,2", "--", "short")
+        self.assertIn("tree on NVIDIA H200: 1 block of 1 thread", done.stdout)
+        (self.folder / "child.cu").write_text(source.read_text())
+        done = self.command(WARPSTEP, "check", "child.cu", code=1)
+        self.assertIn("child.cu:50:", done.stderr)
+        self.assertIn("it launches kernels: they run in whole programs only ('warpstep run' of a .cu with a main) "
+                      "(kernel 'parent' is refused)", done.stderr)
+
     def test_graphs(self):
         self.cc(pathlib.Path(__file__).parent / "graphs.cu", "-o", "graphs")
         self.assertEqual(self.command(self.folder / "graphs").stderr, "")

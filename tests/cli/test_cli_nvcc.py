@@ -314,6 +314,11 @@ class Nvcc(Folder):
         """)
         self.assertEqual(self.warpstep("run", "two").stdout, "4.5 151\n")
 
+    def test_launches_by_kernels(self):
+        self.nvcc("launches", "-rdc=true", "-std=c++17", "-arch=sm_90", launches=(HERE / "launches.cu").read_text())
+        self.assertEqual(self.warpstep("run", "launches", "--", "short").stdout, "")
+        self.assertIn("faulty, block (0,0,0) thread (0,0,0): access out of bounds at 0x10", self.warpstep("run", "launches", "--functional").stderr)
+
     def test_graphs(self):
         self.nvcc("memory", "-arch=sm_90", memory=(HERE / "graphs_memory.cu").read_text())
         self.warpstep("run", "memory", "--functional")

@@ -4,6 +4,7 @@
 #include "isa/cuda/compiler_name.h"
 #include "isa/cuda/find_clang.h"
 #include "isa/cuda/mend_alignment.h"
+#include "isa/cuda/mend_device_launches.h"
 #include "isa/cuda/mend_launches.h"
 #include "isa/cuda/mend_ptx.h"
 #include "isa/ir/ir.h"
@@ -451,11 +452,39 @@ static void expect_mendings(GBytes *(*mend)(GBytes *), const Mending *cases, gsi
         const char *expected = cases[i].mended != NULL ? cases[i].mended : cases[i].given;
         g_autoptr(GBytes) given = g_bytes_new(cases[i].given, strlen(cases[i].given));
         g_autoptr(GBytes) mended = mend(given);
-        ck_assert_uint_eq(g_bytes_get_size(mended), g_bytes_get_size(given));
+        ck_assert_uint_eq(g_bytes_get_size(mended), strlen(expected));
         ck_assert_mem_eq(g_bytes_get_data(mended, NULL), expected, strlen(expected));
         ck_assert(cases[i].mended != NULL || mended == given);
     }
 }
+
+#define LAUNCH(kernel, how) "__ws_launch_kernel<decltype(&" kernel "), &" kernel ">(" how ")"
+
+START_TEST(launches_by_kernels_are_calls)
+{
+    static const Mending cases[] = {
+        {"__global__ void p(int *x)\n{\n  k<<<1, 2>>>(x);\n}\n",
+         "__global__ void p(int *x)\n{\n  " LAUNCH("k", "1, 2") "(x);\n}\n"},
+        {"__device__ void f() { if (a) { ::b::k<c<d>, (1 > 0)> <<<g(\">>>(\"), 2, 0, s>>> (x); } }",
+         "__device__ void f() { if (a) { " LAUNCH("::b::k<c<d>, (1 > 0)>",
+                                                  "g(\">>>(\"), 2, 0, s") " (x); } }"},
+        {"auto f = [=] __device__(int i) { k<<<1, 2>>>(i); }; void h() { k<<<1, 2>>>(3); }",
+         "auto f = [=] __device__(int i) { " LAUNCH("k",
+                                                    "1, 2") "(i); }; void h() { k<<<1, 2>>>(3); }"},
+        {"__device__ void f()\n{\n#if A\n  if (a) {\n#else\n  if (b) {\n#endif\n  }\n}\nvoid h() "
+         "{ k<<<1, 2>>>(); }",
+         NULL},
+        /* None of these is one by a kernel. */
+        {"__device__ int n; void h() { k<<<1, 2>>>(); }", NULL},
+        {"__global__ void k(); void h() { k<<<1, 2>>>(); }", NULL},
+        {"__host__ __device__ void h() { k<<<1, 2>>>(); }", NULL},
+        {"__global__ void p() { /* k<<<1, 2>>>(x) */ f(\"k<<<1, 2>>>(x)\"); }", NULL},
+        {"__global__ void p() { a <<< b; (k)<<<1, 2>>>(); 1<<<2>>>(3); k<<<1, 2>>>; }", NULL},
+        {"#define L __global__ void p() { k<<<1, \\\n 2>>>(); }\n", NULL},
+    };
+    expect_mendings(ws_cuda_mend_device_launches, cases, G_N_ELEMENTS(cases));
+}
+END_TEST
 
 START_TEST(brackets_of_launches_are_closed_up)
 {
@@ -533,6 +562,7 @@ int main(void)
     g_autofree char *clang = ws_find_clang(NULL);
     if (clang != NULL) {
         tcase_add_test(driver, brackets_of_launches_are_closed_up);
+        tcase_add_test(driver, launches_by_kernels_are_calls);
         tcase_add_test(driver, spread_brackets_compile);
         tcase_add_test(driver, alignments_come_first);
         tcase_add_test(driver, alignments_compile);

@@ -55,6 +55,8 @@
 #include "warpstep/library.h"
 #include "warpstep/runtime_api.h"
 
+#include "warpstep/device_launch.h"
+
 /* What programs take for granted: std::min, std::swap, std::numeric_limits. */
 #include <cmath>
 #include <cstdlib>

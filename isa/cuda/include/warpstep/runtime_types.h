@@ -44,6 +44,9 @@ typedef enum cudaError {
     cudaErrorIncompatibleDriverContext = 49,
     cudaErrorMissingConfiguration = 52,
     cudaErrorPriorLaunchFailure = 53,
+    cudaErrorLaunchMaxDepthExceeded = 65,
+    cudaErrorSyncDepthExceeded = 68,
+    cudaErrorLaunchPendingCountExceeded = 69,
     cudaErrorInvalidDeviceFunction = 98,
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
@@ -242,7 +245,13 @@ typedef struct cudaIpcEventHandle_st {
     char reserved[64];
 } cudaIpcEventHandle_t;
 
-enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+enum cudaLimit {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2,
+    cudaLimitDevRuntimeSyncDepth = 3,
+    cudaLimitDevRuntimePendingLaunchCount = 4
+};
 
 struct cudaDeviceProp {
     char name[256];
@@ -348,6 +357,8 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaStreamNonBlocking          0x01
 #define cudaStreamLegacy               ((cudaStream_t)0x1)
 #define cudaStreamPerThread            ((cudaStream_t)0x2)
+#define cudaStreamTailLaunch           ((cudaStream_t)0x3) /* in kernels alone */
+#define cudaStreamFireAndForget        ((cudaStream_t)0x4)
 #define cudaEventDefault               0x00
 #define cudaEventBlockingSync          0x01
 #define cudaEventDisableTiming         0x02

@@ -1,0 +1,183 @@
+#include "isa/lower/device_launch.h"
+
+#include "isa/cuda/include/warpstep/device_launches.h"
+#include "isa/lower/passing.h"
+
+#include <string.h>
+
+G_STATIC_ASSERT(sizeof(struct __ws_launch_record) == 64);
+
+typedef struct {
+    const WsPtxOperand *actual;
+    const WsPtxOperand *result; /* or NULL: nobody takes it */
+} Call;
+
+guint64 ws_lower_kernel_number(const WsPtxFunction *kernel)
+{
+    return __ws_kernel_number(kernel->name);
+}
+
+void ws_lower_begin_launches(WsPtxLower *lower)
+{
+    if (lower->module->launches == 0)
+        return;
+    lower->guard = WS_PT;
+    lower->guard_negated = FALSE;
+    lower->launch_error = ws_lower_temporary(lower, 1);
+    ws_lower_move(lower, lower->launch_error, ws_operand_zero());
+}
+
+static WsPtxValue value_of(WsPtxLower *lower, const WsPtxOperand *passed, guint words)
+{
+    WsPtxValue value = {{ws_operand_zero(), ws_operand_zero()}};
+    ws_lower_passed_words(lower, passed, words, value.word);
+    return value;
+}
+
+static WsPtxValue queue_of(const WsPtxLower *lower)
+{
+    const guint64 address = lower->module->launches;
+    return (WsPtxValue){
+        {ws_operand_immediate((guint32)address), ws_operand_immediate((guint32)(address >> 32))}};
+}
+
+/* Where the words of the result go when the function of the library has returned. */
+static WsOperand result_of(WsPtxLower *lower, const Call *call, guint count)
+{
+    WsOperand place = ws_lower_temporary(lower, count), words[2];
+    if (call->result == NULL || call->result->kind == WS_PTX_SINK)
+        return place;
+    ws_lower_passed_words(lower, call->result, count, words);
+    for (guint w = 0; w < count; w++) {
+        lower->moves[lower->move_count][0] = words[w];
+        lower->moves[lower->move_count++][1] = ws_operand_word(place, w);
+    }
+    return place;
+}
+
+/* Its last parameter is the thread's error, which it may change. */
+static void call_library(WsPtxLower *lower, const char *name, const WsPtxValue *values, guint count,
+                         WsOperand result)
+{
+    ws_lower_call_library(lower, name, values, count, result);
+    if (lower->failed)
+        return;
+    WsPtxFrame *frame = g_ptr_array_index(lower->frames, lower->frames->len - 1);
+    const WsPtxVariable *error = g_ptr_array_index(frame->function->parameters, count - 1);
+    frame->moves[frame->move_count][0] = lower->launch_error;
+    frame->moves[frame->move_count++][1] =
+        ws_operand_register(*ws_lower_formal_register(lower, frame, error));
+}
+
+/* void *GetParameterBufferV2(void *kernel, dim3 grid, dim3 block, unsigned shared) */
+static void lower_buffer(WsPtxLower *lower, const Call *call)
+{
+    enum { KERNEL, GRID, BLOCK = GRID + 3, SHARED = BLOCK + 3, QUEUE, ERROR, COUNT };
+    WsPtxValue values[COUNT];
+    WsOperand sizes[6];
+    values[KERNEL] = value_of(lower, &call->actual[0], 2);
+    ws_lower_passed_words(lower, &call->actual[1], 3, sizes);
+    ws_lower_passed_words(lower, &call->actual[2], 3, sizes + 3);
+    for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
+        values[GRID + i] = (WsPtxValue){{sizes[i], ws_operand_zero()}};
+    values[SHARED] = value_of(lower, &call->actual[3], 1);
+    values[QUEUE] = queue_of(lower);
+    values[ERROR] = (WsPtxValue){{lower->launch_error, ws_operand_zero()}};
+    const WsOperand result = result_of(lower, call, 2);
+    call_library(lower, "__ws_launch_buffer", values, COUNT, result);
+}
+
+/* A function of two arguments, of 64 bits and of `words` words, that gives an error. */
+static void lower_with_error(WsPtxLower *lower, const Call *call, const char *name, guint words)
+{
+    const WsPtxValue values[] = {value_of(lower, &call->actual[0], 2),
+                                 value_of(lower, &call->actual[1], words),
+                                 queue_of(lower),
+                                 {{lower->launch_error, ws_operand_zero()}}};
+    const WsOperand result = result_of(lower, call, 1);
+    call_library(lower, name, values, G_N_ELEMENTS(values), result);
+}
+
+/* cudaError_t LaunchDeviceV2(void *buffer, cudaStream_t stream) */
+static void lower_launch(WsPtxLower *lower, const Call *call)
+{
+    lower_with_error(lower, call, "__ws_launch_device", 2);
+}
+
+/* cudaError_t StreamCreateWithFlags(cudaStream_t *, unsigned flags) */
+static void lower_create(WsPtxLower *lower, const Call *call)
+{
+    lower_with_error(lower, call, "__ws_launch_stream", 1);
+}
+
+static void give(WsPtxLower *lower, const Call *call, WsOperand value)
+{
+    WsOperand word;
+    if (call->result == NULL || call->result->kind == WS_PTX_SINK)
+        return;
+    ws_lower_passed_words(lower, call->result, 1, &word);
+    ws_lower_move(lower, word, value);
+}
+
+/* cudaError_t StreamDestroy(cudaStream_t): what is in it goes on. */
+static void lower_destroy(WsPtxLower *lower, const Call *call)
+{
+    give(lower, call, ws_operand_zero());
+}
+
+static void lower_peek(WsPtxLower *lower, const Call *call)
+{
+    give(lower, call, lower->launch_error);
+}
+
+static void lower_last_error(WsPtxLower *lower, const Call *call)
+{
+    give(lower, call, lower->launch_error);
+    ws_lower_move(lower, lower->launch_error, ws_operand_zero());
+}
+
+static const struct {
+    const char *name; /* behind __cudaCDP2, or behind cuda in code of CUDA 11 */
+    guint8 arguments;
+    void (*lower)(WsPtxLower *lower, const Call *call);
+} calls[] = {
+    {"GetParameterBufferV2", 4, lower_buffer},  {"LaunchDeviceV2", 2, lower_launch},
+    {"StreamCreateWithFlags", 2, lower_create}, {"StreamDestroy", 1, lower_destroy},
+    {"PeekAtLastError", 0, lower_peek},         {"GetLastError", 0, lower_last_error},
+};
+
+/* The name without what is before all of them, or NULL. */
+static const char *short_name(const char *name)
+{
+    if (g_str_has_prefix(name, __WS_LAUNCH_PREFIX))
+        return name + strlen(__WS_LAUNCH_PREFIX);
+    return strcmp(name, "cudaGetParameterBufferV2") == 0 || strcmp(name, "cudaLaunchDeviceV2") == 0
+               ? name + strlen("cuda")
+               : NULL;
+}
+
+gboolean ws_lower_launch_call(WsPtxLower *lower, const char *name, const WsPtxOperand *actual,
+                              guint count, const WsPtxOperand *results, guint result_count)
+{
+    const char *wanted = short_name(name);
+    const WsPosition *position = &lower->statement->position;
+    if (wanted == NULL)
+        return FALSE;
+    guint i = 0;
+    while (i < G_N_ELEMENTS(calls) && strcmp(calls[i].name, wanted) != 0)
+        i++;
+    if (i == G_N_ELEMENTS(calls) || calls[i].arguments != count || result_count > 1)
+        ws_lower_fail(lower, position, "calls of '%s' in a kernel are not supported", name);
+    else if (lower->module->launches == 0)
+        ws_lower_fail(lower, position,
+                      "it launches kernels: they run in whole programs only "
+                      "('warpstep run' of a .cu with a main)");
+    else if (lower->body != NULL)
+        ws_lower_fail(lower, position,
+                      "'%s' in a function that is recursive, called by a pointer or called very "
+                      "deep is not supported",
+                      name);
+    else
+        calls[i].lower(lower, &(Call){actual, result_count > 0 ? results : NULL});
+    return TRUE;
+}
