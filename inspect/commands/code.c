@@ -1,5 +1,6 @@
 /* Source and bytecode around the warp. */
 #include "inspect/commands/private.h"
+#include "inspect/session/selected_frame.h"
 #include "sim/report/line_profile.h"
 
 enum { LINES_AROUND = 5, INSTRUCTIONS_AROUND = 6 };
@@ -21,7 +22,8 @@ gboolean ws_command_line_list(WsCommandLine *line, GError **error)
     if (!ws_command_line_check(line, 1, error) ||
         (line->words[0] != NULL && !ws_command_line_number(line->words[0], &number, error)))
         return FALSE;
-    if (place.sm != NULL)
+    if (place.sm != NULL && (ws_session_frame(line->session) == 0 ||
+                             !ws_session_frame_line(line->session, &file, &current)))
         ws_line_of_instruction(job->program, pc_of(place), &file, &current);
     middle = line->words[0] != NULL ? (guint32)CLAMP(number, 1, G_MAXINT32) : MAX(current, 1);
     if (file == 0)

@@ -3,6 +3,7 @@
 
 #include "inspect/commands/private.h"
 #include "inspect/session/paths.h"
+#include "inspect/session/selected_frame.h"
 #include "inspect/session/value_text.h"
 #include "sim/base/call_frames.h"
 
@@ -15,6 +16,7 @@ typedef struct {
     WsWarpPlace place;
     guint64 lanes;
     guint32 pc;
+    guint frame; /* the first that is listed */
 } Listing;
 
 /* A variable in a lane; what does not exist where the lane is has no value. */
@@ -97,15 +99,35 @@ static void append_lanes(const WsCommandLine *line, const Listing *listing)
     g_string_append_c(line->out, '\n');
 }
 
+/* The variables of the frames from the selected one on. */
+static GArray *list_variables(const Listing *listing, const GArray *frames)
+{
+    GArray *list = ws_variable_table_at(listing->table, listing->pc);
+    guint32 from = ws_source_variables_scope_in(
+        ws_lane_scope_variables(listing->scope), listing->pc,
+        g_array_index(frames, WsCallFrame, MIN(listing->frame, frames->len - 1)).scope);
+    guint kept = 0;
+
+    for (guint i = 0; i < list->len; i++) {
+        guint32 variable = g_array_index(list, guint32, i);
+
+        /* A scope has a greater number than those around it. */
+        if (ws_variable_table_variable(listing->table, variable)->scope <= from)
+            g_array_index(list, guint32, kept++) = variable;
+    }
+    g_array_set_size(list, kept);
+    return list;
+}
+
 /* By frame, the innermost first; those of the whole program are no locals. */
 static void append_frames(const WsCommandLine *line, const Listing *listing)
 {
     const WsSourceVariables *variables = ws_lane_scope_variables(listing->scope);
-    g_autoptr(GArray) list = ws_variable_table_at(listing->table, listing->pc);
     const WsProgram *program = ws_session_job(line->session)->program;
     g_autoptr(GArray) frames = ws_call_frames(program, listing->pc);
+    g_autoptr(GArray) list = list_variables(listing, frames);
 
-    for (guint k = 0; k < frames->len; k++) {
+    for (guint k = listing->frame; k < frames->len; k++) {
         g_autofree char *heading = ws_call_frame_text(program, frames, k);
         guint32 function = g_array_index(frames, WsCallFrame, k).scope;
 
@@ -125,7 +147,7 @@ gboolean ws_info_locals(WsCommandLine *line, GError **error)
 {
     guint lane = ws_session_focus(line->session)->lane;
     Listing listing = {.lanes = (guint64)1 << lane};
-    g_autoptr(WsLaneScope) scope = ws_lane_scope_new(line->timeline, ws_command_line_launch(line));
+    g_autoptr(WsLaneScope) scope = ws_session_scope(line->session);
     const WsSourceVariables *variables = ws_lane_scope_variables(scope);
 
     if (!ws_command_line_place(line, &listing.place, error))
@@ -142,6 +164,7 @@ gboolean ws_info_locals(WsCommandLine *line, GError **error)
         lane = listing.lanes != 0 ? (guint)__builtin_ctzll(listing.lanes) : lane;
     }
     listing.scope = scope;
+    listing.frame = ws_session_frame(line->session);
     listing.table = ws_source_variables_table(variables);
     if (listing.table == NULL) {
         g_autofree char *lacking = ws_source_variables_lacking(variables);

@@ -4,6 +4,7 @@
 
 #include "inspect/commands/private.h"
 #include "inspect/session/paths.h"
+#include "inspect/session/selected_frame.h"
 #include "isa/base/escape.h"
 
 static const struct {
@@ -37,6 +38,8 @@ static const struct {
     {"g", "goto"},
     {"f", "focus"},
     {"w", "why"},
+    {"bt", "backtrace"},
+    {"where", "backtrace"},
 };
 
 /* ---- life ---------------------------------------------------------------------------------------
@@ -248,10 +251,7 @@ static guint32 focused_pc(const WsInterpreter *interpreter)
 static void complete_expression(const WsInterpreter *interpreter, const char *begin,
                                 GPtrArray *found)
 {
-    const WsTimeline *timeline = ws_session_timeline(interpreter->session);
-    guint32 launch = ws_simulation_launch(ws_timeline_simulation(timeline));
-    g_autoptr(WsLaneScope) scope =
-        ws_lane_scope_new(timeline, &ws_session_job(interpreter->session)->launches[launch]);
+    g_autoptr(WsLaneScope) scope = ws_session_scope(interpreter->session);
     const char *name = last_name(begin);
     g_autofree char *front = g_strndup(begin, (gsize)(name - begin));
     g_auto(GStrv) names = ws_lane_scope_names(scope, focused_pc(interpreter), name);

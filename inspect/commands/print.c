@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "inspect/commands/private.h"
+#include "inspect/session/selected_frame.h"
 #include "inspect/session/value_text.h"
 #include "sim/launch/buffer_slice.h"
 
@@ -346,7 +347,7 @@ const WsLaunch *ws_command_line_launch(const WsCommandLine *line)
 
 gboolean ws_print_in_lanes(WsCommandLine *line, const char *text, GError **error)
 {
-    g_autoptr(WsLaneScope) scope = ws_lane_scope_new(line->timeline, ws_command_line_launch(line));
+    g_autoptr(WsLaneScope) scope = ws_session_scope(line->session);
     g_autoptr(GPtrArray) columns = g_ptr_array_new_with_free_func(column_free);
     g_auto(Wish) wish = {0};
     WsWarpPlace place;

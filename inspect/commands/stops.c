@@ -1,5 +1,6 @@
 /* Breakpoints and watchpoints. */
 #include "inspect/commands/private.h"
+#include "inspect/session/selected_frame.h"
 
 static gboolean add(WsCommandLine *line, gboolean once, GError **error)
 {
@@ -31,7 +32,8 @@ gboolean ws_command_line_add_once(WsCommandLine *line, GError **error)
 gboolean ws_command_line_add_watch(WsCommandLine *line, GError **error)
 {
     WsBreakpoint *watch =
-        ws_watch_parse(line->timeline, ws_session_focus(line->session), line->rest, error);
+        ws_watch_parse(line->timeline, ws_session_focus(line->session),
+                       ws_session_frame_function(line->session), line->rest, error);
 
     if (watch == NULL)
         return FALSE;

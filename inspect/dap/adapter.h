@@ -220,6 +220,9 @@ const char *ws_dap_lane_state(const WsLaneStates *states, guint32 lane);
 /* Values of the first lanes that differ, or the one that they have in common. g_free. */
 char *ws_dap_values_text(const WsLaneExpression *expression, guint64 lanes, WsValueForm form);
 gboolean ws_dap_has_locals(const WsDapAdapter *adapter);
+/* What names mean: in the function of a frame, of its locals and of values in it; else, and for
+ * NULL, where each lane is. ws_lane_scope_free. */
+WsLaneScope *ws_dap_scope(const WsDapAdapter *adapter, const WsDapReference *of);
 /* The variables of a frame; the parts of an expression, or its lanes. */
 void ws_dap_list_locals(WsDapAdapter *adapter, const WsDapReference *frame, WsWarpPlace place,
                         const WsDapPage *page, JsonArray *list);
@@ -236,11 +239,13 @@ gboolean ws_dap_is_lane_of(const WsDapAdapter *adapter, const WsDapReference *of
                            const char *name, guint32 *ret_lane);
 
 /*
- * The value of an expression, of the path's `lanes` of a warp: of the first ones where they differ;
- * of a condition the lanes in which it holds. NULL with an error. g_free.
+ * The value of an expression, with the names of a reference (ws_dap_scope()), of the path's `lanes`
+ * of a warp: of the first ones where they differ; of a condition the lanes in which it holds. NULL
+ * with an error. g_free.
  */
-char *ws_dap_expression_text(const WsDapAdapter *adapter, const char *text, WsWarpPlace place,
-                             guint64 lanes, gboolean hexadecimal, GError **error);
+char *ws_dap_expression_text(const WsDapAdapter *adapter, const WsDapReference *of,
+                             const char *text, WsWarpPlace place, guint64 lanes,
+                             gboolean hexadecimal, GError **error);
 
 /* ---- moving -------------------------------------------------------------------------------------
  */

@@ -105,7 +105,7 @@ static char *fill_in(WsDapAdapter *adapter, const char *message)
         if (name != NULL && place.sm != NULL && ws_dap_find_register(adapter, name, &lanes))
             value = ws_dap_lanes_text(&lanes, place, FALSE);
         else if (name != NULL && place.sm != NULL)
-            value = ws_dap_expression_text(adapter, name, place, lanes.lanes, FALSE, NULL);
+            value = ws_dap_expression_text(adapter, NULL, name, place, lanes.lanes, FALSE, NULL);
         if (value != NULL)
             g_string_append(text, value);
         else
@@ -378,7 +378,7 @@ gboolean ws_dap_dataBreakpointInfo(WsDapAdapter *adapter, WsDapArguments *argume
     focus.block = of.block;
     focus.warp = of.warp;
     if (text != NULL)
-        watch = ws_watch_parse(timeline, &focus, text, &problem);
+        watch = ws_watch_parse(timeline, &focus, WS_NO_SCOPE, text, &problem);
     if (watch == NULL) {
         json_object_set_null_member(body, "dataId");
         json_object_set_string_member(body, "description",
@@ -420,7 +420,7 @@ static WsBreakpoint *make_watch(const WsDapAdapter *adapter, const char *id, con
     text = condition != NULL && *condition != '\0'
                ? g_strdup_printf("%s if %s", parts[3], condition)
                : g_strdup(parts[3]);
-    watch = ws_watch_parse(ws_session_timeline(adapter->session), &focus, text, error);
+    watch = ws_watch_parse(ws_session_timeline(adapter->session), &focus, WS_NO_SCOPE, text, error);
     if (watch != NULL)
         watch->disabled = adapter->ignore_breakpoints;
     return watch;

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "inspect/dap/adapter.h"
+#include "inspect/session/selected_frame.h"
 #include "isa/base/error.h"
 
 enum { COLUMNS = 100 };
@@ -25,9 +26,13 @@ gboolean ws_dap_do_command(WsDapAdapter *adapter, const char *line, const WsDapR
     guint64 cycle = ws_timeline_cycle(timeline);
     g_autoptr(GString) out = g_string_new(NULL);
     g_autofree char *text = NULL;
+    guint number;
 
     if (frame != NULL && (focus->block != frame->block || focus->warp != frame->warp))
         *focus = (WsFocus){.block = frame->block, .warp = frame->warp};
+    /* A caller that the client looks at; what `up` has chosen stays while it looks at none. */
+    if (frame != NULL && (number = ws_session_frame_of(adapter->session, frame->number)) != 0)
+        ws_session_select_frame(adapter->session, number);
     before = *focus;
     if (!ws_interpreter_do(interpreter_of(adapter), line, out, error))
         return FALSE;

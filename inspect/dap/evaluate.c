@@ -46,7 +46,7 @@ static gboolean evaluate_memory(WsDapAdapter *adapter, const char *text,
 {
     WsTimeline *timeline = ws_session_timeline(adapter->session);
     WsFocus focus = {.block = frame->block, .warp = frame->warp};
-    WsBreakpoint *watch = ws_watch_parse(timeline, &focus, text, error);
+    WsBreakpoint *watch = ws_watch_parse(timeline, &focus, WS_NO_SCOPE, text, error);
     g_autofree char *value = NULL;
     guint64 number;
     gboolean known;
@@ -113,16 +113,11 @@ static WsLaneExpression *look(const WsLaneScope *scope, const char *text, WsWarp
     return g_steal_pointer(&expression);
 }
 
-static WsLaneScope *scope_of(const WsDapAdapter *adapter)
+char *ws_dap_expression_text(const WsDapAdapter *adapter, const WsDapReference *of,
+                             const char *text, WsWarpPlace place, guint64 lanes,
+                             gboolean hexadecimal, GError **error)
 {
-    return ws_lane_scope_new(ws_session_timeline(adapter->session),
-                             ws_dap_launch_under_way(adapter));
-}
-
-char *ws_dap_expression_text(const WsDapAdapter *adapter, const char *text, WsWarpPlace place,
-                             guint64 lanes, gboolean hexadecimal, GError **error)
-{
-    g_autoptr(WsLaneScope) scope = scope_of(adapter);
+    g_autoptr(WsLaneScope) scope = ws_dap_scope(adapter, of);
     g_autoptr(WsLaneExpression) expression = NULL;
 
     lanes = lanes != 0 ? lanes : 1;
@@ -135,7 +130,7 @@ static gboolean evaluate_expression(WsDapAdapter *adapter, const char *text,
                                     const WsDapReference *frame, WsWarpPlace place,
                                     gboolean hexadecimal, JsonObject *body, GError **error)
 {
-    g_autoptr(WsLaneScope) scope = scope_of(adapter);
+    g_autoptr(WsLaneScope) scope = ws_dap_scope(adapter, frame);
     g_autoptr(WsLaneExpression) expression = NULL;
     g_autofree char *value = NULL;
     WsDapReference of = *frame;

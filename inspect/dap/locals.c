@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/dap/adapter.h"
+#include "inspect/session/selected_frame.h"
 #include "inspect/session/value_text.h"
 #include "isa/base/error.h"
 
@@ -53,10 +54,13 @@ static WsLaneExpression *look(const WsDapAdapter *adapter, const WsLaneScope *sc
     return expression;
 }
 
-static WsLaneScope *scope_of(const WsDapAdapter *adapter)
+WsLaneScope *ws_dap_scope(const WsDapAdapter *adapter, const WsDapReference *of)
 {
-    return ws_lane_scope_new(ws_session_timeline(adapter->session),
-                             ws_dap_launch_under_way(adapter));
+    gboolean framed = of != NULL && of->kind <= WS_DAP_VALUE;
+
+    return ws_lane_scope_new_in(ws_session_timeline(adapter->session),
+                                ws_dap_launch_under_way(adapter),
+                                framed ? of->number : WS_NO_SCOPE);
 }
 
 /* ---- parts --------------------------------------------------------------------------------------
@@ -183,7 +187,7 @@ static void add_elements(WsDapAdapter *adapter, const WsLaneScope *scope, const 
 void ws_dap_list_value(WsDapAdapter *adapter, const WsDapReference *of, WsWarpPlace place,
                        const WsDapPage *page, JsonArray *list)
 {
-    g_autoptr(WsLaneScope) scope = scope_of(adapter);
+    g_autoptr(WsLaneScope) scope = ws_dap_scope(adapter, of);
     g_autoptr(WsLaneExpression) expression = look(adapter, scope, of->text, place, of->lanes, NULL);
     const WsValueType *type =
         expression == NULL ? NULL : ws_typed_type(ws_lane_expression_typed(expression));
@@ -220,7 +224,7 @@ gboolean ws_dap_has_locals(const WsDapAdapter *adapter)
 void ws_dap_list_locals(WsDapAdapter *adapter, const WsDapReference *frame, WsWarpPlace place,
                         const WsDapPage *page, JsonArray *list)
 {
-    g_autoptr(WsLaneScope) scope = scope_of(adapter);
+    g_autoptr(WsLaneScope) scope = ws_dap_scope(adapter, frame);
     const WsSourceVariables *variables = ws_lane_scope_variables(scope);
     const WsVariableTable *table = ws_source_variables_table(variables);
     g_autoptr(GArray) numbers = ws_variable_table_at(table, frame->pc);
@@ -230,14 +234,13 @@ void ws_dap_list_locals(WsDapAdapter *adapter, const WsDapReference *frame, WsWa
         guint32 number = g_array_index(numbers, guint32, i);
         const WsSourceVariable *variable = ws_variable_table_variable(table, number);
         const WsLanePlace at = {place.sm, place.slot, frame->pc};
-        gboolean hidden = !g_hash_table_add(seen, variable->name);
         g_autofree char *value = NULL, *name = NULL;
         WsObject object;
 
         if (variable->scope == WS_NO_SCOPE ||
             ws_source_variables_function(variables, variable->scope) != frame->number)
             continue;
-        if (!hidden) {
+        if (g_hash_table_add(seen, variable->name)) {
             add_part(adapter, scope, frame, place, variable->name, variable->name,
                      page->hexadecimal, list);
             continue;
@@ -268,7 +271,7 @@ char *ws_dap_part_text(const WsDapReference *of, const char *name)
 gboolean ws_dap_is_lane_of(const WsDapAdapter *adapter, const WsDapReference *of, WsWarpPlace place,
                            const char *name, guint32 *ret_lane)
 {
-    g_autoptr(WsLaneScope) scope = scope_of(adapter);
+    g_autoptr(WsLaneScope) scope = ws_dap_scope(adapter, of);
     g_autoptr(WsLaneExpression) expression = NULL;
     g_autofree char *number = g_strndup(name, strcspn(name, "]"));
     guint64 lane;
@@ -292,6 +295,9 @@ static gboolean set(WsDapAdapter *adapter, const WsDapReference *of, const char 
     guint dropped;
 
     *focus = (WsFocus){of->block, of->warp, (guint32)__builtin_ctzll(lanes)};
+    ws_session_select_frame(
+        adapter->session,
+        of->kind <= WS_DAP_VALUE ? ws_session_frame_of(adapter->session, of->number) : 0);
     if (!ws_dap_place(adapter, of, &place, error) ||
         !ws_session_set(adapter->session, lanes, assignment, &dropped, error)) {
         *focus = before;
@@ -301,7 +307,7 @@ static gboolean set(WsDapAdapter *adapter, const WsDapReference *of, const char 
                  ws_timeline_cycle(ws_session_timeline(adapter->session)), assignment);
     if (!ws_dap_place(adapter, of, &place, error))
         return FALSE;
-    shown = ws_dap_expression_text(adapter, text, place, lanes, FALSE, error);
+    shown = ws_dap_expression_text(adapter, of, text, place, lanes, FALSE, error);
     if (shown == NULL)
         return FALSE;
     json_object_set_string_member(body, "value", shown);

@@ -324,7 +324,8 @@ gboolean ws_dap_frame(const WsDapAdapter *adapter, gint64 frame, WsDapReference 
             *ret = *reference;
         return reference != NULL;
     }
-    *ret = (WsDapReference){.kind = WS_DAP_FRAME, .block = focus->block, .warp = focus->warp};
+    *ret = (WsDapReference){
+        .kind = WS_DAP_FRAME, .block = focus->block, .warp = focus->warp, .number = WS_NO_SCOPE};
     if (!ws_dap_place(adapter, ret, &place, error))
         return FALSE;
     if (find_paths(place, paths) != 0) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "inspect/screen/screen_private.h"
+#include "inspect/session/selected_frame.h"
 
 static WsInterpreter *interpreter(WsScreen *screen)
 {
@@ -33,6 +34,7 @@ void ws_screen_command(WsScreen *screen, const char *line)
     WsFocus before = *ws_session_focus(screen->view.session);
     guint64 cycle = ws_timeline_cycle(screen->view.timeline);
     const WsFocus *focus = ws_session_focus(screen->view.session);
+    guint frame = ws_session_frame(screen->view.session);
     GError *error = NULL;
     gboolean ok;
 
@@ -44,7 +46,8 @@ void ws_screen_command(WsScreen *screen, const char *line)
     else
         show(screen, line, out->str,
              ws_timeline_cycle(screen->view.timeline) != cycle || focus->block != before.block ||
-                 focus->warp != before.warp || focus->lane != before.lane);
+                 focus->warp != before.warp || focus->lane != before.lane ||
+                 ws_session_frame(screen->view.session) != frame);
     screen->done = ws_interpreter_is_done(screen->interpreter);
 }
 

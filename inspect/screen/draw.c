@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "inspect/screen/screen_private.h"
+#include "inspect/session/selected_frame.h"
 #include "sim/base/call_frames.h"
 
 enum { LEAST_HISTORY = 64 };
@@ -38,13 +39,22 @@ static void draw_panes(const WsView *view, WsPane pane, WsGrid *grid, const WsRe
 /* ---- titles -------------------------------------------------------------------------------------
  */
 
-/* The file that is shown; where the warp is in an inlined function of it, its place and the calls.
+/*
+ * The function that was selected; else where the warp is in an inlined one, its place and the
+ * calls; else the file that is shown.
  */
 static char *source_title(const WsView *view)
 {
+    guint number = ws_session_frame(view->session);
+    g_autoptr(GArray) frames = number != 0 ? ws_session_frames(view->session) : NULL;
     guint32 pc, file;
     guint line;
 
+    if (frames != NULL && number < frames->len) {
+        g_autofree char *name = ws_call_frame_name(view->program, frames, number);
+
+        return g_strdup_printf("#%u %s", number, name);
+    }
     if (ws_view_instruction(view, &pc) &&
         ws_listing_line(view->listings, WS_PANE_SOURCE, pc, &file, &line) && file == view->file) {
         g_autofree char *place = ws_framed_instruction_place(view->program, pc, FALSE);

@@ -1,4 +1,5 @@
 #include "inspect/screen/screen_private.h"
+#include "inspect/session/selected_frame.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -205,7 +206,7 @@ void ws_screen_follow(WsScreen *screen)
     static const WsPane listings[] = {WS_PANE_SOURCE, WS_PANE_PTX, WS_PANE_BYTECODE};
     WsView *view = &screen->view;
     WsWarpPlace place = ws_session_place(view->session);
-    guint32 pc, file;
+    guint32 pc, file, at;
     guint line;
 
     if (place.sm != NULL)
@@ -218,6 +219,10 @@ void ws_screen_follow(WsScreen *screen)
         view->cursor[listings[i]] = line;
         if (listings[i] == WS_PANE_SOURCE)
             view->file = file;
+    }
+    if (ws_session_frame(view->session) != 0 && ws_session_frame_line(view->session, &file, &at)) {
+        view->cursor[WS_PANE_SOURCE] = at - 1;
+        view->file = file;
     }
 }
 

@@ -1,4 +1,5 @@
 #include "inspect/screen/view.h"
+#include "inspect/session/selected_frame.h"
 
 const WsSm *ws_view_sm(const WsView *view)
 {
@@ -14,9 +15,7 @@ const WsKernel *ws_view_kernel(const WsView *view)
 
 WsLaneScope *ws_view_scope(const WsView *view)
 {
-    guint32 launch = ws_simulation_launch(ws_timeline_simulation(view->timeline));
-
-    return ws_lane_scope_new(view->timeline, &ws_session_job(view->session)->launches[launch]);
+    return ws_session_scope(view->session);
 }
 
 gboolean ws_view_instruction(const WsView *view, guint32 *ret)

@@ -96,7 +96,8 @@ static Form *form_at(WsLaneExpression *expression, guint32 pc)
     if (form != NULL)
         return form;
     form = make_form(expression, pc);
-    if (expression->bound && form->typed != NULL &&
+    if (form->typed != NULL && expression->primary != NULL &&
+        (expression->bound || ws_lane_view_is_elsewhere(&form->view)) &&
         !means_the_same(expression, form, expression->primary))
         g_clear_pointer(&form->typed, ws_typed_free);
     g_hash_table_insert(expression->forms, GUINT_TO_POINTER(scope + 1), form);

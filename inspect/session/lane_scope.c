@@ -12,6 +12,7 @@ struct WsLaneScope {
     const WsTimeline *timeline;
     const WsJob *job;
     const WsLaunch *launch;
+    guint32 function; /* whose names are meant, or WS_NO_SCOPE */
     WsTypeStore *types;
     GArray *objects; /* of Named: what is neither a register nor a place */
 };
@@ -132,7 +133,8 @@ static char *explain(gconstpointer data, const char *name)
 
     if (!ws_lane_name_find(view->lanes->launch->kernel, name, &object, &problem) && problem != NULL)
         return problem;
-    problem = ws_source_variables_explain(view->lanes->variables, view->pc, name);
+    problem =
+        ws_source_variables_explain(view->lanes->variables, view->pc, view->lanes->function, name);
     if (problem != NULL)
         return problem;
     nearest = ws_nearest_name(name, (const char *const *)names);
@@ -204,7 +206,8 @@ void ws_lane_view_init(WsLaneView *view, const WsLaneScope *scope, guint32 pc)
                                    .data = view},
                          .lanes = scope,
                          .pc = pc,
-                         .source_scope = ws_source_variables_scope(scope->variables, pc),
+                         .source_scope =
+                             ws_source_variables_scope_in(scope->variables, pc, scope->function),
                          .variables = g_array_new(FALSE, FALSE, sizeof(guint32))};
 }
 
@@ -213,10 +216,22 @@ void ws_lane_view_clear(WsLaneView *view)
     g_clear_pointer(&view->variables, g_array_unref);
 }
 
+gboolean ws_lane_view_is_elsewhere(const WsLaneView *view)
+{
+    return view->lanes->function != WS_NO_SCOPE && view->source_scope == WS_NO_SCOPE;
+}
+
 WsLaneScope *ws_lane_scope_new(const WsTimeline *timeline, const WsLaunch *launch)
+{
+    return ws_lane_scope_new_in(timeline, launch, WS_NO_SCOPE);
+}
+
+WsLaneScope *ws_lane_scope_new_in(const WsTimeline *timeline, const WsLaunch *launch,
+                                  guint32 function)
 {
     WsLaneScope *scope = g_new0(WsLaneScope, 1);
 
+    scope->function = function;
     scope->timeline = timeline;
     scope->job = ws_timeline_job(timeline);
     scope->variables = ws_source_variables_new(scope->job->program);
@@ -254,14 +269,20 @@ static void add_variables(const WsLaneScope *scope, guint32 pc, const char *begi
 {
     const WsVariableTable *table = ws_source_variables_table(scope->variables);
     g_autoptr(GArray) list = NULL;
+    guint32 from;
 
     if (table == NULL || pc == WS_NO_INSTRUCTION)
         return;
+    from = ws_source_variables_scope_in(scope->variables, pc, scope->function);
     list = ws_variable_table_at(table, pc);
     for (guint i = 0; i < list->len; i++) {
-        const char *name = ws_variable_table_variable(table, g_array_index(list, guint32, i))->name;
+        const WsSourceVariable *variable =
+            ws_variable_table_variable(table, g_array_index(list, guint32, i));
+        const char *name = variable->name;
 
-        if (g_str_has_prefix(name, begin) &&
+        /* A scope has a greater number than those around it. */
+        if ((variable->scope == WS_NO_SCOPE || (from != WS_NO_SCOPE && variable->scope <= from)) &&
+            g_str_has_prefix(name, begin) &&
             !g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
             g_ptr_array_add(names, g_strdup(name));
     }

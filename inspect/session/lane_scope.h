@@ -21,6 +21,10 @@ typedef struct WsLaneScope WsLaneScope;
 
 /* For the kernel of a launch; the timeline must live longer. */
 WsLaneScope *ws_lane_scope_new(const WsTimeline *timeline, const WsLaunch *launch);
+/* The same, where names mean what they mean in one of the functions that lanes are in, by its scope
+ * (WS_NO_SCOPE: in that of each lane's own instruction). */
+WsLaneScope *ws_lane_scope_new_in(const WsTimeline *timeline, const WsLaunch *launch,
+                                  guint32 function);
 void ws_lane_scope_free(WsLaneScope *scope);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(WsLaneScope, ws_lane_scope_free)
 const WsScope *ws_lane_scope_of(const WsLaneScope *scope);
@@ -36,6 +40,8 @@ typedef struct {
 
 void ws_lane_view_init(WsLaneView *view, const WsLaneScope *scope, guint32 pc);
 void ws_lane_view_clear(WsLaneView *view);
+/* Whether the instruction is outside of the function whose names are meant. */
+gboolean ws_lane_view_is_elsewhere(const WsLaneView *view);
 
 /* The variables of the source. */
 const WsSourceVariables *ws_lane_scope_variables(const WsLaneScope *scope);

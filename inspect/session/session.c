@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "inspect/session/selected_frame.h"
 #include "inspect/session/timeline_edit.h"
 #include "isa/base/error.h"
 #include "sim/report/line_profile.h"
@@ -381,9 +382,7 @@ gboolean ws_session_go_to_fault(WsSession *session, WsArrival *ret, GError **err
 gboolean ws_session_set(WsSession *session, guint64 lanes, const char *text, guint *ret_dropped,
                         GError **error)
 {
-    guint32 launch = ws_simulation_launch(ws_timeline_simulation(session->timeline));
-    g_autoptr(WsLaneScope) scope =
-        ws_lane_scope_new(session->timeline, &session->job->launches[launch]);
+    g_autoptr(WsLaneScope) scope = ws_session_scope(session);
     WsEdit edit;
 
     if (!ws_edit_parse(scope, session->timeline, ws_session_place(session), lanes, text, &edit,

@@ -14,10 +14,18 @@ typedef struct {
     guint32 sm, sub_core;
 } WsHome;
 
+/* A function that was chosen of those that a lane is in at a cycle. */
+typedef struct {
+    guint number; /* 0: the innermost */
+    guint64 cycle;
+    WsFocus focus;
+} WsSelectedFrame;
+
 struct WsSession {
     WsJob *job;
     WsTimeline *timeline;
     WsFocus focus;
+    WsSelectedFrame frame;
     GPtrArray *breakpoints; /* of WsBreakpoint, by number */
     guint last_number;
     GHashTable *marks;        /* char * -> guint64 * */

@@ -4,6 +4,7 @@
 
 #include "inspect/session/source_types.h"
 #include "inspect/session/source_variables_private.h"
+#include "sim/base/call_frames.h"
 #include "sim/report/line_profile.h"
 
 /* ---- life ---------------------------------------------------------------------------------------
@@ -102,6 +103,21 @@ guint32 ws_source_variables_function(const WsSourceVariables *variables, guint32
     while (scope != WS_NO_SCOPE &&
            ws_variable_table_scope(variables->table, scope)->kind == WS_SOURCE_SCOPE_BLOCK)
         scope = ws_variable_table_scope(variables->table, scope)->parent;
+    return scope;
+}
+
+guint32 ws_source_variables_scope_in(const WsSourceVariables *variables, guint32 pc,
+                                     guint32 function)
+{
+    guint32 scope = ws_source_variables_scope(variables, pc);
+
+    while (function != WS_NO_SCOPE && scope != WS_NO_SCOPE) {
+        guint32 of = ws_source_variables_function(variables, scope);
+
+        if (of == function)
+            return scope;
+        scope = of == WS_NO_SCOPE ? of : ws_variable_table_scope(variables->table, of)->parent;
+    }
     return scope;
 }
 
@@ -229,13 +245,32 @@ static void add_once(GPtrArray *texts, char *text)
         g_ptr_array_add(texts, text);
 }
 
-char *ws_source_variables_explain(const WsSourceVariables *variables, guint32 pc, const char *name)
+/* The line of an instruction, or where the function that is meant calls what it is in. */
+static void find_line(const WsSourceVariables *variables, guint32 pc, guint32 function,
+                      guint32 *ret_file, guint32 *ret_line)
+{
+    g_autoptr(GArray) frames = ws_call_frames(variables->program, pc);
+
+    for (guint i = 0; i < frames->len; i++) {
+        const WsCallFrame *frame = &g_array_index(frames, WsCallFrame, i);
+
+        if (i != 0 && (function == WS_NO_SCOPE || frame->scope != function))
+            continue;
+        *ret_file = frame->file;
+        *ret_line = frame->line;
+    }
+}
+
+char *ws_source_variables_explain(const WsSourceVariables *variables, guint32 pc, guint32 function,
+                                  const char *name)
 {
     enum { MOST = 3 };
     const GArray *numbers = g_hash_table_lookup(variables->names, name);
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     guint32 here =
-        ws_source_variables_function(variables, ws_source_variables_scope(variables, pc));
+        function != WS_NO_SCOPE
+            ? function
+            : ws_source_variables_function(variables, ws_source_variables_scope(variables, pc));
     g_autofree char *place = NULL, *lives = NULL;
     guint32 file = 0, line = 0;
 
@@ -249,8 +284,7 @@ char *ws_source_variables_explain(const WsSourceVariables *variables, guint32 pc
         if (life.first != 0)
             add_once(texts, life_text(variables, life, here));
     }
-    if (pc < variables->program->instruction_count)
-        ws_line_of_instruction(variables->program, pc, &file, &line);
+    find_line(variables, pc, function, &file, &line);
     if (line != 0) {
         g_autofree char *base = g_path_get_basename(variables->program->files[file]);
 

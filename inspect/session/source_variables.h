@@ -32,6 +32,10 @@ char *ws_source_variables_lacking(const WsSourceVariables *variables);
 gboolean ws_is_built_in_name(const char *name);
 /* The innermost scope at an instruction, or WS_NO_SCOPE. */
 guint32 ws_source_variables_scope(const WsSourceVariables *variables, guint32 pc);
+/* The innermost scope there inside of a function that the instruction is in, by its scope;
+ * WS_NO_SCOPE if it is in none. Without a function (WS_NO_SCOPE) as above. */
+guint32 ws_source_variables_scope_in(const WsSourceVariables *variables, guint32 pc,
+                                     guint32 function);
 /* Whether a variable is called so anywhere in the program. */
 gboolean ws_source_variables_has(const WsSourceVariables *variables, const char *name);
 /* What the name means in a scope. */
@@ -45,9 +49,11 @@ gboolean ws_source_variables_find_enumerator(const WsSourceVariables *variables,
 const WsValueType *ws_source_variables_type(const WsSourceVariables *variables, const char *name);
 /*
  * Where a variable that is not in scope at the instruction lives: "'c' is not in scope at k.cu:12;
- * it lives in lines 20-31". NULL: no variable is called so. g_free.
+ * it lives in lines 20-31"; the line is that of `function`, unless that is WS_NO_SCOPE. NULL: no
+ * variable is called so. g_free.
  */
-char *ws_source_variables_explain(const WsSourceVariables *variables, guint32 pc, const char *name);
+char *ws_source_variables_explain(const WsSourceVariables *variables, guint32 pc, guint32 function,
+                                  const char *name);
 /* The kernel or inlined function that a scope is of, or WS_NO_SCOPE. */
 guint32 ws_source_variables_function(const WsSourceVariables *variables, guint32 scope);
 

@@ -88,7 +88,8 @@ static WsLaneExpression *compile(const WsTimeline *timeline, const WsBreakpoint 
 
 /* What is the same as ever where it is looked at, or is at no place of a lane, cannot be watched.
  */
-static gboolean watch_value(const WsTimeline *timeline, WsBreakpoint *watch, GError **error)
+static gboolean watch_value(const WsTimeline *timeline, WsBreakpoint *watch, guint32 function,
+                            GError **error)
 {
     const WsJob *job = ws_timeline_job(timeline);
     const WsLaunch *launch = &job->launches[ws_simulation_launch(ws_timeline_simulation(timeline))];
@@ -106,7 +107,7 @@ static gboolean watch_value(const WsTimeline *timeline, WsBreakpoint *watch, GEr
                      "an expression is expected: R4, sum, out[3], shared[16:4]");
         return FALSE;
     }
-    watch->scope = ws_lane_scope_new(timeline, launch);
+    watch->scope = ws_lane_scope_new_in(timeline, launch, function);
     watch->value = compile(timeline, watch, text, error);
     if (watch->value == NULL)
         return FALSE;
@@ -138,8 +139,8 @@ static gboolean watch_value(const WsTimeline *timeline, WsBreakpoint *watch, GEr
     return watch->condition != NULL;
 }
 
-WsBreakpoint *ws_watch_parse(const WsTimeline *timeline, const WsFocus *focus, const char *text,
-                             GError **error)
+WsBreakpoint *ws_watch_parse(const WsTimeline *timeline, const WsFocus *focus, guint32 function,
+                             const char *text, GError **error)
 {
     WsBreakpoint *watch = g_new0(WsBreakpoint, 1);
     GError *problem = NULL;
@@ -147,7 +148,7 @@ WsBreakpoint *ws_watch_parse(const WsTimeline *timeline, const WsFocus *focus, c
     watch->text = g_strstrip(g_strdup(text));
     watch->focus = *focus;
     if (watch_memory(timeline, watch, &problem) ||
-        (problem == NULL && watch_value(timeline, watch, &problem)))
+        (problem == NULL && watch_value(timeline, watch, function, &problem)))
         return watch;
     g_propagate_error(error, problem);
     ws_breakpoint_free(watch);

@@ -9,10 +9,11 @@
 /*
  * An expression, in the focused lane; "EXPRESSION if CONDITION", in every lane of the grid for
  * which the condition holds when it has changed; "shared[16]", "shared[16:4]": bytes of the focused
- * block's shared memory; "x[10]" of buffer x. Errors: WS_ERROR_USAGE.
+ * block's shared memory; "x[10]" of buffer x. `function`: as in ws_lane_scope_new_in(). Errors:
+ * WS_ERROR_USAGE.
  */
-WsBreakpoint *ws_watch_parse(const WsTimeline *timeline, const WsFocus *focus, const char *text,
-                             GError **error);
+WsBreakpoint *ws_watch_parse(const WsTimeline *timeline, const WsFocus *focus, guint32 function,
+                             const char *text, GError **error);
 /* Whether its value lies in global memory, of whose changes no event tells. */
 gboolean ws_watch_reads_memory(const WsBreakpoint *watch);
 

@@ -93,7 +93,7 @@ static void append_call(GString *text, const WsProgram *program, const GArray *f
     append_line(text, " at ", program, frame);
 }
 
-char *ws_call_frame_text(const WsProgram *program, const GArray *frames, guint index)
+char *ws_call_frame_name(const WsProgram *program, const GArray *frames, guint index)
 {
     const WsCallFrame *frame = frame_of(frames, index);
     GString *text = g_string_new(frame->function);
@@ -101,6 +101,14 @@ char *ws_call_frame_text(const WsProgram *program, const GArray *frames, guint i
     if (frame->function != NULL)
         g_string_append(text, "()");
     append_line(text, frame->function != NULL ? " at " : "", program, frame);
+    return g_string_free(text, FALSE);
+}
+
+char *ws_call_frame_text(const WsProgram *program, const GArray *frames, guint index)
+{
+    g_autofree char *name = ws_call_frame_name(program, frames, index);
+    GString *text = g_string_new(name);
+
     if (index + 1 < frames->len)
         append_line(text, ", called at ", program, frame_of(frames, index + 1));
     return g_string_free(text, FALSE);

@@ -23,6 +23,8 @@ typedef struct {
  */
 GArray *ws_call_frames(const WsProgram *program, guint32 instruction);
 
+/* A frame of these alone: "twice() at k.cu:8". Free with g_free. */
+char *ws_call_frame_name(const WsProgram *program, const GArray *frames, guint index);
 /* A frame of these as a heading: "twice() at k.cu:8, called at k.cu:31". Free with g_free. */
 char *ws_call_frame_text(const WsProgram *program, const GArray *frames, guint index);
 

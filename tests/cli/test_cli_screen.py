@@ -224,6 +224,18 @@ class Using(unittest.TestCase):
             terminal.press("Enter")
             terminal.wait("left with 0")
 
+    def test_functions(self):
+        """The title of the source has the calls; `up` looks at the caller, a move at where the warp is."""
+        with screen("matmul", "--sms", "1", columns=120) as terminal:
+            terminal.wait("no_instruction", "? help")
+            terminal.write("900.")
+            terminal.wait("Source multiply_tiled<16, 0>() at kernel.cu:22 (STS), called at kernel.cu:34")
+            terminal.write(":up")
+            terminal.press("Enter")
+            terminal.wait("Source #1 tile_16() at kernel.cu:34", "   34     multiply_tiled<16, 0>(c, a, b, n);")
+            terminal.write("s")
+            terminal.wait("Source multiply_tiled<16, 0>() at kernel.cu:", without=("Source #1",))
+
     def test_why(self):
         with screen("vecadd", "--sms", "1", columns=100) as terminal:
             terminal.wait("no_instruction", "? help")
