@@ -21,6 +21,7 @@ const WsInfoTopic ws_info_topics[] = {
      ws_info_sub_cores},
     {"blocks", "the blocks on the SMs", ws_info_blocks},
     {"breakpoints", "breakpoints and watchpoints", ws_info_breakpoints},
+    {"display", "expressions that are shown wherever a move ends", ws_info_display},
     {"marks", "names of cycles", ws_info_marks},
     {"highlights", "what happened where: failure, splits, longest waits; goto NAME goes there",
      ws_info_highlights},

@@ -83,6 +83,26 @@ static void append_shown(GString *out, const GString *said)
     g_string_append(out, shown);
 }
 
+void ws_interpreter_set_width(WsInterpreter *interpreter, guint width)
+{
+    interpreter->width = width;
+}
+
+guint ws_interpreter_display_count(const WsInterpreter *interpreter)
+{
+    return interpreter->displays->len;
+}
+
+void ws_interpreter_show_displays(WsInterpreter *interpreter, GString *out)
+{
+    g_autoptr(GString) said = g_string_new(NULL);
+
+    interpreter->brief = TRUE;
+    ws_show_displays(interpreter, said);
+    interpreter->brief = FALSE;
+    append_shown(out, said);
+}
+
 void ws_interpreter_describe(WsInterpreter *interpreter, GString *out)
 {
     g_autoptr(GString) said = g_string_new(NULL);

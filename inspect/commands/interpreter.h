@@ -26,6 +26,13 @@ WsTimeline *ws_interpreter_timeline(const WsInterpreter *interpreter);
 /* `quit` was asked for. */
 gboolean ws_interpreter_is_done(const WsInterpreter *interpreter);
 
+/* For lines from now on. */
+void ws_interpreter_set_width(WsInterpreter *interpreter, guint width);
+/* How many expressions `display` shows; adds what it shows here, of the
+ * lane that is looked at where no others were asked for. */
+guint ws_interpreter_display_count(const WsInterpreter *interpreter);
+void ws_interpreter_show_displays(WsInterpreter *interpreter, GString *out);
+
 /* Where the session is: cycle, warp, line, lanes and why it does not issue. */
 void ws_interpreter_describe(WsInterpreter *interpreter, GString *out);
 

@@ -325,8 +325,10 @@ static void append_column(const WsCommandLine *line, const Wish *wish, const Col
         g_string_append_c(line->out, '\n');
         break;
     default:
-        if (column->same) {
-            g_string_append_printf(line->out, "%s = %s\n", text, shown(column, 0));
+        if (column->same || line->interpreter->brief) {
+            guint lane = column->same ? 0 : ws_session_focus(line->session)->lane;
+
+            g_string_append_printf(line->out, "%s = %s\n", text, shown(column, lane));
             break;
         }
         if (wish->texts->len > 1)
@@ -419,92 +421,5 @@ gboolean ws_command_line_set(WsCommandLine *line, GError **error)
     if (dropped != 0)
         g_string_append_printf(line->out, "%u later change%s no longer made.\n", dropped,
                                dropped == 1 ? " is" : "s are");
-    return TRUE;
-}
-
-/* ---- display ------------------------------------------------------------------------------------
- */
-
-static void append_display(WsCommandLine *line, const WsDisplay *display)
-{
-    WsCommandLine with_form = *line;
-    g_autoptr(GError) problem = NULL;
-
-    with_form.letter = display->letter;
-    g_string_append_printf(line->out, "%u: ", display->number);
-    if (!ws_print_in_lanes(&with_form, display->text, &problem))
-        g_string_append_printf(line->out, "%s: %s\n", display->text,
-                               problem->message + (g_str_has_prefix(problem->message, "error: ")
-                                                       ? strlen("error: ")
-                                                       : 0));
-}
-
-void ws_show_displays(WsInterpreter *interpreter, GString *out)
-{
-    WsCommandLine line = {.interpreter = interpreter,
-                          .session = interpreter->session,
-                          .timeline = ws_session_timeline(interpreter->session),
-                          .out = out,
-                          .name = "display",
-                          .letter = ""};
-
-    if (ws_session_place(interpreter->session).sm == NULL)
-        return;
-    for (guint i = 0; i < interpreter->displays->len; i++)
-        append_display(&line, g_ptr_array_index(interpreter->displays, i));
-}
-
-void ws_display_free(gpointer data)
-{
-    WsDisplay *display = data;
-
-    g_free(display->text);
-    g_free(display->letter);
-    g_free(display);
-}
-
-gboolean ws_command_line_display(WsCommandLine *line, GError **error)
-{
-    WsInterpreter *interpreter = line->interpreter;
-    g_autoptr(GString) before = g_string_new(NULL);
-    WsDisplay *display;
-
-    if (*line->rest == '\0') {
-        ws_show_displays(interpreter, line->out);
-        return TRUE;
-    }
-    g_string_assign(before, line->out->str);
-    if (!ws_print_in_lanes(line, line->rest, error))
-        return FALSE;
-    g_string_assign(line->out, before->str);
-    display = g_new0(WsDisplay, 1);
-    display->number = ++interpreter->last_display;
-    display->text = g_strdup(line->rest);
-    display->letter = g_strdup(line->letter);
-    g_ptr_array_add(interpreter->displays, display);
-    append_display(line, display);
-    return TRUE;
-}
-
-gboolean ws_command_line_undisplay(WsCommandLine *line, GError **error)
-{
-    GPtrArray *displays = line->interpreter->displays;
-
-    if (line->words[0] == NULL)
-        g_ptr_array_set_size(displays, 0);
-    for (char **word = line->words; *word != NULL; word++) {
-        gint64 number;
-        guint at = 0;
-
-        if (!ws_command_line_number(*word, &number, error))
-            return FALSE;
-        while (at < displays->len && ((WsDisplay *)displays->pdata[at])->number != number)
-            at++;
-        if (at == displays->len) {
-            ws_set_error(error, WS_ERROR_USAGE, "there is no display %s", *word);
-            return FALSE;
-        }
-        g_ptr_array_remove_index(displays, at);
-    }
     return TRUE;
 }

@@ -10,6 +10,7 @@ struct WsInterpreter {
     WsSession *session;
     guint width;
     gboolean done;
+    gboolean brief; /* a value is shown of the lane that is looked at, where nothing else is said */
     char *last_move;     /* the line that an empty one repeats, or NULL */
     GPtrArray *displays; /* of WsDisplay */
     guint last_display;
@@ -110,6 +111,7 @@ gboolean ws_info_requests(WsCommandLine *line, GError **error);
 gboolean ws_info_sub_cores(WsCommandLine *line, GError **error);
 gboolean ws_info_blocks(WsCommandLine *line, GError **error);
 gboolean ws_info_breakpoints(WsCommandLine *line, GError **error);
+gboolean ws_info_display(WsCommandLine *line, GError **error);
 gboolean ws_info_marks(WsCommandLine *line, GError **error);
 gboolean ws_info_highlights(WsCommandLine *line, GError **error);
 gboolean ws_info_launch(WsCommandLine *line, GError **error);

@@ -8,15 +8,14 @@ static WsInterpreter *interpreter(WsScreen *screen)
 {
     guint width = MAX(screen->columns, WS_LEAST_COLUMNS) - 2;
 
-    if (screen->interpreter == NULL || screen->width != width) {
-        ws_interpreter_free(screen->interpreter);
+    if (screen->interpreter == NULL)
         screen->interpreter = ws_interpreter_new(screen->view.session, width);
-        screen->width = width;
-    }
+    ws_interpreter_set_width(screen->interpreter, width);
     return screen->interpreter;
 }
 
-/* A move shows in the panes: of what it says the first line is enough. */
+/* A move shows in the panes, as does what is displayed: of what it says the first line is enough.
+ */
 static void show(WsScreen *screen, const char *line, const char *text, gboolean moved)
 {
     const char *end = strchr(text, '\n');
@@ -35,6 +34,7 @@ void ws_screen_command(WsScreen *screen, const char *line)
     guint64 cycle = ws_timeline_cycle(screen->view.timeline);
     const WsFocus *focus = ws_session_focus(screen->view.session);
     guint frame = ws_session_frame(screen->view.session);
+    guint displays = ws_interpreter_display_count(interpreter(screen));
     GError *error = NULL;
     gboolean ok;
 
@@ -47,8 +47,21 @@ void ws_screen_command(WsScreen *screen, const char *line)
         show(screen, line, out->str,
              ws_timeline_cycle(screen->view.timeline) != cycle || focus->block != before.block ||
                  focus->warp != before.warp || focus->lane != before.lane ||
-                 ws_session_frame(screen->view.session) != frame);
+                 ws_session_frame(screen->view.session) != frame ||
+                 ws_interpreter_display_count(screen->interpreter) != displays);
     screen->done = ws_interpreter_is_done(screen->interpreter);
+}
+
+void ws_screen_watch(WsScreen *screen, guint columns)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    g_clear_pointer(&screen->view.watched, g_strfreev);
+    if (screen->interpreter == NULL)
+        return;
+    ws_interpreter_set_width(screen->interpreter, columns);
+    ws_interpreter_show_displays(screen->interpreter, out);
+    screen->view.watched = g_strsplit(out->str, "\n", -1);
 }
 
 void ws_screen_recall(WsScreen *screen, gint by)

@@ -24,6 +24,9 @@ static void draw_panes(const WsView *view, WsPane pane, WsGrid *grid, const WsRe
     case WS_PANE_LANES:
         ws_draw_lane_table(view, grid, in);
         break;
+    case WS_PANE_WATCHED:
+        ws_draw_watched(view, grid, in);
+        break;
     case WS_PANE_PATHS:
         ws_draw_paths(view, grid, in);
         break;
@@ -78,11 +81,13 @@ static void draw_title(const WsView *view, WsPane pane, WsGrid *grid, const WsRe
         ws_grid_put(grid, at, 0, column + 1, look, name);
     } else if (pane == WS_PANE_WARPS || pane == WS_PANE_SUB_CORES || pane == WS_PANE_MACHINE) {
         ws_grid_printf(grid, at, 0, column + 1, look, "of SM %u", view->sm);
-    } else if (pane == WS_PANE_LANES || pane == WS_PANE_PATHS) {
+    } else if (pane == WS_PANE_LANES || pane == WS_PANE_PATHS || pane == WS_PANE_WATCHED) {
         const WsFocus *focus = ws_session_focus(view->session);
 
-        ws_grid_printf(grid, at, 0, column + 1, look, "of block %u warp %u", focus->block,
-                       focus->warp);
+        column = ws_grid_printf(grid, at, 0, column + 1, look, "of block %u warp %u", focus->block,
+                                focus->warp);
+        if (pane == WS_PANE_WATCHED)
+            ws_grid_printf(grid, at, 0, column, look, " lane %u", focus->lane);
     }
 }
 
@@ -227,6 +232,10 @@ gboolean ws_screen_draw(WsScreen *screen, WsGrid *grid, guint *ret_row, guint *r
         missing |= 1u << WS_PANE_PTX;
     if (view->active != WS_PANE_MACHINE)
         missing |= 1u << WS_PANE_MACHINE;
+    view->has_watched =
+        screen->interpreter != NULL && ws_interpreter_display_count(screen->interpreter) != 0;
+    if (!view->has_watched)
+        missing |= 1u << WS_PANE_WATCHED;
     ws_layout(grid->rows, grid->columns, view->active, view->zoomed,
               ws_view_warps(view, slots, &focus), ws_source_columns(view), missing, &layout);
     screen->rows = grid->rows;
@@ -238,6 +247,8 @@ gboolean ws_screen_draw(WsScreen *screen, WsGrid *grid, guint *ret_row, guint *r
         return FALSE;
     }
     screen->layout = layout;
+    if (layout.shown[WS_PANE_WATCHED])
+        ws_screen_watch(screen, layout.panes[WS_PANE_WATCHED].columns);
     look_up(screen, &layout);
     draw_place(view, grid, &all);
     if (screen->page != NULL) {

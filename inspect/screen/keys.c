@@ -160,6 +160,7 @@ static void next_pane(WsScreen *screen, int direction)
     do
         view->active = (WsPane)((view->active + WS_PANE_COUNT + direction) % WS_PANE_COUNT);
     while (view->active == WS_PANE_MACHINE ||
+           (view->active == WS_PANE_WATCHED && !view->has_watched) ||
            (view->active == WS_PANE_PTX && ws_listing(view->listings, WS_PANE_PTX, 0)->count == 0));
     ws_screen_visit(screen);
 }

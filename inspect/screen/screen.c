@@ -49,6 +49,7 @@ void ws_screen_free(WsScreen *screen)
     ws_history_free(screen->view.history);
     ws_listings_free(screen->view.listings);
     g_strfreev(screen->view.names);
+    g_strfreev(screen->view.watched);
     g_string_free(screen->typed, TRUE);
     g_array_unref(screen->targets);
     ws_interpreter_free(screen->interpreter);

@@ -35,7 +35,6 @@ struct WsScreen {
     GString *typed;
 
     WsInterpreter *interpreter; /* of command lines, or NULL */
-    guint width;                /* for which it writes */
     GPtrArray *lines;           /* of char *: command lines so far */
     guint line;                 /* of them the one that is shown; their number: a new one */
 };
@@ -72,6 +71,8 @@ void ws_screen_scroll(WsScreen *screen, gint64 by);
 
 /* Does a command line; what it has to say is shown. */
 void ws_screen_command(WsScreen *screen, const char *line);
+/* Reads what `display` was asked to show, for a pane of so many columns. */
+void ws_screen_watch(WsScreen *screen, guint columns);
 /* A line before or behind the one that is typed, by `by`; the rest of a word. */
 void ws_screen_recall(WsScreen *screen, gint by);
 void ws_screen_complete(WsScreen *screen);

@@ -29,6 +29,8 @@ typedef struct {
     char **names;       /* registers and expressions asked for, or NULL: registers of the next
                            instruction */
     guint64 per_column; /* cycles a column of the strip has */
+    char **watched;     /* lines of what `display` shows, or NULL */
+    gboolean has_watched;
 } WsView;
 
 /* ---- what panes ask ----------------------------------------------------------------------------
@@ -65,6 +67,7 @@ void ws_draw_listing(const WsView *view, WsPane pane, WsGrid *grid, const WsRect
 void ws_draw_warps(const WsView *view, WsGrid *grid, const WsRectangle *in);
 void ws_draw_strip(const WsView *view, WsGrid *grid, const WsRectangle *in);
 void ws_draw_lane_table(const WsView *view, WsGrid *grid, const WsRectangle *in);
+void ws_draw_watched(const WsView *view, WsGrid *grid, const WsRectangle *in);
 void ws_draw_paths(const WsView *view, WsGrid *grid, const WsRectangle *in);
 /* Columns that the lines of code of the file need, with what stands in front. */
 guint ws_source_columns(const WsView *view);

@@ -236,6 +236,28 @@ class Using(unittest.TestCase):
             terminal.write("s")
             terminal.wait("Source multiply_tiled<16, 0>() at kernel.cu:", without=("Source #1",))
 
+    def test_watched(self):
+        """What :display shows has a pane of its own, which follows moves and sizes, and goes with the last of them."""
+        with screen("if_else", columns=110) as terminal:
+            terminal.wait("no_instruction", "? help", without=("Watched",))
+            for command in ":display laneId * 2", ":display cycle":
+                terminal.write(command)
+                terminal.press("Enter")
+                terminal.wait("Watched of block 0 warp 0", without=(command,))
+            terminal.wait("1: laneId * 2 = 0", "2: cycle = 0")
+            terminal.write(")")
+            terminal.wait("1: laneId * 2 = 2", "Watched of block 0 warp 0 lane 1")
+            terminal.write("20.")
+            terminal.wait("2: cycle = 20")
+            terminal.resize(130, 30)
+            terminal.wait("2: cycle = 20")
+            terminal.write(":undisplay 1")
+            terminal.press("Enter")
+            terminal.wait("2: cycle = 20", without=("1: ",))
+            terminal.write(":undisplay")
+            terminal.press("Enter")
+            terminal.wait("Paths of block 0 warp 0", without=("Watched",))
+
     def test_why(self):
         with screen("vecadd", "--sms", "1", columns=100) as terminal:
             terminal.wait("no_instruction", "? help")

@@ -170,6 +170,13 @@ class Variables(unittest.TestCase):
         self.assertIn('{x = 100, y = 0, low = 3, high = -7, colour = BLUE}', said)
         self.assertRegex(said, r'{x = 100, y = 0.5, low = 3, high = -2, colour = BLUE} +{0, 1, 2, 3}')
 
+    def test_list_of_displays(self):
+        said = self.step('info display', 'display -lane 2 n', 'display/x -lane 2 n', 'undisplay 1', 'display -lane 2 n + 1',
+                         'info display')
+        self.assertIn('No displays.\n', said)
+        self.assertTrue(said.endswith('\n  2  /x -lane 2 n\n  3  -lane 2 n + 1\n'), said)
+        self.assertIn('there is no display 1', self.step('display n', 'undisplay 1', 'undisplay 1', code=2))
+
     def test_displays_follow_the_lane(self):
         said = self.step('break k.cu:22', 'continue', 'display -lanes 9 i, a[1]', 'break k.cu:23', 'continue', 'continue', 'continue')
         self.assertRegex(said, r'1: lane +i +a\[1\]\n +9 +1 +')
