@@ -14,6 +14,7 @@ typedef struct {
     guint64 *values; /* of what is watched, by index of the breakpoint; valid if `known` */
     gboolean *known;
     GHashTable **seen; /* of watches with a condition, by index; else NULL */
+    WsTraceEvent last; /* that was told */
 } Watcher;
 
 static gboolean is_watch(const WsBreakpoint *breakpoint)
@@ -95,6 +96,7 @@ static void look_at_values(Watcher *watcher)
 
 static void begin_watch(void *data)
 {
+    ((Watcher *)data)->last = (WsTraceEvent){.kind = WS_TRACE_ISSUE};
     look_at_values(data);
 }
 
@@ -132,12 +134,29 @@ static gboolean has_changed(Watcher *watcher, guint index)
     return changed;
 }
 
+/*
+ * When a result comes is known as its instruction issues, and told at once (ws_tell_result()):
+ * there is nothing new to see since the event before.
+ */
+static gboolean is_told_with_last(const Watcher *watcher, const WsTraceEvent *event)
+{
+    const WsTraceEvent *last = &watcher->last;
+
+    return event->kind == WS_TRACE_WRITE && last->kind == WS_TRACE_SCOREBOARD_SET &&
+           last->sm == event->sm && last->warp == event->warp && last->block == event->block &&
+           last->instruction == event->instruction && last->scoreboard.until == event->cycle;
+}
+
 static guint64 find_breakpoint(void *data, const WsSm *sm, const WsTraceEvent *event)
 {
     Watcher *watcher = data;
     const WsSession *session = watcher->session;
+    gboolean nothing_new = is_told_with_last(watcher, event);
     guint64 stop = WS_NEVER;
 
+    watcher->last = *event;
+    if (nothing_new)
+        return WS_NEVER;
     for (guint i = 0; i < session->breakpoints->len; i++) {
         const WsBreakpoint *breakpoint = ws_session_breakpoint_at(session, i);
         guint64 cycle = WS_NEVER;

@@ -35,17 +35,24 @@ static guint64 first_lanes(guint32 count)
     return count >= 64 ? G_MAXUINT64 : ((guint64)1 << count) - 1;
 }
 
+guint64 ws_launched_lanes(const WsSm *sm, guint32 slot)
+{
+    guint32 size = sm->context->decoded->warp_size;
+
+    return first_lanes(
+        MIN(size, sm->context->threads_per_block - sm->state->warps[slot].warp_in_block * size));
+}
+
 void ws_lane_states(const WsSm *sm, guint32 slot, WsLaneStates *ret)
 {
     const WsLaunchContext *context = sm->context;
     const WsWarp *warp = &sm->state->warps[slot];
     const WsDecoded *next = &sm->instructions[warp->path.pc];
-    guint32 size = context->decoded->warp_size;
     WsLanesAt others[WS_MAX_PATHS];
     guint count = context->divergence->waiting(ws_sm_path_state(sm, slot), &warp->path, others);
 
     *ret = (WsLaneStates){.active = warp->state == WS_WARP_DRAIN ? 0 : warp->path.active};
-    ret->launched = first_lanes(MIN(size, context->threads_per_block - warp->warp_in_block * size));
+    ret->launched = ws_launched_lanes(sm, slot);
     for (guint i = 0; i < count; i++)
         ret->waiting |= others[i].lanes & ~ret->active;
     if (ret->active != 0 && next->guard != WS_PT)

@@ -32,6 +32,7 @@ typedef struct {
     guint64 exited;
 } WsLaneStates;
 
+guint64 ws_launched_lanes(const WsSm *sm, guint32 slot);
 void ws_lane_states(const WsSm *sm, guint32 slot, WsLaneStates *ret);
 /* '#' active, 'p' guarded off, 'd' waiting on another path, 'x' exited, '.' never launched. */
 char ws_lane_glyph(const WsLaneStates *states, guint lane);

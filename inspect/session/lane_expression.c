@@ -355,6 +355,16 @@ WsTyped *ws_lane_expression_form(const WsLaneExpression *expression, guint lane)
     return group != NULL && group->form != NULL ? group->form->typed : NULL;
 }
 
+guint64 ws_lane_expression_in_scope(const WsLaneExpression *expression)
+{
+    guint64 lanes = 0;
+
+    for (guint i = 0; i < expression->count; i++)
+        if (expression->groups[i].form != NULL && expression->groups[i].form->typed != NULL)
+            lanes |= expression->groups[i].lanes;
+    return lanes;
+}
+
 WsLanePlace ws_lane_expression_place(const WsLaneExpression *expression, guint lane)
 {
     const Group *group = group_of(expression, lane);

@@ -56,6 +56,8 @@ guint64 ws_lane_expression_truth(WsLaneExpression *expression, const WsLanePlace
 
 /* The form that was taken; NULL: it is not in scope there. */
 WsTyped *ws_lane_expression_form(const WsLaneExpression *expression, guint lane);
+/* The lanes that have a form. */
+guint64 ws_lane_expression_in_scope(const WsLaneExpression *expression);
 /* Where the lane was. */
 WsLanePlace ws_lane_expression_place(const WsLaneExpression *expression, guint lane);
 /* Its value, or why there is none, as ws_value_text(). g_free. */

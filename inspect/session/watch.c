@@ -235,48 +235,39 @@ typedef struct {
     guint64 bits[WS_ROW_LANES];
 } Seen;
 
+/* By number of the warp in the grid; the direct hash takes the low 32 bits of it. */
 GHashTable *ws_watch_seen_new(void)
 {
-    return g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    return g_hash_table_new_full(NULL, NULL, NULL, g_free);
 }
 
 static Seen *seen_of(GHashTable *seen, guint32 block, guint32 warp)
 {
-    gint64 key = (gint64)((guint64)block << 32 | warp);
-    Seen *found = g_hash_table_lookup(seen, &key);
+    gpointer key = GSIZE_TO_POINTER((gsize)block * WS_MAX_WARP_SLOTS + warp);
+    Seen *found = g_hash_table_lookup(seen, key);
 
     if (found == NULL) {
         found = g_new0(Seen, 1);
-        g_hash_table_insert(seen, g_memdup2(&key, sizeof key), found);
+        g_hash_table_insert(seen, key, found);
     }
     return found;
 }
 
-/* Lanes in which it has no value just now: what it was before still counts. */
-static guint64 lanes_in_scope(const WsBreakpoint *watch, const WsRow *row, guint64 lanes)
+/* Lanes of which the row does not say what was seen before: most looks find none. */
+static gboolean is_as_seen(const Seen *before, const WsRow *row, guint64 lanes)
 {
-    guint64 in_scope = 0;
+    guint count = lanes == 0 ? 0 : 64 - (guint)__builtin_clzll(lanes);
 
-    for (guint64 rest = lanes & ~row->known; rest != 0; rest &= rest - 1)
-        if (ws_lane_expression_form(watch->value, (guint)__builtin_ctzll(rest)) != NULL)
-            in_scope |= rest & -rest;
-    return in_scope;
+    return (lanes & ~before->known) == 0 && !row->same &&
+           memcmp(before->bits, row->bits, count * sizeof *row->bits) == 0;
 }
 
-guint64 ws_watch_look(const WsBreakpoint *watch, const WsSm *sm, guint32 slot, GHashTable *seen,
-                      WsWatchChange *ret)
+/* Takes over what the row says; the lanes that have changed. */
+static guint64 take_row(Seen *before, const WsRow *row, guint64 lanes, WsWatchChange *ret)
 {
-    WsFocus focus = ws_focus_of(sm, slot);
-    const WsLanePlace where = {sm, slot, WS_OWN_PC};
-    Seen *before = seen_of(seen, focus.block, focus.warp);
-    guint64 changed = 0, unknown, lanes;
-    WsLaneStates states;
-    const WsRow *row;
+    guint64 changed = 0;
 
-    ws_lane_states(sm, slot, &states);
-    row = ws_lane_expression_evaluate(watch->value, &where, states.launched);
-    before->known &= row->known | lanes_in_scope(watch, row, states.launched);
-    for (guint64 rest = states.launched & row->known; rest != 0; rest &= rest - 1) {
+    for (guint64 rest = lanes; rest != 0; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         guint64 bits = row->bits[ws_row_lane(row, lane)];
 
@@ -286,8 +277,25 @@ guint64 ws_watch_look(const WsBreakpoint *watch, const WsSm *sm, guint32 slot, G
             ret->new_value[lane] = bits;
         }
         before->bits[lane] = bits;
-        before->known |= rest & -rest;
     }
+    before->known |= lanes;
+    return changed;
+}
+
+guint64 ws_watch_look(const WsBreakpoint *watch, const WsSm *sm, guint32 slot, GHashTable *seen,
+                      WsWatchChange *ret)
+{
+    WsFocus focus = ws_focus_of(sm, slot);
+    const WsLanePlace where = {sm, slot, WS_OWN_PC};
+    Seen *before = seen_of(seen, focus.block, focus.warp);
+    guint64 launched = ws_launched_lanes(sm, slot), changed, unknown, lanes;
+    const WsRow *row = ws_lane_expression_evaluate(watch->value, &where, launched);
+
+    /* In lanes in which it has no value just now what it was before still counts. */
+    before->known &= row->known | ws_lane_expression_in_scope(watch->value);
+    if (is_as_seen(before, row, launched & row->known))
+        return 0;
+    changed = take_row(before, row, launched & row->known, ret);
     lanes = ws_condition_lanes(watch->condition, &where, changed, &unknown);
     ret->focus = focus;
     ret->focus.lane = lanes != 0 ? (guint32)__builtin_ctzll(lanes) : 0;
