@@ -20,11 +20,11 @@ static gboolean check(const WsSimulationOptions *options, gboolean whole, GError
                      "--kernel is for whole programs: a .cu with a main(), or a program of nvcc");
     else if (!whole && options->arguments != NULL)
         ws_set_error(error, WS_ERROR_USAGE,
-                     "arguments behind -- are for whole programs: a .cu with a main(), or a "
+                     "arguments after -- are for whole programs: a .cu with a main(), or a "
                      "program of nvcc");
     else if (whole && (options->load.confine || options->load.strict))
         ws_set_error(error, WS_ERROR_USAGE,
-                     "--confine: a whole program runs on this machine itself");
+                     "--confine: a whole program runs on this machine, outside of the sandbox");
     else
         return TRUE;
     return FALSE;

@@ -63,7 +63,7 @@ static gboolean take_confinement(const GOptionEntry *entries, char **arguments)
         if (!g_str_has_prefix(*at, prefix))
             continue;
         if (strcmp(*at + strlen(prefix), "strict") != 0) {
-            ws_usage_error("--confine: '%s' is not 'strict', the only word it takes",
+            ws_usage_error("--confine: '%s' is not 'strict', the only value it takes",
                            *at + strlen(prefix));
             return FALSE;
         }

@@ -43,7 +43,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "change a setting of the device; may be repeated", "PATH=VALUE"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
         {"share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
-         "the same as --set memory.share=SHARE: what fewer SMs than all have of L2 and DRAM, whole "
+         "the same as --set memory.share=SHARE: share of L2 and DRAM for fewer SMs than all, whole "
          "or fair",
          "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
@@ -52,11 +52,11 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "define a macro of a .cu; may be repeated", "NAME[=VALUE]"},
         {"all", 'a', 0, G_OPTION_ARG_NONE, &options->all, "show every run, and its command", NULL},
         {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &options->max_cycles,
-         "stop a run after so many cycles (default 1000000000)", "N"},
+         "stop a run after this many cycles (default 1000000000)", "N"},
         {"max-memory", 0, 0, G_OPTION_ARG_FILENAME, &options->max_memory,
-         "memory of this machine that a run may take (default 4G)", "BYTES"},
+         "limit on host memory of a run (default 4G)", "BYTES"},
         {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
-         "runs at a time (default: one for each processor)", "N"},
+         "parallel runs (default: one per processor)", "N"},
         WS_COMPILE_LIMIT_ENTRY(&options->load),
         WS_CONFINE_ENTRIES(&options->load),
         WS_NO_CACHE_ENTRY(&options->load),
@@ -87,7 +87,7 @@ static double gain_of(const WsAdvise *advise, const WsAdvice *advice)
 static void print_row(const WsAdvise *advise, const WsAdvice *advice, gboolean all)
 {
     if (!advice->ran) {
-        printf("           %-42s does not run, or gives other results\n", advice->what);
+        printf("           %-42s does not run, or gives different results\n", advice->what);
         return;
     }
     printf("  %+6.1f %%  %-42s %12" G_GUINT64_FORMAT "  %s\n", -100 * gain_of(advise, advice),
@@ -103,7 +103,7 @@ static void print_row(const WsAdvise *advise, const WsAdvice *advice, gboolean a
 static void print_divergence(const WsAdvise *advise)
 {
     printf("  %+6.1f %%  %-42s %12s  at most\n", -100 * advise->divergence_bound,
-           "no divergence (lanes that are off, counted)", "");
+           "no divergence (inactive lanes, counted)", "");
 }
 
 static const WsAdvice *best(const WsAdvise *advise, gboolean possible)
@@ -126,13 +126,14 @@ static void print_answer(const WsAdvise *advise)
     if (diverges && advise->divergence_bound > gain)
         printf("Counted, not run: %s.\n", advise->divergence);
     if (possible != NULL)
-        printf("%s is gained by this: %s, %.1f %% fewer cycles: %s.\n",
-               diverges && advise->divergence_bound > gain ? "Of what was run, most" : "Most",
+        printf("%s gain: %s, %.1f %% fewer cycles: %s.\n",
+               diverges && advise->divergence_bound > gain ? "Of the runs, the largest" : "Largest",
                possible->what, 100 * gain, possible->how);
     else
-        printf("Nothing that was tried and is possible on hardware makes it 1 %% faster.\n");
+        printf("None of the tried changes that hardware allows makes it 1 %% faster.\n");
     if (ideal != NULL)
-        printf("Of what is not possible, this would bring most: %s, %.1f %% fewer cycles.\n",
+        printf("Of the changes that hardware does not allow, this would gain most: %s, %.1f %% "
+               "fewer cycles.\n",
                ideal->what, 100 * gain_of(advise, ideal));
     if (advise->starving != NULL)
         printf("%s.\n", advise->starving);
@@ -148,7 +149,7 @@ static void print_advise(const WsAdvise *advise, gboolean all)
     if (advise->share != NULL)
         printf("L2 and DRAM: %s%s%s.\n", advise->share, advise->warning != NULL ? "; " : "",
                advise->warning != NULL ? advise->warning : "");
-    printf("\nAs it stands: %" G_GUINT64_FORMAT " cycles, IPC %.3f. With one thing changed:\n",
+    printf("\nUnchanged: %" G_GUINT64_FORMAT " cycles, IPC %.3f. With one change:\n",
            advise->cycles, advise->ipc);
     for (guint i = 0; i < advise->advice->len; i++) {
         const WsAdvice *advice = &g_array_index(advise->advice, WsAdvice, i);
@@ -164,7 +165,7 @@ static void print_advise(const WsAdvise *advise, gboolean all)
         shown++;
     }
     if (left > 0)
-        printf("and %u more that bring less, nothing, or do not run (--all)\n", left);
+        printf("and %u more that gain less or nothing, or do not run (--all)\n", left);
 }
 
 /* Takes the text. */

@@ -38,7 +38,7 @@ int ws_command_assignment(const char *usage, const char *details, char **argumen
     gboolean compiled = FALSE;
     const GOptionEntry entries[] = {
         {"out", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-         "pack: folder for what is given out; it is made, or is empty", "FOLDER"},
+         "pack: output folder; it must be empty or not exist", "FOLDER"},
         {"source", 0, 0, G_OPTION_ARG_FILENAME, &source,
          "pack: checkout of Warpstep that Gradescope builds (default: its image has warpstep)",
          "FOLDER"},
@@ -48,7 +48,7 @@ int ws_command_assignment(const char *usage, const char *details, char **argumen
         {"warpstep", 0, 0, G_OPTION_ARG_FILENAME, &warpstep,
          "pack: and Warpstep, to build it (default: variables)", "OWNER/NAME@COMMIT"},
         {"compiled", 0, 0, G_OPTION_ARG_NONE, &compiled,
-         "pack: with the programs compiled by this machine's clang, whichever grades", NULL},
+         "pack: include the programs as compiled by this machine's clang", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     if (!ws_parse_options(usage, details, entries, arguments, 2, 2))

@@ -14,7 +14,7 @@ static gboolean parse_common(const char *usage, const char *details, char **argu
     gboolean unused = FALSE;
     const GOptionEntry entries[] = {
         {"output-file", 'o', 0, G_OPTION_ARG_FILENAME, &unused_output,
-         "what is written; else a.out, NAME.o or NAME.ptx", "FILE"},
+         "output file; default: a.out, NAME.o or NAME.ptx", "FILE"},
         {"compile", 'c', 0, G_OPTION_ARG_NONE, &unused, "compile to objects, do not link", NULL},
         {"ptx", 0, 0, G_OPTION_ARG_NONE, &unused, "write the PTX of the kernels", NULL},
         G_OPTION_ENTRY_NULL};

@@ -44,7 +44,7 @@ static gboolean parse_left(const char *usage, const char *details, char **argume
     gboolean ignored = FALSE;
     const GOptionEntry entries[] = {
         {"vs", 0, 0, G_OPTION_ARG_NONE, &ignored,
-         "what follows is B: its options, and its target if it is another", NULL},
+         "the rest is for B: its options, and its target if it differs", NULL},
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text", "text|json"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "write to a file instead of stdout", "FILE"},

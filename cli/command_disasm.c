@@ -11,8 +11,8 @@ int ws_command_disasm(const char *usage, const char *details, char **arguments)
     const GOptionEntry entries[] = {
         {"words", 0, 0, G_OPTION_ARG_NONE, &words, "show the 16 bytes of each instruction", NULL},
         {"control", 0, 0, G_OPTION_ARG_NONE, &control, "show the control information", NULL},
-        {"effects", 0, 0, G_OPTION_ARG_NONE, &effects, "say what each instruction does", NULL},
-        {"no-sources", 0, 0, G_OPTION_ARG_NONE, &plain, "leave out PTX and source lines", NULL},
+        {"effects", 0, 0, G_OPTION_ARG_NONE, &effects, "describe what each instruction does", NULL},
+        {"no-sources", 0, 0, G_OPTION_ARG_NONE, &plain, "omit PTX and source lines", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     if (!ws_program_options_parse(&options, usage, details, entries, arguments))

@@ -43,7 +43,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
          "change a setting of the device; may be repeated", "PATH=VALUE"},
         {"kernel", 'k', 0, G_OPTION_ARG_FILENAME, &options->kernel,
-         "take all that follows, and the device, from a launch file's first launch", "TARGET"},
+         "take the values below, and the device, from a launch file's first launch", "TARGET"},
         {"block", 'b', 0, G_OPTION_ARG_INT64, &options->block, "threads of a block", "N"},
         {"regs", 'r', 0, G_OPTION_ARG_INT64, &options->registers, "registers of a thread", "N"},
         {"smem", 0, 0, G_OPTION_ARG_INT64, &options->shared,
@@ -57,7 +57,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"smem-config", 0, 0, G_OPTION_ARG_INT64, &options->carveout_bytes, "the same in bytes",
          "BYTES"},
         {"blocks", 0, 0, G_OPTION_ARG_INT64, &options->blocks,
-         "also: the registers and shared memory that so many blocks leave to each (launch bounds)",
+         "also: the registers and shared memory per block with this many blocks (launch bounds)",
          "N"},
         {"explain", 0, 0, G_OPTION_ARG_NONE, &options->explain, "show every step of the working",
          NULL},
@@ -317,7 +317,7 @@ static const char *misfit(const Options *options, int format)
     if (options->batch != NULL && (query || drawing))
         return "--batch takes its queries from the file: only --device and --set go with it";
     if (options->carveout != NOT_GIVEN && options->carveout_bytes != NOT_GIVEN)
-        return "--carveout and --smem-config say the same thing: give one of them";
+        return "--carveout and --smem-config are two forms of one option: give one of them";
     if (format == CSV && options->batch == NULL && !options->curves)
         return "--format csv goes with --batch or --curves";
     if (format == JSON && (options->explain || options->curves || options->blocks != NOT_GIVEN))

@@ -35,10 +35,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
-        {"x", 'x', 0, G_OPTION_ARG_FILENAME, &options->x,
-         "column across (default: the first parameter)", "COLUMN"},
-        {"y", 'y', 0, G_OPTION_ARG_FILENAME, &options->y, "column upwards (default: ipc)",
+        {"x", 'x', 0, G_OPTION_ARG_FILENAME, &options->x, "x axis (default: the first parameter)",
          "COLUMN"},
+        {"y", 'y', 0, G_OPTION_ARG_FILENAME, &options->y, "y axis (default: ipc)", "COLUMN"},
         {"by", 'b', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->by,
          "a curve for each of its values; may be repeated (default: all other parameters)",
          "COLUMN"},
@@ -46,20 +45,19 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "COLUMN"},
         {"where", 'w', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->where,
          "only rows with this value; may be repeated", "COLUMN=VALUE"},
-        {"log", 0, 0, G_OPTION_ARG_FILENAME, &options->log, "axes that are logarithmic", "x|y|xy"},
+        {"log", 0, 0, G_OPTION_ARG_FILENAME, &options->log, "logarithmic axes", "x|y|xy"},
         {"relative-to", 0, 0, G_OPTION_ARG_FILENAME, &options->relative_to,
-         "divide by the row with this value that is otherwise equal", "COLUMN=VALUE"},
+         "divide by the row with this value and otherwise equal parameters", "COLUMN=VALUE"},
         {"reference", 0, 0, G_OPTION_ARG_FILENAME, &options->reference,
-         "measured values in the same columns, or another sweep's folder, drawn as points; says "
+         "measured values in the same columns, or another sweep's folder, drawn as points; reports "
          "the error",
          "FILE"},
         {"mark", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->marks,
-         "a line upwards at this number of the x axis, with its words; may be repeated",
-         "X[=TEXT]"},
-        {"title", 0, 0, G_OPTION_ARG_FILENAME, &options->title, "above the chart", "TEXT"},
+         "a vertical line at this x value, with a label; may be repeated", "X[=TEXT]"},
+        {"title", 0, 0, G_OPTION_ARG_FILENAME, &options->title, "title of the chart", "TEXT"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "file to write: .svg, .png, .html, .json or .txt", "FILE"},
-        {"width", 0, 0, G_OPTION_ARG_INT, &options->width, "of the picture, pixels", "N"},
+        {"width", 0, 0, G_OPTION_ARG_INT, &options->width, "size of the picture in pixels", "N"},
         {"height", 0, 0, G_OPTION_ARG_INT, &options->height, "likewise", "N"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
@@ -175,7 +173,7 @@ static gboolean add_marks(WsChart *chart, char *const *marks, GError **error)
         }
         g_autofree char *shown = ws_printable(*marks);
         ws_set_error(error, WS_ERROR_USAGE, "--mark %s: %s", shown,
-                     chart->categories != NULL ? "the x axis has words, not numbers"
+                     chart->categories != NULL ? "the x axis has texts, not numbers"
                                                : "X or X=TEXT is expected, with a number X");
         return FALSE;
     }
@@ -217,9 +215,9 @@ static int plot(const char *path, Options *options)
     if (chart->note != NULL)
         printf("%s\n", chart->note);
     if (chart->stopped > 0)
-        printf("rows left out, of runs that did not come to their end: %u\n", chart->stopped);
+        printf("omitted rows, of runs that did not complete: %u\n", chart->stopped);
     if (chart->wrong > 0)
-        printf("rows of runs with wrong results, drawn all the same: %u\n", chart->wrong);
+        printf("rows of runs with wrong results, plotted nevertheless: %u\n", chart->wrong);
     if (chart->left_out > 0)
         printf("rows without a number to draw: %u\n", chart->left_out);
     return 0;

@@ -42,24 +42,24 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "the page (default: TARGET.html in this folder)", "FILE"},
         {"check", 0, 0, G_OPTION_ARG_FILENAME, &options->check,
-         "look for races, uninitialised, bounds, barriers, or all (docs/checks.md)", "KIND,..."},
+         "check for races, uninitialised, bounds, barriers, or all (docs/checks.md)", "KIND,..."},
         {"sm", 0, 0, G_OPTION_ARG_FILENAME, &options->sms,
-         "SMs of the timeline, such as 0-3,7 (default: those where something happened)", "LIST"},
+         "SMs of the timeline, such as 0-3,7 (default: those with highlights)", "LIST"},
         {"at", 0, 0, G_OPTION_ARG_STRING, &options->at,
-         "what the page opens at: failure, first-split, worst-divergence and so on", "WHAT"},
+         "where the page opens: failure, first-split, worst-divergence and so on", "WHAT"},
         {"from", 0, 0, G_OPTION_ARG_INT64, &options->from, "the timeline's first cycle", "CYCLE"},
-        {"to", 0, 0, G_OPTION_ARG_INT64, &options->to, "its last one; the run goes on", "CYCLE"},
+        {"to", 0, 0, G_OPTION_ARG_INT64, &options->to, "its last cycle; the run continues",
+         "CYCLE"},
         {"max-issues", 0, 0, G_OPTION_ARG_INT64, &options->max_issues,
-         "instructions in the timeline, which ends before it would hold more (default 1000000)",
-         "N"},
+         "maximum instructions in the timeline (default 1000000)", "N"},
         {"animate", 0, 0, G_OPTION_ARG_STRING, &options->animate,
-         "no page, but a picture of these cycles that moves (SVG): 100-180, or first-split and so "
-         "on as for --at",
+         "instead of a page, an animation of these cycles (SVG): 100-180, or first-split and so on "
+         "as for --at",
          "CYCLES"},
         {"speed", 0, 0, G_OPTION_ARG_INT64, &options->speed,
-         "of --animate: cycles a second (default 4)", "N"},
+         "with --animate: cycles per second (default 4)", "N"},
         {"quiz", 0, 0, G_OPTION_ARG_NONE, &options->quiz,
-         "the page asks what comes next before it shows it, and keeps the score", NULL},
+         "the page asks what happens next before it shows it, and keeps score", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
 
@@ -123,7 +123,7 @@ static gboolean check_options(Options *options)
 {
     if (options->from < NOT_GIVEN || options->to < NOT_GIVEN ||
         (options->to >= 0 && options->to < options->from)) {
-        ws_usage_error("--from, --to: cycles are expected, the first not behind the last");
+        ws_usage_error("--from, --to: cycles are expected, the first not after the last");
         return FALSE;
     }
     if (options->max_issues < 1) {

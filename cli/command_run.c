@@ -60,8 +60,7 @@ static gboolean check_functional(const Options *options)
     };
     for (guint i = 0; i < G_N_ELEMENTS(timed); i++)
         if (timed[i].given) {
-            ws_usage_error("--functional runs without time, and %s is of a run with time",
-                           timed[i].name);
+            ws_usage_error("--functional runs without timing, and %s needs timing", timed[i].name);
             return FALSE;
         }
     return TRUE;
@@ -74,10 +73,10 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
          "write the report to a file instead of stdout", "FILE"},
         {"lines", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->simulation.lines,
-         "figures of these source lines alone (docs/results.md); may be repeated",
+         "figures of these source lines (docs/results.md); may be repeated",
          "[NAME=][FILE:]A-B,..."},
         {"check", 0, 0, G_OPTION_ARG_FILENAME, &options->check,
-         "look for races, uninitialised, bounds, barriers, or all (docs/checks.md)", "KIND,..."},
+         "check for races, uninitialised, bounds, barriers, or all (docs/checks.md)", "KIND,..."},
         {"dump", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->dumps,
          "write a buffer, raw, after the run; may be repeated", "NAME=FILE"},
         {"print", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->prints,
@@ -85,20 +84,20 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"export", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->exports,
          "write a trace, in a format of the command trace; may be repeated", "FORMAT=FILE"},
         {"occupancy-csv", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_csv,
-         "write resident warps over time: sm,cycle,warps at every change", "FILE"},
+         "write the resident warps over time: sm,cycle,warps at every change", "FILE"},
         {"occupancy-sms", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy_sms,
-         "of these SMs only, such as 0-3,7", "LIST"},
+         "with --occupancy-csv: only these SMs, such as 0-3,7", "LIST"},
         {"record", 0, 0, G_OPTION_ARG_FILENAME, &options->record,
-         "write the run to a file that holds all of it (docs/step.md)", "FILE.wsrec"},
+         "record the run in a file (docs/step.md)", "FILE.wsrec"},
         {"record-every", 0, 0, G_OPTION_ARG_INT64, &options->record_every,
-         "with a hash of its state every N cycles (default: 16 to 32 of them in all)", "N"},
+         "with --record: a hash of the state every N cycles (default: 16 to 32 in all)", "N"},
         {"capture", 0, 0, G_OPTION_ARG_FILENAME, &options->capture,
          "of a whole program: write its launches, or those of --kernel, as launch files", "FOLDER"},
         {"sample", 0, 0, G_OPTION_ARG_FILENAME, &options->sample,
-         "of a whole program: time these launches of those alike, the others run without time",
+         "of a whole program: simulate these launches with timing, similar ones without",
          "first|every:N|nth:N"},
         {"functional", 0, 0, G_OPTION_ARG_NONE, &options->simulation.functional,
-         "run without time: values, faults, checks and counts of instructions, no cycles", NULL},
+         "run without timing: values, faults, checks and instruction counts, no cycles", NULL},
         {"list", 0, 0, G_OPTION_ARG_NONE, &options->list, "list the built-in workloads", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
@@ -289,7 +288,7 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
     if (options.sample != NULL)
         return ws_usage_error("--sample is for all launches of a whole program");
     if (options.simulation.functional && ws_is_recording(options.target)) {
-        ws_usage_error("--functional: a recording is of a run with time");
+        ws_usage_error("--functional: a recording has timing");
         return WS_ERROR_USAGE;
     }
     GError *error = NULL;

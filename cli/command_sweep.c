@@ -59,14 +59,15 @@ static void append_study(GArray *all, Options *options)
 {
     const GOptionEntry entries[] = {
         {"parameter", 'P', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->parameters,
-         "values: 8,16,32 or 1..64:4 (steps of 4) or 1..64x2 (times 2); several: all pairs of them",
+         "values: 8,16,32 or 1..64:4 (steps of 4) or 1..64x2 (times 2); several: their cross "
+         "product",
          "NAME=VALUES"},
         {"study", 0, 0, G_OPTION_ARG_FILENAME, &options->study,
-         "a ready study: its parameter and values, and the answer in a sentence", "NAME"},
+         "a preset study: its parameter and values, and the answer in a sentence", "NAME"},
         {"zip", 'z', 0, G_OPTION_ARG_NONE, &options->zip,
-         "pair the parameters' values instead: the first of each, the second of each ...", NULL},
+         "pair the parameters' values instead: all first values, all second values ...", NULL},
         {"out", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
-         "folder of the results; finished points that it has are not run again", "FOLDER"},
+         "folder of the results; points already finished there are not run again", "FOLDER"},
     };
     g_array_append_vals(all, entries, G_N_ELEMENTS(entries));
 }
@@ -83,7 +84,7 @@ static void append_machine(GArray *all, Options *options)
          "the same as --set policy=POLICY:" WS_POLICIES(POLICY_WORD) " or ./mine.c", "POLICY"},
         {"sms", 0, 0, G_OPTION_ARG_INT64, &options->sms, "the same as --set sms=N", "N"},
         {"share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
-         "the same as --set memory.share=SHARE: what fewer SMs than all have of L2 and DRAM, whole "
+         "the same as --set memory.share=SHARE: share of L2 and DRAM for fewer SMs than all, whole "
          "or fair",
          "SHARE"},
         {"launch", 'l', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->launch_values,
@@ -91,9 +92,9 @@ static void append_machine(GArray *all, Options *options)
         {"define", 'D', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->defines,
          "of all points: define a macro of a .cu; may be repeated", "NAME[=VALUE]"},
         {"lines", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->lines,
-         "columns for these source lines alone, as in run", "[NAME=][FILE:]A-B,..."},
+         "columns for these source lines, as in run", "[NAME=][FILE:]A-B,..."},
         {"maxreg", 0, 0, G_OPTION_ARG_INT64, &options->max_registers,
-         "of all points: registers of a thread at most", "N"},
+         "of all points: maximum registers of a thread", "N"},
     };
     g_array_append_vals(all, entries, G_N_ELEMENTS(entries));
 }
@@ -103,17 +104,17 @@ static void append_limits(GArray *all, Options *options)
 {
     const GOptionEntry entries[] = {
         {"max-cycles", 0, 0, G_OPTION_ARG_INT64, &options->max_cycles,
-         "stop a point after so many cycles (default 1000000000)", "N"},
+         "stop a point after this many cycles (default 1000000000)", "N"},
         {"max-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->max_seconds,
-         "stop a point after so many seconds of processor time (default: no limit)", "N"},
+         "stop a point after this many seconds of processor time (default: no limit)", "N"},
         {"max-memory", 0, 0, G_OPTION_ARG_FILENAME, &options->max_memory,
-         "memory of this machine that a point may take (default 4G)", "BYTES"},
+         "limit on host memory of a point (default 4G)", "BYTES"},
         {"threads", 0, 0, G_OPTION_ARG_INT64, &options->threads,
-         "points at a time (default: one a processor); the results do not depend on it", "N"},
+         "parallel points (default: one per processor); the results do not depend on it", "N"},
         {"fail-fast", 0, 0, G_OPTION_ARG_NONE, &options->fail_fast,
          "stop at the first point that fails", NULL},
         {"replace", 0, 0, G_OPTION_ARG_NONE, &options->replace,
-         "put this study in the place of another one in the folder", NULL},
+         "replace another study in the folder", NULL},
     };
     g_array_append_vals(all, entries, G_N_ELEMENTS(entries));
 }
@@ -123,17 +124,17 @@ static void append_parts(GArray *all, Options *options)
 {
     const GOptionEntry entries[] = {
         {"plan", 0, 0, G_OPTION_ARG_NONE, &options->plan,
-         "run nothing: print a command for each point that is left", NULL},
+         "only print a command for each remaining point", NULL},
         {"chunk", 0, 0, G_OPTION_ARG_INT64, &options->chunk,
-         "points of a command of --plan (default 1): for short points, many of them", "N"},
-        {"points", 0, 0, G_OPTION_ARG_FILENAME, &options->points, "these points only, from 0",
-         "A-B"},
+         "points per command of --plan (default 1); use many for short points", "N"},
+        {"points", 0, 0, G_OPTION_ARG_FILENAME, &options->points,
+         "only these points, counted from 0", "A-B"},
         {"shard", 0, 0, G_OPTION_ARG_FILENAME, &options->shard,
-         "run each N-th point only, from I on (0 to N - 1)", "I/N"},
+         "run only each N-th point, from I on (0 to N - 1)", "I/N"},
         {"collect", 0, 0, G_OPTION_ARG_NONE, &options->collect,
-         "run nothing: write the table of the rows that there are", NULL},
+         "only write the table of the existing rows", NULL},
         {"slurm", 0, 0, G_OPTION_ARG_INT64, &options->slurm,
-         "run nothing here: submit an array job of so many tasks to Slurm", "N"},
+         "submit an array job with this many tasks to Slurm instead of running", "N"},
         {"sbatch-option", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->sbatch_options,
          "for --slurm, such as --sbatch-option=--time=1:00:00; may be repeated", "OPTION"},
         WS_COMPILE_LIMIT_ENTRY(&options->load),
@@ -273,7 +274,7 @@ static gboolean take_parameters(WsStudy *study, const Options *options, GError *
     if (study->parameters->len > 0)
         return ws_study_check(study, error);
     ws_set_error(error, WS_ERROR_USAGE,
-                 "nothing varies: give a parameter, as in -P warps=8,16,32 or -P policy=lrr,gto");
+                 "no parameter varies: give one, as in -P warps=8,16,32 or -P policy=lrr,gto");
     return FALSE;
 }
 
@@ -347,7 +348,7 @@ static WsStudy *make_ready(const WsReadyStudy *ready, const char *target, const 
     if (*ret_job == NULL || !ready->prepare(study, *ret_job, error))
         return NULL;
     if (study->zipped && options->parameters != NULL) {
-        ws_set_error(error, WS_ERROR_USAGE, "the study '%s' takes no further parameters",
+        ws_set_error(error, WS_ERROR_USAGE, "the study '%s' takes no additional parameters",
                      ready->name);
         return NULL;
     }
@@ -421,7 +422,7 @@ static void print_compilers(const WsStudyFolder *folder)
     g_autofree char *shown = compilers != NULL ? ws_printable(compilers) : NULL;
     if (shown != NULL)
         printf("compiled by %s: cycles may differ for that reason; in another folder all points "
-               "are run anew\n",
+               "are run again\n",
                shown);
 }
 
@@ -560,7 +561,7 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &options.memory))
         return ws_usage_error("--max-memory: a number of bytes is expected, such as 8G or 500M");
     if (options.plan + options.collect + (options.slurm != NOT_GIVEN) > 1)
-        return ws_usage_error("--plan, --slurm and --collect are three things: give one of them");
+        return ws_usage_error("--plan, --slurm and --collect exclude each other");
     const WsReadyStudy *ready = options.study == NULL ? NULL : ws_ready_study_choose(options.study);
     if (options.study != NULL && ready == NULL)
         return WS_ERROR_USAGE;
@@ -570,9 +571,8 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
     g_autofree char *shown = ws_printable(target);
     if (ready == NULL && is_results(target) &&
         (describes_study(&options) || options.output != NULL))
-        return ws_usage_error("%s holds a study, which goes on as it is: no parameters, settings "
-                              "or --out",
-                              shown);
+        return ws_usage_error(
+            "%s holds a study, which is resumed as it is: no parameters, settings or --out", shown);
     if ((ready == NULL || options.plan || options.collect || options.slurm != NOT_GIVEN) &&
         !is_results(target) && options.output == NULL)
         return ws_usage_error("--out FOLDER is needed, for the results");

@@ -45,9 +45,10 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
          "only of warps in these slots of their SM", "LIST"},
         {"block", 0, 0, G_OPTION_ARG_FILENAME, &options->blocks,
          "only of these blocks, counted through the grid", "LIST"},
-        {"from", 0, 0, G_OPTION_ARG_INT64, &options->from, "only from this cycle on", "CYCLE"},
-        {"to", 0, 0, G_OPTION_ARG_INT64, &options->to, "only up to this cycle; the run ends there",
+        {"from", 0, 0, G_OPTION_ARG_INT64, &options->from, "only events from this cycle on",
          "CYCLE"},
+        {"to", 0, 0, G_OPTION_ARG_INT64, &options->to,
+         "only events up to this cycle; the run ends there", "CYCLE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
 
@@ -83,7 +84,7 @@ static gboolean read_filter(Options *options)
     }
     if (options->from < -1 || options->to < -1 ||
         (options->to >= 0 && options->to < options->from)) {
-        ws_usage_error("--from, --to: cycles are expected, the first not behind the last");
+        ws_usage_error("--from, --to: cycles are expected, the first not after the last");
         return FALSE;
     }
     if (options->from >= 0)

@@ -36,7 +36,7 @@ static const char step_details[] = RUN_IS
 static const char trace_details[] = RUN_IS
     ".\n"
     "\n"
-    "One line an event, as text; other formats are for other programs. docs/trace.md lists the\n"
+    "Text has one line per event; other formats are for other programs. docs/trace.md lists the\n"
     "events and says what each format shows.\n"
     "\n"
     "Examples:\n"
@@ -46,9 +46,8 @@ static const char trace_details[] = RUN_IS
 
 static const char diff_details[] =
     "A and B are each " RUN_IN_WORDS ". Options\n"
-    "are for both, or behind --vs for B alone, which then may leave its target out. Says where "
-    "the\n"
-    "two runs part first, event by event, and how their figures differ. The exit code is 0 if the\n"
+    "are for both, or after --vs only for B, which may omit its target. Reports where the\ntwo "
+    "runs first differ, event by event, and how their figures differ. The exit code is 0 if the\n"
     "runs are the same and 1 if not.\n"
     "\n"
     "Examples:\n"
@@ -98,16 +97,16 @@ static const char occupancy_details[] = TARGET_IS
     "  warpstep occupancy --kernel matmul --regs 48\n"
     "  warpstep occupancy --device a100 --batch queries.csv > answers.csv\n";
 
-static const char init_details[] = "Writes a launch file for a program of your own: sizes, buffers "
-                                   "and values are guessed from the\n"
-                                   "kernel, so that it runs as it stands. PROGRAM is a .cu, .ptx, "
-                                   ".wsasm or .wsbin; KERNEL is needed\n"
-                                   "where it has several.\n"
-                                   "\n"
-                                   "Examples:\n"
-                                   "  warpstep init saxpy.cu\n"
-                                   "  warpstep run saxpy.yaml\n"
-                                   "  warpstep init kernels.cu 'reduce<float>' -o reduce.yaml\n";
+static const char init_details[] =
+    "Writes a launch file for your own program: sizes, buffers and values are guessed from "
+    "the\nkernel, so that it runs unchanged. PROGRAM is a .cu, .ptx, "
+    ".wsasm or .wsbin; KERNEL is needed\n"
+    "where it has several.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep init saxpy.cu\n"
+    "  warpstep run saxpy.yaml\n"
+    "  warpstep init kernels.cu 'reduce<float>' -o reduce.yaml\n";
 
 static const char copy_details[] = "Writes all files of a built-in workload (warpstep run --list), "
                                    "or of a lab (docs/teaching.md), to\n"
@@ -135,23 +134,22 @@ static const char dap_details[] =
     "Examples:\n"
     "  warpstep dap --log messages.txt\n";
 
-static const char sweep_details[] =
-    TARGET_IS ",\n"
-              "or a study file, or a folder of results, whose study then goes on.\n"
-              "\n"
-              "A parameter is `device`, `maxreg`, `define.NAME`, a setting of the device by its "
-              "path (`policy`,\n"
-              "`sms`, `memory.l1.ways`), or what --launch takes: `block`, `grid`, a value of "
-              "`let`. `set.PATH`\n"
-              "and `launch.KEY` say which is meant.\n"
-              "\n"
-              "FOLDER gets runs.csv, one row a point. A sweep that was stopped goes on when it is "
-              "given again.\n"
-              "\n"
-              "Examples:\n"
-              "  warpstep sweep latency_hiding -P warps=8..64:8 -P policy=lrr,gto -o warps\n"
-              "  warpstep sweep vecadd --sms 1 -P device=v100,a100,h200 -o devices\n"
-              "  warpstep sweep warps --plan\n";
+static const char sweep_details[] = TARGET_IS
+    ",\n"
+    "or a study file, or a folder of results, whose study is resumed.\n"
+    "\n"
+    "A parameter is `device`, `maxreg`, `define.NAME`, a setting of the device by its "
+    "path (`policy`,\n"
+    "`sms`, `memory.l1.ways`), or anything that --launch takes: `block`, `grid`, a value of "
+    "`let`. `set.PATH`\n"
+    "and `launch.KEY` say which is meant.\n"
+    "\n"
+    "FOLDER gets runs.csv, one row per point. The same command resumes a sweep that was stopped.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep sweep latency_hiding -P warps=8..64:8 -P policy=lrr,gto -o warps\n"
+    "  warpstep sweep vecadd --sms 1 -P device=v100,a100,h200 -o devices\n"
+    "  warpstep sweep warps --plan\n";
 
 static const char plot_details[] =
     "RESULTS is the folder of a sweep, or a CSV file whose first line names the columns. Without "
@@ -167,7 +165,7 @@ static const char plot_details[] =
     "  warpstep plot study --y cycles --relative-to policy=lrr -o study.json\n";
 
 static const char grade_details[] =
-    "ASSIGNMENT is a folder with an assignment.yaml, SUBMISSION a folder with what is handed in.\n"
+    "ASSIGNMENT is a folder with an assignment.yaml, SUBMISSION a folder with a student's files.\n"
     "Nothing of it runs on this machine itself, nothing outside of it and of the assignment's\n"
     "public folders is read, and time and memory are bounded (docs/coursework.md).\n"
     "\n"
@@ -177,8 +175,8 @@ static const char grade_details[] =
     "  warpstep grade labs/transpose --all submissions --out grades --jobs 2\n";
 
 static const char assignment_details[] =
-    "check: reads an assignment (a folder with an assignment.yaml) and tries it: its reference\n"
-    "must get all points, and each file in mutants/ must lose the checks that it names.\n"
+    "check: reads an assignment (a folder with an assignment.yaml) and tests it: its reference\n"
+    "must get all points, and each file in mutants/ must fail the checks that it names.\n"
     "pack: makes the folder for students, without solutions and hidden tests, and an autograder\n"
     "for Gradescope.\n"
     "\n"
@@ -189,9 +187,9 @@ static const char assignment_details[] =
 static const char advise_details[] = TARGET_IS
     ".\n"
     "\n"
-    "The launch is run again with one thing changed at a time: ideal memory, no bank\n"
-    "conflicts, perfect fetch, room for more warps, other block sizes, caps on registers,\n"
-    "other policies. What is possible on hardware is told from what is not.\n"
+    "The launch is rerun with one change at a time: ideal memory, no bank\n"
+    "conflicts, ideal fetch, resources for more warps, other block sizes, register limits,\n"
+    "other policies. Changes that hardware allows are marked.\n"
     "\n"
     "Examples:\n"
     "  warpstep advise transpose/tiled.yaml --sms 1\n"
@@ -207,25 +205,23 @@ static const char cc_details[] =
     "  warpstep cc -c saxpy.cu -o saxpy.o\n";
 
 const WsCommand ws_commands[] = {
-    {"run", "simulate kernels and say where the cycles went", "TARGET [-- ARGUMENTS]", run_details,
-     ws_command_run},
-    {"step", "look at a run cycle by cycle, forward and back", "TARGET", step_details,
+    {"run", "simulate kernels and report where the cycles went", "TARGET [-- ARGUMENTS]",
+     run_details, ws_command_run},
+    {"step", "step through a run cycle by cycle, forward and back", "TARGET", step_details,
      ws_command_step},
-    {"trace", "write what happens in a run, event by event", "TARGET", trace_details,
-     ws_command_trace},
+    {"trace", "write the events of a run", "TARGET", trace_details, ws_command_trace},
     {"report", "write a page that shows a run, with a timeline of its warps", "TARGET",
      report_details, ws_command_report},
     {"dap", "let an editor step through a run", "", dap_details, ws_command_dap},
-    {"advise", "run what-ifs and rank what each would gain", "TARGET", advise_details,
-     ws_command_advise},
+    {"advise", "run what-ifs and rank them by gain", "TARGET", advise_details, ws_command_advise},
     {"sweep", "run a launch file for many values of its parameters", "TARGET", sweep_details,
      ws_command_sweep},
-    {"diff", "say where two runs part, and how their figures differ", "A B | A --vs [B]",
+    {"diff", "report where two runs first differ, and how their figures differ", "A B | A --vs [B]",
      diff_details, ws_command_diff},
-    {"plot", "draw what a sweep has found", "RESULTS", plot_details, ws_command_plot},
+    {"plot", "plot the results of a sweep", "RESULTS", plot_details, ws_command_plot},
     {"init", "write a launch file for a program of your own", "PROGRAM [KERNEL]", init_details,
      ws_command_init},
-    {"copy", "copy a built-in workload, to change it", "WORKLOAD FOLDER", copy_details,
+    {"copy", "copy a built-in workload to a folder", "WORKLOAD FOLDER", copy_details,
      ws_command_copy},
     {"cc", "compile a whole CUDA program, host code included", "FILE...", cc_details,
      ws_command_cc},
@@ -234,15 +230,15 @@ const WsCommand ws_commands[] = {
      ws_command_asm},
     {"disasm", "print the bytecode beside its PTX and CUDA lines", "TARGET", disasm_details,
      ws_command_disasm},
-    {"occupancy", "say how many blocks an SM holds, and why",
+    {"occupancy", "compute how many blocks an SM holds, and why",
      "--block N --regs N | --kernel TARGET | --batch FILE", occupancy_details,
      ws_command_occupancy},
     {"devices", "list the devices, or print one with all its settings", "[DEVICE]", devices_details,
      ws_command_devices},
-    {"grade", "grade what is handed in for an assignment", "ASSIGNMENT SUBMISSION", grade_details,
+    {"grade", "grade submissions to an assignment", "ASSIGNMENT SUBMISSION", grade_details,
      ws_command_grade},
-    {"assignment", "try an assignment, and make what students get", "check|pack ASSIGNMENT",
-     assignment_details, ws_command_assignment},
+    {"assignment", "check an assignment, and make the packages for students and graders",
+     "check|pack ASSIGNMENT", assignment_details, ws_command_assignment},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

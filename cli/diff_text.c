@@ -68,7 +68,7 @@ static void add_settings(WsReport *report, const GArray *settings)
         ws_report_add(report, "   %s: %s | %s\n", row->path, row->value[0], row->value[1]);
     }
     if (settings->len > MOST_SETTINGS)
-        ws_report_add(report, "   and %u settings more\n", settings->len - MOST_SETTINGS);
+        ws_report_add(report, "   and %u more settings\n", settings->len - MOST_SETTINGS);
 }
 
 /* ---- where they part ----------------------------------------------------------------------------
@@ -99,7 +99,7 @@ static void add_parting(WsReport *report, const WsDiff *diff)
     event = &parting->event[ws_parting_first(parting)];
     reason = ws_parting_reason(parting);
     cycle = ws_grouped(event->cycle);
-    ws_report_add(report, "\nThey part at cycle %s, SM %u, warp %u, after %s that are the same:\n",
+    ws_report_add(report, "\nThey first differ at cycle %s, SM %u, warp %u, after %s in common:\n",
                   cycle, event->sm, event->warp, common);
     ws_report_add(report, "  %s.\n", reason);
     add_events(report, diff);

@@ -20,8 +20,8 @@ typedef struct {
      0,                                                                                            \
      G_OPTION_ARG_NONE,                                                                            \
      &(options)->confine,                                                                          \
-     "read nothing outside of the target's folder; =strict: nor run clang with less than full "    \
-     "protection (docs/security.md)",                                                              \
+     "read only files in the target's folder; =strict: also require full "                         \
+     "protection of clang (docs/security.md)",                                                     \
      NULL},                                                                                        \
     {                                                                                              \
         "confine-strict", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &(options)->strict, "", NULL \
@@ -29,12 +29,12 @@ typedef struct {
 #define WS_COMPILE_LIMIT_ENTRY(options)                                                            \
     {                                                                                              \
         "max-compile-seconds", 0, 0, G_OPTION_ARG_INT64, &(options)->compile_seconds,              \
-            "processor time that compiling may take (default 60)", "N"                             \
+            "limit on processor time for compiling (default 60)", "N"                              \
     }
 #define WS_NO_CACHE_ENTRY(options)                                                                 \
     {                                                                                              \
         "no-cache", 0, 0, G_OPTION_ARG_NONE, &(options)->no_cache,                                 \
-            "compile anew, and keep nothing (as WARPSTEP_CACHE=off does)", NULL                    \
+            "do not use the compilation cache (as WARPSTEP_CACHE=off)", NULL                       \
     }
 
 /* Before parsing. */

@@ -28,7 +28,7 @@ static void print_help(void)
            "Runs GPU kernels cycle by cycle on a simulated device.\n\nCommands:\n");
     for (const WsCommand *command = ws_commands; command->name != NULL; command++)
         printf("  %-10s %s\n", command->name, command->summary);
-    ws_put("\n'warpstep COMMAND --help' tells more; 'warpstep --version' prints the version.\n");
+    ws_put("\n'warpstep COMMAND --help' has details; 'warpstep --version' prints the version.\n");
     print_exit_codes();
 }
 

@@ -177,7 +177,7 @@ static gboolean first_run(const WsPageWindow *window, const WsSimulationOptions 
         ws_highlights_at(run->highlights, run->opening)->there)
         return TRUE;
     if (window->at != WS_HIGHLIGHT_COUNT)
-        ws_set_error(error, WS_ERROR_USAGE, "--at %s: nothing of the kind happens in this run",
+        ws_set_error(error, WS_ERROR_USAGE, "--at %s: there is no such event in this run",
                      ws_highlight_name(window->at));
     return window->at == WS_HIGHLIGHT_COUNT;
 }

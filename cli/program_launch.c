@@ -19,7 +19,7 @@ void ws_program_launch_tell(const WsStarter *starter, const char *output)
 {
     g_autofree char *shown = ws_printable(output);
     if (starter->stop != NULL)
-        fprintf(stderr, "%s: warning: as it stands it stops early: %s\n", shown, starter->stop);
+        fprintf(stderr, "%s: warning: unchanged, it stops early: %s\n", shown, starter->stop);
     for (guint i = 0; i < starter->notes->len; i++)
         fprintf(stderr, "%s: note: %s\n", shown, (const char *)starter->notes->pdata[i]);
 }
@@ -42,7 +42,7 @@ char *ws_program_launch_file(const char *target, const WsCompileOptions *compile
     if (!ws_write_file(output, starter->text, strlen(starter->text), error))
         return NULL;
     g_autofree char *shown = ws_printable(output);
-    fprintf(stderr, "%s is written, from guesses: it launches %s\n", shown, starter->kernel);
+    fprintf(stderr, "%s is written, with guessed values: it launches %s\n", shown, starter->kernel);
     ws_program_launch_tell(starter, output);
     return g_steal_pointer(&output);
 }

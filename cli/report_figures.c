@@ -38,11 +38,11 @@ static void append_lane_rows(WsReport *report, const WsJob *job, const WsCounter
     g_autofree char *diverged = ws_grouped(total->warps_diverged);
     g_autofree char *launched = ws_grouped(total->warps_launched);
     g_autofree char *counts =
-        g_strdup_printf("%s of %s branches split their warp, and %s", divergent, executed, exits);
+        g_strdup_printf("%s of %s branches diverged, and %s", divergent, executed, exits);
     ws_report_field_text(report, "divergent branches", split, counts);
     g_autofree char *part = ws_percent(total->warps_diverged, total->warps_launched);
     g_autofree char *warps =
-        g_strdup_printf("%s of %s warps split at least once", diverged, launched);
+        g_strdup_printf("%s of %s warps diverged at least once", diverged, launched);
     ws_report_field_text(report, "diverged warps", part, warps);
 }
 
@@ -98,6 +98,7 @@ void ws_report_compiler(WsReport *report, const WsProgram *program)
         return;
     g_autofree char *name =
         g_strdup_printf("compiled by %.*s", (int)(number - program->compiler), program->compiler);
-    ws_report_field_text(report, name, number + 1,
-                         "another version makes other code, which may take other cycles");
+    ws_report_field_text(
+        report, name, number + 1,
+        "another version generates different code, which may take a different number of cycles");
 }

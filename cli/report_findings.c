@@ -20,7 +20,7 @@ static char *place_of(const WsJob *job, const WsTouch *touch)
         return ws_report_place(job->program, touch->file, touch->line);
     return touch->instruction != WS_CHECK_NO_INSTRUCTION
                ? ws_instruction_place(job->program, touch->instruction)
-               : g_strdup("a line that is not known");
+               : g_strdup("an unknown line");
 }
 
 static void add_touch(WsReport *report, const WsJob *job, const WsTouch *touch)

@@ -144,8 +144,8 @@ static void append_split_warps(WsReport *report, const WsCounters *total)
 void ws_report_splits(WsReport *report, const WsJob *job, const WsCounters *total, GArray *lines)
 {
     g_autoptr(GPtrArray) sorted = sorted_lines(lines, compare_divergent);
-    ws_report_heading(report,
-                      "Where warps split (branches, exits and returns that only some lanes took)");
+    ws_report_heading(
+        report, "Where warps diverge (branches, exits and returns that only some lanes took)");
     if (sorted->len == 0 || ((WsLineCounters *)sorted->pdata[0])->counters.divergent == 0) {
         g_autofree char *branches = ws_grouped(total->branches_executed);
         ws_report_add(report, "  none; %s branches were executed\n", branches);

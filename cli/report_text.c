@@ -135,7 +135,7 @@ static char *functional_text(const WsJob *job, const WsResult *result, int width
     WsReport report = {.out = g_string_new(NULL), .width = width};
     const WsCounters *total = &result->total;
     append_title(&report, job, result);
-    ws_report_add(&report, "without time: values and counts of instructions, no cycles\n");
+    ws_report_add(&report, "without timing: values and instruction counts, no cycles\n");
     ws_report_field(&report, "warp instructions", total->warp_instructions, "");
     ws_report_field(&report, "thread instructions", total->thread_instructions,
                     "lanes that are active, those that a predicate switches off included");

@@ -34,9 +34,9 @@ static gboolean check(const WsSimulationOptions *options, const WsRunProgram *wa
                        "--kernel NAME or NAME,NTH",
                        refused);
     else if (options->functional && wanted->sample != NULL)
-        ws_usage_error("--functional and --sample are two things: give one of them");
+        ws_usage_error("--functional and --sample exclude each other");
     else if (options->load.confine || options->load.strict)
-        ws_usage_error("--confine: a whole program runs on this machine itself");
+        ws_usage_error("--confine: a whole program runs on this machine, outside of the sandbox");
     else
         return TRUE;
     return FALSE;

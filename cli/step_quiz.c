@@ -48,7 +48,7 @@ static gboolean read_answer(guint count, gint *ret)
 
     *ret = WS_NO_ANSWER;
     for (;;) {
-        printf("your answer (1 to %u, or nothing to pass): ", count);
+        printf("your answer (1 to %u, or Enter to skip): ", count);
         fflush(stdout);
         if (fgets(line, sizeof line, stdin) == NULL)
             return FALSE;
@@ -153,7 +153,7 @@ int ws_step_quiz(WsSession *session, const char *answers, const char *output)
     if (quiz == NULL)
         return ws_report_error(error);
     if (ws_quiz_count(quiz) == 0)
-        return ws_usage_error("--quiz: no warp of this run splits, waits or is chosen");
+        return ws_usage_error("--quiz: no warp of this run diverges, stalls or is selected");
     if (answers != NULL) {
         given = read_file(quiz, answers, &error);
         if (given == NULL)

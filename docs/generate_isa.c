@@ -82,18 +82,18 @@ static void print_introduction(void)
            "do not edit it.\n\n"
            "An instruction is 16 bytes and takes one issue slot. Registers are R0..R254 (RZ reads "
            "as zero), predicates\nP0..P6 (PT is true), uniform registers UR0..UR62 (URZ), uniform "
-           "predicates UP0..UP6 (UPT) and convergence\nbarriers B0..B15. 64-bit values stand in "
+           "predicates UP0..UP6 (UPT) and convergence\nbarriers B0..B15. 64-bit values are in "
            "aligned pairs, 128-bit values in aligned quads. Any instruction\nmay be guarded: "
-           "`@P0`, `@!P0`. How programs are written is described in `isa/text/assembler.h`.\n\n"
-           "Operands in brackets may be left out and have their default then: a destination is "
-           "discarded, a source\nregister is RZ, a source predicate PT; Np and Nq are false.\n\n"
+           "`@P0`, `@!P0`. `isa/text/assembler.h` describes the assembly syntax.\n\n"
+           "Operands in brackets are optional: an omitted destination is discarded, an omitted "
+           "source\nregister is RZ, an omitted source predicate PT; Np and Nq are then false.\n\n"
            "| Operand | Meaning |\n| --- | --- |\n"
            "| Rd, Rp | destination registers |\n| Pd, Pe | destination predicates |\n"
            "| Ra, Rb, Rc | source registers |\n"
-           "| Sb, Sc | register, uniform register, immediate or c[bank][offset]; one of the two "
-           "may be other than a register (SHFL and BAR: two immediates of 16 bits) |\n"
+           "| Sb, Sc | register, uniform register, immediate or c[bank][offset]; at most one of "
+           "the two may be other than a register (SHFL and BAR: two immediates of 16 bits) |\n"
            "| Pp, Pq, Pr, Np, Nq | source predicates |\n| Ib, Ic | immediates of 32 and 8 bits |\n"
-           "| Ma | address [R + UR + offset], offset of 24 bits with sign |\n"
+           "| Ma | address [R + UR + offset], signed 24-bit offset |\n"
            "| Cm | constant c[bank][R + offset] |\n| Tg | label |\n"
            "| Bd | convergence barrier |\n| Sr | special register |\n"
            "| Ud, Ua, Ub, Uc | uniform registers; Ub also an immediate or a constant |\n"
@@ -122,8 +122,8 @@ static void print_all(void)
 
 static void print_modifiers(void)
 {
-    printf("\n## Modifiers\n\nThe first value is the default. A group marked with * must be "
-           "written.\n\n| Group | Values |\n| --- | --- |\n");
+    printf("\n## Modifiers\n\nThe first value is the default. A group marked with * is "
+           "required.\n\n| Group | Values |\n| --- | --- |\n");
     for (guint group = 0; group < WS_MOD_COUNT; group++) {
         printf("| %s%s |", modifier_names[group], ws_modifier_is_required(group) ? " *" : "");
         for (guint value = 0; value < ws_modifier_count(group); value++) {

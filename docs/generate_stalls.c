@@ -9,7 +9,7 @@ int main(void)
     printf(
         "# Stall reasons\n\n"
         "This page is generated from `sim/base/stall.def` by `docs/generate_stalls.c`; do not edit "
-        "it.\n\nIn order of precedence: where several hold, the first one counts. The exact "
+        "it.\n\nIn order of precedence: if several apply, the first one counts. The exact "
         "conditions are in\n[model.md](model.md#stall-reasons). The state is what textbooks call "
         "it: each warp is executing,\nready or stalled in each cycle.\n\n"
         "| Reason | Letter | State | When |\n| --- | --- | --- | --- |\n");

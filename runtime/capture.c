@@ -41,7 +41,7 @@ gboolean ws_capture_begin(WsRuntime *runtime)
     contents = g_dir_open(folder, 0, &error);
     if (contents == NULL || !is_empty(contents)) {
         fprintf(stderr, "warpstep: error: WARPSTEP_CAPTURE: %s\n",
-                error != NULL ? error->message : "the folder has something in it already");
+                error != NULL ? error->message : "the folder is not empty");
         return FALSE;
     }
     runtime->capture = g_canonicalize_filename(folder, NULL); /* the program may go elsewhere */

@@ -473,9 +473,9 @@ static void tell_access(int number, siginfo_t *info, void *context)
     const guint64 base = watched_base;
     if (base != 0 && address >= base && address < base + WS_DEVICE_RANGE) {
         enum { DEPTH = 16 };
-        static const char text[] = "warpstep: error: host code reads or writes device memory: what "
-                                   "cudaMalloc() gives is for "
-                                   "kernels; cudaMemcpy() copies it. Called from:\n";
+        static const char text[] =
+            "warpstep: error: host code reads or writes device memory: memory of cudaMalloc() is "
+            "for kernels; cudaMemcpy() copies it. Called from:\n";
         void *frames[DEPTH];
         const int count = backtrace(frames, DEPTH);
         const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);

@@ -94,7 +94,8 @@ static void write_text(const WsRuntime *runtime, const char *path)
     g_string_append_printf(text, "%u launches, %.6f ms of simulated time\n", runtime->launches->len,
                            MAX(runtime->timeline.last, runtime->timeline.host));
     if (runtime->mode == WARPSTEP_SAMPLED)
-        g_string_append_printf(text, "%u of them were timed; ~ is what one alike took\n", timed);
+        g_string_append_printf(text, "%u of them were timed; ~ is the time of a similar one\n",
+                               timed);
     if (path != NULL)
         write_file(path, text->str);
     else

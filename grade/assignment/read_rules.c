@@ -211,7 +211,7 @@ static gboolean check_test(const WsAssignment *assignment, const WsYamlNode *nod
     gboolean own = ws_assignment_test(assignment, (guint)rule->test)->program != NULL;
     if (own && rule->kind != WS_RULE_PREDICTION)
         return ws_yaml_error(assignment->tree, ws_yaml_get(node, "test"), error,
-                             "this test runs a program of the assignment, not what is handed in");
+                             "this test runs a program of the assignment, not the submission");
     return TRUE;
 }
 

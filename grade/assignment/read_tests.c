@@ -95,7 +95,7 @@ static gboolean read_comparisons(const WsAssignment *assignment, const WsYamlNod
         return FALSE;
     if (ws_test_is_own(test))
         return ws_yaml_error(assignment->tree, node, error,
-                             "'compare' is for tests that run what is handed in");
+                             "'compare' is for tests that run the submission");
     for (guint i = 0; i < ws_yaml_count(node); i++)
         if (!read_comparison(assignment, ws_yaml_item(node, i), test, error))
             return FALSE;
@@ -141,7 +141,7 @@ static gboolean read_subject(const WsAssignment *assignment, const WsYamlNode *n
                                    "'policy' is for assignments whose program is a policy, *.c");
     if (program != NULL)
         return ws_yaml_error(tree, program, error,
-                             "a policy is handed in: the program is that of the launch file");
+                             "the submission is a policy: the program is that of the launch file");
     if (policy == NULL)
         return TRUE;
     if (!ws_yaml_choice(tree, policy, "policy", policies, &which, error))
@@ -185,7 +185,7 @@ static gboolean read_test(const WsAssignment *assignment, const WsYamlNode *node
         return FALSE;
     if (test->program != NULL && ws_yaml_get(node, "check") != NULL)
         return ws_yaml_error(tree, ws_yaml_get(node, "check"), error,
-                             "'check' is for tests that run what is handed in");
+                             "'check' is for tests that run the submission");
     if (test->figures_shown && !test->hidden)
         return ws_yaml_error(tree, shown, error, "show_figures is for hidden tests");
     return test->run != NULL || ws_check_launch_names(assignment, node, test, error);
@@ -218,8 +218,8 @@ static gboolean read_public_twins(const WsAssignment *assignment, const WsYamlNo
         const WsTest *twin = ws_assignment_test(assignment, place);
         if (twin->hidden || ws_test_is_own(twin) != ws_test_is_own(test))
             return ws_yaml_error(assignment->tree, name, error,
-                                 "public: a test that is not hidden and runs the same: what is "
-                                 "handed in, or something of the assignment");
+                                 "public: a test that is not hidden and runs the same: the "
+                                 "submission, or a program of the assignment");
         test->shown_by = (gint)place;
     }
     return TRUE;

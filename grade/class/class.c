@@ -108,7 +108,7 @@ static gboolean find_submissions(Class *all, GError **error)
     }
     g_ptr_array_sort(all->submissions, by_name);
     if (all->submissions->len == 0)
-        return fail(error, folder, "there are no folders in it, so nothing is handed in");
+        return fail(error, folder, "there are no folders in it, so there are no submissions");
     return TRUE;
 }
 

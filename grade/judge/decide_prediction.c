@@ -28,7 +28,7 @@ static void decide_number(const WsCase *of, const WsRule *rule, const char *answ
     }
     if (fabs(given - right) <= rule->absolute + rule->relative * fabs(right))
         return;
-    ws_verdict_fail_itself(verdict, "the prediction is not what the run says");
+    ws_verdict_fail_itself(verdict, "the prediction does not agree with the run");
     verdict->actual = g_strdup_printf("%s = %s", rule->answer, answer);
     g_autofree char *number = ws_number_text(right);
     if (!hides)
@@ -70,7 +70,7 @@ static void decide_choice(const WsCase *of, const WsRule *rule, const char *answ
     }
     if (strcmp(right->answer, answer) == 0)
         return;
-    ws_verdict_fail_itself(verdict, "the prediction is not what the run says");
+    ws_verdict_fail_itself(verdict, "the prediction does not agree with the run");
     verdict->actual = g_strdup_printf("%s = %s", rule->answer, answer);
     g_autofree double *values = ws_case_values(of, right->condition, (guint)rule->test);
     g_autofree char *shown = ws_values_text(right->condition, values);

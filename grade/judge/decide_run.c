@@ -68,15 +68,16 @@ static const char *outcome_words(const char *status)
         const char *status, *words;
     } outcomes[] = {
         {"check_failed", "the results are wrong"},
-        {"fault", "the kernel did something that it must not, such as an access out of bounds"},
-        {"deadlock", "threads wait for others that never come"},
-        {"livelock", "threads repeat the same for ever"},
+        {"fault", "the kernel made an invalid access or executed an invalid instruction, such as "
+                  "an access out of bounds"},
+        {"deadlock", "threads wait for others that never arrive"},
+        {"livelock", "threads spin for ever"},
         {"limit", "the run took more cycles than the test allows"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(outcomes); i++)
         if (g_strcmp0(status, outcomes[i].status) == 0)
             return outcomes[i].words;
-    return "the run did not end well";
+    return "the run failed";
 }
 
 /* Why the results of a whole program are wrong where no launch of it says so; or NULL. */
@@ -131,12 +132,12 @@ static void tell_outcome(const WsCase *of, const WsTest *test, const WsTrial *tr
 static const char *finding_words(const char *check)
 {
     if (g_strcmp0(check, "races") == 0)
-        return "a race: two threads use one place in memory, and nothing orders them";
+        return "a race: two unordered accesses to one location";
     if (g_strcmp0(check, "uninitialised") == 0)
-        return "memory is read that nobody has written";
+        return "uninitialised memory is read";
     if (g_strcmp0(check, "barriers") == 0)
         return "threads of a block wait for each other at different barriers";
-    return "an access leaves the array that it is made to";
+    return "an access outside of its array";
 }
 
 static void log_access(JsonObject *access, WsVerdict *verdict)
@@ -166,9 +167,9 @@ static void explain_finding(JsonArray *findings, WsVerdict *verdict)
     for (guint i = 0; i < json_array_get_length(accesses); i++)
         log_access(json_array_get_object_element(accesses, i), verdict);
     if (others > 0) {
-        g_autofree char *line = g_strdup_printf("and at %u other place%s of the program: "
-                                                "run --check all tells them",
-                                                others, others == 1 ? "" : "s");
+        g_autofree char *line =
+            g_strdup_printf("and at %u other location%s of the program: run --check all lists them",
+                            others, others == 1 ? "" : "s");
         ws_verdict_log(verdict, line);
     }
     g_free(verdict->hint);
@@ -208,7 +209,7 @@ static gboolean is_assignments_fault(const WsCase *of, guint test, WsVerdict *ve
         return FALSE;
     const WsTest *asked = ws_assignment_test(of->assignment, test);
     ws_verdict_break(
-        verdict, "test '%s' of the assignment cannot be run, not even by its reference: %s",
+        verdict, "test '%s' of the assignment cannot be run, not even with its reference: %s",
         asked->name, ws_case_hides(of, asked) ? "--reveal says why" : reference->message);
     return TRUE;
 }

@@ -16,7 +16,7 @@ static void open_program(WsSubmission *submission, const char *name)
     g_autofree char *why = ws_read_outcome_text(submission->scope, outcome);
     submission->missing =
         g_strdup_printf("%s: %s", name,
-                        absent                       ? "was not handed in"
+                        absent                       ? "is missing from the submission"
                         : outcome == WS_READ_OUTSIDE ? "is not a file of the submission"
                                                      : why);
 }
@@ -31,7 +31,7 @@ static void open_answers(WsSubmission *submission, const char *name)
     if (outcome != WS_READ_DONE) {
         g_autofree char *why = ws_read_outcome_text(submission->scope, outcome);
         submission->answers_wrong = outcome == WS_READ_OUTSIDE || errno == ENOENT
-                                        ? g_strdup_printf("%s was not handed in", name)
+                                        ? g_strdup_printf("%s is missing from the submission", name)
                                         : g_strdup_printf("%s: %s", name, why);
         return;
     }
@@ -51,7 +51,7 @@ WsSubmission *ws_submission_open(const WsAssignment *assignment, const char *fol
     WsPosition position = {.file = folder};
     if (!g_utf8_validate(folder, -1, NULL) || !g_file_test(folder, G_FILE_TEST_IS_DIR)) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "a submission is a folder, and this is none");
+                        "a submission is a folder, and this is not one");
         return NULL;
     }
     WsSubmission *submission = g_new0(WsSubmission, 1);

@@ -54,7 +54,7 @@ void ws_case_make_pages(const WsCase *of, WsGrade *grade)
         WsTrial *trial = made[page.test];
         page.page = g_steal_pointer(&trial->page);
         page.missing = trial->state == WS_TRIAL_STOPPED
-                           ? g_strdup("its run takes too long when it is watched")
+                           ? g_strdup("its run takes too long to be recorded")
                            : g_steal_pointer(&trial->message);
         g_array_append_val(grade->pages, page);
         ws_trial_free(trial);

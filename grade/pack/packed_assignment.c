@@ -351,7 +351,7 @@ gboolean ws_pack_assignment_file(const WsAssignment *assignment, WsGrader *grade
     g_autoptr(GString) out = g_string_new(
         "# Made by `warpstep assignment pack`: the tests that students get. Grade yourself with\n"
         "#     warpstep grade . .\n"
-        "# Hidden tests and predictions come on top.\nversion: 1\n");
+        "# Hidden tests and predictions are graded in addition.\nversion: 1\n");
     for (guint i = 0; i < G_N_ELEMENTS(keys); i++)
         put_key(out, "", assignment->tree->root, keys[i]);
     if (!put_tests(out, assignment, grader, files, error))

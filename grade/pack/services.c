@@ -24,7 +24,7 @@ const char ws_gradescope_run[] =
     "# Gradescope runs this for each submission.\n"
     "set -u\n"
     "cd \"${AUTOGRADER:-/autograder}\" || exit\n"
-    "# Whose it is, for numbers that are drawn, and when it came in.\n"
+    "# The student's name, from which values are drawn, and the time of submission.\n"
     "read_metadata() {\n"
     "    python3 - submission_metadata.json \"$1\" <<'END'\n"
     "import json, sys\n"

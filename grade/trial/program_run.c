@@ -229,7 +229,7 @@ char *ws_program_end_text(const WsTest *test, const WsConfinedResult *result,
         return g_strdup_printf("the program took more than %g seconds of processor time",
                                test->limits.seconds);
     case WS_PROCESS_STUCK:
-        *ret_words = "the program waits for something that does not come";
+        *ret_words = "the program hangs";
         return g_strdup_printf("%s: in %d seconds it used no processor time", *ret_words,
                                WS_STUCK_SECONDS);
     case WS_PROCESS_THREADS:

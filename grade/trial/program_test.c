@@ -58,7 +58,7 @@ static void judge_end(Trial *trial)
     if (text != NULL) {
         fail(trial, words, text);
     } else if (result->exit_code != (int)trial->test->run->exit_code) {
-        fail(trial, "the program ended with another code than it should",
+        fail(trial, "the program ended with the wrong exit code",
              g_strdup_printf("the program ended with code %d", result->exit_code));
         trial->expected = g_strdup_printf("code %u", trial->test->run->exit_code);
         trial->actual = g_strdup_printf("code %d", result->exit_code);
@@ -97,7 +97,7 @@ static gboolean judge_output(Trial *trial)
     if (trial->has_failure ||
         ws_printed_text_agrees(run, wanted, trial->ran->result.output, &difference))
         return TRUE;
-    fail(trial, "the program prints something else than it should",
+    fail(trial, "the output of the program is wrong",
          g_strdup_printf("line %u of what the program prints is wrong", difference.line));
     trial->expected = difference.expected != NULL ? difference.expected : g_strdup("no such line");
     trial->actual = difference.actual != NULL ? difference.actual : g_strdup("no such line");

@@ -99,7 +99,7 @@ WARPSTEP_API const char *warpstep_setting(warpstep *gpu, const char *path);
 /* What bounds a run. 0: the default. */
 typedef struct {
     size_t size;
-    uint64_t max_cycles;  /* of a run, or warp instructions of a launch without time; 0 = 10^9 */
+    uint64_t max_cycles;  /* of a run, or warp instructions of a launch without timing; 0 = 10^9 */
     double max_seconds;   /* processor time of a run; 0 = no limit */
     uint64_t max_memory;  /* bytes of the host for buffers and machine; 0 = 4 GiB */
     unsigned threads;     /* of the host, that run SMs; 0 = 1 */
@@ -172,13 +172,13 @@ typedef struct {
     unsigned offset, size; /* bytes, in the parameter block */
 } warpstep_parameter;
 
-/* Kernel `index` of a program, or NULL behind the last one. */
+/* Kernel `index` of a program, or NULL past the last one. */
 WARPSTEP_API const warpstep_kernel *warpstep_kernel_at(warpstep *gpu, unsigned program,
                                                        unsigned index);
 /* By either name, where only one fits: "axpy" finds "axpy<float>". NULL: BAD_CALL, as the error. */
 WARPSTEP_API const warpstep_kernel *warpstep_find_kernel(warpstep *gpu, unsigned program,
                                                          const char *name);
-/* Parameter `index` of a kernel, or NULL behind the last one. */
+/* Parameter `index` of a kernel, or NULL past the last one. */
 WARPSTEP_API const warpstep_parameter *warpstep_parameter_at(warpstep *gpu, unsigned program,
                                                              const char *kernel, unsigned index);
 
@@ -357,16 +357,16 @@ typedef struct {
 
 /* Launches of the last run that began. */
 WARPSTEP_API unsigned warpstep_launch_count(const warpstep *gpu);
-/* Of launch `index` of the last run; NULL behind the last one. */
+/* Of launch `index` of the last run; NULL past the last one. */
 WARPSTEP_API const warpstep_figures *warpstep_figures_of(warpstep *gpu, unsigned index);
 /* Whether the last run was by cycle. */
 WARPSTEP_API int warpstep_is_timed(const warpstep *gpu);
 /*
- * Elapsed cycles of launch `index` of the last run; of a sampled one without time, those of the
+ * Elapsed cycles of launch `index` of the last run; of a sampled one without timing, those of the
  * last launch alike that had any; else 0.
  */
 WARPSTEP_API uint64_t warpstep_estimated_cycles(warpstep *gpu, unsigned index);
-/* Stall reasons: names, and what they mean; NULL behind the last one. The first is "selected". */
+/* Stall reasons: names, and what they mean; NULL past the last one. The first is "selected". */
 WARPSTEP_API const char *warpstep_stall_name(unsigned reason);
 WARPSTEP_API const char *warpstep_stall_help(unsigned reason);
 /* Cycles that warps spent so in a launch, summed over warps. */
@@ -377,7 +377,7 @@ WARPSTEP_API const char *warpstep_json(warpstep *gpu);
  * What the printf of launch `index` of the last run has printed, `ret_length` bytes and a 0, in the
  * order of cycle, SM, warp slot and lane; without cycles in that of the run. At most the bytes of
  * the setting limits.printf_bytes, the last of them; `ret_lost` (or NULL): calls whose output was
- * lost for it. NULL behind the last launch.
+ * lost for it. NULL past the last launch.
  */
 WARPSTEP_API const char *warpstep_printed(warpstep *gpu, unsigned index, size_t *ret_length,
                                           uint64_t *ret_lost);
@@ -446,7 +446,7 @@ typedef struct {
     const char *stall;       /* why it does not issue in this cycle: "selected" = it does */
 } warpstep_warp;
 
-/* Warps on the machine while stepping, by SM and slot: number `index`, or NULL behind the last. */
+/* Warps on the machine while stepping, by SM and slot: number `index`, or NULL past the last. */
 WARPSTEP_API const warpstep_warp *warpstep_warp_at(warpstep *gpu, unsigned index);
 /* Register `number` of a lane of a warp. BAD_CALL: there is none. */
 WARPSTEP_API warpstep_code warpstep_register(warpstep *gpu, unsigned sm, unsigned slot,

@@ -33,7 +33,7 @@ static const struct {
     const char *colour, *text;
 } lane_kinds[LANE_KINDS] = {
     [ISSUES] = {"#159447", "executes"},
-    [GUARDED] = {"#e3c22f", "guarded off"},
+    [GUARDED] = {"#e3c22f", "predicated off"},
     [STALLED] = {"#a9c9ee", "active, the warp does not issue"},
     [WAITS] = {"#c2c9d3", "waits on another path"},
     [GONE] = {"#ffffff", "exited, or never launched"},

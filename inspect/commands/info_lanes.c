@@ -11,7 +11,7 @@ static const char *state_name(char glyph)
     case '#':
         return "active";
     case 'p':
-        return "active, guarded off";
+        return "active, predicated off";
     case 'd':
         return "waits on another path";
     case 'x':
@@ -114,20 +114,20 @@ static char *how_of(const WsProgram *program, const WsLanesAt *path)
 {
     g_autofree char *join = path->at_join ? ws_meeting_name(program, path->pc - 1) : NULL;
 
-    return join != NULL ? g_strdup_printf("wait at the %s, to go on at", join)
+    return join != NULL ? g_strdup_printf("wait at the %s, to resume at", join)
                         : g_strdup(path->how);
 }
 
-/* "runs, up to the end of the while (line 10), 0090, at" */
+/* "runs until the end of the while (line 10), 0090, now at" */
 static char *run_text(const WsProgram *program, guint32 stop)
 {
     g_autofree char *join = stop != WS_NOWHERE ? ws_meeting_name(program, stop) : NULL;
 
     if (stop == WS_NOWHERE)
         return g_strdup("runs at");
-    return join != NULL
-               ? g_strdup_printf("runs, up to the %s, %04x, at", join, ws_instruction_address(stop))
-               : g_strdup_printf("runs, up to %04x, at", ws_instruction_address(stop));
+    return join != NULL ? g_strdup_printf("runs until the %s, %04x, now at", join,
+                                          ws_instruction_address(stop))
+                        : g_strdup_printf("runs until %04x, now at", ws_instruction_address(stop));
 }
 
 gboolean ws_info_stack(WsCommandLine *line, GError **error)

@@ -179,7 +179,7 @@ gboolean ws_info_locals(WsCommandLine *line, GError **error)
     append_lanes(line, &listing);
     append_frames(line, &listing);
     if (!listing.table->debug)
-        g_string_append(line->out, "The code is optimised: a variable is shown where its value is "
-                                   "known for sure; --debug compiles so that all are known.\n");
+        g_string_append(line->out, "The code is optimised: a variable is shown only if its value "
+                                   "is certain; with --debug all variables are available.\n");
     return TRUE;
 }

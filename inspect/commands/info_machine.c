@@ -28,7 +28,7 @@ static void append_block_barriers(GString *out, const WsBlockState *block)
         g_string_append_c(out, '\n');
     }
     if (!any)
-        g_string_append(out, "No warp of the block is at a barrier.\n");
+        g_string_append(out, "No warp of the block waits at a barrier.\n");
 }
 
 gboolean ws_info_barriers(WsCommandLine *line, GError **error)
@@ -85,7 +85,7 @@ gboolean ws_info_scoreboard(WsCommandLine *line, GError **error)
             g_string_append(line->out, " waits for memory\n");
         else
             g_string_append_printf(line->out,
-                                   " there at %" G_GUINT64_FORMAT ", in %" G_GUINT64_FORMAT
+                                   " available at %" G_GUINT64_FORMAT ", in %" G_GUINT64_FORMAT
                                    " cycles, for a reader on the same pipe\n",
                                    ready, ready - cycle);
     }
@@ -159,12 +159,12 @@ gboolean ws_info_requests(WsCommandLine *line, GError **error)
                                access->slot == place.slot ? "*" : " ", access->slot, text, source,
                                access->cycle);
         if (answer != NULL)
-            g_string_append_printf(line->out, ", answered by %s at %" G_GUINT64_FORMAT,
+            g_string_append_printf(line->out, ", response from %s at %" G_GUINT64_FORMAT,
                                    ws_memory_level_name((WsMemoryLevel)answer->response.level),
                                    answer->cycle);
         g_string_append_c(line->out, '\n');
     }
     if (!any)
-        g_string_append(line->out, "No access of the SM is under way.\n");
+        g_string_append(line->out, "No access of the SM is in flight.\n");
     return TRUE;
 }

@@ -203,8 +203,8 @@ static void append_choice(GString *out, const WsJob *job, const WsTraceEvent *ch
         return;
     source = ws_framed_place(job->program, choice->instruction);
     text = ws_plain_instruction_text(job->program, choice->instruction);
-    g_string_append_printf(out, "    takes slot %u now: %s  %s", choice->warp, text, source);
-    for (const char *separator = "; could issue too: "; others != 0; others &= others - 1) {
+    g_string_append_printf(out, "    selects slot %u now: %s  %s", choice->warp, text, source);
+    for (const char *separator = "; also eligible: "; others != 0; others &= others - 1) {
         g_string_append_printf(out, "%s%d", separator, __builtin_ctzll(others));
         separator = ", ";
     }

@@ -131,7 +131,7 @@ static gint find_command(const char *word, GError **error)
         found = found == -1 ? (gint)i : -2;
     }
     if (found == -1)
-        ws_set_error(error, WS_ERROR_USAGE, "'%s' is no command: help lists them", word);
+        ws_set_error(error, WS_ERROR_USAGE, "unknown command '%s': help lists all commands", word);
     else if (found == -2)
         ws_set_error(error, WS_ERROR_USAGE, "'%s' may be %s", word, several->str);
     return MAX(found, -1);
@@ -358,8 +358,9 @@ gboolean ws_command_line_help(WsCommandLine *line, GError **error)
          only >= 0 && strcmp(commands[only].name, "info") == 0 && topic->name != NULL; topic++)
         g_string_append_printf(line->out, "  info %-12s %s\n", topic->name, topic->help);
     if (only < 0)
-        g_string_append(line->out, "An empty line repeats the last move. Any beginning of a name "
-                                   "that fits one command will do.\n");
+        g_string_append(
+            line->out,
+            "An empty line repeats the last move. Any unambiguous prefix of a command works.\n");
     return TRUE;
 }
 

@@ -23,16 +23,16 @@ static gboolean read_any(WsMove move, char ***words, gboolean *ret, GError **err
     ++*words;
     if (ws_session_can_move_any(move))
         return TRUE;
-    ws_set_error(error, WS_ERROR_USAGE, "%s: 'any' is of no use here", ws_move_name(move));
+    ws_set_error(error, WS_ERROR_USAGE, "%s: 'any' is not supported here", ws_move_name(move));
     return FALSE;
 }
 
 /* The search has come to the end of the run. */
 static void tell_none_left(WsCommandLine *line, WsMove move, gboolean any)
 {
-    g_string_append(line->out, "No more of the kind came before the end.");
+    g_string_append(line->out, "No further event of this kind before the end.");
     if (!any && ws_session_can_move_any(move))
-        g_string_append_printf(line->out, " '%s any' looks at all warps.", ws_move_name(move));
+        g_string_append_printf(line->out, " '%s any' searches all warps.", ws_move_name(move));
     g_string_append_c(line->out, '\n');
 }
 

@@ -140,8 +140,7 @@ gboolean ws_command_line_lanes(const WsCommandLine *line, WsWarpPlace place, con
             !g_ascii_string_to_unsigned(ends[1] != NULL ? ends[1] : from, 10, first, size - 1,
                                         &last, NULL)) {
             ws_set_error(error, WS_ERROR_USAGE,
-                         "%s: '%s' is no lane from 0 to %u, nor a range of them (0-3), nor all or "
-                         "active",
+                         "%s: '%s' is not a lane from 0 to %u, a range (0-3), all or active",
                          line->name, from, size - 1);
             return FALSE;
         }
@@ -169,7 +168,7 @@ static gboolean read_wish(const WsCommandLine *line, WsWarpPlace place, const ch
 
     *ret = (Wish){.kind = PRINT_FOLDED};
     if (*line->letter != '\0' && !ws_value_form_by_letter(*line->letter, &ret->form)) {
-        ws_set_error(error, WS_ERROR_USAGE, "%s: '/%s' is none of /d /u /x /t /f /c", line->name,
+        ws_set_error(error, WS_ERROR_USAGE, "%s: '/%s' is not one of /d /u /x /t /f /c", line->name,
                      line->letter);
         return FALSE;
     }
@@ -179,8 +178,8 @@ static gboolean read_wish(const WsCommandLine *line, WsWarpPlace place, const ch
 
         if (!g_strv_contains(options, option)) {
             ws_set_error(error, WS_ERROR_USAGE,
-                         "%s: '%s' is none of -lane N, -row, -lanes LIST (help print)", line->name,
-                         option);
+                         "%s: '%s' is not one of -lane N, -row, -lanes LIST (help print)",
+                         line->name, option);
             return FALSE;
         }
         ret->kind = lanes == NULL                  ? PRINT_ROW
@@ -413,13 +412,13 @@ gboolean ws_command_line_set(WsCommandLine *line, GError **error)
     if (!ws_session_set(line->session, lanes, at, &dropped, error))
         return FALSE;
     ws_lane_set(lanes, size, set);
-    g_string_append_printf(line->out,
-                           "The run forks at cycle %" G_GUINT64_FORMAT
-                           ": %s\n  lanes %s\nFrom here on it is another run; before, it is as it "
-                           "was.\n",
-                           ws_timeline_cycle(line->timeline), at, set);
+    g_string_append_printf(
+        line->out,
+        "The run forks at cycle %" G_GUINT64_FORMAT
+        ": %s\n  lanes %s\nFrom here on it is a different run; the past is unchanged.\n",
+        ws_timeline_cycle(line->timeline), at, set);
     if (dropped != 0)
-        g_string_append_printf(line->out, "%u later change%s no longer made.\n", dropped,
+        g_string_append_printf(line->out, "%u later change%s no longer applied.\n", dropped,
                                dropped == 1 ? " is" : "s are");
     return TRUE;
 }

@@ -54,7 +54,7 @@ gint ws_command_line_choice(const char *what, const char *word, const char *cons
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* The warp that is looked at; an error where it is not on the machine. */
+/* The warp that is looked at; an error where it is not resident. */
 gboolean ws_command_line_place(const WsCommandLine *line, WsWarpPlace *ret, GError **error);
 /* "saxpy.cu:12", "instruction 7" where no line is known. g_free. */
 char *ws_source_place(const WsProgram *program, guint32 pc);

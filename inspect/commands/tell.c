@@ -83,7 +83,7 @@ void ws_tell_where(WsInterpreter *interpreter, GString *out)
     if (place.sm != NULL)
         append_warp(out, session, place, focus->lane);
     else
-        g_string_append_printf(out, "block %u warp %u is not on the machine\n", focus->block,
+        g_string_append_printf(out, "block %u warp %u is not resident\n", focus->block,
                                focus->warp);
     append_end(out, timeline);
     ws_show_displays(interpreter, out);
@@ -110,28 +110,28 @@ static void append_event(GString *out, const WsSession *session, const WsTraceEv
 
     switch (event->kind) {
     case WS_TRACE_DIVERGE:
-        g_string_append_printf(out, "The warp split at %s.\n", place);
+        g_string_append_printf(out, "The warp diverged at %s.\n", place);
         append_lanes(out, "  taken    ", event->split.taken, size);
         append_lanes(out, "  not taken", event->split.not_taken, size);
         break;
     case WS_TRACE_RECONVERGE:
-        g_string_append_printf(out, "Paths joined at %s.\n", place);
+        g_string_append_printf(out, "Paths reconverged at %s.\n", place);
         append_lanes(out, "  lanes", event->joined.lanes, size);
         break;
     case WS_TRACE_BARRIER_ARRIVE:
-        g_string_append_printf(out, "The warp came to barrier %u at %s.\n", event->barrier.number,
-                               place);
+        g_string_append_printf(out, "The warp arrived at barrier %u at %s.\n",
+                               event->barrier.number, place);
         break;
     case WS_TRACE_BARRIER_RELEASE:
-        g_string_append_printf(out, "Barrier %u let the warp go.\n", event->barrier.number);
+        g_string_append_printf(out, "Barrier %u released the warp.\n", event->barrier.number);
         break;
     case WS_TRACE_RESPONSE:
-        g_string_append_printf(out, "The access at %s is answered by %s after %u cycles.\n", place,
+        g_string_append_printf(out, "The access at %s completes from %s after %u cycles.\n", place,
                                ws_memory_level_name((WsMemoryLevel)event->response.level),
                                event->response.latency);
         break;
     case WS_TRACE_STALL:
-        g_string_append_printf(out, "From here on the warp waits: %s.\n",
+        g_string_append_printf(out, "From here on the warp stalls: %s.\n",
                                ws_stall_name((WsStall)event->stall.reason));
         break;
     case WS_TRACE_WARP_EXIT:
@@ -169,7 +169,7 @@ static void append_interruption(GString *out, const WsArrival *arrival, guint64 
     g_string_append_printf(out, "Interrupted at cycle %" G_GUINT64_FORMAT, cycle);
     if (arrival->left > 1)
         g_string_append_printf(out, ", with %" G_GUINT64_FORMAT " moves left", arrival->left);
-    g_string_append(out, ". Any command goes on from here.\n");
+    g_string_append(out, ". Any command continues from here.\n");
 }
 
 void ws_tell_arrival(WsCommandLine *line, const WsArrival *arrival)
@@ -194,11 +194,11 @@ void ws_tell_arrival(WsCommandLine *line, const WsArrival *arrival)
         append_interruption(out, arrival, ws_timeline_cycle(line->timeline));
         break;
     case WS_ARRIVED_BEGINNING:
-        g_string_append(out, "Nothing of the kind was before.\n");
+        g_string_append(out, "No earlier event of this kind.\n");
         break;
     case WS_ARRIVED_END:
         if (ws_timeline_cycle(line->timeline) != ws_timeline_end(line->timeline))
-            g_string_append(out, "Nothing of the kind came up to here.\n");
+            g_string_append(out, "No event of this kind up to here.\n");
         break;
     case WS_ARRIVED_THERE:
         if (arrival->has_event)

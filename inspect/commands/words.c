@@ -53,8 +53,8 @@ gboolean ws_command_line_place(const WsCommandLine *line, WsWarpPlace *ret, GErr
     if (ret->sm != NULL)
         return TRUE;
     ws_set_error(error, WS_ERROR_USAGE,
-                 "block %u warp %u is not on the machine at cycle %" G_GUINT64_FORMAT
-                 ": it has not begun, or has left",
+                 "block %u warp %u is not resident at cycle %" G_GUINT64_FORMAT
+                 ": it has not started, or has ended",
                  focus->block, focus->warp, ws_timeline_cycle(line->timeline));
     return FALSE;
 }

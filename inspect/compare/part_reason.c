@@ -33,7 +33,7 @@ static char *list_slots(guint64 slots)
 
 static char *other_instruction(const WsTraceEvent *event)
 {
-    return g_strdup_printf("warp %u has come to another instruction", event->warp);
+    return g_strdup_printf("warp %u is at another instruction", event->warp);
 }
 
 static char *choice_reason(const WsTraceEvent *a, const WsTraceEvent *b)
@@ -44,10 +44,10 @@ static char *choice_reason(const WsTraceEvent *a, const WsTraceEvent *b)
     if (a->choice.admitted == b->choice.admitted && a->warp == b->warp)
         return other_instruction(a);
     if (a->choice.admitted == b->choice.admitted)
-        return g_strdup_printf("the schedulers choose differently: of the warps %s that could "
-                               "issue A takes %u and B %u",
+        return g_strdup_printf("the schedulers choose different warps: of the eligible warps %s, A "
+                               "selects %u and B %u",
                                first, a->warp, b->warp);
-    return g_strdup_printf("other warps could issue: in A %s, in B %s", first, second);
+    return g_strdup_printf("different warps are eligible: in A %s, in B %s", first, second);
 }
 
 static char *response_reason(const WsTraceEvent *a, const WsTraceEvent *b)
@@ -60,7 +60,7 @@ static char *response_reason(const WsTraceEvent *a, const WsTraceEvent *b)
 
 static char *set_reason(const WsTraceEvent *a, const WsTraceEvent *b)
 {
-    return g_strdup_printf("a result of warp %u is there at cycle %" G_GUINT64_FORMAT
+    return g_strdup_printf("a result of warp %u is available at cycle %" G_GUINT64_FORMAT
                            " in A and %" G_GUINT64_FORMAT " in B",
                            a->warp, a->scoreboard.until, b->scoreboard.until);
 }
@@ -92,7 +92,7 @@ static char *matching_reason(const WsTraceEvent *a, const WsTraceEvent *b)
     default:
         break;
     }
-    return g_strdup_printf("both have an event '%s', with other contents",
+    return g_strdup_printf("both have an event '%s', with different contents",
                            ws_trace_event_name(a->kind));
 }
 
@@ -103,19 +103,19 @@ static char *missing_reason(const WsParting *parting, guint first)
     const char *here = names[first], *there = names[!first];
 
     if (!parting->has[!first])
-        return g_strdup_printf("%s goes on, %s has ended", here, there);
+        return g_strdup_printf("%s continues, %s has ended", here, there);
     if ((event->kind == WS_TRACE_CHOICE || event->kind == WS_TRACE_ISSUE ||
          event->kind == WS_TRACE_STALL) &&
         parting->has_wait[first])
-        return g_strdup_printf("in %s warp %u goes on; in %s it still waits for %s, since cycle "
+        return g_strdup_printf("in %s warp %u continues; in %s it still waits for %s, since cycle "
                                "%" G_GUINT64_FORMAT,
                                here, event->warp, there, ws_stall_name((WsStall)wait->stall.reason),
                                wait->cycle);
     if (event->kind == WS_TRACE_RESPONSE)
-        return g_strdup_printf("an access of warp %u took %u cycles in %s (%s) and is still under "
-                               "way in %s",
-                               event->warp, event->response.latency, here,
-                               ws_memory_level_name((WsMemoryLevel)event->response.level), there);
+        return g_strdup_printf(
+            "an access of warp %u took %u cycles in %s (%s) and is still in flight in %s",
+            event->warp, event->response.latency, here,
+            ws_memory_level_name((WsMemoryLevel)event->response.level), there);
     return g_strdup_printf("the event '%s' of warp %u is in %s alone, or comes later in %s",
                            ws_trace_event_name(event->kind), event->warp, here, there);
 }

@@ -207,7 +207,7 @@ const char *ws_dap_lane_state(const WsLaneStates *states, guint32 lane)
     case '#':
         return "active";
     case 'p':
-        return "active, guarded off";
+        return "active, predicated off";
     case 'd':
         return "waiting on another path";
     case 'x':

@@ -94,10 +94,10 @@ static void list_masks(const WsDapReference *scope, WsWarpPlace place, JsonArray
     ws_lane_glyphs(&states, size, glyphs);
     ws_dap_add_variable(
         list, "lanes", glyphs,
-        "# active, p guarded off, d waiting on another path, x exited, . never launched", 0);
+        "# active, p predicated off, d waiting on another path, x exited, . never launched", 0);
     add_mask(list, "this path", scope->lanes, size);
     add_mask(list, "active", states.active, size);
-    add_mask(list, "guarded off", states.guarded, size);
+    add_mask(list, "predicated off", states.guarded, size);
     add_mask(list, "waiting", states.waiting, size);
     add_mask(list, "exited", states.exited, size);
     add_mask(list, "launched", states.launched, size);

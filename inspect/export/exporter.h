@@ -15,7 +15,7 @@ enum { WS_EXPORT_WARPS = 64 };
 
 struct WsExporter {
     const char *name;    /* for --format: "text" */
-    const char *summary; /* "one line an event, for grep and diff" */
+    const char *summary; /* "one line per event, for grep and diff" */
     guint64 kinds;       /* events that it shows if none are named */
     gboolean any_kinds;  /* it can show others as well */
     gsize state_bytes;   /* of WsExport.state, zeroed; 0 = none */

@@ -14,7 +14,7 @@ static void begin(WsExport *export)
 {
     ws_trace_put(&export->out, "# " WS_TRACE_GENERATOR " trace, text version 1\n"
                                "# cycle sm.sub-core warp-slot block.warp event address ...\n"
-                               "# lanes: # active, p guarded off, d on another path, x exited, "
+                               "# lanes: # active, p predicated off, d on another path, x exited, "
                                ". never launched\n");
 }
 
@@ -286,7 +286,7 @@ static void launch_end(WsExport *export, guint64 cycle)
 
 const WsExporter ws_exporter_text = {
     .name = "text",
-    .summary = "one line an event, for grep and diff",
+    .summary = "one line per event, for grep and diff",
     .kinds = WS_ALL_EVENTS,
     .any_kinds = TRUE,
     .begin = begin,

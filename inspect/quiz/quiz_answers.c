@@ -100,7 +100,7 @@ gint *ws_quiz_answers_read(const WsQuiz *quiz, const char *name, const char *tex
     is = object != NULL ? member(object, "schema", JSON_NODE_VALUE) : NULL;
     list = object != NULL ? member(object, "answers", JSON_NODE_ARRAY) : NULL;
     if (is == NULL || list == NULL || g_strcmp0(json_node_get_string(is), schema) != 0) {
-        ws_set_error(error, WS_ERROR_INPUT, "%s: error: these are no answers of a quiz (schema %s)",
+        ws_set_error(error, WS_ERROR_INPUT, "%s: error: this file has no quiz answers (schema %s)",
                      name, schema);
         return NULL;
     }

@@ -33,17 +33,17 @@ char *ws_quiz_prompt(const WsJob *job, const WsQuizQuestion *question)
 
     switch (question->kind) {
     case WS_QUIZ_PATH:
-        return g_strdup_printf("Now %s issues %s, which splits it. Which lanes go on first?", warp,
+        return g_strdup_printf("Now %s issues %s and diverges. Which lanes run first?", warp,
                                place);
     case WS_QUIZ_STALL:
         return g_strdup_printf(
             "Now %s issues %s. Which reason keeps it longest from issuing its next instruction?",
             warp, place);
     default:
-        return g_strdup_printf(
-            "Now several warps of sub-core %u of SM %u can issue, and the policy "
-            "is %s. Which of these does?",
-            question->sub_core, question->sm, ws_device_policy_name(job->device));
+        return g_strdup_printf("Now several warps of sub-core %u of SM %u are eligible, and the "
+                               "policy is %s. Which of these issues?",
+                               question->sub_core, question->sm,
+                               ws_device_policy_name(job->device));
     }
 }
 

@@ -121,10 +121,10 @@ static GBytes *unpack(GBytes *file, const char *path, guint64 limit, GError **er
     uLongf size;
 
     if (length < HEAD_BYTES + DIGEST_BYTES || memcmp(data, magic, MAGIC_BYTES) != 0)
-        return fail(path, error, "this is no recording, or a damaged one"), NULL;
+        return fail(path, error, "this is not a recording, or a damaged one"), NULL;
     digest_of(data, length - DIGEST_BYTES, digest);
     if (memcmp(digest, data + length - DIGEST_BYTES, DIGEST_BYTES) != 0)
-        return fail(path, error, "the recording is damaged: its checksum is another"), NULL;
+        return fail(path, error, "the recording is damaged: its checksum does not match"), NULL;
     memcpy(&version, data + MAGIC_BYTES, sizeof version);
     if (GUINT32_FROM_LE(version) != FORMAT_VERSION)
         return fail(path, error, "the recording has a format that this version cannot read"), NULL;

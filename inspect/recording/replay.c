@@ -73,20 +73,18 @@ char *ws_replay_text(const WsRecording *recording, const WsReplay *replay)
 
     if (replay->parted)
         return g_strdup_printf(
-            "the run is not the one that warpstep %s recorded: they part behind cycle "
-            "%" G_GUINT64_FORMAT ", at cycle %" G_GUINT64_FORMAT
-            " at the latest; what is shown is the run of this version, %s",
+            "the run differs from the one that warpstep %s recorded, after cycle %" G_GUINT64_FORMAT
+            " and by cycle %" G_GUINT64_FORMAT " at the latest; this is the run of version %s",
             version, replay->same > 0 ? point_at(recording, replay->same - 1)->cycle : 0,
             point_at(recording, replay->same)->cycle, WS_VERSION);
     if (strcmp(recording->version, WS_VERSION) == 0)
         return NULL;
     if (replay->same == count)
-        return g_strdup_printf("warpstep %s recorded the run; what is shown is the run of this "
-                               "version, %s: the same at all %u recorded cycles",
+        return g_strdup_printf("warpstep %s recorded the run; this is the run of version %s: the "
+                               "same at all %u recorded cycles",
                                version, WS_VERSION, count);
-    return g_strdup_printf("warpstep %s recorded the run; what is shown is the run of this "
-                           "version, %s: the same at %u of %u recorded cycles, a limit came "
-                           "before the others",
+    return g_strdup_printf("warpstep %s recorded the run; this is the run of version %s: the same "
+                           "at %u of %u recorded cycles, a limit was reached before the others",
                            version, WS_VERSION, replay->same, count);
 }
 

@@ -142,7 +142,7 @@ static void draw_place(const WsView *view, WsGrid *grid, const WsRectangle *all)
     column = ws_grid_printf(grid, all, 0, column, WS_LOOK_FOCUS, "  block %u warp %u lane %u",
                             focus->block, focus->warp, focus->lane);
     if (place.sm == NULL) {
-        ws_grid_put(grid, all, 0, column, WS_LOOK_PLAIN, ", not on the machine");
+        ws_grid_put(grid, all, 0, column, WS_LOOK_PLAIN, ", not resident");
         return;
     }
     column = ws_grid_printf(grid, all, 0, column, WS_LOOK_PLAIN,

@@ -38,7 +38,7 @@ void ws_screen_show_highlights(WsScreen *screen)
         return;
     }
     choices = screen->choice_count;
-    ws_screen_show_page(screen, "What happened where: a digit goes there", out->str);
+    ws_screen_show_page(screen, "Highlights of the run: a digit goes there", out->str);
     screen->choice_count = choices;
 }
 

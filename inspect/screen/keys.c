@@ -321,10 +321,10 @@ char *ws_screen_help(void)
         else if (keys[i].shown != NULL)
             g_string_append_printf(out, "  %-7s %s\n", keys[i].shown, keys[i].help);
     }
-    g_string_append(out, "\nLanes: # active, p guarded off, d waiting on another path, x exited,"
-                         " . never launched\nListings: > the focused warp, d its other paths,"
-                         " + other warps, B a breakpoint, o one that is off\n\nLetters of reasons"
-                         " why a warp does not issue in a cycle\n");
+    g_string_append(
+        out, "\nLanes: # active, p predicated off, d waiting on another path, x exited, . never "
+             "launched\nListings: > the focused warp, d its other paths,"
+             " + other warps, B a breakpoint, o a disabled one\n\nLetters of the stall reasons\n");
     for (guint i = 0; i < WS_STALL_COUNT; i++)
         g_string_append_printf(out, "  %-7s %s: %s\n", ws_stall_letter((WsStall)i),
                                ws_stall_name((WsStall)i), ws_stall_help((WsStall)i));
@@ -375,7 +375,7 @@ gboolean ws_screen_key(WsScreen *screen, guint32 key)
     if (found < G_N_ELEMENTS(keys))
         keys[found].function(screen, keys[found].argument);
     else if (key != WS_KEY_ESCAPE)
-        ws_screen_say(screen, WS_LOOK_ALERT, "This key has no use; ? lists those that have");
+        ws_screen_say(screen, WS_LOOK_ALERT, "This key has no function; ? lists the keys");
     screen->count = 0;
     return !screen->done;
 }

@@ -191,7 +191,7 @@ void ws_draw_lane_table(const WsView *view, WsGrid *grid, const WsRectangle *in)
     guint first, size, column;
 
     if (place.sm == NULL) {
-        ws_grid_put(grid, in, 0, 1, WS_LOOK_DIM, "The warp is not on the machine.");
+        ws_grid_put(grid, in, 0, 1, WS_LOOK_DIM, "The warp is not resident.");
         return;
     }
     names = shown_names(view);

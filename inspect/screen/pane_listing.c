@@ -94,7 +94,7 @@ void ws_draw_listing(const WsView *view, WsPane pane, WsGrid *grid, const WsRect
 
     if (listing->count == 0)
         ws_grid_put(grid, in, 0, 1, WS_LOOK_DIM,
-                    pane == WS_PANE_PTX ? "The program was not made from PTX."
+                    pane == WS_PANE_PTX ? "The program was not compiled from PTX."
                                         : "There is no text of this source.");
     for (guint row = 0; row < in->rows && first + row < listing->count; row++) {
         draw_line(view, pane, first + row, listing->lines[first + row], grid, in, row);

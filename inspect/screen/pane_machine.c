@@ -128,7 +128,7 @@ static void draw_shared(const WsView *view, const WsSm *sm, WsGrid *grid, const 
     for (guint32 i = 0; i < sm->pending.count; i++)
         under_way += ws_state_array_index(&sm->pending, WsSmAccess, i).under_way;
     column = ws_grid_printf(grid, in, row, 0, WS_LOOK_STRONG,
-                            "load-store unit, L1, L2, DRAM: %u access%s on the way", under_way,
+                            "load-store unit, L1, L2, DRAM: %u access%s in flight", under_way,
                             under_way == 1 ? "" : "es");
     for (guint i = 0; i < WS_MAX_BLOCK_SLOTS; i++) {
         const WsBlockState *block = &sm->state->blocks[i];
@@ -147,7 +147,7 @@ void ws_draw_machine(const WsView *view, WsGrid *grid, const WsRectangle *in)
     guint count, across, rows, height;
 
     if (sm == NULL) {
-        ws_grid_printf(grid, in, 0, 1, WS_LOOK_DIM, "SM %u has no part in this launch.", view->sm);
+        ws_grid_printf(grid, in, 0, 1, WS_LOOK_DIM, "SM %u is not used by this launch.", view->sm);
         return;
     }
     count = sm->context->sub_cores;

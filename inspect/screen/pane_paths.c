@@ -78,7 +78,7 @@ static void draw_stack(Drawing *drawing)
                 : g_strdup_printf("%04x", entries[i].stop * WS_INSTRUCTION_BYTES);
         g_autofree char *text =
             g_strdup_printf("%04x %s %s%s%s", entries[i].pc * WS_INSTRUCTION_BYTES, stop, place,
-                            join != NULL ? ", up to the " : "", join != NULL ? join : "");
+                            join != NULL ? ", until the " : "", join != NULL ? join : "");
 
         draw_row(drawing, i == 0 && drawing->states.active != 0 ? "> " : "  ", i == 0,
                  entries[i].lanes, text);
@@ -91,7 +91,7 @@ static void draw_stack(Drawing *drawing)
 /* "waits at the end of the while (line 10)", "waits in BSYNC B0", "set aside". */
 static char *how_text(const WsView *view, const WsLanesAt *path)
 {
-    static const char *const ends[] = {", to go on at", " to go on at", " at"};
+    static const char *const ends[] = {", to resume at", " to resume at", " at"};
     const char *how = path->how != NULL ? path->how : "";
     gsize length = strlen(how);
 
@@ -130,7 +130,7 @@ static void draw_waiting(Drawing *drawing)
     guint count = sm->context->divergence->waiting(ws_sm_path_state(sm, drawing->place.slot),
                                                    &warp->path, others);
 
-    draw_heading(drawing, "Paths: the one that runs, and those that wait");
+    draw_heading(drawing, "Paths: the running one, then the waiting ones");
     if (drawing->states.active != 0)
         draw_path(drawing, TRUE,
                   &(WsLanesAt){.lanes = drawing->states.active, .pc = warp->path.pc});
@@ -176,7 +176,7 @@ void ws_draw_paths(const WsView *view, WsGrid *grid, const WsRectangle *in)
         .view = view, .place = ws_session_place(view->session), .grid = grid, .in = in};
 
     if (drawing.place.sm == NULL) {
-        ws_grid_put(grid, in, 0, 1, WS_LOOK_DIM, "The warp is not on the machine.");
+        ws_grid_put(grid, in, 0, 1, WS_LOOK_DIM, "The warp is not resident.");
         return;
     }
     drawing.size = drawing.place.sm->context->decoded->warp_size;

@@ -63,18 +63,18 @@ static guint draw_sub_core(const WsView *view, const WsSm *sm, guint sub_core, W
     if (slots == 0)
         ws_grid_printf(grid, in, row++, 0, WS_LOOK_STRONG, "%u: no warps", sub_core);
     else
-        ws_grid_printf(grid, in, row++, 0, WS_LOOK_STRONG, "%u: %u of %u warps can issue", sub_core,
-                       count_ready(view, sm, slots), (guint)__builtin_popcountll(slots));
+        ws_grid_printf(grid, in, row++, 0, WS_LOOK_STRONG, "%u: %u of %u warps are eligible",
+                       sub_core, count_ready(view, sm, slots), (guint)__builtin_popcountll(slots));
     if (now != NULL && now->issued[sub_core] != WS_NO_INSTRUCTION)
         draw_issue(view, now, sub_core, "   takes now ", grid, in, row++);
     else if (slots != 0)
-        ws_grid_put(grid, in, row++, 0, WS_LOOK_DIM, "   takes now nothing");
+        ws_grid_put(grid, in, row++, 0, WS_LOOK_DIM, "   issues nothing now");
     if (before != NULL) {
         g_autofree char *label = g_strdup_printf("%4" G_GUINT64_FORMAT " cyc. ago ", cycle - last);
 
         draw_issue(view, before, sub_core, label, grid, in, row++);
     } else if (slots != 0) {
-        ws_grid_put(grid, in, row++, 0, WS_LOOK_DIM, "   took last nothing in the cycles known");
+        ws_grid_put(grid, in, row++, 0, WS_LOOK_DIM, "   issued nothing in the known cycles");
     }
     return row;
 }
@@ -86,7 +86,7 @@ void ws_draw_sub_cores(const WsView *view, WsGrid *grid, const WsRectangle *in)
     guint count, row = 0, focus = 0;
 
     if (sm == NULL) {
-        ws_grid_printf(grid, in, 0, 1, WS_LOOK_DIM, "SM %u has no part in this launch.", view->sm);
+        ws_grid_printf(grid, in, 0, 1, WS_LOOK_DIM, "SM %u is not used by this launch.", view->sm);
         return;
     }
     count = sm->context->sub_cores;

@@ -42,7 +42,7 @@ void ws_draw_warps(const WsView *view, WsGrid *grid, const WsRectangle *in)
         return;
     }
     ws_grid_printf(grid, in, 0, 0, WS_LOOK_DIM, " sl sub block   %-*s %-*s next instruction",
-                   REASON_COLUMNS + 2, "why it waits", (int)size, "lanes");
+                   REASON_COLUMNS + 2, "stall reason", (int)size, "lanes");
     first = ws_first_row(focus, count, in->rows - 1);
     for (guint row = 1; row < in->rows && first + row - 1 < count; row++) {
         draw_warp(view, sm, slots[first + row - 1], focused && first + row - 1 == focus, grid, in,

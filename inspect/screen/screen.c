@@ -36,8 +36,7 @@ WsScreen *ws_screen_new(WsSession *session, WsScreenBusy busy, void *data)
     view->per_column = 1;
     ws_screen_follow(screen);
     screen->visited = 1u << WS_PANE_SOURCE;
-    ws_screen_say(screen, WS_LOOK_PLAIN,
-                  "s steps, d next split, o what happened, w why, p machine");
+    ws_screen_say(screen, WS_LOOK_PLAIN, "s step, d diverge, o highlights, w why, p machine");
     return screen;
 }
 
@@ -187,7 +186,7 @@ void ws_screen_say_arrival(WsScreen *screen, const WsArrival *arrival)
         return;
     case WS_ARRIVED_INTERRUPTED:
         ws_screen_say(screen, WS_LOOK_STRONG,
-                      "Interrupted at cycle %" G_GUINT64_FORMAT "; any key goes on from here.",
+                      "Interrupted at cycle %" G_GUINT64_FORMAT "; any key continues from here.",
                       ws_timeline_cycle(screen->view.timeline));
         return;
     case WS_ARRIVED_THERE:
@@ -244,7 +243,7 @@ static void say_no_split(WsScreen *screen, const WsArrival *arrival)
 
     if (arrival->kind == WS_ARRIVED_END)
         ws_screen_say(screen, WS_LOOK_STRONG,
-                      "Block %u warp %u splits no more. < a finds the first split of all warps",
+                      "Block %u warp %u diverges no more; < a: first divergence of any warp",
                       focus->block, focus->warp);
 }
 

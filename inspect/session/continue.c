@@ -364,7 +364,7 @@ static gboolean memory_differs(Watcher *watcher)
 
 /*
  * Memory is as in `watcher` at `same`, and differs at `other`, which is behind or before it: goes
- * to the first cycle at which it differs or, going back, to the last one before which it does. An
+ * to the first cycle at which it differs or, going back, to the previous one which it does. An
  * interruption ends it where the same search finds that cycle again.
  */
 static gboolean close_in(WsSession *session, Watcher *watcher, guint64 same, guint64 other,

@@ -41,9 +41,9 @@ static gboolean check_place(const WsLaneScope *scope, const WsTyped *typed, cons
 
     object = ws_typed_is_place(typed) ? ws_typed_object(typed) : NULL;
     if (!ws_typed_is_place(typed) || (object != NULL && object->kind == WS_SOURCE_ENUMERATOR))
-        return refuse(text, "this is a value and no place: nothing can be written to it", error);
+        return refuse(text, "this is a value, not a location: it cannot be written to", error);
     if (object != NULL && object->kind == WS_OBJECT_PLACE)
-        return refuse(text, "this is what the lane is, and cannot be changed", error);
+        return refuse(text, "this is a property of the lane, and cannot be changed", error);
     if (object != NULL && object->kind == WS_MEMORY_PARAMETER)
         return refuse(text,
                       "parameters are constant while a launch runs: --launch changes them from its "
@@ -154,7 +154,7 @@ static gboolean take_lane(const WsLaneScope *scope, WsLaneExpression *to, const 
         return refuse(text, ws_unknown_text(WS_UNKNOWN_NO_MEMORY), error);
     if (object != NULL && object->kind == WS_SOURCE_VARIABLE)
         return write_variable(scope, &place, object, type, offset, lane, value, ret) ||
-               refuse(text, "it is kept nowhere at this place where it could be written", error);
+               refuse(text, "it has no location here that could be written to", error);
     add_write(ret, (WsEditWrite){.kind = object != NULL ? object->kind : WS_MEMORY_GENERIC,
                                  .lane = lane,
                                  .index = object != NULL ? object->index : 0,

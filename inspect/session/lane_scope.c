@@ -139,7 +139,7 @@ static char *explain(gconstpointer data, const char *name)
         return problem;
     nearest = ws_nearest_name(name, (const char *const *)names);
     if (nearest != NULL)
-        return g_strdup_printf("'%s' is not known; did you mean '%s'?", name, nearest);
+        return g_strdup_printf("unknown name '%s'; did you mean '%s'?", name, nearest);
     return g_strdup_printf("'%s' is not known: R0, P0, UR0, threadIdx.x, blockIdx.x, lane, warp, "
                            "buffers, parameters and so on are%s%s",
                            name, lacking != NULL ? "; " : "", lacking != NULL ? lacking : "");

@@ -26,7 +26,7 @@ gboolean ws_has_convergence(const WsSm *sm);
 
 /*
  * What is said of lanes that wait in a BSYNC whose construct is known: "11 lanes wait at the end of
- * the while (line 10) for 21 that still go round". One a path, NULL at the end; free with
+ * the while (line 10) for 21 that still iterate". One a path, NULL at the end; free with
  * g_strfreev.
  */
 char **ws_warp_meetings(const WsSm *sm, guint32 slot);

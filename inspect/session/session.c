@@ -197,7 +197,7 @@ static gboolean find_home(WsSession *session, WsHome *ret, GError **error)
     home.known = place.sm != NULL || finding.found;
     *ret = session->home = home;
     if (!home.known && !finding.interrupted)
-        ws_set_error(error, WS_ERROR_USAGE, "block %u warp %u comes to no sub-core in this launch",
+        ws_set_error(error, WS_ERROR_USAGE, "block %u warp %u runs on no sub-core in this launch",
                      home.block, home.warp);
     return home.known || finding.interrupted;
 }

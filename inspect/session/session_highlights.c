@@ -31,7 +31,7 @@ gboolean ws_session_go_to_highlight(WsSession *session, WsHighlightKind kind, Ws
         return FALSE;
     highlight = ws_highlights_at(highlights, kind);
     if (!highlight->there) {
-        ws_set_error(error, WS_ERROR_USAGE, "%s: nothing of the kind happens in this run",
+        ws_set_error(error, WS_ERROR_USAGE, "%s: there is no such event in this run",
                      ws_highlight_name(kind));
         return FALSE;
     }

@@ -291,7 +291,7 @@ char *ws_source_variables_explain(const WsSourceVariables *variables, guint32 pc
         place = g_strdup_printf(" at %s:%u", base, line);
     }
     if (texts->len == 0)
-        return g_strdup_printf("'%s' is not in scope%s, and no instruction is left of where it is",
+        return g_strdup_printf("'%s' is not in scope%s, and its scope has no instructions left",
                                name, place != NULL ? place : "");
     if (texts->len > MOST) {
         g_ptr_array_set_size(texts, MOST);
@@ -299,6 +299,6 @@ char *ws_source_variables_explain(const WsSourceVariables *variables, guint32 pc
     }
     g_ptr_array_add(texts, NULL);
     lives = g_strjoinv(", ", (char **)texts->pdata);
-    return g_strdup_printf("'%s' is not in scope%s; it lives in %s", name,
+    return g_strdup_printf("'%s' is not in scope%s; its scope is %s", name,
                            place != NULL ? place : "", lives);
 }

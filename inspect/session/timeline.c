@@ -400,6 +400,6 @@ void ws_timeline_set_estimate(WsTimeline *timeline, double least, WsEstimate est
 char *ws_timeline_estimate_text(double seconds, guint64 cycles)
 {
     return g_strdup_printf("%" G_GUINT64_FORMAT
-                           " cycles at most are simulated again, which takes about %.0f s",
+                           " cycles at most must be simulated again, which takes about %.0f s",
                            cycles, seconds);
 }

@@ -81,7 +81,7 @@ gboolean ws_timeline_travel(WsTimeline *timeline, guint64 cycle, gboolean *ret_i
 enum { WS_TIMELINE_LONG_SECONDS = 3 };
 typedef void (*WsEstimate)(void *data, double seconds, guint64 cycles);
 void ws_timeline_set_estimate(WsTimeline *timeline, double least, WsEstimate estimate, void *data);
-/* "37000 cycles at most are simulated again, which takes about 12 s" */
+/* "37000 cycles at most must be simulated again, which takes about 12 s" */
 char *ws_timeline_estimate_text(double seconds, guint64 cycles);
 
 /* ---- looking for events ------------------------------------------------------------------------

@@ -121,10 +121,10 @@ static gboolean watch_value(const WsTimeline *timeline, WsBreakpoint *watch, gui
     if (condition == NULL)
         return TRUE;
     if (ws_lane_expression_reads_memory(watch->value)) {
-        ws_set_error(error, WS_ERROR_USAGE,
-                     "watch '%s': what lies in global memory is of no lane, and is watched without "
-                     "a condition",
-                     text);
+        ws_set_error(
+            error, WS_ERROR_USAGE,
+            "watch '%s': global memory belongs to no lane, and is watched without a condition",
+            text);
         return FALSE;
     }
     place = ws_find_warp(timeline, watch->focus.block, watch->focus.warp);

@@ -38,7 +38,7 @@ static void append_time(GString *text, guint64 now, guint64 cycle)
 static void append_operand(GString *text, const WsSession *session, const WsWhy *why)
 {
     if (why->operand[0] == '\0' && why->producer != WS_NO_INSTRUCTION) {
-        g_string_append(text, "It waits for its last instruction, ");
+        g_string_append(text, "It waits for its previous instruction, ");
         append_place(text, session, why->producer);
         g_string_append_printf(text, ", issued at %" G_GUINT64_FORMAT ".\n", why->produced);
         return;
@@ -52,7 +52,7 @@ static void append_operand(GString *text, const WsSession *session, const WsWhy 
     append_place(text, session, why->producer);
     g_string_append_printf(text, ", issued at %" G_GUINT64_FORMAT, why->produced);
     if (why->answered != WS_NEVER)
-        g_string_append_printf(text, "; the answer comes from %s at %" G_GUINT64_FORMAT,
+        g_string_append_printf(text, "; the response comes from %s at %" G_GUINT64_FORMAT,
                                ws_memory_level_name(why->level), why->answered);
     g_string_append(text, ".\n");
 }
@@ -73,11 +73,11 @@ static void append_missing(GString *text, const WsSession *session, const WsWhy 
     guint count = 0;
 
     if (why->missing == 0) {
-        g_string_append_printf(text, "All warps have come to barrier %u; it is about to open.\n",
+        g_string_append_printf(text, "All warps have arrived at barrier %u; it is about to open.\n",
                                why->barrier);
         return;
     }
-    g_string_append_printf(text, "Barrier %u has not been come to by:\n", why->barrier);
+    g_string_append_printf(text, "These warps have not arrived at barrier %u:\n", why->barrier);
     for (guint64 rest = why->missing; rest != 0; rest &= rest - 1, count++) {
         guint32 slot = (guint32)__builtin_ctzll(rest);
         const WsWarp *warp = &sm->state->warps[slot];
@@ -101,7 +101,7 @@ static void append_other(GString *text, const WsSession *session, const WsWhy *w
     if (!why->has_other)
         return;
     if (why->reason == WS_STALL_NOT_SELECTED)
-        g_string_append(text, "The scheduler takes ");
+        g_string_append(text, "The scheduler selects ");
     else
         g_string_append(text, "Taken by ");
     if (why->other_slot == why->slot && why->reason != WS_STALL_NOT_SELECTED)
@@ -190,11 +190,11 @@ static void append_head(GString *text, const WsSession *session, const WsWhy *wh
     if (why->reason == WS_STALL_SELECTED)
         g_string_append(text, " issues in this cycle: ");
     else if (why->reason == WS_STALL_NOT_SELECTED)
-        g_string_append_printf(text, " could issue (since %" G_GUINT64_FORMAT "): ", why->since);
+        g_string_append_printf(text, " is eligible (since %" G_GUINT64_FORMAT "): ", why->since);
     else if (why->reason == WS_STALL_DRAIN)
         g_string_append_printf(text,
-                               " has exited, and leaves its slot when its stores have left "
-                               "the SM (since %" G_GUINT64_FORMAT "): ",
+                               " has exited, and releases its slot when its stores have left the "
+                               "SM (since %" G_GUINT64_FORMAT "): ",
                                why->since);
     else
         g_string_append_printf(text, " waits, %s since %" G_GUINT64_FORMAT ", before ",
@@ -213,7 +213,7 @@ static void append_end_of_run(GString *text, const WsSession *session, const WsW
     const WsStop *stop = ws_timeline_stop(timeline);
 
     if (ws_timeline_status(timeline) == WS_STATUS_LIVELOCK)
-        g_string_append(text, "So it stays for ever: the run ends here.\n");
+        g_string_append(text, "It waits for ever: the run ends here.\n");
     else if (stop->sm == (gint32)why->sm && stop->slot == (gint32)why->slot)
         g_string_append_printf(text, "It does not issue, and ends the run: %s.\n", stop->message);
     else
@@ -235,8 +235,8 @@ static void append_end(GString *text, const WsSession *session, const WsWhy *why
         return;
     }
     if (why->issues == WS_NEVER) {
-        g_string_append(text, "It does not issue any more before the run ends, or for a million "
-                              "cycles.\n");
+        g_string_append(text,
+                        "It does not issue again before the run ends, or for a million cycles.\n");
         return;
     }
     if (why->until < why->issues) {

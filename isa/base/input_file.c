@@ -11,8 +11,7 @@ GBytes *ws_read_input_file_in(const WsReadScope *scope, const char *path, gsize 
     g_autofree char *text = ws_read_outcome_text(scope, outcome);
     if (outcome == WS_READ_TOO_LARGE)
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "has more than %" G_GSIZE_FORMAT " bytes, the most that are read",
-                        max_bytes);
+                        "is larger than the limit of %" G_GSIZE_FORMAT " bytes", max_bytes);
     else
         ws_set_error_at(error, WS_ERROR_INPUT, &position, "%s", text);
     return NULL;

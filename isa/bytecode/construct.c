@@ -18,10 +18,10 @@ char *ws_construct_name(const WsConstruct *constructs, guint32 index)
     case WS_CONSTRUCT_FUNCTION:
         return g_strdup_printf("%s()", name);
     case WS_CONSTRUCT_ROUND:
-        return g_strdup_printf("round of the %s", names[constructs[construct->parent].kind]);
+        return g_strdup_printf("iteration of the %s", names[constructs[construct->parent].kind]);
     case WS_CONSTRUCT_REST: {
         g_autofree char *of = ws_construct_name(constructs, construct->parent);
-        return g_strdup_printf("common rest of the %s", of);
+        return g_strdup_printf("common tail of the %s", of);
     }
     default:
         return g_strdup(names[construct->kind]);

@@ -189,7 +189,7 @@ static gboolean check_protection(const char *path, const WsLoadBounds *bounds, G
     g_autofree char *text = ws_protection_text(parts);
     ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path},
                     "--confine=strict: clang would run with less than full protection (%s); "
-                    "--confine alone is content with what there is",
+                    "--confine alone accepts this",
                     text);
     return FALSE;
 }

@@ -47,8 +47,8 @@ static gboolean check_protection(const char *path, GError **error)
         return TRUE;
     g_autofree char *text = ws_protection_text(parts);
     ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path},
-                    "a whole program that is handed in is compiled and run with full protection "
-                    "only, and here it is %s",
+                    "a submitted whole program is compiled and run only with full protection, and "
+                    "here it is %s",
                     text);
     return FALSE;
 }

@@ -121,7 +121,7 @@ void ws_cuda_set_failure(const char *path, const WsCudaFiles *files, const WsCla
                         limits->threads);
     else if (result->signal == SIGKILL)
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "clang was killed by somebody else, or by the system for want of memory");
+                        "clang was killed by another process, or by the system for lack of memory");
     else if (is_out_of_memory(text))
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "clang needs more than %" G_GUINT64_FORMAT " MiB of memory",

@@ -14,7 +14,7 @@ static const struct {
     {"thrust/", "is of Thrust, of which there is only what docs/programs.md lists"},
     {"cub/", "is of CUB, of which there is only what docs/programs.md lists"},
     {"cuda/", "is of libcu++, of which there is only what docs/cuda.md lists"},
-    {"cutlass/", "is of CUTLASS, which is not there"},
+    {"cutlass/", "is of CUTLASS, which is not supported"},
     {"cublas", "is of cuBLAS" DECLARED},
     {"cufft", "is of cuFFT" DECLARED},
     {"curand", "is of cuRAND" DECLARED},
@@ -26,7 +26,7 @@ static const struct {
     {"nvml", "is of NVML" DECLARED},
     {"nvToolsExt", "is of NVTX, of which there is only what docs/programs.md names"},
     {"nvtx3/", "is of NVTX, of which there is only what docs/programs.md names"},
-    {"cuda_fp8", "is of the 8-bit floats, which are not there"},
+    {"cuda_fp8", "is of the 8-bit floats, which are not supported"},
 };
 
 static const char *family_of(const char *name)

@@ -8,7 +8,8 @@ static const struct {
 } parts_known[] = {
     {WS_PROTECTION_FILES, "files", "opening files (no Landlock: Linux 5.13)"},
     {WS_PROTECTION_CALLS, "calls", "opening sockets and starting processes (no seccomp)"},
-    {WS_PROTECTION_EXEC, "exec", "running another program (no seccomp that asks: Linux 5.5)"},
+    {WS_PROTECTION_EXEC, "exec",
+     "running another program (no seccomp user notification: Linux 5.5)"},
 };
 
 /* exec of a folder fails, but comes as far as exec would. */

@@ -257,6 +257,6 @@ WsProgram *ws_program_load(const char *path, const WsCompileOptions *options, GE
     }
     WsPosition position = {path, 0, 0};
     ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                    "the kind of program is told by the ending: %s", list->str);
+                    "the file extension determines the kind of program: %s", list->str);
     return NULL;
 }

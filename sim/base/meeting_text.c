@@ -36,7 +36,7 @@ const char *ws_meeting_doing(const WsProgram *program, guint32 sync, guint count
 {
     const WsConstruct *construct = &program->constructs[ws_program_construct(program, sync)];
     if (ws_construct_is_loop(construct->kind))
-        return count == 1 ? "still goes round" : "still go round";
+        return count == 1 ? "still iterates" : "still iterate";
     return count == 1 ? "is still in it" : "are still in it";
 }
 

@@ -21,13 +21,13 @@ typedef struct {
 } WsMeetingLanes;
 
 /*
- * "11 lanes wait at the end of the while (line 10) for 10 that still go round and 11 that have left
+ * "11 lanes wait at the end of the while (line 10) for 10 that still iterate and 11 that have left
  * it". NULL as above. The part behind "for " alone.
  */
 char *ws_meeting_sentence(const WsProgram *program, guint32 sync, const WsMeetingLanes *lanes);
 char *ws_meeting_wanted(const WsProgram *program, guint32 sync, const WsMeetingLanes *lanes);
 
-/* "still go round", or "are still in it": what is said of `count` lanes that have to come. */
+/* "still iterate", or "are still in it": what is said of `count` lanes that have to come. */
 const char *ws_meeting_doing(const WsProgram *program, guint32 sync, guint count);
 
 /*

@@ -34,11 +34,10 @@ void ws_check_barriers_arrive(WsCheck *check, guint32 slot, guint32 thread, guin
     finding->touch[0] = touch_of(check, slot, first->thread, first->instruction);
     finding->touch[1] = touch_of(check, slot, thread, instruction);
     finding->place = g_strdup("__syncthreads()");
-    finding->missing =
-        g_strdup_printf("all threads of a block must come to the same __syncthreads(): here some "
-                        "come to that of %s and others to that of %s, and what happens then is "
-                        "not defined",
-                        a, b);
+    finding->missing = g_strdup_printf(
+        "all threads of a block must reach the same __syncthreads(): here some reach the one at %s "
+        "and others the one at %s, which is undefined behaviour",
+        a, b);
 }
 
 void ws_check_barriers_release(WsCheck *check, guint32 slot)

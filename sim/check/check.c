@@ -291,11 +291,11 @@ static char *end_launch(WsCheck *check, GError *failure)
         gsize skip = g_str_has_prefix(failure->message, "error: ") ? strlen("error: ") : 0;
         reason = g_strdup_printf("the checks ended early: %s", failure->message + skip);
     } else if (check->room.full) {
-        reason = g_strdup("races were not looked for in all of memory: the kernels touch more "
-                          "than there is room to keep notes of");
+        reason = g_strdup("races were not checked in all of memory: the kernels access more than "
+                          "the shadow memory covers");
     } else if (ws_order_is_incomplete(check->order)) {
-        reason = g_strdup("races were not looked for in all of the run: too many atomics order "
-                          "its threads");
+        reason =
+            g_strdup("races were not checked in the whole run: too many atomics order its threads");
     }
     g_clear_pointer(&check->order, ws_order_free);
     g_clear_pointer(&check->blocks, g_ptr_array_unref);
@@ -377,10 +377,10 @@ void ws_check_run_plain(WsCheck *check, WsJob *plain, const WsCheckLimits *limit
 void ws_check_miss_plain(WsCheck *check, const GError *error)
 {
     if (check->findings->incomplete == NULL)
-        check->findings->incomplete = g_strdup_printf(
-            "variables, rows of arrays and barriers of branches were not looked at, since the "
-            "program does not compile without being optimised: %s",
-            error->message);
+        check->findings->incomplete =
+            g_strdup_printf("variables, rows of arrays and barriers of branches were not checked, "
+                            "because the program does not compile without optimisation: %s",
+                            error->message);
 }
 
 WsFindings *ws_check_take_findings(WsCheck *check)
@@ -388,8 +388,7 @@ WsFindings *ws_check_take_findings(WsCheck *check)
     WsFindings *findings = g_steal_pointer(&check->findings);
 
     if (findings->incomplete == NULL && check->left_out > 0)
-        findings->incomplete =
-            g_strdup_printf("findings of more than %u pairs of lines: the others are left out",
-                            findings->list->len);
+        findings->incomplete = g_strdup_printf(
+            "findings of more than %u pairs of lines: the others are omitted", findings->list->len);
     return findings;
 }

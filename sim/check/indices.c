@@ -118,10 +118,10 @@ static void report(WsCheck *check, const WsWatchedAccess *access, const guint8 *
     finding->index = signed_index(check, pointer_at(data + INDEX_TYPE), index);
     finding->place =
         g_strdup_printf("index %" G_GINT64_FORMAT " of an array %s", finding->index, shown);
-    finding->missing = g_strdup_printf("the array has %" G_GINT64_FORMAT
-                                       " elements; what lies behind it is another row, another "
-                                       "array or another variable",
-                                       size != NULL ? g_ascii_strtoll(size + 1, NULL, 10) : 0);
+    finding->missing = g_strdup_printf(
+        "the array has %" G_GINT64_FORMAT
+        " elements; the next bytes belong to another row, another array or another variable",
+        size != NULL ? g_ascii_strtoll(size + 1, NULL, 10) : 0);
 }
 
 gboolean ws_check_index_access(WsCheck *check, const WsWatchedAccess *access)

@@ -82,13 +82,12 @@ static char *remedy_text(const WsCheck *check, const WsNote *first, const WsNote
 
     if (first->block != second->block)
         return g_strdup_printf("nothing orders the two blocks %s: blocks run in any order, and "
-                               "only atomics behind __threadfence() or another launch make one "
-                               "wait for the other",
+                               "only atomics after __threadfence() or another launch order them",
                                lines);
     if (first->thread / check->warp_size != second->thread / check->warp_size)
         return g_strdup_printf("no barrier %s: __syncthreads() is missing", lines);
-    return g_strdup_printf("no __syncwarp() or barrier %s: lanes of a warp need not be in step",
-                           lines);
+    return g_strdup_printf(
+        "no __syncwarp() or barrier %s: lanes of a warp need not run in lockstep", lines);
 }
 
 static char *missing_text(const WsCheck *check, const WsNote *first, const WsNote *second)
@@ -98,16 +97,14 @@ static char *missing_text(const WsCheck *check, const WsNote *first, const WsNot
     guint16 both = first->flags & second->flags, either = first->flags | second->flags;
 
     if (both & WS_NOTE_STRONG)
-        return g_strdup_printf("both are atomic within their block only, and the blocks are two "
-                               "(%s)",
-                               lines);
+        return g_strdup_printf(
+            "both are atomic only within their block, but the blocks differ (%s)", lines);
     if (either & WS_NOTE_ATOMIC)
         return g_strdup_printf("only one of the two is atomic, and %s", remedy);
     if (first->instruction == second->instruction)
-        return g_strdup_printf("which of the two values stays is not defined, and %s", remedy);
+        return g_strdup_printf("which of the two values remains is undefined, and %s", remedy);
     if (is_update(check, first, second))
-        return g_strdup_printf("%s; where a line updates a place that threads share, an atomic "
-                               "reads and writes at once",
+        return g_strdup_printf("%s; to update a location that threads share, use an atomic",
                                remedy);
     return g_steal_pointer(&remedy);
 }

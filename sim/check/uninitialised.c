@@ -84,7 +84,7 @@ static void report_local(WsCheck *check, const WsWatchedAccess *access, guint64 
 {
     ws_check_uninitialised_report(
         check, access, address,
-        "the thread has not written it: its variables and arrays begin undefined");
+        "the thread has not written it: its variables and arrays are uninitialised");
 }
 
 /* First byte of an element of the access that nobody has written, or G_MAXUINT64. */
@@ -163,7 +163,7 @@ static void access_shared(WsCheck *check, const WsWatchedAccess *access, guint8 
     if (unwritten != G_MAXUINT64)
         ws_check_uninitialised_report(
             check, access, unwritten,
-            "no thread of the block has written it: shared memory begins undefined");
+            "no thread of the block has written it: shared memory is uninitialised");
     if (access->action != WS_ACTION_LOAD)
         set_bits(bits, access->address, access->bytes);
 }

@@ -430,8 +430,8 @@ static const char *const at_barrier[] = {
 static guint its_waiting(const void *state, const WsPath *path, WsLanesAt ret_lanes[WS_MAX_PATHS])
 {
     static const char *const how[] = {
-        [READY] = "set aside, to go on at",
-        [AT_SYNC] = "wait for other lanes to go on at",
+        [READY] = "inactive, to resume at",
+        [AT_SYNC] = "wait for other lanes, to resume at",
         [AT_WARPSYNC] = "wait for other lanes of the warp at",
         [AT_PLACE] = "wait for all lanes of the warp at",
     };

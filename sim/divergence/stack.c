@@ -108,7 +108,7 @@ static guint stack_waiting(const void *state, const WsPath *path, WsLanesAt ret_
         if (lanes != 0)
             ret_lanes[count++] = (WsLanesAt){.lanes = lanes,
                                              .pc = stack->entries[i].pc,
-                                             .how = "set aside, to go on at",
+                                             .how = "inactive, to resume at",
                                              .wanted = seen,
                                              .in_turn = TRUE};
         seen |= lanes;

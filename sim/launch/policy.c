@@ -43,8 +43,8 @@ gboolean ws_launch_load_policy(WsLaunchReader *reader, GError **error)
     const WsDevice *device = reader->job->device;
     if (reader->options->policy != NULL && device->policy != WS_POLICY_FILE)
         return ws_yaml_error(reader->tree, reader->tree->root, error,
-                             "a policy is handed in, but the launch does not ask for one: "
-                             "set: {policy: FILE.c} is expected");
+                             "the submission is a policy, but the launch does not use one: set: "
+                             "{policy: FILE.c} is expected");
     if (device->policy != WS_POLICY_FILE)
         return TRUE;
     const WsPosition position = {.file = device->policy_file};

@@ -167,7 +167,7 @@ void ws_memory_system_collect(WsMemorySystem *system, guint32 sm);
 
 /*
  * Before a window that starts at `cycle`, later than the end of the last one because no SM has
- * anything to do before: serves what is still under way in L2 and DRAM, until a response has been
+ * anything to do before: serves what is still in flight in L2 and DRAM, until a response has been
  * handed out (TRUE: an SM may have something to do earlier now, look again) or nothing that
  * remains can answer before the SMs' own next messages (FALSE: the window may run). G_MAXUINT64
  * or any cycle that is never reached asks for all there is.

@@ -75,7 +75,7 @@ typedef struct {
         } joined;
         struct {
             guint64 lanes;   /* 0 with count = 0: no path of the warp waits any more */
-            const char *how; /* constant text: "set aside, to go on at" */
+            const char *how; /* constant text: "inactive, to resume at" */
             guint32 pc;      /* instruction that they wait for, or go on at */
             guint16 index, count;
         } path;

@@ -75,11 +75,11 @@ static guint64 extra_sectors_at(const Facts *facts, const WsLineCounters *line)
 static gboolean find_stop(const Facts *facts, WsBottleneck *ret)
 {
     static const char *const meanings[] = {
-        [WS_STATUS_FAULT] = "the kernel did something that it must not",
-        [WS_STATUS_DEADLOCK] = "threads wait for others that never come",
-        [WS_STATUS_LIVELOCK] = "threads repeat the same for ever, and others wait for them",
-        [WS_STATUS_LIMIT] = "the run was cut off",
-        [WS_STATUS_INTERRUPTED] = "the run was cut off",
+        [WS_STATUS_FAULT] = "the kernel made an invalid access or executed an invalid instruction",
+        [WS_STATUS_DEADLOCK] = "threads wait for others that never arrive",
+        [WS_STATUS_LIVELOCK] = "threads spin for ever, and others wait for them",
+        [WS_STATUS_LIMIT] = "the run was stopped",
+        [WS_STATUS_INTERRUPTED] = "the run was stopped",
     };
     const WsResult *result = facts->result;
     if (result->stop.message == NULL || result->status < WS_STATUS_FAULT ||
@@ -109,9 +109,9 @@ static gboolean find_divergence(const Facts *facts, WsBottleneck *ret)
     if (total->warps_diverged == 0 || most == 0)
         return FALSE;
     ret->text = g_strdup_printf(
-        "divergence: %.1f %% of the lanes' issue slots go by unused, and %" G_GUINT64_FORMAT
-        " of %" G_GUINT64_FORMAT " warps split. They split most often, %" G_GUINT64_FORMAT
-        " times, at the line below. Gain: at most these %.1f %%",
+        "divergence: %.1f %% of the lanes' issue slots are unused, and %" G_GUINT64_FORMAT
+        " of %" G_GUINT64_FORMAT " warps diverged, most often (%" G_GUINT64_FORMAT
+        " times) at the line below. Gain: at most these %.1f %%",
         100 * ret->bound, total->warps_diverged, total->warps_launched, most, 100 * ret->bound);
     return TRUE;
 }
@@ -144,11 +144,12 @@ static gboolean find_predication(const Facts *facts, WsBottleneck *ret)
     ret->count = total->thread_instructions - total->thread_instructions_pred_on;
     ret->bound = share(ret->count, ret->total);
     worst_line(facts, off_lanes_at, ret);
-    ret->text = g_strdup_printf("predication: %.1f %% of the lanes' issue slots go to lanes with a "
-                                "false guard, for which a short branch is issued all the same. "
-                                "Gain: at most these "
-                                "%.1f %%",
-                                100 * ret->bound, 100 * ret->bound);
+    ret->text =
+        g_strdup_printf("predication: %.1f %% of the lanes' issue slots go to lanes with a "
+                        "false guard, for which a predicated short branch is issued nevertheless. "
+                        "Gain: at most these "
+                        "%.1f %%",
+                        100 * ret->bound, 100 * ret->bound);
     return TRUE;
 }
 
@@ -165,7 +166,7 @@ static gboolean find_bank_conflicts(const Facts *facts, WsBottleneck *ret)
     ret->bound = share_of_stalls(facts, waits, G_N_ELEMENTS(waits));
     ret->text = g_strdup_printf(
         "bank conflicts: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-        " wavefronts of shared memory are extra. Gain: at most the %.1f %% of the warp-cycles that "
+        " shared-memory wavefronts are extra. Gain: at most the %.1f %% of the warp-cycles that "
         "wait for shared memory and its queue",
         ret->count, ret->total, 100 * ret->bound);
     return TRUE;
@@ -188,7 +189,7 @@ static gboolean find_uncoalesced(const Facts *facts, WsBottleneck *ret)
     ret->bound = share_of_stalls(facts, global_waits, G_N_ELEMENTS(global_waits));
     ret->text = g_strdup_printf(
         "uncoalesced access: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-        " sectors of global memory are more than the bytes asked for would fill. Gain: at most the "
+        " global-memory sectors are more than the requested bytes need. Gain: at most the "
         "%.1f %% of the warp-cycles that wait for global memory and its queue",
         ret->count, ret->total, 100 * ret->bound);
     return TRUE;
@@ -238,7 +239,7 @@ static gboolean find_imbalance(const Facts *facts, WsBottleneck *ret)
     ret->count = facts->occupancy.imbalance_sm_cycles;
     ret->total = ret->count + facts->total->active_sm_cycles;
     ret->bound = share(ret->count, ret->total);
-    ret->text = g_strdup_printf("uneven SMs: for %.1f %% of their time SMs are done while others "
+    ret->text = g_strdup_printf("imbalance: SMs are idle for %.1f %% of the time while others "
                                 "still run. Gain: at most these %.1f %%",
                                 100 * ret->bound, 100 * ret->bound);
     return ret->count != 0;
@@ -268,7 +269,7 @@ static gboolean find_few_warps(const Facts *facts, WsBottleneck *ret)
                                   : g_strjoinv(", ", facts->occupancy.limiters);
     ret->text = g_strdup_printf(
         "few warps: %.1f of %" G_GUINT64_FORMAT
-        " warp slots of an SM are in use (limit: %s), and %.1f %% of the issue slots go by unused. "
+        " warp slots of an SM are in use (limit: %s), and %.1f %% of the issue slots are unused. "
         "Gain: at most these",
         (double)total->warp_cycles / (double)MAX(total->active_sm_cycles, 1), slots,
         grid ? "the grid" : limits, 100 * ret->bound);
@@ -310,10 +311,11 @@ static gboolean find_wait(const Facts *facts, WsBottleneck *ret)
         g_strdup_printf("%s (%s) is %.1f %% of the warp-cycles, %.1f %% of that at the line below",
                         ws_stall_name(stall), ws_stall_help(stall), 100 * ret->bound,
                         100 * share(there, ret->count));
-    ret->text = g_strdup_printf(
-        "%s%s",
-        100 * ret->bound < STANDS_OUT ? "no single wait stands out: the largest, " : "waiting: ",
-        waiting);
+    ret->text = g_strdup_printf("%s%s",
+                                100 * ret->bound < STANDS_OUT
+                                    ? "no single stall reason dominates: the largest, "
+                                    : "waiting: ",
+                                waiting);
     return TRUE;
 }
 

@@ -118,7 +118,7 @@ void ws_waiting_append(GString *text, const WsWaiting *waiting, const WsProgram 
         append_doing(text, waiting, program);
         break;
     case WS_WAITS_FOR_TURN:
-        append_numbers(text, "for a turn, behind lane ", "for a turn, behind lanes ",
+        append_numbers(text, "for a turn, after lane ", "for a turn, after lanes ",
                        waiting->wanted);
         g_string_append(text, " of the warp");
         break;
@@ -149,9 +149,9 @@ void ws_waits_append(GString *text, const GPtrArray *waits, const WsProgram *pro
 
     while (circle < waits->len && ((const WsWaiting *)g_ptr_array_index(waits, circle))->in_circle)
         circle++;
-    append_some(text, "who waits for whom, in a circle:", waits, 0, circle, MOST_OF_CIRCLE,
+    append_some(text, "who waits for whom (circular wait):", waits, 0, circle, MOST_OF_CIRCLE,
                 program);
-    append_some(text, circle != 0 ? "and who waits besides:" : "who waits for whom:", waits, circle,
+    append_some(text, circle != 0 ? "and who else waits:" : "who waits for whom:", waits, circle,
                 waits->len, MOST_OTHERS, program);
 }
 

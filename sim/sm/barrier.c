@@ -178,7 +178,7 @@ static void check_deadlock(WsSm *sm, const WsBlockState *block)
     slot = (guint32)__builtin_ctzll(block->waiting);
     ws_sm_stop_at(sm, WS_STATUS_DEADLOCK, slot, sm->state->warps[slot].wait_pc, WS_NOWHERE,
                   arrived ? "a block barrier can never complete"
-                          : "lanes wait for each other and none can go on");
+                          : "lanes wait for each other and none can continue");
 }
 
 /* An arrival that reads a register, or the predicate of a reduction, comes later by that time. */

@@ -255,7 +255,7 @@ char *ws_starter_text(const WsStarterWriter *writer)
                            "docs/formats.md has all keys.\n",
                            signature);
     if (writer->reason != NULL)
-        g_string_append_printf(out, "# As it stands it stops early: %s\n", writer->reason);
+        g_string_append_printf(out, "# Unchanged it stops early: %s\n", writer->reason);
     for (guint i = 0; writer->notes != NULL && i < writer->notes->len; i++)
         g_string_append_printf(out, "# %s\n", (const char *)writer->notes->pdata[i]);
     g_string_append_printf(out, "version: 1                # of the format\nprogram: %s\n",
@@ -280,7 +280,7 @@ char *ws_starter_text(const WsStarterWriter *writer)
     for (guint32 i = writer->guess->count; i-- > 0;)
         if (writer->guess->parameters[i].kind == WS_STARTER_POINTER) {
             g_string_append_printf(out,
-                                   "# expect:                 # what must come out, for example:\n"
+                                   "# expect:                 # expected results, for example:\n"
                                    "#   - {buffer: %s, fill: 0, abs: 1.0e-6}\n",
                                    writer->guess->parameters[i].name);
             break;

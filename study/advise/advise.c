@@ -135,7 +135,7 @@ static char *starving_text(const WsJob *job, const WsResult *result, const Trial
         return NULL;
     return g_strdup_printf(
         "%s starves warps: some end late and then run alone (%.0f %% of the warp-cycles are lost "
-        "to the tail). Under lrr, which gives each its turn, %.1f %% are, and the run takes "
+        "to the tail). Under lrr, which rotates among warps, %.1f %% are, and the run takes "
         "%" G_GUINT64_FORMAT " cycles instead of %" G_GUINT64_FORMAT,
         ws_device_policy_name(job->device), 100 * tail, 100 * trial->tail, trial->cycles,
         result->total.cycles);
@@ -155,12 +155,11 @@ static char *divergence_text(const WsJob *job, const WsResult *result, double *r
         if (text != NULL || strcmp(bottleneck->name, "divergence") != 0)
             continue;
         *ret_bound = bottleneck->bound;
-        text = g_strdup_printf("divergence: %.1f %% of the lanes' issue slots are off (%s:%u). "
-                               "Without it no more than these can be gained: sort the data, or "
-                               "let whole warps take a side",
-                               100 * bottleneck->bound,
-                               bottleneck->file != 0 ? job->program->files[bottleneck->file] : "?",
-                               bottleneck->line);
+        text = g_strdup_printf(
+            "divergence: %.1f %% of the lanes' issue slots are unused (%s:%u). This is an upper "
+            "bound of the gain: sort the data, or let whole warps take the same side",
+            100 * bottleneck->bound,
+            bottleneck->file != 0 ? job->program->files[bottleneck->file] : "?", bottleneck->line);
     }
     return text;
 }
@@ -213,7 +212,7 @@ WsAdvise *ws_advise(const WsStudy *study, const WsAdviseOptions *options, GError
                         result->status == WS_STATUS_INTERRUPTED ? WS_ERROR_LIMIT : WS_ERROR_CHECK,
                         &position,
                         "the run ended with '%s': 'warpstep run' says why. Advice is for runs that "
-                        "come to their end with the right results",
+                        "complete with correct results",
                         ws_status_name(result->status));
         return NULL;
     }

@@ -59,16 +59,16 @@ static void add_machine(GArray *variants, const WsStudy *study, const WsJob *job
     if (device->memory_model == WS_MEMORY_CACHED &&
         total->global_load_requests + total->global_store_requests > 0)
         add(variants, study, "memory.model=fixed", g_strdup("ideal memory"),
-            "every access as fast as a hit in L1: what memory costs in all; not possible, but "
-            "fewer, wider and coalesced accesses come nearer",
+            "every access as fast as an L1 hit: the total cost of memory; not possible, but fewer, "
+            "wider and coalesced accesses come closer",
             FALSE);
     if (total->shared_bank_conflicts > 0)
         add(variants, study, "memory.shared.conflicts=off", g_strdup("no bank conflicts"),
-            "pad the rows of shared memory, or lay the data out otherwise", TRUE);
+            "pad the rows of shared memory, or change the data layout", TRUE);
     if (device->fetch_model == WS_FETCH_CACHED)
         add(variants, study, "fetch.model=ideal", g_strdup("perfect fetch"),
-            "instructions and constants are always there: not possible; larger launches and "
-            "smaller loops come nearer",
+            "instructions and constants are always available: not possible; larger launches and "
+            "smaller loops come closer",
             FALSE);
 }
 
@@ -112,9 +112,9 @@ static void add_room(GArray *variants, const WsStudy *study, const WsJob *job)
         twice(d->max_warps_per_sm, MOST_WARPS), twice(d->max_blocks_per_sm, MOST_WARPS),
         twice(d->shared_bytes_per_sm, MOST_SHARED), carveouts,
         d->unified_bytes + d->shared_bytes_per_sm);
-    add(variants, study, room, g_strdup("more warps: an SM with twice the room"),
+    add(variants, study, room, g_strdup("more warps: an SM with twice the resources"),
         "twice the registers, shared memory and slots: not possible on this device; fewer "
-        "registers (maxreg) or less shared memory come nearer",
+        "registers (maxreg) or less shared memory come closer",
         FALSE);
 }
 
@@ -133,7 +133,7 @@ static void add_registers(GArray *variants, const WsStudy *study, const WsJob *j
             break;
         g_autofree char *change = g_strdup_printf("maxreg=%u", caps[i]);
         add(variants, study, change, g_strdup_printf("at most %u registers a thread", caps[i]),
-            "compile with this cap, or with launch bounds", TRUE);
+            "compile with this limit, or with launch bounds", TRUE);
     }
 }
 
@@ -154,7 +154,7 @@ static void add_blocks(GArray *variants, const WsStudy *study, const WsJob *job)
             g_strdup_printf("block=%u;grid=%" G_GUINT64_FORMAT, sizes[i], threads / sizes[i]);
         WsVariant *variant =
             add(variants, study, change, g_strdup_printf("blocks of %u threads", sizes[i]),
-                "as many threads in all; the kernel must allow it", TRUE);
+                "the same total number of threads; the kernel must support it", TRUE);
         if (variant != NULL)
             variant->launch = TRUE;
     }

@@ -134,9 +134,10 @@ gboolean ws_study_check(const WsStudy *study, GError **error)
     for (guint i = 0; i < study->parameters->len; i++) {
         const WsStudyParameter *parameter = parameter_at(study, i), *first = parameter_at(study, 0);
         if (study->zipped && parameter->count != first->count) {
-            ws_set_error(error, WS_ERROR_USAGE,
-                         "zipped parameters have as many values each: '%s' has %u and '%s' %u",
-                         first->name, first->count, parameter->name, parameter->count);
+            ws_set_error(
+                error, WS_ERROR_USAGE,
+                "zipped parameters need the same number of values: '%s' has %u and '%s' %u",
+                first->name, first->count, parameter->name, parameter->count);
             return FALSE;
         }
         points = study->zipped ? parameter->count : points * parameter->count;

@@ -325,8 +325,7 @@ WsStudy *ws_study_from_json(const char *path, const char *text, gsize length, ch
         root != NULL && JSON_NODE_HOLDS_OBJECT(root) ? json_node_get_object(root) : NULL;
     if (object == NULL || g_strcmp0(text_of(object, "schema"), schema) != 0 ||
         text_of(object, "target") == NULL) {
-        ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                        "is not a study that this version writes");
+        ws_set_error_at(error, WS_ERROR_INPUT, &position, "is not a study of this version");
         return NULL;
     }
     g_autoptr(GError) failure = NULL;

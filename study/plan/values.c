@@ -132,7 +132,7 @@ static char **finish(GPtrArray *values, const char *what, const char *text, GErr
         if (g_hash_table_add(seen, (gpointer)value))
             continue;
         g_autofree char *shown = ws_printable(value);
-        g_autofree char *why = g_strdup_printf("the value %s stands there twice", shown);
+        g_autofree char *why = g_strdup_printf("the value %s is listed twice", shown);
         wrong(what, text, why, error);
         return NULL;
     }

@@ -34,7 +34,7 @@ GBytes *ws_gnuplot_run(const char *script, const char *path, GError **error)
     if (program == NULL) {
         ws_set_error_at(error, WS_ERROR_INPUT, &position,
                         "gnuplot is not installed (Debian package gnuplot-nox: apt-get install "
-                        "gnuplot-nox); a chart of characters needs none");
+                        "gnuplot-nox); text charts do not need it");
         return NULL;
     }
     g_autoptr(GError) failure = NULL;

@@ -69,7 +69,7 @@ static int present_row(const WsTable *table, const GPtrArray *rows, const char *
 
 static char *nothing_ran(void)
 {
-    return g_strdup("no point came to its end with the right results");
+    return g_strdup("no point completed with correct results");
 }
 
 /* Where all are alike; else NULL. */
@@ -79,13 +79,13 @@ static char *no_difference(const WsTable *table, const GPtrArray *rows, int leas
     int first, last;
     ends(table, rows, &first, &last);
     if (first == last)
-        return g_strdup_printf("%s=%s is the only value there is, with %.0f cycles",
-                               table->columns[0], value_of(table, rows, least), from);
+        return g_strdup_printf("%s=%s is the only value, with %.0f cycles", table->columns[0],
+                               value_of(table, rows, least), from);
     if (to > SAME * from)
         return NULL;
     return from == to ? g_strdup_printf("%s makes no difference: %.0f cycles each time",
                                         table->columns[0], from)
-                      : g_strdup_printf("%s makes hardly a difference: %.0f to %.0f cycles",
+                      : g_strdup_printf("%s makes almost no difference: %.0f to %.0f cycles",
                                         table->columns[0], from, to);
 }
 
@@ -167,21 +167,20 @@ char *ws_ready_answer_warps(const WsTable *table, const GPtrArray *rows, const W
                                knee.most, value_of(table, rows, knee.first),
                                value_of(table, rows, knee.last));
     else if (knee.knee == knee.last)
-        g_string_append_printf(out,
-                               "even %s warps do not fill it: IPC rises to the last, to %.3f; by "
-                               "Little's law %.1f would issue in every cycle of every sub-core, "
-                               "with %.1f cycles from an issue of a warp to its next",
-                               at, ipc, knee.latency * (double)job->device->sub_cores,
-                               knee.latency);
+        g_string_append_printf(
+            out,
+            "even %s warps are not enough: IPC rises up to the last point, to %.3f; by Little's "
+            "law %.1f would fill every issue slot, with %.1f cycles between two issues of a warp",
+            at, ipc, knee.latency * (double)job->device->sub_cores, knee.latency);
     else
-        g_string_append_printf(out,
-                               "%s warps fill it: IPC %.3f, of %.3f at best; Little's law says "
-                               "%.1f, with %.1f cycles from an issue of a warp to its next, and "
-                               "%.1f are there on average",
-                               at, ipc, knee.most, knee.law, knee.latency, knee.resident);
+        g_string_append_printf(
+            out,
+            "%s warps are enough: IPC %.3f, of %.3f at best; Little's law says "
+            "%.1f, with %.1f cycles between two issues of a warp, and on average %.1f are resident",
+            at, ipc, knee.most, knee.law, knee.latency, knee.resident);
     append_limit(out, job);
     if (lowest < STARVED * knee.most && knee.most > SAME * knee.least)
-        g_string_append_printf(out, ". Behind the knee it starves: %s warps reach only %.3f",
+        g_string_append_printf(out, ". Past the knee warps starve: %s warps reach only %.3f",
                                value_of(table, rows, knee.lowest), lowest);
     return g_string_free(out, FALSE);
 }
@@ -221,18 +220,18 @@ char *ws_ready_answer_fastest(const WsTable *table, const GPtrArray *rows,
     double least = cycles_of(table, rows, best);
     GString *out = g_string_new(NULL);
     if (present >= 0 && cycles_of(table, rows, present) == least)
-        g_string_append_printf(out, "%s=%s, as it stands, is the fastest with %.0f cycles", name,
-                               value_of(table, rows, present), least);
+        g_string_append_printf(out, "%s=%s, the present value, is the fastest with %.0f cycles",
+                               name, value_of(table, rows, present), least);
     else
         g_string_append_printf(out, "%s=%s is the fastest with %.0f cycles", name,
                                value_of(table, rows, best), least);
     if (present >= 0 && present != worst && cycles_of(table, rows, present) != least)
-        g_string_append_printf(out, "; %s=%s, as it stands, takes %.2f times as long", name,
+        g_string_append_printf(out, "; %s=%s, the present value, takes %.2f times as long", name,
                                value_of(table, rows, present),
                                cycles_of(table, rows, present) / least);
-    g_string_append_printf(out, "; %s=%s%s takes %.2f times as long", name,
-                           value_of(table, rows, worst), present == worst ? ", as it stands," : "",
-                           cycles_of(table, rows, worst) / least);
+    g_string_append_printf(
+        out, "; %s=%s%s takes %.2f times as long", name, value_of(table, rows, worst),
+        present == worst ? ", the present value," : "", cycles_of(table, rows, worst) / least);
     return g_string_free(out, FALSE);
 }
 
@@ -257,10 +256,9 @@ char *ws_ready_answer_block(const WsTable *table, const GPtrArray *rows, const W
     char *answer = ws_ready_answer_fastest(table, rows, job, now);
     if (!results_differ(table, rows))
         return answer;
-    char *both = g_strconcat(answer,
-                             ". The results are not the same for all (column `results`): do "
-                             "they do the same work?",
-                             NULL);
+    char *both = g_strconcat(
+        answer, ". The results differ between points (column `results`): do they do the same work?",
+        NULL);
     g_free(answer);
     return both;
 }
@@ -272,7 +270,7 @@ char *ws_ready_answer_registers(const WsTable *table, const GPtrArray *rows, con
     int best = extreme(table, rows, "cycles", FALSE), present = present_row(table, rows, now);
     int worst = extreme(table, rows, "cycles", TRUE);
     if (rows->len == 1 && present >= 0)
-        return g_strdup_printf("it takes %s registers without a cap, and no cap is lower than 16: "
+        return g_strdup_printf("it uses %s registers without a limit, and the lowest limit is 16: "
                                "there is nothing to vary",
                                ws_ready_cell(table, rows, 0, "registers_per_thread"));
     if (best < 0 || present < 0 ||
@@ -281,11 +279,12 @@ char *ws_ready_answer_registers(const WsTable *table, const GPtrArray *rows, con
     double without = cycles_of(table, rows, present), least = cycles_of(table, rows, best);
     const char *registers = ws_ready_cell(table, rows, (guint)present, "registers_per_thread");
     if (without <= least)
-        return g_strdup_printf("no cap helps: without one it takes %s registers and %.0f cycles, "
-                               "under maxreg=%s %.2f times as long",
-                               registers, without, value_of(table, rows, worst),
-                               cycles_of(table, rows, worst) / without);
-    return g_strdup_printf("maxreg=%s is the fastest with %.0f cycles; without a cap it takes %s "
+        return g_strdup_printf(
+            "no register limit helps: without one it uses %s registers and %.0f cycles, "
+            "under maxreg=%s %.2f times as long",
+            registers, without, value_of(table, rows, worst),
+            cycles_of(table, rows, worst) / without);
+    return g_strdup_printf("maxreg=%s is the fastest with %.0f cycles; without a limit it uses %s "
                            "registers and %.2f times as long",
                            value_of(table, rows, best), least, registers, without / least);
 }
@@ -324,7 +323,7 @@ char *ws_ready_answer_trend(const WsTable *table, const GPtrArray *rows,
                                name, value_of(table, rows, first), value_of(table, rows, last),
                                from, to, to / from);
     else
-        g_string_append_printf(out, "%s=%s, as it stands, takes %.0f cycles", name,
+        g_string_append_printf(out, "%s=%s, the present value, takes %.0f cycles", name,
                                value_of(table, rows, present), cycles_of(table, rows, present));
     for (int i = 0; present >= 0 && i < 2; i++) {
         int end = i == 0 ? first : last;
@@ -400,7 +399,7 @@ static char *busy_text(const WsTable *table, const GPtrArray *rows, const WsJob 
     double held = ws_ready_number(table, rows, (guint)row, "occupancy_achieved");
     if (job->device->sms == 1 || !(held < FEW_WARPS))
         return g_strdup("");
-    return g_strdup_printf("; the SMs are all but empty (%.0f %% of their warp slots): --sms 1 "
+    return g_strdup_printf("; the SMs are almost empty (%.0f %% of their warp slots): --sms 1 "
                            "shows what a busy one does",
                            100 * held);
 }
@@ -446,7 +445,7 @@ char *ws_ready_answer_latency(const WsTable *table, const GPtrArray *rows, const
     double cycles = cycles_of(table, rows, present);
     return g_strdup_printf(
         "with a memory %.3g times as slow it takes %.2f times as long, with one %.3g times as "
-        "fast %.2f times (%.0f cycles as it stands)",
+        "fast %.2f times (%.0f cycles unchanged)",
         g_ascii_strtod(value_of(table, rows, last), NULL) / as_it_is,
         cycles_of(table, rows, last) / cycles,
         as_it_is / g_ascii_strtod(value_of(table, rows, first), NULL),
@@ -508,13 +507,13 @@ char *ws_ready_answer_divergence(const WsTable *table, const GPtrArray *rows,
         return same;
     if (ws_ready_number(table, rows, (guint)extreme(table, rows, "warps_diverged", TRUE),
                         "warps_diverged") == 0)
-        return g_strdup_printf("no warp is split, whatever lanes take (a short side is made of "
-                               "guarded instructions): %.0f cycles with %s, %.0f with %s",
+        return g_strdup_printf("no warp diverges, whatever side lanes take (a short side is "
+                               "predicated): %.0f cycles with %s, %.0f with %s",
                                cycles_of(table, rows, first), value_of(table, rows, first),
                                cycles_of(table, rows, last), value_of(table, rows, last));
     return g_strdup_printf(
-        "as soon as lanes part the warp runs both sides: %.0f cycles with %s of them in the first "
-        "side, %.0f with %s, and up to %.0f between (%s); lane efficiency goes down to %.0f %% "
+        "if lanes diverge the warp runs both sides:  %.0f cycles with %s of them on the first "
+        "side, %.0f with %s, and up to %.0f between (%s); lane efficiency falls to %.0f %% "
         "(%s)",
         cycles_of(table, rows, first), value_of(table, rows, first), cycles_of(table, rows, last),
         value_of(table, rows, last), cycles_of(table, rows, worst), value_of(table, rows, worst),

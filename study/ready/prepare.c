@@ -199,7 +199,7 @@ gboolean ws_ready_prepare_latency(WsStudy *study, const WsJob *job, GError **err
 {
     const WsDevice *device = job->device;
     if (study->parameters->len > 0)
-        return refuse(job, error, "the study 'latency' takes no further parameters");
+        return refuse(job, error, "the study 'latency' takes no additional parameters");
     if (device->memory_model == WS_MEMORY_FIXED)
         return add_scaled(study, "classes.global_load.latency",
                           device->classes[WS_CLASS_GLOBAL_LOAD].latency, error);
@@ -211,20 +211,20 @@ gboolean ws_ready_prepare_latency(WsStudy *study, const WsJob *job, GError **err
 
 gboolean ws_ready_prepare_divergence(WsStudy *study, const WsJob *job, GError **error)
 {
-    return has_let(job, "taken") ? add(study, "taken", "0..32", error)
-                                 : refuse(job, error,
-                                          "the study 'divergence' needs a value `taken` in `let`: "
-                                          "how many lanes of a warp take a side (see the workload "
-                                          "lanes_taken)");
+    return has_let(job, "taken")
+               ? add(study, "taken", "0..32", error)
+               : refuse(job, error,
+                        "the study 'divergence' needs a value `taken` in `let`: the number of "
+                        "lanes of a warp that take one side (see the workload "
+                        "lanes_taken)");
 }
 
 gboolean ws_ready_prepare_stride(WsStudy *study, const WsJob *job, GError **error)
 {
-    return has_let(job, "stride")
-               ? add(study, "stride", "1,2,3,4,5,6,7,8,12,16,32", error)
-               : refuse(job, error,
-                        "the study 'stride' needs a value `stride` in `let`: how "
-                        "far apart lanes read (see the workload stride)");
+    return has_let(job, "stride") ? add(study, "stride", "1,2,3,4,5,6,7,8,12,16,32", error)
+                                  : refuse(job, error,
+                                           "the study 'stride' needs a value `stride` in `let`: "
+                                           "the stride between lanes (see the workload stride)");
 }
 
 /* Numbers of values that divide 240: the work is then the same (workloads/register_cliff). */
@@ -234,8 +234,8 @@ gboolean ws_ready_prepare_cliff(WsStudy *study, const WsJob *job, GError **error
         if (g_str_has_prefix(job->defines[i], "VALUES="))
             return add(study, "define.VALUES", "16,20,24,30,40", error);
     return refuse(job, error,
-                  "the study 'cliff' needs a macro VALUES in compile.define: how many numbers a "
-                  "thread keeps in registers");
+                  "the study 'cliff' needs a macro VALUES in compile.define: the number of live "
+                  "values of a thread");
 }
 
 /*

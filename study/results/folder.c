@@ -92,8 +92,8 @@ static gboolean claim(const WsStudyFolder *folder, const char *digest, gboolean 
             if (strcmp(g_bytes_get_data(there, NULL), text) == 0)
                 return TRUE;
             ws_set_error_at(error, WS_ERROR_INPUT, &position,
-                            "holds another study, or one of other files: name another folder, or "
-                            "--replace it (rows of the same points stay)");
+                            "holds another study, or one of other files: use another folder, or "
+                            "--replace (which keeps rows of the same points)");
             return FALSE;
         }
         if (replace || !(outcome == WS_READ_FAILED && errno == ENOENT))

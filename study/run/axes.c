@@ -147,8 +147,8 @@ static gboolean check_macro(const Axes *axes, guint parameter, GError **error)
         return TRUE;
     g_autofree char *shown = ws_printable(parameter_at(axes->study, parameter)->name);
     ws_set_error(error, WS_ERROR_USAGE,
-                 "-P %s: changes nothing: no source that is compiled mentions the macro, and the "
-                 "code is the same for all its values",
+                 "-P %s: has no effect: no compiled source mentions the macro, and the code is the "
+                 "same for all its values",
                  shown);
     return FALSE;
 }

@@ -44,7 +44,7 @@ class AdviseCase(unittest.TestCase):
     def test_bank_conflicts(self):
         """Without conflicts the tile is as fast as the one with padded rows, which has none."""
         text = call("advise", "transpose/tiled.yaml", "--sms", "1")
-        self.assertTrue(text.startswith("Most is gained by this: no bank conflicts, "), text)
+        self.assertTrue(text.startswith("Largest gain: no bank conflicts, "), text)
         padded = cycles_of("transpose/launch.yaml", "--sms", "1")
         self.assertEqual(self.rows(text)["no bank conflicts"], (padded, "possible"))
         self.assertNotIn("bank conflicts", call("advise", "transpose/launch.yaml", "--sms", "1"))
@@ -84,12 +84,12 @@ class AdviseCase(unittest.TestCase):
             call("init", path)
             text = call("advise", os.path.join(folder, "sums.yaml"), "--sms", "1", "--all")
         self.assertEqual(len(re.findall(r"blocks of \d+ threads +\d+  other results$", text, re.M)), 4)
-        self.assertNotIn("gained by this: blocks", text)
+        self.assertNotIn("gain: blocks", text)
 
     def test_more_warps(self):
         """Shared memory keeps blocks out: with twice the room they come in, with the same code."""
         given = ("matmul", "--sms", "1", "--launch", "dynamic_shared_bytes=60000")
-        cycles, kind = self.rows(call("advise", *given, "--all"))["more warps: an SM with twice the room"]
+        cycles, kind = self.rows(call("advise", *given, "--all"))["more warps: an SM with twice the resources"]
         self.assertEqual(kind, "what-if")
         self.assertLess(cycles, 0.9 * cycles_of(*given))
         self.assertNotIn("more warps", call("advise", "matmul", "--sms", "1", "--all"))
@@ -97,7 +97,7 @@ class AdviseCase(unittest.TestCase):
     def test_divergence_is_counted(self):
         text = call("advise", "with_without_divergence", "--sms", "1")
         self.assertTrue(text.startswith("Counted, not run: divergence: 49.9 %"), text)
-        shown = text.split("changed:\n")[1].splitlines()
+        shown = text.split("With one change:\n")[1].splitlines()
         self.assertRegex(shown[0], r"^ +-49.9 %  no divergence .* at most$")
         self.assertRegex(text, r"Counted, not run: divergence: 49.9 % of the lanes' issue slots")
         self.assertNotIn("divergence", call("advise", "with_without_divergence/without.yaml",

@@ -164,7 +164,7 @@ class Animation(unittest.TestCase):
         for arguments, message in [(["--animate", "9-3"], "--animate: '9-3'"), (["--animate", "x"], "--animate: 'x'"),
                                    (["--animate", "0-1000"], "at most 1000"), (["--animate", "5"], "--animate: '5'"),
                                    (["--animate", "9999999-9999999"], "the run ends before cycle 9999999"),
-                                   (["--animate", "first-split"], "nothing of the kind happens"), (["--speed", "0"], "--speed")]:
+                                   (["--animate", "first-split"], "there is no such event"), (["--speed", "0"], "--speed")]:
             self.assertIn(message, warpstep("report", "vecadd", "--sms", "1", *arguments, code=2, cwd=self.folder).stderr.decode())
 
 

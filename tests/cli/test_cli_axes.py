@@ -119,7 +119,7 @@ class Case(unittest.TestCase):
     @unittest.skipUnless(HAS_CLANG, "clang is not installed")
     def test_unknown_macros(self):
         told = self.sweep("l.yaml", "-P", "define.TIEL=1,2", code=2)
-        self.assertIn("-P define.TIEL: changes nothing: no source that is compiled mentions the macro", told)
+        self.assertIn("-P define.TIEL: has no effect: no compiled source mentions the macro", told)
         self.sweep("vecadd", "-P", "policy=lrr,./p.c", "-P", "define.TRUNS=0,1", code=2)
         # A word of bytecode is no macro.
         self.sweep("latency_hiding/launch-bytecode.yaml", "--launch", "warps=8", "-P", "policy=lrr,./p.c",

@@ -173,7 +173,7 @@ class Capture(unittest.TestCase):
         (self.folder / "full").mkdir()
         (self.folder / "full/something").write_text("")
         said = self.command("./three", code=1, WARPSTEP_CAPTURE="full").stderr
-        self.assertIn("WARPSTEP_CAPTURE: the folder has something in it already", said)
+        self.assertIn("WARPSTEP_CAPTURE: the folder is not empty", said)
         self.assertIn("WARPSTEP_CAPTURE: no/such/place: No such file", self.command("./three", code=1,
                                                                                    WARPSTEP_CAPTURE="no/such/place").stderr)
         # A file where the folder of the data would be.

@@ -34,12 +34,12 @@ class Parting(unittest.TestCase):
     # Options of A and of B, and what the reason says.
     CASES = [
         (["vecadd", "--sms", "1", "--policy", "lrr"], ["vecadd", "--sms", "1", "--policy", "gto"],
-         "the schedulers choose differently"),
-        (["vecadd"], ["vecadd", "--set", "classes.imad_wide.latency=9"], "is there at cycle"),
+         "the schedulers choose different warps"),
+        (["vecadd"], ["vecadd", "--set", "classes.imad_wide.latency=9"], "is available at cycle"),
         (["vecadd", "--sms", "2"], ["vecadd", "--sms", "2", "--set", "memory.dram.latency=900"],
          "an access of warp"),
         (["if_else"], ["if_else", "--set", "branch.taken_cost=30"], " waits for "),
-        (["scheduling_example"], ["scheduling_example", "--policy", "oldest"], "choose differently"),
+        (["scheduling_example"], ["scheduling_example", "--policy", "oldest"], "choose different warps"),
     ]
 
     def test_is_where_the_traces_part(self):
@@ -59,7 +59,7 @@ class Parting(unittest.TestCase):
         """Kernels at other places of their programs are the same as far as their texts are."""
         found = diff(["if_else/bytecode-early_exit.yaml"], ["if_else/bytecode-nested.yaml"])
         self.assertEqual(found["parting"]["cycle"], 3)
-        self.assertIn("has come to another instruction", found["parting"]["reason"])
+        self.assertIn("is at another instruction", found["parting"]["reason"])
 
     def test_one_ends_before_the_other(self):
         found = diff(["if_else"], ["if_else", "--max-cycles", "300"])
@@ -111,7 +111,7 @@ class Figures(unittest.TestCase):
         done = run("diff", "vecadd", "--sms", "1", "--policy", "lrr", "--lines", "2", "--vs",
                    "--sms", "1", "--policy", "gto")
         self.assertEqual(done.returncode, 1)
-        for part in ("policy: lrr | gto", "They part at cycle ", "\n  A ", "\n  B ",
+        for part in ("policy: lrr | gto", "They first differ at cycle ", "\n  A ", "\n  B ",
                      "Warp-cycles by reason", "Warp-cycles by line", "more, which differ less"):
             self.assertIn(part, done.stdout)
 

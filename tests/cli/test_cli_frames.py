@@ -110,7 +110,7 @@ class Frames(unittest.TestCase):
         place = r"half_of\(\) at a\.cuh:5"
         self.assertRegex(rows, rf"(?m)^\* +\d+  0 .* 0[0-9a-f]+\n    {place}, {re.escape(CALLS[0])}$")
         self.assertRegex(rows, rf"(?m)^#0  #.* runs at 0[0-9a-f]+  {place},\n    called by twice\(\) at a\.cuh:9,\n    called at f\.cu:5$")
-        self.assertRegex(rows, rf"takes slot 0 now: .*  {place}, {re.escape(CALLS[0])}\n")
+        self.assertRegex(rows, rf"selects slot 0 now: .*  {place}, {re.escape(CALLS[0])}\n")
         self.assertLessEqual(max(map(len, rows.split("sub-core 0:")[0].splitlines())), 100)
 
     def test_text_traces(self):

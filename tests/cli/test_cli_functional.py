@@ -91,7 +91,7 @@ class Functional(unittest.TestCase):
                          [launch["thread_instructions"] for launch in timed])
         self.assertEqual(values["warp_instructions"], sum(launch["warp_instructions"] for launch in values["launches"]))
         text = self.run_it(".", "--functional").stdout
-        self.assertTrue(text.startswith("4 launches on NVIDIA H200\nwithout time: values and counts of instructions, no cycles\n"), text)
+        self.assertTrue(text.startswith("4 launches on NVIDIA H200\nwithout timing: values and instruction counts, no cycles\n"), text)
         self.assertIn("     3 fill ", text)
         self.assertNotRegex(text, "IPC|occupancy|stall")
 
@@ -131,9 +131,9 @@ class Functional(unittest.TestCase):
                           ["--policy", "lrr"], ["--max-cycles", "10"]):
             with self.subTest(arguments):
                 done = self.run_it(".", "--functional", *arguments, code=2)
-                self.assertIn(f"--functional runs without time, and {arguments[0]} is of a run with time", done.stderr)
+                self.assertIn(f"--functional runs without timing, and {arguments[0]} needs timing", done.stderr)
                 self.assertFalse((self.folder / "x").exists())
-        self.assertIn("a recording is of a run with time", self.run_it("r.wsrec", "--functional", code=2).stderr)
+        self.assertIn("a recording has timing", self.run_it("r.wsrec", "--functional", code=2).stderr)
 
 
 if __name__ == "__main__":

@@ -173,7 +173,7 @@ class Run(Case):
         """What init does, then the run."""
         self.write("k.cu", SCALE)
         first = self.call("run", "k.cu")
-        self.assertEqual(first.stderr, "k.yaml is written, from guesses: it launches "
+        self.assertEqual(first.stderr, "k.yaml is written, with guessed values: it launches "
                          "scale(float* y, float const* x, int n)\n")
         self.assertTrue(first.stdout.startswith("scale on NVIDIA H200: 1,056 blocks of 256 threads"), first.stdout)
         text = (self.folder / "k.yaml").read_text()

@@ -247,7 +247,7 @@ class Init(Case):
         done = self.run_program("init", "bad.cu")
         self.assertEqual(done.returncode, 0)
         self.assertIn("as it stands it stops early: ", done.stderr)
-        self.assertIn("# As it stands it stops early: ", (self.folder / "bad.yaml").read_text())
+        self.assertIn("# Unchanged it stops early: ", (self.folder / "bad.yaml").read_text())
 
     def test_wrong_targets(self):
         self.expect(3, "is not a program", "init", "launch.yaml", "-o", "x.yaml")

@@ -318,7 +318,7 @@ params: [{ref: x}]
             (2, ["--from", "7", "--to", "6"], "--from, --to"),
             (2, ["--max-issues", "0"], "--max-issues"),
             (2, ["--at", "x"], "--at: 'x' is none of failure, first-split"),
-            (2, ["--at", "first-split", "--sms", "1"], "--at first-split: nothing of the kind happens"),
+            (2, ["--at", "first-split", "--sms", "1"], "--at first-split: there is no such event"),
             (3, ["-o", str(self.folder)], str(self.folder)),
             (3, ["-o", str(self.folder / "no/page.html")], "no/page.html"),
         ]:

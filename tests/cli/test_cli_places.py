@@ -64,7 +64,7 @@ class Nested(unittest.TestCase):
 
     def test_each_split_names_its_statement(self):
         said = self.step(*["diverge"] * 6)
-        found = re.findall(r"split at nested\.cu:(.*)\.\n  taken +(\S+)\n  not taken +(\S+)\n", said)
+        found = re.findall(r"diverged at nested\.cu:(.*)\.\n  taken +(\S+)\n  not taken +(\S+)\n", said)
         expected = splits_of_nested()[:6]
         self.assertEqual([place for place, _, _ in expected],
                          [f"{WHILE} (while)"] * 2 + [f"{FOR} (for)"] + [f"{WHILE} (while)"] * 2 + [f"{FOR} (for)"])
@@ -73,19 +73,19 @@ class Nested(unittest.TestCase):
     def test_lanes_say_where_they_wait(self):
         (_, _, first), (_, again, second) = splits_of_nested()[:2]
         said = self.step("diverge", "diverge", "info stack", "reconverge")
-        sentence = (f"{len(first)} lanes wait at the end of the while (line {WHILE}) for {len(again)} that still go "
-                    f"round and {len(second)} that have left it.\n")
+        sentence = (f"{len(first)} lanes wait at the end of the while (line {WHILE}) for {len(again)} that still "
+                    f"iterate and {len(second)} that have left it.\n")
         self.assertEqual(said.count(sentence), 2, said)
         row = next(line for line in said.splitlines() if line.startswith("#1"))
-        self.assertIn(f"  wait at the end of the while (line {WHILE}), to go on at ", row)
+        self.assertIn(f"  wait at the end of the while (line {WHILE}), to resume at ", row)
         self.assertEqual({lane for lane, glyph in enumerate(row.split()[1]) if glyph == "d"}, first)
-        self.assertIn(f"Paths joined at nested.cu:{WHILE} (end of while).\n", said)
+        self.assertIn(f"Paths reconverged at nested.cu:{WHILE} (end of while).\n", said)
 
     def test_barriers_and_why(self):
         said = self.step("diverge 4", "info barriers", "why")
         names = re.findall(r"convergence barrier B\d+ +\S+  (.*)\n", said)
         self.assertEqual(sorted(names), [f"for (line {FOR})", f"while (line {WHILE})"])
-        self.assertIn(f"8 lanes wait at the end of the for (line {FOR}) for 24 that still go round.\n",
+        self.assertIn(f"8 lanes wait at the end of the for (line {FOR}) for 24 that still iterate.\n",
                       said.split("block (0,0,0) warp 0 waits")[1])
 
     def test_in_the_listing(self):
@@ -115,7 +115,7 @@ class Nested(unittest.TestCase):
                 masks = client.variables(client.scope("Masks"))
                 break
             client.move("next", granularity="instruction")
-        self.assertTrue(any(re.search(rf"\(wait at the end of the while \(line {WHILE}\) for 21 that still go round\)", name)
+        self.assertTrue(any(re.search(rf"\(wait at the end of the while \(line {WHILE}\) for 21 that still iterate\)", name)
                             for name in names), names)
         self.assertIn(f"convergence barrier 1, while (line {WHILE})", masks)
 

@@ -61,7 +61,7 @@ class PlotCase(unittest.TestCase):
 
     def test_characters(self):
         self.assertEqual(self.plot("-o", "c.txt"), 
-                         "rows left out, of runs that did not come to their end: 1\n")
+                         "omitted rows, of runs that did not complete: 1\n")
         text = (self.folder / "c.txt").read_text()
         self.assertEqual([re.sub(" +", " ", line) for line in text.splitlines()][:2],
                          [" ipc", " 1 | b a"])
@@ -89,8 +89,8 @@ class PlotCase(unittest.TestCase):
         """Their counts are those of a part."""
         (self.folder / "t.csv").write_text("n,status,cycles\n1,ok,9\n2,fault,3\n3,check_failed,5\n")
         self.assertEqual(self.plot("--y", "cycles", "-o", "c.json"),
-                         "rows left out, of runs that did not come to their end: 1\n"
-                         "rows of runs with wrong results, drawn all the same: 1\n")
+                         "omitted rows, of runs that did not complete: 1\n"
+                         "rows of runs with wrong results, plotted nevertheless: 1\n")
         self.assertEqual(self.values("--y", "cycles"), {("", 1): 9, ("", 3): 5})
         self.assertEqual(self.values("--y", "cycles", "--where", "status=fault"), {("", 2): 3})
 
@@ -135,7 +135,7 @@ class PlotCase(unittest.TestCase):
             self.plot(*marks, "-o", "c.svg")
             self.assertIn("half way", (self.folder / "c.svg").read_text())
         self.refused("--mark x=2: X or X=TEXT is expected", "t.csv", "--mark", "x=2")
-        self.refused("the x axis has words, not numbers", "t.csv", "--x", "policy", "--by", "warps",
+        self.refused("the x axis has texts, not numbers", "t.csv", "--x", "policy", "--by", "warps",
                      "--mark", "1")
 
     def test_relative(self):

@@ -163,7 +163,7 @@ class Program(unittest.TestCase):
         self.assertEqual([d is None for d in documents], [False, False, True, True] * 2)
         self.assertIn("WARPSTEP_SAMPLE is first, every:N or nth:N, not 'all'",
                       self.warpstep("run", "many.cu", "--sample", "all").stderr)
-        self.assertIn("give one of them", self.warpstep("run", "many.cu", "--sample", "first", "--functional", code=2).stderr)
+        self.assertIn("exclude each other", self.warpstep("run", "many.cu", "--sample", "first", "--functional", code=2).stderr)
         said = self.warpstep("run", "many.cu", "--max-seconds", "1e-5")
         self.assertIn("the launches took 1e-05 seconds of processor time, as many as WARPSTEP_MAX_SECONDS allows", said.stderr)
         self.assertIn("cudaErrorLaunchTimeout", said.stdout)
@@ -186,7 +186,7 @@ class Program(unittest.TestCase):
                             (["run", "prog.cu", "--confine"], "--confine: a whole program runs on this machine"),
                             (["step", "prog.cu", "--confine", "-b"], "--confine: a whole program runs on this machine"),
                             (["run", "kernel.cu", "--kernel", "set"], "--kernel is for whole programs"),
-                            (["run", "kernel.cu", "--", "5"], "arguments behind -- are for whole programs"),
+                            (["run", "kernel.cu", "--", "5"], "arguments after -- are for whole programs"),
                             (["run", "kernel.cu", "--capture", "c"], "--capture is for whole programs")):
             self.assertIn(text, self.warpstep(*words, code=2).stderr)
         for command in ("sweep", "advise"):

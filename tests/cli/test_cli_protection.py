@@ -26,8 +26,8 @@ KERNEL = "__global__ void k(int *x) { x[0] = 1; }\n"
 MISSING = {
     "landlock": "(partial: nothing keeps clang from opening files (no Landlock: Linux 5.13))",
     "seccomp": "(partial: nothing keeps clang from opening sockets and starting processes (no seccomp), "
-               "running another program (no seccomp that asks: Linux 5.5))",
-    "listener": "(partial: nothing keeps clang from running another program (no seccomp that asks: Linux 5.5))",
+               "running another program (no seccomp user notification: Linux 5.5))",
+    "listener": "(partial: nothing keeps clang from running another program (no seccomp user notification: Linux 5.5))",
 }
 
 
@@ -66,7 +66,7 @@ class Strict(Case):
         for part, text in MISSING.items():
             said = self.warpstep("check", "k.cu", "--confine=strict", lacks=[part], code=3)
             self.assertEqual(said.stderr, "k.cu: error: --confine=strict: clang would run with less than full "
-                             f"protection {text}; --confine alone is content with what there is\n")
+                             f"protection {text}; --confine alone accepts this\n")
             self.assertEqual(said.stdout, "")
         said = self.warpstep("check", "k.cu", "--confine=strict", lacks=["landlock", "seccomp"], code=3)
         self.assertIn("(none: nothing keeps clang from opening files", said.stderr)

@@ -283,9 +283,9 @@ class DamagedPolicy(Case):
 
 class AnotherVersion(Case):
     """A version changed within the file, and a setting: that stands for one that does things otherwise."""
-    SAME = r"a\.wsrec: warning: warpstep 9\S+ recorded the run; what is shown is the run of this version, \S+: "
-    PARTED = (r"o\.wsrec: error: the run is not the one that warpstep 9\S+ recorded: they part behind cycle (\d+), "
-              r"at cycle (\d+) at the latest; what is shown is the run of this version, \d")
+    SAME = r"a\.wsrec: warning: warpstep 9\S+ recorded the run; this is the run of version \S+: "
+    PARTED = (r"o\.wsrec: error: the run differs from the one that warpstep 9\S+ recorded, after cycle (\d+) "
+              r"and by cycle (\d+) at the latest; this is the run of version \d")
 
     def setUp(self):
         super().setUp()
@@ -339,17 +339,17 @@ class AnotherVersion(Case):
     @unittest.skipIf(missing(), "no tmux")
     def test_full_screen(self):
         with Terminal([WARPSTEP, "step", str(self.folder / "o.wsrec")]) as terminal:
-            shown = terminal.wait("The recording", "part behind cycle")
-            self.assertIn("is the run of this version", " ".join(shown.split()))
+            shown = terminal.wait("The recording", "the run differs")
+            self.assertIn("is the run of version", " ".join(shown.split()))
             terminal.press("q")
-            terminal.wait("cycle 0 ", without=["part behind"])
+            terminal.wait("cycle 0 ", without=["the run differs"])
             terminal.press("q")
 
     def test_report(self):
         self.same("report", "a.wsrec", "-o", "a.html")
         self.assertIn(b": the same at all ", self.read("a.html"))
         _, behind = self.parted("report", "o.wsrec", "-o", "o.html")
-        self.assertIn(b"recorded: they part behind cycle %d, at cycle %d " % (behind, behind + 100),
+        self.assertIn(b"recorded, after cycle %d and by cycle %d " % (behind, behind + 100),
                       self.read("o.html"))
 
     def test_diff(self):
@@ -380,7 +380,7 @@ class AnotherVersion(Case):
         done = self.run_it("run", "own.wsrec", "--max-cycles", "250", code=6)
         self.assertNotIn(b"recorded", done.stderr)
         done = self.run_it("trace", "a.wsrec", "--max-cycles", "250", code=6)
-        self.assertRegex(done.stderr.decode(), self.SAME + r"the same at 2 of \d+ recorded cycles, a limit came before")
+        self.assertRegex(done.stderr.decode(), self.SAME + r"the same at 2 of \d+ recorded cycles, a limit was reached before")
         self.run_it("run", "vecadd", "--sms", "1", "--max-cycles", "300", "--record", "cut.wsrec", code=6)
         self.assertIn(b"limit of 300 cycles", self.run_it("step", "cut.wsrec", "--batch", "-e", "goto end").stdout)
         self.assertEqual(self.run_it("run", "cut.wsrec", "--max-cycles", "100000").stderr, b"")
@@ -392,7 +392,7 @@ class AnotherVersion(Case):
         self.put("o.wsrec", pack(version + bytes(unpack(self.read("o.wsrec")))[len(version):]))
         for command in ("run", "trace"):
             done = self.run_it(command, "o.wsrec", code=1)
-            self.assertIn(b"warpstep " + version + b" recorded: they part behind cycle", done.stderr)
+            self.assertIn(b"warpstep " + version + b" recorded, after cycle", done.stderr)
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ class Terminals(unittest.TestCase):
         done = subprocess.run([PROGRAM, "step", "if_else"], input="diverge\n", capture_output=True,
                               text=True, check=False)
         self.assertEqual(done.returncode, 0)
-        self.assertIn("The warp split", done.stdout)
+        self.assertIn("The warp diverged", done.stdout)
         self.assertNotIn("\033", done.stdout)
 
 
@@ -211,10 +211,10 @@ class Using(unittest.TestCase):
             terminal.wait("no_instruction", "? help")
             terminal.write(":div")
             terminal.press("Enter")
-            terminal.wait("The warp split", "d########")
+            terminal.wait("The warp diverged", "d########")
             terminal.write(":info stack")
             terminal.press("Enter")
-            terminal.wait("any other key goes back", "set aside")
+            terminal.wait("any other key goes back", "inactive, to resume")
             terminal.press("Escape")
             terminal.wait("Warps of SM")
             terminal.write(":nonsense")
@@ -284,7 +284,7 @@ class Using(unittest.TestCase):
         with screen("vecadd/n1003.yaml") as terminal:
             terminal.wait("no_instruction", "? help")
             terminal.press("d")
-            terminal.wait("Block 0 warp 0 splits no more. < a finds the first split of all warps")
+            terminal.wait("Block 0 warp 0 diverges no more; < a: first divergence of any warp")
             terminal.write("<a")
             terminal.wait("block 15 warp 1", "###########xxxxxxxxxxxxxxxxxxxxx", "diverge at cycle")
 
@@ -298,7 +298,7 @@ class Using(unittest.TestCase):
         with screen("if_else") as terminal:
             terminal.wait("no_instruction", "? help")
             terminal.press("?")
-            terminal.wait("behind its next instruction", "any other key goes back")
+            terminal.wait("past its next instruction", "any other key goes back")
             terminal.press("PageDown", "PageDown", "PageDown")
             terminal.wait("long_scoreboard")
             terminal.press("x")

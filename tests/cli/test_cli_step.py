@@ -154,15 +154,15 @@ class Sessions(unittest.TestCase):
         split = next(line for line in out.splitlines() if line.startswith("first-split"))
         begin, block, sm = (int(re.search(pattern, split).group(1)) for pattern in (r"cycles, (\d+) to", r"block (\d+)", r"on SM (\d+)"))
         self.assertTrue(out.startswith(f"cycle {begin + 1}  block ({block},0,0) warp 0, on sm {sm} "), out)
-        self.assertIn("nothing of the kind happens", step("vecadd", "--sms", "1", "--batch", "-e", "goto first-split", code=2))
+        self.assertIn("there is no such event", step("vecadd", "--sms", "1", "--batch", "-e", "goto first-split", code=2))
 
     def test_another_warp_than_the_focused_one(self):
         """Only the last warp of the last block splits."""
         said = step("vecadd/n1003.yaml", "--batch", "-e", "diverge", "-e", "goto 0", "-e", "diverge any", "-e", "back diverge any")
-        self.assertIn("No more of the kind came before the end. 'diverge any' looks at all warps.\n", said)
+        self.assertIn("No further event of this kind before the end. 'diverge any' searches all warps.\n", said)
         self.assertIn("\n###########xxxxxxxxxxxxxxxxxxxxx ", said)
         self.assertIn("  block (15,0,0) warp 1,", said)
-        self.assertIn("Nothing of the kind was before.", said)
+        self.assertIn("No earlier event of this kind.", said)
 
     def test_quit_ends_it(self):
         self.assertEqual(step("vecadd", "--batch", "-e", "quit", "-e", "nonsense"), "")
@@ -188,7 +188,7 @@ class Sessions(unittest.TestCase):
 
 class WrongCommands(unittest.TestCase):
     WRONG = {
-        "foo": "is no command", "i": None, "step x": "whole number", "step 1 2": "too much",
+        "foo": "unknown command", "i": None, "step x": "whole number", "step 1 2": "too much",
         "goto": "a cycle", "goto somewhere": "a mark", "goto 99999999999999999999": "a mark",
         "break": "a line", "break 9999": "a line", "break 1": "the next one with any",
         "break *99999": "a line", "break *4 if": "", "break *4 if R400": "registers",
@@ -198,17 +198,17 @@ class WrongCommands(unittest.TestCase):
         "focus warp": "what number", "focus nose 3": "not one of", "focus sm 77": "no warps",
         "info": None, "info nose": "not one of", "info warps sm": "what number", "print": "of what",
         "print nose": "not known", "print c[9:5]": "", "print shared[0:4]": "shared memory",
-        "line any": "of no use", "diverge any x": "whole number", "back issue any": "of no use",
+        "line any": "not supported here", "diverge any x": "whole number", "back issue any": "not supported here",
         "fault 1": "too much", "mark": "a name", "mark 7": "a name", "back nose": "not one of", "why x": "whole number",
-        "why 50": "not on the machine", "print -lane R0": "no lane from 0", "print -lanes 3-40 R0": "no lane from 0",
-        "print -lane 1": "a value is missing", "print -all R0": "none of -lane", "print/q R0": "/d /u /x /t /f /c",
+        "why 50": "not resident", "print -lane R0": "is not a lane from 0", "print -lanes 3-40 R0": "is not a lane from 0",
+        "print -lane 1": "a value is missing", "print -all R0": "not one of -lane", "print/q R0": "/d /u /x /t /f /c",
         "step/x": "only print and display", "print R0, ": "a value is missing", "print R0 < 1 < 2": "no comparison",
         "print thredIdx.x": "did you mean 'threadIdx'?", "display": None, "display R0 +": "column 5", "undisplay 3": "no display 3",
         "set": "PLACE = EXPRESSION", "set R0": "PLACE = EXPRESSION", "set R0 == 3": "PLACE = EXPRESSION",
-        "set threadIdx.x = 3": "cannot be changed", "set R0 + 1 = 3": "no place", "set R99 = 1": "5 registers",
-        "set data = 3": "at a time", "set R1 = 1 / 0": "division by zero", "set -lane 40 R1 = 2": "no lane from 0",
+        "set threadIdx.x = 3": "cannot be changed", "set R0 + 1 = 3": "not a location", "set R99 = 1": "5 registers",
+        "set data = 3": "at a time", "set R1 = 1 / 0": "division by zero", "set -lane 40 R1 = 2": "is not a lane from 0",
         "set data[1 << 20] = 1": "outside of its array", "set *(int *)0 = 1": "no memory at this place", "set R1 = data": "not one of type",
-        "watch data": "not one of type", "watch R0 if": "an operator is expected", "watch data[1] if lane == 3": "of no lane",
+        "watch data": "not one of type", "watch R0 if": "an operator is expected", "watch data[1] if lane == 3": "belongs to no lane",
         "break *4 if data": "not one of type", "break *4 if lane = 3": "== compares", "break *4 if threadIdx": "not one of type", "st": "may be", "info registers R999": "the kernel has 5 registers",
     }
 
@@ -227,7 +227,7 @@ class WrongCommands(unittest.TestCase):
             script = pathlib.Path(folder, "moves.ws")
             script.write_text("step\nnonsense\nstep\n")
             said = step("vecadd", "--batch", "-x", str(script), code=2)
-            self.assertIn("moves.ws:2: error: 'nonsense'", said)
+            self.assertIn("moves.ws:2: error: unknown command 'nonsense'", said)
             self.assertIn("No such file", step("vecadd", "--batch", "-x", folder + "/none", code=3))
 
     def test_wrong_targets(self):
@@ -278,7 +278,7 @@ class Prompt(unittest.TestCase):
         self.read_until("scoreboard")
         self.read_until("(warpstep) ")
         self.say("wrong\n")
-        self.assertIn("is no command", self.read_until("(warpstep) "))
+        self.assertIn("unknown command", self.read_until("(warpstep) "))
         self.say("quit\n")
         self.assertEqual(os.waitpid(self.pid, 0)[1], 0)
         self.pid = None

@@ -341,10 +341,10 @@ class SweepCase(unittest.TestCase):
         best = max(rows.values())
         knee = min(warps for warps, ipc in rows.items() if ipc >= 0.95 * best)
         # Nothing but the wait: the latency at the knee is that of one warp alone.
-        self.assertIn(f"{knee} warps fill it: IPC {rows[knee]:.3f}, of {best:.3f} at best; "
+        self.assertIn(f"{knee} warps are enough: IPC {rows[knee]:.3f}, of {best:.3f} at best; "
                       f"Little's law says {best / rows[1]:.1f}", done.stdout)
         worst = min((ipc, warps) for warps, ipc in rows.items() if warps >= knee)
-        self.assertIn(f"Behind the knee it starves: {worst[1]} warps reach only {worst[0]:.3f}",
+        self.assertIn(f"Past the knee warps starve: {worst[1]} warps reach only {worst[0]:.3f}",
                       done.stdout)
 
     def test_littles_law_where_memory_is_slow(self):
@@ -352,7 +352,7 @@ class SweepCase(unittest.TestCase):
         text = self.call("sweep", "latency_hiding", "--study", "warps", "--set", "memory.dram.latency=1000",
                          "-o", "slow").stdout
         rows = {int(row["warps"]): row for row in self.rows("slow")}
-        knee, law, resident = re.match(r"(\d+) warps fill it: .* Little's law says ([\d.]+), .* and ([\d.]+) are there",
+        knee, law, resident = re.match(r"(\d+) warps are enough: .* Little's law says ([\d.]+), .* and on average ([\d.]+) are resident",
                                        text).groups()
         best = max(float(row["ipc"]) for row in rows.values())
         self.assertGreater(best / float(rows[1]["ipc"]), 64)  # what one warp would have it say
@@ -386,9 +386,9 @@ class SweepCase(unittest.TestCase):
         good = [(int(row["cycles"]), row["block"]) for row in rows if row["status"] == "ok"]
         self.assertLess(min(int(row["cycles"]) for row in rows), min(good)[0])
         self.assertTrue(text.startswith(f"block={min(good)[1]} is the fastest with {min(good)[0]} "
-                                        "cycles; block=256, as it stands, takes "), text)
-        self.assertIn("(4 of 10 points are left out: their status is not ok.)", text)
-        self.assertIn("The results are not the same for all", text)
+                                        "cycles; block=256, the present value, takes "), text)
+        self.assertIn("(4 of 10 points are omitted: their status is not ok.)", text)
+        self.assertIn("The results differ between points", text)
         page = (self.folder / "sum/block.html").read_text()
         data = json.loads(page.split('type="application/json">')[1].split("</script>")[0])
         self.assertEqual(data["panels"][0]["curves"][0]["x"], [32, 64, 128, 256, 512, 1024])
@@ -420,14 +420,14 @@ class SweepCase(unittest.TestCase):
         text = self.call("sweep", "l.yaml", "--study", "l1").stdout
         self.assertRegex(text, r"^carveout makes no difference: \d+ cycles each time\.\n")
         text = self.call("sweep", "l.yaml", "--study", "registers").stdout
-        self.assertRegex(text, r"^it takes \d+ registers without a cap, and no cap is lower than 16")
+        self.assertRegex(text, r"^it uses \d+ registers without a limit, and the lowest limit is 16")
 
     def test_registers_are_compared_with_no_cap(self):
         text = self.call("sweep", "matmul", "--sms", "1", "--study", "registers", "-o", "r").stdout
         cycles = {row["maxreg"]: int(row["cycles"]) for row in self.rows("r")}
         free = json.loads(self.call("run", "matmul", "--sms", "1", "--format", "json").stdout)
         self.assertEqual(cycles["255"], free["cycles"])
-        self.assertTrue(text.startswith("no cap helps: " if min(cycles, key=cycles.get) == "255"
+        self.assertTrue(text.startswith("no register limit helps: " if min(cycles, key=cycles.get) == "255"
                                         else "maxreg="), text)
 
     def test_bad_ready_studies(self):
@@ -436,7 +436,7 @@ class SweepCase(unittest.TestCase):
         self.refused("needs a value `taken` in `let`", "l.yaml", "--study", "divergence", code=3)
         self.refused("needs a macro VALUES", "l.yaml", "--study", "cliff", code=3)
         self.refused("a kernel names lanes", "reduction", "--study", "warp_size", code=3)
-        self.refused("takes no further parameters", "l.yaml", "--study", "latency", "-P", "n=1")
+        self.refused("takes no additional parameters", "l.yaml", "--study", "latency", "-P", "n=1")
         self.refused("one launch with a grid and a block of one dimension", "matmul", "--study",
                      "block", code=3)
 
@@ -471,7 +471,7 @@ class SweepCase(unittest.TestCase):
         self.refused("n=: a value is missing", "l.yaml", "-P", "n=", *out)
         self.refused("n=1,,2: a value is missing", "l.yaml", "-P", "n=1,,2", *out)
         self.refused("n=1..9:0: the step is 0", "l.yaml", "-P", "n=1..9:0", *out)
-        self.refused("the value 4 stands there twice", "l.yaml", "-P", "n=1..4,4", *out)
+        self.refused("the value 4 is listed twice", "l.yaml", "-P", "n=1..4,4", *out)
         self.refused("a range is A..B, A..B:STEP or A..BxFACTOR", "l.yaml", "-P", "n=1..9y", *out)
         self.refused("more than 1000000 values", "l.yaml", "-P", "n=1..1000000000", *out)
         self.refused("the study has more than 1000000 points", "l.yaml", "-P", "n=1..1000",
@@ -481,7 +481,7 @@ class SweepCase(unittest.TestCase):
         self.refused("'n' has 2 and 'block' 3", "l.yaml", "-P", "n=1,2", "-P", "block=1..3", "--zip",
                      *out)
         self.refused("NAME=VALUES is expected", "l.yaml", "-P", "n", *out)
-        self.refused("nothing varies", "l.yaml", *out)
+        self.refused("no parameter varies", "l.yaml", *out)
         self.refused("--out FOLDER is needed", "l.yaml", "-P", "n=1")
         self.refused("no such file", "none.yaml", "-P", "n=1", *out, code=3)
         self.refused("--shard 3/3: I/N is expected", "l.yaml", "-P", "n=1", "--shard", "3/3", *out)

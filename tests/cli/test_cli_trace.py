@@ -390,7 +390,7 @@ class Options(unittest.TestCase):
                      "issue,request")
         self.refused(2, "no list of numbers", *job, "--warp", "1-")
         self.refused(2, "no list of numbers", *job, "--sm", "x")
-        self.refused(2, "the first not behind the last", *job, "--from", "9", "--to", "3")
+        self.refused(2, "the first not after the last", *job, "--from", "9", "--to", "3")
         self.refused(3, "cannot write", *job, "-o", "no/x")
         self.refused(2, "FORMAT=FILE is expected", "run", "if_else", "--export", "text")
         self.refused(2, "no format 'pdf'; there are text", "run", "if_else", "--export", "pdf=x")
@@ -414,7 +414,7 @@ class Options(unittest.TestCase):
 
     def test_what_stops_a_run(self):
         text = trace("barrier_divergence/one_side.yaml", code=5).decode()
-        self.assertIn(" stop 01a0 lanes wait for each other and none can go on\n", text)
+        self.assertIn(" stop 01a0 lanes wait for each other and none can continue\n", text)
         trace("if_else", "--max-cycles", "100", code=6)
         trace("if_else", "--to", "100")
 

@@ -100,7 +100,7 @@ class Variables(unittest.TestCase):
 
     def test_a_name_out_of_scope_says_where_it_lives(self):
         said = self.step('break k.cu:32', 'continue', 'print i', code=2)
-        self.assertIn("'i' is not in scope at k.cu:32; it lives in lines 22-23", said)
+        self.assertIn("'i' is not in scope at k.cu:32; its scope is lines 22-23", said)
         self.assertIn('lines 7-8 of twice()', self.step('break k.cu:32', 'continue', 'print t', code=2))
 
     def test_without_variables_it_says_how_to_get_them(self):

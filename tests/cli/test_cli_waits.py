@@ -119,7 +119,7 @@ class Waits(unittest.TestCase):
         status, error, text = self.run_json("locks.yaml", code=5)
         self.assertEqual((status, error["line"]), ("livelock", 9))
         self.assertIn("locks.cu:9: error: warps wait for each other for ever, in kernel 'locks'\n"
-                      "who waits for whom, in a circle:\n"
+                      "who waits for whom (circular wait):\n"
                       "  block (0,0,0) warp 0, lane 0 at locks.cu:9 (ATOMG.CAS): waits for b to change from 1, "
                       "last changed by block (1,0,0) warp 0, lane 0 at locks.cu:7 (ATOMG.CAS)\n"
                       "  block (1,0,0) warp 0, lane 0 at locks.cu:9 (ATOMG.CAS): waits for a to change from 1, "
@@ -131,7 +131,7 @@ class Waits(unittest.TestCase):
         (self.folder / "count.yaml").write_text(launch.read_text() + "compile: {define: [COUNT]}\n")
         status, error, text = self.run_json("count.yaml", "--max-cycles", "150000", code=6)
         self.assertEqual((status, error["cycle"]), ("limit", 150000))
-        self.assertIn("who waits for whom, in a circle:\n", text)
+        self.assertIn("who waits for whom (circular wait):\n", text)
         self.check_locks(error)
 
     def test_half_a_barrier(self):
@@ -167,7 +167,7 @@ class Waits(unittest.TestCase):
                          "why", "-e", "goto 20000", "-e", "why", "-e", "goto end", code=0)
         sentence = "waits for b to change from 1, last changed by block (1,0,0) warp 0, lane 0 at locks.cu:7 (ATOMG.CAS).\n"
         self.assertEqual(done.stdout.count(sentence), 3)
-        self.assertEqual(done.stdout.count("So it stays for ever: the run ends here.\n"), 1)
+        self.assertEqual(done.stdout.count("It waits for ever: the run ends here.\n"), 1)
         ends = done.stdout.split("The run ends here: ")
         self.assertEqual(len(ends), 3)
         self.assertEqual(ends[1][:400], ends[2][:400])

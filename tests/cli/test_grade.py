@@ -92,10 +92,10 @@ class Verdicts(GradeCase):
         checks = {check["name"]: check for check in self.grade(code=1)["checks"]}
         right = checks["right"]
         self.assertEqual("failed", right["outcome"])
-        self.assertEqual("a race: two threads use one place in memory, and nothing orders them",
+        self.assertEqual("a race: two unordered accesses to one location",
                          right["cause"]["rationale"])
         self.assertEqual("shared last: no __syncwarp() or barrier between line 5 and line 6: lanes of a warp "
-                         "need not be in step", right["cause"]["hint"])
+                         "need not run in lockstep", right["cause"]["hint"])
         self.assertEqual(["block (0,0,0), thread (0,0,0): write at scale.cu:5",
                           "block (0,0,0), thread (1,0,0): read at scale.cu:6"], right["log"][:2])
         self.assertEqual("skipped", checks["fast"]["outcome"])
@@ -106,7 +106,7 @@ class Verdicts(GradeCase):
         self.hand_in(self.RACE)
         checks = {check["name"]: check for check in self.grade(code=1)["checks"]}
         hidden = checks["right_hidden"]
-        self.assertEqual("a race: two threads use one place in memory, and nothing orders them",
+        self.assertEqual("a race: two unordered accesses to one location",
                          hidden["cause"]["rationale"])
         self.assertIsNone(hidden["cause"]["hint"])
         self.assertEqual([], hidden["log"])
@@ -236,9 +236,9 @@ class Verdicts(GradeCase):
     def test_predictions(self):
         self.hand_in(answers="loads: 9\n")
         guess = self.grade()["checks"][5]
-        self.assertEqual(guess["cause"]["rationale"], "the prediction is not what the run says")
+        self.assertEqual(guess["cause"]["rationale"], "the prediction does not agree with the run")
         self.assertEqual(guess["cause"]["expected"], "memory.global_load_requests = 4")
-        for answers, why in ((None, "answers.yaml was not handed in"), ("loads:\n", "no answer"),
+        for answers, why in ((None, "answers.yaml is missing from the submission"), ("loads:\n", "no answer"),
                              ("loads: many\n", "is not a number"), ("other: 4\n", "no answer"),
                              ("[4]\n", "must be a mapping"), ("loads: [4]\n", "no answer"),
                              ("loads: \x00", "answers.yaml:1"), ("a: &x 1\nloads: *x\n", "anchors")):
@@ -471,7 +471,7 @@ class Errors(GradeCase):
     def test_reference_does_not_compile(self):
         self.hand_in("int int;\n")
         self.put("lab/reference/scale.cu", "int int;\n")
-        self.broken("not even by its reference")
+        self.broken("not even with its reference")
 
     def test_names_that_are_not_there(self):
         """Nobody loses points, or gets some, by a name that is misspelt: whatever reads it says where."""
@@ -523,7 +523,7 @@ class Errors(GradeCase):
             "points: 3": ("points: -3", "from 0 up"),
             "memory: 256M": ("memory: lots", "number of bytes"),
             "open: {launch": ("open: {check: [race], launch", "'race' is none of all, races"),
-            "own: {launch": ("own: {check: all, launch", "'check' is for tests that run what is handed in"),
+            "own: {launch": ("own: {check: all, launch", "'check' is for tests that run the submission"),
             "test: own,": ("test: own, gates: {cycles < 5: 1},", "one of 'gates', 'source'"),
             "figure: cycles, needs": ("figure: cycles, order: up, needs", "order"),
             "name: cycles, test: open": ("name: cycles, test: secret", "show_figures"),
@@ -591,7 +591,7 @@ class Check(GradeCase):
         self.put("lab/reference/answers.yaml", "loads: 77\n")
         text = self.warpstep("assignment", "check", "lab", code=1).stdout
         self.assertIn("wrong  reference: 10 of 11 points", text)
-        self.assertIn("the prediction is not what the run says", text)
+        self.assertIn("the prediction does not agree with the run", text)
 
     def test_a_table_of_the_public_results(self):
         """It gets what the same program without tables gets, or the assignment is wrong."""

@@ -438,7 +438,7 @@ class Breaking(Attack):
 
     def test_program_is_missing(self):
         self.hand_in(None)
-        self.assertIn("was not handed in", self.gets_nothing())
+        self.assertIn("is missing from the submission", self.gets_nothing())
 
     def test_answers_that_grow(self):
         for text in ("[" * 100000, "a: " * 100000, "- " * 200000, "loads: !!python/object 4\n",

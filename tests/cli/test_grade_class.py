@@ -153,7 +153,7 @@ class Class(GradeCase):
         self.assertIn("the grader failed for 4", self.all(code=70).stderr)
         rows = self.rows()
         self.assertEqual({row["total"] for row in rows.values()}, {""})
-        self.assertIn("not even by its reference", rows["ann"]["error"])
+        self.assertIn("not even with its reference", rows["ann"]["error"])
         self.put("lab/public/launch.yaml", good)
         self.all()
         self.assertEqual(self.rows()["ann"]["total"], "11")
@@ -195,7 +195,7 @@ class Class(GradeCase):
                           ["in/ann", "--jobs", "2"], ["in/ann", "--timelines"], ["--all", "in", "--out", "x", "--jobs", "0"],
                           ["in/ann", "--all", "in", "--out", "x"]):
             self.warpstep("grade", self.lab, *arguments, code=2)
-        self.assertIn("nothing is handed in", self.warpstep("grade", self.lab, "--all", self.lab / "public",
+        self.assertIn("there are no submissions", self.warpstep("grade", self.lab, "--all", self.lab / "public",
                                                            "--out", "x", code=3).stderr)
         self.warpstep("grade", self.lab, "--all", "nowhere", "--out", "x", code=3)
 

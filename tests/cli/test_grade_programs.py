@@ -214,7 +214,7 @@ class Verdicts(ProgramCase):
             done = subprocess.run([LACKING, part, self.program, "grade", self.lab, self.submission],
                                   capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 70, done.stdout)
-            self.assertIn("is compiled and run with full protection only, and here it is partial", done.stderr)
+            self.assertIn("is compiled and run only with full protection, and here it is partial", done.stderr)
 
     def test_assignment_is_checked(self):
         for old, new, message in (
@@ -269,15 +269,15 @@ CHANGES = (
 HIDDEN = ("words", "null", "beyond", "host_before")
 # mode -> what is told of a hidden test, and what besides of another
 MODES = {
-    "words": ("the program prints something else than it should", "line 1 of what the program prints is wrong",
+    "words": ("the output of the program is wrong", "line 1 of what the program prints is wrong",
               "numbers: mean 1198.0", "numbers: average 1198.0"),
-    "line": ("the program prints something else than it should", "line 1 of what", "and more"),
-    "other_code": ("the program ended with another code than it should", "the program ended with code 4",
+    "line": ("the output of the program is wrong", "line 1 of what", "and more"),
+    "other_code": ("the program ended with the wrong exit code", "the program ended with code 4",
                    "code 0", "it said: no more"),
     "null": ("the program was ended by a signal", "the program was ended by signal 11 (Segmentation fault)"),
-    "beyond": ("the kernel did something that it must not, such as an access out of bounds",
+    "beyond": ("the kernel made an invalid access or executed an invalid instruction, such as an access out of bounds",
                "out of bounds: address", "thread (0,0,0), at main.cu:"),
-    "race": ("a race: two threads use one place in memory, and nothing orders them", "at main.cu:"),
+    "race": ("a race: two unordered accesses to one location", "at main.cu:"),
     "once": ("a kernel is not launched as often as it should", "the kernel twice is launched 1 time",
              "at least 2"),
     "host_before": ("the results are wrong", "twice launch 1, parameter 1 before it: 300 of 300 elements are wrong"),

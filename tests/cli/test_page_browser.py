@@ -118,14 +118,14 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.spoken(), "cycle 0, SM 0, warp slot 0: issues with 32 lanes")
         self.browser.key(CANVAS, "d")
         self.assertEqual(self.spoken(), "cycle 5, SM 0, warp slot 0: issues with 32 lanes")
-        self.assertIn("lanes split: 8 lanes on one side, 24 on the other", self.browser.text("#detail"))
+        self.assertIn("lanes diverge: 8 lanes on one side, 24 on the other", self.browser.text("#detail"))
         self.assertEqual(self.browser.run("return document.querySelector('.lanes').getAttribute('aria-label')"),
                          "lanes from 0: " + "p" * 24 + "#" * 8)
         self.browser.key(CANVAS, "n")
         self.assertEqual(self.spoken(), "cycle 6, SM 0, warp slot 0: issues with 8 lanes")
         self.assertEqual(self.browser.run("return document.querySelector('.lanes').getAttribute('aria-label')"),
                          "lanes from 0: " + "d" * 24 + "#" * 8)
-        self.assertIn("set aside, to go on at", self.browser.text("#detail"))
+        self.assertIn("inactive, to resume at", self.browser.text("#detail"))
         self.browser.key(CANVAS, "n", "n")
         self.assertEqual(self.spoken(), "cycle 8, SM 0, warp slot 0: issues with 24 lanes")
         self.assertIn("paths join: 32 lanes together", self.browser.text("#detail"))
@@ -141,7 +141,7 @@ class Pages(unittest.TestCase):
         self.open("if_else/launch-bytecode.yaml")
         self.assertEqual(self.spoken(), "cycle 5, SM 0, warp slot 0: issues with 32 lanes")
         self.assertIn("First split: the first branch after which lanes", self.browser.text("#detail"))
-        self.assertIn("lanes split: 8 lanes on one side, 24 on the other", self.browser.text("#detail"))
+        self.assertIn("lanes diverge: 8 lanes on one side, 24 on the other", self.browser.text("#detail"))
         self.browser.key(CANVAS, "n")
         self.assertNotIn("First split", self.browser.text("#detail"))
         self.open("matmul", "--sms", "1")  # no warp splits
@@ -180,14 +180,14 @@ class Pages(unittest.TestCase):
             cycles[title] = int(re.search(r"cycle ([\d,]+)", self.spoken()).group(1).replace(",", ""))
             self.shot("tour-" + str(len(titles)))
             self.browser.press("Enter") # the focus is on Next
-        self.assertEqual(titles, ["The run", "What splits", "Who goes first", "Who waited", "Where they meet", "What it costs",
-                                  "The worst of it", "The longest wait for memory", "In short"])
+        self.assertEqual(titles, ["The run", "What diverges", "Which lanes run first", "The other lanes", "Where they reconverge", "What it costs",
+                                  "The worst divergence", "The longest wait for memory", "In short"])
         count = lambda mask: bin(mask).count("1")
-        self.assertIn(f"kernel.cu:8, \u201cif (x > threshold) {{\u201d warp {split['warp']} of block {split['block']} splits: "
-                      f"{count(taken)} lanes take the branch, {count(other)} do not.", texts["What splits"])
-        self.assertIn(f"{count(first[3][0])} lanes have nothing to do on their side, and come to the join at once", texts["Who goes first"])
-        self.assertEqual(cycles["Who goes first"], first[0])
-        self.assertIn(f"At cycle {joined[0]:,} the paths join: {count(page.masks[joined[3][0]])} lanes", texts["Where they meet"])
+        self.assertIn(f"kernel.cu:8, \u201cif (x > threshold) {{\u201d warp {split['warp']} of block {split['block']} diverges: "
+                      f"{count(taken)} lanes take the branch, {count(other)} do not.", texts["What diverges"])
+        self.assertIn(f"{count(first[3][0])} lanes have no work on their side, and reach the reconvergence point immediately", texts["Which lanes run first"])
+        self.assertEqual(cycles["Which lanes run first"], first[0])
+        self.assertIn(f"At cycle {joined[0]:,} the paths reconverge: {count(page.masks[joined[3][0]])} lanes", texts["Where they reconverge"])
         self.assertIn(f"{split['instructions']:,} instructions with {split['lanes'] / split['instructions']:.1f} of 32 lanes", texts["What it costs"])
         self.assertIn(page.run["bottlenecks"][0]["text"], texts["In short"])
         # It plays by itself, and ends with Escape.
@@ -203,7 +203,7 @@ class Pages(unittest.TestCase):
             if "barrier" in self.browser.text("#tour h3"):
                 break
             self.browser.press("Enter")
-        self.assertRegex(self.browser.text("#tour p"), r"^Warp \d+ of block \d+ waits [\d,]+ cycles for the other warps of its block\. Warp \d+ of the block comes last, at cycle [\d,]+\.")
+        self.assertRegex(self.browser.text("#tour p"), r"^Warp \d+ of block \d+ waits [\d,]+ cycles for the other warps of its block\. Warp \d+ of the block arrives last, at cycle [\d,]+\.")
 
     def test_quiz(self):
         """What comes next is covered until it is predicted; the answers are graded by `step`."""
@@ -280,7 +280,7 @@ class Pages(unittest.TestCase):
                " && getComputedStyle(e).overflowX !== 'visible' && !e.closest('.hidden')).map((e) => e.className)")
         self.open("with_without_divergence")
         self.browser.key(CANVAS, *["n"] * 3)
-        self.assertRegex(self.browser.text("#detail"), r"wait at the end of the if \(line \d+\), to go on at")
+        self.assertRegex(self.browser.text("#detail"), r"wait at the end of the if \(line \d+\), to resume at")
         self.assertEqual(self.browser.run(cut), [])
         self.shot("panel-1400")
         self.open("matmul", "--sms", "1")  # a long line, and requests in flight
@@ -334,11 +334,11 @@ class Pages(unittest.TestCase):
         self.browser.key(CANVAS, "Home", *["n"] * 20)
         shown = set()
         for _ in range(12): # from load to load, and behind the store
-            shown.add("Memory on its way" in self.browser.text("#detail"))
+            shown.add("Memory in flight" in self.browser.text("#detail"))
             self.browser.key(CANVAS, "n")
         self.browser.key(CANVAS, "End")
         self.assertIn("drain", self.browser.text("#detail"))
-        self.assertNotIn("Memory on its way", self.browser.text("#detail"))
+        self.assertNotIn("Memory in flight", self.browser.text("#detail"))
         self.assertIn(True, shown)
 
     def test_zoom_pan_and_go(self):

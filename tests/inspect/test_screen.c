@@ -244,7 +244,7 @@ START_TEST(the_machine_names_all_warps)
 
     press(&shown, "g2024\np");
     EXPECT(&shown, 60, 200, " Machine of SM 0", "+- sub-core 3, ", "| queues: busy lg for ",
-           "mio_throttle ", "accesses on the way", "Machine: units in the order");
+           "mio_throttle ", "accesses in flight", "Machine: units in the order");
     slots = count_machine_slots(&shown);
     ck_assert_uint_eq(slots, resident_warps(&shown));
     press(&shown, "p");
@@ -258,7 +258,7 @@ START_TEST(what_happened_is_chosen_from)
     Shown shown = show("workloads/barrier_divergence/one_side.yaml", NULL);
 
     press(&shown, "o");
-    EXPECT(&shown, 40, 120, "What happened where: a digit goes there",
+    EXPECT(&shown, 40, 120, "Highlights of the run: a digit goes there",
            "1  where it failed: block 0 warp 0", "2  first split: block 0 warp 0");
     press(&shown, "2");
     EXPECT(&shown, 40, 120, "block 0 warp 0 lane 0", "first split");
@@ -277,7 +277,7 @@ START_TEST(a_split_on_a_stack)
     EXPECT(&shown, 40, 200, "Reconvergence stack, top first",
            "> ------------------------######## 0090 0320 line 15",
            "  dddddddddddddddddddddddd-------- 01e0 0320 line 11",
-           "  dddddddddddddddddddddddd######## 0320 -    line 8", "0: 0 of 1 warps can issue",
+           "  dddddddddddddddddddddddd######## 0320 -    line 8", "0: 0 of 1 warps are eligible",
            "1 cyc. ago slot  0 0080 @P0 BRA ", "I selected", "add.f32");
     hide(&shown);
 }
@@ -377,7 +377,7 @@ START_TEST(help_names_keys_and_letters)
     Shown shown = show(if_else, NULL);
 
     press(&shown, "?");
-    EXPECT(&shown, 24, 80, "behind its next instruction", "arrows, space scroll: 1 to 21 of");
+    EXPECT(&shown, 24, 80, "past its next instruction", "arrows, space scroll: 1 to 21 of");
     EXPECT(&shown, 80, 120, "long_scoreboard", "x exited", "quit");
     press(&shown, "s"); /* goes back only */
     ck_assert_uint_eq(cycle_of(&shown), 0);
@@ -437,7 +437,7 @@ START_TEST(clicks_choose)
     ws_screen_mouse(shown.screen, WS_MOUSE_WHEEL_DOWN, row, column);
     ck_assert_uint_eq(focus->warp, 5);
     click(&shown, 24, 80, "[Sub-cores]");
-    expect(&shown, 24, 80, (const char *[]){"warps can issue", NULL});
+    expect(&shown, 24, 80, (const char *[]){"warps are eligible", NULL});
     press(&shown, "?");
     expect(&shown, 24, 80, (const char *[]){": 1 to ", NULL});
     ws_screen_mouse(shown.screen, WS_MOUSE_WHEEL_DOWN, 5, 5);

@@ -326,11 +326,11 @@ END_TEST
 static const struct {
     const char *text, *message;
 } refused[] = {
-    {"fixed = 1", "it is kept nowhere at this place where it could be written"},
-    {"pair.x = 1", "it is kept nowhere at this place where it could be written"},
-    {"late = 1", "it is kept nowhere at this place where it could be written"},
-    {"address = 0", "it is kept nowhere at this place where it could be written"},
-    {"BLUE = 1", "this is a value and no place"},
+    {"fixed = 1", "it has no location here that could be written to"},
+    {"pair.x = 1", "it has no location here that could be written to"},
+    {"late = 1", "it has no location here that could be written to"},
+    {"address = 0", "it has no location here that could be written to"},
+    {"BLUE = 1", "this is a value, not a location"},
     {"tile = 1", "a number or a pointer is changed at a time"},
     {"tile[lane4] = 1", "<outside of its array>"},
     {"lane4 = late", "'lane4 = late' has no value in lane 5: <optimised out>"},

@@ -119,7 +119,7 @@ START_TEST(test_nothing_stands_out)
     fixture.result.total.stalls[WS_STALL_LONG_SCOREBOARD] = 100;
     fixture.result.total.stalls[WS_STALL_NOT_SELECTED] = 6080; /* 19 % */
     const WsBottleneck *wait = find("wait");
-    ck_assert_ptr_nonnull(strstr(wait->text, "no single wait stands out"));
+    ck_assert_ptr_nonnull(strstr(wait->text, "no single stall reason dominates"));
     ck_assert_ptr_nonnull(strstr(wait->text, "19.0 %"));
     ck_assert_ptr_null(strstr(wait->text, "only fewer instructions"));
 }
@@ -144,7 +144,7 @@ START_TEST(test_divergence)
     fixture.instructions[0].divergent = 2;
     fixture.instructions[2].divergent = 7;
     assert_found("divergence", 12000, 32000, 0.375, 12);
-    ck_assert_ptr_nonnull(strstr(find("divergence")->text, "528 of 528 warps split"));
+    ck_assert_ptr_nonnull(strstr(find("divergence")->text, "528 of 528 warps diverged"));
     fixture.result.total.thread_instructions = 31000; /* 3 % */
     fixture.result.total.thread_instructions_pred_on = 31000;
     ck_assert_ptr_null(find("divergence"));

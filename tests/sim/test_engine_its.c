@@ -323,7 +323,7 @@ START_TEST(deadlock)
     ck_assert_int_eq(e->result->status, WS_STATUS_DEADLOCK);
     ck_assert_uint_lt(e->result->stop.cycle, 100);
     ck_assert_msg(strstr(e->result->stop.details,
-                         "lanes 0-7: wait for other lanes to go on at test.wsasm:10 (EXIT)") !=
+                         "lanes 0-7: wait for other lanes, to resume at test.wsasm:10 (EXIT)") !=
                       NULL,
                   "%s", e->result->stop.details);
     ck_assert_msg(strstr(e->result->stop.details,

@@ -91,7 +91,7 @@ START_TEST(words_of_a_ring)
     ck_assert_msg(
         g_str_has_prefix(
             e->result->stop.details,
-            "who waits for whom, in a circle:\n"
+            "who waits for whom (circular wait):\n"
             "  block (0,0,0) warp 0, lane 0 at test.wsasm:21 (ATOMG.CAS): waits for x[1] to change "
             "from 1, last changed by block (1,0,0) warp 0, lane 0 at test.wsasm:14 (ATOMG.CAS)\n"
             "  block (1,0,0) warp 0, lane 0 at test.wsasm:21 (ATOMG.CAS): waits for x[0] to change "
@@ -118,7 +118,7 @@ START_TEST(ring_that_counts)
         ck_assert_uint_eq(wait_at(e, i)->writer.block, wait_at(repeats, i)->writer.block);
         ck_assert_uint_eq(wait_at(e, i)->writer.pc, wait_at(repeats, i)->writer.pc);
     }
-    ck_assert(g_str_has_prefix(e->result->stop.details, "who waits for whom, in a circle:\n"));
+    ck_assert(g_str_has_prefix(e->result->stop.details, "who waits for whom (circular wait):\n"));
     engine_free(e);
     engine_free(repeats);
 }

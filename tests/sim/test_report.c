@@ -325,9 +325,9 @@ START_TEST(test_shares)
     Fixture *fixture = fixture_new(1);
     g_autofree char *text = ws_report_text(&fixture->job, &fixture->result, WIDTH);
     ck_assert_ptr_nonnull(
-        strstr(text, "divergent branches       25.0 %  5 of 20 branches split their warp"));
+        strstr(text, "divergent branches       25.0 %  5 of 20 branches diverged"));
     ck_assert_ptr_nonnull(
-        strstr(text, "diverged warps           50.0 %  1 of 2 warps split at least once"));
+        strstr(text, "diverged warps           50.0 %  1 of 2 warps diverged at least once"));
     ck_assert_ptr_nonnull(
         strstr(text, "kernel.cu:2         96.6 %         22   25.6   21.1  long"));
     fixture_free(fixture);

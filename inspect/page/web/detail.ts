@@ -10,12 +10,12 @@ import { Place } from "./timeline_view";
 import { Kind, Mask } from "./warp_history";
 import { WarpState } from "./warp_state";
 
-const AT_JOIN = "wait for other lanes to go on at"; // sim/divergence/its.c
+const AT_JOIN = "wait for other lanes, to resume at"; // sim/divergence/its.c
 const KIND_TEXTS: { [kind: number]: string } = {
-  [Kind.diverge]: "lanes split",
+  [Kind.diverge]: "lanes diverge",
   [Kind.reconverge]: "paths join",
-  [Kind.arrive]: "comes to a block barrier",
-  [Kind.release]: "the block barrier lets it go",
+  [Kind.arrive]: "arrives at a block barrier",
+  [Kind.release]: "the block barrier releases it",
   [Kind.request]: "memory request",
   [Kind.response]: "memory response",
   [Kind.exit]: "its last lane has exited",
@@ -153,7 +153,7 @@ export class Detail {
   // Lanes at a join are in the BSYNC in front of where they go on.
   private how(path: { instruction: number; text: number }): string {
     const text = this.page.data.texts[path.text], construct = this.construct(path.instruction - 1);
-    return text === AT_JOIN && construct !== "" ? `wait at the ${construct}, to go on at` : text;
+    return text === AT_JOIN && construct !== "" ? `wait at the ${construct}, to resume at` : text;
   }
 
   private paths(state: WarpState): HTMLElement {
@@ -183,8 +183,8 @@ export class Detail {
       h("div", {}, h("code", {}, this.page.instructions.get(request.instruction)?.text ?? ""), " ", this.link(request.instruction)),
       `${countOf(state.cycle - request.cycle, "cycle")} ago`,
       request.sectors > 0 ? countOf(request.sectors, "sector") : request.wavefronts > 0 ? countOf(request.wavefronts, "wavefront") : ""]);
-    return h("div", {}, h("h4", {}, "Memory on its way"),
-      table("Memory on its way", [{ title: "Instruction", text: true },
+    return h("div", {}, h("h4", {}, "Memory in flight"),
+      table("Memory in flight", [{ title: "Instruction", text: true },
         { title: "Sent", text: true }, { title: "Size", text: true }], rows, true));
   }
 

@@ -7,7 +7,7 @@ import { ShowLine, lineLink } from "./sections";
 const ACTIONS = { read: "reads", write: "writes", atomic: "changes with an atomic", index: "uses the index", wait: "waits" };
 
 function instructionText(page: Page, instruction: number | null): string {
-  if (instruction === null) return "a line that is not known";
+  if (instruction === null) return "an unknown line";
   return page.instructions.get(instruction)?.text ?? `0x${(instruction * 16).toString(16)}`;
 }
 

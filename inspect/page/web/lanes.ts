@@ -42,7 +42,7 @@ export function hex(mask: Mask, warpSize: number): string {
 // Why a lane is on or off, as everywhere in warpstep.
 export const GLYPHS: { [glyph: string]: string } = {
   "#": "active",
-  p: "guarded off",
+  p: "predicated off",
   d: "waits on another path",
   x: "exited",
   ".": "never launched",

@@ -42,7 +42,7 @@ function firstSplit(cells: Cells): Opening | null {
     const place = { row: cells.rows.indexOf(split.row), cycle: split.cycle };
     if (!first || place.cycle < first.cycle || (place.cycle === first.cycle && place.row < first.row)) first = place;
   }
-  return first && { place: first, cycles: SPLIT_CYCLES, why: "The first split of the timeline." };
+  return first && { place: first, cycles: SPLIT_CYCLES, why: "The first divergence of the timeline." };
 }
 
 function longestWait(cells: Cells): Opening | null {

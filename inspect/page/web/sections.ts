@@ -119,14 +119,14 @@ export function drawBranches(page: Page, show: ShowLine): void {
     put(byId("branches"), h("p", {}, "No branch was executed."));
     return;
   }
-  put(byId("branches"), table("Branches and exits, those that split most first",
+  put(byId("branches"), table("Branches and exits, most often divergent first",
     [{ title: "Line", text: true }, { title: "Split" }, { title: "Executed" }, { title: "Share" }, { title: "Lanes", help: "active lanes when it issues" },
       { title: "Time", help: "warp-cycles spent at it, of all" }, { title: "Instruction", text: true }, { title: "Source", text: true }],
     rows.map((i) => [
       instructionLink(page, i, show) ?? "-",
       grouped(i.divergent), grouped(i.issued), percent(i.divergent, i.issued), ratio(i.lanes, i.issued, 1), percent(i.time, page.run.warp_cycles),
       h("code", {}, i.text), h("code", {}, sourceLine(page, i.file, i.line))])),
-    others > QUIET_BRANCHES ? h("p", { class: "faint" }, `${others - QUIET_BRANCHES} more that did not split a warp; Source, bytecode lists all.`) : null);
+    others > QUIET_BRANCHES ? h("p", { class: "faint" }, `${others - QUIET_BRANCHES} more that did not diverge; Source, bytecode lists all.`) : null);
 }
 
 export function drawOccupancy(page: Page): void {

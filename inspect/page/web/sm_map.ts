@@ -91,7 +91,7 @@ export class SmMap {
     return table("SMs that had a warp", [{ title: "SM", text: true }, { title: "Blocks" }, { title: "Warps" }, { title: "First cycle" }, { title: "Last cycle" },
       { title: "Instr.", help: "warp instructions issued" }, { title: "Lanes", help: "active lanes per instruction" }, { title: "Splits" },
       { title: "Waiting", help: "lanes that wait for another path, summed over instructions" }, { title: "Barrier", help: "share of warp-cycles at block barriers" },
-      { title: "Mostly", text: true, help: "what warps waited for most" }], rows);
+      { title: "Mostly", text: true, help: "main stall reason" }], rows);
   }
 
   private isShown(row: SmRow): boolean {

@@ -69,7 +69,7 @@ export class Source {
     const heads = ["Line", "Time", "Instr.", "Lanes", "True", "Sectors", "Mostly", value === "bytecode" ? "Instruction" : "Source"];
     const helps = ["", "warp-cycles that warps spent at it, of all", "warp instructions issued",
       "active lanes per instruction", "of these, lanes with a true guard", "32-byte sectors of global memory",
-      "what warps waited for most, coloured by the share of all its reasons", ""];
+      "main stall reason, coloured by the share of all its reasons", ""];
     put(byId("source"), h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "source by cost" },
       h("table", { class: "source" }, h("caption", { class: "hidden" }, "Source lines with their cost over the whole run"),
         h("thead", {}, h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", title: helps[i], class: i > 0 && i < 6 ? "number" : "text" }, head)))),
@@ -133,7 +133,7 @@ export class Source {
       h("td", { class: "number" }, ratio(cost.lanes, cost.issued, 1)),
       h("td", { class: "number" }, ratio(cost.lanesOn, cost.issued, 1)),
       h("td", { class: "number" }, cost.sectors > 0 ? grouped(cost.sectors) : ""),
-      h("td", { class: "text mostly" }, this.mix(cost), h("span", { class: "reason" }, mostly), cost.divergent > 0 ? h("span", { class: "split", title: grouped(cost.divergent) + " times it split a warp" }, " splits") : null),
+      h("td", { class: "text mostly" }, this.mix(cost), h("span", { class: "reason" }, mostly), cost.divergent > 0 ? h("span", { class: "split", title: grouped(cost.divergent) + " times it diverged" }, " splits") : null),
       code);
   }
 

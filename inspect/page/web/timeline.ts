@@ -147,7 +147,7 @@ class Controls implements Timeline {
     const items = names.map((entry, i) => (!used.has(i) ? null
       : h("li", { title: entry.help }, h("span", { class: "chip", style: "background:" + colours[i] }), h("b", {}, entry.letter), " " + entry.name)));
     if (!stalls) items.push(h("li", {}, h("span", { class: "chip", style: "background:" + this.theme.idle }), "the warp does not issue"));
-    items.push(h("li", { title: "in a row that is split, the lanes of the paths that do not run" },
+    items.push(h("li", { title: "in a divided row, the lanes of waiting paths" },
       h("span", { class: "chip", style: "background:" + this.theme.waiting }), "lanes that wait for another path"));
     put(byId("legend"), ...items);
   }
@@ -191,7 +191,7 @@ class Controls implements Timeline {
         this.select({ row: at.row, cycle: this.cells.cycle[cell] });
         return;
       }
-    byId("spoken").textContent = step > 0 ? "none further on" : "none before";
+    byId("spoken").textContent = step > 0 ? "none after this" : "none before";
   }
 
   // Of this warp slot.
@@ -199,7 +199,7 @@ class Controls implements Timeline {
     const at = this.from(), row = this.cells.rows[at.row];
     const cycles = this.cells.splits.filter((s) => s.row === row && (step > 0 ? s.cycle > at.cycle : s.cycle < at.cycle)).map((s) => s.cycle);
     if (cycles.length > 0) this.moveTo(step > 0 ? Math.min(...cycles) : Math.max(...cycles));
-    else byId("spoken").textContent = step > 0 ? "no split further on" : "no split before";
+    else byId("spoken").textContent = step > 0 ? "no further divergence" : "no earlier divergence";
   }
 
   private ends(last: boolean): void {
@@ -255,8 +255,8 @@ class Controls implements Timeline {
       { keys: ["ArrowDown"], shown: "Down", help: "the warp below", run: () => this.moveBy(0, 1) },
       { keys: ["n"], shown: "n", help: "the next instruction that this warp issues", run: () => this.moveToCell(1, isIssue) },
       { keys: ["p"], shown: "p", help: "the one before", run: () => this.moveToCell(-1, isIssue) },
-      { keys: ["d"], shown: "d", help: "the next time that its lanes split", run: () => this.moveToSplit(1) },
-      { keys: ["D"], shown: "D", help: "the time before", run: () => this.moveToSplit(-1) },
+      { keys: ["d"], shown: "d", help: "the next divergence", run: () => this.moveToSplit(1) },
+      { keys: ["D"], shown: "D", help: "the previous one", run: () => this.moveToSplit(-1) },
       { keys: ["Home"], shown: "Home", help: "the first cycle of the slot's warps", run: () => this.ends(false) },
       { keys: ["End"], shown: "End", help: "their last one", run: () => this.ends(true) },
       { keys: [" "], shown: "Space", help: "play, or stop playing", run: () => this.play() },

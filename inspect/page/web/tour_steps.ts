@@ -19,7 +19,7 @@ export interface Step {
 // As in "1 lane waits", "2 lanes wait".
 function verb(count: number, plural: string): string {
   if (count !== 1) return plural;
-  return { are: "is", have: "has", do: "does", go: "goes" }[plural] ?? plural + "s";
+  return { are: "is", have: "has", do: "does", go: "goes", reach: "reaches" }[plural] ?? plural + "s";
 }
 
 interface Issue {
@@ -88,7 +88,7 @@ export class Tour {
   // "kernel.cu:8, \u201cif (x > threshold) {\u201d"
   private place(index: number | null): string {
     const instruction: Instruction | undefined = index === null ? undefined : this.page.instructions.get(index);
-    if (!instruction) return "an instruction that is not known";
+    if (!instruction) return "an unknown instruction";
     const place = placeOf(this.page, instruction);
     return place === "" ? instruction.text : `${place}, \u201c${sourceLine(this.page, instruction.file, instruction.line)}\u201d`;
   }
@@ -126,12 +126,12 @@ export class Tour {
     const branch = this.page.instructions.get(h.instruction ?? -1);
     const n = (mask: Mask): string => countOf(lanes.count(mask), "lane"), is = lanes.count;
     const joins = /\b(BSYNC|WARPSYNC)\b/.test(this.page.instructions.get(next.instruction)?.text ?? "");
-    const go = joins ? `${n(running)} ${verb(is(running), "have")} nothing to do on their side, and ${verb(is(running), "come")} to the join at once`
-      : `${n(running)} ${verb(is(running), "go")} on at ${this.place(next.instruction)}`;
+    const go = joins ? `${n(running)} ${verb(is(running), "have")} no work on their side, and ${verb(is(running), "reach")} the reconvergence point immediately`
+      : `${n(running)} ${verb(is(running), "continue")} at ${this.place(next.instruction)}`;
     return [
-      this.step(h, "What splits", `At ${this.place(h.instruction)} ${this.name(h)} splits: ${n(sides[0])} ${verb(is(sides[0]), "take")} the branch, ${is(sides[1])} ${verb(is(sides[1]), "do")} not.` +
-        (branch && branch.divergent > 1 ? ` This branch splits warps ${grouped(branch.divergent)} times of ${grouped(branch.issued)} in this run.` : "")),
-      this.step(h, "Who goes first", `A warp issues for one path at a time. ${go}; ` +
+      this.step(h, "What diverges", `At ${this.place(h.instruction)} ${this.name(h)} diverges: ${n(sides[0])} ${verb(is(sides[0]), "take")} the branch, ${is(sides[1])} ${verb(is(sides[1]), "do")} not.` +
+        (branch && branch.divergent > 1 ? ` This branch diverges ${grouped(branch.divergent)} of ${grouped(branch.issued)} times in this run.` : "")),
+      this.step(h, "Which lanes run first", `A warp issues for one path at a time. ${go}; ` +
         `${n(waiting)} ${verb(is(waiting), "wait")}: the grey band in the row.`, next.cycle),
       this.turn(h, story, waiting), this.meeting(h, story), this.cost(h),
     ];
@@ -141,7 +141,7 @@ export class Tour {
   private turn(h: Highlight, story: WarpStory, waiting: Mask): Step | null {
     const turn = story.issues.find((issue) => issue.cycle > h.cycle && lanes.count(lanes.minus(issue.active, waiting)) === 0);
     if (!turn || lanes.isEmpty(waiting)) return null;
-    return this.step(h, "Who waited", `After ${countOf(turn.cycle - h.cycle, "cycle")} the ${countOf(lanes.count(waiting), "lane")} that waited ${verb(lanes.count(waiting), "run")}, at ${this.place(turn.instruction)}; ` +
+    return this.step(h, "The other lanes", `After ${countOf(turn.cycle - h.cycle, "cycle")} the ${countOf(lanes.count(waiting), "lane")} that waited ${verb(lanes.count(waiting), "run")}, at ${this.place(turn.instruction)}; ` +
       "now the others wait.", turn.cycle);
   }
 
@@ -149,19 +149,19 @@ export class Tour {
     const last = story.events.filter((event) => event.kind === Kind.reconverge && event.cycle <= h.end).pop();
     if (!last) return null;
     const mask = this.cells.histories.masks[last.values[0]], after = story.issues.find((issue) => issue.cycle > last.cycle);
-    return this.step(h, "Where they meet", `At cycle ${grouped(last.cycle)} the paths join: ${countOf(lanes.count(mask), "lane")} ${verb(lanes.count(mask), "are")} together again` +
-      (after ? `, and go on at ${this.place(after.instruction)}.` : "."), last.cycle);
+    return this.step(h, "Where they reconverge", `At cycle ${grouped(last.cycle)} the paths reconverge: ${countOf(lanes.count(mask), "lane")} ${verb(lanes.count(mask), "are")} together again` +
+      (after ? `, and continue at ${this.place(after.instruction)}.` : "."), last.cycle);
   }
 
   private cost(h: Highlight): Step {
     const size = this.page.data.timeline.warp_size;
-    const text = `The warp was split for ${countOf(h.end - h.cycle, "cycle")}. In them it issued ${countOf(h.instructions, "instruction")} with ` +
-      `${ratio(h.lanes, h.instructions, 1)} of ${size} lanes on average, while ${ratio(h.waiting, h.instructions, 1)} waited. Both paths take their time one after the other.`;
+    const text = `The warp was diverged for ${countOf(h.end - h.cycle, "cycle")}. In them it issued ${countOf(h.instructions, "instruction")} with ` +
+      `${ratio(h.lanes, h.instructions, 1)} of ${size} lanes on average, while ${ratio(h.waiting, h.instructions, 1)} waited. The two paths run one after the other.`;
     return this.step(h, "What it costs", text, h.cycle, Math.round(1.4 * (h.end - h.cycle)));
   }
 
   private worst(h: Highlight): Step {
-    return this.step(h, "The worst of it", `Most lanes wait in ${this.name(h)} on SM ${h.sm}, split at ${this.place(h.instruction)}: ` +
+    return this.step(h, "The worst divergence", `Most lanes wait in ${this.name(h)} on SM ${h.sm}, split at ${this.place(h.instruction)}: ` +
       `${countOf(h.instructions, "instruction")} with ${ratio(h.lanes, h.instructions, 1)} lanes on average, while ${ratio(h.waiting, h.instructions, 1)} wait.`);
   }
 
@@ -175,7 +175,7 @@ export class Tour {
       for (const event of story.events)
         if (event.kind === Kind.arrive && event.cycle <= h.end && (!last || event.cycle > last.cycle)) last = { cycle: event.cycle, warp };
     }
-    const whom = last && last.cycle >= h.cycle ? ` Warp ${last.warp.warpInBlock} of the block comes last, at cycle ${grouped(last.cycle)}.` : "";
+    const whom = last && last.cycle >= h.cycle ? ` Warp ${last.warp.warpInBlock} of the block arrives last, at cycle ${grouped(last.cycle)}.` : "";
     return this.step(h, "The longest wait at a barrier",
       `${this.name(h).replace(/^w/, "W")} waits ${countOf(h.end - h.cycle, "cycle")} for the other warps of its block.${whom}`);
   }
@@ -186,7 +186,7 @@ export class Tour {
     if (!h || !warp) return null;
     const story = new WarpStory(this.cells, warp, h.cycle, Math.min(h.end, this.cells.histories.end));
     const answer = story.events.filter((event) => event.kind === Kind.response).pop();
-    const level = answer ? ` The answer comes from ${this.page.data.levels[answer.values[1]]}, ${countOf(answer.values[0], "cycle")} after the request.` : "";
+    const level = answer ? ` The response comes from ${this.page.data.levels[answer.values[1]]}, ${countOf(answer.values[0], "cycle")} after the request.` : "";
     const issued = this.issuedMeanwhile(h, warp);
     return this.step(h, "The longest wait for memory", `${this.name(h).replace(/^w/, "W")} waits ${countOf(h.end - h.cycle, "cycle")} for a value, at ${this.place(h.instruction)}.${level} ` +
       `Meanwhile its sub-core issues ${countOf(issued, "instruction")} of other warps: ${percent(issued, h.end - h.cycle)} of its issue slots.`);
