@@ -168,7 +168,7 @@ class Frames(unittest.TestCase):
         self.assertEqual(words, [[["1", "108", "5"], ["20", "20", "5"]],
                                  [["1", "8", "5"], ["20", "<not", "in", "scope>", "5"]],
                                  [["1", "1", "5"], ["20", "20", "5"]]])
-        self.assertIn("'x' is not in scope at g.cu:16; it lives in", self.in_inner("up 2", "print x", code=2))
+        self.assertIn("'x' is not in scope at g.cu:16; its scope is", self.in_inner("up 2", "print x", code=2))
         # A display, a change and a watch speak of it too; the next move ends it.
         self.assertIn("1: id = 9\n", self.in_inner("focus lane 2", "up", "display -lane 2 id"))
         said = self.in_inner("up", "print -lane 0 id", "step", "print -lane 0 id")
