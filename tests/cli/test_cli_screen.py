@@ -269,7 +269,7 @@ class Using(unittest.TestCase):
             terminal.wait("no_instruction", "? help")
             terminal.press("c")
             shown = terminal.wait("The run stops here: deadlock", "(__syncthreads)", "any other key goes back")
-            self.assertIn("\n   workloads/barrier_divergence/kernel.cu:7 (end of if)", shown)  # wrapped
+            self.assertIn("\n   workloads/barrier_divergence/kernel.cu:14 (__syncwarp)", shown)  # wrapped
             terminal.press("Escape")
             terminal.wait("The run stops here: deadlock", "> 0 0 b0.0    B barrier")
 
