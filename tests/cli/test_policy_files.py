@@ -154,7 +154,7 @@ int pick(const ws_view *view)
         self.assertIn("which is no eligible warp, in cycle", done.stdout)
         for old, new, message in (
                 ("policy: gto}", "policy: none}", "policy: 'none' is not one of lrr, gto"),
-                ("policy: gto}", "program: public/walk.wsasm}", "a policy is handed in: the program is that of the"),
+                ("policy: gto}", "program: public/walk.wsasm}", "the submission is a policy: the program is that of the"),
                 ("program: policy.c", "program: policy.cu", "'policy' is for assignments whose program is a policy")):
             file.write_text(text.replace(old, new, 1))
             done = warpstep("grade", self.path / "lab", self.path / "lab/starter")
