@@ -494,6 +494,24 @@ class Pages(unittest.TestCase):
             self.assertLessEqual(self.browser.run("return document.documentElement.scrollWidth"), width)
             self.shot(f"width_{width}")
 
+    def test_places_in_inlined_functions(self):
+        """With their calls; the statement has a line of its own below. What a row is called stays on one line, at any width."""
+        calls = "multiply_tiled<16, 0>() at kernel.cu:27, called at kernel.cu:34"
+        for width in (800, 1400):
+            self.open("matmul", "--sms", "1", size=(width, 1000))
+            self.assertIn(f" in {calls}", self.browser.text("#highlights li"))
+            self.assertEqual(self.browser.text("#detail .code > div:nth-child(2)"), calls)
+            self.assertIn("sum += tile_a", self.browser.text("#detail .code > div:nth-child(3)"))
+            self.assertEqual(self.browser.run("return document.querySelector('#detail .code > div:nth-child(2) button').textContent"),
+                             "kernel.cu:27")
+            rows = self.browser.run("return [...document.querySelectorAll('#stalls .whole')].map(e => e.getClientRects().length)")
+            self.assertGreater(len(rows), 8)
+            self.assertEqual(set(rows), {1})
+            cut = self.browser.run("return [...document.querySelectorAll('svg text')].filter(e => e.getBoundingClientRect().right >"
+                                   " e.ownerSVGElement.getBoundingClientRect().right + 0.5).map(e => e.textContent)")
+            self.assertEqual(cut, [])
+            self.shot(f"calls_{width}")
+
     # ---- a million instructions --------------------------------------------------------------
 
     def test_a_million_instructions(self):

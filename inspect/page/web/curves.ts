@@ -37,7 +37,7 @@ interface Axis {
   at: (value: number) => number; // 0..1
 }
 
-const LEFT = 62, RIGHT = 12, TOP = 10, BOTTOM = 38, COLOURS = 8;
+const LEFT = 62, RIGHT = 12, TOP = 10, BOTTOM = 38, COLOURS = 8, DIGIT = 7;
 const TALL = 200; // lower ones have no room for a label at the side: the title says it
 
 export function plain(value: number): string {
@@ -142,8 +142,11 @@ class Drawing {
     const parts: SVGElement[] = [];
     for (const tick of this.y.ticks) parts.push(svg("path", { d: `M${LEFT} ${this.py(tick)}H${right}`, class: "grid" }),
       svg("text", { x: LEFT - 6, y: this.py(tick) + 4, class: "tick end" }, this.yText(tick)));
-    for (const tick of this.x.ticks) parts.push(svg("path", { d: `M${this.px(tick)} ${base}v4`, class: "axis" }),
-      svg("text", { x: this.px(tick), y: base + 16, class: "tick middle" }, this.xText(tick)));
+    for (const tick of this.x.ticks) {
+      const x = this.px(tick), text = this.xText(tick), cut = x + text.length * DIGIT / 2 > width; // at the right edge
+      parts.push(svg("path", { d: `M${x} ${base}v4`, class: "axis" }),
+        svg("text", { x: cut ? width : x, y: base + 16, class: cut ? "tick end" : "tick middle" }, text));
+    }
     parts.push(svg("path", { d: `M${LEFT} ${TOP}V${base}H${right}`, class: "axis" }),
       svg("text", { x: (LEFT + right) / 2, y: height - 6, class: "tick middle" }, this.chart.xLabel));
     if (height >= TALL) parts.push(svg("text", { x: 12, y: (TOP + base) / 2, class: "tick middle", transform: `rotate(-90 12 ${(TOP + base) / 2})` }, this.chart.yLabel));

@@ -117,9 +117,11 @@ export class Detail {
     if (!instruction) return h("p", {}, "No instruction is known.");
     const link = this.link(state.instruction);
     const source = sourceLine(this.page, instruction.file, instruction.line);
+    const statement = h("code", {}, source);
     return h("div", { class: "code" },
       h("div", {}, (state.reason === ISSUE ? "" : "next: ") + instruction.text),
-      link ? h("div", {}, link, " ", h("code", {}, source)) : null);
+      link ? h("div", {}, link, ...(instruction.behind === "" ? [" ", statement] : [])) : null,
+      link && instruction.behind !== "" ? h("div", {}, statement) : null);
   }
 
   private lanes(state: WarpState): HTMLElement {

@@ -27,7 +27,7 @@ export function drawHighlights(page: Page, visit: Visit, cyclesOf: (highlight: H
     const button = h("button", { type: "button", class: "link", title: highlight.help }, highlight.title);
     button.addEventListener("click", () =>
       visit.go(highlight.sm, highlight.slot, highlight.cycle, cyclesOf(highlight), highlight.title));
-    return h("li", {}, there ? button : h("b", { title: highlight.help }, highlight.title), ": " + describe(highlight) + " ",
+    return h("li", {}, there ? button : h("b", { title: highlight.help }, highlight.title), ": " + describe(highlight) + (instruction && instruction.before !== "" ? " in " : " "),
       instructionLink(page, instruction, show),
       there ? null : h("span", { class: "faint" }, ` (not in this timeline: --at ${highlight.name} shows it)`));
   });

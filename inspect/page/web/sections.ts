@@ -101,7 +101,7 @@ export function drawStalls(page: Page, theme: Theme): void {
   put(byId("stalls"), table(`Where the ${grouped(run.warp_cycles)} warp-cycles went: one reason for each warp and cycle`,
     [{ title: "Reason", text: true }, { title: "Share" }, { title: "", text: true }, { title: "State", text: true }, { title: "What it means", text: true }],
     order.map((entry) => [
-      h("span", {}, h("span", { class: "chip", style: `background:${theme.stalls[entry.i]}` }, ""), entry.stall.name),
+      h("span", { class: "whole" }, h("span", { class: "chip", style: `background:${theme.stalls[entry.i]}` }, ""), entry.stall.name),
       percent(entry.cycles, run.warp_cycles),
       h("span", { class: "bar", style: `width:${((100 * entry.cycles) / most).toFixed(1)}px;background:${theme.stalls[entry.i]}` }),
       entry.stall.state,

@@ -378,7 +378,8 @@ export class TimelineView {
       c.fillStyle = this.theme.line;
       c.fillRect(x, AXIS - 6, 1, 6);
       c.fillStyle = this.theme.faint;
-      c.fillText(grouped(at), x + 3, AXIS / 2 - 1);
+      const text = grouped(at);
+      if (x + 3 + c.measureText(text).width <= this.width) c.fillText(text, x + 3, AXIS / 2 - 1);
     }
     c.fillStyle = this.theme.faint;
     c.fillText("cycle", 4, AXIS / 2 - 1);
