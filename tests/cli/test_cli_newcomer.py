@@ -246,7 +246,7 @@ class Init(Case):
         self.write("bad.cu", "__global__ void bad(float *x, int n) { x[-1 - (int)threadIdx.x] = n; }")
         done = self.run_program("init", "bad.cu")
         self.assertEqual(done.returncode, 0)
-        self.assertIn("as it stands it stops early: ", done.stderr)
+        self.assertIn("unchanged, it stops early: ", done.stderr)
         self.assertIn("# Unchanged it stops early: ", (self.folder / "bad.yaml").read_text())
 
     def test_wrong_targets(self):
