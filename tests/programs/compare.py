@@ -17,8 +17,9 @@ MEASURED = [
                r'[KMGT]?(?:FLOPS?|Flops?|flops?|elements|Hz)(?:/s)?\b|x\b)', re.IGNORECASE),
     re.compile(r'0x[0-9a-fA-F]{4,}'),
 ]
+DEVICE = re.compile(r'\bNVIDIA H\d+(?: \d+GB HBM\d)?')
 TELLS_OF_TIME = re.compile(r'\b(?:time[ds]?|elapsed|sec|seconds?|[mun]?s|throughput|bandwidth|speed-?up|perf\w*|clocks?|cycles?|latency|'
-                           r'gflops?|[gmk]b/s|duration|runtime|took|fps|rate)\b|device \d+:|gpu device|using device', re.IGNORECASE)
+                           r't?ops|[gt]?flops?|[gmk]b/s|megaelements/s|msec/step|memory usage|duration|runtime|took|fps|rate)\b|device \d+:|gpu device|using device', re.IGNORECASE)
 
 
 def lines_of(path):
@@ -27,8 +28,9 @@ def lines_of(path):
         return None
     kept = []
     for line in text.split('-- run\n', 1)[1].splitlines()[1:]:
+        line = DEVICE.sub('GPU', line)
         if TELLS_OF_TIME.search(line):
-            line = re.sub(r'[-+]?\d[\d.]*(?:e[-+]?\d+)?', '#', line)
+            line = re.sub(r'[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|\binf\b|\bnan\b)', '#', line)
         for pattern in MEASURED:
             line = pattern.sub('#', line)
         kept.append(' '.join(line.split()))
