@@ -414,7 +414,7 @@ class Options(unittest.TestCase):
 
     def test_what_stops_a_run(self):
         text = trace("barrier_divergence/one_side.yaml", code=5).decode()
-        self.assertIn(" stop 01a0 lanes wait for each other and none can continue\n", text)
+        self.assertIn(" stop 01b0 lanes wait for each other and none can continue\n", text)
         trace("if_else", "--max-cycles", "100", code=6)
         trace("if_else", "--to", "100")
 

@@ -140,7 +140,7 @@ class Pages(unittest.TestCase):
     def test_opens_at_a_cell_that_is_explained(self):
         self.open("if_else/launch-bytecode.yaml")
         self.assertEqual(self.spoken(), "cycle 5, SM 0, warp slot 0: issues with 32 lanes")
-        self.assertIn("First split: the first branch after which lanes", self.browser.text("#detail"))
+        self.assertIn("First split: the first divergent branch", self.browser.text("#detail"))
         self.assertIn("lanes diverge: 8 lanes on one side, 24 on the other", self.browser.text("#detail"))
         self.browser.key(CANVAS, "n")
         self.assertNotIn("First split", self.browser.text("#detail"))

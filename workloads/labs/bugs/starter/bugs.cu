@@ -13,6 +13,7 @@ __global__ void differences(int *out, const int *in, int n)
     } else {
         x[t] = 0;
     }
+    __syncwarp();
     out[i] = x[t] - x[(t + 255) % 256];
 }
 
