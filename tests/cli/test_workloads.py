@@ -115,7 +115,7 @@ OUTCOMES = {
     'barrier_divergence/one_side': [
         (ITS, 5, ['lanes wait for each other and none can continue',
                   'warp 0, lanes 0-15: wait for all lanes of the warp at', 'kernel.cu:11 (__syncthreads)',
-                  'warp 1, lanes 16-31: wait', 'kernel.cu:7 (end of if)']),
+                  'warp 1, lanes 16-31: wait', 'kernel.cu:14 (__syncwarp)']),
         (STACK, 4, ['block barrier inside divergent code', 'kernel.cu:11 (__syncthreads)',
                     'warp 0, lanes 0-15: come to barrier 0 at'])],
     'barrier_divergence/both_sides': [
