@@ -262,7 +262,7 @@ def warp_size_table():
           lanes[0] == 1 and max(lanes[1:]) < 1, lanes)
     check('larger warps issue less', issues == sorted(issues, reverse=True) and issues[0] > issues[-1], issues)
     check('all run on pipes of 32 lanes, and SMs that are empty are named', 'cycles, on pipes of 32 lanes; the SMs are '
-          'all but empty (11 % of their warp slots): --sms 1' in answer, answer)
+          'almost empty (11 % of their warp slots): --sms 1' in answer, answer)
     busy, rows = study('warp_size', '--sms', '1')
     cycles = [row['cycles'] for row in rows]
     check('on a busy SM small warps are slower and 64 lanes gain nothing on pipes of 32',
