@@ -64,7 +64,7 @@ class ReportsCase(VersionCase):
                 self.assertEqual(self.compiler(clang=clang), name)
                 self.assertEqual(self.compiler("--debug", clang=clang), name)
                 words, number = name.rsplit(" ", 1)
-                line = f"  {'compiled by ' + words:19} {number:>11}  another version makes other code"
+                line = f"  {'compiled by ' + words:19} {number:>11}  another version generates different code"
                 self.assertIn(line, self.run_program("run", "k.yaml", clang=clang))
 
     def test_with_the_cache_and_without(self):
@@ -144,7 +144,7 @@ class TwoVersionsCase(VersionCase):
         self.assertIn(said, self.run_program("sweep", "out", clang=self.clangs[0]))
         self.assertIn(said, self.run_program("sweep", "out", "--collect"))
         columns = (self.folder / "out/columns.csv").read_text()
-        self.assertIn('compiler,,"what compiled the CUDA C, with its version"', columns)
+        self.assertIn('compiler,,"compiler of the CUDA C, with its version"', columns)
 
     def test_sweep_of_bytecode(self):
         (self.folder / "k.wsasm").write_text(self.run_program("disasm", "k.cu"))
