@@ -65,7 +65,7 @@ struct cudaMemFreeNodeParams {
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
     int reserved0[3];
-    union {
+    __extension__ union { /* C99 has none without a name */
         long long reserved1[29];
         struct cudaKernelNodeParamsV2 kernel;
         struct cudaMemcpyNodeParams memcpy;
