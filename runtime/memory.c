@@ -261,8 +261,7 @@ void ws_memory_free(WsRuntime *runtime, guint64 address)
         release(runtime, (guint)(found - at(runtime, 0)));
 }
 
-/* ---- addresses that have memory at times
- * -------------------------------------------------------------------------------
+/* ---- addresses that have memory at times -----------------------------------------------------
  */
 
 cudaError_t ws_memory_reserve(WsRuntime *runtime, gsize bytes, WsMemoryKind kind, guint64 *ret)

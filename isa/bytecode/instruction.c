@@ -457,3 +457,45 @@ gboolean ws_names_lanes(const WsInstruction *instruction)
         return instruction->operand[0].index != WS_RZ;
     return ws_opcode_has(instruction->opcode, WS_FLAG_NAMES_LANES);
 }
+
+gboolean ws_is_meeting(const WsInstruction *instruction, const WsInstruction *before)
+{
+    switch (instruction->opcode) {
+    case WS_OP_SHFL:
+    case WS_OP_MATCH:
+    case WS_OP_REDUX:
+        return TRUE;
+    case WS_OP_VOTE:
+        return instruction->operand[2].kind != WS_OPERAND_PREDICATE ||
+               instruction->operand[2].index != WS_PT ||
+               (instruction->operand[2].flags & WS_OPERAND_NEGATE) != 0 ||
+               (before != NULL && before->opcode == WS_OP_WARPSYNC &&
+                before->location == instruction->location);
+    default:
+        return FALSE;
+    }
+}
+
+guint32 ws_meeting_kind(const WsInstruction *instruction)
+{
+    const guint8 *mod = instruction->mod;
+    guint32 how = 0;
+    switch (instruction->opcode) {
+    case WS_OP_SHFL:
+        how = mod[WS_MOD_SHUFFLE];
+        break;
+    case WS_OP_VOTE: /* a ballot does not meet a vote */
+        how = mod[WS_MOD_VOTE] * 2u + (instruction->operand[0].kind == WS_OPERAND_REGISTER &&
+                                       instruction->operand[0].index != WS_RZ);
+        break;
+    case WS_OP_MATCH:
+        how = mod[WS_MOD_MATCH] * 2u + mod[WS_MOD_MATCH_WIDTH];
+        break;
+    case WS_OP_REDUX:
+        how = mod[WS_MOD_REDUX] * 2u + mod[WS_MOD_REDUX_TYPE];
+        break;
+    default:
+        break;
+    }
+    return (guint32)instruction->opcode << 16 | how;
+}

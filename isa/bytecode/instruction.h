@@ -484,4 +484,14 @@ static inline gboolean ws_operand_is_destination(const WsInstruction *instructio
  * BPT). */
 gboolean ws_opcode_ends_block(WsOpcode opcode);
 
+/*
+ * TRUE for what lanes do together. A vote on what is always true asks who is there,
+ * __activemask(), unless it has a WARPSYNC of its own: `before` is the instruction in front or
+ * NULL.
+ */
+gboolean ws_is_meeting(const WsInstruction *instruction, const WsInstruction *before);
+
+/* Operations of one kind meet each other, as the PTX manual says: "with the same qualifiers". */
+guint32 ws_meeting_kind(const WsInstruction *instruction);
+
 #endif

@@ -35,59 +35,13 @@ static gboolean is_warpsync(const WsInstruction *instruction)
     return instruction->opcode == WS_OP_WARPSYNC;
 }
 
-/*
- * TRUE for what lanes do together. A vote on what is always true asks who is there,
- * __activemask(), unless it has a WARPSYNC of its own: `before` is the instruction in front or
- * NULL.
- */
-static gboolean is_operation(const WsInstruction *instruction, const WsInstruction *before)
-{
-    switch (instruction->opcode) {
-    case WS_OP_SHFL:
-    case WS_OP_MATCH:
-    case WS_OP_REDUX:
-        return TRUE;
-    case WS_OP_VOTE:
-        return instruction->operand[2].kind != WS_OPERAND_PREDICATE ||
-               instruction->operand[2].index != WS_PT ||
-               (before != NULL && is_warpsync(before) && before->location == instruction->location);
-    default:
-        return FALSE;
-    }
-}
-
-/* Operations of one kind meet each other, as the PTX manual says: "with the same qualifiers". */
-static guint32 kind_of(const WsInstruction *instruction)
-{
-    const guint8 *mod = instruction->mod;
-    guint32 how = 0;
-    switch (instruction->opcode) {
-    case WS_OP_SHFL:
-        how = mod[WS_MOD_SHUFFLE];
-        break;
-    case WS_OP_VOTE: /* a ballot does not meet a vote */
-        how = mod[WS_MOD_VOTE] * 2u + (instruction->operand[0].kind == WS_OPERAND_REGISTER &&
-                                       instruction->operand[0].index != WS_RZ);
-        break;
-    case WS_OP_MATCH:
-        how = mod[WS_MOD_MATCH] * 2u + mod[WS_MOD_MATCH_WIDTH];
-        break;
-    case WS_OP_REDUX:
-        how = mod[WS_MOD_REDUX] * 2u + mod[WS_MOD_REDUX_TYPE];
-        break;
-    default:
-        break;
-    }
-    return (guint32)instruction->opcode << 16 | how;
-}
-
 /* The operation that the WARPSYNC at `i` is for, itself for a __syncwarp(); NULL: matrices. */
 static const WsInstruction *operation_behind(const GArray *instructions, guint i)
 {
     const WsInstruction *self = &g_array_index(instructions, WsInstruction, i);
     for (guint k = i + 1; k < instructions->len; k++) {
         const WsInstruction *next = &g_array_index(instructions, WsInstruction, k);
-        if (is_operation(next, next - 1))
+        if (ws_is_meeting(next, next - 1))
             return next;
         if (is_warpsync(next))
             return self;
@@ -109,11 +63,11 @@ static void note_block(Settler *settler, guint32 b)
             expected = operation_behind(instructions, i);
             if (expected == NULL)
                 continue;
-            meeting.kind = kind_of(expected);
-        } else if (is_operation(instruction, i > 0 ? instruction - 1 : NULL) &&
+            meeting.kind = ws_meeting_kind(expected);
+        } else if (ws_is_meeting(instruction, i > 0 ? instruction - 1 : NULL) &&
                    instruction != expected) {
             meeting.place = G_MAXUINT32;
-            meeting.kind = kind_of(instruction);
+            meeting.kind = ws_meeting_kind(instruction);
         } else {
             continue;
         }

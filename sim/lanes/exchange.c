@@ -2,33 +2,12 @@
 
 enum { LANES = 32 }; /* decoding refuses warp-wide operations at other warp sizes */
 
-static gboolean is_operation(const WsDecoded *instruction)
-{
-    switch (instruction->opcode) {
-    case WS_OP_SHFL:
-    case WS_OP_MATCH:
-    case WS_OP_REDUX:
-        return TRUE;
-    case WS_OP_VOTE:
-        return (instruction->predicate_in & 15) != WS_PT;
-    default:
-        return FALSE;
-    }
-}
-
-/* __ballot_sync(mask, true): as __activemask(), but right behind its WARPSYNC. */
-static gboolean is_own_vote(const WsDecodedProgram *program, guint32 pc)
-{
-    const WsInstruction *vote = &program->program->instructions[pc];
-    return vote->opcode == WS_OP_VOTE && pc > 0 && vote[-1].opcode == WS_OP_WARPSYNC &&
-           vote[-1].location == vote->location;
-}
-
 const WsDecoded *ws_exchange_operation(const WsDecodedProgram *program, guint32 pc)
 {
     for (guint32 at = pc; at < program->program->instruction_count; at++) {
         const WsDecoded *instruction = &program->instructions[at];
-        if (is_operation(instruction) || is_own_vote(program, at))
+        const WsInstruction *written = &program->program->instructions[at];
+        if (ws_is_meeting(written, at > 0 ? written - 1 : NULL))
             return instruction;
         if (ws_opcode_has(instruction->opcode, WS_FLAG_PARTS_LANES) ||
             instruction->kind == WS_KIND_BRANCH || instruction->kind == WS_KIND_EXIT ||
@@ -38,24 +17,9 @@ const WsDecoded *ws_exchange_operation(const WsDecodedProgram *program, guint32 
     return NULL;
 }
 
-/* VOTE: a ballot does not meet a vote. */
-static gboolean are_alike(const WsDecoded *a, const WsDecoded *b)
+static const WsInstruction *written_of(const WsDecodedProgram *program, const WsDecoded *decoded)
 {
-    if (a == NULL || b == NULL || a->opcode != b->opcode)
-        return FALSE;
-    switch (a->opcode) {
-    case WS_OP_SHFL:
-        return ws_decoded_modifier(a, SHUFFLE) == ws_decoded_modifier(b, SHUFFLE);
-    case WS_OP_VOTE:
-        return ws_decoded_modifier(a, VOTE) == ws_decoded_modifier(b, VOTE) &&
-               (a->d < 0) == (b->d < 0);
-    case WS_OP_MATCH:
-        return ws_decoded_modifier(a, MATCH) == ws_decoded_modifier(b, MATCH) &&
-               ws_decoded_modifier(a, MATCH_WIDTH) == ws_decoded_modifier(b, MATCH_WIDTH);
-    default:
-        return ws_decoded_modifier(a, REDUX) == ws_decoded_modifier(b, REDUX) &&
-               ws_decoded_modifier(a, REDUX_TYPE) == ws_decoded_modifier(b, REDUX_TYPE);
-    }
+    return &program->program->instructions[decoded - program->instructions];
 }
 
 /* What a lane brings: the register, the pair of a wide match, or whether a vote's predicate holds.
@@ -84,7 +48,7 @@ static gboolean is_one_place(guint64 lanes, const guint32 pc[])
 void ws_exchange_meet(const WsDecodedProgram *program, WsWarpRegisters *warp, guint64 lanes,
                       const guint32 pc[WS_MAX_WARP_SIZE])
 {
-    const WsDecoded *operation[LANES] = {NULL};
+    const WsInstruction *operation[LANES] = {NULL};
     WsExchange *exchange = &warp->exchange;
 
     ws_exchange_leave(warp, lanes);
@@ -95,18 +59,20 @@ void ws_exchange_meet(const WsDecodedProgram *program, WsWarpRegisters *warp, gu
         const WsDecoded *found = ws_exchange_operation(program, pc[lane]);
         if (found == NULL || ws_guard_mask(found, warp, (guint64)1 << lane) == 0)
             continue;
-        operation[lane] = found;
+        operation[lane] = written_of(program, found);
         exchange->value[lane] = brought(program, warp, found, lane);
     }
     for (guint64 rest = lanes; rest; rest &= rest - 1) {
         guint lane = (guint)__builtin_ctzll(rest);
         exchange->with[lane] = 0;
+        if (operation[lane] == NULL)
+            continue;
         for (guint other = 0; other < LANES; other++)
-            if (are_alike(operation[lane], operation[other]))
+            if (operation[other] != NULL &&
+                ws_meeting_kind(operation[lane]) == ws_meeting_kind(operation[other]))
                 exchange->with[lane] |= 1u << other;
-        exchange->open |= (guint32)(operation[lane] != NULL) << lane;
-        exchange->certain |= (guint32)(operation[lane] != NULL && !is_operation(operation[lane]))
-                             << lane;
+        exchange->open |= 1u << lane;
+        exchange->certain |= (guint32)!ws_is_meeting(operation[lane], NULL) << lane;
     }
 }
 
