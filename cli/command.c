@@ -81,15 +81,18 @@ void ws_visit_options(WsOptionsVisitor visit, gpointer data)
     visitor_data = data;
 }
 
-gboolean ws_parse_options(const char *usage, const char *details, const GOptionEntry *entries,
-                          char **arguments, guint minimum, guint maximum)
+gboolean ws_parse_options(const WsCommand *command, const GOptionEntry *entries, char **arguments,
+                          guint minimum, guint maximum)
 {
     if (visitor != NULL) {
-        visitor(details, entries, common_entries, visitor_data);
+        visitor(entries, common_entries, visitor_data);
         return FALSE;
     }
-    g_autoptr(GOptionContext) context = g_option_context_new(usage);
-    g_option_context_set_description(context, details);
+    g_autoptr(GOptionContext) context = g_option_context_new(command->usage);
+    g_autofree char *summary =
+        g_strdup_printf("%c%s.", g_ascii_toupper(command->summary[0]), command->summary + 1);
+    g_option_context_set_summary(context, summary);
+    g_option_context_set_description(context, command->details);
     g_option_context_add_main_entries(context, entries, NULL);
     g_option_context_add_main_entries(context, common_entries, NULL);
     /* GOption's own --help cannot tell that stdout is full. */
@@ -118,7 +121,7 @@ gboolean ws_parse_options(const char *usage, const char *details, const GOptionE
         ws_usage_error("%s; usage: warpstep %s %s",
                        given < minimum || left == 0 ? "an argument is missing"
                                                     : "too many arguments",
-                       arguments[0], usage);
+                       command->name, command->usage);
         return FALSE;
     }
     for (guint i = 0; i < given; i++)

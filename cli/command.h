@@ -1,6 +1,6 @@
 /*
- * Sub-commands: one file each, cli/command_NAME.c, with one row in the table of commands.c. A
- * command calls ws_parse_options() before anything else.
+ * Sub-commands: one file each, cli/command_NAME.c, which defines ws_command_NAME, with one row in
+ * the table commands.def. A command calls ws_parse_options() before anything else.
  */
 #ifndef WS_CLI_COMMAND_H
 #define WS_CLI_COMMAND_H
@@ -9,46 +9,46 @@
 #include "isa/base/error.h"
 #include "isa/bytecode/program.h"
 
-typedef struct {
+/* What a command is for, in the order of the help; commands.c has the headings. */
+typedef enum {
+    WS_GROUP_RUN,
+    WS_GROUP_STUDY,
+    WS_GROUP_TEACH,
+    WS_GROUP_PROGRAM,
+    WS_GROUP_COUNT,
+} WsCommandGroup;
+
+typedef struct WsCommand WsCommand;
+struct WsCommand {
     const char *name;
+    WsCommandGroup group;
     const char *summary; /* one line, lower case */
     const char *usage;   /* what follows the name: "TARGET [options]" */
     /*
      * Further paragraphs of --help. The last one is "Examples:" and one command a line, each of
-     * which can be run anywhere; "  # exit code N" behind it if it does not end with 0.
+     * which can be run anywhere; "  # exit code N" behind it if it does not end with 0. The manual
+     * takes the first of them, and so does the help of a group from its first command.
      */
     const char *details;
     /* arguments[0] is the command's name; NULL-terminated. Returns the exit code. */
-    int (*run)(const char *usage, const char *details, char **arguments);
-} WsCommand;
+    int (*run)(const WsCommand *command, char **arguments);
+};
 
-int ws_command_asm(const char *usage, const char *details, char **arguments);
-int ws_command_assignment(const char *usage, const char *details, char **arguments);
-int ws_command_cc(const char *usage, const char *details, char **arguments);
-int ws_command_check(const char *usage, const char *details, char **arguments);
-int ws_command_copy(const char *usage, const char *details, char **arguments);
-int ws_command_dap(const char *usage, const char *details, char **arguments);
-int ws_command_devices(const char *usage, const char *details, char **arguments);
-int ws_command_grade(const char *usage, const char *details, char **arguments);
-int ws_command_init(const char *usage, const char *details, char **arguments);
-int ws_command_diff(const char *usage, const char *details, char **arguments);
-int ws_command_disasm(const char *usage, const char *details, char **arguments);
-int ws_command_occupancy(const char *usage, const char *details, char **arguments);
-int ws_command_advise(const char *usage, const char *details, char **arguments);
-int ws_command_plot(const char *usage, const char *details, char **arguments);
-int ws_command_report(const char *usage, const char *details, char **arguments);
-int ws_command_run(const char *usage, const char *details, char **arguments);
-int ws_command_sweep(const char *usage, const char *details, char **arguments);
-int ws_command_step(const char *usage, const char *details, char **arguments);
-int ws_command_trace(const char *usage, const char *details, char **arguments);
+/* For `details`. */
+#define WS_TARGET_IN_WORDS                                                                         \
+    "a launch file, a folder with launch.yaml in it, or the name of a built-in\n"                  \
+    "workload (warpstep run --list)"
+#define WS_TARGET_IS    "TARGET is " WS_TARGET_IN_WORDS
+#define WS_RUN_IN_WORDS WS_TARGET_IN_WORDS ", or a recording (run --record)"
+#define WS_RUN_IS       "TARGET is " WS_RUN_IN_WORDS
 
 /*
  * Parses the options of a command. What is left are the arguments, of which there must be from
  * `minimum` to `maximum`; they stay in `arguments` from [1] on. Prints the message and returns
  * FALSE on a usage error. --help prints and exits.
  */
-gboolean ws_parse_options(const char *usage, const char *details, const GOptionEntry *entries,
-                          char **arguments, guint minimum, guint maximum);
+gboolean ws_parse_options(const WsCommand *command, const GOptionEntry *entries, char **arguments,
+                          guint minimum, guint maximum);
 
 /*
  * Gets the options of a command in place of ws_parse_options(), which then returns FALSE: for what
@@ -58,8 +58,8 @@ gboolean ws_parse_options(const char *usage, const char *details, const GOptionE
  * FOLDER, PATH=VALUE (a setting), or the words themselves, as in "text|json". So do DEVICE, TARGET
  * and so on in a command's usage. Anything else is not completed.
  */
-typedef void (*WsOptionsVisitor)(const char *details, const GOptionEntry *entries,
-                                 const GOptionEntry *common, gpointer data);
+typedef void (*WsOptionsVisitor)(const GOptionEntry *entries, const GOptionEntry *common,
+                                 gpointer data);
 void ws_visit_options(WsOptionsVisitor visit, gpointer data);
 
 /* Flushes stdout; `code`, or after a message that of an error if not everything was written. */

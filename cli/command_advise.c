@@ -34,7 +34,7 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
         {"device", 'd', 0, G_OPTION_ARG_FILENAME, &options->device,
@@ -63,7 +63,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     ws_load_options_init(&options->load);
-    return ws_parse_options(usage, details, entries, arguments, 1, 1) &&
+    return ws_parse_options(command, entries, arguments, 1, 1) &&
            ws_load_options_finish(&options->load);
 }
 
@@ -177,10 +177,10 @@ static void add_setting(WsStudy *study, char *setting)
     study->settings[count + 1] = NULL;
 }
 
-int ws_command_advise(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(Options) options = {.sms = NOT_GIVEN, .threads = NOT_GIVEN, .max_cycles = NOT_GIVEN};
-    if (!parse(usage, details, arguments, &options) || !check("--sms", options.sms, 1024) ||
+    if (!parse(command, arguments, &options) || !check("--sms", options.sms, 1024) ||
         !check("--threads", options.threads, 1024) ||
         !check("--max-cycles", options.max_cycles, G_MAXINT64))
         return WS_ERROR_USAGE;
@@ -214,3 +214,21 @@ int ws_command_advise(const char *usage, const char *details, char **arguments)
     print_advise(advise, options.all);
     return 0;
 }
+
+const WsCommand ws_command_advise = {
+    .name = "advise",
+    .group = WS_GROUP_STUDY,
+    .summary = "run what-ifs and rank them by gain",
+    .usage = "TARGET",
+    .details = WS_TARGET_IS
+    ".\n"
+    "\n"
+    "The launch is rerun with one change at a time: ideal memory, no bank conflicts, ideal\n"
+    "fetch, resources for more warps, other block sizes, register limits, other policies.\n"
+    "Changes that hardware allows are marked.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep advise transpose/tiled.yaml --sms 1\n"
+    "  warpstep advise vecadd --sms 1 --all\n",
+    .run = run,
+};

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-int ws_command_asm(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(WsProgramOptions) options = {0};
     g_autofree char *output = NULL;
@@ -14,7 +14,7 @@ int ws_command_asm(const char *usage, const char *details, char **arguments)
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "file to write (.wsbin)", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    if (!ws_program_options_parse(&options, usage, details, entries, arguments))
+    if (!ws_program_options_parse(&options, command, entries, arguments))
         return WS_ERROR_USAGE;
     if (output == NULL)
         return ws_usage_error("-o FILE is missing");
@@ -36,3 +36,16 @@ int ws_command_asm(const char *usage, const char *details, char **arguments)
         return ws_report_error(error);
     return 0;
 }
+
+const WsCommand ws_command_asm = {
+    .name = "asm",
+    .group = WS_GROUP_PROGRAM,
+    .summary = "write a program in its binary form",
+    .usage = "TARGET -o FILE.wsbin",
+    .details = WS_TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  warpstep asm vecadd -o vecadd.wsbin\n"
+                            "  warpstep disasm vecadd.wsbin\n",
+    .run = run,
+};

@@ -31,7 +31,7 @@ static int pack(const WsAssignment *assignment, const char *folder, WsPackOption
     return 0;
 }
 
-int ws_command_assignment(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     static const char *const actions[] = {"check", "pack", NULL};
     g_autofree char *output = NULL, *source = NULL, *classroom = NULL, *warpstep = NULL;
@@ -51,7 +51,7 @@ int ws_command_assignment(const char *usage, const char *details, char **argumen
          "pack: include the programs as compiled by this machine's clang", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    if (!ws_parse_options(usage, details, entries, arguments, 2, 2))
+    if (!ws_parse_options(command, entries, arguments, 2, 2))
         return WS_ERROR_USAGE;
     int action = ws_find_choice("assignment", arguments[1], actions);
     if (action < 0)
@@ -70,3 +70,20 @@ int ws_command_assignment(const char *usage, const char *details, char **argumen
         .source = source, .classroom = classroom, .warpstep = warpstep, .compiled = compiled};
     return action == 0 ? check(assignment) : pack(assignment, output, &options);
 }
+
+const WsCommand ws_command_assignment = {
+    .name = "assignment",
+    .group = WS_GROUP_TEACH,
+    .summary = "check an assignment, and make the packages for students and graders",
+    .usage = "check|pack ASSIGNMENT",
+    .details =
+        "check: reads an assignment (a folder with an assignment.yaml) and tests it: its\n"
+        "reference must get all points, and each file in mutants/ must fail the checks that it\n"
+        "names. pack: makes the folder for students, without solutions and hidden tests, and an\n"
+        "autograder for Gradescope.\n"
+        "\n"
+        "Examples:\n"
+        "  warpstep assignment check labs/transpose\n"
+        "  warpstep assignment pack labs/transpose --out given_out\n",
+    .run = run,
+};

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* For --help and completion: what is parsed is in the table of cli/cc_options.c. */
-static gboolean parse_common(const char *usage, const char *details, char **arguments)
+static gboolean parse_common(const WsCommand *command, char **arguments)
 {
     char *unused_output = NULL;
     gboolean unused = FALSE;
@@ -26,14 +26,14 @@ static gboolean parse_common(const char *usage, const char *details, char **argu
         given[1] = arguments[1];
     if (given[1] != NULL && strcmp(given[1], "--help") != 0)
         given[1] = "file"; /* all else is parsed by nvcc's rules */
-    return ws_parse_options(usage, details, entries, given, 1, 1);
+    return ws_parse_options(command, entries, given, 1, 1);
 }
 
-int ws_command_cc(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(WsCcOptions) options = {0};
     GError *error = NULL;
-    if (!parse_common(usage, details, arguments) || !ws_cc_options_parse(&options, arguments + 1))
+    if (!parse_common(command, arguments) || !ws_cc_options_parse(&options, arguments + 1))
         return WS_ERROR_USAGE;
     if (options.action == WS_CC_VERSION) {
         ws_cc_toolkit_print_version();
@@ -51,3 +51,19 @@ int ws_command_cc(const char *usage, const char *details, char **arguments)
                               options.inputs->len);
     return ws_cc_passes(&options, &error) ? 0 : ws_report_error(error);
 }
+
+const WsCommand ws_command_cc = {
+    .name = "cc",
+    .group = WS_GROUP_PROGRAM,
+    .summary = "compile a whole CUDA program, host code included",
+    .usage = "FILE...",
+    .details =
+        "Compiles and links whole CUDA programs, host code included, without a CUDA toolkit. It\n"
+        "is called as nvcc is, and takes the options of nvcc that docs/programs.md lists. Host\n"
+        "code is compiled with the headers of this system, kernels as for a launch file. The\n"
+        "program runs its kernels in the simulator.\n"
+        "\n"
+        "Examples:\n"
+        "  warpstep cc -c saxpy.cu -o saxpy.o\n",
+    .run = run,
+};

@@ -111,10 +111,10 @@ static void print_kernel(const WsProgram *program, const WsSourceIndex *sources,
         print_line(program, sources, &g_array_index(lines, BranchLine, i));
 }
 
-int ws_command_check(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(WsProgramOptions) options = {0};
-    if (!ws_program_options_parse(&options, usage, details, NULL, arguments))
+    if (!ws_program_options_parse(&options, command, NULL, arguments))
         return WS_ERROR_USAGE;
     GError *error = NULL;
     g_auto(GStrv) sources = NULL;
@@ -128,3 +128,15 @@ int ws_command_check(const char *usage, const char *details, char **arguments)
         print_kernel(program, index, shared_names, &program->kernels[i]);
     return ws_report_refused(program);
 }
+
+const WsCommand ws_command_check = {
+    .name = "check",
+    .group = WS_GROUP_PROGRAM,
+    .summary = "verify a program and list its branches",
+    .usage = "TARGET",
+    .details = WS_TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  warpstep check with_without_divergence\n",
+    .run = run,
+};

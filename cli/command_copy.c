@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-int ws_command_copy(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     const GOptionEntry entries[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
-    if (!ws_parse_options(usage, details, entries, arguments, 2, 2))
+    if (!ws_parse_options(command, entries, arguments, 2, 2))
         return WS_ERROR_USAGE;
     GError *error = NULL;
     if (!ws_workload_copy(arguments[1], arguments[2], &error))
@@ -17,3 +17,18 @@ int ws_command_copy(const char *usage, const char *details, char **arguments)
            is_lab ? "Try it: warpstep assignment check" : "Run it: warpstep run", arguments[2]);
     return 0;
 }
+
+const WsCommand ws_command_copy = {
+    .name = "copy",
+    .group = WS_GROUP_PROGRAM,
+    .summary = "copy a built-in workload to a folder",
+    .usage = "WORKLOAD FOLDER",
+    .details = "Writes all files of a built-in workload (warpstep run --list), or of a lab\n"
+               "(docs/teaching.md), to FOLDER, which is made, or is empty.\n"
+               "\n"
+               "Examples:\n"
+               "  warpstep copy matmul my_matmul\n"
+               "  warpstep run my_matmul\n"
+               "  warpstep copy labs/transpose my_lab\n",
+    .run = run,
+};

@@ -22,7 +22,7 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
         WS_CONFINE_ENTRIES(&options->load),
@@ -34,7 +34,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     };
 
     ws_load_options_init(&options->load);
-    return ws_parse_options(usage, details, entries, arguments, 0, 0) &&
+    return ws_parse_options(command, entries, arguments, 0, 0) &&
            ws_load_options_finish(&options->load);
 }
 
@@ -94,13 +94,13 @@ static FILE *open_log(const char *path, GError **error)
     return log;
 }
 
-int ws_command_dap(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(Options) options = {0};
     GError *error = NULL;
     FILE *log = NULL;
 
-    if (!parse(usage, details, arguments, &options))
+    if (!parse(command, arguments, &options))
         return WS_ERROR_USAGE;
     if (options.log != NULL && (log = open_log(options.log, &error)) == NULL)
         return ws_report_error(error);
@@ -110,3 +110,18 @@ int ws_command_dap(const char *usage, const char *details, char **arguments)
         fclose(log);
     return 0;
 }
+
+const WsCommand ws_command_dap = {
+    .name = "dap",
+    .group = WS_GROUP_RUN,
+    .summary = "let an editor step through a run",
+    .usage = "",
+    .details =
+        "An editor starts this and talks to it on stdin and stdout, in the Debug Adapter\n"
+        "Protocol. What is run is an argument of the protocol's launch request. docs/editor.md\n"
+        "says how to set up VS Code, Neovim and Emacs.\n"
+        "\n"
+        "Examples:\n"
+        "  warpstep dap --log messages.txt\n",
+    .run = run,
+};

@@ -166,7 +166,7 @@ static int probe_device(const char *ordinal)
     return 0;
 }
 
-int ws_command_devices(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     static const char *const formats[] = {"yaml", "json", NULL};
     g_auto(GStrv) settings = NULL;
@@ -182,7 +182,7 @@ int ws_command_devices(const char *usage, const char *details, char **arguments)
          NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    if (!ws_parse_options(usage, details, entries, arguments, 0, 1))
+    if (!ws_parse_options(command, entries, arguments, 0, 1))
         return WS_ERROR_USAGE;
     int chosen = format == NULL ? 0 : ws_find_choice("--format", format, formats);
     if (chosen < 0)
@@ -212,3 +212,19 @@ int ws_command_devices(const char *usage, const char *details, char **arguments)
     ws_put(yaml);
     return 0;
 }
+
+const WsCommand ws_command_devices = {
+    .name = "devices",
+    .group = WS_GROUP_STUDY,
+    .summary = "list the devices, or print one with all its settings",
+    .usage = "[DEVICE]",
+    .details =
+        "Without an argument, the built-in devices are listed. DEVICE is one of them or a YAML\n"
+        "file.\n"
+        "\n"
+        "Examples:\n"
+        "  warpstep devices\n"
+        "  warpstep devices h100 --limits\n"
+        "  warpstep devices h100 --set sms=64 > small.yaml\n",
+    .run = run,
+};

@@ -38,8 +38,7 @@ static guint find_vs(char **arguments)
     return i;
 }
 
-static gboolean parse_left(const char *usage, const char *details, char **arguments,
-                           Options *options)
+static gboolean parse_left(const WsCommand *command, char **arguments, Options *options)
 {
     gboolean ignored = FALSE;
     const GOptionEntry entries[] = {
@@ -54,12 +53,12 @@ static gboolean parse_left(const char *usage, const char *details, char **argume
     };
     guint targets = options->split ? 1 : 2;
 
-    return ws_simulation_options_parse(&options->simulation[WS_SIDE_A], usage, details, entries,
-                                       arguments, targets, targets);
+    return ws_simulation_options_parse(&options->simulation[WS_SIDE_A], command, entries, arguments,
+                                       targets, targets);
 }
 
 /* `arguments` as main() has them, cut in two at --vs. */
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     const GOptionEntry none[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
     guint at = find_vs(arguments);
@@ -68,7 +67,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     options->lines = DEFAULT_LINES;
     options->split = *right != NULL;
     arguments[at] = NULL;
-    if (!parse_left(usage, details, arguments, options))
+    if (!parse_left(command, arguments, options))
         return FALSE;
     if (options->lines < 0) {
         ws_usage_error("--lines: a number is expected");
@@ -79,8 +78,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     if (!options->split)
         return TRUE;
     right[0] = arguments[0];
-    if (!ws_simulation_options_parse(&options->simulation[WS_SIDE_B], usage, details, none, right,
-                                     0, 1))
+    if (!ws_simulation_options_parse(&options->simulation[WS_SIDE_B], command, none, right, 0, 1))
         return FALSE;
     ws_simulation_options_inherit_limits(&options->simulation[WS_SIDE_B],
                                          &options->simulation[WS_SIDE_A]);
@@ -180,13 +178,13 @@ static int compare(const Options *options, WsJob *const jobs[WS_SIDES], gboolean
     return code;
 }
 
-int ws_command_diff(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     static const char *const formats[] = {"text", "json", NULL};
     g_auto(Options) options = {0};
     GError *error = NULL;
 
-    if (!parse(usage, details, arguments, &options))
+    if (!parse(command, arguments, &options))
         return WS_ERROR_USAGE;
     int format = options.format == NULL ? 0 : ws_find_choice("--format", options.format, formats);
     if (format < 0)
@@ -210,3 +208,20 @@ int ws_command_diff(const char *usage, const char *details, char **arguments)
         code = ws_simulation_options_exit_code(&options.simulation[i], code);
     return code;
 }
+
+const WsCommand ws_command_diff = {
+    .name = "diff",
+    .group = WS_GROUP_STUDY,
+    .summary = "report where two runs first differ, and how their figures differ",
+    .usage = "A B | A --vs [B]",
+    .details =
+        "A and B are each " WS_RUN_IN_WORDS ". Options\n"
+        "are for both, or after --vs only for B, which may omit its target. Reports where the\n"
+        "two runs first differ, event by event, and how their figures differ. The exit code is\n"
+        "0 if the runs are the same and 1 if not.\n"
+        "\n"
+        "Examples:\n"
+        "  warpstep diff if_else if_else/switch.yaml  # exit code 1\n"
+        "  warpstep diff vecadd --policy lrr --vs --policy gto  # exit code 1\n",
+    .run = run,
+};

@@ -4,7 +4,7 @@
 #include "isa/text/disassembler.h"
 #include "sim/launch/launch.h"
 
-int ws_command_disasm(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(WsProgramOptions) options = {0};
     gboolean words = FALSE, control = FALSE, effects = FALSE, plain = FALSE;
@@ -15,7 +15,7 @@ int ws_command_disasm(const char *usage, const char *details, char **arguments)
         {"no-sources", 0, 0, G_OPTION_ARG_NONE, &plain, "omit PTX and source lines", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    if (!ws_program_options_parse(&options, usage, details, entries, arguments))
+    if (!ws_program_options_parse(&options, command, entries, arguments))
         return WS_ERROR_USAGE;
     GError *error = NULL;
     g_autoptr(WsProgram) program = ws_program_options_load(&options, arguments[1], NULL, &error);
@@ -28,3 +28,16 @@ int ws_command_disasm(const char *usage, const char *details, char **arguments)
     ws_report_refused(program);
     return 0;
 }
+
+const WsCommand ws_command_disasm = {
+    .name = "disasm",
+    .group = WS_GROUP_PROGRAM,
+    .summary = "print the bytecode beside its PTX and CUDA lines",
+    .usage = "TARGET",
+    .details = WS_TARGET_IS ", or a program: .cu, .ptx, .wsasm or .wsbin.\n"
+                            "\n"
+                            "Examples:\n"
+                            "  warpstep disasm vecadd\n"
+                            "  warpstep disasm vecadd --effects --no-sources\n",
+    .run = run,
+};

@@ -209,7 +209,7 @@ static int grade(const Options *options, char *const *arguments)
     return grade_one(assignment, arguments[2], &one, format, output);
 }
 
-int ws_command_grade(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(Options) options = {.jobs = 1};
     const GOptionEntry entries[] = {
@@ -243,8 +243,25 @@ int ws_command_grade(const char *usage, const char *details, char **arguments)
          "with --all: part I of N, from 0, such as 3/8", "I/N"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    if (!ws_parse_options(usage, details, entries, arguments, 1, 2) ||
-        !check_options(&options, arguments))
+    if (!ws_parse_options(command, entries, arguments, 1, 2) || !check_options(&options, arguments))
         return WS_ERROR_USAGE;
     return grade(&options, arguments);
 }
+
+const WsCommand ws_command_grade = {
+    .name = "grade",
+    .group = WS_GROUP_TEACH,
+    .summary = "grade submissions to an assignment",
+    .usage = "ASSIGNMENT SUBMISSION",
+    .details =
+        "ASSIGNMENT is a folder with an assignment.yaml, SUBMISSION a folder with a student's\n"
+        "files. Nothing of it runs on this machine itself, nothing outside of it and of the\n"
+        "assignment's public folders is read, and time and memory are bounded\n"
+        "(docs/coursework.md).\n"
+        "\n"
+        "Examples:\n"
+        "  warpstep grade labs/transpose submissions/alice\n"
+        "  warpstep grade labs/transpose submissions/alice -c right -f tap\n"
+        "  warpstep grade labs/transpose --all submissions --out grades --jobs 2\n",
+    .run = run,
+};

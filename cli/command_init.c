@@ -27,7 +27,7 @@ static int write_starter(const WsStarter *starter, const char *output, GError **
     return 0;
 }
 
-int ws_command_init(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(WsProgramOptions) options = {0};
     g_autofree char *output = NULL;
@@ -38,7 +38,7 @@ int ws_command_init(const char *usage, const char *details, char **arguments)
         {"force", 0, 0, G_OPTION_ARG_NONE, &force, "overwrite the file if it exists", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    if (!ws_program_options_parse_some(&options, usage, details, entries, arguments, 2))
+    if (!ws_program_options_parse_some(&options, command, entries, arguments, 2))
         return WS_ERROR_USAGE;
     if (output == NULL)
         output = ws_program_launch_name(arguments[1]);
@@ -54,3 +54,20 @@ int ws_command_init(const char *usage, const char *details, char **arguments)
     g_autoptr(WsStarter) starter = ws_starter_write(arguments[1], &starter_options, &error);
     return starter == NULL ? ws_report_error(error) : write_starter(starter, output, &error);
 }
+
+const WsCommand ws_command_init = {
+    .name = "init",
+    .group = WS_GROUP_PROGRAM,
+    .summary = "write a launch file for a program of your own",
+    .usage = "PROGRAM [KERNEL]",
+    .details =
+        "Writes a launch file for your own program: sizes, buffers and values are guessed from\n"
+        "the kernel, so that it runs unchanged. PROGRAM is a .cu, .ptx, .wsasm or .wsbin;\n"
+        "KERNEL is needed where it has several.\n"
+        "\n"
+        "Examples:\n"
+        "  warpstep init saxpy.cu\n"
+        "  warpstep run saxpy.yaml\n"
+        "  warpstep init kernels.cu 'reduce<float>' -o reduce.yaml\n",
+    .run = run,
+};

@@ -35,7 +35,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
 enum { NOT_GIVEN = -1000000, MAX_BATCH_BYTES = 1 << 30 };
 
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
         {"device", 'd', 0, G_OPTION_ARG_FILENAME, &options->device,
@@ -75,7 +75,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     ws_load_options_init(&options->load);
-    return ws_parse_options(usage, details, entries, arguments, 0, 0) &&
+    return ws_parse_options(command, entries, arguments, 0, 0) &&
            ws_load_options_finish(&options->load);
 }
 
@@ -327,7 +327,7 @@ static const char *misfit(const Options *options, int format)
     return NULL;
 }
 
-int ws_command_occupancy(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     static const char *const formats[] = {"text", "json", "csv", NULL};
     g_auto(Options) options = {.block = NOT_GIVEN,
@@ -338,7 +338,7 @@ int ws_command_occupancy(const char *usage, const char *details, char **argument
                                .carveout_bytes = NOT_GIVEN,
                                .barriers = NOT_GIVEN,
                                .blocks = NOT_GIVEN};
-    if (!parse(usage, details, arguments, &options))
+    if (!parse(command, arguments, &options))
         return WS_ERROR_USAGE;
     int format = options.format == NULL ? 0 : ws_find_choice("--format", options.format, formats);
     if (format < 0)
@@ -348,3 +348,25 @@ int ws_command_occupancy(const char *usage, const char *details, char **argument
         return ws_usage_error("%s", wrong);
     return options.batch != NULL ? run_batch(&options) : answer(&options, format);
 }
+
+const WsCommand ws_command_occupancy = {
+    .name = "occupancy",
+    .group = WS_GROUP_STUDY,
+    .summary = "compute how many blocks an SM holds, and why",
+    .usage = "--block N --regs N | --kernel TARGET | --batch FILE",
+    .details = WS_TARGET_IS
+    ",\n"
+    "or a program: .cu, .ptx, .wsasm or .wsbin. The options after --kernel change what the\n"
+    "launch file says. Sizes are in bytes.\n"
+    "\n"
+    "The first line of a batch names its columns, in any order: block and regs, and if\n"
+    "wanted device, smem, dynamic_smem and carveout. Other columns are carried over. The\n"
+    "answer is each line with blocks_per_sm, warps_per_sm, occupancy, the limits, limiters,\n"
+    "registers_per_block and shared_bytes_per_block behind it.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep occupancy --block 256 --regs 40 --smem 8192 --explain\n"
+    "  warpstep occupancy --kernel matmul --regs 48\n"
+    "  warpstep occupancy --device a100 --batch queries.csv > answers.csv\n",
+    .run = run,
+};

@@ -32,7 +32,7 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
         {"x", 'x', 0, G_OPTION_ARG_FILENAME, &options->x, "x axis (default: the first parameter)",
@@ -61,7 +61,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
         {"height", 0, 0, G_OPTION_ARG_INT, &options->height, "likewise", "N"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    return ws_parse_options(usage, details, entries, arguments, 1, 1);
+    return ws_parse_options(command, entries, arguments, 1, 1);
 }
 
 /* The columns in front of `status`, which is the first metric. */
@@ -223,11 +223,11 @@ static int plot(const char *path, Options *options)
     return 0;
 }
 
-int ws_command_plot(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     static const char *const axes[] = {"x", "y", "xy", NULL};
     g_auto(Options) options = {0};
-    if (!parse(usage, details, arguments, &options))
+    if (!parse(command, arguments, &options))
         return WS_ERROR_USAGE;
     if (options.log != NULL && ws_find_choice("--log", options.log, axes) < 0)
         return WS_ERROR_USAGE;
@@ -236,3 +236,21 @@ int ws_command_plot(const char *usage, const char *details, char **arguments)
     g_autofree char *path = table_path(arguments[1]);
     return plot(path, &options);
 }
+
+const WsCommand ws_command_plot = {
+    .name = "plot",
+    .group = WS_GROUP_STUDY,
+    .summary = "plot the results of a sweep",
+    .usage = "RESULTS",
+    .details =
+        "RESULTS is the folder of a sweep, or a CSV file whose first line names the columns.\n"
+        "Without FILE the chart is drawn with characters. FILE ends in .svg or .png (drawn by\n"
+        "gnuplot), .html (a page with the chart and its table), .json (Vega-Lite) or .txt.\n"
+        "\n"
+        "Examples:\n"
+        "  warpstep sweep latency_hiding -P warps=1..64x2 -P policy=lrr,gto -o study\n"
+        "  warpstep plot study\n"
+        "  warpstep plot study --x warps --y ipc --by policy -o study.html\n"
+        "  warpstep plot study --y cycles --relative-to policy=lrr -o study.json\n",
+    .run = run,
+};

@@ -36,7 +36,7 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
@@ -67,7 +67,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     options->max_issues = DEFAULT_MAX_ISSUES;
     options->speed = DEFAULT_SPEED;
     gboolean ok =
-        ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1, 1);
+        ws_simulation_options_parse(&options->simulation, command, entries, arguments, 1, 1);
 
     options->simulation.variables = TRUE; /* whose scopes tell the calls of inlined functions */
     return ok;
@@ -203,12 +203,12 @@ static int write_animation(const WsJob *job, const WsWatchedRun *watched, const 
     return ws_simulation_options_exit_code(&options->simulation, code);
 }
 
-int ws_command_report(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(Options) options = {0};
     GError *error = NULL;
 
-    if (!parse(usage, details, arguments, &options) || !check_options(&options))
+    if (!parse(command, arguments, &options) || !check_options(&options))
         return WS_ERROR_USAGE;
     if (options.animate == NULL && !ws_run_page_is_built())
         return ws_usage_error("this warpstep was built where esbuild was not installed, and has no "
@@ -247,3 +247,21 @@ int ws_command_report(const char *usage, const char *details, char **arguments)
         job, watched.result, watched.record, watched.highlights, watched.opening, watched.quiz};
     return ws_simulation_options_exit_code(&options.simulation, write_page(&run, options.output));
 }
+
+const WsCommand ws_command_report = {
+    .name = "report",
+    .group = WS_GROUP_RUN,
+    .summary = "write a page that shows a run, with a timeline of its warps",
+    .usage = "TARGET",
+    .details = WS_RUN_IS
+    ".\n"
+    "\n"
+    "The page is one file that a browser opens from disk. It shows the whole run, and a\n"
+    "timeline of the warps of some SMs in a window of cycles. docs/report.md says what is\n"
+    "on it.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep report with_without_divergence -o divergence.html\n"
+    "  warpstep report vecadd --sms 1 --from 500 --to 1500\n",
+    .run = run,
+};

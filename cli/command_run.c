@@ -66,7 +66,7 @@ static gboolean check_functional(const Options *options)
     return TRUE;
 }
 
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text", "text|json"},
@@ -103,7 +103,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     };
     /* --list needs no target */
     if (!ws_simulation_options_parse(
-            &options->simulation, usage, details, entries, arguments,
+            &options->simulation, command, entries, arguments,
             g_strv_contains((const char *const *)arguments, "--list") ? 0 : 1, 1))
         return FALSE;
     if (options->check != NULL && !ws_run_checks_parse(options->check, &options->checks))
@@ -265,11 +265,11 @@ static int run_program(const Options *options, gboolean json)
     return ws_run_program(&options->simulation, options->target, &wanted);
 }
 
-int ws_command_run(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     static const char *const formats[] = {"text", "json", NULL};
     g_auto(Options) options = {0};
-    if (!parse(usage, details, arguments, &options))
+    if (!parse(command, arguments, &options))
         return WS_ERROR_USAGE;
     if (options.list) {
         ws_list_workloads();
@@ -303,3 +303,22 @@ int ws_command_run(const char *usage, const char *details, char **arguments)
     g_autoptr(WsJob) job = ws_simulation_options_load(&options.simulation, arguments[1], &error);
     return job == NULL ? ws_report_error(error) : simulate(job, &options, NULL, format == 1);
 }
+
+const WsCommand ws_command_run = {
+    .name = "run",
+    .group = WS_GROUP_RUN,
+    .summary = "simulate kernels and report where the cycles went",
+    .usage = "TARGET [-- ARGUMENTS]",
+    .details = WS_RUN_IS
+    ",\n"
+    "or a whole CUDA program, a .cu with a main(): it is compiled as cc does, runs, and its\n"
+    "launches are reported; --kernel takes one of them by itself, and -- ends the options\n"
+    "and begins the program's own (docs/programs.md). A program that nvcc has built runs\n"
+    "too, where it is linked with -cudart shared and has PTX.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep run vecadd --sms 1\n"
+    "  warpstep run vecadd --device a100 --policy lrr --set sub_cores=2\n"
+    "  warpstep run vecadd --format json --output vecadd.json\n",
+    .run = run,
+};

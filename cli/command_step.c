@@ -32,7 +32,7 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
         {"command", 'x', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->scripts,
@@ -55,7 +55,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
     };
 
     gboolean ok =
-        ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1, 1);
+        ws_simulation_options_parse(&options->simulation, command, entries, arguments, 1, 1);
 
     options->simulation.variables = TRUE;
     return ok;
@@ -187,7 +187,7 @@ static gboolean wants_screen(const Options *options)
     return FALSE;
 }
 
-int ws_command_step(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(Options) options = {0};
     g_autoptr(GString) out = g_string_new(NULL);
@@ -195,7 +195,7 @@ int ws_command_step(const char *usage, const char *details, char **arguments)
     WsRunOptions run;
     int code;
 
-    if (!parse(usage, details, arguments, &options))
+    if (!parse(command, arguments, &options))
         return WS_ERROR_USAGE;
     if (!options.quiz && (options.answers != NULL || options.output != NULL))
         return ws_usage_error("--answers, --output: only with --quiz");
@@ -227,3 +227,21 @@ int ws_command_step(const char *usage, const char *details, char **arguments)
         code = do_input(interpreter);
     return ws_finish_output(ws_simulation_options_exit_code(&options.simulation, code));
 }
+
+const WsCommand ws_command_step = {
+    .name = "step",
+    .group = WS_GROUP_RUN,
+    .summary = "step through a run cycle by cycle, forward and back",
+    .usage = "TARGET",
+    .details = WS_RUN_IS
+    ".\n"
+    "\n"
+    "On a terminal, without -x, -e and --batch, it opens a full screen, with ? for help.\n"
+    "Else commands come from the files of -x, then from -e, then, without --batch, from a\n"
+    "prompt or a pipe. help lists them; docs/step.md explains them.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep step with_without_divergence --batch -e diverge -e 'info stack'\n"
+    "  warpstep step vecadd --sms 1 --batch -e 'goto 600' -e why\n",
+    .run = run,
+};

@@ -5,13 +5,12 @@
 #include "cli/ready_study.h"
 #include "cli/submit_slurm.h"
 #include "cli/sweep_progress.h"
+#include "cli/sweep_summary.h"
 #include "cli/terminal.h"
 #include "cli/whole_program.h"
-#include "sim/device/sources.h"
 #include "sim/launch/code_regions.h"
 #include "sim/launch/host_memory.h"
 #include "study/plan/study_file.h"
-#include "study/results/compilers.h"
 #include "study/run/axes.h"
 #include "study/run/slurm.h"
 #include "study/run/sweep.h"
@@ -144,19 +143,17 @@ static void append_parts(GArray *all, Options *options)
     g_array_append_vals(all, entries, G_N_ELEMENTS(entries));
 }
 
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     g_autoptr(GArray) all = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
     append_study(all, options);
     append_machine(all, options);
     append_limits(all, options);
     append_parts(all, options);
-    return ws_parse_options(usage, details, (const GOptionEntry *)(void *)all->data, arguments, 0,
-                            1);
+    return ws_parse_options(command, (const GOptionEntry *)(void *)all->data, arguments, 0, 1);
 }
 
-/* ---- the command line -------------------------------------------------------------------------
- */
+/* ---- the command line --------------------------------------------------------------------- */
 
 static gboolean check_numbers(const Options *options)
 {
@@ -391,60 +388,6 @@ static int print_plan(const WsStudy *study, const WsStudyFolder *folder, const c
     return 0;
 }
 
-/* Of devices side by side: what is measured of each, and what is not. */
-static void print_sources(const WsStudy *study)
-{
-    for (guint i = 0; i < study->parameters->len; i++) {
-        const WsStudyParameter *parameter = &g_array_index(study->parameters, WsStudyParameter, i);
-        g_autoptr(GPtrArray) named = g_ptr_array_new_with_free_func(g_free);
-        for (guint v = 0; parameter->kind == WS_STUDY_DEVICE && v < parameter->count; v++)
-            g_ptr_array_add(named, g_strdup(parameter->values[v]));
-        if (named->len > 0)
-            printf("\nWhere the devices' numbers come from\n");
-        for (guint v = 0; v < named->len; v++) { /* and those they inherit from */
-            const char *name = g_ptr_array_index(named, v);
-            g_autofree char *device = ws_study_device(study, name);
-            g_autofree char *text = ws_device_sources_text(device);
-            g_auto(WsDeviceSources) sources = {0};
-            printf("  %-8s %s\n", name, *text != '\0' ? text : "it does not say");
-            if (ws_device_sources(device, &sources) && sources.inherits != NULL &&
-                !g_ptr_array_find_with_equal_func(named, sources.inherits, g_str_equal, NULL))
-                g_ptr_array_add(named, g_steal_pointer(&sources.inherits));
-        }
-    }
-}
-
-/* A study that goes on, or whose shards ran elsewhere, may have met another version. */
-static void print_compilers(const WsStudyFolder *folder)
-{
-    g_autoptr(WsTable) table = ws_study_folder_table(folder);
-    g_autofree char *compilers = ws_table_compilers(table);
-    g_autofree char *shown = compilers != NULL ? ws_printable(compilers) : NULL;
-    if (shown != NULL)
-        printf("compiled by %s: cycles may differ for that reason; in another folder all points "
-               "are run again\n",
-               shown);
-}
-
-static int summarise(const WsStudy *study, const WsStudyFolder *folder, const char *path,
-                     const WsSweepCount *count, gboolean interrupted)
-{
-    guint failed, rows = ws_study_folder_count(folder, &failed), points = ws_study_points(study);
-    if (path == NULL) /* a ready study that is not kept */
-        return interrupted ? WS_ERROR_LIMIT : failed == rows ? WS_ERROR_CHECK : 0;
-    g_autofree char *table = g_build_filename(path, "runs.csv", NULL);
-    g_autofree char *shown = ws_printable(table);
-    printf("%s: %u of %u points", shown, rows, points);
-    if (count != NULL)
-        printf(", %u of them now and %u before", count->done, rows - MIN(count->done, rows));
-    printf("; %u failed\n", failed);
-    print_compilers(folder);
-    print_sources(study);
-    if (interrupted)
-        return WS_ERROR_LIMIT;
-    return failed > 0 ? WS_ERROR_CHECK : 0;
-}
-
 /*
  * What a point gives back to the allocator is what the next one asks for. Left to itself glibc
  * maps and unmaps it each time, and the kernel clears its pages: half of the time of short points.
@@ -476,7 +419,7 @@ static int run_points(const WsStudy *study, WsStudyFolder *folder, WsProgramStor
     if (!done || (ready != NULL && !interrupted &&
                   !ws_ready_study_report(ready, study, job, folder, path, &error)))
         return ws_report_error(error);
-    return summarise(study, folder, path, &count, interrupted);
+    return ws_sweep_summarise(study, folder, path, &count, interrupted);
 }
 
 /* The study, and the digest of all that it reads as that is now. */
@@ -542,11 +485,12 @@ static int sweep_target(const char *target, const WsReadyStudy *ready, const Opt
                           options->chunk > 0 ? (guint)options->chunk : 1);
     if (!options->collect)
         return run_points(study, folder, programs, &sweep, path, ready, job);
-    return ws_study_folder_write_table(folder, &error) ? summarise(study, folder, path, NULL, FALSE)
-                                                       : ws_report_error(error);
+    return ws_study_folder_write_table(folder, &error)
+               ? ws_sweep_summarise(study, folder, path, NULL, FALSE)
+               : ws_report_error(error);
 }
 
-int ws_command_sweep(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(Options) options = {.sms = NOT_GIVEN,
                                .max_cycles = NOT_GIVEN,
@@ -555,7 +499,7 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
                                .slurm = NOT_GIVEN,
                                .chunk = NOT_GIVEN};
     ws_load_options_init(&options.load);
-    if (!parse(usage, details, arguments, &options) || !check_numbers(&options) ||
+    if (!parse(command, arguments, &options) || !check_numbers(&options) ||
         !ws_load_options_finish(&options.load))
         return WS_ERROR_USAGE;
     if (options.max_memory != NULL && !ws_host_memory_parse(options.max_memory, &options.memory))
@@ -567,7 +511,7 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
         return WS_ERROR_USAGE;
     const char *target = arguments[1] != NULL ? arguments[1] : ready != NULL ? ready->target : NULL;
     if (target == NULL)
-        return ws_usage_error("an argument is missing; usage: warpstep sweep %s", usage);
+        return ws_usage_error("an argument is missing; usage: warpstep sweep %s", command->usage);
     g_autofree char *shown = ws_printable(target);
     if (ready == NULL && is_results(target) &&
         (describes_study(&options) || options.output != NULL))
@@ -578,3 +522,26 @@ int ws_command_sweep(const char *usage, const char *details, char **arguments)
         return ws_usage_error("--out FOLDER is needed, for the results");
     return sweep_target(target, ready, &options);
 }
+
+const WsCommand ws_command_sweep = {
+    .name = "sweep",
+    .group = WS_GROUP_STUDY,
+    .summary = "run a launch file for many values of its parameters",
+    .usage = "TARGET",
+    .details = WS_TARGET_IS
+    ",\n"
+    "or a study file, or a folder of results, whose study is resumed.\n"
+    "\n"
+    "A parameter is `device`, `maxreg`, `define.NAME`, a setting of the device by its path\n"
+    "(`policy`, `sms`, `memory.l1.ways`), or anything that --launch takes: `block`, `grid`,\n"
+    "a value of `let`. `set.PATH` and `launch.KEY` say which is meant.\n"
+    "\n"
+    "FOLDER gets runs.csv, one row per point. The same command resumes a sweep that was\n"
+    "stopped.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep sweep latency_hiding -P warps=8..64:8 -P policy=lrr,gto -o warps\n"
+    "  warpstep sweep vecadd --sms 1 -P device=v100,a100,h200 -o devices\n"
+    "  warpstep sweep warps --plan\n",
+    .run = run,
+};

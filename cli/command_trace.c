@@ -31,7 +31,7 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static gboolean parse(const char *usage, const char *details, char **arguments, Options *options)
+static gboolean parse(const WsCommand *command, char **arguments, Options *options)
 {
     const GOptionEntry entries[] = {
         {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options->format, "default: text", formats + 1},
@@ -54,7 +54,7 @@ static gboolean parse(const char *usage, const char *details, char **arguments, 
 
     options->from = options->to = -1;
     gboolean ok =
-        ws_simulation_options_parse(&options->simulation, usage, details, entries, arguments, 1, 1);
+        ws_simulation_options_parse(&options->simulation, command, entries, arguments, 1, 1);
 
     options->simulation.variables = TRUE; /* whose scopes tell the calls of inlined functions */
     return ok;
@@ -108,12 +108,12 @@ static const WsExporter *find_format(const char *name)
     return chosen < 0 ? NULL : ws_exporters[chosen];
 }
 
-int ws_command_trace(const char *usage, const char *details, char **arguments)
+static int run(const WsCommand *command, char **arguments)
 {
     g_auto(Options) options = {0};
     GError *error = NULL;
 
-    if (!parse(usage, details, arguments, &options) || !read_filter(&options))
+    if (!parse(command, arguments, &options) || !read_filter(&options))
         return WS_ERROR_USAGE;
     const WsExporter *exporter = find_format(options.format);
     if (exporter == NULL)
@@ -135,3 +135,21 @@ int ws_command_trace(const char *usage, const char *details, char **arguments)
     return ws_simulation_options_exit_code(&options.simulation,
                                            ws_status_exit_code(result->status));
 }
+
+const WsCommand ws_command_trace = {
+    .name = "trace",
+    .group = WS_GROUP_RUN,
+    .summary = "write the events of a run",
+    .usage = "TARGET",
+    .details = WS_RUN_IS
+    ".\n"
+    "\n"
+    "Text has one line per event; other formats are for other programs. docs/trace.md lists\n"
+    "the events and says what each format shows.\n"
+    "\n"
+    "Examples:\n"
+    "  warpstep trace if_else --to 60\n"
+    "  warpstep trace vecadd --sms 1 --warp 0 --events issue,stall\n"
+    "  warpstep trace vecadd --sms 1 --format perfetto -o vecadd.pftrace\n",
+    .run = run,
+};

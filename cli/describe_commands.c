@@ -35,12 +35,10 @@ static void add_options(JsonBuilder *json, const GOptionEntry *entry)
     }
 }
 
-static void visit(const char *details, const GOptionEntry *entries, const GOptionEntry *common,
-                  gpointer data)
+static void visit(const GOptionEntry *entries, const GOptionEntry *common, gpointer data)
 {
     JsonBuilder *json = data;
 
-    add_text(json, "details", details);
     json_builder_set_member_name(json, "options");
     json_builder_begin_array(json);
     if (entries != NULL)
@@ -53,14 +51,17 @@ static void add_commands(JsonBuilder *json)
 {
     json_builder_set_member_name(json, "commands");
     json_builder_begin_array(json);
-    for (const WsCommand *command = ws_commands; command->name != NULL; command++) {
+    for (const WsCommand *const *at = ws_commands; *at != NULL; at++) {
+        const WsCommand *command = *at;
         char *arguments[] = {(char *)command->name, NULL};
         json_builder_begin_object(json);
         add_text(json, "name", command->name);
+        add_text(json, "group", ws_command_groups[command->group]);
         add_text(json, "summary", command->summary);
         add_text(json, "usage", command->usage);
+        add_text(json, "details", command->details);
         ws_visit_options(visit, json);
-        command->run(command->usage, command->details, arguments);
+        command->run(command, arguments);
         json_builder_end_object(json);
     }
     json_builder_end_array(json);

@@ -22,21 +22,48 @@ static void print_exit_codes(void)
     ws_put("\n");
 }
 
+/* The first of the examples that end the command's --help. */
+static void print_example(const WsCommand *command)
+{
+    static const char heading[] = "Examples:\n";
+    const char *examples = strstr(command->details, heading);
+    if (examples == NULL)
+        return;
+    examples += strlen(heading) + strspn(examples + strlen(heading), " ");
+    printf("    for example: %.*s\n", (int)strcspn(examples, "\n"), examples);
+}
+
+static void print_group(WsCommandGroup group)
+{
+    const WsCommand *first = NULL;
+    printf("\n%s\n", ws_command_groups[group]);
+    for (const WsCommand *const *command = ws_commands; *command != NULL; command++) {
+        if ((*command)->group != group)
+            continue;
+        if (first == NULL)
+            first = *command;
+        printf("  %-10s %s\n", (*command)->name, (*command)->summary);
+    }
+    if (first != NULL)
+        print_example(first);
+}
+
 static void print_help(void)
 {
     ws_put("Usage: warpstep COMMAND [arguments]\n\n"
            "Runs GPU kernels cycle by cycle on a simulated device.\n\nCommands:\n");
-    for (const WsCommand *command = ws_commands; command->name != NULL; command++)
-        printf("  %-10s %s\n", command->name, command->summary);
-    ws_put("\n'warpstep COMMAND --help' has details; 'warpstep --version' prints the version.\n");
+    for (WsCommandGroup group = 0; group < WS_GROUP_COUNT; group++)
+        print_group(group);
+    ws_put("\n'warpstep COMMAND --help' has the options of a command and examples; 'warpstep "
+           "--version'\nprints the version.\n");
     print_exit_codes();
 }
 
 static int unknown_command(const char *name)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (const WsCommand *command = ws_commands; command->name != NULL; command++)
-        g_ptr_array_add(names, (gpointer)command->name);
+    for (const WsCommand *const *command = ws_commands; *command != NULL; command++)
+        g_ptr_array_add(names, (gpointer)(*command)->name);
     g_ptr_array_add(names, NULL);
     g_autofree char *shown = ws_printable(name);
     const char *nearest = ws_nearest_name(name, (const char *const *)names->pdata);
@@ -60,12 +87,12 @@ static int run_command(char **arguments)
         ws_put("warpstep " WS_VERSION "\n");
         return 0;
     }
-    for (const WsCommand *command = ws_commands; command->name != NULL; command++) {
-        if (strcmp(command->name, name) != 0)
+    for (const WsCommand *const *command = ws_commands; *command != NULL; command++) {
+        if (strcmp((*command)->name, name) != 0)
             continue;
         g_autofree char *prgname = g_strdup_printf("warpstep %s", name);
         g_set_prgname(prgname);
-        return command->run(command->usage, command->details, arguments);
+        return (*command)->run(*command, arguments);
     }
     return unknown_command(name);
 }

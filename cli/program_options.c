@@ -15,15 +15,14 @@ void ws_program_options_clear(WsProgramOptions *options)
     ws_load_options_clear(&options->load);
 }
 
-gboolean ws_program_options_parse(WsProgramOptions *ret, const char *usage, const char *details,
+gboolean ws_program_options_parse(WsProgramOptions *ret, const WsCommand *command,
                                   const GOptionEntry *entries, char **arguments)
 {
-    return ws_program_options_parse_some(ret, usage, details, entries, arguments, 1);
+    return ws_program_options_parse_some(ret, command, entries, arguments, 1);
 }
 
-gboolean ws_program_options_parse_some(WsProgramOptions *ret, const char *usage,
-                                       const char *details, const GOptionEntry *entries,
-                                       char **arguments, guint most)
+gboolean ws_program_options_parse_some(WsProgramOptions *ret, const WsCommand *command,
+                                       const GOptionEntry *entries, char **arguments, guint most)
 {
     const GOptionEntry common[] = {
         {"device", 'd', 0, G_OPTION_ARG_FILENAME, &ret->device,
@@ -47,8 +46,7 @@ gboolean ws_program_options_parse_some(WsProgramOptions *ret, const char *usage,
     g_array_append_vals(all, common, G_N_ELEMENTS(common));
     *ret = (WsProgramOptions){0};
     ws_load_options_init(&ret->load);
-    if (!ws_parse_compiler_options(usage, details, (const GOptionEntry *)all->data, arguments, 1,
-                                   most) ||
+    if (!ws_parse_compiler_options(command, (const GOptionEntry *)all->data, arguments, 1, most) ||
         !ws_load_options_finish(&ret->load))
         return FALSE;
     ws_load_options_begin_limit(&ret->load); /* for all that the command does */

@@ -87,7 +87,7 @@ static void join_settings(WsSimulationOptions *options)
     g_ptr_array_add(options->all_settings, NULL);
 }
 
-static gboolean parse(const WsSimulationOptions *ret, const char *usage, const char *details,
+static gboolean parse(const WsSimulationOptions *ret, const WsCommand *command,
                       const GOptionEntry *entries, const GOptionEntry *machine,
                       const GOptionEntry *limits, char **arguments, guint minimum, guint maximum)
 {
@@ -97,8 +97,8 @@ static gboolean parse(const WsSimulationOptions *ret, const char *usage, const c
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++)
         for (const GOptionEntry *entry = lists[i]; entry->long_name != NULL; entry++)
             g_array_append_vals(all, entry, 1);
-    return ws_parse_compiler_options(usage, details, (const GOptionEntry *)(void *)all->data,
-                                     arguments, minimum, maximum);
+    return ws_parse_compiler_options(command, (const GOptionEntry *)(void *)all->data, arguments,
+                                     minimum, maximum);
 }
 
 /* What stands behind "--" after a .cu, or a program that was built before, is the program's own;
@@ -127,9 +127,9 @@ static void begin_options(WsSimulationOptions *ret, char **arguments)
     ws_load_options_init(&ret->load);
 }
 
-gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage,
-                                     const char *details, const GOptionEntry *entries,
-                                     char **arguments, guint minimum, guint maximum)
+gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const WsCommand *command,
+                                     const GOptionEntry *entries, char **arguments, guint minimum,
+                                     guint maximum)
 {
     const GOptionEntry machine[] = {
         {"device", 'd', 0, G_OPTION_ARG_FILENAME, &ret->device,
@@ -177,7 +177,7 @@ gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage
     };
 
     begin_options(ret, arguments);
-    if (!parse(ret, usage, details, entries, machine, limits, arguments, minimum, maximum) ||
+    if (!parse(ret, command, entries, machine, limits, arguments, minimum, maximum) ||
         !check_numbers(ret) || !ws_load_options_finish(&ret->load))
         return FALSE;
     join_settings(ret);

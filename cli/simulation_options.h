@@ -2,6 +2,7 @@
 #ifndef WS_CLI_SIMULATION_OPTIONS_H
 #define WS_CLI_SIMULATION_OPTIONS_H
 
+#include "cli/command.h"
 #include "cli/load_options.h"
 #include "inspect/recording/replay.h"
 #include "sim/gpu/simulation.h"
@@ -33,9 +34,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(WsSimulationOptions, ws_simulation_options_clea
  * Parses them, with the command's own `entries` (which end as for GOption) behind the first of
  * them, as ws_parse_options().
  */
-gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const char *usage,
-                                     const char *details, const GOptionEntry *entries,
-                                     char **arguments, guint minimum, guint maximum);
+gboolean ws_simulation_options_parse(WsSimulationOptions *ret, const WsCommand *command,
+                                     const GOptionEntry *entries, char **arguments, guint minimum,
+                                     guint maximum);
 
 /* Limits that `options` does not give are as in `from`, and what that confines stays confined. */
 void ws_simulation_options_inherit_limits(WsSimulationOptions *options,

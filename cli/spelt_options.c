@@ -14,9 +14,8 @@ static char *spelt_out(const char *argument)
     return g_strdup(argument);
 }
 
-gboolean ws_parse_compiler_options(const char *usage, const char *details,
-                                   const GOptionEntry *entries, char **arguments, guint minimum,
-                                   guint maximum)
+gboolean ws_parse_compiler_options(const WsCommand *command, const GOptionEntry *entries,
+                                   char **arguments, guint minimum, guint maximum)
 {
     guint count = g_strv_length(arguments);
     gboolean options = TRUE;
@@ -27,7 +26,7 @@ gboolean ws_parse_compiler_options(const char *usage, const char *details,
         options = options && strcmp(arguments[i], "--") != 0;
         parsed[i] = all[i] = options ? spelt_out(arguments[i]) : g_strdup(arguments[i]);
     }
-    if (!ws_parse_options(usage, details, entries, parsed, minimum, maximum))
+    if (!ws_parse_options(command, entries, parsed, minimum, maximum))
         return FALSE;
     guint given = 0;
     for (guint i = 1; i < count; i++)

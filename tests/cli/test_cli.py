@@ -6,6 +6,7 @@ must give the same bytes twice.
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -123,6 +124,20 @@ class Usage(Case):
             self.assertEqual(done.returncode, 0)
             self.assertEqual(done.stderr, "")
             self.assertNotEqual(done.stdout, "")
+
+    def test_commands_are_in_groups_with_an_example(self):
+        """Each example is the first of a command of its group."""
+        blocks = self.run_program("--help").stdout.split("Commands:\n\n")[1].split("\n\n")[:-1]
+        self.assertEqual([block.split("\n")[0] for block in blocks],
+                         ["Run and look", "Compare and study", "Teach", "Programs"])
+        for block in blocks:
+            *rows, example = block.split("\n")[1:]
+            self.assertGreater(len(rows), 1, block)
+            first = rows[0].split()[0]
+            own = self.run_program(first, "--help").stdout
+            self.assertIn(re.search(r"^    for example: (warpstep .*)$", example)[1], own.split("Examples:")[1])
+            summary = rows[0].split(None, 1)[1]
+            self.assertIn(f"\n\n{summary[0].upper()}{summary[1:]}.\n", own)
 
     def test_wrong(self):
         self.expect(2, "a command is missing")

@@ -261,6 +261,9 @@ class Manual(unittest.TestCase):
             self.assertRegex(text, rf"(?m)^{command} ")
             self.assertIn(f"warpstep-{command} (1)", text)
         shown = run("warpstep", "--help").stdout
+        groups = re.findall(r"^\n([A-Z].*)\n  \w", shown, flags=re.M)
+        self.assertEqual(re.findall(r"^\.SS (.*)$", text, flags=re.M), groups)
+        self.assertGreater(len(groups), 3)
         codes = re.findall(r"(\d+) ([a-z][^,.]*)[,.]", shown[shown.index("Exit codes:") :].replace("\n", " "))
         self.assertGreater(len(codes), 6)
         for code, meaning in codes:
