@@ -1,8 +1,9 @@
-"""Words that users do not read: words.py [ROOT]
+"""Words that users do not read: words.py [ROOT [FILE...]]
 
 .ci/words.txt has phrases that are no field's and what to write instead. Looked for are README.md, docs/*.md without
 their code, string literals of the C and TypeScript sources of the rooms, and comments of the public headers. Left
-out is docs/glossary.md, which names old words on purpose. The exit code is 1 if there is one.
+out is docs/glossary.md, which names old words on purpose. With FILEs only those are read, of those.
+The exit code is 1 if there is one.
 """
 import bisect
 import pathlib
@@ -63,18 +64,19 @@ def comments(text):
     return "".join(kept)
 
 
-def listed(root, *names):
+def listed(root, only, *names):
     out = subprocess.run(["git", "ls-files", *names], cwd=root, check=True, capture_output=True, text=True).stdout
-    return [name for name in out.split("\n") if name and not LEFT_OUT.match(name) and (root / name).is_file()]
+    return [name for name in out.split("\n") if name and not LEFT_OUT.match(name)
+            and (not only or name in only) and (root / name).is_file()]
 
 
-def texts(root):
-    for name in listed(root, "README.md", "docs/*.md"):
+def texts(root, only):
+    for name in listed(root, only, "README.md", "docs/*.md"):
         yield name, prose((root / name).read_text())
-    for name in listed(root, *ROOMS):
+    for name in listed(root, only, *ROOMS):
         if name.endswith((".c", ".h", ".def", ".ts")):
             yield name, literals((root / name).read_text())
-    for name in listed(root, *HEADERS):
+    for name in listed(root, only, *HEADERS):
         if name.endswith(".h"):
             yield name, comments((root / name).read_text())
 
@@ -82,7 +84,8 @@ def texts(root):
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     refused, faults, count = list(rules(root / ".ci/words.txt")), [], 0
-    for name, text in texts(root):
+    only = sys.argv[2:]
+    for name, text in texts(root, only):
         count += 1
         ends = [match.end() for match in re.finditer(r"\n", text)]
         for pattern, instead in refused:
