@@ -1,6 +1,6 @@
 /*
  * Programs that were built before, by nvcc or by `cc`, as the target of a command: ELF files, whose
- * kernels run in the simulator in place of a GPU (docs/programs.md).
+ * kernels run in the simulator in place of a GPU (docs/use/programs.md).
  */
 #ifndef WS_CLI_BUILT_PROGRAM_H
 #define WS_CLI_BUILT_PROGRAM_H

@@ -59,9 +59,9 @@ const WsCommand ws_command_cc = {
     .usage = "FILE...",
     .details =
         "Compiles and links whole CUDA programs, host code included, without a CUDA toolkit. It\n"
-        "is called as nvcc is, and takes the options of nvcc that docs/programs.md lists. Host\n"
-        "code is compiled with the headers of this system, kernels as for a launch file. The\n"
-        "program runs its kernels in the simulator.\n"
+        "is called as nvcc is, and takes the options of nvcc that docs/use/programs.md lists.\n"
+        "Host code is compiled with the headers of this system, kernels as for a launch file.\n"
+        "The program runs its kernels in the simulator.\n"
         "\n"
         "Examples:\n"
         "  warpstep cc -c saxpy.cu -o saxpy.o\n",

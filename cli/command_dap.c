@@ -116,12 +116,11 @@ const WsCommand ws_command_dap = {
     .group = WS_GROUP_RUN,
     .summary = "let an editor step through a run",
     .usage = "",
-    .details =
-        "An editor starts this and talks to it on stdin and stdout, in the Debug Adapter\n"
-        "Protocol. What is run is an argument of the protocol's launch request. docs/editor.md\n"
-        "says how to set up VS Code, Neovim and Emacs.\n"
-        "\n"
-        "Examples:\n"
-        "  warpstep dap --log messages.txt\n",
+    .details = "An editor starts this and talks to it on stdin and stdout, in the Debug Adapter\n"
+               "Protocol. What is run is an argument of the protocol's launch request.\n"
+               "docs/use/editor.md says how to set up VS Code, Neovim and Emacs.\n"
+               "\n"
+               "Examples:\n"
+               "  warpstep dap --log messages.txt\n",
     .run = run,
 };

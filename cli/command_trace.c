@@ -144,7 +144,7 @@ const WsCommand ws_command_trace = {
     .details = WS_RUN_IS
     ".\n"
     "\n"
-    "Text has one line per event; other formats are for other programs. docs/trace.md lists\n"
+    "Text has one line per event; other formats are for other programs. docs/use/trace.md lists\n"
     "the events and says what each format shows.\n"
     "\n"
     "Examples:\n"

@@ -15,7 +15,7 @@ typedef struct {
 
 /* With so many source lines at most. Free with g_free. */
 char *ws_diff_text(const WsDiff *diff, guint lines);
-/* Everything, in the layout that docs/trace.md describes. Free with g_free. */
+/* Everything, in the layout that docs/use/trace.md describes. Free with g_free. */
 char *ws_diff_json(const WsDiff *diff);
 
 #endif

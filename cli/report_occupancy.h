@@ -9,7 +9,7 @@
 char *ws_occupancy_text(const WsDevice *device, const WsOccupancyQuery *query,
                         const WsOccupancy *result);
 
-/* Names as in docs/formats.md. */
+/* Names as in docs/reference/formats.md. */
 char *ws_occupancy_json(const WsDevice *device, const WsOccupancyQuery *query,
                         const WsOccupancy *result);
 

@@ -1,8 +1,8 @@
 /*
  * A whole CUDA program, a .cu with a main(), as the target of a command: it is compiled as `cc`
- * does, and run on this machine with its kernels in the simulator (docs/programs.md). The compiled
- * program is kept by the contents of all that it is made of. Or one that was built before, by nvcc
- * or `cc`.
+ * does, and run on this machine with its kernels in the simulator (docs/use/programs.md). The
+ * compiled program is kept by the contents of all that it is made of. Or one that was built before,
+ * by nvcc or `cc`.
  */
 #ifndef WS_CLI_WHOLE_PROGRAM_H
 #define WS_CLI_WHOLE_PROGRAM_H

@@ -1,6 +1,6 @@
 /*
- * Writes docs/isa.md from the tables of isa/, on standard output. Text that no table holds (the
- * core subset's choice, the layout of the packed form) is here.
+ * Writes docs/reference/isa.md from the tables of isa/, on standard output. Text that no table
+ * holds (the core subset's choice, the layout of the packed form) is here.
  */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Writes docs/stalls.md from sim/base/stall.def, on standard output. */
+/* Writes docs/reference/stalls.md from sim/base/stall.def, on standard output. */
 #include <glib.h>
 #include <stdio.h>
 
@@ -10,7 +10,8 @@ int main(void)
         "# Stall reasons\n\n"
         "This page is generated from `sim/base/stall.def` by `docs/generate_stalls.c`; do not edit "
         "it.\n\nIn order of precedence: if several apply, the first one counts. The exact "
-        "conditions are in\n[model.md](model.md#stall-reasons). The state is what textbooks call "
+        "conditions are in\n[model.md](../understand/model.md#stall-reasons). The state is what "
+        "textbooks call "
         "it: each warp is executing,\nready or stalled in each cycle.\n\n"
         "| Reason | Letter | State | When |\n| --- | --- | --- | --- |\n");
     for (WsStall i = 0; i < WS_STALL_COUNT; i++)

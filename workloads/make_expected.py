@@ -18,7 +18,7 @@ def f32(x):
 
 
 def random_word(seed, i):
-    """Output i of SplitMix64 (docs/formats.md)."""
+    """Output i of SplitMix64 (docs/reference/formats.md)."""
     z = (seed + (i + 1) * 0x9e3779b97f4a7c15) & MASK
     z = ((z ^ (z >> 30)) * 0xbf58476d1ce4e5b9) & MASK
     z = ((z ^ (z >> 27)) * 0x94d049bb133111eb) & MASK

@@ -1,5 +1,5 @@
 /*
- * An assignment: what a folder with an assignment.yaml says (docs/coursework.md), checked.
+ * An assignment: what a folder with an assignment.yaml says (docs/use/coursework.md), checked.
  *
  * A test is one run of a launch file with a program: the one that is handed in, or one of the
  * assignment's own. A check is what points are given for; most of them look at a test.

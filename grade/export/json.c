@@ -1,4 +1,4 @@
-/* docs/grade.schema.json says what is in it. */
+/* docs/reference/grade.schema.json says what is in it. */
 #include "grade/export/grade_format.h"
 #include "isa/base/escape.h"
 #include "sim/base/json_text.h"

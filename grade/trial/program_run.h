@@ -1,6 +1,6 @@
 /*
  * Running a whole program that is handed in, in a folder of its own with nothing but the files of
- * the test, its launches without time and captured (docs/programs.md). Inside the room only.
+ * the test, its launches without time and captured (docs/use/programs.md). Inside the room only.
  */
 #ifndef WS_GRADE_TRIAL_PROGRAM_RUN_H
 #define WS_GRADE_TRIAL_PROGRAM_RUN_H

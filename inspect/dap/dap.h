@@ -1,7 +1,7 @@
 /*
  * A debug adapter: an editor opens a launch, sets breakpoints, steps forward and back and looks at
  * warps, over the Debug Adapter Protocol. A thread is a warp, a stack frame one of its paths.
- * docs/editor.md says what each request means here.
+ * docs/use/editor.md says what each request means here.
  */
 #ifndef WS_INSPECT_DAP_DAP_H
 #define WS_INSPECT_DAP_DAP_H

@@ -1,6 +1,6 @@
 /*
- * CSV (RFC 4180), one row an event. Which columns an event fills says docs/trace.md; the others are
- * empty. Masks are hexadecimal, lane 0 lowest.
+ * CSV (RFC 4180), one row an event. Which columns an event fills says docs/use/trace.md; the others
+ * are empty. Masks are hexadecimal, lane 0 lowest.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
  * What somebody answered, as JSON: written by a page or by `step`, and graded by the questions of
- * the grader's own run. The names are in docs/formats.md.
+ * the grader's own run. The names are in docs/reference/formats.md.
  */
 #ifndef WS_INSPECT_QUIZ_QUIZ_ANSWERS_H
 #define WS_INSPECT_QUIZ_QUIZ_ANSWERS_H

@@ -13,7 +13,7 @@
 #define WS_ERROR (ws_error_quark())
 GQuark ws_error_quark(void);
 
-/* The numbers are the exit codes of the command line (docs/formats.md). */
+/* The numbers are the exit codes of the command line (docs/reference/formats.md). */
 typedef enum {
     WS_ERROR_CHECK = 1,    /* a check or a comparison failed */
     WS_ERROR_USAGE = 2,    /* the command line is wrong */

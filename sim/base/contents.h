@@ -1,6 +1,6 @@
 /*
  * Contents of a buffer or variable as a launch file describes them: zero, fill, values, linear,
- * random, file (docs/formats.md has the formulas).
+ * random, file (docs/reference/formats.md has the formulas).
  */
 #ifndef WS_SIM_BASE_CONTENTS_H
 #define WS_SIM_BASE_CONTENTS_H

@@ -3,7 +3,7 @@
  * array and barriers that part a block. They run on a copy of what the launches begin with, in the
  * functional interpreter: what they find depends neither on the device's timing nor on its policy,
  * and a run without them pays nothing. A program in CUDA C is then run once more as clang makes it
- * without optimising, which still has the source's variables, rows and barriers. docs/checks.md
+ * without optimising, which still has the source's variables, rows and barriers. docs/use/checks.md
  * says what is found and what is not.
  */
 #ifndef WS_SIM_CHECK_CHECK_H

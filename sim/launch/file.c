@@ -1,4 +1,5 @@
-/* Reading launch files (docs/formats.md). The parts are in sim/launch/buffers.c and its neighbours.
+/* Reading launch files (docs/reference/formats.md). The parts are in sim/launch/buffers.c and its
+ * neighbours.
  */
 #include "sim/launch/code_regions.h"
 #include "sim/launch/kernel_list.h"

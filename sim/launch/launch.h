@@ -1,6 +1,6 @@
 /*
  * What is to be run: buffers, symbols, launches and expectations, as a launch file says it
- * (docs/formats.md), checked, with the program loaded.
+ * (docs/reference/formats.md), checked, with the program loaded.
  */
 #ifndef WS_SIM_LAUNCH_LAUNCH_H
 #define WS_SIM_LAUNCH_LAUNCH_H

@@ -3,8 +3,8 @@
  * WS_L1_CLOCK there are more tags than lines: lines that hold data or are on their way are at most
  * `capacity`, and what is too much goes by CLOCK: a hand sweeps over the tags, whoever asks. [M:
  * loops of one warp over 172 to 260 lines, and what is left of them after each load; see
- * docs/measurements/memory.md] Lookup goes through a directory over all tags, so that high
- * associativity costs the host nothing.
+ * docs/understand/measurements/memory.md] Lookup goes through a directory over all tags, so that
+ * high associativity costs the host nothing.
  */
 #ifndef WS_SIM_MEMORY_L1_CACHE_H
 #define WS_SIM_MEMORY_L1_CACHE_H

@@ -1,4 +1,4 @@
-/* The result of a run as JSON (docs/formats.md lists the names). */
+/* The result of a run as JSON (docs/reference/formats.md lists the names). */
 #ifndef WS_SIM_REPORT_JSON_H
 #define WS_SIM_REPORT_JSON_H
 

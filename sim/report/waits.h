@@ -63,7 +63,7 @@ void ws_waits_append(GString *text, const GPtrArray *waits, const WsProgram *pro
 
 /* "0-7,9" */
 void ws_append_lanes(GString *text, guint64 lanes);
-/* The list `name` of a JSON object that is being built, as docs/formats.md has it. */
+/* The list `name` of a JSON object that is being built, as docs/reference/formats.md has it. */
 void ws_waits_add_json(JsonBuilder *json, const char *name, const GPtrArray *waits,
                        const WsProgram *program);
 

@@ -1,6 +1,6 @@
 /*
  * A launch file to start from: sizes, buffers and values guessed from a kernel, so that it runs as
- * it stands, with comments that say what to change (docs/guide.md).
+ * it stands, with comments that say what to change (docs/learn/guide.md).
  */
 #ifndef WS_SIM_STARTER_STARTER_H
 #define WS_SIM_STARTER_STARTER_H

@@ -126,7 +126,7 @@ static gboolean try_values(gpointer data, guint32 *ret_reached, guint64 *ret_cos
 /* ---- a grid that fills the device -------------------------------------------------------------
  */
 
-/* Blocks of the grid that the writer writes for `n`; docs/guide.md. */
+/* Blocks of the grid that the writer writes for `n`; docs/learn/guide.md. */
 static guint64 blocks_for(const WsStarterWriter *writer, guint64 n)
 {
     const WsStarterGuess *guess = writer->guess;

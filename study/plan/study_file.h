@@ -1,6 +1,6 @@
 /*
- * Studies as files: what people write (YAML, docs/formats.md), and what a study's folder says of
- * itself (JSON).
+ * Studies as files: what people write (YAML, docs/reference/formats.md), and what a study's folder
+ * says of itself (JSON).
  */
 #ifndef WS_STUDY_PLAN_STUDY_FILE_H
 #define WS_STUDY_PLAN_STUDY_FILE_H

@@ -5,7 +5,7 @@
 
 Below FOLDER comes a folder rounded_functions: functions.cu, launch.yaml and operands. There export_job and
 run_on_device.py compare the header and the lowering with nvcc's. test_rounded_functions.py runs the same kernels on
-fewer operands and compares them with exact results. What an H100 gave stands in docs/measurements/values.md.
+fewer operands and compares them with exact results. What an H100 gave stands in docs/understand/measurements/values.md.
 
 A group is the expressions of one type, and one kernel. Expression number f leaves the result of operands number i in
 element f * count + i of the group's buffer; operands a, b, c number i are elements i, count + i and 2 * count + i.

@@ -135,8 +135,8 @@ class Offers(Case):
                 self.assertLessEqual({"confine", "max-compile-seconds"}, options, command)
 
     def test_manual(self):
-        """docs/security.md names each command."""
-        manual = (pathlib.Path(__file__).parents[2] / "docs/security.md").read_text()
+        """docs/use/security.md names each command."""
+        manual = (pathlib.Path(__file__).parents[2] / "docs/use/security.md").read_text()
         listed = manual.split("\n## --confine\n")[1].split("take `--confine`")[0]
         self.assertEqual(set(re.findall(r"`(\w+)`", listed)),
                          {command for command, options in OFFERED.items() if "confine" in options})

@@ -1,6 +1,6 @@
 """The full screen of `warpstep step`, on a terminal by tmux: test_cli_screen.py WARPSTEP SOURCE_ROOT [--update]
 
-Blocks of docs/step.md that follow a line `<!-- screen COLUMNSxROWS ARGUMENTS | KEYS -->` are what
+Blocks of docs/use/step.md that follow a line `<!-- screen COLUMNSxROWS ARGUMENTS | KEYS -->` are what
 the screen shows after these keys; --update writes them anew.
 """
 import os
@@ -343,7 +343,7 @@ def settled(terminal, before):
 @unittest.skipIf(NO_TERMINAL, NO_TERMINAL)
 class Page(unittest.TestCase):
     def test_captures(self):
-        page = ROOT / "docs" / "step.md"
+        page = ROOT / "docs" / "use" / "step.md"
         text = page.read_text()
         self.assertTrue(CAPTURE.search(text))
         for match in CAPTURE.finditer(text):

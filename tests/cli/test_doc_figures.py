@@ -13,7 +13,7 @@ import doc_figures
 import test_docs
 
 # Pages on which every figure must be tied to a run, or say where it is from.
-STRICT = ["README.md", "docs/guide.md", "docs/occupancy.md", "docs/policies.md", "docs/cuda.md", "docs/formats.md", "docs/extending.md"]
+STRICT = ["README.md", "docs/learn/guide.md", "docs/understand/occupancy.md", "docs/use/policies.md", "docs/reference/cuda.md", "docs/reference/formats.md", "docs/understand/extending.md"]
 
 
 def pages_of(root):

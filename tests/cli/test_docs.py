@@ -193,11 +193,11 @@ def main():
     table = subprocess.run(
         [program, "devices", "--settings"], check=True, stdout=subprocess.PIPE, text=True
     ).stdout
-    if (root / "docs/settings.md").read_text() != table:
-        print("docs/settings.md is out of date; run: ninja -C build update-docs")
+    if (root / "docs/reference/settings.md").read_text() != table:
+        print("docs/reference/settings.md is out of date; run: ninja -C build update-docs")
         failures += 1
         if update:
-            (root / "docs/settings.md").write_text(table)
+            (root / "docs/reference/settings.md").write_text(table)
     return 1 if failures else 0
 
 

@@ -20,7 +20,7 @@ PASSED = {"right", "right_hidden", "fast", "quick_hidden", "plain", "guess"}
 
 
 def conforms(value, schema, at="result"):
-    """The parts of JSON Schema that docs/grade.schema.json uses. Returns what is wrong, or None."""
+    """The parts of JSON Schema that docs/reference/grade.schema.json uses. Returns what is wrong, or None."""
     kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
     types = schema.get("type")
     if types:
@@ -58,7 +58,7 @@ class Verdicts(GradeCase):
         self.assertGreater(grade["leaderboard"][0]["value"], 0)
 
     def test_schema(self):
-        schema = json.loads((ROOT / "docs/grade.schema.json").read_text())
+        schema = json.loads((ROOT / "docs/reference/grade.schema.json").read_text())
         self.hand_in()
         self.assertIsNone(conforms(self.grade(), schema))
         self.hand_in("__global__ void scale(unsigned *out, const unsigned *in, int n) {}\n", None)

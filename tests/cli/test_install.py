@@ -75,7 +75,7 @@ class Files(unittest.TestCase):
         documents = {"README.md", "LICENSE"}
         documents |= {str(path.relative_to(SOURCES)) for path in (SOURCES / "docs").rglob("*.md")}
         documents |= {f"docs/images/{path.name}" for path in (SOURCES / "docs/images").iterdir()}
-        documents |= {f"docs/{path.name}" for path in (SOURCES / "docs").glob("*.json")}
+        documents |= {str(path.relative_to(SOURCES)) for path in (SOURCES / "docs").rglob("*.json")}
         documents |= {
             f"workloads/{name}" for name in files_below(SOURCES / "workloads") if "/" in name
         }
@@ -96,13 +96,13 @@ class Files(unittest.TestCase):
 
 
 class Library(unittest.TestCase):
-    """The programs of docs/library.md, with what is installed."""
+    """The programs of docs/reference/library.md, with what is installed."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        self.page = (ROOT / "share/doc/warpstep/docs/library.md").read_text()
+        self.page = (ROOT / "share/doc/warpstep/docs/reference/library.md").read_text()
         self.env = {"PATH": os.environ["PATH"], "LD_LIBRARY_PATH": str(ROOT / LIBDIR),
                     "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(self.folder))}
 
@@ -144,7 +144,7 @@ class Library(unittest.TestCase):
     def test_a_whole_program(self):
         """It finds the libraries beside the command that made it, wherever that was installed."""
         del self.env["LD_LIBRARY_PATH"]
-        page = (ROOT / "share/doc/warpstep/docs/programs.md").read_text()
+        page = (ROOT / "share/doc/warpstep/docs/use/programs.md").read_text()
         (self.folder / "saxpy.cu").write_text(re.search(r"^```cpp saxpy.cu\n(.*?)^```", page, re.M | re.S).group(1))
         self.run_program(ROOT / "bin/warpstep", "cc", "-o", "saxpy", "saxpy.cu")
         self.env["WARPSTEP_MODE"] = "functional"

@@ -60,7 +60,7 @@ class PagesTest(unittest.TestCase):
         self.assertGreater(links, 100)
 
     def test_the_model_has_every_room(self):
-        text = (SOURCES / "docs/model.md").read_text()
+        text = (SOURCES / "docs/understand/model.md").read_text()
         picture = (SOURCES / "docs/images/rooms.svg").read_text()
         rooms = sorted(path.parent.name for path in (SOURCES / "sim").glob("*/meson.build"))
         self.assertGreater(len(rooms), 10)
@@ -71,7 +71,7 @@ class PagesTest(unittest.TestCase):
             self.assertTrue(f"`sim/{room}`" in text, room)
 
     def test_debts_are_those_of_the_device_file(self):
-        page = (SOURCES / "docs/calibration.md").read_text()
+        page = (SOURCES / "docs/understand/calibration.md").read_text()
         debts = page.partition("## Debts\n")[2].partition("\n<!--")[0]
         fitted = re.findall(r"^\| `([\w.]+)` \|", debts, flags=re.M)
         assumed = set(re.findall(r"`([\w.]+)`", debts.partition("Assumed, ")[2]))

@@ -101,7 +101,7 @@ def f32(x):
 
 
 def random_word(seed, i):
-    """Output i of SplitMix64 (docs/formats.md)."""
+    """Output i of SplitMix64 (docs/reference/formats.md)."""
     mask = (1 << 64) - 1
     z = (seed + (i + 1) * 0x9e3779b97f4a7c15) & mask
     z = ((z ^ (z >> 30)) * 0xbf58476d1ce4e5b9) & mask

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """calibration_page.py CALIBRATE PAGE [--check]: runs `calibrate`, which takes minutes, and puts the
-tables it prints between the two marks in docs/calibration.md, or says that the page is out of date. The
+tables it prints between the two marks in docs/understand/calibration.md, or says that the page is out of date. The
 exit code is 1 for that, and if a row is off by more than is allowed."""
 import subprocess
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """kernels.py WARPSTEP ROOT PAGE [--check]: simulates every kernel that was measured on an H200
 (tests/data/h200_kernels.csv, by tests/gpu/measure_kernels.py) and puts the table of both between the two marks
-in PAGE, docs/kernels.md, or says that the page is out of date, unless another clang compiles than its figures are of.
+in PAGE, docs/understand/kernels.md, or says that the page is out of date, unless another clang compiles than its figures are of.
 Takes a minute. The exit code is 1 for that, and if the mean or median error of the cycles is over what is allowed here."""
 import csv
 import json

@@ -241,7 +241,7 @@ START_TEST(then_least_recent)
 }
 END_TEST
 
-/* What is said of other rules in docs/policies.md; none describes the hardware better. */
+/* What is said of other rules in docs/use/policies.md; none describes the hardware better. */
 typedef struct {
     WsPolicyKind policy;
     guint stays, changes; /* as the hardware */

@@ -271,7 +271,7 @@ END_TEST
 /* ---- MUFU --------------------------------------------------------------------------------------
  */
 
-/* Allowed distance from the exact value of each function (design of MUFU, see docs/values.md). */
+/* Allowed distance from the exact value of each function: docs/reference/values.md, MUFU. */
 static double allowed_error(guint function, double x, double exact)
 {
     double ulp = ldexp(1.0, MAX(ilogb(exact), -126) - 23);

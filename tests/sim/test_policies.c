@@ -471,7 +471,7 @@ static char *lock_text(guint holder, guint between)
 
 /*
  * About how many cycles it takes if the warp with the lock is the oldest one, and the youngest one;
- * 0 if it never ends. docs/policies.md has them from here.
+ * 0 if it never ends. docs/use/policies.md has them from here.
  */
 static const struct {
     const char *policy;

@@ -1,4 +1,4 @@
-/* Textbook examples on blocks and grids. Figures: docs/textbook.md. */
+/* Textbook examples on blocks and grids. Figures: docs/learn/textbook.md. */
 #include "tests/support/suite.h"
 
 #include <math.h>

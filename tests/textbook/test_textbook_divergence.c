@@ -1,4 +1,4 @@
-/* Textbook examples on control divergence. Figures: docs/textbook.md. */
+/* Textbook examples on control divergence. Figures: docs/learn/textbook.md. */
 #include "tests/support/suite.h"
 
 #include <string.h>

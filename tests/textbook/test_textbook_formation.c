@@ -1,4 +1,4 @@
-/* Textbook examples on how threads make warps. Figures: docs/textbook.md. */
+/* Textbook examples on how threads make warps. Figures: docs/learn/textbook.md. */
 #include "tests/support/suite.h"
 
 #include "tests/support/engine_fixture.h"

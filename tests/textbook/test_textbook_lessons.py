@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """test_textbook_lessons.py WARPSTEP SOURCE_ROOT: what teaching texts say of alignment, caches, reductions,
-barriers and loops. Figures: docs/textbook.md, and the tables in the notes of the workloads."""
+barriers and loops. Figures: docs/learn/textbook.md, and the tables in the notes of the workloads."""
 import json
 import os
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """test_textbook_memory.py WARPSTEP WORKLOADS: what teaching texts say of memory, blocks that work
-together, and registers. Figures: docs/textbook.md."""
+together, and registers. Figures: docs/learn/textbook.md."""
 import array
 import json
 import os

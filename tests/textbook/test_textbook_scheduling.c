@@ -1,4 +1,4 @@
-/* Textbook examples on scheduling and latency hiding. Figures: docs/textbook.md. */
+/* Textbook examples on scheduling and latency hiding. Figures: docs/learn/textbook.md. */
 #include "tests/support/suite.h"
 
 #include "tests/support/golden_trace.h"

@@ -1,4 +1,4 @@
-/* CUB: what is here of it, docs/programs.md lists. */
+/* CUB: what is here of it, docs/use/programs.md lists. */
 #pragma once
 #include "util_debug.cuh"
 #include "util_macro.cuh"
