@@ -87,7 +87,10 @@ _TELL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_Event))
 
 def _open_library():
     named = os.environ.get('WARPSTEP_LIBRARY')
-    for name in [named] if named else ['libwarpstep.so.0', ctypes.util.find_library('warpstep')]:
+    # In a release the module lies in lib/warpstep/python.
+    beside = os.path.join(os.path.dirname(os.path.realpath(__file__)), '..', '..', 'libwarpstep.so.0')
+    found = [beside] if os.path.exists(beside) else []
+    for name in [named] if named else found + ['libwarpstep.so.0', ctypes.util.find_library('warpstep')]:
         try:
             return ctypes.CDLL(name) if name else None
         except OSError as error:

@@ -2,7 +2,9 @@
 
 #include "isa/base/escape.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,13 +87,41 @@ char *ws_clang_of_places(char **places, GError **error)
     return NULL;
 }
 
+/* The file of this code: a program, or libwarpstep in whatever program. */
+static char *own_file(void)
+{
+    Dl_info info;
+    struct link_map *object = NULL;
+    char *real = NULL, *path = NULL;
+
+    if (dladdr1((const void *)ws_find_clang, &info, (void **)&object, RTLD_DL_LINKMAP) != 0 &&
+        object != NULL && object->l_name[0] == '/')
+        real = realpath(object->l_name, NULL);
+    path = real != NULL ? g_strdup(real) : g_file_read_link("/proc/self/exe", NULL);
+    free(real);
+    return path;
+}
+
+char *ws_clang_beside(const char *file)
+{
+    g_autofree char *folder = g_path_get_dirname(file);
+    g_autofree char *path =
+        g_build_filename(folder, "..", "lib", "warpstep", "clang", "bin", "clang++", NULL);
+    g_autofree char *clang = g_canonicalize_filename(path, NULL);
+
+    return g_file_test(clang, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer(&clang) : NULL;
+}
+
 char *ws_find_clang(GError **error)
 {
     const char *chosen = g_getenv("WARPSTEP_CLANG");
+    g_autofree char *own = own_file();
+    g_autofree char *beside = own != NULL ? ws_clang_beside(own) : NULL;
     g_auto(GStrv) places = ws_clang_places("", g_get_home_dir(), g_getenv("PATH"));
 
-    return chosen != NULL && *chosen != '\0' ? chosen_by_user(chosen, error)
-                                             : ws_clang_of_places(places, error);
+    if (chosen != NULL && *chosen != '\0')
+        return chosen_by_user(chosen, error);
+    return beside != NULL ? g_steal_pointer(&beside) : ws_clang_of_places(places, error);
 }
 
 gboolean ws_is_clang_itself(const char *path)

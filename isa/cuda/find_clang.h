@@ -1,6 +1,7 @@
 /*
- * Which clang compiles. WARPSTEP_CLANG says it, if it is set; else version 14, of which published
- * figures are, wherever systems put it; else the oldest newer one; else whatever is called clang++.
+ * Which clang compiles. WARPSTEP_CLANG says it, if it is set; else the one that a release brings
+ * with it; else version 14, of which published figures are, wherever systems put it; else the
+ * oldest newer one; else whatever is called clang++.
  */
 #ifndef WS_ISA_CUDA_FIND_CLANG_H
 #define WS_ISA_CUDA_FIND_CLANG_H
@@ -19,6 +20,12 @@ char **ws_clang_places(const char *root, const char *home, const char *search_pa
 /* The first of the places that is a program. Errors: WS_ERROR_INPUT with what to install. g_free.
  */
 char *ws_clang_of_places(char **places, GError **error);
+
+/*
+ * The clang++ that lies in a release with `file`, one of its programs or libraries; NULL if none
+ * does. g_free.
+ */
+char *ws_clang_beside(const char *file);
 
 /* The path of clang++. Errors: as above, or that WARPSTEP_CLANG is no path of a program. g_free. */
 char *ws_find_clang(GError **error);

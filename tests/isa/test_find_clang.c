@@ -120,8 +120,36 @@ START_TEST(clang_itself_is_told_from_what_starts_it)
 }
 END_TEST
 
+/* As ./make-release lays it out: bin/ and the folder of libraries side by side. */
+START_TEST(a_release_brings_its_own)
+{
+    g_autofree char *folder = g_dir_make_tmp("ws-clang-XXXXXX", NULL);
+    g_autofree char *program = g_build_filename(folder, "bin", "warpstep", NULL);
+    g_autofree char *library = g_build_filename(folder, "lib", "libwarpstep.so.0", NULL);
+    g_autofree char *beside = g_build_filename(folder, "lib", "warpstep/clang/bin", NULL);
+    g_autofree char *clang = g_build_filename(beside, "clang++", NULL);
+
+    ck_assert_ptr_null(ws_clang_beside(program));
+    ck_assert_int_eq(g_mkdir_with_parents(beside, 0700), 0);
+    ck_assert_int_eq(symlink("/bin/sh", clang), 0);
+    g_autofree char *of_program = ws_clang_beside(program);
+    g_autofree char *of_library = ws_clang_beside(library);
+    ck_assert_str_eq(of_program, clang);
+    ck_assert_str_eq(of_library, clang);
+    ck_assert_int_eq(unlink(clang), 0);
+    for (g_autofree char *empty = g_strdup(beside); strcmp(empty, folder) != 0;) {
+        char *above = g_path_get_dirname(empty);
+        ck_assert_int_eq(rmdir(empty), 0);
+        g_free(empty);
+        empty = above;
+    }
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+    tcase_add_test(tests, a_release_brings_its_own);
     tcase_add_test(tests, the_version_of_the_figures_first);
     tcase_add_test(tests, folders_of_path_come_last);
     tcase_add_test(tests, what_the_user_says_comes_before_all);
