@@ -20,6 +20,7 @@ static WsIrFunction *copy_function(const WsIrFunction *from)
     to->opening = from->opening;
     to->register_goal = from->register_goal;
     to->reference = ws_reference_ref(from->reference);
+    to->kept = from->kept != NULL ? g_array_ref(from->kept) : NULL;
     for (guint32 b = 0; b < from->blocks->len; b++) {
         const WsIrBlock *block = ws_ir_block(from, b);
         WsIrBlock *copy = ws_ir_block(to, ws_ir_new_block(to));
@@ -77,8 +78,11 @@ static void finish_control(WsIrFunction *function)
  */
 static void prepare_to_debug(WsIrFunction *function)
 {
-    ws_propagate_copies(function);
-    ws_remove_dead_code(function);
+    /* A variable in a register is assigned by a copy, and may never be read. */
+    if (function->kept == NULL) {
+        ws_propagate_copies(function);
+        ws_remove_dead_code(function);
+    }
     ws_finish_shared_bases(function);
     finish_control(function);
 }
@@ -216,11 +220,13 @@ static void add_refusals(WsProgram *program, const GArray *refused)
     }
 }
 
-/* Optimised and placed; NULL on errors. */
-static WsIrFunction *compile_function(const WsIrFunction *from, const WsCompileOptions *options,
-                                      GError **error)
+/* Optimised and placed; NULL on errors. `kept`: registers in WsIrFunction.kept are. */
+static WsIrFunction *try_function(const WsIrFunction *from, gboolean kept,
+                                  const WsCompileOptions *options, GError **error)
 {
     WsIrFunction *function = copy_function(from);
+    if (!kept && function->kept != NULL)
+        g_clear_pointer(&function->kept, g_array_unref);
     function->register_goal = ws_register_goal(&function->kernel, options);
     if (options->debug)
         prepare_to_debug(function);
@@ -229,6 +235,14 @@ static WsIrFunction *compile_function(const WsIrFunction *from, const WsCompileO
     WsIrFunction *placed = place_best(function, options, error);
     ws_ir_function_free(function);
     return placed;
+}
+
+/* What is kept may be more than there are registers for. */
+static WsIrFunction *compile_function(const WsIrFunction *from, const WsCompileOptions *options,
+                                      GError **error)
+{
+    WsIrFunction *placed = from->kept == NULL ? NULL : try_function(from, TRUE, options, NULL);
+    return placed != NULL ? placed : try_function(from, FALSE, options, error);
 }
 
 WsProgram *ws_ir_compile(const WsIrModule *module, const WsCompileOptions *options, GError **error)

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-const char *const ws_debug_section_names[WS_DEBUG_SECTION_COUNT] = {".debug_abbrev", ".debug_info",
-                                                                    ".debug_str", ".debug_ranges"};
+const char *const ws_debug_section_names[WS_DEBUG_SECTION_COUNT] = {
+    ".debug_abbrev", ".debug_info", ".debug_str", ".debug_ranges", ".debug_loc"};
 
 enum { NO_SECTION = WS_DEBUG_SECTION_COUNT, OTHER_SECTION };
 

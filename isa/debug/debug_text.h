@@ -18,6 +18,7 @@ typedef enum {
     WS_DEBUG_INFO,
     WS_DEBUG_STR,
     WS_DEBUG_RANGES,
+    WS_DEBUG_LOC,
     WS_DEBUG_SECTION_COUNT
 } WsDebugSection;
 

@@ -1,6 +1,7 @@
 #include "isa/debug/dwarf_entries.h"
 
 #include "isa/debug/dwarf_image.h"
+#include "isa/debug/dwarf_locations.h"
 #include "isa/debug/dwarf_types.h"
 
 #include <dwarf.h>
@@ -102,26 +103,6 @@ static guint32 add_scope(Reader *reader, Dwarf_Die *entry, guint32 parent)
 /* ---- variables --------------------------------------------------------------------------------
  */
 
-/* DW_OP_addr symbol, and DW_OP_plus_uconst offset or none. */
-static void read_location(const Reader *reader, Dwarf_Attribute *attribute, WsDebugVariable *to)
-{
-    Dwarf_Op *operations;
-    size_t count;
-    const guint form = dwarf_whatform(attribute);
-    if ((form != DW_FORM_block1 && form != DW_FORM_block2 && form != DW_FORM_block &&
-         form != DW_FORM_exprloc) ||
-        dwarf_getlocation(attribute, &operations, &count) != 0 || count < 1 || count > 2 ||
-        operations[0].atom != DW_OP_addr || (count == 2 && operations[1].atom != DW_OP_plus_uconst))
-        return;
-    const guint64 address = operations[0].number;
-    const guint64 symbol = address / WS_DEBUG_SYMBOL_UNIT;
-    to->value = address % WS_DEBUG_SYMBOL_UNIT + (count == 2 ? operations[1].number : 0);
-    if (symbol < 1 || symbol > reader->text->symbols->len || to->value >= WS_DEBUG_SYMBOL_UNIT)
-        return;
-    to->place = WS_DEBUG_SYMBOL;
-    to->symbol = (guint32)symbol - 1;
-}
-
 static void read_constant(Dwarf_Attribute *attribute, WsDebugVariable *to)
 {
     Dwarf_Sword value;
@@ -147,6 +128,21 @@ static guint32 count_parameter(Reader *reader, guint32 scope)
     return reader->parameter_count++;
 }
 
+/* All lines of a scope. */
+static WsDebugRange bounds_of(const Reader *reader, guint32 scope)
+{
+    WsDebugRange bounds = {scope == WS_NO_SCOPE ? 0 : G_MAXUINT32, 0};
+    if (scope == WS_NO_SCOPE)
+        return bounds;
+    const WsDebugScope *entry = &g_array_index(reader->out->scopes, WsDebugScope, scope);
+    for (guint32 r = entry->first_range; r < entry->first_range + entry->range_count; r++) {
+        const WsDebugRange *range = &g_array_index(reader->out->ranges, WsDebugRange, r);
+        bounds.first = MIN(bounds.first, range->first);
+        bounds.end = MAX(bounds.end, range->end);
+    }
+    return bounds;
+}
+
 static void add_variable(Reader *reader, Dwarf_Die *entry, guint32 scope)
 {
     Dwarf_Attribute attribute;
@@ -160,15 +156,17 @@ static void add_variable(Reader *reader, Dwarf_Die *entry, guint32 scope)
                                 .line = (guint32)ws_dwarf_number(entry, DW_AT_decl_line, 0)};
     if (variable.is_parameter)
         variable.ordinal = count_parameter(reader, scope);
+    variable.name = ws_dwarf_name(entry);
+    if (*variable.name == '\0') {
+        g_free(variable.name);
+        return;
+    }
     if (dwarf_attr_integrate(entry, DW_AT_location, &attribute) != NULL)
-        read_location(reader, &attribute, &variable);
+        ws_dwarf_read_location(reader->text, &attribute, bounds_of(reader, scope),
+                               reader->out->variables->len, reader->out->values->values, &variable);
     else if (dwarf_attr_integrate(entry, DW_AT_const_value, &attribute) != NULL)
         read_constant(&attribute, &variable);
-    variable.name = ws_dwarf_name(entry);
-    if (*variable.name == '\0')
-        g_free(variable.name);
-    else
-        g_array_append_val(reader->out->variables, variable);
+    g_array_append_val(reader->out->variables, variable);
 }
 
 /* ---- the tree ---------------------------------------------------------------------------------
@@ -229,6 +227,7 @@ static void clear_variable(gpointer variable)
 WsDebugEntries *ws_debug_entries_new(const WsDebugText *text, WsVariableTable *table)
 {
     WsDebugEntries *entries = g_new0(WsDebugEntries, 1);
+    entries->values = ws_machine_values_new_empty();
     entries->scopes = g_array_new(FALSE, FALSE, sizeof(WsDebugScope));
     entries->ranges = g_array_new(FALSE, FALSE, sizeof(WsDebugRange));
     entries->variables = g_array_new(FALSE, FALSE, sizeof(WsDebugVariable));
@@ -253,5 +252,6 @@ void ws_debug_entries_free(WsDebugEntries *entries)
     g_array_unref(entries->scopes);
     g_array_unref(entries->ranges);
     g_array_unref(entries->variables);
+    ws_machine_values_free(entries->values);
     g_free(entries);
 }

@@ -7,6 +7,7 @@
 
 #include "isa/bytecode/variables.h"
 #include "isa/debug/debug_text.h"
+#include "isa/debug/machine_values.h"
 
 /* Lines of the PTX text. */
 typedef struct {
@@ -26,8 +27,9 @@ typedef struct {
 
 typedef enum {
     WS_DEBUG_NOWHERE,
-    WS_DEBUG_SYMBOL,   /* at `value` bytes behind the start of symbol `symbol` */
-    WS_DEBUG_IMMEDIATE /* `value` itself */
+    WS_DEBUG_SYMBOL,    /* at `value` bytes behind the start of symbol `symbol` */
+    WS_DEBUG_IMMEDIATE, /* `value` itself */
+    WS_DEBUG_VALUES     /* registers and numbers: WsDebugEntries.values */
 } WsDebugPlaceKind;
 
 typedef struct {
@@ -43,9 +45,10 @@ typedef struct {
 } WsDebugVariable;
 
 typedef struct {
-    GArray *scopes;    /* of WsDebugScope */
-    GArray *ranges;    /* of WsDebugRange */
-    GArray *variables; /* of WsDebugVariable */
+    GArray *scopes;          /* of WsDebugScope */
+    GArray *ranges;          /* of WsDebugRange */
+    GArray *variables;       /* of WsDebugVariable */
+    WsMachineValues *values; /* those of variable n here are those of variable n there */
 } WsDebugEntries;
 
 /* Types go to `table`. */

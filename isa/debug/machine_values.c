@@ -537,13 +537,20 @@ static void clear_value(gpointer value)
     g_free(((WsMachineValue *)value)->reg);
 }
 
-WsMachineValues *ws_machine_values_new(const char *text, const char *ptx)
+WsMachineValues *ws_machine_values_new_empty(void)
 {
     WsMachineValues *out = g_new0(WsMachineValues, 1);
-    g_autoptr(WsMachineDump) dump = ws_machine_dump_new(text);
-    g_autoptr(WsPtxStatements) statements = ws_ptx_statements_new(ptx);
+    out->variables = g_array_new(FALSE, FALSE, sizeof(WsMachineVariable));
     out->values = g_array_new(FALSE, FALSE, sizeof(WsMachineValue));
     g_array_set_clear_func(out->values, clear_value);
+    return out;
+}
+
+WsMachineValues *ws_machine_values_new(const char *text, const char *ptx)
+{
+    WsMachineValues *out = ws_machine_values_new_empty();
+    g_autoptr(WsMachineDump) dump = ws_machine_dump_new(text);
+    g_autoptr(WsPtxStatements) statements = ws_ptx_statements_new(ptx);
     g_autoptr(GHashTable) printed = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
     for (guint f = 0; f < dump->functions->len; f++) {
         Aligner a = {.dump = dump, .ptx = statements, .out = out, .printed = printed};
@@ -553,6 +560,7 @@ WsMachineValues *ws_machine_values_new(const char *text, const char *ptx)
             read_function(&a);
     }
     g_array_sort(out->values, compare_values);
+    g_array_unref(out->variables);
     out->variables = g_array_ref(dump->variables);
     return out;
 }

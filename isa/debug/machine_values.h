@@ -44,7 +44,11 @@ typedef struct {
 typedef struct {
     GArray *variables; /* of WsMachineVariable */
     GArray *values;    /* of WsMachineValue, by variable, then first line */
+    /* By a compiler that does not optimise (nvcc -G): each value holds over all of its lines. */
+    gboolean is_exact;
 } WsMachineValues;
+
+WsMachineValues *ws_machine_values_new_empty(void);
 
 /* `dump` may be any text. */
 WsMachineValues *ws_machine_values_new(const char *dump, const char *ptx);

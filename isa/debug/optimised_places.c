@@ -1,6 +1,7 @@
 #include "isa/debug/optimised_places.h"
 
 #include "isa/debug/assigned_names.h"
+#include "isa/debug/value_flow.h"
 #include "isa/debug/value_places.h"
 
 #include <string.h>
@@ -23,6 +24,7 @@ typedef struct {
     GArray *assigned;                 /* of guint32: lines of the source that assign it */
     guint8 *is_doubted;               /* per value: a number that the source does not assign */
     guint calls;                      /* that its function is inlined in */
+    guint32 *flow; /* of exact values: per instruction of the reference, the one in front of it */
 } Seeker;
 
 typedef struct {
@@ -118,6 +120,8 @@ static void append_register(const Finder *finder, const WsValueView *view, guint
                                  .bytes = MIN(bytes - w * WORD, WORD),
                                  .index = place.index,
                                  .value = place.value};
+        if (piece.kind == WS_PIECE_REGISTER && piece.index >= WS_RZ)
+            piece.kind = WS_PIECE_UNKNOWN; /* written to nowhere, as nobody reads it */
         if (piece.kind == WS_PIECE_IMMEDIATE && piece.bytes < WORD)
             piece.value &= (1u << BITS * piece.bytes) - 1;
         append_piece(pieces, &piece);
@@ -152,14 +156,26 @@ static gboolean is_outdated(const Seeker *seeker, const WsMachineValue *value, g
     return FALSE;
 }
 
-/* The values of a variable, or of parts of it, in front of a line of the PTX and of the source. */
+static const WsMachineValue *value_number(const Finder *finder, guint32 number)
+{
+    return &g_array_index(finder->compiled->values->values, WsMachineValue, number);
+}
+
+/*
+ * The values of a variable, or of parts of it, in front of a line of the PTX and of the source, and
+ * of instruction `at` of the reference.
+ */
 static GPtrArray *values_at(const Finder *finder, const Seeker *seeker, guint32 line,
-                            guint32 source_line)
+                            guint32 source_line, guint32 at)
 {
     GPtrArray *found = g_ptr_array_new();
+    if (seeker->flow != NULL) {
+        if (seeker->flow[at] != WS_NO_VALUE)
+            g_ptr_array_add(found, (gpointer)value_number(finder, seeker->flow[at]));
+        return found;
+    }
     for (guint32 i = seeker->first_value; i < seeker->first_value + seeker->value_count; i++) {
-        const WsMachineValue *value =
-            &g_array_index(finder->compiled->values->values, WsMachineValue, i);
+        const WsMachineValue *value = value_number(finder, i);
         if (value->first <= line && line < value->end &&
             !seeker->is_doubted[i - seeker->first_value] &&
             !is_outdated(seeker, value, source_line))
@@ -173,7 +189,7 @@ static GPtrArray *values_at(const Finder *finder, const Seeker *seeker, guint32 
 static void find_pieces(const Finder *finder, const WsValueView *view, const Seeker *seeker,
                         guint32 line, guint32 source_line, guint32 at, GArray *pieces)
 {
-    g_autoptr(GPtrArray) values = values_at(finder, seeker, line, source_line);
+    g_autoptr(GPtrArray) values = values_at(finder, seeker, line, source_line, at);
     guint64 next = 0;
     for (guint i = 0; i < values->len; i++) {
         const WsMachineValue *value = values->pdata[i];
@@ -345,7 +361,10 @@ static void visit(const WsValueView *view, guint32 b, guint i, gpointer data)
     Finder *finder = data;
     const WsProgram *program = finder->compiled->program;
     const guint32 instruction = ws_ir_block(finder->function, b)->first + i;
-    if (instruction >= program->instruction_count)
+    /* a branch to the block behind is not emitted */
+    if (instruction >= program->instruction_count ||
+        (b + 1 < finder->function->blocks->len &&
+         instruction >= ws_ir_block(finder->function, b + 1)->first))
         return;
     const WsLocation *location = &program->locations[program->instructions[instruction].location];
     const guint32 at = find_statement(finder, view, location->frame, location->ptx_line);
@@ -403,6 +422,18 @@ static void doubt_numbers(const Finder *finder, Seeker *seeker, const char *text
     }
 }
 
+/* A location without bounds is none that begins with an assignment; parts are not followed. */
+static void follow_values(const Finder *finder, Seeker *seeker)
+{
+    gboolean has_parts = FALSE;
+    for (guint32 v = 0; v < seeker->value_count; v++)
+        has_parts = has_parts || value_number(finder, seeker->first_value + v)->size != 0;
+    if (seeker->value_count > 1 && !has_parts)
+        seeker->flow =
+            ws_value_flow(finder->function->reference, finder->compiled->module, seeker->of.frame,
+                          finder->compiled->values, seeker->first_value, seeker->value_count);
+}
+
 static void find_assignments(const Finder *finder, Seeker *seeker)
 {
     const WsSourceVariable *variable =
@@ -412,6 +443,11 @@ static void find_assignments(const Finder *finder, Seeker *seeker)
                            ? NULL
                            : g_hash_table_lookup(finder->compiled->sources, file);
     seeker->assigned = g_array_new(FALSE, FALSE, sizeof(guint32));
+    if (finder->compiled->values->is_exact) {
+        seeker->is_doubted = g_new0(guint8, seeker->value_count + 1);
+        follow_values(finder, seeker);
+        return;
+    }
     seeker->calls =
         g_array_index(finder->compiled->values->variables, WsMachineVariable, seeker->of.machine)
             .calls->len;
@@ -448,6 +484,7 @@ static void take_places(Finder *finder)
         g_array_unref(seeker->places);
         g_array_unref(seeker->assigned);
         g_free(seeker->is_doubted);
+        g_free(seeker->flow);
     }
 }
 

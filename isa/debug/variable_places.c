@@ -268,6 +268,8 @@ static gboolean piece_of(const Placer *placer, const WsDebugVariable *variable, 
         .kind = WS_PIECE_IMMEDIATE, .bytes = (guint32)bytes, .value = variable->value};
     if (bytes > G_MAXUINT32)
         return FALSE;
+    if (variable->place == WS_DEBUG_VALUES)
+        return FALSE;
     if (variable->place == WS_DEBUG_NOWHERE)
         return parameter_of_kernel(placer, variable, frame, ret);
     if (variable->place == WS_DEBUG_IMMEDIATE)
@@ -360,6 +362,14 @@ static void look_for(Placer *placer, const WsDebugVariable *from, guint32 frame,
 {
     if (placer->compiled->values == NULL || placer->compiled->functions == NULL)
         return;
+    if (placer->compiled->values->is_exact) {
+        const guint32 number =
+            (guint32)(from - &g_array_index(placer->entries->variables, WsDebugVariable, 0));
+        const WsOptimisedVariable in_registers = {variable, number, frame};
+        if (from->place == WS_DEBUG_VALUES)
+            g_array_append_val(placer->moving, in_registers);
+        return;
+    }
     g_autoptr(GArray) calls = calls_of(placer, from->scope);
     const WsMachineVariable like = {.name = from->name, .line = from->line, .calls = calls};
     const WsOptimisedVariable wanted = {
@@ -409,7 +419,7 @@ static void add_variable(Placer *placer, const WsDebugVariable *from, guint32 fr
     }
     variable.place_count = placer->table->places->len - variable.first_place;
     g_array_append_val(placer->table->variables, variable);
-    if (!placer->in_memory && variable.place_count == 0)
+    if ((!placer->in_memory || from->place == WS_DEBUG_VALUES) && variable.place_count == 0)
         look_for(placer, from, frame, placer->table->variables->len - 1);
 }
 
@@ -524,12 +534,17 @@ WsVariableTable *ws_variables_of_module(const WsCompiled *compiled, const WsComp
     g_autoptr(WsDebugText) text = ws_debug_text_new(compiled->ptx);
     WsVariableTable *table = ws_variable_table_new();
     g_autoptr(WsDebugEntries) entries = ws_debug_entries_new(text, table);
-    const char *reason = reason_of(text, entries, in_memory || compiled->values != NULL);
+    WsCompiled own = *compiled;
+    if (own.values == NULL && entries->values->values->len > 0) {
+        entries->values->is_exact = TRUE;
+        own.values = entries->values;
+    }
+    const char *reason = reason_of(text, entries, in_memory || own.values != NULL);
     if (reason != NULL)
         return none(table, reason);
     Placer placer = {.module = module,
                      .program = program,
-                     .compiled = compiled,
+                     .compiled = &own,
                      .text = text,
                      .entries = entries,
                      .table = table,

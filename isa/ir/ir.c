@@ -131,6 +131,8 @@ void ws_ir_function_free(WsIrFunction *function)
     g_array_unref(function->registers);
     g_array_unref(function->sites);
     ws_reference_unref(function->reference);
+    if (function->kept != NULL)
+        g_array_unref(function->kept);
     g_free(function->name);
     g_free(function);
 }

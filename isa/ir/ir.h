@@ -66,10 +66,11 @@ typedef struct {
     guint32 opening;               /* location of the kernel's opening, 0 = not known */
     guint register_goal;           /* of ws_register_goal(), while code is generated */
     struct WsReference *reference; /* as the front end made it; NULL = is not kept */
-    GArray *sites;                 /* of WsIrSite */
-    guint32 bodies;                /* number of functions that are called */
-    gboolean uses_stack;           /* a body has its frame on the stack */
-    WsKernel kernel; /* parameters, limits, static shared memory: filled by the front end */
+    GArray *kept;        /* of guint32: registers that keep their values, rising; or NULL */
+    GArray *sites;       /* of WsIrSite */
+    guint32 bodies;      /* number of functions that are called */
+    gboolean uses_stack; /* a body has its frame on the stack */
+    WsKernel kernel;     /* parameters, limits, static shared memory: filled by the front end */
     gboolean failed;
 } WsIrFunction;
 

@@ -29,6 +29,19 @@ static guint32 count_instructions(const WsIrFunction *function)
     return count;
 }
 
+/* An EXIT reads what is kept: so it lives to the end. */
+static void note_kept(WsVariableAccesses *to, const WsVariables *variables,
+                      const WsIrFunction *function)
+{
+    for (guint k = 0; k < function->kept->len; k++) {
+        const guint32 number = g_array_index(function->kept, guint32, k) - WS_VIRTUAL_BASE;
+        const WsVariableAccess noted = {
+            .first = variables->first[number],
+            .words = (guint8)(variables->first[number + 1] - variables->first[number])};
+        g_array_append_val(to->list, noted);
+    }
+}
+
 void ws_variable_accesses_init(WsVariableAccesses *ret, const WsVariables *variables,
                                const WsIrFunction *function)
 {
@@ -49,6 +62,8 @@ void ws_variable_accesses_init(WsVariableAccesses *ret, const WsVariables *varia
                                       (instruction->guard_negated != 0) + 1;
             for (guint a = 0; a < found; a++)
                 note(ret, variables, function, &accesses[a]);
+            if (function->kept != NULL && instruction->opcode == WS_OP_EXIT)
+                note_kept(ret, variables, function);
         }
     }
     ret->begin[count] = ret->list->len;

@@ -6,6 +6,7 @@
 #include "isa/base/input_file.h"
 #include "isa/codegen/code_generation.h"
 #include "isa/container/binary.h"
+#include "isa/debug/kept_registers.h"
 #include "isa/debug/ptx_statements.h"
 #include "isa/debug/variable_places.h"
 #include "isa/ir/ir.h"
@@ -108,6 +109,8 @@ static WsProgram *compile_ptx(const Input *input, const WsCompileOptions *option
     if (input->sources != NULL) {
         ws_name_constructs(module, input->sources);
     }
+    if (options->variables && options->debug && !options->from_cuda)
+        ws_keep_debug_registers(module, input->text);
     WsProgram *program = ws_ir_compile_kept(module, options, &functions, error);
     if (program != NULL && options->variables)
         program->variables = find_variables(input, module, program, functions, options);

@@ -52,7 +52,7 @@ void ws_lower_note_kernel(WsPtxLower *lower)
 /* Names of registers of the PTX, from the operands that mention them. */
 void ws_lower_note_registers(WsPtxLower *lower, const WsPtxFrame *frame)
 {
-    if (frame == NULL || frame->number == 0 || lower->options->debug)
+    if (frame == NULL || frame->number == 0 || !ws_keeps_reference(lower->options))
         return;
     WsIrFrame *noted = &g_array_index(lower->ir->frames, WsIrFrame, frame->number);
     noted->registers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

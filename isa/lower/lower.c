@@ -349,10 +349,9 @@ static gboolean lower_kernel(WsPtxLower *lower, const WsPtxFunction *kernel)
     g_clear_pointer(&lower->kernel_parameters, g_hash_table_unref);
     g_clear_pointer(&lower->shared, g_hash_table_unref);
     /* No proof of values follows a call into a body. */
-    if (!lower->failed && lower->options->variables && !lower->options->debug &&
-        lower->function->bodies == 0)
+    if (!lower->failed && ws_keeps_reference(lower->options) && lower->function->bodies == 0)
         ws_reference_keep(lower->function);
-    if (!lower->failed)
+    if (!lower->failed && !(lower->options->debug && ws_keeps_reference(lower->options)))
         ws_ir_combine(lower->function);
     return !lower->failed;
 }

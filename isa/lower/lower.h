@@ -282,6 +282,15 @@ GArray *ws_lower_parameter_words(WsPtxLower *lower, WsPtxFrame *frame,
 
 /* ---- frames (isa/lower/frames.c), if the options ask for variables ---- */
 
+/*
+ * Whether values in registers are to be found in the finished code. clang's debug compile has its
+ * variables in memory; nvcc's PTX has them in registers with -G too.
+ */
+static inline gboolean ws_keeps_reference(const WsCompileOptions *options)
+{
+    return options->variables && !(options->debug && options->from_cuda);
+}
+
 /* Makes the WsIrFrame of a frame, with its variables in local memory; called at `location`. */
 void ws_lower_note_frame(WsPtxLower *lower, WsPtxFrame *frame);
 /* Adds parameters and shared variables to the kernel's, once these have places. */

@@ -1,7 +1,7 @@
 """Variables of random kernels in optimised code: each that is known has the value of a debug compile.
 
-variables.py TEST_OPTIMISED_VARIABLES [--first N] [--count N] [--least PERCENT] [--wrong N] [--jobs N]; exit code 1 if
-more values are wrong, or fewer are known.
+variables.py TEST_OPTIMISED_VARIABLES [--first N] [--count N] [--least PERCENT] [--wrong N] [--jobs N] [--nvcc NVCC]
+Exit code 1 if more values are wrong, or fewer are known.
 """
 import argparse
 import concurrent.futures
@@ -18,10 +18,22 @@ BATCH = 10
 COUNTS = re.compile(r'visits (\d+), without a partner (\d+); values compared (\d+), wrong (\d+); known (\d+) of (\d+) ')
 
 
+def compile_by_nvcc(nvcc, trial):
+    """The launch file of the same kernels, compiled to debug."""
+    subprocess.run([nvcc, '-G', '-w', '-arch=sm_90', '-ptx', 'kernels.cu', '-o', 'kernels.ptx'], cwd=trial.folder, check=True)
+    with open(trial.path('launch.yaml')) as file:
+        text = file.read()
+    with open(trial.path('nvcc.yaml'), 'w') as file:
+        file.write(text.replace('program: kernels.cu', 'program: kernels.ptx'))
+    return trial.path('nvcc.yaml')
+
+
 def try_batch(tools, numbers, folder):
     """Its counts and what is wrong."""
     trial = Trial(tools, [make_kernel(n) for n in numbers], os.path.join(folder, str(numbers[0])))
-    ended = subprocess.run([tools.test_optimised_variables, trial.path('launch.yaml')], stdout=subprocess.PIPE, text=True)
+    beside = ['--beside', compile_by_nvcc(tools.nvcc, trial)] if tools.nvcc else []
+    ended = subprocess.run([tools.test_optimised_variables, trial.path('launch.yaml'), *beside],
+                           stdout=subprocess.PIPE, text=True)
     counts = COUNTS.search(ended.stdout)
     notes = [line for line in ended.stdout.splitlines() if line.startswith('#')]
     return [int(n) for n in counts.groups()] if counts else None, notes, ended.returncode
@@ -35,6 +47,7 @@ def main():
     parser.add_argument('--least', type=float, default=0, metavar='PERCENT', help='known, of what is read later')
     parser.add_argument('--wrong', type=int, default=0, metavar='N', help='values in a million, where LLVM errs')
     parser.add_argument('--jobs', type=int, default=1, metavar='N', help='batches at a time')
+    parser.add_argument('--nvcc', metavar='NVCC', help="compare its code to debug (-G) in place of optimised code")
     parser.add_argument('--keep', metavar='FOLDER', help='for the kernels')
     tools = parser.parse_args()
     end = tools.first + tools.count

@@ -4,6 +4,9 @@
  * that line of the source. Over the launch files that are named, the first block of each launch.
  *
  * Prints how many variables are known, of those that the debug compile reads later on.
+ *
+ * `FILE --beside OTHER [LEAST]`: OTHER, compiled to debug, in place of FILE's optimised code. So
+ * nvcc's code to debug, as PTX, is compared with clang's. At least LEAST percent must be known.
  */
 #include "tests/support/variable_values.h"
 
@@ -327,10 +330,12 @@ static GHashTable *by_pair(GDestroyNotify free_value)
     return g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_value);
 }
 
-/* The same launch, to debug and optimised. FALSE if one does not load. */
-static gboolean try_file(const char *path, Counts *counts)
+/* The same launch, to debug and optimised, or another one. FALSE if one does not load. */
+static gboolean try_file(const char *path, const char *beside, Counts *counts)
 {
-    WsJob *plain = load(path, TRUE), *fast = load(path, FALSE), *counted = load(path, FALSE);
+    const char *other = beside == NULL ? path : beside;
+    WsJob *plain = load(path, TRUE), *fast = load(other, beside != NULL),
+          *counted = load(other, beside != NULL);
     if (plain == NULL || fast == NULL || counted == NULL)
         return FALSE;
     g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -376,12 +381,16 @@ int main(int argc, char **argv)
 {
     Counts counts = {0};
     gboolean good = argc > 1;
-    for (int i = 1; i < argc; i++)
-        good = try_file(argv[i], &counts) && good;
+    const char *beside = argc >= 4 && strcmp(argv[2], "--beside") == 0 ? argv[3] : NULL;
+    for (int i = 1; i < (beside == NULL ? argc : 2); i++)
+        good = try_file(argv[i], beside, &counts) && good;
+    const double share =
+        counts.wanted == 0 ? 0 : 100.0 * (double)counts.known / (double)counts.wanted;
     printf("visits %" G_GUINT64_FORMAT ", without a partner %" G_GUINT64_FORMAT
            "; values compared %" G_GUINT64_FORMAT ", wrong %" G_GUINT64_FORMAT
            "; known %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " that are read later (%.1f %%)\n",
            counts.visits, counts.alone, counts.compared, counts.wrong, counts.known, counts.wanted,
-           counts.wanted == 0 ? 0 : 100.0 * (double)counts.known / (double)counts.wanted);
+           share);
+    good = good && (argc != 5 || share >= g_ascii_strtod(argv[4], NULL));
     return good && counts.wrong == 0 ? 0 : 1;
 }
