@@ -280,6 +280,19 @@ static void complete_expression(const WsInterpreter *interpreter, const char *be
         g_ptr_array_add(found, g_strconcat(front, names[i], NULL));
 }
 
+static void complete_functions(const WsProgram *program, const char *begin, GPtrArray *found)
+{
+    const WsVariableTable *table = program->variables;
+
+    for (guint32 s = 0; table != NULL && s < table->scopes->len; s++) {
+        const WsSourceScope *scope = ws_variable_table_scope(table, s);
+
+        if (scope->kind == WS_SOURCE_SCOPE_INLINED && g_str_has_prefix(scope->name, begin) &&
+            !g_ptr_array_find_with_equal_func(found, scope->name, g_str_equal, NULL))
+            g_ptr_array_add(found, g_strdup(scope->name));
+    }
+}
+
 static void complete_kernels(const WsInterpreter *interpreter, const char *begin, GPtrArray *found)
 {
     const WsProgram *program = ws_session_job(interpreter->session)->program;
@@ -287,6 +300,7 @@ static void complete_kernels(const WsInterpreter *interpreter, const char *begin
     for (guint32 i = 0; i < program->kernel_count; i++)
         if (g_str_has_prefix(program->kernels[i].display_name, begin))
             g_ptr_array_add(found, g_strdup(program->kernels[i].display_name));
+    complete_functions(program, begin, found);
 }
 
 /* What may follow a command: a word of its own, a kernel, an expression. */

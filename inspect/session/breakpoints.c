@@ -71,6 +71,19 @@ static void find_kernel(const WsProgram *program, const char *name, GArray *ret)
             g_array_append_val(ret, program->kernels[i].first);
 }
 
+/* Where an inlined call of a function begins, each of them. */
+static void find_function(const WsProgram *program, const char *name, GArray *ret)
+{
+    const WsVariableTable *table = program->variables;
+    for (guint32 s = 0; table != NULL && s < table->scopes->len; s++) {
+        const WsSourceScope *scope = ws_variable_table_scope(table, s);
+        if (scope->kind == WS_SOURCE_SCOPE_INLINED && scope->range_count > 0 &&
+            strcmp(scope->name, name) == 0)
+            g_array_append_val(ret,
+                               g_array_index(table->ranges, WsCodeRange, scope->first_range).first);
+    }
+}
+
 static gboolean explain_nothing(const WsProgram *program, const char *file, guint64 line,
                                 const char *text, GError **error)
 {
@@ -81,10 +94,11 @@ static gboolean explain_nothing(const WsProgram *program, const char *file, guin
                      "'%s': no instruction comes from this line; the next one with any is %u", text,
                      next);
     else
-        ws_set_error(error, WS_ERROR_USAGE,
-                     "'%s': a line (12, FILE:12), an instruction (*7) or a kernel is expected that "
-                     "the program has",
-                     text);
+        ws_set_error(
+            error, WS_ERROR_USAGE,
+            "'%s': a line (12, FILE:12), an instruction (*7), or the name of a kernel or of a "
+            "function that is called is expected",
+            text);
     return FALSE;
 }
 
@@ -110,6 +124,7 @@ gboolean ws_code_place_find(const WsProgram *program, const char *text, WsCodePl
         find_line(program, file, (guint32)MIN(number, G_MAXUINT32), found);
     } else {
         find_kernel(program, text, found);
+        find_function(program, text, found);
     }
     if (found->len == 0)
         return explain_nothing(program, file, number, text, error);

@@ -182,5 +182,35 @@ class Variables(unittest.TestCase):
         self.assertRegex(said, r'1: lane +i +a\[1\]\n +9 +1 +')
 
 
+class CodeOfNvcc(unittest.TestCase):
+    """tests/ptx/variables.nvcc.ptx, by nvcc -G: its variables are in registers of the PTX."""
+    LAUNCH_FILE = str(pathlib.Path(__file__).resolve().parent.parent / 'ptx' / 'variables.nvcc.yaml')
+
+    def step(self, *commands, options=('--debug',), code=0):
+        words = [word for command in commands for word in ('-e', command)]
+        done = subprocess.run([PROGRAM, 'step', self.LAUNCH_FILE, '-b', *options, *words], capture_output=True, text=True,
+                              timeout=HANGS)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def test_a_function_is_a_place(self):
+        said = self.step('break triple', 'continue', 'info locals', 'print x == n')
+        self.assertIn('triple() at variables.cu:9, called at variables.cu:33', said)
+        self.assertRegex(said, r'\n  x = \d*[13579]\n')
+        for name in ('t', 'wide', 'share', 'sum', 'i', 'v'):
+            self.assertRegex(said, rf'\n  {name} = -?[0-9.]+\n')
+
+    def test_both_sides_of_a_branch_know_what_came_before(self):
+        said = self.step('break spread', 'continue', 'up', 'print -lanes active sum, i, v')
+        self.assertNotIn('optimised out', said[said.index('sum'):])
+
+    def test_what_is_unknown_without_debug(self):
+        self.assertIn('--debug', self.step('break 43', 'continue', 'info locals', options=()))
+
+    def test_a_name_without_a_call(self):
+        self.assertIn("'twofold': a line (12, FILE:12), an instruction (*7), or the name of a kernel or of a function that "
+                      'is called is expected', self.step('break twofold', code=2))
+
+
 if __name__ == '__main__':
     unittest.main()
