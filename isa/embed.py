@@ -2,8 +2,8 @@
 
 embed.py configs|workloads|isa FOLDER OUTPUT.c DEPFILE
 
-configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files; of labs/ the
-sub-folders that have an assignment.yaml, with what lies below them.
+configs: the files *.yaml. workloads: the sub-folders that have a launch.yaml, all their files but *.figures, which
+are for the tests of the texts; of labs/ the sub-folders that have an assignment.yaml, with what lies below them.
 isa: the files ptx/*.ptx, and all files under cuda/include/; with a digest of these and of cuda/*.[ch],
 which is another one whenever the PTX that comes out of a CUDA source may be.
 
@@ -53,7 +53,7 @@ def find_files():
         files += [
             os.path.join(name, f)
             for f in sorted(os.listdir(path))
-            if not f.startswith(".") and os.path.isfile(os.path.join(path, f))
+            if not f.startswith(".") and not f.endswith(".figures") and os.path.isfile(os.path.join(path, f))
         ]
     return names, files, folders
 

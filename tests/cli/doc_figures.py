@@ -1,29 +1,30 @@
 """Figures in the prose of the manual, tied to the commands they come from.
 
-A page names its runs in a comment whose first line is "<!-- runs" (a block of its own, so that it is
-not rendered):
+A page reads as text. Where its figures come from stands beside it: guide.figures for guide.md, of three parts.
 
-    <!-- runs
+    [runs]
     random: warpstep run with_without_divergence --sms 1
     vecadd(bytes): warpstep run vecadd --sms 1 --launch dynamic_shared_bytes={bytes}
-    -->
+
+    [figures]
+    takes {random.cycles} cycles
+    The second is {? 1.8 < random.cycles / sorted.cycles < 2} nearly twice as fast
+
+    [given]
+    takes 50.5 and 28.3 us <= measured on an H200
 
 Runs and calculators are asked for JSON; of other commands, the name stands for what they print, and
-"NAME: file PATH" is a file of the sources: for figures that a test of its own holds. A
-figure stands between two comments, of which the first holds a Python expression:
+"NAME: file PATH" is a file of the sources: for figures that a test of its own holds.
 
-    takes <!--=random.cycles-->151,248<!--/--> cycles
+A line of [figures] is text of the page, with a Python expression in braces in place of each figure. It must be found
+in the page exactly once, wherever lines break. The figure must be the number (or the word) that the expression gives,
+rounded to the decimals shown. A statement that is not a number is an expression that must be true, {? in front of it}.
+Names of JSON are attributes: random.memory.dram_read_bytes, random.stalls.wait. See FUNCTIONS for the rest.
 
-It must be the number that the expression gives, rounded to the decimals shown. A statement that is
-not a number is an expression that must be true, in front of it:
-
-    The second is <!--? 1.8 < random.cycles / sorted.cycles < 2 -->nearly twice as fast.
-
-Names of JSON are attributes: random.memory.dram_read_bytes, random.stalls.wait. See FUNCTIONS for the
-rest. A figure that no run gives - measured on hardware, from a paper, exact by counting - says so in
-the same paragraph, list item or row, at its end, or on a line of its own in front of a table:
-"<!-- given: measured on an H200 -->".
-Everything else that looks like a figure (LOOSE) is an error on the pages that are strict.
+A figure that no run gives - measured on hardware, from a paper, exact by counting - is in the paragraph, list item or
+row of a table that has the text of a line of [given], or in the table whose heading has it. The text is found exactly
+once; behind it stands the source. Everything else that looks like a figure (LOOSE) is an error on the pages that are
+strict.
 """
 import concurrent.futures
 import json
@@ -36,23 +37,15 @@ import tempfile
 
 from patience import HANGS
 
-FIGURE = re.compile(r"<!--=(.*?)-->(.*?)<!--/-->")
-CLAIM = re.compile(r"<!--\?(.*?)-->")
-RUNS = re.compile(r"^<!-- runs\n(.*?)^-->$", flags=re.M | re.S)
 DEFINITION = re.compile(r"(\w+)(?:\((\w+(?:, \w+)*)\))?: (.+)")
 FENCE = re.compile(r"^```.*?^```$", flags=re.M | re.S)
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
-GIVEN = re.compile(r"<!-- given: \S.*?-->")
+GIVEN = re.compile(r"(.*\S) <= (\S.*)")
+FIGURE = r"-?\d+(?:,\d{3})*(?:\.\d+)?|[a-z]\w*|\?"
 CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|<!--.*?-->")
+SECTIONS = ("runs", "figures", "given")
 # A thousands comma, a decimal, a percentage or a factor; not the version of a tool.
 LOOSE = re.compile(r"(?<![\w.,])(?<!nvcc )(?<!ptxas )(?<!CUDA )(?<!capability )(?:\d{1,3}(?:,\d{3})+|\d+\.\d+|\d+(?:\.\d+)? %|\d+ times)")
-# What is not rendered as meant.
-FORMS = [
-    (r"^\s*(?:[-*] |\d+\. )?<!--[=?]", "a line must not begin with a figure: it would be HTML"),
-    (r"^\s*(?:[-*] |\d+\. )?<!-- given:[^>]*-->[ \t]*\S", "'given' stands at the end or on its own line"),
-    (r"<!--[=?](?:(?!-->).)*?(?:--(?!>)|\|)", "'--' and '|' cannot stand in a figure; name a run"),
-]
-
 
 class Figures(dict):
     """A JSON object whose names are attributes."""
@@ -139,35 +132,134 @@ class Commands:
 class Problem(str):
     """A message; `is_near`: a figure that another compiler's program may have."""
 
+    def __new__(cls, text, is_near=False):
+        self = super().__new__(cls, text)
+        self.is_near = is_near
+        return self
+
+
+class Sidecar:
+    """The parts of a .figures file: lists of (line number, line)."""
+
+    def __init__(self, path, text):
+        self.path, self.faults = path, []
+        self.parts = {name: [] for name in SECTIONS}
+        part = None
+        for number, line in enumerate(text.splitlines(), 1):
+            heading = re.fullmatch(r"\[(\w+)\]", line)
+            if not line.strip() or line.startswith("# "):
+                continue
+            if heading:
+                part = self.parts.get(heading.group(1))
+            elif part is not None:
+                part.append((number, line.strip()))
+            if part is None:
+                self.faults.append(f"{path}:{number}: one of {', '.join(f'[{name}]' for name in SECTIONS)} is expected, not: {line}")
+        self.runs, self.figures, self.given = self.parts.values()
+
+
+class Place:
+    """A figure or a claim of the page: an expression and where its text is."""
+
+    def __init__(self, expression, span, is_claim):
+        self.expression, self.span, self.is_claim = expression, span, is_claim
+
+
+def pattern_of(line):
+    """(regular expression, expressions, which are claims) of a line with expressions in braces; ValueError if it has none."""
+    parts, expressions, claims, at = [], [], [], 0
+    for match in re.finditer(r"\{(\??)((?:[^{}]|\{[^{}]*\})*)\}", line):
+        before, after = line[at : match.start()], line[match.end() :]
+        claim = match.group(1) == "?"
+        parts += [spaced(before), r"()\s*" if claim else inside(before, after)]
+        expressions.append(match.group(2).strip())
+        claims.append(claim)
+        at = match.end() + (len(after) - len(after.lstrip()) if claim else 0)
+    if not expressions:
+        raise ValueError("there is no {expression} in it")
+    return "".join([*parts, spaced(line[at:])]), expressions, claims
+
+
+def inside(before, after):
+    """A figure; at an end of the line it is not part of a longer one."""
+    return ("" if before else r"(?<![\w.,-])") + f"({FIGURE})" + ("" if after else r"(?![\w]|[.,]\d)")
+
+
+def spaced(text):
+    """Text as a pattern that does not mind where lines break."""
+    return "".join(r"\s+" if piece.isspace() else re.escape(piece) for piece in re.split(r"(\s+)", text) if piece)
+
 
 class Page:
-    def __init__(self, path, commands):
-        self.path = path
-        self.source = path.read_text()
+    def __init__(self, path, source, sidecar, commands):
+        self.path, self.source = path, source
         # What is in fenced blocks is code; the places of the rest stay the same.
         self.text = FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), self.source)
         self.commands = commands
         self.names = {}
-        self.problems = []
+        self.sidecar = Sidecar(path.with_suffix(".figures"), sidecar)
+        self.problems = [Problem(fault) for fault in self.sidecar.faults]
         self.define()
+        self.places = sorted(self.find_places(), key=lambda place: place.span)
+        self.given = [match.span() for number, match in self.find_given()]
+
+    @classmethod
+    def read(cls, path, commands):
+        sidecar = path.with_suffix(".figures")
+        return cls(path, path.read_text(), sidecar.read_text() if sidecar.exists() else "", commands)
 
     def problem(self, offset, text, is_near=False):
         place = f"{self.path}:{self.text.count(chr(10), 0, offset) + 1}"
-        self.problems.append(Problem(f"{place}: {text}"))
-        self.problems[-1].is_near = is_near
+        self.problems.append(Problem(f"{place}: {text}", is_near))
+
+    def sidecar_problem(self, number, text):
+        self.problems.append(Problem(f"{self.sidecar.path}:{number}: {text}"))
 
     def define(self):
-        for block in RUNS.finditer(self.text):
-            for line in block.group(1).splitlines():
-                match = DEFINITION.fullmatch(line)
-                if not match:
-                    self.problem(block.start(), f"'NAME: COMMAND' is expected, not: {line}")
-                    continue
-                name, parameters, command = match.groups()
-                if parameters:
-                    self.names[name] = Family(self.commands, command, parameters.split(", "))
-                else:
-                    self.names[name] = Deferred(self.commands, command)
+        for number, line in self.sidecar.runs:
+            match = DEFINITION.fullmatch(line)
+            if not match:
+                self.sidecar_problem(number, f"'NAME: COMMAND' is expected, not: {line}")
+                continue
+            name, parameters, command = match.groups()
+            if parameters:
+                self.names[name] = Family(self.commands, command, parameters.split(", "))
+            else:
+                self.names[name] = Deferred(self.commands, command)
+
+    def only_match(self, number, pattern, line):
+        """Where the page has the text of a line; None, with a problem, if that is not one place."""
+        found = list(re.finditer(pattern, self.text))
+        if len(found) != 1:
+            self.sidecar_problem(number, f"{len(found)} places of {self.path.name} have this text: {line}")
+        return found[0] if len(found) == 1 else None
+
+    def find_places(self):
+        taken = {}
+        for number, line in self.sidecar.figures:
+            try:
+                pattern, expressions, claims = pattern_of(line)
+            except ValueError as error:
+                self.sidecar_problem(number, f"{error}: {line}")
+                continue
+            match = self.only_match(number, pattern, line)
+            for group, (expression, claim) in enumerate(zip(expressions, claims), 1):
+                if match and not claim and match.span(group) in taken:
+                    self.sidecar_problem(number, f"line {taken[match.span(group)]} has {match.group(group)} too: {line}")
+                elif match:
+                    if not claim:
+                        taken[match.span(group)] = number
+                    yield Place(expression, match.span(group), claim)
+
+    def find_given(self):
+        for number, line in self.sidecar.given:
+            parts = GIVEN.fullmatch(line)
+            if not parts:
+                self.sidecar_problem(number, f"'TEXT <= SOURCE' is expected, not: {line}")
+                continue
+            match = self.only_match(number, spaced(parts.group(1)), parts.group(1))
+            if match:
+                yield number, match
 
     def value(self, expression):
         """Of an expression of the page, which is as trusted as any file of the project."""
@@ -175,7 +267,7 @@ class Page:
             name: run.result() if isinstance(run, Deferred) else run
             for name, run in self.named_in(expression).items()
         }
-        return eval(expression.strip(), {"__builtins__": {}}, {**FUNCTIONS, **names})
+        return eval(expression, {"__builtins__": {}}, {**FUNCTIONS, **names})
 
     def named_in(self, expression):
         return {
@@ -184,41 +276,36 @@ class Page:
 
     def start(self):
         """Begins all runs that the page needs."""
-        for match in [*FIGURE.finditer(self.text), *CLAIM.finditer(self.text)]:
-            for name, run in self.named_in(match.group(1)).items():
+        for place in self.places:
+            for name, run in self.named_in(place.expression).items():
                 if isinstance(run, Deferred):
                     run.start()
                     continue
-                for values in re.findall(rf"\b{name}\(([^()]*)\)", match.group(1)):
+                for values in re.findall(rf"\b{name}\(([^()]*)\)", place.expression):
                     values = [value.strip(" '") for value in values.split(",")]
                     self.commands.start(run.command_of(values))
 
     def check(self):
-        for match in FIGURE.finditer(self.text):
-            expression, text = match.groups()
-            value = self.value_or_problem(match)
-            if value is not None and not agrees(text, value):
-                self.problem(match.start(), f"{expression} is {shown(value, text)}, not {text}", is_near(text, value))
-        for match in CLAIM.finditer(self.text):
-            value = self.value_or_problem(match)
-            if value is not None and value is not True:
-                expression = match.group(1).strip()
-                self.problem(match.start(), f"this no longer holds: {expression} ({self.sides(expression)})")
-        for pattern, text in FORMS:
-            for match in re.finditer(pattern, self.text, flags=re.M):
-                self.problem(match.start(), text)
+        for place in self.places:
+            value, text = self.value_or_problem(place), self.text[slice(*place.span)]
+            if value is None:
+                continue
+            if place.is_claim and value is not True:
+                self.problem(place.span[0], f"this no longer holds: {place.expression} ({self.sides(place.expression)})")
+            elif not place.is_claim and not agrees(text, value):
+                self.problem(place.span[0], f"{place.expression} is {shown(value, text)}, not {text}", is_near(text, value))
 
-    def value_or_problem(self, match):
+    def value_or_problem(self, place):
         try:
-            return self.value(match.group(1))
+            return self.value(place.expression)
         except Exception as error:  # anything may be written there
-            self.problem(match.start(), f"{match.group(1).strip()}: {error}")
+            self.problem(place.span[0], f"{place.expression}: {error}")
             return None
 
     def sides(self, expression):
         """The sides of a comparison."""
         try:
-            values = [self.value(side) for side in re.split(r"<=|>=|==|!=|<|>", expression)]
+            values = [self.value(side.strip()) for side in re.split(r"<=|>=|==|!=|<|>", expression)]
         except SyntaxError:
             return "see the runs"
         return ", ".join(f"{value:.4g}" if isinstance(value, float) else str(value) for value in values)
@@ -226,24 +313,26 @@ class Page:
     def updated(self):
         """The text of the page with the figures as they are."""
         source = self.source
-        for match in reversed(list(FIGURE.finditer(self.text))):
-            expression, text = match.groups()
-            value = self.value_or_problem(match)
+        for place in reversed(self.places):
+            text = self.text[slice(*place.span)]
+            value = None if place.is_claim else self.value_or_problem(place)
             if value is not None and not agrees(text, value):
-                source = source[: match.start(2)] + shown(value, text) + source[match.end(2) :]
+                source = source[: place.span[0]] + shown(value, text) + source[place.span[1] :]
         return source
 
     def loose(self):
         """Figures that are neither tied nor given: (line number, text)."""
-        text = RUNS.sub(lambda match: "\n" * match.group().count("\n"), self.text)
+        text = self.text
+        for start, end in (place.span for place in self.places):
+            text = text[:start] + " " * (end - start) + text[end:]
         given_table = False
-        for first, block in blocks(text):
-            is_table = block.startswith("|")
-            given_table = bool(GIVEN.fullmatch(block.strip())) or (given_table and is_table)
+        for first, start, block in blocks(text):
+            is_given = any(start <= at < start + len(block) for at, _ in self.given)
+            given_table = block.startswith("|") and (given_table or (is_given and is_heading(text, start, block)))
             is_code = re.match(r" {4}", block) and not re.match(r"\s*(?:[-*] |\d+\. )", block)
-            if GIVEN.search(block) or given_table or is_code:
+            if is_given or given_table or is_code:
                 continue
-            rest = CODE.sub("", FIGURE.sub("", block))
+            rest = CODE.sub("", block)
             for match in LOOSE.finditer(rest):
                 yield first + rest.count("\n", 0, match.start()), match.group()
 
@@ -275,17 +364,23 @@ class Family:
 
 
 def blocks(text):
-    """(line number, text) of paragraphs, list items and rows of tables."""
-    first, lines = 1, []
+    """(line number, offset, text) of paragraphs, list items and rows of tables."""
+    first, start, at, lines = 1, 0, 0, []
     for number, line in enumerate([*text.splitlines(), ""], 1):
-        begins = not line.strip() or re.match(r"\s*(?:[-*] |\d+\. |\||#|<!-- given)", line)
+        begins = not line.strip() or re.match(r"\s*(?:[-*] |\d+\. |\||#)", line)
         if begins and lines:
-            yield first, "\n".join(lines)
+            yield first, start, "\n".join(lines)
             lines = []
         if line.strip():
             if not lines:
-                first = number
+                first, start = number, at
             lines.append(line)
+        at += len(line) + 1
+
+
+def is_heading(text, start, row):
+    """Whether the row of a table is the one above its rule."""
+    return re.match(r"\|[\s:|-]+\|?\s*$", text[start + len(row) + 1 :].partition("\n")[0]) is not None
 
 
 def is_near(text, value):

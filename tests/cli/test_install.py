@@ -77,7 +77,7 @@ class Files(unittest.TestCase):
         documents |= {f"docs/images/{path.name}" for path in (SOURCES / "docs/images").iterdir()}
         documents |= {str(path.relative_to(SOURCES)) for path in (SOURCES / "docs").rglob("*.json")}
         documents |= {
-            f"workloads/{name}" for name in files_below(SOURCES / "workloads") if "/" in name
+            f"workloads/{name}" for name in files_below(SOURCES / "workloads") if "/" in name and not name.endswith(".figures")
         }
         wanted |= {f"share/doc/warpstep/{name}" for name in documents}
         wanted |= {f"share/warpstep/vscode/{name}" for name in files_below(SOURCES / "editors/vscode")
