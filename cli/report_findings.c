@@ -27,11 +27,22 @@ static void add_touch(WsReport *report, const WsJob *job, const WsTouch *touch)
 {
     g_autofree char *place = place_of(job, touch);
     g_autofree char *source = ws_source_line(job->sources, touch->file, touch->line);
-    ws_report_add(report, "    block (%u,%u,%u) thread (%u,%u,%u), warp %u lane %u, %s at %s%s%s\n",
+    const gboolean is_inlined = touch->inlined != NULL;
+
+    ws_report_add(report, "    block (%u,%u,%u) thread (%u,%u,%u), warp %u lane %u, %s",
                   touch->block[0], touch->block[1], touch->block[2], touch->thread[0],
                   touch->thread[1], touch->thread[2], touch->warp, touch->lane,
-                  actions[touch->action], place, source != NULL ? ": " : "",
-                  source != NULL ? source : "");
+                  actions[touch->action]);
+    if (is_inlined) {
+        ws_report_add(report, "\n      ");
+        ws_report_wrapped(report, touch->inlined, INDENT);
+    } else {
+        ws_report_add(report, " at %s", place);
+    }
+    if (source != NULL)
+        ws_report_add(report, "%s%s", is_inlined ? "      " : ": ", source);
+    if (source != NULL || !is_inlined)
+        ws_report_add(report, "\n");
 }
 
 static void add_finding(WsReport *report, const WsJob *job, const WsCheckFinding *finding)

@@ -512,7 +512,7 @@ static WsJob *load_job(const WsSimulationOptions *options, const char *target, g
         .max_memory = options->memory,
         .bounds = ws_load_options_bounds(&options->load),
         .for_checks = for_checks,
-        .variables = options->variables,
+        .variables = options->variables || for_checks,
         .debug = options->debug,
         .defines = (const char *const *)options->defines,
         .includes = (const char *const *)options->includes,

@@ -1,4 +1,5 @@
 /* Findings, grouped by source lines as they come. */
+#include "sim/base/call_frames.h"
 #include "sim/base/instruction_place.h"
 #include "sim/check/private.h"
 
@@ -104,6 +105,22 @@ static void split_index(guint64 number, const guint32 size[3], guint32 ret[3])
     ret[2] = (guint32)(number / size[0] / size[1]);
 }
 
+/* NULL where nothing is inlined at the instruction. */
+static char *inlined_place(const WsCheck *check, guint32 instruction)
+{
+    const WsProgram *program = check->job->program;
+    guint32 file, line;
+
+    ws_line_of_instruction(program, instruction, &file, &line);
+    if (line == 0)
+        return NULL;
+    g_autofree char *base = g_path_get_basename(program->files[file]);
+    g_autofree char *place = g_strdup_printf("%s:%u", base, line);
+    char *framed = ws_place_with_frames(program, instruction, place);
+
+    return strcmp(framed, place) != 0 ? framed : (g_free(framed), NULL);
+}
+
 WsTouch ws_check_touch(const WsCheck *check, guint32 serial, guint32 thread, guint32 instruction,
                        WsTouchAction action)
 {
@@ -114,6 +131,7 @@ WsTouch ws_check_touch(const WsCheck *check, guint32 serial, guint32 thread, gui
                      .instruction = check->is_plain ? WS_CHECK_NO_INSTRUCTION : instruction};
 
     ws_check_line(check, instruction, &touch.file, &touch.line);
+    touch.inlined = inlined_place(check, instruction);
     split_index(serial - check->first_serial, launch->grid, touch.block);
     split_index(thread, launch->block, touch.thread);
     return touch;

@@ -49,6 +49,8 @@ static void finding_free(gpointer data)
     g_free(finding->place);
     g_free(finding->array);
     g_free(finding->missing);
+    for (guint i = 0; i < G_N_ELEMENTS(finding->touch); i++)
+        g_free(finding->touch[i].inlined);
     g_free(finding);
 }
 

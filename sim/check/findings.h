@@ -41,6 +41,9 @@ typedef struct {
     guint32 file, line; /* of the program that ran; 0 = none */
     /* Index in the program that ran; WS_CHECK_NO_INSTRUCTION: found in the unoptimised one. */
     guint32 instruction;
+    /* Where its code is inlined: "twice() at k.cu:8, called at k.cu:31" (ws_place_with_frames());
+     * NULL where nothing was, or it is not known. */
+    char *inlined;
 } WsTouch;
 
 typedef struct {

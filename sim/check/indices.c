@@ -113,6 +113,8 @@ static void report(WsCheck *check, const WsWatchedAccess *access, const guint8 *
     finding->touches = 1;
     finding->touch[0] = ws_check_touch(check, ws_order_serial(check->order, access->slot),
                                        access->thread, access->instruction, WS_TOUCH_INDEX);
+    /* the check's own call of the index's line, whose frames are not looked for */
+    g_clear_pointer(&finding->touch[0].inlined, g_free);
     finding->touch[0].file = file;
     finding->touch[0].line = GUINT32_FROM_LE(line);
     finding->index = signed_index(check, pointer_at(data + INDEX_TYPE), index);

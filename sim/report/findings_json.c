@@ -29,6 +29,7 @@ static void add_touch(JsonBuilder *json, const WsProgram *program, const WsTouch
     ws_json_add_integer(json, "lane", touch->lane);
     ws_json_add_text(json, "file", touch->file != 0 ? program->files[touch->file] : NULL);
     ws_json_add_integer(json, "line", touch->line);
+    ws_json_add_text(json, "inlined", touch->inlined);
     add_number_or_null(
         json, "ptx_line", known,
         known ? program->locations[program->instructions[touch->instruction].location].ptx_line

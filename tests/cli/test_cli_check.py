@@ -690,9 +690,31 @@ Findings
             "place": "shared s[32]", "array": "s", "index": 32,
             "missing": "no barrier between line 5 and line 6: __syncthreads() is missing",
             "accesses": [
-                {"action": "read", "block": [0, 0, 0], "thread": [0, 3, 0], "warp": 0, "lane": 24, "line": 6},
-                {"action": "write", "block": [0, 0, 0], "thread": [0, 4, 0], "warp": 1, "lane": 0, "line": 5}],
+                {"action": "read", "block": [0, 0, 0], "thread": [0, 3, 0], "warp": 0, "lane": 24, "line": 6, "inlined": None},
+                {"action": "write", "block": [0, 0, 0], "thread": [0, 4, 0], "warp": 1, "lane": 0, "line": 5, "inlined": None}],
         }, race)
+
+    def test_inlined_functions_are_named(self):
+        (self.path / "tile.cu").write_text("""
+__device__ void put(int *s, int v) { s[threadIdx.x] = v; }
+__device__ int take(const int *s)
+{
+    return s[threadIdx.x ^ 32];
+}
+__device__ int two(const int *s) { return take(s) * 2; }
+__global__ void tile(int *g, const int *in)
+{
+    __shared__ int s[64];
+    put(s, in[threadIdx.x]);
+    g[threadIdx.x] = two(s);
+}
+""")
+        self.launch.write_text(self.LAUNCH.replace("  - {kernel: clean, grid: 1, block: 64, params: [{ref: g}, {ref: in}]}\n", "")
+                               .replace("grid: [1, 2], block: [8, 8]", "grid: 1, block: 64"))
+        text = run(self.launch, "--check", "races", code=1)
+        self.assertIn(" writes\n      put() at tile.cu:2, called at tile.cu:11\n", text)
+        self.assertIn(" reads\n      take() at tile.cu:5, called by two() at tile.cu:7, called at tile.cu:12\n"
+                      "      return s[threadIdx.x ^ 32];\n", text)
 
     def test_timing_changes_nothing(self):
         texts = {json.dumps(json.loads(run(self.launch, "--check", "all", "--format", "json", *options))["findings"])
