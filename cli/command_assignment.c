@@ -34,11 +34,14 @@ static int pack(const WsAssignment *assignment, const char *folder, WsPackOption
 static int run(const WsCommand *command, char **arguments)
 {
     static const char *const actions[] = {"check", "pack", NULL};
-    g_autofree char *output = NULL, *source = NULL, *classroom = NULL, *warpstep = NULL;
+    g_autofree char *output = NULL, *source = NULL, *tarball = NULL, *classroom = NULL,
+                    *warpstep = NULL;
     gboolean compiled = FALSE;
     const GOptionEntry entries[] = {
         {"out", 'o', 0, G_OPTION_ARG_FILENAME, &output,
          "pack: output folder; it must be empty or not exist", "FOLDER"},
+        {"tarball", 0, 0, G_OPTION_ARG_FILENAME, &tarball,
+         "pack: Warpstep as ./make-release packs it, for Gradescope and GitHub Classroom", "FILE"},
         {"source", 0, 0, G_OPTION_ARG_FILENAME, &source,
          "pack: checkout of Warpstep that Gradescope builds (default: its image has warpstep)",
          "FOLDER"},
@@ -58,16 +61,21 @@ static int run(const WsCommand *command, char **arguments)
         return WS_ERROR_USAGE;
     if (action == 1 && output == NULL)
         return ws_usage_error("pack needs --out FOLDER");
-    if (action == 0 &&
-        (output != NULL || source != NULL || classroom != NULL || warpstep != NULL || compiled))
-        return ws_usage_error("--out, --source, --classroom, --warpstep and --compiled go with "
-                              "pack");
+    if (action == 0 && (output != NULL || source != NULL || tarball != NULL || classroom != NULL ||
+                        warpstep != NULL || compiled))
+        return ws_usage_error("--out, --tarball, --source, --classroom, --warpstep and --compiled "
+                              "go with pack");
+    if (tarball != NULL && (source != NULL || warpstep != NULL))
+        return ws_usage_error("--tarball goes without --source and --warpstep, which build");
     GError *error = NULL;
     g_autoptr(WsAssignment) assignment = ws_assignment_load(arguments[2], &error);
     if (assignment == NULL)
         return ws_report_error(error);
-    WsPackOptions options = {
-        .source = source, .classroom = classroom, .warpstep = warpstep, .compiled = compiled};
+    WsPackOptions options = {.source = source,
+                             .tarball = tarball,
+                             .classroom = classroom,
+                             .warpstep = warpstep,
+                             .compiled = compiled};
     return action == 0 ? check(assignment) : pack(assignment, output, &options);
 }
 

@@ -74,10 +74,29 @@ static gboolean add_tests(const WsAssignment *assignment, GHashTable *files, GEr
     return TRUE;
 }
 
+/* What is no archive fails here, and not on a service. */
+static gboolean add_tarball(GHashTable *files, const char *path, const char *name, GError **error)
+{
+    static const char magic[] = {'\xfd', '7', 'z', 'X', 'Z', '\0'};
+    gsize length;
+    if (path == NULL)
+        return TRUE;
+    if (!ws_file_set_add(files, path, name, error))
+        return FALSE;
+    GBytes *bytes = g_hash_table_lookup(files, name);
+    const char *data = bytes != NULL ? g_bytes_get_data(bytes, &length) : NULL;
+    if (data != NULL && length > sizeof magic && memcmp(data, magic, sizeof magic) == 0)
+        return TRUE;
+    ws_set_error_at(error, WS_ERROR_INPUT, &(WsPosition){.file = path},
+                    "is not a tarball that ./make-release has made (.tar.xz)");
+    return FALSE;
+}
+
 static GHashTable *student_files(const WsAssignment *assignment, WsGrader *grader,
                                  const WsPackOptions *options, GError **error)
 {
-    g_autofree char *workflow = ws_classroom_workflow(options->classroom, options->warpstep, error);
+    g_autofree char *workflow = ws_classroom_workflow(options->classroom, options->warpstep,
+                                                      options->tarball != NULL, error);
     if (workflow == NULL)
         return NULL;
     g_autoptr(GHashTable) files = ws_file_set_new();
@@ -94,7 +113,8 @@ static GHashTable *student_files(const WsAssignment *assignment, WsGrader *grade
         if (!add_published(assignment, assignment->published[i], files, error))
             return NULL;
     if (!add_tests(assignment, files, error) ||
-        !ws_pack_assignment_file(assignment, grader, files, error))
+        !ws_pack_assignment_file(assignment, grader, files, error) ||
+        !add_tarball(files, options->tarball, WS_CLASSROOM_TARBALL, error))
         return NULL;
     ws_file_set_add_text(files, ".github/workflows/classroom.yml", workflow);
     return g_steal_pointer(&files);
@@ -173,14 +193,17 @@ static gboolean add_carried(GHashTable *files, const char *folder, const char *n
  */
 
 static gboolean write_gradescope(const WsAssignment *assignment, const char *folder,
-                                 const char *source, const Carried *carried, GError **error)
+                                 const WsPackOptions *options, const Carried *carried,
+                                 GError **error)
 {
+    const char *source = options->source;
     static const char *const programs[] = {"setup.sh", "run_autograder", "warpstep/isa/embed.py",
                                            NULL};
     g_autoptr(GHashTable) files = ws_file_set_new();
     if (!ws_file_set_add(files, assignment->folder, "assignment", error) ||
         !add_carried(files, carried->of_students, "assignment/" WS_CARRIED_FOLDER, error) ||
         !add_carried(files, carried->of_all, "assignment/" WS_CARRIED_FOLDER, error) ||
+        !add_tarball(files, options->tarball, WS_GRADESCOPE_TARBALL, error) ||
         (source != NULL && !ws_file_set_add(files, source, WS_PACKED_SOURCE, error)))
         return FALSE;
     if (source != NULL) { /* the list of packages; else names with a dot are left out */
@@ -228,5 +251,5 @@ gboolean ws_assignment_pack(const WsAssignment *assignment, const char *folder,
         return FALSE;
     g_autofree char *student = g_build_filename(folder, "student", NULL);
     return ws_file_set_write(files, student, error) &&
-           write_gradescope(assignment, folder, options->source, &carried, error);
+           write_gradescope(assignment, folder, options, &carried, error);
 }

@@ -13,8 +13,9 @@
 #include "grade/judge/grader.h"
 
 typedef struct {
-    const char *cache;  /* as in ws_grader_new() */
-    const char *source; /* a checkout of Warpstep that Gradescope builds; NULL: its image has it */
+    const char *cache;   /* as in ws_grader_new() */
+    const char *source;  /* a checkout of Warpstep that Gradescope builds; NULL: its image has it */
+    const char *tarball; /* Warpstep as ./make-release packs it, for both to unpack; or NULL */
     const char *classroom; /* where the workflow finds the tests, as in ws_classroom_workflow() */
     const char *warpstep;  /* and the program */
     gboolean compiled;     /* both carry the programs compiled (isa/cuda/carried.h) */

@@ -4,10 +4,25 @@
 
 const char ws_gradescope_setup[] =
     "#!/usr/bin/env bash\n"
-    "# Gradescope runs this once, to make the image: Debian 12, Ubuntu 24.04 or newer.\n"
+    "# Gradescope runs this once, to make the image. A tarball of Warpstep in this archive needs "
+    "glibc\n"
+    "# 2.34 (Ubuntu 22.04, Debian 12 or newer); a build from sources needs Debian 12, Ubuntu 24.04 "
+    "or\n"
+    "# newer.\n"
     "set -eu\n"
     "cd \"${AUTOGRADER:-/autograder}/source\"\n"
-    "if [ -d warpstep ]; then\n"
+    "if [ -f warpstep.tar.xz ]; then\n"
+    "    export DEBIAN_FRONTEND=noninteractive\n"
+    "    apt-get update -qq\n"
+    "    apt-get install -y -qq --no-install-recommends xz-utils python3 >/dev/null\n"
+    "    mkdir -p \"${WARPSTEP_FOLDER:=/opt/warpstep}\"\n"
+    "    tar -xJf warpstep.tar.xz --strip-components 1 -C \"$WARPSTEP_FOLDER\"\n"
+    "    ln -sf \"$WARPSTEP_FOLDER/bin/warpstep\" /usr/local/bin/warpstep\n"
+    "    if [ ! -x \"$WARPSTEP_FOLDER/lib/warpstep/clang/bin/clang++\" ]; then\n"
+    "        apt-get install -y -qq --no-install-recommends clang-14 >/dev/null ||\n"
+    "            apt-get install -y -qq --no-install-recommends clang >/dev/null\n"
+    "    fi\n"
+    "elif [ -d warpstep ]; then\n"
     "    cd warpstep\n"
     "    . .ci/setup.sh\n"
     "    # shellcheck disable=SC2086\n"
@@ -15,7 +30,7 @@ const char ws_gradescope_setup[] =
     "    meson setup build -Dtests=false --prefix /usr/local\n"
     "    meson install -C build\n"
     "elif ! command -v warpstep >/dev/null; then\n"
-    "    echo 'no warpstep: pack with --source, or use an image that has it' >&2\n"
+    "    echo 'no warpstep: pack with --tarball or --source, or use an image that has it' >&2\n"
     "    exit 1\n"
     "fi\n";
 
@@ -63,7 +78,7 @@ static const char workflow_head[] =
     "on: [push, workflow_dispatch, repository_dispatch]\n"
     "permissions: {checks: write, actions: read, contents: read}\n";
 
-static const char workflow_steps[] =
+static const char workflow_jobs[] =
     "jobs:\n"
     "  run-autograding-tests:\n"
     "    runs-on: ubuntu-latest\n"
@@ -72,11 +87,11 @@ static const char workflow_steps[] =
     "    steps:\n"
     "      - name: What is checked out is named by commits\n"
     "        run: |\n"
-    "          for commit in \"$TESTS_COMMIT\" \"$WARPSTEP_COMMIT\"; do\n"
+    "          for commit in \"$TESTS_COMMIT\" ${WARPSTEP+\"$WARPSTEP_COMMIT\"}; do\n"
     "            echo \"$commit\" | grep -Eqx '[0-9a-f]{40}' || { echo 'no commit is given'; exit "
     "1; }\n"
     "          done\n"
-    "          for name in \"$TESTS\" \"$WARPSTEP\"; do\n"
+    "          for name in \"$TESTS\" ${WARPSTEP+\"$WARPSTEP\"}; do\n"
     "            echo \"$name\" | grep -Eqx '[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+' || { echo 'no "
     "repository is "
     "given'; exit 1; }\n"
@@ -85,16 +100,33 @@ static const char workflow_steps[] =
     "        with: {path: submission}\n"
     "      - uses: actions/checkout@v4\n"
     "        with: {path: tests, repository: \"${{ env.TESTS }}\", ref: \"${{ env.TESTS_COMMIT "
-    "}}\"}\n"
+    "}}\"}\n";
+
+static const char workflow_builds[] =
     "      - uses: actions/checkout@v4\n"
     "        with: {path: warpstep, repository: \"${{ env.WARPSTEP }}\", ref: \"${{ "
     "env.WARPSTEP_COMMIT }}\"}\n"
-    "      - run: warpstep/quickstart\n"
+    "      - run: warpstep/quickstart\n";
+
+static const char workflow_unpacks[] =
+    "      - name: Warpstep\n"
+    "        run: |\n"
+    "          apt-get update -qq\n"
+    "          apt-get install -y -qq --no-install-recommends xz-utils >/dev/null\n"
+    "          mkdir warpstep\n"
+    "          tar -xJf \"tests/$TESTS_FOLDER/" WS_CLASSROOM_TARBALL
+    "\" --strip-components 1 -C warpstep\n"
+    "          if [ ! -x warpstep/lib/warpstep/clang/bin/clang++ ]; then\n"
+    "            apt-get install -y -qq --no-install-recommends clang-14 >/dev/null\n"
+    "          fi\n";
+
+static const char workflow_grades[] =
     "      - name: Grade\n"
     "        id: warpstep\n"
     "        run: |\n"
     "          code=0\n"
-    "          warpstep/build/cli/warpstep grade \"tests/$TESTS_FOLDER\" submission \\\n"
+    "          PATH=\"$PWD/warpstep/bin:$PWD/warpstep/build/cli:$PATH\"\n"
+    "          warpstep grade \"tests/$TESTS_FOLDER\" submission \\\n"
     "            --student \"$GITHUB_REPOSITORY\" --format classroom --output classroom.json || "
     "code=$?\n"
     "          [ $code -le 1 ]  # anything else is not the student's fault\n"
@@ -148,7 +180,8 @@ static void put_variable(GString *text, const char *name, const char *value, con
         g_string_append_printf(text, "  %s: \"${{ vars.%s }}\"\n", name, variable);
 }
 
-char *ws_classroom_workflow(const char *tests, const char *warpstep, GError **error)
+char *ws_classroom_workflow(const char *tests, const char *warpstep, gboolean unpacks,
+                            GError **error)
 {
     g_auto(Place) from = {0}, program = {0};
     if (!read_place("--classroom", tests, &from, error) ||
@@ -159,8 +192,12 @@ char *ws_classroom_workflow(const char *tests, const char *warpstep, GError **er
     put_variable(text, "TESTS", from.repository, "WARPSTEP_TESTS");
     put_variable(text, "TESTS_COMMIT", from.commit, "WARPSTEP_TESTS_COMMIT");
     put_variable(text, "TESTS_FOLDER", from.folder, "WARPSTEP_TESTS_FOLDER");
-    put_variable(text, "WARPSTEP", program.repository, "WARPSTEP_REPOSITORY");
-    put_variable(text, "WARPSTEP_COMMIT", program.commit, "WARPSTEP_COMMIT");
-    g_string_append(text, workflow_steps);
+    if (!unpacks) {
+        put_variable(text, "WARPSTEP", program.repository, "WARPSTEP_REPOSITORY");
+        put_variable(text, "WARPSTEP_COMMIT", program.commit, "WARPSTEP_COMMIT");
+    }
+    g_string_append(text, workflow_jobs);
+    g_string_append(text, unpacks ? workflow_unpacks : workflow_builds);
+    g_string_append(text, workflow_grades);
     return g_string_free(text, FALSE);
 }

@@ -277,6 +277,66 @@ class Pack(GradeCase):
             names = {n for n in archive.namelist() if n.startswith("warpstep/")}
         self.assertEqual(names, {"warpstep/.ci/setup.sh", "warpstep/meson.build", "warpstep/sim/a.c"})
 
+    def release(self):
+        """A tarball of the form of a release, in which the program is the one under test."""
+        tree = self.top / "release/warpstep-0"
+        (tree / "bin").mkdir(parents=True)
+        (tree / "bin/warpstep").symlink_to(self.program)
+        subprocess.run(["tar", "-C", tree.parent, "-cJf", self.top / "release.tar.xz", "warpstep-0"], check=True)
+        return self.top / "release.tar.xz"
+
+    def stand_ins(self, *names):
+        """PATH where these write down how they are called, and do nothing."""
+        folder = self.top / "stand-ins"
+        folder.mkdir(exist_ok=True)
+        for name in names:
+            (folder / name).write_text(f'#!/bin/sh\necho "{name} $*" >> "{self.top}/calls"\n')
+            (folder / name).chmod(0o755)
+        return f"{folder}:{os.environ['PATH']}"
+
+    def test_tarball_for_gradescope(self):
+        self.pack("--tarball", self.release())
+        with zipfile.ZipFile(self.out / "gradescope.zip") as archive:
+            archive.extractall(self.top / "autograder/source")
+        unpacked = self.top / "unpacked"
+        done = subprocess.run(["bash", self.top / "autograder/source/setup.sh"], text=True, capture_output=True, env=dict(
+            os.environ, AUTOGRADER=str(self.top / "autograder"), WARPSTEP_FOLDER=str(unpacked),
+            PATH=self.stand_ins("apt-get", "ln", "meson")))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        calls = (self.top / "calls").read_text()
+        self.assertIn("clang-14", calls)
+        self.assertNotIn("meson", calls)
+        self.assertIn(f"ln -sf {unpacked}/bin/warpstep /usr/local/bin/warpstep", calls)
+        self.assertEqual(os.path.realpath(unpacked / "bin/warpstep"), os.path.realpath(self.program))
+
+    def test_tarball_for_classroom(self):
+        self.pack("--tarball", self.release(), "--classroom", "a/tests@" + "a" * 40)
+        text = (self.out / "student/.github/workflows/classroom.yml").read_text()
+        self.assertEqual(2, text.count("actions/checkout@v4"))
+        self.assertNotIn("quickstart", text)
+        self.assertNotIn("vars.WARPSTEP_REPOSITORY", text)
+        steps = self.steps(text)
+        check = steps["What is checked out is named by commits"]
+        good = {"TESTS": "a/tests", "TESTS_COMMIT": "a" * 40}
+        self.assertEqual(0, self.run_step(check, **good).returncode)
+        self.assertEqual(1, self.run_step(check, **dict(good, TESTS_COMMIT="main")).returncode)
+        (self.top / "tests").symlink_to(self.out / "student")
+        (self.top / "submission").mkdir()
+        (self.top / "submission/scale.cu").write_text(REFERENCE)
+        path = self.stand_ins("apt-get")
+        self.assertEqual(0, self.run_step(steps["Warpstep"], TESTS_FOLDER="", PATH=path).returncode)
+        self.assertIn("clang-14", (self.top / "calls").read_text())
+        done = self.run_step(steps["Grade"], TESTS_FOLDER="", GITHUB_OUTPUT=str(self.top / "output"))
+        self.assertEqual(0, done.returncode, done.stdout)
+        self.assertIn("result=", (self.top / "output").read_text())
+
+    def test_tarball_that_is_none(self):
+        self.put("none.tar.xz", "no archive\n")
+        self.assertIn("is not a tarball", self.pack("--tarball", self.top / "none.tar.xz", code=3).stderr)
+        for option in ("--source", "--warpstep"):
+            self.assertIn("which build", self.pack("--tarball", self.release(), option, "x", code=2).stderr)
+            shutil.rmtree(self.top / "release")
+
     @unittest.skipUnless(shutil.which("shellcheck"), "shellcheck is not installed")
     def test_scripts(self):
         self.pack()
