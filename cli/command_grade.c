@@ -11,6 +11,13 @@
 
 enum { MOST_JOBS = 1024 };
 
+/* "|text|html": how shells complete --format. */
+static const char formats[] =
+#define FORMAT(name) "|" #name
+#include "grade/export/grade_formats.def"
+#undef FORMAT
+    ;
+
 typedef struct {
     char *format, *output, *check, *student, *submitted, *all, *results, *times, *shard;
     gint64 jobs;
@@ -34,11 +41,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 static const WsGradeFormat *find_format(const char *name)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (const WsGradeFormat *row = ws_grade_formats; row->name != NULL; row++)
-        g_ptr_array_add(names, (gpointer)row->name);
+    for (guint i = 0; ws_grade_formats[i] != NULL; i++)
+        g_ptr_array_add(names, (gpointer)ws_grade_formats[i]->name);
     g_ptr_array_add(names, NULL);
     int place = ws_find_choice("--format", name, (const char *const *)names->pdata);
-    return place < 0 ? NULL : &ws_grade_formats[place];
+    return place < 0 ? NULL : ws_grade_formats[place];
 }
 
 static gboolean read_options(const Options *options, const WsAssignment *assignment,
@@ -213,8 +220,7 @@ static int run(const WsCommand *command, char **arguments)
 {
     g_auto(Options) options = {.jobs = 1};
     const GOptionEntry entries[] = {
-        {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options.format, "default: text",
-         "text|html|json|junit|tap|gradescope|classroom"},
+        {"format", 'f', 0, G_OPTION_ARG_FILENAME, &options.format, "default: text", formats + 1},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
          "write the result to a file instead of stdout", "FILE"},
         {"check", 'c', 0, G_OPTION_ARG_FILENAME, &options.check,

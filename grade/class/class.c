@@ -165,9 +165,9 @@ static gboolean grade_one(const Class *all, const Submission *submission)
     g_autoptr(WsGrade) grade = ws_grader_grade(all->grader, folder, &options, NULL);
     if (grade == NULL || g_mkdir_with_parents(results, 0777) != 0)
         return FALSE;
-    for (const WsGradeFormat *format = ws_grade_formats; format->name != NULL; format++) {
-        g_autofree char *path = result_path(all, submission, format->file);
-        g_autofree char *text = format->write(grade);
+    for (guint i = 0; ws_grade_formats[i] != NULL; i++) {
+        g_autofree char *path = result_path(all, submission, ws_grade_formats[i]->file);
+        g_autofree char *text = ws_grade_formats[i]->write(grade);
         if (!write_file(path, text))
             return FALSE;
     }

@@ -39,7 +39,7 @@ static void add_test(JsonBuilder *json, const WsVerdict *verdict, double factor)
     json_builder_end_object(json);
 }
 
-char *ws_grade_write_classroom(const WsGrade *grade)
+static char *write_grade(const WsGrade *grade)
 {
     double most = 0;
     for (guint i = 0; i < grade->verdicts->len; i++)
@@ -62,3 +62,5 @@ char *ws_grade_write_classroom(const WsGrade *grade)
     g_autoptr(JsonNode) root = json_builder_get_root(json);
     return ws_json_text(root);
 }
+
+const WsGradeFormat ws_grade_format_classroom = {"classroom", "classroom.json", write_grade};

@@ -1,4 +1,4 @@
-/* What a grade is written as: one row of the table and one file for each format. */
+/* What a grade is written as: one row of grade_formats.def and one file for each format. */
 #ifndef WS_GRADE_EXPORT_GRADE_FORMAT_H
 #define WS_GRADE_EXPORT_GRADE_FORMAT_H
 
@@ -13,19 +13,11 @@ typedef struct {
     char *(*write)(const WsGrade *grade);
 } WsGradeFormat;
 
-/* Ends with a row without name. */
-extern const WsGradeFormat ws_grade_formats[];
+/* Ends with NULL. */
+extern const WsGradeFormat *const ws_grade_formats[];
 
 /* NULL if there is none of this name. */
 const WsGradeFormat *ws_grade_format_find(const char *name);
-
-char *ws_grade_write_text(const WsGrade *grade);
-char *ws_grade_write_html(const WsGrade *grade);
-char *ws_grade_write_json(const WsGrade *grade);
-char *ws_grade_write_junit(const WsGrade *grade);
-char *ws_grade_write_tap(const WsGrade *grade);
-char *ws_grade_write_gradescope(const WsGrade *grade);
-char *ws_grade_write_classroom(const WsGrade *grade);
 
 /* Shared by the formats. */
 /* "2 of 3 points, 50 % for being late: 1" and the like, one line. g_free. */

@@ -4,22 +4,22 @@
 
 #include <string.h>
 
-const WsGradeFormat ws_grade_formats[] = {
-    {"text", "result.txt", ws_grade_write_text},
-    {"html", "result.html", ws_grade_write_html},
-    {"json", "result.json", ws_grade_write_json},
-    {"junit", "junit.xml", ws_grade_write_junit},
-    {"tap", "result.tap", ws_grade_write_tap},
-    {"gradescope", "results.json", ws_grade_write_gradescope},
-    {"classroom", "classroom.json", ws_grade_write_classroom},
-    {NULL, NULL, NULL},
+#define FORMAT(name) extern const WsGradeFormat ws_grade_format_##name;
+#include "grade/export/grade_formats.def"
+#undef FORMAT
+
+const WsGradeFormat *const ws_grade_formats[] = {
+#define FORMAT(name) &ws_grade_format_##name,
+#include "grade/export/grade_formats.def"
+#undef FORMAT
+    NULL,
 };
 
 const WsGradeFormat *ws_grade_format_find(const char *name)
 {
-    for (const WsGradeFormat *row = ws_grade_formats; row->name != NULL; row++)
-        if (strcmp(row->name, name) == 0)
-            return row;
+    for (guint i = 0; ws_grade_formats[i] != NULL; i++)
+        if (strcmp(ws_grade_formats[i]->name, name) == 0)
+            return ws_grade_formats[i];
     return NULL;
 }
 

@@ -72,7 +72,7 @@ static void add_standings(JsonBuilder *json, const WsGrade *grade)
     json_builder_end_array(json);
 }
 
-char *ws_grade_write_gradescope(const WsGrade *grade)
+static char *write_grade(const WsGrade *grade)
 {
     g_autofree char *sum = ws_grade_sum_text(grade);
     g_autoptr(JsonBuilder) json = json_builder_new();
@@ -102,3 +102,5 @@ char *ws_grade_write_gradescope(const WsGrade *grade)
     g_autoptr(JsonNode) root = json_builder_get_root(json);
     return ws_json_text(root);
 }
+
+const WsGradeFormat ws_grade_format_gradescope = {"gradescope", "results.json", write_grade};

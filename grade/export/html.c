@@ -106,7 +106,7 @@ static const char *policy_of(const WsGrade *grade)
                                  : "default-src 'none'; style-src 'unsafe-inline'";
 }
 
-char *ws_grade_write_html(const WsGrade *grade)
+static char *write_grade(const WsGrade *grade)
 {
     g_autofree char *title = markup(grade->assignment->title);
     g_autofree char *student = markup(grade->student);
@@ -136,3 +136,5 @@ char *ws_grade_write_html(const WsGrade *grade)
     g_string_append(text, "</html>\n");
     return g_string_free(text, FALSE);
 }
+
+const WsGradeFormat ws_grade_format_html = {"html", "result.html", write_grade};

@@ -88,7 +88,7 @@ static void add_standings(JsonBuilder *json, const WsGrade *grade)
     json_builder_end_array(json);
 }
 
-char *ws_grade_write_json(const WsGrade *grade)
+static char *write_grade(const WsGrade *grade)
 {
     gboolean broken = grade->error != NULL;
     double maximum = 0;
@@ -118,3 +118,5 @@ char *ws_grade_write_json(const WsGrade *grade)
     g_autoptr(JsonNode) root = json_builder_get_root(json);
     return ws_json_text(root);
 }
+
+const WsGradeFormat ws_grade_format_json = {"json", "result.json", write_grade};

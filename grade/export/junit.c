@@ -33,7 +33,7 @@ static void add_compiler(GString *text, const char *property, const char *compil
         g_string_append_printf(text, "    <property name=\"%s\" value=\"%s\"/>\n", property, value);
 }
 
-char *ws_grade_write_junit(const WsGrade *grade)
+static char *write_grade(const WsGrade *grade)
 {
     guint counts[WS_VERDICT_ERROR + 1] = {0};
     for (guint i = 0; i < grade->verdicts->len; i++)
@@ -59,3 +59,5 @@ char *ws_grade_write_junit(const WsGrade *grade)
     g_string_append(text, "</testsuite>\n");
     return g_string_free(text, FALSE);
 }
+
+const WsGradeFormat ws_grade_format_junit = {"junit", "junit.xml", write_grade};

@@ -27,7 +27,7 @@ static void add_verdict(GString *text, const WsVerdict *verdict, guint number)
     g_string_append(text, details);
 }
 
-char *ws_grade_write_tap(const WsGrade *grade)
+static char *write_grade(const WsGrade *grade)
 {
     GString *text = g_string_new(NULL);
     g_autofree char *protection = ws_grade_protection_text(grade);
@@ -48,3 +48,5 @@ char *ws_grade_write_tap(const WsGrade *grade)
     g_string_append_printf(text, "# %s\n# %s\n", protection, sum);
     return g_string_free(text, FALSE);
 }
+
+const WsGradeFormat ws_grade_format_tap = {"tap", "result.tap", write_grade};

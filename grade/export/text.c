@@ -20,7 +20,7 @@ static void add_verdict(GString *text, const WsVerdict *verdict)
     g_string_append(text, details);
 }
 
-char *ws_grade_write_text(const WsGrade *grade)
+static char *write_grade(const WsGrade *grade)
 {
     GString *text = g_string_new(NULL);
     g_autofree char *student = ws_escape_controls(grade->student, -1, "");
@@ -42,3 +42,5 @@ char *ws_grade_write_text(const WsGrade *grade)
                            compiler != NULL ? "\n" : "", protection, escaped);
     return g_string_free(text, FALSE);
 }
+
+const WsGradeFormat ws_grade_format_text = {"text", "result.txt", write_grade};

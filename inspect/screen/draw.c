@@ -7,36 +7,15 @@
 
 enum { LEAST_HISTORY = 64 };
 
-static void draw_panes(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in)
+static void draw_pane(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in)
 {
-    switch (pane) {
-    case WS_PANE_SOURCE:
-    case WS_PANE_PTX:
-    case WS_PANE_BYTECODE:
-        ws_draw_listing(view, pane, grid, in);
-        break;
-    case WS_PANE_WARPS:
-        ws_draw_warps(view, grid, in);
-        break;
-    case WS_PANE_STRIP:
-        ws_draw_strip(view, grid, in);
-        break;
-    case WS_PANE_LANES:
-        ws_draw_lane_table(view, grid, in);
-        break;
-    case WS_PANE_WATCHED:
-        ws_draw_watched(view, grid, in);
-        break;
-    case WS_PANE_PATHS:
-        ws_draw_paths(view, grid, in);
-        break;
-    case WS_PANE_MACHINE:
-        ws_draw_machine(view, grid, in);
-        break;
-    default:
-        ws_draw_sub_cores(view, grid, in);
-        break;
-    }
+    static void (*const draw[])(const WsView *, WsPane, WsGrid *, const WsRectangle *) = {
+#define PANE(name, draw, ...) ws_draw_##draw,
+#include "inspect/screen/panes.def"
+#undef PANE
+    };
+
+    draw[pane](view, pane, grid, in);
 }
 
 /* ---- titles -------------------------------------------------------------------------------------
@@ -263,7 +242,7 @@ gboolean ws_screen_draw(WsScreen *screen, WsGrid *grid, guint *ret_row, guint *r
         draw_title(view, (WsPane)i, grid, &layout.panes[i]);
         body.row++;
         body.rows--;
-        draw_panes(view, (WsPane)i, grid, &body);
+        draw_pane(view, (WsPane)i, grid, &body);
         if (!view->zoomed && body.column + body.columns == grid->columns)
             draw_hidden(view, &layout, missing, (WsPane)i, grid);
     }

@@ -7,7 +7,8 @@ static const struct {
     guint area, least, most, rank;
     const char *hint;
 } panes[] = {
-#define PANE(name, title, area, least, most, rank, hint) {title, area, least, most, rank, hint},
+#define PANE(name, draw, title, area, least, most, rank, hint)                                     \
+    {title, area, least, most, rank, hint},
 #include "inspect/screen/panes.def"
 #undef PANE
 };

@@ -181,7 +181,7 @@ static GPtrArray *read_columns(const WsView *view, const WsLaneScope *scope, WsW
     return columns;
 }
 
-void ws_draw_lane_table(const WsView *view, WsGrid *grid, const WsRectangle *in)
+void ws_draw_lane_table(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in)
 {
     WsWarpPlace place = ws_session_place(view->session);
     g_autoptr(GPtrArray) columns = NULL;

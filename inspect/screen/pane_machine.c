@@ -141,7 +141,7 @@ static void draw_shared(const WsView *view, const WsSm *sm, WsGrid *grid, const 
     }
 }
 
-void ws_draw_machine(const WsView *view, WsGrid *grid, const WsRectangle *in)
+void ws_draw_machine(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in)
 {
     const WsSm *sm = ws_view_sm(view);
     guint count, across, rows, height;

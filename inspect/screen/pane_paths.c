@@ -170,7 +170,7 @@ static void draw_barriers(Drawing *drawing)
                    empty->str);
 }
 
-void ws_draw_paths(const WsView *view, WsGrid *grid, const WsRectangle *in)
+void ws_draw_paths(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in)
 {
     Drawing drawing = {
         .view = view, .place = ws_session_place(view->session), .grid = grid, .in = in};

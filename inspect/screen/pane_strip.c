@@ -123,7 +123,7 @@ static void look_for_letters(const WsView *view, guint32 slot, guint columns, gb
     }
 }
 
-void ws_draw_strip(const WsView *view, WsGrid *grid, const WsRectangle *in)
+void ws_draw_strip(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in)
 {
     const WsSm *sm = ws_view_sm(view);
     guint32 slots[WS_MAX_WARP_SLOTS];

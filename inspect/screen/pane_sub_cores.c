@@ -79,7 +79,7 @@ static guint draw_sub_core(const WsView *view, const WsSm *sm, guint sub_core, W
     return row;
 }
 
-void ws_draw_sub_cores(const WsView *view, WsGrid *grid, const WsRectangle *in)
+void ws_draw_sub_cores(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in)
 {
     const WsSm *sm = ws_view_sm(view);
     WsWarpPlace place = ws_session_place(view->session);

@@ -29,7 +29,7 @@ static void draw_warp(const WsView *view, const WsSm *sm, guint32 slot, gboolean
     ws_grid_put(grid, in, row, column + 1, WS_LOOK_PLAIN, line != NULL ? line : "");
 }
 
-void ws_draw_warps(const WsView *view, WsGrid *grid, const WsRectangle *in)
+void ws_draw_warps(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in)
 {
     const WsSm *sm = ws_view_sm(view);
     guint32 slots[WS_MAX_WARP_SLOTS];

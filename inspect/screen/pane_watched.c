@@ -1,7 +1,7 @@
 /* What `display` was asked to show, of the focused warp. */
 #include "inspect/screen/view.h"
 
-void ws_draw_watched(const WsView *view, WsGrid *grid, const WsRectangle *in)
+void ws_draw_watched(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in)
 {
     if (!view->has_watched)
         ws_grid_put(grid, in, 0, 1, WS_LOOK_DIM, "Nothing: :display sum shows a variable here.");

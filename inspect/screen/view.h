@@ -60,20 +60,15 @@ WsLook ws_look_of_lane(char glyph);
 guint ws_draw_lanes(WsGrid *grid, const WsRectangle *in, guint row, guint column,
                     const WsLaneStates *states, guint warp_size, guint64 mask);
 
-/* ---- panes: each draws below its title
- * ----------------------------------------------------------- */
+/* ---- panes: each draws below its title ------------------------------------------------------ */
 
-void ws_draw_listing(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in);
-void ws_draw_warps(const WsView *view, WsGrid *grid, const WsRectangle *in);
-void ws_draw_strip(const WsView *view, WsGrid *grid, const WsRectangle *in);
-void ws_draw_lane_table(const WsView *view, WsGrid *grid, const WsRectangle *in);
-void ws_draw_watched(const WsView *view, WsGrid *grid, const WsRectangle *in);
-void ws_draw_paths(const WsView *view, WsGrid *grid, const WsRectangle *in);
+#define PANE(name, draw, ...)                                                                      \
+    void ws_draw_##draw(const WsView *view, WsPane pane, WsGrid *grid, const WsRectangle *in);
+#include "inspect/screen/panes.def"
+#undef PANE
+
 /* Columns that the lines of code of the file need, with what stands in front. */
 guint ws_source_columns(const WsView *view);
-void ws_draw_machine(const WsView *view, WsGrid *grid, const WsRectangle *in);
-void ws_draw_sub_cores(const WsView *view, WsGrid *grid, const WsRectangle *in);
-
 /* Columns of cycles that the strip shows in so many columns. */
 guint ws_strip_cycles(guint columns);
 /* The first cycle of a column of a strip with so many. FALSE: none is there. */

@@ -9,6 +9,7 @@
 #include "isa/bytecode/instruction.h"
 #include "sim/base/yaml_tree.h"
 #include "sim/device/class_timing.h"
+#include "sim/device/divergence_models.h"
 #include "sim/device/policies.h"
 
 /* Values of the enumerated settings, in the order of settings.def. */
@@ -24,7 +25,11 @@ typedef enum {
     WS_DEPENDENCES_CONTROL,
     WS_DEPENDENCES_BLOCKING
 } WsDependences;
-typedef enum { WS_DIVERGENCE_STACK, WS_DIVERGENCE_ITS, WS_DIVERGENCE_NONE } WsDivergenceKind;
+typedef enum {
+#define DIVERGENCE_KIND(ENUM, name) WS_DIVERGENCE_##ENUM,
+    WS_DIVERGENCE_MODELS(DIVERGENCE_KIND)
+#undef DIVERGENCE_KIND
+} WsDivergenceKind;
 typedef enum {
     WS_FIRST_SIDE_FEWER_LANES, /* ties to the fall-through */
     WS_FIRST_SIDE_MORE_LANES,

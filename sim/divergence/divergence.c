@@ -1,9 +1,9 @@
 #include "sim/divergence/divergence.h"
 
 static const WsDivergenceModel *const models[] = {
-    [WS_DIVERGENCE_STACK] = &ws_divergence_stack,
-    [WS_DIVERGENCE_ITS] = &ws_divergence_its,
-    [WS_DIVERGENCE_NONE] = &ws_divergence_none,
+#define MODEL(ENUM, name) [WS_DIVERGENCE_##ENUM] = &ws_divergence_##name,
+    WS_DIVERGENCE_MODELS(MODEL)
+#undef MODEL
 };
 
 const WsDivergenceModel *ws_divergence_model(WsDivergenceKind kind)

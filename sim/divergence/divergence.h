@@ -113,9 +113,9 @@ typedef struct {
 
 const WsDivergenceModel *ws_divergence_model(WsDivergenceKind kind);
 
-extern const WsDivergenceModel ws_divergence_stack;
-extern const WsDivergenceModel ws_divergence_its;
-extern const WsDivergenceModel ws_divergence_none;
+#define DECLARE_MODEL(ENUM, name) extern const WsDivergenceModel ws_divergence_##name;
+WS_DIVERGENCE_MODELS(DECLARE_MODEL)
+#undef DECLARE_MODEL
 
 /* Whether the taken side of a split runs first. */
 gboolean ws_taken_side_is_first(guint64 taken, guint64 rest, WsFirstSide first);

@@ -1,7 +1,7 @@
 /*
  * Scheduling policies: which of the eligible warps of a sub-core issues. A policy only picks; it
- * never asks why a warp is not eligible. To add one: a file policy_NAME.c, a row in policies.h and
- * a test (docs/understand/extending.md).
+ * never asks why a warp is not eligible. To add one: a file NAME.c, a row in policies.h of
+ * sim/device and a test (docs/understand/extending.md).
  *
  * Most policies have pick() and nothing else. What stands behind it is for policies that hold
  * eligible warps back, keep a state or look at L1; a policy without them pays nothing for them.
