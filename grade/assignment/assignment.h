@@ -86,10 +86,9 @@ typedef struct {
 } WsTest;
 
 typedef enum {
-    WS_RULE_RESULT,    /* the run completes and its buffers hold what is expected */
-    WS_RULE_GATES,     /* conditions on its figures */
-    WS_RULE_SOURCE,    /* what the program must and must not use */
-    WS_RULE_PREDICTION /* an answer of the student that a run decides */
+#define RULE(ENUM, name) WS_RULE_##ENUM,
+#include "grade/assignment/rule_kinds.def"
+#undef RULE
 } WsRuleKind;
 
 typedef enum {

@@ -37,9 +37,12 @@ void ws_verdict_log(WsVerdict *verdict, const char *text);
  * `right`: the run must have ended well too, with the results that are expected.
  */
 gboolean ws_decide_run(const WsCase *of, guint test, gboolean right, WsVerdict *verdict);
-void ws_decide_gates(const WsCase *of, const WsRule *rule, WsVerdict *verdict);
-void ws_decide_source(const WsCase *of, const WsRule *rule, WsVerdict *verdict);
-void ws_decide_prediction(const WsCase *of, const WsRule *rule, WsVerdict *verdict);
+
+/* Sets kind and rationale, and where a check gives its points in parts, the points. */
+#define RULE(ENUM, name)                                                                           \
+    void ws_decide_##name(const WsCase *of, const WsRule *rule, WsVerdict *verdict);
+#include "grade/assignment/rule_kinds.def"
+#undef RULE
 
 /*
  * Whether the figures that the assignment names are there, in the runs that have been made. Errors:

@@ -271,3 +271,13 @@ gboolean ws_decide_run(const WsCase *of, guint test_index, gboolean right, WsVer
         explain_finding(findings, verdict);
     return FALSE;
 }
+
+void ws_decide_result(const WsCase *of, const WsRule *rule, WsVerdict *verdict)
+{
+    ws_decide_run(of, (guint)rule->test, TRUE, verdict);
+    const WsTrial *trial = ws_case_trial(of, (guint)rule->test);
+    gboolean ran =
+        trial != NULL && (trial->state == WS_TRIAL_RAN || trial->state == WS_TRIAL_STOPPED);
+    if (verdict->kind == WS_VERDICT_FAILED && ran)
+        verdict->help = rule->help;
+}

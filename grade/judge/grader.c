@@ -277,39 +277,22 @@ static const WsRule *unmet_need(const WsGrade *grade, const GArray *needs)
     return NULL;
 }
 
-static void decide_result(const WsCase *of, const WsRule *rule, WsVerdict *verdict)
-{
-    ws_decide_run(of, (guint)rule->test, TRUE, verdict);
-    const WsTrial *trial = ws_case_trial(of, (guint)rule->test);
-    gboolean ran =
-        trial != NULL && (trial->state == WS_TRIAL_RAN || trial->state == WS_TRIAL_STOPPED);
-    if (verdict->kind == WS_VERDICT_FAILED && ran)
-        verdict->help = rule->help;
-}
-
 static void decide(const WsCase *of, const WsGrade *grade, WsVerdict *verdict)
 {
+    static void (*const decide_kind[])(const WsCase *, const WsRule *, WsVerdict *) = {
+#define RULE(ENUM, name) ws_decide_##name,
+#include "grade/assignment/rule_kinds.def"
+#undef RULE
+    };
     const WsRule *rule = verdict->rule, *unmet = unmet_need(grade, rule->needs);
     if (unmet != NULL) {
         verdict->kind = WS_VERDICT_SKIPPED;
         verdict->rationale = g_strdup_printf("'%s' must pass first", unmet->name);
         return;
     }
-    switch (rule->kind) {
-    case WS_RULE_GATES:
-        ws_decide_gates(of, rule, verdict);
-        return;
-    case WS_RULE_SOURCE:
-        ws_decide_source(of, rule, verdict);
-        break;
-    case WS_RULE_PREDICTION:
-        ws_decide_prediction(of, rule, verdict);
-        break;
-    default:
-        decide_result(of, rule, verdict);
-        break;
-    }
-    verdict->points = verdict->kind == WS_VERDICT_PASSED ? rule->points : 0;
+    decide_kind[rule->kind](of, rule, verdict);
+    if (rule->kind != WS_RULE_GATES) /* these give theirs in parts */
+        verdict->points = verdict->kind == WS_VERDICT_PASSED ? rule->points : 0;
 }
 
 /* ---- a grade ----------------------------------------------------------------------------------
