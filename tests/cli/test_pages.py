@@ -14,7 +14,7 @@ HEADING = re.compile(r"^#+ (.*)$", flags=re.M)
 
 
 def pages():
-    return [SOURCES / "README.md", *sorted((SOURCES / "docs").rglob("*.md")),
+    return [SOURCES / "README.md", SOURCES / "CONTRIBUTING.md", *sorted((SOURCES / "docs").rglob("*.md")),
             *sorted((SOURCES / "workloads").rglob("*.md"))]
 
 
@@ -69,6 +69,28 @@ class PagesTest(unittest.TestCase):
         for room in rooms:
             self.assertIn(room, shown)
             self.assertTrue(f"`sim/{room}`" in text, room)
+
+    def test_the_architecture_names_what_is_there(self):
+        """Files and folders; functions, each in the file beside it; all modules."""
+        text = (SOURCES / "docs/understand/architecture.md").read_text()
+        for path in re.findall(r"`([a-z.]+/[a-z_./]*)`", text):
+            self.assertTrue((SOURCES / path).exists(), path)
+        functions = re.findall(r"`(\w+)\(\)` in `([\w./]+)`", text)
+        self.assertGreater(len(functions), 6)
+        for name, place in functions:
+            files = (SOURCES / place).glob("*.h") if place.endswith("/") else [SOURCES / place]
+            self.assertTrue(any(re.search(rf"\b{name}\(", file.read_text()) for file in files), f"{name} in {place}")
+        for folder in ("isa", "sim", "inspect", "study", "grade"):
+            row = re.search(rf"^\| `{folder}/` \| .*$", text, flags=re.M)[0]
+            modules = {path.parent.name for path in (SOURCES / folder).glob("*/meson.build")}
+            self.assertEqual(set(re.findall(r"`(\w+)`", row)) - {"step"}, modules, folder)
+
+    def test_contributing_names_the_limits(self):
+        text = (SOURCES / "CONTRIBUTING.md").read_text()
+        sizes = (SOURCES / ".ci/sizes.py").read_text()
+        most, fewer = re.search(r"at most (\d+) lines, a file fewer than (\d+)", " ".join(text.split())).groups()
+        self.assertIn(f"FUNCTION_LINES = {most}\n", sizes)
+        self.assertIn(f"FILE_LINES = {fewer}\n", sizes)
 
     def test_debts_are_those_of_the_device_file(self):
         page = (SOURCES / "docs/understand/calibration.md").read_text()
