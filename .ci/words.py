@@ -21,13 +21,22 @@ C_TOKEN = re.compile(r"/\*.*?\*/|//[^\n]*|'(?:[^'\\\n]|\\.)+'|\"(?:[^\"\\\n]|\\.
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include.*$", flags=re.M)
 
 
+def sure_word(pattern):
+    """The longest word that each match of a pattern has: looking for that is a hundred times faster."""
+    sure = re.sub(r"\([^()]*\)[?*]?|\[[^]]*\][?*]?|.[?*]|\\.\+?", " ", pattern)
+    return max(re.findall(r"[a-z]+", sure), key=len, default="")
+
+
 def rules(path):
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if line.strip() and not line.startswith("#"):
             pattern, arrow, instead = line.partition(" => ")
             if not arrow:
                 raise SystemExit(f"{path}:{number}: PATTERN => WHAT TO WRITE INSTEAD is expected")
-            yield re.compile(pattern.strip().replace(" ", r"\s+"), flags=re.I), instead.strip()
+            pattern = pattern.strip().replace(" ", r"\s+")
+            if pattern != pattern.lower():
+                raise SystemExit(f"{path}:{number}: small letters are expected, which match capitals too")
+            yield re.compile(pattern), instead.strip(), sure_word(pattern)
 
 
 def blank(match):
@@ -71,27 +80,37 @@ def listed(root, only, *names):
 
 
 def texts(root, only):
+    """Names, what may stand there, and the function that leaves only what users read."""
     for name in listed(root, only, "README.md", "docs/*.md"):
-        yield name, prose((root / name).read_text())
+        yield name, (root / name).read_text(), prose
     for name in listed(root, only, *ROOMS):
         if name.endswith((".c", ".h", ".def", ".ts")):
-            yield name, literals((root / name).read_text())
+            yield name, (root / name).read_text(), literals
     for name in listed(root, only, *HEADERS):
         if name.endswith(".h"):
-            yield name, comments((root / name).read_text())
+            yield name, (root / name).read_text(), comments
+
+
+def faults_of(name, text, refused):
+    ends = [match.end() for match in re.finditer(r"\n", text)]
+    for pattern, instead, _ in refused:
+        for match in pattern.finditer(text):
+            line = bisect.bisect_right(ends, match.start()) + 1
+            yield f"{name}:{line}: \"{' '.join(match.group().split())}\": write {instead}"
 
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     refused, faults, count = list(rules(root / ".ci/words.txt")), [], 0
     only = sys.argv[2:]
-    for name, text in texts(root, only):
+    for name, text, read in texts(root, only):
         count += 1
-        ends = [match.end() for match in re.finditer(r"\n", text)]
-        for pattern, instead in refused:
-            for match in pattern.finditer(text):
-                line = bisect.bisect_right(ends, match.start()) + 1
-                faults.append(f"{name}:{line}: \"{' '.join(match.group().split())}\": write {instead}")
+        # Most files have none even with what is not read; only the others are taken apart.
+        text = text.lower()
+        joined = text.replace('"', " ").replace("*", " ").replace("//", "  ")
+        hit = [rule for rule in refused if rule[2] in joined and rule[0].search(joined)]
+        if hit:
+            faults += faults_of(name, read(text), hit)
     print("\n".join(faults) if faults else f"{count} files, none with a word of {len(refused)} that are refused")
     return 1 if faults else 0
 
