@@ -72,7 +72,7 @@ class Files(unittest.TestCase):
         wanted |= {f"{LIBDIR}/warpstep/libcudart.so.{end}" for end in ("11.0", "12", "13")}
         wanted |= {f"{LIBDIR}/pkgconfig/warpstep.pc", "include/warpstep/warpstep.h"}
         wanted.add(os.path.relpath(PYTHON_FOLDER, PREFIX) + "/warpstep.py")
-        documents = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"}
+        documents = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE"}
         documents |= {str(path.relative_to(SOURCES)) for path in (SOURCES / "docs").rglob("*.md")}
         documents |= {f"docs/images/{path.name}" for path in (SOURCES / "docs/images").iterdir()}
         documents |= {str(path.relative_to(SOURCES)) for path in (SOURCES / "docs").rglob("*.json")}
