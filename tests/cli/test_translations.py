@@ -16,7 +16,7 @@ SPAN = re.compile(r"`([^`]+)`")
 # Numbers of an ordered list are told by the list.
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:\^\d+)?")
 # Where the other language stands, which the other page does not have, and what only lists pages.
-OWN = {"README.md": re.compile(r"^(?:\[English\].*|\[中文说明\].*|中文页面：.*|实验讲义：.*)$", flags=re.M)}
+OWN = {"README.md": re.compile(r"^(?:\[中文说明\].*|英文页面.*|中文页面.*|- \[.*\]\(.*\.md\))$", flags=re.M)}
 
 
 def pairs(root):
