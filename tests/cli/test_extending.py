@@ -61,8 +61,10 @@ class Copy:
 
 def add_policy(copy):
     copy.write("sim/policies/youngest.c", block("ws_policy_youngest ="))
-    copy.insert("sim/device/policies.h", "    ROW(LRR", block("ROW(YOUNGEST").rstrip("\n") + " \\")
+    last = '    ROW(CCWS, ccws, "ccws")\n'
+    copy.replace("sim/device/policies.h", last, last.replace("\n", " \\\n") + block("ROW(YOUNGEST"))
     copy.insert("tests/sim/test_policies.c", "static const Order orders[]", block('{"youngest", "w2'))
+    copy.insert("tests/sim/test_policies.c", "} locks[] = {", block('{"youngest", {0'))
 
 
 def add_instructions(copy):
@@ -150,7 +152,7 @@ const WsCommand ws_command_hello = {
 
 def add_setting(copy):
     copy.insert("sim/device/settings.def", "SETTING_INTEGER(sub_cores,",
-                'SETTING_INTEGER(patience, "mine.patience", "cycles", 0, 100, 7, "a setting of mine")')
+                'SETTING_INTEGER(patience, "mine.patience", "cycles", 0, 100, 0, "a setting of mine")')
 
 
 def add_pane(copy):
