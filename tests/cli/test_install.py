@@ -15,6 +15,7 @@ from clangs import HAS_CLANG
 
 MESON, BUILD, SOURCES, PREFIX = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4]
 LIBDIR, PYTHON_FOLDER = sys.argv[5], sys.argv[6]
+SITE = pathlib.Path(BUILD, "docs/site/html")  # where there is Sphinx
 del sys.argv[1:]
 
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO"]
@@ -79,6 +80,8 @@ class Files(unittest.TestCase):
         documents |= {
             f"workloads/{name}" for name in files_below(SOURCES / "workloads") if "/" in name and not name.endswith(".figures")
         }
+        if SITE.exists():
+            documents |= {f"html/{name}" for name in files_below(SITE)}
         wanted |= {f"share/doc/warpstep/{name}" for name in documents}
         wanted |= {f"share/warpstep/vscode/{name}" for name in files_below(SOURCES / "editors/vscode")
                    if not name.startswith("node_modules/") and name not in ("package-lock.json", "warpstep.vsix")}

@@ -1,12 +1,19 @@
 """test_pages.py SOURCES [unittest options]: what the pages of the manual say of each other and of the tree.
 
 Links lead to a page and a heading that are there; the model names the rooms of sim/ and shows them;
-the list of debts is that of the device file."""
+the list of debts is that of the device file; an index names every page. Of the site, where it is built (WS_SITE), all
+links lead somewhere, nothing is of the network, and the search answers in a browser that reads it from disk."""
+import html.parser
+import os
 import pathlib
 import re
 import sys
 import unittest
+import urllib.parse
 
+import browser
+
+SITE = pathlib.Path(os.environ["WS_SITE"]) if os.environ.get("WS_SITE") else None
 SOURCES = pathlib.Path(sys.argv.pop(1)).resolve()
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```$", flags=re.M | re.S)
@@ -101,6 +108,68 @@ class PagesTest(unittest.TestCase):
         # The head of the file, with the legend, is above `name`, the first setting.
         self.assertEqual(sorted(fitted), sorted(marked(device, r"\bfitted\b")[1:]))
         self.assertEqual(assumed | set(fitted), set(marked(device, r"\[A\]")[1:]) | set(fitted))
+
+
+    def test_an_index_names_every_page(self):
+        for folder in ("learn", "use", "reference", "understand", "understand/measurements"):
+            pages = {path.name for path in (SOURCES / "docs" / folder).glob("*.md")} - {"index.md", "README.md"}
+            index = SOURCES / "docs" / folder / ("README.md" if folder.endswith("measurements") else "index.md")
+            self.assertEqual(pages - set(re.findall(r"\]\(([\w.]+)\)", index.read_text())), set(), index)
+            self.assertGreater(len(pages), 4)
+
+
+class Links(html.parser.HTMLParser):
+    """What a page refers to, and the names of its places."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.links, self.loaded, self.places = [], [], set()
+        self.feed(page.read_text())
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.places.add(attributes.get("id"))
+        if tag == "a" and "href" in attributes:
+            self.links.append(attributes["href"])
+        elif tag in ("link", "script", "img", "iframe"):
+            self.loaded += [value for name, value in attributes.items() if name in ("href", "src")]
+
+
+@unittest.skipIf(SITE is None, "the site is not built: no Sphinx with MyST")
+class SiteTest(unittest.TestCase):
+    def test_links_lead_somewhere(self):
+        pages = {path: Links(path) for path in SITE.rglob("*.html")}
+        self.assertGreater(len(pages), 60)
+        for page, links in pages.items():
+            for target in links.loaded:
+                self.assertTrue(target.startswith("#") or (page.parent / target.partition("?")[0]).exists(), f"{page}: {target}")
+            for link in links.links:
+                target, _, place = urllib.parse.unquote(link).partition("#")
+                if "://" in target:
+                    continue
+                there = (page.parent / target).resolve() if target else page
+                self.assertTrue(there.exists(), f"{page}: {link}")
+                if place and there in pages:
+                    self.assertIn(place, pages[there].places, f"{page}: {link}")
+
+    def test_styles_load_nothing_from_elsewhere(self):
+        for path in (SITE / "_static").rglob("*.css"):
+            text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+            self.assertEqual(re.findall(r"\S*//\S*|@import(?! url\(.basic\.css.\)).*", text), [], path)
+
+    @unittest.skipIf(browser.missing(), browser.missing())
+    def test_search_from_disk(self):
+        with browser.Browser(width=1200, height=900) as chromium:
+            chromium.open(SITE / "index.html")
+            chromium.key("input[name=q]", "reconvergence", "Enter")
+            found = chromium.wait("const all = [...document.querySelectorAll('#search-results li a')]; "
+                                  "return all.length > 5 && all.map(one => one.getAttribute('href'))", "results of the search")
+            self.assertTrue(any("glossary.html" in link for link in found), found)
+            self.assertTrue(all((SITE / link.partition("#")[0].partition("?")[0]).exists() for link in found), found)
+            self.assertEqual(chromium.messages(), [])
+            # Chromium loads its own first page by itself.
+            strange = [url for url in chromium.requests() if not url.startswith(("file:", "chrome:", "data:"))]
+            self.assertEqual(strange, [])
 
 
 if __name__ == "__main__":
