@@ -16,12 +16,13 @@ SPAN = re.compile(r"`([^`]+)`")
 # Numbers of an ordered list are told by the list.
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?:\^\d+)?")
 # Where the other language stands, which the other page does not have, and what only lists pages.
-OWN = {"README.md": re.compile(r"^(?:\[中文说明\].*|英文页面.*|中文页面.*|- \[.*\]\(.*\.md\))$", flags=re.M)}
+OWN = {"README.md": re.compile(r"^(?:\[中文说明\].*|英文手册.*|中文页面.*|- \[.*\]\(.*\.md\))$", flags=re.M)}
 
 
 def pairs(root):
     """(page, its translation), by what the translation's place in docs/zh says."""
     yield root / "README.md", root / "docs/zh/README.md"
+    yield root / "docs/learn/first_steps.md", root / "docs/zh/first_steps.md"
     yield root / "docs/learn/guide.md", root / "docs/zh/guide.md"
     yield root / "docs/reference/glossary.md", root / "docs/zh/glossary.md"
     for handout in sorted((root / "workloads/labs").glob("*/handout.md")):
