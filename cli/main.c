@@ -79,7 +79,8 @@ static int run_command(char **arguments)
         ws_usage_error("a command is missing (warpstep --help lists them)");
         return WS_ERROR_USAGE;
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+        (strcmp(name, "help") == 0 && arguments[1] == NULL)) {
         print_help();
         return 0;
     }
